@@ -1,0 +1,107 @@
+/** Failures that are not bugs, and the table of their codes. docs/errors.md lists the same; a test compares. */
+
+/** What each error code means to a caller of the service. */
+export const ERROR_CODES = {
+  REQUEST_INVALID: {
+    httpStatus: 400,
+    isRetryable: false,
+    meaning: 'a query parameter, header or body of the request breaks its schema',
+  },
+  FRAME_INVALID: {
+    httpStatus: 400,
+    isRetryable: false,
+    meaning: 'the frame breaks a rule of the frame format; the message names the place',
+  },
+  FRAME_UNSUPPORTED: {
+    httpStatus: 422,
+    isRetryable: false,
+    meaning: 'the frame is well formed but asks for something the simulated GPU does not have',
+  },
+  MODEL_INVALID: {
+    httpStatus: 400,
+    isRetryable: false,
+    meaning: 'the glTF model cannot be read; the message names the place',
+  },
+  MODEL_UNSUPPORTED: {
+    httpStatus: 422,
+    isRetryable: false,
+    meaning: 'the glTF model requires an extension that Tessera does not have',
+  },
+  LIMIT_EXCEEDED: {
+    httpStatus: 413,
+    isRetryable: false,
+    meaning: 'the input is larger than a configured limit; the message names limit and value',
+  },
+  SHADER_COMPILE_FAILED: {
+    httpStatus: 400,
+    isRetryable: false,
+    meaning: 'a shader of the frame does not compile or link; the message is the compiler log',
+  },
+  SHADER_BUDGET_EXCEEDED: {
+    httpStatus: 422,
+    isRetryable: false,
+    meaning: 'a shader invocation ran longer than the instruction budget allows',
+  },
+  MEDIA_TYPE_UNSUPPORTED: {
+    httpStatus: 415,
+    isRetryable: false,
+    meaning: 'the content type of the body is none that the service reads',
+  },
+  NOT_ACCEPTABLE: {
+    httpStatus: 406,
+    isRetryable: false,
+    meaning: 'none of the media types of the Accept header can be given',
+  },
+  NOT_FOUND: { httpStatus: 404, isRetryable: false, meaning: 'no such frame, route or result' },
+  RESULT_NOT_READY: {
+    httpStatus: 409,
+    isRetryable: true,
+    meaning: 'the frame is not done yet, so it has no image and no report',
+  },
+  FRAME_CANCELLED: { httpStatus: 410, isRetryable: false, meaning: 'the frame was cancelled' },
+  QUEUE_FULL: {
+    httpStatus: 429,
+    isRetryable: true,
+    meaning: 'the queue of frames is full; try again after Retry-After seconds',
+  },
+  CHIPLET_LOST: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'chiplets went away while the frame was rendered, and too few are left to finish it',
+  },
+  CHIPLET_TIMEOUT: {
+    httpStatus: 504,
+    isRetryable: true,
+    meaning: 'a chiplet did not answer in time',
+  },
+  NO_CHIPLETS: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'no visibility chiplet or no chiplet that renders bins is connected',
+  },
+  SHUTTING_DOWN: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'the service is stopping and admits no new frames',
+  },
+  INTERNAL: {
+    httpStatus: 500,
+    isRetryable: false,
+    meaning: 'a bug of Tessera; the log has the stack under the frame id',
+  },
+} as const;
+
+/** A key of {@link ERROR_CODES}. */
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** A failure that is not a bug: bad input, or a chiplet that went away. */
+export class RenderError extends Error {
+  override readonly name = 'RenderError';
+  readonly code: ErrorCode;
+
+  /** @param message One line: where, what was found, what is allowed. */
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

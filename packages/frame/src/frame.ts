@@ -1,0 +1,100 @@
+/**
+ * A frame as a client submits it: GLSL source, uniforms by name, resources, passes of draws.
+ *
+ * Coordinates: pixel (0, 0) is the top left one and y points down in every rectangle and image.
+ * Device coordinates, texture coordinates and `gl_FragCoord` are OpenGL's (y up).
+ */
+import type { PipelineState, Topology } from './pipeline-state.ts';
+import type { BufferResource, SamplerState, TextureResource } from './resources.ts';
+
+/** GLSL source of one program. */
+export interface ProgramSource {
+  readonly vertexSource: string;
+  readonly fragmentSource: string;
+}
+
+export const COMPONENT_TYPES = {
+  float32: { bytes: 4 },
+  int8: { bytes: 1 },
+  uint8: { bytes: 1 },
+  int16: { bytes: 2 },
+  uint16: { bytes: 2 },
+  int32: { bytes: 4 },
+  uint32: { bytes: 4 },
+} as const;
+export type ComponentType = keyof typeof COMPONENT_TYPES;
+
+/** Where one vertex attribute comes from: an array in a buffer, or one constant for all vertices. */
+export type AttributeSource =
+  | {
+      readonly kind: 'buffer';
+      readonly bufferIndex: number;
+      readonly offsetBytes: number;
+      readonly strideBytes: number;
+      readonly componentType: ComponentType;
+      /** 1 to 4; missing components read 0, 0, 0, 1. */
+      readonly componentCount: number;
+      /** Integers map to 0…1 (unsigned) or −1…1 (signed) for float inputs. */
+      readonly isNormalized: boolean;
+      /** 0: advances per vertex; n: once every n instances. */
+      readonly instanceDivisor: number;
+    }
+  | { readonly kind: 'constant'; readonly value: readonly [number, number, number, number] };
+
+export interface IndexSource {
+  readonly bufferIndex: number;
+  readonly offsetBytes: number;
+  readonly componentType: 'uint8' | 'uint16' | 'uint32';
+}
+
+export interface TextureBinding {
+  readonly textureIndex: number;
+  readonly sampler: SamplerState;
+}
+
+/** A uniform's value, column by column for matrices, element after element for arrays. */
+export type UniformValue = readonly number[] | Float32Array | Int32Array | Uint32Array;
+
+/** One draw call. */
+export interface Draw {
+  readonly programIndex: number;
+  readonly topology: Topology;
+  /** First vertex, or first index when `indices` is given. */
+  readonly first: number;
+  /** Vertices, or indices when `indices` is given. */
+  readonly count: number;
+  readonly indices: IndexSource | null;
+  readonly instanceCount: number;
+  /** By attribute name of the vertex shader. A shader input that is missing here reads 0, 0, 0, 1. */
+  readonly attributes: Readonly<Record<string, AttributeSource>>;
+  /** By uniform name as GLSL reflection gives it: `a`, `b[0]` (whole array), `c.d`. Missing ones are 0. */
+  readonly uniforms: Readonly<Record<string, UniformValue>>;
+  /** By sampler uniform name. A sampler without texture reads opaque black. */
+  readonly textures: Readonly<Record<string, TextureBinding>>;
+  readonly state: PipelineState;
+}
+
+/** What a pass's target holds before its first draw. */
+export interface PassClear {
+  readonly color: readonly [number, number, number, number];
+  /** 0 to 1. */
+  readonly depth: number;
+  /** 0 to 255. */
+  readonly stencil: number;
+}
+
+/** Draws into one target, in submission order. */
+export interface Pass {
+  readonly clear: PassClear;
+  readonly draws: readonly Draw[];
+}
+
+export interface Frame {
+  /** Size of the screen target, 1 to 8192 each. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly buffers: readonly BufferResource[];
+  readonly textures: readonly TextureResource[];
+  readonly programs: readonly ProgramSource[];
+  readonly passes: readonly Pass[];
+}

@@ -1,0 +1,89 @@
+/**
+ * Expression trees. Every operator is a function from nodes to a node; a node knows its type at
+ * once and writes its code later, operands first.
+ *
+ * A node has no identity in the code: one that stands in two places is computed in both. So a
+ * constant or a `get` may be shared freely, and a costly value goes through a local.
+ */
+
+import type { BodyEncoder } from './body-encoder.ts';
+import type { ValueType } from './value-type.ts';
+
+/** A node that leaves one value. */
+export interface Expr {
+  readonly type: ValueType;
+  /** The operator that made it, such as `f32x4.add`; used in errors. */
+  readonly op: string;
+  /** Appends the code of the node, its operands first. */
+  encode(body: BodyEncoder): void;
+}
+
+/** A node that leaves no value: the element of a body. */
+export interface Stmt {
+  readonly type: 'none';
+  /** The operator that made it, such as `i32.store`; used in errors. */
+  readonly op: string;
+  /** Whether control never passes to the next statement, as after `ret`. */
+  readonly endsFlow: boolean;
+  /** Appends the code of the node. */
+  encode(body: BodyEncoder): void;
+}
+
+/** One statement or several in order. */
+export type Body = Stmt | readonly Stmt[];
+
+/**
+ * Checks operand `index` (from 0) of operator `op`.
+ *
+ * @throws {Error} If it is missing or has another type than `wanted`. The message names the
+ *   operator, the operand, both types and the operator that made the operand.
+ */
+export function checkOperand(
+  op: string,
+  index: number,
+  operand: Expr | undefined,
+  wanted: ValueType,
+): void {
+  if (operand?.type === wanted) return;
+  throw new Error(`${op}: operand ${index + 1} is ${describe(operand)}, wanted ${wanted}`);
+}
+
+/**
+ * Checks a list of operands, such as the arguments of a call, in number and types.
+ *
+ * @throws {Error} As {@link checkOperand}, or if the number differs.
+ */
+export function checkOperands(
+  op: string,
+  operands: readonly Expr[],
+  wanted: readonly ValueType[],
+): void {
+  if (operands.length !== wanted.length) {
+    throw new Error(
+      `${op}: ${operands.length} operands, wanted ${wanted.length} (${wanted.join(', ')})`,
+    );
+  }
+  for (let index = 0; index < operands.length; index++) {
+    checkOperand(op, index, operands[index], wanted[index]);
+  }
+}
+
+/**
+ * Returns `body` as a list of statements.
+ *
+ * @throws {Error} If an element leaves a value: it needs `drop`.
+ */
+export function toStatements(op: string, body: Body): readonly Stmt[] {
+  const statements: readonly Stmt[] = 'encode' in body ? [body] : body;
+  for (let index = 0; index < statements.length; index++) {
+    const statement: Expr | Stmt | undefined = statements[index];
+    if (statement?.type === 'none') continue;
+    const found = describe(statement);
+    throw new Error(`${op}: statement ${index + 1} is ${found}, wanted a statement (drop it?)`);
+  }
+  return statements;
+}
+
+function describe(node: Expr | Stmt | undefined): string {
+  return node === undefined ? 'missing' : `${node.type} (from ${node.op})`;
+}

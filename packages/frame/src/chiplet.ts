@@ -1,0 +1,91 @@
+/**
+ * The interface in the middle: all that the multi-chiplet layer knows of a chiplet. A simulated chiplet
+ * in this process and one behind a socket are both a `Chiplet`.
+ */
+import type { CoarseBinId } from './coarse-bin-grid.ts';
+import type { Counters } from './counters.ts';
+import type { RectPx } from './pipeline-state.ts';
+import type { PreparedFrame } from './prepared-frame.ts';
+import type { VisibilityStream } from './visibility-stream.ts';
+
+/** Number of a chiplet: 0 is the visibility chiplet, workers follow from 1. */
+export type ChipletId = number;
+/** Identity of one rendering of a frame, unique within a service's life. */
+export type FrameId = string;
+
+/** `idle`, or what the chiplet works at (patent claim 15). */
+export type ChipletMode = 'idle' | 'visibility' | 'coarse-bin-rendering';
+
+/** What the visibility phase knows of one coarse bin; the cost model's input. */
+export interface BinSummary {
+  readonly binId: CoarseBinId;
+  /** Primitives listed. */
+  readonly primitives: number;
+  readonly streamBytes: number;
+  /** Sum over the listed primitives of their covered area in the bin, estimated from bounding boxes. */
+  readonly estimatedFragments: number;
+  /** The same, each fragment weighted with the instructions of its shader. */
+  readonly estimatedFragmentInstructions: number;
+  /** Vertices of the listed primitives (without reuse), weighted with the vertex shader's instructions. */
+  readonly estimatedVertexInstructions: number;
+}
+
+/** What chiplet 0 tells the coordinator when the visibility phase of a pass is over. */
+export interface VisibilitySummary {
+  readonly passIndex: number;
+  readonly bins: readonly BinSummary[];
+  /** Only `visibility.*` counters. */
+  readonly counters: Counters;
+}
+
+export interface RenderBinRequest {
+  readonly frameId: FrameId;
+  readonly passIndex: number;
+  readonly binId: CoarseBinId;
+}
+
+/** A finished coarse bin. */
+export interface BinResult {
+  readonly frameId: FrameId;
+  readonly passIndex: number;
+  readonly binId: CoarseBinId;
+  readonly rect: RectPx;
+  /** Red, green, blue, alpha of the rectangle's pixels, row by row from the top, 4 bytes a pixel. */
+  readonly rgba: Uint8Array;
+  /** Counts of this bin alone. */
+  readonly counters: Counters;
+}
+
+/** One chiplet of the GPU, wherever it runs. Calls fail with a `RenderError` or with a bug. */
+export interface Chiplet {
+  readonly id: ChipletId;
+  /**
+   * Runs the visibility phase of one pass and broadcasts commands, resources and visibility stream to
+   * the other chiplets over the crosslink. Chiplet 0 only.
+   */
+  computeVisibility(
+    frameId: FrameId,
+    frame: PreparedFrame,
+    passIndex: number,
+  ): Promise<VisibilitySummary>;
+  /**
+   * Renders one coarse bin of a pass whose visibility was computed; waits for the broadcast if it is
+   * still on its way. Requests are worked off in the order in which they were made.
+   */
+  renderBin(request: RenderBinRequest): Promise<BinResult>;
+  /** Forgets the frame; bins that were not begun are dropped. Resources stay cached. */
+  releaseFrame(frameId: FrameId): void;
+}
+
+/** What chiplet 0 sends to all others for one pass. */
+export interface FrameBroadcast {
+  readonly frameId: FrameId;
+  readonly frame: PreparedFrame;
+  readonly visibility: VisibilityStream;
+}
+
+/** The passive link between chiplets (patent ¶36): carries a broadcast from chiplet 0 to all others. */
+export interface Crosslink {
+  /** Resolves when the broadcast was handed to every connected chiplet's link. */
+  broadcast(message: FrameBroadcast): Promise<void>;
+}

@@ -1,0 +1,108 @@
+export type {
+  BinResult,
+  BinSummary,
+  Chiplet,
+  ChipletId,
+  ChipletMode,
+  Crosslink,
+  FrameBroadcast,
+  FrameId,
+  RenderBinRequest,
+  VisibilitySummary,
+} from './chiplet.ts';
+export {
+  type CoarseBinGrid,
+  type CoarseBinId,
+  chooseGridShape,
+  coarseBinCount,
+  coarseBinRect,
+  DEFAULT_FINE_BIN_PX,
+  MAX_COARSE_BINS,
+  makeCoarseBinGrid,
+} from './coarse-bin-grid.ts';
+export {
+  addCounters,
+  COUNTER_NAMES,
+  COUNTERS,
+  type CounterInfo,
+  type CounterName,
+  type Counters,
+} from './counters.ts';
+export { ERROR_CODES, type ErrorCode, RenderError } from './errors.ts';
+export {
+  type AttributeSource,
+  COMPONENT_TYPES,
+  type ComponentType,
+  type Draw,
+  type Frame,
+  type IndexSource,
+  type Pass,
+  type PassClear,
+  type ProgramSource,
+  type TextureBinding,
+  type UniformValue,
+} from './frame.ts';
+export type { Image } from './image.ts';
+export {
+  BLEND_EQUATIONS,
+  BLEND_FACTORS,
+  type BlendChannelState,
+  type BlendEquation,
+  type BlendFactor,
+  type BlendState,
+  COMPARE_FUNCTIONS,
+  type CompareFunction,
+  type CullMode,
+  type DepthState,
+  defaultPipelineState,
+  type PipelineState,
+  type PolygonOffsetState,
+  type RectPx,
+  STENCIL_OPERATIONS,
+  type StencilFaceState,
+  type StencilOperation,
+  type StencilState,
+  TOPOLOGIES,
+  type Topology,
+} from './pipeline-state.ts';
+export {
+  type FrameCommands,
+  type PreparedAttribute,
+  type PreparedDraw,
+  type PreparedFrame,
+  type PreparedPass,
+  primitivesPerInstance,
+  type VisibilityShader,
+} from './prepared-frame.ts';
+export type { BinReport, ChipletReport, Report, Timing } from './report.ts';
+export {
+  type BufferResource,
+  type FilterMode,
+  type SamplerState,
+  type Sha256,
+  TEXTURE_FORMATS,
+  type TextureFormat,
+  type TextureResource,
+  WRAP_MODES,
+  type WrapMode,
+} from './resources.ts';
+export {
+  type AttributeInfo,
+  FRAGMENT_DEPTH_SLOT,
+  type IsaProgram,
+  POINT_SIZE_SLOT,
+  POSITION_SLOT,
+  type SamplerInfo,
+  type ShaderProgram,
+  type ShaderScalarType,
+  type UniformInfo,
+  VARYING_SLOT,
+  type VaryingInfo,
+} from './shader-program.ts';
+export {
+  decodeVisibilityBin,
+  encodeVisibilityBin,
+  VISIBILITY_STREAM_VERSION,
+  type VisibilityStream,
+  type VisibleDraw,
+} from './visibility-stream.ts';

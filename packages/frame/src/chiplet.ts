@@ -73,7 +73,10 @@ export interface Chiplet {
    * still on its way. Requests are worked off in the order in which they were made.
    */
   renderBin(request: RenderBinRequest): Promise<BinResult>;
-  /** Forgets the frame; bins that were not begun are dropped. Resources stay cached. */
+  /**
+   * Forgets the frame. Bins that were not begun are dropped: their promises reject with
+   * FRAME_CANCELLED. Resources stay cached.
+   */
   releaseFrame(frameId: FrameId): void;
 }
 

@@ -99,6 +99,7 @@ export {
   VARYING_SLOT,
   type VaryingInfo,
 } from './shader-program.ts';
+export { DEFAULT_FRAME_LIMITS, type FrameLimits, validateFrame } from './validate-frame.ts';
 export {
   decodeVisibilityBin,
   encodeVisibilityBin,

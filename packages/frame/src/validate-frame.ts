@@ -1,0 +1,266 @@
+/**
+ * Checks a frame at the door; what passes is trusted by everything behind it. Every message names the
+ * place (`passes[0].draws[3].indices: …`), what was found and what is allowed.
+ */
+import { RenderError } from './errors.ts';
+import { type AttributeSource, COMPONENT_TYPES, type Draw, type Frame } from './frame.ts';
+import {
+  BLEND_EQUATIONS,
+  BLEND_FACTORS,
+  COMPARE_FUNCTIONS,
+  type PipelineState,
+  type RectPx,
+  STENCIL_OPERATIONS,
+  type StencilFaceState,
+  TOPOLOGIES,
+} from './pipeline-state.ts';
+import { primitivesPerInstance } from './prepared-frame.ts';
+import { TEXTURE_FORMATS, type TextureResource, WRAP_MODES } from './resources.ts';
+
+/** What one frame may ask for at most. */
+export interface FrameLimits {
+  readonly maxEdgePx: number;
+  readonly maxDraws: number;
+  /** Over all draws and instances. */
+  readonly maxPrimitives: number;
+  readonly maxTextureEdgePx: number;
+}
+
+export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
+  maxEdgePx: 8192,
+  maxDraws: 20_000,
+  maxPrimitives: 20_000_000,
+  maxTextureEdgePx: 8192,
+});
+
+/** A float that a pipeline state may hold without leaving the range in which set-up is exact. */
+const MAX_VIEWPORT_PX = 16_384;
+
+/** @throws {RenderError} FRAME_INVALID or LIMIT_EXCEEDED, naming the first place that breaks a rule. */
+export function validateFrame(frame: Frame, limits: FrameLimits = DEFAULT_FRAME_LIMITS): void {
+  requireEdge('widthPx', frame.widthPx, limits.maxEdgePx);
+  requireEdge('heightPx', frame.heightPx, limits.maxEdgePx);
+  frame.textures.forEach((texture, i) => {
+    validateTexture(`textures[${i}]`, texture, limits);
+  });
+  if (frame.passes.length !== 1) {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `passes: ${frame.passes.length} passes; frames have exactly one, to the screen`,
+    );
+  }
+  let primitives = 0;
+  frame.passes.forEach((pass, passIndex) => {
+    const { color, depth, stencil } = pass.clear;
+    const at = `passes[${passIndex}]`;
+    for (const component of color) requireFinite(`${at}.clear.color`, component);
+    requireRange(`${at}.clear.depth`, depth, 0, 1);
+    requireInteger(`${at}.clear.stencil`, stencil, 0, 255);
+    if (pass.draws.length > limits.maxDraws) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `${at}.draws: ${pass.draws.length} draws; at most ${limits.maxDraws}`,
+      );
+    }
+    pass.draws.forEach((draw, drawIndex) => {
+      validateDraw(`${at}.draws[${drawIndex}]`, draw, frame);
+      primitives += primitivesPerInstance(draw.topology, draw.count) * draw.instanceCount;
+      if (primitives > limits.maxPrimitives) {
+        throw new RenderError(
+          'LIMIT_EXCEEDED',
+          `${at}.draws[${drawIndex}]: the frame passes ${limits.maxPrimitives} primitives`,
+        );
+      }
+    });
+  });
+}
+
+function validateTexture(at: string, texture: TextureResource, limits: FrameLimits): void {
+  requireOneOf(`${at}.format`, texture.format, Object.keys(TEXTURE_FORMATS));
+  requireEdge(`${at}.widthPx`, texture.widthPx, limits.maxTextureEdgePx);
+  requireEdge(`${at}.heightPx`, texture.heightPx, limits.maxTextureEdgePx);
+  const fullChain = 32 - Math.clz32(Math.max(texture.widthPx, texture.heightPx));
+  requireInteger(`${at}.levels.length`, texture.levels.length, 1, fullChain);
+  if (texture.isMipmapGenerated && texture.levels.length !== 1) {
+    fail(`${at}.levels`, 'only level 0 is given when the others are generated');
+  }
+  const { bytesPerTexel } = TEXTURE_FORMATS[texture.format];
+  texture.levels.forEach((level, k) => {
+    const texels = Math.max(1, texture.widthPx >> k) * Math.max(1, texture.heightPx >> k);
+    if (level.length !== texels * bytesPerTexel) {
+      fail(`${at}.levels[${k}]`, `${level.length} bytes, not ${texels * bytesPerTexel}`);
+    }
+  });
+}
+
+function validateDraw(at: string, draw: Draw, frame: Frame): void {
+  requireInteger(`${at}.programIndex`, draw.programIndex, 0, frame.programs.length - 1);
+  requireOneOf(`${at}.topology`, draw.topology, TOPOLOGIES);
+  requireInteger(`${at}.first`, draw.first, 0, 0x7fffffff);
+  requireInteger(`${at}.count`, draw.count, 0, 0x7fffffff);
+  requireInteger(`${at}.instanceCount`, draw.instanceCount, 0, 0xffffff);
+  const lastVertex =
+    draw.indices === null ? draw.first + draw.count - 1 : findLargestIndex(at, draw, frame);
+  if (lastVertex > 0x7fffffff) fail(at, `vertex ${lastVertex} passes the largest number`);
+  if (draw.count > 0 && draw.instanceCount > 0) {
+    for (const [name, source] of Object.entries(draw.attributes)) {
+      validateAttribute(`${at}.attributes.${name}`, source, frame, lastVertex, draw.instanceCount);
+    }
+  }
+  for (const [name, value] of Object.entries(draw.uniforms)) {
+    const isNumeric = ArrayBuffer.isView(value) || value.every((v) => typeof v === 'number');
+    if (!isNumeric) fail(`${at}.uniforms.${name}`, 'the value holds something that is no number');
+  }
+  for (const [name, binding] of Object.entries(draw.textures)) {
+    const place = `${at}.textures.${name}`;
+    requireInteger(`${place}.textureIndex`, binding.textureIndex, 0, frame.textures.length - 1);
+    const { sampler } = binding;
+    requireOneOf(`${place}.sampler.wrapS`, sampler.wrapS, WRAP_MODES);
+    requireOneOf(`${place}.sampler.wrapT`, sampler.wrapT, WRAP_MODES);
+    requireOneOf(`${place}.sampler.magFilter`, sampler.magFilter, ['nearest', 'linear']);
+    requireOneOf(`${place}.sampler.minFilter`, sampler.minFilter, ['nearest', 'linear']);
+    requireOneOf(`${place}.sampler.mipmapFilter`, sampler.mipmapFilter, [
+      'none',
+      'nearest',
+      'linear',
+    ]);
+  }
+  validateState(`${at}.state`, draw.state);
+}
+
+/** The largest vertex number among the draw's indices, −1 without indices. */
+function findLargestIndex(at: string, draw: Draw, frame: Frame): number {
+  const indices = draw.indices!;
+  requireInteger(`${at}.indices.bufferIndex`, indices.bufferIndex, 0, frame.buffers.length - 1);
+  requireOneOf(`${at}.indices.componentType`, indices.componentType, ['uint8', 'uint16', 'uint32']);
+  const { bytes } = frame.buffers[indices.bufferIndex]!;
+  const indexBytes = COMPONENT_TYPES[indices.componentType].bytes;
+  requireInteger(`${at}.indices.offsetBytes`, indices.offsetBytes, 0, bytes.length);
+  if (indices.offsetBytes % indexBytes !== 0) {
+    fail(`${at}.indices.offsetBytes`, `${indices.offsetBytes} is no multiple of ${indexBytes}`);
+  }
+  const available = Math.floor((bytes.length - indices.offsetBytes) / indexBytes);
+  if (draw.first + draw.count > available) {
+    fail(
+      `${at}.indices`,
+      `indices ${draw.first} to ${draw.first + draw.count - 1} pass the end of buffer ${indices.bufferIndex} (${available} indices)`,
+    );
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = indices.offsetBytes + draw.first * indexBytes;
+  const end = start + draw.count * indexBytes;
+  let largest = -1;
+  for (let offset = start; offset < end; offset += indexBytes) {
+    const index =
+      indexBytes === 1
+        ? view.getUint8(offset)
+        : indexBytes === 2
+          ? view.getUint16(offset, true)
+          : view.getUint32(offset, true);
+    if (index > largest) largest = index;
+  }
+  return largest;
+}
+
+function validateAttribute(
+  at: string,
+  source: AttributeSource,
+  frame: Frame,
+  lastVertex: number,
+  instanceCount: number,
+): void {
+  if (source.kind === 'constant') {
+    if (source.value.length !== 4) fail(at, 'a constant attribute has four components');
+    return;
+  }
+  requireInteger(`${at}.bufferIndex`, source.bufferIndex, 0, frame.buffers.length - 1);
+  requireOneOf(`${at}.componentType`, source.componentType, Object.keys(COMPONENT_TYPES));
+  requireInteger(`${at}.componentCount`, source.componentCount, 1, 4);
+  requireInteger(`${at}.offsetBytes`, source.offsetBytes, 0, 0x7fffffff);
+  requireInteger(`${at}.strideBytes`, source.strideBytes, 0, 65_536);
+  requireInteger(`${at}.instanceDivisor`, source.instanceDivisor, 0, 0xffffff);
+  const lastElement =
+    source.instanceDivisor === 0
+      ? lastVertex
+      : Math.floor((instanceCount - 1) / source.instanceDivisor);
+  const { bytes } = frame.buffers[source.bufferIndex]!;
+  const elementBytes = COMPONENT_TYPES[source.componentType].bytes * source.componentCount;
+  const end = source.offsetBytes + source.strideBytes * Math.max(0, lastElement) + elementBytes;
+  if (end > bytes.length) {
+    fail(
+      at,
+      `element ${lastElement} ends at byte ${end}, past the end of buffer ${source.bufferIndex} (${bytes.length} bytes)`,
+    );
+  }
+}
+
+function validateState(at: string, state: PipelineState): void {
+  validateRect(`${at}.viewport`, state.viewport);
+  state.depthRange.forEach((depth, i) => {
+    requireRange(`${at}.depthRange[${i}]`, depth, 0, 1);
+  });
+  if (state.scissor !== null) {
+    validateRect(`${at}.scissor`, state.scissor);
+    for (const key of ['x', 'y', 'width', 'height'] as const) {
+      requireInteger(`${at}.scissor.${key}`, state.scissor[key], -MAX_VIEWPORT_PX, MAX_VIEWPORT_PX);
+    }
+  }
+  requireOneOf(`${at}.cullMode`, state.cullMode, ['none', 'front', 'back', 'front-and-back']);
+  requireOneOf(`${at}.frontFace`, state.frontFace, ['counter-clockwise', 'clockwise']);
+  requireFinite(`${at}.polygonOffset.factor`, state.polygonOffset.factor);
+  requireFinite(`${at}.polygonOffset.units`, state.polygonOffset.units);
+  requireOneOf(`${at}.depth.compare`, state.depth.compare, COMPARE_FUNCTIONS);
+  validateStencilFace(`${at}.stencil.front`, state.stencil.front);
+  validateStencilFace(`${at}.stencil.back`, state.stencil.back);
+  for (const channel of ['color', 'alpha'] as const) {
+    const { equation, source, destination } = state.blend[channel];
+    requireOneOf(`${at}.blend.${channel}.equation`, equation, BLEND_EQUATIONS);
+    requireOneOf(`${at}.blend.${channel}.source`, source, BLEND_FACTORS);
+    requireOneOf(`${at}.blend.${channel}.destination`, destination, BLEND_FACTORS);
+  }
+  for (const component of state.blend.constant) requireFinite(`${at}.blend.constant`, component);
+  requireRange(`${at}.lineWidthPx`, state.lineWidthPx, 1, 16);
+}
+
+function validateStencilFace(at: string, face: StencilFaceState): void {
+  requireOneOf(`${at}.compare`, face.compare, COMPARE_FUNCTIONS);
+  for (const key of ['reference', 'readMask', 'writeMask'] as const) {
+    requireInteger(`${at}.${key}`, face[key], 0, 255);
+  }
+  for (const key of ['onStencilFail', 'onDepthFail', 'onPass'] as const) {
+    requireOneOf(`${at}.${key}`, face[key], STENCIL_OPERATIONS);
+  }
+}
+
+function validateRect(at: string, rect: RectPx): void {
+  requireRange(`${at}.x`, rect.x, -MAX_VIEWPORT_PX, MAX_VIEWPORT_PX);
+  requireRange(`${at}.y`, rect.y, -MAX_VIEWPORT_PX, MAX_VIEWPORT_PX);
+  requireRange(`${at}.width`, rect.width, 0, MAX_VIEWPORT_PX);
+  requireRange(`${at}.height`, rect.height, 0, MAX_VIEWPORT_PX);
+}
+
+function requireEdge(at: string, value: number, max: number): void {
+  requireInteger(at, value, 1, max);
+}
+
+function requireInteger(at: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    fail(at, `${value} is not an integer from ${min} to ${max}`);
+  }
+}
+
+function requireRange(at: string, value: number, min: number, max: number): void {
+  if (!(value >= min && value <= max)) fail(at, `${value} is not from ${min} to ${max}`);
+}
+
+function requireFinite(at: string, value: number): void {
+  if (!Number.isFinite(value)) fail(at, `${value} is not a finite number`);
+}
+
+function requireOneOf(at: string, value: string, allowed: readonly string[]): void {
+  if (!allowed.includes(value)) fail(at, `'${value}' is none of ${allowed.join(', ')}`);
+}
+
+function fail(at: string, what: string): never {
+  throw new RenderError('FRAME_INVALID', `${at}: ${what}`);
+}

@@ -1,0 +1,20 @@
+/** The crosslink between chiplets of one process: hands a broadcast to each of them. */
+import type { Crosslink, FrameBroadcast } from '@tessera/frame';
+
+/** A chiplet's end of the link. */
+export interface BroadcastReceiver {
+  receiveBroadcast(message: FrameBroadcast): void;
+}
+
+export class InProcessCrosslink implements Crosslink {
+  readonly #receivers: BroadcastReceiver[] = [];
+
+  /** Connects one more chiplet; chiplet 0, the sender, is not connected. */
+  connect(receiver: BroadcastReceiver): void {
+    this.#receivers.push(receiver);
+  }
+
+  async broadcast(message: FrameBroadcast): Promise<void> {
+    for (const receiver of this.#receivers) receiver.receiveBroadcast(message);
+  }
+}

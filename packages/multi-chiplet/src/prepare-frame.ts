@@ -1,0 +1,180 @@
+/**
+ * Validates a frame, compiles its programs and resolves names to slots: `Frame` in, `PreparedFrame` out.
+ * From here on nothing in the frame can be wrong.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type CoarseBinGrid,
+  type Draw,
+  type Frame,
+  type FrameLimits,
+  type PreparedAttribute,
+  type PreparedDraw,
+  type PreparedFrame,
+  type ProgramSource,
+  RenderError,
+  type Sha256,
+  type ShaderProgram,
+  type TextureBinding,
+  type UniformInfo,
+  type UniformValue,
+  type VisibilityShader,
+  validateFrame,
+} from '@tessera/frame';
+import { compileProgram } from '@tessera/shader';
+
+/** Compiled programs by source, kept between frames. Bounded: the oldest is dropped. */
+export class ProgramCache {
+  readonly #programs = new Map<string, ShaderProgram>();
+  readonly #maxPrograms: number;
+
+  /** @param maxPrograms At least 1. */
+  constructor(maxPrograms = 256) {
+    this.#maxPrograms = maxPrograms;
+  }
+
+  /** @throws {RenderError} SHADER_COMPILE_FAILED with the compiler's log. */
+  compile(source: ProgramSource): ShaderProgram {
+    const key = `${source.vertexSource}\u0000${source.fragmentSource}`;
+    let program = this.#programs.get(key);
+    if (program === undefined) program = compileProgram(source);
+    else this.#programs.delete(key);
+    this.#programs.set(key, program);
+    if (this.#programs.size > this.#maxPrograms) {
+      this.#programs.delete(this.#programs.keys().next().value!);
+    }
+    return program;
+  }
+}
+
+export interface PrepareOptions {
+  readonly grid: CoarseBinGrid;
+  readonly visibilityShader: VisibilityShader;
+  readonly programs: ProgramCache;
+  readonly limits?: FrameLimits | undefined;
+}
+
+/**
+ * Prepares a frame for the chiplets.
+ *
+ * @throws {RenderError} FRAME_INVALID, LIMIT_EXCEEDED or SHADER_COMPILE_FAILED, naming the place.
+ */
+export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFrame {
+  validateFrame(frame, options.limits);
+  const programs = frame.programs.map((source, i) => {
+    try {
+      return options.programs.compile(source);
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      throw new RenderError(error.code, `programs[${i}]: ${error.message}`, { cause: error });
+    }
+  });
+  return {
+    commands: {
+      sha256: hashFrame(frame),
+      grid: options.grid,
+      visibilityShader: options.visibilityShader,
+      buffers: frame.buffers.map((buffer) => buffer.sha256),
+      textures: frame.textures.map((texture) => texture.sha256),
+      programs: programs.map((program) => program.sha256),
+      passes: frame.passes.map((pass, passIndex) => ({
+        clear: pass.clear,
+        draws: pass.draws.map((draw, drawIndex) =>
+          prepareDraw(`passes[${passIndex}].draws[${drawIndex}]`, draw, programs),
+        ),
+      })),
+    },
+    buffers: frame.buffers,
+    textures: frame.textures,
+    programs,
+  };
+}
+
+function prepareDraw(at: string, draw: Draw, programs: readonly ShaderProgram[]): PreparedDraw {
+  const program = programs[draw.programIndex]!;
+  return {
+    programIndex: draw.programIndex,
+    topology: draw.topology,
+    first: draw.first,
+    count: draw.count,
+    indices: draw.indices,
+    instanceCount: draw.instanceCount,
+    attributes: bindAttributes(draw, program),
+    constants: packConstants(at, draw.uniforms, program),
+    textures: bindTextures(draw, program),
+    state: draw.state,
+  };
+}
+
+/** What GL gives for an attribute whose array is off and whose current value was never set. */
+const DEFAULT_ATTRIBUTE = { kind: 'constant', value: [0, 0, 0, 1] } as const;
+
+function bindAttributes(draw: Draw, program: ShaderProgram): PreparedAttribute[] {
+  return program.attributes.flatMap((attribute) =>
+    Array.from({ length: attribute.locationCount }, (_, location) => {
+      const name =
+        attribute.locationCount === 1 ? attribute.name : `${attribute.name}[${location}]`;
+      return {
+        firstSlot: attribute.firstSlot + 4 * location,
+        componentCount: attribute.componentCount,
+        scalarType: attribute.scalarType,
+        source: draw.attributes[name] ?? DEFAULT_ATTRIBUTE,
+      };
+    }),
+  );
+}
+
+function bindTextures(draw: Draw, program: ShaderProgram): (TextureBinding | null)[] {
+  const bindings: (TextureBinding | null)[] = [];
+  for (const sampler of program.samplers) {
+    for (let element = 0; element < sampler.arrayLength; element++) {
+      const name = sampler.arrayLength === 1 ? sampler.name : `${sampler.name}[${element}]`;
+      bindings[sampler.firstSlot + element] = draw.textures[name] ?? null;
+    }
+  }
+  return Array.from(bindings, (binding) => binding ?? null);
+}
+
+function packConstants(
+  at: string,
+  uniforms: Readonly<Record<string, UniformValue>>,
+  program: ShaderProgram,
+): Uint32Array {
+  const words = new Uint32Array(program.constantWords);
+  const floats = new Float32Array(words.buffer);
+  for (const uniform of program.uniforms) {
+    const value = uniforms[uniform.name] ?? uniforms[baseName(uniform)];
+    if (value === undefined) continue;
+    const perElement = uniform.rows * uniform.columns;
+    if (value.length % perElement !== 0 || value.length > perElement * uniform.arrayLength) {
+      throw new RenderError(
+        'FRAME_INVALID',
+        `${at}.uniforms.${uniform.name}: ${value.length} numbers; the shader takes ${uniform.arrayLength} × ${perElement}`,
+      );
+    }
+    for (let i = 0; i < value.length; i++) {
+      if (uniform.scalarType === 'float') floats[uniform.firstWord + i] = value[i]!;
+      else if (uniform.scalarType === 'bool') words[uniform.firstWord + i] = value[i] === 0 ? 0 : 1;
+      else words[uniform.firstWord + i] = value[i]!;
+    }
+  }
+  return words;
+}
+
+/** GL reflects arrays as `a[0]` and takes `a` as well. */
+function baseName(uniform: UniformInfo): string {
+  return uniform.isArray ? uniform.name.replace(/\[0\]$/, '') : uniform.name;
+}
+
+/** SHA-256 over everything that the frame holds; bulk resources stand for their content hash. */
+function hashFrame(frame: Frame): Sha256 {
+  const content = {
+    ...frame,
+    buffers: frame.buffers.map((buffer) => buffer.sha256),
+    textures: frame.textures.map(({ levels: _levels, ...texture }) => texture),
+  };
+  const text = JSON.stringify(content, (_key, value: unknown) =>
+    ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value,
+  );
+  return createHash('sha256').update(text).digest('hex');
+}

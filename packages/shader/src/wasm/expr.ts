@@ -4,6 +4,8 @@
  *
  * A node has no identity in the code: one that stands in two places is computed in both. So a
  * constant or a `get` may be shared freely, and a costly value goes through a local.
+ *
+ * Nodes encode by recursion: a tree may be some 5000 operators deep, a body as long as it likes.
  */
 
 import type { BodyEncoder } from './body-encoder.ts';

@@ -187,7 +187,10 @@ export const F64_OPS = {
   reinterpretI64: unary(0xbf, 'i64', 'f64'),
 } as const;
 
-/** Operators of the memory as a whole. `size` and `grow` count pages of 64 KiB; `copy` may overlap. */
+/**
+ * Operators of the memory as a whole. `size` and `grow` count pages of 64 KiB; the two ranges of
+ * `copy` may overlap.
+ */
 export const MEMORY_OPS = {
   size: memorySize(0x3f),
   grow: memoryGrow(0x40),

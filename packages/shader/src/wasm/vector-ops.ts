@@ -15,7 +15,10 @@ import {
   vectorUnary,
 } from './op-row.ts';
 
-/** Operators of whole vectors. `andnot` is left AND NOT right; `bitselect` takes the first where the mask has ones. */
+/**
+ * Operators of whole vectors. `andnot` is left AND NOT right; `bitselect` takes the bits of its
+ * first operand where the third, the mask, has ones, and of its second elsewhere.
+ */
 export const V128_OPS = {
   load: vectorLoad(0x00, 16),
   load8x8S: vectorLoad(0x01, 8),
@@ -48,7 +51,10 @@ export const V128_OPS = {
   anyTrue: vectorUnary(0x53, 'i32'),
 } as const;
 
-/** Operators of 16 lanes of 8 bits. A comparison gives all ones or all zeros in each lane, in every shape. */
+/**
+ * Operators of 16 lanes of 8 bits. In every shape a comparison gives all ones or all zeros in each
+ * lane, and `bitmask` collects the sign bits, lane 0 lowest.
+ */
 export const I8X16_OPS = {
   shuffle: shuffle(0x0d),
   swizzle: vectorBinary(0x0e),
@@ -216,7 +222,10 @@ export const I64X2_OPS = {
   extmulHighI32x4U: vectorBinary(0xdf),
 } as const;
 
-/** Operators of 4 lanes of f32. `pmin` is right < left ? right : left, `pmax` is left < right ? right : left. */
+/**
+ * Operators of 4 lanes of f32. `pmin` is right < left ? right : left and `pmax` is
+ * left < right ? right : left, in one machine instruction where `min` and `max` take several.
+ */
 export const F32X4_OPS = {
   splat: splat(0x13, 'f32'),
   extractLane: extractLane(0x1f, 'f32', 4),

@@ -58,7 +58,7 @@ interface ModuleMemory extends MemoryLimits {
  *
  * @example
  * const module = new WasmModuleBuilder();
- * const add = module.addFunction('add', { params: ['i32', 'i32'], results: ['i32'], export: 'add' });
+ * const add = module.addFunction('add', { params: ['i32', 'i32'], results: ['i32'] }).export();
  * add.emit(ret(i32.add(get(add.param(0)), get(add.param(1)))));
  * const instance = new WebAssembly.Instance(new WebAssembly.Module(module.encode()));
  */

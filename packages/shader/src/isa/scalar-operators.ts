@@ -38,6 +38,18 @@ export function floatOfBits(bits: number): number {
 
 const truth = (condition: boolean): number => (condition ? -1 : 0);
 
+/** b < a ? b : a. Not `Math.min`, which orders −0 before 0 and gives NaN for every NaN. */
+function partialMin(a: number, b: number): number {
+  if (b < a) return b;
+  return a;
+}
+
+/** a < b ? b : a. */
+function partialMax(a: number, b: number): number {
+  if (a < b) return b;
+  return a;
+}
+
 /** Rounds to the nearest integer, ties to even; keeps the sign of zero. */
 function roundToEven(a: number): number {
   const below = Math.floor(a);
@@ -65,8 +77,8 @@ const scalarSteps: ArithmeticSteps<number> = {
   add: (a, b) => fround(a + b),
   sub: (a, b) => fround(a - b),
   mul: (a, b) => fround(a * b),
-  min: (a, b) => (b < a ? b : a),
-  max: (a, b) => (a < b ? b : a),
+  min: partialMin,
+  max: partialMax,
   neg: (a) => -a,
   isLess: (a, b) => truth(a < b),
   isEqual: (a, b) => truth(a === b),
@@ -102,8 +114,8 @@ export const SCALAR_OPERATORS = {
   ftrunc: (a) => Math.trunc(a),
   fnearest: roundToEven,
   fsqrt: (a) => fround(Math.sqrt(a)),
-  fmin: (a, b) => (b < a ? b : a),
-  fmax: (a, b) => (a < b ? b : a),
+  fmin: partialMin,
+  fmax: partialMax,
   frsq: (a) => fround(1 / fround(Math.sqrt(a))),
   fexp2: (a) => exp2Steps(scalarSteps, a),
   flog2: (a) => log2Steps(scalarSteps, a),
@@ -122,8 +134,8 @@ export const SCALAR_OPERATORS = {
   udiv: (a, b) => (b === 0 ? -1 : ((a >>> 0) / (b >>> 0)) | 0),
   urem: (a, b) => (b === 0 ? a : ((a >>> 0) % (b >>> 0)) | 0),
   ineg: (a) => -a | 0,
-  imin: (a, b) => (a < b ? a : b),
-  imax: (a, b) => (a > b ? a : b),
+  imin: (a, b) => Math.min(a, b),
+  imax: (a, b) => Math.max(a, b),
   umin: (a, b) => (a >>> 0 < b >>> 0 ? a : b),
   umax: (a, b) => (a >>> 0 > b >>> 0 ? a : b),
   iand: (a, b) => a & b,
@@ -154,12 +166,7 @@ export const SCALAR_OPERATORS = {
   selectF: (condition, a, b) => (condition !== 0 ? a : b),
   selectI: (condition, a, b) => (condition !== 0 ? a : b),
   selectB: (condition, a, b) => (condition !== 0 ? a : b),
-} as const satisfies Record<
-  ScalarOperator,
-  | ((a: number) => number)
-  | ((a: number, b: number) => number)
-  | ((a: number, b: number, c: number) => number)
->;
+} as const satisfies Record<ScalarOperator, (a: number, b: number, c: number) => number>;
 
 /** The value of `op` for operands of its types, for callers that know the operator only at run time. */
 export function evaluateScalarOperator(op: ScalarOperator, operands: readonly number[]): number {

@@ -1,0 +1,82 @@
+/**
+ * Register allocation by linear scan (Poletto and Sarkar, TOPLAS 1999) over structured code.
+ *
+ * A virtual register is alive from its first write to its last use, or to the end of a loop that uses it
+ * and begins after that write. Lanes that wait elsewhere are safe: writes are masked. The machine has no
+ * spilling; a program takes as many registers as it has values alive at once, and more registers mean
+ * fewer warps in flight.
+ */
+import { findPositions, lastUse, type RegisterAccesses } from './code-positions.ts';
+import type { Instruction, Operand } from './instruction.ts';
+import { instructionInfo } from './instructions.ts';
+import type { VirtualCode } from './linearize.ts';
+
+const ZERO: Operand = { kind: 'literal', bits: 0 };
+
+/** Returns the code over machine registers, with the initial zeros of variables that need them. */
+export function allocateRegisters(code: VirtualCode): Instruction[] {
+  const instructions = initializeVariables(code);
+  const { accesses, loops } = findPositions(instructions);
+  const machineRegister = new Map<number, number>();
+  /** By machine register: last position at which it is taken; −1 if it never was. */
+  const takenUntil: number[] = [];
+  const isFree = (register: number, position: number) =>
+    // Sources are read before the result is written, so a register may pass on at one position.
+    (takenUntil[register] ?? -1) <= position;
+
+  const place = (first: number, count: number, position: number) => {
+    let base = 0;
+    for (let run = 0; run < count; ) {
+      if (isFree(base + run, position)) run++;
+      else {
+        base += run + 1;
+        run = 0;
+      }
+    }
+    for (let part = 0; part < count; part++) {
+      const register = base + part;
+      machineRegister.set(first + part, register);
+      while (takenUntil.length <= register) takenUntil.push(-1);
+      // A result that nobody reads still takes its register for the moment of the write.
+      const end = lastUse(position, accesses.get(first + part)!, loops);
+      takenUntil[register] = Math.max(end, position + 1);
+    }
+  };
+
+  const rename = (source: Operand): Operand => {
+    if (source.kind !== 'register') return source;
+    const index = machineRegister.get(source.index);
+    if (index === undefined)
+      throw new Error(`isa: register ${source.index} is read before a write`);
+    return { kind: 'register', index };
+  };
+
+  return instructions.map((instruction, position) => {
+    const sources = instruction.sources.map(rename);
+    if (instruction.result < 0) return { ...instruction, sources };
+    if (!machineRegister.has(instruction.result)) {
+      place(instruction.result, instructionInfo(instruction.mnemonic).resultCount, position);
+    }
+    return { ...instruction, sources, result: machineRegister.get(instruction.result)! };
+  });
+}
+
+/** Puts `mov V, 0` at the start for each variable whose first write does not come before all its reads. */
+function initializeVariables({ instructions, firstVariableRegister }: VirtualCode): Instruction[] {
+  const { accesses, bodyOf, bodies } = findPositions(instructions);
+  const startsWithWrite = ({ reads, writes }: RegisterAccesses): boolean => {
+    const write = writes[0];
+    if (write === undefined) return false;
+    const body = bodies[bodyOf[write]!]!;
+    return (
+      reads.every((read) => read > write && read <= body.end) &&
+      writes.every((other) => other <= body.end)
+    );
+  };
+  const initializers: Instruction[] = [];
+  for (const [register, access] of accesses) {
+    if (register < firstVariableRegister || startsWithWrite(access)) continue;
+    initializers.push({ mnemonic: 'mov', result: register, immediates: [], sources: [ZERO] });
+  }
+  return [...initializers, ...instructions];
+}

@@ -1,0 +1,61 @@
+/**
+ * Writes a program as text that `assemble` reads back to the same code.
+ *
+ *     .stage fragment
+ *     input r0, 3, smooth
+ *     if r1
+ *       fmul r0, r0, 0x3f000000 ; 0.5
+ *     endif
+ *     outf 0, r0
+ *
+ * `r4` is a register, `c7` a word of the constant bank, `0x3f800000` a literal's bits. The order is
+ * result, immediates, sources. After `;` follow the literals of the line as floats.
+ */
+import type { IsaProgram } from '@tessera/frame';
+import { decodeInstructions, type Instruction, type Operand } from './instruction.ts';
+import { instructionInfo } from './instructions.ts';
+import { floatOfBits } from './scalar-operators.ts';
+
+const OPENERS: readonly string[] = ['if', 'else', 'block', 'loop'];
+const CLOSERS: readonly string[] = ['else', 'endif', 'endblock', 'endloop'];
+
+/** The text of `program`, a line per instruction. */
+export function disassemble(program: IsaProgram): string {
+  const lines = [`.stage ${program.stage}`];
+  let indent = 0;
+  for (const instruction of decodeInstructions(program.code, program.literals)) {
+    const { mnemonic } = instruction;
+    if (CLOSERS.includes(mnemonic)) indent--;
+    lines.push(`${'  '.repeat(indent)}${formatInstruction(instruction)}`);
+    if (OPENERS.includes(mnemonic)) indent++;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** One instruction as a line without indent. */
+export function formatInstruction(instruction: Instruction): string {
+  const { mnemonic, result, immediates, sources } = instruction;
+  const info = instructionInfo(mnemonic);
+  const fields = result >= 0 ? [`r${result}`] : [];
+  for (const [position, field] of info.immediates.entries()) {
+    const value = immediates[position]!;
+    fields.push(field.names?.[value] ?? String(value));
+  }
+  fields.push(...sources.map(formatOperand));
+  const floats = sources.flatMap((source) =>
+    source.kind === 'literal' ? [String(floatOfBits(source.bits))] : [],
+  );
+  const comment = floats.length > 0 ? ` ; ${floats.join(', ')}` : '';
+  return `${mnemonic}${fields.length > 0 ? ' ' : ''}${fields.join(', ')}${comment}`;
+}
+
+function formatOperand(operand: Operand): string {
+  switch (operand.kind) {
+    case 'register':
+      return `r${operand.index}`;
+    case 'constant':
+      return `c${operand.index}`;
+    case 'literal':
+      return `0x${(operand.bits >>> 0).toString(16).padStart(8, '0')}`;
+  }
+}

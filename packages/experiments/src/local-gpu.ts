@@ -1,0 +1,66 @@
+/** A whole GPU in this process: N simulated chiplets joined by an in-process crosslink. */
+import type { Chiplet, Frame, VisibilityShader } from '@tessera/frame';
+import { chooseGridShape, makeCoarseBinGrid } from '@tessera/frame';
+import { type ChipletSpec, createLocalChiplet, DEFAULT_CHIPLET_SPEC } from '@tessera/gpu';
+import {
+  InProcessCrosslink,
+  ProgramCache,
+  prepareFrame,
+  type RenderedFrame,
+  renderFrame,
+} from '@tessera/multi-chiplet';
+
+export interface LocalRenderOptions {
+  readonly policy: string;
+  /** Coarse bins wanted. */
+  readonly binCount: number;
+  readonly visibilityShader: VisibilityShader;
+}
+
+export const DEFAULT_LOCAL_RENDER_OPTIONS: LocalRenderOptions = Object.freeze({
+  policy: 'dynamic',
+  binCount: 32,
+  visibilityShader: 'minimal',
+});
+
+export class LocalGpu {
+  readonly #chiplets: readonly Chiplet[];
+  readonly #spec: ChipletSpec;
+  readonly #programs = new ProgramCache();
+  #frameNumber = 0;
+
+  /** @param chipletCount At least 1; chiplet 0 computes visibility and renders bins too. */
+  constructor(chipletCount: number, spec: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
+    const crosslink = new InProcessCrosslink();
+    this.#spec = spec;
+    this.#chiplets = Array.from({ length: chipletCount }, (_, id) => {
+      const chiplet = createLocalChiplet({ id, spec, crosslink });
+      if (id > 0) crosslink.connect(chiplet);
+      return chiplet;
+    });
+  }
+
+  /** Renders a frame through the same flow as the service. @throws {RenderError} As `renderFrame`. */
+  async render(
+    frame: Frame,
+    options: LocalRenderOptions = DEFAULT_LOCAL_RENDER_OPTIONS,
+  ): Promise<RenderedFrame> {
+    const startMs = performance.now();
+    const { widthPx, heightPx } = frame;
+    const shape = chooseGridShape(options.binCount, widthPx, heightPx);
+    const prepared = prepareFrame(frame, {
+      grid: makeCoarseBinGrid(widthPx, heightPx, shape.columns, shape.rows, this.#spec.fineBinPx),
+      visibilityShader: options.visibilityShader,
+      programs: this.#programs,
+    });
+    return renderFrame(prepared, {
+      frameId: `local-${this.#frameNumber++}`,
+      chiplets: this.#chiplets,
+      policy: options.policy,
+      isVisibilityChipletRendering: true,
+      specName: this.#spec.name,
+      readClockMs: () => performance.now(),
+      prepareMs: performance.now() - startMs,
+    });
+  }
+}

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Installs what package-lock.json asks for, unless that is what node_modules holds already.
+set -eu
+cd "$(dirname "$0")/.."
+if [ ! -e node_modules/.bin/node ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+  echo 'installing packages (once) ...'
+  npm ci --no-audit --no-fund --loglevel=error
+  touch node_modules/.package-lock.json
+fi

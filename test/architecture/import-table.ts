@@ -1,0 +1,57 @@
+/** The import table of the design: who may import whom. `docs` and ARCHITECTURE.md show the same table. */
+
+export interface ImportRule {
+  /** Packages of this repository, by their name after `@tessera/`. */
+  readonly tessera: readonly string[];
+  /** Packages from the registry. */
+  readonly registry: readonly string[];
+  /** Whether Node's own modules may be imported, and which. */
+  readonly node: 'any' | 'none' | readonly string[];
+}
+
+export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
+  'packages/frame': { tessera: [], registry: [], node: ['node:util', 'node:zlib'] },
+  'packages/shader': { tessera: ['frame'], registry: [], node: 'none' },
+  'packages/gpu': {
+    tessera: ['frame', 'shader/isa', 'shader/codegen', 'shader/wasm', 'shader/interpreter'],
+    registry: [],
+    node: 'none',
+  },
+  'packages/multi-chiplet': { tessera: ['frame', 'shader'], registry: [], node: ['node:crypto'] },
+  'packages/wire': { tessera: ['frame'], registry: ['msgpackr', 'ws'], node: 'any' },
+  'packages/scenes': {
+    tessera: ['frame'],
+    registry: ['@gltf-transform/core', '@gltf-transform/extensions', 'fast-png', 'jpeg-js'],
+    node: ['node:crypto', 'node:zlib'],
+  },
+  'packages/experiments': {
+    tessera: ['frame', 'frame/png', 'gpu', 'multi-chiplet', 'scenes', 'shader'],
+    registry: ['undici'],
+    node: 'any',
+  },
+  'services/coordinator': {
+    tessera: ['frame', 'frame/png', 'wire', 'multi-chiplet', 'scenes'],
+    registry: [
+      'fastify',
+      '@fastify/swagger',
+      '@fastify/swagger-ui',
+      '@fastify/multipart',
+      '@fastify/type-provider-typebox',
+      'typebox',
+      'ws',
+      'pino',
+      'prom-client',
+    ],
+    node: 'any',
+  },
+  'services/visibility-chiplet': {
+    tessera: ['frame', 'wire', 'gpu'],
+    registry: ['pino', 'ws'],
+    node: 'any',
+  },
+  'services/chiplet-worker': {
+    tessera: ['frame', 'wire', 'gpu'],
+    registry: ['pino', 'ws'],
+    node: 'any',
+  },
+};

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { IMPORT_TABLE, type ImportRule } from './import-table.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const TEST_PACKAGES = ['vitest', 'fast-check', 'pixelmatch', 'pngjs'];
+
+function listSources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+}
+
+/** Module specifiers of all static and dynamic imports and re-exports of a source text. */
+function findImports(source: string): string[] {
+  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([^'"\n]+)\1/g;
+  return [...source.matchAll(pattern)].map((match) => match[2]!);
+}
+
+/** Why `specifier` may not be imported by `file` of `workspace`, or null if it may. */
+function explainViolation(workspace: string, file: string, specifier: string): string | null {
+  const rule: ImportRule = IMPORT_TABLE[workspace]!;
+  const isTest = file.endsWith('.test.ts');
+  if (specifier.startsWith('.')) {
+    const target = relative(ROOT, resolve(ROOT, file, '..', specifier));
+    if (!target.startsWith(`${workspace}/`)) return 'reaches into another workspace by path';
+    return specifier.endsWith('.ts') || specifier.endsWith('.json') ? null : 'lacks its ending';
+  }
+  if (specifier.startsWith('node:')) {
+    if (isTest || rule.node === 'any') return null;
+    return rule.node !== 'none' && rule.node.includes(specifier) ? null : 'is a Node module';
+  }
+  if (specifier.startsWith('@tessera/')) {
+    const name = specifier.slice('@tessera/'.length);
+    if (rule.tessera.includes(name)) return null;
+    // Unit tests of gpu compile real shaders; the product's gpu does not know the compiler.
+    if (isTest && (name === 'scenes' || name === 'shader')) return null;
+    return 'is a package the table does not allow';
+  }
+  if (isTest && TEST_PACKAGES.includes(specifier)) return null;
+  return rule.registry.includes(specifier)
+    ? null
+    : 'is a registry package the table does not allow';
+}
+
+describe('the import table', () => {
+  const workspaces = ['packages', 'services'].flatMap((group) =>
+    readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
+  );
+
+  it('has a row for every workspace', () => {
+    expect(Object.keys(IMPORT_TABLE).sort()).toEqual(workspaces.sort());
+  });
+
+  it.each(workspaces)('is kept by %s', (workspace) => {
+    const violations = listSources(workspace).flatMap((file) =>
+      findImports(readFileSync(join(ROOT, file), 'utf8'))
+        .map((specifier) => [specifier, explainViolation(workspace, file, specifier)] as const)
+        .filter(([, reason]) => reason !== null)
+        .map(([specifier, reason]) => `${file}: '${specifier}' ${reason}`),
+    );
+    expect(violations).toEqual([]);
+  });
+
+  it('finds forbidden imports of every form', () => {
+    const source = `import a from '@tessera/wire';\nimport '@tessera/scenes';\nexport { b } from "ws";\nconst c = await import('node:fs');`;
+    expect(findImports(source)).toEqual(['@tessera/wire', '@tessera/scenes', 'ws', 'node:fs']);
+    for (const specifier of findImports(source)) {
+      expect(explainViolation('packages/gpu', 'packages/gpu/src/x.ts', specifier)).not.toBeNull();
+    }
+    expect(
+      explainViolation('packages/gpu', 'packages/gpu/src/x.ts', '../../wire/src/codec.ts'),
+    ).not.toBeNull();
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { RenderError } from './errors.ts';
+import type { AttributeSource, Draw, Frame } from './frame.ts';
+import { defaultPipelineState } from './pipeline-state.ts';
+import type { TextureResource } from './resources.ts';
+import { DEFAULT_FRAME_LIMITS, validateFrame } from './validate-frame.ts';
+
+const POSITION: AttributeSource = {
+  kind: 'buffer',
+  bufferIndex: 0,
+  offsetBytes: 0,
+  strideBytes: 12,
+  componentType: 'float32',
+  componentCount: 3,
+  isNormalized: false,
+  instanceDivisor: 0,
+};
+
+const TEXTURE: TextureResource = {
+  sha256: 'b'.repeat(64),
+  format: 'rgba8unorm',
+  widthPx: 4,
+  heightPx: 2,
+  levels: [new Uint8Array(32)],
+  isMipmapGenerated: true,
+};
+
+/** Four vertices in buffer 0, six 16-bit indices in buffer 1. */
+function makeFrame(change: { draw?: Partial<Draw>; frame?: Partial<Frame> } = {}): Frame {
+  const draw: Draw = {
+    programIndex: 0,
+    topology: 'triangles',
+    first: 0,
+    count: 6,
+    indices: { bufferIndex: 1, offsetBytes: 0, componentType: 'uint16' },
+    instanceCount: 1,
+    attributes: { position: POSITION },
+    uniforms: { color: [1, 0, 0, 1] },
+    textures: {},
+    state: defaultPipelineState(64, 64),
+    ...change.draw,
+  };
+  return {
+    widthPx: 64,
+    heightPx: 64,
+    buffers: [
+      { sha256: 'a'.repeat(64), bytes: new Uint8Array(48) },
+      { sha256: 'c'.repeat(64), bytes: new Uint8Array(Uint16Array.of(0, 1, 2, 2, 1, 3).buffer) },
+    ],
+    textures: [TEXTURE],
+    programs: [{ vertexSource: '', fragmentSource: '' }],
+    passes: [{ clear: { color: [0, 0, 0, 1], depth: 1, stencil: 0 }, draws: [draw] }],
+    ...change.frame,
+  };
+}
+
+const state = defaultPipelineState(64, 64);
+
+describe('validateFrame', () => {
+  it('accepts a frame whose last index and last byte are just inside', () => {
+    expect(() => validateFrame(makeFrame())).not.toThrow();
+  });
+
+  it.each<[string, Frame, RegExp]>([
+    ['no width', makeFrame({ frame: { widthPx: 0 } }), /^widthPx: 0 is not an integer from 1 to/],
+    ['a fractional height', makeFrame({ frame: { heightPx: 1.5 } }), /^heightPx: 1.5/],
+    [
+      'an index buffer that ends early',
+      makeFrame({ draw: { count: 7 } }),
+      /draws\[0\]\.indices: indices 0 to 6 pass the end of buffer 1 \(6 indices\)/,
+    ],
+    [
+      'an odd offset of 16-bit indices',
+      makeFrame({ draw: { indices: { bufferIndex: 1, offsetBytes: 1, componentType: 'uint16' } } }),
+      /offsetBytes: 1 is no multiple of 2/,
+    ],
+    [
+      'an index past the vertices',
+      makeFrame({ draw: { attributes: { position: { ...POSITION, offsetBytes: 12 } } } }),
+      /attributes\.position: element 3 ends at byte 60, past the end of buffer 0 \(48 bytes\)/,
+    ],
+    [
+      'vertices past the buffer without indices',
+      makeFrame({ draw: { indices: null } }),
+      /element 5 ends at byte 72/,
+    ],
+    [
+      'instances past the buffer',
+      makeFrame({
+        draw: { instanceCount: 9, attributes: { i: { ...POSITION, instanceDivisor: 2 } } },
+      }),
+      /element 4 ends at byte 60/,
+    ],
+    ['a missing program', makeFrame({ draw: { programIndex: 1 } }), /programIndex: 1 is not/],
+    ['a missing buffer', makeFrame({ frame: { buffers: [] } }), /indices\.bufferIndex/],
+    [
+      'a level of the wrong size',
+      makeFrame({ frame: { textures: [{ ...TEXTURE, levels: [new Uint8Array(31)] }] } }),
+      /^textures\[0\]\.levels\[0\]: 31 bytes, not 32/,
+    ],
+    ['two passes', makeFrame({ frame: { passes: [] } }), /passes: 0 passes/],
+    [
+      'an unknown blend factor',
+      makeFrame({
+        draw: {
+          state: {
+            ...state,
+            blend: {
+              ...state.blend,
+              color: { ...state.blend.color, source: 'src1-color' as 'one' },
+            },
+          },
+        },
+      }),
+      /state\.blend\.color\.source: 'src1-color' is none of zero, one/,
+    ],
+    [
+      'a viewport that is not finite',
+      makeFrame({
+        draw: { state: { ...state, viewport: { x: 0, y: 0, width: Number.NaN, height: 1 } } },
+      }),
+      /state\.viewport\.width: NaN/,
+    ],
+    [
+      'a line that is too wide',
+      makeFrame({ draw: { state: { ...state, lineWidthPx: 17 } } }),
+      /state\.lineWidthPx: 17/,
+    ],
+  ])('refuses %s', (_name, frame, message) => {
+    expect(() => validateFrame(frame)).toThrow(message);
+    expect(() => validateFrame(frame)).toThrow(RenderError);
+  });
+
+  it('refuses more primitives than the limit, instances included', () => {
+    const frame = makeFrame({ draw: { instanceCount: 5 } });
+    expect(() =>
+      validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxPrimitives: 10 }),
+    ).not.toThrow();
+    expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxPrimitives: 9 })).toThrow(
+      /passes 9 primitives/,
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { COUNTERS, ERROR_CODES } from '@tessera/frame';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+function readDocument(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The rows of the first table of a document, cells trimmed, code marks taken off. */
+function readTable(path: string): string[][] {
+  return readDocument(path)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
+    );
+}
+
+function listFiles(folder: string, ending: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+}
+
+describe('documents', () => {
+  it('docs/errors.md lists the table of error codes', () => {
+    expect(readTable('docs/errors.md')).toEqual(
+      Object.entries(ERROR_CODES).map(([code, { httpStatus, isRetryable, meaning }]) => [
+        code,
+        String(httpStatus),
+        isRetryable ? 'yes' : 'no',
+        meaning,
+      ]),
+    );
+  });
+
+  it('docs/counters.md lists the table of counters', () => {
+    expect(readTable('docs/counters.md')).toEqual(
+      Object.entries(COUNTERS).map(([name, { unit, meaning }]) => [name, unit, meaning]),
+    );
+  });
+
+  it('links between documents resolve', () => {
+    const documents = ['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...listFiles('docs', '.md')];
+    const broken = documents.flatMap((path) =>
+      [...readDocument(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
+        .map((match) => match[1]!)
+        .filter((target) => !existsSync(resolve(ROOT, dirname(path), target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('a source file over 500 lines says why in its head comment', () => {
+    const silent = ['packages', 'services', 'test', 'scripts']
+      .flatMap((folder) => listFiles(folder, '.ts'))
+      .filter((path) => {
+        const source = readDocument(path);
+        if (source.split('\n').length <= 501) return false;
+        const head = source.slice(0, source.indexOf('*/'));
+        return !/one file/i.test(head);
+      });
+    expect(silent).toEqual([]);
+  });
+});

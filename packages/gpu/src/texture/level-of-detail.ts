@@ -1,0 +1,128 @@
+/**
+ * Level of detail (GL ES 3.0, section 3.8.10): λ = log2 ρ = ½ log2 ρ², ρ² the larger squared length, in
+ * texels of level 0, of the steps that the coordinates make from pixel to pixel along x and along y.
+ *
+ * log2 x = e + t p(t), x = 2^e (1 + t), 1 + t in [√½, √2): within 4e-7 and exact at powers of two. Each
+ * step is given twice, on vectors and on numbers, and rounds alike.
+ */
+import { type Expr, f32x4, get, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
+import type { KernelCode } from '../kernel/kernel-code.ts';
+import { LEVEL_FIELD, LEVEL_RECORDS_OFFSET } from './texture-descriptor.ts';
+
+const { fround } = Math;
+
+/** Minimax polynomial of log2(1 + t) / t. */
+const LOG2 = [
+  1.442699670791626, -0.7213758826255798, 0.48046502470970154, -0.3589618504047394,
+  0.29726260900497437, -0.27269792556762695, 0.170634463429451,
+] as const;
+const SQRT_HALF_BITS = 0x3f3504f3;
+/** ρ² is kept within 2^±100: λ within ±50, past every level. */
+const MIN_SQUARE = 2 ** -100;
+const MAX_SQUARE = 2 ** 100;
+
+const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
+const splatI = (value: number): Expr => i32x4.const([value, value, value, value]);
+
+/** λ of a quad in lane 0, from the coordinates: steps from its first lane to the right and down. */
+export function quadLevelOfDetail(code: KernelCode, descriptor: Expr, s: Expr, t: Expr): Expr {
+  /** Differences of lanes 1 and 2 to lane 0, in lanes 0 and 1. */
+  const steps = (coordinate: Expr): Expr => {
+    const others = i8x16.shuffle(
+      coordinate,
+      coordinate,
+      [4, 5, 6, 7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11],
+    );
+    return f32x4.sub(others, f32x4.splat(f32x4.extractLane(coordinate, 0)));
+  };
+  const squares = emitSquaredLength(code, descriptor, steps(s), steps(t));
+  const alongY = f32x4.splat(f32x4.extractLane(squares, 1));
+  return emitHalfLog2(code, f32x4.pmax(squares, alongY));
+}
+
+/** λ of each lane by the operands of the function: bias or level in parameter 3, derivatives from 3 on. */
+export function lanesLevelOfDetail(
+  code: KernelCode,
+  operation: 'bias' | 'lod' | 'grad',
+  descriptor: Expr,
+  s: Expr,
+  t: Expr,
+): Expr {
+  const operand = (index: number): Expr => get(code.fn.param(index));
+  switch (operation) {
+    case 'lod':
+      return operand(3);
+    case 'bias': {
+      const quad = quadLevelOfDetail(code, descriptor, s, t);
+      return f32x4.add(f32x4.splat(f32x4.extractLane(quad, 0)), operand(3));
+    }
+    case 'grad': {
+      const alongX = emitSquaredLength(code, descriptor, operand(3), operand(4));
+      const alongY = emitSquaredLength(code, descriptor, operand(5), operand(6));
+      return emitHalfLog2(code, f32x4.pmax(alongX, alongY));
+    }
+  }
+}
+
+/** Squared length of a step in texels of level 0. */
+function emitSquaredLength(code: KernelCode, descriptor: Expr, stepS: Expr, stepT: Expr): Expr {
+  const texels = (coordinate: Expr, field: number): Expr => {
+    const size = v128.load32Splat(descriptor, { offset: LEVEL_RECORDS_OFFSET + field });
+    return code.keep(f32x4.mul(coordinate, size));
+  };
+  const s = texels(stepS, LEVEL_FIELD.width);
+  const t = texels(stepT, LEVEL_FIELD.height);
+  return code.keep(f32x4.add(f32x4.mul(s, s), f32x4.mul(t, t)));
+}
+
+/** ½ log2 of each lane; NaN counts as the smallest number. */
+function emitHalfLog2(code: KernelCode, square: Expr): Expr {
+  const x = f32x4.pmin(splatF(MAX_SQUARE), f32x4.pmax(splatF(MIN_SQUARE), square));
+  const bits = code.keep(x);
+  const shift = i32.const(23);
+  const e = code.keep(i32x4.shrS(i32x4.sub(bits, splatI(SQRT_HALF_BITS)), shift));
+  const t = code.keep(f32x4.sub(i32x4.sub(bits, i32x4.shl(e, shift)), splatF(1)));
+  let p = splatF(LOG2[6]);
+  for (let k = 5; k >= 0; k--) p = f32x4.add(f32x4.mul(p, t), splatF(LOG2[k]!));
+  const log2 = f32x4.add(f32x4.convertI32x4S(e), f32x4.mul(t, p));
+  return code.keep(f32x4.mul(splatF(0.5), log2));
+}
+
+/** A step of s and t. */
+export interface Step {
+  readonly s: number;
+  readonly t: number;
+}
+
+/** λ of one lane: what the kernels compute. */
+export function levelOfDetail(
+  widthPx: number,
+  heightPx: number,
+  alongX: Step,
+  alongY: Step,
+): number {
+  const squareX = squaredLength(widthPx, heightPx, alongX);
+  const squareY = squaredLength(widthPx, heightPx, alongY);
+  return halfLog2(squareX < squareY ? squareY : squareX);
+}
+
+function squaredLength(widthPx: number, heightPx: number, step: Step): number {
+  const s = fround(step.s * widthPx);
+  const t = fround(step.t * heightPx);
+  return fround(fround(s * s) + fround(t * t));
+}
+
+const floatView = new Float32Array(1);
+const intView = new Int32Array(floatView.buffer);
+
+function halfLog2(square: number): number {
+  const above = MIN_SQUARE < square ? square : MIN_SQUARE;
+  floatView[0] = above < MAX_SQUARE ? above : MAX_SQUARE;
+  const bits = intView[0]!;
+  const e = (bits - SQRT_HALF_BITS) >> 23;
+  intView[0] = bits - (e << 23);
+  const t = fround(floatView[0] - 1);
+  let p = fround(LOG2[6]);
+  for (let k = 5; k >= 0; k--) p = fround(fround(p * t) + fround(LOG2[k]!));
+  return fround(0.5 * fround(e + fround(t * p)));
+}

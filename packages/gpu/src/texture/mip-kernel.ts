@@ -1,0 +1,169 @@
+/** Choice of level and filter by the level of detail (GL ES 3.0, section 3.8.11), for four lanes at once. */
+import type { FilterMode } from '@tessera/frame';
+import {
+  type Expr,
+  f32,
+  f32x4,
+  get,
+  i32,
+  ifThen,
+  ret,
+  type Stmt,
+  select,
+  set,
+} from '@tessera/shader/wasm';
+import type { KernelCode } from '../kernel/kernel-code.ts';
+import {
+  type LevelReader,
+  lerp,
+  mapChannels,
+  type Rgba,
+  readLevel,
+  wrapCoordinate,
+} from './filter-kernel.ts';
+import { magnificationLimit, type SamplingState } from './sampling-state.ts';
+import { CHANNEL_MAX } from './texel-levels.ts';
+import { LEVEL_RECORD_BYTES, LEVEL_RECORDS_OFFSET, MAX_LEVELS } from './texture-descriptor.ts';
+
+interface Lookup {
+  readonly state: SamplingState;
+  readonly reader: LevelReader;
+  readonly descriptor: Expr;
+  /** Wrapped coordinates. */
+  readonly s: Expr;
+  readonly t: Expr;
+}
+
+/** Returns from the function with level 0, read by the magnification filter. */
+export function emitAtBaseLevel(
+  code: KernelCode,
+  state: SamplingState,
+  descriptor: Expr,
+  s: Expr,
+  t: Expr,
+): void {
+  const lookup = prepareLookup(code, state, descriptor, s, t);
+  code.add(readAt(code, lookup, state.sampler.magFilter, i32.const(0)));
+}
+
+/**
+ * Returns from the function with what the sampler reads at one level of detail.
+ *
+ * @param lod An f32; NaN counts as 0.
+ */
+export function emitAtLevelOfDetail(
+  code: KernelCode,
+  state: SamplingState,
+  descriptor: Expr,
+  s: Expr,
+  t: Expr,
+  lod: Expr,
+): void {
+  const { magFilter, minFilter, mipmapFilter } = state.sampler;
+  const lookup = prepareLookup(code, state, descriptor, s, t);
+  const kept = code.keep(lod);
+  const limit = magnificationLimit(state.sampler);
+  const isMinified = f32.gt(kept, f32.const(limit));
+  const magnify = () =>
+    code.branch((inner) => {
+      inner.add(readAt(inner, lookup, magFilter, i32.const(0)));
+    });
+  if (mipmapFilter === 'none') {
+    code.add(ifThen(i32.eqz(isMinified), magnify()));
+    code.add(readAt(code, lookup, minFilter, i32.const(0)));
+    return;
+  }
+  // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
+  if (magFilter !== minFilter || limit !== 0) code.add(ifThen(i32.eqz(isMinified), magnify()));
+  const clamped = code.keep(
+    select(f32.min(kept, f32.const(MAX_LEVELS)), f32.const(0), f32.gt(kept, f32.const(0))),
+  );
+  const lastLevel = code.keep(i32.sub(i32.load(descriptor), i32.const(1)));
+  if (mipmapFilter === 'nearest') {
+    // d = ceil(λ + ½) − 1: λ = ½ still reads the larger level; λ = 0 gives 0.
+    const wanted = i32.truncSatF32S(
+      f32.sub(f32.ceil(f32.add(clamped, f32.const(0.5))), f32.const(1)),
+    );
+    code.add(readAt(code, lookup, minFilter, minI32(code, wanted, lastLevel)));
+    return;
+  }
+  readBetweenLevels(code, lookup, minFilter, clamped, lastLevel);
+}
+
+function minI32(code: KernelCode, a: Expr, b: Expr): Expr {
+  const [first, second] = [code.keep(a), code.keep(b)];
+  return code.keep(select(first, second, i32.ltS(first, second)));
+}
+
+/** Trilinear: levels ⌊λ⌋ and ⌊λ⌋ + 1 by the fraction of λ; one alone at the end of the chain or at fraction 0. */
+function readBetweenLevels(
+  code: KernelCode,
+  lookup: Lookup,
+  filter: FilterMode,
+  clamped: Expr,
+  lastLevel: Expr,
+): void {
+  const whole = code.keep(f32.floor(clamped));
+  const fraction = code.keep(f32.sub(clamped, whole));
+  const level = minI32(code, i32.truncSatF32S(whole), lastLevel);
+  const channels = readChannels(code, lookup, filter, level);
+  const locals = channels.map(() => code.fn.local('v128'));
+  code.add(...locals.map((local, c) => set(local, channels[c]!)));
+  const hasSecond = i32.and(f32.gt(fraction, f32.const(0)), i32.ltS(level, lastLevel));
+  code.add(
+    ifThen(
+      hasSecond,
+      code.branch((inner) => {
+        const weight = inner.keep(f32x4.splat(fraction));
+        const next = readChannels(inner, lookup, filter, i32.add(level, i32.const(1)));
+        for (const [c, local] of locals.entries()) {
+          inner.add(set(local, lerp(inner, get(local), next[c]!, weight)));
+        }
+      }),
+    ),
+  );
+  code.add(
+    returnScaled(
+      lookup,
+      mapChannels((c) => get(locals[c]!)),
+    ),
+  );
+}
+
+function prepareLookup(
+  code: KernelCode,
+  state: SamplingState,
+  descriptor: Expr,
+  s: Expr,
+  t: Expr,
+): Lookup {
+  const { wrapS, wrapT } = state.sampler;
+  return {
+    state,
+    reader: { texelClass: state.texelClass, wrapS, wrapT },
+    descriptor,
+    s: wrapCoordinate(code, wrapS, s),
+    t: wrapCoordinate(code, wrapT, t),
+  };
+}
+
+/** @param level An i32 from 0 to the last level. */
+function readChannels(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Rgba {
+  const { reader, descriptor, s, t } = lookup;
+  const offset = i32.add(
+    i32.mul(level, i32.const(LEVEL_RECORD_BYTES)),
+    i32.const(LEVEL_RECORDS_OFFSET),
+  );
+  return readLevel(code, reader, filter, code.keep(i32.add(descriptor, offset)), s, t);
+}
+
+function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Stmt {
+  return returnScaled(lookup, readChannels(code, lookup, filter, level));
+}
+
+/** Channels become 0…1. */
+function returnScaled({ state }: Lookup, channels: Rgba): Stmt {
+  const scale = 1 / CHANNEL_MAX[state.texelClass];
+  const factor = f32x4.const([scale, scale, scale, scale]);
+  return ret(...channels.map((channel) => f32x4.mul(channel, factor)));
+}

@@ -1,0 +1,51 @@
+/**
+ * Texture descriptors: what a sample kernel reads about the texture of a slot. One of
+ * {@link DESCRIPTOR_BYTES} per slot of the program, at `texturesPtr + slot × DESCRIPTOR_BYTES`:
+ *
+ *   word 0      number of levels (0: no texture)
+ *   words 8 …   a record of 8 words per level:
+ *               0 address   1 bytes of a row of blocks   2 width (f32)   3 height (f32)
+ *               4 width − 1 5 height − 1                 6, 7 unused
+ */
+import type { TexturePlacement } from './texture-pool.ts';
+
+/** Levels of the largest texture, 8192 texels. */
+export const MAX_LEVELS = 14;
+export const LEVEL_RECORDS_OFFSET = 32;
+export const LEVEL_RECORD_BYTES = 32;
+/** Stride of the slots. */
+export const DESCRIPTOR_BYTES = LEVEL_RECORDS_OFFSET + MAX_LEVELS * LEVEL_RECORD_BYTES;
+
+/** Byte offsets inside a level record. */
+export const LEVEL_FIELD = {
+  address: 0,
+  blockRowBytes: 4,
+  width: 8,
+  height: 12,
+  maxX: 16,
+  maxY: 20,
+} as const;
+
+/** Writes the descriptors of all slots of a draw; `null` is a slot without texture. */
+export function writeTextureDescriptors(
+  memory: WebAssembly.Memory,
+  texturesPtr: number,
+  placements: readonly (TexturePlacement | null)[],
+): void {
+  const ints = new Int32Array(memory.buffer);
+  const floats = new Float32Array(memory.buffer);
+  for (const [slot, placement] of placements.entries()) {
+    const descriptor = (texturesPtr + slot * DESCRIPTOR_BYTES) / 4;
+    const levels = placement?.layout.levels ?? [];
+    ints[descriptor] = levels.length;
+    for (const [index, level] of levels.entries()) {
+      const record = descriptor + (LEVEL_RECORDS_OFFSET + index * LEVEL_RECORD_BYTES) / 4;
+      ints[record] = placement!.basePtr + level.offsetBytes;
+      ints[record + 1] = level.blockRowBytes;
+      floats[record + 2] = level.widthPx;
+      floats[record + 3] = level.heightPx;
+      ints[record + 4] = level.widthPx - 1;
+      ints[record + 5] = level.heightPx - 1;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Textures in linear memory: blocks of 4×4 texels, row by row, block rows one after another, levels one
+ * after another. A block of 8-bit texels is one cache line of 64 bytes, one of 16-bit texels two lines.
+ *
+ *   byte of texel (x, y) in its level = (y >> 2) × blockRowBytes + (x >> 2) × blockBytes
+ *                                       + ((y & 3) × 4 + (x & 3)) × texelBytes
+ */
+import type { TexelLevel } from './mipmap.ts';
+import type { TexelClass, TexelLevels } from './texel-levels.ts';
+
+export const TEXEL_BYTES: Readonly<Record<TexelClass, number>> = { unorm8: 4, linear16: 8 };
+
+/** Place and shape of one level. */
+export interface LevelLayout {
+  /** From the start of the texture; a multiple of 64. */
+  readonly offsetBytes: number;
+  readonly blockRowBytes: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+export interface TextureLayout {
+  readonly texelClass: TexelClass;
+  readonly levels: readonly LevelLayout[];
+  readonly sizeBytes: number;
+}
+
+/** The layout of a texture of that size. */
+export function layOutTexture(
+  texelClass: TexelClass,
+  widthPx: number,
+  heightPx: number,
+  levelCount: number,
+): TextureLayout {
+  const blockBytes = 16 * TEXEL_BYTES[texelClass];
+  const levels: LevelLayout[] = [];
+  let offsetBytes = 0;
+  for (let level = 0; level < levelCount; level++) {
+    const width = Math.max(1, widthPx >> level);
+    const height = Math.max(1, heightPx >> level);
+    const blockRowBytes = ((width + 3) >> 2) * blockBytes;
+    levels.push({ offsetBytes, blockRowBytes, widthPx: width, heightPx: height });
+    offsetBytes += ((height + 3) >> 2) * blockRowBytes;
+  }
+  return { texelClass, levels, sizeBytes: offsetBytes };
+}
+
+/** Writes the texels to `memory` from byte `basePtr` on, a multiple of 8. Padding of blocks stays as it is. */
+export function writeTexture(
+  memory: WebAssembly.Memory,
+  basePtr: number,
+  layout: TextureLayout,
+  { levels }: TexelLevels,
+): void {
+  for (const [index, place] of layout.levels.entries()) {
+    writeLevel(
+      memory.buffer,
+      basePtr + place.offsetBytes,
+      place,
+      layout.texelClass,
+      levels[index]!,
+    );
+  }
+}
+
+/** Copies 32-bit words: one per 8-bit texel, two per 16-bit texel. */
+function writeLevel(
+  buffer: ArrayBufferLike,
+  basePtr: number,
+  place: LevelLayout,
+  texelClass: TexelClass,
+  { texels }: TexelLevel,
+): void {
+  const words = new Uint32Array(buffer);
+  const source = asWords(texels);
+  const wordsPerTexel = TEXEL_BYTES[texelClass] / 4;
+  const rowWords = place.widthPx * wordsPerTexel;
+  const blockRowTexels = 4 * wordsPerTexel;
+  for (let y = 0; y < place.heightPx; y++) {
+    let at = (basePtr + (y >> 2) * place.blockRowBytes) / 4 + (y & 3) * blockRowTexels;
+    let from = y * rowWords;
+    const end = from + rowWords;
+    while (from < end) {
+      const stop = Math.min(end, from + blockRowTexels);
+      for (let to = at; from < stop; ) words[to++] = source[from++]!;
+      at += 4 * blockRowTexels;
+    }
+  }
+}
+
+/** The texels as words of the host, which is little-endian as WebAssembly is; a copy where not aligned. */
+function asWords(texels: Uint8Array | Uint16Array): Uint32Array {
+  const isAligned = texels.byteOffset % 4 === 0;
+  const aligned = isAligned ? texels : texels.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+}

@@ -1,0 +1,103 @@
+/** Inputs of one group of four lanes, read from the memory of the stage by plain arithmetic. */
+import type { IsaProgram } from '@tessera/frame';
+import type { BuiltinInput } from '../ir/ir.ts';
+import {
+  LANES,
+  PRIMITIVE_FLAGS,
+  PRIMITIVE_RECORD,
+  primitiveStrideBytes,
+  QUAD_RECORD,
+  VECTOR_BYTES,
+  vertexBuiltinPosition,
+} from '../isa/stage-memory.ts';
+
+const { fround } = Math;
+
+/** Gives the 32 bits of an input of one lane. */
+export interface GroupInputs {
+  input(slot: number, isFlat: boolean, lane: number): number;
+  builtin(name: BuiltinInput, lane: number): number;
+}
+
+/** @param groupPtr First input vector of the group. */
+export function vertexInputs(program: IsaProgram, memory: DataView, groupPtr: number): GroupInputs {
+  const wordAt = (position: number, lane: number) =>
+    memory.getInt32(groupPtr + position * VECTOR_BYTES + lane * 4, true);
+  return {
+    input: (slot, _isFlat, lane) => wordAt(program.inputSlots.indexOf(slot), lane),
+    builtin(name, lane) {
+      if (name !== 'vertexId' && name !== 'instanceId') {
+        throw new Error(`builtin ${name} in a vertex program`);
+      }
+      return wordAt(vertexBuiltinPosition(program, name), lane);
+    },
+  };
+}
+
+const floatView = new Float32Array(1);
+const bitsView = new Int32Array(floatView.buffer);
+
+function bitsOf(value: number): number {
+  floatView[0] = value;
+  return bitsView[0]!;
+}
+
+/** @param quadPtr The quad's record. */
+export function fragmentInputs(
+  program: IsaProgram,
+  memory: DataView,
+  quadPtr: number,
+  primitivesPtr: number,
+): GroupInputs {
+  const index = memory.getInt32(quadPtr + QUAD_RECORD.primitive, true);
+  const record = primitivesPtr + index * primitiveStrideBytes(program);
+  const float = (offset: number) => memory.getFloat32(record + offset, true);
+  const pixel = (lane: number) => ({
+    x: memory.getInt32(quadPtr + QUAD_RECORD.x, true) + (lane % 2) + 0.5,
+    y: memory.getInt32(quadPtr + QUAD_RECORD.y, true) + Math.floor(lane / (LANES / 2)) + 0.5,
+  });
+  const plane = (offset: number, lane: number): number => {
+    const { x, y } = pixel(lane);
+    const stepX = fround(x - float(PRIMITIVE_RECORD.originX));
+    const stepY = fround(y - float(PRIMITIVE_RECORD.originY));
+    const alongX = fround(float(offset) + fround(float(offset + 4) * stepX));
+    return fround(alongX + fround(float(offset + 8) * stepY));
+  };
+  const pointCoord = (position: number, edgeOffset: number): number =>
+    fround(
+      fround(position - float(PRIMITIVE_RECORD.pointSprite + edgeOffset)) *
+        float(PRIMITIVE_RECORD.pointSprite + 8),
+    );
+
+  return {
+    input(slot, isFlat, lane) {
+      const position = program.inputSlots.indexOf(slot);
+      const offset = PRIMITIVE_RECORD.varyings + position * VECTOR_BYTES;
+      if (isFlat) return memory.getInt32(record + offset, true);
+      const w = fround(1 / plane(PRIMITIVE_RECORD.inverseW, lane));
+      return bitsOf(fround(plane(offset, lane) * w));
+    },
+    builtin(name, lane) {
+      switch (name) {
+        case 'fragCoord.x':
+          return bitsOf(pixel(lane).x);
+        case 'fragCoord.y':
+          return bitsOf(fround(float(PRIMITIVE_RECORD.targetHeight) - pixel(lane).y));
+        case 'fragCoord.z':
+          return bitsOf(plane(PRIMITIVE_RECORD.depth, lane));
+        case 'fragCoord.w':
+          return bitsOf(plane(PRIMITIVE_RECORD.inverseW, lane));
+        case 'frontFacing': {
+          const flags = memory.getInt32(record + PRIMITIVE_RECORD.flags, true);
+          return flags & PRIMITIVE_FLAGS.frontFacing ? -1 : 0;
+        }
+        case 'pointCoord.x':
+          return bitsOf(pointCoord(pixel(lane).x, 0));
+        case 'pointCoord.y':
+          return bitsOf(pointCoord(pixel(lane).y, 4));
+        default:
+          throw new Error(`builtin ${name} in a fragment program`);
+      }
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** Reads kind and size of an image from its first bytes, so that a huge one is refused before it is decoded. */
+import { RenderError } from '@tessera/frame';
+
+export interface ImageHeader {
+  readonly kind: 'png' | 'jpeg';
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Formats that glTF extensions allow and that are not supported, by their first bytes. */
+const UNSUPPORTED_SIGNATURES: readonly { readonly name: string; readonly at: number; text: string }[] =
+  [
+    { name: 'WebP (EXT_texture_webp)', at: 8, text: 'WEBP' },
+    { name: 'KTX2 (KHR_texture_basisu)', at: 1, text: 'KTX 20' },
+    { name: 'AVIF (EXT_texture_avif)', at: 4, text: 'ftypavif' },
+  ];
+
+const PNG_SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
+
+/**
+ * @param path Place of the image in the JSON, for messages.
+ * @throws {RenderError} MODEL_INVALID if the bytes are no PNG or JPEG, MODEL_UNSUPPORTED for other formats
+ *   that extensions define.
+ */
+export function readImageHeader(path: string, bytes: Uint8Array): ImageHeader {
+  if (PNG_SIGNATURE.every((byte, i) => bytes[i] === byte)) return readPngHeader(path, bytes);
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpegHeader(path, bytes);
+  for (const { name, at, text } of UNSUPPORTED_SIGNATURES) {
+    if ([...text].every((letter, i) => bytes[at + i] === letter.charCodeAt(0))) {
+      throw new RenderError('MODEL_UNSUPPORTED', `${path}: ${name} images are not supported`);
+    }
+  }
+  throw new RenderError('MODEL_INVALID', `${path}: the bytes are neither PNG nor JPEG`);
+}
+
+function readPngHeader(path: string, bytes: Uint8Array): ImageHeader {
+  if (bytes.length < 33) throw new RenderError('MODEL_INVALID', `${path}: the PNG is cut off`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return checked(path, { kind: 'png', widthPx: view.getUint32(16), heightPx: view.getUint32(20) });
+}
+
+/** Most scans of a JPEG: progressive encoders write about ten; every scan visits all blocks again. */
+const MAX_SCANS = 64;
+
+/**
+ * Walks the segments of a JPEG (ITU-T T.81, annex B) for the frame header, and checks that the
+ * entropy-coded bytes can hold the picture: each 8×8 block takes at least one bit.
+ */
+function readJpegHeader(path: string, bytes: Uint8Array): ImageHeader {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let header: ImageHeader | null = null;
+  let scans = 0;
+  let at = 2;
+  while (at + 4 <= bytes.length) {
+    if (bytes[at] !== 0xff) {
+      at++; // entropy-coded bytes
+      continue;
+    }
+    const marker = bytes[at + 1];
+    if (marker === 0xff) {
+      at++; // fill byte
+      continue;
+    }
+    if (marker === 0xd9) break;
+    if (marker === 0 || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {
+      at += 2; // stuffed byte, or a marker without segment
+      continue;
+    }
+    const segmentBytes = view.getUint16(at + 2);
+    const isFrameHeader = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrameHeader) {
+      if (at + 9 > bytes.length) break;
+      if (header !== null) throw new RenderError('MODEL_INVALID', `${path}: the JPEG has two frames`);
+      header = { kind: 'jpeg', widthPx: view.getUint16(at + 7), heightPx: view.getUint16(at + 5) };
+    }
+    if (marker === 0xda && ++scans > MAX_SCANS) {
+      throw new RenderError('MODEL_INVALID', `${path}: the JPEG has more than ${MAX_SCANS} scans`);
+    }
+    at += 2 + segmentBytes;
+  }
+  if (header === null || scans === 0) {
+    throw new RenderError('MODEL_INVALID', `${path}: the JPEG has no frame header or no scan`);
+  }
+  const blocks = Math.ceil(header.widthPx / 8) * Math.ceil(header.heightPx / 8);
+  if (bytes.length * 8 < blocks) {
+    throw new RenderError(
+      'MODEL_INVALID',
+      `${path}: ${bytes.length} bytes are too few for a JPEG of ${header.widthPx}×${header.heightPx}`,
+    );
+  }
+  return checked(path, header);
+}
+
+function checked(path: string, header: ImageHeader): ImageHeader {
+  if (header.widthPx === 0 || header.heightPx === 0) {
+    throw new RenderError('MODEL_INVALID', `${path}: size ${header.widthPx}×${header.heightPx}`);
+  }
+  return header;
+}

@@ -1,0 +1,110 @@
+/** A value of untrusted JSON and the path at which it stands, such as `meshes[0].primitives[1].mode`. */
+import { RenderError } from '@tessera/frame';
+
+export class JsonPlace {
+  readonly value: unknown;
+  readonly path: string;
+
+  constructor(value: unknown, path: string) {
+    this.value = value;
+    this.path = path;
+  }
+
+  /** @throws {RenderError} MODEL_INVALID with the path in front. */
+  fail(what: string): never {
+    throw new RenderError('MODEL_INVALID', `${this.path === '' ? 'model' : this.path}: ${what}`);
+  }
+
+  /** The member `key` of this object, `null` when it is missing. */
+  optional(key: string): JsonPlace | null {
+    const members = this.object();
+    if (!Object.hasOwn(members, key)) return null;
+    return new JsonPlace(members[key], this.path === '' ? key : `${this.path}.${key}`);
+  }
+
+  /** The member `key` of this object, which must be there. */
+  get(key: string): JsonPlace {
+    return this.optional(key) ?? this.fail(`${key} is missing`);
+  }
+
+  object(): Readonly<Record<string, unknown>> {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return this.fail(`${describe(value)} is not an object`);
+    }
+    return value as Record<string, unknown>; // an object with string keys: JSON has no other
+  }
+
+  keys(): string[] {
+    return Object.keys(this.object());
+  }
+
+  array(): JsonPlace[] {
+    if (!Array.isArray(this.value)) return this.fail(`${describe(this.value)} is not an array`);
+    return this.value.map((entry, i) => new JsonPlace(entry, `${this.path}[${i}]`));
+  }
+
+  /** The members of the array `key`; none when it is missing. */
+  list(key: string): JsonPlace[] {
+    return this.optional(key)?.array() ?? [];
+  }
+
+  string(): string {
+    const { value } = this;
+    return typeof value === 'string' ? value : this.fail(`${describe(value)} is not a string`);
+  }
+
+  boolean(): boolean {
+    const { value } = this;
+    return typeof value === 'boolean' ? value : this.fail(`${describe(value)} is not a boolean`);
+  }
+
+  /** A finite number within the bounds, both allowed. */
+  number(min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY): number {
+    const { value } = this;
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      return this.fail(`${describe(value)} is not a finite number`);
+    }
+    if (value < min || value > max) this.fail(`${value} is not ${range(min, max)}`);
+    return value;
+  }
+
+  integer(min = 0, max = Number.MAX_SAFE_INTEGER): number {
+    const value = this.number();
+    if (!Number.isInteger(value)) this.fail(`${value} is not an integer`);
+    if (value < min || value > max) this.fail(`${value} is not ${range(min, max)}`);
+    return value;
+  }
+
+  /** An index into a list of `count` things called `what`. */
+  index(count: number, what: string): number {
+    const value = this.integer();
+    if (value >= count) this.fail(`index ${value} passes the ${count} ${what}`);
+    return value;
+  }
+
+  numbers(length: number): number[] {
+    const entries = this.array();
+    if (entries.length !== length) this.fail(`${entries.length} numbers, not ${length}`);
+    return entries.map((entry) => entry.number());
+  }
+
+  /** One of the keys of a table. */
+  oneOf<T extends string>(choices: readonly T[]): T {
+    const value = this.string();
+    const found = choices.find((choice) => choice === value);
+    return found ?? this.fail(`"${value}" is none of ${choices.join(', ')}`);
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'string' ? `"${value.slice(0, 40)}"` : String(value);
+}
+
+function range(min: number, max: number): string {
+  if (max === Number.POSITIVE_INFINITY || max === Number.MAX_SAFE_INTEGER) return `at least ${min}`;
+  return min === Number.NEGATIVE_INFINITY ? `at most ${max}` : `from ${min} to ${max}`;
+}

@@ -1,0 +1,163 @@
+/**
+ * 4×4 matrices of doubles, column by column as in GLSL and glTF: element (row r, column c) is `4c + r`.
+ * Cameras look along −z, device coordinates are OpenGL's (z from −1 to 1).
+ */
+import type { Quaternion, Vec3 } from './vector.ts';
+import { crossVec3, dotVec3, normalizeVec3, subtractVec3 } from './vector.ts';
+
+/** 16 numbers, column by column. */
+export type Matrix4 = readonly number[];
+
+export const IDENTITY: Matrix4 = Object.freeze([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+
+/** a × b: applies `b` first. */
+export function multiplyMatrices(a: Matrix4, b: Matrix4): Matrix4 {
+  const product = new Array<number>(16);
+  for (let column = 0; column < 4; column++) {
+    for (let row = 0; row < 4; row++) {
+      product[4 * column + row] =
+        a[row] * b[4 * column] +
+        a[4 + row] * b[4 * column + 1] +
+        a[8 + row] * b[4 * column + 2] +
+        a[12 + row] * b[4 * column + 3];
+    }
+  }
+  return product;
+}
+
+/** Translation × rotation × scale. `rotation` has length 1. */
+export function composeMatrix(translation: Vec3, rotation: Quaternion, scale: Vec3): Matrix4 {
+  const [x, y, z, w] = rotation;
+  const [sx, sy, sz] = scale;
+  return [
+    (1 - 2 * (y * y + z * z)) * sx,
+    2 * (x * y + z * w) * sx,
+    2 * (x * z - y * w) * sx,
+    0,
+    2 * (x * y - z * w) * sy,
+    (1 - 2 * (x * x + z * z)) * sy,
+    2 * (y * z + x * w) * sy,
+    0,
+    2 * (x * z + y * w) * sz,
+    2 * (y * z - x * w) * sz,
+    (1 - 2 * (x * x + y * y)) * sz,
+    0,
+    translation[0],
+    translation[1],
+    translation[2],
+    1,
+  ];
+}
+
+/** The image of a point under an affine matrix. */
+export function transformPoint(m: Matrix4, p: Vec3): Vec3 {
+  return [
+    m[0] * p[0] + m[4] * p[1] + m[8] * p[2] + m[12],
+    m[1] * p[0] + m[5] * p[1] + m[9] * p[2] + m[13],
+    m[2] * p[0] + m[6] * p[1] + m[10] * p[2] + m[14],
+  ];
+}
+
+/** Determinant of the upper left 3×3: negative when the matrix mirrors. */
+export function determinant3(m: Matrix4): number {
+  return (
+    m[0] * (m[5] * m[10] - m[6] * m[9]) -
+    m[4] * (m[1] * m[10] - m[2] * m[9]) +
+    m[8] * (m[1] * m[6] - m[2] * m[5])
+  );
+}
+
+/**
+ * The 3×3 matrix that carries normals, column by column: the inverse transpose up to a positive factor.
+ * It is made of cofactors, so a matrix that flattens (determinant 0) gives no division by zero.
+ */
+export function normalMatrix3(m: Matrix4): readonly number[] {
+  const sign = determinant3(m) < 0 ? -1 : 1;
+  const a: Vec3 = [m[0], m[1], m[2]];
+  const b: Vec3 = [m[4], m[5], m[6]];
+  const c: Vec3 = [m[8], m[9], m[10]];
+  return [...crossVec3(b, c), ...crossVec3(c, a), ...crossVec3(a, b)].map((value) => value * sign);
+}
+
+/** View matrix of a camera whose world matrix is `world`; its scale is ignored (glTF 2.0, 3.10). */
+export function viewFromCameraMatrix(world: Matrix4): Matrix4 {
+  const back = normalizeVec3([world[8], world[9], world[10]]);
+  const right = normalizeVec3(crossVec3([world[4], world[5], world[6]], back));
+  const up = crossVec3(back, right);
+  return viewFromAxes(right, up, back, [world[12], world[13], world[14]]);
+}
+
+/** View matrix of a camera at `eye` that looks at `target`, `up` not parallel to the line of sight. */
+export function lookAt(eye: Vec3, target: Vec3, up: Vec3): Matrix4 {
+  const back = normalizeVec3(subtractVec3(eye, target));
+  const right = normalizeVec3(crossVec3(up, back));
+  return viewFromAxes(right, crossVec3(back, right), back, eye);
+}
+
+function viewFromAxes(right: Vec3, up: Vec3, back: Vec3, eye: Vec3): Matrix4 {
+  return [
+    right[0],
+    up[0],
+    back[0],
+    0,
+    right[1],
+    up[1],
+    back[1],
+    0,
+    right[2],
+    up[2],
+    back[2],
+    0,
+    -dotVec3(right, eye),
+    -dotVec3(up, eye),
+    -dotVec3(back, eye),
+    1,
+  ];
+}
+
+/**
+ * Perspective projection.
+ *
+ * @param tanHalfFovY Tangent of half the vertical angle of view.
+ * @param aspect Width ÷ height.
+ * @param far Distance of the far plane; `null` puts it at infinity.
+ */
+export function perspectiveMatrix(
+  tanHalfFovY: number,
+  aspect: number,
+  near: number,
+  far: number | null,
+): Matrix4 {
+  const zScale = far === null ? -1 : (far + near) / (near - far);
+  const zOffset = far === null ? -2 * near : (2 * far * near) / (near - far);
+  const y = 1 / tanHalfFovY;
+  return [y / aspect, 0, 0, 0, 0, y, 0, 0, 0, 0, zScale, -1, 0, 0, zOffset, 0];
+}
+
+/** Orthographic projection of ±`halfWidth` × ±`halfHeight`. */
+export function orthographicMatrix(
+  halfWidth: number,
+  halfHeight: number,
+  near: number,
+  far: number,
+): Matrix4 {
+  const depth = near - far;
+  return [
+    1 / halfWidth,
+    0,
+    0,
+    0,
+    0,
+    1 / halfHeight,
+    0,
+    0,
+    0,
+    0,
+    2 / depth,
+    0,
+    0,
+    0,
+    (far + near) / depth,
+    1,
+  ];
+}

@@ -1,0 +1,37 @@
+import { type BinResult, coarseBinRect, makeCoarseBinGrid } from '@tessera/frame';
+import { describe, expect, it } from 'vitest';
+import { Compositor } from './compositor.ts';
+
+const GRID = makeCoarseBinGrid(130, 70, 2, 2);
+
+/** A bin whose every pixel holds its place in the whole picture. */
+function renderBin(binId: number): BinResult {
+  const rect = coarseBinRect(GRID, binId);
+  const words = new Uint32Array(rect.width * rect.height);
+  for (let i = 0; i < words.length; i++) {
+    const x = rect.x + (i % rect.width);
+    const y = rect.y + Math.floor(i / rect.width);
+    words[i] = y * GRID.widthPx + x;
+  }
+  const rgba = new Uint8Array(words.buffer);
+  return { frameId: 'f', passIndex: 0, binId, rect, rgba, counters: {} };
+}
+
+describe('Compositor', () => {
+  it('puts every pixel of ragged bins in its place, in any order of arrival', () => {
+    const compositor = new Compositor(GRID);
+    for (const binId of [2, 0, 3, 1]) compositor.place(renderBin(binId));
+    const words = new Uint32Array(compositor.finish().rgba.buffer);
+    expect(words.every((word, i) => word === i)).toBe(true);
+  });
+
+  it('refuses a bin twice, a missing bin, a wrong rectangle and a wrong number of bytes', () => {
+    const compositor = new Compositor(GRID);
+    compositor.place(renderBin(1));
+    expect(() => compositor.place(renderBin(1))).toThrow(/coarse bin 1: placed twice/);
+    expect(() => compositor.finish()).toThrow(/coarse bin 0 was never placed/);
+    const bin = renderBin(0);
+    expect(() => compositor.place({ ...bin, rect: { ...bin.rect, x: 1 } })).toThrow(/rectangle/);
+    expect(() => compositor.place({ ...bin, rgba: bin.rgba.subarray(4) })).toThrow(/bytes/);
+  });
+});

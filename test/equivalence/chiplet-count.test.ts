@@ -1,0 +1,76 @@
+import { LocalGpu } from '@tessera/experiments';
+import { addCounters, type Counters, type Report } from '@tessera/frame';
+import { POLICY_NAMES } from '@tessera/multi-chiplet';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { GOLDEN_SCENES } from '../golden/scenes.ts';
+
+const CHIPLET_COUNTS = [1, 2, 3, 4, 8] as const;
+const BIN_COUNTS = [1, 4, 32] as const;
+
+/** What the bins counted in all: must not depend on who rendered which bin. */
+function sumBinCounters(report: Report): Counters {
+  const sum: Counters = {};
+  for (const chiplet of report.chiplets) addCounters(sum, chiplet.counters);
+  return sum;
+}
+
+describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
+  const gpus = new Map(CHIPLET_COUNTS.map((count) => [count, new LocalGpu(count)]));
+  let reference: string;
+
+  beforeAll(async () => {
+    const { report } = await new LocalGpu(1).render(await GOLDEN_SCENES[name]!(), {
+      policy: 'static-blocks',
+      binCount: 1,
+      visibilityShader: 'full',
+    });
+    reference = report.image.sha256;
+  });
+
+  it.each(BIN_COUNTS)(
+    'has the same pixels on any number of chiplets, %i bins',
+    async (binCount) => {
+      const frame = await GOLDEN_SCENES[name]!();
+      const counts = new Set<string>();
+      for (const [chipletCount, gpu] of gpus) {
+        for (const policy of chipletCount === 3 ? POLICY_NAMES : ['static', 'dynamic']) {
+          const { report } = await gpu.render(frame, {
+            policy,
+            binCount,
+            visibilityShader: 'minimal',
+          });
+          expect(report.image.sha256, `${chipletCount} chiplets, ${policy}`).toBe(reference);
+          counts.add(JSON.stringify(sumBinCounters(report)));
+        }
+      }
+      expect(counts.size, 'counters summed over the chiplets').toBe(1);
+    },
+  );
+
+  it('has the same visibility by the full and the minimal vertex shader, for fewer instructions', async () => {
+    const frame = await GOLDEN_SCENES[name]!();
+    const gpu = gpus.get(2)!;
+    const [full, minimal] = [
+      await gpu.render(frame, { policy: 'static', binCount: 32, visibilityShader: 'full' }),
+      await gpu.render(frame, { policy: 'static', binCount: 32, visibilityShader: 'minimal' }),
+    ];
+    expect(minimal.report.image.sha256).toBe(full.report.image.sha256);
+    expect(minimal.report.bins).toEqual(full.report.bins);
+    expect(minimal.report.visibility.primitivesListed).toBe(
+      full.report.visibility.primitivesListed,
+    );
+    expect(minimal.report.visibility.instructionsExecuted).toBeLessThan(
+      full.report.visibility.instructionsExecuted,
+    );
+  });
+
+  it('gives the same report twice, but for the wall clock', async () => {
+    const frame = await GOLDEN_SCENES[name]!();
+    const reports = [];
+    for (let run = 0; run < 2; run++) {
+      const { report } = await gpus.get(4)!.render(frame);
+      reports.push({ ...report, wall: null });
+    }
+    expect(reports[1]).toEqual(reports[0]);
+  });
+});

@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalGpu } from '@tessera/experiments';
+import { addCounters, type Counters } from '@tessera/frame';
+import { encodePng } from '@tessera/frame/png';
+import { describe, expect, it } from 'vitest';
+import { compareImages, decodePng } from '../support/compare-images.ts';
+import { GOLDEN_SCENES } from './scenes.ts';
+
+// `npm run golden:renew` writes what is rendered now; look at it, and say why in CHANGELOG under Model.
+const isRenewing = process.env.TESSERA_RENEW_GOLDEN === '1';
+const FOLDER = join(import.meta.dirname, 'references');
+
+describe('golden scenes', () => {
+  const gpu = new LocalGpu(3);
+
+  it.each(Object.keys(GOLDEN_SCENES))('%s looks and counts as it did', async (name) => {
+    const { image, report } = await gpu.render(await GOLDEN_SCENES[name]!());
+    const counters: Counters = {};
+    for (const chiplet of report.chiplets) addCounters(counters, chiplet.counters);
+    const picturePath = join(FOLDER, `${name}.png`);
+    const countersPath = join(FOLDER, `${name}.counters.json`);
+    if (isRenewing) {
+      mkdirSync(FOLDER, { recursive: true });
+      writeFileSync(picturePath, await encodePng(image));
+      writeFileSync(countersPath, `${JSON.stringify(counters, null, 2)}\n`);
+    }
+    expect(existsSync(picturePath), `${picturePath} is missing: npm run golden:renew`).toBe(true);
+    const difference = compareImages(
+      image,
+      decodePng(readFileSync(picturePath)),
+      join('out', 'golden', `${name}.difference.png`),
+    );
+    expect(difference?.message ?? null).toBeNull();
+    expect(counters).toEqual(JSON.parse(readFileSync(countersPath, 'utf8')));
+  });
+});

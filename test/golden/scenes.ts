@@ -1,0 +1,30 @@
+/** The golden scenes: name → frame. Small, each for a part of the pipeline. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame } from '@tessera/frame';
+import {
+  cubeFrame,
+  firstFrame,
+  importGltf,
+  randomTrianglesFrame,
+  terrainFrame,
+  texturedQuadFrame,
+} from '@tessera/scenes';
+
+const SIZE = { widthPx: 320, heightPx: 240 } as const;
+
+async function importModel(name: string, timeSeconds = 0): Promise<Frame> {
+  const bytes = readFileSync(join(import.meta.dirname, 'models', `${name}.glb`));
+  return (await importGltf({ kind: 'glb', bytes }, { ...SIZE, timeSeconds })).frame;
+}
+
+export const GOLDEN_SCENES: Readonly<Record<string, () => Frame | Promise<Frame>>> = {
+  'box-vertex-colors': () => importModel('BoxVertexColors'),
+  'texture-linear-interpolation': () => importModel('TextureLinearInterpolationTest'),
+  'animated-morph-cube': () => importModel('AnimatedMorphCube', 1.2),
+  cube: () => cubeFrame(SIZE),
+  'textured-quad': () => texturedQuadFrame(SIZE),
+  'random-triangles': () => randomTrianglesFrame({ ...SIZE, seed: 7, count: 300 }),
+  terrain: () => terrainFrame({ ...SIZE, triangles: 5000 }),
+  first: () => firstFrame(SIZE),
+};

@@ -1,0 +1,26 @@
+# One image for all three services; docker-compose.yml says which runs.
+FROM node:26-bookworm-slim
+
+ENV NODE_ENV=production
+WORKDIR /app
+
+# Manifests first, so that a change of the sources does not install the packages again.
+COPY package.json package-lock.json ./
+COPY packages/frame/package.json packages/frame/
+COPY packages/shader/package.json packages/shader/
+COPY packages/gpu/package.json packages/gpu/
+COPY packages/multi-chiplet/package.json packages/multi-chiplet/
+COPY packages/wire/package.json packages/wire/
+COPY packages/gl/package.json packages/gl/
+COPY packages/scenes/package.json packages/scenes/
+COPY packages/experiments/package.json packages/experiments/
+COPY services/coordinator/package.json services/coordinator/
+COPY services/visibility-chiplet/package.json services/visibility-chiplet/
+COPY services/chiplet-worker/package.json services/chiplet-worker/
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+
+COPY packages packages
+COPY services services
+
+USER node
+CMD ["node", "services/coordinator/src/main.ts"]

@@ -1,0 +1,138 @@
+/**
+ * Serves a local chiplet to the coordinator: requests are worked off one after the other, in the order
+ * in which they came, with a turn of the event loop between two, so that heartbeats are answered and a
+ * release drops what was not begun.
+ */
+import { type Chiplet, type FrameId, RenderError } from '@tessera/frame';
+import type { Connection } from './connection.ts';
+import type { Message, MessageOf } from './messages.ts';
+import type { ResourceStore } from './resource-store.ts';
+import { toWireError } from './wire-error.ts';
+
+type Work = MessageOf<'computeVisibility'> | MessageOf<'renderBin'>;
+
+export interface ChipletServerOptions {
+  readonly connection: Connection;
+  readonly chiplet: Chiplet;
+  readonly resources: ResourceStore;
+  /** Called for an error that is no {@link RenderError}; the coordinator gets its message only. */
+  readonly onBug: (error: unknown) => void;
+}
+
+export class ChipletServer {
+  readonly #connection: Connection;
+  readonly #chiplet: Chiplet;
+  readonly #resources: ResourceStore;
+  readonly #onBug: (error: unknown) => void;
+  readonly #frames = new Map<FrameId, AbortController>();
+  #queue: Work[] = [];
+  #isWorking = false;
+
+  constructor(options: ChipletServerOptions) {
+    this.#connection = options.connection;
+    this.#chiplet = options.chiplet;
+    this.#resources = options.resources;
+    this.#onBug = options.onBug;
+  }
+
+  /** Takes a message of the coordinator; gives `false` for one that is not about frames. */
+  receive(message: Message): boolean {
+    switch (message.type) {
+      case 'resource':
+        this.#resources.put(message);
+        return true;
+      case 'computeVisibility':
+      case 'renderBin':
+        this.#queue.push(message);
+        this.#work();
+        return true;
+      case 'releaseFrame':
+        this.#release(message.frameId);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** To be called when the connection closed: nobody waits for these frames any more. */
+  connectionClosed(): void {
+    for (const frameId of [...this.#frames.keys()]) this.#release(frameId);
+    this.#queue = [];
+  }
+
+  #release(frameId: FrameId): void {
+    this.#queue = this.#queue.filter((work) => frameIdOf(work) !== frameId);
+    this.#frames.get(frameId)?.abort(new RenderError('FRAME_CANCELLED', 'the frame was released'));
+    this.#frames.delete(frameId);
+    this.#chiplet.releaseFrame(frameId);
+  }
+
+  #work(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    setImmediate(async () => {
+      const work = this.#queue.shift();
+      if (work !== undefined) await this.#answer(work);
+      this.#isWorking = false;
+      if (this.#queue.length > 0) this.#work();
+    });
+  }
+
+  async #answer(work: Work): Promise<void> {
+    const { requestId } = work;
+    const { signal } = this.#abortOf(frameIdOf(work));
+    try {
+      const done = await raceRelease(
+        work.type === 'renderBin' ? this.#renderBin(work) : this.#computeVisibility(work, signal),
+        signal,
+      );
+      this.#connection.send(done);
+      await this.#connection.drained();
+    } catch (error) {
+      // Who released the frame waits for no answer.
+      if (signal.aborted) return;
+      if (!(error instanceof RenderError)) this.#onBug(error);
+      const type = work.type === 'renderBin' ? 'binFailed' : 'visibilityFailed';
+      this.#connection.send({ type, requestId, error: toWireError(error) });
+    }
+  }
+
+  async #renderBin({ requestId, request }: MessageOf<'renderBin'>): Promise<Message> {
+    const result = await this.#chiplet.renderBin(request);
+    return { type: 'binDone', requestId, result };
+  }
+
+  async #computeVisibility(
+    { requestId, frameId, passIndex, commands }: MessageOf<'computeVisibility'>,
+    signal: AbortSignal,
+  ): Promise<Message> {
+    const frame = await this.#resources.completeFrame(
+      commands,
+      (resources) => this.#connection.send({ type: 'resourcesMissing', resources }),
+      signal,
+    );
+    const summary = await this.#chiplet.computeVisibility(frameId, frame, passIndex);
+    return { type: 'visibilityDone', requestId, summary };
+  }
+
+  #abortOf(frameId: FrameId): AbortController {
+    const known = this.#frames.get(frameId);
+    if (known !== undefined) return known;
+    const controller = new AbortController();
+    this.#frames.set(frameId, controller);
+    return controller;
+  }
+}
+
+function frameIdOf(work: Work): FrameId {
+  return work.type === 'renderBin' ? work.request.frameId : work.frameId;
+}
+
+/** As `promise`, but rejects at once when the frame is released: a bin may wait for its broadcast. */
+function raceRelease<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const released = () => reject(signal.reason);
+    signal.addEventListener('abort', released, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', released));
+  });
+}

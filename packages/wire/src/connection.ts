@@ -1,0 +1,145 @@
+/**
+ * One end of a link between two processes: messages in order, checked on arrival. What carries the
+ * bytes is a {@link Transport}: a WebSocket, or memory when both ends are in one process.
+ *
+ * A message that breaks the form closes the connection with the reason; nothing after it is delivered.
+ */
+import { decodeMessage, type EncodedMessage, encodeMessage } from './codec.ts';
+import { MalformedError } from './field-checks.ts';
+import type { Endpoint, Message } from './messages.ts';
+
+/** Bytes handed to the transport and not written yet above which `drained` waits. */
+const BACK_PRESSURE_BYTES = 16 * 2 ** 20;
+
+export interface Transport {
+  /** Sends one message; calls `onSent` when the bytes left this process or never will. */
+  send(encoded: EncodedMessage, onSent: () => void): void;
+  /** Closes; `reason` reaches the other end where the transport can carry it. */
+  close(reason: string): void;
+}
+
+/** What the owner of a connection is told. */
+export interface ConnectionListener {
+  onMessage(message: Message): void;
+  /** Called once, whichever end closed. No message follows. */
+  onClose(reason: string): void;
+}
+
+export class Connection {
+  /** Address of the other end, for people. */
+  readonly peer: string;
+  /** Resolves with the reason once the connection is closed. */
+  readonly closed: Promise<string>;
+  readonly #transport: Transport;
+  readonly #receiver: Endpoint;
+  #listener: ConnectionListener | null = null;
+  #early: Message[] = [];
+  #closedFor: string | null = null;
+  #unsentBytes = 0;
+  #drainWaiters: (() => void)[] = [];
+  #resolveClosed: (reason: string) => void = () => {};
+  #silentTicks = 0;
+  #heartbeat: NodeJS.Timeout | null = null;
+  #pingSequence = 0;
+
+  /** @param receiver Which end this is; decides what messages it may be sent. */
+  constructor(transport: Transport, receiver: Endpoint, peer: string) {
+    this.#transport = transport;
+    this.#receiver = receiver;
+    this.peer = peer;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+  }
+
+  isOpen(): boolean {
+    return this.#closedFor === null;
+  }
+
+  /** Names who is told from now on. Messages that came before the first listener are delivered to it. */
+  listen(listener: ConnectionListener): void {
+    this.#listener = listener;
+    const early = this.#early;
+    this.#early = [];
+    for (const message of early) this.#listener.onMessage(message);
+    if (this.#closedFor !== null) listener.onClose(this.#closedFor);
+  }
+
+  /** Sends a message. On a closed connection nothing happens: its listener was told. */
+  send(message: Message): void {
+    if (this.isOpen()) this.sendEncoded(encodeMessage(message));
+  }
+
+  /** As `send`, for bytes of `encodeMessage` that go to several connections. */
+  sendEncoded(encoded: EncodedMessage): void {
+    if (!this.isOpen()) return;
+    this.#unsentBytes += encoded.length;
+    this.#transport.send(encoded, () => {
+      this.#unsentBytes -= encoded.length;
+      if (this.#unsentBytes <= BACK_PRESSURE_BYTES) this.#wakeDrainWaiters();
+    });
+  }
+
+  /** Resolves when few enough bytes wait to be written, or the connection closes. */
+  async drained(): Promise<void> {
+    if (!this.isOpen() || this.#unsentBytes <= BACK_PRESSURE_BYTES) return;
+    await new Promise<void>((resolve) => this.#drainWaiters.push(resolve));
+  }
+
+  /**
+   * Pings every `intervalMs` and closes when nothing at all came for `silentLimit` intervals.
+   * Intervals are counted, so a time in which this process itself was busy does not count against the peer.
+   */
+  startHeartbeat(intervalMs: number, silentLimit: number): void {
+    if (!this.isOpen() || this.#heartbeat !== null) return;
+    this.#heartbeat = setInterval(() => {
+      this.#silentTicks++;
+      if (this.#silentTicks > silentLimit) {
+        this.close(`silent for ${silentLimit * intervalMs} ms`);
+      } else {
+        this.send({ type: 'ping', sequence: this.#pingSequence++ });
+      }
+    }, intervalMs);
+    this.#heartbeat.unref();
+  }
+
+  close(reason: string): void {
+    if (!this.isOpen()) return;
+    this.#transport.close(reason);
+    this.transportClosed(reason);
+  }
+
+  /** For the transport: bytes of one message arrived. */
+  receiveBytes(encoded: Uint8Array): void {
+    if (!this.isOpen()) return;
+    this.#silentTicks = 0;
+    let message: Message;
+    try {
+      message = decodeMessage(encoded, this.#receiver);
+    } catch (error) {
+      if (!(error instanceof MalformedError)) throw error;
+      this.close(`malformed message: ${error.message}`);
+      return;
+    }
+    if (message.type === 'ping') this.send({ type: 'pong', sequence: message.sequence });
+    else if (message.type === 'pong') return;
+    else if (this.#listener === null) this.#early.push(message);
+    else this.#listener.onMessage(message);
+  }
+
+  /** For the transport: the other end closed or the link broke. */
+  transportClosed(reason: string): void {
+    if (!this.isOpen()) return;
+    this.#closedFor = reason;
+    if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
+    this.#wakeDrainWaiters();
+    this.#listener?.onClose(reason);
+    this.#resolveClosed(reason);
+  }
+
+  #wakeDrainWaiters(): void {
+    const waiters = this.#drainWaiters;
+    this.#drainWaiters = [];
+    for (const wake of waiters) wake();
+  }
+}

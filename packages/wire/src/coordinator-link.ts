@@ -1,0 +1,96 @@
+/**
+ * A chiplet service's link to the coordinator: registers, serves the local chiplet under the number it
+ * is given, and registers again whenever the link was lost.
+ */
+import type { Chiplet, ChipletId } from '@tessera/frame';
+import { ChipletServer } from './chiplet-server.ts';
+import type { Connection } from './connection.ts';
+import { type ChipletRole, type Message, PROTOCOL_VERSION, type SpecSummary } from './messages.ts';
+import { ReconnectingLink } from './reconnecting-link.ts';
+import type { ResourceStore } from './resource-store.ts';
+
+export interface CoordinatorLinkOptions {
+  /** `ws://host:port/chiplets`. */
+  readonly url: string;
+  readonly role: ChipletRole;
+  readonly spec: SpecSummary;
+  readonly instance: string;
+  /** Where workers reach this chiplet's crosslink; null for a worker. */
+  readonly crosslinkUrl: string | null;
+  readonly resources: ResourceStore;
+  readonly heartbeatMs: number;
+  readonly heartbeatSilentLimit: number;
+  /** Gives the chiplet of this number: the same one when a number comes again. */
+  readonly chipletOf: (chipletId: ChipletId) => Chiplet;
+  /** The coordinator said where the crosslink is, or that there is none at the moment. */
+  readonly onCrosslinkAddress: (crosslinkUrl: string | null) => void;
+  readonly onUp: (chipletId: ChipletId) => void;
+  readonly onDown: (reason: string) => void;
+  readonly onBug: (error: unknown) => void;
+}
+
+export class CoordinatorLink {
+  readonly #options: CoordinatorLinkOptions;
+  readonly #link: ReconnectingLink;
+  #connection: Connection | null = null;
+  #server: ChipletServer | null = null;
+  #isReady = false;
+
+  constructor(options: CoordinatorLinkOptions) {
+    this.#options = options;
+    this.#link = new ReconnectingLink({
+      url: options.url,
+      receiver: 'chiplet',
+      attach: (connection, markHealthy) => this.#register(connection, markHealthy),
+      onDown: options.onDown,
+    });
+  }
+
+  /** Whether the coordinator may give this chiplet bins; said again after each registration. */
+  setReady(isReady: boolean): void {
+    if (this.#isReady === isReady) return;
+    this.#isReady = isReady;
+    this.#sendReady();
+  }
+
+  /** Leaves for good. */
+  stop(reason: string): void {
+    this.#link.stop(reason);
+  }
+
+  #register(connection: Connection, markHealthy: () => void): void {
+    const { role, spec, instance, crosslinkUrl, heartbeatMs, heartbeatSilentLimit } = this.#options;
+    connection.startHeartbeat(heartbeatMs, heartbeatSilentLimit);
+    connection.listen({
+      onMessage: (message) => this.#receive(connection, message, markHealthy),
+      onClose: () => {
+        this.#server?.connectionClosed();
+        this.#server = null;
+        this.#connection = null;
+      },
+    });
+    const protocolVersion = PROTOCOL_VERSION;
+    connection.send({ type: 'hello', protocolVersion, role, spec, crosslinkUrl, instance });
+  }
+
+  #receive(connection: Connection, message: Message, markHealthy: () => void): void {
+    if (message.type === 'welcome' && this.#server === null) {
+      const { resources, onBug } = this.#options;
+      const chiplet = this.#options.chipletOf(message.chipletId);
+      this.#server = new ChipletServer({ connection, chiplet, resources, onBug });
+      this.#connection = connection;
+      markHealthy();
+      this.#options.onUp(message.chipletId);
+      this.#options.onCrosslinkAddress(message.crosslinkUrl);
+      this.#sendReady();
+    } else if (message.type === 'crosslinkAddress' && this.#server !== null) {
+      this.#options.onCrosslinkAddress(message.crosslinkUrl);
+    } else if (this.#server?.receive(message) !== true) {
+      connection.close(`malformed message: ${message.type} is out of order`);
+    }
+  }
+
+  #sendReady(): void {
+    this.#connection?.send({ type: 'ready', isReady: this.#isReady });
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * The visibility chiplet's end of the crosslink: broadcasts commands, missing resources and visibility
+ * streams to every connected worker. A worker that joins late is sent the broadcasts of all frames that
+ * are still rendered.
+ */
+import type { Crosslink, FrameBroadcast, FrameId } from '@tessera/frame';
+import { type EncodedMessage, encodeMessage } from './codec.ts';
+import type { Connection } from './connection.ts';
+import { type Message, PROTOCOL_VERSION } from './messages.ts';
+import { FrameResources, ResourceSender } from './resource-sender.ts';
+
+/** Released frames that are remembered, so that a broadcast that comes too late is dropped. */
+const MAX_REMEMBERED_RELEASES = 1024;
+
+/** A broadcast of a frame that was not released yet. */
+interface Broadcast {
+  readonly message: FrameBroadcast;
+  readonly resources: FrameResources;
+  readonly encoded: EncodedMessage;
+}
+
+export interface CrosslinkServerOptions {
+  readonly heartbeatMs: number;
+  readonly heartbeatSilentLimit: number;
+  /** Told of each link that ends, with the reason. */
+  readonly onLinkClosed?: (peer: string, reason: string) => void;
+}
+
+export class CrosslinkServer implements Crosslink {
+  readonly #options: CrosslinkServerOptions;
+  readonly #links = new Set<WorkerLink>();
+  readonly #broadcastsByFrame = new Map<FrameId, Broadcast[]>();
+  readonly #released = new Set<FrameId>();
+
+  constructor(options: CrosslinkServerOptions) {
+    this.#options = options;
+  }
+
+  /** Workers that joined. */
+  get workerCount(): number {
+    return this.#links.size;
+  }
+
+  /** Takes a new connection, whose first message must be `crosslinkHello`. */
+  attach(connection: Connection): void {
+    const { heartbeatMs, heartbeatSilentLimit, onLinkClosed } = this.#options;
+    let link: WorkerLink | null = null;
+    connection.startHeartbeat(heartbeatMs, heartbeatSilentLimit);
+    connection.listen({
+      onMessage: (message) => {
+        if (link === null) link = this.#join(connection, message);
+        else this.#receive(connection, link, message);
+      },
+      onClose: (reason) => {
+        if (link !== null) this.#links.delete(link);
+        onLinkClosed?.(connection.peer, reason);
+      },
+    });
+  }
+
+  async broadcast(message: FrameBroadcast): Promise<void> {
+    const { frameId, frame, visibility } = message;
+    if (this.#released.has(frameId)) return;
+    const { commands } = frame;
+    const broadcast: Broadcast = {
+      message,
+      resources: new FrameResources(frame),
+      encoded: encodeMessage({ type: 'frameBroadcast', frameId, commands, visibility }),
+    };
+    const others = this.#broadcastsByFrame.get(frameId) ?? [];
+    this.#broadcastsByFrame.set(frameId, [...others, broadcast]);
+    await Promise.all(Array.from(this.#links, (link) => link.sendBroadcast(broadcast)));
+    broadcast.resources.dropEncoded();
+  }
+
+  /** Forgets the broadcasts of a frame, here and at the workers. */
+  release(frameId: FrameId): void {
+    this.#released.add(frameId);
+    if (this.#released.size > MAX_REMEMBERED_RELEASES) {
+      this.#released.delete(this.#released.values().next().value!);
+    }
+    if (!this.#broadcastsByFrame.delete(frameId)) return;
+    const encoded = encodeMessage({ type: 'releaseFrame', frameId });
+    for (const link of this.#links) link.sendSmall(encoded);
+  }
+
+  #join(connection: Connection, message: Message): WorkerLink | null {
+    if (message.type !== 'crosslinkHello') {
+      connection.close(`malformed message: ${message.type} before crosslinkHello`);
+      return null;
+    }
+    if (message.protocolVersion !== PROTOCOL_VERSION) {
+      connection.close(`protocol version ${message.protocolVersion}, not ${PROTOCOL_VERSION}`);
+      return null;
+    }
+    const link = new WorkerLink(connection, new ResourceSender(connection, message.held));
+    this.#links.add(link);
+    const frameIds = [...this.#broadcastsByFrame.keys()];
+    connection.send({ type: 'crosslinkWelcome', frameIds });
+    for (const broadcasts of this.#broadcastsByFrame.values()) {
+      for (const broadcast of broadcasts) {
+        link.sendBroadcast(broadcast).then(() => broadcast.resources.dropEncoded());
+      }
+    }
+    return link;
+  }
+
+  #receive(connection: Connection, link: WorkerLink, message: Message): void {
+    if (message.type !== 'resourcesMissing') {
+      connection.close(`malformed message: ${message.type} from a worker that joined`);
+      return;
+    }
+    for (const broadcasts of this.#broadcastsByFrame.values()) {
+      for (const { resources } of broadcasts) {
+        link.resend(message.resources, resources).then(() => resources.dropEncoded());
+      }
+    }
+  }
+}
+
+/** One worker's link. What is sent stays in order although sending waits for back-pressure. */
+class WorkerLink {
+  readonly #connection: Connection;
+  readonly #sender: ResourceSender;
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(connection: Connection, sender: ResourceSender) {
+    this.#connection = connection;
+    this.#sender = sender;
+  }
+
+  sendBroadcast({ message, resources, encoded }: Broadcast): Promise<void> {
+    return this.#enqueue(async () => {
+      await this.#sender.sendMissing(message.frame.commands, resources);
+      this.#connection.sendEncoded(encoded);
+      await this.#connection.drained();
+    });
+  }
+
+  sendSmall(encoded: EncodedMessage): void {
+    this.#enqueue(async () => this.#connection.sendEncoded(encoded));
+  }
+
+  /** Not behind the queue: what waits there may wait for this. */
+  resend(...args: Parameters<ResourceSender['resend']>): Promise<void> {
+    return this.#sender.resend(...args);
+  }
+
+  #enqueue(step: () => Promise<void>): Promise<void> {
+    this.#tail = this.#tail.then(step);
+    return this.#tail;
+  }
+}

@@ -1,0 +1,33 @@
+/** Two connected ends in one process. Messages are encoded and checked as on a socket. */
+import { Connection, type Transport } from './connection.ts';
+import type { Endpoint } from './messages.ts';
+
+/**
+ * Gives both ends of a link. Bytes arrive in order, each in a turn of the event loop of its own.
+ *
+ * @param first Which end the first connection is.
+ */
+export function connectInMemory(first: Endpoint, second: Endpoint): [Connection, Connection] {
+  const toSecond = new MemoryTransport();
+  const toFirst = new MemoryTransport();
+  const firstEnd = new Connection(toSecond, first, `memory:${second}`);
+  const secondEnd = new Connection(toFirst, second, `memory:${first}`);
+  toSecond.target = secondEnd;
+  toFirst.target = firstEnd;
+  return [firstEnd, secondEnd];
+}
+
+class MemoryTransport implements Transport {
+  target: Connection | null = null;
+
+  send(encoded: Uint8Array, onSent: () => void): void {
+    setImmediate(() => {
+      onSent();
+      this.target?.receiveBytes(encoded);
+    });
+  }
+
+  close(reason: string): void {
+    setImmediate(() => this.target?.transportClosed(`closed by the peer (${reason})`));
+  }
+}

@@ -1,0 +1,35 @@
+export {
+  RemoteChiplet,
+  type RemoteChipletOptions,
+  type StartTimer,
+} from './chiplet-client.ts';
+export { ChipletServer, type ChipletServerOptions } from './chiplet-server.ts';
+export { decodeMessage, type EncodedMessage, encodeMessage } from './codec.ts';
+export { Connection, type ConnectionListener, type Transport } from './connection.ts';
+export { CoordinatorLink, type CoordinatorLinkOptions } from './coordinator-link.ts';
+export {
+  type BroadcastSink,
+  CrosslinkClient,
+  type CrosslinkClientOptions,
+} from './crosslink-client.ts';
+export { CrosslinkServer, type CrosslinkServerOptions } from './crosslink-server.ts';
+export { MalformedError } from './field-checks.ts';
+export { connectInMemory } from './in-memory-connection.ts';
+export {
+  CHIPLET_ROLES,
+  type ChipletRole,
+  type Endpoint,
+  MESSAGES,
+  type Message,
+  type MessageOf,
+  type MessageType,
+  PROTOCOL_VERSION,
+  type Resource,
+  type ResourceKind,
+  type ResourceName,
+  type SpecSummary,
+} from './messages.ts';
+export { ReconnectingLink, type ReconnectingLinkOptions } from './reconnecting-link.ts';
+export { ResourceStore } from './resource-store.ts';
+export { validateMessage } from './validate-message.ts';
+export { acceptWebSockets, connectWebSocket, MAX_MESSAGE_BYTES } from './websocket-connection.ts';

@@ -1,0 +1,76 @@
+/** Keeps a WebSocket link open: connects, and after a failure or an end tries again with back-off. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from './connection.ts';
+import type { Endpoint } from './messages.ts';
+import { connectWebSocket } from './websocket-connection.ts';
+
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 5000;
+const CONNECT_WITHIN_MS = 5000;
+
+export interface ReconnectingLinkOptions {
+  readonly url: string;
+  readonly receiver: Endpoint;
+  /** Takes each new connection. `markHealthy` makes the next back-off start from its beginning. */
+  readonly attach: (connection: Connection, markHealthy: () => void) => void;
+  /** Told of every failed attempt and every end. */
+  readonly onDown: (reason: string) => void;
+}
+
+/** A link that is kept open until it is stopped. */
+export class ReconnectingLink {
+  readonly #options: ReconnectingLinkOptions;
+  readonly #stopped = new AbortController();
+  #connection: Connection | null = null;
+
+  constructor(options: ReconnectingLinkOptions) {
+    this.#options = options;
+    this.#run();
+  }
+
+  /** Closes the connection and tries no more. */
+  stop(reason: string): void {
+    this.#stopped.abort();
+    this.#connection?.close(reason);
+  }
+
+  async #run(): Promise<void> {
+    const { url, receiver, attach, onDown } = this.#options;
+    let delayMs = FIRST_DELAY_MS;
+    while (!this.#isStopped()) {
+      try {
+        this.#connection = await connectWebSocket(url, receiver, CONNECT_WITHIN_MS);
+      } catch (error) {
+        if (this.#isStopped()) return;
+        onDown(`${url}: ${(error as Error).message}`);
+        this.#connection = null;
+      }
+      if (this.#connection !== null) {
+        if (this.#isStopped()) {
+          this.#connection.close('stopped');
+          return;
+        }
+        attach(this.#connection, () => {
+          delayMs = FIRST_DELAY_MS;
+        });
+        const reason = await this.#connection.closed;
+        this.#connection = null;
+        if (!this.#isStopped()) onDown(`${url}: ${reason}`);
+      }
+      await this.#pause(delayMs);
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
+    }
+  }
+
+  #isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    try {
+      await sleep(ms, undefined, { signal: this.#stopped.signal });
+    } catch (error) {
+      if (!this.#isStopped()) throw error;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Sends the bulk resources of frames over one connection, each once: what the receiver holds is
+ * remembered. A receiver that evicted one says so (`resourcesMissing`) and is sent it again.
+ */
+import type { FrameCommands, PreparedFrame } from '@tessera/frame';
+import { type EncodedMessage, encodeMessage } from './codec.ts';
+import type { Connection } from './connection.ts';
+import type { Resource, ResourceName } from './messages.ts';
+
+/** Hashes remembered per connection; beyond, the oldest is forgotten and sent again when needed. */
+const MAX_REMEMBERED = 100_000;
+
+/** Unique name of a resource over all kinds. */
+export function resourceKey({ kind, sha256 }: ResourceName): string {
+  return `${kind}:${sha256}`;
+}
+
+/** The names of all resources of a frame, each once, in the order of the lists. */
+export function resourceNames(commands: FrameCommands): ResourceName[] {
+  const names = new Map<string, ResourceName>();
+  const add = (name: ResourceName) => names.set(resourceKey(name), name);
+  for (const sha256 of commands.programs) add({ kind: 'program', sha256 });
+  for (const sha256 of commands.buffers) add({ kind: 'buffer', sha256 });
+  for (const sha256 of commands.textures) add({ kind: 'texture', sha256 });
+  return [...names.values()];
+}
+
+/** Encodes the resources of one frame when first asked for; shared by all connections of a broadcast. */
+export class FrameResources {
+  readonly #resourceByKey = new Map<string, Resource>();
+  readonly #encodedByKey = new Map<string, EncodedMessage>();
+
+  constructor(frame: PreparedFrame) {
+    for (const resource of frame.programs) this.#add({ kind: 'program', resource });
+    for (const resource of frame.buffers) this.#add({ kind: 'buffer', resource });
+    for (const resource of frame.textures) this.#add({ kind: 'texture', resource });
+  }
+
+  /** The encoded `resource` message, or `undefined` if the frame has no such resource. */
+  encoded(key: string): EncodedMessage | undefined {
+    const known = this.#encodedByKey.get(key);
+    if (known !== undefined) return known;
+    const resource = this.#resourceByKey.get(key);
+    if (resource === undefined) return undefined;
+    const encoded = encodeMessage({ type: 'resource', ...resource });
+    this.#encodedByKey.set(key, encoded);
+    return encoded;
+  }
+
+  /** Lets go of the encoded forms once every connection was served. */
+  dropEncoded(): void {
+    this.#encodedByKey.clear();
+  }
+
+  #add(resource: Resource): void {
+    const { sha256 } = resource.resource;
+    this.#resourceByKey.set(resourceKey({ kind: resource.kind, sha256 }), resource);
+  }
+}
+
+export class ResourceSender {
+  readonly #connection: Connection;
+  readonly #heldKeys = new Set<string>();
+
+  /** @param held What the receiver said it holds. */
+  constructor(connection: Connection, held: readonly ResourceName[] = []) {
+    this.#connection = connection;
+    for (const name of held) this.#remember(resourceKey(name));
+  }
+
+  /** Sends what the receiver does not hold of a frame; waits where the connection is full. */
+  async sendMissing(commands: FrameCommands, resources: FrameResources): Promise<void> {
+    for (const name of resourceNames(commands)) {
+      const key = resourceKey(name);
+      if (this.#heldKeys.has(key)) continue;
+      await this.#sendOne(key, resources);
+    }
+  }
+
+  /** Sends again what the receiver asked for and this frame has. */
+  async resend(names: readonly ResourceName[], resources: FrameResources): Promise<void> {
+    for (const name of names) await this.#sendOne(resourceKey(name), resources);
+  }
+
+  async #sendOne(key: string, resources: FrameResources): Promise<void> {
+    const encoded = resources.encoded(key);
+    if (encoded === undefined) return;
+    this.#remember(key);
+    this.#connection.sendEncoded(encoded);
+    await this.#connection.drained();
+  }
+
+  #remember(key: string): void {
+    this.#heldKeys.add(key);
+    if (this.#heldKeys.size > MAX_REMEMBERED) {
+      this.#heldKeys.delete(this.#heldKeys.values().next().value!);
+    }
+  }
+}

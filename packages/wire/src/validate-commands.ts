@@ -1,0 +1,230 @@
+/** Checks the commands of a prepared frame that came over the wire. */
+import {
+  BLEND_EQUATIONS,
+  BLEND_FACTORS,
+  COMPARE_FUNCTIONS,
+  COMPONENT_TYPES,
+  type ComponentType,
+  type FrameCommands,
+  MAX_COARSE_BINS,
+  STENCIL_OPERATIONS,
+  TOPOLOGIES,
+  WRAP_MODES,
+} from '@tessera/frame';
+import {
+  array,
+  boolean,
+  type Check,
+  finiteNumber,
+  fourOf,
+  integer,
+  MalformedError,
+  nullable,
+  object,
+  oneOf,
+  pattern,
+  variant,
+  words,
+} from './field-checks.ts';
+
+/** Largest edge of a target in pixels. */
+export const MAX_TARGET_PX = 8192;
+const MAX_COUNT = 2 ** 32 - 1;
+const MAX_RESOURCES = 65_536;
+const MAX_PASSES = 256;
+const MAX_DRAWS = 262_144;
+/** Locations of a vertex shader and texture slots of a program. */
+const MAX_SLOTS = 256;
+const MAX_CONSTANT_WORDS = 65_536;
+
+export const sha256: Check<string> = pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in lower-case hex');
+export const passIndex = integer(0, MAX_PASSES - 1);
+export const binId = integer(0, MAX_COARSE_BINS - 1);
+export const scalarType = oneOf(['float', 'int', 'uint', 'bool']);
+export const rect = object({
+  x: finiteNumber,
+  y: finiteNumber,
+  width: finiteNumber,
+  height: finiteNumber,
+});
+
+const componentType = oneOf(Object.keys(COMPONENT_TYPES) as ComponentType[]);
+const resourceIndex = integer(0, MAX_RESOURCES - 1);
+const byteOffset = integer(0, MAX_COUNT);
+const byte = integer(0, 255);
+const compare = oneOf(COMPARE_FUNCTIONS);
+const filter = oneOf(['nearest', 'linear']);
+
+const grid = object({
+  widthPx: integer(1, MAX_TARGET_PX),
+  heightPx: integer(1, MAX_TARGET_PX),
+  fineBinPx: oneOf([8, 16, 32, 64, 128]),
+  columns: integer(1, MAX_COARSE_BINS),
+  rows: integer(1, MAX_COARSE_BINS),
+  columnEdgesPx: array(integer(0, MAX_TARGET_PX), MAX_COARSE_BINS + 1),
+  rowEdgesPx: array(integer(0, MAX_TARGET_PX), MAX_COARSE_BINS + 1),
+});
+
+const attributeSource = variant('kind', {
+  buffer: object({
+    kind: oneOf(['buffer']),
+    bufferIndex: resourceIndex,
+    offsetBytes: byteOffset,
+    strideBytes: byteOffset,
+    componentType,
+    componentCount: integer(1, 4),
+    isNormalized: boolean,
+    instanceDivisor: integer(0, MAX_COUNT),
+  }),
+  constant: object({ kind: oneOf(['constant']), value: fourOf(finiteNumber) }),
+});
+
+const attribute = object({
+  firstSlot: integer(0, 4 * MAX_SLOTS),
+  componentCount: integer(1, 4),
+  scalarType,
+  source: attributeSource,
+});
+
+const stencilOperation = oneOf(STENCIL_OPERATIONS);
+const stencilFace = object({
+  compare,
+  reference: byte,
+  readMask: byte,
+  writeMask: byte,
+  onStencilFail: stencilOperation,
+  onDepthFail: stencilOperation,
+  onPass: stencilOperation,
+});
+const blendChannel = object({
+  equation: oneOf(BLEND_EQUATIONS),
+  source: oneOf(BLEND_FACTORS),
+  destination: oneOf(BLEND_FACTORS),
+});
+
+const pipelineState = object({
+  viewport: rect,
+  depthRange: depthRange,
+  scissor: nullable(rect),
+  cullMode: oneOf(['none', 'front', 'back', 'front-and-back']),
+  frontFace: oneOf(['counter-clockwise', 'clockwise']),
+  polygonOffset: object({ isEnabled: boolean, factor: finiteNumber, units: finiteNumber }),
+  depth: object({ isTestEnabled: boolean, isWriteEnabled: boolean, compare }),
+  stencil: object({ isTestEnabled: boolean, front: stencilFace, back: stencilFace }),
+  blend: object({
+    isEnabled: boolean,
+    color: blendChannel,
+    alpha: blendChannel,
+    constant: fourOf(finiteNumber),
+  }),
+  colorMask: fourOf(boolean),
+  lineWidthPx: finiteNumber,
+});
+
+function depthRange(value: unknown): [near: number, far: number] {
+  const [near, far, ...rest] = array(finiteNumber, 2)(value);
+  if (near === undefined || far === undefined || rest.length > 0) {
+    throw new MalformedError('', 'not 2 entries');
+  }
+  return [near, far];
+}
+
+const draw = object({
+  programIndex: resourceIndex,
+  topology: oneOf(TOPOLOGIES),
+  first: integer(0, MAX_COUNT),
+  count: integer(0, MAX_COUNT),
+  indices: nullable(
+    object({
+      bufferIndex: resourceIndex,
+      offsetBytes: byteOffset,
+      componentType: oneOf(['uint8', 'uint16', 'uint32']),
+    }),
+  ),
+  instanceCount: integer(0, MAX_COUNT),
+  attributes: array(attribute, MAX_SLOTS),
+  constants: words(MAX_CONSTANT_WORDS),
+  textures: array(
+    nullable(
+      object({
+        textureIndex: resourceIndex,
+        sampler: object({
+          wrapS: oneOf(WRAP_MODES),
+          wrapT: oneOf(WRAP_MODES),
+          magFilter: filter,
+          minFilter: filter,
+          mipmapFilter: oneOf(['none', 'nearest', 'linear']),
+        }),
+      }),
+    ),
+    MAX_SLOTS,
+  ),
+  state: pipelineState,
+});
+
+const fields = object({
+  sha256,
+  grid,
+  visibilityShader: oneOf(['minimal', 'full']),
+  buffers: array(sha256, MAX_RESOURCES),
+  textures: array(sha256, MAX_RESOURCES),
+  programs: array(sha256, MAX_RESOURCES),
+  passes: array(
+    object({
+      clear: object({ color: fourOf(finiteNumber), depth: finiteNumber, stencil: byte }),
+      draws: array(draw, MAX_DRAWS),
+    }),
+    MAX_PASSES,
+  ),
+});
+
+/** Commands whose fields have the right types and whose indices stay inside their lists. */
+export const frameCommands: Check<FrameCommands> = (value) => {
+  const commands = fields(value);
+  checkEdges('grid.columnEdgesPx', commands.grid.columnEdgesPx, commands.grid.columns, 'widthPx');
+  checkEdges('grid.rowEdgesPx', commands.grid.rowEdgesPx, commands.grid.rows, 'heightPx');
+  if (commands.grid.columns * commands.grid.rows > MAX_COARSE_BINS) {
+    throw new MalformedError('grid', `more than ${MAX_COARSE_BINS} bins`);
+  }
+  commands.passes.forEach(({ draws }, p) => {
+    draws.forEach((drawn, d) => {
+      const path = `passes[${p}].draws[${d}]`;
+      checkIndex(`${path}.programIndex`, drawn.programIndex, commands.programs.length);
+      if (drawn.indices !== null) {
+        checkIndex(
+          `${path}.indices.bufferIndex`,
+          drawn.indices.bufferIndex,
+          commands.buffers.length,
+        );
+      }
+      for (const { source } of drawn.attributes) {
+        if (source.kind === 'constant') continue;
+        checkIndex(`${path}.attributes`, source.bufferIndex, commands.buffers.length);
+      }
+      for (const binding of drawn.textures) {
+        if (binding === null) continue;
+        checkIndex(`${path}.textures`, binding.textureIndex, commands.textures.length);
+      }
+    });
+  });
+  return commands;
+
+  function checkEdges(
+    path: string,
+    edges: readonly number[],
+    binCount: number,
+    size: 'widthPx' | 'heightPx',
+  ): void {
+    const isAscending = edges.every((edge, i) => i === 0 || edge > edges[i - 1]!);
+    if (edges.length !== binCount + 1 || edges[0] !== 0 || !isAscending) {
+      throw new MalformedError(path, `not ${binCount + 1} ascending edges from 0`);
+    }
+    if (edges[binCount] !== commands.grid[size]) {
+      throw new MalformedError(path, `the last edge is not ${size}`);
+    }
+  }
+};
+
+function checkIndex(path: string, index: number, length: number): void {
+  if (index >= length) throw new MalformedError(path, `${index}, but there are ${length}`);
+}

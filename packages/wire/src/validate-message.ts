@@ -1,0 +1,181 @@
+/**
+ * The door of every process: turns a decoded value into a {@link Message}, or refuses it. What passes
+ * is trusted afterwards, so nothing is let through unchecked: types, ranges, lengths, sizes that must
+ * agree, and whether this end may be sent such a message at all.
+ */
+import { type BinResult, COUNTER_NAMES, ERROR_CODES, type ErrorCode } from '@tessera/frame';
+import {
+  array,
+  boolean,
+  bytes,
+  type Check,
+  finiteNumber,
+  integer,
+  MalformedError,
+  nullable,
+  object,
+  oneOf,
+  partialRecord,
+  pattern,
+  string,
+  variant,
+} from './field-checks.ts';
+import {
+  CHIPLET_ROLES,
+  type Endpoint,
+  MESSAGES,
+  type Message,
+  type MessageOf,
+  type MessageType,
+} from './messages.ts';
+import { binId, frameCommands, MAX_TARGET_PX, passIndex, sha256 } from './validate-commands.ts';
+import { resourceMessage } from './validate-resource.ts';
+
+const MAX_BINS = 1024;
+const MAX_HELD_RESOURCES = 1_000_000;
+const MAX_ERROR_LENGTH = 65_536;
+
+const safeInteger = integer(0, Number.MAX_SAFE_INTEGER);
+const requestId = safeInteger;
+const protocolVersion = integer(0, 65_535);
+const chipletId = integer(0, 65_535);
+const frameId = string(1, 200);
+const crosslinkUrl = nullable(pattern(/^wss?:\/\/[^\s]{1,500}$/, 'a WebSocket address'));
+const counters = partialRecord(COUNTER_NAMES, safeInteger);
+const error = object({
+  code: oneOf(Object.keys(ERROR_CODES) as ErrorCode[]),
+  message: string(0, MAX_ERROR_LENGTH),
+});
+const estimate: Check<number> = (value) => {
+  const checked = finiteNumber(value);
+  if (checked < 0) throw new MalformedError('', `${checked} is negative`);
+  return checked;
+};
+
+const summary = object({
+  passIndex,
+  bins: array(
+    object({
+      binId,
+      primitives: safeInteger,
+      streamBytes: safeInteger,
+      estimatedFragments: estimate,
+      estimatedFragmentInstructions: estimate,
+      estimatedVertexInstructions: estimate,
+    }),
+    MAX_BINS,
+  ),
+  counters,
+});
+
+const binResultFields = object({
+  frameId,
+  passIndex,
+  binId,
+  rect: object({
+    x: integer(0, MAX_TARGET_PX - 1),
+    y: integer(0, MAX_TARGET_PX - 1),
+    width: integer(1, MAX_TARGET_PX),
+    height: integer(1, MAX_TARGET_PX),
+  }),
+  counters,
+  rgba: bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4),
+});
+const binResult: Check<BinResult> = (value) => {
+  const checked = binResultFields(value);
+  const wanted = checked.rect.width * checked.rect.height * 4;
+  if (checked.rgba.length !== wanted) {
+    throw new MalformedError('rgba', `${checked.rgba.length} bytes, the rectangle has ${wanted}`);
+  }
+  return checked;
+};
+
+const resourceNames = array(
+  object({ kind: oneOf(['buffer', 'texture', 'program']), sha256 }),
+  MAX_HELD_RESOURCES,
+);
+
+/** A check of each message. */
+const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
+  hello: object({
+    type: oneOf(['hello']),
+    protocolVersion,
+    role: oneOf(CHIPLET_ROLES),
+    spec: object({ name: string(1, 100), fineBinPx: oneOf([8, 16, 32, 64, 128]) }),
+    crosslinkUrl,
+    instance: string(1, 200),
+  }),
+  welcome: object({ type: oneOf(['welcome']), chipletId, crosslinkUrl }),
+  crosslinkAddress: object({ type: oneOf(['crosslinkAddress']), crosslinkUrl }),
+  ready: object({ type: oneOf(['ready']), isReady: boolean }),
+  computeVisibility: object({
+    type: oneOf(['computeVisibility']),
+    requestId,
+    frameId,
+    passIndex,
+    commands: frameCommands,
+  }),
+  visibilityDone: object({ type: oneOf(['visibilityDone']), requestId, summary }),
+  visibilityFailed: object({ type: oneOf(['visibilityFailed']), requestId, error }),
+  renderBin: object({
+    type: oneOf(['renderBin']),
+    requestId,
+    request: object({ frameId, passIndex, binId }),
+  }),
+  binDone: object({ type: oneOf(['binDone']), requestId, result: binResult }),
+  binFailed: object({ type: oneOf(['binFailed']), requestId, error }),
+  releaseFrame: object({ type: oneOf(['releaseFrame']), frameId }),
+  resource: resourceMessage,
+  resourcesMissing: object({ type: oneOf(['resourcesMissing']), resources: resourceNames }),
+  crosslinkHello: object({
+    type: oneOf(['crosslinkHello']),
+    protocolVersion,
+    chipletId,
+    held: resourceNames,
+  }),
+  crosslinkWelcome: object({
+    type: oneOf(['crosslinkWelcome']),
+    frameIds: array(frameId, 1024),
+  }),
+  frameBroadcast: object({
+    type: oneOf(['frameBroadcast']),
+    frameId,
+    commands: frameCommands,
+    visibility: object({ passIndex, bins: array(bytes(2 ** 30), MAX_BINS) }),
+  }),
+  ping: object({ type: oneOf(['ping']), sequence: safeInteger }),
+  pong: object({ type: oneOf(['pong']), sequence: safeInteger }),
+};
+
+const anyMessage: Check<Message> = variant('type', CHECKS);
+
+/**
+ * Checks a decoded message.
+ *
+ * @param receiver The end that received it.
+ * @throws {MalformedError} If it is no message, breaks its form, or is none that this end may be sent.
+ */
+export function validateMessage(value: unknown, receiver: Endpoint): Message {
+  const message = anyMessage(value);
+  const { receivers }: { receivers: readonly Endpoint[] } = MESSAGES[message.type];
+  if (!receivers.includes(receiver)) {
+    throw new MalformedError('type', `${message.type} is not for the ${receiver}`);
+  }
+  if (message.type === 'frameBroadcast') checkBroadcast(message);
+  if (message.type === 'computeVisibility') {
+    checkPass('passIndex', message.passIndex, message.commands.passes.length);
+  }
+  return message;
+}
+
+function checkBroadcast({ commands, visibility }: MessageOf<'frameBroadcast'>): void {
+  checkPass('visibility.passIndex', visibility.passIndex, commands.passes.length);
+  const binCount = commands.grid.columns * commands.grid.rows;
+  if (visibility.bins.length !== binCount) {
+    throw new MalformedError('visibility.bins', `${visibility.bins.length} of ${binCount} bins`);
+  }
+}
+
+function checkPass(path: string, index: number, passCount: number): void {
+  if (index >= passCount) throw new MalformedError(path, `${index}, but there are ${passCount}`);
+}

@@ -116,8 +116,9 @@ const floatView = new Float32Array(1);
 const intView = new Int32Array(floatView.buffer);
 
 function halfLog2(square: number): number {
-  const above = MIN_SQUARE < square ? square : MIN_SQUARE;
-  floatView[0] = above < MAX_SQUARE ? above : MAX_SQUARE;
+  floatView[0] = Number.isNaN(square)
+    ? MIN_SQUARE
+    : Math.min(Math.max(square, MIN_SQUARE), MAX_SQUARE);
   const bits = intView[0]!;
   const e = (bits - SQRT_HALF_BITS) >> 23;
   intView[0] = bits - (e << 23);

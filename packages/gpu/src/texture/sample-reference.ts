@@ -120,7 +120,8 @@ function readLevel(
 
 /** `value`, or 0 where it is NaN or negative. */
 function atLeastZero(value: number): number {
-  return value > 0 ? value : 0;
+  if (value > 0) return value;
+  return 0;
 }
 
 function wrapCoordinate(mode: WrapMode, s: number): number {
@@ -133,7 +134,7 @@ function wrapCoordinate(mode: WrapMode, s: number): number {
       const turns = Math.floor(fround(s * 0.5));
       const phase = fround(s - fround(2 * turns));
       const falling = fround(2 - phase);
-      return atLeastZero(falling < phase ? falling : phase);
+      return atLeastZero(Math.min(falling, phase));
     }
   }
 }

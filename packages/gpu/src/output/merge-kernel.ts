@@ -1,0 +1,244 @@
+/**
+ * The output merger's kernel: stencil and depth test, blending, write (GL ES 3.0, section 4.1), for a list
+ * of quads in order. A module imports `env.memory` and exports `run` ({@link MergeRun}).
+ *
+ * Targets are quad-tiled: 16 bytes per quad and target, the quad of pixel (x, y) has index
+ * ((y − binY) >> 1) × quadsPerRow + ((x − binX) >> 1), its lanes are (x, y) (x + 1, y) (x, y + 1)
+ * (x + 1, y + 1). A lane of colour is RGBA8 with red in the low byte, of depth a 24-bit unsigned
+ * normalised integer, of stencil 0 to 255.
+ */
+import {
+  brIf,
+  createLabel,
+  type Expr,
+  f32x4,
+  get,
+  i32,
+  i32x4,
+  ifThen,
+  type Local,
+  loop,
+  set,
+  v128,
+  WasmModuleBuilder,
+} from '@tessera/shader/wasm';
+import { KernelCode } from '../kernel/kernel-code.ts';
+import { blendColor, clampToUnit, packColor, type Rgba, unpackColor } from './blend-kernel.ts';
+import { compareLanes } from './compare-kernel.ts';
+import type { MergeKey } from './merge-key.ts';
+import { emitStencil } from './stencil-kernel.ts';
+
+/** Bytes of a quad record: i32 x, y (even, absolute), mask of lanes, primitive index. */
+export const QUAD_RECORD_BYTES = 16;
+const MASK_OFFSET = 8;
+const PRIMITIVE_OFFSET = 12;
+/** In a primitive record. */
+const PRIMITIVE_FLAGS_OFFSET = 8;
+const FLAG_FRONT_FACING = 1;
+/** Largest depth: 24 bits. */
+export const MAX_DEPTH = 0xffffff;
+
+const PARAMS = [
+  'quadsPtr',
+  'quadCount',
+  'fragmentOutputPtr',
+  'outputCount',
+  'quadDepthPtr',
+  'colorPtr',
+  'depthPtr',
+  'stencilPtr',
+  'binX',
+  'binY',
+  'quadsPerRow',
+  'countsPtr',
+  'primitivesPtr',
+  'primitiveStrideBytes',
+] as const;
+type Param = (typeof PARAMS)[number];
+
+/**
+ * Merges `quadCount` quads.
+ *
+ * @param fragmentOutputPtr f32x4 of output j of quad q at `(q × outputCount + j) × 16`.
+ * @param quadDepthPtr i32x4 of 24-bit depths per quad, from the rasteriser.
+ * @param countsPtr Two i32 that are added to: covered fragments that fail here, fragments that pass.
+ * @param primitivesPtr Records of the primitives, read only if the stencil state is two-sided: bit 0 of
+ *   the i32 at byte 8 is set for a front-facing one.
+ */
+export type MergeRun = (
+  quadsPtr: number,
+  quadCount: number,
+  fragmentOutputPtr: number,
+  outputCount: number,
+  quadDepthPtr: number,
+  colorPtr: number,
+  depthPtr: number,
+  stencilPtr: number,
+  binX: number,
+  binY: number,
+  quadsPerRow: number,
+  countsPtr: number,
+  primitivesPtr: number,
+  primitiveStrideBytes: number,
+) => void;
+
+/** The module of `key`. */
+export function generateMergeKernel(key: MergeKey): Uint8Array<ArrayBuffer> {
+  const module = new WasmModuleBuilder();
+  module.importMemory('env', 'memory', { minPages: 1 });
+  const fn = module.addFunction('mergeQuads', {
+    params: PARAMS.map(() => 'i32' as const),
+    results: [],
+    export: 'run',
+  });
+  const setUp = new KernelCode(fn);
+  const local = (name: Param) => fn.param(PARAMS.indexOf(name));
+  const kernel = new MergeEmitter(setUp, key, (name) => get(local(name)));
+
+  const next = createLabel('next quad');
+  const body = setUp.branch((code) => {
+    kernel.emitQuad(code);
+    const advance = (name: Param, byteCount: Expr) =>
+      set(local(name), i32.add(get(local(name)), byteCount));
+    code.add(
+      advance('quadsPtr', i32.const(QUAD_RECORD_BYTES)),
+      advance('fragmentOutputPtr', i32.shl(get(local('outputCount')), i32.const(4))),
+      advance('quadDepthPtr', i32.const(16)),
+      set(local('quadCount'), i32.sub(get(local('quadCount')), i32.const(1))),
+      brIf(next, get(local('quadCount'))),
+    );
+  });
+  const counts = setUp.branch((code) => kernel.emitCounts(code));
+  fn.emit(
+    ...setUp.statements,
+    ifThen(i32.gtS(get(local('quadCount')), i32.const(0)), [loop(body, next), ...counts]),
+  );
+  return module.encode();
+}
+
+class MergeEmitter {
+  readonly #key: MergeKey;
+  readonly #param: (name: Param) => Expr;
+  readonly #pass: Local;
+  readonly #coveredCount: Local;
+  readonly #passCount: Local;
+
+  constructor({ fn }: KernelCode, key: MergeKey, param: (name: Param) => Expr) {
+    this.#key = key;
+    this.#param = param;
+    this.#pass = fn.local('v128');
+    this.#coveredCount = fn.local('i32');
+    this.#passCount = fn.local('i32');
+  }
+
+  /** Merges the quad that the pointers are at. */
+  emitQuad(code: KernelCode): void {
+    const { depthCompare, isDepthWritten, stencil } = this.#key;
+    const record = this.#param('quadsPtr');
+    const mask = code.keep(i32.load(record, { offset: MASK_OFFSET }));
+    const column = i32.shrS(i32.sub(i32.load(record), this.#param('binX')), i32.const(1));
+    const row = i32.shrS(
+      i32.sub(i32.load(record, { offset: 4 }), this.#param('binY')),
+      i32.const(1),
+    );
+    const quad = i32.add(i32.mul(row, this.#param('quadsPerRow')), column);
+    const offset = code.keep(i32.shl(quad, i32.const(4)));
+    const bits = i32x4.const([1, 2, 4, 8]);
+    code.add(set(this.#pass, i32x4.eq(v128.and(i32x4.splat(mask), bits), bits)));
+    code.add(
+      set(
+        this.#coveredCount,
+        i32.add(get(this.#coveredCount), i32.popcnt(i32.and(mask, i32.const(15)))),
+      ),
+    );
+
+    const depthAddress = code.keep(i32.add(this.#param('depthPtr'), offset));
+    const usesDepth = depthCompare !== null || isDepthWritten;
+    const depth = usesDepth ? code.keep(this.#incomingDepth()) : null;
+    const storedDepth = usesDepth ? code.keep(v128.load(depthAddress)) : null;
+    const depthPass =
+      depthCompare === null ? null : code.keep(compareLanes(depthCompare, depth!, storedDepth!));
+    if (stencil !== null) this.#emitStencil(code, offset, depthPass);
+    else if (depthPass !== null) code.add(set(this.#pass, v128.and(get(this.#pass), depthPass)));
+
+    const passBits = i32x4.bitmask(get(this.#pass));
+    code.add(set(this.#passCount, i32.add(get(this.#passCount), i32.popcnt(passBits))));
+    const write = code.branch((inner) => {
+      if (isDepthWritten) {
+        const merged = v128.bitselect(depth!, storedDepth!, get(this.#pass));
+        inner.add(v128.store(depthAddress, merged));
+      }
+      if (this.#key.colorMask.includes(true)) this.#emitColor(inner, offset);
+    });
+    const canFail = depthCompare !== null || stencil !== null;
+    if (canFail) code.add(ifThen(v128.anyTrue(get(this.#pass)), write));
+    else code.add(...write);
+  }
+
+  /** Adds the counts of the list to the caller's. */
+  emitCounts(code: KernelCode): void {
+    const counts = this.#param('countsPtr');
+    const failed = i32.sub(get(this.#coveredCount), get(this.#passCount));
+    code.add(
+      i32.store(counts, i32.add(i32.load(counts), failed)),
+      i32.store(counts, i32.add(i32.load(counts, { offset: 4 }), get(this.#passCount)), {
+        offset: 4,
+      }),
+    );
+  }
+
+  /** 24-bit depths of the quad: clamped, rounded to nearest. */
+  #incomingDepth(): Expr {
+    const { depthOutput } = this.#key;
+    if (depthOutput === null) return v128.load(this.#param('quadDepthPtr'));
+    const scale = f32x4.const([MAX_DEPTH, MAX_DEPTH, MAX_DEPTH, MAX_DEPTH]);
+    const scaled = f32x4.mul(clampToUnit(this.#fragmentOutput(depthOutput)), scale);
+    return i32x4.truncSatF32x4S(f32x4.nearest(scaled));
+  }
+
+  #fragmentOutput(index: number): Expr {
+    return v128.load(this.#param('fragmentOutputPtr'), { offset: 16 * index });
+  }
+
+  #emitStencil(code: KernelCode, offset: Expr, depthPass: Expr | null): void {
+    const { front, back, isTwoSided } = this.#key.stencil!;
+    const address = code.keep(i32.add(this.#param('stencilPtr'), offset));
+    if (!isTwoSided) {
+      emitStencil(code, front, address, this.#pass, depthPass);
+      return;
+    }
+    const primitive = i32.load(this.#param('quadsPtr'), { offset: PRIMITIVE_OFFSET });
+    const primitiveRecord = i32.add(
+      this.#param('primitivesPtr'),
+      i32.mul(primitive, this.#param('primitiveStrideBytes')),
+    );
+    const flags = i32.load(primitiveRecord, { offset: PRIMITIVE_FLAGS_OFFSET });
+    const side = (face: typeof front) =>
+      code.branch((inner) => emitStencil(inner, face, address, this.#pass, depthPass));
+    code.add(ifThen(i32.and(flags, i32.const(FLAG_FRONT_FACING)), side(front), side(back)));
+  }
+
+  #emitColor(code: KernelCode, offset: Expr): void {
+    const { blend, colorMask, colorOutputs } = this.#key;
+    const address = code.keep(i32.add(this.#param('colorPtr'), offset));
+    const stored = code.keep(v128.load(address));
+    const channel = (index: 0 | 1 | 2 | 3): Expr => {
+      const output = colorOutputs[index];
+      const missing = index === 3 ? 1 : 0;
+      if (output === null) return f32x4.const([missing, missing, missing, missing]);
+      return code.keep(clampToUnit(this.#fragmentOutput(output)));
+    };
+    const source: Rgba = [channel(0), channel(1), channel(2), channel(3)];
+    const result =
+      blend === null ? source : blendColor(code, blend, source, unpackColor(code, stored));
+    const bytes = colorMask.reduce(
+      (sum, isWritten, c) => sum + (isWritten ? 0xff * 256 ** c : 0),
+      0,
+    );
+    const isAll = colorMask.every((isWritten) => isWritten);
+    const mask = isAll
+      ? get(this.#pass)
+      : v128.and(get(this.#pass), i32x4.const([bytes, bytes, bytes, bytes]));
+    code.add(v128.store(address, v128.bitselect(packColor(result), stored, mask)));
+  }
+}

@@ -1,0 +1,92 @@
+/** What the output merger's code is specialised by: fixed-function state and the outputs of the program. */
+import {
+  type BlendState,
+  type CompareFunction,
+  FRAGMENT_DEPTH_SLOT,
+  type IsaProgram,
+  type PipelineState,
+  type StencilFaceState,
+} from '@tessera/frame';
+
+/** Stencil state of both faces; `isTwoSided` if they differ. */
+export interface MergeStencil {
+  readonly front: StencilFaceState;
+  readonly back: StencilFaceState;
+  readonly isTwoSided: boolean;
+}
+
+/** State of one output merger kernel. Equal keys give equal code. */
+export interface MergeKey {
+  /** The depth test here, `null` if there is none or it was done before shading. */
+  readonly depthCompare: CompareFunction | null;
+  /** Whether fragments that pass write their depth here. */
+  readonly isDepthWritten: boolean;
+  readonly stencil: MergeStencil | null;
+  readonly blend: BlendState | null;
+  readonly colorMask: readonly [boolean, boolean, boolean, boolean];
+  /** Which fragment output is red, green, blue, alpha of target 0; `null` where the program writes none. */
+  readonly colorOutputs: readonly [number | null, number | null, number | null, number | null];
+  /** Which fragment output is the depth; `null` if it comes from the rasteriser. */
+  readonly depthOutput: number | null;
+}
+
+/**
+ * The key of a draw.
+ *
+ * @param isDepthDoneEarly Whether test and write of depth were done before shading. Stencil must be off then.
+ */
+export function makeMergeKey(
+  state: PipelineState,
+  outputSlots: IsaProgram['outputSlots'],
+  isDepthDoneEarly: boolean,
+): MergeKey {
+  const { depth, stencil, blend } = state;
+  if (isDepthDoneEarly && stencil.isTestEnabled) {
+    throw new Error('output merger: depth cannot be tested before shading when stencil is tested');
+  }
+  const isDepthTested = depth.isTestEnabled && !isDepthDoneEarly;
+  const outputAt = (slot: number): number | null => {
+    const index = outputSlots.indexOf(slot);
+    return index < 0 ? null : index;
+  };
+  return {
+    depthCompare: isDepthTested && depth.compare !== 'always' ? depth.compare : null,
+    isDepthWritten: isDepthTested && depth.isWriteEnabled,
+    stencil: stencil.isTestEnabled ? makeMergeStencil(stencil.front, stencil.back) : null,
+    blend: blend.isEnabled ? blend : null,
+    colorMask: state.colorMask,
+    colorOutputs: [outputAt(0), outputAt(1), outputAt(2), outputAt(3)],
+    depthOutput: outputAt(FRAGMENT_DEPTH_SLOT),
+  };
+}
+
+/** A string that is equal for equal keys. */
+export function mergeKeyString(key: MergeKey): string {
+  return JSON.stringify([
+    key.depthCompare,
+    key.isDepthWritten,
+    key.stencil && [faceValues(key.stencil.front), faceValues(key.stencil.back)],
+    key.blend && [
+      channelValues(key.blend.color),
+      channelValues(key.blend.alpha),
+      key.blend.constant,
+    ],
+    key.colorMask,
+    key.colorOutputs,
+    key.depthOutput,
+  ]);
+}
+
+function makeMergeStencil(front: StencilFaceState, back: StencilFaceState): MergeStencil {
+  const isTwoSided = JSON.stringify(faceValues(front)) !== JSON.stringify(faceValues(back));
+  return { front, back, isTwoSided };
+}
+
+function faceValues(face: StencilFaceState): readonly (string | number)[] {
+  const { compare, reference, readMask, writeMask, onStencilFail, onDepthFail, onPass } = face;
+  return [compare, reference, readMask, writeMask, onStencilFail, onDepthFail, onPass];
+}
+
+function channelValues({ equation, source, destination }: BlendState['color']): readonly string[] {
+  return [equation, source, destination];
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { CrosslinkClient } from './crosslink-client.ts';
+import { CrosslinkServer } from './crosslink-server.ts';
+import { connectInMemory } from './in-memory-connection.ts';
+import { ResourceStore } from './resource-store.ts';
+import { FakeChiplet } from './test-support/fake-chiplet.ts';
+import { makeSampleFrame } from './test-support/sample-frame.ts';
+
+const OPTIONS = { heartbeatMs: 60_000, heartbeatSilentLimit: 3 };
+
+function makeBroadcast(frameId: string) {
+  const bins = [Uint8Array.of(1, 0), Uint8Array.of(1, 0)];
+  return { frameId, frame: makeSampleFrame(), visibility: { passIndex: 0, bins } };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 200 && !isTrue(); turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(isTrue()).toBe(true);
+}
+
+function makeWorker(storeBytes = 1_000_000) {
+  const chiplet = new FakeChiplet(1);
+  const joins: boolean[] = [];
+  const client = new CrosslinkClient({
+    chipletId: 1,
+    resources: new ResourceStore(storeBytes),
+    sink: chiplet,
+    onJoined: (isJoined) => joins.push(isJoined),
+  });
+  return { chiplet, client, joins };
+}
+
+function join(server: CrosslinkServer, client: CrosslinkClient) {
+  const [serverEnd, clientEnd] = connectInMemory('crosslink-server', 'crosslink-client');
+  server.attach(serverEnd);
+  client.attach(clientEnd);
+  return { serverEnd, clientEnd };
+}
+
+describe('crosslink', () => {
+  it('brings a broadcast to every worker, and to one that joins late', async () => {
+    const server = new CrosslinkServer(OPTIONS);
+    const early = makeWorker();
+    join(server, early.client);
+    await until(() => server.workerCount === 1);
+    const broadcast = makeBroadcast('f');
+    await server.broadcast(broadcast);
+    await until(() => early.chiplet.broadcasts.length === 1);
+    expect(early.chiplet.broadcasts[0]).toEqual(broadcast);
+
+    const late = makeWorker();
+    join(server, late.client);
+    await until(() => late.chiplet.broadcasts.length === 1);
+    expect(late.chiplet.broadcasts[0]).toEqual(broadcast);
+  });
+
+  it('tells workers when a frame is over, and drops a broadcast that comes after that', async () => {
+    const server = new CrosslinkServer(OPTIONS);
+    const { chiplet, client } = makeWorker();
+    join(server, client);
+    await until(() => server.workerCount === 1);
+    await server.broadcast(makeBroadcast('f'));
+    server.release('f');
+    await until(() => chiplet.released.length === 1);
+    await server.broadcast(makeBroadcast('f'));
+    await server.broadcast(makeBroadcast('g'));
+    await until(() => chiplet.broadcasts.length === 2);
+    expect(chiplet.broadcasts.map(({ frameId }) => frameId)).toEqual(['f', 'g']);
+  });
+
+  it('completes a frame that is larger than the worker’s store', async () => {
+    const server = new CrosslinkServer(OPTIONS);
+    const { chiplet, client } = makeWorker(10);
+    join(server, client);
+    await until(() => server.workerCount === 1);
+    const broadcast = makeBroadcast('f');
+    await server.broadcast(broadcast);
+    await until(() => chiplet.broadcasts.length === 1);
+    expect(chiplet.broadcasts[0]).toEqual(broadcast);
+  });
+
+  it('after a reconnect brings what was missed, once, and ends what is over', async () => {
+    const server = new CrosslinkServer(OPTIONS);
+    const { chiplet, client, joins } = makeWorker();
+    const first = join(server, client);
+    await until(() => joins.length === 1);
+    await server.broadcast(makeBroadcast('f'));
+    await server.broadcast(makeBroadcast('over'));
+    await until(() => chiplet.broadcasts.length === 2);
+    first.serverEnd.close('cut');
+    await until(() => joins.length === 2);
+    server.release('over');
+    await server.broadcast(makeBroadcast('g'));
+    join(server, client);
+    await until(() => chiplet.broadcasts.length === 3);
+    expect(joins).toEqual([true, false, true]);
+    expect(chiplet.broadcasts.map(({ frameId }) => frameId)).toEqual(['f', 'over', 'g']);
+    expect(chiplet.released).toEqual(['over']);
+  });
+
+  it('refuses another version and a message before the hello', async () => {
+    const server = new CrosslinkServer(OPTIONS);
+    const [firstServerEnd, firstClientEnd] = connectInMemory(
+      'crosslink-server',
+      'crosslink-client',
+    );
+    server.attach(firstServerEnd);
+    firstClientEnd.send({ type: 'crosslinkHello', protocolVersion: 2, chipletId: 1, held: [] });
+    expect(await firstClientEnd.closed).toContain('protocol version 2');
+    const [secondServerEnd, secondClientEnd] = connectInMemory(
+      'crosslink-server',
+      'crosslink-client',
+    );
+    server.attach(secondServerEnd);
+    secondClientEnd.send({ type: 'resourcesMissing', resources: [] });
+    expect(await secondClientEnd.closed).toContain('before crosslinkHello');
+    expect(server.workerCount).toBe(0);
+  });
+});

@@ -1,0 +1,275 @@
+import fc from 'fast-check';
+import { Packr } from 'msgpackr';
+import { describe, expect, it } from 'vitest';
+import { decodeMessage, encodeMessage } from './codec.ts';
+import { MalformedError } from './field-checks.ts';
+import { type Endpoint, MESSAGES, type Message } from './messages.ts';
+import { makeSampleFrame } from './test-support/sample-frame.ts';
+
+const frame = makeSampleFrame();
+const { commands } = frame;
+const rect = { x: 0, y: 64, width: 2, height: 1 };
+const error = { code: 'CHIPLET_LOST', message: 'gone' } as const;
+const sha256 = 'a'.repeat(64);
+
+const SAMPLES: readonly Message[] = [
+  {
+    type: 'hello',
+    protocolVersion: 1,
+    role: 'worker',
+    spec: { name: 'default', fineBinPx: 64 },
+    crosslinkUrl: null,
+    instance: 'host/12',
+  },
+  { type: 'welcome', chipletId: 3, crosslinkUrl: 'ws://localhost:8081' },
+  { type: 'crosslinkAddress', crosslinkUrl: null },
+  { type: 'ready', isReady: true },
+  { type: 'computeVisibility', requestId: 1, frameId: 'f', passIndex: 0, commands },
+  {
+    type: 'visibilityDone',
+    requestId: 1,
+    summary: {
+      passIndex: 0,
+      bins: [
+        {
+          binId: 0,
+          primitives: 1,
+          streamBytes: 2,
+          estimatedFragments: 0.5,
+          estimatedFragmentInstructions: 1,
+          estimatedVertexInstructions: 7,
+        },
+      ],
+      counters: { 'visibility.primitivesIn': 4 },
+    },
+  },
+  { type: 'visibilityFailed', requestId: 1, error },
+  { type: 'renderBin', requestId: 2, request: { frameId: 'f', passIndex: 0, binId: 1 } },
+  {
+    type: 'binDone',
+    requestId: 2,
+    result: {
+      frameId: 'f',
+      passIndex: 0,
+      binId: 1,
+      rect,
+      counters: {},
+      rgba: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8),
+    },
+  },
+  { type: 'binFailed', requestId: 2, error },
+  { type: 'releaseFrame', frameId: 'f' },
+  { type: 'resource', kind: 'buffer', resource: frame.buffers[0]! },
+  { type: 'resource', kind: 'texture', resource: frame.textures[0]! },
+  { type: 'resource', kind: 'program', resource: frame.programs[0]! },
+  { type: 'resourcesMissing', resources: [{ kind: 'program', sha256 }] },
+  { type: 'crosslinkHello', protocolVersion: 1, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
+  { type: 'crosslinkWelcome', frameIds: ['f', 'g'] },
+  {
+    type: 'frameBroadcast',
+    frameId: 'f',
+    commands,
+    visibility: { passIndex: 0, bins: [Uint8Array.of(1, 0), Uint8Array.of(1, 1, 0, 1, 1, 0)] },
+  },
+  { type: 'ping', sequence: 0 },
+  { type: 'pong', sequence: 0 },
+];
+
+const packr = new Packr({ useRecords: false, moreTypes: true });
+
+function receiverOf(message: Message): Endpoint {
+  return MESSAGES[message.type].receivers[0];
+}
+
+describe('messages', () => {
+  it('has a sample of every message', () => {
+    expect(new Set(SAMPLES.map((sample) => sample.type))).toEqual(new Set(Object.keys(MESSAGES)));
+  });
+
+  it.each(SAMPLES)('come out of the codec as they went in: $type $kind', (sample) => {
+    expect(decodeMessage(encodeMessage(sample), receiverOf(sample))).toEqual(sample);
+  });
+
+  it.each(SAMPLES)('are refused with a field too many or too few: $type $kind', (sample) => {
+    const receiver = receiverOf(sample);
+    const extra = packr.pack({ ...sample, surplus: 1 });
+    expect(() => decodeMessage(extra, receiver)).toThrow('surplus');
+    for (const field of Object.keys(sample)) {
+      const lacking: Record<string, unknown> = { ...sample };
+      delete lacking[field];
+      expect(() => decodeMessage(packr.pack(lacking), receiver), field).toThrow(MalformedError);
+    }
+  });
+
+  it('are refused at an end that they are not for', () => {
+    const encoded = encodeMessage({ type: 'releaseFrame', frameId: 'f' });
+    expect(() => decodeMessage(encoded, 'coordinator')).toThrow('not for the coordinator');
+  });
+
+  it('never throw anything but MalformedError, whatever one value is replaced by', () => {
+    const hostile = fc.oneof(
+      fc.constantFrom(
+        null,
+        -1,
+        0.5,
+        Number.NaN,
+        Infinity,
+        2 ** 40,
+        '',
+        'x',
+        true,
+        [],
+        {},
+        new Date(0),
+      ),
+      fc.constantFrom(new Uint8Array(3), new Float32Array(2), new Uint32Array(9), new Set([1]), 5n),
+      fc.anything(),
+    );
+    const property = fc.property(
+      fc.constantFrom(...SAMPLES),
+      fc.nat(),
+      hostile,
+      (sample, which, value) => {
+        const places = listPlaces(sample, []);
+        const place = places[which % places.length]!;
+        let encoded: Uint8Array;
+        try {
+          encoded = packr.pack(replaceAt(sample, place, value));
+        } catch {
+          return; // not every JavaScript value can be packed
+        }
+        try {
+          decodeMessage(encoded, receiverOf(sample));
+        } catch (caught) {
+          expect(caught).toBeInstanceOf(MalformedError);
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 1500, seed: 7 });
+  });
+
+  it('never throw anything but MalformedError for bytes that were damaged', () => {
+    const property = fc.property(
+      fc.constantFrom(...SAMPLES),
+      fc.nat(),
+      fc.integer({ min: 0, max: 255 }),
+      fc.boolean(),
+      (sample, position, byte, isCut) => {
+        const encoded = Uint8Array.from(encodeMessage(sample));
+        const at = position % encoded.length;
+        encoded[at] = byte;
+        try {
+          decodeMessage(isCut ? encoded.subarray(0, at) : encoded, receiverOf(sample));
+        } catch (caught) {
+          expect(caught).toBeInstanceOf(MalformedError);
+        }
+      },
+    );
+    fc.assert(property, { numRuns: 3000, seed: 11 });
+  });
+});
+
+describe('rules between fields', () => {
+  const draw = commands.passes[0]!.draws[0]!;
+  const withDraw = (changes: object) => ({
+    ...commands,
+    passes: [{ ...commands.passes[0]!, draws: [{ ...draw, ...changes }] }],
+  });
+  const visibility = { passIndex: 0, bins: [new Uint8Array(2), new Uint8Array(2)] };
+  const texture = frame.textures[0]!;
+
+  it.each([
+    [
+      'program index',
+      {
+        type: 'computeVisibility',
+        requestId: 1,
+        frameId: 'f',
+        passIndex: 0,
+        commands: withDraw({ programIndex: 1 }),
+      },
+      'programIndex: 1, but there are 1',
+    ],
+    [
+      'pass index',
+      { type: 'computeVisibility', requestId: 1, frameId: 'f', passIndex: 1, commands },
+      'passIndex: 1, but there are 1',
+    ],
+    [
+      'grid edges',
+      {
+        type: 'computeVisibility',
+        requestId: 1,
+        frameId: 'f',
+        passIndex: 0,
+        commands: { ...commands, grid: { ...commands.grid, columnEdgesPx: [0, 192, 128] } },
+      },
+      'ascending',
+    ],
+    [
+      'bin count',
+      {
+        type: 'frameBroadcast',
+        frameId: 'f',
+        commands,
+        visibility: { ...visibility, bins: [new Uint8Array(1)] },
+      },
+      '1 of 2 bins',
+    ],
+    [
+      'pixel count',
+      {
+        type: 'binDone',
+        requestId: 1,
+        result: {
+          frameId: 'f',
+          passIndex: 0,
+          binId: 0,
+          rect,
+          counters: {},
+          rgba: new Uint8Array(7),
+        },
+      },
+      '7 bytes',
+    ],
+    [
+      'texel count',
+      { type: 'resource', kind: 'texture', resource: { ...texture, widthPx: 3 } },
+      'levels[0]: 16 bytes, not 24',
+    ],
+    [
+      'unknown counter',
+      {
+        type: 'binDone',
+        requestId: 1,
+        result: {
+          frameId: 'f',
+          passIndex: 0,
+          binId: 0,
+          rect,
+          counters: { invented: 1 },
+          rgba: new Uint8Array(8),
+        },
+      },
+      'invented',
+    ],
+  ])('are held: %s', (_name, message, complaint) => {
+    const receiver = receiverOf(message as unknown as Message);
+    expect(() => decodeMessage(packr.pack(message), receiver)).toThrow(complaint);
+  });
+});
+
+type Place = readonly (string | number)[];
+
+function listPlaces(value: unknown, at: Place): Place[] {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => listPlaces(inner, [...at, key]))];
+}
+
+function replaceAt(value: unknown, [step, ...rest]: Place, replacement: unknown): unknown {
+  if (step === undefined) return replacement;
+  const inner = (value as Record<string, unknown>)[step];
+  const replaced = replaceAt(inner, rest, replacement);
+  if (Array.isArray(value)) return value.with(Number(step), replaced);
+  return { ...(value as object), [step]: replaced };
+}

@@ -1,0 +1,13 @@
+export {
+  type ListedPrograms,
+  type ListedShader,
+  listShaders,
+  type TraceApi,
+} from './list-shaders.ts';
+export {
+  DEFAULT_TRACE_LIMITS,
+  readTrace,
+  type TraceCall,
+  type TraceLimits,
+} from './trace-reader.ts';
+export { TracePointer, TraceStruct, type TraceValue } from './trace-value.ts';

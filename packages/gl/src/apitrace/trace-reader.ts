@@ -1,0 +1,248 @@
+/**
+ * Reader of apitrace's binary captures, versions 3 to 6 (apitrace's docs/FORMAT.markdown). Calls come
+ * out one at a time, each when it left the driver, so that a long capture costs the memory of one chunk.
+ * Damaged files end in a `RenderError` that names call and byte; lying lengths allocate nothing.
+ */
+import { RenderError } from '@tessera/frame';
+import { TraceBytes } from './trace-bytes.ts';
+import { decompressTrace } from './trace-container.ts';
+import { type FunctionSignature, TraceSignatures } from './trace-signatures.ts';
+import { TracePointer, TraceStruct, type TraceValue } from './trace-value.ts';
+
+/** One recorded call. */
+export interface TraceCall {
+  /** Position in the order of entry, from 0. */
+  readonly number: number;
+  readonly thread: number;
+  readonly name: string;
+  /** By name; input arguments as they were on entry, output arguments as they were on leaving. */
+  readonly args: Readonly<Record<string, TraceValue>>;
+  /** `null` for a function without result. */
+  readonly result: TraceValue;
+  /** Whether the tracer made it up, to carry client memory or a window's size. */
+  readonly isFake: boolean;
+  /** Whether the call came back before the capture ended. */
+  readonly isComplete: boolean;
+}
+
+export interface TraceLimits {
+  /** Most bytes that may come out of the container. */
+  readonly maxDecompressedBytes: number;
+  /** Most values in one call, members of arrays and structures included. */
+  readonly maxValuesPerCall: number;
+}
+
+export const DEFAULT_TRACE_LIMITS: TraceLimits = Object.freeze({
+  maxDecompressedBytes: 1 << 30,
+  maxValuesPerCall: 1 << 20,
+});
+
+const OLDEST_VERSION = 3;
+const NEWEST_VERSION = 6;
+/** Calls that may be under way at once: one for each thread of the program. */
+const MAX_OPEN_CALLS = 256;
+/** Arrays within arrays. */
+const MAX_DEPTH = 16;
+const FAKE_FLAG = 1;
+
+/**
+ * The calls of a capture, in the order in which they left; at the end those that never did.
+ *
+ * @throws {RenderError} FRAME_INVALID where the capture is damaged or cut off (all calls before come out
+ *   first), FRAME_UNSUPPORTED for a container or version that is not read, LIMIT_EXCEEDED.
+ */
+export function* readTrace(
+  file: Uint8Array,
+  limits: TraceLimits = DEFAULT_TRACE_LIMITS,
+): Generator<TraceCall> {
+  const { maxDecompressedBytes } = limits;
+  const pieces = decompressTrace(file, maxDecompressedBytes);
+  const bytes = new TraceBytes(pieces, maxDecompressedBytes);
+  yield* new TraceReader(bytes, limits).readCalls();
+}
+
+interface OpenCall {
+  readonly number: number;
+  readonly thread: number;
+  readonly signature: FunctionSignature;
+  readonly args: Record<string, TraceValue>;
+  result: TraceValue;
+  flags: number;
+}
+
+class TraceReader {
+  readonly #bytes: TraceBytes;
+  readonly #signatures: TraceSignatures;
+  readonly #limits: TraceLimits;
+  readonly #open = new Map<number, OpenCall>();
+  #valuesLeft = 0;
+
+  constructor(bytes: TraceBytes, limits: TraceLimits) {
+    this.#bytes = bytes;
+    this.#signatures = new TraceSignatures(bytes);
+    this.#limits = limits;
+  }
+
+  *readCalls(): Generator<TraceCall> {
+    const version = this.#readHeader();
+    let callCount = 0;
+    while (!this.#bytes.isAtEnd()) {
+      const event = this.#bytes.byte();
+      if (event === 0) {
+        this.#bytes.setPlace(`call ${callCount}`);
+        this.#enter(callCount++, version);
+      } else if (event === 1) {
+        yield this.#leave();
+      } else {
+        this.#bytes.fail(`event ${event} is unknown`);
+      }
+    }
+    for (const call of this.#open.values()) yield closeCall(call, false);
+  }
+
+  #readHeader(): number {
+    const version = this.#bytes.uint();
+    if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `apitrace version ${version}; ${OLDEST_VERSION} to ${NEWEST_VERSION} are read`,
+      );
+    }
+    if (version >= 6) {
+      this.#bytes.uint(); // the semantic version only says how Direct3D calls are to be read
+      while (this.#bytes.string() !== '') this.#bytes.string();
+    }
+    return version;
+  }
+
+  #enter(number: number, version: number): void {
+    const thread = version >= 4 ? this.#bytes.uint() : 0;
+    const signature = this.#signatures.readFunction();
+    this.#bytes.setPlace(`call ${number} (${signature.name})`);
+    if (this.#open.size >= MAX_OPEN_CALLS) {
+      this.#bytes.fail(`${this.#open.size} calls are under way, the limit`);
+    }
+    const args: Record<string, TraceValue> = Object.create(null);
+    const call: OpenCall = { number, thread, signature, args, result: null, flags: 0 };
+    this.#readDetails(call);
+    this.#open.set(number, call);
+  }
+
+  #leave(): TraceCall {
+    const number = this.#bytes.uint();
+    const call = this.#open.get(number);
+    if (call === undefined) return this.#bytes.fail(`call ${number} leaves but is not under way`);
+    this.#bytes.setPlace(`call ${number} (${call.signature.name})`);
+    this.#open.delete(number);
+    this.#readDetails(call);
+    return closeCall(call, true);
+  }
+
+  #readDetails(call: OpenCall): void {
+    this.#valuesLeft = this.#limits.maxValuesPerCall;
+    for (;;) {
+      const detail = this.#bytes.byte();
+      switch (detail) {
+        case 0:
+          return;
+        case 1: {
+          const index = this.#bytes.uint();
+          const name = call.signature.argumentNames[index];
+          if (name === undefined) this.#bytes.fail(`argument ${index} is not in the signature`);
+          call.args[name] = this.#readValue(0);
+          break;
+        }
+        case 2:
+          call.result = this.#readValue(0);
+          break;
+        case 3:
+          this.#bytes.uint();
+          break;
+        case 4:
+          for (let i = this.#readCount(); i > 0; i--) this.#signatures.readStackFrame();
+          break;
+        case 5:
+          call.flags = this.#bytes.uint();
+          break;
+        default:
+          this.#bytes.fail(`call detail ${detail} is unknown`);
+      }
+    }
+  }
+
+  #readValue(depth: number): TraceValue {
+    if (this.#valuesLeft-- <= 0) {
+      this.#bytes.fail(`more than ${this.#limits.maxValuesPerCall} values`);
+    }
+    if (depth > MAX_DEPTH) this.#bytes.fail(`values are nested deeper than ${MAX_DEPTH}`);
+    const type = this.#bytes.byte();
+    switch (type) {
+      case 0:
+        return null;
+      case 1:
+        return false;
+      case 2:
+        return true;
+      case 3:
+        return -this.#bytes.wideUint();
+      case 4:
+        return this.#bytes.wideUint();
+      case 5:
+        return this.#bytes.float32();
+      case 6:
+        return this.#bytes.float64();
+      case 7:
+        return this.#bytes.string();
+      case 8:
+        return this.#bytes.bytes(this.#bytes.uint());
+      case 9:
+        this.#signatures.readEnum();
+        return this.#readValue(depth + 1);
+      case 10:
+        this.#signatures.readBitmask();
+        return this.#bytes.wideUint();
+      case 11: {
+        const values: TraceValue[] = [];
+        for (let i = this.#readCount(); i > 0; i--) values.push(this.#readValue(depth + 1));
+        return values;
+      }
+      case 12: {
+        const { name, argumentNames } = this.#signatures.readStruct();
+        const members: Record<string, TraceValue> = Object.create(null);
+        for (const member of argumentNames) members[member] = this.#readValue(depth + 1);
+        return new TraceStruct(name, members);
+      }
+      case 13:
+        return new TracePointer(this.#bytes.wideUint());
+      case 14:
+        this.#readValue(depth + 1); // the form for people
+        return this.#readValue(depth + 1);
+      case 15: {
+        let text = '';
+        for (let i = this.#readCount(); i > 0; i--) {
+          const codePoint = this.#bytes.uint();
+          if (codePoint > 0x10ffff) this.#bytes.fail(`character ${codePoint} is out of range`);
+          text += String.fromCodePoint(codePoint);
+        }
+        return text;
+      }
+      default:
+        return this.#bytes.fail(`value type ${type} is unknown`);
+    }
+  }
+
+  /** A number of entries that follow, checked before anything is made for them. */
+  #readCount(): number {
+    const count = this.#bytes.uint();
+    if (count > this.#valuesLeft) {
+      this.#bytes.fail(`${count} entries; at most ${this.#limits.maxValuesPerCall} values a call`);
+    }
+    return count;
+  }
+}
+
+function closeCall(call: OpenCall, isComplete: boolean): TraceCall {
+  const { number, thread, signature, args, result, flags } = call;
+  const isFake = (flags & FAKE_FLAG) !== 0;
+  return { number, thread, name: signature.name, args, result, isFake, isComplete };
+}

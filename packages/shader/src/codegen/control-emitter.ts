@@ -1,0 +1,214 @@
+/**
+ * Structured control flow of one group of four lanes.
+ *
+ * Every body that lanes can enter or leave apart has a mask of its active lanes. An `exit` takes its lanes
+ * out of the masks of all bodies from the innermost to that of its target; a `continue` leaves them in the
+ * mask of the loop's lanes. So nothing has to be joined where a body ends: the mask of the body around it
+ * has held the right lanes all along.
+ */
+
+import { STAGE_STATUS } from '../isa/stage-memory.ts';
+import type { IsaNode } from '../isa/structure.ts';
+import {
+  block,
+  br,
+  brIf,
+  createLabel,
+  type Expr,
+  get,
+  i32,
+  i64,
+  ifThen,
+  type Local,
+  loop,
+  ret,
+  type Stmt,
+  set,
+  v128,
+} from '../wasm/index.ts';
+import type { InstructionEmitter } from './instruction-emitter.ts';
+import type { KernelEnvironment } from './kernel-environment.ts';
+import { splatBits } from './vector-operators.ts';
+
+/** A list of nodes under one mask. */
+interface Body {
+  /** Active lanes; `null` for the program itself, where all four are. */
+  readonly mask: Local | null;
+  /** Whether the body is that of a block or a loop, which `exit` and `continue` count. */
+  readonly isTarget: boolean;
+  /** Loops with a `continue`: lanes still in the loop, of which `mask` are those in this round. */
+  readonly loopMask: Local | null;
+}
+
+export class ControlEmitter {
+  readonly #environment: KernelEnvironment;
+  readonly #instructions: InstructionEmitter;
+  /** Instructions left in the budget, i64. */
+  readonly #budget: Local;
+  readonly #bodies: Body[] = [{ mask: null, isTarget: false, loopMask: null }];
+
+  constructor(environment: KernelEnvironment, instructions: InstructionEmitter, budget: Local) {
+    this.#environment = environment;
+    this.#instructions = instructions;
+    this.#budget = budget;
+  }
+
+  /** Code of the whole program for one group. */
+  emitProgram(nodes: readonly IsaNode[]): Stmt[] {
+    return this.#emitList(nodes);
+  }
+
+  get #mask(): Local | null {
+    return this.#bodies.at(-1)!.mask;
+  }
+
+  /** Nodes behind one that lanes may leave are skipped when no lane is left. */
+  #emitList(nodes: readonly IsaNode[]): Stmt[] {
+    const code: Stmt[] = [];
+    for (const [position, node] of nodes.entries()) {
+      code.push(...this.#emitNode(node));
+      const isLast = position === nodes.length - 1;
+      if (node.kind === 'exit' || node.kind === 'continue') return code;
+      if (isLast || !mayLeave(node)) continue;
+      const mask = this.#mask;
+      if (mask === null) throw new Error('isa code: lanes leave the program');
+      const rest = this.#emitList(nodes.slice(position + 1));
+      code.push(ifThen(v128.anyTrue(get(mask)), rest));
+      return code;
+    }
+    return code;
+  }
+
+  #emitNode(node: IsaNode): Stmt[] {
+    switch (node.kind) {
+      case 'straight':
+        return node.instructions.flatMap((instruction) =>
+          this.#instructions.emit(instruction, this.#mask),
+        );
+      case 'if':
+        return this.#emitIf(node);
+      case 'block': {
+        const mask = this.#environment.fn.local('v128');
+        const body = { mask, isTarget: true, loopMask: null };
+        return [set(mask, this.#activeLanes()), ...this.#emitBody(body, node.body)];
+      }
+      case 'loop':
+        return this.#emitLoop(node);
+      case 'exit':
+      case 'continue':
+        return this.#emitLeave(node.kind, node.depth);
+    }
+  }
+
+  #emitIf(node: Extract<IsaNode, { kind: 'if' }>): Stmt[] {
+    const { fn } = this.#environment;
+    const condition = this.#environment.operand(node.condition);
+    const outer = this.#mask;
+    const code: Stmt[] = [];
+    const parts: Stmt[] = [];
+    const addSide = (nodes: readonly IsaNode[], lanes: Expr) => {
+      if (nodes.length === 0) return;
+      const mask = fn.local('v128');
+      code.push(set(mask, lanes));
+      const body = { mask, isTarget: false, loopMask: null };
+      parts.push(ifThen(v128.anyTrue(get(mask)), this.#emitBody(body, nodes)));
+    };
+    // Both masks come first: the parts may change the condition's register.
+    addSide(node.then, outer === null ? condition : v128.and(get(outer), condition));
+    addSide(node.else, outer === null ? v128.not(condition) : v128.andnot(get(outer), condition));
+    return [...code, ...parts];
+  }
+
+  #emitLoop(node: Extract<IsaNode, { kind: 'loop' }>): Stmt[] {
+    const { fn } = this.#environment;
+    const mask = fn.local('v128');
+    const loopMask = hasContinue(node.body, 0) ? fn.local('v128') : null;
+    const lanes = loopMask ?? mask;
+    const done = createLabel('done');
+    const again = createLabel('again');
+    const round: Stmt[] = [
+      brIf(done, i32.eqz(v128.anyTrue(get(lanes)))),
+      ...chargeBudget(this.#budget, i64.const(node.instructionCount)),
+    ];
+    if (loopMask !== null) round.push(set(mask, get(loopMask)));
+    round.push(...this.#emitBody({ mask, isTarget: true, loopMask }, node.body), br(again));
+    return [set(lanes, this.#activeLanes()), block(loop(round, again), done)];
+  }
+
+  #emitLeave(kind: 'exit' | 'continue', depth: number): Stmt[] {
+    const current = this.#mask;
+    if (current === null) throw new Error('isa code: lanes leave the program');
+    const leaving = this.#environment.fn.local('v128');
+    const code: Stmt[] = [set(leaving, get(current))];
+    const take = (mask: Local) => code.push(set(mask, v128.andnot(get(mask), get(leaving))));
+    let targetsLeft = depth;
+    for (let position = this.#bodies.length - 1; ; position--) {
+      const body = this.#bodies[position]!;
+      const isTheTarget = body.isTarget && targetsLeft-- === 0;
+      if (body.mask !== null) take(body.mask);
+      if (body.loopMask !== null && !(isTheTarget && kind === 'continue')) take(body.loopMask);
+      if (isTheTarget) return code;
+    }
+  }
+
+  #emitBody(body: Body, nodes: readonly IsaNode[]): Stmt[] {
+    this.#bodies.push(body);
+    const code = this.#emitList(nodes);
+    this.#bodies.pop();
+    return code;
+  }
+
+  #activeLanes(): Expr {
+    const mask = this.#mask;
+    return mask === null ? splatBits(-1) : get(mask);
+  }
+}
+
+/** Takes `price` (i64) from the budget; leaves the kernel with a status when it is spent. */
+export function chargeBudget(budget: Local, price: Expr): Stmt[] {
+  return [
+    set(budget, i64.sub(get(budget), price)),
+    ifThen(i64.ltS(get(budget), i64.const(0)), ret(i32.const(STAGE_STATUS.budgetExceeded))),
+  ];
+}
+
+/** Whether lanes may go from inside `node` to a target outside it. */
+export function mayLeave(node: IsaNode): boolean {
+  return leavesTo(node, 0);
+}
+
+/** Whether `node`, inside `depth` targets of its own, has an exit or continue beyond those. */
+function leavesTo(node: IsaNode, depth: number): boolean {
+  switch (node.kind) {
+    case 'straight':
+      return false;
+    case 'exit':
+    case 'continue':
+      return node.depth >= depth;
+    case 'if':
+      return [...node.then, ...node.else].some((inner) => leavesTo(inner, depth));
+    case 'block':
+    case 'loop':
+      return node.body.some((inner) => leavesTo(inner, depth + 1));
+  }
+}
+
+/** Whether a `continue` in `nodes` names the target `depth` levels out. */
+function hasContinue(nodes: readonly IsaNode[], depth: number): boolean {
+  return nodes.some((node) => continuesTo(node, depth));
+}
+
+function continuesTo(node: IsaNode, depth: number): boolean {
+  switch (node.kind) {
+    case 'straight':
+    case 'exit':
+      return false;
+    case 'continue':
+      return node.depth === depth;
+    case 'if':
+      return hasContinue(node.then, depth) || hasContinue(node.else, depth);
+    case 'block':
+    case 'loop':
+      return hasContinue(node.body, depth + 1);
+  }
+}

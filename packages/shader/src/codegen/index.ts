@@ -1,0 +1,14 @@
+/** The code generator's public names: kernels and what their callers provide. */
+export {
+  PRIMITIVE_FLAGS,
+  PRIMITIVE_RECORD,
+  primitiveStrideBytes,
+  QUAD_RECORD,
+  STAGE_STATUS,
+  type StageStatus,
+  vertexBuiltinPosition,
+  vertexInputCount,
+} from '../isa/stage-memory.ts';
+export { generateKernel, type KernelOptions, scratchBytes } from './generate-kernel.ts';
+export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
+export type { TextureKernels } from './texture-kernels.ts';

@@ -1,0 +1,173 @@
+/** Code of the instructions that do not change the execution mask, for one group. */
+import type { Instruction } from '../isa/instruction.ts';
+import { BUILTIN_NAMES, isIrOperator } from '../isa/instructions.ts';
+import { VECTOR_BYTES } from '../isa/stage-memory.ts';
+import {
+  callMulti,
+  type Expr,
+  get,
+  i32,
+  i32x4,
+  type Local,
+  type Stmt,
+  set,
+  v128,
+} from '../wasm/index.ts';
+import type { KernelEnvironment } from './kernel-environment.ts';
+import { readsWholeQuad } from './liveness.ts';
+import type { OutputPlaces } from './output-places.ts';
+import { canonicalizeNaN, type Keep, splatBits, VECTOR_OPERATORS } from './vector-operators.ts';
+
+const WORD_BYTES_LOG2 = 2;
+const VECTOR_BYTES_LOG2 = 4;
+
+/** Emits instructions with the merges that liveness asks for. */
+export class InstructionEmitter {
+  readonly #environment: KernelEnvironment;
+  readonly #outputs: OutputPlaces;
+  readonly #mergedWrites: ReadonlySet<Instruction>;
+
+  constructor(
+    environment: KernelEnvironment,
+    outputs: OutputPlaces,
+    mergedWrites: ReadonlySet<Instruction>,
+  ) {
+    this.#environment = environment;
+    this.#outputs = outputs;
+    this.#mergedWrites = mergedWrites;
+  }
+
+  /** @param mask Active lanes; `null` when all four are. */
+  emit(instruction: Instruction, mask: Local | null): Stmt[] {
+    const environment = this.#environment;
+    environment.releaseTemporaries();
+    const code: Stmt[] = [];
+    const keep: Keep = (value) => {
+      const local = environment.temporary();
+      code.push(set(local, value));
+      return get(local);
+    };
+    const { mnemonic, immediates } = instruction;
+    const [a, b, c] = instruction.sources.map((source) => environment.operand(source));
+    const write = (value: Expr) => {
+      code.push(this.#write(instruction, 0, value, mask));
+    };
+    const first = immediates[0] ?? 0;
+    const second = immediates[1] ?? 0;
+    switch (mnemonic) {
+      case 'mov':
+        write(a!);
+        break;
+      case 'uniform':
+        write(this.#loadConstant(keep, a!, first, second));
+        break;
+      case 'input':
+        write(environment.access.input(first, second === 1));
+        break;
+      case 'builtin':
+        write(environment.access.builtin(BUILTIN_NAMES[first]!));
+        break;
+      case 'outf':
+        code.push(this.#outputs.write(first, canonicalizeNaN(keep, a!), mask));
+        break;
+      case 'outi':
+        code.push(this.#outputs.write(first, a!, mask));
+        break;
+      case 'aload':
+        write(this.#loadArray(keep, a!, first, second));
+        break;
+      case 'astore':
+        code.push(...this.#storeArray(keep, a!, b!, first, second, mask));
+        break;
+      case 'tex':
+        code.push(...this.#callTexture(instruction, environment.sampleFunction(instruction), mask));
+        break;
+      case 'texsize':
+        code.push(...this.#callTexture(instruction, environment.sizeFunction(first), mask));
+        break;
+      case 'discard': {
+        const { discarded } = environment;
+        const lanes = mask === null ? splatBits(-1) : v128.or(get(discarded), get(mask));
+        code.push(set(discarded, lanes));
+        break;
+      }
+      default:
+        if (!isIrOperator(mnemonic)) throw new Error(`${mnemonic} is not a straight instruction`);
+        // Operators take as many of the three as they have.
+        write(VECTOR_OPERATORS[mnemonic](keep, a!, b ?? a!, c ?? a!));
+    }
+    return code;
+  }
+
+  #write(instruction: Instruction, part: number, value: Expr, mask: Local | null): Stmt {
+    const register = this.#environment.register(instruction.result + part);
+    if (mask === null || !this.#mergedWrites.has(instruction)) return set(register, value);
+    return set(register, v128.bitselect(value, get(register), get(mask)));
+  }
+
+  #loadConstant(keep: Keep, index: Expr, firstWord: number, length: number): Expr {
+    const isInside = keep(i32x4.ltU(index, splatBits(length)));
+    const offsets = keep(i32x4.shl(v128.and(index, isInside), i32.const(WORD_BYTES_LOG2)));
+    let words: Expr = splatBits(0);
+    for (let lane = 0; lane < 4; lane++) {
+      const { constants } = this.#environment.pointers;
+      const pointer = i32.add(get(constants), i32x4.extractLane(offsets, lane));
+      words = v128.load32Lane(pointer, words, lane, { offset: firstWord * 4 });
+    }
+    return v128.and(words, isInside);
+  }
+
+  #loadArray(keep: Keep, index: Expr, firstWord: number, length: number): Expr {
+    const clamped = i32x4.minS(i32x4.maxS(index, splatBits(0)), splatBits(length - 1));
+    const offsets = keep(i32x4.shl(clamped, i32.const(VECTOR_BYTES_LOG2)));
+    let words: Expr = splatBits(0);
+    for (let lane = 0; lane < 4; lane++) {
+      const { arrays } = this.#environment.pointers;
+      const pointer = i32.add(get(arrays), i32x4.extractLane(offsets, lane));
+      words = v128.load32Lane(pointer, words, lane, {
+        offset: firstWord * VECTOR_BYTES + lane * 4,
+      });
+    }
+    return words;
+  }
+
+  /** Stores that inactive lanes or wrong indices make go to the dump vector. */
+  #storeArray(
+    keep: Keep,
+    index: Expr,
+    value: Expr,
+    firstWord: number,
+    length: number,
+    mask: Local | null,
+  ): Stmt[] {
+    const { arrays, dump } = this.#environment.pointers;
+    const isInside = i32x4.ltU(index, splatBits(length));
+    const isStored = mask === null ? isInside : v128.and(isInside, get(mask));
+    const place = i32x4.add(
+      i32x4.add(i32x4.splat(get(arrays)), splatBits(firstWord * VECTOR_BYTES)),
+      i32x4.shl(index, i32.const(VECTOR_BYTES_LOG2)),
+    );
+    const places = keep(v128.bitselect(place, i32x4.splat(get(dump)), isStored));
+    return [0, 1, 2, 3].map((lane) =>
+      v128.store32Lane(i32x4.extractLane(places, lane), value, lane, { offset: lane * 4 }),
+    );
+  }
+
+  #callTexture(
+    instruction: Instruction,
+    fn: ReturnType<KernelEnvironment['sizeFunction']>,
+    mask: Local | null,
+  ): Stmt[] {
+    const environment = this.#environment;
+    const operands = instruction.sources.map((source) => {
+      const operand = environment.operand(source);
+      if (mask === null || readsWholeQuad(instruction)) return operand;
+      return v128.and(operand, get(mask));
+    });
+    const results = fn.results.map(() => environment.temporary());
+    return [
+      callMulti(fn, [get(environment.pointers.textures), ...operands], results),
+      ...results.map((result, part) => this.#write(instruction, part, get(result), mask)),
+    ];
+  }
+}

@@ -1,0 +1,136 @@
+/** What all parts of one kernel's code share: the function, its locals, constants, texture functions. */
+import type { IsaProgram } from '@tessera/frame';
+import { TEXTURE_OPERATIONS } from '../ir/ir.ts';
+import type { Instruction, Operand } from '../isa/instruction.ts';
+import { DIMENSIONS } from '../isa/instructions.ts';
+import {
+  type Expr,
+  type FunctionBuilder,
+  get,
+  type Local,
+  type Stmt,
+  set,
+  v128,
+  type WasmModuleBuilder,
+} from '../wasm/index.ts';
+import type { StageAccess } from './stage-access.ts';
+import type { TextureKernels } from './texture-kernels.ts';
+import { splatBits } from './vector-operators.ts';
+
+/** Pointers that a kernel keeps in locals. */
+export interface KernelPointers {
+  readonly output: Local;
+  readonly constants: Local;
+  readonly textures: Local;
+  /** Private arrays of the current group: word k of lane l at `arrays + k × 16 + l × 4`. */
+  readonly arrays: Local;
+  /** A vector that dropped stores go to. */
+  readonly dump: Local;
+}
+
+export class KernelEnvironment {
+  readonly program: IsaProgram;
+  readonly fn: FunctionBuilder;
+  readonly pointers: KernelPointers;
+  readonly access: StageAccess;
+  /** Lanes of the current group that discarded. */
+  readonly discarded: Local;
+  readonly #module: WasmModuleBuilder;
+  readonly #textures: TextureKernels | null;
+  readonly #registers: Local[];
+  readonly #constants = new Map<number, Local>();
+  readonly #textureFunctions = new Map<string, FunctionBuilder>();
+  readonly #temporaries: Local[] = [];
+  #temporariesTaken = 0;
+
+  constructor(
+    program: IsaProgram,
+    module: WasmModuleBuilder,
+    fn: FunctionBuilder,
+    pointers: KernelPointers,
+    access: StageAccess,
+    textures: TextureKernels | null,
+  ) {
+    this.program = program;
+    this.fn = fn;
+    this.pointers = pointers;
+    this.access = access;
+    this.discarded = fn.local('v128');
+    this.#module = module;
+    this.#textures = textures;
+    this.#registers = Array.from({ length: program.registerCount }, () => fn.local('v128'));
+  }
+
+  register(index: number): Local {
+    return this.#registers[index]!;
+  }
+
+  /** An operand; cheap to repeat. */
+  operand(operand: Operand): Expr {
+    switch (operand.kind) {
+      case 'register':
+        return get(this.register(operand.index));
+      case 'constant':
+        return get(this.#constant(operand.index));
+      case 'literal':
+        return splatBits(operand.bits);
+    }
+  }
+
+  /** Loads the constant words that operands named, once per call. */
+  loadConstants(): Stmt[] {
+    return [...this.#constants].map(([word, local]) =>
+      set(local, v128.load32Splat(get(this.pointers.constants), { offset: word * 4 })),
+    );
+  }
+
+  /** A local that lasts until `releaseTemporaries`. */
+  temporary(): Local {
+    const index = this.#temporariesTaken++;
+    const local = this.#temporaries[index] ?? this.fn.local('v128');
+    this.#temporaries[index] = local;
+    return local;
+  }
+
+  /** Temporaries are free again: called between instructions. */
+  releaseTemporaries(): void {
+    this.#temporariesTaken = 0;
+  }
+
+  sampleFunction({ immediates, sources }: Instruction): FunctionBuilder {
+    const [slot, operation, dimension, isShadow] = immediates;
+    return this.#textureFunction(`sample ${immediates.join(' ')} ${sources.length}`, (textures) =>
+      textures.emitSampleFunction(
+        this.#module,
+        slot!,
+        TEXTURE_OPERATIONS[operation!]!,
+        DIMENSIONS[dimension!]!,
+        isShadow === 1,
+        sources.length,
+      ),
+    );
+  }
+
+  sizeFunction(slot: number): FunctionBuilder {
+    return this.#textureFunction(`size ${slot}`, (textures) =>
+      textures.emitSizeFunction(this.#module, slot),
+    );
+  }
+
+  #textureFunction(key: string, emit: (textures: TextureKernels) => FunctionBuilder) {
+    const known = this.#textureFunctions.get(key);
+    if (known !== undefined) return known;
+    if (this.#textures === null) {
+      throw new Error('the program reads textures, but generateKernel got no texture kernels');
+    }
+    const fn = emit(this.#textures);
+    this.#textureFunctions.set(key, fn);
+    return fn;
+  }
+
+  #constant(word: number): Local {
+    const local = this.#constants.get(word) ?? this.fn.local('v128');
+    this.#constants.set(word, local);
+    return local;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Where outputs of the current group are kept. One that is written once, by all lanes, goes straight to
+ * memory; any other stays in a local, which starts as 0, and goes to memory at the end of the group.
+ */
+import type { IsaProgram } from '@tessera/frame';
+import type { Instruction } from '../isa/instruction.ts';
+import { VECTOR_BYTES } from '../isa/stage-memory.ts';
+import type { IsaNode } from '../isa/structure.ts';
+import {
+  type Expr,
+  type FunctionBuilder,
+  get,
+  type Local,
+  type Stmt,
+  set,
+  v128,
+} from '../wasm/index.ts';
+import { splatBits } from './vector-operators.ts';
+
+/** Output vectors of one group, at `outputPtr`. */
+export class OutputPlaces {
+  readonly #slots: readonly number[];
+  readonly #outputPtr: Local;
+  readonly #localBySlot = new Map<number, Local>();
+
+  constructor(
+    program: IsaProgram,
+    nodes: readonly IsaNode[],
+    fn: FunctionBuilder,
+    outputPtr: Local,
+  ) {
+    this.#slots = program.outputSlots;
+    this.#outputPtr = outputPtr;
+    const direct = findDirectSlots(nodes);
+    for (const slot of program.outputSlots) {
+      if (!direct.has(slot)) this.#localBySlot.set(slot, fn.local('v128'));
+    }
+  }
+
+  /** Code at the start of a group. */
+  begin(): Stmt[] {
+    return [...this.#localBySlot.values()].map((local) => set(local, splatBits(0)));
+  }
+
+  /** @param mask Active lanes; `null` when all four are. */
+  write(slot: number, value: Expr, mask: Local | null): Stmt {
+    const local = this.#localBySlot.get(slot);
+    if (local === undefined) return this.#store(slot, value);
+    if (mask === null) return set(local, value);
+    return set(local, v128.bitselect(value, get(local), get(mask)));
+  }
+
+  /** Code at the end of a group. */
+  end(): Stmt[] {
+    return [...this.#localBySlot].map(([slot, local]) => this.#store(slot, get(local)));
+  }
+
+  #store(slot: number, value: Expr): Stmt {
+    const offset = this.#slots.indexOf(slot) * VECTOR_BYTES;
+    return v128.store(get(this.#outputPtr), value, { offset });
+  }
+}
+
+/** Slots with one write, at the top level, where every lane is active. */
+function findDirectSlots(nodes: readonly IsaNode[]): Set<number> {
+  const writeCounts = new Map<number, number>();
+  const topLevel = new Set<number>();
+  const visit = (list: readonly IsaNode[], isTopLevel: boolean) => {
+    for (const node of list) {
+      if (node.kind === 'straight') countWrites(node.instructions, isTopLevel);
+      else if (node.kind === 'if') {
+        visit(node.then, false);
+        visit(node.else, false);
+      } else if ('body' in node) visit(node.body, false);
+    }
+  };
+  const countWrites = (instructions: readonly Instruction[], isTopLevel: boolean) => {
+    for (const { mnemonic, immediates } of instructions) {
+      if (mnemonic !== 'outf' && mnemonic !== 'outi') continue;
+      const slot = immediates[0]!;
+      writeCounts.set(slot, (writeCounts.get(slot) ?? 0) + 1);
+      if (isTopLevel) topLevel.add(slot);
+    }
+  };
+  visit(nodes, true);
+  return new Set([...topLevel].filter((slot) => writeCounts.get(slot) === 1));
+}

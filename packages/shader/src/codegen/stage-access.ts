@@ -1,0 +1,168 @@
+/**
+ * How generated code reaches the memory of its stage (isa/stage-memory.ts): inputs computed or loaded for
+ * one group, outputs, the discard mask.
+ */
+import type { IsaProgram } from '@tessera/frame';
+import type { BuiltinInput } from '../ir/ir.ts';
+import type { Instruction } from '../isa/instruction.ts';
+import { BUILTIN_NAMES, INTERPOLATIONS } from '../isa/instructions.ts';
+import {
+  PRIMITIVE_FLAGS,
+  PRIMITIVE_RECORD,
+  primitiveStrideBytes,
+  QUAD_RECORD,
+  VECTOR_BYTES,
+  vertexBuiltinPosition,
+  vertexInputCount,
+} from '../isa/stage-memory.ts';
+import {
+  type Expr,
+  type FunctionBuilder,
+  f32x4,
+  get,
+  i32,
+  i32x4,
+  type Local,
+  type Stmt,
+  set,
+  v128,
+} from '../wasm/index.ts';
+import { splatBits, splatFloat } from './vector-operators.ts';
+
+/** Access to the group that `groupPtr` points to. */
+export interface StageAccess {
+  /** Bytes from the input of one group (vertex inputs, quad record) to the next. */
+  readonly groupBytes: number;
+  /** Code at the start of a group that executes `instructions`. */
+  beginGroup(instructions: Iterable<Instruction>): Stmt[];
+  input(slot: number, isFlat: boolean): Expr;
+  builtin(name: BuiltinInput): Expr;
+}
+
+/** @param groupPtr Local that points to the first input vector of the group. */
+export function vertexAccess(program: IsaProgram, groupPtr: Local): StageAccess {
+  const vector = (position: number): Expr =>
+    v128.load(get(groupPtr), { offset: position * VECTOR_BYTES });
+  return {
+    groupBytes: vertexInputCount(program) * VECTOR_BYTES,
+    beginGroup: () => [],
+    input: (slot) => vector(program.inputSlots.indexOf(slot)),
+    builtin(name) {
+      if (name !== 'vertexId' && name !== 'instanceId') {
+        throw new Error(`builtin ${name} in a vertex program`);
+      }
+      return vector(vertexBuiltinPosition(program, name));
+    },
+  };
+}
+
+/**
+ * @param groupPtr Local that points to the quad's record.
+ * @param primitivesPtr Local with the address of primitive 0.
+ */
+export function fragmentAccess(
+  program: IsaProgram,
+  fn: FunctionBuilder,
+  groupPtr: Local,
+  primitivesPtr: Local,
+): StageAccess {
+  const record = fn.local('i32');
+  const pixelX = fn.local('v128');
+  const pixelY = fn.local('v128');
+  const stepX = fn.local('v128');
+  const stepY = fn.local('v128');
+  const inverseW = fn.local('v128');
+  const w = fn.local('v128');
+
+  const quadWord = (offset: number): Expr => i32.load(get(groupPtr), { offset });
+  const recordWord = (offset: number): Expr => v128.load32Splat(get(record), { offset });
+  const plane = (offset: number): Expr => {
+    const alongX = f32x4.add(recordWord(offset), f32x4.mul(recordWord(offset + 4), get(stepX)));
+    return f32x4.add(alongX, f32x4.mul(recordWord(offset + 8), get(stepY)));
+  };
+  /** Coordinates of the four pixel centres along an axis. */
+  const pixelCentres = (offset: number, lanes: readonly number[]): Expr => {
+    const pixels = i32x4.add(i32x4.splat(quadWord(offset)), v128.const(lanes));
+    return f32x4.add(f32x4.convertI32x4S(pixels), splatFloat(0.5));
+  };
+  const spriteCoordinate = (pixel: Local, edgeOffset: number): Expr => {
+    const { pointSprite } = PRIMITIVE_RECORD;
+    const distance = f32x4.sub(get(pixel), recordWord(pointSprite + edgeOffset));
+    return f32x4.mul(distance, recordWord(pointSprite + 8));
+  };
+
+  return {
+    groupBytes: QUAD_RECORD.bytes,
+    beginGroup(instructions) {
+      const uses = findUses(instructions);
+      const code: Stmt[] = [];
+      if (!uses.hasInputs) return code;
+      const stride = i32.const(primitiveStrideBytes(program));
+      const offset = i32.mul(quadWord(QUAD_RECORD.primitive), stride);
+      code.push(
+        set(record, i32.add(get(primitivesPtr), offset)),
+        set(pixelX, pixelCentres(QUAD_RECORD.x, [0, 1, 0, 1])),
+        set(pixelY, pixelCentres(QUAD_RECORD.y, [0, 0, 1, 1])),
+      );
+      if (!uses.hasPlanes) return code;
+      code.push(
+        set(stepX, f32x4.sub(get(pixelX), recordWord(PRIMITIVE_RECORD.originX))),
+        set(stepY, f32x4.sub(get(pixelY), recordWord(PRIMITIVE_RECORD.originY))),
+      );
+      if (!uses.hasPerspective) return code;
+      code.push(
+        set(inverseW, plane(PRIMITIVE_RECORD.inverseW)),
+        set(w, f32x4.div(splatFloat(1), get(inverseW))),
+      );
+      return code;
+    },
+    input(slot, isFlat) {
+      const offset = PRIMITIVE_RECORD.varyings + program.inputSlots.indexOf(slot) * VECTOR_BYTES;
+      return isFlat ? recordWord(offset) : f32x4.mul(plane(offset), get(w));
+    },
+    builtin(name) {
+      switch (name) {
+        case 'fragCoord.x':
+          return get(pixelX);
+        case 'fragCoord.y':
+          return f32x4.sub(recordWord(PRIMITIVE_RECORD.targetHeight), get(pixelY));
+        case 'fragCoord.z':
+          return plane(PRIMITIVE_RECORD.depth);
+        case 'fragCoord.w':
+          return get(inverseW);
+        case 'frontFacing': {
+          const bit = v128.and(
+            recordWord(PRIMITIVE_RECORD.flags),
+            splatBits(PRIMITIVE_FLAGS.frontFacing),
+          );
+          return i32x4.ne(bit, splatBits(0));
+        }
+        case 'pointCoord.x':
+          return spriteCoordinate(pixelX, 0);
+        case 'pointCoord.y':
+          return spriteCoordinate(pixelY, 4);
+        default:
+          throw new Error(`builtin ${name} in a fragment program`);
+      }
+    },
+  };
+}
+
+/** Which of the values that inputs share are needed. */
+function findUses(instructions: Iterable<Instruction>) {
+  let hasInputs = false;
+  let hasPlanes = false;
+  let hasPerspective = false;
+  for (const { mnemonic, immediates } of instructions) {
+    if (mnemonic === 'input') {
+      hasInputs = true;
+      hasPerspective ||= INTERPOLATIONS[immediates[1]!] === 'smooth';
+    } else if (mnemonic === 'builtin') {
+      const name = BUILTIN_NAMES[immediates[0]!];
+      hasInputs = true;
+      hasPlanes ||= name === 'fragCoord.z';
+      hasPerspective ||= name === 'fragCoord.w';
+    }
+  }
+  return { hasInputs, hasPlanes: hasPlanes || hasPerspective, hasPerspective };
+}

@@ -1,0 +1,202 @@
+/**
+ * The operators on vectors of four lanes: the same steps as `isa/scalar-operators.ts`, which defines them.
+ * All plain IEEE instructions, so the results are equal bit for bit but for NaN.
+ */
+import { CANONICAL_NAN_BITS, type ScalarOperator } from '../isa/scalar-operators.ts';
+import {
+  type ArithmeticSteps,
+  cosSteps,
+  exp2Steps,
+  log2Steps,
+  sinSteps,
+} from '../isa/transcendentals.ts';
+import { type Expr, f32x4, f64x2, i8x16, i32, i32x4, v128 } from '../wasm/index.ts';
+
+/** Computes a value once, for several uses: gives an expression that reads it again. */
+export type Keep = (value: Expr) => Expr;
+
+/** The 32-bit word `bits` in all lanes. */
+export function splatBits(bits: number): Expr {
+  return v128.const([bits, bits, bits, bits]);
+}
+
+const bitsView = new Int32Array(1);
+const floatView = new Float32Array(bitsView.buffer);
+
+/** `value` rounded to single precision, in all lanes. */
+export function splatFloat(value: number): Expr {
+  if (Number.isNaN(value)) return splatBits(CANONICAL_NAN_BITS);
+  floatView[0] = value;
+  return splatBits(bitsView[0]!);
+}
+
+/** Lanes of `value` with every NaN replaced by the canonical one. */
+export function canonicalizeNaN(keep: Keep, value: Expr): Expr {
+  const kept = keep(value);
+  return v128.bitselect(kept, splatBits(CANONICAL_NAN_BITS), f32x4.eq(kept, kept));
+}
+
+function vectorSteps(keep: Keep): ArithmeticSteps<Expr> {
+  return {
+    float: splatFloat,
+    int: splatBits,
+    add: f32x4.add,
+    sub: f32x4.sub,
+    mul: f32x4.mul,
+    min: f32x4.pmin,
+    max: f32x4.pmax,
+    neg: f32x4.neg,
+    isLess: f32x4.lt,
+    isEqual: f32x4.eq,
+    select: (condition, a, b) => v128.bitselect(a, b, condition),
+    asInt: (a) => a,
+    asFloat: (a) => a,
+    intAdd: i32x4.add,
+    intSub: i32x4.sub,
+    and: v128.and,
+    isIntEqual: i32x4.eq,
+    shiftLeft: (a, amount) => i32x4.shl(a, i32.const(amount)),
+    shiftRight: (a, amount) => i32x4.shrS(a, i32.const(amount)),
+    intToFloat: f32x4.convertI32x4S,
+    keep,
+  };
+}
+
+/** Code of an operator; operands must be cheap to repeat (a local, a constant). */
+type EmitOperator = (keep: Keep, a: Expr, b: Expr, c: Expr) => Expr;
+
+const unary =
+  (emit: (a: Expr) => Expr): EmitOperator =>
+  (_keep, a) =>
+    emit(a);
+const binary =
+  (emit: (a: Expr, b: Expr) => Expr): EmitOperator =>
+  (_keep, a, b) =>
+    emit(a, b);
+const bitwiseSelect: EmitOperator = (_keep, condition, a, b) => v128.bitselect(a, b, condition);
+const same: EmitOperator = (_keep, a) => a;
+
+/**
+ * Quotients of 32-bit integers by way of doubles. A quotient a / b that is no integer is at least 1 / |b| >
+ * 2^-32 from the next one, and below 2^32 a double rounds by at most 2^-21 of that; so the rounded
+ * quotient truncates to the exact one.
+ */
+function quotient(
+  a: Expr,
+  b: Expr,
+  convertLow: (a: Expr) => Expr,
+  truncate: (a: Expr) => Expr,
+): Expr {
+  const high = (value: Expr) => i8x16.shuffle(value, value, HIGH_HALF_FIRST);
+  const low = truncate(f64x2.div(convertLow(a), convertLow(b)));
+  const top = truncate(f64x2.div(convertLow(high(a)), convertLow(high(b))));
+  return i8x16.shuffle(low, top, LOW_HALVES);
+}
+
+const HIGH_HALF_FIRST = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7] as const;
+const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23] as const;
+
+const isZero = (a: Expr): Expr => i32x4.eq(a, splatBits(0));
+
+function signedQuotient(a: Expr, b: Expr): Expr {
+  const q = quotient(a, b, f64x2.convertLowI32x4S, i32x4.truncSatF64x2SZero);
+  // −2^31 / −1 would saturate; wrapped it is the negation.
+  const wrapped = v128.bitselect(i32x4.neg(a), q, i32x4.eq(b, splatBits(-1)));
+  return v128.or(wrapped, isZero(b));
+}
+
+function unsignedQuotient(a: Expr, b: Expr): Expr {
+  const q = quotient(a, b, f64x2.convertLowI32x4U, i32x4.truncSatF64x2UZero);
+  return v128.or(q, isZero(b));
+}
+
+/** Also right for b = 0: whatever the quotient is, its product with b is 0. */
+const remainder = (quotientOf: (a: Expr, b: Expr) => Expr): EmitOperator =>
+  binary((a, b) => i32x4.sub(a, i32x4.mul(quotientOf(a, b), b)));
+
+/** A shift by an amount of its own in each lane; SIMD shifts all lanes alike. */
+const shift =
+  (emit: (value: Expr, amount: Expr) => Expr): EmitOperator =>
+  (keep, a, b) => {
+    let result: Expr = a;
+    for (let lane = 0; lane < 4; lane++) {
+      const value = emit(i32x4.extractLane(a, lane), i32x4.extractLane(b, lane));
+      result = i32x4.replaceLane(result, lane, value);
+    }
+    return keep(result);
+  };
+
+/** Code of each operator. */
+export const VECTOR_OPERATORS: Readonly<Record<ScalarOperator | 'fddx' | 'fddy', EmitOperator>> = {
+  fadd: binary(f32x4.add),
+  fsub: binary(f32x4.sub),
+  fmul: binary(f32x4.mul),
+  fdiv: binary(f32x4.div),
+  fmad: (_keep, a, b, c) => f32x4.add(f32x4.mul(a, b), c),
+  fneg: unary(f32x4.neg),
+  fabs: unary(f32x4.abs),
+  ffloor: unary(f32x4.floor),
+  fceil: unary(f32x4.ceil),
+  ftrunc: unary(f32x4.trunc),
+  fnearest: unary(f32x4.nearest),
+  fsqrt: unary(f32x4.sqrt),
+  fmin: binary(f32x4.pmin),
+  fmax: binary(f32x4.pmax),
+  frsq: unary((a) => f32x4.div(splatFloat(1), f32x4.sqrt(a))),
+  fexp2: (keep, a) => exp2Steps(vectorSteps(keep), a),
+  flog2: (keep, a) => log2Steps(vectorSteps(keep), a),
+  fsin: (keep, a) => sinSteps(vectorSteps(keep), a),
+  fcos: (keep, a) => cosSteps(vectorSteps(keep), a),
+  feq: binary(f32x4.eq),
+  fne: binary(f32x4.ne),
+  flt: binary(f32x4.lt),
+  fle: binary(f32x4.le),
+  iadd: binary(i32x4.add),
+  isub: binary(i32x4.sub),
+  imul: binary(i32x4.mul),
+  idiv: binary(signedQuotient),
+  irem: remainder(signedQuotient),
+  udiv: binary(unsignedQuotient),
+  urem: remainder(unsignedQuotient),
+  ineg: unary(i32x4.neg),
+  imin: binary(i32x4.minS),
+  imax: binary(i32x4.maxS),
+  umin: binary(i32x4.minU),
+  umax: binary(i32x4.maxU),
+  iand: binary(v128.and),
+  ior: binary(v128.or),
+  ixor: binary(v128.xor),
+  inot: unary(v128.not),
+  ishl: shift(i32.shl),
+  ishr: shift(i32.shrS),
+  ushr: shift(i32.shrU),
+  ieq: binary(i32x4.eq),
+  ine: binary(i32x4.ne),
+  ilt: binary(i32x4.ltS),
+  ile: binary(i32x4.leS),
+  ult: binary(i32x4.ltU),
+  ule: binary(i32x4.leU),
+  f2i: unary(i32x4.truncSatF32x4S),
+  f2u: unary(i32x4.truncSatF32x4U),
+  i2f: unary(f32x4.convertI32x4S),
+  u2f: unary(f32x4.convertI32x4U),
+  f32AsI32: canonicalizeNaN,
+  i32AsF32: same,
+  boolAsI32: same,
+  i32AsBool: unary((a) => i32x4.ne(a, splatBits(0))),
+  band: binary(v128.and),
+  bor: binary(v128.or),
+  bxor: binary(v128.xor),
+  bnot: unary(v128.not),
+  selectF: bitwiseSelect,
+  selectI: bitwiseSelect,
+  selectB: bitwiseSelect,
+  // Rows of a quad are lanes 0 1 (upper) and 2 3; columns 0 2 (left) and 1 3.
+  fddx: unary((a) => f32x4.sub(takeLanes(a, [1, 1, 3, 3]), takeLanes(a, [0, 0, 2, 2]))),
+  fddy: unary((a) => f32x4.sub(takeLanes(a, [0, 1, 0, 1]), takeLanes(a, [2, 3, 2, 3]))),
+};
+
+function takeLanes(value: Expr, lanes: readonly number[]): Expr {
+  const bytes = lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => lane * 4 + byte));
+  return i8x16.shuffle(value, value, bytes);
+}

@@ -1,0 +1,9 @@
+/** The slow executor's public names. */
+export {
+  type FragmentStageCall,
+  interpretFragmentStage,
+  interpretVertexStage,
+  type StageCall,
+  type VertexStageCall,
+} from './interpret-stage.ts';
+export type { TextureReader } from './texture-reader.ts';

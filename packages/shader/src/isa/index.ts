@@ -1,0 +1,24 @@
+/** The instruction set's public names. */
+export { assemble } from './assemble.ts';
+export { createIsaProgram } from './create-program.ts';
+export { disassemble, formatInstruction } from './disassemble.ts';
+export { decodeInstructions, type Instruction, type Operand } from './instruction.ts';
+export {
+  INSTRUCTIONS,
+  type InstructionInfo,
+  instructionInfo,
+  LATENCY_CLASSES,
+  type LatencyClass,
+  type Mnemonic,
+} from './instructions.ts';
+export {
+  bitsOfFloat,
+  CANONICAL_NAN_BITS,
+  evaluateScalarOperator,
+  floatOfBits,
+  SCALAR_OPERATORS,
+  type ScalarOperator,
+} from './scalar-operators.ts';
+export { selectInstructions } from './select-instructions.ts';
+export { type IsaStatistics, summarizeProgram } from './statistics.ts';
+export { type IsaNode, parseStructure } from './structure.ts';

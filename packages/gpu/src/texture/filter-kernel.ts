@@ -21,8 +21,6 @@ const ROUNDING = 12582912;
 const ROUNDING_BITS = 0x4b400000;
 const LANES = [0, 1, 2, 3] as const;
 
-const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
-const splatI = (value: number): Expr => i32x4.const([value, value, value, value]);
 
 /** How one level is read. */
 export interface LevelReader {
@@ -36,14 +34,14 @@ export function wrapCoordinate(code: KernelCode, mode: WrapMode, coordinate: Exp
   const s = code.keep(coordinate);
   switch (mode) {
     case 'repeat':
-      return code.keep(f32x4.pmax(splatF(0), f32x4.sub(s, f32x4.floor(s))));
+      return code.keep(f32x4.pmax(code.splatF(0), f32x4.sub(s, f32x4.floor(s))));
     case 'clamp-to-edge':
-      return code.keep(f32x4.pmin(splatF(1), f32x4.pmax(splatF(0), s)));
+      return code.keep(f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(0), s)));
     case 'mirrored-repeat': {
-      const turns = f32x4.floor(f32x4.mul(s, splatF(0.5)));
-      const phase = code.keep(f32x4.sub(s, f32x4.mul(splatF(2), turns)));
-      const triangle = f32x4.pmin(phase, f32x4.sub(splatF(2), phase));
-      return code.keep(f32x4.pmax(splatF(0), triangle));
+      const turns = f32x4.floor(f32x4.mul(s, code.splatF(0.5)));
+      const phase = code.keep(f32x4.sub(s, f32x4.mul(code.splatF(2), turns)));
+      const triangle = f32x4.pmin(phase, f32x4.sub(code.splatF(2), phase));
+      return code.keep(f32x4.pmax(code.splatF(0), triangle));
     }
   }
 }
@@ -112,14 +110,14 @@ function locate(
   const scaled = f32x4.mul(wrapped, v128.load32Splat(level, { offset: sizeOffset }));
   const max = code.keep(v128.load32Splat(level, { offset: maxOffset }));
   if (filter === 'nearest') {
-    const lower = code.keep(i32x4.minS(smallInteger(f32x4.floor(scaled)), max));
-    return { lower, upper: lower, fraction: splatF(0) };
+    const lower = code.keep(i32x4.minS(smallInteger(code, f32x4.floor(scaled)), max));
+    return { lower, upper: lower, fraction: code.splatF(0) };
   }
-  const position = code.keep(f32x4.sub(scaled, splatF(0.5)));
+  const position = code.keep(f32x4.sub(scaled, code.splatF(0.5)));
   const base = code.keep(f32x4.floor(position));
   const fraction = code.keep(f32x4.sub(position, base));
-  const lower = code.keep(smallInteger(base));
-  const upper = code.keep(i32x4.add(lower, splatI(1)));
+  const lower = code.keep(smallInteger(code, base));
+  const upper = code.keep(i32x4.add(lower, code.splatI(1)));
   if (wrap === 'repeat') {
     // As an unsigned number −1 is above max: it becomes max.
     return {
@@ -129,22 +127,22 @@ function locate(
     };
   }
   return {
-    lower: code.keep(i32x4.maxS(lower, splatI(0))),
+    lower: code.keep(i32x4.maxS(lower, code.splatI(0))),
     upper: code.keep(i32x4.minS(upper, max)),
     fraction,
   };
 }
 
 /** Integer of an integral float from −2^22 to 2^22. */
-function smallInteger(integral: Expr): Expr {
-  return i32x4.sub(f32x4.add(integral, splatF(ROUNDING)), splatI(ROUNDING_BITS));
+function smallInteger(code: KernelCode, integral: Expr): Expr {
+  return i32x4.sub(f32x4.add(integral, code.splatF(ROUNDING)), code.splatI(ROUNDING_BITS));
 }
 
 /** (x >> 2) × blockBytes + (x & 3) × texelBytes = 4 texelBytes x − 3 texelBytes (x & 3) */
 function columnBytes(code: KernelCode, texelClass: TexelClass, x: Expr): Expr {
   const texelBytes = TEXEL_BYTES[texelClass];
   const stepLog2 = Math.log2(4 * texelBytes);
-  const inside = i16x8.mul(v128.and(x, splatI(3)), splatI(3 * texelBytes));
+  const inside = i16x8.mul(v128.and(x, code.splatI(3)), code.splatI(3 * texelBytes));
   return code.keep(i32x4.sub(i32x4.shl(x, i32.const(stepLog2)), inside));
 }
 
@@ -153,7 +151,7 @@ function rowAddress(code: KernelCode, texelClass: TexelClass, y: Expr, level: Ex
   const stepLog2 = Math.log2(4 * TEXEL_BYTES[texelClass]);
   const blockRowBytes = v128.load32Splat(level, { offset: LEVEL_FIELD.blockRowBytes });
   const blockRow = i32x4.mul(i32x4.shrU(y, i32.const(2)), blockRowBytes);
-  const inside = i32x4.shl(v128.and(y, splatI(3)), i32.const(stepLog2));
+  const inside = i32x4.shl(v128.and(y, code.splatI(3)), i32.const(stepLog2));
   const address = v128.load32Splat(level, { offset: LEVEL_FIELD.address });
   return code.keep(i32x4.add(i32x4.add(blockRow, inside), address));
 }
@@ -174,7 +172,7 @@ function gather(code: KernelCode, texelClass: TexelClass, addresses: Expr): Rgba
 
 /** Channels of four texels of 8 bits per channel. */
 export function unpackTexels8(code: KernelCode, texels: Expr): Rgba {
-  const byte = splatI(0xff);
+  const byte = code.splatI(0xff);
   return mapChannels((c) => {
     const shifted = c === 0 ? texels : i32x4.shrU(texels, i32.const(8 * c));
     return code.keep(f32x4.convertI32x4S(c === 3 ? shifted : v128.and(shifted, byte)));
@@ -191,7 +189,7 @@ export function unpackTexels16(code: KernelCode, first: Expr, second: Expr): Rgb
   );
   return mapChannels((c) => {
     const pair = c < 2 ? redGreen : blueAlpha;
-    const half = c % 2 === 0 ? v128.and(pair, splatI(0xffff)) : i32x4.shrU(pair, i32.const(16));
+    const half = c % 2 === 0 ? v128.and(pair, code.splatI(0xffff)) : i32x4.shrU(pair, i32.const(16));
     return code.keep(f32x4.convertI32x4S(half));
   });
 }

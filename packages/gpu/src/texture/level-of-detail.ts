@@ -103,7 +103,8 @@ export function levelOfDetail(
 ): number {
   const squareX = squaredLength(widthPx, heightPx, alongX);
   const squareY = squaredLength(widthPx, heightPx, alongY);
-  return halfLog2(squareX < squareY ? squareY : squareX);
+  if (squareX < squareY) return halfLog2(squareY);
+  return halfLog2(squareX); // also where squareY is NaN
 }
 
 function squaredLength(widthPx: number, heightPx: number, step: Step): number {

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fragmentInputs, vertexInputs } from '../interpreter/stage-inputs.ts';
+import type { IrProgram } from '../ir/ir.ts';
+import { assemble } from '../isa/assemble.ts';
+import { disassemble } from '../isa/disassemble.ts';
+import { bitsOfFloat } from '../isa/scalar-operators.ts';
+import { selectInstructions } from '../isa/select-instructions.ts';
+import { primitiveStrideBytes, QUAD_RECORD, vertexInputCount } from '../isa/stage-memory.ts';
+import { type ExecutorRuns, runFragmentProgram, runVertexProgram } from './compare-executors.ts';
+import { evaluateIr } from './evaluate-ir.ts';
+import { makeRandomIr, type RandomIrLimits } from './random-ir.ts';
+
+const CONSTANT_WORDS = 6;
+const INPUT_COUNT = 6;
+const GROUP_COUNT = 11;
+const RUNS = 150;
+
+const choices = fc.array(fc.nat({ max: 1 << 16 }), { minLength: 20, maxLength: 300 });
+
+/** Words that mean something as floats, integers and truth values alike. */
+function word(seed: number): number {
+  const mixed = Math.imul(seed + 1, 0x9e3779b1);
+  switch ((mixed >>> 8) % 4) {
+    case 0:
+      return (mixed >>> 16) % 7;
+    case 1:
+      return bitsOfFloat(((mixed >>> 12) % 64) / 8 - 4);
+    case 2:
+      return -((mixed >>> 20) % 3);
+    default:
+      return bitsOfFloat((mixed >>> 16) / 256);
+  }
+}
+
+const constants = Int32Array.from({ length: CONSTANT_WORDS }, (_, index) => word(index * 3));
+
+function runVertices(ir: IrProgram) {
+  const program = selectInstructions(ir);
+  const inputs = Int32Array.from({ length: GROUP_COUNT * vertexInputCount(program) * 4 }, (_, at) =>
+    word(at),
+  );
+  const runs = runVertexProgram(program, inputs, GROUP_COUNT, { constants });
+  const memory = new DataView(inputs.buffer);
+  const groupBytes = vertexInputCount(program) * 16;
+  const inputsOfGroup = (group: number) => vertexInputs(program, memory, group * groupBytes);
+  return { program, runs, inputsOfGroup };
+}
+
+function runFragments(ir: IrProgram) {
+  const program = selectInstructions(ir);
+  const strideWords = primitiveStrideBytes(program) / 4;
+  const primitives = Int32Array.from({ length: 3 * strideWords }, (_, at) => word(at));
+  const quadRecord = (quad: number) => [quad * 2, (quad % 3) * 2, 0b1111, quad % 3];
+  const quads = Int32Array.from(
+    Array.from({ length: GROUP_COUNT }, (_, quad) => quadRecord(quad)).flat(),
+  );
+  const runs = runFragmentProgram(program, { quads, primitives }, { constants });
+  const memoryWords = new Int32Array(quads.length + primitives.length);
+  memoryWords.set(quads);
+  memoryWords.set(primitives, quads.length);
+  const memory = new DataView(memoryWords.buffer);
+  const inputsOfGroup = (quad: number) =>
+    fragmentInputs(program, memory, quad * QUAD_RECORD.bytes, quads.length * 4);
+  return { program, runs, inputsOfGroup };
+}
+
+function expectEqualRuns({ interpreter, kernel }: ExecutorRuns): void {
+  expect(kernel.status).toBe(interpreter.status);
+  expect([...kernel.outputs]).toEqual([...interpreter.outputs]);
+  expect([...kernel.quads]).toEqual([...interpreter.quads]);
+}
+
+/** Compares the interpreter with the meaning of the IR, invocation by invocation. */
+function expectMeaning(ir: IrProgram, ran: ReturnType<typeof runVertices>): void {
+  const { program, runs, inputsOfGroup } = ran;
+  const expected: number[] = [];
+  for (let group = 0; group < GROUP_COUNT; group++) {
+    const inputs = inputsOfGroup(group);
+    const lanes = [0, 1, 2, 3].map((lane) =>
+      evaluateIr(ir, {
+        input: (slot) => inputs.input(slot, slot % 2 === 1, lane),
+        builtin: (name) => inputs.builtin(name, lane),
+        constant: (index) => constants[index]!,
+      }),
+    );
+    for (const slot of program.outputSlots) {
+      expected.push(...lanes.map(({ outputs }) => outputs.get(slot) ?? 0));
+    }
+    if (program.stage === 'fragment') {
+      const kept = lanes.reduce(
+        (mask, lane, at) => (lane.isDiscarded ? mask : mask | (1 << at)),
+        0,
+      );
+      expect(runs.interpreter.quads[group * 4 + 2]).toBe(kept);
+    }
+  }
+  expect([...runs.interpreter.outputs]).toEqual(expected);
+}
+
+const limits = (stage: 'vertex' | 'fragment', usesDerivatives: boolean): RandomIrLimits => ({
+  stage,
+  inputCount: INPUT_COUNT,
+  constantWords: CONSTANT_WORDS,
+  usesDerivatives,
+});
+
+describe('random programs', () => {
+  it('mean the same as IR, in the interpreter and as a kernel (vertices)', () => {
+    fc.assert(
+      fc.property(choices, (list) => {
+        const ir = makeRandomIr(list, limits('vertex', false));
+        const ran = runVertices(ir);
+        expectMeaning(ir, ran);
+        expectEqualRuns(ran.runs);
+      }),
+      { numRuns: RUNS, seed: 1 },
+    );
+  });
+
+  it('mean the same as IR, in the interpreter and as a kernel (fragments)', () => {
+    fc.assert(
+      fc.property(choices, (list) => {
+        const ir = makeRandomIr(list, limits('fragment', false));
+        const ran = runFragments(ir);
+        expectMeaning(ir, ran);
+        expectEqualRuns(ran.runs);
+      }),
+      { numRuns: RUNS, seed: 2 },
+    );
+  });
+
+  it('with derivatives are equal in the interpreter and as a kernel', () => {
+    fc.assert(
+      fc.property(choices, (list) => {
+        expectEqualRuns(runFragments(makeRandomIr(list, limits('fragment', true))).runs);
+      }),
+      { numRuns: RUNS, seed: 3 },
+    );
+  });
+
+  it('survive disassembly and assembly', () => {
+    fc.assert(
+      fc.property(choices, (list) => {
+        const program = selectInstructions(makeRandomIr(list, limits('fragment', true)));
+        const again = assemble(disassemble(program));
+        expect(again).toEqual(program);
+      }),
+      { numRuns: RUNS, seed: 4 },
+    );
+  });
+});

@@ -1,0 +1,215 @@
+/**
+ * Makes IR: numbers values, keeps the regions that are open, folds and simplifies operators as they are
+ * emitted. Constants are collected and stand at the head of the finished body, one node for each.
+ */
+import { bitsOfFloat, floatOfBits } from '../isa/scalar-operators.ts';
+import {
+  BUILTIN_INPUTS,
+  type BuiltinInput,
+  IR_OPERATORS,
+  type IrNode,
+  type IrOperator,
+  type IrProgram,
+  type IrRegion,
+  type IrType,
+  type IrValue,
+} from './ir.ts';
+import { simplifyOperator } from './passes/simplify-operator.ts';
+import { resultsOf } from './regions.ts';
+
+export class IrBuilder {
+  readonly variables: IrType[];
+  readonly arrays: { readonly type: IrType; readonly length: number }[];
+  readonly #constants: IrNode[] = [];
+  readonly #constantByKey = new Map<string, IrValue>();
+  /** Constant and operator nodes by the value they define. */
+  readonly #definitions: (IrNode | undefined)[] = [];
+  /** For each value, how many nodes were emitted before the one that defines it. */
+  readonly #order: number[] = [];
+  #emittedCount = 0;
+  #region: IrNode[] = [];
+  #valueCount: number;
+  #labelCount: number;
+
+  /** @param base A program that is being rewritten: its values, variables, arrays keep their numbers. */
+  constructor(base?: IrProgram) {
+    this.variables = [...(base?.variables ?? [])];
+    this.arrays = [...(base?.arrays ?? [])];
+    this.#valueCount = base?.valueCount ?? 0;
+    this.#labelCount = base === undefined ? 0 : highestLabel(base.body) + 1;
+  }
+
+  newValue(type: IrType): IrValue {
+    return { id: this.#valueCount++, type };
+  }
+
+  newVariable(type: IrType): number {
+    return this.variables.push(type) - 1;
+  }
+
+  newArray(type: IrType, length: number): number {
+    return this.arrays.push({ type, length }) - 1;
+  }
+
+  newLabel(): number {
+    return this.#labelCount++;
+  }
+
+  /** Appends `node` to the open region; after a jump nothing is reached, so nothing is appended. */
+  emit(node: IrNode): void {
+    const last = this.#region.at(-1);
+    if (last?.kind === 'exit' || last?.kind === 'continue') return;
+    if (node.kind === 'operator' || node.kind === 'constant') {
+      this.#definitions[node.result.id] = node;
+    }
+    for (const { id } of resultsOf(node)) this.#order[id] = this.#emittedCount;
+    this.#emittedCount++;
+    this.#region.push(node);
+  }
+
+  /** How many nodes were emitted so far, in all regions. */
+  get emittedCount(): number {
+    return this.#emittedCount;
+  }
+
+  /** The {@link emittedCount} at which `value` was defined; −1 for constants. */
+  orderOf(value: IrValue): number {
+    return this.#order[value.id] ?? -1;
+  }
+
+  /** The nodes that `build` emits, as a region of their own. */
+  buildRegion(build: () => void): IrRegion {
+    const outer = this.#region;
+    const inner: IrNode[] = [];
+    this.#region = inner;
+    build();
+    this.#region = outer;
+    return inner;
+  }
+
+  /** The constant or operator node that defines `value`, if it is one of those. */
+  definitionOf(value: IrValue): IrNode | undefined {
+    return this.#definitions[value.id];
+  }
+
+  /** The 32 bits of `value` if it is a constant, else null. */
+  constantBits(value: IrValue): number | null {
+    const node = this.#definitions[value.id];
+    return node?.kind === 'constant' ? node.bits : null;
+  }
+
+  constant(type: IrType, bits: number): IrValue {
+    const key = `${type}${bits}`;
+    const known = this.#constantByKey.get(key);
+    if (known !== undefined) return known;
+    const result = this.newValue(type);
+    const node: IrNode = { kind: 'constant', result, bits };
+    this.#constants.push(node);
+    this.#definitions[result.id] = node;
+    this.#constantByKey.set(key, result);
+    return result;
+  }
+
+  /** The float constant nearest to `value`. */
+  float(value: number): IrValue {
+    return this.constant('f32', bitsOfFloat(Math.fround(value)));
+  }
+
+  int(value: number): IrValue {
+    return this.constant('i32', value | 0);
+  }
+
+  bool(value: boolean): IrValue {
+    return this.constant('bool', value ? -1 : 0);
+  }
+
+  /** The constant as a number of its type; null if `value` is none. */
+  constantNumber(value: IrValue): number | null {
+    const bits = this.constantBits(value);
+    return bits === null ? null : value.type === 'f32' ? floatOfBits(bits) : bits;
+  }
+
+  /** `op` of `operands`: an existing value where that is equal bit for bit, else a new node. */
+  operator(op: IrOperator, ...operands: IrValue[]): IrValue {
+    return simplifyOperator(this, op, operands) ?? this.emitOperator(op, operands);
+  }
+
+  /** A node for `op` of `operands`, as given. */
+  emitOperator(op: IrOperator, operands: readonly IrValue[]): IrValue {
+    const result = this.newValue(IR_OPERATORS[op].result);
+    this.emit({ kind: 'operator', op, result, operands });
+    return result;
+  }
+
+  /** `condition ? a : b`, by the type of the two. */
+  select(condition: IrValue, a: IrValue, b: IrValue): IrValue {
+    const op = a.type === 'f32' ? 'selectF' : a.type === 'i32' ? 'selectI' : 'selectB';
+    return this.operator(op, condition, a, b);
+  }
+
+  builtinInput(name: BuiltinInput): IrValue {
+    const result = this.newValue(BUILTIN_INPUTS[name]);
+    this.emit({ kind: 'builtinInput', result, name });
+    return result;
+  }
+
+  readVariable(variable: number): IrValue {
+    const result = this.newValue(this.variables[variable]!);
+    this.emit({ kind: 'readVariable', result, variable });
+    return result;
+  }
+
+  writeVariable(variable: number, value: IrValue): void {
+    this.emit({ kind: 'writeVariable', variable, value });
+  }
+
+  readArray(array: number, index: IrValue): IrValue {
+    const result = this.newValue(this.arrays[array]!.type);
+    this.emit({ kind: 'readArray', result, array, index });
+    return result;
+  }
+
+  writeArray(array: number, index: IrValue, value: IrValue): void {
+    this.emit({ kind: 'writeArray', array, index, value });
+  }
+
+  /** An `if` whose arms are what the two functions emit. */
+  if(condition: IrValue, emitThen: () => void, emitElse: () => void = () => {}): void {
+    const thenRegion = this.buildRegion(emitThen);
+    const elseRegion = this.buildRegion(emitElse);
+    this.emit({ kind: 'if', condition, then: thenRegion, else: elseRegion });
+  }
+
+  block(emitBody: (label: number) => void): void {
+    const label = this.newLabel();
+    this.emit({ kind: 'block', label, body: this.buildRegion(() => emitBody(label)) });
+  }
+
+  loop(emitBody: (label: number) => void): void {
+    const label = this.newLabel();
+    this.emit({ kind: 'loop', label, body: this.buildRegion(() => emitBody(label)) });
+  }
+
+  /** The program of all that was emitted. */
+  finish(stage: IrProgram['stage']): IrProgram {
+    return {
+      stage,
+      body: [...this.#constants, ...this.#region],
+      variables: this.variables,
+      arrays: this.arrays,
+      valueCount: this.#valueCount,
+    };
+  }
+}
+
+function highestLabel(region: IrRegion): number {
+  let highest = -1;
+  for (const node of region) {
+    if (node.kind === 'if') {
+      highest = Math.max(highest, highestLabel(node.then), highestLabel(node.else));
+    } else if (node.kind === 'block' || node.kind === 'loop') {
+      highest = Math.max(highest, node.label, highestLabel(node.body));
+    }
+  }
+  return highest;
+}

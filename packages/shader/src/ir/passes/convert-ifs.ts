@@ -1,0 +1,93 @@
+/**
+ * Replaces small `if`s without side effects by running both arms and selecting: what each arm computes
+ * moves in front, each variable that an arm writes gets a select. The invocations of a warp that take
+ * different ways run both arms in any case.
+ */
+
+import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
+import { IrBuilder } from '../ir-builder.ts';
+import { isPure } from '../regions.ts';
+import { costOfRegion } from './operator-cost.ts';
+
+/** Most that both arms together may cost. */
+const MAX_COST = 20;
+
+/** `program` with small `if`s converted, innermost first. */
+export function convertIfs(program: IrProgram): IrProgram {
+  const builder = new IrBuilder(program);
+  convertRegion(builder, program.body);
+  return builder.finish(program.stage);
+}
+
+function convertRegion(builder: IrBuilder, region: IrRegion): void {
+  for (const node of region) {
+    switch (node.kind) {
+      case 'if': {
+        const arms = {
+          then: builder.buildRegion(() => convertRegion(builder, node.then)),
+          else: builder.buildRegion(() => convertRegion(builder, node.else)),
+        };
+        if (isConvertible(arms.then) && isConvertible(arms.else) && isCheap(arms)) {
+          emitBoth(builder, node.condition, arms);
+        } else {
+          builder.emit({ ...node, ...arms });
+        }
+        break;
+      }
+      case 'block':
+      case 'loop':
+        builder.emit({
+          ...node,
+          body: builder.buildRegion(() => convertRegion(builder, node.body)),
+        });
+        break;
+      default:
+        builder.emit(node);
+    }
+  }
+}
+
+interface Arms {
+  readonly then: IrRegion;
+  readonly else: IrRegion;
+}
+
+function isCheap(arms: Arms): boolean {
+  return costOfRegion(arms.then) + costOfRegion(arms.else) <= MAX_COST;
+}
+
+/** Whether `region` only computes and writes variables, each once and not read after. */
+function isConvertible(region: IrRegion): boolean {
+  const written = new Set<number>();
+  return region.every((node) => {
+    if (node.kind === 'writeVariable') {
+      const isFirst = !written.has(node.variable);
+      written.add(node.variable);
+      return isFirst;
+    }
+    if (node.kind === 'readVariable') return !written.has(node.variable);
+    // Lookups are dear, and with an implicit level they look at the neighbours.
+    return isPure(node) && node.kind !== 'texture';
+  });
+}
+
+function emitBoth(builder: IrBuilder, condition: IrValue, arms: Arms): void {
+  const thenWrites = emitValues(builder, arms.then);
+  const elseWrites = emitValues(builder, arms.else);
+  const selected = [...new Set([...thenWrites.keys(), ...elseWrites.keys()])].map((variable) => {
+    const whenTrue = thenWrites.get(variable) ?? builder.readVariable(variable);
+    const whenFalse = elseWrites.get(variable) ?? builder.readVariable(variable);
+    return { variable, value: builder.select(condition, whenTrue, whenFalse) };
+  });
+  for (const { variable, value } of selected) builder.writeVariable(variable, value);
+}
+
+/** Emits what `region` computes; returns the values it writes to variables. */
+function emitValues(builder: IrBuilder, region: IrRegion): Map<number, IrValue> {
+  const writes = new Map<number, IrValue>();
+  for (const node of region as readonly IrNode[]) {
+    if (node.kind === 'writeVariable') writes.set(node.variable, node.value);
+    else builder.emit(node);
+  }
+  return writes;
+}

@@ -1,0 +1,132 @@
+/**
+ * Removes what no output needs: values without use, writes to variables that are overwritten or never
+ * read, writes to arrays that are never read, and regions left without effect.
+ *
+ * Goes backwards, with the variables that are still read later. A loop is walked until the variables
+ * live at its head no longer grow. A loop without any effect is removed: it is taken to end.
+ */
+import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
+import { forEachNode, operandsOf, resultsOf } from '../regions.ts';
+
+/** `program` without dead code. */
+export function removeDeadCode(program: IrProgram): IrProgram {
+  const readArrays = new Set<number>();
+  forEachNode(program.body, (node) => {
+    if (node.kind === 'readArray') readArrays.add(node.array);
+  });
+  const walk = new LivenessWalk(readArrays, program.valueCount);
+  return { ...program, body: walk.region(program.body, new Set()).region };
+}
+
+interface Walked {
+  readonly region: IrRegion;
+  /** Variables that are read from the start of the region on. */
+  readonly live: Set<number>;
+}
+
+class LivenessWalk {
+  readonly #readArrays: ReadonlySet<number>;
+  readonly #isNeeded: Uint8Array;
+  /** Variables live where an `exit` or a `continue` of a label goes. */
+  readonly #liveAtExit = new Map<number, ReadonlySet<number>>();
+  readonly #liveAtContinue = new Map<number, ReadonlySet<number>>();
+
+  constructor(readArrays: ReadonlySet<number>, valueCount: number) {
+    this.#readArrays = readArrays;
+    this.#isNeeded = new Uint8Array(valueCount);
+  }
+
+  region(region: IrRegion, liveAfter: ReadonlySet<number>): Walked {
+    let live = new Set(liveAfter);
+    const kept: IrNode[] = [];
+    for (let k = region.length - 1; k >= 0; k--) {
+      const node = region[k]!;
+      switch (node.kind) {
+        case 'writeVariable':
+          if (!live.has(node.variable)) continue;
+          live.delete(node.variable);
+          break;
+        case 'writeArray':
+          if (!this.#readArrays.has(node.array)) continue;
+          break;
+        case 'if': {
+          const thenArm = this.region(node.then, live);
+          const elseArm = this.region(node.else, live);
+          if (thenArm.region.length === 0 && elseArm.region.length === 0) continue;
+          live = union(thenArm.live, elseArm.live);
+          this.#need(node);
+          kept.push({ ...node, then: thenArm.region, else: elseArm.region });
+          continue;
+        }
+        case 'block': {
+          this.#liveAtExit.set(node.label, live);
+          const body = this.region(node.body, live);
+          if (!hasEffect(body.region, node.label)) continue;
+          live = body.live;
+          kept.push({ ...node, body: body.region });
+          continue;
+        }
+        case 'loop': {
+          const body = this.#loop(node, live);
+          if (!hasEffect(body.region, node.label)) continue;
+          live = body.live;
+          kept.push({ ...node, body: body.region });
+          continue;
+        }
+        case 'exit':
+          live = new Set(this.#liveAtExit.get(node.label)!);
+          break;
+        case 'continue':
+          live = new Set(this.#liveAtContinue.get(node.label)!);
+          break;
+        case 'output':
+        case 'discard':
+          break;
+        default:
+          if (!resultsOf(node).some(({ id }) => this.#isNeeded[id] === 1)) continue;
+          if (node.kind === 'readVariable') live.add(node.variable);
+          break;
+      }
+      this.#need(node);
+      kept.push(node);
+    }
+    return { region: kept.reverse(), live };
+  }
+
+  #need(node: IrNode): void {
+    for (const { id } of operandsOf(node)) this.#isNeeded[id] = 1;
+  }
+
+  #loop(node: IrNode & { kind: 'loop' }, liveAfter: ReadonlySet<number>): Walked {
+    this.#liveAtExit.set(node.label, liveAfter);
+    let liveAtHead: ReadonlySet<number> = new Set();
+    for (;;) {
+      this.#liveAtContinue.set(node.label, liveAtHead);
+      const body = this.region(node.body, liveAtHead);
+      const grown = union(liveAtHead, body.live);
+      if (grown.size === liveAtHead.size) return body;
+      liveAtHead = grown;
+    }
+  }
+}
+
+/** Whether `region` does more than compute and jump to the end or head of `label`. */
+function hasEffect(region: IrRegion, label: number): boolean {
+  const own = new Set([label]);
+  let found = false;
+  forEachNode(region, (node) => {
+    if (node.kind === 'block' || node.kind === 'loop') own.add(node.label);
+    const isJump = node.kind === 'exit' || node.kind === 'continue';
+    if (isJump) found ||= !own.has(node.label);
+    else if (resultsOf(node).length === 0) {
+      found ||= node.kind !== 'if' && node.kind !== 'block' && node.kind !== 'loop';
+    }
+  });
+  return found;
+}
+
+function union(a: ReadonlySet<number>, b: ReadonlySet<number>): Set<number> {
+  const result = new Set(a);
+  for (const element of b) result.add(element);
+  return result;
+}

@@ -1,0 +1,33 @@
+/** Joins a multiplication that only one addition uses with it: `fmad` rounds twice, so it is equal. */
+import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
+import { forEachNode, operandsOf } from '../regions.ts';
+
+/** `program` with pairs of fmul and fadd joined; the fmul nodes are left to dead code removal. */
+export function formMads(program: IrProgram): IrProgram {
+  const useCounts = new Uint32Array(program.valueCount);
+  const products = new Map<number, IrNode & { kind: 'operator' }>();
+  forEachNode(program.body, (node) => {
+    for (const { id } of operandsOf(node)) useCounts[id]!++;
+    if (node.kind === 'operator' && node.op === 'fmul') products.set(node.result.id, node);
+  });
+  const rewriteNode = (node: IrNode): IrNode => {
+    switch (node.kind) {
+      case 'operator': {
+        if (node.op !== 'fadd') return node;
+        const at = node.operands.findIndex(({ id }) => useCounts[id] === 1 && products.has(id));
+        if (at < 0) return node;
+        const product = products.get(node.operands[at]!.id)!;
+        return { ...node, op: 'fmad', operands: [...product.operands, node.operands[1 - at]!] };
+      }
+      case 'if':
+        return { ...node, then: rewrite(node.then), else: rewrite(node.else) };
+      case 'block':
+      case 'loop':
+        return { ...node, body: rewrite(node.body) };
+      default:
+        return node;
+    }
+  };
+  const rewrite = (region: IrRegion): IrRegion => region.map(rewriteNode);
+  return { ...program, body: rewrite(program.body) };
+}

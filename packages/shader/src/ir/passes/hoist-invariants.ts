@@ -1,0 +1,112 @@
+/**
+ * Moves what a loop computes anew in each trip with the same result in front of the loop. All operators
+ * are free of traps, so they may run even where no trip would have reached them; lookups move only from
+ * places that each trip passes, since they are dear.
+ */
+
+import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
+import { IrBuilder } from '../ir-builder.ts';
+import { effectsOf, operandsOf, resultsOf } from '../regions.ts';
+
+/** `program` with invariant nodes moved out of loops, as far out as they may. */
+export function hoistInvariants(program: IrProgram): IrProgram {
+  const builder = new IrBuilder(program);
+  hoistRegion(builder, program.body);
+  return builder.finish(program.stage);
+}
+
+function hoistRegion(builder: IrBuilder, region: IrRegion): void {
+  for (const node of region) {
+    switch (node.kind) {
+      case 'if':
+        builder.emit({
+          ...node,
+          then: builder.buildRegion(() => hoistRegion(builder, node.then)),
+          else: builder.buildRegion(() => hoistRegion(builder, node.else)),
+        });
+        break;
+      case 'block':
+        builder.emit({ ...node, body: builder.buildRegion(() => hoistRegion(builder, node.body)) });
+        break;
+      case 'loop': {
+        // Inner loops first: what leaves them may leave this one too.
+        const inner = builder.buildRegion(() => hoistRegion(builder, node.body));
+        const split = new LoopSplit(inner);
+        const body = split.region(inner, true);
+        for (const moved of split.moved) builder.emit(moved);
+        builder.emit({ ...node, body });
+        break;
+      }
+      default:
+        builder.emit(node);
+    }
+  }
+}
+
+/** Splits a loop body into what moves in front and what stays. */
+class LoopSplit {
+  readonly moved: IrNode[] = [];
+  readonly #effects: ReturnType<typeof effectsOf>;
+  /** Values defined in the loop by nodes that stay. */
+  readonly #staying = new Set<number>();
+
+  constructor(body: IrRegion) {
+    this.#effects = effectsOf(body);
+  }
+
+  /** What stays of `region`. @param isAlways Whether each trip passes the region. */
+  region(region: IrRegion, isAlways: boolean): IrRegion {
+    const kept: IrNode[] = [];
+    let passesHere = isAlways;
+    for (const node of region) {
+      switch (node.kind) {
+        case 'if': {
+          const thenArm = this.region(node.then, false);
+          const elseArm = this.region(node.else, false);
+          kept.push({ ...node, then: thenArm, else: elseArm });
+          if (effectsOf(node.then).exits.size > 0 || effectsOf(node.else).exits.size > 0) {
+            passesHere = false;
+          }
+          break;
+        }
+        case 'block':
+          kept.push({ ...node, body: this.region(node.body, passesHere) });
+          break;
+        case 'loop':
+          kept.push({ ...node, body: this.region(node.body, false) });
+          break;
+        default:
+          if (this.#isInvariant(node, passesHere)) this.moved.push(node);
+          else {
+            for (const { id } of resultsOf(node)) this.#staying.add(id);
+            kept.push(node);
+          }
+      }
+    }
+    return kept;
+  }
+
+  #isInvariant(node: IrNode, isAlways: boolean): boolean {
+    if (operandsOf(node).some(({ id }) => this.#staying.has(id))) return false;
+    switch (node.kind) {
+      case 'operator':
+        // Derivatives look at the neighbours that run with this one.
+        return node.op !== 'fddx' && node.op !== 'fddy';
+      case 'constant':
+      case 'uniform':
+      case 'input':
+      case 'builtinInput':
+        return true;
+      case 'readVariable':
+        return !this.#effects.writtenVariables.has(node.variable);
+      case 'readArray':
+        return !this.#effects.writtenArrays.has(node.array);
+      case 'texture':
+        return isAlways && (node.operation === 'lod' || node.operation === 'fetch');
+      case 'textureSize':
+        return isAlways;
+      default:
+        return false;
+    }
+  }
+}

@@ -1,0 +1,321 @@
+/**
+ * One walk in order of dominance that folds constants, simplifies operators, reuses equal values (value
+ * numbering, scoped by region), forwards what was written to a variable to the reads it reaches, and
+ * drops arms and nodes that are never reached.
+ *
+ * A variable has a known value from a write, or from the first read, up to where control that wrote it
+ * otherwise joins. Known values that are defined inside an arm or loop are forgotten at its end, since
+ * values are visible only in their region.
+ */
+
+import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
+import { IrBuilder } from '../ir-builder.ts';
+import { effectsOf, resultsOf, withOperands } from '../regions.ts';
+import { ScopedMap } from './scoped-map.ts';
+import { simplifyOperator } from './simplify-operator.ts';
+
+/** `program` after the walk; values keep their meaning bit for bit. */
+export function propagate(program: IrProgram): IrProgram {
+  const builder = new IrBuilder(program);
+  const walk = new PropagateWalk(builder);
+  walk.region(program.body);
+  return builder.finish(program.stage);
+}
+
+/** What variables hold at the places that jump to the end of a block or loop. */
+interface JumpTarget {
+  readonly written: ReadonlySet<number>;
+  readonly snapshots: (readonly (IrValue | undefined)[])[];
+}
+
+class PropagateWalk {
+  readonly #builder: IrBuilder;
+  /** What stands for a value of the program that is rewritten. */
+  readonly #replacement: (IrValue | undefined)[] = [];
+  /** Truth values that are decided by the arm we are in. */
+  readonly #decided = new ScopedMap<number, IrValue>();
+  readonly #known = new ScopedMap<number, IrValue>();
+  readonly #equal = new ScopedMap<string, readonly IrValue[]>();
+  /** Counts writes to arrays, so that a read is only equal to one with the same contents. */
+  readonly #arrayVersion: number[] = [];
+  #versionCount = 0;
+  readonly #targets = new Map<number, JumpTarget>();
+
+  constructor(builder: IrBuilder) {
+    this.#builder = builder;
+  }
+
+  /** Walks `region`; its nodes go to the builder's open region. Returns whether its end is reached. */
+  region(region: IrRegion): boolean {
+    for (const node of region) {
+      if (!this.#node(node)) return false;
+    }
+    return true;
+  }
+
+  #resolve = (value: IrValue): IrValue => {
+    const replaced = this.#replacement[value.id] ?? value;
+    return this.#decided.get(replaced.id) ?? replaced;
+  };
+
+  #replace(from: IrValue, to: IrValue): void {
+    if (from.id !== to.id) this.#replacement[from.id] = to;
+  }
+
+  /** Emits `node`, or uses the results of an equal one that is visible here. */
+  #emitOnce(key: string, node: IrNode): void {
+    const results = resultsOf(node);
+    const equal = this.#equal.get(key);
+    if (equal === undefined) {
+      this.#builder.emit(node);
+      this.#equal.set(key, results);
+      return;
+    }
+    results.forEach((result, k) => {
+      this.#replace(result, equal[k]!);
+    });
+  }
+
+  #node(original: IrNode): boolean {
+    const node = withOperands(original, this.#resolve);
+    switch (node.kind) {
+      case 'constant':
+        this.#replace(node.result, this.#builder.constant(node.result.type, node.bits));
+        return true;
+      case 'operator':
+        this.#operator(node);
+        return true;
+      case 'uniform':
+        this.#uniform(node);
+        return true;
+      case 'input':
+        this.#emitOnce(`input ${node.slot} ${node.result.type}`, node);
+        return true;
+      case 'builtinInput':
+        this.#emitOnce(node.name, node);
+        return true;
+      case 'texture': {
+        const { operation, textureSlot, dimension, isShadow, operands, results } = node;
+        const head = `texture ${operation} ${textureSlot} ${dimension} ${isShadow} ${results[0].type}`;
+        this.#emitOnce(`${head} ${keyOf(operands)}`, node);
+        return true;
+      }
+      case 'textureSize':
+        this.#emitOnce(`size ${node.textureSlot} ${node.level.id}`, node);
+        return true;
+      case 'readVariable': {
+        const known = this.#known.get(node.variable);
+        if (known !== undefined) {
+          this.#replace(node.result, known);
+          return true;
+        }
+        this.#builder.emit(node);
+        this.#known.set(node.variable, node.result);
+        return true;
+      }
+      case 'writeVariable':
+        if (this.#known.get(node.variable)?.id === node.value.id) return true;
+        this.#builder.emit(node);
+        this.#known.set(node.variable, node.value);
+        return true;
+      case 'readArray': {
+        const version = this.#arrayVersion[node.array] ?? 0;
+        this.#emitOnce(`array ${node.array} ${version} ${node.index.id}`, node);
+        return true;
+      }
+      case 'writeArray':
+        this.#builder.emit(node);
+        this.#arrayVersion[node.array] = ++this.#versionCount;
+        return true;
+      case 'if':
+        return this.#if(node);
+      case 'block':
+      case 'loop':
+        return this.#target(node);
+      case 'exit':
+        this.#snapshot(node.label);
+        this.#builder.emit(node);
+        return false;
+      case 'continue':
+        this.#builder.emit(node);
+        return false;
+      case 'output':
+      case 'discard':
+        this.#builder.emit(node);
+        return true;
+    }
+  }
+
+  #operator(node: IrNode & { kind: 'operator' }): void {
+    const { op } = node;
+    let { operands } = node;
+    if (isCommutative(op) && operands[0]!.id > operands[1]!.id) {
+      operands = [operands[1]!, operands[0]!];
+    }
+    const key = `${op} ${keyOf(operands)}`;
+    const equal = this.#equal.get(key);
+    if (equal !== undefined) {
+      this.#replace(node.result, equal[0]!);
+      return;
+    }
+    const simplified = simplifyOperator(this.#builder, op, operands);
+    if (simplified !== null) {
+      this.#replace(node.result, simplified);
+      this.#equal.set(key, [simplified]);
+      return;
+    }
+    this.#emitOnce(key, { ...node, operands });
+  }
+
+  #uniform(node: IrNode & { kind: 'uniform' }): void {
+    let { index, word, wordCount } = node;
+    const offset = index === null ? null : this.#builder.constantBits(index);
+    if (offset !== null) {
+      if (offset < 0 || offset >= wordCount) {
+        this.#replace(node.result, this.#builder.constant(node.result.type, 0));
+        return;
+      }
+      word += offset;
+      index = null;
+      wordCount = 1;
+    }
+    const { type } = node.result;
+    const key = `uniform ${word} ${index?.id ?? ''} ${wordCount} ${type}`;
+    this.#emitOnce(key, { ...node, word, index, wordCount });
+  }
+
+  #if(node: IrNode & { kind: 'if' }): boolean {
+    const decided = this.#builder.constantBits(node.condition);
+    if (decided !== null) return this.region(decided !== 0 ? node.then : node.else);
+
+    const thenArm = this.#arm(node.then, node.condition, true);
+    const elseArm = this.#arm(node.else, node.condition, false);
+    const written = new Set([
+      ...effectsOf(node.then).writtenVariables,
+      ...effectsOf(node.else).writtenVariables,
+    ]);
+    this.#join([...written], (variable) =>
+      [thenArm, elseArm].filter((arm) => arm.isEndReached).map((arm) => arm.valueOf(variable)),
+    );
+    this.#forgetArrays([node.then, node.else]);
+    if (thenArm.region.length > 0 || elseArm.region.length > 0) {
+      this.#builder.emit({ ...node, then: thenArm.region, else: elseArm.region });
+    }
+    return thenArm.isEndReached || elseArm.isEndReached;
+  }
+
+  /** Walks an arm; what it learns is taken back, but for the values its variables end with. */
+  #arm(region: IrRegion, condition: IrValue, truth: boolean) {
+    const start = this.#builder.emittedCount;
+    const marks = this.#mark();
+    this.#decided.set(condition.id, this.#builder.bool(truth));
+    let isEndReached = true;
+    const emitted = this.#builder.buildRegion(() => {
+      isEndReached = this.region(region);
+    });
+    const ends = new Map<number, IrValue | undefined>();
+    for (const variable of effectsOf(region).writtenVariables) {
+      ends.set(variable, this.#outside(this.#known.get(variable), start));
+    }
+    this.#rewind(marks);
+    const valueOf = (variable: number): IrValue | undefined =>
+      ends.has(variable) ? ends.get(variable) : this.#known.get(variable);
+    return { region: emitted, isEndReached, valueOf };
+  }
+
+  #target(node: IrNode & { kind: 'block' | 'loop' }): boolean {
+    const start = this.#builder.emittedCount;
+    const { writtenVariables, writtenArrays } = effectsOf(node.body);
+    const target: JumpTarget = { written: writtenVariables, snapshots: [] };
+    this.#targets.set(node.label, target);
+    const marks = this.#mark();
+    if (node.kind === 'loop') {
+      for (const variable of writtenVariables) this.#known.set(variable, undefined);
+      for (const array of writtenArrays) this.#arrayVersion[array] = ++this.#versionCount;
+    }
+    let isEndReached = true;
+    const body = this.#builder.buildRegion(() => {
+      isEndReached = this.region(node.body);
+      if (node.kind === 'block' && isEndReached) this.#snapshot(node.label);
+    });
+    this.#targets.delete(node.label);
+    this.#rewind(marks);
+    const variables = [...writtenVariables];
+    this.#join(variables, (variable) => {
+      const k = variables.indexOf(variable);
+      return target.snapshots.map((values) => this.#outside(values[k], start));
+    });
+    this.#forgetArrays([node.body]);
+    if (body.length > 0) this.#builder.emit({ ...node, body });
+    return target.snapshots.length > 0;
+  }
+
+  /** Notes what the variables hold that `label`'s body writes, at a jump to its end. */
+  #snapshot(label: number): void {
+    const target = this.#targets.get(label)!;
+    target.snapshots.push([...target.written].map((variable) => this.#known.get(variable)));
+  }
+
+  /** Where control joins: a variable is known if it holds the same on all ways. */
+  #join(
+    variables: readonly number[],
+    valuesOf: (variable: number) => readonly (IrValue | undefined)[],
+  ): void {
+    for (const variable of variables) {
+      const values = valuesOf(variable);
+      const first = values[0];
+      const isSame = first !== undefined && values.every((value) => value?.id === first.id);
+      this.#known.set(variable, isSame ? first : undefined);
+    }
+  }
+
+  #forgetArrays(regions: readonly IrRegion[]): void {
+    for (const region of regions) {
+      for (const array of effectsOf(region).writtenArrays) {
+        this.#arrayVersion[array] = ++this.#versionCount;
+      }
+    }
+  }
+
+  /** `value` if it was defined before `start` nodes were emitted: then it is visible outside. */
+  #outside(value: IrValue | undefined, start: number): IrValue | undefined {
+    if (value === undefined) return undefined;
+    return this.#builder.orderOf(value) < start ? value : undefined;
+  }
+
+  #mark(): readonly [number, number, number] {
+    return [this.#decided.mark(), this.#known.mark(), this.#equal.mark()];
+  }
+
+  #rewind([decided, known, equal]: readonly [number, number, number]): void {
+    this.#decided.rewind(decided);
+    this.#known.rewind(known);
+    this.#equal.rewind(equal);
+  }
+}
+
+const COMMUTATIVE: ReadonlySet<string> = new Set([
+  'fadd',
+  'fmul',
+  'feq',
+  'fne',
+  'iadd',
+  'imul',
+  'iand',
+  'ior',
+  'ixor',
+  'ieq',
+  'ine',
+  'band',
+  'bor',
+  'bxor',
+]);
+
+/** Whether the operands may change places; not fmin and fmax, which tell NaN and zeros by position. */
+function isCommutative(op: string): boolean {
+  return COMMUTATIVE.has(op);
+}
+
+function keyOf(values: readonly IrValue[]): string {
+  return values.map(({ id }) => id).join(' ');
+}

@@ -1,0 +1,97 @@
+/**
+ * Turns jumps into nesting where that costs no copy: `if (c) { A; exit L } B`, where the end of B leads
+ * to the end of L too, becomes `if (c) { A } else { B }`. A block that nothing exits any more is opened.
+ * This is how the early returns of inlined functions and the cases of a switch lose their jumps.
+ */
+import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
+import { effectsOf, forEachNode, neverFallsThrough } from '../regions.ts';
+
+/** `program` with fewer exits and blocks, the same nodes otherwise. */
+export function structureExits(program: IrProgram): IrProgram {
+  return { ...program, body: structureRegion(program.body, new Set()) };
+}
+
+/** Jumps that are the same as reaching the end: `exit` labels, and `~label` for `continue`. */
+type Tail = ReadonlySet<number>;
+const NO_TAIL: Tail = new Set();
+
+function jumpKey(node: IrNode & { kind: 'exit' | 'continue' }): number {
+  return node.kind === 'exit' ? node.label : ~node.label;
+}
+
+function structureRegion(region: IrRegion, tail: Tail): IrRegion {
+  const result: IrNode[] = [];
+  for (let k = 0; k < region.length; k++) {
+    const node = asBlockIfOnce(region[k]!);
+    const rest = region.slice(k + 1);
+    switch (node.kind) {
+      case 'exit':
+      case 'continue':
+        if (!tail.has(jumpKey(node))) result.push(node);
+        return result;
+      case 'if': {
+        const [thenEnds, elseEnds] = [endsInTail(node.then, tail), endsInTail(node.else, tail)];
+        if (rest.length > 0 && (thenEnds || elseEnds)) {
+          const moved: IrNode = {
+            ...node,
+            then: thenEnds ? node.then : continueWith(node.then, rest),
+            else: elseEnds ? node.else : continueWith(node.else, rest),
+          };
+          // If both arms end, the rest is never reached; if one does, the other one takes it.
+          result.push(structureIf(moved, tail));
+          return result;
+        }
+        result.push(structureIf(node, rest.length === 0 ? tail : NO_TAIL));
+        break;
+      }
+      case 'block': {
+        const inner = new Set(rest.length === 0 ? tail : NO_TAIL);
+        inner.add(node.label);
+        const body = structureRegion(node.body, inner);
+        if (effectsOf(body).exits.has(node.label)) result.push({ ...node, body });
+        else if (neverFallsThrough(body)) return [...result, ...body];
+        else result.push(...body);
+        break;
+      }
+      case 'loop':
+        result.push({ ...node, body: structureRegion(node.body, new Set([~node.label])) });
+        break;
+      default:
+        result.push(node);
+    }
+  }
+  return result;
+}
+
+/** A loop that never goes round again is a block. */
+function asBlockIfOnce(node: IrNode): IrNode {
+  if (node.kind !== 'loop' || !neverFallsThrough(node.body)) return node;
+  return continuesTo(node.body, node.label) ? node : { ...node, kind: 'block' };
+}
+
+function continuesTo(region: IrRegion, label: number): boolean {
+  let found = false;
+  forEachNode(region, (node) => {
+    found ||= node.kind === 'continue' && node.label === label;
+  });
+  return found;
+}
+
+function structureIf(node: IrNode & { kind: 'if' }, tail: Tail): IrNode {
+  return {
+    ...node,
+    then: structureRegion(node.then, tail),
+    else: structureRegion(node.else, tail),
+  };
+}
+
+function continueWith(arm: IrRegion, rest: IrRegion): IrRegion {
+  return neverFallsThrough(arm) ? arm : [...arm, ...rest];
+}
+
+/** Whether all ways through `region` end in jumps that `tail` makes needless. */
+function endsInTail(region: IrRegion, tail: Tail): boolean {
+  const last = region.at(-1);
+  if (last?.kind === 'exit' || last?.kind === 'continue') return tail.has(jumpKey(last));
+  return last?.kind === 'if' && endsInTail(last.then, tail) && endsInTail(last.else, tail);
+}

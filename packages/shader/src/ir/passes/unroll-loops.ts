@@ -1,0 +1,257 @@
+/**
+ * Unrolls loops whose trips are known: a guard decides on a variable that starts as a constant and that
+ * the body changes once per trip by an operation with constants. Each trip is a copy of the body; the
+ * walk of `propagate` then sees the variable as a constant in each.
+ */
+import { evaluateScalarOperator } from '../../isa/scalar-operators.ts';
+import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
+import { IrBuilder } from '../ir-builder.ts';
+import { effectsOf, resultsOf, withOperands } from '../regions.ts';
+import { costOfRegion } from './operator-cost.ts';
+
+/** Loops of up to this many trips are unrolled … */
+const MAX_TRIPS = 64;
+/** … if all copies together cost at most this, */
+const MAX_COST = 400;
+/** or, for at most 8 trips, this. */
+const MAX_COST_FEW_TRIPS = 1600;
+const FEW_TRIPS = 8;
+
+/** `program` with short loops unrolled, innermost first. */
+export function unrollLoops(program: IrProgram): IrProgram {
+  const builder = new IrBuilder(program);
+  new UnrollWalk(builder).region(program.body, new Map());
+  return builder.finish(program.stage);
+}
+
+/** Constants that variables hold; a number of the variable's type, floats as values. */
+type Known = Map<number, IrValue>;
+
+class UnrollWalk {
+  readonly #builder: IrBuilder;
+  readonly #constants = new Map<number, IrNode & { kind: 'constant' }>();
+
+  constructor(builder: IrBuilder) {
+    this.#builder = builder;
+  }
+
+  region(region: IrRegion, outerKnown: Known): void {
+    const known = new Map(outerKnown);
+    for (const node of region) {
+      switch (node.kind) {
+        case 'constant':
+          this.#constants.set(node.result.id, node);
+          this.#builder.emit(node);
+          break;
+        case 'writeVariable':
+          if (this.#constants.has(node.value.id)) known.set(node.variable, node.value);
+          else known.delete(node.variable);
+          this.#builder.emit(node);
+          break;
+        case 'if':
+          this.#builder.emit({
+            ...node,
+            then: this.#inner(node.then, known),
+            else: this.#inner(node.else, known),
+          });
+          forget(known, node.then, node.else);
+          break;
+        case 'block':
+          this.#builder.emit({ ...node, body: this.#inner(node.body, known) });
+          forget(known, node.body);
+          break;
+        case 'loop': {
+          const start = new Map(known);
+          forget(known, node.body);
+          const body = this.#inner(node.body, known);
+          this.#loop({ ...node, body }, start);
+          break;
+        }
+        default:
+          this.#builder.emit(node);
+      }
+    }
+  }
+
+  #inner(region: IrRegion, known: Known): IrRegion {
+    return this.#builder.buildRegion(() => this.region(region, known));
+  }
+
+  #loop(loop: IrNode & { kind: 'loop' }, start: Known): void {
+    const trips = loop.body
+      .map((node) => (node.kind === 'if' ? this.#countTrips(loop, node, start) : null))
+      .find((count) => count !== null);
+    if (trips === undefined) {
+      this.#builder.emit(loop);
+      return;
+    }
+    const label = this.#builder.newLabel();
+    const body = this.#builder.buildRegion(() => {
+      // One more copy than trips: the guard of the last one leaves the loop.
+      for (let trip = 0; trip <= trips; trip++) {
+        copyRegion(this.#builder, loop.body, new Map([[loop.label, label]]), new Map());
+      }
+      this.#builder.emit({ kind: 'exit', label });
+    });
+    this.#builder.emit({ kind: 'block', label, body });
+  }
+
+  /** Whole trips before `guard` leaves the loop, if known and worth the copies; else null. */
+  #countTrips(
+    loop: IrNode & { kind: 'loop' },
+    guard: IrNode & { kind: 'if' },
+    start: Known,
+  ): number | null {
+    const exitsWhen = exitArm(guard, loop.label);
+    if (exitsWhen === null || jumpsBack(loop.body, loop.label)) return null;
+
+    const counter = this.#counterOf(loop, guard.condition);
+    const first = counter === null ? undefined : start.get(counter.variable);
+    if (counter === null || first === undefined) return null;
+    let value = this.#constants.get(first.id)!.bits;
+    const cost = costOfRegion(loop.body);
+    for (let trips = 0; trips <= MAX_TRIPS; trips++) {
+      const condition = counter.evaluate(guard.condition, value);
+      if (condition === null) return null;
+      if ((condition !== 0) === exitsWhen) return trips;
+      const total = (trips + 1) * cost;
+      if (total > (trips < FEW_TRIPS ? MAX_COST_FEW_TRIPS : MAX_COST)) return null;
+      const next = counter.evaluate(counter.next, value);
+      if (next === null) return null;
+      value = next;
+    }
+    return null;
+  }
+
+  /** The variable that the loop counts with, and how to compute with it; null if there is none. */
+  #counterOf(loop: IrNode & { kind: 'loop' }, condition: IrValue) {
+    const definitions = new Map<number, IrNode>();
+    for (const node of loop.body) {
+      for (const { id } of resultsOf(node)) definitions.set(id, node);
+    }
+    const variables = new Set<number>();
+    const collect = (value: IrValue): void => {
+      const node = definitions.get(value.id);
+      if (node?.kind === 'operator') node.operands.forEach(collect);
+      if (node?.kind === 'readVariable') variables.add(node.variable);
+    };
+    collect(condition);
+    const [variable] = variables;
+    if (variables.size !== 1 || variable === undefined) return null;
+    // One write, last in its effect, and every read before it.
+    const writeIndex = loop.body.findIndex(
+      (node) => node.kind === 'writeVariable' && node.variable === variable,
+    );
+    const write = loop.body[writeIndex];
+    if (write?.kind !== 'writeVariable') return null;
+    const others = loop.body.filter((_, k) => k !== writeIndex);
+    if (effectsOf(others).writtenVariables.has(variable)) return null;
+
+    const bitsOf = (value: IrValue, counterBits: number): number | null => {
+      const constant = this.#constants.get(value.id);
+      if (constant !== undefined) return constant.bits;
+      const node = definitions.get(value.id);
+      if (node?.kind === 'readVariable') {
+        const isBeforeWrite = loop.body.indexOf(node) < writeIndex;
+        return node.variable === variable && isBeforeWrite ? counterBits : null;
+      }
+      if (node?.kind !== 'operator' || node.op === 'fddx' || node.op === 'fddy') return null;
+      const operands: IrValue[] = [];
+      for (const operand of node.operands) {
+        const bits = bitsOf(operand, counterBits);
+        if (bits === null) return null;
+        operands.push(this.#builder.constant(operand.type, bits));
+      }
+      const folded = evaluateScalarOperator(
+        node.op,
+        operands.map((operand) => this.#builder.constantNumber(operand)!),
+      );
+      const result =
+        node.result.type === 'f32' ? this.#builder.float(folded) : this.#builder.int(folded);
+      return this.#builder.constantBits(result);
+    };
+    return { variable, next: write.value, evaluate: bitsOf };
+  }
+}
+
+/** For `if (c) exit` and its opposite: which truth of `c` leaves the loop; null for another `if`. */
+function exitArm(guard: IrNode & { kind: 'if' }, label: number): boolean | null {
+  const isExit = (region: IrRegion): boolean => {
+    const last = region.at(-1);
+    return last?.kind === 'exit' && last.label === label;
+  };
+  return isExit(guard.then) ? true : isExit(guard.else) ? false : null;
+}
+
+function jumpsBack(region: IrRegion, label: number): boolean {
+  return region.some(
+    (node) =>
+      (node.kind === 'continue' && node.label === label) ||
+      (node.kind === 'if' && (jumpsBack(node.then, label) || jumpsBack(node.else, label))) ||
+      ((node.kind === 'block' || node.kind === 'loop') && jumpsBack(node.body, label)),
+  );
+}
+
+function forget(known: Known, ...regions: readonly IrRegion[]): void {
+  for (const region of regions) {
+    for (const variable of effectsOf(region).writtenVariables) known.delete(variable);
+  }
+}
+
+/** Emits a copy of `region` with values and labels of its own. */
+function copyRegion(
+  builder: IrBuilder,
+  region: IrRegion,
+  labels: Map<number, number>,
+  values: Map<number, IrValue>,
+): void {
+  const copyValue = (value: IrValue): IrValue => {
+    const copy = builder.newValue(value.type);
+    values.set(value.id, copy);
+    return copy;
+  };
+  const copyInner = (inner: IrRegion): IrRegion =>
+    builder.buildRegion(() => copyRegion(builder, inner, labels, values));
+  for (const original of region) {
+    const node = withOperands(original, (value) => values.get(value.id) ?? value);
+    switch (node.kind) {
+      case 'if':
+        builder.emit({ ...node, then: copyInner(node.then), else: copyInner(node.else) });
+        break;
+      case 'block':
+      case 'loop': {
+        const label = builder.newLabel();
+        labels.set(node.label, label);
+        builder.emit({ ...node, label, body: copyInner(node.body) });
+        break;
+      }
+      case 'exit':
+      case 'continue':
+        builder.emit({ ...node, label: labels.get(node.label) ?? node.label });
+        break;
+      case 'texture': {
+        const [r, g, b, a] = node.results;
+        const results = [copyValue(r), copyValue(g), copyValue(b), copyValue(a)] as const;
+        builder.emit({ ...node, results });
+        break;
+      }
+      case 'textureSize': {
+        const [width, height, depth] = node.results;
+        const results = [copyValue(width), copyValue(height), copyValue(depth)] as const;
+        builder.emit({ ...node, results });
+        break;
+      }
+      case 'constant':
+      case 'operator':
+      case 'uniform':
+      case 'input':
+      case 'builtinInput':
+      case 'readVariable':
+      case 'readArray':
+        builder.emit({ ...node, result: copyValue(node.result) });
+        break;
+      default:
+        builder.emit(node);
+    }
+  }
+}

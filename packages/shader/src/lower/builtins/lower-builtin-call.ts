@@ -1,0 +1,72 @@
+/** Calls of built-in functions, by name. */
+import type { Expression } from '../../glsl/checked-tree.ts';
+import type { IrValue } from '../../ir/ir.ts';
+import { lowerTarget, typed } from '../lower-expression.ts';
+import { lowerBinary } from '../lower-operators.ts';
+import type { Lowering } from '../lowering.ts';
+import { readPlace, wholePlace, writePlace } from '../place.ts';
+import { componentCount } from '../type-layout.ts';
+import type { BuiltinFunction } from './builtin-function.ts';
+import { COMMON_FUNCTIONS } from './common-functions.ts';
+import { EXPONENTIAL_FUNCTIONS } from './exponential-functions.ts';
+import { GEOMETRIC_FUNCTIONS } from './geometric-functions.ts';
+import { MATRIX_FUNCTIONS } from './matrix-functions.ts';
+import { PACKING_FUNCTIONS } from './packing-functions.ts';
+import { isTextureFunction, lowerTextureCall } from './texture-functions.ts';
+import { TRIGONOMETRIC_FUNCTIONS } from './trigonometric-functions.ts';
+
+const FUNCTIONS: ReadonlyMap<string, BuiltinFunction> = new Map(
+  Object.entries({
+    ...COMMON_FUNCTIONS,
+    ...EXPONENTIAL_FUNCTIONS,
+    ...GEOMETRIC_FUNCTIONS,
+    ...MATRIX_FUNCTIONS,
+    ...PACKING_FUNCTIONS,
+    ...TRIGONOMETRIC_FUNCTIONS,
+  }),
+);
+
+type Call = Expression & { kind: 'builtinCall' };
+
+export function lowerBuiltinCall(lowering: Lowering, call: Call): readonly IrValue[] {
+  const { name } = call;
+  if (isTextureFunction(name)) return lowerTextureCall(lowering, call);
+  if (name === 'modf') return lowerModf(lowering, call);
+  if (name === 'ftransform') return lowerFtransform(lowering);
+  const operands = call.arguments.map((argument) => typed(lowering, argument));
+  // As in all OpenGL implementations: noise is zero.
+  if (/^noise[1-4]$/.test(name)) {
+    return new Array(componentCount(call.type)).fill(lowering.builder.float(0));
+  }
+  const builtin = FUNCTIONS.get(name);
+  if (builtin === undefined) throw new Error(`built-in function ${name} has no lowering`);
+  return builtin(lowering.builder, operands, call.type);
+}
+
+/** The fraction, with the sign of the argument; the whole part goes to the second argument. */
+function lowerModf(lowering: Lowering, call: Call): readonly IrValue[] {
+  const { builder } = lowering;
+  const { values } = typed(lowering, call.arguments[0]!);
+  const target = lowerTarget(lowering, call.arguments[1]!);
+  const whole = values.map((value) => builder.operator('ftrunc', value));
+  writePlace(builder, target, whole);
+  return values.map((value, k) => {
+    // Infinity minus itself would be NaN.
+    const isWhole = builder.operator('feq', value, whole[k]!);
+    const fraction = builder.operator('fsub', value, whole[k]!);
+    return builder.select(isWhole, builder.float(0), fraction);
+  });
+}
+
+/** gl_ModelViewProjectionMatrix × gl_Vertex, in the order of operations of that expression. */
+function lowerFtransform(lowering: Lowering): readonly IrValue[] {
+  const { builder } = lowering;
+  const matrixType = { kind: 'matrix', columns: 4, rows: 4 } as const;
+  const vectorType = { kind: 'vector', base: 'float', size: 4 } as const;
+  const read = (name: string, type: typeof matrixType | typeof vectorType) => ({
+    type,
+    values: readPlace(builder, wholePlace(lowering.builtinStorage(name, type))),
+  });
+  const matrix = read('gl_ModelViewProjectionMatrix', matrixType);
+  return lowerBinary(builder, '*', matrix, read('gl_Vertex', vectorType));
+}

@@ -1,0 +1,165 @@
+/** The state of lowering one shader: where its variables live, and where its jumps go. */
+import type { CheckedShader, VariableSymbol } from '../glsl/checked-tree.ts';
+import type { GlslType } from '../glsl/types.ts';
+import type { IrType, IrValue } from '../ir/ir.ts';
+import { IrBuilder } from '../ir/ir-builder.ts';
+import { type Storage, type VariableStorage, wholePlace, writePlace } from './place.ts';
+import type { SymbolFacts } from './scan-symbols.ts';
+import { componentCount, irTypeOf, scalarBases } from './type-layout.ts';
+
+/** A sampler, or an array or struct with samplers, as a range of texture slots. */
+export interface SamplerPlace {
+  readonly firstSlot: number;
+  readonly type: GlslType;
+  /** Each adds `index` × `stride` slots; `index` is less than `count`. */
+  readonly computed: readonly {
+    readonly index: IrValue;
+    readonly stride: number;
+    readonly count: number;
+  }[];
+}
+
+/** Where `return` goes and what takes its value. */
+export interface ReturnTarget {
+  /** Null where the only `return` is the last statement. */
+  readonly label: number | null;
+  /** Variables for the scalars of the value; unused without a label. */
+  readonly variables: readonly number[];
+  /** The value of a `return` without label. */
+  values: readonly IrValue[];
+}
+
+/** What `break` and `continue` leave. `continueLabel` is null in a switch outside of loops. */
+export interface JumpTargets {
+  readonly breakLabel: number;
+  readonly continueLabel: number | null;
+}
+
+/** Constant arrays up to this many scalars are chosen from by selects, larger ones copied to memory. */
+const MAX_SELECTED_CONSTANTS = 16;
+
+export class Lowering {
+  readonly builder = new IrBuilder();
+  readonly stage: CheckedShader['stage'];
+  readonly facts: SymbolFacts;
+  /**
+   * Where variables live. A function that is inlined again declares its variables again; there is no
+   * recursion, so the latest entry is the right one.
+   */
+  readonly storage = new Map<VariableSymbol, VariableStorage>();
+  readonly samplers = new Map<VariableSymbol, SamplerPlace>();
+  jumps: JumpTargets | null = null;
+  returnTarget: ReturnTarget | null = null;
+  /** The loop that is not inside another one, functions inlined; null outside of loops. */
+  outermostLoop: number | null = null;
+  /** The `gl_` variables that the shader uses, by name. */
+  readonly builtins: Map<string, VariableSymbol>;
+  /** Variables that are outputs, with the slot of each scalar; null for one that is not put out. */
+  readonly outputs: {
+    readonly symbol: VariableSymbol;
+    readonly slots: readonly (number | null)[];
+  }[] = [];
+  readonly #bind: (symbol: VariableSymbol) => void;
+
+  /** @param bind Gives a `gl_` variable that the source does not name, but a function needs, its storage. */
+  constructor(shader: CheckedShader, facts: SymbolFacts, bind: (symbol: VariableSymbol) => void) {
+    this.stage = shader.stage;
+    this.facts = facts;
+    this.builtins = new Map(shader.builtins.map((symbol) => [symbol.name, symbol]));
+    this.#bind = bind;
+  }
+
+  /** Where the `gl_` variable `name` lives, for functions that read it by themselves. */
+  builtinStorage(name: string, type: GlslType): VariableStorage {
+    let symbol = this.builtins.get(name);
+    if (symbol === undefined) {
+      symbol = builtinSymbol(name, type);
+      this.builtins.set(name, symbol);
+      this.#bind(symbol);
+    }
+    return this.storageOf(symbol);
+  }
+
+  /** The constants of `values`, scalars of `type` in order. */
+  constants(type: GlslType, values: readonly number[]): IrValue[] {
+    return scalarBases(type).map((base, k) => {
+      const value = values[k]!;
+      if (base === 'float') return this.builder.float(value);
+      return base === 'bool' ? this.builder.bool(value !== 0) : this.builder.int(value);
+    });
+  }
+
+  zeros(type: GlslType): IrValue[] {
+    return this.constants(type, new Array<number>(componentCount(type)).fill(0));
+  }
+
+  setStorage(symbol: VariableSymbol, storage: Storage): VariableStorage {
+    const entry = { storage, type: symbol.type, bases: scalarBases(symbol.type) };
+    this.storage.set(symbol, entry);
+    return entry;
+  }
+
+  /** Where `symbol` lives. */
+  storageOf(symbol: VariableSymbol): VariableStorage {
+    const known = this.storage.get(symbol);
+    if (known !== undefined) return known;
+    if (symbol.constant === null) throw new Error(`variable ${symbol.name} has no storage`);
+    return this.setStorage(symbol, {
+      kind: 'values',
+      values: this.constants(symbol.type, symbol.constant),
+    });
+  }
+
+  /** Makes storage that can be written. */
+  allocate(symbol: VariableSymbol): VariableStorage {
+    const bases = scalarBases(symbol.type);
+    if (!this.facts.computedIndex.has(symbol)) {
+      const variables = bases.map((base) => this.builder.newVariable(irTypeOf(base)));
+      return this.setStorage(symbol, { kind: 'variables', variables });
+    }
+    const arrays: Partial<Record<IrType, number>> = {};
+    for (const type of ['f32', 'i32', 'bool'] as const) {
+      const length = bases.filter((base) => irTypeOf(base) === type).length;
+      if (length > 0) arrays[type] = this.builder.newArray(type, length);
+    }
+    return this.setStorage(symbol, { kind: 'arrays', arrays });
+  }
+
+  /** Puts constant arrays that are indexed by computed values into memory, for the whole program. */
+  placeConstantArrays(): void {
+    for (const symbol of this.facts.computedIndex) {
+      if (symbol.constant === null || symbol.constant.length <= MAX_SELECTED_CONSTANTS) continue;
+      this.declare(symbol, this.constants(symbol.type, symbol.constant));
+    }
+  }
+
+  /** Allocates `symbol` and writes `values` to it. */
+  declare(symbol: VariableSymbol, values: readonly IrValue[]): void {
+    writePlace(this.builder, wholePlace(this.allocate(symbol)), values);
+  }
+
+  /** Declares a variable; one that is never written again is just its values. */
+  bindOrDeclare(symbol: VariableSymbol, values: readonly IrValue[]): void {
+    const isFixed = !this.facts.written.has(symbol) && !this.facts.computedIndex.has(symbol);
+    if (isFixed) this.setStorage(symbol, { kind: 'values', values });
+    else this.declare(symbol, values);
+  }
+}
+
+function builtinSymbol(name: string, type: GlslType): VariableSymbol {
+  return {
+    name,
+    type,
+    storage: 'builtin',
+    position: { source: 0, line: 0, column: 0 },
+    precision: null,
+    constant: null,
+    isFlat: false,
+    isCentroid: false,
+    isInvariant: false,
+    location: null,
+    direction: null,
+    isReadOnly: true,
+    block: null,
+  };
+}

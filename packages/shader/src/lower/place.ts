@@ -1,0 +1,203 @@
+/**
+ * Places: where the scalars of a variable live, and how a part of it is read and written, with constant
+ * and computed indices on the way.
+ */
+
+import type { GlslType, ScalarBase } from '../glsl/types.ts';
+import type { BuiltinInput, IrType, IrValue } from '../ir/ir.ts';
+import type { IrBuilder } from '../ir/ir-builder.ts';
+import { componentCount, irTypeOf, scalarBases } from './type-layout.ts';
+
+/** Where the scalars of one variable live. */
+export type Storage =
+  /** An IR variable for each scalar. */
+  | { readonly kind: 'variables'; readonly variables: readonly number[] }
+  /** An IR array for each type of scalar, for variables that are indexed by computed values. */
+  | { readonly kind: 'arrays'; readonly arrays: Readonly<Partial<Record<IrType, number>>> }
+  /** Words of the constant bank from `firstWord`. */
+  | { readonly kind: 'uniform'; readonly firstWord: number }
+  /** Input slots from `firstSlot`, four for each location of a vertex attribute. */
+  | { readonly kind: 'input'; readonly slots: readonly number[]; readonly isFlat: boolean }
+  | { readonly kind: 'builtinInput'; readonly names: readonly BuiltinInput[] }
+  /** Values that never change. */
+  | { readonly kind: 'values'; readonly values: readonly IrValue[] };
+
+export interface VariableStorage {
+  readonly storage: Storage;
+  readonly type: GlslType;
+  readonly bases: readonly ScalarBase[];
+}
+
+/** An index that is computed: it adds `index` × the size of `element` to the place. */
+interface ComputedIndex {
+  readonly index: IrValue;
+  readonly element: GlslType;
+  readonly count: number;
+}
+
+/** A part of a variable. */
+export interface Place {
+  readonly root: VariableStorage;
+  /** First scalar of the part, with all computed indices 0. */
+  readonly offset: number;
+  readonly computed: readonly ComputedIndex[];
+  readonly type: GlslType;
+  /** For a swizzle: the scalars it picks, from `offset`; else null. */
+  readonly swizzle: readonly number[] | null;
+}
+
+export function wholePlace(root: VariableStorage): Place {
+  return { root, offset: 0, computed: [], type: root.type, swizzle: null };
+}
+
+/** The scalars of `place`, read now. */
+export function readPlace(builder: IrBuilder, place: Place): IrValue[] {
+  return componentsOf(place).map((component) => readComponent(builder, place, component));
+}
+
+/** Writes the scalars of `place`. */
+export function writePlace(builder: IrBuilder, place: Place, values: readonly IrValue[]): void {
+  componentsOf(place).forEach((component, k) => {
+    writeComponent(builder, place, component, values[k]!);
+  });
+}
+
+function componentsOf(place: Place): readonly number[] {
+  const picks = place.swizzle ?? Array.from({ length: componentCount(place.type) }, (_, k) => k);
+  return picks.map((pick) => place.offset + pick);
+}
+
+function readComponent(builder: IrBuilder, place: Place, component: number): IrValue {
+  const { root, computed } = place;
+  const { storage } = root;
+  switch (storage.kind) {
+    case 'uniform':
+      return readUniform(builder, place, storage.firstWord, component);
+    case 'arrays': {
+      const { array, index } = arrayElement(builder, place, storage.arrays, component);
+      return builder.readArray(array, index);
+    }
+    default:
+      return readSelected(builder, root, computed, component);
+  }
+}
+
+function readUniform(
+  builder: IrBuilder,
+  place: Place,
+  firstWord: number,
+  component: number,
+): IrValue {
+  const base = place.root.bases[component]!;
+  let index: IrValue | null = null;
+  let lastComponent = component;
+  for (const step of place.computed) {
+    const stride = componentCount(step.element);
+    const scaled = builder.operator('imul', step.index, builder.int(stride));
+    index = index === null ? scaled : builder.operator('iadd', index, scaled);
+    lastComponent += (step.count - 1) * stride;
+  }
+  const result = builder.newValue(base === 'float' ? 'f32' : 'i32');
+  const word = firstWord + component;
+  const wordCount = lastComponent - component + 1;
+  builder.emit({ kind: 'uniform', result, word, index, wordCount });
+  return base === 'bool' ? builder.operator('i32AsBool', result) : result;
+}
+
+/** The element of the IR array that holds `component`. */
+function arrayElement(
+  builder: IrBuilder,
+  place: Place,
+  arrays: Readonly<Partial<Record<IrType, number>>>,
+  component: number,
+): { readonly array: number; readonly index: IrValue } {
+  const type = irTypeOf(place.root.bases[component]!);
+  const countOf = (bases: readonly ScalarBase[]): number =>
+    bases.filter((base) => irTypeOf(base) === type).length;
+  let index = builder.int(countOf(place.root.bases.slice(0, component)));
+  for (const step of place.computed) {
+    const stride = builder.int(countOf(scalarBases(step.element)));
+    index = builder.operator('iadd', builder.operator('imul', step.index, stride), index);
+  }
+  return { array: arrays[type]!, index };
+}
+
+/** Reads by choosing among all scalars that computed indices may reach. */
+function readSelected(
+  builder: IrBuilder,
+  root: VariableStorage,
+  computed: readonly ComputedIndex[],
+  component: number,
+): IrValue {
+  const [step, ...rest] = computed;
+  if (step === undefined) return readCell(builder, root, component);
+  const stride = componentCount(step.element);
+  let value = readSelected(builder, root, rest, component);
+  for (let k = 1; k < step.count; k++) {
+    const isHere = builder.operator('ieq', step.index, builder.int(k));
+    value = builder.select(
+      isHere,
+      readSelected(builder, root, rest, component + k * stride),
+      value,
+    );
+  }
+  return value;
+}
+
+function readCell(builder: IrBuilder, root: VariableStorage, component: number): IrValue {
+  const { storage } = root;
+  const base = root.bases[component]!;
+  switch (storage.kind) {
+    case 'variables':
+      return builder.readVariable(storage.variables[component]!);
+    case 'input': {
+      const result = builder.newValue(irTypeOf(base));
+      const slot = storage.slots[component]!;
+      builder.emit({ kind: 'input', result, slot, isFlat: storage.isFlat });
+      return result;
+    }
+    case 'builtinInput':
+      return builder.builtinInput(storage.names[component]!);
+    case 'values':
+      return storage.values[component]!;
+    default:
+      throw new Error(`a ${storage.kind} storage has no cells`);
+  }
+}
+
+function writeComponent(builder: IrBuilder, place: Place, component: number, value: IrValue): void {
+  const { storage } = place.root;
+  if (storage.kind === 'arrays') {
+    const { array, index } = arrayElement(builder, place, storage.arrays, component);
+    builder.writeArray(array, index, value);
+  } else if (storage.kind === 'variables') {
+    writeSelected(builder, storage.variables, place.computed, component, value, null);
+  } else {
+    throw new Error(`a ${storage.kind} storage cannot be written`);
+  }
+}
+
+/** Writes each scalar that computed indices may reach, where `condition` is and the indices match. */
+function writeSelected(
+  builder: IrBuilder,
+  variables: readonly number[],
+  computed: readonly ComputedIndex[],
+  component: number,
+  value: IrValue,
+  condition: IrValue | null,
+): void {
+  const [step, ...rest] = computed;
+  if (step === undefined) {
+    const variable = variables[component]!;
+    const written =
+      condition === null ? value : builder.select(condition, value, builder.readVariable(variable));
+    builder.writeVariable(variable, written);
+    return;
+  }
+  const stride = componentCount(step.element);
+  for (let k = 0; k < step.count; k++) {
+    const isHere = builder.operator('ieq', step.index, builder.int(k));
+    const both = condition === null ? isHere : builder.operator('band', condition, isHere);
+    writeSelected(builder, variables, rest, component + k * stride, value, both);
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * What a stage shares with the outside: uniforms, samplers, inputs and outputs, by name. Numbers here are
+ * those of one stage alone; `link/` gives the final ones.
+ */
+import { FRAGMENT_DEPTH_SLOT, POINT_SIZE_SLOT, POSITION_SLOT, VARYING_SLOT } from '@tessera/frame';
+import type { CheckedShader, VariableSymbol } from '../glsl/checked-tree.ts';
+import type { GlslType } from '../glsl/types.ts';
+import type { BuiltinInput } from '../ir/ir.ts';
+import { componentCount, elementsOf, samplerCount } from './type-layout.ts';
+
+export interface InterfaceVariable {
+  readonly name: string;
+  readonly type: GlslType;
+  /** First word, texture slot, input slot or output slot. */
+  readonly first: number;
+  readonly isFlat: boolean;
+  /** From `layout(location = …)`, else null. */
+  readonly location: number | null;
+}
+
+export interface StageInterface {
+  readonly uniforms: readonly InterfaceVariable[];
+  readonly samplers: readonly InterfaceVariable[];
+  /** Vertex: attributes, location by location, four slots each. Fragment: varyings, densely. */
+  readonly inputs: readonly InterfaceVariable[];
+  /** Vertex: varyings, densely from `VARYING_SLOT`. Fragment: not listed; the slots are final. */
+  readonly varyingOutputs: readonly InterfaceVariable[];
+}
+
+/** How the symbols of the stage are stored. */
+export type SymbolBinding =
+  | { readonly kind: 'uniform'; readonly firstWord: number; readonly firstSampler: number }
+  | { readonly kind: 'input'; readonly slots: readonly number[]; readonly isFlat: boolean }
+  | { readonly kind: 'builtinInput'; readonly names: readonly BuiltinInput[] }
+  /** Kept in variables, written to `slots` at the end; null where a scalar is dropped. */
+  | { readonly kind: 'output'; readonly slots: readonly number[] | null };
+
+const BUILTIN_INPUT_NAMES: Readonly<Record<string, readonly BuiltinInput[]>> = {
+  gl_FragCoord: ['fragCoord.x', 'fragCoord.y', 'fragCoord.z', 'fragCoord.w'],
+  gl_FrontFacing: ['frontFacing'],
+  gl_PointCoord: ['pointCoord.x', 'pointCoord.y'],
+  gl_VertexID: ['vertexId'],
+  gl_InstanceID: ['instanceId'],
+  gl_InstanceIDARB: ['instanceId'],
+};
+
+/** Outputs that no later unit reads. */
+const DROPPED_OUTPUTS: ReadonlySet<string> = new Set([
+  'gl_ClipVertex',
+  'gl_BackColor',
+  'gl_BackSecondaryColor',
+]);
+
+/** Desktop varyings that have other names in the vertex stage; two-sided colours are off. */
+const VERTEX_VARYING_NAMES: Readonly<Record<string, string>> = {
+  gl_FrontColor: 'gl_Color',
+  gl_FrontSecondaryColor: 'gl_SecondaryColor',
+  gl_TexCoord: 'gl_TexCoord',
+  gl_FogFragCoord: 'gl_FogFragCoord',
+};
+const FRAGMENT_VARYINGS: ReadonlySet<string> = new Set(Object.values(VERTEX_VARYING_NAMES));
+const VERTEX_ATTRIBUTE = /^gl_(Vertex|Normal|Color|SecondaryColor|FogCoord|MultiTexCoord\d)$/;
+
+/** Makes the interface of `shader` and says how each of its symbols is bound. */
+export class InterfaceCollector {
+  readonly #stage: CheckedShader['stage'];
+  readonly #uniforms: InterfaceVariable[] = [];
+  readonly #samplers: InterfaceVariable[] = [];
+  readonly #inputs: InterfaceVariable[] = [];
+  readonly #varyingOutputs: InterfaceVariable[] = [];
+  #wordCount = 0;
+  #samplerCount = 0;
+  #inputCount = 0;
+  #varyingCount = VARYING_SLOT;
+  #nextTarget = 0;
+
+  constructor(stage: CheckedShader['stage']) {
+    this.#stage = stage;
+  }
+
+  get result(): StageInterface {
+    return {
+      uniforms: this.#uniforms,
+      samplers: this.#samplers,
+      inputs: this.#inputs,
+      varyingOutputs: this.#varyingOutputs,
+    };
+  }
+
+  /** The binding of a global or built-in symbol; null for one that is private to the shader. */
+  bind(symbol: VariableSymbol): SymbolBinding | null {
+    switch (symbol.storage) {
+      case 'uniform':
+        return this.#bindUniform(symbol);
+      case 'input':
+        return this.#stage === 'vertex'
+          ? this.#bindAttribute(symbol)
+          : this.#bindFragmentInput(symbol, symbol.name);
+      case 'output':
+        return this.#stage === 'vertex'
+          ? this.#bindVertexOutput(symbol, symbol.name)
+          : this.#bindTarget(symbol);
+      case 'builtin':
+        return this.#bindBuiltin(symbol);
+      default:
+        return null;
+    }
+  }
+
+  #bindUniform(symbol: VariableSymbol): SymbolBinding {
+    const { type, block } = symbol;
+    // A block instance is a struct named after its block; members without instance stand alone.
+    const isInstance = block !== null && block.instanceName === symbol.name;
+    const name =
+      block === null ? symbol.name : isInstance ? block.name : `${block.name}.${symbol.name}`;
+    const binding = {
+      kind: 'uniform',
+      firstWord: this.#wordCount,
+      firstSampler: this.#samplerCount,
+    } as const;
+    const shared = { name, type, isFlat: false, location: symbol.location };
+    if (componentCount(type) > 0) this.#uniforms.push({ ...shared, first: binding.firstWord });
+    if (samplerCount(type) > 0) this.#samplers.push({ ...shared, first: binding.firstSampler });
+    this.#wordCount += componentCount(type);
+    this.#samplerCount += samplerCount(type);
+    return binding;
+  }
+
+  #bindAttribute(symbol: VariableSymbol): SymbolBinding {
+    const { name, type, location } = symbol;
+    const slots: number[] = [];
+    for (const size of locationSizes(type)) {
+      for (let c = 0; c < size; c++) slots.push(this.#inputCount + c);
+      this.#inputCount += 4;
+    }
+    this.#inputs.push({ name, type, first: slots[0]!, isFlat: false, location });
+    return { kind: 'input', slots, isFlat: false };
+  }
+
+  #bindFragmentInput(symbol: VariableSymbol, name: string): SymbolBinding {
+    const { type, isFlat } = symbol;
+    const first = this.#inputCount;
+    const count = componentCount(type);
+    this.#inputCount += count;
+    this.#inputs.push({ name, type, first, isFlat, location: null });
+    return { kind: 'input', slots: consecutive(first, count), isFlat };
+  }
+
+  #bindVertexOutput(symbol: VariableSymbol, name: string): SymbolBinding {
+    const { type, isFlat } = symbol;
+    const first = this.#varyingCount;
+    const count = componentCount(type);
+    this.#varyingCount += count;
+    this.#varyingOutputs.push({ name, type, first, isFlat, location: null });
+    return { kind: 'output', slots: consecutive(first, count) };
+  }
+
+  /** A colour output of the fragment stage: target = location, four slots each. */
+  #bindTarget(symbol: VariableSymbol): SymbolBinding {
+    const firstTarget = symbol.location ?? this.#nextTarget;
+    const sizes = locationSizes(symbol.type);
+    if (symbol.location === null) this.#nextTarget += sizes.length;
+    return {
+      kind: 'output',
+      slots: sizes.flatMap((size, k) => consecutive(4 * (firstTarget + k), size)),
+    };
+  }
+
+  #bindBuiltin(symbol: VariableSymbol): SymbolBinding | null {
+    const { name, type } = symbol;
+    if (symbol.constant !== null) return null;
+    const inputs = BUILTIN_INPUT_NAMES[name];
+    if (inputs !== undefined) return { kind: 'builtinInput', names: inputs };
+    if (this.#stage === 'vertex') {
+      if (name === 'gl_Position') return { kind: 'output', slots: consecutive(POSITION_SLOT, 4) };
+      if (name === 'gl_PointSize') return { kind: 'output', slots: [POINT_SIZE_SLOT] };
+      if (DROPPED_OUTPUTS.has(name)) return { kind: 'output', slots: null };
+      if (VERTEX_ATTRIBUTE.test(name)) return this.#bindAttribute(symbol);
+      const varying = VERTEX_VARYING_NAMES[name];
+      if (varying !== undefined) return this.#bindVertexOutput(symbol, varying);
+    } else {
+      if (name === 'gl_FragColor') return { kind: 'output', slots: consecutive(0, 4) };
+      if (name === 'gl_FragData') {
+        const { count } = elementsOf(type);
+        return { kind: 'output', slots: consecutive(0, 4 * count) };
+      }
+      if (name === 'gl_FragDepth' || name === 'gl_FragDepthEXT') {
+        return { kind: 'output', slots: [FRAGMENT_DEPTH_SLOT] };
+      }
+      if (FRAGMENT_VARYINGS.has(name)) return this.#bindFragmentInput(symbol, name);
+    }
+    return this.#bindUniform(symbol);
+  }
+}
+
+/** Components of each location that `type` takes: columns of matrices, elements of arrays. */
+export function locationSizes(type: GlslType): number[] {
+  switch (type.kind) {
+    case 'matrix':
+      return new Array<number>(type.columns).fill(type.rows);
+    case 'array':
+      return new Array(type.length).fill(locationSizes(type.element)).flat();
+    default:
+      return [componentCount(type)];
+  }
+}
+
+function consecutive(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, k) => first + k);
+}

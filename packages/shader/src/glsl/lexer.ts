@@ -1,0 +1,297 @@
+/**
+ * Cuts GLSL source into preprocessing tokens (GLSL ES 3.00 sections 3.2 to 3.4).
+ *
+ * Works on char codes and makes one token at a time, so that a group that the preprocessor skips and a
+ * source that is refused early cost next to nothing. Comments are white space; a backslash before the
+ * end of a line joins it with the next one.
+ */
+import type { HideSet } from './macro-expansion.ts';
+
+export type TokenKind =
+  | 'identifier'
+  /** A name that this language version uses as a keyword, the names of types included. */
+  | 'keyword'
+  /** A name that this language version keeps for the future. */
+  | 'reserved'
+  /** Anything that starts like a number; whether it is one is found out when its value is needed. */
+  | 'number'
+  | 'punctuator'
+  /** A character that is not in the character set of the language. */
+  | 'invalid'
+  | 'end';
+
+/** A token. Being a {@link SourcePosition} too, it says where it stands. */
+export interface Token {
+  kind: TokenKind;
+  text: string;
+  source: number;
+  line: number;
+  column: number;
+  /** Whether only white space stands before it on its line. */
+  readonly startsLine: boolean;
+  /** Whether white space stands before it; two macro definitions are compared with it. */
+  readonly hasSpaceBefore: boolean;
+  /** The macros that may not be expanded in this token any more. */
+  hideSet: HideSet | null;
+}
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+const SLASH = 47;
+const STAR = 42;
+const DOT = 46;
+
+const CLASS_OTHER = 0;
+const CLASS_LETTER = 1;
+const CLASS_DIGIT = 2;
+const CLASS_SPACE = 3;
+const CLASS_NEWLINE = 4;
+
+const CHARACTER_CLASSES = (() => {
+  const classes = new Uint8Array(128);
+  for (let code = 0; code < 128; code++) {
+    const character = String.fromCharCode(code);
+    if (/[A-Za-z_]/.test(character)) classes[code] = CLASS_LETTER;
+    else if (/[0-9]/.test(character)) classes[code] = CLASS_DIGIT;
+    else if (/[ \t\v\f]/.test(character)) classes[code] = CLASS_SPACE;
+    else if (/[\r\n]/.test(character)) classes[code] = CLASS_NEWLINE;
+  }
+  return classes;
+})();
+
+/** By first character, the punctuators that start with it, longest first. */
+const PUNCTUATORS: readonly (readonly string[])[] = (() => {
+  const all =
+    '<<= >>= ++ -- << >> <= >= == != && || ^^ *= /= %= += -= &= ^= |= ## ( ) [ ] { } . , ; : ? + - * / % ~ ! < > & ^ | = #';
+  const byFirst: string[][] = Array.from({ length: 128 }, () => []);
+  for (const text of all.split(' ')) byFirst[text.charCodeAt(0)]!.push(text);
+  return byFirst;
+})();
+
+function classOf(code: number): number {
+  return code < 128 ? CHARACTER_CLASSES[code]! : CLASS_OTHER;
+}
+
+/** Reads the tokens of one source, first to last. */
+export class Lexer {
+  /** The `#line` source string number and the line of the next token. */
+  source = 0;
+  line = 1;
+  readonly #text: string;
+  #offset = 0;
+  #lineStart = 0;
+  #startsLine = true;
+  #hasSpaceBefore = false;
+  /** Offsets in the joined text at which a line was joined with the next, ascending. */
+  readonly #joins: readonly number[];
+  #joinIndex = 0;
+  /** Where a comment that nothing closes starts, else null. */
+  unterminatedComment: { source: number; line: number; column: number } | null = null;
+
+  constructor(text: string) {
+    if (text.includes('\\')) {
+      const { joined, joins } = joinContinuedLines(text);
+      this.#text = joined;
+      this.#joins = joins;
+    } else {
+      this.#text = text;
+      this.#joins = [];
+    }
+  }
+
+  /** The next token; of kind `end` for ever when the text is used up. */
+  next(): Token {
+    this.#skipSpace(true);
+    return this.#read();
+  }
+
+  /** The next token of the current line, or null at its end. */
+  nextInLine(): Token | null {
+    this.#skipSpace(false);
+    const offset = this.#offset;
+    if (offset >= this.#text.length) return null;
+    if (classOf(this.#text.charCodeAt(offset)) === CLASS_NEWLINE) return null;
+    return this.#read();
+  }
+
+  /** Skips the rest of the line, comments and their line ends included. */
+  skipLine(): void {
+    const text = this.#text;
+    while (this.#offset < text.length) {
+      const code = text.charCodeAt(this.#offset);
+      if (code === NEWLINE || code === CARRIAGE_RETURN) return;
+      if (code === SLASH) {
+        const before = this.#offset;
+        this.#skipSpace(false);
+        if (this.#offset === before) this.#offset++;
+      } else {
+        this.#offset++;
+      }
+    }
+  }
+
+  #read(): Token {
+    const text = this.#text;
+    const start = this.#offset;
+    const startsLine = this.#startsLine;
+    this.#startsLine = false;
+    this.#passJoins(start);
+    let kind: TokenKind = 'punctuator';
+    let tokenText = '';
+    if (start >= text.length) {
+      kind = 'end';
+    } else {
+      const code = text.charCodeAt(start);
+      const characterClass = classOf(code);
+      if (characterClass === CLASS_LETTER) {
+        kind = 'identifier';
+        tokenText = text.slice(start, this.#skipWord(start + 1));
+      } else if (characterClass === CLASS_DIGIT || (code === DOT && this.#isDigitAt(start + 1))) {
+        kind = 'number';
+        tokenText = text.slice(start, this.#skipNumber(start + 1));
+      } else {
+        tokenText = this.#readPunctuator(start, code);
+        if (tokenText === '') {
+          kind = 'invalid';
+          tokenText = String.fromCodePoint(text.codePointAt(start)!);
+          this.#offset = start + tokenText.length;
+        }
+      }
+    }
+    return {
+      kind,
+      text: tokenText,
+      source: this.source,
+      line: this.line,
+      column: start - this.#lineStart + 1,
+      startsLine,
+      hasSpaceBefore: this.#hasSpaceBefore,
+      hideSet: null,
+    };
+  }
+
+  #readPunctuator(start: number, code: number): string {
+    if (code >= 128) return '';
+    for (const candidate of PUNCTUATORS[code]!) {
+      if (candidate.length === 1 || this.#text.startsWith(candidate, start)) {
+        this.#offset = start + candidate.length;
+        return candidate;
+      }
+    }
+    return '';
+  }
+
+  #skipWord(from: number): number {
+    const text = this.#text;
+    let offset = from;
+    while (offset < text.length) {
+      const characterClass = classOf(text.charCodeAt(offset));
+      if (characterClass !== CLASS_LETTER && characterClass !== CLASS_DIGIT) break;
+      offset++;
+    }
+    this.#offset = offset;
+    return offset;
+  }
+
+  /** Letters, digits, dots, and a sign after an exponent's `e`. In `0x1e+1` the sign is an operator. */
+  #skipNumber(from: number): number {
+    const text = this.#text;
+    const second = from < text.length ? text.charCodeAt(from) | 32 : 0;
+    const isHexadecimal = text.charCodeAt(from - 1) === 48 && second === 120;
+    let offset = from;
+    while (offset < text.length) {
+      const code = text.charCodeAt(offset);
+      const characterClass = classOf(code);
+      if (characterClass === CLASS_DIGIT || characterClass === CLASS_LETTER || code === DOT) {
+        offset++;
+        continue;
+      }
+      const isSign = code === 43 || code === 45;
+      const isAfterE = (text.charCodeAt(offset - 1) | 32) === 101;
+      if (!isSign || !isAfterE || isHexadecimal) break;
+      offset++;
+    }
+    this.#offset = offset;
+    return offset;
+  }
+
+  #isDigitAt(offset: number): boolean {
+    return offset < this.#text.length && classOf(this.#text.charCodeAt(offset)) === CLASS_DIGIT;
+  }
+
+  #skipSpace(throughNewlines: boolean): void {
+    const text = this.#text;
+    const start = this.#offset;
+    for (;;) {
+      const offset = this.#offset;
+      if (offset >= text.length) break;
+      const code = text.charCodeAt(offset);
+      const characterClass = classOf(code);
+      if (characterClass === CLASS_SPACE) {
+        this.#offset++;
+      } else if (characterClass === CLASS_NEWLINE) {
+        if (!throughNewlines) break;
+        this.#passNewline(offset, code);
+        this.#startsLine = true;
+      } else if (code === SLASH && text.charCodeAt(offset + 1) === SLASH) {
+        this.#offset += 2;
+        while (this.#offset < text.length) {
+          const inner = text.charCodeAt(this.#offset);
+          if (inner === NEWLINE || inner === CARRIAGE_RETURN) break;
+          this.#offset++;
+        }
+      } else if (code === SLASH && text.charCodeAt(offset + 1) === STAR) {
+        this.#skipBlockComment(offset);
+      } else {
+        break;
+      }
+    }
+    this.#hasSpaceBefore = this.#offset !== start;
+  }
+
+  #skipBlockComment(start: number): void {
+    const text = this.#text;
+    const end = text.indexOf('*/', start + 2);
+    this.#passJoins(start);
+    const { source, line } = this;
+    const column = start - this.#lineStart + 1;
+    const stop = end < 0 ? text.length : end;
+    this.#offset = start + 2;
+    while (this.#offset < stop) {
+      const code = text.charCodeAt(this.#offset);
+      if (code === NEWLINE || code === CARRIAGE_RETURN) this.#passNewline(this.#offset, code);
+      else this.#offset++;
+    }
+    if (end < 0) this.unterminatedComment = { source, line, column };
+    this.#offset = end < 0 ? text.length : end + 2;
+  }
+
+  /** Counts a line end; carriage return and newline in either order are one. */
+  #passNewline(offset: number, code: number): void {
+    this.#passJoins(offset);
+    const other = this.#text.charCodeAt(offset + 1);
+    const isPair = code + other === NEWLINE + CARRIAGE_RETURN && code !== other;
+    this.#offset = offset + (isPair ? 2 : 1);
+    this.#lineStart = this.#offset;
+    this.line++;
+  }
+
+  #passJoins(offset: number): void {
+    while (this.#joinIndex < this.#joins.length && this.#joins[this.#joinIndex]! <= offset) {
+      this.#lineStart = this.#joins[this.#joinIndex]!;
+      this.#joinIndex++;
+      this.line++;
+    }
+  }
+}
+
+function joinContinuedLines(text: string): { joined: string; joins: number[] } {
+  const joins: number[] = [];
+  const parts = text.split(/\\(?:\r\n|\n\r|\n|\r)/);
+  let length = 0;
+  for (const part of parts.slice(0, -1)) {
+    length += part.length;
+    joins.push(length);
+  }
+  return { joined: parts.join(''), joins };
+}

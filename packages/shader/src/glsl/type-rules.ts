@@ -1,0 +1,216 @@
+/**
+ * The types as objects that exist once each, so that two types are the same if and only if they are the
+ * same object. A struct type is made by its declaration; an array type by element and length.
+ */
+import type { GlslType, ScalarBase } from './types.ts';
+
+export type VectorSize = 2 | 3 | 4;
+type SamplerType = Extract<GlslType, { kind: 'sampler' }>;
+type StructType = Extract<GlslType, { kind: 'struct' }>;
+
+const scalar = (base: ScalarBase): GlslType => ({ kind: 'scalar', base });
+
+export const VOID: GlslType = { kind: 'void' };
+export const FLOAT = scalar('float');
+export const INT = scalar('int');
+export const UINT = scalar('uint');
+export const BOOL = scalar('bool');
+
+/** The type of an expression that was complained about already; it agrees with everything. */
+export const ERROR_TYPE: StructType = { kind: 'struct', name: '<error>', fields: [] };
+
+const SCALARS: Record<ScalarBase, GlslType> = { float: FLOAT, int: INT, uint: UINT, bool: BOOL };
+const VECTOR_PREFIXES: Record<ScalarBase, string> = { float: '', int: 'i', uint: 'u', bool: 'b' };
+const SIZES: readonly VectorSize[] = [2, 3, 4];
+
+const VECTORS = new Map<string, GlslType>();
+const MATRICES = new Map<string, GlslType>();
+const SAMPLERS = new Map<string, SamplerType>();
+/** Types that have a keyword, by that keyword. `mat2` and `mat2x2` are one type. */
+export const TYPES_BY_NAME: ReadonlyMap<string, GlslType> = (() => {
+  const types = new Map<string, GlslType>([['void', VOID]]);
+  for (const base of Object.keys(SCALARS) as ScalarBase[]) {
+    types.set(base, SCALARS[base]);
+    for (const size of SIZES) {
+      const vector: GlslType = { kind: 'vector', base, size };
+      VECTORS.set(`${base}${size}`, vector);
+      types.set(`${VECTOR_PREFIXES[base]}vec${size}`, vector);
+    }
+  }
+  for (const columns of SIZES) {
+    for (const rows of SIZES) {
+      const matrix: GlslType = { kind: 'matrix', columns, rows };
+      MATRICES.set(`${columns}x${rows}`, matrix);
+      types.set(`mat${columns}x${rows}`, matrix);
+      if (columns === rows) types.set(`mat${columns}`, matrix);
+    }
+  }
+  const addSampler = (
+    name: string,
+    dimension: SamplerType['dimension'],
+    base: SamplerType['base'],
+    isShadow: boolean,
+  ): void => {
+    const sampler: SamplerType = { kind: 'sampler', dimension, base, isShadow };
+    SAMPLERS.set(name, sampler);
+    types.set(name, sampler);
+  };
+  for (const [prefix, base] of [
+    ['', 'float'],
+    ['i', 'int'],
+    ['u', 'uint'],
+  ] as const) {
+    addSampler(`${prefix}sampler2D`, '2d', base, false);
+    addSampler(`${prefix}sampler3D`, '3d', base, false);
+    addSampler(`${prefix}samplerCube`, 'cube', base, false);
+    addSampler(`${prefix}sampler2DArray`, '2d-array', base, false);
+  }
+  addSampler('sampler1D', '1d', 'float', false);
+  addSampler('sampler2DRect', '2d-rect', 'float', false);
+  addSampler('sampler1DShadow', '1d', 'float', true);
+  addSampler('sampler2DShadow', '2d', 'float', true);
+  addSampler('sampler2DRectShadow', '2d-rect', 'float', true);
+  addSampler('samplerCubeShadow', 'cube', 'float', true);
+  addSampler('sampler2DArrayShadow', '2d-array', 'float', true);
+  return types;
+})();
+
+const NAMES = new Map<GlslType, string>();
+for (const [name, type] of TYPES_BY_NAME) {
+  // The shorter name of a square matrix comes second and stays.
+  NAMES.set(type, name);
+}
+for (const size of SIZES) NAMES.set(MATRICES.get(`${size}x${size}`)!, `mat${size}`);
+
+/** The type that keyword `name` stands for. */
+export function typeNamed(name: string): GlslType {
+  const type = TYPES_BY_NAME.get(name);
+  if (type === undefined) throw new Error(`there is no type ${name}`);
+  return type;
+}
+
+export function scalarType(base: ScalarBase): GlslType {
+  return SCALARS[base];
+}
+
+/** A vector type, or the scalar type for size 1. */
+export function vectorType(base: ScalarBase, size: number): GlslType {
+  return size === 1 ? SCALARS[base] : VECTORS.get(base + size)!;
+}
+
+export function matrixType(columns: number, rows: number): GlslType {
+  return MATRICES.get(`${columns}x${rows}`)!;
+}
+
+const arrayTypes = new WeakMap<GlslType, Map<number, GlslType>>();
+
+/** The array type of `length` elements; 0 while the length is not known. */
+export function arrayType(element: GlslType, length: number): GlslType {
+  let byLength = arrayTypes.get(element);
+  if (byLength === undefined) {
+    byLength = new Map();
+    arrayTypes.set(element, byLength);
+  }
+  let type = byLength.get(length);
+  if (type === undefined) {
+    type = { kind: 'array', element, length };
+    byLength.set(length, type);
+  }
+  return type;
+}
+
+/** The name of a type as it is written in the language. */
+export function typeName(type: GlslType): string {
+  if (type.kind === 'array') return `${typeName(type.element)}[${type.length || ''}]`;
+  if (type.kind === 'struct') return type.name === '' ? 'struct' : type.name;
+  return NAMES.get(type)!;
+}
+
+/** The scalar that a scalar, vector or matrix is made of, else null. */
+export function baseOf(type: GlslType): ScalarBase | null {
+  switch (type.kind) {
+    case 'scalar':
+    case 'vector':
+      return type.base;
+    case 'matrix':
+      return 'float';
+    default:
+      return null;
+  }
+}
+
+/** Whether it is a scalar, vector or matrix. */
+export function isNumericShape(type: GlslType): boolean {
+  return type.kind === 'scalar' || type.kind === 'vector' || type.kind === 'matrix';
+}
+
+/** Scalars in a value of the type; aggregates flattened. Samplers count as 1. */
+export function componentCount(type: GlslType): number {
+  switch (type.kind) {
+    case 'void':
+      return 0;
+    case 'scalar':
+    case 'sampler':
+      return 1;
+    case 'vector':
+      return type.size;
+    case 'matrix':
+      return type.columns * type.rows;
+    case 'array':
+      return type.length * componentCount(type.element);
+    case 'struct': {
+      let count = 0;
+      for (const field of type.fields) count += componentCount(field.type);
+      return count;
+    }
+  }
+}
+
+/** Whether `type` is, or has anywhere inside, a type for which `test` holds. */
+export function containsType(type: GlslType, test: (part: GlslType) => boolean): boolean {
+  if (test(type)) return true;
+  if (type.kind === 'array') return containsType(type.element, test);
+  if (type.kind === 'struct') return type.fields.some((field) => containsType(field.type, test));
+  return false;
+}
+
+export function containsSampler(type: GlslType): boolean {
+  return containsType(type, (part) => part.kind === 'sampler');
+}
+
+export function containsArray(type: GlslType): boolean {
+  return containsType(type, (part) => part.kind === 'array');
+}
+
+/** The type of the same shape with another scalar inside. */
+export function withBase(type: GlslType, base: ScalarBase): GlslType {
+  if (type.kind === 'scalar') return SCALARS[base];
+  if (type.kind === 'vector') return vectorType(base, type.size);
+  return type;
+}
+
+/** Whether GLSL 1.20 converts `from` to `to` without being asked: int to float, same size. */
+export function isImplicitlyConvertible(from: GlslType, to: GlslType): boolean {
+  if (from.kind === 'scalar') return to === FLOAT && from.base === 'int';
+  if (from.kind !== 'vector' || to.kind !== 'vector') return false;
+  return from.base === 'int' && to.base === 'float' && from.size === to.size;
+}
+
+/** Whether two types of different shaders are the same: structs by name and members. */
+export function areTypesAlike(a: GlslType, b: GlslType): boolean {
+  if (a === b) return true;
+  if (a.kind === 'array' && b.kind === 'array') {
+    return a.length === b.length && areTypesAlike(a.element, b.element);
+  }
+  if (a.kind === 'struct' && b.kind === 'struct') {
+    return (
+      a.name === b.name &&
+      a.fields.length === b.fields.length &&
+      a.fields.every((field, index) => {
+        const other = b.fields[index]!;
+        return field.name === other.name && areTypesAlike(field.type, other.type);
+      })
+    );
+  }
+  return false;
+}

@@ -1,0 +1,16 @@
+/** The shader compiler. */
+
+export { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
+export type {
+  CheckedShader,
+  ConstantValue,
+  Diagnostic,
+  ShaderStage,
+  SourcePosition,
+  UniformBlock,
+  VariableSymbol,
+} from './glsl/checked-tree.ts';
+export { formatDiagnostics } from './glsl/diagnostics.ts';
+export type { GlslVersion } from './glsl/extensions.ts';
+export { DEFAULT_SHADER_LIMITS, type ShaderLimits } from './glsl/limits.ts';
+export type { GlslType, Precision, ScalarBase, StructField } from './glsl/types.ts';

@@ -5,7 +5,12 @@
 import { COMPONENT_TYPES, RenderError } from '@tessera/frame';
 import { bytesOf } from '../frame-builder.ts';
 import type { GltfLimits } from './gltf-limits.ts';
-import { ACCESSOR_TYPES, type ElementRange, type GltfAccessor, type GltfModel } from './gltf-model.ts';
+import {
+  ACCESSOR_TYPES,
+  type ElementRange,
+  type GltfAccessor,
+  type GltfModel,
+} from './gltf-model.ts';
 import { elementSizeBytes } from './parse/parse-storage.ts';
 import { type GltfFiles, resolveUri } from './resolve-uri.ts';
 

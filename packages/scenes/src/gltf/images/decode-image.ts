@@ -51,7 +51,7 @@ export class ImageDecoder {
 }
 
 /** Memory that the JPEG decoder may take, for the largest picture that the limits let pass. */
-const MAX_JPEG_MEGABYTES = 2048;
+const MAX_JPEG_MEGABYTES = 1024;
 const MAX_JPEG_MEGAPIXELS = 256;
 
 function decodeJpeg(path: string, bytes: Uint8Array): Uint8Array {

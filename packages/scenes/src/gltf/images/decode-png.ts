@@ -55,7 +55,12 @@ export async function decodePng(path: string, bytes: Uint8Array): Promise<Uint8A
     const width = Math.ceil((png.widthPx - x) / dx);
     const height = Math.ceil((png.heightPx - y) / dy);
     const rowBytes = Math.ceil((width * bitsPerPixel) / 8);
-    return { width, height, rowBytes, bytes: width > 0 && height > 0 ? (rowBytes + 1) * height : 0 };
+    return {
+      width,
+      height,
+      rowBytes,
+      bytes: width > 0 && height > 0 ? (rowBytes + 1) * height : 0,
+    };
   });
   const expectedBytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
   let filtered: Uint8Array;
@@ -106,7 +111,8 @@ function readChunks(path: string, bytes: Uint8Array): PngChunks {
   }
   const bitDepth = bytes[24];
   const colorType = bytes[25];
-  const depths = colorType === 0 ? [1, 2, 4, 8, 16] : colorType === INDEXED ? [1, 2, 4, 8] : [8, 16];
+  const depths =
+    colorType === 0 ? [1, 2, 4, 8, 16] : colorType === INDEXED ? [1, 2, 4, 8] : [8, 16];
   if (!CHANNELS_BY_COLOR_TYPE.has(colorType) || !depths.includes(bitDepth)) {
     fail(path, `colour type ${colorType} with ${bitDepth} bits does not exist`);
   }
@@ -233,7 +239,11 @@ function writeRow(
     rgba[at + 1] = isGrey ? row[from] : row[from + sampleBytes];
     rgba[at + 2] = isGrey ? row[from] : row[from + 2 * sampleBytes];
     rgba[at + 3] = hasAlpha ? row[from + (channels - 1) * sampleBytes] : 255;
-    if (transparency !== null && !hasAlpha && isKeyColor(row, from, channels, sampleBytes, transparency)) {
+    if (
+      transparency !== null &&
+      !hasAlpha &&
+      isKeyColor(row, from, channels, sampleBytes, transparency)
+    ) {
       rgba[at + 3] = 0;
     }
   }

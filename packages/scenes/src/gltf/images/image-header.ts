@@ -8,12 +8,15 @@ export interface ImageHeader {
 }
 
 /** Formats that glTF extensions allow and that are not supported, by their first bytes. */
-const UNSUPPORTED_SIGNATURES: readonly { readonly name: string; readonly at: number; text: string }[] =
-  [
-    { name: 'WebP (EXT_texture_webp)', at: 8, text: 'WEBP' },
-    { name: 'KTX2 (KHR_texture_basisu)', at: 1, text: 'KTX 20' },
-    { name: 'AVIF (EXT_texture_avif)', at: 4, text: 'ftypavif' },
-  ];
+const UNSUPPORTED_SIGNATURES: readonly {
+  readonly name: string;
+  readonly at: number;
+  text: string;
+}[] = [
+  { name: 'WebP (EXT_texture_webp)', at: 8, text: 'WEBP' },
+  { name: 'KTX2 (KHR_texture_basisu)', at: 1, text: 'KTX 20' },
+  { name: 'AVIF (EXT_texture_avif)', at: 4, text: 'ftypavif' },
+];
 
 const PNG_SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 
@@ -70,7 +73,8 @@ function readJpegHeader(path: string, bytes: Uint8Array): ImageHeader {
     const isFrameHeader = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrameHeader) {
       if (at + 9 > bytes.length) break;
-      if (header !== null) throw new RenderError('MODEL_INVALID', `${path}: the JPEG has two frames`);
+      if (header !== null)
+        throw new RenderError('MODEL_INVALID', `${path}: the JPEG has two frames`);
       header = { kind: 'jpeg', widthPx: view.getUint16(at + 7), heightPx: view.getUint16(at + 5) };
     }
     if (marker === 0xda && ++scans > MAX_SCANS) {

@@ -5,12 +5,7 @@ import type { GltfModel } from '../gltf-model.ts';
 import { JsonPlace } from './json-place.ts';
 import { parseAnimations } from './parse-animations.ts';
 import { parseExtensions } from './parse-extensions.ts';
-import {
-  parseImages,
-  parseMaterials,
-  parseSamplers,
-  parseTextures,
-} from './parse-materials.ts';
+import { parseImages, parseMaterials, parseSamplers, parseTextures } from './parse-materials.ts';
 import { parseMeshes } from './parse-meshes.ts';
 import { checkForest, parseCameras, parseNodes, parseScenes, parseSkins } from './parse-nodes.ts';
 import { parseAccessors, parseBuffers, parseBufferViews } from './parse-storage.ts';

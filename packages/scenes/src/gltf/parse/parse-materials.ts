@@ -1,5 +1,6 @@
 /** Checks images, samplers, textures and materials of the JSON (glTF 2.0, 3.8 and 3.9). */
 import { RenderError, type SamplerState, type WrapMode } from '@tessera/frame';
+import { MAX_ANGLE } from '../../math/deterministic-math.ts';
 import type {
   GltfBufferView,
   GltfImage,
@@ -9,7 +10,6 @@ import type {
   TextureTransform,
   TextureUse,
 } from '../gltf-model.ts';
-import { MAX_ANGLE } from '../../math/deterministic-math.ts';
 import type { JsonPlace } from './json-place.ts';
 import { extensionOf } from './parse-extensions.ts';
 
@@ -123,8 +123,9 @@ function parseMaterial(place: JsonPlace, textures: readonly GltfTexture[]): Gltf
     if (usePlace) uses[slot as TextureSlot] = parseTextureUse(usePlace, textures); // a key of the record above
   }
   const strength =
-    extensionOf(place, 'KHR_materials_emissive_strength')?.optional('emissiveStrength')?.number(0) ??
-    1;
+    extensionOf(place, 'KHR_materials_emissive_strength')
+      ?.optional('emissiveStrength')
+      ?.number(0) ?? 1;
   const emissive = place.optional('emissiveFactor')?.numbers(3) ?? [0, 0, 0];
   return {
     baseColorFactor: metallicRoughness?.optional('baseColorFactor')?.numbers(4) ?? [1, 1, 1, 1],

@@ -1,5 +1,6 @@
 /** Checks nodes, skins, cameras and scenes of the JSON (glTF 2.0, 3.5): the nodes are a forest. */
 import { RenderError } from '@tessera/frame';
+import { PI } from '../../math/deterministic-math.ts';
 import type { GltfLimits } from '../gltf-limits.ts';
 import type {
   GltfAccessor,
@@ -9,7 +10,6 @@ import type {
   GltfSkin,
   NodeTransform,
 } from '../gltf-model.ts';
-import { PI } from '../../math/deterministic-math.ts';
 import type { JsonPlace } from './json-place.ts';
 import { extensionOf } from './parse-extensions.ts';
 import { parseInstancing } from './parse-meshes.ts';

@@ -90,8 +90,7 @@ function parseComponentType(place: JsonPlace): GltfAccessor['componentType'] {
   const code = place.integer();
   const entry = Object.entries(COMPONENT_TYPE_BY_CODE).find(([key]) => Number(key) === code);
   return (
-    entry?.[1] ??
-    place.fail(`${code} is none of ${Object.keys(COMPONENT_TYPE_BY_CODE).join(', ')}`)
+    entry?.[1] ?? place.fail(`${code} is none of ${Object.keys(COMPONENT_TYPE_BY_CODE).join(', ')}`)
   );
 }
 

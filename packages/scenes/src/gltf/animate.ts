@@ -1,0 +1,119 @@
+/** Values of animated properties at a time (glTF 2.0, 3.11.3 and appendix C). */
+import { RenderError } from '@tessera/frame';
+import { normalizeQuaternion, type Quaternion, slerp } from '../math/vector.ts';
+import type { AnimationPath, GltfChannel } from './gltf-model.ts';
+import type { ModelStorage } from './model-storage.ts';
+
+/** Animated values of one node. */
+export type AnimatedProperties = Partial<Record<AnimationPath, readonly number[]>>;
+
+/** Samples every channel. Before the first key and after the last one, the nearest key holds. */
+export function sampleAnimation(
+  channels: readonly GltfChannel[],
+  storage: ModelStorage,
+  timeSeconds: number,
+): Map<number, AnimatedProperties> {
+  const byNode = new Map<number, AnimatedProperties>();
+  for (const channel of channels) {
+    const times = storage.floats(channel.inputAccessor);
+    checkTimes(channel, times);
+    const values = storage.floats(channel.outputAccessor);
+    requireFinite(channel, values);
+    const properties = byNode.get(channel.nodeIndex) ?? {};
+    properties[channel.target] = sampleChannel(channel, times, values, timeSeconds);
+    byNode.set(channel.nodeIndex, properties);
+  }
+  return byNode;
+}
+
+function checkTimes(channel: GltfChannel, times: Float32Array): void {
+  for (let i = 0; i < times.length; i++) {
+    const isAscending = i === 0 ? times[0] >= 0 : times[i] > times[i - 1];
+    if (!isAscending || !Number.isFinite(times[i])) {
+      throw new RenderError(
+        'MODEL_INVALID',
+        `${channel.path}.input: time ${times[i]} of key ${i} does not ascend`,
+      );
+    }
+  }
+}
+
+function requireFinite(channel: GltfChannel, values: Float32Array): void {
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  if (at !== -1) {
+    throw new RenderError(
+      'MODEL_INVALID',
+      `${channel.path}.output: value ${values[at]} at number ${at}`,
+    );
+  }
+}
+
+/**
+ * The value of one channel.
+ *
+ * @param times Ascending.
+ * @param values A run of equal length for each key; three runs (in-tangent, value, out-tangent) for
+ *   cubic splines.
+ */
+export function sampleChannel(
+  channel: Pick<GltfChannel, 'interpolation' | 'target'>,
+  times: Float32Array,
+  values: Float32Array,
+  timeSeconds: number,
+): number[] {
+  const isCubic = channel.interpolation === 'CUBICSPLINE';
+  const width = values.length / times.length / (isCubic ? 3 : 1);
+  /** Run `part` of a key: 0 in-tangent, 1 value, 2 out-tangent. */
+  const run = (key: number, part: 0 | 1 | 2): number[] => {
+    const start = (isCubic ? 3 * key + part : key) * width;
+    return Array.from(values.subarray(start, start + width));
+  };
+  const last = times.length - 1;
+  if (timeSeconds <= times[0]) return run(0, 1);
+  if (timeSeconds >= times[last]) return run(last, 1);
+  let key = 0;
+  while (times[key + 1] <= timeSeconds) key++;
+  const step = times[key + 1] - times[key];
+  const t = (timeSeconds - times[key]) / step;
+  const from = run(key, 1);
+  const to = run(key + 1, 1);
+  switch (channel.interpolation) {
+    case 'STEP':
+      return from;
+    case 'LINEAR':
+      return channel.target === 'rotation'
+        ? [...slerp(toQuaternion(from), toQuaternion(to), t)]
+        : from.map((value, i) => value + (to[i] - value) * t);
+    case 'CUBICSPLINE': {
+      const out = run(key, 2);
+      const into = run(key + 1, 0);
+      const spline = from.map((value, i) =>
+        hermite(value, out[i] * step, to[i], into[i] * step, t),
+      );
+      return channel.target === 'rotation'
+        ? [...normalizeQuaternion(toQuaternion(spline))]
+        : spline;
+    }
+  }
+}
+
+function hermite(
+  from: number,
+  tangentOut: number,
+  to: number,
+  tangentIn: number,
+  t: number,
+): number {
+  const t2 = t * t;
+  const t3 = t2 * t;
+  return (
+    (2 * t3 - 3 * t2 + 1) * from +
+    (t3 - 2 * t2 + t) * tangentOut +
+    (3 * t2 - 2 * t3) * to +
+    (t3 - t2) * tangentIn
+  );
+}
+
+function toQuaternion(values: readonly number[]): Quaternion {
+  return [values[0], values[1], values[2], values[3]];
+}

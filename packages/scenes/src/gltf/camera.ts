@@ -1,0 +1,112 @@
+/** The view of a model: one of its own cameras, or one that frames its bounding box. */
+import { RenderError } from '@tessera/frame';
+import type { BoundingBox } from '../math/bounding-box.ts';
+import { tan } from '../math/deterministic-math.ts';
+import {
+  lookAt,
+  type Matrix4,
+  multiplyMatrices,
+  orthographicMatrix,
+  perspectiveMatrix,
+  transformPoint,
+  viewFromCameraMatrix,
+} from '../math/matrix.ts';
+import { addVec3, normalizeVec3, scaleVec3, type Vec3 } from '../math/vector.ts';
+import type { GltfModel } from './gltf-model.ts';
+import type { Pose } from './pose.ts';
+
+export interface View {
+  readonly viewMatrix: Matrix4;
+  readonly viewProjection: Matrix4;
+  /** Position of the viewer and 1, or direction towards a viewer at infinity and 0. */
+  readonly viewer: readonly [number, number, number, number];
+}
+
+/** Direction from the model to the framing camera: from the front, a little from the right and above. */
+const FRAMING_DIRECTION: Vec3 = normalizeVec3([0.4, 0.3, 1]);
+/** tan(45° / 2). */
+const FRAMING_TAN_HALF_FOV = Math.SQRT2 - 1;
+/** Free space around the model, as a factor of the distance. */
+const FRAMING_MARGIN = 1.05;
+
+/**
+ * A camera that sees the whole box, vertical angle of view 45°.
+ *
+ * @param aspect Width ÷ height of the picture.
+ */
+export function frameBox(box: BoundingBox, aspect: number): View {
+  const center = box.center();
+  const turned = lookAt(FRAMING_DIRECTION, [0, 0, 0], [0, 1, 0]);
+  const tanX = FRAMING_TAN_HALF_FOV * aspect;
+  let distance = 0;
+  let nearest = Number.NEGATIVE_INFINITY;
+  let farthest = Number.POSITIVE_INFINITY;
+  for (const corner of box.corners()) {
+    // Towards the viewer is +z here, the origin is one unit from the centre.
+    const [x, y, z] = transformPoint(turned, addVec3(corner, scaleVec3(center, -1)));
+    const height = z + 1;
+    distance = Math.max(
+      distance,
+      height + Math.abs(x) / tanX,
+      height + Math.abs(y) / FRAMING_TAN_HALF_FOV,
+    );
+    nearest = Math.max(nearest, height);
+    farthest = Math.min(farthest, height);
+  }
+  distance *= FRAMING_MARGIN;
+  if (!(distance > 0)) distance = 1; // the model is one point
+  const eye = addVec3(center, scaleVec3(FRAMING_DIRECTION, distance));
+  // Twice the room in front keeps the near plane off the model; the depth buffer has 24 bits and more.
+  const near = Math.max((distance - nearest) / 2, distance / 1000);
+  const far = (distance - farthest) * 1.1;
+  const viewMatrix = lookAt(eye, center, [0, 1, 0]);
+  const projection = perspectiveMatrix(FRAMING_TAN_HALF_FOV, aspect, near, Math.max(far, near * 2));
+  return {
+    viewMatrix,
+    viewProjection: multiplyMatrices(projection, viewMatrix),
+    viewer: [...eye, 1],
+  };
+}
+
+/**
+ * The view of the model's camera `cameraIndex`. The vertical extent is the camera's, the horizontal one
+ * follows the picture.
+ *
+ * @throws {RenderError} REQUEST_INVALID if the scene has no such camera.
+ */
+export function viewOfCamera(
+  model: GltfModel,
+  pose: Pose,
+  cameraIndex: number,
+  aspect: number,
+): View {
+  const camera = model.cameras[cameraIndex];
+  if (camera === undefined) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `camera: ${cameraIndex}; the model has ${model.cameras.length} cameras`,
+    );
+  }
+  const nodeIndex = pose.nodeIndices.find((node) => model.nodes[node].cameraIndex === cameraIndex);
+  const world = nodeIndex === undefined ? undefined : pose.worldMatrices.get(nodeIndex);
+  if (world === undefined) {
+    throw new RenderError('REQUEST_INVALID', `camera: ${cameraIndex} is at no node of the scene`);
+  }
+  const viewMatrix = viewFromCameraMatrix(world);
+  if (camera.kind === 'perspective') {
+    const projection = perspectiveMatrix(tan(camera.yfov / 2), aspect, camera.znear, camera.zfar);
+    return {
+      viewMatrix,
+      viewProjection: multiplyMatrices(projection, viewMatrix),
+      viewer: [world[12], world[13], world[14], 1],
+    };
+  }
+  const { ymag, znear, zfar } = camera;
+  const projection = orthographicMatrix(ymag * aspect, ymag, znear, zfar);
+  const towardsViewer = normalizeVec3([world[8], world[9], world[10]]);
+  return {
+    viewMatrix,
+    viewProjection: multiplyMatrices(projection, viewMatrix),
+    viewer: [...towardsViewer, 0],
+  };
+}

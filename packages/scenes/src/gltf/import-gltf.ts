@@ -1,0 +1,168 @@
+/**
+ * glTF 2.0 to a frame. Everything of the picture is made by the simulated GPU: vertices go in as the file
+ * has them; morphing, skinning, lighting, tone mapping and sRGB encoding are in the shaders.
+ */
+import { type Draw, type Frame, RenderError } from '@tessera/frame';
+import { FrameBuilder } from '../frame-builder.ts';
+import { BoundingBox } from '../math/bounding-box.ts';
+import { transformPoint } from '../math/matrix.ts';
+import { type AnimatedProperties, sampleAnimation } from './animate.ts';
+import { frameBox, type View, viewOfCamera } from './camera.ts';
+import { collectSurfaces } from './collect-surfaces.ts';
+import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf-limits.ts';
+import type { GltfModel } from './gltf-model.ts';
+import { ImportWarnings } from './import-warnings.ts';
+import { ModelStorage } from './model-storage.ts';
+import { parseGltf } from './parse/parse-gltf.ts';
+import { poseScene } from './pose.ts';
+import { GeometryReader } from './primitive-geometry.ts';
+import { readGlb } from './read-container.ts';
+import type { GltfFiles } from './resolve-uri.ts';
+import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
+import { usedTextures } from './surface-material.ts';
+import { TextureLoader } from './texture-loader.ts';
+
+/** A model: a .glb, or the JSON of a .gltf with the files that it names. */
+export type GltfSource =
+  | { readonly kind: 'glb'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'gltf';
+      readonly json: Uint8Array;
+      /** By the name that the URIs of the JSON use. */
+      readonly files?: GltfFiles;
+    };
+
+export interface ImportGltfOptions {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Number of the model's camera; by default a camera that frames the model. */
+  readonly cameraIndex?: number;
+  /** Number of the scene; by default the model's default scene. */
+  readonly sceneIndex?: number;
+  /** Number of the animation, 0 by default. */
+  readonly animationIndex?: number;
+  /** Time of the animation, 0 by default; beyond its last key it rests. */
+  readonly timeSeconds?: number;
+  readonly limits?: Partial<GltfLimits>;
+}
+
+export interface ImportedModel {
+  readonly frame: Frame;
+  /** What the picture leaves out, such as extensions that are not supported and not required. */
+  readonly warnings: readonly string[];
+}
+
+/** Colour behind the model, sRGB-encoded. */
+const BACKGROUND = [0.2, 0.22, 0.25, 1] as const;
+
+/**
+ * Makes the frame of a model. Buffers of the frame share memory with the source: leave it as it is.
+ *
+ * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED, LIMIT_EXCEEDED, or REQUEST_INVALID for an option
+ *   that names a camera, scene or animation that the model does not have.
+ */
+export async function importGltf(
+  source: GltfSource,
+  options: ImportGltfOptions,
+): Promise<ImportedModel> {
+  const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
+  const { widthPx, heightPx } = options;
+
+  // 1. Take the file apart and check it.
+  const { json, binary } =
+    source.kind === 'glb' ? readGlb(source.bytes) : { json: source.json, binary: null };
+  const files: GltfFiles = source.kind === 'gltf' ? (source.files ?? new Map()) : new Map();
+  const model = parseGltf(json, limits);
+  const warnings = new ImportWarnings();
+  for (const extension of model.ignoredExtensions) {
+    warnings.add(`${extension}: not supported, left out`);
+  }
+  const storage = new ModelStorage(model, binary, files, limits);
+
+  // 2. Pose the scene and list what it draws.
+  const pose = poseScene(model, chooseScene(model, options), animate(model, storage, options));
+  const surfaces = collectSurfaces(model, pose, limits);
+
+  // 3. Textures, then geometry.
+  const builder = new FrameBuilder();
+  const loader = new TextureLoader(model, storage, files, limits);
+  const geometry = new GeometryReader(model, storage, builder);
+  await loader.load(
+    surfaces.flatMap(({ material, isUnlit }) =>
+      usedTextures(material, isUnlit).map(([, use]) => use.textureIndex),
+    ),
+  );
+  const context = {
+    ...{ model, pose, storage, geometry, loader, builder, warnings, widthPx, heightPx },
+    maxInstances: limits.maxTriangles,
+  };
+  const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
+
+  // 4. The camera, and draws in their order.
+  const aspect = widthPx / heightPx;
+  const { cameraIndex } = options;
+  const view =
+    cameraIndex === undefined
+      ? frameBox(boxOf(draws), aspect)
+      : viewOfCamera(model, pose, cameraIndex, aspect);
+  for (const draw of orderDraws(draws, view)) builder.addDraw(draw);
+  const frame = builder.build(widthPx, heightPx, { color: BACKGROUND, depth: 1, stencil: 0 });
+  return { frame, warnings: warnings.list() };
+}
+
+function chooseScene(model: GltfModel, { sceneIndex }: ImportGltfOptions): number {
+  const index = sceneIndex ?? model.defaultScene;
+  if (model.scenes.length === 0)
+    throw new RenderError('MODEL_INVALID', 'scenes: there is no scene');
+  if (model.scenes[index] === undefined) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `scene: ${index}; the model has ${model.scenes.length} scenes`,
+    );
+  }
+  return index;
+}
+
+function animate(
+  model: GltfModel,
+  storage: ModelStorage,
+  { animationIndex, timeSeconds = 0 }: ImportGltfOptions,
+): ReadonlyMap<number, AnimatedProperties> {
+  if (!Number.isFinite(timeSeconds)) {
+    throw new RenderError('REQUEST_INVALID', `time: ${timeSeconds} is not a finite number`);
+  }
+  const channels = model.animations[animationIndex ?? 0];
+  if (channels === undefined && animationIndex !== undefined) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `animation: ${animationIndex}; the model has ${model.animations.length} animations`,
+    );
+  }
+  return sampleAnimation(channels ?? [], storage, timeSeconds);
+}
+
+function boxOf(draws: readonly SurfaceDraw[]): BoundingBox {
+  const all = new BoundingBox();
+  for (const { box } of draws) all.addBox(box);
+  return all;
+}
+
+/** Opaque draws in the model's order, then blended ones from the farthest to the nearest centre. */
+function orderDraws(draws: readonly SurfaceDraw[], view: View): Draw[] {
+  const opaque = draws.filter(({ isBlended }) => !isBlended);
+  const blended = draws
+    .filter(({ isBlended }) => isBlended)
+    .map((draw) => ({ draw, z: transformPoint(view.viewMatrix, draw.box.center())[2] }))
+    .sort((a, b) => a.z - b.z)
+    .map(({ draw }) => draw);
+  const viewProjection = Float32Array.from(view.viewProjection);
+  const viewer = Float32Array.from(view.viewer);
+  return [...opaque, ...blended].map(({ draw, isUnlit }) => ({
+    ...draw,
+    uniforms: {
+      ...draw.uniforms,
+      u_viewProjection: viewProjection,
+      ...(isUnlit ? {} : { u_viewer: viewer }),
+    },
+  }));
+}

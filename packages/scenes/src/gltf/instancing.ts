@@ -1,0 +1,96 @@
+/** Instances of EXT_mesh_gpu_instancing: their attributes and their places. */
+import { type AttributeSource, RenderError } from '@tessera/frame';
+import { composeMatrix, type Matrix4 } from '../math/matrix.ts';
+import { normalizeQuaternion } from '../math/vector.ts';
+import type { AttributeAccessors, GltfModel } from './gltf-model.ts';
+import type { ModelStorage } from './model-storage.ts';
+import type { GeometryReader } from './primitive-geometry.ts';
+
+/** Instances in a row that all mirror or all do not, so that one front face holds for them. */
+export interface InstanceRun {
+  readonly first: number;
+  readonly count: number;
+  readonly isMirrored: boolean;
+  readonly attributes: Readonly<Record<string, AttributeSource>>;
+}
+
+export interface Instances {
+  readonly count: number;
+  /** From instance to node. */
+  readonly matrices: readonly Matrix4[];
+  readonly runs: readonly InstanceRun[];
+}
+
+const INPUTS = {
+  TRANSLATION: { input: 'a_instanceTranslation', neutral: [0, 0, 0, 1] },
+  ROTATION: { input: 'a_instanceRotation', neutral: [0, 0, 0, 1] },
+  SCALE: { input: 'a_instanceScale', neutral: [1, 1, 1, 1] },
+} as const;
+
+/**
+ * @param path Place of the node in the JSON, for messages.
+ * @param maxInstances More are refused before they are read.
+ */
+export function readInstances(
+  model: GltfModel,
+  storage: ModelStorage,
+  geometry: GeometryReader,
+  instancing: AttributeAccessors,
+  path: string,
+  maxInstances: number,
+): Instances {
+  const [anyAccessor] = Object.values(instancing);
+  const count = anyAccessor === undefined ? 0 : model.accessors[anyAccessor].count;
+  if (count > maxInstances) {
+    throw new RenderError('LIMIT_EXCEEDED', `${path}: ${count} instances; at most ${maxInstances}`);
+  }
+  const read = (semantic: keyof typeof INPUTS): Float32Array | null => {
+    const accessor = instancing[semantic];
+    return accessor === undefined ? null : storage.floats(accessor);
+  };
+  const translations = read('TRANSLATION');
+  const rotations = read('ROTATION');
+  const scales = read('SCALE');
+  const matrices: Matrix4[] = [];
+  const isMirrored: boolean[] = [];
+  for (let i = 0; i < count; i++) {
+    const [tx, ty, tz] = translations?.subarray(3 * i, 3 * i + 3) ?? [0, 0, 0];
+    const [qx, qy, qz, qw] = rotations?.subarray(4 * i, 4 * i + 4) ?? [0, 0, 0, 1];
+    const [sx, sy, sz] = scales?.subarray(3 * i, 3 * i + 3) ?? [1, 1, 1];
+    const matrix = composeMatrix([tx, ty, tz], normalizeQuaternion([qx, qy, qz, qw]), [sx, sy, sz]);
+    if (!matrix.every(Number.isFinite)) {
+      throw new RenderError('MODEL_INVALID', `${path}: instance ${i} is not at a finite place`);
+    }
+    matrices.push(matrix);
+    isMirrored.push(sx * sy * sz < 0);
+  }
+  const runs: InstanceRun[] = [];
+  for (let first = 0; first < count; ) {
+    let end = first + 1;
+    while (end < count && isMirrored[end] === isMirrored[first]) end++;
+    const attributes = instanceAttributes(geometry, instancing, first);
+    runs.push({ first, count: end - first, isMirrored: isMirrored[first], attributes });
+    first = end;
+  }
+  return { count, matrices, runs };
+}
+
+function instanceAttributes(
+  geometry: GeometryReader,
+  instancing: AttributeAccessors,
+  first: number,
+): Record<string, AttributeSource> {
+  const attributes: Record<string, AttributeSource> = {};
+  for (const [semantic, { input, neutral }] of Object.entries(INPUTS)) {
+    const accessor = instancing[semantic];
+    const source: AttributeSource =
+      accessor === undefined
+        ? { kind: 'constant', value: neutral }
+        : geometry.attribute(accessor, 1);
+    attributes[input] =
+      source.kind === 'buffer'
+        ? { ...source, offsetBytes: source.offsetBytes + first * source.strideBytes }
+        : source;
+  }
+  return attributes;
+}

@@ -1,0 +1,85 @@
+/** Which morph targets of a primitive the vertex shader adds up, and from where. */
+import type { AttributeSource } from '@tessera/frame';
+import { BoundingBox } from '../math/bounding-box.ts';
+import type { GltfPrimitive } from './gltf-model.ts';
+import type { ImportWarnings } from './import-warnings.ts';
+import type { GeometryReader } from './primitive-geometry.ts';
+import type { MorphTargetFeatures } from './shaders/surface-features.ts';
+
+/** Vertex shader inputs that OpenGL ES 3.0 guarantees (MAX_VERTEX_ATTRIBS). */
+const MAX_VERTEX_INPUTS = 16;
+/** Most targets in use at once. */
+const MAX_MORPH_TARGETS = 8;
+
+export interface Morphing {
+  readonly features: MorphTargetFeatures;
+  readonly weights: readonly number[];
+  readonly attributes: Readonly<Record<string, AttributeSource>>;
+  /** What the targets add to any vertex. */
+  readonly bulge: BoundingBox;
+}
+
+const INPUT_BY_SEMANTIC = {
+  POSITION: 'a_morphPosition',
+  NORMAL: 'a_morphNormal',
+  TANGENT: 'a_morphTangent',
+} as const;
+const NO_CHANGE: AttributeSource = { kind: 'constant', value: [0, 0, 0, 0] };
+
+/**
+ * Takes the targets with the largest weights, as many as there are vertex inputs for.
+ *
+ * @param usedInputs Vertex inputs that are taken already.
+ * @param isUsed Which attributes the surface reads.
+ */
+export function chooseMorphTargets(
+  primitive: GltfPrimitive,
+  weights: readonly number[],
+  usedInputs: number,
+  isUsed: { readonly normals: boolean; readonly tangents: boolean },
+  geometry: GeometryReader,
+  warnings: ImportWarnings,
+): Morphing {
+  const active = primitive.targets
+    .map((target, i) => ({ target, weight: weights[i] ?? 0, i }))
+    .filter(({ weight }) => weight !== 0)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.i - b.i);
+  const features: MorphTargetFeatures = {
+    hasPosition: active.some(({ target }) => target.POSITION !== undefined),
+    hasNormal: isUsed.normals && active.some(({ target }) => target.NORMAL !== undefined),
+    hasTangent: isUsed.tangents && active.some(({ target }) => target.TANGENT !== undefined),
+  };
+  const semantics = (['POSITION', 'NORMAL', 'TANGENT'] as const).filter(
+    (semantic) =>
+      ({
+        POSITION: features.hasPosition,
+        NORMAL: features.hasNormal,
+        TANGENT: features.hasTangent,
+      })[semantic],
+  );
+  const room =
+    semantics.length === 0 ? 0 : Math.floor((MAX_VERTEX_INPUTS - usedInputs) / semantics.length);
+  const chosen = active.slice(0, Math.min(room, MAX_MORPH_TARGETS));
+  if (semantics.length > 0 && chosen.length < active.length) {
+    warnings.add(
+      `${primitive.path}.targets: ${active.length} targets have weight, the ${chosen.length} with the largest are used`,
+    );
+  }
+  const attributes: Record<string, AttributeSource> = {};
+  const bulge = new BoundingBox();
+  bulge.addPoint(0, 0, 0);
+  chosen.forEach(({ target, weight, i }, k) => {
+    for (const semantic of semantics) {
+      const accessor = target[semantic];
+      attributes[`${INPUT_BY_SEMANTIC[semantic]}${k}`] =
+        accessor === undefined ? NO_CHANGE : geometry.attribute(accessor);
+    }
+    if (target.POSITION === undefined) return;
+    const { min, max } = geometry.box(target.POSITION, `${primitive.path}.targets[${i}].POSITION`);
+    for (let axis = 0; axis < 3; axis++) {
+      bulge.min[axis] += Math.min(0, min[axis] * weight, max[axis] * weight);
+      bulge.max[axis] += Math.max(0, min[axis] * weight, max[axis] * weight);
+    }
+  });
+  return { features, weights: chosen.map(({ weight }) => weight), attributes, bulge };
+}

@@ -1,0 +1,80 @@
+/** What a surface shader is made for; each field becomes a `#define`, so equal features share one program. */
+import type { AlphaMode, TextureSlot } from '../gltf-model.ts';
+
+/** Which attributes one morph target brings. */
+export interface MorphTargetFeatures {
+  readonly hasPosition: boolean;
+  readonly hasNormal: boolean;
+  readonly hasTangent: boolean;
+}
+
+/** How one texture of the material is addressed. */
+export interface TextureFeatures {
+  readonly texCoord: 0 | 1;
+  /** Whether a matrix is applied to the coordinates. */
+  readonly isTransformed: boolean;
+}
+
+export interface SurfaceFeatures {
+  readonly isUnlit: boolean;
+  readonly alphaMode: AlphaMode;
+  readonly hasNormals: boolean;
+  /** Tangents are used for the normal map alone. */
+  readonly hasTangents: boolean;
+  readonly hasColors: boolean;
+  readonly textures: Readonly<Partial<Record<TextureSlot, TextureFeatures>>>;
+  /** Length of the joint matrix array, 0 without skin. */
+  readonly jointCapacity: number;
+  /** The morph targets in use; all bring the same attributes. */
+  readonly morphTargetCount: number;
+  readonly morphTarget: MorphTargetFeatures;
+  readonly isInstanced: boolean;
+}
+
+/** Stem of the defines of each slot; its uniforms are `u_<slot>Texture` and `u_<slot>TexCoordMatrix`. */
+const DEFINE_BY_SLOT: Readonly<Record<TextureSlot, string>> = {
+  baseColor: 'BASE_COLOR',
+  metallicRoughness: 'METALLIC_ROUGHNESS',
+  normal: 'NORMAL',
+  occlusion: 'OCCLUSION',
+  emissive: 'EMISSIVE',
+};
+
+/** The `#define` lines of both stages, in a fixed order. */
+export function writeDefines(features: SurfaceFeatures): string {
+  const lines: string[] = [];
+  const define = (isOn: boolean, name: string, value = '1'): void => {
+    if (isOn) lines.push(`#define ${name} ${value}`);
+  };
+  const uses = Object.values(features.textures);
+  define(features.isUnlit, 'IS_UNLIT');
+  define(features.alphaMode === 'MASK', 'IS_ALPHA_MASKED');
+  define(features.alphaMode === 'BLEND', 'IS_ALPHA_BLENDED');
+  define(features.hasNormals, 'HAS_NORMALS');
+  define(features.hasTangents, 'HAS_TANGENTS');
+  define(features.hasColors, 'HAS_COLORS');
+  define(
+    uses.some((use) => use.texCoord === 0),
+    'HAS_TEX_COORD_0',
+  );
+  define(
+    uses.some((use) => use.texCoord === 1),
+    'HAS_TEX_COORD_1',
+  );
+  define(features.jointCapacity > 0, 'JOINT_CAPACITY', String(features.jointCapacity));
+  define(features.morphTargetCount > 0, 'MORPH_TARGET_COUNT', String(features.morphTargetCount));
+  define(features.isInstanced, 'IS_INSTANCED');
+  for (const [slot, name] of Object.entries(DEFINE_BY_SLOT)) {
+    const use = features.textures[slot as TextureSlot]; // a key of the table of slots
+    if (use === undefined) continue;
+    const texCoord = `v_texCoord${use.texCoord}`;
+    const matrix = `u_${slot}TexCoordMatrix`;
+    define(use.isTransformed, `HAS_${name}_MATRIX`);
+    define(
+      true,
+      `${name}_TEX_COORD`,
+      use.isTransformed ? `(${matrix} * vec3(${texCoord}, 1.0)).xy` : texCoord,
+    );
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}

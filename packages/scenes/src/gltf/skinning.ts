@@ -1,0 +1,72 @@
+/** The joints that a primitive's vertices hang on: checked, and boxed for the camera. */
+import { RenderError } from '@tessera/frame';
+import { BoundingBox } from '../math/bounding-box.ts';
+import type { Matrix4 } from '../math/matrix.ts';
+import type { GltfPrimitive } from './gltf-model.ts';
+import type { ModelStorage } from './model-storage.ts';
+
+/** Shortest joint array of a shader; lengths double from here, so that few distinct programs arise. */
+const MIN_JOINT_CAPACITY = 16;
+
+/** Length of the joint array for a number of joints. */
+export function jointCapacity(jointCount: number): number {
+  let capacity = MIN_JOINT_CAPACITY;
+  while (capacity < jointCount) capacity *= 2;
+  return capacity;
+}
+
+/** Joint matrices as the uniform array takes them; matrices past the last joint are zero. */
+export function packJointMatrices(matrices: readonly Matrix4[]): Float32Array {
+  const packed = new Float32Array(jointCapacity(matrices.length) * 16);
+  for (const [i, matrix] of matrices.entries()) packed.set(matrix, 16 * i);
+  return packed;
+}
+
+/**
+ * A box around the skinned vertices: for each joint the box of the vertices that hang on it, carried by the
+ * joint. A vertex lies between the places where its joints would put it, so it lies in the box of all.
+ *
+ * @param bulge What morph targets add to any vertex.
+ * @throws {RenderError} MODEL_INVALID if a vertex names a joint that the skin does not have.
+ */
+export function boxSkinnedVertices(
+  primitive: GltfPrimitive,
+  storage: ModelStorage,
+  matrices: readonly Matrix4[],
+  bulge: BoundingBox,
+): BoundingBox {
+  const { POSITION, JOINTS_0, WEIGHTS_0 } = primitive.attributes;
+  const positions = storage.floats(POSITION);
+  const joints = storage.integers(JOINTS_0);
+  const weights = storage.floats(WEIGHTS_0);
+  const boxes = matrices.map(() => new BoundingBox());
+  for (let i = 0; i < joints.length; i++) {
+    const vertex = i >> 2;
+    if (joints[i] >= matrices.length) {
+      throw new RenderError(
+        'MODEL_INVALID',
+        `${primitive.path}.attributes.JOINTS_0: joint ${joints[i]} at vertex ${vertex} passes the ${matrices.length} joints of the skin`,
+      );
+    }
+    if (!(weights[i] > 0)) continue;
+    boxes[joints[i]].addPoint(
+      positions[3 * vertex],
+      positions[3 * vertex + 1],
+      positions[3 * vertex + 2],
+    );
+  }
+  const all = new BoundingBox();
+  boxes.forEach((box, i) => {
+    if (!box.isEmpty()) all.addBox(inflate(box, bulge).transformed(matrices[i]));
+  });
+  return all;
+}
+
+/** The box of all sums of a point of one box and a point of the other. */
+export function inflate(box: BoundingBox, bulge: BoundingBox): BoundingBox {
+  const sum = new BoundingBox();
+  if (box.isEmpty() || bulge.isEmpty()) return sum;
+  sum.addPoint(box.min[0] + bulge.min[0], box.min[1] + bulge.min[1], box.min[2] + bulge.min[2]);
+  sum.addPoint(box.max[0] + bulge.max[0], box.max[1] + bulge.max[1], box.max[2] + bulge.max[2]);
+  return sum;
+}

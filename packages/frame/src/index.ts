@@ -86,6 +86,7 @@ export {
   WRAP_MODES,
   type WrapMode,
 } from './resources.ts';
+export { sha256Hex } from './sha256.ts';
 export {
   type AttributeInfo,
   FRAGMENT_DEPTH_SLOT,

@@ -29,6 +29,8 @@ const ARRAYS = [
 ] as const;
 const OPERATORS = Object.keys(IR_OPERATORS) as IrOperator[];
 const CONSTANTS = [0, 1, 2, -1, 0x3f800000, 0x40200000, -0x41000000, 0x7f800000, 100, 0x4b000001];
+/** A value in scope is taken this much rather than a new constant. */
+const CONSTANT_ODDS = 3;
 const MAX_DEPTH = 3;
 const MAX_ROUNDS = 4;
 const OUTPUT_COUNT = 4;
@@ -54,10 +56,16 @@ class RandomIr {
 
   make(): IrProgram {
     const scope: IrValue[] = [];
-    const body = this.#region(scope, 0, Number.POSITIVE_INFINITY);
-    for (let slot = 0; slot < OUTPUT_COUNT; slot++) {
-      body.push({ kind: 'output', slot, value: this.#pick(scope, TYPES[slot % 3]!, body) });
+    const body = this.#readInputs(scope);
+    body.push(...this.#region(scope, 0, Number.POSITIVE_INFINITY));
+    // Everything that a program can leave behind becomes visible.
+    let slot = OUTPUT_COUNT;
+    for (const variable of this.#variables.keys()) {
+      const value = this.#value(this.#variables[variable]!);
+      body.push({ kind: 'readVariable', result: value, variable });
+      body.push({ kind: 'output', slot: slot++, value });
     }
+    for (const value of scope.slice(-10)) body.push({ kind: 'output', slot: slot++, value });
     return {
       stage: this.#limits.stage,
       body,
@@ -65,6 +73,31 @@ class RandomIr {
       arrays: ARRAYS,
       valueCount: this.#valueCount,
     };
+  }
+
+  /** Values that differ from lane to lane, and truth values made of them. */
+  #readInputs(scope: IrValue[]): IrNode[] {
+    const body: IrNode[] = [];
+    for (let slot = 0; slot < this.#limits.inputCount; slot++) {
+      const isFlat = slot % 2 === 1;
+      const result = this.#value(isFlat ? 'i32' : 'f32');
+      body.push({ kind: 'input', result, slot, isFlat });
+      scope.push(result);
+      if (isFlat) continue;
+      const integer = this.#value('i32');
+      body.push({ kind: 'operator', op: 'f2i', result: integer, operands: [result] });
+      scope.push(integer);
+    }
+    for (const type of ['f32', 'i32'] as const) {
+      const values = scope.filter((value) => value.type === type);
+      for (const [position, value] of values.slice(1).entries()) {
+        const result = this.#value('bool');
+        const op = type === 'f32' ? 'flt' : 'ilt';
+        body.push({ kind: 'operator', op, result, operands: [values[position]!, value] });
+        scope.push(result);
+      }
+    }
+    return body;
   }
 
   get #isDone(): boolean {
@@ -83,8 +116,8 @@ class RandomIr {
   /** A value in scope of the type, or a new constant. */
   #pick(scope: IrValue[], type: IrType, body: IrNode[]): IrValue {
     const candidates = scope.filter((value) => value.type === type);
-    const choice = this.#choose(candidates.length + 1);
-    if (choice > 0) return candidates[candidates.length - choice]!;
+    const choice = this.#choose(1 + CONSTANT_ODDS * candidates.length);
+    if (choice > 0) return candidates[candidates.length - 1 - ((choice - 1) % candidates.length)]!;
     const result = this.#value(type);
     const bits = CONSTANTS[this.#choose(CONSTANTS.length)]!;
     body.push({ kind: 'constant', result, bits: type === 'bool' ? -(bits & 1) : bits });
@@ -114,8 +147,13 @@ class RandomIr {
   }
 
   #operator(body: IrNode[], scope: IrValue[]): void {
-    const op = OPERATORS[this.#choose(OPERATORS.length)]!;
-    if ((op === 'fddx' || op === 'fddy') && !this.#limits.usesDerivatives) return;
+    let op = OPERATORS[this.#choose(OPERATORS.length)]!;
+    if (this.#limits.usesDerivatives) {
+      const derivative = this.#choose(6);
+      if (derivative > 3) op = derivative === 4 ? 'fddx' : 'fddy';
+    } else if (op === 'fddx' || op === 'fddy') {
+      return;
+    }
     const info = IR_OPERATORS[op];
     const operands = info.operands.map((type) => this.#pick(scope, type, body));
     const result = this.#value(info.result);

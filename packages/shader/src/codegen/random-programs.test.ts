@@ -6,7 +6,12 @@ import { assemble } from '../isa/assemble.ts';
 import { disassemble } from '../isa/disassemble.ts';
 import { bitsOfFloat } from '../isa/scalar-operators.ts';
 import { selectInstructions } from '../isa/select-instructions.ts';
-import { primitiveStrideBytes, QUAD_RECORD, vertexInputCount } from '../isa/stage-memory.ts';
+import {
+  PRIMITIVE_RECORD,
+  primitiveStrideBytes,
+  QUAD_RECORD,
+  vertexInputCount,
+} from '../isa/stage-memory.ts';
 import { type ExecutorRuns, runFragmentProgram, runVertexProgram } from './compare-executors.ts';
 import { evaluateIr } from './evaluate-ir.ts';
 import { makeRandomIr, type RandomIrLimits } from './random-ir.ts';
@@ -50,7 +55,13 @@ function runVertices(ir: IrProgram) {
 function runFragments(ir: IrProgram) {
   const program = selectInstructions(ir);
   const strideWords = primitiveStrideBytes(program) / 4;
-  const primitives = Int32Array.from({ length: 3 * strideWords }, (_, at) => word(at));
+  const primitives = Int32Array.from({ length: 3 * strideWords }, (_, at) => {
+    const place = at % strideWords;
+    if (place === PRIMITIVE_RECORD.flags / 4) return at % 2;
+    // The plane of 1 / w stays positive; the others cross zero within the quads.
+    if (place === PRIMITIVE_RECORD.inverseW / 4) return bitsOfFloat(1);
+    return bitsOfFloat(((Math.imul(at, 7919) % 32) - 15) / (at % 4 === 0 ? 2 : 64));
+  });
   const quadRecord = (quad: number) => [quad * 2, (quad % 3) * 2, 0b1111, quad % 3];
   const quads = Int32Array.from(
     Array.from({ length: GROUP_COUNT }, (_, quad) => quadRecord(quad)).flat(),

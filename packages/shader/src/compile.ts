@@ -1,0 +1,64 @@
+/**
+ * The compiler as one flow: GLSL → checked syntax tree → IR → linked and optimised IR → ISA.
+ */
+import { type ProgramSource, RenderError, type ShaderProgram, sha256Hex } from '@tessera/frame';
+import { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
+import type { CheckedShader, ShaderStage } from './glsl/checked-tree.ts';
+import { formatDiagnostics } from './glsl/diagnostics.ts';
+import { selectInstructions } from './isa/select-instructions.ts';
+import { linkProgram } from './link/link-program.ts';
+
+export type CompileOptions = Omit<CheckShaderOptions, 'stage'>;
+
+/**
+ * Compiles and links `source`.
+ *
+ * @throws {RenderError} SHADER_COMPILE_FAILED with the log of both stages, each line such as
+ *   `vertex shader: ERROR: 0:12: 'foo' : undeclared identifier`.
+ */
+export function compileProgram(source: ProgramSource, options: CompileOptions = {}): ShaderProgram {
+  const vertex = checkShader(source.vertexSource, { ...options, stage: 'vertex' });
+  const fragment = checkShader(source.fragmentSource, { ...options, stage: 'fragment' });
+  failOnErrors([vertex, fragment]);
+  return compileChecked(vertex, fragment);
+}
+
+/** Links two shaders without errors into a program. */
+export function compileChecked(vertex: CheckedShader, fragment: CheckedShader): ShaderProgram {
+  const {
+    vertex: vertexIr,
+    positionOnly,
+    fragment: fragmentIr,
+    ...reflection
+  } = linkProgram(vertex, fragment);
+  const program = {
+    vertex: selectInstructions(vertexIr),
+    positionOnly: selectInstructions(positionOnly),
+    fragment: selectInstructions(fragmentIr),
+    ...reflection,
+  };
+  return { sha256: hashProgram(program), ...program };
+}
+
+function failOnErrors(shaders: readonly CheckedShader[]): void {
+  const log = shaders.flatMap(({ stage, diagnostics }) => {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    return logLines(stage, formatDiagnostics(errors));
+  });
+  if (log.length > 0) throw new RenderError('SHADER_COMPILE_FAILED', log.join('\n'));
+}
+
+function logLines(stage: ShaderStage, text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `${stage} shader: ${line}`);
+}
+
+/** Over the text of the program, its arrays as lists of numbers. */
+function hashProgram(program: Omit<ShaderProgram, 'sha256'>): string {
+  const text = JSON.stringify(program, (_key, value: unknown) =>
+    value instanceof Uint32Array ? Array.from(value) : value,
+  );
+  return sha256Hex(new TextEncoder().encode(text));
+}

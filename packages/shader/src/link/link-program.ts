@@ -1,0 +1,81 @@
+/**
+ * Two checked shaders to one program: IR of the stages with final numbers, and the reflection. The
+ * fragment stage goes first, since what it reads decides what the vertex stage must compute.
+ */
+import { type ShaderProgram, VARYING_SLOT } from '@tessera/frame';
+import type { CheckedShader } from '../glsl/checked-tree.ts';
+import type { IrProgram } from '../ir/ir.ts';
+import { optimize } from '../ir/passes/optimize.ts';
+import { slicePosition } from '../ir/position-slice.ts';
+import { lowerShader } from '../lower/lower-shader.ts';
+import { linkAttributes } from './link-attributes.ts';
+import { linkSamplers, linkUniforms, type NumberMap } from './link-uniforms.ts';
+import { linkVaryings } from './link-varyings.ts';
+import { findInterfaceUse, remapInterface } from './remap-interface.ts';
+
+/** A `ShaderProgram` with its stages still in IR. */
+export interface LinkedProgram
+  extends Omit<ShaderProgram, 'sha256' | 'vertex' | 'positionOnly' | 'fragment'> {
+  readonly vertex: IrProgram;
+  readonly positionOnly: IrProgram;
+  readonly fragment: IrProgram;
+}
+
+/** Links two shaders that passed the checks of each and of both together. */
+export function linkProgram(vertex: CheckedShader, fragment: CheckedShader): LinkedProgram {
+  // 1. Each stage alone; the vertex stage keeps only the varyings that are read.
+  const loweredFragment = lowerShader(fragment);
+  const loweredVertex = lowerShader(vertex);
+  const fragmentIr = optimize(loweredFragment.program);
+  const fragmentUse = findInterfaceUse(fragmentIr);
+  const varyings = linkVaryings(
+    loweredVertex.interface.varyingOutputs,
+    loweredFragment.interface.inputs,
+    fragmentUse.inputs,
+  );
+  const vertexIr = optimize(
+    remapInterface(loweredVertex.program, {
+      output: (slot) => (slot < VARYING_SLOT ? slot : (varyings.outputMap.get(slot) ?? null)),
+    }),
+  );
+  const vertexUse = findInterfaceUse(vertexIr);
+
+  // 2. What both share.
+  const interfaces = [loweredVertex.interface, loweredFragment.interface];
+  const uses = [vertexUse, fragmentUse];
+  const { uniforms, constantWords, wordMaps } = linkUniforms(
+    interfaces.map((stage, k) => ({ variables: stage.uniforms, used: uses[k]!.words })),
+  );
+  const { samplers, slotMaps } = linkSamplers(
+    interfaces.map((stage, k) => ({ variables: stage.samplers, used: uses[k]!.textureSlots })),
+  );
+  const attributes = linkAttributes(loweredVertex.interface.inputs, vertexUse.inputs);
+
+  // 3. Final numbers.
+  const [linkedVertex, linkedFragment] = [vertexIr, fragmentIr].map((ir, k) =>
+    remapInterface(ir, {
+      word: lookUp(wordMaps[k]!),
+      textureSlot: lookUp(slotMaps[k]!),
+      input: k === 0 ? lookUp(attributes.slotMap) : (slot) => varyings.inputMap.get(slot) ?? null,
+    }),
+  ) as [IrProgram, IrProgram];
+  return {
+    vertex: linkedVertex,
+    positionOnly: slicePosition(linkedVertex),
+    fragment: linkedFragment,
+    attributes: attributes.attributes,
+    uniforms,
+    samplers,
+    varyings: varyings.varyings,
+    varyingComponentCount: varyings.count,
+    constantWords,
+  };
+}
+
+function lookUp(map: NumberMap): (key: number) => number {
+  return (key) => {
+    const value = map.get(key);
+    if (value === undefined) throw new Error(`link: number ${key} is used but not placed`);
+    return value;
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Uniforms and samplers: a name has the same words or slots in both stages. A variable of which anything
+ * is used keeps its whole layout, so that computed indices reach what they should; reflection lists the
+ * parts that are used.
+ */
+import type { SamplerInfo, UniformInfo } from '@tessera/frame';
+import type { GlslType } from '../glsl/types.ts';
+import type { InterfaceVariable } from '../lower/stage-interface.ts';
+import { baseOf, componentCount, leavesOf, samplerCount } from '../lower/type-layout.ts';
+
+/** The variables of a stage and which of their words or slots the stage uses. */
+export interface StageUse {
+  readonly variables: readonly InterfaceVariable[];
+  readonly used: ReadonlySet<number>;
+}
+
+/** Maps the words or slots of a stage alone to final ones. */
+export type NumberMap = ReadonlyMap<number, number>;
+
+export interface LinkedUniforms {
+  readonly uniforms: readonly UniformInfo[];
+  readonly constantWords: number;
+  /** In the order of the stages. */
+  readonly wordMaps: readonly NumberMap[];
+}
+
+export function linkUniforms(stages: readonly StageUse[]): LinkedUniforms {
+  const { placed, count, maps } = placeVariables(stages, componentCount);
+  const uniforms = placed.flatMap(({ name, type, first, isUsed }) =>
+    leavesOf(name, type)
+      .filter((leaf) => isAnyUsed(isUsed, leaf.firstComponent, componentCount(leaf.type)))
+      .map((leaf) => describeUniform(leaf.name, leaf.type, first + leaf.firstComponent)),
+  );
+  return { uniforms, constantWords: count, wordMaps: maps };
+}
+
+export interface LinkedSamplers {
+  readonly samplers: readonly SamplerInfo[];
+  /** In the order of the stages. */
+  readonly slotMaps: readonly NumberMap[];
+}
+
+export function linkSamplers(stages: readonly StageUse[]): LinkedSamplers {
+  const { placed, maps } = placeVariables(stages, samplerCount);
+  const samplers = placed.flatMap(({ name, type, first, isUsed }) =>
+    leavesOf(name, type)
+      .filter((leaf) => isAnyUsed(isUsed, leaf.firstSampler, samplerCount(leaf.type)))
+      .map((leaf) => describeSampler(leaf.name, leaf.type, first + leaf.firstSampler)),
+  );
+  return { samplers, slotMaps: maps };
+}
+
+interface PlacedVariable {
+  readonly name: string;
+  readonly type: GlslType;
+  readonly first: number;
+  /** By scalar or sampler of the variable: whether a stage uses it. */
+  readonly isUsed: readonly boolean[];
+}
+
+/** Places each variable that a stage uses once, one behind the other. */
+function placeVariables(stages: readonly StageUse[], sizeOf: (type: GlslType) => number) {
+  const placed: PlacedVariable[] = [];
+  const maps = stages.map(() => new Map<number, number>());
+  const names = new Set(stages.flatMap(({ variables }) => variables.map(({ name }) => name)));
+  let count = 0;
+  for (const name of names) {
+    const declarations = stages.map(({ variables }) => variables.find((v) => v.name === name));
+    const type = declarations.find((declaration) => declaration !== undefined)!.type;
+    const size = sizeOf(type);
+    const isUsed = Array.from({ length: size }, (_, k) =>
+      stages.some(({ used }, stage) => {
+        const declaration = declarations[stage];
+        return declaration !== undefined && used.has(declaration.first + k);
+      }),
+    );
+    if (!isUsed.includes(true)) continue;
+    placed.push({ name, type, first: count, isUsed });
+    declarations.forEach((declaration, stage) => {
+      if (declaration === undefined) return;
+      for (let k = 0; k < size; k++) maps[stage]!.set(declaration.first + k, count + k);
+    });
+    count += size;
+  }
+  return { placed, count, maps };
+}
+
+function isAnyUsed(isUsed: readonly boolean[], first: number, count: number): boolean {
+  return isUsed.slice(first, first + count).includes(true);
+}
+
+function describeUniform(name: string, type: GlslType, firstWord: number): UniformInfo {
+  const isArray = type.kind === 'array';
+  const element = isArray ? type.element : type;
+  return {
+    name,
+    scalarType: baseOf(element),
+    rows: element.kind === 'matrix' ? element.rows : componentCount(element),
+    columns: element.kind === 'matrix' ? element.columns : 1,
+    arrayLength: isArray ? type.length : 1,
+    isArray,
+    firstWord,
+  };
+}
+
+function describeSampler(name: string, type: GlslType, firstSlot: number): SamplerInfo {
+  const isArray = type.kind === 'array';
+  const element = isArray ? type.element : type;
+  if (element.kind !== 'sampler') throw new Error(`${name} is no sampler`);
+  const { dimension, isShadow } = element;
+  return {
+    name,
+    dimension: dimension === '1d' || dimension === '2d-rect' ? '2d' : dimension,
+    isShadow,
+    arrayLength: isArray ? type.length : 1,
+    firstSlot,
+  };
+}

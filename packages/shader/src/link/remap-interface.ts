@@ -1,0 +1,80 @@
+/** Gives the uniforms, samplers, inputs and outputs of a program their final numbers. */
+import type { IrNode, IrProgram, IrRegion } from '../ir/ir.ts';
+import { forEachNode } from '../ir/regions.ts';
+
+/** The final number of each; `undefined` stays as it is. */
+export interface InterfaceMap {
+  readonly word?: (word: number) => number;
+  readonly textureSlot?: (slot: number) => number;
+  /** Null: nothing gives the input its value; it reads 0. */
+  readonly input?: (slot: number) => number | null;
+  /** Null: nothing reads the output; it is dropped. */
+  readonly output?: (slot: number) => number | null;
+}
+
+/** `program` with the numbers of `map`. */
+export function remapInterface(program: IrProgram, map: InterfaceMap): IrProgram {
+  const rewriteNode = (node: IrNode): IrNode | null => {
+    switch (node.kind) {
+      case 'uniform':
+        return map.word === undefined ? node : { ...node, word: map.word(node.word) };
+      case 'texture':
+      case 'textureSize':
+        return map.textureSlot === undefined
+          ? node
+          : { ...node, textureSlot: map.textureSlot(node.textureSlot) };
+      case 'input': {
+        if (map.input === undefined) return node;
+        const slot = map.input(node.slot);
+        if (slot !== null) return { ...node, slot };
+        return { kind: 'constant', result: node.result, bits: 0 };
+      }
+      case 'output': {
+        if (map.output === undefined) return node;
+        const slot = map.output(node.slot);
+        return slot === null ? null : { ...node, slot };
+      }
+      case 'if':
+        return { ...node, then: rewrite(node.then), else: rewrite(node.else) };
+      case 'block':
+      case 'loop':
+        return { ...node, body: rewrite(node.body) };
+      default:
+        return node;
+    }
+  };
+  const rewrite = (region: IrRegion): IrRegion =>
+    region.map(rewriteNode).filter((node) => node !== null);
+  return { ...program, body: rewrite(program.body) };
+}
+
+/** What a program reads, by its current numbers. */
+export interface InterfaceUse {
+  readonly words: ReadonlySet<number>;
+  readonly textureSlots: ReadonlySet<number>;
+  readonly inputs: ReadonlySet<number>;
+}
+
+/** All that `program` may read; a computed index reaches all of its range. */
+export function findInterfaceUse(program: IrProgram): InterfaceUse {
+  const words = new Set<number>();
+  const textureSlots = new Set<number>();
+  const inputs = new Set<number>();
+  forEachNode(program.body, (node) => {
+    switch (node.kind) {
+      case 'uniform':
+        for (let k = 0; k < (node.index === null ? 1 : node.wordCount); k++) {
+          words.add(node.word + k);
+        }
+        break;
+      case 'texture':
+      case 'textureSize':
+        textureSlots.add(node.textureSlot);
+        break;
+      case 'input':
+        inputs.add(node.slot);
+        break;
+    }
+  });
+  return { words, textureSlots, inputs };
+}

@@ -6,3 +6,4 @@ export {
   importGltf,
 } from './gltf/import-gltf.ts';
 export type { GltfFiles } from './gltf/resolve-uri.ts';
+export { type TerrainOptions, terrainFrame } from './procedural/terrain-frame.ts';

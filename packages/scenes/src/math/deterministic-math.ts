@@ -6,16 +6,16 @@
  * 1993: k_sin.c, k_cos.c, e_acos.c), whose error is below one unit in the last place on the reduced range.
  */
 
-/** π as the nearest double. */
-export const PI = 3.141592653589793;
+/** π as the nearest double; the one member of Math that is a constant everywhere. */
+export const PI = Math.PI;
 
 /** Largest argument of the trigonometric functions, in radians; beyond it the reduction loses digits. */
 export const MAX_ANGLE = 100_000;
 
 // π/2 in three parts of 33 bits each and less, so that `quadrant × part` is exact for small quadrants.
 const TWO_OVER_PI = 0.6366197723675814;
-const HALF_PI_1 = 1.57079632673412561417;
-const HALF_PI_2 = 6.0771005063039136e-11;
+const HALF_PI_1 = 1.5707963267341256;
+const HALF_PI_2 = 6.077100506303913e-11;
 const HALF_PI_3 = 2.0222662487959506e-21;
 
 /** Sine of an angle in radians. @throws {RangeError} Beyond ±{@link MAX_ANGLE}. */
@@ -61,26 +61,23 @@ function reduce(angle: number): { quadrant: number; rest: number } {
 function kernelSin(x: number): number {
   const z = x * x;
   const tail =
-    8.33333333332248946124e-3 +
+    0.00833333333332249 +
     z *
-      (-1.98412698298579493134e-4 +
-        z *
-          (2.75573137070700676789e-6 +
-            z * (-2.50507602534068634195e-8 + z * 1.58969099521155010221e-10)));
-  return x + z * x * (-1.66666666666666324348e-1 + z * tail);
+      (-0.0001984126982985795 +
+        z * (2.7557313707070068e-6 + z * (-2.5050760253406863e-8 + z * 1.58969099521155e-10)));
+  return x + z * x * (-0.16666666666666632 + z * tail);
 }
 
 function kernelCos(x: number): number {
   const z = x * x;
   const tail =
-    4.16666666666666019037e-2 +
+    0.0416666666666666 +
     z *
-      (-1.38888888888741095749e-3 +
+      (-0.001388888888887411 +
         z *
-          (2.48015872894767294178e-5 +
+          (2.480158728947673e-5 +
             z *
-              (-2.75573143513906633035e-7 +
-                z * (2.0875723212981748279e-9 + z * -1.13596475577881948265e-11))));
+              (-2.7557314351390663e-7 + z * (2.087572321298175e-9 + z * -1.1359647557788195e-11))));
   return 1 - (z / 2 - z * z * tail);
 }
 
@@ -88,20 +85,17 @@ function kernelCos(x: number): number {
 function arcRational(z: number): number {
   const p =
     z *
-    (1.66666666666666657415e-1 +
+    (0.16666666666666666 +
       z *
-        (-3.25565818622400915405e-1 +
+        (-0.3255658186224009 +
           z *
-            (2.01212532134862925881e-1 +
+            (0.20121253213486293 +
               z *
-                (-4.00555345006794114027e-2 +
-                  z * (7.91534994289814532176e-4 + z * 3.4793310759602116757e-5)))));
+                (-0.04005553450067941 + z * (0.0007915349942898145 + z * 3.479331075960212e-5)))));
   const q =
     1 +
     z *
-      (-2.40339491173441421878 +
-        z *
-          (2.02094576023350569471 +
-            z * (-6.8828397160545329303e-1 + z * 7.70381505559019352791e-2)));
+      (-2.403394911734414 +
+        z * (2.0209457602335057 + z * (-0.6882839716054533 + z * 0.07703815055590194)));
   return p / q;
 }

@@ -1,0 +1,60 @@
+/** Seeded random numbers: the same on every host. */
+
+/**
+ * The generator mulberry32 (Tommy Ettinger, 2017): 32 bits of state.
+ *
+ * @returns A function that gives the next number, at least 0 and below 1.
+ */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A number in 0…1 that depends on a grid point and a seed alone. */
+export function hashGridPoint(x: number, y: number, seed: number): number {
+  let hash = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
+}
+
+/** Smooth noise in 0…1 with features of size 1. */
+export function valueNoise(x: number, y: number, seed: number): number {
+  const cellX = Math.floor(x);
+  const cellY = Math.floor(y);
+  const u = fade(x - cellX);
+  const v = fade(y - cellY);
+  const top = mix(hashGridPoint(cellX, cellY, seed), hashGridPoint(cellX + 1, cellY, seed), u);
+  const bottom = mix(
+    hashGridPoint(cellX, cellY + 1, seed),
+    hashGridPoint(cellX + 1, cellY + 1, seed),
+    u,
+  );
+  return mix(top, bottom, v);
+}
+
+/** Sum of `octaves` noises, each at half the size and half the height of the one before; 0…1. */
+export function fractalNoise(x: number, y: number, seed: number, octaves: number): number {
+  let sum = 0;
+  let height = 0.5;
+  let scale = 1;
+  for (let octave = 0; octave < octaves; octave++) {
+    sum += height * valueNoise(x * scale, y * scale, seed + octave);
+    height /= 2;
+    scale *= 2;
+  }
+  return sum;
+}
+
+function fade(t: number): number {
+  return t * t * t * (t * (t * 6 - 15) + 10);
+}
+
+function mix(a: number, b: number, t: number): number {
+  return a + (b - a) * t;
+}

@@ -21,7 +21,6 @@ const ROUNDING = 12582912;
 const ROUNDING_BITS = 0x4b400000;
 const LANES = [0, 1, 2, 3] as const;
 
-
 /** How one level is read. */
 export interface LevelReader {
   readonly texelClass: TexelClass;
@@ -189,7 +188,8 @@ export function unpackTexels16(code: KernelCode, first: Expr, second: Expr): Rgb
   );
   return mapChannels((c) => {
     const pair = c < 2 ? redGreen : blueAlpha;
-    const half = c % 2 === 0 ? v128.and(pair, code.splatI(0xffff)) : i32x4.shrU(pair, i32.const(16));
+    const half =
+      c % 2 === 0 ? v128.and(pair, code.splatI(0xffff)) : i32x4.shrU(pair, i32.const(16));
     return code.keep(f32x4.convertI32x4S(half));
   });
 }

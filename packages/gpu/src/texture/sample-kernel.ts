@@ -6,6 +6,7 @@
  * levels are per lane; where all four are equal, as is usual, the quad is read at once.
  */
 import { RenderError, type SamplerInfo } from '@tessera/frame';
+import type { TextureKernels } from '@tessera/shader/codegen';
 import {
   callMulti,
   type Expr,
@@ -42,7 +43,7 @@ const OPERAND_COUNT: Readonly<Record<SampleOperation, number>> = {
 const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
 
 /** Makes the sample functions of one program with the sampler states of one draw. */
-export class SampleKernels {
+export class SampleKernels implements TextureKernels {
   readonly #states: readonly (SamplingState | null)[];
   readonly #functionsByModule = new WeakMap<WasmModuleBuilder, Map<string, FunctionBuilder>>();
 

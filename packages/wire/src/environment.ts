@@ -1,0 +1,113 @@
+/**
+ * Environment variables of a service: a table of them, read once at the start. A value that breaks its
+ * row stops the service before it does anything.
+ */
+
+/** A variable: its kind, range, default and meaning. docs/configuration.md lists the same. */
+export type VariableInfo =
+  | {
+      readonly kind: 'integer';
+      readonly default: number;
+      readonly min: number;
+      readonly max: number;
+      readonly meaning: string;
+    }
+  | { readonly kind: 'boolean'; readonly default: boolean; readonly meaning: string }
+  | {
+      readonly kind: 'choice';
+      readonly default: string;
+      readonly allowed: readonly string[];
+      readonly meaning: string;
+    }
+  /** An address that starts with one of `schemes`, or nothing where the default is empty. */
+  | {
+      readonly kind: 'url';
+      readonly default: string;
+      readonly schemes: readonly string[];
+      readonly meaning: string;
+    }
+  | { readonly kind: 'text'; readonly default: string; readonly meaning: string };
+
+export type EnvironmentTable = Readonly<Record<string, VariableInfo>>;
+
+interface ValueOfKind {
+  integer: number;
+  boolean: boolean;
+  choice: string;
+  url: string;
+  text: string;
+}
+
+/** The values of a table's variables. */
+export type EnvironmentValues<Table extends EnvironmentTable> = {
+  readonly [Name in keyof Table]: ValueOfKind[Table[Name]['kind']];
+};
+
+/** Variables break their table; the message has a line for each. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+/** `TESSERA_LOG_LEVEL`, the same in every service. */
+export const LOG_LEVEL_VARIABLE = {
+  kind: 'choice',
+  default: 'info',
+  allowed: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  meaning: 'least severity of log lines',
+} as const;
+
+/**
+ * Reads the variables of a table.
+ *
+ * @param variables Usually `process.env`. An empty value counts as missing.
+ * @throws {EnvironmentError} If a value breaks its row.
+ */
+export function readEnvironment<Table extends EnvironmentTable>(
+  table: Table,
+  variables: Readonly<Record<string, string | undefined>>,
+): EnvironmentValues<Table> {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, info] of Object.entries(table)) {
+    const text = variables[name];
+    if (text === undefined || text === '') values[name] = info.default;
+    else values[name] = readValue(name, info, text, problems);
+  }
+  if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));
+  return values as EnvironmentValues<Table>; // each value was read by its row
+}
+
+function readValue(
+  name: string,
+  info: VariableInfo,
+  text: string,
+  problems: string[],
+): number | boolean | string {
+  switch (info.kind) {
+    case 'integer': {
+      const value = Number(text);
+      if (!/^-?\d+$/.test(text) || value < info.min || value > info.max) {
+        problems.push(`${name}: '${text}' is not an integer from ${info.min} to ${info.max}`);
+      }
+      return value;
+    }
+    case 'boolean':
+      if (text !== 'true' && text !== 'false')
+        problems.push(`${name}: '${text}' is not true or false`);
+      return text === 'true';
+    case 'choice':
+      if (!info.allowed.includes(text)) {
+        problems.push(`${name}: '${text}' is none of ${info.allowed.join(', ')}`);
+      }
+      return text;
+    case 'url':
+      if (!URL.canParse(text) || !info.schemes.includes(new URL(text).protocol)) {
+        problems.push(
+          `${name}: '${text}' is no address that starts with ${info.schemes.join(' or ')}`,
+        );
+      }
+      return text;
+    case 'text':
+      return text;
+  }
+}

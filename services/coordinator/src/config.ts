@@ -1,0 +1,129 @@
+/** Configuration of the coordinator, from its environment variables. */
+import {
+  type EnvironmentTable,
+  type EnvironmentValues,
+  LOG_LEVEL_VARIABLE,
+  readEnvironment,
+} from '@tessera/wire/environment';
+
+export const ENVIRONMENT = {
+  TESSERA_HOST: { kind: 'text', default: '127.0.0.1', meaning: 'address to listen on' },
+  TESSERA_PORT: {
+    kind: 'integer',
+    default: 8080,
+    min: 0,
+    max: 65_535,
+    meaning: 'port of the HTTP interface and of the chiplets’ WebSocket; 0 picks a free one',
+  },
+  TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  TESSERA_QUEUE_FRAMES: {
+    kind: 'integer',
+    default: 32,
+    min: 1,
+    max: 10_000,
+    meaning: 'frames that may wait; beyond, a request gets 429',
+  },
+  TESSERA_FRAMES_IN_FLIGHT: {
+    kind: 'integer',
+    default: 2,
+    min: 1,
+    max: 16,
+    meaning: 'frames that are worked at, at once',
+  },
+  TESSERA_STORED_FRAMES: {
+    kind: 'integer',
+    default: 100,
+    min: 1,
+    max: 100_000,
+    meaning: 'finished frames that are kept; beyond, the oldest is forgotten',
+  },
+  TESSERA_STORED_BYTES: {
+    kind: 'integer',
+    default: 256 * 2 ** 20,
+    min: 2 ** 20,
+    max: 2 ** 36,
+    meaning: 'bytes of pictures and reports that are kept; beyond, the oldest is forgotten',
+  },
+  TESSERA_MAX_BODY_BYTES: {
+    kind: 'integer',
+    default: 64 * 2 ** 20,
+    min: 1024,
+    max: 2 ** 30,
+    meaning: 'largest request body',
+  },
+  TESSERA_MAX_PIXELS: {
+    kind: 'integer',
+    default: 4096 * 4096,
+    min: 1,
+    max: 8192 * 8192,
+    meaning: 'largest picture, width × height',
+  },
+  TESSERA_PREPARE_MS: {
+    kind: 'integer',
+    default: 60_000,
+    min: 10,
+    max: 3_600_000,
+    meaning: 'longest time that reading and preparing a model may take',
+  },
+  TESSERA_PREPARE_HEAP_MB: {
+    kind: 'integer',
+    default: 2048,
+    min: 64,
+    max: 65_536,
+    meaning: 'JavaScript heap of the thread that reads and prepares models',
+  },
+  TESSERA_CHIPLET_ANSWER_MS: {
+    kind: 'integer',
+    default: 120_000,
+    min: 100,
+    max: 3_600_000,
+    meaning: 'longest time between two answers of a chiplet that has work',
+  },
+  TESSERA_CHIPLET_WAIT_MS: {
+    kind: 'integer',
+    default: 30_000,
+    min: 0,
+    max: 3_600_000,
+    meaning: 'how long a frame waits for chiplets to connect',
+  },
+  TESSERA_FRAME_ATTEMPTS: {
+    kind: 'integer',
+    default: 3,
+    min: 1,
+    max: 100,
+    meaning: 'how often a frame is begun when chiplets are lost',
+  },
+  TESSERA_MIN_WORKERS: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 10_000,
+    meaning: 'workers that must be connected for the service to be ready',
+  },
+  TESSERA_VISIBILITY_RENDERS: {
+    kind: 'boolean',
+    default: true,
+    meaning: 'whether the visibility chiplet renders bins too',
+  },
+  TESSERA_HEARTBEAT_MS: {
+    kind: 'integer',
+    default: 5000,
+    min: 10,
+    max: 600_000,
+    meaning: 'time between two pings on a link; a chiplet silent for twelve of them is lost',
+  },
+  TESSERA_SHUTDOWN_MS: {
+    kind: 'integer',
+    default: 5000,
+    min: 0,
+    max: 600_000,
+    meaning: 'how long a stop waits for the frames that are worked at',
+  },
+} as const satisfies EnvironmentTable;
+
+export type Config = EnvironmentValues<typeof ENVIRONMENT>;
+
+/** @throws {EnvironmentError} If a variable has a wrong value. */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  return readEnvironment(ENVIRONMENT, variables);
+}

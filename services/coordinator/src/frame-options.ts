@@ -1,0 +1,18 @@
+/** What a client asks for beside the model itself: the query of `POST /v1/frames`, checked. */
+import type { VisibilityShader } from '@tessera/frame';
+
+export interface FrameOptions {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** A policy's name or alias. */
+  readonly policy: string;
+  /** Coarse bins wanted. */
+  readonly binCount: number;
+  readonly visibilityShader: VisibilityShader;
+  /** Chiplets to use at most, the visibility chiplet among them. */
+  readonly maxChiplets: number;
+  /** Which of the model's cameras; `null` for the default one. */
+  readonly cameraIndex: number | null;
+  /** Point in time of the model's animation. */
+  readonly timeSeconds: number;
+}

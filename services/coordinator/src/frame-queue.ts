@@ -1,0 +1,254 @@
+/**
+ * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
+ * picture. A frame whose chiplets are lost is begun again when they are back, a bounded number of times.
+ */
+import { randomUUID } from 'node:crypto';
+import { RenderError } from '@tessera/frame';
+import { encodePng } from '@tessera/frame/png';
+import { renderFrame } from '@tessera/multi-chiplet';
+import type { GltfSource } from '@tessera/scenes';
+import type { Logger } from 'pino';
+import type { ChipletRegistry } from './chiplet-registry.ts';
+import type { Config } from './config.ts';
+import type { FrameOptions } from './frame-options.ts';
+import type { FrameRecord, FrameResult, FrameStore } from './frame-store.ts';
+import type { Metrics } from './metrics.ts';
+import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
+
+export interface FrameQueueOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly store: FrameStore;
+  readonly registry: ChipletRegistry;
+  readonly preparer: ModelPreparer;
+  readonly metrics: Metrics;
+}
+
+/** A frame that is not finished. */
+interface Job {
+  readonly record: FrameRecord;
+  readonly source: GltfSource;
+  readonly options: FrameOptions;
+  readonly abort: AbortController;
+  readonly queuedMs: number;
+  readonly finished: PromiseWithResolvers<void>;
+}
+
+export class FrameQueue {
+  readonly #options: FrameQueueOptions;
+  readonly #jobById = new Map<string, Job>();
+  #waiting: Job[] = [];
+  #runningCount = 0;
+  #isStopping = false;
+
+  constructor(options: FrameQueueOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Admits a frame.
+   *
+   * @param title What was posted, for people.
+   * @throws {RenderError} QUEUE_FULL or SHUTTING_DOWN.
+   */
+  submit(source: GltfSource, options: FrameOptions, title: string): FrameRecord {
+    this.requireRoom();
+    const record: FrameRecord = {
+      id: randomUUID(),
+      submittedAt: new Date(),
+      title,
+      status: 'queued',
+      phase: 'waiting',
+      binsDone: 0,
+      binCount: 0,
+      warnings: [],
+      result: null,
+      error: null,
+    };
+    const job: Job = {
+      record,
+      source,
+      options,
+      abort: new AbortController(),
+      queuedMs: performance.now(),
+      finished: Promise.withResolvers(),
+    };
+    this.#options.store.add(record);
+    this.#jobById.set(record.id, job);
+    this.#waiting.push(job);
+    this.#options.log.info({ frameId: record.id, title }, 'frame queued');
+    this.#startNext();
+    return record;
+  }
+
+  /** @throws {RenderError} QUEUE_FULL or SHUTTING_DOWN if no frame can be admitted now. */
+  requireRoom(): void {
+    const { TESSERA_QUEUE_FRAMES: limit } = this.#options.config;
+    if (this.#isStopping) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
+    if (this.#waiting.length >= limit) {
+      throw new RenderError('QUEUE_FULL', `${this.#waiting.length} frames wait; at most ${limit}`);
+    }
+  }
+
+  /** Waits until a frame is finished, but not longer than `withinMs`. */
+  async waitFor(id: string, withinMs: number): Promise<void> {
+    const job = this.#jobById.get(id);
+    if (job === undefined) return;
+    const timeUp = Promise.withResolvers<void>();
+    const timer = setTimeout(timeUp.resolve, withinMs);
+    await Promise.race([job.finished.promise, timeUp.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Cancels a frame that is not finished; gives `false` if there is none of that id. */
+  cancel(id: string): boolean {
+    const job = this.#jobById.get(id);
+    if (job === undefined) return false;
+    job.abort.abort();
+    if (this.#waiting.includes(job)) {
+      this.#waiting = this.#waiting.filter((other) => other !== job);
+      this.#finish(job, new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
+    }
+    return true;
+  }
+
+  /** Admits no more, gives what is worked at some time to finish, then cancels all that is left. */
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true;
+    for (const job of [...this.#waiting]) this.cancel(job.record.id);
+    const running = [...this.#jobById.values()];
+    await Promise.all(running.map((job) => this.waitFor(job.record.id, withinMs)));
+    for (const job of running) this.cancel(job.record.id);
+    await Promise.all(running.map((job) => job.finished.promise));
+  }
+
+  #startNext(): void {
+    const { config, metrics } = this.#options;
+    while (this.#runningCount < config.TESSERA_FRAMES_IN_FLIGHT) {
+      const job = this.#waiting.shift();
+      if (job === undefined) break;
+      this.#runningCount++;
+      metrics.queueWaitSeconds.observe((performance.now() - job.queuedMs) / 1000);
+      this.#run(job);
+    }
+    metrics.framesQueued.set(this.#waiting.length);
+    metrics.framesRunning.set(this.#runningCount);
+  }
+
+  async #run(job: Job): Promise<void> {
+    const startMs = performance.now();
+    job.record.status = 'running';
+    let outcome: FrameResult | Error;
+    try {
+      outcome = await this.#render(job);
+      this.#options.metrics.frameSeconds.observe((performance.now() - startMs) / 1000);
+    } catch (error) {
+      outcome = error instanceof Error ? error : new Error(String(error));
+    }
+    this.#runningCount--;
+    this.#finish(job, outcome);
+    this.#startNext();
+  }
+
+  /** Model → prepared frame → image and report → PNG. */
+  async #render(job: Job): Promise<FrameResult> {
+    const { config, registry, metrics } = this.#options;
+    const { record, options, abort } = job;
+    const { signal } = abort;
+    let prepared: { model: PreparedModel; fineBinPx: number } | null = null;
+    for (let attempt = 1; ; attempt++) {
+      const { spec, chiplets } = await registry.waitForSelection(
+        options.maxChiplets,
+        config.TESSERA_CHIPLET_WAIT_MS,
+        signal,
+      );
+      if (prepared === null || prepared.fineBinPx !== spec.fineBinPx) {
+        prepared = { model: await this.#prepare(job, spec.fineBinPx), fineBinPx: spec.fineBinPx };
+        // Chiplets may have come or gone meanwhile: choose anew.
+        attempt--;
+        continue;
+      }
+      metrics.frameAttemptsTotal.inc();
+      const frameId = `${record.id}/${attempt}`;
+      const releaseOnCancel = () => registry.releaseFrame(frameId);
+      signal.addEventListener('abort', releaseOnCancel, { once: true });
+      try {
+        const { image, report } = await renderFrame(prepared.model.frame, {
+          frameId,
+          chiplets,
+          policy: options.policy,
+          isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
+          specName: spec.name,
+          readClockMs: () => performance.now(),
+          prepareMs: prepared.model.prepareMs,
+          onProgress: ({ phase, binsDone, binCount }) => {
+            if (phase !== 'done') record.phase = phase;
+            record.binsDone = binsDone;
+            record.binCount = binCount;
+          },
+          signal,
+        });
+        metrics.visibilitySeconds.observe(report.wall.visibilityMs / 1000);
+        metrics.binsSeconds.observe(report.wall.binsMs / 1000);
+        metrics.binsRetriedTotal.inc(report.wall.retriedBins);
+        record.phase = 'encoding';
+        const encodeStartMs = performance.now();
+        const png = await encodePng(image);
+        metrics.encodeSeconds.observe((performance.now() - encodeStartMs) / 1000);
+        return { png, report };
+      } catch (error) {
+        if (!isLoss(error) || attempt >= config.TESSERA_FRAME_ATTEMPTS) throw error;
+        const { message } = error;
+        this.#options.log.warn({ frameId: record.id, attempt, message }, 'frame begun again');
+      } finally {
+        signal.removeEventListener('abort', releaseOnCancel);
+      }
+    }
+  }
+
+  async #prepare({ record, source, options, abort }: Job, fineBinPx: number) {
+    record.phase = 'preparing';
+    const { preparer, metrics } = this.#options;
+    const model = await preparer.prepare(source, options, fineBinPx, abort.signal);
+    metrics.prepareSeconds.observe(model.prepareMs / 1000);
+    record.warnings = model.warnings;
+    return model;
+  }
+
+  #finish(job: Job, outcome: FrameResult | Error): void {
+    const { log, store, metrics } = this.#options;
+    const { record } = job;
+    const frameId = record.id;
+    record.phase = 'over';
+    if (!(outcome instanceof Error)) {
+      record.status = 'done';
+      record.result = outcome;
+      const { totalMs } = outcome.report.wall;
+      log.info({ frameId, totalMs: Math.round(totalMs) }, 'frame done');
+    } else if (job.abort.signal.aborted) {
+      record.status = 'cancelled';
+      record.error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' };
+      log.info({ frameId }, 'frame cancelled');
+    } else if (outcome instanceof RenderError && outcome.code !== 'INTERNAL') {
+      record.status = 'failed';
+      record.error = { code: outcome.code, message: outcome.message };
+      log.warn({ frameId, code: outcome.code, message: outcome.message }, 'frame failed');
+    } else {
+      record.status = 'failed';
+      record.error = { code: 'INTERNAL', message: `a bug; the log has more under ${frameId}` };
+      log.error({ frameId, err: outcome }, 'frame failed by a bug');
+    }
+    metrics.framesTotal.inc({ outcome: record.status });
+    this.#jobById.delete(record.id);
+    store.finish(record);
+    job.finished.resolve();
+  }
+}
+
+/** Whether a frame may succeed when it is begun again. */
+function isLoss(error: unknown): error is RenderError {
+  return (
+    error instanceof RenderError &&
+    (error.code === 'CHIPLET_LOST' || error.code === 'CHIPLET_TIMEOUT')
+  );
+}

@@ -1,0 +1,93 @@
+/** The HTTP server: plugins, hooks, routes. */
+import multipart from '@fastify/multipart';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  fastify,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import { addFrameRoutes, type FrameRouteOptions } from './frame-routes.ts';
+import { FRAME_STATUS_SCHEMA } from './frame-schemas.ts';
+import { GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, MAX_FILES } from './model-body.ts';
+import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
+import { REPORT_SCHEMA } from './response-schemas.ts';
+import { addSystemRoutes, type SystemRouteOptions } from './system-routes.ts';
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface AppOptions extends FrameRouteOptions, SystemRouteOptions {
+  readonly log: FastifyBaseLogger;
+}
+
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { config, metrics, log } = options;
+  const app: App = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: config.TESSERA_MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    // Query values are text and need coercion; an unknown one is refused, not removed.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: true } },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  // What responses look like is for the document; they are plain objects already.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, 'NOT_FOUND', `${request.method} ${request.url}: no such route`),
+  );
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const labels = { method: request.method, route, status: reply.statusCode };
+    metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
+    request.log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request answered');
+  });
+
+  for (const schema of [PROBLEM_SCHEMA, REPORT_SCHEMA, FRAME_STATUS_SCHEMA]) app.addSchema(schema);
+  await app.register(swagger, {
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`),
+    },
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tessera',
+        version: '0.1.0',
+        description:
+          'A render service on a simulated multi-chiplet GPU: models in, pictures and reports out.',
+      },
+      tags: [
+        { name: 'frames', description: 'Post models, fetch pictures and reports' },
+        { name: 'service', description: 'Chiplets, counters, metrics' },
+        { name: 'health', description: 'For orchestrators' },
+      ],
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(multipart, {
+    limits: { fileSize: config.TESSERA_MAX_BODY_BYTES, files: MAX_FILES, fields: 0 },
+  });
+  // Models are the only bodies.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser(
+    [GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE],
+    { parseAs: 'buffer' },
+    (_request, body, done) => done(null, body),
+  );
+
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  addFrameRoutes(app, options);
+  addSystemRoutes(app, options);
+  return app;
+}

@@ -1,0 +1,107 @@
+/** Parts of response schemas that several routes share. */
+
+import type { Report } from '@tessera/frame';
+import Type, { type TSchema } from 'typebox';
+import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
+
+/** A body of bytes. */
+export function binaryContent(mediaType: string): Record<string, { schema: TSchema }> {
+  return { [mediaType]: { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } };
+}
+
+const PROBLEM_REF = Type.Unsafe<Problem>({ $ref: 'Problem#' });
+
+/** Problem responses of these statuses. */
+export function problems(...statuses: number[]): Record<number, object> {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      { description: 'Problem', content: { [PROBLEM_MEDIA_TYPE]: { schema: PROBLEM_REF } } },
+    ]),
+  );
+}
+
+/** Counts and cycles that are null in functional timing. */
+const cycles = Type.Union([Type.Null(), Type.Number()]);
+const count = Type.Integer({ minimum: 0 });
+const counters = Type.Record(Type.String(), Type.Number(), {
+  description: 'By name, see GET /v1/counters; a counter that did not move is left out',
+});
+
+/** The report of packages/frame. */
+export const REPORT_SCHEMA = Type.Object(
+  {
+    reportVersion: Type.Literal(1),
+    frame: Type.Object({ sha256: Type.String(), widthPx: count, heightPx: count }),
+    image: Type.Object({ sha256: Type.String({ description: 'Of the RGBA bytes' }) }),
+    timing: Type.Enum(['functional']),
+    spec: Type.Object({ name: Type.String(), fineBinPx: count }),
+    policy: Type.String(),
+    totals: Type.Object({
+      cycles,
+      simulatedMs: cycles,
+      vertices: count,
+      primitives: count,
+      fragments: count,
+    }),
+    visibility: Type.Object({
+      cycles,
+      shader: Type.Enum(['minimal', 'full']),
+      verticesShaded: count,
+      instructionsExecuted: count,
+      primitivesIn: count,
+      culled: Type.Object({ outsideView: count, face: count, zeroArea: count, noSample: count }),
+      primitivesListed: count,
+      streamBytes: count,
+      tightness: cycles,
+    }),
+    bins: Type.Array(
+      Type.Object({
+        passIndex: count,
+        id: count,
+        x: count,
+        y: count,
+        width: count,
+        height: count,
+        chiplet: count,
+        startCycle: cycles,
+        endCycle: cycles,
+        primitives: count,
+        fragments: count,
+        estimatedCost: Type.Number(),
+      }),
+    ),
+    chiplets: Type.Array(
+      Type.Object({
+        id: count,
+        modes: Type.Array(Type.String()),
+        binCount: count,
+        estimatedCost: Type.Number(),
+        busyCycles: cycles,
+        idleCycles: cycles,
+        counters,
+      }),
+    ),
+    assignment: Type.Object({
+      unit: Type.Enum(['estimatedCost', 'cycles']),
+      makespanCycles: cycles,
+      lowerBoundCycles: cycles,
+      imbalance: Type.Number(),
+    }),
+    link: Type.Object({ bytes: count, cycles }),
+    passes: Type.Array(Type.Object({ draws: count, bins: count })),
+    wall: Type.Object(
+      {
+        prepareMs: Type.Number(),
+        visibilityMs: Type.Number(),
+        binsMs: Type.Number(),
+        totalMs: Type.Number(),
+        retriedBins: count,
+      },
+      { description: 'Wall-clock figures, the only part that differs between two runs' },
+    ),
+  },
+  { $id: 'Report', description: 'The account of one frame' },
+);
+/** The schema by its name in the document. */
+export const REPORT_REF = Type.Unsafe<Report>({ $ref: 'Report#' });

@@ -1,0 +1,127 @@
+/** Routes about the service itself: chiplets, counters, health, metrics, the page at `/`. */
+import { COUNTERS, RenderError } from '@tessera/frame';
+import Type from 'typebox';
+import type { ChipletRegistry } from '../chiplet-registry.ts';
+import type { Config } from '../config.ts';
+import type { FrameStore } from '../frame-store.ts';
+import type { Metrics } from '../metrics.ts';
+import type { App } from './app.ts';
+import { makeLandingPage } from './landing-page.ts';
+import { problems } from './response-schemas.ts';
+
+export interface SystemRouteOptions {
+  readonly config: Config;
+  readonly registry: ChipletRegistry;
+  readonly store: FrameStore;
+  readonly metrics: Metrics;
+  readonly isStopping: () => boolean;
+}
+
+const CHIPLET_SCHEMA = Type.Object({
+  id: Type.Integer({ description: '0 is the visibility chiplet' }),
+  role: Type.Enum(['visibility', 'worker']),
+  instance: Type.String(),
+  spec: Type.Object({ name: Type.String(), fineBinPx: Type.Integer() }),
+  isReady: Type.Boolean({ description: 'Takes part in the next frame' }),
+  mode: Type.Enum(['idle', 'visibility', 'coarse-bin-rendering']),
+  pendingRequests: Type.Integer(),
+  binsDone: Type.Integer({ description: 'Since it connected' }),
+});
+
+const COUNTER_CATALOGUE = Object.entries(COUNTERS).map(([name, { unit, meaning }]) => ({
+  name,
+  unit,
+  meaning,
+  chipletUnit: name.split('.', 1)[0]!,
+}));
+
+export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
+  const { config, registry, store, metrics, isStopping } = options;
+
+  app.get('/v1/chiplets', {
+    schema: {
+      operationId: 'listChiplets',
+      summary: 'The chiplets that are connected',
+      tags: ['service'],
+      response: { 200: Type.Object({ chiplets: Type.Array(CHIPLET_SCHEMA) }) },
+    },
+    handler: async () => ({ chiplets: registry.list() }),
+  });
+
+  app.get('/v1/counters', {
+    schema: {
+      operationId: 'listCounters',
+      summary: 'The catalogue of counters',
+      tags: ['service'],
+      response: {
+        200: Type.Object({
+          counters: Type.Array(
+            Type.Object({
+              name: Type.String(),
+              unit: Type.String({ description: 'What one count is' }),
+              meaning: Type.String({ description: 'When it goes up by one' }),
+              chipletUnit: Type.String({ description: 'The unit of the chiplet that counts it' }),
+            }),
+          ),
+        }),
+      },
+    },
+    handler: async () => ({ counters: COUNTER_CATALOGUE }),
+  });
+
+  const healthy = { 200: Type.Object({ status: Type.Enum(['ok']) }) };
+
+  app.get('/livez', {
+    schema: {
+      operationId: 'isLive',
+      summary: 'Whether the process answers',
+      tags: ['health'],
+      response: healthy,
+    },
+    handler: async () => ({ status: 'ok' as const }),
+  });
+
+  app.get('/readyz', {
+    schema: {
+      operationId: 'isReady',
+      summary: 'Whether a frame that is posted now can be rendered now',
+      tags: ['health'],
+      response: { ...healthy, ...problems(503) },
+    },
+    handler: async () => {
+      if (isStopping()) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
+      const workers = registry.list().filter(({ role, isReady }) => role === 'worker' && isReady);
+      if (registry.select(Number.POSITIVE_INFINITY) === null) {
+        throw new RenderError('NO_CHIPLETS', 'no visibility chiplet, or none that renders bins');
+      }
+      if (workers.length < config.TESSERA_MIN_WORKERS) {
+        const wanted = config.TESSERA_MIN_WORKERS;
+        throw new RenderError('NO_CHIPLETS', `${workers.length} workers of at least ${wanted}`);
+      }
+      return { status: 'ok' as const };
+    },
+  });
+
+  app.get('/metrics', {
+    schema: {
+      operationId: 'getMetrics',
+      summary: 'Metrics for Prometheus',
+      tags: ['service'],
+      response: {
+        200: {
+          description: 'Text exposition format',
+          content: { 'text/plain': { schema: Type.String() } },
+        },
+      },
+    },
+    handler: async (_request, reply) => {
+      reply.type(metrics.registry.contentType);
+      return metrics.registry.metrics();
+    },
+  });
+
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+    reply.type('text/html; charset=utf-8');
+    return makeLandingPage(store.latest(20), registry.list());
+  });
+}

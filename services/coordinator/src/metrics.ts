@@ -1,0 +1,104 @@
+/** Metrics in Prometheus' form. Labels are closed sets or chiplet numbers, never frames. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const STEP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly framesTotal = new Counter({
+    name: 'tessera_frames_total',
+    help: 'Frames that ended, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  readonly frameAttemptsTotal = new Counter({
+    name: 'tessera_frame_attempts_total',
+    help: 'Times that rendering a frame was begun; more than frames when chiplets were lost',
+    registers: [this.registry],
+  });
+  readonly binsRetriedTotal = new Counter({
+    name: 'tessera_bins_retried_total',
+    help: 'Coarse bins that were run again since their chiplet went away',
+    registers: [this.registry],
+  });
+  readonly framesQueued = new Gauge({
+    name: 'tessera_frames_queued',
+    help: 'Frames that wait',
+    registers: [this.registry],
+  });
+  readonly framesRunning = new Gauge({
+    name: 'tessera_frames_running',
+    help: 'Frames that are worked at',
+    registers: [this.registry],
+  });
+  readonly queueWaitSeconds = this.#seconds('tessera_queue_wait_seconds', 'Time a frame waited');
+  readonly prepareSeconds = this.#seconds(
+    'tessera_prepare_seconds',
+    'Time to read a model, compile its shaders and validate the frame',
+  );
+  readonly visibilitySeconds = this.#seconds(
+    'tessera_visibility_seconds',
+    'Time of the visibility phase, broadcast included',
+  );
+  readonly binsSeconds = this.#seconds(
+    'tessera_bins_seconds',
+    'Time of the coarse-bin rendering phase, composition included',
+  );
+  readonly encodeSeconds = this.#seconds('tessera_encode_seconds', 'Time to encode the PNG');
+  readonly frameSeconds = this.#seconds(
+    'tessera_frame_seconds',
+    'Time from the start of work at a frame to its picture',
+  );
+  readonly requestSeconds = new Histogram({
+    name: 'tessera_http_request_seconds',
+    help: 'Time to answer an HTTP request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: STEP_SECONDS,
+    registers: [this.registry],
+  });
+
+  /** @param listChiplets Asked at every scrape. */
+  constructor(
+    listChiplets: () => readonly { id: number; role: string; binsDone: number; pending: number }[],
+  ) {
+    collectDefaultMetrics({ register: this.registry });
+    const { registry } = this;
+    new Gauge({
+      name: 'tessera_chiplets',
+      help: 'Chiplets that are connected, by role',
+      labelNames: ['role'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const role of ['visibility', 'worker']) {
+          this.set({ role }, listChiplets().filter((chiplet) => chiplet.role === role).length);
+        }
+      },
+    });
+    new Gauge({
+      name: 'tessera_chiplet_bins_done',
+      help: 'Coarse bins that a connected chiplet rendered since it connected',
+      labelNames: ['chiplet'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { id, binsDone } of listChiplets()) this.set({ chiplet: id }, binsDone);
+      },
+    });
+    new Gauge({
+      name: 'tessera_chiplet_requests_pending',
+      help: 'Requests to a chiplet without an answer',
+      labelNames: ['chiplet'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { id, pending } of listChiplets()) this.set({ chiplet: id }, pending);
+      },
+    });
+  }
+
+  #seconds(name: string, help: string): Histogram {
+    return new Histogram({ name, help, buckets: STEP_SECONDS, registers: [this.registry] });
+  }
+}

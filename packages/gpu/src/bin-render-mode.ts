@@ -1,0 +1,257 @@
+/**
+ * Coarse-bin rendering mode: from the visibility stream of one coarse bin to its pixels (patent US
+ * 12,051,154, ¶31, ¶35). Visible geometry goes through the geometry stages in primitive batches; a batch
+ * that closes is fine-binned and goes through the pixel phase.
+ *
+ *   visibility stream ─► vertex fetch, shading ─► assembly, clip, cull, set-up ─► fine bins ─► tile traversal,
+ *   early depth ─► fragment shading ─► output merger ─► pixels
+ *
+ * A pixel depends on the primitives that cover it and on their order, never on the bin, the batch or the
+ * chiplet.
+ */
+import {
+  type CoarseBinId,
+  type Counters,
+  coarseBinRect,
+  decodeVisibilityBin,
+  type RectPx,
+  RenderError,
+} from '@tessera/frame';
+import { FineBinner, NO_ENTRY } from './binning/fine-binner.ts';
+import { PrimitiveBatch } from './binning/primitive-batch.ts';
+import type { ChipletSpec } from './chiplet-spec.ts';
+import type { BoundDraw } from './command/bound-draw.ts';
+import type { ResidentFrame } from './command/resident-frame.ts';
+import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
+import type { ChipletMemory } from './memory/chiplet-memory.ts';
+import { readBinPixels } from './output/bin-pixels.ts';
+import { clearWords, fillTarget } from './output/clear.ts';
+import {
+  DRAW_SLOT,
+  FACE_CULLED,
+  RECORD_I32,
+  SOURCE_PRIMITIVE,
+  ZERO_AREA,
+} from './raster/raster-record.ts';
+import { TileTraversal } from './raster/tile-traversal.ts';
+import { FragmentShading } from './shading/fragment-shading.ts';
+
+/** A rendered coarse bin. */
+export interface RenderedBin {
+  readonly rect: RectPx;
+  /** Red, green, blue, alpha, row by row from the top. */
+  readonly rgba: Uint8Array;
+  readonly counters: Counters;
+}
+
+/** The units that render coarse bins, one bin at a time. */
+export class BinRenderMode {
+  readonly #memory: ChipletMemory;
+  readonly #spec: ChipletSpec;
+  readonly #geometry: GeometryUnit;
+  readonly #batch: PrimitiveBatch;
+  readonly #fineBinner: FineBinner;
+  readonly #traversal: TileTraversal;
+  readonly #shading: FragmentShading;
+  #counters = zeroCounters();
+
+  constructor(memory: ChipletMemory, spec: ChipletSpec, geometry: GeometryUnit) {
+    this.#memory = memory;
+    this.#spec = spec;
+    this.#geometry = geometry;
+    this.#batch = new PrimitiveBatch(memory, spec);
+    this.#fineBinner = new FineBinner(memory, spec.fineBinPx);
+    this.#traversal = new TileTraversal(memory);
+    this.#shading = new FragmentShading(memory);
+  }
+
+  /**
+   * Renders one coarse bin.
+   *
+   * @param frame Its textures must be in memory.
+   * @param stream The bin's visibility stream.
+   * @throws {RenderError} LIMIT_EXCEEDED if the bin is larger than the chiplet's target memory;
+   *   FRAME_INVALID if the stream does not fit the frame; as the shaders.
+   */
+  renderBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    stream: Uint8Array,
+  ): RenderedBin {
+    const rect = coarseBinRect(frame.frame.commands.grid, binId);
+    const visibleDraws = decodeVisibilityBin(stream, frame.primitiveCounts(passIndex));
+
+    const quadsPerRow = this.#beginBin(frame, passIndex, rect);
+    for (const { drawIndex, primitiveIds } of visibleDraws) {
+      this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
+    }
+    if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
+    return this.#endBin(rect, quadsPerRow);
+  }
+
+  #beginBin(frame: ResidentFrame, passIndex: number, rect: RectPx): number {
+    const quadsPerRow = Math.ceil(rect.width / 2);
+    const quadCount = quadsPerRow * Math.ceil(rect.height / 2);
+    if (quadCount > this.#memory.binQuadCapacity) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `coarse bin: ${rect.width} × ${rect.height} pixels, a chiplet holds ${this.#spec.maxBinPixels}`,
+      );
+    }
+    const { memory, binColorPtr, binDepthPtr, binStencilPtr } = this.#memory;
+    const words = clearWords(frame.pass(passIndex).clear);
+    fillTarget(memory, binColorPtr, quadCount, words.color);
+    fillTarget(memory, binDepthPtr, quadCount, words.depth);
+    fillTarget(memory, binStencilPtr, quadCount, words.stencil);
+    this.#counters = zeroCounters();
+    this.#batch.clear();
+    this.#fineBinner.beginBin(rect);
+    this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
+    this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
+    return quadsPerRow;
+  }
+
+  /** Feeds the visible primitives of one draw to batches. */
+  #runDraw(frame: ResidentFrame, draw: BoundDraw, ids: Uint32Array): void {
+    let start = 0;
+    while (start < ids.length) {
+      if (this.#batch.isFull) this.#closeBatch('binning.batchesFull');
+      if (this.#batch.isStateFull) this.#closeBatch('binning.batchesStateFull');
+      let slot = this.#batch.addDraw(frame, draw);
+      const end = Math.min(ids.length, start + this.#batch.primitiveRoom);
+      const { constantsPtr, texturesPtr } = this.#batch.draws[slot]!;
+
+      this.#geometry.loadSegment(
+        draw,
+        draw.vertexStage,
+        ids,
+        start,
+        end,
+        constantsPtr,
+        texturesPtr,
+      );
+      this.#counters['geometry.verticesFetched'] += this.#geometry.vertexCount;
+      this.#counters['geometry.vertexReuses'] += this.#geometry.reusedCorners;
+      this.#counters['geometry.primitivesIn'] += end - start;
+      for (let k = 0; k < end - start; k++) {
+        if (this.#batch.isRecordFull) {
+          // Clipping made more primitives than a batch holds; the shaded vertices stay valid.
+          this.#closeBatch('binning.batchesFull');
+          slot = this.#batch.addDraw(frame, draw);
+        }
+        this.#setUpPrimitive(draw, slot, k);
+      }
+      start = end;
+    }
+  }
+
+  /** Takes primitive `k` of the segment through assembly, clipping, culling and set-up. */
+  #setUpPrimitive(draw: BoundDraw, slot: number, k: number): void {
+    const batch = this.#batch;
+    const first = batch.recordCount;
+    const made = this.#geometry.setUpPrimitive(draw, k, first, batch.draws[slot]!);
+    const source = batch.addPrimitive(made);
+    if (this.#geometry.wasClipped) this.#counters['geometry.primitivesClipped']++;
+    if (made === 0) {
+      const outcome = this.#geometry.lastOutcome;
+      if (outcome === OUTSIDE || outcome === FACE_CULLED || outcome === ZERO_AREA) {
+        this.#counters['geometry.primitivesCulled']++;
+      }
+      return;
+    }
+    this.#counters['raster.primitivesSetUp'] += made;
+    const { i32, rasterRecordsPtr } = this.#memory;
+    for (let record = first; record < first + made; record++) {
+      const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+      i32[at + SOURCE_PRIMITIVE] = source;
+      i32[at + DRAW_SLOT] = slot;
+      this.#counters['binning.primitivesBinned'] += this.#fineBinner.add(record);
+    }
+  }
+
+  /** Sends the batch through the pixel phase, fine bin by fine bin, and empties it. */
+  #closeBatch(
+    reason: 'binning.batchesFull' | 'binning.batchesStateFull' | 'binning.batchesEnd',
+  ): void {
+    this.#counters[reason]++;
+    const fineBinner = this.#fineBinner;
+    let slot = -1;
+    for (let bin = 0; bin < fineBinner.binCount; bin++) {
+      const entry = fineBinner.firstEntry(bin);
+      if (entry !== NO_ENTRY) slot = this.#rasterFineBin(bin, entry, slot);
+    }
+    if (slot >= 0) this.#shading.shadeList(this.#traversal, this.#batch.draws[slot]!);
+    this.#counters['raster.primitivesCovered'] += this.#batch.coveredCount;
+    fineBinner.clear();
+    this.#batch.clear();
+  }
+
+  /** @param slot Draw whose quads are in the list. @returns The same, afterwards. */
+  #rasterFineBin(bin: number, firstEntry: number, slotBefore: number): number {
+    const fineBinner = this.#fineBinner;
+    const traversal = this.#traversal;
+    const { draws } = this.#batch;
+    const { i32, rasterRecordsPtr, quadCapacity } = this.#memory;
+    const { x, y, width, height } = fineBinner.fineBinRect(bin);
+    const right = x + width - 1;
+    const bottom = y + height - 1;
+    const binQuads = Math.ceil(width / 2) * Math.ceil(height / 2);
+    let slot = slotBefore;
+    for (let entry = firstEntry; entry !== NO_ENTRY; entry = fineBinner.nextEntry(entry)) {
+      const record = fineBinner.recordOf(entry);
+      const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+      const drawSlot = i32[at + DRAW_SLOT]!;
+      if (drawSlot !== slot) {
+        // Quads of the draw before must reach the target first.
+        if (slot >= 0) this.#shading.shadeList(traversal, draws[slot]!);
+        slot = drawSlot;
+        const { draw } = draws[slot]!;
+        traversal.beginDraw(draw.depthStage, draw.depthOutcomes, draw.isDepthWritten);
+      } else if (traversal.quadCount + binQuads > quadCapacity) {
+        this.#shading.shadeList(traversal, draws[slot]!);
+      }
+      if (traversal.traverse(record, x, y, right, bottom)) {
+        this.#batch.markCovered(i32[at + SOURCE_PRIMITIVE]!);
+      }
+    }
+    return slot;
+  }
+
+  #endBin(rect: RectPx, quadsPerRow: number): RenderedBin {
+    const rgba = new Uint8Array(rect.width * rect.height * 4);
+    const { memory, binColorPtr } = this.#memory;
+    readBinPixels(memory, binColorPtr, quadsPerRow, rect.width, rect.height, rgba);
+    const traversal = this.#traversal;
+    const shading = this.#shading;
+    const counters: Counters = {
+      ...this.#counters,
+      'raster.quadsCovered': traversal.quadsCovered,
+      'raster.fragmentsCovered': traversal.fragmentsCovered,
+      'raster.fragmentsEarlyKilled': traversal.fragmentsEarlyKilled,
+      'shading.fragmentsShaded': shading.fragmentsShaded,
+      'shading.helperLanes': shading.helperLanes,
+      'shading.fragmentsDiscarded': shading.fragmentsDiscarded,
+      'output.fragmentsLateKilled': shading.fragmentsLateKilled,
+      'output.fragmentsWritten': shading.fragmentsWritten,
+      'output.binPixels': rect.width * rect.height,
+    };
+    return { rect, rgba, counters };
+  }
+}
+
+function zeroCounters() {
+  return {
+    'geometry.verticesFetched': 0,
+    'geometry.vertexReuses': 0,
+    'geometry.primitivesIn': 0,
+    'geometry.primitivesClipped': 0,
+    'geometry.primitivesCulled': 0,
+    'binning.batchesFull': 0,
+    'binning.batchesStateFull': 0,
+    'binning.batchesEnd': 0,
+    'binning.primitivesBinned': 0,
+    'raster.primitivesSetUp': 0,
+    'raster.primitivesCovered': 0,
+  } satisfies Counters;
+}

@@ -1,0 +1,164 @@
+/**
+ * Coarse binning (patent US 12,051,154, ¶35; fig. 3: 314): per coarse bin of a pass, the primitives to
+ * process. Sound: a primitive that covers a sample of a bin is in its list. Nearly tight: the box, the
+ * edges against the bin's rectangle, and, where few samples are in question, each of them.
+ */
+import { type CoarseBinGrid, encodeVisibilityBin, type VisibleDraw } from '@tessera/frame';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { mayCoverRect } from '../raster/rect-coverage.ts';
+import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
+
+/** What a triangle covers of its box, on average. */
+const TRIANGLE_SHARE_OF_BOX = 0.5;
+
+/** What is known of the primitives of one bin, for the cost model. */
+export interface BinLoad {
+  primitives: number;
+  estimatedFragments: number;
+  estimatedFragmentInstructions: number;
+  estimatedVertexInstructions: number;
+}
+
+/** Costs of a draw's primitives. */
+export interface DrawCosts {
+  readonly fragmentInstructions: number;
+  /** Of all vertices of one primitive. */
+  readonly primitiveVertexInstructions: number;
+  readonly isTriangle: boolean;
+}
+
+interface BinLists {
+  readonly draws: VisibleDraw[];
+  readonly load: BinLoad;
+  /** Of the draw that is being binned. */
+  ids: Uint32Array<ArrayBuffer>;
+  idCount: number;
+}
+
+/** Collects the lists of one pass, draw by draw. */
+export class CoarseBinner {
+  readonly #memory: ChipletMemory;
+  readonly #grid: CoarseBinGrid;
+  readonly #bins: BinLists[] = [];
+  /** Column (row) of bins by column (row) of fine bins. */
+  readonly #columnByFineBin: Int32Array;
+  readonly #rowByFineBin: Int32Array;
+  readonly #fineBinLog2: number;
+  #costs: DrawCosts = {
+    fragmentInstructions: 0,
+    primitiveVertexInstructions: 0,
+    isTriangle: false,
+  };
+
+  constructor(memory: ChipletMemory, grid: CoarseBinGrid) {
+    this.#memory = memory;
+    this.#grid = grid;
+    this.#fineBinLog2 = 31 - Math.clz32(grid.fineBinPx);
+    this.#columnByFineBin = spanTable(grid.columnEdgesPx, grid.fineBinPx);
+    this.#rowByFineBin = spanTable(grid.rowEdgesPx, grid.fineBinPx);
+    for (let bin = 0; bin < grid.columns * grid.rows; bin++) {
+      this.#bins.push({
+        draws: [],
+        load: {
+          primitives: 0,
+          estimatedFragments: 0,
+          estimatedFragmentInstructions: 0,
+          estimatedVertexInstructions: 0,
+        },
+        ids: new Uint32Array(256),
+        idCount: 0,
+      });
+    }
+  }
+
+  /** Starts a draw. */
+  beginDraw(costs: DrawCosts): void {
+    this.#costs = costs;
+  }
+
+  /**
+   * Lists primitive `id` of the draw in every bin that its raster record may touch. Ids ascend; a
+   * primitive that clipping cut into several records is listed once.
+   *
+   * @returns How many lists it was put into by this call.
+   */
+  add(record: number, id: number): number {
+    const { i32, rasterRecordsPtr } = this.#memory;
+    const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+    const log2 = this.#fineBinLog2;
+    const left = this.#columnByFineBin[i32[at + BOX_X0]! >> log2]!;
+    const right = this.#columnByFineBin[i32[at + BOX_X1]! >> log2]!;
+    const top = this.#rowByFineBin[i32[at + BOX_Y0]! >> log2]!;
+    const bottom = this.#rowByFineBin[i32[at + BOX_Y1]! >> log2]!;
+    let listed = 0;
+    for (let row = top; row <= bottom; row++) {
+      for (let column = left; column <= right; column++) {
+        if (this.#addToBin(record, id, column, row)) listed++;
+      }
+    }
+    return listed;
+  }
+
+  #addToBin(record: number, id: number, column: number, row: number): boolean {
+    const { columnEdgesPx, rowEdgesPx, columns } = this.#grid;
+    const x0 = columnEdgesPx[column]!;
+    const x1 = columnEdgesPx[column + 1]! - 1;
+    const y0 = rowEdgesPx[row]!;
+    const y1 = rowEdgesPx[row + 1]! - 1;
+    if (!mayCoverRect(this.#memory, record, x0, y0, x1, y1)) return false;
+
+    const bin = this.#bins[row * columns + column]!;
+    this.#estimate(bin.load, record, x0, y0, x1, y1);
+    if (bin.idCount > 0 && bin.ids[bin.idCount - 1] === id) return false;
+    if (bin.idCount === bin.ids.length) {
+      const larger = new Uint32Array(bin.ids.length * 2);
+      larger.set(bin.ids);
+      bin.ids = larger;
+    }
+    bin.ids[bin.idCount++] = id;
+    bin.load.primitives++;
+    bin.load.estimatedVertexInstructions += this.#costs.primitiveVertexInstructions;
+    return true;
+  }
+
+  #estimate(load: BinLoad, record: number, x0: number, y0: number, x1: number, y1: number): void {
+    const { i32, rasterRecordsPtr } = this.#memory;
+    const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+    const width = Math.min(x1, i32[at + BOX_X1]!) - Math.max(x0, i32[at + BOX_X0]!) + 1;
+    const height = Math.min(y1, i32[at + BOX_Y1]!) - Math.max(y0, i32[at + BOX_Y0]!) + 1;
+    const fragments = width * height * (this.#costs.isTriangle ? TRIANGLE_SHARE_OF_BOX : 1);
+    load.estimatedFragments += fragments;
+    load.estimatedFragmentInstructions += fragments * this.#costs.fragmentInstructions;
+  }
+
+  /** Ends the draw. */
+  endDraw(drawIndex: number): void {
+    for (const bin of this.#bins) {
+      if (bin.idCount === 0) continue;
+      bin.draws.push({ drawIndex, primitiveIds: bin.ids.slice(0, bin.idCount) });
+      bin.idCount = 0;
+    }
+  }
+
+  /** The encoded stream of each bin. */
+  encode(drawCount: number): Uint8Array[] {
+    return this.#bins.map((bin) => encodeVisibilityBin(bin.draws, drawCount));
+  }
+
+  /** The load of each bin. */
+  loads(): readonly Readonly<BinLoad>[] {
+    return this.#bins.map((bin) => bin.load);
+  }
+}
+
+/** For each fine bin along one direction, the coarse bin it belongs to. */
+function spanTable(edgesPx: readonly number[], fineBinPx: number): Int32Array {
+  const size = edgesPx[edgesPx.length - 1]!;
+  const table = new Int32Array(Math.ceil(size / fineBinPx));
+  let span = 0;
+  for (let i = 0; i < table.length; i++) {
+    while (i * fineBinPx >= edgesPx[span + 1]!) span++;
+    table[i] = span;
+  }
+  return table;
+}

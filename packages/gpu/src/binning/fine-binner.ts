@@ -1,0 +1,129 @@
+/**
+ * Fine binning inside a coarse bin (patent US 12,051,154, ¶31): each primitive of a batch goes into the
+ * lists of the fine bins it may touch, from the top left one on in raster order; a bin's list keeps the
+ * order of the primitives.
+ */
+import type { RectPx } from '@tessera/frame';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { mayCoverRect } from '../raster/rect-coverage.ts';
+import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
+
+/** The end of a list. */
+export const NO_ENTRY = -1;
+
+/** The lists of one coarse bin's fine bins for one batch. */
+export class FineBinner {
+  readonly #memory: ChipletMemory;
+  readonly #fineBinPx: number;
+  readonly #fineBinLog2: number;
+  #rect: RectPx = { x: 0, y: 0, width: 0, height: 0 };
+  #columns = 0;
+  #binCount = 0;
+  #heads = new Int32Array(0);
+  #tails = new Int32Array(0);
+  #records = new Int32Array(4096);
+  #nexts = new Int32Array(4096);
+  #entryCount = 0;
+
+  constructor(memory: ChipletMemory, fineBinPx: number) {
+    this.#memory = memory;
+    this.#fineBinPx = fineBinPx;
+    this.#fineBinLog2 = 31 - Math.clz32(fineBinPx);
+  }
+
+  /** Fine bins of the coarse bin. */
+  get binCount(): number {
+    return this.#binCount;
+  }
+
+  /** Starts a coarse bin with empty lists. */
+  beginBin(rect: RectPx): void {
+    this.#rect = rect;
+    this.#columns = Math.ceil(rect.width / this.#fineBinPx);
+    this.#binCount = this.#columns * Math.ceil(rect.height / this.#fineBinPx);
+    this.#heads = new Int32Array(this.#binCount);
+    this.#tails = new Int32Array(this.#binCount);
+    this.clear();
+  }
+
+  /** Empties all lists: the next batch. */
+  clear(): void {
+    this.#heads.fill(NO_ENTRY);
+    this.#entryCount = 0;
+  }
+
+  /** Pixels of a fine bin, cut at the coarse bin. */
+  fineBinRect(bin: number): RectPx {
+    const { x, y, width, height } = this.#rect;
+    const left = (bin % this.#columns) * this.#fineBinPx;
+    const top = Math.floor(bin / this.#columns) * this.#fineBinPx;
+    return {
+      x: x + left,
+      y: y + top,
+      width: Math.min(this.#fineBinPx, width - left),
+      height: Math.min(this.#fineBinPx, height - top),
+    };
+  }
+
+  /** First entry of a fine bin's list, or NO_ENTRY. */
+  firstEntry(bin: number): number {
+    return this.#heads[bin]!;
+  }
+
+  /** The entry after this one, or NO_ENTRY. */
+  nextEntry(entry: number): number {
+    return this.#nexts[entry]!;
+  }
+
+  /** The raster record of an entry. */
+  recordOf(entry: number): number {
+    return this.#records[entry]!;
+  }
+
+  /** Puts a raster record into the lists of the fine bins it may touch; returns how many. */
+  add(record: number): number {
+    const { i32, rasterRecordsPtr } = this.#memory;
+    const { x, y, width, height } = this.#rect;
+    const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+    const left = Math.max(i32[at + BOX_X0]! - x, 0) >> this.#fineBinLog2;
+    const top = Math.max(i32[at + BOX_Y0]! - y, 0) >> this.#fineBinLog2;
+    const right = Math.min(i32[at + BOX_X1]! - x, width - 1) >> this.#fineBinLog2;
+    const bottom = Math.min(i32[at + BOX_Y1]! - y, height - 1) >> this.#fineBinLog2;
+    const isSingle = left === right && top === bottom;
+    let added = 0;
+    for (let row = top; row <= bottom; row++) {
+      for (let column = left; column <= right; column++) {
+        if (!isSingle && !this.#mayTouch(record, column, row)) continue;
+        this.#append(row * this.#columns + column, record);
+        added++;
+      }
+    }
+    return added;
+  }
+
+  #mayTouch(record: number, column: number, row: number): boolean {
+    const left = this.#rect.x + column * this.#fineBinPx;
+    const top = this.#rect.y + row * this.#fineBinPx;
+    const right = left + this.#fineBinPx - 1;
+    return mayCoverRect(this.#memory, record, left, top, right, top + this.#fineBinPx - 1);
+  }
+
+  #append(bin: number, record: number): void {
+    const entry = this.#entryCount++;
+    if (entry === this.#records.length) {
+      this.#records = grow(this.#records);
+      this.#nexts = grow(this.#nexts);
+    }
+    this.#records[entry] = record;
+    this.#nexts[entry] = NO_ENTRY;
+    if (this.#heads[bin] === NO_ENTRY) this.#heads[bin] = entry;
+    else this.#nexts[this.#tails[bin]!] = entry;
+    this.#tails[bin] = entry;
+  }
+}
+
+function grow(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}

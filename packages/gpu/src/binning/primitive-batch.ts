@@ -1,0 +1,109 @@
+/**
+ * A primitive batch (patent US 12,051,154, ¶31): consecutive primitives that are fine-binned together. It
+ * closes when it is full, when another draw's state does not fit, or at the end of the coarse bin.
+ */
+import type { ChipletSpec } from '../chiplet-spec.ts';
+import type { BoundDraw } from '../command/bound-draw.ts';
+import type { ResidentFrame } from '../command/resident-frame.ts';
+import {
+  type ChipletMemory,
+  MAX_CLIP_PRIMITIVES,
+  MAX_CONSTANT_WORDS,
+} from '../memory/chiplet-memory.ts';
+import type { DrawBinding } from '../shading/fragment-shading.ts';
+
+/** A draw of the batch; its primitive records follow each other from `primitivesPtr`. */
+export interface BatchDraw extends DrawBinding {
+  readonly draw: BoundDraw;
+  readonly constantsPtr: number;
+  readonly texturesPtr: number;
+  readonly primitivesPtr: number;
+  primitiveCount: number;
+}
+
+/** What is in the batch, and where it lies in memory. */
+export class PrimitiveBatch {
+  /** Draws by state slot. */
+  readonly draws: BatchDraw[] = [];
+  /** Primitives taken, culled ones included. */
+  primitiveCount = 0;
+  /** Raster records made. */
+  recordCount = 0;
+  /** Primitives that covered a sample. */
+  coveredCount = 0;
+
+  readonly #memory: ChipletMemory;
+  readonly #maxPrimitives: number;
+  readonly #maxStates: number;
+  /** 1 for primitives that covered a sample. */
+  readonly #isCovered: Uint8Array;
+
+  constructor(memory: ChipletMemory, spec: ChipletSpec) {
+    this.#memory = memory;
+    this.#maxPrimitives = spec.batchPrimitives;
+    this.#maxStates = spec.batchStates;
+    this.#isCovered = new Uint8Array(spec.batchPrimitives);
+  }
+
+  /** Primitives that it still takes. */
+  get primitiveRoom(): number {
+    return this.#maxPrimitives - this.primitiveCount;
+  }
+
+  /** Whether it takes no more primitives. */
+  get isFull(): boolean {
+    return this.primitiveCount >= this.#maxPrimitives || this.isRecordFull;
+  }
+
+  /** Whether the records that the next primitive may make do not fit. */
+  get isRecordFull(): boolean {
+    return this.recordCount + MAX_CLIP_PRIMITIVES > this.#memory.primitiveCapacity;
+  }
+
+  /** Whether the state of another draw does not fit. */
+  get isStateFull(): boolean {
+    return this.draws.length >= this.#maxStates;
+  }
+
+  /** Empties the batch. */
+  clear(): void {
+    this.draws.length = 0;
+    this.primitiveCount = 0;
+    this.recordCount = 0;
+    this.coveredCount = 0;
+    this.#isCovered.fill(0);
+  }
+
+  /** Takes a draw's state; returns its slot. The draw stays the last one until the next is added. */
+  addDraw(frame: ResidentFrame, draw: BoundDraw): number {
+    const slot = this.draws.length;
+    const { constantsPtr, textureTablesPtr, textureTableBytes, primitiveRecordsPtr } = this.#memory;
+    const last = this.draws[slot - 1];
+    const binding: BatchDraw = {
+      draw,
+      constantsPtr: constantsPtr + slot * MAX_CONSTANT_WORDS * 4,
+      texturesPtr: textureTablesPtr + slot * textureTableBytes,
+      primitivesPtr:
+        last === undefined
+          ? primitiveRecordsPtr
+          : last.primitivesPtr + last.primitiveCount * last.draw.attributes.recordBytes,
+      primitiveCount: 0,
+    };
+    frame.uploadDrawState(draw, binding.constantsPtr, binding.texturesPtr);
+    this.draws.push(binding);
+    return slot;
+  }
+
+  /** Counts a primitive that made `records` records; returns its number in the batch. */
+  addPrimitive(records: number): number {
+    this.recordCount += records;
+    return this.primitiveCount++;
+  }
+
+  /** Notes that a primitive covered a sample. */
+  markCovered(primitive: number): void {
+    if (this.#isCovered[primitive] === 1) return;
+    this.#isCovered[primitive] = 1;
+    this.coveredCount++;
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * A draw with everything that its execution needs and that does not depend on a bin: kernels, fetch plans,
+ * derived state. Made once per frame and chiplet.
+ */
+import {
+  FRAGMENT_DEPTH_SLOT,
+  type IsaProgram,
+  POINT_SIZE_SLOT,
+  type PreparedDraw,
+  type PreparedFrame,
+  primitivesPerInstance,
+  RenderError,
+  type ShaderProgram,
+} from '@tessera/frame';
+import { vertexInputCount } from '@tessera/shader/codegen';
+import { summarizeProgram } from '@tessera/shader/isa';
+import { cornersPerPrimitive } from '../geometry/primitive-assembly.ts';
+import { type FetchPlan, planVertexFetch } from '../geometry/vertex-fetch.ts';
+import { makeViewportTransform, type ViewportTransform } from '../geometry/viewport-transform.ts';
+import {
+  MAX_CONSTANT_WORDS,
+  MAX_FRAGMENT_INPUTS,
+  MAX_FRAGMENT_OUTPUTS,
+  MAX_VERTEX_INPUTS,
+  MAX_VERTEX_OUTPUTS,
+} from '../memory/chiplet-memory.ts';
+import type { MergeRun } from '../output/merge-kernel.ts';
+import { makeMergeKey } from '../output/merge-key.ts';
+import { type AttributeLayout, makeAttributeLayout } from '../raster/attribute-planes.ts';
+import { chooseDepthStage, type DepthStage, passingOutcomes } from '../raster/early-depth.ts';
+import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
+import type { KernelLibrary } from '../shading/kernel-library.ts';
+import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
+import { type IndexReader, makeIndexReader } from './index-reader.ts';
+
+/** A vertex stage as a draw runs it: the full one, or the one for positions only. */
+export interface VertexStage {
+  readonly program: IsaProgram;
+  readonly kernel: VertexKernel;
+  readonly fetch: FetchPlan;
+  /** Instructions as written. */
+  readonly instructionCount: number;
+}
+
+export interface BoundDraw {
+  readonly draw: PreparedDraw;
+  readonly program: ShaderProgram;
+  readonly targetHeightPx: number;
+  readonly corners: 1 | 2 | 3;
+  readonly primitivesPerInstance: number;
+  readonly indexReader: IndexReader;
+  readonly viewport: ViewportTransform;
+  readonly setup: SetupState;
+  readonly attributes: AttributeLayout;
+  readonly vertexStage: VertexStage;
+  /** What the visibility phase runs. */
+  readonly visibilityStage: VertexStage;
+  readonly fragmentKernel: FragmentKernel;
+  readonly fragmentInstructions: number;
+  readonly mergeKernel: MergeRun;
+  readonly depthStage: DepthStage;
+  /** Outcomes of the depth comparison that pass, for the early test. */
+  readonly depthOutcomes: number;
+  readonly isDepthWritten: boolean;
+}
+
+/**
+ * Binds a draw of a frame.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED if its program exceeds what a chiplet's pools hold.
+ */
+export function bindDraw(
+  library: KernelLibrary,
+  frame: PreparedFrame,
+  draw: PreparedDraw,
+): BoundDraw {
+  const { commands, buffers } = frame;
+  const program = frame.programs[draw.programIndex];
+  if (program === undefined) throw new Error(`bind draw: no program ${draw.programIndex}`);
+  checkLimits(program);
+  const { vertex, fragment, positionOnly } = program;
+  const { state } = draw;
+  const samplings = library.samplingsOf(frame, draw);
+
+  const bindStage = (stage: IsaProgram): VertexStage => ({
+    program: stage,
+    kernel: library.vertexKernel(program, stage, samplings),
+    fetch: planVertexFetch(stage, draw.attributes, buffers),
+    instructionCount: summarizeProgram(stage).instructionCount,
+  });
+  const vertexStage = bindStage(vertex);
+  // The size of a point decides which bins it touches, and the minimal shader may not compute it.
+  const needsPointSize =
+    draw.topology === 'points' &&
+    vertex.outputSlots.includes(POINT_SIZE_SLOT) &&
+    !positionOnly.outputSlots.includes(POINT_SIZE_SLOT);
+  const isMinimal = commands.visibilityShader === 'minimal' && !needsPointSize;
+
+  const depthStage = chooseDepthStage(state.depth, state.stencil.isTestEnabled, {
+    usesDiscard: fragment.usesDiscard,
+    writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
+  });
+  return {
+    draw,
+    program,
+    targetHeightPx: commands.grid.heightPx,
+    corners: cornersPerPrimitive(draw.topology),
+    primitivesPerInstance: primitivesPerInstance(draw.topology, draw.count),
+    indexReader: makeIndexReader(draw, buffers),
+    viewport: makeViewportTransform(state),
+    setup: makeSetupState(state, commands.grid),
+    attributes: makeAttributeLayout(program),
+    vertexStage,
+    visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
+    fragmentKernel: library.fragmentKernel(program, samplings),
+    fragmentInstructions: summarizeProgram(fragment).instructionCount,
+    mergeKernel: library.mergeKernel(
+      makeMergeKey(state, fragment.outputSlots, depthStage === 'early'),
+    ),
+    depthStage,
+    depthOutcomes: passingOutcomes(state.depth.compare),
+    isDepthWritten: state.depth.isWriteEnabled,
+  };
+}
+
+/** Primitives over all instances of a draw. */
+export function primitiveCountOf(draw: PreparedDraw): number {
+  return primitivesPerInstance(draw.topology, draw.count) * draw.instanceCount;
+}
+
+function checkLimits({ vertex, fragment, constantWords }: ShaderProgram): void {
+  checkLimit('vertex inputs', vertexInputCount(vertex), MAX_VERTEX_INPUTS);
+  checkLimit('vertex outputs', vertex.outputSlots.length, MAX_VERTEX_OUTPUTS);
+  checkLimit('varying components', fragment.inputSlots.length, MAX_FRAGMENT_INPUTS);
+  checkLimit('fragment outputs', fragment.outputSlots.length, MAX_FRAGMENT_OUTPUTS);
+  checkLimit('words of uniforms', constantWords, MAX_CONSTANT_WORDS);
+}
+
+function checkLimit(what: string, count: number, max: number): void {
+  if (count <= max) return;
+  throw new RenderError('FRAME_UNSUPPORTED', `program: ${count} ${what}, a chiplet has ${max}`);
+}

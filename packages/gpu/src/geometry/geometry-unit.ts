@@ -1,0 +1,307 @@
+/**
+ * The geometry stages of a chiplet for one segment at a time: a run of primitives of one draw that fits a
+ * batch. Fetch and shade its distinct vertices, then assemble, cull, clip and set up its primitives one
+ * by one. Both modes of the chiplet run this same code, so they decide alike.
+ */
+
+import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
+import { vertexIdOf } from '../command/index-reader.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import {
+  writeLinePlanes,
+  writePointPlanes,
+  writeTrianglePlanes,
+} from '../raster/attribute-planes.ts';
+import { setupLine } from '../raster/line-setup.ts';
+import { setupPoint } from '../raster/point-setup.ts';
+import {
+  FACE_CULLED,
+  NO_SAMPLE,
+  PRIMITIVE_RECORD,
+  RECORD_I32,
+  SET_UP,
+  type SetupResult,
+  ZERO_AREA,
+} from '../raster/raster-record.ts';
+import { doubledArea, isFrontFacing, setupTriangle } from '../raster/triangle-setup.ts';
+import {
+  clipPolygon,
+  clipSegment,
+  clipVertexOf,
+  planesForCodes,
+  storeClipVertex,
+  VIEW_VOLUME,
+} from './clipper.ts';
+import { assemblePrimitive } from './primitive-assembly.ts';
+import { fetchVertices } from './vertex-fetch.ts';
+import { VertexReuse } from './vertex-reuse.ts';
+import { shadeVertices } from './vertex-shading.ts';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW, VertexStore } from './vertex-store.ts';
+
+/** The primitive lay wholly outside the view volume, or has a vertex that is no finite number. */
+export const OUTSIDE = 4;
+/** What became of a primitive: it was set up, or why not. */
+export type PrimitiveOutcome = SetupResult | typeof OUTSIDE;
+
+/** Where the primitive records of a draw go; without one, no attributes are set up. */
+export interface PlaneTarget {
+  /** Address of the draw's first primitive record. */
+  readonly primitivesPtr: number;
+  /** Records written there so far. */
+  primitiveCount: number;
+}
+
+/** Runs segments through the geometry stages. */
+export class GeometryUnit {
+  /** Distinct vertices of the segment. */
+  vertexCount = 0;
+  /** Corners of the segment that used a vertex which was there already. */
+  reusedCorners = 0;
+  /** Whether the last primitive set up was cut. */
+  wasClipped = false;
+  /** What became of the last primitive set up. */
+  lastOutcome: PrimitiveOutcome = SET_UP;
+
+  readonly #memory: ChipletMemory;
+  readonly #vertices: VertexStore;
+  readonly #reuse: VertexReuse;
+  readonly #corners: Int32Array;
+  readonly #elements = new Int32Array(3);
+
+  constructor(memory: ChipletMemory) {
+    this.#memory = memory;
+    this.#vertices = new VertexStore(memory);
+    this.#reuse = new VertexReuse(memory.vertexCapacity);
+    this.#corners = new Int32Array(memory.vertexCapacity);
+  }
+
+  /**
+   * Fetches, shades and transforms the vertices of primitives `ids[start]` to `ids[end − 1]` of the draw.
+   *
+   * @param ids Primitive ids, instance × primitivesPerInstance + k; ascending.
+   * @param constantsPtr The draw's constant bank. @param texturesPtr Its texture table.
+   */
+  loadSegment(
+    draw: BoundDraw,
+    stage: VertexStage,
+    ids: Uint32Array,
+    start: number,
+    end: number,
+    constantsPtr: number,
+    texturesPtr: number,
+  ): void {
+    this.#gatherVertices(draw, ids, start, end);
+    const count = this.#reuse.count;
+    this.vertexCount = count;
+    this.reusedCorners = (end - start) * draw.corners - count;
+    const { vertexIds, instanceIds } = this.#reuse;
+    fetchVertices(this.#memory, stage.fetch, vertexIds, instanceIds, count);
+    shadeVertices(this.#memory, stage.kernel, count, constantsPtr, texturesPtr);
+    this.#vertices.setProgram(stage.program);
+    this.#vertices.transform(count, draw.viewport);
+  }
+
+  #gatherVertices(draw: BoundDraw, ids: Uint32Array, start: number, end: number): void {
+    const { topology, count } = draw.draw;
+    const { corners: cornerCount, primitivesPerInstance, indexReader } = draw;
+    const reuse = this.#reuse;
+    const elements = this.#elements;
+    reuse.clear();
+    let to = 0;
+    for (let i = start; i < end; i++) {
+      const id = ids[i]!;
+      const instance = id < primitivesPerInstance ? 0 : Math.floor(id / primitivesPerInstance);
+      assemblePrimitive(topology, id - instance * primitivesPerInstance, count, elements, 0);
+      for (let corner = 0; corner < cornerCount; corner++) {
+        this.#corners[to++] = reuse.numberOf(vertexIdOf(indexReader, elements[corner]!), instance);
+      }
+    }
+  }
+
+  /**
+   * Sets up primitive `k` of the segment as raster records from `record` on, up to
+   * `MAX_CLIP_PRIMITIVES` of them, and writes their attribute planes to `planes` if it is given.
+   *
+   * @returns How many records were made; when none, {@link lastOutcome} says why.
+   */
+  setUpPrimitive(draw: BoundDraw, k: number, record: number, planes: PlaneTarget | null): number {
+    this.wasClipped = false;
+    switch (draw.corners) {
+      case 3:
+        return this.#setUpTriangle(draw, 3 * k, record, planes);
+      case 2:
+        return this.#setUpLine(draw, 2 * k, record, planes);
+      case 1:
+        return this.#setUpPoint(draw, k, record, planes);
+    }
+  }
+
+  #drop(outcome: PrimitiveOutcome): 0 {
+    this.lastOutcome = outcome;
+    return 0;
+  }
+
+  #setUpTriangle(draw: BoundDraw, at: number, record: number, planes: PlaneTarget | null): number {
+    const { code } = this.#vertices;
+    const v0 = this.#corners[at]!;
+    const v1 = this.#corners[at + 1]!;
+    const v2 = this.#corners[at + 2]!;
+    const code0 = code[v0]!;
+    const code1 = code[v1]!;
+    const code2 = code[v2]!;
+    const any = code0 | code1 | code2;
+    if ((code0 & code1 & code2 & OUTSIDE_VIEW) !== 0 || (any & NOT_FINITE) !== 0) {
+      return this.#drop(OUTSIDE);
+    }
+    if ((any & NEEDS_CLIPPING) !== 0)
+      return this.#setUpClipped(draw, v0, v1, v2, any, record, planes);
+    const result = setupTriangle(this.#memory, this.#vertices, draw.setup, record, v0, v1, v2);
+    this.lastOutcome = result;
+    if (result !== SET_UP) return 0;
+    if (planes !== null) this.#writeTriangle(draw, planes, record, v0, v1, v2, v2);
+    return 1;
+  }
+
+  #setUpClipped(
+    draw: BoundDraw,
+    v0: number,
+    v1: number,
+    v2: number,
+    codes: number,
+    record: number,
+    planes: PlaneTarget | null,
+  ): number {
+    this.wasClipped = true;
+    const corners = [v0, v1, v2];
+    const polygon = clipPolygon(
+      corners.map((vertex, corner) => clipVertexOf(this.#vertices, vertex, corner)),
+      planesForCodes(codes, draw.viewport),
+    );
+    if (polygon.length === 0) return this.#drop(OUTSIDE);
+
+    const first = this.#vertexBehind();
+    for (const [i, clipped] of polygon.entries()) {
+      storeClipVertex(this.#memory, this.#vertices, draw.viewport, clipped, corners, first + i);
+    }
+    // A fan; its inner edges are shared, so the fill rule gives each sample to one triangle.
+    let made = 0;
+    let outcome: PrimitiveOutcome = ZERO_AREA;
+    for (let i = 1; i + 1 < polygon.length; i++) {
+      const a = first;
+      const b = first + i;
+      const c = first + i + 1;
+      const to = record + made;
+      const result = setupTriangle(this.#memory, this.#vertices, draw.setup, to, a, b, c);
+      if (result === SET_UP) {
+        if (planes !== null) this.#writeTriangle(draw, planes, to, a, b, c, v2);
+        made++;
+      } else if (result === NO_SAMPLE || (result === FACE_CULLED && outcome === ZERO_AREA)) {
+        outcome = result;
+      }
+    }
+    this.lastOutcome = made > 0 ? SET_UP : outcome;
+    return made;
+  }
+
+  #setUpLine(draw: BoundDraw, at: number, record: number, planes: PlaneTarget | null): number {
+    const { code } = this.#vertices;
+    const corners = [this.#corners[at]!, this.#corners[at + 1]!];
+    let [v0, v1] = corners as [number, number];
+    const provoking = v1;
+    const any = code[v0]! | code[v1]!;
+    if ((code[v0]! & code[v1]! & OUTSIDE_VIEW) !== 0 || (any & NOT_FINITE) !== 0) {
+      return this.#drop(OUTSIDE);
+    }
+    if ((any & (NEEDS_CLIPPING | OUTSIDE_VIEW)) !== 0) {
+      this.wasClipped = true;
+      const segment = clipSegment(
+        clipVertexOf(this.#vertices, v0, 0),
+        clipVertexOf(this.#vertices, v1, 1),
+        VIEW_VOLUME,
+      );
+      if (segment === null) return this.#drop(OUTSIDE);
+      const first = this.#vertexBehind();
+      for (const [i, clipped] of segment.entries()) {
+        storeClipVertex(this.#memory, this.#vertices, draw.viewport, clipped, corners, first + i);
+      }
+      v0 = first;
+      v1 = first + 1;
+    }
+    const result = setupLine(this.#memory, this.#vertices, draw.setup, record, v0, v1);
+    this.lastOutcome = result;
+    if (result !== SET_UP) return 0;
+    if (planes !== null) {
+      writeLinePlanes(
+        this.#memory,
+        this.#vertices,
+        draw.attributes,
+        this.#takePrimitiveRecord(draw, planes, record),
+        record,
+        v0,
+        v1,
+        provoking,
+        draw.targetHeightPx,
+      );
+    }
+    return 1;
+  }
+
+  #setUpPoint(draw: BoundDraw, at: number, record: number, planes: PlaneTarget | null): number {
+    const vertex = this.#corners[at]!;
+    // A point is clipped by its centre: away with it, or all of it is drawn (GL ES 3.0, 2.17).
+    if (this.#vertices.code[vertex] !== 0) return this.#drop(OUTSIDE);
+    const result = setupPoint(this.#memory, this.#vertices, draw.setup, record, vertex);
+    this.lastOutcome = result;
+    if (result !== SET_UP) return 0;
+    if (planes !== null) {
+      writePointPlanes(
+        this.#memory,
+        this.#vertices,
+        draw.attributes,
+        this.#takePrimitiveRecord(draw, planes, record),
+        record,
+        vertex,
+        draw.targetHeightPx,
+      );
+    }
+    return 1;
+  }
+
+  /** First vertex number for clip vertices: at the start of a group of four. */
+  #vertexBehind(): number {
+    return (this.vertexCount + 3) & ~3;
+  }
+
+  #writeTriangle(
+    draw: BoundDraw,
+    planes: PlaneTarget,
+    record: number,
+    v0: number,
+    v1: number,
+    v2: number,
+    provoking: number,
+  ): void {
+    const area = doubledArea(this.#vertices, v0, v1, v2);
+    writeTrianglePlanes(
+      this.#memory,
+      this.#vertices,
+      draw.attributes,
+      this.#takePrimitiveRecord(draw, planes, record),
+      record,
+      v0,
+      v1,
+      v2,
+      provoking,
+      isFrontFacing(area, draw.setup.isFrontClockwise),
+      draw.targetHeightPx,
+    );
+  }
+
+  /** Index, in 32-bit words, of the next primitive record, which belongs to raster record `record`. */
+  #takePrimitiveRecord(draw: BoundDraw, planes: PlaneTarget, record: number): number {
+    const index = planes.primitiveCount++;
+    const { i32, rasterRecordsPtr } = this.#memory;
+    i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + PRIMITIVE_RECORD] = index;
+    return (planes.primitivesPtr + index * draw.attributes.recordBytes) >> 2;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Groups vertices into points, lines and triangles (GL ES 3.0, section 2.9.1).
+ *
+ * A primitive's corners are element positions of its instance, 0 to count − 1. The last corner is the
+ * provoking one: flat varyings are taken from it (section 2.13). Every triangle has the winding that
+ * its strip or fan gives it, so the order of the corners may be rotated or swapped but the last of
+ * the specification's table stays last.
+ */
+import type { Topology } from '@tessera/frame';
+
+/** Corners of one primitive. */
+export function cornersPerPrimitive(topology: Topology): 1 | 2 | 3 {
+  switch (topology) {
+    case 'points':
+      return 1;
+    case 'lines':
+    case 'line-strip':
+    case 'line-loop':
+      return 2;
+    case 'triangles':
+    case 'triangle-strip':
+    case 'triangle-fan':
+      return 3;
+  }
+}
+
+/**
+ * Writes the element positions of primitive `k`'s corners to `corners[at…]`.
+ *
+ * @param k 0 to primitivesPerInstance(topology, count) − 1.
+ * @param count Elements of an instance; a line loop closes with its first.
+ */
+export function assemblePrimitive(
+  topology: Topology,
+  k: number,
+  count: number,
+  corners: Int32Array,
+  at: number,
+): void {
+  switch (topology) {
+    case 'points':
+      corners[at] = k;
+      break;
+    case 'lines':
+      corners[at] = 2 * k;
+      corners[at + 1] = 2 * k + 1;
+      break;
+    case 'line-strip':
+      corners[at] = k;
+      corners[at + 1] = k + 1;
+      break;
+    case 'line-loop':
+      corners[at] = k;
+      corners[at + 1] = k + 1 < count ? k + 1 : 0;
+      break;
+    case 'triangles':
+      corners[at] = 3 * k;
+      corners[at + 1] = 3 * k + 1;
+      corners[at + 2] = 3 * k + 2;
+      break;
+    case 'triangle-strip': {
+      // Every second triangle is turned: swapping its first two corners keeps the winding of the strip.
+      const isTurned = k & 1;
+      corners[at] = k + isTurned;
+      corners[at + 1] = k + 1 - isTurned;
+      corners[at + 2] = k + 2;
+      break;
+    }
+    case 'triangle-fan':
+      corners[at] = 0;
+      corners[at + 1] = k + 1;
+      corners[at + 2] = k + 2;
+      break;
+  }
+}

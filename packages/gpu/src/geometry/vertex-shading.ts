@@ -1,0 +1,19 @@
+/** Runs a vertex kernel over the vertex input pool, four vertices per group. */
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { checkKernelStatus, type VertexKernel } from '../shading/shader-kernel.ts';
+
+/** Shades vertices 0 to `count` − 1; results go to the vertex output pool. */
+export function shadeVertices(
+  memory: ChipletMemory,
+  kernel: VertexKernel,
+  count: number,
+  constantsPtr: number,
+  texturesPtr: number,
+): void {
+  const { vertexInputPtr, vertexOutputPtr, scratchPtr } = memory;
+  const groupCount = (count + 3) >> 2;
+  checkKernelStatus(
+    kernel(vertexInputPtr, vertexOutputPtr, groupCount, constantsPtr, texturesPtr, scratchPtr),
+    'vertex',
+  );
+}

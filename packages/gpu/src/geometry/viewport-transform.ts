@@ -1,0 +1,60 @@
+/**
+ * From clip coordinates to the screen: perspective division and viewport (GL ES 3.0, section 2.12.1).
+ *
+ * Window coordinates here have x to the right and y **down**, in 1/256 pixel, rounded to the nearest;
+ * pixel (i, j) is sampled at (256 i + 128, 256 j + 128). Depth is 0 to 1 within the depth range.
+ */
+import type { PipelineState, RectPx } from '@tessera/frame';
+
+/** Subpixel steps per pixel. */
+export const SUBPIXEL = 256;
+
+/**
+ * Half the edge of the square, in pixels, that window coordinates are clipped to. It bounds what the
+ * edge functions multiply: differences stay below 2^23 subpixels.
+ */
+export const GUARD_BAND_PX = 16_384;
+
+/** Affine map from device to window coordinates, in subpixels and depth; and its guard band. */
+export interface ViewportTransform {
+  readonly scaleX: number;
+  readonly offsetX: number;
+  readonly scaleY: number;
+  readonly offsetY: number;
+  readonly scaleZ: number;
+  readonly offsetZ: number;
+  /** Largest |x / w| and |y / w| that is not clipped, at least 1. */
+  readonly guardX: number;
+  readonly guardY: number;
+}
+
+/** The transform of a draw's viewport and depth range. */
+export function makeViewportTransform(state: PipelineState): ViewportTransform {
+  const { viewport, depthRange } = state;
+  const [near, far] = depthRange;
+  return {
+    scaleX: (viewport.width / 2) * SUBPIXEL,
+    offsetX: (viewport.x + viewport.width / 2) * SUBPIXEL,
+    scaleY: (-viewport.height / 2) * SUBPIXEL,
+    offsetY: (viewport.y + viewport.height / 2) * SUBPIXEL,
+    scaleZ: (far - near) / 2,
+    offsetZ: (far + near) / 2,
+    guardX: guard(viewport.x, viewport.width),
+    guardY: guard(viewport.y, viewport.height),
+  };
+}
+
+function guard(startPx: number, sizePx: number): number {
+  if (sizePx <= 0) return 1;
+  const half = sizePx / 2;
+  return Math.max(1, (GUARD_BAND_PX - Math.abs(startPx + half)) / half);
+}
+
+/** The intersection of two rectangles; its size is 0 where they do not meet. */
+export function intersectRects(a: RectPx, b: RectPx): RectPx {
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.max(0, Math.min(a.x + a.width, b.x + b.width) - x);
+  const height = Math.max(0, Math.min(a.y + a.height, b.y + b.height) - y);
+  return { x, y, width, height };
+}

@@ -1,0 +1,184 @@
+/**
+ * A simulated chiplet in this process behind the `Chiplet` interface: requests wait their turn and for the
+ * broadcast, and the event loop gets its turn between bins.
+ */
+import {
+  type BinResult,
+  type Chiplet,
+  type ChipletId,
+  type ChipletMode,
+  type Crosslink,
+  type FrameBroadcast,
+  type FrameId,
+  type PreparedFrame,
+  type RenderBinRequest,
+  RenderError,
+  type VisibilityStream,
+  type VisibilitySummary,
+} from '@tessera/frame';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
+import type { ResidentFrame } from './command/resident-frame.ts';
+import { SimulatedChiplet } from './simulated-chiplet.ts';
+
+/** What a local chiplet is made of. */
+export interface LocalChipletOptions {
+  /** 0 is the visibility chiplet. */
+  readonly id: ChipletId;
+  readonly spec?: ChipletSpec;
+  /** How chiplet 0 reaches the others; without one it is alone. */
+  readonly crosslink?: Crosslink;
+  /** Called whenever the mode changes. */
+  readonly onMode?: (mode: ChipletMode) => void;
+}
+
+/** A `Chiplet` that also takes what chiplet 0 broadcasts. */
+export interface LocalChiplet extends Chiplet {
+  /** Takes the commands, resources and visibility stream of one pass. */
+  receiveBroadcast(message: FrameBroadcast): void;
+}
+
+/** Makes a chiplet with its own memory. @example createLocalChiplet({ id: 1 }) */
+export function createLocalChiplet(options: LocalChipletOptions): LocalChiplet {
+  return new QueuedChiplet(options);
+}
+
+interface QueuedBin {
+  readonly request: RenderBinRequest;
+  readonly resolve: (result: BinResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A frame on this chiplet, and the streams of those of its passes that have arrived. */
+interface HeldFrame {
+  readonly resident: ResidentFrame;
+  readonly streamByPass: Map<number, VisibilityStream>;
+}
+
+class QueuedChiplet implements LocalChiplet {
+  readonly id: ChipletId;
+  readonly #chiplet: SimulatedChiplet;
+  readonly #crosslink: Crosslink | null;
+  readonly #onMode: (mode: ChipletMode) => void;
+  readonly #heldFrames = new Map<FrameId, HeldFrame>();
+  #queue: QueuedBin[] = [];
+  #isWorking = false;
+
+  constructor({ id, spec = DEFAULT_CHIPLET_SPEC, crosslink, onMode }: LocalChipletOptions) {
+    this.id = id;
+    this.#chiplet = new SimulatedChiplet(spec);
+    this.#crosslink = crosslink ?? null;
+    this.#onMode = onMode ?? (() => {});
+  }
+
+  async computeVisibility(
+    frameId: FrameId,
+    frame: PreparedFrame,
+    passIndex: number,
+  ): Promise<VisibilitySummary> {
+    if (this.id !== 0) throw new Error(`chiplet ${this.id}: only chiplet 0 computes visibility`);
+    await nextTurn();
+    this.#onMode('visibility');
+    let visibility: VisibilityStream;
+    let summary: VisibilitySummary;
+    try {
+      const held = this.#hold(frameId, frame);
+      const result = this.#chiplet.computeVisibility(held.resident, passIndex);
+      visibility = result.stream;
+      summary = result.summary;
+    } finally {
+      this.#onMode('idle');
+    }
+    this.receiveBroadcast({ frameId, frame, visibility });
+    await this.#crosslink?.broadcast({ frameId, frame, visibility });
+    return summary;
+  }
+
+  receiveBroadcast({ frameId, frame, visibility }: FrameBroadcast): void {
+    this.#hold(frameId, frame).streamByPass.set(visibility.passIndex, visibility);
+    this.#startWorking();
+  }
+
+  renderBin(request: RenderBinRequest): Promise<BinResult> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, resolve, reject });
+      this.#startWorking();
+    });
+  }
+
+  releaseFrame(frameId: FrameId): void {
+    this.#heldFrames.delete(frameId);
+    const dropped = this.#queue.filter(({ request }) => request.frameId === frameId);
+    this.#queue = this.#queue.filter(({ request }) => request.frameId !== frameId);
+    for (const { request, reject } of dropped) {
+      const what = `pass ${request.passIndex}, bin ${request.binId}`;
+      reject(new RenderError('FRAME_CANCELLED', `frame ${frameId}: ${what} was dropped`));
+    }
+    // The request at the head may have been what held up the others.
+    this.#startWorking();
+  }
+
+  #hold(frameId: FrameId, frame: PreparedFrame): HeldFrame {
+    const found = this.#heldFrames.get(frameId);
+    if (found !== undefined) return found;
+    const held = { resident: this.#chiplet.admitFrame(frame), streamByPass: new Map() };
+    this.#heldFrames.set(frameId, held);
+    return held;
+  }
+
+  /** Works until the queue is empty or its head waits for a broadcast. */
+  #startWorking(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    const work = async (): Promise<void> => {
+      await nextTurn();
+      let bin = this.#takeReadyBin();
+      if (bin !== null) this.#onMode('coarse-bin-rendering');
+      const hasWorked = bin !== null;
+      while (bin !== null) {
+        this.#runBin(bin);
+        await nextTurn();
+        bin = this.#takeReadyBin();
+      }
+      this.#isWorking = false;
+      if (hasWorked) this.#onMode('idle');
+    };
+    // `work` reports failures of a bin to the bin's own promise; what is left is a bug.
+    void work();
+  }
+
+  #takeReadyBin(): QueuedBin | null {
+    const head = this.#queue[0];
+    if (head === undefined || this.#streamOf(head.request) === null) return null;
+    this.#queue.shift();
+    return head;
+  }
+
+  #streamOf({ frameId, passIndex }: RenderBinRequest): VisibilityStream | null {
+    return this.#heldFrames.get(frameId)?.streamByPass.get(passIndex) ?? null;
+  }
+
+  #runBin({ request, resolve, reject }: QueuedBin): void {
+    const { frameId, passIndex, binId } = request;
+    const held = this.#heldFrames.get(frameId)!;
+    const stream = this.#streamOf(request)!.bins[binId];
+    try {
+      if (stream === undefined) throw new Error(`chiplet ${this.id}: no coarse bin ${binId}`);
+      const rendered = this.#chiplet.renderBin(held.resident, passIndex, binId, stream);
+      resolve({ frameId, passIndex, binId, ...rendered });
+    } catch (error) {
+      reject(error);
+    }
+  }
+}
+
+/** Lets the event loop take other work before going on. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}

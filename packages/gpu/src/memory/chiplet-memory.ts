@@ -1,0 +1,118 @@
+/**
+ * The local memory of a chiplet: one WebAssembly memory of fixed size, cut into pools at fixed
+ * addresses. Kernels in WebAssembly and units in TypeScript work on the same bytes; nothing is copied
+ * between them. It never grows, so the views stay valid for the chiplet's life; pages that are never
+ * touched cost nothing on the host.
+ */
+import type { ChipletSpec } from '../chiplet-spec.ts';
+
+const PAGE_BYTES = 65_536;
+
+/** Most 32-bit words of one draw's constant bank. */
+export const MAX_CONSTANT_WORDS = 16_384;
+/** Most 32-bit inputs per vertex, vertex id and instance id included. */
+export const MAX_VERTEX_INPUTS = 72;
+/** Most 32-bit outputs per vertex. */
+export const MAX_VERTEX_OUTPUTS = 136;
+/** Most varying components that a fragment shader reads. */
+export const MAX_FRAGMENT_INPUTS = 128;
+/** Most 32-bit outputs per fragment: 8 targets of 4 components and a depth. */
+export const MAX_FRAGMENT_OUTPUTS = 36;
+/** Vertices that clipping one primitive needs at most, besides the batch's own. */
+export const MAX_CLIP_VERTICES = 32;
+/** Primitives that clipping one primitive makes at most. */
+export const MAX_CLIP_PRIMITIVES = 8;
+/** Bytes of a primitive record without varyings; see docs of the fragment kernels. */
+export const PRIMITIVE_RECORD_HEAD_BYTES = 64;
+/** Bytes of a raster record; see raster/raster-record.ts. */
+export const RASTER_RECORD_BYTES = 128;
+/** Bytes of a quad record: x, y, lane mask, primitive. */
+export const QUAD_RECORD_BYTES = 16;
+
+/** Bytes of private memory for the invocations that a kernel runs at once. */
+const SCRATCH_BYTES = 8 * 1024 * 1024;
+/** Bytes of the table that tells a kernel of one draw where its textures are. */
+const TEXTURE_TABLE_BYTES = 64 * 1024;
+
+/** The memory, its views, and the byte address of each pool (all multiples of 64). */
+export class ChipletMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly u8: Uint8Array;
+  readonly i32: Int32Array;
+  readonly u32: Uint32Array;
+  readonly f32: Float32Array;
+  readonly f64: Float64Array;
+
+  /** Vertices that the vertex pools hold, clip vertices not included. */
+  readonly vertexCapacity: number;
+  /** Records that the primitive pools hold. */
+  readonly primitiveCapacity: number;
+  /** Quads that the quad pools hold. */
+  readonly quadCapacity: number;
+  /** 2×2 quads that the bin target holds. */
+  readonly binQuadCapacity: number;
+
+  /** Constant banks, one of `MAX_CONSTANT_WORDS` words per draw of a batch. */
+  readonly constantsPtr: number;
+  /** Texture tables, one of `textureTableBytes` per draw of a batch. */
+  readonly textureTablesPtr: number;
+  readonly textureTableBytes = TEXTURE_TABLE_BYTES;
+  readonly vertexInputPtr: number;
+  readonly vertexOutputPtr: number;
+  readonly primitiveRecordsPtr: number;
+  readonly rasterRecordsPtr: number;
+  readonly quadsPtr: number;
+  readonly quadDepthsPtr: number;
+  readonly fragmentOutputPtr: number;
+  readonly scratchPtr: number;
+  readonly scratchBytes = SCRATCH_BYTES;
+  /** A few words for results of kernels. */
+  readonly countsPtr: number;
+  readonly binColorPtr: number;
+  readonly binDepthPtr: number;
+  readonly binStencilPtr: number;
+  readonly texturePoolPtr: number;
+  readonly texturePoolBytes: number;
+
+  constructor(spec: ChipletSpec) {
+    this.vertexCapacity = spec.batchPrimitives * 3;
+    this.primitiveCapacity = spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES;
+    this.quadCapacity = spec.quadListQuads;
+    // A bin of odd width or height needs half a quad more along each edge.
+    this.binQuadCapacity = Math.ceil(spec.maxBinPixels / 4) + 8192;
+    const vertices = this.vertexCapacity + MAX_CLIP_VERTICES + 4;
+    const recordBytes = PRIMITIVE_RECORD_HEAD_BYTES + 16 * MAX_FRAGMENT_INPUTS;
+
+    let end = 1024; // Address 0 stays unused, so that a missing pointer is seen.
+    const take = (bytes: number): number => {
+      const start = end;
+      end = Math.ceil((end + bytes) / 64) * 64;
+      return start;
+    };
+    this.constantsPtr = take(spec.batchStates * MAX_CONSTANT_WORDS * 4);
+    this.textureTablesPtr = take(spec.batchStates * TEXTURE_TABLE_BYTES);
+    this.vertexInputPtr = take(vertices * MAX_VERTEX_INPUTS * 4);
+    this.vertexOutputPtr = take(vertices * MAX_VERTEX_OUTPUTS * 4);
+    this.primitiveRecordsPtr = take(this.primitiveCapacity * recordBytes);
+    this.rasterRecordsPtr = take(this.primitiveCapacity * RASTER_RECORD_BYTES);
+    this.quadsPtr = take(this.quadCapacity * QUAD_RECORD_BYTES);
+    this.quadDepthsPtr = take(this.quadCapacity * 16);
+    this.fragmentOutputPtr = take(this.quadCapacity * 16 * MAX_FRAGMENT_OUTPUTS);
+    this.scratchPtr = take(SCRATCH_BYTES);
+    this.countsPtr = take(256);
+    this.binColorPtr = take(this.binQuadCapacity * 16);
+    this.binDepthPtr = take(this.binQuadCapacity * 16);
+    this.binStencilPtr = take(this.binQuadCapacity * 16);
+    this.texturePoolBytes = spec.texturePoolBytes;
+    this.texturePoolPtr = take(spec.texturePoolBytes);
+
+    const pages = Math.ceil(end / PAGE_BYTES);
+    this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const buffer = this.memory.buffer;
+    this.u8 = new Uint8Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.u32 = new Uint32Array(buffer);
+    this.f32 = new Float32Array(buffer);
+    this.f64 = new Float64Array(buffer);
+  }
+}

@@ -1,0 +1,51 @@
+/** Set-up of points (GL ES 3.0, section 3.4): a square of the point's size around its centre. */
+import type { VertexStore } from '../geometry/vertex-store.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import {
+  DEPTH_C,
+  DEPTH_DX,
+  DEPTH_DY,
+  DEPTH_MAX,
+  EDGE_COUNT,
+  NO_SAMPLE,
+  RECORD_F64,
+  RECORD_I32,
+  SET_UP,
+  type SetupResult,
+} from './raster-record.ts';
+import type { SetupState } from './setup-state.ts';
+import { writeBox } from './triangle-setup.ts';
+
+/** Largest point, in pixels; larger ones are drawn this large. */
+export const MAX_POINT_SIZE_PX = 1024;
+
+/** The size a point is drawn with, in whole subpixels: what the shader wrote, 1 pixel at least. */
+export function clampPointSize(sizePx: number): number {
+  // Written so that NaN becomes 1.
+  const size = sizePx > 1 ? Math.min(sizePx, MAX_POINT_SIZE_PX) : 1;
+  return Math.floor(size * 256 + 0.5);
+}
+
+/** Sets up the point at `vertex` as raster record `record`. */
+export function setupPoint(
+  memory: ChipletMemory,
+  vertices: VertexStore,
+  state: SetupState,
+  record: number,
+  vertex: number,
+): SetupResult {
+  const size = clampPointSize(vertices.pointSize(vertex));
+  const left = vertices.windowX[vertex]! - (size >> 1);
+  const top = vertices.windowY[vertex]! - (size >> 1);
+  // Left and top edges are inside, right and bottom ones are not.
+  const { wideBounds } = state;
+  if (!writeBox(memory, record, left, top, left + size - 1, top + size - 1, wideBounds)) {
+    return NO_SAMPLE;
+  }
+  memory.i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + EDGE_COUNT] = 0;
+  const d = (memory.rasterRecordsPtr >> 3) + record * RECORD_F64;
+  memory.f64[d + DEPTH_C] = vertices.windowZ[vertex]! * DEPTH_MAX;
+  memory.f64[d + DEPTH_DX] = 0;
+  memory.f64[d + DEPTH_DY] = 0;
+  return SET_UP;
+}

@@ -1,0 +1,101 @@
+/**
+ * The kernels of a chiplet: shader stages and output mergers, compiled once per content and bound to the
+ * chiplet's memory.
+ */
+import {
+  type IsaProgram,
+  type PreparedDraw,
+  type PreparedFrame,
+  RenderError,
+  type ShaderProgram,
+} from '@tessera/frame';
+import { generateKernel, KernelCache, scratchBytes } from '@tessera/shader/codegen';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { generateMergeKernel, type MergeRun } from '../output/merge-kernel.ts';
+import { type MergeKey, mergeKeyString } from '../output/merge-key.ts';
+import { SampleKernels } from '../texture/sample-kernel.ts';
+import {
+  type SamplingState,
+  samplingStateKey,
+  samplingStateOf,
+} from '../texture/sampling-state.ts';
+import type { FragmentKernel, VertexKernel } from './shader-kernel.ts';
+
+/** Kernels kept at once. */
+const CACHED_KERNELS = 512;
+
+/** How each texture slot of a draw is sampled; `null` where it has no texture. */
+export type Samplings = readonly (SamplingState | null)[];
+
+/** Makes and keeps kernels. */
+export class KernelLibrary {
+  readonly #memory: ChipletMemory;
+  readonly #shaderKernels: KernelCache;
+  readonly #mergeKernels = new Map<string, MergeRun>();
+  readonly #instructionBudget: number;
+
+  /** @param instructionBudget Of one kernel call; see ChipletSpec. */
+  constructor(memory: ChipletMemory, instructionBudget: number) {
+    this.#memory = memory;
+    this.#shaderKernels = new KernelCache(memory.memory, CACHED_KERNELS);
+    this.#instructionBudget = instructionBudget;
+  }
+
+  /** The sampling states of a draw's texture slots. */
+  samplingsOf(frame: PreparedFrame, draw: PreparedDraw): Samplings {
+    return draw.textures.map((binding) => {
+      if (binding === null) return null;
+      const texture = frame.textures[binding.textureIndex];
+      if (texture === undefined) throw new Error(`draw: no texture ${binding.textureIndex}`);
+      return samplingStateOf(texture.format, binding.sampler);
+    });
+  }
+
+  /** The kernel of a vertex stage: the program's full one or the one for positions. */
+  vertexKernel(program: ShaderProgram, stage: IsaProgram, samplings: Samplings): VertexKernel {
+    const name = stage === program.positionOnly ? 'positionOnly' : 'vertex';
+    return this.#shaderKernel(program, name, stage, samplings);
+  }
+
+  /** The kernel of the fragment stage. */
+  fragmentKernel(program: ShaderProgram, samplings: Samplings): FragmentKernel {
+    return this.#shaderKernel(program, 'fragment', program.fragment, samplings);
+  }
+
+  #shaderKernel(
+    program: ShaderProgram,
+    name: string,
+    stage: IsaProgram,
+    samplings: Samplings,
+  ): (...pointers: number[]) => number {
+    const bytes = scratchBytes(stage);
+    if (bytes > this.#memory.scratchBytes) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `program: arrays of ${bytes} bytes, a chiplet has ${this.#memory.scratchBytes}`,
+      );
+    }
+    const key = [program.sha256, name, ...samplings.map(samplingStateKey)].join('|');
+    return this.#shaderKernels.get(key, () =>
+      generateKernel(stage, {
+        textures: new SampleKernels(samplings, program.samplers),
+        instructionBudget: this.#instructionBudget,
+      }),
+    );
+  }
+
+  /** The output merger's kernel for a state. */
+  mergeKernel(key: MergeKey): MergeRun {
+    const name = mergeKeyString(key);
+    const found = this.#mergeKernels.get(name);
+    if (found !== undefined) return found;
+    const bytes = generateMergeKernel(key);
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
+      env: { memory: this.#memory.memory },
+    });
+    if (typeof exports.run !== 'function') throw new Error('merge kernel: no function run');
+    const kernel = exports.run as MergeRun; // generateMergeKernel made it
+    this.#mergeKernels.set(name, kernel);
+    return kernel;
+  }
+}

@@ -1,0 +1,72 @@
+/** One chiplet without any waiting: memory, units, and the two modes as plain calls. */
+import type { CoarseBinId, PreparedFrame } from '@tessera/frame';
+import { BinRenderMode, type RenderedBin } from './bin-render-mode.ts';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
+import { ResidentFrame } from './command/resident-frame.ts';
+import { GeometryUnit } from './geometry/geometry-unit.ts';
+import { ChipletMemory } from './memory/chiplet-memory.ts';
+import { KernelLibrary } from './shading/kernel-library.ts';
+import { TexturePool } from './texture/texture-pool.ts';
+import { VisibilityMode, type VisibilityResult } from './visibility-mode.ts';
+
+/**
+ * The functional chiplet. Kernels and textures stay cached from frame to frame.
+ *
+ * @example
+ * const chiplet = new SimulatedChiplet();
+ * const resident = chiplet.admitFrame(frame);
+ * const { stream } = chiplet.computeVisibility(resident, 0);
+ * const { rgba } = chiplet.renderBin(resident, 0, 5, stream.bins[5]);
+ */
+export class SimulatedChiplet {
+  readonly spec: ChipletSpec;
+  readonly #memory: ChipletMemory;
+  readonly #library: KernelLibrary;
+  readonly #textures: TexturePool;
+  readonly #visibilityMode: VisibilityMode;
+  readonly #binRenderMode: BinRenderMode;
+  /** The frame whose textures are in memory. */
+  #placedFrame: ResidentFrame | null = null;
+
+  constructor(spec: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
+    this.spec = spec;
+    this.#memory = new ChipletMemory(spec);
+    this.#library = new KernelLibrary(this.#memory, spec.kernelInstructionBudget);
+    this.#textures = new TexturePool(
+      this.#memory.memory,
+      this.#memory.texturePoolPtr,
+      this.#memory.texturePoolBytes,
+    );
+    const geometry = new GeometryUnit(this.#memory);
+    this.#visibilityMode = new VisibilityMode(this.#memory, spec, geometry);
+    this.#binRenderMode = new BinRenderMode(this.#memory, spec, geometry);
+  }
+
+  /** Takes a frame; its draws are bound as they are needed. */
+  admitFrame(frame: PreparedFrame): ResidentFrame {
+    return new ResidentFrame(this.#memory, this.#library, frame);
+  }
+
+  /** Runs the visibility phase of a pass. @throws {RenderError} As the frame's content demands. */
+  computeVisibility(frame: ResidentFrame, passIndex: number): VisibilityResult {
+    this.#placeTextures(frame);
+    return this.#visibilityMode.computeVisibility(frame, passIndex);
+  }
+
+  /** Renders a coarse bin from its visibility stream. @throws {RenderError} See BinRenderMode. */
+  renderBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    stream: Uint8Array,
+  ): RenderedBin {
+    this.#placeTextures(frame);
+    return this.#binRenderMode.renderBin(frame, passIndex, binId, stream);
+  }
+
+  #placeTextures(frame: ResidentFrame): void {
+    if (this.#placedFrame === frame) return;
+    frame.placeTextures(this.#textures);
+    this.#placedFrame = frame;
+  }
+}

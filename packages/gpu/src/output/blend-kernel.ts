@@ -14,30 +14,28 @@ export type Rgba = readonly [Expr, Expr, Expr, Expr];
 const ROUNDING = 8388608;
 const ONE_255TH = 1 / 255;
 
-const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
-const splatI = (value: number): Expr => i32x4.const([value, value, value, value]);
-
 /** `value` within 0…1; NaN gives 0. */
-export function clampToUnit(value: Expr): Expr {
-  return f32x4.pmin(splatF(1), f32x4.pmax(splatF(0), value));
+export function clampToUnit(code: KernelCode, value: Expr): Expr {
+  return f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(0), value));
 }
 
 /** Channels of four RGBA8 words as 0…1. */
 export function unpackColor(code: KernelCode, packed: Expr): Rgba {
   const channel = (shift: number): Expr => {
     const shifted = shift === 0 ? packed : i32x4.shrU(packed, i32.const(shift));
-    const byte = shift === 24 ? shifted : v128.and(shifted, splatI(0xff));
-    return code.keep(f32x4.mul(f32x4.convertI32x4S(byte), splatF(ONE_255TH)));
+    const byte = shift === 24 ? shifted : v128.and(shifted, code.splatI(0xff));
+    return code.keep(f32x4.mul(f32x4.convertI32x4S(byte), code.splatF(ONE_255TH)));
   };
   return [channel(0), channel(8), channel(16), channel(24)];
 }
 
 /** RGBA8 words of channels within 0…1; red is the low byte. */
-export function packColor([red, green, blue, alpha]: Rgba): Expr {
-  const rounded = (value: Expr): Expr => f32x4.add(f32x4.mul(value, splatF(255)), splatF(ROUNDING));
+export function packColor(code: KernelCode, [red, green, blue, alpha]: Rgba): Expr {
+  const rounded = (value: Expr): Expr =>
+    f32x4.add(f32x4.mul(value, code.splatF(255)), code.splatF(ROUNDING));
   const byteAt = (value: Expr, shift: number): Expr =>
-    v128.and(i32x4.shl(rounded(value), i32.const(shift)), splatI(0xff << shift));
-  const redByte = v128.and(rounded(red), splatI(0xff));
+    v128.and(i32x4.shl(rounded(value), i32.const(shift)), code.splatI(0xff << shift));
+  const redByte = v128.and(rounded(red), code.splatI(0xff));
   const redGreen = v128.or(redByte, byteAt(green, 8));
   // The shift drops all bits but the byte's.
   const alphaByte = i32x4.shl(rounded(alpha), i32.const(24));
@@ -66,7 +64,7 @@ export function blendColor(
       weigh(code, sourceFactor, index, s, state, source, destination),
       weigh(code, destinationFactor, index, d, state, source, destination),
     );
-    return code.keep(clampToUnit(blended));
+    return code.keep(clampToUnit(code, blended));
   };
   return [channel(0), channel(1), channel(2), channel(3)];
 }
@@ -104,11 +102,11 @@ function weigh(
   destination: Rgba,
 ): Expr {
   const constant = (channel: number): Expr =>
-    splatF(Math.min(Math.max(state.constant[channel]!, 0), 1));
-  const oneMinus = (subtrahend: Expr): Expr => f32x4.sub(splatF(1), subtrahend);
+    code.splatF(Math.min(Math.max(state.constant[channel]!, 0), 1));
+  const oneMinus = (subtrahend: Expr): Expr => f32x4.sub(code.splatF(1), subtrahend);
   switch (factor) {
     case 'zero':
-      return splatF(0);
+      return code.splatF(0);
     case 'one':
       return value;
     case 'src-color':

@@ -154,7 +154,7 @@ class MergeEmitter {
 
     const depthAddress = code.keep(i32.add(this.#param('depthPtr'), offset));
     const usesDepth = depthCompare !== null || isDepthWritten;
-    const depth = usesDepth ? code.keep(this.#incomingDepth()) : null;
+    const depth = usesDepth ? code.keep(this.#incomingDepth(code)) : null;
     const storedDepth = usesDepth ? code.keep(v128.load(depthAddress)) : null;
     const depthPass =
       depthCompare === null ? null : code.keep(compareLanes(depthCompare, depth!, storedDepth!));
@@ -188,11 +188,13 @@ class MergeEmitter {
   }
 
   /** 24-bit depths of the quad: clamped, rounded to nearest. */
-  #incomingDepth(): Expr {
+  #incomingDepth(code: KernelCode): Expr {
     const { depthOutput } = this.#key;
     if (depthOutput === null) return v128.load(this.#param('quadDepthPtr'));
-    const scale = f32x4.const([MAX_DEPTH, MAX_DEPTH, MAX_DEPTH, MAX_DEPTH]);
-    const scaled = f32x4.mul(clampToUnit(this.#fragmentOutput(depthOutput)), scale);
+    const scaled = f32x4.mul(
+      clampToUnit(code, this.#fragmentOutput(depthOutput)),
+      code.splatF(MAX_DEPTH),
+    );
     return i32x4.truncSatF32x4S(f32x4.nearest(scaled));
   }
 
@@ -226,7 +228,7 @@ class MergeEmitter {
       const output = colorOutputs[index];
       const missing = index === 3 ? 1 : 0;
       if (output === null) return f32x4.const([missing, missing, missing, missing]);
-      return code.keep(clampToUnit(this.#fragmentOutput(output)));
+      return code.keep(clampToUnit(code, this.#fragmentOutput(output)));
     };
     const source: Rgba = [channel(0), channel(1), channel(2), channel(3)];
     const result =
@@ -239,6 +241,6 @@ class MergeEmitter {
     const mask = isAll
       ? get(this.#pass)
       : v128.and(get(this.#pass), i32x4.const([bytes, bytes, bytes, bytes]));
-    code.add(v128.store(address, v128.bitselect(packColor(result), stored, mask)));
+    code.add(v128.store(address, v128.bitselect(packColor(code, result), stored, mask)));
   }
 }

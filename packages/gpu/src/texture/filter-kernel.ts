@@ -84,6 +84,11 @@ export function mapChannels(make: (channel: 0 | 1 | 2 | 3) => Expr): Rgba {
   return [make(0), make(1), make(2), make(3)];
 }
 
+/** Lane 0 in all lanes. */
+export function splatFirstLane(value: Expr): Expr {
+  return i8x16.shuffle(value, value, [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
+}
+
 /** a + (b − a) × fraction: exact where a = b or the fraction is 0. */
 export function lerp(code: KernelCode, a: Expr, b: Expr, fraction: Expr): Expr {
   const first = code.keep(a);
@@ -133,7 +138,7 @@ function locate(
 }
 
 /** Integer of an integral float from −2^22 to 2^22. */
-function smallInteger(code: KernelCode, integral: Expr): Expr {
+export function smallInteger(code: KernelCode, integral: Expr): Expr {
   return i32x4.sub(f32x4.add(integral, code.splatF(ROUNDING)), code.splatI(ROUNDING_BITS));
 }
 

@@ -2,27 +2,25 @@
  * Level of detail (GL ES 3.0, section 3.8.10): λ = log2 ρ = ½ log2 ρ², ρ² the larger squared length, in
  * texels of level 0, of the steps that the coordinates make from pixel to pixel along x and along y.
  *
- * log2 x = e + t p(t), x = 2^e (1 + t), 1 + t in [√½, √2): within 4e-7 and exact at powers of two. Each
+ * log2 x = e + t p(t), x = 2^e (1 + t), 1 + t in [√½, √2): within 1.5e-5 and exact at powers of two. Each
  * step is given twice, on vectors and on numbers, and rounds alike.
  */
 import { type Expr, f32x4, get, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../kernel/kernel-code.ts';
+import { splatFirstLane } from './filter-kernel.ts';
 import { LEVEL_FIELD, LEVEL_RECORDS_OFFSET } from './texture-descriptor.ts';
 
 const { fround } = Math;
 
 /** Minimax polynomial of log2(1 + t) / t. */
 const LOG2 = [
-  1.442699670791626, -0.7213758826255798, 0.48046502470970154, -0.3589618504047394,
-  0.29726260900497437, -0.27269792556762695, 0.170634463429451,
+  1.4425779581069946, -0.7202417850494385, 0.4866861402988434, -0.3945753574371338,
+  0.25266024470329285,
 ] as const;
 const SQRT_HALF_BITS = 0x3f3504f3;
 /** ρ² is kept within 2^±100: λ within ±50, past every level. */
 const MIN_SQUARE = 2 ** -100;
 const MAX_SQUARE = 2 ** 100;
-
-const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
-const splatI = (value: number): Expr => i32x4.const([value, value, value, value]);
 
 /** λ of a quad in lane 0, from the coordinates: steps from its first lane to the right and down. */
 export function quadLevelOfDetail(code: KernelCode, descriptor: Expr, s: Expr, t: Expr): Expr {
@@ -33,10 +31,10 @@ export function quadLevelOfDetail(code: KernelCode, descriptor: Expr, s: Expr, t
       coordinate,
       [4, 5, 6, 7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11],
     );
-    return f32x4.sub(others, f32x4.splat(f32x4.extractLane(coordinate, 0)));
+    return f32x4.sub(others, splatFirstLane(coordinate));
   };
   const squares = emitSquaredLength(code, descriptor, steps(s), steps(t));
-  const alongY = f32x4.splat(f32x4.extractLane(squares, 1));
+  const alongY = i8x16.shuffle(squares, squares, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
   return emitHalfLog2(code, f32x4.pmax(squares, alongY));
 }
 
@@ -54,7 +52,7 @@ export function lanesLevelOfDetail(
       return operand(3);
     case 'bias': {
       const quad = quadLevelOfDetail(code, descriptor, s, t);
-      return f32x4.add(f32x4.splat(f32x4.extractLane(quad, 0)), operand(3));
+      return f32x4.add(splatFirstLane(quad), operand(3));
     }
     case 'grad': {
       const alongX = emitSquaredLength(code, descriptor, operand(3), operand(4));
@@ -77,15 +75,18 @@ function emitSquaredLength(code: KernelCode, descriptor: Expr, stepS: Expr, step
 
 /** ½ log2 of each lane; NaN counts as the smallest number. */
 function emitHalfLog2(code: KernelCode, square: Expr): Expr {
-  const x = f32x4.pmin(splatF(MAX_SQUARE), f32x4.pmax(splatF(MIN_SQUARE), square));
+  const x = f32x4.pmin(code.splatF(MAX_SQUARE), f32x4.pmax(code.splatF(MIN_SQUARE), square));
   const bits = code.keep(x);
   const shift = i32.const(23);
-  const e = code.keep(i32x4.shrS(i32x4.sub(bits, splatI(SQRT_HALF_BITS)), shift));
-  const t = code.keep(f32x4.sub(i32x4.sub(bits, i32x4.shl(e, shift)), splatF(1)));
-  let p = splatF(LOG2[6]);
-  for (let k = 5; k >= 0; k--) p = f32x4.add(f32x4.mul(p, t), splatF(LOG2[k]!));
+  const e = code.keep(i32x4.shrS(i32x4.sub(bits, code.splatI(SQRT_HALF_BITS)), shift));
+  const t = code.keep(f32x4.sub(i32x4.sub(bits, i32x4.shl(e, shift)), code.splatF(1)));
+  const pair = (k: 0 | 2): Expr =>
+    f32x4.add(f32x4.mul(code.splatF(LOG2[k + 1]!), t), code.splatF(LOG2[k]));
+  const t2 = code.keep(f32x4.mul(t, t));
+  const p24 = f32x4.add(f32x4.mul(code.splatF(LOG2[4]), t2), pair(2));
+  const p = f32x4.add(f32x4.mul(p24, t2), pair(0));
   const log2 = f32x4.add(f32x4.convertI32x4S(e), f32x4.mul(t, p));
-  return code.keep(f32x4.mul(splatF(0.5), log2));
+  return code.keep(f32x4.mul(code.splatF(0.5), log2));
 }
 
 /** A step of s and t. */
@@ -124,7 +125,9 @@ function halfLog2(square: number): number {
   const e = (bits - SQRT_HALF_BITS) >> 23;
   intView[0] = bits - (e << 23);
   const t = fround(floatView[0] - 1);
-  let p = fround(LOG2[6]);
-  for (let k = 5; k >= 0; k--) p = fround(fround(p * t) + fround(LOG2[k]!));
+  const pair = (k: 0 | 2): number => fround(fround(LOG2[k + 1]! * t) + LOG2[k]);
+  const t2 = fround(t * t);
+  const p24 = fround(fround(LOG2[4] * t2) + pair(2));
+  const p = fround(fround(p24 * t2) + pair(0));
   return fround(0.5 * fround(e + fround(t * p)));
 }

@@ -6,6 +6,7 @@ import {
   f32x4,
   get,
   i32,
+  i32x4,
   ifThen,
   ret,
   type Stmt,
@@ -19,6 +20,8 @@ import {
   mapChannels,
   type Rgba,
   readLevel,
+  smallInteger,
+  splatFirstLane,
   wrapCoordinate,
 } from './filter-kernel.ts';
 import { magnificationLimit, type SamplingState } from './sampling-state.ts';
@@ -32,6 +35,8 @@ interface Lookup {
   /** Wrapped coordinates. */
   readonly s: Expr;
   readonly t: Expr;
+  /** An i32. */
+  readonly lastLevel: Expr;
 }
 
 /** Returns from the function with level 0, read by the magnification filter. */
@@ -49,7 +54,7 @@ export function emitAtBaseLevel(
 /**
  * Returns from the function with what the sampler reads at one level of detail.
  *
- * @param lod An f32; NaN counts as 0.
+ * @param lod A v128 whose lane 0 counts; NaN counts as 0.
  */
 export function emitAtLevelOfDetail(
   code: KernelCode,
@@ -63,36 +68,34 @@ export function emitAtLevelOfDetail(
   const lookup = prepareLookup(code, state, descriptor, s, t);
   const kept = code.keep(lod);
   const limit = magnificationLimit(state.sampler);
-  const isMinified = f32.gt(kept, f32.const(limit));
-  const magnify = () =>
-    code.branch((inner) => {
+  // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
+  if (magFilter !== minFilter || limit !== 0) {
+    const isMinified = f32.gt(f32x4.extractLane(kept, 0), f32.const(limit));
+    const magnify = code.branch((inner) => {
       inner.add(readAt(inner, lookup, magFilter, i32.const(0)));
     });
+    code.add(ifThen(i32.eqz(isMinified), magnify));
+  }
   if (mipmapFilter === 'none') {
-    code.add(ifThen(i32.eqz(isMinified), magnify()));
     code.add(readAt(code, lookup, minFilter, i32.const(0)));
     return;
   }
-  // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
-  if (magFilter !== minFilter || limit !== 0) code.add(ifThen(i32.eqz(isMinified), magnify()));
-  const clamped = code.keep(
-    select(f32.min(kept, f32.const(MAX_LEVELS)), f32.const(0), f32.gt(kept, f32.const(0))),
-  );
-  const lastLevel = code.keep(i32.sub(i32.load(descriptor), i32.const(1)));
+  // Vector operators: the scalar minimum and conversion of V8 are longer by far.
+  const clamped = code.keep(f32x4.pmin(code.splatF(MAX_LEVELS), f32x4.pmax(code.splatF(0), kept)));
   if (mipmapFilter === 'nearest') {
     // d = ceil(λ + ½) − 1: λ = ½ still reads the larger level; λ = 0 gives 0.
-    const wanted = i32.truncSatF32S(
-      f32.sub(f32.ceil(f32.add(clamped, f32.const(0.5))), f32.const(1)),
-    );
-    code.add(readAt(code, lookup, minFilter, minI32(code, wanted, lastLevel)));
+    const above = f32x4.ceil(f32x4.add(clamped, code.splatF(0.5)));
+    const level = existingLevel(code, lookup, f32x4.sub(above, code.splatF(1)));
+    code.add(readAt(code, lookup, minFilter, level));
     return;
   }
-  readBetweenLevels(code, lookup, minFilter, clamped, lastLevel);
+  readBetweenLevels(code, lookup, minFilter, clamped);
 }
 
-function minI32(code: KernelCode, a: Expr, b: Expr): Expr {
-  const [first, second] = [code.keep(a), code.keep(b)];
-  return code.keep(select(first, second, i32.ltS(first, second)));
+/** The level in lane 0 of integral floats, or the last level if it is past that. */
+function existingLevel(code: KernelCode, { lastLevel }: Lookup, integral: Expr): Expr {
+  const level = code.keep(i32x4.extractLane(smallInteger(code, integral), 0));
+  return code.keep(select(level, lastLevel, i32.ltS(level, lastLevel)));
 }
 
 /** Trilinear: levels ⌊λ⌋ and ⌊λ⌋ + 1 by the fraction of λ; one alone at the end of the chain or at fraction 0. */
@@ -101,20 +104,22 @@ function readBetweenLevels(
   lookup: Lookup,
   filter: FilterMode,
   clamped: Expr,
-  lastLevel: Expr,
 ): void {
-  const whole = code.keep(f32.floor(clamped));
-  const fraction = code.keep(f32.sub(clamped, whole));
-  const level = minI32(code, i32.truncSatF32S(whole), lastLevel);
+  const { lastLevel } = lookup;
+  const whole = code.keep(f32x4.floor(clamped));
+  const fraction = code.keep(f32x4.sub(clamped, whole));
+  const level = existingLevel(code, lookup, whole);
   const channels = readChannels(code, lookup, filter, level);
   const locals = channels.map(() => code.fn.local('v128'));
   code.add(...locals.map((local, c) => set(local, channels[c]!)));
-  const hasSecond = i32.and(f32.gt(fraction, f32.const(0)), i32.ltS(level, lastLevel));
+  // Fraction bits are 0 for 0 alone: it is never −0.
+  const hasFraction = i32.ne(i32x4.extractLane(fraction, 0), i32.const(0));
+  const hasSecond = i32.and(hasFraction, i32.ltS(level, lastLevel));
   code.add(
     ifThen(
       hasSecond,
       code.branch((inner) => {
-        const weight = inner.keep(f32x4.splat(fraction));
+        const weight = inner.keep(splatFirstLane(fraction));
         const next = readChannels(inner, lookup, filter, i32.add(level, i32.const(1)));
         for (const [c, local] of locals.entries()) {
           inner.add(set(local, lerp(inner, get(local), next[c]!, weight)));
@@ -124,6 +129,7 @@ function readBetweenLevels(
   );
   code.add(
     returnScaled(
+      code,
       lookup,
       mapChannels((c) => get(locals[c]!)),
     ),
@@ -144,6 +150,7 @@ function prepareLookup(
     descriptor,
     s: wrapCoordinate(code, wrapS, s),
     t: wrapCoordinate(code, wrapT, t),
+    lastLevel: i32.sub(i32.load(descriptor), i32.const(1)),
   };
 }
 
@@ -158,12 +165,12 @@ function readChannels(code: KernelCode, lookup: Lookup, filter: FilterMode, leve
 }
 
 function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Stmt {
-  return returnScaled(lookup, readChannels(code, lookup, filter, level));
+  return returnScaled(code, lookup, readChannels(code, lookup, filter, level));
 }
 
 /** Channels become 0…1. */
-function returnScaled({ state }: Lookup, channels: Rgba): Stmt {
+function returnScaled(code: KernelCode, { state }: Lookup, channels: Rgba): Stmt {
   const scale = 1 / CHANNEL_MAX[state.texelClass];
-  const factor = f32x4.const([scale, scale, scale, scale]);
+  const factor = code.splatF(scale);
   return ret(...channels.map((channel) => f32x4.mul(channel, factor)));
 }

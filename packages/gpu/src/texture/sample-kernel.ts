@@ -145,7 +145,7 @@ export class SampleKernels implements TextureKernels {
     if (!usesLevelOfDetail(state.sampler)) {
       emitAtBaseLevel(code, state, descriptor, s, t);
     } else if (operation === 'implicit') {
-      const lod = f32x4.extractLane(quadLevelOfDetail(code, descriptor, s, t), 0);
+      const lod = quadLevelOfDetail(code, descriptor, s, t);
       emitAtLevelOfDetail(code, state, descriptor, s, t, lod);
     } else {
       const lods = lanesLevelOfDetail(code, operation, descriptor, s, t);
@@ -165,7 +165,7 @@ export class SampleKernels implements TextureKernels {
   ): void {
     const sample = this.#once(module, `sample at lod ${samplingStateKey(state)}`, (name) => {
       const results = ['v128', 'v128', 'v128', 'v128'] as const;
-      const fn = module.addFunction(name, { params: ['i32', 'v128', 'v128', 'f32'], results });
+      const fn = module.addFunction(name, { params: ['i32', 'v128', 'v128', 'v128'], results });
       const inner = new KernelCode(fn);
       const [ptr, innerS, innerT, lod] = [0, 1, 2, 3].map((index) => get(fn.param(index)));
       emitAtLevelOfDetail(inner, state, ptr!, innerS!, innerT!, lod!);
@@ -174,7 +174,7 @@ export class SampleKernels implements TextureKernels {
     const { fn } = code;
     const channels = [0, 1, 2, 3].map(() => fn.local('v128'));
     const callAt = (lane: number, results: typeof channels) =>
-      callMulti(sample, [descriptor, s, t, f32x4.extractLane(lods, lane)], results);
+      callMulti(sample, [descriptor, s, t, f32x4.splat(f32x4.extractLane(lods, lane))], results);
     const first = f32x4.splat(f32x4.extractLane(lods, 0));
     // Bits are compared: a NaN equals itself here.
     const areEqual = i32x4.allTrue(i32x4.eq(lods, first));

@@ -28,7 +28,7 @@ import {
 } from '../wasm/index.ts';
 import type { InstructionEmitter } from './instruction-emitter.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
-import { splatBits } from './vector-operators.ts';
+import { ALL_ONES } from './vector-operators.ts';
 
 /** A list of nodes under one mask. */
 interface Body {
@@ -160,7 +160,7 @@ export class ControlEmitter {
 
   #activeLanes(): Expr {
     const mask = this.#mask;
-    return mask === null ? splatBits(-1) : get(mask);
+    return mask === null ? ALL_ONES : get(mask);
   }
 }
 

@@ -35,7 +35,7 @@ import { analyzeLiveness } from './liveness.ts';
 import { OutputPlaces } from './output-places.ts';
 import { fragmentAccess, vertexAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
-import { splatBits } from './vector-operators.ts';
+import { ZERO } from './vector-operators.ts';
 
 /** What a kernel depends on besides its program. */
 export interface KernelOptions {
@@ -50,8 +50,8 @@ export interface KernelOptions {
 
 /** Bytes that a kernel of `program` needs at `scratchPtr`. */
 export function scratchBytes(program: IsaProgram): number {
-  // The arrays of a group, then the vector that dropped stores go to.
-  return (program.arrayWords + 1) * VECTOR_BYTES;
+  // The arrays of a group, the vector that dropped stores go to, the word for literals.
+  return (program.arrayWords + 2) * VECTOR_BYTES;
 }
 
 interface KernelParameters {
@@ -83,7 +83,12 @@ export function generateKernel(
       : fragmentAccess(program, fn, parameters.group, parameters.primitives);
   const code = decodeInstructions(program.code, program.literals);
   const nodes = parseStructure(code);
-  const pointers = { ...parameters, arrays: parameters.scratch, dump: fn.local('i32') };
+  const pointers = {
+    ...parameters,
+    arrays: parameters.scratch,
+    dump: fn.local('i32'),
+    literal: fn.local('i32'),
+  };
   const environment = new KernelEnvironment(program, module, fn, pointers, access, textures);
   const liveness = analyzeLiveness(nodes, program.registerCount);
   const outputs = new OutputPlaces(program, nodes, fn, parameters.output);
@@ -92,7 +97,7 @@ export function generateKernel(
   const control = new ControlEmitter(environment, instructions, budget);
 
   const body: Stmt[] = [
-    ...access.beginGroup(code),
+    ...access.beginGroup(environment, code),
     ...outputs.begin(),
     ...liveness.zeroed.members().map((register) => set(environment.register(register), ZERO)),
     ...clearArrays(program, parameters.scratch),
@@ -101,14 +106,13 @@ export function generateKernel(
     ...outputs.end(),
     ...(program.usesDiscard ? [clearDiscarded(parameters.group, environment.discarded)] : []),
   ];
+  const arrayBytes = program.arrayWords * VECTOR_BYTES;
   const outputBytes = program.outputSlots.length * VECTOR_BYTES;
   fn.emit(
-    ...environment.loadConstants(),
     set(budget, i64.const(instructionBudget)),
-    set(
-      pointers.dump,
-      i32.add(get(parameters.scratch), i32.const(program.arrayWords * VECTOR_BYTES)),
-    ),
+    set(pointers.dump, i32.add(get(parameters.scratch), i32.const(arrayBytes))),
+    set(pointers.literal, i32.add(get(pointers.dump), i32.const(VECTOR_BYTES))),
+    ...environment.loadConstants(),
     ifThen(
       get(parameters.groupCount),
       loop((again) => [
@@ -123,8 +127,6 @@ export function generateKernel(
   );
   return module.encode();
 }
-
-const ZERO = splatBits(0);
 
 function nameParameters({ stage }: IsaProgram, fn: FunctionBuilder): KernelParameters {
   const at = (index: number) => fn.param(index);

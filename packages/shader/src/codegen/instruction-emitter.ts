@@ -16,7 +16,7 @@ import {
 import type { KernelEnvironment } from './kernel-environment.ts';
 import { readsWholeQuad } from './liveness.ts';
 import type { OutputPlaces } from './output-places.ts';
-import { canonicalizeNaN, type Keep, splatBits, VECTOR_OPERATORS } from './vector-operators.ts';
+import { ALL_ONES, canonicalizeNaN, VECTOR_OPERATORS, ZERO } from './vector-operators.ts';
 
 const WORD_BYTES_LOG2 = 2;
 const VECTOR_BYTES_LOG2 = 4;
@@ -40,13 +40,8 @@ export class InstructionEmitter {
   /** @param mask Active lanes; `null` when all four are. */
   emit(instruction: Instruction, mask: Local | null): Stmt[] {
     const environment = this.#environment;
-    environment.releaseTemporaries();
     const code: Stmt[] = [];
-    const keep: Keep = (value) => {
-      const local = environment.temporary();
-      code.push(set(local, value));
-      return get(local);
-    };
+    environment.beginInstruction(code);
     const { mnemonic, immediates } = instruction;
     const [a, b, c] = instruction.sources.map((source) => environment.operand(source));
     const write = (value: Expr) => {
@@ -59,25 +54,25 @@ export class InstructionEmitter {
         write(a!);
         break;
       case 'uniform':
-        write(this.#loadConstant(keep, a!, first, second));
+        write(this.#loadConstant(a!, first, second));
         break;
       case 'input':
         write(environment.access.input(first, second === 1));
         break;
       case 'builtin':
-        write(environment.access.builtin(BUILTIN_NAMES[first]!));
+        write(environment.access.builtin(environment, BUILTIN_NAMES[first]!));
         break;
       case 'outf':
-        code.push(this.#outputs.write(first, canonicalizeNaN(keep, a!), mask));
+        code.push(this.#outputs.write(first, canonicalizeNaN(environment, a!), mask));
         break;
       case 'outi':
         code.push(this.#outputs.write(first, a!, mask));
         break;
       case 'aload':
-        write(this.#loadArray(keep, a!, first, second));
+        write(this.#loadArray(a!, first, second));
         break;
       case 'astore':
-        code.push(...this.#storeArray(keep, a!, b!, first, second, mask));
+        code.push(...this.#storeArray(a!, b!, first, second, mask));
         break;
       case 'tex':
         code.push(...this.#callTexture(instruction, environment.sampleFunction(instruction), mask));
@@ -87,14 +82,14 @@ export class InstructionEmitter {
         break;
       case 'discard': {
         const { discarded } = environment;
-        const lanes = mask === null ? splatBits(-1) : v128.or(get(discarded), get(mask));
+        const lanes = mask === null ? ALL_ONES : v128.or(get(discarded), get(mask));
         code.push(set(discarded, lanes));
         break;
       }
       default:
         if (!isIrOperator(mnemonic)) throw new Error(`${mnemonic} is not a straight instruction`);
         // Operators take as many of the three as they have.
-        write(VECTOR_OPERATORS[mnemonic](keep, a!, b ?? a!, c ?? a!));
+        write(VECTOR_OPERATORS[mnemonic](environment, a!, b ?? a!, c ?? a!));
     }
     return code;
   }
@@ -105,10 +100,12 @@ export class InstructionEmitter {
     return set(register, v128.bitselect(value, get(register), get(mask)));
   }
 
-  #loadConstant(keep: Keep, index: Expr, firstWord: number, length: number): Expr {
-    const isInside = keep(i32x4.ltU(index, splatBits(length)));
-    const offsets = keep(i32x4.shl(v128.and(index, isInside), i32.const(WORD_BYTES_LOG2)));
-    let words: Expr = splatBits(0);
+  #loadConstant(index: Expr, firstWord: number, length: number): Expr {
+    const isInside = this.#environment.keep(i32x4.ltU(index, this.#environment.splat(length)));
+    const offsets = this.#environment.keep(
+      i32x4.shl(v128.and(index, isInside), i32.const(WORD_BYTES_LOG2)),
+    );
+    let words: Expr = ZERO;
     for (let lane = 0; lane < 4; lane++) {
       const { constants } = this.#environment.pointers;
       const pointer = i32.add(get(constants), i32x4.extractLane(offsets, lane));
@@ -117,10 +114,10 @@ export class InstructionEmitter {
     return v128.and(words, isInside);
   }
 
-  #loadArray(keep: Keep, index: Expr, firstWord: number, length: number): Expr {
-    const clamped = i32x4.minS(i32x4.maxS(index, splatBits(0)), splatBits(length - 1));
-    const offsets = keep(i32x4.shl(clamped, i32.const(VECTOR_BYTES_LOG2)));
-    let words: Expr = splatBits(0);
+  #loadArray(index: Expr, firstWord: number, length: number): Expr {
+    const clamped = i32x4.minS(i32x4.maxS(index, ZERO), this.#environment.splat(length - 1));
+    const offsets = this.#environment.keep(i32x4.shl(clamped, i32.const(VECTOR_BYTES_LOG2)));
+    let words: Expr = ZERO;
     for (let lane = 0; lane < 4; lane++) {
       const { arrays } = this.#environment.pointers;
       const pointer = i32.add(get(arrays), i32x4.extractLane(offsets, lane));
@@ -133,7 +130,6 @@ export class InstructionEmitter {
 
   /** Stores that inactive lanes or wrong indices make go to the dump vector. */
   #storeArray(
-    keep: Keep,
     index: Expr,
     value: Expr,
     firstWord: number,
@@ -141,13 +137,13 @@ export class InstructionEmitter {
     mask: Local | null,
   ): Stmt[] {
     const { arrays, dump } = this.#environment.pointers;
-    const isInside = i32x4.ltU(index, splatBits(length));
+    const isInside = i32x4.ltU(index, this.#environment.splat(length));
     const isStored = mask === null ? isInside : v128.and(isInside, get(mask));
     const place = i32x4.add(
-      i32x4.add(i32x4.splat(get(arrays)), splatBits(firstWord * VECTOR_BYTES)),
+      i32x4.add(i32x4.splat(get(arrays)), this.#environment.splat(firstWord * VECTOR_BYTES)),
       i32x4.shl(index, i32.const(VECTOR_BYTES_LOG2)),
     );
-    const places = keep(v128.bitselect(place, i32x4.splat(get(dump)), isStored));
+    const places = this.#environment.keep(v128.bitselect(place, i32x4.splat(get(dump)), isStored));
     return [0, 1, 2, 3].map((lane) =>
       v128.store32Lane(i32x4.extractLane(places, lane), value, lane, { offset: lane * 4 }),
     );

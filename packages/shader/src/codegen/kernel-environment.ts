@@ -7,6 +7,7 @@ import {
   type Expr,
   type FunctionBuilder,
   get,
+  i32,
   type Local,
   type Stmt,
   set,
@@ -15,7 +16,7 @@ import {
 } from '../wasm/index.ts';
 import type { StageAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
-import { splatBits } from './vector-operators.ts';
+import { ALL_ONES, type VectorCode, ZERO } from './vector-operators.ts';
 
 /** Pointers that a kernel keeps in locals. */
 export interface KernelPointers {
@@ -26,9 +27,11 @@ export interface KernelPointers {
   readonly arrays: Local;
   /** A vector that dropped stores go to. */
   readonly dump: Local;
+  /** A word through which literals reach vectors. */
+  readonly literal: Local;
 }
 
-export class KernelEnvironment {
+export class KernelEnvironment implements VectorCode {
   readonly program: IsaProgram;
   readonly fn: FunctionBuilder;
   readonly pointers: KernelPointers;
@@ -39,6 +42,7 @@ export class KernelEnvironment {
   readonly #textures: TextureKernels | null;
   readonly #registers: Local[];
   readonly #constants = new Map<number, Local>();
+  readonly #splats = new Map<number, Local>();
   readonly #textureFunctions = new Map<string, FunctionBuilder>();
   readonly #temporaries: Local[] = [];
   #temporariesTaken = 0;
@@ -73,28 +77,58 @@ export class KernelEnvironment {
       case 'constant':
         return get(this.#constant(operand.index));
       case 'literal':
-        return splatBits(operand.bits);
+        return this.splat(operand.bits);
     }
   }
 
-  /** Loads the constant words that operands named, once per call. */
+  /**
+   * Loads constants and literals into locals, once per call.
+   *
+   * Literals go through memory: a vector constant in the code would be made anew from integer registers
+   * at each use, which keeps the one port busy that also does the shuffles.
+   */
   loadConstants(): Stmt[] {
-    return [...this.#constants].map(([word, local]) =>
-      set(local, v128.load32Splat(get(this.pointers.constants), { offset: word * 4 })),
-    );
+    const literal = get(this.pointers.literal);
+    return [
+      ...[...this.#constants].map(([word, local]) =>
+        set(local, v128.load32Splat(get(this.pointers.constants), { offset: word * 4 })),
+      ),
+      ...[...this.#splats].flatMap(([bits, local]) => [
+        i32.store(literal, i32.const(bits)),
+        set(local, v128.load32Splat(literal)),
+      ]),
+    ];
   }
 
-  /** A local that lasts until `releaseTemporaries`. */
+  readonly splat = (bits: number): Expr => {
+    if (bits === 0) return ZERO;
+    if (bits === -1) return ALL_ONES;
+    const local = this.#splats.get(bits) ?? this.fn.local('v128');
+    this.#splats.set(bits, local);
+    return get(local);
+  };
+
+  /** Statements of the instruction that is being emitted. */
+  #code: Stmt[] = [];
+
+  readonly keep = (value: Expr): Expr => {
+    const local = this.temporary();
+    this.#code.push(set(local, value));
+    return get(local);
+  };
+
+  /** Starts an instruction, whose `keep`s go to `code`; temporaries are free again. */
+  beginInstruction(code: Stmt[]): void {
+    this.#code = code;
+    this.#temporariesTaken = 0;
+  }
+
+  /** A local that lasts until the next instruction. */
   temporary(): Local {
     const index = this.#temporariesTaken++;
     const local = this.#temporaries[index] ?? this.fn.local('v128');
     this.#temporaries[index] = local;
     return local;
-  }
-
-  /** Temporaries are free again: called between instructions. */
-  releaseTemporaries(): void {
-    this.#temporariesTaken = 0;
   }
 
   sampleFunction({ immediates, sources }: Instruction): FunctionBuilder {

@@ -15,7 +15,7 @@ import {
   set,
   v128,
 } from '../wasm/index.ts';
-import { splatBits } from './vector-operators.ts';
+import { ZERO } from './vector-operators.ts';
 
 /** Output vectors of one group, at `outputPtr`. */
 export class OutputPlaces {
@@ -39,7 +39,7 @@ export class OutputPlaces {
 
   /** Code at the start of a group. */
   begin(): Stmt[] {
-    return [...this.#localBySlot.values()].map((local) => set(local, splatBits(0)));
+    return [...this.#localBySlot.values()].map((local) => set(local, ZERO));
   }
 
   /** @param mask Active lanes; `null` when all four are. */

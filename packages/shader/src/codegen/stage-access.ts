@@ -27,16 +27,16 @@ import {
   set,
   v128,
 } from '../wasm/index.ts';
-import { splatBits, splatFloat } from './vector-operators.ts';
+import { splatFloat, type VectorCode, ZERO } from './vector-operators.ts';
 
 /** Access to the group that `groupPtr` points to. */
 export interface StageAccess {
   /** Bytes from the input of one group (vertex inputs, quad record) to the next. */
   readonly groupBytes: number;
   /** Code at the start of a group that executes `instructions`. */
-  beginGroup(instructions: Iterable<Instruction>): Stmt[];
+  beginGroup(code: VectorCode, instructions: Iterable<Instruction>): Stmt[];
   input(slot: number, isFlat: boolean): Expr;
-  builtin(name: BuiltinInput): Expr;
+  builtin(code: VectorCode, name: BuiltinInput): Expr;
 }
 
 /** @param groupPtr Local that points to the first input vector of the group. */
@@ -47,7 +47,7 @@ export function vertexAccess(program: IsaProgram, groupPtr: Local): StageAccess 
     groupBytes: vertexInputCount(program) * VECTOR_BYTES,
     beginGroup: () => [],
     input: (slot) => vector(program.inputSlots.indexOf(slot)),
-    builtin(name) {
+    builtin(_code, name) {
       if (name !== 'vertexId' && name !== 'instanceId') {
         throw new Error(`builtin ${name} in a vertex program`);
       }
@@ -81,9 +81,9 @@ export function fragmentAccess(
     return f32x4.add(alongX, f32x4.mul(recordWord(offset + 8), get(stepY)));
   };
   /** Coordinates of the four pixel centres along an axis. */
-  const pixelCentres = (offset: number, lanes: readonly number[]): Expr => {
+  const pixelCentres = (code: VectorCode, offset: number, lanes: readonly number[]): Expr => {
     const pixels = i32x4.add(i32x4.splat(quadWord(offset)), v128.const(lanes));
-    return f32x4.add(f32x4.convertI32x4S(pixels), splatFloat(0.5));
+    return f32x4.add(f32x4.convertI32x4S(pixels), splatFloat(code, 0.5));
   };
   const spriteCoordinate = (pixel: Local, edgeOffset: number): Expr => {
     const { pointSprite } = PRIMITIVE_RECORD;
@@ -93,34 +93,34 @@ export function fragmentAccess(
 
   return {
     groupBytes: QUAD_RECORD.bytes,
-    beginGroup(instructions) {
+    beginGroup(code, instructions) {
       const uses = findUses(instructions);
-      const code: Stmt[] = [];
-      if (!uses.hasInputs) return code;
+      const statements: Stmt[] = [];
+      if (!uses.hasInputs) return statements;
       const stride = i32.const(primitiveStrideBytes(program));
       const offset = i32.mul(quadWord(QUAD_RECORD.primitive), stride);
-      code.push(
+      statements.push(
         set(record, i32.add(get(primitivesPtr), offset)),
-        set(pixelX, pixelCentres(QUAD_RECORD.x, [0, 1, 0, 1])),
-        set(pixelY, pixelCentres(QUAD_RECORD.y, [0, 0, 1, 1])),
+        set(pixelX, pixelCentres(code, QUAD_RECORD.x, [0, 1, 0, 1])),
+        set(pixelY, pixelCentres(code, QUAD_RECORD.y, [0, 0, 1, 1])),
       );
-      if (!uses.hasPlanes) return code;
-      code.push(
+      if (!uses.hasPlanes) return statements;
+      statements.push(
         set(stepX, f32x4.sub(get(pixelX), recordWord(PRIMITIVE_RECORD.originX))),
         set(stepY, f32x4.sub(get(pixelY), recordWord(PRIMITIVE_RECORD.originY))),
       );
-      if (!uses.hasPerspective) return code;
-      code.push(
+      if (!uses.hasPerspective) return statements;
+      statements.push(
         set(inverseW, plane(PRIMITIVE_RECORD.inverseW)),
-        set(w, f32x4.div(splatFloat(1), get(inverseW))),
+        set(w, f32x4.div(splatFloat(code, 1), get(inverseW))),
       );
-      return code;
+      return statements;
     },
     input(slot, isFlat) {
       const offset = PRIMITIVE_RECORD.varyings + program.inputSlots.indexOf(slot) * VECTOR_BYTES;
       return isFlat ? recordWord(offset) : f32x4.mul(plane(offset), get(w));
     },
-    builtin(name) {
+    builtin(code, name) {
       switch (name) {
         case 'fragCoord.x':
           return get(pixelX);
@@ -131,11 +131,8 @@ export function fragmentAccess(
         case 'fragCoord.w':
           return get(inverseW);
         case 'frontFacing': {
-          const bit = v128.and(
-            recordWord(PRIMITIVE_RECORD.flags),
-            splatBits(PRIMITIVE_FLAGS.frontFacing),
-          );
-          return i32x4.ne(bit, splatBits(0));
+          const frontFacing = code.splat(PRIMITIVE_FLAGS.frontFacing);
+          return i32x4.ne(v128.and(recordWord(PRIMITIVE_RECORD.flags), frontFacing), ZERO);
         }
         case 'pointCoord.x':
           return spriteCoordinate(pixelX, 0);

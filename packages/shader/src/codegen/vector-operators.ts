@@ -2,7 +2,7 @@
  * The operators on vectors of four lanes: the same steps as `isa/scalar-operators.ts`, which defines them.
  * All plain IEEE instructions, so the results are equal bit for bit but for NaN.
  */
-import { CANONICAL_NAN_BITS, type ScalarOperator } from '../isa/scalar-operators.ts';
+import { bitsOfFloat, CANONICAL_NAN_BITS, type ScalarOperator } from '../isa/scalar-operators.ts';
 import {
   type ArithmeticSteps,
   cosSteps,
@@ -12,34 +12,33 @@ import {
 } from '../isa/transcendentals.ts';
 import { type Expr, f32x4, f64x2, i8x16, i32, i32x4, v128 } from '../wasm/index.ts';
 
-/** Computes a value once, for several uses: gives an expression that reads it again. */
-export type Keep = (value: Expr) => Expr;
-
-/** The 32-bit word `bits` in all lanes. */
-export function splatBits(bits: number): Expr {
-  return v128.const([bits, bits, bits, bits]);
+/** What the code of an operator needs from the function around it. */
+export interface VectorCode {
+  /** Computes a value once, for several uses: gives an expression that reads it again. */
+  keep(value: Expr): Expr;
+  /** The 32-bit word `bits` in all lanes. */
+  splat(bits: number): Expr;
 }
 
-const bitsView = new Int32Array(1);
-const floatView = new Float32Array(bitsView.buffer);
-
 /** `value` rounded to single precision, in all lanes. */
-export function splatFloat(value: number): Expr {
-  if (Number.isNaN(value)) return splatBits(CANONICAL_NAN_BITS);
-  floatView[0] = value;
-  return splatBits(bitsView[0]!);
+export function splatFloat(code: VectorCode, value: number): Expr {
+  return code.splat(bitsOfFloat(Math.fround(value)));
 }
 
 /** Lanes of `value` with every NaN replaced by the canonical one. */
-export function canonicalizeNaN(keep: Keep, value: Expr): Expr {
-  const kept = keep(value);
-  return v128.bitselect(kept, splatBits(CANONICAL_NAN_BITS), f32x4.eq(kept, kept));
+export function canonicalizeNaN(code: VectorCode, value: Expr): Expr {
+  const kept = code.keep(value);
+  return v128.bitselect(kept, code.splat(CANONICAL_NAN_BITS), f32x4.eq(kept, kept));
 }
 
-function vectorSteps(keep: Keep): ArithmeticSteps<Expr> {
+/** All bits clear, and all set: constants that cost no load. */
+export const ZERO = v128.const([0, 0, 0, 0]);
+export const ALL_ONES = v128.const([-1, -1, -1, -1]);
+
+function vectorSteps(code: VectorCode): ArithmeticSteps<Expr> {
   return {
-    float: splatFloat,
-    int: splatBits,
+    float: (value) => splatFloat(code, value),
+    int: code.splat,
     add: f32x4.add,
     sub: f32x4.sub,
     mul: f32x4.mul,
@@ -58,23 +57,23 @@ function vectorSteps(keep: Keep): ArithmeticSteps<Expr> {
     shiftLeft: (a, amount) => i32x4.shl(a, i32.const(amount)),
     shiftRight: (a, amount) => i32x4.shrS(a, i32.const(amount)),
     intToFloat: f32x4.convertI32x4S,
-    keep,
+    keep: code.keep,
   };
 }
 
 /** Code of an operator; operands must be cheap to repeat (a local, a constant). */
-type EmitOperator = (keep: Keep, a: Expr, b: Expr, c: Expr) => Expr;
+type EmitOperator = (code: VectorCode, a: Expr, b: Expr, c: Expr) => Expr;
 
 const unary =
   (emit: (a: Expr) => Expr): EmitOperator =>
-  (_keep, a) =>
+  (_code, a) =>
     emit(a);
 const binary =
   (emit: (a: Expr, b: Expr) => Expr): EmitOperator =>
-  (_keep, a, b) =>
+  (_code, a, b) =>
     emit(a, b);
-const bitwiseSelect: EmitOperator = (_keep, condition, a, b) => v128.bitselect(a, b, condition);
-const same: EmitOperator = (_keep, a) => a;
+const bitwiseSelect: EmitOperator = (_code, condition, a, b) => v128.bitselect(a, b, condition);
+const same: EmitOperator = (_code, a) => a;
 
 /**
  * Quotients of 32-bit integers by way of doubles. A quotient a / b that is no integer is at least 1 / |b| >
@@ -96,12 +95,12 @@ function quotient(
 const HIGH_HALF_FIRST = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7] as const;
 const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23] as const;
 
-const isZero = (a: Expr): Expr => i32x4.eq(a, splatBits(0));
+const isZero = (a: Expr): Expr => i32x4.eq(a, ZERO);
 
 function signedQuotient(a: Expr, b: Expr): Expr {
   const q = quotient(a, b, f64x2.convertLowI32x4S, i32x4.truncSatF64x2SZero);
   // −2^31 / −1 would saturate; wrapped it is the negation.
-  const wrapped = v128.bitselect(i32x4.neg(a), q, i32x4.eq(b, splatBits(-1)));
+  const wrapped = v128.bitselect(i32x4.neg(a), q, i32x4.eq(b, ALL_ONES));
   return v128.or(wrapped, isZero(b));
 }
 
@@ -117,13 +116,13 @@ const remainder = (quotientOf: (a: Expr, b: Expr) => Expr): EmitOperator =>
 /** A shift by an amount of its own in each lane; SIMD shifts all lanes alike. */
 const shift =
   (emit: (value: Expr, amount: Expr) => Expr): EmitOperator =>
-  (keep, a, b) => {
+  (code, a, b) => {
     let result: Expr = a;
     for (let lane = 0; lane < 4; lane++) {
       const value = emit(i32x4.extractLane(a, lane), i32x4.extractLane(b, lane));
       result = i32x4.replaceLane(result, lane, value);
     }
-    return keep(result);
+    return code.keep(result);
   };
 
 /** Code of each operator. */
@@ -132,7 +131,7 @@ export const VECTOR_OPERATORS: Readonly<Record<ScalarOperator | 'fddx' | 'fddy',
   fsub: binary(f32x4.sub),
   fmul: binary(f32x4.mul),
   fdiv: binary(f32x4.div),
-  fmad: (_keep, a, b, c) => f32x4.add(f32x4.mul(a, b), c),
+  fmad: (_code, a, b, c) => f32x4.add(f32x4.mul(a, b), c),
   fneg: unary(f32x4.neg),
   fabs: unary(f32x4.abs),
   ffloor: unary(f32x4.floor),
@@ -142,11 +141,11 @@ export const VECTOR_OPERATORS: Readonly<Record<ScalarOperator | 'fddx' | 'fddy',
   fsqrt: unary(f32x4.sqrt),
   fmin: binary(f32x4.pmin),
   fmax: binary(f32x4.pmax),
-  frsq: unary((a) => f32x4.div(splatFloat(1), f32x4.sqrt(a))),
-  fexp2: (keep, a) => exp2Steps(vectorSteps(keep), a),
-  flog2: (keep, a) => log2Steps(vectorSteps(keep), a),
-  fsin: (keep, a) => sinSteps(vectorSteps(keep), a),
-  fcos: (keep, a) => cosSteps(vectorSteps(keep), a),
+  frsq: (code, a) => f32x4.div(splatFloat(code, 1), f32x4.sqrt(a)),
+  fexp2: (code, a) => exp2Steps(vectorSteps(code), a),
+  flog2: (code, a) => log2Steps(vectorSteps(code), a),
+  fsin: (code, a) => sinSteps(vectorSteps(code), a),
+  fcos: (code, a) => cosSteps(vectorSteps(code), a),
   feq: binary(f32x4.eq),
   fne: binary(f32x4.ne),
   flt: binary(f32x4.lt),
@@ -183,7 +182,7 @@ export const VECTOR_OPERATORS: Readonly<Record<ScalarOperator | 'fddx' | 'fddy',
   f32AsI32: canonicalizeNaN,
   i32AsF32: same,
   boolAsI32: same,
-  i32AsBool: unary((a) => i32x4.ne(a, splatBits(0))),
+  i32AsBool: unary((a) => i32x4.ne(a, ZERO)),
   band: binary(v128.and),
   bor: binary(v128.or),
   bxor: binary(v128.xor),

@@ -85,7 +85,7 @@ const OPERATOR_INSTRUCTIONS = {
   fmin: operator(2, 'b < a ? b : a'),
   fmax: operator(2, 'a < b ? b : a'),
   frsq: operator(1, '1 / √a, rounded twice', 'special'),
-  fexp2: operator(1, '2^a, within 2 ulp', 'special'),
+  fexp2: operator(1, '2^a, within 2 ulp; 0 below 2^-126', 'special'),
   flog2: operator(1, 'log2 a, within 4 ulp', 'special'),
   fsin: operator(1, 'sin a, within 2^-20 for |a| ≤ 20000', 'special'),
   fcos: operator(1, 'cos a, within 2^-20 for |a| ≤ 20000', 'special'),

@@ -13,4 +13,5 @@ export type {
 export { formatDiagnostics } from './glsl/diagnostics.ts';
 export type { GlslVersion } from './glsl/extensions.ts';
 export { DEFAULT_SHADER_LIMITS, type ShaderLimits } from './glsl/limits.ts';
+export { checkLink } from './glsl/link-check.ts';
 export type { GlslType, Precision, ScalarBase, StructField } from './glsl/types.ts';

@@ -6,6 +6,7 @@ import { rootVariable } from './assignable.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Expression, SourcePosition, Statement } from './checked-tree.ts';
 import type { ExpressionNode, Variable } from './symbol-scope.ts';
+import { visitParts, visitStatement } from './tree-visit.ts';
 import { FLOAT, INT } from './type-rules.ts';
 
 const RELATIONS: ReadonlySet<string> = new Set(['<', '>', '<=', '>=', '==', '!=']);
@@ -116,98 +117,15 @@ export function checkRestrictedBody(
     context.error(node.position, counter.name, 'a loop counter cannot be changed in its loop');
   };
   const visit = (node: Expression): void => {
-    switch (node.kind) {
-      case 'literal':
-      case 'variable':
-        break;
-      case 'field':
-      case 'swizzle':
-        visit(node.object);
-        break;
-      case 'index':
-        visit(node.object);
-        visit(node.index);
-        break;
-      case 'unary':
-        visit(node.operand);
-        break;
-      case 'increment':
-        if (rootVariable(node.target) === counter) refuse(node);
-        visit(node.target);
-        break;
-      case 'binary':
-      case 'comma':
-        visit(node.left);
-        visit(node.right);
-        break;
-      case 'assign':
-        if (rootVariable(node.target) === counter) refuse(node);
-        visit(node.target);
-        visit(node.value);
-        break;
-      case 'conditional':
-        visit(node.condition);
-        visit(node.whenTrue);
-        visit(node.whenFalse);
-        break;
-      case 'call':
-        node.arguments.forEach((argument, index) => {
-          const isWritten = node.function.parameters[index]!.direction !== 'in';
-          if (isWritten && rootVariable(argument) === counter) refuse(argument);
-          visit(argument);
-        });
-        break;
-      case 'builtinCall':
-      case 'construct':
-        for (const argument of node.arguments) visit(argument);
+    if (node.kind === 'increment' || node.kind === 'assign') {
+      if (rootVariable(node.target) === counter) refuse(node);
+    } else if (node.kind === 'call') {
+      node.arguments.forEach((argument, index) => {
+        const isWritten = node.function.parameters[index]!.direction !== 'in';
+        if (isWritten && rootVariable(argument) === counter) refuse(argument);
+      });
     }
+    visitParts(node, visit);
   };
   visitStatement(body, visit);
-}
-
-/** Calls `visit` for each expression that stands directly in `statement` or a statement inside it. */
-export function visitStatement(statement: Statement, visit: (node: Expression) => void): void {
-  const visitIfAny = (node: Expression | null): void => {
-    if (node !== null) visit(node);
-  };
-  switch (statement.kind) {
-    case 'block':
-      for (const inner of statement.statements) visitStatement(inner, visit);
-      break;
-    case 'declaration':
-      visitIfAny(statement.initializer);
-      break;
-    case 'expression':
-      visit(statement.expression);
-      break;
-    case 'if':
-      visit(statement.condition);
-      visitStatement(statement.then, visit);
-      if (statement.else !== null) visitStatement(statement.else, visit);
-      break;
-    case 'for':
-      if (statement.initializer !== null) visitStatement(statement.initializer, visit);
-      visitIfAny(statement.condition);
-      visitIfAny(statement.update);
-      visitStatement(statement.body, visit);
-      break;
-    case 'while':
-    case 'do':
-      visit(statement.condition);
-      visitStatement(statement.body, visit);
-      break;
-    case 'switch':
-      visit(statement.selector);
-      for (const each of statement.cases) {
-        for (const inner of each.statements) visitStatement(inner, visit);
-      }
-      break;
-    case 'return':
-      visitIfAny(statement.value);
-      break;
-    case 'break':
-    case 'continue':
-    case 'discard':
-      break;
-  }
 }

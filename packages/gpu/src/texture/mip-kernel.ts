@@ -26,7 +26,12 @@ import {
 } from './filter-kernel.ts';
 import { magnificationLimit, type SamplingState } from './sampling-state.ts';
 import { CHANNEL_MAX } from './texel-levels.ts';
-import { LEVEL_RECORD_BYTES, LEVEL_RECORDS_OFFSET, MAX_LEVELS } from './texture-descriptor.ts';
+import {
+  LEVEL_RECORD_BYTES,
+  LEVEL_RECORDS_OFFSET,
+  MAX_LEVELS,
+  PREVIOUS_LEVEL_OFFSET,
+} from './texture-descriptor.ts';
 
 interface Lookup {
   readonly state: SamplingState;
@@ -92,10 +97,27 @@ export function emitAtLevelOfDetail(
   readBetweenLevels(code, lookup, minFilter, clamped);
 }
 
-/** The level in lane 0 of integral floats, or the last level if it is past that. */
-function existingLevel(code: KernelCode, { lastLevel }: Lookup, integral: Expr): Expr {
-  const level = code.keep(i32x4.extractLane(smallInteger(code, integral), 0));
-  return code.keep(select(level, lastLevel, i32.ltS(level, lastLevel)));
+/**
+ * The level in lane 0 of integral floats, or the last level if it is past that.
+ *
+ * The addresses of all texels depend on it, at the end of a long chain of operations. Neighbouring quads
+ * read the same level nearly always, so the level of the last read is taken from the descriptor and only
+ * corrected if it is another: the processor goes on before the comparison is done.
+ */
+function existingLevel(code: KernelCode, lookup: Lookup, integral: Expr): Expr {
+  const { descriptor, lastLevel } = lookup;
+  const wanted = code.keep(i32x4.extractLane(smallInteger(code, integral), 0));
+  const existing = code.keep(select(wanted, lastLevel, i32.ltS(wanted, lastLevel)));
+  const level = code.fn.local('i32');
+  const place = { offset: PREVIOUS_LEVEL_OFFSET };
+  code.add(
+    set(level, i32.load(descriptor, place)),
+    ifThen(i32.ne(get(level), existing), [
+      set(level, existing),
+      i32.store(descriptor, existing, place),
+    ]),
+  );
+  return get(level);
 }
 
 /** Trilinear: levels ⌊λ⌋ and ⌊λ⌋ + 1 by the fraction of λ; one alone at the end of the chain or at fraction 0. */

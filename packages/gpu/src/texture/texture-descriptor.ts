@@ -3,6 +3,7 @@
  * {@link DESCRIPTOR_BYTES} per slot of the program, at `texturesPtr + slot × DESCRIPTOR_BYTES`:
  *
  *   word 0      number of levels (0: no texture)
+ *   word 1      level that the slot was read at last; written by the sample kernels, changes no result
  *   words 8 …   a record of 8 words per level:
  *               0 address   1 bytes of a row of blocks   2 width (f32)   3 height (f32)
  *               4 width − 1 5 height − 1                 6, 7 unused
@@ -13,6 +14,7 @@ import type { TexturePlacement } from './texture-pool.ts';
 export const MAX_LEVELS = 14;
 export const LEVEL_RECORDS_OFFSET = 32;
 export const LEVEL_RECORD_BYTES = 32;
+export const PREVIOUS_LEVEL_OFFSET = 4;
 /** Stride of the slots. */
 export const DESCRIPTOR_BYTES = LEVEL_RECORDS_OFFSET + MAX_LEVELS * LEVEL_RECORD_BYTES;
 
@@ -38,6 +40,7 @@ export function writeTextureDescriptors(
     const descriptor = (texturesPtr + slot * DESCRIPTOR_BYTES) / 4;
     const levels = placement?.layout.levels ?? [];
     ints[descriptor] = levels.length;
+    ints[descriptor + PREVIOUS_LEVEL_OFFSET / 4] = 0;
     for (const [index, level] of levels.entries()) {
       const record = descriptor + (LEVEL_RECORDS_OFFSET + index * LEVEL_RECORD_BYTES) / 4;
       ints[record] = placement!.basePtr + level.offsetBytes;

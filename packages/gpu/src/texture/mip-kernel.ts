@@ -15,6 +15,7 @@ import {
 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../kernel/kernel-code.ts';
 import {
+  filterScale,
   type LevelReader,
   lerp,
   mapChannels,
@@ -153,6 +154,7 @@ function readBetweenLevels(
     returnScaled(
       code,
       lookup,
+      filter,
       mapChannels((c) => get(locals[c]!)),
     ),
   );
@@ -187,12 +189,17 @@ function readChannels(code: KernelCode, lookup: Lookup, filter: FilterMode, leve
 }
 
 function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Stmt {
-  return returnScaled(code, lookup, readChannels(code, lookup, filter, level));
+  return returnScaled(code, lookup, filter, readChannels(code, lookup, filter, level));
 }
 
 /** Channels become 0…1. */
-function returnScaled(code: KernelCode, { state }: Lookup, channels: Rgba): Stmt {
-  const scale = 1 / CHANNEL_MAX[state.texelClass];
-  const factor = code.splatF(scale);
+function returnScaled(
+  code: KernelCode,
+  { state }: Lookup,
+  filter: FilterMode,
+  channels: Rgba,
+): Stmt {
+  const { texelClass } = state;
+  const factor = code.splatF(1 / (CHANNEL_MAX[texelClass] * filterScale(texelClass, filter)));
   return ret(...channels.map((channel) => f32x4.mul(channel, factor)));
 }

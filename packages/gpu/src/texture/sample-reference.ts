@@ -3,13 +3,16 @@
  * to bit by bit, and what the reference executor of shaders reads. Every step rounds to single precision.
  */
 import type { FilterMode, SamplerState, WrapMode } from '@tessera/frame';
+import { SCALAR_OPERATORS } from '@tessera/shader/isa';
 import { levelOfDetail } from './level-of-detail.ts';
 import type { TexelLevel } from './mipmap.ts';
 import { magnificationLimit, usesLevelOfDetail } from './sampling-state.ts';
-import { CHANNEL_MAX, type TexelLevels } from './texel-levels.ts';
+import { CHANNEL_MAX, type TexelClass, type TexelLevels } from './texel-levels.ts';
 import { MAX_LEVELS } from './texture-descriptor.ts';
 
 const { fround } = Math;
+/** To the nearest integer, ties to even. */
+const roundToEven = SCALAR_OPERATORS.fnearest;
 
 /** Red, green, blue, alpha. */
 export type RgbaValue = [number, number, number, number];
@@ -45,7 +48,7 @@ export function sampleReference(
   const { levels } = texture;
   const lastLevel = levels.length - 1;
   const read = (level: number, filter: FilterMode): RgbaValue =>
-    readLevel(levels[Math.min(level, lastLevel)]!, sampler, filter, s, t);
+    readLevel(levels[Math.min(level, lastLevel)]!, texture.texelClass, sampler, filter, s, t);
   const isMinified = usesLevelOfDetail(sampler) && lod > magnificationLimit(sampler);
   if (!isMinified || mipmapFilter === 'none') {
     return scaled(texture, read(0, isMinified ? minFilter : magFilter));
@@ -92,6 +95,13 @@ function lerp(a: number, b: number, fraction: number): number {
   return fround(a + fround(fround(b - a) * fraction));
 }
 
+/** Between neighbours of a row: 8-bit texels by a weight in units of 2^-14, so that the sum is exact. */
+function lerpRow(texelClass: TexelClass, left: number, right: number, fraction: number): number {
+  if (texelClass !== 'unorm8') return lerp(left, right, fraction);
+  const weight = roundToEven(fraction * 16384) / 16384;
+  return left * (1 - weight) + right * weight;
+}
+
 function texelAt({ widthPx, texels }: TexelLevel, x: number, y: number): RgbaValue {
   const at = (y * widthPx + x) * 4;
   return mapChannels((c) => texels[at + c]!);
@@ -99,6 +109,7 @@ function texelAt({ widthPx, texels }: TexelLevel, x: number, y: number): RgbaVal
 
 function readLevel(
   level: TexelLevel,
+  texelClass: TexelClass,
   { wrapS, wrapT }: SamplerState,
   filter: FilterMode,
   s: number,
@@ -112,8 +123,8 @@ function readLevel(
   const lowerLeft = texelAt(level, x.lower, y.upper);
   const lowerRight = texelAt(level, x.upper, y.upper);
   return mapChannels((c) => {
-    const above = lerp(upperLeft[c], upperRight[c], x.fraction);
-    const below = lerp(lowerLeft[c], lowerRight[c], x.fraction);
+    const above = lerpRow(texelClass, upperLeft[c], upperRight[c], x.fraction);
+    const below = lerpRow(texelClass, lowerLeft[c], lowerRight[c], x.fraction);
     return lerp(above, below, y.fraction);
   });
 }

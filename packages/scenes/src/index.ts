@@ -6,4 +6,11 @@ export {
   importGltf,
 } from './gltf/import-gltf.ts';
 export type { GltfFiles } from './gltf/resolve-uri.ts';
+export { cubeFrame, type SceneSize } from './procedural/cube-frame.ts';
+export { firstFrame } from './procedural/first-frame.ts';
+export {
+  type RandomTrianglesOptions,
+  randomTrianglesFrame,
+} from './procedural/random-triangles-frame.ts';
 export { type TerrainOptions, terrainFrame } from './procedural/terrain-frame.ts';
+export { type TexturedQuadOptions, texturedQuadFrame } from './procedural/textured-quad-frame.ts';

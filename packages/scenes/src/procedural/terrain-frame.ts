@@ -1,11 +1,11 @@
 /** A textured landscape that fills most of the picture: the frame that speed is measured with. */
-import { defaultPipelineState, type Frame, RenderError } from '@tessera/frame';
+import { type Frame, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../frame-builder.ts';
-import { IDENTITY, lookAt, multiplyMatrices, perspectiveMatrix } from '../math/matrix.ts';
-import { normalizeVec3, type Vec3 } from '../math/vector.ts';
-import { BLINN_PHONG_PROGRAM } from './blinn-phong-program.ts';
+import { IDENTITY } from '../math/matrix.ts';
+import { normalizeVec3 } from '../math/vector.ts';
 import { makeTexture } from './made-texture.ts';
 import { addMesh, makeGridMesh } from './mesh.ts';
+import { plainDraw, type SceneCamera } from './plain-draw.ts';
 import { fractalNoise, valueNoise } from './random.ts';
 
 export interface TerrainOptions {
@@ -21,8 +21,13 @@ const DEFAULT_TRIANGLES = 100_352;
 const HALF_EDGE = 1.6;
 const HILL_HEIGHT = 0.5;
 const TEXTURE_EDGE_PX = 256;
-const EYE: Vec3 = [0, 1.15, 1.9];
-const TARGET: Vec3 = [0, 0.12, 0.2];
+const CAMERA: SceneCamera = {
+  eye: [0, 1.25, 1.7],
+  target: [0, 0.09, 0.2],
+  tanHalfFovY: 0.44,
+  near: 0.1,
+  far: 10,
+};
 
 /** One draw of one mesh; at 1280×720 about 820,000 pixels are covered. */
 export function terrainFrame(options: TerrainOptions): Frame {
@@ -60,38 +65,7 @@ export function terrainFrame(options: TerrainOptions): Frame {
       ];
     }),
   );
-  const projection = perspectiveMatrix(0.5, widthPx / heightPx, 0.1, 10);
-  const state = defaultPipelineState(widthPx, heightPx);
-  builder.addDraw({
-    ...addMesh(builder, mesh),
-    programIndex: builder.addProgram(BLINN_PHONG_PROGRAM),
-    instanceCount: 1,
-    uniforms: {
-      u_viewProjection: Float32Array.from(
-        multiplyMatrices(projection, lookAt(EYE, TARGET, [0, 1, 0])),
-      ),
-      u_model: Float32Array.from(IDENTITY),
-      u_viewerPosition: Float32Array.from(EYE),
-      u_toLight: Float32Array.from(normalizeVec3([0.5, 0.8, 0.3])),
-      u_color: [1, 1, 1, 1],
-    },
-    textures: {
-      u_texture: {
-        textureIndex,
-        sampler: {
-          wrapS: 'repeat',
-          wrapT: 'repeat',
-          magFilter: 'linear',
-          minFilter: 'linear',
-          mipmapFilter: 'none',
-        },
-      },
-    },
-    state: {
-      ...state,
-      cullMode: 'back',
-      depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' },
-    },
-  });
+  const size = { widthPx, heightPx };
+  builder.addDraw(plainDraw(builder, addMesh(builder, mesh), CAMERA, IDENTITY, textureIndex, size));
   return builder.build(widthPx, heightPx, { color: [0.53, 0.7, 0.87, 1], depth: 1, stencil: 0 });
 }

@@ -66,21 +66,29 @@ function weightSum(size: number): number {
   return size % 2 === 0 ? 2 : size;
 }
 
+/** Any size: rows are summed up by their weights first, then columns. Nothing is rounded in between. */
 function averageAreas(source: TexelLevel, target: TexelLevel): void {
-  const divisor = weightSum(source.widthPx) * weightSum(source.heightPx);
-  const columns = Array.from({ length: target.widthPx }, (_, x) => tapsAt(x, source.widthPx));
+  const { texels, widthPx } = source;
+  const divisor = weightSum(widthPx) * weightSum(source.heightPx);
+  const columns = Array.from({ length: target.widthPx }, (_, x) => tapsAt(x, widthPx));
+  const rowSums = new Float64Array(widthPx * 4);
   let at = 0;
   for (let y = 0; y < target.heightPx; y++) {
-    const rows = tapsAt(y, source.heightPx);
-    for (const { first, weights } of columns) {
-      for (let c = 0; c < 4; c++) {
-        let sum = 0;
-        for (let j = 0; j < rows.weights.length; j++) {
-          const row = (rows.first + j) * source.widthPx + first;
-          for (let i = 0; i < weights.length; i++) {
-            sum += source.texels[(row + i) * 4 + c]! * weights[i]! * rows.weights[j]!;
-          }
-        }
+    const { first, weights } = tapsAt(y, source.heightPx);
+    rowSums.fill(0);
+    for (const [tap, weight] of weights.entries()) {
+      const row = (first + tap) * rowSums.length;
+      for (let index = 0; index < rowSums.length; index++) {
+        rowSums[index] = rowSums[index]! + texels[row + index]! * weight;
+      }
+    }
+    for (const column of columns) {
+      const [w0, w1 = 0, w2 = 0] = column.weights;
+      const from = column.first * 4;
+      for (let c = from; c < from + 4; c++) {
+        let sum = rowSums[c]! * w0!;
+        if (w1 > 0) sum += rowSums[c + 4]! * w1;
+        if (w2 > 0) sum += rowSums[c + 8]! * w2;
         // A quotient that is no integer is at least 1/(2 divisor) > 2^-28 away from one: floor is exact.
         target.texels[at++] = Math.floor((2 * sum + divisor) / (2 * divisor));
       }

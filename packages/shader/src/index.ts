@@ -1,5 +1,6 @@
 /** The shader compiler. */
 
+export { type CompileOptions, compileProgram } from './compile.ts';
 export { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
 export type {
   CheckedShader,

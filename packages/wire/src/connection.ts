@@ -36,7 +36,7 @@ export class Connection {
   #early: Message[] = [];
   #closedFor: string | null = null;
   #unsentBytes = 0;
-  #drainWaiters: (() => void)[] = [];
+  #drainWaiters: { readonly maxUnsentBytes: number; readonly wake: () => void }[] = [];
   #resolveClosed: (reason: string) => void = () => {};
   #silentTicks = 0;
   #heartbeat: NodeJS.Timeout | null = null;
@@ -76,14 +76,14 @@ export class Connection {
     this.#unsentBytes += encoded.length;
     this.#transport.send(encoded, () => {
       this.#unsentBytes -= encoded.length;
-      if (this.#unsentBytes <= BACK_PRESSURE_BYTES) this.#wakeDrainWaiters();
+      this.#wakeDrainWaiters();
     });
   }
 
-  /** Resolves when few enough bytes wait to be written, or the connection closes. */
-  async drained(): Promise<void> {
-    if (!this.isOpen() || this.#unsentBytes <= BACK_PRESSURE_BYTES) return;
-    await new Promise<void>((resolve) => this.#drainWaiters.push(resolve));
+  /** Resolves when at most `maxUnsentBytes` wait to be written, or the connection closes. */
+  async drained(maxUnsentBytes: number = BACK_PRESSURE_BYTES): Promise<void> {
+    if (!this.isOpen() || this.#unsentBytes <= maxUnsentBytes) return;
+    await new Promise<void>((wake) => this.#drainWaiters.push({ maxUnsentBytes, wake }));
   }
 
   /**
@@ -138,8 +138,10 @@ export class Connection {
   }
 
   #wakeDrainWaiters(): void {
-    const waiters = this.#drainWaiters;
-    this.#drainWaiters = [];
-    for (const wake of waiters) wake();
+    this.#drainWaiters = this.#drainWaiters.filter(({ maxUnsentBytes, wake }) => {
+      const isWaiting = this.isOpen() && this.#unsentBytes > maxUnsentBytes;
+      if (!isWaiting) wake();
+      return isWaiting;
+    });
   }
 }

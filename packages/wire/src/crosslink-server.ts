@@ -133,7 +133,8 @@ class WorkerLink {
     return this.#enqueue(async () => {
       await this.#sender.sendMissing(message.frame.commands, resources);
       this.#connection.sendEncoded(encoded);
-      await this.#connection.drained();
+      // All of it: what is still here when this process renders a bin itself waits for that bin.
+      await this.#connection.drained(0);
     });
   }
 

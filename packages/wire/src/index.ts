@@ -3,6 +3,7 @@ export {
   type RemoteChipletOptions,
   type StartTimer,
 } from './chiplet-client.ts';
+export { CHIPLET_ENDPOINT_PATH, isChipletReady, processInstance } from './chiplet-health.ts';
 export { ChipletServer, type ChipletServerOptions } from './chiplet-server.ts';
 export { decodeMessage, type EncodedMessage, encodeMessage } from './codec.ts';
 export { Connection, type ConnectionListener, type Transport } from './connection.ts';

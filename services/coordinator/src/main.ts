@@ -1,5 +1,5 @@
 /** The coordinator process: HTTP in, chiplets driven, picture and report out. */
-import { acceptWebSockets } from '@tessera/wire';
+import { acceptWebSockets, CHIPLET_ENDPOINT_PATH } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { ChipletRegistry } from './chiplet-registry.ts';
@@ -58,7 +58,7 @@ const app = await buildApp({
 });
 const closeChipletEndpoint = acceptWebSockets(
   app.server,
-  '/chiplets',
+  CHIPLET_ENDPOINT_PATH,
   'coordinator',
   (connection) => registry.accept(connection),
 );
@@ -84,6 +84,7 @@ async function stop(signal: string): Promise<void> {
   closeChipletEndpoint();
   await app.close();
   await preparer.close();
+  if (process.connected) process.disconnect?.();
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));

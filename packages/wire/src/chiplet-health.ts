@@ -1,0 +1,33 @@
+/** How a chiplet's health check learns whether the coordinator counts on the chiplet. */
+import { hostname } from 'node:os';
+
+/** Path of the WebSocket on which chiplets register with the coordinator. */
+export const CHIPLET_ENDPOINT_PATH = '/chiplets';
+const ANSWER_WITHIN_MS = 3000;
+
+/** Name of a chiplet process, unique on the network. */
+export function processInstance(): string {
+  return `${hostname()}/${process.pid}`;
+}
+
+/**
+ * Whether a chiplet process of this host is registered and ready.
+ *
+ * @param coordinatorUrl The WebSocket address that the chiplet registers at.
+ * @param role What the chiplet is registered as.
+ * @throws {Error} If the coordinator cannot be asked.
+ */
+export async function isChipletReady(
+  coordinatorUrl: string,
+  role: 'visibility' | 'worker',
+): Promise<boolean> {
+  const url = new URL('/v1/chiplets', coordinatorUrl.replace(/^ws/, 'http'));
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  const { chiplets } = (await response.json()) as {
+    chiplets: { role: string; instance: string; isReady: boolean }[];
+  };
+  return chiplets.some(
+    (chiplet) =>
+      chiplet.role === role && chiplet.isReady && chiplet.instance.startsWith(`${hostname()}/`),
+  );
+}

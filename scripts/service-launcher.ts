@@ -1,0 +1,201 @@
+/**
+ * Runs the whole service on this machine: coordinator, visibility chiplet and workers, a process each.
+ * Chiplets that die are started again; when the coordinator dies, everything stops.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const READY_WITHIN_MS = 30_000;
+const POLL_MS = 50;
+const RESTART_DELAY_MS = 250;
+/** A chiplet that dies this often before it is this old is not started again. */
+const MAX_EARLY_DEATHS = 5;
+const EARLY_MS = 5000;
+/** After this long a process that was asked to stop is killed. */
+const STOP_WITHIN_MS = 10_000;
+
+export type ServiceName = 'coordinator' | 'visibility-chiplet' | 'chiplet-worker';
+
+export interface LaunchOptions {
+  readonly workerCount: number;
+  /** Passed on to every process, on top of this one's environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether chiplets that die are started again. */
+  readonly isRestarting: boolean;
+  /** Told of each line that a process writes. `name` is the service and, for workers, a number. */
+  readonly onLine: (name: string, line: string) => void;
+  /** Told when the service cannot go on; everything is stopped by then. */
+  readonly onFatal: (message: string) => void;
+}
+
+interface Chiplet {
+  readonly name: string;
+  readonly service: ServiceName;
+  process: ChildProcess;
+  startedMs: number;
+  earlyDeaths: number;
+}
+
+/** A running service. */
+export class LaunchedService {
+  readonly #options: LaunchOptions;
+  readonly #chiplets: Chiplet[] = [];
+  #coordinator: ChildProcess | null = null;
+  #port = 0;
+  #isStopping = false;
+
+  private constructor(options: LaunchOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts all processes and waits until every chiplet is ready.
+   *
+   * @throws {Error} If a process does not come up; everything is stopped by then.
+   */
+  static async start(options: LaunchOptions): Promise<LaunchedService> {
+    const service = new LaunchedService(options);
+    try {
+      await service.#startCoordinator();
+      service.#startChiplet('visibility-chiplet', 'visibility-chiplet');
+      for (let i = 1; i <= options.workerCount; i++) {
+        service.#startChiplet(`chiplet-worker ${i}`, 'chiplet-worker');
+      }
+      await service.waitForWorkers(options.workerCount);
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+    return service;
+  }
+
+  /** Address of the HTTP interface, without a slash at the end. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Process ids of all processes that run, by name. */
+  pids(): Map<string, number> {
+    const pids = new Map<string, number>();
+    const add = (name: string, { pid, exitCode, signalCode }: ChildProcess) => {
+      if (pid !== undefined && exitCode === null && signalCode === null) pids.set(name, pid);
+    };
+    if (this.#coordinator !== null) add('coordinator', this.#coordinator);
+    for (const chiplet of this.#chiplets) add(chiplet.name, chiplet.process);
+    return pids;
+  }
+
+  /** Starts one more worker, which takes part from the next frame on. */
+  addWorker(): void {
+    const workers = this.#chiplets.filter(({ service }) => service === 'chiplet-worker');
+    this.#startChiplet(`chiplet-worker ${workers.length + 1}`, 'chiplet-worker');
+  }
+
+  /** Waits until the visibility chiplet and `count` workers are ready. @throws {Error} In time-out. */
+  async waitForWorkers(count: number): Promise<void> {
+    const deadlineMs = performance.now() + READY_WITHIN_MS;
+    for (;;) {
+      const response = await fetch(`${this.url}/v1/chiplets`);
+      const { chiplets } = (await response.json()) as {
+        chiplets: { role: string; isReady: boolean }[];
+      };
+      const ready = chiplets.filter(({ isReady }) => isReady);
+      const workers = ready.filter(({ role }) => role === 'worker').length;
+      if (workers === count && ready.length === count + 1) return;
+      if (this.#isStopping) throw new Error('the service stopped before it was ready');
+      if (performance.now() > deadlineMs) {
+        throw new Error(`${workers} of ${count} workers ready within ${READY_WITHIN_MS} ms`);
+      }
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Stops every process; resolves when all are gone. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const processes = [this.#coordinator, ...this.#chiplets.map((chiplet) => chiplet.process)];
+    await Promise.all(processes.map((child) => stopProcess(child)));
+  }
+
+  async #startCoordinator(): Promise<void> {
+    const child = this.#fork('coordinator', 'coordinator', {});
+    this.#coordinator = child;
+    const listening = once(child, 'message') as Promise<[{ port: number }]>;
+    const died = once(child, 'exit').then(([code, signal]) => {
+      throw new Error(`the coordinator did not start (${signal ?? `exit status ${code}`})`);
+    });
+    const [{ port }] = await Promise.race([listening, died]);
+    died.catch(() => {}); // from now on its end is what the next handler deals with
+    this.#port = port;
+    child.once('exit', (code, signal) => {
+      if (this.#isStopping) return;
+      this.#fail(`the coordinator died (${signal ?? `exit status ${code}`})`);
+    });
+  }
+
+  #startChiplet(name: string, service: ServiceName): void {
+    const child = this.#forkChiplet(name, service);
+    const chiplet = { name, service, process: child, startedMs: performance.now(), earlyDeaths: 0 };
+    this.#chiplets.push(chiplet);
+    this.#watch(chiplet);
+  }
+
+  #watch(chiplet: Chiplet): void {
+    chiplet.process.once('exit', async (code, signal) => {
+      const { name } = chiplet;
+      if (this.#isStopping || !this.#options.isRestarting) return;
+      const ageMs = performance.now() - chiplet.startedMs;
+      chiplet.earlyDeaths = ageMs < EARLY_MS ? chiplet.earlyDeaths + 1 : 0;
+      const reason = `${name} died (${signal ?? `exit status ${code}`})`;
+      if (chiplet.earlyDeaths >= MAX_EARLY_DEATHS) {
+        this.#fail(`${reason} ${MAX_EARLY_DEATHS} times soon after its start`);
+        return;
+      }
+      this.#options.onLine(name, `${reason}; it is started again`);
+      await sleep(RESTART_DELAY_MS);
+      if (this.#isStopping) return;
+      chiplet.process = this.#forkChiplet(name, chiplet.service);
+      chiplet.startedMs = performance.now();
+      this.#watch(chiplet);
+    });
+  }
+
+  #forkChiplet(name: string, service: ServiceName): ChildProcess {
+    return this.#fork(name, service, {
+      TESSERA_COORDINATOR_URL: `ws://127.0.0.1:${this.#port}/chiplets`,
+      // Workers learn the port from the coordinator, so any free one will do.
+      TESSERA_CROSSLINK_PORT: process.env.TESSERA_CROSSLINK_PORT ?? '0',
+    });
+  }
+
+  #fork(name: string, service: ServiceName, extra: Record<string, string>): ChildProcess {
+    const main = new URL(`../services/${service}/src/main.ts`, import.meta.url);
+    const child = fork(fileURLToPath(main), {
+      env: { ...process.env, ...this.#options.environment, ...extra },
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => this.#options.onLine(name, line));
+    }
+    return child;
+  }
+
+  #fail(message: string): void {
+    if (this.#isStopping) return;
+    this.stop().then(() => this.#options.onFatal(message));
+  }
+}
+
+async function stopProcess(child: ChildProcess | null): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+  await gone;
+  clearTimeout(killTimer);
+}

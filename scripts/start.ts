@@ -1,0 +1,86 @@
+/** `npm start`: the whole service on this machine, a first picture, and where to look. */
+import { makeFirstModel } from './first-model.ts';
+import { formatLogLine } from './log-line.ts';
+import { LaunchedService } from './service-launcher.ts';
+
+const DEFAULT_WORKERS = 4;
+const MAX_WORKERS = 64;
+const FIRST_PICTURE_SECONDS = 60;
+
+function workerCount(): number {
+  const text = process.env.TESSERA_WORKERS ?? String(DEFAULT_WORKERS);
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count > MAX_WORKERS) {
+    process.stderr.write(`TESSERA_WORKERS: '${text}' is not an integer from 0 to ${MAX_WORKERS}\n`);
+    process.exit(2);
+  }
+  return count;
+}
+
+/** Renders the first model; gives the path of its picture. */
+async function renderFirstPicture(url: string): Promise<string> {
+  const response = await fetch(`${url}/v1/frames`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'model/gltf-binary', Prefer: `wait=${FIRST_PICTURE_SECONDS}` },
+    body: new Uint8Array(await makeFirstModel()),
+  });
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return `${response.headers.get('Location')}/image`;
+}
+
+let isStopping = false;
+const count = workerCount();
+const environment = { TESSERA_LOG_LEVEL: process.env.TESSERA_LOG_LEVEL ?? 'warn' };
+
+process.stdout.write(`Starting a coordinator, a visibility chiplet and ${count} workers …\n`);
+let service: LaunchedService | null = null;
+
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  process.stdout.write('\nStopping …\n');
+  await service?.stop();
+  process.exit(0);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+
+try {
+  service = await LaunchedService.start({
+    workerCount: count,
+    environment,
+    isRestarting: true,
+    onLine: (name, line) => {
+      if (!isStopping) process.stderr.write(`${formatLogLine(name, line)}\n`);
+    },
+    onFatal: (message) => {
+      process.stderr.write(`${message}; everything was stopped\n`);
+      process.exit(1);
+    },
+  });
+} catch (error) {
+  if (!isStopping) process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+}
+
+const { url } = service;
+let picture: string;
+try {
+  picture = url + (await renderFirstPicture(url));
+} catch (error) {
+  picture = `failed: ${(error as Error).message}`;
+  process.exitCode = 1;
+}
+process.stdout.write(`
+Tessera is up: a visibility chiplet and ${count} workers.
+
+  first picture   ${picture}
+  overview        ${url}/
+  documentation   ${url}/docs
+
+Render a model of your own:
+
+  curl -H 'Content-Type: model/gltf-binary' -H 'Prefer: wait=60' -H 'Accept: image/png' \\
+    --data-binary @model.glb -o picture.png '${url}/v1/frames?width=1280&height=720'
+
+Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug say more). Ctrl-C stops everything.
+`);

@@ -1,0 +1,44 @@
+/** Configuration of a chiplet worker, from its environment variables. */
+import {
+  type EnvironmentTable,
+  type EnvironmentValues,
+  LOG_LEVEL_VARIABLE,
+  readEnvironment,
+} from '@tessera/wire/environment';
+
+export const ENVIRONMENT = {
+  TESSERA_COORDINATOR_URL: {
+    kind: 'url',
+    default: 'ws://127.0.0.1:8080/chiplets',
+    schemes: ['ws:', 'wss:'],
+    meaning: 'where to register',
+  },
+  TESSERA_CROSSLINK_URL: {
+    kind: 'url',
+    default: '',
+    schemes: ['ws:', 'wss:'],
+    meaning: 'where the crosslink is; by default where the coordinator says it is',
+  },
+  TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  TESSERA_RESOURCE_CACHE_BYTES: {
+    kind: 'integer',
+    default: 2 ** 30,
+    min: 0,
+    max: 2 ** 40,
+    meaning: 'bytes of buffers, textures and programs that are kept between frames',
+  },
+  TESSERA_HEARTBEAT_MS: {
+    kind: 'integer',
+    default: 5000,
+    min: 10,
+    max: 600_000,
+    meaning: 'time between two pings on a link; an end silent for twelve of them is lost',
+  },
+} as const satisfies EnvironmentTable;
+
+export type Config = EnvironmentValues<typeof ENVIRONMENT>;
+
+/** @throws {EnvironmentError} If a variable has a wrong value. */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  return readEnvironment(ENVIRONMENT, variables);
+}

@@ -1,0 +1,69 @@
+/** Keeps a worker on the crosslink, wherever the coordinator says that it is. */
+import type { ChipletId } from '@tessera/frame';
+import {
+  type BroadcastSink,
+  CrosslinkClient,
+  ReconnectingLink,
+  type ResourceStore,
+} from '@tessera/wire';
+import type { Logger } from 'pino';
+
+export interface CrosslinkMembershipOptions {
+  readonly chipletId: ChipletId;
+  readonly chiplet: BroadcastSink;
+  readonly resources: ResourceStore;
+  readonly log: Logger;
+  readonly heartbeatMs: number;
+  readonly heartbeatSilentLimit: number;
+  readonly onJoined: (isJoined: boolean) => void;
+}
+
+export class CrosslinkMembership {
+  readonly #options: CrosslinkMembershipOptions;
+  readonly #client: CrosslinkClient;
+  #url: string | null = null;
+  #link: ReconnectingLink | null = null;
+  #markHealthy: () => void = () => {};
+
+  constructor(options: CrosslinkMembershipOptions) {
+    const { chipletId, resources, chiplet, log, onJoined } = options;
+    this.#options = options;
+    this.#client = new CrosslinkClient({
+      chipletId,
+      resources,
+      sink: chiplet,
+      onJoined: (isJoined, reason) => {
+        log.info({ isJoined, reason }, 'crosslink');
+        if (isJoined) this.#markHealthy();
+        onJoined(isJoined);
+      },
+    });
+  }
+
+  /** Connects to this address and stays connected; `null` when there is no crosslink at the moment. */
+  connectTo(url: string | null): void {
+    if (url === this.#url) return;
+    this.#url = url;
+    this.#link?.stop('the crosslink moved');
+    this.#link = null;
+    if (url === null) return;
+    const { heartbeatMs, heartbeatSilentLimit, log } = this.#options;
+    this.#link = new ReconnectingLink({
+      url,
+      receiver: 'crosslink-client',
+      attach: (connection, markHealthy) => {
+        this.#markHealthy = markHealthy;
+        connection.startHeartbeat(heartbeatMs, heartbeatSilentLimit);
+        this.#client.attach(connection);
+      },
+      onDown: (reason) => log.warn({ reason }, 'no link to the crosslink'),
+    });
+  }
+
+  /** Leaves for good. */
+  leave(reason: string): void {
+    this.#link?.stop(reason);
+    this.#link = null;
+    this.#client.close(reason);
+  }
+}

@@ -1,0 +1,146 @@
+import { connectInMemory, type Message, type MessageOf } from '@tessera/wire';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { ChipletRegistry } from './chiplet-registry.ts';
+
+const HELLO: MessageOf<'hello'> = {
+  type: 'hello',
+  protocolVersion: 1,
+  role: 'worker',
+  spec: { name: 'default', fineBinPx: 64 },
+  crosslinkUrl: null,
+  instance: 'test',
+};
+const VISIBILITY_HELLO: MessageOf<'hello'> = {
+  ...HELLO,
+  role: 'visibility',
+  crosslinkUrl: 'ws://host:1/crosslink',
+};
+
+function makeRegistry(isVisibilityChipletRendering = true) {
+  return new ChipletRegistry({
+    log: pino({ level: 'silent' }),
+    answerWithinMs: 1000,
+    heartbeatMs: 60_000,
+    isVisibilityChipletRendering,
+  });
+}
+
+/** Registers a chiplet and gives its end of the connection. */
+async function join(registry: ChipletRegistry, hello: MessageOf<'hello'>, isReady = true) {
+  const [near, far] = connectInMemory('coordinator', 'chiplet');
+  const received: Message[] = [];
+  const welcomed = new Promise<void>((resolve) => {
+    far.listen({
+      onMessage: (message) => {
+        received.push(message);
+        resolve();
+      },
+      onClose: () => resolve(),
+    });
+  });
+  registry.accept(near);
+  far.send(hello);
+  await welcomed;
+  far.send({ type: 'ready', isReady });
+  await turns();
+  return { far, received };
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('ChipletRegistry', () => {
+  it('numbers the visibility chiplet 0 and workers from 1, the lowest free number first', async () => {
+    const registry = makeRegistry();
+    const first = await join(registry, HELLO);
+    await join(registry, HELLO);
+    await join(registry, VISIBILITY_HELLO);
+    expect(registry.list().map(({ id, role }) => [id, role])).toEqual([
+      [0, 'visibility'],
+      [1, 'worker'],
+      [2, 'worker'],
+    ]);
+    first.far.close('gone');
+    await turns();
+    expect(registry.list().map(({ id }) => id)).toEqual([0, 2]);
+    const third = await join(registry, HELLO);
+    expect(third.received[0]).toEqual({
+      type: 'welcome',
+      chipletId: 1,
+      crosslinkUrl: 'ws://host:1/crosslink',
+    });
+  });
+
+  it('selects ready chiplets of the visibility chiplet’s specification, numbered without gaps', async () => {
+    const registry = makeRegistry();
+    expect(registry.select(8)).toBeNull();
+    await join(registry, HELLO, false);
+    await join(registry, { ...HELLO, spec: { name: 'other', fineBinPx: 32 } });
+    await join(registry, HELLO);
+    expect(registry.select(8)).toBeNull();
+    await join(registry, VISIBILITY_HELLO);
+    expect(registry.select(8)?.chiplets.map(({ id }) => id)).toEqual([0, 1]);
+    expect(registry.select(1)?.chiplets.map(({ id }) => id)).toEqual([0]);
+  });
+
+  it('selects nothing where the visibility chiplet would have to render alone but does not render', async () => {
+    const registry = makeRegistry(false);
+    await join(registry, VISIBILITY_HELLO);
+    expect(registry.select(8)).toBeNull();
+    await join(registry, HELLO);
+    expect(registry.select(8)?.chiplets).toHaveLength(2);
+    expect(registry.select(1)).toBeNull();
+  });
+
+  it('tells workers where the crosslink is when it comes and goes', async () => {
+    const registry = makeRegistry();
+    const { received } = await join(registry, HELLO);
+    expect(received[0]).toMatchObject({ type: 'welcome', crosslinkUrl: null });
+    const visibility = await join(registry, VISIBILITY_HELLO);
+    visibility.far.close('gone');
+    await turns();
+    expect(received.slice(1)).toEqual([
+      { type: 'crosslinkAddress', crosslinkUrl: 'ws://host:1/crosslink' },
+      { type: 'crosslinkAddress', crosslinkUrl: null },
+    ]);
+  });
+
+  it.each([
+    ['another version', { ...HELLO, protocolVersion: 2 }, 'protocol version 2'],
+    ['a worker with a crosslink', { ...HELLO, crosslinkUrl: 'ws://x' }, 'a worker has none'],
+    ['a second visibility chiplet', VISIBILITY_HELLO, 'already'],
+  ])('refuses %s', async (_name, hello, reason) => {
+    const registry = makeRegistry();
+    await join(registry, VISIBILITY_HELLO);
+    const { far } = await join(registry, hello);
+    expect(await far.closed).toContain(reason);
+    expect(registry.list()).toHaveLength(1);
+  });
+
+  it('refuses a connection that does not begin with hello', async () => {
+    const registry = makeRegistry();
+    const [near, far] = connectInMemory('coordinator', 'chiplet');
+    registry.accept(near);
+    far.send({ type: 'ready', isReady: true });
+    expect(await far.closed).toContain('before hello');
+  });
+
+  it('waits for chiplets, until time is up or the frame is cancelled', async () => {
+    const registry = makeRegistry();
+    const never = new AbortController();
+    const waiting = registry.waitForSelection(8, 10_000, never.signal);
+    await join(registry, VISIBILITY_HELLO);
+    expect((await waiting).chiplets).toHaveLength(1);
+
+    const empty = makeRegistry();
+    await expect(empty.waitForSelection(8, 1, never.signal)).rejects.toMatchObject({
+      code: 'NO_CHIPLETS',
+    });
+    const cancelled = new AbortController();
+    const cancelledWait = empty.waitForSelection(8, 10_000, cancelled.signal);
+    cancelled.abort();
+    await expect(cancelledWait).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
+  });
+});

@@ -1,0 +1,68 @@
+/** Starts the real service, a process each, for tests; everything is stopped when the test file ends. */
+import { afterAll } from 'vitest';
+import { LaunchedService } from '../../scripts/service-launcher.ts';
+
+export interface TestServiceOptions {
+  readonly workerCount: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Whether chiplets that die are started again; by default they stay dead. */
+  readonly isRestarting?: boolean;
+}
+
+/** A running service and what its processes wrote. */
+export interface TestService {
+  readonly service: LaunchedService;
+  readonly url: string;
+  /** Lines of all processes, each after the name of its process. */
+  readonly lines: readonly string[];
+}
+
+const running = new Set<LaunchedService>();
+
+/** Starts a service on free ports and waits until it is ready. */
+export async function startTestService(options: TestServiceOptions): Promise<TestService> {
+  const lines: string[] = [];
+  const service = await LaunchedService.start({
+    workerCount: options.workerCount,
+    environment: { TESSERA_LOG_LEVEL: 'info', TESSERA_PORT: '0', ...options.environment },
+    isRestarting: options.isRestarting ?? false,
+    onLine: (name, line) => lines.push(`${name}: ${line}`),
+    onFatal: (message) => lines.push(`fatal: ${message}`),
+  }).catch((error) => {
+    throw new Error(`${(error as Error).message}\n${lines.join('\n')}`, { cause: error });
+  });
+  running.add(service);
+  return { service, url: service.url, lines };
+}
+
+/** To be called once at the top of a test file that starts services. */
+export function stopServicesAfterAll(): void {
+  afterAll(async () => {
+    await Promise.all(Array.from(running, (service) => service.stop()));
+    running.clear();
+  });
+}
+
+/** Posts a model and waits for what comes of it. */
+export function postModel(
+  url: string,
+  model: Uint8Array,
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${url}/v1/frames${query}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'model/gltf-binary', Prefer: 'wait=60', ...headers },
+    body: new Uint8Array(model),
+  });
+}
+
+/** Whether a process of this id exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

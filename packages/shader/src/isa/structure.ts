@@ -24,7 +24,7 @@ export type IsaNode =
   | {
       readonly kind: 'loop';
       readonly body: readonly IsaNode[];
-      /** Instructions of the body, inner bodies included: the price of a round in the budget. */
+      /** Instructions of the body, `endloop` and inner bodies included: the price of a round. */
       readonly instructionCount: number;
     }
   | { readonly kind: 'exit'; readonly depth: number }

@@ -2,6 +2,10 @@
 export type { RenderedBin } from './bin-render-mode.ts';
 export { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from './chiplet-spec.ts';
 export type { ResidentFrame } from './command/resident-frame.ts';
-export { createLocalChiplet, type LocalChiplet, type LocalChipletOptions } from './local-chiplet.ts';
+export {
+  createLocalChiplet,
+  type LocalChiplet,
+  type LocalChipletOptions,
+} from './local-chiplet.ts';
 export { SimulatedChiplet } from './simulated-chiplet.ts';
 export type { VisibilityResult } from './visibility-mode.ts';

@@ -261,16 +261,39 @@ export class TileTraversal {
       e3 + (a3 < 0 ? a3 * last : 0) + (b3 < 0 ? b3 * last : 0) >= 0;
     const right = Math.min(x + last, this.#x1);
     const bottom = Math.min(y + last, this.#y1);
+    const firstX = Math.max(x, this.#x0 & ~1);
+    const firstY = Math.max(y, this.#y0 & ~1);
     if (isInside) {
-      const firstX = Math.max(x, this.#x0 & ~1);
-      const firstY = Math.max(y, this.#y0 & ~1);
       for (let qy = firstY; qy <= bottom; qy += 2) {
         for (let qx = firstX; qx <= right; qx += 2) this.#emitQuad(qx, qy, ALL_LANES);
       }
       return;
     }
     if (size === LEAF_TILE_PX) {
-      this.#walkQuads(x, y, right, bottom, e0, a0, b0, e1, a1, b1, e2, a2, b2, e3, a3, b3);
+      const dx = firstX - x;
+      const dy = firstY - y;
+      e0 += a0 * dx + b0 * dy;
+      e1 += a1 * dx + b1 * dy;
+      e2 += a2 * dx + b2 * dy;
+      e3 += a3 * dx + b3 * dy;
+      this.#walkQuads(
+        firstX,
+        firstY,
+        right,
+        bottom,
+        e0,
+        a0,
+        b0,
+        e1,
+        a1,
+        b1,
+        e2,
+        a2,
+        b2,
+        e3,
+        a3,
+        b3,
+      );
       return;
     }
     const half = size >> 1;

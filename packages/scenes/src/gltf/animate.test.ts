@@ -28,7 +28,10 @@ describe('sampleChannel', () => {
     { at: 99, value: 40 },
   ])('interpolates linearly at $at', ({ at, value }) => {
     expect(sample('LINEAR', 'weights', [1, 2, 4, 5], [10, 20, 20, 40], 1)[0]).toBe(10);
-    expect(sample('LINEAR', 'weights', [1, 2, 3, 4], [10, 20, 20, 40], at)[0]).toBeCloseTo(value, 5);
+    expect(sample('LINEAR', 'weights', [1, 2, 3, 4], [10, 20, 20, 40], at)[0]).toBeCloseTo(
+      value,
+      5,
+    );
   });
 
   it('holds the key before the time when it steps', () => {
@@ -43,7 +46,13 @@ describe('sampleChannel', () => {
 
   it('turns evenly', () => {
     const half = Math.SQRT1_2;
-    const [x, y, z, w] = sample('LINEAR', 'rotation', [0, 1], [0, 0, 0, 1, 0, half, 0, half], 1 / 3);
+    const [x, y, z, w] = sample(
+      'LINEAR',
+      'rotation',
+      [0, 1],
+      [0, 0, 0, 1, 0, half, 0, half],
+      1 / 3,
+    );
     expect(y).toBeCloseTo(Math.sin(Math.PI / 12), 6);
     expect(w).toBeCloseTo(Math.cos(Math.PI / 12), 6);
     expect([x, z]).toEqual([0, 0]);

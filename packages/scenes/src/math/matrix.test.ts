@@ -108,12 +108,10 @@ describe('cameras', () => {
 
 describe('slerp', () => {
   it('halves an angle', () => {
-    expectClose([...slerp([0, 0, 0, 1], TURN_Y_90, 0.5)], [
-      0,
-      Math.sin(Math.PI / 8),
-      0,
-      Math.cos(Math.PI / 8),
-    ]);
+    expectClose(
+      [...slerp([0, 0, 0, 1], TURN_Y_90, 0.5)],
+      [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)],
+    );
   });
 
   it('takes the shorter way', () => {

@@ -33,6 +33,8 @@ export interface LevelReader {
   readonly texelClass: TexelClass;
   readonly wrapS: WrapMode;
   readonly wrapT: WrapMode;
+  /** Address of 16 bytes that the code may write. */
+  readonly scratch: Expr;
 }
 
 /** Texel coordinates of one axis in units of the texture, 0…1; NaN gives 0. */
@@ -70,11 +72,11 @@ export function readLevel(
   const y = locate(code, reader.wrapT, filter, t, level, LEVEL_FIELD.height, LEVEL_FIELD.maxY);
   const left = columnBytes(code, reader.texelClass, x.lower);
   const upper = rowAddress(code, reader.texelClass, y.lower, level);
-  if (filter === 'nearest') return gather(code, reader.texelClass, i32x4.add(upper, left));
+  if (filter === 'nearest') return gather(code, reader, i32x4.add(upper, left));
   const right = columnBytes(code, reader.texelClass, x.upper);
   const lower = rowAddress(code, reader.texelClass, y.upper, level);
   const rows = [upper, lower].map((row) =>
-    filterRow(code, reader.texelClass, i32x4.add(row, left), i32x4.add(row, right), x.fraction),
+    filterRow(code, reader, i32x4.add(row, left), i32x4.add(row, right), x.fraction),
   );
   return mapChannels((c) => lerp(code, rows[0]![c], rows[1]![c], y.fraction));
 }
@@ -82,18 +84,18 @@ export function readLevel(
 /** Two neighbours of a row by the fraction, channel by channel. */
 function filterRow(
   code: KernelCode,
-  texelClass: TexelClass,
+  reader: LevelReader,
   leftAddresses: Expr,
   rightAddresses: Expr,
   fraction: Expr,
 ): Rgba {
-  if (texelClass === 'unorm8') {
-    const left = gatherTexels8(code, leftAddresses);
-    const right = gatherTexels8(code, rightAddresses);
+  if (reader.texelClass === 'unorm8') {
+    const left = gatherTexels8(code, reader.scratch, leftAddresses);
+    const right = gatherTexels8(code, reader.scratch, rightAddresses);
     return filterRow8(code, left, right, fraction);
   }
-  const left = gather(code, texelClass, leftAddresses);
-  const right = gather(code, texelClass, rightAddresses);
+  const left = gather(code, reader, leftAddresses);
+  const right = gather(code, reader, rightAddresses);
   return mapChannels((c) => lerp(code, left[c], right[c], fraction));
 }
 
@@ -202,23 +204,29 @@ function rowAddress(code: KernelCode, texelClass: TexelClass, y: Expr, level: Ex
 }
 
 /** The texels at four addresses, channel by channel. */
-function gather(code: KernelCode, texelClass: TexelClass, addresses: Expr): Rgba {
-  if (texelClass === 'unorm8') return unpackTexels8(code, gatherTexels8(code, addresses));
-  const kept = code.keep(addresses);
-  const address = (lane: number) => i32x4.extractLane(kept, lane);
+function gather(code: KernelCode, { texelClass, scratch }: LevelReader, addresses: Expr): Rgba {
+  if (texelClass === 'unorm8') return unpackTexels8(code, gatherTexels8(code, scratch, addresses));
+  const address = storeAddresses(code, scratch, addresses);
   const first = code.keep(v128.load64Lane(address(1), v128.load64Zero(address(0)), 1));
   const second = code.keep(v128.load64Lane(address(3), v128.load64Zero(address(2)), 1));
   return unpackTexels16(code, first, second);
 }
 
 /** Four texels of 8 bits per channel. */
-function gatherTexels8(code: KernelCode, addresses: Expr): Expr {
-  const kept = code.keep(addresses);
-  let texels = v128.load32Zero(i32x4.extractLane(kept, 0));
-  for (const lane of [1, 2, 3]) {
-    texels = v128.load32Lane(i32x4.extractLane(kept, lane), texels, lane);
-  }
+function gatherTexels8(code: KernelCode, scratch: Expr, addresses: Expr): Expr {
+  const address = storeAddresses(code, scratch, addresses);
+  let texels = v128.load32Zero(address(0));
+  for (const lane of [1, 2, 3]) texels = v128.load32Lane(address(lane), texels, lane);
   return code.keep(texels);
+}
+
+/**
+ * Lanes as scalars by way of memory, to be used before the next call: one store and four loads are a fifth
+ * of a bilinear read faster than four lane extractions, of which each is three instructions.
+ */
+function storeAddresses(code: KernelCode, scratch: Expr, addresses: Expr): (lane: number) => Expr {
+  code.add(v128.store(scratch, addresses));
+  return (lane) => i32.load(scratch, { offset: 4 * lane });
 }
 
 /** Channels of four texels of 8 bits per channel. */

@@ -32,6 +32,7 @@ import {
   LEVEL_RECORDS_OFFSET,
   MAX_LEVELS,
   PREVIOUS_LEVEL_OFFSET,
+  SCRATCH_OFFSET,
 } from './texture-descriptor.ts';
 
 interface Lookup {
@@ -110,7 +111,7 @@ function existingLevel(code: KernelCode, lookup: Lookup, integral: Expr): Expr {
   const wanted = code.keep(i32x4.extractLane(smallInteger(code, integral), 0));
   const existing = code.keep(select(wanted, lastLevel, i32.ltS(wanted, lastLevel)));
   const level = code.fn.local('i32');
-  const place = { offset: PREVIOUS_LEVEL_OFFSET };
+  const place = { offset: PREVIOUS_LEVEL_OFFSET, SCRATCH_OFFSET };
   code.add(
     set(level, i32.load(descriptor, place)),
     ifThen(i32.ne(get(level), existing), [
@@ -170,7 +171,12 @@ function prepareLookup(
   const { wrapS, wrapT } = state.sampler;
   return {
     state,
-    reader: { texelClass: state.texelClass, wrapS, wrapT },
+    reader: {
+      texelClass: state.texelClass,
+      wrapS,
+      wrapT,
+      scratch: code.keep(i32.add(descriptor, i32.const(SCRATCH_OFFSET))),
+    },
     descriptor,
     s: wrapCoordinate(code, wrapS, s),
     t: wrapCoordinate(code, wrapT, t),

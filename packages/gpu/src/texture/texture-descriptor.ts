@@ -1,9 +1,11 @@
 /**
  * Texture descriptors: what a sample kernel reads about the texture of a slot. One of
- * {@link DESCRIPTOR_BYTES} per slot of the program, at `texturesPtr + slot × DESCRIPTOR_BYTES`:
+ * {@link DESCRIPTOR_BYTES} per slot of the program, at `texturesPtr + slot × DESCRIPTOR_BYTES`;
+ * `texturesPtr` is a multiple of 16.
  *
  *   word 0      number of levels (0: no texture)
  *   word 1      level that the slot was read at last; written by the sample kernels, changes no result
+ *   words 4 … 7 scratch of the sample kernels: the four texel addresses of a lookup
  *   words 8 …   a record of 8 words per level:
  *               0 address   1 bytes of a row of blocks   2 width (f32)   3 height (f32)
  *               4 width − 1 5 height − 1                 6, 7 unused
@@ -15,7 +17,8 @@ export const MAX_LEVELS = 14;
 export const LEVEL_RECORDS_OFFSET = 32;
 export const LEVEL_RECORD_BYTES = 32;
 export const PREVIOUS_LEVEL_OFFSET = 4;
-/** Stride of the slots. */
+export const SCRATCH_OFFSET = 16;
+/** Stride of the slots, a multiple of 16. */
 export const DESCRIPTOR_BYTES = LEVEL_RECORDS_OFFSET + MAX_LEVELS * LEVEL_RECORD_BYTES;
 
 /** Byte offsets inside a level record. */

@@ -201,7 +201,7 @@ describe('importGltf', () => {
       { cameraIndex: 0 },
     );
     expect(uniform(draw, 'u_viewer')).toEqual([0, 0, 1, 0]);
-    const matrix = uniform(draw, 'u_viewProjection');
+    const matrix = uniform(draw, 'u_modelViewProjection');
     expect(matrix[5]).toBeCloseTo(1 / 2, 6);
     expect(matrix[0]).toBeCloseTo(1 / (2 * (320 / 180)), 6);
     expect(matrix[14]).toBeCloseTo(0, 6); // the origin is in the middle of 1 … 11

@@ -5,7 +5,7 @@
 import { type Draw, type Frame, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
-import { transformPoint } from '../math/matrix.ts';
+import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
 import { frameBox, type View, viewOfCamera } from './camera.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
@@ -155,14 +155,19 @@ function orderDraws(draws: readonly SurfaceDraw[], view: View): Draw[] {
     .map((draw) => ({ draw, z: transformPoint(view.viewMatrix, draw.box.center())[2] }))
     .sort((a, b) => a.z - b.z)
     .map(({ draw }) => draw);
-  const viewProjection = Float32Array.from(view.viewProjection);
   const viewer = Float32Array.from(view.viewer);
-  return [...opaque, ...blended].map(({ draw, isUnlit }) => ({
+  return [...opaque, ...blended].map(({ draw, isUnlit, toWorld }) => ({
     ...draw,
     uniforms: {
       ...draw.uniforms,
-      u_viewProjection: viewProjection,
+      ...(toWorld === null
+        ? { u_viewProjection: Float32Array.from(view.viewProjection) }
+        : { u_modelViewProjection: toClip(view, toWorld) }),
       ...(isUnlit ? {} : { u_viewer: viewer }),
     },
   }));
+}
+
+function toClip(view: View, toWorld: Matrix4): Float32Array {
+  return Float32Array.from(multiplyMatrices(view.viewProjection, toWorld));
 }

@@ -23,6 +23,8 @@ export interface SurfaceDraw {
   readonly draw: Draw;
   readonly isBlended: boolean;
   readonly isUnlit: boolean;
+  /** From the vertices as the shader moves them to the world; `null` when joints lead there. */
+  readonly toWorld: Matrix4 | null;
   /** Around the posed surface, in the world. */
   readonly box: BoundingBox;
 }
@@ -149,6 +151,7 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
     },
     isBlended,
     isUnlit,
+    toWorld,
     box: placeBox(box, toWorld, instances, run.first, run.count),
   }));
 }

@@ -6,7 +6,7 @@ export const BLINN_PHONG_PROGRAM: ProgramSource = Object.freeze({
   vertexSource: `#version 300 es
 precision highp float;
 
-uniform mat4 u_viewProjection;
+uniform mat4 u_modelViewProjection;
 uniform mat4 u_model; // turns and moves, without uneven scale
 
 in vec3 a_position;
@@ -17,9 +17,8 @@ out vec3 v_normal;
 out vec2 v_texCoord0;
 
 void main() {
-  vec4 worldPosition = u_model * vec4(a_position, 1.0);
-  gl_Position = u_viewProjection * worldPosition;
-  v_worldPosition = worldPosition.xyz;
+  gl_Position = u_modelViewProjection * vec4(a_position, 1.0);
+  v_worldPosition = (u_model * vec4(a_position, 1.0)).xyz;
   v_normal = mat3(u_model) * a_normal;
   v_texCoord0 = a_texCoord0;
 }

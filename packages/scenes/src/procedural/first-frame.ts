@@ -7,7 +7,7 @@ import { FrameBuilder } from '../frame-builder.ts';
 import type { SurfaceFeatures } from '../gltf/shaders/surface-features.ts';
 import { surfaceProgram } from '../gltf/shaders/surface-program.ts';
 import { cos, PI, sin } from '../math/deterministic-math.ts';
-import { composeMatrix, normalMatrix3 } from '../math/matrix.ts';
+import { composeMatrix, multiplyMatrices, normalMatrix3 } from '../math/matrix.ts';
 import type { Vec3 } from '../math/vector.ts';
 import type { SceneSize } from './cube-frame.ts';
 import { checkerTexel, makeTexture } from './made-texture.ts';
@@ -63,7 +63,7 @@ export function firstFrame({ widthPx, heightPx }: SceneSize): Frame {
       programIndex: builder.addProgram(surfaceProgram(featuresOf(body))),
       instanceCount: 1,
       uniforms: {
-        u_viewProjection: viewProjection,
+        u_modelViewProjection: Float32Array.from(multiplyMatrices(viewProjection, world)),
         u_viewer: viewer,
         u_model: Float32Array.from(world),
         u_normalMatrix: Float32Array.from(normalMatrix3(world)),

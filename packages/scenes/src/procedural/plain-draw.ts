@@ -45,10 +45,10 @@ export interface SceneCamera {
 }
 
 /** Projection × view for a picture of this size. */
-export function cameraMatrix(camera: SceneCamera, widthPx: number, heightPx: number): Float32Array {
+export function cameraMatrix(camera: SceneCamera, widthPx: number, heightPx: number): Matrix4 {
   const { eye, target, tanHalfFovY, near, far } = camera;
   const projection = perspectiveMatrix(tanHalfFovY, widthPx / heightPx, near, far);
-  return Float32Array.from(multiplyMatrices(projection, lookAt(eye, target, [0, 1, 0])));
+  return multiplyMatrices(projection, lookAt(eye, target, [0, 1, 0]));
 }
 
 /** Depth tested and written, back faces culled. */
@@ -74,7 +74,9 @@ export function plainDraw(
     programIndex: builder.addProgram(BLINN_PHONG_PROGRAM),
     instanceCount: 1,
     uniforms: {
-      u_viewProjection: cameraMatrix(camera, size.widthPx, size.heightPx),
+      u_modelViewProjection: Float32Array.from(
+        multiplyMatrices(cameraMatrix(camera, size.widthPx, size.heightPx), model),
+      ),
       u_model: Float32Array.from(model),
       u_viewerPosition: Float32Array.from(camera.eye),
       u_toLight: Float32Array.from(normalizeVec3([0.5, 0.8, 0.3])),

@@ -6,9 +6,13 @@ export function writeSurfaceVertexShader(features: SurfaceFeatures): string {
   const { morphTargetCount, morphTarget } = features;
   return `precision highp float;
 
-uniform mat4 u_viewProjection;
-uniform mat4 u_model;        // model to world; the joints of a skin do without
-uniform mat3 u_normalMatrix; // inverse transpose of u_model
+#ifdef JOINT_CAPACITY
+uniform mat4 u_viewProjection; // world to clip space; the joints lead to the world
+#else
+uniform mat4 u_modelViewProjection; // node to clip space, in one step since all passes need it
+uniform mat4 u_model;               // node to world
+uniform mat3 u_normalMatrix;        // inverse transpose of u_model
+#endif
 
 in vec3 a_position;
 #ifdef HAS_NORMALS
@@ -82,13 +86,14 @@ ${writeMorphSum('position', 'Position', morphTarget.hasPosition ? morphTargetCou
   if (dot(normalToWorld[0], toWorld[0].xyz) < 0.0) {
     normalToWorld = -normalToWorld; // the determinant is negative: the joints mirror
   }
+  vec4 worldPosition = toWorld * vec4(position, 1.0);
+  gl_Position = u_viewProjection * worldPosition;
 #else
   mat4 toWorld = u_model;
   mat3 normalToWorld = u_normalMatrix;
-#endif
-
   vec4 worldPosition = toWorld * vec4(position, 1.0);
-  gl_Position = u_viewProjection * worldPosition;
+  gl_Position = u_modelViewProjection * vec4(position, 1.0);
+#endif
   gl_PointSize = 1.0;
 #ifndef IS_UNLIT
   v_worldPosition = worldPosition.xyz;

@@ -14,6 +14,7 @@ import { MAX_NESTING, type ShaderLimits } from './limits.ts';
 import type { Preprocessor } from './preprocessor.ts';
 import {
   type BuiltInSignature,
+  type ExpressionNode,
   type FunctionEntry,
   SymbolScope,
   type Variable,
@@ -62,6 +63,9 @@ export class CheckContext {
   switchDepth = 0;
   /** Loop counters of the loops around, for appendix A. */
   readonly loopCounters: Variable[] = [];
+
+  /** An operand read before it was clear that an expression stands here; taken by the next operand. */
+  pendingOperand: ExpressionNode | null = null;
 
   token: Token;
   #lookahead: Token | null = null;

@@ -1,6 +1,8 @@
 /**
  * Parses and checks expressions (GLSL ES 3.00 chapter 5) by recursive descent; binary operators by
  * precedence climbing.
+ *
+ * Long because the productions call each other in a circle; one file keeps the circle in sight.
  */
 import { checkAssignable } from './assignable.ts';
 import type { CheckContext } from './check-context.ts';
@@ -241,7 +243,14 @@ function binaryExpression(
   return binaryNode(context, token, operator, type, a, b);
 }
 
+/** An expression of which the first operand has been read already. */
+export function parseExpressionAfter(context: CheckContext, first: ExpressionNode): ExpressionNode {
+  context.pendingOperand = first;
+  return parseExpression(context);
+}
+
 function parseUnary(context: CheckContext): ExpressionNode {
+  if (context.pendingOperand !== null) return parsePostfix(context);
   const { text, kind } = context.token;
   if (kind !== 'punctuator') return parsePostfix(context);
   switch (text) {
@@ -315,7 +324,8 @@ function incrementNode(
 }
 
 function parsePostfix(context: CheckContext): ExpressionNode {
-  let node = parsePrimary(context);
+  let node = context.pendingOperand ?? parsePrimary(context);
+  context.pendingOperand = null;
   for (;;) {
     if (context.token.kind !== 'punctuator') return node;
     switch (context.token.text) {

@@ -10,7 +10,9 @@ import {
   convertInitializer,
   parseAssignment,
   parseConditionalOnly,
+  parseConstructorOf,
   parseExpression,
+  parseExpressionAfter,
 } from './parse-expression.ts';
 import { parseFunction } from './parse-function.ts';
 import { isTypeHere, parseTypeSpecifier } from './parse-type.ts';
@@ -151,6 +153,13 @@ function parseLocalDeclaration(context: CheckContext, into: Statement[]): void {
   }
   const specifier = parseTypeSpecifier(context);
   if (context.accept(';')) return;
+  if (context.is('(') && qualifiers.isEmpty) {
+    // `float[2](…)…;` is an expression after all.
+    const first = parseConstructorOf(context, specifier.position, specifier.type);
+    into.push({ kind: 'expression', expression: parseExpressionAfter(context, first) });
+    context.expect(';');
+    return;
+  }
   const name = context.expectIdentifier();
   if (context.is('(')) {
     parseFunction(context, qualifiers, specifier, name);

@@ -1,6 +1,8 @@
 /**
  * The GLSL preprocessor (GLSL ES 3.00 section 3.4), on tokens: directives are obeyed, macros expanded,
  * positions kept. What comes out is what the parser reads.
+ *
+ * Long because each of the twelve directives has its own grammar and its own errors.
  */
 import type { SourcePosition } from './checked-tree.ts';
 import {

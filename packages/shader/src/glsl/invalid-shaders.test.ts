@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { checkShader } from './check-shader.ts';
+import { buildCase, casesOf, INVALID_SHADERS } from './invalid-shaders.fixture.ts';
+
+describe.each(INVALID_SHADERS)('invalid: $title', (group) => {
+  it.each(casesOf(group))('%s', (text) => {
+    const { source, line } = buildCase(group, text);
+    const { diagnostics } = checkShader(source, group);
+    const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+    expect(first?.position.line).toBe(line);
+  });
+});
+
+describe('the declarations around the cases', () => {
+  it.each(INVALID_SHADERS.filter((group) => group.place !== 'raw'))('$title', (group) => {
+    const { diagnostics } = checkShader(buildCase(group, '').source, group);
+    expect(diagnostics).toEqual([]);
+  });
+});

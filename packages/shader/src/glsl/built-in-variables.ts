@@ -293,12 +293,29 @@ function toPrecision(text: string | undefined): Precision | null {
   return text === 'lowp' || text === 'mediump' || text === 'highp' ? text : null;
 }
 
+const tables = new Map<string, ReadonlyMap<string, BuiltInVariable>>();
+
 /**
  * The built-in variables of a version and stage, by name; those of extensions included.
  *
  * @param hasDrawBuffers Whether a GLSL ES 1.00 shader may write more than one colour.
  */
 export function builtInVariables(
+  version: GlslVersion,
+  stage: ShaderStage,
+  limits: ShaderLimits,
+  hasDrawBuffers: boolean,
+): ReadonlyMap<string, BuiltInVariable> {
+  const key = `${version} ${stage} ${hasDrawBuffers} ${Object.values(limits).join()}`;
+  let table = tables.get(key);
+  if (table === undefined) {
+    table = buildTable(version, stage, limits, hasDrawBuffers);
+    tables.set(key, table);
+  }
+  return table;
+}
+
+function buildTable(
   version: GlslVersion,
   stage: ShaderStage,
   limits: ShaderLimits,

@@ -208,7 +208,6 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       float f; void f() {}
       float sin(float a) { return a; }
       void f() { float a; } void g() { a = 1.0; }
-      void f(int a) { int a; }
       float x = sin(gl_FragCoord.x);
       float g() { return 1.0; } float x = g();`,
   },
@@ -440,6 +439,7 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       float sin(int i) { return 1.0; }
       void f() { void g(); }
       float f; void g() { f(); }
+      void f(int a) { int a; }
       struct S { int i; } s;
       float sampler2DRect;
       uniform sampler2D t[2]; void f(int i) { texture(t[i], vec2(1.0)); }

@@ -66,7 +66,7 @@ export const VALID_SHADERS: readonly ValidShader[] = [
     stage: 'fragment',
     source: `precision mediump float;
       float texture, smooth, uint, layout, centroid, sample, image2D;
-      struct S { float case_; } s;
+      struct S { float case_; } s; void f(int a) { float a; }
       void main() { float sin = 1.0; { float s = sin; texture = s; } s.case_ = uint; gl_FragColor = vec4(texture); }`,
   },
   {

@@ -32,6 +32,8 @@ export interface UniformInfo {
   readonly isArray: boolean;
   /** First word in the constant bank; element e, column k, row r is `firstWord + (e × columns + k) × rows + r`. */
   readonly firstWord: number;
+  /** Components in the order of the words until the uniform is set (GLSL 1.20 initialisers); else zeros. */
+  readonly initialValue?: readonly number[];
 }
 
 export interface SamplerInfo {

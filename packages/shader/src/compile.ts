@@ -3,23 +3,32 @@
  */
 import { type ProgramSource, RenderError, type ShaderProgram, sha256Hex } from '@tessera/frame';
 import { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
-import type { CheckedShader, ShaderStage } from './glsl/checked-tree.ts';
+import type { CheckedShader, Diagnostic } from './glsl/checked-tree.ts';
 import { formatDiagnostics } from './glsl/diagnostics.ts';
+import { checkLink } from './glsl/link-check.ts';
 import { selectInstructions } from './isa/select-instructions.ts';
 import { linkProgram } from './link/link-program.ts';
 
-export type CompileOptions = Omit<CheckShaderOptions, 'stage'>;
+export interface CompileOptions extends Omit<CheckShaderOptions, 'stage'> {
+  /** Locations that the program asks for by name; they are checked, slots are found by name. */
+  readonly attributeLocations?: Readonly<Record<string, number>>;
+}
 
 /**
  * Compiles and links `source`.
  *
  * @throws {RenderError} SHADER_COMPILE_FAILED with the log of both stages, each line such as
- *   `vertex shader: ERROR: 0:12: 'foo' : undeclared identifier`.
+ *   `vertex shader: ERROR: 0:12: 'foo' : undeclared identifier`, or with the lines of the linker,
+ *   `link: ERROR: …`.
  */
 export function compileProgram(source: ProgramSource, options: CompileOptions = {}): ShaderProgram {
   const vertex = checkShader(source.vertexSource, { ...options, stage: 'vertex' });
   const fragment = checkShader(source.fragmentSource, { ...options, stage: 'fragment' });
-  failOnErrors([vertex, fragment]);
+  failOnErrors([
+    ...logLines('vertex shader', vertex.diagnostics),
+    ...logLines('fragment shader', fragment.diagnostics),
+  ]);
+  failOnErrors(logLines('link', checkLink(vertex, fragment, options)));
   return compileChecked(vertex, fragment);
 }
 
@@ -40,19 +49,16 @@ export function compileChecked(vertex: CheckedShader, fragment: CheckedShader): 
   return { sha256: hashProgram(program), ...program };
 }
 
-function failOnErrors(shaders: readonly CheckedShader[]): void {
-  const log = shaders.flatMap(({ stage, diagnostics }) => {
-    const errors = diagnostics.filter(({ severity }) => severity === 'error');
-    return logLines(stage, formatDiagnostics(errors));
-  });
+function failOnErrors(log: readonly string[]): void {
   if (log.length > 0) throw new RenderError('SHADER_COMPILE_FAILED', log.join('\n'));
 }
 
-function logLines(stage: ShaderStage, text: string): string[] {
-  return text
+/** The errors among `diagnostics`, a line each, after `source`. */
+function logLines(source: string, diagnostics: readonly Diagnostic[]): string[] {
+  return formatDiagnostics(diagnostics.filter(({ severity }) => severity === 'error'))
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => `${stage} shader: ${line}`);
+    .map((line) => `${source}: ${line}`);
 }
 
 /** Over the text of the program, its arrays as lists of numbers. */

@@ -26,10 +26,15 @@ export interface LinkedUniforms {
 
 export function linkUniforms(stages: readonly StageUse[]): LinkedUniforms {
   const { placed, count, maps } = placeVariables(stages, componentCount);
-  const uniforms = placed.flatMap(({ name, type, first, isUsed }) =>
+  const uniforms = placed.flatMap(({ name, type, first, isUsed, initialValue }) =>
     leavesOf(name, type)
       .filter((leaf) => isAnyUsed(isUsed, leaf.firstComponent, componentCount(leaf.type)))
-      .map((leaf) => describeUniform(leaf.name, leaf.type, first + leaf.firstComponent)),
+      .map((leaf) => {
+        const uniform = describeUniform(leaf.name, leaf.type, first + leaf.firstComponent);
+        if (initialValue === null) return uniform;
+        const end = leaf.firstComponent + componentCount(leaf.type);
+        return { ...uniform, initialValue: initialValue.slice(leaf.firstComponent, end) };
+      }),
   );
   return { uniforms, constantWords: count, wordMaps: maps };
 }
@@ -56,6 +61,8 @@ interface PlacedVariable {
   readonly first: number;
   /** By scalar or sampler of the variable: whether a stage uses it. */
   readonly isUsed: readonly boolean[];
+  /** From the first stage that gives one. */
+  readonly initialValue: readonly number[] | null;
 }
 
 /** Places each variable that a stage uses once, one behind the other. */
@@ -75,7 +82,9 @@ function placeVariables(stages: readonly StageUse[], sizeOf: (type: GlslType) =>
       }),
     );
     if (!isUsed.includes(true)) continue;
-    placed.push({ name, type, first: count, isUsed });
+    const initialValue =
+      declarations.find((declaration) => declaration?.initialValue)?.initialValue ?? null;
+    placed.push({ name, type, first: count, isUsed, initialValue });
     declarations.forEach((declaration, stage) => {
       if (declaration === undefined) return;
       for (let k = 0; k < size; k++) maps[stage]!.set(declaration.first + k, count + k);

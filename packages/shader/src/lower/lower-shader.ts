@@ -34,12 +34,13 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   for (const symbol of lowering.builtins.values()) {
     bindSymbol(lowering, symbol, collector.bind(symbol));
   }
-  for (const { variable } of shader.globals) {
-    bindSymbol(lowering, variable, collector.bind(variable));
+  for (const { variable, initializer } of shader.globals) {
+    bindSymbol(lowering, variable, collector.bind(variable, initializer?.constant ?? null));
   }
   lowering.placeConstantArrays();
   for (const { variable, initializer } of shader.globals) {
-    if (initializer === null || variable.storage === 'constant') continue;
+    // Uniforms and constants have their values from outside and from their symbols.
+    if (initializer === null || variable.storage !== 'global') continue;
     const place = wholePlace(lowering.storageOf(variable));
     writePlace(builder, place, lowerExpression(lowering, initializer));
   }

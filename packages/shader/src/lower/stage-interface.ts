@@ -3,7 +3,7 @@
  * those of one stage alone; `link/` gives the final ones.
  */
 import { FRAGMENT_DEPTH_SLOT, POINT_SIZE_SLOT, POSITION_SLOT, VARYING_SLOT } from '@tessera/frame';
-import type { CheckedShader, VariableSymbol } from '../glsl/checked-tree.ts';
+import type { CheckedShader, ConstantValue, VariableSymbol } from '../glsl/checked-tree.ts';
 import type { GlslType } from '../glsl/types.ts';
 import type { BuiltinInput } from '../ir/ir.ts';
 import { componentCount, elementsOf, samplerCount } from './type-layout.ts';
@@ -16,6 +16,8 @@ export interface InterfaceVariable {
   readonly isFlat: boolean;
   /** From `layout(location = …)`, else null. */
   readonly location: number | null;
+  /** What a uniform of GLSL 1.20 holds until it is set, else null. */
+  readonly initialValue: ConstantValue | null;
 }
 
 export interface StageInterface {
@@ -87,11 +89,15 @@ export class InterfaceCollector {
     };
   }
 
-  /** The binding of a global or built-in symbol; null for one that is private to the shader. */
-  bind(symbol: VariableSymbol): SymbolBinding | null {
+  /**
+   * The binding of a global or built-in symbol; null for one that is private to the shader.
+   *
+   * @param initialValue What the source initialises a uniform with.
+   */
+  bind(symbol: VariableSymbol, initialValue: ConstantValue | null = null): SymbolBinding | null {
     switch (symbol.storage) {
       case 'uniform':
-        return this.#bindUniform(symbol);
+        return this.#bindUniform(symbol, initialValue);
       case 'input':
         return this.#stage === 'vertex'
           ? this.#bindAttribute(symbol)
@@ -107,7 +113,7 @@ export class InterfaceCollector {
     }
   }
 
-  #bindUniform(symbol: VariableSymbol): SymbolBinding {
+  #bindUniform(symbol: VariableSymbol, initialValue: ConstantValue | null): SymbolBinding {
     const { type, block } = symbol;
     // A block instance is a struct named after its block; members without instance stand alone.
     const isInstance = block !== null && block.instanceName === symbol.name;
@@ -118,7 +124,7 @@ export class InterfaceCollector {
       firstWord: this.#wordCount,
       firstSampler: this.#samplerCount,
     } as const;
-    const shared = { name, type, isFlat: false, location: symbol.location };
+    const shared = { name, type, isFlat: false, location: symbol.location, initialValue };
     if (componentCount(type) > 0) this.#uniforms.push({ ...shared, first: binding.firstWord });
     if (samplerCount(type) > 0) this.#samplers.push({ ...shared, first: binding.firstSampler });
     this.#wordCount += componentCount(type);
@@ -133,7 +139,14 @@ export class InterfaceCollector {
       for (let c = 0; c < size; c++) slots.push(this.#inputCount + c);
       this.#inputCount += 4;
     }
-    this.#inputs.push({ name, type, first: slots[0]!, isFlat: false, location });
+    this.#inputs.push({
+      name,
+      type,
+      first: slots[0]!,
+      isFlat: false,
+      location,
+      initialValue: null,
+    });
     return { kind: 'input', slots, isFlat: false };
   }
 
@@ -142,7 +155,7 @@ export class InterfaceCollector {
     const first = this.#inputCount;
     const count = componentCount(type);
     this.#inputCount += count;
-    this.#inputs.push({ name, type, first, isFlat, location: null });
+    this.#inputs.push({ name, type, first, isFlat, location: null, initialValue: null });
     return { kind: 'input', slots: consecutive(first, count), isFlat };
   }
 
@@ -151,7 +164,7 @@ export class InterfaceCollector {
     const first = this.#varyingCount;
     const count = componentCount(type);
     this.#varyingCount += count;
-    this.#varyingOutputs.push({ name, type, first, isFlat, location: null });
+    this.#varyingOutputs.push({ name, type, first, isFlat, location: null, initialValue: null });
     return { kind: 'output', slots: consecutive(first, count) };
   }
 
@@ -189,7 +202,7 @@ export class InterfaceCollector {
       }
       if (FRAGMENT_VARYINGS.has(name)) return this.#bindFragmentInput(symbol, name);
     }
-    return this.#bindUniform(symbol);
+    return this.#bindUniform(symbol, null);
   }
 }
 

@@ -195,7 +195,7 @@ class PropagateWalk {
       ...effectsOf(node.else).writtenVariables,
     ]);
     this.#join([...written], (variable) =>
-      [thenArm, elseArm].filter((arm) => arm.isEndReached).map((arm) => arm.valueOf(variable)),
+      [thenArm, elseArm].filter((arm) => arm.isEndReached).map((arm) => arm.endValueOf(variable)),
     );
     this.#forgetArrays([node.then, node.else]);
     if (thenArm.region.length > 0 || elseArm.region.length > 0) {
@@ -218,9 +218,9 @@ class PropagateWalk {
       ends.set(variable, this.#outside(this.#known.get(variable), start));
     }
     this.#rewind(marks);
-    const valueOf = (variable: number): IrValue | undefined =>
+    const endValueOf = (variable: number): IrValue | undefined =>
       ends.has(variable) ? ends.get(variable) : this.#known.get(variable);
-    return { region: emitted, isEndReached, valueOf };
+    return { region: emitted, isEndReached, endValueOf };
   }
 
   #target(node: IrNode & { kind: 'block' | 'loop' }): boolean {

@@ -60,7 +60,9 @@ describe('simplifyOperator', () => {
   it.each(OPERATORS)('keeps the bits of %s', (op) => {
     const types: readonly IrType[] = IR_OPERATORS[op].operands;
     const isSelect = types.length === 3;
-    const values = combinations(types.map((type) => (isSelect ? SPECIAL[type].slice(0, 3) : SPECIAL[type])));
+    const values = combinations(
+      types.map((type) => (isSelect ? SPECIAL[type].slice(0, 3) : SPECIAL[type])),
+    );
     for (const forms of combinations(types.map((type) => FORMS[type]))) {
       for (const bits of values) {
         const make = (builder: IrBuilder): IrValue[] =>
@@ -70,7 +72,9 @@ describe('simplifyOperator', () => {
         const simple = new IrBuilder();
         const actual = evaluate(simple, simple.operator(op, ...make(simple)));
         if (actual !== expected) {
-          expect.fail(`${op} of ${forms.join(', ')} with ${bits.join(', ')}: ${actual}, not ${expected}`);
+          expect.fail(
+            `${op} of ${forms.join(', ')} with ${bits.join(', ')}: ${actual}, not ${expected}`,
+          );
         }
       }
     }

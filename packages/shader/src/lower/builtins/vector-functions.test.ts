@@ -38,16 +38,37 @@ describe('built-in functions of vectors', () => {
     ['mat3x2 m = transpose(mat2x3(a.xyz, b.xyz)); o = vec4(m[1], m[2]);', [2, 0.5, 3, 4]],
     ['o.x = determinant(mat2(a));', [-2, 0, 0, 0]],
     ['o.x = determinant(mat3(2.0, 0.0, 1.0, 1.0, 3.0, 2.0, 1.0, 1.0, a.z));', [12, 0, 0, 0]],
-    ['o.x = determinant(mat4(a, b, vec4(0.0, 0.0, a.x, 0.0), vec4(1.0, 0.0, 0.0, a.y)));', [9, 0, 0, 0]],
+    [
+      'o.x = determinant(mat4(a, b, vec4(0.0, 0.0, a.x, 0.0), vec4(1.0, 0.0, 0.0, a.y)));',
+      [9, 0, 0, 0],
+    ],
     ['o = vec4(inverse(mat2(a)));', [-2, 1, 1.5, -0.5]],
-    ['mat4 m = mat4(a, b, b.yxwz, a.wxzy); mat4 p = m * inverse(m); p -= mat4(1.0); o.x = float(dot(p[0], p[0]) + dot(p[3], p[3]) < 1e-9);', [1, 0, 0, 0]],
-    ['mat3 m = mat3(a.xyz, b.xyz, a.wxz); mat3 p = inverse(m) * m; p -= mat3(1.0); o.x = float(dot(p[0], p[0]) + dot(p[2], p[2]) < 1e-10);', [1, 0, 0, 0]],
+    [
+      'mat4 m = mat4(a, b, b.yxwz, a.wxzy); mat4 p = m * inverse(m); p -= mat4(1.0); o.x = float(dot(p[0], p[0]) + dot(p[3], p[3]) < 1e-9);',
+      [1, 0, 0, 0],
+    ],
+    [
+      'mat3 m = mat3(a.xyz, b.xyz, a.wxz); mat3 p = inverse(m) * m; p -= mat3(1.0); o.x = float(dot(p[0], p[0]) + dot(p[2], p[2]) < 1e-10);',
+      [1, 0, 0, 0],
+    ],
     ['o = vec4(matrixCompMult(mat2(a), mat2(b)));', [-2, 1, 12, 4]],
     ['o.xy = unpackSnorm2x16(packSnorm2x16(vec2(b.x, b.y - 0.5)));', [-1, 0, 0, 0]],
-    ['o.xy = unpackUnorm2x16(packUnorm2x16(vec2(b.x, a.x))); o.z = float(packUnorm2x16(vec2(b.y, 0.0)));', [0, 1, 32768, 0]],
-    ['o.xy = unpackHalf2x16(packHalf2x16(b.xy)); o.zw = unpackHalf2x16(packHalf2x16(vec2(65519.0, a.x * 65520.0)));', [-2, 0.5, 65504, Infinity]],
-    ['o.xy = unpackHalf2x16(packHalf2x16(vec2(0.000000059604645, a.x * 0.0000305175781))); o.z = float(packHalf2x16(vec2(a.x, b.x)) & 0xffffu);', [2 ** -24, 2 ** -15, 0x3c00, 0]],
-    ['o.xy = unpackHalf2x16(0x0400c000u); o.zw = unpackHalf2x16(0x80017c00u);', [-2, 2 ** -14, Infinity, -(2 ** -24)]],
+    [
+      'o.xy = unpackUnorm2x16(packUnorm2x16(vec2(b.x, a.x))); o.z = float(packUnorm2x16(vec2(b.y, 0.0)));',
+      [0, 1, 32768, 0],
+    ],
+    [
+      'o.xy = unpackHalf2x16(packHalf2x16(b.xy)); o.zw = unpackHalf2x16(packHalf2x16(vec2(65519.0, a.x * 65520.0)));',
+      [-2, 0.5, 65504, Infinity],
+    ],
+    [
+      'o.xy = unpackHalf2x16(packHalf2x16(vec2(0.000000059604645, a.x * 0.0000305175781))); o.z = float(packHalf2x16(vec2(a.x, b.x)) & 0xffffu);',
+      [2 ** -24, 2 ** -15, 0x3c00, 0],
+    ],
+    [
+      'o.xy = unpackHalf2x16(0x0400c000u); o.zw = unpackHalf2x16(0x80017c00u);',
+      [-2, 2 ** -14, Infinity, -(2 ** -24)],
+    ],
   ])('%s', (body, expected) => {
     expect(evaluate(body)).toEqual(expected.map((value) => Math.fround(value)));
   });

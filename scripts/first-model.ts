@@ -31,7 +31,7 @@ export async function makeFirstModel(): Promise<Uint8Array> {
       const nextSide = (j + 1) % SIDES;
       const [a, b] = [i * SIDES + j, i * SIDES + nextSide];
       const [c, d] = [nextSegment + j, nextSegment + nextSide];
-      indices.push(a, b, c, c, b, d);
+      indices.push(a, c, b, b, c, d);
     }
   }
   return makeModelGlb({
@@ -39,7 +39,11 @@ export async function makeFirstModel(): Promise<Uint8Array> {
     normals,
     indices,
     baseColor: [0.85, 0.45, 0.12, 1],
-    isDoubleSided: true,
+    edit: (document) => {
+      for (const material of document.getRoot().listMaterials()) {
+        material.setMetallicFactor(0).setRoughnessFactor(0.4);
+      }
+    },
   });
 }
 

@@ -64,8 +64,7 @@ const closeChipletEndpoint = acceptWebSockets(
 );
 
 try {
-  const address = await app.listen({ host: config.TESSERA_HOST, port: config.TESSERA_PORT });
-  log.info({ address }, 'listening');
+  await app.listen({ host: config.TESSERA_HOST, port: config.TESSERA_PORT });
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const place = `${config.TESSERA_HOST}:${config.TESSERA_PORT}`;

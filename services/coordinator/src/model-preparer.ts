@@ -64,20 +64,21 @@ export class ModelPreparer {
       const settle = (finish: () => void) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', cancel);
-        thread.removeAllListeners();
+        thread.off('error', onError);
+        thread.off('message', onAnswer);
         finish();
       };
       const giveUp = (error: RenderError) => {
         settle(() => reject(error));
         this.#thread = null;
+        thread.on('error', () => {}); // whatever it still throws, it is given up
         thread.terminate();
       };
       const cancel = () => giveUp(new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
       const timer = setTimeout(() => {
         giveUp(new RenderError('LIMIT_EXCEEDED', `preparing the model took over ${withinMs} ms`));
       }, withinMs);
-      signal.addEventListener('abort', cancel, { once: true });
-      thread.on('error', (error: NodeJS.ErrnoException) => {
+      const onError = (error: NodeJS.ErrnoException) => {
         this.#thread = null;
         const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         settle(() =>
@@ -87,14 +88,17 @@ export class ModelPreparer {
               : error,
           ),
         );
-      });
-      thread.on('message', (answer: PrepareAnswer) => {
+      };
+      const onAnswer = (answer: PrepareAnswer) => {
         settle(() => {
           if (answer.kind === 'prepared') resolve(answer.model);
           else if (answer.code === null) reject(bugOf(answer.message, answer.stack));
           else reject(new RenderError(answer.code, answer.message));
         });
-      });
+      };
+      signal.addEventListener('abort', cancel, { once: true });
+      thread.on('error', onError);
+      thread.on('message', onAnswer);
       thread.postMessage(request);
     });
   }

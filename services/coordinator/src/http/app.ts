@@ -7,6 +7,7 @@ import {
   type FastifyBaseLogger,
   type FastifyInstance,
   fastify,
+  LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -34,7 +35,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, metrics, log } = options;
   const app: App = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    // Requests are logged below, with their route.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.TESSERA_MAX_BODY_BYTES,
     forceCloseConnections: true,
     // Query values are text and need coercion; an unknown one is refused, not removed.

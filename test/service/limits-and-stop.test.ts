@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { makeFirstModel } from '../../scripts/first-model.ts';
+import {
+  isAlive,
+  postModel,
+  startTestService,
+  stopServicesAfterAll,
+} from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+describe('limits', () => {
+  it('refuses what does not fit and goes on; a stop leaves no process', async () => {
+    const model = await makeFirstModel();
+    const { service, url } = await startTestService({
+      workerCount: 1,
+      environment: {
+        TESSERA_QUEUE_FRAMES: '2',
+        TESSERA_FRAMES_IN_FLIGHT: '1',
+        TESSERA_STORED_FRAMES: '2',
+        TESSERA_MAX_BODY_BYTES: '200000',
+        TESSERA_MIN_WORKERS: '1',
+        TESSERA_SHUTDOWN_MS: '100',
+      },
+    });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+
+    const tooLarge = await postModel(url, new Uint8Array(200_001));
+    expect(tooLarge.status).toBe(413);
+    expect(await tooLarge.json()).toMatchObject({ code: 'LIMIT_EXCEEDED' });
+
+    // One is worked at, two wait, the fourth is refused.
+    const large = '?width=2048&height=2048';
+    const answers: Response[] = [];
+    for (let i = 0; i < 4; i++) answers.push(await postModel(url, model, large, { Prefer: '' }));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 429]);
+    expect(Number(answers[3]!.headers.get('retry-after'))).toBeGreaterThan(0);
+
+    // Finished frames beyond two are forgotten, the oldest first.
+    const locations = answers.slice(0, 3).map((answer) => url + answer.headers.get('location'));
+    await expect
+      .poll(async () => (await fetch(`${locations[2]}/report`)).status, { timeout: 30_000 })
+      .toBe(200);
+    expect((await fetch(locations[0]!)).status).toBe(404);
+    expect((await fetch(locations[1]!)).status).toBe(200);
+
+    const pids = service.pids();
+    process.kill(pids.get('chiplet-worker 1')!, 'SIGKILL');
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ code: 'NO_CHIPLETS' });
+
+    // Stopped under load.
+    for (let i = 0; i < 2; i++) await postModel(url, model, large, { Prefer: '' });
+    await service.stop();
+    expect(service.pids().size).toBe(0);
+    for (const pid of pids.values()) expect(isAlive(pid)).toBe(false);
+  });
+
+  it('refuses to start with a wrong environment variable, and names it', async () => {
+    const environment = { TESSERA_PORT: '80800', TESSERA_QUEUE_FRAMES: 'many' };
+    await expect(startTestService({ workerCount: 0, environment })).rejects.toThrow(
+      /TESSERA_PORT: '80800'.*\n.*TESSERA_QUEUE_FRAMES: 'many'/,
+    );
+  });
+
+  it('says so when the port is in use', async () => {
+    const { url, service } = await startTestService({ workerCount: 0 });
+    const environment = { TESSERA_PORT: new URL(url).port };
+    await expect(startTestService({ workerCount: 0, environment })).rejects.toThrow('is in use');
+    await service.stop();
+  });
+
+  it('answers health requests while a large model is prepared', async () => {
+    const { url } = await startTestService({ workerCount: 0 });
+    const pad = Array.from({ length: 3 * 300_000 }, (_, i) => (i * 37) % 101);
+    const { makeModelGlb } = await import('@tessera/scenes/model-writer');
+    const model = await makeModelGlb({ positions: pad });
+    expect(model.length).toBeGreaterThan(3_000_000);
+    let isDone = false;
+    const posted = postModel(url, model, '?width=64&height=64').finally(() => {
+      isDone = true;
+    });
+    let slowestMs = 0;
+    let asked = 0;
+    while (!isDone) {
+      const startMs = performance.now();
+      expect((await fetch(`${url}/livez`)).status).toBe(200);
+      slowestMs = Math.max(slowestMs, performance.now() - startMs);
+      asked++;
+    }
+    expect((await posted).status).toBe(200);
+    expect(asked).toBeGreaterThan(3);
+    expect(slowestMs).toBeLessThan(1000);
+  });
+});

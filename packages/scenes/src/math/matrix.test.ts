@@ -76,6 +76,13 @@ describe('normalMatrix3', () => {
   });
 });
 
+describe('normalMatrix3 at the ends of the range', () => {
+  it.each([1e-30, 1e30])('stays within the range of a float at scale %d', (scale) => {
+    const matrix = composeMatrix([0, 0, 0], [0, 0, 0, 1], [scale, scale, scale]);
+    expect(normalMatrix3(matrix)).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  });
+});
+
 describe('cameras', () => {
   it('sees the target of lookAt straight ahead', () => {
     const view = lookAt([3, 4, 5], [1, 2, 2], [0, 1, 0]);

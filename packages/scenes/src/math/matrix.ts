@@ -69,14 +69,17 @@ export function determinant3(m: Matrix4): number {
 
 /**
  * The 3×3 matrix that carries normals, column by column: the inverse transpose up to a positive factor.
- * It is made of cofactors, so a matrix that flattens (determinant 0) gives no division by zero.
+ * It is made of cofactors, so a matrix that flattens (determinant 0) gives no division by zero; the largest
+ * element is ±1, so that neither huge nor tiny scales leave the range of a float.
  */
 export function normalMatrix3(m: Matrix4): readonly number[] {
   const sign = determinant3(m) < 0 ? -1 : 1;
   const a: Vec3 = [m[0], m[1], m[2]];
   const b: Vec3 = [m[4], m[5], m[6]];
   const c: Vec3 = [m[8], m[9], m[10]];
-  return [...crossVec3(b, c), ...crossVec3(c, a), ...crossVec3(a, b)].map((value) => value * sign);
+  const cofactors = [...crossVec3(b, c), ...crossVec3(c, a), ...crossVec3(a, b)];
+  const largest = Math.max(...cofactors.map(Math.abs));
+  return largest > 0 ? cofactors.map((value) => (value * sign) / largest) : cofactors;
 }
 
 /** View matrix of a camera whose world matrix is `world`; its scale is ignored (glTF 2.0, 3.10). */

@@ -35,9 +35,9 @@ interface Body {
 }
 
 const CAMERA: SceneCamera = {
-  eye: [0.6, 3.3, 8.2],
-  target: [0, 0.95, 0],
-  tanHalfFovY: 0.4,
+  eye: [0.6, 3.4, 8.2],
+  target: [0, 0.75, 0],
+  tanHalfFovY: 0.36,
   near: 1,
   far: 60,
 };
@@ -115,7 +115,7 @@ function makeBodies(builder: FrameBuilder): Body[] {
       }),
     ),
   );
-  const floor = addMesh(builder, makeFloor(12, 24, 12));
+  const floor = addMesh(builder, makeFloor(28, 24, 28));
   const knot = addMesh(builder, makeTorusKnot(2, 3, 0.26, 320, 24));
   const ball = addMesh(builder, makeSphere(32, 20));
 
@@ -154,8 +154,8 @@ function makeBodies(builder: FrameBuilder): Body[] {
   }
   bodies.push({
     mesh: ball,
-    position: [1.5, 0.75, 2.6],
-    scale: 0.75,
+    position: [0.85, 0.6, 1.95],
+    scale: 0.6,
     color: [0.35, 0.75, 0.9, 0.35],
     metallic: 0,
     roughness: 0.05,

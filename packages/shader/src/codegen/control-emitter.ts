@@ -1,5 +1,5 @@
 /**
- * Structured control flow of one group of four lanes.
+ * Structured control flow of one group of four lanes, but for loops, which warp-emitter.ts runs.
  *
  * Every body that lanes can enter or leave apart has a mask of its active lanes. An `exit` takes its lanes
  * out of the masks of all bodies from the innermost to that of its target; a `continue` leaves them in the
@@ -7,20 +7,16 @@
  * has held the right lanes all along.
  */
 
+import type { Operand } from '../isa/instruction.ts';
 import { STAGE_STATUS } from '../isa/stage-memory.ts';
 import type { IsaNode } from '../isa/structure.ts';
 import {
-  block,
-  br,
-  brIf,
-  createLabel,
   type Expr,
   get,
   i32,
   i64,
   ifThen,
   type Local,
-  loop,
   ret,
   type Stmt,
   set,
@@ -31,7 +27,7 @@ import type { KernelEnvironment } from './kernel-environment.ts';
 import { ALL_ONES } from './vector-operators.ts';
 
 /** A list of nodes under one mask. */
-interface Body {
+export interface Body {
   /** Active lanes; `null` for the program itself, where all four are. */
   readonly mask: Local | null;
   /** Whether the body is that of a block or a loop, which `exit` and `continue` count. */
@@ -44,22 +40,48 @@ export class ControlEmitter {
   readonly #environment: KernelEnvironment;
   readonly #instructions: InstructionEmitter;
   /** Instructions left in the budget, i64. */
-  readonly #budget: Local;
+  readonly budget: Local;
   readonly #bodies: Body[] = [{ mask: null, isTarget: false, loopMask: null }];
 
   constructor(environment: KernelEnvironment, instructions: InstructionEmitter, budget: Local) {
     this.#environment = environment;
     this.#instructions = instructions;
-    this.#budget = budget;
+    this.budget = budget;
   }
 
-  /** Code of the whole program for one group. */
-  emitProgram(nodes: readonly IsaNode[]): Stmt[] {
-    return this.#emitList(nodes);
-  }
-
-  get #mask(): Local | null {
+  /** Active lanes of the current body; `null` when all four are. */
+  get mask(): Local | null {
     return this.#bodies.at(-1)!.mask;
+  }
+
+  /** The same as a vector. */
+  activeLanes(): Expr {
+    const { mask } = this;
+    return mask === null ? ALL_ONES : this.#environment.state.read(mask);
+  }
+
+  /** Makes `body` the current body. */
+  enter(body: Body): void {
+    this.#bodies.push(body);
+  }
+
+  /** Goes back to the body around the current one. */
+  leave(): void {
+    this.#bodies.pop();
+  }
+
+  /** Active lanes where `condition` holds, and those where it does not. */
+  sideMasks(condition: Operand): [Expr, Expr] {
+    const { mask } = this;
+    const { state } = this.#environment;
+    const lanes = this.#environment.operand(condition);
+    if (mask === null) return [lanes, v128.not(lanes)];
+    return [v128.and(state.read(mask), lanes), v128.andnot(state.read(mask), lanes)];
+  }
+
+  /** Code of `nodes` in the current body, for one group. */
+  emitNodes(nodes: readonly IsaNode[]): Stmt[] {
+    return this.#emitList(nodes);
   }
 
   /** Nodes behind one that lanes may leave are skipped when no lane is left. */
@@ -70,10 +92,10 @@ export class ControlEmitter {
       const isLast = position === nodes.length - 1;
       if (node.kind === 'exit' || node.kind === 'continue') return code;
       if (isLast || !mayLeave(node)) continue;
-      const mask = this.#mask;
+      const mask = this.mask;
       if (mask === null) throw new Error('isa code: lanes leave the program');
       const rest = this.#emitList(nodes.slice(position + 1));
-      code.push(ifThen(v128.anyTrue(get(mask)), rest));
+      code.push(ifThen(v128.anyTrue(this.#environment.state.read(mask)), rest));
       return code;
     }
     return code;
@@ -83,17 +105,17 @@ export class ControlEmitter {
     switch (node.kind) {
       case 'straight':
         return node.instructions.flatMap((instruction) =>
-          this.#instructions.emit(instruction, this.#mask),
+          this.#instructions.emit(instruction, this.mask),
         );
       case 'if':
         return this.#emitIf(node);
       case 'block': {
         const mask = this.#environment.fn.local('v128');
         const body = { mask, isTarget: true, loopMask: null };
-        return [set(mask, this.#activeLanes()), ...this.#emitBody(body, node.body)];
+        return [set(mask, this.activeLanes()), ...this.#emitBody(body, node.body)];
       }
       case 'loop':
-        return this.#emitLoop(node);
+        throw new Error('a loop is the business of the warp emitter');
       case 'exit':
       case 'continue':
         return this.#emitLeave(node.kind, node.depth);
@@ -102,45 +124,28 @@ export class ControlEmitter {
 
   #emitIf(node: Extract<IsaNode, { kind: 'if' }>): Stmt[] {
     const { fn } = this.#environment;
-    const condition = this.#environment.operand(node.condition);
-    const outer = this.#mask;
     const code: Stmt[] = [];
     const parts: Stmt[] = [];
-    const addSide = (nodes: readonly IsaNode[], lanes: Expr) => {
-      if (nodes.length === 0) return;
+    // Both masks come first: the parts may change the condition's register.
+    for (const [position, lanes] of this.sideMasks(node.condition).entries()) {
+      const nodes = position === 0 ? node.then : node.else;
+      if (nodes.length === 0) continue;
       const mask = fn.local('v128');
       code.push(set(mask, lanes));
       const body = { mask, isTarget: false, loopMask: null };
       parts.push(ifThen(v128.anyTrue(get(mask)), this.#emitBody(body, nodes)));
-    };
-    // Both masks come first: the parts may change the condition's register.
-    addSide(node.then, outer === null ? condition : v128.and(get(outer), condition));
-    addSide(node.else, outer === null ? v128.not(condition) : v128.andnot(get(outer), condition));
+    }
     return [...code, ...parts];
   }
 
-  #emitLoop(node: Extract<IsaNode, { kind: 'loop' }>): Stmt[] {
-    const { fn } = this.#environment;
-    const mask = fn.local('v128');
-    const loopMask = hasContinue(node.body, 0) ? fn.local('v128') : null;
-    const lanes = loopMask ?? mask;
-    const done = createLabel('done');
-    const again = createLabel('again');
-    const round: Stmt[] = [
-      brIf(done, i32.eqz(v128.anyTrue(get(lanes)))),
-      ...chargeBudget(this.#budget, i64.const(node.instructionCount)),
-    ];
-    if (loopMask !== null) round.push(set(mask, get(loopMask)));
-    round.push(...this.#emitBody({ mask, isTarget: true, loopMask }, node.body), br(again));
-    return [set(lanes, this.#activeLanes()), block(loop(round, again), done)];
-  }
-
   #emitLeave(kind: 'exit' | 'continue', depth: number): Stmt[] {
-    const current = this.#mask;
+    const current = this.mask;
     if (current === null) throw new Error('isa code: lanes leave the program');
     const leaving = this.#environment.fn.local('v128');
-    const code: Stmt[] = [set(leaving, get(current))];
-    const take = (mask: Local) => code.push(set(mask, v128.andnot(get(mask), get(leaving))));
+    const { state } = this.#environment;
+    const code: Stmt[] = [set(leaving, state.read(current))];
+    const take = (mask: Local) =>
+      code.push(state.assign(mask, v128.andnot(state.read(mask), get(leaving))));
     let targetsLeft = depth;
     for (let position = this.#bodies.length - 1; ; position--) {
       const body = this.#bodies[position]!;
@@ -152,15 +157,10 @@ export class ControlEmitter {
   }
 
   #emitBody(body: Body, nodes: readonly IsaNode[]): Stmt[] {
-    this.#bodies.push(body);
+    this.enter(body);
     const code = this.#emitList(nodes);
-    this.#bodies.pop();
+    this.leave();
     return code;
-  }
-
-  #activeLanes(): Expr {
-    const mask = this.#mask;
-    return mask === null ? ALL_ONES : get(mask);
   }
 }
 
@@ -173,7 +173,7 @@ export function chargeBudget(budget: Local, price: Expr): Stmt[] {
 }
 
 /** Whether lanes may go from inside `node` to a target outside it. */
-export function mayLeave(node: IsaNode): boolean {
+function mayLeave(node: IsaNode): boolean {
   return leavesTo(node, 0);
 }
 
@@ -194,7 +194,7 @@ function leavesTo(node: IsaNode, depth: number): boolean {
 }
 
 /** Whether a `continue` in `nodes` names the target `depth` levels out. */
-function hasContinue(nodes: readonly IsaNode[], depth: number): boolean {
+export function hasContinue(nodes: readonly IsaNode[], depth: number): boolean {
   return nodes.some((node) => continuesTo(node, depth));
 }
 

@@ -11,9 +11,10 @@
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
 import { QUAD_RECORD, STAGE_STATUS, VECTOR_BYTES } from '../isa/stage-memory.ts';
-import { parseStructure } from '../isa/structure.ts';
+import { type IsaNode, parseStructure } from '../isa/structure.ts';
 import {
   brIf,
+  type Expr,
   type FunctionBuilder,
   get,
   i32,
@@ -25,6 +26,7 @@ import {
   memory,
   ret,
   type Stmt,
+  select,
   set,
   WasmModuleBuilder,
 } from '../wasm/index.ts';
@@ -36,6 +38,7 @@ import { OutputPlaces } from './output-places.ts';
 import { fragmentAccess, vertexAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
 import { ZERO } from './vector-operators.ts';
+import { containsLoop, WARP_GROUPS, WarpEmitter, type WarpPointers } from './warp-emitter.ts';
 
 /** What a kernel depends on besides its program. */
 export interface KernelOptions {
@@ -50,8 +53,30 @@ export interface KernelOptions {
 
 /** Bytes that a kernel of `program` needs at `scratchPtr`. */
 export function scratchBytes(program: IsaProgram): number {
-  // The arrays of a group, the vector that dropped stores go to, the word for literals.
-  return (program.arrayWords + 2) * VECTOR_BYTES;
+  const nodes = parseStructure(decodeInstructions(program.code, program.literals));
+  const groupCount = nodes.some(containsLoop) ? WARP_GROUPS : 1;
+  return FRAMES_OFFSET + groupCount * frameBytes(program, nodes);
+}
+
+/** Scratch memory: the vector that dropped stores go to, the word for literals, then a frame per group. */
+const DUMP_OFFSET = 0;
+const LITERAL_OFFSET = VECTOR_BYTES;
+const FRAMES_OFFSET = 2 * VECTOR_BYTES;
+
+/** A frame: private arrays, then registers, discarded lanes, outputs, and at most two masks a construct. */
+function frameBytes(program: IsaProgram, nodes: readonly IsaNode[]): number {
+  const { arrayWords, registerCount, outputSlots } = program;
+  const stateVectors = registerCount + 1 + outputSlots.length + 2 * countConstructs(nodes);
+  return (arrayWords + (nodes.some(containsLoop) ? stateVectors : 0)) * VECTOR_BYTES;
+}
+
+function countConstructs(nodes: readonly IsaNode[]): number {
+  let count = 0;
+  for (const node of nodes) {
+    if (node.kind === 'if') count += 1 + countConstructs(node.then) + countConstructs(node.else);
+    else if ('body' in node) count += 1 + countConstructs(node.body);
+  }
+  return count;
 }
 
 interface KernelParameters {
@@ -83,45 +108,80 @@ export function generateKernel(
       : fragmentAccess(program, fn, parameters.group, parameters.primitives);
   const code = decodeInstructions(program.code, program.literals);
   const nodes = parseStructure(code);
-  const pointers = {
-    ...parameters,
-    arrays: parameters.scratch,
-    dump: fn.local('i32'),
-    literal: fn.local('i32'),
-  };
+  const local = () => fn.local('i32');
+  const frame = local();
+  const pointers = { ...parameters, frame, dump: local(), literal: local() };
   const environment = new KernelEnvironment(program, module, fn, pointers, access, textures);
+  const { state, discarded } = environment;
   const liveness = analyzeLiveness(nodes, program.registerCount);
-  const outputs = new OutputPlaces(program, nodes, fn, parameters.output);
+  const outputs = new OutputPlaces(program, nodes, state, parameters.output);
   const instructions = new InstructionEmitter(environment, outputs, liveness.mergedWrites);
   const budget = fn.local('i64');
   const control = new ControlEmitter(environment, instructions, budget);
 
-  const body: Stmt[] = [
-    ...access.beginGroup(environment, code),
+  const begin = (): Stmt[] => [
     ...outputs.begin(),
-    ...liveness.zeroed.members().map((register) => set(environment.register(register), ZERO)),
-    ...clearArrays(program, parameters.scratch),
-    ...(program.usesDiscard ? [set(environment.discarded, ZERO)] : []),
-    ...control.emitProgram(nodes),
-    ...outputs.end(),
-    ...(program.usesDiscard ? [clearDiscarded(parameters.group, environment.discarded)] : []),
+    ...liveness.zeroed.members().map((index) => state.assign(environment.register(index), ZERO)),
+    ...clearArrays(program, frame),
+    ...(program.usesDiscard ? [state.assign(discarded, ZERO)] : []),
   ];
-  const arrayBytes = program.arrayWords * VECTOR_BYTES;
-  const outputBytes = program.outputSlots.length * VECTOR_BYTES;
+  const end = (): Stmt[] => [
+    ...outputs.end(),
+    ...(program.usesDiscard ? [clearDiscarded(parameters.group, state.read(discarded))] : []),
+  ];
+  const strides = {
+    groupBytes: access.groupBytes,
+    outputBytes: program.outputSlots.length * VECTOR_BYTES,
+    frameBytes: frameBytes(program, nodes),
+  };
+
+  const emitGroups = (): Stmt[] => [
+    ...access.beginGroup(environment, code),
+    ...begin(),
+    ...control.emitNodes(nodes),
+    ...end(),
+    advance(parameters.group, strides.groupBytes),
+    advance(parameters.output, strides.outputBytes),
+    advance(parameters.groupCount, -1),
+  ];
+  const emitWarps = (): Stmt[] => {
+    const warp: WarpPointers = {
+      warpGroup: local(),
+      group: parameters.group,
+      warpOutput: local(),
+      output: parameters.output,
+      warpFrame: local(),
+      frame,
+      groupCount: local(),
+      groupsLeft: local(),
+    };
+    const emitter = new WarpEmitter(environment, control, liveness, warp, strides);
+    const left = get(parameters.groupCount);
+    // Each stretch moves the pointers over the groups of the warp; the last one leaves them behind it.
+    return [
+      set(warp.warpGroup, get(parameters.group)),
+      set(warp.warpOutput, get(parameters.output)),
+      set(warp.warpFrame, scratchPlace(FRAMES_OFFSET)),
+      set(
+        warp.groupCount,
+        select(left, i32.const(WARP_GROUPS), i32.ltU(left, i32.const(WARP_GROUPS))),
+      ),
+      ...emitter.emitProgram(nodes, begin, end),
+      set(parameters.groupCount, i32.sub(left, get(warp.groupCount))),
+    ];
+  };
+  const scratchPlace = (offset: number) => i32.add(get(parameters.scratch), i32.const(offset));
+  const body = nodes.some(containsLoop) ? emitWarps() : emitGroups();
+
   fn.emit(
     set(budget, i64.const(instructionBudget)),
-    set(pointers.dump, i32.add(get(parameters.scratch), i32.const(arrayBytes))),
-    set(pointers.literal, i32.add(get(pointers.dump), i32.const(VECTOR_BYTES))),
+    set(pointers.dump, scratchPlace(DUMP_OFFSET)),
+    set(pointers.literal, scratchPlace(LITERAL_OFFSET)),
+    set(frame, scratchPlace(FRAMES_OFFSET)),
     ...environment.loadConstants(),
     ifThen(
       get(parameters.groupCount),
-      loop((again) => [
-        ...body,
-        advance(parameters.group, access.groupBytes),
-        advance(parameters.output, outputBytes),
-        advance(parameters.groupCount, -1),
-        brIf(again, get(parameters.groupCount)),
-      ]),
+      loop((again) => [...body, brIf(again, get(parameters.groupCount))]),
     ),
     ret(i32.const(STAGE_STATUS.done)),
   );
@@ -161,8 +221,8 @@ function clearArrays({ arrayWords }: IsaProgram, arrays: Local): Stmt[] {
 }
 
 /** Takes the discarded lanes out of the quad's mask. */
-function clearDiscarded(quad: Local, discarded: Local): Stmt {
-  const kept = i32.xor(i32x4.bitmask(get(discarded)), i32.const(-1));
+function clearDiscarded(quad: Local, discarded: Expr): Stmt {
+  const kept = i32.xor(i32x4.bitmask(discarded), i32.const(-1));
   const before = i32.load(get(quad), { offset: QUAD_RECORD.mask });
   return i32.store(get(quad), i32.and(before, kept), { offset: QUAD_RECORD.mask });
 }

@@ -10,7 +10,6 @@ import {
   i32x4,
   type Local,
   type Stmt,
-  set,
   v128,
 } from '../wasm/index.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
@@ -81,9 +80,9 @@ export class InstructionEmitter {
         code.push(...this.#callTexture(instruction, environment.sizeFunction(first), mask));
         break;
       case 'discard': {
-        const { discarded } = environment;
-        const lanes = mask === null ? ALL_ONES : v128.or(get(discarded), get(mask));
-        code.push(set(discarded, lanes));
+        const { discarded, state } = environment;
+        const lanes = mask === null ? ALL_ONES : v128.or(state.read(discarded), state.read(mask));
+        code.push(state.assign(discarded, lanes));
         break;
       }
       default:
@@ -95,9 +94,12 @@ export class InstructionEmitter {
   }
 
   #write(instruction: Instruction, part: number, value: Expr, mask: Local | null): Stmt {
+    const { state } = this.#environment;
     const register = this.#environment.register(instruction.result + part);
-    if (mask === null || !this.#mergedWrites.has(instruction)) return set(register, value);
-    return set(register, v128.bitselect(value, get(register), get(mask)));
+    if (mask === null || !this.#mergedWrites.has(instruction)) {
+      return state.assign(register, value);
+    }
+    return state.assign(register, v128.bitselect(value, state.read(register), state.read(mask)));
   }
 
   #loadConstant(index: Expr, firstWord: number, length: number): Expr {
@@ -119,8 +121,8 @@ export class InstructionEmitter {
     const offsets = this.#environment.keep(i32x4.shl(clamped, i32.const(VECTOR_BYTES_LOG2)));
     let words: Expr = ZERO;
     for (let lane = 0; lane < 4; lane++) {
-      const { arrays } = this.#environment.pointers;
-      const pointer = i32.add(get(arrays), i32x4.extractLane(offsets, lane));
+      const { frame } = this.#environment.pointers;
+      const pointer = i32.add(get(frame), i32x4.extractLane(offsets, lane));
       words = v128.load32Lane(pointer, words, lane, {
         offset: firstWord * VECTOR_BYTES + lane * 4,
       });
@@ -136,11 +138,12 @@ export class InstructionEmitter {
     length: number,
     mask: Local | null,
   ): Stmt[] {
-    const { arrays, dump } = this.#environment.pointers;
+    const { frame, dump } = this.#environment.pointers;
     const isInside = i32x4.ltU(index, this.#environment.splat(length));
-    const isStored = mask === null ? isInside : v128.and(isInside, get(mask));
+    const isStored =
+      mask === null ? isInside : v128.and(isInside, this.#environment.state.read(mask));
     const place = i32x4.add(
-      i32x4.add(i32x4.splat(get(arrays)), this.#environment.splat(firstWord * VECTOR_BYTES)),
+      i32x4.add(i32x4.splat(get(frame)), this.#environment.splat(firstWord * VECTOR_BYTES)),
       i32x4.shl(index, i32.const(VECTOR_BYTES_LOG2)),
     );
     const places = this.#environment.keep(v128.bitselect(place, i32x4.splat(get(dump)), isStored));
@@ -158,7 +161,7 @@ export class InstructionEmitter {
     const operands = instruction.sources.map((source) => {
       const operand = environment.operand(source);
       if (mask === null || readsWholeQuad(instruction)) return operand;
-      return v128.and(operand, get(mask));
+      return v128.and(operand, environment.state.read(mask));
     });
     const results = fn.results.map(() => environment.temporary());
     return [

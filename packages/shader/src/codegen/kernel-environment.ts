@@ -14,6 +14,7 @@ import {
   v128,
   type WasmModuleBuilder,
 } from '../wasm/index.ts';
+import { GroupState } from './group-state.ts';
 import type { StageAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
 import { ALL_ONES, type VectorCode, ZERO } from './vector-operators.ts';
@@ -23,8 +24,8 @@ export interface KernelPointers {
   readonly output: Local;
   readonly constants: Local;
   readonly textures: Local;
-  /** Private arrays of the current group: word k of lane l at `arrays + k × 16 + l × 4`. */
-  readonly arrays: Local;
+  /** Frame of the current group: word k of lane l of its arrays is at `frame + k × 16 + l × 4`. */
+  readonly frame: Local;
   /** A vector that dropped stores go to. */
   readonly dump: Local;
   /** A word through which literals reach vectors. */
@@ -36,11 +37,14 @@ export class KernelEnvironment implements VectorCode {
   readonly fn: FunctionBuilder;
   readonly pointers: KernelPointers;
   readonly access: StageAccess;
+  /** Registers, masks, outputs and discarded lanes of the current group. */
+  readonly state: GroupState;
   /** Lanes of the current group that discarded. */
   readonly discarded: Local;
   readonly #module: WasmModuleBuilder;
   readonly #textures: TextureKernels | null;
   readonly #registers: Local[];
+  readonly #registerByLocal: ReadonlyMap<Local, number>;
   readonly #constants = new Map<number, Local>();
   readonly #splats = new Map<number, Local>();
   readonly #textureFunctions = new Map<string, FunctionBuilder>();
@@ -59,21 +63,28 @@ export class KernelEnvironment implements VectorCode {
     this.fn = fn;
     this.pointers = pointers;
     this.access = access;
-    this.discarded = fn.local('v128');
+    this.state = new GroupState(fn);
     this.#module = module;
     this.#textures = textures;
-    this.#registers = Array.from({ length: program.registerCount }, () => fn.local('v128'));
+    this.#registers = Array.from({ length: program.registerCount }, () => this.state.createLocal());
+    this.#registerByLocal = new Map(this.#registers.map((local, index) => [local, index]));
+    this.discarded = this.state.createLocal();
   }
 
   register(index: number): Local {
     return this.#registers[index]!;
   }
 
+  /** Number of the register that `local` holds; `null` if it holds none. */
+  registerOf(local: Local): number | null {
+    return this.#registerByLocal.get(local) ?? null;
+  }
+
   /** An operand; cheap to repeat. */
   operand(operand: Operand): Expr {
     switch (operand.kind) {
       case 'register':
-        return get(this.register(operand.index));
+        return this.state.read(this.register(operand.index));
       case 'constant':
         return get(this.#constant(operand.index));
       case 'literal':

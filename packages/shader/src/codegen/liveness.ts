@@ -20,6 +20,8 @@ export interface Liveness {
   readonly mergedWrites: ReadonlySet<Instruction>;
   /** Registers that are read before a write: they must start as 0. */
   readonly zeroed: RegisterSet;
+  /** Registers that derivatives read inside control flow: every lane holds what the definition says. */
+  readonly readByQuad: RegisterSet;
   /** Registers alive before and after each node, waiting lanes included. */
   readonly before: ReadonlyMap<IsaNode, RegisterSet>;
   readonly after: ReadonlyMap<IsaNode, RegisterSet>;
@@ -107,7 +109,7 @@ export function analyzeLiveness(nodes: readonly IsaNode[], registerCount: number
 
   const zeroed = visitList(nodes, none, none.union(none)).union(readByQuad);
   mergeWritesOf(readByQuad, nodes, mergedWrites);
-  return { mergedWrites, zeroed, before, after };
+  return { mergedWrites, zeroed, readByQuad, before, after };
 }
 
 /** Whether an instruction reads its sources in inactive lanes. */

@@ -6,53 +6,46 @@ import type { IsaProgram } from '@tessera/frame';
 import type { Instruction } from '../isa/instruction.ts';
 import { VECTOR_BYTES } from '../isa/stage-memory.ts';
 import type { IsaNode } from '../isa/structure.ts';
-import {
-  type Expr,
-  type FunctionBuilder,
-  get,
-  type Local,
-  type Stmt,
-  set,
-  v128,
-} from '../wasm/index.ts';
+import { type Expr, get, type Local, type Stmt, v128 } from '../wasm/index.ts';
+import type { GroupState } from './group-state.ts';
 import { ZERO } from './vector-operators.ts';
 
 /** Output vectors of one group, at `outputPtr`. */
 export class OutputPlaces {
+  readonly #state: GroupState;
   readonly #slots: readonly number[];
   readonly #outputPtr: Local;
   readonly #localBySlot = new Map<number, Local>();
 
-  constructor(
-    program: IsaProgram,
-    nodes: readonly IsaNode[],
-    fn: FunctionBuilder,
-    outputPtr: Local,
-  ) {
+  constructor(program: IsaProgram, nodes: readonly IsaNode[], state: GroupState, outputPtr: Local) {
+    this.#state = state;
     this.#slots = program.outputSlots;
     this.#outputPtr = outputPtr;
     const direct = findDirectSlots(nodes);
     for (const slot of program.outputSlots) {
-      if (!direct.has(slot)) this.#localBySlot.set(slot, fn.local('v128'));
+      if (!direct.has(slot)) this.#localBySlot.set(slot, state.createLocal());
     }
   }
 
   /** Code at the start of a group. */
   begin(): Stmt[] {
-    return [...this.#localBySlot.values()].map((local) => set(local, ZERO));
+    return [...this.#localBySlot.values()].map((local) => this.#state.assign(local, ZERO));
   }
 
   /** @param mask Active lanes; `null` when all four are. */
   write(slot: number, value: Expr, mask: Local | null): Stmt {
     const local = this.#localBySlot.get(slot);
     if (local === undefined) return this.#store(slot, value);
-    if (mask === null) return set(local, value);
-    return set(local, v128.bitselect(value, get(local), get(mask)));
+    if (mask === null) return this.#state.assign(local, value);
+    const merged = v128.bitselect(value, this.#state.read(local), this.#state.read(mask));
+    return this.#state.assign(local, merged);
   }
 
   /** Code at the end of a group. */
   end(): Stmt[] {
-    return [...this.#localBySlot].map(([slot, local]) => this.#store(slot, get(local)));
+    return [...this.#localBySlot].map(([slot, local]) =>
+      this.#store(slot, this.#state.read(local)),
+    );
   }
 
   #store(slot: number, value: Expr): Stmt {

@@ -1,0 +1,57 @@
+/**
+ * The locals that hold the state of one group: registers, masks, outputs, discarded lanes. Kernels that run
+ * several groups side by side keep the state of each in a frame in memory; they ask here which locals a
+ * stretch of code has touched, to load and store those and no others.
+ */
+import { type Expr, type FunctionBuilder, get, type Local, type Stmt, set } from '../wasm/index.ts';
+
+export class GroupState {
+  readonly #fn: FunctionBuilder;
+  /** Place of a local in the frame, in vectors. */
+  readonly #placeByLocal = new Map<Local, number>();
+  /** Touched since the last `takeTouched`; true if assigned. */
+  #touched = new Map<Local, boolean>();
+
+  constructor(fn: FunctionBuilder) {
+    this.#fn = fn;
+  }
+
+  /** Vectors of a frame so far. */
+  get vectorCount(): number {
+    return this.#placeByLocal.size;
+  }
+
+  /** A new vector of the state. */
+  createLocal(): Local {
+    const local = this.#fn.local('v128');
+    this.#placeByLocal.set(local, this.#placeByLocal.size);
+    return local;
+  }
+
+  /** @throws {Error} If `local` is not part of the state. */
+  place(local: Local): number {
+    const place = this.#placeByLocal.get(local);
+    if (place === undefined)
+      throw new Error(`local ${local.index} is not part of the group's state`);
+    return place;
+  }
+
+  read(local: Local): Expr {
+    if (this.#placeByLocal.has(local)) {
+      this.#touched.set(local, this.#touched.get(local) ?? false);
+    }
+    return get(local);
+  }
+
+  assign(local: Local, value: Expr): Stmt {
+    if (this.#placeByLocal.has(local)) this.#touched.set(local, true);
+    return set(local, value);
+  }
+
+  /** Locals touched since the last call, and whether they were assigned. */
+  takeTouched(): ReadonlyMap<Local, boolean> {
+    const touched = this.#touched;
+    this.#touched = new Map();
+    return touched;
+  }
+}

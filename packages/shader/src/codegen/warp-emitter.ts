@@ -1,0 +1,299 @@
+/**
+ * Control flow of programs with loops: a warp of up to eight groups runs side by side.
+ *
+ * Where each group looped alone, every instruction would wait for the one before; eight groups are eight
+ * independent chains. So a warp goes through the loops of the program together: each stretch of code
+ * without a loop runs for group after group, and a loop goes round while a lane of any group is in it.
+ * Between stretches the state of a group (registers that are alive, masks, outputs) is in its frame in
+ * memory. Inside a stretch the group has its control flow to itself, as in programs without loops.
+ */
+import type { Instruction } from '../isa/instruction.ts';
+import { VECTOR_BYTES } from '../isa/stage-memory.ts';
+import type { IsaNode } from '../isa/structure.ts';
+import {
+  block,
+  br,
+  brIf,
+  createLabel,
+  type Expr,
+  get,
+  i32,
+  i64,
+  ifThen,
+  type Local,
+  loop,
+  type Stmt,
+  set,
+  v128,
+} from '../wasm/index.ts';
+import { type Body, type ControlEmitter, chargeBudget, hasContinue } from './control-emitter.ts';
+import type { KernelEnvironment } from './kernel-environment.ts';
+import type { Liveness } from './liveness.ts';
+import type { RegisterSet } from './register-set.ts';
+
+/** Groups of a warp: 32 lanes. */
+export const WARP_GROUPS = 8;
+/** A stretch with at least this many instructions is skipped for groups without active lanes. */
+const GUARDED_INSTRUCTIONS = 12;
+
+/** Where the groups of the current warp are; all i32. */
+export interface WarpPointers {
+  /** First group of the warp, and the current one. */
+  readonly warpGroup: Local;
+  readonly group: Local;
+  readonly warpOutput: Local;
+  readonly output: Local;
+  readonly warpFrame: Local;
+  readonly frame: Local;
+  readonly groupCount: Local;
+  readonly groupsLeft: Local;
+}
+
+/** Bytes from one group to the next. */
+export interface WarpStrides {
+  readonly groupBytes: number;
+  readonly outputBytes: number;
+  readonly frameBytes: number;
+}
+
+export class WarpEmitter {
+  readonly #environment: KernelEnvironment;
+  readonly #control: ControlEmitter;
+  readonly #liveness: Liveness;
+  readonly #pointers: WarpPointers;
+  readonly #strides: WarpStrides;
+  /** Code of the current stretch, for one group. */
+  #stretch: Stmt[] = [];
+  #instructions: Instruction[] = [];
+  /** Registers alive at the start of the stretch; `null` before its first node. */
+  #aliveAtStart: RegisterSet | null = null;
+
+  constructor(
+    environment: KernelEnvironment,
+    control: ControlEmitter,
+    liveness: Liveness,
+    pointers: WarpPointers,
+    strides: WarpStrides,
+  ) {
+    this.#environment = environment;
+    this.#control = control;
+    this.#liveness = liveness;
+    this.#pointers = pointers;
+    this.#strides = strides;
+  }
+
+  /**
+   * Code of the whole program for one warp.
+   *
+   * @param begin Code at the start of each group, built when the program is.
+   * @param end Code at the end of each group.
+   */
+  emitProgram(nodes: readonly IsaNode[], begin: () => Stmt[], end: () => Stmt[]): Stmt[] {
+    this.#stretch.push(...begin());
+    const code = this.#emitList(nodes);
+    this.#stretch.push(...end());
+    return [...code, ...this.#endStretch(null)];
+  }
+
+  /** Leaves the last stretch open: what follows may join it. */
+  #emitList(nodes: readonly IsaNode[]): Stmt[] {
+    const code: Stmt[] = [];
+    let position = 0;
+    while (position < nodes.length) {
+      const node = nodes[position]!;
+      if (containsLoop(node)) {
+        code.push(...this.#emitAroundLoops(node));
+        position++;
+        continue;
+      }
+      const start = position;
+      while (position < nodes.length && !containsLoop(nodes[position]!)) position++;
+      this.#addToStretch(nodes.slice(start, position));
+    }
+    return code;
+  }
+
+  #addToStretch(nodes: readonly IsaNode[]): void {
+    const [first] = nodes;
+    if (first === undefined) return;
+    this.#aliveAtStart ??= this.#liveness.before.get(first)!;
+    const instructions = nodes.flatMap(instructionsOf);
+    this.#instructions.push(...instructions);
+    const code = this.#control.emitNodes(nodes);
+    const { mask } = this.#control;
+    const isGuarded =
+      instructions.length >= GUARDED_INSTRUCTIONS ||
+      instructions.some(({ mnemonic }) => mnemonic === 'tex' || mnemonic === 'texsize');
+    if (mask === null || !isGuarded) this.#stretch.push(...code);
+    else this.#stretch.push(ifThen(v128.anyTrue(this.#environment.state.read(mask)), code));
+  }
+
+  #emitAroundLoops(node: IsaNode): Stmt[] {
+    switch (node.kind) {
+      case 'block': {
+        const mask = this.#environment.state.createLocal();
+        this.#stretch.push(this.#environment.state.assign(mask, this.#control.activeLanes()));
+        return this.#emitBody({ mask, isTarget: true, loopMask: null }, node.body);
+      }
+      case 'if':
+        return this.#emitIf(node);
+      case 'loop':
+        return this.#emitLoop(node);
+      default:
+        throw new Error(`${node.kind} contains no loop`);
+    }
+  }
+
+  #emitIf(node: Extract<IsaNode, { kind: 'if' }>): Stmt[] {
+    const { state, fn } = this.#environment;
+    this.#aliveAtStart ??= this.#liveness.before.get(node)!;
+    const sides = this.#control.sideMasks(node.condition).map((lanes, position) => {
+      const nodes = position === 0 ? node.then : node.else;
+      return { nodes, lanes, mask: state.createLocal(), groupsInside: fn.local('i32') };
+    });
+    const used = sides.filter(({ nodes }) => nodes.length > 0);
+    for (const { mask, lanes, groupsInside } of used) {
+      this.#stretch.push(state.assign(mask, lanes), this.#countGroup(groupsInside, mask));
+    }
+    const code = used.map(({ groupsInside }) => set(groupsInside, i32.const(0)));
+    code.push(...this.#endStretch(this.#liveness.before.get(node)!));
+    for (const { nodes, mask, groupsInside } of used) {
+      const part = this.#emitBody({ mask, isTarget: false, loopMask: null }, nodes);
+      part.push(...this.#endStretch(this.#liveness.after.get(nodes.at(-1)!)!));
+      code.push(ifThen(get(groupsInside), part));
+    }
+    return code;
+  }
+
+  #emitLoop(node: Extract<IsaNode, { kind: 'loop' }>): Stmt[] {
+    const { state, fn } = this.#environment;
+    this.#aliveAtStart ??= this.#liveness.before.get(node)!;
+    const mask = state.createLocal();
+    const loopMask = hasContinue(node.body, 0) ? state.createLocal() : null;
+    const lanes = loopMask ?? mask;
+    const groupsInside = fn.local('i32');
+    const done = createLabel('done');
+    const again = createLabel('again');
+    const alive = this.#liveness.before.get(node)!;
+
+    this.#stretch.push(
+      state.assign(lanes, this.#control.activeLanes()),
+      this.#countGroup(groupsInside, lanes),
+    );
+    const code = [set(groupsInside, i32.const(0)), ...this.#endStretch(alive)];
+
+    const price = i64.mul(i64.extendI32U(get(groupsInside)), i64.const(node.instructionCount));
+    const round: Stmt[] = [
+      brIf(done, i32.eqz(get(groupsInside))),
+      ...chargeBudget(this.#control.budget, price),
+      set(groupsInside, i32.const(0)),
+    ];
+    if (loopMask !== null) this.#stretch.push(state.assign(mask, state.read(loopMask)));
+    round.push(...this.#emitBody({ mask, isTarget: true, loopMask }, node.body));
+    this.#stretch.push(this.#countGroup(groupsInside, lanes));
+    // Lanes that have left the loop wait with what is alive after it.
+    const aliveWithin = alive.union(this.#liveness.after.get(node)!);
+    round.push(...this.#endStretch(aliveWithin), br(again));
+    code.push(block(loop(round, again), done));
+    return code;
+  }
+
+  #emitBody(body: Body, nodes: readonly IsaNode[]): Stmt[] {
+    this.#control.enter(body);
+    const code = this.#emitList(nodes);
+    this.#control.leave();
+    return code;
+  }
+
+  /** Adds 1 to `count` if any lane of `mask` is set. */
+  #countGroup(count: Local, mask: Local): Stmt {
+    const isAnySet = v128.anyTrue(this.#environment.state.read(mask));
+    return set(count, i32.add(get(count), isAnySet));
+  }
+
+  /**
+   * Closes the stretch: a loop over the groups of the warp.
+   *
+   * @param aliveAtEnd Registers to keep; `null` at the end of the program.
+   */
+  #endStretch(aliveAtEnd: RegisterSet | null): Stmt[] {
+    const { state, access, program } = this.#environment;
+    const { frame } = this.#pointers;
+    const touched = state.takeTouched();
+    if (this.#stretch.length === 0) return [];
+    const loads: Stmt[] = [];
+    const stores: Stmt[] = [];
+    const isKept = (local: Local, alive: RegisterSet | null): boolean => {
+      const register = this.#environment.registerOf(local);
+      if (register === null) return true;
+      return this.#liveness.readByQuad.has(register) || (alive?.has(register) ?? false);
+    };
+    for (const [local, isAssigned] of touched) {
+      const offset = (program.arrayWords + state.place(local)) * VECTOR_BYTES;
+      if (isKept(local, this.#aliveAtStart)) {
+        loads.push(set(local, v128.load(get(frame), { offset })));
+      }
+      if (isAssigned && aliveAtEnd !== null && isKept(local, aliveAtEnd)) {
+        stores.push(v128.store(get(frame), get(local), { offset }));
+      }
+    }
+    const inputs = access.beginGroup(this.#environment, this.#instructions);
+    const code = this.#overGroups([...loads, ...inputs, ...this.#stretch, ...stores]);
+    this.#stretch = [];
+    this.#instructions = [];
+    this.#aliveAtStart = null;
+    return code;
+  }
+
+  #overGroups(body: readonly Stmt[]): Stmt[] {
+    const { warpGroup, group, warpOutput, output, warpFrame, frame, groupCount, groupsLeft } =
+      this.#pointers;
+    const { groupBytes, outputBytes, frameBytes } = this.#strides;
+    return [
+      set(group, get(warpGroup)),
+      set(output, get(warpOutput)),
+      set(frame, get(warpFrame)),
+      set(groupsLeft, get(groupCount)),
+      loop((again) => [
+        ...body,
+        set(group, plus(group, groupBytes)),
+        set(output, plus(output, outputBytes)),
+        set(frame, plus(frame, frameBytes)),
+        set(groupsLeft, plus(groupsLeft, -1)),
+        brIf(again, get(groupsLeft)),
+      ]),
+    ];
+  }
+}
+
+function plus(local: Local, step: number): Expr {
+  return i32.add(get(local), i32.const(step));
+}
+
+/** Whether `node` is a loop or has one inside. */
+export function containsLoop(node: IsaNode): boolean {
+  switch (node.kind) {
+    case 'loop':
+      return true;
+    case 'block':
+      return node.body.some(containsLoop);
+    case 'if':
+      return node.then.some(containsLoop) || node.else.some(containsLoop);
+    default:
+      return false;
+  }
+}
+
+function instructionsOf(node: IsaNode): readonly Instruction[] {
+  switch (node.kind) {
+    case 'straight':
+      return node.instructions;
+    case 'block':
+    case 'loop':
+      return node.body.flatMap(instructionsOf);
+    case 'if':
+      return [...node.then, ...node.else].flatMap(instructionsOf);
+    default:
+      return [];
+  }
+}

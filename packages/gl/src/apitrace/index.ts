@@ -5,6 +5,12 @@ export {
   type TraceApi,
 } from './list-shaders.ts';
 export {
+  type ReplayError,
+  type ReplayedFrame,
+  type ReplayOptions,
+  replayFrame,
+} from './replay.ts';
+export {
   DEFAULT_TRACE_LIMITS,
   readTrace,
   type TraceCall,

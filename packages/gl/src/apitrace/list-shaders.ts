@@ -18,6 +18,8 @@ export interface ListedPrograms {
   readonly programs: readonly { readonly vertex: number; readonly fragment: number }[];
 }
 
+const EGL_OPENGL_API = 0x30a2;
+
 const STAGE_BY_ENUM: ReadonlyMap<TraceValue, ListedShader['stage']> = new Map([
   [0x8b31, 'vertex'],
   [0x8b30, 'fragment'],
@@ -26,13 +28,15 @@ const STAGE_BY_ENUM: ReadonlyMap<TraceValue, ListedShader['stage']> = new Map([
 /** Lists what a capture's calls create, compile and link. */
 export function listShaders(calls: Iterable<TraceCall>): ListedPrograms {
   let api: TraceApi = 'gl';
+  let eglApi: TraceApi = 'gles2';
   const shaders: ListedShader[] = [];
   const programs: { vertex: number; fragment: number }[] = [];
   const stageByName = new Map<TraceValue, ListedShader['stage']>();
   const indexByName = new Map<TraceValue, number>();
   const attachedByProgram = new Map<TraceValue, TraceValue[]>();
   for (const { name, args, result } of calls) {
-    if (name === 'eglCreateContext') api = 'gles2';
+    if (name === 'eglBindAPI') eglApi = args.api === EGL_OPENGL_API ? 'gl' : 'gles2';
+    if (name === 'eglCreateContext') api = eglApi;
     if (name === 'glCreateShader') {
       const stage = STAGE_BY_ENUM.get(args.type ?? null);
       if (stage !== undefined) stageByName.set(result, stage);

@@ -1,0 +1,63 @@
+/** Reads arguments of recorded calls as what the API says they are. */
+import { RenderError } from '@tessera/frame';
+import type { TraceCall } from './trace-reader.ts';
+import { TracePointer, type TraceValue } from './trace-value.ts';
+
+/** @throws {RenderError} FRAME_INVALID that names the call. */
+export function failCall(call: TraceCall, what: string): never {
+  throw new RenderError('FRAME_INVALID', `call ${call.number} (${call.name}): ${what}`);
+}
+
+/** @throws {RenderError} FRAME_UNSUPPORTED that names the call. */
+export function refuseCall(call: TraceCall, what: string): never {
+  throw new RenderError('FRAME_UNSUPPORTED', `call ${call.number} (${call.name}): ${what}`);
+}
+
+/** A number; booleans are 0 and 1, pointers their address, null is 0. */
+export function toNumber(value: TraceValue | undefined): number | null {
+  if (value === null) return 0;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (value instanceof TracePointer) return Number(value.address);
+  return typeof value === 'bigint' ? Number(value) : null;
+}
+
+export function numberOf(call: TraceCall, name: string): number {
+  const value = toNumber(call.args[name]);
+  return value ?? failCall(call, `${name} is no number`);
+}
+
+export function booleanOf(call: TraceCall, name: string): boolean {
+  return numberOf(call, name) !== 0;
+}
+
+export function stringOf(call: TraceCall, name: string): string {
+  const value = call.args[name];
+  return typeof value === 'string' ? value : failCall(call, `${name} is no string`);
+}
+
+/** An array of numbers; a single number counts as one. */
+export function numbersOf(call: TraceCall, name: string): number[] {
+  const value = call.args[name];
+  const members = Array.isArray(value) ? (value as readonly TraceValue[]) : [value];
+  return members.map((member) => toNumber(member) ?? failCall(call, `${name} holds no numbers`));
+}
+
+/** Bytes, or `null` where the program passed none. */
+export function blobOf(call: TraceCall, name: string): Uint8Array | null {
+  const value = call.args[name];
+  if (value instanceof Uint8Array) return value;
+  return value === null ? null : failCall(call, `${name} is no blob`);
+}
+
+/** Client memory as bytes, or an offset into a buffer. */
+export function locationOf(call: TraceCall, name: string): number | Uint8Array {
+  const value = call.args[name];
+  return value instanceof Uint8Array ? value : numberOf(call, name);
+}
+
+/** A key for contexts and drawables, which are pointers or numbers; `null` for none. */
+export function keyOf(value: TraceValue | undefined): string | null {
+  const address = value instanceof TracePointer ? value.address : toNumber(value);
+  return address === null || address === 0 ? null : String(address);
+}

@@ -1,0 +1,19 @@
+/** Recorded OpenGL functions that change no picture that this package makes. */
+
+const HARMLESS: readonly RegExp[] = [
+  // Questions: what the program did with the answers is in the capture.
+  /^gl(?:Get|Is|Check|AreTexturesResident|ReadPixels|ReadBuffer|Validate)/,
+  // Queries, synchronisation, hints, debugging.
+  /^gl(?:Flush|Finish|Hint|(?:Gen|Delete|Begin|End)Quer(?:y|ies)|Fence|DeleteSync|ClientWaitSync|WaitSync)/,
+  /^gl(?:PushDebugGroup|PopDebugGroup|ObjectLabel|DebugMessage|PushGroupMarker|PopGroupMarker|InsertEventMarker|StringMarker|FrameTerminator)/,
+  /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|SampleCoverage|InvalidateFramebuffer|DiscardFramebuffer)/,
+  // State of stages that a program replaces; a draw without a program is refused.
+  /^gl(?:MatrixMode|Load(?:Identity|Matrix|TransposeMatrix)|MultMatrix|MultTransposeMatrix|PushMatrix|PopMatrix|Ortho|Frustum|Translate|Rotate|Scale)/,
+  /^gl(?:Light|Material|ColorMaterial|Fog|ShadeModel|TexEnv|TexGen)/,
+  // They only act while a capability is enabled, and draws refuse that.
+  /^gl(?:AlphaFunc|LogicOp|LineStipple|PolygonStipple|ClipPlane)/,
+];
+
+export function isHarmless(functionName: string): boolean {
+  return HARMLESS.some((pattern) => pattern.test(functionName));
+}

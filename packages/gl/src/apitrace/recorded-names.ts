@@ -1,0 +1,76 @@
+/** Object names, uniform locations and mappings of the recorded program, translated to those of a `GlContext`. */
+import type { GlContext } from '../gl-context.ts';
+
+/** Recorded names of one kind of object. */
+export class NameMap {
+  readonly #nameByRecorded = new Map<number, number>();
+  readonly #generate: () => number;
+
+  /** @param generate Makes a name for an object that the program named itself. */
+  constructor(generate: () => number) {
+    this.#generate = generate;
+  }
+
+  set(recorded: number, name: number): void {
+    this.#nameByRecorded.set(recorded, name);
+  }
+
+  /** 0 stays 0, no object. */
+  get(recorded: number): number {
+    if (recorded === 0) return 0;
+    let name = this.#nameByRecorded.get(recorded);
+    if (name === undefined) {
+      name = this.#generate();
+      this.#nameByRecorded.set(recorded, name);
+    }
+    return name;
+  }
+
+  remove(recorded: number): number {
+    const name = this.#nameByRecorded.get(recorded) ?? 0;
+    this.#nameByRecorded.delete(recorded);
+    return name;
+  }
+}
+
+/** Buffer memory that the program writes to by address. */
+export interface LiveMapping {
+  readonly target: number;
+  readonly address: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Names that the contexts of one share group have in common. */
+export class SharedNames {
+  readonly buffers: NameMap;
+  readonly textures: NameMap;
+  readonly renderbuffers: NameMap;
+  /** Shaders and programs; both exist only if created, so an unknown one is number 0. */
+  readonly programs = new NameMap(() => 0);
+  /** Uniform names by recorded program and recorded location. */
+  readonly uniformNames = new Map<number, Map<number, string>>();
+
+  constructor(context: GlContext) {
+    this.buffers = new NameMap(() => context.genBuffers(1)[0]!);
+    this.textures = new NameMap(() => context.genTextures(1)[0]!);
+    this.renderbuffers = new NameMap(() => context.genRenderbuffers(1)[0]!);
+  }
+}
+
+/** One recorded context. */
+export class RecordedContext {
+  readonly gl: GlContext;
+  readonly shared: SharedNames;
+  readonly framebuffers: NameMap;
+  readonly vertexArrays: NameMap;
+  readonly mappings: LiveMapping[] = [];
+  /** Recorded name of the current program. */
+  currentProgram = 0;
+
+  constructor(gl: GlContext, shared: SharedNames = new SharedNames(gl)) {
+    this.gl = gl;
+    this.shared = shared;
+    this.framebuffers = new NameMap(() => gl.genFramebuffers(1)[0]!);
+    this.vertexArrays = new NameMap(() => gl.genVertexArrays(1)[0]!);
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * Replays the calls of a capture until a frame is whole: contexts and drawables of GLX, EGL and WGL here,
+ * OpenGL functions in `replay-calls.ts`.
+ */
+import { type Frame, RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../constants.ts';
+import { GlContext, type GlDialect } from '../gl-context.ts';
+import type { ProgramReflection } from '../program-reflection.ts';
+import type { GlErrorRecord } from '../state/gl-errors.ts';
+import { keyOf, numberOf } from './call-arguments.ts';
+import { isHarmless } from './harmless-calls.ts';
+import { RecordedContext } from './recorded-names.ts';
+import { findReplay } from './replay-calls.ts';
+import type { TraceCall } from './trace-reader.ts';
+
+export interface ReplayOptions {
+  readonly reflection: ProgramReflection;
+  /** Which frame, counted in buffer swaps from 0. */
+  readonly frameIndex: number;
+}
+
+/** A GL error that a replayed call raised. */
+export interface ReplayError extends GlErrorRecord {
+  readonly callNumber: number;
+  readonly functionName: string;
+}
+
+export interface ReplayedFrame {
+  readonly frame: Frame;
+  /** Functions that are not OpenGL's and that this replay does not know, each once. */
+  readonly unknownFunctions: readonly string[];
+  /** The first errors, in order; a sound capture has none. */
+  readonly errors: readonly ReplayError[];
+}
+
+const MAX_ERRORS = 100;
+const EGL_OPENGL_API = 0x30a2;
+
+const CREATE_CONTEXT =
+  /^(?:glXCreate(?:New)?Context|glXCreateContextAttribsARB|eglCreateContext|wglCreateContext|wglCreateContextAttribsARB)$/;
+const MAKE_CURRENT = /^(?:glXMakeCurrent|glXMakeContextCurrent|eglMakeCurrent|wglMakeCurrent)$/;
+const SWAP =
+  /^(?:glXSwapBuffers|eglSwapBuffers|eglSwapBuffersWithDamage\w*|wglSwapBuffers|SwapBuffers)$/;
+
+/**
+ * Replays until frame `frameIndex` ends.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED for a function that changes the picture and is not supported,
+ *   FRAME_INVALID if the capture is damaged before the frame's end or has fewer frames,
+ *   SHADER_COMPILE_FAILED, LIMIT_EXCEEDED.
+ */
+export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions): ReplayedFrame {
+  const replay = new Replay(options);
+  let swaps = 0;
+  for (const call of calls) {
+    if (!call.isComplete) continue;
+    const context = replay.run(call);
+    if (context === null) continue;
+    if (swaps === options.frameIndex) {
+      const { errors, unknownFunctions } = replay;
+      return { frame: context.gl.takeFrame(), errors, unknownFunctions: [...unknownFunctions] };
+    }
+    context.gl.discardFrame();
+    swaps++;
+  }
+  throw new RenderError(
+    'FRAME_INVALID',
+    `frame ${options.frameIndex}: the capture holds ${swaps} frames`,
+  );
+}
+
+interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+class Replay {
+  readonly errors: ReplayError[] = [];
+  readonly unknownFunctions = new Set<string>();
+  readonly #reflection: ProgramReflection;
+  readonly #contexts = new Map<string, RecordedContext>();
+  readonly #currentByThread = new Map<number, { context: RecordedContext; drawable: string }>();
+  /** As the tracer's made-up viewport calls say. */
+  readonly #sizeByDrawable = new Map<string, Size>();
+  #eglDialect: GlDialect = 'gles2';
+  #call: TraceCall | null = null;
+
+  constructor({ reflection }: ReplayOptions) {
+    this.#reflection = reflection;
+  }
+
+  /** Replays a call; gives the context whose frame it ends. */
+  run(call: TraceCall): RecordedContext | null {
+    const { name, args } = call;
+    this.#call = call;
+    if (SWAP.test(name)) return this.#currentByThread.get(call.thread)?.context ?? null;
+    if (CREATE_CONTEXT.test(name)) {
+      this.#createContext(call);
+    } else if (MAKE_CURRENT.test(name)) {
+      this.#makeCurrent(call);
+    } else if (name === 'eglBindAPI') {
+      this.#eglDialect = numberOf(call, 'api') === EGL_OPENGL_API ? 'gl' : 'gles2';
+    } else if (/^(?:glX|egl|wgl)DestroyContext$|^wglDeleteContext$/.test(name)) {
+      this.#contexts.delete(keyOf(args.ctx ?? args.hglrc) ?? '');
+    } else {
+      this.#runGl(call);
+    }
+    return null;
+  }
+
+  #runGl(call: TraceCall): void {
+    const replay = findReplay(call.name);
+    const isGl = /^gl[A-WYZ]/.test(call.name);
+    if (replay === null) {
+      if (!isGl) this.unknownFunctions.add(call.name);
+      else if (!isHarmless(call.name)) {
+        throw new RenderError(
+          'FRAME_UNSUPPORTED',
+          `call ${call.number} (${call.name}): the function is not supported`,
+        );
+      }
+      return;
+    }
+    const current = this.#currentByThread.get(call.thread);
+    if (current === undefined) {
+      if (!isGl) return;
+      throw new RenderError(
+        'FRAME_INVALID',
+        `call ${call.number} (${call.name}): no context is current on thread ${call.thread}`,
+      );
+    }
+    if (call.name === 'glViewport') this.#learnSize(call, current);
+    replay(current.context, call);
+  }
+
+  #createContext(call: TraceCall): void {
+    const key = keyOf(call.result);
+    if (key === null) return;
+    const { args } = call;
+    const shareKey = keyOf(
+      args.shareList ?? args.share_list ?? args.share_context ?? args.hShareContext,
+    );
+    const sharing = shareKey === null ? undefined : this.#contexts.get(shareKey);
+    const gl = new GlContext({
+      dialect: call.name.startsWith('egl') ? this.#eglDialect : 'gl',
+      widthPx: 0,
+      heightPx: 0,
+      reflection: this.#reflection,
+      onError: (error) => this.#noteError(error),
+      ...(sharing === undefined ? {} : { shared: sharing.gl.shared }),
+    });
+    this.#contexts.set(key, new RecordedContext(gl, sharing?.shared));
+  }
+
+  #makeCurrent(call: TraceCall): void {
+    const { args } = call;
+    const contextKey = keyOf(args.ctx ?? args.hglrc);
+    const context = contextKey === null ? undefined : this.#contexts.get(contextKey);
+    if (context === undefined) {
+      this.#currentByThread.delete(call.thread);
+      return;
+    }
+    const drawable = keyOf(args.drawable ?? args.draw ?? args.hdc) ?? '';
+    const size = this.#sizeByDrawable.get(drawable);
+    if (size !== undefined) context.gl.resize(size.widthPx, size.heightPx);
+    this.#currentByThread.set(call.thread, { context, drawable });
+  }
+
+  /** The tracer tells a drawable's size by a made-up viewport; without one, the first viewport must do. */
+  #learnSize(call: TraceCall, current: { context: RecordedContext; drawable: string }): void {
+    if (!call.isFake && this.#sizeByDrawable.has(current.drawable)) return;
+    const widthPx = numberOf(call, 'x') + numberOf(call, 'width');
+    const heightPx = numberOf(call, 'y') + numberOf(call, 'height');
+    this.#sizeByDrawable.set(current.drawable, { widthPx, heightPx });
+    current.context.gl.resize(widthPx, heightPx);
+  }
+
+  #noteError(error: GlErrorRecord): void {
+    const { number, name } = this.#call!;
+    const at = `call ${number} (${name})`;
+    if (error.code === GL.OUT_OF_MEMORY) {
+      throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message} passes the memory limit`);
+    }
+    if (this.errors.length < MAX_ERRORS) {
+      const message = `${nameOfEnum(error.code)}: ${error.message}`;
+      this.errors.push({ ...error, message, callNumber: number, functionName: name });
+    }
+  }
+}

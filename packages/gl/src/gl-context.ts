@@ -1,0 +1,704 @@
+/**
+ * One OpenGL context: OpenGL ES 2.0, the programmable part of OpenGL 2.1, or WebGL 1. Methods carry the
+ * names of the API, take numbers for enumerations and objects, raise GL errors as the specifications say
+ * and, at the end of a frame, give what was drawn as a `Frame`. One method a function, in one file: they only
+ * hand on to the kinds of objects in `state/` and to `record/`.
+ */
+import { type Frame, RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from './constants.ts';
+import type { ProgramReflection } from './program-reflection.ts';
+import { DrawRecorder, type PassTarget } from './record/draw-recorder.ts';
+import {
+  INDEX_TYPE_BY_ENUM,
+  MAX_ES_MODE,
+  readIndices,
+  splitQuads,
+  TOPOLOGY_BY_MODE,
+} from './record/index-sources.ts';
+import { BufferState } from './state/buffer-objects.ts';
+import { Capabilities } from './state/capabilities.ts';
+import { FramebufferState } from './state/framebuffer-objects.ts';
+import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
+import { type LinkedProgram, type ProgramObject, ProgramState } from './state/program-objects.ts';
+import { RasterState } from './state/raster-state.ts';
+import { ShaderState } from './state/shader-objects.ts';
+import { SharedObjects } from './state/shared-objects.ts';
+import { TextureState, type Upload } from './state/texture-state.ts';
+import { type AttributeStorage, VertexArrayState } from './state/vertex-array.ts';
+
+/** Which API the context follows where they differ. */
+export type GlDialect = 'gl' | 'gles2' | 'webgl1';
+
+export interface GlContextOptions {
+  readonly dialect: GlDialect;
+  /** Size of the screen. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly reflection: ProgramReflection;
+  /** Objects to share with another context; made anew when missing. */
+  readonly shared?: SharedObjects;
+  /** Called for each GL error. */
+  readonly onError?: (error: GlErrorRecord) => void;
+  /** Most bytes of buffers and textures in one frame. */
+  readonly maxFrameBytes?: number;
+}
+
+/** Where indices or vertices come from: an offset into the bound buffer, or the client's memory. */
+export type ArrayLocation = number | Uint8Array;
+
+const DEFAULT_MAX_FRAME_BYTES = 1 << 30;
+
+export class GlContext {
+  readonly dialect: GlDialect;
+  readonly shared: SharedObjects;
+  readonly capabilities: Capabilities;
+  readonly raster: RasterState;
+  readonly buffers: BufferState;
+  readonly textures: TextureState;
+  readonly shaders: ShaderState<ProgramObject>;
+  readonly programs: ProgramState;
+  readonly vertexArrays: VertexArrayState;
+  readonly framebuffers: FramebufferState;
+  readonly #errors: GlErrors;
+  readonly #recorder: DrawRecorder;
+  readonly #isPowerOfTwoOnly: boolean;
+  #widthPx: number;
+  #heightPx: number;
+  #pointSizePx = 1;
+
+  constructor(options: GlContextOptions) {
+    const { dialect, widthPx, heightPx, reflection, onError } = options;
+    const isEs = dialect !== 'gl';
+    const shared = options.shared ?? new SharedObjects();
+    const errors = new GlErrors(onError);
+    this.dialect = dialect;
+    this.shared = shared;
+    this.#errors = errors;
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+    this.#isPowerOfTwoOnly = dialect === 'webgl1';
+    this.capabilities = new Capabilities(errors);
+    this.raster = new RasterState(errors, this.capabilities, widthPx, heightPx);
+    this.vertexArrays = new VertexArrayState(errors);
+    this.buffers = new BufferState(
+      errors,
+      shared.buffers,
+      shared.budget,
+      () => this.vertexArrays.current,
+    );
+    this.textures = new TextureState(errors, shared.textures, shared.budget, isEs);
+    this.shaders = new ShaderState(errors, shared.programs);
+    this.programs = new ProgramState(
+      errors,
+      shared.programs,
+      this.shaders,
+      reflection,
+      isEs ? 100 : 110,
+    );
+    this.framebuffers = new FramebufferState(errors, shared.renderbuffers);
+    this.#recorder = new DrawRecorder(
+      {
+        raster: this.raster,
+        textures: this.textures,
+        vertexArrays: this.vertexArrays,
+        isPowerOfTwoOnly: this.#isPowerOfTwoOnly,
+      },
+      options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,
+    );
+  }
+
+  get widthPx(): number {
+    return this.#widthPx;
+  }
+
+  get heightPx(): number {
+    return this.#heightPx;
+  }
+
+  /** Gives the screen another size; viewport and scissor stay. */
+  resize(widthPx: number, heightPx: number): void {
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+  }
+
+  /** Ends the frame. @throws {RenderError} FRAME_UNSUPPORTED if a frame cannot hold what was drawn. */
+  takeFrame(): Frame {
+    return this.#recorder.takeFrame(this.#widthPx, this.#heightPx);
+  }
+
+  /** Ends the frame without making one. */
+  discardFrame(): void {
+    this.#recorder.discardFrame();
+  }
+
+  getError(): number {
+    return this.#errors.take();
+  }
+
+  enable(capability: number): void {
+    this.capabilities.set(capability, true);
+  }
+
+  disable(capability: number): void {
+    this.capabilities.set(capability, false);
+  }
+
+  isEnabled(capability: number): boolean {
+    return this.capabilities.has(capability);
+  }
+
+  // Buffers
+
+  genBuffers(count: number): number[] {
+    return this.buffers.generate(count);
+  }
+
+  deleteBuffers(names: readonly number[]): void {
+    for (const buffer of this.buffers.remove(names)) this.vertexArrays.detachBuffer(buffer);
+  }
+
+  bindBuffer(target: number, buffer: number): void {
+    this.buffers.bind(target, buffer);
+  }
+
+  /** @param source The bytes, or their number for zeros. */
+  bufferData(target: number, source: Uint8Array | number, usage: number): void {
+    if (typeof source === 'number') this.buffers.allocate(target, source, null, usage);
+    else this.buffers.allocate(target, source.length, source, usage);
+  }
+
+  bufferSubData(target: number, offsetBytes: number, source: Uint8Array): void {
+    this.buffers.update(target, offsetBytes, source);
+  }
+
+  /** The bytes to write to until `unmapBuffer`; `null` after an error. */
+  mapBuffer(target: number): Uint8Array | null {
+    return this.buffers.map(target, 0, null);
+  }
+
+  mapBufferRange(target: number, offsetBytes: number, lengthBytes: number): Uint8Array | null {
+    return this.buffers.map(target, offsetBytes, lengthBytes);
+  }
+
+  unmapBuffer(target: number): boolean {
+    return this.buffers.unmap(target);
+  }
+
+  // Vertex arrays
+
+  genVertexArrays(count: number): number[] {
+    return this.vertexArrays.generate(count);
+  }
+
+  deleteVertexArrays(names: readonly number[]): void {
+    this.vertexArrays.remove(names);
+  }
+
+  bindVertexArray(name: number): void {
+    this.vertexArrays.bind(name);
+  }
+
+  enableVertexAttribArray(index: number): void {
+    this.vertexArrays.setEnabled(index, true);
+  }
+
+  disableVertexAttribArray(index: number): void {
+    this.vertexArrays.setEnabled(index, false);
+  }
+
+  vertexAttribDivisor(index: number, divisor: number): void {
+    this.vertexArrays.setDivisor(index, divisor);
+  }
+
+  /** @param location Offset into the buffer bound to GL_ARRAY_BUFFER, or client memory when none is bound. */
+  vertexAttribPointer(
+    index: number,
+    componentCount: number,
+    type: number,
+    isNormalized: boolean,
+    strideBytes: number,
+    location: ArrayLocation,
+  ): void {
+    const buffer = this.buffers.bound(GL.ARRAY_BUFFER);
+    let storage: AttributeStorage | null = null;
+    if (typeof location !== 'number') storage = { kind: 'client', bytes: location };
+    else if (buffer !== null) storage = { kind: 'buffer', buffer, offsetBytes: location };
+    this.vertexArrays.setPointer(index, componentCount, type, isNormalized, strideBytes, storage);
+  }
+
+  /** Sets the value of an attribute whose array is off; missing components are 0, 0, 1. */
+  vertexAttrib(index: number, value: readonly number[]): void {
+    this.vertexArrays.setCurrentValue(index, value);
+  }
+
+  // Textures
+
+  genTextures(count: number): number[] {
+    return this.textures.generate(count);
+  }
+
+  deleteTextures(names: readonly number[]): void {
+    for (const texture of this.textures.remove(names)) this.framebuffers.detachTexture(texture);
+  }
+
+  activeTexture(unit: number): void {
+    this.textures.activate(unit);
+  }
+
+  bindTexture(target: number, texture: number): void {
+    this.textures.bind(target, texture);
+  }
+
+  pixelStorei(parameter: number, value: number): void {
+    this.textures.setPixelStore(parameter, value);
+  }
+
+  texImage2D(internalFormat: number, upload: Upload): void {
+    this.textures.image(internalFormat, upload);
+  }
+
+  texSubImage2D(x: number, y: number, upload: Upload): void {
+    this.textures.subImage(x, y, upload);
+  }
+
+  texParameter(target: number, parameter: number, value: number): void {
+    this.textures.setParameter(target, parameter, value);
+  }
+
+  generateMipmap(target: number): void {
+    this.textures.generateMipmap(target, this.#isPowerOfTwoOnly);
+  }
+
+  // Shaders and programs
+
+  createShader(type: number): number {
+    return this.shaders.create(type);
+  }
+
+  deleteShader(shader: number): void {
+    this.shaders.remove(shader);
+  }
+
+  shaderSource(shader: number, source: string): void {
+    this.shaders.setSource(shader, source);
+  }
+
+  compileShader(shader: number): void {
+    this.shaders.compile(shader);
+  }
+
+  createProgram(): number {
+    return this.programs.create();
+  }
+
+  deleteProgram(program: number): void {
+    this.programs.remove(program);
+  }
+
+  attachShader(program: number, shader: number): void {
+    this.programs.attach(program, shader);
+  }
+
+  detachShader(program: number, shader: number): void {
+    this.programs.detach(program, shader);
+  }
+
+  bindAttribLocation(program: number, location: number, attribute: string): void {
+    this.programs.bindLocation(program, location, attribute);
+  }
+
+  linkProgram(program: number): void {
+    this.programs.link(program);
+  }
+
+  useProgram(program: number): void {
+    this.programs.use(program);
+  }
+
+  getAttribLocation(program: number, attribute: string): number {
+    return this.programs.attributeLocation(program, attribute);
+  }
+
+  getUniformLocation(program: number, uniform: string): number {
+    return this.programs.uniformLocation(program, uniform);
+  }
+
+  /** `uniform{1,2,3,4}fv`. @param components 1 to 4. */
+  uniformf(location: number, components: number, values: ArrayLike<number>): void {
+    this.programs.setUniform(location, {
+      scalarType: 'float',
+      rows: components,
+      columns: 1,
+      values,
+    });
+  }
+
+  /** `uniform{1,2,3,4}iv`. */
+  uniformi(location: number, components: number, values: ArrayLike<number>): void {
+    this.programs.setUniform(location, { scalarType: 'int', rows: components, columns: 1, values });
+  }
+
+  /** `uniformMatrix{2,3,4}fv` and the forms that are not square; `values` column by column. */
+  uniformMatrix(
+    location: number,
+    columns: number,
+    rows: number,
+    isTransposed: boolean,
+    values: ArrayLike<number>,
+  ): void {
+    if (isTransposed && this.dialect !== 'gl') {
+      this.#errors.raise(GL.INVALID_VALUE, 'uniformMatrix: transpose is true');
+      return;
+    }
+    this.programs.setUniform(location, {
+      scalarType: 'float',
+      rows,
+      columns,
+      values: isTransposed ? transpose(values, columns, rows) : values,
+    });
+  }
+
+  // Framebuffers
+
+  genFramebuffers(count: number): number[] {
+    return this.framebuffers.generateFramebuffers(count);
+  }
+
+  deleteFramebuffers(names: readonly number[]): void {
+    this.framebuffers.removeFramebuffers(names);
+  }
+
+  bindFramebuffer(target: number, framebuffer: number): void {
+    this.framebuffers.bindFramebuffer(target, framebuffer);
+  }
+
+  genRenderbuffers(count: number): number[] {
+    return this.framebuffers.generateRenderbuffers(count);
+  }
+
+  deleteRenderbuffers(names: readonly number[]): void {
+    this.framebuffers.removeRenderbuffers(names);
+  }
+
+  bindRenderbuffer(target: number, renderbuffer: number): void {
+    this.framebuffers.bindRenderbuffer(target, renderbuffer);
+  }
+
+  renderbufferStorage(
+    target: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+  ): void {
+    this.framebuffers.setRenderbufferStorage(target, internalFormat, widthPx, heightPx);
+  }
+
+  framebufferTexture2D(
+    target: number,
+    attachment: number,
+    textureTarget: number,
+    texture: number,
+    level: number,
+  ): void {
+    const object = texture === 0 ? null : this.textures.object(texture);
+    if (texture !== 0 && object === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `framebufferTexture2D: no texture ${texture}`);
+      return;
+    }
+    this.framebuffers.attachTexture(target, attachment, textureTarget, object, level);
+  }
+
+  framebufferRenderbuffer(
+    target: number,
+    attachment: number,
+    renderbufferTarget: number,
+    renderbuffer: number,
+  ): void {
+    this.framebuffers.attachRenderbuffer(target, attachment, renderbufferTarget, renderbuffer);
+  }
+
+  checkFramebufferStatus(target: number): number {
+    return this.framebuffers.checkStatus(target);
+  }
+
+  // Rasterisation and framebuffer state
+
+  viewport(x: number, y: number, width: number, height: number): void {
+    this.raster.setViewport({ x, y, width, height });
+  }
+
+  scissor(x: number, y: number, width: number, height: number): void {
+    this.raster.setScissor({ x, y, width, height });
+  }
+
+  depthRange(near: number, far: number): void {
+    this.raster.setDepthRange(near, far);
+  }
+
+  cullFace(face: number): void {
+    this.raster.setCullFace(face);
+  }
+
+  frontFace(winding: number): void {
+    this.raster.setFrontFace(winding);
+  }
+
+  polygonOffset(factor: number, units: number): void {
+    this.raster.setPolygonOffset(factor, units);
+  }
+
+  polygonMode(mode: number): void {
+    this.raster.setPolygonMode(mode);
+  }
+
+  lineWidth(widthPx: number): void {
+    this.raster.setLineWidth(widthPx);
+  }
+
+  /** Size of points whose shader does not say it (desktop only). */
+  pointSize(sizePx: number): void {
+    if (!(sizePx > 0)) {
+      this.#errors.raise(GL.INVALID_VALUE, `pointSize: ${sizePx}`);
+      return;
+    }
+    this.#pointSizePx = sizePx;
+  }
+
+  depthFunc(compare: number): void {
+    this.raster.setDepthFunction(compare);
+  }
+
+  depthMask(isWritten: boolean): void {
+    this.raster.isDepthWritten = isWritten;
+  }
+
+  colorMask(red: boolean, green: boolean, blue: boolean, alpha: boolean): void {
+    this.raster.colorMask = [red, green, blue, alpha];
+  }
+
+  stencilFuncSeparate(face: number, compare: number, reference: number, mask: number): void {
+    this.raster.setStencilFunction(face, compare, reference, mask);
+  }
+
+  stencilMaskSeparate(face: number, mask: number): void {
+    this.raster.setStencilMask(face, mask);
+  }
+
+  stencilOpSeparate(face: number, stencilFail: number, depthFail: number, pass: number): void {
+    this.raster.setStencilOperations(face, stencilFail, depthFail, pass);
+  }
+
+  blendColor(red: number, green: number, blue: number, alpha: number): void {
+    this.raster.setBlendColor(red, green, blue, alpha);
+  }
+
+  blendEquationSeparate(color: number, alpha: number): void {
+    this.raster.setBlendEquations(color, alpha);
+  }
+
+  blendFuncSeparate(
+    sourceColor: number,
+    destinationColor: number,
+    sourceAlpha: number,
+    destinationAlpha: number,
+  ): void {
+    this.raster.setBlendFactors(sourceColor, destinationColor, sourceAlpha, destinationAlpha);
+  }
+
+  clearColor(red: number, green: number, blue: number, alpha: number): void {
+    this.raster.setClearColor(red, green, blue, alpha);
+  }
+
+  clearDepth(depth: number): void {
+    this.raster.setClearDepth(depth);
+  }
+
+  clearStencil(value: number): void {
+    this.raster.setClearStencil(value);
+  }
+
+  // What makes pictures
+
+  clear(mask: number): void {
+    const known = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
+    const ignored = this.dialect === 'gl' ? GL.ACCUM_BUFFER_BIT : 0;
+    if ((mask & ~(known | ignored)) !== 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `clear: mask ${nameOfEnum(mask)}`);
+      return;
+    }
+    const target = this.#target('clear');
+    if (target === null) return;
+    this.#recorder.clear(
+      {
+        color: (mask & GL.COLOR_BUFFER_BIT) !== 0,
+        depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,
+        stencil: (mask & GL.STENCIL_BUFFER_BIT) !== 0,
+      },
+      target,
+    );
+  }
+
+  drawArrays(mode: number, first: number, count: number, instanceCount = 1): void {
+    const where = 'drawArrays';
+    if (!this.#isDrawable(where, mode, Math.min(first, count, instanceCount))) return;
+    const target = this.#target(where);
+    const program = this.#program(where, mode);
+    if (target === null || program === null || count === 0 || instanceCount === 0) return;
+    const lastVertex = first + count - 1;
+    if (mode === GL.QUADS) {
+      const vertices = Uint32Array.from({ length: count }, (_, i) => first + i);
+      this.#drawQuads(where, vertices, instanceCount, program, target);
+      return;
+    }
+    const topology = TOPOLOGY_BY_MODE.get(mode)!;
+    this.#report(
+      where,
+      this.#recorder.draw(
+        { topology, first, count, instanceCount, indices: null, lastVertex },
+        program,
+        target,
+      ),
+    );
+  }
+
+  /** @param location Offset into the bound index buffer, or the indices themselves. */
+  drawElements(
+    mode: number,
+    count: number,
+    type: number,
+    location: ArrayLocation,
+    instanceCount = 1,
+  ): void {
+    const where = 'drawElements';
+    if (!this.#isDrawable(where, mode, Math.min(count, instanceCount))) return;
+    const indexType = INDEX_TYPE_BY_ENUM.get(type);
+    if (indexType === undefined) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: type ${nameOfEnum(type)}`);
+      return;
+    }
+    const target = this.#target(where);
+    const program = this.#program(where, mode);
+    if (target === null || program === null || count === 0 || instanceCount === 0) return;
+    const isClient = typeof location !== 'number';
+    const bytes = isClient ? location : this.buffers.bound(GL.ELEMENT_ARRAY_BUFFER)?.share();
+    const offsetBytes = isClient ? 0 : location;
+    if (bytes === undefined) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no index buffer is bound`);
+      return;
+    }
+    const endBytes = offsetBytes + count * indexType.bytes;
+    if (offsetBytes < 0 || offsetBytes % indexType.bytes !== 0 || endBytes > bytes.length) {
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `${where}: indices from byte ${offsetBytes} to ${endBytes} of ${bytes.length}`,
+      );
+      return;
+    }
+    const vertices = readIndices(bytes, offsetBytes, count, indexType);
+    if (mode === GL.QUADS) {
+      this.#drawQuads(where, vertices, instanceCount, program, target);
+      return;
+    }
+    const { componentType } = indexType;
+    const call = {
+      topology: TOPOLOGY_BY_MODE.get(mode)!,
+      first: 0,
+      count,
+      instanceCount,
+      indices: { bytes, offsetBytes, componentType },
+      lastVertex: findLargest(vertices),
+    };
+    this.#report(where, this.#recorder.draw(call, program, target));
+  }
+
+  #drawQuads(
+    where: string,
+    vertices: Uint32Array,
+    instanceCount: number,
+    program: LinkedProgram,
+    target: PassTarget,
+  ): void {
+    const triangles = splitQuads(vertices);
+    if (triangles.length === 0) return;
+    const call = {
+      topology: 'triangles',
+      first: 0,
+      count: triangles.length,
+      instanceCount,
+      indices: {
+        bytes: new Uint8Array(triangles.buffer),
+        offsetBytes: 0,
+        componentType: 'uint32',
+      },
+      lastVertex: findLargest(triangles),
+    } as const;
+    this.#report(where, this.#recorder.draw(call, program, target));
+  }
+
+  #isDrawable(where: string, mode: number, smallest: number): boolean {
+    const isMode = TOPOLOGY_BY_MODE.has(mode) || mode === GL.QUADS;
+    if (!isMode || (this.dialect !== 'gl' && mode > MAX_ES_MODE)) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: mode ${nameOfEnum(mode)}`);
+      return false;
+    }
+    if (smallest < 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: a negative number`);
+      return false;
+    }
+    return true;
+  }
+
+  #target(where: string): PassTarget | null {
+    const status = this.framebuffers.checkStatus(GL.FRAMEBUFFER);
+    if (status !== GL.FRAMEBUFFER_COMPLETE) {
+      this.#errors.raise(
+        GL.INVALID_FRAMEBUFFER_OPERATION,
+        `${where}: the framebuffer is incomplete (${nameOfEnum(status)})`,
+      );
+      return null;
+    }
+    const framebuffer = this.framebuffers.drawFramebuffer;
+    const size = framebuffer === null ? this : this.framebuffers.sizeOf(framebuffer);
+    return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx };
+  }
+
+  #program(where: string, mode: number): LinkedProgram | null {
+    const linked = this.programs.current?.linked ?? null;
+    if (linked === null) {
+      if (this.dialect === 'gl') {
+        throw new RenderError('FRAME_UNSUPPORTED', `${where}: drawing without a program`);
+      }
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no program is current`);
+      return null;
+    }
+    const isSizeFromShader =
+      this.dialect !== 'gl' || this.capabilities.has(GL.VERTEX_PROGRAM_POINT_SIZE);
+    if (mode === GL.POINTS && !isSizeFromShader) {
+      if (this.#pointSizePx !== 1 || linked.source.vertexSource.includes('gl_PointSize')) {
+        throw new RenderError('FRAME_UNSUPPORTED', `${where}: points sized by glPointSize`);
+      }
+    }
+    return linked;
+  }
+
+  #report(where: string, problem: string | null): void {
+    if (problem !== null) this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${problem}`);
+  }
+}
+
+/** Every element from rows to columns. */
+function transpose(values: ArrayLike<number>, columns: number, rows: number): Float32Array {
+  const length = columns * rows;
+  return Float32Array.from(values, (_, i) => {
+    const element = i - (i % length);
+    const column = Math.floor((i % length) / rows);
+    const row = (i % length) % rows;
+    return values[element + row * columns + column]!;
+  });
+}
+
+function findLargest(numbers: Uint32Array): number {
+  let largest = 0;
+  for (const number of numbers) if (number > largest) largest = number;
+  return largest;
+}

@@ -1,0 +1,16 @@
+export { GL, nameOfEnum } from './constants.ts';
+export {
+  type ArrayLocation,
+  GlContext,
+  type GlContextOptions,
+  type GlDialect,
+} from './gl-context.ts';
+export {
+  type DefaultGlslVersion,
+  type ProgramReflection,
+  type ReflectedProgram,
+  reflectShaderProgram,
+} from './program-reflection.ts';
+export type { GlErrorRecord } from './state/gl-errors.ts';
+export { SharedObjects } from './state/shared-objects.ts';
+export type { Upload } from './state/texture-state.ts';

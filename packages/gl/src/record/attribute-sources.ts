@@ -1,0 +1,124 @@
+/** Vertex arrays at a draw, as a frame's attribute sources; types that a frame has not become 32-bit floats. */
+import type { AttributeSource, ComponentType } from '@tessera/frame';
+import { GL } from '../constants.ts';
+import type { ActiveAttribute } from '../state/program-objects.ts';
+import {
+  ATTRIBUTE_TYPE_BYTES,
+  type AttributeArray,
+  type VertexArrayState,
+} from '../state/vertex-array.ts';
+import type { FrameAssembler } from './frame-assembler.ts';
+
+/** Which elements a draw reads: vertices up to the last one, instances. */
+export interface DrawnElements {
+  /** −1 when nothing is drawn. */
+  readonly lastVertex: number;
+  readonly instanceCount: number;
+}
+
+const COMPONENT_TYPE_BY_ENUM: ReadonlyMap<number, ComponentType> = new Map([
+  [GL.BYTE, 'int8'],
+  [GL.UNSIGNED_BYTE, 'uint8'],
+  [GL.SHORT, 'int16'],
+  [GL.UNSIGNED_SHORT, 'uint16'],
+  [GL.INT, 'int32'],
+  [GL.UNSIGNED_INT, 'uint32'],
+  [GL.FLOAT, 'float32'],
+]);
+
+/** Readers of the types that frames do not have. */
+const FLOAT_READERS: ReadonlyMap<number, (view: DataView, at: number) => number> = new Map([
+  [GL.HALF_FLOAT, (view, at) => view.getFloat16(at, true)],
+  [GL.HALF_FLOAT_OES, (view, at) => view.getFloat16(at, true)],
+  [GL.FIXED, (view, at) => view.getInt32(at, true) / 65536],
+  [GL.DOUBLE, (view, at) => view.getFloat64(at, true)],
+]);
+
+/**
+ * Sources by attribute name, or what is wrong with the arrays: a missing one, or one that ends before the
+ * last element.
+ */
+export function collectAttributeSources(
+  attributes: readonly ActiveAttribute[],
+  arrays: VertexArrayState,
+  drawn: DrawnElements,
+  assembler: FrameAssembler,
+): Record<string, AttributeSource> | string {
+  const sources: Record<string, AttributeSource> = {};
+  for (const { reflected, location: firstLocation } of attributes) {
+    for (let column = 0; column < reflected.locationCount; column++) {
+      const location = firstLocation + column;
+      const name = reflected.locationCount === 1 ? reflected.name : `${reflected.name}[${column}]`;
+      const array = arrays.current.attributes[location]!;
+      if (!array.isEnabled) {
+        sources[name] = { kind: 'constant', value: arrays.currentValue(location) };
+        continue;
+      }
+      const source = makeArraySource(array, drawn, assembler);
+      if (typeof source === 'string') return `attribute ${name}: ${source}`;
+      sources[name] = source;
+    }
+  }
+  return sources;
+}
+
+function makeArraySource(
+  array: AttributeArray,
+  drawn: DrawnElements,
+  assembler: FrameAssembler,
+): AttributeSource | string {
+  const { storage, type, componentCount, divisor } = array;
+  if (storage === null) return 'the array is enabled but no buffer is bound to it';
+  const bytes = storage.kind === 'buffer' ? storage.buffer.share() : storage.bytes;
+  const offsetBytes = storage.kind === 'buffer' ? storage.offsetBytes : 0;
+  const elementBytes = ATTRIBUTE_TYPE_BYTES.get(type)! * componentCount;
+  const strideBytes = array.strideBytes === 0 ? elementBytes : array.strideBytes;
+  const lastElement =
+    divisor === 0 ? drawn.lastVertex : Math.floor((drawn.instanceCount - 1) / divisor);
+  const endBytes = offsetBytes + lastElement * strideBytes + elementBytes;
+  if (endBytes > bytes.length) {
+    return `element ${lastElement} ends at byte ${endBytes} of ${bytes.length}`;
+  }
+  const componentType = COMPONENT_TYPE_BY_ENUM.get(type);
+  const shared = { kind: 'buffer', componentCount, instanceDivisor: divisor } as const;
+  if (componentType !== undefined) {
+    const { isNormalized } = array;
+    const bufferIndex = assembler.addBuffer(bytes);
+    return { ...shared, bufferIndex, offsetBytes, strideBytes, componentType, isNormalized };
+  }
+  const floats = readAsFloats(
+    bytes.subarray(offsetBytes),
+    lastElement + 1,
+    componentCount,
+    strideBytes,
+    type,
+  );
+  return {
+    ...shared,
+    bufferIndex: assembler.addBuffer(new Uint8Array(floats.buffer)),
+    offsetBytes: 0,
+    strideBytes: componentCount * 4,
+    componentType: 'float32',
+    isNormalized: false,
+  };
+}
+
+function readAsFloats(
+  bytes: Uint8Array,
+  elementCount: number,
+  componentCount: number,
+  strideBytes: number,
+  type: number,
+): Float32Array<ArrayBuffer> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const read = FLOAT_READERS.get(type)!;
+  const typeBytes = ATTRIBUTE_TYPE_BYTES.get(type)!;
+  const floats = new Float32Array(elementCount * componentCount);
+  for (let element = 0; element < elementCount; element++) {
+    for (let component = 0; component < componentCount; component++) {
+      const at = element * strideBytes + component * typeBytes;
+      floats[element * componentCount + component] = read(view, at);
+    }
+  }
+  return floats;
+}

@@ -1,0 +1,109 @@
+/** Collects passes, draws and the resources they name; equal buffers, textures and programs are kept once. */
+import { createHash, type Hash } from 'node:crypto';
+import {
+  type BufferResource,
+  type Draw,
+  type Frame,
+  type PassClear,
+  type ProgramSource,
+  RenderError,
+  type TextureResource,
+} from '@tessera/frame';
+import type { TextureContent } from '../state/texture-object.ts';
+
+/** Keeps resources once by content; asking again for the same object costs no hash. */
+class ResourceList<Key extends object, Resource> {
+  readonly resources: Resource[] = [];
+  readonly #indexByObject = new Map<Key, number>();
+  readonly #indexByHash = new Map<string, number>();
+
+  add(key: Key, hash: (key: Key) => Hash, make: (sha256: string) => Resource): number {
+    const known = this.#indexByObject.get(key);
+    if (known !== undefined) return known;
+    const sha256 = hash(key).digest('hex');
+    let index = this.#indexByHash.get(sha256);
+    if (index === undefined) {
+      index = this.resources.push(make(sha256)) - 1;
+      this.#indexByHash.set(sha256, index);
+    }
+    this.#indexByObject.set(key, index);
+    return index;
+  }
+}
+
+export class FrameAssembler {
+  readonly #buffers = new ResourceList<Uint8Array, BufferResource>();
+  readonly #textures = new ResourceList<TextureContent, TextureResource>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+  readonly #programs: ProgramSource[] = [];
+  readonly #programIndexByKey = new Map<string, number>();
+
+  /** @param maxBytes Most bytes of buffers and textures in the frame. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Index of a buffer with these bytes, which must not change any more. */
+  addBuffer(bytes: Uint8Array): number {
+    return this.#buffers.add(
+      bytes,
+      () => createHash('sha256').update(bytes),
+      (sha256) => {
+        this.#count(bytes.length);
+        return { sha256, bytes };
+      },
+    );
+  }
+
+  addTexture(content: TextureContent): number {
+    return this.#textures.add(content, hashTexture, (sha256) => {
+      for (const level of content.levels) this.#count(level.length);
+      return { sha256, ...content };
+    });
+  }
+
+  addProgram(source: ProgramSource): number {
+    const key = `${source.vertexSource}\0${source.fragmentSource}`;
+    let index = this.#programIndexByKey.get(key);
+    if (index === undefined) {
+      index = this.#programs.push(source) - 1;
+      this.#programIndexByKey.set(key, index);
+    }
+    return index;
+  }
+
+  build(
+    widthPx: number,
+    heightPx: number,
+    passes: readonly { readonly clear: PassClear; readonly draws: readonly Draw[] }[],
+  ): Frame {
+    return {
+      widthPx,
+      heightPx,
+      buffers: this.#buffers.resources,
+      textures: this.#textures.resources,
+      programs: this.#programs,
+      passes: passes.map(({ clear, draws }) => ({ clear, draws })),
+    };
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#maxBytes) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `the frame's buffers and textures pass ${this.#maxBytes} bytes`,
+      );
+    }
+  }
+}
+
+function hashTexture(content: TextureContent): Hash {
+  const { format, widthPx, heightPx, levels, isMipmapGenerated } = content;
+  const hash = createHash('sha256').update(
+    `${format} ${widthPx}x${heightPx} ${isMipmapGenerated ? 'generated' : levels.length}\n`,
+  );
+  for (const level of levels) hash.update(level);
+  return hash;
+}

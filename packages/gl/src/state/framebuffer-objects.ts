@@ -1,0 +1,273 @@
+/** Framebuffer and renderbuffer objects (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). */
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../constants.ts';
+import type { GlErrors } from './gl-errors.ts';
+import { ObjectTable } from './object-table.ts';
+import { baseFormatOf } from './texel-formats.ts';
+import type { TextureObject } from './texture-object.ts';
+import { MAX_TEXTURE_EDGE_PX } from './texture-state.ts';
+
+export class RenderbufferObject {
+  readonly name: number;
+  widthPx = 0;
+  heightPx = 0;
+  internalFormat: number = GL.RGBA4;
+
+  constructor(name: number) {
+    this.name = name;
+  }
+}
+
+export type Attachment =
+  | { readonly kind: 'texture'; readonly texture: TextureObject; readonly level: number }
+  | { readonly kind: 'renderbuffer'; readonly renderbuffer: RenderbufferObject };
+
+export type AttachmentPoint = 'color' | 'depth' | 'stencil';
+
+export class FramebufferObject {
+  readonly name: number;
+  readonly attachments = new Map<AttachmentPoint, Attachment>();
+
+  constructor(name: number) {
+    this.name = name;
+  }
+}
+
+const POINTS_BY_ENUM: ReadonlyMap<number, readonly AttachmentPoint[]> = new Map<
+  number,
+  readonly AttachmentPoint[]
+>([
+  [GL.COLOR_ATTACHMENT0, ['color']],
+  [GL.DEPTH_ATTACHMENT, ['depth']],
+  [GL.STENCIL_ATTACHMENT, ['stencil']],
+  [GL.DEPTH_STENCIL_ATTACHMENT, ['depth', 'stencil']],
+]);
+
+export class FramebufferState {
+  readonly #errors: GlErrors;
+  readonly #renderbuffers: ObjectTable<RenderbufferObject>;
+  readonly #framebuffers = new ObjectTable<FramebufferObject>();
+  #drawFramebuffer: FramebufferObject | null = null;
+  #readFramebuffer: FramebufferObject | null = null;
+  #renderbuffer: RenderbufferObject | null = null;
+
+  constructor(errors: GlErrors, renderbuffers: ObjectTable<RenderbufferObject>) {
+    this.#errors = errors;
+    this.#renderbuffers = renderbuffers;
+  }
+
+  /** What draws go to; `null` is the screen. */
+  get drawFramebuffer(): FramebufferObject | null {
+    return this.#drawFramebuffer;
+  }
+
+  get readFramebuffer(): FramebufferObject | null {
+    return this.#readFramebuffer;
+  }
+
+  generateFramebuffers(count: number): number[] {
+    return this.#framebuffers.reserve(count);
+  }
+
+  generateRenderbuffers(count: number): number[] {
+    return this.#renderbuffers.reserve(count);
+  }
+
+  isFramebuffer(name: number): boolean {
+    return this.#framebuffers.get(name) !== null;
+  }
+
+  isRenderbuffer(name: number): boolean {
+    return this.#renderbuffers.get(name) !== null;
+  }
+
+  bindFramebuffer(target: number, name: number): void {
+    const isDraw = target === GL.FRAMEBUFFER || target === GL.DRAW_FRAMEBUFFER;
+    const isRead = target === GL.FRAMEBUFFER || target === GL.READ_FRAMEBUFFER;
+    if (!isDraw && !isRead) {
+      this.#errors.raise(GL.INVALID_ENUM, `bindFramebuffer: ${nameOfEnum(target)}`);
+      return;
+    }
+    const framebuffer =
+      name === 0 ? null : this.#framebuffers.obtain(name, (made) => new FramebufferObject(made));
+    if (isDraw) this.#drawFramebuffer = framebuffer;
+    if (isRead) this.#readFramebuffer = framebuffer;
+  }
+
+  bindRenderbuffer(target: number, name: number): void {
+    if (target !== GL.RENDERBUFFER) {
+      this.#errors.raise(GL.INVALID_ENUM, `bindRenderbuffer: ${nameOfEnum(target)}`);
+      return;
+    }
+    this.#renderbuffer =
+      name === 0 ? null : this.#renderbuffers.obtain(name, (made) => new RenderbufferObject(made));
+  }
+
+  removeFramebuffers(names: readonly number[]): void {
+    for (const name of names) {
+      const framebuffer = name === 0 ? null : this.#framebuffers.remove(name);
+      if (framebuffer === null) continue;
+      if (this.#drawFramebuffer === framebuffer) this.#drawFramebuffer = null;
+      if (this.#readFramebuffer === framebuffer) this.#readFramebuffer = null;
+    }
+  }
+
+  removeRenderbuffers(names: readonly number[]): void {
+    for (const name of names) {
+      const renderbuffer = name === 0 ? null : this.#renderbuffers.remove(name);
+      if (renderbuffer === null) continue;
+      if (this.#renderbuffer === renderbuffer) this.#renderbuffer = null;
+      this.#detach(
+        (attachment) =>
+          attachment.kind === 'renderbuffer' && attachment.renderbuffer === renderbuffer,
+      );
+    }
+  }
+
+  /** Takes a deleted texture off the bound framebuffers. */
+  detachTexture(texture: TextureObject): void {
+    this.#detach((attachment) => attachment.kind === 'texture' && attachment.texture === texture);
+  }
+
+  setRenderbufferStorage(
+    target: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+  ): void {
+    const where = 'renderbufferStorage';
+    if (target !== GL.RENDERBUFFER) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(target)}`);
+      return;
+    }
+    if (baseFormatOf(internalFormat) === null && internalFormat !== GL.STENCIL_INDEX8) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      return;
+    }
+    const edgePx = Math.max(widthPx, heightPx);
+    if (Math.min(widthPx, heightPx) < 0 || edgePx > MAX_TEXTURE_EDGE_PX) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${widthPx}×${heightPx}`);
+      return;
+    }
+    if (this.#renderbuffer === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no renderbuffer is bound`);
+      return;
+    }
+    Object.assign(this.#renderbuffer, { internalFormat, widthPx, heightPx });
+  }
+
+  /** @param texture `null` detaches. */
+  attachTexture(
+    target: number,
+    attachment: number,
+    textureTarget: number,
+    texture: TextureObject | null,
+    level: number,
+  ): void {
+    if (texture !== null && textureTarget !== GL.TEXTURE_2D) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `framebufferTexture2D: ${nameOfEnum(textureTarget)} cannot be drawn into`,
+      );
+    }
+    this.#attach(
+      'framebufferTexture2D',
+      target,
+      attachment,
+      texture === null ? null : { kind: 'texture', texture, level },
+    );
+  }
+
+  /** @param renderbufferName 0 detaches. */
+  attachRenderbuffer(
+    target: number,
+    attachment: number,
+    renderbufferTarget: number,
+    renderbufferName: number,
+  ): void {
+    const where = 'framebufferRenderbuffer';
+    if (renderbufferTarget !== GL.RENDERBUFFER) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(renderbufferTarget)}`);
+      return;
+    }
+    const renderbuffer = renderbufferName === 0 ? null : this.#renderbuffers.get(renderbufferName);
+    if (renderbufferName !== 0 && renderbuffer === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no renderbuffer ${renderbufferName}`);
+      return;
+    }
+    this.#attach(
+      where,
+      target,
+      attachment,
+      renderbuffer === null ? null : { kind: 'renderbuffer', renderbuffer },
+    );
+  }
+
+  /** `GL_FRAMEBUFFER_COMPLETE`, or why the framebuffer bound to the target cannot be drawn into. */
+  checkStatus(target: number): number {
+    const framebuffer =
+      target === GL.READ_FRAMEBUFFER ? this.#readFramebuffer : this.#drawFramebuffer;
+    if (framebuffer === null) return GL.FRAMEBUFFER_COMPLETE;
+    if (framebuffer.attachments.size === 0) return GL.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+    let size: { widthPx: number; heightPx: number } | null = null;
+    for (const [point, attachment] of framebuffer.attachments) {
+      const found = describeAttachment(attachment);
+      if (found === null || found.widthPx === 0 || found.heightPx === 0) {
+        return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+      }
+      if (found.isColor !== (point === 'color')) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+      if (size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx)) {
+        return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+      }
+      size = found;
+    }
+    return GL.FRAMEBUFFER_COMPLETE;
+  }
+
+  /** Size of a complete framebuffer. */
+  sizeOf(framebuffer: FramebufferObject): { widthPx: number; heightPx: number } {
+    for (const attachment of framebuffer.attachments.values()) {
+      const found = describeAttachment(attachment);
+      if (found !== null) return found;
+    }
+    throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
+  }
+
+  #attach(where: string, target: number, point: number, attachment: Attachment | null): void {
+    const points = POINTS_BY_ENUM.get(point);
+    if (points === undefined) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(point)}`);
+      return;
+    }
+    const framebuffer =
+      target === GL.READ_FRAMEBUFFER ? this.#readFramebuffer : this.#drawFramebuffer;
+    if (framebuffer === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: the screen has fixed buffers`);
+      return;
+    }
+    for (const each of points) {
+      if (attachment === null) framebuffer.attachments.delete(each);
+      else framebuffer.attachments.set(each, attachment);
+    }
+  }
+
+  #detach(isGone: (attachment: Attachment) => boolean): void {
+    for (const framebuffer of [this.#drawFramebuffer, this.#readFramebuffer]) {
+      for (const [point, attachment] of framebuffer?.attachments ?? []) {
+        if (isGone(attachment)) framebuffer?.attachments.delete(point);
+      }
+    }
+  }
+}
+
+function describeAttachment(
+  attachment: Attachment,
+): { widthPx: number; heightPx: number; isColor: boolean } | null {
+  if (attachment.kind === 'renderbuffer') {
+    const { widthPx, heightPx, internalFormat } = attachment.renderbuffer;
+    const base = baseFormatOf(internalFormat);
+    return { widthPx, heightPx, isColor: base !== 'depth' && base !== null };
+  }
+  const level = attachment.texture.level(attachment.level);
+  return level === null ? null : { ...level, isColor: level.base !== 'depth' };
+}

@@ -1,0 +1,246 @@
+/** Program objects: attached shaders, linking, attribute locations (OpenGL ES 2.0, section 2.10.3). */
+import type { ProgramSource } from '@tessera/frame';
+import { GL } from '../constants.ts';
+import type {
+  DefaultGlslVersion,
+  ProgramReflection,
+  ReflectedProgram,
+} from '../program-reflection.ts';
+import type { GlErrors } from './gl-errors.ts';
+import type { ObjectTable } from './object-table.ts';
+import type { ShaderObject, ShaderState } from './shader-objects.ts';
+import { TEXTURE_UNIT_COUNT } from './texture-state.ts';
+import { type UniformUpload, UniformValues } from './uniform-values.ts';
+import { ATTRIBUTE_COUNT } from './vertex-array.ts';
+
+/** An active attribute and its first location. */
+export interface ActiveAttribute {
+  readonly reflected: ReflectedProgram['attributes'][number];
+  readonly location: number;
+}
+
+/** The executable that a successful link left. */
+export interface LinkedProgram {
+  readonly source: ProgramSource;
+  readonly attributes: readonly ActiveAttribute[];
+  readonly uniforms: UniformValues;
+  readonly reflected: ReflectedProgram;
+}
+
+export class ProgramObject {
+  readonly name: number;
+  readonly shaders: ShaderObject[] = [];
+  /** Locations asked for; they count from the next link on. */
+  readonly boundLocations = new Map<string, number>();
+  linked: LinkedProgram | null = null;
+  isLinked = false;
+  log = '';
+  isDeleted = false;
+
+  constructor(name: number) {
+    this.name = name;
+  }
+}
+
+export class ProgramState {
+  readonly #errors: GlErrors;
+  readonly #table: ObjectTable<ShaderObject | ProgramObject>;
+  readonly #shaders: ShaderState<ProgramObject>;
+  readonly #reflection: ProgramReflection;
+  readonly #defaultVersion: DefaultGlslVersion;
+  #current: ProgramObject | null = null;
+
+  constructor(
+    errors: GlErrors,
+    table: ObjectTable<ShaderObject | ProgramObject>,
+    shaders: ShaderState<ProgramObject>,
+    reflection: ProgramReflection,
+    defaultVersion: DefaultGlslVersion,
+  ) {
+    this.#errors = errors;
+    this.#table = table;
+    this.#shaders = shaders;
+    this.#reflection = reflection;
+    this.#defaultVersion = defaultVersion;
+  }
+
+  get current(): ProgramObject | null {
+    return this.#current;
+  }
+
+  create(): number {
+    const name = this.#table.reserve(1)[0]!;
+    this.#table.obtain(name, (made) => new ProgramObject(made));
+    return name;
+  }
+
+  find(where: string, name: number): ProgramObject | null {
+    const found = this.#table.get(name);
+    if (found instanceof ProgramObject) return found;
+    if (found === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: no program ${name}`);
+    else this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${name} is a shader`);
+    return null;
+  }
+
+  attach(programName: number, shaderName: number): void {
+    const program = this.find('attachShader', programName);
+    const shader = this.#shaders.find('attachShader', shaderName);
+    if (program === null || shader === null) return;
+    if (program.shaders.some((attached) => attached.stage === shader.stage)) {
+      this.#errors.raise(GL.INVALID_OPERATION, `attachShader: a ${shader.stage} shader is there`);
+      return;
+    }
+    program.shaders.push(shader);
+    shader.attachmentCount++;
+  }
+
+  detach(programName: number, shaderName: number): void {
+    const program = this.find('detachShader', programName);
+    const shader = this.#shaders.find('detachShader', shaderName);
+    if (program === null || shader === null) return;
+    if (!program.shaders.includes(shader)) {
+      this.#errors.raise(GL.INVALID_OPERATION, `detachShader: ${shaderName} is not attached`);
+      return;
+    }
+    this.#release(program, shader);
+  }
+
+  bindLocation(programName: number, location: number, attribute: string): void {
+    const program = this.find('bindAttribLocation', programName);
+    if (program === null) return;
+    if (!(location >= 0 && location < ATTRIBUTE_COUNT)) {
+      this.#errors.raise(GL.INVALID_VALUE, `bindAttribLocation: location ${location}`);
+      return;
+    }
+    program.boundLocations.set(attribute, location);
+  }
+
+  /** Links. A failure leaves the old executable to draws while the program stays current. */
+  link(programName: number): void {
+    const program = this.find('linkProgram', programName);
+    if (program === null) return;
+    const source = (stage: ShaderObject['stage']) =>
+      program.shaders.find((shader) => shader.stage === stage)?.compiledSource ?? null;
+    const vertexSource = source('vertex');
+    const fragmentSource = source('fragment');
+    program.isLinked = false;
+    if (vertexSource === null || fragmentSource === null) {
+      program.log = 'a vertex and a fragment shader must be attached and compiled';
+      return;
+    }
+    const version = this.#defaultVersion;
+    const reflected = this.#reflection.reflect(vertexSource, fragmentSource, version);
+    program.log = reflected.log;
+    if (!reflected.isLinked) return;
+    const attributes = assignLocations(reflected, program.boundLocations);
+    if (attributes === null) {
+      program.log = `the attributes do not fit into ${ATTRIBUTE_COUNT} locations`;
+      return;
+    }
+    program.isLinked = true;
+    program.linked = {
+      source: {
+        vertexSource: stateVersion(vertexSource, version),
+        fragmentSource: stateVersion(fragmentSource, version),
+      },
+      attributes,
+      uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
+      reflected,
+    };
+  }
+
+  use(name: number): void {
+    const program = name === 0 ? null : this.find('useProgram', name);
+    if (name !== 0 && program === null) return;
+    if (program !== null && !program.isLinked) {
+      this.#errors.raise(GL.INVALID_OPERATION, `useProgram: program ${name} is not linked`);
+      return;
+    }
+    const previous = this.#current;
+    this.#current = program;
+    if (previous !== null && previous !== program) this.#free(previous);
+  }
+
+  remove(name: number): void {
+    const program = name === 0 ? null : this.find('deleteProgram', name);
+    if (program === null) return;
+    program.isDeleted = true;
+    this.#free(program);
+  }
+
+  attributeLocation(name: number, attribute: string): number {
+    const linked = this.#linked('getAttribLocation', name);
+    const found = linked?.attributes.find((active) => active.reflected.name === attribute);
+    return found?.location ?? -1;
+  }
+
+  uniformLocation(name: number, uniform: string): number {
+    return this.#linked('getUniformLocation', name)?.uniforms.location(uniform) ?? -1;
+  }
+
+  setUniform(location: number, upload: UniformUpload): void {
+    const linked = this.#current?.linked ?? null;
+    if (linked === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'uniform: no program is current');
+      return;
+    }
+    linked.uniforms.set(location, upload, this.#errors);
+  }
+
+  #linked(where: string, name: number): LinkedProgram | null {
+    const program = this.find(where, name);
+    if (program === null) return null;
+    if (!program.isLinked) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: program ${name} is not linked`);
+      return null;
+    }
+    return program.linked;
+  }
+
+  /** Frees a deleted program that is not current. */
+  #free(program: ProgramObject): void {
+    if (!program.isDeleted || this.#current === program) return;
+    for (const shader of [...program.shaders]) this.#release(program, shader);
+    this.#table.remove(program.name);
+  }
+
+  #release(program: ProgramObject, shader: ShaderObject): void {
+    program.shaders.splice(program.shaders.indexOf(shader), 1);
+    shader.attachmentCount--;
+    this.#shaders.release(shader);
+  }
+}
+
+/** Bound names first, the others to the lowest free locations; `null` if they do not fit. */
+function assignLocations(
+  reflected: ReflectedProgram,
+  bound: ReadonlyMap<string, number>,
+): ActiveAttribute[] | null {
+  const isTaken = new Array<boolean>(ATTRIBUTE_COUNT).fill(false);
+  const locations = new Map<string, number>();
+  for (const { name, locationCount } of reflected.attributes) {
+    const location = bound.get(name);
+    if (location === undefined) continue;
+    if (location + locationCount > ATTRIBUTE_COUNT) return null;
+    isTaken.fill(true, location, location + locationCount);
+    locations.set(name, location);
+  }
+  for (const { name, locationCount } of reflected.attributes) {
+    if (locations.has(name)) continue;
+    let location = 0;
+    while (isTaken.slice(location, location + locationCount).includes(true)) location++;
+    if (location + locationCount > ATTRIBUTE_COUNT) return null;
+    isTaken.fill(true, location, location + locationCount);
+    locations.set(name, location);
+  }
+  return reflected.attributes.map((attribute) => ({
+    reflected: attribute,
+    location: locations.get(attribute.name)!,
+  }));
+}
+
+/** The source with its version stated, so that it means the same outside its context. */
+function stateVersion(source: string, version: DefaultGlslVersion): string {
+  if (/^[ \t]*#[ \t]*version\b/m.test(source)) return source;
+  return `#version ${version}\n${source}`;
+}

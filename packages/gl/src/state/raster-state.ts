@@ -1,0 +1,315 @@
+/**
+ * Fixed-function state of rasterisation and of the framebuffer (OpenGL ES 2.0, sections 2.12, 3.3 to 3.5
+ * and 4.1 to 4.2), and its translation into a `PipelineState`, whose rows count down.
+ */
+import {
+  type BlendEquation,
+  type BlendFactor,
+  type CompareFunction,
+  type CullMode,
+  type PipelineState,
+  type RectPx,
+  RenderError,
+  type StencilFaceState,
+  type StencilOperation,
+} from '@tessera/frame';
+import { GL, nameOfEnum } from '../constants.ts';
+import type { Capabilities } from './capabilities.ts';
+import type { GlErrors } from './gl-errors.ts';
+
+const COMPARE_BY_ENUM: ReadonlyMap<number, CompareFunction> = new Map([
+  [GL.NEVER, 'never'],
+  [GL.LESS, 'less'],
+  [GL.EQUAL, 'equal'],
+  [GL.LEQUAL, 'less-equal'],
+  [GL.GREATER, 'greater'],
+  [GL.NOTEQUAL, 'not-equal'],
+  [GL.GEQUAL, 'greater-equal'],
+  [GL.ALWAYS, 'always'],
+]);
+
+const STENCIL_OPERATION_BY_ENUM: ReadonlyMap<number, StencilOperation> = new Map([
+  [0, 'zero'],
+  [GL.KEEP, 'keep'],
+  [GL.REPLACE, 'replace'],
+  [GL.INCR, 'increment-clamp'],
+  [GL.DECR, 'decrement-clamp'],
+  [GL.INVERT, 'invert'],
+  [GL.INCR_WRAP, 'increment-wrap'],
+  [GL.DECR_WRAP, 'decrement-wrap'],
+]);
+
+const BLEND_FACTOR_BY_ENUM: ReadonlyMap<number, BlendFactor> = new Map([
+  [0, 'zero'],
+  [1, 'one'],
+  [GL.SRC_COLOR, 'src-color'],
+  [GL.ONE_MINUS_SRC_COLOR, 'one-minus-src-color'],
+  [GL.SRC_ALPHA, 'src-alpha'],
+  [GL.ONE_MINUS_SRC_ALPHA, 'one-minus-src-alpha'],
+  [GL.DST_ALPHA, 'dst-alpha'],
+  [GL.ONE_MINUS_DST_ALPHA, 'one-minus-dst-alpha'],
+  [GL.DST_COLOR, 'dst-color'],
+  [GL.ONE_MINUS_DST_COLOR, 'one-minus-dst-color'],
+  [GL.SRC_ALPHA_SATURATE, 'src-alpha-saturate'],
+  [GL.CONSTANT_COLOR, 'constant-color'],
+  [GL.ONE_MINUS_CONSTANT_COLOR, 'one-minus-constant-color'],
+  [GL.CONSTANT_ALPHA, 'constant-alpha'],
+  [GL.ONE_MINUS_CONSTANT_ALPHA, 'one-minus-constant-alpha'],
+]);
+
+const BLEND_EQUATION_BY_ENUM: ReadonlyMap<number, BlendEquation> = new Map([
+  [GL.FUNC_ADD, 'add'],
+  [GL.FUNC_SUBTRACT, 'subtract'],
+  [GL.FUNC_REVERSE_SUBTRACT, 'reverse-subtract'],
+  [GL.MIN, 'min'],
+  [GL.MAX, 'max'],
+]);
+
+const CULL_MODE_BY_ENUM: ReadonlyMap<number, CullMode> = new Map([
+  [GL.FRONT, 'front'],
+  [GL.BACK, 'back'],
+  [GL.FRONT_AND_BACK, 'front-and-back'],
+]);
+
+/** Widest line that frames know. */
+const MAX_LINE_WIDTH_PX = 16;
+const MAX_STENCIL = 255;
+
+/** A rectangle as OpenGL gives it: x to the right, y up from the bottom row. */
+export interface GlRect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Rgba = readonly [number, number, number, number];
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function initialStencilFace(): Mutable<StencilFaceState> {
+  return {
+    compare: 'always',
+    reference: 0,
+    readMask: MAX_STENCIL,
+    writeMask: MAX_STENCIL,
+    onStencilFail: 'keep',
+    onDepthFail: 'keep',
+    onPass: 'keep',
+  };
+}
+
+export class RasterState {
+  readonly #errors: GlErrors;
+  readonly #capabilities: Capabilities;
+  viewport: GlRect;
+  scissor: GlRect;
+  depthRange: readonly [number, number] = [0, 1];
+  clearColor: Rgba = [0, 0, 0, 0];
+  clearDepth = 1;
+  clearStencil = 0;
+  colorMask: readonly [boolean, boolean, boolean, boolean] = [true, true, true, true];
+  isDepthWritten = true;
+  #cullMode: CullMode = 'back';
+  #frontFace: PipelineState['frontFace'] = 'counter-clockwise';
+  #polygonOffset = { factor: 0, units: 0 };
+  #depthCompare: CompareFunction = 'less';
+  readonly #stencilFront = initialStencilFace();
+  readonly #stencilBack = initialStencilFace();
+  #blendEquations: readonly [BlendEquation, BlendEquation] = ['add', 'add'];
+  #blendFactors: readonly [BlendFactor, BlendFactor, BlendFactor, BlendFactor] = [
+    ...(['one', 'zero', 'one', 'zero'] as const),
+  ];
+  #blendConstant: Rgba = [0, 0, 0, 0];
+  #lineWidthPx = 1;
+  #isFilled = true;
+
+  constructor(errors: GlErrors, capabilities: Capabilities, widthPx: number, heightPx: number) {
+    this.#errors = errors;
+    this.#capabilities = capabilities;
+    this.viewport = { x: 0, y: 0, width: widthPx, height: heightPx };
+    this.scissor = this.viewport;
+  }
+
+  setViewport(rect: GlRect): void {
+    if (this.#isRect('viewport', rect)) this.viewport = rect;
+  }
+
+  setScissor(rect: GlRect): void {
+    if (this.#isRect('scissor', rect)) this.scissor = rect;
+  }
+
+  setDepthRange(near: number, far: number): void {
+    this.depthRange = [clampUnit(near), clampUnit(far)];
+  }
+
+  setClearColor(red: number, green: number, blue: number, alpha: number): void {
+    this.clearColor = [clampUnit(red), clampUnit(green), clampUnit(blue), clampUnit(alpha)];
+  }
+
+  setClearDepth(depth: number): void {
+    this.clearDepth = clampUnit(depth);
+  }
+
+  setClearStencil(value: number): void {
+    this.clearStencil = value & MAX_STENCIL;
+  }
+
+  setCullFace(face: number): void {
+    const mode = this.#lookUp('cullFace', CULL_MODE_BY_ENUM, face);
+    if (mode !== null) this.#cullMode = mode;
+  }
+
+  setFrontFace(winding: number): void {
+    if (winding === GL.CCW) this.#frontFace = 'counter-clockwise';
+    else if (winding === GL.CW) this.#frontFace = 'clockwise';
+    else this.#errors.raise(GL.INVALID_ENUM, `frontFace: ${nameOfEnum(winding)}`);
+  }
+
+  setPolygonOffset(factor: number, units: number): void {
+    this.#polygonOffset = { factor, units };
+  }
+
+  setPolygonMode(mode: number): void {
+    this.#isFilled = mode === GL.FILL;
+  }
+
+  setLineWidth(widthPx: number): void {
+    if (!(widthPx > 0)) {
+      this.#errors.raise(GL.INVALID_VALUE, `lineWidth: ${widthPx}`);
+      return;
+    }
+    this.#lineWidthPx = widthPx;
+  }
+
+  setDepthFunction(compare: number): void {
+    const found = this.#lookUp('depthFunc', COMPARE_BY_ENUM, compare);
+    if (found !== null) this.#depthCompare = found;
+  }
+
+  setStencilFunction(face: number, compare: number, reference: number, mask: number): void {
+    const found = this.#lookUp('stencilFunc', COMPARE_BY_ENUM, compare);
+    if (found === null) return;
+    this.#forFaces('stencilFunc', face, (state) => {
+      state.compare = found;
+      state.reference = Math.min(MAX_STENCIL, Math.max(0, reference));
+      state.readMask = mask & MAX_STENCIL;
+    });
+  }
+
+  setStencilMask(face: number, mask: number): void {
+    this.#forFaces('stencilMask', face, (state) => {
+      state.writeMask = mask & MAX_STENCIL;
+    });
+  }
+
+  setStencilOperations(face: number, stencilFail: number, depthFail: number, pass: number): void {
+    const [onStencilFail, onDepthFail, onPass] = [stencilFail, depthFail, pass].map((operation) =>
+      this.#lookUp('stencilOp', STENCIL_OPERATION_BY_ENUM, operation),
+    );
+    if (!onStencilFail || !onDepthFail || !onPass) return;
+    this.#forFaces('stencilOp', face, (state) => {
+      Object.assign(state, { onStencilFail, onDepthFail, onPass });
+    });
+  }
+
+  setBlendEquations(color: number, alpha: number): void {
+    const forColor = this.#lookUp('blendEquation', BLEND_EQUATION_BY_ENUM, color);
+    const forAlpha = this.#lookUp('blendEquation', BLEND_EQUATION_BY_ENUM, alpha);
+    if (forColor !== null && forAlpha !== null) this.#blendEquations = [forColor, forAlpha];
+  }
+
+  setBlendFactors(
+    sourceColor: number,
+    destinationColor: number,
+    sourceAlpha: number,
+    destinationAlpha: number,
+  ): void {
+    const [a, b, c, d] = [sourceColor, destinationColor, sourceAlpha, destinationAlpha].map(
+      (factor) => this.#lookUp('blendFunc', BLEND_FACTOR_BY_ENUM, factor),
+    );
+    if (a && b && c && d) this.#blendFactors = [a, b, c, d];
+  }
+
+  setBlendColor(red: number, green: number, blue: number, alpha: number): void {
+    this.#blendConstant = [clampUnit(red), clampUnit(green), clampUnit(blue), clampUnit(alpha)];
+  }
+
+  /** Which stencil bits a clear writes. */
+  get stencilWriteMask(): number {
+    return this.#stencilFront.writeMask;
+  }
+
+  /** The scissor rectangle if the test is on. @param heightPx Height of the target. */
+  activeScissor(heightPx: number): RectPx | null {
+    return this.#capabilities.has(GL.SCISSOR_TEST) ? flipRect(this.scissor, heightPx) : null;
+  }
+
+  /**
+   * The state of a draw into a target of that height.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not have.
+   */
+  pipelineState(heightPx: number): PipelineState {
+    this.#capabilities.requireModelled();
+    if (!this.#isFilled) throw new RenderError('FRAME_UNSUPPORTED', 'polygonMode is not GL_FILL');
+    const [sourceColor, destinationColor, sourceAlpha, destinationAlpha] = this.#blendFactors;
+    const [colorEquation, alphaEquation] = this.#blendEquations;
+    const has = (capability: number) => this.#capabilities.has(capability);
+    return {
+      viewport: flipRect(this.viewport, heightPx),
+      depthRange: this.depthRange,
+      scissor: this.activeScissor(heightPx),
+      cullMode: has(GL.CULL_FACE) ? this.#cullMode : 'none',
+      frontFace: this.#frontFace,
+      polygonOffset: { isEnabled: has(GL.POLYGON_OFFSET_FILL), ...this.#polygonOffset },
+      depth: {
+        isTestEnabled: has(GL.DEPTH_TEST),
+        isWriteEnabled: this.isDepthWritten,
+        compare: this.#depthCompare,
+      },
+      stencil: {
+        isTestEnabled: has(GL.STENCIL_TEST),
+        front: { ...this.#stencilFront },
+        back: { ...this.#stencilBack },
+      },
+      blend: {
+        isEnabled: has(GL.BLEND),
+        color: { equation: colorEquation, source: sourceColor, destination: destinationColor },
+        alpha: { equation: alphaEquation, source: sourceAlpha, destination: destinationAlpha },
+        constant: this.#blendConstant,
+      },
+      colorMask: this.colorMask,
+      lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, this.#lineWidthPx)),
+    };
+  }
+
+  #isRect(where: string, { width, height }: GlRect): boolean {
+    if (width >= 0 && height >= 0) return true;
+    this.#errors.raise(GL.INVALID_VALUE, `${where}: ${width}×${height}`);
+    return false;
+  }
+
+  #lookUp<T>(where: string, table: ReadonlyMap<number, T>, value: number): T | null {
+    const found = table.get(value);
+    if (found === undefined) this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(value)}`);
+    return found ?? null;
+  }
+
+  #forFaces(where: string, face: number, change: (state: Mutable<StencilFaceState>) => void): void {
+    if (face !== GL.FRONT && face !== GL.BACK && face !== GL.FRONT_AND_BACK) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(face)}`);
+      return;
+    }
+    if (face !== GL.BACK) change(this.#stencilFront);
+    if (face !== GL.FRONT) change(this.#stencilBack);
+  }
+}
+
+/** From rows that count up to rows that count down. */
+function flipRect(rect: GlRect, heightPx: number): RectPx {
+  return { x: rect.x, y: heightPx - rect.y - rect.height, width: rect.width, height: rect.height };
+}
+
+function clampUnit(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}

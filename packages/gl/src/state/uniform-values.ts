@@ -1,0 +1,188 @@
+/**
+ * Uniform locations and values of one linked program (OpenGL ES 2.0, section 2.10.4). Every element of an
+ * array has a location of its own; a structure's members come from reflection as names like `light[1].at`.
+ */
+import type { UniformValue } from '@tessera/frame';
+import { GL } from '../constants.ts';
+import type { ReflectedProgram } from '../program-reflection.ts';
+import type { GlErrors } from './gl-errors.ts';
+
+type ReflectedUniform = ReflectedProgram['uniforms'][number];
+type ReflectedSampler = ReflectedProgram['samplers'][number];
+
+/** What a `uniform…` call brings. */
+export interface UniformUpload {
+  readonly scalarType: 'float' | 'int' | 'uint';
+  readonly rows: number;
+  /** 1 for scalars and vectors. */
+  readonly columns: number;
+  readonly values: ArrayLike<number>;
+}
+
+interface UniformSlot {
+  readonly kind: 'uniform';
+  readonly reflected: ReflectedUniform;
+  /** Name without `[0]`. */
+  readonly baseName: string;
+  readonly elementLength: number;
+  /** Replaced, never changed, once a draw has seen it. */
+  value: Float32Array | Int32Array;
+}
+
+interface SamplerSlot {
+  readonly kind: 'sampler';
+  readonly reflected: ReflectedSampler;
+  readonly baseName: string;
+  /** Texture unit of each element. */
+  readonly units: number[];
+}
+
+interface Location {
+  readonly slot: UniformSlot | SamplerSlot;
+  readonly element: number;
+}
+
+/** A sampler of a program and the units that its elements read. */
+export interface SamplerUnits {
+  readonly reflected: ReflectedSampler;
+  readonly units: readonly number[];
+}
+
+export class UniformValues {
+  readonly #uniforms: UniformSlot[];
+  readonly #samplers: SamplerSlot[];
+  readonly #locations: Location[] = [];
+  readonly #locationByName = new Map<string, number>();
+  readonly #unitCount: number;
+  #snapshot: Readonly<Record<string, UniformValue>> | null = null;
+
+  /** @param unitCount Texture units that samplers may name. */
+  constructor(reflected: ReflectedProgram, unitCount: number) {
+    this.#unitCount = unitCount;
+    this.#uniforms = reflected.uniforms.map((uniform) => {
+      const length = uniform.rows * uniform.columns * uniform.arrayLength;
+      return {
+        kind: 'uniform',
+        reflected: uniform,
+        baseName: uniform.name.replace(/\[0\]$/, ''),
+        elementLength: uniform.rows * uniform.columns,
+        value: uniform.scalarType === 'float' ? new Float32Array(length) : new Int32Array(length),
+      };
+    });
+    this.#samplers = reflected.samplers.map((sampler) => ({
+      kind: 'sampler',
+      reflected: sampler,
+      baseName: sampler.name.replace(/\[0\]$/, ''),
+      units: new Array<number>(sampler.arrayLength).fill(0),
+    }));
+    for (const slot of [...this.#uniforms, ...this.#samplers]) this.#addLocations(slot);
+  }
+
+  /** −1 where no active uniform has the name. */
+  location(name: string): number {
+    return this.#locationByName.get(name) ?? -1;
+  }
+
+  /** Sets elements from `location` on. Location −1 is ignored, as everywhere in OpenGL. */
+  set(location: number, upload: UniformUpload, errors: GlErrors): void {
+    if (location === -1) return;
+    const found = this.#locations[location];
+    if (found === undefined) {
+      errors.raise(GL.INVALID_OPERATION, `uniform: location ${location} is not there`);
+      return;
+    }
+    const { slot, element } = found;
+    const uploadLength = upload.rows * upload.columns;
+    const count = Math.floor(upload.values.length / uploadLength);
+    if (count * uploadLength !== upload.values.length) {
+      errors.raise(GL.INVALID_VALUE, `uniform ${slot.baseName}: a part of an element is given`);
+      return;
+    }
+    if (count > 1 && !isArray(slot)) {
+      errors.raise(GL.INVALID_OPERATION, `uniform ${slot.baseName}: ${count} values, no array`);
+      return;
+    }
+    if (slot.kind === 'sampler') {
+      this.#setUnits(slot, element, upload, errors);
+      return;
+    }
+    const { reflected, elementLength } = slot;
+    const isTypeFitting =
+      reflected.scalarType === 'bool'
+        ? upload.columns === 1
+        : reflected.scalarType === upload.scalarType;
+    if (!isTypeFitting || reflected.rows !== upload.rows || reflected.columns !== upload.columns) {
+      errors.raise(
+        GL.INVALID_OPERATION,
+        `uniform ${slot.baseName}: ${describeType(reflected)} is set as ${describeType(upload)}`,
+      );
+      return;
+    }
+    // Elements past the array's end are ignored.
+    const value = slot.value.slice();
+    const used = Math.min(count, reflected.arrayLength - element) * elementLength;
+    for (let i = 0; i < used; i++) {
+      const component = upload.values[i]!;
+      value[element * elementLength + i] =
+        reflected.scalarType === 'bool' ? Number(component !== 0) : component;
+    }
+    slot.value = value;
+    this.#snapshot = null;
+  }
+
+  /** The value at a location; one unit for a sampler. */
+  get(location: number): readonly number[] | null {
+    const found = this.#locations[location];
+    if (found === undefined) return null;
+    const { slot, element } = found;
+    if (slot.kind === 'sampler') return [slot.units[element]!];
+    const start = element * slot.elementLength;
+    return Array.from(slot.value.subarray(start, start + slot.elementLength));
+  }
+
+  /** All values by reflected name; the same object until one changes. */
+  snapshot(): Readonly<Record<string, UniformValue>> {
+    this.#snapshot ??= Object.fromEntries(
+      this.#uniforms.map((slot) => [slot.reflected.name, slot.value]),
+    );
+    return this.#snapshot;
+  }
+
+  samplers(): readonly SamplerUnits[] {
+    return this.#samplers;
+  }
+
+  #addLocations(slot: UniformSlot | SamplerSlot): void {
+    for (let element = 0; element < slot.reflected.arrayLength; element++) {
+      const location = this.#locations.push({ slot, element }) - 1;
+      if (element === 0) this.#locationByName.set(slot.baseName, location);
+      if (isArray(slot)) this.#locationByName.set(`${slot.baseName}[${element}]`, location);
+    }
+  }
+
+  #setUnits(slot: SamplerSlot, element: number, upload: UniformUpload, errors: GlErrors): void {
+    const { scalarType, rows, columns, values } = upload;
+    if (scalarType !== 'int' || rows !== 1 || columns !== 1) {
+      errors.raise(GL.INVALID_OPERATION, `uniform ${slot.baseName}: a sampler takes uniform1i`);
+      return;
+    }
+    const used = Math.min(values.length, slot.units.length - element);
+    for (let i = 0; i < used; i++) {
+      const unit = values[i]!;
+      if (!(unit >= 0 && unit < this.#unitCount)) {
+        errors.raise(GL.INVALID_VALUE, `uniform ${slot.baseName}: texture unit ${unit}`);
+        return;
+      }
+    }
+    for (let i = 0; i < used; i++) slot.units[element + i] = values[i]!;
+  }
+}
+
+function isArray(slot: UniformSlot | SamplerSlot): boolean {
+  if (slot.kind === 'uniform') return slot.reflected.isArray;
+  return slot.reflected.arrayLength > 1 || slot.reflected.name.endsWith('[0]');
+}
+
+function describeType(type: { scalarType: string; rows: number; columns: number }): string {
+  return `${type.scalarType} ${type.rows}×${type.columns}`;
+}

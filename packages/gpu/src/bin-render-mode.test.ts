@@ -63,7 +63,7 @@ const smallBatches = new SimulatedChiplet(
     fineBinPx: 16,
     batchPrimitives: 3,
     batchStates: 2,
-    quadListQuads: 1024,
+    quadListQuads: 2048,
     maxBinPixels: 2 ** 18,
     texturePoolBytes: 2 ** 20,
   }),

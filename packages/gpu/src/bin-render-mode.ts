@@ -17,7 +17,7 @@ import {
   type RectPx,
   RenderError,
 } from '@tessera/frame';
-import { FineBinner, NO_ENTRY } from './binning/fine-binner.ts';
+import { FineBinner } from './binning/fine-binner.ts';
 import { PrimitiveBatch } from './binning/primitive-batch.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import type { BoundDraw } from './command/bound-draw.ts';
@@ -35,6 +35,9 @@ import {
 } from './raster/raster-record.ts';
 import { TileTraversal } from './raster/tile-traversal.ts';
 import { FragmentShading } from './shading/fragment-shading.ts';
+
+/** No draw has quads in the list. */
+const NO_DRAW = -1;
 
 /** A rendered coarse bin. */
 export interface RenderedBin {
@@ -176,46 +179,48 @@ export class BinRenderMode {
   ): void {
     this.#counters[reason]++;
     const fineBinner = this.#fineBinner;
-    let slot = -1;
-    for (let bin = 0; bin < fineBinner.binCount; bin++) {
-      const entry = fineBinner.firstEntry(bin);
-      if (entry !== NO_ENTRY) slot = this.#rasterFineBin(bin, entry, slot);
-    }
-    if (slot >= 0) this.#shading.shadeList(this.#traversal, this.#batch.draws[slot]!);
-    this.#counters['raster.primitivesCovered'] += this.#batch.coveredCount;
+    let slot = NO_DRAW;
+    for (let bin = 0; bin < fineBinner.binCount; bin++) slot = this.#rasterFineBin(bin, slot);
+    if (slot !== NO_DRAW) this.#shading.shadeList(this.#traversal, this.#batch.draws[slot]!);
+    this.#counters['raster.primitivesCovered'] += this.#batch.countCovered();
     fineBinner.clear();
     this.#batch.clear();
   }
 
-  /** @param slot Draw whose quads are in the list. @returns The same, afterwards. */
-  #rasterFineBin(bin: number, firstEntry: number, slotBefore: number): number {
-    const fineBinner = this.#fineBinner;
-    const traversal = this.#traversal;
-    const { draws } = this.#batch;
-    const { i32, rasterRecordsPtr, quadCapacity } = this.#memory;
-    const { x, y, width, height } = fineBinner.fineBinRect(bin);
-    const right = x + width - 1;
-    const bottom = y + height - 1;
-    const binQuads = Math.ceil(width / 2) * Math.ceil(height / 2);
+  /** @param slotBefore Draw whose quads are in the list. @returns The same, afterwards. */
+  #rasterFineBin(bin: number, slotBefore: number): number {
+    const entryCount = this.#fineBinner.listEntries(bin);
+    const rect = this.#fineBinner.fineBinRect(bin);
     let slot = slotBefore;
-    for (let entry = firstEntry; entry !== NO_ENTRY; entry = fineBinner.nextEntry(entry)) {
-      const record = fineBinner.recordOf(entry);
-      const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
-      const drawSlot = i32[at + DRAW_SLOT]!;
-      if (drawSlot !== slot) {
+    let first = 0;
+    while (first < entryCount) {
+      const next = this.#drawSlotOfEntry(first);
+      if (next !== slot && slot !== NO_DRAW) {
         // Quads of the draw before must reach the target first.
-        if (slot >= 0) this.#shading.shadeList(traversal, draws[slot]!);
-        slot = drawSlot;
-        const { draw } = draws[slot]!;
-        traversal.beginDraw(draw.depthStage, draw.depthOutcomes, draw.isDepthWritten);
-      } else if (traversal.quadCount + binQuads > quadCapacity) {
-        this.#shading.shadeList(traversal, draws[slot]!);
+        this.#shading.shadeList(this.#traversal, this.#batch.draws[slot]!);
       }
-      if (traversal.traverse(record, x, y, right, bottom)) {
-        this.#batch.markCovered(i32[at + SOURCE_PRIMITIVE]!);
-      }
+      slot = next;
+      const binding = this.#batch.draws[slot]!;
+      const end = this.#endOfDraw(first, entryCount, slot);
+      const { traversalKernel } = binding.draw;
+      first = this.#traversal.traverse(traversalKernel, first, end, rect);
+      if (first < end) this.#shading.shadeList(this.#traversal, binding);
     }
     return slot;
+  }
+
+  #drawSlotOfEntry(entry: number): number {
+    const { i32, fineBinEntriesPtr, rasterRecordsPtr } = this.#memory;
+    const record = i32[(fineBinEntriesPtr >> 2) + entry]!;
+    return i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + DRAW_SLOT]!;
+  }
+
+  /** The entry after the run of entries of one draw that starts at `first`. */
+  #endOfDraw(first: number, entryCount: number, slot: number): number {
+    if (this.#batch.draws.length === 1) return entryCount;
+    let end = first + 1;
+    while (end < entryCount && this.#drawSlotOfEntry(end) === slot) end++;
+    return end;
   }
 
   #endBin(rect: RectPx, quadsPerRow: number): RenderedBin {

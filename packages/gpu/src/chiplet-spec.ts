@@ -10,7 +10,7 @@ export interface ChipletSpec {
   readonly batchPrimitives: number;
   /** Draws whose state one primitive batch can hold, 1 to 64. */
   readonly batchStates: number;
-  /** Quads that are shaded in one go at most, 1024 (a fine bin's) to 16384. */
+  /** Quads that are shaded in one go at most, 2048 (a fine bin's and more) to 16384. */
   readonly quadListQuads: number;
   /** Instructions that the loops of one kernel call may take, 2^16 to 2^40; a shader beyond it fails. */
   readonly kernelInstructionBudget: number;
@@ -56,7 +56,7 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   }
   checkInteger('batchPrimitives', spec.batchPrimitives, 1, 1024);
   checkInteger('batchStates', spec.batchStates, 1, 64);
-  checkInteger('quadListQuads', spec.quadListQuads, 1024, 16_384);
+  checkInteger('quadListQuads', spec.quadListQuads, 2048, 16_384);
   checkInteger('kernelInstructionBudget', spec.kernelInstructionBudget, 2 ** 16, 2 ** 40);
   checkInteger('maxBinPixels', spec.maxBinPixels, 4096, 2 ** 26);
   checkInteger('texturePoolBytes', spec.texturePoolBytes, 2 ** 20, 2 ** 30);

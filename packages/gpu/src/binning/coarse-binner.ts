@@ -5,8 +5,8 @@
  */
 import { type CoarseBinGrid, encodeVisibilityBin, type VisibleDraw } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { mayCoverRect } from '../raster/rect-coverage.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
+import { mayCoverRect } from '../raster/rect-coverage.ts';
 
 /** What a triangle covers of its box, on average. */
 const TRIANGLE_SHARE_OF_BOX = 0.5;

@@ -5,11 +5,11 @@
  */
 import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { mayCoverRect } from '../raster/rect-coverage.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
+import { mayCoverRect } from '../raster/rect-coverage.ts';
 
 /** The end of a list. */
-export const NO_ENTRY = -1;
+const NO_ENTRY = -1;
 
 /** The lists of one coarse bin's fine bins for one batch. */
 export class FineBinner {
@@ -65,19 +65,14 @@ export class FineBinner {
     };
   }
 
-  /** First entry of a fine bin's list, or NO_ENTRY. */
-  firstEntry(bin: number): number {
-    return this.#heads[bin]!;
-  }
-
-  /** The entry after this one, or NO_ENTRY. */
-  nextEntry(entry: number): number {
-    return this.#nexts[entry]!;
-  }
-
-  /** The raster record of an entry. */
-  recordOf(entry: number): number {
-    return this.#records[entry]!;
+  /** Writes a fine bin's raster records to the entry pool, in order; returns how many. */
+  listEntries(bin: number): number {
+    const { i32, fineBinEntriesPtr } = this.#memory;
+    let to = fineBinEntriesPtr >> 2;
+    for (let entry = this.#heads[bin]!; entry !== NO_ENTRY; entry = this.#nexts[entry]!) {
+      i32[to++] = this.#records[entry]!;
+    }
+    return to - (fineBinEntriesPtr >> 2);
   }
 
   /** Puts a raster record into the lists of the fine bins it may touch; returns how many. */

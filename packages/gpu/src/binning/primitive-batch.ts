@@ -29,20 +29,15 @@ export class PrimitiveBatch {
   primitiveCount = 0;
   /** Raster records made. */
   recordCount = 0;
-  /** Primitives that covered a sample. */
-  coveredCount = 0;
 
   readonly #memory: ChipletMemory;
   readonly #maxPrimitives: number;
   readonly #maxStates: number;
-  /** 1 for primitives that covered a sample. */
-  readonly #isCovered: Uint8Array;
 
   constructor(memory: ChipletMemory, spec: ChipletSpec) {
     this.#memory = memory;
     this.#maxPrimitives = spec.batchPrimitives;
     this.#maxStates = spec.batchStates;
-    this.#isCovered = new Uint8Array(spec.batchPrimitives);
   }
 
   /** Primitives that it still takes. */
@@ -70,8 +65,8 @@ export class PrimitiveBatch {
     this.draws.length = 0;
     this.primitiveCount = 0;
     this.recordCount = 0;
-    this.coveredCount = 0;
-    this.#isCovered.fill(0);
+    const { u8, coveredFlagsPtr } = this.#memory;
+    u8.fill(0, coveredFlagsPtr, coveredFlagsPtr + this.#maxPrimitives);
   }
 
   /** Takes a draw's state; returns its slot. The draw stays the last one until the next is added. */
@@ -100,10 +95,11 @@ export class PrimitiveBatch {
     return this.primitiveCount++;
   }
 
-  /** Notes that a primitive covered a sample. */
-  markCovered(primitive: number): void {
-    if (this.#isCovered[primitive] === 1) return;
-    this.#isCovered[primitive] = 1;
-    this.coveredCount++;
+  /** Primitives that covered a sample: tile traversal flags them. */
+  countCovered(): number {
+    const { u8, coveredFlagsPtr } = this.#memory;
+    let count = 0;
+    for (let k = 0; k < this.primitiveCount; k++) count += u8[coveredFlagsPtr + k]!;
+    return count;
   }
 }

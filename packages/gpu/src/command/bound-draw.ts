@@ -27,8 +27,9 @@ import {
 import type { MergeRun } from '../output/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge-key.ts';
 import { type AttributeLayout, makeAttributeLayout } from '../raster/attribute-planes.ts';
-import { chooseDepthStage, type DepthStage, passingOutcomes } from '../raster/early-depth.ts';
+import { chooseDepthStage } from '../raster/early-depth.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
+import type { TraversalRun } from '../raster/traversal-kernel.ts';
 import type { KernelLibrary } from '../shading/kernel-library.ts';
 import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
 import { type IndexReader, makeIndexReader } from './index-reader.ts';
@@ -58,10 +59,7 @@ export interface BoundDraw {
   readonly fragmentKernel: FragmentKernel;
   readonly fragmentInstructions: number;
   readonly mergeKernel: MergeRun;
-  readonly depthStage: DepthStage;
-  /** Outcomes of the depth comparison that pass, for the early test. */
-  readonly depthOutcomes: number;
-  readonly isDepthWritten: boolean;
+  readonly traversalKernel: TraversalRun;
 }
 
 /**
@@ -117,9 +115,11 @@ export function bindDraw(
     mergeKernel: library.mergeKernel(
       makeMergeKey(state, fragment.outputSlots, depthStage === 'early'),
     ),
-    depthStage,
-    depthOutcomes: passingOutcomes(state.depth.compare),
-    isDepthWritten: state.depth.isWriteEnabled,
+    traversalKernel: library.traversalKernel({
+      depthStage,
+      depthCompare: state.depth.compare,
+      isDepthWritten: state.depth.isWriteEnabled,
+    }),
   };
 }
 

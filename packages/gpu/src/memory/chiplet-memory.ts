@@ -61,6 +61,12 @@ export class ChipletMemory {
   readonly vertexOutputPtr: number;
   readonly primitiveRecordsPtr: number;
   readonly rasterRecordsPtr: number;
+  /** Raster records of the fine bin that is walked, int32 each. */
+  readonly fineBinEntriesPtr: number;
+  /** A byte per primitive of the batch: 1 once it covered a sample. */
+  readonly coveredFlagsPtr: number;
+  /** Counts of tile traversal; see raster/traversal-kernel.ts. */
+  readonly traversalCountsPtr: number;
   readonly quadsPtr: number;
   readonly quadDepthsPtr: number;
   readonly fragmentOutputPtr: number;
@@ -95,6 +101,9 @@ export class ChipletMemory {
     this.vertexOutputPtr = take(vertices * MAX_VERTEX_OUTPUTS * 4);
     this.primitiveRecordsPtr = take(this.primitiveCapacity * recordBytes);
     this.rasterRecordsPtr = take(this.primitiveCapacity * RASTER_RECORD_BYTES);
+    this.fineBinEntriesPtr = take(this.primitiveCapacity * 4);
+    this.coveredFlagsPtr = take(this.primitiveCapacity);
+    this.traversalCountsPtr = take(64);
     this.quadsPtr = take(this.quadCapacity * QUAD_RECORD_BYTES);
     this.quadDepthsPtr = take(this.quadCapacity * 16);
     this.fragmentOutputPtr = take(this.quadCapacity * 16 * MAX_FRAGMENT_OUTPUTS);

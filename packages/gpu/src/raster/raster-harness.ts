@@ -3,6 +3,7 @@ import { defaultPipelineState, type PipelineState } from '@tessera/frame';
 import { defineChipletSpec } from '../chiplet-spec.ts';
 import { VertexStore } from '../geometry/vertex-store.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { KernelLibrary } from '../shading/kernel-library.ts';
 import { setupLine } from './line-setup.ts';
 import { SET_UP, type SetupResult } from './raster-record.ts';
 import { makeSetupState } from './setup-state.ts';
@@ -19,6 +20,11 @@ export class RasterHarness {
     defineChipletSpec({ maxBinPixels: 2 ** 20, texturePoolBytes: 2 ** 20 }),
   );
   readonly #vertices = new VertexStore(this.memory);
+  readonly #kernel = new KernelLibrary(this.memory, 2 ** 20).traversalKernel({
+    depthStage: 'none',
+    depthCompare: 'always',
+    isDepthWritten: false,
+  });
   readonly #traversal = new TileTraversal(this.memory);
   readonly widthPx: number;
   readonly heightPx: number;
@@ -49,11 +55,13 @@ export class RasterHarness {
     if (this.setUp(points) !== SET_UP) return counts;
     const traversal = this.#traversal;
     traversal.beginBin(0, 0, Math.ceil(this.widthPx / 2));
-    traversal.beginDraw('none', 0, false);
+    const { i32, fineBinEntriesPtr } = this.memory;
+    i32[fineBinEntriesPtr >> 2] = 0;
     for (let y = 0; y < this.heightPx; y += FINE_BIN_PX) {
       for (let x = 0; x < this.widthPx; x += FINE_BIN_PX) {
-        const right = Math.min(x + FINE_BIN_PX, this.widthPx) - 1;
-        traversal.traverse(0, x, y, right, Math.min(y + FINE_BIN_PX, this.heightPx) - 1);
+        const width = Math.min(FINE_BIN_PX, this.widthPx - x);
+        const height = Math.min(FINE_BIN_PX, this.heightPx - y);
+        traversal.traverse(this.#kernel, 0, 1, { x, y, width, height });
         this.#count(counts);
       }
     }

@@ -13,6 +13,11 @@ import { generateKernel, KernelCache, scratchBytes } from '@tessera/shader/codeg
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { generateMergeKernel, type MergeRun } from '../output/merge-kernel.ts';
 import { type MergeKey, mergeKeyString } from '../output/merge-key.ts';
+import {
+  generateTraversalKernel,
+  type TraversalKey,
+  type TraversalRun,
+} from '../raster/traversal-kernel.ts';
 import { SampleKernels } from '../texture/sample-kernel.ts';
 import {
   type SamplingState,
@@ -32,6 +37,7 @@ export class KernelLibrary {
   readonly #memory: ChipletMemory;
   readonly #shaderKernels: KernelCache;
   readonly #mergeKernels = new Map<string, MergeRun>();
+  readonly #traversalKernels = new Map<string, TraversalRun>();
   readonly #instructionBudget: number;
 
   /** @param instructionBudget Of one kernel call; see ChipletSpec. */
@@ -87,15 +93,28 @@ export class KernelLibrary {
   /** The output merger's kernel for a state. */
   mergeKernel(key: MergeKey): MergeRun {
     const name = mergeKeyString(key);
-    const found = this.#mergeKernels.get(name);
-    if (found !== undefined) return found;
-    const bytes = generateMergeKernel(key);
+    const kernel =
+      this.#mergeKernels.get(name) ?? this.#instantiate<MergeRun>(generateMergeKernel(key));
+    this.#mergeKernels.set(name, kernel);
+    return kernel;
+  }
+
+  /** The kernel of tile traversal for a depth state. */
+  traversalKernel(key: TraversalKey): TraversalRun {
+    const { depthStage, depthCompare, isDepthWritten } = key;
+    const name = depthStage === 'early' ? `${depthCompare} ${isDepthWritten}` : depthStage;
+    const kernel =
+      this.#traversalKernels.get(name) ??
+      this.#instantiate<TraversalRun>(generateTraversalKernel(this.#memory, key));
+    this.#traversalKernels.set(name, kernel);
+    return kernel;
+  }
+
+  /** Compiles a module that this package generated: it exports `run`, a `Run`. */
+  #instantiate<Run>(bytes: Uint8Array<ArrayBuffer>): Run {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
       env: { memory: this.#memory.memory },
     });
-    if (typeof exports.run !== 'function') throw new Error('merge kernel: no function run');
-    const kernel = exports.run as MergeRun; // generateMergeKernel made it
-    this.#mergeKernels.set(name, kernel);
-    return kernel;
+    return exports.run as Run;
   }
 }

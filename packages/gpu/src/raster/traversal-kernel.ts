@@ -1,0 +1,556 @@
+/**
+ * The kernel of tile traversal and early depth: WebAssembly SIMD, one lane per sample of a quad. A module
+ * imports `env.memory` and exports `run` ({@link TraversalRun}); the addresses of the chiplet's pools are
+ * constants in its code.
+ *
+ * After the Larrabee recursion (Abrash, "Rasterization on Larrabee"): edges that leave the primitive's box in
+ * the fine bin outside end the walk, edges that have it wholly inside are forgotten; small boxes are walked
+ * quad by quad, larger ones by tiles of 8×8 pixels that the edges may reject.
+ *
+ * The depth of a fragment is computed here and nowhere else, in doubles: (c + dx X) + dy Y from the origin
+ * of the raster record, clamped, rounded to the nearest. So the early test, the late test and every
+ * chiplet see the same number.
+ */
+import type { CompareFunction } from '@tessera/frame';
+import {
+  block,
+  br,
+  brIf,
+  createLabel,
+  type Expr,
+  type FunctionBuilder,
+  f64,
+  f64x2,
+  get,
+  i8x16,
+  i32,
+  i32x4,
+  ifThen,
+  type Local,
+  loop,
+  ret,
+  type Stmt,
+  select,
+  set,
+  v128,
+  WasmModuleBuilder,
+} from '@tessera/shader/wasm';
+import { KernelCode } from '../kernel/kernel-code.ts';
+import {
+  type ChipletMemory,
+  QUAD_RECORD_BYTES,
+  RASTER_RECORD_BYTES,
+} from '../memory/chiplet-memory.ts';
+import { compareLanes } from '../output/compare-kernel.ts';
+import type { DepthStage } from './early-depth.ts';
+import {
+  BOX_X0,
+  BOX_X1,
+  BOX_Y0,
+  BOX_Y1,
+  DEPTH_C,
+  DEPTH_DX,
+  DEPTH_DY,
+  DEPTH_MAX,
+  EDGE_A,
+  EDGE_B,
+  EDGE_C,
+  EDGE_COUNT,
+  ORIGIN_X,
+  ORIGIN_Y,
+  PRIMITIVE_RECORD,
+  SOURCE_PRIMITIVE,
+} from './raster-record.ts';
+
+/** What the code is specialised by. */
+export interface TraversalKey {
+  readonly depthStage: DepthStage;
+  /** Of the early test; no other stage looks at them. */
+  readonly depthCompare: CompareFunction;
+  readonly isDepthWritten: boolean;
+}
+
+/**
+ * Walks raster records inside a rectangle and appends their quads to the quad list.
+ *
+ * @param entriesPtr int32 numbers of raster records, `entryCount` of them, in order.
+ * @param left Bounds of the rectangle, inclusive, at most 64 pixels each way.
+ * @param quadLimit Stops before a record when the list has more quads than this.
+ * @param binX Left column of the coarse bin, even; `binY` its top row.
+ * @returns How many records were walked.
+ */
+export type TraversalRun = (
+  entriesPtr: number,
+  entryCount: number,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+  quadLimit: number,
+  binX: number,
+  binY: number,
+  quadsPerRow: number,
+) => number;
+
+const PARAMS = [
+  'entriesPtr',
+  'entryCount',
+  'left',
+  'top',
+  'right',
+  'bottom',
+  'quadLimit',
+  'binX',
+  'binY',
+  'quadsPerRow',
+] as const;
+type Param = (typeof PARAMS)[number];
+
+/** Offsets, in 32-bit words, of the counts at `traversalCountsPtr`, which the kernel adds to. */
+export const TRAVERSAL_COUNTS = {
+  /** Quads in the list. */
+  quadCount: 0,
+  /** Fragments of these quads. */
+  listedFragments: 1,
+  quadsCovered: 2,
+  fragmentsCovered: 3,
+} as const;
+type CountName = keyof typeof TRAVERSAL_COUNTS;
+const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
+
+/** Boxes larger than this in a direction are walked by tiles. */
+const WHOLE_BOX_PX = 16;
+const TILE_PX = 8;
+const ALL_LANES = 0b1111;
+const EDGES = [0, 1, 2, 3] as const;
+
+/** The module of `key` for a chiplet's memory. */
+export function generateTraversalKernel(
+  memory: ChipletMemory,
+  key: TraversalKey,
+): Uint8Array<ArrayBuffer> {
+  const module = new WasmModuleBuilder();
+  module.importMemory('env', 'memory', { minPages: 1 });
+  const fn = module.addFunction('traverseTiles', {
+    params: PARAMS.map(() => 'i32' as const),
+    results: ['i32'],
+    export: 'run',
+  });
+  fn.emit(...new TraversalEmitter(memory, key, fn).emit());
+  return module.encode();
+}
+
+/** The variables of one edge: value at the first pixel of the walk, slopes, and vectors of them. */
+interface EdgeLocals {
+  readonly e: Local;
+  readonly a: Local;
+  readonly b: Local;
+  /** e at the four lanes of the first quad. */
+  readonly start: Local;
+  readonly stepX: Local;
+  readonly stepY: Local;
+  readonly row: Local;
+  readonly quad: Local;
+}
+
+class TraversalEmitter {
+  readonly #memory: ChipletMemory;
+  readonly #key: TraversalKey;
+  readonly #fn: FunctionBuilder;
+  readonly #counts: Readonly<Record<CountName, Local>>;
+  readonly #edges: readonly EdgeLocals[];
+  readonly #i32: (name: string) => Local;
+  readonly #f64: (name: string) => Local;
+
+  constructor(memory: ChipletMemory, key: TraversalKey, fn: FunctionBuilder) {
+    this.#memory = memory;
+    this.#key = key;
+    this.#fn = fn;
+    this.#counts = {
+      quadCount: fn.local('i32'),
+      listedFragments: fn.local('i32'),
+      quadsCovered: fn.local('i32'),
+      fragmentsCovered: fn.local('i32'),
+    };
+    this.#edges = EDGES.map(() => ({
+      e: fn.local('i32'),
+      a: fn.local('i32'),
+      b: fn.local('i32'),
+      start: fn.local('v128'),
+      stepX: fn.local('v128'),
+      stepY: fn.local('v128'),
+      row: fn.local('v128'),
+      quad: fn.local('v128'),
+    }));
+    this.#i32 = namedLocals(fn, 'i32');
+    this.#f64 = namedLocals(fn, 'f64');
+  }
+
+  #param(name: Param): Expr {
+    return get(this.#fn.param(PARAMS.indexOf(name)));
+  }
+
+  #v(name: string): Expr {
+    return get(this.#i32(name));
+  }
+
+  /** The function: a loop over the records. */
+  emit(): Stmt[] {
+    const { traversalCountsPtr } = this.#memory;
+    const countsAt = (name: CountName) => traversalCountsPtr + 4 * TRAVERSAL_COUNTS[name];
+    const done = createLabel('done');
+    const again = createLabel('next record');
+    const index = this.#i32('index');
+    const walked = createLabel('record walked');
+    return [
+      ...COUNT_NAMES.map((name) => set(this.#counts[name], i32.load(i32.const(countsAt(name))))),
+      block(
+        loop(
+          [
+            brIf(done, i32.geU(get(index), this.#param('entryCount'))),
+            brIf(done, i32.gtS(get(this.#counts.quadCount), this.#param('quadLimit'))),
+            block(this.#emitRecord(walked), walked),
+            set(index, i32.add(get(index), i32.const(1))),
+            br(again),
+          ],
+          again,
+        ),
+        done,
+      ),
+      ...COUNT_NAMES.map((name) => i32.store(i32.const(countsAt(name)), get(this.#counts[name]))),
+      ret(get(index)),
+    ];
+  }
+
+  /** One record; leaves through `walked`. */
+  #emitRecord(walked: ReturnType<typeof createLabel>): readonly Stmt[] {
+    const code = new KernelCode(this.#fn);
+    const v = (name: string) => this.#v(name);
+    const assign = (name: string, value: Expr) => code.add(set(this.#i32(name), value));
+    const entry = i32.load(i32.add(this.#param('entriesPtr'), i32.shl(v('index'), i32.const(2))));
+    assign(
+      'record',
+      i32.add(
+        i32.const(this.#memory.rasterRecordsPtr),
+        i32.mul(entry, i32.const(RASTER_RECORD_BYTES)),
+      ),
+    );
+    const field = (word: number) => i32.load(v('record'), { offset: 4 * word });
+
+    // 1. The box inside the rectangle, and the even pixel that the walk starts from.
+    assign('x0', maxS(code, this.#param('left'), field(BOX_X0)));
+    assign('y0', maxS(code, this.#param('top'), field(BOX_Y0)));
+    assign('x1', minS(code, this.#param('right'), field(BOX_X1)));
+    assign('y1', minS(code, this.#param('bottom'), field(BOX_Y1)));
+    code.add(brIf(walked, i32.or(i32.ltS(v('x1'), v('x0')), i32.ltS(v('y1'), v('y0')))));
+    assign('startX', i32.and(v('x0'), i32.const(-2)));
+    assign('startY', i32.and(v('y0'), i32.const(-2)));
+    assign('spanX', i32.sub(v('x1'), v('x0')));
+    assign('spanY', i32.sub(v('y1'), v('y0')));
+
+    // 2. The edges that cross the box. Exact in doubles; those that cross fit an int32.
+    assign('edgeCount', field(EDGE_COUNT));
+    for (const k of EDGES) this.#emitEdge(code, k, walked);
+    for (const edge of this.#edges) this.#emitEdgeVectors(code, edge);
+
+    // 3. The primitive.
+    assign('primitive', field(PRIMITIVE_RECORD));
+    assign('coveredBefore', get(this.#counts.fragmentsCovered));
+    if (this.#key.depthStage !== 'none') {
+      assign('originX', field(ORIGIN_X));
+      assign('originY', field(ORIGIN_Y));
+      for (const [name, word] of [
+        ['depthC', DEPTH_C],
+        ['depthDx', DEPTH_DX],
+        ['depthDy', DEPTH_DY],
+      ] as const) {
+        code.add(set(this.#f64(name), f64.load(v('record'), { offset: 8 * word })));
+      }
+    }
+
+    // 4. The walk: small boxes as one tile, larger ones by aligned tiles.
+    const isTiled = i32.or(
+      i32.geS(v('spanX'), i32.const(WHOLE_BOX_PX)),
+      i32.geS(v('spanY'), i32.const(WHOLE_BOX_PX)),
+    );
+    assign('isTiled', isTiled);
+    assign('step', i32.const(128));
+    assign('tileX0', v('startX'));
+    assign('tileY', v('startY'));
+    code.add(
+      ifThen(v('isTiled'), [
+        set(this.#i32('step'), i32.const(TILE_PX)),
+        set(this.#i32('tileX0'), i32.and(v('x0'), i32.const(-TILE_PX))),
+        set(this.#i32('tileY'), i32.and(v('y0'), i32.const(-TILE_PX))),
+      ]),
+    );
+    code.add(
+      loop((nextRow) => [
+        set(this.#i32('tileX'), v('tileX0')),
+        loop((nextTile) => [
+          ...this.#emitTile(),
+          set(this.#i32('tileX'), i32.add(v('tileX'), v('step'))),
+          brIf(nextTile, i32.leS(v('tileX'), v('x1'))),
+        ]),
+        set(this.#i32('tileY'), i32.add(v('tileY'), v('step'))),
+        brIf(nextRow, i32.leS(v('tileY'), v('y1'))),
+      ]),
+    );
+
+    // 5. Whether it covered anything.
+    const source = i32.add(i32.const(this.#memory.coveredFlagsPtr), field(SOURCE_PRIMITIVE));
+    code.add(
+      ifThen(i32.ne(get(this.#counts.fragmentsCovered), v('coveredBefore')), [
+        i32.store8(source, i32.const(1)),
+      ]),
+    );
+    return code.statements;
+  }
+
+  /** Reads edge `k` and decides whether it rejects, crosses or contains the box. */
+  #emitEdge(code: KernelCode, k: number, walked: ReturnType<typeof createLabel>): void {
+    const { e, a, b } = this.#edges[k]!;
+    const v = (name: string) => this.#v(name);
+    code.add(set(e, i32.const(0)), set(a, i32.const(0)), set(b, i32.const(0)));
+    const present = code.branch((inner) => {
+      inner.add(set(a, i32.load(v('record'), { offset: 4 * (EDGE_A + k) })));
+      inner.add(set(b, i32.load(v('record'), { offset: 4 * (EDGE_B + k) })));
+      const product = (slope: Local, pixel: string) =>
+        f64.mul(f64.convertI32S(get(slope)), f64.convertI32S(v(pixel)));
+      const corner = inner.keep(
+        f64.add(
+          f64.add(f64.load(v('record'), { offset: 8 * (EDGE_C + k) }), product(a, 'x0')),
+          product(b, 'y0'),
+        ),
+      );
+      const riseX = inner.keep(product(a, 'spanX'));
+      const riseY = inner.keep(product(b, 'spanY'));
+      const zero = f64.const(0);
+      const highest = f64.add(f64.add(corner, f64.max(riseX, zero)), f64.max(riseY, zero));
+      inner.add(brIf(walked, f64.lt(highest, zero)));
+      const lowest = f64.add(f64.add(corner, f64.min(riseX, zero)), f64.min(riseY, zero));
+      const crossing = i32.sub(
+        i32.sub(i32.truncF64S(corner), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
+        i32.mul(i32.sub(v('y0'), v('startY')), get(b)),
+      );
+      inner.add(
+        ifThen(
+          f64.lt(lowest, zero),
+          [set(e, crossing)],
+          [set(a, i32.const(0)), set(b, i32.const(0))],
+        ),
+      );
+    });
+    code.add(ifThen(i32.gtS(v('edgeCount'), i32.const(k)), present));
+  }
+
+  #emitEdgeVectors(code: KernelCode, { e, a, b, start, stepX, stepY }: EdgeLocals): void {
+    const rightLanes = i32x4.const([0, -1, 0, -1]);
+    const lowerLanes = i32x4.const([0, 0, -1, -1]);
+    const lanes = i32x4.add(
+      v128.and(i32x4.splat(get(a)), rightLanes),
+      v128.and(i32x4.splat(get(b)), lowerLanes),
+    );
+    code.add(
+      set(start, i32x4.add(i32x4.splat(get(e)), lanes)),
+      set(stepX, i32x4.splat(i32.shl(get(a), i32.const(1)))),
+      set(stepY, i32x4.splat(i32.shl(get(b), i32.const(1)))),
+    );
+  }
+
+  /** The quads of the tile at (tileX, tileY), cut at the box. */
+  #emitTile(): readonly Stmt[] {
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    const assign = (to: KernelCode, name: string, value: Expr) =>
+      to.add(set(this.#i32(name), value));
+    const rejected = createLabel('tile rejected');
+    assign(code, 'firstX', maxS(code, v('tileX'), v('startX')));
+    assign(code, 'qy', maxS(code, v('tileY'), v('startY')));
+    assign(
+      code,
+      'lastX',
+      minS(code, i32.sub(i32.add(v('tileX'), v('step')), i32.const(1)), v('x1')),
+    );
+    assign(
+      code,
+      'lastY',
+      minS(code, i32.sub(i32.add(v('tileY'), v('step')), i32.const(1)), v('y1')),
+    );
+    const dx = code.keep(i32.sub(v('firstX'), v('startX')));
+    const dy = code.keep(i32.sub(v('qy'), v('startY')));
+    for (const { e, a, b, start, row } of this.#edges) {
+      const rise = code.keep(i32.add(i32.mul(get(a), dx), i32.mul(get(b), dy)));
+      const far = (slope: Local, last: string, first: string) =>
+        i32.mul(
+          select(get(slope), i32.const(0), i32.gtS(get(slope), i32.const(0))),
+          i32.sub(v(last), v(first)),
+        );
+      const highest = i32.add(
+        i32.add(i32.add(get(e), rise), far(a, 'lastX', 'firstX')),
+        far(b, 'lastY', 'qy'),
+      );
+      code.add(ifThen(v('isTiled'), [brIf(rejected, i32.ltS(highest, i32.const(0)))]));
+      code.add(set(row, i32x4.add(get(start), i32x4.splat(rise))));
+    }
+    code.add(
+      loop((nextRow) => [
+        ...this.#emitRow(),
+        ...this.#edges.map(({ row, stepY }) => set(row, i32x4.add(get(row), get(stepY)))),
+        set(this.#i32('qy'), i32.add(v('qy'), i32.const(2))),
+        brIf(nextRow, i32.leS(v('qy'), v('lastY'))),
+      ]),
+    );
+    return [block(code.statements, rejected)];
+  }
+
+  #emitRow(): readonly Stmt[] {
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    for (const { quad, row } of this.#edges) code.add(set(quad, get(row)));
+    code.add(set(this.#i32('qx'), v('firstX')));
+    // Rows of the quads outside of the box.
+    code.add(
+      set(
+        this.#i32('rowLanes'),
+        i32.and(
+          select(i32.const(0b1100), i32.const(ALL_LANES), i32.ltS(v('qy'), v('y0'))),
+          select(i32.const(0b0011), i32.const(ALL_LANES), i32.eq(v('qy'), v('y1'))),
+        ),
+      ),
+    );
+    code.add(
+      loop((nextQuad) => [
+        ...this.#emitQuad(),
+        ...this.#edges.map(({ quad, stepX }) => set(quad, i32x4.add(get(quad), get(stepX)))),
+        set(this.#i32('qx'), i32.add(v('qx'), i32.const(2))),
+        brIf(nextQuad, i32.leS(v('qx'), v('lastX'))),
+      ]),
+    );
+    return code.statements;
+  }
+
+  /** Coverage of one quad, depth, and its place in the list. */
+  #emitQuad(): readonly Stmt[] {
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    // A lane is outside where any edge is negative.
+    const [e0, e1, e2, e3] = this.#edges.map(({ quad }) => get(quad)) as [Expr, Expr, Expr, Expr];
+    const outside = i32x4.bitmask(v128.or(v128.or(e0, e1), v128.or(e2, e3)));
+    const columnLanes = i32.and(
+      select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
+      select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),
+    );
+    const mask = this.#i32('mask');
+    code.add(
+      set(
+        mask,
+        i32.and(i32.and(i32.xor(outside, i32.const(ALL_LANES)), v('rowLanes')), columnLanes),
+      ),
+    );
+    const covered = code.branch((inner) => {
+      this.#count(inner, 'quadsCovered', i32.const(1));
+      this.#count(inner, 'fragmentsCovered', i32.popcnt(get(mask)));
+      if (this.#key.depthStage === 'early') {
+        inner.add(set(mask, this.#emitDepthTest(inner, get(mask))));
+        inner.add(
+          ifThen(
+            get(mask),
+            inner.branch((listed) => this.#emitListed(listed, get(mask))),
+          ),
+        );
+      } else {
+        this.#emitListed(inner, get(mask));
+      }
+    });
+    code.add(ifThen(get(mask), covered));
+    return code.statements;
+  }
+
+  #count(code: KernelCode, name: CountName, more: Expr): void {
+    code.add(set(this.#counts[name], i32.add(get(this.#counts[name]), more)));
+  }
+
+  #emitListed(code: KernelCode, mask: Expr): void {
+    const { quadsPtr, quadDepthsPtr } = this.#memory;
+    const { quadCount } = this.#counts;
+    const record = code.keep(i32.mul(get(quadCount), i32.const(QUAD_RECORD_BYTES)));
+    code.add(
+      i32.store(record, this.#v('qx'), { offset: quadsPtr }),
+      i32.store(record, this.#v('qy'), { offset: quadsPtr + 4 }),
+      i32.store(record, mask, { offset: quadsPtr + 8 }),
+      i32.store(record, this.#v('primitive'), { offset: quadsPtr + 12 }),
+    );
+    if (this.#key.depthStage === 'late') {
+      code.add(v128.store(record, this.#quadDepth(code), { offset: quadDepthsPtr }));
+    }
+    this.#count(code, 'listedFragments', i32.popcnt(mask));
+    this.#count(code, 'quadCount', i32.const(1));
+  }
+
+  /** Tests the lanes in `mask`, writes the depth of those that pass, gives their mask. */
+  #emitDepthTest(code: KernelCode, mask: Expr): Expr {
+    const { depthCompare, isDepthWritten } = this.#key;
+    const v = (name: string) => this.#v(name);
+    const row = i32.mul(
+      i32.shrS(i32.sub(v('qy'), this.#param('binY')), i32.const(1)),
+      this.#param('quadsPerRow'),
+    );
+    const column = i32.shrS(i32.sub(v('qx'), this.#param('binX')), i32.const(1));
+    const address = code.keep(i32.shl(i32.add(row, column), i32.const(4)));
+    const place = { offset: this.#memory.binDepthPtr };
+    const stored = code.keep(v128.load(address, place));
+    const depth = code.keep(this.#quadDepth(code));
+    const bits = i32x4.const([1, 2, 4, 8]);
+    const isCovered = i32x4.eq(v128.and(i32x4.splat(mask), bits), bits);
+    const pass = code.keep(v128.and(isCovered, compareLanes(depthCompare, depth, stored)));
+    if (isDepthWritten) {
+      code.add(v128.store(address, v128.bitselect(depth, stored, pass), place));
+    }
+    return i32x4.bitmask(pass);
+  }
+
+  /** Stored depth of the four lanes of the quad at (qx, qy). */
+  #quadDepth(code: KernelCode): Expr {
+    const v = (name: string) => this.#v(name);
+    const f = (name: string) => get(this.#f64(name));
+    const x = code.keep(f64.convertI32S(i32.sub(v('qx'), v('originX'))));
+    const y = code.keep(f64.convertI32S(i32.sub(v('qy'), v('originY'))));
+    const along = code.keep(
+      f64x2.add(
+        f64x2.splat(f('depthC')),
+        f64x2.mul(f64x2.splat(f('depthDx')), f64x2.add(f64x2.splat(x), f64x2.const([0, 1]))),
+      ),
+    );
+    const rowDepth = (rowY: Expr): Expr => {
+      const z = f64x2.add(along, f64x2.splat(f64.mul(f('depthDy'), rowY)));
+      // min passes NaN on, and the conversion makes 0 of it and of what is negative.
+      const highest = f64x2.min(z, f64x2.const([DEPTH_MAX, DEPTH_MAX]));
+      return i32x4.truncSatF64x2UZero(f64x2.add(highest, f64x2.const([0.5, 0.5])));
+    };
+    return i8x16.shuffle(
+      rowDepth(y),
+      rowDepth(f64.add(y, f64.const(1))),
+      [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
+    );
+  }
+}
+
+function namedLocals(fn: FunctionBuilder, type: 'i32' | 'f64'): (name: string) => Local {
+  const localByName = new Map<string, Local>();
+  return (name) => {
+    const local = localByName.get(name) ?? fn.local(type);
+    localByName.set(name, local);
+    return local;
+  };
+}
+
+function maxS(code: KernelCode, a: Expr, b: Expr): Expr {
+  const [left, right] = [code.keep(a), code.keep(b)];
+  return select(left, right, i32.gtS(left, right));
+}
+
+function minS(code: KernelCode, a: Expr, b: Expr): Expr {
+  const [left, right] = [code.keep(a), code.keep(b)];
+  return select(left, right, i32.ltS(left, right));
+}

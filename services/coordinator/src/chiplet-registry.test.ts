@@ -127,20 +127,38 @@ describe('ChipletRegistry', () => {
     expect(await far.closed).toContain('before hello');
   });
 
+  const never = new AbortController().signal;
+  const WAIT = {
+    maxChiplets: 8,
+    wantedChiplets: 1,
+    wantedWithinMs: 10_000,
+    withinMs: 10_000,
+    signal: never,
+  };
+
   it('waits for chiplets, until time is up or the frame is cancelled', async () => {
     const registry = makeRegistry();
-    const never = new AbortController();
-    const waiting = registry.waitForSelection(8, 10_000, never.signal);
+    const waiting = registry.waitForSelection(WAIT);
     await join(registry, VISIBILITY_HELLO);
     expect((await waiting).chiplets).toHaveLength(1);
 
     const empty = makeRegistry();
-    await expect(empty.waitForSelection(8, 1, never.signal)).rejects.toMatchObject({
+    await expect(empty.waitForSelection({ ...WAIT, withinMs: 1 })).rejects.toMatchObject({
       code: 'NO_CHIPLETS',
     });
     const cancelled = new AbortController();
-    const cancelledWait = empty.waitForSelection(8, 10_000, cancelled.signal);
+    const cancelledWait = empty.waitForSelection({ ...WAIT, signal: cancelled.signal });
     cancelled.abort();
     await expect(cancelledWait).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
+  });
+
+  it('waits for as many chiplets as are wanted, but takes fewer in the end', async () => {
+    const registry = makeRegistry();
+    await join(registry, VISIBILITY_HELLO);
+    const waiting = registry.waitForSelection({ ...WAIT, wantedChiplets: 2 });
+    await join(registry, HELLO);
+    expect((await waiting).chiplets).toHaveLength(2);
+    const fewer = registry.waitForSelection({ ...WAIT, wantedChiplets: 3, wantedWithinMs: 1 });
+    expect((await fewer).chiplets).toHaveLength(2);
   });
 });

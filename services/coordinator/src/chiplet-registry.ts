@@ -53,6 +53,16 @@ export interface FrameChiplets {
   readonly chiplets: readonly Chiplet[];
 }
 
+/** How to wait for the chiplets of a frame. */
+export interface SelectionWait {
+  readonly maxChiplets: number;
+  /** Fewer are only taken when `wantedWithinMs` are over: a frame begun again wants as many as before. */
+  readonly wantedChiplets: number;
+  readonly wantedWithinMs: number;
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+}
+
 interface Registered {
   readonly id: ChipletId;
   readonly hello: MessageOf<'hello'>;
@@ -66,6 +76,7 @@ export class ChipletRegistry {
   readonly #connections = new Set<Connection>();
   readonly #registeredById = new Map<ChipletId, Registered>();
   #waiters: (() => void)[] = [];
+  #isClosing = false;
 
   constructor(options: ChipletRegistryOptions) {
     this.#options = options;
@@ -141,27 +152,27 @@ export class ChipletRegistry {
    *
    * @throws {RenderError} NO_CHIPLETS when the time is up; FRAME_CANCELLED when `signal` is aborted.
    */
-  async waitForSelection(
-    maxChiplets: number,
-    withinMs: number,
-    signal: AbortSignal,
-  ): Promise<FrameChiplets> {
+  async waitForSelection({
+    maxChiplets,
+    wantedChiplets,
+    wantedWithinMs,
+    withinMs,
+    signal,
+  }: SelectionWait): Promise<FrameChiplets> {
     const timeUp = AbortSignal.timeout(withinMs);
+    const wantedTimeUp = AbortSignal.timeout(Math.min(withinMs, wantedWithinMs));
     for (;;) {
       if (signal.aborted) throw new RenderError('FRAME_CANCELLED', 'the frame was cancelled');
       const selected = this.select(maxChiplets);
-      if (selected !== null) return selected;
+      const hasEnough = selected !== null && selected.chiplets.length >= wantedChiplets;
+      if (selected !== null && (hasEnough || wantedTimeUp.aborted)) return selected;
       if (timeUp.aborted) {
         throw new RenderError(
           'NO_CHIPLETS',
           `no visibility chiplet, or none that renders bins, within ${withinMs} ms`,
         );
       }
-      await new Promise<void>((resolve) => {
-        this.#waiters.push(resolve);
-        timeUp.addEventListener('abort', () => resolve(), { once: true });
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await this.#change([timeUp, wantedTimeUp, signal]);
     }
   }
 
@@ -172,6 +183,7 @@ export class ChipletRegistry {
 
   /** Closes every connection. */
   close(reason: string): void {
+    this.#isClosing = true;
     for (const connection of [...this.#connections]) connection.close(reason);
   }
 
@@ -204,7 +216,10 @@ export class ChipletRegistry {
 
   #unregister({ id, hello, remote }: Registered, reason: string): void {
     this.#registeredById.delete(id);
-    this.#options.log.warn({ chipletId: id, role: hello.role, reason }, 'chiplet left');
+    const { log } = this.#options;
+    const left = { chipletId: id, role: hello.role, reason };
+    if (this.#isClosing) log.info(left, 'chiplet left');
+    else log.warn(left, 'chiplet left');
     remote.connectionClosed(reason);
     if (hello.role === 'visibility') this.#announceCrosslink();
   }
@@ -224,6 +239,17 @@ export class ChipletRegistry {
     let id = 1;
     while (this.#registeredById.has(id)) id++;
     return id;
+  }
+
+  /** Resolves when a chiplet becomes ready or not, or one of the signals is aborted. */
+  async #change(signals: readonly AbortSignal[]): Promise<void> {
+    const pending = signals.filter(({ aborted }) => !aborted);
+    const changed = Promise.withResolvers<void>();
+    this.#waiters.push(changed.resolve);
+    const wake = () => changed.resolve();
+    for (const signal of pending) signal.addEventListener('abort', wake);
+    await changed.promise;
+    for (const signal of pending) signal.removeEventListener('abort', wake);
   }
 
   #wakeWaiters(): void {

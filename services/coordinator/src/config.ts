@@ -86,6 +86,13 @@ export const ENVIRONMENT = {
     max: 3_600_000,
     meaning: 'how long a frame waits for chiplets to connect',
   },
+  TESSERA_REJOIN_MS: {
+    kind: 'integer',
+    default: 5000,
+    min: 0,
+    max: 3_600_000,
+    meaning: 'how long a frame that is begun again waits for as many chiplets as it had before',
+  },
   TESSERA_FRAME_ATTEMPTS: {
     kind: 'integer',
     default: 3,

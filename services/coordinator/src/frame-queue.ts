@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { renderFrame } from '@tessera/multi-chiplet';
+import { type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
 import type { GltfSource } from '@tessera/scenes';
 import type { Logger } from 'pino';
-import type { ChipletRegistry } from './chiplet-registry.ts';
+import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
 import type { Config } from './config.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameRecord, FrameResult, FrameStore } from './frame-store.ts';
@@ -152,45 +152,21 @@ export class FrameQueue {
 
   /** Model → prepared frame → image and report → PNG. */
   async #render(job: Job): Promise<FrameResult> {
-    const { config, registry, metrics } = this.#options;
-    const { record, options, abort } = job;
-    const { signal } = abort;
-    let prepared: { model: PreparedModel; fineBinPx: number } | null = null;
+    const { config, metrics, log } = this.#options;
+    const { record } = job;
+    let prepared = await this.#prepare(job, (await this.#waitForChiplets(job, 1)).spec.fineBinPx);
+    let wantedChiplets = 1;
     for (let attempt = 1; ; attempt++) {
-      const { spec, chiplets } = await registry.waitForSelection(
-        options.maxChiplets,
-        config.TESSERA_CHIPLET_WAIT_MS,
-        signal,
-      );
-      if (prepared === null || prepared.fineBinPx !== spec.fineBinPx) {
-        prepared = { model: await this.#prepare(job, spec.fineBinPx), fineBinPx: spec.fineBinPx };
-        // Chiplets may have come or gone meanwhile: choose anew.
-        attempt--;
-        continue;
+      // Chosen anew for each attempt: chiplets come and go.
+      const selected = await this.#waitForChiplets(job, wantedChiplets);
+      wantedChiplets = selected.chiplets.length;
+      const { fineBinPx } = selected.spec;
+      if (prepared.frame.commands.grid.fineBinPx !== fineBinPx) {
+        prepared = await this.#prepare(job, fineBinPx);
       }
       metrics.frameAttemptsTotal.inc();
-      const frameId = `${record.id}/${attempt}`;
-      const releaseOnCancel = () => registry.releaseFrame(frameId);
-      signal.addEventListener('abort', releaseOnCancel, { once: true });
       try {
-        const { image, report } = await renderFrame(prepared.model.frame, {
-          frameId,
-          chiplets,
-          policy: options.policy,
-          isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
-          specName: spec.name,
-          readClockMs: () => performance.now(),
-          prepareMs: prepared.model.prepareMs,
-          onProgress: ({ phase, binsDone, binCount }) => {
-            if (phase !== 'done') record.phase = phase;
-            record.binsDone = binsDone;
-            record.binCount = binCount;
-          },
-          signal,
-        });
-        metrics.visibilitySeconds.observe(report.wall.visibilityMs / 1000);
-        metrics.binsSeconds.observe(report.wall.binsMs / 1000);
-        metrics.binsRetriedTotal.inc(report.wall.retriedBins);
+        const { image, report } = await this.#renderOnce(job, prepared, selected, attempt);
         record.phase = 'encoding';
         const encodeStartMs = performance.now();
         const png = await encodePng(image);
@@ -198,15 +174,62 @@ export class FrameQueue {
         return { png, report };
       } catch (error) {
         if (!isLoss(error) || attempt >= config.TESSERA_FRAME_ATTEMPTS) throw error;
-        const { message } = error;
-        this.#options.log.warn({ frameId: record.id, attempt, message }, 'frame begun again');
-      } finally {
-        signal.removeEventListener('abort', releaseOnCancel);
+        log.warn({ frameId: record.id, attempt, reason: error.message }, 'frame begun again');
       }
     }
   }
 
-  async #prepare({ record, source, options, abort }: Job, fineBinPx: number) {
+  async #renderOnce(
+    { record, options, abort: { signal } }: Job,
+    prepared: PreparedModel,
+    { spec, chiplets }: FrameChiplets,
+    attempt: number,
+  ): Promise<RenderedFrame> {
+    const { config, registry, metrics } = this.#options;
+    const frameId = `${record.id}/${attempt}`;
+    const releaseOnCancel = () => registry.releaseFrame(frameId);
+    signal.addEventListener('abort', releaseOnCancel, { once: true });
+    try {
+      const rendered = await renderFrame(prepared.frame, {
+        frameId,
+        chiplets,
+        policy: options.policy,
+        isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
+        specName: spec.name,
+        readClockMs: () => performance.now(),
+        prepareMs: prepared.prepareMs,
+        onProgress: ({ phase, binsDone, binCount }) => {
+          if (phase !== 'done') record.phase = phase;
+          record.binsDone = binsDone;
+          record.binCount = binCount;
+        },
+        signal,
+      });
+      const { visibilityMs, binsMs, retriedBins } = rendered.report.wall;
+      metrics.visibilitySeconds.observe(visibilityMs / 1000);
+      metrics.binsSeconds.observe(binsMs / 1000);
+      metrics.binsRetriedTotal.inc(retriedBins);
+      return rendered;
+    } finally {
+      signal.removeEventListener('abort', releaseOnCancel);
+    }
+  }
+
+  #waitForChiplets({ options, abort }: Job, wantedChiplets: number): Promise<FrameChiplets> {
+    const { config, registry } = this.#options;
+    return registry.waitForSelection({
+      maxChiplets: options.maxChiplets,
+      wantedChiplets,
+      wantedWithinMs: config.TESSERA_REJOIN_MS,
+      withinMs: config.TESSERA_CHIPLET_WAIT_MS,
+      signal: abort.signal,
+    });
+  }
+
+  async #prepare(
+    { record, source, options, abort }: Job,
+    fineBinPx: number,
+  ): Promise<PreparedModel> {
     record.phase = 'preparing';
     const { preparer, metrics } = this.#options;
     const model = await preparer.prepare(source, options, fineBinPx, abort.signal);

@@ -24,6 +24,7 @@ import {
 } from '../wasm/index.ts';
 import type { InstructionEmitter } from './instruction-emitter.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
+import { isWorthSkipping } from './stretch-cost.ts';
 import { ALL_ONES } from './vector-operators.ts';
 
 /** A list of nodes under one mask. */
@@ -84,7 +85,7 @@ export class ControlEmitter {
     return this.#emitList(nodes);
   }
 
-  /** Nodes behind one that lanes may leave are skipped when no lane is left. */
+  /** Nodes behind one that lanes may leave can be skipped when no lane is left. */
   #emitList(nodes: readonly IsaNode[]): Stmt[] {
     const code: Stmt[] = [];
     for (const [position, node] of nodes.entries()) {
@@ -94,8 +95,8 @@ export class ControlEmitter {
       if (isLast || !mayLeave(node)) continue;
       const mask = this.mask;
       if (mask === null) throw new Error('isa code: lanes leave the program');
-      const rest = this.#emitList(nodes.slice(position + 1));
-      code.push(ifThen(v128.anyTrue(this.#environment.state.read(mask)), rest));
+      const rest = nodes.slice(position + 1);
+      code.push(...this.#emitGuarded(mask, rest, this.#emitList(rest)));
       return code;
     }
     return code;
@@ -133,9 +134,15 @@ export class ControlEmitter {
       const mask = fn.local('v128');
       code.push(set(mask, lanes));
       const body = { mask, isTarget: false, loopMask: null };
-      parts.push(ifThen(v128.anyTrue(get(mask)), this.#emitBody(body, nodes)));
+      parts.push(...this.#emitGuarded(mask, nodes, this.#emitBody(body, nodes)));
     }
     return [...code, ...parts];
+  }
+
+  /** `code` of `nodes`, skipped when `mask` is empty if that may save something. */
+  #emitGuarded(mask: Local, nodes: readonly IsaNode[], code: Stmt[]): Stmt[] {
+    if (!isWorthSkipping(nodes)) return code;
+    return [ifThen(v128.anyTrue(this.#environment.state.read(mask)), code)];
   }
 
   #emitLeave(kind: 'exit' | 'continue', depth: number): Stmt[] {

@@ -30,11 +30,10 @@ import { type Body, type ControlEmitter, chargeBudget, hasContinue } from './con
 import type { KernelEnvironment } from './kernel-environment.ts';
 import type { Liveness } from './liveness.ts';
 import type { RegisterSet } from './register-set.ts';
+import { instructionsOf, isWorthSkipping } from './stretch-cost.ts';
 
 /** Groups of a warp: 32 lanes. */
 export const WARP_GROUPS = 8;
-/** A stretch with at least this many instructions is skipped for groups without active lanes. */
-const GUARDED_INSTRUCTIONS = 12;
 
 /** Where the groups of the current warp are; all i32. */
 export interface WarpPointers {
@@ -117,14 +116,10 @@ export class WarpEmitter {
     const [first] = nodes;
     if (first === undefined) return;
     this.#aliveAtStart ??= this.#liveness.before.get(first)!;
-    const instructions = nodes.flatMap(instructionsOf);
-    this.#instructions.push(...instructions);
+    this.#instructions.push(...nodes.flatMap(instructionsOf));
     const code = this.#control.emitNodes(nodes);
     const { mask } = this.#control;
-    const isGuarded =
-      instructions.length >= GUARDED_INSTRUCTIONS ||
-      instructions.some(({ mnemonic }) => mnemonic === 'tex' || mnemonic === 'texsize');
-    if (mask === null || !isGuarded) this.#stretch.push(...code);
+    if (mask === null || !isWorthSkipping(nodes)) this.#stretch.push(...code);
     else this.#stretch.push(ifThen(v128.anyTrue(this.#environment.state.read(mask)), code));
   }
 
@@ -281,19 +276,5 @@ export function containsLoop(node: IsaNode): boolean {
       return node.then.some(containsLoop) || node.else.some(containsLoop);
     default:
       return false;
-  }
-}
-
-function instructionsOf(node: IsaNode): readonly Instruction[] {
-  switch (node.kind) {
-    case 'straight':
-      return node.instructions;
-    case 'block':
-    case 'loop':
-      return node.body.flatMap(instructionsOf);
-    case 'if':
-      return [...node.then, ...node.else].flatMap(instructionsOf);
-    default:
-      return [];
   }
 }

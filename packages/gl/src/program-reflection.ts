@@ -15,7 +15,7 @@ export interface ReflectedProgram {
   >[];
   readonly uniforms: readonly Pick<
     UniformInfo,
-    'name' | 'scalarType' | 'rows' | 'columns' | 'arrayLength' | 'isArray'
+    'name' | 'scalarType' | 'rows' | 'columns' | 'arrayLength' | 'isArray' | 'initialValue'
   >[];
   readonly samplers: readonly Pick<
     SamplerInfo,

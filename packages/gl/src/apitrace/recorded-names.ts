@@ -64,6 +64,8 @@ export class RecordedContext {
   readonly framebuffers: NameMap;
   readonly vertexArrays: NameMap;
   readonly mappings: LiveMapping[] = [];
+  /** What the replay had to assume. */
+  readonly notes = new Set<string>();
   /** Recorded name of the current program. */
   currentProgram = 0;
 

@@ -385,17 +385,22 @@ function replayDrawElements({ gl }: RecordedContext, call: TraceCall): void {
 }
 
 /** The location in this context of the uniform that the program meant; −1 if it is not active here. */
-function locationOfUniform(
-  { gl, shared, currentProgram }: RecordedContext,
-  call: TraceCall,
-): number {
+function locationOfUniform(context: RecordedContext, call: TraceCall): number {
+  const { gl, shared, currentProgram } = context;
   const recorded = numberOf(call, 'location');
   if (recorded < 0) return -1;
   const name = shared.uniformNames.get(currentProgram)?.get(recorded);
-  if (name === undefined) {
+  if (name !== undefined) return gl.getUniformLocation(shared.programs.get(currentProgram), name);
+  // Trimmed captures lack the question. Drivers number uniforms in the order of declaration, and so does
+  // this package as long as there are no samplers between them.
+  const linked = gl.programs.current?.linked ?? null;
+  if (linked === null || linked.uniforms.samplers().length > 0) {
     return failCall(call, `location ${recorded} of program ${currentProgram} was never asked for`);
   }
-  return gl.getUniformLocation(shared.programs.get(currentProgram), name);
+  context.notes.add(
+    `location ${recorded} of program ${currentProgram} was never asked for; taken by order of declaration`,
+  );
+  return recorded;
 }
 
 function takeNamed(call: TraceCall, names: readonly string[]): number[] {

@@ -29,6 +29,8 @@ export interface ReplayedFrame {
   readonly frame: Frame;
   /** Functions that are not OpenGL's and that this replay does not know, each once. */
   readonly unknownFunctions: readonly string[];
+  /** What had to be assumed since the capture does not say it. */
+  readonly notes: readonly string[];
   /** The first errors, in order; a sound capture has none. */
   readonly errors: readonly ReplayError[];
 }
@@ -58,7 +60,12 @@ export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions):
     if (context === null) continue;
     if (swaps === options.frameIndex) {
       const { errors, unknownFunctions } = replay;
-      return { frame: context.gl.takeFrame(), errors, unknownFunctions: [...unknownFunctions] };
+      return {
+        frame: context.gl.takeFrame(),
+        errors,
+        unknownFunctions: [...unknownFunctions],
+        notes: [...context.notes],
+      };
     }
     context.gl.discardFrame();
     swaps++;
@@ -130,7 +137,13 @@ class Replay {
       );
     }
     if (call.name === 'glViewport') this.#learnSize(call, current);
-    replay(current.context, call);
+    try {
+      replay(current.context, call);
+    } catch (error) {
+      if (!(error instanceof RenderError) || error.message.startsWith('call ')) throw error;
+      const message = `call ${call.number} (${call.name}): ${error.message}`;
+      throw new RenderError(error.code, message, { cause: error });
+    }
   }
 
   #createContext(call: TraceCall): void {

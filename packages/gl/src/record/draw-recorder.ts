@@ -209,7 +209,8 @@ export class DrawRecorder {
         const texture = this.#state.textures.bound(unit, GL.TEXTURE_2D);
         const content = texture.contentForSampling(this.#state.isPowerOfTwoOnly);
         if (content === null) return; // an incomplete texture reads black, as no texture does
-        const name = units.length === 1 ? reflected.name : `${reflected.name}[${element}]`;
+        const baseName = reflected.name.replace(/\[0\]$/, '');
+        const name = baseName === reflected.name ? baseName : `${baseName}[${element}]`;
         const textureIndex = this.#assembler.addTexture(content);
         bindings[name] = { textureIndex, sampler: texture.sampler() };
       });

@@ -61,12 +61,15 @@ export class UniformValues {
     this.#unitCount = unitCount;
     this.#uniforms = reflected.uniforms.map((uniform) => {
       const length = uniform.rows * uniform.columns * uniform.arrayLength;
+      const value =
+        uniform.scalarType === 'float' ? new Float32Array(length) : new Int32Array(length);
+      value.set(uniform.initialValue ?? []);
       return {
         kind: 'uniform',
         reflected: uniform,
         baseName: uniform.name.replace(/\[0\]$/, ''),
         elementLength: uniform.rows * uniform.columns,
-        value: uniform.scalarType === 'float' ? new Float32Array(length) : new Int32Array(length),
+        value,
       };
     });
     this.#samplers = reflected.samplers.map((sampler) => ({

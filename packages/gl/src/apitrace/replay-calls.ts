@@ -12,6 +12,7 @@ import {
   stringOf,
   toNumber,
 } from './call-arguments.ts';
+import { listDeclaredUniforms } from './declared-uniforms.ts';
 import { joinShaderSource } from './list-shaders.ts';
 import type { NameMap, RecordedContext } from './recorded-names.ts';
 import type { TraceCall } from './trace-reader.ts';
@@ -391,16 +392,15 @@ function locationOfUniform(context: RecordedContext, call: TraceCall): number {
   if (recorded < 0) return -1;
   const name = shared.uniformNames.get(currentProgram)?.get(recorded);
   if (name !== undefined) return gl.getUniformLocation(shared.programs.get(currentProgram), name);
-  // Trimmed captures lack the question. Drivers number uniforms in the order of declaration, and so does
-  // this package as long as there are no samplers between them.
   const linked = gl.programs.current?.linked ?? null;
-  if (linked === null || linked.uniforms.samplers().length > 0) {
+  const declared = linked === null ? undefined : listDeclaredUniforms(linked)[recorded];
+  if (linked === null || declared === undefined) {
     return failCall(call, `location ${recorded} of program ${currentProgram} was never asked for`);
   }
   context.notes.add(
-    `location ${recorded} of program ${currentProgram} was never asked for; taken by order of declaration`,
+    `location ${recorded} of program ${currentProgram} was never asked for; by order of declaration it is ${declared}`,
   );
-  return recorded;
+  return linked.uniforms.location(declared);
 }
 
 function takeNamed(call: TraceCall, names: readonly string[]): number[] {

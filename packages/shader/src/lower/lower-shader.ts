@@ -11,7 +11,7 @@ import { Lowering } from './lowering.ts';
 import { readPlace, wholePlace, writePlace } from './place.ts';
 import { scanSymbols } from './scan-symbols.ts';
 import { InterfaceCollector, type StageInterface, type SymbolBinding } from './stage-interface.ts';
-import { componentCount, samplerCount } from './type-layout.ts';
+import { samplerCount } from './type-layout.ts';
 
 export interface LoweredShader {
   readonly program: IrProgram;
@@ -77,9 +77,7 @@ function bindSymbol(
   switch (binding?.kind) {
     case 'uniform': {
       const { firstWord, firstSampler } = binding;
-      if (componentCount(symbol.type) > 0) {
-        lowering.setStorage(symbol, { kind: 'uniform', firstWord });
-      }
+      lowering.setStorage(symbol, { kind: 'uniform', firstWord });
       if (samplerCount(symbol.type) > 0) {
         const place = { firstSlot: firstSampler, type: symbol.type, computed: [] };
         lowering.samplers.set(symbol, place);

@@ -61,14 +61,15 @@ class LivenessWalk {
         case 'block': {
           this.#liveAtExit.set(node.label, live);
           const body = this.region(node.body, live);
-          if (!hasEffect(body.region, node.label)) continue;
+          if (!hasEffect(body.region, node.label, live)) continue;
           live = body.live;
           kept.push({ ...node, body: body.region });
           continue;
         }
         case 'loop': {
+          // A variable that only the loop itself reads does not keep it.
+          if (!hasEffect(node.body, node.label, live)) continue;
           const body = this.#loop(node, live);
-          if (!hasEffect(body.region, node.label)) continue;
           live = body.live;
           kept.push({ ...node, body: body.region });
           continue;
@@ -110,16 +111,31 @@ class LivenessWalk {
   }
 }
 
-/** Whether `region` does more than compute and jump to the end or head of `label`. */
-function hasEffect(region: IrRegion, label: number): boolean {
+/**
+ * Whether `region`, the body of `label`, does more than compute, jump to the end or head of `label`, and
+ * write variables that are not in `live`.
+ */
+function hasEffect(region: IrRegion, label: number, live: ReadonlySet<number>): boolean {
   const own = new Set([label]);
   let found = false;
   forEachNode(region, (node) => {
-    if (node.kind === 'block' || node.kind === 'loop') own.add(node.label);
-    const isJump = node.kind === 'exit' || node.kind === 'continue';
-    if (isJump) found ||= !own.has(node.label);
-    else if (resultsOf(node).length === 0) {
-      found ||= node.kind !== 'if' && node.kind !== 'block' && node.kind !== 'loop';
+    switch (node.kind) {
+      case 'block':
+      case 'loop':
+        own.add(node.label);
+        break;
+      case 'exit':
+      case 'continue':
+        found ||= !own.has(node.label);
+        break;
+      case 'writeVariable':
+        found ||= live.has(node.variable);
+        break;
+      case 'writeArray':
+      case 'output':
+      case 'discard':
+        found = true;
+        break;
     }
   });
   return found;

@@ -18,6 +18,7 @@ import { simplifyOperator } from './simplify-operator.ts';
 export function propagate(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
   const walk = new PropagateWalk(builder);
+  walk.start();
   walk.region(program.body);
   return builder.finish(program.stage);
 }
@@ -43,6 +44,13 @@ class PropagateWalk {
 
   constructor(builder: IrBuilder) {
     this.#builder = builder;
+  }
+
+  /** Makes it known that variables start as 0. */
+  start(): void {
+    this.#builder.variables.forEach((type, variable) => {
+      this.#known.set(variable, this.#builder.constant(type, 0));
+    });
   }
 
   /** Walks `region`; its nodes go to the builder's open region. Returns whether its end is reached. */

@@ -20,16 +20,19 @@ const FEW_TRIPS = 8;
 /** `program` with short loops unrolled, innermost first. */
 export function unrollLoops(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
-  new UnrollWalk(builder).region(program.body, new Map());
+  // Variables start as 0.
+  const start: Known = new Map(
+    program.variables.map((type, variable) => [variable, builder.constant(type, 0)]),
+  );
+  new UnrollWalk(builder).region(program.body, start);
   return builder.finish(program.stage);
 }
 
-/** Constants that variables hold; a number of the variable's type, floats as values. */
+/** Constants that variables hold. */
 type Known = Map<number, IrValue>;
 
 class UnrollWalk {
   readonly #builder: IrBuilder;
-  readonly #constants = new Map<number, IrNode & { kind: 'constant' }>();
 
   constructor(builder: IrBuilder) {
     this.#builder = builder;
@@ -39,12 +42,8 @@ class UnrollWalk {
     const known = new Map(outerKnown);
     for (const node of region) {
       switch (node.kind) {
-        case 'constant':
-          this.#constants.set(node.result.id, node);
-          this.#builder.emit(node);
-          break;
         case 'writeVariable':
-          if (this.#constants.has(node.value.id)) known.set(node.variable, node.value);
+          if (this.#builder.constantBits(node.value) !== null) known.set(node.variable, node.value);
           else known.delete(node.variable);
           this.#builder.emit(node);
           break;
@@ -108,7 +107,7 @@ class UnrollWalk {
     const counter = this.#counterOf(loop, guard.condition);
     const first = counter === null ? undefined : start.get(counter.variable);
     if (counter === null || first === undefined) return null;
-    let value = this.#constants.get(first.id)!.bits;
+    let value = this.#builder.constantBits(first)!;
     const cost = costOfRegion(loop.body);
     for (let trips = 0; trips <= MAX_TRIPS; trips++) {
       const condition = counter.evaluate(guard.condition, value);
@@ -148,8 +147,8 @@ class UnrollWalk {
     if (effectsOf(others).writtenVariables.has(variable)) return null;
 
     const bitsOf = (value: IrValue, counterBits: number): number | null => {
-      const constant = this.#constants.get(value.id);
-      if (constant !== undefined) return constant.bits;
+      const constant = this.#builder.constantBits(value);
+      if (constant !== null) return constant;
       const node = definitions.get(value.id);
       if (node?.kind === 'readVariable') {
         const isBeforeWrite = loop.body.indexOf(node) < writeIndex;

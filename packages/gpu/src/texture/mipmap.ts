@@ -30,22 +30,66 @@ export function halveLevel(level: TexelLevel): TexelLevel {
   return halved;
 }
 
-/** Both sizes even: the mean of 2×2 texels. */
+/**
+ * Both sizes even: the mean of 2×2 texels. One loop per element type: a loop that meets both is compiled
+ * for neither and takes five times as long.
+ */
 function averageQuads(source: TexelLevel, target: TexelLevel): void {
-  const from = source.texels;
-  const rowLength = source.widthPx * 4;
+  if (source.texels instanceof Uint8Array) {
+    averageQuads8(source, asWords(source.texels), asWords(target.texels as Uint8Array));
+  } else {
+    averageQuads16(source, source.texels, target.texels as Uint16Array);
+  }
+}
+
+/** Four 8-bit channels in a word, summed up two by two in 16-bit fields. */
+function averageQuads8(source: TexelLevel, from: Uint32Array, to: Uint32Array): void {
+  const { widthPx, heightPx } = source;
   let at = 0;
-  for (let y = 0; y < target.heightPx; y++) {
-    let upper = 2 * y * rowLength;
-    for (let x = 0; x < target.widthPx; x++, upper += 8) {
-      const lower = upper + rowLength;
-      for (let c = 0; c < 4; c++) {
-        const sum =
-          from[upper + c]! + from[upper + c + 4]! + from[lower + c]! + from[lower + c + 4]!;
-        target.texels[at++] = (sum + 2) >> 2;
-      }
+  for (let y = 0; y < heightPx; y += 2) {
+    let upper = y * widthPx;
+    const end = upper + widthPx;
+    for (; upper < end; upper += 2) {
+      const a = from[upper]!;
+      const b = from[upper + 1]!;
+      const c = from[upper + widthPx]!;
+      const d = from[upper + widthPx + 1]!;
+      const even =
+        (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff) + 0x20002;
+      const odd =
+        ((a >>> 8) & 0xff00ff) +
+        ((b >>> 8) & 0xff00ff) +
+        ((c >>> 8) & 0xff00ff) +
+        ((d >>> 8) & 0xff00ff) +
+        0x20002;
+      to[at++] = ((even >>> 2) & 0xff00ff) | (((odd >>> 2) & 0xff00ff) << 8);
     }
   }
+}
+
+function averageQuads16(source: TexelLevel, from: Uint16Array, to: Uint16Array): void {
+  const rowLength = source.widthPx * 4;
+  let at = 0;
+  for (let y = 0; y < source.heightPx; y += 2) {
+    let upper = y * rowLength;
+    let lower = upper + rowLength;
+    const end = lower;
+    for (; upper < end; upper += 8, lower += 8, at += 4) {
+      to[at] = (from[upper]! + from[upper + 4]! + from[lower]! + from[lower + 4]! + 2) >> 2;
+      to[at + 1] =
+        (from[upper + 1]! + from[upper + 5]! + from[lower + 1]! + from[lower + 5]! + 2) >> 2;
+      to[at + 2] =
+        (from[upper + 2]! + from[upper + 6]! + from[lower + 2]! + from[lower + 6]! + 2) >> 2;
+      to[at + 3] =
+        (from[upper + 3]! + from[upper + 7]! + from[lower + 3]! + from[lower + 7]! + 2) >> 2;
+    }
+  }
+}
+
+/** Texels as words of the host, which is little-endian as WebAssembly is; a copy where not aligned. */
+function asWords(texels: Uint8Array): Uint32Array {
+  const aligned = texels.byteOffset % 4 === 0 ? texels : texels.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
 }
 
 interface Taps {

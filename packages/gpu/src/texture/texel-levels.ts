@@ -73,8 +73,11 @@ function decodeLevel(
     }
     case 'rgba8unorm-srgb': {
       const texels = new Uint16Array(texelCount * 4);
+      const linear = LINEAR16_BY_SRGB8;
       for (let index = 0; index < texels.length; index += 4) {
-        for (let c = 0; c < 3; c++) texels[index + c] = LINEAR16_BY_SRGB8[bytes[index + c]!]!;
+        texels[index] = linear[bytes[index]!]!;
+        texels[index + 1] = linear[bytes[index + 1]!]!;
+        texels[index + 2] = linear[bytes[index + 2]!]!;
         texels[index + 3] = bytes[index + 3]! * 257;
       }
       return { widthPx, heightPx, texels };

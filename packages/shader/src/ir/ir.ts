@@ -2,7 +2,8 @@
  * The compiler's intermediate form: scalar values in single assignment inside structured control flow.
  *
  * Every value is one 32-bit scalar of one invocation; vectors, matrices and structs are taken apart by
- * `lower/`. A value is defined once and used only where its definition dominates. What changes over time
+ * `lower/`. A value is defined once and used only where its definition dominates; the passes take and give
+ * programs that use it only in its own region and those inside (`validate-ir.ts`). What changes over time
  * lives in variables (`readVariable`, `writeVariable`), which the passes promote to values where they
  * can, and in arrays (private memory, dynamically indexed). Functions are inlined by `lower/`.
  *

@@ -12,22 +12,29 @@ import { costOfRegion } from './operator-cost.ts';
 /** Most that both arms together may cost. */
 const MAX_COST = 20;
 
-/** `program` with small `if`s converted, innermost first. */
+/** `program` with small `if`s converted, innermost first; `program` itself if there are none. */
 export function convertIfs(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
-  convertRegion(builder, program.body);
-  return builder.finish(program.stage);
+  const hasConverted = convertRegion(builder, program.body);
+  return hasConverted ? builder.finish(program.stage) : program;
 }
 
-function convertRegion(builder: IrBuilder, region: IrRegion): void {
+/** Emits `region` with conversions; returns whether there were any. */
+function convertRegion(builder: IrBuilder, region: IrRegion): boolean {
+  let hasConverted = false;
+  const convertInner = (inner: IrRegion): IrRegion =>
+    builder.buildRegion(() => {
+      if (convertRegion(builder, inner)) hasConverted = true;
+    });
   for (const node of region) {
     switch (node.kind) {
       case 'if': {
         const arms = {
-          then: builder.buildRegion(() => convertRegion(builder, node.then)),
-          else: builder.buildRegion(() => convertRegion(builder, node.else)),
+          then: convertInner(node.then),
+          else: convertInner(node.else),
         };
         if (isConvertible(arms.then) && isConvertible(arms.else) && isCheap(arms)) {
+          hasConverted = true;
           emitBoth(builder, node.condition, arms);
         } else {
           builder.emit({ ...node, ...arms });
@@ -38,13 +45,14 @@ function convertRegion(builder: IrBuilder, region: IrRegion): void {
       case 'loop':
         builder.emit({
           ...node,
-          body: builder.buildRegion(() => convertRegion(builder, node.body)),
+          body: convertInner(node.body),
         });
         break;
       default:
         builder.emit(node);
     }
   }
+  return hasConverted;
 }
 
 interface Arms {

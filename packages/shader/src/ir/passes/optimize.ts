@@ -1,6 +1,5 @@
 /** The order of the passes. */
 import type { IrProgram } from '../ir.ts';
-import { countNodes } from '../regions.ts';
 import { compact } from './compact.ts';
 import { convertIfs } from './convert-ifs.ts';
 import { removeDeadCode } from './dead-code.ts';
@@ -14,19 +13,14 @@ import { unrollLoops } from './unroll-loops.ts';
 /** A rewriting of the whole program that keeps all outputs bit for bit. */
 export type IrPass = (program: IrProgram) => IrProgram;
 
-/** Repeated until the program no longer shrinks. */
-const SHRINKING_PASSES: readonly IrPass[] = [
-  propagate,
-  structureExits,
-  removeDeadCode,
-  unrollLoops,
-  propagate,
-  scalarizeArrays,
-  convertIfs,
-  propagate,
-  structureExits,
-  removeDeadCode,
-];
+/** First in each round: what is known is used, what is not needed goes. */
+const CLEANING_PASSES: readonly IrPass[] = [propagate, structureExits, removeDeadCode];
+
+/**
+ * Passes that open new ways for the cleaning ones. Each returns the program it was given when it found
+ * nothing to do, and then there is no further round.
+ */
+const OPENING_PASSES: readonly IrPass[] = [unrollLoops, scalarizeArrays, convertIfs];
 
 /** Once, at the end. */
 const FINAL_PASSES: readonly IrPass[] = [
@@ -38,7 +32,7 @@ const FINAL_PASSES: readonly IrPass[] = [
   compact,
 ];
 
-/** Rounds of {@link SHRINKING_PASSES}; nested loops and calls need one for each level or two. */
+/** Most rounds; nested loops and calls need one for each level or two. */
 const MAX_ROUNDS = 6;
 
 /**
@@ -58,12 +52,15 @@ export function optimize(
       afterPass(current, pass);
     }
   };
-  let nodeCount = Number.POSITIVE_INFINITY;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    run(SHRINKING_PASSES);
-    const nowCount = countNodes(current.body);
-    if (nowCount === nodeCount) break;
-    nodeCount = nowCount;
+    run(CLEANING_PASSES);
+    const cleaned = current;
+    for (const pass of OPENING_PASSES) {
+      const before = current;
+      run([pass]);
+      if (current !== before) run(CLEANING_PASSES);
+    }
+    if (current === cleaned) break;
   }
   run(FINAL_PASSES);
   return current;

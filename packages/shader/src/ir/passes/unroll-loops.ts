@@ -17,21 +17,23 @@ const MAX_COST = 400;
 const MAX_COST_FEW_TRIPS = 1600;
 const FEW_TRIPS = 8;
 
-/** `program` with short loops unrolled, innermost first. */
+/** `program` with short loops unrolled, innermost first; `program` itself if there are none. */
 export function unrollLoops(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
   // Variables start as 0.
   const start: Known = new Map(
     program.variables.map((type, variable) => [variable, builder.constant(type, 0)]),
   );
-  new UnrollWalk(builder).region(program.body, start);
-  return builder.finish(program.stage);
+  const walk = new UnrollWalk(builder);
+  walk.region(program.body, start);
+  return walk.hasUnrolled ? builder.finish(program.stage) : program;
 }
 
 /** Constants that variables hold. */
 type Known = Map<number, IrValue>;
 
 class UnrollWalk {
+  hasUnrolled = false;
   readonly #builder: IrBuilder;
 
   constructor(builder: IrBuilder) {
@@ -84,6 +86,7 @@ class UnrollWalk {
       this.#builder.emit(loop);
       return;
     }
+    this.hasUnrolled = true;
     const label = this.#builder.newLabel();
     const body = this.#builder.buildRegion(() => {
       // One more copy than trips: the guard of the last one leaves the loop.

@@ -1,7 +1,7 @@
 /** Decodes the images of a model to RGBA, within limits that are checked before anything is decoded. */
 import { RenderError } from '@tessera/frame';
-import jpeg from 'jpeg-js';
 import type { GltfLimits } from '../gltf-limits.ts';
+import { decodeJpeg } from './decode-jpeg.ts';
 import { decodePng } from './decode-png.ts';
 import { readImageHeader } from './image-header.ts';
 
@@ -42,29 +42,13 @@ export class ImageDecoder {
         `${path}: brings the images to ${this.#texels} texels; at most ${maxTextureTexels} (maxTextureTexels)`,
       );
     }
-    const rgba = kind === 'png' ? await decodePng(path, bytes) : decodeJpeg(path, bytes);
+    const rgba =
+      kind === 'png'
+        ? await decodePng(path, bytes)
+        : decodeJpeg(path, bytes, { widthPx, heightPx });
     if (rgba.length !== widthPx * heightPx * 4) {
       throw new RenderError('MODEL_INVALID', `${path}: the picture is not ${widthPx}×${heightPx}`);
     }
     return { widthPx, heightPx, rgba };
-  }
-}
-
-/** Memory that the JPEG decoder may take, for the largest picture that the limits let pass. */
-const MAX_JPEG_MEGABYTES = 1024;
-const MAX_JPEG_MEGAPIXELS = 256;
-
-function decodeJpeg(path: string, bytes: Uint8Array): Uint8Array {
-  try {
-    const picture = jpeg.decode(bytes, {
-      useTArray: true,
-      formatAsRGBA: true,
-      maxMemoryUsageInMB: MAX_JPEG_MEGABYTES,
-      maxResolutionInMP: MAX_JPEG_MEGAPIXELS,
-    });
-    return picture.data;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new RenderError('MODEL_INVALID', `${path}: the JPEG is damaged: ${reason}`, { cause });
   }
 }

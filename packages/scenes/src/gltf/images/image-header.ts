@@ -42,9 +42,6 @@ function readPngHeader(path: string, bytes: Uint8Array): ImageHeader {
   return checked(path, { kind: 'png', widthPx: view.getUint32(16), heightPx: view.getUint32(20) });
 }
 
-/** Most scans of a JPEG: progressive encoders write about ten; every scan visits all blocks again. */
-const MAX_SCANS = 64;
-
 /**
  * Walks the segments of a JPEG (ITU-T T.81, annex B) for the frame header, and checks that the
  * entropy-coded bytes can hold the picture: each 8×8 block takes at least one bit.
@@ -52,7 +49,6 @@ const MAX_SCANS = 64;
 function readJpegHeader(path: string, bytes: Uint8Array): ImageHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let header: ImageHeader | null = null;
-  let scans = 0;
   let at = 2;
   while (at + 4 <= bytes.length) {
     if (bytes[at] !== 0xff) {
@@ -77,13 +73,10 @@ function readJpegHeader(path: string, bytes: Uint8Array): ImageHeader {
         throw new RenderError('MODEL_INVALID', `${path}: the JPEG has two frames`);
       header = { kind: 'jpeg', widthPx: view.getUint16(at + 7), heightPx: view.getUint16(at + 5) };
     }
-    if (marker === 0xda && ++scans > MAX_SCANS) {
-      throw new RenderError('MODEL_INVALID', `${path}: the JPEG has more than ${MAX_SCANS} scans`);
-    }
     at += 2 + segmentBytes;
   }
-  if (header === null || scans === 0) {
-    throw new RenderError('MODEL_INVALID', `${path}: the JPEG has no frame header or no scan`);
+  if (header === null) {
+    throw new RenderError('MODEL_INVALID', `${path}: the JPEG has no frame header`);
   }
   const blocks = Math.ceil(header.widthPx / 8) * Math.ceil(header.heightPx / 8);
   if (bytes.length * 8 < blocks) {

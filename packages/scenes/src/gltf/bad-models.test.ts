@@ -1,3 +1,7 @@
+/**
+ * What the import refuses, one broken rule a case. Over 500 lines, since the cases are one table: each line of
+ * it is the edit that breaks a rule and the message that names the place.
+ */
 import type { ErrorCode } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { packGlb } from '../model-writer/pack-glb.ts';

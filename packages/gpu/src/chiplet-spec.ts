@@ -12,8 +12,8 @@ export interface ChipletSpec {
   readonly batchStates: number;
   /** Quads that are shaded in one go at most, 2048 (a fine bin's and more) to 16384. */
   readonly quadListQuads: number;
-  /** Instructions that the loops of one kernel call may take, 2^16 to 2^40; a shader beyond it fails. */
-  readonly kernelInstructionBudget: number;
+  /** Instructions that the loops of one shader invocation may take, 2^10 to 2^30; beyond, the frame fails. */
+  readonly invocationInstructionBudget: number;
   /** Pixels of the largest coarse bin, 4096 to 2^26. */
   readonly maxBinPixels: number;
   /** Bytes of local memory set aside for textures, 2^20 to 2^30. */
@@ -33,7 +33,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   batchPrimitives: 1024,
   batchStates: 8,
   quadListQuads: 4096,
-  kernelInstructionBudget: 2 ** 31,
+  invocationInstructionBudget: 2 ** 20,
   maxBinPixels: 4096 * 4096,
   texturePoolBytes: 512 * 1024 * 1024,
 });
@@ -57,7 +57,7 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
   checkInteger('batchPrimitives', spec.batchPrimitives, 1, 1024);
   checkInteger('batchStates', spec.batchStates, 1, 64);
   checkInteger('quadListQuads', spec.quadListQuads, 2048, 16_384);
-  checkInteger('kernelInstructionBudget', spec.kernelInstructionBudget, 2 ** 16, 2 ** 40);
+  checkInteger('invocationInstructionBudget', spec.invocationInstructionBudget, 2 ** 10, 2 ** 30);
   checkInteger('maxBinPixels', spec.maxBinPixels, 4096, 2 ** 26);
   checkInteger('texturePoolBytes', spec.texturePoolBytes, 2 ** 20, 2 ** 30);
   return Object.freeze(spec);

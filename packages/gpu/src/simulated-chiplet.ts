@@ -31,7 +31,7 @@ export class SimulatedChiplet {
   constructor(spec: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
     this.spec = spec;
     this.#memory = new ChipletMemory(spec);
-    this.#library = new KernelLibrary(this.#memory, spec.kernelInstructionBudget);
+    this.#library = new KernelLibrary(this.#memory, spec.invocationInstructionBudget);
     this.#textures = new TexturePool(
       this.#memory.memory,
       this.#memory.texturePoolPtr,

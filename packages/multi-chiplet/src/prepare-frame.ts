@@ -128,7 +128,7 @@ function bindTextures(draw: Draw, program: ShaderProgram): (TextureBinding | nul
   const bindings: (TextureBinding | null)[] = [];
   for (const sampler of program.samplers) {
     for (let element = 0; element < sampler.arrayLength; element++) {
-      const name = sampler.arrayLength === 1 ? sampler.name : `${sampler.name}[${element}]`;
+      const name = element === 0 ? sampler.name : sampler.name.replace(/\[0\]$/, `[${element}]`);
       bindings[sampler.firstSlot + element] = draw.textures[name] ?? null;
     }
   }
@@ -143,7 +143,7 @@ function packConstants(
   const words = new Uint32Array(program.constantWords);
   const floats = new Float32Array(words.buffer);
   for (const uniform of program.uniforms) {
-    const value = uniforms[uniform.name] ?? uniforms[baseName(uniform)];
+    const value = uniforms[uniform.name] ?? uniforms[baseName(uniform)] ?? uniform.initialValue;
     if (value === undefined) continue;
     const perElement = uniform.rows * uniform.columns;
     if (value.length % perElement !== 0 || value.length > perElement * uniform.arrayLength) {

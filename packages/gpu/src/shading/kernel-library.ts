@@ -40,7 +40,7 @@ export class KernelLibrary {
   readonly #traversalKernels = new Map<string, TraversalRun>();
   readonly #instructionBudget: number;
 
-  /** @param instructionBudget Of one kernel call; see ChipletSpec. */
+  /** @param instructionBudget Of one shader invocation; see ChipletSpec. */
   constructor(memory: ChipletMemory, instructionBudget: number) {
     this.#memory = memory;
     this.#shaderKernels = new KernelCache(memory.memory, CACHED_KERNELS);
@@ -101,8 +101,9 @@ export class KernelLibrary {
 
   /** The kernel of tile traversal for a depth state. */
   traversalKernel(key: TraversalKey): TraversalRun {
-    const { depthStage, depthCompare, isDepthWritten } = key;
-    const name = depthStage === 'early' ? `${depthCompare} ${isDepthWritten}` : depthStage;
+    const { depthStage, depthCompare, isDepthWritten, edgeCount } = key;
+    const depth = depthStage === 'early' ? `${depthCompare} ${isDepthWritten}` : depthStage;
+    const name = `${edgeCount} ${depth}`;
     const kernel =
       this.#traversalKernels.get(name) ??
       this.#instantiate<TraversalRun>(generateTraversalKernel(this.#memory, key));

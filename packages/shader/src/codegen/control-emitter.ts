@@ -8,20 +8,8 @@
  */
 
 import type { Operand } from '../isa/instruction.ts';
-import { STAGE_STATUS } from '../isa/stage-memory.ts';
 import type { IsaNode } from '../isa/structure.ts';
-import {
-  type Expr,
-  get,
-  i32,
-  i64,
-  ifThen,
-  type Local,
-  ret,
-  type Stmt,
-  set,
-  v128,
-} from '../wasm/index.ts';
+import { type Expr, get, ifThen, type Local, type Stmt, set, v128 } from '../wasm/index.ts';
 import type { InstructionEmitter } from './instruction-emitter.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
 import { isWorthSkipping } from './stretch-cost.ts';
@@ -40,14 +28,11 @@ export interface Body {
 export class ControlEmitter {
   readonly #environment: KernelEnvironment;
   readonly #instructions: InstructionEmitter;
-  /** Instructions left in the budget, i64. */
-  readonly budget: Local;
   readonly #bodies: Body[] = [{ mask: null, isTarget: false, loopMask: null }];
 
-  constructor(environment: KernelEnvironment, instructions: InstructionEmitter, budget: Local) {
+  constructor(environment: KernelEnvironment, instructions: InstructionEmitter) {
     this.#environment = environment;
     this.#instructions = instructions;
-    this.budget = budget;
   }
 
   /** Active lanes of the current body; `null` when all four are. */
@@ -169,14 +154,6 @@ export class ControlEmitter {
     this.leave();
     return code;
   }
-}
-
-/** Takes `price` (i64) from the budget; leaves the kernel with a status when it is spent. */
-export function chargeBudget(budget: Local, price: Expr): Stmt[] {
-  return [
-    set(budget, i64.sub(get(budget), price)),
-    ifThen(i64.ltS(get(budget), i64.const(0)), ret(i32.const(STAGE_STATUS.budgetExceeded))),
-  ];
 }
 
 /** Whether lanes may go from inside `node` to a target outside it. */

@@ -19,7 +19,6 @@ import {
   get,
   i32,
   i32x4,
-  i64,
   ifThen,
   type Local,
   loop,
@@ -45,8 +44,8 @@ export interface KernelOptions {
   /** The texture unit's code; `null` for programs without texture instructions. */
   readonly textures: TextureKernels | null;
   /**
-   * Most instructions that the rounds of loops may take, summed over the groups of one call: a safe
-   * integer. A call that needs more returns status 1 and leaves outputs undefined.
+   * Most instructions that the loops of one invocation may take, 1 to 2^30. A call in which one needs
+   * more returns status 1 and leaves outputs undefined.
    */
   readonly instructionBudget: number;
 }
@@ -63,10 +62,10 @@ const DUMP_OFFSET = 0;
 const LITERAL_OFFSET = VECTOR_BYTES;
 const FRAMES_OFFSET = 2 * VECTOR_BYTES;
 
-/** A frame: private arrays, then registers, discarded lanes, outputs, and at most two masks a construct. */
+/** A frame: private arrays, then registers, discarded lanes, the budget, outputs, and at most two masks a construct. */
 function frameBytes(program: IsaProgram, nodes: readonly IsaNode[]): number {
   const { arrayWords, registerCount, outputSlots } = program;
-  const stateVectors = registerCount + 1 + outputSlots.length + 2 * countConstructs(nodes);
+  const stateVectors = registerCount + 2 + outputSlots.length + 2 * countConstructs(nodes);
   return (arrayWords + (nodes.some(containsLoop) ? stateVectors : 0)) * VECTOR_BYTES;
 }
 
@@ -116,14 +115,15 @@ export function generateKernel(
   const liveness = analyzeLiveness(nodes, program.registerCount);
   const outputs = new OutputPlaces(program, nodes, state, parameters.output);
   const instructions = new InstructionEmitter(environment, outputs, liveness.mergedWrites);
-  const budget = fn.local('i64');
-  const control = new ControlEmitter(environment, instructions, budget);
+  const control = new ControlEmitter(environment, instructions);
 
+  const hasLoops = nodes.some(containsLoop);
   const begin = (): Stmt[] => [
     ...outputs.begin(),
     ...liveness.zeroed.members().map((index) => state.assign(environment.register(index), ZERO)),
     ...clearArrays(program, frame),
     ...(program.usesDiscard ? [state.assign(discarded, ZERO)] : []),
+    ...(hasLoops ? [state.assign(environment.spent, ZERO)] : []),
   ];
   const end = (): Stmt[] => [
     ...outputs.end(),
@@ -155,7 +155,14 @@ export function generateKernel(
       groupCount: local(),
       groupsLeft: local(),
     };
-    const emitter = new WarpEmitter(environment, control, liveness, warp, strides);
+    const emitter = new WarpEmitter(
+      environment,
+      control,
+      liveness,
+      warp,
+      strides,
+      instructionBudget,
+    );
     const left = get(parameters.groupCount);
     // Each stretch moves the pointers over the groups of the warp; the last one leaves them behind it.
     return [
@@ -171,10 +178,9 @@ export function generateKernel(
     ];
   };
   const scratchPlace = (offset: number) => i32.add(get(parameters.scratch), i32.const(offset));
-  const body = nodes.some(containsLoop) ? emitWarps() : emitGroups();
+  const body = hasLoops ? emitWarps() : emitGroups();
 
   fn.emit(
-    set(budget, i64.const(instructionBudget)),
     set(pointers.dump, scratchPlace(DUMP_OFFSET)),
     set(pointers.literal, scratchPlace(LITERAL_OFFSET)),
     set(frame, scratchPlace(FRAMES_OFFSET)),

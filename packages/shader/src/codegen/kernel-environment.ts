@@ -41,6 +41,8 @@ export class KernelEnvironment implements VectorCode {
   readonly state: GroupState;
   /** Lanes of the current group that discarded. */
   readonly discarded: Local;
+  /** Instructions that the loops have taken so far, by lane (i32). */
+  readonly spent: Local;
   readonly #module: WasmModuleBuilder;
   readonly #textures: TextureKernels | null;
   readonly #registers: Local[];
@@ -69,6 +71,7 @@ export class KernelEnvironment implements VectorCode {
     this.#registers = Array.from({ length: program.registerCount }, () => this.state.createLocal());
     this.#registerByLocal = new Map(this.#registers.map((local, index) => [local, index]));
     this.discarded = this.state.createLocal();
+    this.spent = this.state.createLocal();
   }
 
   register(index: number): Local {

@@ -8,7 +8,7 @@
  * memory. Inside a stretch the group has its control flow to itself, as in programs without loops.
  */
 import type { Instruction } from '../isa/instruction.ts';
-import { VECTOR_BYTES } from '../isa/stage-memory.ts';
+import { STAGE_STATUS, VECTOR_BYTES } from '../isa/stage-memory.ts';
 import type { IsaNode } from '../isa/structure.ts';
 import {
   block,
@@ -18,15 +18,16 @@ import {
   type Expr,
   get,
   i32,
-  i64,
+  i32x4,
   ifThen,
   type Local,
   loop,
+  ret,
   type Stmt,
   set,
   v128,
 } from '../wasm/index.ts';
-import { type Body, type ControlEmitter, chargeBudget, hasContinue } from './control-emitter.ts';
+import { type Body, type ControlEmitter, hasContinue } from './control-emitter.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
 import type { Liveness } from './liveness.ts';
 import type { RegisterSet } from './register-set.ts';
@@ -61,6 +62,7 @@ export class WarpEmitter {
   readonly #liveness: Liveness;
   readonly #pointers: WarpPointers;
   readonly #strides: WarpStrides;
+  readonly #instructionBudget: number;
   /** Code of the current stretch, for one group. */
   #stretch: Stmt[] = [];
   #instructions: Instruction[] = [];
@@ -73,12 +75,14 @@ export class WarpEmitter {
     liveness: Liveness,
     pointers: WarpPointers,
     strides: WarpStrides,
+    instructionBudget: number,
   ) {
     this.#environment = environment;
     this.#control = control;
     this.#liveness = liveness;
     this.#pointers = pointers;
     this.#strides = strides;
+    this.#instructionBudget = instructionBudget;
   }
 
   /**
@@ -177,13 +181,9 @@ export class WarpEmitter {
     );
     const code = [set(groupsInside, i32.const(0)), ...this.#endStretch(alive)];
 
-    const price = i64.mul(i64.extendI32U(get(groupsInside)), i64.const(node.instructionCount));
-    const round: Stmt[] = [
-      brIf(done, i32.eqz(get(groupsInside))),
-      ...chargeBudget(this.#control.budget, price),
-      set(groupsInside, i32.const(0)),
-    ];
+    const round: Stmt[] = [brIf(done, i32.eqz(get(groupsInside))), set(groupsInside, i32.const(0))];
     if (loopMask !== null) this.#stretch.push(state.assign(mask, state.read(loopMask)));
+    this.#stretch.push(...this.#chargeBudget(mask, node.instructionCount));
     round.push(...this.#emitBody({ mask, isTarget: true, loopMask }, node.body));
     this.#stretch.push(this.#countGroup(groupsInside, lanes));
     // Lanes that have left the loop wait with what is alive after it.
@@ -198,6 +198,19 @@ export class WarpEmitter {
     const code = this.#emitList(nodes);
     this.#control.leave();
     return code;
+  }
+
+  /** Charges the lanes of `mask` for one round; leaves the kernel when one has spent more than it may. */
+  #chargeBudget(mask: Local, price: number): Stmt[] {
+    const { state, spent, splat } = this.#environment;
+    const charge = v128.and(state.read(mask), splat(price));
+    return [
+      state.assign(spent, i32x4.add(state.read(spent), charge)),
+      ifThen(
+        v128.anyTrue(i32x4.gtS(state.read(spent), splat(this.#instructionBudget))),
+        ret(i32.const(STAGE_STATUS.budgetExceeded)),
+      ),
+    ];
   }
 
   /** Adds 1 to `count` if any lane of `mask` is set. */

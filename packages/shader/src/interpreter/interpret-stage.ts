@@ -24,7 +24,7 @@ export interface StageCall {
   readonly outputPtr: number;
   readonly constantsPtr: number;
   readonly textures: TextureReader | null;
-  /** Most instructions that the rounds of loops may take, summed over the groups of the call. */
+  /** Most instructions that the loops of one invocation may take, 1 to 2^30. */
   readonly instructionBudget: number;
 }
 
@@ -68,11 +68,10 @@ export function interpretFragmentStage(program: IsaProgram, call: FragmentStageC
 /** Returns a function that executes one group and stores its outputs; `null` when the budget is spent. */
 function createGroupRunner(program: IsaProgram, memory: DataView, call: StageCall) {
   const nodes = parseStructure(decodeInstructions(program.code, program.literals));
-  const budget = { left: call.instructionBudget };
   const constant = (word: number) => memory.getInt32(call.constantsPtr + word * 4, true);
   return (inputs: GroupEnvironment['inputs'], group: number): GroupMachine | null => {
     const machine = new GroupMachine(program, { inputs, constant, textures: call.textures });
-    if (!new ControlFlow(machine, budget).run(nodes)) return null;
+    if (!new ControlFlow(machine, call.instructionBudget).run(nodes)) return null;
     let outputPtr = call.outputPtr + group * program.outputSlots.length * VECTOR_BYTES;
     for (const slot of program.outputSlots) {
       const words = machine.outputs.get(slot)!;
@@ -96,11 +95,13 @@ class ControlFlow {
   #active = ALL_LANES;
   readonly #targets: Target[] = [];
   readonly #machine: GroupMachine;
-  readonly #budget: { left: number };
+  /** Instructions that an invocation's loops may take, and those that each lane has taken. */
+  readonly #instructionBudget: number;
+  readonly #spent = new Int32Array(LANES);
 
-  constructor(machine: GroupMachine, budget: { left: number }) {
+  constructor(machine: GroupMachine, instructionBudget: number) {
     this.#machine = machine;
-    this.#budget = budget;
+    this.#instructionBudget = instructionBudget;
   }
 
   /** @returns False when the budget is spent. */
@@ -142,8 +143,7 @@ class ControlFlow {
         const target = { exited: 0, continued: 0 };
         this.#targets.push(target);
         while (this.#active !== 0) {
-          this.#budget.left -= node.instructionCount;
-          if (this.#budget.left < 0 || !this.run(node.body)) return false;
+          if (!this.#chargeBudget(node.instructionCount) || !this.run(node.body)) return false;
           this.#active |= target.continued;
           target.continued = 0;
         }
@@ -160,5 +160,15 @@ class ControlFlow {
         return true;
       }
     }
+  }
+
+  /** Charges the active lanes for one round of a loop. @returns False when one spent more than it may. */
+  #chargeBudget(price: number): boolean {
+    for (let lane = 0; lane < LANES; lane++) {
+      if ((this.#active & (1 << lane)) === 0) continue;
+      this.#spent[lane]! += price;
+      if (this.#spent[lane]! > this.#instructionBudget) return false;
+    }
+    return true;
   }
 }

@@ -10,8 +10,7 @@ import {
 
 stopServicesAfterAll();
 
-/** Large enough that a frame takes a while. */
-const LARGE = '?width=2048&height=2048&bins=256';
+const SIZE = '?width=512&height=512&bins=64';
 
 interface Status {
   readonly status: string;
@@ -32,15 +31,23 @@ describe('a service that loses chiplets', () => {
     return (await (await fetch(started.url + location)).json()) as Status;
   }
 
-  /** Posts the large frame and resolves once some of its bins are done, but not all. */
-  async function postAndWaitForBins(): Promise<string> {
-    const response = await postModel(started.url, model, LARGE, { Prefer: '' });
+  function pidOf(name: string): number {
+    return started.service.pids().get(name)!;
+  }
+
+  /**
+   * Posts a frame while a worker is halted, and resolves once bins of the others are done: the frame
+   * is in the middle of its bins and stays there.
+   */
+  async function postWithHalted(worker: string): Promise<string> {
+    process.kill(pidOf(worker), 'SIGSTOP');
+    const response = await postModel(started.url, model, SIZE, { Prefer: '' });
     const location = response.headers.get('location')!;
-    for (;;) {
-      const { status, progress } = await statusOf(location);
-      if (progress.phase === 'bins' && progress.binsDone > 0) return location;
-      expect(['queued', 'running']).toContain(status);
-    }
+    await expect
+      .poll(async () => (await statusOf(location)).progress.binsDone, { timeout: 20_000 })
+      .toBeGreaterThan(0);
+    expect((await statusOf(location)).progress.phase).toBe('bins');
+    return location;
   }
 
   async function finishedReport(location: string): Promise<Report> {
@@ -56,10 +63,10 @@ describe('a service that loses chiplets', () => {
   }
 
   it('gives the same picture and report when a worker is killed in mid-frame', async () => {
-    const undisturbed = await postModel(started.url, model, LARGE);
+    const undisturbed = await postModel(started.url, model, SIZE);
     const expected = (await undisturbed.json()) as Report;
-    const location = await postAndWaitForBins();
-    process.kill(started.service.pids().get('chiplet-worker 2')!, 'SIGKILL');
+    const location = await postWithHalted('chiplet-worker 2');
+    process.kill(pidOf('chiplet-worker 2'), 'SIGKILL');
     const report = await finishedReport(location);
     expect(report.image.sha256).toBe(expected.image.sha256);
     expect(report.wall.retriedBins).toBeGreaterThan(0);
@@ -74,10 +81,10 @@ describe('a service that loses chiplets', () => {
   });
 
   it('begins a frame again when the visibility chiplet is killed in its visibility phase', async () => {
-    const expected = (await (await postModel(started.url, model, LARGE)).json()) as Report;
-    const pid = started.service.pids().get('visibility-chiplet')!;
+    const expected = (await (await postModel(started.url, model, SIZE)).json()) as Report;
+    const pid = pidOf('visibility-chiplet');
     process.kill(pid, 'SIGSTOP'); // so that the phase lasts
-    const response = await postModel(started.url, model, LARGE, { Prefer: '' });
+    const response = await postModel(started.url, model, SIZE, { Prefer: '' });
     const location = response.headers.get('location')!;
     await expect
       .poll(async () => (await statusOf(location)).progress.phase, { timeout: 10_000 })
@@ -91,18 +98,20 @@ describe('a service that loses chiplets', () => {
   });
 
   it('finishes a frame whose visibility chiplet is killed while bins are rendered', async () => {
-    const expected = (await (await postModel(started.url, model, LARGE)).json()) as Report;
-    const location = await postAndWaitForBins();
-    process.kill(started.service.pids().get('visibility-chiplet')!, 'SIGKILL');
+    const expected = (await (await postModel(started.url, model, SIZE)).json()) as Report;
+    const location = await postWithHalted('chiplet-worker 3');
+    process.kill(pidOf('visibility-chiplet'), 'SIGKILL');
+    process.kill(pidOf('chiplet-worker 3'), 'SIGCONT');
     const report = await finishedReport(location);
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
     await started.service.waitForWorkers(3);
   });
 
   it('ends a frame that is cancelled and goes on with the next', async () => {
-    const location = await postAndWaitForBins();
+    const location = await postWithHalted('chiplet-worker 1');
     expect((await fetch(started.url + location, { method: 'DELETE' })).status).toBe(204);
     await expect.poll(async () => (await statusOf(location)).status).toBe('cancelled');
+    process.kill(pidOf('chiplet-worker 1'), 'SIGCONT');
     const image = await fetch(`${started.url}${location}/image`);
     expect(image.status).toBe(410);
     expect((await postModel(started.url, model, '?width=64&height=64')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import type { Report } from '@tessera/frame';
 import { connectWebSocket, encodeMessage, type Message } from '@tessera/wire';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { makeFirstModel } from '../../scripts/first-model.ts';
 import {
   postModel,
@@ -38,7 +38,10 @@ describe('links under hostile input', () => {
   let model: Uint8Array;
 
   beforeAll(async () => {
-    started = await startTestService({ workerCount: 1 });
+    started = await startTestService({
+      workerCount: 1,
+      environment: { TESSERA_VISIBILITY_RENDERS: 'false' },
+    });
     pids = started.service.pids();
     model = await makeFirstModel();
     const coordinator = `${started.url.replace('http', 'ws')}/chiplets`;
@@ -65,12 +68,12 @@ describe('links under hostile input', () => {
     sent: Uint8Array | string,
     first: Message | null,
   ): Promise<[number, string]> {
-    const socket = new WebSocket(url, { perMessageDeflate: false });
+    const socket = new WebSocket(url);
     await once(socket, 'open');
-    if (first !== null) socket.send(encodeMessage(first));
-    socket.send(sent);
-    const [code, reason] = await once(socket, 'close');
-    return [code, String(reason)];
+    if (first !== null) socket.send(new Uint8Array(encodeMessage(first)));
+    socket.send(typeof sent === 'string' ? sent : new Uint8Array(sent));
+    const [{ code, reason }] = (await once(socket, 'close')) as [CloseEvent];
+    return [code, reason];
   }
 
   it.each(
@@ -99,5 +102,8 @@ describe('links under hostile input', () => {
     expect(started.service.pids()).toEqual(pids);
     const response = await postModel(started.url, model, '?width=128&height=128');
     expect(response.status).toBe(200);
+    // This service is set to leave all bins to the workers.
+    const report = (await response.json()) as Report;
+    expect(new Set(report.bins.map(({ chiplet }) => chiplet))).toEqual(new Set([1]));
   });
 });

@@ -119,7 +119,7 @@ export interface ResourceName {
 }
 
 /** The fields of each message beside its `type`. */
-export interface MessageFields {
+interface MessageFields {
   hello: {
     readonly protocolVersion: number;
     readonly role: ChipletRole;

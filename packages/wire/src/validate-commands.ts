@@ -41,7 +41,7 @@ export const sha256: Check<string> = pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in low
 export const passIndex = integer(0, MAX_PASSES - 1);
 export const binId = integer(0, MAX_COARSE_BINS - 1);
 export const scalarType = oneOf(['float', 'int', 'uint', 'bool']);
-export const rect = object({
+const rect = object({
   x: finiteNumber,
   y: finiteNumber,
   width: finiteNumber,

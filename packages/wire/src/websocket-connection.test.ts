@@ -39,7 +39,9 @@ describe('WebSocket connections', () => {
     });
     const resource = { sha256: 'a'.repeat(64), bytes };
     accepted[0]!.send({ type: 'resource', kind: 'buffer', resource });
-    expect(await received).toEqual({ type: 'resource', kind: 'buffer', resource });
+    const message = await received;
+    if (message.type !== 'resource' || message.kind !== 'buffer') throw new Error(message.type);
+    expect(Buffer.compare(message.resource.bytes, bytes)).toBe(0);
     await accepted[0]!.drained();
 
     const answered = new Promise<Message>((resolve) => {

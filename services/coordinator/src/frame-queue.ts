@@ -39,6 +39,7 @@ export class FrameQueue {
   readonly #jobById = new Map<string, Job>();
   #waiting: Job[] = [];
   #runningCount = 0;
+  #reservedCount = 0;
   #isStopping = false;
 
   constructor(options: FrameQueueOptions) {
@@ -46,13 +47,35 @@ export class FrameQueue {
   }
 
   /**
-   * Admits a frame.
+   * Reserves a place for a frame whose body is still on its way, so that bodies beyond the queue's
+   * length are refused before they take memory.
    *
-   * @param title What was posted, for people.
+   * @returns Gives the place back; to be called once, when the frame was submitted or never will be.
    * @throws {RenderError} QUEUE_FULL or SHUTTING_DOWN.
    */
+  reserve(): () => void {
+    const { TESSERA_QUEUE_FRAMES: limit } = this.#options.config;
+    if (this.#isStopping) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
+    const takenCount = this.#waiting.length + this.#reservedCount;
+    if (takenCount >= limit) {
+      throw new RenderError('QUEUE_FULL', `${takenCount} frames wait; at most ${limit}`);
+    }
+    this.#reservedCount++;
+    let isReserved = true;
+    return () => {
+      if (isReserved) this.#reservedCount--;
+      isReserved = false;
+    };
+  }
+
+  /**
+   * Takes a frame for which a place was reserved.
+   *
+   * @param title What was posted, for people.
+   * @throws {RenderError} SHUTTING_DOWN.
+   */
   submit(source: GltfSource, options: FrameOptions, title: string): FrameRecord {
-    this.requireRoom();
+    if (this.#isStopping) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
     const record: FrameRecord = {
       id: randomUUID(),
       submittedAt: new Date(),
@@ -79,15 +102,6 @@ export class FrameQueue {
     this.#options.log.info({ frameId: record.id, title }, 'frame queued');
     this.#startNext();
     return record;
-  }
-
-  /** @throws {RenderError} QUEUE_FULL or SHUTTING_DOWN if no frame can be admitted now. */
-  requireRoom(): void {
-    const { TESSERA_QUEUE_FRAMES: limit } = this.#options.config;
-    if (this.#isStopping) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
-    if (this.#waiting.length >= limit) {
-      throw new RenderError('QUEUE_FULL', `${this.#waiting.length} frames wait; at most ${limit}`);
-    }
   }
 
   /** Waits until a frame is finished, but not longer than `withinMs`. */

@@ -5,7 +5,7 @@
 import type { ErrorCode, Report } from '@tessera/frame';
 
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-export type FrameStatus = (typeof FRAME_STATUSES)[number];
+type FrameStatus = (typeof FRAME_STATUSES)[number];
 
 export interface FrameResult {
   readonly png: Buffer;

@@ -19,6 +19,9 @@ import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system-routes.ts';
 
+/** Longest time that a client may take to send a request. */
+const REQUEST_WITHIN_MS = 300_000;
+
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -39,6 +42,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.TESSERA_MAX_BODY_BYTES,
     forceCloseConnections: true,
+    requestTimeout: REQUEST_WITHIN_MS,
     // Query values are text and need coercion; an unknown one is refused, not removed.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: true } },
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -27,6 +27,10 @@ const JSON_TYPE = 'application/json';
 const PNG_TYPE = 'image/png';
 
 export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOptions): void {
+  /** Places in the queue that are reserved for bodies on their way. */
+  const placeByRequest = new WeakMap<FastifyRequest, () => void>();
+  const giveBack = (request: FastifyRequest) => placeByRequest.get(request)?.();
+
   app.post('/v1/frames', {
     schema: {
       operationId: 'postFrame',
@@ -48,12 +52,18 @@ export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOpt
         ...problems(400, 406, 413, 415, 422, 429, 500, 503, 504),
       },
     },
+    // Before the body is read.
+    onRequest: async (request) => {
+      placeByRequest.set(request, queue.reserve());
+    },
+    onResponse: async (request) => giveBack(request),
+    onRequestAbort: async (request) => giveBack(request),
     handler: async (request, reply) => {
       const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
       const options = readOptions(request.query, config.TESSERA_MAX_PIXELS);
-      queue.requireRoom(); // before a large body is taken apart
       const { source, title } = await readModelBody(request, config.TESSERA_MAX_BODY_BYTES);
       const record = queue.submit(source, options, title);
+      giveBack(request);
       const seconds = waitSeconds(request.headers.prefer);
       if (seconds > 0) {
         await queue.waitFor(record.id, seconds * 1000);

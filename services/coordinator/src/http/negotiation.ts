@@ -2,7 +2,7 @@
 import { RenderError } from '@tessera/frame';
 
 /** Longest `Prefer: wait` that is honoured. */
-export const MAX_WAIT_SECONDS = 300;
+const MAX_WAIT_SECONDS = 300;
 
 interface AcceptedRange {
   readonly type: string;

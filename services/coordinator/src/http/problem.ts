@@ -28,7 +28,7 @@ export interface Problem {
   readonly instance: string;
 }
 
-export function makeProblem(code: ErrorCode, detail: string, instance: string): Problem {
+function makeProblem(code: ErrorCode, detail: string, instance: string): Problem {
   const { httpStatus: status, meaning: title } = ERROR_CODES[code];
   return { type: `urn:tessera:problem:${code}`, title, status, detail, code, instance };
 }

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Connection } from './connection.ts';
+import { ReconnectingLink } from './reconnecting-link.ts';
+import { acceptWebSockets } from './websocket-connection.ts';
+
+describe('ReconnectingLink', () => {
+  it('connects again after its server was away, and not after it was stopped', async () => {
+    let server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const accepted: Connection[] = [];
+    const accept = () =>
+      acceptWebSockets(server, '/', 'coordinator', (connection) => accepted.push(connection));
+    let close = accept();
+
+    const downs: string[] = [];
+    let attached = Promise.withResolvers<Connection>();
+    const link = new ReconnectingLink({
+      url: `ws://127.0.0.1:${port}/`,
+      receiver: 'chiplet',
+      attach: (connection, markHealthy) => {
+        connection.listen({ onMessage: () => {}, onClose: () => {} });
+        markHealthy();
+        attached.resolve(connection);
+      },
+      onDown: (reason) => downs.push(reason),
+    });
+    await attached.promise;
+
+    attached = Promise.withResolvers();
+    close();
+    server.close();
+    await expect.poll(() => downs.length).toBeGreaterThan(1); // lost, then refused
+    server = createServer();
+    close = accept();
+    server.listen(port, '127.0.0.1');
+    const second = await attached.promise;
+    expect(second.isOpen()).toBe(true);
+
+    const downsBefore = downs.length;
+    link.stop('enough');
+    expect(await second.closed).toBe('enough');
+    await accepted.at(-1)!.closed;
+    expect(downs.length).toBe(downsBefore);
+    close();
+    server.close();
+  });
+});

@@ -1,0 +1,66 @@
+import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { FrameOptions } from './frame-options.ts';
+import { ModelPreparer } from './model-preparer.ts';
+
+const OPTIONS: FrameOptions = {
+  widthPx: 256,
+  heightPx: 128,
+  policy: 'dynamic',
+  binCount: 8,
+  visibilityShader: 'minimal',
+  maxChiplets: 4,
+  cameraIndex: null,
+  timeSeconds: 0,
+};
+const never = new AbortController().signal;
+
+describe('ModelPreparer', () => {
+  const started: ModelPreparer[] = [];
+
+  function makePreparer(withinMs: number): ModelPreparer {
+    const preparer = new ModelPreparer({ withinMs, heapMb: 512 });
+    started.push(preparer);
+    return preparer;
+  }
+
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((preparer) => preparer.close()));
+  });
+
+  it('prepares one model after the other, and goes on after a bad one', async () => {
+    const preparer = makePreparer(60_000);
+    const bytes = await makeModelGlb();
+    const source = { kind: 'glb', bytes } as const;
+    const bad = { kind: 'glb', bytes: bytes.slice(0, 30) } as const;
+    const [first, refused, second] = await Promise.allSettled([
+      preparer.prepare(source, OPTIONS, 64, never),
+      preparer.prepare(bad, OPTIONS, 64, never),
+      preparer.prepare(source, { ...OPTIONS, binCount: 2 }, 64, never),
+    ]);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'MODEL_INVALID' } });
+    if (first.status !== 'fulfilled' || second.status !== 'fulfilled') throw new Error('refused');
+    expect(first.value.frame.commands.grid).toMatchObject({ columns: 4, rows: 2, fineBinPx: 64 });
+    expect(second.value.frame.commands.grid).toMatchObject({ columns: 2, rows: 1 });
+    expect(first.value.frame.programs).toEqual(second.value.frame.programs);
+  });
+
+  it('gives up a model that takes too long', async () => {
+    const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
+    await expect(makePreparer(1).prepare(source, OPTIONS, 64, never)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+  });
+
+  it('gives up a model that is cancelled, and takes the next in a new thread', async () => {
+    const preparer = makePreparer(60_000);
+    const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
+    const abort = new AbortController();
+    const cancelled = preparer.prepare(source, OPTIONS, 64, abort.signal);
+    const next = preparer.prepare(source, OPTIONS, 64, never);
+    await Promise.resolve(); // the first has begun
+    abort.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
+    expect((await next).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * The clock of a simulated chip (spec: reverse-order pipeline). Modules are clocked from the last stage of
+ * the pipeline to the first, so back-pressure takes effect in the same cycle; a module that sleeps costs
+ * nothing; cycles in which nobody is awake are passed over.
+ *
+ * The loop over the modules is generated, unrolled: each call site sees one class only, which V8 turns into
+ * a direct call. One pass of the loop runs a bounded slice of cycles, since code that is entered once and
+ * never left stays half optimised.
+ */
+import type { Module } from './module.ts';
+import type { Queue } from './queue.ts';
+import { NEVER, type Schedule, STALLED, STARVED, STATE_COUNT } from './schedule.ts';
+
+const SLICE_CYCLES = 20_000;
+/** Cycles without a queue transfer after which the watchdog speaks. */
+const SILENT_CYCLES = 4_000_000;
+
+/** Flags that modules set for the clock. */
+export class RunControl {
+  /** The source of the pipeline has read all records there are, and more are to come. */
+  needsRecords = false;
+  /** The last module is done with the run. */
+  isFinished = false;
+}
+
+type Slice = (cycle: number, end: number) => number;
+
+export class Clock {
+  /** The current cycle. */
+  cycle = 0;
+  readonly #schedule: Schedule;
+  readonly #modules: readonly Module[];
+  readonly #queues: readonly Queue[];
+  readonly #control: RunControl;
+  readonly #slice: Slice;
+  #transfersSeen = 0;
+  #silentSince = 0;
+
+  /** @param modules By number, from the end of the pipeline to its start. */
+  constructor(
+    schedule: Schedule,
+    modules: readonly Module[],
+    queues: readonly Queue[],
+    control: RunControl,
+  ) {
+    for (const [index, { id, name }] of modules.entries()) {
+      if (id !== index) throw new Error(`clock: module ${name} has number ${id}, is at ${index}`);
+    }
+    this.#schedule = schedule;
+    this.#modules = modules;
+    this.#queues = queues;
+    this.#control = control;
+    this.#slice = generateSlice(schedule, modules, control);
+  }
+
+  /** Back to cycle 0 with empty queues and modules. */
+  reset(): void {
+    this.cycle = 0;
+    this.#transfersSeen = 0;
+    this.#silentSince = 0;
+    this.#control.needsRecords = false;
+    this.#control.isFinished = false;
+    this.#schedule.reset();
+    for (const queue of this.#queues) queue.reset();
+    for (const module of this.#modules) module.reset();
+  }
+
+  /**
+   * Runs until the control says that records are needed or that the run is finished; then every module's
+   * time is accounted for up to the current cycle.
+   *
+   * @throws {Error} The watchdog: nothing can move any more. The message names who waits for whom.
+   */
+  run(): void {
+    const control = this.#control;
+    control.needsRecords = false;
+    while (!control.isFinished && !control.needsRecords) {
+      this.cycle = this.#slice(this.cycle, this.cycle + SLICE_CYCLES);
+      this.#watch();
+    }
+    if (control.isFinished) {
+      for (const { id } of this.#modules) this.#schedule.account(id, this.cycle);
+    }
+  }
+
+  #watch(): void {
+    if (this.#control.isFinished || this.#control.needsRecords) return;
+    const transfers = this.#schedule.transfers[0]!;
+    if (transfers !== this.#transfersSeen) {
+      this.#transfersSeen = transfers;
+      this.#silentSince = this.cycle;
+    }
+    const isAsleep = this.#schedule.wakes.every((wake) => wake === NEVER);
+    if (isAsleep || this.cycle - this.#silentSince > SILENT_CYCLES) {
+      throw new Error(describeDeadlock(this.cycle, this.#schedule, this.#modules));
+    }
+  }
+}
+
+/** Builds the loop: per cycle, each module that is due; then the next cycle, or the next one anybody wants. */
+function generateSlice(schedule: Schedule, modules: readonly Module[], control: RunControl): Slice {
+  const steps = modules.map(
+    (_, i) => `
+      if (wakes[${i}] <= cycle) {
+        const gap = cycle - since[${i}];
+        if (gap > 0) {
+          const state = states[${i}];
+          cycles[${i * STATE_COUNT} + state] += gap;
+          if (state === 0) {
+            if (firstBusy[${i}] < 0) firstBusy[${i}] = since[${i}];
+            lastBusy[${i}] = cycle;
+          }
+          since[${i}] = cycle;
+        }
+        wakes[${i}] = NEVER;
+        const wake = module${i}.clock(cycle);
+        if (wake < wakes[${i}]) wakes[${i}] = wake;
+        ran = true;
+      }`,
+  );
+  const body = `
+    const { wakes, since, states, cycles, firstBusy, lastBusy } = schedule;
+    const [${modules.map((_, i) => `module${i}`).join(', ')}] = modules;
+    return function slice(from, end) {
+      let cycle = from;
+      while (cycle < end) {
+        let ran = false;
+        ${steps.join('')}
+        if (control.isFinished || control.needsRecords) return cycle;
+        if (ran) {
+          cycle++;
+          continue;
+        }
+        let next = NEVER;
+        for (let i = 0; i < ${modules.length}; i++) if (wakes[i] < next) next = wakes[i];
+        if (next === NEVER) return cycle;
+        cycle = next;
+      }
+      return cycle;
+    };`;
+  const make = new Function('schedule', 'modules', 'control', 'NEVER', body);
+  return make(schedule, modules, control, NEVER) as Slice; // the text above is a Slice
+}
+
+/** Who waits for whom, from the module nearest to the end of the pipeline on; the circle, if there is one. */
+function describeDeadlock(cycle: number, schedule: Schedule, modules: readonly Module[]): string {
+  const waitsFor = (module: Module): { queue: Queue; other: Module; verb: string } | null => {
+    const state = schedule.states[module.id]!;
+    const isStalled = state === STALLED;
+    if (!isStalled && state !== STARVED) return null;
+    const queues = isStalled ? module.outputs : module.inputs;
+    const queue = queues.find((candidate) =>
+      isStalled ? !candidate.canPush() : candidate.length === 0,
+    );
+    if (queue === undefined) return null;
+    const other = modules[isStalled ? queue.consumer : queue.producer]!;
+    return { queue, other, verb: isStalled ? 'cannot push to' : 'has nothing from' };
+  };
+  const name = (module: Module) => {
+    const wait = waitsFor(module);
+    if (wait === null) return `${module.name} waits for no queue`;
+    const { queue, verb } = wait;
+    return `${module.name} ${verb} ${queue.name} (${queue.length} of ${queue.capacity})`;
+  };
+  for (const start of modules) {
+    const path = [start];
+    for (let wait = waitsFor(start); wait !== null; wait = waitsFor(wait.other)) {
+      const at = path.indexOf(wait.other);
+      if (at >= 0) {
+        const circle = path.slice(at).map(name);
+        return `cycle ${cycle}: nothing can move; circle: ${circle.join(' → ')}`;
+      }
+      path.push(wait.other);
+    }
+  }
+  const waiting = modules.map(name);
+  return `cycle ${cycle}: nothing can move; no circle of queues: ${waiting.join('; ')}`;
+}

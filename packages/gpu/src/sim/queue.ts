@@ -1,0 +1,128 @@
+/**
+ * Bounded FIFO between two modules of the simulated chip: one write and one read per cycle (spec: Queue).
+ *
+ * Modules are clocked from the end of the pipeline to its start (see clock.ts), so in any cycle a consumer
+ * pops before its producer pushes. A full queue therefore still passes one item per cycle, and an item never
+ * crosses two modules in one cycle. The latency of the producer is the item's ready cycle. Payloads are
+ * integers: indices into the records of the run.
+ */
+import type { Schedule } from './schedule.ts';
+
+export class Queue {
+  /** Named by its ends, such as `setupToFineBinner`. */
+  readonly name: string;
+  readonly capacity: number;
+  readonly producer: number;
+  readonly consumer: number;
+  private readonly wakes: Int32Array;
+  private readonly transfers: Int32Array;
+  private readonly items: Int32Array;
+  private readonly readyCycles: Int32Array;
+  private readonly mask: number;
+  private head = 0;
+  private count = 0;
+  private lastPush = -1;
+  private lastPop = -1;
+
+  /**
+   * @param capacity Most items held at once, 1 to 65536.
+   * @param producer Number of the module that pushes. @param consumer Of the one that pops.
+   */
+  constructor(
+    name: string,
+    capacity: number,
+    schedule: Schedule,
+    producer: number,
+    consumer: number,
+  ) {
+    if (!Number.isInteger(capacity) || capacity < 1 || capacity > 65_536) {
+      throw new RangeError(`queue ${name}: capacity must be 1 to 65536, got ${capacity}`);
+    }
+    this.name = name;
+    this.capacity = capacity;
+    this.producer = producer;
+    this.consumer = consumer;
+    this.wakes = schedule.wakes;
+    this.transfers = schedule.transfers;
+    const size = 2 ** (32 - Math.clz32(capacity - 1 || 1));
+    this.items = new Int32Array(size);
+    this.readyCycles = new Int32Array(size);
+    this.mask = size - 1;
+  }
+
+  /** Items held, ready or not. */
+  get length(): number {
+    return this.count;
+  }
+
+  /** Empties the queue for a new run. */
+  reset(): void {
+    this.head = 0;
+    this.count = 0;
+    this.lastPush = -1;
+    this.lastPop = -1;
+  }
+
+  /** Whether `push` would succeed. A producer that gets `false` stalls; the next pop wakes it. */
+  canPush(): boolean {
+    return this.count < this.capacity;
+  }
+
+  /** Whether the oldest item is there and ready. */
+  canPop(cycle: number): boolean {
+    return this.count > 0 && this.readyCycles[this.head]! <= cycle;
+  }
+
+  /** When the oldest item is ready; `missing` when the queue is empty (a push will wake the consumer). */
+  nextReady(missing: number): number {
+    return this.count > 0 ? this.readyCycles[this.head]! : missing;
+  }
+
+  /** The oldest item, which must be there. */
+  front(): number {
+    return this.items[this.head]!;
+  }
+
+  /**
+   * Appends an item that the consumer may pop from `readyCycle` on.
+   *
+   * @throws {Error} If the queue is full, or was pushed to in this cycle already, or the item would be ready
+   *   at once: bugs of the caller.
+   */
+  push(item: number, cycle: number, readyCycle: number): void {
+    if (this.count >= this.capacity) this.fail('push into a full queue', cycle);
+    if (cycle === this.lastPush) this.fail('second push in one cycle', cycle);
+    if (readyCycle <= cycle) this.fail(`ready at ${readyCycle} already`, cycle);
+    this.lastPush = cycle;
+    this.transfers[0]!++;
+    const at = (this.head + this.count) & this.mask;
+    this.items[at] = item;
+    this.readyCycles[at] = readyCycle;
+    if (this.count++ === 0 && readyCycle < this.wakes[this.consumer]!) {
+      this.wakes[this.consumer] = readyCycle;
+    }
+  }
+
+  /**
+   * Removes and returns the oldest item.
+   *
+   * @throws {Error} If none is ready, or one was popped in this cycle already: bugs of the caller.
+   */
+  pop(cycle: number): number {
+    if (!this.canPop(cycle)) this.fail('pop without a ready item', cycle);
+    if (cycle === this.lastPop) this.fail('second pop in one cycle', cycle);
+    this.lastPop = cycle;
+    const item = this.items[this.head]!;
+    this.head = (this.head + 1) & this.mask;
+    if (this.count-- === this.capacity && cycle < this.wakes[this.producer]!) {
+      this.wakes[this.producer] = cycle;
+    }
+    return item;
+  }
+
+  private fail(what: string, cycle: number): never {
+    throw new Error(
+      `queue ${this.name}, cycle ${cycle}: ${what} (${this.count} of ${this.capacity})`,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What modules, queues and the clock share, as flat arrays by module number: when each module is to be
+ * clocked next, what it has been doing since it was clocked last, and what that sums up to.
+ *
+ * Accounting by gaps: a module says once what it does (works, waits for input, cannot hand on) and is then
+ * left alone until it wakes; the whole gap is counted under that state. So the three states sum up to the
+ * cycles of the run for every module.
+ */
+
+/** The module did work. */
+export const BUSY = 0;
+/** It had nothing to pop. */
+export const STARVED = 1;
+/** It could not push. */
+export const STALLED = 2;
+export type UnitState = typeof BUSY | typeof STARVED | typeof STALLED;
+export const STATE_COUNT = 3;
+
+/** A wake cycle that never comes: only a queue wakes the module. Cycle numbers stay below it. */
+export const NEVER = 0x7fff_ffff;
+
+/** Arrays by module number. */
+export class Schedule {
+  /** Next cycle at which the module is clocked. */
+  readonly wakes: Int32Array;
+  /** What the module does from the cycle it was clocked last. */
+  readonly states: Int32Array;
+  /** Cycle up to which its time is accounted for. */
+  readonly since: Int32Array;
+  /** Cycles by module and state: `module × STATE_COUNT + state`. */
+  readonly cycles: Int32Array;
+  /** First cycle of work, or −1; and the cycle after the last one. */
+  readonly firstBusy: Int32Array;
+  readonly lastBusy: Int32Array;
+  /** Queue transfers of the run: the watchdog's sign of life. */
+  readonly transfers = new Int32Array(1);
+
+  constructor(moduleCount: number) {
+    this.wakes = new Int32Array(moduleCount);
+    this.states = new Int32Array(moduleCount);
+    this.since = new Int32Array(moduleCount);
+    this.cycles = new Int32Array(moduleCount * STATE_COUNT);
+    this.firstBusy = new Int32Array(moduleCount);
+    this.lastBusy = new Int32Array(moduleCount);
+    this.reset();
+  }
+
+  /** Starts at cycle 0: every module is clocked once. */
+  reset(): void {
+    this.wakes.fill(0);
+    this.states.fill(STARVED);
+    this.since.fill(0);
+    this.cycles.fill(0);
+    this.firstBusy.fill(-1);
+    this.lastBusy.fill(0);
+    this.transfers[0] = 0;
+  }
+
+  /** Clocks a module at `cycle` unless it is clocked earlier. */
+  wake(module: number, cycle: number): void {
+    if (cycle < this.wakes[module]!) this.wakes[module] = cycle;
+  }
+
+  /** Accounts for a module's time up to `cycle`. */
+  account(module: number, cycle: number): void {
+    const gap = cycle - this.since[module]!;
+    if (gap === 0) return;
+    const state = this.states[module]!;
+    this.cycles[module * STATE_COUNT + state]! += gap;
+    if (state === BUSY) {
+      if (this.firstBusy[module]! < 0) this.firstBusy[module] = this.since[module]!;
+      this.lastBusy[module] = cycle;
+    }
+    this.since[module] = cycle;
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The inside of a pipelined stage (spec: reverse-order pipeline with fake execution). A datum that enters is
+ * computed at once; its result then travels through the sub-stages, one per cycle, so it comes out after as
+ * many cycles as there are sub-stages. When the last sub-stage is full and is not taken, nothing moves.
+ *
+ * A 32-bit multiplier is one with four sub-stages: latency 4, one result per cycle.
+ */
+
+/** Latency of the 32-bit multiplier. */
+export const MULTIPLIER_SUB_STAGES = 4;
+
+export class SubStages {
+  readonly length: number;
+  private readonly values: Int32Array;
+  private readonly full: Uint8Array;
+  private held = 0;
+
+  /** @param length Sub-stages, 1 to 64. */
+  constructor(length: number) {
+    this.length = length;
+    this.values = new Int32Array(length);
+    this.full = new Uint8Array(length);
+  }
+
+  /** Empties all sub-stages. */
+  reset(): void {
+    this.full.fill(0);
+    this.held = 0;
+  }
+
+  /** Data in flight. */
+  get count(): number {
+    return this.held;
+  }
+
+  /** Whether a result waits in the last sub-stage. */
+  canTake(): boolean {
+    return this.full[this.length - 1] === 1;
+  }
+
+  /** Takes the result out of the last sub-stage. @throws {Error} If there is none. */
+  take(): number {
+    if (!this.canTake()) throw new Error('sub-stages: take from an empty last sub-stage');
+    this.full[this.length - 1] = 0;
+    this.held--;
+    return this.values[this.length - 1]!;
+  }
+
+  /** Moves everything one sub-stage on, unless the last one is full. Once per cycle, after `take`. */
+  shift(): void {
+    if (this.full[this.length - 1] === 1) return;
+    for (let i = this.length - 1; i > 0; i--) {
+      this.full[i] = this.full[i - 1]!;
+      this.values[i] = this.values[i - 1]!;
+    }
+    this.full[0] = 0;
+  }
+
+  /** Whether the first sub-stage is free. */
+  canPut(): boolean {
+    return this.full[0] === 0;
+  }
+
+  /** Puts a result, computed already, into the first sub-stage. @throws {Error} If it is not free. */
+  put(value: number): void {
+    if (!this.canPut()) throw new Error('sub-stages: put into a full first sub-stage');
+    this.full[0] = 1;
+    this.values[0] = value;
+    this.held++;
+  }
+}

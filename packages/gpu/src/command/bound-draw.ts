@@ -34,6 +34,9 @@ import type { KernelLibrary } from '../shading/kernel-library.ts';
 import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
 import { type IndexReader, makeIndexReader } from './index-reader.ts';
 
+/** Edges of a raster record by the corners of the primitive: points are boxes, lines parallelograms. */
+const EDGES_BY_CORNERS = { 1: 0, 2: 4, 3: 3 } as const;
+
 /** A vertex stage as a draw runs it: the full one, or the one for positions only. */
 export interface VertexStage {
   readonly program: IsaProgram;
@@ -87,6 +90,7 @@ export function bindDraw(
     instructionCount: summarizeProgram(stage).instructionCount,
   });
   const vertexStage = bindStage(vertex);
+  const corners = cornersPerPrimitive(draw.topology);
   // The size of a point decides which bins it touches, and the minimal shader may not compute it.
   const needsPointSize =
     draw.topology === 'points' &&
@@ -102,7 +106,7 @@ export function bindDraw(
     draw,
     program,
     targetHeightPx: commands.grid.heightPx,
-    corners: cornersPerPrimitive(draw.topology),
+    corners,
     primitivesPerInstance: primitivesPerInstance(draw.topology, draw.count),
     indexReader: makeIndexReader(draw, buffers),
     viewport: makeViewportTransform(state),
@@ -119,6 +123,7 @@ export function bindDraw(
       depthStage,
       depthCompare: state.depth.compare,
       isDepthWritten: state.depth.isWriteEnabled,
+      edgeCount: EDGES_BY_CORNERS[corners],
     }),
   };
 }

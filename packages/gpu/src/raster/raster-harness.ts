@@ -20,11 +20,7 @@ export class RasterHarness {
     defineChipletSpec({ maxBinPixels: 2 ** 20, texturePoolBytes: 2 ** 20 }),
   );
   readonly #vertices = new VertexStore(this.memory);
-  readonly #kernel = new KernelLibrary(this.memory, 2 ** 20).traversalKernel({
-    depthStage: 'none',
-    depthCompare: 'always',
-    isDepthWritten: false,
-  });
+  readonly #library = new KernelLibrary(this.memory, 2 ** 20);
   readonly #traversal = new TileTraversal(this.memory);
   readonly widthPx: number;
   readonly heightPx: number;
@@ -53,6 +49,12 @@ export class RasterHarness {
   cover(points: readonly Point[]): Uint8Array {
     const counts = new Uint8Array(this.widthPx * this.heightPx);
     if (this.setUp(points) !== SET_UP) return counts;
+    const kernel = this.#library.traversalKernel({
+      depthStage: 'none',
+      depthCompare: 'always',
+      isDepthWritten: false,
+      edgeCount: points.length === 3 ? 3 : 4,
+    });
     const traversal = this.#traversal;
     traversal.beginBin(0, 0, Math.ceil(this.widthPx / 2));
     const { i32, fineBinEntriesPtr } = this.memory;
@@ -61,7 +63,7 @@ export class RasterHarness {
       for (let x = 0; x < this.widthPx; x += FINE_BIN_PX) {
         const width = Math.min(FINE_BIN_PX, this.widthPx - x);
         const height = Math.min(FINE_BIN_PX, this.heightPx - y);
-        traversal.traverse(this.#kernel, 0, 1, { x, y, width, height });
+        traversal.traverse(kernel, 0, 1, { x, y, width, height });
         this.#count(counts);
       }
     }

@@ -18,6 +18,7 @@ import {
 
 /** Rectangles of up to this many samples are tested sample by sample. */
 const EXACT_SAMPLES = 64;
+const MAX_EDGES = 4;
 
 /**
  * Whether the record may cover a sample of the rectangle (bounds inclusive). `false` is always right;
@@ -42,33 +43,47 @@ export function mayCoverRect(
   const spanX = x1 - x0;
   const spanY = y1 - y0;
   const edgeCount = i32[at + EDGE_COUNT]!;
-  let isWhole = true;
-  for (let k = 0; k < edgeCount; k++) {
-    const riseX = i32[at + EDGE_A + k]! * spanX;
-    const riseY = i32[at + EDGE_B + k]! * spanY;
-    const corner =
-      f64[atF64 + EDGE_C + k]! + i32[at + EDGE_A + k]! * x0 + i32[at + EDGE_B + k]! * y0;
-    if (corner + Math.max(riseX, 0) + Math.max(riseY, 0) < 0) return false;
-    if (corner + Math.min(riseX, 0) + Math.min(riseY, 0) < 0) isWhole = false;
+  if ((spanX + 1) * (spanY + 1) <= EXACT_SAMPLES) {
+    for (let k = 0; k < MAX_EDGES; k++) {
+      const isEdge = k < edgeCount;
+      const a = isEdge ? i32[at + EDGE_A + k]! : 0;
+      const b = isEdge ? i32[at + EDGE_B + k]! : 0;
+      corners[k] = isEdge ? f64[atF64 + EDGE_C + k]! + a * x0 + b * y0 : 0;
+      slopesX[k] = a;
+      slopesY[k] = b;
+    }
+    return coversAnySample(spanX, spanY);
   }
-  if (isWhole || (spanX + 1) * (spanY + 1) > EXACT_SAMPLES) return true;
-  for (let y = y0; y <= y1; y++) {
-    for (let x = x0; x <= x1; x++) {
-      if (coversSample(memory, record, x, y)) return true;
+  for (let k = 0; k < edgeCount; k++) {
+    const a = i32[at + EDGE_A + k]!;
+    const b = i32[at + EDGE_B + k]!;
+    // The edge at the corner that is furthest inside.
+    const x = a > 0 ? x1 : x0;
+    const y = b > 0 ? y1 : y0;
+    if (f64[atF64 + EDGE_C + k]! + a * x + b * y < 0) return false;
+  }
+  return true;
+}
+
+/** Edge values at the first pixel of a box and their slopes, of the record under test. */
+const corners = new Float64Array(MAX_EDGES);
+const slopesX = new Float64Array(MAX_EDGES);
+const slopesY = new Float64Array(MAX_EDGES);
+
+function coversAnySample(spanX: number, spanY: number): boolean {
+  const [a0, a1, a2, a3] = [slopesX[0]!, slopesX[1]!, slopesX[2]!, slopesX[3]!];
+  for (let dy = 0; dy <= spanY; dy++) {
+    let e0 = corners[0]! + slopesY[0]! * dy;
+    let e1 = corners[1]! + slopesY[1]! * dy;
+    let e2 = corners[2]! + slopesY[2]! * dy;
+    let e3 = corners[3]! + slopesY[3]! * dy;
+    for (let dx = 0; dx <= spanX; dx++) {
+      if (e0 >= 0 && e1 >= 0 && e2 >= 0 && e3 >= 0) return true;
+      e0 += a0;
+      e1 += a1;
+      e2 += a2;
+      e3 += a3;
     }
   }
   return false;
-}
-
-/** Whether pixel (x, y), which lies in the record's box, is inside all edges. */
-export function coversSample(memory: ChipletMemory, record: number, x: number, y: number): boolean {
-  const { i32, f64 } = memory;
-  const at = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
-  const atF64 = (memory.rasterRecordsPtr >> 3) + record * RECORD_F64;
-  const edgeCount = i32[at + EDGE_COUNT]!;
-  for (let k = 0; k < edgeCount; k++) {
-    const e = f64[atF64 + EDGE_C + k]! + i32[at + EDGE_A + k]! * x + i32[at + EDGE_B + k]! * y;
-    if (e < 0) return false;
-  }
-  return true;
 }

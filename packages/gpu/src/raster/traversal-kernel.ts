@@ -55,7 +55,6 @@ import {
   EDGE_A,
   EDGE_B,
   EDGE_C,
-  EDGE_COUNT,
   ORIGIN_X,
   ORIGIN_Y,
   PRIMITIVE_RECORD,
@@ -68,6 +67,8 @@ export interface TraversalKey {
   /** Of the early test; no other stage looks at them. */
   readonly depthCompare: CompareFunction;
   readonly isDepthWritten: boolean;
+  /** Edges of the draw's primitives: 0 for points, 3 for triangles, 4 for lines. */
+  readonly edgeCount: 0 | 3 | 4;
 }
 
 /**
@@ -122,7 +123,6 @@ const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
 const WHOLE_BOX_PX = 16;
 const TILE_PX = 8;
 const ALL_LANES = 0b1111;
-const EDGES = [0, 1, 2, 3] as const;
 
 /** The module of `key` for a chiplet's memory. */
 export function generateTraversalKernel(
@@ -172,7 +172,7 @@ class TraversalEmitter {
       quadsCovered: fn.local('i32'),
       fragmentsCovered: fn.local('i32'),
     };
-    this.#edges = EDGES.map(() => ({
+    this.#edges = Array.from({ length: key.edgeCount }, () => ({
       e: fn.local('i32'),
       a: fn.local('i32'),
       b: fn.local('i32'),
@@ -249,8 +249,7 @@ class TraversalEmitter {
     assign('spanY', i32.sub(v('y1'), v('y0')));
 
     // 2. The edges that cross the box. Exact in doubles; those that cross fit an int32.
-    assign('edgeCount', field(EDGE_COUNT));
-    for (const k of EDGES) this.#emitEdge(code, k, walked);
+    for (let k = 0; k < this.#edges.length; k++) this.#emitEdge(code, k, walked);
     for (const edge of this.#edges) this.#emitEdgeVectors(code, edge);
 
     // 3. The primitive.
@@ -311,37 +310,33 @@ class TraversalEmitter {
   #emitEdge(code: KernelCode, k: number, walked: ReturnType<typeof createLabel>): void {
     const { e, a, b } = this.#edges[k]!;
     const v = (name: string) => this.#v(name);
-    code.add(set(e, i32.const(0)), set(a, i32.const(0)), set(b, i32.const(0)));
-    const present = code.branch((inner) => {
-      inner.add(set(a, i32.load(v('record'), { offset: 4 * (EDGE_A + k) })));
-      inner.add(set(b, i32.load(v('record'), { offset: 4 * (EDGE_B + k) })));
-      const product = (slope: Local, pixel: string) =>
-        f64.mul(f64.convertI32S(get(slope)), f64.convertI32S(v(pixel)));
-      const corner = inner.keep(
-        f64.add(
-          f64.add(f64.load(v('record'), { offset: 8 * (EDGE_C + k) }), product(a, 'x0')),
-          product(b, 'y0'),
-        ),
-      );
-      const riseX = inner.keep(product(a, 'spanX'));
-      const riseY = inner.keep(product(b, 'spanY'));
-      const zero = f64.const(0);
-      const highest = f64.add(f64.add(corner, f64.max(riseX, zero)), f64.max(riseY, zero));
-      inner.add(brIf(walked, f64.lt(highest, zero)));
-      const lowest = f64.add(f64.add(corner, f64.min(riseX, zero)), f64.min(riseY, zero));
-      const crossing = i32.sub(
-        i32.sub(i32.truncF64S(corner), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
-        i32.mul(i32.sub(v('y0'), v('startY')), get(b)),
-      );
-      inner.add(
-        ifThen(
-          f64.lt(lowest, zero),
-          [set(e, crossing)],
-          [set(a, i32.const(0)), set(b, i32.const(0))],
-        ),
-      );
-    });
-    code.add(ifThen(i32.gtS(v('edgeCount'), i32.const(k)), present));
+    code.add(set(a, i32.load(v('record'), { offset: 4 * (EDGE_A + k) })));
+    code.add(set(b, i32.load(v('record'), { offset: 4 * (EDGE_B + k) })));
+    const product = (slope: Local, pixel: string) =>
+      f64.mul(f64.convertI32S(get(slope)), f64.convertI32S(v(pixel)));
+    const corner = code.keep(
+      f64.add(
+        f64.add(f64.load(v('record'), { offset: 8 * (EDGE_C + k) }), product(a, 'x0')),
+        product(b, 'y0'),
+      ),
+    );
+    const riseX = code.keep(product(a, 'spanX'));
+    const riseY = code.keep(product(b, 'spanY'));
+    const zero = f64.const(0);
+    const highest = f64.add(f64.add(corner, f64.max(riseX, zero)), f64.max(riseY, zero));
+    code.add(brIf(walked, f64.lt(highest, zero)));
+    const lowest = f64.add(f64.add(corner, f64.min(riseX, zero)), f64.min(riseY, zero));
+    const crossing = i32.sub(
+      i32.sub(i32.truncF64S(corner), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
+      i32.mul(i32.sub(v('y0'), v('startY')), get(b)),
+    );
+    code.add(
+      ifThen(
+        f64.lt(lowest, zero),
+        [set(e, crossing)],
+        [set(e, i32.const(0)), set(a, i32.const(0)), set(b, i32.const(0))],
+      ),
+    );
   }
 
   #emitEdgeVectors(code: KernelCode, { e, a, b, start, stepX, stepY }: EdgeLocals): void {
@@ -435,8 +430,10 @@ class TraversalEmitter {
     const v = (name: string) => this.#v(name);
     const code = new KernelCode(this.#fn);
     // A lane is outside where any edge is negative.
-    const [e0, e1, e2, e3] = this.#edges.map(({ quad }) => get(quad)) as [Expr, Expr, Expr, Expr];
-    const outside = i32x4.bitmask(v128.or(v128.or(e0, e1), v128.or(e2, e3)));
+    const outside =
+      this.#edges.length === 0
+        ? i32.const(0)
+        : i32x4.bitmask(this.#edges.map(({ quad }) => get(quad)).reduce(v128.or));
     const columnLanes = i32.and(
       select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
       select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),

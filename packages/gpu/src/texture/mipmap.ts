@@ -54,8 +54,7 @@ function averageQuads8(source: TexelLevel, from: Uint32Array, to: Uint32Array): 
       const b = from[upper + 1]!;
       const c = from[upper + widthPx]!;
       const d = from[upper + widthPx + 1]!;
-      const even =
-        (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff) + 0x20002;
+      const even = (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff) + 0x20002;
       const odd =
         ((a >>> 8) & 0xff00ff) +
         ((b >>> 8) & 0xff00ff) +

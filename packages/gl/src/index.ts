@@ -9,7 +9,7 @@ export {
   type DefaultGlslVersion,
   type ProgramReflection,
   type ReflectedProgram,
-  reflectShaderProgram,
+  reflectByCompiling,
 } from './program-reflection.ts';
 export type { GlErrorRecord } from './state/gl-errors.ts';
 export { SharedObjects } from './state/shared-objects.ts';

@@ -121,14 +121,16 @@ export class ProgramState {
     if (program === null) return;
     const source = (stage: ShaderObject['stage']) =>
       program.shaders.find((shader) => shader.stage === stage)?.compiledSource ?? null;
-    const vertexSource = source('vertex');
-    const fragmentSource = source('fragment');
+    const givenVertex = source('vertex');
+    const givenFragment = source('fragment');
     program.isLinked = false;
-    if (vertexSource === null || fragmentSource === null) {
+    if (givenVertex === null || givenFragment === null) {
       program.log = 'a vertex and a fragment shader must be attached and compiled';
       return;
     }
     const version = this.#defaultVersion;
+    const vertexSource = stateVersion(givenVertex, version);
+    const fragmentSource = stateVersion(givenFragment, version);
     const reflected = this.#reflection.reflect(vertexSource, fragmentSource, version);
     program.log = reflected.log;
     if (!reflected.isLinked) return;
@@ -139,10 +141,7 @@ export class ProgramState {
     }
     program.isLinked = true;
     program.linked = {
-      source: {
-        vertexSource: stateVersion(vertexSource, version),
-        fragmentSource: stateVersion(fragmentSource, version),
-      },
+      source: { vertexSource, fragmentSource },
       attributes,
       uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
       reflected,
@@ -239,8 +238,11 @@ function assignLocations(
   }));
 }
 
-/** The source with its version stated, so that it means the same outside its context. */
+/**
+ * The source with its version stated, so that it means the same outside its context. `#line` keeps line
+ * numbers: it names the line that follows in GLSL ES 1.00, the line before that in GLSL 1.10.
+ */
 function stateVersion(source: string, version: DefaultGlslVersion): string {
   if (/^[ \t]*#[ \t]*version\b/m.test(source)) return source;
-  return `#version ${version}\n${source}`;
+  return `#version ${version}\n#line ${version === 110 ? 0 : 1}\n${source}`;
 }

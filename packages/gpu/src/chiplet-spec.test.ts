@@ -12,7 +12,7 @@ describe('defineChipletSpec', () => {
     ['batchPrimitives', [1, 1024], [0, 1025, 1.5]],
     ['batchStates', [1, 64], [0, 65]],
     ['quadListQuads', [2048, 16_384], [2047, 16_385]],
-    ['invocationInstructionBudget', [2 ** 16, 2 ** 40], [2 ** 16 - 1, 2 ** 40 + 1]],
+    ['invocationInstructionBudget', [2 ** 10, 2 ** 30], [2 ** 10 - 1, 2 ** 30 + 1]],
     ['maxBinPixels', [4096, 2 ** 26], [4095, 2 ** 26 + 1]],
     ['texturePoolBytes', [2 ** 20, 2 ** 30], [2 ** 20 - 1, 2 ** 30 + 1]],
   ] as const satisfies [keyof ChipletSpec, unknown, unknown][])(

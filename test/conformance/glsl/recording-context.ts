@@ -1,0 +1,109 @@
+/**
+ * A WebGL context that does nothing but keep the shaders and programs it is given, for pages of a test
+ * suite whose sources are wanted. Every compile and link succeeds, every picture is black.
+ */
+
+export interface RecordedShader {
+  readonly stage: 'vertex' | 'fragment';
+  source: string;
+  isCompiled: boolean;
+}
+
+/** The two shaders of a linked program; one that was never attached is missing. */
+export interface RecordedProgram {
+  readonly vertex: RecordedShader | undefined;
+  readonly fragment: RecordedShader | undefined;
+}
+
+/** Limits that pages build their shaders by. */
+export interface ContextLimits {
+  readonly maxVertexAttribs: number;
+  readonly maxVertexUniformVectors: number;
+  readonly maxFragmentUniformVectors: number;
+  readonly maxVaryingVectors: number;
+  readonly maxVertexTextureImageUnits: number;
+  readonly maxTextureImageUnits: number;
+  readonly maxCombinedTextureImageUnits: number;
+}
+
+/** What the contexts of one page were given, in order. */
+export interface Recording {
+  readonly shaders: RecordedShader[];
+  readonly programs: RecordedProgram[];
+}
+
+const CONSTANTS: Readonly<Record<string, number>> = {
+  NONE: 0,
+  NO_ERROR: 0,
+  VERTEX_SHADER: 0x8b31,
+  FRAGMENT_SHADER: 0x8b30,
+};
+
+/** Where numbers start for constants whose value no page depends on. */
+const FIRST_FREE_CONSTANT = 0x10000;
+
+/** Returns a context of `widthPx` × `heightPx` with `limits` that writes to `recording`. */
+export function createRecordingContext(
+  recording: Recording,
+  limits: ContextLimits,
+  widthPx: number,
+  heightPx: number,
+): object {
+  const constants = new Map(Object.entries(CONSTANTS));
+  const attached = new WeakMap<object, RecordedShader[]>();
+  const constant = (name: string): number => {
+    const value = constants.get(name) ?? FIRST_FREE_CONSTANT + constants.size;
+    constants.set(name, value);
+    return value;
+  };
+  const parameters = new Map<number, unknown>([[constant('VIEWPORT'), [0, 0, 1, 1]]]);
+  for (const [name, value] of Object.entries(limits)) {
+    const glName = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+    parameters.set(constant(glName), value);
+  }
+  const own: Record<string, unknown> = {
+    drawingBufferWidth: widthPx,
+    drawingBufferHeight: heightPx,
+    createShader(type: number): RecordedShader {
+      const stage = type === constant('VERTEX_SHADER') ? 'vertex' : 'fragment';
+      const shader = { stage, source: '', isCompiled: false } as const satisfies RecordedShader;
+      recording.shaders.push(shader);
+      return shader;
+    },
+    shaderSource(shader: RecordedShader, source: string): void {
+      shader.source = source;
+    },
+    compileShader(shader: RecordedShader): void {
+      shader.isCompiled = true;
+    },
+    getShaderParameter: () => true,
+    getShaderInfoLog: () => '',
+    createProgram: () => ({}),
+    attachShader(program: object, shader: RecordedShader): void {
+      attached.set(program, [...(attached.get(program) ?? []), shader]);
+    },
+    linkProgram(program: object): void {
+      const shaders = attached.get(program) ?? [];
+      recording.programs.push({
+        vertex: shaders.find((shader) => shader.stage === 'vertex'),
+        fragment: shaders.find((shader) => shader.stage === 'fragment'),
+      });
+    },
+    getProgramParameter: (_program: object, name: number) =>
+      name === constant('LINK_STATUS') ? true : 0,
+    getProgramInfoLog: () => '',
+    getError: () => 0,
+    getParameter: (name: number) => parameters.get(name) ?? 0,
+    // The binary32 of the specification.
+    getShaderPrecisionFormat: () => ({ rangeMin: 127, rangeMax: 127, precision: 23 }),
+    getAttribLocation: () => 0,
+    checkFramebufferStatus: () => constant('FRAMEBUFFER_COMPLETE'),
+    isContextLost: () => false,
+  };
+  return new Proxy(own, {
+    get(target, name) {
+      if (typeof name === 'symbol' || Object.hasOwn(target, name)) return Reflect.get(target, name);
+      return /^[A-Z0-9_]+$/.test(name) ? constant(name) : () => ({});
+    },
+  });
+}

@@ -77,7 +77,7 @@ describe('seven-level traversal', () => {
           }
         }
       }),
-      { numRuns: 60, seed: 17 },
+      { numRuns: 25, seed: 17 },
     );
   });
 

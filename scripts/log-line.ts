@@ -21,7 +21,8 @@ interface LogFields {
 /** A line of a service; one that is not JSON is shown as it is. */
 export function formatLogLine(name: string, line: string): string {
   const fields = parseFields(line);
-  if (fields === null) return `${name}: ${line}`;
+  // What a process says before it has a log starts with its name already.
+  if (fields === null) return line.startsWith(`${name}:`) ? line : `${name}: ${line}`;
   const level = LEVEL_NAMES[Number(fields.level)] ?? '';
   const time = new Date(Number(fields.time)).toISOString().slice(11, 23);
   const rest = Object.entries(fields)

@@ -24,15 +24,12 @@ function refuse(problem: string): never {
   throw new MalformedError('', problem);
 }
 
-/** Runs `check` and puts `step` before the path of its complaint. */
-function within<T>(step: string, check: Check<T>, value: unknown): T {
-  try {
-    return check(value);
-  } catch (error) {
-    if (!(error instanceof MalformedError)) throw error;
-    const isIndexed = error.path === '' || error.path.startsWith('[');
-    throw new MalformedError(`${step}${isIndexed ? '' : '.'}${error.path}`, error.problem);
-  }
+/** Throws a complaint again with `step`, a field or an index, before its path. */
+function rethrowWithin(step: string | number, error: unknown): never {
+  if (!(error instanceof MalformedError)) throw error;
+  const name = typeof step === 'number' ? `[${step}]` : step;
+  const isIndexed = error.path === '' || error.path.startsWith('[');
+  throw new MalformedError(`${name}${isIndexed ? '' : '.'}${error.path}`, error.problem);
 }
 
 /** Says what a refused value was without showing more than a little of it. */
@@ -88,8 +85,14 @@ export function array<T>(check: Check<T>, maxLength: number): Check<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return refuse(`${describe(value)} is not an array`);
     if (value.length > maxLength) return refuse(`${value.length} entries, at most ${maxLength}`);
-    // Array.from visits holes too, which `map` would skip.
-    return Array.from(value, (entry, i) => within(`[${i}]`, check, entry));
+    const checked = new Array<T>(value.length);
+    let i = 0;
+    try {
+      for (; i < value.length; i++) checked[i] = check(value[i]);
+    } catch (error) {
+      rethrowWithin(i, error);
+    }
+    return checked;
   };
 }
 
@@ -128,14 +131,23 @@ type CheckedShape<S extends Shape> = { [K in keyof S]: Checked<S[K]> };
 
 /** An object with exactly the fields of `shape`. */
 export function object<S extends Shape>(shape: S): Check<CheckedShape<S>> {
-  const names = Object.keys(shape);
+  const checks = Object.entries(shape);
+  const known = new Set(Object.keys(shape));
   return (value) => {
     const fields = plainObject(value);
-    for (const name of Object.keys(fields)) {
-      if (!Object.hasOwn(shape, name)) refuse(`the field ${describe(name)} is unknown`);
+    for (const name in fields) {
+      if (!known.has(name)) refuse(`the field ${describe(name)} is unknown`);
     }
     const checked: Record<string, unknown> = {};
-    for (const name of names) checked[name] = within(name, shape[name]!, fields[name]);
+    let at = '';
+    try {
+      for (const [name, check] of checks) {
+        at = name;
+        checked[name] = check(fields[name]);
+      }
+    } catch (error) {
+      rethrowWithin(at, error);
+    }
     return checked as CheckedShape<S>; // every field went through its check
   };
 }
@@ -150,7 +162,11 @@ export function partialRecord<K extends string, T>(
     const checked: Partial<Record<string, T>> = {};
     for (const [name, field] of Object.entries(plainObject(value))) {
       if (!known.has(name)) refuse(`the field ${describe(name)} is unknown`);
-      checked[name] = within(name, check, field);
+      try {
+        checked[name] = check(field);
+      } catch (error) {
+        rethrowWithin(name, error);
+      }
     }
     return checked as Partial<Record<K, T>>; // only known names were put in
   };

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalGpu } from '@tessera/experiments';
+import type { Report } from '@tessera/frame';
+import { importGltf } from '@tessera/scenes';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  postModel,
+  startTestService,
+  stopServicesAfterAll,
+  type TestService,
+} from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const MODELS = ['BoxVertexColors', 'TextureLinearInterpolationTest'] as const;
+const SIZE = { widthPx: 640, heightPx: 480 } as const;
+
+describe('a frame over sockets', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({ workerCount: 7 }); // and the visibility chiplet: 8 chiplets
+  });
+
+  it.each(MODELS)('is the frame of one process, pixel for pixel: %s', async (name) => {
+    const bytes = readFileSync(join(import.meta.dirname, '../golden/models', `${name}.glb`));
+    const { frame } = await importGltf({ kind: 'glb', bytes }, SIZE);
+    for (const chipletCount of [1, 2, 3, 4, 8]) {
+      const gpu = new LocalGpu(chipletCount);
+      for (const policy of ['static', 'dynamic']) {
+        for (const binCount of [4, 32]) {
+          const local = await gpu.render(frame, { policy, binCount, visibilityShader: 'minimal' });
+          const query = `?width=640&height=480&policy=${policy}&bins=${binCount}&chiplets=${chipletCount}`;
+          const response = await postModel(service.url, bytes, query);
+          expect(response.status).toBe(200);
+          const report = (await response.json()) as Report;
+          expect(report.chiplets).toHaveLength(chipletCount);
+          // Everything but the wall clock: image, bins, who rendered which, all counters.
+          expect({ ...report, wall: null }).toEqual({ ...local.report, wall: null });
+        }
+      }
+    }
+  });
+});

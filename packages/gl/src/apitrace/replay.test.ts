@@ -1,0 +1,254 @@
+import { validateFrame } from '@tessera/frame';
+import { describe, expect, it } from 'vitest';
+import { GL } from '../constants.ts';
+import { bytesOf, DECLARATION_REFLECTION } from '../testing/small-context.ts';
+import { replayFrame } from './replay.ts';
+import { TraceWriter } from './testing/trace-writer.ts';
+import { readTrace } from './trace-reader.ts';
+import { TracePointer } from './trace-value.ts';
+
+const CONTEXT = new TracePointer(0x500);
+const FAKE = 1;
+const POSITIONS = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1));
+
+/** A capture up to a current program and a bound buffer; recorded names are large, so that none fits by chance. */
+function startCapture(): TraceWriter {
+  return new TraceWriter()
+    .call('glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }, CONTEXT)
+    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: CONTEXT }, true)
+    .call('glViewport', { x: 0, y: 0, width: 40, height: 30 }, null, FAKE)
+    .call('glCreateShader', { type: GL.VERTEX_SHADER }, 101)
+    .call('glCreateShader', { type: GL.FRAGMENT_SHADER }, 102)
+    .call('glShaderSource', {
+      shader: 101,
+      count: 1,
+      string: ['attribute vec2 at; uniform float a; uniform vec2 b; uniform vec4 c[2];'],
+      length: null,
+    })
+    .call('glShaderSource', { shader: 102, count: 1, string: ['void main() {}'], length: null })
+    .call('glCompileShader', { shader: 101 })
+    .call('glCompileShader', { shader: 102 })
+    .call('glCreateProgram', {}, 103)
+    .call('glAttachShader', { program: 103, shader: 101 })
+    .call('glAttachShader', { program: 103, shader: 102 })
+    .call('glBindAttribLocation', { program: 103, index: 4, name: 'at' }, null, FAKE)
+    .call('glLinkProgram', { program: 103 })
+    .call('glUseProgram', { program: 103 })
+    .call('glGenBuffers', { n: 1, buffers: [55] })
+    .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 55 })
+    .call('glBufferData', {
+      target: GL.ARRAY_BUFFER,
+      size: POSITIONS.length,
+      data: POSITIONS,
+      usage: GL.STATIC_DRAW,
+    })
+    .call('glEnableVertexAttribArray', { index: 4 })
+    .call('glVertexAttribPointer', pointer(null));
+}
+
+function pointer(location: null | Uint8Array | TracePointer) {
+  return { index: 4, size: 2, type: GL.FLOAT, normalized: false, stride: 0, pointer: location };
+}
+
+function draw(writer: TraceWriter, count = 3): TraceWriter {
+  return writer.call('glDrawArrays', { mode: GL.TRIANGLES, first: 0, count });
+}
+
+function swap(writer: TraceWriter): TraceWriter {
+  return writer.call('glXSwapBuffers', { dpy: 1, drawable: 7 });
+}
+
+function replay(writer: TraceWriter, frameIndex = 0) {
+  const reflection = DECLARATION_REFLECTION;
+  const replayed = replayFrame(readTrace(writer.finish()), { reflection, frameIndex });
+  validateFrame(replayed.frame);
+  return { ...replayed, draws: replayed.frame.passes[0]!.draws };
+}
+
+describe('replay', () => {
+  it('gives the frame that was drawn, in the size of its window', () => {
+    const { frame, draws, errors, notes } = replay(swap(draw(startCapture())));
+    expect([frame.widthPx, frame.heightPx]).toEqual([40, 30]);
+    expect(draws).toHaveLength(1);
+    expect(draws[0]).toMatchObject({ topology: 'triangles', count: 3 });
+    expect(frame.buffers[0]!.bytes).toEqual(POSITIONS);
+    expect(frame.programs[0]!.vertexSource).toMatch(/^#version 110\n/);
+    expect([errors, notes]).toEqual([[], []]);
+  });
+
+  it('picks a frame by its number, with the state that earlier frames left', () => {
+    const writer = startCapture();
+    swap(draw(writer));
+    writer.call('glDepthFunc', { func: GL.ALWAYS });
+    swap(draw(draw(writer, 2), 1));
+    expect(replay(writer, 0).draws).toHaveLength(1);
+    const { draws } = replay(writer, 1);
+    expect(draws.map((each) => each.count)).toEqual([2, 1]);
+    expect(draws[0]!.state.depth.compare).toBe('always');
+    expect(() => replay(writer, 2)).toThrow(/frame 2: the capture holds 2 frames/);
+  });
+
+  it('translates uniform locations by name, and by order where nobody asked', () => {
+    const writer = startCapture()
+      .call('glGetUniformLocation', { program: 103, name: 'b' }, 77)
+      .call('glUniform2f', { location: 77, v0: 1, v1: 2 })
+      .call('glUniform1f', { location: -1, v0: 9 })
+      .call('glUniform4fv', { location: 3, count: 1, value: [5, 6, 7, 8] });
+    const { draws, notes } = replay(swap(draw(writer)));
+    const { uniforms } = draws[0]!;
+    expect([...uniforms.a!, ...uniforms.b!]).toEqual([0, 1, 2]);
+    expect([...uniforms['c[0]']!]).toEqual([0, 0, 0, 0, 5, 6, 7, 8]);
+    expect(notes).toEqual([expect.stringMatching(/location 3 of program 103 .* it is c\[1\]/)]);
+  });
+
+  it('writes copies to mapped memory into the buffer', () => {
+    const half = Uint8Array.of(0, 0, 0, 63);
+    const writer = startCapture()
+      .call(
+        'glMapBufferOES',
+        { target: GL.ARRAY_BUFFER, access: GL.WRITE_ONLY },
+        new TracePointer(9000),
+      )
+      .call('memcpy', { dest: new TracePointer(9008), src: half, n: 4 }, null, FAKE)
+      .call('glUnmapBuffer', { target: GL.ARRAY_BUFFER }, true);
+    const { frame } = replay(swap(draw(writer)));
+    expect([...new Float32Array(frame.buffers[0]!.bytes.slice().buffer)]).toEqual([
+      0, 0, 0.5, 0, 0, 1,
+    ]);
+  });
+
+  it('takes vertices and indices from client memory', () => {
+    const writer = startCapture()
+      .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 0 })
+      .call('glVertexAttribPointer', pointer(POSITIONS), null, FAKE)
+      .call('glDrawElements', {
+        mode: GL.LINES,
+        count: 2,
+        type: GL.UNSIGNED_BYTE,
+        indices: Uint8Array.of(2, 1),
+      });
+    const { frame, draws } = replay(swap(writer));
+    expect(draws[0]!.indices).not.toBeNull();
+    expect(frame.buffers.map(({ bytes }) => bytes.length)).toEqual([24, 2]);
+  });
+
+  it('keeps contexts apart and shares objects where the program did', () => {
+    const other = new TracePointer(0x600);
+    const writer = startCapture()
+      .call('glXCreateContext', { dpy: 1, vis: 2, shareList: CONTEXT, direct: true }, other)
+      .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: other }, true)
+      .call('glUseProgram', { program: 103 })
+      .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 55 })
+      .call('glEnableVertexAttribArray', { index: 4 })
+      .call('glVertexAttribPointer', pointer(new TracePointer(8)));
+    const { frame, draws, errors } = replay(swap(draw(writer, 2)));
+    expect(errors).toEqual([]);
+    expect([frame.widthPx, frame.heightPx]).toEqual([40, 30]);
+    expect(draws[0]!.attributes.at).toMatchObject({ offsetBytes: 8 });
+  });
+
+  it('passes over what changes no picture and names what it does not know', () => {
+    const writer = startCapture()
+      .call('glGetString', { name: 1 }, 'Mesa')
+      .call('glHint', { target: 1, mode: 2 })
+      .call('glXQueryExtension', { dpy: 1 })
+      .call('glXQueryExtension', { dpy: 1 });
+    expect(replay(swap(draw(writer))).unknownFunctions).toEqual(['glXQueryExtension']);
+  });
+
+  it('lists GL errors with their calls', () => {
+    const { draws, errors } = replay(swap(draw(draw(startCapture(), 4))));
+    expect(draws).toHaveLength(1);
+    expect(errors).toEqual([
+      {
+        code: GL.INVALID_OPERATION,
+        callNumber: 20,
+        functionName: 'glDrawArrays',
+        message: expect.stringMatching(/^GL_INVALID_OPERATION: .*ends at byte 32 of 24/),
+      },
+    ]);
+  });
+
+  it.each<[string, string, RegExp, (writer: TraceWriter) => TraceWriter]>([
+    [
+      'a function that is not supported',
+      'FRAME_UNSUPPORTED',
+      /^call 20 \(glBegin\): the function is not supported/,
+      (writer) => writer.call('glBegin', { mode: 4 }),
+    ],
+    [
+      'state that a frame cannot hold',
+      'FRAME_UNSUPPORTED',
+      /^call 21 \(glDrawArrays\): GL_ALPHA_TEST/,
+      (writer) => draw(writer.call('glEnable', { cap: GL.ALPHA_TEST })),
+    ],
+    [
+      'a program that does not compile',
+      'SHADER_COMPILE_FAILED',
+      /^call 23 \(glUseProgram\): program 103 did not link: an #error/,
+      (writer) =>
+        writer
+          .call('glShaderSource', { shader: 101, count: 1, string: ['#error'], length: null })
+          .call('glCompileShader', { shader: 101 })
+          .call('glLinkProgram', { program: 103 })
+          .call('glUseProgram', { program: 103 }),
+    ],
+    [
+      'a location past the uniforms',
+      'FRAME_INVALID',
+      /location 9 of program 103/,
+      (writer) => writer.call('glUniform1f', { location: 9, v0: 1 }),
+    ],
+    [
+      'a copy to memory that is not mapped',
+      'FRAME_INVALID',
+      /not in a mapped buffer/,
+      (writer) => writer.call('memcpy', { dest: new TracePointer(1), src: POSITIONS, n: 24 }),
+    ],
+    [
+      'an argument of another type',
+      'FRAME_INVALID',
+      /^call 20 \(glDepthFunc\): func is no number/,
+      (writer) => writer.call('glDepthFunc', { func: 'less' }),
+    ],
+    [
+      'buffers that pass the memory limit',
+      'LIMIT_EXCEEDED',
+      /memory limit/,
+      (writer) =>
+        writer.call('glBufferData', {
+          target: GL.ARRAY_BUFFER,
+          size: 2 ** 31,
+          data: null,
+          usage: GL.STATIC_DRAW,
+        }),
+    ],
+    [
+      'calls without a context',
+      'FRAME_INVALID',
+      /no context is current/,
+      (writer) =>
+        writer
+          .call('glXMakeCurrent', { dpy: 1, drawable: 0, ctx: null })
+          .call('glClear', { mask: 1 }),
+    ],
+  ])('stops at %s', (_what, code, message, act) => {
+    expect(() => replay(swap(act(startCapture())))).toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('knows EGL and its API', () => {
+    const writer = new TraceWriter()
+      .call('eglBindAPI', { api: 0x30a2 })
+      .call('eglCreateContext', { dpy: 1, config: 1, share_context: null }, CONTEXT)
+      .call('eglMakeCurrent', { dpy: 1, draw: 3, read: 3, ctx: CONTEXT })
+      .call('glViewport', { x: 0, y: 0, width: 8, height: 8 })
+      .call('glClearColor', { red: 1, green: 0.5, blue: 0, alpha: 1 })
+      .call('glClear', { mask: GL.COLOR_BUFFER_BIT | GL.ACCUM_BUFFER_BIT })
+      .call('eglSwapBuffers', { dpy: 1, surface: 3 });
+    const { frame, errors } = replay(writer);
+    expect(errors).toEqual([]);
+    expect(frame.passes[0]!.clear.color).toEqual([1, 0.5, 0, 1]);
+  });
+});

@@ -1,0 +1,77 @@
+/** A context over a reflection that reads declarations off the source, for tests that need no compiler. */
+import { GL } from '../constants.ts';
+import { GlContext, type GlDialect } from '../gl-context.ts';
+import type { ProgramReflection, ReflectedProgram } from '../program-reflection.ts';
+
+const DECLARATION = /\b(attribute|uniform)\s+(\w+)\s+(\w+)(?:\[(\d+)\])?\s*;/g;
+
+/** Knows `float`, `vecN`, `ivecN`, `int`, `bool`, `matN`, `sampler2D`; a source with `#error` does not link. */
+export const DECLARATION_REFLECTION: ProgramReflection = {
+  reflect(vertexSource, fragmentSource) {
+    const text = `${vertexSource}\n${fragmentSource}`;
+    const attributes: ReflectedProgram['attributes'][number][] = [];
+    const uniforms: ReflectedProgram['uniforms'][number][] = [];
+    const samplers: ReflectedProgram['samplers'][number][] = [];
+    if (text.includes('#error')) {
+      return { isLinked: false, log: 'an #error', attributes, uniforms, samplers };
+    }
+    for (const [, storage, type = '', variable = '', length] of text.matchAll(DECLARATION)) {
+      const arrayLength = Number(length ?? 1);
+      const name = length === undefined ? variable : `${variable}[0]`;
+      const size = Number(/[234]$/.exec(type)?.[0] ?? 1);
+      const columns = type.startsWith('mat') ? size : 1;
+      const scalarType = /^b/.test(type) ? 'bool' : /^i/.test(type) ? 'int' : 'float';
+      if (storage === 'attribute') {
+        attributes.push({ name, scalarType, componentCount: size, locationCount: columns });
+      } else if (type.startsWith('sampler')) {
+        samplers.push({ name, dimension: '2d', isShadow: false, arrayLength });
+      } else {
+        const isArray = length !== undefined;
+        uniforms.push({ name, scalarType, rows: size, columns, arrayLength, isArray });
+      }
+    }
+    return { isLinked: true, log: '', attributes, uniforms, samplers };
+  },
+};
+
+/** A 64×32 context and the messages of the errors it raised. */
+export function makeContext(dialect: GlDialect = 'gles2'): { gl: GlContext; messages: string[] } {
+  const messages: string[] = [];
+  const gl = new GlContext({
+    dialect,
+    widthPx: 64,
+    heightPx: 32,
+    reflection: DECLARATION_REFLECTION,
+    onError: (error) => messages.push(error.message),
+  });
+  return { gl, messages };
+}
+
+/** Makes a program of the sources current; gives its name. */
+export function useProgram(gl: GlContext, vertexSource: string, fragmentSource = ''): number {
+  const program = gl.createProgram();
+  for (const [type, source] of [
+    [GL.VERTEX_SHADER, vertexSource],
+    [GL.FRAGMENT_SHADER, fragmentSource],
+  ] as const) {
+    const shader = gl.createShader(type);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  gl.useProgram(program);
+  return program;
+}
+
+/** Binds a new buffer with these bytes. */
+export function bindNewBuffer(gl: GlContext, target: number, bytes: Uint8Array): number {
+  const name = gl.genBuffers(1)[0]!;
+  gl.bindBuffer(target, name);
+  gl.bufferData(target, bytes, GL.STATIC_DRAW);
+  return name;
+}
+
+export function bytesOf(array: ArrayBufferView): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}

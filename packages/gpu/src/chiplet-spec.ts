@@ -1,41 +1,279 @@
-/** Hardware parameters of a simulated chiplet. */
+/**
+ * Hardware parameters of a simulated chiplet: THE table of them, with unit, range and source. Presets are in
+ * chiplet-presets.ts; docs/chiplet-spec.md lists both, and a test compares.
+ */
+
+export interface SpecFieldInfo {
+  readonly unit: string;
+  readonly min: number;
+  readonly max: number;
+  readonly isPowerOfTwo?: boolean;
+  readonly meaning: string;
+}
+
+/** The fields that are whole numbers. */
+export const SPEC_FIELDS = {
+  clockHz: {
+    unit: 'Hz',
+    min: 1_000_000,
+    max: 10_000_000_000,
+    meaning: 'core clock; turns cycles into seconds in reports and changes nothing else',
+  },
+  fineBinPx: {
+    unit: 'pixels',
+    min: 8,
+    max: 64,
+    isPowerOfTwo: true,
+    meaning: 'edge of a square fine bin',
+  },
+  batchPrimitives: {
+    unit: 'primitives',
+    min: 1,
+    max: 1024,
+    meaning: 'primitives after which a primitive batch is closed',
+  },
+  batchStates: {
+    unit: 'draws',
+    min: 1,
+    max: 64,
+    meaning: 'draws whose state one primitive batch holds',
+  },
+  batchBuffers: {
+    unit: 'batches',
+    min: 1,
+    max: 8,
+    meaning: 'batches between fine binner and tile traversal at once',
+  },
+  drawStateCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 10_000,
+    meaning: 'the command processor loads the state of a draw',
+  },
+  vertexLookupsPerCycle: {
+    unit: 'vertices per cycle',
+    min: 1,
+    max: 16,
+    meaning: 'corners of a primitive looked up in the post-transform cache',
+  },
+  postTransformCacheVertices: {
+    unit: 'vertices',
+    min: 3,
+    max: 3072,
+    meaning: 'shaded vertices that later primitives find again, first in, first out',
+  },
+  clipPieceCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'the clipper makes one piece of a primitive that crosses a plane',
+  },
+  setupIntervalCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'between two primitives that set-up takes',
+  },
+  traversalLevelCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 64,
+    meaning: 'latency of one of the seven levels of tile traversal',
+  },
+  depthQuadsPerCycle: {
+    unit: 'quads per cycle',
+    min: 1,
+    max: 4,
+    meaning: 'early depth test of quads that hierarchical depth did not decide',
+  },
+  smCount: {
+    unit: 'shader cores',
+    min: 1,
+    max: 64,
+    meaning: 'shader cores, each issues one whole warp instruction per cycle',
+  },
+  warpSlotsPerSm: {
+    unit: 'warps',
+    min: 1,
+    max: 64,
+    meaning: 'warps that a shader core holds at once',
+  },
+  warpThreads: {
+    unit: 'lanes',
+    min: 4,
+    max: 32,
+    isPowerOfTwo: true,
+    meaning: 'lanes of a warp; fragments come in quads of four',
+  },
+  fragmentWarpWindow: {
+    unit: 'warps',
+    min: 1,
+    max: 4096,
+    meaning: 'fragment warps between packing and output merger, which takes them in order',
+  },
+  interpolatedComponentsPerCycle: {
+    unit: 'quad components per cycle',
+    min: 1,
+    max: 1024,
+    meaning: 'varying components that the interpolator prepares for a quad',
+  },
+  textureQuadsPerCycle: {
+    unit: 'quads per cycle',
+    min: 1,
+    max: 8,
+    meaning: 'filtered samples of one texture unit; there is one per shader core',
+  },
+  textureLatencyCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'from the last quad of a request to its result when all lines are cached',
+  },
+  textureCacheBytes: {
+    unit: 'bytes',
+    min: 1024,
+    max: 1_048_576,
+    isPowerOfTwo: true,
+    meaning: 'first-level texture cache of one texture unit',
+  },
+  textureCacheWays: {
+    unit: 'lines',
+    min: 1,
+    max: 16,
+    isPowerOfTwo: true,
+    meaning: 'lines of a set of that cache; a line has 64 bytes',
+  },
+  memoryLatencyCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 10_000,
+    meaning: 'from a request to local memory to its first byte',
+  },
+  memoryBytesPerCycle: {
+    unit: 'bytes per cycle',
+    min: 1,
+    max: 4096,
+    meaning: 'bandwidth of local memory',
+  },
+  outputQuadsPerCycle: {
+    unit: 'quads per cycle',
+    min: 1,
+    max: 8,
+    meaning: 'quads that the output merger writes without blending or late tests',
+  },
+  outputReadCycles: {
+    unit: 'cycles',
+    min: 0,
+    max: 16,
+    meaning:
+      'more for as many quads when it reads the target too: blending, or stencil and late depth',
+  },
+  outputBusBytesPerCycle: {
+    unit: 'bytes per cycle',
+    min: 1,
+    max: 4096,
+    meaning: 'finished bins, or visibility streams, on their way out of the chiplet',
+  },
+  queueEntries: {
+    unit: 'entries',
+    min: 1,
+    max: 1024,
+    meaning: 'capacity of a queue between two units',
+  },
+  quadListQuads: {
+    unit: 'quads',
+    min: 2048,
+    max: 16_384,
+    meaning:
+      'quads that are shaded in one go at most; bounds host memory, changes no cycle of loop-free shaders',
+  },
+  invocationInstructionBudget: {
+    unit: 'instructions',
+    min: 2 ** 10,
+    max: 2 ** 30,
+    meaning:
+      'instructions that the loops of one shader invocation may take; beyond, the frame fails',
+  },
+  maxBinPixels: {
+    unit: 'pixels',
+    min: 4096,
+    max: 2 ** 26,
+    meaning: 'pixels of the largest coarse bin',
+  },
+  texturePoolBytes: {
+    unit: 'bytes',
+    min: 2 ** 20,
+    max: 2 ** 30,
+    meaning: 'local memory set aside for textures',
+  },
+} as const satisfies Record<string, SpecFieldInfo>;
+
+/** The fields that are switches. */
+export const SPEC_SWITCHES = {
+  hasBoxTest: 'tiles are tested against the bounding box of the primitive too',
+  entersAtBoxLevel:
+    'primitives enter tile traversal at the level that fits their box, not at level 1',
+  testsTileCorners: 'tiles are tested at their corners, not at their outermost sample points',
+  hasHierarchicalDepth:
+    'blocks that lie behind all that is stored are dropped without a depth test',
+} as const satisfies Record<string, string>;
+
+type NumberFields = { readonly [Field in keyof typeof SPEC_FIELDS]: number };
+type SwitchFields = { readonly [Field in keyof typeof SPEC_SWITCHES]: boolean };
 
 /** Hardware parameters of one simulated chiplet; fixed once the chiplet is built. */
-export interface ChipletSpec {
+export interface ChipletSpec extends NumberFields, SwitchFields {
   /** Name under which reports show the specification, at least one character. */
   readonly name: string;
-  /** Edge of a square fine bin, in pixels: a power of two from 8 to 64. */
-  readonly fineBinPx: number;
-  /** Primitives after which a primitive batch is closed, 1 to 1024. */
-  readonly batchPrimitives: number;
-  /** Draws whose state one primitive batch can hold, 1 to 64. */
-  readonly batchStates: number;
-  /** Quads that are shaded in one go at most, 2048 (a fine bin's and more) to 16384. */
-  readonly quadListQuads: number;
-  /** Instructions that the loops of one shader invocation may take, 2^10 to 2^30; beyond, the frame fails. */
-  readonly invocationInstructionBudget: number;
-  /** Pixels of the largest coarse bin, 4096 to 2^26. */
-  readonly maxBinPixels: number;
-  /** Bytes of local memory set aside for textures, 2^20 to 2^30. */
-  readonly texturePoolBytes: number;
 }
 
 /**
- * The chiplet every study starts from.
+ * The chiplet every study starts from: about one graphics cluster of a small discrete GPU of today, four
+ * cores that issue one 32-lane instruction a cycle, one primitive every other cycle, sixteen pixels a cycle,
+ * 64 bytes a cycle of memory at 1 GHz.
  *
- * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open (¶31):
- * 1024 primitives keep a batch's records in a second-level cache. The other figures are ours; they
- * bound memory and change no pixel.
+ * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open (¶31): 1024
+ * primitives keep a batch's records in a second-level cache. `smCount` and `warpSlotsPerSm` follow the
+ * scheduling paper (N = 4, M = 8). The switches follow the founding simulator's bounding-box study. The other
+ * figures are ours, see docs/chiplet-spec.md.
  */
 export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   name: 'default',
+  clockHz: 1_000_000_000,
   fineBinPx: 64,
   batchPrimitives: 1024,
   batchStates: 8,
+  batchBuffers: 2,
+  drawStateCycles: 32,
+  vertexLookupsPerCycle: 4,
+  postTransformCacheVertices: 128,
+  clipPieceCycles: 8,
+  setupIntervalCycles: 2,
+  traversalLevelCycles: 2,
+  depthQuadsPerCycle: 4,
+  smCount: 4,
+  warpSlotsPerSm: 8,
+  warpThreads: 32,
+  fragmentWarpWindow: 64,
+  interpolatedComponentsPerCycle: 64,
+  textureQuadsPerCycle: 1,
+  textureLatencyCycles: 24,
+  textureCacheBytes: 16_384,
+  textureCacheWays: 4,
+  memoryLatencyCycles: 120,
+  memoryBytesPerCycle: 64,
+  outputQuadsPerCycle: 4,
+  outputReadCycles: 1,
+  outputBusBytesPerCycle: 64,
+  queueEntries: 16,
   quadListQuads: 4096,
   invocationInstructionBudget: 2 ** 20,
   maxBinPixels: 4096 * 4096,
   texturePoolBytes: 512 * 1024 * 1024,
+  hasBoxTest: true,
+  entersAtBoxLevel: true,
+  testsTileCorners: true,
+  hasHierarchicalDepth: true,
 });
 
 /**
@@ -48,23 +286,34 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
  * const small = defineChipletSpec({ name: 'small', batchPrimitives: 16 });
  */
 export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): ChipletSpec {
+  for (const field of Object.keys(overrides)) {
+    if (!(field in DEFAULT_CHIPLET_SPEC)) throw new RangeError(`${field}: no such field`);
+  }
   const spec = { ...DEFAULT_CHIPLET_SPEC, ...overrides };
   if (spec.name.length === 0) throw new RangeError('name: must not be empty');
-  checkInteger('fineBinPx', spec.fineBinPx, 8, 64);
-  if ((spec.fineBinPx & (spec.fineBinPx - 1)) !== 0) {
-    throw new RangeError(`fineBinPx: ${spec.fineBinPx} is not a power of two from 8 to 64`);
+  for (const [name, info] of Object.entries(SPEC_FIELDS)) {
+    checkNumber(name, spec[name as keyof NumberFields], info); // the names are the table's
   }
-  checkInteger('batchPrimitives', spec.batchPrimitives, 1, 1024);
-  checkInteger('batchStates', spec.batchStates, 1, 64);
-  checkInteger('quadListQuads', spec.quadListQuads, 2048, 16_384);
-  checkInteger('invocationInstructionBudget', spec.invocationInstructionBudget, 2 ** 10, 2 ** 30);
-  checkInteger('maxBinPixels', spec.maxBinPixels, 4096, 2 ** 26);
-  checkInteger('texturePoolBytes', spec.texturePoolBytes, 2 ** 20, 2 ** 30);
+  for (const name of Object.keys(SPEC_SWITCHES)) {
+    const value = spec[name as keyof SwitchFields]; // the names are the table's
+    if (typeof value !== 'boolean') throw new RangeError(`${name}: ${value} is not true or false`);
+  }
+  const cacheSetBytes = 64 * spec.textureCacheWays;
+  if (spec.textureCacheBytes < cacheSetBytes) {
+    throw new RangeError(`textureCacheBytes: ${spec.textureCacheBytes} is less than one set`);
+  }
   return Object.freeze(spec);
 }
 
-function checkInteger(field: string, value: number, min: number, max: number): void {
+function checkNumber(
+  name: string,
+  value: number,
+  { min, max, isPowerOfTwo = false }: SpecFieldInfo,
+): void {
   if (!Number.isInteger(value) || value < min || value > max) {
-    throw new RangeError(`${field}: ${value} is not an integer from ${min} to ${max}`);
+    throw new RangeError(`${name}: ${value} is not an integer from ${min} to ${max}`);
+  }
+  if (isPowerOfTwo && (value & (value - 1)) !== 0) {
+    throw new RangeError(`${name}: ${value} is not a power of two from ${min} to ${max}`);
   }
 }

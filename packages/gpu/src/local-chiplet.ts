@@ -62,6 +62,7 @@ class QueuedChiplet implements LocalChiplet {
   readonly #heldFrames = new Map<FrameId, HeldFrame>();
   #queue: QueuedBin[] = [];
   #isWorking = false;
+  #isRendering = false;
 
   constructor({ id, spec = DEFAULT_CHIPLET_SPEC, crosslink, onMode }: LocalChipletOptions) {
     this.id = id;
@@ -86,7 +87,8 @@ class QueuedChiplet implements LocalChiplet {
       visibility = result.stream;
       summary = result.summary;
     } finally {
-      this.#onMode('idle');
+      // Bins of an earlier frame may be waiting for their turn.
+      this.#onMode(this.#isRendering ? 'coarse-bin-rendering' : 'idle');
     }
     this.receiveBroadcast({ frameId, frame, visibility });
     await this.#crosslink?.broadcast({ frameId, frame, visibility });
@@ -132,15 +134,16 @@ class QueuedChiplet implements LocalChiplet {
     const work = async (): Promise<void> => {
       await nextTurn();
       let bin = this.#takeReadyBin();
-      if (bin !== null) this.#onMode('coarse-bin-rendering');
-      const hasWorked = bin !== null;
+      this.#isRendering = bin !== null;
+      if (this.#isRendering) this.#onMode('coarse-bin-rendering');
       while (bin !== null) {
         this.#runBin(bin);
         await nextTurn();
         bin = this.#takeReadyBin();
       }
       this.#isWorking = false;
-      if (hasWorked) this.#onMode('idle');
+      if (this.#isRendering) this.#onMode('idle');
+      this.#isRendering = false;
     };
     // `work` reports failures of a bin to the bin's own promise; what is left is a bug.
     void work();

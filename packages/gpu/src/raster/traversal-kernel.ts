@@ -161,6 +161,7 @@ class TraversalEmitter {
   readonly #edges: readonly EdgeLocals[];
   readonly #i32: (name: string) => Local;
   readonly #f64: (name: string) => Local;
+  readonly #v128: (name: string) => Local;
 
   constructor(memory: ChipletMemory, key: TraversalKey, fn: FunctionBuilder) {
     this.#memory = memory;
@@ -184,6 +185,7 @@ class TraversalEmitter {
     }));
     this.#i32 = namedLocals(fn, 'i32');
     this.#f64 = namedLocals(fn, 'f64');
+    this.#v128 = namedLocals(fn, 'v128');
   }
 
   #param(name: Param): Expr {
@@ -203,6 +205,7 @@ class TraversalEmitter {
     const index = this.#i32('index');
     const walked = createLabel('record walked');
     return [
+      ...this.#emitConstants(),
       ...COUNT_NAMES.map((name) => set(this.#counts[name], i32.load(i32.const(countsAt(name))))),
       block(
         loop(
@@ -220,6 +223,21 @@ class TraversalEmitter {
       ...COUNT_NAMES.map((name) => i32.store(i32.const(countsAt(name)), get(this.#counts[name]))),
       ret(get(index)),
     ];
+  }
+
+  /** Vector constants in locals: V8 makes them anew, out of scalars, wherever they stand. */
+  #emitConstants(): Stmt[] {
+    const constants: Readonly<Record<string, Expr>> = {
+      laneBits: i32x4.const([1, 2, 4, 8]),
+      rightLanes: i32x4.const([0, -1, 0, -1]),
+      lowerLanes: i32x4.const([0, 0, -1, -1]),
+      laneX: f64x2.const([0, 1]),
+      two: f64x2.const([2, 2]),
+      zero: f64x2.const([0, 0]),
+      depthMax: f64x2.const([DEPTH_MAX, DEPTH_MAX]),
+      toInteger: f64x2.const([2 ** 52, 2 ** 52]),
+    };
+    return Object.entries(constants).map(([name, value]) => set(this.#v128(name), value));
   }
 
   /** One record; leaves through `walked`. */
@@ -258,13 +276,12 @@ class TraversalEmitter {
     if (this.#key.depthStage !== 'none') {
       assign('originX', field(ORIGIN_X));
       assign('originY', field(ORIGIN_Y));
-      for (const [name, word] of [
-        ['depthC', DEPTH_C],
-        ['depthDx', DEPTH_DX],
-        ['depthDy', DEPTH_DY],
-      ] as const) {
-        code.add(set(this.#f64(name), f64.load(v('record'), { offset: 8 * word })));
-      }
+      const plane = (word: number) => f64.load(v('record'), { offset: 8 * word });
+      code.add(
+        set(this.#v128('depthC'), f64x2.splat(plane(DEPTH_C))),
+        set(this.#v128('depthDx'), f64x2.splat(plane(DEPTH_DX))),
+        set(this.#f64('depthDy'), plane(DEPTH_DY)),
+      );
     }
 
     // 4. The walk: small boxes as one tile, larger ones by aligned tiles.
@@ -340,8 +357,8 @@ class TraversalEmitter {
   }
 
   #emitEdgeVectors(code: KernelCode, { e, a, b, start, stepX, stepY }: EdgeLocals): void {
-    const rightLanes = i32x4.const([0, -1, 0, -1]);
-    const lowerLanes = i32x4.const([0, 0, -1, -1]);
+    const rightLanes = get(this.#v128('rightLanes'));
+    const lowerLanes = get(this.#v128('lowerLanes'));
     const lanes = i32x4.add(
       v128.and(i32x4.splat(get(a)), rightLanes),
       v128.and(i32x4.splat(get(b)), lowerLanes),
@@ -404,6 +421,7 @@ class TraversalEmitter {
     const code = new KernelCode(this.#fn);
     for (const { quad, row } of this.#edges) code.add(set(quad, get(row)));
     code.add(set(this.#i32('qx'), v('firstX')));
+    if (this.#key.depthStage !== 'none') this.#emitRowDepth(code);
     // Rows of the quads outside of the box.
     code.add(
       set(
@@ -418,6 +436,7 @@ class TraversalEmitter {
       loop((nextQuad) => [
         ...this.#emitQuad(),
         ...this.#edges.map(({ quad, stepX }) => set(quad, i32x4.add(get(quad), get(stepX)))),
+        ...this.#advanceDepth(),
         set(this.#i32('qx'), i32.add(v('qx'), i32.const(2))),
         brIf(nextQuad, i32.leS(v('qx'), v('lastX'))),
       ]),
@@ -488,17 +507,11 @@ class TraversalEmitter {
   /** Tests the lanes in `mask`, writes the depth of those that pass, gives their mask. */
   #emitDepthTest(code: KernelCode, mask: Expr): Expr {
     const { depthCompare, isDepthWritten } = this.#key;
-    const v = (name: string) => this.#v(name);
-    const row = i32.mul(
-      i32.shrS(i32.sub(v('qy'), this.#param('binY')), i32.const(1)),
-      this.#param('quadsPerRow'),
-    );
-    const column = i32.shrS(i32.sub(v('qx'), this.#param('binX')), i32.const(1));
-    const address = code.keep(i32.shl(i32.add(row, column), i32.const(4)));
+    const address = this.#v('depthAddress');
     const place = { offset: this.#memory.binDepthPtr };
     const stored = code.keep(v128.load(address, place));
     const depth = code.keep(this.#quadDepth(code));
-    const bits = i32x4.const([1, 2, 4, 8]);
+    const bits = get(this.#v128('laneBits'));
     const isCovered = i32x4.eq(v128.and(i32x4.splat(mask), bits), bits);
     const pass = code.keep(v128.and(isCovered, compareLanes(depthCompare, depth, stored)));
     if (isDepthWritten) {
@@ -507,33 +520,60 @@ class TraversalEmitter {
     return i32x4.bitmask(pass);
   }
 
+  /** What the depths of a row of quads have in common. All numbers of pixels are exact in doubles. */
+  #emitRowDepth(code: KernelCode): void {
+    const v = (name: string) => this.#v(name);
+    const firstX = f64.convertI32S(i32.sub(v('firstX'), v('originX')));
+    code.add(set(this.#v128('depthX'), f64x2.add(f64x2.splat(firstX), get(this.#v128('laneX')))));
+    for (const [name, down] of [
+      ['upperDepth', 0],
+      ['lowerDepth', 1],
+    ] as const) {
+      const y = f64.convertI32S(i32.sub(i32.add(v('qy'), i32.const(down)), v('originY')));
+      code.add(set(this.#v128(name), f64x2.splat(f64.mul(get(this.#f64('depthDy')), y))));
+    }
+    if (this.#key.depthStage !== 'early') return;
+    const row = i32.mul(
+      i32.shrS(i32.sub(v('qy'), this.#param('binY')), i32.const(1)),
+      this.#param('quadsPerRow'),
+    );
+    const column = i32.shrS(i32.sub(v('firstX'), this.#param('binX')), i32.const(1));
+    code.add(set(this.#i32('depthAddress'), i32.shl(i32.add(row, column), i32.const(4))));
+  }
+
+  /** Goes on to the next quad of the row. */
+  #advanceDepth(): Stmt[] {
+    const { depthStage } = this.#key;
+    if (depthStage === 'none') return [];
+    const x = this.#v128('depthX');
+    const address = this.#i32('depthAddress');
+    return [
+      set(x, f64x2.add(get(x), get(this.#v128('two')))),
+      ...(depthStage === 'early' ? [set(address, i32.add(get(address), i32.const(16)))] : []),
+    ];
+  }
+
   /** Stored depth of the four lanes of the quad at (qx, qy). */
   #quadDepth(code: KernelCode): Expr {
-    const v = (name: string) => this.#v(name);
-    const f = (name: string) => get(this.#f64(name));
-    const x = code.keep(f64.convertI32S(i32.sub(v('qx'), v('originX'))));
-    const y = code.keep(f64.convertI32S(i32.sub(v('qy'), v('originY'))));
+    const vector = (name: string) => get(this.#v128(name));
     const along = code.keep(
-      f64x2.add(
-        f64x2.splat(f('depthC')),
-        f64x2.mul(f64x2.splat(f('depthDx')), f64x2.add(f64x2.splat(x), f64x2.const([0, 1]))),
-      ),
+      f64x2.add(vector('depthC'), f64x2.mul(vector('depthDx'), vector('depthX'))),
     );
-    const rowDepth = (rowY: Expr): Expr => {
-      const z = f64x2.add(along, f64x2.splat(f64.mul(f('depthDy'), rowY)));
-      // min passes NaN on, and the conversion makes 0 of it and of what is negative.
-      const highest = f64x2.min(z, f64x2.const([DEPTH_MAX, DEPTH_MAX]));
-      return i32x4.truncSatF64x2UZero(f64x2.add(highest, f64x2.const([0.5, 0.5])));
+    const rowDepth = (across: string): Expr => {
+      const z = f64x2.add(along, vector(across));
+      const clamped = f64x2.pmin(vector('depthMax'), f64x2.pmax(vector('zero'), z));
+      // Of a number from 0 to 2^32 plus 2^52, the low half is the nearest integer.
+      return f64x2.add(clamped, vector('toInteger'));
     };
     return i8x16.shuffle(
-      rowDepth(y),
-      rowDepth(f64.add(y, f64.const(1))),
-      [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
+      rowDepth('upperDepth'),
+      rowDepth('lowerDepth'),
+      [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27],
     );
   }
 }
 
-function namedLocals(fn: FunctionBuilder, type: 'i32' | 'f64'): (name: string) => Local {
+function namedLocals(fn: FunctionBuilder, type: 'i32' | 'f64' | 'v128'): (name: string) => Local {
   const localByName = new Map<string, Local>();
   return (name) => {
     const local = localByName.get(name) ?? fn.local(type);

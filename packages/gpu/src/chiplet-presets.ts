@@ -1,0 +1,46 @@
+/** Named specifications of chiplets. */
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from './chiplet-spec.ts';
+
+export const CHIPLET_PRESETS = {
+  /** See DEFAULT_CHIPLET_SPEC. */
+  default: DEFAULT_CHIPLET_SPEC,
+  /**
+   * The shape of the founding simulator's chip (Zhang et al.): four stream processors, one block of 4×4 pixels
+   * a cycle, 4-cycle multipliers. It states no other figure; a narrow memory, one quad a cycle in depth and
+   * output and a slow clock are ours, after an integrated GPU of its time.
+   */
+  loongson: defineChipletSpec({
+    name: 'loongson',
+    clockHz: 400_000_000,
+    batchPrimitives: 256,
+    drawStateCycles: 64,
+    vertexLookupsPerCycle: 1,
+    postTransformCacheVertices: 32,
+    setupIntervalCycles: 4,
+    depthQuadsPerCycle: 1,
+    smCount: 4,
+    warpSlotsPerSm: 4,
+    warpThreads: 16,
+    fragmentWarpWindow: 16,
+    interpolatedComponentsPerCycle: 16,
+    textureCacheBytes: 8192,
+    memoryLatencyCycles: 60,
+    memoryBytesPerCycle: 16,
+    outputQuadsPerCycle: 1,
+    outputBusBytesPerCycle: 16,
+    queueEntries: 8,
+  }),
+} as const satisfies Record<string, ChipletSpec>;
+
+export type ChipletPresetName = keyof typeof CHIPLET_PRESETS;
+
+/** @throws {RangeError} If there is no such preset; the message lists those there are. */
+export function chipletPreset(name: string): ChipletSpec {
+  const spec = Object.entries(CHIPLET_PRESETS).find(([preset]) => preset === name)?.[1];
+  if (spec === undefined) {
+    throw new RangeError(
+      `spec: '${name}' is not one of ${Object.keys(CHIPLET_PRESETS).join(', ')}`,
+    );
+  }
+  return spec;
+}

@@ -33,7 +33,10 @@ export interface CheckShaderOptions {
   readonly limits?: Partial<ShaderLimits>;
   /** Whether loops and indices follow appendix A of GLSL ES 1.00, as in WebGL 1. */
   readonly restrictLoops?: boolean;
-  /** Whether the further rules of WebGL hold: reserved name prefixes, no void or array in commas. */
+  /**
+   * Whether the further rules of WebGL hold: reserved name prefixes, structs nested four deep at most, no
+   * backslash in GLSL ES 1.00, no void or array in commas.
+   */
   readonly isWebGl?: boolean;
 }
 
@@ -54,6 +57,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
       defaultVersion: options.defaultVersion ?? 100,
       allowedVersions: options.allowedVersions ?? ALL_VERSIONS,
       extensions: options.extensions,
+      isWebGl: options.isWebGl ?? false,
     },
     log,
   );

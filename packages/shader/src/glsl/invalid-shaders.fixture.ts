@@ -387,6 +387,16 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       float a[2]; (1, a);`,
   },
   {
+    title: 'rules of WebGL 1',
+    stage: 'vertex',
+    version: 100,
+    place: 'raw',
+    isWebGl: true,
+    cases: `
+      struct A { int a; }; struct B { A b; }; struct C { B c; }; struct D { C d; }; struct E { D e; }; void main() {}
+      #define foo this \\ ⏎ void main() {}`,
+  },
+  {
     title: 'GLSL ES 3.00 declarations',
     stage: 'fragment',
     version: 300,

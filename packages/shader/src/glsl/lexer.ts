@@ -88,8 +88,9 @@ export class Lexer {
   /** Where a comment that nothing closes starts, else null. */
   unterminatedComment: { source: number; line: number; column: number } | null = null;
 
-  constructor(text: string) {
-    if (text.includes('\\')) {
+  /** @param joinsLines Whether a backslash at the end of a line joins it with the next one. */
+  constructor(text: string, joinsLines = true) {
+    if (joinsLines && text.includes('\\')) {
       const { joined, joins } = joinContinuedLines(text);
       this.#text = joined;
       this.#joins = joins;

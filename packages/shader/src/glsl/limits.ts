@@ -40,7 +40,8 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
 
 /** Nesting of brackets, expressions and statements; deeper sources are refused. */
 export const MAX_NESTING = 256;
-/** Structs inside structs. */
+/** Structs inside structs; WebGL allows four. */
 export const MAX_STRUCT_NESTING = 8;
+export const MAX_WEBGL_STRUCT_NESTING = 4;
 /** Scalars in one variable. */
 export const MAX_VARIABLE_COMPONENTS = 1 << 20;

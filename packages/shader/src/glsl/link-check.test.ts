@@ -42,6 +42,12 @@ describe('programs that do not link', () => {
   it.each([
     ['void main(){}', `${P} varying vec2 v; void main(){v;}`, 'not declared in the vertex shader'],
     ['varying vec3 v; void main(){}', `${P} varying vec2 v; void main(){}`, 'types of the varying'],
+    ['attribute vec2 v; void main(){}', `${P} uniform vec2 v; void main(){}`, 'a uniform'],
+    [
+      `varying vec2 v; void main(){}`,
+      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){}`,
+      'invariance of the varying',
+    ],
     ['uniform vec3 v; void main(){}', `${P} uniform vec2 v; void main(){}`, 'types of the uniform'],
     ['uniform vec3 v; void main(){}', `${P} uniform vec3 v; void main(){}`, 'precisions'],
     ['void main(){}', `${ES3}void main(){}`, 'versions 100 and 300'],

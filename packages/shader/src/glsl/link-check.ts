@@ -41,6 +41,7 @@ export function checkLink(
   const fragmentUses = collectUsedVariables(fragment);
   checkVaryings(vertex, fragment, fragmentUses, limits, report);
   checkUniforms(vertex, fragment, report);
+  checkNameConflicts(vertex, fragment, report);
   checkBlocks(vertex, fragment, report);
   checkUniformRoom(vertex, vertexUses, limits.maxVertexUniformVectors, report);
   checkUniformRoom(fragment, fragmentUses, limits.maxFragmentUniformVectors, report);
@@ -140,6 +141,15 @@ function checkUniforms(vertex: CheckedShader, fragment: CheckedShader, report: R
     } else if (isEs && !arePrecisionsAlike(inVertex, inFragment)) {
       report(position, name, 'precisions of the uniform differ between shaders');
     }
+  }
+}
+
+/** GLSL ES: an attribute cannot have the name of a uniform of the other shader. */
+function checkNameConflicts(vertex: CheckedShader, fragment: CheckedShader, report: Report): void {
+  if (languageOf(vertex) === 'desktop') return;
+  const uniforms = variablesOf(fragment, 'uniform');
+  for (const [name, { position }] of variablesOf(vertex, 'input')) {
+    if (uniforms.has(name)) report(position, name, 'is an attribute and a uniform');
   }
 }
 

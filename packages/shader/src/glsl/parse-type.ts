@@ -1,7 +1,7 @@
 /** Type specifiers and struct definitions (GLSL ES 3.00 section 4.1). */
 import type { CheckContext } from './check-context.ts';
 import type { Token } from './lexer.ts';
-import { MAX_STRUCT_NESTING, MAX_VARIABLE_COMPONENTS } from './limits.ts';
+import { MAX_STRUCT_NESTING, MAX_VARIABLE_COMPONENTS, MAX_WEBGL_STRUCT_NESTING } from './limits.ts';
 import { parseArraySuffix } from './parse-expression.ts';
 import { isQualifierHere, parseQualifiers, resolvePrecision } from './qualifiers.ts';
 import { componentCount, ERROR_TYPE, VOID } from './type-rules.ts';
@@ -61,7 +61,8 @@ function parseStruct(context: CheckContext): GlslType {
   const type: GlslType = { kind: 'struct', name: name?.text ?? '', fields };
   let componentSum = 0;
   for (const field of fields) componentSum += componentCount(field.type);
-  if (nesting > MAX_STRUCT_NESTING || componentSum > MAX_VARIABLE_COMPONENTS) {
+  const maxNesting = context.isWebGl ? MAX_WEBGL_STRUCT_NESTING : MAX_STRUCT_NESTING;
+  if (nesting > maxNesting || componentSum > MAX_VARIABLE_COMPONENTS) {
     context.error(keyword, type.name, 'struct is too large or nested too deeply');
     return ERROR_TYPE;
   }

@@ -20,6 +20,8 @@ export interface PreprocessorOptions {
   readonly allowedVersions: readonly GlslVersion[];
   /** Names of the extensions on offer; all that are known when left out. */
   readonly extensions: readonly string[] | undefined;
+  /** Whether GLSL ES 1.00 has no backslash, as in WebGL 1. */
+  readonly isWebGl: boolean;
 }
 
 interface ConditionalGroup {
@@ -33,6 +35,7 @@ interface ConditionalGroup {
 }
 
 const MAX_CONDITIONAL_NESTING = 1024;
+const VERSION_300 = /^[ \t]*#[ \t]*version[ \t]+300/;
 const MAX_IDENTIFIER_LENGTHS = { 100: 256, 110: 1024, 120: 1024, 300: 1024 } as const;
 
 /** Gives the tokens of one source after preprocessing. */
@@ -54,7 +57,9 @@ export class Preprocessor {
   #hasReportedEnd = false;
 
   constructor(source: string, options: PreprocessorOptions, log: DiagnosticLog) {
-    this.#lexer = new Lexer(source);
+    // The version is known by its first line only; a `#version 300 es` further down is an error.
+    const isLaterVersion = options.defaultVersion !== 100 || VERSION_300.test(source);
+    this.#lexer = new Lexer(source, !options.isWebGl || isLaterVersion);
     this.#log = log;
     this.#options = options;
     this.version = options.defaultVersion;
@@ -70,10 +75,14 @@ export class Preprocessor {
         this.#log.error(token, token.text, 'invalid character');
         continue;
       }
-      if (token.kind === 'identifier' && token.text.length > MAX_IDENTIFIER_LENGTHS[this.version]) {
-        this.#log.error(token, token.text, 'identifier is too long');
-      }
+      this.#checkLength(token);
       return token;
+    }
+  }
+
+  #checkLength(token: Token): void {
+    if (token.kind === 'identifier' && token.text.length > MAX_IDENTIFIER_LENGTHS[this.version]) {
+      this.#log.error(token, token.text, 'identifier is too long');
     }
   }
 
@@ -224,6 +233,11 @@ export class Preprocessor {
     const name = this.#readMacroName(directive);
     if (name === null) return;
     const tokens = this.#restOfLine();
+    this.#checkLength(name);
+    for (const token of tokens) {
+      this.#checkLength(token);
+      if (token.kind === 'invalid') this.#log.error(token, token.text, 'invalid character');
+    }
     let parameters: string[] | null = null;
     if (tokens[0]?.text === '(' && !tokens[0].hasSpaceBefore) {
       parameters = this.#readParameters(name, tokens);

@@ -170,6 +170,8 @@ describe('frames over HTTP', () => {
     });
     expect(json.status).toBe(400);
     await problemOf(json, 'MODEL_INVALID');
+    // The same without waiting: what is wrong with a model is said before it is admitted.
+    await problemOf(await postModel(url, cut, '', { Prefer: '' }), 'MODEL_INVALID');
     const otherType = await postModel(url, model, '', { 'Content-Type': 'application/pdf' });
     await problemOf(otherType, 'MEDIA_TYPE_UNSUPPORTED');
     await problemOf(await postModel(url, model, '', { Accept: 'image/webp' }), 'NOT_ACCEPTABLE');

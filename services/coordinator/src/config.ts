@@ -23,6 +23,14 @@ export const ENVIRONMENT = {
     max: 10_000,
     meaning: 'frames that may wait; beyond, a request gets 429',
   },
+  TESSERA_QUEUE_BYTES: {
+    kind: 'integer',
+    default: 2 ** 30,
+    min: 2 ** 20,
+    max: 2 ** 40,
+    meaning:
+      'bytes of buffers and textures that waiting frames may hold; beyond, a request gets 429',
+  },
   TESSERA_FRAMES_IN_FLIGHT: {
     kind: 'integer',
     default: 2,

@@ -8,7 +8,7 @@ import type { FrameOptions } from './frame-options.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { FrameStore } from './frame-store.ts';
 import { Metrics } from './metrics.ts';
-import { ModelPreparer } from './model-preparer.ts';
+import { ModelPreparer, type PreparedModel } from './model-preparer.ts';
 
 const OPTIONS: FrameOptions = {
   widthPx: 128,
@@ -26,6 +26,7 @@ const log = pino({ level: 'silent' });
 describe('FrameQueue', () => {
   const config = readConfig({
     TESSERA_QUEUE_FRAMES: '2',
+    TESSERA_QUEUE_BYTES: '1048576',
     TESSERA_FRAMES_IN_FLIGHT: '1',
     TESSERA_FRAME_ATTEMPTS: '3',
     TESSERA_CHIPLET_WAIT_MS: '10000',
@@ -33,10 +34,9 @@ describe('FrameQueue', () => {
   let registry: ChipletRegistry;
   let preparer: ModelPreparer;
   let queue: FrameQueue;
-  let source: { readonly kind: 'glb'; readonly bytes: Uint8Array };
+  let model: PreparedModel;
 
   beforeEach(async () => {
-    source = { kind: 'glb', bytes: await makeModelGlb() };
     registry = new ChipletRegistry({
       log,
       answerWithinMs: 10_000,
@@ -47,6 +47,8 @@ describe('FrameQueue', () => {
     const store = new FrameStore(10, 1_000_000);
     const metrics = new Metrics(() => []);
     queue = new FrameQueue({ config, log, store, registry, preparer, metrics });
+    const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
+    model = await queue.prepare(source, OPTIONS, new AbortController().signal);
   });
 
   afterEach(async () => {
@@ -81,7 +83,7 @@ describe('FrameQueue', () => {
   it('begins a frame again when chiplets are lost, but not for ever', async () => {
     let framesGiven = 0;
     joinFleetingChiplet(() => framesGiven++);
-    const record = queue.submit(source, OPTIONS, 'test');
+    const record = queue.submit(model, OPTIONS, 'test');
     await queue.waitFor(record.id, 20_000);
     expect(record).toMatchObject({ status: 'failed', error: { code: 'CHIPLET_LOST' } });
     expect(framesGiven).toBe(3);
@@ -98,10 +100,20 @@ describe('FrameQueue', () => {
   });
 
   it('cancels what waits and what is worked at when it stops, and takes no more', async () => {
-    const records = [1, 2, 3].map(() => queue.submit(source, OPTIONS, 'test')); // no chiplet comes
+    const records = [1, 2, 3].map(() => queue.submit(model, OPTIONS, 'test')); // no chiplet comes
     await queue.stop(0);
     expect(records.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
     expect(() => queue.reserve()).toThrow(expect.objectContaining({ code: 'SHUTTING_DOWN' }));
-    expect(() => queue.submit(source, OPTIONS, 'test')).toThrow('stopping');
+    expect(() => queue.submit(model, OPTIONS, 'test')).toThrow('stopping');
+  });
+
+  it('takes no frame whose bytes are too many for those that wait', () => {
+    const [buffer] = model.frame.buffers;
+    const bytes = { ...buffer!, bytes: new Uint8Array(config.TESSERA_QUEUE_BYTES / 2 + 1) };
+    const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };
+    queue.submit(large, OPTIONS, 'begun at once');
+    queue.submit(large, OPTIONS, 'waits');
+    expect(() => queue.submit(large, OPTIONS, 'too much')).toThrow(/bytes of 1048576/);
+    queue.submit(model, OPTIONS, 'small');
   });
 });

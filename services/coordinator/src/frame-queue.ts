@@ -3,7 +3,7 @@
  * picture. A frame whose chiplets are lost is begun again when they are back, a bounded number of times.
  */
 import { randomUUID } from 'node:crypto';
-import { RenderError } from '@tessera/frame';
+import { makeCoarseBinGrid, type PreparedFrame, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
 import type { GltfSource } from '@tessera/scenes';
@@ -27,7 +27,7 @@ export interface FrameQueueOptions {
 /** A frame that is not finished. */
 interface Job {
   readonly record: FrameRecord;
-  readonly source: GltfSource;
+  readonly model: PreparedModel;
   readonly options: FrameOptions;
   readonly abort: AbortController;
   readonly queuedMs: number;
@@ -40,7 +40,7 @@ export class FrameQueue {
   #waiting: Job[] = [];
   #runningCount = 0;
   #reservedCount = 0;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: FrameQueueOptions) {
     this.#options = options;
@@ -55,7 +55,7 @@ export class FrameQueue {
    */
   reserve(): () => void {
     const { TESSERA_QUEUE_FRAMES: limit } = this.#options.config;
-    if (this.#isStopping) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
+    this.#refuseWhenStopping();
     const takenCount = this.#waiting.length + this.#reservedCount;
     if (takenCount >= limit) {
       throw new RenderError('QUEUE_FULL', `${takenCount} frames wait; at most ${limit}`);
@@ -69,13 +69,38 @@ export class FrameQueue {
   }
 
   /**
+   * Imports a model, validates its frame and compiles its shaders, before it is admitted: what is wrong
+   * with a model its sender hears at once, and an admitted frame has nothing wrong.
+   *
+   * @throws {RenderError} What {@link ModelPreparer.prepare} throws, and SHUTTING_DOWN.
+   */
+  async prepare(
+    source: GltfSource,
+    options: FrameOptions,
+    signal: AbortSignal,
+  ): Promise<PreparedModel> {
+    this.#refuseWhenStopping();
+    const { preparer, metrics } = this.#options;
+    try {
+      const either = AbortSignal.any([signal, this.#stopping.signal]);
+      const model = await preparer.prepare(source, options, either);
+      metrics.prepareSeconds.observe(model.prepareMs / 1000);
+      return model;
+    } catch (error) {
+      this.#refuseWhenStopping();
+      throw error;
+    }
+  }
+
+  /**
    * Takes a frame for which a place was reserved.
    *
    * @param title What was posted, for people.
-   * @throws {RenderError} SHUTTING_DOWN.
+   * @throws {RenderError} SHUTTING_DOWN, or QUEUE_FULL if the frames that wait hold too many bytes.
    */
-  submit(source: GltfSource, options: FrameOptions, title: string): FrameRecord {
-    if (this.#isStopping) throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
+  submit(model: PreparedModel, options: FrameOptions, title: string): FrameRecord {
+    this.#refuseWhenStopping();
+    this.#refuseBytes(model);
     const record: FrameRecord = {
       id: randomUUID(),
       submittedAt: new Date(),
@@ -84,13 +109,13 @@ export class FrameQueue {
       phase: 'waiting',
       binsDone: 0,
       binCount: 0,
-      warnings: [],
+      warnings: model.warnings,
       result: null,
       error: null,
     };
     const job: Job = {
       record,
-      source,
+      model,
       options,
       abort: new AbortController(),
       queuedMs: performance.now(),
@@ -128,12 +153,28 @@ export class FrameQueue {
 
   /** Admits no more, gives what is worked at some time to finish, then cancels all that is left. */
   async stop(withinMs: number): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     for (const job of [...this.#waiting]) this.cancel(job.record.id);
     const running = [...this.#jobById.values()];
     await Promise.all(running.map((job) => this.waitFor(job.record.id, withinMs)));
     for (const job of running) this.cancel(job.record.id);
     await Promise.all(running.map((job) => job.finished.promise));
+  }
+
+  #refuseWhenStopping(): void {
+    if (this.#stopping.signal.aborted) {
+      throw new RenderError('SHUTTING_DOWN', 'the service is stopping');
+    }
+  }
+
+  /** A frame that need not wait is taken whatever its size: the limits of a body bound it. */
+  #refuseBytes(model: PreparedModel): void {
+    if (this.#waiting.length === 0) return;
+    const { TESSERA_QUEUE_BYTES: limit } = this.#options.config;
+    const waiting = this.#waiting.reduce((sum, job) => sum + resourceBytes(job.model.frame), 0);
+    if (waiting + resourceBytes(model.frame) > limit) {
+      throw new RenderError('QUEUE_FULL', `the frames that wait hold ${waiting} bytes of ${limit}`);
+    }
   }
 
   #startNext(): void {
@@ -164,23 +205,18 @@ export class FrameQueue {
     this.#startNext();
   }
 
-  /** Model → prepared frame → image and report → PNG. */
+  /** Prepared frame → image and report → PNG. */
   async #render(job: Job): Promise<FrameResult> {
     const { config, metrics, log } = this.#options;
     const { record } = job;
-    let prepared = await this.#prepare(job, (await this.#waitForChiplets(job, 1)).spec.fineBinPx);
     let wantedChiplets = 1;
     for (let attempt = 1; ; attempt++) {
       // Chosen anew for each attempt: chiplets come and go.
       const selected = await this.#waitForChiplets(job, wantedChiplets);
       wantedChiplets = selected.chiplets.length;
-      const { fineBinPx } = selected.spec;
-      if (prepared.frame.commands.grid.fineBinPx !== fineBinPx) {
-        prepared = await this.#prepare(job, fineBinPx);
-      }
       metrics.frameAttemptsTotal.inc();
       try {
-        const { image, report } = await this.#renderOnce(job, prepared, selected, attempt);
+        const { image, report } = await this.#renderOnce(job, selected, attempt);
         record.phase = 'encoding';
         const encodeStartMs = performance.now();
         const png = await encodePng(image);
@@ -194,8 +230,7 @@ export class FrameQueue {
   }
 
   async #renderOnce(
-    { record, options, abort: { signal } }: Job,
-    prepared: PreparedModel,
+    { record, model, options, abort: { signal } }: Job,
     { spec, chiplets }: FrameChiplets,
     attempt: number,
   ): Promise<RenderedFrame> {
@@ -204,14 +239,14 @@ export class FrameQueue {
     const releaseOnCancel = () => registry.releaseFrame(frameId);
     signal.addEventListener('abort', releaseOnCancel, { once: true });
     try {
-      const rendered = await renderFrame(prepared.frame, {
+      const rendered = await renderFrame(withFineBins(model.frame, spec.fineBinPx), {
         frameId,
         chiplets,
         policy: options.policy,
         isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
         specName: spec.name,
         readClockMs: () => performance.now(),
-        prepareMs: prepared.prepareMs,
+        prepareMs: model.prepareMs,
         onProgress: ({ phase, binsDone, binCount }) => {
           if (phase !== 'done') record.phase = phase;
           record.binsDone = binsDone;
@@ -238,18 +273,6 @@ export class FrameQueue {
       withinMs: config.TESSERA_CHIPLET_WAIT_MS,
       signal: abort.signal,
     });
-  }
-
-  async #prepare(
-    { record, source, options, abort }: Job,
-    fineBinPx: number,
-  ): Promise<PreparedModel> {
-    record.phase = 'preparing';
-    const { preparer, metrics } = this.#options;
-    const model = await preparer.prepare(source, options, fineBinPx, abort.signal);
-    metrics.prepareSeconds.observe(model.prepareMs / 1000);
-    record.warnings = model.warnings;
-    return model;
   }
 
   #finish(job: Job, outcome: FrameResult | Error): void {
@@ -288,4 +311,26 @@ function isLoss(error: unknown): error is RenderError {
     error instanceof RenderError &&
     (error.code === 'CHIPLET_LOST' || error.code === 'CHIPLET_TIMEOUT')
   );
+}
+
+/** Bytes of the frame's buffers and textures. */
+function resourceBytes({ buffers, textures }: PreparedFrame): number {
+  let bytes = 0;
+  for (const buffer of buffers) bytes += buffer.bytes.length;
+  for (const { levels } of textures) for (const level of levels) bytes += level.length;
+  return bytes;
+}
+
+/** The frame with its coarse bins on the fine bins of the chiplets that will render it. */
+function withFineBins(frame: PreparedFrame, fineBinPx: number): PreparedFrame {
+  const { grid } = frame.commands;
+  if (grid.fineBinPx === fineBinPx) return frame;
+  const { widthPx, heightPx, columns, rows } = grid;
+  return {
+    ...frame,
+    commands: {
+      ...frame.commands,
+      grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx),
+    },
+  };
 }

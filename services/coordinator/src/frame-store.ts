@@ -19,7 +19,7 @@ export interface FrameRecord {
   /** For people: type, size and kind of what was posted. */
   readonly title: string;
   status: FrameStatus;
-  phase: 'waiting' | 'preparing' | 'visibility' | 'bins' | 'encoding' | 'over';
+  phase: 'waiting' | 'visibility' | 'bins' | 'encoding' | 'over';
   binsDone: number;
   binCount: number;
   /** What the importer had to say about the model. */

@@ -34,9 +34,9 @@ describe('ModelPreparer', () => {
     const source = { kind: 'glb', bytes } as const;
     const bad = { kind: 'glb', bytes: bytes.slice(0, 30) } as const;
     const [first, refused, second] = await Promise.allSettled([
-      preparer.prepare(source, OPTIONS, 64, never),
-      preparer.prepare(bad, OPTIONS, 64, never),
-      preparer.prepare(source, { ...OPTIONS, binCount: 2 }, 64, never),
+      preparer.prepare(source, OPTIONS, never),
+      preparer.prepare(bad, OPTIONS, never),
+      preparer.prepare(source, { ...OPTIONS, binCount: 2 }, never),
     ]);
     expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'MODEL_INVALID' } });
     if (first.status !== 'fulfilled' || second.status !== 'fulfilled') throw new Error('refused');
@@ -47,7 +47,7 @@ describe('ModelPreparer', () => {
 
   it('gives up a model that takes too long', async () => {
     const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
-    await expect(makePreparer(1).prepare(source, OPTIONS, 64, never)).rejects.toMatchObject({
+    await expect(makePreparer(1).prepare(source, OPTIONS, never)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
   });
@@ -56,8 +56,8 @@ describe('ModelPreparer', () => {
     const preparer = makePreparer(60_000);
     const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
     const abort = new AbortController();
-    const cancelled = preparer.prepare(source, OPTIONS, 64, abort.signal);
-    const next = preparer.prepare(source, OPTIONS, 64, never);
+    const cancelled = preparer.prepare(source, OPTIONS, abort.signal);
+    const next = preparer.prepare(source, OPTIONS, never);
     await Promise.resolve(); // the first has begun
     abort.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });

@@ -34,15 +34,8 @@ export class ModelPreparer {
    * @throws {RenderError} MODEL_INVALID and others of the importer; LIMIT_EXCEEDED when time or memory
    *   is used up; FRAME_CANCELLED when `signal` is aborted.
    */
-  prepare(
-    source: GltfSource,
-    options: FrameOptions,
-    fineBinPx: number,
-    signal: AbortSignal,
-  ): Promise<PreparedModel> {
-    const prepared = this.#tail.then(() =>
-      this.#prepareNow({ source, options, fineBinPx }, signal),
-    );
+  prepare(source: GltfSource, options: FrameOptions, signal: AbortSignal): Promise<PreparedModel> {
+    const prepared = this.#tail.then(() => this.#prepareNow({ source, options }, signal));
     this.#tail = prepared.catch(() => {}); // whoever asked is told; the next one starts all the same
     return prepared;
   }

@@ -15,7 +15,6 @@ import type { PreparedModel } from './model-preparer.ts';
 export interface PrepareRequest {
   readonly source: GltfSource;
   readonly options: FrameOptions;
-  readonly fineBinPx: number;
 }
 
 export type PrepareAnswer =
@@ -32,7 +31,7 @@ const programs = new ProgramCache();
 
 async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   const startMs = performance.now();
-  const { options, fineBinPx } = request;
+  const { options } = request;
   const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
   const { frame, warnings } = await importGltf(request.source, {
     widthPx,
@@ -42,7 +41,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   });
   const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
   const prepared = prepareFrame(frame, {
-    grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx),
+    grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
     visibilityShader: options.visibilityShader,
     programs,
   });

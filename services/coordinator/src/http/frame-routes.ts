@@ -23,13 +23,18 @@ export interface FrameRouteOptions {
   readonly store: FrameStore;
 }
 
+interface Admission {
+  readonly giveBackPlace: () => void;
+  readonly abort: AbortController;
+}
+
 const JSON_TYPE = 'application/json';
 const PNG_TYPE = 'image/png';
 
 export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOptions): void {
-  /** Places in the queue that are reserved for bodies on their way. */
-  const placeByRequest = new WeakMap<FastifyRequest, () => void>();
-  const giveBack = (request: FastifyRequest) => placeByRequest.get(request)?.();
+  /** Frames that are not admitted yet: the place that is reserved, and how to give up when the client goes. */
+  const admissionByRequest = new WeakMap<FastifyRequest, Admission>();
+  const giveBack = (request: FastifyRequest) => admissionByRequest.get(request)?.giveBackPlace();
 
   app.post('/v1/frames', {
     schema: {
@@ -39,7 +44,8 @@ export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOpt
         'The body is a glTF 2.0 model: a .glb, a .gltf whose files are data URIs, or a multipart form of a .gltf ' +
         'and the files that it names (field names are free, file names are the URIs). ' +
         'With `Prefer: wait=N` the answer comes when the frame is done, within N seconds: the PNG under ' +
-        '`Accept: image/png`, else the report. Otherwise 202 and where to look.',
+        '`Accept: image/png`, else the report. Otherwise 202 and where to look. ' +
+        'A model is read and checked before it is admitted: one with a mistake gets its 4xx at once.',
       tags: ['frames'],
       consumes: [GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, 'multipart/form-data'],
       querystring: FRAME_QUERY_SCHEMA,
@@ -54,15 +60,21 @@ export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOpt
     },
     // Before the body is read.
     onRequest: async (request) => {
-      placeByRequest.set(request, queue.reserve());
+      const giveBackPlace = queue.reserve();
+      admissionByRequest.set(request, { giveBackPlace, abort: new AbortController() });
     },
     onResponse: async (request) => giveBack(request),
-    onRequestAbort: async (request) => giveBack(request),
+    onRequestAbort: async (request) => {
+      admissionByRequest.get(request)?.abort.abort();
+      giveBack(request);
+    },
     handler: async (request, reply) => {
       const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
       const options = readOptions(request.query, config.TESSERA_MAX_PIXELS);
       const { source, title } = await readModelBody(request, config.TESSERA_MAX_BODY_BYTES);
-      const record = queue.submit(source, options, title);
+      const { signal } = admissionByRequest.get(request)!.abort;
+      const model = await queue.prepare(source, options, signal);
+      const record = queue.submit(model, options, title);
       giveBack(request);
       const seconds = waitSeconds(request.headers.prefer);
       if (seconds > 0) {

@@ -69,7 +69,7 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
     model: Type.String({ description: 'Kind and size of what was posted' }),
     progress: Type.Object({
       phase: Type.String({
-        description: 'waiting, preparing, visibility, bins, encoding or over',
+        description: 'waiting, visibility, bins, encoding or over',
       }),
       binsDone: Type.Integer(),
       binCount: Type.Integer(),

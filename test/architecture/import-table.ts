@@ -19,18 +19,20 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   'packages/multi-chiplet': { tessera: ['frame', 'shader'], registry: [], node: ['node:crypto'] },
   'packages/wire': { tessera: ['frame'], registry: ['msgpackr', 'ws'], node: 'any' },
+  'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/scenes': {
     tessera: ['frame'],
     registry: ['@gltf-transform/core', '@gltf-transform/extensions', 'fast-png', 'jpeg-js'],
     node: ['node:crypto', 'node:zlib'],
   },
+  'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/experiments': {
     tessera: ['frame', 'frame/png', 'gpu', 'multi-chiplet', 'scenes', 'shader'],
     registry: ['undici'],
     node: 'any',
   },
   'services/coordinator': {
-    tessera: ['frame', 'frame/png', 'wire', 'multi-chiplet', 'scenes'],
+    tessera: ['frame', 'frame/png', 'wire', 'wire/environment', 'multi-chiplet', 'scenes'],
     registry: [
       'fastify',
       '@fastify/swagger',
@@ -45,12 +47,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   'services/visibility-chiplet': {
-    tessera: ['frame', 'wire', 'gpu'],
+    tessera: ['frame', 'wire', 'wire/environment', 'gpu'],
     registry: ['pino', 'ws'],
     node: 'any',
   },
   'services/chiplet-worker': {
-    tessera: ['frame', 'wire', 'gpu'],
+    tessera: ['frame', 'wire', 'wire/environment', 'gpu'],
     registry: ['pino', 'ws'],
     node: 'any',
   },

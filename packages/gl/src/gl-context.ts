@@ -47,6 +47,8 @@ export interface GlContextOptions {
 export type ArrayLocation = number | Uint8Array;
 
 const DEFAULT_MAX_FRAME_BYTES = 1 << 30;
+/** Quads are given indices of their own, so their number is bounded by what those may take. */
+const MAX_QUAD_VERTICES = 1 << 22;
 
 export class GlContext {
   readonly dialect: GlDialect;
@@ -546,6 +548,12 @@ export class GlContext {
     if (target === null || program === null || count === 0 || instanceCount === 0) return;
     const lastVertex = first + count - 1;
     if (mode === GL.QUADS) {
+      if (count > MAX_QUAD_VERTICES) {
+        throw new RenderError(
+          'LIMIT_EXCEEDED',
+          `${where}: ${count} vertices of quads; at most ${MAX_QUAD_VERTICES}`,
+        );
+      }
       const vertices = Uint32Array.from({ length: count }, (_, i) => first + i);
       this.#drawQuads(where, vertices, instanceCount, program, target);
       return;

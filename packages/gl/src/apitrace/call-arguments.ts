@@ -13,7 +13,7 @@ export function refuseCall(call: TraceCall, what: string): never {
   throw new RenderError('FRAME_UNSUPPORTED', `call ${call.number} (${call.name}): ${what}`);
 }
 
-/** A number; booleans are 0 and 1, pointers their address, null is 0. */
+/** As a number: booleans are 0 and 1, pointers their address, null is 0. */
 export function toNumber(value: TraceValue | undefined): number | null {
   if (value === null) return 0;
   if (typeof value === 'number') return value;
@@ -22,9 +22,14 @@ export function toNumber(value: TraceValue | undefined): number | null {
   return typeof value === 'bigint' ? Number(value) : null;
 }
 
+/** A whole number: an enumeration, a size, a name. */
 export function numberOf(call: TraceCall, name: string): number {
   const value = toNumber(call.args[name]);
-  return value ?? failCall(call, `${name} is no number`);
+  return Number.isInteger(value) ? value! : failCall(call, `${name} is no whole number`);
+}
+
+export function floatOf(call: TraceCall, name: string): number {
+  return toNumber(call.args[name]) ?? failCall(call, `${name} is no number`);
 }
 
 export function booleanOf(call: TraceCall, name: string): boolean {

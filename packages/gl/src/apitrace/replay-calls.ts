@@ -5,6 +5,7 @@ import {
   blobOf,
   booleanOf,
   failCall,
+  floatOf,
   locationOf,
   numberOf,
   numbersOf,
@@ -263,7 +264,8 @@ const RASTER_CALLS: Record<string, CallReplay> = {
 const DRAW_CALLS: Record<string, CallReplay> = {
   glClear: ({ gl }, call) => gl.clear(numberOf(call, 'mask')),
   glDrawArrays: ({ gl }, call) => gl.drawArrays(...takeNumbers(call, 'mode', 'first', 'count')),
-  glDrawArraysInstanced: ({ gl }, call) => gl.drawArrays(...takeFirst(call, 4)),
+  glDrawArraysInstanced: ({ gl }, call) =>
+    gl.drawArrays(...takeNumbers(call, 'mode', 'first', 'count'), instancesOf(call)),
   glDrawElements: replayDrawElements,
   glDrawRangeElements: replayDrawElements,
   glDrawElementsInstanced: replayDrawElements,
@@ -377,12 +379,17 @@ function replayTexParameter(argument: string): CallReplay {
 }
 
 function replayDrawElements({ gl }: RecordedContext, call: TraceCall): void {
-  const countOfInstances = ['instancecount', 'primcount'].find((name) => name in call.args);
   gl.drawElements(
     ...takeNumbers(call, 'mode', 'count', 'type'),
     locationOf(call, 'indices'),
-    countOfInstances === undefined ? 1 : numberOf(call, countOfInstances),
+    instancesOf(call),
   );
+}
+
+/** Instances of a draw: the argument has two names, 1 without it. */
+function instancesOf(call: TraceCall): number {
+  const name = ['instancecount', 'primcount'].find((known) => known in call.args);
+  return name === undefined ? 1 : numberOf(call, name);
 }
 
 /** The location in this context of the uniform that the program meant; −1 if it is not active here. */
@@ -404,10 +411,10 @@ function locationOfUniform(context: RecordedContext, call: TraceCall): number {
 }
 
 function takeNamed(call: TraceCall, names: readonly string[]): number[] {
-  return names.map((name) => numberOf(call, name));
+  return names.map((name) => floatOf(call, name));
 }
 
-/** Numbers of named arguments, as many as there are names. */
+/** Whole numbers of named arguments, as many as there are names. */
 function takeNumbers<Names extends readonly string[]>(
   call: TraceCall,
   ...names: Names
@@ -423,5 +430,5 @@ type Numbers<Count extends number, Taken extends number[] = []> = Taken['length'
 function takeFirst<Count extends 1 | 2 | 3 | 4>(call: TraceCall, count: Count): Numbers<Count> {
   const names = Object.keys(call.args);
   if (names.length < count) return failCall(call, `${names.length} of ${count} arguments`);
-  return names.slice(0, count).map((name) => numberOf(call, name)) as Numbers<Count>;
+  return names.slice(0, count).map((name) => floatOf(call, name)) as Numbers<Count>;
 }

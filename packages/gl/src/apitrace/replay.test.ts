@@ -1,4 +1,5 @@
-import { validateFrame } from '@tessera/frame';
+import { RenderError, validateFrame } from '@tessera/frame';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../constants.ts';
 import { bytesOf, DECLARATION_REFLECTION } from '../testing/small-context.ts';
@@ -235,6 +236,72 @@ describe('replay', () => {
   ])('stops at %s', (_what, code, message, act) => {
     expect(() => replay(swap(act(startCapture())))).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('answers calls with wrong arguments with a frame or a RenderError', () => {
+    const writer = startCapture()
+      .call('glGenTextures', { n: 1, textures: [66] })
+      .call('glBindTexture', { target: GL.TEXTURE_2D, texture: 66 })
+      .call('glTexImage2D', {
+        target: GL.TEXTURE_2D,
+        level: 0,
+        internalformat: GL.RGBA,
+        width: 1,
+        height: 1,
+        border: 0,
+        format: GL.RGBA,
+        type: GL.UNSIGNED_BYTE,
+        pixels: Uint8Array.of(1, 2, 3, 4),
+      })
+      .call('glUniform4fv', { location: 2, count: 2, value: [1, 2, 3, 4, 5, 6, 7, 8] })
+      .call(
+        'glMapBufferRange',
+        { target: GL.ARRAY_BUFFER, offset: 0, length: 8 },
+        new TracePointer(64),
+      )
+      .call('memcpy', { dest: new TracePointer(64), src: Uint8Array.of(1), n: 1 }, null, FAKE)
+      .call('glUnmapBuffer', { target: GL.ARRAY_BUFFER }, true)
+      .call('glClear', { mask: GL.COLOR_BUFFER_BIT })
+      .call('glDrawElements', {
+        mode: GL.QUADS,
+        count: 4,
+        type: GL.UNSIGNED_BYTE,
+        indices: Uint8Array.of(0, 1, 2, 0),
+      });
+    const calls = [...readTrace(swap(draw(writer)).finish())];
+    const wrongs = [
+      ...[-1, 0, 1, 5, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 53, 1n << 63n],
+      ...[null, true, 'x', Uint8Array.of(1, 2, 3), new TracePointer(6), [], [1, 0.5], ['x']],
+      ...[GL.ARRAY_BUFFER, GL.TEXTURE_2D, GL.FLOAT, GL.DOUBLE, GL.RGB, GL.QUADS],
+    ];
+    const change = fc.tuple(
+      fc.nat(calls.length - 1),
+      fc.nat(8),
+      fc.constantFrom(...wrongs, undefined),
+    );
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+        const changed = [...calls];
+        for (const [at, argument, wrong] of changes) {
+          const { [at]: call } = changed;
+          const name = Object.keys(call!.args)[argument];
+          if (name === undefined) changed[at] = { ...call!, result: wrong ?? null };
+          else if (wrong !== undefined) {
+            changed[at] = { ...call!, args: { ...call!.args, [name]: wrong } };
+          } else {
+            const { [name]: _left, ...args } = call!.args;
+            changed[at] = { ...call!, args };
+          }
+        }
+        try {
+          const reflection = DECLARATION_REFLECTION;
+          validateFrame(replayFrame(changed, { reflection, frameIndex: 0 }).frame);
+        } catch (error) {
+          if (!(error instanceof RenderError)) throw error;
+        }
+      }),
+      { numRuns: 3000 },
     );
   });
 

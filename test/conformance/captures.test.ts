@@ -1,0 +1,92 @@
+/**
+ * Frames that real OpenGL programs drew, replayed and held against two renderers of Mesa. Two correct
+ * renderers differ at silhouettes, in ties and in the last bit, so the gates are what Mesa's two differ by.
+ * Skipped where the captures are not beside the repository.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LocalGpu } from '@tessera/experiments';
+import type { Image } from '@tessera/frame';
+import { reflectByCompiling } from '@tessera/gl';
+import { readTrace, replayFrame } from '@tessera/gl/apitrace';
+import { compileProgram } from '@tessera/shader';
+import { describe, expect, it } from 'vitest';
+import { decodePng } from '../support/compare-images.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../../shared/captures');
+
+/** What a picture may differ by from the nearer of two references. */
+interface Gate {
+  /** Share of pixels with a component off by more than 1. */
+  readonly over1: number;
+  /** The same, more than 8. */
+  readonly over8: number;
+  readonly psnrDb: number;
+}
+
+const PLAIN: Gate = { over1: 0.005, over8: 0.0005, psnrDb: 0 };
+/** Formulas of the level of detail differ. */
+const MIPMAPPED: Gate = { over1: 0.02, over8: 1, psnrDb: 55 };
+/** Every sample lies on the border of two texels, and rounding alone says which is taken. */
+const TIED: Gate = { over1: 0.05, over8: 0.02, psnrDb: 40 };
+
+const GATES: Readonly<Record<string, Gate>> = {
+  texture: MIPMAPPED,
+  'texture/200x150': MIPMAPPED,
+  'texture/es2': MIPMAPPED,
+  'effect2d/200x150': TIED,
+};
+
+/** They draw into textures and sample them; frames have one pass. */
+const SEVERAL_PASSES = ['terrain', 'terrain/200x150'];
+
+const NAMES = existsSync(FOLDER)
+  ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('trace.trace'))
+      .map((name) => name.slice(0, -'/trace.trace'.length))
+      .filter((name) => !SEVERAL_PASSES.includes(name))
+      .sort()
+  : [];
+
+function measure(actual: Image, expected: Image): Gate {
+  const pixels = expected.widthPx * expected.heightPx;
+  let over1 = 0;
+  let over8 = 0;
+  let squares = 0;
+  for (let at = 0; at < pixels * 4; at += 4) {
+    let largest = 0;
+    for (let channel = 0; channel < 3; channel++) {
+      const difference = Math.abs(actual.rgba[at + channel]! - expected.rgba[at + channel]!);
+      squares += difference * difference;
+      largest = Math.max(largest, difference);
+    }
+    if (largest > 1) over1++;
+    if (largest > 8) over8++;
+  }
+  const psnrDb = 10 * Math.log10((255 * 255 * pixels * 3) / squares);
+  return { over1: over1 / pixels, over8: over8 / pixels, psnrDb };
+}
+
+function isWithin(found: Gate, gate: Gate): boolean {
+  return found.over1 <= gate.over1 && found.over8 <= gate.over8 && found.psnrDb >= gate.psnrDb;
+}
+
+describe.skipIf(NAMES.length === 0)('captures', () => {
+  const gpu = new LocalGpu(2);
+
+  it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s looks as in Mesa', async (name) => {
+    const { frame } = replayFrame(readTrace(readFileSync(join(FOLDER, name, 'trace.trace'))), {
+      reflection: reflectByCompiling(compileProgram),
+      frameIndex: 0,
+    });
+    const { image } = await gpu.render(frame);
+    const found = ['softpipe', 'llvmpipe'].map((renderer) => {
+      const reference = decodePng(readFileSync(join(FOLDER, name, `ref-${renderer}.png`)));
+      expect([image.widthPx, image.heightPx]).toEqual([reference.widthPx, reference.heightPx]);
+      return { renderer, ...measure(image, reference) };
+    });
+    const gate = GATES[name] ?? PLAIN;
+    const isSeen = found.some((difference) => isWithin(difference, gate));
+    expect(isSeen, `${JSON.stringify(found)} pass ${JSON.stringify(gate)}`).toBe(true);
+  });
+});

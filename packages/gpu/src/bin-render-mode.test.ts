@@ -235,6 +235,26 @@ describe('bin render mode', () => {
     expect(pixelAt(result, 130, 60)).toEqual([0, 255, 0, 255]);
   });
 
+  it.each([
+    ['near', -1],
+    ['far', 1],
+  ] as const)('cuts a triangle where it passes the %s plane', (_, side) => {
+    // Depth runs from 0 at the left edge of the target to twice the plane's at the right edge.
+    const vertices = [
+      [-1, -1, 0, 1, ...RED],
+      [1, -1, 2 * side, 1, ...RED],
+      [-1, 1, 0, 1, ...RED],
+      [1, -1, 2 * side, 1, ...RED],
+      [1, 1, 2 * side, 1, ...RED],
+      [-1, 1, 0, 1, ...RED],
+    ].flat();
+    const result = render([{ vertices }], OPTIONS);
+    expect(pixelAt(result, 74, 50)).toEqual([255, 0, 0, 255]);
+    expect(pixelAt(result, 75, 50)).toEqual([0, 0, 0, 0]);
+    expect(result.counters['output.fragmentsWritten']).toBe(75 * 100);
+    expect(result.counters['geometry.primitivesClipped']).toBe(2);
+  });
+
   it('draws points as squares of their size', () => {
     const point = (x: number, y: number, sizePx: number): number[] =>
       vertexAt(TARGET, x, y, 0, [sizePx, 1, 1, 1]);

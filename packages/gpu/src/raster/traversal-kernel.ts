@@ -10,6 +10,8 @@
  * The depth of a fragment is computed here and nowhere else, in doubles: (c + dx X) + dy Y from the origin
  * of the raster record, clamped, rounded to the nearest. So the early test, the late test and every
  * chiplet see the same number.
+ *
+ * Longer than other files: all of it is one function, whose parts share its locals.
  */
 import type { CompareFunction } from '@tessera/frame';
 import {

@@ -39,15 +39,19 @@ const CONSTANTS: Readonly<Record<string, number>> = {
   FRAGMENT_SHADER: 0x8b30,
 };
 
+/** Extensions that no browser of today has on a desktop. */
+const MISSING_EXTENSIONS: ReadonlySet<string> = new Set(['WEBGL_multisampled_render_to_texture']);
+
 /** Where numbers start for constants whose value no page depends on. */
 const FIRST_FREE_CONSTANT = 0x10000;
 
-/** Returns a context of `widthPx` × `heightPx` with `limits` that writes to `recording`. */
+/** Returns a WebGL 1 or 2 context of `widthPx` × `heightPx` with `limits` that writes to `recording`. */
 export function createRecordingContext(
   recording: Recording,
   limits: ContextLimits,
   widthPx: number,
   heightPx: number,
+  glVersion: 1 | 2 = 1,
 ): object {
   const constants = new Map(Object.entries(CONSTANTS));
   const attached = new WeakMap<object, RecordedShader[]>();
@@ -56,12 +60,22 @@ export function createRecordingContext(
     constants.set(name, value);
     return value;
   };
-  const parameters = new Map<number, unknown>([[constant('VIEWPORT'), [0, 0, 1, 1]]]);
+  const parameters = new Map<number, unknown>([
+    [constant('VIEWPORT'), [0, 0, 1, 1]],
+    [constant('SCISSOR_BOX'), [0, 0, 1, 1]],
+    [constant('VERSION'), `WebGL ${glVersion}.0`],
+    [constant('MAX_TEXTURE_SIZE'), 4096],
+    [constant('MAX_CUBE_MAP_TEXTURE_SIZE'), 4096],
+    [constant('MAX_SAMPLES'), 4],
+  ]);
   for (const [name, value] of Object.entries(limits)) {
     const glName = name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
     parameters.set(constant(glName), value);
   }
   const own: Record<string, unknown> = {
+    getExtension: (name: string) => (MISSING_EXTENSIONS.has(name) ? null : answerAll({}, constant)),
+    // three.js asks for this name.
+    constructor: { name: glVersion === 2 ? 'WebGL2RenderingContext' : 'WebGLRenderingContext' },
     drawingBufferWidth: widthPx,
     drawingBufferHeight: heightPx,
     createShader(type: number): RecordedShader {
@@ -76,6 +90,7 @@ export function createRecordingContext(
     compileShader(shader: RecordedShader): void {
       shader.isCompiled = true;
     },
+    getContextAttributes: () => ({ alpha: true, depth: true, stencil: true, antialias: false }),
     getShaderParameter: () => true,
     getShaderInfoLog: () => '',
     createProgram: () => ({}),
@@ -100,6 +115,11 @@ export function createRecordingContext(
     checkFramebufferStatus: () => constant('FRAMEBUFFER_COMPLETE'),
     isContextLost: () => false,
   };
+  return answerAll(own, constant);
+}
+
+/** Adds to `own` every constant and, under every other name, a function that returns an object. */
+function answerAll(own: Record<string, unknown>, constant: (name: string) => number): object {
   return new Proxy(own, {
     get(target, name) {
       if (typeof name === 'symbol' || Object.hasOwn(target, name)) return Reflect.get(target, name);

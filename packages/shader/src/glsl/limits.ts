@@ -25,7 +25,7 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxVertexAttribs: 16,
   maxVertexUniformVectors: 1024,
   maxFragmentUniformVectors: 1024,
-  maxVaryingVectors: 16,
+  maxVaryingVectors: 30,
   maxVertexTextureImageUnits: 16,
   maxTextureImageUnits: 16,
   maxCombinedTextureImageUnits: 32,

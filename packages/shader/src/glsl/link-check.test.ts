@@ -32,7 +32,7 @@ describe('programs that link', () => {
       '#version 110\nvarying vec2 v; void main(){v=vec2(1.0);}',
       '#version 120\nvarying vec2 v; void main(){v;}',
     ],
-    [`${wide(16)} void main(){}`, `${P}${wide(16)} void main(){gl_FragColor=${sum('v', 16)};}`],
+    [`${wide(30)} void main(){}`, `${P}${wide(30)} void main(){gl_FragColor=${sum('v', 30)};}`],
   ])('%s / %s', (vertex, fragment) => {
     expect(link(vertex, fragment)).toEqual([]);
   });
@@ -62,9 +62,9 @@ describe('programs that do not link', () => {
       'invariance of the varying',
     ],
     [
-      `${wide(17)} void main(){}`,
-      `${P}${wide(17)} void main(){gl_FragColor=${sum('v', 17)};}`,
-      'more than 16 vectors',
+      `${wide(31)} void main(){}`,
+      `${P}${wide(31)} void main(){gl_FragColor=${sum('v', 31)};}`,
+      'more than 30 vectors',
     ],
     [
       `uniform vec4 u[1025]; void main(){gl_Position=u[0];}`,

@@ -1,0 +1,57 @@
+/** From GLSL all the way to code that runs: what a shader that is accepted must also get through. */
+import type { IsaProgram, ProgramSource } from '@tessera/frame';
+import { type CompileOptions, compileProgram } from '@tessera/shader';
+import { generateKernel, type TextureKernels } from '@tessera/shader/codegen';
+import { f32x4, i32x4, ret } from '@tessera/shader/wasm';
+
+/** Every texture is black and one texel large, of whatever kind the shader takes it to be. */
+function blackTextures(): TextureKernels {
+  let count = 0;
+  const zero = () => f32x4.const([0, 0, 0, 0]);
+  const one = () => i32x4.const([1, 1, 1, 1]);
+  return {
+    emitSampleFunction: (module, _slot, _operation, _dimension, _isShadow, operandCount) =>
+      module
+        .addFunction(`sample${count++}`, {
+          params: ['i32', ...Array.from({ length: operandCount }, () => 'v128' as const)],
+          results: ['v128', 'v128', 'v128', 'v128'],
+        })
+        .emit(ret(zero(), zero(), zero(), zero())),
+    emitSizeFunction: (module) =>
+      module
+        .addFunction(`size${count++}`, {
+          params: ['i32', 'v128'],
+          results: ['v128', 'v128', 'v128'],
+        })
+        .emit(ret(one(), one(), one())),
+  };
+}
+
+/**
+ * Compiles `source` to WebAssembly modules of its three stages.
+ *
+ * @throws {RenderError} SHADER_COMPILE_FAILED if the front end refuses the program.
+ * @throws {Error} If a later part of the compiler does not get through.
+ */
+export function compileThrough(source: ProgramSource, options: CompileOptions): void {
+  const { vertex, positionOnly, fragment } = compileProgram(source, options);
+  for (const stage of [vertex, positionOnly, fragment]) compileStage(stage);
+}
+
+function compileStage(program: IsaProgram): void {
+  const bytes = generateKernel(program, { textures: blackTextures(), instructionBudget: 1e6 });
+  // The constructor validates; it throws where the generator made code that does not check.
+  if (WebAssembly.Module.imports(new WebAssembly.Module(bytes)).length !== 1) {
+    throw new Error(`${program.stage} kernel: expected memory as the one import`);
+  }
+}
+
+/** The first line of the log if `source` is refused, `null` if it compiles to code that runs. */
+export function refusalOf(source: ProgramSource, options: CompileOptions): string | null {
+  try {
+    compileThrough(source, options);
+    return null;
+  } catch (error) {
+    return (error as Error).message.split('\n')[0]!;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The programs of the Khronos WebGL 1.0.3 suite (npm package `gl-conformance`, folder in
+ * TESSERA_GL_CONFORMANCE or installed): what must link compiles to running code, what must fail is refused.
+ * Skipped without the package.
+ */
+import { checkLink, checkShader, DEFAULT_SHADER_LIMITS, type ShaderStage } from '@tessera/shader';
+import { afterAll, describe, expect, it } from 'vitest';
+import { refusalOf } from './compile-through.ts';
+import { packageFolder } from './corpus-folders.ts';
+import { listPages, readPage, type SuiteProgram } from './khronos-pages.ts';
+
+const FOLDER = packageFolder('TESSERA_GL_CONFORMANCE', 'gl-conformance');
+const PAGES = FOLDER === null ? [] : listPages(FOLDER);
+
+const OPTIONS = {
+  isWebGl: true,
+  restrictLoops: true,
+  allowedVersions: [100],
+  extensions: [],
+} as const;
+
+/** Where the suite is wrong, by page, with the reason. */
+const DISPUTED: ReadonlyMap<string, string> = new Map([
+  [
+    'glsl_misc_shader-with-functional-scoping',
+    'GLSL ES 1.00 lets a variable of the body hide a parameter; only 3.00 has one scope for both',
+  ],
+]);
+
+const tally = { valid: 0, accepted: 0, invalid: 0, refused: 0 };
+
+describe.skipIf(PAGES.length === 0)('Khronos WebGL 1.0.3 suite', () => {
+  it.each(PAGES.length === 0 ? ['none'] : PAGES)('%s', (page) => {
+    const wrong = readPage(FOLDER!, page, DEFAULT_SHADER_LIMITS).flatMap(judge);
+    if (DISPUTED.has(page)) expect(wrong).toHaveLength(1);
+    else expect(wrong).toEqual([]);
+  });
+
+  afterAll(() => {
+    const { valid, accepted, invalid, refused } = tally;
+    console.info(`valid programs: ${accepted} of ${valid} compile to running code`);
+    console.info(`invalid programs: ${refused} of ${invalid} are refused`);
+  });
+});
+
+/** What the compiler gets wrong about `program`, a line each. */
+function judge(program: SuiteProgram): string[] {
+  const { label, mustLink } = program;
+  if (mustLink === true) {
+    const refusal = refusalOf(program, OPTIONS);
+    tally.valid++;
+    if (refusal === null) tally.accepted++;
+    return refusal === null ? [] : [`${label}: ${refusal}`];
+  }
+  const vertexErrors = countErrors(program.vertexSource, 'vertex');
+  const fragmentErrors = countErrors(program.fragmentSource, 'fragment');
+  // An open program only must not break the compiler.
+  if (mustLink === null) return [];
+  tally.invalid++;
+  const isRefused = vertexErrors + fragmentErrors > 0 || countLinkErrors(program) > 0;
+  if (isRefused) tally.refused++;
+  return [
+    ...(program.isVertexValid && vertexErrors > 0 ? [`${label}: vertex shader refused`] : []),
+    ...(program.isFragmentValid && fragmentErrors > 0 ? [`${label}: fragment shader refused`] : []),
+    ...(isRefused ? [] : [`${label}: accepted`]),
+  ];
+}
+
+function countErrors(source: string, stage: ShaderStage): number {
+  const { diagnostics } = checkShader(source, { ...OPTIONS, stage });
+  return diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+}
+
+function countLinkErrors({ vertexSource, fragmentSource }: SuiteProgram): number {
+  const vertex = checkShader(vertexSource, { ...OPTIONS, stage: 'vertex' });
+  const fragment = checkShader(fragmentSource, { ...OPTIONS, stage: 'fragment' });
+  return checkLink(vertex, fragment, OPTIONS).length;
+}

@@ -133,6 +133,53 @@ describe('draws', () => {
     });
   });
 
+  it('read the attributes and uniforms that GLSL declares by itself', () => {
+    const { gl, messages } = makeContext('gl');
+    const program = useProgram(
+      gl,
+      `attribute vec4 gl_Vertex; attribute vec4 gl_Color; attribute vec2 own;
+      uniform mat4 gl_ModelViewProjectionMatrix; uniform mat3 gl_NormalMatrix; uniform float tint;`,
+    );
+    expect(gl.getAttribLocation(program, 'own')).toBe(0);
+    expect(gl.getUniformLocation(program, 'gl_NormalMatrix')).toBe(-1);
+    expect(gl.getUniformLocation(program, 'tint')).toBe(0);
+    bindNewBuffer(gl, GL.ARRAY_BUFFER, TRIANGLE);
+    gl.enableVertexAttribArray('gl_Vertex');
+    gl.vertexAttribPointer('gl_Vertex', 2, GL.FLOAT, false, 0, 8);
+    gl.matrices.scale(2, 4, 8);
+    gl.matrices.setMode(GL.PROJECTION);
+    gl.matrices.translate(1, 0, 0);
+    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(messages).toEqual([]);
+    const [draw] = drawsOf(gl);
+    expect(draw!.attributes).toMatchObject({
+      gl_Vertex: { kind: 'buffer', offsetBytes: 8 },
+      gl_Color: { kind: 'constant', value: [1, 1, 1, 1] },
+      own: { kind: 'constant', value: [0, 0, 0, 1] },
+    });
+    expect(draw!.uniforms.gl_ModelViewProjectionMatrix).toEqual([
+      ...[2, 0, 0, 0, 0, 4, 0, 0, 0, 0, 8, 0],
+      ...[1, 0, 0, 1],
+    ]);
+    const normalMatrix = [...draw!.uniforms.gl_NormalMatrix!].map((value) => value + 0);
+    expect(normalMatrix).toEqual([0.5, 0, 0, 0, 0.25, 0, 0, 0, 0.125]);
+  });
+
+  it('fail by name for built-in uniforms that the context does not keep', () => {
+    const { gl } = makeContext('gl');
+    useProgram(gl, 'uniform vec4 gl_FogColor;');
+    expect(() => gl.drawArrays(GL.TRIANGLES, 0, 3)).toThrow(/built-in uniform gl_FogColor/);
+  });
+
+  it('are not kept while nobody wants them', () => {
+    const { gl } = setUp();
+    gl.setRecording(false);
+    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.setRecording(true);
+    expect(drawsOf(gl)).toEqual([]);
+  });
+
   it.each<[string, number, (gl: GlContext) => void]>([
     ['an unknown mode', GL.INVALID_ENUM, (gl) => gl.drawArrays(GL.QUADS, 0, 4)],
     ['a negative count', GL.INVALID_VALUE, (gl) => gl.drawArrays(GL.TRIANGLES, 0, -1)],

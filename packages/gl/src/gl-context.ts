@@ -19,12 +19,17 @@ import { BufferState } from './state/buffer-objects.ts';
 import { Capabilities } from './state/capabilities.ts';
 import { FramebufferState } from './state/framebuffer-objects.ts';
 import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
+import { MatrixStacks } from './state/matrix-stacks.ts';
 import { type LinkedProgram, type ProgramObject, ProgramState } from './state/program-objects.ts';
 import { RasterState } from './state/raster-state.ts';
 import { ShaderState } from './state/shader-objects.ts';
 import { SharedObjects } from './state/shared-objects.ts';
 import { TextureState, type Upload } from './state/texture-state.ts';
-import { type AttributeStorage, VertexArrayState } from './state/vertex-array.ts';
+import {
+  type AttributeKey,
+  type AttributeStorage,
+  VertexArrayState,
+} from './state/vertex-array.ts';
 
 /** Which API the context follows where they differ. */
 export type GlDialect = 'gl' | 'gles2' | 'webgl1';
@@ -61,6 +66,7 @@ export class GlContext {
   readonly programs: ProgramState;
   readonly vertexArrays: VertexArrayState;
   readonly framebuffers: FramebufferState;
+  readonly matrices: MatrixStacks;
   readonly #errors: GlErrors;
   readonly #recorder: DrawRecorder;
   readonly #isPowerOfTwoOnly: boolean;
@@ -98,11 +104,13 @@ export class GlContext {
       isEs ? 100 : 110,
     );
     this.framebuffers = new FramebufferState(errors, shared.renderbuffers);
+    this.matrices = new MatrixStacks(errors, () => this.textures.activeUnit);
     this.#recorder = new DrawRecorder(
       {
         raster: this.raster,
         textures: this.textures,
         vertexArrays: this.vertexArrays,
+        matrices: this.matrices,
         isPowerOfTwoOnly: this.#isPowerOfTwoOnly,
       },
       options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,
@@ -126,6 +134,11 @@ export class GlContext {
   /** Ends the frame. @throws {RenderError} FRAME_UNSUPPORTED if a frame cannot hold what was drawn. */
   takeFrame(): Frame {
     return this.#recorder.takeFrame(this.#widthPx, this.#heightPx);
+  }
+
+  /** Whether what is drawn from now on is kept for a frame; it is, unless the caller skips frames. */
+  setRecording(isRecording: boolean): void {
+    this.#recorder.isRecording = isRecording;
   }
 
   /** Ends the frame without making one. */
@@ -200,12 +213,13 @@ export class GlContext {
     this.vertexArrays.bind(name);
   }
 
-  enableVertexAttribArray(index: number): void {
-    this.vertexArrays.setEnabled(index, true);
+  /** @param attribute Number, or name of one that GLSL declares by itself, such as `gl_Vertex`. */
+  enableVertexAttribArray(attribute: AttributeKey): void {
+    this.vertexArrays.setEnabled(attribute, true);
   }
 
-  disableVertexAttribArray(index: number): void {
-    this.vertexArrays.setEnabled(index, false);
+  disableVertexAttribArray(attribute: AttributeKey): void {
+    this.vertexArrays.setEnabled(attribute, false);
   }
 
   vertexAttribDivisor(index: number, divisor: number): void {
@@ -214,7 +228,7 @@ export class GlContext {
 
   /** @param location Offset into the buffer bound to GL_ARRAY_BUFFER, or client memory when none is bound. */
   vertexAttribPointer(
-    index: number,
+    attribute: AttributeKey,
     componentCount: number,
     type: number,
     isNormalized: boolean,
@@ -225,12 +239,19 @@ export class GlContext {
     let storage: AttributeStorage | null = null;
     if (typeof location !== 'number') storage = { kind: 'client', bytes: location };
     else if (buffer !== null) storage = { kind: 'buffer', buffer, offsetBytes: location };
-    this.vertexArrays.setPointer(index, componentCount, type, isNormalized, strideBytes, storage);
+    this.vertexArrays.setPointer(
+      attribute,
+      componentCount,
+      type,
+      isNormalized,
+      strideBytes,
+      storage,
+    );
   }
 
   /** Sets the value of an attribute whose array is off; missing components are 0, 0, 1. */
-  vertexAttrib(index: number, value: readonly number[]): void {
-    this.vertexArrays.setCurrentValue(index, value);
+  vertexAttrib(attribute: AttributeKey, value: readonly number[]): void {
+    this.vertexArrays.setCurrentValue(attribute, value);
   }
 
   // Textures

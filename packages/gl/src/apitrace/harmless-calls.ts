@@ -7,8 +7,7 @@ const HARMLESS: readonly RegExp[] = [
   /^gl(?:Flush|Finish|Hint|(?:Gen|Delete|Begin|End)Quer(?:y|ies)|Fence|DeleteSync|ClientWaitSync|WaitSync)/,
   /^gl(?:PushDebugGroup|PopDebugGroup|ObjectLabel|DebugMessage|PushGroupMarker|PopGroupMarker|InsertEventMarker|StringMarker|FrameTerminator)/,
   /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|SampleCoverage|InvalidateFramebuffer|DiscardFramebuffer)/,
-  // State of stages that a program replaces; a draw without a program is refused.
-  /^gl(?:MatrixMode|Load(?:Identity|Matrix|TransposeMatrix)|MultMatrix|MultTransposeMatrix|PushMatrix|PopMatrix|Ortho|Frustum|Translate|Rotate|Scale)/,
+  // State of stages that a program replaces; draws without a program, and programs that read it, are refused.
   /^gl(?:Light|Material|ColorMaterial|Fog|ShadeModel|TexEnv|TexGen)/,
   // They only act while a capability is enabled, and draws refuse that.
   /^gl(?:AlphaFunc|LogicOp|LineStipple|PolygonStipple|ClipPlane)/,

@@ -68,6 +68,8 @@ export class RecordedContext {
   readonly notes = new Set<string>();
   /** Recorded name of the current program. */
   currentProgram = 0;
+  /** Texture unit whose coordinate array the client sets. */
+  clientUnit = 0;
 
   constructor(gl: GlContext, shared: SharedNames = new SharedNames(gl)) {
     this.gl = gl;

@@ -95,6 +95,53 @@ const VERTEX_CALLS: Record<string, CallReplay> = {
   },
 };
 
+const CONVENTIONAL_ARRAYS: ReadonlyMap<number, string> = new Map([
+  [GL.VERTEX_ARRAY, 'gl_Vertex'],
+  [GL.NORMAL_ARRAY, 'gl_Normal'],
+  [GL.COLOR_ARRAY, 'gl_Color'],
+  [GL.SECONDARY_COLOR_ARRAY, 'gl_SecondaryColor'],
+  [GL.FOG_COORD_ARRAY, 'gl_FogCoord'],
+]);
+
+/** Arrays, current values and matrices that GLSL 1.10 reads under names of its own. */
+const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
+  glClientActiveTexture: (context, call) => {
+    context.clientUnit = numberOf(call, 'texture') - GL.TEXTURE0;
+  },
+  glEnableClientState: (context, call) =>
+    context.gl.enableVertexAttribArray(conventionalArray(context, call)),
+  glDisableClientState: (context, call) =>
+    context.gl.disableVertexAttribArray(conventionalArray(context, call)),
+  glVertexPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Vertex', false),
+  glNormalPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Normal', true),
+  glColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Color', true),
+  glSecondaryColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_SecondaryColor', true),
+  glFogCoordPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_FogCoord', false),
+  glTexCoordPointer: ({ gl, clientUnit }, call) =>
+    replayPointer(gl, call, `gl_MultiTexCoord${clientUnit}`, false),
+  glColor3f: ({ gl }, call) => gl.vertexAttrib('gl_Color', takeFirst(call, 3)),
+  glColor4f: ({ gl }, call) => gl.vertexAttrib('gl_Color', takeFirst(call, 4)),
+  glColor4fv: ({ gl }, call) => gl.vertexAttrib('gl_Color', numbersOf(call, 'v')),
+  glNormal3f: ({ gl }, call) => gl.vertexAttrib('gl_Normal', takeFirst(call, 3)),
+  glTexCoord2f: ({ gl }, call) => gl.vertexAttrib('gl_MultiTexCoord0', takeFirst(call, 2)),
+  glMatrixMode: ({ gl }, call) => gl.matrices.setMode(numberOf(call, 'mode')),
+  glLoadIdentity: ({ gl }) => gl.matrices.loadIdentity(),
+  glLoadMatrixf: ({ gl }, call) => gl.matrices.load(matrixOf(call)),
+  glLoadMatrixd: ({ gl }, call) => gl.matrices.load(matrixOf(call)),
+  glMultMatrixf: ({ gl }, call) => gl.matrices.multiply(matrixOf(call)),
+  glMultMatrixd: ({ gl }, call) => gl.matrices.multiply(matrixOf(call)),
+  glPushMatrix: ({ gl }) => gl.matrices.push(),
+  glPopMatrix: ({ gl }) => gl.matrices.pop(),
+  glTranslatef: ({ gl }, call) => gl.matrices.translate(...takeFirst(call, 3)),
+  glTranslated: ({ gl }, call) => gl.matrices.translate(...takeFirst(call, 3)),
+  glScalef: ({ gl }, call) => gl.matrices.scale(...takeFirst(call, 3)),
+  glScaled: ({ gl }, call) => gl.matrices.scale(...takeFirst(call, 3)),
+  glRotatef: ({ gl }, call) => gl.matrices.rotate(...takeFirst(call, 4)),
+  glRotated: ({ gl }, call) => gl.matrices.rotate(...takeFirst(call, 4)),
+  glOrtho: ({ gl }, call) => gl.matrices.ortho(...takeFirst(call, 6)),
+  glFrustum: ({ gl }, call) => gl.matrices.frustum(...takeFirst(call, 6)),
+};
+
 const TEXTURE_CALLS: Record<string, CallReplay> = {
   glGenTextures: ({ gl, shared }, call) =>
     learnNames(shared.textures, numbersOf(call, 'textures'), gl.genTextures.bind(gl)),
@@ -315,6 +362,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
   Object.entries({
     ...BUFFER_CALLS,
     ...VERTEX_CALLS,
+    ...CONVENTIONAL_CALLS,
     ...TEXTURE_CALLS,
     ...PROGRAM_CALLS,
     ...FRAMEBUFFER_CALLS,
@@ -349,6 +397,35 @@ function rememberMapping(
 ): void {
   const address = toNumber(call.result) ?? 0;
   if (bytes !== null && address !== 0) mappings.push({ target, address, bytes });
+}
+
+function conventionalArray({ clientUnit }: RecordedContext, call: TraceCall): string {
+  const array = numberOf(call, 'array');
+  if (array === GL.TEXTURE_COORD_ARRAY) return `gl_MultiTexCoord${clientUnit}`;
+  return CONVENTIONAL_ARRAYS.get(array) ?? refuseCall(call, nameOfEnum(array));
+}
+
+function replayPointer(
+  gl: RecordedContext['gl'],
+  call: TraceCall,
+  attribute: string,
+  isNormalized: boolean,
+): void {
+  const isSized = 'size' in call.args;
+  const defaultSize = attribute === 'gl_Normal' ? 3 : 1;
+  gl.vertexAttribPointer(
+    attribute,
+    isSized ? numberOf(call, 'size') : defaultSize,
+    numberOf(call, 'type'),
+    isNormalized,
+    numberOf(call, 'stride'),
+    locationOf(call, 'pointer'),
+  );
+}
+
+function matrixOf(call: TraceCall): number[] {
+  const matrix = numbersOf(call, 'm');
+  return matrix.length === 16 ? matrix : failCall(call, `${matrix.length} numbers of 16`);
 }
 
 function uploadOf(gl: RecordedContext['gl'], call: TraceCall) {
@@ -427,7 +504,7 @@ type Numbers<Count extends number, Taken extends number[] = []> = Taken['length'
   : Numbers<Count, [...Taken, number]>;
 
 /** The first arguments by position: their names differ between versions of the headers. */
-function takeFirst<Count extends 1 | 2 | 3 | 4>(call: TraceCall, count: Count): Numbers<Count> {
+function takeFirst<Count extends 1 | 2 | 3 | 4 | 6>(call: TraceCall, count: Count): Numbers<Count> {
   const names = Object.keys(call.args);
   if (names.length < count) return failCall(call, `${names.length} of ${count} arguments`);
   return names.slice(0, count).map((name) => floatOf(call, name)) as Numbers<Count>;

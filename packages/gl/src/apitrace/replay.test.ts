@@ -133,6 +133,37 @@ describe('replay', () => {
     expect(frame.buffers.map(({ bytes }) => bytes.length)).toEqual([24, 2]);
   });
 
+  it('knows conventional arrays and matrices', () => {
+    const source =
+      'attribute vec4 gl_Vertex; attribute vec3 gl_Normal; attribute vec4 gl_MultiTexCoord1; uniform mat4 gl_ModelViewMatrix;';
+    const writer = startCapture()
+      .call('glShaderSource', { shader: 101, count: 1, string: [source], length: null })
+      .call('glCompileShader', { shader: 101 })
+      .call('glLinkProgram', { program: 103 })
+      .call('glUseProgram', { program: 103 })
+      .call('glMatrixMode', { mode: GL.MODELVIEW })
+      .call('glTranslatef', { x: 1, y: 2, z: 3 })
+      .call('glEnableClientState', { array: GL.VERTEX_ARRAY })
+      .call('glVertexPointer', { size: 2, type: GL.FLOAT, stride: 0, pointer: null })
+      .call('glClientActiveTexture', { texture: GL.TEXTURE0 + 1 })
+      .call('glEnableClientState', { array: GL.TEXTURE_COORD_ARRAY })
+      .call('glTexCoordPointer', {
+        size: 1,
+        type: GL.FLOAT,
+        stride: 8,
+        pointer: new TracePointer(4),
+      })
+      .call('glNormal3f', { nx: 0, ny: 1, nz: 0 });
+    const { draws, errors } = replay(swap(draw(writer)));
+    expect(errors).toEqual([]);
+    expect(draws[0]!.attributes).toMatchObject({
+      gl_Vertex: { kind: 'buffer', componentCount: 2, strideBytes: 8 },
+      gl_Normal: { kind: 'constant', value: [0, 1, 0, 1] },
+      gl_MultiTexCoord1: { kind: 'buffer', componentCount: 1, offsetBytes: 4 },
+    });
+    expect([...draws[0]!.uniforms.gl_ModelViewMatrix!].slice(12)).toEqual([1, 2, 3, 1]);
+  });
+
   it('keeps contexts apart and shares objects where the program did', () => {
     const other = new TracePointer(0x600);
     const writer = startCapture()

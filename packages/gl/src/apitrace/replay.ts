@@ -53,6 +53,7 @@ const SWAP =
  */
 export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions): ReplayedFrame {
   const replay = new Replay(options);
+  replay.setRecording(options.frameIndex === 0);
   let swaps = 0;
   for (const call of calls) {
     if (!call.isComplete) continue;
@@ -67,8 +68,8 @@ export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions):
         notes: [...context.notes],
       };
     }
-    context.gl.discardFrame();
     swaps++;
+    replay.setRecording(swaps === options.frameIndex);
   }
   throw new RenderError(
     'FRAME_INVALID',
@@ -90,10 +91,17 @@ class Replay {
   /** As the tracer's made-up viewport calls say. */
   readonly #sizeByDrawable = new Map<string, Size>();
   #eglDialect: GlDialect = 'gles2';
+  #isRecording = false;
   #call: TraceCall | null = null;
 
   constructor({ reflection }: ReplayOptions) {
     this.#reflection = reflection;
+  }
+
+  /** Frames before the wanted one only leave their state. */
+  setRecording(isRecording: boolean): void {
+    this.#isRecording = isRecording;
+    for (const { gl } of this.#contexts.values()) gl.setRecording(isRecording);
   }
 
   /** Replays a call; gives the context whose frame it ends. */
@@ -162,6 +170,7 @@ class Replay {
       onError: (error) => this.#noteError(error),
       ...(sharing === undefined ? {} : { shared: sharing.gl.shared }),
     });
+    gl.setRecording(this.#isRecording);
     this.#contexts.set(key, new RecordedContext(gl, sharing?.shared));
   }
 

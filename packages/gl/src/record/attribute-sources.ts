@@ -1,5 +1,5 @@
 /** Vertex arrays at a draw, as a frame's attribute sources; types that a frame has not become 32-bit floats. */
-import type { AttributeSource, ComponentType } from '@tessera/frame';
+import { type AttributeSource, type ComponentType, RenderError } from '@tessera/frame';
 import { GL } from '../constants.ts';
 import type { ActiveAttribute } from '../state/program-objects.ts';
 import {
@@ -46,10 +46,21 @@ export function collectAttributeSources(
 ): Record<string, AttributeSource> | string {
   const sources: Record<string, AttributeSource> = {};
   for (const { reflected, location: firstLocation } of attributes) {
+    if (firstLocation === null) {
+      const { name } = reflected;
+      const array = arrays.current.array(name);
+      if (array === null) throw new RenderError('FRAME_UNSUPPORTED', `attribute ${name}`);
+      const source = array.isEnabled
+        ? makeArraySource(array, drawn, assembler)
+        : ({ kind: 'constant', value: arrays.currentValue(name) } as const);
+      if (typeof source === 'string') return `attribute ${name}: ${source}`;
+      sources[name] = source;
+      continue;
+    }
     for (let column = 0; column < reflected.locationCount; column++) {
       const location = firstLocation + column;
       const name = reflected.locationCount === 1 ? reflected.name : `${reflected.name}[${column}]`;
-      const array = arrays.current.attributes[location]!;
+      const array = arrays.current.array(location)!;
       if (!array.isEnabled) {
         sources[name] = { kind: 'constant', value: arrays.currentValue(location) };
         continue;

@@ -12,14 +12,17 @@ import {
   RenderError,
   type TextureBinding,
   type Topology,
+  type UniformValue,
 } from '@tessera/frame';
 import { GL } from '../constants.ts';
 import type { FramebufferObject } from '../state/framebuffer-objects.ts';
+import type { MatrixStacks } from '../state/matrix-stacks.ts';
 import type { LinkedProgram } from '../state/program-objects.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import type { TextureState } from '../state/texture-state.ts';
 import type { VertexArrayState } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
+import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { FrameAssembler } from './frame-assembler.ts';
 
@@ -35,6 +38,7 @@ export interface DrawState {
   readonly raster: RasterState;
   readonly textures: TextureState;
   readonly vertexArrays: VertexArrayState;
+  readonly matrices: MatrixStacks;
   /** Whether textures of other sizes than powers of two are restricted. */
   readonly isPowerOfTwoOnly: boolean;
 }
@@ -66,6 +70,8 @@ export class DrawRecorder {
   #assembler: FrameAssembler;
   #passes: RecordedPass[] = [];
   #drawCount = 0;
+  /** Whether draws and clears are kept; those of a frame that nobody wants only mark what they draw into. */
+  isRecording = true;
 
   /** @param maxFrameBytes Most bytes of buffers and textures in one frame. */
   constructor(state: DrawState, maxFrameBytes: number) {
@@ -80,6 +86,10 @@ export class DrawRecorder {
    * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED.
    */
   draw(call: DrawCall, program: LinkedProgram, target: PassTarget): string | null {
+    if (!this.isRecording) {
+      markDrawnInto(target);
+      return null;
+    }
     const { topology, first, count, instanceCount, indices, lastVertex } = call;
     const attributes = collectAttributeSources(
       program.attributes,
@@ -105,7 +115,7 @@ export class DrawRecorder {
             },
       instanceCount,
       attributes,
-      uniforms: program.uniforms.snapshot(),
+      uniforms: this.#collectUniforms(program),
       textures,
       state,
     });
@@ -114,6 +124,10 @@ export class DrawRecorder {
 
   /** Records a clear of the named buffers. */
   clear(mask: ClearMask, target: PassTarget): void {
+    if (!this.isRecording) {
+      markDrawnInto(target);
+      return;
+    }
     const { raster } = this.#state;
     const writes: ClearMask = {
       color: mask.color && raster.colorMask.includes(true),
@@ -183,9 +197,7 @@ export class DrawRecorder {
   #passFor(target: PassTarget): RecordedPass {
     const last = this.#passes.at(-1);
     if (last !== undefined && last.target.framebuffer === target.framebuffer) return last;
-    for (const attachment of target.framebuffer?.attachments.values() ?? []) {
-      if (attachment.kind === 'texture') attachment.texture.markDrawnInto();
-    }
+    markDrawnInto(target);
     const pass: RecordedPass = { target, clear: INITIAL_CLEAR, draws: [] };
     this.#passes.push(pass);
     return pass;
@@ -196,6 +208,18 @@ export class DrawRecorder {
     if (scissor === null) return true;
     const { x, y, width, height } = scissor;
     return x <= 0 && y <= 0 && x + width >= widthPx && y + height >= heightPx;
+  }
+
+  #collectUniforms({ uniforms }: LinkedProgram): Draw['uniforms'] {
+    if (uniforms.builtInNames.length === 0) return uniforms.snapshot();
+    const values: Record<string, UniformValue> = { ...uniforms.snapshot() };
+    for (const name of uniforms.builtInNames) {
+      const { matrices, raster } = this.#state;
+      const value = readBuiltInUniform(name, matrices, raster);
+      if (value === null) throw new RenderError('FRAME_UNSUPPORTED', `built-in uniform ${name}`);
+      values[name] = value;
+    }
+    return values;
   }
 
   #bindTextures(program: LinkedProgram): Record<string, TextureBinding> {
@@ -216,5 +240,12 @@ export class DrawRecorder {
       });
     }
     return bindings;
+  }
+}
+
+/** The texels of a framebuffer's textures are no longer those that were uploaded. */
+function markDrawnInto({ framebuffer }: PassTarget): void {
+  for (const attachment of framebuffer?.attachments.values() ?? []) {
+    if (attachment.kind === 'texture') attachment.texture.markDrawnInto();
   }
 }

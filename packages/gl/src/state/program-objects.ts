@@ -13,10 +13,10 @@ import { TEXTURE_UNIT_COUNT } from './texture-state.ts';
 import { type UniformUpload, UniformValues } from './uniform-values.ts';
 import { ATTRIBUTE_COUNT } from './vertex-array.ts';
 
-/** An active attribute and its first location. */
+/** An active attribute and its first location, which those that GLSL declares by itself have not. */
 export interface ActiveAttribute {
   readonly reflected: ReflectedProgram['attributes'][number];
-  readonly location: number;
+  readonly location: number | null;
 }
 
 /** The executable that a successful link left. */
@@ -225,7 +225,7 @@ function assignLocations(
     locations.set(name, location);
   }
   for (const { name, locationCount } of reflected.attributes) {
-    if (locations.has(name)) continue;
+    if (locations.has(name) || name.startsWith('gl_')) continue;
     let location = 0;
     while (isTaken.slice(location, location + locationCount).includes(true)) location++;
     if (location + locationCount > ATTRIBUTE_COUNT) return null;
@@ -234,7 +234,7 @@ function assignLocations(
   }
   return reflected.attributes.map((attribute) => ({
     reflected: attribute,
-    location: locations.get(attribute.name)!,
+    location: locations.get(attribute.name) ?? null,
   }));
 }
 

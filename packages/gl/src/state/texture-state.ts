@@ -64,6 +64,11 @@ export class TextureState {
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
 
+  /** Number of the active unit, from 0. */
+  get activeUnit(): number {
+    return this.#activeUnit;
+  }
+
   generate(count: number): number[] {
     return this.#table.reserve(count);
   }

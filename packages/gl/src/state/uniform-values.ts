@@ -54,24 +54,28 @@ export class UniformValues {
   readonly #locations: Location[] = [];
   readonly #locationByName = new Map<string, number>();
   readonly #unitCount: number;
+  /** Uniforms that GLSL declares by itself; they have no locations, draws fill them. */
+  readonly builtInNames: readonly string[];
   #snapshot: Readonly<Record<string, UniformValue>> | null = null;
 
   /** @param unitCount Texture units that samplers may name. */
   constructor(reflected: ReflectedProgram, unitCount: number) {
     this.#unitCount = unitCount;
-    this.#uniforms = reflected.uniforms.map((uniform) => {
-      const length = uniform.rows * uniform.columns * uniform.arrayLength;
-      const value =
-        uniform.scalarType === 'float' ? new Float32Array(length) : new Int32Array(length);
-      value.set(uniform.initialValue ?? []);
-      return {
-        kind: 'uniform',
-        reflected: uniform,
-        baseName: uniform.name.replace(/\[0\]$/, ''),
-        elementLength: uniform.rows * uniform.columns,
-        value,
-      };
-    });
+    this.#uniforms = reflected.uniforms
+      .filter(({ name }) => !isBuiltIn(name))
+      .map((uniform) => {
+        const length = uniform.rows * uniform.columns * uniform.arrayLength;
+        const value =
+          uniform.scalarType === 'float' ? new Float32Array(length) : new Int32Array(length);
+        value.set(uniform.initialValue ?? []);
+        return {
+          kind: 'uniform',
+          reflected: uniform,
+          baseName: uniform.name.replace(/\[0\]$/, ''),
+          elementLength: uniform.rows * uniform.columns,
+          value,
+        };
+      });
     this.#samplers = reflected.samplers.map((sampler) => ({
       kind: 'sampler',
       reflected: sampler,
@@ -79,6 +83,7 @@ export class UniformValues {
       units: new Array<number>(sampler.arrayLength).fill(0),
     }));
     for (const slot of [...this.#uniforms, ...this.#samplers]) this.#addLocations(slot);
+    this.builtInNames = reflected.uniforms.map(({ name }) => name).filter(isBuiltIn);
   }
 
   /** −1 where no active uniform has the name. */
@@ -179,6 +184,10 @@ export class UniformValues {
     }
     for (let i = 0; i < used; i++) slot.units[element + i] = values[i]!;
   }
+}
+
+function isBuiltIn(name: string): boolean {
+  return name.startsWith('gl_');
 }
 
 function isArray(slot: UniformSlot | SamplerSlot): boolean {

@@ -37,8 +37,11 @@ export interface AttributeArray {
   divisor: number;
 }
 
-export class VertexArray implements ElementBinding {
-  readonly attributes: AttributeArray[] = Array.from({ length: ATTRIBUTE_COUNT }, () => ({
+/** What an attribute reads while its array is off. */
+export type CurrentValue = readonly [number, number, number, number];
+
+function makeArray(): AttributeArray {
+  return {
     isEnabled: false,
     componentCount: 4,
     type: GL.FLOAT,
@@ -46,20 +49,51 @@ export class VertexArray implements ElementBinding {
     strideBytes: 0,
     storage: null,
     divisor: 0,
-  }));
-  elementBuffer: BufferObject | null = null;
+  };
 }
 
-/** What an attribute reads while its array is off. */
-export type CurrentValue = readonly [number, number, number, number];
+/**
+ * Attributes that GLSL 1.10 declares by itself, with their initial values (OpenGL 2.1, section 2.7). They
+ * have arrays of their own beside the numbered ones.
+ */
+const CONVENTIONAL_VALUES: ReadonlyMap<string, CurrentValue> = new Map<string, CurrentValue>([
+  ['gl_Vertex', [0, 0, 0, 1]],
+  ['gl_Normal', [0, 0, 1, 1]],
+  ['gl_Color', [1, 1, 1, 1]],
+  ['gl_SecondaryColor', [0, 0, 0, 1]],
+  ['gl_FogCoord', [0, 0, 0, 1]],
+  ...Array.from({ length: 8 }, (_, unit): [string, CurrentValue] => [
+    `gl_MultiTexCoord${unit}`,
+    [0, 0, 0, 1],
+  ]),
+]);
+
+/** An attribute: its number, or the name of a conventional one. */
+export type AttributeKey = number | string;
+
+export class VertexArray implements ElementBinding {
+  readonly #numbered = Array.from({ length: ATTRIBUTE_COUNT }, makeArray);
+  readonly #conventional = new Map(
+    Array.from(CONVENTIONAL_VALUES.keys(), (name) => [name, makeArray()] as const),
+  );
+
+  array(key: AttributeKey): AttributeArray | null {
+    const found = typeof key === 'number' ? this.#numbered[key] : this.#conventional.get(key);
+    return found ?? null;
+  }
+
+  arrays(): readonly AttributeArray[] {
+    return [...this.#numbered, ...this.#conventional.values()];
+  }
+
+  elementBuffer: BufferObject | null = null;
+}
 
 export class VertexArrayState {
   readonly #errors: GlErrors;
   readonly #table = new ObjectTable<VertexArray>();
   readonly #nameless = new VertexArray();
-  readonly #currentValues: CurrentValue[] = Array.from({ length: ATTRIBUTE_COUNT }, () => [
-    0, 0, 0, 1,
-  ]);
+  readonly #currentValues = new Map<AttributeKey, CurrentValue>(CONVENTIONAL_VALUES);
   #current = this.#nameless;
 
   constructor(errors: GlErrors) {
@@ -90,13 +124,13 @@ export class VertexArrayState {
 
   /** Takes a deleted buffer off the current vertex array. */
   detachBuffer(buffer: BufferObject): void {
-    for (const array of this.#current.attributes) {
+    for (const array of this.#current.arrays()) {
       if (array.storage?.kind === 'buffer' && array.storage.buffer === buffer) array.storage = null;
     }
   }
 
-  setEnabled(index: number, isEnabled: boolean): void {
-    const array = this.#array('enableVertexAttribArray', index);
+  setEnabled(key: AttributeKey, isEnabled: boolean): void {
+    const array = this.#array('enableVertexAttribArray', key);
     if (array !== null) array.isEnabled = isEnabled;
   }
 
@@ -106,7 +140,7 @@ export class VertexArrayState {
   }
 
   setPointer(
-    index: number,
+    key: AttributeKey,
     componentCount: number,
     type: number,
     isNormalized: boolean,
@@ -114,7 +148,7 @@ export class VertexArrayState {
     storage: AttributeStorage | null,
   ): void {
     const where = 'vertexAttribPointer';
-    const array = this.#array(where, index);
+    const array = this.#array(where, key);
     if (array === null) return;
     if (!ATTRIBUTE_TYPE_BYTES.has(type)) {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: type ${nameOfEnum(type)}`);
@@ -131,19 +165,19 @@ export class VertexArrayState {
     Object.assign(array, { componentCount, type, isNormalized, strideBytes, storage });
   }
 
-  setCurrentValue(index: number, value: readonly number[]): void {
-    if (this.#array('vertexAttrib', index) === null) return;
+  setCurrentValue(key: AttributeKey, value: readonly number[]): void {
+    if (this.#array('vertexAttrib', key) === null) return;
     const [x = 0, y = 0, z = 0, w = 1] = value;
-    this.#currentValues[index] = [x, y, z, w];
+    this.#currentValues.set(key, [x, y, z, w]);
   }
 
-  currentValue(index: number): CurrentValue {
-    return this.#currentValues[index] ?? [0, 0, 0, 1];
+  currentValue(key: AttributeKey): CurrentValue {
+    return this.#currentValues.get(key) ?? [0, 0, 0, 1];
   }
 
-  #array(where: string, index: number): AttributeArray | null {
-    const array = this.#current.attributes[index];
-    if (array === undefined) this.#errors.raise(GL.INVALID_VALUE, `${where}: attribute ${index}`);
-    return array ?? null;
+  #array(where: string, key: AttributeKey): AttributeArray | null {
+    const array = this.#current.array(key);
+    if (array === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: attribute ${key}`);
+    return array;
   }
 }

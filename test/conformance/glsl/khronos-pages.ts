@@ -54,7 +54,7 @@ interface PageEnvironment {
 const REFUSED_BY_PAGE: ReadonlyMap<string, (vertexSource: string) => boolean> = new Map([
   ['glsl_misc_shader-with-reserved-words', () => true],
   // Names of attributes may have 256 characters.
-  ['glsl_misc_attrib-location-length-limits', (source) => /\w{257,}/.test(source)],
+  ['glsl_misc_attrib-location-length-limits', (source: string) => /\w{257,}/.test(source)],
 ]);
 
 /** Names of the pages of the folders `glsl` and `ogles`, in alphabetical order. */

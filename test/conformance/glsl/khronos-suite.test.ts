@@ -74,5 +74,5 @@ function countErrors(source: string, stage: ShaderStage): number {
 function countLinkErrors({ vertexSource, fragmentSource }: SuiteProgram): number {
   const vertex = checkShader(vertexSource, { ...OPTIONS, stage: 'vertex' });
   const fragment = checkShader(fragmentSource, { ...OPTIONS, stage: 'fragment' });
-  return checkLink(vertex, fragment, OPTIONS).length;
+  return checkLink(vertex, fragment).length;
 }

@@ -8,6 +8,7 @@ function preprocess(source: string): { text: string; positions: string[]; errors
     defaultVersion: 100,
     allowedVersions: [100, 300],
     extensions: undefined,
+    isWebGl: false,
   } as const;
   const preprocessor = new Preprocessor(source, options, log);
   const tokens = [];

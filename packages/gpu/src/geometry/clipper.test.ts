@@ -14,7 +14,8 @@ import { makeViewportTransform } from './viewport-transform.ts';
 
 const viewport = makeViewportTransform(defaultPipelineState(640, 480));
 const allPlanes = planesForCodes(NEEDS_CLIPPING, viewport);
-const number = fc.double({ min: -100, max: 100, noNaN: true });
+/** Steps of 1/64, so that shrinking ends soon. */
+const number = fc.integer({ min: -6400, max: 6400 }).map((step) => step / 64);
 const position = fc.tuple(number, number, number, number);
 type Position = readonly [number, number, number, number];
 
@@ -62,10 +63,14 @@ describe('clipPolygon', () => {
         const other = clipPolygon([b, a, d].map(corner), allPlanes);
         // Points on the edge weigh nothing on the third corner.
         const onEdge = (polygon: readonly ClipVertex[]): string[] =>
-          polygon
-            .filter(({ weights }) => weights[2] === 0)
-            .map(({ x, y, z, w }) => [x, y, z, w].join())
-            .sort();
+          // Cutting at several planes in one point gives it more than once.
+          [
+            ...new Set(
+              polygon
+                .filter(({ weights }) => weights[2] === 0)
+                .map(({ x, y, z, w }) => [x, y, z, w].join()),
+            ),
+          ].sort();
         fc.pre(one.length > 0 && other.length > 0);
         expect(onEdge(one)).toEqual(onEdge(other));
       }),

@@ -294,6 +294,26 @@ describe('draws', () => {
     });
   });
 
+  it('give their state back by parameter', () => {
+    const { gl } = setUp();
+    gl.frontFace(GL.CW);
+    gl.cullFace(GL.FRONT);
+    gl.depthFunc(GL.LEQUAL);
+    gl.blendFuncSeparate(GL.SRC_ALPHA, GL.ONE_MINUS_SRC_ALPHA, 1, 0);
+    gl.stencilFuncSeparate(GL.BACK, GL.GREATER, 7, 15);
+    gl.viewport(1, 2, 3, 4);
+    gl.activeTexture(GL.TEXTURE0 + 3);
+    gl.enable(GL.BLEND);
+    const read = (...parameters: number[]) => parameters.map((each) => gl.getParameter(each));
+    expect(read(0x0b46, 0x0b45, 0x0b74)).toEqual([GL.CW, GL.FRONT, GL.LEQUAL]);
+    expect(read(0x80c9, 0x80c8, 0x80cb, 0x80ca)).toEqual([
+      ...[GL.SRC_ALPHA, GL.ONE_MINUS_SRC_ALPHA, 1, 0],
+    ]);
+    expect(read(0x0b92, 0x8800, 0x8ca3, 0x8ca4)).toEqual([GL.ALWAYS, GL.GREATER, 7, 15]);
+    expect(read(0x0ba2, 0x84e0, 0x8894, 0x8b8d)).toEqual([[1, 2, 3, 4], GL.TEXTURE0 + 3, 1, 1]);
+    expect(read(GL.BLEND, GL.CULL_FACE, 0x1f00)).toEqual([true, false, null]);
+  });
+
   it.each<[string, (gl: GlContext) => void]>([
     ['GL_ALPHA_TEST', (gl) => gl.enable(GL.ALPHA_TEST)],
     ['polygonMode', (gl) => gl.polygonMode(GL.LINE)],

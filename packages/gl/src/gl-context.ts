@@ -22,6 +22,7 @@ import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
 import { MatrixStacks } from './state/matrix-stacks.ts';
 import { type LinkedProgram, type ProgramObject, ProgramState } from './state/program-objects.ts';
 import { RasterState } from './state/raster-state.ts';
+import { type ParameterValue, readParameter } from './state/read-parameters.ts';
 import { ShaderState } from './state/shader-objects.ts';
 import { SharedObjects } from './state/shared-objects.ts';
 import { TextureState, type Upload } from './state/texture-state.ts';
@@ -148,6 +149,13 @@ export class GlContext {
 
   getError(): number {
     return this.#errors.take();
+  }
+
+  /** A state variable or limit; `null`, with no error, for those that this package does not keep. */
+  getParameter(parameter: number): ParameterValue | null {
+    return this.capabilities.isCapability(parameter)
+      ? this.capabilities.has(parameter)
+      : readParameter(this, parameter);
   }
 
   enable(capability: number): void {

@@ -12,5 +12,6 @@ export {
   reflectByCompiling,
 } from './program-reflection.ts';
 export type { GlErrorRecord } from './state/gl-errors.ts';
+export type { ParameterValue } from './state/read-parameters.ts';
 export { SharedObjects } from './state/shared-objects.ts';
 export type { Upload } from './state/texture-state.ts';

@@ -41,18 +41,22 @@ export class Capabilities {
   }
 
   set(capability: number, isEnabled: boolean): void {
-    const isClipPlane = capability >= GL.CLIP_PLANE0 && capability <= GL.CLIP_PLANE5;
-    const isKnown =
-      isClipPlane ||
-      MODELLED.includes(capability) ||
-      WITHOUT_EFFECT.includes(capability) ||
-      MISSING.includes(capability);
-    if (!isKnown) {
+    if (!this.isCapability(capability)) {
       this.#errors.raise(GL.INVALID_ENUM, `enable or disable: ${nameOfEnum(capability)}`);
       return;
     }
     if (isEnabled) this.#enabled.add(capability);
     else this.#enabled.delete(capability);
+  }
+
+  /** Whether there is something of that number to switch. */
+  isCapability(capability: number): boolean {
+    return (
+      (capability >= GL.CLIP_PLANE0 && capability <= GL.CLIP_PLANE5) ||
+      MODELLED.includes(capability) ||
+      WITHOUT_EFFECT.includes(capability) ||
+      MISSING.includes(capability)
+    );
   }
 
   has(capability: number): boolean {

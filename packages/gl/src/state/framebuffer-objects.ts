@@ -65,6 +65,10 @@ export class FramebufferState {
     return this.#readFramebuffer;
   }
 
+  get renderbuffer(): RenderbufferObject | null {
+    return this.#renderbuffer;
+  }
+
   generateFramebuffers(count: number): number[] {
     return this.#framebuffers.reserve(count);
   }

@@ -11,65 +11,11 @@ import {
   type RectPx,
   RenderError,
   type StencilFaceState,
-  type StencilOperation,
 } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { GlErrors } from './gl-errors.ts';
-
-const COMPARE_BY_ENUM: ReadonlyMap<number, CompareFunction> = new Map([
-  [GL.NEVER, 'never'],
-  [GL.LESS, 'less'],
-  [GL.EQUAL, 'equal'],
-  [GL.LEQUAL, 'less-equal'],
-  [GL.GREATER, 'greater'],
-  [GL.NOTEQUAL, 'not-equal'],
-  [GL.GEQUAL, 'greater-equal'],
-  [GL.ALWAYS, 'always'],
-]);
-
-const STENCIL_OPERATION_BY_ENUM: ReadonlyMap<number, StencilOperation> = new Map([
-  [0, 'zero'],
-  [GL.KEEP, 'keep'],
-  [GL.REPLACE, 'replace'],
-  [GL.INCR, 'increment-clamp'],
-  [GL.DECR, 'decrement-clamp'],
-  [GL.INVERT, 'invert'],
-  [GL.INCR_WRAP, 'increment-wrap'],
-  [GL.DECR_WRAP, 'decrement-wrap'],
-]);
-
-const BLEND_FACTOR_BY_ENUM: ReadonlyMap<number, BlendFactor> = new Map([
-  [0, 'zero'],
-  [1, 'one'],
-  [GL.SRC_COLOR, 'src-color'],
-  [GL.ONE_MINUS_SRC_COLOR, 'one-minus-src-color'],
-  [GL.SRC_ALPHA, 'src-alpha'],
-  [GL.ONE_MINUS_SRC_ALPHA, 'one-minus-src-alpha'],
-  [GL.DST_ALPHA, 'dst-alpha'],
-  [GL.ONE_MINUS_DST_ALPHA, 'one-minus-dst-alpha'],
-  [GL.DST_COLOR, 'dst-color'],
-  [GL.ONE_MINUS_DST_COLOR, 'one-minus-dst-color'],
-  [GL.SRC_ALPHA_SATURATE, 'src-alpha-saturate'],
-  [GL.CONSTANT_COLOR, 'constant-color'],
-  [GL.ONE_MINUS_CONSTANT_COLOR, 'one-minus-constant-color'],
-  [GL.CONSTANT_ALPHA, 'constant-alpha'],
-  [GL.ONE_MINUS_CONSTANT_ALPHA, 'one-minus-constant-alpha'],
-]);
-
-const BLEND_EQUATION_BY_ENUM: ReadonlyMap<number, BlendEquation> = new Map([
-  [GL.FUNC_ADD, 'add'],
-  [GL.FUNC_SUBTRACT, 'subtract'],
-  [GL.FUNC_REVERSE_SUBTRACT, 'reverse-subtract'],
-  [GL.MIN, 'min'],
-  [GL.MAX, 'max'],
-]);
-
-const CULL_MODE_BY_ENUM: ReadonlyMap<number, CullMode> = new Map([
-  [GL.FRONT, 'front'],
-  [GL.BACK, 'back'],
-  [GL.FRONT_AND_BACK, 'front-and-back'],
-]);
+import { type EnumTable, RASTER_ENUMS } from './raster-enums.ts';
 
 /** Widest line that frames know. */
 const MAX_LINE_WIDTH_PX = 16;
@@ -155,7 +101,7 @@ export class RasterState {
   }
 
   setCullFace(face: number): void {
-    const mode = this.#lookUp('cullFace', CULL_MODE_BY_ENUM, face);
+    const mode = this.#lookUp('cullFace', RASTER_ENUMS.cullMode, face);
     if (mode !== null) this.#cullMode = mode;
   }
 
@@ -182,12 +128,12 @@ export class RasterState {
   }
 
   setDepthFunction(compare: number): void {
-    const found = this.#lookUp('depthFunc', COMPARE_BY_ENUM, compare);
+    const found = this.#lookUp('depthFunc', RASTER_ENUMS.compare, compare);
     if (found !== null) this.#depthCompare = found;
   }
 
   setStencilFunction(face: number, compare: number, reference: number, mask: number): void {
-    const found = this.#lookUp('stencilFunc', COMPARE_BY_ENUM, compare);
+    const found = this.#lookUp('stencilFunc', RASTER_ENUMS.compare, compare);
     if (found === null) return;
     this.#forFaces('stencilFunc', face, (state) => {
       state.compare = found;
@@ -204,7 +150,7 @@ export class RasterState {
 
   setStencilOperations(face: number, stencilFail: number, depthFail: number, pass: number): void {
     const [onStencilFail, onDepthFail, onPass] = [stencilFail, depthFail, pass].map((operation) =>
-      this.#lookUp('stencilOp', STENCIL_OPERATION_BY_ENUM, operation),
+      this.#lookUp('stencilOp', RASTER_ENUMS.stencilOperation, operation),
     );
     if (!onStencilFail || !onDepthFail || !onPass) return;
     this.#forFaces('stencilOp', face, (state) => {
@@ -213,8 +159,8 @@ export class RasterState {
   }
 
   setBlendEquations(color: number, alpha: number): void {
-    const forColor = this.#lookUp('blendEquation', BLEND_EQUATION_BY_ENUM, color);
-    const forAlpha = this.#lookUp('blendEquation', BLEND_EQUATION_BY_ENUM, alpha);
+    const forColor = this.#lookUp('blendEquation', RASTER_ENUMS.blendEquation, color);
+    const forAlpha = this.#lookUp('blendEquation', RASTER_ENUMS.blendEquation, alpha);
     if (forColor !== null && forAlpha !== null) this.#blendEquations = [forColor, forAlpha];
   }
 
@@ -225,7 +171,7 @@ export class RasterState {
     destinationAlpha: number,
   ): void {
     const [a, b, c, d] = [sourceColor, destinationColor, sourceAlpha, destinationAlpha].map(
-      (factor) => this.#lookUp('blendFunc', BLEND_FACTOR_BY_ENUM, factor),
+      (factor) => this.#lookUp('blendFunc', RASTER_ENUMS.blendFactor, factor),
     );
     if (a && b && c && d) this.#blendFactors = [a, b, c, d];
   }
@@ -252,14 +198,26 @@ export class RasterState {
   pipelineState(heightPx: number): PipelineState {
     this.#capabilities.requireModelled();
     if (!this.#isFilled) throw new RenderError('FRAME_UNSUPPORTED', 'polygonMode is not GL_FILL');
+    const state = this.describe();
+    return {
+      ...state,
+      viewport: flipRect(this.viewport, heightPx),
+      scissor: this.activeScissor(heightPx),
+      cullMode: this.#capabilities.has(GL.CULL_FACE) ? state.cullMode : 'none',
+      lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, state.lineWidthPx)),
+    };
+  }
+
+  /** All state as it was set: rows count up, values count even while they are switched off. */
+  describe(): PipelineState {
     const [sourceColor, destinationColor, sourceAlpha, destinationAlpha] = this.#blendFactors;
     const [colorEquation, alphaEquation] = this.#blendEquations;
     const has = (capability: number) => this.#capabilities.has(capability);
     return {
-      viewport: flipRect(this.viewport, heightPx),
+      viewport: this.viewport,
       depthRange: this.depthRange,
-      scissor: this.activeScissor(heightPx),
-      cullMode: has(GL.CULL_FACE) ? this.#cullMode : 'none',
+      scissor: this.scissor,
+      cullMode: this.#cullMode,
       frontFace: this.#frontFace,
       polygonOffset: { isEnabled: has(GL.POLYGON_OFFSET_FILL), ...this.#polygonOffset },
       depth: {
@@ -279,7 +237,7 @@ export class RasterState {
         constant: this.#blendConstant,
       },
       colorMask: this.colorMask,
-      lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, this.#lineWidthPx)),
+      lineWidthPx: this.#lineWidthPx,
     };
   }
 
@@ -289,10 +247,10 @@ export class RasterState {
     return false;
   }
 
-  #lookUp<T>(where: string, table: ReadonlyMap<number, T>, value: number): T | null {
-    const found = table.get(value);
-    if (found === undefined) this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(value)}`);
-    return found ?? null;
+  #lookUp<T>(where: string, table: EnumTable<T>, value: number): T | null {
+    const found = table.find(value);
+    if (found === null) this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(value)}`);
+    return found;
   }
 
   #forFaces(where: string, face: number, change: (state: Mutable<StencilFaceState>) => void): void {

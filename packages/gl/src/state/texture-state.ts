@@ -69,6 +69,11 @@ export class TextureState {
     return this.#activeUnit;
   }
 
+  /** How uploads lie in memory. */
+  get unpackLayout(): UnpackLayout {
+    return this.#unpack;
+  }
+
   generate(count: number): number[] {
     return this.#table.reserve(count);
   }

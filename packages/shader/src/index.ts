@@ -1,6 +1,12 @@
 /** The shader compiler. */
 
 export { type CompileOptions, compileProgram } from './compile.ts';
+export {
+  type CompiledStage,
+  compileStage,
+  type StageCode,
+  type StageName,
+} from './compile-stage.ts';
 export { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
 export type {
   CheckedShader,
@@ -16,3 +22,6 @@ export type { GlslVersion } from './glsl/extensions.ts';
 export { DEFAULT_SHADER_LIMITS, type ShaderLimits } from './glsl/limits.ts';
 export { checkLink } from './glsl/link-check.ts';
 export type { GlslType, Precision, ScalarBase, StructField } from './glsl/types.ts';
+export { printIr } from './ir/print-ir.ts';
+export { disassemble } from './isa/disassemble.ts';
+export { type IsaStatistics, summarizeProgram } from './isa/statistics.ts';

@@ -5,6 +5,8 @@
  * - `raw`: the whole source.
  * - `global`: three lines come before, an empty `main` behind.
  * - `main`: the statements of `main`, four lines come before.
+ *
+ * One file, since it is one table.
  */
 import type { ShaderStage } from './checked-tree.ts';
 

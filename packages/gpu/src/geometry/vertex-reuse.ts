@@ -17,7 +17,7 @@ export class VertexReuse {
   /** Number of the vertex in a slot, valid where the slot's generation is the current one. */
   readonly #numbers: Int32Array;
   readonly #generations: Int32Array;
-  #generation = 0;
+  #generation = 1;
   #count = 0;
 
   /** @param capacity Most distinct vertices of a segment. */

@@ -22,10 +22,9 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/scenes': {
     tessera: ['frame'],
-    registry: ['@gltf-transform/core', '@gltf-transform/extensions', 'fast-png', 'jpeg-js'],
+    registry: ['@gltf-transform/core', '@gltf-transform/extensions', 'jpeg-js', 'pngjs'],
     node: ['node:crypto', 'node:zlib'],
   },
-  'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/experiments': {
     tessera: ['frame', 'frame/png', 'gpu', 'multi-chiplet', 'scenes', 'shader'],
     registry: ['undici'],

@@ -1,6 +1,6 @@
 /**
- * What the import refuses, one broken rule a case. Over 500 lines, since the cases are one table: each line of
- * it is the edit that breaks a rule and the message that names the place.
+ * What the import refuses, one broken rule a case. Long because the cases are one table: each line of it is
+ * the edit that breaks a rule and the message that names the place.
  */
 import type { ErrorCode } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';

@@ -12,6 +12,8 @@ export interface GltfLimits {
   readonly maxTextureEdgePx: number;
   /** Texels of level 0 over all images. */
   readonly maxTextureTexels: number;
+  /** Bytes of memory that decoding one image takes, about. */
+  readonly maxDecodeBytes: number;
   /** Bytes of arrays that the file does not hold itself: sparse and zero-filled accessors, data URIs. */
   readonly maxExpandedBytes: number;
 }
@@ -25,5 +27,6 @@ export const DEFAULT_GLTF_LIMITS: GltfLimits = Object.freeze({
   maxTriangles: 10_000_000,
   maxTextureEdgePx: 8192,
   maxTextureTexels: 64 * 1024 * 1024,
+  maxDecodeBytes: 1280 * 1024 * 1024,
   maxExpandedBytes: 256 * 1024 * 1024,
 });

@@ -87,7 +87,7 @@ export async function importGltf(
   const builder = new FrameBuilder();
   const loader = new TextureLoader(model, storage, files, limits);
   const geometry = new GeometryReader(model, storage, builder);
-  await loader.load(
+  loader.load(
     surfaces.flatMap(({ material, isUnlit }) =>
       usedTextures(material, isUnlit).map(([, use]) => use.textureIndex),
     ),

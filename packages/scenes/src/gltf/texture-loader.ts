@@ -21,21 +21,19 @@ export class TextureLoader {
     this.#decoder = new ImageDecoder(limits);
   }
 
-  /** Decodes the images of these textures; inflating them runs side by side in the thread pool. */
-  async load(textureIndices: Iterable<number>): Promise<void> {
+  /** Decodes the images of these textures. */
+  load(textureIndices: Iterable<number>): void {
     const imageIndices = new Set<number>();
     for (const index of textureIndices) imageIndices.add(this.#model.textures[index].imageIndex);
-    await Promise.all(
-      [...imageIndices].map(async (index) => {
-        const path = `images[${index}]`;
-        const { uri, bufferViewIndex } = this.#model.images[index];
-        const bytes =
-          bufferViewIndex === null
-            ? resolveUri(`${path}.uri`, uri ?? '', this.#files)
-            : this.#storage.viewBytes(bufferViewIndex);
-        this.#images.set(index, await this.#decoder.decode(path, bytes));
-      }),
-    );
+    for (const index of imageIndices) {
+      const path = `images[${index}]`;
+      const { uri, bufferViewIndex } = this.#model.images[index];
+      const bytes =
+        bufferViewIndex === null
+          ? resolveUri(`${path}.uri`, uri ?? '', this.#files)
+          : this.#storage.viewBytes(bufferViewIndex);
+      this.#images.set(index, this.#decoder.decode(path, bytes));
+    }
   }
 
   /** Adds a loaded texture to the frame as the slot reads it: sRGB or linear, with mipmaps or without. */

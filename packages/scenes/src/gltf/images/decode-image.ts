@@ -1,8 +1,13 @@
-/** Decodes the images of a model to RGBA, within limits that are checked before anything is decoded. */
+/**
+ * Decodes the images of a model to RGBA with pngjs and jpeg-js. Both were written for files that one trusts,
+ * so size, structure and memory are checked before they see the bytes.
+ */
 import { RenderError } from '@tessera/frame';
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
 import type { GltfLimits } from '../gltf-limits.ts';
-import { decodeJpeg } from './decode-jpeg.ts';
-import { decodePng } from './decode-png.ts';
+import { checkJpeg } from './check-jpeg.ts';
+import { checkPng } from './check-png.ts';
 import { readImageHeader } from './image-header.ts';
 
 /** An image with 8 bits a channel. */
@@ -12,6 +17,8 @@ export interface DecodedImage {
   /** 4 bytes a texel, from the top row. */
   readonly rgba: Uint8Array;
 }
+
+const MEBIBYTE = 1024 * 1024;
 
 /** Counts texels over all images of one model. */
 export class ImageDecoder {
@@ -26,7 +33,7 @@ export class ImageDecoder {
    * @param path Place of the image in the JSON, for messages.
    * @throws {RenderError} LIMIT_EXCEEDED, MODEL_INVALID or MODEL_UNSUPPORTED.
    */
-  async decode(path: string, bytes: Uint8Array): Promise<DecodedImage> {
+  decode(path: string, bytes: Uint8Array): DecodedImage {
     const { kind, widthPx, heightPx } = readImageHeader(path, bytes);
     const { maxTextureEdgePx, maxTextureTexels } = this.#limits;
     if (widthPx > maxTextureEdgePx || heightPx > maxTextureEdgePx) {
@@ -42,13 +49,59 @@ export class ImageDecoder {
         `${path}: brings the images to ${this.#texels} texels; at most ${maxTextureTexels} (maxTextureTexels)`,
       );
     }
-    const rgba =
-      kind === 'png'
-        ? await decodePng(path, bytes)
-        : decodeJpeg(path, bytes, { widthPx, heightPx });
+    const rgba = kind === 'png' ? this.#decodePng(path, bytes) : this.#decodeJpeg(path, bytes);
     if (rgba.length !== widthPx * heightPx * 4) {
       throw new RenderError('MODEL_INVALID', `${path}: the picture is not ${widthPx}×${heightPx}`);
     }
     return { widthPx, heightPx, rgba };
   }
+
+  #decodePng(path: string, bytes: Uint8Array): Uint8Array {
+    const png = checkPng(path, bytes);
+    this.#checkMemory(path, png.decodeBytes);
+    png.checkPixels();
+    try {
+      const { buffer, byteOffset, byteLength } = png.bytes;
+      const { data } = PNG.sync.read(Buffer.from(buffer, byteOffset, byteLength));
+      return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    } catch (cause) {
+      throw damaged(path, 'PNG', cause);
+    }
+  }
+
+  #decodeJpeg(path: string, bytes: Uint8Array): Uint8Array {
+    const { isRgb, decodeBytes } = checkJpeg(path, bytes);
+    this.#checkMemory(path, decodeBytes);
+    const { maxDecodeBytes, maxTextureTexels } = this.#limits;
+    try {
+      return jpeg.decode(bytes, {
+        useTArray: true,
+        formatAsRGBA: true,
+        maxResolutionInMP: maxTextureTexels / 1e6,
+        maxMemoryUsageInMB: maxDecodeBytes / MEBIBYTE + TABLES_MB,
+        // Left out, jpeg-js converts from YCbCr, whatever the file says.
+        ...(isRgb ? { colorTransform: false } : {}),
+      }).data;
+    } catch (cause) {
+      throw damaged(path, 'JPEG', cause);
+    }
+  }
+
+  #checkMemory(path: string, decodeBytes: number): void {
+    const { maxDecodeBytes } = this.#limits;
+    if (decodeBytes > maxDecodeBytes) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `${path}: decoding takes ${decodeBytes} bytes; at most ${maxDecodeBytes} (maxDecodeBytes)`,
+      );
+    }
+  }
+}
+
+/** Room for the tables of a JPEG, which its header does not tell. */
+const TABLES_MB = 1;
+
+function damaged(path: string, kind: string, cause: unknown): RenderError {
+  const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+  return new RenderError('MODEL_INVALID', `${path}: the ${kind} is damaged: ${reason}`, { cause });
 }

@@ -43,49 +43,33 @@ function readPngHeader(path: string, bytes: Uint8Array): ImageHeader {
 }
 
 /**
- * Walks the segments of a JPEG (ITU-T T.81, annex B) for the frame header, and checks that the
- * entropy-coded bytes can hold the picture: each 8×8 block takes at least one bit.
+ * Walks the segments of a JPEG (ITU-T T.81, annex B) for the frame header, and checks that the file can hold
+ * the picture: each 8×8 block takes at least one bit.
  */
 function readJpegHeader(path: string, bytes: Uint8Array): ImageHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let header: ImageHeader | null = null;
   let at = 2;
-  while (at + 4 <= bytes.length) {
-    if (bytes[at] !== 0xff) {
-      at++; // entropy-coded bytes
-      continue;
-    }
+  while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1];
     if (marker === 0xff) {
       at++; // fill byte
       continue;
     }
-    if (marker === 0xd9) break;
-    if (marker === 0 || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {
-      at += 2; // stuffed byte, or a marker without segment
-      continue;
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      const widthPx = view.getUint16(at + 7);
+      const heightPx = view.getUint16(at + 5);
+      const blocks = Math.ceil(widthPx / 8) * Math.ceil(heightPx / 8);
+      if (bytes.length * 8 < blocks) {
+        throw new RenderError(
+          'MODEL_INVALID',
+          `${path}: ${bytes.length} bytes are too few for a JPEG of ${widthPx}×${heightPx}`,
+        );
+      }
+      return checked(path, { kind: 'jpeg', widthPx, heightPx });
     }
-    const segmentBytes = view.getUint16(at + 2);
-    const isFrameHeader = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrameHeader) {
-      if (at + 9 > bytes.length) break;
-      if (header !== null)
-        throw new RenderError('MODEL_INVALID', `${path}: the JPEG has two frames`);
-      header = { kind: 'jpeg', widthPx: view.getUint16(at + 7), heightPx: view.getUint16(at + 5) };
-    }
-    at += 2 + segmentBytes;
+    at += 2 + view.getUint16(at + 2);
   }
-  if (header === null) {
-    throw new RenderError('MODEL_INVALID', `${path}: the JPEG has no frame header`);
-  }
-  const blocks = Math.ceil(header.widthPx / 8) * Math.ceil(header.heightPx / 8);
-  if (bytes.length * 8 < blocks) {
-    throw new RenderError(
-      'MODEL_INVALID',
-      `${path}: ${bytes.length} bytes are too few for a JPEG of ${header.widthPx}×${header.heightPx}`,
-    );
-  }
-  return checked(path, header);
+  throw new RenderError('MODEL_INVALID', `${path}: the JPEG has no frame header`);
 }
 
 function checked(path: string, header: ImageHeader): ImageHeader {

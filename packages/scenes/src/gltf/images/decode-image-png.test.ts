@@ -1,14 +1,18 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { decodePng } from './decode-png.ts';
+import { DEFAULT_GLTF_LIMITS } from '../gltf-limits.ts';
+import { ImageDecoder } from './decode-image.ts';
 
-/** A chunk with a zero checksum: the decoder does not compare them. */
+const decodePng = (path: string, file: Uint8Array): Uint8Array =>
+  new ImageDecoder(DEFAULT_GLTF_LIMITS).decode(path, file).rgba;
+
 function chunk(type: string, content: Uint8Array): Buffer {
   const bytes = Buffer.alloc(12 + content.length);
   bytes.writeUInt32BE(content.length, 0);
   bytes.write(type, 4, 'latin1');
   bytes.set(content, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), 8 + content.length);
   return bytes;
 }
 
@@ -41,29 +45,29 @@ function makePng(parts: PngParts): Uint8Array {
   );
 }
 
-describe('decodePng', () => {
+describe('ImageDecoder on PNG', () => {
   it.each([
     { colorType: 0 as const, name: 'grey' },
     { colorType: 2 as const, name: 'colour' },
     { colorType: 4 as const, name: 'grey with alpha' },
     { colorType: 6 as const, name: 'colour with alpha' },
-  ])('agrees with pngjs on $name under all five filters', async ({ colorType }) => {
+  ])('gives back $name under all five filters', ({ colorType }) => {
     const png = new PNG({ width: 37, height: 23 });
-    for (let i = 0; i < png.data.length; i++) {
-      const isAlpha = i % 4 === 3;
-      const pixel = Math.floor(i / 4);
+    const hasAlpha = colorType === 4 || colorType === 6;
+    for (let pixel = 0; pixel < 37 * 23; pixel++) {
+      const grey = (pixel * 31 + (pixel >> 3)) & 255;
       const isGrey = colorType === 0 || colorType === 4;
-      png.data[i] = isAlpha ? (pixel * 7) & 255 : ((isGrey ? pixel : i) * 31 + (i >> 5)) & 255;
+      png.data.set(isGrey ? [grey, grey, grey] : [grey, 255 - grey, (pixel * 5) & 255], pixel * 4);
+      png.data[4 * pixel + 3] = hasAlpha ? (pixel * 7) & 255 : 255;
     }
     for (const filterType of [0, 1, 2, 3, 4]) {
       const file = PNG.sync.write(png, { colorType, filterType, inputHasAlpha: true });
-      const expected = PNG.sync.read(file);
-      const rgba = await decodePng('images[0]', new Uint8Array(file));
-      expect(Buffer.from(rgba).equals(expected.data)).toBe(true);
+      const rgba = decodePng('images[0]', new Uint8Array(file));
+      expect(Buffer.from(rgba).equals(png.data)).toBe(true);
     }
   });
 
-  it.each([1, 2, 4, 8])('reads %i-bit palettes with transparency', async (bitDepth) => {
+  it.each([1, 2, 4, 8])('reads %i-bit palettes with transparency', (bitDepth) => {
     // Two pixels of the colours 1 and 0 in one row.
     const row = bitDepth === 8 ? [0, 1, 0] : [0, 1 << (8 - bitDepth)];
     const file = makePng({
@@ -71,34 +75,34 @@ describe('decodePng', () => {
       palette: [10, 20, 30, 40, 50, 60],
       transparency: [128],
     });
-    expect([...(await decodePng('x', file))]).toEqual([40, 50, 60, 255, 10, 20, 30, 128]);
+    expect([...decodePng('x', file)]).toEqual([40, 50, 60, 255, 10, 20, 30, 128]);
   });
 
   it.each([
     { bitDepth: 1, byte: 0b1000_0000, first: 255, second: 0 },
     { bitDepth: 2, byte: 0b1001_0000, first: 170, second: 85 },
     { bitDepth: 4, byte: 0b1000_0011, first: 136, second: 51 },
-  ])('spreads $bitDepth-bit grey over 0 to 255', async ({ bitDepth, byte, first, second }) => {
+  ])('spreads $bitDepth-bit grey over 0 to 255', ({ bitDepth, byte, first, second }) => {
     const file = makePng({
       ...{ width: 2, height: 1, bitDepth, colorType: 0 },
       rows: Uint8Array.of(0, byte),
     });
-    expect([...(await decodePng('x', file))]).toEqual([
+    expect([...decodePng('x', file)]).toEqual([
       ...[first, first, first, 255],
       ...[second, second, second, 255],
     ]);
   });
 
-  it('keeps the upper byte of 16-bit samples and compares whole samples with the key colour', async () => {
+  it('rounds 16-bit samples and compares whole samples with the key colour', () => {
     const file = makePng({
       ...{ width: 2, height: 1, bitDepth: 16, colorType: 2 },
       transparency: [1, 2, 3, 4, 5, 6],
-      rows: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 7),
+      rows: Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 1, 2, 3, 200, 5, 7),
     });
-    expect([...(await decodePng('x', file))]).toEqual([1, 3, 5, 0, 1, 3, 5, 255]);
+    expect([...decodePng('x', file)]).toEqual([0, 0, 0, 0, 1, 4, 5, 255]);
   });
 
-  it('puts the seven passes of an interlaced picture in place', async () => {
+  it('puts the seven passes of an interlaced picture in place', () => {
     const [width, height] = [11, 9];
     const grey = (x: number, y: number): number => y * 16 + x;
     const passes = [
@@ -118,7 +122,7 @@ describe('decodePng', () => {
       }
     }
     const parts = { width, height, bitDepth: 8, colorType: 0, isInterlaced: true };
-    const rgba = await decodePng('x', makePng({ ...parts, rows: Uint8Array.from(rows) }));
+    const rgba = decodePng('x', makePng({ ...parts, rows: Uint8Array.from(rows) }));
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) expect(rgba[(y * width + x) * 4]).toBe(grey(x, y));
     }
@@ -127,17 +131,55 @@ describe('decodePng', () => {
   const good = { width: 2, height: 2, bitDepth: 8, colorType: 0, rows: new Uint8Array(6) };
   it.each([
     { name: 'too few pixels', file: makePng({ ...good, rows: new Uint8Array(5) }) },
-    { name: 'too many pixels', file: makePng({ ...good, rows: new Uint8Array(50_000_000) }) },
+    { name: 'too many pixels', file: makePng({ ...good, rows: new Uint8Array(7) }) },
+    {
+      name: 'too many interlaced pixels',
+      file: makePng({ ...good, isInterlaced: true, rows: new Uint8Array(50_000_000) }),
+    },
     { name: 'an unknown filter', file: makePng({ ...good, rows: new Uint8Array(6).fill(9) }) },
     { name: 'an unknown colour type', file: makePng({ ...good, colorType: 5 }) },
-    { name: 'a colour past the palette', file: makePng({ ...good, colorType: 3, palette: [] }) },
+    {
+      name: 'a colour past the palette',
+      file: makePng({
+        ...good,
+        colorType: 3,
+        palette: [1, 2, 3],
+        rows: Uint8Array.of(0, 0, 0, 0, 1, 0),
+      }),
+    },
+    { name: 'a palette without colours', file: makePng({ ...good, colorType: 3, palette: [] }) },
+    {
+      name: 'a palette without end',
+      file: makePng({ ...good, colorType: 3, palette: new Array(1_000_000).fill(0) }),
+    },
     { name: 'no end', file: makePng(good).slice(0, -5) },
     { name: 'a header alone', file: makePng(good).slice(0, 33) },
-  ])('refuses a picture with $name', async ({ name, file }) => {
-    const rows = name === 'a colour past the palette' ? 'colour 0 is not in the palette' : '';
-    await expect(decodePng('images[3]', file)).rejects.toMatchObject({
-      code: 'MODEL_INVALID',
-      message: expect.stringContaining(`images[3]: the PNG is damaged: ${rows}`),
-    });
+    { name: 'a wrong checksum', file: makePng(good).with(30, 1) },
+  ])('refuses a picture with $name', ({ file }) => {
+    expect(() => decodePng('images[3]', file)).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_INVALID',
+        message: expect.stringContaining('images[3]: the PNG is damaged: '),
+      }),
+    );
+  });
+
+  it.each([false, true])('takes little memory for a bomb, interlaced: %s', (isInterlaced) => {
+    const file = makePng({ ...good, isInterlaced, rows: new Uint8Array(400_000_000) });
+    const before = process.resourceUsage().maxRSS;
+    expect(() => decodePng('x', file)).toThrow('its pixels do not inflate to');
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(8 * 1024); // kilobytes
+  });
+
+  it('leaves out what lies behind the last chunk', () => {
+    const file = Buffer.concat([makePng(good), Buffer.from('something else')]);
+    expect(decodePng('x', file)).toHaveLength(16);
+  });
+
+  it('refuses what takes more memory than allowed', () => {
+    const decoder = new ImageDecoder({ ...DEFAULT_GLTF_LIMITS, maxDecodeBytes: 30 });
+    expect(() => decoder.decode('x', makePng(good))).toThrow(
+      'x: decoding takes 34 bytes; at most 30 (maxDecodeBytes)',
+    );
   });
 });

@@ -46,12 +46,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   'services/visibility-chiplet': {
-    tessera: ['frame', 'wire', 'wire/environment', 'gpu'],
+    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu'],
     registry: ['pino', 'ws'],
     node: 'any',
   },
   'services/chiplet-worker': {
-    tessera: ['frame', 'wire', 'wire/environment', 'gpu'],
+    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu'],
     registry: ['pino', 'ws'],
     node: 'any',
   },

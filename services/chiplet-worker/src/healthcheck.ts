@@ -1,5 +1,5 @@
 /** Health check of a chiplet worker's container: exit status 0 when the coordinator counts on it. */
-import { isChipletReady } from '@tessera/wire';
+import { isChipletReady } from '@tessera/wire/chiplet-health';
 import { readConfig } from './config.ts';
 
 const { TESSERA_COORDINATOR_URL: url } = readConfig(process.env);

@@ -1,0 +1,44 @@
+/** Compares a picture with an oracle, pixel by pixel, all four components. */
+import { expect } from 'vitest';
+import type { Picture, Rgba } from './draw-scene.ts';
+
+const MAX_PIXELS_NAMED = 10;
+
+/**
+ * Asserts that every pixel is what the oracle says.
+ *
+ * @param oracle Components in bytes, fractions allowed; `null` where both results are right.
+ * @param tolerance Most that a component may differ by, in bytes.
+ * @param name Says which case it is; printed with the difference.
+ */
+export function expectPixels(
+  picture: Picture,
+  oracle: (x: number, y: number) => Rgba | null,
+  tolerance = 0,
+  name = '',
+): void {
+  const named: string[] = [];
+  const box = { left: picture.widthPx, top: picture.heightPx, right: -1, bottom: -1 };
+  let count = 0;
+  for (let y = 0; y < picture.heightPx; y++) {
+    for (let x = 0; x < picture.widthPx; x++) {
+      const wanted = oracle(x, y);
+      if (wanted === null) continue;
+      const found = picture.pixel(x, y);
+      if (wanted.every((value, c) => Math.abs(value - found[c]!) <= tolerance)) continue;
+      count++;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = Math.max(box.bottom, y);
+      if (named.length < MAX_PIXELS_NAMED) {
+        named.push(`(${x}, ${y}) expected ${wanted}, got ${found}`);
+      }
+    }
+  }
+  if (count === 0) return;
+  expect.fail(
+    `${name} ${count} pixels differ, in columns ${box.left}–${box.right}, ` +
+      `rows ${box.top}–${box.bottom}:\n${named.join('\n')}`,
+  );
+}

@@ -149,7 +149,7 @@ describe('frames over HTTP', () => {
     ['?wdith=100', 'REQUEST_INVALID', 'query.wdith: unknown parameter'],
     ['?width=0', 'REQUEST_INVALID', 'query.width: must be >= 1'],
     ['?width=ten', 'REQUEST_INVALID', 'query.width: must be integer'],
-    ['?timing=cycle', 'REQUEST_INVALID', 'query.timing: must be one of functional'],
+    ['?timing=wall', 'REQUEST_INVALID', 'query.timing: must be one of functional, cycle'],
     ['?policy=best', 'REQUEST_INVALID', 'dynamic-longest-first'],
     ['?bins=1025', 'REQUEST_INVALID', 'query.bins: must be <= 1024'],
     ['?width=8192&height=8192', 'LIMIT_EXCEEDED', '67108864 pixels'],

@@ -16,7 +16,7 @@ const HELLO: Message = {
   type: 'hello',
   protocolVersion: 1,
   role: 'worker',
-  spec: { name: 'default', fineBinPx: 64 },
+  spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
   crosslinkUrl: null,
   instance: 'hostile',
 };

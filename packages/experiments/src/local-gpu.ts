@@ -1,7 +1,12 @@
 /** A whole GPU in this process: N simulated chiplets joined by an in-process crosslink. */
-import type { Chiplet, Frame, VisibilityShader } from '@tessera/frame';
+import type { Chiplet, Frame, Timing, VisibilityShader } from '@tessera/frame';
 import { chooseGridShape, makeCoarseBinGrid } from '@tessera/frame';
-import { type ChipletSpec, createLocalChiplet, DEFAULT_CHIPLET_SPEC } from '@tessera/gpu';
+import {
+  type ChipletSpec,
+  createLocalChiplet,
+  DEFAULT_CHIPLET_SPEC,
+  summarizeSpec,
+} from '@tessera/gpu';
 import {
   InProcessCrosslink,
   ProgramCache,
@@ -15,6 +20,7 @@ export interface LocalRenderOptions {
   /** Coarse bins wanted. */
   readonly binCount: number;
   readonly visibilityShader: VisibilityShader;
+  readonly timing?: Timing;
 }
 
 export const DEFAULT_LOCAL_RENDER_OPTIONS: LocalRenderOptions = Object.freeze({
@@ -51,6 +57,7 @@ export class LocalGpu {
     const prepared = prepareFrame(frame, {
       grid: makeCoarseBinGrid(widthPx, heightPx, shape.columns, shape.rows, this.#spec.fineBinPx),
       visibilityShader: options.visibilityShader,
+      timing: options.timing ?? 'functional',
       programs: this.#programs,
     });
     return renderFrame(prepared, {
@@ -58,7 +65,7 @@ export class LocalGpu {
       chiplets: this.#chiplets,
       policy: options.policy,
       isVisibilityChipletRendering: true,
-      specName: this.#spec.name,
+      spec: summarizeSpec(this.#spec),
       readClockMs: () => performance.now(),
       prepareMs: performance.now() - startMs,
     });

@@ -1,8 +1,9 @@
 /** `tessera render model.glb -o out.png`: one frame, in this process, through the service's flow. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { RenderError } from '@tessera/frame';
+import { RenderError, TIMINGS } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { type ChipletSpec, chipletPreset } from '@tessera/gpu';
 import { importGltf } from '@tessera/scenes';
 import { LocalGpu } from './local-gpu.ts';
 import { readModel } from './read-model.ts';
@@ -13,12 +14,15 @@ export const RENDER_USAGE = `tessera render MODEL [options]
 
   -o, --output FILE      picture, PNG (default: out.png)
       --report FILE      report, JSON
+      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; needs --timing cycle
       --width PX         default 1280
       --height PX        default 720
       --chiplets N       chiplets, the visibility chiplet among them (default 4)
       --policy NAME      static, dynamic or a policy of the table (default dynamic)
       --bins N           coarse bins (default 32)
       --visibility NAME  minimal or full vertex shader in the visibility phase (default minimal)
+      --timing NAME      functional or cycle: every unit of the chiplets to the cycle (default cycle)
+      --spec NAME        specification of the chiplets: default or loongson
       --camera N         which of the model's cameras; without one, or with none, a framing camera
       --time SECONDS     point in time of the animation (default 0)
 
@@ -51,21 +55,36 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
       `visibility: '${values.visibility}' is not minimal or full`,
     );
   }
-  const gpu = new LocalGpu(integerOption('chiplets', values.chiplets, 1, 64));
-  const { image, report } = await gpu.render(frame, {
+  const timing = TIMINGS.find((name) => name === values.timing);
+  if (timing === undefined) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `timing: '${values.timing}' is not ${TIMINGS.join(' or ')}`,
+    );
+  }
+  if (values.timeline !== undefined && timing !== 'cycle') {
+    throw new RenderError('REQUEST_INVALID', 'timeline: only --timing cycle gives one');
+  }
+  const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
+  const gpu = new LocalGpu(chiplets, specOption(values.spec));
+  const { image, report, timeline } = await gpu.render(frame, {
     policy: values.policy,
     binCount: integerOption('bins', values.bins, 1, 1024),
     visibilityShader: values.visibility,
+    timing,
   });
   await writeFile(values.output, await encodePng(image));
   if (values.report !== undefined) {
     await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
   }
+  if (values.timeline !== undefined) {
+    await writeFile(values.timeline, `${JSON.stringify(timeline)}\n`);
+  }
   const { totals, wall } = report;
   process.stdout.write(
     `${values.output}: ${image.widthPx}×${image.heightPx}, ${report.chiplets.length} chiplets, ` +
       `${report.policy}, ${totals.primitives} primitives, ${totals.fragments} fragments, ` +
-      `${Math.round(wall.totalMs)} ms wall\n`,
+      `${totals.cycles === null ? '' : `${totals.cycles} cycles, `}${Math.round(wall.totalMs)} ms wall\n`,
   );
 }
 
@@ -78,6 +97,9 @@ function parseRenderArgs(args: readonly string[]) {
         help: { type: 'boolean', short: 'h', default: false },
         output: { type: 'string', short: 'o', default: 'out.png' },
         report: { type: 'string' },
+        timeline: { type: 'string' },
+        timing: { type: 'string', default: 'cycle' },
+        spec: { type: 'string', default: 'default' },
         width: { type: 'string', default: '1280' },
         height: { type: 'string', default: '720' },
         chiplets: { type: 'string', default: '4' },
@@ -88,6 +110,14 @@ function parseRenderArgs(args: readonly string[]) {
         time: { type: 'string', default: '0' },
       },
     });
+  } catch (error) {
+    throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
+  }
+}
+
+function specOption(name: string): ChipletSpec {
+  try {
+    return chipletPreset(name);
   } catch (error) {
     throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
   }

@@ -16,6 +16,21 @@ export type FrameId = string;
 /** `idle`, or what the chiplet works at (patent claim 15). */
 export type ChipletMode = 'idle' | 'visibility' | 'coarse-bin-rendering';
 
+/** Most spans of one bin or visibility phase: one for each module of a chip. */
+export const MAX_UNIT_SPANS = 512;
+
+/** What one unit of a chip did in a run: from its first to its last cycle of work, and the sums over the run. */
+export interface UnitSpan {
+  /** Path of the unit in the chip, such as `raster.tileTraversal` or `shading.shaderCore[2]`. */
+  readonly unit: string;
+  /** From the start of the run. */
+  readonly startCycle: number;
+  readonly endCycle: number;
+  readonly busyCycles: number;
+  readonly starvedCycles: number;
+  readonly stalledCycles: number;
+}
+
 /** What the visibility phase knows of one coarse bin; the cost model's input. */
 export interface BinSummary {
   readonly binId: CoarseBinId;
@@ -34,8 +49,12 @@ export interface BinSummary {
 export interface VisibilitySummary {
   readonly passIndex: number;
   readonly bins: readonly BinSummary[];
-  /** Only `visibility.*` counters. */
+  /** `visibility.*` counters and, with `timing: cycle`, the cycles of the units in the phase. */
   readonly counters: Counters;
+  /** Simulated cycles of the phase; null when nothing was simulated in time. */
+  readonly cycles: number | null;
+  /** What the units did in that time; empty without cycles. */
+  readonly spans: readonly UnitSpan[];
 }
 
 export interface RenderBinRequest {
@@ -54,6 +73,10 @@ export interface BinResult {
   readonly rgba: Uint8Array;
   /** Counts of this bin alone. */
   readonly counters: Counters;
+  /** Simulated cycles of this bin, from an empty pipeline to an empty one; null when not simulated. */
+  readonly cycles: number | null;
+  /** What the units did in that time; empty without cycles. */
+  readonly spans: readonly UnitSpan[];
 }
 
 /** One chiplet of the GPU, wherever it runs. Calls fail with a `RenderError` or with a bug. */

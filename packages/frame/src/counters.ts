@@ -124,7 +124,285 @@ export const COUNTERS = {
     unit: 'pixels',
     meaning: 'a pixel of a finished coarse bin left the chiplet',
   },
+  'commandProcessor.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the command processor worked for a cycle',
+  },
+  'commandProcessor.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the command processor had nothing to take for a cycle',
+  },
+  'commandProcessor.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the command processor could not hand on for a cycle',
+  },
+  'vertexFetch.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'vertex fetch worked for a cycle',
+  },
+  'vertexFetch.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'vertex fetch had nothing to take for a cycle',
+  },
+  'vertexFetch.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'vertex fetch could not hand on for a cycle',
+  },
+  'primitiveAssembly.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'primitive assembly worked for a cycle',
+  },
+  'primitiveAssembly.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'primitive assembly had nothing to take for a cycle',
+  },
+  'primitiveAssembly.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'primitive assembly could not hand on for a cycle',
+  },
+  'clipCull.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'clip and cull worked for a cycle',
+  },
+  'clipCull.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'clip and cull had nothing to take for a cycle',
+  },
+  'clipCull.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'clip and cull could not hand on for a cycle',
+  },
+  'triangleSetup.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'set-up worked for a cycle',
+  },
+  'triangleSetup.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'set-up had nothing to take for a cycle',
+  },
+  'triangleSetup.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'set-up could not hand on for a cycle',
+  },
+  'fineBinner.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the fine binner worked for a cycle',
+  },
+  'fineBinner.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the fine binner had nothing to take for a cycle',
+  },
+  'fineBinner.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the fine binner could not hand on for a cycle',
+  },
+  'fineBinReader.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the fine-bin reader worked for a cycle',
+  },
+  'fineBinReader.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the fine-bin reader had nothing to take for a cycle',
+  },
+  'fineBinReader.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the fine-bin reader could not hand on for a cycle',
+  },
+  'tileTraversal.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'tile traversal worked for a cycle',
+  },
+  'tileTraversal.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'tile traversal had nothing to take for a cycle',
+  },
+  'tileTraversal.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'tile traversal could not hand on for a cycle',
+  },
+  'earlyDepth.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'early depth worked for a cycle',
+  },
+  'earlyDepth.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'early depth had nothing to take for a cycle',
+  },
+  'earlyDepth.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'early depth could not hand on for a cycle',
+  },
+  'warpPacking.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'warp packing worked for a cycle',
+  },
+  'warpPacking.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'warp packing had nothing to take for a cycle',
+  },
+  'warpPacking.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'warp packing could not hand on for a cycle',
+  },
+  'interpolator.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the interpolator worked for a cycle',
+  },
+  'interpolator.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the interpolator had nothing to take for a cycle',
+  },
+  'interpolator.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the interpolator could not hand on for a cycle',
+  },
+  'taskScheduler.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the task scheduler worked for a cycle',
+  },
+  'taskScheduler.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the task scheduler had nothing to take for a cycle',
+  },
+  'taskScheduler.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the task scheduler could not hand on for a cycle',
+  },
+  'shaderCore.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'a shader core worked for a cycle',
+  },
+  'shaderCore.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'a shader core had nothing to take for a cycle',
+  },
+  'shaderCore.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'a shader core could not hand on for a cycle',
+  },
+  'textureUnit.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'a texture unit worked for a cycle',
+  },
+  'textureUnit.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'a texture unit had nothing to take for a cycle',
+  },
+  'textureUnit.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'a texture unit could not hand on for a cycle',
+  },
+  'outputMerger.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the output merger worked for a cycle',
+  },
+  'outputMerger.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the output merger had nothing to take for a cycle',
+  },
+  'outputMerger.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the output merger could not hand on for a cycle',
+  },
+  'outputBus.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the output bus worked for a cycle',
+  },
+  'outputBus.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the output bus had nothing to take for a cycle',
+  },
+  'outputBus.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'the output bus could not hand on for a cycle',
+  },
+  'vertexFetch.verticesMissed': {
+    unit: 'vertices',
+    meaning:
+      'a corner was not in the post-transform cache, so a vertex was fetched and shaded in time',
+  },
+  'vertexFetch.warps': {
+    unit: 'warps',
+    meaning: 'a vertex warp was closed',
+  },
+  'warpPacking.warps': {
+    unit: 'warps',
+    meaning: 'a fragment warp was closed',
+  },
+  'shaderCore.warpInstructions': {
+    unit: 'instructions',
+    meaning: 'a shader core issued an instruction for a warp',
+  },
+  'textureUnit.requests': {
+    unit: 'requests',
+    meaning: 'a texture unit took the lookup of a warp',
+  },
+  'textureUnit.lineHits': {
+    unit: 'lines',
+    meaning: 'a cache line that a lookup wanted was cached',
+  },
+  'textureUnit.lineMisses': {
+    unit: 'lines',
+    meaning: 'a cache line that a lookup wanted came from local memory',
+  },
+  'earlyDepth.blocksHierarchicalKilled': {
+    unit: 'blocks',
+    meaning: 'a block of 4×4 pixels was dropped by hierarchical depth',
+  },
+  'memory.bytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte left local memory for vertex fetch or a texture unit',
+  },
+  'tileTraversal.subTilesLevel1': {
+    unit: 'sub-tiles',
+    meaning: 'level 1 of tile traversal handed a sub-tile of 64×64 pixels on',
+  },
+  'tileTraversal.subTilesLevel2': {
+    unit: 'sub-tiles',
+    meaning: 'level 2 of tile traversal handed a sub-tile of 32×32 pixels on',
+  },
+  'tileTraversal.subTilesLevel3': {
+    unit: 'sub-tiles',
+    meaning: 'level 3 of tile traversal handed a sub-tile of 16×16 pixels on',
+  },
+  'tileTraversal.subTilesLevel4': {
+    unit: 'sub-tiles',
+    meaning: 'level 4 of tile traversal handed a sub-tile of 8×8 pixels on',
+  },
+  'tileTraversal.subTilesLevel5': {
+    unit: 'sub-tiles',
+    meaning: 'level 5 of tile traversal handed a sub-tile of 4×4 pixels on',
+  },
+  'tileTraversal.subTilesLevel6': {
+    unit: 'sub-tiles',
+    meaning: 'level 6 of tile traversal handed a sub-tile of 2×2 pixels on',
+  },
+  'tileTraversal.subTilesLevel7': {
+    unit: 'sub-tiles',
+    meaning: 'level 7 of tile traversal handed a sub-tile of 1×1 pixels on',
+  },
 } as const satisfies Record<string, CounterInfo>;
+
+/** The units whose cycles are counted; units that there are several of are summed. */
+export const TIMED_UNITS = [
+  'commandProcessor',
+  'vertexFetch',
+  'primitiveAssembly',
+  'clipCull',
+  'triangleSetup',
+  'fineBinner',
+  'fineBinReader',
+  'tileTraversal',
+  'earlyDepth',
+  'warpPacking',
+  'interpolator',
+  'taskScheduler',
+  'shaderCore',
+  'textureUnit',
+  'outputMerger',
+  'outputBus',
+] as const;
+export type TimedUnit = (typeof TIMED_UNITS)[number];
 
 export type CounterName = keyof typeof COUNTERS;
 

@@ -1,14 +1,16 @@
-export type {
-  BinResult,
-  BinSummary,
-  Chiplet,
-  ChipletId,
-  ChipletMode,
-  Crosslink,
-  FrameBroadcast,
-  FrameId,
-  RenderBinRequest,
-  VisibilitySummary,
+export {
+  type BinResult,
+  type BinSummary,
+  type Chiplet,
+  type ChipletId,
+  type ChipletMode,
+  type Crosslink,
+  type FrameBroadcast,
+  type FrameId,
+  MAX_UNIT_SPANS,
+  type RenderBinRequest,
+  type UnitSpan,
+  type VisibilitySummary,
 } from './chiplet.ts';
 export {
   type CoarseBinGrid,
@@ -27,6 +29,8 @@ export {
   type CounterInfo,
   type CounterName,
   type Counters,
+  TIMED_UNITS,
+  type TimedUnit,
 } from './counters.ts';
 export { ERROR_CODES, type ErrorCode, RenderError } from './errors.ts';
 export {
@@ -74,7 +78,14 @@ export {
   primitivesPerInstance,
   type VisibilityShader,
 } from './prepared-frame.ts';
-export type { BinReport, ChipletReport, Report, Timing } from './report.ts';
+export {
+  type BinReport,
+  type ChipletReport,
+  type Report,
+  type SpecSummary,
+  TIMINGS,
+  type Timing,
+} from './report.ts';
 export {
   type BufferResource,
   type FilterMode,

@@ -5,6 +5,7 @@
 import type { CoarseBinGrid } from './coarse-bin-grid.ts';
 import type { AttributeSource, IndexSource, PassClear, TextureBinding } from './frame.ts';
 import type { PipelineState, Topology } from './pipeline-state.ts';
+import type { Timing } from './report.ts';
 import type { BufferResource, Sha256, TextureResource } from './resources.ts';
 import type { ShaderProgram, ShaderScalarType } from './shader-program.ts';
 
@@ -47,6 +48,7 @@ export interface FrameCommands {
   readonly sha256: Sha256;
   readonly grid: CoarseBinGrid;
   readonly visibilityShader: VisibilityShader;
+  readonly timing: Timing;
   readonly buffers: readonly Sha256[];
   readonly textures: readonly Sha256[];
   readonly programs: readonly Sha256[];

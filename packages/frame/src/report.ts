@@ -6,9 +6,20 @@ import type { VisibilityShader } from './prepared-frame.ts';
 import type { Sha256 } from './resources.ts';
 
 /**
- * `functional`: pictures and counts, nothing was simulated in time, so every figure in cycles is null.
+ * `functional`: pictures and counts, nothing is simulated in time, so every figure in cycles is null.
+ * `cycle`: the same, and every unit of the chiplets is simulated to the cycle.
  */
-export type Timing = 'functional';
+export const TIMINGS = ['functional', 'cycle'] as const;
+export type Timing = (typeof TIMINGS)[number];
+
+/** The specification of a frame's chiplets, as reports print it. */
+export interface SpecSummary {
+  readonly name: string;
+  readonly fineBinPx: number;
+  readonly clockHz: number;
+  /** Every parameter of the specification by name; docs/chiplet-spec.md has units and meanings. */
+  readonly parameters: Readonly<Record<string, number | boolean>>;
+}
 
 export interface BinReport {
   readonly passIndex: number;
@@ -43,8 +54,8 @@ export interface Report {
   readonly frame: { readonly sha256: Sha256; readonly widthPx: number; readonly heightPx: number };
   readonly image: { readonly sha256: Sha256 };
   readonly timing: Timing;
-  /** Name of the chiplet specification; functional rendering depends on none of its rates. */
-  readonly spec: { readonly name: string; readonly fineBinPx: number };
+  /** Functional rendering depends on none of its rates. */
+  readonly spec: SpecSummary;
   readonly policy: string;
   readonly totals: {
     readonly cycles: number | null;

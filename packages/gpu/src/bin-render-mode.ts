@@ -10,15 +10,18 @@
  * chiplet.
  */
 import {
+  addCounters,
   type CoarseBinId,
   type Counters,
   coarseBinRect,
   decodeVisibilityBin,
   type RectPx,
   RenderError,
+  type UnitSpan,
 } from '@tessera/frame';
+import type { BinRecorder } from './bin-recorder.ts';
 import { FineBinner } from './binning/fine-binner.ts';
-import { PrimitiveBatch } from './binning/primitive-batch.ts';
+import { type BatchDraw, PrimitiveBatch } from './binning/primitive-batch.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import type { BoundDraw } from './command/bound-draw.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
@@ -45,6 +48,9 @@ export interface RenderedBin {
   /** Red, green, blue, alpha, row by row from the top. */
   readonly rgba: Uint8Array;
   readonly counters: Counters;
+  /** Simulated cycles; null with `timing: functional`. */
+  readonly cycles: number | null;
+  readonly spans: readonly UnitSpan[];
 }
 
 /** The units that render coarse bins, one bin at a time. */
@@ -57,6 +63,8 @@ export class BinRenderMode {
   readonly #traversal: TileTraversal;
   readonly #shading: FragmentShading;
   #counters = zeroCounters();
+  /** Of the bin that is rendered; without one, nothing is simulated in time. */
+  #recorder: BinRecorder | null = null;
 
   constructor(memory: ChipletMemory, spec: ChipletSpec, geometry: GeometryUnit) {
     this.#memory = memory;
@@ -73,6 +81,7 @@ export class BinRenderMode {
    *
    * @param frame Its textures must be in memory.
    * @param stream The bin's visibility stream.
+   * @param recorder Takes down what happens, so that it is simulated in time.
    * @throws {RenderError} LIMIT_EXCEEDED if the bin is larger than the chiplet's target memory;
    *   FRAME_INVALID if the stream does not fit the frame; as the shaders.
    */
@@ -81,10 +90,12 @@ export class BinRenderMode {
     passIndex: number,
     binId: CoarseBinId,
     stream: Uint8Array,
+    recorder: BinRecorder | null = null,
   ): RenderedBin {
     const rect = coarseBinRect(frame.frame.commands.grid, binId);
     const visibleDraws = decodeVisibilityBin(stream, frame.primitiveCounts(passIndex));
 
+    this.#recorder = recorder;
     const quadsPerRow = this.#beginBin(frame, passIndex, rect);
     for (const { drawIndex, primitiveIds } of visibleDraws) {
       this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
@@ -112,11 +123,13 @@ export class BinRenderMode {
     this.#fineBinner.beginBin(rect);
     this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
+    this.#recorder?.begin(rect, words.depth);
     return quadsPerRow;
   }
 
   /** Feeds the visible primitives of one draw to batches. */
   #runDraw(frame: ResidentFrame, draw: BoundDraw, ids: Uint32Array): void {
+    this.#recorder?.beginDraw(draw, draw.vertexStage);
     let start = 0;
     while (start < ids.length) {
       if (this.#batch.isFull) this.#closeBatch('binning.batchesFull');
@@ -134,6 +147,7 @@ export class BinRenderMode {
         constantsPtr,
         texturesPtr,
       );
+      this.#recorder?.beginSegment(this.#geometry.vertexCount);
       this.#counters['geometry.verticesFetched'] += this.#geometry.vertexCount;
       this.#counters['geometry.vertexReuses'] += this.#geometry.reusedCorners;
       this.#counters['geometry.primitivesIn'] += end - start;
@@ -161,16 +175,33 @@ export class BinRenderMode {
       if (outcome === OUTSIDE || outcome === FACE_CULLED || outcome === ZERO_AREA) {
         this.#counters['geometry.primitivesCulled']++;
       }
+      this.#record(draw, k, 0, 0);
       return;
     }
     this.#counters['raster.primitivesSetUp'] += made;
     const { i32, rasterRecordsPtr } = this.#memory;
+    let entries = 0;
     for (let record = first; record < first + made; record++) {
       const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
       i32[at + SOURCE_PRIMITIVE] = source;
       i32[at + DRAW_SLOT] = slot;
-      this.#counters['binning.primitivesBinned'] += this.#fineBinner.add(record);
+      entries += this.#fineBinner.add(record);
     }
+    this.#counters['binning.primitivesBinned'] += entries;
+    this.#record(draw, k, made, entries);
+  }
+
+  #record(draw: BoundDraw, k: number, pieces: number, entries: number): void {
+    if (this.#recorder === null) return;
+    const { cornerVertices, wasClipped } = this.#geometry;
+    this.#recorder.addPrimitive(
+      draw,
+      cornerVertices,
+      k * draw.corners,
+      pieces,
+      entries,
+      wasClipped,
+    );
   }
 
   /** Sends the batch through the pixel phase, fine bin by fine bin, and empties it. */
@@ -181,7 +212,8 @@ export class BinRenderMode {
     const fineBinner = this.#fineBinner;
     let slot = NO_DRAW;
     for (let bin = 0; bin < fineBinner.binCount; bin++) slot = this.#rasterFineBin(bin, slot);
-    if (slot !== NO_DRAW) this.#shading.shadeList(this.#traversal, this.#batch.draws[slot]!);
+    if (slot !== NO_DRAW) this.#shade(this.#batch.draws[slot]!);
+    this.#recorder?.endBatch();
     this.#counters['raster.primitivesCovered'] += this.#batch.countCovered();
     fineBinner.clear();
     this.#batch.clear();
@@ -197,16 +229,25 @@ export class BinRenderMode {
       const next = this.#drawSlotOfEntry(first);
       if (next !== slot && slot !== NO_DRAW) {
         // Quads of the draw before must reach the target first.
-        this.#shading.shadeList(this.#traversal, this.#batch.draws[slot]!);
+        this.#shade(this.#batch.draws[slot]!);
       }
       slot = next;
       const binding = this.#batch.draws[slot]!;
       const end = this.#endOfDraw(first, entryCount, slot);
       const { traversalKernel } = binding.draw;
-      first = this.#traversal.traverse(traversalKernel, first, end, rect);
-      if (first < end) this.#shading.shadeList(this.#traversal, binding);
+      const firstQuad = this.#traversal.quadCount;
+      const walked = this.#traversal.traverse(traversalKernel, first, end, rect);
+      const { quadCount } = this.#traversal;
+      this.#recorder?.addWalk(binding.draw, first, walked, rect, firstQuad, quadCount);
+      first = walked;
+      if (first < end) this.#shade(binding);
     }
     return slot;
+  }
+
+  #shade(binding: BatchDraw): void {
+    this.#shading.shadeList(this.#traversal, binding);
+    this.#recorder?.endList();
   }
 
   #drawSlotOfEntry(entry: number): number {
@@ -241,7 +282,13 @@ export class BinRenderMode {
       'output.fragmentsWritten': shading.fragmentsWritten,
       'output.binPixels': rect.width * rect.height,
     };
-    return { rect, rgba, counters };
+    const timing = this.#recorder?.finish(rgba.length) ?? null;
+    if (timing === null) return { rect, rgba, counters, cycles: null, spans: [] };
+    if (this.#recorder?.fragmentsCovered !== traversal.fragmentsCovered) {
+      throw new Error('bin render mode: the seven levels and the kernel cover different samples');
+    }
+    addCounters(counters, timing.counters);
+    return { rect, rgba, counters, cycles: timing.cycles, spans: timing.spans };
   }
 }
 

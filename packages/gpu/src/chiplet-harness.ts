@@ -13,6 +13,7 @@ import {
   type PreparedDraw,
   type PreparedFrame,
   type ShaderProgram,
+  type Timing,
   type Topology,
   type VisibilityShader,
 } from '@tessera/frame';
@@ -88,6 +89,7 @@ export interface HarnessOptions {
   readonly fineBinPx?: number;
   readonly spec?: ChipletSpec;
   readonly visibilityShader?: VisibilityShader;
+  readonly timing?: Timing;
   readonly clear?: PassClear;
 }
 
@@ -137,6 +139,7 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
       sha256: '',
       grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx),
       visibilityShader: options.visibilityShader ?? 'minimal',
+      timing: options.timing ?? 'functional',
       buffers: buffers.map(({ sha256 }) => sha256),
       textures: [],
       programs: programs.map(({ sha256 }) => sha256),

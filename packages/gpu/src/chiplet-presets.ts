@@ -16,6 +16,7 @@ export const CHIPLET_PRESETS = {
     drawStateCycles: 64,
     vertexLookupsPerCycle: 1,
     postTransformCacheVertices: 32,
+    primitiveQueueEntries: 64,
     setupIntervalCycles: 4,
     depthQuadsPerCycle: 1,
     smCount: 4,

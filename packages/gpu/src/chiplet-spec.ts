@@ -2,6 +2,7 @@
  * Hardware parameters of a simulated chiplet: THE table of them, with unit, range and source. Presets are in
  * chiplet-presets.ts; docs/chiplet-spec.md lists both, and a test compares.
  */
+import type { SpecSummary } from '@tessera/frame';
 
 export interface SpecFieldInfo {
   readonly unit: string;
@@ -40,7 +41,7 @@ export const SPEC_FIELDS = {
   },
   batchBuffers: {
     unit: 'batches',
-    min: 1,
+    min: 2,
     max: 8,
     meaning: 'batches between fine binner and tile traversal at once',
   },
@@ -61,6 +62,12 @@ export const SPEC_FIELDS = {
     min: 3,
     max: 3072,
     meaning: 'shaded vertices that later primitives find again, first in, first out',
+  },
+  primitiveQueueEntries: {
+    unit: 'primitives',
+    min: 4,
+    max: 4096,
+    meaning: 'primitives that wait for their vertices to be shaded',
   },
   clipPieceCycles: {
     unit: 'cycles',
@@ -247,6 +254,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   drawStateCycles: 32,
   vertexLookupsPerCycle: 4,
   postTransformCacheVertices: 128,
+  primitiveQueueEntries: 256,
   clipPieceCycles: 8,
   setupIntervalCycles: 2,
   traversalLevelCycles: 2,
@@ -303,6 +311,12 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
     throw new RangeError(`textureCacheBytes: ${spec.textureCacheBytes} is less than one set`);
   }
   return Object.freeze(spec);
+}
+
+/** The specification as reports print it. */
+export function summarizeSpec(spec: ChipletSpec): SpecSummary {
+  const { name, ...parameters } = spec;
+  return { name, fineBinPx: spec.fineBinPx, clockHz: spec.clockHz, parameters };
 }
 
 function checkNumber(

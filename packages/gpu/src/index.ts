@@ -1,6 +1,14 @@
 /** The simulated chiplet. */
 export type { RenderedBin } from './bin-render-mode.ts';
-export { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from './chiplet-spec.ts';
+export { CHIPLET_PRESETS, type ChipletPresetName, chipletPreset } from './chiplet-presets.ts';
+export {
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  defineChipletSpec,
+  SPEC_FIELDS,
+  SPEC_SWITCHES,
+  summarizeSpec,
+} from './chiplet-spec.ts';
 export type { ResidentFrame } from './command/resident-frame.ts';
 export {
   createLocalChiplet,

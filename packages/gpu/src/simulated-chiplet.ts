@@ -1,6 +1,8 @@
 /** One chiplet without any waiting: memory, units, and the two modes as plain calls. */
 import type { CoarseBinId, PreparedFrame } from '@tessera/frame';
+import { BinRecorder } from './bin-recorder.ts';
 import { BinRenderMode, type RenderedBin } from './bin-render-mode.ts';
+import { ChipTiming } from './chip-timing.ts';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
 import { ResidentFrame } from './command/resident-frame.ts';
 import { GeometryUnit } from './geometry/geometry-unit.ts';
@@ -10,7 +12,7 @@ import { TexturePool } from './texture/texture-pool.ts';
 import { VisibilityMode, type VisibilityResult } from './visibility-mode.ts';
 
 /**
- * The functional chiplet. Kernels and textures stay cached from frame to frame.
+ * The chiplet, functional or simulated in time, as the frame asks. Kernels and textures stay cached from frame to frame.
  *
  * @example
  * const chiplet = new SimulatedChiplet();
@@ -25,6 +27,8 @@ export class SimulatedChiplet {
   readonly #textures: TexturePool;
   readonly #visibilityMode: VisibilityMode;
   readonly #binRenderMode: BinRenderMode;
+  /** Made for the first frame that is simulated in time. */
+  #recorder: BinRecorder | null = null;
   /** The frame whose textures are in memory. */
   #placedFrame: ResidentFrame | null = null;
 
@@ -50,7 +54,7 @@ export class SimulatedChiplet {
   /** Runs the visibility phase of a pass. @throws {RenderError} As the frame's content demands. */
   computeVisibility(frame: ResidentFrame, passIndex: number): VisibilityResult {
     this.#placeTextures(frame);
-    return this.#visibilityMode.computeVisibility(frame, passIndex);
+    return this.#visibilityMode.computeVisibility(frame, passIndex, this.#recorderFor(frame));
   }
 
   /** Renders a coarse bin from its visibility stream. @throws {RenderError} See BinRenderMode. */
@@ -61,7 +65,13 @@ export class SimulatedChiplet {
     stream: Uint8Array,
   ): RenderedBin {
     this.#placeTextures(frame);
-    return this.#binRenderMode.renderBin(frame, passIndex, binId, stream);
+    return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, this.#recorderFor(frame));
+  }
+
+  #recorderFor({ frame }: ResidentFrame): BinRecorder | null {
+    if (frame.commands.timing === 'functional') return null;
+    this.#recorder ??= new BinRecorder(this.#memory, this.spec, new ChipTiming(this.spec));
+    return this.#recorder;
   }
 
   #placeTextures(frame: ResidentFrame): void {

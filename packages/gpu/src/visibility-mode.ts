@@ -4,7 +4,14 @@
  *
  *   draws ─► vertex fetch ─► position shading ─► assembly, cull, clip, set-up ─► coarse bins ─► streams
  */
-import type { BinSummary, Counters, VisibilityStream, VisibilitySummary } from '@tessera/frame';
+import {
+  addCounters,
+  type BinSummary,
+  type Counters,
+  type VisibilityStream,
+  type VisibilitySummary,
+} from '@tessera/frame';
+import type { BinRecorder } from './bin-recorder.ts';
 import { CoarseBinner } from './binning/coarse-binner.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import { type BoundDraw, primitiveCountOf } from './command/bound-draw.ts';
@@ -25,6 +32,7 @@ export class VisibilityMode {
   readonly #geometry: GeometryUnit;
   readonly #ids: Uint32Array;
   #counters = zeroCounters();
+  #recorder: BinRecorder | null = null;
 
   constructor(memory: ChipletMemory, spec: ChipletSpec, geometry: GeometryUnit) {
     this.#memory = memory;
@@ -32,20 +40,39 @@ export class VisibilityMode {
     this.#ids = new Uint32Array(spec.batchPrimitives);
   }
 
-  /** Runs the visibility phase of one pass. Textures that vertex shaders read must be in memory. */
-  computeVisibility(frame: ResidentFrame, passIndex: number): VisibilityResult {
+  /**
+   * Runs the visibility phase of one pass. Textures that vertex shaders read must be in memory.
+   *
+   * @param recorder Takes down what happens, so that it is simulated in time.
+   */
+  computeVisibility(
+    frame: ResidentFrame,
+    passIndex: number,
+    recorder: BinRecorder | null = null,
+  ): VisibilityResult {
     const { draws } = frame.pass(passIndex);
     const binner = new CoarseBinner(this.#memory, frame.frame.commands.grid);
     this.#counters = zeroCounters();
+    this.#recorder = recorder;
+    recorder?.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
     for (const [drawIndex, draw] of draws.entries()) {
       if (primitiveCountOf(draw) === 0) continue;
       this.#runDraw(frame, frame.draw(passIndex, drawIndex), binner);
       binner.endDraw(drawIndex);
     }
     const bins = binner.encode(draws.length);
+    const timing = recorder?.finish(bins.reduce((sum, { length }) => sum + length, 0)) ?? null;
+    const counters: Counters = { ...this.#counters };
+    if (timing !== null) addCounters(counters, timing.counters);
     return {
       stream: { passIndex, bins },
-      summary: { passIndex, bins: summarizeBins(binner, bins), counters: this.#counters },
+      summary: {
+        passIndex,
+        bins: summarizeBins(binner, bins),
+        counters,
+        cycles: timing?.cycles ?? null,
+        spans: timing?.spans ?? [],
+      },
     };
   }
 
@@ -54,6 +81,7 @@ export class VisibilityMode {
     const stage = draw.visibilityStage;
     const count = primitiveCountOf(draw.draw);
     frame.uploadDrawState(draw, constantsPtr, textureTablesPtr);
+    this.#recorder?.beginDraw(draw, stage);
     binner.beginDraw({
       fragmentInstructions: draw.fragmentInstructions,
       primitiveVertexInstructions: draw.corners * draw.vertexStage.instructionCount,
@@ -64,10 +92,12 @@ export class VisibilityMode {
       for (let i = 0; i < taken; i++) this.#ids[i] = first + i;
       this.#geometry.loadSegment(draw, stage, this.#ids, 0, taken, constantsPtr, textureTablesPtr);
       const { vertexCount } = this.#geometry;
+      this.#recorder?.beginSegment(vertexCount);
       this.#counters['visibility.verticesShaded'] += vertexCount;
       this.#counters['visibility.instructionsExecuted'] += vertexCount * stage.instructionCount;
       this.#counters['visibility.primitivesIn'] += taken;
       for (let k = 0; k < taken; k++) this.#binPrimitive(draw, k, first + k, binner);
+      this.#recorder?.endBatch();
     }
   }
 
@@ -78,6 +108,11 @@ export class VisibilityMode {
     let listed = 0;
     for (let record = 0; record < made; record++) listed += binner.add(record, id);
     counters['visibility.primitivesListed'] += listed;
+    if (this.#recorder !== null) {
+      const { cornerVertices, wasClipped } = this.#geometry;
+      const firstCorner = k * draw.corners;
+      this.#recorder.addPrimitive(draw, cornerVertices, firstCorner, made, listed, wasClipped);
+    }
     if (listed > 0) return;
     switch (made > 0 ? NO_SAMPLE : this.#geometry.lastOutcome) {
       case OUTSIDE:

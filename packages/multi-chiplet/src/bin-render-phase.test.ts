@@ -26,7 +26,16 @@ class ScriptedChiplet implements Chiplet {
     if (this.released > 0) throw new RenderError('FRAME_CANCELLED', 'released');
     this.rendered.push(binId);
     const rect = { x: 0, y: 0, width: 0, height: 0 };
-    return { frameId, passIndex, binId, rect, rgba: new Uint8Array(0), counters: {} };
+    return {
+      frameId,
+      passIndex,
+      binId,
+      rect,
+      rgba: new Uint8Array(0),
+      counters: {},
+      cycles: null,
+      spans: [],
+    };
   }
 
   releaseFrame(): void {

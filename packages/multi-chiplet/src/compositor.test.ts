@@ -14,7 +14,7 @@ function renderBin(binId: number): BinResult {
     words[i] = y * GRID.widthPx + x;
   }
   const rgba = new Uint8Array(words.buffer);
-  return { frameId: 'f', passIndex: 0, binId, rect, rgba, counters: {} };
+  return { frameId: 'f', passIndex: 0, binId, rect, rgba, counters: {}, cycles: null, spans: [] };
 }
 
 describe('Compositor', () => {

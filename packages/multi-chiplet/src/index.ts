@@ -14,3 +14,4 @@ export {
   type RenderFrameOptions,
   renderFrame,
 } from './render-frame.ts';
+export type { Timeline, TraceEvent } from './timeline.ts';

@@ -16,6 +16,7 @@ import {
   type Sha256,
   type ShaderProgram,
   type TextureBinding,
+  type Timing,
   type UniformInfo,
   type UniformValue,
   type VisibilityShader,
@@ -50,6 +51,7 @@ export class ProgramCache {
 export interface PrepareOptions {
   readonly grid: CoarseBinGrid;
   readonly visibilityShader: VisibilityShader;
+  readonly timing: Timing;
   readonly programs: ProgramCache;
   readonly limits?: FrameLimits | undefined;
 }
@@ -74,6 +76,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       sha256: hashFrame(frame),
       grid: options.grid,
       visibilityShader: options.visibilityShader,
+      timing: options.timing,
       buffers: frame.buffers.map((buffer) => buffer.sha256),
       textures: frame.textures.map((texture) => texture.sha256),
       programs: programs.map((program) => program.sha256),

@@ -12,6 +12,7 @@ import {
   type PreparedFrame,
   RenderError,
   type Report,
+  type SpecSummary,
 } from '@tessera/frame';
 import { BIN_ASSIGNMENT_POLICIES, resolvePolicyName } from './bin-assignment/policies.ts';
 import { estimateBinCost } from './bin-cost.ts';
@@ -19,6 +20,7 @@ import { renderBins } from './bin-render-phase.ts';
 import { throwIfCancelled } from './cancellation.ts';
 import { Compositor } from './compositor.ts';
 import { makeReport } from './report.ts';
+import { makeTimeline, type Timeline } from './timeline.ts';
 
 /** How far a frame is. */
 export interface FrameProgress {
@@ -35,7 +37,8 @@ export interface RenderFrameOptions {
   readonly policy: string;
   /** Whether chiplet 0 renders bins too. Without it there must be another chiplet. */
   readonly isVisibilityChipletRendering: boolean;
-  readonly specName: string;
+  /** Of all chiplets alike. */
+  readonly spec: SpecSummary;
   /** Milliseconds of a monotonic clock: for `report.wall` and nothing else. */
   readonly readClockMs: () => number;
   /** Wall time that preparing the frame took, for `report.wall`. */
@@ -47,6 +50,8 @@ export interface RenderFrameOptions {
 export interface RenderedFrame {
   readonly image: Image;
   readonly report: Report;
+  /** Null with `timing: functional`. */
+  readonly timeline: Timeline | null;
 }
 
 /**
@@ -109,7 +114,7 @@ export async function renderFrame(
       frame,
       image,
       imageSha256: createHash('sha256').update(image.rgba).digest('hex'),
-      specName: options.specName,
+      spec: options.spec,
       policy,
       chiplets,
       summary,
@@ -124,7 +129,8 @@ export async function renderFrame(
       },
     });
     options.onProgress?.({ phase: 'done', binsDone, binCount });
-    return { image, report };
+    const timeline = frame.commands.timing === 'cycle' ? makeTimeline(report, summary, bins) : null;
+    return { image, report, timeline };
   } finally {
     for (const chiplet of chiplets) chiplet.releaseFrame(frameId);
   }

@@ -8,16 +8,18 @@ import {
   type PreparedFrame,
   type Report,
   type Sha256,
+  type SpecSummary,
   type VisibilitySummary,
 } from '@tessera/frame';
 import type { ChipletBins } from './bin-assignment/policy.ts';
 import { estimateBinCost } from './bin-cost.ts';
+import { chipletCycles, makeSchedule } from './schedule.ts';
 
 export interface ReportInput {
   readonly frame: PreparedFrame;
   readonly image: Image;
   readonly imageSha256: Sha256;
-  readonly specName: string;
+  readonly spec: SpecSummary;
   readonly policy: string;
   readonly chiplets: readonly Chiplet[];
   readonly summary: VisibilitySummary;
@@ -42,23 +44,24 @@ export function makeReport(input: ReportInput): Report {
   for (const bin of bins) addCounters(totals, bin.counters);
   const listed = counted(summary.counters, 'visibility.primitivesListed');
   const covered = counted(totals, 'raster.primitivesCovered');
+  const schedule = makeSchedule(summary, assignment, bins);
 
   return {
     reportVersion: 1,
     frame: { sha256, widthPx: grid.widthPx, heightPx: grid.heightPx },
     image: { sha256: input.imageSha256 },
-    timing: 'functional',
-    spec: { name: input.specName, fineBinPx: grid.fineBinPx },
+    timing: frame.commands.timing,
+    spec: input.spec,
     policy: input.policy,
     totals: {
-      cycles: null,
-      simulatedMs: null,
+      cycles: schedule.cycles,
+      simulatedMs: schedule.cycles === null ? null : (schedule.cycles * 1000) / input.spec.clockHz,
       vertices: counted(totals, 'geometry.verticesFetched'),
       primitives: counted(totals, 'geometry.primitivesIn'),
       fragments: counted(totals, 'raster.fragmentsCovered'),
     },
     visibility: {
-      cycles: null,
+      cycles: summary.cycles,
       shader: frame.commands.visibilityShader,
       verticesShaded: counted(summary.counters, 'visibility.verticesShaded'),
       instructionsExecuted: counted(summary.counters, 'visibility.instructionsExecuted'),
@@ -81,8 +84,8 @@ export function makeReport(input: ReportInput): Report {
       width: bin.rect.width,
       height: bin.rect.height,
       chiplet: chipletByBin.get(bin.binId)!,
-      startCycle: null,
-      endCycle: null,
+      startCycle: schedule.startByBin?.get(bin.binId) ?? null,
+      endCycle: schedule.endByBin?.get(bin.binId) ?? null,
       primitives: counted(bin.counters, 'geometry.primitivesIn'),
       fragments: counted(bin.counters, 'raster.fragmentsCovered'),
       estimatedCost: costs[bin.binId]!,
@@ -99,15 +102,14 @@ export function makeReport(input: ReportInput): Report {
         ],
         binCount: binIds.length,
         estimatedCost: binIds.reduce((sum, binId) => sum + costs[binId]!, 0),
-        busyCycles: null,
-        idleCycles: null,
+        ...chipletCycles(schedule, id),
         counters,
       };
     }),
     assignment: {
       unit: 'estimatedCost',
-      makespanCycles: null,
-      lowerBoundCycles: null,
+      makespanCycles: schedule.makespanCycles,
+      lowerBoundCycles: schedule.lowerBoundCycles,
       imbalance: measureImbalance(assignment, costs),
     },
     link: { bytes: countLinkBytes(input), cycles: null },

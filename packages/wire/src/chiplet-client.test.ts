@@ -159,7 +159,7 @@ describe('RemoteChiplet', () => {
         type: 'hello',
         protocolVersion: 1,
         role: 'worker',
-        spec: { name: 's', fineBinPx: 64 },
+        spec: { name: 's', fineBinPx: 64, clockHz: 1, parameters: {} },
         crosslinkUrl: null,
         instance: 'i',
       },
@@ -174,7 +174,15 @@ describe('RemoteChiplet', () => {
     const { remote, near, far } = connectFake();
     const waiting = remote.renderBin(BIN);
     const rect = { x: 0, y: 0, width: 1, height: 1 };
-    const result = { ...BIN, binId: 0, rect, rgba: new Uint8Array(4), counters: {} };
+    const result = {
+      ...BIN,
+      binId: 0,
+      rect,
+      rgba: new Uint8Array(4),
+      counters: {},
+      cycles: null,
+      spans: [],
+    };
     far.send({ type: 'binDone', requestId: 0, result });
     await expect(waiting).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
     expect(near.isOpen()).toBe(false);

@@ -2,10 +2,10 @@
  * A chiplet service's link to the coordinator: registers, serves the local chiplet under the number it
  * is given, and registers again whenever the link was lost.
  */
-import type { Chiplet, ChipletId } from '@tessera/frame';
+import type { Chiplet, ChipletId, SpecSummary } from '@tessera/frame';
 import { ChipletServer } from './chiplet-server.ts';
 import type { Connection } from './connection.ts';
-import { type ChipletRole, type Message, PROTOCOL_VERSION, type SpecSummary } from './messages.ts';
+import { type ChipletRole, type Message, PROTOCOL_VERSION } from './messages.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 import type { ResourceStore } from './resource-store.ts';
 

@@ -172,6 +172,24 @@ export function partialRecord<K extends string, T>(
   };
 }
 
+/** An object with fields of one kind and any names of up to 100 characters. */
+export function record<T>(check: Check<T>, maxFields: number): Check<Record<string, T>> {
+  return (value) => {
+    const fields = Object.entries(plainObject(value));
+    if (fields.length > maxFields) refuse(`${fields.length} fields, at most ${maxFields}`);
+    const checked: [string, T][] = [];
+    for (const [name, field] of fields) {
+      if (name.length > 100) refuse(`the field ${describe(name)} has a long name`);
+      try {
+        checked.push([name, check(field)]);
+      } catch (error) {
+        rethrowWithin(name, error);
+      }
+    }
+    return Object.fromEntries(checked);
+  };
+}
+
 /** An object of one of several forms; the field `tag` says which. */
 export function variant<F extends Shape>(tag: string, forms: F): Check<Checked<F[keyof F]>> {
   return (value) => {

@@ -28,7 +28,6 @@ export {
   type Resource,
   type ResourceKind,
   type ResourceName,
-  type SpecSummary,
 } from './messages.ts';
 export { ReconnectingLink, type ReconnectingLinkOptions } from './reconnecting-link.ts';
 export { ResourceStore } from './resource-store.ts';

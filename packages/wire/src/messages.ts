@@ -15,6 +15,7 @@ import type {
   RenderBinRequest,
   Sha256,
   ShaderProgram,
+  SpecSummary,
   TextureResource,
   VisibilityStream,
   VisibilitySummary,
@@ -93,12 +94,6 @@ export type MessageType = keyof typeof MESSAGES;
 /** What a chiplet is registered as. */
 export const CHIPLET_ROLES = ['visibility', 'worker'] as const;
 export type ChipletRole = (typeof CHIPLET_ROLES)[number];
-
-/** What the coordinator needs to know of a chiplet's specification. */
-export interface SpecSummary {
-  readonly name: string;
-  readonly fineBinPx: number;
-}
 
 /** An error as it crosses the wire; a bug has the code INTERNAL. */
 export interface WireError {

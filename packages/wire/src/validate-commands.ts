@@ -8,6 +8,7 @@ import {
   type FrameCommands,
   MAX_COARSE_BINS,
   STENCIL_OPERATIONS,
+  TIMINGS,
   TOPOLOGIES,
   WRAP_MODES,
 } from '@tessera/frame';
@@ -166,6 +167,7 @@ const fields = object({
   sha256,
   grid,
   visibilityShader: oneOf(['minimal', 'full']),
+  timing: oneOf(TIMINGS),
   buffers: array(sha256, MAX_RESOURCES),
   textures: array(sha256, MAX_RESOURCES),
   programs: array(sha256, MAX_RESOURCES),

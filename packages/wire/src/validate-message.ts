@@ -3,7 +3,13 @@
  * is trusted afterwards, so nothing is let through unchecked: types, ranges, lengths, sizes that must
  * agree, and whether this end may be sent such a message at all.
  */
-import { type BinResult, COUNTER_NAMES, ERROR_CODES, type ErrorCode } from '@tessera/frame';
+import {
+  type BinResult,
+  COUNTER_NAMES,
+  ERROR_CODES,
+  type ErrorCode,
+  MAX_UNIT_SPANS,
+} from '@tessera/frame';
 import {
   array,
   boolean,
@@ -17,6 +23,7 @@ import {
   oneOf,
   partialRecord,
   pattern,
+  record,
   string,
   variant,
 } from './field-checks.ts';
@@ -32,6 +39,7 @@ import { binId, frameCommands, MAX_TARGET_PX, passIndex, sha256 } from './valida
 import { resourceMessage } from './validate-resource.ts';
 
 const MAX_BINS = 1024;
+const MAX_SPEC_PARAMETERS = 100;
 const MAX_HELD_RESOURCES = 1_000_000;
 const MAX_ERROR_LENGTH = 65_536;
 
@@ -52,6 +60,27 @@ const estimate: Check<number> = (value) => {
   return checked;
 };
 
+const cycles = nullable(safeInteger);
+const spans = array(
+  object({
+    unit: string(1, 100),
+    startCycle: safeInteger,
+    endCycle: safeInteger,
+    busyCycles: safeInteger,
+    starvedCycles: safeInteger,
+    stalledCycles: safeInteger,
+  }),
+  MAX_UNIT_SPANS,
+);
+const specParameter: Check<number | boolean> = (value) =>
+  typeof value === 'boolean' ? value : finiteNumber(value);
+const spec = object({
+  name: string(1, 100),
+  fineBinPx: oneOf([8, 16, 32, 64, 128]),
+  clockHz: integer(1, 1e12),
+  parameters: record(specParameter, MAX_SPEC_PARAMETERS),
+});
+
 const summary = object({
   passIndex,
   bins: array(
@@ -66,6 +95,8 @@ const summary = object({
     MAX_BINS,
   ),
   counters,
+  cycles,
+  spans,
 });
 
 const binResultFields = object({
@@ -79,6 +110,8 @@ const binResultFields = object({
     height: integer(1, MAX_TARGET_PX),
   }),
   counters,
+  cycles,
+  spans,
   rgba: bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4),
 });
 const binResult: Check<BinResult> = (value) => {
@@ -101,7 +134,7 @@ const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
     type: oneOf(['hello']),
     protocolVersion,
     role: oneOf(CHIPLET_ROLES),
-    spec: object({ name: string(1, 100), fineBinPx: oneOf([8, 16, 32, 64, 128]) }),
+    spec,
     crosslinkUrl,
     instance: string(1, 200),
   }),

@@ -1,6 +1,6 @@
 /** A chiplet worker's process: one chiplet that renders the coarse bins it is given. */
 import type { ChipletId } from '@tessera/frame';
-import { createLocalChiplet, DEFAULT_CHIPLET_SPEC } from '@tessera/gpu';
+import { createLocalChiplet, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
 import { CoordinatorLink, processInstance, ResourceStore } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
@@ -56,7 +56,7 @@ function chipletOf(id: ChipletId) {
 const coordinator = new CoordinatorLink({
   url: config.TESSERA_COORDINATOR_URL,
   role: 'worker',
-  spec: { name: spec.name, fineBinPx: spec.fineBinPx },
+  spec: summarizeSpec(spec),
   instance: processInstance(),
   crosslinkUrl: null,
   resources,

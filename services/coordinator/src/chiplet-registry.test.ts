@@ -7,7 +7,7 @@ const HELLO: MessageOf<'hello'> = {
   type: 'hello',
   protocolVersion: 1,
   role: 'worker',
-  spec: { name: 'default', fineBinPx: 64 },
+  spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
   crosslinkUrl: null,
   instance: 'test',
 };
@@ -77,7 +77,10 @@ describe('ChipletRegistry', () => {
     const registry = makeRegistry();
     expect(registry.select(8)).toBeNull();
     await join(registry, HELLO, false);
-    await join(registry, { ...HELLO, spec: { name: 'other', fineBinPx: 32 } });
+    await join(registry, {
+      ...HELLO,
+      spec: { name: 'other', fineBinPx: 32, clockHz: 1e9, parameters: {} },
+    });
     await join(registry, HELLO);
     expect(registry.select(8)).toBeNull();
     await join(registry, VISIBILITY_HELLO);

@@ -12,6 +12,7 @@ import {
   type PreparedFrame,
   type RenderBinRequest,
   RenderError,
+  type SpecSummary,
   type VisibilitySummary,
 } from '@tessera/frame';
 import {
@@ -20,7 +21,6 @@ import {
   type MessageOf,
   PROTOCOL_VERSION,
   RemoteChiplet,
-  type SpecSummary,
 } from '@tessera/wire';
 import type { Logger } from 'pino';
 

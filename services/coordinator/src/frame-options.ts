@@ -1,5 +1,5 @@
 /** What a client asks for beside the model itself: the query of `POST /v1/frames`, checked. */
-import type { VisibilityShader } from '@tessera/frame';
+import type { Timing, VisibilityShader } from '@tessera/frame';
 
 export interface FrameOptions {
   readonly widthPx: number;
@@ -9,6 +9,7 @@ export interface FrameOptions {
   /** Coarse bins wanted. */
   readonly binCount: number;
   readonly visibilityShader: VisibilityShader;
+  readonly timing: Timing;
   /** Chiplets to use at most, the visibility chiplet among them. */
   readonly maxChiplets: number;
   /** Which of the model's cameras; `null` for the default one. */

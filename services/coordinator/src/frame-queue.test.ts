@@ -16,6 +16,7 @@ const OPTIONS: FrameOptions = {
   policy: 'dynamic',
   binCount: 4,
   visibilityShader: 'minimal',
+  timing: 'functional',
   maxChiplets: 8,
   cameraIndex: null,
   timeSeconds: 0,
@@ -73,7 +74,7 @@ describe('FrameQueue', () => {
       type: 'hello',
       protocolVersion: 1,
       role: 'visibility',
-      spec: { name: 'default', fineBinPx: 64 },
+      spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
       crosslinkUrl: 'ws://nowhere',
       instance: 'fleeting',
     });

@@ -216,12 +216,12 @@ export class FrameQueue {
       wantedChiplets = selected.chiplets.length;
       metrics.frameAttemptsTotal.inc();
       try {
-        const { image, report } = await this.#renderOnce(job, selected, attempt);
+        const { image, report, timeline } = await this.#renderOnce(job, selected, attempt);
         record.phase = 'encoding';
         const encodeStartMs = performance.now();
         const png = await encodePng(image);
         metrics.encodeSeconds.observe((performance.now() - encodeStartMs) / 1000);
-        return { png, report };
+        return { png, report, timeline };
       } catch (error) {
         if (!isLoss(error) || attempt >= config.TESSERA_FRAME_ATTEMPTS) throw error;
         log.warn({ frameId: record.id, attempt, reason: error.message }, 'frame begun again');
@@ -244,7 +244,7 @@ export class FrameQueue {
         chiplets,
         policy: options.policy,
         isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
-        specName: spec.name,
+        spec,
         readClockMs: () => performance.now(),
         prepareMs: model.prepareMs,
         onProgress: ({ phase, binsDone, binCount }) => {

@@ -4,7 +4,9 @@ import { type FrameRecord, FrameStore } from './frame-store.ts';
 
 function makeRecord(id: string, pngBytes: number | null): FrameRecord {
   const result =
-    pngBytes === null ? null : { png: Buffer.alloc(pngBytes), report: {} as unknown as Report };
+    pngBytes === null
+      ? null
+      : { png: Buffer.alloc(pngBytes), timeline: null, report: {} as unknown as Report };
   return {
     id,
     submittedAt: new Date(0),

@@ -3,6 +3,7 @@
  * number and a sum of bytes; beyond, the oldest is forgotten.
  */
 import type { ErrorCode, Report } from '@tessera/frame';
+import type { Timeline } from '@tessera/multi-chiplet';
 
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 type FrameStatus = (typeof FRAME_STATUSES)[number];
@@ -10,6 +11,8 @@ type FrameStatus = (typeof FRAME_STATUSES)[number];
 export interface FrameResult {
   readonly png: Buffer;
   readonly report: Report;
+  /** Null with `timing: functional`. */
+  readonly timeline: Timeline | null;
 }
 
 /** One posted frame. */
@@ -59,7 +62,7 @@ export class FrameStore {
   /** Counts a frame among the finished and forgets what is too much. The newest is always kept. */
   finish(record: FrameRecord): void {
     const { result } = record;
-    const bytes = result === null ? 0 : result.png.length + JSON.stringify(result.report).length;
+    const bytes = result === null ? 0 : resultBytes(result);
     this.#finishedBytesById.set(record.id, bytes);
     this.#bytes += bytes;
     for (const id of this.#finishedBytesById.keys()) {
@@ -75,4 +78,11 @@ export class FrameStore {
     this.#finishedBytesById.delete(id);
     this.#recordById.delete(id);
   }
+}
+
+/** About what a result keeps in memory. */
+function resultBytes({ png, report, timeline }: FrameResult): number {
+  const eventBytes = 200;
+  const timelineBytes = (timeline?.traceEvents.length ?? 0) * eventBytes;
+  return png.length + JSON.stringify(report).length + timelineBytes;
 }

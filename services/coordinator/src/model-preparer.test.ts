@@ -9,6 +9,7 @@ const OPTIONS: FrameOptions = {
   policy: 'dynamic',
   binCount: 8,
   visibilityShader: 'minimal',
+  timing: 'functional',
   maxChiplets: 4,
   cameraIndex: null,
   timeSeconds: 0,

@@ -43,6 +43,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   const prepared = prepareFrame(frame, {
     grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
     visibilityShader: options.visibilityShader,
+    timing: options.timing,
     programs,
   });
   return { frame: prepared, warnings, prepareMs: performance.now() - startMs };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Chiplet } from '@tessera/frame';
-import { createLocalChiplet, DEFAULT_CHIPLET_SPEC } from '@tessera/gpu';
+import { createLocalChiplet, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
 import {
   acceptWebSockets,
   CoordinatorLink,
@@ -79,7 +79,7 @@ const url = crosslinkUrl((server.address() as AddressInfo).port);
 const coordinator = new CoordinatorLink({
   url: config.TESSERA_COORDINATOR_URL,
   role: 'visibility',
-  spec: { name: spec.name, fineBinPx: spec.fineBinPx },
+  spec: summarizeSpec(spec),
   instance: processInstance(),
   crosslinkUrl: url,
   resources: new ResourceStore(config.TESSERA_RESOURCE_CACHE_BYTES),

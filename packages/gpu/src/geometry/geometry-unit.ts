@@ -75,6 +75,11 @@ export class GeometryUnit {
     this.#corners = new Int32Array(memory.vertexCapacity);
   }
 
+  /** Numbers of the segment's vertices by corner, those of primitive k from k × corners on. */
+  get cornerVertices(): Int32Array {
+    return this.#corners;
+  }
+
   /**
    * Fetches, shades and transforms the vertices of primitives `ids[start]` to `ids[end − 1]` of the draw.
    *

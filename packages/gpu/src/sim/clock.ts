@@ -73,7 +73,7 @@ export class Clock {
    */
   run(): void {
     const control = this.#control;
-    control.needsRecords = false;
+    if (control.needsRecords) this.#resumeSource();
     while (!control.isFinished && !control.needsRecords) {
       this.cycle = this.#slice(this.cycle, this.cycle + SLICE_CYCLES);
       this.#watch();
@@ -81,6 +81,19 @@ export class Clock {
     if (control.isFinished) {
       for (const { id } of this.#modules) this.#schedule.account(id, this.cycle);
     }
+  }
+
+  /**
+   * The source stopped the run in the middle of a cycle, as the last module to be clocked in it. It is clocked
+   * again in the same cycle, alone: so the run is the one that all records at once would have given.
+   */
+  #resumeSource(): void {
+    const control = this.#control;
+    const source = this.#modules[this.#modules.length - 1]!;
+    const { wakes } = this.#schedule;
+    control.needsRecords = false;
+    wakes[source.id] = source.clock(this.cycle);
+    if (!control.needsRecords) this.cycle++;
   }
 
   #watch(): void {

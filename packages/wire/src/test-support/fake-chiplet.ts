@@ -49,6 +49,8 @@ export class FakeChiplet implements Chiplet {
         estimatedVertexInstructions: 3,
       })),
       counters: { 'visibility.primitivesIn': binCount },
+      cycles: null,
+      spans: [],
     };
   }
 
@@ -70,6 +72,8 @@ export class FakeChiplet implements Chiplet {
       rect,
       rgba,
       counters: { 'output.binPixels': rgba.length / 4 },
+      cycles: null,
+      spans: [],
     };
   }
 

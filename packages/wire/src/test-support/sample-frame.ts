@@ -62,6 +62,7 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
       sha256: hash('f'),
       grid: makeCoarseBinGrid(256, 128, 2, 1),
       visibilityShader: 'minimal',
+      timing: 'functional',
       buffers: [hash('a')],
       textures: [hash('b')],
       programs: [hash('c')],

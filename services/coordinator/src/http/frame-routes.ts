@@ -15,7 +15,7 @@ import {
 } from './frame-schemas.ts';
 import { GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, readModelBody } from './model-body.ts';
 import { chooseMediaType, isNotModified, waitSeconds } from './negotiation.ts';
-import { binaryContent, problems, REPORT_REF } from './response-schemas.ts';
+import { binaryContent, problems, REPORT_REF, TIMELINE_SCHEMA } from './response-schemas.ts';
 
 export interface FrameRouteOptions {
   readonly config: Config;
@@ -142,6 +142,33 @@ export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOpt
     },
   });
 
+  app.get('/v1/frames/:id/timeline', {
+    schema: {
+      operationId: 'getFrameTimeline',
+      summary: 'What each unit of each chiplet did when, as a Chrome trace; opens in Perfetto',
+      tags: ['frames'],
+      params: FRAME_PARAMS_SCHEMA,
+      response: {
+        200: {
+          description: 'The trace: process = chiplet, thread = unit, 1 cycle = 1 ns',
+          content: { [JSON_TYPE]: { schema: TIMELINE_SCHEMA } },
+        },
+        ...problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504),
+      },
+    },
+    handler: async (request, reply) => {
+      chooseMediaType(request.headers.accept, [JSON_TYPE]);
+      const { timeline } = finishedResult(knownRecord(request.params.id));
+      if (timeline === null) {
+        throw new RenderError(
+          'NOT_FOUND',
+          'the frame has no timeline: it asked for timing=functional',
+        );
+      }
+      return reply.type(JSON_TYPE).send(timeline);
+    },
+  });
+
   app.delete('/v1/frames/:id', {
     schema: {
       operationId: 'deleteFrame',
@@ -182,6 +209,7 @@ function readOptions(query: FrameQuery, maxPixels: number): FrameOptions {
     policy: query.policy,
     binCount: query.bins,
     visibilityShader: query.visibility,
+    timing: query.timing,
     maxChiplets: query.chiplets,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time,
@@ -198,7 +226,12 @@ function statusBody(record: FrameRecord): FrameStatusBody {
     progress: { phase: record.phase, binsDone: record.binsDone, binCount: record.binCount },
     warnings: [...record.warnings],
     error: record.error,
-    links: { self, image: `${self}/image`, report: `${self}/report` },
+    links: {
+      self,
+      image: `${self}/image`,
+      report: `${self}/report`,
+      timeline: `${self}/timeline`,
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 /** Schemas of the frame routes; they validate and document. */
+import { TIMINGS } from '@tessera/frame';
 import { POLICY_NAMES } from '@tessera/multi-chiplet';
 import Type, { type Static } from 'typebox';
 import { FRAME_STATUSES } from '../frame-store.ts';
@@ -22,9 +23,10 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       default: 'minimal',
       description: 'Vertex shader of the visibility phase: what positions need, or all of it',
     }),
-    timing: Type.Enum(['functional'], {
+    timing: Type.Enum([...TIMINGS], {
       default: 'functional',
-      description: 'functional: picture and counters; figures in cycles are null',
+      description:
+        'functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle',
     }),
     chiplets: Type.Integer({
       minimum: 1,
@@ -58,6 +60,7 @@ export const FRAME_PARAMS_SCHEMA = Type.Object({
 const LINKS_SCHEMA = Type.Object({
   self: Type.String(),
   image: Type.String(),
+  timeline: Type.String(),
   report: Type.String(),
 });
 

@@ -1,6 +1,7 @@
 /** Parts of response schemas that several routes share. */
 
-import type { Report } from '@tessera/frame';
+import { type Report, TIMINGS } from '@tessera/frame';
+import type { Timeline } from '@tessera/multi-chiplet';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
@@ -28,14 +29,40 @@ const counters = Type.Record(Type.String(), Type.Number(), {
   description: 'By name, see GET /v1/counters; a counter that did not move is left out',
 });
 
+/** Specification of chiplets. */
+export const SPEC_SCHEMA = Type.Object({
+  name: Type.String(),
+  fineBinPx: count,
+  clockHz: count,
+  parameters: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Boolean()])),
+});
+
+/** A Chrome trace. */
+const TIMELINE_FIELDS = Type.Object({
+  displayTimeUnit: Type.Literal('ns'),
+  otherData: Type.Record(Type.String(), Type.String()),
+  traceEvents: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      ph: Type.String(),
+      pid: count,
+      tid: count,
+      ts: Type.Optional(Type.Number({ description: 'Microseconds; 1 ns is 1 simulated cycle' })),
+      dur: Type.Optional(Type.Number()),
+      args: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+    }),
+  ),
+});
+export const TIMELINE_SCHEMA = Type.Unsafe<Timeline>(TIMELINE_FIELDS);
+
 /** The report of packages/frame. */
 export const REPORT_SCHEMA = Type.Object(
   {
     reportVersion: Type.Literal(1),
     frame: Type.Object({ sha256: Type.String(), widthPx: count, heightPx: count }),
     image: Type.Object({ sha256: Type.String({ description: 'Of the RGBA bytes' }) }),
-    timing: Type.Enum(['functional']),
-    spec: Type.Object({ name: Type.String(), fineBinPx: count }),
+    timing: Type.Enum([...TIMINGS]),
+    spec: SPEC_SCHEMA,
     policy: Type.String(),
     totals: Type.Object({
       cycles,

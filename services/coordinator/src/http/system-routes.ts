@@ -7,7 +7,7 @@ import type { FrameStore } from '../frame-store.ts';
 import type { Metrics } from '../metrics.ts';
 import type { App } from './app.ts';
 import { makeLandingPage } from './landing-page.ts';
-import { problems } from './response-schemas.ts';
+import { problems, SPEC_SCHEMA } from './response-schemas.ts';
 
 export interface SystemRouteOptions {
   readonly config: Config;
@@ -21,7 +21,7 @@ const CHIPLET_SCHEMA = Type.Object({
   id: Type.Integer({ description: '0 is the visibility chiplet' }),
   role: Type.Enum(['visibility', 'worker']),
   instance: Type.String(),
-  spec: Type.Object({ name: Type.String(), fineBinPx: Type.Integer() }),
+  spec: SPEC_SCHEMA,
   isReady: Type.Boolean({ description: 'Takes part in the next frame' }),
   mode: Type.Enum(['idle', 'visibility', 'coarse-bin-rendering']),
   pendingRequests: Type.Integer(),

@@ -1,0 +1,63 @@
+/**
+ * Fine binner: puts a primitive into one list per cycle. A batch that closes goes to the fine-bin reader; as
+ * long as all other batch buffers are with the reader, the binner stalls. In visibility mode the lists are
+ * those of coarse bins.
+ */
+import { type BinLog, COMMAND, PRIMITIVE } from '../sim/bin-log.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+export class FineBinnerModule implements Module {
+  readonly name = 'binning.fineBinner';
+  readonly id: number;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  /** Commands before this one are done with. */
+  commandsDone = 0;
+  private readonly states: Int32Array;
+  private readonly log: BinLog;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private busyUntil = 0;
+
+  constructor(id: number, schedule: Schedule, log: BinLog, input: Queue, output: Queue) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+  }
+
+  reset(): void {
+    this.commandsDone = 0;
+    this.busyUntil = 0;
+  }
+
+  clock(cycle: number): number {
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      return this.input.nextReady(NEVER);
+    }
+    const { words } = this.log.commands;
+    const at = this.log.commands.at(this.input.front());
+    const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
+    if (!isPrimitive && !this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    const entries = isPrimitive ? words[at + COMMAND.entries]! : 1;
+    const command = this.input.pop(cycle);
+    this.commandsDone = command + 1;
+    if (!isPrimitive) this.output.push(command, cycle, cycle + 1);
+    this.busyUntil = cycle + (entries > 1 ? entries : 1);
+    this.states[this.id] = BUSY;
+    return this.busyUntil;
+  }
+}

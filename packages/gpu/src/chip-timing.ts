@@ -1,0 +1,342 @@
+/**
+ * The simulated chip of a chiplet: every unit as a module, linked by queues. Reads as the pipeline, from its end
+ * to its start, which is the order in which modules are numbered and clocked:
+ *
+ *   output bus ◄ output merger ◄ texture units, shader cores ◄ task scheduler ◄ interpolator ◄ warp packing ◄
+ *   early depth ◄ tile traversal ◄ fine-bin reader ◄ fine binner ◄ set-up ◄ clip, cull ◄ assembly ◄
+ *   vertex fetch (vertex warps to the task scheduler) ◄ command processor
+ *
+ * A run (a coarse bin, or the visibility phase of a pass) starts with an empty pipeline and cold caches and
+ * ends when it is drained: its cycles are a function of frame, specification and bin alone. The functional
+ * side runs ahead by a primitive batch: `advance` simulates until the command processor wants more records.
+ */
+import type { Counters, TimedUnit, UnitSpan } from '@tessera/frame';
+import { FineBinReaderModule } from './binning/fine-bin-reader-module.ts';
+import { FineBinnerModule } from './binning/fine-binner-module.ts';
+import type { ChipletSpec } from './chiplet-spec.ts';
+import { CommandProcessorModule } from './command/command-processor-module.ts';
+import { ClipCullModule } from './geometry/clip-cull-module.ts';
+import { PrimitiveAssemblyModule } from './geometry/primitive-assembly-module.ts';
+import { VertexFetchModule } from './geometry/vertex-fetch-module.ts';
+import { MemoryPort } from './memory/memory-port.ts';
+import { OutputBusModule } from './output/output-bus-module.ts';
+import { OutputMergerModule } from './output/output-merger-module.ts';
+import { EarlyDepthModule } from './raster/early-depth-module.ts';
+import { TileTraversalModule, traversalLatency } from './raster/tile-traversal-module.ts';
+import { TriangleSetupModule } from './raster/triangle-setup-module.ts';
+import { InterpolatorModule } from './shading/interpolator-module.ts';
+import { ShaderCoreModule } from './shading/shader-core-module.ts';
+import { TaskSchedulerModule } from './shading/task-scheduler-module.ts';
+import { WarpPackingModule } from './shading/warp-packing-module.ts';
+import { WarpTable } from './shading/warp-table.ts';
+import { BinLog } from './sim/bin-log.ts';
+import { Clock, RunControl } from './sim/clock.ts';
+import type { Module } from './sim/module.ts';
+import { Queue } from './sim/queue.ts';
+import { BUSY, Schedule, STALLED, STARVED, STATE_COUNT } from './sim/schedule.ts';
+import { TextureUnitModule } from './texture/texture-unit-module.ts';
+
+/** What a run gives. */
+export interface RunTiming {
+  readonly cycles: number;
+  readonly counters: Counters;
+  /** At most one per module. */
+  readonly spans: readonly UnitSpan[];
+}
+
+export class ChipTiming {
+  /** Records of the run; the functional side writes them. */
+  readonly log = new BinLog();
+  readonly #schedule: Schedule;
+  readonly #clock: Clock;
+  readonly #modules: readonly Module[];
+  readonly #memory: MemoryPort;
+  readonly #bus: OutputBusModule;
+  readonly #cores: readonly ShaderCoreModule[];
+  readonly #textures: readonly TextureUnitModule[];
+  readonly #packing: WarpPackingModule;
+  readonly #earlyDepth: EarlyDepthModule;
+  readonly #traversal: TileTraversalModule;
+  readonly #fineBinner: FineBinnerModule;
+  readonly #fetch: VertexFetchModule;
+
+  constructor(spec: ChipletSpec) {
+    const { log } = this;
+    const cores = spec.smCount;
+    // 1. Numbers, from the end of the pipeline.
+    let moduleCount = 0;
+    const take = (count = 1) => {
+      moduleCount += count;
+      return moduleCount - count;
+    };
+    const bus = take();
+    const merger = take();
+    const texture = take(cores);
+    const core = take(cores);
+    const scheduler = take();
+    const interpolator = take();
+    const packing = take();
+    const earlyDepth = take();
+    const traversal = take();
+    const reader = take();
+    const fineBinner = take();
+    const setup = take();
+    const clipCull = take();
+    const assembly = take();
+    const fetch = take();
+    const command = take();
+
+    // 2. Queues. What is on its way through a unit's latency takes room in the queue behind it.
+    const schedule = new Schedule(moduleCount);
+    const control = new RunControl();
+    const queues: Queue[] = [];
+    const link = (
+      name: string,
+      producer: number,
+      consumer: number,
+      capacity: number = spec.queueEntries,
+    ) => {
+      const queue = new Queue(name, capacity, schedule, producer, consumer);
+      queues.push(queue);
+      return queue;
+    };
+    const perCore = (make: (index: number) => Queue) =>
+      Array.from({ length: cores }, (_, index) => make(index));
+    const slots = spec.warpSlotsPerSm;
+    const commandToFetch = link('commandToFetch', command, fetch);
+    const fetchToAssembly = link('fetchToAssembly', fetch, assembly, spec.primitiveQueueEntries);
+    const fetchToScheduler = link('fetchToScheduler', fetch, scheduler);
+    const assemblyToClip = link('assemblyToClip', assembly, clipCull);
+    const clipToSetup = link('clipToSetup', clipCull, setup);
+    const setupToFineBinner = link('setupToFineBinner', setup, fineBinner);
+    const fineBinnerToReader = link(
+      'fineBinnerToReader',
+      fineBinner,
+      reader,
+      spec.batchBuffers - 1,
+    );
+    const readerToTraversal = link('readerToTraversal', reader, traversal);
+    const traversalEntries = spec.queueEntries + traversalLatency(spec);
+    const traversalToDepth = link('traversalToDepth', traversal, earlyDepth, traversalEntries);
+    const depthToPacking = link('depthToPacking', earlyDepth, packing);
+    const packingToInterpolator = link('packingToInterpolator', packing, interpolator);
+    const packingToMerger = link('packingToMerger', packing, merger, spec.fragmentWarpWindow);
+    const interpolatorToScheduler = link('interpolatorToScheduler', interpolator, scheduler);
+    const toCore = perCore((i) => link(`schedulerToCore[${i}]`, scheduler, core + i, 1));
+    const toTexture = perCore((i) => link(`coreToTexture[${i}]`, core + i, texture + i, slots));
+    const texels = perCore((i) => link(`textureToCore[${i}]`, texture + i, core + i, slots));
+    const doneVertices = perCore((i) => link(`coreToAssembly[${i}]`, core + i, assembly, slots));
+    const doneFragments = perCore((i) => link(`coreToMerger[${i}]`, core + i, merger, slots));
+    const mergerToBus = link('mergerToBus', merger, bus, 1);
+
+    // 3. Modules.
+    const memory = new MemoryPort(spec);
+    const vertexWarps = new WarpTable(spec.queueEntries + cores * (slots + 1) + 2);
+    const fragmentWarps = new WarpTable(spec.fragmentWarpWindow + 2);
+    this.#bus = new OutputBusModule(bus, schedule, spec, control, mergerToBus);
+    const mergerModule = new OutputMergerModule(
+      merger,
+      schedule,
+      spec,
+      log,
+      fragmentWarps,
+      packingToMerger,
+      doneFragments,
+      mergerToBus,
+    );
+    this.#cores = toCore.map(
+      (input, i) =>
+        new ShaderCoreModule(
+          i,
+          core + i,
+          schedule,
+          spec,
+          log,
+          vertexWarps,
+          fragmentWarps,
+          input,
+          texels[i]!,
+          toTexture[i]!,
+          doneVertices[i]!,
+          doneFragments[i]!,
+        ),
+    );
+    this.#textures = toTexture.map(
+      (input, i) =>
+        new TextureUnitModule(
+          i,
+          texture + i,
+          schedule,
+          spec,
+          memory,
+          vertexWarps,
+          fragmentWarps,
+          this.#cores[i]!.requests,
+          input,
+          texels[i]!,
+        ),
+    );
+    this.#packing = new WarpPackingModule(
+      packing,
+      schedule,
+      spec,
+      log,
+      fragmentWarps,
+      depthToPacking,
+      packingToInterpolator,
+      packingToMerger,
+    );
+    this.#earlyDepth = new EarlyDepthModule(
+      earlyDepth,
+      schedule,
+      spec,
+      log,
+      traversalToDepth,
+      depthToPacking,
+    );
+    this.#traversal = new TileTraversalModule(
+      traversal,
+      schedule,
+      spec,
+      log,
+      readerToTraversal,
+      traversalToDepth,
+    );
+    this.#fineBinner = new FineBinnerModule(
+      fineBinner,
+      schedule,
+      log,
+      setupToFineBinner,
+      fineBinnerToReader,
+    );
+    this.#fetch = new VertexFetchModule(
+      fetch,
+      schedule,
+      spec,
+      log,
+      memory,
+      vertexWarps,
+      commandToFetch,
+      fetchToAssembly,
+      fetchToScheduler,
+    );
+    this.#modules = [
+      this.#bus,
+      mergerModule,
+      ...this.#textures,
+      ...this.#cores,
+      new TaskSchedulerModule(
+        scheduler,
+        schedule,
+        fetchToScheduler,
+        interpolatorToScheduler,
+        toCore,
+      ),
+      new InterpolatorModule(
+        interpolator,
+        schedule,
+        spec,
+        log,
+        fragmentWarps,
+        packingToInterpolator,
+        interpolatorToScheduler,
+      ),
+      this.#packing,
+      this.#earlyDepth,
+      this.#traversal,
+      new FineBinReaderModule(reader, schedule, log, fineBinnerToReader, readerToTraversal),
+      this.#fineBinner,
+      new TriangleSetupModule(setup, schedule, spec, log, clipToSetup, setupToFineBinner),
+      new ClipCullModule(clipCull, schedule, spec, log, assemblyToClip, clipToSetup),
+      new PrimitiveAssemblyModule(
+        assembly,
+        schedule,
+        log,
+        fetchToAssembly,
+        doneVertices,
+        assemblyToClip,
+      ),
+      this.#fetch,
+      new CommandProcessorModule(command, schedule, spec, log, control, commandToFetch),
+    ];
+    this.#memory = memory;
+    this.#schedule = schedule;
+    this.#clock = new Clock(schedule, this.#modules, queues, control);
+  }
+
+  /** Starts a run with empty pipeline, cold caches and no records. */
+  begin(): void {
+    this.log.reset();
+    this.#memory.reset();
+    this.#clock.reset();
+  }
+
+  /** Simulates the records written so far, as far as they go, and frees those that are done with. */
+  advance(): void {
+    this.#clock.run();
+    this.log.commands.start = this.#fineBinner.commandsDone;
+    this.log.entries.start = this.#traversal.entriesDone;
+    this.log.blocks.start = this.#packing.blocksDone;
+  }
+
+  /**
+   * Simulates to the end of the run; its last record must be written.
+   *
+   * @param outputBytes What leaves the chiplet over the output bus.
+   */
+  finish(outputBytes: number): RunTiming {
+    this.#bus.bytes = outputBytes;
+    this.#clock.run();
+    const { cycle } = this.#clock;
+    return { cycles: cycle, counters: this.#count(), spans: this.#spans() };
+  }
+
+  #count(): Counters {
+    const counters: Record<string, number> = {};
+    const add = (name: string, value: number) => {
+      counters[name] = (counters[name] ?? 0) + value;
+    };
+    for (const { id, name } of this.#modules) {
+      const unit = unitOf(name);
+      const { cycles } = this.#schedule;
+      add(`${unit}.cyclesBusy`, cycles[id * STATE_COUNT + BUSY]!);
+      add(`${unit}.cyclesStarved`, cycles[id * STATE_COUNT + STARVED]!);
+      add(`${unit}.cyclesStalled`, cycles[id * STATE_COUNT + STALLED]!);
+    }
+    for (const { instructions } of this.#cores) add('shaderCore.warpInstructions', instructions);
+    for (const { requestCount, cache } of this.#textures) {
+      add('textureUnit.requests', requestCount);
+      add('textureUnit.lineHits', cache.hits);
+      add('textureUnit.lineMisses', cache.misses);
+    }
+    add('vertexFetch.verticesMissed', this.#fetch.verticesShaded);
+    add('vertexFetch.warps', this.#fetch.warpCount);
+    add('warpPacking.warps', this.#packing.warpCount);
+    add('earlyDepth.blocksHierarchicalKilled', this.#earlyDepth.blocksHierarchicalKilled);
+    add('memory.bytesRead', this.#memory.bytesRead);
+    return counters as Counters; // the names are those of the table; a test compares
+  }
+
+  #spans(): UnitSpan[] {
+    const { firstBusy, lastBusy, cycles } = this.#schedule;
+    return this.#modules.flatMap(({ id, name }) =>
+      firstBusy[id]! < 0
+        ? []
+        : [
+            {
+              unit: name,
+              startCycle: firstBusy[id]!,
+              endCycle: lastBusy[id]!,
+              busyCycles: cycles[id * STATE_COUNT + BUSY]!,
+              starvedCycles: cycles[id * STATE_COUNT + STARVED]!,
+              stalledCycles: cycles[id * STATE_COUNT + STALLED]!,
+            },
+          ],
+    );
+  }
+}
+
+/** `shading.shaderCore[3]` → `shaderCore`. */
+function unitOf(name: string): TimedUnit {
+  return name.replace(/^.*\./, '').replace(/\[.*$/, '') as TimedUnit; // names of modules end in a unit
+}

@@ -1,0 +1,78 @@
+/** Primitive assembly: one primitive per cycle, in order, once the warps of its vertices are shaded. */
+import { type BinLog, COMMAND } from '../sim/bin-log.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+/** Vertex warps that may be done out of order at once; more than are ever in flight. */
+const DONE_SLOTS = 16_384;
+
+export class PrimitiveAssemblyModule implements Module {
+  readonly name = 'geometry.primitiveAssembly';
+  readonly id: number;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: BinLog;
+  private readonly input: Queue;
+  private readonly doneWarps: readonly Queue[];
+  private readonly output: Queue;
+  private readonly isDone = new Uint8Array(DONE_SLOTS);
+  /** All vertex warps before this one are shaded. */
+  private shadedBefore = 0;
+
+  constructor(
+    id: number,
+    schedule: Schedule,
+    log: BinLog,
+    input: Queue,
+    doneWarps: readonly Queue[],
+    output: Queue,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.doneWarps = doneWarps;
+    this.output = output;
+    this.inputs = [input, ...doneWarps];
+    this.outputs = [output];
+  }
+
+  reset(): void {
+    this.isDone.fill(0);
+    this.shadedBefore = 0;
+  }
+
+  clock(cycle: number): number {
+    let wake = NEVER;
+    for (let core = 0; core < this.doneWarps.length; core++) {
+      const done = this.doneWarps[core]!;
+      if (done.canPop(cycle)) this.isDone[done.pop(cycle) & (DONE_SLOTS - 1)] = 1;
+      const ready = done.nextReady(NEVER);
+      if (ready < wake) wake = ready <= cycle ? cycle + 1 : ready;
+    }
+    while (this.isDone[this.shadedBefore & (DONE_SLOTS - 1)] === 1) {
+      this.isDone[this.shadedBefore & (DONE_SLOTS - 1)] = 0;
+      this.shadedBefore++;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      const ready = this.input.nextReady(NEVER);
+      return ready < wake ? ready : wake;
+    }
+    const { commands } = this.log;
+    const warp = commands.words[commands.at(this.input.front()) + COMMAND.vertexWarp]!;
+    if (warp >= this.shadedBefore) {
+      this.states[this.id] = STARVED;
+      return wake;
+    }
+    if (!this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return wake;
+    }
+    this.output.push(this.input.pop(cycle), cycle, cycle + 1);
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+}

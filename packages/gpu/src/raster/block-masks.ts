@@ -1,0 +1,14 @@
+/** Masks of blocks of 4×4 samples, bit 4 row + column. Quad q of a block is column q & 1, row q >> 1. */
+
+/** Lanes of quad `quad`: bits 0 (upper left), 1, 4 and 5 of the mask, moved. */
+export const QUAD_LANES = Int32Array.of(0x0033, 0x00cc, 0x3300, 0xcc00);
+
+/** Quads with a sample in the low 16 bits of `mask`. */
+export function countQuads(mask: number): number {
+  let count = 0;
+  if ((mask & 0x0033) !== 0) count++;
+  if ((mask & 0x00cc) !== 0) count++;
+  if ((mask & 0x3300) !== 0) count++;
+  if ((mask & 0xcc00) !== 0) count++;
+  return count;
+}

@@ -1,0 +1,94 @@
+/**
+ * Hierarchical depth: for each block of 4×4 samples an upper bound of what is stored there, kept from the
+ * planes of primitives that cover the whole block. A block that lies behind its bound fails the test `less`
+ * or `less-equal` at every sample and need not be tested.
+ *
+ * Bounds stay one step above the plane, since stored depth is rounded.
+ */
+import type { RectPx } from '@tessera/frame';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import {
+  DEPTH_C,
+  DEPTH_DX,
+  DEPTH_DY,
+  DEPTH_MAX,
+  ORIGIN_X,
+  ORIGIN_Y,
+  RECORD_F64,
+  RECORD_I32,
+} from './raster-record.ts';
+
+const FULL_MASK = 0xffff;
+/** Between the outermost samples of a block. */
+const SPAN_PX = 3;
+
+/**
+ * `test`: early depth test `less` or `less-equal` that writes; `test-only`: one that does not write; `raise`:
+ * stored depth may grow; `keep`: it may not.
+ */
+export type HierarchicalDepthUse = 'test' | 'test-only' | 'keep' | 'raise';
+
+export class HierarchicalDepth {
+  readonly #memory: ChipletMemory;
+  #bounds = new Float64Array(0);
+  #blocksPerRow = 0;
+  #binX = 0;
+  #binY = 0;
+  #use: HierarchicalDepthUse = 'keep';
+  #originX = 0;
+  #originY = 0;
+  #c = 0.5;
+  #dx = 0.5;
+  #dy = 0.5;
+  /** Least and greatest change of depth inside a block. */
+  #down = 0.5;
+  #up = 0.5;
+
+  constructor(memory: ChipletMemory) {
+    this.#memory = memory;
+  }
+
+  /** Starts a bin. @param clearDepth As stored. */
+  begin({ x, y, width, height }: RectPx, clearDepth: number): void {
+    this.#binX = x;
+    this.#binY = y;
+    this.#blocksPerRow = Math.ceil(width / 4);
+    const count = this.#blocksPerRow * Math.ceil(height / 4);
+    if (this.#bounds.length < count) this.#bounds = new Float64Array(count);
+    this.#bounds.fill(clearDepth, 0, count);
+  }
+
+  /** The blocks that follow belong to this raster record. */
+  beginRecord(record: number, use: HierarchicalDepthUse): void {
+    const { i32, f64, rasterRecordsPtr } = this.#memory;
+    this.#use = use;
+    if (use !== 'test' && use !== 'test-only') return;
+    const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+    const atF64 = (rasterRecordsPtr >> 3) + record * RECORD_F64;
+    this.#originX = i32[at + ORIGIN_X]!;
+    this.#originY = i32[at + ORIGIN_Y]!;
+    this.#c = f64[atF64 + DEPTH_C]!;
+    this.#dx = f64[atF64 + DEPTH_DX]!;
+    this.#dy = f64[atF64 + DEPTH_DY]!;
+    this.#down = SPAN_PX * (Math.min(this.#dx, 0) + Math.min(this.#dy, 0));
+    this.#up = SPAN_PX * (Math.max(this.#dx, 0) + Math.max(this.#dy, 0));
+  }
+
+  /** Whether the block is dropped; takes its depth into the bound. @param mask Covered samples. */
+  testBlock(x: number, y: number, mask: number): boolean {
+    if (this.#use === 'keep') return false;
+    const at = ((y - this.#binY) >> 2) * this.#blocksPerRow + ((x - this.#binX) >> 2);
+    if (this.#use === 'raise') {
+      this.#bounds[at] = DEPTH_MAX;
+      return false;
+    }
+    const bound = this.#bounds[at]!;
+    const z = this.#c + this.#dx * (x - this.#originX) + this.#dy * (y - this.#originY);
+    // Comparisons with NaN are false: such a block is neither dropped nor taken into the bound.
+    if (Math.min(z + this.#down, DEPTH_MAX) >= bound + 1) return true;
+    if (this.#use === 'test-only') return false;
+    const highest = z + this.#up + 1;
+    if (mask === FULL_MASK && highest < bound) this.#bounds[at] = Math.max(highest, 0);
+    return false;
+  }
+}

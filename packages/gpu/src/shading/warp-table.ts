@@ -1,0 +1,39 @@
+/** The warps in flight, by sequence number in a ring. Vertex and fragment warps are numbered apart. */
+
+export const WARP = {
+  draw: 0,
+  /** Quads of a fragment warp, vertices of a vertex warp. */
+  size: 1,
+  /** Instructions of its loops beyond the clauses. */
+  loopInstructions: 2,
+  /** Positions of the quads, x / 2 + 4096 (y / 2). */
+  quads: 3,
+} as const;
+export const MAX_WARP_QUADS = 8;
+export const WARP_WORDS = 3 + MAX_WARP_QUADS;
+
+export class WarpTable {
+  readonly words: Int32Array;
+  private readonly mask: number;
+
+  /** @param inFlight Warps that may be in flight at once. */
+  constructor(inFlight: number) {
+    const capacity = 2 ** (32 - Math.clz32(inFlight));
+    this.words = new Int32Array(WARP_WORDS * capacity);
+    this.mask = capacity - 1;
+  }
+
+  /** Index of the first word of warp `sequence`. */
+  at(sequence: number): number {
+    return (sequence & this.mask) * WARP_WORDS;
+  }
+}
+
+/** A warp as a token: its kind in bit 0, 1 for fragments. */
+export function vertexWarpToken(sequence: number): number {
+  return sequence << 1;
+}
+
+export function fragmentWarpToken(sequence: number): number {
+  return (sequence << 1) | 1;
+}

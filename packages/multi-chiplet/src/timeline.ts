@@ -1,0 +1,105 @@
+/**
+ * The timeline of a frame in the Chrome trace format, which Perfetto opens: a process for each chiplet, a thread
+ * for its phases and bins and one for each unit. One simulated cycle is shown as one nanosecond.
+ *
+ * A unit has three stretches per run, without gaps: it waits for its first work, works, and waits for the end of
+ * the run. The stretch of work says how many of the run's cycles it was busy, starved and stalled.
+ */
+import type { BinResult, Report, UnitSpan, VisibilitySummary } from '@tessera/frame';
+
+export interface TraceEvent {
+  readonly name: string;
+  /** `X`: a stretch of time; `M`: a name for a process or thread. */
+  readonly ph: 'X' | 'M';
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds, so thousandths are cycles. */
+  readonly ts?: number;
+  readonly dur?: number;
+  readonly args: Readonly<Record<string, string | number>>;
+}
+
+export interface Timeline {
+  readonly displayTimeUnit: 'ns';
+  readonly otherData: Readonly<Record<string, string>>;
+  readonly traceEvents: readonly TraceEvent[];
+}
+
+const PHASES_THREAD = 0;
+/** Cycles to a microsecond of the trace. */
+const CYCLES_PER_US = 1000;
+
+/**
+ * Draws up the timeline of a frame that was simulated in time.
+ *
+ * @param bins By bin id.
+ * @throws {Error} If it was not.
+ */
+export function makeTimeline(
+  report: Report,
+  summary: VisibilitySummary,
+  bins: readonly BinResult[],
+): Timeline {
+  const events: TraceEvent[] = [];
+  const threadByUnit = new Map<string, number>();
+  const span = (
+    name: string,
+    pid: number,
+    tid: number,
+    start: number,
+    end: number,
+    args: TraceEvent['args'],
+  ) => {
+    if (end <= start) return;
+    const [ts, dur] = [start / CYCLES_PER_US, (end - start) / CYCLES_PER_US];
+    events.push({ name, ph: 'X', pid, tid, ts, dur, args });
+  };
+  const addUnits = (spans: readonly UnitSpan[], pid: number, start: number, end: number) => {
+    for (const { unit, startCycle, endCycle, ...sums } of spans) {
+      const tid = threadByUnit.get(unit) ?? threadByUnit.size + 1;
+      threadByUnit.set(unit, tid);
+      span('waits for work', pid, tid, start, start + startCycle, {});
+      span('works', pid, tid, start + startCycle, start + endCycle, sums);
+      span('waits for the end', pid, tid, start + endCycle, end, {});
+    }
+  };
+
+  if (summary.cycles === null) throw new Error('timeline: the frame has no cycles');
+  span('visibility', 0, PHASES_THREAD, 0, summary.cycles, { cycles: summary.cycles });
+  addUnits(summary.spans, 0, 0, summary.cycles);
+  for (const { id, chiplet, startCycle, endCycle, primitives, fragments } of report.bins) {
+    if (startCycle === null || endCycle === null)
+      throw new Error(`timeline: bin ${id} has no cycles`);
+    const args = { primitives, fragments };
+    span(`bin ${id}`, chiplet, PHASES_THREAD, startCycle, endCycle, args);
+    addUnits(bins[id]!.spans, chiplet, startCycle, endCycle);
+  }
+  const names = report.chiplets.flatMap(({ id }): TraceEvent[] => [
+    { name: 'process_name', ph: 'M', pid: id, tid: 0, args: { name: `chiplet ${id}` } },
+    {
+      name: 'thread_name',
+      ph: 'M',
+      pid: id,
+      tid: PHASES_THREAD,
+      args: { name: 'phases and bins' },
+    },
+    ...[...threadByUnit].map(
+      ([unit, tid]): TraceEvent => ({
+        name: 'thread_name',
+        ph: 'M',
+        pid: id,
+        tid,
+        args: { name: unit },
+      }),
+    ),
+  ]);
+  return {
+    displayTimeUnit: 'ns',
+    otherData: {
+      time: '1 ns of this trace is 1 simulated cycle',
+      spec: report.spec.name,
+      frame: report.frame.sha256,
+    },
+    traceEvents: [...names, ...events],
+  };
+}

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LocalGpu } from '@tessera/experiments';
+import { addCounters, type Counters, TIMED_UNITS } from '@tessera/frame';
+import { CHIPLET_PRESETS, type ChipletSpec } from '@tessera/gpu';
+import { describe, expect, it } from 'vitest';
+import { GOLDEN_SCENES } from './scenes.ts';
+
+// `npm run golden:renew` writes the cycles of now; say why they changed in CHANGELOG under Model.
+const isRenewing = process.env.TESSERA_RENEW_GOLDEN === '1';
+const FILE = join(import.meta.dirname, '../../results/golden-cycles.csv');
+const HEAD =
+  'scene,spec,chiplets,cycles,visibilityCycles,makespanCycles,lowerBoundCycles,warpInstructions';
+const CHIPLETS = 3;
+
+/** Lines of the table by scene and specification. */
+function readTable(): Map<string, string> {
+  if (!existsSync(FILE)) return new Map();
+  const lines = readFileSync(FILE, 'utf8').trim().split('\n').slice(1);
+  return new Map(lines.map((line) => [line.split(',').slice(0, 2).join(','), line]));
+}
+
+function unitCount(unit: string, { smCount }: ChipletSpec): number {
+  return unit === 'shaderCore' || unit === 'textureUnit' ? smCount : 1;
+}
+
+describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $name', (spec) => {
+  const gpu = new LocalGpu(CHIPLETS, spec);
+  const table = readTable();
+
+  it.each(Object.keys(GOLDEN_SCENES))('%s takes the cycles it took', async (scene) => {
+    const frame = await GOLDEN_SCENES[scene]!();
+    const options = { policy: 'dynamic', binCount: 8, visibilityShader: 'minimal' } as const;
+    const { report } = await gpu.render(frame, { ...options, timing: 'cycle' });
+    const functional = await gpu.render(frame, { ...options, timing: 'functional' });
+
+    // 1. The picture and what is not time are the same.
+    expect(report.image.sha256).toBe(functional.report.image.sha256);
+    expect(functional.report.totals.cycles).toBeNull();
+    expect(report.visibility.primitivesListed).toBe(functional.report.visibility.primitivesListed);
+
+    // 2. Every unit is busy, starved or stalled in each cycle of every run of its chiplet.
+    const counters: Counters = {};
+    for (const chiplet of report.chiplets) {
+      addCounters(counters, chiplet.counters);
+      expect(chiplet.busyCycles! + chiplet.idleCycles!).toBe(report.totals.cycles);
+      for (const unit of TIMED_UNITS) {
+        const of = (state: 'Busy' | 'Starved' | 'Stalled') =>
+          chiplet.counters[`${unit}.cycles${state}`] ?? 0;
+        const sum = of('Busy') + of('Starved') + of('Stalled');
+        expect(sum, `chiplet ${chiplet.id}, ${unit}`).toBe(
+          chiplet.busyCycles! * unitCount(unit, spec),
+        );
+      }
+    }
+    for (const [name, count] of Object.entries(sumCounters(functional.report.chiplets))) {
+      expect(counters[name as keyof Counters], name).toBe(count);
+    }
+
+    // 3. One instruction per cycle and core; what is packed into warps is what was shaded.
+    expect(counters['shaderCore.cyclesBusy']).toBe(counters['shaderCore.warpInstructions']);
+    const { makespanCycles, lowerBoundCycles } = report.assignment;
+    expect(lowerBoundCycles!).toBeLessThanOrEqual(makespanCycles!);
+    expect(report.totals.cycles).toBe(report.visibility.cycles! + makespanCycles!);
+
+    // 4. The committed figures.
+    const line = [
+      scene,
+      spec.name,
+      CHIPLETS,
+      report.totals.cycles,
+      report.visibility.cycles,
+      makespanCycles,
+      lowerBoundCycles,
+      counters['shaderCore.warpInstructions'],
+    ].join(',');
+    if (isRenewing) renewLine(`${scene},${spec.name}`, line);
+    else expect(line).toBe(table.get(`${scene},${spec.name}`));
+  });
+
+  it('takes the same cycles on any number of chiplets, bin by bin', async () => {
+    const frame = await GOLDEN_SCENES.terrain!();
+    const binCycles = async (chiplets: number) => {
+      const { report } = await new LocalGpu(chiplets, spec).render(frame, {
+        policy: 'static',
+        binCount: 8,
+        visibilityShader: 'minimal',
+        timing: 'cycle',
+      });
+      return report.bins.map(({ startCycle, endCycle }) => endCycle! - startCycle!);
+    };
+    const one = await binCycles(1);
+    expect(await binCycles(2)).toEqual(one);
+    expect(await binCycles(5)).toEqual(one);
+  });
+});
+
+function sumCounters(chiplets: readonly { readonly counters: Counters }[]): Counters {
+  const sum: Counters = {};
+  for (const { counters } of chiplets) addCounters(sum, counters);
+  return sum;
+}
+
+function renewLine(key: string, line: string): void {
+  mkdirSync(join(FILE, '..'), { recursive: true });
+  const lines = readTable().set(key, line);
+  writeFileSync(FILE, `${[HEAD, ...lines.values()].join('\n')}\n`);
+}

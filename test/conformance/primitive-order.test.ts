@@ -1,0 +1,138 @@
+/**
+ * Primitives reach a pixel in the order in which they were submitted: within a draw, across draws, across coarse
+ * bins, and across the batches in which a chiplet works them off (1024 primitives or 64 draws at most).
+ */
+import type { BlendState } from '@tessera/frame';
+import { describe, it } from 'vitest';
+import { drawScene, type Picture, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
+import { expectPixels } from './expect-pixels.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const SIZE_PX = 160;
+
+interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** In bytes. */
+  readonly color: Rgba;
+}
+
+function randomRectangles(seed: number, count: number): Rectangle[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, () => {
+    const [left, top] = [random.integer(-20, SIZE_PX - 5), random.integer(-20, SIZE_PX - 5)];
+    const byte = () => random.integer(0, 255);
+    return {
+      left,
+      top,
+      right: left + random.integer(1, 60),
+      bottom: top + random.integer(1, 60),
+      color: [byte(), byte(), byte(), 255],
+    };
+  });
+}
+
+/** Draws of `perDraw` rectangles each; colours travel as constant varyings. */
+function drawsOf(
+  rectangles: readonly Rectangle[],
+  perDraw: number,
+  blend?: BlendState,
+): SceneDraw[] {
+  const draws: SceneDraw[] = [];
+  for (let first = 0; first < rectangles.length; first += perDraw) {
+    const members = rectangles.slice(first, first + perDraw);
+    draws.push({
+      positions: members.flatMap(({ left, top, right, bottom }) =>
+        rectangle(left, top, right, bottom),
+      ),
+      colors: members.flatMap(({ color }) => {
+        const unit = color.map((byte) => byte / 255) as unknown as Rgba;
+        return [unit, unit, unit, unit, unit, unit];
+      }),
+      state: blend === undefined ? {} : { blend },
+    });
+  }
+  return draws;
+}
+
+/** Replays the rectangles in order; `merge` gives the pixel after each. */
+function replay(
+  rectangles: readonly Rectangle[],
+  merge: (stored: Rgba, source: Rgba) => Rgba,
+): (x: number, y: number) => Rgba {
+  return (x, y) => {
+    let pixel: Rgba = [0, 0, 0, 0];
+    for (const { left, top, right, bottom, color } of rectangles) {
+      if (x >= left && x < right && y >= top && y < bottom) pixel = merge(pixel, color);
+    }
+    return pixel;
+  };
+}
+
+/** Half of both: each later rectangle counts twice as much, and an error of rounding dies away. */
+const HALF: BlendState = {
+  isEnabled: true,
+  color: { equation: 'add', source: 'constant-alpha', destination: 'one-minus-constant-alpha' },
+  alpha: { equation: 'add', source: 'constant-alpha', destination: 'one-minus-constant-alpha' },
+  constant: [0, 0, 0, 0.5],
+};
+
+function render(draws: readonly SceneDraw[], chipletCount: number): Promise<Picture> {
+  return drawScene({ widthPx: SIZE_PX, heightPx: SIZE_PX, draws }, chipletCount);
+}
+
+describe('primitive order', () => {
+  it.each([
+    { count: 2, perDraw: 1, chipletCount: 1, what: 'two draws (control)' },
+    { count: 300, perDraw: 300, chipletCount: 2, what: 'one draw' },
+    { count: 600, perDraw: 600, chipletCount: 3, what: 'one draw of more than one batch' },
+    { count: 2500, perDraw: 2500, chipletCount: 1, what: 'one draw of several batches' },
+    { count: 300, perDraw: 1, chipletCount: 2, what: 'many draws' },
+    { count: 1500, perDraw: 37, chipletCount: 3, what: 'draws that batches cut' },
+  ])('the last one wins, $what', async ({ count, perDraw, chipletCount }) => {
+    const rectangles = randomRectangles(count + perDraw, count);
+    const picture = await render(drawsOf(rectangles, perDraw), chipletCount);
+    expectPixels(
+      picture,
+      replay(rectangles, (_, source) => source),
+      0,
+      `seed ${count + perDraw}`,
+    );
+  });
+
+  it.each([
+    { count: 600, perDraw: 600, chipletCount: 2 },
+    { count: 1500, perDraw: 37, chipletCount: 3 },
+  ])('blends $count in turn, $perDraw per draw', async ({ count, perDraw, chipletCount }) => {
+    const rectangles = randomRectangles(count, count);
+    const picture = await render(drawsOf(rectangles, perDraw, HALF), chipletCount);
+    const merge = (stored: Rgba, source: Rgba) =>
+      stored.map((value, c) => (value + source[c]!) / 2) as unknown as Rgba;
+    // Rounding adds at most ½ + ¼ + … to what is computed without it.
+    expectPixels(picture, replay(rectangles, merge), 1, `seed ${count}`);
+  });
+
+  it('keeps the order of states that differ from draw to draw', async () => {
+    const rectangles = randomRectangles(77, 400);
+    const draws = drawsOf(rectangles, 1).map((draw, index) => ({
+      ...draw,
+      // No effect on the picture, but a kernel of its own.
+      state: index % 2 === 0 ? {} : { stencil: STENCIL_ON },
+    }));
+    const oracle = replay(rectangles, (_, source) => source);
+    expectPixels(await render(draws, 3), oracle, 0, 'seed 77');
+  });
+});
+
+const FACE = {
+  compare: 'always',
+  reference: 1,
+  readMask: 255,
+  writeMask: 255,
+  onStencilFail: 'keep',
+  onDepthFail: 'keep',
+  onPass: 'increment-wrap',
+} as const;
+const STENCIL_ON = { isTestEnabled: true, front: FACE, back: FACE };

@@ -11,6 +11,13 @@ export {
   replayFrame,
 } from './replay.ts';
 export {
+  type CaptureSummary,
+  type FrameUse,
+  type FunctionSupport,
+  type FunctionUse,
+  summarizeCapture,
+} from './summarize-capture.ts';
+export {
   DEFAULT_TRACE_LIMITS,
   readTrace,
   type TraceCall,

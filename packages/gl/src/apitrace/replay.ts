@@ -40,6 +40,7 @@ const EGL_OPENGL_API = 0x30a2;
 
 const CREATE_CONTEXT =
   /^(?:glXCreate(?:New)?Context|glXCreateContextAttribsARB|eglCreateContext|wglCreateContext|wglCreateContextAttribsARB)$/;
+const DESTROY_CONTEXT = /^(?:glX|egl|wgl)DestroyContext$|^wglDeleteContext$/;
 const MAKE_CURRENT = /^(?:glXMakeCurrent|glXMakeContextCurrent|eglMakeCurrent|wglMakeCurrent)$/;
 const SWAP =
   /^(?:glXSwapBuffers|eglSwapBuffers|eglSwapBuffersWithDamage\w*|wglSwapBuffers|SwapBuffers)$/;
@@ -75,6 +76,22 @@ export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions):
     'FRAME_INVALID',
     `frame ${options.frameIndex}: the capture holds ${swaps} frames`,
   );
+}
+
+/** Whether a call of this function, on a thread with a context, ends a frame. */
+export function isFrameEnd(functionName: string): boolean {
+  return SWAP.test(functionName);
+}
+
+/** Whether it is a function of the window system that makes, selects or ends contexts. */
+export function isWindowSystem(functionName: string): boolean {
+  const known = [CREATE_CONTEXT, MAKE_CURRENT, DESTROY_CONTEXT];
+  return functionName === 'eglBindAPI' || known.some((pattern) => pattern.test(functionName));
+}
+
+/** Whether it is a function of OpenGL itself: not one of GLX, EGL or the tracer. */
+export function isOpenGl(functionName: string): boolean {
+  return /^gl[A-WYZ]/.test(functionName);
 }
 
 interface Size {
@@ -115,7 +132,7 @@ class Replay {
       this.#makeCurrent(call);
     } else if (name === 'eglBindAPI') {
       this.#eglDialect = numberOf(call, 'api') === EGL_OPENGL_API ? 'gl' : 'gles2';
-    } else if (/^(?:glX|egl|wgl)DestroyContext$|^wglDeleteContext$/.test(name)) {
+    } else if (DESTROY_CONTEXT.test(name)) {
       this.#contexts.delete(keyOf(args.ctx ?? args.hglrc) ?? '');
     } else {
       this.#runGl(call);
@@ -125,7 +142,7 @@ class Replay {
 
   #runGl(call: TraceCall): void {
     const replay = findReplay(call.name);
-    const isGl = /^gl[A-WYZ]/.test(call.name);
+    const isGl = isOpenGl(call.name);
     if (replay === null) {
       if (!isGl) this.unknownFunctions.add(call.name);
       else if (!isHarmless(call.name)) {

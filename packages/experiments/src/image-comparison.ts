@@ -1,0 +1,117 @@
+/**
+ * Holds two pictures against each other: colour A − B a pixel, positive differences in one picture, absolute
+ * negative ones in another. A sub-pixel offset of a shape shows as outlines, the upper edges in one picture
+ * and the lower in the other; anything inside a shape is an error.
+ */
+import { type Image, RenderError } from '@tessera/frame';
+
+/** Figures count pixels by their largest difference of a colour component; alpha is not looked at. */
+export interface ImageComparison {
+  readonly pixels: number;
+  readonly differing: number;
+  readonly over1: number;
+  readonly over2: number;
+  readonly over8: number;
+  readonly over32: number;
+  /**
+   * Pixels off by more than 1 whose colour also lies more than 1 outside what the other picture has within
+   * one pixel of them: a sub-pixel offset does not explain these.
+   */
+  readonly inside: number;
+  /** Largest difference of a component, 0 to 255. */
+  readonly largest: number;
+  /** Mean absolute difference of all components. */
+  readonly meanAbsolute: number;
+  /** Peak signal-to-noise ratio in decibels; `null` for equal pictures. */
+  readonly psnrDb: number | null;
+}
+
+/** What A has more of than B, and less of; opaque. */
+export interface DifferencePictures {
+  readonly positive: Image;
+  readonly negative: Image;
+}
+
+/** @throws {RenderError} REQUEST_INVALID if the pictures differ in size. */
+export function compareImages(a: Image, b: Image): ImageComparison {
+  requireSameSize(a, b);
+  const pixels = a.widthPx * a.heightPx;
+  /** By largest difference of a component. */
+  const pixelsByDifference = new Float64Array(256);
+  let absolutes = 0;
+  let squares = 0;
+  let inside = 0;
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    let pixelLargest = 0;
+    for (let at = pixel * 4; at < pixel * 4 + 3; at++) {
+      const difference = Math.abs(a.rgba[at]! - b.rgba[at]!);
+      absolutes += difference;
+      squares += difference * difference;
+      if (difference > pixelLargest) pixelLargest = difference;
+    }
+    pixelsByDifference[pixelLargest]!++;
+    if (pixelLargest > 1 && !isNearby(a, b, pixel)) inside++;
+  }
+  const countOver = (limit: number): number =>
+    pixelsByDifference.subarray(limit + 1).reduce((sum, count) => sum + count, 0);
+  return {
+    pixels,
+    differing: countOver(0),
+    over1: countOver(1),
+    over2: countOver(2),
+    over8: countOver(8),
+    over32: countOver(32),
+    inside,
+    largest: pixelsByDifference.findLastIndex((count) => count > 0),
+    meanAbsolute: absolutes / (pixels * 3),
+    psnrDb: squares === 0 ? null : 10 * Math.log10((255 * 255 * pixels * 3) / squares),
+  };
+}
+
+/** @throws {RenderError} REQUEST_INVALID if the pictures differ in size. */
+export function subtractImages(a: Image, b: Image): DifferencePictures {
+  requireSameSize(a, b);
+  const { widthPx, heightPx } = a;
+  const positive = new Uint8Array(a.rgba.length).fill(255);
+  const negative = new Uint8Array(a.rgba.length).fill(255);
+  for (let at = 0; at < a.rgba.length; at++) {
+    if (at % 4 === 3) continue;
+    const difference = a.rgba[at]! - b.rgba[at]!;
+    positive[at] = Math.max(difference, 0);
+    negative[at] = Math.max(-difference, 0);
+  }
+  return {
+    positive: { widthPx, heightPx, rgba: positive },
+    negative: { widthPx, heightPx, rgba: negative },
+  };
+}
+
+/** Whether each component of the pixel in `a` is between those of its neighbourhood in `b`, or 1 beside. */
+function isNearby(a: Image, b: Image, pixel: number): boolean {
+  const { widthPx, heightPx } = b;
+  const x = pixel % widthPx;
+  const y = (pixel - x) / widthPx;
+  for (let channel = 0; channel < 3; channel++) {
+    let lowest = 255;
+    let highest = 0;
+    for (let row = Math.max(y - 1, 0); row <= Math.min(y + 1, heightPx - 1); row++) {
+      for (let column = Math.max(x - 1, 0); column <= Math.min(x + 1, widthPx - 1); column++) {
+        const value = b.rgba[(row * widthPx + column) * 4 + channel]!;
+        if (value < lowest) lowest = value;
+        if (value > highest) highest = value;
+      }
+    }
+    const value = a.rgba[pixel * 4 + channel]!;
+    if (value < lowest - 1 || value > highest + 1) return false;
+  }
+  return true;
+}
+
+function requireSameSize(a: Image, b: Image): void {
+  if (a.widthPx !== b.widthPx || a.heightPx !== b.heightPx) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `the pictures are ${a.widthPx}×${a.heightPx} and ${b.widthPx}×${b.heightPx}`,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { GL } from '../constants.ts';
+import { summarizeCapture } from './summarize-capture.ts';
+import { TraceWriter } from './testing/trace-writer.ts';
+import { readTrace } from './trace-reader.ts';
+import { TracePointer } from './trace-value.ts';
+
+const FAKE = 1;
+
+function writeTwoFrames(): TraceWriter {
+  const context = new TracePointer(0x1000);
+  const drawable = new TracePointer(7);
+  const view = { x: 0, y: 0, width: 320, height: 200 };
+  const swap = { dpy: null, drawable };
+  return new TraceWriter()
+    .call('glXCreateContext', { dpy: null, shareList: null }, context)
+    .call('glXMakeCurrent', { dpy: null, drawable, ctx: context })
+    .call('glViewport', view, null, FAKE)
+    .call('glViewport', { ...view, width: 64 })
+    .call('XPending', {})
+    .call('glXSwapBuffers', swap)
+    .call('glFlush')
+    .call('glBegin', { mode: GL.TRIANGLES })
+    .call('glDrawArrays', { mode: GL.TRIANGLES, first: 0, count: 3 })
+    .call('glDrawElementsInstanced', { mode: GL.TRIANGLES, count: 3 })
+    .call('glXSwapBuffers', swap)
+    .call('glDrawArrays', { mode: GL.TRIANGLES, first: 0, count: 3 });
+}
+
+describe('summarizeCapture', () => {
+  it('counts calls by function and says what replaying does with each', () => {
+    const summary = summarizeCapture(readTrace(writeTwoFrames().finish()));
+    expect(summary).toMatchObject({ api: 'gl', calls: 12, incompleteCalls: 0 });
+    const use = (name: string) => summary.functions.find((each) => each.name === name);
+    expect(use('glXMakeCurrent')).toMatchObject({ calls: 1, support: 'replayed' });
+    expect(use('glDrawArrays')).toMatchObject({ calls: 2, support: 'replayed' });
+    expect(use('glFlush')?.support).toBe('without effect');
+    expect(use('XPending')?.support).toBe('unknown');
+    expect(use('glBegin')?.support).toBe('refused');
+    const counts = summary.functions.map(({ calls }) => calls);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  });
+
+  it('lists frames by their swaps, with the draws of each', () => {
+    const { frames, drawsAfterLastFrame } = summarizeCapture(readTrace(writeTwoFrames().finish()));
+    expect(frames).toEqual([
+      { firstCall: 0, lastCall: 5, draws: 0 },
+      { firstCall: 6, lastCall: 10, draws: 2 },
+    ]);
+    expect(drawsAfterLastFrame).toBe(1);
+  });
+
+  it('takes the size from the viewport that the tracer made up', () => {
+    const { size } = summarizeCapture(readTrace(writeTwoFrames().finish()));
+    expect(size).toEqual({ widthPx: 320, heightPx: 200 });
+    expect(summarizeCapture(readTrace(new TraceWriter().finish())).size).toBeNull();
+  });
+
+  it('tells calls that had not come back', () => {
+    const writer = writeTwoFrames();
+    writer.enter('glXSwapBuffers', { dpy: null, drawable: null });
+    const summary = summarizeCapture(readTrace(writer.finish()));
+    expect([summary.incompleteCalls, summary.frames.length]).toEqual([1, 2]);
+  });
+
+  it('ends with the place of the damage', () => {
+    const file = writeTwoFrames().raw(9).finish();
+    expect(() => summarizeCapture(readTrace(file))).toThrow(/decompressed byte \d+: event 9/);
+  });
+});

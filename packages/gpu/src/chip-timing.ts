@@ -60,7 +60,8 @@ export class ChipTiming {
   readonly #fineBinner: FineBinnerModule;
   readonly #fetch: VertexFetchModule;
 
-  constructor(spec: ChipletSpec) {
+  /** @param isNaive See Clock. */
+  constructor(spec: ChipletSpec, isNaive = false) {
     const { log } = this;
     const cores = spec.smCount;
     // 1. Numbers, from the end of the pipeline.
@@ -261,7 +262,7 @@ export class ChipTiming {
     ];
     this.#memory = memory;
     this.#schedule = schedule;
-    this.#clock = new Clock(schedule, this.#modules, queues, control);
+    this.#clock = new Clock(schedule, this.#modules, queues, control, isNaive);
   }
 
   /** Starts a run with empty pipeline, cold caches and no records. */

@@ -106,11 +106,11 @@ export class ShaderCoreModule implements Module {
     if (this.running >= 0) {
       if (cycle < this.runUntil) {
         this.states[this.id] = BUSY;
-        return this.runUntil;
+        return this.nextWake(cycle, this.runUntil);
       }
       if (!this.endClause(cycle)) {
         this.states[this.id] = STALLED;
-        return NEVER;
+        return this.nextWake(cycle, NEVER);
       }
     }
 
@@ -118,7 +118,7 @@ export class ShaderCoreModule implements Module {
     const slot = this.oldestReady();
     if (slot < 0) {
       this.states[this.id] = STARVED;
-      return this.nextArrival(cycle);
+      return this.nextWake(cycle, NEVER);
     }
     const clauseAt = this.slotClause[slot]! * CLAUSE_WORDS;
     let cycles = this.log.clauses[clauseAt + CLAUSE.instructions]!;
@@ -128,13 +128,14 @@ export class ShaderCoreModule implements Module {
     this.running = slot;
     this.runUntil = cycle + cycles;
     this.states[this.id] = BUSY;
-    return this.runUntil;
+    return this.nextWake(cycle, this.runUntil);
   }
 
-  private nextArrival(cycle: number): number {
+  /** `until`, or earlier when texels or a warp are to be taken. */
+  private nextWake(cycle: number, until: number): number {
     const texels = this.texels.nextReady(NEVER);
     const warp = this.freeSlots > 0 ? this.input.nextReady(NEVER) : NEVER;
-    const next = texels < warp ? texels : warp;
+    const next = Math.min(texels, warp, until);
     return next > cycle ? next : cycle + 1;
   }
 

@@ -36,12 +36,16 @@ export class Clock {
   #transfersSeen = 0;
   #silentSince = 0;
 
-  /** @param modules By number, from the end of the pipeline to its start. */
+  /**
+   * @param modules By number, from the end of the pipeline to its start.
+   * @param isNaive Clocks every module in every cycle: the reference that sleeping must equal. For tests.
+   */
   constructor(
     schedule: Schedule,
     modules: readonly Module[],
     queues: readonly Queue[],
     control: RunControl,
+    isNaive = false,
   ) {
     for (const [index, { id, name }] of modules.entries()) {
       if (id !== index) throw new Error(`clock: module ${name} has number ${id}, is at ${index}`);
@@ -50,7 +54,7 @@ export class Clock {
     this.#modules = modules;
     this.#queues = queues;
     this.#control = control;
-    this.#slice = generateSlice(schedule, modules, control);
+    this.#slice = generateSlice(schedule, modules, control, isNaive);
   }
 
   /** Back to cycle 0 with empty queues and modules. */
@@ -111,10 +115,15 @@ export class Clock {
 }
 
 /** Builds the loop: per cycle, each module that is due; then the next cycle, or the next one anybody wants. */
-function generateSlice(schedule: Schedule, modules: readonly Module[], control: RunControl): Slice {
+function generateSlice(
+  schedule: Schedule,
+  modules: readonly Module[],
+  control: RunControl,
+  isNaive: boolean,
+): Slice {
   const steps = modules.map(
     (_, i) => `
-      if (wakes[${i}] <= cycle) {
+      if (${isNaive ? 'true' : `wakes[${i}] <= cycle`}) {
         const gap = cycle - since[${i}];
         if (gap > 0) {
           const state = states[${i}];

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ChipTiming } from './chip-timing.ts';
+import { type ChipletSpec, defineChipletSpec } from './chiplet-spec.ts';
+import {
+  BATCH_END,
+  type BinLog,
+  BLOCK,
+  COMMAND,
+  DRAW,
+  DRAW_STATE,
+  DRAW_WORDS,
+  ENTRY,
+  ENTRY_BATCH_END,
+  ENTRY_PRIMITIVE,
+  HIERARCHICAL_KILL,
+  MARK_END,
+  MARK_FLUSH,
+  NO_TEXTURE,
+  PRIMITIVE,
+  RUN_END,
+} from './sim/bin-log.ts';
+
+interface MadeDraw {
+  readonly vertexInstructions: number;
+  /** Instructions of each clause; all but the last end in a lookup. */
+  readonly fragmentClauses: readonly number[];
+  readonly readsTarget: boolean;
+  readonly isEarlyDepth: boolean;
+}
+
+interface MadePrimitive {
+  /** Distance of each corner's vertex to the newest one. */
+  readonly corners: readonly number[];
+  readonly pieces: number;
+  readonly isClipped: boolean;
+  readonly steps: number;
+  readonly blocks: readonly {
+    readonly covered: number;
+    readonly passed: number;
+    readonly isKilled: boolean;
+  }[];
+}
+
+type MadeRun = readonly (readonly {
+  readonly draw: MadeDraw;
+  readonly primitives: readonly MadePrimitive[];
+}[])[];
+
+function writeCommand(log: BinLog, kind: number, draw: number): number {
+  const at = log.commands.append();
+  log.commands.words[at + COMMAND.kind] = kind;
+  log.commands.words[at + COMMAND.draw] = draw;
+  return at;
+}
+
+function writeEntry(log: BinLog, kind: number, steps: number, blockCount: number): void {
+  const at = log.entries.append();
+  log.entries.words[at + ENTRY.kind] = kind;
+  log.entries.words[at + ENTRY.steps] = steps;
+  log.entries.words[at + ENTRY.firstBlock] = log.blocks.end;
+  log.entries.words[at + ENTRY.blockCount] = blockCount;
+}
+
+function writeBlock(log: BinLog, position: number, masks: number, draw: number): void {
+  const at = log.blocks.append();
+  log.blocks.words[at + BLOCK.position] = position;
+  log.blocks.words[at + BLOCK.masks] = masks;
+  log.blocks.words[at + BLOCK.draw] = draw;
+}
+
+/** Writes the records of a run batch by batch; `onBatch` is called after each. */
+function writeRun(log: BinLog, run: MadeRun, onBatch: () => void): void {
+  let vertex = 2;
+  let position = 0;
+  for (const batch of run) {
+    for (const { draw, primitives } of batch) {
+      const number = log.addDraw();
+      const at = number * DRAW_WORDS;
+      log.draws.fill(0, at, at + DRAW_WORDS);
+      log.draws[at + DRAW.vertexClause] = log.addClause(draw.vertexInstructions, NO_TEXTURE);
+      log.draws[at + DRAW.vertexClauseCount] = 1;
+      log.draws[at + DRAW.fragmentClause] = log.clauseCount;
+      for (const [i, count] of draw.fragmentClauses.entries()) {
+        log.addClause(count, i === draw.fragmentClauses.length - 1 ? NO_TEXTURE : i);
+      }
+      log.draws[at + DRAW.fragmentClauseCount] = draw.fragmentClauses.length;
+      log.draws[at + DRAW.vertexBytes] = 24;
+      log.draws[at + DRAW.components] = 8;
+      log.draws[at + DRAW.isEarlyDepth] = draw.isEarlyDepth ? 1 : 0;
+      log.draws[at + DRAW.readsTarget] = draw.readsTarget ? 1 : 0;
+      writeCommand(log, DRAW_STATE, number);
+      for (const { corners, pieces, isClipped, steps, blocks } of primitives) {
+        const command = writeCommand(log, PRIMITIVE, number);
+        for (let corner = 0; corner < 3; corner++) {
+          log.commands.words[command + COMMAND.vertex + corner] = Math.max(
+            0,
+            vertex - corners[corner]!,
+          );
+        }
+        vertex++;
+        log.commands.words[command + COMMAND.pieces] = pieces;
+        log.commands.words[command + COMMAND.entries] = pieces;
+        log.commands.words[command + COMMAND.isClipped] = isClipped ? 1 : 0;
+        if (pieces === 0) continue;
+        writeEntry(log, ENTRY_PRIMITIVE, steps, blocks.length);
+        for (const { covered, passed, isKilled } of blocks) {
+          const mask = isKilled ? 0 : covered & passed;
+          position = (position + 1) % 256;
+          writeBlock(
+            log,
+            position + (isKilled ? HIERARCHICAL_KILL : 0),
+            covered | (mask << 16),
+            number,
+          );
+        }
+      }
+      writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
+      writeBlock(log, 0, 0, MARK_FLUSH);
+    }
+    writeEntry(log, ENTRY_BATCH_END, 0, 0);
+    writeCommand(log, BATCH_END, 0);
+    onBatch();
+  }
+  writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
+  writeBlock(log, 0, 0, MARK_END);
+  writeEntry(log, ENTRY_BATCH_END, 0, 0);
+  writeCommand(log, RUN_END, 0);
+}
+
+const mask = fc.integer({ min: 1, max: 0xffff });
+const anyRun: fc.Arbitrary<MadeRun> = fc.array(
+  fc.array(
+    fc.record({
+      draw: fc.record({
+        vertexInstructions: fc.integer({ min: 1, max: 40 }),
+        fragmentClauses: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
+        readsTarget: fc.boolean(),
+        isEarlyDepth: fc.boolean(),
+      }),
+      primitives: fc.array(
+        fc.record({
+          corners: fc.tuple(fc.nat(2), fc.nat(9), fc.nat(60)),
+          pieces: fc.integer({ min: 0, max: 3 }),
+          isClipped: fc.boolean(),
+          steps: fc.integer({ min: 1, max: 12 }),
+          blocks: fc.array(
+            fc.record({ covered: mask, passed: fc.nat(0xffff), isKilled: fc.boolean() }),
+            { maxLength: 8 },
+          ),
+        }),
+        { maxLength: 40 },
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  { maxLength: 4 },
+);
+
+const anySpec = fc
+  .record({
+    smCount: fc.integer({ min: 1, max: 3 }),
+    warpSlotsPerSm: fc.integer({ min: 1, max: 4 }),
+    warpThreads: fc.constantFrom(4, 8, 16, 32),
+    fragmentWarpWindow: fc.integer({ min: 1, max: 8 }),
+    queueEntries: fc.integer({ min: 1, max: 4 }),
+    primitiveQueueEntries: fc.integer({ min: 4, max: 12 }),
+    setupIntervalCycles: fc.integer({ min: 1, max: 5 }),
+    depthQuadsPerCycle: fc.integer({ min: 1, max: 4 }),
+    outputQuadsPerCycle: fc.integer({ min: 1, max: 4 }),
+    vertexLookupsPerCycle: fc.integer({ min: 1, max: 4 }),
+    postTransformCacheVertices: fc.integer({ min: 3, max: 32 }),
+  })
+  .map((overrides) => defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides }));
+
+const OUTPUT_BYTES = 1000;
+
+function simulate(spec: ChipletSpec, run: MadeRun, isNaive: boolean, isBatchwise: boolean) {
+  const chip = new ChipTiming(spec, isNaive);
+  chip.begin();
+  writeRun(chip.log, run, () => {
+    if (isBatchwise) chip.advance();
+  });
+  return chip.finish(OUTPUT_BYTES);
+}
+
+describe('simulated chip', () => {
+  it('takes the same cycles whether modules sleep or are clocked in every cycle, counters included', () => {
+    fc.assert(
+      fc.property(anySpec, anyRun, (spec, run) => {
+        expect(simulate(spec, run, false, false)).toEqual(simulate(spec, run, true, false));
+      }),
+      { numRuns: 120, seed: 31 },
+    );
+  });
+
+  it('takes the same cycles whether records come batch by batch or all at once', () => {
+    fc.assert(
+      fc.property(anySpec, anyRun, (spec, run) => {
+        expect(simulate(spec, run, false, true)).toEqual(simulate(spec, run, false, false));
+      }),
+      { numRuns: 120, seed: 32 },
+    );
+  });
+
+  it('starts each run anew: the same run twice takes the same cycles', () => {
+    fc.assert(
+      fc.property(anySpec, anyRun, (spec, run) => {
+        const chip = new ChipTiming(spec);
+        const once = () => {
+          chip.begin();
+          writeRun(chip.log, run, () => chip.advance());
+          return chip.finish(OUTPUT_BYTES);
+        };
+        expect(once()).toEqual(once());
+      }),
+      { numRuns: 60, seed: 33 },
+    );
+  });
+});

@@ -44,4 +44,4 @@ export const MAX_NESTING = 256;
 export const MAX_STRUCT_NESTING = 8;
 export const MAX_WEBGL_STRUCT_NESTING = 4;
 /** Scalars in one variable. */
-export const MAX_VARIABLE_COMPONENTS = 1 << 20;
+export const MAX_VARIABLE_COMPONENTS = 1 << 16;

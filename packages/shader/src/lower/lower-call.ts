@@ -18,6 +18,7 @@ export function lowerCall(
   args: readonly Expression[],
 ): readonly IrValue[] {
   const { builder } = lowering;
+  lowering.countCall();
   const { body, parameters } = callee;
   if (body === null) throw new Error(`function ${callee.name} has no body`);
 

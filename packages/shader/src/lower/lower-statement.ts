@@ -8,6 +8,7 @@ type StatementOf<Kind extends Statement['kind']> = Statement & { kind: Kind };
 
 export function lowerStatement(lowering: Lowering, statement: Statement): void {
   const { builder } = lowering;
+  lowering.checkLength();
   switch (statement.kind) {
     case 'block':
       for (const inner of statement.statements) lowerStatement(lowering, inner);

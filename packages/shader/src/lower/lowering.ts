@@ -1,4 +1,5 @@
 /** The state of lowering one shader: where its variables live, and where its jumps go. */
+import { RenderError } from '@tessera/frame';
 import type { CheckedShader, VariableSymbol } from '../glsl/checked-tree.ts';
 import type { GlslType } from '../glsl/types.ts';
 import type { IrType, IrValue } from '../ir/ir.ts';
@@ -38,6 +39,12 @@ export interface JumpTargets {
 /** Constant arrays up to this many scalars are chosen from by selects, larger ones copied to memory. */
 const MAX_SELECTED_CONSTANTS = 16;
 
+/**
+ * Nodes and calls of one shader, its functions inlined. Sources whose functions call each other twice, level
+ * upon level, would otherwise have no end. The largest material of three.js takes a fortieth.
+ */
+const MAX_STEPS = 1 << 18;
+
 export class Lowering {
   readonly builder = new IrBuilder();
   readonly stage: CheckedShader['stage'];
@@ -60,6 +67,7 @@ export class Lowering {
     readonly slots: readonly (number | null)[];
   }[] = [];
   readonly #bind: (symbol: VariableSymbol) => void;
+  #callCount = 0;
 
   /** @param bind Gives a `gl_` variable that the source does not name, but a function needs, its storage. */
   constructor(shader: CheckedShader, facts: SymbolFacts, bind: (symbol: VariableSymbol) => void) {
@@ -67,6 +75,25 @@ export class Lowering {
     this.facts = facts;
     this.builtins = new Map(shader.builtins.map((symbol) => [symbol.name, symbol]));
     this.#bind = bind;
+  }
+
+  /**
+   * Counts a call.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED if the shader has become too long.
+   */
+  countCall(): void {
+    this.#callCount++;
+    this.checkLength();
+  }
+
+  /** @throws {RenderError} SHADER_COMPILE_FAILED if the shader has become too long. */
+  checkLength(): void {
+    if (this.builder.emittedCount + this.#callCount <= MAX_STEPS) return;
+    throw new RenderError(
+      'SHADER_COMPILE_FAILED',
+      `${this.stage} shader: longer than ${MAX_STEPS} steps with its functions inlined`,
+    );
   }
 
   /** Where the `gl_` variable `name` lives, for functions that read it by themselves. */

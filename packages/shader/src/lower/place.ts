@@ -104,6 +104,23 @@ function readUniform(
   return base === 'bool' ? builder.operator('i32AsBool', result) : result;
 }
 
+const ordinalsByBases = new WeakMap<readonly ScalarBase[], Int32Array>();
+
+/** For each scalar, how many of its IR type come before it: its place in the array of that type. */
+function ordinalsOf(bases: readonly ScalarBase[]): Int32Array {
+  let ordinals = ordinalsByBases.get(bases);
+  if (ordinals === undefined) {
+    const counts = new Map<IrType, number>();
+    ordinals = Int32Array.from(bases, (base) => {
+      const ordinal = counts.get(irTypeOf(base)) ?? 0;
+      counts.set(irTypeOf(base), ordinal + 1);
+      return ordinal;
+    });
+    ordinalsByBases.set(bases, ordinals);
+  }
+  return ordinals;
+}
+
 /** The element of the IR array that holds `component`. */
 function arrayElement(
   builder: IrBuilder,
@@ -112,11 +129,10 @@ function arrayElement(
   component: number,
 ): { readonly array: number; readonly index: IrValue } {
   const type = irTypeOf(place.root.bases[component]!);
-  const countOf = (bases: readonly ScalarBase[]): number =>
-    bases.filter((base) => irTypeOf(base) === type).length;
-  let index = builder.int(countOf(place.root.bases.slice(0, component)));
+  let index = builder.int(ordinalsOf(place.root.bases)[component]!);
   for (const step of place.computed) {
-    const stride = builder.int(countOf(scalarBases(step.element)));
+    const sameType = scalarBases(step.element).filter((base) => irTypeOf(base) === type);
+    const stride = builder.int(sameType.length);
     index = builder.operator('iadd', builder.operator('imul', step.index, stride), index);
   }
   return { array: arrays[type]!, index };

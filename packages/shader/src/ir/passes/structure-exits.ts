@@ -23,7 +23,7 @@ function structureRegion(region: IrRegion, tail: Tail): IrRegion {
   const result: IrNode[] = [];
   for (let k = 0; k < region.length; k++) {
     const node = asBlockIfOnce(region[k]!);
-    const rest = region.slice(k + 1);
+    const isLast = k + 1 === region.length;
     switch (node.kind) {
       case 'exit':
       case 'continue':
@@ -31,7 +31,8 @@ function structureRegion(region: IrRegion, tail: Tail): IrRegion {
         return result;
       case 'if': {
         const [thenEnds, elseEnds] = [endsInTail(node.then, tail), endsInTail(node.else, tail)];
-        if (rest.length > 0 && (thenEnds || elseEnds)) {
+        if (!isLast && (thenEnds || elseEnds)) {
+          const rest = region.slice(k + 1);
           const moved: IrNode = {
             ...node,
             then: thenEnds ? node.then : continueWith(node.then, rest),
@@ -41,11 +42,11 @@ function structureRegion(region: IrRegion, tail: Tail): IrRegion {
           result.push(structureIf(moved, tail));
           return result;
         }
-        result.push(structureIf(node, rest.length === 0 ? tail : NO_TAIL));
+        result.push(structureIf(node, isLast ? tail : NO_TAIL));
         break;
       }
       case 'block': {
-        const inner = new Set(rest.length === 0 ? tail : NO_TAIL);
+        const inner = new Set(isLast ? tail : NO_TAIL);
         inner.add(node.label);
         const body = structureRegion(node.body, inner);
         if (effectsOf(body).exits.has(node.label)) result.push({ ...node, body });

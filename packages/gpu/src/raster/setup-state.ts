@@ -15,6 +15,7 @@ export interface SetupState {
   /** Added to the depth, in stored units, per unit of slope and as a constant. */
   readonly offsetFactor: number;
   readonly offsetUnits: number;
+  /** A whole number. */
   readonly lineWidthPx: number;
 }
 
@@ -52,6 +53,7 @@ export function makeSetupState(
     offsetFactor: polygonOffset.isEnabled ? polygonOffset.factor : 0,
     // The smallest step that depth can tell apart is 2^-24 of its range (GL ES 3.0, 3.6.2).
     offsetUnits: polygonOffset.isEnabled ? polygonOffset.units * (DEPTH_MAX / 2 ** 24) : 0,
-    lineWidthPx: state.lineWidthPx,
+    // Lines are as wide as the nearest whole number of fragments (GL ES 3.0, 3.5.2).
+    lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
   };
 }

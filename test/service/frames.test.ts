@@ -49,6 +49,15 @@ describe('frames over HTTP', () => {
     expect(colors.size).toBeGreaterThan(50); // a shaded surface, not a blank picture
   });
 
+  it('simulates nothing in time when asked for the functional picture alone', async () => {
+    const response = await postModel(url, model, `${SIZE}&timing=functional`);
+    const report = (await response.json()) as Report;
+    expect(report.timing).toBe('functional');
+    expect(report.totals.cycles).toBeNull();
+    const timed = (await (await postModel(url, model, SIZE)).json()) as Report;
+    expect(timed.image.sha256).toBe(report.image.sha256);
+  });
+
   it('admits with 202 and tells where to look; picture and report agree', async () => {
     const admitted = await postModel(url, model, SIZE, { Prefer: '' });
     expect(admitted.status).toBe(202);
@@ -62,6 +71,15 @@ describe('frames over HTTP', () => {
       .toBe('done');
 
     const report = (await (await fetch(url + links.report)).json()) as Report;
+    expect(report.timing).toBe('cycle');
+    expect(report.totals.cycles).toBeGreaterThan(report.visibility.cycles!);
+    expect(report.spec.parameters.smCount).toBe(4);
+    const timeline = (await (await fetch(url + links.timeline)).json()) as {
+      traceEvents: { ph: string; ts?: number; dur?: number }[];
+    };
+    const ends = timeline.traceEvents.map(({ ts = 0, dur = 0 }) => Math.round((ts + dur) * 1000));
+    expect(Math.max(...ends)).toBe(report.totals.cycles);
+
     const image = await fetch(url + links.image);
     const picture = PNG.sync.read(Buffer.from(await image.arrayBuffer()));
     expect(createHash('sha256').update(picture.data).digest('hex')).toBe(report.image.sha256);
@@ -194,6 +212,7 @@ describe('frames over HTTP', () => {
       'getFrame',
       'getFrameImage',
       'getFrameReport',
+      'getFrameTimeline',
       'getMetrics',
       'isLive',
       'isReady',

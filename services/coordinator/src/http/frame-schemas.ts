@@ -24,7 +24,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       description: 'Vertex shader of the visibility phase: what positions need, or all of it',
     }),
     timing: Type.Enum([...TIMINGS], {
-      default: 'functional',
+      default: 'cycle',
       description:
         'functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle',
     }),

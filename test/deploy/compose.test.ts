@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CHIPLET_ENDPOINT_PATH } from '@tessera/wire/chiplet-health';
+import { type EnvironmentTable, readEnvironment } from '@tessera/wire/environment';
+import { describe, expect, it } from 'vitest';
+import { ENVIRONMENT as WORKER } from '../../services/chiplet-worker/src/config.ts';
+import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config.ts';
+import { ENVIRONMENT as VISIBILITY } from '../../services/visibility-chiplet/src/config.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SERVICES: Readonly<Record<string, EnvironmentTable>> = {
+  coordinator: COORDINATOR,
+  'visibility-chiplet': VISIBILITY,
+  'chiplet-worker': WORKER,
+};
+
+function readText(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** The services of a compose file, each with its lines, comments taken off. */
+function readServices(path: string): [name: string, text: string][] {
+  const lines = readText(path)
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#.*$/, ''));
+  const block = `${lines.join('\n')}\n`.split(/^services:\n/m)[1]?.split(/^\S/m)[0] ?? '';
+  return block
+    .split(/^ {2}(?=\S)/m)
+    .slice(1)
+    .map((text) => [text.slice(0, text.indexOf(':')), text]);
+}
+
+/** The environment of a service with the defaults of `${NAME:-default}`; a host that must be given is `host`. */
+function readVariables(service: string): Record<string, string> {
+  return Object.fromEntries(
+    [...service.matchAll(/^ {6}(TESSERA_\w+): "?(.*?)"?\s*$/gm)].map(([, name, value]) => [
+      name!,
+      value!.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replace(/\$\{\w+(:\?[^}]*)?\}/g, 'host'),
+    ]),
+  );
+}
+
+const RUNNING = ['docker-compose.yml', 'docs/deploy/worker-host.yml'].flatMap((path) =>
+  readServices(path).map(([name, text]) => ({ path, name, text })),
+);
+
+describe('compose files', () => {
+  it('start the three services, and workers alone on other hosts', () => {
+    expect(RUNNING.map(({ path, name }) => `${path}: ${name}`)).toEqual([
+      'docker-compose.yml: coordinator',
+      'docker-compose.yml: visibility-chiplet',
+      'docker-compose.yml: chiplet-worker',
+      'docs/deploy/worker-host.yml: chiplet-worker',
+    ]);
+  });
+
+  it('open ports of services that exist', () => {
+    const names = readServices('docs/deploy/first-host.yml').map(([name]) => name);
+    expect(names).toEqual(['coordinator', 'visibility-chiplet']);
+  });
+
+  describe.each(RUNNING)('$path: $name', ({ path, name, text }) => {
+    it('sets variables of the service, to values that it takes', () => {
+      const variables = readVariables(text);
+      expect(Object.keys(variables)).toContain('TESSERA_LOG_LEVEL');
+      expect(Object.keys(variables).filter((key) => SERVICES[name]?.[key] === undefined)).toEqual(
+        [],
+      );
+      expect(() => readEnvironment(SERVICES[name]!, variables)).not.toThrow();
+    });
+
+    it('connects to the paths at which the services listen', () => {
+      const crosslinkPath = /const CROSSLINK_PATH = '([^']+)'/.exec(
+        readText('services/visibility-chiplet/src/main.ts'),
+      )?.[1];
+      const paths: Readonly<Record<string, string | undefined>> = {
+        TESSERA_COORDINATOR_URL: CHIPLET_ENDPOINT_PATH,
+        TESSERA_CROSSLINK_URL: crosslinkPath,
+        TESSERA_CROSSLINK_PUBLIC_URL: crosslinkPath,
+      };
+      const wrong = Object.entries(readVariables(text)).filter(
+        ([key, value]) => Object.hasOwn(paths, key) && new URL(value).pathname !== paths[key],
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    it('runs the service and its health check from files that exist', () => {
+      const command = /command: \["node", "([^"]+)"\]/.exec(text)?.[1];
+      const check = /healthcheck:\n(?: {6}.*\n)*? {6}test: \["CMD", "node", "([^"]+)"\]/.exec(
+        text,
+      )?.[1];
+      expect([command, check]).toEqual([
+        `services/${name}/src/main.ts`,
+        `services/${name}/src/healthcheck.ts`,
+      ]);
+      expect([command, check].filter((file) => !existsSync(join(ROOT, file!)))).toEqual([]);
+    });
+
+    it('runs without rights', () => {
+      const isMerged = text.includes('<<: *service');
+      const rights = isMerged ? readText(path).split('x-service: &service')[1] : text;
+      for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true']) {
+        expect(rights).toContain(line);
+      }
+    });
+  });
+});
+
+describe('Dockerfile', () => {
+  const text = readText('Dockerfile');
+
+  it('copies the manifest of every workspace, since npm ci compares them with the lock file', () => {
+    const workspaces = ['packages', 'services'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder))
+        .map((name) => `${folder}/${name}`)
+        .filter((path) => existsSync(join(ROOT, path, 'package.json'))),
+    );
+    const copied = [...text.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map(
+      (match) => match[1],
+    );
+    expect(copied.toSorted()).toEqual(workspaces.toSorted());
+  });
+
+  it('runs as a user without rights', () => {
+    expect(text).toMatch(/^USER node$/m);
+  });
+});
+
+describe('package-lock.json', () => {
+  it('names the optional packages of all platforms, without which npm ci refuses', () => {
+    const { packages } = JSON.parse(readText('package-lock.json')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const names = new Set(Object.keys(packages).map((path) => path.split('node_modules/').pop()));
+    const missing = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies).filter((name) => !names.has(name)),
+    );
+    expect(missing).toEqual([]);
+  });
+});

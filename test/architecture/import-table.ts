@@ -26,12 +26,31 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: ['node:crypto', 'node:zlib'],
   },
   'packages/experiments': {
-    tessera: ['frame', 'frame/png', 'gpu', 'multi-chiplet', 'scenes', 'shader'],
+    tessera: [
+      'frame',
+      'frame/png',
+      'gl',
+      'gl/apitrace',
+      'gpu',
+      'multi-chiplet',
+      'scenes',
+      'scenes/images',
+      'shader',
+    ],
     registry: ['undici'],
     node: 'any',
   },
   'services/coordinator': {
-    tessera: ['frame', 'frame/png', 'wire', 'wire/environment', 'multi-chiplet', 'scenes'],
+    tessera: [
+      'frame',
+      'frame/png',
+      'wire',
+      'wire/environment',
+      'multi-chiplet',
+      'gl',
+      'gl/apitrace',
+      'scenes',
+    ],
     registry: [
       'fastify',
       '@fastify/swagger',

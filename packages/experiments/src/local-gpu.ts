@@ -32,7 +32,8 @@ export const DEFAULT_LOCAL_RENDER_OPTIONS: LocalRenderOptions = Object.freeze({
 export class LocalGpu {
   readonly #chiplets: readonly Chiplet[];
   readonly #spec: ChipletSpec;
-  readonly #programs = new ProgramCache();
+  /** Programs that were compiled; whoever makes frames may compile through it too. */
+  readonly programs = new ProgramCache();
   #frameNumber = 0;
 
   /** @param chipletCount At least 1; chiplet 0 computes visibility and renders bins too. */
@@ -58,7 +59,7 @@ export class LocalGpu {
       grid: makeCoarseBinGrid(widthPx, heightPx, shape.columns, shape.rows, this.#spec.fineBinPx),
       visibilityShader: options.visibilityShader,
       timing: options.timing ?? 'functional',
-      programs: this.#programs,
+      programs: this.programs,
     });
     return renderFrame(prepared, {
       frameId: `local-${this.#frameNumber++}`,

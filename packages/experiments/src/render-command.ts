@@ -1,22 +1,22 @@
-/** `tessera render model.glb -o out.png`: one frame, in this process, through the service's flow. */
+/** `tessera render FILE -o out.png`: one frame, in this process, through the service's flow. */
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { RenderError, TIMINGS } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { type ChipletSpec, chipletPreset } from '@tessera/gpu';
-import { importGltf } from '@tessera/scenes';
+import { integerOption, numberOption, parseOptions } from './command-options.ts';
 import { LocalGpu } from './local-gpu.ts';
-import { readModel } from './read-model.ts';
+import { readFrame } from './read-frame.ts';
 
-export const RENDER_USAGE = `tessera render MODEL [options]
+export const RENDER_USAGE = `tessera render FILE [options]
 
-  Renders a glTF model (.glb or .gltf) on a simulated multi-chiplet GPU in this process.
+  Renders a glTF model (.glb or .gltf), or a frame of an OpenGL program from an apitrace capture, on a
+  simulated multi-chiplet GPU in this process.
 
   -o, --output FILE      picture, PNG (default: out.png)
       --report FILE      report, JSON
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; needs --timing cycle
-      --width PX         default 1280
-      --height PX        default 720
+      --width PX         of a model; default 1280
+      --height PX        of a model; default 720
       --chiplets N       chiplets, the visibility chiplet among them (default 4)
       --policy NAME      static, dynamic or a policy of the table (default dynamic)
       --bins N           coarse bins (default 32)
@@ -24,9 +24,11 @@ export const RENDER_USAGE = `tessera render MODEL [options]
       --timing NAME      functional or cycle: every unit of the chiplets to the cycle (default cycle)
       --spec NAME        specification of the chiplets: default or loongson
       --camera N         which of the model's cameras; without one, or with none, a framing camera
-      --time SECONDS     point in time of the animation (default 0)
+      --time SECONDS     point in time of the model's animation (default 0)
+      --frame N          which frame of the capture, counted from 0 (default 0)
 
   npm run render -- model.glb -o picture.png --chiplets 8 --policy static
+  npm run render -- program.trace -o picture.png --frame 2
 `;
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
@@ -36,19 +38,10 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
     process.stdout.write(RENDER_USAGE);
     return;
   }
-  const [model] = positionals;
-  if (model === undefined || positionals.length > 1) {
-    throw new RenderError('REQUEST_INVALID', 'give exactly one model file');
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) {
+    throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
   }
-  const { frame, warnings } = await importGltf(await readModel(model), {
-    widthPx: integerOption('width', values.width, 1, 8192),
-    heightPx: integerOption('height', values.height, 1, 8192),
-    ...(values.camera === undefined
-      ? {}
-      : { cameraIndex: integerOption('camera', values.camera, 0, 65_535) }),
-    timeSeconds: numberOption('time', values.time),
-  });
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   if (values.visibility !== 'minimal' && values.visibility !== 'full') {
     throw new RenderError(
       'REQUEST_INVALID',
@@ -67,6 +60,18 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
   }
   const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
   const gpu = new LocalGpu(chiplets, specOption(values.spec));
+  const { frame, warnings } = await readFrame(
+    path,
+    {
+      widthPx: optionalInteger('width', values.width, 1, 8192),
+      heightPx: optionalInteger('height', values.height, 1, 8192),
+      cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
+      timeSeconds: values.time === undefined ? undefined : numberOption('time', values.time),
+      frameIndex: optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER),
+    },
+    gpu.programs,
+  );
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const { image, report, timeline } = await gpu.render(frame, {
     policy: values.policy,
     binCount: integerOption('bins', values.bins, 1, 1024),
@@ -89,30 +94,23 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
 }
 
 function parseRenderArgs(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        output: { type: 'string', short: 'o', default: 'out.png' },
-        report: { type: 'string' },
-        timeline: { type: 'string' },
-        timing: { type: 'string', default: 'cycle' },
-        spec: { type: 'string', default: 'default' },
-        width: { type: 'string', default: '1280' },
-        height: { type: 'string', default: '720' },
-        chiplets: { type: 'string', default: '4' },
-        policy: { type: 'string', default: 'dynamic' },
-        bins: { type: 'string', default: '32' },
-        visibility: { type: 'string', default: 'minimal' },
-        camera: { type: 'string' },
-        time: { type: 'string', default: '0' },
-      },
-    });
-  } catch (error) {
-    throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
-  }
+  return parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    output: { type: 'string', short: 'o', default: 'out.png' },
+    report: { type: 'string' },
+    timeline: { type: 'string' },
+    timing: { type: 'string', default: 'cycle' },
+    spec: { type: 'string', default: 'default' },
+    width: { type: 'string' },
+    height: { type: 'string' },
+    chiplets: { type: 'string', default: '4' },
+    policy: { type: 'string', default: 'dynamic' },
+    bins: { type: 'string', default: '32' },
+    visibility: { type: 'string', default: 'minimal' },
+    camera: { type: 'string' },
+    time: { type: 'string' },
+    frame: { type: 'string' },
+  });
 }
 
 function specOption(name: string): ChipletSpec {
@@ -123,21 +121,11 @@ function specOption(name: string): ChipletSpec {
   }
 }
 
-function integerOption(name: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isInteger(value) || value < min || value > max) {
-    throw new RenderError(
-      'REQUEST_INVALID',
-      `${name}: '${text}' is not an integer from ${min} to ${max}`,
-    );
-  }
-  return value;
-}
-
-function numberOption(name: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) {
-    throw new RenderError('REQUEST_INVALID', `${name}: '${text}' is not a number`);
-  }
-  return value;
+function optionalInteger(
+  name: string,
+  text: string | undefined,
+  min: number,
+  max: number,
+): number | undefined {
+  return text === undefined ? undefined : integerOption(name, text, min, max);
 }

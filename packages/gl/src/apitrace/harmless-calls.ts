@@ -1,4 +1,4 @@
-/** Recorded OpenGL functions that change no picture that this package makes. */
+/** Recorded functions of OpenGL and of window systems that change no picture that this package makes. */
 
 const HARMLESS: readonly RegExp[] = [
   // Questions: what the program did with the answers is in the capture.
@@ -11,6 +11,9 @@ const HARMLESS: readonly RegExp[] = [
   /^gl(?:Light|Material|ColorMaterial|Fog|ShadeModel|TexEnv|TexGen)/,
   // They only act while a capability is enabled, and draws refuse that.
   /^gl(?:AlphaFunc|LogicOp|LineStipple|PolygonStipple|ClipPlane)/,
+  // Window systems: questions, and the life of windows, whose size the tracer tells by other means.
+  /^(?:glX|egl|wgl)(?:Query|Get|Choose|Wait|SwapInterval)/,
+  /^(?:glX(?:IsDirect|SelectEvent|CreateWindow|DestroyWindow)|egl(?:Initialize|Terminate|ReleaseThread|CreateWindowSurface|DestroySurface))$/,
 ];
 
 export function isHarmless(functionName: string): boolean {

@@ -1,3 +1,4 @@
+export { describeReplay } from './describe-replay.ts';
 export {
   type ListedPrograms,
   type ListedShader,
@@ -17,6 +18,7 @@ export {
   type FunctionUse,
   summarizeCapture,
 } from './summarize-capture.ts';
+export { hasTraceMagic } from './trace-container.ts';
 export {
   DEFAULT_TRACE_LIMITS,
   readTrace,

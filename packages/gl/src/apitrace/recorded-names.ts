@@ -1,5 +1,6 @@
 /** Object names, uniform locations and mappings of the recorded program, translated to those of a `GlContext`. */
 import type { GlContext } from '../gl-context.ts';
+import type { TraceCall } from './trace-reader.ts';
 
 /** Recorded names of one kind of object. */
 export class NameMap {
@@ -78,3 +79,6 @@ export class RecordedContext {
     this.vertexArrays = new NameMap(() => gl.genVertexArrays(1)[0]!);
   }
 }
+
+/** What a recorded function does. */
+export type CallReplay = (context: RecordedContext, call: TraceCall) => void;

@@ -13,12 +13,10 @@ import {
   stringOf,
   toNumber,
 } from './call-arguments.ts';
-import { listDeclaredUniforms } from './declared-uniforms.ts';
 import { joinShaderSource } from './list-shaders.ts';
-import type { NameMap, RecordedContext } from './recorded-names.ts';
+import type { CallReplay, NameMap, RecordedContext } from './recorded-names.ts';
+import { NUMBERED_CALLS } from './replay-numbered-calls.ts';
 import type { TraceCall } from './trace-reader.ts';
-
-type CallReplay = (context: RecordedContext, call: TraceCall) => void;
 
 const BUFFER_CALLS: Record<string, CallReplay> = {
   glGenBuffers: ({ gl, shared }, call) =>
@@ -318,46 +316,6 @@ const DRAW_CALLS: Record<string, CallReplay> = {
   glDrawElementsInstanced: replayDrawElements,
 };
 
-/** `glUniform3fv`, `glUniform2i`, `glUniformMatrix4x3fv`, `glVertexAttrib4f`, … by name. */
-function makeNumberedCalls(): Record<string, CallReplay> {
-  const calls: Record<string, CallReplay> = {};
-  const components = ['x', 'y', 'z', 'w'];
-  for (let count = 1; count <= 4; count++) {
-    const names = Array.from({ length: count }, (_, i) => `v${i}`);
-    for (const [type, method] of [
-      ['f', 'uniformf'],
-      ['i', 'uniformi'],
-    ] as const) {
-      calls[`glUniform${count}${type}`] = (context, call) =>
-        context.gl[method](locationOfUniform(context, call), count, takeNamed(call, names));
-      calls[`glUniform${count}${type}v`] = (context, call) => {
-        const values = numbersOf(call, 'value').slice(0, numberOf(call, 'count') * count);
-        context.gl[method](locationOfUniform(context, call), count, values);
-      };
-    }
-    calls[`glVertexAttrib${count}f`] = ({ gl }, call) =>
-      gl.vertexAttrib(numberOf(call, 'index'), takeNamed(call, components.slice(0, count)));
-    calls[`glVertexAttrib${count}fv`] = ({ gl }, call) =>
-      gl.vertexAttrib(numberOf(call, 'index'), numbersOf(call, 'v'));
-  }
-  for (let columns = 2; columns <= 4; columns++) {
-    for (let rows = 2; rows <= 4; rows++) {
-      const size = columns === rows ? `${columns}` : `${columns}x${rows}`;
-      calls[`glUniformMatrix${size}fv`] = (context, call) => {
-        const length = numberOf(call, 'count') * columns * rows;
-        context.gl.uniformMatrix(
-          locationOfUniform(context, call),
-          columns,
-          rows,
-          booleanOf(call, 'transpose'),
-          numbersOf(call, 'value').slice(0, length),
-        );
-      };
-    }
-  }
-  return calls;
-}
-
 const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
   Object.entries({
     ...BUFFER_CALLS,
@@ -368,7 +326,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...FRAMEBUFFER_CALLS,
     ...RASTER_CALLS,
     ...DRAW_CALLS,
-    ...makeNumberedCalls(),
+    ...NUMBERED_CALLS,
   }),
 );
 
@@ -467,28 +425,6 @@ function replayDrawElements({ gl }: RecordedContext, call: TraceCall): void {
 function instancesOf(call: TraceCall): number {
   const name = ['instancecount', 'primcount'].find((known) => known in call.args);
   return name === undefined ? 1 : numberOf(call, name);
-}
-
-/** The location in this context of the uniform that the program meant; −1 if it is not active here. */
-function locationOfUniform(context: RecordedContext, call: TraceCall): number {
-  const { gl, shared, currentProgram } = context;
-  const recorded = numberOf(call, 'location');
-  if (recorded < 0) return -1;
-  const name = shared.uniformNames.get(currentProgram)?.get(recorded);
-  if (name !== undefined) return gl.getUniformLocation(shared.programs.get(currentProgram), name);
-  const linked = gl.programs.current?.linked ?? null;
-  const declared = linked === null ? undefined : listDeclaredUniforms(linked)[recorded];
-  if (linked === null || declared === undefined) {
-    return failCall(call, `location ${recorded} of program ${currentProgram} was never asked for`);
-  }
-  context.notes.add(
-    `location ${recorded} of program ${currentProgram} was never asked for; by order of declaration it is ${declared}`,
-  );
-  return linked.uniforms.location(declared);
-}
-
-function takeNamed(call: TraceCall, names: readonly string[]): number[] {
-  return names.map((name) => floatOf(call, name));
 }
 
 /** Whole numbers of named arguments, as many as there are names. */

@@ -144,13 +144,14 @@ class Replay {
     const replay = findReplay(call.name);
     const isGl = isOpenGl(call.name);
     if (replay === null) {
-      if (!isGl) this.unknownFunctions.add(call.name);
-      else if (!isHarmless(call.name)) {
+      if (isHarmless(call.name)) return;
+      if (isGl) {
         throw new RenderError(
           'FRAME_UNSUPPORTED',
           `call ${call.number} (${call.name}): the function is not supported`,
         );
       }
+      this.unknownFunctions.add(call.name);
       return;
     }
     const current = this.#currentByThread.get(call.thread);

@@ -68,8 +68,8 @@ export function summarizeCapture(calls: Iterable<TraceCall>): CaptureSummary {
 
 function supportOf(name: string): FunctionSupport {
   if (isFrameEnd(name) || isWindowSystem(name) || findReplay(name) !== null) return 'replayed';
-  if (!isOpenGl(name)) return 'unknown';
-  return isHarmless(name) ? 'without effect' : 'refused';
+  if (isHarmless(name)) return 'without effect';
+  return isOpenGl(name) ? 'refused' : 'unknown';
 }
 
 /** Counts calls while they pass by. */

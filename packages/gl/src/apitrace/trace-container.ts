@@ -9,6 +9,16 @@ import { decompressSnappy } from './snappy.ts';
 
 const ZSTANDARD_MAGIC = 0xfd2fb528;
 
+/** Whether a file begins as a capture does in a container that has a magic; brotli has none. */
+export function hasTraceMagic(file: Uint8Array): boolean {
+  const [first, second] = file;
+  if ((first === 0x61 && second === 0x74) || (first === 0x1f && second === 0x8b)) return true;
+  return (
+    file.length >= 4 &&
+    new DataView(file.buffer, file.byteOffset).getUint32(0, true) === ZSTANDARD_MAGIC
+  );
+}
+
 /** Compressed bytes in, decompressed pieces out, in order. `maxBytes` bounds their sum. */
 export function* decompressTrace(file: Uint8Array, maxBytes: number): Generator<Uint8Array> {
   if (file.length < 4) throw new RenderError('FRAME_INVALID', 'the capture ends at byte 0');

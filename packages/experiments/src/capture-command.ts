@@ -1,0 +1,71 @@
+/** `tessera capture info FILE`: what a capture of an OpenGL program holds. */
+import { RenderError } from '@tessera/frame';
+import { type CaptureSummary, readTrace, summarizeCapture } from '@tessera/gl/apitrace';
+import { parseOptions } from './command-options.ts';
+import { readInput } from './read-frame.ts';
+
+export const CAPTURE_USAGE = `tessera capture info FILE [options]
+
+  Prints what an apitrace capture holds: API, size, frames with their draws, programs, and the functions
+  that the program called. A function that is refused fails the frames after it that draw.
+
+      --all              list all frames and functions, not only the first 20
+      --json             print everything as JSON
+
+  node packages/experiments/src/cli.ts capture info frame.trace
+`;
+
+const SHORT_LENGTH = 20;
+
+/** Runs the command. @throws {RenderError} On bad options or a damaged capture. */
+export async function runCaptureCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    all: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  });
+  if (values.help) {
+    process.stdout.write(CAPTURE_USAGE);
+    return;
+  }
+  const [action, path] = positionals;
+  if (action !== 'info' || path === undefined || positionals.length > 2) {
+    throw new RenderError('REQUEST_INVALID', "give 'info' and exactly one capture file");
+  }
+  const summary = summarizeCapture(readTrace(await readInput(path)));
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify(summary, null, 2)}\n`
+      : describeCapture(summary, values.all ? Infinity : SHORT_LENGTH),
+  );
+}
+
+/** @param length Most frames and most functions that are listed; functions that are refused all are. */
+export function describeCapture(summary: CaptureSummary, length: number): string {
+  const { api, size, calls, incompleteCalls, frames, functions } = summary;
+  const lines = [
+    `API        ${api === 'gl' ? 'OpenGL' : 'OpenGL ES'}`,
+    `size       ${size === null ? 'not told' : `${size.widthPx}×${size.heightPx}`}`,
+    `calls      ${calls}${incompleteCalls === 0 ? '' : `, ${incompleteCalls} of them not complete`}`,
+    `programs   ${summary.programs}, of ${summary.shaders} shaders`,
+    `frames     ${frames.length}`,
+  ];
+  frames.slice(0, length).forEach(({ firstCall, lastCall, draws }, i) => {
+    lines.push(`  ${String(i).padStart(6)}  calls ${firstCall} to ${lastCall}, ${draws} draws`);
+  });
+  if (frames.length > length) lines.push(`          and ${frames.length - length} more`);
+  if (summary.drawsAfterLastFrame > 0) {
+    lines.push(`          after the last: ${summary.drawsAfterLastFrame} draws`);
+  }
+  lines.push(`functions  ${functions.length}`);
+  const listed = functions.filter(({ support }, i) => i < length || support === 'refused');
+  for (const { name, calls: uses, support } of listed) {
+    lines.push(
+      `  ${String(uses).padStart(6)}  ${name}${support === 'replayed' ? '' : `: ${support}`}`,
+    );
+  }
+  if (functions.length > listed.length) {
+    lines.push(`          and ${functions.length - listed.length} more`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,38 @@
+/** Reads the options of commands. */
+import { parseArgs } from 'node:util';
+import { RenderError } from '@tessera/frame';
+
+type OptionsConfig = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
+
+/** Options and positional arguments. @throws {RenderError} REQUEST_INVALID for an unknown option. */
+export function parseOptions<const Options extends OptionsConfig>(
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
+  }
+}
+
+/** @throws {RenderError} REQUEST_INVALID, naming option, value and range. */
+export function integerOption(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < min || value > max) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `${name}: '${text}' is not an integer from ${min} to ${max}`,
+    );
+  }
+  return value;
+}
+
+/** @throws {RenderError} REQUEST_INVALID, naming option and value. */
+export function numberOption(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) {
+    throw new RenderError('REQUEST_INVALID', `${name}: '${text}' is not a number`);
+  }
+  return value;
+}

@@ -1,0 +1,185 @@
+/** `tessera compare A reference.png`: how far a picture is from another, and two pictures of the difference. */
+import { writeFile } from 'node:fs/promises';
+import { type Image, RenderError } from '@tessera/frame';
+import { encodePng } from '@tessera/frame/png';
+import { DEFAULT_GLTF_LIMITS } from '@tessera/scenes';
+import { ImageDecoder } from '@tessera/scenes/images';
+import { integerOption, numberOption, parseOptions } from './command-options.ts';
+import { compareImages, type ImageComparison, subtractImages } from './image-comparison.ts';
+import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from './local-gpu.ts';
+import { isCapture } from './read-capture.ts';
+import { readFrame, readInput } from './read-frame.ts';
+
+export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
+
+  Holds a picture against a reference picture of the same size. FILE is a picture (PNG, JPEG), or a capture
+  or a model that is rendered first. Prints how many pixels differ, and writes what FILE has more of than
+  REFERENCE to one picture and what it has less of to another: outlines only are a sub-pixel offset,
+  anything inside a shape is an error. Ends with status 1 if a limit is passed.
+
+  -o, --output PREFIX    the pictures are PREFIX-positive.png and PREFIX-negative.png (default: difference)
+      --json             print the figures as JSON
+      --frame N          which frame of a capture (default 0)
+      --chiplets N       chiplets that render a capture or model (default 4)
+      --max-differing N  most pixels that may differ at all; N pixels, or N% of the picture
+      --max-over1 N      … by more than 1 of 255 in a component; likewise --max-over2, --max-over8,
+                         --max-over32
+      --max-inside N     … by more than 1 where no offset of up to a pixel explains it
+      --max-largest N    largest difference of a component, 0 to 255
+      --min-psnr DB      least peak signal-to-noise ratio
+
+  npm run compare -- frame.trace reference.png -o difference
+  npm run compare -- frame.trace reference.png --max-over1 0.5% --max-over8 0.05%
+  npm run compare -- ours.png theirs.png --json
+`;
+
+const COUNTS = ['differing', 'over1', 'over2', 'over8', 'over32', 'inside'] as const;
+type Count = (typeof COUNTS)[number];
+
+const COUNT_TITLES: Readonly<Record<Count, string>> = {
+  differing: 'differing pixels',
+  over1: '  by more than 1',
+  over2: '  by more than 2',
+  over8: '  by more than 8',
+  over32: '  by more than 32',
+  inside: '  inside shapes',
+};
+
+/** What a picture may differ by; what is left out is not looked at. */
+export interface ComparisonGates {
+  /** Most pixels of each kind. */
+  readonly most?: Partial<Readonly<Record<Count, number>>>;
+  readonly mostLargest?: number | undefined;
+  readonly leastPsnrDb?: number | undefined;
+}
+
+/**
+ * Runs the command; a limit that is passed sets the exit status to 1.
+ *
+ * @throws {RenderError} On bad options, unreadable files, or pictures of different sizes.
+ */
+export async function runCompareCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    output: { type: 'string', short: 'o', default: 'difference' },
+    json: { type: 'boolean', default: false },
+    frame: { type: 'string' },
+    chiplets: { type: 'string', default: '4' },
+    'max-differing': { type: 'string' },
+    'max-over1': { type: 'string' },
+    'max-over2': { type: 'string' },
+    'max-over8': { type: 'string' },
+    'max-over32': { type: 'string' },
+    'max-inside': { type: 'string' },
+    'max-largest': { type: 'string' },
+    'min-psnr': { type: 'string' },
+  });
+  if (values.help) {
+    process.stdout.write(COMPARE_USAGE);
+    return;
+  }
+  const [path, referencePath] = positionals;
+  if (path === undefined || referencePath === undefined || positionals.length > 2) {
+    throw new RenderError('REQUEST_INVALID', 'give a picture, capture or model, and a reference');
+  }
+  const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
+  const frameIndex =
+    values.frame === undefined
+      ? undefined
+      : integerOption('frame', values.frame, 0, Number.MAX_SAFE_INTEGER);
+  const reference = decodePicture(await readInput(referencePath), referencePath);
+  const most: Partial<Record<Count, number>> = {};
+  for (const count of COUNTS) {
+    const name = `max-${count}` as const;
+    const text = values[name];
+    if (text !== undefined) most[count] = pixelsOption(name, text, reference);
+  }
+  const gates: ComparisonGates = {
+    most,
+    mostLargest:
+      values['max-largest'] === undefined
+        ? undefined
+        : integerOption('max-largest', values['max-largest'], 0, 255),
+    leastPsnrDb:
+      values['min-psnr'] === undefined ? undefined : numberOption('min-psnr', values['min-psnr']),
+  };
+
+  const image = await readOrRender(path, reference, { frameIndex, chiplets });
+  const comparison = compareImages(image, reference);
+  const { positive, negative } = subtractImages(image, reference);
+  const pictures = [`${values.output}-positive.png`, `${values.output}-negative.png`];
+  await writeFile(pictures[0]!, await encodePng(positive));
+  await writeFile(pictures[1]!, await encodePng(negative));
+  const broken = listBrokenGates(comparison, gates);
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ ...comparison, pictures, broken }, null, 2)}\n`
+      : `${path} against ${referencePath}, ${image.widthPx}×${image.heightPx}\n` +
+          `${describeComparison(comparison)}${pictures.join(', ')}\n`,
+  );
+  for (const line of broken) process.stderr.write(`limit passed: ${line}\n`);
+  if (broken.length > 0) process.exitCode = 1;
+}
+
+/** Each gate that does not hold, a line each. */
+export function listBrokenGates(comparison: ImageComparison, gates: ComparisonGates): string[] {
+  const broken = COUNTS.filter(
+    (count) => comparison[count] > (gates.most?.[count] ?? Infinity),
+  ).map((count) => `${count}: ${comparison[count]} pixels, at most ${gates.most?.[count]}`);
+  const { mostLargest = 255, leastPsnrDb = -Infinity } = gates;
+  const { largest, psnrDb } = comparison;
+  if (largest > mostLargest) broken.push(`largest: ${largest}, at most ${mostLargest}`);
+  if (psnrDb !== null && psnrDb < leastPsnrDb) {
+    broken.push(`psnr: ${psnrDb.toFixed(2)} dB, at least ${leastPsnrDb}`);
+  }
+  return broken;
+}
+
+function describeComparison(comparison: ImageComparison): string {
+  const { pixels, largest, meanAbsolute, psnrDb } = comparison;
+  const counts = COUNTS.map((count) => {
+    const share = ((100 * comparison[count]) / pixels).toFixed(4);
+    return `${COUNT_TITLES[count].padEnd(20)}${String(comparison[count]).padStart(9)} ${share.padStart(9)} %\n`;
+  });
+  return [
+    ...counts,
+    `${'largest difference'.padEnd(20)}${String(largest).padStart(9)}\n`,
+    `${'mean difference'.padEnd(20)}${meanAbsolute.toFixed(6).padStart(9)}\n`,
+    `${'PSNR'.padEnd(20)}${(psnrDb === null ? 'equal' : psnrDb.toFixed(2)).padStart(9)}${psnrDb === null ? '' : ' dB'}\n`,
+  ].join('');
+}
+
+/** Decodes a PNG or JPEG. @throws {RenderError} If it is damaged, or neither. */
+export function decodePicture(bytes: Uint8Array, path: string): Image {
+  return new ImageDecoder(DEFAULT_GLTF_LIMITS).decode(path, bytes);
+}
+
+function isPicture(bytes: Uint8Array): boolean {
+  const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
+  return isPng || isJpeg;
+}
+
+/** A picture as it is; a capture or model rendered, a model at the size of the reference. */
+async function readOrRender(
+  path: string,
+  { widthPx, heightPx }: Image,
+  { frameIndex, chiplets }: { frameIndex: number | undefined; chiplets: number },
+): Promise<Image> {
+  const bytes = await readInput(path);
+  if (isPicture(bytes)) return decodePicture(bytes, path);
+  const gpu = new LocalGpu(chiplets);
+  const size = isCapture(bytes, path) ? {} : { widthPx, heightPx };
+  const { frame, warnings } = await readFrame(path, { ...size, frameIndex }, gpu.programs);
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const { image } = await gpu.render(frame, DEFAULT_LOCAL_RENDER_OPTIONS);
+  return image;
+}
+
+/** A number of pixels, or a share of the picture. */
+function pixelsOption(name: string, text: string, { widthPx, heightPx }: Image): number {
+  const isShare = text.endsWith('%');
+  const value = numberOption(name, isShare ? text.slice(0, -1) : text);
+  if (value < 0) throw new RenderError('REQUEST_INVALID', `${name}: '${text}' is negative`);
+  return isShare ? Math.floor((value / 100) * widthPx * heightPx) : value;
+}

@@ -1,0 +1,63 @@
+/** Reads a file that can be rendered: a glTF model or a capture, told apart by their content. */
+import { readFile } from 'node:fs/promises';
+import { RenderError } from '@tessera/frame';
+import type { ProgramCache } from '@tessera/multi-chiplet';
+import { importGltf } from '@tessera/scenes';
+import { isCapture, type ReadFrame, readCapture } from './read-capture.ts';
+import { readModel } from './read-model.ts';
+
+/** What is left out is `undefined` and takes its default. */
+export interface ReadFrameOptions {
+  /** Of a model only: a capture has a size. */
+  readonly widthPx?: number | undefined;
+  readonly heightPx?: number | undefined;
+  /** Of a model only. */
+  readonly cameraIndex?: number | undefined;
+  readonly timeSeconds?: number | undefined;
+  /** Of a capture only; the first by default. */
+  readonly frameIndex?: number | undefined;
+}
+
+const DEFAULT_WIDTH_PX = 1280;
+const DEFAULT_HEIGHT_PX = 720;
+
+/** @throws {RenderError} REQUEST_INVALID for an option that does not go with the file, or what reading throws. */
+export async function readFrame(
+  path: string,
+  options: ReadFrameOptions,
+  programs: ProgramCache,
+): Promise<ReadFrame> {
+  const bytes = await readInput(path);
+  const { widthPx, heightPx, cameraIndex, timeSeconds, frameIndex } = options;
+  if (isCapture(bytes, path)) {
+    refuse({ width: widthPx, height: heightPx, camera: cameraIndex, time: timeSeconds }, 'capture');
+    return readCapture(bytes, frameIndex ?? 0, programs);
+  }
+  refuse({ frame: frameIndex }, 'model');
+  return importGltf(await readModel(path), {
+    widthPx: widthPx ?? DEFAULT_WIDTH_PX,
+    heightPx: heightPx ?? DEFAULT_HEIGHT_PX,
+    timeSeconds: timeSeconds ?? 0,
+    ...(cameraIndex === undefined ? {} : { cameraIndex }),
+  });
+}
+
+/** The bytes of a file that a command was given. @throws {RenderError} REQUEST_INVALID. */
+export async function readInput(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new RenderError('REQUEST_INVALID', `${path}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function refuse(options: Readonly<Record<string, number | undefined>>, kind: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const reason =
+      kind === 'capture' ? 'a capture says its own size, view and time' : 'a model has no frames';
+    throw new RenderError('REQUEST_INVALID', `${name}: does not go with a ${kind}; ${reason}`);
+  }
+}

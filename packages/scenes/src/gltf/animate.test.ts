@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sampleChannel } from './animate.ts';
-import type { AnimationPath, Interpolation } from './gltf-model.ts';
+import { type AnimationPath, sampleChannel } from './animate.ts';
 
 function sample(
-  interpolation: Interpolation,
+  interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE',
   target: AnimationPath,
   times: number[],
   values: number[],

@@ -1,50 +1,59 @@
 /** Values of animated properties at a time (glTF 2.0, 3.11.3 and appendix C). */
+import type { AnimationChannel, AnimationSampler, Node } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { normalizeQuaternion, type Quaternion, slerp } from '../math/vector.ts';
-import type { AnimationPath, GltfChannel } from './gltf-model.ts';
-import type { ModelStorage } from './model-storage.ts';
+import { floatValues } from './accessor-values.ts';
+import type { Model } from './read-model.ts';
+
+export type AnimationPath = 'translation' | 'rotation' | 'scale' | 'weights';
 
 /** Animated values of one node. */
 export type AnimatedProperties = Partial<Record<AnimationPath, readonly number[]>>;
 
 /** Samples every channel. Before the first key and after the last one, the nearest key holds. */
 export function sampleAnimation(
-  channels: readonly GltfChannel[],
-  storage: ModelStorage,
+  channels: readonly AnimationChannel[],
+  model: Model,
   timeSeconds: number,
-): Map<number, AnimatedProperties> {
-  const byNode = new Map<number, AnimatedProperties>();
+): Map<Node, AnimatedProperties> {
+  const byNode = new Map<Node, AnimatedProperties>();
   for (const channel of channels) {
-    const times = storage.floats(channel.inputAccessor);
-    checkTimes(channel, times);
-    const values = storage.floats(channel.outputAccessor);
-    requireFinite(channel, values);
-    const properties = byNode.get(channel.nodeIndex) ?? {};
-    properties[channel.target] = sampleChannel(channel, times, values, timeSeconds);
-    byNode.set(channel.nodeIndex, properties);
+    const node = channel.getTargetNode();
+    const target = channel.getTargetPath();
+    const sampler = channel.getSampler();
+    const input = sampler?.getInput();
+    const output = sampler?.getOutput();
+    // A channel without target does nothing.
+    if (!node || !target || !sampler || !input || !output) continue;
+    const path = model.pathOf(sampler);
+    const times = floatValues(input);
+    checkTimes(path, times);
+    const values = floatValues(output);
+    requireFinite(path, values);
+    const properties = byNode.get(node) ?? {};
+    const interpolation = sampler.getInterpolation();
+    properties[target] = sampleChannel({ interpolation, target }, times, values, timeSeconds);
+    byNode.set(node, properties);
   }
   return byNode;
 }
 
-function checkTimes(channel: GltfChannel, times: Float32Array): void {
+function checkTimes(path: string, times: Float32Array): void {
   for (let i = 0; i < times.length; i++) {
     const isAscending = i === 0 ? times[0] >= 0 : times[i] > times[i - 1];
     if (!isAscending || !Number.isFinite(times[i])) {
       throw new RenderError(
         'MODEL_INVALID',
-        `${channel.path}.input: time ${times[i]} of key ${i} does not ascend`,
+        `${path}.input: time ${times[i]} of key ${i} does not ascend`,
       );
     }
   }
 }
 
-function requireFinite(channel: GltfChannel, values: Float32Array): void {
+function requireFinite(path: string, values: Float32Array): void {
   const at = values.findIndex((value) => !Number.isFinite(value));
   if (at !== -1) {
-    throw new RenderError(
-      'MODEL_INVALID',
-      `${channel.path}.output: value ${values[at]} at number ${at}`,
-    );
+    throw new RenderError('MODEL_INVALID', `${path}.output: value ${values[at]} at number ${at}`);
   }
 }
 
@@ -56,7 +65,10 @@ function requireFinite(channel: GltfChannel, values: Float32Array): void {
  *   cubic splines.
  */
 export function sampleChannel(
-  channel: Pick<GltfChannel, 'interpolation' | 'target'>,
+  channel: {
+    readonly interpolation: ReturnType<AnimationSampler['getInterpolation']>;
+    readonly target: AnimationPath;
+  },
   times: Float32Array,
   values: Float32Array,
   timeSeconds: number,

@@ -272,14 +272,33 @@ const JSON_CASES: BadCase[] = [
     'meshes[0].primitives[0].mode: 7 is not from 0 to 6',
   ),
   edited(
-    'a sparse accessor without bytes of its own and a huge count',
+    'an accessor without bytes of its own and a huge count',
     (json) => {
       json.accessors[0] = { componentType: FLOAT, count: 4_000_000_000, type: 'VEC3' };
       json.meshes[0].primitives[0].indices = undefined;
       json.meshes[0].primitives[0].mode = 0;
     },
+    'accessors[0]: 48000000000 bytes bring the expanded accessors to 48000000000 bytes; at most 268435456 (maxExpandedBytes)',
+    'LIMIT_EXCEEDED',
+  ),
+  edited(
+    'more points than allowed',
+    (json) => {
+      json.accessors[0] = { componentType: FLOAT, count: 12_000_000, type: 'VEC3' };
+      json.meshes[0].primitives[0].indices = undefined;
+      json.meshes[0].primitives[0].mode = 0;
+    },
     'at most 10000000 (maxTriangles)',
     'LIMIT_EXCEEDED',
+  ),
+  edited(
+    'many accessors of the same bytes',
+    (json) => {
+      json.accessors = Array(1000).fill(json.accessors[0]);
+    },
+    'accessors[3]: 36 bytes bring the expanded accessors to 144 bytes; at most 140',
+    'LIMIT_EXCEEDED',
+    { maxExpandedBytes: 140 },
   ),
   edited(
     'a zero-filled accessor beside few triangles',
@@ -376,7 +395,7 @@ const JSON_CASES: BadCase[] = [
   edited(
     'more instances than allowed',
     (json) => {
-      json.accessors.push({ componentType: FLOAT, count: 4e9, type: 'VEC3' });
+      json.accessors.push({ componentType: FLOAT, count: 11e6, type: 'VEC3' });
       json.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes: { SCALE: 2 } } };
     },
     'at most 10000000 (maxTriangles)',
@@ -406,6 +425,28 @@ const JSON_CASES: BadCase[] = [
     },
     'skins[0].joints: 129 joints; at most 128',
     'LIMIT_EXCEEDED',
+  ),
+  edited(
+    'a joint that is named twice',
+    (json) => {
+      json.skins = [{ joints: [0, 0] }];
+    },
+    'skins[0].joints: names a node twice',
+  ),
+  edited(
+    'a scene that names a child',
+    (json) => {
+      json.nodes = [{ mesh: 0, children: [1] }, {}];
+      json.scenes[0].nodes = [0, 1];
+    },
+    'scenes[0].nodes[1]: node 1 is a child of node 0',
+  ),
+  edited(
+    'an image that was not given',
+    (json) => {
+      json.images = [{ uri: 'constructor' }];
+    },
+    'images[0].uri: "constructor" is neither a data: URI nor among the given files',
   ),
   edited(
     'animation values that do not match their keys',

@@ -12,8 +12,8 @@ import {
   viewFromCameraMatrix,
 } from '../math/matrix.ts';
 import { addVec3, normalizeVec3, scaleVec3, type Vec3 } from '../math/vector.ts';
-import type { GltfModel } from './gltf-model.ts';
 import type { Pose } from './pose.ts';
+import type { Model } from './read-model.ts';
 
 export interface View {
   readonly viewMatrix: Matrix4;
@@ -74,35 +74,33 @@ export function frameBox(box: BoundingBox, aspect: number): View {
  *
  * @throws {RenderError} REQUEST_INVALID if the scene has no such camera.
  */
-export function viewOfCamera(
-  model: GltfModel,
-  pose: Pose,
-  cameraIndex: number,
-  aspect: number,
-): View {
-  const camera = model.cameras[cameraIndex];
+export function viewOfCamera(model: Model, pose: Pose, cameraIndex: number, aspect: number): View {
+  const cameras = model.root.listCameras();
+  const camera = cameras[cameraIndex];
   if (camera === undefined) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `camera: ${cameraIndex}; the model has ${model.cameras.length} cameras`,
+      `camera: ${cameraIndex}; the model has ${cameras.length} cameras`,
     );
   }
-  const nodeIndex = pose.nodeIndices.find((node) => model.nodes[node].cameraIndex === cameraIndex);
-  const world = nodeIndex === undefined ? undefined : pose.worldMatrices.get(nodeIndex);
+  const [, world] = [...pose.worldMatrices].find(([node]) => node.getCamera() === camera) ?? [];
   if (world === undefined) {
     throw new RenderError('REQUEST_INVALID', `camera: ${cameraIndex} is at no node of the scene`);
   }
   const viewMatrix = viewFromCameraMatrix(world);
-  if (camera.kind === 'perspective') {
-    const projection = perspectiveMatrix(tan(camera.yfov / 2), aspect, camera.znear, camera.zfar);
+  const near = camera.getZNear();
+  const far = camera.getZFar();
+  if (camera.getType() === 'perspective') {
+    const limit = far === Number.POSITIVE_INFINITY ? null : far;
+    const projection = perspectiveMatrix(tan(camera.getYFov() / 2), aspect, near, limit);
     return {
       viewMatrix,
       viewProjection: multiplyMatrices(projection, viewMatrix),
       viewer: [world[12], world[13], world[14], 1],
     };
   }
-  const { ymag, znear, zfar } = camera;
-  const projection = orthographicMatrix(ymag * aspect, ymag, znear, zfar);
+  const ymag = camera.getYMag();
+  const projection = orthographicMatrix(ymag * aspect, ymag, near, far);
   const towardsViewer = normalizeVec3([world[8], world[9], world[10]]);
   return {
     viewMatrix,

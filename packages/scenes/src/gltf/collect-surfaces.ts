@@ -1,48 +1,60 @@
 /** Lists what a scene draws: each primitive of each node's mesh, within limits that are checked on the way. */
+import {
+  type Accessor,
+  Document,
+  type Material,
+  type Node,
+  type Primitive,
+} from '@gltf-transform/core';
+import type { InstancedMesh } from '@gltf-transform/extensions';
 import { primitivesPerInstance, RenderError } from '@tessera/frame';
 import type { GltfLimits } from './gltf-limits.ts';
-import type { GltfMaterial, GltfModel, GltfPrimitive } from './gltf-model.ts';
 import type { Pose } from './pose.ts';
-import { isTriangleTopology } from './primitive-geometry.ts';
-import { DEFAULT_MATERIAL } from './surface-material.ts';
+import { isTriangleTopology, topologyOf } from './primitive-geometry.ts';
+import type { Model } from './read-model.ts';
 
 /** One primitive at one node. */
 export interface SceneSurface {
-  readonly nodeIndex: number;
-  readonly primitive: GltfPrimitive;
-  readonly material: GltfMaterial;
+  readonly node: Node;
+  readonly primitive: Primitive;
+  readonly positions: Accessor;
+  readonly material: Material;
   /** Without light: the material says so, or it is points or lines without normals (glTF 2.0, 3.7.2.1). */
   readonly isUnlit: boolean;
+  readonly instancing: InstancedMesh | null;
 }
+
+/** What glTF 2.0, 5.22 gives a primitive without material, which is what the library makes a new one of. */
+const DEFAULT_MATERIAL = new Document().createMaterial();
 
 /**
  * @throws {RenderError} MODEL_INVALID if nothing is drawn, LIMIT_EXCEEDED if too much is.
  */
-export function collectSurfaces(model: GltfModel, pose: Pose, limits: GltfLimits): SceneSurface[] {
+export function collectSurfaces(model: Model, pose: Pose, limits: GltfLimits): SceneSurface[] {
   const surfaces: SceneSurface[] = [];
   let triangles = 0;
-  for (const nodeIndex of pose.nodeIndices) {
-    const { meshIndex, skinIndex, instancing } = model.nodes[nodeIndex];
-    if (meshIndex === null) continue;
-    const [instanceAccessor] = Object.values(instancing ?? {});
-    const instances = instanceAccessor === undefined ? 1 : model.accessors[instanceAccessor].count;
-    for (const primitive of model.meshes[meshIndex].primitives) {
-      if (primitive.attributes.POSITION === undefined) continue;
-      triangles += countPrimitives(model, primitive) * instances;
+  for (const node of pose.worldMatrices.keys()) {
+    const instancing = node.getExtension<InstancedMesh>('EXT_mesh_gpu_instancing');
+    const instances = instancing?.listAttributes()[0]?.getCount() ?? 1;
+    for (const primitive of node.getMesh()?.listPrimitives() ?? []) {
+      const positions = primitive.getAttribute('POSITION');
+      if (positions === null) continue;
+      const path = model.pathOf(primitive);
+      const topology = topologyOf(primitive);
+      triangles += primitivesPerInstance(topology, countVertices(primitive, positions)) * instances;
       if (triangles > limits.maxTriangles) {
         throw new RenderError(
           'LIMIT_EXCEEDED',
-          `${primitive.path}: brings the scene to ${triangles} triangles, lines and points; at most ${limits.maxTriangles} (maxTriangles)`,
+          `${path}: brings the scene to ${triangles} triangles, lines and points; at most ${limits.maxTriangles} (maxTriangles)`,
         );
       }
-      if (skinIndex !== null) requireSkinAttributes(nodeIndex, primitive);
-      const material =
-        primitive.materialIndex === null
-          ? DEFAULT_MATERIAL
-          : model.materials[primitive.materialIndex];
-      const isFlat = primitive.attributes.NORMAL === undefined;
-      const isUnlit = material.isUnlit || (isFlat && !isTriangleTopology(primitive.topology));
-      surfaces.push({ nodeIndex, primitive, material, isUnlit });
+      if (node.getSkin() !== null) requireSkinAttributes(model.pathOf(node), primitive, path);
+      const material = primitive.getMaterial() ?? DEFAULT_MATERIAL;
+      const isFlat = primitive.getAttribute('NORMAL') === null;
+      const isUnlit =
+        material.getExtension('KHR_materials_unlit') !== null ||
+        (isFlat && !isTriangleTopology(topology));
+      surfaces.push({ node, primitive, positions, material, isUnlit, instancing });
       if (surfaces.length > limits.maxDraws) {
         throw new RenderError(
           'LIMIT_EXCEEDED',
@@ -58,21 +70,14 @@ export function collectSurfaces(model: GltfModel, pose: Pose, limits: GltfLimits
 }
 
 /** Vertices or indices that one instance of a primitive takes. */
-export function countVertices(model: GltfModel, primitive: GltfPrimitive): number {
-  return model.accessors[primitive.indices ?? primitive.attributes.POSITION].count;
+export function countVertices(primitive: Primitive, positions: Accessor): number {
+  return (primitive.getIndices() ?? positions).getCount();
 }
 
-function countPrimitives(model: GltfModel, primitive: GltfPrimitive): number {
-  return primitivesPerInstance(primitive.topology, countVertices(model, primitive));
-}
-
-function requireSkinAttributes(nodeIndex: number, primitive: GltfPrimitive): void {
+function requireSkinAttributes(nodePath: string, primitive: Primitive, path: string): void {
   for (const semantic of ['JOINTS_0', 'WEIGHTS_0']) {
-    if (primitive.attributes[semantic] === undefined) {
-      throw new RenderError(
-        'MODEL_INVALID',
-        `nodes[${nodeIndex}].skin: ${primitive.path} has no ${semantic}`,
-      );
+    if (primitive.getAttribute(semantic) === null) {
+      throw new RenderError('MODEL_INVALID', `${nodePath}.skin: ${path} has no ${semantic}`);
     }
   }
 }

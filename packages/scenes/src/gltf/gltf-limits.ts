@@ -14,7 +14,7 @@ export interface GltfLimits {
   readonly maxTextureTexels: number;
   /** Bytes of memory that decoding one image takes, about. */
   readonly maxDecodeBytes: number;
-  /** Bytes of arrays that the file does not hold itself: sparse and zero-filled accessors, data URIs. */
+  /** Bytes of all accessors of the file: the library makes an array of each. */
   readonly maxExpandedBytes: number;
 }
 

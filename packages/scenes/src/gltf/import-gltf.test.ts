@@ -1,6 +1,6 @@
 import type { Document } from '@gltf-transform/core';
 import { type Draw, type Frame, validateFrame } from '@tessera/frame';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ModelGlbOptions, makeModelGlb } from '../model-writer/make-model-glb.ts';
 import { type ImportGltfOptions, importGltf } from './import-gltf.ts';
 
@@ -190,6 +190,29 @@ describe('importGltf', () => {
     expect(draw.attributes.a_joints).toMatchObject({ componentType: 'uint8', isNormalized: false });
   });
 
+  it('warns of joints past the fourth of a vertex', async () => {
+    const bytes = await makeModelGlb({
+      edit: (document) => {
+        const accessor = (array: Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>) =>
+          document
+            .createAccessor()
+            .setType('VEC4')
+            .setArray(array)
+            .setBuffer(document.getRoot().listBuffers()[0]);
+        meshNode(document).setSkin(document.createSkin().addJoint(meshNode(document)));
+        for (const set of [0, 1]) {
+          primitiveOf(document)
+            .setAttribute(`JOINTS_${set}`, accessor(new Uint8Array(12)))
+            .setAttribute(`WEIGHTS_${set}`, accessor(new Float32Array(12).fill(0.125)));
+        }
+      },
+    });
+    const { warnings } = await importGltf({ kind: 'glb', bytes }, SIZE);
+    expect(warnings).toEqual([
+      'meshes[0].primitives[0]: JOINTS_1 and WEIGHTS_1 are left out, the first four joints are used',
+    ]);
+  });
+
   it('uses the model’s camera when asked to', async () => {
     const [draw] = await drawsOf(
       (document) => {
@@ -219,11 +242,14 @@ describe('importGltf', () => {
       meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
       accessors: [{ componentType: 5126, count: 3, type: 'VEC3' }],
     };
+    const log = vi.spyOn(console, 'warn');
     const { warnings } = await importGltf(
       { kind: 'gltf', json: new TextEncoder().encode(JSON.stringify(json)) },
       SIZE,
     );
     expect(warnings).toEqual(['KHR_materials_sheen: not supported, left out']);
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 
   it('gives the same frame every time', async () => {

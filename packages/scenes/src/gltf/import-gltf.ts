@@ -2,24 +2,23 @@
  * glTF 2.0 to a frame. Everything of the picture is made by the simulated GPU: vertices go in as the file
  * has them; morphing, skinning, lighting, tone mapping and sRGB encoding are in the shaders.
  */
+import type { Node, Scene } from '@gltf-transform/core';
 import { type Draw, type Frame, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
 import { type AnimatedProperties, sampleAnimation } from './animate.ts';
 import { frameBox, type View, viewOfCamera } from './camera.ts';
+import { checkModel } from './check/check-model.ts';
 import { collectSurfaces } from './collect-surfaces.ts';
 import { DEFAULT_GLTF_LIMITS, type GltfLimits } from './gltf-limits.ts';
-import type { GltfModel } from './gltf-model.ts';
 import { ImportWarnings } from './import-warnings.ts';
-import { ModelStorage } from './model-storage.ts';
-import { parseGltf } from './parse/parse-gltf.ts';
 import { poseScene } from './pose.ts';
 import { GeometryReader } from './primitive-geometry.ts';
 import { readGlb } from './read-container.ts';
+import { type Model, readModel } from './read-model.ts';
 import type { GltfFiles } from './resolve-uri.ts';
 import { makeSurfaceDraws, type SurfaceDraw } from './surface-draws.ts';
-import { usedTextures } from './surface-material.ts';
 import { TextureLoader } from './texture-loader.ts';
 
 /** A model: a .glb, or the JSON of a .gltf with the files that it names. */
@@ -56,7 +55,7 @@ export interface ImportedModel {
 const BACKGROUND = [0.2, 0.22, 0.25, 1] as const;
 
 /**
- * Makes the frame of a model. Buffers of the frame share memory with the source: leave it as it is.
+ * Makes the frame of a model. Nothing of the frame shares memory with the source.
  *
  * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED, LIMIT_EXCEEDED, or REQUEST_INVALID for an option
  *   that names a camera, scene or animation that the model does not have.
@@ -68,32 +67,27 @@ export async function importGltf(
   const limits = { ...DEFAULT_GLTF_LIMITS, ...options.limits };
   const { widthPx, heightPx } = options;
 
-  // 1. Take the file apart and check it.
+  // 1. Take the file apart, check it, and let the library read it.
   const { json, binary } =
     source.kind === 'glb' ? readGlb(source.bytes) : { json: source.json, binary: null };
   const files: GltfFiles = source.kind === 'gltf' ? (source.files ?? new Map()) : new Map();
-  const model = parseGltf(json, limits);
+  const checked = checkModel(json, binary, files, limits);
+  const model = await readModel(checked);
   const warnings = new ImportWarnings();
-  for (const extension of model.ignoredExtensions) {
+  for (const extension of checked.ignoredExtensions) {
     warnings.add(`${extension}: not supported, left out`);
   }
-  const storage = new ModelStorage(model, binary, files, limits);
 
   // 2. Pose the scene and list what it draws.
-  const pose = poseScene(model, chooseScene(model, options), animate(model, storage, options));
+  const pose = poseScene(model, chooseScene(model, options), animate(model, options));
   const surfaces = collectSurfaces(model, pose, limits);
 
-  // 3. Textures, then geometry.
+  // 3. Geometry and materials.
   const builder = new FrameBuilder();
-  const loader = new TextureLoader(model, storage, files, limits);
-  const geometry = new GeometryReader(model, storage, builder);
-  loader.load(
-    surfaces.flatMap(({ material, isUnlit }) =>
-      usedTextures(material, isUnlit).map(([, use]) => use.textureIndex),
-    ),
-  );
+  const loader = new TextureLoader(model, limits);
+  const geometry = new GeometryReader(builder);
   const context = {
-    ...{ model, pose, storage, geometry, loader, builder, warnings, widthPx, heightPx },
+    ...{ model, pose, geometry, loader, builder, warnings, widthPx, heightPx },
     maxInstances: limits.maxTriangles,
   };
   const draws = surfaces.flatMap((surface) => makeSurfaceDraws(surface, context));
@@ -110,35 +104,36 @@ export async function importGltf(
   return { frame, warnings: warnings.list() };
 }
 
-function chooseScene(model: GltfModel, { sceneIndex }: ImportGltfOptions): number {
-  const index = sceneIndex ?? model.defaultScene;
-  if (model.scenes.length === 0)
-    throw new RenderError('MODEL_INVALID', 'scenes: there is no scene');
-  if (model.scenes[index] === undefined) {
+function chooseScene({ root }: Model, { sceneIndex }: ImportGltfOptions): Scene {
+  const scenes = root.listScenes();
+  if (scenes.length === 0) throw new RenderError('MODEL_INVALID', 'scenes: there is no scene');
+  if (sceneIndex === undefined) return root.getDefaultScene() ?? scenes[0];
+  const scene = scenes[sceneIndex];
+  if (scene === undefined) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `scene: ${index}; the model has ${model.scenes.length} scenes`,
+      `scene: ${sceneIndex}; the model has ${scenes.length} scenes`,
     );
   }
-  return index;
+  return scene;
 }
 
 function animate(
-  model: GltfModel,
-  storage: ModelStorage,
+  model: Model,
   { animationIndex, timeSeconds = 0 }: ImportGltfOptions,
-): ReadonlyMap<number, AnimatedProperties> {
+): ReadonlyMap<Node, AnimatedProperties> {
   if (!Number.isFinite(timeSeconds)) {
     throw new RenderError('REQUEST_INVALID', `time: ${timeSeconds} is not a finite number`);
   }
-  const channels = model.animations[animationIndex ?? 0];
-  if (channels === undefined && animationIndex !== undefined) {
+  const animations = model.root.listAnimations();
+  const animation = animations[animationIndex ?? 0];
+  if (animation === undefined && animationIndex !== undefined) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `animation: ${animationIndex}; the model has ${model.animations.length} animations`,
+      `animation: ${animationIndex}; the model has ${animations.length} animations`,
     );
   }
-  return sampleAnimation(channels ?? [], storage, timeSeconds);
+  return sampleAnimation(animation?.listChannels() ?? [], model, timeSeconds);
 }
 
 function boxOf(draws: readonly SurfaceDraw[]): BoundingBox {

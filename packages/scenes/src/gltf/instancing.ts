@@ -1,9 +1,9 @@
 /** Instances of EXT_mesh_gpu_instancing: their attributes and their places. */
+import type { InstancedMesh } from '@gltf-transform/extensions';
 import { type AttributeSource, RenderError } from '@tessera/frame';
 import { composeMatrix, type Matrix4 } from '../math/matrix.ts';
 import { normalizeQuaternion } from '../math/vector.ts';
-import type { AttributeAccessors, GltfModel } from './gltf-model.ts';
-import type { ModelStorage } from './model-storage.ts';
+import { floatValues } from './accessor-values.ts';
 import type { GeometryReader } from './primitive-geometry.ts';
 
 /** Instances in a row that all mirror or all do not, so that one front face holds for them. */
@@ -32,21 +32,18 @@ const INPUTS = {
  * @param maxInstances More are refused before they are read.
  */
 export function readInstances(
-  model: GltfModel,
-  storage: ModelStorage,
   geometry: GeometryReader,
-  instancing: AttributeAccessors,
+  instancing: InstancedMesh,
   path: string,
   maxInstances: number,
 ): Instances {
-  const [anyAccessor] = Object.values(instancing);
-  const count = anyAccessor === undefined ? 0 : model.accessors[anyAccessor].count;
+  const count = instancing.listAttributes()[0]?.getCount() ?? 0;
   if (count > maxInstances) {
     throw new RenderError('LIMIT_EXCEEDED', `${path}: ${count} instances; at most ${maxInstances}`);
   }
   const read = (semantic: keyof typeof INPUTS): Float32Array | null => {
-    const accessor = instancing[semantic];
-    return accessor === undefined ? null : storage.floats(accessor);
+    const accessor = instancing.getAttribute(semantic);
+    return accessor && floatValues(accessor);
   };
   const translations = read('TRANSLATION');
   const rotations = read('ROTATION');
@@ -77,16 +74,14 @@ export function readInstances(
 
 function instanceAttributes(
   geometry: GeometryReader,
-  instancing: AttributeAccessors,
+  instancing: InstancedMesh,
   first: number,
 ): Record<string, AttributeSource> {
   const attributes: Record<string, AttributeSource> = {};
   for (const [semantic, { input, neutral }] of Object.entries(INPUTS)) {
-    const accessor = instancing[semantic];
+    const accessor = instancing.getAttribute(semantic);
     const source: AttributeSource =
-      accessor === undefined
-        ? { kind: 'constant', value: neutral }
-        : geometry.attribute(accessor, 1);
+      accessor === null ? { kind: 'constant', value: neutral } : geometry.attribute(accessor, 1);
     attributes[input] =
       source.kind === 'buffer'
         ? { ...source, offsetBytes: source.offsetBytes + first * source.strideBytes }

@@ -1,7 +1,7 @@
 /** Which morph targets of a primitive the vertex shader adds up, and from where. */
+import type { Primitive } from '@gltf-transform/core';
 import type { AttributeSource } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
-import type { GltfPrimitive } from './gltf-model.ts';
 import type { ImportWarnings } from './import-warnings.ts';
 import type { GeometryReader } from './primitive-geometry.ts';
 import type { MorphTargetFeatures } from './shaders/surface-features.ts';
@@ -29,25 +29,30 @@ const NO_CHANGE: AttributeSource = { kind: 'constant', value: [0, 0, 0, 0] };
 /**
  * Takes the targets with the largest weights, as many as there are vertex inputs for.
  *
+ * @param path Place of the primitive in the JSON, for messages.
  * @param usedInputs Vertex inputs that are taken already.
  * @param isUsed Which attributes the surface reads.
  */
 export function chooseMorphTargets(
-  primitive: GltfPrimitive,
+  primitive: Primitive,
+  path: string,
   weights: readonly number[],
   usedInputs: number,
   isUsed: { readonly normals: boolean; readonly tangents: boolean },
   geometry: GeometryReader,
   warnings: ImportWarnings,
 ): Morphing {
-  const active = primitive.targets
+  const active = primitive
+    .listTargets()
     .map((target, i) => ({ target, weight: weights[i] ?? 0, i }))
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.i - b.i);
   const features: MorphTargetFeatures = {
-    hasPosition: active.some(({ target }) => target.POSITION !== undefined),
-    hasNormal: isUsed.normals && active.some(({ target }) => target.NORMAL !== undefined),
-    hasTangent: isUsed.tangents && active.some(({ target }) => target.TANGENT !== undefined),
+    hasPosition: active.some(({ target }) => target.getAttribute('POSITION') !== null),
+    hasNormal:
+      isUsed.normals && active.some(({ target }) => target.getAttribute('NORMAL') !== null),
+    hasTangent:
+      isUsed.tangents && active.some(({ target }) => target.getAttribute('TANGENT') !== null),
   };
   const semantics = (['POSITION', 'NORMAL', 'TANGENT'] as const).filter(
     (semantic) =>
@@ -62,7 +67,7 @@ export function chooseMorphTargets(
   const chosen = active.slice(0, Math.min(room, MAX_MORPH_TARGETS));
   if (semantics.length > 0 && chosen.length < active.length) {
     warnings.add(
-      `${primitive.path}.targets: ${active.length} targets have weight, the ${chosen.length} with the largest are used`,
+      `${path}.targets: ${active.length} targets have weight, the ${chosen.length} with the largest are used`,
     );
   }
   const attributes: Record<string, AttributeSource> = {};
@@ -70,12 +75,13 @@ export function chooseMorphTargets(
   bulge.addPoint(0, 0, 0);
   chosen.forEach(({ target, weight, i }, k) => {
     for (const semantic of semantics) {
-      const accessor = target[semantic];
+      const accessor = target.getAttribute(semantic);
       attributes[`${INPUT_BY_SEMANTIC[semantic]}${k}`] =
-        accessor === undefined ? NO_CHANGE : geometry.attribute(accessor);
+        accessor === null ? NO_CHANGE : geometry.attribute(accessor);
     }
-    if (target.POSITION === undefined) return;
-    const { min, max } = geometry.box(target.POSITION, `${primitive.path}.targets[${i}].POSITION`);
+    const positions = target.getAttribute('POSITION');
+    if (positions === null) return;
+    const { min, max } = geometry.box(positions, `${path}.targets[${i}].POSITION`);
     for (let axis = 0; axis < 3; axis++) {
       bulge.min[axis] += Math.min(0, min[axis] * weight, max[axis] * weight);
       bulge.max[axis] += Math.max(0, min[axis] * weight, max[axis] * weight);

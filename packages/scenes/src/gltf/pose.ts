@@ -1,17 +1,16 @@
 /** Where the nodes of a scene are at a time: world matrices, joint matrices, morph weights. */
+import type { Node, Scene, Skin } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { composeMatrix, IDENTITY, type Matrix4, multiplyMatrices } from '../math/matrix.ts';
 import { normalizeQuaternion, type Quaternion, type Vec3 } from '../math/vector.ts';
+import { floatValues } from './accessor-values.ts';
 import type { AnimatedProperties } from './animate.ts';
-import type { GltfModel, GltfNode } from './gltf-model.ts';
-import type { ModelStorage } from './model-storage.ts';
+import type { Model } from './read-model.ts';
 
 export interface Pose {
-  /** Nodes of the scene, parents before children. */
-  readonly nodeIndices: readonly number[];
-  /** From node to world, for the nodes of the scene. */
-  readonly worldMatrices: ReadonlyMap<number, Matrix4>;
-  readonly animated: ReadonlyMap<number, AnimatedProperties>;
+  /** From node to world, for the nodes of the scene, parents before children. */
+  readonly worldMatrices: ReadonlyMap<Node, Matrix4>;
+  readonly animated: ReadonlyMap<Node, AnimatedProperties>;
 }
 
 /**
@@ -21,47 +20,45 @@ export interface Pose {
  * @throws {RenderError} MODEL_INVALID if a matrix overflows.
  */
 export function poseScene(
-  model: GltfModel,
-  sceneIndex: number,
-  animated: ReadonlyMap<number, AnimatedProperties>,
+  model: Model,
+  scene: Scene,
+  animated: ReadonlyMap<Node, AnimatedProperties>,
 ): Pose {
-  const worldMatrices = new Map<number, Matrix4>();
-  const nodeIndices: number[] = [];
-  const waiting = (model.scenes[sceneIndex] ?? []).map((node) => ({ node, parent: IDENTITY }));
+  const worldMatrices = new Map<Node, Matrix4>();
+  const waiting = scene.listChildren().map((node) => ({ node, parent: IDENTITY }));
   waiting.reverse();
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, parent } = next;
-    // A scene may name a node and its ancestor; the node is drawn once, in the place of the first.
-    if (worldMatrices.has(node)) continue;
-    const world = multiplyMatrices(parent, localMatrix(model.nodes[node], animated.get(node)));
+    const world = multiplyMatrices(parent, localMatrix(model, node, animated.get(node)));
     if (!world.every(Number.isFinite)) {
-      throw new RenderError('MODEL_INVALID', `nodes[${node}]: the matrix to the world overflows`);
+      throw new RenderError(
+        'MODEL_INVALID',
+        `${model.pathOf(node)}: the matrix to the world overflows`,
+      );
     }
     worldMatrices.set(node, world);
-    nodeIndices.push(node);
-    const { children } = model.nodes[node];
-    for (let i = children.length - 1; i >= 0; i--) {
-      waiting.push({ node: children[i], parent: world });
-    }
+    for (const child of node.listChildren().reverse()) waiting.push({ node: child, parent: world });
   }
-  return { nodeIndices, worldMatrices, animated };
+  return { worldMatrices, animated };
 }
 
-function localMatrix(node: GltfNode, animated: AnimatedProperties = {}): Matrix4 {
-  const { transform } = node;
-  if (transform.kind === 'matrix') return transform.matrix;
-  return composeMatrix(
-    toVec3(animated.translation) ?? transform.translation,
-    normalizeQuaternion(toQuaternion(animated.rotation) ?? transform.rotation),
-    toVec3(animated.scale) ?? transform.scale,
+function localMatrix(model: Model, node: Node, animated: AnimatedProperties = {}): Matrix4 {
+  return (
+    model.matrices.get(node) ??
+    composeMatrix(
+      toVec3(animated.translation ?? node.getTranslation()),
+      normalizeQuaternion(toQuaternion(animated.rotation ?? node.getRotation())),
+      toVec3(animated.scale ?? node.getScale()),
+    )
   );
 }
 
-/** Weights of the morph targets of a node's mesh at the pose's time. */
-export function morphWeights(model: GltfModel, pose: Pose, nodeIndex: number): readonly number[] {
-  const node = model.nodes[nodeIndex];
-  const ofMesh = node.meshIndex === null ? [] : model.meshes[node.meshIndex].weights;
-  return pose.animated.get(nodeIndex)?.weights ?? node.weights ?? ofMesh;
+/** Weights of the morph targets of a node's mesh at the pose's time; missing ones are 0. */
+export function morphWeights(pose: Pose, node: Node): readonly number[] {
+  const animated = pose.animated.get(node)?.weights;
+  if (animated !== undefined) return animated;
+  const ofNode = node.getWeights();
+  return ofNode.length > 0 ? ofNode : (node.getMesh()?.getWeights() ?? []);
 }
 
 /**
@@ -69,20 +66,15 @@ export function morphWeights(model: GltfModel, pose: Pose, nodeIndex: number): r
  *
  * @throws {RenderError} MODEL_INVALID if a joint is not in the scene or a matrix is not finite.
  */
-export function jointMatrices(
-  model: GltfModel,
-  pose: Pose,
-  storage: ModelStorage,
-  skinIndex: number,
-): readonly Matrix4[] {
-  const { joints, inverseBindMatrices } = model.skins[skinIndex];
-  const bind = inverseBindMatrices === null ? null : storage.floats(inverseBindMatrices);
-  return joints.map((joint, i) => {
+export function jointMatrices(model: Model, pose: Pose, skin: Skin): readonly Matrix4[] {
+  const accessor = skin.getInverseBindMatrices();
+  const bind = accessor && floatValues(accessor);
+  return skin.listJoints().map((joint, i) => {
     const world = pose.worldMatrices.get(joint);
     if (world === undefined) {
       throw new RenderError(
         'MODEL_INVALID',
-        `skins[${skinIndex}].joints[${i}]: node ${joint} is not in the scene`,
+        `${model.pathOf(skin)}.joints[${i}]: ${model.pathOf(joint)} is not in the scene`,
       );
     }
     if (bind === null) return world;
@@ -90,17 +82,17 @@ export function jointMatrices(
     if (!matrix.every(Number.isFinite)) {
       throw new RenderError(
         'MODEL_INVALID',
-        `skins[${skinIndex}].inverseBindMatrices: matrix ${i} is not finite`,
+        `${model.pathOf(skin)}.inverseBindMatrices: matrix ${i} is not finite`,
       );
     }
     return matrix;
   });
 }
 
-function toVec3(values: readonly number[] | undefined): Vec3 | undefined {
-  return values && [values[0], values[1], values[2]];
+function toVec3(values: readonly number[]): Vec3 {
+  return [values[0], values[1], values[2]];
 }
 
-function toQuaternion(values: readonly number[] | undefined): Quaternion | undefined {
-  return values && [values[0], values[1], values[2], values[3]];
+function toQuaternion(values: readonly number[]): Quaternion {
+  return [values[0], values[1], values[2], values[3]];
 }

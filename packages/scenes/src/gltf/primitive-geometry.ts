@@ -2,11 +2,17 @@
  * The vertices of a primitive: where each attribute is fetched from, and the box around them. Positions
  * and indices are read here once, to refuse what the chiplet could not draw.
  */
-import { type AttributeSource, type IndexSource, RenderError, type Topology } from '@tessera/frame';
+import type { Accessor, Primitive } from '@gltf-transform/core';
+import {
+  type AttributeSource,
+  COMPONENT_TYPES,
+  type IndexSource,
+  RenderError,
+  type Topology,
+} from '@tessera/frame';
 import { bytesOf, type FrameBuilder } from '../frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
-import { ACCESSOR_TYPES, type GltfModel, type GltfPrimitive } from './gltf-model.ts';
-import type { ModelStorage } from './model-storage.ts';
+import { componentTypeOf, floatValues, rawValues } from './accessor-values.ts';
 
 /** Vertex shader input of each attribute semantic. */
 export const ATTRIBUTE_INPUTS: Readonly<Record<string, string>> = {
@@ -20,32 +26,42 @@ export const ATTRIBUTE_INPUTS: Readonly<Record<string, string>> = {
   WEIGHTS_0: 'a_weights',
 };
 
-export class GeometryReader {
-  readonly #model: GltfModel;
-  readonly #storage: ModelStorage;
-  readonly #builder: FrameBuilder;
-  readonly #boxes = new Map<number, BoundingBox>();
-  readonly #largestIndices = new Map<number, number>();
-  readonly #bufferIndices = new Map<Uint8Array, number>();
+const TOPOLOGY_BY_MODE: readonly Topology[] = [
+  'points',
+  'lines',
+  'line-loop',
+  'line-strip',
+  'triangles',
+  'triangle-strip',
+  'triangle-fan',
+];
 
-  constructor(model: GltfModel, storage: ModelStorage, builder: FrameBuilder) {
-    this.#model = model;
-    this.#storage = storage;
+export function topologyOf(primitive: Primitive): Topology {
+  return TOPOLOGY_BY_MODE[primitive.getMode()];
+}
+
+export class GeometryReader {
+  readonly #builder: FrameBuilder;
+  readonly #boxes = new Map<Accessor, BoundingBox>();
+  readonly #largestIndices = new Map<Accessor, number>();
+  readonly #bufferIndices = new Map<Accessor, number>();
+
+  constructor(builder: FrameBuilder) {
     this.#builder = builder;
   }
 
   /** Where the chiplet fetches an accessor's elements from. */
-  attribute(accessorIndex: number, instanceDivisor = 0): AttributeSource {
-    const accessor = this.#model.accessors[accessorIndex];
-    const { bytes, offsetBytes, strideBytes } = this.#storage.elements(accessorIndex);
+  attribute(accessor: Accessor, instanceDivisor = 0): AttributeSource {
+    const componentType = componentTypeOf(accessor);
+    const componentCount = accessor.getElementSize();
     return {
       kind: 'buffer',
-      bufferIndex: this.#addBuffer(bytes),
-      offsetBytes,
-      strideBytes,
-      componentType: accessor.componentType,
-      componentCount: ACCESSOR_TYPES[accessor.type],
-      isNormalized: accessor.isNormalized,
+      bufferIndex: this.#addBuffer(accessor),
+      offsetBytes: 0,
+      strideBytes: componentCount * COMPONENT_TYPES[componentType].bytes,
+      componentType,
+      componentCount,
+      isNormalized: accessor.getNormalized(),
       instanceDivisor,
     };
   }
@@ -53,32 +69,25 @@ export class GeometryReader {
   /**
    * The index buffer of a primitive, `null` without indices.
    *
+   * @param path Place of the primitive in the JSON, for messages.
    * @throws {RenderError} MODEL_INVALID if an index passes the vertices.
    */
-  indices(primitive: GltfPrimitive): IndexSource | null {
-    const accessorIndex = primitive.indices;
-    if (accessorIndex === null) return null;
-    const vertexCount = this.#model.accessors[primitive.attributes.POSITION].count;
-    if (this.#largestIndex(accessorIndex) >= vertexCount) {
-      const indices = this.#storage.integers(accessorIndex);
+  indices(primitive: Primitive, vertexCount: number, path: string): IndexSource | null {
+    const accessor = primitive.getIndices();
+    if (accessor === null) return null;
+    if (this.#largestIndex(accessor) >= vertexCount) {
+      const indices = rawValues(accessor);
       const at = indices.findIndex((index) => index >= vertexCount);
       throw new RenderError(
         'MODEL_INVALID',
-        `${primitive.path}.indices: index ${indices[at]} at position ${at} passes the ${vertexCount} vertices`,
+        `${path}.indices: index ${indices[at]} at position ${at} passes the ${vertexCount} vertices`,
       );
     }
-    const { componentType } = this.#model.accessors[accessorIndex];
-    const { bytes, offsetBytes, strideBytes } = this.#storage.elements(accessorIndex);
-    const indexBytes = { uint8: 1, uint16: 2, uint32: 4 };
-    if (componentType === 'uint8' || componentType === 'uint16' || componentType === 'uint32') {
-      if (strideBytes === indexBytes[componentType]) {
-        return { bufferIndex: this.#addBuffer(bytes), offsetBytes, componentType };
-      }
-      // Indices with gaps between them: written out, since an index buffer has no stride.
-      const packed = bytesOf(this.#storage.integers(accessorIndex));
-      return { bufferIndex: this.#addBuffer(packed), offsetBytes: 0, componentType: 'uint32' };
+    const componentType = componentTypeOf(accessor);
+    if (componentType !== 'uint8' && componentType !== 'uint16' && componentType !== 'uint32') {
+      throw new Error(`${path}: accessor of ${componentType} passed as indices`);
     }
-    throw new Error(`accessor ${accessorIndex} of ${componentType} passed as indices`);
+    return { bufferIndex: this.#addBuffer(accessor), offsetBytes: 0, componentType };
   }
 
   /**
@@ -87,11 +96,11 @@ export class GeometryReader {
    * @param path Place of the attribute in the JSON, for messages.
    * @throws {RenderError} MODEL_INVALID if a value is not finite.
    */
-  box(accessorIndex: number, path: string): BoundingBox {
-    let box = this.#boxes.get(accessorIndex);
+  box(accessor: Accessor, path: string): BoundingBox {
+    let box = this.#boxes.get(accessor);
     if (box === undefined) {
       box = new BoundingBox();
-      const values = this.#storage.floats(accessorIndex);
+      const values = floatValues(accessor);
       for (let i = 0; i < values.length; i += 3) {
         const x = values[i];
         const y = values[i + 1];
@@ -103,28 +112,28 @@ export class GeometryReader {
         }
         box.addPoint(x, y, z);
       }
-      this.#boxes.set(accessorIndex, box);
+      this.#boxes.set(accessor, box);
     }
     return box;
   }
 
-  #addBuffer(bytes: Uint8Array): number {
-    let index = this.#bufferIndices.get(bytes);
+  #addBuffer(accessor: Accessor): number {
+    let index = this.#bufferIndices.get(accessor);
     if (index === undefined) {
-      index = this.#builder.addBuffer(bytes);
-      this.#bufferIndices.set(bytes, index);
+      index = this.#builder.addBuffer(bytesOf(rawValues(accessor)));
+      this.#bufferIndices.set(accessor, index);
     }
     return index;
   }
 
-  #largestIndex(accessorIndex: number): number {
-    let largest = this.#largestIndices.get(accessorIndex);
+  #largestIndex(accessor: Accessor): number {
+    let largest = this.#largestIndices.get(accessor);
     if (largest === undefined) {
       largest = 0;
-      for (const index of this.#storage.integers(accessorIndex)) {
+      for (const index of rawValues(accessor)) {
         if (index > largest) largest = index;
       }
-      this.#largestIndices.set(accessorIndex, largest);
+      this.#largestIndices.set(accessor, largest);
     }
     return largest;
   }

@@ -1,9 +1,9 @@
 /** The joints that a primitive's vertices hang on: checked, and boxed for the camera. */
+import type { Accessor, Primitive } from '@gltf-transform/core';
 import { RenderError } from '@tessera/frame';
 import { BoundingBox } from '../math/bounding-box.ts';
 import type { Matrix4 } from '../math/matrix.ts';
-import type { GltfPrimitive } from './gltf-model.ts';
-import type { ModelStorage } from './model-storage.ts';
+import { floatValues, rawValues } from './accessor-values.ts';
 
 /** Shortest joint array of a shader; lengths double from here, so that few distinct programs arise. */
 const MIN_JOINT_CAPACITY = 16;
@@ -26,26 +26,26 @@ export function packJointMatrices(matrices: readonly Matrix4[]): Float32Array {
  * A box around the skinned vertices: for each joint the box of the vertices that hang on it, carried by the
  * joint. A vertex lies between the places where its joints would put it, so it lies in the box of all.
  *
+ * @param path Place of the primitive in the JSON, for messages.
  * @param bulge What morph targets add to any vertex.
  * @throws {RenderError} MODEL_INVALID if a vertex names a joint that the skin does not have.
  */
 export function boxSkinnedVertices(
-  primitive: GltfPrimitive,
-  storage: ModelStorage,
+  primitive: Primitive,
+  path: string,
   matrices: readonly Matrix4[],
   bulge: BoundingBox,
 ): BoundingBox {
-  const { POSITION, JOINTS_0, WEIGHTS_0 } = primitive.attributes;
-  const positions = storage.floats(POSITION);
-  const joints = storage.integers(JOINTS_0);
-  const weights = storage.floats(WEIGHTS_0);
+  const positions = floatValues(requireAttribute(primitive, 'POSITION'));
+  const joints = rawValues(requireAttribute(primitive, 'JOINTS_0'));
+  const weights = floatValues(requireAttribute(primitive, 'WEIGHTS_0'));
   const boxes = matrices.map(() => new BoundingBox());
   for (let i = 0; i < joints.length; i++) {
     const vertex = i >> 2;
     if (joints[i] >= matrices.length) {
       throw new RenderError(
         'MODEL_INVALID',
-        `${primitive.path}.attributes.JOINTS_0: joint ${joints[i]} at vertex ${vertex} passes the ${matrices.length} joints of the skin`,
+        `${path}.attributes.JOINTS_0: joint ${joints[i]} at vertex ${vertex} passes the ${matrices.length} joints of the skin`,
       );
     }
     if (!(weights[i] > 0)) continue;
@@ -60,6 +60,12 @@ export function boxSkinnedVertices(
     if (!box.isEmpty()) all.addBox(inflate(box, bulge).transformed(matrices[i]));
   });
   return all;
+}
+
+function requireAttribute(primitive: Primitive, semantic: string): Accessor {
+  const accessor = primitive.getAttribute(semantic);
+  if (accessor === null) throw new Error(`skinned primitive without ${semantic} was let through`);
+  return accessor;
 }
 
 /** The box of all sums of a point of one box and a point of the other. */

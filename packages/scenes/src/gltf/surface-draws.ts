@@ -1,17 +1,17 @@
 /** Turns a surface of the scene into draws: geometry, program, uniforms, state; the camera is set later. */
+import type { Accessor } from '@gltf-transform/core';
 import type { AttributeSource, Draw, PipelineState, UniformValue } from '@tessera/frame';
 import { defaultPipelineState } from '@tessera/frame';
 import type { FrameBuilder } from '../frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { determinant3, type Matrix4, multiplyMatrices, normalMatrix3 } from '../math/matrix.ts';
 import { countVertices, type SceneSurface } from './collect-surfaces.ts';
-import type { GltfModel } from './gltf-model.ts';
 import type { ImportWarnings } from './import-warnings.ts';
 import { type Instances, readInstances } from './instancing.ts';
-import type { ModelStorage } from './model-storage.ts';
 import { chooseMorphTargets } from './morphing.ts';
 import { jointMatrices, morphWeights, type Pose } from './pose.ts';
-import { ATTRIBUTE_INPUTS, type GeometryReader } from './primitive-geometry.ts';
+import { ATTRIBUTE_INPUTS, type GeometryReader, topologyOf } from './primitive-geometry.ts';
+import type { Model } from './read-model.ts';
 import type { SurfaceFeatures } from './shaders/surface-features.ts';
 import { surfaceProgram } from './shaders/surface-program.ts';
 import { boxSkinnedVertices, inflate, jointCapacity, packJointMatrices } from './skinning.ts';
@@ -31,9 +31,8 @@ export interface SurfaceDraw {
 
 /** What all surfaces of one import are made from. */
 export interface SurfaceContext {
-  readonly model: GltfModel;
+  readonly model: Model;
   readonly pose: Pose;
-  readonly storage: ModelStorage;
   readonly geometry: GeometryReader;
   readonly loader: TextureLoader;
   readonly builder: FrameBuilder;
@@ -45,53 +44,57 @@ export interface SurfaceContext {
 
 /** One draw, or several when some instances mirror the surface and others do not. */
 export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext): SurfaceDraw[] {
-  const { model, pose, storage, geometry, builder, warnings } = context;
-  const { nodeIndex, primitive, material, isUnlit } = surface;
-  const node = model.nodes[nodeIndex];
-  const has = primitive.attributes;
+  const { model, pose, geometry, builder, warnings } = context;
+  const { node, primitive, positions, material, isUnlit, instancing } = surface;
+  const path = model.pathOf(primitive);
+  const skin = node.getSkin();
+  const has = (semantic: string): boolean => primitive.getAttribute(semantic) !== null;
 
   // 1. Material and the attributes that it and the light need.
   const surfaceMaterial = makeSurfaceMaterial(material, isUnlit, context.loader, builder);
-  const hasNormals = has.NORMAL !== undefined && !isUnlit;
+  const hasNormals = has('NORMAL') && !isUnlit;
   const hasTangents =
-    hasNormals && has.TANGENT !== undefined && surfaceMaterial.textureFeatures.normal !== undefined;
+    hasNormals && has('TANGENT') && surfaceMaterial.textureFeatures.normal !== undefined;
   const semantics = ['POSITION'];
   if (hasNormals) semantics.push('NORMAL');
   if (hasTangents) semantics.push('TANGENT');
-  if (has.COLOR_0 !== undefined) semantics.push('COLOR_0');
+  if (has('COLOR_0')) semantics.push('COLOR_0');
   for (const set of [0, 1]) {
     const users = Object.values(surfaceMaterial.textureFeatures);
     if (!users.some((use) => use.texCoord === set)) continue;
     semantics.push(`TEXCOORD_${set}`);
-    if (has[`TEXCOORD_${set}`] === undefined) {
-      warnings.add(`${primitive.path}: the material reads TEXCOORD_${set}, which is missing`);
+    if (!has(`TEXCOORD_${set}`)) {
+      warnings.add(`${path}: the material reads TEXCOORD_${set}, which is missing`);
     }
   }
-  if (node.skinIndex !== null) semantics.push('JOINTS_0', 'WEIGHTS_0');
+  if (skin !== null) {
+    semantics.push('JOINTS_0', 'WEIGHTS_0');
+    if (has('JOINTS_1') || has('WEIGHTS_1')) {
+      warnings.add(`${path}: JOINTS_1 and WEIGHTS_1 are left out, the first four joints are used`);
+    }
+  }
   const attributes: Record<string, AttributeSource> = {};
   for (const semantic of semantics) {
-    if (has[semantic] === undefined) continue;
-    attributes[ATTRIBUTE_INPUTS[semantic]] = geometry.attribute(has[semantic]);
+    const accessor: Accessor | null = primitive.getAttribute(semantic);
+    if (accessor) attributes[ATTRIBUTE_INPUTS[semantic]] = geometry.attribute(accessor);
   }
 
   // 2. What moves the vertices.
-  const localBox = geometry.box(has.POSITION, `${primitive.path}.attributes.POSITION`);
+  const localBox = geometry.box(positions, `${path}.attributes.POSITION`);
   const instances =
-    node.instancing === null
+    instancing === null
       ? null
       : readInstances(
-          model,
-          storage,
           geometry,
-          node.instancing,
-          `nodes[${nodeIndex}].extensions.EXT_mesh_gpu_instancing`,
+          instancing,
+          `${model.pathOf(node)}.extensions.EXT_mesh_gpu_instancing`,
           context.maxInstances,
         );
-  const joints =
-    node.skinIndex === null ? null : jointMatrices(model, pose, storage, node.skinIndex);
+  const joints = skin && jointMatrices(model, pose, skin);
   const morphing = chooseMorphTargets(
     primitive,
-    morphWeights(model, pose, nodeIndex),
+    path,
+    morphWeights(pose, node),
     semantics.length + (instances === null ? 0 : INSTANCE_INPUTS),
     { normals: hasNormals, tangents: hasTangents },
     geometry,
@@ -101,18 +104,18 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
   // 3. Program and uniforms.
   const features: SurfaceFeatures = {
     isUnlit,
-    alphaMode: material.alphaMode,
+    alphaMode: material.getAlphaMode(),
     hasNormals,
     hasTangents,
-    hasColors: has.COLOR_0 !== undefined,
+    hasColors: has('COLOR_0'),
     textures: surfaceMaterial.textureFeatures,
     jointCapacity: joints === null ? 0 : jointCapacity(joints.length),
     morphTargetCount: morphing.weights.length,
     morphTarget: morphing.features,
     isInstanced: instances !== null,
   };
-  const world = pose.worldMatrices.get(nodeIndex);
-  if (world === undefined) throw new Error(`node ${nodeIndex} has no place in the scene`);
+  const world = pose.worldMatrices.get(node);
+  if (world === undefined) throw new Error(`${model.pathOf(node)} has no place in the scene`);
   const uniforms: Record<string, UniformValue> = { ...surfaceMaterial.uniforms };
   if (joints !== null) {
     uniforms['u_joints[0]'] = packJointMatrices(joints);
@@ -128,19 +131,19 @@ export function makeSurfaceDraws(surface: SceneSurface, context: SurfaceContext)
   const isMirrored = determinant3(joints?.[0] ?? world) < 0;
   const vertices = {
     programIndex: builder.addProgram(surfaceProgram(features)),
-    topology: primitive.topology,
+    topology: topologyOf(primitive),
     first: 0,
-    count: countVertices(model, primitive),
-    indices: geometry.indices(primitive),
+    count: countVertices(primitive, positions),
+    indices: geometry.indices(primitive, positions.getCount(), path),
     uniforms,
     textures: surfaceMaterial.textures,
   };
   const box =
     joints === null
       ? inflate(localBox, morphing.bulge)
-      : boxSkinnedVertices(primitive, storage, joints, morphing.bulge);
+      : boxSkinnedVertices(primitive, path, joints, morphing.bulge);
   const toWorld = joints === null ? world : null;
-  const isBlended = material.alphaMode === 'BLEND';
+  const isBlended = material.getAlphaMode() === 'BLEND';
   const runs = instances?.runs ?? [{ first: 0, count: 1, isMirrored: false, attributes: {} }];
   return runs.map((run) => ({
     draw: {
@@ -182,10 +185,10 @@ function surfaceState(
   isMirrored: boolean,
 ): PipelineState {
   const state = defaultPipelineState(context.widthPx, context.heightPx);
-  const isBlended = material.alphaMode === 'BLEND';
+  const isBlended = material.getAlphaMode() === 'BLEND';
   return {
     ...state,
-    cullMode: material.isDoubleSided ? 'none' : 'back',
+    cullMode: material.getDoubleSided() ? 'none' : 'back',
     frontFace: isMirrored ? 'clockwise' : 'counter-clockwise',
     depth: { isTestEnabled: true, isWriteEnabled: !isBlended, compare: 'less' },
     blend: isBlended

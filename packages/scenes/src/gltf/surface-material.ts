@@ -1,25 +1,11 @@
 /** A material as the surface shaders take it: features, uniforms, textures. */
+import type { Material, Texture, TextureInfo } from '@gltf-transform/core';
+import type { EmissiveStrength, Transform } from '@gltf-transform/extensions';
 import type { TextureBinding, UniformValue } from '@tessera/frame';
 import type { FrameBuilder } from '../frame-builder.ts';
 import { cos, sin } from '../math/deterministic-math.ts';
-import type { GltfMaterial, TextureSlot, TextureTransform, TextureUse } from './gltf-model.ts';
-import type { TextureFeatures } from './shaders/surface-features.ts';
+import type { TextureFeatures, TextureSlot } from './shaders/surface-features.ts';
 import type { TextureLoader } from './texture-loader.ts';
-
-/** What glTF 2.0, 5.22 gives a primitive without material. */
-export const DEFAULT_MATERIAL: GltfMaterial = Object.freeze({
-  baseColorFactor: [1, 1, 1, 1],
-  metallicFactor: 1,
-  roughnessFactor: 1,
-  emissiveFactor: [0, 0, 0],
-  normalScale: 1,
-  occlusionStrength: 1,
-  alphaMode: 'OPAQUE',
-  alphaCutoff: 0.5,
-  isDoubleSided: false,
-  isUnlit: false,
-  textures: {},
-});
 
 export interface SurfaceMaterial {
   readonly textureFeatures: Readonly<Partial<Record<TextureSlot, TextureFeatures>>>;
@@ -27,60 +13,91 @@ export interface SurfaceMaterial {
   readonly textures: Readonly<Record<string, TextureBinding>>;
 }
 
-/** The textures that a material reads; an unlit one reads its base colour alone. */
-export function usedTextures(
-  material: GltfMaterial,
-  isUnlit: boolean,
-): readonly (readonly [TextureSlot, TextureUse])[] {
-  // The keys of `textures` are slots.
-  const uses = Object.entries(material.textures) as [TextureSlot, TextureUse][];
-  return isUnlit ? uses.filter(([slot]) => slot === 'baseColor') : uses;
+/** A texture that a material reads. */
+interface TextureUse {
+  readonly slot: TextureSlot;
+  readonly isSrgb: boolean;
+  readonly texture: Texture;
+  readonly use: TextureInfo;
 }
 
 /** @param isUnlit Whether the surface is drawn without light. */
 export function makeSurfaceMaterial(
-  material: GltfMaterial,
+  material: Material,
   isUnlit: boolean,
   loader: TextureLoader,
   builder: FrameBuilder,
 ): SurfaceMaterial {
   const uniforms: Record<string, UniformValue> = {
-    u_baseColorFactor: Float32Array.from(material.baseColorFactor),
+    u_baseColorFactor: Float32Array.from(material.getBaseColorFactor()),
   };
-  if (material.alphaMode === 'MASK') uniforms.u_alphaCutoff = [material.alphaCutoff];
+  if (material.getAlphaMode() === 'MASK') uniforms.u_alphaCutoff = [material.getAlphaCutoff()];
   if (!isUnlit) {
-    uniforms.u_metallicFactor = [material.metallicFactor];
-    uniforms.u_roughnessFactor = [material.roughnessFactor];
-    uniforms.u_emissiveFactor = Float32Array.from(material.emissiveFactor);
+    const strength =
+      material
+        .getExtension<EmissiveStrength>('KHR_materials_emissive_strength')
+        ?.getEmissiveStrength() ?? 1;
+    uniforms.u_metallicFactor = [material.getMetallicFactor()];
+    uniforms.u_roughnessFactor = [material.getRoughnessFactor()];
+    uniforms.u_emissiveFactor = Float32Array.from(
+      material.getEmissiveFactor(),
+      (value) => value * strength,
+    );
   }
   const textureFeatures: Partial<Record<TextureSlot, TextureFeatures>> = {};
   const textures: Record<string, TextureBinding> = {};
-  for (const [slot, use] of usedTextures(material, isUnlit)) {
-    textureFeatures[slot] = { texCoord: use.texCoord, isTransformed: use.transform !== null };
-    textures[`u_${slot}Texture`] = loader.bind(builder, use.textureIndex, slot);
-    if (use.transform !== null) {
-      uniforms[`u_${slot}TexCoordMatrix`] = textureMatrix(use.transform);
-    }
-    if (slot === 'normal') uniforms.u_normalScale = [material.normalScale];
-    if (slot === 'occlusion') uniforms.u_occlusionStrength = [material.occlusionStrength];
+  for (const { slot, isSrgb, texture, use } of listTextureUses(material, isUnlit)) {
+    const transform = use.getExtension<Transform>('KHR_texture_transform');
+    const set = transform?.getTexCoord() ?? use.getTexCoord();
+    textureFeatures[slot] = { texCoord: set === 1 ? 1 : 0, isTransformed: transform !== null };
+    textures[`u_${slot}Texture`] = loader.bind(builder, texture, use, isSrgb);
+    if (transform !== null) uniforms[`u_${slot}TexCoordMatrix`] = textureMatrix(transform);
+    if (slot === 'normal') uniforms.u_normalScale = [material.getNormalScale()];
+    if (slot === 'occlusion') uniforms.u_occlusionStrength = [material.getOcclusionStrength()];
   }
   return { textureFeatures, uniforms, textures };
 }
 
+/** The textures that a material reads; an unlit one reads its base colour alone. */
+function listTextureUses(material: Material, isUnlit: boolean): TextureUse[] {
+  const uses: TextureUse[] = [];
+  const add = (
+    slot: TextureSlot,
+    isSrgb: boolean,
+    texture: Texture | null,
+    use: TextureInfo | null,
+  ): void => {
+    if (texture !== null && use !== null) uses.push({ slot, isSrgb, texture, use });
+  };
+  add('baseColor', true, material.getBaseColorTexture(), material.getBaseColorTextureInfo());
+  if (isUnlit) return uses;
+  add(
+    'metallicRoughness',
+    false,
+    material.getMetallicRoughnessTexture(),
+    material.getMetallicRoughnessTextureInfo(),
+  );
+  add('normal', false, material.getNormalTexture(), material.getNormalTextureInfo());
+  add('occlusion', false, material.getOcclusionTexture(), material.getOcclusionTextureInfo());
+  add('emissive', true, material.getEmissiveTexture(), material.getEmissiveTextureInfo());
+  return uses;
+}
+
 /** The 3×3 matrix of KHR_texture_transform, column by column: translation × rotation × scale. */
-export function textureMatrix(transform: TextureTransform): Float32Array {
-  const { offset, rotation, scale } = transform;
-  const c = cos(rotation);
-  const s = sin(rotation);
+export function textureMatrix(transform: Transform): Float32Array {
+  const [offsetU, offsetV] = transform.getOffset();
+  const [scaleU, scaleV] = transform.getScale();
+  const c = cos(transform.getRotation());
+  const s = sin(transform.getRotation());
   return Float32Array.of(
-    c * scale[0],
-    -s * scale[0],
+    c * scaleU,
+    -s * scaleU,
     0,
-    s * scale[1],
-    c * scale[1],
+    s * scaleV,
+    c * scaleV,
     0,
-    offset[0],
-    offset[1],
+    offsetU,
+    offsetV,
     1,
   );
 }

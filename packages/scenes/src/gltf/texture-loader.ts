@@ -1,49 +1,53 @@
 /** Brings the textures that materials use into the frame; each image is decoded once. */
-import type { TextureBinding } from '@tessera/frame';
+import type { Texture, TextureInfo } from '@gltf-transform/core';
+import type { SamplerState, TextureBinding, WrapMode } from '@tessera/frame';
 import type { FrameBuilder } from '../frame-builder.ts';
 import type { GltfLimits } from './gltf-limits.ts';
-import { type GltfModel, TEXTURE_SLOTS, type TextureSlot } from './gltf-model.ts';
 import { type DecodedImage, ImageDecoder } from './images/decode-image.ts';
-import type { ModelStorage } from './model-storage.ts';
-import { type GltfFiles, resolveUri } from './resolve-uri.ts';
+import type { Model } from './read-model.ts';
+
+const WRAP_MODE_BY_CODE: Readonly<Record<number, WrapMode>> = {
+  10497: 'repeat',
+  33071: 'clamp-to-edge',
+  33648: 'mirrored-repeat',
+};
+
+const NEAREST = 9728;
+
+type MinFilter = Pick<SamplerState, 'minFilter' | 'mipmapFilter'>;
+const MIN_FILTER_BY_CODE: Readonly<Record<number, MinFilter>> = {
+  9728: { minFilter: 'nearest', mipmapFilter: 'none' },
+  9729: { minFilter: 'linear', mipmapFilter: 'none' },
+  9984: { minFilter: 'nearest', mipmapFilter: 'nearest' },
+  9985: { minFilter: 'linear', mipmapFilter: 'nearest' },
+  9986: { minFilter: 'nearest', mipmapFilter: 'linear' },
+  9987: { minFilter: 'linear', mipmapFilter: 'linear' },
+};
+/** Where the file leaves the choice to us. */
+const DEFAULT_MIN_FILTER = 9987;
 
 export class TextureLoader {
-  readonly #model: GltfModel;
-  readonly #storage: ModelStorage;
-  readonly #files: GltfFiles;
+  readonly #model: Model;
   readonly #decoder: ImageDecoder;
-  readonly #images = new Map<number, DecodedImage>();
+  readonly #images = new Map<Texture, DecodedImage>();
 
-  constructor(model: GltfModel, storage: ModelStorage, files: GltfFiles, limits: GltfLimits) {
+  constructor(model: Model, limits: GltfLimits) {
     this.#model = model;
-    this.#storage = storage;
-    this.#files = files;
     this.#decoder = new ImageDecoder(limits);
   }
 
-  /** Decodes the images of these textures. */
-  load(textureIndices: Iterable<number>): void {
-    const imageIndices = new Set<number>();
-    for (const index of textureIndices) imageIndices.add(this.#model.textures[index].imageIndex);
-    for (const index of imageIndices) {
-      const path = `images[${index}]`;
-      const { uri, bufferViewIndex } = this.#model.images[index];
-      const bytes =
-        bufferViewIndex === null
-          ? resolveUri(`${path}.uri`, uri ?? '', this.#files)
-          : this.#storage.viewBytes(bufferViewIndex);
-      this.#images.set(index, this.#decoder.decode(path, bytes));
-    }
-  }
-
-  /** Adds a loaded texture to the frame as the slot reads it: sRGB or linear, with mipmaps or without. */
-  bind(builder: FrameBuilder, textureIndex: number, slot: TextureSlot): TextureBinding {
-    const { imageIndex, sampler } = this.#model.textures[textureIndex];
-    const image = this.#images.get(imageIndex);
-    if (image === undefined) throw new Error(`texture ${textureIndex} was not loaded`);
+  /**
+   * Adds a texture to the frame.
+   *
+   * @param use How the material reads it.
+   * @param isSrgb Whether its colours are encoded.
+   */
+  bind(builder: FrameBuilder, texture: Texture, use: TextureInfo, isSrgb: boolean): TextureBinding {
+    const image = this.#decode(texture);
+    const sampler = samplerOf(use);
     return {
       textureIndex: builder.addTexture({
-        format: TEXTURE_SLOTS[slot].isSrgb ? 'rgba8unorm-srgb' : 'rgba8unorm',
+        format: isSrgb ? 'rgba8unorm-srgb' : 'rgba8unorm',
         widthPx: image.widthPx,
         heightPx: image.heightPx,
         texels: image.rgba,
@@ -52,4 +56,25 @@ export class TextureLoader {
       sampler,
     };
   }
+
+  #decode(texture: Texture): DecodedImage {
+    let image = this.#images.get(texture);
+    if (image === undefined) {
+      const path = this.#model.pathOf(texture);
+      const file = texture.getImage();
+      if (file === null) throw new Error(`${path} has no bytes`);
+      image = this.#decoder.decode(path, file);
+      this.#images.set(texture, image);
+    }
+    return image;
+  }
+}
+
+function samplerOf(use: TextureInfo): SamplerState {
+  return {
+    wrapS: WRAP_MODE_BY_CODE[use.getWrapS()],
+    wrapT: WRAP_MODE_BY_CODE[use.getWrapT()],
+    magFilter: use.getMagFilter() === NEAREST ? 'nearest' : 'linear',
+    ...MIN_FILTER_BY_CODE[use.getMinFilter() ?? DEFAULT_MIN_FILTER],
+  };
 }

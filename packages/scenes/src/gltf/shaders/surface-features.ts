@@ -1,5 +1,8 @@
 /** What a surface shader is made for; each field becomes a `#define`, so equal features share one program. */
-import type { AlphaMode, TextureSlot } from '../gltf-model.ts';
+import type { Material } from '@gltf-transform/core';
+
+/** The textures of a material, as the shaders name them. */
+export type TextureSlot = 'baseColor' | 'metallicRoughness' | 'normal' | 'occlusion' | 'emissive';
 
 /** Which attributes one morph target brings. */
 export interface MorphTargetFeatures {
@@ -17,7 +20,7 @@ export interface TextureFeatures {
 
 export interface SurfaceFeatures {
   readonly isUnlit: boolean;
-  readonly alphaMode: AlphaMode;
+  readonly alphaMode: ReturnType<Material['getAlphaMode']>;
   readonly hasNormals: boolean;
   /** Tangents are used for the normal map alone. */
   readonly hasTangents: boolean;

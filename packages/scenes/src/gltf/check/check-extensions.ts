@@ -16,7 +16,7 @@ export const SUPPORTED_EXTENSIONS: readonly string[] = Object.freeze([
  *
  * @throws {RenderError} MODEL_UNSUPPORTED if the model requires one that is not supported.
  */
-export function parseExtensions(root: JsonPlace): string[] {
+export function checkExtensions(root: JsonPlace): string[] {
   for (const place of root.list('extensionsRequired')) {
     const name = place.string();
     if (!SUPPORTED_EXTENSIONS.includes(name)) {

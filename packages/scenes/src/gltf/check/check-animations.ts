@@ -1,0 +1,64 @@
+/** Checks animations of the JSON (glTF 2.0, 3.11): keys and values of each channel match in number and type. */
+import { extensionOf } from './check-extensions.ts';
+import type { CheckedAccessor } from './check-storage.ts';
+import type { JsonPlace } from './json-place.ts';
+
+/**
+ * @param nodes Checked.
+ * @param targetCounts Morph targets of each mesh.
+ */
+export function checkAnimations(
+  places: readonly JsonPlace[],
+  accessors: readonly CheckedAccessor[],
+  nodes: readonly JsonPlace[],
+  targetCounts: readonly number[],
+): void {
+  for (const place of places) {
+    const samplers = place.get('samplers').array();
+    for (const sampler of samplers) checkSampler(sampler, accessors);
+    for (const channel of place.get('channels').array()) {
+      checkChannel(channel, samplers, accessors, nodes, targetCounts);
+    }
+  }
+}
+
+function checkSampler(place: JsonPlace, accessors: readonly CheckedAccessor[]): void {
+  const input = place.get('input');
+  const { type, componentType } = accessors[input.index(accessors.length, 'accessors')];
+  if (type !== 'SCALAR' || componentType !== 'float32') {
+    input.fail(`${type} of ${componentType} is no list of times`);
+  }
+  place.get('output').index(accessors.length, 'accessors');
+  place.optional('interpolation')?.oneOf(['LINEAR', 'STEP', 'CUBICSPLINE']);
+}
+
+function checkChannel(
+  place: JsonPlace,
+  samplers: readonly JsonPlace[],
+  accessors: readonly CheckedAccessor[],
+  nodes: readonly JsonPlace[],
+  targetCounts: readonly number[],
+): void {
+  const sampler = samplers[place.get('sampler').index(samplers.length, 'samplers')];
+  const target = place.get('target');
+  const node = target.optional('node')?.index(nodes.length, 'nodes');
+  // Without a node the channel does nothing.
+  if (extensionOf(target, 'KHR_animation_pointer') !== null || node === undefined) return;
+  const path = target.get('path').oneOf(['translation', 'rotation', 'scale', 'weights']);
+  if (path !== 'weights' && nodes[node].optional('matrix') !== null) {
+    target.fail(`nodes[${node}] has a matrix, whose ${path} cannot be animated`);
+  }
+  const type = path === 'weights' ? 'SCALAR' : path === 'rotation' ? 'VEC4' : 'VEC3';
+  const outputPlace = sampler.get('output');
+  const output = accessors[outputPlace.integer()];
+  if (output.type !== type) outputPlace.fail(`is ${output.type}, but ${path} needs ${type}`);
+  const mesh = nodes[node].optional('mesh');
+  const targets = mesh === null ? 0 : targetCounts[mesh.integer()];
+  const isCubic = sampler.optional('interpolation')?.value === 'CUBICSPLINE';
+  const perKey = (path === 'weights' ? targets : 1) * (isCubic ? 3 : 1);
+  if (perKey === 0) target.fail(`nodes[${node}] has no morph targets`);
+  const keys = accessors[sampler.get('input').integer()].count;
+  if (output.count !== keys * perKey) {
+    outputPlace.fail(`${output.count} values for ${keys} keys, not ${keys * perKey}`);
+  }
+}

@@ -1,0 +1,95 @@
+/** Checks samplers, textures and materials of the JSON (glTF 2.0, 3.8 and 3.9). */
+import { RenderError } from '@tessera/frame';
+import { MAX_ANGLE } from '../../math/deterministic-math.ts';
+import { extensionOf } from './check-extensions.ts';
+import type { JsonPlace } from './json-place.ts';
+
+/** Values that a member of a sampler may have. */
+const SAMPLER_CODES: Readonly<Record<string, readonly number[]>> = {
+  magFilter: [9728, 9729],
+  minFilter: [9728, 9729, 9984, 9985, 9986, 9987],
+  wrapS: [10497, 33071, 33648],
+  wrapT: [10497, 33071, 33648],
+};
+
+/** @returns The number of samplers. */
+export function checkSamplers(places: readonly JsonPlace[]): number {
+  for (const place of places) {
+    for (const [key, codes] of Object.entries(SAMPLER_CODES)) {
+      const member = place.optional(key);
+      const code = member?.integer() ?? codes[0];
+      if (!codes.includes(code)) member?.fail(`${code} is none of ${codes.join(', ')}`);
+    }
+  }
+  return places.length;
+}
+
+/** @returns The number of textures. */
+export function checkTextures(
+  places: readonly JsonPlace[],
+  imageCount: number,
+  samplerCount: number,
+): number {
+  for (const place of places) {
+    const source = place.optional('source');
+    if (source === null) {
+      const [extension] = place.optional('extensions')?.keys() ?? [];
+      if (extension === undefined) return place.fail('source is missing');
+      throw new RenderError(
+        'MODEL_UNSUPPORTED',
+        `${place.path}: the image is given by ${extension} alone`,
+      );
+    }
+    source.index(imageCount, 'images');
+    place.optional('sampler')?.index(samplerCount, 'samplers');
+  }
+  return places.length;
+}
+
+/** @returns The number of materials. */
+export function checkMaterials(places: readonly JsonPlace[], textureCount: number): number {
+  for (const place of places) checkMaterial(place, textureCount);
+  return places.length;
+}
+
+function checkMaterial(place: JsonPlace, textureCount: number): void {
+  const metallicRoughness = place.optional('pbrMetallicRoughness');
+  metallicRoughness?.optional('baseColorFactor')?.numbers(4);
+  metallicRoughness?.optional('metallicFactor')?.number(0, 1);
+  metallicRoughness?.optional('roughnessFactor')?.number(0, 1);
+  const normal = place.optional('normalTexture');
+  normal?.optional('scale')?.number();
+  const occlusion = place.optional('occlusionTexture');
+  occlusion?.optional('strength')?.number(0, 1);
+  const uses = [
+    metallicRoughness?.optional('baseColorTexture'),
+    metallicRoughness?.optional('metallicRoughnessTexture'),
+    normal,
+    occlusion,
+    place.optional('emissiveTexture'),
+  ];
+  for (const use of uses) if (use) checkTextureUse(use, textureCount);
+  place.optional('emissiveFactor')?.numbers(3);
+  place.optional('alphaMode')?.oneOf(['OPAQUE', 'MASK', 'BLEND']);
+  place.optional('alphaCutoff')?.number(0);
+  place.optional('doubleSided')?.boolean();
+  extensionOf(place, 'KHR_materials_emissive_strength')?.optional('emissiveStrength')?.number(0);
+  extensionOf(place, 'KHR_materials_unlit')?.object();
+}
+
+function checkTextureUse(place: JsonPlace, textureCount: number): void {
+  place.get('index').index(textureCount, 'textures');
+  const transform = extensionOf(place, 'KHR_texture_transform');
+  transform?.optional('offset')?.numbers(2);
+  transform?.optional('scale')?.numbers(2);
+  transform?.optional('rotation')?.number(-MAX_ANGLE, MAX_ANGLE);
+  for (const texCoord of [place.optional('texCoord'), transform?.optional('texCoord')]) {
+    const set = texCoord?.integer() ?? 0;
+    if (set > 1) {
+      throw new RenderError(
+        'MODEL_UNSUPPORTED',
+        `${texCoord?.path}: TEXCOORD_${set}; sets 0 and 1 are supported`,
+      );
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Checks a model at the door, before the library reads it: its JSON, the bytes that the JSON names, and every
+ * index from one to the other. The library trusts its input and reads all of it; what passes here is within
+ * the limits, and its messages name the place.
+ */
+import type { GLTF } from '@gltf-transform/core';
+import { RenderError } from '@tessera/frame';
+import type { GltfLimits } from '../gltf-limits.ts';
+import type { GltfFiles } from '../resolve-uri.ts';
+import { checkAnimations } from './check-animations.ts';
+import { checkExtensions } from './check-extensions.ts';
+import { checkMaterials, checkSamplers, checkTextures } from './check-materials.ts';
+import { checkMeshes } from './check-meshes.ts';
+import { checkCameras, checkNodes, checkScenes, checkSkins } from './check-nodes.ts';
+import { checkAccessors, checkBuffers, checkBufferViews, checkImages } from './check-storage.ts';
+import { JsonPlace } from './json-place.ts';
+
+/** A model that was checked, and the bytes that it names. */
+export interface CheckedModel {
+  readonly json: GLTF.IGLTF;
+  /** The bytes of each buffer, as many as the JSON says. */
+  readonly buffers: readonly Uint8Array[];
+  /** The file of each image. */
+  readonly images: readonly Uint8Array[];
+  /** Extensions that the model uses and that the picture leaves out. */
+  readonly ignoredExtensions: readonly string[];
+}
+
+/**
+ * @param binary The binary chunk of a .glb.
+ * @throws {RenderError} MODEL_INVALID, MODEL_UNSUPPORTED or LIMIT_EXCEEDED; the message begins with the
+ *   path of the place.
+ */
+export function checkModel(
+  jsonBytes: Uint8Array,
+  binary: Uint8Array | null,
+  files: GltfFiles,
+  limits: GltfLimits,
+): CheckedModel {
+  const json = parseJson(jsonBytes, limits);
+  const root = new JsonPlace(json, '');
+  const version = root.get('asset').get('version').string();
+  if (version !== '2.0') {
+    throw new RenderError(
+      'MODEL_UNSUPPORTED',
+      `asset.version: "${version.slice(0, 40)}"; only glTF 2.0 is supported`,
+    );
+  }
+  const ignoredExtensions = checkExtensions(root);
+  const list = (key: string): JsonPlace[] => listWithin(root, key, limits);
+
+  const buffers = checkBuffers(list('buffers'), binary, files);
+  const views = checkBufferViews(list('bufferViews'), buffers);
+  const accessors = checkAccessors(list('accessors'), views, limits);
+  const images = checkImages(list('images'), views, files);
+  const samplerCount = checkSamplers(list('samplers'));
+  const textureCount = checkTextures(list('textures'), images.length, samplerCount);
+  const materialCount = checkMaterials(list('materials'), textureCount);
+  const targetCounts = checkMeshes(list('meshes'), accessors, materialCount);
+  const cameraCount = checkCameras(list('cameras'));
+  const nodes = list('nodes');
+  const skinCount = checkSkins(list('skins'), nodes.length, accessors);
+  const counts = { skins: skinCount, cameras: cameraCount };
+  const parents = checkNodes(nodes, targetCounts, counts, accessors, limits);
+  checkAnimations(list('animations'), accessors, nodes, targetCounts);
+  const sceneCount = checkScenes(list('scenes'), parents);
+  root.optional('scene')?.index(sceneCount, 'scenes');
+  // Every member that is read further on has been checked above.
+  return { json: json as GLTF.IGLTF, buffers, images, ignoredExtensions };
+}
+
+function parseJson(jsonBytes: Uint8Array, limits: GltfLimits): unknown {
+  if (jsonBytes.length > limits.maxJsonBytes) {
+    throw new RenderError(
+      'LIMIT_EXCEEDED',
+      `model: ${jsonBytes.length} bytes of JSON; at most ${limits.maxJsonBytes} (maxJsonBytes)`,
+    );
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(jsonBytes);
+  } catch (cause) {
+    throw new RenderError('MODEL_INVALID', 'model: the JSON is not UTF-8', { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : 'not JSON';
+    throw new RenderError('MODEL_INVALID', `model: no JSON: ${reason}`, { cause });
+  }
+}
+
+function listWithin(root: JsonPlace, key: string, limits: GltfLimits): JsonPlace[] {
+  const member = root.optional(key);
+  if (member === null) return [];
+  const { value } = member;
+  if (Array.isArray(value) && value.length > limits.maxElements) {
+    throw new RenderError(
+      'LIMIT_EXCEEDED',
+      `${key}: ${value.length} elements; at most ${limits.maxElements} (maxElements)`,
+    );
+  }
+  return member.array();
+}

@@ -1,0 +1,214 @@
+/** Checks buffers, buffer views, accessors and images (glTF 2.0, 3.6): every range lies in its container. */
+import { COMPONENT_TYPES, RenderError } from '@tessera/frame';
+import { COMPONENT_TYPE_BY_CODE, type GltfComponentType } from '../accessor-values.ts';
+import type { GltfLimits } from '../gltf-limits.ts';
+import { type GltfFiles, resolveUri } from '../resolve-uri.ts';
+import { extensionOf } from './check-extensions.ts';
+import type { JsonPlace } from './json-place.ts';
+
+const COMPONENTS_BY_TYPE = {
+  SCALAR: 1,
+  VEC2: 2,
+  VEC3: 3,
+  VEC4: 4,
+  MAT2: 4,
+  MAT3: 9,
+  MAT4: 16,
+} as const;
+export type AccessorType = keyof typeof COMPONENTS_BY_TYPE;
+
+/** What others that refer to an accessor check it for. */
+export interface CheckedAccessor {
+  readonly type: AccessorType;
+  readonly componentType: GltfComponentType;
+  readonly count: number;
+}
+
+/** The bytes of a buffer view. */
+export interface CheckedView {
+  readonly bytes: Uint8Array;
+  /** `null`: elements are tightly packed. */
+  readonly strideBytes: number | null;
+}
+
+/** Extensions under which a buffer may be without bytes. */
+const COMPRESSIONS: readonly string[] = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
+
+/** The bytes of each buffer. */
+export function checkBuffers(
+  places: readonly JsonPlace[],
+  binary: Uint8Array | null,
+  files: GltfFiles,
+): Uint8Array[] {
+  return places.map((place, i) => {
+    const byteLength = place.get('byteLength').integer(1);
+    const uri = place.optional('uri');
+    let bytes = i === 0 ? binary : null;
+    if (uri !== null) bytes = resolveUri(uri.path, uri.string(), files);
+    if (bytes === null) {
+      const compression = COMPRESSIONS.find((name) => extensionOf(place, name) !== null);
+      if (compression === undefined) return place.fail('uri is missing');
+      throw new RenderError(
+        'MODEL_UNSUPPORTED',
+        `${place.path}: its bytes are given by ${compression} alone`,
+      );
+    }
+    if (bytes.length < byteLength) {
+      place.fail(`byteLength is ${byteLength}, but there are ${bytes.length} bytes`);
+    }
+    return bytes.subarray(0, byteLength);
+  });
+}
+
+export function checkBufferViews(
+  places: readonly JsonPlace[],
+  buffers: readonly Uint8Array[],
+): CheckedView[] {
+  return places.map((place) => {
+    const bufferIndex = place.get('buffer').index(buffers.length, 'buffers');
+    const offsetBytes = place.optional('byteOffset')?.integer() ?? 0;
+    const endBytes = offsetBytes + place.get('byteLength').integer(1);
+    const buffer = buffers[bufferIndex];
+    if (endBytes > buffer.length) {
+      place.fail(
+        `bytes ${offsetBytes} to ${endBytes - 1} pass the ${buffer.length} bytes of buffers[${bufferIndex}]`,
+      );
+    }
+    const strideBytes = place.optional('byteStride')?.integer(4, 252) ?? null;
+    return { bytes: buffer.subarray(offsetBytes, endBytes), strideBytes };
+  });
+}
+
+/** The file of each image. */
+export function checkImages(
+  places: readonly JsonPlace[],
+  views: readonly CheckedView[],
+  files: GltfFiles,
+): Uint8Array[] {
+  return places.map((place) => {
+    const view = place.optional('bufferView')?.index(views.length, 'bufferViews') ?? null;
+    const uri = place.optional('uri');
+    if ((view === null) === (uri === null)) place.fail('needs either bufferView or uri');
+    return view !== null
+      ? views[view].bytes
+      : resolveUri(`${place.path}.uri`, place.get('uri').string(), files);
+  });
+}
+
+/** Checks accessors, and that the arrays which the library makes of all of them are not too large. */
+export function checkAccessors(
+  places: readonly JsonPlace[],
+  views: readonly CheckedView[],
+  limits: GltfLimits,
+): CheckedAccessor[] {
+  let expandedBytes = 0;
+  return places.map((place) => {
+    const componentType = checkComponentType(place.get('componentType'));
+    const types = Object.keys(COMPONENTS_BY_TYPE) as AccessorType[]; // the keys of that very table
+    const type = place.get('type').oneOf(types);
+    const count = place.get('count').integer(1, 0xffffffff);
+    place.optional('normalized')?.boolean();
+    const elementBytes = elementSizeBytes(componentType, type);
+    const componentBytes = COMPONENT_TYPES[componentType].bytes;
+    if (place.optional('bufferView') !== null) {
+      checkRange(place, count, elementBytes, componentBytes, views);
+    }
+    const sparse = place.optional('sparse');
+    // The library reads all elements, then once more those of a sparse accessor, its indices and values.
+    const byteCount = count * elementBytes * (sparse === null ? 1 : 4);
+    expandedBytes += byteCount;
+    if (expandedBytes > limits.maxExpandedBytes) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `${place.path}: ${byteCount} bytes bring the expanded accessors to ${expandedBytes} bytes; at most ${limits.maxExpandedBytes} (maxExpandedBytes)`,
+      );
+    }
+    if (sparse !== null) checkSparse(sparse, count, elementBytes, componentBytes, views);
+    return { type, componentType, count };
+  });
+}
+
+/** Bytes of one element; columns of matrices begin at multiples of 4 bytes (glTF 2.0, 3.6.2.4). */
+function elementSizeBytes(componentType: GltfComponentType, type: AccessorType): number {
+  const { bytes } = COMPONENT_TYPES[componentType];
+  if (type === 'MAT2' && bytes === 1) return 8;
+  if (type === 'MAT3' && bytes < 4) return bytes === 1 ? 12 : 24;
+  return bytes * COMPONENTS_BY_TYPE[type];
+}
+
+function checkComponentType(place: JsonPlace): GltfComponentType {
+  const code = place.integer();
+  return (
+    COMPONENT_TYPE_BY_CODE.get(code) ??
+    place.fail(`${code} is none of ${[...COMPONENT_TYPE_BY_CODE.keys()].join(', ')}`)
+  );
+}
+
+function checkSparse(
+  place: JsonPlace,
+  accessorCount: number,
+  elementBytes: number,
+  componentBytes: number,
+  views: readonly CheckedView[],
+): void {
+  const count = place.get('count').integer(1);
+  if (count > accessorCount) {
+    place.get('count').fail(`${count} passes the ${accessorCount} elements of the accessor`);
+  }
+  const indices = place.get('indices');
+  const componentType = checkComponentType(indices.get('componentType'));
+  if (componentType !== 'uint8' && componentType !== 'uint16' && componentType !== 'uint32') {
+    indices.get('componentType').fail(`${componentType} is no type of indices`);
+  }
+  const indexBytes = COMPONENT_TYPES[componentType].bytes;
+  const { bytes, strideBytes } = checkRange(indices, count, indexBytes, indexBytes, views);
+  checkRange(place.get('values'), count, elementBytes, componentBytes, views);
+  // The library would write past the array, which loses the value without a word.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let i = 0; i < count; i++) {
+    const at = i * strideBytes;
+    const index =
+      indexBytes === 1
+        ? view.getUint8(at)
+        : indexBytes === 2
+          ? view.getUint16(at, true)
+          : view.getUint32(at, true);
+    if (index >= accessorCount) {
+      indices.fail(`index ${index} at position ${i} passes the ${accessorCount} elements`);
+    }
+  }
+}
+
+/**
+ * Reads `bufferView` and `byteOffset` at a place and checks that `count` elements fit into the view.
+ *
+ * @returns The bytes from the first element on, and the distance of the elements.
+ */
+function checkRange(
+  place: JsonPlace,
+  count: number,
+  elementBytes: number,
+  componentBytes: number,
+  views: readonly CheckedView[],
+): { readonly bytes: Uint8Array; readonly strideBytes: number } {
+  const viewIndex = place.get('bufferView').index(views.length, 'bufferViews');
+  const offsetBytes = place.optional('byteOffset')?.integer() ?? 0;
+  const view = views[viewIndex];
+  const strideBytes = view.strideBytes ?? elementBytes;
+  if (strideBytes < elementBytes) {
+    place.fail(
+      `elements of ${elementBytes} bytes do not fit the stride of bufferViews[${viewIndex}], ${strideBytes} bytes`,
+    );
+  }
+  const misaligned = [offsetBytes, strideBytes].find((value) => value % componentBytes !== 0);
+  if (misaligned !== undefined) {
+    place.fail(`offset or stride ${misaligned} is no multiple of ${componentBytes} bytes`);
+  }
+  const endBytes = offsetBytes + (count - 1) * strideBytes + elementBytes;
+  if (endBytes > view.bytes.length) {
+    place.fail(
+      `${count} elements end at byte ${endBytes} and pass the ${view.bytes.length} bytes of bufferViews[${viewIndex}]`,
+    );
+  }
+  return { bytes: view.bytes.subarray(offsetBytes), strideBytes };
+}

@@ -13,8 +13,15 @@ import { baseOf, componentCount, elementsOf, irTypeOf, scalarBases } from './typ
 
 /** Evaluates `expression`; returns its scalars. */
 export function lowerExpression(lowering: Lowering, expression: Expression): readonly IrValue[] {
-  const { builder } = lowering;
   if (expression.constant !== null) return lowering.constants(expression.type, expression.constant);
+  lowering.enter();
+  const values = lowerKind(lowering, expression);
+  lowering.leave();
+  return values;
+}
+
+function lowerKind(lowering: Lowering, expression: Expression): readonly IrValue[] {
+  const { builder } = lowering;
   switch (expression.kind) {
     case 'literal':
       throw new Error('a literal has a value');

@@ -7,8 +7,14 @@ import type { Lowering } from './lowering.ts';
 type StatementOf<Kind extends Statement['kind']> = Statement & { kind: Kind };
 
 export function lowerStatement(lowering: Lowering, statement: Statement): void {
-  const { builder } = lowering;
   lowering.checkLength();
+  lowering.enter();
+  lowerKind(lowering, statement);
+  lowering.leave();
+}
+
+function lowerKind(lowering: Lowering, statement: Statement): void {
+  const { builder } = lowering;
   switch (statement.kind) {
     case 'block':
       for (const inner of statement.statements) lowerStatement(lowering, inner);

@@ -45,6 +45,9 @@ const MAX_SELECTED_CONSTANTS = 16;
  */
 const MAX_STEPS = 1 << 18;
 
+/** Statements and expressions inside each other, those of inlined functions too. */
+const MAX_DEPTH = 1000;
+
 export class Lowering {
   readonly builder = new IrBuilder();
   readonly stage: CheckedShader['stage'];
@@ -68,6 +71,7 @@ export class Lowering {
   }[] = [];
   readonly #bind: (symbol: VariableSymbol) => void;
   #callCount = 0;
+  #depth = 0;
 
   /** @param bind Gives a `gl_` variable that the source does not name, but a function needs, its storage. */
   constructor(shader: CheckedShader, facts: SymbolFacts, bind: (symbol: VariableSymbol) => void) {
@@ -89,11 +93,27 @@ export class Lowering {
 
   /** @throws {RenderError} SHADER_COMPILE_FAILED if the shader has become too long. */
   checkLength(): void {
-    if (this.builder.emittedCount + this.#callCount <= MAX_STEPS) return;
-    throw new RenderError(
-      'SHADER_COMPILE_FAILED',
-      `${this.stage} shader: longer than ${MAX_STEPS} steps with its functions inlined`,
-    );
+    if (this.builder.emittedCount + this.#callCount > MAX_STEPS) {
+      this.#refuse(`longer than ${MAX_STEPS} steps`);
+    }
+  }
+
+  /**
+   * Goes into a statement or an expression; {@link leave} goes out of it.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED if that is too deep.
+   */
+  enter(): void {
+    if (++this.#depth > MAX_DEPTH) this.#refuse(`nested more than ${MAX_DEPTH} deep`);
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  #refuse(reason: string): never {
+    const message = `${this.stage} shader: ${reason} with its functions inlined`;
+    throw new RenderError('SHADER_COMPILE_FAILED', message);
   }
 
   /** Where the `gl_` variable `name` lives, for functions that read it by themselves. */

@@ -18,6 +18,9 @@ export function removeDeadCode(program: IrProgram): IrProgram {
   return { ...program, body: walk.region(program.body, new Set()).region };
 }
 
+/** Rounds over the body of a loop after which liveness is taken to be as large as it can be. */
+const MAX_LOOP_ROUNDS = 6;
+
 interface Walked {
   readonly region: IrRegion;
   /** Variables that are read from the start of the region on. */
@@ -101,7 +104,9 @@ class LivenessWalk {
   #loop(node: IrNode & { kind: 'loop' }, liveAfter: ReadonlySet<number>): Walked {
     this.#liveAtExit.set(node.label, liveAfter);
     let liveAtHead: ReadonlySet<number> = new Set();
-    for (;;) {
+    for (let round = 1; ; round++) {
+      // Chains such as `a = b; b = c; …` grow by one a round: then all that the body reads is live.
+      if (round === MAX_LOOP_ROUNDS) liveAtHead = union(liveAtHead, variablesReadIn(node.body));
       this.#liveAtContinue.set(node.label, liveAtHead);
       const body = this.region(node.body, liveAtHead);
       const grown = union(liveAtHead, body.live);
@@ -139,6 +144,14 @@ function hasEffect(region: IrRegion, label: number, live: ReadonlySet<number>): 
     }
   });
   return found;
+}
+
+function variablesReadIn(region: IrRegion): Set<number> {
+  const variables = new Set<number>();
+  forEachNode(region, (node) => {
+    if (node.kind === 'readVariable') variables.add(node.variable);
+  });
+  return variables;
 }
 
 function union(a: ReadonlySet<number>, b: ReadonlySet<number>): Set<number> {

@@ -6,9 +6,15 @@
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { effectsOf, forEachNode, neverFallsThrough } from '../regions.ts';
 
+/**
+ * Deepest nesting that jumps are turned into. A thousand early returns in a row would nest a thousand deep,
+ * and later passes are recursive.
+ */
+const MAX_DEPTH = 128;
+
 /** `program` with fewer exits and blocks, the same nodes otherwise. */
 export function structureExits(program: IrProgram): IrProgram {
-  return { ...program, body: structureRegion(program.body, new Set()) };
+  return { ...program, body: structureRegion(program.body, new Set(), 0) };
 }
 
 /** Jumps that are the same as reaching the end: `exit` labels, and `~label` for `continue`. */
@@ -19,7 +25,8 @@ function jumpKey(node: IrNode & { kind: 'exit' | 'continue' }): number {
   return node.kind === 'exit' ? node.label : ~node.label;
 }
 
-function structureRegion(region: IrRegion, tail: Tail): IrRegion {
+/** @param depth Regions around `region`. */
+function structureRegion(region: IrRegion, tail: Tail, depth: number): IrRegion {
   const result: IrNode[] = [];
   for (let k = 0; k < region.length; k++) {
     const node = asBlockIfOnce(region[k]!);
@@ -31,7 +38,7 @@ function structureRegion(region: IrRegion, tail: Tail): IrRegion {
         return result;
       case 'if': {
         const [thenEnds, elseEnds] = [endsInTail(node.then, tail), endsInTail(node.else, tail)];
-        if (!isLast && (thenEnds || elseEnds)) {
+        if (!isLast && depth < MAX_DEPTH && (thenEnds || elseEnds)) {
           const rest = region.slice(k + 1);
           const moved: IrNode = {
             ...node,
@@ -39,23 +46,26 @@ function structureRegion(region: IrRegion, tail: Tail): IrRegion {
             else: elseEnds ? node.else : continueWith(node.else, rest),
           };
           // If both arms end, the rest is never reached; if one does, the other one takes it.
-          result.push(structureIf(moved, tail));
+          result.push(structureIf(moved, tail, depth + 1));
           return result;
         }
-        result.push(structureIf(node, isLast ? tail : NO_TAIL));
+        result.push(structureIf(node, isLast ? tail : NO_TAIL, depth + 1));
         break;
       }
       case 'block': {
         const inner = new Set(isLast ? tail : NO_TAIL);
         inner.add(node.label);
-        const body = structureRegion(node.body, inner);
+        const body = structureRegion(node.body, inner, depth + 1);
         if (effectsOf(body).exits.has(node.label)) result.push({ ...node, body });
         else if (neverFallsThrough(body)) return [...result, ...body];
         else result.push(...body);
         break;
       }
       case 'loop':
-        result.push({ ...node, body: structureRegion(node.body, new Set([~node.label])) });
+        result.push({
+          ...node,
+          body: structureRegion(node.body, new Set([~node.label]), depth + 1),
+        });
         break;
       default:
         result.push(node);
@@ -78,11 +88,11 @@ function continuesTo(region: IrRegion, label: number): boolean {
   return found;
 }
 
-function structureIf(node: IrNode & { kind: 'if' }, tail: Tail): IrNode {
+function structureIf(node: IrNode & { kind: 'if' }, tail: Tail, depth: number): IrNode {
   return {
     ...node,
-    then: structureRegion(node.then, tail),
-    else: structureRegion(node.else, tail),
+    then: structureRegion(node.then, tail, depth),
+    else: structureRegion(node.else, tail, depth),
   };
 }
 

@@ -8,6 +8,7 @@ import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
 import { effectsOf, resultsOf, withOperands } from '../regions.ts';
 import { costOfRegion } from './operator-cost.ts';
+import { ScopedMap } from './scoped-map.ts';
 
 /** Loops of up to this many trips are unrolled … */
 const MAX_TRIPS = 64;
@@ -21,16 +22,17 @@ const FEW_TRIPS = 8;
 export function unrollLoops(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
   // Variables start as 0.
-  const start: Known = new Map(
-    program.variables.map((type, variable) => [variable, builder.constant(type, 0)]),
-  );
+  const start: Known = new ScopedMap();
+  program.variables.forEach((type, variable) => {
+    start.set(variable, builder.constant(type, 0));
+  });
   const walk = new UnrollWalk(builder);
   walk.region(program.body, start);
   return walk.hasUnrolled ? builder.finish(program.stage) : program;
 }
 
 /** Constants that variables hold. */
-type Known = Map<number, IrValue>;
+type Known = ScopedMap<number, IrValue>;
 
 class UnrollWalk {
   hasUnrolled = false;
@@ -40,13 +42,16 @@ class UnrollWalk {
     this.#builder = builder;
   }
 
-  region(region: IrRegion, outerKnown: Known): void {
-    const known = new Map(outerKnown);
+  /** Emits `region`; afterwards `known` is as before. */
+  region(region: IrRegion, known: Known): void {
+    const outside = known.mark();
     for (const node of region) {
       switch (node.kind) {
         case 'writeVariable':
-          if (this.#builder.constantBits(node.value) !== null) known.set(node.variable, node.value);
-          else known.delete(node.variable);
+          known.set(
+            node.variable,
+            this.#builder.constantBits(node.value) === null ? undefined : node.value,
+          );
           this.#builder.emit(node);
           break;
         case 'if':
@@ -62,16 +67,19 @@ class UnrollWalk {
           forget(known, node.body);
           break;
         case 'loop': {
-          const start = new Map(known);
+          const start = known.mark();
           forget(known, node.body);
           const body = this.#inner(node.body, known);
-          this.#loop({ ...node, body }, start);
+          known.rewind(start);
+          this.#loop({ ...node, body }, known);
+          forget(known, node.body);
           break;
         }
         default:
           this.#builder.emit(node);
       }
     }
+    known.rewind(outside);
   }
 
   #inner(region: IrRegion, known: Known): IrRegion {
@@ -196,7 +204,7 @@ function jumpsBack(region: IrRegion, label: number): boolean {
 
 function forget(known: Known, ...regions: readonly IrRegion[]): void {
   for (const region of regions) {
-    for (const variable of effectsOf(region).writtenVariables) known.delete(variable);
+    for (const variable of effectsOf(region).writtenVariables) known.set(variable, undefined);
   }
 }
 

@@ -46,12 +46,14 @@ export class BinRecorder {
   readonly #timedByNumber: TimedDraw[] = [];
   /** Depth masks of the blocks of the fine bin that is recorded. */
   readonly #depthMasks = new Int32Array(FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
+  readonly #warpQuads: number;
   #firstVertex = 0;
   #segmentVertices = 0;
 
   constructor(memory: ChipletMemory, spec: ChipletSpec, timing: ChipTiming) {
     this.#memory = memory;
     this.#timing = timing;
+    this.#warpQuads = spec.warpThreads / 4;
     this.#traversal = new SevenLevelTraversal(memory, {
       hasBoxTest: spec.hasBoxTest,
       entersAtBoxLevel: spec.entersAtBoxLevel,
@@ -93,7 +95,7 @@ export class BinRecorder {
     log.draws[at + DRAW.components] = timed.components;
     log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
     log.draws[at + DRAW.readsTarget] = timed.readsTarget ? 1 : 0;
-    log.draws[at + DRAW.hasFragmentLoops] = 0;
+    log.draws[at + DRAW.hasFragmentLoops] = timed.hasFragmentLoops ? 1 : 0;
     this.#command(DRAW_STATE, number);
   }
 
@@ -214,9 +216,19 @@ export class BinRecorder {
     }
   }
 
-  /** The quad list was shaded and emptied: no warp goes on beyond it. */
-  endList(): void {
+  /**
+   * The list of `quadCount` quads of a draw was shaded and emptied: no warp goes on beyond it. The kernel's
+   * counts of loops are those of warps of eight quads; smaller warps take the count of the eight they are in.
+   */
+  endList(bound: BoundDraw, quadCount: number): void {
     this.#mark(MARK_FLUSH);
+    if (!this.#timedByNumber[this.#drawNumbers.get(bound)!]!.hasFragmentLoops) return;
+    const { loopCounts } = this.#timing.log;
+    const { i32, instructionLogPtr } = this.#memory;
+    for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
+      const count = i32[(instructionLogPtr >> 2) + (quad >> 3)]!;
+      loopCounts.words[loopCounts.append()] = count;
+    }
   }
 
   /** The batch is closed and its pixel phase is recorded. Simulates as far as records go. */

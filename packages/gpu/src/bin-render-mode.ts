@@ -246,8 +246,10 @@ export class BinRenderMode {
   }
 
   #shade(binding: BatchDraw): void {
+    const { quadCount } = this.#traversal;
+    if (quadCount === 0) return;
     this.#shading.shadeList(this.#traversal, binding);
-    this.#recorder?.endList();
+    this.#recorder?.endList(binding.draw, quadCount);
   }
 
   #drawSlotOfEntry(entry: number): number {

@@ -41,9 +41,24 @@ const VERTEX_TEXT = [
 const POINT_VERTEX_TEXT = [VERTEX_TEXT, 'input r4, 4, smooth', 'outf 4, r4'].join('\n');
 
 /** What a fragment program does with its varyings besides writing them as the colour. */
-export type FragmentKind = 'smooth' | 'flat' | 'discard-low-red' | 'depth-from-alpha';
+export type FragmentKind =
+  | 'smooth'
+  | 'flat'
+  | 'discard-low-red'
+  | 'depth-from-alpha'
+  | 'loop-by-red';
 
 const HALF = '0x3f000000';
+/** Takes one off red until it is below one half: a round for each whole number that red holds. */
+const LOOP_TEXT = [
+  'loop',
+  `flt r4, r0, ${HALF}`,
+  'if r4',
+  'exit 0',
+  'endif',
+  'fsub r0, r0, 0x3f800000',
+  'endloop',
+];
 
 function fragmentText(kind: FragmentKind): string {
   const interpolation = kind === 'flat' ? 'flat' : 'smooth';
@@ -52,6 +67,7 @@ function fragmentText(kind: FragmentKind): string {
     ...[0, 1, 2, 3].flatMap((c) => [`input r${c}, ${c}, ${interpolation}`, `outf ${c}, r${c}`]),
     ...(kind === 'discard-low-red' ? [`flt r4, r0, ${HALF}`, 'if r4', 'discard', 'endif'] : []),
     ...(kind === 'depth-from-alpha' ? ['outf 32, r3'] : []),
+    ...(kind === 'loop-by-red' ? LOOP_TEXT : []),
   ].join('\n');
 }
 

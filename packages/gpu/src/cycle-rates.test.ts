@@ -155,3 +155,40 @@ describe('cycles of a mesh of one-pixel triangles', () => {
     }
   });
 });
+
+describe('instructions of a shader with a loop', () => {
+  // Each round of `loop-by-red` has 6 instructions, endloop included; 8 more and the `loop` itself stand outside.
+  const OUTSIDE = 9;
+  const ROUND = 6;
+  const colored = (red: number, corners: readonly (readonly [number, number])[]) =>
+    corners.flatMap(([x, y]) => vertexAt(TARGET, x, y, 0, [red, 0, 0, 1]));
+  const wholeTarget = [
+    [0, 0],
+    [0, 2 * SIZE_PX],
+    [2 * SIZE_PX, 0],
+  ] as const;
+
+  it.each([
+    [0.2, 1],
+    [1.2, 2],
+    [3.2, 4],
+  ])('are those of the rounds that red %f takes, %i of them', (red, rounds) => {
+    const vertices = colored(red, wholeTarget);
+    const { counters } = renderBin([{ vertices, fragment: 'loop-by-red' }], specOf({}));
+    expect(counters['shaderCore.warpInstructions']).toBe(WARPS * (OUTSIDE + ROUND * rounds) + 16);
+  });
+
+  it('are issued for the whole warp while one of its lanes is in the loop', () => {
+    // Two triangles of one quad each share a warp: it goes round as often as the longer one.
+    const quadAt = (x: number) =>
+      [
+        [x, 0],
+        [x, 4],
+        [x + 4, 0],
+      ] as const;
+    const both = [...colored(0.2, quadAt(0)), ...colored(3.2, quadAt(8))];
+    const { counters } = renderBin([{ vertices: both, fragment: 'loop-by-red' }], specOf({}));
+    expect(counters['warpPacking.warps']).toBe(1);
+    expect(counters['shaderCore.warpInstructions']).toBe(OUTSIDE + ROUND * 4 + 16);
+  });
+});

@@ -17,6 +17,7 @@ export interface TimedDraw {
   readonly fragmentClauses: readonly Clause[];
   readonly vertexBytes: number;
   readonly components: number;
+  readonly hasFragmentLoops: boolean;
   readonly depthStage: DepthStage;
   readonly readsTarget: boolean;
   /** How hierarchical depth may use and must keep its bounds. */
@@ -42,6 +43,7 @@ export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
       0,
     ),
     components: fragment.inputSlots.length,
+    hasFragmentLoops: hasLoops(fragment),
     depthStage,
     readsTarget: state.blend.isEnabled || depthStage === 'late',
     hierarchicalDepth:
@@ -55,14 +57,24 @@ export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
   };
 }
 
-/** Cuts code at its lookups. Both sides of a condition count; a loop's body counts once. */
+function hasLoops({ code, literals }: IsaProgram): boolean {
+  return decodeInstructions(code, literals).some(({ mnemonic }) => mnemonic === 'loop');
+}
+
+/**
+ * Cuts code at its lookups. Both sides of a condition count. Instructions inside a loop do not: the kernel
+ * counts them; a lookup inside one ends a clause once.
+ */
 export function splitIntoClauses(program: IsaProgram): readonly Clause[] {
   const clauses: Clause[] = [];
   let instructions = 0;
+  let depth = 0;
   for (const { mnemonic, immediates } of decodeInstructions(program.code, program.literals)) {
-    instructions++;
+    if (depth === 0) instructions++;
+    if (mnemonic === 'loop') depth++;
+    if (mnemonic === 'endloop') depth--;
     if (mnemonic !== 'tex') continue;
-    clauses.push({ instructions, texture: immediates[0]! });
+    clauses.push({ instructions: Math.max(1, instructions), texture: immediates[0]! });
     instructions = 0;
   }
   clauses.push({ instructions: Math.max(1, instructions), texture: NO_TEXTURE });

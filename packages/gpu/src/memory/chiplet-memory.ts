@@ -74,6 +74,8 @@ export class ChipletMemory {
   readonly scratchBytes = SCRATCH_BYTES;
   /** A few words for results of kernels. */
   readonly countsPtr: number;
+  /** An int32 per warp of the quad list: instructions of its loops; see the fragment kernels. */
+  readonly instructionLogPtr: number;
   readonly binColorPtr: number;
   readonly binDepthPtr: number;
   readonly binStencilPtr: number;
@@ -109,6 +111,7 @@ export class ChipletMemory {
     this.fragmentOutputPtr = take(this.quadCapacity * 16 * MAX_FRAGMENT_OUTPUTS);
     this.scratchPtr = take(SCRATCH_BYTES);
     this.countsPtr = take(256);
+    this.instructionLogPtr = take(this.quadCapacity);
     this.binColorPtr = take(this.binQuadCapacity * 16);
     this.binDepthPtr = take(this.binQuadCapacity * 16);
     this.binStencilPtr = take(this.binQuadCapacity * 16);

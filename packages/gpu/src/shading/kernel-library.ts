@@ -86,6 +86,9 @@ export class KernelLibrary {
       generateKernel(stage, {
         textures: new SampleKernels(samplings, program.samplers),
         instructionBudget: this.#instructionBudget,
+        ...(stage.stage === 'fragment'
+          ? { instructionLogPtr: this.#memory.instructionLogPtr }
+          : {}),
       }),
     );
   }

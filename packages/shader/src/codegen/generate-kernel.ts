@@ -48,6 +48,11 @@ export interface KernelOptions {
    * more returns status 1 and leaves outputs undefined.
    */
   readonly instructionBudget: number;
+  /**
+   * Address of a list, one i32 per warp of eight groups in order: the instructions that its loops took, all
+   * rounds, inner loops included. Written by programs with loops only; without an address it is not kept.
+   */
+  readonly instructionLogPtr?: number;
 }
 
 /** Bytes that a kernel of `program` needs at `scratchPtr`. */
@@ -91,7 +96,7 @@ interface KernelParameters {
 /** The bytes of a WebAssembly module that executes `program`. */
 export function generateKernel(
   program: IsaProgram,
-  { textures, instructionBudget }: KernelOptions,
+  { textures, instructionBudget, instructionLogPtr }: KernelOptions,
 ): Uint8Array<ArrayBuffer> {
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 0 });
@@ -118,6 +123,7 @@ export function generateKernel(
   const control = new ControlEmitter(environment, instructions);
 
   const hasLoops = nodes.some(containsLoop);
+  const instructionLog = local();
   const begin = (): Stmt[] => [
     ...outputs.begin(),
     ...liveness.zeroed.members().map((index) => state.assign(environment.register(index), ZERO)),
@@ -154,6 +160,7 @@ export function generateKernel(
       frame,
       groupCount: local(),
       groupsLeft: local(),
+      issued: local(),
     };
     const emitter = new WarpEmitter(
       environment,
@@ -173,7 +180,11 @@ export function generateKernel(
         warp.groupCount,
         select(left, i32.const(WARP_GROUPS), i32.ltU(left, i32.const(WARP_GROUPS))),
       ),
+      set(warp.issued, i32.const(0)),
       ...emitter.emitProgram(nodes, begin, end),
+      ...(instructionLogPtr === undefined
+        ? []
+        : [i32.store(get(instructionLog), get(warp.issued)), advance(instructionLog, 4)]),
       set(parameters.groupCount, i32.sub(left, get(warp.groupCount))),
     ];
   };
@@ -185,6 +196,7 @@ export function generateKernel(
     set(pointers.literal, scratchPlace(LITERAL_OFFSET)),
     set(frame, scratchPlace(FRAMES_OFFSET)),
     ...environment.loadConstants(),
+    ...(instructionLogPtr === undefined ? [] : [set(instructionLog, i32.const(instructionLogPtr))]),
     ifThen(
       get(parameters.groupCount),
       loop((again) => [...body, brIf(again, get(parameters.groupCount))]),

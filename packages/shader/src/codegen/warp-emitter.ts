@@ -47,6 +47,8 @@ export interface WarpPointers {
   readonly frame: Local;
   readonly groupCount: Local;
   readonly groupsLeft: Local;
+  /** Instructions that the warp's loops took so far. */
+  readonly issued: Local;
 }
 
 /** Bytes from one group to the next. */
@@ -181,7 +183,11 @@ export class WarpEmitter {
     );
     const code = [set(groupsInside, i32.const(0)), ...this.#endStretch(alive)];
 
-    const round: Stmt[] = [brIf(done, i32.eqz(get(groupsInside))), set(groupsInside, i32.const(0))];
+    const round: Stmt[] = [
+      brIf(done, i32.eqz(get(groupsInside))),
+      set(groupsInside, i32.const(0)),
+      set(this.#pointers.issued, plus(this.#pointers.issued, ownInstructions(node))),
+    ];
     if (loopMask !== null) this.#stretch.push(state.assign(mask, state.read(loopMask)));
     this.#stretch.push(...this.#chargeBudget(mask, node.instructionCount));
     round.push(...this.#emitBody({ mask, isTarget: true, loopMask }, node.body));
@@ -272,6 +278,23 @@ export class WarpEmitter {
       ]),
     ];
   }
+}
+
+/** Instructions of one round that are not those of an inner loop, which counts its own rounds. */
+function ownInstructions(loopNode: Extract<IsaNode, { kind: 'loop' }>): number {
+  return loopNode.instructionCount - innerLoopInstructions(loopNode.body);
+}
+
+function innerLoopInstructions(nodes: readonly IsaNode[]): number {
+  let count = 0;
+  for (const node of nodes) {
+    if (node.kind === 'loop') count += node.instructionCount;
+    else if (node.kind === 'block') count += innerLoopInstructions(node.body);
+    else if (node.kind === 'if') {
+      count += innerLoopInstructions(node.then) + innerLoopInstructions(node.else);
+    }
+  }
+  return count;
 }
 
 function plus(local: Local, step: number): Expr {

@@ -32,6 +32,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'gl',
       'gl/apitrace',
       'gpu',
+      'gpu/texture',
+      'shader/codegen',
       'multi-chiplet',
       'scenes',
       'scenes/images',

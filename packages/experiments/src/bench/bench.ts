@@ -1,12 +1,13 @@
 /**
- * `npm run bench`, or `npm run bench -- cycle` (see cycle-bench.ts): CPU time of whole frames at 1280×720, functional, one process, variants interleaved,
- * medians. Prints a table; the first lines name the machine.
+ * `npm run bench`: CPU time of whole frames at 1280×720, functional, one process, variants interleaved,
+ * medians. `-- cycle` and `-- shader` measure what cycle-bench.ts and shader-bench.ts say.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { terrainFrame } from '@tessera/scenes';
 import { LocalGpu } from '../local-gpu.ts';
 import { runCycleBench } from './cycle-bench.ts';
 import { measureInterleaved } from './measure.ts';
+import { runShaderBench } from './shader-bench.ts';
 
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 6;
@@ -51,4 +52,5 @@ async function runFunctionalBench(): Promise<void> {
 const [name] = process.argv.slice(2);
 if (name === undefined) await runFunctionalBench();
 else if (name === 'cycle') await runCycleBench();
-else throw new Error(`bench: '${name}' is not cycle`);
+else if (name === 'shader') await runShaderBench();
+else throw new Error(`bench: '${name}' is neither cycle nor shader`);

@@ -1,0 +1,188 @@
+/**
+ * `npm run bench -- shader`: fragments per second of CPU time that a kernel shades (Blinn-Phong with a
+ * bilinear fetch, 1280×720, no rasterization and no merging), and the time from GLSL to running code.
+ */
+import { type ProgramSource, type SamplerState, VARYING_SLOT } from '@tessera/frame';
+import {
+  SampleKernels,
+  samplingStateOf,
+  TexturePool,
+  writeTextureDescriptors,
+} from '@tessera/gpu/texture';
+import { firstFrame, terrainFrame } from '@tessera/scenes';
+import { compileProgram, summarizeProgram } from '@tessera/shader';
+import {
+  generateKernel,
+  instantiateKernel,
+  primitiveStrideBytes,
+  QUAD_RECORD,
+  scratchBytes,
+} from '@tessera/shader/codegen';
+import { printMachine } from './machine.ts';
+import { measureInterleaved } from './measure.ts';
+
+const WIDTH_PX = 1280;
+const HEIGHT_PX = 720;
+const FRAGMENTS = WIDTH_PX * HEIGHT_PX;
+/** As many as the chiplet shades in one go. */
+const QUADS_PER_CALL = 4096;
+const ROUNDS = 21;
+const WARM_UP_ROUNDS = 6;
+const INSTRUCTION_BUDGET = 2 ** 20;
+
+const BLINN_PHONG: ProgramSource = {
+  vertexSource: `#version 300 es
+in vec3 a_position; in vec3 a_normal; in vec2 a_uv;
+out vec3 v_position; out vec3 v_normal; out vec2 v_uv;
+void main() {
+  v_position = a_position; v_normal = a_normal; v_uv = a_uv;
+  gl_Position = vec4(a_position, 1.0);
+}`,
+  fragmentSource: `#version 300 es
+precision highp float;
+uniform sampler2D u_texture;
+uniform vec3 u_light; uniform vec3 u_eye; uniform vec3 u_specular; uniform float u_shininess;
+in vec3 v_position; in vec3 v_normal; in vec2 v_uv;
+out vec4 o_color;
+void main() {
+  vec3 normal = normalize(v_normal);
+  vec3 light = normalize(u_light - v_position);
+  vec3 halfway = normalize(light + normalize(u_eye - v_position));
+  float diffuse = max(dot(normal, light), 0.0);
+  float specular = pow(max(dot(normal, halfway), 1e-4), u_shininess);
+  vec4 base = texture(u_texture, v_uv);
+  o_color = vec4(base.rgb * (0.1 + diffuse) + u_specular * specular, base.a);
+}`,
+};
+
+const BILINEAR: SamplerState = {
+  wrapS: 'repeat',
+  wrapT: 'repeat',
+  magFilter: 'linear',
+  minFilter: 'linear',
+  mipmapFilter: 'none',
+};
+
+/** Shades every fragment of the screen once; the closure is one round. */
+function prepareShading(): () => void {
+  const { fragment, samplers, constantWords, uniforms, varyings } = compileProgram(BLINN_PHONG);
+  const memory = new WebAssembly.Memory({ initial: 256 });
+  const floats = new Float32Array(memory.buffer);
+  const words = new Int32Array(memory.buffer);
+  const constantsPtr = 1024;
+  const texturesPtr = 8192;
+  const primitivesPtr = 65_536;
+  const quadsPtr = 2 * 65_536;
+  const outputPtr = quadsPtr + QUADS_PER_CALL * QUAD_RECORD.bytes;
+  const scratchPtr = outputPtr + QUADS_PER_CALL * fragment.outputSlots.length * 16;
+  const poolPtr = Math.ceil((scratchPtr + scratchBytes(fragment)) / 64) * 64;
+  if (constantWords * 4 > texturesPtr - constantsPtr) throw new Error('constants pass their place');
+
+  for (const { firstWord, rows } of uniforms) {
+    for (let row = 0; row < rows; row++) floats[constantsPtr / 4 + firstWord + row] = 3 + row;
+  }
+  const edge = 512;
+  const texels = Uint8Array.from({ length: edge * edge * 4 }, (_, i) => (i * 2654435761) >>> 24);
+  const pool = new TexturePool(memory, poolPtr, memory.buffer.byteLength - poolPtr);
+  const placed = pool.placeFrame([
+    {
+      sha256: 'bench',
+      format: 'rgba8unorm',
+      widthPx: edge,
+      heightPx: edge,
+      levels: [texels],
+      isMipmapGenerated: false,
+    },
+  ]);
+  writeTextureDescriptors(memory, texturesPtr, placed);
+  const textures = new SampleKernels([samplingStateOf('rgba8unorm', BILINEAR)], samplers);
+  const kernel = instantiateKernel(
+    generateKernel(fragment, { textures, instructionBudget: INSTRUCTION_BUDGET }),
+    memory,
+  );
+
+  // One primitive that covers the screen, in perspective: 1/w from 1 to 0.5.
+  const primitive = primitivesPtr / 4;
+  floats.set([0.5, 0.5], primitive);
+  words[primitive + 2] = 1;
+  floats[primitive + 3] = HEIGHT_PX;
+  floats.set([1, -0.2 / WIDTH_PX, -0.3 / HEIGHT_PX, 0], primitive + 4);
+  floats.set([0.5, 0, 0, 0], primitive + 8);
+  const uv = varyings.find(({ name }) => name === 'v_uv')!.firstComponent;
+  fragment.inputSlots.forEach((slot, j) => {
+    const isUv = slot === uv || slot === uv + 1;
+    const plane = isUv
+      ? [0, 2 / WIDTH_PX, 1.1 / HEIGHT_PX, 0]
+      : [0.4, slot / WIDTH_PX, 0.5 / HEIGHT_PX, 0];
+    floats.set(plane, primitive + 16 + 4 * j);
+  });
+  if (VARYING_SLOT + fragment.inputSlots.length < 8) throw new Error('inputs were optimised away');
+  if (primitiveStrideBytes(fragment) > quadsPtr - primitivesPtr)
+    throw new Error('primitive too long');
+
+  const quadsPerRow = WIDTH_PX / 2;
+  const quadCount = FRAGMENTS / 4;
+  return () => {
+    for (let first = 0; first < quadCount; first += QUADS_PER_CALL) {
+      const count = Math.min(QUADS_PER_CALL, quadCount - first);
+      for (let i = 0; i < count; i++) {
+        const at = quadsPtr / 4 + i * 4;
+        const x = (first + i) % quadsPerRow;
+        words[at] = x * 2;
+        words[at + 1] = ((first + i - x) / quadsPerRow) * 2;
+        words[at + 2] = 15;
+        words[at + 3] = 0;
+      }
+      kernel(quadsPtr, count, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr);
+    }
+  };
+}
+
+/** GLSL to running code, both stages; each round another text, or the engine would remember the module. */
+function prepareCompiling(sources: readonly ProgramSource[]): () => void {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  let round = 0;
+  return () => {
+    round++;
+    for (const { vertexSource, fragmentSource } of sources) {
+      const tail = `\nfloat unlike${round}() { return ${round}.0; }\n`;
+      const program = compileProgram({ vertexSource, fragmentSource: fragmentSource + tail });
+      for (const stage of [program.vertex, program.positionOnly, program.fragment]) {
+        const textures = new SampleKernels(
+          program.samplers.map(() => samplingStateOf('rgba8unorm', BILINEAR)),
+          program.samplers,
+        );
+        const options = { textures, instructionBudget: INSTRUCTION_BUDGET - round };
+        instantiateKernel(generateKernel(stage, options), memory);
+      }
+    }
+  };
+}
+
+/** Measures and prints. */
+export async function runShaderBench(): Promise<void> {
+  printMachine(`Tessera bench, shaders, ${WIDTH_PX}×${HEIGHT_PX}`);
+  const size = { widthPx: WIDTH_PX, heightPx: HEIGHT_PX };
+  const sources = [
+    BLINN_PHONG,
+    ...terrainFrame({ ...size, triangles: 2000 }).programs,
+    ...firstFrame(size).programs,
+  ];
+  const { instructionCount } = summarizeProgram(compileProgram(BLINN_PHONG).fragment);
+  const shade = prepareShading();
+  const compile = prepareCompiling(sources);
+  const { shading, compiling } = await measureInterleaved(
+    { shading: async () => shade(), compiling: async () => compile() },
+    ROUNDS,
+    WARM_UP_ROUNDS,
+  );
+  const rate = (cpuMs: number) => (FRAGMENTS / cpuMs / 1000).toFixed(1);
+  process.stdout.write(
+    `Blinn-Phong with a bilinear fetch, ${instructionCount} instructions: ` +
+      `${shading.medianCpuMs.toFixed(1)} ms median, ${shading.minCpuMs.toFixed(1)} ms min of CPU time a screen = ` +
+      `${rate(shading.medianCpuMs)} (best ${rate(shading.minCpuMs)}) Mfragments/s\n` +
+      `GLSL to running code, three stages a program, ${sources.length} programs: ` +
+      `${(compiling.medianCpuMs / sources.length).toFixed(2)} ms median, ` +
+      `${(compiling.minCpuMs / sources.length).toFixed(2)} ms min of CPU time a program\n`,
+  );
+}

@@ -227,7 +227,8 @@ export class BinRecorder {
     const { i32, instructionLogPtr } = this.#memory;
     for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
       const count = i32[(instructionLogPtr >> 2) + (quad >> 3)]!;
-      loopCounts.words[loopCounts.append()] = count;
+      const at = loopCounts.append();
+      loopCounts.words[at] = count;
     }
   }
 
@@ -262,7 +263,8 @@ export class BinRecorder {
 
   #endEntries(): void {
     const { entries } = this.#timing.log;
-    entries.words[entries.append() + ENTRY.kind] = ENTRY_BATCH_END;
+    const at = entries.append();
+    entries.words[at + ENTRY.kind] = ENTRY_BATCH_END;
   }
 
   #mark(mark: number): void {

@@ -30,7 +30,10 @@ export class RecordRing {
     return (number & this.mask) * this.stride;
   }
 
-  /** Makes room for a record and returns the index of its first word; the caller fills it. */
+  /**
+   * Makes room for a record and returns the index of its first word; the caller fills it. `words` may be
+   * another array afterwards.
+   */
   append(): number {
     if (this.end - this.start > this.mask) this.grow();
     return (this.end++ & this.mask) * this.stride;

@@ -9,6 +9,7 @@
 import type { FilterMode, WrapMode } from '@tessera/frame';
 import { type Expr, f32x4, i8x16, i16x8, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../kernel/kernel-code.ts';
+import { JUST_BELOW_ONE } from './sampling-state.ts';
 import type { TexelClass } from './texel-levels.ts';
 import { LEVEL_FIELD } from './texture-descriptor.ts';
 import { TEXEL_BYTES } from './texture-layout.ts';
@@ -48,7 +49,8 @@ export function wrapCoordinate(code: KernelCode, mode: WrapMode, coordinate: Exp
     case 'mirrored-repeat': {
       const turns = f32x4.floor(f32x4.mul(s, code.splatF(0.5)));
       const phase = code.keep(f32x4.sub(s, f32x4.mul(code.splatF(2), turns)));
-      const triangle = f32x4.pmin(phase, f32x4.sub(code.splatF(2), phase));
+      const falling = f32x4.mul(f32x4.sub(code.splatF(2), phase), code.splatF(JUST_BELOW_ONE));
+      const triangle = f32x4.pmin(phase, falling);
       return code.keep(f32x4.pmax(code.splatF(0), triangle));
     }
   }

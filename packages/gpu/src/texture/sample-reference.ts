@@ -6,7 +6,7 @@ import type { FilterMode, SamplerState, WrapMode } from '@tessera/frame';
 import { SCALAR_OPERATORS } from '@tessera/shader/isa';
 import { levelOfDetail } from './level-of-detail.ts';
 import type { TexelLevel } from './mipmap.ts';
-import { magnificationLimit, usesLevelOfDetail } from './sampling-state.ts';
+import { JUST_BELOW_ONE, magnificationLimit, usesLevelOfDetail } from './sampling-state.ts';
 import { CHANNEL_MAX, type TexelClass, type TexelLevels } from './texel-levels.ts';
 import { MAX_LEVELS } from './texture-descriptor.ts';
 
@@ -144,7 +144,7 @@ function wrapCoordinate(mode: WrapMode, s: number): number {
     case 'mirrored-repeat': {
       const turns = Math.floor(fround(s * 0.5));
       const phase = fround(s - fround(2 * turns));
-      const falling = fround(2 - phase);
+      const falling = fround(fround(2 - phase) * JUST_BELOW_ONE);
       return atLeastZero(Math.min(falling, phase));
     }
   }

@@ -20,6 +20,13 @@ export function samplingStateKey(state: SamplingState | null): string {
   return [state.texelClass, wrapS, wrapT, magFilter, minFilter, mipmapFilter].join(' ');
 }
 
+/**
+ * Factor of the coordinate on the falling side of a mirrored texture. It steps down by one float, so that a
+ * border between texels belongs to the one that is mirrored from the right of it: wrapping comes after
+ * rounding down (GL ES 3.0, section 3.8.10).
+ */
+export const JUST_BELOW_ONE = 1 - 2 ** -24;
+
 /** Whether the result depends on the level of detail. */
 export function usesLevelOfDetail({ magFilter, minFilter, mipmapFilter }: SamplerState): boolean {
   return mipmapFilter !== 'none' || magFilter !== minFilter;

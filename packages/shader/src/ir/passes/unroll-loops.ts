@@ -17,6 +17,8 @@ const MAX_COST = 400;
 /** or, for at most 8 trips, this. */
 const MAX_COST_FEW_TRIPS = 1600;
 const FEW_TRIPS = 8;
+/** Operators between a loop's counter and its condition or next value; further ones are not looked for. */
+const MAX_CHAIN = 32;
 
 /** `program` with short loops unrolled, innermost first; `program` itself if there are none. */
 export function unrollLoops(program: IrProgram): IrProgram {
@@ -140,14 +142,17 @@ class UnrollWalk {
       for (const { id } of resultsOf(node)) definitions.set(id, node);
     }
     const variables = new Set<number>();
+    const seen = new Set<number>();
     const collect = (value: IrValue): void => {
+      if (seen.has(value.id) || seen.size > MAX_CHAIN) return;
+      seen.add(value.id);
       const node = definitions.get(value.id);
       if (node?.kind === 'operator') node.operands.forEach(collect);
       if (node?.kind === 'readVariable') variables.add(node.variable);
     };
     collect(condition);
     const [variable] = variables;
-    if (variables.size !== 1 || variable === undefined) return null;
+    if (variables.size !== 1 || variable === undefined || seen.size > MAX_CHAIN) return null;
     // One write, last in its effect, and every read before it.
     const writeIndex = loop.body.findIndex(
       (node) => node.kind === 'writeVariable' && node.variable === variable,
@@ -157,9 +162,19 @@ class UnrollWalk {
     const others = loop.body.filter((_, k) => k !== writeIndex);
     if (effectsOf(others).writtenVariables.has(variable)) return null;
 
-    const bitsOf = (value: IrValue, counterBits: number): number | null => {
+    type Evaluated = Map<number, number | null>;
+    const bitsOf = (value: IrValue, counterBits: number, known: Evaluated): number | null => {
       const constant = this.#builder.constantBits(value);
       if (constant !== null) return constant;
+      let bits = known.get(value.id);
+      if (bits !== undefined) return bits;
+      if (known.size > MAX_CHAIN) return null;
+      known.set(value.id, null);
+      bits = computeBits(value, counterBits, known);
+      known.set(value.id, bits);
+      return bits;
+    };
+    const computeBits = (value: IrValue, counterBits: number, known: Evaluated): number | null => {
       const node = definitions.get(value.id);
       if (node?.kind === 'readVariable') {
         const isBeforeWrite = loop.body.indexOf(node) < writeIndex;
@@ -168,7 +183,7 @@ class UnrollWalk {
       if (node?.kind !== 'operator' || node.op === 'fddx' || node.op === 'fddy') return null;
       const operands: IrValue[] = [];
       for (const operand of node.operands) {
-        const bits = bitsOf(operand, counterBits);
+        const bits = bitsOf(operand, counterBits, known);
         if (bits === null) return null;
         operands.push(this.#builder.constant(operand.type, bits));
       }
@@ -180,7 +195,9 @@ class UnrollWalk {
         node.result.type === 'f32' ? this.#builder.float(folded) : this.#builder.int(folded);
       return this.#builder.constantBits(result);
     };
-    return { variable, next: write.value, evaluate: bitsOf };
+    const evaluate = (value: IrValue, counterBits: number): number | null =>
+      bitsOf(value, counterBits, new Map());
+    return { variable, next: write.value, evaluate };
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { COUNTERS, ERROR_CODES } from '@tessera/frame';
+import { CHIPLET_PRESETS, SPEC_FIELDS, SPEC_SWITCHES } from '@tessera/gpu';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -44,6 +45,28 @@ describe('documents', () => {
     expect(readTable('docs/counters.md')).toEqual(
       Object.entries(COUNTERS).map(([name, { unit, meaning }]) => [name, unit, meaning]),
     );
+  });
+
+  it('docs/chiplet-spec.md lists the parameters of a chiplet and the presets', () => {
+    const presets = Object.values(CHIPLET_PRESETS);
+    const valueOf = (value: number | boolean) =>
+      typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
+    const fields = Object.entries(SPEC_FIELDS).map(([name, info]) => [
+      name,
+      info.unit,
+      `${info.min} to ${info.max}${'isPowerOfTwo' in info ? ', a power of two' : ''}`,
+      ...presets.map((spec) => valueOf(spec[name as keyof typeof SPEC_FIELDS])),
+      info.meaning,
+    ]);
+    const switches = Object.entries(SPEC_SWITCHES).map(([name, meaning]) => [
+      name,
+      'switch',
+      'on, off',
+      ...presets.map((spec) => valueOf(spec[name as keyof typeof SPEC_SWITCHES])),
+      meaning,
+    ]);
+    const table = readTable('docs/chiplet-spec.md').filter(({ length }) => length > 2);
+    expect(table).toEqual([...fields, ...switches]);
   });
 
   it('links between documents resolve', () => {

@@ -160,4 +160,14 @@ describe('readModel', () => {
       7,
     ]);
   });
+
+  it('tells what the library finds as a model that is not valid', async () => {
+    const json = { asset: { version: '1.0' } };
+    const checked = { json, buffers: [], images: [], ignoredExtensions: [] };
+    await expect(readModel(checked)).rejects.toMatchObject({
+      code: 'MODEL_INVALID',
+      message: 'model: Unsupported glTF version, "1.0".',
+      cause: expect.any(Error),
+    });
+  });
 });

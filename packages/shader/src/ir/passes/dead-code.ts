@@ -3,7 +3,8 @@
  * read, writes to arrays that are never read, and regions left without effect.
  *
  * Goes backwards, with the variables that are still read later. A loop is walked until the variables
- * live at its head no longer grow. A loop without any effect is removed: it is taken to end.
+ * live at its head no longer grow. A loop without any effect is removed: it is taken to end,
+ * unless nothing leaves it.
  */
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { forEachNode, operandsOf, resultsOf } from '../regions.ts';
@@ -71,7 +72,7 @@ class LivenessWalk {
         }
         case 'loop': {
           // A variable that only the loop itself reads does not keep it.
-          if (!hasEffect(node.body, node.label, live)) continue;
+          if (!hasEffect(node.body, node.label, live) && canBeLeft(node.body)) continue;
           const body = this.#loop(node, live);
           live = body.live;
           kept.push({ ...node, body: body.region });
@@ -142,6 +143,17 @@ function hasEffect(region: IrRegion, label: number, live: ReadonlySet<number>): 
         found = true;
         break;
     }
+  });
+  return found;
+}
+
+/** Whether an exit in `region`, the body of a loop, goes to its end or further out. */
+function canBeLeft(region: IrRegion): boolean {
+  const inner = new Set<number>();
+  let found = false;
+  forEachNode(region, (node) => {
+    if (node.kind === 'block' || node.kind === 'loop') inner.add(node.label);
+    else if (node.kind === 'exit') found ||= !inner.has(node.label);
   });
   return found;
 }

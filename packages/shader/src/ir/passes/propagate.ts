@@ -254,7 +254,8 @@ class PropagateWalk {
       return target.snapshots.map((values) => this.#outside(values[k], start));
     });
     this.#forgetArrays([node.body]);
-    if (body.length > 0) this.#builder.emit({ ...node, body });
+    // A loop that is empty has no end.
+    if (body.length > 0 || node.kind === 'loop') this.#builder.emit({ ...node, body });
     return target.snapshots.length > 0;
   }
 

@@ -66,19 +66,34 @@ export const ENVIRONMENT = {
     max: 8192 * 8192,
     meaning: 'largest picture, width × height',
   },
+  TESSERA_CAPTURE_BYTES: {
+    kind: 'integer',
+    default: 512 * 2 ** 20,
+    min: 2 ** 16,
+    max: 2 ** 31,
+    meaning:
+      'decompressed bytes of a capture that may be read, and bytes of buffers and textures it may make',
+  },
+  TESSERA_CAPTURE_CALLS: {
+    kind: 'integer',
+    default: 4_000_000,
+    min: 1,
+    max: 2 ** 31,
+    meaning: 'calls of a capture that may be read, up to the end of the frame that is asked for',
+  },
   TESSERA_PREPARE_MS: {
     kind: 'integer',
     default: 60_000,
     min: 10,
     max: 3_600_000,
-    meaning: 'longest time that reading and preparing a model may take',
+    meaning: 'longest time that reading and preparing a model or capture may take',
   },
   TESSERA_PREPARE_HEAP_MB: {
     kind: 'integer',
     default: 2048,
     min: 64,
     max: 65_536,
-    meaning: 'JavaScript heap of the thread that reads and prepares models',
+    meaning: 'JavaScript heap of the thread that reads and prepares models and captures',
   },
   TESSERA_CHIPLET_ANSWER_MS: {
     kind: 'integer',

@@ -2,6 +2,7 @@
 import type { Timing, VisibilityShader } from '@tessera/frame';
 
 export interface FrameOptions {
+  /** Of a model; a capture has a size of its own. */
   readonly widthPx: number;
   readonly heightPx: number;
   /** A policy's name or alias. */

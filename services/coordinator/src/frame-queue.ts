@@ -6,11 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { makeCoarseBinGrid, type PreparedFrame, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
-import type { GltfSource } from '@tessera/scenes';
 import type { Logger } from 'pino';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
 import type { Config } from './config.ts';
 import type { FrameOptions } from './frame-options.ts';
+import type { FrameSource } from './frame-source.ts';
 import type { FrameRecord, FrameResult, FrameStore } from './frame-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
@@ -75,7 +75,7 @@ export class FrameQueue {
    * @throws {RenderError} What {@link ModelPreparer.prepare} throws, and SHUTTING_DOWN.
    */
   async prepare(
-    source: GltfSource,
+    source: FrameSource,
     options: FrameOptions,
     signal: AbortSignal,
   ): Promise<PreparedModel> {

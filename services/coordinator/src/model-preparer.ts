@@ -1,12 +1,12 @@
 /**
- * Turns posted models into prepared frames in a thread of its own, so that a large model does not hold
+ * Turns posted models and captures into prepared frames in a thread of its own, so that a large model does not hold
  * up the event loop. One model at a time; a model that takes too long, or more memory than the thread
  * may have, ends the thread, and the next model gets a new one.
  */
 import { Worker } from 'node:worker_threads';
 import { type PreparedFrame, RenderError } from '@tessera/frame';
-import type { GltfSource } from '@tessera/scenes';
 import type { FrameOptions } from './frame-options.ts';
+import type { FrameSource } from './frame-source.ts';
 import type { PrepareAnswer, PrepareRequest } from './prepare-thread.ts';
 
 export interface ModelPreparerOptions {
@@ -31,10 +31,11 @@ export class ModelPreparer {
   }
 
   /**
-   * @throws {RenderError} MODEL_INVALID and others of the importer; LIMIT_EXCEEDED when time or memory
+   * @throws {RenderError} MODEL_INVALID and others of the importer, FRAME_INVALID and others of replaying a
+   *   capture; LIMIT_EXCEEDED when time or memory
    *   is used up; FRAME_CANCELLED when `signal` is aborted.
    */
-  prepare(source: GltfSource, options: FrameOptions, signal: AbortSignal): Promise<PreparedModel> {
+  prepare(source: FrameSource, options: FrameOptions, signal: AbortSignal): Promise<PreparedModel> {
     const prepared = this.#tail.then(() => this.#prepareNow({ source, options }, signal));
     this.#tail = prepared.catch(() => {}); // whoever asked is told; the next one starts all the same
     return prepared;

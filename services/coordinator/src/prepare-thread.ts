@@ -1,19 +1,23 @@
-/** The thread of {@link ModelPreparer}: model in, prepared frame out. */
+/** The thread of {@link ModelPreparer}: model or capture in, prepared frame out. */
 import { parentPort } from 'node:worker_threads';
 import {
   chooseGridShape,
   type ErrorCode,
+  type Frame,
   makeCoarseBinGrid,
   type PreparedFrame,
   RenderError,
 } from '@tessera/frame';
+import { reflectByCompiling } from '@tessera/gl';
+import { DEFAULT_TRACE_LIMITS, describeReplay, readTrace, replayFrame } from '@tessera/gl/apitrace';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
-import { type GltfSource, importGltf } from '@tessera/scenes';
+import { importGltf } from '@tessera/scenes';
 import type { FrameOptions } from './frame-options.ts';
+import type { CaptureSource, FrameSource } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';
 
 export interface PrepareRequest {
-  readonly source: GltfSource;
+  readonly source: FrameSource;
   readonly options: FrameOptions;
 }
 
@@ -29,16 +33,47 @@ export type PrepareAnswer =
 
 const programs = new ProgramCache();
 
-async function prepare(request: PrepareRequest): Promise<PreparedModel> {
-  const startMs = performance.now();
-  const { options } = request;
+interface ReadFrame {
+  readonly frame: Frame;
+  readonly warnings: readonly string[];
+}
+
+async function readSource({ source, options }: PrepareRequest): Promise<ReadFrame> {
+  if (source.kind === 'capture') return readCapture(source);
   const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
-  const { frame, warnings } = await importGltf(request.source, {
+  return importGltf(source, {
     widthPx,
     heightPx,
     timeSeconds,
     ...(cameraIndex === null ? {} : { cameraIndex }),
   });
+}
+
+function readCapture({ bytes, frameIndex, limits }: CaptureSource): ReadFrame {
+  const { maxBytes, maxCalls, maxPixels } = limits;
+  const calls = readTrace(bytes, {
+    ...DEFAULT_TRACE_LIMITS,
+    maxDecompressedBytes: maxBytes,
+    maxCalls,
+  });
+  const reflection = reflectByCompiling((program) => programs.compile(program));
+  const replayed = replayFrame(calls, { reflection, frameIndex, maxBytes });
+  const { frame } = replayed;
+  const pixels = frame.widthPx * frame.heightPx;
+  if (pixels > maxPixels) {
+    throw new RenderError(
+      'LIMIT_EXCEEDED',
+      `the capture's window: ${frame.widthPx}×${frame.heightPx}, ${pixels} pixels; at most ${maxPixels}`,
+    );
+  }
+  return { frame, warnings: describeReplay(replayed) };
+}
+
+async function prepare(request: PrepareRequest): Promise<PreparedModel> {
+  const startMs = performance.now();
+  const { options } = request;
+  const { frame, warnings } = await readSource(request);
+  const { widthPx, heightPx } = frame;
   const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
   const prepared = prepareFrame(frame, {
     grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),

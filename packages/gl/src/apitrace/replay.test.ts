@@ -336,6 +336,39 @@ describe('replay', () => {
     );
   });
 
+  it('bounds the bytes of all contexts together, and their number', () => {
+    const reflection = DECLARATION_REFLECTION;
+    const writer = new TraceWriter();
+    const addContext = (address: number, bytes: number) =>
+      writer
+        .call('glXCreateContext', { dpy: 1, shareList: null }, new TracePointer(address))
+        .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: new TracePointer(address) })
+        .call('glViewport', { x: 0, y: 0, width: 8, height: 8 }, null, FAKE)
+        .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 1 })
+        .call('glBufferData', {
+          target: GL.ARRAY_BUFFER,
+          size: bytes,
+          data: null,
+          usage: GL.STATIC_DRAW,
+        });
+    addContext(1, 600);
+    addContext(2, 600);
+    const run = (maxBytes: number) =>
+      replayFrame(readTrace(swap(writer).finish()), { reflection, frameIndex: 0, maxBytes });
+    expect(run(1200).errors).toEqual([]);
+    expect(() => run(1199)).toThrow(
+      expect.objectContaining({
+        code: 'LIMIT_EXCEEDED',
+        message: expect.stringMatching(/^call 9 \(glBufferData\).*memory limit/),
+      }),
+    );
+    const many = new TraceWriter();
+    for (let i = 1; i <= 65; i++) {
+      many.call('glXCreateContext', { dpy: 1, shareList: null }, new TracePointer(i));
+    }
+    expect(() => replay(many)).toThrow(/call 64 \(glXCreateContext\): more than 64 contexts/);
+  });
+
   it('knows EGL and its API', () => {
     const writer = new TraceWriter()
       .call('eglBindAPI', { api: 0x30a2 })

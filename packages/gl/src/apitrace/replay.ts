@@ -6,7 +6,9 @@ import { type Frame, RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
 import { GlContext, type GlDialect } from '../gl-context.ts';
 import type { ProgramReflection } from '../program-reflection.ts';
+import { ByteBudget } from '../state/byte-budget.ts';
 import type { GlErrorRecord } from '../state/gl-errors.ts';
+import { SharedObjects } from '../state/shared-objects.ts';
 import { keyOf, numberOf } from './call-arguments.ts';
 import { isHarmless } from './harmless-calls.ts';
 import { RecordedContext } from './recorded-names.ts';
@@ -17,6 +19,8 @@ export interface ReplayOptions {
   readonly reflection: ProgramReflection;
   /** Which frame, counted in buffer swaps from 0. */
   readonly frameIndex: number;
+  /** Most bytes of buffers and textures, over all contexts, and in the frame. */
+  readonly maxBytes?: number;
 }
 
 /** A GL error that a replayed call raised. */
@@ -36,6 +40,9 @@ export interface ReplayedFrame {
 }
 
 const MAX_ERRORS = 100;
+/** Contexts at once. */
+const MAX_CONTEXTS = 64;
+const DEFAULT_MAX_BYTES = 1 << 30;
 const EGL_OPENGL_API = 0x30a2;
 
 const CREATE_CONTEXT =
@@ -103,6 +110,9 @@ class Replay {
   readonly errors: ReplayError[] = [];
   readonly unknownFunctions = new Set<string>();
   readonly #reflection: ProgramReflection;
+  readonly #maxBytes: number;
+  /** All contexts draw on it, so that many of them hold no more than one. */
+  readonly #budget: ByteBudget;
   readonly #contexts = new Map<string, RecordedContext>();
   readonly #currentByThread = new Map<number, { context: RecordedContext; drawable: string }>();
   /** As the tracer's made-up viewport calls say. */
@@ -111,8 +121,10 @@ class Replay {
   #isRecording = false;
   #call: TraceCall | null = null;
 
-  constructor({ reflection }: ReplayOptions) {
+  constructor({ reflection, maxBytes = DEFAULT_MAX_BYTES }: ReplayOptions) {
     this.#reflection = reflection;
+    this.#maxBytes = maxBytes;
+    this.#budget = new ByteBudget(maxBytes);
   }
 
   /** Frames before the wanted one only leave their state. */
@@ -175,6 +187,12 @@ class Replay {
   #createContext(call: TraceCall): void {
     const key = keyOf(call.result);
     if (key === null) return;
+    if (this.#contexts.size >= MAX_CONTEXTS) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `call ${call.number} (${call.name}): more than ${MAX_CONTEXTS} contexts`,
+      );
+    }
     const { args } = call;
     const shareKey = keyOf(
       args.shareList ?? args.share_list ?? args.share_context ?? args.hShareContext,
@@ -186,7 +204,8 @@ class Replay {
       heightPx: 0,
       reflection: this.#reflection,
       onError: (error) => this.#noteError(error),
-      ...(sharing === undefined ? {} : { shared: sharing.gl.shared }),
+      shared: sharing?.gl.shared ?? new SharedObjects(this.#budget),
+      maxFrameBytes: this.#maxBytes,
     });
     gl.setRecording(this.#isRecording);
     this.#contexts.set(key, new RecordedContext(gl, sharing?.shared));

@@ -5,7 +5,11 @@ import { TraceWriter } from './testing/trace-writer.ts';
 import { readTrace, type TraceCall, type TraceLimits } from './trace-reader.ts';
 import { TracePointer, TraceStruct, type TraceValue } from './trace-value.ts';
 
-const SMALL_LIMITS: TraceLimits = { maxDecompressedBytes: 100_000, maxValuesPerCall: 1000 };
+const SMALL_LIMITS: TraceLimits = {
+  maxDecompressedBytes: 100_000,
+  maxCalls: 10_000,
+  maxValuesPerCall: 1000,
+};
 
 function readAll(file: Uint8Array): TraceCall[] {
   return [...readTrace(file, SMALL_LIMITS)];
@@ -148,6 +152,21 @@ describe('trace reader', () => {
   ])('refuses %s', (_what, file, code, message) => {
     expect(() => readAll(file)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('bounds the number of calls', () => {
+    const writer = new TraceWriter();
+    for (let i = 0; i < 4; i++) writer.call('f');
+    const read = (maxCalls: number) => [
+      ...readTrace(writer.finish(), { ...SMALL_LIMITS, maxCalls }),
+    ];
+    expect(read(4)).toHaveLength(4);
+    expect(() => read(3)).toThrow(
+      expect.objectContaining({
+        code: 'LIMIT_EXCEEDED',
+        message: expect.stringMatching(/3 calls/),
+      }),
     );
   });
 

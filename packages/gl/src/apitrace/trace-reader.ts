@@ -28,12 +28,15 @@ export interface TraceCall {
 export interface TraceLimits {
   /** Most bytes that may come out of the container. */
   readonly maxDecompressedBytes: number;
+  /** Most calls. */
+  readonly maxCalls: number;
   /** Most values in one call, members of arrays and structures included. */
   readonly maxValuesPerCall: number;
 }
 
 export const DEFAULT_TRACE_LIMITS: TraceLimits = Object.freeze({
   maxDecompressedBytes: 1 << 30,
+  maxCalls: 1 << 26,
   maxValuesPerCall: 1 << 20,
 });
 
@@ -90,6 +93,9 @@ class TraceReader {
       const event = this.#bytes.byte();
       if (event === 0) {
         this.#bytes.setPlace(`call ${callCount}`);
+        if (callCount === this.#limits.maxCalls) {
+          throw new RenderError('LIMIT_EXCEEDED', `the capture has more than ${callCount} calls`);
+        }
         this.#enter(callCount++, version);
       } else if (event === 1) {
         yield this.#leave();

@@ -17,8 +17,8 @@ export class SharedObjects {
   readonly programs = new ObjectTable<ShaderObject | ProgramObject>();
   readonly budget: ByteBudget;
 
-  /** @param maxBytes Most bytes of buffers and textures together. */
-  constructor(maxBytes: number = DEFAULT_MAX_BYTES) {
-    this.budget = new ByteBudget(maxBytes);
+  /** @param budget For buffers and textures together; may be shared with other groups. */
+  constructor(budget: ByteBudget = new ByteBudget(DEFAULT_MAX_BYTES)) {
+    this.budget = budget;
   }
 }

@@ -14,7 +14,7 @@ import {
 } from 'fastify';
 import { addFrameRoutes, type FrameRouteOptions } from './frame-routes.ts';
 import { FRAME_STATUS_SCHEMA } from './frame-schemas.ts';
-import { GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, MAX_FILES } from './model-body.ts';
+import { CAPTURE_MEDIA_TYPE, GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, MAX_FILES } from './model-body.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system-routes.ts';
@@ -71,10 +71,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
         title: 'Tessera',
         version: '0.1.0',
         description:
-          'A render service on a simulated multi-chiplet GPU: models in, pictures and reports out.',
+          'A render service on a simulated multi-chiplet GPU: models and captures of OpenGL programs in, pictures and reports out.',
       },
       tags: [
-        { name: 'frames', description: 'Post models, fetch pictures and reports' },
+        { name: 'frames', description: 'Post models and captures, fetch pictures and reports' },
         { name: 'service', description: 'Chiplets, counters, metrics' },
         { name: 'health', description: 'For orchestrators' },
       ],
@@ -84,10 +84,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(multipart, {
     limits: { fileSize: config.TESSERA_MAX_BODY_BYTES, files: MAX_FILES, fields: 0 },
   });
-  // Models are the only bodies.
+  // Models and captures are the only bodies.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser(
-    [GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE],
+    [GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, CAPTURE_MEDIA_TYPE],
     { parseAs: 'buffer' },
     (_request, body, done) => done(null, body),
   );

@@ -1,9 +1,10 @@
-/** The routes of frames: post a model, ask how far it is, fetch picture and report, forget it. */
+/** The routes of frames: post a model or capture, ask how far it is, fetch picture and report, forget it. */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { FrameOptions } from '../frame-options.ts';
 import type { FrameQueue } from '../frame-queue.ts';
+import type { FrameSource } from '../frame-source.ts';
 import type { FrameRecord, FrameResult, FrameStore } from '../frame-store.ts';
 import type { App } from './app.ts';
 import {
@@ -13,7 +14,14 @@ import {
   type FrameQuery,
   type FrameStatusBody,
 } from './frame-schemas.ts';
-import { GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, readModelBody } from './model-body.ts';
+import {
+  CAPTURE_MEDIA_TYPE,
+  GLB_MEDIA_TYPE,
+  GLTF_MEDIA_TYPE,
+  mediaTypeOf,
+  type PostedModel,
+  readModelBody,
+} from './model-body.ts';
 import { chooseMediaType, isNotModified, waitSeconds } from './negotiation.ts';
 import { binaryContent, problems, REPORT_REF, TIMELINE_SCHEMA } from './response-schemas.ts';
 
@@ -30,6 +38,18 @@ interface Admission {
 
 const JSON_TYPE = 'application/json';
 const PNG_TYPE = 'image/png';
+/** For the document: bodies are checked when they are read. */
+const FRAME_BODY_SCHEMA = {
+  content: Object.fromEntries(
+    [GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, 'multipart/form-data', CAPTURE_MEDIA_TYPE].map((type) => [
+      type,
+      { schema: {} },
+    ]),
+  ),
+};
+/** Of a model's picture. */
+const DEFAULT_WIDTH_PX = 1280;
+const DEFAULT_HEIGHT_PX = 720;
 
 export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOptions): void {
   /** Frames that are not admitted yet: the place that is reserved, and how to give up when the client goes. */
@@ -39,15 +59,16 @@ export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOpt
   app.post('/v1/frames', {
     schema: {
       operationId: 'postFrame',
-      summary: 'Render a model',
+      summary: 'Render a model, or a frame of an OpenGL program',
       description:
         'The body is a glTF 2.0 model: a .glb, a .gltf whose files are data URIs, or a multipart form of a .gltf ' +
         'and the files that it names (field names are free, file names are the URIs). ' +
+        'Or it is an apitrace capture of an OpenGL program, of which one frame is rendered in the size of its window. ' +
         'With `Prefer: wait=N` the answer comes when the frame is done, within N seconds: the PNG under ' +
         '`Accept: image/png`, else the report. Otherwise 202 and where to look. ' +
-        'A model is read and checked before it is admitted: one with a mistake gets its 4xx at once.',
+        'What is posted is read and checked before it is admitted: a mistake gets its 4xx at once, which names the place or the call.',
       tags: ['frames'],
-      consumes: [GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, 'multipart/form-data'],
+      body: FRAME_BODY_SCHEMA,
       querystring: FRAME_QUERY_SCHEMA,
       response: {
         200: {
@@ -70,11 +91,14 @@ export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOpt
     },
     handler: async (request, reply) => {
       const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
-      const options = readOptions(request.query, config.TESSERA_MAX_PIXELS);
-      const { source, title } = await readModelBody(request, config.TESSERA_MAX_BODY_BYTES);
+      const isModel = mediaTypeOf(request) !== CAPTURE_MEDIA_TYPE;
+      const maxPixels = isModel ? config.TESSERA_MAX_PIXELS : Infinity;
+      const options = readOptions(request.query, maxPixels);
+      const posted = await readModelBody(request, config.TESSERA_MAX_BODY_BYTES);
+      const source = completeSource(posted, request.query, config);
       const { signal } = admissionByRequest.get(request)!.abort;
       const model = await queue.prepare(source, options, signal);
-      const record = queue.submit(model, options, title);
+      const record = queue.submit(model, options, posted.title);
       giveBack(request);
       const seconds = waitSeconds(request.headers.prefer);
       if (seconds > 0) {
@@ -196,23 +220,52 @@ export function addFrameRoutes(app: App, { config, queue, store }: FrameRouteOpt
   }
 }
 
+/** @param maxPixels Of a model's picture; a capture says its size only when it is read. */
 function readOptions(query: FrameQuery, maxPixels: number): FrameOptions {
-  if (query.width * query.height > maxPixels) {
+  const { width = DEFAULT_WIDTH_PX, height = DEFAULT_HEIGHT_PX } = query;
+  if (width * height > maxPixels) {
     throw new RenderError(
       'LIMIT_EXCEEDED',
-      `query.width × query.height: ${query.width * query.height} pixels; at most ${maxPixels}`,
+      `query.width × query.height: ${width * height} pixels; at most ${maxPixels}`,
     );
   }
   return {
-    widthPx: query.width,
-    heightPx: query.height,
+    widthPx: width,
+    heightPx: height,
     policy: query.policy,
     binCount: query.bins,
     visibilityShader: query.visibility,
     timing: query.timing,
     maxChiplets: query.chiplets,
     cameraIndex: query.camera ?? null,
-    timeSeconds: query.time,
+    timeSeconds: query.time ?? 0,
+  };
+}
+
+/** What was posted together with what the query says about it. */
+function completeSource({ source }: PostedModel, query: FrameQuery, config: Config): FrameSource {
+  if (source.kind !== 'capture') {
+    if (query.frame !== undefined) {
+      throw new RenderError('REQUEST_INVALID', 'query.frame: a model has no frames');
+    }
+    return source;
+  }
+  for (const name of ['width', 'height', 'camera', 'time'] as const) {
+    if (query[name] !== undefined) {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        `query.${name}: a capture says its own size, view and time`,
+      );
+    }
+  }
+  return {
+    ...source,
+    frameIndex: query.frame ?? 0,
+    limits: {
+      maxBytes: config.TESSERA_CAPTURE_BYTES,
+      maxCalls: config.TESSERA_CAPTURE_CALLS,
+      maxPixels: config.TESSERA_MAX_PIXELS,
+    },
   };
 }
 

@@ -6,8 +6,20 @@ import { FRAME_STATUSES } from '../frame-store.ts';
 
 export const FRAME_QUERY_SCHEMA = Type.Object(
   {
-    width: Type.Integer({ minimum: 1, maximum: 8192, default: 1280, description: 'In pixels' }),
-    height: Type.Integer({ minimum: 1, maximum: 8192, default: 720, description: 'In pixels' }),
+    width: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 8192,
+        description: 'In pixels; 1280 for a model. Not with a capture, which has its window’s size',
+      }),
+    ),
+    height: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 8192,
+        description: 'In pixels; 720 for a model. Not with a capture',
+      }),
+    ),
     policy: Type.Enum([...POLICY_NAMES], {
       default: 'dynamic',
       description:
@@ -42,12 +54,20 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
           'Which of the model’s cameras; without it the first, or one that frames the model',
       }),
     ),
-    time: Type.Number({
-      minimum: 0,
-      maximum: 1e6,
-      default: 0,
-      description: 'Point in time of the animation in seconds',
-    }),
+    time: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1e6,
+        description: 'Point in time of the model’s animation in seconds; 0 without it',
+      }),
+    ),
+    frame: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2 ** 31 - 1,
+        description: 'Which frame of the capture, counted in buffer swaps from 0; 0 without it',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -77,7 +97,10 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
       binsDone: Type.Integer(),
       binCount: Type.Integer(),
     }),
-    warnings: Type.Array(Type.String(), { description: 'What of the model is not drawn as meant' }),
+    warnings: Type.Array(Type.String(), {
+      description:
+        'What of the model is not drawn as meant; what replaying a capture passed over or assumed',
+    }),
     error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
     links: LINKS_SCHEMA,
   },

@@ -1,17 +1,29 @@
-/** Reads the model of a request, by its content type. */
+/** Reads the model or capture of a request, by its content type. */
 import { RenderError } from '@tessera/frame';
 import type { GltfSource } from '@tessera/scenes';
 import type { FastifyRequest } from 'fastify';
 
 export const GLB_MEDIA_TYPE = 'model/gltf-binary';
 export const GLTF_MEDIA_TYPE = 'model/gltf+json';
+export const CAPTURE_MEDIA_TYPE = 'application/vnd.apitrace';
 /** Files of one multipart body at most. */
 export const MAX_FILES = 256;
 
 export interface PostedModel {
-  readonly source: GltfSource;
+  readonly source: GltfSource | PostedCapture;
   /** Kind and size, for people. */
   readonly title: string;
+}
+
+/** Type of the body without its parameters, in lower case. */
+export function mediaTypeOf(request: FastifyRequest): string | undefined {
+  return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+/** A capture, before the query said which frame. */
+export interface PostedCapture {
+  readonly kind: 'capture';
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -25,11 +37,12 @@ export async function readModelBody(
   if (request.isMultipart()) return readParts(request, maxBytes);
   const { body } = request;
   if (!(body instanceof Buffer) || body.length === 0) {
-    throw new RenderError('REQUEST_INVALID', 'body: empty, a model is expected');
+    throw new RenderError('REQUEST_INVALID', 'body: empty, a model or capture is expected');
   }
-  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const mediaType = mediaTypeOf(request);
   const title = `${mediaType}, ${body.length} bytes`;
   if (mediaType === GLB_MEDIA_TYPE) return { source: { kind: 'glb', bytes: body }, title };
+  if (mediaType === CAPTURE_MEDIA_TYPE) return { source: { kind: 'capture', bytes: body }, title };
   return { source: { kind: 'gltf', json: body, files: new Map() }, title };
 }
 

@@ -1,0 +1,187 @@
+/** Captures of OpenGL programs over HTTP. */
+import type { Report } from '@tessera/frame';
+import { TraceWriter } from '@tessera/gl/trace-writer';
+import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const COLOR_BUFFER_BIT = 0x4000;
+const TRIANGLES = 4;
+const FLOAT = 0x1406;
+const CALL_LIMIT = 100;
+const PIXEL_LIMIT = 10_000;
+
+const VERTEX = 'attribute vec2 place; void main() { gl_Position = vec4(place, 0.0, 1.0); }';
+const FRAGMENT = 'uniform vec4 tint; void main() { gl_FragColor = tint; }';
+
+/** A program that clears to red and then, in the second frame, draws a green triangle over the lower left. */
+function writeCapture(widthPx = 64, heightPx = 48, fragment = FRAGMENT): TraceWriter {
+  const corners = Float32Array.of(-1, -1, 1, -1, -1, 1);
+  const swap = { dpy: 1, drawable: 7 };
+  const clear = { mask: COLOR_BUFFER_BIT };
+  return new TraceWriter()
+    .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
+    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
+    .call('glViewport', { x: 0, y: 0, width: widthPx, height: heightPx }, null, 1)
+    .call('XPending')
+    .call('glClearColor', { red: 1, green: 0, blue: 0, alpha: 1 })
+    .call('glClear', clear)
+    .call('glXSwapBuffers', swap)
+    .call('glCreateShader', { type: 0x8b31 }, 1)
+    .call('glCreateShader', { type: 0x8b30 }, 2)
+    .call('glShaderSource', { shader: 1, count: 1, string: [VERTEX], length: null })
+    .call('glShaderSource', { shader: 2, count: 1, string: [fragment], length: null })
+    .call('glCompileShader', { shader: 1 })
+    .call('glCompileShader', { shader: 2 })
+    .call('glCreateProgram', {}, 3)
+    .call('glAttachShader', { program: 3, shader: 1 })
+    .call('glAttachShader', { program: 3, shader: 2 })
+    .call('glBindAttribLocation', { program: 3, index: 0, name: 'place' })
+    .call('glLinkProgram', { program: 3 })
+    .call('glUseProgram', { program: 3 })
+    .call('glGetUniformLocation', { program: 3, name: 'tint' }, 5)
+    .call('glUniform4f', { location: 5, v0: 0, v1: 1, v2: 0, v3: 1 })
+    .call('glEnableVertexAttribArray', { index: 0 })
+    .call('glVertexAttribPointer', {
+      index: 0,
+      size: 2,
+      type: FLOAT,
+      normalized: false,
+      stride: 0,
+      pointer: new Uint8Array(corners.buffer),
+    })
+    .call('glClear', clear)
+    .call('glDrawArrays', { mode: TRIANGLES, first: 0, count: 3 })
+    .call('glXSwapBuffers', swap);
+}
+
+describe('captures over HTTP', () => {
+  let url: string;
+
+  beforeAll(async () => {
+    ({ url } = await startTestService({
+      workerCount: 2,
+      environment: {
+        TESSERA_CAPTURE_CALLS: String(CALL_LIMIT),
+        TESSERA_MAX_PIXELS: String(PIXEL_LIMIT),
+      },
+    }));
+  });
+
+  function postCapture(file: Uint8Array, query = '', headers: Record<string, string> = {}) {
+    return postModel(url, file, query, { 'Content-Type': 'application/vnd.apitrace', ...headers });
+  }
+
+  async function problemOf(response: Response): Promise<[number, string, string]> {
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    return [response.status, code, detail];
+  }
+
+  it.each(['functional', 'cycle'])('renders a frame of a capture (timing %s)', async (timing) => {
+    const response = await postCapture(writeCapture().finish(), `?frame=1&timing=${timing}`, {
+      Accept: 'image/png',
+    });
+    expect(response.status).toBe(200);
+    const picture = PNG.sync.read(Buffer.from(await response.arrayBuffer()));
+    expect([picture.width, picture.height]).toEqual([64, 48]);
+    const pixelAt = (x: number, y: number) => [
+      ...picture.data.subarray((y * 64 + x) * 4).subarray(0, 3),
+    ];
+    expect([pixelAt(2, 45), pixelAt(61, 2)]).toEqual([
+      [0, 255, 0],
+      [255, 0, 0],
+    ]);
+  });
+
+  it('renders the first frame without being asked for another, and warns of what it passed over', async () => {
+    const admitted = await postCapture(writeCapture().finish('gzip'), '', { Prefer: '' });
+    expect(admitted.status).toBe(202);
+    const status = (await admitted.json()) as { id: string; model: string; warnings: string[] };
+    expect(status.warnings).toEqual(['function XPending is not known and was passed over']);
+    expect(status.model).toMatch(/^application\/vnd.apitrace, \d+ bytes$/);
+    const response = await postCapture(writeCapture().finish());
+    const report = (await response.json()) as Report;
+    expect(report.frame).toMatchObject({ widthPx: 64, heightPx: 48 });
+    expect(report.totals.primitives).toBe(0);
+  });
+
+  it.each([
+    ['?width=100&height=100', 'query.width'],
+    ['?height=100', 'query.height'],
+    ['?camera=0', 'query.camera'],
+    ['?time=0', 'query.time'],
+    ['?frame=-1', 'query.frame'],
+    ['?frame=2', 'the capture holds 2 frames'],
+  ])('refuses %s', async (query, place) => {
+    const [status, , detail] = await problemOf(await postCapture(writeCapture().finish(), query));
+    expect([status, detail]).toEqual([400, expect.stringContaining(place)]);
+  });
+
+  it('refuses a frame number for a model', async () => {
+    const [status, , detail] = await problemOf(
+      await postModel(url, await makeModelGlb(), '?frame=0&width=9&height=9'),
+    );
+    expect([status, detail]).toEqual([400, 'query.frame: a model has no frames']);
+  });
+
+  it('names byte or call of what is wrong with a capture, and goes on', async () => {
+    const file = writeCapture().finish();
+    const post = async (body: Uint8Array, query = '?frame=1') =>
+      problemOf(await postCapture(body, query));
+    expect(await post(file.slice(0, 500))).toEqual([
+      400,
+      'FRAME_INVALID',
+      expect.stringMatching(/^chunk at byte 2: \d+ bytes announced/),
+    ]);
+    expect(await post(new TraceWriter().call('f').raw(7).finish())).toEqual([
+      400,
+      'FRAME_INVALID',
+      expect.stringMatching(/decompressed byte \d+: event 7/),
+    ]);
+    expect(
+      await post(writeCapture().call('glBegin', { mode: TRIANGLES }).finish(), '?frame=2'),
+    ).toEqual([422, 'FRAME_UNSUPPORTED', 'call 26 (glBegin): the function is not supported']);
+    expect(
+      await post(writeCapture(64, 48, 'void main() { gl_FragColor = nothing; }').finish()),
+    ).toEqual([
+      400,
+      'SHADER_COMPILE_FAILED',
+      expect.stringMatching(/^call 18 \(glUseProgram\).*'nothing'/s),
+    ]);
+    expect(await post(new Uint8Array(0))).toEqual([400, 'REQUEST_INVALID', expect.any(String)]);
+    expect((await postCapture(file)).status).toBe(200);
+  });
+
+  it('bounds calls, pixels and what a bomb inflates to', async () => {
+    const post = async (body: Uint8Array) => problemOf(await postCapture(body));
+    const long = new TraceWriter();
+    for (let i = 0; i <= CALL_LIMIT; i++) long.call('glFlush');
+    expect(await post(long.finish())).toEqual([
+      413,
+      'LIMIT_EXCEEDED',
+      `the capture has more than ${CALL_LIMIT} calls`,
+    ]);
+    expect(await post(writeCapture(PIXEL_LIMIT + 1, 1).finish())).toEqual([
+      expect.any(Number),
+      'LIMIT_EXCEEDED',
+      expect.stringContaining(String(PIXEL_LIMIT + 1)),
+    ]);
+    expect(await post(writeCapture(101, 100).finish())).toEqual([
+      413,
+      'LIMIT_EXCEEDED',
+      `the capture's window: 101×100, 10100 pixels; at most ${PIXEL_LIMIT}`,
+    ]);
+    // A snappy block that announces two gigabytes and holds eight bytes.
+    const bomb = Uint8Array.of(0x61, 0x74, 8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 7, 0xfe, 1, 0);
+    expect(await post(bomb)).toEqual([400, 'FRAME_INVALID', expect.stringContaining('announces')]);
+  });
+
+  it('documents the media type and the query', async () => {
+    const document = JSON.stringify(await (await fetch(`${url}/openapi.json`)).json());
+    expect(document).toContain('application/vnd.apitrace');
+    expect(document).toContain('counted in buffer swaps');
+  });
+});

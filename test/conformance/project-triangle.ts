@@ -58,7 +58,6 @@ export function projectAt(
 
 /** Points around a pixel's centre at the distance that snapping to the subpixel grid may move an edge by. */
 const AROUND: readonly (readonly [number, number])[] = [
-  [0, 0],
   [1, 1],
   [1, -1],
   [-1, 1],
@@ -76,9 +75,10 @@ export function isPixelInside(
   y: number,
   tolerancePx = 1 / 128,
 ): boolean | null {
-  const answers = AROUND.map(([dx, dy]) => {
+  const isInside = projectAt(triangle, viewport, x + 0.5, y + 0.5).isInside;
+  for (const [dx, dy] of AROUND) {
     const at = [x + 0.5 + dx * tolerancePx, y + 0.5 + dy * tolerancePx] as const;
-    return projectAt(triangle, viewport, ...at).isInside;
-  });
-  return answers.every((answer) => answer === answers[0]) ? answers[0]! : null;
+    if (projectAt(triangle, viewport, ...at).isInside !== isInside) return null;
+  }
+  return isInside;
 }

@@ -15,5 +15,7 @@ export {
   type LocalChiplet,
   type LocalChipletOptions,
 } from './local-chiplet.ts';
+export type { SubTileCounts } from './raster/count-sub-tiles.ts';
+export type { TilePoint, TraversalSwitches } from './raster/seven-level-traversal.ts';
 export { SimulatedChiplet } from './simulated-chiplet.ts';
 export type { VisibilityResult } from './visibility-mode.ts';

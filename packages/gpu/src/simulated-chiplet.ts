@@ -7,6 +7,8 @@ import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
 import { ResidentFrame } from './command/resident-frame.ts';
 import { GeometryUnit } from './geometry/geometry-unit.ts';
 import { ChipletMemory } from './memory/chiplet-memory.ts';
+import { countSubTiles, type SubTileCounts } from './raster/count-sub-tiles.ts';
+import type { TraversalSwitches } from './raster/seven-level-traversal.ts';
 import { KernelLibrary } from './shading/kernel-library.ts';
 import { TexturePool } from './texture/texture-pool.ts';
 import { VisibilityMode, type VisibilityResult } from './visibility-mode.ts';
@@ -25,6 +27,7 @@ export class SimulatedChiplet {
   readonly #memory: ChipletMemory;
   readonly #library: KernelLibrary;
   readonly #textures: TexturePool;
+  readonly #geometry: GeometryUnit;
   readonly #visibilityMode: VisibilityMode;
   readonly #binRenderMode: BinRenderMode;
   /** Made for the first frame that is simulated in time. */
@@ -42,6 +45,7 @@ export class SimulatedChiplet {
       this.#memory.texturePoolBytes,
     );
     const geometry = new GeometryUnit(this.#memory);
+    this.#geometry = geometry;
     this.#visibilityMode = new VisibilityMode(this.#memory, spec, geometry);
     this.#binRenderMode = new BinRenderMode(this.#memory, spec, geometry);
   }
@@ -66,6 +70,17 @@ export class SimulatedChiplet {
   ): RenderedBin {
     this.#placeTextures(frame);
     return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, this.#recorderFor(frame));
+  }
+
+  /** Counts the sub-tiles of a pass's primitives by level, with and without the bounding-box test. */
+  countSubTiles(
+    frame: ResidentFrame,
+    passIndex: number,
+    switches: Omit<TraversalSwitches, 'hasBoxTest'>,
+  ): SubTileCounts {
+    this.#placeTextures(frame);
+    const { batchPrimitives } = this.spec;
+    return countSubTiles(this.#memory, this.#geometry, frame, passIndex, batchPrimitives, switches);
   }
 
   #recorderFor({ frame }: ResidentFrame): BinRecorder | null {

@@ -1,0 +1,90 @@
+/**
+ * The bounding-box study of the founding simulator (Zhang et al.): how many of the sub-tiles that pass a
+ * level's edge tests miss the primitive's bounding box, and would not go on with the box test.
+ */
+import { makeCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
+import { SimulatedChiplet, type TilePoint } from '@tessera/gpu';
+import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
+import { readFrame } from '../read-frame.ts';
+
+export const LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
+
+/** What one scene gives. */
+export interface BoundingBoxRow {
+  readonly scene: string;
+  /** By level − 1. */
+  readonly withoutBoxTest: readonly number[];
+  readonly withBoxTest: readonly number[];
+}
+
+export interface BoundingBoxOptions {
+  readonly entersAtBoxLevel: boolean;
+  readonly tilePoint: TilePoint;
+  /** Of captures. */
+  readonly frameIndex?: number | undefined;
+}
+
+/** Walks the primitives of one frame. */
+export async function studyBoundingBox(
+  scene: string,
+  path: string,
+  { entersAtBoxLevel, tilePoint, frameIndex }: BoundingBoxOptions,
+): Promise<BoundingBoxRow> {
+  const programs = new ProgramCache();
+  const { frame } = await readFrame(path, { frameIndex }, programs);
+  const { widthPx, heightPx } = frame;
+  const prepared: PreparedFrame = prepareFrame(frame, {
+    grid: makeCoarseBinGrid(widthPx, heightPx, 1, 1),
+    visibilityShader: 'minimal',
+    timing: 'functional',
+    programs,
+  });
+  const chiplet = new SimulatedChiplet();
+  const resident = chiplet.admitFrame(prepared);
+  const counts = chiplet.countSubTiles(resident, 0, { entersAtBoxLevel, tilePoint });
+  return { scene, ...counts };
+}
+
+/** Share of a level's sub-tiles that the box test takes away; 0 where there are none. */
+export function gainOf({ withoutBoxTest, withBoxTest }: BoundingBoxRow, level: number): number {
+  const without = withoutBoxTest[level - 1]!;
+  return without === 0 ? 0 : (without - withBoxTest[level - 1]!) / without;
+}
+
+/**
+ * Mean over levels and scenes, each sub-tile weighted with its pixels: pixels of the sub-tiles taken away ÷
+ * pixels of the sub-tiles handed on without the box test.
+ */
+export function pixelWeightedGain(rows: readonly BoundingBoxRow[]): number {
+  let removed = 0;
+  let all = 0;
+  for (const { withoutBoxTest, withBoxTest } of rows) {
+    for (const level of LEVELS) {
+      const pixels = 4 ** (7 - level);
+      removed += pixels * (withoutBoxTest[level - 1]! - withBoxTest[level - 1]!);
+      all += pixels * withoutBoxTest[level - 1]!;
+    }
+  }
+  return all === 0 ? 0 : removed / all;
+}
+
+/** The table as CSV: counts, one line per scene and level. */
+export function formatCsv(rows: readonly BoundingBoxRow[]): string {
+  const lines = rows.flatMap(({ scene, withoutBoxTest, withBoxTest }) =>
+    LEVELS.map((level) =>
+      [scene, level, withoutBoxTest[level - 1], withBoxTest[level - 1]].join(','),
+    ),
+  );
+  return `scene,level,withoutBoxTest,withBoxTest\n${lines.join('\n')}\n`;
+}
+
+/** The gains in per cent as a Markdown table. */
+export function formatTable(rows: readonly BoundingBoxRow[]): string {
+  const head = ['scene', ...LEVELS.map((level) => `level ${level}`)];
+  const cells = rows.map((row) => [
+    row.scene,
+    ...LEVELS.map((level) => (100 * gainOf(row, level)).toFixed(1)),
+  ]);
+  const line = (entries: readonly string[]) => `| ${entries.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...cells.map(line)].join('\n');
+}

@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Two cores: more workers only make the real processes of test/service wait for each other.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous: tests of real processes share two cores with whatever else the machine does.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

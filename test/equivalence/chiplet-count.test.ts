@@ -64,13 +64,35 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
     );
   });
 
-  it('gives the same report twice, but for the wall clock', async () => {
+  it('has the same pixels to the cycle, on any number of chiplets', async () => {
     const frame = await GOLDEN_SCENES[name]!();
-    const reports = [];
-    for (let run = 0; run < 2; run++) {
-      const { report } = await gpus.get(4)!.render(frame);
-      reports.push({ ...report, wall: null });
+    for (const chipletCount of [1, 3] as const) {
+      const { report } = await gpus.get(chipletCount)!.render(frame, {
+        policy: 'dynamic',
+        binCount: 4,
+        visibilityShader: 'minimal',
+        timing: 'cycle',
+      });
+      expect(report.timing).toBe('cycle');
+      expect(report.image.sha256).toBe(reference);
     }
-    expect(reports[1]).toEqual(reports[0]);
   });
+
+  it.each(['functional', 'cycle'] as const)(
+    'gives the same report twice, but for the wall clock: %s',
+    async (timing) => {
+      const frame = await GOLDEN_SCENES[name]!();
+      const reports = [];
+      for (let run = 0; run < 2; run++) {
+        const { report } = await gpus.get(4)!.render(frame, {
+          policy: 'dynamic',
+          binCount: 32,
+          visibilityShader: 'minimal',
+          timing,
+        });
+        reports.push({ ...report, wall: null });
+      }
+      expect(reports[1]).toEqual(reports[0]);
+    },
+  );
 });

@@ -14,6 +14,7 @@ import {
 stopServicesAfterAll();
 
 const MODELS = ['BoxVertexColors', 'TextureLinearInterpolationTest'] as const;
+const CHIPLET_COUNTS = [1, 2, 3, 4, 8] as const;
 const SIZE = { widthPx: 640, heightPx: 480 } as const;
 
 describe('a frame over sockets', () => {
@@ -23,15 +24,23 @@ describe('a frame over sockets', () => {
     service = await startTestService({ workerCount: 7 }); // and the visibility chiplet: 8 chiplets
   });
 
-  it.each(MODELS)('is the frame of one process, pixel for pixel: %s', async (name) => {
-    const bytes = readFileSync(join(import.meta.dirname, '../golden/models', `${name}.glb`));
-    const { frame } = await importGltf({ kind: 'glb', bytes }, SIZE);
-    for (const chipletCount of [1, 2, 3, 4, 8]) {
+  it.each(
+    MODELS.flatMap((name) => CHIPLET_COUNTS.map((chipletCount) => [name, chipletCount] as const)),
+  )(
+    'is the frame of one process, pixel for pixel: %s on %i chiplets',
+    async (name, chipletCount) => {
+      const bytes = readFileSync(join(import.meta.dirname, '../golden/models', `${name}.glb`));
+      const { frame } = await importGltf({ kind: 'glb', bytes }, SIZE);
       const gpu = new LocalGpu(chipletCount);
       for (const policy of ['static', 'dynamic']) {
         for (const binCount of [4, 32]) {
-          const local = await gpu.render(frame, { policy, binCount, visibilityShader: 'minimal' });
-          const query = `?width=640&height=480&policy=${policy}&bins=${binCount}&chiplets=${chipletCount}`;
+          // To the cycle with few bins, functional with many.
+          const timing = binCount === 4 ? 'cycle' : 'functional';
+          const options = { policy, binCount, visibilityShader: 'minimal', timing } as const;
+          const local = await gpu.render(frame, options);
+          const query =
+            `?width=640&height=480&policy=${policy}&bins=${binCount}` +
+            `&chiplets=${chipletCount}&timing=${timing}`;
           const response = await postModel(service.url, bytes, query);
           expect(response.status).toBe(200);
           const report = (await response.json()) as Report;
@@ -40,6 +49,6 @@ describe('a frame over sockets', () => {
           expect({ ...report, wall: null }).toEqual({ ...local.report, wall: null });
         }
       }
-    }
-  });
+    },
+  );
 });

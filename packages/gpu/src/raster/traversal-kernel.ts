@@ -11,7 +11,7 @@
  * of the raster record, clamped, rounded to the nearest. So the early test, the late test and every
  * chiplet see the same number.
  *
- * Longer than other files: all of it is one function, whose parts share its locals.
+ * Longer than other files, and one file, since all of it is one function, whose parts share its locals.
  */
 import type { CompareFunction } from '@tessera/frame';
 import {

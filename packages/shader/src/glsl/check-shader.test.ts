@@ -132,6 +132,20 @@ describe('the tree', () => {
   });
 });
 
+describe('commas', () => {
+  it('have a constant value only if nothing on the left can have an effect', () => {
+    const source = (text: string) =>
+      `precision mediump float; float g; void main() { float y = (${text}, 2.0); gl_FragColor = vec4(y); }`;
+    const initialValue = (text: string) => {
+      const main = check(source(text)).functions.at(-1)!;
+      const declaration = main.body!.statements[0]!;
+      return declaration.kind === 'declaration' ? declaration.initializer!.constant : undefined;
+    };
+    expect(initialValue('1.0')).toEqual([2]);
+    expect(initialValue('g = 1.0')).toBeNull();
+  });
+});
+
 describe('diagnostics', () => {
   it('reports every error, not only the first', () => {
     const { diagnostics } = checkShader('void main() { a = 1; int b = ; \n c(); }', {

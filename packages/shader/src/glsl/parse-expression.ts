@@ -64,7 +64,8 @@ export function parseExpression(context: CheckContext): ExpressionNode {
       right,
       type: right.type,
       position: positionOf(operator),
-      constant: context.version === 300 ? null : right.constant,
+      // With a constant the effects of the left side would be lost.
+      constant: context.version === 300 || left.constant === null ? null : right.constant,
       // In GLSL ES 3.00 the operator takes the result out of the constant expressions.
       isConstantExpression:
         context.version !== 300 && left.isConstantExpression && right.isConstantExpression,
@@ -629,7 +630,7 @@ function swizzleComponents(text: string, size: number): number[] | null {
   return components;
 }
 
-/** `array.length()`, a constant. */
+/** `array.length()`: a constant, unless the array is made by an expression that may have effects. */
 function lengthMethod(context: CheckContext, object: ExpressionNode, name: Token): ExpressionNode {
   const args = parseArguments(context);
   if (isErrorNode(object)) return object;
@@ -642,7 +643,34 @@ function lengthMethod(context: CheckContext, object: ExpressionNode, name: Token
     context.error(name, 'length', 'can only be called on an array with a size');
     return errorNode(name);
   }
-  return literalNode(name, INT, [type.length]);
+  const length = literalNode(name, INT, [type.length]);
+  if (isPlain(object)) return length;
+  return {
+    kind: 'comma',
+    left: object,
+    right: length,
+    type: INT,
+    position: positionOf(name),
+    constant: null,
+    isConstantExpression: false,
+    depth: depthAbove(context, name, object, length),
+  };
+}
+
+/** Whether evaluating `node` has no effect: a constant, or a variable or a part of one. */
+function isPlain(node: ExpressionNode): boolean {
+  if (node.constant !== null) return true;
+  switch (node.kind) {
+    case 'variable':
+      return true;
+    case 'field':
+    case 'swizzle':
+      return isPlain(node.object as ExpressionNode);
+    case 'index':
+      return isPlain(node.object as ExpressionNode) && isPlain(node.index as ExpressionNode);
+    default:
+      return false;
+  }
 }
 
 /** A condition of `if`, `while`, `for`: reports anything but a bool. */

@@ -32,6 +32,11 @@ const same = (...values: number[]): number[][] => [values, values, values, value
 
 describe('lowerExpression', () => {
   it.each<[string, string, number[][]]>([
+    [
+      'evaluates an array of which only the length is taken',
+      'float g[2]; float h[2]; h[1] = a.y; int count = (g = h).length(); o = vec4(g[1], count, 0, 0);',
+      same(2, 2, 0, 0),
+    ],
     ['adds componentwise', 'o = a + a;', same(2, 4, 6, 8)],
     ['combines a scalar with a vector', 'o = 2.0 * a - 1.0;', same(1, 3, 5, 7)],
     ['swizzles', 'o = a.wzyx;', same(4, 3, 2, 1)],

@@ -12,6 +12,8 @@ import {
   writePointPlanes,
   writeTrianglePlanes,
 } from '../raster/attribute-planes.ts';
+import { writeLineDepth, writeTriangleDepth } from '../raster/depth-plane.ts';
+import { LineBasis } from '../raster/line-basis.ts';
 import { setupLine } from '../raster/line-setup.ts';
 import { setupPoint } from '../raster/point-setup.ts';
 import {
@@ -23,6 +25,7 @@ import {
   type SetupResult,
   ZERO_AREA,
 } from '../raster/raster-record.ts';
+import { TriangleBasis } from '../raster/triangle-basis.ts';
 import { doubledArea, isFrontFacing, setupTriangle } from '../raster/triangle-setup.ts';
 import {
   clipPolygon,
@@ -43,7 +46,7 @@ export const OUTSIDE = 4;
 /** What became of a primitive: it was set up, or why not. */
 export type PrimitiveOutcome = SetupResult | typeof OUTSIDE;
 
-/** Where the primitive records of a draw go; without one, no attributes are set up. */
+/** Where the primitive records of a draw go; without one, neither depth nor attributes are set up. */
 export interface PlaneTarget {
   /** Address of the draw's first primitive record. */
   readonly primitivesPtr: number;
@@ -67,6 +70,8 @@ export class GeometryUnit {
   readonly #reuse: VertexReuse;
   readonly #corners: Int32Array;
   readonly #elements = new Int32Array(3);
+  readonly #triangleBasis = new TriangleBasis();
+  readonly #lineBasis = new LineBasis();
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
@@ -125,7 +130,7 @@ export class GeometryUnit {
 
   /**
    * Sets up primitive `k` of the segment as raster records from `record` on, up to
-   * `MAX_CLIP_PRIMITIVES` of them, and writes their attribute planes to `planes` if it is given.
+   * `MAX_CLIP_PRIMITIVES` of them, with depth and attribute planes if `planes` is given.
    *
    * @returns How many records were made; when none, {@link lastOutcome} says why.
    */
@@ -236,12 +241,16 @@ export class GeometryUnit {
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
     if (planes !== null) {
+      const basis = this.#lineBasis;
+      basis.set(this.#vertices, v0, v1);
+      writeLineDepth(this.#memory, this.#vertices, record, basis, v0, v1);
       writeLinePlanes(
         this.#memory,
         this.#vertices,
         draw.attributes,
         this.#takePrimitiveRecord(draw, planes, record),
         record,
+        basis,
         v0,
         v1,
         provoking,
@@ -287,12 +296,16 @@ export class GeometryUnit {
     provoking: number,
   ): void {
     const area = doubledArea(this.#vertices, v0, v1, v2);
+    const basis = this.#triangleBasis;
+    basis.set(this.#vertices, v0, v1, v2);
+    writeTriangleDepth(this.#memory, this.#vertices, draw.setup, record, basis, v0, v1, v2);
     writeTrianglePlanes(
       this.#memory,
       this.#vertices,
       draw.attributes,
       this.#takePrimitiveRecord(draw, planes, record),
       record,
+      basis,
       v0,
       v1,
       v2,

@@ -47,9 +47,15 @@ export class VertexStore {
   readonly #memory: ChipletMemory;
   /** Which planes the vertex is outside of. */
   readonly code: Int32Array;
-  /** Window position in 1/256 pixel, y down. Undefined where the vertex needs clipping. */
+  /**
+   * Window position in 1/256 pixel, y down: whole ones, which decide coverage. These and the arrays below
+   * are undefined where the vertex needs clipping.
+   */
   readonly windowX: Float64Array;
   readonly windowY: Float64Array;
+  /** The same before rounding: what depth and varyings are interpolated over. */
+  readonly exactX: Float64Array;
+  readonly exactY: Float64Array;
   readonly windowZ: Float64Array;
   /** 1 / clip w. */
   readonly reciprocalW: Float64Array;
@@ -64,6 +70,8 @@ export class VertexStore {
     this.code = new Int32Array(capacity);
     this.windowX = new Float64Array(capacity);
     this.windowY = new Float64Array(capacity);
+    this.exactX = new Float64Array(capacity);
+    this.exactY = new Float64Array(capacity);
     this.windowZ = new Float64Array(capacity);
     this.reciprocalW = new Float64Array(capacity);
   }
@@ -162,8 +170,12 @@ export class VertexStore {
   ): void {
     const reciprocalW = 1 / w;
     this.reciprocalW[vertex] = reciprocalW;
-    this.windowX[vertex] = Math.floor(x * reciprocalW * viewport.scaleX + viewport.offsetX + 0.5);
-    this.windowY[vertex] = Math.floor(y * reciprocalW * viewport.scaleY + viewport.offsetY + 0.5);
+    const exactX = x * reciprocalW * viewport.scaleX + viewport.offsetX;
+    const exactY = y * reciprocalW * viewport.scaleY + viewport.offsetY;
+    this.exactX[vertex] = exactX;
+    this.exactY[vertex] = exactY;
+    this.windowX[vertex] = Math.floor(exactX + 0.5);
+    this.windowY[vertex] = Math.floor(exactY + 0.5);
     this.windowZ[vertex] = z * reciprocalW * viewport.scaleZ + viewport.offsetZ;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Attribute set-up: the planes that fragment kernels evaluate, `(c + dx X) + dy Y` with X, Y in pixels
- * from the origin of the raster record. Computed in doubles from the snapped window positions and
- * stored as floats.
+ * from the origin of the raster record. Computed in doubles over the window positions that
+ * the basis of the primitive chose, and stored as floats.
  *
  * Primitive record of a draw with n varying components, 64 + 16 n bytes:
  *
@@ -17,6 +17,7 @@ import type { ShaderProgram } from '@tessera/frame';
 import { VARYING_SLOT } from '@tessera/frame';
 import type { VertexStore } from '../geometry/vertex-store.ts';
 import { type ChipletMemory, PRIMITIVE_RECORD_HEAD_BYTES } from '../memory/chiplet-memory.ts';
+import type { LineBasis } from './line-basis.ts';
 import { clampPointSize } from './point-setup.ts';
 import {
   DEPTH_C,
@@ -28,6 +29,7 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from './raster-record.ts';
+import type { TriangleBasis } from './triangle-basis.ts';
 
 const FLAG_FRONT_FACING = 1;
 const FLAG_POINT = 2;
@@ -81,7 +83,8 @@ function writeHead(
  * Writes the primitive record of a triangle.
  *
  * @param at Index of the record in the memory's 32-bit views.
- * @param record Raster record of the same triangle, set up before.
+ * @param record Raster record of the same triangle, with its depth plane.
+ * @param basis Set to the same triangle.
  * @param provoking Vertex that flat varyings are taken from.
  */
 export function writeTrianglePlanes(
@@ -90,6 +93,7 @@ export function writeTrianglePlanes(
   layout: AttributeLayout,
   at: number,
   record: number,
+  basis: TriangleBasis,
   v0: number,
   v1: number,
   v2: number,
@@ -98,25 +102,14 @@ export function writeTrianglePlanes(
   targetHeightPx: number,
 ): void {
   const { f32, i32 } = memory;
-  const { windowX, windowY, reciprocalW } = vertices;
+  const { reciprocalW } = vertices;
   writeHead(memory, at, record, isFrontFacing ? FLAG_FRONT_FACING : 0, targetHeightPx);
 
-  // 1. Gradients of the barycentric weights of v1 and v2, per pixel, and their values at the origin.
-  const x0 = windowX[v0]!;
-  const y0 = windowY[v0]!;
-  const ex1 = windowX[v1]! - x0;
-  const ey1 = windowY[v1]! - y0;
-  const ex2 = windowX[v2]! - x0;
-  const ey2 = windowY[v2]! - y0;
-  const perPixel = 256 / (ex1 * ey2 - ex2 * ey1);
-  const dx1 = ey2 * perPixel;
-  const dy1 = -ex2 * perPixel;
-  const dx2 = -ey1 * perPixel;
-  const dy2 = ex1 * perPixel;
-  const originX =
-    i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + ORIGIN_X]! + 0.5 - x0 / 256;
-  const originY =
-    i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + ORIGIN_Y]! + 0.5 - y0 / 256;
+  // 1. The weights of v1 and v2 at the origin.
+  const { dx1, dy1, dx2, dy2 } = basis;
+  const origin = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
+  const originX = i32[origin + ORIGIN_X]! + 0.5 - basis.x0;
+  const originY = i32[origin + ORIGIN_Y]! + 0.5 - basis.y0;
   const b1 = dx1 * originX + dy1 * originY;
   const b2 = dx2 * originX + dy2 * originY;
 
@@ -152,35 +145,31 @@ export function writeTrianglePlanes(
   }
 }
 
-/** Writes the primitive record of a line: everything varies along v0→v1 only (GL ES 3.0, 3.5.1). */
+/**
+ * Writes the primitive record of a line: everything varies along v0→v1 only (GL ES 3.0, 3.5.1).
+ *
+ * @param basis Set to the same line.
+ */
 export function writeLinePlanes(
   memory: ChipletMemory,
   vertices: VertexStore,
   layout: AttributeLayout,
   at: number,
   record: number,
+  basis: LineBasis,
   v0: number,
   v1: number,
   provoking: number,
   targetHeightPx: number,
 ): void {
   const { f32, i32 } = memory;
-  const { windowX, windowY, reciprocalW } = vertices;
+  const { reciprocalW } = vertices;
   writeHead(memory, at, record, FLAG_FRONT_FACING, targetHeightPx);
-  const lengthX = windowX[v1]! - windowX[v0]!;
-  const lengthY = windowY[v1]! - windowY[v0]!;
-  const perLength = 256 / (lengthX * lengthX + lengthY * lengthY);
-  const dx = lengthX * perLength;
-  const dy = lengthY * perLength;
+  const { dx, dy } = basis;
+  const origin = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   const t =
-    dx *
-      (i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + ORIGIN_X]! +
-        0.5 -
-        windowX[v0]! / 256) +
-    dy *
-      (i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + ORIGIN_Y]! +
-        0.5 -
-        windowY[v0]! / 256);
+    dx * (i32[origin + ORIGIN_X]! + 0.5 - basis.x0) +
+    dy * (i32[origin + ORIGIN_Y]! + 0.5 - basis.y0);
 
   const r0 = reciprocalW[v0]!;
   const r1 = reciprocalW[v1]!;

@@ -9,15 +9,8 @@
 import type { VertexStore } from '../geometry/vertex-store.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import {
-  DEPTH_C,
-  DEPTH_DX,
-  DEPTH_DY,
-  DEPTH_MAX,
   EDGE_COUNT,
   NO_SAMPLE,
-  ORIGIN_X,
-  ORIGIN_Y,
-  RECORD_F64,
   RECORD_I32,
   SET_UP,
   type SetupResult,
@@ -26,7 +19,10 @@ import {
 import type { SetupState } from './setup-state.ts';
 import { isTopLeftEdge, writeBox, writeEdge } from './triangle-setup.ts';
 
-/** Sets up the line v0→v1 as raster record `record`. A line without length has no area. */
+/**
+ * Sets up the line v0→v1 as raster record `record`, but for its depth plane (depth-plane.ts). A line without
+ * length has no area.
+ */
 export function setupLine(
   memory: ChipletMemory,
   vertices: VertexStore,
@@ -35,7 +31,7 @@ export function setupLine(
   v0: number,
   v1: number,
 ): SetupResult {
-  const { windowX, windowY, windowZ } = vertices;
+  const { windowX, windowY } = vertices;
   const x0 = windowX[v0]!;
   const y0 = windowY[v0]!;
   const x1 = windowX[v1]!;
@@ -44,7 +40,7 @@ export function setupLine(
   const dy = y1 - y0;
   if (dx === 0 && dy === 0) return ZERO_AREA;
 
-  // 1. The corners, clockwise from one end of the start: start a→b is one long side, c→d the other.
+  // The corners, clockwise from one end of the start: start a→b is one long side, c→d the other.
   const isMostlyHorizontal = Math.abs(dx) >= Math.abs(dy);
   const half = Math.floor(state.lineWidthPx * 128 + 0.5);
   const halfX = isMostlyHorizontal ? 0 : half;
@@ -77,17 +73,5 @@ export function setupLine(
   writeEdge(memory, record, 3, ex, ey, ax, ay, true);
   const i = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[i + EDGE_COUNT] = 4;
-
-  // 2. Depth varies along the line only (section 3.5.1).
-  const z0 = windowZ[v0]! * DEPTH_MAX;
-  const perLength = (256 * (windowZ[v1]! * DEPTH_MAX - z0)) / (dx * dx + dy * dy);
-  const dzdx = perLength * dx;
-  const dzdy = perLength * dy;
-  const originX = memory.i32[i + ORIGIN_X]! + 0.5 - x0 / 256;
-  const originY = memory.i32[i + ORIGIN_Y]! + 0.5 - y0 / 256;
-  const d = (memory.rasterRecordsPtr >> 3) + record * RECORD_F64;
-  memory.f64[d + DEPTH_C] = z0 + dzdx * originX + dzdy * originY;
-  memory.f64[d + DEPTH_DX] = dzdx;
-  memory.f64[d + DEPTH_DY] = dzdy;
   return SET_UP;
 }

@@ -1,6 +1,6 @@
 /**
  * Triangle set-up: edge functions in fixed point after Pineda, "A Parallel Algorithm for Polygon
- * Rasterization" (SIGGRAPH 1988), facing, culling, box, depth plane.
+ * Rasterization" (SIGGRAPH 1988), facing, culling, box.
  *
  * Coordinates are integers in 1/256 pixel, x to the right and y down. Edges are walked clockwise on the
  * screen, so the inside of every edge is positive. Products of differences stay below 2^48: doubles
@@ -15,10 +15,6 @@ import {
   BOX_X1,
   BOX_Y0,
   BOX_Y1,
-  DEPTH_C,
-  DEPTH_DX,
-  DEPTH_DY,
-  DEPTH_MAX,
   EDGE_A,
   EDGE_B,
   EDGE_C,
@@ -120,7 +116,7 @@ export function writeBox(
 
 /**
  * Sets up triangle (v0, v1, v2) as raster record `record`; the record is only whole when the result
- * is SET_UP. Zero area is decided before facing: a triangle without area has none.
+ * is SET_UP, and without its depth plane even then (depth-plane.ts). Zero area is decided before facing: a triangle without area has none.
  */
 export function setupTriangle(
   memory: ChipletMemory,
@@ -131,7 +127,7 @@ export function setupTriangle(
   v1: number,
   v2: number,
 ): SetupResult {
-  const { windowX, windowY, windowZ } = vertices;
+  const { windowX, windowY } = vertices;
   const x0 = windowX[v0]!;
   const y0 = windowY[v0]!;
   const x1 = windowX[v1]!;
@@ -169,21 +165,5 @@ export function setupTriangle(
   }
   const i = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[i + EDGE_COUNT] = 3;
-
-  // 4. Depth plane, per pixel and in stored units.
-  const z0 = windowZ[v0]! * DEPTH_MAX;
-  const dz1 = windowZ[v1]! * DEPTH_MAX - z0;
-  const dz2 = windowZ[v2]! * DEPTH_MAX - z0;
-  const perPixel = 256 / area;
-  const dzdx = (dz1 * (y2 - y0) - dz2 * (y1 - y0)) * perPixel;
-  const dzdy = (dz2 * (x1 - x0) - dz1 * (x2 - x0)) * perPixel;
-  const originX = memory.i32[i + ORIGIN_X]! + 0.5 - x0 / 256;
-  const originY = memory.i32[i + ORIGIN_Y]! + 0.5 - y0 / 256;
-  const slope = Math.max(Math.abs(dzdx), Math.abs(dzdy));
-  const offset = slope * state.offsetFactor + state.offsetUnits;
-  const d = (memory.rasterRecordsPtr >> 3) + record * RECORD_F64;
-  memory.f64[d + DEPTH_C] = z0 + dzdx * originX + dzdy * originY + offset;
-  memory.f64[d + DEPTH_DX] = dzdx;
-  memory.f64[d + DEPTH_DY] = dzdy;
   return SET_UP;
 }

@@ -1,0 +1,242 @@
+/**
+ * Damaged captures through the whole path: container, reader, replay, compiler, validation, and, of small
+ * frames, the chiplet. Each gives a frame or a RenderError, in bounded time and memory.
+ * TESSERA_FUZZ_MUTATIONS says how many there are, TESSERA_FUZZ_SEED which; a failure names its own number.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { LocalGpu } from '@tessera/experiments';
+import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
+import { reflectByCompiling } from '@tessera/gl';
+import { DEFAULT_TRACE_LIMITS, readTrace, replayFrame } from '@tessera/gl/apitrace';
+import { packLiterals, TraceWriter } from '@tessera/gl/trace-writer';
+import { prepareFrame } from '@tessera/multi-chiplet';
+import { describe, expect, it } from 'vitest';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+const MUTATIONS = Number(process.env.TESSERA_FUZZ_MUTATIONS ?? 2000);
+const SEED = Number(process.env.TESSERA_FUZZ_SEED ?? 1);
+/** Of the whole process, for one capture. */
+const MOST_CPU_MS = 10_000;
+const MAX_BYTES = 64 * 2 ** 20;
+/** Decompressed bytes, objects, the frame, and as much again that is not yet collected. */
+const MOST_ARRAY_BYTES = 8 * MAX_BYTES;
+/** Larger frames are prepared, not rendered. */
+const RENDERED_PIXELS = 4096;
+
+const FOLDER = resolve(import.meta.dirname, '../../../shared/captures');
+const RECORDED = ['build', 'bump', 'texture', 'ideas', 'jellyfish'].map((name) =>
+  resolve(FOLDER, name, '200x150/trace.trace'),
+);
+
+const COLOR_AND_DEPTH = 0x4100;
+const [ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, STATIC_DRAW] = [0x8892, 0x8893, 0x88e4];
+const [FLOAT, UNSIGNED_BYTE, RGBA, TEXTURE_2D] = [0x1406, 0x1401, 0x1908, 0x0de1];
+const TRIANGLES = 4;
+
+const VERTEX = `
+attribute vec4 place; attribute vec2 at; uniform mat4 matrix; uniform vec3 lights[2]; varying vec2 uv;
+void main() { uv = at * lights[1].xy; gl_Position = matrix * place; }`;
+const FRAGMENT = `
+uniform sampler2D picture; varying vec2 uv;
+void main() {
+  vec4 sum = vec4(0.0);
+  for (int i = 0; i < 4; i++) { sum += texture2D(picture, uv * float(i)); if (sum.a > 2.5) break; }
+  if (uv.x > 0.9) discard;
+  gl_FragColor = sum * 0.25;
+}`;
+
+/** The decompressed stream of a capture that uses something of each kind. */
+function writeStream(): Uint8Array {
+  const corners = Float32Array.of(-1, -1, 0, 1, 1, -1, 0, 1, 0, 1, 0, 1);
+  const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+  const pointer = { type: FLOAT, normalized: false, stride: 0 };
+  const file = new TraceWriter()
+    .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
+    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
+    .call('glViewport', { x: 0, y: 0, width: 24, height: 16 }, null, 1)
+    .call('glCreateShader', { type: 0x8b31 }, 1)
+    .call('glCreateShader', { type: 0x8b30 }, 2)
+    .call('glShaderSource', { shader: 1, count: 1, string: [VERTEX], length: null })
+    .call('glShaderSource', { shader: 2, count: 1, string: [FRAGMENT], length: [FRAGMENT.length] })
+    .call('glCompileShader', { shader: 1 })
+    .call('glCompileShader', { shader: 2 })
+    .call('glCreateProgram', {}, 3)
+    .call('glAttachShader', { program: 3, shader: 1 })
+    .call('glAttachShader', { program: 3, shader: 2 })
+    .call('glBindAttribLocation', { program: 3, index: 0, name: 'place' })
+    .call('glBindAttribLocation', { program: 3, index: 1, name: 'at' })
+    .call('glLinkProgram', { program: 3 })
+    .call('glUseProgram', { program: 3 })
+    .call('glGetUniformLocation', { program: 3, name: 'matrix' }, 4)
+    .call('glGetUniformLocation', { program: 3, name: 'lights' }, 5)
+    .call('glUniformMatrix4fv', { location: 4, count: 1, transpose: false, value: identity })
+    .call('glUniform3fv', { location: 5, count: 2, value: [1, 0.5, 1, 1, 1, 0.25] })
+    .call('glGenTextures', { n: 1, textures: [9] })
+    .call('glBindTexture', { target: TEXTURE_2D, texture: 9 })
+    .call('glTexParameteri', { target: TEXTURE_2D, pname: 0x2801, param: 0x2703 })
+    .call('glTexImage2D', {
+      target: TEXTURE_2D,
+      level: 0,
+      internalformat: RGBA,
+      width: 4,
+      height: 4,
+      border: 0,
+      format: RGBA,
+      type: UNSIGNED_BYTE,
+      pixels: Uint8Array.from({ length: 64 }, (_, i) => i * 4),
+    })
+    .call('glGenerateMipmap', { target: TEXTURE_2D })
+    .call('glGenBuffers', { n: 2, buffers: [11, 12] })
+    .call('glBindBuffer', { target: ARRAY_BUFFER, buffer: 11 })
+    .call('glBufferData', { target: ARRAY_BUFFER, size: 48, data: null, usage: STATIC_DRAW })
+    .call('glMapBuffer', { target: ARRAY_BUFFER, access: 0x88b9 }, 0x10000)
+    .call('memcpy', { dest: 0x10000, src: new Uint8Array(corners.buffer), n: 48 }, null, 1)
+    .call('glUnmapBuffer', { target: ARRAY_BUFFER }, true)
+    .call('glVertexAttribPointer', { index: 0, size: 4, ...pointer, pointer: null })
+    .call('glEnableVertexAttribArray', { index: 0 })
+    .call('glBindBuffer', { target: ARRAY_BUFFER, buffer: 0 })
+    .call('glVertexAttribPointer', {
+      index: 1,
+      size: 2,
+      ...pointer,
+      pointer: new Uint8Array(Float32Array.of(0, 0, 1, 0, 0, 1).buffer),
+    })
+    .call('glEnableVertexAttribArray', { index: 1 })
+    .call('glBindBuffer', { target: ELEMENT_ARRAY_BUFFER, buffer: 12 })
+    .call('glBufferData', {
+      target: ELEMENT_ARRAY_BUFFER,
+      size: 6,
+      data: Uint8Array.of(0, 1, 2, 2, 1, 0),
+      usage: STATIC_DRAW,
+    })
+    .call('glEnable', { cap: 0x0b71 })
+    .call('glEnable', { cap: 0x0be2 })
+    .call('glBlendFunc', { sfactor: 0x0302, dfactor: 0x0303 })
+    .call('glScissor', { x: 2, y: 2, width: 20, height: 12 })
+    .call('glClear', { mask: COLOR_AND_DEPTH })
+    .call('glDrawArrays', { mode: TRIANGLES, first: 0, count: 3 })
+    .call('glEnable', { cap: 0x0c11 })
+    .call('glDrawElements', { mode: TRIANGLES, count: 6, type: UNSIGNED_BYTE, indices: null })
+    .call('glClear', { mask: COLOR_AND_DEPTH })
+    .call('glXSwapBuffers', { dpy: 1, drawable: 7 })
+    .finish('gzip');
+  return gunzipSync(file);
+}
+
+const CONTAINERS: readonly ((stream: Uint8Array) => Uint8Array)[] = [
+  (stream) => {
+    const block = packLiterals(stream);
+    const length = new Uint8Array(Uint32Array.of(block.length).buffer);
+    return Uint8Array.from([0x61, 0x74, ...length, ...block]);
+  },
+  (stream) => gzipSync(stream, { level: 1 }),
+  (stream) => brotliCompressSync(stream, { params: { 1: 1 } }),
+];
+
+function mutate(bytes: Uint8Array, random: SeededRandom): Uint8Array {
+  const mutated = Uint8Array.from(bytes);
+  const anywhere = () => random.integer(0, mutated.length - 1);
+  switch (random.integer(0, 4)) {
+    case 0:
+      return mutated.subarray(0, anywhere());
+    case 1:
+    case 2:
+      for (let flips = random.integer(1, 4); flips > 0; flips--) {
+        mutated[anywhere()]! ^= 1 << random.integer(0, 7);
+      }
+      return mutated;
+    case 3:
+      // What was a small length or number becomes a number of many bytes.
+      return mutated.fill(0xff, ...rangeOf(anywhere(), random.integer(1, 9)));
+    default:
+      return mutated.copyWithin(anywhere(), ...rangeOf(anywhere(), 64));
+  }
+}
+
+function rangeOf(start: number, length: number): [number, number] {
+  return [start, start + length];
+}
+
+describe('damaged captures', () => {
+  const streams = [
+    writeStream(),
+    ...RECORDED.filter((path) => existsSync(path)).map((path) =>
+      Uint8Array.from(gunzipSync(readFileSync(path))),
+    ),
+  ];
+  const gpu = new LocalGpu(1);
+  const reflection = reflectByCompiling((source) => gpu.programs.compile(source));
+
+  /** Gives what became of it. */
+  async function follow(file: Uint8Array): Promise<string> {
+    try {
+      const calls = readTrace(file, { ...DEFAULT_TRACE_LIMITS, maxDecompressedBytes: MAX_BYTES });
+      const { frame } = replayFrame(calls, { reflection, frameIndex: 0, maxBytes: MAX_BYTES });
+      const { widthPx, heightPx } = frame;
+      if (widthPx * heightPx <= RENDERED_PIXELS) {
+        await gpu.render(frame);
+        return 'rendered';
+      }
+      const { columns, rows } = chooseGridShape(32, widthPx, heightPx);
+      prepareFrame(frame, {
+        grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
+        visibilityShader: 'minimal',
+        timing: 'functional',
+        programs: gpu.programs,
+      });
+      return 'prepared';
+    } catch (error) {
+      if (error instanceof RenderError) return error.code;
+      throw error;
+    }
+  }
+
+  it('renders what is not damaged', async () => {
+    for (const pack of CONTAINERS) expect(await follow(pack(streams[0]!))).toBe('rendered');
+    for (const stream of streams.slice(1)) {
+      expect(await follow(CONTAINERS[1]!(stream))).toBe('prepared');
+    }
+  });
+
+  it(
+    `answers each of ${MUTATIONS} mutations with a frame or a RenderError`,
+    async () => {
+      const outcomes: Record<string, number> = {};
+      const before = process.memoryUsage().arrayBuffers;
+      for (let number = 0; number < MUTATIONS; number++) {
+        const random = seededRandom(SEED * 1_000_003 + number);
+        // Recorded captures are large: most mutations are of the one written here, which has more per byte.
+        const isRecorded = streams.length > 1 && random.integer(0, 9) === 0;
+        const stream = streams[isRecorded ? random.integer(1, streams.length - 1) : 0]!;
+        const pack = isRecorded ? CONTAINERS[1]! : random.pick(CONTAINERS);
+        const isContainerDamaged = random.integer(0, 2) === 0;
+        const file = isContainerDamaged
+          ? mutate(pack(stream), random)
+          : pack(mutate(stream, random));
+        const start = process.cpuUsage();
+        let outcome: string;
+        try {
+          outcome = await follow(file);
+        } catch (error) {
+          throw new Error(`mutation ${number} of seed ${SEED}`, { cause: error });
+        }
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+        const { user, system } = process.cpuUsage(start);
+        expect((user + system) / 1000, `CPU time of mutation ${number}`).toBeLessThan(MOST_CPU_MS);
+        const heldBytes = process.memoryUsage().arrayBuffers - before;
+        expect(heldBytes, `bytes of arrays after mutation ${number}`).toBeLessThan(
+          MOST_ARRAY_BYTES,
+        );
+      }
+      if (process.env.TESSERA_FUZZ_MUTATIONS !== undefined)
+        process.stdout.write(`${JSON.stringify(outcomes)}\n`);
+      // Most damage is found; some hits texels, positions or shaders' constants and still makes a frame.
+      expect(outcomes.FRAME_INVALID).toBeGreaterThan(MUTATIONS / 4);
+      expect(outcomes.prepared).toBeGreaterThan(0);
+      expect(outcomes.rendered).toBeGreaterThan(0);
+    },
+    Math.max(120_000, MUTATIONS * 100),
+  );
+});

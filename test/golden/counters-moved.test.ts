@@ -1,0 +1,55 @@
+import { LocalGpu } from '@tessera/experiments';
+import { addCounters, COUNTER_NAMES, type CounterName, type Counters } from '@tessera/frame';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/gpu';
+import { describe, expect, it } from 'vitest';
+import { GOLDEN_SCENES } from './scenes.ts';
+
+/** Little room everywhere: units wait for each other. Primitives enter at level 1. */
+const NARROW = defineChipletSpec({
+  name: 'narrow',
+  batchPrimitives: 16,
+  batchStates: 2,
+  queueEntries: 2,
+  primitiveQueueEntries: 4,
+  fragmentWarpWindow: 2,
+  outputQuadsPerCycle: 1,
+  entersAtBoxLevel: false,
+});
+
+/**
+ * These have room for whatever they hand on: core and texture unit for each warp slot (and the merger takes a
+ * done warp from each core in every cycle), merger and bus for the one token that ends a run.
+ */
+const NEVER_MOVED: readonly CounterName[] = [
+  'shaderCore.cyclesStalled',
+  'textureUnit.cyclesStalled',
+  'outputMerger.cyclesStalled',
+  'outputBus.cyclesStalled',
+];
+
+async function sumOverScenes(spec: ChipletSpec): Promise<Counters> {
+  const sum: Counters = {};
+  const gpu = new LocalGpu(2, spec);
+  for (const makeScene of Object.values(GOLDEN_SCENES)) {
+    const { report } = await gpu.render(await makeScene(), {
+      policy: 'dynamic',
+      binCount: 4,
+      visibilityShader: 'minimal',
+      timing: 'cycle',
+    });
+    for (const { counters } of report.chiplets) addCounters(sum, counters);
+  }
+  return sum;
+}
+
+describe('counters of the cycle model', () => {
+  it('are moved by the golden scenes on one specification or another, but for four', async () => {
+    const sum: Counters = {};
+    for (const spec of [DEFAULT_CHIPLET_SPEC, NARROW]) {
+      addCounters(sum, await sumOverScenes(spec));
+    }
+    const ofTiming = COUNTER_NAMES.slice(COUNTER_NAMES.indexOf('commandProcessor.cyclesBusy'));
+    expect(ofTiming.length).toBeGreaterThan(50);
+    expect(ofTiming.filter((name) => !sum[name])).toEqual(NEVER_MOVED);
+  });
+});

@@ -155,6 +155,26 @@ void main() { result = vec4(0, 1, 0, 1); gl_FragDepth = depth; }`;
     }
   });
 
+  it('is not written by fragments that are discarded', async () => {
+    const fragmentSource = `#version 300 es
+precision highp float;
+out vec4 result;
+void main() {
+  if (gl_FragCoord.x < 8.0) discard;
+  result = vec4(1, 0, 0, 1);
+}`;
+    const picture = await drawScene({
+      widthPx: 16,
+      heightPx: 16,
+      draws: [
+        { positions: FULL(0.25), fragmentSource, state: { depth: depthState('less') } },
+        { positions: FULL(0.5), color: GREEN, state: { depth: depthState('less') } },
+      ],
+    });
+    expect(picture.pixel(7, 3)).toEqual(IS_DRAWN);
+    expect(picture.pixel(8, 3)).toEqual([255, 0, 0, 255]);
+  });
+
   it.each(COMPARE_FUNCTIONS)(
     'gives the same picture before and after shading, and mixed: %s',
     async (compare) => {

@@ -5,7 +5,11 @@
  * Pixel coordinates have x to the right and y down from the top left corner of the target. With a target whose
  * size is a power of two, positions in 1/256 pixel reach the rasteriser exactly.
  */
-import { LocalGpu, type LocalRenderOptions } from '@tessera/experiments';
+import {
+  DEFAULT_LOCAL_RENDER_OPTIONS,
+  LocalGpu,
+  type LocalRenderOptions,
+} from '@tessera/experiments';
 import {
   type AttributeSource,
   type BufferResource,
@@ -273,9 +277,7 @@ export async function drawScene(
     gpus.set(chipletCount, gpu);
   }
   const { image, report } = await gpu.render(makeFrame(scene), {
-    policy: 'dynamic',
-    binCount: 32,
-    visibilityShader: 'minimal',
+    ...DEFAULT_LOCAL_RENDER_OPTIONS,
     ...options,
   });
   return new Picture(image, report);

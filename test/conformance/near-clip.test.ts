@@ -52,6 +52,17 @@ describe('near clip', () => {
     expect(inside).toBeGreaterThan(500);
   });
 
+  it('draws triangles that have a corner at infinity, w = 0', async () => {
+    const random = seededRandom(9);
+    const all = Array.from({ length: 64 }, (_, k): ClipTriangle => {
+      const near = (): ClipPosition => [random.float(-1, 1), random.float(-1, 1), 0, 1];
+      const direction: ClipPosition = [random.float(-1, 1), random.float(-1, 1), 0, 0];
+      return k % 2 === 0 ? [near(), direction, near()] : [near(), near(), direction];
+    });
+    const { inside, outside } = await expectTriangles(all, 'seed 9');
+    expect(Math.min(inside, outside)).toBeGreaterThan(5000);
+  });
+
   it.each([
     { z: -1, isDrawn: true, what: 'on the plane' },
     { z: -1 + 2 ** -20, isDrawn: true, what: 'just behind it' },
@@ -74,6 +85,25 @@ describe('near clip', () => {
     ];
     const picture = await drawScene({ widthPx: 16, heightPx: 16, draws: [{ clipPositions }] }, 1);
     expectPixels(picture, () => [0, 0, 0, 0]);
+  });
+
+  it('draws nothing of a triangle with a corner at (0, 0, 0, 0), and all of the next', async () => {
+    const whole: ClipPosition[] = [
+      [-1, -1, 0, 1],
+      [3, -1, 0, 1],
+      [-1, 3, 0, 1],
+    ];
+    const broken: ClipPosition[] = [
+      [0.5, -1, 0, 1],
+      [0, 0, 0, 0],
+      [1, 1, 0, 1],
+    ];
+    const scene = { widthPx: 16, heightPx: 16 };
+    const alone = await drawScene({ ...scene, draws: [{ clipPositions: broken }] }, 1);
+    expectPixels(alone, () => [0, 0, 0, 0]);
+    const both = [{ clipPositions: [...broken, ...whole] }];
+    const picture = await drawScene({ ...scene, draws: both }, 1);
+    expectPixels(picture, () => [255, 255, 255, 255]);
   });
 
   it('draws no sample of a cut surface twice', async () => {

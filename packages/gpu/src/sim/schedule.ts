@@ -13,7 +13,6 @@ export const BUSY = 0;
 export const STARVED = 1;
 /** It could not push. */
 export const STALLED = 2;
-export type UnitState = typeof BUSY | typeof STARVED | typeof STALLED;
 export const STATE_COUNT = 3;
 
 /** A wake cycle that never comes: only a queue wakes the module. Cycle numbers stay below it. */

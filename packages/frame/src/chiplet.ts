@@ -71,6 +71,8 @@ export interface BinResult {
   readonly rect: RectPx;
   /** Red, green, blue, alpha of the rectangle's pixels, row by row from the top, 4 bytes a pixel. */
   readonly rgba: Uint8Array;
+  /** Depth and stencil as the buffers of `TargetContents` have them; `null` where no later pass loads them. */
+  readonly depthStencil: Uint8Array | null;
   /** Counts of this bin alone. */
   readonly counters: Counters;
   /** Simulated cycles of this bin, from an empty pipeline to an empty one; null when not simulated. */

@@ -83,12 +83,35 @@ export interface PassClear {
   readonly stencil: number;
 }
 
+/**
+ * What a pass draws into: the screen, or level 0 of a texture of the frame, as large as that and of format
+ * `rgba8unorm`. Depth and stencil belong to the target. OpenGL's coordinates hold in both: y is up, and the
+ * lowest row of a texture is the one at t = 0.
+ */
+export type PassTarget =
+  | { readonly kind: 'screen' }
+  | { readonly kind: 'texture'; readonly textureIndex: number };
+
+export const TARGET_ASPECTS = ['color', 'depth', 'stencil'] as const;
+export type TargetAspect = (typeof TARGET_ASPECTS)[number];
+
 /** Draws into one target, in submission order. */
 export interface Pass {
   readonly clear: PassClear;
   readonly draws: readonly Draw[];
+  /** Missing: the screen. */
+  readonly target?: PassTarget | undefined;
+  /**
+   * What the pass finds in its target as the last pass into it left it; all else is cleared. Missing: nothing.
+   * The first pass into a texture may load the colour of level 0 that the frame gives.
+   */
+  readonly loads?: readonly TargetAspect[] | undefined;
 }
 
+/**
+ * Passes run in order. A draw samples a texture as the passes before have left it; the frame's picture is
+ * what is on the screen in the end.
+ */
 export interface Frame {
   /** Size of the screen target, 1 to 8192 each. */
   readonly widthPx: number;

@@ -42,7 +42,10 @@ export {
   type IndexSource,
   type Pass,
   type PassClear,
+  type PassTarget,
   type ProgramSource,
+  TARGET_ASPECTS,
+  type TargetAspect,
   type TextureBinding,
   type UniformValue,
 } from './frame.ts';
@@ -71,16 +74,19 @@ export {
 } from './pipeline-state.ts';
 export {
   type FrameCommands,
+  type PassLink,
   type PreparedAttribute,
   type PreparedDraw,
   type PreparedFrame,
   type PreparedPass,
   primitivesPerInstance,
+  type TargetContents,
   type VisibilityShader,
 } from './prepared-frame.ts';
 export {
   type BinReport,
   type ChipletReport,
+  type PassReport,
   type Report,
   type SpecSummary,
   TIMINGS,

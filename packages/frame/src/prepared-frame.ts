@@ -3,7 +3,14 @@
  * resolved to slots, uniforms are packed into constant banks; bulk resources stay content-addressed.
  */
 import type { CoarseBinGrid } from './coarse-bin-grid.ts';
-import type { AttributeSource, IndexSource, PassClear, TextureBinding } from './frame.ts';
+import type {
+  AttributeSource,
+  IndexSource,
+  PassClear,
+  PassTarget,
+  TargetAspect,
+  TextureBinding,
+} from './frame.ts';
 import type { PipelineState, Topology } from './pipeline-state.ts';
 import type { Timing } from './report.ts';
 import type { BufferResource, Sha256, TextureResource } from './resources.ts';
@@ -34,18 +41,46 @@ export interface PreparedDraw {
   readonly state: PipelineState;
 }
 
+/**
+ * What of a target is loaded and kept beside its colour. The buffers hold the whole target, row by row from
+ * the top, one 32-bit little-endian word a pixel.
+ */
+export interface TargetContents {
+  /** Red, green, blue, alpha; `null`: colour is cleared. */
+  readonly colorBufferIndex: number | null;
+  /** Depth in bits 0 to 23, stencil above; `null`: both are cleared. */
+  readonly depthStencilBufferIndex: number | null;
+  /** Which of the two are taken from that buffer. */
+  readonly isDepthLoaded: boolean;
+  readonly isStencilLoaded: boolean;
+  /** Whether finished bins carry depth and stencil, for a later pass. */
+  readonly isDepthStencilStored: boolean;
+}
+
 export interface PreparedPass {
   readonly clear: PassClear;
   readonly draws: readonly PreparedDraw[];
+  /** `null`: everything is cleared first, and colour is all that is kept. */
+  readonly contents: TargetContents | null;
+}
+
+/** What a pass of a frame draws into and loads. */
+export interface PassLink {
+  readonly target: PassTarget;
+  readonly loads: readonly TargetAspect[];
 }
 
 /** Which vertex shader the visibility phase runs (patent fig. 3: minimal or full). */
 export type VisibilityShader = 'minimal' | 'full';
 
-/** The small part of a prepared frame: all but the bulk resources, which it names by hash. */
+/**
+ * The small part of a prepared frame: all but the bulk resources, which it names by hash. Chiplets are given
+ * each pass of a frame as commands of its own, with the grid of its target.
+ */
 export interface FrameCommands {
   /** SHA-256 of the submitted frame's content. */
   readonly sha256: Sha256;
+  /** Of the screen, or of the target where there is one pass. */
   readonly grid: CoarseBinGrid;
   readonly visibilityShader: VisibilityShader;
   readonly timing: Timing;
@@ -61,6 +96,8 @@ export interface PreparedFrame {
   readonly buffers: readonly BufferResource[];
   readonly textures: readonly TextureResource[];
   readonly programs: readonly ShaderProgram[];
+  /** By pass; missing where the only pass clears and draws to the screen, and in what chiplets are given. */
+  readonly passLinks?: readonly PassLink[] | undefined;
 }
 
 /** Number of primitives one instance of a draw assembles from `count` vertices or indices. */

@@ -38,6 +38,21 @@ export interface BinReport {
   readonly estimatedCost: number;
 }
 
+/** One pass; passes are rendered one after the other. */
+export interface PassReport {
+  readonly draws: number;
+  readonly bins: number;
+  readonly target: 'screen' | 'texture';
+  /** Which texture of the frame; null for the screen. */
+  readonly textureIndex: number | null;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Part of `link.bytes`: what earlier passes drew and this one samples or loads, sent to all chiplets. */
+  readonly bytesExchanged: number;
+  /** From the start of its visibility phase to its last bin. */
+  readonly cycles: number | null;
+}
+
 export interface ChipletReport {
   readonly id: ChipletId;
   /** Modes the chiplet was in during the frame, in order. */
@@ -91,7 +106,7 @@ export interface Report {
     readonly imbalance: number;
   };
   readonly link: { readonly bytes: number; readonly cycles: number | null };
-  readonly passes: readonly { readonly draws: number; readonly bins: number }[];
+  readonly passes: readonly PassReport[];
   /** Wall-clock figures: the only part that differs between two runs of the same frame. */
   readonly wall: {
     readonly prepareMs: number;

@@ -28,7 +28,10 @@ export interface TextureResource {
   /** Size of level 0 in texels, 1 to 8192 each. */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Tightly packed texels of level 0, 1, …; level k is max(1, size >> k) in each direction. */
+  /**
+   * Tightly packed texels of level 0, 1, …; level k is max(1, size >> k) in each direction. None: a texture that
+   * holds nothing until a pass has drawn into it; `sha256` then names it and no content.
+   */
   readonly levels: readonly Uint8Array[];
   /**
    * Whether the chiplet makes the remaining levels down to 1×1 from level 0 by a box filter

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RenderError } from './errors.ts';
-import type { AttributeSource, Draw, Frame } from './frame.ts';
+import type { AttributeSource, Draw, Frame, Pass } from './frame.ts';
 import { defaultPipelineState } from './pipeline-state.ts';
 import type { TextureResource } from './resources.ts';
 import { DEFAULT_FRAME_LIMITS, validateFrame } from './validate-frame.ts';
@@ -56,6 +56,44 @@ function makeFrame(change: { draw?: Partial<Draw>; frame?: Partial<Frame> } = {}
 
 const state = defaultPipelineState(64, 64);
 
+const intoTexture = (textureIndex: number) => ({ kind: 'texture', textureIndex }) as const;
+/** Texture 1 of {@link makePasses}. */
+const INTO_TEXTURE = intoTexture(1);
+
+const SAMPLES_TARGET: Draw = {
+  ...makeFrame().passes[0]!.draws[0]!,
+  textures: {
+    image: {
+      textureIndex: 1,
+      sampler: {
+        wrapS: 'repeat',
+        wrapT: 'repeat',
+        magFilter: 'nearest',
+        minFilter: 'nearest',
+        mipmapFilter: 'none',
+      },
+    },
+  },
+};
+
+/** Texture 0 has two levels; texture 1 holds nothing. What is left out of a pass is cleared, without draws. */
+function makePasses(
+  passes: readonly Partial<Pass>[],
+  target: Partial<TextureResource> = {},
+): Frame {
+  const clear = { color: [0, 0, 0, 1], depth: 1, stencil: 0 } as const;
+  const levels = [new Uint8Array(32), new Uint8Array(8)];
+  return makeFrame({
+    frame: {
+      textures: [
+        { ...TEXTURE, levels, isMipmapGenerated: false },
+        { ...TEXTURE, levels: [], ...target },
+      ],
+      passes: passes.map((pass) => ({ clear, draws: [], ...pass })),
+    },
+  });
+}
+
 describe('validateFrame', () => {
   it('accepts a frame whose last index and last byte are just inside', () => {
     expect(() => validateFrame(makeFrame())).not.toThrow();
@@ -98,7 +136,43 @@ describe('validateFrame', () => {
       makeFrame({ frame: { textures: [{ ...TEXTURE, levels: [new Uint8Array(31)] }] } }),
       /^textures\[0\]\.levels\[0\]: 31 bytes, not 32/,
     ],
-    ['two passes', makeFrame({ frame: { passes: [] } }), /passes: 0 passes/],
+    ['no passes', makeFrame({ frame: { passes: [] } }), /passes: none of them draws to the screen/],
+    ['no pass to the screen', makePasses([{ target: INTO_TEXTURE }]), /none of them draws to/],
+    [
+      'a target that is not there',
+      makePasses([{ target: intoTexture(2) }, {}]),
+      /2, but there are 2/,
+    ],
+    [
+      'a target of another format',
+      makePasses([{ target: INTO_TEXTURE }, {}], { format: 'r8unorm' }),
+      /passes\[0\]\.target: texture 1 is r8unorm/,
+    ],
+    [
+      'a target with levels of its own',
+      makePasses([{ target: intoTexture(0) }, {}]),
+      /passes\[0\]\.target: texture 0 has levels of its own/,
+    ],
+    [
+      'a pass that samples its own target',
+      makePasses([{ target: INTO_TEXTURE }, { target: INTO_TEXTURE, draws: [SAMPLES_TARGET] }, {}]),
+      /passes\[1\]\.draws\[0\]\.textures\.image: texture 1 is the target of the pass/,
+    ],
+    [
+      'a texture that nothing was drawn into yet',
+      makePasses([{ draws: [SAMPLES_TARGET] }, { target: INTO_TEXTURE }]),
+      /passes\[0\]\.draws\[0\]\.textures\.image: texture 1 holds nothing/,
+    ],
+    [
+      'loading what no pass has left',
+      makePasses([{ target: INTO_TEXTURE }, { loads: ['depth'] }]),
+      /passes\[1\]\.loads: depth is loaded, but no earlier pass has the same target/,
+    ],
+    [
+      'loading something else',
+      makePasses([{}, { loads: ['alpha' as 'color'] }]),
+      /passes\[1\]\.loads: 'alpha' is none of color, depth, stencil/,
+    ],
     [
       'an unknown blend factor',
       makeFrame({
@@ -129,6 +203,19 @@ describe('validateFrame', () => {
   ])('refuses %s', (_name, frame, message) => {
     expect(() => validateFrame(frame)).toThrow(message);
     expect(() => validateFrame(frame)).toThrow(RenderError);
+  });
+
+  it('accepts passes that go on with a target and sample what was drawn', () => {
+    const frame = makePasses([
+      { target: INTO_TEXTURE },
+      { draws: [SAMPLES_TARGET] },
+      { target: INTO_TEXTURE, loads: ['color', 'depth'] },
+      { draws: [SAMPLES_TARGET], loads: ['color', 'stencil'] },
+    ]);
+    expect(() => validateFrame(frame)).not.toThrow();
+    expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxPasses: 3 })).toThrow(
+      /4 passes; at most 3/,
+    );
   });
 
   it('refuses more primitives than the limit, instances included', () => {

@@ -16,11 +16,14 @@ import {
 } from './pipeline-state.ts';
 import { primitivesPerInstance } from './prepared-frame.ts';
 import { TEXTURE_FORMATS, type TextureResource, WRAP_MODES } from './resources.ts';
+import { validatePasses } from './validate-passes.ts';
 
 /** What one frame may ask for at most. */
 export interface FrameLimits {
   readonly maxEdgePx: number;
+  /** Of one pass. */
   readonly maxDraws: number;
+  readonly maxPasses: number;
   /** Over all draws and instances. */
   readonly maxPrimitives: number;
   readonly maxTextureEdgePx: number;
@@ -29,6 +32,7 @@ export interface FrameLimits {
 export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
   maxEdgePx: 8192,
   maxDraws: 20_000,
+  maxPasses: 256,
   maxPrimitives: 20_000_000,
   maxTextureEdgePx: 8192,
 });
@@ -43,12 +47,7 @@ export function validateFrame(frame: Frame, limits: FrameLimits = DEFAULT_FRAME_
   frame.textures.forEach((texture, i) => {
     validateTexture(`textures[${i}]`, texture, limits);
   });
-  if (frame.passes.length !== 1) {
-    throw new RenderError(
-      'FRAME_UNSUPPORTED',
-      `passes: ${frame.passes.length} passes; frames have exactly one, to the screen`,
-    );
-  }
+  validatePasses(frame, limits);
   let primitives = 0;
   frame.passes.forEach((pass, passIndex) => {
     const { color, depth, stencil } = pass.clear;
@@ -80,8 +79,8 @@ function validateTexture(at: string, texture: TextureResource, limits: FrameLimi
   requireEdge(`${at}.widthPx`, texture.widthPx, limits.maxTextureEdgePx);
   requireEdge(`${at}.heightPx`, texture.heightPx, limits.maxTextureEdgePx);
   const fullChain = 32 - Math.clz32(Math.max(texture.widthPx, texture.heightPx));
-  requireInteger(`${at}.levels.length`, texture.levels.length, 1, fullChain);
-  if (texture.isMipmapGenerated && texture.levels.length !== 1) {
+  requireInteger(`${at}.levels.length`, texture.levels.length, 0, fullChain);
+  if (texture.isMipmapGenerated && texture.levels.length > 1) {
     fail(`${at}.levels`, 'only level 0 is given when the others are generated');
   }
   const { bytesPerTexel } = TEXTURE_FORMATS[texture.format];

@@ -28,7 +28,8 @@ import type { ResidentFrame } from './command/resident-frame.ts';
 import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
 import { readBinPixels } from './output/bin-pixels.ts';
-import { clearWords, fillTarget } from './output/clear.ts';
+import { clearWords, fillTarget, MAX_STORED_DEPTH } from './output/clear.ts';
+import { loadTarget, readDepthStencil } from './output/target-contents.ts';
 import {
   DRAW_SLOT,
   FACE_CULLED,
@@ -47,6 +48,8 @@ export interface RenderedBin {
   readonly rect: RectPx;
   /** Red, green, blue, alpha, row by row from the top. */
   readonly rgba: Uint8Array;
+  /** A word of depth and stencil a pixel, where a later pass loads them. */
+  readonly depthStencil: Uint8Array | null;
   readonly counters: Counters;
   /** Simulated cycles; null with `timing: functional`. */
   readonly cycles: number | null;
@@ -101,7 +104,8 @@ export class BinRenderMode {
       this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
     }
     if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
-    return this.#endBin(rect, quadsPerRow);
+    const isDepthStencilStored = frame.pass(passIndex).contents?.isDepthStencilStored ?? false;
+    return this.#endBin(rect, quadsPerRow, isDepthStencilStored);
   }
 
   #beginBin(frame: ResidentFrame, passIndex: number, rect: RectPx): number {
@@ -114,16 +118,22 @@ export class BinRenderMode {
       );
     }
     const { memory, binColorPtr, binDepthPtr, binStencilPtr } = this.#memory;
-    const words = clearWords(frame.pass(passIndex).clear);
+    const { clear, contents } = frame.pass(passIndex);
+    const words = clearWords(clear);
     fillTarget(memory, binColorPtr, quadCount, words.color);
     fillTarget(memory, binDepthPtr, quadCount, words.depth);
     fillTarget(memory, binStencilPtr, quadCount, words.stencil);
+    if (contents !== null) {
+      const { widthPx } = frame.frame.commands.grid;
+      loadTarget(this.#memory, quadsPerRow, rect, widthPx, contents, frame.frame.buffers);
+    }
     this.#counters = zeroCounters();
     this.#batch.clear();
     this.#fineBinner.beginBin(rect);
     this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
-    this.#recorder?.begin(rect, words.depth);
+    // Loaded samples are bounded by the greatest depth there is.
+    this.#recorder?.begin(rect, contents?.isDepthLoaded ? MAX_STORED_DEPTH : words.depth);
     return quadsPerRow;
   }
 
@@ -266,10 +276,13 @@ export class BinRenderMode {
     return end;
   }
 
-  #endBin(rect: RectPx, quadsPerRow: number): RenderedBin {
+  #endBin(rect: RectPx, quadsPerRow: number, isDepthStencilStored: boolean): RenderedBin {
     const rgba = new Uint8Array(rect.width * rect.height * 4);
     const { memory, binColorPtr } = this.#memory;
     readBinPixels(memory, binColorPtr, quadsPerRow, rect.width, rect.height, rgba);
+    const depthStencil = isDepthStencilStored
+      ? readDepthStencil(this.#memory, quadsPerRow, rect)
+      : null;
     const traversal = this.#traversal;
     const shading = this.#shading;
     const counters: Counters = {
@@ -284,13 +297,16 @@ export class BinRenderMode {
       'output.fragmentsWritten': shading.fragmentsWritten,
       'output.binPixels': rect.width * rect.height,
     };
-    const timing = this.#recorder?.finish(rgba.length) ?? null;
-    if (timing === null) return { rect, rgba, counters, cycles: null, spans: [] };
+    const timing = this.#recorder?.finish(rgba.length + (depthStencil?.length ?? 0)) ?? null;
+    if (timing === null) {
+      return { rect, rgba, depthStencil, counters, cycles: null, spans: [] };
+    }
     if (this.#recorder?.fragmentsCovered !== traversal.fragmentsCovered) {
       throw new Error('bin render mode: the seven levels and the kernel cover different samples');
     }
     addCounters(counters, timing.counters);
-    return { rect, rgba, counters, cycles: timing.cycles, spans: timing.spans };
+    const { cycles, spans } = timing;
+    return { rect, rgba, depthStencil, counters, cycles, spans };
   }
 }
 

@@ -159,7 +159,7 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
       buffers: buffers.map(({ sha256 }) => sha256),
       textures: [],
       programs: programs.map(({ sha256 }) => sha256),
-      passes: [{ clear: options.clear ?? BLACK, draws: preparedDraws }],
+      passes: [{ clear: options.clear ?? BLACK, draws: preparedDraws, contents: null }],
     },
     buffers,
     textures: [],

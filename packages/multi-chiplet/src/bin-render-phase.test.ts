@@ -32,6 +32,7 @@ class ScriptedChiplet implements Chiplet {
       binId,
       rect,
       rgba: new Uint8Array(0),
+      depthStencil: null,
       counters: {},
       cycles: null,
       spans: [],

@@ -14,7 +14,8 @@ function renderBin(binId: number): BinResult {
     words[i] = y * GRID.widthPx + x;
   }
   const rgba = new Uint8Array(words.buffer);
-  return { frameId: 'f', passIndex: 0, binId, rect, rgba, counters: {}, cycles: null, spans: [] };
+  const nothing = { depthStencil: null, counters: {}, cycles: null, spans: [] };
+  return { frameId: 'f', passIndex: 0, binId, rect, rgba, ...nothing };
 }
 
 describe('Compositor', () => {
@@ -23,6 +24,14 @@ describe('Compositor', () => {
     for (const binId of [2, 0, 3, 1]) compositor.place(renderBin(binId));
     const words = new Uint32Array(compositor.finish().rgba.buffer);
     expect(words.every((word, i) => word === i)).toBe(true);
+  });
+
+  it('puts depth and stencil in their place too, and asks for them where a later pass loads them', () => {
+    const compositor = new Compositor(GRID, true);
+    const [first, ...others] = [2, 0, 3, 1].map(renderBin);
+    expect(() => compositor.place(first!)).toThrow(/depth/);
+    for (const bin of [first!, ...others]) compositor.place({ ...bin, depthStencil: bin.rgba });
+    expect(compositor.depthStencil).toEqual(compositor.finish().rgba);
   });
 
   it('refuses a bin twice, a missing bin, a wrong rectangle and a wrong number of bytes', () => {

@@ -8,6 +8,8 @@ import {
   type Draw,
   type Frame,
   type FrameLimits,
+  type Pass,
+  type PassLink,
   type PreparedAttribute,
   type PreparedDraw,
   type PreparedFrame,
@@ -82,6 +84,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       programs: programs.map((program) => program.sha256),
       passes: frame.passes.map((pass, passIndex) => ({
         clear: pass.clear,
+        contents: null,
         draws: pass.draws.map((draw, drawIndex) =>
           prepareDraw(`passes[${passIndex}].draws[${drawIndex}]`, draw, programs),
         ),
@@ -90,7 +93,18 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
     buffers: frame.buffers,
     textures: frame.textures,
     programs,
+    ...(isPlain(frame) ? {} : { passLinks: frame.passes.map(linkPass) }),
   };
+}
+
+/** Whether there is one pass that clears and draws to the screen. */
+function isPlain({ passes: [first, ...others] }: Frame): boolean {
+  const { target, loads } = linkPass(first!);
+  return others.length === 0 && target.kind === 'screen' && loads.length === 0;
+}
+
+function linkPass({ target = { kind: 'screen' }, loads = [] }: Pass): PassLink {
+  return { target, loads };
 }
 
 function prepareDraw(at: string, draw: Draw, programs: readonly ShaderProgram[]): PreparedDraw {

@@ -1,10 +1,9 @@
 /**
- * One frame over many chiplets, as the patent's figures 3 to 5 have it: visibility phase on chiplet 0,
- * bin assignment, bins on all chiplets in parallel, composition. Reads as the flow.
+ * One frame over many chiplets: pass after pass, each rendered in bins on all of them. What a pass drew goes to
+ * the passes after it that sample or load it. Reads as the flow.
  */
 import { createHash } from 'node:crypto';
 import {
-  type BinResult,
   type Chiplet,
   coarseBinCount,
   type FrameId,
@@ -14,17 +13,17 @@ import {
   type Report,
   type SpecSummary,
 } from '@tessera/frame';
-import { BIN_ASSIGNMENT_POLICIES, resolvePolicyName } from './bin-assignment/policies.ts';
-import { estimateBinCost } from './bin-cost.ts';
-import { renderBins } from './bin-render-phase.ts';
-import { throwIfCancelled } from './cancellation.ts';
-import { Compositor } from './compositor.ts';
-import { makeReport } from './report.ts';
+import { resolvePolicyName } from './bin-assignment/policies.ts';
+import { PassFrames } from './pass-frames.ts';
+import { renderPass } from './render-pass.ts';
+import { type FinishedPass, makeReport } from './report.ts';
 import { makeTimeline, type Timeline } from './timeline.ts';
 
 /** How far a frame is. */
 export interface FrameProgress {
+  /** Of the pass that is rendered. */
   readonly phase: 'visibility' | 'bins' | 'done';
+  /** Over all passes, as `binCount`. */
   readonly binsDone: number;
   readonly binCount: number;
 }
@@ -72,66 +71,58 @@ export async function renderFrame(
   if (visibilityChiplet === undefined || renderers.length === 0) {
     throw new RenderError('NO_CHIPLETS', 'no chiplet is connected that could render bins');
   }
-  const { grid } = frame.commands;
-  const binCount = coarseBinCount(grid);
-  const passIndex = 0;
+  const passFrames = new PassFrames(frame);
+  const binCount = passFrames.grids.reduce((sum, grid) => sum + coarseBinCount(grid), 0);
   const startMs = options.readClockMs();
+  const passes: FinishedPass[] = [];
+  let binsDone = 0;
 
-  try {
-    options.onProgress?.({ phase: 'visibility', binsDone: 0, binCount });
-    const summary = await visibilityChiplet.computeVisibility(frameId, frame, passIndex);
-    throwIfCancelled(signal);
-    const visibilityEndMs = options.readClockMs();
-
-    const assignment = BIN_ASSIGNMENT_POLICIES[policy].assign({
-      grid,
-      estimatedCosts: summary.bins.map(estimateBinCost),
-      chipletIds: renderers.map((chiplet) => chiplet.id),
-    });
-
-    const compositor = new Compositor(grid);
-    const bins: BinResult[] = [];
-    let binsDone = 0;
-    options.onProgress?.({ phase: 'bins', binsDone, binCount });
-    const { retriedBins } = await renderBins({
-      frameId,
-      passIndex,
-      chiplets: renderers,
-      assignment,
-      signal,
-      onBin: (result) => {
-        compositor.place(result);
-        bins[result.binId] = result;
-        binsDone++;
-        options.onProgress?.({ phase: 'bins', binsDone, binCount });
-      },
-    });
-
-    const image = compositor.finish();
-    const endMs = options.readClockMs();
-    const prepareMs = options.prepareMs ?? 0;
-    const report = makeReport({
-      frame,
-      image,
-      imageSha256: createHash('sha256').update(image.rgba).digest('hex'),
-      spec: options.spec,
-      policy,
-      chiplets,
-      summary,
-      assignment,
-      bins,
-      wall: {
-        prepareMs,
-        visibilityMs: visibilityEndMs - startMs,
-        binsMs: endMs - visibilityEndMs,
-        totalMs: prepareMs + endMs - startMs,
-        retriedBins,
-      },
-    });
-    options.onProgress?.({ phase: 'done', binsDone, binCount });
-    const timeline = frame.commands.timing === 'cycle' ? makeTimeline(report, summary, bins) : null;
-    return { image, report, timeline };
-  } finally {
-    for (const chiplet of chiplets) chiplet.releaseFrame(frameId);
+  for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
+    const pass = passFrames.make(passIndex);
+    const passFrameId = passFrames.count === 1 ? frameId : `${frameId}/${passIndex}`;
+    options.onProgress?.({ phase: 'visibility', binsDone, binCount });
+    try {
+      const rendered = await renderPass(pass.frame, {
+        frameId: passFrameId,
+        visibilityChiplet,
+        renderers,
+        policy,
+        readClockMs: options.readClockMs,
+        signal,
+        onVisibility: () => options.onProgress?.({ phase: 'bins', binsDone, binCount }),
+        onBin: () => {
+          binsDone++;
+          options.onProgress?.({ phase: 'bins', binsDone, binCount });
+        },
+      });
+      passFrames.finish(passIndex, rendered.image, rendered.depthStencil);
+      passes.push({ ...pass, ...rendered });
+    } finally {
+      for (const chiplet of chiplets) chiplet.releaseFrame(passFrameId);
+    }
   }
+
+  const image = passFrames.screen;
+  const endMs = options.readClockMs();
+  const prepareMs = options.prepareMs ?? 0;
+  const visibilityMs = passes.reduce((sum, pass) => sum + pass.visibilityMs, 0);
+  const report = makeReport({
+    frame,
+    image,
+    imageSha256: createHash('sha256').update(image.rgba).digest('hex'),
+    spec: options.spec,
+    policy,
+    chiplets,
+    passes,
+    wall: {
+      prepareMs,
+      visibilityMs,
+      binsMs: endMs - startMs - visibilityMs,
+      totalMs: prepareMs + endMs - startMs,
+      retriedBins: passes.reduce((sum, pass) => sum + pass.retriedBins, 0),
+    },
+  });
+  options.onProgress?.({ phase: 'done', binsDone, binCount });
+  const timeline = frame.commands.timing === 'cycle' ? makeTimeline(report, passes) : null;
+  return { image, report, timeline };
 }

@@ -1,7 +1,6 @@
 /** Draws up the account of a frame from what its chiplets counted. */
 import {
   addCounters,
-  type BinResult,
   type Chiplet,
   type Counters,
   type Image,
@@ -9,11 +8,14 @@ import {
   type Report,
   type Sha256,
   type SpecSummary,
-  type VisibilitySummary,
 } from '@tessera/frame';
-import type { ChipletBins } from './bin-assignment/policy.ts';
 import { estimateBinCost } from './bin-cost.ts';
-import { chipletCycles, makeSchedule } from './schedule.ts';
+import type { PassFrame } from './pass-frames.ts';
+import type { RenderedPass } from './render-pass.ts';
+import { chipletCycles, makeSchedules } from './schedule.ts';
+
+/** A pass with what came of it. */
+export type FinishedPass = PassFrame & RenderedPass;
 
 export interface ReportInput {
   readonly frame: PreparedFrame;
@@ -22,29 +24,25 @@ export interface ReportInput {
   readonly spec: SpecSummary;
   readonly policy: string;
   readonly chiplets: readonly Chiplet[];
-  readonly summary: VisibilitySummary;
-  readonly assignment: readonly ChipletBins[];
-  /** By bin id. */
-  readonly bins: readonly BinResult[];
+  readonly passes: readonly FinishedPass[];
   readonly wall: Report['wall'];
 }
 
 /** The report; everything but `wall` is a function of frame, grid, policy and number of chiplets. */
 export function makeReport(input: ReportInput): Report {
-  const { frame, summary, assignment, bins } = input;
-  const { grid, passes, sha256 } = frame.commands;
-  const costs = summary.bins.map(estimateBinCost);
-  const chipletByBin = new Map(
-    assignment.flatMap(({ chipletId, binIds }) =>
-      binIds.map((binId) => [binId, chipletId] as const),
-    ),
-  );
+  const { frame, passes } = input;
+  const { grid, sha256 } = frame.commands;
   const counted = (counters: Counters, name: keyof Counters) => counters[name] ?? 0;
   const totals: Counters = {};
-  for (const bin of bins) addCounters(totals, bin.counters);
-  const listed = counted(summary.counters, 'visibility.primitivesListed');
+  const visibility: Counters = {};
+  for (const { summary, bins } of passes) {
+    addCounters(visibility, summary.counters);
+    for (const bin of bins) addCounters(totals, bin.counters);
+  }
+  const listed = counted(visibility, 'visibility.primitivesListed');
   const covered = counted(totals, 'raster.primitivesCovered');
-  const schedule = makeSchedule(summary, assignment, bins);
+  const schedules = makeSchedules(passes);
+  const cycles = sumCycles(schedules.map((schedule) => schedule.cycles));
 
   return {
     reportVersion: 1,
@@ -54,99 +52,153 @@ export function makeReport(input: ReportInput): Report {
     spec: input.spec,
     policy: input.policy,
     totals: {
-      cycles: schedule.cycles,
-      simulatedMs: schedule.cycles === null ? null : (schedule.cycles * 1000) / input.spec.clockHz,
+      cycles,
+      simulatedMs: cycles === null ? null : (cycles * 1000) / input.spec.clockHz,
       vertices: counted(totals, 'geometry.verticesFetched'),
       primitives: counted(totals, 'geometry.primitivesIn'),
       fragments: counted(totals, 'raster.fragmentsCovered'),
     },
     visibility: {
-      cycles: summary.cycles,
+      cycles: sumCycles(passes.map(({ summary }) => summary.cycles)),
       shader: frame.commands.visibilityShader,
-      verticesShaded: counted(summary.counters, 'visibility.verticesShaded'),
-      instructionsExecuted: counted(summary.counters, 'visibility.instructionsExecuted'),
-      primitivesIn: counted(summary.counters, 'visibility.primitivesIn'),
+      verticesShaded: counted(visibility, 'visibility.verticesShaded'),
+      instructionsExecuted: counted(visibility, 'visibility.instructionsExecuted'),
+      primitivesIn: counted(visibility, 'visibility.primitivesIn'),
       culled: {
-        outsideView: counted(summary.counters, 'visibility.primitivesOutsideView'),
-        face: counted(summary.counters, 'visibility.primitivesFaceCulled'),
-        zeroArea: counted(summary.counters, 'visibility.primitivesZeroArea'),
-        noSample: counted(summary.counters, 'visibility.primitivesNoSample'),
+        outsideView: counted(visibility, 'visibility.primitivesOutsideView'),
+        face: counted(visibility, 'visibility.primitivesFaceCulled'),
+        zeroArea: counted(visibility, 'visibility.primitivesZeroArea'),
+        noSample: counted(visibility, 'visibility.primitivesNoSample'),
       },
       primitivesListed: listed,
-      streamBytes: summary.bins.reduce((sum, bin) => sum + bin.streamBytes, 0),
+      streamBytes: passes
+        .flatMap(({ summary }) => summary.bins)
+        .reduce((sum, bin) => sum + bin.streamBytes, 0),
       tightness: covered === 0 ? null : listed / covered,
     },
-    bins: bins.map((bin) => ({
-      passIndex: bin.passIndex,
-      id: bin.binId,
-      x: bin.rect.x,
-      y: bin.rect.y,
-      width: bin.rect.width,
-      height: bin.rect.height,
-      chiplet: chipletByBin.get(bin.binId)!,
-      startCycle: schedule.startByBin?.get(bin.binId) ?? null,
-      endCycle: schedule.endByBin?.get(bin.binId) ?? null,
-      primitives: counted(bin.counters, 'geometry.primitivesIn'),
-      fragments: counted(bin.counters, 'raster.fragmentsCovered'),
-      estimatedCost: costs[bin.binId]!,
-    })),
+    bins: passes.flatMap(({ summary, assignment, bins }, passIndex) => {
+      const schedule = schedules[passIndex]!;
+      const chipletByBin = new Map(
+        assignment.flatMap(({ chipletId, binIds }) =>
+          binIds.map((binId) => [binId, chipletId] as const),
+        ),
+      );
+      return bins.map((bin) => ({
+        passIndex,
+        id: bin.binId,
+        x: bin.rect.x,
+        y: bin.rect.y,
+        width: bin.rect.width,
+        height: bin.rect.height,
+        chiplet: chipletByBin.get(bin.binId)!,
+        startCycle: schedule.startByBin?.get(bin.binId) ?? null,
+        endCycle: schedule.endByBin?.get(bin.binId) ?? null,
+        primitives: counted(bin.counters, 'geometry.primitivesIn'),
+        fragments: counted(bin.counters, 'raster.fragmentsCovered'),
+        estimatedCost: estimateBinCost(summary.bins[bin.binId]!),
+      }));
+    }),
     chiplets: input.chiplets.map(({ id }) => {
-      const binIds = assignment.find((entry) => entry.chipletId === id)?.binIds ?? [];
-      const counters: Counters = id === 0 ? { ...summary.counters } : {};
-      for (const binId of binIds) addCounters(counters, bins[binId]!.counters);
+      const counters: Counters = id === 0 ? { ...visibility } : {};
+      let binCount = 0;
+      let estimatedCost = 0;
+      for (const { summary, assignment, bins } of passes) {
+        const binIds = assignment.find((entry) => entry.chipletId === id)?.binIds ?? [];
+        binCount += binIds.length;
+        for (const binId of binIds) {
+          addCounters(counters, bins[binId]!.counters);
+          estimatedCost += estimateBinCost(summary.bins[binId]!);
+        }
+      }
       return {
         id,
         modes: [
           ...(id === 0 ? (['visibility'] as const) : []),
-          ...(binIds.length > 0 ? (['coarse-bin-rendering'] as const) : []),
+          ...(binCount > 0 ? (['coarse-bin-rendering'] as const) : []),
         ],
-        binCount: binIds.length,
-        estimatedCost: binIds.reduce((sum, binId) => sum + costs[binId]!, 0),
-        ...chipletCycles(schedule, id),
+        binCount,
+        estimatedCost,
+        ...chipletCycles(schedules, id),
         counters,
       };
     }),
     assignment: {
       unit: 'estimatedCost',
-      makespanCycles: schedule.makespanCycles,
-      lowerBoundCycles: schedule.lowerBoundCycles,
-      imbalance: measureImbalance(assignment, costs),
+      makespanCycles: sumCycles(schedules.map((schedule) => schedule.makespanCycles)),
+      lowerBoundCycles: sumCycles(schedules.map((schedule) => schedule.lowerBoundCycles)),
+      imbalance: measureImbalance(passes),
     },
-    link: { bytes: countLinkBytes(input), cycles: null },
-    passes: passes.map((pass) => ({ draws: pass.draws.length, bins: bins.length })),
+    link: { bytes: countLinkBytes(passes), cycles: null },
+    passes: passes.map(({ frame: { commands }, link: { target }, bins, bytesExchanged }, i) => ({
+      draws: commands.passes[0]!.draws.length,
+      bins: bins.length,
+      target: target.kind,
+      textureIndex: target.kind === 'screen' ? null : target.textureIndex,
+      widthPx: commands.grid.widthPx,
+      heightPx: commands.grid.heightPx,
+      bytesExchanged,
+      cycles: schedules[i]!.cycles,
+    })),
     wall: input.wall,
   };
 }
 
-function measureImbalance(assignment: readonly ChipletBins[], costs: readonly number[]): number {
-  const loads = assignment.map(({ binIds }) =>
-    binIds.reduce((sum, binId) => sum + costs[binId]!, 0),
-  );
-  const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
-  return mean === 0 ? 1 : Math.max(...loads) / mean;
+/** Passes run one after the other. Null where one has no cycles. */
+function sumCycles(cycles: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const each of cycles) {
+    if (each === null) return null;
+    sum += each;
+  }
+  return sum;
+}
+
+/** Every pass ends when the chiplet with most to do is done. */
+function measureImbalance(passes: readonly FinishedPass[]): number {
+  let largest = 0;
+  let mean = 0;
+  for (const { assignment, summary } of passes) {
+    const loads = assignment.map(({ binIds }) =>
+      binIds.reduce((sum, binId) => sum + estimateBinCost(summary.bins[binId]!), 0),
+    );
+    largest += Math.max(...loads);
+    mean += loads.reduce((sum, load) => sum + load, 0) / loads.length;
+  }
+  return mean === 0 ? 1 : largest / mean;
 }
 
 /**
  * Bytes that cross the link for this frame with nothing cached: resources and constants once (a
- * broadcast), streams once, and the pixels of every bin that was not rendered on chiplet 0.
+ * broadcast), streams once, and the pixels of every bin that was not rendered on chiplet 0. What passes drew
+ * is a resource of those that read it.
  */
-function countLinkBytes(input: ReportInput): number {
-  const { frame, summary, bins, assignment } = input;
+function countLinkBytes(passes: readonly FinishedPass[]): number {
+  const bytesByResource = new Map<string, number>();
   let bytes = 0;
-  for (const buffer of frame.buffers) bytes += buffer.bytes.length;
-  for (const texture of frame.textures) {
-    for (const level of texture.levels) bytes += level.length;
+  for (const { frame, summary, bins, assignment } of passes) {
+    for (const buffer of frame.buffers) {
+      bytesByResource.set(`buffer ${buffer.sha256}`, buffer.bytes.length);
+    }
+    for (const { sha256, levels } of frame.textures) {
+      const levelBytes = levels.reduce((sum, level) => sum + level.length, 0);
+      bytesByResource.set(`texture ${sha256}`, levelBytes);
+    }
+    for (const { sha256, vertex, fragment } of frame.programs) {
+      const codeBytes = vertex.code.byteLength + fragment.code.byteLength;
+      bytesByResource.set(`program ${sha256}`, codeBytes);
+    }
+    for (const pass of frame.commands.passes) {
+      for (const draw of pass.draws) bytes += draw.constants.byteLength;
+    }
+    for (const bin of summary.bins) bytes += bin.streamBytes;
+    for (const { chipletId, binIds } of assignment) {
+      if (chipletId === 0) continue;
+      for (const binId of binIds) {
+        const { rgba, depthStencil } = bins[binId]!;
+        bytes += rgba.length + (depthStencil?.length ?? 0);
+      }
+    }
   }
-  for (const { vertex, fragment } of frame.programs) {
-    bytes += vertex.code.byteLength + fragment.code.byteLength;
-  }
-  for (const pass of frame.commands.passes) {
-    for (const draw of pass.draws) bytes += draw.constants.byteLength;
-  }
-  for (const bin of summary.bins) bytes += bin.streamBytes;
-  for (const { chipletId, binIds } of assignment) {
-    if (chipletId === 0) continue;
-    for (const binId of binIds) bytes += bins[binId]!.rgba.length;
-  }
+  for (const resourceBytes of bytesByResource.values()) bytes += resourceBytes;
   return bytes;
 }

@@ -1,6 +1,6 @@
 import type { BinResult, BinSummary, Report, UnitSpan, VisibilitySummary } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { chipletCycles, makeSchedule } from './schedule.ts';
+import { chipletCycles, makeSchedule, makeSchedules } from './schedule.ts';
 import { makeTimeline } from './timeline.ts';
 
 const RECT = { x: 0, y: 0, width: 1, height: 1 };
@@ -20,7 +20,8 @@ function makeSpan(startCycle: number, endCycle: number): UnitSpan {
 function makeBin(binId: number, cycles: number | null): BinResult {
   const spans = cycles === null ? [] : [makeSpan(2, cycles - 1)];
   const rgba = new Uint8Array(4);
-  return { frameId: 'f', passIndex: 0, binId, rect: RECT, rgba, counters: {}, cycles, spans };
+  const nothing = { passIndex: 0, depthStencil: null, counters: {} };
+  return { frameId: 'f', binId, rect: RECT, rgba, cycles, spans, ...nothing };
 }
 
 const NO_BINS: readonly BinSummary[] = [];
@@ -40,7 +41,7 @@ const ASSIGNMENT = [
 const BINS = [makeBin(0, 100), makeBin(1, 30), makeBin(2, 50), makeBin(3, 60)];
 
 describe('schedule of a frame', () => {
-  const schedule = makeSchedule(summary(40), ASSIGNMENT, BINS);
+  const schedule = makeSchedule(summary(40), ASSIGNMENT, BINS, 0);
 
   it('lays the bins of each chiplet end to end after the visibility phase', () => {
     expect([...schedule.startByBin!].sort()).toEqual([
@@ -60,12 +61,13 @@ describe('schedule of a frame', () => {
       summary(0),
       ASSIGNMENT,
       [10, 10, 10, 11].map((c, i) => makeBin(i, c)),
+      0,
     );
     expect(even.lowerBoundCycles).toBe(14); // 41 cycles over three
   });
 
   it('gives busy and idle cycles that sum up to the frame', () => {
-    const of = [0, 1, 2].map((id) => chipletCycles(schedule, id));
+    const of = [0, 1, 2].map((id) => chipletCycles([schedule], id));
     expect(of).toEqual([
       { busyCycles: 90, idleCycles: 110 },
       { busyCycles: 160, idleCycles: 40 },
@@ -73,14 +75,26 @@ describe('schedule of a frame', () => {
     ]);
   });
 
+  it('starts a pass when the one before is done', () => {
+    const pass = { summary: summary(40), assignment: ASSIGNMENT, bins: BINS };
+    const [first, second] = makeSchedules([pass, pass]);
+    expect(first).toEqual(schedule);
+    expect(second!.cycles).toBe(200);
+    expect(second!.startByBin!.get(3)).toBe(240);
+    expect(second!.endByBin!.get(0)).toBe(400);
+    const of0 = chipletCycles([first!, second!], 0);
+    expect(of0).toEqual({ busyCycles: 180, idleCycles: 220 });
+  });
+
   it('is empty when nothing was simulated in time', () => {
     const without = makeSchedule(
       summary(null),
       ASSIGNMENT,
       BINS.map(({ binId }) => makeBin(binId, null)),
+      0,
     );
     expect(without.cycles).toBeNull();
-    expect(chipletCycles(without, 0)).toEqual({ busyCycles: null, idleCycles: null });
+    expect(chipletCycles([without], 0)).toEqual({ busyCycles: null, idleCycles: null });
   });
 
   it('becomes a timeline without gaps or overlaps in any thread', () => {
@@ -88,7 +102,9 @@ describe('schedule of a frame', () => {
       frame: { sha256: 'x' },
       spec: { name: 'default' },
       chiplets: [{ id: 0 }, { id: 1 }, { id: 2 }],
+      passes: [{ cycles: 200 }],
       bins: BINS.map(({ binId }) => ({
+        passIndex: 0,
         id: binId,
         chiplet: ASSIGNMENT.find(({ binIds }) => binIds.includes(binId))!.chipletId,
         startCycle: schedule.startByBin!.get(binId)!,
@@ -97,7 +113,7 @@ describe('schedule of a frame', () => {
         fragments: 1,
       })),
     } as unknown as Report; // the fields that the timeline reads
-    const { traceEvents, otherData } = makeTimeline(report, summary(40), BINS);
+    const { traceEvents, otherData } = makeTimeline(report, [{ summary: summary(40), bins: BINS }]);
     expect(otherData.time).toBe('1 ns of this trace is 1 simulated cycle');
     const threads = new Map<string, [number, number][]>();
     for (const { ph, pid, tid, ts = 0, dur = 0 } of traceEvents) {

@@ -32,13 +32,15 @@ const CYCLES_PER_US = 1000;
 /**
  * Draws up the timeline of a frame that was simulated in time.
  *
- * @param bins By bin id.
+ * @param passes In order; `bins` by bin id.
  * @throws {Error} If it was not.
  */
 export function makeTimeline(
   report: Report,
-  summary: VisibilitySummary,
-  bins: readonly BinResult[],
+  passes: readonly {
+    readonly summary: VisibilitySummary;
+    readonly bins: readonly BinResult[];
+  }[],
 ): Timeline {
   const events: TraceEvent[] = [];
   const threadByUnit = new Map<string, number>();
@@ -64,15 +66,25 @@ export function makeTimeline(
     }
   };
 
-  if (summary.cycles === null) throw new Error('timeline: the frame has no cycles');
-  span('visibility', 0, PHASES_THREAD, 0, summary.cycles, { cycles: summary.cycles });
-  addUnits(summary.spans, 0, 0, summary.cycles);
-  for (const { id, chiplet, startCycle, endCycle, primitives, fragments } of report.bins) {
+  const passName = (passIndex: number) => (passes.length === 1 ? '' : `pass ${passIndex}: `);
+  let passStart = 0;
+  for (const [passIndex, { summary }] of passes.entries()) {
+    const passCycles = report.passes[passIndex]!.cycles;
+    const { cycles } = summary;
+    if (cycles === null || passCycles === null)
+      throw new Error('timeline: the frame has no cycles');
+    const name = `${passName(passIndex)}visibility`;
+    span(name, 0, PHASES_THREAD, passStart, passStart + cycles, { cycles });
+    addUnits(summary.spans, 0, passStart, passStart + cycles);
+    passStart += passCycles;
+  }
+  for (const bin of report.bins) {
+    const { id, passIndex, chiplet, startCycle, endCycle, primitives, fragments } = bin;
     if (startCycle === null || endCycle === null)
       throw new Error(`timeline: bin ${id} has no cycles`);
     const args = { primitives, fragments };
-    span(`bin ${id}`, chiplet, PHASES_THREAD, startCycle, endCycle, args);
-    addUnits(bins[id]!.spans, chiplet, startCycle, endCycle);
+    span(`${passName(passIndex)}bin ${id}`, chiplet, PHASES_THREAD, startCycle, endCycle, args);
+    addUnits(passes[passIndex]!.bins[id]!.spans, chiplet, startCycle, endCycle);
   }
   const names = report.chiplets.flatMap(({ id }): TraceEvent[] => [
     { name: 'process_name', ph: 'M', pid: id, tid: 0, args: { name: `chiplet ${id}` } },

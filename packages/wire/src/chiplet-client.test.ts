@@ -179,6 +179,7 @@ describe('RemoteChiplet', () => {
       binId: 0,
       rect,
       rgba: new Uint8Array(4),
+      depthStencil: null,
       counters: {},
       cycles: null,
       spans: [],

@@ -42,8 +42,13 @@ function asBin(bytes: Uint8Array): Buffer {
 function withBulkAsBin(message: Message): Message {
   switch (message.type) {
     case 'binDone': {
-      const { rgba, ...rest } = message.result;
-      return { ...message, result: { ...rest, rgba: asBin(rgba) } };
+      const { rgba, depthStencil, ...rest } = message.result;
+      const result = {
+        ...rest,
+        rgba: asBin(rgba),
+        depthStencil: depthStencil === null ? null : asBin(depthStencil),
+      };
+      return { ...message, result };
     }
     case 'resource':
       return { type: 'resource', ...resourceAsBin(message) };

@@ -175,6 +175,15 @@ const fields = object({
     object({
       clear: object({ color: fourOf(finiteNumber), depth: finiteNumber, stencil: byte }),
       draws: array(draw, MAX_DRAWS),
+      contents: nullable(
+        object({
+          colorBufferIndex: nullable(resourceIndex),
+          depthStencilBufferIndex: nullable(resourceIndex),
+          isDepthLoaded: boolean,
+          isStencilLoaded: boolean,
+          isDepthStencilStored: boolean,
+        }),
+      ),
     }),
     MAX_PASSES,
   ),
@@ -188,7 +197,12 @@ export const frameCommands: Check<FrameCommands> = (value) => {
   if (commands.grid.columns * commands.grid.rows > MAX_COARSE_BINS) {
     throw new MalformedError('grid', `more than ${MAX_COARSE_BINS} bins`);
   }
-  commands.passes.forEach(({ draws }, p) => {
+  commands.passes.forEach(({ draws, contents }, p) => {
+    for (const name of ['colorBufferIndex', 'depthStencilBufferIndex'] as const) {
+      const index = contents?.[name] ?? null;
+      if (index === null) continue;
+      checkIndex(`passes[${p}].contents.${name}`, index, commands.buffers.length);
+    }
     draws.forEach((drawn, d) => {
       const path = `passes[${p}].draws[${d}]`;
       checkIndex(`${path}.programIndex`, drawn.programIndex, commands.programs.length);

@@ -113,12 +113,18 @@ const binResultFields = object({
   cycles,
   spans,
   rgba: bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4),
+  depthStencil: nullable(bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4)),
 });
 const binResult: Check<BinResult> = (value) => {
   const checked = binResultFields(value);
   const wanted = checked.rect.width * checked.rect.height * 4;
   if (checked.rgba.length !== wanted) {
     throw new MalformedError('rgba', `${checked.rgba.length} bytes, the rectangle has ${wanted}`);
+  }
+  const { depthStencil } = checked;
+  if (depthStencil !== null && depthStencil.length !== wanted) {
+    const found = `${depthStencil.length} bytes, the rectangle has ${wanted}`;
+    throw new MalformedError('depthStencil', found);
   }
   return checked;
 };

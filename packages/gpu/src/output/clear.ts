@@ -1,7 +1,8 @@
 /** Clears: what the targets of a bin hold before the first draw of a pass. */
 import type { PassClear } from '@tessera/frame';
 
-const MAX_DEPTH = 0xffffff;
+/** The largest depth that a target holds. */
+export const MAX_STORED_DEPTH = 0xffffff;
 
 /** Words that a cleared target consists of. */
 export interface ClearWords {
@@ -17,7 +18,7 @@ export function clearWords(clear: PassClear): ClearWords {
   const [red, green, blue, alpha] = clear.color.map((value) => toUnorm(value, 255));
   return {
     color: red! | (green! << 8) | (blue! << 16) | (alpha! << 24),
-    depth: toUnorm(clear.depth, MAX_DEPTH),
+    depth: toUnorm(clear.depth, MAX_STORED_DEPTH),
     stencil: clear.stencil & 0xff,
   };
 }

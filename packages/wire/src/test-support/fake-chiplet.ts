@@ -71,6 +71,7 @@ export class FakeChiplet implements Chiplet {
       binId,
       rect,
       rgba,
+      depthStencil: null,
       counters: { 'output.binPixels': rgba.length / 4 },
       cycles: null,
       spans: [],

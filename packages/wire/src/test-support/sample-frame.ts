@@ -69,6 +69,13 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
       passes: [
         {
           clear: { color: [0, 0.25, 0.5, 1], depth: 1, stencil: 0 },
+          contents: {
+            colorBufferIndex: 0,
+            depthStencilBufferIndex: null,
+            isDepthLoaded: false,
+            isStencilLoaded: false,
+            isDepthStencilStored: true,
+          },
           draws: [
             {
               programIndex: 0,

@@ -116,7 +116,18 @@ export const REPORT_SCHEMA = Type.Object(
       imbalance: Type.Number(),
     }),
     link: Type.Object({ bytes: count, cycles }),
-    passes: Type.Array(Type.Object({ draws: count, bins: count })),
+    passes: Type.Array(
+      Type.Object({
+        draws: count,
+        bins: count,
+        target: Type.Union([Type.Literal('screen'), Type.Literal('texture')]),
+        textureIndex: Type.Union([count, Type.Null()]),
+        widthPx: count,
+        heightPx: count,
+        bytesExchanged: count,
+        cycles,
+      }),
+    ),
     wall: Type.Object(
       {
         prepareMs: Type.Number(),

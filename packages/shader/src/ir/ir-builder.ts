@@ -15,17 +15,20 @@ import {
   type IrValue,
 } from './ir.ts';
 import { simplifyOperator } from './passes/simplify-operator.ts';
-import { resultsOf } from './regions.ts';
 
 export class IrBuilder {
   readonly variables: IrType[];
   readonly arrays: { readonly type: IrType; readonly length: number }[];
   readonly #constants: IrNode[] = [];
-  readonly #constantByKey = new Map<string, IrValue>();
+  readonly #constantsByBits: Readonly<Record<IrType, Map<number, IrValue>>> = {
+    f32: new Map(),
+    i32: new Map(),
+    bool: new Map(),
+  };
   /** Constant and operator nodes by the value they define. */
-  readonly #definitions: (IrNode | undefined)[] = [];
+  readonly #definitions: (IrNode | undefined)[];
   /** For each value, how many nodes were emitted before the one that defines it. */
-  readonly #order: number[] = [];
+  readonly #order: (number | undefined)[];
   #emittedCount = 0;
   #region: IrNode[] = [];
   #valueCount: number;
@@ -36,6 +39,9 @@ export class IrBuilder {
     this.variables = [...(base?.variables ?? [])];
     this.arrays = [...(base?.arrays ?? [])];
     this.#valueCount = base?.valueCount ?? 0;
+    // At their length from the start: an engine keeps a list that is written far past its end as a slow map.
+    this.#definitions = new Array<IrNode | undefined>(this.#valueCount);
+    this.#order = new Array<number | undefined>(this.#valueCount);
     this.#labelCount = base === undefined ? 0 : highestLabel(base.body) + 1;
   }
 
@@ -57,14 +63,30 @@ export class IrBuilder {
 
   /** Appends `node` to the open region; after a jump nothing is reached, so nothing is appended. */
   emit(node: IrNode): void {
-    const last = this.#region.at(-1);
-    if (last?.kind === 'exit' || last?.kind === 'continue') return;
-    if (node.kind === 'operator' || node.kind === 'constant') {
-      this.#definitions[node.result.id] = node;
+    const region = this.#region;
+    const lastKind = region.length === 0 ? undefined : region[region.length - 1]!.kind;
+    if (lastKind === 'exit' || lastKind === 'continue') return;
+    switch (node.kind) {
+      case 'operator':
+      case 'constant':
+        this.#definitions[node.result.id] = node;
+        this.#order[node.result.id] = this.#emittedCount;
+        break;
+      case 'uniform':
+      case 'input':
+      case 'builtinInput':
+      case 'readVariable':
+      case 'readArray':
+        this.#order[node.result.id] = this.#emittedCount;
+        break;
+      case 'texture':
+      case 'textureSize':
+        for (const { id } of node.results) this.#order[id] = this.#emittedCount;
+        break;
+      default:
     }
-    for (const { id } of resultsOf(node)) this.#order[id] = this.#emittedCount;
     this.#emittedCount++;
-    this.#region.push(node);
+    region.push(node);
   }
 
   /** How many nodes were emitted so far, in all regions. */
@@ -99,14 +121,13 @@ export class IrBuilder {
   }
 
   constant(type: IrType, bits: number): IrValue {
-    const key = `${type}${bits}`;
-    const known = this.#constantByKey.get(key);
+    const known = this.#constantsByBits[type].get(bits);
     if (known !== undefined) return known;
     const result = this.newValue(type);
     const node: IrNode = { kind: 'constant', result, bits };
     this.#constants.push(node);
     this.#definitions[result.id] = node;
-    this.#constantByKey.set(key, result);
+    this.#constantsByBits[type].set(bits, result);
     return result;
   }
 

@@ -4,11 +4,11 @@
  */
 import { POINT_SIZE_SLOT } from '@tessera/frame';
 import type { IrNode, IrProgram, IrRegion } from './ir.ts';
-import { optimize } from './passes/optimize.ts';
+import { optimizeAgain } from './passes/optimize.ts';
 
-/** `program` without outputs other than gl_Position and gl_PointSize, which bins of points depend on. */
+/** The optimised `program` without outputs other than gl_Position and gl_PointSize, which bins of points depend on. */
 export function slicePosition(program: IrProgram): IrProgram {
-  return optimize({ ...program, body: dropOutputs(program.body, POINT_SIZE_SLOT) });
+  return optimizeAgain({ ...program, body: dropOutputs(program.body, POINT_SIZE_SLOT) });
 }
 
 /** `region` without outputs above slot `lastSlot`. */

@@ -77,32 +77,56 @@ export function countNodes(region: IrRegion): number {
   return count;
 }
 
-/** `node` with its operands replaced; inner regions are kept as they are. */
+/** `node` with its operands replaced, itself if none changes; inner regions are kept as they are. */
 export function withOperands(node: IrNode, replace: (value: IrValue) => IrValue): IrNode {
   switch (node.kind) {
     case 'operator':
     case 'texture': {
-      const operands = node.operands.map(replace);
-      return operands.every((value, k) => value === node.operands[k])
-        ? node
-        : { ...node, operands };
+      const operands = replaceAll(node.operands, replace);
+      return operands === node.operands ? node : { ...node, operands };
     }
-    case 'uniform':
-      return node.index === null ? node : { ...node, index: replace(node.index) };
+    case 'uniform': {
+      if (node.index === null) return node;
+      const index = replace(node.index);
+      return index === node.index ? node : { ...node, index };
+    }
     case 'output':
-    case 'writeVariable':
-      return { ...node, value: replace(node.value) };
-    case 'readArray':
-      return { ...node, index: replace(node.index) };
+    case 'writeVariable': {
+      const value = replace(node.value);
+      return value === node.value ? node : { ...node, value };
+    }
+    case 'readArray': {
+      const index = replace(node.index);
+      return index === node.index ? node : { ...node, index };
+    }
     case 'writeArray':
       return { ...node, index: replace(node.index), value: replace(node.value) };
-    case 'textureSize':
-      return { ...node, level: replace(node.level) };
-    case 'if':
-      return { ...node, condition: replace(node.condition) };
+    case 'textureSize': {
+      const level = replace(node.level);
+      return level === node.level ? node : { ...node, level };
+    }
+    case 'if': {
+      const condition = replace(node.condition);
+      return condition === node.condition ? node : { ...node, condition };
+    }
     default:
       return node;
   }
+}
+
+/** `values` themselves if `replace` changes none. */
+function replaceAll(
+  values: readonly IrValue[],
+  replace: (value: IrValue) => IrValue,
+): readonly IrValue[] {
+  let replaced: IrValue[] | null = null;
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k]!;
+    const other = replace(value);
+    if (other !== value) replaced ??= values.slice();
+    if (replaced !== null) replaced[k] = other;
+  }
+  return replaced ?? values;
 }
 
 /** Whether control never reaches the end of `region`. */

@@ -6,7 +6,12 @@
  * spilling; a program takes as many registers as it has values alive at once, and more registers mean
  * fewer warps in flight.
  */
-import { findPositions, lastUse, type RegisterAccesses } from './code-positions.ts';
+import {
+  type CodePositions,
+  findPositions,
+  lastUse,
+  type RegisterAccesses,
+} from './code-positions.ts';
 import type { Instruction, Operand } from './instruction.ts';
 import { instructionInfo } from './instructions.ts';
 import type { VirtualCode } from './linearize.ts';
@@ -15,9 +20,8 @@ const ZERO: Operand = { kind: 'literal', bits: 0 };
 
 /** Returns the code over machine registers, with the initial zeros of variables that need them. */
 export function allocateRegisters(code: VirtualCode): Instruction[] {
-  const instructions = initializeVariables(code);
-  const { accesses, loops } = findPositions(instructions);
-  const machineRegister = new Map<number, number>();
+  const { instructions, accesses, loops } = initializeVariables(code);
+  const machineRegister: (number | undefined)[] = new Array(accesses.length);
   /** By machine register: last position at which it is taken; −1 if it never was. */
   const takenUntil: number[] = [];
   const isFree = (register: number, position: number) =>
@@ -35,17 +39,17 @@ export function allocateRegisters(code: VirtualCode): Instruction[] {
     }
     for (let part = 0; part < count; part++) {
       const register = base + part;
-      machineRegister.set(first + part, register);
+      machineRegister[first + part] = register;
       while (takenUntil.length <= register) takenUntil.push(-1);
       // A result that nobody reads still takes its register for the moment of the write.
-      const end = lastUse(position, accesses.get(first + part)!, loops);
+      const end = lastUse(position, accesses[first + part]!, loops);
       takenUntil[register] = Math.max(end, position + 1);
     }
   };
 
   const rename = (source: Operand): Operand => {
     if (source.kind !== 'register') return source;
-    const index = machineRegister.get(source.index);
+    const index = machineRegister[source.index];
     if (index === undefined)
       throw new Error(`isa: register ${source.index} is read before a write`);
     return { kind: 'register', index };
@@ -53,17 +57,23 @@ export function allocateRegisters(code: VirtualCode): Instruction[] {
 
   return instructions.map((instruction, position) => {
     const sources = instruction.sources.map(rename);
-    if (instruction.result < 0) return { ...instruction, sources };
-    if (!machineRegister.has(instruction.result)) {
-      place(instruction.result, instructionInfo(instruction.mnemonic).resultCount, position);
+    const { mnemonic, immediates, result } = instruction;
+    if (result < 0) return { mnemonic, result, immediates, sources };
+    if (machineRegister[result] === undefined) {
+      place(result, instructionInfo(mnemonic).resultCount, position);
     }
-    return { ...instruction, sources, result: machineRegister.get(instruction.result)! };
+    return { mnemonic, result: machineRegister[result]!, immediates, sources };
   });
 }
 
+interface PlacedCode extends CodePositions {
+  readonly instructions: readonly Instruction[];
+}
+
 /** Puts `mov V, 0` at the start for each variable whose first write does not come before all its reads. */
-function initializeVariables({ instructions, firstVariableRegister }: VirtualCode): Instruction[] {
-  const { accesses, bodyOf, bodies } = findPositions(instructions);
+function initializeVariables({ instructions, firstVariableRegister }: VirtualCode): PlacedCode {
+  const positions = findPositions(instructions);
+  const { accesses, registers, bodyOf, bodies } = positions;
   const startsWithWrite = ({ reads, writes }: RegisterAccesses): boolean => {
     const write = writes[0];
     if (write === undefined) return false;
@@ -74,9 +84,11 @@ function initializeVariables({ instructions, firstVariableRegister }: VirtualCod
     );
   };
   const initializers: Instruction[] = [];
-  for (const [register, access] of accesses) {
-    if (register < firstVariableRegister || startsWithWrite(access)) continue;
+  for (const register of registers) {
+    if (register < firstVariableRegister || startsWithWrite(accesses[register]!)) continue;
     initializers.push({ mnemonic: 'mov', result: register, immediates: [], sources: [ZERO] });
   }
-  return [...initializers, ...instructions];
+  if (initializers.length === 0) return { instructions, ...positions };
+  const all = [...initializers, ...instructions];
+  return { instructions: all, ...findPositions(all) };
 }

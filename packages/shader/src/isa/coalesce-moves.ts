@@ -11,7 +11,9 @@ import type { VirtualCode } from './linearize.ts';
 
 /** Returns the code without the moves that are not needed. */
 export function coalesceMoves(code: VirtualCode): VirtualCode {
-  return retargetWrites(forwardReads(code));
+  return code.instructions.some(({ mnemonic }) => mnemonic === 'mov')
+    ? retargetWrites(forwardReads(code))
+    : code;
 }
 
 /** Replaces copies of variables by the variables. */
@@ -30,8 +32,8 @@ function forwardReads({ instructions, firstVariableRegister }: VirtualCode): Vir
       source?.kind === 'register' &&
       source.index >= firstVariableRegister;
     if (isCopyOfVariable) {
-      const end = lastUse(position, accesses.get(instruction.result)!, loops);
-      const writes = accesses.get(source.index)!.writes;
+      const end = lastUse(position, accesses[instruction.result]!, loops);
+      const writes = accesses[source.index]!.writes;
       // A write at `end` is by the instruction that reads the copy last: it reads first.
       if (!writes.some((write) => write > position && write < end)) {
         replacement.set(instruction.result, source);
@@ -52,7 +54,7 @@ function retargetWrites({ instructions, firstVariableRegister }: VirtualCode): V
     const [source] = sources;
     if (mnemonic !== 'mov' || variable < firstVariableRegister) continue;
     if (source?.kind !== 'register' || source.index >= firstVariableRegister) continue;
-    const { reads, writes } = accesses.get(source.index)!;
+    const { reads, writes } = accesses[source.index]!;
     const definition = writes[0]!;
     if (reads.length !== 1) continue;
     if (instructionInfo(instructions[definition]!.mnemonic).resultCount !== 1) continue;

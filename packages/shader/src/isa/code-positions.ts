@@ -15,7 +15,10 @@ export interface RegisterAccesses {
 }
 
 export interface CodePositions {
-  readonly accesses: ReadonlyMap<number, RegisterAccesses>;
+  /** By register; registers that nothing names have none. */
+  readonly accesses: readonly (RegisterAccesses | undefined)[];
+  /** The registers that are named, in the order of their first access. */
+  readonly registers: readonly number[];
   /** Outer loops before the loops inside them. */
   readonly loops: readonly LoopRange[];
   /** For each position, a number of the innermost list of instructions (body) it stands in. */
@@ -24,26 +27,34 @@ export interface CodePositions {
   readonly bodies: readonly LoopRange[];
 }
 
-const OPENERS: readonly string[] = ['if', 'else', 'block', 'loop'];
-const CLOSERS: readonly string[] = ['else', 'endif', 'endblock', 'endloop'];
+const OPENERS: ReadonlySet<string> = new Set(['if', 'else', 'block', 'loop']);
+const CLOSERS: ReadonlySet<string> = new Set(['else', 'endif', 'endblock', 'endloop']);
 
 /** Scans `instructions` once. */
 export function findPositions(instructions: readonly Instruction[]): CodePositions {
-  const accesses = new Map<number, RegisterAccesses>();
+  const accesses: (RegisterAccesses | undefined)[] = [];
+  const registers: number[] = [];
   const loops: { start: number; end: number }[] = [];
   const openLoops: { start: number; end: number }[] = [];
   const bodies: { start: number; end: number }[] = [{ start: 0, end: instructions.length - 1 }];
   const openBodies = [0];
   const bodyOf: number[] = [];
   const accessesOf = (register: number): RegisterAccesses => {
-    const found = accesses.get(register) ?? { reads: [], writes: [] };
-    accesses.set(register, found);
-    return found;
+    const known = accesses[register];
+    if (known !== undefined) return known;
+    while (accesses.length <= register) accesses.push(undefined);
+    const made = { reads: [], writes: [] };
+    accesses[register] = made;
+    registers.push(register);
+    return made;
   };
-  for (const [position, { mnemonic, result, sources }] of instructions.entries()) {
-    if (CLOSERS.includes(mnemonic)) bodies[openBodies.pop()!]!.end = position;
+  for (let position = 0; position < instructions.length; position++) {
+    const { mnemonic, result, sources } = instructions[position]!;
+    const { resultCount, latencyClass } = instructionInfo(mnemonic);
+    const isControl = latencyClass === 'control';
+    if (isControl && CLOSERS.has(mnemonic)) bodies[openBodies.pop()!]!.end = position;
     bodyOf.push(openBodies.at(-1)!);
-    if (OPENERS.includes(mnemonic)) {
+    if (isControl && OPENERS.has(mnemonic)) {
       openBodies.push(bodies.length);
       bodies.push({ start: position, end: position });
     }
@@ -57,11 +68,11 @@ export function findPositions(instructions: readonly Instruction[]): CodePositio
     for (const source of sources) {
       if (source.kind === 'register') accessesOf(source.index).reads.push(position);
     }
-    for (let part = 0; part < instructionInfo(mnemonic).resultCount; part++) {
+    for (let part = 0; part < resultCount; part++) {
       accessesOf(result + part).writes.push(position);
     }
   }
-  return { accesses, loops, bodyOf, bodies };
+  return { accesses, registers, loops, bodyOf, bodies };
 }
 
 /**

@@ -24,7 +24,7 @@ export interface VirtualCode {
  */
 export function linearize(ir: IrProgram): VirtualCode {
   const instructions: Instruction[] = [];
-  const operandByValue = new Map<number, Operand>();
+  const operandByValue: (Operand | undefined)[] = new Array(ir.valueCount);
   const firstWordByArray = placeArrays(ir);
   const targets: number[] = [];
   // Registers of values come first, those of variables behind them.
@@ -34,11 +34,11 @@ export function linearize(ir: IrProgram): VirtualCode {
 
   const define = (value: IrValue): number => {
     const index = registerCount++;
-    operandByValue.set(value.id, { kind: 'register', index });
+    operandByValue[value.id] = { kind: 'register', index };
     return index;
   };
   const use = (value: IrValue): Operand => {
-    const operand = operandByValue.get(value.id);
+    const operand = operandByValue[value.id];
     if (operand === undefined)
       throw new Error(`ir: value ${value.id} is used before its definition`);
     return operand;
@@ -73,7 +73,7 @@ export function linearize(ir: IrProgram): VirtualCode {
     }
     // Uniforms hold 0 / 1, registers 0 / −1.
     if (isBool) emit('i32AsBool', define(node.result), [], [word]);
-    else operandByValue.set(node.result.id, word);
+    else operandByValue[node.result.id] = word;
   };
 
   const emitTarget = (kind: 'block' | 'loop', label: number, body: IrRegion) => {
@@ -91,7 +91,7 @@ export function linearize(ir: IrProgram): VirtualCode {
   const emitNode = (node: IrNode) => {
     switch (node.kind) {
       case 'constant':
-        operandByValue.set(node.result.id, { kind: 'literal', bits: node.bits | 0 });
+        operandByValue[node.result.id] = { kind: 'literal', bits: node.bits | 0 };
         break;
       case 'operator': {
         const sources = node.operands.map(use);

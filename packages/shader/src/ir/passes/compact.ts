@@ -4,7 +4,8 @@ import { withOperands } from '../regions.ts';
 
 /** `program` with dense numbers; variables and arrays that nothing names are gone. */
 export function compact(program: IrProgram): IrProgram {
-  const values = new Map<number, IrValue>();
+  const values: (IrValue | undefined)[] = new Array(program.valueCount);
+  let valueCount = 0;
   const variables: IrType[] = [];
   const arrays: IrProgram['arrays'][number][] = [];
   const variableNumbers = new Map<number, number>();
@@ -12,8 +13,8 @@ export function compact(program: IrProgram): IrProgram {
   const labelNumbers = new Map<number, number>();
 
   const define = (value: IrValue): IrValue => {
-    const renumbered = { id: values.size, type: value.type };
-    values.set(value.id, renumbered);
+    const renumbered = { id: valueCount++, type: value.type };
+    values[value.id] = renumbered;
     return renumbered;
   };
   const variableOf = (variable: number): number => {
@@ -35,7 +36,7 @@ export function compact(program: IrProgram): IrProgram {
   };
 
   const rewriteNode = (original: IrNode): IrNode => {
-    const node = withOperands(original, ({ id }) => values.get(id)!);
+    const node = withOperands(original, ({ id }) => values[id]!);
     switch (node.kind) {
       case 'constant':
       case 'operator':
@@ -73,5 +74,5 @@ export function compact(program: IrProgram): IrProgram {
   };
   const rewrite = (region: IrRegion): IrRegion => region.map(rewriteNode);
   const body = rewrite(program.body);
-  return { stage: program.stage, body, variables, arrays, valueCount: values.size };
+  return { stage: program.stage, body, variables, arrays, valueCount };
 }

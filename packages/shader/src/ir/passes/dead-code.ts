@@ -7,7 +7,7 @@
  * unless nothing leaves it.
  */
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
-import { forEachNode, operandsOf, resultsOf } from '../regions.ts';
+import { forEachNode, operandsOf } from '../regions.ts';
 
 /** `program` without dead code. */
 export function removeDeadCode(program: IrProgram): IrProgram {
@@ -88,7 +88,7 @@ class LivenessWalk {
         case 'discard':
           break;
         default:
-          if (!resultsOf(node).some(({ id }) => this.#isNeeded[id] === 1)) continue;
+          if (!this.#definesNeeded(node)) continue;
           if (node.kind === 'readVariable') live.add(node.variable);
           break;
       }
@@ -100,6 +100,11 @@ class LivenessWalk {
 
   #need(node: IrNode): void {
     for (const { id } of operandsOf(node)) this.#isNeeded[id] = 1;
+  }
+
+  #definesNeeded(node: IrNode): boolean {
+    if ('result' in node) return this.#isNeeded[node.result.id] === 1;
+    return 'results' in node && node.results.some(({ id }) => this.#isNeeded[id] === 1);
   }
 
   #loop(node: IrNode & { kind: 'loop' }, liveAfter: ReadonlySet<number>): Walked {

@@ -6,13 +6,18 @@
 
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
-import { effectsOf, operandsOf, resultsOf } from '../regions.ts';
+import { effectsOf, operandsOf, regionsOf, resultsOf } from '../regions.ts';
 
-/** `program` with invariant nodes moved out of loops, as far out as they may. */
+/** `program` with invariant nodes moved out of loops, as far out as they may; itself if it has no loop. */
 export function hoistInvariants(program: IrProgram): IrProgram {
+  if (!hasLoop(program.body)) return program;
   const builder = new IrBuilder(program);
   hoistRegion(builder, program.body);
   return builder.finish(program.stage);
+}
+
+function hasLoop(region: IrRegion): boolean {
+  return region.some((node) => node.kind === 'loop' || regionsOf(node).some(hasLoop));
 }
 
 function hoistRegion(builder: IrBuilder, region: IrRegion): void {

@@ -22,15 +22,8 @@ const CLEANING_PASSES: readonly IrPass[] = [propagate, structureExits, removeDea
  */
 const OPENING_PASSES: readonly IrPass[] = [unrollLoops, scalarizeArrays, convertIfs];
 
-/** Once, at the end. */
-const FINAL_PASSES: readonly IrPass[] = [
-  hoistInvariants,
-  propagate,
-  removeDeadCode,
-  formMads,
-  removeDeadCode,
-  compact,
-];
+/** Once, at the end, behind the hoisting of invariants. */
+const FINAL_PASSES: readonly IrPass[] = [formMads, removeDeadCode, compact];
 
 /** Most rounds; nested loops and calls need one for each level or two. */
 const MAX_ROUNDS = 6;
@@ -41,27 +34,53 @@ const MAX_ROUNDS = 6;
  *
  * @param afterPass Called with each intermediate program; tests validate there.
  */
-export function optimize(
-  program: IrProgram,
-  afterPass: (program: IrProgram, pass: IrPass) => void = () => {},
-): IrProgram {
-  let current = program;
-  const run = (passes: readonly IrPass[]): void => {
-    for (const pass of passes) {
-      current = pass(current);
-      afterPass(current, pass);
-    }
-  };
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    run(CLEANING_PASSES);
-    const cleaned = current;
+export function optimize(program: IrProgram, afterPass: AfterPass = () => {}): IrProgram {
+  const runner = new PassRunner(program, afterPass);
+  runner.run(CLEANING_PASSES);
+  return finish(runner);
+}
+
+/** As {@link optimize}, for a program that is optimised but for outputs that were taken out of it. */
+export function optimizeAgain(program: IrProgram, afterPass: AfterPass = () => {}): IrProgram {
+  const runner = new PassRunner(program, afterPass);
+  runner.run([removeDeadCode]);
+  return finish(runner);
+}
+
+/** All that follows the first cleaning. */
+function finish(runner: PassRunner): IrProgram {
+  for (let round = 1; round < MAX_ROUNDS; round++) {
+    let hasOpened = false;
     for (const pass of OPENING_PASSES) {
-      const before = current;
-      run([pass]);
-      if (current !== before) run(CLEANING_PASSES);
+      if (!runner.run([pass])) continue;
+      hasOpened = true;
+      runner.run(CLEANING_PASSES);
     }
-    if (current === cleaned) break;
+    if (!hasOpened) break;
   }
-  run(FINAL_PASSES);
-  return current;
+  if (runner.run([hoistInvariants])) runner.run([propagate, removeDeadCode]);
+  runner.run(FINAL_PASSES);
+  return runner.current;
+}
+
+type AfterPass = (program: IrProgram, pass: IrPass) => void;
+
+class PassRunner {
+  current: IrProgram;
+  readonly #afterPass: AfterPass;
+
+  constructor(program: IrProgram, afterPass: AfterPass) {
+    this.current = program;
+    this.#afterPass = afterPass;
+  }
+
+  /** Runs `passes`; returns whether one gave another program. */
+  run(passes: readonly IrPass[]): boolean {
+    const before = this.current;
+    for (const pass of passes) {
+      this.current = pass(this.current);
+      this.#afterPass(this.current, pass);
+    }
+    return this.current !== before;
+  }
 }

@@ -8,16 +8,24 @@
  * values are visible only in their region.
  */
 
-import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
+import {
+  IR_OPERATORS,
+  type IrNode,
+  type IrOperator,
+  type IrProgram,
+  type IrRegion,
+  type IrValue,
+} from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
 import { effectsOf, resultsOf, withOperands } from '../regions.ts';
+import { ScopedList } from './scoped-list.ts';
 import { ScopedMap } from './scoped-map.ts';
 import { simplifyOperator } from './simplify-operator.ts';
 
 /** `program` after the walk; values keep their meaning bit for bit. */
 export function propagate(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
-  const walk = new PropagateWalk(builder);
+  const walk = new PropagateWalk(builder, program.valueCount);
   walk.start();
   walk.region(program.body);
   return builder.finish(program.stage);
@@ -32,18 +40,19 @@ interface JumpTarget {
 class PropagateWalk {
   readonly #builder: IrBuilder;
   /** What stands for a value of the program that is rewritten. */
-  readonly #replacement: (IrValue | undefined)[] = [];
+  readonly #replacement: (IrValue | undefined)[];
   /** Truth values that are decided by the arm we are in. */
-  readonly #decided = new ScopedMap<number, IrValue>();
-  readonly #known = new ScopedMap<number, IrValue>();
-  readonly #equal = new ScopedMap<string, readonly IrValue[]>();
+  readonly #decided = new ScopedList<IrValue>();
+  readonly #known = new ScopedList<IrValue>();
+  readonly #equal = new ScopedMap<string | number, readonly IrValue[]>();
   /** Counts writes to arrays, so that a read is only equal to one with the same contents. */
   readonly #arrayVersion: number[] = [];
   #versionCount = 0;
   readonly #targets = new Map<number, JumpTarget>();
 
-  constructor(builder: IrBuilder) {
+  constructor(builder: IrBuilder, valueCount: number) {
     this.#builder = builder;
+    this.#replacement = new Array<IrValue | undefined>(valueCount);
   }
 
   /** Makes it known that variables start as 0. */
@@ -71,7 +80,7 @@ class PropagateWalk {
   }
 
   /** Emits `node`, or uses the results of an equal one that is visible here. */
-  #emitOnce(key: string, node: IrNode): void {
+  #emitOnce(key: string | number, node: IrNode): void {
     const results = resultsOf(node);
     const equal = this.#equal.get(key);
     if (equal === undefined) {
@@ -160,7 +169,7 @@ class PropagateWalk {
     if (isCommutative(op) && operands[0]!.id > operands[1]!.id) {
       operands = [operands[1]!, operands[0]!];
     }
-    const key = `${op} ${keyOf(operands)}`;
+    const key = operatorKey(op, operands);
     const equal = this.#equal.get(key);
     if (equal !== undefined) {
       this.#replace(node.result, equal[0]!);
@@ -323,6 +332,20 @@ const COMMUTATIVE: ReadonlySet<string> = new Set([
 /** Whether the operands may change places; not fmin and fmax, which tell NaN and zeros by position. */
 function isCommutative(op: string): boolean {
   return COMMUTATIVE.has(op);
+}
+
+const OPERATOR_NUMBERS: ReadonlyMap<string, number> = new Map(
+  Object.keys(IR_OPERATORS).map((op, number) => [op, number]),
+);
+/** Values that a key has room for: with 7 bits for the operator, two of them fit 53 bits. */
+const KEY_VALUES = 2 ** 23;
+
+/** The same for the same operator of the same values: a number where that is large enough. */
+function operatorKey(op: IrOperator, operands: readonly IrValue[]): string | number {
+  const a = operands[0]!.id;
+  const b = operands.length > 1 ? operands[1]!.id : 0;
+  if (operands.length > 2 || a >= KEY_VALUES || b >= KEY_VALUES) return `${op} ${keyOf(operands)}`;
+  return (OPERATOR_NUMBERS.get(op)! * KEY_VALUES + a) * KEY_VALUES + b;
 }
 
 function keyOf(values: readonly IrValue[]): string {

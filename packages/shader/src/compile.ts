@@ -61,10 +61,25 @@ function logLines(source: string, diagnostics: readonly Diagnostic[]): string[] 
     .map((line) => `${source}: ${line}`);
 }
 
-/** Over the text of the program, its arrays as lists of numbers. */
+/** Over the text of the program with the lengths of its arrays, then their words, low byte first. */
 function hashProgram(program: Omit<ShaderProgram, 'sha256'>): string {
-  const text = JSON.stringify(program, (_key, value: unknown) =>
-    value instanceof Uint32Array ? Array.from(value) : value,
-  );
-  return sha256Hex(new TextEncoder().encode(text));
+  const arrays: Uint32Array[] = [];
+  const text = JSON.stringify(program, (_key, value: unknown) => {
+    if (!(value instanceof Uint32Array)) return value;
+    arrays.push(value);
+    return value.length;
+  });
+  const head = new TextEncoder().encode(text);
+  const wordCount = arrays.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(head.length + wordCount * Uint32Array.BYTES_PER_ELEMENT);
+  bytes.set(head);
+  const view = new DataView(bytes.buffer);
+  let at = head.length;
+  for (const array of arrays) {
+    for (const word of array) {
+      view.setUint32(at, word, true);
+      at += Uint32Array.BYTES_PER_ELEMENT;
+    }
+  }
+  return sha256Hex(bytes);
 }

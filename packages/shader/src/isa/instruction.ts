@@ -72,11 +72,11 @@ export function encodeInstructions(instructions: readonly Instruction[]): {
     const opcode = OPCODE_BY_MNEMONIC.get(instruction.mnemonic)!;
     const result = Math.max(instruction.result, 0);
     const listLength = info.sources === 'list' ? sources.length : 0;
-    const word = [opcode | (listLength << 8) | (result << 16)];
-    if (info.immediates.length > 0) word.push(packImmediates(instruction, info));
+    const end = parts.length + PARTS_PER_WORD;
+    parts.push(opcode | (listLength << 8) | (result << 16));
+    if (info.immediates.length > 0) parts.push(packImmediates(instruction, info));
     let next = 0;
-    while (word.length < PARTS_PER_WORD) word.push(encodeSource(sources[next++]));
-    parts.push(...word);
+    while (parts.length < end) parts.push(encodeSource(sources[next++]));
     while (next < sources.length) {
       parts.push(CONTINUATION);
       for (let part = 1; part < PARTS_PER_WORD; part++) parts.push(encodeSource(sources[next++]));

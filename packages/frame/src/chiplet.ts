@@ -16,10 +16,13 @@ export type FrameId = string;
 /** `idle`, or what the chiplet works at (patent claim 15). */
 export type ChipletMode = 'idle' | 'visibility' | 'coarse-bin-rendering';
 
-/** Most spans of one bin or visibility phase: one for each module of a chip. */
+/** Most spans of one bin or visibility phase: a few for each module of a chip. */
 export const MAX_UNIT_SPANS = 512;
 
-/** What one unit of a chip did in a run: from its first to its last cycle of work, and the sums over the run. */
+/**
+ * What one unit of a chip did in a stretch of a run. The three sums add up to the stretch; the spans of a unit
+ * follow each other without gaps from the start of the run to its end.
+ */
 export interface UnitSpan {
   /** Path of the unit in the chip, such as `raster.tileTraversal` or `shading.shaderCore[2]`. */
   readonly unit: string;

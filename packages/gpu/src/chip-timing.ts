@@ -40,7 +40,7 @@ import { TextureUnitModule } from './texture/texture-unit-module.ts';
 export interface RunTiming {
   readonly cycles: number;
   readonly counters: Counters;
-  /** At most one per module. */
+  /** For each module, the stretches of the run without gaps; at most MAX_UNIT_SPANS in all. */
   readonly spans: readonly UnitSpan[];
 }
 
@@ -319,21 +319,21 @@ export class ChipTiming {
   }
 
   #spans(): UnitSpan[] {
-    const { firstBusy, lastBusy, cycles } = this.#schedule;
-    return this.#modules.flatMap(({ id, name }) =>
-      firstBusy[id]! < 0
-        ? []
-        : [
-            {
-              unit: name,
-              startCycle: firstBusy[id]!,
-              endCycle: lastBusy[id]!,
-              busyCycles: cycles[id * STATE_COUNT + BUSY]!,
-              starvedCycles: cycles[id * STATE_COUNT + STARVED]!,
-              stalledCycles: cycles[id * STATE_COUNT + STALLED]!,
-            },
-          ],
-    );
+    const { activity } = this.#clock;
+    const spans: UnitSpan[] = [];
+    for (const { id, name } of this.#modules) {
+      for (let stretch = 0; stretch < activity.count; stretch++) {
+        spans.push({
+          unit: name,
+          startCycle: activity.endOf(stretch - 1),
+          endCycle: activity.endOf(stretch),
+          busyCycles: activity.cyclesOf(stretch, id, BUSY),
+          starvedCycles: activity.cyclesOf(stretch, id, STARVED),
+          stalledCycles: activity.cyclesOf(stretch, id, STALLED),
+        });
+      }
+    }
+    return spans;
   }
 }
 

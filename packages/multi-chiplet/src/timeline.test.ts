@@ -18,7 +18,10 @@ function makeSpan(startCycle: number, endCycle: number): UnitSpan {
 }
 
 function makeBin(binId: number, cycles: number | null): BinResult {
-  const spans = cycles === null ? [] : [makeSpan(2, cycles - 1)];
+  const spans =
+    cycles === null
+      ? []
+      : [makeSpan(0, 2), { ...makeSpan(2, cycles), busyCycles: 0, stalledCycles: cycles - 2 }];
   const rgba = new Uint8Array(4);
   const nothing = { passIndex: 0, depthStencil: null, counters: {} };
   return { frameId: 'f', binId, rect: RECT, rgba, cycles, spans, ...nothing };
@@ -130,13 +133,6 @@ describe('schedule of a frame', () => {
     const unitSpans = traceEvents.filter(
       ({ pid, tid, ph }) => pid === 1 && tid === 1 && ph === 'X',
     );
-    expect(unitSpans.map(({ name }) => name)).toEqual([
-      'waits for work',
-      'works',
-      'waits for the end',
-      'waits for work',
-      'works',
-      'waits for the end',
-    ]);
+    expect(unitSpans.map(({ name }) => name)).toEqual(['busy', 'stalled', 'busy', 'stalled']);
   });
 });

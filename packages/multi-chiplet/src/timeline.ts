@@ -2,8 +2,8 @@
  * The timeline of a frame in the Chrome trace format, which Perfetto opens: a process for each chiplet, a thread
  * for its phases and bins and one for each unit. One simulated cycle is shown as one nanosecond.
  *
- * A unit has three stretches per run, without gaps: it waits for its first work, works, and waits for the end of
- * the run. The stretch of work says how many of the run's cycles it was busy, starved and stalled.
+ * A unit's runs are cut into stretches without gaps. A stretch is named by what the unit did for most of it: busy,
+ * starved (nothing to take) or stalled (could not hand on); its arguments say how many cycles of each there were.
  */
 import type { BinResult, Report, UnitSpan, VisibilitySummary } from '@tessera/frame';
 
@@ -56,13 +56,11 @@ export function makeTimeline(
     const [ts, dur] = [start / CYCLES_PER_US, (end - start) / CYCLES_PER_US];
     events.push({ name, ph: 'X', pid, tid, ts, dur, args });
   };
-  const addUnits = (spans: readonly UnitSpan[], pid: number, start: number, end: number) => {
+  const addUnits = (spans: readonly UnitSpan[], pid: number, start: number) => {
     for (const { unit, startCycle, endCycle, ...sums } of spans) {
       const tid = threadByUnit.get(unit) ?? threadByUnit.size + 1;
       threadByUnit.set(unit, tid);
-      span('waits for work', pid, tid, start, start + startCycle, {});
-      span('works', pid, tid, start + startCycle, start + endCycle, sums);
-      span('waits for the end', pid, tid, start + endCycle, end, {});
+      span(mostOf(sums), pid, tid, start + startCycle, start + endCycle, sums);
     }
   };
 
@@ -75,7 +73,7 @@ export function makeTimeline(
       throw new Error('timeline: the frame has no cycles');
     const name = `${passName(passIndex)}visibility`;
     span(name, 0, PHASES_THREAD, passStart, passStart + cycles, { cycles });
-    addUnits(summary.spans, 0, passStart, passStart + cycles);
+    addUnits(summary.spans, 0, passStart);
     passStart += passCycles;
   }
   for (const bin of report.bins) {
@@ -84,7 +82,7 @@ export function makeTimeline(
       throw new Error(`timeline: bin ${id} has no cycles`);
     const args = { primitives, fragments };
     span(`${passName(passIndex)}bin ${id}`, chiplet, PHASES_THREAD, startCycle, endCycle, args);
-    addUnits(passes[passIndex]!.bins[id]!.spans, chiplet, startCycle, endCycle);
+    addUnits(passes[passIndex]!.bins[id]!.spans, chiplet, startCycle);
   }
   const names = report.chiplets.flatMap(({ id }): TraceEvent[] => [
     { name: 'process_name', ph: 'M', pid: id, tid: 0, args: { name: `chiplet ${id}` } },
@@ -114,4 +112,14 @@ export function makeTimeline(
     },
     traceEvents: [...names, ...events],
   };
+}
+
+/** The state that a unit was in for most of a stretch. */
+function mostOf({
+  busyCycles,
+  starvedCycles,
+  stalledCycles,
+}: Pick<UnitSpan, 'busyCycles' | 'starvedCycles' | 'stalledCycles'>): string {
+  if (busyCycles >= starvedCycles && busyCycles >= stalledCycles) return 'busy';
+  return starvedCycles >= stalledCycles ? 'starved' : 'stalled';
 }

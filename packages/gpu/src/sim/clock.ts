@@ -7,11 +7,15 @@
  * a direct call. One pass of the loop runs a bounded slice of cycles, since code that is entered once and
  * never left stays half optimised.
  */
+import { MAX_UNIT_SPANS } from '@tessera/frame';
+import { ActivitySamples } from './activity-samples.ts';
 import type { Module } from './module.ts';
 import type { Queue } from './queue.ts';
 import { NEVER, type Schedule, STALLED, STARVED, STATE_COUNT } from './schedule.ts';
 
-const SLICE_CYCLES = 20_000;
+const SLICE_CYCLES = 8192;
+/** Most stretches that a run's activity is kept in; see `MAX_UNIT_SPANS` for all modules together. */
+const MAX_STRETCHES = 16;
 /** Cycles without a queue transfer after which the watchdog speaks. */
 const SILENT_CYCLES = 4_000_000;
 
@@ -28,6 +32,8 @@ type Slice = (cycle: number, end: number) => number;
 export class Clock {
   /** The current cycle. */
   cycle = 0;
+  /** What the modules did over the run. */
+  readonly activity: ActivitySamples;
   readonly #schedule: Schedule;
   readonly #modules: readonly Module[];
   readonly #queues: readonly Queue[];
@@ -54,6 +60,9 @@ export class Clock {
     this.#modules = modules;
     this.#queues = queues;
     this.#control = control;
+    const fitting = Math.floor(MAX_UNIT_SPANS / modules.length) & ~1;
+    const stretches = Math.max(2, Math.min(MAX_STRETCHES, fitting));
+    this.activity = new ActivitySamples(schedule, modules.length, stretches, SLICE_CYCLES);
     this.#slice = generateSlice(schedule, modules, control, isNaive);
   }
 
@@ -65,6 +74,7 @@ export class Clock {
     this.#control.needsRecords = false;
     this.#control.isFinished = false;
     this.#schedule.reset();
+    this.activity.reset();
     for (const queue of this.#queues) queue.reset();
     for (const module of this.#modules) module.reset();
   }
@@ -79,11 +89,15 @@ export class Clock {
     const control = this.#control;
     if (control.needsRecords) this.#resumeSource();
     while (!control.isFinished && !control.needsRecords) {
-      this.cycle = this.#slice(this.cycle, this.cycle + SLICE_CYCLES);
+      // Slices end at multiples of their length, wherever records ran out.
+      const end = (Math.floor(this.cycle / SLICE_CYCLES) + 1) * SLICE_CYCLES;
+      this.cycle = this.#slice(this.cycle, end);
+      if (this.cycle === end && !control.isFinished) this.activity.sample(end);
       this.#watch();
     }
     if (control.isFinished) {
       for (const { id } of this.#modules) this.#schedule.account(id, this.cycle);
+      this.activity.finish(this.cycle);
     }
   }
 
@@ -126,12 +140,7 @@ function generateSlice(
       if (${isNaive ? 'true' : `wakes[${i}] <= cycle`}) {
         const gap = cycle - since[${i}];
         if (gap > 0) {
-          const state = states[${i}];
-          cycles[${i * STATE_COUNT} + state] += gap;
-          if (state === 0) {
-            if (firstBusy[${i}] < 0) firstBusy[${i}] = since[${i}];
-            lastBusy[${i}] = cycle;
-          }
+          cycles[${i * STATE_COUNT} + states[${i}]] += gap;
           since[${i}] = cycle;
         }
         wakes[${i}] = NEVER;
@@ -141,7 +150,7 @@ function generateSlice(
       }`,
   );
   const body = `
-    const { wakes, since, states, cycles, firstBusy, lastBusy } = schedule;
+    const { wakes, since, states, cycles } = schedule;
     const [${modules.map((_, i) => `module${i}`).join(', ')}] = modules;
     return function slice(from, end) {
       let cycle = from;
@@ -156,7 +165,7 @@ function generateSlice(
         let next = NEVER;
         for (let i = 0; i < ${modules.length}; i++) if (wakes[i] < next) next = wakes[i];
         if (next === NEVER) return cycle;
-        cycle = next;
+        cycle = next < end ? next : end;
       }
       return cycle;
     };`;

@@ -28,9 +28,6 @@ export class Schedule {
   readonly since: Int32Array;
   /** Cycles by module and state: `module × STATE_COUNT + state`. */
   readonly cycles: Int32Array;
-  /** First cycle of work, or −1; and the cycle after the last one. */
-  readonly firstBusy: Int32Array;
-  readonly lastBusy: Int32Array;
   /** Queue transfers of the run: the watchdog's sign of life. */
   readonly transfers = new Int32Array(1);
 
@@ -39,8 +36,6 @@ export class Schedule {
     this.states = new Int32Array(moduleCount);
     this.since = new Int32Array(moduleCount);
     this.cycles = new Int32Array(moduleCount * STATE_COUNT);
-    this.firstBusy = new Int32Array(moduleCount);
-    this.lastBusy = new Int32Array(moduleCount);
     this.reset();
   }
 
@@ -50,8 +45,6 @@ export class Schedule {
     this.states.fill(STARVED);
     this.since.fill(0);
     this.cycles.fill(0);
-    this.firstBusy.fill(-1);
-    this.lastBusy.fill(0);
     this.transfers[0] = 0;
   }
 
@@ -64,12 +57,7 @@ export class Schedule {
   account(module: number, cycle: number): void {
     const gap = cycle - this.since[module]!;
     if (gap === 0) return;
-    const state = this.states[module]!;
-    this.cycles[module * STATE_COUNT + state]! += gap;
-    if (state === BUSY) {
-      if (this.firstBusy[module]! < 0) this.firstBusy[module] = this.since[module]!;
-      this.lastBusy[module] = cycle;
-    }
+    this.cycles[module * STATE_COUNT + this.states[module]!]! += gap;
     this.since[module] = cycle;
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ActivitySamples } from './activity-samples.ts';
 import { Clock, RunControl } from './clock.ts';
 import type { Module } from './module.ts';
 import { Queue } from './queue.ts';
@@ -308,5 +309,29 @@ describe('RecordRing', () => {
     for (let n = 45; n < 100; n++) {
       expect([ring.words[ring.at(n)], ring.words[ring.at(n) + 1]]).toEqual([n, -n]);
     }
+  });
+});
+
+describe('ActivitySamples', () => {
+  it('joins stretches when there are too many, without losing a cycle', () => {
+    const schedule = new Schedule(1);
+    const samples = new ActivitySamples(schedule, 1, 4, 10);
+    for (let cycle = 10; cycle <= 110; cycle += 10) {
+      schedule.states[0] = cycle % 20 === 0 ? BUSY : STARVED;
+      samples.sample(cycle);
+    }
+    schedule.account(0, 115);
+    samples.finish(115);
+    const stretches = Array.from({ length: samples.count }, (_, i) => [
+      samples.endOf(i - 1),
+      samples.endOf(i),
+      samples.cyclesOf(i, 0, BUSY) + samples.cyclesOf(i, 0, STARVED),
+    ]);
+    // Every 10, then every 20, then every 40 cycles; the last one ends with the run.
+    expect(stretches).toEqual([
+      [0, 40, 40],
+      [40, 80, 40],
+      [80, 115, 35],
+    ]);
   });
 });

@@ -1,0 +1,79 @@
+/**
+ * What the modules did over the course of a run, in stretches of equal length: busy, starved and stalled cycles of
+ * each. When there are too many stretches, pairs are joined, so that a run of any length has a bounded number.
+ */
+import { type Schedule, STATE_COUNT } from './schedule.ts';
+
+export class ActivitySamples {
+  /** Stretches that have ended. */
+  count = 0;
+  private readonly schedule: Schedule;
+  private readonly moduleCount: number;
+  private readonly limit: number;
+  private readonly intervalCycles: number;
+  /** Ends of the stretches, and the sums of all modules up to then. */
+  private readonly ends: Int32Array;
+  private readonly sums: Int32Array;
+  private every = 1;
+
+  /** @param limit Most stretches, even. @param intervalCycles Between two calls of `sample`. */
+  constructor(schedule: Schedule, moduleCount: number, limit: number, intervalCycles: number) {
+    this.schedule = schedule;
+    this.moduleCount = moduleCount;
+    this.limit = limit;
+    this.intervalCycles = intervalCycles;
+    this.ends = new Int32Array(limit + 1);
+    this.sums = new Int32Array((limit + 1) * moduleCount * STATE_COUNT);
+  }
+
+  reset(): void {
+    this.count = 0;
+    this.every = 1;
+  }
+
+  /** Ends a stretch at `cycle`, a multiple of the interval, if one is due. */
+  sample(cycle: number): void {
+    if ((cycle / this.intervalCycles) % this.every !== 0) return;
+    if (this.count === this.limit) {
+      this.join();
+      if ((cycle / this.intervalCycles) % this.every !== 0) return;
+    }
+    this.end(cycle);
+  }
+
+  /** Ends the last stretch with the run. */
+  finish(cycle: number): void {
+    if (this.count === 0 || this.ends[this.count - 1]! < cycle) this.end(cycle);
+  }
+
+  /** End of stretch `index`; of the one before the first, 0. */
+  endOf(index: number): number {
+    return index < 0 ? 0 : this.ends[index]!;
+  }
+
+  /** Cycles of a module in a state within stretch `index`. */
+  cyclesOf(index: number, module: number, state: number): number {
+    const at = module * STATE_COUNT + state;
+    const words = this.moduleCount * STATE_COUNT;
+    const before = index === 0 ? 0 : this.sums[(index - 1) * words + at]!;
+    return this.sums[index * words + at]! - before;
+  }
+
+  private end(cycle: number): void {
+    for (let module = 0; module < this.moduleCount; module++) this.schedule.account(module, cycle);
+    this.ends[this.count] = cycle;
+    this.sums.set(this.schedule.cycles, this.count * this.schedule.cycles.length);
+    this.count++;
+  }
+
+  /** Keeps every other end. */
+  private join(): void {
+    const words = this.moduleCount * STATE_COUNT;
+    for (let i = 1; i < this.count; i += 2) {
+      this.ends[i >> 1] = this.ends[i]!;
+      this.sums.copyWithin((i >> 1) * words, i * words, (i + 1) * words);
+    }
+    this.count >>= 1;
+    this.every *= 2;
+  }
+}

@@ -67,12 +67,12 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   'services/visibility-chiplet': {
-    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu'],
+    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu', 'gpu/presets'],
     registry: ['pino', 'ws'],
     node: 'any',
   },
   'services/chiplet-worker': {
-    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu'],
+    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu', 'gpu/presets'],
     registry: ['pino', 'ws'],
     node: 'any',
   },

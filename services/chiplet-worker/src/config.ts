@@ -1,4 +1,5 @@
 /** Configuration of a chiplet worker, from its environment variables. */
+import { CHIPLET_PRESETS } from '@tessera/gpu/presets';
 import {
   type EnvironmentTable,
   type EnvironmentValues,
@@ -18,6 +19,12 @@ export const ENVIRONMENT = {
     default: '',
     schemes: ['ws:', 'wss:'],
     meaning: 'where the crosslink is; by default where the coordinator says it is',
+  },
+  TESSERA_SPEC: {
+    kind: 'choice',
+    default: CHIPLET_PRESETS.default.name,
+    allowed: Object.keys(CHIPLET_PRESETS),
+    meaning: 'preset of the simulated chiplet; all chiplets of a service have the same',
   },
   TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   TESSERA_RESOURCE_CACHE_BYTES: {

@@ -1,6 +1,6 @@
 /** A chiplet worker's process: one chiplet that renders the coarse bins it is given. */
 import type { ChipletId } from '@tessera/frame';
-import { createLocalChiplet, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
+import { chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
 import { CoordinatorLink, processInstance, ResourceStore } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
@@ -21,7 +21,7 @@ function readConfigOrExit(): Config {
 
 const config = readConfigOrExit();
 const log = pino({ name: 'chiplet-worker', level: config.TESSERA_LOG_LEVEL });
-const spec = DEFAULT_CHIPLET_SPEC;
+const spec = chipletPreset(config.TESSERA_SPEC);
 const resources = new ResourceStore(config.TESSERA_RESOURCE_CACHE_BYTES);
 
 /** A worker never broadcasts; the coordinator asks only chiplet 0 for visibility. */

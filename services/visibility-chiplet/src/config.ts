@@ -1,4 +1,5 @@
 /** Configuration of the visibility chiplet, from its environment variables. */
+import { CHIPLET_PRESETS } from '@tessera/gpu/presets';
 import {
   type EnvironmentTable,
   type EnvironmentValues,
@@ -30,6 +31,12 @@ export const ENVIRONMENT = {
     default: '',
     schemes: ['ws:', 'wss:'],
     meaning: 'address of the crosslink as workers reach it; by default made of host and port',
+  },
+  TESSERA_SPEC: {
+    kind: 'choice',
+    default: CHIPLET_PRESETS.default.name,
+    allowed: Object.keys(CHIPLET_PRESETS),
+    meaning: 'preset of the simulated chiplet; all chiplets of a service have the same',
   },
   TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   TESSERA_RESOURCE_CACHE_BYTES: {

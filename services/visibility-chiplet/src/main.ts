@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Chiplet } from '@tessera/frame';
-import { createLocalChiplet, DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
+import { chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
 import {
   acceptWebSockets,
   CoordinatorLink,
@@ -61,7 +61,7 @@ try {
   process.exit(2);
 }
 
-const spec = DEFAULT_CHIPLET_SPEC;
+const spec = chipletPreset(config.TESSERA_SPEC);
 const simulated = createLocalChiplet({ id: 0, spec, crosslink });
 /** The simulated chiplet; a frame that it forgets, the workers forget as well. */
 const chiplet: Chiplet = {

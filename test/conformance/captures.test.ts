@@ -32,21 +32,22 @@ const MIPMAPPED: Gate = { over1: 0.02, over8: 1, inside: 0.0001, psnrDb: 55 };
 /** Every sample lies on the border of two texels, and rounding alone says which is taken. */
 const TIED: Gate = { over1: 0.05, over8: 0.02, inside: 0, psnrDb: 40 };
 
+/** Nine passes, with generated levels of odd sizes; Mesa's two renderers reach 30 dB against each other. */
+const SEVERAL_PASSES: Gate = { over1: 1, over8: 1, inside: 1, psnrDb: 29 };
+
 const GATES: Readonly<Record<string, Gate>> = {
   texture: MIPMAPPED,
   'texture/200x150': MIPMAPPED,
   'texture/es2': MIPMAPPED,
   'effect2d/200x150': TIED,
+  terrain: SEVERAL_PASSES,
+  'terrain/200x150': SEVERAL_PASSES,
 };
-
-/** They draw into textures and sample them; frames have one pass. */
-const SEVERAL_PASSES = ['terrain', 'terrain/200x150'];
 
 const NAMES = existsSync(FOLDER)
   ? readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('trace.trace'))
       .map((name) => name.slice(0, -'/trace.trace'.length))
-      .filter((name) => !SEVERAL_PASSES.includes(name))
       .sort()
   : [];
 

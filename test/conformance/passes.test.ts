@@ -281,6 +281,11 @@ describe('a pass that goes on with a target', () => {
 });
 
 describe('the passes of a frame', () => {
+  it('may leave a texture alone that holds nothing', async () => {
+    const picture = await render(makeFrame([{ fills: [{ with: 'flat', color: RED }] }]));
+    expect(picture.pixel(0, 0)).toEqual(RED_BYTES);
+  });
+
   it.each(['functional', 'cycle'] as const)(
     'are the same on 1, 3 and 5 chiplets, timing %s',
     async (timing) => {

@@ -216,6 +216,12 @@ describe('validateFrame', () => {
     expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxPasses: 3 })).toThrow(
       /4 passes; at most 3/,
     );
+    // Twice the screen and twice a texture of 4 × 2.
+    const maxTargetPixels = 2 * (64 * 64 + 8);
+    expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxTargetPixels })).not.toThrow();
+    expect(() =>
+      validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxTargetPixels: maxTargetPixels - 1 }),
+    ).toThrow(/passes\[3\]\.target: the targets of all passes pass/);
   });
 
   it('refuses more primitives than the limit, instances included', () => {

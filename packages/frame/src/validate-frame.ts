@@ -24,6 +24,8 @@ export interface FrameLimits {
   /** Of one pass. */
   readonly maxDraws: number;
   readonly maxPasses: number;
+  /** Pixels of the targets of all passes together. */
+  readonly maxTargetPixels: number;
   /** Over all draws and instances. */
   readonly maxPrimitives: number;
   readonly maxTextureEdgePx: number;
@@ -33,6 +35,7 @@ export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
   maxEdgePx: 8192,
   maxDraws: 20_000,
   maxPasses: 256,
+  maxTargetPixels: 2 ** 28,
   maxPrimitives: 20_000_000,
   maxTextureEdgePx: 8192,
 });

@@ -9,7 +9,10 @@ const SCREEN: PassTarget = Object.freeze({ kind: 'screen' });
  *
  * @throws {RenderError} FRAME_INVALID, FRAME_UNSUPPORTED or LIMIT_EXCEEDED, naming the place.
  */
-export function validatePasses(frame: Frame, limits: { readonly maxPasses: number }): void {
+export function validatePasses(
+  frame: Frame,
+  limits: { readonly maxPasses: number; readonly maxTargetPixels: number },
+): void {
   const { passes } = frame;
   if (passes.length > limits.maxPasses) {
     const message = `passes: ${passes.length} passes; at most ${limits.maxPasses}`;
@@ -20,9 +23,18 @@ export function validatePasses(frame: Frame, limits: { readonly maxPasses: numbe
   }
   /** Textures drawn into so far, and the screen as −1. */
   const drawnInto = new Set<number>();
+  let targetPixels = 0;
   passes.forEach(({ draws, target = SCREEN, loads = [] }, passIndex) => {
     const at = `passes[${passIndex}]`;
     const targetIndex = target.kind === 'screen' ? -1 : checkTarget(`${at}.target`, target, frame);
+    const { widthPx, heightPx } = frame.textures[targetIndex] ?? frame;
+    targetPixels += widthPx * heightPx;
+    if (targetPixels > limits.maxTargetPixels) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `${at}.target: the targets of all passes pass ${limits.maxTargetPixels} pixels`,
+      );
+    }
     for (const aspect of loads) {
       if (!TARGET_ASPECTS.includes(aspect)) {
         fail(`${at}.loads`, `'${aspect}' is none of ${TARGET_ASPECTS.join(', ')}`);

@@ -97,8 +97,9 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
   };
 }
 
-/** Whether there is one pass that clears and draws to the screen. */
-function isPlain({ passes: [first, ...others] }: Frame): boolean {
+/** Whether there is one pass that clears and draws to the screen, with textures that are all there. */
+function isPlain({ passes: [first, ...others], textures }: Frame): boolean {
+  if (textures.some(({ levels }) => levels.length === 0)) return false;
   const { target, loads } = linkPass(first!);
   return others.length === 0 && target.kind === 'screen' && loads.length === 0;
 }

@@ -96,15 +96,17 @@ describe.skipIf(NAMES.length === 0)('recorded captures', () => {
   );
 
   it.runIf(NAMES.includes('terrain/200x150'))(
-    'terrain, which samples what it drew, is refused by name',
+    'terrain becomes a valid frame with the passes of its inventory',
     () => {
-      const { file } = readCapture('terrain/200x150');
-      expect(() => replay(file)).toThrow(
-        expect.objectContaining({
-          code: 'FRAME_UNSUPPORTED',
-          message: expect.stringMatching(/^call \d+ \(glDrawArrays\): texture \d+: sampled after/),
-        }),
-      );
+      const { file, inventory } = readCapture('terrain/200x150');
+      const { frame, errors } = replay(file);
+      validateFrame(frame);
+      expect(errors).toEqual([]);
+      const draws = frame.passes.flatMap((pass) => pass.draws);
+      expect(draws).toHaveLength(inventory.draw_calls);
+      const offscreen = frame.passes.filter(({ target }) => target?.kind === 'texture');
+      expect(offscreen).toHaveLength(inventory.draw_calls_offscreen);
+      expect(draws.reduce((sum, draw) => sum + draw.count, 0)).toBe(inventory.vertices);
     },
   );
 });

@@ -7,9 +7,9 @@ import {
   type Draw,
   type Frame,
   type IndexSource,
-  type PassClear,
   type PipelineState,
   RenderError,
+  TARGET_ASPECTS,
   type TextureBinding,
   type Topology,
   type UniformValue,
@@ -19,12 +19,15 @@ import type { FramebufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
 import type { LinkedProgram } from '../state/program-objects.ts';
 import type { RasterState } from '../state/raster-state.ts';
+import type { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
 import type { VertexArrayState } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { FrameAssembler } from './frame-assembler.ts';
+import { type PassAttachments, resolveAttachments, storedColor } from './pass-attachments.ts';
+import { PassList } from './pass-list.ts';
 
 /** What a pass draws into; `framebuffer` `null` is the screen. */
 export interface PassTarget {
@@ -55,20 +58,11 @@ export interface DrawCall {
   readonly lastVertex: number;
 }
 
-interface RecordedPass {
-  readonly target: PassTarget;
-  clear: PassClear;
-  readonly draws: Draw[];
-}
-
-/** What a target that nobody cleared holds. */
-const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
-
 export class DrawRecorder {
   readonly #state: DrawState;
   readonly #maxFrameBytes: number;
   #assembler: FrameAssembler;
-  #passes: RecordedPass[] = [];
+  #passes: PassList;
   #drawCount = 0;
   /** Whether draws and clears are kept; those of a frame that nobody wants only mark what they draw into. */
   isRecording = true;
@@ -78,6 +72,7 @@ export class DrawRecorder {
     this.#state = state;
     this.#maxFrameBytes = maxFrameBytes;
     this.#assembler = new FrameAssembler(maxFrameBytes);
+    this.#passes = new PassList(this.#assembler);
   }
 
   /**
@@ -99,8 +94,9 @@ export class DrawRecorder {
     );
     if (typeof attributes === 'string') return attributes;
     const state: PipelineState = this.#state.raster.pipelineState(target.heightPx);
-    const textures = this.#bindTextures(program);
-    this.#append(target, {
+    const attachments = resolveAttachments(target.framebuffer);
+    const textures = this.#bindTextures(program, attachments);
+    this.#append(target, attachments, {
       programIndex: this.#assembler.addProgram(program.source),
       topology,
       first,
@@ -129,23 +125,33 @@ export class DrawRecorder {
       return;
     }
     const { raster } = this.#state;
+    const attachments = resolveAttachments(target.framebuffer);
+    const { hasAlpha } = attachments;
+    // A channel that is not stored need not be written.
+    const colorMask = hasAlpha ? raster.colorMask : raster.colorMask.slice(0, 3);
     const writes: ClearMask = {
-      color: mask.color && raster.colorMask.includes(true),
-      depth: mask.depth && raster.isDepthWritten,
-      stencil: mask.stencil && raster.stencilWriteMask !== 0,
+      color: mask.color && colorMask.includes(true),
+      depth: mask.depth && raster.isDepthWritten && attachments.depth !== null,
+      stencil: mask.stencil && raster.stencilWriteMask !== 0 && attachments.stencil !== null,
     };
-    const pass = this.#passFor(target);
+    const pass = this.#passes.passFor(attachments);
+    markDrawnInto(target);
     const isWhole = pass.draws.length === 0 && this.#coversTarget(target);
     const whole: ClearMask = {
-      color: isWhole && writes.color && !raster.colorMask.includes(false),
+      color: isWhole && writes.color && !colorMask.includes(false),
       depth: isWhole && writes.depth,
       stencil: isWhole && writes.stencil && raster.stencilWriteMask === 255,
     };
     pass.clear = {
-      color: whole.color ? raster.clearColor : pass.clear.color,
+      color: whole.color ? storedColor(raster.clearColor, hasAlpha) : pass.clear.color,
       depth: whole.depth ? raster.clearDepth : pass.clear.depth,
       stencil: whole.stencil ? raster.clearStencil : pass.clear.stencil,
     };
+    for (const aspect of TARGET_ASPECTS) {
+      if (!whole[aspect]) continue;
+      pass.loads.delete(aspect);
+      pass.foreign.delete(aspect);
+    }
     const rest: ClearMask = {
       color: writes.color && !whole.color,
       depth: writes.depth && !whole.depth,
@@ -153,54 +159,31 @@ export class DrawRecorder {
     };
     if (!rest.color && !rest.depth && !rest.stencil) return;
     const { widthPx, heightPx } = target;
-    this.#append(target, makeClearDraw(rest, raster, widthPx, heightPx, this.#assembler));
+    const draw = makeClearDraw(rest, raster, widthPx, heightPx, this.#assembler);
+    this.#append(target, attachments, draw);
   }
 
-  /**
-   * The frame so far; the next one starts empty.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED if something was drawn anywhere but to the screen.
-   */
+  /** The frame so far; the next one starts empty. */
   takeFrame(widthPx: number, heightPx: number): Frame {
-    const passes = this.#passes;
-    const assembler = this.#assembler;
+    const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish());
     this.discardFrame();
-    passes.forEach(({ target, draws }, passIndex) => {
-      if (target.framebuffer === null) return;
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `passes[${passIndex}]: ${draws.length} draws into framebuffer object ${target.framebuffer.name}; frames have one pass, to the screen`,
-      );
-    });
-    const nothing: RecordedPass[] = [
-      { target: { framebuffer: null, widthPx, heightPx }, clear: INITIAL_CLEAR, draws: [] },
-    ];
-    return assembler.build(widthPx, heightPx, passes.length === 0 ? nothing : passes);
+    return frame;
   }
 
   /** Forgets the frame so far. */
   discardFrame(): void {
-    this.#passes = [];
     this.#drawCount = 0;
     this.#assembler = new FrameAssembler(this.#maxFrameBytes);
+    this.#passes = new PassList(this.#assembler);
   }
 
-  #append(target: PassTarget, draw: Draw): void {
+  #append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {
     const { maxDraws } = DEFAULT_FRAME_LIMITS;
     if (++this.#drawCount > maxDraws) {
       throw new RenderError('LIMIT_EXCEEDED', `the frame has more than ${maxDraws} draws`);
     }
-    this.#passFor(target).draws.push(draw);
-  }
-
-  /** The pass that is under way, or a new one if the last had another target. */
-  #passFor(target: PassTarget): RecordedPass {
-    const last = this.#passes.at(-1);
-    if (last !== undefined && last.target.framebuffer === target.framebuffer) return last;
+    this.#passes.append(draw, attachments);
     markDrawnInto(target);
-    const pass: RecordedPass = { target, clear: INITIAL_CLEAR, draws: [] };
-    this.#passes.push(pass);
-    return pass;
   }
 
   #coversTarget({ widthPx, heightPx }: PassTarget): boolean {
@@ -222,7 +205,10 @@ export class DrawRecorder {
     return values;
   }
 
-  #bindTextures(program: LinkedProgram): Record<string, TextureBinding> {
+  #bindTextures(
+    program: LinkedProgram,
+    { color }: PassAttachments,
+  ): Record<string, TextureBinding> {
     const bindings: Record<string, TextureBinding> = {};
     for (const { reflected, units } of program.uniforms.samplers()) {
       if (reflected.dimension !== '2d' || reflected.isShadow) {
@@ -231,15 +217,34 @@ export class DrawRecorder {
       }
       units.forEach((unit, element) => {
         const texture = this.#state.textures.bound(unit, GL.TEXTURE_2D);
-        const content = texture.contentForSampling(this.#state.isPowerOfTwoOnly);
-        if (content === null) return; // an incomplete texture reads black, as no texture does
+        if (texture === color) {
+          throw new RenderError(
+            'FRAME_UNSUPPORTED',
+            `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`,
+          );
+        }
+        const textureIndex = this.#textureIndexOf(texture);
+        if (textureIndex === null) return; // an incomplete texture reads black, as no texture does
         const baseName = reflected.name.replace(/\[0\]$/, '');
         const name = baseName === reflected.name ? baseName : `${baseName}[${element}]`;
-        const textureIndex = this.#assembler.addTexture(content);
         bindings[name] = { textureIndex, sampler: texture.sampler() };
       });
     }
     return bindings;
+  }
+
+  /** `null` for an incomplete texture. */
+  #textureIndexOf(texture: TextureObject): number | null {
+    const { isPowerOfTwoOnly } = this.#state;
+    const drawnIndex = this.#passes.drawnIndexOf(texture);
+    if (drawnIndex === null) {
+      const content = texture.contentForSampling(isPowerOfTwoOnly);
+      return content === null ? null : this.#assembler.addTexture(content);
+    }
+    const drawn = texture.drawnForSampling(isPowerOfTwoOnly);
+    if (drawn === null) return null;
+    if (drawn.readsMipmaps) this.#assembler.generateMipmaps(drawnIndex);
+    return drawnIndex;
   }
 }
 

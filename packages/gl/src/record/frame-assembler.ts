@@ -2,9 +2,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import {
   type BufferResource,
-  type Draw,
   type Frame,
-  type PassClear,
+  type Pass,
   type ProgramSource,
   RenderError,
   type TextureResource,
@@ -63,6 +62,29 @@ export class FrameAssembler {
     });
   }
 
+  /** Index of a texture that passes draw into. @param levels What it holds before, or none. */
+  addTarget(widthPx: number, heightPx: number, levels: readonly Uint8Array[]): number {
+    for (const level of levels) this.#count(level.length);
+    const index = this.#textures.resources.length;
+    const hash = createHash('sha256').update(`target ${index} ${widthPx}x${heightPx}\n`);
+    for (const level of levels) hash.update(level);
+    this.#textures.resources.push({
+      sha256: hash.digest('hex'),
+      format: 'rgba8unorm',
+      widthPx,
+      heightPx,
+      levels,
+      isMipmapGenerated: false,
+    });
+    return index;
+  }
+
+  /** Notes that the levels of a texture of `addTarget` are made from level 0. */
+  generateMipmaps(textureIndex: number): void {
+    const texture = this.#textures.resources[textureIndex]!;
+    this.#textures.resources[textureIndex] = { ...texture, isMipmapGenerated: true };
+  }
+
   addProgram(source: ProgramSource): number {
     const key = `${source.vertexSource}\0${source.fragmentSource}`;
     let index = this.#programIndexByKey.get(key);
@@ -73,18 +95,14 @@ export class FrameAssembler {
     return index;
   }
 
-  build(
-    widthPx: number,
-    heightPx: number,
-    passes: readonly { readonly clear: PassClear; readonly draws: readonly Draw[] }[],
-  ): Frame {
+  build(widthPx: number, heightPx: number, passes: readonly Pass[]): Frame {
     return {
       widthPx,
       heightPx,
       buffers: this.#buffers.resources,
       textures: this.#textures.resources,
       programs: this.#programs,
-      passes: passes.map(({ clear, draws }) => ({ clear, draws })),
+      passes,
     };
   }
 

@@ -96,6 +96,16 @@ export class TextureObject {
   /** Notes that a draw or clear goes into the texture, so that its texels are no longer known here. */
   markDrawnInto(): void {
     this.#isDrawnInto = true;
+    if (this.#mipmaps === 'generated') this.#mipmaps = 'outdated';
+  }
+
+  get isDrawnInto(): boolean {
+    return this.#isDrawnInto;
+  }
+
+  /** Whether sampling starts at level 0. */
+  get hasBaseLevelZero(): boolean {
+    return this.#baseLevel === 0;
   }
 
   /** Whether there is a base level to make the others from. */
@@ -196,10 +206,7 @@ export class TextureObject {
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return null;
     if (this.#isDrawnInto) this.#failUnsupported('sampled after something was drawn into it');
     const { mipmapFilter } = this.sampler();
-    if (isPowerOfTwoOnly && !(isPowerOfTwo(base.widthPx) && isPowerOfTwo(base.heightPx))) {
-      const isClamped = this.#wrapS === GL.CLAMP_TO_EDGE && this.#wrapT === GL.CLAMP_TO_EDGE;
-      if (!isClamped || mipmapFilter !== 'none') return null;
-    }
+    if (isPowerOfTwoOnly && this.#isRestrictedSize(base, mipmapFilter)) return null;
     if (mipmapFilter !== 'none' && this.#mipmaps === 'outdated') {
       this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
     }
@@ -212,18 +219,54 @@ export class TextureObject {
     return this.#content;
   }
 
+  /**
+   * How a draw samples what was drawn into level 0, or `null` where the texture is incomplete and reads black.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED for what a frame cannot hold.
+   */
+  drawnForSampling(isPowerOfTwoOnly: boolean): { readonly readsMipmaps: boolean } | null {
+    const base = this.level(0);
+    if (base === null || this.#baseLevel !== 0) return null;
+    const { mipmapFilter } = this.sampler();
+    if (isPowerOfTwoOnly && this.#isRestrictedSize(base, mipmapFilter)) return null;
+    if (mipmapFilter === 'none' || (base.widthPx === 1 && base.heightPx === 1)) {
+      return { readsMipmaps: false };
+    }
+    if (this.#mipmaps === 'outdated') {
+      this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
+    }
+    if (this.#mipmaps === 'generated') {
+      this.#requireWholeChain(base);
+      return { readsMipmaps: true };
+    }
+    if (this.#maxLevel <= 0) return { readsMipmaps: false };
+    if (this.#collectLevels(base).length === 1) return null;
+    return this.#failUnsupported('drawn into, and sampled with levels that were uploaded');
+  }
+
+  /** Sizes that OpenGL ES 2.0 samples only clamped and without mipmaps. */
+  #isRestrictedSize(
+    { widthPx, heightPx }: TextureLevel,
+    mipmapFilter: SamplerState['mipmapFilter'],
+  ): boolean {
+    if (isPowerOfTwo(widthPx) && isPowerOfTwo(heightPx)) return false;
+    const isClamped = this.#wrapS === GL.CLAMP_TO_EDGE && this.#wrapT === GL.CLAMP_TO_EDGE;
+    return !isClamped || mipmapFilter !== 'none';
+  }
+
+  #requireWholeChain({ widthPx, heightPx }: TextureLevel): void {
+    if (this.#maxLevel < this.#baseLevel + 31 - Math.clz32(Math.max(widthPx, heightPx))) {
+      this.#failUnsupported('GL_TEXTURE_MAX_LEVEL cuts generated levels off');
+    }
+  }
+
   #makeContent(base: TextureLevel): TextureContent {
     const format = textureFormatOf(base.base);
     if (format === null) return this.#failUnsupported('depth textures cannot be sampled');
     const { widthPx, heightPx } = base;
     const levels = this.#mipmaps === 'given' ? this.#collectLevels(base) : [base.texels];
     const isMipmapGenerated = this.#mipmaps === 'generated';
-    if (
-      isMipmapGenerated &&
-      this.#maxLevel < this.#baseLevel + 31 - Math.clz32(Math.max(widthPx, heightPx))
-    ) {
-      this.#failUnsupported('GL_TEXTURE_MAX_LEVEL cuts generated levels off');
-    }
+    if (isMipmapGenerated) this.#requireWholeChain(base);
     return { format, widthPx, heightPx, levels, isMipmapGenerated };
   }
 

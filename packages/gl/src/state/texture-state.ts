@@ -245,6 +245,10 @@ export class TextureState {
     }
     const source = this.#source(where, upload);
     if (source === null || upload.bytes === null) return;
+    const isWhole = widthPx === level.widthPx && heightPx === level.heightPx;
+    if (texture.isDrawnInto && !isWhole) {
+      throw new RenderError('FRAME_UNSUPPORTED', `${where}: a part of what was drawn is replaced`);
+    }
     const texels = this.#convert(where, level.base, source, upload, upload.bytes);
     if (texels !== null) texture.setLevel(upload.level, insertTexels(level, texels, x, y, upload));
   }

@@ -1,0 +1,215 @@
+/** Framebuffer objects: what makes them complete, and the passes that drawing into them becomes. */
+import { type Frame, validateFrame } from '@tessera/frame';
+import { describe, expect, it } from 'vitest';
+import { GL } from './constants.ts';
+import type { GlContext } from './gl-context.ts';
+import { bindNewBuffer, bytesOf, makeContext, useProgram } from './testing/small-context.ts';
+
+const TRIANGLE = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1));
+
+/** A program with one `vec2` array of four vertices. */
+function setUp(dialect: 'gl' | 'gles2' | 'webgl1' = 'gles2') {
+  const made = makeContext(dialect);
+  useProgram(made.gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
+  bindNewBuffer(made.gl, GL.ARRAY_BUFFER, TRIANGLE);
+  made.gl.enableVertexAttribArray(0);
+  made.gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+  return made;
+}
+
+function takeValidFrame(gl: GlContext): Frame {
+  const frame = gl.takeFrame();
+  validateFrame(frame);
+  return frame;
+}
+
+describe('framebuffer objects', () => {
+  function bindTarget(gl: GlContext, format: number = GL.RGBA): number {
+    const texture = gl.genTextures(1)[0]!;
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
+    gl.texImage2D(format, { ...size, format, type: GL.UNSIGNED_BYTE, bytes: null });
+    gl.bindFramebuffer(GL.FRAMEBUFFER, gl.genFramebuffers(1)[0]!);
+    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
+    return texture;
+  }
+
+  it('are complete with attachments of one size', () => {
+    const { gl } = setUp();
+    const status = () => gl.checkFramebufferStatus(GL.FRAMEBUFFER);
+    expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 7);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
+    bindTarget(gl);
+    expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.bindRenderbuffer(GL.RENDERBUFFER, gl.genRenderbuffers(1)[0]!);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 4);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
+    expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.RENDERBUFFER, 1);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    expect(gl.getError()).toBe(GL.NO_ERROR);
+  });
+
+  /** Draws a triangle that samples the texture that is bound. */
+  const drawTriangle = (gl: GlContext) => gl.drawArrays(GL.TRIANGLES, 0, 3);
+  const bindScreen = (gl: GlContext) => gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+
+  function attachDepth(gl: GlContext): void {
+    gl.bindRenderbuffer(GL.RENDERBUFFER, gl.genRenderbuffers(1)[0]!);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+  }
+
+  it('become passes into textures that later passes sample', () => {
+    const { gl, messages } = setUp();
+    const texture = bindTarget(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.clearColor(1, 0, 0, 1);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.enable(GL.DEPTH_TEST);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(messages).toEqual([]);
+    expect(textures).toMatchObject([{ widthPx: 8, heightPx: 8, levels: [] }]);
+    expect(passes[0]!.target).toEqual({ kind: 'texture', textureIndex: 0 });
+    expect(passes[0]!.clear.color).toEqual([1, 0, 0, 1]);
+    expect(passes[1]!.target).toBeUndefined();
+    expect(passes[1]!.draws[0]!.textures.map!.textureIndex).toBe(0);
+    expect(passes[1]!.draws[0]!.state.depth.isTestEnabled).toBe(true);
+  });
+
+  it('without depth and alpha are drawn into without test and with alpha 1', () => {
+    const { gl } = setUp();
+    bindTarget(gl, GL.RGB);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.enable(GL.DEPTH_TEST);
+    gl.clearColor(0, 0.5, 0, 0);
+    gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+    drawTriangle(gl);
+    const [pass] = takeValidFrame(gl).passes;
+    expect(pass!.clear.color).toEqual([0, 0.5, 0, 1]);
+    const { state } = pass!.draws[0]!;
+    expect(state.depth.isTestEnabled).toBe(false);
+    expect(state.colorMask).toEqual([true, true, true, false]);
+  });
+
+  it('go on with what was drawn, and load only what is neither cleared nor known', () => {
+    const { gl } = setUp();
+    const texture = bindTarget(gl);
+    attachDepth(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.enable(GL.DEPTH_TEST);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    drawTriangle(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    drawTriangle(gl);
+    const { passes } = takeValidFrame(gl);
+    // The texture has no stencil; that of the screen was never drawn.
+    expect(passes.map(({ loads }) => loads)).toEqual([
+      undefined,
+      undefined,
+      ['color', 'depth'],
+      ['depth'],
+    ]);
+  });
+
+  it('load texels that were uploaded, unless they are of one colour', () => {
+    const { gl } = setUp();
+    for (const isUniform of [true, false]) {
+      const texture = bindTarget(gl);
+      const bytes = new Uint8Array(256).fill(51);
+      if (!isUniform) bytes[0] = 1;
+      const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
+      gl.texImage2D(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
+      gl.bindTexture(GL.TEXTURE_2D, 0);
+      drawTriangle(gl);
+      gl.deleteTextures([texture]);
+    }
+    const { passes, textures } = takeValidFrame(gl);
+    expect(passes.map(({ loads }) => loads)).toEqual([undefined, ['color'], undefined]);
+    expect(passes[0]!.clear.color).toEqual([0.2, 0.2, 0.2, 0.2]);
+    expect(textures.map(({ levels }) => levels.length)).toEqual([0, 1]);
+  });
+
+  it('have generated levels where these are sampled and up to date', () => {
+    const { gl } = setUp();
+    const texture = bindTarget(gl);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_LINEAR);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    drawTriangle(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    bindScreen(gl);
+    drawTriangle(gl);
+    expect(takeValidFrame(gl).textures[0]!.isMipmapGenerated).toBe(true);
+
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    expect(() => drawTriangle(gl)).toThrow(/levels changed since glGenerateMipmap/);
+  });
+
+  it('leave out passes that nobody sees', () => {
+    const { gl } = setUp();
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    bindTarget(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    drawTriangle(gl);
+    expect(takeValidFrame(gl).passes.map(({ draws }) => draws.length)).toEqual([1]);
+  });
+
+  it('refuse by name to sample what they draw into, and depth that another texture was drawn with', () => {
+    const { gl } = setUp();
+    const texture = bindTarget(gl);
+    expect(() => drawTriangle(gl)).toThrow(/texture 1 is what is drawn into/);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    attachDepth(gl);
+    gl.enable(GL.DEPTH_TEST);
+    drawTriangle(gl);
+    expect(texture).toBe(1);
+    bindTarget(gl);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    expect(() => drawTriangle(gl)).toThrow(/its depth buffer was drawn with another target/);
+    gl.clear(GL.DEPTH_BUFFER_BIT);
+    expect(() => drawTriangle(gl)).not.toThrow();
+  });
+
+  it('refuse by name that a part of what was drawn is uploaded', () => {
+    const { gl } = setUp();
+    bindTarget(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    const part = { target: GL.TEXTURE_2D, level: 0, widthPx: 1, heightPx: 1 };
+    const bytes = new Uint8Array(4);
+    const upload = { ...part, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes };
+    expect(() => gl.texSubImage2D(0, 0, upload)).toThrow(/a part of what was drawn/);
+  });
+
+  it('make their textures unknown until they are uploaded again', () => {
+    const { gl } = setUp();
+    bindTarget(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.discardFrame();
+    expect(() => gl.drawArrays(GL.TRIANGLES, 0, 3)).toThrow(/sampled after something was drawn/);
+  });
+});

@@ -34,6 +34,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'gpu',
       'gpu/texture',
       'shader/codegen',
+      'shader/simd-interpreter',
       'multi-chiplet',
       'scenes',
       'scenes/images',

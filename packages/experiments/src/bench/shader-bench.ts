@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- shader`: fragments per second of CPU time that a kernel shades (Blinn-Phong with a
- * bilinear fetch, 1280×720, no rasterization and no merging), and the time from GLSL to running code.
+ * `npm run bench -- shader`: fragments per second of CPU time that a kernel and the SIMD interpreter shade
+ * (Blinn-Phong with a bilinear fetch, 1280×720, no rasterization and no merging), and the time from GLSL to
+ * running code.
  */
 import { type ProgramSource, type SamplerState, VARYING_SLOT } from '@tessera/frame';
 import {
@@ -18,6 +19,14 @@ import {
   QUAD_RECORD,
   scratchBytes,
 } from '@tessera/shader/codegen';
+import {
+  compileSimdInterpreter,
+  instantiateSimdInterpreter,
+  interpreterScratchBytes,
+  kernelTextureUnit,
+  programImageBytes,
+  writeProgramImage,
+} from '@tessera/shader/simd-interpreter';
 import { printMachine } from './machine.ts';
 import { measureInterleaved } from './measure.ts';
 
@@ -63,8 +72,8 @@ const BILINEAR: SamplerState = {
   mipmapFilter: 'none',
 };
 
-/** Shades every fragment of the screen once; the closure is one round. */
-function prepareShading(): () => void {
+/** Shades every fragment of the screen once, on either executor; a closure is one round. */
+function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
   const { fragment, samplers, constantWords, uniforms, varyings } = compileProgram(BLINN_PHONG);
   const memory = new WebAssembly.Memory({ initial: 256 });
   const floats = new Float32Array(memory.buffer);
@@ -75,7 +84,10 @@ function prepareShading(): () => void {
   const quadsPtr = 2 * 65_536;
   const outputPtr = quadsPtr + QUADS_PER_CALL * QUAD_RECORD.bytes;
   const scratchPtr = outputPtr + QUADS_PER_CALL * fragment.outputSlots.length * 16;
-  const poolPtr = Math.ceil((scratchPtr + scratchBytes(fragment)) / 64) * 64;
+  const programPtr = Math.ceil((scratchPtr + scratchBytes(fragment)) / 64) * 64;
+  const interpreterScratchPtr = programPtr + programImageBytes(fragment);
+  const interpreterEnd = interpreterScratchPtr + interpreterScratchBytes(fragment);
+  const poolPtr = Math.ceil(interpreterEnd / 64) * 64;
   if (constantWords * 4 > texturesPtr - constantsPtr) throw new Error('constants pass their place');
 
   for (const { firstWord, rows } of uniforms) {
@@ -100,6 +112,12 @@ function prepareShading(): () => void {
     generateKernel(fragment, { textures, instructionBudget: INSTRUCTION_BUDGET }),
     memory,
   );
+  writeProgramImage(memory.buffer, programPtr, fragment, INSTRUCTION_BUDGET);
+  const interpreter = instantiateSimdInterpreter(
+    compileSimdInterpreter(),
+    memory,
+    kernelTextureUnit(memory, fragment, textures),
+  );
 
   // One primitive that covers the screen, in perspective: 1/w from 1 to 0.5.
   const primitive = primitivesPtr / 4;
@@ -122,7 +140,7 @@ function prepareShading(): () => void {
 
   const quadsPerRow = WIDTH_PX / 2;
   const quadCount = FRAGMENTS / 4;
-  return () => {
+  const shadeScreen = (shadeQuads: (count: number) => void) => {
     for (let first = 0; first < quadCount; first += QUADS_PER_CALL) {
       const count = Math.min(QUADS_PER_CALL, quadCount - first);
       for (let i = 0; i < count; i++) {
@@ -133,8 +151,27 @@ function prepareShading(): () => void {
         words[at + 2] = 15;
         words[at + 3] = 0;
       }
-      kernel(quadsPtr, count, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr);
+      shadeQuads(count);
     }
+  };
+  return {
+    kernel: () =>
+      shadeScreen((count) =>
+        kernel(quadsPtr, count, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr),
+      ),
+    simdInterpreter: () =>
+      shadeScreen((count) =>
+        interpreter.runFragment(
+          programPtr,
+          quadsPtr,
+          count,
+          primitivesPtr,
+          outputPtr,
+          constantsPtr,
+          texturesPtr,
+          interpreterScratchPtr,
+        ),
+      ),
   };
 }
 
@@ -171,16 +208,22 @@ export async function runShaderBench(): Promise<void> {
   const { instructionCount } = summarizeProgram(compileProgram(BLINN_PHONG).fragment);
   const shade = prepareShading();
   const compile = prepareCompiling(sources);
-  const { shading, compiling } = await measureInterleaved(
-    { shading: async () => shade(), compiling: async () => compile() },
+  const { shading, interpreting, compiling } = await measureInterleaved(
+    {
+      shading: async () => shade.kernel(),
+      interpreting: async () => shade.simdInterpreter(),
+      compiling: async () => compile(),
+    },
     ROUNDS,
     WARM_UP_ROUNDS,
   );
   const rate = (cpuMs: number) => (FRAGMENTS / cpuMs / 1000).toFixed(1);
+  const screen = ({ medianCpuMs, minCpuMs }: typeof shading) =>
+    `${medianCpuMs.toFixed(1)} ms median, ${minCpuMs.toFixed(1)} ms min of CPU time a screen = ` +
+    `${rate(medianCpuMs)} (best ${rate(minCpuMs)}) Mfragments/s\n`;
   process.stdout.write(
-    `Blinn-Phong with a bilinear fetch, ${instructionCount} instructions: ` +
-      `${shading.medianCpuMs.toFixed(1)} ms median, ${shading.minCpuMs.toFixed(1)} ms min of CPU time a screen = ` +
-      `${rate(shading.medianCpuMs)} (best ${rate(shading.minCpuMs)}) Mfragments/s\n` +
+    `Blinn-Phong with a bilinear fetch, ${instructionCount} instructions: ${screen(shading)}` +
+      `the same in the SIMD interpreter, nothing compiled but the lookup: ${screen(interpreting)}` +
       `GLSL to running code, three stages a program, ${sources.length} programs: ` +
       `${(compiling.medianCpuMs / sources.length).toFixed(2)} ms median, ` +
       `${(compiling.minCpuMs / sources.length).toFixed(2)} ms min of CPU time a program\n`,

@@ -1,4 +1,4 @@
-/** For tests: runs a program in the interpreter and as a kernel, on copies of the same memory. */
+/** For tests: runs a program on the three executors, on copies of the same memory. */
 import type { IsaProgram } from '@tessera/frame';
 import { interpretFragmentStage, interpretVertexStage } from '../interpreter/interpret-stage.ts';
 import type { TextureReader } from '../interpreter/texture-reader.ts';
@@ -9,6 +9,17 @@ import {
   VECTOR_BYTES,
   vertexInputCount,
 } from '../isa/stage-memory.ts';
+import {
+  compileSimdInterpreter,
+  instantiateSimdInterpreter,
+  type SimdInterpreter,
+} from '../simd-interpreter/simd-interpreter.ts';
+import { NO_TEXTURE_UNIT, readerTextureUnit } from '../simd-interpreter/texture-unit.ts';
+import {
+  interpreterScratchBytes,
+  programImageBytes,
+  writeProgramImage,
+} from '../simd-interpreter/write-program-image.ts';
 import { generateKernel, scratchBytes } from './generate-kernel.ts';
 import { instantiateKernel } from './kernel-cache.ts';
 import type { TextureKernels } from './texture-kernels.ts';
@@ -25,6 +36,7 @@ export interface StageRun {
 export interface ExecutorRuns {
   readonly interpreter: StageRun;
   readonly kernel: StageRun;
+  readonly simdInterpreter: StageRun;
 }
 
 export interface RunOptions {
@@ -43,6 +55,34 @@ export interface FragmentWork {
 
 const DEFAULT_BUDGET = 1_000_000;
 const PAGE_BYTES = 65536;
+
+/** Compiled when the first program runs. */
+let simdModule: WebAssembly.Module | undefined;
+
+/**
+ * Two memories that grow as programs need, for kernels and for the SIMD interpreter: a memory of its own for
+ * every program would cost more than running it.
+ */
+let kernelMemory: WebAssembly.Memory | undefined;
+let simdMemory: WebAssembly.Memory | undefined;
+let simdWithoutTextures: SimdInterpreter | undefined;
+
+function growTo(memory: WebAssembly.Memory, byteCount: number): void {
+  const missingBytes = byteCount - memory.buffer.byteLength;
+  if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / PAGE_BYTES));
+}
+
+function simdInterpreterOn(
+  memory: WebAssembly.Memory,
+  reader: TextureReader | undefined,
+): SimdInterpreter {
+  simdModule ??= compileSimdInterpreter();
+  if (reader !== undefined) {
+    return instantiateSimdInterpreter(simdModule, memory, readerTextureUnit(memory, reader));
+  }
+  simdWithoutTextures ??= instantiateSimdInterpreter(simdModule, memory, NO_TEXTURE_UNIT);
+  return simdWithoutTextures;
+}
 
 /** Runs a vertex program; `inputs` holds one vector of four words per input and group. */
 export function runVertexProgram(
@@ -84,15 +124,24 @@ function runBoth(
   const constantsPtr = alignedEnd(primitivesPtr, work.primitives.length);
   const outputPtr = alignedEnd(constantsPtr, constants.length);
   const scratchPtr = alignedEnd(outputPtr, outputWords);
-  const pageCount = Math.ceil((scratchPtr + scratchBytes(program)) / PAGE_BYTES);
-  const memory = new WebAssembly.Memory({ initial: pageCount });
-  const words = new Int32Array(memory.buffer);
-  // What the kernel must not depend on: private memory and outputs start as rubbish.
-  words.fill(0x5a5a5a5a, outputPtr / 4);
-  words.set(work.quads, groupsPtr / 4);
-  words.set(work.primitives, primitivesPtr / 4);
-  words.set(constants, constantsPtr / 4);
-  const interpreterMemory = memory.buffer.slice(0);
+  const programPtr = scratchPtr;
+  const simdScratchPtr = programPtr + programImageBytes(program);
+  kernelMemory ??= new WebAssembly.Memory({ initial: 1 });
+  simdMemory ??= new WebAssembly.Memory({ initial: 1 });
+  const places = [
+    { memory: kernelMemory, endPtr: scratchPtr + scratchBytes(program) },
+    { memory: simdMemory, endPtr: simdScratchPtr + interpreterScratchBytes(program) },
+  ];
+  for (const { memory, endPtr } of places) {
+    growTo(memory, endPtr);
+    const words = new Int32Array(memory.buffer);
+    // What the executors must not depend on: private memory and outputs start as rubbish.
+    words.fill(0x5a5a5a5a, outputPtr / 4, Math.ceil(endPtr / 4));
+    words.set(work.quads, groupsPtr / 4);
+    words.set(work.primitives, primitivesPtr / 4);
+    words.set(constants, constantsPtr / 4);
+  }
+  const interpreterMemory = kernelMemory.buffer.slice(0, scratchPtr);
 
   const call = {
     memory: interpreterMemory,
@@ -114,10 +163,25 @@ function runBoth(
     textures: options.textureKernels ?? null,
     instructionBudget,
   });
-  const run = instantiateKernel(bytes, memory);
+  const run = instantiateKernel(bytes, kernelMemory);
   const kernelStatus = isVertex
     ? run(groupsPtr, outputPtr, groupCount, constantsPtr, 0, scratchPtr)
     : run(groupsPtr, groupCount, primitivesPtr, outputPtr, constantsPtr, 0, scratchPtr);
+
+  writeProgramImage(simdMemory.buffer, programPtr, program, instructionBudget);
+  const simd = simdInterpreterOn(simdMemory, options.textureReader);
+  const simdStatus = isVertex
+    ? simd.runVertex(programPtr, groupsPtr, outputPtr, groupCount, constantsPtr, 0, simdScratchPtr)
+    : simd.runFragment(
+        programPtr,
+        groupsPtr,
+        groupCount,
+        primitivesPtr,
+        outputPtr,
+        constantsPtr,
+        0,
+        simdScratchPtr,
+      );
 
   const collect = (status: number, buffer: ArrayBufferLike): StageRun => ({
     status,
@@ -126,7 +190,8 @@ function runBoth(
   });
   return {
     interpreter: collect(interpreterStatus, interpreterMemory),
-    kernel: collect(kernelStatus, memory.buffer),
+    kernel: collect(kernelStatus, kernelMemory.buffer),
+    simdInterpreter: collect(simdStatus, simdMemory.buffer),
   };
 }
 

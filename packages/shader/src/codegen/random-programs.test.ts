@@ -76,10 +76,12 @@ function runFragments(ir: IrProgram) {
   return { program, runs, inputsOfGroup };
 }
 
-function expectEqualRuns({ interpreter, kernel }: ExecutorRuns): void {
-  expect(kernel.status).toBe(interpreter.status);
-  expect([...kernel.outputs]).toEqual([...interpreter.outputs]);
-  expect([...kernel.quads]).toEqual([...interpreter.quads]);
+function expectEqualRuns({ interpreter, kernel, simdInterpreter }: ExecutorRuns): void {
+  for (const other of [kernel, simdInterpreter]) {
+    expect(other.status).toBe(interpreter.status);
+    expect([...other.outputs]).toEqual([...interpreter.outputs]);
+    expect([...other.quads]).toEqual([...interpreter.quads]);
+  }
 }
 
 /** Compares the interpreter with the meaning of the IR, invocation by invocation. */

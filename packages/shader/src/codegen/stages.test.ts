@@ -18,9 +18,15 @@ function runOnIntegers(text: string, inputs: readonly number[], budget?: number)
   });
 }
 
-function expectOutputs({ interpreter, kernel }: ExecutorRuns, outputs: readonly number[]): void {
-  expect([...interpreter.outputs]).toEqual(outputs);
-  expect([...kernel.outputs]).toEqual(outputs);
+function expectOutputs(runs: ExecutorRuns, outputs: readonly number[]): void {
+  const { interpreter, kernel, simdInterpreter } = runs;
+  for (const run of [interpreter, kernel, simdInterpreter]) {
+    expect([...run.outputs]).toEqual(outputs);
+  }
+}
+
+function statuses({ interpreter, kernel, simdInterpreter }: ExecutorRuns): number[] {
+  return [interpreter.status, kernel.status, simdInterpreter.status];
 }
 
 const COUNT_TO_INPUT = `
@@ -108,17 +114,17 @@ describe('the instruction budget', () => {
 
   it('is each invocation’s own: suffices when it equals the instructions of the longest', () => {
     const runs = runOnIntegers(COUNT_TO_INPUT, [9, 0, 1, 2, 3, 3, 3, 3], rounds * roundPrice);
-    expect([runs.interpreter.status, runs.kernel.status]).toEqual([0, 0]);
+    expect(statuses(runs)).toEqual([0, 0, 0]);
   });
 
   it('stops the call when it is one short', () => {
     const runs = runOnIntegers(COUNT_TO_INPUT, [9, 0, 1, 2, 3, 3, 3, 3], rounds * roundPrice - 1);
-    expect([runs.interpreter.status, runs.kernel.status]).toEqual([1, 1]);
+    expect(statuses(runs)).toEqual([1, 1, 1]);
   });
 
   it('stops a loop without end', () => {
     const runs = runOnIntegers('loop\nendloop', [0, 0, 0, 0]);
-    expect([runs.interpreter.status, runs.kernel.status]).toEqual([1, 1]);
+    expect(statuses(runs)).toEqual([1, 1, 1]);
   });
 });
 
@@ -258,6 +264,7 @@ outf 0, r0`);
     expectOutputs(runs, [10.5, 11.5, 10.5, 11.5].map(float));
     expect(runs.interpreter.quads[2]).toBe(0b1010);
     expect(runs.kernel.quads[2]).toBe(0b1010);
+    expect(runs.simdInterpreter.quads[2]).toBe(0b1010);
   });
 });
 

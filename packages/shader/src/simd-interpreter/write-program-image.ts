@@ -1,0 +1,245 @@
+/**
+ * Puts a program into memory as the SIMD interpreter wants it: the 128-bit words of the ISA, with the parts
+ * that an instruction leaves unused filled with what would have to be searched at run time.
+ *
+ *     if            part 2: next word when no lane is left          result field: entry of the control stack
+ *     else, endif, endblock, exit, continue           the same      (exit, continue: the target's entry)
+ *     loop          part 1: price of a round                        result field: entry
+ *     endloop       part 1: price, 2: first word of the body, 3: next word when no lane is left
+ *     input, builtin       part 2: offset in bytes, 3: input mode
+ *     outf, outi    part 1: offset in bytes
+ */
+import type { IsaProgram } from '@tessera/frame';
+import { decodeInstructions, type Instruction, PARTS_PER_WORD } from '../isa/instruction.ts';
+import { BUILTIN_NAMES, INTERPOLATIONS } from '../isa/instructions.ts';
+import {
+  PRIMITIVE_RECORD,
+  primitiveStrideBytes,
+  QUAD_RECORD,
+  VECTOR_BYTES,
+  vertexBuiltinPosition,
+  vertexInputCount,
+} from '../isa/stage-memory.ts';
+import { parseStructure } from '../isa/structure.ts';
+import {
+  END_OPCODE,
+  ENTRY_BYTES_LOG2,
+  IMAGE,
+  INPUT_MODES,
+  type InputMode,
+  ROW_BYTES,
+  SCRATCH,
+} from './interpreter-memory.ts';
+
+const WORD_BYTES = PARTS_PER_WORD * 4;
+
+/** Bytes of the image of `program`; a multiple of 16. */
+export function programImageBytes({ code, literals }: IsaProgram): number {
+  const bytes = IMAGE.code + code.length * 4 + WORD_BYTES + literals.length * 4;
+  return Math.ceil(bytes / WORD_BYTES) * WORD_BYTES;
+}
+
+/** Bytes that the interpreter needs at `scratchPtr` for `program`. */
+export function interpreterScratchBytes(program: IsaProgram): number {
+  const rows = program.registerCount + program.arrayWords;
+  const instructions = decodeInstructions(program.code, program.literals);
+  return SCRATCH.registers + rows * ROW_BYTES + (nestingDepth(instructions) << ENTRY_BYTES_LOG2);
+}
+
+function nestingDepth(instructions: readonly Instruction[]): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const { mnemonic } of instructions) {
+    if (mnemonic === 'if' || mnemonic === 'block' || mnemonic === 'loop') depth++;
+    else if (mnemonic === 'endif' || mnemonic === 'endblock' || mnemonic === 'endloop') depth--;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+/** A construct that is open while the code is linked. */
+interface Construct {
+  readonly kind: 'if' | 'block' | 'loop';
+  readonly entry: number;
+  /** Number of the instruction that opened it, and the first part of its word. */
+  readonly instruction: number;
+  readonly start: number;
+  /** Parts that want the address of the construct's next `else` or end. */
+  readonly waiting: number[];
+}
+
+/**
+ * Writes the image.
+ *
+ * @param instructionBudget Most instructions that the loops of one invocation may take, 1 to 2^30.
+ * @returns The address of each instruction, in order.
+ * @throws {Error} If the code is no program, or the image passes the end of memory.
+ */
+export function writeProgramImage(
+  memory: ArrayBufferLike,
+  programPtr: number,
+  program: IsaProgram,
+  instructionBudget: number,
+): number[] {
+  const instructions = decodeInstructions(program.code, program.literals);
+  parseStructure(instructions);
+  const codePtr = programPtr + IMAGE.code;
+  const parts = new Uint32Array(memory, codePtr, program.code.length + PARTS_PER_WORD);
+  parts.set(program.code);
+  parts.fill(0, program.code.length);
+  parts[program.code.length] = END_OPCODE;
+  const literalsPtr = codePtr + parts.byteLength;
+  new Uint32Array(memory, literalsPtr, program.literals.length).set(program.literals);
+  const isFragment = program.stage === 'fragment';
+
+  const header: Record<Exclude<keyof typeof IMAGE, 'code'>, number> = {
+    codePtr,
+    literalsPtr,
+    registerBytes: program.registerCount * ROW_BYTES,
+    stateBytes: (program.registerCount + program.arrayWords) * ROW_BYTES,
+    groupBytes: isFragment ? QUAD_RECORD.bytes : vertexInputCount(program) * VECTOR_BYTES,
+    outputBytes: program.outputSlots.length * VECTOR_BYTES,
+    primitiveBytes: primitiveStrideBytes(program),
+    instructionBudget,
+    isFragment: Number(isFragment),
+    readsPrimitive: Number(isFragment && instructions.some(readsPrimitive)),
+  };
+  const words = new Int32Array(memory, programPtr, IMAGE.code / 4);
+  for (const [name, value] of Object.entries(header)) {
+    words[IMAGE[name as keyof typeof header] / 4] = value; // the keys are those of the literal above
+  }
+  return linkCode(program, instructions, parts, codePtr);
+}
+
+function readsPrimitive({ mnemonic }: Instruction): boolean {
+  return mnemonic === 'input' || mnemonic === 'builtin';
+}
+
+/** Fills the unused parts; returns the address of each instruction. */
+function linkCode(
+  program: IsaProgram,
+  instructions: readonly Instruction[],
+  parts: Uint32Array,
+  codePtr: number,
+): number[] {
+  const addresses: number[] = [];
+  const open: Construct[] = [];
+  let start = 0;
+
+  const addressOf = (part: number) => codePtr + part * 4;
+  const setEntry = (entry: number) => {
+    parts[start] = (parts[start]! & 0xff) | (entry << 16);
+  };
+  /** Lets part `part` of the current word be where its lanes go on when none is left. */
+  const skipFrom = (part: number) => {
+    const around = open.at(-1);
+    // No lane leaves the program: outside all constructs one is always left.
+    if (around === undefined) parts[start + part] = addressOf(start + PARTS_PER_WORD);
+    else around.waiting.push(start + part);
+  };
+  const resolve = ({ waiting }: Construct) => {
+    for (const part of waiting.splice(0)) parts[part] = addressOf(start);
+  };
+  const place = (offsetPart: number, [offset, mode]: readonly [number, InputMode]) => {
+    parts[start + offsetPart] = offset;
+    parts[start + offsetPart + 1] = INPUT_MODES.indexOf(mode);
+  };
+
+  for (const [number, instruction] of instructions.entries()) {
+    addresses.push(addressOf(start));
+    const { mnemonic, immediates } = instruction;
+    const first = immediates[0] ?? 0;
+    switch (mnemonic) {
+      case 'input':
+        place(2, inputPlace(program, first, INTERPOLATIONS[immediates[1]!] === 'flat'));
+        break;
+      case 'builtin':
+        place(2, builtinPlace(program, BUILTIN_NAMES[first]!));
+        break;
+      case 'outf':
+      case 'outi':
+        parts[start + 1] = program.outputSlots.indexOf(first) * VECTOR_BYTES;
+        break;
+      case 'if':
+      case 'block':
+      case 'loop': {
+        setEntry(open.length);
+        open.push({ kind: mnemonic, entry: open.length, instruction: number, start, waiting: [] });
+        if (mnemonic === 'if') skipFrom(2);
+        break;
+      }
+      case 'else': {
+        const construct = open.at(-1)!;
+        resolve(construct);
+        setEntry(construct.entry);
+        skipFrom(2);
+        break;
+      }
+      case 'endif':
+      case 'endblock':
+      case 'endloop': {
+        const construct = open.pop()!;
+        resolve(construct);
+        setEntry(construct.entry);
+        if (mnemonic !== 'endloop') {
+          skipFrom(2);
+          break;
+        }
+        const price = number - construct.instruction;
+        parts[construct.start + 1] = price;
+        parts[start + 1] = price;
+        parts[start + 2] = addressOf(construct.start + PARTS_PER_WORD);
+        skipFrom(3);
+        break;
+      }
+      case 'exit':
+      case 'continue': {
+        const targets = open.filter(({ kind }) => kind !== 'if');
+        setEntry(targets[targets.length - 1 - first]!.entry);
+        skipFrom(2);
+        break;
+      }
+      default:
+    }
+    start += PARTS_PER_WORD;
+    if (mnemonic === 'tex') start += PARTS_PER_WORD * Math.floor(instruction.sources.length / 3);
+  }
+  return addresses;
+}
+
+function inputPlace(
+  program: IsaProgram,
+  slot: number,
+  isFlat: boolean,
+): readonly [number, InputMode] {
+  const offset = program.inputSlots.indexOf(slot) * VECTOR_BYTES;
+  if (program.stage === 'vertex') return [offset, 'vertexVector'];
+  return [PRIMITIVE_RECORD.varyings + offset, isFlat ? 'recordWord' : 'smooth'];
+}
+
+function builtinPlace(
+  program: IsaProgram,
+  name: (typeof BUILTIN_NAMES)[number],
+): readonly [number, InputMode] {
+  if (name === 'vertexId' || name === 'instanceId') {
+    if (program.stage === 'fragment') throw new Error(`builtin ${name} in a fragment program`);
+    return [vertexBuiltinPosition(program, name) * VECTOR_BYTES, 'vertexVector'];
+  }
+  if (program.stage === 'vertex') throw new Error(`builtin ${name} in a vertex program`);
+  switch (name) {
+    case 'fragCoord.x':
+      return [0, 'pixelX'];
+    case 'fragCoord.y':
+      return [0, 'pixelY'];
+    case 'fragCoord.z':
+      return [PRIMITIVE_RECORD.depth, 'plane'];
+    case 'fragCoord.w':
+      return [PRIMITIVE_RECORD.inverseW, 'plane'];
+    case 'frontFacing':
+      return [0, 'frontFacing'];
+    case 'pointCoord.x':
+      return [0, 'spriteX'];
+    case 'pointCoord.y':
+      return [0, 'spriteY'];
+  }
+}

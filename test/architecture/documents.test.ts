@@ -49,20 +49,20 @@ describe('documents', () => {
 
   it('docs/chiplet-spec.md lists the parameters of a chiplet and the presets', () => {
     const presets = Object.values(CHIPLET_PRESETS);
-    const valueOf = (value: number | boolean) =>
+    const describeValue = (value: number | boolean) =>
       typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
     const fields = Object.entries(SPEC_FIELDS).map(([name, info]) => [
       name,
       info.unit,
       `${info.min} to ${info.max}${'isPowerOfTwo' in info ? ', a power of two' : ''}`,
-      ...presets.map((spec) => valueOf(spec[name as keyof typeof SPEC_FIELDS])),
+      ...presets.map((spec) => describeValue(spec[name as keyof typeof SPEC_FIELDS])),
       info.meaning,
     ]);
     const switches = Object.entries(SPEC_SWITCHES).map(([name, meaning]) => [
       name,
       'switch',
       'on, off',
-      ...presets.map((spec) => valueOf(spec[name as keyof typeof SPEC_SWITCHES])),
+      ...presets.map((spec) => describeValue(spec[name as keyof typeof SPEC_SWITCHES])),
       meaning,
     ]);
     const table = readTable('docs/chiplet-spec.md').filter(({ length }) => length > 2);

@@ -245,14 +245,10 @@ const COMPONENTWISE: Readonly<Record<string, (...values: number[]) => number>> =
   fract: (x) => subtract(x!, Math.floor(x!)),
   mod: (x, y) => subtract(x!, multiply(y!, Math.floor(fround(x! / y!)))),
   // Written out, as Math.min and Math.max take NaN differently from the running shader.
-  // biome-ignore lint/complexity/useMathMinMax: NaN
   min: (x, y) => (y! < x! ? y! : x!),
-  // biome-ignore lint/complexity/useMathMinMax: NaN
   max: (x, y) => (x! < y! ? y! : x!),
   clamp: (x, low, high) => {
-    // biome-ignore lint/complexity/useMathMinMax: NaN
     const raised = x! < low! ? low! : x!;
-    // biome-ignore lint/complexity/useMathMinMax: NaN
     return high! < raised ? high! : raised;
   },
   step: (edge, x) => (x! < edge! ? 0 : 1),

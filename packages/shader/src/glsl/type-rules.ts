@@ -89,10 +89,6 @@ export function typeNamed(name: string): GlslType {
   return type;
 }
 
-export function scalarType(base: ScalarBase): GlslType {
-  return SCALARS[base];
-}
-
 /** A vector type, or the scalar type for size 1. */
 export function vectorType(base: ScalarBase, size: number): GlslType {
   return size === 1 ? SCALARS[base] : VECTORS.get(base + size)!;

@@ -68,15 +68,6 @@ export function forEachNode(region: IrRegion, visit: (node: IrNode) => void): vo
   }
 }
 
-/** How many nodes `region` holds, those of inner regions included. */
-export function countNodes(region: IrRegion): number {
-  let count = 0;
-  forEachNode(region, () => {
-    count++;
-  });
-  return count;
-}
-
 /** `node` with its operands replaced, itself if none changes; inner regions are kept as they are. */
 export function withOperands(node: IrNode, replace: (value: IrValue) => IrValue): IrNode {
   switch (node.kind) {

@@ -58,10 +58,8 @@ export function integerReference(bits: number): Readonly<Record<string, IntegerR
     subSatS: (a, b) => clampSigned(signed(a) - signed(b)),
     subSatU: (a, b) => clampUnsigned(a - b),
     minS: (a, b) => (signed(a) < signed(b) ? a : b),
-    // biome-ignore lint/complexity/useMathMinMax: Math has none for bigint
     minU: (a, b) => (a < b ? a : b),
     maxS: (a, b) => (signed(a) > signed(b) ? a : b),
-    // biome-ignore lint/complexity/useMathMinMax: Math has none for bigint
     maxU: (a, b) => (a > b ? a : b),
     avgrU: (a, b) => (a + b + 1n) / 2n,
     q15mulrSatS: (a, b) => clampSigned((signed(a) * signed(b) + 0x4000n) >> 15n),
@@ -90,9 +88,7 @@ export const FLOAT_REFERENCE: Readonly<Record<string, (a: number, b: number) => 
     div: (a, b) => a / b,
     min: (a, b) => Math.min(a, b),
     max: (a, b) => Math.max(a, b),
-    // biome-ignore lint/complexity/useMathMinMax: Math.min differs for NaN and zeros
     pmin: (a, b) => (b < a ? b : a),
-    // biome-ignore lint/complexity/useMathMinMax: Math.max differs for NaN and zeros
     pmax: (a, b) => (a < b ? b : a),
     copysign: copySign,
   };

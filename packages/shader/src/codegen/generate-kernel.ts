@@ -33,6 +33,7 @@ import { ControlEmitter } from './control-emitter.ts';
 import { InstructionEmitter } from './instruction-emitter.ts';
 import { KernelEnvironment } from './kernel-environment.ts';
 import { analyzeLiveness } from './liveness.ts';
+import { orderInstructions } from './order-instructions.ts';
 import { OutputPlaces } from './output-places.ts';
 import { fragmentAccess, vertexAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
@@ -93,11 +94,13 @@ interface KernelParameters {
   readonly scratch: Local;
 }
 
-/** The bytes of a WebAssembly module that executes `program`. */
+/** The bytes of a WebAssembly module that executes the program. */
 export function generateKernel(
-  program: IsaProgram,
+  given: IsaProgram,
   { textures, instructionBudget, instructionLogPtr }: KernelOptions,
 ): Uint8Array<ArrayBuffer> {
+  const { code, registerCount } = orderInstructions(given);
+  const program: IsaProgram = { ...given, registerCount };
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 0 });
   const fn = module.addFunction('run', {
@@ -110,7 +113,6 @@ export function generateKernel(
     parameters.primitives === null
       ? vertexAccess(program, parameters.group)
       : fragmentAccess(program, fn, parameters.group, parameters.primitives);
-  const code = decodeInstructions(program.code, program.literals);
   const nodes = parseStructure(code);
   const local = () => fn.local('i32');
   const frame = local();

@@ -339,11 +339,13 @@ export const COUNTERS = {
   },
   'textureUnit.lineHits': {
     unit: 'lines',
-    meaning: 'a cache line that a lookup wanted was cached',
+    meaning:
+      'a cache line that a lookup wanted was cached; lines follow from the place on the target, not from texel addresses (docs/deviations.md)',
   },
   'textureUnit.lineMisses': {
     unit: 'lines',
-    meaning: 'a cache line that a lookup wanted came from local memory',
+    meaning:
+      'a cache line that a lookup wanted came from local memory; modelled as textureUnit.lineHits is',
   },
   'earlyDepth.blocksHierarchicalKilled': {
     unit: 'blocks',
@@ -351,7 +353,8 @@ export const COUNTERS = {
   },
   'memory.bytesRead': {
     unit: 'bytes',
-    meaning: 'a byte left local memory for vertex fetch or a texture unit',
+    meaning:
+      'a byte left local memory for vertex fetch or, modelled as textureUnit.lineHits is, for a texture unit',
   },
   'tileTraversal.subTilesLevel1': {
     unit: 'sub-tiles',

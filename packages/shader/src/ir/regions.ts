@@ -68,6 +68,29 @@ export function forEachNode(region: IrRegion, visit: (node: IrNode) => void): vo
   }
 }
 
+/**
+ * `region` with every node of it and of the regions in it replaced, in order; null drops a node. `rewrite`
+ * is not given `if`, `block` and `loop`: they stay, around their rewritten regions.
+ */
+export function rewriteNodes(region: IrRegion, rewrite: (node: IrNode) => IrNode | null): IrRegion {
+  const rewriteNode = (node: IrNode): IrNode | null => {
+    switch (node.kind) {
+      case 'if':
+        return {
+          ...node,
+          then: rewriteNodes(node.then, rewrite),
+          else: rewriteNodes(node.else, rewrite),
+        };
+      case 'block':
+      case 'loop':
+        return { ...node, body: rewriteNodes(node.body, rewrite) };
+      default:
+        return rewrite(node);
+    }
+  };
+  return region.map(rewriteNode).filter((node) => node !== null);
+}
+
 /** `node` with its operands replaced, itself if none changes; inner regions are kept as they are. */
 export function withOperands(node: IrNode, replace: (value: IrValue) => IrValue): IrNode {
   switch (node.kind) {

@@ -1,6 +1,6 @@
 /** Gives the uniforms, samplers, inputs and outputs of a program their final numbers. */
-import type { IrNode, IrProgram, IrRegion } from '../ir/ir.ts';
-import { forEachNode } from '../ir/regions.ts';
+import type { IrNode, IrProgram } from '../ir/ir.ts';
+import { forEachNode, rewriteNodes } from '../ir/regions.ts';
 
 /** The final number of each; `undefined` stays as it is. */
 export interface InterfaceMap {
@@ -34,18 +34,11 @@ export function remapInterface(program: IrProgram, map: InterfaceMap): IrProgram
         const slot = map.output(node.slot);
         return slot === null ? null : { ...node, slot };
       }
-      case 'if':
-        return { ...node, then: rewrite(node.then), else: rewrite(node.else) };
-      case 'block':
-      case 'loop':
-        return { ...node, body: rewrite(node.body) };
       default:
         return node;
     }
   };
-  const rewrite = (region: IrRegion): IrRegion =>
-    region.map(rewriteNode).filter((node) => node !== null);
-  return { ...program, body: rewrite(program.body) };
+  return { ...program, body: rewriteNodes(program.body, rewriteNode) };
 }
 
 /** What a program reads, by its current numbers. */

@@ -1,6 +1,6 @@
 /** Turns arrays that are only indexed by constants, as after unrolling, into variables. */
-import type { IrNode, IrProgram, IrRegion, IrType } from '../ir.ts';
-import { forEachNode } from '../regions.ts';
+import type { IrNode, IrProgram, IrType } from '../ir.ts';
+import { forEachNode, rewriteNodes } from '../regions.ts';
 
 /** `program` with such arrays replaced; an element outside the array follows the rules of array nodes. */
 export function scalarizeArrays(program: IrProgram): IrProgram {
@@ -39,16 +39,9 @@ export function scalarizeArrays(program: IrProgram): IrProgram {
         if (index < 0 || index >= length) return null;
         return { kind: 'writeVariable', variable: first + index, value: node.value };
       }
-      case 'if':
-        return { ...node, then: rewrite(node.then), else: rewrite(node.else) };
-      case 'block':
-      case 'loop':
-        return { ...node, body: rewrite(node.body) };
       default:
         return node;
     }
   };
-  const rewrite = (region: IrRegion): IrRegion =>
-    region.map(rewriteNode).filter((node) => node !== null);
-  return { ...program, body: rewrite(program.body), variables };
+  return { ...program, body: rewriteNodes(program.body, rewriteNode), variables };
 }

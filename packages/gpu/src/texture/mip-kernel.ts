@@ -111,7 +111,7 @@ function existingLevel(code: KernelCode, lookup: Lookup, integral: Expr): Expr {
   const wanted = code.keep(i32x4.extractLane(smallInteger(code, integral), 0));
   const existing = code.keep(select(wanted, lastLevel, i32.ltS(wanted, lastLevel)));
   const level = code.fn.local('i32');
-  const place = { offset: PREVIOUS_LEVEL_OFFSET, SCRATCH_OFFSET };
+  const place = { offset: PREVIOUS_LEVEL_OFFSET };
   code.add(
     set(level, i32.load(descriptor, place)),
     ifThen(i32.ne(get(level), existing), [

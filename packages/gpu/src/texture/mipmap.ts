@@ -4,6 +4,7 @@
  * 2n + 1 is covered by n texels of 2 + 1/n each: three taps whose weights are integers over 2n + 1.
  * All sums are integers below 2^53, so the result is exact.
  */
+import { asWords } from './texel-words.ts';
 
 /** RGBA texels of one level, row 0 first: 8 bits per channel, or 16 bits of linear light. */
 export interface TexelLevel {
@@ -83,12 +84,6 @@ function averageQuads16(source: TexelLevel, from: Uint16Array, to: Uint16Array):
         (from[upper + 3]! + from[upper + 7]! + from[lower + 3]! + from[lower + 7]! + 2) >> 2;
     }
   }
-}
-
-/** Texels as words of the host, which is little-endian as WebAssembly is; a copy where not aligned. */
-function asWords(texels: Uint8Array): Uint32Array {
-  const aligned = texels.byteOffset % 4 === 0 ? texels : texels.slice();
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
 }
 
 interface Taps {

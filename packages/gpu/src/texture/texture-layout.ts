@@ -7,6 +7,7 @@
  */
 import type { TexelLevel } from './mipmap.ts';
 import type { TexelClass, TexelLevels } from './texel-levels.ts';
+import { asWords } from './texel-words.ts';
 
 export const TEXEL_BYTES: Readonly<Record<TexelClass, number>> = { unorm8: 4, linear16: 8 };
 
@@ -86,11 +87,4 @@ function writeLevel(
       at += 4 * blockRowTexels;
     }
   }
-}
-
-/** The texels as words of the host, which is little-endian as WebAssembly is; a copy where not aligned. */
-function asWords(texels: Uint8Array | Uint16Array): Uint32Array {
-  const isAligned = texels.byteOffset % 4 === 0;
-  const aligned = isAligned ? texels : texels.slice();
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
 }

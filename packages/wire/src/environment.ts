@@ -56,6 +56,32 @@ export const LOG_LEVEL_VARIABLE = {
   meaning: 'least severity of log lines',
 } as const;
 
+/** `TESSERA_COORDINATOR_URL`, the same in every service that hosts a chiplet. */
+export const COORDINATOR_URL_VARIABLE = {
+  kind: 'url',
+  default: 'ws://127.0.0.1:8080/chiplets',
+  schemes: ['ws:', 'wss:'],
+  meaning: 'where to register',
+} as const;
+
+/** `TESSERA_RESOURCE_CACHE_BYTES`, the same in every service that hosts a chiplet. */
+export const RESOURCE_CACHE_VARIABLE = {
+  kind: 'integer',
+  default: 2 ** 30,
+  min: 0,
+  max: 2 ** 40,
+  meaning: 'bytes of buffers, textures and programs that are kept between frames',
+} as const;
+
+/** `TESSERA_HEARTBEAT_MS`, the same in every service that hosts a chiplet. */
+export const CHIPLET_HEARTBEAT_VARIABLE = {
+  kind: 'integer',
+  default: 5000,
+  min: 10,
+  max: 600_000,
+  meaning: 'time between two pings on a link; an end silent for twelve of them is lost',
+} as const;
+
 /**
  * Reads the variables of a table.
  *

@@ -1,19 +1,17 @@
 /** Configuration of a chiplet worker, from its environment variables. */
 import { CHIPLET_PRESETS } from '@tessera/gpu/presets';
 import {
+  CHIPLET_HEARTBEAT_VARIABLE,
+  COORDINATOR_URL_VARIABLE,
   type EnvironmentTable,
   type EnvironmentValues,
   LOG_LEVEL_VARIABLE,
+  RESOURCE_CACHE_VARIABLE,
   readEnvironment,
 } from '@tessera/wire/environment';
 
 export const ENVIRONMENT = {
-  TESSERA_COORDINATOR_URL: {
-    kind: 'url',
-    default: 'ws://127.0.0.1:8080/chiplets',
-    schemes: ['ws:', 'wss:'],
-    meaning: 'where to register',
-  },
+  TESSERA_COORDINATOR_URL: COORDINATOR_URL_VARIABLE,
   TESSERA_CROSSLINK_URL: {
     kind: 'url',
     default: '',
@@ -27,20 +25,8 @@ export const ENVIRONMENT = {
     meaning: 'preset of the simulated chiplet; all chiplets of a service have the same',
   },
   TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
-  TESSERA_RESOURCE_CACHE_BYTES: {
-    kind: 'integer',
-    default: 2 ** 30,
-    min: 0,
-    max: 2 ** 40,
-    meaning: 'bytes of buffers, textures and programs that are kept between frames',
-  },
-  TESSERA_HEARTBEAT_MS: {
-    kind: 'integer',
-    default: 5000,
-    min: 10,
-    max: 600_000,
-    meaning: 'time between two pings on a link; an end silent for twelve of them is lost',
-  },
+  TESSERA_RESOURCE_CACHE_BYTES: RESOURCE_CACHE_VARIABLE,
+  TESSERA_HEARTBEAT_MS: CHIPLET_HEARTBEAT_VARIABLE,
 } as const satisfies EnvironmentTable;
 
 export type Config = EnvironmentValues<typeof ENVIRONMENT>;

@@ -43,6 +43,13 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: ['undici'],
     node: 'any',
   },
+  'packages/client': { tessera: [], registry: ['undici'], node: 'any' },
+  'packages/dashboard': { tessera: [], registry: [], node: 'none' },
+  'packages/webgl': {
+    tessera: ['frame', 'frame/png', 'shader', 'gl', 'client', 'gpu', 'multi-chiplet'],
+    registry: [],
+    node: 'any',
+  },
   'services/coordinator': {
     tessera: [
       'frame',
@@ -56,6 +63,10 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     ],
     registry: [
       'fastify',
+      '@fastify/bearer-auth',
+      '@fastify/helmet',
+      '@fastify/rate-limit',
+      '@fastify/static',
       '@fastify/swagger',
       '@fastify/swagger-ui',
       '@fastify/multipart',
@@ -64,6 +75,9 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'ws',
       'pino',
       'prom-client',
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/sdk-trace-base',
     ],
     node: 'any',
   },

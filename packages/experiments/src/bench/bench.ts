@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: CPU time of whole frames at 1280×720, functional, one process, variants interleaved,
- * medians. `-- cycle` and `-- shader` measure what cycle-bench.ts and shader-bench.ts say.
+ * medians. `-- cycle`, `-- shader` and `-- peers` measure what the files of these names say.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { terrainFrame } from '@tessera/scenes';
 import { LocalGpu } from '../local-gpu.ts';
 import { runCycleBench } from './cycle-bench.ts';
 import { measureInterleaved } from './measure.ts';
+import { runPeersBench } from './peers-bench.ts';
 import { runShaderBench } from './shader-bench.ts';
 
 const ROUNDS = 15;
@@ -49,8 +50,9 @@ async function runFunctionalBench(): Promise<void> {
   }
 }
 
-const [name] = process.argv.slice(2);
+const [name, ...args] = process.argv.slice(2);
 if (name === undefined) await runFunctionalBench();
 else if (name === 'cycle') await runCycleBench();
 else if (name === 'shader') await runShaderBench();
-else throw new Error(`bench: '${name}' is neither cycle nor shader`);
+else if (name === 'peers') await runPeersBench(args);
+else throw new Error(`bench: '${name}' is none of cycle, shader, peers`);

@@ -51,7 +51,8 @@ export async function measureInterleaved<Name extends string>(
   ) as Record<Name, Measurement>;
 }
 
-function median(values: readonly number[]): number {
+/** The middle of the values. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

@@ -36,17 +36,76 @@ describe('visibility stream', () => {
     );
   });
 
-  it('spends one bit on a primitive of a wholly visible draw', () => {
-    const primitiveIds = Uint32Array.from({ length: 8000 }, (_, i) => i);
-    const encoded = encodeVisibilityBin([{ drawIndex: 0, primitiveIds }], 1);
-    // version, draw bitmap, form, entry count (2), payload length (2), first id, 1000 bytes of bitmap
-    expect(encoded.length).toBe(1 + 1 + 1 + 2 + 2 + 1 + 1000);
+  const encodedLength = (ids: Iterable<number>): number => {
+    const primitiveIds = Uint32Array.from(ids);
+    return encodeVisibilityBin([{ drawIndex: 0, primitiveIds }], 1).length;
+  };
+  /** Version, draw bitmap, head byte, checksum. */
+  const FIXED = 1 + 1 + 1 + 2;
+  const numbers = (count: number, of: (i: number) => number) =>
+    Array.from({ length: count }, (_, i) => of(i));
+
+  it('spends a byte on a bin without primitives', () => {
+    expect(encodedLength([])).toBe(1);
+    expect(decodeVisibilityBin(encodeVisibilityBin([], 9), Array(9).fill(5))).toEqual([]);
   });
 
-  it('spends a varint of the gap on a primitive of a sparse draw', () => {
-    const primitiveIds = Uint32Array.from({ length: 100 }, (_, i) => i * 1000);
-    const encoded = encodeVisibilityBin([{ drawIndex: 0, primitiveIds }], 1);
-    expect(encoded.length).toBe(1 + 1 + 1 + 1 + 2 + 1 + 99 * 2);
+  it('spends nothing but the head on a wholly visible draw', () => {
+    expect(encodedLength(numbers(8000, (i) => i))).toBe(FIXED + 2 + 1);
+  });
+
+  it('spends a bit on a primitive of a dense draw without runs', () => {
+    // Two of three: gaps and runs take more bits than the bitmap's 1.5 per entry.
+    const ids = numbers(6000, (i) => i + (i >> 1)).filter((_, i) => (i * 2654435761) % 7 > 1);
+    const span = ids[ids.length - 1]! - ids[0]!;
+    expect(encodedLength(ids)).toBe(FIXED + 2 + 1 + Math.ceil(span / 8));
+  });
+
+  it('spends a Rice code of the gap on a primitive of a sparse draw', () => {
+    // Gaps of 999 with k = 9: one 1, a zero, nine bits.
+    expect(encodedLength(numbers(101, (i) => i * 1000))).toBe(
+      FIXED + 1 + 1 + Math.ceil((100 * 11) / 8),
+    );
+  });
+
+  it('spends two codes on a run of a draw with runs', () => {
+    // 50 runs of 64 entries, 936 apart: 63 with k = 6 are 7 bits, 935 with k = 9 eleven.
+    const ids = numbers(50 * 64, (i) => (i >> 6) * 1000 + (i & 63));
+    const bits = 50 * 7 + 49 * 11;
+    expect(encodedLength(ids)).toBe(FIXED + 2 + 1 + 1 + Math.ceil(bits / 8));
+  });
+
+  it('never takes more than a bitmap or a list of 32-bit ids', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(100_000), { minLength: 1, maxLength: 300 }), (ids) => {
+        const sorted = ids.sort((a, b) => a - b);
+        const span = sorted[sorted.length - 1]! - sorted[0]!;
+        const heads = FIXED + 2 + 3;
+        expect(encodedLength(sorted)).toBeLessThanOrEqual(
+          heads + Math.min(Math.ceil(span / 8), 4 * sorted.length),
+        );
+      }),
+    );
+  });
+
+  it('finds every single wrong bit and every cut', () => {
+    const idsByDraw = [numbers(40, (i) => i * 3), numbers(90, (i) => i), numbers(30, (i) => i * i)];
+    const draws = idsByDraw.map((ids, drawIndex) => ({
+      drawIndex,
+      primitiveIds: Uint32Array.from(ids),
+    }));
+    for (const encoded of [encodeVisibilityBin(draws, 3), encodeVisibilityBin([], 3)]) {
+      const decode = (bytes: Uint8Array) => () => decodeVisibilityBin(bytes, [5000, 5000, 5000]);
+      expect(decode(encoded)).not.toThrow();
+      for (let bit = 0; bit < encoded.length * 8; bit++) {
+        const wrong = encoded.slice();
+        wrong[bit >> 3]! ^= 1 << (bit & 7);
+        expect(decode(wrong), `bit ${bit}`).toThrow(RenderError);
+      }
+      for (let length = 0; length < encoded.length; length++) {
+        expect(decode(encoded.subarray(0, length)), `${length} bytes`).toThrow(RenderError);
+      }
+    }
   });
 
   it('refuses an id past the draw’s primitives, an unknown draw and an unknown version', () => {
@@ -62,27 +121,43 @@ describe('visibility stream', () => {
     fc.assert(
       fc.property(
         visibleDraws,
-        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }),
         fc.nat(),
         (idsByDraw, mutations, cut) => {
           const draws = idsByDraw.map((primitiveIds, drawIndex) => ({ drawIndex, primitiveIds }));
-          const encoded = encodeVisibilityBin(draws, draws.length);
+          let encoded = encodeVisibilityBin(draws, draws.length);
           for (const [at, byte] of mutations) encoded[at % encoded.length] = byte;
+          encoded = encoded.subarray(0, cut % (encoded.length + 1));
+          // With the right checksum wrong bytes get past the first check.
           const counts = draws.map(() => 1000);
-          try {
-            for (const { drawIndex, primitiveIds } of decodeVisibilityBin(
-              encoded.subarray(0, cut % (encoded.length + 1)),
-              counts,
-            )) {
-              expect(drawIndex).toBeLessThan(counts.length);
-              for (const id of primitiveIds) expect(id).toBeLessThan(1000);
+          for (const bytes of [encoded, withChecksum(encoded)]) {
+            try {
+              for (const { drawIndex, primitiveIds } of decodeVisibilityBin(bytes, counts)) {
+                expect(drawIndex).toBeLessThan(counts.length);
+                primitiveIds.forEach((id, i) => {
+                  expect(id).toBeLessThan(1000);
+                  if (i > 0) expect(id).toBeGreaterThan(primitiveIds[i - 1]!);
+                });
+              }
+            } catch (error) {
+              expect(error).toBeInstanceOf(RenderError);
             }
-          } catch (error) {
-            expect(error).toBeInstanceOf(RenderError);
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 1500 },
     );
   });
 });
+
+/** The bytes with a CRC-16/CCITT-FALSE of all of them, computed bit by bit. */
+function withChecksum(bytes: Uint8Array): Uint8Array {
+  let crc = 0xffff;
+  for (const byte of bytes) {
+    for (let bit = 7; bit >= 0; bit--) {
+      const top = ((crc >> 15) ^ (byte >> bit)) & 1;
+      crc = ((crc << 1) & 0xffff) ^ (top * 0x1021);
+    }
+  }
+  return Uint8Array.of(...bytes, crc & 0xff, crc >> 8);
+}

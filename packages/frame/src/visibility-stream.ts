@@ -1,19 +1,39 @@
 /**
  * The visibility stream: for each coarse bin of a pass, which primitives of which draws to process
- * (patent US 12,051,154, ¶35, fig. 3: 314, 322). The broadcast form is two-level: one bit per draw, then
- * for each draw with visible primitives a bitmap or a list of gaps, whichever is smaller.
+ * (patent US 12,051,154, ¶35, fig. 3: 314, 322). Two levels: one bit per draw, then for each draw with
+ * visible primitives the smallest of four forms.
  *
  * Layout of one bin's bytes: version (1 byte), draw bitmap (⌈drawCount / 8⌉ bytes, bit d % 8 of byte
- * d / 8), then per marked draw: form byte, varint entry count, varint payload length, payload. Form 0:
- * gaps, each a varint of (id − previous id − 1), the first of id itself. Form 1: varint first id, then a
- * bitmap that starts at it. Varints are little-endian base 128. Primitive k of instance i has the id
- * i × primitivesPerInstance + k; ids ascend within a draw.
+ * d / 8), a list for each marked draw, CRC-16 of all bytes before it (2 bytes, low byte first). A bin
+ * without primitives is one byte: the version with bit 7 set.
+ *
+ * A list starts with a head byte (form in bits 0 and 1, k in bits 2 to 6), the entry count − 1 and the first
+ * id as varints (little-endian base 128), and goes on as its form says:
+ *
+ * | form | | then |
+ * | --- | --- | --- |
+ * | 0 | range | nothing: the ids follow each other |
+ * | 1 | bitmap | bits of the ids from first + 1 to the last entry |
+ * | 2 | gaps | per further entry: id − previous id − 1, Rice-coded with k |
+ * | 3 | runs | a byte kGap; then run length − 1 (k) and, between two runs, gap − 1 (kGap), alternating |
+ *
+ * A Rice code with k of n is ⌊n / 2^k⌋ ones, a zero, and the k low bits of n, lowest first (Rice, "Some
+ * Practical Universal Noiseless Coding Techniques", 1979). Bits fill bytes from the lowest; the last byte of
+ * a list is filled up with zeros. Primitive k of instance i has the id i × primitivesPerInstance + k; ids
+ * ascend within a draw.
  */
 import { RenderError } from './errors.ts';
 
-export const VISIBILITY_STREAM_VERSION = 1;
-const FORM_GAPS = 0;
+export const VISIBILITY_STREAM_VERSION = 2;
+/** Bit of the version byte of a bin without primitives. */
+const EMPTY_BIN = 0x80;
+const CRC_BYTES = 2;
+
+const FORM_RANGE = 0;
 const FORM_BITMAP = 1;
+const FORM_GAPS = 2;
+const FORM_RUNS = 3;
+const MAX_RICE_K = 31;
 
 /** The visible primitives of one draw in one coarse bin, ascending. */
 export interface VisibleDraw {
@@ -29,48 +49,127 @@ export interface VisibilityStream {
 
 /** Encodes one bin. `draws` ascend in `drawIndex`; a draw without primitives is left out. */
 export function encodeVisibilityBin(draws: readonly VisibleDraw[], drawCount: number): Uint8Array {
-  const drawBitmap = new Uint8Array(Math.ceil(drawCount / 8));
-  const parts: Uint8Array[] = [Uint8Array.of(VISIBILITY_STREAM_VERSION), drawBitmap];
-  for (const { drawIndex, primitiveIds } of draws) {
-    if (primitiveIds.length === 0) continue;
-    drawBitmap[drawIndex >> 3]! |= 1 << (drawIndex & 7);
-    const payload = encodeIds(primitiveIds);
-    parts.push(payload.head, payload.body);
+  const visible = draws.filter(({ primitiveIds }) => primitiveIds.length > 0);
+  if (visible.length === 0) return Uint8Array.of(VISIBILITY_STREAM_VERSION | EMPTY_BIN);
+  const plans = visible.map(({ primitiveIds }) => planList(primitiveIds));
+  const headBytes = 1 + Math.ceil(drawCount / 8);
+  const listBytes = plans.reduce((sum, plan) => sum + plan.byteLength, 0);
+  const encoded = new Uint8Array(headBytes + listBytes + CRC_BYTES);
+  encoded[0] = VISIBILITY_STREAM_VERSION;
+  let at = headBytes;
+  for (const [i, { drawIndex, primitiveIds }] of visible.entries()) {
+    encoded[1 + (drawIndex >> 3)]! |= 1 << (drawIndex & 7);
+    writeList(encoded, at, primitiveIds, plans[i]!);
+    at += plans[i]!.byteLength;
   }
-  const encoded = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    encoded.set(part, at);
-    at += part.length;
-  }
+  const crc = crc16(encoded, at);
+  encoded[at] = crc & 0xff;
+  encoded[at + 1] = crc >> 8;
   return encoded;
 }
 
-function encodeIds(ids: Uint32Array): { head: Uint8Array; body: Uint8Array } {
+/** How a list is written, and how long it becomes. */
+interface ListPlan {
+  readonly form: number;
+  readonly k: number;
+  readonly kGap: number;
+  readonly byteLength: number;
+}
+
+/** Finds the smallest form of a list. */
+function planList(ids: Uint32Array): ListPlan {
+  const count = ids.length;
   const first = ids[0]!;
-  const last = ids[ids.length - 1]!;
-  let gapBytes = varintLength(first);
-  for (let i = 1; i < ids.length; i++) gapBytes += varintLength(ids[i]! - ids[i - 1]! - 1);
-  const bitmapBytes = varintLength(first) + Math.ceil((last - first + 1) / 8);
-  const isBitmap = bitmapBytes < gapBytes;
-  const body = new Uint8Array(isBitmap ? bitmapBytes : gapBytes);
-  let at = writeVarint(body, 0, first);
-  if (isBitmap) {
-    for (const id of ids) body[at + ((id - first) >> 3)]! |= 1 << ((id - first) & 7);
-  } else {
-    for (let i = 1; i < ids.length; i++) at = writeVarint(body, at, ids[i]! - ids[i - 1]! - 1);
+  const span = ids[count - 1]! - first;
+  const headBytes = 1 + varintLength(count - 1) + varintLength(first);
+  if (span === count - 1) return { form: FORM_RANGE, k: 0, kGap: 0, byteLength: headBytes };
+
+  let best: ListPlan = {
+    form: FORM_BITMAP,
+    k: 0,
+    kGap: 0,
+    byteLength: headBytes + Math.ceil(span / 8),
+  };
+  const propose = (form: number, k: number, kGap: number, bodyBytes: number) => {
+    const byteLength = headBytes + bodyBytes;
+    if (byteLength < best.byteLength) best = { form, k, kGap, byteLength };
+  };
+  const gaps = new Uint32Array(count - 1);
+  const runs: number[] = [];
+  const breaks: number[] = [];
+  let run = 0;
+  for (let i = 1; i < count; i++) {
+    const gap = ids[i]! - ids[i - 1]! - 1;
+    gaps[i - 1] = gap;
+    if (gap === 0) {
+      run++;
+      continue;
+    }
+    runs.push(run);
+    breaks.push(gap - 1);
+    run = 0;
   }
-  const head = new Uint8Array(1 + varintLength(ids.length) + varintLength(body.length));
-  head[0] = isBitmap ? FORM_BITMAP : FORM_GAPS;
-  writeVarint(head, writeVarint(head, 1, ids.length), body.length);
-  return { head, body };
+  runs.push(run);
+  const ofGaps = bestRice(gaps);
+  propose(FORM_GAPS, ofGaps.k, 0, Math.ceil(ofGaps.bits / 8));
+  const ofRuns = bestRice(runs);
+  const ofBreaks = bestRice(breaks);
+  propose(FORM_RUNS, ofRuns.k, ofBreaks.k, 1 + Math.ceil((ofRuns.bits + ofBreaks.bits) / 8));
+  return best;
+}
+
+/** The parameter that codes the values in fewest bits, of those near the mean; at least one value. */
+function bestRice(values: ArrayLike<number>): { readonly k: number; readonly bits: number } {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  const near = 31 - Math.clz32(Math.floor(sum / values.length) + 1);
+  let best = { k: 0, bits: Number.POSITIVE_INFINITY };
+  for (let k = Math.max(0, near - 2); k <= Math.min(MAX_RICE_K, near + 1); k++) {
+    let bits = values.length * (1 + k);
+    for (let i = 0; i < values.length; i++) bits += values[i]! >>> k;
+    if (bits < best.bits) best = { k, bits };
+  }
+  return best;
+}
+
+function writeList(encoded: Uint8Array, start: number, ids: Uint32Array, plan: ListPlan): void {
+  const { form, k, kGap } = plan;
+  const count = ids.length;
+  const first = ids[0]!;
+  encoded[start] = form | (k << 2);
+  let at = writeVarint(encoded, writeVarint(encoded, start + 1, count - 1), first);
+  if (form === FORM_RANGE) return;
+  if (form === FORM_BITMAP) {
+    for (let i = 1; i < count; i++) {
+      const bit = ids[i]! - first - 1;
+      encoded[at + (bit >>> 3)]! |= 1 << (bit & 7);
+    }
+    return;
+  }
+  if (form === FORM_RUNS) encoded[at++] = kGap;
+  const writer = new BitWriter(encoded, at);
+  let run = 0;
+  for (let i = 1; i < count; i++) {
+    const gap = ids[i]! - ids[i - 1]! - 1;
+    if (form === FORM_GAPS) {
+      writer.rice(gap, k);
+    } else if (gap === 0) {
+      run++;
+    } else {
+      writer.rice(run, k);
+      writer.rice(gap - 1, kGap);
+      run = 0;
+    }
+  }
+  if (form === FORM_RUNS) writer.rice(run, k);
 }
 
 /**
  * Decodes one bin.
  *
  * @param primitiveCounts Primitives of each draw of the pass; an id at or above it is refused.
- * @throws {RenderError} FRAME_INVALID if the bytes are no stream of this version for these draws.
+ * @throws {RenderError} FRAME_INVALID if the bytes are no stream of this version for these draws. A single
+ *   wrong bit is always found.
  */
 export function decodeVisibilityBin(
   encoded: Uint8Array,
@@ -78,49 +177,79 @@ export function decodeVisibilityBin(
 ): VisibleDraw[] {
   const reader = new StreamReader(encoded);
   const version = reader.byte();
+  if (version === (VISIBILITY_STREAM_VERSION | EMPTY_BIN)) {
+    if (!reader.isAtEnd()) reader.fail('bytes are left over');
+    return [];
+  }
   if (version !== VISIBILITY_STREAM_VERSION) reader.fail(`version ${version} is unknown`);
+  reader.checkCrc();
   const drawBitmap = reader.bytes(Math.ceil(primitiveCounts.length / 8));
   const draws: VisibleDraw[] = [];
   for (let drawIndex = 0; drawIndex < drawBitmap.length * 8; drawIndex++) {
     if ((drawBitmap[drawIndex >> 3]! & (1 << (drawIndex & 7))) === 0) continue;
     const primitiveCount = primitiveCounts[drawIndex];
     if (primitiveCount === undefined) return reader.fail(`draw ${drawIndex} does not exist`);
-    draws.push({ drawIndex, primitiveIds: decodeIds(reader, primitiveCount) });
+    draws.push({ drawIndex, primitiveIds: decodeList(reader, primitiveCount) });
   }
   if (!reader.isAtEnd()) reader.fail('bytes are left over');
   return draws;
 }
 
-function decodeIds(reader: StreamReader, primitiveCount: number): Uint32Array {
-  const form = reader.byte();
-  const count = reader.varint();
-  const payloadBytes = reader.varint();
-  if (count < 1 || count > primitiveCount) reader.fail(`${count} entries of ${primitiveCount}`);
-  const end = reader.at + payloadBytes;
+function decodeList(reader: StreamReader, primitiveCount: number): Uint32Array {
+  const head = reader.byte();
+  const form = head & 3;
+  const k = head >> 2;
+  if (k > MAX_RICE_K) reader.fail(`head ${head} is unknown`);
+  const count = reader.varint() + 1;
+  if (count > primitiveCount) reader.fail(`${count} entries of ${primitiveCount}`);
   const ids = new Uint32Array(count);
-  const first = reader.varint();
-  ids[0] = first;
-  let filled = 1;
-  if (form === FORM_GAPS) {
-    while (filled < count) {
-      ids[filled] = checkedId(reader, ids[filled - 1]! + 1 + reader.varint(), primitiveCount);
-      filled++;
-    }
-  } else if (form === FORM_BITMAP) {
-    const bitmap = reader.bytes(end - reader.at);
-    filled = 0;
-    for (let bit = 0; bit < bitmap.length * 8; bit++) {
-      if ((bitmap[bit >> 3]! & (1 << (bit & 7))) === 0) continue;
-      if (filled === count) reader.fail(`more than the ${count} entries announced`);
-      ids[filled++] = checkedId(reader, first + bit, primitiveCount);
-    }
-    if (filled !== count) reader.fail(`${filled} entries, ${count} announced`);
-  } else {
-    reader.fail(`form ${form} is unknown`);
+  ids[0] = checkedId(reader, reader.varint(), primitiveCount);
+  switch (form) {
+    case FORM_RANGE:
+      checkedId(reader, ids[0]! + count - 1, primitiveCount);
+      for (let i = 1; i < count; i++) ids[i] = ids[0]! + i;
+      return ids;
+    case FORM_BITMAP:
+      readBitmap(reader, ids, primitiveCount);
+      break;
+    case FORM_GAPS:
+      for (let i = 1; i < count; i++) {
+        ids[i] = checkedId(reader, ids[i - 1]! + 1 + reader.rice(k), primitiveCount);
+      }
+      break;
+    default:
+      readRuns(reader, ids, k, primitiveCount);
   }
-  checkedId(reader, ids[0]!, primitiveCount);
-  if (reader.at !== end) reader.fail('a list does not fill its length');
+  reader.endBits();
   return ids;
+}
+
+function readBitmap(reader: StreamReader, ids: Uint32Array, primitiveCount: number): void {
+  let id = ids[0]!;
+  for (let filled = 1; filled < ids.length; ) {
+    id++;
+    if (reader.bit() === 1) ids[filled++] = checkedId(reader, id, primitiveCount);
+  }
+}
+
+function readRuns(
+  reader: StreamReader,
+  ids: Uint32Array,
+  kRun: number,
+  primitiveCount: number,
+): void {
+  const kGap = reader.byte();
+  if (kGap > MAX_RICE_K) reader.fail(`parameter ${kGap} is unknown`);
+  let id = ids[0]!;
+  for (let filled = 1; ; ) {
+    const run = reader.rice(kRun);
+    if (run > ids.length - filled) reader.fail(`more than the ${ids.length} entries announced`);
+    checkedId(reader, id + run, primitiveCount);
+    for (let i = 0; i < run; i++) ids[filled++] = ++id;
+    if (filled === ids.length) return;
+    id = checkedId(reader, id + 2 + reader.rice(kGap), primitiveCount);
+    ids[filled++] = id;
+  }
 }
 
 function checkedId(reader: StreamReader, id: number, primitiveCount: number): number {
@@ -145,32 +274,85 @@ function writeVarint(bytes: Uint8Array, at: number, value: number): number {
   return next;
 }
 
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, from 0xffff. */
+const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+  return crc;
+});
+
+function crc16(bytes: Uint8Array, length: number): number {
+  let crc = 0xffff;
+  for (let i = 0; i < length; i++) {
+    crc = ((crc << 8) & 0xffff) ^ CRC_TABLE[(crc >> 8) ^ bytes[i]!]!;
+  }
+  return crc;
+}
+
+/** Writes Rice codes into bytes that are zero. */
+class BitWriter {
+  readonly #bytes: Uint8Array;
+  /** Position in bits. */
+  #at: number;
+
+  constructor(bytes: Uint8Array, startByte: number) {
+    this.#bytes = bytes;
+    this.#at = startByte * 8;
+  }
+
+  rice(value: number, k: number): void {
+    for (let ones = value >>> k; ones > 0; ones--) this.#bit(1);
+    this.#at++;
+    for (let i = 0; i < k; i++) this.#bit((value >>> i) & 1);
+  }
+
+  #bit(bit: number): void {
+    this.#bytes[Math.floor(this.#at / 8)]! |= bit << (this.#at & 7);
+    this.#at++;
+  }
+}
+
 /** Reads forward and refuses to pass the end. */
 class StreamReader {
   readonly #bytes: Uint8Array;
-  at = 0;
+  /** What is read up to: all, or what stands before the CRC. */
+  #end: number;
+  #at = 0;
+  /** The byte whose bits are being read, and how many of its bits are left. */
+  #current = 0;
+  #bitsLeft = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#end = bytes.length;
   }
 
   fail(what: string): never {
-    throw new RenderError('FRAME_INVALID', `visibility stream, byte ${this.at}: ${what}`);
+    throw new RenderError('FRAME_INVALID', `visibility stream, byte ${this.#at}: ${what}`);
   }
 
   isAtEnd(): boolean {
-    return this.at === this.#bytes.length;
+    return this.#at === this.#end;
+  }
+
+  /** Compares and leaves out the last two bytes. */
+  checkCrc(): void {
+    const end = this.#end - CRC_BYTES;
+    if (end < this.#at) this.fail('the stream ends early');
+    const expected = this.#bytes[end]! | (this.#bytes[end + 1]! << 8);
+    if (crc16(this.#bytes, end) !== expected) this.fail('the checksum is wrong');
+    this.#end = end;
   }
 
   byte(): number {
-    if (this.at >= this.#bytes.length) this.fail('the stream ends early');
-    return this.#bytes[this.at++]!;
+    if (this.#at >= this.#end) this.fail('the stream ends early');
+    return this.#bytes[this.#at++]!;
   }
 
   bytes(count: number): Uint8Array {
-    if (count < 0 || this.at + count > this.#bytes.length) this.fail('the stream ends early');
-    this.at += count;
-    return this.#bytes.subarray(this.at - count, this.at);
+    if (this.#at + count > this.#end) this.fail('the stream ends early');
+    this.#at += count;
+    return this.#bytes.subarray(this.#at - count, this.#at);
   }
 
   varint(): number {
@@ -183,5 +365,30 @@ class StreamReader {
       scale *= 128;
     }
     return this.fail('a number is longer than 5 bytes');
+  }
+
+  bit(): number {
+    if (this.#bitsLeft === 0) {
+      this.#current = this.byte();
+      this.#bitsLeft = 8;
+    }
+    const bit = this.#current & 1;
+    this.#current >>= 1;
+    this.#bitsLeft--;
+    return bit;
+  }
+
+  rice(k: number): number {
+    let ones = 0;
+    while (this.bit() === 1) ones++;
+    let value = 0;
+    for (let i = 0; i < k; i++) value += this.bit() * 2 ** i;
+    return ones * 2 ** k + value;
+  }
+
+  /** Goes on at the next whole byte. */
+  endBits(): void {
+    if (this.#current !== 0) this.fail('bits behind a list are set');
+    this.#bitsLeft = 0;
   }
 }

@@ -14,6 +14,7 @@ import {
 import type { KernelCode } from '../kernel/kernel-code.ts';
 import { mapChannels, unpackTexels8, unpackTexels16 } from './filter-kernel.ts';
 import { CHANNEL_MAX, type TexelClass } from './texel-levels.ts';
+import { logTexels, type TexelLog } from './texel-log.ts';
 import { LEVEL_FIELD, LEVEL_RECORD_BYTES, LEVEL_RECORDS_OFFSET } from './texture-descriptor.ts';
 import { TEXEL_BYTES } from './texture-layout.ts';
 
@@ -25,10 +26,13 @@ export function emitFetchFunction(
   code: KernelCode,
   texelClass: TexelClass,
   descriptor: Expr,
+  log: TexelLog,
 ): void {
   const { fn } = code;
   const is8 = texelClass === 'unorm8';
   const texels = [fn.local('v128'), fn.local('v128')] as const;
+  const addresses = fn.local('v128');
+  if (log !== null) code.add(set(addresses, i32x4.const([-1, -1, -1, -1])));
   for (const lane of [0, 1, 2, 3]) {
     const [x, y, level] = [1, 2, 3].map((index) =>
       code.keep(i32x4.extractLane(get(fn.param(index)), lane)),
@@ -40,15 +44,18 @@ export function emitFetchFunction(
         i32.leU(x, i32.load(record, { offset: LEVEL_FIELD.maxX })),
         i32.leU(y, i32.load(record, { offset: LEVEL_FIELD.maxY })),
       );
-      const address = texelAddress(texelClass, record, x, y);
+      const address = inner.keep(texelAddress(texelClass, record, x, y));
       const target = is8 ? texels[0] : texels[lane >> 1]!;
       const loaded = is8
         ? v128.load32Lane(address, get(target), lane)
         : v128.load64Lane(address, get(target), lane & 1);
-      inner.add(ifThen(isInside, set(target, loaded)));
+      const logged =
+        log === null ? [] : [set(addresses, i32x4.replaceLane(get(addresses), lane, address))];
+      inner.add(ifThen(isInside, [set(target, loaded), ...logged]));
     });
     code.add(ifThen(isLevel, readLane));
   }
+  logTexels(code, log, get(addresses));
   const channels = is8
     ? unpackTexels8(code, get(texels[0]))
     : unpackTexels16(code, get(texels[0]), get(texels[1]));

@@ -11,6 +11,7 @@ import { type Expr, f32x4, i8x16, i16x8, i32, i32x4, v128 } from '@tessera/shade
 import type { KernelCode } from '../kernel/kernel-code.ts';
 import { JUST_BELOW_ONE } from './sampling-state.ts';
 import type { TexelClass } from './texel-levels.ts';
+import { logTexels, type TexelLog } from './texel-log.ts';
 import { LEVEL_FIELD } from './texture-descriptor.ts';
 import { TEXEL_BYTES } from './texture-layout.ts';
 
@@ -36,6 +37,7 @@ export interface LevelReader {
   readonly wrapT: WrapMode;
   /** Address of 16 bytes that the code may write. */
   readonly scratch: Expr;
+  readonly log: TexelLog;
 }
 
 /** Texel coordinates of one axis in units of the texture, 0…1; NaN gives 0. */
@@ -92,8 +94,8 @@ function filterRow(
   fraction: Expr,
 ): Rgba {
   if (reader.texelClass === 'unorm8') {
-    const left = gatherTexels8(code, reader.scratch, leftAddresses);
-    const right = gatherTexels8(code, reader.scratch, rightAddresses);
+    const left = gatherTexels8(code, reader, leftAddresses);
+    const right = gatherTexels8(code, reader, rightAddresses);
     return filterRow8(code, left, right, fraction);
   }
   const left = gather(code, reader, leftAddresses);
@@ -206,17 +208,19 @@ function rowAddress(code: KernelCode, texelClass: TexelClass, y: Expr, level: Ex
 }
 
 /** The texels at four addresses, channel by channel. */
-function gather(code: KernelCode, { texelClass, scratch }: LevelReader, addresses: Expr): Rgba {
-  if (texelClass === 'unorm8') return unpackTexels8(code, gatherTexels8(code, scratch, addresses));
-  const address = storeAddresses(code, scratch, addresses);
+function gather(code: KernelCode, reader: LevelReader, addresses: Expr): Rgba {
+  if (reader.texelClass === 'unorm8') {
+    return unpackTexels8(code, gatherTexels8(code, reader, addresses));
+  }
+  const address = storeAddresses(code, reader, addresses);
   const first = code.keep(v128.load64Lane(address(1), v128.load64Zero(address(0)), 1));
   const second = code.keep(v128.load64Lane(address(3), v128.load64Zero(address(2)), 1));
   return unpackTexels16(code, first, second);
 }
 
 /** Four texels of 8 bits per channel. */
-function gatherTexels8(code: KernelCode, scratch: Expr, addresses: Expr): Expr {
-  const address = storeAddresses(code, scratch, addresses);
+function gatherTexels8(code: KernelCode, reader: LevelReader, addresses: Expr): Expr {
+  const address = storeAddresses(code, reader, addresses);
   let texels = v128.load32Zero(address(0));
   for (const lane of [1, 2, 3]) texels = v128.load32Lane(address(lane), texels, lane);
   return code.keep(texels);
@@ -224,10 +228,17 @@ function gatherTexels8(code: KernelCode, scratch: Expr, addresses: Expr): Expr {
 
 /**
  * Lanes as scalars by way of memory, to be used before the next call: one store and four loads are a fifth
- * of a bilinear read faster than four lane extractions, of which each is three instructions.
+ * of a bilinear read faster than four lane extractions, of which each is three instructions. Every address
+ * of a filtered texel passes here, so it is logged here.
  */
-function storeAddresses(code: KernelCode, scratch: Expr, addresses: Expr): (lane: number) => Expr {
+function storeAddresses(
+  code: KernelCode,
+  { scratch, log }: LevelReader,
+  given: Expr,
+): (lane: number) => Expr {
+  const addresses = log === null ? given : code.keep(given);
   code.add(v128.store(scratch, addresses));
+  logTexels(code, log, addresses);
   return (lane) => i32.load(scratch, { offset: 4 * lane });
 }
 

@@ -27,6 +27,7 @@ import {
 } from './filter-kernel.ts';
 import { magnificationLimit, type SamplingState } from './sampling-state.ts';
 import { CHANNEL_MAX } from './texel-levels.ts';
+import type { TexelLog } from './texel-log.ts';
 import {
   LEVEL_RECORD_BYTES,
   LEVEL_RECORDS_OFFSET,
@@ -53,8 +54,9 @@ export function emitAtBaseLevel(
   descriptor: Expr,
   s: Expr,
   t: Expr,
+  log: TexelLog,
 ): void {
-  const lookup = prepareLookup(code, state, descriptor, s, t);
+  const lookup = prepareLookup(code, state, descriptor, s, t, log);
   code.add(readAt(code, lookup, state.sampler.magFilter, i32.const(0)));
 }
 
@@ -70,9 +72,10 @@ export function emitAtLevelOfDetail(
   s: Expr,
   t: Expr,
   lod: Expr,
+  log: TexelLog,
 ): void {
   const { magFilter, minFilter, mipmapFilter } = state.sampler;
-  const lookup = prepareLookup(code, state, descriptor, s, t);
+  const lookup = prepareLookup(code, state, descriptor, s, t, log);
   const kept = code.keep(lod);
   const limit = magnificationLimit(state.sampler);
   // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
@@ -167,6 +170,7 @@ function prepareLookup(
   descriptor: Expr,
   s: Expr,
   t: Expr,
+  log: TexelLog,
 ): Lookup {
   const { wrapS, wrapT } = state.sampler;
   return {
@@ -176,6 +180,7 @@ function prepareLookup(
       wrapS,
       wrapT,
       scratch: code.keep(i32.add(descriptor, i32.const(SCRATCH_OFFSET))),
+      log,
     },
     descriptor,
     s: wrapCoordinate(code, wrapS, s),

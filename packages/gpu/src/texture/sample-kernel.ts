@@ -26,6 +26,7 @@ import { emitFetchFunction, emitSizeFunction } from './fetch-kernel.ts';
 import { lanesLevelOfDetail, quadLevelOfDetail } from './level-of-detail.ts';
 import { emitAtBaseLevel, emitAtLevelOfDetail } from './mip-kernel.ts';
 import { type SamplingState, samplingStateKey, usesLevelOfDetail } from './sampling-state.ts';
+import { beginSingleLane, endSingleLane, type TexelLog } from './texel-log.ts';
 import { DESCRIPTOR_BYTES } from './texture-descriptor.ts';
 
 /** Operations of the shader's texture instructions. */
@@ -45,13 +46,19 @@ const splatF = (value: number): Expr => f32x4.const([value, value, value, value]
 /** Makes the sample functions of one program with the sampler states of one draw. */
 export class SampleKernels implements TextureKernels {
   readonly #states: readonly (SamplingState | null)[];
+  readonly #log: TexelLog;
   readonly #functionsByModule = new WeakMap<WasmModuleBuilder, Map<string, FunctionBuilder>>();
 
   /**
    * @param states By texture slot; `null` is a slot without texture, which reads (0, 0, 0, 1).
+   * @param log Address of the execution log that takes what lookups read.
    * @throws {RenderError} FRAME_UNSUPPORTED if a sampler is not of a plain 2D texture.
    */
-  constructor(states: readonly (SamplingState | null)[], samplers: readonly SamplerInfo[]) {
+  constructor(
+    states: readonly (SamplingState | null)[],
+    samplers: readonly SamplerInfo[],
+    log: TexelLog = null,
+  ) {
     for (const { name, dimension, isShadow } of samplers) {
       if (dimension === '2d' && !isShadow) continue;
       const kind = isShadow ? `${dimension} shadow` : dimension;
@@ -61,6 +68,7 @@ export class SampleKernels implements TextureKernels {
       );
     }
     this.#states = states;
+    this.#log = log;
   }
 
   /** Equal for equal states: part of the key of a kernel that contains the functions. */
@@ -96,7 +104,7 @@ export class SampleKernels implements TextureKernels {
       const code = new KernelCode(fn);
       if (state === null) code.add(ret(splatF(0), splatF(0), splatF(0), splatF(1)));
       else if (operation === 'fetch')
-        emitFetchFunction(code, state.texelClass, descriptorOf(code, slot));
+        emitFetchFunction(code, state.texelClass, descriptorOf(code, slot), this.#log);
       else this.#emitSample(module, code, slot, state, operation);
       return fn.emit(...code.statements);
     });
@@ -143,10 +151,10 @@ export class SampleKernels implements TextureKernels {
     const [s, t] = [get(fn.param(1)), get(fn.param(2))];
     const descriptor = descriptorOf(code, slot);
     if (!usesLevelOfDetail(state.sampler)) {
-      emitAtBaseLevel(code, state, descriptor, s, t);
+      emitAtBaseLevel(code, state, descriptor, s, t, this.#log);
     } else if (operation === 'implicit') {
       const lod = quadLevelOfDetail(code, descriptor, s, t);
-      emitAtLevelOfDetail(code, state, descriptor, s, t, lod);
+      emitAtLevelOfDetail(code, state, descriptor, s, t, lod, this.#log);
     } else {
       const lods = lanesLevelOfDetail(code, operation, descriptor, s, t);
       this.#emitPerLane(module, code, state, descriptor, s, t, code.keep(lods));
@@ -168,7 +176,7 @@ export class SampleKernels implements TextureKernels {
       const fn = module.addFunction(name, { params: ['i32', 'v128', 'v128', 'v128'], results });
       const inner = new KernelCode(fn);
       const [ptr, innerS, innerT, lod] = [0, 1, 2, 3].map((index) => get(fn.param(index)));
-      emitAtLevelOfDetail(inner, state, ptr!, innerS!, innerT!, lod!);
+      emitAtLevelOfDetail(inner, state, ptr!, innerS!, innerT!, lod!, this.#log);
       return fn.emit(...inner.statements);
     });
     const { fn } = code;
@@ -178,14 +186,20 @@ export class SampleKernels implements TextureKernels {
     const first = f32x4.splat(f32x4.extractLane(lods, 0));
     // Bits are compared: a NaN equals itself here.
     const areEqual = i32x4.allTrue(i32x4.eq(lods, first));
-    code.add(
-      callAt(0, channels),
-      ifThen(areEqual, ret(...channels.map((channel) => get(channel)))),
-    );
+    const allLanes = code.branch((inner) => {
+      inner.add(callAt(0, channels), ret(...channels.map((channel) => get(channel))));
+    });
+    code.add(ifThen(areEqual, allLanes));
+    const callForLane = (lane: number, results: typeof channels): void => {
+      const before = beginSingleLane(code, this.#log, lane);
+      code.add(callAt(lane, results));
+      endSingleLane(code, this.#log, before);
+    };
+    callForLane(0, channels);
     for (const lane of [1, 2, 3]) {
       const laneChannels = channels.map(() => fn.local('v128'));
       const mask = i32x4.const([0, 1, 2, 3].map((index) => (index === lane ? -1 : 0)));
-      code.add(callAt(lane, laneChannels));
+      callForLane(lane, laneChannels);
       for (const [c, channel] of channels.entries()) {
         code.add(set(channel, v128.bitselect(get(laneChannels[c]!), get(channel), mask)));
       }

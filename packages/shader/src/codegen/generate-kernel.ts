@@ -30,6 +30,7 @@ import {
   WasmModuleBuilder,
 } from '../wasm/index.ts';
 import { ControlEmitter } from './control-emitter.ts';
+import { ExecutionLogEmitter, type LogPlace } from './execution-log.ts';
 import { InstructionEmitter } from './instruction-emitter.ts';
 import { KernelEnvironment } from './kernel-environment.ts';
 import { analyzeLiveness } from './liveness.ts';
@@ -50,10 +51,11 @@ export interface KernelOptions {
    */
   readonly instructionBudget: number;
   /**
-   * Address of a list, one i32 per warp of eight groups in order: the instructions that its loops took, all
-   * rounds, inner loops included. Written by programs with loops only; without an address it is not kept.
+   * Where the kernel writes down its lookups and loops (execution-log.ts); without it, it does not. The
+   * instructions then run in the program's order. A program with loops must be called for a warp at a time
+   * and returns status 2 when the warp would log more than there is room for.
    */
-  readonly instructionLogPtr?: number;
+  readonly log?: LogPlace;
 }
 
 /** Bytes that a kernel of `program` needs at `scratchPtr`. */
@@ -68,10 +70,10 @@ const DUMP_OFFSET = 0;
 const LITERAL_OFFSET = VECTOR_BYTES;
 const FRAMES_OFFSET = 2 * VECTOR_BYTES;
 
-/** A frame: private arrays, then registers, discarded lanes, the budget, outputs, and at most two masks a construct. */
+/** A frame: private arrays, then registers, discarded lanes, the budget, outputs, and at most three vectors a construct. */
 function frameBytes(program: IsaProgram, nodes: readonly IsaNode[]): number {
   const { arrayWords, registerCount, outputSlots } = program;
-  const stateVectors = registerCount + 2 + outputSlots.length + 2 * countConstructs(nodes);
+  const stateVectors = registerCount + 2 + outputSlots.length + 3 * countConstructs(nodes);
   return (arrayWords + (nodes.some(containsLoop) ? stateVectors : 0)) * VECTOR_BYTES;
 }
 
@@ -97,9 +99,15 @@ interface KernelParameters {
 /** The bytes of a WebAssembly module that executes the program. */
 export function generateKernel(
   given: IsaProgram,
-  { textures, instructionBudget, instructionLogPtr }: KernelOptions,
+  { textures, instructionBudget, log: logPlace }: KernelOptions,
 ): Uint8Array<ArrayBuffer> {
-  const { code, registerCount } = orderInstructions(given);
+  const { code, registerCount } =
+    logPlace === undefined
+      ? orderInstructions(given)
+      : {
+          code: decodeInstructions(given.code, given.literals),
+          registerCount: given.registerCount,
+        };
   const program: IsaProgram = { ...given, registerCount };
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 0 });
@@ -121,11 +129,14 @@ export function generateKernel(
   const { state, discarded } = environment;
   const liveness = analyzeLiveness(nodes, program.registerCount);
   const outputs = new OutputPlaces(program, nodes, state, parameters.output);
-  const instructions = new InstructionEmitter(environment, outputs, liveness.mergedWrites);
+  const log =
+    logPlace === undefined
+      ? null
+      : new ExecutionLogEmitter(given, nodes, fn, parameters.group, WARP_GROUPS, logPlace);
+  const instructions = new InstructionEmitter(environment, outputs, liveness.mergedWrites, log);
   const control = new ControlEmitter(environment, instructions);
 
   const hasLoops = nodes.some(containsLoop);
-  const instructionLog = local();
   const begin = (): Stmt[] => [
     ...outputs.begin(),
     ...liveness.zeroed.members().map((index) => state.assign(environment.register(index), ZERO)),
@@ -162,7 +173,6 @@ export function generateKernel(
       frame,
       groupCount: local(),
       groupsLeft: local(),
-      issued: local(),
     };
     const emitter = new WarpEmitter(
       environment,
@@ -171,6 +181,7 @@ export function generateKernel(
       warp,
       strides,
       instructionBudget,
+      log,
     );
     const left = get(parameters.groupCount);
     // Each stretch moves the pointers over the groups of the warp; the last one leaves them behind it.
@@ -182,11 +193,7 @@ export function generateKernel(
         warp.groupCount,
         select(left, i32.const(WARP_GROUPS), i32.ltU(left, i32.const(WARP_GROUPS))),
       ),
-      set(warp.issued, i32.const(0)),
       ...emitter.emitProgram(nodes, begin, end),
-      ...(instructionLogPtr === undefined
-        ? []
-        : [i32.store(get(instructionLog), get(warp.issued)), advance(instructionLog, 4)]),
       set(parameters.groupCount, i32.sub(left, get(warp.groupCount))),
     ];
   };
@@ -198,7 +205,6 @@ export function generateKernel(
     set(pointers.literal, scratchPlace(LITERAL_OFFSET)),
     set(frame, scratchPlace(FRAMES_OFFSET)),
     ...environment.loadConstants(),
-    ...(instructionLogPtr === undefined ? [] : [set(instructionLog, i32.const(instructionLogPtr))]),
     ifThen(
       get(parameters.groupCount),
       loop((again) => [...body, brIf(again, get(parameters.groupCount))]),

@@ -9,6 +9,14 @@ export {
   vertexBuiltinPosition,
   vertexInputCount,
 } from '../isa/stage-memory.ts';
+export {
+  EXECUTION_LOG,
+  findLogSites,
+  LOG_RECORD,
+  type LogPlace,
+  type LogSites,
+  logBytesPerGroup,
+} from './execution-log.ts';
 export { generateKernel, type KernelOptions, scratchBytes } from './generate-kernel.ts';
 export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
 export type { TextureKernels } from './texture-kernels.ts';

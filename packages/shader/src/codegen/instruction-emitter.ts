@@ -12,6 +12,7 @@ import {
   type Stmt,
   v128,
 } from '../wasm/index.ts';
+import type { ExecutionLogEmitter } from './execution-log.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
 import { readsWholeQuad } from './liveness.ts';
 import type { OutputPlaces } from './output-places.ts';
@@ -25,15 +26,18 @@ export class InstructionEmitter {
   readonly #environment: KernelEnvironment;
   readonly #outputs: OutputPlaces;
   readonly #mergedWrites: ReadonlySet<Instruction>;
+  readonly #log: ExecutionLogEmitter | null;
 
   constructor(
     environment: KernelEnvironment,
     outputs: OutputPlaces,
     mergedWrites: ReadonlySet<Instruction>,
+    log: ExecutionLogEmitter | null,
   ) {
     this.#environment = environment;
     this.#outputs = outputs;
     this.#mergedWrites = mergedWrites;
+    this.#log = log;
   }
 
   /** @param mask Active lanes; `null` when all four are. */
@@ -74,7 +78,9 @@ export class InstructionEmitter {
         code.push(...this.#storeArray(a!, b!, first, second, mask));
         break;
       case 'tex':
+        code.push(...this.#beginLookup(instruction, mask));
         code.push(...this.#callTexture(instruction, environment.sampleFunction(instruction), mask));
+        if (this.#log !== null) code.push(...this.#log.endLookup());
         break;
       case 'texsize':
         code.push(...this.#callTexture(instruction, environment.sizeFunction(first), mask));
@@ -149,6 +155,16 @@ export class InstructionEmitter {
     const places = this.#environment.keep(v128.bitselect(place, i32x4.splat(get(dump)), isStored));
     return [0, 1, 2, 3].map((lane) =>
       v128.store32Lane(i32x4.extractLane(places, lane), value, lane, { offset: lane * 4 }),
+    );
+  }
+
+  #beginLookup(instruction: Instruction, mask: Local | null): Stmt[] {
+    if (this.#log === null) return [];
+    const { state, discarded, program } = this.#environment;
+    return this.#log.beginLookup(
+      instruction,
+      mask === null ? null : state.read(mask),
+      program.usesDiscard ? state.read(discarded) : null,
     );
   }
 

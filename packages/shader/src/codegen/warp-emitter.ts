@@ -28,10 +28,12 @@ import {
   v128,
 } from '../wasm/index.ts';
 import { type Body, type ControlEmitter, hasContinue } from './control-emitter.ts';
+import type { ExecutionLogEmitter } from './execution-log.ts';
 import type { KernelEnvironment } from './kernel-environment.ts';
 import type { Liveness } from './liveness.ts';
 import type { RegisterSet } from './register-set.ts';
 import { instructionsOf, isWorthSkipping } from './stretch-cost.ts';
+import { ZERO } from './vector-operators.ts';
 
 /** Groups of a warp: 32 lanes. */
 export const WARP_GROUPS = 8;
@@ -47,8 +49,6 @@ export interface WarpPointers {
   readonly frame: Local;
   readonly groupCount: Local;
   readonly groupsLeft: Local;
-  /** Instructions that the warp's loops took so far. */
-  readonly issued: Local;
 }
 
 /** Bytes from one group to the next. */
@@ -65,6 +65,7 @@ export class WarpEmitter {
   readonly #pointers: WarpPointers;
   readonly #strides: WarpStrides;
   readonly #instructionBudget: number;
+  readonly #log: ExecutionLogEmitter | null;
   /** Code of the current stretch, for one group. */
   #stretch: Stmt[] = [];
   #instructions: Instruction[] = [];
@@ -78,6 +79,7 @@ export class WarpEmitter {
     pointers: WarpPointers,
     strides: WarpStrides,
     instructionBudget: number,
+    log: ExecutionLogEmitter | null,
   ) {
     this.#environment = environment;
     this.#control = control;
@@ -85,6 +87,7 @@ export class WarpEmitter {
     this.#pointers = pointers;
     this.#strides = strides;
     this.#instructionBudget = instructionBudget;
+    this.#log = log;
   }
 
   /**
@@ -181,22 +184,53 @@ export class WarpEmitter {
       state.assign(lanes, this.#control.activeLanes()),
       this.#countGroup(groupsInside, lanes),
     );
-    const code = [set(groupsInside, i32.const(0)), ...this.#endStretch(alive)];
+    const logged = this.#beginLoggedLoop();
+    const code = [
+      set(groupsInside, i32.const(0)),
+      ...(logged?.enter ?? []),
+      ...this.#endStretch(alive),
+    ];
 
     const round: Stmt[] = [
       brIf(done, i32.eqz(get(groupsInside))),
       set(groupsInside, i32.const(0)),
-      set(this.#pointers.issued, plus(this.#pointers.issued, ownInstructions(node))),
+      ...(logged?.begin ?? []),
     ];
     if (loopMask !== null) this.#stretch.push(state.assign(mask, state.read(loopMask)));
     this.#stretch.push(...this.#chargeBudget(mask, node.instructionCount));
+    if (logged !== null) this.#stretch.push(this.#countRound(logged.rounds, mask));
     round.push(...this.#emitBody({ mask, isTarget: true, loopMask }, node.body));
     this.#stretch.push(this.#countGroup(groupsInside, lanes));
     // Lanes that have left the loop wait with what is alive after it.
     const aliveWithin = alive.union(this.#liveness.after.get(node)!);
     round.push(...this.#endStretch(aliveWithin), br(again));
     code.push(block(loop(round, again), done));
+    if (logged !== null) {
+      this.#log!.leaveLoop();
+      this.#stretch.push(this.#log!.logLoop(node, state.read(logged.rounds)));
+    }
     return code;
+  }
+
+  /** For kernels that log: the rounds of a loop, of the warp and of each lane; code before it and at its head. */
+  #beginLoggedLoop() {
+    if (this.#log === null) return null;
+    const { state } = this.#environment;
+    const round = this.#log.createRound();
+    const rounds = state.createLocal();
+    this.#log.enterLoop(round);
+    this.#stretch.push(state.assign(rounds, ZERO));
+    return {
+      rounds,
+      enter: [set(round, i32.const(-1))],
+      begin: [set(round, plus(round, 1)), this.#log.checkRoom()],
+    };
+  }
+
+  /** One more round for the lanes of `mask`. */
+  #countRound(rounds: Local, mask: Local): Stmt {
+    const { state } = this.#environment;
+    return state.assign(rounds, i32x4.sub(state.read(rounds), state.read(mask)));
   }
 
   #emitBody(body: Body, nodes: readonly IsaNode[]): Stmt[] {
@@ -278,23 +312,6 @@ export class WarpEmitter {
       ]),
     ];
   }
-}
-
-/** Instructions of one round that are not those of an inner loop, which counts its own rounds. */
-function ownInstructions(loopNode: Extract<IsaNode, { kind: 'loop' }>): number {
-  return loopNode.instructionCount - innerLoopInstructions(loopNode.body);
-}
-
-function innerLoopInstructions(nodes: readonly IsaNode[]): number {
-  let count = 0;
-  for (const node of nodes) {
-    if (node.kind === 'loop') count += node.instructionCount;
-    else if (node.kind === 'block') count += innerLoopInstructions(node.body);
-    else if (node.kind === 'if') {
-      count += innerLoopInstructions(node.then) + innerLoopInstructions(node.else);
-    }
-  }
-  return count;
 }
 
 function plus(local: Local, step: number): Expr {

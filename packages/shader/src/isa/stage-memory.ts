@@ -55,6 +55,9 @@ export function vertexBuiltinPosition(
   return name === 'instanceId' && program.usesVertexId ? first + 1 : first;
 }
 
-/** What an executor reports: whether the loops of the call stayed within the instruction budget. */
-export const STAGE_STATUS = { done: 0, budgetExceeded: 1 } as const;
+/**
+ * What an executor reports: whether the loops of the call stayed within the instruction budget, and what it
+ * logs within the log.
+ */
+export const STAGE_STATUS = { done: 0, budgetExceeded: 1, logFull: 2 } as const;
 export type StageStatus = (typeof STAGE_STATUS)[keyof typeof STAGE_STATUS];

@@ -1,0 +1,264 @@
+/**
+ * What a kernel writes down about its execution when it is asked to: texture lookups with the texels they read,
+ * and loops with their rounds. From it follows, for any warp that the invocations may be put into, which
+ * lookups it makes one after the other and how many instructions it issues.
+ *
+ * The log lies at an address of the memory. Records follow each other from `records` on, in the order of
+ * execution, which is that of a group but interleaves groups. A record is a header, the rounds that the loops
+ * around it are in (from 0, one word each, outermost first), and vectors: of a lookup the addresses of texels
+ * by lane, −1 in lanes that read none; of a loop its rounds by lane.
+ */
+import type { IsaProgram } from '@tessera/frame';
+import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
+import { QUAD_RECORD, STAGE_STATUS } from '../isa/stage-memory.ts';
+import type { IsaNode } from '../isa/structure.ts';
+import {
+  type Expr,
+  type FunctionBuilder,
+  get,
+  i32,
+  i32x4,
+  ifThen,
+  type Local,
+  ret,
+  type Stmt,
+  set,
+  v128,
+} from '../wasm/index.ts';
+
+/** Byte offsets in the log. */
+export const EXECUTION_LOG = {
+  /** Address of the end of the last record; the caller sets it to that of `records`. */
+  cursor: 0,
+  /** A vector, −1 in lanes that the lookup in hand does not read for; texture functions OR it to addresses. */
+  deadLanes: 16,
+  records: 32,
+} as const;
+
+/** Byte offsets in the header of a record. */
+export const LOG_RECORD = {
+  /** Number of the {@link LogSite}. */
+  site: 0,
+  /** Pointer to the group's input: its first vector, or its quad record. */
+  group: 4,
+  /** Lanes as bits: those that the lookup reads for, or that were in the loop. */
+  lanes: 8,
+  /** Of the record, header included. */
+  bytes: 12,
+  headerBytes: 16,
+} as const;
+
+/** More than any texture function logs for one lookup. */
+const MAX_LOOKUP_BYTES = 1280;
+
+/** A texture lookup or a loop of a program, which executions of make records. */
+export interface LogSite {
+  readonly kind: 'lookup' | 'loop';
+  /** Texture slot of a lookup; −1 for a loop. */
+  readonly slot: number;
+  /** Sites of the loops around it, outermost first. */
+  readonly loops: readonly number[];
+  /**
+   * Instructions from the start of the program, then from the start of a round of each loop around it, up to
+   * and including the next loop inwards, at last the site; without those inside loops further in.
+   */
+  readonly instructions: readonly number[];
+  /** Of a loop: instructions of a round without those of inner loops. */
+  readonly roundInstructions: number;
+}
+
+/** The sites of a program in the order of its code, a loop at its end. */
+export interface LogSites {
+  readonly sites: readonly LogSite[];
+  /** Instructions outside of loops. */
+  readonly instructions: number;
+}
+
+/** Finds the sites of a program. */
+export function findLogSites({ code, literals }: IsaProgram): LogSites {
+  const open: { site: number; instructions: number }[] = [{ site: -1, instructions: 0 }];
+  const found: { site: Omit<LogSite, 'loops'>; loops: readonly { site: number }[] }[] = [];
+  for (const { mnemonic, immediates } of decodeInstructions(code, literals)) {
+    const inner = open.at(-1)!;
+    inner.instructions++;
+    if (mnemonic === 'loop') open.push({ site: -1, instructions: 0 });
+    if (mnemonic === 'endloop') {
+      open.pop();
+      inner.site = found.length;
+    }
+    if (mnemonic !== 'tex' && mnemonic !== 'endloop') continue;
+    const isLoop = mnemonic === 'endloop';
+    found.push({
+      site: {
+        kind: isLoop ? 'loop' : 'lookup',
+        slot: isLoop ? -1 : immediates[0]!,
+        instructions: open.map(({ instructions }) => instructions),
+        roundInstructions: isLoop ? inner.instructions : 0,
+      },
+      loops: open.slice(1),
+    });
+  }
+  return {
+    sites: found.map(({ site, loops }) => ({ ...site, loops: loops.map((loop) => loop.site) })),
+    instructions: open[0]!.instructions,
+  };
+}
+
+/** Bytes that one group logs at most between two checks: all sites once. */
+export function logBytesPerGroup({ sites }: LogSites): number {
+  const bytes = sites.map(({ loops }) => MAX_LOOKUP_BYTES + 4 * loops.length);
+  return bytes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Where a kernel's log lies. */
+export interface LogPlace {
+  readonly ptr: number;
+  readonly bytes: number;
+}
+
+/** Emits the code that writes records. */
+export class ExecutionLogEmitter {
+  readonly #fn: FunctionBuilder;
+  readonly #place: LogPlace;
+  readonly #group: Local;
+  readonly #isFragment: boolean;
+  readonly #record: Local;
+  readonly #lanes: Local;
+  readonly #siteByInstruction = new Map<Instruction, number>();
+  readonly #siteByLoop = new Map<IsaNode, number>();
+  readonly #limitPtr: number;
+  /** Rounds of the loops around the current code, outermost first. */
+  readonly #rounds: Local[] = [];
+
+  /** @param group Local that points to the current group's input. @param warpGroups Groups between two checks. */
+  constructor(
+    program: IsaProgram,
+    nodes: readonly IsaNode[],
+    fn: FunctionBuilder,
+    group: Local,
+    warpGroups: number,
+    place: LogPlace,
+  ) {
+    this.#fn = fn;
+    this.#place = place;
+    this.#group = group;
+    this.#isFragment = program.stage === 'fragment';
+    this.#record = fn.local('i32');
+    this.#lanes = fn.local('v128');
+    // Twice: the check comes once a round, and code follows the last one.
+    const slackBytes = 2 * warpGroups * logBytesPerGroup(findLogSites(program));
+    this.#limitPtr = place.ptr + place.bytes - slackBytes;
+    this.#number(nodes, 0);
+  }
+
+  /** Numbers the sites of `nodes` as {@link findLogSites} does. @returns The next number. */
+  #number(nodes: readonly IsaNode[], first: number): number {
+    let site = first;
+    for (const node of nodes) {
+      if (node.kind === 'straight') {
+        for (const instruction of node.instructions) {
+          if (instruction.mnemonic === 'tex') this.#siteByInstruction.set(instruction, site++);
+        }
+      } else if (node.kind === 'if') {
+        site = this.#number(node.else, this.#number(node.then, site));
+      } else if (node.kind === 'block') {
+        site = this.#number(node.body, site);
+      } else if (node.kind === 'loop') {
+        site = this.#number(node.body, site);
+        this.#siteByLoop.set(node, site++);
+      }
+    }
+    return site;
+  }
+
+  /**
+   * Code before the call of a texture function.
+   *
+   * @param mask Active lanes; `null` when all four are. @param discarded Lanes that discarded, or `null`.
+   */
+  beginLookup(instruction: Instruction, mask: Expr | null, discarded: Expr | null): Stmt[] {
+    const none = i32x4.const([0, 0, 0, 0]);
+    let dead: Expr = mask === null ? none : v128.not(mask);
+    if (discarded !== null) dead = v128.or(dead, discarded);
+    if (this.#isFragment) {
+      const mask = i32x4.splat(i32.load(get(this.#group), { offset: QUAD_RECORD.mask }));
+      dead = v128.or(dead, i32x4.eq(v128.and(mask, i32x4.const([1, 2, 4, 8])), none));
+    }
+    const lanes = get(this.#lanes);
+    return [
+      set(this.#lanes, dead),
+      v128.store(this.#word(), lanes, { offset: EXECUTION_LOG.deadLanes }),
+      ...this.#beginRecord(
+        this.#siteByInstruction.get(instruction)!,
+        i32.xor(i32x4.bitmask(lanes), i32.const(15)),
+      ),
+    ];
+  }
+
+  /** Code after the call, which has appended vectors. */
+  endLookup(): Stmt[] {
+    return [
+      i32.store(get(this.#record), i32.sub(this.#cursor(), get(this.#record)), {
+        offset: LOG_RECORD.bytes,
+      }),
+    ];
+  }
+
+  /** A loop begins, whose current round is in `round`. */
+  enterLoop(round: Local): void {
+    this.#rounds.push(round);
+  }
+
+  leaveLoop(): void {
+    this.#rounds.pop();
+  }
+
+  /** Code at the start of each round: leaves the kernel when the log may not hold another one. */
+  checkRoom(): Stmt {
+    return ifThen(
+      i32.gtU(this.#cursor(), i32.const(this.#limitPtr)),
+      ret(i32.const(STAGE_STATUS.logFull)),
+    );
+  }
+
+  /** Code behind a loop. @param rounds Rounds of each lane. */
+  logLoop(node: IsaNode, rounds: Expr): Stmt {
+    const none = i32x4.const([0, 0, 0, 0]);
+    const lanes = get(this.#lanes);
+    return ifThen(v128.anyTrue(rounds), [
+      set(this.#lanes, rounds),
+      ...this.#beginRecord(this.#siteByLoop.get(node)!, i32x4.bitmask(i32x4.gtS(lanes, none))),
+      v128.store(this.#cursor(), lanes),
+      i32.store(this.#word(), i32.add(this.#cursor(), i32.const(16))),
+      ...this.endLookup(),
+    ]);
+  }
+
+  #beginRecord(site: number, lanes: Expr): Stmt[] {
+    const record = get(this.#record);
+    const { headerBytes } = LOG_RECORD;
+    return [
+      set(this.#record, this.#cursor()),
+      i32.store(record, i32.const(site), { offset: LOG_RECORD.site }),
+      i32.store(record, get(this.#group), { offset: LOG_RECORD.group }),
+      i32.store(record, lanes, { offset: LOG_RECORD.lanes }),
+      ...this.#rounds.map((round, depth) =>
+        i32.store(record, get(round), { offset: headerBytes + 4 * depth }),
+      ),
+      i32.store(this.#word(), i32.add(record, i32.const(headerBytes + 4 * this.#rounds.length))),
+    ];
+  }
+
+  #word(): Expr {
+    return i32.const(this.#place.ptr + EXECUTION_LOG.cursor);
+  }
+
+  #cursor(): Expr {
+    return i32.load(this.#word());
+  }
+
+  /** A counter of rounds. */
+  createRound(): Local {
+    return this.#fn.local('i32');
+  }
+}

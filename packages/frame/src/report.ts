@@ -18,7 +18,7 @@ export interface SpecSummary {
   readonly fineBinPx: number;
   readonly clockHz: number;
   /** Every parameter of the specification by name; docs/chiplet-spec.md has units and meanings. */
-  readonly parameters: Readonly<Record<string, number | boolean>>;
+  readonly parameters: Readonly<Record<string, number | boolean | string>>;
 }
 
 export interface BinReport {

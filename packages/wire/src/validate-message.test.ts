@@ -21,7 +21,7 @@ const SAMPLES: readonly Message[] = [
       name: 'default',
       fineBinPx: 64,
       clockHz: 1e9,
-      parameters: { smCount: 4, hasBoxTest: true },
+      parameters: { smCount: 4, hasBoxTest: true, slotPolicy: 'fair-random' },
     },
     crosslinkUrl: null,
     instance: 'host/12',

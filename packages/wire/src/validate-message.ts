@@ -72,8 +72,11 @@ const spans = array(
   }),
   MAX_UNIT_SPANS,
 );
-const specParameter: Check<number | boolean> = (value) =>
-  typeof value === 'boolean' ? value : finiteNumber(value);
+const specWord = string(1, 40);
+const specParameter: Check<number | boolean | string> = (value) => {
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'string' ? specWord(value) : finiteNumber(value);
+};
 const spec = object({
   name: string(1, 100),
   fineBinPx: oneOf([8, 16, 32, 64, 128]),

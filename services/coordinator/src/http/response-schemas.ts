@@ -34,7 +34,10 @@ export const SPEC_SCHEMA = Type.Object({
   name: Type.String(),
   fineBinPx: count,
   clockHz: count,
-  parameters: Type.Record(Type.String(), Type.Union([Type.Number(), Type.Boolean()])),
+  parameters: Type.Record(
+    Type.String(),
+    Type.Union([Type.Number(), Type.Boolean(), Type.String()]),
+  ),
 });
 
 /** A Chrome trace. */

@@ -333,6 +333,47 @@ export const COUNTERS = {
     unit: 'instructions',
     meaning: 'a shader core issued an instruction for a warp',
   },
+  'taskScheduler.slotCyclesVertex': {
+    unit: 'slot-cycles',
+    meaning: 'a warp slot held a vertex warp for a cycle',
+  },
+  'taskScheduler.slotCyclesFragment': {
+    unit: 'slot-cycles',
+    meaning: 'a warp slot held a fragment warp for a cycle',
+  },
+  'taskScheduler.slotCyclesUnreleased': {
+    unit: 'slot-cycles',
+    meaning: 'the warp of a slot was done for a cycle, but an earlier one of its type was not',
+  },
+  'taskScheduler.slotCyclesIdle': {
+    unit: 'slot-cycles',
+    meaning: 'a warp slot was free for a cycle',
+  },
+  'taskScheduler.idsMovedToVertex': {
+    unit: 'warp IDs',
+    meaning: 'load balancing moved a warp ID from fragments to vertices',
+  },
+  'taskScheduler.idsMovedToFragment': {
+    unit: 'warp IDs',
+    meaning: 'load balancing moved a warp ID from vertices to fragments',
+  },
+  'taskScheduler.cyclesLocked': {
+    unit: 'cycles',
+    meaning: 'the queues of warp IDs were locked for a cycle while one moved',
+  },
+  'taskScheduler.cyclesVertexWaited': {
+    unit: 'cycles',
+    meaning: 'a vertex warp was ready for a cycle and got no slot',
+  },
+  'taskScheduler.cyclesFragmentWaited': {
+    unit: 'cycles',
+    meaning: 'a fragment warp was ready for a cycle and got no slot',
+  },
+  'shaderCore.slotCyclesHeld': {
+    unit: 'slot-cycles',
+    meaning:
+      'a shaded vertex warp kept its slot for a cycle since primitive assembly had no room; part of taskScheduler.slotCyclesVertex',
+  },
   'textureUnit.requests': {
     unit: 'requests',
     meaning: 'a texture unit took the lookup of a warp',

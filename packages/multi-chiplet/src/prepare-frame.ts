@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import {
   type CoarseBinGrid,
+  DEFAULT_VISIBILITY_SWITCHES,
   type Draw,
   type Frame,
   type FrameLimits,
@@ -22,6 +23,7 @@ import {
   type UniformInfo,
   type UniformValue,
   type VisibilityShader,
+  type VisibilitySwitches,
   validateFrame,
 } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
@@ -53,6 +55,8 @@ export class ProgramCache {
 export interface PrepareOptions {
   readonly grid: CoarseBinGrid;
   readonly visibilityShader: VisibilityShader;
+  /** What is left out is as in {@link DEFAULT_VISIBILITY_SWITCHES}. */
+  readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
   readonly timing: Timing;
   readonly programs: ProgramCache;
   readonly limits?: FrameLimits | undefined;
@@ -78,6 +82,8 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       sha256: hashFrame(frame),
       grid: options.grid,
       visibilityShader: options.visibilityShader,
+      visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
+      earlyBinId: null,
       timing: options.timing,
       buffers: frame.buffers.map((buffer) => buffer.sha256),
       textures: frame.textures.map((texture) => texture.sha256),
@@ -184,15 +190,25 @@ function baseName(uniform: UniformInfo): string {
   return uniform.isArray ? uniform.name.replace(/\[0\]$/, '') : uniform.name;
 }
 
-/** SHA-256 over everything that the frame holds; bulk resources stand for their content hash. */
+/**
+ * SHA-256 over everything that the frame holds: its JSON, in which resources stand for their content hash and arrays of numbers for their
+ * type and length, then the bytes of these arrays in the order in which they are met.
+ */
 function hashFrame(frame: Frame): Sha256 {
   const content = {
     ...frame,
     buffers: frame.buffers.map((buffer) => buffer.sha256),
     textures: frame.textures.map(({ levels: _levels, ...texture }) => texture),
   };
-  const text = JSON.stringify(content, (_key, value: unknown) =>
-    ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value,
-  );
-  return createHash('sha256').update(text).digest('hex');
+  const arrays: ArrayBufferView[] = [];
+  const text = JSON.stringify(content, (_key, value: unknown) => {
+    if (!ArrayBuffer.isView(value)) return value;
+    arrays.push(value);
+    return `${value.constructor.name} of ${value.byteLength} bytes`;
+  });
+  const hash = createHash('sha256').update(text);
+  for (const { buffer, byteOffset, byteLength } of arrays) {
+    hash.update(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+  return hash.digest('hex');
 }

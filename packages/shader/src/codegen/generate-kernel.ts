@@ -58,8 +58,19 @@ export interface KernelOptions {
   readonly log?: LogPlace;
 }
 
+/** Programs never change, and many draws share one. */
+const scratchBytesByProgram = new WeakMap<IsaProgram, number>();
+
 /** Bytes that a kernel of `program` needs at `scratchPtr`. */
 export function scratchBytes(program: IsaProgram): number {
+  const known = scratchBytesByProgram.get(program);
+  if (known !== undefined) return known;
+  const bytes = countScratchBytes(program);
+  scratchBytesByProgram.set(program, bytes);
+  return bytes;
+}
+
+function countScratchBytes(program: IsaProgram): number {
   const nodes = parseStructure(decodeInstructions(program.code, program.literals));
   const groupCount = nodes.some(containsLoop) ? WARP_GROUPS : 1;
   return FRAMES_OFFSET + groupCount * frameBytes(program, nodes);

@@ -23,8 +23,19 @@ export interface IsaStatistics {
   readonly loopDepth: number;
 }
 
-/** Counts what `program` is made of. */
+/** Programs never change, and many draws share one. */
+const summaries = new WeakMap<IsaProgram, IsaStatistics>();
+
+/** Counts what `program` is made of; once for each program. */
 export function summarizeProgram(program: IsaProgram): IsaStatistics {
+  const known = summaries.get(program);
+  if (known !== undefined) return known;
+  const summary = countParts(program);
+  summaries.set(program, summary);
+  return summary;
+}
+
+function countParts(program: IsaProgram): IsaStatistics {
   const instructions = decodeInstructions(program.code, program.literals);
   const byClass = Object.fromEntries(
     Object.keys(LATENCY_CLASSES).map((name) => [name, 0]),

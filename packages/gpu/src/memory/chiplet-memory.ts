@@ -31,6 +31,8 @@ export const QUAD_RECORD_BYTES = 16;
 
 /** Bytes of private memory for the invocations that a kernel runs at once. */
 const SCRATCH_BYTES = 8 * 1024 * 1024;
+/** Bytes for what a kernel call logs. */
+const EXECUTION_LOG_BYTES = 32 * 1024 * 1024;
 /** Bytes of the table that tells a kernel of one draw where its textures are. */
 const TEXTURE_TABLE_BYTES = 64 * 1024;
 
@@ -74,8 +76,9 @@ export class ChipletMemory {
   readonly scratchBytes = SCRATCH_BYTES;
   /** A few words for results of kernels. */
   readonly countsPtr: number;
-  /** An int32 per warp of the quad list: instructions of its loops; see the fragment kernels. */
-  readonly instructionLogPtr: number;
+  /** What kernels log of their execution; see execution-log.ts of the shader back end. */
+  readonly executionLogPtr: number;
+  readonly executionLogBytes = EXECUTION_LOG_BYTES;
   readonly binColorPtr: number;
   readonly binDepthPtr: number;
   readonly binStencilPtr: number;
@@ -111,7 +114,7 @@ export class ChipletMemory {
     this.fragmentOutputPtr = take(this.quadCapacity * 16 * MAX_FRAGMENT_OUTPUTS);
     this.scratchPtr = take(SCRATCH_BYTES);
     this.countsPtr = take(256);
-    this.instructionLogPtr = take(this.quadCapacity);
+    this.executionLogPtr = take(EXECUTION_LOG_BYTES);
     this.binColorPtr = take(this.binQuadCapacity * 16);
     this.binDepthPtr = take(this.binQuadCapacity * 16);
     this.binStencilPtr = take(this.binQuadCapacity * 16);

@@ -10,7 +10,7 @@ export class MemoryPort {
 
   constructor(spec: ChipletSpec) {
     this.latencyCycles = spec.memoryLatencyCycles;
-    this.bytesPerCycle = spec.memoryBytesPerCycle;
+    this.bytesPerCycle = spec.dramChannels * spec.dramBytesPerCycle;
   }
 
   reset(): void {

@@ -1,0 +1,224 @@
+/**
+ * Control unit of one client of memory: collects requests for lines into bursts, asks the arbiter once a burst is
+ * there, and counts what comes back.
+ *
+ * A client opens a ticket, reads lines under it and waits until the ticket is done; it is woken then. Tickets are
+ * numbered in order and closed in that order. Writes are posted: once there is room for a write, it is done with.
+ *
+ *   if (!port.hasRoom(lines)) … stalled; the port wakes the client
+ *   const ticket = port.open(cycle);
+ *   port.read(ticket, line, cycle);          // as often as wanted
+ *   port.endBurst(cycle);                    // nothing more comes for now
+ *   … port.isDone(ticket, cycle), port.doneCycle(ticket)
+ *   port.close(ticket);
+ */
+import { NEVER, type Schedule } from '../sim/schedule.ts';
+import { LINE_BYTES } from './address-map.ts';
+
+/** Requests are words: line × 2, and 1 for a write. */
+export const WRITE = 1;
+
+export class ClientPort {
+  readonly name: string;
+  /** Higher goes first. */
+  readonly priority: number;
+  /** Number of the module that the port wakes. */
+  readonly module: number;
+  readonly capacity: number;
+  /** Of the run. */
+  bytesRead = 0;
+  bytesWritten = 0;
+  bytesServed = 0;
+  longestWaitCycles = 0;
+  waitCycles = 0;
+  /** Requests that the arbiter may grant: those of bursts that are ready. */
+  readyCount = 0;
+  /** Since when the burst at the front is ready. */
+  askingSince = 0;
+  private readonly schedule: Schedule;
+  private readonly memoryModule: number;
+  private readonly burstLines: number;
+  private readonly requests: Int32Array;
+  private readonly tickets: Int32Array;
+  private readonly mask: number;
+  private head = 0;
+  private count = 0;
+  private isWaitingForRoom = false;
+  private readonly outstanding: Int32Array;
+  private readonly doneCycles: Int32Array;
+  private readonly ticketMask: number;
+  private nextTicket = 0;
+  private firstOpen = 0;
+
+  /**
+   * @param module Number of the client's module; @param memoryModule that of the unit that takes its requests.
+   * @param capacity Requests held at once. @param ticketCount Tickets open at once.
+   */
+  constructor(
+    name: string,
+    priority: number,
+    schedule: Schedule,
+    module: number,
+    memoryModule: number,
+    capacity: number,
+    burstLines: number,
+    ticketCount: number,
+  ) {
+    this.name = name;
+    this.priority = priority;
+    this.schedule = schedule;
+    this.module = module;
+    this.memoryModule = memoryModule;
+    this.capacity = capacity;
+    this.burstLines = burstLines;
+    const size = ceilPowerOfTwo(capacity);
+    this.requests = new Int32Array(size);
+    this.tickets = new Int32Array(size);
+    this.mask = size - 1;
+    const ticketSize = ceilPowerOfTwo(ticketCount);
+    this.outstanding = new Int32Array(ticketSize);
+    this.doneCycles = new Int32Array(ticketSize);
+    this.ticketMask = ticketSize - 1;
+  }
+
+  reset(): void {
+    this.bytesRead = 0;
+    this.bytesWritten = 0;
+    this.bytesServed = 0;
+    this.longestWaitCycles = 0;
+    this.waitCycles = 0;
+    this.readyCount = 0;
+    this.head = 0;
+    this.count = 0;
+    this.isWaitingForRoom = false;
+    this.nextTicket = 0;
+    this.firstOpen = 0;
+  }
+
+  /** Whether no request waits here; reads may still be on their way back. */
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  /** Whether `lines` more requests fit, at most `capacity`. If not, the client is woken once there is room. */
+  hasRoom(lines: number): boolean {
+    if (this.count + lines <= this.capacity) return true;
+    this.isWaitingForRoom = true;
+    // What waits for room will not complete a burst: let go of what there is.
+    return false;
+  }
+
+  /** Whether another ticket can be opened. A close makes room. */
+  canOpen(): boolean {
+    return this.nextTicket - this.firstOpen <= this.ticketMask;
+  }
+
+  /** Starts a group of reads; one without reads is done at once. */
+  open(cycle: number): number {
+    if (!this.canOpen()) throw new Error(`${this.name}: too many tickets`);
+    const at = this.nextTicket & this.ticketMask;
+    this.outstanding[at] = 0;
+    this.doneCycles[at] = cycle;
+    return this.nextTicket++;
+  }
+
+  /** Asks for a line under an open ticket. There must be room. */
+  read(ticket: number, line: number, cycle: number): void {
+    this.outstanding[ticket & this.ticketMask]!++;
+    this.bytesRead += LINE_BYTES;
+    this.push(line * 2, ticket, cycle);
+  }
+
+  /** Posts the write of a whole line. There must be room. */
+  write(line: number, cycle: number): void {
+    this.bytesWritten += LINE_BYTES;
+    this.push(line * 2 + WRITE, -1, cycle);
+  }
+
+  /** Asks for what there is, also where it is no full burst. */
+  endBurst(cycle: number): void {
+    if (this.count > this.readyCount) this.ask(this.count, cycle);
+  }
+
+  isDone(ticket: number, cycle: number): boolean {
+    const at = ticket & this.ticketMask;
+    return this.outstanding[at] === 0 && this.doneCycles[at]! <= cycle;
+  }
+
+  /** The cycle from which on the ticket is done; NEVER as long as a line is missing: the port wakes the client. */
+  doneCycle(ticket: number): number {
+    const at = ticket & this.ticketMask;
+    return this.outstanding[at] === 0 ? this.doneCycles[at]! : NEVER;
+  }
+
+  /** The client is through with its oldest ticket, which is done. */
+  close(ticket: number): void {
+    if (ticket !== this.firstOpen || this.outstanding[ticket & this.ticketMask] !== 0) {
+      throw new Error(`${this.name}: ticket ${ticket} closed out of turn`);
+    }
+    this.firstOpen++;
+  }
+
+  /** For the memory: the request at the front. */
+  front(): number {
+    return this.requests[this.head]!;
+  }
+
+  /** For the memory: the ticket of the request at the front, −1 for a write. */
+  frontTicket(): number {
+    return this.tickets[this.head]!;
+  }
+
+  /** For the memory: the length of the burst at the front, with at least one request ready. */
+  burstLength(): number {
+    return this.readyCount < this.burstLines ? this.readyCount : this.burstLines;
+  }
+
+  /** For the memory: the arbiter grants a burst. */
+  grant(cycle: number): void {
+    const waited = cycle - this.askingSince;
+    this.waitCycles += waited;
+    if (waited > this.longestWaitCycles) this.longestWaitCycles = waited;
+  }
+
+  /** For the memory: takes the request at the front. */
+  take(cycle: number): void {
+    this.head = (this.head + 1) & this.mask;
+    this.count--;
+    this.readyCount--;
+    this.askingSince = cycle + 1;
+    if (this.isWaitingForRoom) {
+      this.isWaitingForRoom = false;
+      this.schedule.wake(this.module, cycle);
+    }
+  }
+
+  /** For the memory: a line of the ticket is at the client from `readyCycle` on; −1 for a write that is done. */
+  serve(ticket: number, readyCycle: number): void {
+    this.bytesServed += LINE_BYTES;
+    if (ticket < 0) return;
+    const at = ticket & this.ticketMask;
+    if (readyCycle > this.doneCycles[at]!) this.doneCycles[at] = readyCycle;
+    if (--this.outstanding[at]! === 0) this.schedule.wake(this.module, this.doneCycles[at]!);
+  }
+
+  private push(request: number, ticket: number, cycle: number): void {
+    if (this.count === this.capacity) throw new Error(`${this.name}: no room`);
+    const at = (this.head + this.count) & this.mask;
+    this.requests[at] = request;
+    this.tickets[at] = ticket;
+    this.count++;
+    if (this.count - this.readyCount === this.burstLines) this.ask(this.count, cycle);
+  }
+
+  private ask(count: number, cycle: number): void {
+    if (this.readyCount === 0) this.askingSince = cycle + 1;
+    this.readyCount = count;
+    this.schedule.transfers[0]!++;
+    this.schedule.wake(this.memoryModule, cycle + 1);
+  }
+}
+
+function ceilPowerOfTwo(count: number): number {
+  return 2 ** (32 - Math.clz32(count - 1 || 1));
+}

@@ -54,10 +54,15 @@ export interface VisibilitySummary {
   readonly bins: readonly BinSummary[];
   /** `visibility.*` counters and, with `timing: cycle`, the cycles of the units in the phase. */
   readonly counters: Counters;
-  /** Simulated cycles of the phase; null when nothing was simulated in time. */
+  /** Simulated cycles until the streams have left; null when nothing was simulated in time. */
   readonly cycles: number | null;
-  /** What the units did in that time; empty without cycles. */
+  /** What the units did in that time and that of `earlyBin`; empty without cycles. */
   readonly spans: readonly UnitSpan[];
+  /**
+   * The bin that chiplet 0 rendered in this phase already, which nobody renders again. Its cycles are those
+   * from the end of `cycles` to its last pixel; its units' cycles and spans are among those of the phase.
+   */
+  readonly earlyBin: BinResult | null;
 }
 
 export interface RenderBinRequest {

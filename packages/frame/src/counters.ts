@@ -39,6 +39,27 @@ export const COUNTERS = {
     unit: 'primitives',
     meaning: 'a primitive lay between the sample points of the target',
   },
+  'visibility.primitivesOccluded': {
+    unit: 'primitives',
+    meaning: 'a primitive lay behind the coarse depth of earlier ones in every bin it touches',
+  },
+  'visibility.entriesOccluded': {
+    unit: 'bin entries',
+    meaning:
+      'a primitive was left out of one coarse bin since it lay behind the coarse depth there',
+  },
+  'visibility.drawsMinimal': {
+    unit: 'draws',
+    meaning: 'a draw ran the minimal vertex shader in the visibility phase',
+  },
+  'visibility.drawsFull': {
+    unit: 'draws',
+    meaning: 'a draw ran its full vertex shader in the visibility phase',
+  },
+  'visibility.earlyBins': {
+    unit: 'coarse bins',
+    meaning: 'a coarse bin was rendered within the visibility phase',
+  },
   'visibility.primitivesListed': {
     unit: 'bin entries',
     meaning: 'a primitive was put into the visibility stream of one coarse bin',
@@ -70,6 +91,11 @@ export const COUNTERS = {
   'binning.batchesStateFull': {
     unit: 'batches',
     meaning: 'a primitive batch was closed since it held no room for another draw’s state',
+  },
+  'binning.batchesDependency': {
+    unit: 'batches',
+    meaning:
+      'a primitive batch was closed since an early depth test had to see depth that an earlier draw writes late',
   },
   'binning.batchesEnd': {
     unit: 'batches',

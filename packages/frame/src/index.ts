@@ -73,6 +73,7 @@ export {
   type Topology,
 } from './pipeline-state.ts';
 export {
+  DEFAULT_VISIBILITY_SWITCHES,
   type FrameCommands,
   type PassLink,
   type PreparedAttribute,
@@ -81,24 +82,33 @@ export {
   type PreparedPass,
   primitivesPerInstance,
   type TargetContents,
+  VISIBILITY_SHADERS,
   type VisibilityShader,
+  type VisibilitySwitches,
 } from './prepared-frame.ts';
 export {
   type BinReport,
   type ChipletReport,
+  LINK_TRANSFER_KINDS,
+  type LinkTransferKind,
   type PassReport,
   type Report,
   type SpecSummary,
   TIMINGS,
   type Timing,
+  type TransferReport,
 } from './report.ts';
 export {
   type BufferResource,
   type FilterMode,
+  fullLevelCountOf,
+  levelSizeOf,
   type SamplerState,
   type Sha256,
-  TEXTURE_FORMATS,
-  type TextureFormat,
+  SWIZZLE_SOURCES,
+  type SwizzleSource,
+  TEXTURE_DIMENSIONS,
+  type TextureDimension,
   type TextureResource,
   WRAP_MODES,
   type WrapMode,
@@ -117,6 +127,7 @@ export {
   VARYING_SLOT,
   type VaryingInfo,
 } from './shader-program.ts';
+export { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
 export { DEFAULT_FRAME_LIMITS, type FrameLimits, validateFrame } from './validate-frame.ts';
 export {
   decodeVisibilityBin,

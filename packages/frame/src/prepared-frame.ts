@@ -2,7 +2,7 @@
  * A frame that was validated and whose programs were compiled: what chiplets are given. Names are
  * resolved to slots, uniforms are packed into constant banks; bulk resources stay content-addressed.
  */
-import type { CoarseBinGrid } from './coarse-bin-grid.ts';
+import type { CoarseBinGrid, CoarseBinId } from './coarse-bin-grid.ts';
 import type {
   AttributeSource,
   IndexSource,
@@ -70,8 +70,31 @@ export interface PassLink {
   readonly loads: readonly TargetAspect[];
 }
 
-/** Which vertex shader the visibility phase runs (patent fig. 3: minimal or full). */
-export type VisibilityShader = 'minimal' | 'full';
+/**
+ * Which vertex shader the visibility phase runs (patent fig. 3: 306–310): the part that positions need, all of
+ * it, or what is cheaper for the pass by the rule in gpu/src/command/choose-visibility-shader.ts.
+ */
+export const VISIBILITY_SHADERS = ['minimal', 'full', 'auto'] as const;
+export type VisibilityShader = (typeof VISIBILITY_SHADERS)[number];
+
+/** What the visibility phase does beside listing. None of it changes the picture. */
+export interface VisibilitySwitches {
+  /**
+   * Whether primitives without a visible sample are left out. If not, a primitive that set-up drops is listed
+   * in every bin, and one that it keeps in every bin that its box touches; bins drop them again.
+   */
+  readonly cullsPrimitives: boolean;
+  /** Whether primitives behind a coarse depth of earlier ones are left out as well. */
+  readonly cullsOccluded: boolean;
+  /** Whether chiplet 0 may render one coarse bin while it makes the visibility (fig. 3: 316–320). */
+  readonly rendersEarlyBin: boolean;
+}
+
+export const DEFAULT_VISIBILITY_SWITCHES: VisibilitySwitches = Object.freeze({
+  cullsPrimitives: true,
+  cullsOccluded: false,
+  rendersEarlyBin: true,
+});
 
 /**
  * The small part of a prepared frame: all but the bulk resources, which it names by hash. Chiplets are given
@@ -83,6 +106,12 @@ export interface FrameCommands {
   /** Of the screen, or of the target where there is one pass. */
   readonly grid: CoarseBinGrid;
   readonly visibilityShader: VisibilityShader;
+  readonly visibilitySwitches: VisibilitySwitches;
+  /**
+   * The bin that chiplet 0 may render within the visibility phase: whoever drives it says which, as it will
+   * be one of chiplet 0's. `null`: none.
+   */
+  readonly earlyBinId: CoarseBinId | null;
   readonly timing: Timing;
   readonly buffers: readonly Sha256[];
   readonly textures: readonly Sha256[];

@@ -30,15 +30,17 @@ export interface BinReport {
   readonly height: number;
   /** Who rendered it. */
   readonly chiplet: ChipletId;
+  /** Whether it was rendered within the visibility phase; its cycles here are those after that phase. */
+  readonly isEarly: boolean;
   readonly startCycle: number | null;
   readonly endCycle: number | null;
   readonly primitives: number;
   readonly fragments: number;
-  /** In units of the cost model (docs: estimated instructions); what a dynamic policy went by. */
+  /** Cycles that the cost model expects; what a dynamic policy goes by. */
   readonly estimatedCost: number;
 }
 
-/** One pass; passes are rendered one after the other. */
+/** One pass. Passes overlap in time where the later needs nothing that the earlier draws. */
 export interface PassReport {
   readonly draws: number;
   readonly bins: number;
@@ -49,9 +51,27 @@ export interface PassReport {
   readonly heightPx: number;
   /** Part of `link.bytes`: what earlier passes drew and this one samples or loads, sent to all chiplets. */
   readonly bytesExchanged: number;
-  /** From the start of its visibility phase to its last bin. */
+  /** When its visibility phase begins. */
+  readonly startCycle: number | null;
+  readonly visibilityCycles: number | null;
+  /** From the start of its visibility phase until its last bin's pixels are on chiplet 0. */
   readonly cycles: number | null;
 }
+
+/** What a kind of transfer took of the link. */
+export interface TransferReport {
+  readonly count: number;
+  /** As sent; a broadcast counts once. */
+  readonly bytes: number;
+  /** Cycles that channels were taken, summed over the channels. */
+  readonly channelCycles: number | null;
+  /** Cycles that transfers waited for a channel. */
+  readonly waitCycles: number | null;
+}
+
+/** Kinds of transfers: what chiplet 0 sends to all others, and finished bins on their way to it. */
+export const LINK_TRANSFER_KINDS = ['commands', 'resources', 'streams', 'targets', 'bins'] as const;
+export type LinkTransferKind = (typeof LINK_TRANSFER_KINDS)[number];
 
 export interface ChipletReport {
   readonly id: ChipletId;
@@ -61,6 +81,8 @@ export interface ChipletReport {
   readonly estimatedCost: number;
   readonly busyCycles: number | null;
   readonly idleCycles: number | null;
+  /** Idle cycles ÷ all cycles of the frame. */
+  readonly idleShare: number | null;
   readonly counters: Counters;
 }
 
@@ -90,7 +112,10 @@ export interface Report {
       readonly face: number;
       readonly zeroArea: number;
       readonly noSample: number;
+      readonly occluded: number;
     };
+    /** Bins that chiplet 0 rendered within the phase; at most one a pass. */
+    readonly earlyBins: number;
     readonly primitivesListed: number;
     readonly streamBytes: number;
     /** Listed entries ÷ entries that covered a sample of their bin; best 1; null when none did. */
@@ -99,13 +124,36 @@ export interface Report {
   readonly bins: readonly BinReport[];
   readonly chiplets: readonly ChipletReport[];
   readonly assignment: {
+    /** What `imbalance` is measured in. */
     readonly unit: 'estimatedCost' | 'cycles';
+    /**
+     * What tells when a chiplet is free: simulated cycles or, when nothing was simulated in time, what the cost
+     * model expects.
+     */
+    readonly clock: 'cycles' | 'estimate';
+    /** What bins' costs were predicted from; `mixed`: some from earlier frames, some by estimate. */
+    readonly prediction: 'none' | 'estimate' | 'history' | 'mixed';
+    /** Sum of what bins were predicted wrong ÷ sum of what they took; null where nothing was predicted or timed. */
+    readonly predictionError: number | null;
+    /** Lookups and comparisons that assigning took, and how long bins waited for it. */
+    readonly steps: number;
+    readonly cycles: number | null;
+    /** From the first bin's start to the last bin's end. Summed over passes, as all here. */
     readonly makespanCycles: number | null;
+    /** No assignment is shorter: the mean over the chiplets that render, or the longest bin. */
     readonly lowerBoundCycles: number | null;
-    /** Largest share of the estimated cost ÷ mean share over the chiplets that render; best 1. */
+    /** Largest share of the bins' cycles or cost ÷ mean share over the chiplets that render; best 1. */
     readonly imbalance: number;
   };
-  readonly link: { readonly bytes: number; readonly cycles: number | null };
+  readonly link: {
+    readonly topology: string;
+    readonly bytesPerCycle: number;
+    readonly latencyCycles: number;
+    readonly bytes: number;
+    /** Cycles in which a channel was taken. */
+    readonly cycles: number | null;
+    readonly transfers: Readonly<Record<LinkTransferKind, TransferReport>>;
+  };
   readonly passes: readonly PassReport[];
   /** Wall-clock figures: the only part that differs between two runs of the same frame. */
   readonly wall: {

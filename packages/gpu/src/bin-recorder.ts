@@ -1,17 +1,23 @@
 /**
  * Writes down what the functional kernels did, batch by batch, for the simulated chip: primitives with their
- * vertices, the walk of each primitive through the seven levels, blocks with raster and depth masks. It reads
- * what the kernels left in memory and changes none of it, so pictures cannot depend on it.
+ * vertices, the walk of each primitive through the seven levels, blocks with raster and depth masks, the lookups
+ * and loops of warps. It reads what the kernels left in memory and changes but one thing, on which pictures do not
+ * depend: it brings the quads of a primitive into the order in which the simulated chip packs them into warps.
  */
 import type { RectPx } from '@tessera/frame';
 import type { ChipTiming, RunTiming } from './chip-timing.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import type { BoundDraw, VertexStage } from './command/bound-draw.ts';
+import type { ResidentFrame } from './command/resident-frame.ts';
 import { makeTimedDraw, type TimedDraw } from './command/timed-draw.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
+import { QUAD_LANES } from './raster/block-masks.ts';
 import { HierarchicalDepth } from './raster/hierarchical-depth.ts';
 import { PRIMITIVE_RECORD, RECORD_I32 } from './raster/raster-record.ts';
 import { BLOCK_WORDS, LEVEL_COUNT, SevenLevelTraversal } from './raster/seven-level-traversal.ts';
+import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
+import { GroupLog } from './shading/group-log.ts';
+import { TraceFormer, writePlainTrace } from './shading/warp-trace.ts';
 import {
   BATCH_END,
   BLOCK,
@@ -32,7 +38,13 @@ import {
 /** Blocks across a fine bin of 64 pixels. */
 const FINE_BIN_BLOCKS = 16;
 
-export class BinRecorder {
+/** Words of a quad record, and of the depths beside it. */
+const QUAD_WORDS = 4;
+const ALL_LANES = 15;
+
+export class BinRecorder implements LogListener {
+  /** The frame that is drawn; set before each run. */
+  frame: ResidentFrame | null = null;
   /** Sub-tiles that each level of tile traversal handed on in the run, by level − 1. */
   readonly subTilesPassed = new Float64Array(LEVEL_COUNT);
   /** Samples in the recorded masks. */
@@ -44,13 +56,29 @@ export class BinRecorder {
   readonly #timedDraws = new WeakMap<VertexStage, WeakMap<BoundDraw, TimedDraw>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
   readonly #timedByNumber: TimedDraw[] = [];
+  readonly #lineShiftsByNumber: Int32Array[] = [];
   /** Depth masks of the blocks of the fine bin that is recorded. */
   readonly #depthMasks = new Int32Array(FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
+  /** By block of the fine bin and quad: where in the quad list it is. */
+  readonly #quadNumbers = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
+  /** Quads of a primitive in the order of packing, and copies of their records. */
+  readonly #packed = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
+  readonly #quadCopies = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS * QUAD_WORDS);
   readonly #warpQuads: number;
+  readonly #fragmentTraces = new TraceFormer();
+  readonly #quadLog = new GroupLog();
+  /** The draw of the quads in the list. */
+  #listedDraw = 0;
   #firstVertex = 0;
   #segmentVertices = 0;
 
-  constructor(memory: ChipletMemory, spec: ChipletSpec, timing: ChipTiming) {
+  constructor(
+    memory: ChipletMemory,
+    spec: ChipletSpec,
+    timing: ChipTiming,
+    executionLog: ExecutionLog,
+  ) {
+    executionLog.listener = this;
     this.#memory = memory;
     this.#timing = timing;
     this.#warpQuads = spec.warpThreads / 4;
@@ -69,6 +97,8 @@ export class BinRecorder {
     this.fragmentsCovered = 0;
     this.#drawNumbers.clear();
     this.#timedByNumber.length = 0;
+    this.#lineShiftsByNumber.length = 0;
+    this.#fragmentTraces.reset();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
     this.#hierarchicalDepth?.begin(rect, clearDepth);
@@ -81,21 +111,16 @@ export class BinRecorder {
     const number = log.addDraw();
     this.#drawNumbers.set(bound, number);
     this.#timedByNumber.push(timed);
-    const addClauses = (clauses: TimedDraw['vertexClauses']): number => {
-      const first = log.clauseCount;
-      for (const { instructions, texture } of clauses) log.addClause(instructions, texture);
-      return first;
-    };
+    const lineShifts = this.#frame().textureLineShifts(bound);
+    this.#lineShiftsByNumber.push(lineShifts);
+    const { vertexSites } = timed;
+    log.vertexStages.push(vertexSites.sites.length > 0 ? { sites: vertexSites, lineShifts } : null);
     const at = number * DRAW_WORDS;
-    log.draws[at + DRAW.vertexClause] = addClauses(timed.vertexClauses);
-    log.draws[at + DRAW.vertexClauseCount] = timed.vertexClauses.length;
-    log.draws[at + DRAW.fragmentClause] = addClauses(timed.fragmentClauses);
-    log.draws[at + DRAW.fragmentClauseCount] = timed.fragmentClauses.length;
+    log.draws[at + DRAW.vertexInstructions] = vertexSites.instructions;
     log.draws[at + DRAW.vertexBytes] = timed.vertexBytes;
     log.draws[at + DRAW.components] = timed.components;
     log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
     log.draws[at + DRAW.readsTarget] = timed.readsTarget ? 1 : 0;
-    log.draws[at + DRAW.hasFragmentLoops] = timed.hasFragmentLoops ? 1 : 0;
     this.#command(DRAW_STATE, number);
   }
 
@@ -146,11 +171,13 @@ export class BinRecorder {
     const { i32, fineBinEntriesPtr, rasterRecordsPtr } = this.#memory;
     const { entries } = this.#timing.log;
     const draw = this.#drawNumbers.get(bound)!;
+    this.#listedDraw = draw;
     const traversal = this.#traversal;
     let quad = firstQuad;
     for (let entry = first; entry < end; entry++) {
       const record = i32[(fineBinEntriesPtr >> 2) + entry]!;
       const primitive = i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + PRIMITIVE_RECORD]!;
+      const first = quad;
       quad = this.#gatherDepthMasks(primitive, x, y, quad, endQuad);
       traversal.walk(record, x, y, x + width - 1, y + height - 1);
       for (let level = 0; level < LEVEL_COUNT; level++) {
@@ -161,7 +188,9 @@ export class BinRecorder {
       entries.words[at + ENTRY.steps] = slowestLevel(traversal);
       entries.words[at + ENTRY.firstBlock] = this.#timing.log.blocks.end;
       entries.words[at + ENTRY.blockCount] = traversal.blockCount;
-      this.#addBlocks(record, draw, x, y);
+      const packed = this.#addBlocks(record, draw, x, y);
+      if (packed !== quad - first) throw new Error('recorder: quads of an entry are in no block');
+      this.#sortQuads(first, packed, bound);
     }
     if (quad !== endQuad) {
       throw new Error(`recorder: ${endQuad - quad} quads belong to no entry of the fine bin`);
@@ -185,17 +214,21 @@ export class BinRecorder {
       const lanes = i32[at + 2]!;
       const bits = (lanes & 3) | ((lanes & 12) << 2);
       const shift = (x & 2) + 4 * (y & 2);
-      this.#depthMasks[(y >> 2) * FINE_BIN_BLOCKS + (x >> 2)]! |= bits << shift;
+      const block = (y >> 2) * FINE_BIN_BLOCKS + (x >> 2);
+      this.#depthMasks[block]! |= bits << shift;
+      this.#quadNumbers[4 * block + ((x >> 1) & 1) + (y & 2)] = quad;
     }
     return quad;
   }
 
-  #addBlocks(record: number, draw: number, binX: number, binY: number): void {
+  /** @returns How many quads of the list are in the blocks; their order of packing is left in `#packed`. */
+  #addBlocks(record: number, draw: number, binX: number, binY: number): number {
     const { blocks: walked, blockCount } = this.#traversal;
     const { blocks } = this.#timing.log;
     const timed = this.#timedByNumber[draw]!;
     const hierarchical = this.#hierarchicalDepth;
     hierarchical?.beginRecord(record, timed.hierarchicalDepth);
+    let packed = 0;
     for (let i = 0; i < blockCount; i++) {
       const x = walked[i * BLOCK_WORDS]!;
       const y = walked[i * BLOCK_WORDS + 1]!;
@@ -213,22 +246,74 @@ export class BinRecorder {
         (x >> 2) + 2048 * (y >> 2) + (isKilled ? HIERARCHICAL_KILL : 0);
       blocks.words[at + BLOCK.masks] = covered | (passed << 16);
       blocks.words[at + BLOCK.draw] = draw;
+      for (let quad = 0; quad < 4 && passed !== 0; quad++) {
+        if ((passed & QUAD_LANES[quad]!) === 0) continue;
+        this.#packed[packed++] = this.#quadNumbers[4 * maskAt + quad]!;
+      }
+    }
+    return packed;
+  }
+
+  /** Brings quads `first` to `first + count − 1` of the list into the order of packing. */
+  #sortQuads(first: number, count: number, { draw }: BoundDraw): void {
+    const packed = this.#packed;
+    let sorted = 0;
+    while (sorted < count && packed[sorted] === first + sorted) sorted++;
+    if (sorted === count) return;
+    const { i32, quadsPtr, quadDepthsPtr } = this.#memory;
+    const hasDepths = draw.state.depth.isTestEnabled || draw.state.depth.isWriteEnabled;
+    for (const pool of hasDepths ? [quadsPtr, quadDepthsPtr] : [quadsPtr]) {
+      const from = (pool >> 2) + QUAD_WORDS * first;
+      this.#quadCopies.set(i32.subarray(from, from + QUAD_WORDS * count));
+      for (let quad = sorted; quad < count; quad++) {
+        const copy = QUAD_WORDS * (packed[quad]! - first);
+        const to = from + QUAD_WORDS * quad;
+        for (let word = 0; word < QUAD_WORDS; word++) {
+          i32[to + word] = this.#quadCopies[copy + word]!;
+        }
+      }
     }
   }
 
-  /**
-   * The list of `quadCount` quads of a draw was shaded and emptied: no warp goes on beyond it. The kernel's
-   * counts of loops are those of warps of eight quads; smaller warps take the count of the eight they are in.
-   */
+  /** Vertices were shaded that the next segment will name. */
+  onVertices(groupPtr: number, groupBytes: number, groupCount: number, firstVertex: number): void {
+    this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
+    const log = this.#quadLog.copy(this.#memory, groupCount);
+    const first = this.#firstVertex + this.#segmentVertices + firstVertex;
+    this.#timing.log.vertexTraces.addLog(log, first, 4 * groupCount);
+  }
+
+  /** Quads of the list were shaded, whole warps but for the last. */
+  onQuads(groupPtr: number, groupBytes: number, groupCount: number): void {
+    this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
+    const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
+    const lineShifts = this.#lineShiftsByNumber[this.#listedDraw]!;
+    const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
+    const former = this.#fragmentTraces;
+    for (let first = 0; first < groupCount; first += this.#warpQuads) {
+      const end = Math.min(first + this.#warpQuads, groupCount);
+      former.begin();
+      for (let quad = first; quad < end; quad++) former.add(this.#quadLog, quad, ALL_LANES);
+      const trace = former.form(fragmentSites, lineShifts, fragmentTraceWords);
+      fragmentTraces.words[fragmentTraces.append()] = trace;
+    }
+  }
+
+  #frame(): ResidentFrame {
+    if (this.frame === null) throw new Error('recorder: no frame');
+    return this.frame;
+  }
+
+  /** The list of `quadCount` quads of a draw was shaded and emptied: no warp goes on beyond it. */
   endList(bound: BoundDraw, quadCount: number): void {
     this.#mark(MARK_FLUSH);
-    if (!this.#timedByNumber[this.#drawNumbers.get(bound)!]!.hasFragmentLoops) return;
-    const { loopCounts } = this.#timing.log;
-    const { i32, instructionLogPtr } = this.#memory;
+    const { sites, instructions } =
+      this.#timedByNumber[this.#drawNumbers.get(bound)!]!.fragmentSites;
+    if (sites.length > 0) return; // their traces were formed as they were shaded
+    const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
     for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
-      const count = i32[(instructionLogPtr >> 2) + (quad >> 3)]!;
-      const at = loopCounts.append();
-      loopCounts.words[at] = count;
+      const trace = writePlainTrace(fragmentTraceWords, instructions);
+      fragmentTraces.words[fragmentTraces.append()] = trace;
     }
   }
 
@@ -239,12 +324,12 @@ export class BinRecorder {
     this.#timing.advance();
   }
 
-  /** @param outputBytes What leaves the chiplet. */
-  finish(outputBytes: number): RunTiming {
+  /** @param outputBytes What leaves the chiplet. @param streamBytes What leaves it before. */
+  finish(outputBytes: number, streamBytes = 0): RunTiming {
     this.#mark(MARK_END);
     this.#endEntries();
     this.#command(RUN_END, 0);
-    const timing = this.#timing.finish(outputBytes);
+    const timing = this.#timing.finish(outputBytes, streamBytes);
     const counters = { ...timing.counters };
     for (let level = 1; level <= LEVEL_COUNT; level++) {
       const name = `tileTraversal.subTilesLevel${level}` as 'tileTraversal.subTilesLevel1';

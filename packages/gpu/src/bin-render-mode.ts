@@ -6,7 +6,8 @@
  *   visibility stream ─► vertex fetch, shading ─► assembly, clip, cull, set-up ─► fine bins ─► tile traversal,
  *   early depth ─► fragment shading ─► output merger ─► pixels
  *
- * A pixel depends on the primitives that cover it and on their order, never on the bin, the batch or the
+ * One bin may be rendered within the visibility phase, from its segments of shaded vertices instead of a stream
+ * (fig. 3: 316–320). A pixel depends on the primitives that cover it and on their order, never on the bin, the batch or the
  * chiplet.
  */
 import {
@@ -22,6 +23,7 @@ import {
 import type { BinRecorder } from './bin-recorder.ts';
 import { FineBinner } from './binning/fine-binner.ts';
 import { type BatchDraw, PrimitiveBatch } from './binning/primitive-batch.ts';
+import type { RunTiming } from './chip-timing.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import type { BoundDraw } from './command/bound-draw.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
@@ -40,6 +42,13 @@ import {
 import { TileTraversal } from './raster/tile-traversal.ts';
 import { FragmentShading } from './shading/fragment-shading.ts';
 
+/** Why a primitive batch closes (patent ¶31). */
+type CloseReason =
+  | 'binning.batchesFull'
+  | 'binning.batchesStateFull'
+  | 'binning.batchesDependency'
+  | 'binning.batchesEnd';
+
 /** No draw has quads in the list. */
 const NO_DRAW = -1;
 
@@ -54,6 +63,18 @@ export interface RenderedBin {
   /** Simulated cycles; null with `timing: functional`. */
   readonly cycles: number | null;
   readonly spans: readonly UnitSpan[];
+}
+
+/** A coarse bin that was rendered within the visibility phase. */
+export interface EarlyBin extends RenderedBin {
+  readonly binId: CoarseBinId;
+}
+
+/** An early bin with the time of the run that it was part of. */
+export interface EarlyRun {
+  readonly bin: EarlyBin;
+  /** Of the run; null with `timing: functional`. */
+  readonly timing: RunTiming | null;
 }
 
 /** The units that render coarse bins, one bin at a time. */
@@ -99,19 +120,88 @@ export class BinRenderMode {
     const visibleDraws = decodeVisibilityBin(stream, frame.primitiveCounts(passIndex));
 
     this.#recorder = recorder;
-    const quadsPerRow = this.#beginBin(frame, passIndex, rect);
+    this.#beginBin(frame, passIndex, rect);
     for (const { drawIndex, primitiveIds } of visibleDraws) {
       this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
     }
     if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
-    const isDepthStencilStored = frame.pass(passIndex).contents?.isDepthStencilStored ?? false;
-    return this.#endBin(rect, quadsPerRow, isDepthStencilStored);
+    const bin = this.#readBin(frame, passIndex, rect);
+    const timing = this.#finishRecord(bin);
+    if (timing === null) return { ...bin, cycles: null, spans: [] };
+    addCounters(bin.counters, timing.counters);
+    const { cycles, spans } = timing;
+    return { ...bin, cycles, spans };
   }
 
-  #beginBin(frame: ResidentFrame, passIndex: number, rect: RectPx): number {
+  /**
+   * Starts a bin that is rendered from the segments of the visibility phase (fig. 3: 316–320). They hold shaded
+   * vertices, so that the bin fetches and shades none of its own.
+   *
+   * @param binId Of a bin that {@link canHold}.
+   */
+  beginEarlyBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    recorder: BinRecorder | null,
+  ): void {
+    this.#recorder = recorder;
+    this.#beginBin(frame, passIndex, coarseBinRect(frame.frame.commands.grid, binId));
+  }
+
+  /** Whether the target memory holds a bin of this size. */
+  canHold(rect: RectPx): boolean {
+    return quadCountOf(rect) <= this.#memory.binQuadCapacity;
+  }
+
+  /** Number of the first raster record that the early bin's batch does not use; closes it if there are few. */
+  findFreeRecords(): number {
+    if (this.#batch.isRecordFull) this.#closeBatch('binning.batchesFull');
+    return this.#batch.recordCount;
+  }
+
+  /**
+   * Takes primitive `k` of the segment that the geometry unit holds, which is visible in the early bin.
+   *
+   * @returns In how many fine bins it was put.
+   */
+  addEarlyPrimitive(frame: ResidentFrame, draw: BoundDraw, k: number): number {
+    const slot = this.#batch.draws.length === 0 ? this.#batch.addDraw(frame, draw) : 0;
+    this.#counters['geometry.primitivesIn']++;
+    return this.#binPrimitive(draw, slot, k);
+  }
+
+  /**
+   * Ends a segment: the visibility phase holds the state of one draw and the vertices of one segment, so the
+   * batch closes with it.
+   *
+   * @param isFull Whether the segment has all the primitives that a batch takes.
+   * @returns Whether there was a batch to close.
+   */
+  endEarlySegment(isFull: boolean): boolean {
+    if (this.#batch.primitiveCount === 0) return false;
+    this.#closeBatch(isFull ? 'binning.batchesFull' : 'binning.batchesStateFull');
+    return true;
+  }
+
+  /** Ends the early bin, and the record of the whole phase. @param streamBytes Of the phase. */
+  endEarlyBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    streamBytes: number,
+  ): EarlyRun {
+    const rect = coarseBinRect(frame.frame.commands.grid, binId);
+    const bin = this.#readBin(frame, passIndex, rect);
+    const timing = this.#finishRecord(bin, streamBytes);
+    const cycles = timing === null ? null : timing.cycles - timing.streamCycles;
+    return { bin: { binId, ...bin, cycles, spans: [] }, timing };
+  }
+
+  #beginBin(frame: ResidentFrame, passIndex: number, rect: RectPx): void {
     const quadsPerRow = Math.ceil(rect.width / 2);
-    const quadCount = quadsPerRow * Math.ceil(rect.height / 2);
-    if (quadCount > this.#memory.binQuadCapacity) {
+    const quadCount = quadCountOf(rect);
+    if (!this.canHold(rect)) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
         `coarse bin: ${rect.width} × ${rect.height} pixels, a chiplet holds ${this.#spec.maxBinPixels}`,
@@ -134,7 +224,6 @@ export class BinRenderMode {
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
     // Loaded samples are bounded by the greatest depth there is.
     this.#recorder?.begin(rect, contents?.isDepthLoaded ? MAX_STORED_DEPTH : words.depth);
-    return quadsPerRow;
   }
 
   /** Feeds the visible primitives of one draw to batches. */
@@ -144,6 +233,7 @@ export class BinRenderMode {
     while (start < ids.length) {
       if (this.#batch.isFull) this.#closeBatch('binning.batchesFull');
       if (this.#batch.isStateFull) this.#closeBatch('binning.batchesStateFull');
+      if (this.#batch.dependsOn(draw)) this.#closeBatch('binning.batchesDependency');
       let slot = this.#batch.addDraw(frame, draw);
       const end = Math.min(ids.length, start + this.#batch.primitiveRoom);
       const { constantsPtr, texturesPtr } = this.#batch.draws[slot]!;
@@ -173,8 +263,19 @@ export class BinRenderMode {
     }
   }
 
-  /** Takes primitive `k` of the segment through assembly, clipping, culling and set-up. */
+  /** Takes primitive `k` of the segment into the batch and takes it down. */
   #setUpPrimitive(draw: BoundDraw, slot: number, k: number): void {
+    const recordsBefore = this.#batch.recordCount;
+    const entries = this.#binPrimitive(draw, slot, k);
+    this.#record(draw, k, this.#batch.recordCount - recordsBefore, entries);
+  }
+
+  /**
+   * Takes primitive `k` of the segment through assembly, clipping, culling, set-up and fine binning.
+   *
+   * @returns How many lists of fine bins it was put into.
+   */
+  #binPrimitive(draw: BoundDraw, slot: number, k: number): number {
     const batch = this.#batch;
     const first = batch.recordCount;
     const made = this.#geometry.setUpPrimitive(draw, k, first, batch.draws[slot]!);
@@ -185,8 +286,7 @@ export class BinRenderMode {
       if (outcome === OUTSIDE || outcome === FACE_CULLED || outcome === ZERO_AREA) {
         this.#counters['geometry.primitivesCulled']++;
       }
-      this.#record(draw, k, 0, 0);
-      return;
+      return 0;
     }
     this.#counters['raster.primitivesSetUp'] += made;
     const { i32, rasterRecordsPtr } = this.#memory;
@@ -198,7 +298,7 @@ export class BinRenderMode {
       entries += this.#fineBinner.add(record);
     }
     this.#counters['binning.primitivesBinned'] += entries;
-    this.#record(draw, k, made, entries);
+    return entries;
   }
 
   #record(draw: BoundDraw, k: number, pieces: number, entries: number): void {
@@ -215,9 +315,7 @@ export class BinRenderMode {
   }
 
   /** Sends the batch through the pixel phase, fine bin by fine bin, and empties it. */
-  #closeBatch(
-    reason: 'binning.batchesFull' | 'binning.batchesStateFull' | 'binning.batchesEnd',
-  ): void {
+  #closeBatch(reason: CloseReason): void {
     this.#counters[reason]++;
     const fineBinner = this.#fineBinner;
     let slot = NO_DRAW;
@@ -276,11 +374,17 @@ export class BinRenderMode {
     return end;
   }
 
-  #endBin(rect: RectPx, quadsPerRow: number, isDepthStencilStored: boolean): RenderedBin {
+  /** What the bin holds in the end, and what it counted. */
+  #readBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    rect: RectPx,
+  ): Omit<RenderedBin, 'cycles' | 'spans'> {
+    const quadsPerRow = Math.ceil(rect.width / 2);
     const rgba = new Uint8Array(rect.width * rect.height * 4);
     const { memory, binColorPtr } = this.#memory;
     readBinPixels(memory, binColorPtr, quadsPerRow, rect.width, rect.height, rgba);
-    const depthStencil = isDepthStencilStored
+    const depthStencil = frame.pass(passIndex).contents?.isDepthStencilStored
       ? readDepthStencil(this.#memory, quadsPerRow, rect)
       : null;
     const traversal = this.#traversal;
@@ -297,17 +401,26 @@ export class BinRenderMode {
       'output.fragmentsWritten': shading.fragmentsWritten,
       'output.binPixels': rect.width * rect.height,
     };
-    const timing = this.#recorder?.finish(rgba.length + (depthStencil?.length ?? 0)) ?? null;
-    if (timing === null) {
-      return { rect, rgba, depthStencil, counters, cycles: null, spans: [] };
-    }
-    if (this.#recorder?.fragmentsCovered !== traversal.fragmentsCovered) {
+    return { rect, rgba, depthStencil, counters };
+  }
+
+  /** Ends the record of the run, if there is one. */
+  #finishRecord(
+    { rgba, depthStencil }: Pick<RenderedBin, 'rgba' | 'depthStencil'>,
+    streamBytes = 0,
+  ): RunTiming | null {
+    if (this.#recorder === null) return null;
+    const outputBytes = rgba.length + (depthStencil?.length ?? 0);
+    const timing = this.#recorder.finish(outputBytes, streamBytes);
+    if (this.#recorder.fragmentsCovered !== this.#traversal.fragmentsCovered) {
       throw new Error('bin render mode: the seven levels and the kernel cover different samples');
     }
-    addCounters(counters, timing.counters);
-    const { cycles, spans } = timing;
-    return { rect, rgba, depthStencil, counters, cycles, spans };
+    return timing;
   }
+}
+
+function quadCountOf({ width, height }: RectPx): number {
+  return Math.ceil(width / 2) * Math.ceil(height / 2);
 }
 
 function zeroCounters() {
@@ -319,6 +432,7 @@ function zeroCounters() {
     'geometry.primitivesCulled': 0,
     'binning.batchesFull': 0,
     'binning.batchesStateFull': 0,
+    'binning.batchesDependency': 0,
     'binning.batchesEnd': 0,
     'binning.primitivesBinned': 0,
     'raster.primitivesSetUp': 0,

@@ -26,7 +26,9 @@ import { TileTraversalModule, traversalLatency } from './raster/tile-traversal-m
 import { TriangleSetupModule } from './raster/triangle-setup-module.ts';
 import { InterpolatorModule } from './shading/interpolator-module.ts';
 import { ShaderCoreModule } from './shading/shader-core-module.ts';
+import { FRAGMENT, VERTEX } from './shading/slot-policy.ts';
 import { TaskSchedulerModule } from './shading/task-scheduler-module.ts';
+import { VertexResultFifo } from './shading/vertex-result-fifo.ts';
 import { WarpPackingModule } from './shading/warp-packing-module.ts';
 import { WarpTable } from './shading/warp-table.ts';
 import { BinLog } from './sim/bin-log.ts';
@@ -39,6 +41,8 @@ import { TextureUnitModule } from './texture/texture-unit-module.ts';
 /** What a run gives. */
 export interface RunTiming {
   readonly cycles: number;
+  /** Cycle in which the visibility stream had left; 0 if it is all that leaves, or nothing of it does. */
+  readonly streamCycles: number;
   readonly counters: Counters;
   /** For each module, the stretches of the run without gaps; at most MAX_UNIT_SPANS in all. */
   readonly spans: readonly UnitSpan[];
@@ -53,6 +57,7 @@ export class ChipTiming {
   readonly #memory: MemoryPort;
   readonly #bus: OutputBusModule;
   readonly #cores: readonly ShaderCoreModule[];
+  readonly #scheduler: TaskSchedulerModule;
   readonly #textures: readonly TextureUnitModule[];
   readonly #packing: WarpPackingModule;
   readonly #earlyDepth: EarlyDepthModule;
@@ -135,6 +140,15 @@ export class ChipTiming {
     const vertexWarps = new WarpTable(spec.queueEntries + cores * (slots + 1) + 2);
     const fragmentWarps = new WarpTable(spec.fragmentWarpWindow + 2);
     this.#bus = new OutputBusModule(bus, schedule, spec, control, mergerToBus);
+    const results = new VertexResultFifo(spec.vertexResultWarps, schedule);
+    this.#scheduler = new TaskSchedulerModule(
+      scheduler,
+      schedule,
+      spec,
+      fetchToScheduler,
+      interpolatorToScheduler,
+      toCore,
+    );
     const mergerModule = new OutputMergerModule(
       merger,
       schedule,
@@ -160,6 +174,8 @@ export class ChipTiming {
           toTexture[i]!,
           doneVertices[i]!,
           doneFragments[i]!,
+          this.#scheduler,
+          results,
         ),
     );
     this.#textures = toTexture.map(
@@ -169,9 +185,8 @@ export class ChipTiming {
           texture + i,
           schedule,
           spec,
+          log,
           memory,
-          vertexWarps,
-          fragmentWarps,
           this.#cores[i]!.requests,
           input,
           texels[i]!,
@@ -226,13 +241,7 @@ export class ChipTiming {
       mergerModule,
       ...this.#textures,
       ...this.#cores,
-      new TaskSchedulerModule(
-        scheduler,
-        schedule,
-        fetchToScheduler,
-        interpolatorToScheduler,
-        toCore,
-      ),
+      this.#scheduler,
       new InterpolatorModule(
         interpolator,
         schedule,
@@ -256,10 +265,12 @@ export class ChipTiming {
         fetchToAssembly,
         doneVertices,
         assemblyToClip,
+        results,
       ),
       this.#fetch,
       new CommandProcessorModule(command, schedule, spec, log, control, commandToFetch),
     ];
+    this.#bus.binner = this.#fineBinner;
     this.#memory = memory;
     this.#schedule = schedule;
     this.#clock = new Clock(schedule, this.#modules, queues, control, isNaive);
@@ -283,13 +294,16 @@ export class ChipTiming {
   /**
    * Simulates to the end of the run; its last record must be written.
    *
-   * @param outputBytes What leaves the chiplet over the output bus.
+   * @param outputBytes What leaves the chiplet over the output bus at the end.
+   * @param streamBytes Of a visibility stream that leaves before, as soon as all is binned.
    */
-  finish(outputBytes: number): RunTiming {
+  finish(outputBytes: number, streamBytes = 0): RunTiming {
     this.#bus.bytes = outputBytes;
+    this.#bus.streamBytes = streamBytes;
     this.#clock.run();
     const { cycle } = this.#clock;
-    return { cycles: cycle, counters: this.#count(), spans: this.#spans() };
+    const streamCycles = this.#bus.streamEnd;
+    return { cycles: cycle, streamCycles, counters: this.#count(), spans: this.#spans() };
   }
 
   #count(): Counters {
@@ -304,7 +318,21 @@ export class ChipTiming {
       add(`${unit}.cyclesStarved`, cycles[id * STATE_COUNT + STARVED]!);
       add(`${unit}.cyclesStalled`, cycles[id * STATE_COUNT + STALLED]!);
     }
-    for (const { instructions } of this.#cores) add('shaderCore.warpInstructions', instructions);
+    for (const { instructions, heldSlotCycles } of this.#cores) {
+      add('shaderCore.warpInstructions', instructions);
+      add('shaderCore.slotCyclesHeld', heldSlotCycles);
+    }
+    const { scheduler } = this.#scheduler;
+    const slotCycles = scheduler.countSlotCycles(this.#clock.cycle);
+    add('taskScheduler.slotCyclesVertex', slotCycles.vertex);
+    add('taskScheduler.slotCyclesFragment', slotCycles.fragment);
+    add('taskScheduler.slotCyclesUnreleased', slotCycles.unreleased);
+    add('taskScheduler.slotCyclesIdle', slotCycles.idle);
+    add('taskScheduler.idsMovedToVertex', scheduler.moves[VERTEX]!);
+    add('taskScheduler.idsMovedToFragment', scheduler.moves[FRAGMENT]!);
+    add('taskScheduler.cyclesLocked', scheduler.lockCycles);
+    add('taskScheduler.cyclesVertexWaited', scheduler.waitCycles[VERTEX]!);
+    add('taskScheduler.cyclesFragmentWaited', scheduler.waitCycles[FRAGMENT]!);
     for (const { requestCount, cache } of this.#textures) {
       add('textureUnit.requests', requestCount);
       add('textureUnit.lineHits', cache.hits);

@@ -6,6 +6,7 @@ import {
   addCounters,
   type Counters,
   coarseBinCount,
+  DEFAULT_VISIBILITY_SWITCHES,
   defaultPipelineState,
   makeCoarseBinGrid,
   type PassClear,
@@ -16,6 +17,7 @@ import {
   type Timing,
   type Topology,
   type VisibilityShader,
+  type VisibilitySwitches,
 } from '@tessera/frame';
 import { assemble } from '@tessera/shader/isa';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
@@ -105,6 +107,8 @@ export interface HarnessOptions {
   readonly fineBinPx?: number;
   readonly spec?: ChipletSpec;
   readonly visibilityShader?: VisibilityShader;
+  readonly visibilitySwitches?: Partial<VisibilitySwitches>;
+  readonly earlyBinId?: number | null;
   readonly timing?: Timing;
   readonly clear?: PassClear;
 }
@@ -155,6 +159,8 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
       sha256: '',
       grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx),
       visibilityShader: options.visibilityShader ?? 'minimal',
+      visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
+      earlyBinId: options.earlyBinId ?? null,
       timing: options.timing ?? 'functional',
       buffers: buffers.map(({ sha256 }) => sha256),
       textures: [],

@@ -3,6 +3,12 @@
  * chiplet-presets.ts; docs/chiplet-spec.md lists both, and a test compares.
  */
 import type { SpecSummary } from '@tessera/frame';
+import {
+  DEFAULT_MEMORY_SPEC,
+  MEMORY_SPEC_FIELDS,
+  MEMORY_SPEC_SWITCHES,
+} from './memory/memory-spec.ts';
+import { SLOT_POLICIES } from './shading/slot-policy.ts';
 
 export interface SpecFieldInfo {
   readonly unit: string;
@@ -38,6 +44,13 @@ export const SPEC_FIELDS = {
     min: 1,
     max: 64,
     meaning: 'draws whose state one primitive batch holds',
+  },
+  earlyBinBytes: {
+    unit: 'bytes',
+    min: 0,
+    max: 268_435_456,
+    meaning:
+      'threshold of resources: target and shaded vertices of a bin that the visibility phase may render; 0 for none',
   },
   batchBuffers: {
     unit: 'batches',
@@ -105,6 +118,44 @@ export const SPEC_FIELDS = {
     max: 64,
     meaning: 'warps that a shader core holds at once',
   },
+  warpIdFloor: {
+    unit: 'warp IDs',
+    min: 0,
+    max: 2048,
+    meaning:
+      'warp IDs that vertices, and fragments, keep at least; with 0 the chiplet may deadlock',
+  },
+  warpIdPlenty: {
+    unit: 'warp IDs',
+    min: 2,
+    max: 64,
+    meaning: 'free warp IDs from which a type of work has plenty and gives one away (case 1)',
+  },
+  warpIdLockCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'the queues of warp IDs are locked while one ID moves',
+  },
+  warpGroupSlots: {
+    unit: 'warps',
+    min: 1,
+    max: 64,
+    meaning: 'slots of a group of the two-level round robin in a shader core',
+  },
+  schedulingSeed: {
+    unit: 'number',
+    min: 0,
+    max: 2_147_483_647,
+    meaning: 'seed of the choices that slot policies make at random',
+  },
+  vertexResultWarps: {
+    unit: 'warps',
+    min: 1,
+    max: 1024,
+    meaning:
+      'shaded vertex warps between shader cores and primitive assembly; beyond, they keep their slots',
+  },
   warpThreads: {
     unit: 'lanes',
     min: 4,
@@ -150,18 +201,7 @@ export const SPEC_FIELDS = {
     isPowerOfTwo: true,
     meaning: 'lines of a set of that cache; a line has 64 bytes',
   },
-  memoryLatencyCycles: {
-    unit: 'cycles',
-    min: 1,
-    max: 10_000,
-    meaning: 'from a request to local memory to its first byte',
-  },
-  memoryBytesPerCycle: {
-    unit: 'bytes per cycle',
-    min: 1,
-    max: 4096,
-    meaning: 'bandwidth of local memory',
-  },
+  ...MEMORY_SPEC_FIELDS,
   outputQuadsPerCycle: {
     unit: 'quads per cycle',
     min: 1,
@@ -223,13 +263,36 @@ export const SPEC_SWITCHES = {
   testsTileCorners: 'tiles are tested at their corners, not at their outermost sample points',
   hasHierarchicalDepth:
     'blocks that lie behind all that is stored are dropped without a depth test',
+  fragmentTakesLastId:
+    'pixel-biased: of two last free warp IDs fragments get both even when vertices ask too (case 3, not 2)',
+  ...MEMORY_SPEC_SWITCHES,
 } as const satisfies Record<string, string>;
 
+export interface SpecChoiceInfo {
+  readonly values: readonly string[];
+  readonly meaning: string;
+}
+
+/** The fields that are one of a few words. */
+export const SPEC_CHOICES = {
+  slotPolicy: {
+    values: SLOT_POLICIES,
+    meaning: 'which type of work gets a warp slot when both want it',
+  },
+  warpIdLayout: {
+    values: ['interleaved', 'blocks'],
+    meaning: 'how the halves of the warp IDs lie over the shader cores at first',
+  },
+} as const satisfies Record<string, SpecChoiceInfo>;
+
+type ChoiceFields = {
+  readonly [Field in keyof typeof SPEC_CHOICES]: (typeof SPEC_CHOICES)[Field]['values'][number];
+};
 type NumberFields = { readonly [Field in keyof typeof SPEC_FIELDS]: number };
 type SwitchFields = { readonly [Field in keyof typeof SPEC_SWITCHES]: boolean };
 
 /** Hardware parameters of one simulated chiplet; fixed once the chiplet is built. */
-export interface ChipletSpec extends NumberFields, SwitchFields {
+export interface ChipletSpec extends NumberFields, SwitchFields, ChoiceFields {
   /** Name under which reports show the specification, at least one character. */
   readonly name: string;
 }
@@ -250,6 +313,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   fineBinPx: 64,
   batchPrimitives: 1024,
   batchStates: 8,
+  earlyBinBytes: 1_048_576,
   batchBuffers: 2,
   drawStateCycles: 32,
   vertexLookupsPerCycle: 4,
@@ -261,6 +325,12 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   depthQuadsPerCycle: 4,
   smCount: 4,
   warpSlotsPerSm: 8,
+  warpIdFloor: 1,
+  warpIdPlenty: 3,
+  warpIdLockCycles: 2,
+  warpGroupSlots: 4,
+  schedulingSeed: 1,
+  vertexResultWarps: 16,
   warpThreads: 32,
   fragmentWarpWindow: 64,
   interpolatedComponentsPerCycle: 64,
@@ -268,8 +338,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   textureLatencyCycles: 24,
   textureCacheBytes: 16_384,
   textureCacheWays: 4,
-  memoryLatencyCycles: 120,
-  memoryBytesPerCycle: 64,
+  ...DEFAULT_MEMORY_SPEC,
   outputQuadsPerCycle: 4,
   outputReadCycles: 1,
   outputBusBytesPerCycle: 64,
@@ -282,6 +351,9 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   entersAtBoxLevel: true,
   testsTileCorners: true,
   hasHierarchicalDepth: true,
+  fragmentTakesLastId: false,
+  slotPolicy: 'pixel-biased',
+  warpIdLayout: 'interleaved',
 });
 
 /**
@@ -306,9 +378,28 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
     const value = spec[name as keyof SwitchFields]; // the names are the table's
     if (typeof value !== 'boolean') throw new RangeError(`${name}: ${value} is not true or false`);
   }
+  for (const [name, { values }] of Object.entries(SPEC_CHOICES)) {
+    const value = spec[name as keyof ChoiceFields]; // the names are the table's
+    if (!(values as readonly string[]).includes(value)) {
+      throw new RangeError(`${name}: '${value}' is not one of ${values.join(', ')}`);
+    }
+  }
+  const warpIds = spec.smCount * spec.warpSlotsPerSm;
+  if (warpIds < 2) throw new RangeError(`warpSlotsPerSm: ${warpIds} in all, each type needs one`);
+  if (2 * spec.warpIdFloor > warpIds) {
+    throw new RangeError(`warpIdFloor: ${spec.warpIdFloor} is more than half of ${warpIds}`);
+  }
   const cacheSetBytes = 64 * spec.textureCacheWays;
   if (spec.textureCacheBytes < cacheSetBytes) {
     throw new RangeError(`textureCacheBytes: ${spec.textureCacheBytes} is less than one set`);
+  }
+  if (spec.l2CacheBytes < 64 * spec.l2CacheWays) {
+    throw new RangeError(`l2CacheBytes: ${spec.l2CacheBytes} is less than one set`);
+  }
+  if (spec.memoryBurstLines > spec.memoryClientLines) {
+    throw new RangeError(
+      `memoryBurstLines: ${spec.memoryBurstLines} is more than a client holds (${spec.memoryClientLines})`,
+    );
   }
   return Object.freeze(spec);
 }

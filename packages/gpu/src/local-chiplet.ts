@@ -85,7 +85,11 @@ class QueuedChiplet implements LocalChiplet {
       const held = this.#hold(frameId, frame);
       const result = this.#chiplet.computeVisibility(held.resident, passIndex);
       visibility = result.stream;
-      summary = result.summary;
+      const { earlyBin } = result;
+      summary = {
+        ...result.summary,
+        earlyBin: earlyBin === null ? null : { frameId, passIndex, ...earlyBin },
+      };
     } finally {
       // Bins of an earlier frame may be waiting for their turn.
       this.#onMode(this.#isRendering ? 'coarse-bin-rendering' : 'idle');

@@ -46,13 +46,13 @@ export class SimulatedChiplet {
     );
     const geometry = new GeometryUnit(this.#memory);
     this.#geometry = geometry;
-    this.#visibilityMode = new VisibilityMode(this.#memory, spec, geometry);
     this.#binRenderMode = new BinRenderMode(this.#memory, spec, geometry);
+    this.#visibilityMode = new VisibilityMode(this.#memory, spec, geometry, this.#binRenderMode);
   }
 
   /** Takes a frame; its draws are bound as they are needed. */
   admitFrame(frame: PreparedFrame): ResidentFrame {
-    return new ResidentFrame(this.#memory, this.#library, frame);
+    return new ResidentFrame(this.#memory, this.#library, this.spec, frame);
   }
 
   /** Runs the visibility phase of a pass. @throws {RenderError} As the frame's content demands. */
@@ -83,9 +83,15 @@ export class SimulatedChiplet {
     return countSubTiles(this.#memory, this.#geometry, frame, passIndex, batchPrimitives, switches);
   }
 
-  #recorderFor({ frame }: ResidentFrame): BinRecorder | null {
-    if (frame.commands.timing === 'functional') return null;
-    this.#recorder ??= new BinRecorder(this.#memory, this.spec, new ChipTiming(this.spec));
+  #recorderFor(resident: ResidentFrame): BinRecorder | null {
+    if (resident.frame.commands.timing === 'functional') return null;
+    this.#recorder ??= new BinRecorder(
+      this.#memory,
+      this.spec,
+      new ChipTiming(this.spec),
+      this.#library.executionLog,
+    );
+    this.#recorder.frame = resident;
     return this.#recorder;
   }
 

@@ -1,8 +1,9 @@
 /**
  * Visibility mode: from the draws of a pass to the visibility stream of each coarse bin (patent US
- * 12,051,154, ¶35, fig. 3: 306–316).
+ * 12,051,154, ¶35, fig. 3: 306–320).
  *
  *   draws ─► vertex fetch ─► position shading ─► assembly, cull, clip, set-up ─► coarse bins ─► streams
+ *                                                          └► (full shader, room) pixels of one coarse bin
  */
 import {
   addCounters,
@@ -12,31 +13,60 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 import type { BinRecorder } from './bin-recorder.ts';
+import type { BinRenderMode, EarlyBin } from './bin-render-mode.ts';
 import { CoarseBinner } from './binning/coarse-binner.ts';
+import {
+  CoarseDepth,
+  type CoarseDepthUse,
+  coarseDepthUseOf,
+  countTiles,
+} from './binning/coarse-depth.ts';
+import type { RunTiming } from './chip-timing.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import { type BoundDraw, primitiveCountOf } from './command/bound-draw.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
 import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
+import { clearWords, MAX_STORED_DEPTH } from './output/clear.ts';
 import { FACE_CULLED, NO_SAMPLE, ZERO_AREA } from './raster/raster-record.ts';
 
 /** What the visibility phase of a pass gives. */
 export interface VisibilityResult {
   readonly stream: VisibilityStream;
-  readonly summary: VisibilitySummary;
+  readonly summary: Omit<VisibilitySummary, 'earlyBin'>;
+  /** The coarse bin that was rendered as well. */
+  readonly earlyBin: EarlyBin | null;
+}
+
+/** What the phase in hand works with. */
+interface Phase {
+  readonly frame: ResidentFrame;
+  readonly passIndex: number;
+  readonly binner: CoarseBinner;
+  readonly coarseDepth: CoarseDepth | null;
+  readonly earlyBinId: number | null;
+  readonly recorder: BinRecorder | null;
+  readonly culls: boolean;
 }
 
 /** The units that work in visibility mode, one pass at a time. */
 export class VisibilityMode {
   readonly #memory: ChipletMemory;
   readonly #geometry: GeometryUnit;
+  readonly #binRenderMode: BinRenderMode;
   readonly #ids: Uint32Array;
   #counters = zeroCounters();
-  #recorder: BinRecorder | null = null;
 
-  constructor(memory: ChipletMemory, spec: ChipletSpec, geometry: GeometryUnit) {
+  /** @param binRenderMode Renders the bin that is rendered within the phase. */
+  constructor(
+    memory: ChipletMemory,
+    spec: ChipletSpec,
+    geometry: GeometryUnit,
+    binRenderMode: BinRenderMode,
+  ) {
     this.#memory = memory;
     this.#geometry = geometry;
+    this.#binRenderMode = binRenderMode;
     this.#ids = new Uint32Array(spec.batchPrimitives);
   }
 
@@ -51,37 +81,83 @@ export class VisibilityMode {
     recorder: BinRecorder | null = null,
   ): VisibilityResult {
     const { draws } = frame.pass(passIndex);
-    const binner = new CoarseBinner(this.#memory, frame.frame.commands.grid);
     this.#counters = zeroCounters();
-    this.#recorder = recorder;
-    recorder?.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
+    const phase = this.#begin(frame, passIndex, recorder);
+    const { binner } = phase;
     for (const [drawIndex, draw] of draws.entries()) {
       if (primitiveCountOf(draw) === 0) continue;
-      this.#runDraw(frame, frame.draw(passIndex, drawIndex), binner);
+      this.#runDraw(phase, frame.draw(passIndex, drawIndex));
       binner.endDraw(drawIndex);
     }
     const bins = binner.encode(draws.length);
-    const timing = recorder?.finish(bins.reduce((sum, { length }) => sum + length, 0)) ?? null;
+    const { timing, earlyBin } = this.#end(phase, sumLengths(bins));
     const counters: Counters = { ...this.#counters };
     if (timing !== null) addCounters(counters, timing.counters);
+    // With an early bin the run goes on after the streams have left.
+    const cycles = earlyBin === null ? timing?.cycles : timing?.streamCycles;
     return {
       stream: { passIndex, bins },
       summary: {
         passIndex,
         bins: summarizeBins(binner, bins),
         counters,
-        cycles: timing?.cycles ?? null,
+        cycles: cycles ?? null,
         spans: timing?.spans ?? [],
       },
+      earlyBin,
     };
   }
 
-  #runDraw(frame: ResidentFrame, draw: BoundDraw, binner: CoarseBinner): void {
+  #begin(frame: ResidentFrame, passIndex: number, recorder: BinRecorder | null): Phase {
+    const { grid, visibilitySwitches } = frame.frame.commands;
+    const { cullsPrimitives, cullsOccluded } = visibilitySwitches;
+    const { clear, contents } = frame.pass(passIndex);
+    const { earlyBinId } = frame.visibilityPlan(passIndex);
+    if (earlyBinId === null) recorder?.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
+    else this.#binRenderMode.beginEarlyBin(frame, passIndex, earlyBinId, recorder);
+    const storedDepth = contents?.isDepthLoaded ? MAX_STORED_DEPTH : clearWords(clear).depth;
+    return {
+      frame,
+      passIndex,
+      binner: new CoarseBinner(this.#memory, grid, cullsPrimitives),
+      coarseDepth: cullsOccluded
+        ? new CoarseDepth(this.#memory, grid.widthPx, grid.heightPx, storedDepth)
+        : null,
+      earlyBinId,
+      recorder,
+      culls: cullsPrimitives,
+    };
+  }
+
+  #end(
+    { frame, passIndex, earlyBinId, recorder }: Phase,
+    streamBytes: number,
+  ): { timing: RunTiming | null; earlyBin: EarlyBin | null } {
+    if (earlyBinId === null) {
+      return { timing: recorder?.finish(streamBytes) ?? null, earlyBin: null };
+    }
+    this.#counters['visibility.earlyBins']++;
+    const { timing, bin } = this.#binRenderMode.endEarlyBin(
+      frame,
+      passIndex,
+      earlyBinId,
+      streamBytes,
+    );
+    return { timing, earlyBin: bin };
+  }
+
+  #runDraw(phase: Phase, draw: BoundDraw): void {
+    const { frame, binner, coarseDepth, earlyBinId, recorder } = phase;
     const { constantsPtr, textureTablesPtr } = this.#memory;
+    const counters = this.#counters;
     const stage = draw.visibilityStage;
+    const isFull = stage === draw.vertexStage;
+    counters[isFull ? 'visibility.drawsFull' : 'visibility.drawsMinimal']++;
     const count = primitiveCountOf(draw.draw);
+    const depthUse =
+      coarseDepth === null ? NO_DEPTH_USE : coarseDepthUseOf(draw.draw, draw.program);
     frame.uploadDrawState(draw, constantsPtr, textureTablesPtr);
-    this.#recorder?.beginDraw(draw, stage);
+    recorder?.beginDraw(draw, stage);
     binner.beginDraw({
       fragmentInstructions: draw.fragmentInstructions,
       primitiveVertexInstructions: draw.corners * draw.vertexStage.instructionCount,
@@ -92,29 +168,64 @@ export class VisibilityMode {
       for (let i = 0; i < taken; i++) this.#ids[i] = first + i;
       this.#geometry.loadSegment(draw, stage, this.#ids, 0, taken, constantsPtr, textureTablesPtr);
       const { vertexCount } = this.#geometry;
-      this.#recorder?.beginSegment(vertexCount);
-      this.#counters['visibility.verticesShaded'] += vertexCount;
-      this.#counters['visibility.instructionsExecuted'] += vertexCount * stage.instructionCount;
-      this.#counters['visibility.primitivesIn'] += taken;
-      for (let k = 0; k < taken; k++) this.#binPrimitive(draw, k, first + k, binner);
-      this.#recorder?.endBatch();
+      recorder?.beginSegment(vertexCount);
+      counters['visibility.verticesShaded'] += vertexCount;
+      counters['visibility.instructionsExecuted'] += vertexCount * stage.instructionCount;
+      counters['visibility.primitivesIn'] += taken;
+      for (let k = 0; k < taken; k++) this.#binPrimitive(phase, draw, depthUse, k, first + k);
+      const isClosed =
+        earlyBinId !== null && this.#binRenderMode.endEarlySegment(taken === this.#ids.length);
+      if (!isClosed) recorder?.endBatch();
     }
   }
 
   /** Culls primitive `k` of the segment or lists it, as `id`, in the bins it may touch. */
-  #binPrimitive(draw: BoundDraw, k: number, id: number, binner: CoarseBinner): void {
-    const counters = this.#counters;
-    const made = this.#geometry.setUpPrimitive(draw, k, 0, null);
+  #binPrimitive(
+    phase: Phase,
+    draw: BoundDraw,
+    depthUse: CoarseDepthUse,
+    k: number,
+    id: number,
+  ): void {
+    const { frame, binner, coarseDepth, earlyBinId, recorder } = phase;
+    const usesDepth = depthUse.isTested || depthUse.lowersBound;
+    const scratch = earlyBinId === null ? 0 : this.#binRenderMode.findFreeRecords();
+    const made = this.#geometry.setUpPrimitive(draw, k, scratch, usesDepth ? 'depth' : null);
+    const outcome = this.#geometry.lastOutcome;
+    const tested = depthUse.isTested ? coarseDepth : null;
     let listed = 0;
-    for (let record = 0; record < made; record++) listed += binner.add(record, id);
-    counters['visibility.primitivesListed'] += listed;
-    if (this.#recorder !== null) {
-      const { cornerVertices, wasClipped } = this.#geometry;
-      const firstCorner = k * draw.corners;
-      this.#recorder.addPrimitive(draw, cornerVertices, firstCorner, made, listed, wasClipped);
+    let tiles = 0;
+    for (let record = scratch; record < scratch + made; record++) {
+      listed += binner.add(record, id, tested);
+      if (coarseDepth === null) continue;
+      if (usesDepth || depthUse.raisesBound) tiles += countTiles(this.#memory, record);
+      if (depthUse.lowersBound) coarseDepth.lower(record);
+      if (depthUse.raisesBound) coarseDepth.raise(record);
     }
-    if (listed > 0) return;
-    switch (made > 0 ? NO_SAMPLE : this.#geometry.lastOutcome) {
+    if (made === 0 && !phase.culls) listed = binner.addToAll(id);
+    const hidden = binner.countHidden(id);
+    this.#counters['visibility.primitivesListed'] += listed;
+    this.#counters['visibility.entriesOccluded'] += hidden;
+    // The records of the primitive may be set up again from here on.
+    const fineBins =
+      earlyBinId !== null && binner.isListed(earlyBinId, id)
+        ? this.#binRenderMode.addEarlyPrimitive(frame, draw, k)
+        : 0;
+    if (recorder !== null) {
+      const { cornerVertices, wasClipped } = this.#geometry;
+      const steps = listed + tiles + fineBins;
+      recorder.addPrimitive(draw, cornerVertices, k * draw.corners, made, steps, wasClipped);
+    }
+    if (listed === 0) this.#countDropped(made > 0 ? NO_SAMPLE : outcome, hidden > 0);
+  }
+
+  #countDropped(outcome: number, isHidden: boolean): void {
+    const counters = this.#counters;
+    if (isHidden) {
+      counters['visibility.primitivesOccluded']++;
+      return;
+    }
+    switch (outcome) {
       case OUTSIDE:
         counters['visibility.primitivesOutsideView']++;
         break;
@@ -129,6 +240,12 @@ export class VisibilityMode {
         break;
     }
   }
+}
+
+const NO_DEPTH_USE: CoarseDepthUse = { isTested: false, lowersBound: false, raisesBound: false };
+
+function sumLengths(bins: readonly Uint8Array[]): number {
+  return bins.reduce((sum, { length }) => sum + length, 0);
 }
 
 function summarizeBins(binner: CoarseBinner, bins: readonly Uint8Array[]): BinSummary[] {
@@ -148,6 +265,11 @@ function zeroCounters() {
     'visibility.primitivesFaceCulled': 0,
     'visibility.primitivesZeroArea': 0,
     'visibility.primitivesNoSample': 0,
+    'visibility.primitivesOccluded': 0,
+    'visibility.entriesOccluded': 0,
+    'visibility.drawsMinimal': 0,
+    'visibility.drawsFull': 0,
+    'visibility.earlyBins': 0,
     'visibility.primitivesListed': 0,
   } satisfies Counters;
 }

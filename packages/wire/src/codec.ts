@@ -3,6 +3,7 @@
  * aligned copy); bytes travel as `bin`, which is read as a view into the message. Encode once and send
  * the same buffer to all.
  */
+import type { BinResult } from '@tessera/frame';
 import { Packr, Unpackr } from 'msgpackr';
 import { MalformedError } from './field-checks.ts';
 import type { Endpoint, Message, Resource } from './messages.ts';
@@ -41,14 +42,12 @@ function asBin(bytes: Uint8Array): Buffer {
 
 function withBulkAsBin(message: Message): Message {
   switch (message.type) {
-    case 'binDone': {
-      const { rgba, depthStencil, ...rest } = message.result;
-      const result = {
-        ...rest,
-        rgba: asBin(rgba),
-        depthStencil: depthStencil === null ? null : asBin(depthStencil),
-      };
-      return { ...message, result };
+    case 'binDone':
+      return { ...message, result: resultAsBin(message.result) };
+    case 'visibilityDone': {
+      const { earlyBin } = message.summary;
+      if (earlyBin === null) return message;
+      return { ...message, summary: { ...message.summary, earlyBin: resultAsBin(earlyBin) } };
     }
     case 'resource':
       return { type: 'resource', ...resourceAsBin(message) };
@@ -60,6 +59,14 @@ function withBulkAsBin(message: Message): Message {
     default:
       return message;
   }
+}
+
+function resultAsBin({ rgba, depthStencil, ...rest }: BinResult): BinResult {
+  return {
+    ...rest,
+    rgba: asBin(rgba),
+    depthStencil: depthStencil === null ? null : asBin(depthStencil),
+  };
 }
 
 function resourceAsBin(message: Resource): Resource {

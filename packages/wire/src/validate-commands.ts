@@ -10,6 +10,7 @@ import {
   STENCIL_OPERATIONS,
   TIMINGS,
   TOPOLOGIES,
+  VISIBILITY_SHADERS,
   WRAP_MODES,
 } from '@tessera/frame';
 import {
@@ -166,7 +167,13 @@ const draw = object({
 const fields = object({
   sha256,
   grid,
-  visibilityShader: oneOf(['minimal', 'full']),
+  visibilityShader: oneOf(VISIBILITY_SHADERS),
+  visibilitySwitches: object({
+    cullsPrimitives: boolean,
+    cullsOccluded: boolean,
+    rendersEarlyBin: boolean,
+  }),
+  earlyBinId: nullable(binId),
   timing: oneOf(TIMINGS),
   buffers: array(sha256, MAX_RESOURCES),
   textures: array(sha256, MAX_RESOURCES),
@@ -193,6 +200,9 @@ const fields = object({
 export const frameCommands: Check<FrameCommands> = (value) => {
   const commands = fields(value);
   checkEdges('grid.columnEdgesPx', commands.grid.columnEdgesPx, commands.grid.columns, 'widthPx');
+  if ((commands.earlyBinId ?? 0) >= commands.grid.columns * commands.grid.rows) {
+    throw new MalformedError('earlyBinId', `${commands.earlyBinId} is no bin of the grid`);
+  }
   checkEdges('grid.rowEdgesPx', commands.grid.rowEdgesPx, commands.grid.rows, 'heightPx');
   if (commands.grid.columns * commands.grid.rows > MAX_COARSE_BINS) {
     throw new MalformedError('grid', `more than ${MAX_COARSE_BINS} bins`);

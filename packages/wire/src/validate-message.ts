@@ -84,24 +84,6 @@ const spec = object({
   parameters: record(specParameter, MAX_SPEC_PARAMETERS),
 });
 
-const summary = object({
-  passIndex,
-  bins: array(
-    object({
-      binId,
-      primitives: safeInteger,
-      streamBytes: safeInteger,
-      estimatedFragments: estimate,
-      estimatedFragmentInstructions: estimate,
-      estimatedVertexInstructions: estimate,
-    }),
-    MAX_BINS,
-  ),
-  counters,
-  cycles,
-  spans,
-});
-
 const binResultFields = object({
   frameId,
   passIndex,
@@ -131,6 +113,25 @@ const binResult: Check<BinResult> = (value) => {
   }
   return checked;
 };
+
+const summary = object({
+  passIndex,
+  bins: array(
+    object({
+      binId,
+      primitives: safeInteger,
+      streamBytes: safeInteger,
+      estimatedFragments: estimate,
+      estimatedFragmentInstructions: estimate,
+      estimatedVertexInstructions: estimate,
+    }),
+    MAX_BINS,
+  ),
+  counters,
+  cycles,
+  spans,
+  earlyBin: nullable(binResult),
+});
 
 const resourceNames = array(
   object({ kind: oneOf(['buffer', 'texture', 'program']), sha256 }),

@@ -3,10 +3,16 @@
  * process. Sound: a primitive that covers a sample of a bin is in its list. Nearly tight: the box, the
  * edges against the bin's rectangle, and, where few samples are in question, each of them.
  */
-import { type CoarseBinGrid, encodeVisibilityBin, type VisibleDraw } from '@tessera/frame';
+import {
+  type CoarseBinGrid,
+  type CoarseBinId,
+  encodeVisibilityBin,
+  type VisibleDraw,
+} from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
 import { mayCoverRect } from '../raster/rect-coverage.ts';
+import type { CoarseDepth } from './coarse-depth.ts';
 
 /** What a triangle covers of its box, on average. */
 const TRIANGLE_SHARE_OF_BOX = 0.5;
@@ -44,14 +50,19 @@ export class CoarseBinner {
   readonly #columnByFineBin: Int32Array;
   readonly #rowByFineBin: Int32Array;
   readonly #fineBinLog2: number;
+  readonly #isTight: boolean;
+  /** Bins in which a record of the primitive in hand is hidden. */
+  readonly #hiddenBins = new Set<BinLists>();
   #costs: DrawCosts = {
     fragmentInstructions: 0,
     primitiveVertexInstructions: 0,
     isTriangle: false,
   };
 
-  constructor(memory: ChipletMemory, grid: CoarseBinGrid) {
+  /** @param isTight Whether bins in which no sample is covered are left out; if not, boxes decide. */
+  constructor(memory: ChipletMemory, grid: CoarseBinGrid, isTight = true) {
     this.#memory = memory;
+    this.#isTight = isTight;
     this.#grid = grid;
     this.#fineBinLog2 = 31 - Math.clz32(grid.fineBinPx);
     this.#columnByFineBin = spanTable(grid.columnEdgesPx, grid.fineBinPx);
@@ -80,9 +91,10 @@ export class CoarseBinner {
    * Lists primitive `id` of the draw in every bin that its raster record may touch. Ids ascend; a
    * primitive that clipping cut into several records is listed once.
    *
+   * @param depth Bins in which the record is hidden are left out.
    * @returns How many lists it was put into by this call.
    */
-  add(record: number, id: number): number {
+  add(record: number, id: number, depth: CoarseDepth | null = null): number {
     const { i32, rasterRecordsPtr } = this.#memory;
     const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
     const log2 = this.#fineBinLog2;
@@ -93,23 +105,57 @@ export class CoarseBinner {
     let listed = 0;
     for (let row = top; row <= bottom; row++) {
       for (let column = left; column <= right; column++) {
-        if (this.#addToBin(record, id, column, row)) listed++;
+        if (this.#addToBin(record, id, column, row, depth)) listed++;
       }
     }
     return listed;
   }
 
-  #addToBin(record: number, id: number, column: number, row: number): boolean {
+  /** Lists primitive `id` in every bin. @returns How many there are. */
+  addToAll(id: number): number {
+    for (const bin of this.#bins) this.#list(bin, id);
+    return this.#bins.length;
+  }
+
+  /** Ends primitive `id`. @returns How many bins it was left out of since it is hidden there. */
+  countHidden(id: number): number {
+    if (this.#hiddenBins.size === 0) return 0;
+    let count = 0;
+    for (const bin of this.#hiddenBins) if (!isLast(bin, id)) count++;
+    this.#hiddenBins.clear();
+    return count;
+  }
+
+  /** Whether the last primitive listed in a bin is `id`. */
+  isListed(binId: CoarseBinId, id: number): boolean {
+    return isLast(this.#bins[binId]!, id);
+  }
+
+  #addToBin(
+    record: number,
+    id: number,
+    column: number,
+    row: number,
+    depth: CoarseDepth | null,
+  ): boolean {
     const { columnEdgesPx, rowEdgesPx, columns } = this.#grid;
     const x0 = columnEdgesPx[column]!;
     const x1 = columnEdgesPx[column + 1]! - 1;
     const y0 = rowEdgesPx[row]!;
     const y1 = rowEdgesPx[row + 1]! - 1;
-    if (!mayCoverRect(this.#memory, record, x0, y0, x1, y1)) return false;
+    if (this.#isTight && !mayCoverRect(this.#memory, record, x0, y0, x1, y1)) return false;
 
     const bin = this.#bins[row * columns + column]!;
+    if (depth?.isHidden(record, x0, y0, x1, y1)) {
+      this.#hiddenBins.add(bin);
+      return false;
+    }
     this.#estimate(bin.load, record, x0, y0, x1, y1);
-    if (bin.idCount > 0 && bin.ids[bin.idCount - 1] === id) return false;
+    return this.#list(bin, id);
+  }
+
+  #list(bin: BinLists, id: number): boolean {
+    if (isLast(bin, id)) return false;
     if (bin.idCount === bin.ids.length) {
       const larger = new Uint32Array(bin.ids.length * 2);
       larger.set(bin.ids);
@@ -149,6 +195,10 @@ export class CoarseBinner {
   loads(): readonly Readonly<BinLoad>[] {
     return this.#bins.map((bin) => bin.load);
   }
+}
+
+function isLast({ ids, idCount }: BinLists, id: number): boolean {
+  return idCount > 0 && ids[idCount - 1] === id;
 }
 
 /** For each fine bin along one direction, the coarse bin it belongs to. */

@@ -3,7 +3,7 @@
  * long as all other batch buffers are with the reader, the binner stalls. In visibility mode the lists are
  * those of coarse bins.
  */
-import { type BinLog, COMMAND, PRIMITIVE } from '../sim/bin-log.ts';
+import { type BinLog, COMMAND, PRIMITIVE, RUN_END } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -15,6 +15,8 @@ export class FineBinnerModule implements Module {
   readonly outputs: readonly Queue[];
   /** Commands before this one are done with. */
   commandsDone = 0;
+  /** Cycle in which the end of the run came by: everything is binned. */
+  endedAt = 0;
   private readonly states: Int32Array;
   private readonly log: BinLog;
   private readonly input: Queue;
@@ -33,6 +35,7 @@ export class FineBinnerModule implements Module {
 
   reset(): void {
     this.commandsDone = 0;
+    this.endedAt = 0;
     this.busyUntil = 0;
   }
 
@@ -47,7 +50,8 @@ export class FineBinnerModule implements Module {
     }
     const { words } = this.log.commands;
     const at = this.log.commands.at(this.input.front());
-    const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
+    const kind = words[at + COMMAND.kind]!;
+    const isPrimitive = kind === PRIMITIVE;
     if (!isPrimitive && !this.output.canPush()) {
       this.states[this.id] = STALLED;
       return NEVER;
@@ -55,6 +59,7 @@ export class FineBinnerModule implements Module {
     const entries = isPrimitive ? words[at + COMMAND.entries]! : 1;
     const command = this.input.pop(cycle);
     this.commandsDone = command + 1;
+    if (kind === RUN_END) this.endedAt = cycle;
     if (!isPrimitive) this.output.push(command, cycle, cycle + 1);
     this.busyUntil = cycle + (entries > 1 ? entries : 1);
     this.states[this.id] = BUSY;

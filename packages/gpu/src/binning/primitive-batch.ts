@@ -1,6 +1,7 @@
 /**
  * A primitive batch (patent US 12,051,154, ¶31): consecutive primitives that are fine-binned together. It
- * closes when it is full, when another draw's state does not fit, or at the end of the coarse bin.
+ * closes when it is full, when another draw's state does not fit, when the next draw depends on what an earlier
+ * one of the batch does at the end of the pipeline, or at the end of the coarse bin.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import type { BoundDraw } from '../command/bound-draw.ts';
@@ -58,6 +59,18 @@ export class PrimitiveBatch {
   /** Whether the state of another draw does not fit. */
   get isStateFull(): boolean {
     return this.draws.length >= this.#maxStates;
+  }
+
+  /**
+   * Whether the draw must see what an earlier draw of the batch leaves behind late: its early depth test comes
+   * before shading, the other's depth is written after it.
+   */
+  dependsOn({ depthStage }: BoundDraw): boolean {
+    if (depthStage !== 'early') return false;
+    return this.draws.some(({ draw }) => {
+      const { isTestEnabled, isWriteEnabled } = draw.draw.state.depth;
+      return draw.depthStage === 'late' && isTestEnabled && isWriteEnabled;
+    });
   }
 
   /** Empties the batch. */

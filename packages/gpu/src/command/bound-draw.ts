@@ -27,7 +27,7 @@ import {
 import type { MergeRun } from '../output/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge-key.ts';
 import { type AttributeLayout, makeAttributeLayout } from '../raster/attribute-planes.ts';
-import { chooseDepthStage } from '../raster/early-depth.ts';
+import { chooseDepthStage, type DepthStage } from '../raster/early-depth.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
 import type { TraversalRun } from '../raster/traversal-kernel.ts';
 import type { KernelLibrary } from '../shading/kernel-library.ts';
@@ -55,6 +55,8 @@ export interface BoundDraw {
   readonly indexReader: IndexReader;
   readonly viewport: ViewportTransform;
   readonly setup: SetupState;
+  /** When the depth test takes place. */
+  readonly depthStage: DepthStage;
   readonly attributes: AttributeLayout;
   readonly vertexStage: VertexStage;
   /** What the visibility phase runs. */
@@ -68,12 +70,14 @@ export interface BoundDraw {
 /**
  * Binds a draw of a frame.
  *
+ * @param visibilityShader What the visibility phase of the pass runs.
  * @throws {RenderError} FRAME_UNSUPPORTED if its program exceeds what a chiplet's pools hold.
  */
 export function bindDraw(
   library: KernelLibrary,
   frame: PreparedFrame,
   draw: PreparedDraw,
+  visibilityShader: 'minimal' | 'full',
 ): BoundDraw {
   const { commands, buffers } = frame;
   const program = frame.programs[draw.programIndex];
@@ -82,10 +86,11 @@ export function bindDraw(
   const { vertex, fragment, positionOnly } = program;
   const { state } = draw;
   const samplings = library.samplingsOf(frame, draw);
+  const isTimed = commands.timing === 'cycle';
 
   const bindStage = (stage: IsaProgram): VertexStage => ({
     program: stage,
-    kernel: library.vertexKernel(program, stage, samplings),
+    kernel: library.vertexKernel(program, stage, samplings, isTimed),
     fetch: planVertexFetch(stage, draw.attributes, buffers),
     instructionCount: summarizeProgram(stage).instructionCount,
   });
@@ -96,7 +101,7 @@ export function bindDraw(
     draw.topology === 'points' &&
     vertex.outputSlots.includes(POINT_SIZE_SLOT) &&
     !positionOnly.outputSlots.includes(POINT_SIZE_SLOT);
-  const isMinimal = commands.visibilityShader === 'minimal' && !needsPointSize;
+  const isMinimal = visibilityShader === 'minimal' && !needsPointSize;
 
   const depthStage = chooseDepthStage(state.depth, state.stencil.isTestEnabled, {
     usesDiscard: fragment.usesDiscard,
@@ -111,10 +116,11 @@ export function bindDraw(
     indexReader: makeIndexReader(draw, buffers),
     viewport: makeViewportTransform(state),
     setup: makeSetupState(state, commands.grid),
+    depthStage,
     attributes: makeAttributeLayout(program),
     vertexStage,
     visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
-    fragmentKernel: library.fragmentKernel(program, samplings),
+    fragmentKernel: library.fragmentKernel(program, samplings, isTimed),
     fragmentInstructions: summarizeProgram(fragment).instructionCount,
     mergeKernel: library.mergeKernel(
       makeMergeKey(state, fragment.outputSlots, depthStage === 'early'),

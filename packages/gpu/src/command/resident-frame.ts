@@ -1,22 +1,43 @@
 /** A frame that a chiplet holds: its resources in memory and its draws bound, each when first needed. */
-import type { PreparedFrame, PreparedPass } from '@tessera/frame';
+import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
+import { findEarlyBin } from '../binning/early-bin.ts';
+import type { ChipletSpec } from '../chiplet-spec.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import type { KernelLibrary } from '../shading/kernel-library.ts';
+import { LINE_BYTES } from '../texture/line-cache.ts';
 import { writeTextureDescriptors } from '../texture/texture-descriptor.ts';
 import type { TexturePlacement, TexturePool } from '../texture/texture-pool.ts';
 import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
+import { chooseVisibilityShader } from './choose-visibility-shader.ts';
+
+/** What the visibility phase of a pass runs and does (patent fig. 3: 306–320). */
+export interface VisibilityPlan {
+  readonly shader: 'minimal' | 'full';
+  /** Which bin it renders as well; `null` for none. */
+  readonly earlyBinId: CoarseBinId | null;
+}
 
 /** One frame on one chiplet. */
 export class ResidentFrame {
   readonly frame: PreparedFrame;
+  readonly #spec: ChipletSpec;
   readonly #memory: ChipletMemory;
   readonly #library: KernelLibrary;
   readonly #boundDraws: BoundDraw[][] = [];
   readonly #primitiveCounts: (readonly number[])[] = [];
+  readonly #visibilityPlans: VisibilityPlan[] = [];
   #placements: readonly TexturePlacement[] = [];
+  /** First line of each texture in the simulated memory. */
+  #textureLines: readonly number[] = [];
 
-  constructor(memory: ChipletMemory, library: KernelLibrary, frame: PreparedFrame) {
+  constructor(
+    memory: ChipletMemory,
+    library: KernelLibrary,
+    spec: ChipletSpec,
+    frame: PreparedFrame,
+  ) {
     this.frame = frame;
+    this.#spec = spec;
     this.#memory = memory;
     this.#library = library;
   }
@@ -24,6 +45,12 @@ export class ResidentFrame {
   /** Brings the frame's textures into memory. Other frames' placements are void afterwards. */
   placeTextures(pool: TexturePool): void {
     this.#placements = pool.placeFrame(this.frame.textures);
+    let line = 0;
+    this.#textureLines = this.#placements.map(({ layout }) => {
+      const first = line;
+      line += layout.sizeBytes / LINE_BYTES;
+      return first;
+    });
   }
 
   /** @throws {Error} If the frame has no such pass. */
@@ -41,9 +68,20 @@ export class ResidentFrame {
     if (found !== undefined) return found;
     const draw = this.pass(passIndex).draws[drawIndex];
     if (draw === undefined) throw new Error(`frame: pass ${passIndex} has no draw ${drawIndex}`);
-    const made = bindDraw(this.#library, this.frame, draw);
+    const made = bindDraw(this.#library, this.frame, draw, this.visibilityPlan(passIndex).shader);
     bound[drawIndex] = made;
     return made;
+  }
+
+  /** How the visibility phase of a pass goes. */
+  visibilityPlan(passIndex: number): VisibilityPlan {
+    const found = this.#visibilityPlans[passIndex];
+    if (found !== undefined) return found;
+    const bin = findEarlyBin(this.frame, passIndex, this.#spec);
+    const shader = chooseVisibilityShader(this.frame, passIndex, bin !== null);
+    const plan = { shader, earlyBinId: shader === 'full' ? bin : null };
+    this.#visibilityPlans[passIndex] = plan;
+    return plan;
   }
 
   /** Primitives of each draw of a pass. */
@@ -53,6 +91,18 @@ export class ResidentFrame {
     const counts = this.pass(passIndex).draws.map(primitiveCountOf);
     this.#primitiveCounts[passIndex] = counts;
     return counts;
+  }
+
+  /**
+   * By texture slot of a draw, what to add to a line of chiplet memory to have the line's number in the simulated
+   * memory: there the textures of a frame follow each other, whatever earlier frames left in the pool.
+   */
+  textureLineShifts({ draw }: BoundDraw): Int32Array {
+    return Int32Array.from(draw.textures, (binding) => {
+      if (binding === null) return 0;
+      const { basePtr } = this.#placements[binding.textureIndex]!;
+      return this.#textureLines[binding.textureIndex]! - basePtr / LINE_BYTES;
+    });
   }
 
   /** Writes a draw's constant bank and texture table. */

@@ -46,13 +46,19 @@ export const OUTSIDE = 4;
 /** What became of a primitive: it was set up, or why not. */
 export type PrimitiveOutcome = SetupResult | typeof OUTSIDE;
 
-/** Where the primitive records of a draw go; without one, neither depth nor attributes are set up. */
+/** Where the primitive records of a draw go. */
 export interface PlaneTarget {
   /** Address of the draw's first primitive record. */
   readonly primitivesPtr: number;
   /** Records written there so far. */
   primitiveCount: number;
 }
+
+/**
+ * What set-up writes beside edges and box: nothing, the depth plane, or depth and attribute planes with a
+ * primitive record.
+ */
+export type PlaneChoice = PlaneTarget | 'depth' | null;
 
 /** Runs segments through the geometry stages. */
 export class GeometryUnit {
@@ -130,11 +136,11 @@ export class GeometryUnit {
 
   /**
    * Sets up primitive `k` of the segment as raster records from `record` on, up to
-   * `MAX_CLIP_PRIMITIVES` of them, with depth and attribute planes if `planes` is given.
+   * `MAX_CLIP_PRIMITIVES` of them. Depth alone is set up for triangles only.
    *
    * @returns How many records were made; when none, {@link lastOutcome} says why.
    */
-  setUpPrimitive(draw: BoundDraw, k: number, record: number, planes: PlaneTarget | null): number {
+  setUpPrimitive(draw: BoundDraw, k: number, record: number, planes: PlaneChoice): number {
     this.wasClipped = false;
     switch (draw.corners) {
       case 3:
@@ -151,7 +157,7 @@ export class GeometryUnit {
     return 0;
   }
 
-  #setUpTriangle(draw: BoundDraw, at: number, record: number, planes: PlaneTarget | null): number {
+  #setUpTriangle(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
     const { code } = this.#vertices;
     const v0 = this.#corners[at]!;
     const v1 = this.#corners[at + 1]!;
@@ -179,7 +185,7 @@ export class GeometryUnit {
     v2: number,
     codes: number,
     record: number,
-    planes: PlaneTarget | null,
+    planes: PlaneChoice,
   ): number {
     this.wasClipped = true;
     const corners = [v0, v1, v2];
@@ -213,7 +219,7 @@ export class GeometryUnit {
     return made;
   }
 
-  #setUpLine(draw: BoundDraw, at: number, record: number, planes: PlaneTarget | null): number {
+  #setUpLine(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
     const { code } = this.#vertices;
     const corners = [this.#corners[at]!, this.#corners[at + 1]!];
     let [v0, v1] = corners as [number, number];
@@ -240,7 +246,7 @@ export class GeometryUnit {
     const result = setupLine(this.#memory, this.#vertices, draw.setup, record, v0, v1);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
-    if (planes !== null) {
+    if (planes !== null && planes !== 'depth') {
       const basis = this.#lineBasis;
       basis.set(this.#vertices, v0, v1);
       writeLineDepth(this.#memory, this.#vertices, record, basis, v0, v1);
@@ -260,14 +266,14 @@ export class GeometryUnit {
     return 1;
   }
 
-  #setUpPoint(draw: BoundDraw, at: number, record: number, planes: PlaneTarget | null): number {
+  #setUpPoint(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
     const vertex = this.#corners[at]!;
     // A point is clipped by its centre: away with it, or all of it is drawn (GL ES 3.0, 2.17).
     if (this.#vertices.code[vertex] !== 0) return this.#drop(OUTSIDE);
     const result = setupPoint(this.#memory, this.#vertices, draw.setup, record, vertex);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
-    if (planes !== null) {
+    if (planes !== null && planes !== 'depth') {
       writePointPlanes(
         this.#memory,
         this.#vertices,
@@ -288,7 +294,7 @@ export class GeometryUnit {
 
   #writeTriangle(
     draw: BoundDraw,
-    planes: PlaneTarget,
+    planes: PlaneTarget | 'depth',
     record: number,
     v0: number,
     v1: number,
@@ -299,6 +305,7 @@ export class GeometryUnit {
     const basis = this.#triangleBasis;
     basis.set(this.#vertices, v0, v1, v2);
     writeTriangleDepth(this.#memory, this.#vertices, draw.setup, record, basis, v0, v1, v2);
+    if (planes === 'depth') return;
     writeTrianglePlanes(
       this.#memory,
       this.#vertices,

@@ -51,6 +51,7 @@ export class FakeChiplet implements Chiplet {
       counters: { 'visibility.primitivesIn': binCount },
       cycles: null,
       spans: [],
+      earlyBin: null,
     };
   }
 

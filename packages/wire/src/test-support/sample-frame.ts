@@ -1,5 +1,6 @@
 /** A small prepared frame with a buffer, a texture and a program, for tests of the wire. */
 import {
+  DEFAULT_VISIBILITY_SWITCHES,
   defaultPipelineState,
   type IsaProgram,
   makeCoarseBinGrid,
@@ -62,6 +63,8 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
       sha256: hash('f'),
       grid: makeCoarseBinGrid(256, 128, 2, 1),
       visibilityShader: 'minimal',
+      visibilitySwitches: DEFAULT_VISIBILITY_SWITCHES,
+      earlyBinId: null,
       timing: 'functional',
       buffers: [hash('a')],
       textures: [hash('b')],

@@ -1,9 +1,15 @@
 /** Parts of response schemas that several routes share. */
 
-import { type Report, TIMINGS } from '@tessera/frame';
-import type { Timeline } from '@tessera/multi-chiplet';
+import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
+
+export const JSON_TYPE = 'application/json';
+export const PNG_TYPE = 'image/png';
+export const EVENT_STREAM_TYPE = 'text/event-stream';
+
+/** JSON as it was stored: it is sent as it is. */
+export type StoredJson = string | Buffer;
 
 /** A body of bytes. */
 export function binaryContent(mediaType: string): Record<string, { schema: TSchema }> {
@@ -56,7 +62,7 @@ const TIMELINE_FIELDS = Type.Object({
     }),
   ),
 });
-export const TIMELINE_SCHEMA = Type.Unsafe<Timeline>(TIMELINE_FIELDS);
+export const TIMELINE_SCHEMA = Type.Unsafe<StoredJson>(TIMELINE_FIELDS);
 
 /** The report of packages/frame. */
 export const REPORT_SCHEMA = Type.Object(
@@ -76,11 +82,18 @@ export const REPORT_SCHEMA = Type.Object(
     }),
     visibility: Type.Object({
       cycles,
-      shader: Type.Enum(['minimal', 'full']),
+      shader: Type.Enum([...VISIBILITY_SHADERS]),
       verticesShaded: count,
       instructionsExecuted: count,
       primitivesIn: count,
-      culled: Type.Object({ outsideView: count, face: count, zeroArea: count, noSample: count }),
+      culled: Type.Object({
+        outsideView: count,
+        face: count,
+        zeroArea: count,
+        noSample: count,
+        occluded: count,
+      }),
+      earlyBins: count,
       primitivesListed: count,
       streamBytes: count,
       tightness: cycles,
@@ -94,6 +107,7 @@ export const REPORT_SCHEMA = Type.Object(
         width: count,
         height: count,
         chiplet: count,
+        isEarly: Type.Boolean(),
         startCycle: cycles,
         endCycle: cycles,
         primitives: count,
@@ -145,4 +159,4 @@ export const REPORT_SCHEMA = Type.Object(
   { $id: 'Report', description: 'The account of one frame' },
 );
 /** The schema by its name in the document. */
-export const REPORT_REF = Type.Unsafe<Report>({ $ref: 'Report#' });
+export const REPORT_REF = Type.Unsafe<StoredJson>({ $ref: 'Report#' });

@@ -1,0 +1,36 @@
+/**
+ * Whether the visibility phase may render a coarse bin in passing (patent US 12,051,154, fig. 3: 316–318): what
+ * of the chiplet it takes, against the threshold `earlyBinBytes` of the specification.
+ */
+import { type CoarseBinId, coarseBinRect, type PreparedFrame } from '@tessera/frame';
+import type { ChipletSpec } from '../chiplet-spec.ts';
+import { primitiveCountOf } from '../command/bound-draw.ts';
+import { cornersPerPrimitive } from '../geometry/primitive-assembly.ts';
+
+/** Colour, and depth with stencil, of one pixel. */
+const TARGET_BYTES_PER_PIXEL = 8;
+
+/**
+ * The early bin that the frame asks for, if the chiplet has the resources: the target of the bin and the
+ * shaded vertices of the largest segment, whole, within `earlyBinBytes`. Whether the full shader runs is
+ * another question.
+ */
+export function findEarlyBin(
+  { commands, programs }: PreparedFrame,
+  passIndex: number,
+  spec: Pick<ChipletSpec, 'batchPrimitives' | 'earlyBinBytes' | 'maxBinPixels'>,
+): CoarseBinId | null {
+  const { earlyBinId, visibilitySwitches, grid } = commands;
+  if (earlyBinId === null || !visibilitySwitches.rendersEarlyBin) return null;
+  const { width, height } = coarseBinRect(grid, earlyBinId);
+  if (width * height > spec.maxBinPixels) return null;
+  let vertexBytes = 0;
+  for (const draw of commands.passes[passIndex]!.draws) {
+    const primitives = Math.min(spec.batchPrimitives, primitiveCountOf(draw));
+    const slots = programs[draw.programIndex]!.vertex.outputSlots.length;
+    const bytes = primitives * cornersPerPrimitive(draw.topology) * slots * 4;
+    vertexBytes = Math.max(vertexBytes, bytes);
+  }
+  const bytes = width * height * TARGET_BYTES_PER_PIXEL + vertexBytes;
+  return bytes <= spec.earlyBinBytes ? earlyBinId : null;
+}

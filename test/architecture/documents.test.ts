@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { COUNTERS, ERROR_CODES } from '@tessera/frame';
-import { CHIPLET_PRESETS, SPEC_FIELDS, SPEC_SWITCHES } from '@tessera/gpu';
+import { CHIPLET_PRESETS, SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from '@tessera/gpu';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -49,7 +49,7 @@ describe('documents', () => {
 
   it('docs/chiplet-spec.md lists the parameters of a chiplet and the presets', () => {
     const presets = Object.values(CHIPLET_PRESETS);
-    const describeValue = (value: number | boolean) =>
+    const describeValue = (value: number | boolean | string) =>
       typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
     const fields = Object.entries(SPEC_FIELDS).map(([name, info]) => [
       name,
@@ -65,8 +65,15 @@ describe('documents', () => {
       ...presets.map((spec) => describeValue(spec[name as keyof typeof SPEC_SWITCHES])),
       meaning,
     ]);
+    const choices = Object.entries(SPEC_CHOICES).map(([name, { values, meaning }]) => [
+      name,
+      'choice',
+      values.join(', '),
+      ...presets.map((spec) => describeValue(spec[name as keyof typeof SPEC_CHOICES])),
+      meaning,
+    ]);
     const table = readTable('docs/chiplet-spec.md').filter(({ length }) => length > 2);
-    expect(table).toEqual([...fields, ...switches]);
+    expect(table).toEqual([...fields, ...switches, ...choices]);
   });
 
   it('links between documents resolve', () => {

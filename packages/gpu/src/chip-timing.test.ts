@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipTiming } from './chip-timing.ts';
 import { type ChipletSpec, defineChipletSpec } from './chiplet-spec.ts';
+import { SLOT_POLICIES } from './shading/slot-policy.ts';
 import {
   BATCH_END,
   type BinLog,
@@ -160,7 +161,13 @@ const anyRun: fc.Arbitrary<MadeRun> = fc.array(
 const anySpec = fc
   .record({
     smCount: fc.integer({ min: 1, max: 3 }),
-    warpSlotsPerSm: fc.integer({ min: 1, max: 4 }),
+    warpSlotsPerSm: fc.integer({ min: 2, max: 5 }),
+    slotPolicy: fc.constantFrom(...SLOT_POLICIES),
+    warpIdLayout: fc.constantFrom('interleaved' as const, 'blocks' as const),
+    warpIdLockCycles: fc.integer({ min: 1, max: 3 }),
+    warpGroupSlots: fc.integer({ min: 1, max: 5 }),
+    fragmentTakesLastId: fc.boolean(),
+    vertexResultWarps: fc.integer({ min: 1, max: 4 }),
     warpThreads: fc.constantFrom(4, 8, 16, 32),
     fragmentWarpWindow: fc.integer({ min: 1, max: 8 }),
     queueEntries: fc.integer({ min: 1, max: 4 }),

@@ -1,4 +1,5 @@
 /** Primitive assembly: one primitive per cycle, in order, once the warps of its vertices are shaded. */
+import type { VertexResultFifo } from '../shading/vertex-result-fifo.ts';
 import { type BinLog, COMMAND } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
@@ -17,6 +18,7 @@ export class PrimitiveAssemblyModule implements Module {
   private readonly input: Queue;
   private readonly doneWarps: readonly Queue[];
   private readonly output: Queue;
+  private readonly results: VertexResultFifo;
   private readonly isDone = new Uint8Array(DONE_SLOTS);
   /** All vertex warps before this one are shaded. */
   private shadedBefore = 0;
@@ -28,6 +30,7 @@ export class PrimitiveAssemblyModule implements Module {
     input: Queue,
     doneWarps: readonly Queue[],
     output: Queue,
+    results: VertexResultFifo,
   ) {
     this.id = id;
     this.states = schedule.states;
@@ -35,12 +38,14 @@ export class PrimitiveAssemblyModule implements Module {
     this.input = input;
     this.doneWarps = doneWarps;
     this.output = output;
+    this.results = results;
     this.inputs = [input, ...doneWarps];
     this.outputs = [output];
   }
 
   reset(): void {
     this.isDone.fill(0);
+    this.results.reset();
     this.shadedBefore = 0;
   }
 
@@ -71,6 +76,7 @@ export class PrimitiveAssemblyModule implements Module {
       this.states[this.id] = STALLED;
       return wake;
     }
+    if (warp >= 0) this.results.takeUpTo(warp, cycle);
     this.output.push(this.input.pop(cycle), cycle, cycle + 1);
     this.states[this.id] = BUSY;
     return cycle + 1;

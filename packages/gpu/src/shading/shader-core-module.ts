@@ -1,7 +1,8 @@
 /**
  * One shader core (stream multiprocessor): holds warps in slots and issues one whole warp instruction per
- * cycle. A warp keeps the issue port for a clause: until its next texture lookup or its end. Among the warps
- * that are ready the oldest goes first.
+ * cycle. A warp keeps the issue port for a clause: until its next texture lookup or its end. The warps that are
+ * ready take turns, see {@link TwoLevelRoundRobin}. The task scheduler gives slots; a slot is free again when its
+ * warp is done, for a vertex warp when primitive assembly has room for it.
  *
  * Instruction counts are those of the execution: straight-line code and both sides of a condition are issued
  * under the mask of the active lanes; loops add what the kernel counted for the warp.
@@ -11,12 +12,17 @@ import { type BinLog, CLAUSE, CLAUSE_WORDS, DRAW, DRAW_WORDS, NO_TEXTURE } from 
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TaskSchedulerModule } from './task-scheduler-module.ts';
+import { TwoLevelRoundRobin } from './two-level-round-robin.ts';
+import type { VertexResultFifo } from './vertex-result-fifo.ts';
 import { WARP, type WarpTable } from './warp-table.ts';
 
 const FREE = 0;
 const READY = 1;
 /** Running, or waiting for texels. */
 const TAKEN = 2;
+/** A shaded vertex warp for which primitive assembly has no room yet. */
+const HELD = 3;
 
 /** What a texture unit needs to know of a slot's lookup; words of {@link ShaderCoreModule.requests}. */
 export const REQUEST = { warp: 0, texture: 1 } as const;
@@ -31,6 +37,8 @@ export class ShaderCoreModule implements Module {
   readonly requests: Int32Array;
   /** Warp instructions of the run. */
   instructions = 0;
+  /** Slot-cycles of shaded vertex warps that waited for room. */
+  heldSlotCycles = 0;
   private readonly states: Int32Array;
   private readonly log: BinLog;
   private readonly vertexWarps: WarpTable;
@@ -40,15 +48,20 @@ export class ShaderCoreModule implements Module {
   private readonly toTexture: Queue;
   private readonly doneVertices: Queue;
   private readonly doneFragments: Queue;
+  private readonly scheduler: TaskSchedulerModule;
+  private readonly results: VertexResultFifo;
+  private readonly order: TwoLevelRoundRobin;
+  private readonly firstWarpId: number;
   private readonly slotCount: number;
   private readonly slotState: Uint8Array;
   private readonly slotWarp: Int32Array;
   private readonly slotClause: Int32Array;
   private readonly slotLastClause: Int32Array;
-  /** Order of arrival. */
-  private readonly slotAge: Int32Array;
-  private arrivals = 0;
-  private freeSlots: number;
+  /** Since when a vertex warp is held. */
+  private readonly slotHeldFrom: Int32Array;
+  private heldCount = 0;
+  /** When a vertex warp was handed on last: one a cycle. */
+  private lastVertexDone = -1;
   private running = -1;
   private runUntil = 0;
 
@@ -65,6 +78,8 @@ export class ShaderCoreModule implements Module {
     toTexture: Queue,
     doneVertices: Queue,
     doneFragments: Queue,
+    scheduler: TaskSchedulerModule,
+    results: VertexResultFifo,
   ) {
     this.name = `shading.shaderCore[${core}]`;
     this.id = id;
@@ -80,27 +95,33 @@ export class ShaderCoreModule implements Module {
     this.inputs = [input, texels];
     this.outputs = [toTexture, doneVertices, doneFragments];
     this.slotCount = spec.warpSlotsPerSm;
-    this.freeSlots = this.slotCount;
+    this.scheduler = scheduler;
+    this.results = results;
+    this.order = new TwoLevelRoundRobin(this.slotCount, spec.warpGroupSlots);
+    this.firstWarpId = core * this.slotCount;
     this.requests = new Int32Array(this.slotCount * REQUEST_WORDS);
     this.slotState = new Uint8Array(this.slotCount);
     this.slotWarp = new Int32Array(this.slotCount);
     this.slotClause = new Int32Array(this.slotCount);
     this.slotLastClause = new Int32Array(this.slotCount);
-    this.slotAge = new Int32Array(this.slotCount);
+    this.slotHeldFrom = new Int32Array(this.slotCount);
   }
 
   reset(): void {
     this.instructions = 0;
     this.slotState.fill(FREE);
-    this.freeSlots = this.slotCount;
-    this.arrivals = 0;
+    this.order.reset();
+    this.heldSlotCycles = 0;
+    this.heldCount = 0;
+    this.lastVertexDone = -1;
     this.running = -1;
   }
 
   clock(cycle: number): number {
     // 1. Texels and warps that have arrived.
     if (this.texels.canPop(cycle)) this.slotState[this.texels.pop(cycle)] = READY;
-    if (this.freeSlots > 0 && this.input.canPop(cycle)) this.admit(this.input.pop(cycle));
+    if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle));
+    if (this.heldCount > 0) this.sendHeld(cycle);
 
     // 2. The clause that runs, or its end.
     if (this.running >= 0) {
@@ -114,8 +135,8 @@ export class ShaderCoreModule implements Module {
       }
     }
 
-    // 3. The next clause: of the oldest warp that is ready.
-    const slot = this.oldestReady();
+    // 3. The next clause: of a warp that is ready.
+    const slot = this.order.choose(this.slotState, READY);
     if (slot < 0) {
       this.states[this.id] = STARVED;
       return this.nextWake(cycle, NEVER);
@@ -134,18 +155,16 @@ export class ShaderCoreModule implements Module {
   /** `until`, or earlier when texels or a warp are to be taken. */
   private nextWake(cycle: number, until: number): number {
     const texels = this.texels.nextReady(NEVER);
-    const warp = this.freeSlots > 0 ? this.input.nextReady(NEVER) : NEVER;
+    const warp = this.input.nextReady(NEVER);
+    if (this.heldCount > 0 && this.lastVertexDone === cycle) return cycle + 1;
     const next = Math.min(texels, warp, until);
     return next > cycle ? next : cycle + 1;
   }
 
-  private admit(token: number): void {
-    let slot = 0;
-    while (this.slotState[slot] !== FREE) slot++;
-    this.freeSlots--;
+  private admit(slot: number): void {
+    const token = this.scheduler.warps[this.firstWarpId + slot]!;
     this.slotState[slot] = READY;
     this.slotWarp[slot] = token;
-    this.slotAge[slot] = this.arrivals++;
     const isFragment = (token & 1) === 1;
     const table = isFragment ? this.fragmentWarps : this.vertexWarps;
     const draw = table.words[table.at(token >>> 1) + WARP.draw]! * DRAW_WORDS;
@@ -162,16 +181,46 @@ export class ShaderCoreModule implements Module {
     return table.words[table.at(token >>> 1) + WARP.loopInstructions]!;
   }
 
-  private oldestReady(): number {
-    let oldest = -1;
-    let age = NEVER;
+  /** Hands on the held vertex warp that is next in order, if there is room now. */
+  private sendHeld(cycle: number): void {
+    let next = -1;
     for (let slot = 0; slot < this.slotCount; slot++) {
-      if (this.slotState[slot] === READY && this.slotAge[slot]! < age) {
-        oldest = slot;
-        age = this.slotAge[slot]!;
-      }
+      const isHeld = this.slotState[slot] === HELD;
+      if (isHeld && (next < 0 || this.slotWarp[slot]! < this.slotWarp[next]!)) next = slot;
     }
-    return oldest;
+    if (!this.results.accepts(this.slotWarp[next]! >>> 1)) {
+      this.results.await(this.id);
+      return;
+    }
+    this.heldSlotCycles += cycle - this.slotHeldFrom[next]!;
+    this.heldCount--;
+    this.sendVertices(next, cycle);
+  }
+
+  private sendVertices(slot: number, cycle: number): void {
+    this.results.push();
+    this.lastVertexDone = cycle;
+    this.doneVertices.push(this.slotWarp[slot]! >>> 1, cycle, cycle + 1);
+    this.leave(slot, cycle);
+  }
+
+  private hold(slot: number, cycle: number): void {
+    this.slotState[slot] = HELD;
+    this.slotHeldFrom[slot] = cycle;
+    this.heldCount++;
+    this.results.await(this.id);
+  }
+
+  private leave(slot: number, cycle: number): void {
+    this.slotState[slot] = FREE;
+    this.scheduler.finish(this.firstWarpId + slot, cycle);
+  }
+
+  /** Who holds the slots, for the watchdog. */
+  describeWait(): string | null {
+    if (this.heldCount === 0) return null;
+    const { name, length, capacity } = this.results;
+    return `holds ${this.heldCount} shaded vertex warps of ${this.slotCount} slots for ${name} (${length} of ${capacity})`;
   }
 
   /** Sends the running warp to the texture unit or on to the next stage; false if there is no room. */
@@ -181,13 +230,13 @@ export class ShaderCoreModule implements Module {
     const clause = this.slotClause[slot]!;
     const texture = this.log.clauses[clause * CLAUSE_WORDS + CLAUSE.texture]!;
     if (texture === NO_TEXTURE) {
-      const done = (token & 1) === 1 ? this.doneFragments : this.doneVertices;
-      if (!done.canPush()) return false;
-      done.push(token >>> 1, cycle, cycle + 1);
-      this.slotState[slot] = FREE;
-      this.freeSlots++;
-      // A warp that waited for a slot takes it in the same cycle.
-      if (this.freeSlots === 1 && this.input.canPop(cycle)) this.admit(this.input.pop(cycle));
+      if ((token & 1) === 1) {
+        if (!this.doneFragments.canPush()) return false;
+        this.doneFragments.push(token >>> 1, cycle, cycle + 1);
+        this.leave(slot, cycle);
+      } else if (this.lastVertexDone < cycle && this.results.accepts(token >>> 1)) {
+        this.sendVertices(slot, cycle);
+      } else this.hold(slot, cycle);
     } else {
       if (!this.toTexture.canPush()) return false;
       this.requests[slot * REQUEST_WORDS + REQUEST.warp] = token;

@@ -193,17 +193,22 @@ function describeDeadlock(cycle: number, schedule: Schedule, modules: readonly M
     const { queue, verb } = wait;
     return `${module.name} ${verb} ${queue.name} (${queue.length} of ${queue.capacity})`;
   };
+  const others = modules
+    .map((module) => ({ module, wait: module.describeWait?.() ?? null }))
+    .filter(({ wait }) => wait !== null)
+    .map(({ module, wait }) => `${module.name} ${wait}; `)
+    .join('');
   for (const start of modules) {
     const path = [start];
     for (let wait = waitsFor(start); wait !== null; wait = waitsFor(wait.other)) {
       const at = path.indexOf(wait.other);
       if (at >= 0) {
         const circle = path.slice(at).map(name);
-        return `cycle ${cycle}: nothing can move; circle: ${circle.join(' → ')}`;
+        return `cycle ${cycle}: nothing can move; ${others}circle: ${circle.join(' → ')}`;
       }
       path.push(wait.other);
     }
   }
   const waiting = modules.map(name);
-  return `cycle ${cycle}: nothing can move; no circle of queues: ${waiting.join('; ')}`;
+  return `cycle ${cycle}: nothing can move; ${others}no circle of queues: ${waiting.join('; ')}`;
 }

@@ -23,4 +23,6 @@ export interface Module {
    * @returns The next cycle to be clocked at; above `cycle`, or NEVER to wait for a queue.
    */
   clock(cycle: number): number;
+  /** What it waits for besides its queues, for the watchdog; null for nothing. */
+  describeWait?(): string | null;
 }

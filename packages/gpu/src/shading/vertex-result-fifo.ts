@@ -1,0 +1,55 @@
+/**
+ * Shaded vertex warps between the shader cores and primitive assembly, which takes them in order. Entries belong
+ * to the warps next in order, so that a later warp never takes the place of an earlier one. A warp for which
+ * there is no entry yet keeps its slot: this is how fragments hold vertices up, and why both types of work must
+ * keep warp IDs of their own.
+ */
+import type { Schedule } from '../sim/schedule.ts';
+
+export class VertexResultFifo {
+  readonly name = 'coreToAssembly';
+  readonly capacity: number;
+  /** Warps that are in and not taken. */
+  length = 0;
+  private readonly schedule: Schedule;
+  private takenBefore = 0;
+  /** Modules that hold warps back until something is taken. */
+  private readonly waiting = new Set<number>();
+
+  /** @param capacity Warps, at least 1. */
+  constructor(capacity: number, schedule: Schedule) {
+    this.capacity = capacity;
+    this.schedule = schedule;
+  }
+
+  reset(): void {
+    this.length = 0;
+    this.takenBefore = 0;
+    this.waiting.clear();
+  }
+
+  /** Whether the warp has an entry. */
+  accepts(warp: number): boolean {
+    return warp < this.takenBefore + this.capacity;
+  }
+
+  /** Puts a warp in that has an entry. */
+  push(): void {
+    this.length++;
+  }
+
+  /** Wakes the module when entries become free. */
+  await(module: number): void {
+    this.waiting.add(module);
+  }
+
+  /** Takes all warps up to this one, which must be in. */
+  takeUpTo(warp: number, cycle: number): void {
+    const count = warp + 1 - this.takenBefore;
+    if (count <= 0) return;
+    this.takenBefore += count;
+    this.length -= count;
+    for (const module of this.waiting) this.schedule.wake(module, cycle + 1);
+    this.waiting.clear();
+  }
+}

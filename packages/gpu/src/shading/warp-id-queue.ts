@@ -1,0 +1,85 @@
+/**
+ * The warp IDs of one type of work, as a circular queue with three positions (Deng, Tian, Han 2017):
+ *
+ *   release        start          end
+ *      │ IDs in use  │  free IDs   │
+ *
+ * `start` is the next ID to give, `end` where a freed one is written, `release` the one that must be freed next:
+ * first given, first freed.
+ */
+export class WarpIdQueue {
+  /** Positions, 0 to capacity − 1. */
+  start = 0;
+  end = 0;
+  release = 0;
+  /** IDs from `start` to `end`, and from `release` to `start`. */
+  freeCount = 0;
+  busyCount = 0;
+  private readonly ids: Int32Array;
+
+  /** @param capacity IDs of both types together: the most that one may come to own. */
+  constructor(capacity: number) {
+    this.ids = new Int32Array(capacity);
+  }
+
+  /** Free and in use. */
+  get ownedCount(): number {
+    return this.freeCount + this.busyCount;
+  }
+
+  clear(): void {
+    this.start = 0;
+    this.end = 0;
+    this.release = 0;
+    this.freeCount = 0;
+    this.busyCount = 0;
+  }
+
+  /** The ID that is given next; there must be a free one. */
+  next(): number {
+    return this.ids[this.start]!;
+  }
+
+  /** Gives the next ID. @throws {Error} If none is free. */
+  allocate(): number {
+    if (this.freeCount === 0) throw new Error('warp IDs: none is free');
+    const id = this.ids[this.start]!;
+    this.start = this.after(this.start);
+    this.freeCount--;
+    this.busyCount++;
+    return id;
+  }
+
+  /** The ID that is freed next; there must be one in use. */
+  oldest(): number {
+    return this.ids[this.release]!;
+  }
+
+  /** Frees the ID that was given first. @throws {Error} If none is in use. */
+  free(): void {
+    if (this.busyCount === 0) throw new Error('warp IDs: none is in use');
+    const id = this.ids[this.release]!;
+    this.release = this.after(this.release);
+    this.busyCount--;
+    this.append(id);
+  }
+
+  /** Writes a free ID at `end`. */
+  append(id: number): void {
+    this.ids[this.end] = id;
+    this.end = this.after(this.end);
+    this.freeCount++;
+  }
+
+  /** Takes the ID that was written last: `end` steps back. @throws {Error} If none is free. */
+  takeLast(): number {
+    if (this.freeCount === 0) throw new Error('warp IDs: none to take');
+    this.end = this.end === 0 ? this.ids.length - 1 : this.end - 1;
+    this.freeCount--;
+    return this.ids[this.end]!;
+  }
+
+  private after(position: number): number {
+    return position + 1 === this.ids.length ? 0 : position + 1;
+  }
+}

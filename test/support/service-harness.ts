@@ -1,4 +1,7 @@
 /** Starts the real service, a process each, for tests; everything is stopped when the test file ends. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { LaunchedService } from '../../scripts/service-launcher.ts';
 
@@ -18,13 +21,26 @@ export interface TestService {
 }
 
 const running = new Set<LaunchedService>();
+const dataFolders: string[] = [];
+
+/** A folder for what a service keeps; removed when the test file ends. */
+export function makeDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'));
+  dataFolders.push(folder);
+  return folder;
+}
 
 /** Starts a service on free ports and waits until it is ready. */
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const lines: string[] = [];
   const service = await LaunchedService.start({
     workerCount: options.workerCount,
-    environment: { TESSERA_LOG_LEVEL: 'info', TESSERA_PORT: '0', ...options.environment },
+    environment: {
+      TESSERA_LOG_LEVEL: 'info',
+      TESSERA_PORT: '0',
+      TESSERA_DATA_DIR: makeDataFolder(),
+      ...options.environment,
+    },
     isRestarting: options.isRestarting ?? false,
     onLine: (name, line) => lines.push(`${name}: ${line}`),
     onFatal: (message) => lines.push(`fatal: ${message}`),
@@ -40,6 +56,7 @@ export function stopServicesAfterAll(): void {
   afterAll(async () => {
     await Promise.all(Array.from(running, (service) => service.stop()));
     running.clear();
+    for (const folder of dataFolders) rmSync(folder, { recursive: true, force: true });
   });
 }
 

@@ -58,11 +58,22 @@ export const ERROR_CODES = {
     isRetryable: true,
     meaning: 'the frame is not done yet, so it has no image and no report',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    httpStatus: 422,
+    isRetryable: false,
+    meaning:
+      'the Idempotency-Key was given to another request before; a new request needs a new key',
+  },
   FRAME_CANCELLED: { httpStatus: 410, isRetryable: false, meaning: 'the frame was cancelled' },
   QUEUE_FULL: {
     httpStatus: 429,
     isRetryable: true,
     meaning: 'the queue of frames is full; try again after Retry-After seconds',
+  },
+  STORAGE_FULL: {
+    httpStatus: 507,
+    isRetryable: true,
+    meaning: 'the disk of the service is full, so nothing that is posted can be kept',
   },
   CHIPLET_LOST: {
     httpStatus: 503,

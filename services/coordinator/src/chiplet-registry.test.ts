@@ -2,6 +2,7 @@ import { connectInMemory, type Message, type MessageOf } from '@tessera/wire';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { ChipletRegistry } from './chiplet-registry.ts';
+import { EventLog } from './event-log.ts';
 
 const HELLO: MessageOf<'hello'> = {
   type: 'hello',
@@ -20,6 +21,7 @@ const VISIBILITY_HELLO: MessageOf<'hello'> = {
 function makeRegistry(isVisibilityChipletRendering = true) {
   return new ChipletRegistry({
     log: pino({ level: 'silent' }),
+    events: new EventLog(100, 1),
     answerWithinMs: 1000,
     heartbeatMs: 60_000,
     isVisibilityChipletRendering,

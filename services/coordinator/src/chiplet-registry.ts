@@ -4,16 +4,12 @@
  * is ready; one that is lost fails its requests with CHIPLET_LOST.
  */
 import {
-  type BinResult,
   type Chiplet,
   type ChipletId,
   type ChipletMode,
   type FrameId,
-  type PreparedFrame,
-  type RenderBinRequest,
   RenderError,
   type SpecSummary,
-  type VisibilitySummary,
 } from '@tessera/frame';
 import {
   type ChipletRole,
@@ -23,12 +19,16 @@ import {
   RemoteChiplet,
 } from '@tessera/wire';
 import type { Logger } from 'pino';
+import { ChipletActivity, type CurrentWork } from './chiplet-activity.ts';
+import type { EventLog } from './event-log.ts';
 
+const ANNOUNCE_EVERY_MS = 100;
 const HELLO_WITHIN_MS = 10_000;
 const HEARTBEAT_SILENT_LIMIT = 12;
 
 export interface ChipletRegistryOptions {
   readonly log: Logger;
+  readonly events: EventLog;
   readonly answerWithinMs: number;
   readonly heartbeatMs: number;
   readonly isVisibilityChipletRendering: boolean;
@@ -42,8 +42,12 @@ export interface ChipletStatus {
   readonly spec: SpecSummary;
   readonly isReady: boolean;
   readonly mode: ChipletMode;
+  /** What it works at; null when idle. */
+  readonly current: CurrentWork | null;
   readonly pendingRequests: number;
   readonly binsDone: number;
+  /** Simulated cycles of the bins and visibility phases that it did since it connected. */
+  readonly cyclesDone: number;
 }
 
 /** The chiplets of one frame. */
@@ -68,6 +72,7 @@ interface Registered {
   readonly hello: MessageOf<'hello'>;
   readonly connection: Connection;
   readonly remote: RemoteChiplet;
+  readonly activity: ChipletActivity;
   isReady: boolean;
 }
 
@@ -75,6 +80,8 @@ export class ChipletRegistry {
   readonly #options: ChipletRegistryOptions;
   readonly #connections = new Set<Connection>();
   readonly #registeredById = new Map<ChipletId, Registered>();
+  /** Chiplets whose state is to be published. */
+  readonly #changed = new Set<Registered>();
   #waiters: (() => void)[] = [];
   #isClosing = false;
 
@@ -98,6 +105,7 @@ export class ChipletRegistry {
           else connection.close(`malformed message: ${message.type} before hello`);
         } else if (message.type === 'ready') {
           registered.isReady = message.isReady;
+          this.#announce(registered);
           this.#wakeWaiters();
         } else {
           registered.remote.receive(message);
@@ -114,18 +122,18 @@ export class ChipletRegistry {
 
   /** All registered chiplets by number. */
   list(): ChipletStatus[] {
-    return [...this.#registeredById.values()]
-      .sort((a, b) => a.id - b.id)
-      .map(({ id, hello, isReady, remote }) => ({
-        id,
-        role: hello.role,
-        instance: hello.instance,
-        spec: hello.spec,
-        isReady,
-        mode: remote.mode,
-        pendingRequests: remote.pendingCount,
-        binsDone: remote.binsDone,
-      }));
+    return [...this.#registeredById.values()].sort((a, b) => a.id - b.id).map(describeChiplet);
+  }
+
+  /**
+   * Refuses a preset that no chiplet of the service has; without a visibility chiplet nobody knows.
+   *
+   * @throws {RenderError} REQUEST_INVALID.
+   */
+  requireSpec(name: string | null): void {
+    const hello = this.#registeredById.get(0)?.hello;
+    if (name === null || hello === undefined || hello.spec.name === name) return;
+    throw new RenderError('REQUEST_INVALID', `query.spec: '${name}' is none of ${hello.spec.name}`);
   }
 
   /** The chiplets that a frame which begins now can use, or `null` if it cannot be rendered now. */
@@ -144,7 +152,7 @@ export class ChipletRegistry {
     );
     const chosen = [visibility, ...workers].slice(0, Math.max(1, maxChiplets));
     if (chosen.length === 1 && !this.#options.isVisibilityChipletRendering) return null;
-    return { spec, chiplets: chosen.map(({ remote }, index) => new FrameChiplet(index, remote)) };
+    return { spec, chiplets: chosen.map(({ activity }, index) => activity.chipletOf(index)) };
   }
 
   /**
@@ -206,11 +214,16 @@ export class ChipletRegistry {
     const id = isVisibility ? 0 : this.#lowestFreeWorkerId();
     const { answerWithinMs, log } = this.#options;
     const remote = new RemoteChiplet({ id, connection, answerWithinMs });
-    const registered: Registered = { id, hello, connection, remote, isReady: false };
+    const activity = new ChipletActivity(remote, {
+      onChange: () => this.#announce(registered),
+      onBin: (bin) => this.#options.events.publish('bin', recordIdOf(bin.frameId), bin),
+    });
+    const registered: Registered = { id, hello, connection, remote, activity, isReady: false };
     this.#registeredById.set(id, registered);
     log.info({ chipletId: id, role: hello.role, instance: hello.instance }, 'chiplet joined');
     connection.send({ type: 'welcome', chipletId: id, crosslinkUrl: this.#crosslinkUrl() });
     if (isVisibility) this.#announceCrosslink();
+    this.#announce(registered);
     return registered;
   }
 
@@ -221,7 +234,27 @@ export class ChipletRegistry {
     if (this.#isClosing) log.info(left, 'chiplet left');
     else log.warn(left, 'chiplet left');
     remote.connectionClosed(reason);
+    this.#options.events.publish('chiplet', String(id), {
+      id,
+      role: hello.role,
+      isConnected: false,
+    });
     if (hello.role === 'visibility') this.#announceCrosslink();
+  }
+
+  /** Publishes what a chiplet does now, not more often than {@link ANNOUNCE_EVERY_MS}. */
+  #announce(registered: Registered): void {
+    if (this.#changed.size === 0) {
+      setTimeout(() => {
+        const changed = [...this.#changed];
+        this.#changed.clear();
+        for (const one of changed) {
+          if (this.#registeredById.get(one.id) !== one) continue;
+          this.#options.events.publish('chiplet', String(one.id), describeChiplet(one));
+        }
+      }, ANNOUNCE_EVERY_MS).unref();
+    }
+    this.#changed.add(registered);
   }
 
   #crosslinkUrl(): string | null {
@@ -259,29 +292,22 @@ export class ChipletRegistry {
   }
 }
 
-/** A chiplet under the number that it has within one frame. */
-class FrameChiplet implements Chiplet {
-  readonly id: ChipletId;
-  readonly #chiplet: Chiplet;
+function describeChiplet({ id, hello, isReady, remote, activity }: Registered): ChipletStatus {
+  return {
+    id,
+    role: hello.role,
+    instance: hello.instance,
+    spec: hello.spec,
+    isReady,
+    mode: remote.mode,
+    current: activity.current,
+    pendingRequests: remote.pendingCount,
+    binsDone: remote.binsDone,
+    cyclesDone: activity.cyclesDone,
+  };
+}
 
-  constructor(id: ChipletId, chiplet: Chiplet) {
-    this.id = id;
-    this.#chiplet = chiplet;
-  }
-
-  computeVisibility(
-    frameId: FrameId,
-    frame: PreparedFrame,
-    passIndex: number,
-  ): Promise<VisibilitySummary> {
-    return this.#chiplet.computeVisibility(frameId, frame, passIndex);
-  }
-
-  renderBin(request: RenderBinRequest): Promise<BinResult> {
-    return this.#chiplet.renderBin(request);
-  }
-
-  releaseFrame(frameId: FrameId): void {
-    this.#chiplet.releaseFrame(frameId);
-  }
+/** The record of a rendering: renderings of a record are its id and more after a slash. */
+function recordIdOf(frameId: FrameId): string {
+  return frameId.split('/', 1)[0]!;
 }

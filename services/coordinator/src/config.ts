@@ -38,26 +38,40 @@ export const ENVIRONMENT = {
     max: 16,
     meaning: 'frames that are worked at, at once',
   },
+  TESSERA_DATA_DIR: {
+    kind: 'text',
+    default: 'out/data',
+    meaning:
+      'folder of the journal, of what was posted and of results; one coordinator at a time uses it',
+  },
   TESSERA_STORED_FRAMES: {
     kind: 'integer',
-    default: 100,
+    default: 10_000,
     min: 1,
-    max: 100_000,
+    max: 1_000_000,
     meaning: 'finished frames that are kept; beyond, the oldest is forgotten',
   },
   TESSERA_STORED_BYTES: {
     kind: 'integer',
-    default: 256 * 2 ** 20,
+    default: 4 * 2 ** 30,
     min: 2 ** 20,
-    max: 2 ** 36,
-    meaning: 'bytes of pictures and reports that are kept; beyond, the oldest is forgotten',
+    max: 2 ** 44,
+    meaning:
+      'bytes of posted files, pictures, timelines and reports that are kept; beyond, the oldest frame is forgotten',
+  },
+  TESSERA_STORED_HOURS: {
+    kind: 'integer',
+    default: 30 * 24,
+    min: 1,
+    max: 1_000_000,
+    meaning: 'age at which a finished frame is forgotten',
   },
   TESSERA_MAX_BODY_BYTES: {
     kind: 'integer',
-    default: 64 * 2 ** 20,
+    default: 256 * 2 ** 20,
     min: 1024,
-    max: 2 ** 30,
-    meaning: 'largest request body',
+    max: 2 ** 32,
+    meaning: 'largest request body; it is taken to disk, not to memory',
   },
   TESSERA_MAX_PIXELS: {
     kind: 'integer',

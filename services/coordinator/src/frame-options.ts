@@ -2,7 +2,7 @@
 import type { Timing, VisibilityShader } from '@tessera/frame';
 
 export interface FrameOptions {
-  /** Of a model; a capture has a size of its own. */
+  /** Of a model; captures and native frames have a size of their own. */
   readonly widthPx: number;
   readonly heightPx: number;
   /** A policy's name or alias. */
@@ -11,6 +11,8 @@ export interface FrameOptions {
   readonly binCount: number;
   readonly visibilityShader: VisibilityShader;
   readonly timing: Timing;
+  /** Preset of the simulated chiplet; `null`: the one that the chiplets were started with. */
+  readonly spec: string | null;
   /** Chiplets to use at most, the visibility chiplet among them. */
   readonly maxChiplets: number;
   /** Which of the model's cameras; `null` for the default one. */

@@ -6,9 +6,15 @@ import { ChipletRegistry } from './chiplet-registry.ts';
 import { readConfig } from './config.ts';
 import type { FrameOptions } from './frame-options.ts';
 import { FrameQueue } from './frame-queue.ts';
-import { FrameStore } from './frame-store.ts';
+import type { Admission } from './frame-store.ts';
 import { Metrics } from './metrics.ts';
 import { ModelPreparer, type PreparedModel } from './model-preparer.ts';
+import {
+  openTestStore,
+  putSource,
+  removeTestStores,
+  type TestStore,
+} from './test-support/temporary-data-folder.ts';
 
 const OPTIONS: FrameOptions = {
   widthPx: 128,
@@ -17,6 +23,7 @@ const OPTIONS: FrameOptions = {
   binCount: 4,
   visibilityShader: 'minimal',
   timing: 'functional',
+  spec: null,
   maxChiplets: 8,
   cameraIndex: null,
   timeSeconds: 0,
@@ -36,25 +43,36 @@ describe('FrameQueue', () => {
   let preparer: ModelPreparer;
   let queue: FrameQueue;
   let model: PreparedModel;
+  let opened: TestStore;
+  let admission: Admission;
 
   beforeEach(async () => {
+    opened = openTestStore();
+    const { store, events, blobs } = opened;
     registry = new ChipletRegistry({
       log,
+      events,
       answerWithinMs: 10_000,
       heartbeatMs: 60_000,
       isVisibilityChipletRendering: true,
     });
-    preparer = new ModelPreparer({ withinMs: 60_000, heapMb: 512 });
-    const store = new FrameStore(10, 1_000_000);
+    preparer = new ModelPreparer({
+      withinMs: 60_000,
+      heapMb: 512,
+      limits: { maxCaptureBytes: 1e6, maxCaptureCalls: 1000, maxPixels: 1e6 },
+      pathOf: (sha256) => blobs.pathOf(sha256),
+    });
     const metrics = new Metrics(() => []);
-    queue = new FrameQueue({ config, log, store, registry, preparer, metrics });
-    const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
+    queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
+    const source = await putSource(blobs, await makeModelGlb());
+    admission = { title: 'test', source, idempotency: null };
     model = await queue.prepare(source, OPTIONS, new AbortController().signal);
   });
 
   afterEach(async () => {
     await queue.stop(0);
     await preparer.close();
+    removeTestStores();
   });
 
   /** A visibility chiplet that goes away whenever it is given a frame, and comes back. */
@@ -84,7 +102,7 @@ describe('FrameQueue', () => {
   it('begins a frame again when chiplets are lost, but not for ever', async () => {
     let framesGiven = 0;
     joinFleetingChiplet(() => framesGiven++);
-    const record = queue.submit(model, OPTIONS, 'test');
+    const record = queue.submit(model, OPTIONS, admission);
     await queue.waitFor(record.id, 20_000);
     expect(record).toMatchObject({ status: 'failed', error: { code: 'CHIPLET_LOST' } });
     expect(framesGiven).toBe(3);
@@ -100,21 +118,34 @@ describe('FrameQueue', () => {
     expect(() => queue.reserve()).toThrow('at most 2');
   });
 
-  it('cancels what waits and what is worked at when it stops, and takes no more', async () => {
-    const records = [1, 2, 3].map(() => queue.submit(model, OPTIONS, 'test')); // no chiplet comes
+  it('leaves what waits and what is worked at to the next process when it stops, and takes no more', async () => {
+    const records = [1, 2, 3].map(() => queue.submit(model, OPTIONS, admission)); // no chiplet comes
     await queue.stop(0);
-    expect(records.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(records.map(({ status }) => status)).toEqual(['running', 'queued', 'queued']);
+    expect(opened.store.takeUnfinished().map(({ id }) => id)).toEqual(records.map(({ id }) => id));
     expect(() => queue.reserve()).toThrow(expect.objectContaining({ code: 'SHUTTING_DOWN' }));
-    expect(() => queue.submit(model, OPTIONS, 'test')).toThrow('stopping');
+    expect(() => queue.submit(model, OPTIONS, admission)).toThrow('stopping');
+  });
+
+  it('ends frames that are cancelled, waiting or worked at', async () => {
+    const [running, waiting] = [1, 2].map(() => queue.submit(model, OPTIONS, admission));
+    expect(queue.load()).toEqual({ waiting: 1, running: 1 });
+    for (const record of [waiting!, running!]) {
+      expect(queue.cancel(record.id)).toBe(true);
+      await queue.waitFor(record.id, 10_000);
+      expect(record).toMatchObject({ status: 'cancelled', error: { code: 'FRAME_CANCELLED' } });
+    }
+    expect(queue.cancel(running!.id)).toBe(false);
+    expect(opened.store.takeUnfinished()).toEqual([]);
   });
 
   it('takes no frame whose bytes are too many for those that wait', () => {
     const [buffer] = model.frame.buffers;
     const bytes = { ...buffer!, bytes: new Uint8Array(config.TESSERA_QUEUE_BYTES / 2 + 1) };
     const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };
-    queue.submit(large, OPTIONS, 'begun at once');
-    queue.submit(large, OPTIONS, 'waits');
-    expect(() => queue.submit(large, OPTIONS, 'too much')).toThrow(/bytes of 1048576/);
-    queue.submit(model, OPTIONS, 'small');
+    queue.submit(large, OPTIONS, admission);
+    queue.submit(large, OPTIONS, admission);
+    expect(() => queue.submit(large, OPTIONS, admission)).toThrow(/bytes of 1048576/);
+    queue.submit(model, OPTIONS, admission);
   });
 });

@@ -2,16 +2,16 @@
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
  * picture. A frame whose chiplets are lost is begun again when they are back, a bounded number of times.
  */
-import { randomUUID } from 'node:crypto';
 import { makeCoarseBinGrid, type PreparedFrame, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
+import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
 import type { Logger } from 'pino';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
 import type { Config } from './config.ts';
+import type { EventLog } from './event-log.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
-import type { FrameRecord, FrameResult, FrameStore } from './frame-store.ts';
+import type { Admission, FrameEnd, FrameRecord, FrameStore } from './frame-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
 
@@ -22,6 +22,13 @@ export interface FrameQueueOptions {
   readonly registry: ChipletRegistry;
   readonly preparer: ModelPreparer;
   readonly metrics: Metrics;
+  readonly events: EventLog;
+}
+
+/** Frames on their way. */
+export interface QueueLoad {
+  readonly waiting: number;
+  readonly running: number;
 }
 
 /** A frame that is not finished. */
@@ -32,7 +39,11 @@ interface Job {
   readonly abort: AbortController;
   readonly queuedMs: number;
   readonly finished: PromiseWithResolvers<void>;
+  /** Whether its client wants it no more; otherwise an abort leaves it to the next process. */
+  isCancelled: boolean;
 }
+
+type Outcome = Extract<FrameEnd, { status: 'done' }>;
 
 export class FrameQueue {
   readonly #options: FrameQueueOptions;
@@ -41,6 +52,8 @@ export class FrameQueue {
   #runningCount = 0;
   #reservedCount = 0;
   readonly #stopping = new AbortController();
+  /** Of all frames, so that the bins of the oldest go first while the next one is in its visibility phase. */
+  readonly #dispatcher = new BinDispatcher();
 
   constructor(options: FrameQueueOptions) {
     this.#options = options;
@@ -93,40 +106,42 @@ export class FrameQueue {
   }
 
   /**
-   * Takes a frame for which a place was reserved.
+   * Takes a frame for which a place was reserved. When this returns the frame is in the journal.
    *
-   * @param title What was posted, for people.
    * @throws {RenderError} SHUTTING_DOWN, or QUEUE_FULL if the frames that wait hold too many bytes.
    */
-  submit(model: PreparedModel, options: FrameOptions, title: string): FrameRecord {
+  submit(model: PreparedModel, options: FrameOptions, admission: Admission): FrameRecord {
     this.#refuseWhenStopping();
     this.#refuseBytes(model);
-    const record: FrameRecord = {
-      id: randomUUID(),
-      submittedAt: new Date(),
-      title,
-      status: 'queued',
-      phase: 'waiting',
-      binsDone: 0,
-      binCount: 0,
-      warnings: model.warnings,
-      result: null,
-      error: null,
-    };
+    const record = this.#options.store.add(admission, options, model.warnings);
+    this.#enqueue(record, model);
+    return record;
+  }
+
+  /** Takes a frame that an earlier process admitted and did not finish. */
+  resume(record: FrameRecord, model: PreparedModel): void {
+    this.#enqueue(record, model);
+  }
+
+  #enqueue(record: FrameRecord, model: PreparedModel): void {
     const job: Job = {
       record,
       model,
-      options,
+      options: record.options,
       abort: new AbortController(),
       queuedMs: performance.now(),
       finished: Promise.withResolvers(),
+      isCancelled: false,
     };
-    this.#options.store.add(record);
     this.#jobById.set(record.id, job);
     this.#waiting.push(job);
-    this.#options.log.info({ frameId: record.id, title }, 'frame queued');
+    this.#options.log.info({ frameId: record.id, title: record.title }, 'frame queued');
     this.#startNext();
-    return record;
+  }
+
+  /** How many frames wait and are worked at. */
+  load(): QueueLoad {
+    return { waiting: this.#waiting.length, running: this.#runningCount };
   }
 
   /** Waits until a frame is finished, but not longer than `withinMs`. */
@@ -143,22 +158,29 @@ export class FrameQueue {
   cancel(id: string): boolean {
     const job = this.#jobById.get(id);
     if (job === undefined) return false;
-    job.abort.abort();
-    if (this.#waiting.includes(job)) {
-      this.#waiting = this.#waiting.filter((other) => other !== job);
-      this.#finish(job, new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
-    }
+    job.isCancelled = true;
+    this.#abort(job);
     return true;
   }
 
-  /** Admits no more, gives what is worked at some time to finish, then cancels all that is left. */
+  /**
+   * Admits no more, gives what is worked at some time to finish, then leaves all that is left: it stays in
+   * the journal, and the next process takes it up.
+   */
   async stop(withinMs: number): Promise<void> {
     this.#stopping.abort();
-    for (const job of [...this.#waiting]) this.cancel(job.record.id);
+    for (const job of [...this.#waiting]) this.#abort(job);
     const running = [...this.#jobById.values()];
     await Promise.all(running.map((job) => this.waitFor(job.record.id, withinMs)));
-    for (const job of running) this.cancel(job.record.id);
+    for (const job of running) this.#abort(job);
     await Promise.all(running.map((job) => job.finished.promise));
+  }
+
+  #abort(job: Job): void {
+    job.abort.abort();
+    if (!this.#waiting.includes(job)) return;
+    this.#waiting = this.#waiting.filter((other) => other !== job);
+    this.#finish(job, new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
   }
 
   #refuseWhenStopping(): void {
@@ -188,12 +210,13 @@ export class FrameQueue {
     }
     metrics.framesQueued.set(this.#waiting.length);
     metrics.framesRunning.set(this.#runningCount);
+    this.#options.events.publish('queue', '', this.load());
   }
 
   async #run(job: Job): Promise<void> {
     const startMs = performance.now();
-    job.record.status = 'running';
-    let outcome: FrameResult | Error;
+    this.#options.store.update(job.record, { status: 'running' });
+    let outcome: Outcome | Error;
     try {
       outcome = await this.#render(job);
       this.#options.metrics.frameSeconds.observe((performance.now() - startMs) / 1000);
@@ -206,8 +229,8 @@ export class FrameQueue {
   }
 
   /** Prepared frame → image and report → PNG. */
-  async #render(job: Job): Promise<FrameResult> {
-    const { config, metrics, log } = this.#options;
+  async #render(job: Job): Promise<Outcome> {
+    const { config, metrics, log, store } = this.#options;
     const { record } = job;
     let wantedChiplets = 1;
     for (let attempt = 1; ; attempt++) {
@@ -217,11 +240,12 @@ export class FrameQueue {
       metrics.frameAttemptsTotal.inc();
       try {
         const { image, report, timeline } = await this.#renderOnce(job, selected, attempt);
-        record.phase = 'encoding';
+        store.update(record, { phase: 'encoding' });
         const encodeStartMs = performance.now();
         const png = await encodePng(image);
         metrics.encodeSeconds.observe((performance.now() - encodeStartMs) / 1000);
-        return { png, report, timeline };
+        const result = await store.keepResult({ png, targetPngs: [], report, timeline });
+        return { status: 'done', result, report };
       } catch (error) {
         if (!isLoss(error) || attempt >= config.TESSERA_FRAME_ATTEMPTS) throw error;
         log.warn({ frameId: record.id, attempt, reason: error.message }, 'frame begun again');
@@ -234,23 +258,24 @@ export class FrameQueue {
     { spec, chiplets }: FrameChiplets,
     attempt: number,
   ): Promise<RenderedFrame> {
-    const { config, registry, metrics } = this.#options;
+    const { config, registry, metrics, store } = this.#options;
     const frameId = `${record.id}/${attempt}`;
     const releaseOnCancel = () => registry.releaseFrame(frameId);
     signal.addEventListener('abort', releaseOnCancel, { once: true });
     try {
       const rendered = await renderFrame(withFineBins(model.frame, spec.fineBinPx), {
         frameId,
-        chiplets,
+        hosts: chiplets,
+        chipletCount: chiplets.length,
+        dispatcher: this.#dispatcher,
         policy: options.policy,
         isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
         spec,
         readClockMs: () => performance.now(),
         prepareMs: model.prepareMs,
         onProgress: ({ phase, binsDone, binCount }) => {
-          if (phase !== 'done') record.phase = phase;
-          record.binsDone = binsDone;
-          record.binCount = binCount;
+          const change = phase === 'done' ? {} : { phase };
+          store.update(record, { ...change, binsDone, binCount });
         },
         signal,
       });
@@ -275,32 +300,36 @@ export class FrameQueue {
     });
   }
 
-  #finish(job: Job, outcome: FrameResult | Error): void {
+  #finish(job: Job, outcome: Outcome | Error): void {
     const { log, store, metrics } = this.#options;
     const { record } = job;
     const frameId = record.id;
-    record.phase = 'over';
+    this.#jobById.delete(frameId);
+    if (outcome instanceof Error && job.abort.signal.aborted && !job.isCancelled) {
+      log.info({ frameId }, 'frame left for the next start');
+      job.finished.resolve();
+      return;
+    }
+    let end: FrameEnd;
     if (!(outcome instanceof Error)) {
-      record.status = 'done';
-      record.result = outcome;
+      end = outcome;
       const { totalMs } = outcome.report.wall;
       log.info({ frameId, totalMs: Math.round(totalMs) }, 'frame done');
-    } else if (job.abort.signal.aborted) {
-      record.status = 'cancelled';
-      record.error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' };
+    } else if (job.isCancelled) {
+      const message = 'the frame was cancelled';
+      end = { status: 'cancelled', error: { code: 'FRAME_CANCELLED', message } };
       log.info({ frameId }, 'frame cancelled');
     } else if (outcome instanceof RenderError && outcome.code !== 'INTERNAL') {
-      record.status = 'failed';
-      record.error = { code: outcome.code, message: outcome.message };
-      log.warn({ frameId, code: outcome.code, message: outcome.message }, 'frame failed');
+      const { code, message } = outcome;
+      end = { status: 'failed', error: { code, message } };
+      log.warn({ frameId, code, message }, 'frame failed');
     } else {
-      record.status = 'failed';
-      record.error = { code: 'INTERNAL', message: `a bug; the log has more under ${frameId}` };
+      const message = `a bug; the log has more under ${frameId}`;
+      end = { status: 'failed', error: { code: 'INTERNAL', message } };
       log.error({ frameId, err: outcome }, 'frame failed by a bug');
     }
-    metrics.framesTotal.inc({ outcome: record.status });
-    this.#jobById.delete(record.id);
-    store.finish(record);
+    metrics.framesTotal.inc({ outcome: end.status });
+    store.finish(record, end);
     job.finished.resolve();
   }
 }

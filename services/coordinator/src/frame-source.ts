@@ -1,20 +1,30 @@
-/** What was posted: a model, or a capture and which of its frames is wanted. */
-import type { GltfSource } from '@tessera/scenes';
+/** What was posted, as it lies in the store: a model, a capture, or a frame in the native form. */
+import type { Sha256 } from '@tessera/frame';
 
-export interface CaptureSource {
-  readonly kind: 'capture';
-  readonly bytes: Uint8Array;
-  /** Counted in buffer swaps, from 0. */
-  readonly frameIndex: number;
-  readonly limits: CaptureLimits;
+export const SOURCE_KINDS = ['glb', 'gltf', 'capture', 'frame-msgpack', 'frame-json'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+/** A posted file. */
+export interface SourceFile {
+  /** For the files that a .gltf names, the URI; else for people. */
+  readonly name: string;
+  readonly sha256: Sha256;
+  readonly bytes: number;
 }
 
-export interface CaptureLimits {
-  /** Most bytes out of the capture's container, and most bytes of buffers and textures. */
-  readonly maxBytes: number;
-  readonly maxCalls: number;
+export interface FrameSource {
+  readonly kind: SourceKind;
+  /** The model, capture or frame itself, then the files that a .gltf names. */
+  readonly files: readonly SourceFile[];
+  /** Which frame of a capture, counted in buffer swaps from 0; 0 for all other kinds. */
+  readonly frameIndex: number;
+}
+
+/** What reading may use up at most. */
+export interface SourceLimits {
+  /** Bytes out of a capture's container, and bytes of buffers and textures it makes. */
+  readonly maxCaptureBytes: number;
+  readonly maxCaptureCalls: number;
   /** Largest picture, width × height. */
   readonly maxPixels: number;
 }
-
-export type FrameSource = GltfSource | CaptureSource;

@@ -1,88 +1,387 @@
 /**
- * The frames that the coordinator knows: waiting, worked at, finished. Finished ones are kept up to a
- * number and a sum of bytes; beyond, the oldest is forgotten.
+ * The frames that the coordinator knows. Those that are not finished are in memory and in the journal; finished
+ * ones are rows of the journal with their pictures and timelines in files, kept up to an age, a number and a sum
+ * of bytes; beyond, the oldest is forgotten.
  */
-import type { ErrorCode, Report } from '@tessera/frame';
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode, Report, Sha256 } from '@tessera/frame';
 import type { Timeline } from '@tessera/multi-chiplet';
+import type { EventLog } from './event-log.ts';
+import type { FrameOptions } from './frame-options.ts';
+import type { FrameSource } from './frame-source.ts';
+import type { BlobStore, StoredBlob } from './store/blob-store.ts';
+import type { Database, Row } from './store/database.ts';
 
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-type FrameStatus = (typeof FRAME_STATUSES)[number];
+export type FrameStatus = (typeof FRAME_STATUSES)[number];
 
-export interface FrameResult {
+export const FRAME_PHASES = ['waiting', 'visibility', 'bins', 'encoding', 'over'] as const;
+export type FramePhase = (typeof FRAME_PHASES)[number];
+
+/** What became of a frame, before it is stored. */
+export interface RenderedResult {
   readonly png: Buffer;
+  /** By pass, what it left in its target; empty where there is one pass. */
+  readonly targetPngs: readonly Buffer[];
   readonly report: Report;
   /** Null with `timing: functional`. */
   readonly timeline: Timeline | null;
+}
+
+/** What became of a frame: names of files. The report is in the journal. */
+export interface FrameResult {
+  readonly image: StoredBlob;
+  readonly targets: readonly StoredBlob[];
+  readonly timeline: StoredBlob | null;
+  readonly imageSha256: Sha256;
+  readonly frameSha256: Sha256;
+}
+
+/** A key that a client gave a request, and what the request was. */
+export interface Idempotency {
+  readonly key: string;
+  /** Of body and query. */
+  readonly fingerprint: Sha256;
+}
+
+/** What is known of a frame when it is admitted. */
+export interface Admission {
+  /** For people: type, size and kind of what was posted. */
+  readonly title: string;
+  readonly source: FrameSource;
+  readonly idempotency: Idempotency | null;
 }
 
 /** One posted frame. */
 export interface FrameRecord {
   readonly id: string;
   readonly submittedAt: Date;
-  /** For people: type, size and kind of what was posted. */
   readonly title: string;
-  status: FrameStatus;
-  phase: 'waiting' | 'visibility' | 'bins' | 'encoding' | 'over';
-  binsDone: number;
-  binCount: number;
+  readonly source: FrameSource;
+  readonly options: FrameOptions;
+  readonly status: FrameStatus;
+  readonly phase: FramePhase;
+  readonly binsDone: number;
+  readonly binCount: number;
   /** What the importer had to say about the model. */
-  warnings: readonly string[];
+  readonly warnings: readonly string[];
   /** Set when `status` is done. */
-  result: FrameResult | null;
+  readonly result: FrameResult | null;
   /** Set when `status` is failed or cancelled. */
-  error: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null;
 }
 
-export class FrameStore {
-  readonly #maxFinished: number;
-  readonly #maxBytes: number;
-  readonly #recordById = new Map<string, FrameRecord>();
-  /** Bytes of the finished ones, oldest first. */
-  readonly #finishedBytesById = new Map<string, number>();
-  #bytes = 0;
+/** What changes while a frame is worked at. */
+export type FrameChanges = Partial<
+  Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
+>;
 
-  constructor(maxFinished: number, maxBytes: number) {
-    this.#maxFinished = maxFinished;
-    this.#maxBytes = maxBytes;
+/** How a frame ended. */
+export type FrameEnd =
+  | { readonly status: 'done'; readonly result: FrameResult; readonly report: Report }
+  | {
+      readonly status: 'failed' | 'cancelled';
+      readonly error: { readonly code: ErrorCode; readonly message: string };
+    };
+
+/** How much of the past is kept. */
+export interface Retention {
+  readonly maxFrames: number;
+  /** Of files and reports. */
+  readonly maxBytes: number;
+  readonly maxAgeMs: number;
+}
+
+/** Which frames a list shows; newest first. */
+export interface FrameFilter {
+  readonly status?: FrameStatus | undefined;
+  readonly policy?: string | undefined;
+  /** Submitted at or after, in milliseconds since 1970. */
+  readonly fromMs?: number | undefined;
+  /** Part of the title. */
+  readonly search?: string | undefined;
+  /** Frames before this one alone. */
+  readonly beforeNumber?: number | undefined;
+  readonly limit: number;
+}
+
+export interface FramePage {
+  readonly frames: readonly FrameRecord[];
+  /** `beforeNumber` of the next page; `null` on the last. */
+  readonly nextBefore: number | null;
+}
+
+export interface FrameStoreOptions {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly events: EventLog;
+  readonly retention: Retention;
+}
+
+/** All but the report, which may be large. */
+const COLUMNS = `number, id, submitted_ms, finished_ms, status, title, options, source, warnings, bins_done,
+  bin_count, error_code, error_message, result, fingerprint`;
+
+type Live = { -readonly [Field in keyof FrameRecord]: FrameRecord[Field] };
+
+export class FrameStore {
+  readonly #options: FrameStoreOptions;
+  /** Frames that are not finished. */
+  readonly #liveById = new Map<string, Live>();
+
+  constructor(options: FrameStoreOptions) {
+    this.#options = options;
   }
 
-  add(record: FrameRecord): void {
-    this.#recordById.set(record.id, record);
+  /**
+   * Admits a frame whose files are held by the caller. When this returns the frame is in the journal, and will be
+   * rendered whatever becomes of this process.
+   */
+  add(admission: Admission, options: FrameOptions, warnings: readonly string[]): FrameRecord {
+    const { database, blobs } = this.#options;
+    const record: Live = {
+      id: randomUUID(),
+      submittedAt: new Date(),
+      title: admission.title,
+      source: admission.source,
+      options,
+      status: 'queued',
+      phase: 'waiting',
+      binsDone: 0,
+      binCount: 0,
+      warnings,
+      result: null,
+      error: null,
+    };
+    const { idempotency } = admission;
+    database.commit(() => {
+      blobs.use(ownerOf(record.id), admission.source.files);
+      database.run(
+        `INSERT INTO frames (id, submitted_ms, status, title, policy, options, source, warnings,
+           bins_done, bin_count, report_bytes, idempotency_key, fingerprint)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, 0, 0, 0, ?, ?)`,
+        record.id,
+        record.submittedAt.getTime(),
+        record.title,
+        options.policy,
+        JSON.stringify(options),
+        JSON.stringify(record.source),
+        JSON.stringify(warnings),
+        idempotency?.key ?? null,
+        idempotency?.fingerprint ?? null,
+      );
+    });
+    this.#liveById.set(record.id, record);
+    this.#publish(record);
+    return record;
+  }
+
+  /** Frames of the journal that an earlier process did not finish, oldest first; they are live from now on. */
+  takeUnfinished(): FrameRecord[] {
+    const rows = this.#options.database.all(
+      `SELECT ${COLUMNS} FROM frames WHERE status IN ('queued', 'running') ORDER BY number`,
+    );
+    return rows.map((row) => {
+      const record: Live = { ...readRow(row) };
+      this.#liveById.set(record.id, record);
+      return record;
+    });
   }
 
   get(id: string): FrameRecord | undefined {
-    return this.#recordById.get(id);
+    const live = this.#liveById.get(id);
+    if (live !== undefined) return live;
+    const row = this.#options.database.first(`SELECT ${COLUMNS} FROM frames WHERE id = ?`, id);
+    return row === undefined ? undefined : readRow(row);
   }
 
-  /** The last `count` frames, newest first. */
-  latest(count: number): FrameRecord[] {
-    return [...this.#recordById.values()].slice(-count).reverse();
+  /** The frame that was admitted under a key, and the fingerprint of its request. */
+  findByKey(key: string): { readonly record: FrameRecord; readonly fingerprint: Sha256 } | null {
+    const { database } = this.#options;
+    const row = database.first(`SELECT ${COLUMNS} FROM frames WHERE idempotency_key = ?`, key);
+    if (row === undefined) return null;
+    const record = this.#liveById.get(String(row.id)) ?? readRow(row);
+    return { record, fingerprint: String(row.fingerprint) };
   }
 
-  /** Counts a frame among the finished and forgets what is too much. The newest is always kept. */
-  finish(record: FrameRecord): void {
-    const { result } = record;
-    const bytes = result === null ? 0 : resultBytes(result);
-    this.#finishedBytesById.set(record.id, bytes);
-    this.#bytes += bytes;
-    for (const id of this.#finishedBytesById.keys()) {
-      const isTooMuch =
-        this.#finishedBytesById.size > this.#maxFinished || this.#bytes > this.#maxBytes;
-      if (!isTooMuch || id === record.id) break;
-      this.forget(id);
+  /** The report of a finished frame as JSON, or `null`. */
+  reportJson(id: string): string | null {
+    const row = this.#options.database.first('SELECT report FROM frames WHERE id = ?', id);
+    return typeof row?.report === 'string' ? row.report : null;
+  }
+
+  list(filter: FrameFilter): FramePage {
+    const conditions = ['number < ?', 'submitted_ms >= ?'];
+    const values: (string | number)[] = [
+      filter.beforeNumber ?? Number.MAX_SAFE_INTEGER,
+      filter.fromMs ?? 0,
+    ];
+    const add = (condition: string, value: string | undefined) => {
+      if (value === undefined) return;
+      conditions.push(condition);
+      values.push(value);
+    };
+    // In the journal a frame that is worked at is a queued one.
+    if (filter.status === 'running' || filter.status === 'queued') {
+      const ids = [...this.#liveById.values()]
+        .filter(({ status }) => status === filter.status)
+        .map(({ id }) => id);
+      add('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    } else {
+      add('status = ?', filter.status);
+    }
+    add('policy = ?', filter.policy);
+    add('instr(lower(title), lower(?)) > 0', filter.search);
+    const rows = this.#options.database.all(
+      `SELECT ${COLUMNS} FROM frames WHERE ${conditions.join(' AND ')} ORDER BY number DESC LIMIT ?`,
+      ...values,
+      filter.limit + 1,
+    );
+    const shown = rows.slice(0, filter.limit);
+    return {
+      frames: shown.map((row) => this.#liveById.get(String(row.id)) ?? readRow(row)),
+      nextBefore: rows.length > filter.limit ? Number(shown.at(-1)?.number) : null,
+    };
+  }
+
+  /** Says how far a frame is. */
+  update(record: FrameRecord, changes: FrameChanges): void {
+    const live = this.#liveById.get(record.id);
+    if (live === undefined) return;
+    const { status, phase } = live;
+    Object.assign(live, changes);
+    if (live.status !== status || live.phase !== phase) this.#publish(live);
+  }
+
+  /**
+   * Writes what became of a frame to files, which are held until {@link finish}.
+   *
+   * @throws {RenderError} STORAGE_FULL.
+   */
+  async keepResult(rendered: RenderedResult): Promise<FrameResult> {
+    const { blobs } = this.#options;
+    const held: StoredBlob[] = [];
+    const write = async (bytes: Uint8Array): Promise<StoredBlob> => {
+      const blob = await blobs.write(bytes);
+      held.push(blob);
+      return blob;
+    };
+    try {
+      const image = await write(rendered.png);
+      const targets: StoredBlob[] = [];
+      for (const png of rendered.targetPngs) targets.push(await write(png));
+      const timeline =
+        rendered.timeline === null
+          ? null
+          : await write(Buffer.from(JSON.stringify(rendered.timeline)));
+      const imageSha256 = rendered.report.image.sha256;
+      const frameSha256 = rendered.report.frame.sha256;
+      return { image, targets, timeline, imageSha256, frameSha256 };
+    } catch (error) {
+      blobs.release(held);
+      throw error;
     }
   }
 
+  /** Enters a frame's end into the journal, then forgets what is too much. */
+  finish(record: FrameRecord, end: FrameEnd): void {
+    const { database, blobs } = this.#options;
+    const live = this.#liveById.get(record.id);
+    if (live === undefined) throw new Error(`frame ${record.id}: finished twice`);
+    live.phase = 'over';
+    live.status = end.status;
+    if (end.status === 'done') live.result = end.result;
+    else live.error = end.error;
+    const { result, error } = live;
+    const files = result === null ? [] : filesOf(result);
+    const report = end.status === 'done' ? JSON.stringify(end.report) : null;
+    database.commit(() => {
+      blobs.use(ownerOf(live.id), files);
+      database.run(
+        `UPDATE frames SET finished_ms = ?, status = ?, warnings = ?, bins_done = ?, bin_count = ?,
+           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ? WHERE id = ?`,
+        Date.now(),
+        live.status,
+        JSON.stringify(live.warnings),
+        live.binsDone,
+        live.binCount,
+        error?.code ?? null,
+        error?.message ?? null,
+        result === null ? null : JSON.stringify(result),
+        report,
+        report?.length ?? 0,
+        live.id,
+      );
+    });
+    this.#liveById.delete(live.id);
+    blobs.release(files);
+    this.#publish(live);
+    this.forgetOld();
+  }
+
+  /** Forgets a finished frame. */
   forget(id: string): void {
-    this.#bytes -= this.#finishedBytesById.get(id) ?? 0;
-    this.#finishedBytesById.delete(id);
-    this.#recordById.delete(id);
+    const { database, blobs } = this.#options;
+    const used = database.commit(() => {
+      database.run('DELETE FROM frames WHERE id = ?', id);
+      return blobs.dropUser(ownerOf(id));
+    });
+    blobs.removeUnused(used);
+  }
+
+  /** Forgets finished frames beyond what is kept, the oldest first. The newest is always kept. */
+  forgetOld(): void {
+    const { database, blobs, retention } = this.#options;
+    const ended = `FROM frames WHERE finished_ms IS NOT NULL`;
+    const sums = database.first(
+      `SELECT count(*) AS count, total(report_bytes) AS bytes ${ended}`,
+    ) as { count: number; bytes: number };
+    let { count, bytes: reportBytes } = sums;
+    const oldestMs = Date.now() - retention.maxAgeMs;
+    while (count > 1) {
+      const oldest = database.first(
+        `SELECT id, report_bytes, finished_ms ${ended} ORDER BY finished_ms, number LIMIT 1`,
+      )!;
+      const isTooMuch =
+        count > retention.maxFrames ||
+        blobs.totalBytes + reportBytes > retention.maxBytes ||
+        Number(oldest.finished_ms) < oldestMs;
+      if (!isTooMuch) break;
+      this.forget(String(oldest.id));
+      count--;
+      reportBytes -= Number(oldest.report_bytes);
+    }
+  }
+
+  #publish(record: FrameRecord): void {
+    this.#options.events.publish('frame', record.id, { ...record });
   }
 }
 
-/** About what a result keeps in memory. */
-function resultBytes({ png, report, timeline }: FrameResult): number {
-  const eventBytes = 200;
-  const timelineBytes = (timeline?.traceEvents.length ?? 0) * eventBytes;
-  return png.length + JSON.stringify(report).length + timelineBytes;
+function ownerOf(id: string): string {
+  return `frame:${id}`;
+}
+
+function filesOf({ image, targets, timeline }: FrameResult): StoredBlob[] {
+  return [image, ...targets, ...(timeline === null ? [] : [timeline])];
+}
+
+/** What the journal holds was written by {@link FrameStore}. */
+function readRow(row: Row): FrameRecord {
+  const isOver = row.finished_ms !== null;
+  const { error_code: code, error_message: message } = row;
+  return {
+    id: String(row.id),
+    submittedAt: new Date(Number(row.submitted_ms)),
+    title: String(row.title),
+    source: JSON.parse(String(row.source)) as FrameSource,
+    options: JSON.parse(String(row.options)) as FrameOptions,
+    status: row.status as FrameStatus,
+    phase: isOver ? 'over' : 'waiting',
+    binsDone: Number(row.bins_done),
+    binCount: Number(row.bin_count),
+    warnings: JSON.parse(String(row.warnings)) as string[],
+    result: row.result === null ? null : (JSON.parse(String(row.result)) as FrameResult),
+    error: code === null ? null : { code: code as ErrorCode, message: String(message) },
+  };
 }

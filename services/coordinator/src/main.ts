@@ -4,12 +4,22 @@ import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { ChipletRegistry } from './chiplet-registry.ts';
 import { readConfig } from './config.ts';
+import { EventLog } from './event-log.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { FrameStore } from './frame-store.ts';
 import { buildApp } from './http/app.ts';
 import { Metrics } from './metrics.ts';
 import { ModelPreparer } from './model-preparer.ts';
+import { resumeFrames } from './resume-frames.ts';
+import { type DataFolder, openDataFolder } from './store/data-folder.ts';
+import { DatabaseError } from './store/database.ts';
 
+/** Events that a listener who was cut off can still get. */
+const EVENTS_KEPT = 8192;
+/** More than are published in a millisecond, so that numbers of a later process are larger. */
+const EVENTS_PER_MS = 100;
+/** Between two looks for frames that are too old. */
+const FORGET_OLD_EVERY_MS = 600_000;
 /** Time for the last answers to leave after the frames ended. */
 const EXIT_GRACE_MS = 3000;
 
@@ -23,20 +33,48 @@ function readConfigOrExit() {
   }
 }
 
+function openDataFolderOrExit(path: string): DataFolder {
+  try {
+    return openDataFolder(path);
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    process.stderr.write(`coordinator: ${error.message}\n`);
+    process.exit(2);
+  }
+}
+
 const config = readConfigOrExit();
 const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
 let isStopping = false;
 
+const { database, blobs } = openDataFolderOrExit(config.TESSERA_DATA_DIR);
+const events = new EventLog(EVENTS_KEPT, Date.now() * EVENTS_PER_MS);
 const registry = new ChipletRegistry({
   log,
+  events,
   answerWithinMs: config.TESSERA_CHIPLET_ANSWER_MS,
   heartbeatMs: config.TESSERA_HEARTBEAT_MS,
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
 });
-const store = new FrameStore(config.TESSERA_STORED_FRAMES, config.TESSERA_STORED_BYTES);
+const store = new FrameStore({
+  database,
+  blobs,
+  events,
+  retention: {
+    maxFrames: config.TESSERA_STORED_FRAMES,
+    maxBytes: config.TESSERA_STORED_BYTES,
+    maxAgeMs: config.TESSERA_STORED_HOURS * 3_600_000,
+  },
+});
 const preparer = new ModelPreparer({
   withinMs: config.TESSERA_PREPARE_MS,
   heapMb: config.TESSERA_PREPARE_HEAP_MB,
+  limits: {
+    maxCaptureBytes: config.TESSERA_CAPTURE_BYTES,
+    maxCaptureCalls: config.TESSERA_CAPTURE_CALLS,
+    maxPixels: config.TESSERA_MAX_PIXELS,
+  },
+  pathOf: (sha256) => blobs.pathOf(sha256),
 });
 const metrics = new Metrics(() =>
   registry.list().map(({ id, role, binsDone, pendingRequests }) => ({
@@ -46,12 +84,14 @@ const metrics = new Metrics(() =>
     pending: pendingRequests,
   })),
 );
-const queue = new FrameQueue({ config, log, store, registry, preparer, metrics });
+const queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
 const app = await buildApp({
   config,
   log,
   queue,
   store,
+  blobs,
+  events,
   registry,
   metrics,
   isStopping: () => isStopping,
@@ -73,6 +113,10 @@ try {
   process.exit(2);
 }
 
+store.forgetOld();
+const forgetTimer = setInterval(() => store.forgetOld(), FORGET_OLD_EVERY_MS);
+const resumed = resumeFrames({ store, queue, log });
+
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
@@ -82,7 +126,10 @@ async function stop(signal: string): Promise<void> {
   registry.close('the coordinator stops');
   closeChipletEndpoint();
   await app.close();
+  await resumed;
   await preparer.close();
+  clearInterval(forgetTimer);
+  database.close();
   if (process.connected) process.disconnect?.();
 }
 

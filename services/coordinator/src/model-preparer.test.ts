@@ -1,7 +1,13 @@
 import { makeModelGlb } from '@tessera/scenes/model-writer';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FrameOptions } from './frame-options.ts';
 import { ModelPreparer } from './model-preparer.ts';
+import type { BlobStore } from './store/blob-store.ts';
+import {
+  openTestStore,
+  putSource,
+  removeTestStores,
+} from './test-support/temporary-data-folder.ts';
 
 const OPTIONS: FrameOptions = {
   widthPx: 256,
@@ -10,6 +16,7 @@ const OPTIONS: FrameOptions = {
   binCount: 8,
   visibilityShader: 'minimal',
   timing: 'functional',
+  spec: null,
   maxChiplets: 4,
   cameraIndex: null,
   timeSeconds: 0,
@@ -18,22 +25,33 @@ const never = new AbortController().signal;
 
 describe('ModelPreparer', () => {
   const started: ModelPreparer[] = [];
+  let blobs: BlobStore;
+
+  beforeEach(() => {
+    blobs = openTestStore().blobs;
+  });
 
   function makePreparer(withinMs: number): ModelPreparer {
-    const preparer = new ModelPreparer({ withinMs, heapMb: 512 });
+    const preparer = new ModelPreparer({
+      withinMs,
+      heapMb: 512,
+      limits: { maxCaptureBytes: 1e6, maxCaptureCalls: 1000, maxPixels: 1e6 },
+      pathOf: (sha256) => blobs.pathOf(sha256),
+    });
     started.push(preparer);
     return preparer;
   }
 
   afterEach(async () => {
     await Promise.all(started.splice(0).map((preparer) => preparer.close()));
+    removeTestStores();
   });
 
   it('prepares one model after the other, and goes on after a bad one', async () => {
     const preparer = makePreparer(60_000);
     const bytes = await makeModelGlb();
-    const source = { kind: 'glb', bytes } as const;
-    const bad = { kind: 'glb', bytes: bytes.slice(0, 30) } as const;
+    const source = await putSource(blobs, bytes);
+    const bad = await putSource(blobs, bytes.slice(0, 30));
     const [first, refused, second] = await Promise.allSettled([
       preparer.prepare(source, OPTIONS, never),
       preparer.prepare(bad, OPTIONS, never),
@@ -47,7 +65,7 @@ describe('ModelPreparer', () => {
   });
 
   it('gives up a model that takes too long', async () => {
-    const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
+    const source = await putSource(blobs, await makeModelGlb());
     await expect(makePreparer(1).prepare(source, OPTIONS, never)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
@@ -55,7 +73,7 @@ describe('ModelPreparer', () => {
 
   it('gives up a model that is cancelled, and takes the next in a new thread', async () => {
     const preparer = makePreparer(60_000);
-    const source = { kind: 'glb', bytes: await makeModelGlb() } as const;
+    const source = await putSource(blobs, await makeModelGlb());
     const abort = new AbortController();
     const cancelled = preparer.prepare(source, OPTIONS, abort.signal);
     const next = preparer.prepare(source, OPTIONS, never);

@@ -1,17 +1,20 @@
 /**
- * Turns posted models and captures into prepared frames in a thread of its own, so that a large model does not hold
+ * Turns posted models, captures and native frames into prepared frames in a thread of its own, so that a large model does not hold
  * up the event loop. One model at a time; a model that takes too long, or more memory than the thread
  * may have, ends the thread, and the next model gets a new one.
  */
 import { Worker } from 'node:worker_threads';
-import { type PreparedFrame, RenderError } from '@tessera/frame';
+import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
 import type { FrameOptions } from './frame-options.ts';
-import type { FrameSource } from './frame-source.ts';
+import type { FrameSource, SourceLimits } from './frame-source.ts';
 import type { PrepareAnswer, PrepareRequest } from './prepare-thread.ts';
 
 export interface ModelPreparerOptions {
   readonly withinMs: number;
   readonly heapMb: number;
+  readonly limits: SourceLimits;
+  /** Where a posted file lies. */
+  readonly pathOf: (sha256: Sha256) => string;
 }
 
 export interface PreparedModel {
@@ -36,7 +39,11 @@ export class ModelPreparer {
    *   is used up; FRAME_CANCELLED when `signal` is aborted.
    */
   prepare(source: FrameSource, options: FrameOptions, signal: AbortSignal): Promise<PreparedModel> {
-    const prepared = this.#tail.then(() => this.#prepareNow({ source, options }, signal));
+    const { limits, pathOf } = this.#options;
+    const { kind, frameIndex } = source;
+    const files = source.files.map(({ name, sha256 }) => ({ name, path: pathOf(sha256) }));
+    const request: PrepareRequest = { kind, files, frameIndex, limits, options };
+    const prepared = this.#tail.then(() => this.#prepareNow(request, signal));
     this.#tail = prepared.catch(() => {}); // whoever asked is told; the next one starts all the same
     return prepared;
   }

@@ -1,4 +1,5 @@
-/** The thread of {@link ModelPreparer}: model or capture in, prepared frame out. */
+/** The thread of {@link ModelPreparer}: files of a model, capture or native frame in, prepared frame out. */
+import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import {
   chooseGridShape,
@@ -11,13 +12,17 @@ import {
 import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_TRACE_LIMITS, describeReplay, readTrace, replayFrame } from '@tessera/gl/apitrace';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
-import { importGltf } from '@tessera/scenes';
+import { type GltfSource, importGltf } from '@tessera/scenes';
 import type { FrameOptions } from './frame-options.ts';
-import type { CaptureSource, FrameSource } from './frame-source.ts';
+import type { SourceKind, SourceLimits } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';
 
 export interface PrepareRequest {
-  readonly source: FrameSource;
+  readonly kind: SourceKind;
+  /** As {@link FrameSource} has them. */
+  readonly files: readonly { readonly name: string; readonly path: string }[];
+  readonly frameIndex: number;
+  readonly limits: SourceLimits;
   readonly options: FrameOptions;
 }
 
@@ -38,8 +43,25 @@ interface ReadFrame {
   readonly warnings: readonly string[];
 }
 
-async function readSource({ source, options }: PrepareRequest): Promise<ReadFrame> {
-  if (source.kind === 'capture') return readCapture(source);
+async function readSource(request: PrepareRequest): Promise<ReadFrame> {
+  const [main, ...others] = request.files;
+  const bytes = readFileSync(main!.path);
+  switch (request.kind) {
+    case 'capture':
+      return readCapture(bytes, request);
+    case 'glb':
+      return readModel({ kind: 'glb', bytes }, request);
+    case 'gltf': {
+      const files = new Map(others.map(({ name, path }) => [name, readFileSync(path)]));
+      return readModel({ kind: 'gltf', json: bytes, files }, request);
+    }
+    case 'frame-msgpack':
+    case 'frame-json':
+      throw new RenderError('MEDIA_TYPE_UNSUPPORTED', 'native frames are not read');
+  }
+}
+
+function readModel(source: GltfSource, { options }: PrepareRequest): Promise<ReadFrame> {
   const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
   return importGltf(source, {
     widthPx,
@@ -49,24 +71,29 @@ async function readSource({ source, options }: PrepareRequest): Promise<ReadFram
   });
 }
 
-function readCapture({ bytes, frameIndex, limits }: CaptureSource): ReadFrame {
-  const { maxBytes, maxCalls, maxPixels } = limits;
+function readCapture(bytes: Uint8Array, request: PrepareRequest): ReadFrame {
+  const { maxCaptureBytes: maxBytes, maxCaptureCalls: maxCalls } = request.limits;
   const calls = readTrace(bytes, {
     ...DEFAULT_TRACE_LIMITS,
     maxDecompressedBytes: maxBytes,
     maxCalls,
   });
   const reflection = reflectByCompiling((program) => programs.compile(program));
+  const { frameIndex } = request;
   const replayed = replayFrame(calls, { reflection, frameIndex, maxBytes });
   const { frame } = replayed;
-  const pixels = frame.widthPx * frame.heightPx;
-  if (pixels > maxPixels) {
-    throw new RenderError(
-      'LIMIT_EXCEEDED',
-      `the capture's window: ${frame.widthPx}×${frame.heightPx}, ${pixels} pixels; at most ${maxPixels}`,
-    );
-  }
-  return { frame, warnings: describeReplay(replayed) };
+  return withinPixels({ frame, warnings: describeReplay(replayed) }, request, 'capture’s window');
+}
+
+/** @throws {RenderError} LIMIT_EXCEEDED: a model's size is asked for, all others say their own. */
+function withinPixels(read: ReadFrame, { limits }: PrepareRequest, what: string): ReadFrame {
+  const { widthPx, heightPx } = read.frame;
+  const pixels = widthPx * heightPx;
+  if (pixels <= limits.maxPixels) return read;
+  throw new RenderError(
+    'LIMIT_EXCEEDED',
+    `the ${what}: ${widthPx}×${heightPx}, ${pixels} pixels; at most ${limits.maxPixels}`,
+  );
 }
 
 async function prepare(request: PrepareRequest): Promise<PreparedModel> {

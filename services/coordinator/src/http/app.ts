@@ -12,11 +12,14 @@ import {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import { addEventRoutes, type EventRouteOptions } from './event-routes.ts';
+import { BODY_KINDS, MAX_FILES } from './frame-body.ts';
 import { addFrameRoutes, type FrameRouteOptions } from './frame-routes.ts';
 import { FRAME_STATUS_SCHEMA } from './frame-schemas.ts';
-import { CAPTURE_MEDIA_TYPE, GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, MAX_FILES } from './model-body.ts';
+import { addPostFrame, type PostFrameOptions } from './post-frame.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
+import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system-routes.ts';
 
 /** Longest time that a client may take to send a request. */
@@ -30,7 +33,12 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-export interface AppOptions extends FrameRouteOptions, SystemRouteOptions {
+export interface AppOptions
+  extends EventRouteOptions,
+    FrameRouteOptions,
+    PostFrameOptions,
+    ResultRouteOptions,
+    SystemRouteOptions {
   readonly log: FastifyBaseLogger;
 }
 
@@ -84,16 +92,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(multipart, {
     limits: { fileSize: config.TESSERA_MAX_BODY_BYTES, files: MAX_FILES, fields: 0 },
   });
-  // Models and captures are the only bodies.
+  // Bodies are not read here: who takes one streams it to disk.
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser(
-    [GLB_MEDIA_TYPE, GLTF_MEDIA_TYPE, CAPTURE_MEDIA_TYPE],
-    { parseAs: 'buffer' },
-    (_request, body, done) => done(null, body),
-  );
+  app.addContentTypeParser(Object.keys(BODY_KINDS), (_request, body, done) => done(null, body));
 
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  addPostFrame(app, options);
   addFrameRoutes(app, options);
+  addResultRoutes(app, options);
+  addEventRoutes(app, options);
   addSystemRoutes(app, options);
   return app;
 }

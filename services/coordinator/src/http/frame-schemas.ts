@@ -2,7 +2,8 @@
 import { TIMINGS } from '@tessera/frame';
 import { POLICY_NAMES } from '@tessera/multi-chiplet';
 import Type, { type Static } from 'typebox';
-import { FRAME_STATUSES } from '../frame-store.ts';
+import { BIN_COLORINGS } from '../bin-picture.ts';
+import { FRAME_PHASES, FRAME_STATUSES } from '../frame-store.ts';
 
 export const FRAME_QUERY_SCHEMA = Type.Object(
   {
@@ -40,6 +41,14 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       description:
         'functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle',
     }),
+    spec: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description:
+          'Preset of the simulated chiplet, see GET /v1/chiplets; without it the one that the service was started with',
+      }),
+    ),
     chiplets: Type.Integer({
       minimum: 1,
       maximum: 1024,
@@ -77,11 +86,63 @@ export const FRAME_PARAMS_SCHEMA = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 100, description: 'As given by POST /v1/frames' }),
 });
 
+export const IDEMPOTENCY_HEADERS_SCHEMA = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Names the request: sent again under the same key it gives the same frame',
+    }),
+  ),
+});
+
+export const IMAGE_QUERY_SCHEMA = Type.Object(
+  {
+    target: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 255,
+        description:
+          'What this pass left in its target; without it what is on the screen in the end',
+      }),
+    ),
+    bins: Type.Optional(
+      Type.Enum([...BIN_COLORINGS], {
+        description:
+          'Draws the coarse bins over it, coloured by who rendered them or by their cost',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const FRAME_LIST_QUERY_SCHEMA = Type.Object(
+  {
+    status: Type.Optional(Type.Enum([...FRAME_STATUSES])),
+    policy: Type.Optional(Type.Enum([...POLICY_NAMES])),
+    from: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'Posted at this date and time (ISO 8601) or later',
+      }),
+    ),
+    search: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Part of what was posted' }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    cursor: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Of `next` of the page before' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const LINKS_SCHEMA = Type.Object({
   self: Type.String(),
   image: Type.String(),
   timeline: Type.String(),
   report: Type.String(),
+  events: Type.String(),
 });
 
 export const FRAME_STATUS_SCHEMA = Type.Object(
@@ -90,10 +151,19 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
     status: Type.Enum([...FRAME_STATUSES]),
     submittedAt: Type.String({ format: 'date-time' }),
     model: Type.String({ description: 'Kind and size of what was posted' }),
+    options: Type.Object(
+      {
+        policy: Type.String(),
+        bins: Type.Integer(),
+        visibility: Type.String(),
+        timing: Type.Enum([...TIMINGS]),
+        spec: Type.Union([Type.Null(), Type.String()]),
+        chiplets: Type.Integer(),
+      },
+      { description: 'What the query asked for' },
+    ),
     progress: Type.Object({
-      phase: Type.String({
-        description: 'waiting, visibility, bins, encoding or over',
-      }),
+      phase: Type.Enum([...FRAME_PHASES]),
       binsDone: Type.Integer(),
       binCount: Type.Integer(),
     }),
@@ -109,3 +179,10 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
 export type FrameStatusBody = Static<typeof FRAME_STATUS_SCHEMA>;
 /** The schema by its name in the document. */
 export const FRAME_STATUS_REF = Type.Unsafe<FrameStatusBody>({ $ref: 'FrameStatus#' });
+
+export const FRAME_LIST_SCHEMA = Type.Object({
+  frames: Type.Array(FRAME_STATUS_REF),
+  next: Type.Union([Type.Null(), Type.String()], {
+    description: 'Address of the next page; null on the last',
+  }),
+});

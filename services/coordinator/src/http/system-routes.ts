@@ -24,8 +24,20 @@ const CHIPLET_SCHEMA = Type.Object({
   spec: SPEC_SCHEMA,
   isReady: Type.Boolean({ description: 'Takes part in the next frame' }),
   mode: Type.Enum(['idle', 'visibility', 'coarse-bin-rendering']),
+  current: Type.Union(
+    [
+      Type.Null(),
+      Type.Object({
+        frameId: Type.String({ description: 'A rendering: id of the frame, a slash, and more' }),
+        passIndex: Type.Integer(),
+        binId: Type.Union([Type.Null(), Type.Integer()]),
+      }),
+    ],
+    { description: 'What it works at; without a bin a visibility phase' },
+  ),
   pendingRequests: Type.Integer(),
   binsDone: Type.Integer({ description: 'Since it connected' }),
+  cyclesDone: Type.Number({ description: 'Simulated cycles since it connected' }),
 });
 
 const COUNTER_CATALOGUE = Object.entries(COUNTERS).map(([name, { unit, meaning }]) => ({
@@ -122,6 +134,6 @@ export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
 
   app.get('/', { schema: { hide: true } }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8');
-    return makeLandingPage(store.latest(20), registry.list());
+    return makeLandingPage(store.list({ limit: 20 }).frames, registry.list());
   });
 }

@@ -1,0 +1,83 @@
+/**
+ * The picture of a pass with its coarse bins drawn over it: tinted by the chiplet that rendered each, or by what
+ * each cost, with an edge. Costs are simulated cycles, or the estimate where nothing was simulated in time.
+ */
+import type { BinReport, Image, Report } from '@tessera/frame';
+import { encodePng } from '@tessera/frame/png';
+import { readOwnPng } from './png-pixels.ts';
+
+export const BIN_COLORINGS = ['owner', 'cost'] as const;
+export type BinColoring = (typeof BIN_COLORINGS)[number];
+
+type Rgb = readonly [number, number, number];
+
+/** Colours of chiplets, then again from the start: Okabe and Ito's, which colour-blind people tell apart. */
+const OWNER_COLORS: readonly Rgb[] = [
+  [230, 159, 0],
+  [86, 180, 233],
+  [0, 158, 115],
+  [240, 228, 66],
+  [0, 114, 178],
+  [213, 94, 0],
+  [204, 121, 167],
+  [120, 120, 120],
+];
+const CHEAP_COLOR: Rgb = [13, 42, 148];
+const MEAN_COLOR: Rgb = [225, 80, 90];
+const DEAR_COLOR: Rgb = [252, 230, 60];
+
+/** Share of the tint, in 1/256, within a bin and on its edge. */
+const TINT = 112;
+const EDGE_TINT = 232;
+
+/** Draws the bins of a pass over its picture. @param png Of our own encoder. */
+export async function drawBins(
+  png: Buffer,
+  report: Report,
+  passIndex: number,
+  coloring: BinColoring,
+): Promise<Buffer> {
+  const image = readOwnPng(png);
+  const bins = report.bins.filter((bin) => bin.passIndex === passIndex);
+  const most = Math.max(...bins.map(costOf));
+  for (const bin of bins) {
+    const isByOwner = coloring === 'owner';
+    const color = isByOwner ? ownerColor(bin) : costColor(most > 0 ? costOf(bin) / most : 0);
+    tint(image, bin, color);
+  }
+  return encodePng(image);
+}
+
+function costOf({ startCycle, endCycle, estimatedCost }: BinReport): number {
+  return startCycle === null || endCycle === null ? estimatedCost : endCycle - startCycle;
+}
+
+function ownerColor({ chiplet }: BinReport): Rgb {
+  return OWNER_COLORS[chiplet % OWNER_COLORS.length]!;
+}
+
+/** @param share Of the dearest bin, 0 to 1. */
+function costColor(share: number): Rgb {
+  if (share < 0.5) return mix(CHEAP_COLOR, MEAN_COLOR, share * 2);
+  return mix(MEAN_COLOR, DEAR_COLOR, share * 2 - 1);
+}
+
+function mix(a: Rgb, b: Rgb, t: number): Rgb {
+  const between = (from: number, to: number) => Math.round(from + (to - from) * t);
+  return [between(a[0], b[0]), between(a[1], b[1]), between(a[2], b[2])];
+}
+
+function tint({ rgba, widthPx }: Image, bin: BinReport, color: Rgb): void {
+  const { x: left, y: top, width, height } = bin;
+  for (let y = top; y < top + height; y++) {
+    const isEdgeRow = y === top || y === top + height - 1;
+    for (let x = left; x < left + width; x++) {
+      const share = isEdgeRow || x === left || x === left + width - 1 ? EDGE_TINT : TINT;
+      const at = (y * widthPx + x) * 4;
+      for (let channel = 0; channel < 3; channel++) {
+        const under = rgba[at + channel]!;
+        rgba[at + channel] = under + (((color[channel]! - under) * share) >> 8);
+      }
+    }
+  }
+}

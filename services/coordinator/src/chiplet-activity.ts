@@ -1,0 +1,103 @@
+/** What one connected chiplet does: its requests pass through here on their way. */
+import type {
+  BinResult,
+  Chiplet,
+  ChipletId,
+  FrameId,
+  PreparedFrame,
+  RenderBinRequest,
+  VisibilitySummary,
+} from '@tessera/frame';
+
+/** A piece of work of a chiplet. */
+export interface CurrentWork {
+  readonly frameId: FrameId;
+  readonly passIndex: number;
+  /** Null for a visibility phase. */
+  readonly binId: number | null;
+}
+
+/** A coarse bin that is done. */
+export interface FinishedBin {
+  readonly frameId: FrameId;
+  readonly passIndex: number;
+  readonly binId: number;
+  /** Number of the chiplet in the service. */
+  readonly chiplet: ChipletId;
+  /** Null when nothing was simulated in time. */
+  readonly cycles: number | null;
+}
+
+export interface ActivityListener {
+  onChange(): void;
+  onBin(bin: FinishedBin): void;
+}
+
+export class ChipletActivity {
+  readonly #chiplet: Chiplet;
+  readonly #listener: ActivityListener;
+  /** Chiplets answer in the order they are asked, so the oldest is the one that is worked at. */
+  readonly #pending = new Set<CurrentWork>();
+  #cyclesDone = 0;
+
+  constructor(chiplet: Chiplet, listener: ActivityListener) {
+    this.#chiplet = chiplet;
+    this.#listener = listener;
+  }
+
+  get current(): CurrentWork | null {
+    for (const work of this.#pending) return work;
+    return null;
+  }
+
+  /** Simulated cycles of all that was answered. */
+  get cyclesDone(): number {
+    return this.#cyclesDone;
+  }
+
+  /** The chiplet under the number that it has within one frame. */
+  chipletOf(id: ChipletId): Chiplet {
+    return {
+      id,
+      computeVisibility: (frameId, frame, passIndex) =>
+        this.#computeVisibility(frameId, frame, passIndex),
+      renderBin: (request) => this.#renderBin(request),
+      releaseFrame: (frameId) => this.#chiplet.releaseFrame(frameId),
+    };
+  }
+
+  #computeVisibility(
+    frameId: FrameId,
+    frame: PreparedFrame,
+    passIndex: number,
+  ): Promise<VisibilitySummary> {
+    return this.#follow({ frameId, passIndex, binId: null }, () =>
+      this.#chiplet.computeVisibility(frameId, frame, passIndex),
+    );
+  }
+
+  async #renderBin(request: RenderBinRequest): Promise<BinResult> {
+    const { frameId, passIndex, binId } = request;
+    const result = await this.#follow(request, () => this.#chiplet.renderBin(request));
+    const { cycles } = result;
+    this.#listener.onBin({ frameId, passIndex, binId, chiplet: this.#chiplet.id, cycles });
+    return result;
+  }
+
+  async #follow<T extends { readonly cycles: number | null }>(
+    { frameId, passIndex, binId }: CurrentWork,
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    const work = { frameId, passIndex, binId };
+    this.#pending.add(work);
+    this.#listener.onChange();
+    try {
+      const answer = await ask();
+      this.#cyclesDone += answer.cycles ?? 0;
+      return answer;
+    } finally {
+      this.#pending.delete(work);
+      this.#listener.onChange();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** Takes the body of a request to disk, by its content type: a model, a capture, a frame in the native form. */
+import type { Readable } from 'node:stream';
+import { RenderError } from '@tessera/frame';
+import type { FastifyRequest } from 'fastify';
+import type { SourceFile, SourceKind } from '../frame-source.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+
+/** Bodies of one file, by media type. */
+export const BODY_KINDS = {
+  'model/gltf-binary': 'glb',
+  'model/gltf+json': 'gltf',
+  'application/vnd.apitrace': 'capture',
+  'application/vnd.tessera.frame+msgpack': 'frame-msgpack',
+  'application/json': 'frame-json',
+} as const satisfies Record<string, SourceKind>;
+export const MULTIPART_MEDIA_TYPE = 'multipart/form-data';
+
+/** Files of one multipart body at most. */
+export const MAX_FILES = 256;
+
+/** A body on disk; its files are held. */
+export interface ReceivedBody {
+  readonly kind: SourceKind;
+  readonly files: readonly SourceFile[];
+  /** Kind and size, for people. */
+  readonly title: string;
+}
+
+export interface ReceiveOptions {
+  readonly blobs: BlobStore;
+  /** Bytes of all files together at most. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Streams a body to disk.
+ *
+ * @throws {RenderError} MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, LIMIT_EXCEEDED, STORAGE_FULL; nothing is held then.
+ */
+export async function receiveBody(
+  request: FastifyRequest,
+  options: ReceiveOptions,
+): Promise<ReceivedBody> {
+  if (request.isMultipart()) return receiveParts(request, options);
+  const mediaType = mediaTypeOf(request);
+  const kind = Object.entries(BODY_KINDS).find(([type]) => type === mediaType)?.[1];
+  if (mediaType === undefined || kind === undefined) {
+    throw new RenderError('MEDIA_TYPE_UNSUPPORTED', `Content-Type: '${mediaType ?? ''}'`);
+  }
+  // The parser of these types hands the stream on as it is.
+  const file = await receiveFile(request.body as Readable, mediaType, options);
+  if (file.bytes === 0) {
+    options.blobs.release([file]);
+    throw new RenderError(
+      'REQUEST_INVALID',
+      'body: empty, a model, capture or native frame is expected',
+    );
+  }
+  return { kind, files: [file], title: `${mediaType}, ${file.bytes} bytes` };
+}
+
+/** Type of the body without its parameters, in lower case. */
+function mediaTypeOf(request: FastifyRequest): string | undefined {
+  return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+async function receiveFile(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  { blobs, maxBytes }: ReceiveOptions,
+): Promise<SourceFile> {
+  return { name, ...(await blobs.writeStream(stream, maxBytes)) };
+}
+
+/** A .gltf and the files that it names, by their file names; or a lone .glb. */
+async function receiveParts(
+  request: FastifyRequest,
+  { blobs, maxBytes }: ReceiveOptions,
+): Promise<ReceivedBody> {
+  const files: SourceFile[] = [];
+  let totalBytes = 0;
+  try {
+    for await (const part of request.parts({ preservePath: true, limits: { files: MAX_FILES } })) {
+      if (part.type !== 'file') {
+        throw new RenderError('REQUEST_INVALID', `field ${part.fieldname}: not a file`);
+      }
+      const name = part.filename?.replaceAll('\\', '/').replace(/^\.\//, '') ?? '';
+      if (name === '') {
+        throw new RenderError('REQUEST_INVALID', `field ${part.fieldname}: without a file name`);
+      }
+      if (files.some((file) => file.name === name)) {
+        throw new RenderError('REQUEST_INVALID', `${name}: given twice`);
+      }
+      const left = { blobs, maxBytes: maxBytes - totalBytes };
+      const file = await receiveFile(part.file, name, left);
+      files.push(file);
+      totalBytes += file.bytes;
+    }
+    return orderParts(files, totalBytes);
+  } catch (error) {
+    blobs.release(files);
+    throw error;
+  }
+}
+
+function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedBody {
+  const models = files.filter(({ name }) => /\.(gltf|glb)$/i.test(name));
+  const [model, ...others] = models;
+  if (model === undefined || others.length > 0) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `files: ${models.length} end in .gltf or .glb, exactly one must`,
+    );
+  }
+  const title = `${model.name}, ${totalBytes} bytes in ${files.length} files`;
+  // Where the model itself was sent with a folder, its URIs count from there.
+  const folder = model.name.slice(0, model.name.lastIndexOf('/') + 1);
+  const named = files
+    .filter((file) => file !== model)
+    .map((file) => ({
+      ...file,
+      name: file.name.startsWith(folder) ? file.name.slice(folder.length) : file.name,
+    }));
+  const kind = /\.glb$/i.test(model.name) ? 'glb' : 'gltf';
+  return { kind, files: [model, ...named], title };
+}

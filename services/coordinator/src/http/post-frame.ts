@@ -1,0 +1,211 @@
+/** `POST /v1/frames`: a body goes to disk, is prepared, and is admitted; a mistake in it gets its 4xx at once. */
+import { createHash } from 'node:crypto';
+import { RenderError, type Sha256 } from '@tessera/frame';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ChipletRegistry } from '../chiplet-registry.ts';
+import type { Config } from '../config.ts';
+import type { FrameOptions } from '../frame-options.ts';
+import type { FrameQueue } from '../frame-queue.ts';
+import type { FrameSource } from '../frame-source.ts';
+import type { FrameRecord, FrameStore, Idempotency } from '../frame-store.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import type { App } from './app.ts';
+import { BODY_KINDS, MULTIPART_MEDIA_TYPE, type ReceivedBody, receiveBody } from './frame-body.ts';
+import {
+  FRAME_QUERY_SCHEMA,
+  FRAME_STATUS_REF,
+  type FrameQuery,
+  IDEMPOTENCY_HEADERS_SCHEMA,
+} from './frame-schemas.ts';
+import { frameStatus } from './frame-status.ts';
+import { chooseMediaType, waitSeconds } from './negotiation.ts';
+import { binaryContent, JSON_TYPE, PNG_TYPE, problems, REPORT_REF } from './response-schemas.ts';
+import { requireResult, sendImage } from './result-routes.ts';
+
+export interface PostFrameOptions {
+  readonly config: Config;
+  readonly queue: FrameQueue;
+  readonly store: FrameStore;
+  readonly blobs: BlobStore;
+  readonly registry: ChipletRegistry;
+}
+
+/** A frame that is not admitted yet: the place that is reserved, and how to give up when the client goes. */
+interface PendingPost {
+  readonly giveBackPlace: () => void;
+  readonly abort: AbortController;
+}
+
+/** Of a model's picture. */
+const DEFAULT_WIDTH_PX = 1280;
+const DEFAULT_HEIGHT_PX = 720;
+/** For the document: bodies are checked when they are read. */
+const FRAME_BODY_SCHEMA = {
+  content: Object.fromEntries(
+    [...Object.keys(BODY_KINDS), MULTIPART_MEDIA_TYPE].map((type) => [type, { schema: {} }]),
+  ),
+};
+
+export function addPostFrame(app: App, options: PostFrameOptions): void {
+  const { config, queue, store, blobs, registry } = options;
+  const pendingByRequest = new WeakMap<FastifyRequest, PendingPost>();
+  const giveBack = (request: FastifyRequest) => pendingByRequest.get(request)?.giveBackPlace();
+
+  app.post('/v1/frames', {
+    schema: {
+      operationId: 'postFrame',
+      summary: 'Render a model, a frame of an OpenGL program, or a native frame',
+      description:
+        'The body is a glTF 2.0 model: a .glb, a .gltf whose files are data URIs, or a multipart form of a .gltf ' +
+        'and the files that it names (field names are free, file names are the URIs). ' +
+        'Or it is an apitrace capture of an OpenGL program, of which one frame is rendered in the size of its window. ' +
+        'Or it is a frame in the native form, as MessagePack or JSON (docs/frame-format.md). ' +
+        'With `Prefer: wait=N` the answer comes when the frame is done, within N seconds: the PNG under ' +
+        '`Accept: image/png`, else the report. Otherwise 202 and where to look. ' +
+        'What is posted is read and checked before it is admitted: a mistake gets its 4xx at once, which names the place or the call. ' +
+        'An admitted frame is on disk: it is rendered even if the service is killed and started again. ' +
+        'With an `Idempotency-Key` a request that is sent twice is one frame.',
+      tags: ['frames'],
+      headers: IDEMPOTENCY_HEADERS_SCHEMA,
+      body: FRAME_BODY_SCHEMA,
+      querystring: FRAME_QUERY_SCHEMA,
+      response: {
+        200: {
+          description: 'Done in time: picture or report',
+          content: { ...binaryContent(PNG_TYPE), [JSON_TYPE]: { schema: REPORT_REF } },
+        },
+        202: { description: 'Admitted', content: { [JSON_TYPE]: { schema: FRAME_STATUS_REF } } },
+        ...problems(400, 406, 410, 413, 415, 422, 429, 500, 503, 504, 507),
+      },
+    },
+    // Before the body is read.
+    onRequest: async (request) => {
+      const giveBackPlace = queue.reserve();
+      pendingByRequest.set(request, { giveBackPlace, abort: new AbortController() });
+    },
+    onResponse: async (request) => giveBack(request),
+    onRequestAbort: async (request) => {
+      pendingByRequest.get(request)?.abort.abort();
+      giveBack(request);
+    },
+    handler: async (request, reply) => {
+      const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
+      const frameOptions = readOptions(request.query);
+      const key = request.headers['idempotency-key'] ?? null;
+      const body = await receiveBody(request, { blobs, maxBytes: config.TESSERA_MAX_BODY_BYTES });
+      let record: FrameRecord;
+      try {
+        const source = completeSource(body, request.query);
+        const idempotency = key === null ? null : { key, fingerprint: hashOf(source, request) };
+        const { signal } = pendingByRequest.get(request)!.abort;
+        record =
+          findTwin(idempotency) ??
+          (await admit(source, frameOptions, body.title, idempotency, signal));
+      } finally {
+        blobs.release(body.files);
+      }
+      giveBack(request);
+      return answer(request, reply, record, mediaType);
+    },
+  });
+
+  async function admit(
+    source: FrameSource,
+    frameOptions: FrameOptions,
+    title: string,
+    idempotency: Idempotency | null,
+    signal: AbortSignal,
+  ): Promise<FrameRecord> {
+    if (source.kind === 'glb' || source.kind === 'gltf') {
+      const pixels = frameOptions.widthPx * frameOptions.heightPx;
+      if (pixels > config.TESSERA_MAX_PIXELS) {
+        throw new RenderError(
+          'LIMIT_EXCEEDED',
+          `query.width × query.height: ${pixels} pixels; at most ${config.TESSERA_MAX_PIXELS}`,
+        );
+      }
+    }
+    registry.requireSpec(frameOptions.spec);
+    const model = await queue.prepare(source, frameOptions, signal);
+    // The same request may have been admitted while this one was prepared.
+    const twin = findTwin(idempotency);
+    if (twin !== null) return twin;
+    return queue.submit(model, frameOptions, { title, source, idempotency });
+  }
+
+  /** The frame that an equal request made; `null` without one. @throws {RenderError} IDEMPOTENCY_KEY_REUSED. */
+  function findTwin(idempotency: Idempotency | null): FrameRecord | null {
+    const found = idempotency === null ? null : store.findByKey(idempotency.key);
+    if (found === null) return null;
+    if (found.fingerprint !== idempotency?.fingerprint) {
+      throw new RenderError(
+        'IDEMPOTENCY_KEY_REUSED',
+        `Idempotency-Key: frame ${found.record.id} was posted under it with another body or query`,
+      );
+    }
+    return found.record;
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    admitted: FrameRecord,
+    mediaType: typeof JSON_TYPE | typeof PNG_TYPE,
+  ): Promise<FastifyReply> {
+    const { id } = admitted;
+    const seconds = waitSeconds(request.headers.prefer);
+    if (seconds > 0) {
+      await queue.waitFor(id, seconds * 1000);
+      reply.header('Preference-Applied', `wait=${seconds}`);
+    }
+    reply.header('Vary', 'Accept, Prefer');
+    reply.header('Location', `/v1/frames/${id}`);
+    if (seconds === 0 || admitted.phase !== 'over') {
+      return reply.code(202).type(JSON_TYPE).send(frameStatus(admitted));
+    }
+    const result = requireResult(admitted);
+    if (mediaType === PNG_TYPE)
+      return sendImage(request, reply, await blobs.read(result.image.sha256), result.image.sha256);
+    return reply.type(JSON_TYPE).send(store.reportJson(id)!);
+  }
+}
+
+function readOptions(query: FrameQuery): FrameOptions {
+  return {
+    widthPx: query.width ?? DEFAULT_WIDTH_PX,
+    heightPx: query.height ?? DEFAULT_HEIGHT_PX,
+    policy: query.policy,
+    binCount: query.bins,
+    visibilityShader: query.visibility,
+    timing: query.timing,
+    spec: query.spec ?? null,
+    maxChiplets: query.chiplets,
+    cameraIndex: query.camera ?? null,
+    timeSeconds: query.time ?? 0,
+  };
+}
+
+/** What was posted together with what the query says about it. */
+function completeSource({ kind, files }: ReceivedBody, query: FrameQuery): FrameSource {
+  const isModel = kind === 'glb' || kind === 'gltf';
+  const strange = isModel ? [] : (['width', 'height', 'camera', 'time'] as const);
+  for (const name of strange) {
+    if (query[name] === undefined) continue;
+    const what = kind === 'capture' ? 'capture' : 'native frame';
+    const message = `query.${name}: a ${what} says its own size, view and time`;
+    throw new RenderError('REQUEST_INVALID', message);
+  }
+  if (kind !== 'capture' && query.frame !== undefined) {
+    throw new RenderError('REQUEST_INVALID', 'query.frame: only a capture has frames');
+  }
+  return { kind, files, frameIndex: query.frame ?? 0 };
+}
+
+/** Of all that makes a request what it is: the body's content and the query. */
+function hashOf(source: FrameSource, request: FastifyRequest): Sha256 {
+  const files = source.files.map(({ name, sha256 }) => [name, sha256]);
+  const query = Object.entries(request.query as object).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([source.kind, files, query]))
+    .digest('hex');
+}

@@ -1,0 +1,148 @@
+/** What became of a frame: picture, report, timeline. */
+import { RenderError, type Report, type Sha256 } from '@tessera/frame';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { drawBins } from '../bin-picture.ts';
+import type { FrameRecord, FrameResult, FrameStore } from '../frame-store.ts';
+import type { BlobStore, StoredBlob } from '../store/blob-store.ts';
+import type { App } from './app.ts';
+import { FRAME_PARAMS_SCHEMA, IMAGE_QUERY_SCHEMA } from './frame-schemas.ts';
+import { chooseMediaType, isNotModified } from './negotiation.ts';
+import {
+  binaryContent,
+  JSON_TYPE,
+  PNG_TYPE,
+  problems,
+  REPORT_REF,
+  TIMELINE_SCHEMA,
+} from './response-schemas.ts';
+
+export interface ResultRouteOptions {
+  readonly store: FrameStore;
+  readonly blobs: BlobStore;
+}
+
+/** What never changes under its address may be kept by whoever asked. */
+const FOR_EVER = 'private, max-age=31536000, immutable';
+const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
+
+export function addResultRoutes(app: App, { store, blobs }: ResultRouteOptions): void {
+  app.get('/v1/frames/:id/image', {
+    schema: {
+      operationId: 'getFrameImage',
+      summary: 'The picture of a frame, of one of its passes, or of its bins',
+      tags: ['frames'],
+      params: FRAME_PARAMS_SCHEMA,
+      querystring: IMAGE_QUERY_SCHEMA,
+      response: {
+        200: { description: 'The picture, opaque', content: binaryContent(PNG_TYPE) },
+        304: { description: 'The picture is the one of If-None-Match', type: 'null' },
+        ...RESULT_PROBLEMS,
+      },
+    },
+    handler: async (request, reply) => {
+      chooseMediaType(request.headers.accept, [PNG_TYPE]);
+      const { target, bins } = request.query;
+      const record = requireFrame(store, request.params.id);
+      const { sha256 } = pictureOf(requireResult(record), target);
+      const png = await blobs.read(sha256);
+      if (bins === undefined) return sendImage(request, reply, png, sha256);
+      const report = JSON.parse(store.reportJson(record.id)!) as Report;
+      const passIndex = target ?? report.passes.findLastIndex((pass) => pass.target === 'screen');
+      const drawn = await drawBins(png, report, passIndex, bins);
+      return sendImage(request, reply, drawn, `${sha256}-${target ?? 'screen'}-${bins}`);
+    },
+  });
+
+  app.get('/v1/frames/:id/report', {
+    schema: {
+      operationId: 'getFrameReport',
+      summary: 'The report of a frame',
+      tags: ['frames'],
+      params: FRAME_PARAMS_SCHEMA,
+      response: {
+        200: { description: 'The report', content: { [JSON_TYPE]: { schema: REPORT_REF } } },
+        304: { description: 'The report is the one of If-None-Match', type: 'null' },
+        ...RESULT_PROBLEMS,
+      },
+    },
+    handler: async (request, reply) => {
+      chooseMediaType(request.headers.accept, [JSON_TYPE]);
+      const record = requireFrame(store, request.params.id);
+      requireResult(record);
+      // A report belongs to one rendering: wall time differs, so the frame's identity is its tag.
+      if (isKnown(request, reply, `${record.id}-report`)) return reply.code(304).send(null);
+      return reply.type(JSON_TYPE).send(store.reportJson(record.id)!);
+    },
+  });
+
+  app.get('/v1/frames/:id/timeline', {
+    schema: {
+      operationId: 'getFrameTimeline',
+      summary: 'What each unit of each chiplet did when, as a Chrome trace; opens in Perfetto',
+      tags: ['frames'],
+      params: FRAME_PARAMS_SCHEMA,
+      response: {
+        200: {
+          description: 'The trace: process = chiplet, thread = unit, 1 cycle = 1 ns',
+          content: { [JSON_TYPE]: { schema: TIMELINE_SCHEMA } },
+        },
+        304: { description: 'The timeline is the one of If-None-Match', type: 'null' },
+        ...RESULT_PROBLEMS,
+      },
+    },
+    handler: async (request, reply) => {
+      chooseMediaType(request.headers.accept, [JSON_TYPE]);
+      const { timeline } = requireResult(requireFrame(store, request.params.id));
+      if (timeline === null) {
+        throw new RenderError(
+          'NOT_FOUND',
+          'the frame has no timeline: it asked for timing=functional',
+        );
+      }
+      if (isKnown(request, reply, timeline.sha256)) return reply.code(304).send(null);
+      return reply.type(JSON_TYPE).send(await blobs.read(timeline.sha256));
+    },
+  });
+}
+
+/** @throws {RenderError} NOT_FOUND. */
+export function requireFrame(store: FrameStore, id: string): FrameRecord {
+  const record = store.get(id);
+  if (record !== undefined) return record;
+  throw new RenderError('NOT_FOUND', `no frame ${id}; finished frames are forgotten after a while`);
+}
+
+/** @throws {RenderError} RESULT_NOT_READY, or what the frame failed with. */
+export function requireResult(record: FrameRecord): FrameResult {
+  if (record.error !== null) throw new RenderError(record.error.code, record.error.message);
+  if (record.result === null) {
+    throw new RenderError('RESULT_NOT_READY', `the frame is ${record.status} (${record.phase})`);
+  }
+  return record.result;
+}
+
+/** @param tag Names the content of the picture. */
+export function sendImage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  png: Uint8Array,
+  tag: Sha256 | string,
+): FastifyReply {
+  if (isKnown(request, reply, tag)) return reply.code(304).send(null);
+  return reply.type(PNG_TYPE).send(png);
+}
+
+/** Sets the headers for caches; tells whether the client holds the content already. */
+function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  const etag = `"${tag}"`;
+  reply.header('ETag', etag).header('Cache-Control', FOR_EVER);
+  return request.method === 'GET' && isNotModified(request.headers['if-none-match'], etag);
+}
+
+function pictureOf({ image, targets }: FrameResult, target: number | undefined): StoredBlob {
+  if (target === undefined) return image;
+  const picture = targets.length === 0 && target === 0 ? image : targets[target];
+  if (picture !== undefined) return picture;
+  const passCount = Math.max(1, targets.length);
+  throw new RenderError('NOT_FOUND', `query.target: pass ${target}; the frame has ${passCount}`);
+}

@@ -1,0 +1,71 @@
+/**
+ * A stream of events to one client (server-sent events, WHATWG HTML section 9.2). Events have ids, so that a client
+ * that was cut off goes on with `Last-Event-ID`. A client that reads too slowly is cut off and may come back.
+ */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+/** A comment this often keeps proxies from closing a silent stream. */
+const KEEP_ALIVE_MS = 15_000;
+/** Bytes that may wait for a slow client. */
+const MAX_WAITING_BYTES = 4 * 2 ** 20;
+/** When a client that was cut off should come back. */
+const RETRY_MS = 1000;
+
+export interface SentEvent {
+  readonly id: number;
+  /** Its name for `addEventListener`. */
+  readonly name: string;
+  readonly body: unknown;
+}
+
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #keepAlive: NodeJS.Timeout;
+  #isOpen = true;
+
+  /**
+   * Begins the answer.
+   *
+   * @param onEnd Called once, when the stream has ended, whoever ended it.
+   */
+  constructor(reply: FastifyReply, onEnd: () => void) {
+    reply.hijack();
+    this.#response = reply.raw;
+    this.#response.writeHead(200, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    });
+    this.#response.write(`retry: ${RETRY_MS}\n\n`);
+    this.#keepAlive = setInterval(() => this.#write(': still here\n\n'), KEEP_ALIVE_MS);
+    this.#response.once('close', () => {
+      this.#isOpen = false;
+      clearInterval(this.#keepAlive);
+      onEnd();
+    });
+  }
+
+  send({ id, name, body }: SentEvent): void {
+    // JSON has no line ends, which would end the field.
+    this.#write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(body)}\n\n`);
+  }
+
+  /** Ends the answer. */
+  end(): void {
+    if (this.#isOpen) this.#response.end();
+  }
+
+  #write(text: string): void {
+    if (!this.#isOpen || this.#response.destroyed) return;
+    this.#response.write(text);
+    if (this.#response.writableLength > MAX_WAITING_BYTES) this.#response.destroy();
+  }
+}
+
+/** The number in `Last-Event-ID`; `null` without one, or for one that is not ours. */
+export function lastEventNumber(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string' || !/^\d{1,16}$/.test(header)) return null;
+  return Number(header);
+}

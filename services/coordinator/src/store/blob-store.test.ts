@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  closeTestStore,
+  openTestStore,
+  removeTestStores,
+} from '../test-support/temporary-data-folder.ts';
+
+afterEach(removeTestStores);
+
+const HELLO = Buffer.from('hello');
+const HELLO_SHA256 = createHash('sha256').update(HELLO).digest('hex');
+
+describe('BlobStore', () => {
+  it('names a file by its content, and writes the same content once', async () => {
+    const { blobs } = openTestStore();
+    const first = await blobs.write(HELLO);
+    const [second] = await Promise.all([blobs.write(HELLO), blobs.write(HELLO)]);
+    expect(first).toEqual({ sha256: HELLO_SHA256, bytes: 5 });
+    expect(second).toEqual(first);
+    expect(blobs.totalBytes).toBe(5);
+    expect(await blobs.read(HELLO_SHA256)).toEqual(HELLO);
+  });
+
+  it('keeps a file while it is held or used, and no longer', async () => {
+    const { blobs, database } = openTestStore();
+    const blob = await blobs.write(HELLO);
+    const path = blobs.pathOf(HELLO_SHA256);
+    database.commit(() => blobs.use('frame:a', [blob]));
+    blobs.hold([blob]);
+    blobs.release([blob]);
+    blobs.release([blob]);
+    expect(existsSync(path)).toBe(true);
+    const used = database.commit(() => blobs.dropUser('frame:a'));
+    blobs.removeUnused(used);
+    expect(existsSync(path)).toBe(false);
+    expect(blobs.totalBytes).toBe(0);
+  });
+
+  it('leaves a file that another request is about to use', async () => {
+    const { blobs, database } = openTestStore();
+    const first = await blobs.write(HELLO);
+    database.commit(() => blobs.use('frame:a', [first]));
+    blobs.release([first]);
+    await blobs.write(HELLO); // a second request with the same body
+    blobs.removeUnused(database.commit(() => blobs.dropUser('frame:a')));
+    expect(await blobs.read(HELLO_SHA256)).toEqual(HELLO);
+  });
+
+  it('refuses a stream that is too long, and one that breaks, and leaves nothing of them', async () => {
+    const { blobs, path } = openTestStore();
+    await expect(blobs.writeStream([HELLO, HELLO], 9)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+    async function* broken() {
+      yield HELLO;
+      throw new Error('the client went');
+    }
+    await expect(blobs.writeStream(broken(), 100)).rejects.toThrow('the client went');
+    expect(readdirSync(join(path, 'incoming'))).toEqual([]);
+    expect(readdirSync(join(path, 'files'))).toEqual([]);
+  });
+
+  it('removes at its start what a crash left without a user', async () => {
+    const first = openTestStore();
+    const kept = await first.blobs.write(HELLO);
+    first.database.commit(() => first.blobs.use('frame:a', [kept]));
+    const orphan = await first.blobs.write(Buffer.from('orphan'));
+    writeFileSync(join(first.path, 'incoming', 'half'), 'ha');
+    mkdirSync(join(first.path, 'files', 'zz'));
+    closeTestStore(first);
+
+    const { blobs } = openTestStore({}, first.path);
+    expect(blobs.totalBytes).toBe(5);
+    expect(existsSync(blobs.pathOf(kept.sha256))).toBe(true);
+    expect(existsSync(blobs.pathOf(orphan.sha256))).toBe(false);
+    expect(readdirSync(join(first.path, 'incoming'))).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeTemporaryFolder, removeTestStores } from '../test-support/temporary-data-folder.ts';
+import { DATABASE_FORMAT, Database } from './database.ts';
+
+afterEach(removeTestStores);
+
+const INSERT = `INSERT INTO blobs VALUES (?, ?)`;
+const COUNT = 'SELECT count(*) AS count FROM blobs';
+
+describe('Database', () => {
+  it('rolls a failed transaction back', () => {
+    const database = new Database(join(makeTemporaryFolder(), 'journal.sqlite'));
+    expect(() =>
+      database.commit(() => {
+        database.run(INSERT, 'a', 1);
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    expect(database.first(COUNT)?.count).toBe(0);
+    database.close();
+  });
+
+  it('is refused to a second process', () => {
+    const path = join(makeTemporaryFolder(), 'journal.sqlite');
+    const database = new Database(path);
+    expect(() => new Database(path)).toThrow(/another coordinator uses this folder.*DATA_DIR/);
+    database.close();
+    new Database(path).close();
+  });
+
+  it('refuses a file of a later format and one that is none, naming it', () => {
+    const folder = makeTemporaryFolder();
+    const path = join(folder, 'journal.sqlite');
+    const database = new Database(path);
+    database.run(`PRAGMA user_version = ${DATABASE_FORMAT + 1}`);
+    database.close();
+    expect(() => new Database(path)).toThrow(`format ${DATABASE_FORMAT + 1}`);
+    const other = join(folder, 'other.sqlite');
+    writeFileSync(other, 'not a database at all, but long enough to be looked at'.repeat(100));
+    expect(() => new Database(other)).toThrow(other);
+  });
+
+  /** The files as they lie on disk while the process still runs: what a crash leaves. */
+  function crash(rows: number): { folder: string; walBytes: number } {
+    const running = makeTemporaryFolder();
+    const database = new Database(join(running, 'journal.sqlite'));
+    for (let i = 0; i < rows; i++) database.commit(() => database.run(INSERT, `blob ${i}`, i));
+    const folder = makeTemporaryFolder();
+    for (const name of ['journal.sqlite', 'journal.sqlite-wal']) {
+      copyFileSync(join(running, name), join(folder, name));
+    }
+    database.close();
+    return { folder, walBytes: readFileSync(join(folder, 'journal.sqlite-wal')).length };
+  }
+
+  it('has every transaction that returned after a crash', () => {
+    const { folder } = crash(20);
+    const database = new Database(join(folder, 'journal.sqlite'));
+    expect(database.first(COUNT)?.count).toBe(20);
+    database.close();
+  });
+
+  it('drops a torn tail and keeps all before it', () => {
+    for (const missingBytes of [1, 100, 4000, 5000]) {
+      const { folder, walBytes } = crash(20);
+      truncateSync(join(folder, 'journal.sqlite-wal'), walBytes - missingBytes);
+      const database = new Database(join(folder, 'journal.sqlite'));
+      const count = Number(database.first(COUNT)?.count);
+      expect(count).toBeGreaterThanOrEqual(18);
+      expect(count).toBeLessThan(20);
+      database.run(INSERT, 'after', 1); // it goes on from there
+      expect(database.first(COUNT)?.count).toBe(count + 1);
+      database.close();
+    }
+  });
+});

@@ -13,7 +13,11 @@ export interface OracleLevel {
 }
 
 /** Index of the texel that wrapping gives for `i` (table 3.19, on texels). */
-export function wrapTexel(mode: WrapMode, i: number, size: number): number {
+export function wrapTexel(
+  mode: Exclude<WrapMode, 'clamp' | 'clamp-to-border'>,
+  i: number,
+  size: number,
+): number {
   const cycle = (value: number, length: number) => ((value % length) + length) % length;
   switch (mode) {
     case 'repeat':
@@ -31,8 +35,8 @@ export function wrapTexel(mode: WrapMode, i: number, size: number): number {
 export function sampleLevel(
   level: OracleLevel,
   filter: FilterMode,
-  wrapS: WrapMode,
-  wrapT: WrapMode,
+  wrapS: Parameters<typeof wrapTexel>[0],
+  wrapT: Parameters<typeof wrapTexel>[0],
   s: number,
   t: number,
 ): Rgba {

@@ -2,7 +2,7 @@
  * A compiled and linked shader program: ISA code of the stages and the reflection that binds values to
  * it. Plain data, so that it can be sent to a chiplet; `shader` makes it, `gpu` runs it.
  */
-import type { Sha256 } from './resources.ts';
+import type { Sha256, TextureDimension } from './resources.ts';
 
 /** Component type of a shader input or uniform. Booleans are 0 / −1 in registers, 0 / 1 in uniforms. */
 export type ShaderScalarType = 'float' | 'int' | 'uint' | 'bool';
@@ -38,7 +38,7 @@ export interface UniformInfo {
 
 export interface SamplerInfo {
   readonly name: string;
-  readonly dimension: '2d' | 'cube' | '3d' | '2d-array';
+  readonly dimension: TextureDimension;
   readonly isShadow: boolean;
   readonly arrayLength: number;
   /** First texture slot; element e is `firstSlot + e`. */

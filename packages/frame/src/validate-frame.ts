@@ -5,6 +5,14 @@
 import { RenderError } from './errors.ts';
 import { type AttributeSource, COMPONENT_TYPES, type Draw, type Frame } from './frame.ts';
 import {
+  fail,
+  requireEdge,
+  requireFinite,
+  requireInteger,
+  requireOneOf,
+  requireRange,
+} from './frame-checks.ts';
+import {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
   COMPARE_FUNCTIONS,
@@ -15,8 +23,8 @@ import {
   TOPOLOGIES,
 } from './pipeline-state.ts';
 import { primitivesPerInstance } from './prepared-frame.ts';
-import { TEXTURE_FORMATS, type TextureResource, WRAP_MODES } from './resources.ts';
 import { validatePasses } from './validate-passes.ts';
+import { validateSampler, validateTexture } from './validate-texture.ts';
 
 /** What one frame may ask for at most. */
 export interface FrameLimits {
@@ -29,6 +37,8 @@ export interface FrameLimits {
   /** Over all draws and instances. */
   readonly maxPrimitives: number;
   readonly maxTextureEdgePx: number;
+  /** Of all textures together, levels that are not given included. */
+  readonly maxTextureBytes: number;
 }
 
 export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
@@ -38,6 +48,7 @@ export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
   maxTargetPixels: 2 ** 28,
   maxPrimitives: 20_000_000,
   maxTextureEdgePx: 8192,
+  maxTextureBytes: 2 ** 31,
 });
 
 /** A float that a pipeline state may hold without leaving the range in which set-up is exact. */
@@ -47,8 +58,15 @@ const MAX_VIEWPORT_PX = 16_384;
 export function validateFrame(frame: Frame, limits: FrameLimits = DEFAULT_FRAME_LIMITS): void {
   requireEdge('widthPx', frame.widthPx, limits.maxEdgePx);
   requireEdge('heightPx', frame.heightPx, limits.maxEdgePx);
+  let textureBytes = 0;
   frame.textures.forEach((texture, i) => {
-    validateTexture(`textures[${i}]`, texture, limits);
+    textureBytes += validateTexture(`textures[${i}]`, texture, limits.maxTextureEdgePx);
+    if (textureBytes > limits.maxTextureBytes) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `textures[${i}]: the textures pass ${limits.maxTextureBytes} bytes`,
+      );
+    }
   });
   validatePasses(frame, limits);
   let primitives = 0;
@@ -77,24 +95,6 @@ export function validateFrame(frame: Frame, limits: FrameLimits = DEFAULT_FRAME_
   });
 }
 
-function validateTexture(at: string, texture: TextureResource, limits: FrameLimits): void {
-  requireOneOf(`${at}.format`, texture.format, Object.keys(TEXTURE_FORMATS));
-  requireEdge(`${at}.widthPx`, texture.widthPx, limits.maxTextureEdgePx);
-  requireEdge(`${at}.heightPx`, texture.heightPx, limits.maxTextureEdgePx);
-  const fullChain = 32 - Math.clz32(Math.max(texture.widthPx, texture.heightPx));
-  requireInteger(`${at}.levels.length`, texture.levels.length, 0, fullChain);
-  if (texture.isMipmapGenerated && texture.levels.length > 1) {
-    fail(`${at}.levels`, 'only level 0 is given when the others are generated');
-  }
-  const { bytesPerTexel } = TEXTURE_FORMATS[texture.format];
-  texture.levels.forEach((level, k) => {
-    const texels = Math.max(1, texture.widthPx >> k) * Math.max(1, texture.heightPx >> k);
-    if (level.length !== texels * bytesPerTexel) {
-      fail(`${at}.levels[${k}]`, `${level.length} bytes, not ${texels * bytesPerTexel}`);
-    }
-  });
-}
-
 function validateDraw(at: string, draw: Draw, frame: Frame): void {
   requireInteger(`${at}.programIndex`, draw.programIndex, 0, frame.programs.length - 1);
   requireOneOf(`${at}.topology`, draw.topology, TOPOLOGIES);
@@ -116,16 +116,7 @@ function validateDraw(at: string, draw: Draw, frame: Frame): void {
   for (const [name, binding] of Object.entries(draw.textures)) {
     const place = `${at}.textures.${name}`;
     requireInteger(`${place}.textureIndex`, binding.textureIndex, 0, frame.textures.length - 1);
-    const { sampler } = binding;
-    requireOneOf(`${place}.sampler.wrapS`, sampler.wrapS, WRAP_MODES);
-    requireOneOf(`${place}.sampler.wrapT`, sampler.wrapT, WRAP_MODES);
-    requireOneOf(`${place}.sampler.magFilter`, sampler.magFilter, ['nearest', 'linear']);
-    requireOneOf(`${place}.sampler.minFilter`, sampler.minFilter, ['nearest', 'linear']);
-    requireOneOf(`${place}.sampler.mipmapFilter`, sampler.mipmapFilter, [
-      'none',
-      'nearest',
-      'linear',
-    ]);
+    validateSampler(`${place}.sampler`, binding.sampler);
   }
   validateState(`${at}.state`, draw.state);
 }
@@ -239,30 +230,4 @@ function validateRect(at: string, rect: RectPx): void {
   requireRange(`${at}.y`, rect.y, -MAX_VIEWPORT_PX, MAX_VIEWPORT_PX);
   requireRange(`${at}.width`, rect.width, 0, MAX_VIEWPORT_PX);
   requireRange(`${at}.height`, rect.height, 0, MAX_VIEWPORT_PX);
-}
-
-function requireEdge(at: string, value: number, max: number): void {
-  requireInteger(at, value, 1, max);
-}
-
-function requireInteger(at: string, value: number, min: number, max: number): void {
-  if (!Number.isInteger(value) || value < min || value > max) {
-    fail(at, `${value} is not an integer from ${min} to ${max}`);
-  }
-}
-
-function requireRange(at: string, value: number, min: number, max: number): void {
-  if (!(value >= min && value <= max)) fail(at, `${value} is not from ${min} to ${max}`);
-}
-
-function requireFinite(at: string, value: number): void {
-  if (!Number.isFinite(value)) fail(at, `${value} is not a finite number`);
-}
-
-function requireOneOf(at: string, value: string, allowed: readonly string[]): void {
-  if (!allowed.includes(value)) fail(at, `'${value}' is none of ${allowed.join(', ')}`);
-}
-
-function fail(at: string, what: string): never {
-  throw new RenderError('FRAME_INVALID', `${at}: ${what}`);
 }

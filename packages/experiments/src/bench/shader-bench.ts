@@ -74,7 +74,7 @@ const BILINEAR: SamplerState = {
 
 /** Shades every fragment of the screen once, on either executor; a closure is one round. */
 function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
-  const { fragment, samplers, constantWords, uniforms, varyings } = compileProgram(BLINN_PHONG);
+  const { fragment, constantWords, uniforms, varyings } = compileProgram(BLINN_PHONG);
   const memory = new WebAssembly.Memory({ initial: 256 });
   const floats = new Float32Array(memory.buffer);
   const words = new Int32Array(memory.buffer);
@@ -107,7 +107,7 @@ function prepareShading(): { kernel: () => void; simdInterpreter: () => void } {
     },
   ]);
   writeTextureDescriptors(memory, texturesPtr, placed);
-  const textures = new SampleKernels([samplingStateOf('rgba8unorm', BILINEAR)], samplers);
+  const textures = new SampleKernels([samplingStateOf('rgba8unorm', BILINEAR)]);
   const kernel = instantiateKernel(
     generateKernel(fragment, { textures, instructionBudget: INSTRUCTION_BUDGET }),
     memory,
@@ -187,7 +187,6 @@ function prepareCompiling(sources: readonly ProgramSource[]): () => void {
       for (const stage of [program.vertex, program.positionOnly, program.fragment]) {
         const textures = new SampleKernels(
           program.samplers.map(() => samplingStateOf('rgba8unorm', BILINEAR)),
-          program.samplers,
         );
         const options = { textures, instructionBudget: INSTRUCTION_BUDGET - round };
         instantiateKernel(generateKernel(stage, options), memory);

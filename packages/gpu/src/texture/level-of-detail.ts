@@ -5,9 +5,12 @@
  * log2 x = e + t p(t), x = 2^e (1 + t), 1 + t in [√½, √2): within 1.5e-5 and exact at powers of two. Each
  * step is given twice, on vectors and on numbers, and rounds alike.
  */
-import { type Expr, f32x4, get, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
+import type { TextureDimension } from '@tessera/frame';
+import { type Expr, f32x4, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../kernel/kernel-code.ts';
+import { faceSteps, selectFace } from './cube-kernel.ts';
 import { splatFirstLane } from './filter-kernel.ts';
+import { type LookupOperands, spatialCountOf } from './lookup-operands.ts';
 import { LEVEL_FIELD, LEVEL_RECORDS_OFFSET } from './texture-descriptor.ts';
 
 const { fround } = Math;
@@ -23,9 +26,14 @@ const MIN_SQUARE = 2 ** -100;
 const MAX_SQUARE = 2 ** 100;
 
 /** λ of a quad in lane 0, from the coordinates: steps from its first lane to the right and down. */
-export function quadLevelOfDetail(code: KernelCode, descriptor: Expr, s: Expr, t: Expr): Expr {
+export function quadLevelOfDetail(
+  code: KernelCode,
+  dimension: TextureDimension,
+  descriptor: Expr,
+  coordinates: readonly Expr[],
+): Expr {
   /** Differences of lanes 1 and 2 to lane 0, in lanes 0 and 1. */
-  const steps = (coordinate: Expr): Expr => {
+  const stepOf = (coordinate: Expr): Expr => {
     const others = i8x16.shuffle(
       coordinate,
       coordinate,
@@ -33,44 +41,68 @@ export function quadLevelOfDetail(code: KernelCode, descriptor: Expr, s: Expr, t
     );
     return f32x4.sub(others, splatFirstLane(coordinate));
   };
-  const squares = emitSquaredLength(code, descriptor, steps(s), steps(t));
+  const origin = coordinates.map(splatFirstLane);
+  const steps = coordinates.slice(0, spatialCountOf(dimension)).map(stepOf);
+  const squares = emitSquaredLength(code, dimension, descriptor, origin, steps);
   const alongY = i8x16.shuffle(squares, squares, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
   return emitHalfLog2(code, f32x4.pmax(squares, alongY));
 }
 
-/** λ of each lane by the operands of the function: bias or level in parameter 3, derivatives from 3 on. */
+/** λ of each lane by the operands of the function. */
 export function lanesLevelOfDetail(
   code: KernelCode,
   operation: 'bias' | 'lod' | 'grad',
+  dimension: TextureDimension,
   descriptor: Expr,
-  s: Expr,
-  t: Expr,
+  { coordinates, levelOfDetail }: Pick<LookupOperands<Expr>, 'coordinates' | 'levelOfDetail'>,
 ): Expr {
-  const operand = (index: number): Expr => get(code.fn.param(index));
   switch (operation) {
     case 'lod':
-      return operand(3);
+      return levelOfDetail[0]!;
     case 'bias': {
-      const quad = quadLevelOfDetail(code, descriptor, s, t);
-      return f32x4.add(splatFirstLane(quad), operand(3));
+      const quad = quadLevelOfDetail(code, dimension, descriptor, coordinates);
+      return f32x4.add(splatFirstLane(quad), levelOfDetail[0]!);
     }
     case 'grad': {
-      const alongX = emitSquaredLength(code, descriptor, operand(3), operand(4));
-      const alongY = emitSquaredLength(code, descriptor, operand(5), operand(6));
+      const count = spatialCountOf(dimension);
+      const squared = (steps: readonly Expr[]): Expr =>
+        emitSquaredLength(code, dimension, descriptor, coordinates, steps);
+      const alongX = squared(levelOfDetail.slice(0, count));
+      const alongY = squared(levelOfDetail.slice(count));
       return emitHalfLog2(code, f32x4.pmax(alongX, alongY));
     }
   }
 }
 
-/** Squared length of a step in texels of level 0. */
-function emitSquaredLength(code: KernelCode, descriptor: Expr, stepS: Expr, stepT: Expr): Expr {
-  const texels = (coordinate: Expr, field: number): Expr => {
-    const size = v128.load32Splat(descriptor, { offset: LEVEL_RECORDS_OFFSET + field });
-    return code.keep(f32x4.mul(coordinate, size));
-  };
-  const s = texels(stepS, LEVEL_FIELD.width);
-  const t = texels(stepT, LEVEL_FIELD.height);
-  return code.keep(f32x4.add(f32x4.mul(s, s), f32x4.mul(t, t)));
+/** Squared length of a step in texels of level 0. @param origin Where a step on a cube starts. */
+function emitSquaredLength(
+  code: KernelCode,
+  dimension: TextureDimension,
+  descriptor: Expr,
+  origin: readonly Expr[],
+  steps: readonly Expr[],
+): Expr {
+  const texels = (coordinate: Expr, size: Expr): Expr => code.keep(f32x4.mul(coordinate, size));
+  const sizeAt = (field: number): Expr =>
+    v128.load32Splat(descriptor, { offset: LEVEL_RECORDS_OFFSET + field });
+  const onFace = dimension === 'cube' ? stepOnFace(code, origin, steps) : steps;
+  const s = texels(onFace[0]!, sizeAt(LEVEL_FIELD.width));
+  const t = texels(onFace[1]!, sizeAt(LEVEL_FIELD.height));
+  const square = code.keep(f32x4.add(f32x4.mul(s, s), f32x4.mul(t, t)));
+  if (dimension !== '3d') return square;
+  const slices = i32x4.add(sizeAt(LEVEL_FIELD.maxSlice), code.splatI(1));
+  const r = texels(onFace[2]!, f32x4.convertI32x4S(slices));
+  return code.keep(f32x4.add(square, f32x4.mul(r, r)));
+}
+
+function stepOnFace(
+  code: KernelCode,
+  origin: readonly Expr[],
+  steps: readonly Expr[],
+): readonly Expr[] {
+  const direction = origin.map((axis) => code.keep(axis)) as [Expr, Expr, Expr];
+  const step = steps.map((axis) => code.keep(axis)) as [Expr, Expr, Expr];
+  return faceSteps(code, selectFace(code, direction), direction, step);
 }
 
 /** ½ log2 of each lane; NaN counts as the smallest number. */
@@ -89,29 +121,24 @@ function emitHalfLog2(code: KernelCode, square: Expr): Expr {
   return code.keep(f32x4.mul(code.splatF(0.5), log2));
 }
 
-/** A step of s and t. */
-export interface Step {
-  readonly s: number;
-  readonly t: number;
-}
-
-/** λ of one lane: what the kernels compute. */
+/** λ of one lane: what the kernels compute. @param sizes Texels of level 0 along each coordinate of the steps. */
 export function levelOfDetail(
-  widthPx: number,
-  heightPx: number,
-  alongX: Step,
-  alongY: Step,
+  sizes: readonly number[],
+  alongX: readonly number[],
+  alongY: readonly number[],
 ): number {
-  const squareX = squaredLength(widthPx, heightPx, alongX);
-  const squareY = squaredLength(widthPx, heightPx, alongY);
+  const squareX = squaredLength(sizes, alongX);
+  const squareY = squaredLength(sizes, alongY);
   if (squareX < squareY) return halfLog2(squareY);
   return halfLog2(squareX); // also where squareY is NaN
 }
 
-function squaredLength(widthPx: number, heightPx: number, step: Step): number {
-  const s = fround(step.s * widthPx);
-  const t = fround(step.t * heightPx);
-  return fround(fround(s * s) + fround(t * t));
+function squaredLength(sizes: readonly number[], step: readonly number[]): number {
+  const [first, ...others] = step.map((along, axis) => fround(along * sizes[axis]!));
+  return others.reduce(
+    (sum, texels) => fround(sum + fround(texels * texels)),
+    fround(first! * first!),
+  );
 }
 
 const floatView = new Float32Array(1);

@@ -1,5 +1,5 @@
 /** Choice of level and filter by the level of detail (GL ES 3.0, section 3.8.11), for four lanes at once. */
-import type { FilterMode } from '@tessera/frame';
+import type { FilterMode, SamplerState, WrapMode } from '@tessera/frame';
 import {
   type Expr,
   f32,
@@ -12,23 +12,28 @@ import {
   type Stmt,
   select,
   set,
+  v128,
 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../kernel/kernel-code.ts';
+import { faceCoordinates, faceNumber, readCubeLevel, selectFace } from './cube-kernel.ts';
 import {
   filterScale,
+  isRedAlone,
   type LevelReader,
-  lerp,
-  mapChannels,
-  type Rgba,
+  lerpColors,
   readLevel,
+  readVolumeLevel,
   smallInteger,
   splatFirstLane,
   wrapCoordinate,
 } from './filter-kernel.ts';
-import { magnificationLimit, type SamplingState } from './sampling-state.ts';
-import { CHANNEL_MAX } from './texel-levels.ts';
+import type { LookupOperands } from './lookup-operands.ts';
+import { borderTexel, magnificationLimit, type SamplingState } from './sampling-state.ts';
+import { mapChannels, type Rgba } from './texel-gather.ts';
+import { CHANNEL_MAX, type TexelClass } from './texel-levels.ts';
 import type { TexelLog } from './texel-log.ts';
 import {
+  LEVEL_FIELD,
   LEVEL_RECORD_BYTES,
   LEVEL_RECORDS_OFFSET,
   MAX_LEVELS,
@@ -36,13 +41,20 @@ import {
   SCRATCH_OFFSET,
 } from './texture-descriptor.ts';
 
+/** What a lookup has besides its level of detail. */
+type Operands = Omit<LookupOperands<Expr>, 'levelOfDetail'>;
+
 interface Lookup {
   readonly state: SamplingState;
   readonly reader: LevelReader;
   readonly descriptor: Expr;
-  /** Wrapped coordinates. */
+  /** Coordinates s, t: wrapped, unless there are offsets; of a cube on the face. */
   readonly s: Expr;
   readonly t: Expr;
+  /** The third coordinate of a 3D texture, as those; the slice of a cube or an array. */
+  readonly third: Expr | null;
+  /** Texels of the level that are added to s, t and r, as floats. */
+  readonly offsets: readonly Expr[];
   /** An i32. */
   readonly lastLevel: Expr;
 }
@@ -52,11 +64,10 @@ export function emitAtBaseLevel(
   code: KernelCode,
   state: SamplingState,
   descriptor: Expr,
-  s: Expr,
-  t: Expr,
+  operands: Operands,
   log: TexelLog,
 ): void {
-  const lookup = prepareLookup(code, state, descriptor, s, t, log);
+  const lookup = prepareLookup(code, state, descriptor, operands, log);
   code.add(readAt(code, lookup, state.sampler.magFilter, i32.const(0)));
 }
 
@@ -69,14 +80,13 @@ export function emitAtLevelOfDetail(
   code: KernelCode,
   state: SamplingState,
   descriptor: Expr,
-  s: Expr,
-  t: Expr,
+  operands: Operands,
   lod: Expr,
   log: TexelLog,
 ): void {
   const { magFilter, minFilter, mipmapFilter } = state.sampler;
-  const lookup = prepareLookup(code, state, descriptor, s, t, log);
-  const kept = code.keep(lod);
+  const lookup = prepareLookup(code, state, descriptor, operands, log);
+  const kept = code.keep(adjustLevelOfDetail(code, state, lod));
   const limit = magnificationLimit(state.sampler);
   // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
   if (magFilter !== minFilter || limit !== 0) {
@@ -100,6 +110,15 @@ export function emitAtLevelOfDetail(
     return;
   }
   readBetweenLevels(code, lookup, minFilter, clamped);
+}
+
+/** The sampler's bias and limits; a NaN stays one where there are no limits. */
+function adjustLevelOfDetail(code: KernelCode, { sampler }: SamplingState, lod: Expr): Expr {
+  const { lodBias = 0, minLod, maxLod } = sampler;
+  let adjusted = lodBias === 0 ? lod : f32x4.add(lod, code.splatF(lodBias));
+  if (minLod !== undefined) adjusted = f32x4.pmax(code.splatF(minLod), adjusted);
+  if (maxLod !== undefined) adjusted = f32x4.pmin(code.splatF(maxLod), adjusted);
+  return adjusted;
 }
 
 /**
@@ -148,9 +167,10 @@ function readBetweenLevels(
       code.branch((inner) => {
         const weight = inner.keep(splatFirstLane(fraction));
         const next = readChannels(inner, lookup, filter, i32.add(level, i32.const(1)));
-        for (const [c, local] of locals.entries()) {
-          inner.add(set(local, lerp(inner, get(local), next[c]!, weight)));
-        }
+        const before = mapChannels((c) => get(locals[c]!));
+        const between = lerpColors(inner, lookup.reader, before, next, weight);
+        const changing = isRedAlone(lookup.reader) ? locals.slice(0, 1) : locals;
+        inner.add(...changing.map((local, c) => set(local, between[c]!)));
       }),
     ),
   );
@@ -168,49 +188,155 @@ function prepareLookup(
   code: KernelCode,
   state: SamplingState,
   descriptor: Expr,
-  s: Expr,
-  t: Expr,
+  operands: Operands,
   log: TexelLog,
 ): Lookup {
-  const { wrapS, wrapT } = state.sampler;
-  return {
+  const { wrapS, wrapT, wrapR = 'repeat', compare } = state.sampler;
+  const { coordinates, reference, offsets } = operands;
+  const [first, second, last] = coordinates as [Expr, Expr, Expr | undefined];
+  const reader: LevelReader = {
+    texelClass: state.texelClass,
+    log,
+    wrapS,
+    wrapT,
+    wrapR,
+    scratch: code.keep(i32.add(descriptor, i32.const(SCRATCH_OFFSET))),
+    compare:
+      reference === null || compare === undefined
+        ? null
+        : { compare, reference: clampReference(code, state, reference) },
+    border: borderTexel(state.texelClass, state.sampler),
+  };
+  const shared = {
     state,
-    reader: {
-      texelClass: state.texelClass,
-      wrapS,
-      wrapT,
-      scratch: code.keep(i32.add(descriptor, i32.const(SCRATCH_OFFSET))),
-      log,
-    },
+    reader,
     descriptor,
-    s: wrapCoordinate(code, wrapS, s),
-    t: wrapCoordinate(code, wrapT, t),
+    offsets: offsets.map((offset) => code.keep(f32x4.convertI32x4S(offset))),
     lastLevel: i32.sub(i32.load(descriptor), i32.const(1)),
   };
+  if (state.dimension === 'cube') {
+    const direction = [first, second, last!] as const;
+    const face = selectFace(code, direction);
+    const [s, t] = faceCoordinates(code, face, direction);
+    const isHard = isCubeEdgeHard(state);
+    return {
+      ...shared,
+      s: wrapCoordinate(code, isHard ? wrapS : 'clamp-to-edge', s),
+      t: wrapCoordinate(code, isHard ? wrapT : 'clamp-to-edge', t),
+      third: faceNumber(code, face),
+    };
+  }
+  // An offset is of texels of the level: it comes before the coordinate is wrapped.
+  const wrap = (mode: WrapMode, coordinate: Expr): Expr =>
+    offsets.length > 0 ? coordinate : wrapCoordinate(code, mode, coordinate);
+  const [s, t] = [wrap(wrapS, first), wrap(wrapT, second)];
+  if (state.dimension === '2d') return { ...shared, s, t, third: null };
+  const third =
+    state.dimension === '3d' ? wrap(wrapR, last!) : nearestLayer(code, descriptor, last!);
+  return { ...shared, s, t, third };
+}
+
+function isCubeEdgeHard({ sampler }: SamplingState): boolean {
+  return sampler.isCubeEdgeHard ?? false;
+}
+
+/** NaN becomes 0. */
+function clampReference(code: KernelCode, state: SamplingState, reference: Expr): Expr {
+  if (!state.isReferenceClamped) return reference;
+  return code.keep(f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(0), reference)));
+}
+
+/** ⌊layer + ½⌋, confined to the layers that there are; NaN is 0. */
+function nearestLayer(code: KernelCode, descriptor: Expr, layer: Expr): Expr {
+  const rounded = f32x4.floor(f32x4.add(layer, code.splatF(0.5)));
+  const last = v128.load32Splat(descriptor, {
+    offset: LEVEL_RECORDS_OFFSET + LEVEL_FIELD.maxSlice,
+  });
+  const fromZero = i32x4.maxS(i32x4.truncSatF32x4S(rounded), code.splatI(0));
+  return code.keep(i32x4.minS(fromZero, last));
 }
 
 /** @param level An i32 from 0 to the last level. */
 function readChannels(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Rgba {
-  const { reader, descriptor, s, t } = lookup;
+  const { reader, descriptor, state, third } = lookup;
   const offset = i32.add(
     i32.mul(level, i32.const(LEVEL_RECORD_BYTES)),
     i32.const(LEVEL_RECORDS_OFFSET),
   );
-  return readLevel(code, reader, filter, code.keep(i32.add(descriptor, offset)), s, t);
+  const record = code.keep(i32.add(descriptor, offset));
+  const { s, t, r } = offsetCoordinates(code, lookup, record);
+  switch (state.dimension) {
+    case '3d':
+      return readVolumeLevel(code, reader, filter, record, s, t, r!);
+    case 'cube':
+      if (filter === 'linear' && !isCubeEdgeHard(state)) {
+        return readCubeLevel(code, reader, record, third!, s, t);
+      }
+      return readLevel(code, cubeFaceReader(lookup), filter, record, s, t, third);
+    default:
+      return readLevel(code, reader, filter, record, s, t, third);
+  }
+}
+
+/** A face is clamped to its edges where no filter goes on over them. */
+function cubeFaceReader({ reader, state }: Lookup): LevelReader {
+  if (isCubeEdgeHard(state)) return reader;
+  return { ...reader, wrapS: 'clamp-to-edge', wrapT: 'clamp-to-edge' };
+}
+
+/** The wrapped coordinates with the offsets of the lookup, which are texels of this level. */
+function offsetCoordinates(code: KernelCode, lookup: Lookup, record: Expr) {
+  const { reader, state, offsets, s, t, third } = lookup;
+  const [offsetS, offsetT, offsetR] = offsets;
+  if (offsetS === undefined || offsetT === undefined) return { s, t, r: third };
+  const wrapMoved = (mode: WrapMode, coordinate: Expr, offset: Expr, maxOffset: number): Expr => {
+    const max = v128.load32Splat(record, { offset: maxOffset });
+    const size = f32x4.convertI32x4S(i32x4.add(max, code.splatI(1)));
+    return wrapCoordinate(code, mode, f32x4.add(coordinate, f32x4.div(offset, size)));
+  };
+  return {
+    s: wrapMoved(reader.wrapS, s, offsetS, LEVEL_FIELD.maxX),
+    t: wrapMoved(reader.wrapT, t, offsetT, LEVEL_FIELD.maxY),
+    r:
+      state.dimension === '3d'
+        ? wrapMoved(reader.wrapR, third!, offsetR!, LEVEL_FIELD.maxSlice)
+        : third,
+  };
 }
 
 function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Stmt {
   return returnScaled(code, lookup, filter, readChannels(code, lookup, filter, level));
 }
 
-/** Channels become 0…1. */
+/** Channels become 0…1 and go where the sampler wants them. */
 function returnScaled(
   code: KernelCode,
-  { state }: Lookup,
+  { state, reader }: Lookup,
   filter: FilterMode,
   channels: Rgba,
 ): Stmt {
-  const { texelClass } = state;
-  const factor = code.splatF(1 / (CHANNEL_MAX[texelClass] * filterScale(texelClass, filter)));
-  return ret(...channels.map((channel) => f32x4.mul(channel, factor)));
+  const { texelClass, sampler } = state;
+  const scale = 1 / (CHANNEL_MAX[texelClass] * filterScale(texelClass, filter));
+  const isScaled = scale !== 1 && reader.compare === null;
+  const factor = isScaled ? code.splatF(scale) : null;
+  const scaled = channels.map((channel) =>
+    factor === null ? channel : f32x4.mul(channel, factor),
+  ) as unknown as Rgba;
+  return ret(...swizzleChannels(code, texelClass, sampler.swizzle, scaled));
+}
+
+/** What each channel of the result is taken from. */
+export function swizzleChannels(
+  code: KernelCode,
+  texelClass: TexelClass,
+  swizzle: SamplerState['swizzle'],
+  channels: Rgba,
+): readonly Expr[] {
+  if (swizzle === undefined) return channels;
+  return swizzle.map((source) => {
+    const index = ['red', 'green', 'blue', 'alpha'].indexOf(source);
+    if (index >= 0) return channels[index]!;
+    const value = source === 'one' ? 1 : 0;
+    return texelClass === 'int32' ? code.splatI(value) : code.splatF(value);
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fullLevelCount, halveLevel, type TexelLevel } from './mipmap.ts';
+import { halveLevel, type TexelLevel } from './mipmap.ts';
 
 function level(
   widthPx: number,
@@ -10,7 +10,7 @@ function level(
   for (let y = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++) texels.set([red(x, y), 0, 7, 255], (y * widthPx + x) * 4);
   }
-  return { widthPx, heightPx, texels };
+  return { widthPx, heightPx, sliceCount: 1, texels };
 }
 
 /** Mean over the covered area in double precision. */
@@ -73,17 +73,5 @@ describe('halveLevel', () => {
         expect(new Set(current.texels)).toStrictEqual(new Set([201, 0, 7, 255]));
       }
     }
-  });
-});
-
-describe('fullLevelCount', () => {
-  it.each([
-    [1, 1, 1],
-    [2, 1, 2],
-    [3, 3, 2],
-    [4, 1, 3],
-    [1, 8192, 14],
-  ])('of %d×%d is %d', (width, height, expected) => {
-    expect(fullLevelCount(width, height)).toBe(expected);
   });
 });

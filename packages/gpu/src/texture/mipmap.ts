@@ -1,50 +1,97 @@
 /**
- * Mipmaps by a box filter (GL ES 3.0, section 3.8.10.5): level k + 1 has half the size of level k, rounded
+ * Mipmaps by a box filter (GL ES 3.0, section 3.8.10.5), slice by slice or over slices too: level k + 1 has half the size of level k, rounded
  * down, and each texel is the mean of the area that it covers, rounded to nearest, ties up. An odd size
  * 2n + 1 is covered by n texels of 2 + 1/n each: three taps whose weights are integers over 2n + 1.
- * All sums are integers below 2^53, so the result is exact.
+ * Sums of integers stay below 2^53, so their result is exact; means of floats are rounded to the texel's precision.
  */
 import { asWords } from './texel-words.ts';
 
-/** RGBA texels of one level, row 0 first: 8 bits per channel, or 16 bits of linear light. */
+/** Channels of texels, as a texel class has them. */
+export type TexelArray = Uint8Array | Uint16Array | Float16Array | Float32Array | Int32Array;
+
+/** Texels of one level, slice after slice, row 0 first. */
 export interface TexelLevel {
   readonly widthPx: number;
   readonly heightPx: number;
-  readonly texels: Uint8Array | Uint16Array;
+  readonly sliceCount: number;
+  /** Four channels a texel; one in textures of single floats. */
+  readonly texels: TexelArray;
 }
 
-/** Number of levels down to 1×1. */
-export function fullLevelCount(widthPx: number, heightPx: number): number {
-  return 32 - Math.clz32(Math.max(widthPx, heightPx));
+/** One slice of a level. */
+interface TexelPlane {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly texels: TexelArray | Float64Array;
 }
 
-/** The level after `level`. */
-export function halveLevel(level: TexelLevel): TexelLevel {
+/** The level after `level`. @param isDepthHalved Whether two slices become one, as in 3D textures. */
+export function halveLevel(level: TexelLevel, isDepthHalved = false): TexelLevel {
   const widthPx = Math.max(1, level.widthPx >> 1);
   const heightPx = Math.max(1, level.heightPx >> 1);
-  const count = widthPx * heightPx * 4;
-  const texels =
-    level.texels instanceof Uint8Array ? new Uint8Array(count) : new Uint16Array(count);
-  const halved = { widthPx, heightPx, texels };
-  if (level.widthPx === 2 * widthPx && level.heightPx === 2 * heightPx) averageQuads(level, halved);
-  else averageAreas(level, halved);
-  return halved;
+  const sliceCount = isDepthHalved ? Math.max(1, level.sliceCount >> 1) : level.sliceCount;
+  const sliceChannels = level.texels.length / level.sliceCount;
+  const channels = sliceChannels / (level.widthPx * level.heightPx);
+  const halvedChannels = widthPx * heightPx * channels;
+  const texels = makeLike(level.texels, halvedChannels * sliceCount);
+  const isDeep = sliceCount < level.sliceCount;
+  for (let slice = 0; slice < sliceCount; slice++) {
+    const source: TexelPlane = {
+      widthPx: level.widthPx,
+      heightPx: level.heightPx,
+      texels: isDeep
+        ? sumSlices(level, tapsAt(slice, level.sliceCount))
+        : level.texels.subarray(slice * sliceChannels, (slice + 1) * sliceChannels),
+    };
+    const target: TexelPlane = {
+      widthPx,
+      heightPx,
+      texels: texels.subarray(slice * halvedChannels, (slice + 1) * halvedChannels),
+    };
+    const isEven = level.widthPx === 2 * widthPx && level.heightPx === 2 * heightPx;
+    if (isDeep) averageAreas(source, target, weightSum(level.sliceCount));
+    else if (isEven && source.texels instanceof Uint8Array) averageQuads(source, target);
+    else if (isEven && source.texels instanceof Uint16Array) averageQuads(source, target);
+    else averageAreas(source, target, 1);
+  }
+  return { widthPx, heightPx, sliceCount, texels };
+}
+
+function makeLike(texels: TexelArray, length: number): TexelArray {
+  if (texels instanceof Uint8Array) return new Uint8Array(length);
+  if (texels instanceof Uint16Array) return new Uint16Array(length);
+  if (texels instanceof Float16Array) return new Float16Array(length);
+  if (texels instanceof Float32Array) return new Float32Array(length);
+  return new Int32Array(length);
+}
+
+/** The weighted sum of the slices under one slice of the next level. Sums of integers are exact. */
+function sumSlices({ texels, sliceCount }: TexelLevel, { first, weights }: Taps): Float64Array {
+  const length = texels.length / sliceCount;
+  const sums = new Float64Array(length);
+  for (const [tap, weight] of weights.entries()) {
+    const from = (first + tap) * length;
+    for (let index = 0; index < length; index++) {
+      sums[index] = sums[index]! + texels[from + index]! * weight;
+    }
+  }
+  return sums;
 }
 
 /**
  * Both sizes even: the mean of 2×2 texels. One loop per element type: a loop that meets both is compiled
  * for neither and takes five times as long.
  */
-function averageQuads(source: TexelLevel, target: TexelLevel): void {
+function averageQuads(source: TexelPlane, target: TexelPlane): void {
   if (source.texels instanceof Uint8Array) {
     averageQuads8(source, asWords(source.texels), asWords(target.texels as Uint8Array));
   } else {
-    averageQuads16(source, source.texels, target.texels as Uint16Array);
+    averageQuads16(source, source.texels as Uint16Array, target.texels as Uint16Array);
   }
 }
 
 /** Four 8-bit channels in a word, summed up two by two in 16-bit fields. */
-function averageQuads8(source: TexelLevel, from: Uint32Array, to: Uint32Array): void {
+function averageQuads8(source: TexelPlane, from: Uint32Array, to: Uint32Array): void {
   const { widthPx, heightPx } = source;
   let at = 0;
   for (let y = 0; y < heightPx; y += 2) {
@@ -67,7 +114,7 @@ function averageQuads8(source: TexelLevel, from: Uint32Array, to: Uint32Array): 
   }
 }
 
-function averageQuads16(source: TexelLevel, from: Uint16Array, to: Uint16Array): void {
+function averageQuads16(source: TexelPlane, from: Uint16Array, to: Uint16Array): void {
   const rowLength = source.widthPx * 4;
   let at = 0;
   for (let y = 0; y < source.heightPx; y += 2) {
@@ -104,12 +151,18 @@ function weightSum(size: number): number {
   return size % 2 === 0 ? 2 : size;
 }
 
-/** Any size: rows are summed up by their weights first, then columns. Nothing is rounded in between. */
-function averageAreas(source: TexelLevel, target: TexelLevel): void {
+/**
+ * Any size: rows are summed up by their weights first, then columns. Nothing is rounded in between but in floats.
+ *
+ * @param sourceWeight What texels of `source` are multiples of.
+ */
+function averageAreas(source: TexelPlane, target: TexelPlane, sourceWeight: number): void {
   const { texels, widthPx } = source;
-  const divisor = weightSum(widthPx) * weightSum(source.heightPx);
+  const channels = texels.length / (widthPx * source.heightPx);
+  const divisor = weightSum(widthPx) * weightSum(source.heightPx) * sourceWeight;
+  const isRounded = target.texels instanceof Uint8Array || target.texels instanceof Uint16Array;
   const columns = Array.from({ length: target.widthPx }, (_, x) => tapsAt(x, widthPx));
-  const rowSums = new Float64Array(widthPx * 4);
+  const rowSums = new Float64Array(widthPx * channels);
   let at = 0;
   for (let y = 0; y < target.heightPx; y++) {
     const { first, weights } = tapsAt(y, source.heightPx);
@@ -122,13 +175,15 @@ function averageAreas(source: TexelLevel, target: TexelLevel): void {
     }
     for (const column of columns) {
       const [w0, w1 = 0, w2 = 0] = column.weights;
-      const from = column.first * 4;
-      for (let c = from; c < from + 4; c++) {
+      const from = column.first * channels;
+      for (let c = from; c < from + channels; c++) {
         let sum = rowSums[c]! * w0!;
-        if (w1 > 0) sum += rowSums[c + 4]! * w1;
-        if (w2 > 0) sum += rowSums[c + 8]! * w2;
-        // A quotient that is no integer is at least 1/(2 divisor) > 2^-28 away from one: floor is exact.
-        target.texels[at++] = Math.floor((2 * sum + divisor) / (2 * divisor));
+        if (w1 > 0) sum += rowSums[c + channels]! * w1;
+        if (w2 > 0) sum += rowSums[c + 2 * channels]! * w2;
+        // A quotient that is no integer is at least 1/(2 divisor) > 2^-42 away from one: floor is exact.
+        target.texels[at++] = isRounded
+          ? Math.floor((2 * sum + divisor) / (2 * divisor))
+          : sum / divisor;
       }
     }
   }

@@ -1,10 +1,10 @@
 /** Textures for the reference executor of shaders: four lanes at a time on decoded texels. */
-import { levelOfDetail } from './level-of-detail.ts';
-import type { SampleOperation } from './sample-kernel.ts';
+import type { TextureDimension } from '@tessera/frame';
+import { type LookupOperands, type SampleOperation, splitOperands } from './lookup-operands.ts';
 import {
   fetchReference,
+  gradientLevelOfDetail,
   quadLevelOfDetailOf,
-  type RgbaValue,
   type SampledTexture,
   sampleReference,
   UNBOUND_TEXEL,
@@ -22,81 +22,96 @@ export class ReferenceTextureReader {
   }
 
   /**
-   * Samples a 2D texture for four lanes.
+   * Samples a texture for four lanes.
    *
-   * @param operands One vector each, as `SampleKernels.emitSampleFunction` lists them; those of `fetch`
-   *   hold the bits of integers.
-   * @returns Red of the four lanes, then green, blue, alpha.
+   * @param operands One vector each, as lookup-operands.ts has them; integers are in the bits.
+   * @returns Red of the four lanes, then green, blue, alpha; the bits of integers where texels are integers.
    */
   sample(
     slot: number,
     operation: SampleOperation,
-    dimension: string,
+    dimension: TextureDimension,
     isShadow: boolean,
     operands: readonly Float32Array[],
   ): Float32Array {
-    if (dimension !== '2d' || isShadow) {
-      throw new Error(`texture slot ${slot}: the reader has no ${dimension} textures`);
-    }
     const sampled = this.#slots[slot] ?? null;
+    if (sampled !== null && sampled.texture.dimension !== dimension) {
+      throw new Error(`texture slot ${slot}: the texture is no ${dimension} texture`);
+    }
     const channels = new Float32Array(4 * LANES);
+    const isInteger = sampled?.texture.texelClass === 'int32';
+    const words = isInteger ? new Int32Array(channels.buffer) : channels;
+    const split = splitOperands(operation, dimension, isShadow, operands);
     for (let lane = 0; lane < LANES; lane++) {
-      const texel =
-        sampled === null ? UNBOUND_TEXEL : sampleLane(sampled, operation, operands, lane);
-      for (let c = 0; c < 4; c++) channels[c * LANES + lane] = texel[c]!;
+      const texel = sampled === null ? UNBOUND_TEXEL : sampleLane(sampled, operation, split, lane);
+      for (let c = 0; c < 4; c++) words[c * LANES + lane] = texel[c]!;
     }
     return channels;
   }
 
-  /** Width of the level of each lane, then height, then 1; a level that is not there counts as the last. */
+  /** Width of the level of each lane, then height, then slices; a level that is not there counts as the last. */
   size(slot: number, level: Int32Array): Int32Array {
-    const levels = this.#slots[slot]?.texture.levels ?? [{ widthPx: 1, heightPx: 1 }];
-    const sizes = new Int32Array(3 * LANES).fill(1);
+    const levels = this.#slots[slot]?.texture.levels ?? [
+      { widthPx: 1, heightPx: 1, sliceCount: 1 },
+    ];
+    const sizes = new Int32Array(3 * LANES);
     for (let lane = 0; lane < LANES; lane++) {
-      const { widthPx, heightPx } = levels[level[lane]!] ?? levels.at(-1)!;
+      const { widthPx, heightPx, sliceCount } = levels[level[lane]!] ?? levels.at(-1)!;
       sizes[lane] = widthPx;
       sizes[LANES + lane] = heightPx;
+      sizes[2 * LANES + lane] = sliceCount;
     }
     return sizes;
   }
 }
 
+type Operands = LookupOperands<Float32Array>;
+
+function integerOf(operand: Float32Array, lane: number): number {
+  return new Int32Array(operand.buffer, operand.byteOffset, LANES)[lane]!;
+}
+
 function sampleLane(
   sampled: SampledTexture,
   operation: SampleOperation,
-  operands: readonly Float32Array[],
+  operands: Operands,
   lane: number,
-): RgbaValue {
-  const operand = (index: number): number => operands[index]![lane]!;
+) {
+  const { coordinates, levelOfDetail, reference, offsets } = operands;
   if (operation === 'fetch') {
-    const [x, y, level] = operands.map(
-      (operand) => new Int32Array(operand.buffer, operand.byteOffset, LANES)[lane]!,
-    );
-    return fetchReference(sampled.texture, x!, y!, level!);
+    const at = coordinates.map((operand) => integerOf(operand, lane));
+    return fetchReference(sampled, at, integerOf(levelOfDetail[0]!, lane));
   }
-  const [s, t] = [operand(0), operand(1)];
-  return sampleReference(sampled, s, t, laneLevelOfDetail(sampled, operation, operands, lane));
+  const lookup = {
+    coordinates: coordinates.map((operand) => operand[lane]!),
+    reference: reference === null ? null : reference[lane]!,
+    offsets: offsets.map((operand) => integerOf(operand, lane)),
+  };
+  return sampleReference(sampled, lookup, laneLevelOfDetail(sampled, operation, operands, lane));
 }
 
 function laneLevelOfDetail(
   { texture }: SampledTexture,
   operation: Exclude<SampleOperation, 'fetch'>,
-  operands: readonly Float32Array[],
+  { coordinates, levelOfDetail }: Operands,
   lane: number,
 ): number {
-  const operand = (index: number): number => operands[index]![lane]!;
   switch (operation) {
     case 'implicit':
-      return quadLevelOfDetailOf(texture, operands[0]!, operands[1]!);
+      return quadLevelOfDetailOf(texture, coordinates);
     case 'bias':
-      return Math.fround(quadLevelOfDetailOf(texture, operands[0]!, operands[1]!) + operand(2));
+      return Math.fround(quadLevelOfDetailOf(texture, coordinates) + levelOfDetail[0]![lane]!);
     case 'lod':
-      return operand(2);
+      return levelOfDetail[0]![lane]!;
     case 'grad': {
-      const { widthPx, heightPx } = texture.levels[0]!;
-      const alongX = { s: operand(2), t: operand(3) };
-      const alongY = { s: operand(4), t: operand(5) };
-      return levelOfDetail(widthPx, heightPx, alongX, alongY);
+      const laneOf = (vectors: readonly Float32Array[]) => vectors.map((vector) => vector[lane]!);
+      const count = levelOfDetail.length / 2;
+      return gradientLevelOfDetail(
+        texture,
+        laneOf(coordinates),
+        laneOf(levelOfDetail.slice(0, count)),
+        laneOf(levelOfDetail.slice(count)),
+      );
     }
   }
 }

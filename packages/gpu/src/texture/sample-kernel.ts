@@ -5,7 +5,7 @@
  * An implicit level of detail is one for the whole quad, from the differences at its first lane. Explicit
  * levels are per lane; where all four are equal, as is usual, the quad is read at once.
  */
-import { RenderError, type SamplerInfo } from '@tessera/frame';
+import type { TextureDimension } from '@tessera/frame';
 import type { TextureKernels } from '@tessera/shader/codegen';
 import {
   callMulti,
@@ -24,22 +24,11 @@ import {
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { emitFetchFunction, emitSizeFunction } from './fetch-kernel.ts';
 import { lanesLevelOfDetail, quadLevelOfDetail } from './level-of-detail.ts';
+import { type LookupOperands, type SampleOperation, splitOperands } from './lookup-operands.ts';
 import { emitAtBaseLevel, emitAtLevelOfDetail } from './mip-kernel.ts';
 import { type SamplingState, samplingStateKey, usesLevelOfDetail } from './sampling-state.ts';
 import { beginSingleLane, endSingleLane, type TexelLog } from './texel-log.ts';
 import { DESCRIPTOR_BYTES } from './texture-descriptor.ts';
-
-/** Operations of the shader's texture instructions. */
-export type SampleOperation = 'implicit' | 'bias' | 'lod' | 'grad' | 'fetch';
-
-/** Operands of each operation on a 2D texture, v128 each. */
-const OPERAND_COUNT: Readonly<Record<SampleOperation, number>> = {
-  implicit: 2,
-  bias: 3,
-  lod: 3,
-  grad: 6,
-  fetch: 3,
-};
 
 const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
 
@@ -52,21 +41,8 @@ export class SampleKernels implements TextureKernels {
   /**
    * @param states By texture slot; `null` is a slot without texture, which reads (0, 0, 0, 1).
    * @param log Address of the execution log that takes what lookups read.
-   * @throws {RenderError} FRAME_UNSUPPORTED if a sampler is not of a plain 2D texture.
    */
-  constructor(
-    states: readonly (SamplingState | null)[],
-    samplers: readonly SamplerInfo[],
-    log: TexelLog = null,
-  ) {
-    for (const { name, dimension, isShadow } of samplers) {
-      if (dimension === '2d' && !isShadow) continue;
-      const kind = isShadow ? `${dimension} shadow` : dimension;
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `sampler ${name}: ${kind} textures are not supported, only 2d`,
-      );
-    }
+  constructor(states: readonly (SamplingState | null)[], log: TexelLog = null) {
     this.#states = states;
     this.#log = log;
   }
@@ -77,40 +53,39 @@ export class SampleKernels implements TextureKernels {
   }
 
   /**
-   * The function of one operation on one slot: (i32 texturesPtr, v128 operands…) → 4 v128.
+   * The function of one operation on one slot: (i32 texturesPtr, v128 operands…) → 4 v128. See
+   * lookup-operands.ts. Outside of the texture `fetch` reads (0, 0, 0, 0).
    *
-   * Operands: s, t, and for `bias` and `lod` the bias or level, for `grad` ds/dx, dt/dx, ds/dy, dt/dy. For
-   * `fetch` integers x, y, level; outside the texture it reads (0, 0, 0, 0).
+   * @throws {Error} If the texture of the slot is of another dimension.
    */
   emitSampleFunction(
     module: WasmModuleBuilder,
     slot: number,
     operation: SampleOperation,
-    dimension: SamplerInfo['dimension'] = '2d',
-    isShadow = false,
+    dimension: TextureDimension,
+    isShadow: boolean,
+    operandCount: number,
   ): FunctionBuilder {
-    if (dimension !== '2d' || isShadow) {
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `texture slot ${slot}: only 2d textures are supported, the shader reads ${dimension}`,
-      );
-    }
     const state = this.#states[slot] ?? null;
-    return this.#once(module, `sample ${slot} ${operation}`, (name) => {
+    if (state !== null && state.dimension !== dimension) {
+      throw new Error(`texture slot ${slot}: ${state.dimension}, the shader reads ${dimension}`);
+    }
+    const key = `sample ${slot} ${operation} ${isShadow} ${operandCount}`;
+    return this.#once(module, key, (name) => {
       const fn = module.addFunction(name, {
-        params: ['i32', ...Array.from({ length: OPERAND_COUNT[operation] }, () => 'v128' as const)],
+        params: ['i32', ...Array.from({ length: operandCount }, () => 'v128' as const)],
         results: ['v128', 'v128', 'v128', 'v128'],
       });
       const code = new KernelCode(fn);
       if (state === null) code.add(ret(splatF(0), splatF(0), splatF(0), splatF(1)));
       else if (operation === 'fetch')
-        emitFetchFunction(code, state.texelClass, descriptorOf(code, slot), this.#log);
-      else this.#emitSample(module, code, slot, state, operation);
+        emitFetchFunction(code, state, descriptorOf(code, slot), this.#log);
+      else this.#emitSample(module, code, slot, state, operation, isShadow, operandCount);
       return fn.emit(...code.statements);
     });
   }
 
-  /** Width and height of a level: (i32 texturesPtr, v128 level) → 3 v128 of i32; the third is 1. A slot without texture is 1×1. */
+  /** Width, height and slices of a level: (i32 texturesPtr, v128 level) → 3 v128 of i32. A slot without texture is 1×1. */
   emitSizeFunction(module: WasmModuleBuilder, slot: number): FunctionBuilder {
     return this.#once(module, `size ${slot}`, (name) => {
       const results = ['v128', 'v128', 'v128'] as const;
@@ -146,18 +121,23 @@ export class SampleKernels implements TextureKernels {
     slot: number,
     state: SamplingState,
     operation: Exclude<SampleOperation, 'fetch'>,
+    isShadow: boolean,
+    operandCount: number,
   ): void {
-    const { fn } = code;
-    const [s, t] = [get(fn.param(1)), get(fn.param(2))];
+    const { dimension } = state;
+    const params = Array.from({ length: operandCount }, (_, index) =>
+      get(code.fn.param(1 + index)),
+    );
+    const operands = splitOperands(operation, dimension, isShadow, params);
     const descriptor = descriptorOf(code, slot);
     if (!usesLevelOfDetail(state.sampler)) {
-      emitAtBaseLevel(code, state, descriptor, s, t, this.#log);
+      emitAtBaseLevel(code, state, descriptor, operands, this.#log);
     } else if (operation === 'implicit') {
-      const lod = quadLevelOfDetail(code, descriptor, s, t);
-      emitAtLevelOfDetail(code, state, descriptor, s, t, lod, this.#log);
+      const lod = quadLevelOfDetail(code, dimension, descriptor, operands.coordinates);
+      emitAtLevelOfDetail(code, state, descriptor, operands, lod, this.#log);
     } else {
-      const lods = lanesLevelOfDetail(code, operation, descriptor, s, t);
-      this.#emitPerLane(module, code, state, descriptor, s, t, code.keep(lods));
+      const lods = lanesLevelOfDetail(code, operation, dimension, descriptor, operands);
+      this.#emitPerLane(module, code, state, descriptor, operands, code.keep(lods));
     }
   }
 
@@ -167,22 +147,34 @@ export class SampleKernels implements TextureKernels {
     code: KernelCode,
     state: SamplingState,
     descriptor: Expr,
-    s: Expr,
-    t: Expr,
+    operands: LookupOperands<Expr>,
     lods: Expr,
   ): void {
-    const sample = this.#once(module, `sample at lod ${samplingStateKey(state)}`, (name) => {
+    const { coordinates, reference, offsets } = operands;
+    const shared = [...coordinates, ...(reference === null ? [] : [reference]), ...offsets];
+    const isShadow = reference !== null;
+    const key = `sample at lod ${isShadow} ${offsets.length} ${samplingStateKey(state)}`;
+    const sample = this.#once(module, key, (name) => {
       const results = ['v128', 'v128', 'v128', 'v128'] as const;
-      const fn = module.addFunction(name, { params: ['i32', 'v128', 'v128', 'v128'], results });
+      const vectors = Array.from({ length: shared.length + 1 }, () => 'v128' as const);
+      const fn = module.addFunction(name, { params: ['i32', ...vectors], results });
       const inner = new KernelCode(fn);
-      const [ptr, innerS, innerT, lod] = [0, 1, 2, 3].map((index) => get(fn.param(index)));
-      emitAtLevelOfDetail(inner, state, ptr!, innerS!, innerT!, lod!, this.#log);
+      const [ptr, lod, ...others] = fn.params.map((_, index) => get(fn.param(index)));
+      const offsetsAt = coordinates.length + (isShadow ? 1 : 0);
+      const innerOperands = {
+        coordinates: others.slice(0, coordinates.length),
+        reference: isShadow ? others[coordinates.length]! : null,
+        offsets: others.slice(offsetsAt),
+      };
+      emitAtLevelOfDetail(inner, state, ptr!, innerOperands, lod!, this.#log);
       return fn.emit(...inner.statements);
     });
     const { fn } = code;
     const channels = [0, 1, 2, 3].map(() => fn.local('v128'));
-    const callAt = (lane: number, results: typeof channels) =>
-      callMulti(sample, [descriptor, s, t, f32x4.splat(f32x4.extractLane(lods, lane))], results);
+    const callAt = (lane: number, results: typeof channels) => {
+      const lod = f32x4.splat(f32x4.extractLane(lods, lane));
+      return callMulti(sample, [descriptor, lod, ...shared], results);
+    };
     const first = f32x4.splat(f32x4.extractLane(lods, 0));
     // Bits are compared: a NaN equals itself here.
     const areEqual = i32x4.allTrue(i32x4.eq(lods, first));

@@ -2,6 +2,7 @@ import type { SamplerState, WrapMode } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { levelOfDetail } from './level-of-detail.ts';
 import { sampleReference } from './sample-reference.ts';
+import { samplingStateOf } from './sampling-state.ts';
 import type { TexelLevels } from './texel-levels.ts';
 
 const BASE: SamplerState = {
@@ -15,7 +16,8 @@ const BASE: SamplerState = {
 /** A texture of one row whose red values are given. */
 function row(...reds: readonly number[]): TexelLevels {
   const texels = Uint8Array.from(reds.flatMap((red) => [red, 0, 0, 255]));
-  return { texelClass: 'unorm8', levels: [{ widthPx: reds.length, heightPx: 1, texels }] };
+  const level = { widthPx: reds.length, heightPx: 1, sliceCount: 1, texels };
+  return { texelClass: 'unorm8', dimension: '2d', levels: [level] };
 }
 
 /** Levels of 8, 4, 2, 1 texels squared; level k is all `reds[k]`. */
@@ -23,13 +25,15 @@ function flatLevels(...reds: readonly number[]): TexelLevels {
   const levels = reds.map((red, level) => {
     const sizePx = 8 >> level;
     const texels = new Uint8Array(sizePx * sizePx * 4).fill(red);
-    return { widthPx: sizePx, heightPx: sizePx, texels };
+    return { widthPx: sizePx, heightPx: sizePx, sliceCount: 1, texels };
   });
-  return { texelClass: 'unorm8', levels };
+  return { texelClass: 'unorm8', dimension: '2d', levels };
 }
 
 function red(texture: TexelLevels, sampler: Partial<SamplerState>, s: number, lod = 0): number {
-  return sampleReference({ texture, sampler: { ...BASE, ...sampler } }, s, 0.5, lod)[0] * 255;
+  const state = samplingStateOf('rgba8unorm', { ...BASE, ...sampler });
+  const lookup = { coordinates: [s, 0.5], reference: null, offsets: [] };
+  return sampleReference({ texture, state }, lookup, lod)[0] * 255;
 }
 
 describe('wrap modes', () => {
@@ -148,7 +152,7 @@ describe('choice of level', () => {
 });
 
 describe('level of detail', () => {
-  const still = { s: 0, t: 0 };
+  const still = [0, 0];
   it.each([
     [1 / 64, 0],
     [2 / 64, 1],
@@ -156,25 +160,25 @@ describe('level of detail', () => {
     [0.5 / 64, -1],
     [3 / 64, Math.log2(3)],
   ])('of a step of %d is %d', (step, expected) => {
-    expect(levelOfDetail(64, 64, { s: step, t: 0 }, still)).toBeCloseTo(expected, 4);
-    expect(levelOfDetail(64, 64, still, { s: 0, t: -step })).toBeCloseTo(expected, 4);
+    expect(levelOfDetail([64, 64], [step, 0], still)).toBeCloseTo(expected, 4);
+    expect(levelOfDetail([64, 64], still, [0, -step])).toBeCloseTo(expected, 4);
   });
 
   it('is exact where the step is a power of two', () => {
     for (let k = -10; k < 10; k++) {
-      expect(levelOfDetail(1, 1, { s: 2 ** k, t: 0 }, still)).toBe(k);
+      expect(levelOfDetail([1, 1], [2 ** k, 0], still)).toBe(k);
     }
   });
 
   it('takes the longer of the two steps, in texels of both directions', () => {
-    const lod = levelOfDetail(64, 16, { s: 3 / 64, t: 4 / 16 }, { s: 4.9 / 64, t: 0 });
+    const lod = levelOfDetail([64, 16], [3 / 64, 4 / 16], [4.9 / 64, 0]);
     expect(lod).toBeCloseTo(Math.log2(5), 4);
   });
 
   it('follows the logarithm within 1e-5 everywhere', () => {
     for (let x = 0.01; x < 100; x *= 1.013) {
       const step = Math.fround(x);
-      const error = levelOfDetail(1, 1, { s: step, t: 0 }, still) - Math.log2(step);
+      const error = levelOfDetail([1, 1], [step, 0], still) - Math.log2(step);
       expect(Math.abs(error)).toBeLessThan(1e-5);
     }
   });
@@ -182,8 +186,8 @@ describe('level of detail', () => {
   it('is finite for every input', () => {
     const inputs = [Number.NaN, Infinity, 3e38, 1e-45];
     for (const s of inputs) {
-      expect(Math.abs(levelOfDetail(8, 8, { s, t: 0 }, still))).toBeLessThanOrEqual(50);
-      expect(Math.abs(levelOfDetail(8, 8, still, { s, t: 0 }))).toBeLessThanOrEqual(50);
+      expect(Math.abs(levelOfDetail([8, 8], [s, 0], still))).toBeLessThanOrEqual(50);
+      expect(Math.abs(levelOfDetail([8, 8], still, [s, 0]))).toBeLessThanOrEqual(50);
     }
   });
 });

@@ -2,12 +2,19 @@
  * Texture sampling lane by lane on decoded texels: the definition that the WebAssembly kernels are held
  * to bit by bit, and what the reference executor of shaders reads. Every step rounds to single precision.
  */
-import type { FilterMode, SamplerState, WrapMode } from '@tessera/frame';
+import type { CompareFunction, FilterMode, SamplerState, WrapMode } from '@tessera/frame';
 import { SCALAR_OPERATORS } from '@tessera/shader/isa';
 import { levelOfDetail } from './level-of-detail.ts';
+import { spatialCountOf } from './lookup-operands.ts';
 import type { TexelLevel } from './mipmap.ts';
-import { JUST_BELOW_ONE, magnificationLimit, usesLevelOfDetail } from './sampling-state.ts';
-import { CHANNEL_MAX, type TexelClass, type TexelLevels } from './texel-levels.ts';
+import {
+  borderTexel,
+  JUST_BELOW_ONE,
+  magnificationLimit,
+  type SamplingState,
+  usesLevelOfDetail,
+} from './sampling-state.ts';
+import { CHANNEL_MAX, type TexelLevels } from './texel-levels.ts';
 import { MAX_LEVELS } from './texture-descriptor.ts';
 
 const { fround } = Math;
@@ -20,7 +27,16 @@ export type RgbaValue = [number, number, number, number];
 /** A texture and how it is read. */
 export interface SampledTexture {
   readonly texture: TexelLevels;
-  readonly sampler: SamplerState;
+  readonly state: SamplingState;
+}
+
+/** Where one lane reads. */
+export interface LaneLookup {
+  /** s, t and what the dimension has besides. */
+  readonly coordinates: readonly number[];
+  readonly reference: number | null;
+  /** In texels; none, or one for each spatial coordinate. */
+  readonly offsets: readonly number[];
 }
 
 /** What a slot without texture reads. */
@@ -29,57 +45,81 @@ export const UNBOUND_TEXEL: Readonly<RgbaValue> = [0, 0, 0, 1];
 /** λ of a quad from the coordinates of its four lanes, shared by all of them. */
 export function quadLevelOfDetailOf(
   texture: TexelLevels,
-  s: ArrayLike<number>,
-  t: ArrayLike<number>,
+  coordinates: readonly ArrayLike<number>[],
 ): number {
-  const { widthPx, heightPx } = texture.levels[0]!;
-  const stepTo = (lane: number) => ({ s: fround(s[lane]! - s[0]!), t: fround(t[lane]! - t[0]!) });
-  return levelOfDetail(widthPx, heightPx, stepTo(1), stepTo(2));
+  const spatial = coordinates.slice(0, spatialCountOf(texture.dimension));
+  const stepTo = (lane: number) => spatial.map((axis) => fround(axis[lane]! - axis[0]!));
+  const origin = coordinates.map((axis) => axis[0]!);
+  return gradientLevelOfDetail(texture, origin, stepTo(1), stepTo(2));
+}
+
+/** λ of steps of the coordinates from `origin`. */
+export function gradientLevelOfDetail(
+  { dimension, levels }: TexelLevels,
+  origin: readonly number[],
+  alongX: readonly number[],
+  alongY: readonly number[],
+): number {
+  const { widthPx, heightPx, sliceCount } = levels[0]!;
+  const sizes = [widthPx, heightPx, sliceCount];
+  if (dimension !== 'cube') return levelOfDetail(sizes, alongX, alongY);
+  const face = lookAtFace(origin);
+  return levelOfDetail(sizes, stepOnFace(face, alongX), stepOnFace(face, alongY));
 }
 
 /** One lane at one level of detail. */
 export function sampleReference(
-  { texture, sampler }: SampledTexture,
-  s: number,
-  t: number,
-  lod: number,
+  { texture, state }: SampledTexture,
+  lookup: LaneLookup,
+  lambda: number,
 ): RgbaValue {
+  const { sampler } = state;
   const { magFilter, minFilter, mipmapFilter } = sampler;
   const { levels } = texture;
   const lastLevel = levels.length - 1;
   const read = (level: number, filter: FilterMode): RgbaValue =>
-    readLevel(levels[Math.min(level, lastLevel)]!, texture.texelClass, sampler, filter, s, t);
+    readLevel(levels[Math.min(level, lastLevel)]!, texture, state, filter, lookup);
+  const isCompared = lookup.reference !== null && sampler.compare !== undefined;
+  const finish = (channels: RgbaValue): RgbaValue =>
+    swizzled(sampler, isCompared ? channels : scaled(texture, channels));
+  const lod = adjustLevelOfDetail(sampler, lambda);
   const isMinified = usesLevelOfDetail(sampler) && lod > magnificationLimit(sampler);
-  if (!isMinified || mipmapFilter === 'none') {
-    return scaled(texture, read(0, isMinified ? minFilter : magFilter));
-  }
+  if (!isMinified || mipmapFilter === 'none')
+    return finish(read(0, isMinified ? minFilter : magFilter));
   const clamped = Math.min(lod, MAX_LEVELS);
   if (mipmapFilter === 'nearest') {
-    return scaled(texture, read(Math.ceil(fround(clamped + 0.5)) - 1, minFilter));
+    return finish(read(Math.ceil(fround(clamped + 0.5)) - 1, minFilter));
   }
   const whole = Math.floor(clamped);
   const first = read(whole, minFilter);
   const fraction = fround(clamped - whole);
-  if (fraction === 0 || whole >= lastLevel) return scaled(texture, first);
+  if (fraction === 0 || whole >= lastLevel) return finish(first);
   const second = read(whole + 1, minFilter);
-  return scaled(
-    texture,
-    mapChannels((c) => lerp(first[c], second[c], fraction)),
-  );
+  return finish(mapChannels((c) => lerp(first[c], second[c], fraction)));
 }
 
-/** One texel of a level, (0, 0, 0, 0) outside. */
+/** As `pmin` and `pmax` of WebAssembly: a NaN becomes a limit. */
+function adjustLevelOfDetail({ lodBias = 0, minLod, maxLod }: SamplerState, lod: number): number {
+  let adjusted = fround(lod + fround(lodBias));
+  if (minLod !== undefined && !(adjusted > fround(minLod))) adjusted = fround(minLod);
+  if (maxLod !== undefined && !(adjusted < fround(maxLod))) adjusted = fround(maxLod);
+  return adjusted;
+}
+
+/** One texel of a level, (0, 0, 0, 0) outside. @param at x, y and what the dimension has besides. */
 export function fetchReference(
-  texture: TexelLevels,
-  x: number,
-  y: number,
+  { texture, state }: SampledTexture,
+  at: readonly number[],
   level: number,
 ): RgbaValue {
   const found = texture.levels[level];
-  if (found === undefined || x < 0 || y < 0 || x >= found.widthPx || y >= found.heightPx) {
+  if (found === undefined) return [0, 0, 0, 0];
+  const [x, y, z = 0] = at as [number, number, number?];
+  const sizes = [found.widthPx, found.heightPx, found.sliceCount];
+  if ([x, y, z].some((position, axis) => position < 0 || position >= sizes[axis]!)) {
     return [0, 0, 0, 0];
   }
-  return scaled(texture, texelAt(found, x, y));
+  return swizzled(state.sampler, scaled(texture, texelAt(texture, found, x, y, z)));
 }
 
 function mapChannels(make: (channel: 0 | 1 | 2 | 3) => number): RgbaValue {
@@ -87,6 +127,7 @@ function mapChannels(make: (channel: 0 | 1 | 2 | 3) => number): RgbaValue {
 }
 
 function scaled({ texelClass }: TexelLevels, channels: RgbaValue): RgbaValue {
+  if (texelClass === 'int32') return channels;
   const scale = fround(1 / CHANNEL_MAX[texelClass]);
   return mapChannels((c) => fround(channels[c] * scale));
 }
@@ -96,37 +137,225 @@ function lerp(a: number, b: number, fraction: number): number {
 }
 
 /** Between neighbours of a row: 8-bit texels by a weight in units of 2^-14, so that the sum is exact. */
-function lerpRow(texelClass: TexelClass, left: number, right: number, fraction: number): number {
-  if (texelClass !== 'unorm8') return lerp(left, right, fraction);
+function lerpRow(isPacked: boolean, left: number, right: number, fraction: number): number {
+  if (!isPacked) return lerp(left, right, fraction);
   const weight = roundToEven(fraction * 16384) / 16384;
   return left * (1 - weight) + right * weight;
 }
 
-function texelAt({ widthPx, texels }: TexelLevel, x: number, y: number): RgbaValue {
-  const at = (y * widthPx + x) * 4;
-  return mapChannels((c) => texels[at + c]!);
+function texelAt(
+  { texelClass }: TexelLevels,
+  { widthPx, heightPx, texels }: TexelLevel,
+  x: number,
+  y: number,
+  slice: number,
+): RgbaValue {
+  const index = (slice * heightPx + y) * widthPx + x;
+  if (texelClass === 'single32') return [texels[index]!, 0, 0, 1];
+  return mapChannels((c) => texels[index * 4 + c]!);
 }
+
+function swizzled({ swizzle }: SamplerState, channels: RgbaValue): RgbaValue {
+  if (swizzle === undefined) return channels;
+  const [red, green, blue, alpha] = channels;
+  const sources = { red, green, blue, alpha, zero: 0, one: 1 };
+  return mapChannels((c) => sources[swizzle[c]]);
+}
+
+/** A texel number along an axis, `null` for the border. */
+type TexelNumber = number | null;
 
 function readLevel(
   level: TexelLevel,
-  texelClass: TexelClass,
-  { wrapS, wrapT }: SamplerState,
+  texture: TexelLevels,
+  state: SamplingState,
   filter: FilterMode,
-  s: number,
-  t: number,
+  { coordinates, reference, offsets }: LaneLookup,
 ): RgbaValue {
-  const x = locate(wrapS, filter, wrapCoordinate(wrapS, s), level.widthPx);
-  const y = locate(wrapT, filter, wrapCoordinate(wrapT, t), level.heightPx);
-  const upperLeft = texelAt(level, x.lower, y.lower);
-  if (filter === 'nearest') return upperLeft;
-  const upperRight = texelAt(level, x.upper, y.lower);
-  const lowerLeft = texelAt(level, x.lower, y.upper);
-  const lowerRight = texelAt(level, x.upper, y.upper);
-  return mapChannels((c) => {
-    const above = lerpRow(texelClass, upperLeft[c], upperRight[c], x.fraction);
-    const below = lerpRow(texelClass, lowerLeft[c], lowerRight[c], x.fraction);
-    return lerp(above, below, y.fraction);
-  });
+  const { sampler } = state;
+  const { wrapS, wrapT, wrapR = 'repeat', compare } = sampler;
+  const { widthPx, heightPx, sliceCount } = level;
+  const moved = (axis: number, size: number): number =>
+    offsets.length === 0
+      ? coordinates[axis]!
+      : fround(coordinates[axis]! + fround(offsets[axis]! / size));
+  const texel = (x: TexelNumber, y: TexelNumber, slice: TexelNumber): RgbaValue => {
+    const isInside = x !== null && y !== null && slice !== null;
+    const value = isInside ? texelAt(texture, level, x, y, slice) : borderOf(texture, sampler);
+    if (reference === null || compare === undefined) return value;
+    const limited = state.isReferenceClamped ? Math.min(1, atLeastZero(reference)) : reference;
+    return [COMPARISONS[compare](limited, value[0]) ? 1 : 0, 0, 0, 1];
+  };
+  const isPacked = texture.texelClass === 'unorm8';
+  const filterPlane = (
+    x: ReturnType<typeof locate>,
+    y: ReturnType<typeof locate>,
+    at: (x: TexelNumber, y: TexelNumber) => RgbaValue,
+  ): RgbaValue => {
+    if (filter === 'nearest') return at(x.lower, y.lower);
+    const [a, b] = [at(x.lower, y.lower), at(x.upper, y.lower)];
+    const [c, d] = [at(x.lower, y.upper), at(x.upper, y.upper)];
+    return mapChannels((k) => {
+      const above = lerpRow(isPacked, a[k], b[k], x.fraction);
+      const below = lerpRow(isPacked, c[k], d[k], x.fraction);
+      return lerp(above, below, y.fraction);
+    });
+  };
+
+  if (texture.dimension === 'cube') {
+    const { face, s, t } = lookAtFace(coordinates);
+    if (sampler.isCubeEdgeHard) {
+      const x = locate(wrapS, filter, wrapCoordinate(wrapS, s), widthPx);
+      const y = locate(wrapT, filter, wrapCoordinate(wrapT, t), heightPx);
+      return filterPlane(x, y, (i, j) => texel(i, j, face));
+    }
+    const [x, y] = [s, t].map((coordinate) => {
+      const wrapped = wrapCoordinate('clamp-to-edge', coordinate);
+      if (filter === 'nearest') return locate('clamp-to-edge', filter, wrapped, widthPx);
+      const position = fround(fround(wrapped * widthPx) - 0.5);
+      const lower = Math.floor(position);
+      return { lower, upper: lower + 1, fraction: fround(position - lower) };
+    });
+    return filterPlane(x!, y!, (i, j) => texel(...foldOverEdge(face, i!, j!, widthPx)));
+  }
+  const x = locate(wrapS, filter, wrapCoordinate(wrapS, moved(0, widthPx)), widthPx);
+  const y = locate(wrapT, filter, wrapCoordinate(wrapT, moved(1, heightPx)), heightPx);
+  if (texture.dimension === '3d') {
+    const z = locate(wrapR, filter, wrapCoordinate(wrapR, moved(2, sliceCount)), sliceCount);
+    const front = filterPlane(x, y, (i, j) => texel(i, j, z.lower));
+    if (filter === 'nearest') return front;
+    const back = filterPlane(x, y, (i, j) => texel(i, j, z.upper));
+    return mapChannels((c) => lerp(front[c], back[c], z.fraction));
+  }
+  const layer = texture.dimension === '2d-array' ? nearestLayer(coordinates[2]!, sliceCount) : 0;
+  return filterPlane(x, y, (i, j) => texel(i, j, layer));
+}
+
+function nearestLayer(layer: number, layerCount: number): number {
+  const nearest = Math.floor(fround(layer + 0.5));
+  return Math.min(atLeastZero(nearest), layerCount - 1);
+}
+
+function borderOf({ texelClass }: TexelLevels, sampler: SamplerState): RgbaValue {
+  const border = borderTexel(texelClass, sampler);
+  if (texelClass === 'single32') return [border[0]!, 0, 0, 1];
+  return mapChannels((c) => border[c]!);
+}
+
+const COMPARISONS: Readonly<Record<CompareFunction, (a: number, b: number) => boolean>> = {
+  never: () => false,
+  less: (a, b) => a < b,
+  equal: (a, b) => a === b,
+  'less-equal': (a, b) => a <= b,
+  greater: (a, b) => a > b,
+  'not-equal': (a, b) => a !== b,
+  'greater-equal': (a, b) => a >= b,
+  always: () => true,
+};
+
+/** A face of a cube and what a direction is along its axes (GL ES 3.0, table 3.21). */
+interface LookedAtFace {
+  readonly face: number;
+  readonly axes: readonly [right: Axis, down: Axis, outwards: Axis];
+  readonly right: number;
+  readonly down: number;
+  readonly outwards: number;
+  readonly s: number;
+  readonly t: number;
+}
+
+/** An axis of a direction, 0 to 2, with a sign. */
+type Axis = readonly [axis: number, sign: 1 | -1];
+
+/** Right, down and outwards of each face. */
+const FACE_AXES: readonly (readonly [Axis, Axis, Axis])[] = [
+  [
+    [2, -1],
+    [1, -1],
+    [0, 1],
+  ],
+  [
+    [2, 1],
+    [1, -1],
+    [0, -1],
+  ],
+  [
+    [0, 1],
+    [2, 1],
+    [1, 1],
+  ],
+  [
+    [0, 1],
+    [2, -1],
+    [1, -1],
+  ],
+  [
+    [0, 1],
+    [1, -1],
+    [2, 1],
+  ],
+  [
+    [0, -1],
+    [1, -1],
+    [2, -1],
+  ],
+];
+
+function lookAtFace(direction: readonly number[]): LookedAtFace {
+  const [x, y, z] = direction.map(Math.abs) as [number, number, number];
+  const major = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const value = direction[major]!;
+  const face = 2 * major + (value < 0 || Object.is(value, -0) ? 1 : 0);
+  const axes = FACE_AXES[face]!;
+  const [right, down, outwards] = axes.map(([axis, sign]) => sign * direction[axis]!);
+  const coordinate = (along: number): number =>
+    fround(fround(fround(along / outwards!) * 0.5) + 0.5);
+  return {
+    ...{ face, axes, right: right!, down: down!, outwards: outwards! },
+    s: coordinate(right!),
+    t: coordinate(down!),
+  };
+}
+
+/** The step of the coordinates on the face that a step of the direction makes. */
+function stepOnFace(look: LookedAtFace, step: readonly number[]): readonly [number, number] {
+  const [stepRight, stepDown, stepOutwards] = look.axes.map(([axis, sign]) => sign * step[axis]!);
+  const slope = (along: number, stepAlong: number): number => {
+    const moved = fround(stepAlong - fround(fround(along / look.outwards) * stepOutwards!));
+    return fround(fround(moved / look.outwards) * 0.5);
+  };
+  return [slope(look.right, stepRight!), slope(look.down, stepDown!)];
+}
+
+/**
+ * The texel (i, j) of a face, one of them beyond the edge by one: by the direction of its centre, in half texels. At
+ * a corner j is clamped.
+ */
+function foldOverEdge(
+  face: number,
+  i: number,
+  j: number,
+  size: number,
+): [x: number, y: number, face: number] {
+  const isInside = (k: number) => k >= 0 && k < size;
+  if (isInside(i) && isInside(j)) return [i, j, face];
+  const row = isInside(i) ? j : Math.min(Math.max(j, 0), size - 1);
+  const direction = [0, 0, 0];
+  const [right, down, outwards] = FACE_AXES[face]!;
+  const centre = (k: number) => 2 * k + 1 - size;
+  const put = ([axis, sign]: Axis, value: number) => {
+    direction[axis] = sign * value;
+  };
+  // On the next face: its edge is at the size, this one's plane half a texel inside of it.
+  put(right, isInside(i) ? centre(i) : Math.sign(centre(i)) * size);
+  put(down, isInside(row) ? centre(row) : Math.sign(centre(row)) * size);
+  put(outwards, size - 1);
+  const next = direction.findIndex((value) => Math.abs(value) === size);
+  const nextFace = 2 * next + (direction[next]! < 0 ? 1 : 0);
+  const [x, y] = FACE_AXES[nextFace]!.map(
+    ([axis, sign]) => (sign * direction[axis]! + size - 1) / 2,
+  );
+  return [x!, y!, nextFace];
 }
 
 /** `value`, or 0 where it is NaN or negative. */
@@ -140,7 +369,10 @@ function wrapCoordinate(mode: WrapMode, s: number): number {
     case 'repeat':
       return atLeastZero(fround(s - Math.floor(s)));
     case 'clamp-to-edge':
+    case 'clamp':
       return Math.min(1, atLeastZero(s));
+    case 'clamp-to-border':
+      return Number.isNaN(s) ? 0 : Math.min(2, Math.max(-1, s));
     case 'mirrored-repeat': {
       const turns = Math.floor(fround(s * 0.5));
       const phase = fround(s - fround(2 * turns));
@@ -150,17 +382,29 @@ function wrapCoordinate(mode: WrapMode, s: number): number {
   }
 }
 
-function locate(wrap: WrapMode, filter: FilterMode, wrapped: number, sizePx: number) {
+function locate(
+  wrap: WrapMode,
+  filter: FilterMode,
+  wrapped: number,
+  sizePx: number,
+): { lower: TexelNumber; upper: TexelNumber; fraction: number } {
   const scaledCoordinate = fround(wrapped * sizePx);
+  const orBorder = (texel: number): TexelNumber => (texel >= 0 && texel < sizePx ? texel : null);
   if (filter === 'nearest') {
-    const lower = Math.min(Math.floor(scaledCoordinate), sizePx - 1);
+    const nearest = Math.floor(scaledCoordinate);
+    const lower = wrap === 'clamp-to-border' ? orBorder(nearest) : Math.min(nearest, sizePx - 1);
     return { lower, upper: lower, fraction: 0 };
   }
   const position = fround(scaledCoordinate - 0.5);
   const base = Math.floor(position);
   const fraction = fround(position - base);
-  if (wrap === 'repeat') {
-    return { lower: (base + sizePx) % sizePx, upper: (base + 1) % sizePx, fraction };
+  switch (wrap) {
+    case 'repeat':
+      return { lower: (base + sizePx) % sizePx, upper: (base + 1) % sizePx, fraction };
+    case 'clamp':
+    case 'clamp-to-border':
+      return { lower: orBorder(base), upper: orBorder(base + 1), fraction };
+    default:
+      return { lower: Math.max(base, 0), upper: Math.min(base + 1, sizePx - 1), fraction };
   }
-  return { lower: Math.max(base, 0), upper: Math.min(base + 1, sizePx - 1), fraction };
 }

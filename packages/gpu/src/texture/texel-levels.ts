@@ -1,30 +1,83 @@
-/** Texture resources decoded to what the sampler reads: four channels, sRGB turned into linear light. */
-import type { TextureFormat, TextureResource } from '@tessera/frame';
-import { fullLevelCount, halveLevel, type TexelLevel } from './mipmap.ts';
-import { LINEAR16_BY_SRGB8 } from './srgb.ts';
+/** Texture resources decoded to what the sampler reads: sRGB turned into linear light, levels generated. */
+import {
+  fullLevelCountOf,
+  levelSizeOf,
+  TEXTURE_FORMATS,
+  type TextureDimension,
+  type TextureFormat,
+  type TextureResource,
+} from '@tessera/frame';
+import { decodeTexels } from './decode-texels.ts';
+import { halveLevel, type TexelLevel } from './mipmap.ts';
 
-/** What a texel is in memory: RGBA of 8 bits (4 bytes), or of 16 bits in linear light (8 bytes). */
-export type TexelClass = 'unorm8' | 'linear16';
+/**
+ * What a texel is in memory: RGBA of 8 bits (4 bytes), of 16 bits in linear light (8), of 16-bit floats (8), of
+ * 32-bit floats or integers (16); or one 32-bit float (4), which is read as red.
+ */
+export type TexelClass = 'unorm8' | 'linear16' | 'float16' | 'float32' | 'single32' | 'int32';
 
 export const TEXEL_CLASS_BY_FORMAT: Readonly<Record<TextureFormat, TexelClass>> = {
   r8unorm: 'unorm8',
   rg8unorm: 'unorm8',
   rgba8unorm: 'unorm8',
   'rgba8unorm-srgb': 'linear16',
+  r8snorm: 'float32',
+  rg8snorm: 'float32',
+  rgba8snorm: 'float32',
+  rgb10a2unorm: 'linear16',
+  r16float: 'float16',
+  rg16float: 'float16',
+  rgba16float: 'float16',
+  r32float: 'single32',
+  rg32float: 'float32',
+  rgba32float: 'float32',
+  // All values of the two packed formats are 16-bit floats.
+  rg11b10ufloat: 'float16',
+  rgb9e5ufloat: 'float16',
+  r8uint: 'int32',
+  rg8uint: 'int32',
+  rgba8uint: 'int32',
+  r16uint: 'int32',
+  rg16uint: 'int32',
+  rgba16uint: 'int32',
+  r32uint: 'int32',
+  rg32uint: 'int32',
+  rgba32uint: 'int32',
+  rgb10a2uint: 'int32',
+  r8sint: 'int32',
+  rg8sint: 'int32',
+  rgba8sint: 'int32',
+  r16sint: 'int32',
+  rg16sint: 'int32',
+  rgba16sint: 'int32',
+  r32sint: 'int32',
+  rg32sint: 'int32',
+  rgba32sint: 'int32',
+  depth16unorm: 'single32',
+  'depth24unorm-stencil8': 'single32',
+  depth32float: 'single32',
 };
 
-/** Largest value of a channel. */
-export const CHANNEL_MAX: Readonly<Record<TexelClass, number>> = { unorm8: 255, linear16: 65535 };
+/** What the largest stored value of a channel stands for 1 with. */
+export const CHANNEL_MAX: Readonly<Record<TexelClass, number>> = {
+  unorm8: 255,
+  linear16: 65535,
+  float16: 1,
+  float32: 1,
+  single32: 1,
+  int32: 1,
+};
 
 export interface TexelLevels {
   readonly texelClass: TexelClass;
+  readonly dimension: TextureDimension;
   readonly levels: readonly TexelLevel[];
 }
 
 /** Number of levels that the decoded texture has. */
 export function levelCountOf(texture: TextureResource): number {
-  if (!texture.isMipmapGenerated) return texture.levels.length;
-  return fullLevelCount(texture.widthPx, texture.heightPx);
+  if (texture.isMipmapGenerated) return fullLevelCountOf(texture);
+  return texture.levelCount ?? texture.levels.length;
 }
 
 /**
@@ -32,55 +85,18 @@ export function levelCountOf(texture: TextureResource): number {
  * they are not rounded to 8-bit sRGB in between. Missing channels read 0, a missing alpha 1.
  */
 export function decodeTexture(texture: TextureResource): TexelLevels {
-  const levels = texture.levels.map((bytes, level) =>
-    decodeLevel(
-      texture.format,
-      Math.max(1, texture.widthPx >> level),
-      Math.max(1, texture.heightPx >> level),
-      bytes,
-    ),
-  );
-  while (levels.length < levelCountOf(texture)) levels.push(halveLevel(levels.at(-1)!));
-  return { texelClass: TEXEL_CLASS_BY_FORMAT[texture.format], levels };
-}
-
-function decodeLevel(
-  format: TextureFormat,
-  widthPx: number,
-  heightPx: number,
-  bytes: Uint8Array,
-): TexelLevel {
-  const texelCount = widthPx * heightPx;
-  switch (format) {
-    case 'rgba8unorm':
-      return { widthPx, heightPx, texels: bytes };
-    case 'r8unorm': {
-      const texels = new Uint8Array(texelCount * 4);
-      for (let index = 0; index < texelCount; index++) {
-        texels[index * 4] = bytes[index]!;
-        texels[index * 4 + 3] = 255;
-      }
-      return { widthPx, heightPx, texels };
+  const { format, dimension = '2d' } = texture;
+  const levels: TexelLevel[] = [];
+  for (let level = 0; level < levelCountOf(texture); level++) {
+    const given = texture.levels[level];
+    if (given === undefined && texture.isMipmapGenerated) {
+      levels.push(halveLevel(levels.at(-1)!, dimension === '3d'));
+      continue;
     }
-    case 'rg8unorm': {
-      const texels = new Uint8Array(texelCount * 4);
-      for (let index = 0; index < texelCount; index++) {
-        texels[index * 4] = bytes[index * 2]!;
-        texels[index * 4 + 1] = bytes[index * 2 + 1]!;
-        texels[index * 4 + 3] = 255;
-      }
-      return { widthPx, heightPx, texels };
-    }
-    case 'rgba8unorm-srgb': {
-      const texels = new Uint16Array(texelCount * 4);
-      const linear = LINEAR16_BY_SRGB8;
-      for (let index = 0; index < texels.length; index += 4) {
-        texels[index] = linear[bytes[index]!]!;
-        texels[index + 1] = linear[bytes[index + 1]!]!;
-        texels[index + 2] = linear[bytes[index + 2]!]!;
-        texels[index + 3] = bytes[index + 3]! * 257;
-      }
-      return { widthPx, heightPx, texels };
-    }
+    const size = levelSizeOf(texture, level);
+    const texelCount = size.widthPx * size.heightPx * size.sliceCount;
+    const bytes = given ?? new Uint8Array(texelCount * TEXTURE_FORMATS[format].bytesPerTexel);
+    levels.push({ ...size, texels: decodeTexels(format, bytes) });
   }
+  return { texelClass: TEXEL_CLASS_BY_FORMAT[format], dimension, levels };
 }

@@ -8,7 +8,7 @@
  *   words 4 … 7 scratch of the sample kernels: the four texel addresses of a lookup
  *   words 8 …   a record of 8 words per level:
  *               0 address   1 bytes of a row of blocks   2 width (f32)   3 height (f32)
- *               4 width − 1 5 height − 1                 6, 7 unused
+ *               4 width − 1 5 height − 1                 6 bytes of a slice          7 slices − 1
  */
 import type { TexturePlacement } from './texture-pool.ts';
 
@@ -29,6 +29,8 @@ export const LEVEL_FIELD = {
   height: 12,
   maxX: 16,
   maxY: 20,
+  sliceBytes: 24,
+  maxSlice: 28,
 } as const;
 
 /** Writes the descriptors of all slots of a draw; `null` is a slot without texture. */
@@ -52,6 +54,8 @@ export function writeTextureDescriptors(
       floats[record + 3] = level.heightPx;
       ints[record + 4] = level.widthPx - 1;
       ints[record + 5] = level.heightPx - 1;
+      ints[record + 6] = level.sliceBytes;
+      ints[record + 7] = level.sliceCount - 1;
     }
   }
 }

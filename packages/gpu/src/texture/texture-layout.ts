@@ -1,21 +1,32 @@
 /**
- * Textures in linear memory: blocks of 4×4 texels, row by row, block rows one after another, levels one
- * after another. A block of 8-bit texels is one cache line of 64 bytes, one of 16-bit texels two lines.
+ * Textures in linear memory: blocks of 4×4 texels, row by row, block rows one after another, slices one after
+ * another, levels one after another. A block of texels of 4 bytes is one cache line of 64 bytes, one of 8 bytes two
+ * lines, one of 16 bytes four.
  *
- *   byte of texel (x, y) in its level = (y >> 2) × blockRowBytes + (x >> 2) × blockBytes
- *                                       + ((y & 3) × 4 + (x & 3)) × texelBytes
+ *   byte of texel (x, y) in slice z = z × sliceBytes + (y >> 2) × blockRowBytes + (x >> 2) × blockBytes
+ *                                     + ((y & 3) × 4 + (x & 3)) × texelBytes
  */
+import { levelSizeOf, type TextureResource } from '@tessera/frame';
 import type { TexelLevel } from './mipmap.ts';
 import type { TexelClass, TexelLevels } from './texel-levels.ts';
 import { asWords } from './texel-words.ts';
 
-export const TEXEL_BYTES: Readonly<Record<TexelClass, number>> = { unorm8: 4, linear16: 8 };
+export const TEXEL_BYTES: Readonly<Record<TexelClass, number>> = {
+  unorm8: 4,
+  linear16: 8,
+  float16: 8,
+  float32: 16,
+  single32: 4,
+  int32: 16,
+};
 
 /** Place and shape of one level. */
 export interface LevelLayout {
   /** From the start of the texture; a multiple of 64. */
   readonly offsetBytes: number;
   readonly blockRowBytes: number;
+  readonly sliceBytes: number;
+  readonly sliceCount: number;
   readonly widthPx: number;
   readonly heightPx: number;
 }
@@ -26,22 +37,21 @@ export interface TextureLayout {
   readonly sizeBytes: number;
 }
 
-/** The layout of a texture of that size. */
+/** The layout of a texture of that shape. */
 export function layOutTexture(
   texelClass: TexelClass,
-  widthPx: number,
-  heightPx: number,
+  shape: Pick<TextureResource, 'dimension' | 'widthPx' | 'heightPx' | 'sliceCount'>,
   levelCount: number,
 ): TextureLayout {
   const blockBytes = 16 * TEXEL_BYTES[texelClass];
   const levels: LevelLayout[] = [];
   let offsetBytes = 0;
   for (let level = 0; level < levelCount; level++) {
-    const width = Math.max(1, widthPx >> level);
-    const height = Math.max(1, heightPx >> level);
-    const blockRowBytes = ((width + 3) >> 2) * blockBytes;
-    levels.push({ offsetBytes, blockRowBytes, widthPx: width, heightPx: height });
-    offsetBytes += ((height + 3) >> 2) * blockRowBytes;
+    const { widthPx, heightPx, sliceCount } = levelSizeOf(shape, level);
+    const blockRowBytes = ((widthPx + 3) >> 2) * blockBytes;
+    const sliceBytes = ((heightPx + 3) >> 2) * blockRowBytes;
+    levels.push({ offsetBytes, blockRowBytes, sliceBytes, sliceCount, widthPx, heightPx });
+    offsetBytes += sliceCount * sliceBytes;
   }
   return { texelClass, levels, sizeBytes: offsetBytes };
 }
@@ -64,7 +74,7 @@ export function writeTexture(
   }
 }
 
-/** Copies 32-bit words: one per 8-bit texel, two per 16-bit texel. */
+/** Copies 32-bit words: as many a texel as it has. */
 function writeLevel(
   buffer: ArrayBufferLike,
   basePtr: number,
@@ -77,14 +87,17 @@ function writeLevel(
   const wordsPerTexel = TEXEL_BYTES[texelClass] / 4;
   const rowWords = place.widthPx * wordsPerTexel;
   const blockRowTexels = 4 * wordsPerTexel;
-  for (let y = 0; y < place.heightPx; y++) {
-    let at = (basePtr + (y >> 2) * place.blockRowBytes) / 4 + (y & 3) * blockRowTexels;
-    let from = y * rowWords;
-    const end = from + rowWords;
-    while (from < end) {
-      const stop = Math.min(end, from + blockRowTexels);
-      for (let to = at; from < stop; ) words[to++] = source[from++]!;
-      at += 4 * blockRowTexels;
+  let from = 0;
+  for (let slice = 0; slice < place.sliceCount; slice++) {
+    const slicePtr = basePtr + slice * place.sliceBytes;
+    for (let y = 0; y < place.heightPx; y++) {
+      let at = (slicePtr + (y >> 2) * place.blockRowBytes) / 4 + (y & 3) * blockRowTexels;
+      const end = from + rowWords;
+      while (from < end) {
+        const stop = Math.min(end, from + blockRowTexels);
+        for (let to = at; from < stop; ) words[to++] = source[from++]!;
+        at += 4 * blockRowTexels;
+      }
     }
   }
 }

@@ -126,7 +126,7 @@ describe('texture layout', () => {
   );
 
   it('gives levels whole blocks', () => {
-    const layout = layOutTexture('unorm8', 9, 5, 4);
+    const layout = layOutTexture('unorm8', { widthPx: 9, heightPx: 5 }, 4);
     expect(layout.levels.map((level) => level.offsetBytes)).toStrictEqual([0, 384, 448, 512]);
     expect(layout.sizeBytes).toBe(576);
   });

@@ -129,5 +129,5 @@ export class TexturePool {
 
 function layOut(texture: TextureResource): TextureLayout {
   const texelClass = TEXEL_CLASS_BY_FORMAT[texture.format];
-  return layOutTexture(texelClass, texture.widthPx, texture.heightPx, levelCountOf(texture));
+  return layOutTexture(texelClass, texture, levelCountOf(texture));
 }

@@ -103,11 +103,14 @@ describe('a textured shader', () => {
       quadCount: QUAD_COUNT,
       primitivesPtr,
       textures: new ReferenceTextureReader(
-        textures.map((texture) => ({ texture: decodeTexture(texture), sampler: SAMPLER })),
+        textures.map((texture, slot) => ({
+          texture: decodeTexture(texture),
+          state: states[slot]!,
+        })),
       ),
     });
     const run = instantiateKernel(
-      generateKernel(fragment, { ...call, textures: new SampleKernels(states, samplers) }),
+      generateKernel(fragment, { ...call, textures: new SampleKernels(states) }),
       memory,
     );
     expect(run(QUADS_PTR, QUAD_COUNT, primitivesPtr, outputPtr, 0, TEXTURES_PTR, scratchPtr)).toBe(

@@ -1,0 +1,84 @@
+/** Checks textures and samplers of a frame. */
+import { fail, requireEdge, requireFinite, requireInteger, requireOneOf } from './frame-checks.ts';
+import { COMPARE_FUNCTIONS } from './pipeline-state.ts';
+import {
+  fullLevelCountOf,
+  levelSizeOf,
+  type SamplerState,
+  SWIZZLE_SOURCES,
+  TEXTURE_DIMENSIONS,
+  type TextureResource,
+  WRAP_MODES,
+} from './resources.ts';
+import { TEXTURE_FORMATS } from './texture-formats.ts';
+
+/** Most slices of a level: layers, or depth of a 3D texture. */
+const MAX_SLICES = 2048;
+
+/**
+ * @returns Bytes of all levels, those that are not given included.
+ * @throws {RenderError} FRAME_INVALID
+ */
+export function validateTexture(at: string, texture: TextureResource, maxEdgePx: number): number {
+  const { format, dimension = '2d', widthPx, heightPx, levels, isMipmapGenerated } = texture;
+  requireOneOf(`${at}.format`, format, Object.keys(TEXTURE_FORMATS));
+  requireOneOf(`${at}.dimension`, dimension, TEXTURE_DIMENSIONS);
+  requireEdge(`${at}.widthPx`, widthPx, maxEdgePx);
+  requireEdge(`${at}.heightPx`, heightPx, maxEdgePx);
+  if (dimension === 'cube' && widthPx !== heightPx) {
+    fail(at, `the faces of a cube are square, not ${widthPx} × ${heightPx}`);
+  }
+  if (texture.sliceCount !== undefined) {
+    const fixed = dimension === '2d' ? 1 : dimension === 'cube' ? 6 : null;
+    requireInteger(`${at}.sliceCount`, texture.sliceCount, fixed ?? 1, fixed ?? MAX_SLICES);
+  }
+  const fullChain = fullLevelCountOf(texture);
+  requireInteger(`${at}.levels.length`, levels.length, 0, fullChain);
+  if (texture.levelCount !== undefined) {
+    const fewest = Math.max(1, levels.length);
+    requireInteger(`${at}.levelCount`, texture.levelCount, fewest, fullChain);
+  }
+  const { bytesPerTexel, kind } = TEXTURE_FORMATS[format];
+  if (isMipmapGenerated) {
+    if (levels.length > 1 || (texture.levelCount ?? 1) > 1) {
+      fail(`${at}.levels`, 'only level 0 is given when the others are generated');
+    }
+    if (kind !== 'float') fail(`${at}.isMipmapGenerated`, `${format} texels have no mean`);
+  }
+  const levelCount = isMipmapGenerated ? fullChain : (texture.levelCount ?? levels.length);
+  let sizeBytes = 0;
+  for (let level = 0; level < Math.max(1, levelCount); level++) {
+    const size = levelSizeOf(texture, level);
+    const wanted = size.widthPx * size.heightPx * size.sliceCount * bytesPerTexel;
+    sizeBytes += wanted;
+    const given = levels[level];
+    if (given !== undefined && given.length !== wanted) {
+      fail(`${at}.levels[${level}]`, `${given.length} bytes, not ${wanted}`);
+    }
+  }
+  return sizeBytes;
+}
+
+/** @throws {RenderError} FRAME_INVALID */
+export function validateSampler(at: string, sampler: SamplerState): void {
+  for (const name of ['wrapS', 'wrapT', 'wrapR'] as const) {
+    requireOneOf(`${at}.${name}`, sampler[name] ?? 'repeat', WRAP_MODES);
+  }
+  requireOneOf(`${at}.magFilter`, sampler.magFilter, ['nearest', 'linear']);
+  requireOneOf(`${at}.minFilter`, sampler.minFilter, ['nearest', 'linear']);
+  requireOneOf(`${at}.mipmapFilter`, sampler.mipmapFilter, ['none', 'nearest', 'linear']);
+  if (sampler.compare !== undefined) {
+    requireOneOf(`${at}.compare`, sampler.compare, COMPARE_FUNCTIONS);
+  }
+  for (const name of ['lodBias', 'minLod', 'maxLod'] as const) {
+    requireFinite(`${at}.${name}`, sampler[name] ?? 0);
+  }
+  if (sampler.borderColor !== undefined) {
+    requireInteger(`${at}.borderColor.length`, sampler.borderColor.length, 4, 4);
+    for (const component of sampler.borderColor) requireFinite(`${at}.borderColor`, component);
+  }
+  if (sampler.swizzle !== undefined) {
+    requireInteger(`${at}.swizzle.length`, sampler.swizzle.length, 4, 4);
+    for (const source of sampler.swizzle) requireOneOf(`${at}.swizzle`, source, SWIZZLE_SOURCES);
+  }
+}

@@ -5,7 +5,7 @@
  * A client opens a ticket, reads lines under it and waits until the ticket is done; it is woken then. Tickets are
  * numbered in order and closed in that order. Writes are posted: once there is room for a write, it is done with.
  *
- *   if (!port.hasRoom(lines)) … stalled; the port wakes the client
+ *   if (!port.hasRoom(lines, cycle)) … stalled; the port wakes the client
  *   const ticket = port.open(cycle);
  *   port.read(ticket, line, cycle);          // as often as wanted
  *   port.endBurst(cycle);                    // nothing more comes for now
@@ -100,11 +100,14 @@ export class ClientPort {
     return this.count === 0;
   }
 
-  /** Whether `lines` more requests fit, at most `capacity`. If not, the client is woken once there is room. */
-  hasRoom(lines: number): boolean {
+  /**
+   * Whether `lines` more requests fit, at most `capacity`. If not, what is there is asked for, and the client is
+   * woken when there is more room.
+   */
+  hasRoom(lines: number, cycle: number): boolean {
     if (this.count + lines <= this.capacity) return true;
     this.isWaitingForRoom = true;
-    // What waits for room will not complete a burst: let go of what there is.
+    this.endBurst(cycle);
     return false;
   }
 

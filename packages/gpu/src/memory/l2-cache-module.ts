@@ -1,0 +1,315 @@
+/**
+ * Second-level cache of a chiplet with the arbiter in front of it: takes the lines of the burst that is granted, so
+ * many per cycle, and answers clients. Set-associative, written back, least recently used out first. A line that is on
+ * its way is asked for once: later reads of it join in. Writes are of whole lines, so none is fetched for them.
+ *
+ * Without a cache (`hasL2Cache` off) reads and writes go to local memory one by one, those that are on their way
+ * still joined.
+ */
+import type { ChipletSpec } from '../chiplet-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { LINE_BYTES } from './address-map.ts';
+import { Arbiter, NO_GRANT } from './arbiter.ts';
+import { type ClientPort, WRITE } from './client-port.ts';
+import type { DramModule } from './dram-module.ts';
+
+/** State of a line in the cache. */
+const CLEAN = 0;
+const DIRTY = 1;
+/** On its way from local memory; PENDING + DIRTY: and written to meanwhile. */
+const PENDING = 2;
+const EMPTY = -1;
+const NONE = -1;
+
+export class L2CacheModule implements Module {
+  readonly name = 'memory.l2Cache';
+  readonly id: number;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[] = [];
+  readonly arbiter: Arbiter;
+  /** Of the run, in lines. */
+  hits = 0;
+  misses = 0;
+  merged = 0;
+  written = 0;
+  writtenBack = 0;
+  bursts = 0;
+  private readonly states: Int32Array;
+  private readonly dram: DramModule;
+  private readonly fills: readonly Queue[];
+  private readonly ports: readonly ClientPort[];
+  private readonly latencyCycles: number;
+  private readonly linesPerCycle: number;
+  private readonly isExclusive: boolean;
+  private readonly hasCache: boolean;
+  private readonly ways: number;
+  private readonly setMask: number;
+  private readonly tags: Int32Array;
+  private readonly lineStates: Uint8Array;
+  private readonly used: Int32Array;
+  private uses = 0;
+  /** Lines on their way: which, where they go in the cache, who waits (a list of waiters). */
+  private readonly missLines: Int32Array;
+  private readonly missWays: Int32Array;
+  private readonly missWaiters: Int32Array;
+  private missCount = 0;
+  private readonly waiterNext: Int32Array;
+  private readonly waiterPort: Int32Array;
+  private readonly waiterTicket: Int32Array;
+  private freeWaiter = 0;
+  private granted = NO_GRANT;
+  private burstLeft = 0;
+
+  /** @param ports Clients; may still grow. @param fills By channel: lines from local memory. */
+  constructor(
+    id: number,
+    schedule: Schedule,
+    spec: ChipletSpec,
+    dram: DramModule,
+    fills: readonly Queue[],
+    ports: readonly ClientPort[],
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.dram = dram;
+    this.fills = fills;
+    this.inputs = fills;
+    this.ports = ports;
+    this.arbiter = new Arbiter(
+      ports,
+      spec.hasMemoryAgeing ? spec.memoryAgeingCycles : Number.POSITIVE_INFINITY,
+    );
+    this.latencyCycles = spec.l2LatencyCycles;
+    this.linesPerCycle = spec.l2LinesPerCycle;
+    this.isExclusive = spec.hasExclusiveBursts;
+    this.hasCache = spec.hasL2Cache;
+    this.ways = spec.l2CacheWays;
+    const lines = spec.hasL2Cache ? spec.l2CacheBytes / LINE_BYTES : this.ways;
+    this.setMask = lines / this.ways - 1;
+    this.tags = new Int32Array(lines);
+    this.lineStates = new Uint8Array(lines);
+    this.used = new Int32Array(lines);
+    this.missLines = new Int32Array(spec.l2MissEntries);
+    this.missWays = new Int32Array(spec.l2MissEntries);
+    this.missWaiters = new Int32Array(spec.l2MissEntries);
+    // Four per line on average; a full table stalls.
+    const waiters = 4 * spec.l2MissEntries;
+    this.waiterNext = new Int32Array(waiters);
+    this.waiterPort = new Int32Array(waiters);
+    this.waiterTicket = new Int32Array(waiters);
+    this.reset();
+  }
+
+  reset(): void {
+    this.hits = 0;
+    this.misses = 0;
+    this.merged = 0;
+    this.written = 0;
+    this.writtenBack = 0;
+    this.bursts = 0;
+    this.tags.fill(EMPTY);
+    this.lineStates.fill(CLEAN);
+    this.used.fill(0);
+    this.uses = 0;
+    this.missCount = 0;
+    for (let i = 0; i < this.waiterNext.length; i++) this.waiterNext[i] = i + 1;
+    this.waiterNext[this.waiterNext.length - 1] = NONE;
+    this.freeWaiter = 0;
+    this.granted = NO_GRANT;
+    this.burstLeft = 0;
+    this.arbiter.reset();
+  }
+
+  clock(cycle: number): number {
+    // 1. Lines that arrived: one per channel.
+    let isBusy = false;
+    for (let channel = 0; channel < this.fills.length; channel++) {
+      const fill = this.fills[channel]!;
+      if (fill.canPop(cycle)) {
+        this.fill(fill.pop(cycle), cycle);
+        isBusy = true;
+      }
+    }
+    // 2. The burst that is granted, or the next one.
+    let isStalled = false;
+    for (let taken = 0; taken < this.linesPerCycle; taken++) {
+      if (this.granted === NO_GRANT) {
+        if (this.isExclusive && (this.missCount > 0 || !this.dram.isIdle(cycle))) break;
+        this.granted = this.arbiter.grant(cycle);
+        if (this.granted === NO_GRANT) break;
+        this.burstLeft = this.ports[this.granted]!.burstLength();
+        this.bursts++;
+      }
+      if (!this.take(cycle)) {
+        isStalled = true;
+        break;
+      }
+      isBusy = true;
+      if (--this.burstLeft === 0) {
+        this.granted = NO_GRANT;
+        break; // One grant per cycle.
+      }
+    }
+    this.states[this.id] = isBusy ? BUSY : isStalled ? STALLED : STARVED;
+    return this.nextWake(cycle, isStalled);
+  }
+
+  private nextWake(cycle: number, isStalled: boolean): number {
+    let wake = NEVER;
+    for (let channel = 0; channel < this.fills.length; channel++) {
+      const ready = this.fills[channel]!.nextReady(NEVER);
+      if (ready < wake) wake = ready > cycle ? ready : cycle + 1;
+    }
+    if (isStalled) return wake;
+    if (this.granted !== NO_GRANT) return cycle + 1;
+    if (this.isExclusive && (this.missCount > 0 || !this.dram.isIdle(cycle + 1))) return wake;
+    for (let port = 0; port < this.ports.length; port++) {
+      if (this.ports[port]!.readyCount > 0) return cycle + 1;
+    }
+    return wake;
+  }
+
+  /** Takes the request at the front of the granted port; false if it must wait. */
+  private take(cycle: number): boolean {
+    const port = this.ports[this.granted]!;
+    const request = port.front();
+    const line = request >>> 1;
+    const isWrite = (request & WRITE) !== 0;
+    const isDone = isWrite ? this.write(line, cycle) : this.read(line, cycle);
+    if (isDone) port.take(cycle);
+    return isDone;
+  }
+
+  private read(line: number, cycle: number): boolean {
+    const port = this.ports[this.granted]!;
+    const way = this.hasCache ? this.find(line) : NONE;
+    if (way !== NONE && this.lineStates[way]! < PENDING) {
+      this.hits++;
+      this.used[way] = ++this.uses;
+      port.serve(port.frontTicket(), cycle + this.latencyCycles);
+      return true;
+    }
+    // 1. On its way already.
+    if (this.freeWaiter === NONE) return false;
+    const entry = this.entryOf(line);
+    if (entry !== NONE) {
+      this.merged++;
+      this.addWaiter(entry, port.frontTicket());
+      return true;
+    }
+    // 2. From local memory.
+    if (this.missCount === this.missLines.length || !this.dram.hasRoom(line)) return false;
+    let victim = NONE;
+    if (this.hasCache) {
+      victim = this.makeRoom(line, cycle);
+      if (victim === NONE || !this.dram.hasRoom(line)) return false;
+      this.tags[victim] = line;
+      this.lineStates[victim] = PENDING;
+      this.used[victim] = ++this.uses;
+    }
+    this.dram.add(line * 2, cycle);
+    this.misses++;
+    const added = this.missCount++;
+    this.missLines[added] = line;
+    this.missWays[added] = victim;
+    this.missWaiters[added] = NONE;
+    this.addWaiter(added, port.frontTicket());
+    return true;
+  }
+
+  private write(line: number, cycle: number): boolean {
+    const port = this.ports[this.granted]!;
+    if (this.hasCache) {
+      let way = this.find(line);
+      if (way === NONE) {
+        way = this.makeRoom(line, cycle);
+        if (way === NONE) return false;
+        this.tags[way] = line;
+        this.lineStates[way] = CLEAN;
+      }
+      this.lineStates[way]! |= DIRTY;
+      this.used[way] = ++this.uses;
+    } else {
+      if (!this.dram.hasRoom(line)) return false;
+      this.dram.add(line * 2 + WRITE, cycle);
+      this.writtenBack++;
+    }
+    this.written++;
+    port.serve(port.frontTicket(), cycle);
+    return true;
+  }
+
+  /** The way that holds the line, on its way or there; NONE if there is none. */
+  private find(line: number): number {
+    const first = this.setOf(line) * this.ways;
+    for (let way = first; way < first + this.ways; way++) {
+      if (this.tags[way] === line) return way;
+    }
+    return NONE;
+  }
+
+  /** A way for a line that is not there, its last owner written back; NONE if none can be had now. */
+  private makeRoom(line: number, cycle: number): number {
+    const first = this.setOf(line) * this.ways;
+    let victim = NONE;
+    let oldest = NEVER;
+    for (let way = first; way < first + this.ways; way++) {
+      if (this.lineStates[way]! < PENDING && this.used[way]! < oldest) {
+        victim = way;
+        oldest = this.used[way]!;
+      }
+    }
+    if (victim === NONE) return NONE;
+    if (this.lineStates[victim] === DIRTY) {
+      const owner = this.tags[victim]!;
+      if (!this.dram.hasRoom(owner)) return NONE;
+      this.dram.add(owner * 2 + WRITE, cycle);
+      this.writtenBack++;
+      this.tags[victim] = EMPTY;
+      this.lineStates[victim] = CLEAN;
+      this.used[victim] = 0;
+    }
+    return victim;
+  }
+
+  private setOf(line: number): number {
+    return (line ^ (line >>> 9) ^ (line >>> 17)) & this.setMask;
+  }
+
+  private entryOf(line: number): number {
+    for (let entry = 0; entry < this.missCount; entry++) {
+      if (this.missLines[entry] === line) return entry;
+    }
+    return NONE;
+  }
+
+  private addWaiter(entry: number, ticket: number): void {
+    const waiter = this.freeWaiter;
+    this.freeWaiter = this.waiterNext[waiter]!;
+    this.waiterPort[waiter] = this.granted;
+    this.waiterTicket[waiter] = ticket;
+    this.waiterNext[waiter] = this.missWaiters[entry]!;
+    this.missWaiters[entry] = waiter;
+  }
+
+  /** A line has arrived: all who wait for it are served. */
+  private fill(line: number, cycle: number): void {
+    const entry = this.entryOf(line);
+    if (entry === NONE) throw new Error(`second-level cache: line ${line} was not asked for`);
+    const way = this.missWays[entry]!;
+    if (way !== NONE) this.lineStates[way]! -= PENDING;
+    for (let waiter = this.missWaiters[entry]!; waiter !== NONE; ) {
+      this.ports[this.waiterPort[waiter]!]!.serve(this.waiterTicket[waiter]!, cycle + 1);
+      const next = this.waiterNext[waiter]!;
+      this.waiterNext[waiter] = this.freeWaiter;
+      this.freeWaiter = waiter;
+      waiter = next;
+    }
+    this.missCount--;
+    this.missLines[entry] = this.missLines[this.missCount]!;
+    this.missWays[entry] = this.missWays[this.missCount]!;
+    this.missWaiters[entry] = this.missWaiters[this.missCount]!;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * The memory system of a chiplet: clients' ports ─► arbiter, second-level cache ─► channels of local memory. Two
+ * modules, clocked before their clients: local memory, then the second-level cache.
+ */
+import type { ChipletSpec } from '../chiplet-spec.ts';
+import { Queue } from '../sim/queue.ts';
+import type { Schedule } from '../sim/schedule.ts';
+import { ClientPort } from './client-port.ts';
+import { DramModule } from './dram-module.ts';
+import { L2CacheModule } from './l2-cache-module.ts';
+import { MEMORY_CLIENTS, type MemoryClientName } from './memory-clients.ts';
+
+export class MemorySystem {
+  readonly dram: DramModule;
+  readonly l2: L2CacheModule;
+  readonly queues: readonly Queue[];
+  readonly #schedule: Schedule;
+  readonly #spec: ChipletSpec;
+  readonly #ports: ClientPort[] = [];
+  readonly #clientOf: MemoryClientName[] = [];
+
+  /** @param dram Number of the module of local memory. @param l2 Of the second-level cache, above it. */
+  constructor(spec: ChipletSpec, schedule: Schedule, dram: number, l2: number) {
+    if (dram >= l2) throw new Error(`memory system: module ${dram} must come before ${l2}`);
+    this.#schedule = schedule;
+    this.#spec = spec;
+    this.queues = Array.from(
+      { length: spec.dramChannels },
+      (_, channel) => new Queue(`dramToL2[${channel}]`, spec.l2MissEntries, schedule, dram, l2),
+    );
+    this.dram = new DramModule(dram, schedule, spec, l2, this.queues);
+    this.l2 = new L2CacheModule(l2, schedule, spec, this.dram, this.queues, this.#ports);
+  }
+
+  /** All ports, in the order in which they were made. */
+  get ports(): readonly ClientPort[] {
+    return this.#ports;
+  }
+
+  /**
+   * Makes a port of a client.
+   *
+   * @param module Number of the module that owns it. @param ticketCount Tickets that it has open at once.
+   */
+  connect(client: MemoryClientName, module: number, ticketCount: number): ClientPort {
+    const port = new ClientPort(
+      `memory.${client}[${module}]`,
+      MEMORY_CLIENTS[client].priority,
+      this.#schedule,
+      module,
+      this.l2.id,
+      this.#spec.memoryClientLines,
+      this.#spec.memoryBurstLines,
+      ticketCount,
+    );
+    this.#ports.push(port);
+    this.#clientOf.push(client);
+    return port;
+  }
+
+  /** For a new run; its modules and queues are reset by the clock. */
+  reset(): void {
+    for (const port of this.#ports) port.reset();
+  }
+
+  /** Sum over the ports of a client. */
+  sumOf(client: MemoryClientName, field: 'bytesRead' | 'bytesWritten' | 'bytesServed'): number {
+    let sum = 0;
+    for (const [index, port] of this.#ports.entries()) {
+      if (this.#clientOf[index] === client) sum += port[field];
+    }
+    return sum;
+  }
+
+  /** Bytes that went over the buses of local memory, and how long those were busy. */
+  busActivity(): {
+    readonly bytesRead: number;
+    readonly bytesWritten: number;
+    readonly cycles: number;
+  } {
+    let [bytesRead, bytesWritten] = [0, 0];
+    for (const { linesRead, linesWritten } of this.dram.channels) {
+      bytesRead += 64 * linesRead;
+      bytesWritten += 64 * linesWritten;
+    }
+    const cycles = (bytesRead + bytesWritten) / this.#spec.dramBytesPerCycle;
+    return { bytesRead, bytesWritten, cycles };
+  }
+}

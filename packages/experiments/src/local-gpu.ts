@@ -30,17 +30,22 @@ export const DEFAULT_LOCAL_RENDER_OPTIONS: LocalRenderOptions = Object.freeze({
 });
 
 export class LocalGpu {
-  readonly #chiplets: readonly Chiplet[];
+  readonly #chipletCount: number;
+  readonly #hosts: readonly Chiplet[];
   readonly #spec: ChipletSpec;
   /** Programs that were compiled; whoever makes frames may compile through it too. */
   readonly programs = new ProgramCache();
   #frameNumber = 0;
 
-  /** @param chipletCount At least 1; chiplet 0 computes visibility and renders bins too. */
-  constructor(chipletCount: number, spec: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
+  /**
+   * @param chipletCount At least 1; chiplet 0 computes visibility and renders bins too.
+   * @param hostCount Who renders, all in this thread: more than one is slower and gives the same.
+   */
+  constructor(chipletCount: number, spec: ChipletSpec = DEFAULT_CHIPLET_SPEC, hostCount = 1) {
     const crosslink = new InProcessCrosslink();
     this.#spec = spec;
-    this.#chiplets = Array.from({ length: chipletCount }, (_, id) => {
+    this.#chipletCount = chipletCount;
+    this.#hosts = Array.from({ length: hostCount }, (_, id) => {
       const chiplet = createLocalChiplet({ id, spec, crosslink });
       if (id > 0) crosslink.connect(chiplet);
       return chiplet;
@@ -63,7 +68,8 @@ export class LocalGpu {
     });
     return renderFrame(prepared, {
       frameId: `local-${this.#frameNumber++}`,
-      chiplets: this.#chiplets,
+      hosts: this.#hosts,
+      chipletCount: this.#chipletCount,
       policy: options.policy,
       isVisibilityChipletRendering: true,
       spec: summarizeSpec(this.#spec),

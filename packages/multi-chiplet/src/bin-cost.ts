@@ -1,22 +1,49 @@
 /**
- * The cost model: what a coarse bin is expected to cost, from what the visibility phase knows of it.
- *
- * One unit is one instruction of one invocation. A bin costs the vertex instructions of its primitives
- * (a vertex is shared by two triangles or so, hence the half), the set-up of each primitive, and the
- * instructions of the fragments it is expected to cover. Depth complexity is not known at that time.
+ * The cost model: how many cycles a coarse bin is expected to take, from what the visibility phase knows of it. A sum
+ * of five terms whose coefficients `tessera study bin-cost` fitted by least squares to the measured cycles of bins
+ * on the default specification; see docs/studies/bin-cost.md. Depth complexity and texture misses are not known at
+ * that time. On other specifications the proportions hold better than the cycles.
  */
 import type { BinSummary } from '@tessera/frame';
 
-/** Instructions' worth of fetching, assembling and setting up one primitive; ours, a round guess. */
-const SETUP_COST_PER_PRIMITIVE = 50;
-/** Vertices shaded per corner listed: an indexed mesh uses each vertex six times, a batch about twice. */
-const SHADED_PER_LISTED_VERTEX = 0.5;
+/** Cycles per unit of each term, all at least 0. */
+export interface BinCostModel {
+  readonly cyclesPerBin: number;
+  readonly cyclesPerPrimitive: number;
+  readonly cyclesPerVertexInstruction: number;
+  readonly cyclesPerFragment: number;
+  readonly cyclesPerFragmentInstruction: number;
+}
 
-/** Estimated cost of one bin, at least 0. */
-export function estimateBinCost(bin: BinSummary): number {
-  return Math.round(
-    bin.estimatedFragmentInstructions +
-      bin.estimatedVertexInstructions * SHADED_PER_LISTED_VERTEX +
-      bin.primitives * SETUP_COST_PER_PRIMITIVE,
-  );
+export const BIN_COST_TERMS = [
+  'cyclesPerBin',
+  'cyclesPerPrimitive',
+  'cyclesPerVertexInstruction',
+  'cyclesPerFragment',
+  'cyclesPerFragmentInstruction',
+] as const satisfies readonly (keyof BinCostModel)[];
+
+export const BIN_COST_MODEL: BinCostModel = Object.freeze({
+  cyclesPerBin: 100,
+  cyclesPerPrimitive: 1,
+  cyclesPerVertexInstruction: 0.005,
+  cyclesPerFragment: 0.05,
+  cyclesPerFragmentInstruction: 0.01,
+});
+
+/** What the terms' coefficients are multiplied with, in the order of {@link BIN_COST_TERMS}. */
+export function binCostTerms(bin: BinSummary): readonly number[] {
+  return [
+    1,
+    bin.primitives,
+    bin.estimatedVertexInstructions,
+    bin.estimatedFragments,
+    bin.estimatedFragmentInstructions,
+  ];
+}
+
+/** Estimated cycles of one bin, a whole number of at least 0. */
+export function estimateBinCycles(bin: BinSummary, model: BinCostModel = BIN_COST_MODEL): number {
+  const terms = binCostTerms(bin);
+  return Math.round(BIN_COST_TERMS.reduce((sum, name, i) => sum + model[name] * terms[i]!, 0));
 }

@@ -5,13 +5,35 @@ export {
   POLICY_NAMES,
   resolvePolicyName,
 } from './bin-assignment/policies.ts';
-export type { AssignmentInput, BinAssignmentPolicy, ChipletBins } from './bin-assignment/policy.ts';
+export { BinDispatcher } from './bin-dispatcher.ts';
 export { type BroadcastReceiver, InProcessCrosslink } from './in-process-crosslink.ts';
+export {
+  DEFAULT_INTERCONNECT,
+  defineInterconnect,
+  INTERCONNECT_FIELDS,
+  type InterconnectSpec,
+  TOPOLOGIES,
+  TOPOLOGY_NAMES,
+} from './interconnect/interconnect-spec.ts';
 export { type PrepareOptions, ProgramCache, prepareFrame } from './prepare-frame.ts';
 export {
   type FrameProgress,
   type RenderedFrame,
   type RenderFrameOptions,
   renderFrame,
+  type SimulatedGpuOptions,
 } from './render-frame.ts';
+export {
+  type BinMeasurement,
+  type FrameMeasurement,
+  type PassMeasurement,
+  serialCycles,
+} from './simulated-time/frame-measurement.ts';
+export { simulateFrames } from './simulated-time/simulate-frames.ts';
+export {
+  OVERLAP_MODES,
+  type OverlapMode,
+  type SimulatedFrames,
+  type SimulationOptions,
+} from './simulated-time/simulated-frames.ts';
 export type { Timeline, TraceEvent } from './timeline.ts';

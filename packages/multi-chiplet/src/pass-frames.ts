@@ -15,9 +15,11 @@ import {
   type PreparedFrame,
   type PreparedPass,
   type Sha256,
+  type ShaderProgram,
   type TargetContents,
   type TextureResource,
 } from '@tessera/frame';
+import { summarizeProgram } from '@tessera/shader';
 
 /** The grid of a target gets more bins than the screen's if they would be larger than this. */
 const MAX_BIN_PIXELS = 2 ** 20;
@@ -29,10 +31,18 @@ export interface PassFrame {
   readonly link: PassLink;
   /** What earlier passes drew and this one reads. */
   readonly bytesExchanged: number;
+  /** Hashes of the resources that hold it. */
+  readonly drawnResources: ReadonlySet<Sha256>;
+  /** Earlier passes that drew what the visibility phase reads, ascending. */
+  readonly visibilityNeeds: readonly number[];
+  /** Earlier passes that drew what the bins read, ascending. */
+  readonly binsNeed: readonly number[];
 }
 
 /** What a target holds between passes. */
 interface TargetState {
+  /** The pass that drew it. */
+  readonly passIndex: number;
   readonly image: Image;
   readonly depthStencil: Uint8Array | null;
 }
@@ -64,7 +74,10 @@ export class PassFrames {
   make(passIndex: number): PassFrame {
     const frame = this.#frame;
     const link = this.#links[passIndex]!;
-    if (frame.passLinks === undefined) return { frame, link, bytesExchanged: 0 };
+    if (frame.passLinks === undefined) {
+      const needs = { visibilityNeeds: [], binsNeed: [] };
+      return { frame, link, bytesExchanged: 0, drawnResources: new Set(), ...needs };
+    }
 
     const pass = frame.commands.passes[passIndex]!;
     const { contents, buffers: loaded } = this.#loadTarget(passIndex);
@@ -73,6 +86,7 @@ export class PassFrames {
     const textures = textureIndices.map((textureIndex) => this.#textures[textureIndex]!);
     const drawnTextures = textureIndices.filter((textureIndex) => this.#states.has(textureIndex));
     const bytesOf = (textureIndex: number) => this.#textures[textureIndex]!.levels[0]!.length;
+    const drawnBuffers = this.#states.has(targetIndexOf(link)) ? loaded : [];
     return {
       frame: {
         commands: {
@@ -90,13 +104,28 @@ export class PassFrames {
       bytesExchanged:
         loaded.reduce((sum, { bytes }) => sum + bytes.length, 0) +
         drawnTextures.reduce((sum, textureIndex) => sum + bytesOf(textureIndex), 0),
+      drawnResources: new Set([
+        ...drawnBuffers.map(({ sha256 }) => sha256),
+        ...drawnTextures.map((textureIndex) => this.#textures[textureIndex]!.sha256),
+      ]),
+      visibilityNeeds: this.#drawnBy(listVertexTextures(pass, frame.programs)),
+      binsNeed: this.#drawnBy([
+        ...textureIndices,
+        ...(link.loads.length > 0 ? [targetIndexOf(link)] : []),
+      ]),
     };
+  }
+
+  /** The passes that drew what these targets hold, ascending. */
+  #drawnBy(targetIndices: readonly number[]): number[] {
+    const passIndices = targetIndices.map((index) => this.#states.get(index)?.passIndex ?? -1);
+    return [...new Set(passIndices)].filter((index) => index >= 0).sort((a, b) => a - b);
   }
 
   /** Notes what a pass left in its target. */
   finish(passIndex: number, image: Image, depthStencil: Uint8Array | null): void {
     const targetIndex = targetIndexOf(this.#links[passIndex]!);
-    this.#states.set(targetIndex, { image, depthStencil });
+    this.#states.set(targetIndex, { passIndex, image, depthStencil });
     const texture = this.#textures[targetIndex];
     if (texture !== undefined) this.#textures[targetIndex] = resolveTexture(texture, image);
   }
@@ -184,6 +213,13 @@ function packTextures(pass: PreparedPass): {
     }),
   }));
   return { draws, textureIndices: [...packedByIndex.keys()] };
+}
+
+/** Textures of draws whose vertex shaders sample some; which of the draw's these are is not asked. */
+function listVertexTextures(pass: PreparedPass, programs: readonly ShaderProgram[]): number[] {
+  return pass.draws
+    .filter(({ programIndex }) => summarizeProgram(programs[programIndex]!.vertex).textureReads > 0)
+    .flatMap(({ textures }) => textures.flatMap((binding) => binding?.textureIndex ?? []));
 }
 
 /** The picture of a target as level 0 of its texture, whose row 0 is the lowest. */

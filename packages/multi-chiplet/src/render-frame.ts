@@ -1,6 +1,6 @@
 /**
- * One frame over many chiplets: pass after pass, each rendered in bins on all of them. What a pass drew goes to
- * the passes after it that sample or load it. Reads as the flow.
+ * One frame over many chiplets: pass after pass is rendered in bins on all hosts, and what a pass drew goes to the
+ * passes after it that sample or load it; then it is worked out what each chiplet did when. Reads as the flow.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -14,9 +14,15 @@ import {
   type SpecSummary,
 } from '@tessera/frame';
 import { resolvePolicyName } from './bin-assignment/policies.ts';
+import { BinDispatcher } from './bin-dispatcher.ts';
+import { DEFAULT_INTERCONNECT, type InterconnectSpec } from './interconnect/interconnect-spec.ts';
+import { type FinishedPass, measureFrame } from './measure-frame.ts';
 import { PassFrames } from './pass-frames.ts';
 import { renderPass } from './render-pass.ts';
-import { type FinishedPass, makeReport } from './report.ts';
+import { makeReport } from './report.ts';
+import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
+import { simulateFrames } from './simulated-time/simulate-frames.ts';
+import { DEFAULT_OVERLAP, type OverlapMode } from './simulated-time/simulated-frames.ts';
 import { makeTimeline, type Timeline } from './timeline.ts';
 
 /** How far a frame is. */
@@ -28,16 +34,27 @@ export interface FrameProgress {
   readonly binCount: number;
 }
 
-export interface RenderFrameOptions {
-  readonly frameId: FrameId;
-  /** Index 0 is the visibility chiplet; ids ascend. At least one. */
-  readonly chiplets: readonly Chiplet[];
+/** The simulated GPU: what the report is about, whoever renders. */
+export interface SimulatedGpuOptions {
+  /** Chiplets of the GPU, the visibility chiplet among them; at least 1. May differ from the number of hosts. */
+  readonly chipletCount: number;
   /** A name of {@link BIN_ASSIGNMENT_POLICIES} or an alias. */
   readonly policy: string;
   /** Whether chiplet 0 renders bins too. Without it there must be another chiplet. */
   readonly isVisibilityChipletRendering: boolean;
+  readonly interconnect?: InterconnectSpec | undefined;
+  /** When chiplet 0 turns to the next visibility phase. */
+  readonly overlap?: OverlapMode | undefined;
   /** Of all chiplets alike. */
   readonly spec: SpecSummary;
+}
+
+export interface RenderFrameOptions extends SimulatedGpuOptions {
+  readonly frameId: FrameId;
+  /** Who renders in wall time. The first computes visibility; it renders bins unless chiplet 0 does not. */
+  readonly hosts: readonly Chiplet[];
+  /** Shared by frames that are rendered at once, so that the older goes first. */
+  readonly dispatcher?: BinDispatcher | undefined;
   /** Milliseconds of a monotonic clock: for `report.wall` and nothing else. */
   readonly readClockMs: () => number;
   /** Wall time that preparing the frame took, for `report.wall`. */
@@ -51,11 +68,13 @@ export interface RenderedFrame {
   readonly report: Report;
   /** Null with `timing: functional`. */
   readonly timeline: Timeline | null;
+  /** From which any other number of chiplets, policy and link follow without rendering: see `simulateFrames`. */
+  readonly measurement: FrameMeasurement;
 }
 
 /**
- * Renders a prepared frame. The image does not depend on the number of chiplets or the policy, the
- * report (but `wall`) not on who answers first.
+ * Renders a prepared frame. The image does not depend on the number of chiplets or the policy, and neither
+ * image nor report (but `wall`) on how many hosts there are or who answers first.
  *
  * @throws {RenderError} NO_CHIPLETS, CHIPLET_LOST, CHIPLET_TIMEOUT, SHADER_BUDGET_EXCEEDED,
  *   LIMIT_EXCEEDED (a chiplet's memory), FRAME_CANCELLED (abort).
@@ -64,13 +83,14 @@ export async function renderFrame(
   frame: PreparedFrame,
   options: RenderFrameOptions,
 ): Promise<RenderedFrame> {
-  const { chiplets, frameId, signal } = options;
+  const { hosts, frameId, signal, isVisibilityChipletRendering, chipletCount } = options;
   const policy = resolvePolicyName(options.policy);
-  const visibilityChiplet = chiplets[0];
-  const renderers = options.isVisibilityChipletRendering ? chiplets : chiplets.slice(1);
-  if (visibilityChiplet === undefined || renderers.length === 0) {
+  const visibilityHost = hosts[0];
+  const isFirstSpared = !isVisibilityChipletRendering && hosts.length > 1;
+  if (visibilityHost === undefined || (!isVisibilityChipletRendering && chipletCount < 2)) {
     throw new RenderError('NO_CHIPLETS', 'no chiplet is connected that could render bins');
   }
+  const dispatcher = options.dispatcher ?? new BinDispatcher();
   const passFrames = new PassFrames(frame);
   const binCount = passFrames.grids.reduce((sum, grid) => sum + coarseBinCount(grid), 0);
   const startMs = options.readClockMs();
@@ -84,9 +104,10 @@ export async function renderFrame(
     try {
       const rendered = await renderPass(pass.frame, {
         frameId: passFrameId,
-        visibilityChiplet,
-        renderers,
-        policy,
+        visibilityHost,
+        isVisibilityChipletRendering,
+        hosts: isFirstSpared ? hosts.slice(1) : hosts,
+        dispatcher,
         readClockMs: options.readClockMs,
         signal,
         onVisibility: () => options.onProgress?.({ phase: 'bins', binsDone, binCount }),
@@ -98,22 +119,35 @@ export async function renderFrame(
       passFrames.finish(passIndex, rendered.image, rendered.depthStencil);
       passes.push({ ...pass, ...rendered });
     } finally {
-      for (const chiplet of chiplets) chiplet.releaseFrame(passFrameId);
+      for (const host of hosts) host.releaseFrame(passFrameId);
     }
   }
 
   const image = passFrames.screen;
+  const measurement = measureFrame(passes);
+  const interconnect = options.interconnect ?? DEFAULT_INTERCONNECT;
+  const simulated = simulateFrames([measurement], {
+    chipletCount,
+    isVisibilityChipletRendering,
+    policy,
+    interconnect,
+    overlap: options.overlap ?? DEFAULT_OVERLAP,
+    framesInFlight: 1,
+  });
   const endMs = options.readClockMs();
   const prepareMs = options.prepareMs ?? 0;
   const visibilityMs = passes.reduce((sum, pass) => sum + pass.visibilityMs, 0);
   const report = makeReport({
     frame,
-    image,
     imageSha256: createHash('sha256').update(image.rgba).digest('hex'),
     spec: options.spec,
     policy,
-    chiplets,
+    chipletCount,
+    isVisibilityChipletRendering,
+    interconnect,
     passes,
+    measurement,
+    simulated,
     wall: {
       prepareMs,
       visibilityMs,
@@ -123,6 +157,18 @@ export async function renderFrame(
     },
   });
   options.onProgress?.({ phase: 'done', binsDone, binCount });
-  const timeline = frame.commands.timing === 'cycle' ? makeTimeline(report, passes) : null;
-  return { image, report, timeline };
+  const timeline =
+    simulated.clock === 'estimate'
+      ? null
+      : makeTimeline(simulated, {
+          chipletCount,
+          labels: { spec: options.spec.name, frame: report.frame.sha256 },
+          unitSpans: [
+            passes.map(({ summary, bins }) => ({
+              visibility: summary.spans,
+              bins: bins.map(({ spans }) => spans),
+            })),
+          ],
+        });
+  return { image, report, timeline, measurement };
 }

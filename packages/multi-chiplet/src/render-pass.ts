@@ -1,6 +1,6 @@
 /**
- * One pass over many chiplets, as the patent's figures 3 to 5 have it: visibility phase on chiplet 0, bin
- * assignment, bins on all chiplets in parallel, composition. Reads as the flow.
+ * One pass in wall time: the visibility phase on the first host, then bins on all of them, then composition. What of
+ * it happens when, and on which chiplet, in simulated time is worked out afterwards (simulated-time/).
  */
 import type {
   BinResult,
@@ -10,15 +10,12 @@ import type {
   PreparedFrame,
   VisibilitySummary,
 } from '@tessera/frame';
-import {
-  BIN_ASSIGNMENT_POLICIES,
-  type BinAssignmentPolicyName,
-} from './bin-assignment/policies.ts';
-import type { ChipletBins } from './bin-assignment/policy.ts';
-import { estimateBinCost } from './bin-cost.ts';
-import { renderBins } from './bin-render-phase.ts';
+import { orderLongestFirst } from './bin-assignment/dynamic-policies.ts';
+import { estimateBinCycles } from './bin-cost.ts';
+import type { BinDispatcher } from './bin-dispatcher.ts';
 import { throwIfCancelled } from './cancellation.ts';
 import { Compositor } from './compositor.ts';
+import { withEarlyBin } from './early-bin.ts';
 
 /** The index of a pass in the frame that it is to chiplets. */
 const PASS_INDEX = 0;
@@ -26,9 +23,12 @@ const PASS_INDEX = 0;
 export interface RenderPassOptions {
   /** Of the pass, not of the frame it belongs to. */
   readonly frameId: FrameId;
-  readonly visibilityChiplet: Chiplet;
-  readonly renderers: readonly Chiplet[];
-  readonly policy: BinAssignmentPolicyName;
+  readonly visibilityHost: Chiplet;
+  /** Of chiplet 0 as it is simulated. */
+  readonly isVisibilityChipletRendering: boolean;
+  /** Hosts that render bins. */
+  readonly hosts: readonly Chiplet[];
+  readonly dispatcher: BinDispatcher;
   readonly readClockMs: () => number;
   readonly onVisibility: () => void;
   readonly onBin: () => void;
@@ -40,8 +40,7 @@ export interface RenderedPass {
   /** Of the whole target; `null` where no later pass loads them. */
   readonly depthStencil: Uint8Array | null;
   readonly summary: VisibilitySummary;
-  readonly assignment: readonly ChipletBins[];
-  /** By bin id. */
+  /** As `summary.bins`. */
   readonly bins: readonly BinResult[];
   readonly visibilityMs: number;
   readonly retriedBins: number;
@@ -52,36 +51,38 @@ export async function renderPass(
   frame: PreparedFrame,
   options: RenderPassOptions,
 ): Promise<RenderedPass> {
-  const { frameId, renderers, signal } = options;
+  const { frameId, hosts, signal } = options;
   const { grid, passes } = frame.commands;
   const startMs = options.readClockMs();
-  const summary = await options.visibilityChiplet.computeVisibility(frameId, frame, PASS_INDEX);
+  const summary = await options.visibilityHost.computeVisibility(
+    frameId,
+    withEarlyBin(frame, options.isVisibilityChipletRendering),
+    PASS_INDEX,
+  );
   throwIfCancelled(signal);
   const visibilityMs = options.readClockMs() - startMs;
-
-  const assignment = BIN_ASSIGNMENT_POLICIES[options.policy].assign({
-    grid,
-    estimatedCosts: summary.bins.map(estimateBinCost),
-    chipletIds: renderers.map((chiplet) => chiplet.id),
-  });
 
   const isDepthStencilStored = passes[PASS_INDEX]!.contents?.isDepthStencilStored ?? false;
   const compositor = new Compositor(grid, isDepthStencilStored);
   const bins: BinResult[] = [];
+  const place = (result: BinResult) => {
+    compositor.place(result);
+    bins[result.binId] = result;
+    options.onBin();
+  };
   options.onVisibility();
-  const { retriedBins } = await renderBins({
+  const { earlyBin } = summary;
+  if (earlyBin !== null) place(earlyBin);
+  const predicted = summary.bins.map((bin) => ({ predictedCycles: estimateBinCycles(bin) }));
+  const { retriedBins } = await options.dispatcher.render({
     frameId,
     passIndex: PASS_INDEX,
-    chiplets: renderers,
-    assignment,
+    hosts,
+    binIds: orderLongestFirst(predicted).filter((binId) => binId !== earlyBin?.binId),
+    onBin: place,
     signal,
-    onBin: (result) => {
-      compositor.place(result);
-      bins[result.binId] = result;
-      options.onBin();
-    },
   });
   const image = compositor.finish();
   const { depthStencil } = compositor;
-  return { image, depthStencil, summary, assignment, bins, visibilityMs, retriedBins };
+  return { image, depthStencil, summary, bins, visibilityMs, retriedBins };
 }

@@ -1,36 +1,38 @@
-/** Draws up the account of a frame from what its chiplets counted. */
+/** Draws up the account of a frame from what its hosts counted and what was simulated of it. */
 import {
   addCounters,
-  type Chiplet,
+  type ChipletId,
   type Counters,
-  type Image,
   type PreparedFrame,
   type Report,
   type Sha256,
   type SpecSummary,
 } from '@tessera/frame';
-import { estimateBinCost } from './bin-cost.ts';
-import type { PassFrame } from './pass-frames.ts';
-import type { RenderedPass } from './render-pass.ts';
-import { chipletCycles, makeSchedules } from './schedule.ts';
-
-/** A pass with what came of it. */
-export type FinishedPass = PassFrame & RenderedPass;
+import type { InterconnectSpec } from './interconnect/interconnect-spec.ts';
+import { accountLink } from './interconnect/link-account.ts';
+import type { FinishedPass } from './measure-frame.ts';
+import { accountAssignment, accountChiplet } from './simulated-time/account.ts';
+import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
+import type { SimulatedFrames } from './simulated-time/simulated-frames.ts';
 
 export interface ReportInput {
   readonly frame: PreparedFrame;
-  readonly image: Image;
   readonly imageSha256: Sha256;
   readonly spec: SpecSummary;
   readonly policy: string;
-  readonly chiplets: readonly Chiplet[];
+  readonly chipletCount: number;
+  readonly isVisibilityChipletRendering: boolean;
+  readonly interconnect: InterconnectSpec;
   readonly passes: readonly FinishedPass[];
+  readonly measurement: FrameMeasurement;
+  /** Of this frame alone. */
+  readonly simulated: SimulatedFrames;
   readonly wall: Report['wall'];
 }
 
-/** The report; everything but `wall` is a function of frame, grid, policy and number of chiplets. */
+/** The report; everything but `wall` is a function of frame, grid, specification, policy, link and chiplets. */
 export function makeReport(input: ReportInput): Report {
-  const { frame, passes } = input;
+  const { frame, passes, simulated, measurement } = input;
   const { grid, sha256 } = frame.commands;
   const counted = (counters: Counters, name: keyof Counters) => counters[name] ?? 0;
   const totals: Counters = {};
@@ -41,8 +43,11 @@ export function makeReport(input: ReportInput): Report {
   }
   const listed = counted(visibility, 'visibility.primitivesListed');
   const covered = counted(totals, 'raster.primitivesCovered');
-  const schedules = makeSchedules(passes);
-  const cycles = sumCycles(schedules.map((schedule) => schedule.cycles));
+  const [simulatedFrame] = simulated.frames;
+  const isTimed = simulated.clock === 'cycles';
+  const timed = (cycles: number) => (isTimed ? cycles : null);
+  const cycles = timed(simulatedFrame!.endCycle);
+  const { interconnect } = input;
 
   return {
     reportVersion: 1,
@@ -59,7 +64,7 @@ export function makeReport(input: ReportInput): Report {
       fragments: counted(totals, 'raster.fragmentsCovered'),
     },
     visibility: {
-      cycles: sumCycles(passes.map(({ summary }) => summary.cycles)),
+      cycles: timed(passes.reduce((sum, { summary }) => sum + (summary.cycles ?? 0), 0)),
       shader: frame.commands.visibilityShader,
       verticesShaded: counted(visibility, 'visibility.verticesShaded'),
       instructionsExecuted: counted(visibility, 'visibility.instructionsExecuted'),
@@ -69,47 +74,37 @@ export function makeReport(input: ReportInput): Report {
         face: counted(visibility, 'visibility.primitivesFaceCulled'),
         zeroArea: counted(visibility, 'visibility.primitivesZeroArea'),
         noSample: counted(visibility, 'visibility.primitivesNoSample'),
+        occluded: counted(visibility, 'visibility.primitivesOccluded'),
       },
+      earlyBins: passes.filter(({ summary }) => summary.earlyBin !== null).length,
       primitivesListed: listed,
-      streamBytes: passes
-        .flatMap(({ summary }) => summary.bins)
-        .reduce((sum, bin) => sum + bin.streamBytes, 0),
+      streamBytes: measurement.passes.reduce((sum, { streamBytes }) => sum + streamBytes, 0),
       tightness: covered === 0 ? null : listed / covered,
     },
-    bins: passes.flatMap(({ summary, assignment, bins }, passIndex) => {
-      const schedule = schedules[passIndex]!;
-      const chipletByBin = new Map(
-        assignment.flatMap(({ chipletId, binIds }) =>
-          binIds.map((binId) => [binId, chipletId] as const),
-        ),
-      );
-      return bins.map((bin) => ({
-        passIndex,
-        id: bin.binId,
-        x: bin.rect.x,
-        y: bin.rect.y,
-        width: bin.rect.width,
-        height: bin.rect.height,
-        chiplet: chipletByBin.get(bin.binId)!,
-        startCycle: schedule.startByBin?.get(bin.binId) ?? null,
-        endCycle: schedule.endByBin?.get(bin.binId) ?? null,
-        primitives: counted(bin.counters, 'geometry.primitivesIn'),
-        fragments: counted(bin.counters, 'raster.fragmentsCovered'),
-        estimatedCost: estimateBinCost(summary.bins[bin.binId]!),
-      }));
-    }),
-    chiplets: input.chiplets.map(({ id }) => {
-      const counters: Counters = id === 0 ? { ...visibility } : {};
-      let binCount = 0;
-      let estimatedCost = 0;
-      for (const { summary, assignment, bins } of passes) {
-        const binIds = assignment.find((entry) => entry.chipletId === id)?.binIds ?? [];
-        binCount += binIds.length;
-        for (const binId of binIds) {
-          addCounters(counters, bins[binId]!.counters);
-          estimatedCost += estimateBinCost(summary.bins[binId]!);
-        }
-      }
+    bins: passes.flatMap(({ bins }, passIndex) =>
+      bins.map((bin, binIndex) => {
+        const { chipletId, startCycle, endCycle } =
+          simulatedFrame!.passes[passIndex]!.bins[binIndex]!;
+        return {
+          passIndex,
+          id: bin.binId,
+          x: bin.rect.x,
+          y: bin.rect.y,
+          width: bin.rect.width,
+          height: bin.rect.height,
+          chiplet: chipletId,
+          isEarly: measurement.passes[passIndex]!.bins[binIndex]!.isEarly,
+          startCycle: timed(startCycle),
+          endCycle: timed(endCycle),
+          primitives: counted(bin.counters, 'geometry.primitivesIn'),
+          fragments: counted(bin.counters, 'raster.fragmentsCovered'),
+          estimatedCost: measurement.passes[passIndex]!.bins[binIndex]!.estimatedCycles,
+        };
+      }),
+    ),
+    chiplets: Array.from({ length: input.chipletCount }, (_, id) => {
+      const { binCount, estimatedCost, busyCycles } = accountChiplet(measurement, simulated, id);
+      const idleCycles = (cycles ?? 0) - busyCycles;
       return {
         id,
         modes: [
@@ -118,87 +113,49 @@ export function makeReport(input: ReportInput): Report {
         ],
         binCount,
         estimatedCost,
-        ...chipletCycles(schedules, id),
-        counters,
+        busyCycles: timed(busyCycles),
+        idleCycles: timed(idleCycles),
+        idleShare: cycles === null ? null : cycles === 0 ? 0 : idleCycles / cycles,
+        counters: sumCounters(input, id, visibility),
       };
     }),
-    assignment: {
-      unit: 'estimatedCost',
-      makespanCycles: sumCycles(schedules.map((schedule) => schedule.makespanCycles)),
-      lowerBoundCycles: sumCycles(schedules.map((schedule) => schedule.lowerBoundCycles)),
-      imbalance: measureImbalance(passes),
-    },
-    link: { bytes: countLinkBytes(passes), cycles: null },
-    passes: passes.map(({ frame: { commands }, link: { target }, bins, bytesExchanged }, i) => ({
-      draws: commands.passes[0]!.draws.length,
-      bins: bins.length,
-      target: target.kind,
-      textureIndex: target.kind === 'screen' ? null : target.textureIndex,
-      widthPx: commands.grid.widthPx,
-      heightPx: commands.grid.heightPx,
-      bytesExchanged,
-      cycles: schedules[i]!.cycles,
-    })),
+    assignment: accountAssignment(
+      simulated,
+      input.chipletCount,
+      input.isVisibilityChipletRendering,
+    ),
+    link: { ...interconnect, ...accountLink(simulated.transfers, isTimed) },
+    passes: passes.map(({ frame: { commands }, link: { target }, bins, bytesExchanged }, i) => {
+      const { visibilityStartCycle, endCycle } = simulatedFrame!.passes[i]!;
+      return {
+        draws: commands.passes[0]!.draws.length,
+        bins: bins.length,
+        target: target.kind,
+        textureIndex: target.kind === 'screen' ? null : target.textureIndex,
+        widthPx: commands.grid.widthPx,
+        heightPx: commands.grid.heightPx,
+        bytesExchanged,
+        startCycle: timed(visibilityStartCycle),
+        visibilityCycles: measurement.passes[i]!.visibilityCycles,
+        cycles: timed(endCycle - visibilityStartCycle),
+      };
+    }),
     wall: input.wall,
   };
 }
 
-/** Passes run one after the other. Null where one has no cycles. */
-function sumCycles(cycles: readonly (number | null)[]): number | null {
-  let sum = 0;
-  for (const each of cycles) {
-    if (each === null) return null;
-    sum += each;
-  }
-  return sum;
-}
-
-/** Every pass ends when the chiplet with most to do is done. */
-function measureImbalance(passes: readonly FinishedPass[]): number {
-  let largest = 0;
-  let mean = 0;
-  for (const { assignment, summary } of passes) {
-    const loads = assignment.map(({ binIds }) =>
-      binIds.reduce((sum, binId) => sum + estimateBinCost(summary.bins[binId]!), 0),
-    );
-    largest += Math.max(...loads);
-    mean += loads.reduce((sum, load) => sum + load, 0) / loads.length;
-  }
-  return mean === 0 ? 1 : largest / mean;
-}
-
-/**
- * Bytes that cross the link for this frame with nothing cached: resources and constants once (a
- * broadcast), streams once, and the pixels of every bin that was not rendered on chiplet 0. What passes drew
- * is a resource of those that read it.
- */
-function countLinkBytes(passes: readonly FinishedPass[]): number {
-  const bytesByResource = new Map<string, number>();
-  let bytes = 0;
-  for (const { frame, summary, bins, assignment } of passes) {
-    for (const buffer of frame.buffers) {
-      bytesByResource.set(`buffer ${buffer.sha256}`, buffer.bytes.length);
-    }
-    for (const { sha256, levels } of frame.textures) {
-      const levelBytes = levels.reduce((sum, level) => sum + level.length, 0);
-      bytesByResource.set(`texture ${sha256}`, levelBytes);
-    }
-    for (const { sha256, vertex, fragment } of frame.programs) {
-      const codeBytes = vertex.code.byteLength + fragment.code.byteLength;
-      bytesByResource.set(`program ${sha256}`, codeBytes);
-    }
-    for (const pass of frame.commands.passes) {
-      for (const draw of pass.draws) bytes += draw.constants.byteLength;
-    }
-    for (const bin of summary.bins) bytes += bin.streamBytes;
-    for (const { chipletId, binIds } of assignment) {
-      if (chipletId === 0) continue;
-      for (const binId of binIds) {
-        const { rgba, depthStencil } = bins[binId]!;
-        bytes += rgba.length + (depthStencil?.length ?? 0);
-      }
+/** What a chiplet counted: its bins and, on chiplet 0, the visibility phases. */
+function sumCounters(
+  { passes, simulated }: ReportInput,
+  chipletId: ChipletId,
+  visibility: Counters,
+): Counters {
+  const counters: Counters = chipletId === 0 ? { ...visibility } : {};
+  for (const [passIndex, { bins }] of passes.entries()) {
+    const owners = simulated.frames[0]!.passes[passIndex]!.bins;
+    for (const [binIndex, bin] of bins.entries()) {
+      if (owners[binIndex]!.chipletId === chipletId) addCounters(counters, bin.counters);
     }
   }
-  for (const resourceBytes of bytesByResource.values()) bytes += resourceBytes;
-  return bytes;
+  return counters;
 }

@@ -1,5 +1,5 @@
 /** Policies that go by predicted workload (patent US 12,051,154, ¶46–47, fig. 5). */
-import type { AssignmentInput, ChipletBins } from './policy.ts';
+import type { AssignmentInput, ChipletBins, PredictedBin } from './policy.ts';
 
 /**
  * List scheduling (Graham, "Bounds on Multiprocessing Timing Anomalies", 1969): bins in their order, each
@@ -9,25 +9,32 @@ import type { AssignmentInput, ChipletBins } from './policy.ts';
 export function assignLeastLoaded(input: AssignmentInput): ChipletBins[] {
   return assignGreedily(
     input,
-    input.estimatedCosts.map((_, binId) => binId),
+    input.bins.map((_, binIndex) => binIndex),
   );
 }
 
 /** The same with the costliest bins first (Graham's LPT): at most 4/3 − 1/(3N) of the best makespan. */
 export function assignLongestFirst(input: AssignmentInput): ChipletBins[] {
-  const costs = input.estimatedCosts;
-  const order = costs.map((_, binId) => binId).sort((a, b) => costs[b]! - costs[a]! || a - b);
-  return assignGreedily(input, order);
+  return assignGreedily(input, orderLongestFirst(input.bins));
+}
+
+/** Indices of the bins, the costliest first, the lower index on ties. */
+export function orderLongestFirst(bins: readonly Pick<PredictedBin, 'predictedCycles'>[]) {
+  const costOf = (binIndex: number) => bins[binIndex]!.predictedCycles;
+  return bins.map((_, binIndex) => binIndex).sort((a, b) => costOf(b) - costOf(a) || a - b);
 }
 
 function assignGreedily(input: AssignmentInput, order: readonly number[]): ChipletBins[] {
-  const loads = input.chipletIds.map(() => 0);
-  const binIdsByChiplet: number[][] = input.chipletIds.map(() => []);
-  for (const binId of order) {
+  const loads = [...input.initialLoads];
+  const indicesByChiplet: number[][] = input.chipletIds.map(() => []);
+  for (const binIndex of order) {
     let least = 0;
     for (let i = 1; i < loads.length; i++) if (loads[i]! < loads[least]!) least = i;
-    binIdsByChiplet[least]!.push(binId);
-    loads[least]! += input.estimatedCosts[binId]!;
+    indicesByChiplet[least]!.push(binIndex);
+    loads[least]! += input.bins[binIndex]!.predictedCycles;
   }
-  return input.chipletIds.map((chipletId, i) => ({ chipletId, binIds: binIdsByChiplet[i]! }));
+  return input.chipletIds.map((chipletId, i) => ({
+    chipletId,
+    binIndices: indicesByChiplet[i]!,
+  }));
 }

@@ -1,4 +1,3 @@
-import { makeCoarseBinGrid } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,17 +6,28 @@ import {
   resolvePolicyName,
 } from './policies.ts';
 
-const GRID = makeCoarseBinGrid(512, 512, 2, 2);
+/** Six bins, as in figure 4. */
+const GRID = { columns: 3, rows: 2 };
 
-function assign(policy: BinAssignmentPolicyName, costs: number[], chipletCount: number) {
+type UpfrontPolicyName = Exclude<BinAssignmentPolicyName, 'dynamic-pull'>;
+const UPFRONT = Object.keys(BIN_ASSIGNMENT_POLICIES).filter(
+  (name) => name !== 'dynamic-pull',
+) as UpfrontPolicyName[];
+
+function assign(policy: UpfrontPolicyName, costs: number[], chipletCount: number, grid = GRID) {
   const chipletIds = Array.from({ length: chipletCount }, (_, i) => i);
   return BIN_ASSIGNMENT_POLICIES[policy]
-    .assign({ grid: GRID, estimatedCosts: costs, chipletIds })
-    .map((entry) => entry.binIds);
+    .assign({
+      grid,
+      bins: costs.map((predictedCycles, binId) => ({ binId, predictedCycles })),
+      chipletIds,
+      initialLoads: chipletIds.map(() => 0),
+    })
+    .map(({ binIndices }) => binIndices);
 }
 
 function makespan(lists: readonly (readonly number[])[], costs: number[]): number {
-  return Math.max(...lists.map((list) => list.reduce((sum, binId) => sum + costs[binId]!, 0)));
+  return Math.max(...lists.map((list) => list.reduce((sum, i) => sum + costs[i]!, 0)));
 }
 
 describe('bin assignment', () => {
@@ -43,22 +53,41 @@ describe('bin assignment', () => {
     },
   );
 
-  it.each(Object.keys(BIN_ASSIGNMENT_POLICIES) as BinAssignmentPolicyName[])(
-    'gives every bin to exactly one chiplet by %s',
-    (policy) => {
-      fc.assert(
-        fc.property(
-          fc.array(fc.nat(1000), { minLength: 1, maxLength: 64 }),
-          fc.integer({ min: 1, max: 16 }),
-          (costs, chipletCount) => {
-            const lists = assign(policy, costs, chipletCount);
-            expect(lists).toHaveLength(chipletCount);
-            expect(lists.flat().sort((a, b) => a - b)).toEqual(costs.map((_, i) => i));
-          },
-        ),
-      );
-    },
-  );
+  it('deals bins in Z-order', () => {
+    const costs = new Array<number>(16).fill(1);
+    expect(assign('static-morton', costs, 4, { columns: 4, rows: 4 })).toEqual([
+      [0, 2, 8, 10],
+      [1, 3, 9, 11],
+      [4, 6, 12, 14],
+      [5, 7, 13, 15],
+    ]);
+  });
+
+  it('keeps parts of a bin together by place', () => {
+    const bins = [0, 0, 1, 2, 3, 3].map((binId) => ({ binId, predictedCycles: 1 }));
+    const input = { grid: { columns: 2, rows: 2 }, bins, chipletIds: [0, 1], initialLoads: [0, 0] };
+    expect(BIN_ASSIGNMENT_POLICIES['static-blocks'].assign(input)).toEqual([
+      { chipletId: 0, binIndices: [0, 1, 2] },
+      { chipletId: 1, binIndices: [3, 4, 5] },
+    ]);
+  });
+
+  it.each(UPFRONT)('gives every bin to exactly one chiplet by %s', (policy) => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.infiniteStream(fc.nat(1000)),
+        fc.integer({ min: 1, max: 16 }),
+        (columns, rows, stream, chipletCount) => {
+          const costs = [...stream.take(columns * rows)];
+          const lists = assign(policy, costs, chipletCount, { columns, rows });
+          expect(lists).toHaveLength(chipletCount);
+          expect(lists.flat().sort((a, b) => a - b)).toEqual(costs.map((_, i) => i));
+        },
+      ),
+    );
+  });
 
   it('keeps to the bound of longest processing time first', () => {
     fc.assert(

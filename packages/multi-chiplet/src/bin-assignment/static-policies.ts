@@ -3,32 +3,59 @@ import type { AssignmentInput, ChipletBins } from './policy.ts';
 
 /** Runs of consecutive bins: with 6 bins on 3 chiplets {0, 1} {2, 3} {4, 5}, the table of fig. 4. */
 export function assignStaticBlocks(input: AssignmentInput): ChipletBins[] {
-  const binCount = input.estimatedCosts.length;
+  const { columns, rows } = input.grid;
   const chipletCount = input.chipletIds.length;
-  return assignByIndex(input, (binId) => Math.floor((binId * chipletCount) / binCount));
+  return assignByPlace(input, (binId) => Math.floor((binId * chipletCount) / (columns * rows)));
 }
 
 /** Bin i to chiplet i mod N. Degenerates to columns where N divides the number of columns. */
 export function assignStaticInterleaved(input: AssignmentInput): ChipletBins[] {
-  return assignByIndex(input, (binId) => binId % input.chipletIds.length);
+  return assignByPlace(input, (binId) => binId % input.chipletIds.length);
 }
 
 /** Bin (column, row) to chiplet (column + row) mod N: interleaving without the columns. */
 export function assignStaticDiagonal(input: AssignmentInput): ChipletBins[] {
   const { columns } = input.grid;
-  return assignByIndex(
+  return assignByPlace(
     input,
     (binId) => ((binId % columns) + Math.floor(binId / columns)) % input.chipletIds.length,
   );
 }
 
-function assignByIndex(
+/**
+ * Bins in Morton order (Z-order: the bits of column and row in turn), dealt out like cards: neighbours in both
+ * directions go to different chiplets, each has bins all over the target.
+ */
+export function assignStaticMorton(input: AssignmentInput): ChipletBins[] {
+  const { columns, rows } = input.grid;
+  const codes = Array.from({ length: columns * rows }, (_, binId) =>
+    mortonCode(binId % columns, Math.floor(binId / columns)),
+  );
+  const order = codes.map((_, binId) => binId).sort((a, b) => codes[a]! - codes[b]!);
+  const rankByBin: number[] = [];
+  for (const [rank, binId] of order.entries()) rankByBin[binId] = rank;
+  return assignByPlace(input, (binId) => rankByBin[binId]! % input.chipletIds.length);
+}
+
+/** Bits of `column` at even places, of `row` at odd ones. Both below 2^16. */
+function mortonCode(column: number, row: number): number {
+  let code = 0;
+  for (let bit = 0; bit < 16; bit++) {
+    code += ((column >> bit) & 1) * 4 ** bit + ((row >> bit) & 1) * 2 * 4 ** bit;
+  }
+  return code;
+}
+
+function assignByPlace(
   input: AssignmentInput,
   chipletIndexOf: (binId: number) => number,
 ): ChipletBins[] {
-  const binIdsByChiplet: number[][] = input.chipletIds.map(() => []);
-  for (let binId = 0; binId < input.estimatedCosts.length; binId++) {
-    binIdsByChiplet[chipletIndexOf(binId)]!.push(binId);
+  const indicesByChiplet: number[][] = input.chipletIds.map(() => []);
+  for (const [binIndex, { binId }] of input.bins.entries()) {
+    indicesByChiplet[chipletIndexOf(binId)]!.push(binIndex);
   }
-  return input.chipletIds.map((chipletId, i) => ({ chipletId, binIds: binIdsByChiplet[i]! }));
+  return input.chipletIds.map((chipletId, i) => ({
+    chipletId,
+    binIndices: indicesByChiplet[i]!,
+  }));
 }

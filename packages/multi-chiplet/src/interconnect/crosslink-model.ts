@@ -1,0 +1,171 @@
+/**
+ * The crosslink in simulated time: channels that carry one transfer after the other, in the order in which the
+ * transfers were asked for. A transfer of b bytes holds each channel on its way for ⌈b / bytesPerCycle⌉ cycles; it
+ * passes chiplets on its way without being stored (cut-through), so each channel adds its latency once.
+ *
+ *   bus    0 ═══╤═══╤═══╤═══        ring   0 ⇄ 1 ⇄ 2 ⇄ 3 ⇄ 0        full   0 ⇄ 1, 0 ⇄ 2, 0 ⇄ 3, …
+ *               1   2   3
+ *
+ * Everything goes from chiplet 0 to all others or from one of them to chiplet 0, which holds the picture.
+ */
+import type { ChipletId, LinkTransferKind } from '@tessera/frame';
+import type { InterconnectSpec } from './interconnect-spec.ts';
+
+/** Whose transfer it is. */
+export interface TransferLabel {
+  readonly kind: LinkTransferKind;
+  readonly frameIndex: number;
+  /** Null for what belongs to the whole frame. */
+  readonly passIndex: number | null;
+  /** Of a bin's pixels. */
+  readonly binIndex: number | null;
+}
+
+export interface Transfer extends TransferLabel {
+  readonly from: ChipletId;
+  /** Null for a broadcast to all others. */
+  readonly to: ChipletId | null;
+  readonly bytes: number;
+  /** When it was asked for. */
+  readonly requestCycle: number;
+  /** When the first byte left; later than asked for when a channel was taken. */
+  readonly startCycle: number;
+  /** When the last byte arrived at the last receiver. */
+  readonly endCycle: number;
+  readonly channels: readonly ChannelUse[];
+}
+
+/** A stretch of time in which a channel is taken. */
+export interface ChannelUse {
+  /** Such as `bus` or `2→1`. */
+  readonly channel: string;
+  readonly startCycle: number;
+  readonly endCycle: number;
+}
+
+export class CrosslinkModel {
+  readonly #spec: InterconnectSpec;
+  readonly #chipletCount: number;
+  readonly #freeByChannel = new Map<string, number>();
+  readonly transfers: Transfer[] = [];
+
+  constructor(spec: InterconnectSpec, chipletCount: number) {
+    this.#spec = spec;
+    this.#chipletCount = chipletCount;
+  }
+
+  /**
+   * Sends from chiplet 0 to all others.
+   *
+   * @param cycle Not before that of an earlier call.
+   * @returns When the last byte is there, by chiplet; chiplet 0 has it at once.
+   */
+  broadcast(label: TransferLabel, bytes: number, cycle: number): number[] {
+    const count = this.#chipletCount;
+    const arrivals = new Array<number>(count).fill(cycle);
+    if (count === 1 || bytes === 0) return arrivals;
+    const ways = this.#broadcastWays();
+    const starts = ways.map((way) => this.#earliestStart(way, cycle));
+    const uses = ways.flatMap((way, i) => this.#take(way, starts[i]!, bytes));
+    for (const [i, way] of ways.entries()) {
+      for (const { receivers, hops } of way) {
+        for (const chipletId of receivers)
+          arrivals[chipletId] = this.#arrival(starts[i]!, hops, bytes);
+      }
+    }
+    const endCycle = Math.max(...arrivals);
+    const startCycle = Math.min(...starts);
+    const ends = { from: 0, to: null };
+    const times = { requestCycle: cycle, startCycle, endCycle };
+    this.transfers.push({ ...label, ...ends, bytes, ...times, channels: uses });
+    return arrivals;
+  }
+
+  /** Sends from a chiplet to chiplet 0. @returns When the last byte is there. */
+  sendToFirst(label: TransferLabel, from: ChipletId, bytes: number, cycle: number): number {
+    if (from === 0 || bytes === 0) return cycle;
+    const way = this.#wayToFirst(from);
+    const startCycle = this.#earliestStart(way, cycle);
+    const channels = this.#take(way, startCycle, bytes);
+    const endCycle = this.#arrival(startCycle, way.length, bytes);
+    const times = { requestCycle: cycle, startCycle, endCycle };
+    this.transfers.push({ ...label, from, to: 0, bytes, ...times, channels });
+    return endCycle;
+  }
+
+  /** Ways that a broadcast takes at once, each a chain of channels. */
+  #broadcastWays(): Channel[][] {
+    const count = this.#chipletCount;
+    const others = Array.from({ length: count - 1 }, (_, i) => i + 1);
+    switch (this.#spec.topology) {
+      case 'bus':
+        return [[{ name: 'bus', receivers: others, hops: 1 }]];
+      case 'full':
+        return others.map((id) => [{ name: `0→${id}`, receivers: [id], hops: 1 }]);
+      case 'ring': {
+        const forward = Math.ceil((count - 1) / 2);
+        const ways = [
+          others.slice(0, forward).map((id, i) => hop(id - 1, id, i + 1)),
+          others
+            .slice(forward)
+            .reverse()
+            .map((id, i) => hop((id + 1) % count, id, i + 1)),
+        ];
+        return ways.filter(({ length }) => length > 0);
+      }
+    }
+  }
+
+  #wayToFirst(from: ChipletId): Channel[] {
+    const count = this.#chipletCount;
+    if (this.#spec.topology === 'bus') return [{ name: 'bus', receivers: [0], hops: 1 }];
+    if (this.#spec.topology === 'full') return [hop(from, 0, 1)];
+    const isDownShorter = from <= count - from;
+    const length = isDownShorter ? from : count - from;
+    return Array.from({ length }, (_, i) =>
+      isDownShorter
+        ? hop(from - i, from - i - 1, i + 1)
+        : hop(from + i, (from + i + 1) % count, i + 1),
+    );
+  }
+
+  /** The head reaches the k-th channel k latencies after it left. */
+  #earliestStart(way: readonly Channel[], cycle: number): number {
+    let start = cycle;
+    for (const { name, hops } of way) {
+      const free = this.#freeByChannel.get(name) ?? 0;
+      start = Math.max(start, free - (hops - 1) * this.#spec.latencyCycles);
+    }
+    return start;
+  }
+
+  #take(way: readonly Channel[], start: number, bytes: number): ChannelUse[] {
+    return way.map(({ name, hops }) => {
+      const startCycle = start + (hops - 1) * this.#spec.latencyCycles;
+      const endCycle = startCycle + this.#durationCycles(bytes);
+      this.#freeByChannel.set(name, endCycle);
+      return { channel: name, startCycle, endCycle };
+    });
+  }
+
+  #arrival(start: number, hops: number, bytes: number): number {
+    return start + hops * this.#spec.latencyCycles + this.#durationCycles(bytes);
+  }
+
+  #durationCycles(bytes: number): number {
+    return Math.ceil(bytes / this.#spec.bytesPerCycle);
+  }
+}
+
+/** One channel of a way. */
+interface Channel {
+  readonly name: string;
+  /** Who takes what comes out of it. */
+  readonly receivers: readonly ChipletId[];
+  /** Channels from the sender, this one included. */
+  readonly hops: number;
+}
+
+function hop(from: ChipletId, to: ChipletId, hops: number): Channel {
+  return { name: `${from}→${to}`, receivers: [to], hops };
+}

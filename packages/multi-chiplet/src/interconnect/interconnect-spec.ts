@@ -1,0 +1,90 @@
+/**
+ * Parameters of the crosslink between chiplets (patent US 12,051,154, ¶36: a passive link that joins all of them):
+ * THE table of them, with unit, range and option names. docs/interconnect.md lists the same; a test compares.
+ */
+import { RenderError } from '@tessera/frame';
+
+/** How chiplets are joined. */
+export const TOPOLOGIES = {
+  bus: 'one channel that all chiplets share; a broadcast crosses it once and reaches all',
+  ring: 'a channel in each direction between neighbours; a broadcast goes round both ways',
+  full: 'a channel of its own from each chiplet to each other; a broadcast takes all of the sender’s',
+} as const;
+
+export type Topology = keyof typeof TOPOLOGIES;
+
+export const TOPOLOGY_NAMES = Object.keys(TOPOLOGIES) as readonly Topology[];
+
+export interface InterconnectSpec {
+  readonly topology: Topology;
+  /** Of one channel, in one direction. */
+  readonly bytesPerCycle: number;
+  /** From the first byte sent to the first byte received, over one channel. */
+  readonly latencyCycles: number;
+}
+
+/** The parameters that are whole numbers. */
+export const INTERCONNECT_FIELDS = {
+  bytesPerCycle: {
+    unit: 'bytes per cycle',
+    min: 1,
+    max: 65_536,
+    meaning: 'a channel carries in one direction',
+  },
+  latencyCycles: {
+    unit: 'cycles',
+    min: 0,
+    max: 100_000,
+    meaning: 'from a byte sent to the byte received, over one channel',
+  },
+} as const satisfies Record<
+  Exclude<keyof InterconnectSpec, 'topology'>,
+  { unit: string; min: number; max: number; meaning: string }
+>;
+
+/**
+ * The link every study starts from. The patent gives no figures. 32 cycles a hop are those of MCM-GPU (Arunkumar et
+ * al., ISCA 2017); 256 bytes a cycle are four times a chiplet's local memory, in the order of die-to-die links of now.
+ */
+export const DEFAULT_INTERCONNECT: InterconnectSpec = Object.freeze({
+  topology: 'bus',
+  bytesPerCycle: 256,
+  latencyCycles: 32,
+});
+
+/**
+ * {@link DEFAULT_INTERCONNECT} with `overrides` applied; what is `undefined` keeps its default.
+ *
+ * @throws {RenderError} REQUEST_INVALID, naming field, value and range.
+ */
+export function defineInterconnect(
+  overrides: {
+    readonly topology?: string | undefined;
+    readonly bytesPerCycle?: number | undefined;
+    readonly latencyCycles?: number | undefined;
+  } = {},
+): InterconnectSpec {
+  const { topology = DEFAULT_INTERCONNECT.topology } = overrides;
+  if (!Object.hasOwn(TOPOLOGIES, topology)) {
+    throw new RenderError(
+      'REQUEST_INVALID',
+      `link topology: '${topology}' is none of ${TOPOLOGY_NAMES.join(', ')}`,
+    );
+  }
+  const numberOf = (name: keyof typeof INTERCONNECT_FIELDS): number => {
+    const value = overrides[name] ?? DEFAULT_INTERCONNECT[name];
+    const { min, max } = INTERCONNECT_FIELDS[name];
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new RenderError(
+        'REQUEST_INVALID',
+        `link ${name}: ${value} is not an integer from ${min} to ${max}`,
+      );
+    }
+    return value;
+  };
+  return Object.freeze({
+    topology: topology as Topology,
+    bytesPerCycle: numberOf('bytesPerCycle'),
+    latencyCycles: numberOf('latencyCycles'),
+  });
+}

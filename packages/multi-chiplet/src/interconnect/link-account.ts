@@ -1,0 +1,44 @@
+/** Sums up what crossed the link. */
+import { LINK_TRANSFER_KINDS, type Report, type TransferReport } from '@tessera/frame';
+import type { ChannelUse, Transfer } from './crosslink-model.ts';
+
+/** @param isTimed Whether cycles mean anything; else they are null. */
+export function accountLink(
+  transfers: readonly Transfer[],
+  isTimed: boolean,
+): Pick<Report['link'], 'bytes' | 'cycles' | 'transfers'> {
+  const byKind = LINK_TRANSFER_KINDS.map((kind) => {
+    const own = transfers.filter((transfer) => transfer.kind === kind);
+    const sum = (of: (transfer: Transfer) => number) =>
+      own.reduce((total, transfer) => total + of(transfer), 0);
+    const report: TransferReport = {
+      count: own.length,
+      bytes: sum(({ bytes }) => bytes),
+      channelCycles: isTimed ? sum(({ channels }) => channels.reduce(addLength, 0)) : null,
+      waitCycles: isTimed ? sum((each) => each.startCycle - each.requestCycle) : null,
+    };
+    return [kind, report] as const;
+  });
+  return {
+    bytes: byKind.reduce((total, [, { bytes }]) => total + bytes, 0),
+    cycles: isTimed ? countTakenCycles(transfers) : null,
+    transfers: Object.fromEntries(byKind) as Report['link']['transfers'], // one entry for each kind
+  };
+}
+
+function addLength(total: number, { startCycle, endCycle }: ChannelUse): number {
+  return total + endCycle - startCycle;
+}
+
+/** Cycles in which at least one channel is taken. */
+function countTakenCycles(transfers: readonly Transfer[]): number {
+  const uses = transfers.flatMap(({ channels }) => channels);
+  uses.sort((a, b) => a.startCycle - b.startCycle);
+  let taken = 0;
+  let until = 0;
+  for (const { startCycle, endCycle } of uses) {
+    taken += Math.max(0, endCycle - Math.max(startCycle, until));
+    until = Math.max(until, endCycle);
+  }
+  return taken;
+}

@@ -1,0 +1,78 @@
+/** Takes down what the passes of a rendered frame take in cycles and bytes. */
+import type { PreparedDraw, PreparedFrame } from '@tessera/frame';
+import { estimateBinCycles } from './bin-cost.ts';
+import type { PassFrame } from './pass-frames.ts';
+import type { RenderedPass } from './render-pass.ts';
+import type {
+  FrameMeasurement,
+  PassMeasurement,
+  ResourceMeasurement,
+} from './simulated-time/frame-measurement.ts';
+
+/** A pass with what came of it. */
+export type FinishedPass = PassFrame & RenderedPass;
+
+/**
+ * Bytes of commands on the link, in the order of what drivers write: a draw's fixed state, a descriptor for each
+ * attribute and texture; constants come on top.
+ */
+const BYTES_PER_DRAW = 128;
+const BYTES_PER_DESCRIPTOR = 16;
+
+export function measureFrame(passes: readonly FinishedPass[]): FrameMeasurement {
+  return { passes: passes.map(measurePass) };
+}
+
+function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
+  const { frame, summary, bins } = pass;
+  const { grid, passes } = frame.commands;
+  const { columns, rows, widthPx, heightPx } = grid;
+  return {
+    grid: { columns, rows },
+    historyKey: `pass ${passIndex}, ${columns}×${rows} bins of ${widthPx}×${heightPx}`,
+    visibilityCycles: summary.cycles,
+    bins: summary.bins.map((bin, binIndex) => {
+      const { cycles, rgba, depthStencil } = bins[binIndex]!;
+      return {
+        binId: bin.binId,
+        cycles,
+        estimatedCycles: estimateBinCycles(bin),
+        resultBytes: rgba.length + (depthStencil?.length ?? 0),
+        isEarly: summary.earlyBin?.binId === bin.binId,
+      };
+    }),
+    commandBytes: passes[0]!.draws.reduce((sum, draw) => sum + countCommandBytes(draw), 0),
+    streamBytes: summary.bins.reduce((sum, bin) => sum + bin.streamBytes, 0),
+    resources: listResources(frame, pass.drawnResources),
+    visibilityNeeds: pass.visibilityNeeds,
+    binsNeed: pass.binsNeed,
+  };
+}
+
+function countCommandBytes({ attributes, textures, constants }: PreparedDraw): number {
+  const descriptors = attributes.length + textures.length;
+  return BYTES_PER_DRAW + BYTES_PER_DESCRIPTOR * descriptors + constants.byteLength;
+}
+
+/** Each once, however often it is bound. */
+function listResources(
+  { buffers, textures, programs }: PreparedFrame,
+  drawn: ReadonlySet<string>,
+): ResourceMeasurement[] {
+  const bytesByHash = new Map<string, number>();
+  for (const { sha256, bytes } of buffers) bytesByHash.set(sha256, bytes.length);
+  for (const { sha256, levels } of textures) {
+    bytesByHash.set(
+      sha256,
+      levels.reduce((sum, level) => sum + level.length, 0),
+    );
+  }
+  for (const { sha256, vertex, fragment } of programs) {
+    bytesByHash.set(sha256, vertex.code.byteLength + fragment.code.byteLength);
+  }
+  return [...bytesByHash].map(([sha256, bytes]) => ({
+    sha256,
+    bytes,
+    isDrawn: drawn.has(sha256),
+  }));
+}

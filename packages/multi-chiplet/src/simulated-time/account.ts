@@ -1,0 +1,80 @@
+/** Sums up what was simulated: what each chiplet did and how good the assignment was. */
+import type { ChipletId, Report } from '@tessera/frame';
+import type { FrameMeasurement } from './frame-measurement.ts';
+import type { SimulatedFrames } from './simulated-frames.ts';
+
+export interface ChipletAccount {
+  readonly binCount: number;
+  readonly estimatedCost: number;
+  /** In visibility phases and bins; of no meaning when nothing was simulated in time. */
+  readonly busyCycles: number;
+}
+
+/** What a chiplet did in the only frame. */
+export function accountChiplet(
+  { passes }: FrameMeasurement,
+  { frames }: SimulatedFrames,
+  chipletId: ChipletId,
+): ChipletAccount {
+  let binCount = 0;
+  let estimatedCost = 0;
+  let busyCycles = 0;
+  for (const [passIndex, pass] of frames[0]!.passes.entries()) {
+    const { bins, visibilityCycles } = passes[passIndex]!;
+    if (chipletId === 0) busyCycles += visibilityCycles ?? 0;
+    for (const [binIndex, bin] of pass.bins.entries()) {
+      if (bin.chipletId !== chipletId) continue;
+      binCount++;
+      estimatedCost += bins[binIndex]!.estimatedCycles;
+      busyCycles += bin.endCycle - bin.startCycle;
+    }
+  }
+  return { binCount, estimatedCost, busyCycles };
+}
+
+/** How the bins of the only frame were assigned. Cycles are sums over the passes. */
+export function accountAssignment(
+  simulated: SimulatedFrames,
+  chipletCount: number,
+  isVisibilityChipletRendering: boolean,
+): Report['assignment'] {
+  const isTimed = simulated.clock === 'cycles';
+  const rendererCount = isVisibilityChipletRendering ? chipletCount : chipletCount - 1;
+  const { passes } = simulated.frames[0]!;
+  let [steps, cycles, makespanCycles, lowerBoundCycles] = [0, 0, 0, 0];
+  let [largestLoads, meanLoads, error, measured] = [0, 0, 0, 0];
+  for (const { assignment, bins } of passes) {
+    steps += assignment.steps;
+    cycles += assignment.cycles;
+    const start = Math.min(...bins.map(({ startCycle }) => startCycle));
+    const end = Math.max(...bins.map(({ endCycle }) => endCycle));
+    makespanCycles += end - start;
+    const loads = new Array<number>(chipletCount).fill(0);
+    let longest = 0;
+    for (const { chipletId, startCycle, endCycle, predictedCycles } of bins) {
+      const lasts = endCycle - startCycle;
+      loads[chipletId]! += lasts;
+      longest = Math.max(longest, lasts);
+      error += Math.abs(predictedCycles - lasts);
+      measured += lasts;
+    }
+    const mean = loads.reduce((sum, load) => sum + load, 0) / rendererCount;
+    lowerBoundCycles += Math.max(Math.ceil(mean), longest);
+    largestLoads += Math.max(...loads);
+    meanLoads += mean;
+  }
+  const prediction = passes.map((pass) => pass.prediction);
+  const isSame = prediction.every((each) => each === prediction[0]);
+  const hasError = isTimed && prediction[0] !== 'none' && measured > 0;
+  return {
+    unit: isTimed ? 'cycles' : 'estimatedCost',
+    clock: simulated.clock,
+    prediction: isSame ? prediction[0]! : 'mixed',
+    predictionError: hasError ? error / measured : null,
+    steps,
+    cycles: isTimed ? cycles : null,
+    makespanCycles: isTimed ? makespanCycles : null,
+    lowerBoundCycles: isTimed ? lowerBoundCycles : null,
+    imbalance: meanLoads === 0 ? 1 : largestLoads / meanLoads,
+  };
+}

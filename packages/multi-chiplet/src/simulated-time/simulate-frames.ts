@@ -1,0 +1,439 @@
+/**
+ * One or more frames over many chiplets in simulated time: a discrete-event simulation that knows bins and phases by
+ * the cycles they take. Reads as the life of a frame:
+ *
+ *   take the frame ─► commands, resources ─► visibility phase ─► assign bins, stream ─► bins ─► pixels to chiplet 0
+ *                        (broadcast)           (chiplet 0)            (broadcast)     (all)       (crosslink)
+ *
+ * Nothing here depends on who rendered a bin in wall time, on processes or on their speed. Of what may happen in the
+ * same cycle, arrivals come before decisions, and decisions go by chiplet number.
+ */
+import type { ChipletId, LinkTransferKind } from '@tessera/frame';
+import { type AssignmentCost, assignmentCost } from '../bin-assignment/assignment-cost.ts';
+import { BinHistory } from '../bin-assignment/bin-history.ts';
+import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
+import { BIN_ASSIGNMENT_POLICIES, type PolicyEntry } from '../bin-assignment/policies.ts';
+import { CrosslinkModel } from '../interconnect/crosslink-model.ts';
+import { EventQueue } from './event-queue.ts';
+import { type FrameMeasurement, isTimed, type PassMeasurement } from './frame-measurement.ts';
+import type {
+  SimulatedBin,
+  SimulatedFrame,
+  SimulatedFrames,
+  SimulatedPass,
+  SimulationOptions,
+} from './simulated-frames.ts';
+
+/** Half of the difference: two frames forget a cut in the scene to a quarter. */
+const HISTORY_DAMPING = 0.5;
+const NEVER = Number.POSITIVE_INFINITY;
+/** A link that takes no time, for frames that were not simulated in time. */
+const FREE_LINK = { topology: 'full', bytesPerCycle: NEVER, latencyCycles: 0 } as const;
+
+/** Simulates frames that are all there from the start, in their order. */
+export function simulateFrames(
+  frames: readonly FrameMeasurement[],
+  options: SimulationOptions,
+): SimulatedFrames {
+  return new FrameSimulation(frames, options).run();
+}
+
+/** A pass on its way. */
+interface PassState {
+  readonly frame: FrameState;
+  readonly passIndex: number;
+  readonly measurement: PassMeasurement;
+  visibilityStart: number;
+  visibilityEnd: number;
+  /** Bins can begin on a chiplet when commands, resources, stream and what earlier passes drew are there. */
+  readonly resourcesAt: number[];
+  streamAt: number[];
+  targetsAt: number[];
+  areTargetsSent: boolean;
+  assignment: AssignmentCost;
+  prediction: SimulatedPass['prediction'];
+  predictedCycles: readonly number[];
+  /** Bins that were not begun: by chiplet, or of all where the policy hands them out one by one. */
+  listByChiplet: number[][];
+  sharedList: number[] | null;
+  /** The bin of the visibility phase; chiplet 0 goes on with it at once. */
+  earlyBin: number | null;
+  readonly bins: SimulatedBin[];
+  binsMissing: number;
+  endCycle: number;
+}
+
+interface FrameState {
+  readonly frameIndex: number;
+  readonly startCycle: number;
+  readonly passes: PassState[];
+  passesMissing: number;
+  endCycle: number;
+}
+
+class FrameSimulation {
+  readonly #frames: readonly FrameMeasurement[];
+  readonly #options: SimulationOptions;
+  readonly #policy: PolicyEntry;
+  readonly #isTimed: boolean;
+  readonly #events = new EventQueue();
+  readonly #link: CrosslinkModel;
+  readonly #history = new BinHistory(HISTORY_DAMPING);
+  /** Hashes of resources that all chiplets hold or that are on their way. */
+  readonly #sentResources = new Set<string>();
+  readonly #rendererIds: readonly ChipletId[];
+  readonly #isBusy: boolean[];
+  /** Predicted cycles that each chiplet has been given and has not finished. */
+  readonly #owedCycles: number[];
+  /** Frames that were taken, in order. */
+  readonly #taken: FrameState[] = [];
+  #inFlight = 0;
+  #now = 0;
+
+  constructor(frames: readonly FrameMeasurement[], options: SimulationOptions) {
+    const { chipletCount, isVisibilityChipletRendering, policy } = options;
+    const ids = Array.from({ length: chipletCount }, (_, id) => id);
+    this.#frames = frames;
+    this.#options = options;
+    this.#policy = BIN_ASSIGNMENT_POLICIES[policy];
+    this.#isTimed = frames.every(isTimed);
+    this.#link = new CrosslinkModel(this.#isTimed ? options.interconnect : FREE_LINK, chipletCount);
+    this.#rendererIds = isVisibilityChipletRendering ? ids : ids.slice(1);
+    if (this.#rendererIds.length === 0) throw new Error('simulation: no chiplet renders bins');
+    this.#isBusy = ids.map(() => false);
+    this.#owedCycles = ids.map(() => 0);
+  }
+
+  run(): SimulatedFrames {
+    for (let cycle: number | undefined = 0; cycle !== undefined; ) {
+      this.#now = cycle;
+      while (this.#events.nextCycle === cycle) this.#events.applyNext();
+      this.#takeFrames();
+      this.#giveWork();
+      cycle = this.#events.nextCycle;
+    }
+    if (this.#taken.length < this.#frames.length || this.#inFlight > 0) {
+      throw new Error('simulation: a pass waits for what never comes');
+    }
+    return {
+      clock: this.#isTimed ? 'cycles' : 'estimate',
+      frames: this.#taken.map(accountOf),
+      transfers: this.#link.transfers,
+    };
+  }
+
+  // 1. Frames are taken in order; commands and what of the resources the others lack are sent at once.
+
+  #takeFrames(): void {
+    const { overlap, framesInFlight } = this.#options;
+    const limit = overlap === 'none' ? 1 : framesInFlight;
+    while (this.#inFlight < limit && this.#taken.length < this.#frames.length) this.#takeFrame();
+  }
+
+  #takeFrame(): void {
+    const frameIndex = this.#taken.length;
+    const { passes } = this.#frames[frameIndex]!;
+    const commandBytes = passes.reduce((sum, pass) => sum + pass.commandBytes, 0);
+    const commandsAt = this.#broadcast('commands', frameIndex, null, commandBytes);
+    const frame: FrameState = {
+      frameIndex,
+      startCycle: this.#now,
+      passes: [],
+      passesMissing: passes.length,
+      endCycle: NEVER,
+    };
+    for (const [passIndex, measurement] of passes.entries()) {
+      const bytes = this.#options.areResourcesResident ? 0 : this.#countUnsent(measurement, false);
+      const sentAt = this.#broadcast('resources', frameIndex, passIndex, bytes);
+      const never = commandsAt.map(() => NEVER);
+      frame.passes.push({
+        frame,
+        passIndex,
+        measurement,
+        visibilityStart: NEVER,
+        visibilityEnd: NEVER,
+        resourcesAt: sentAt.map((cycle, id) => Math.max(cycle, commandsAt[id]!)),
+        streamAt: never,
+        targetsAt: measurement.binsNeed.length === 0 ? commandsAt.map(() => this.#now) : never,
+        areTargetsSent: measurement.binsNeed.length === 0,
+        assignment: { steps: 0, cycles: 0 },
+        prediction: 'none',
+        predictedCycles: [],
+        listByChiplet: [],
+        sharedList: null,
+        earlyBin: null,
+        bins: [],
+        binsMissing: measurement.bins.length,
+        endCycle: NEVER,
+      });
+    }
+    this.#taken.push(frame);
+    this.#inFlight++;
+  }
+
+  /** Bytes of resources that were not sent before, which now count as sent. */
+  #countUnsent({ resources }: PassMeasurement, isDrawn: boolean): number {
+    let bytes = 0;
+    for (const resource of resources) {
+      if (resource.isDrawn !== isDrawn || this.#sentResources.has(resource.sha256)) continue;
+      this.#sentResources.add(resource.sha256);
+      bytes += resource.bytes;
+    }
+    return bytes;
+  }
+
+  // 2. Whoever is free gets work.
+
+  #giveWork(): void {
+    for (let id = 0; id < this.#isBusy.length; id++) {
+      if (this.#isBusy[id]) continue;
+      if (id === 0) this.#giveFirstChipletWork();
+      else this.#beginBin(id, () => true);
+    }
+  }
+
+  /** Chiplet 0 has two kinds of work. */
+  #giveFirstChipletWork(): void {
+    const isRendering = this.#options.isVisibilityChipletRendering;
+    const hasEarlyBin = this.#taken.some(({ passes }) =>
+      passes.some(({ earlyBin }) => earlyBin !== null),
+    );
+    const pass = hasEarlyBin ? undefined : this.#nextVisibility();
+    if (pass === undefined) {
+      if (isRendering) this.#beginBin(0, () => true);
+      return;
+    }
+    if (isRendering && this.#options.overlap === 'after-own-bins') {
+      if (this.#beginBin(0, (other) => this.#isOwnTo0(other, pass))) return;
+      if (this.#owesBins(pass)) return;
+    }
+    this.#beginVisibility(pass);
+  }
+
+  /** Whether chiplet 0 has bins of its own that are not ready yet: it does not turn to the next pass before. */
+  #owesBins(next: PassState): boolean {
+    return this.#taken.some(({ passes }) =>
+      passes.some(
+        (pass) =>
+          (pass.listByChiplet[0]?.length ?? 0) > 0 ||
+          ((pass.sharedList?.length ?? 0) > 0 && this.#isOwnTo0(pass, next)),
+      ),
+    );
+  }
+
+  /**
+   * Whether chiplet 0 renders bins of `rendered` before the visibility phase of `next`. Bins that were assigned are
+   * its own. A pull queue it leaves when the others need no longer for the rest than they would wait for `next`.
+   */
+  #isOwnTo0({ sharedList, predictedCycles }: PassState, next: PassState): boolean {
+    const others = this.#rendererIds.length - 1;
+    if (sharedList === null || others === 0) return true;
+    const rest = sharedList.reduce((sum, binIndex) => sum + predictedCycles[binIndex]!, 0);
+    return rest / others > this.#expectPreparation(next.frame.frameIndex, next);
+  }
+
+  /** How long bins of a pass wait: its visibility phase lasts about as long as that of the frame before. */
+  #expectPreparation(frameIndex: number, { passIndex, measurement }: PassState): number {
+    const known = this.#taken[frameIndex - 1]?.passes[passIndex]?.measurement ?? measurement;
+    const { policy, interconnect } = this.#options;
+    const { cycles } = assignmentCost(policy, known.bins.length, this.#rendererIds.length);
+    return this.#isTimed ? known.visibilityCycles! + cycles + interconnect.latencyCycles : 0;
+  }
+
+  // 3. The visibility phase.
+
+  #nextVisibility(): PassState | undefined {
+    for (const { passes } of this.#taken) {
+      const next = passes.find(({ visibilityStart }) => visibilityStart === NEVER);
+      if (next === undefined) continue;
+      const isDone = (passIndex: number) => passes[passIndex]!.endCycle <= this.#now;
+      const isPredecessorDone = next.passIndex === 0 || isDone(next.passIndex - 1);
+      if (this.#options.overlap === 'none' && !isPredecessorDone) continue;
+      if (next.measurement.visibilityNeeds.every(isDone)) return next;
+    }
+    return undefined;
+  }
+
+  #beginVisibility(pass: PassState): void {
+    this.#isBusy[0] = true;
+    pass.visibilityStart = this.#now;
+    this.#events.add(this.#now + (pass.measurement.visibilityCycles ?? 0), () => {
+      this.#isBusy[0] = false;
+      this.#endVisibility(pass);
+    });
+  }
+
+  /** The stream goes out while chiplet 0 assigns the bins; the lists follow as a message without length. */
+  #endVisibility(pass: PassState): void {
+    const { measurement, frame, passIndex } = pass;
+    pass.visibilityEnd = this.#now;
+    const binCount = measurement.bins.length;
+    const { policy } = this.#options;
+    pass.assignment = this.#isTimed
+      ? assignmentCost(policy, binCount, this.#rendererIds.length)
+      : { ...assignmentCost(policy, binCount, this.#rendererIds.length), cycles: 0 };
+    this.#assign(pass);
+    const { streamBytes } = measurement;
+    const streamAt = this.#broadcast('streams', frame.frameIndex, passIndex, streamBytes);
+    const latency = this.#isTimed ? this.#options.interconnect.latencyCycles : 0;
+    const assigned = this.#now + pass.assignment.cycles;
+    pass.streamAt = streamAt.map((cycle, id) => Math.max(cycle, assigned + (id > 0 ? latency : 0)));
+    for (const cycle of pass.streamAt) this.#wakeAt(cycle);
+    this.#sendTargets(frame);
+  }
+
+  #assign(pass: PassState): void {
+    const { bins, grid, historyKey } = pass.measurement;
+    let known = 0;
+    pass.predictedCycles = bins.map(({ estimatedCycles }, binIndex) => {
+      if (this.#policy.prediction !== 'history') return estimatedCycles;
+      const cycles = this.#history.predict(historyKey, binIndex);
+      if (cycles !== undefined) known++;
+      return cycles ?? estimatedCycles;
+    });
+    pass.prediction = this.#policy.prediction;
+    if (pass.prediction === 'history' && known < bins.length) {
+      pass.prediction = known === 0 ? 'estimate' : 'mixed';
+    }
+    const isRendering = this.#options.isVisibilityChipletRendering;
+    const early = isRendering ? bins.findIndex(({ isEarly }) => isEarly) : -1;
+    if (early >= 0) {
+      pass.earlyBin = early;
+      this.#owedCycles[0]! += pass.predictedCycles[early]!;
+    }
+    const indices = bins.map((_, binIndex) => binIndex).filter((binIndex) => binIndex !== early);
+    const predicted = indices.map((binIndex) => ({
+      binId: bins[binIndex]!.binId,
+      predictedCycles: pass.predictedCycles[binIndex]!,
+    }));
+    if (this.#policy.assign === null) {
+      pass.sharedList = orderLongestFirst(predicted).map((i) => indices[i]!);
+      return;
+    }
+    const lists = this.#policy.assign({
+      grid,
+      bins: predicted,
+      chipletIds: this.#rendererIds,
+      initialLoads: this.#rendererIds.map((id) => this.#loadOf(id, pass)),
+    });
+    pass.listByChiplet = this.#isBusy.map(() => []);
+    for (const { chipletId, binIndices } of lists) {
+      const list = binIndices.map((i) => indices[i]!);
+      pass.listByChiplet[chipletId] = list;
+      for (const binIndex of list) this.#owedCycles[chipletId]! += pass.predictedCycles[binIndex]!;
+    }
+  }
+
+  /** What a chiplet owes to earlier passes; chiplet 0 the next visibility phase as well, if one comes meanwhile. */
+  #loadOf(chipletId: ChipletId, pass: PassState): number {
+    const { frame, passIndex } = pass;
+    const owed = this.#owedCycles[chipletId]!;
+    const isLast =
+      passIndex === frame.passes.length - 1 && frame.frameIndex === this.#frames.length - 1;
+    const isAlone = this.#options.overlap === 'none' || isLast;
+    if (chipletId > 0 || isAlone) return owed;
+    return owed + this.#expectPreparation(frame.frameIndex + 1, pass);
+  }
+
+  // 4. Bins, and their pixels on the way back.
+
+  /** Begins the next bin that is ready on a chiplet, of the oldest pass; gives whether there was one. */
+  #beginBin(chipletId: ChipletId, isWanted: (pass: PassState) => boolean): boolean {
+    for (const { passes } of this.#taken) {
+      for (const pass of passes) {
+        if (chipletId === 0 && pass.earlyBin !== null && pass.targetsAt[0]! <= this.#now) {
+          this.#renderBin(pass, pass.earlyBin, 0);
+          pass.earlyBin = null;
+          return true;
+        }
+        const list = pass.sharedList ?? pass.listByChiplet[chipletId] ?? [];
+        if (list.length === 0 || !this.#isReady(pass, chipletId) || !isWanted(pass)) continue;
+        this.#renderBin(pass, list.shift()!, chipletId);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #isReady({ resourcesAt, streamAt, targetsAt }: PassState, chipletId: ChipletId): boolean {
+    const latest = Math.max(resourcesAt[chipletId]!, streamAt[chipletId]!, targetsAt[chipletId]!);
+    return latest <= this.#now;
+  }
+
+  #renderBin(pass: PassState, binIndex: number, chipletId: ChipletId): void {
+    const { frame, passIndex, measurement } = pass;
+    const startCycle = this.#now;
+    const { cycles, estimatedCycles, resultBytes } = measurement.bins[binIndex]!;
+    const isOwed = pass.sharedList === null || pass.earlyBin === binIndex;
+    const lasts = this.#isTimed ? cycles! : estimatedCycles;
+    this.#isBusy[chipletId] = true;
+    this.#events.add(startCycle + lasts, () => {
+      const endCycle = this.#now;
+      const predictedCycles = pass.predictedCycles[binIndex]!;
+      this.#isBusy[chipletId] = false;
+      if (isOwed) this.#owedCycles[chipletId]! -= predictedCycles;
+      this.#history.note(measurement.historyKey, binIndex, lasts);
+      const label = { kind: 'bins', frameIndex: frame.frameIndex, passIndex, binIndex } as const;
+      const arrivalCycle = this.#link.sendToFirst(label, chipletId, resultBytes, endCycle);
+      pass.bins[binIndex] = { chipletId, startCycle, endCycle, arrivalCycle, predictedCycles };
+      this.#events.add(arrivalCycle, () => this.#placeBin(pass));
+    });
+  }
+
+  #placeBin(pass: PassState): void {
+    const { frame } = pass;
+    pass.binsMissing--;
+    if (pass.binsMissing > 0) return;
+    pass.endCycle = this.#now;
+    frame.passesMissing--;
+    if (frame.passesMissing === 0) {
+      frame.endCycle = this.#now;
+      this.#inFlight--;
+    }
+    this.#sendTargets(frame);
+  }
+
+  /** What finished passes drew goes to all chiplets for the passes that read it. */
+  #sendTargets({ frameIndex, passes }: FrameState): void {
+    for (const pass of passes) {
+      const { measurement, passIndex } = pass;
+      const isComplete = measurement.binsNeed.every((need) => passes[need]!.endCycle <= this.#now);
+      if (pass.areTargetsSent || !isComplete) continue;
+      pass.areTargetsSent = true;
+      const bytes = this.#countUnsent(measurement, true);
+      pass.targetsAt = this.#broadcast('targets', frameIndex, passIndex, bytes);
+    }
+  }
+
+  #broadcast(
+    kind: LinkTransferKind,
+    frameIndex: number,
+    passIndex: number | null,
+    bytes: number,
+  ): number[] {
+    const label = { kind, frameIndex, passIndex, binIndex: null };
+    const arrivals = this.#link.broadcast(label, bytes, this.#now);
+    for (const cycle of arrivals) this.#wakeAt(cycle);
+    return arrivals;
+  }
+
+  /** Lets decisions be made again when something has arrived. */
+  #wakeAt(cycle: number): void {
+    if (cycle > this.#now) this.#events.add(cycle, () => {});
+  }
+}
+
+function accountOf({ startCycle, endCycle, passes }: FrameState): SimulatedFrame {
+  return {
+    startCycle,
+    endCycle,
+    passes: passes.map((pass) => ({
+      visibilityStartCycle: pass.visibilityStart,
+      visibilityEndCycle: pass.visibilityEnd,
+      assignment: pass.assignment,
+      prediction: pass.prediction,
+      bins: pass.bins,
+      endCycle: pass.endCycle,
+    })),
+  };
+}

@@ -295,7 +295,8 @@ export class BinRecorder implements LogListener {
       former.begin();
       for (let quad = first; quad < end; quad++) former.add(this.#quadLog, quad, ALL_LANES);
       const trace = former.form(fragmentSites, lineShifts, fragmentTraceWords);
-      fragmentTraces.words[fragmentTraces.append()] = trace;
+      const at = fragmentTraces.append();
+      fragmentTraces.words[at] = trace;
     }
   }
 
@@ -312,8 +313,8 @@ export class BinRecorder implements LogListener {
     if (sites.length > 0) return; // their traces were formed as they were shaded
     const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
     for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
-      const trace = writePlainTrace(fragmentTraceWords, instructions);
-      fragmentTraces.words[fragmentTraces.append()] = trace;
+      const at = fragmentTraces.append();
+      fragmentTraces.words[at] = writePlainTrace(fragmentTraceWords, instructions);
     }
   }
 

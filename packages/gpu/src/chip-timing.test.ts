@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipTiming } from './chip-timing.ts';
 import { type ChipletSpec, defineChipletSpec } from './chiplet-spec.ts';
+import { countQuads } from './raster/block-masks.ts';
 import { SLOT_POLICIES } from './shading/slot-policy.ts';
+import { TRACE, writePlainTrace } from './shading/warp-trace.ts';
 import {
   BATCH_END,
   type BinLog,
@@ -17,7 +19,6 @@ import {
   HIERARCHICAL_KILL,
   MARK_END,
   MARK_FLUSH,
-  NO_TEXTURE,
   PRIMITIVE,
   RUN_END,
 } from './sim/bin-log.ts';
@@ -70,8 +71,29 @@ function writeBlock(log: BinLog, position: number, masks: number, draw: number):
   log.blocks.words[at + BLOCK.draw] = draw;
 }
 
+/** The trace of a fragment warp whose lookups read a few lines, always the same. */
+function writeTrace(log: BinLog, clauses: readonly number[]): void {
+  const words = log.fragmentTraceWords;
+  const at = log.fragmentTraces.append();
+  log.fragmentTraces.words[at] = words.end;
+  for (const [number, instructions] of clauses.entries()) {
+    if (number === clauses.length - 1) {
+      writePlainTrace(words, instructions);
+      continue;
+    }
+    const lines = Array.from({ length: number + 1 }, (_, line) => 40 * number + line);
+    words.reserve(TRACE.lines + lines.length);
+    for (const word of [instructions, number + 3, lines.length, ...lines]) words.push(word);
+  }
+}
+
 /** Writes the records of a run batch by batch; `onBatch` is called after each. */
-function writeRun(log: BinLog, run: MadeRun, onBatch: () => void): void {
+function writeRun(
+  log: BinLog,
+  run: MadeRun,
+  { warpThreads }: ChipletSpec,
+  onBatch: () => void,
+): void {
   let vertex = 2;
   let position = 0;
   for (const batch of run) {
@@ -79,18 +101,14 @@ function writeRun(log: BinLog, run: MadeRun, onBatch: () => void): void {
       const number = log.addDraw();
       const at = number * DRAW_WORDS;
       log.draws.fill(0, at, at + DRAW_WORDS);
-      log.draws[at + DRAW.vertexClause] = log.addClause(draw.vertexInstructions, NO_TEXTURE);
-      log.draws[at + DRAW.vertexClauseCount] = 1;
-      log.draws[at + DRAW.fragmentClause] = log.clauseCount;
-      for (const [i, count] of draw.fragmentClauses.entries()) {
-        log.addClause(count, i === draw.fragmentClauses.length - 1 ? NO_TEXTURE : i);
-      }
-      log.draws[at + DRAW.fragmentClauseCount] = draw.fragmentClauses.length;
+      log.draws[at + DRAW.vertexInstructions] = draw.vertexInstructions;
+      log.vertexStages.push(null);
       log.draws[at + DRAW.vertexBytes] = 24;
       log.draws[at + DRAW.components] = 8;
       log.draws[at + DRAW.isEarlyDepth] = draw.isEarlyDepth ? 1 : 0;
       log.draws[at + DRAW.readsTarget] = draw.readsTarget ? 1 : 0;
       writeCommand(log, DRAW_STATE, number);
+      let quads = 0;
       for (const { corners, pieces, isClipped, steps, blocks } of primitives) {
         const command = writeCommand(log, PRIMITIVE, number);
         for (let corner = 0; corner < 3; corner++) {
@@ -107,6 +125,7 @@ function writeRun(log: BinLog, run: MadeRun, onBatch: () => void): void {
         writeEntry(log, ENTRY_PRIMITIVE, steps, blocks.length);
         for (const { covered, passed, isKilled } of blocks) {
           const mask = isKilled ? 0 : covered & passed;
+          quads += countQuads(mask);
           position = (position + 1) % 256;
           writeBlock(
             log,
@@ -118,6 +137,7 @@ function writeRun(log: BinLog, run: MadeRun, onBatch: () => void): void {
       }
       writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
       writeBlock(log, 0, 0, MARK_FLUSH);
+      for (; quads > 0; quads -= warpThreads / 4) writeTrace(log, draw.fragmentClauses);
     }
     writeEntry(log, ENTRY_BATCH_END, 0, 0);
     writeCommand(log, BATCH_END, 0);
@@ -185,7 +205,7 @@ const OUTPUT_BYTES = 1000;
 function simulate(spec: ChipletSpec, run: MadeRun, isNaive: boolean, isBatchwise: boolean) {
   const chip = new ChipTiming(spec, isNaive);
   chip.begin();
-  writeRun(chip.log, run, () => {
+  writeRun(chip.log, run, spec, () => {
     if (isBatchwise) chip.advance();
   });
   return chip.finish(OUTPUT_BYTES);
@@ -216,7 +236,7 @@ describe('simulated chip', () => {
         const chip = new ChipTiming(spec);
         const once = () => {
           chip.begin();
-          writeRun(chip.log, run, () => chip.advance());
+          writeRun(chip.log, run, spec, () => chip.advance());
           return chip.finish(OUTPUT_BYTES);
         };
         expect(once()).toEqual(once());

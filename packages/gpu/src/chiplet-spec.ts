@@ -181,6 +181,13 @@ export const SPEC_FIELDS = {
     max: 8,
     meaning: 'filtered samples of one texture unit; there is one per shader core',
   },
+  textureLinesPerCycle: {
+    unit: 'lines per cycle',
+    min: 1,
+    max: 64,
+    meaning:
+      'lines of its cache that one texture unit reads; a lookup of a warp reads each of its lines once',
+  },
   textureLatencyCycles: {
     unit: 'cycles',
     min: 1,
@@ -335,6 +342,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   fragmentWarpWindow: 64,
   interpolatedComponentsPerCycle: 64,
   textureQuadsPerCycle: 1,
+  textureLinesPerCycle: 4,
   textureLatencyCycles: 24,
   textureCacheBytes: 16_384,
   textureCacheWays: 4,

@@ -1,25 +1,23 @@
-/** What the timing of a draw depends on, beside its records: clauses of its programs, bytes, depth stage. */
+/** What the timing of a draw depends on, beside its records: sites of its programs, bytes, depth stage. */
 import { FRAGMENT_DEPTH_SLOT, type IsaProgram } from '@tessera/frame';
-import { decodeInstructions } from '@tessera/shader/isa';
+import { findLogSites, type LogSites } from '@tessera/shader/codegen';
 import { chooseDepthStage, type DepthStage } from '../raster/early-depth.ts';
 import type { HierarchicalDepthUse } from '../raster/hierarchical-depth.ts';
-import { NO_TEXTURE } from '../sim/bin-log.ts';
+import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
 import type { BoundDraw, VertexStage } from './bound-draw.ts';
 
-/** Instructions up to and including a lookup of `texture`, or to the end of the program (NO_TEXTURE). */
-export interface Clause {
-  readonly instructions: number;
-  readonly texture: number;
-}
-
 export interface TimedDraw {
-  readonly vertexClauses: readonly Clause[];
-  readonly fragmentClauses: readonly Clause[];
-  readonly vertexBytes: number;
+  readonly vertexSites: LogSites;
+  readonly fragmentSites: LogSites;
+  readonly arrays: readonly AttributeArray[];
+  readonly vertexProgram: IsaProgram;
+  readonly fragmentProgram: IsaProgram;
   readonly components: number;
-  readonly hasFragmentLoops: boolean;
   readonly depthStage: DepthStage;
   readonly readsTarget: boolean;
+  /** Whether the test, wherever it is, writes depth or stencil. */
+  readonly writesDepth: boolean;
+  readonly writesColor: boolean;
   /** How hierarchical depth may use and must keep its bounds. */
   readonly hierarchicalDepth: HierarchicalDepthUse;
 }
@@ -36,16 +34,16 @@ export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
   const isNearer = compare === 'less' || compare === 'less-equal';
   const neverRaises = isNearer || compare === 'equal' || compare === 'never';
   return {
-    vertexClauses: splitIntoClauses(stage.program),
-    fragmentClauses: splitIntoClauses(fragment),
-    vertexBytes: stage.fetch.buffers.reduce(
-      (sum, { components, componentBytes }) => sum + components.length * componentBytes,
-      0,
-    ),
+    vertexSites: findLogSites(stage.program),
+    fragmentSites: findLogSites(fragment),
+    arrays: findAttributeArrays(stage.fetch),
+    vertexProgram: stage.program,
+    fragmentProgram: fragment,
     components: fragment.inputSlots.length,
-    hasFragmentLoops: hasLoops(fragment),
     depthStage,
     readsTarget: state.blend.isEnabled || depthStage === 'late',
+    writesDepth: (isTestEnabled && isWriteEnabled) || state.stencil.isTestEnabled,
+    writesColor: state.colorMask.some((isWritten) => isWritten),
     hierarchicalDepth:
       depthStage === 'early' && isNearer
         ? isWriteEnabled
@@ -55,28 +53,4 @@ export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
           ? 'raise'
           : 'keep',
   };
-}
-
-function hasLoops({ code, literals }: IsaProgram): boolean {
-  return decodeInstructions(code, literals).some(({ mnemonic }) => mnemonic === 'loop');
-}
-
-/**
- * Cuts code at its lookups. Both sides of a condition count. Instructions inside a loop do not: the kernel
- * counts them; a lookup inside one ends a clause once.
- */
-export function splitIntoClauses(program: IsaProgram): readonly Clause[] {
-  const clauses: Clause[] = [];
-  let instructions = 0;
-  let depth = 0;
-  for (const { mnemonic, immediates } of decodeInstructions(program.code, program.literals)) {
-    if (depth === 0) instructions++;
-    if (mnemonic === 'loop') depth++;
-    if (mnemonic === 'endloop') depth--;
-    if (mnemonic !== 'tex') continue;
-    clauses.push({ instructions: Math.max(1, instructions), texture: immediates[0]! });
-    instructions = 0;
-  }
-  clauses.push({ instructions: Math.max(1, instructions), texture: NO_TEXTURE });
-  return clauses;
 }

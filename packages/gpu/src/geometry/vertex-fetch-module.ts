@@ -38,6 +38,7 @@ export class VertexFetchModule implements Module {
   private readonly missOf = new Int32Array(KNOWN_VERTICES);
   private readonly vertexOf = new Int32Array(KNOWN_VERTICES);
   private readonly warpOf = new Int32Array(KNOWN_VERTICES);
+  private readonly warpVertices: Int32Array;
   private warpSize = 0;
   private warpDraw = -1;
   private busyUntil = 0;
@@ -66,6 +67,7 @@ export class VertexFetchModule implements Module {
     this.lookupsPerCycle = spec.vertexLookupsPerCycle;
     this.cacheVertices = spec.postTransformCacheVertices;
     this.warpThreads = spec.warpThreads;
+    this.warpVertices = new Int32Array(spec.warpThreads);
   }
 
   reset(): void {
@@ -148,7 +150,7 @@ export class VertexFetchModule implements Module {
     this.vertexOf[slot] = vertex;
     this.missOf[slot] = this.verticesShaded++;
     this.warpOf[slot] = this.warpCount;
-    this.warpSize++;
+    this.warpVertices[this.warpSize++] = vertex;
     return this.warpCount;
   }
 
@@ -161,7 +163,14 @@ export class VertexFetchModule implements Module {
     const at = this.warps.at(this.warpCount);
     words[at + WARP.draw] = this.warpDraw;
     words[at + WARP.size] = this.warpSize;
-    words[at + WARP.loopInstructions] = 0;
+    const { vertexTraces, vertexStages, draws } = this.log;
+    if (this.warpCount >= this.warps.capacity) vertexTraces.ring.start = words[at + WARP.trace]!;
+    words[at + WARP.trace] = vertexTraces.close(
+      vertexStages[this.warpDraw]!,
+      draws[this.warpDraw * DRAW_WORDS + DRAW.vertexInstructions]!,
+      this.warpVertices,
+      this.warpSize,
+    );
     const bytes = this.warpSize * this.log.draws[this.warpDraw * DRAW_WORDS + DRAW.vertexBytes]!;
     const ready = bytes === 0 ? cycle + 1 : this.memory.request(cycle, bytes);
     this.toScheduler.push(vertexWarpToken(this.warpCount), cycle, ready);

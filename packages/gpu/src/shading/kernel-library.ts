@@ -24,6 +24,7 @@ import {
   samplingStateKey,
   samplingStateOf,
 } from '../texture/sampling-state.ts';
+import { ExecutionLog, isLogging } from './execution-log.ts';
 import type { FragmentKernel, VertexKernel } from './shader-kernel.ts';
 
 /** Kernels kept at once. */
@@ -34,6 +35,8 @@ export type Samplings = readonly (SamplingState | null)[];
 
 /** Makes and keeps kernels. */
 export class KernelLibrary {
+  /** Of the kernels that log. */
+  readonly executionLog: ExecutionLog;
   readonly #memory: ChipletMemory;
   readonly #shaderKernels: KernelCache;
   readonly #mergeKernels = new Map<string, MergeRun>();
@@ -43,6 +46,7 @@ export class KernelLibrary {
   /** @param instructionBudget Of one shader invocation; see ChipletSpec. */
   constructor(memory: ChipletMemory, instructionBudget: number) {
     this.#memory = memory;
+    this.executionLog = new ExecutionLog(memory);
     this.#shaderKernels = new KernelCache(memory.memory, CACHED_KERNELS);
     this.#instructionBudget = instructionBudget;
   }
@@ -53,19 +57,33 @@ export class KernelLibrary {
       if (binding === null) return null;
       const texture = frame.textures[binding.textureIndex];
       if (texture === undefined) throw new Error(`draw: no texture ${binding.textureIndex}`);
-      return samplingStateOf(texture.format, binding.sampler);
+      return samplingStateOf(texture.format, binding.sampler, texture.dimension);
     });
   }
 
-  /** The kernel of a vertex stage: the program's full one or the one for positions. */
-  vertexKernel(program: ShaderProgram, stage: IsaProgram, samplings: Samplings): VertexKernel {
+  /**
+   * The kernel of a vertex stage: the program's full one or the one for positions.
+   *
+   * @param isTimed Lookups and loops go to {@link executionLog}.
+   */
+  vertexKernel(
+    program: ShaderProgram,
+    stage: IsaProgram,
+    samplings: Samplings,
+    isTimed: boolean,
+  ): VertexKernel {
     const name = stage === program.positionOnly ? 'positionOnly' : 'vertex';
-    return this.#shaderKernel(program, name, stage, samplings);
+    const logs = isTimed && isLogging(stage);
+    const kernel = this.#shaderKernel(program, name, stage, samplings, logs);
+    return logs ? this.executionLog.vertexKernel(kernel, stage) : kernel;
   }
 
   /** The kernel of the fragment stage. */
-  fragmentKernel(program: ShaderProgram, samplings: Samplings): FragmentKernel {
-    return this.#shaderKernel(program, 'fragment', program.fragment, samplings);
+  fragmentKernel(program: ShaderProgram, samplings: Samplings, isTimed: boolean): FragmentKernel {
+    const { fragment } = program;
+    const logs = isTimed && isLogging(fragment);
+    const kernel = this.#shaderKernel(program, 'fragment', fragment, samplings, logs);
+    return logs ? this.executionLog.fragmentKernel(kernel, fragment) : kernel;
   }
 
   #shaderKernel(
@@ -73,6 +91,7 @@ export class KernelLibrary {
     name: string,
     stage: IsaProgram,
     samplings: Samplings,
+    logs: boolean,
   ): (...pointers: number[]) => number {
     const bytes = scratchBytes(stage);
     if (bytes > this.#memory.scratchBytes) {
@@ -81,14 +100,13 @@ export class KernelLibrary {
         `program: arrays of ${bytes} bytes, a chiplet has ${this.#memory.scratchBytes}`,
       );
     }
-    const key = [program.sha256, name, ...samplings.map(samplingStateKey)].join('|');
+    const key = [program.sha256, name, logs, ...samplings.map(samplingStateKey)].join('|');
+    const { executionLogPtr, executionLogBytes } = this.#memory;
     return this.#shaderKernels.get(key, () =>
       generateKernel(stage, {
-        textures: new SampleKernels(samplings, program.samplers),
+        textures: new SampleKernels(samplings, logs ? executionLogPtr : null),
         instructionBudget: this.#instructionBudget,
-        ...(stage.stage === 'fragment'
-          ? { instructionLogPtr: this.#memory.instructionLogPtr }
-          : {}),
+        ...(logs ? { log: { ptr: executionLogPtr, bytes: executionLogBytes } } : {}),
       }),
     );
   }

@@ -4,18 +4,20 @@
  * ready take turns, see {@link TwoLevelRoundRobin}. The task scheduler gives slots; a slot is free again when its
  * warp is done, for a vertex warp when primitive assembly has room for it.
  *
- * Instruction counts are those of the execution: straight-line code and both sides of a condition are issued
- * under the mask of the active lanes; loops add what the kernel counted for the warp.
+ * Instructions and lookups are those of the warp's trace: straight-line code and both sides of a condition are
+ * issued under the mask of the active lanes, loops as often as the longest of its lanes.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
-import { type BinLog, CLAUSE, CLAUSE_WORDS, DRAW, DRAW_WORDS, NO_TEXTURE } from '../sim/bin-log.ts';
+import type { BinLog } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { WordRing } from '../sim/word-ring.ts';
 import type { TaskSchedulerModule } from './task-scheduler-module.ts';
 import { TwoLevelRoundRobin } from './two-level-round-robin.ts';
 import type { VertexResultFifo } from './vertex-result-fifo.ts';
 import { WARP, type WarpTable } from './warp-table.ts';
+import { END_OF_TRACE, TRACE } from './warp-trace.ts';
 
 const FREE = 0;
 const READY = 1;
@@ -25,7 +27,7 @@ const TAKEN = 2;
 const HELD = 3;
 
 /** What a texture unit needs to know of a slot's lookup; words of {@link ShaderCoreModule.requests}. */
-export const REQUEST = { warp: 0, texture: 1 } as const;
+export const REQUEST = { warp: 0, clause: 1 } as const;
 export const REQUEST_WORDS = 2;
 
 export class ShaderCoreModule implements Module {
@@ -55,8 +57,8 @@ export class ShaderCoreModule implements Module {
   private readonly slotCount: number;
   private readonly slotState: Uint8Array;
   private readonly slotWarp: Int32Array;
+  /** Number of the first word of the clause in its warp's trace. */
   private readonly slotClause: Int32Array;
-  private readonly slotLastClause: Int32Array;
   /** Since when a vertex warp is held. */
   private readonly slotHeldFrom: Int32Array;
   private heldCount = 0;
@@ -103,7 +105,6 @@ export class ShaderCoreModule implements Module {
     this.slotState = new Uint8Array(this.slotCount);
     this.slotWarp = new Int32Array(this.slotCount);
     this.slotClause = new Int32Array(this.slotCount);
-    this.slotLastClause = new Int32Array(this.slotCount);
     this.slotHeldFrom = new Int32Array(this.slotCount);
   }
 
@@ -141,9 +142,8 @@ export class ShaderCoreModule implements Module {
       this.states[this.id] = STARVED;
       return this.nextWake(cycle, NEVER);
     }
-    const clauseAt = this.slotClause[slot]! * CLAUSE_WORDS;
-    let cycles = this.log.clauses[clauseAt + CLAUSE.instructions]!;
-    if (this.slotClause[slot] === this.slotLastClause[slot]) cycles += this.loopInstructions(slot);
+    const { words, mask } = this.tracesOf(this.slotWarp[slot]!);
+    const cycles = words[(this.slotClause[slot]! + TRACE.instructions) & mask]!;
     this.instructions += cycles;
     this.slotState[slot] = TAKEN;
     this.running = slot;
@@ -167,18 +167,11 @@ export class ShaderCoreModule implements Module {
     this.slotWarp[slot] = token;
     const isFragment = (token & 1) === 1;
     const table = isFragment ? this.fragmentWarps : this.vertexWarps;
-    const draw = table.words[table.at(token >>> 1) + WARP.draw]! * DRAW_WORDS;
-    const first = isFragment ? DRAW.fragmentClause : DRAW.vertexClause;
-    const count = isFragment ? DRAW.fragmentClauseCount : DRAW.vertexClauseCount;
-    const clause = this.log.draws[draw + first]!;
-    this.slotClause[slot] = clause;
-    this.slotLastClause[slot] = clause + this.log.draws[draw + count]! - 1;
+    this.slotClause[slot] = table.words[table.at(token >>> 1) + WARP.trace]!;
   }
 
-  private loopInstructions(slot: number): number {
-    const token = this.slotWarp[slot]!;
-    const table = (token & 1) === 1 ? this.fragmentWarps : this.vertexWarps;
-    return table.words[table.at(token >>> 1) + WARP.loopInstructions]!;
+  private tracesOf(token: number): WordRing {
+    return (token & 1) === 1 ? this.log.fragmentTraceWords : this.log.vertexTraces.ring;
   }
 
   /** Hands on the held vertex warp that is next in order, if there is room now. */
@@ -228,8 +221,8 @@ export class ShaderCoreModule implements Module {
     const slot = this.running;
     const token = this.slotWarp[slot]!;
     const clause = this.slotClause[slot]!;
-    const texture = this.log.clauses[clause * CLAUSE_WORDS + CLAUSE.texture]!;
-    if (texture === NO_TEXTURE) {
+    const { words, mask } = this.tracesOf(token);
+    if (words[(clause + TRACE.passes) & mask] === END_OF_TRACE) {
       if ((token & 1) === 1) {
         if (!this.doneFragments.canPush()) return false;
         this.doneFragments.push(token >>> 1, cycle, cycle + 1);
@@ -240,9 +233,9 @@ export class ShaderCoreModule implements Module {
     } else {
       if (!this.toTexture.canPush()) return false;
       this.requests[slot * REQUEST_WORDS + REQUEST.warp] = token;
-      this.requests[slot * REQUEST_WORDS + REQUEST.texture] = texture;
+      this.requests[slot * REQUEST_WORDS + REQUEST.clause] = clause;
       this.toTexture.push(slot, cycle, cycle + 1);
-      this.slotClause[slot] = clause + 1;
+      this.slotClause[slot] = clause + TRACE.lines + words[(clause + TRACE.lineCount) & mask]!;
     }
     this.running = -1;
     return true;

@@ -1,5 +1,6 @@
 /** How the units of a chiplet call the kernels that the shader back end generates. */
 import { RenderError } from '@tessera/frame';
+import { STAGE_STATUS } from '@tessera/shader/codegen';
 
 /** Shades `groupCount` groups of four vertices. Returns a status, see {@link checkKernelStatus}. */
 export type VertexKernel = (
@@ -22,16 +23,19 @@ export type FragmentKernel = (
   scratchPtr: number,
 ) => number;
 
-const STATUS_DONE = 0;
-const STATUS_OVER_BUDGET = 1;
-
-/** @throws {RenderError} SHADER_BUDGET_EXCEEDED if the kernel gave up. */
+/** @throws {RenderError} SHADER_BUDGET_EXCEEDED or LIMIT_EXCEEDED if the kernel gave up. */
 export function checkKernelStatus(status: number, stage: 'vertex' | 'fragment'): void {
-  if (status === STATUS_DONE) return;
-  if (status === STATUS_OVER_BUDGET) {
+  if (status === STAGE_STATUS.done) return;
+  if (status === STAGE_STATUS.budgetExceeded) {
     throw new RenderError(
       'SHADER_BUDGET_EXCEEDED',
       `${stage} shader: an invocation ran longer than the instruction budget allows`,
+    );
+  }
+  if (status === STAGE_STATUS.logFull) {
+    throw new RenderError(
+      'LIMIT_EXCEEDED',
+      `${stage} shader: the loops of a warp made more texture lookups than timing=cycle keeps`,
     );
   }
   throw new Error(`${stage} kernel: unknown status ${status}`);

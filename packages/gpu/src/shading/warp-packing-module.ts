@@ -5,7 +5,7 @@
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { QUAD_LANES } from '../raster/block-masks.ts';
-import { type BinLog, BLOCK, DRAW, DRAW_WORDS, MARK_END, POSITION_BITS } from '../sim/bin-log.ts';
+import { type BinLog, BLOCK, MARK_END, POSITION_BITS } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -138,17 +138,14 @@ export class WarpPackingModule implements Module {
     const at = this.warps.at(this.warpCount);
     words[at + WARP.draw] = this.draw;
     words[at + WARP.size] = this.warpSize;
-    words[at + WARP.loopInstructions] = this.takeLoopCount();
+    // The warp that had the place is long done, and so are those before it.
+    const { fragmentTraces, fragmentTraceWords } = this.log;
+    if (this.warpCount >= this.warps.capacity) fragmentTraceWords.start = words[at + WARP.trace]!;
+    words[at + WARP.trace] = fragmentTraces.words[fragmentTraces.at(fragmentTraces.start++)]!;
     this.toInterpolator.push(this.warpCount, cycle, cycle + 1);
     this.order.push(this.warpCount, cycle, cycle + 1);
     this.warpCount++;
     this.warpSize = 0;
     this.mustClose = false;
-  }
-
-  private takeLoopCount(): number {
-    if (this.log.draws[this.draw * DRAW_WORDS + DRAW.hasFragmentLoops] === 0) return 0;
-    const { loopCounts } = this.log;
-    return loopCounts.words[loopCounts.at(loopCounts.start++)]!;
   }
 }

@@ -4,8 +4,8 @@ export const WARP = {
   draw: 0,
   /** Quads of a fragment warp, vertices of a vertex warp. */
   size: 1,
-  /** Instructions of its loops beyond the clauses. */
-  loopInstructions: 2,
+  /** Number of the first word of its trace. */
+  trace: 2,
   /** Positions of the quads, x / 2 + 4096 (y / 2). */
   quads: 3,
 } as const;
@@ -14,12 +14,15 @@ export const WARP_WORDS = 3 + MAX_WARP_QUADS;
 
 export class WarpTable {
   readonly words: Int32Array;
+  /** Warps that it has places for. */
+  readonly capacity: number;
   private readonly mask: number;
 
   /** @param inFlight Warps that may be in flight at once. */
   constructor(inFlight: number) {
     const capacity = 2 ** (32 - Math.clz32(inFlight));
     this.words = new Int32Array(WARP_WORDS * capacity);
+    this.capacity = capacity;
     this.mask = capacity - 1;
   }
 

@@ -2,7 +2,9 @@
  * What the functional side did in one run (a coarse bin, or the visibility phase of a pass), as records of
  * integers that the modules consume. Written batch by batch; modules hold numbers of records as tokens.
  */
+import { type LoggedStage, VertexTraces } from '../shading/vertex-traces.ts';
 import { RecordRing } from './record-ring.ts';
+import { WordRing } from './word-ring.ts';
 
 /** Records that the command processor reads, in order. */
 export const COMMAND = {
@@ -20,8 +22,11 @@ export const COMMAND = {
   isClipped: 7,
   /** Vertex warp that the primitive waits for; written by vertex fetch. */
   vertexWarp: 8,
+  /** First and last line of memory that its indices lie in; −1 where there are none. */
+  firstIndexLine: 9,
+  lastIndexLine: 10,
 } as const;
-export const COMMAND_WORDS = 10;
+export const COMMAND_WORDS = 12;
 export const PRIMITIVE = 0;
 export const DRAW_STATE = 1;
 export const BATCH_END = 2;
@@ -52,64 +57,90 @@ export const MARK_END = -2;
 
 /** Table of draws. */
 export const DRAW = {
-  vertexClause: 0,
-  vertexClauseCount: 1,
-  fragmentClause: 2,
-  fragmentClauseCount: 3,
-  /** Fetched per vertex. */
-  vertexBytes: 4,
+  /** Of the vertex shader, outside of loops. */
+  vertexInstructions: 0,
+  /** 1 if the early test or the late one writes depth or stencil. */
+  writesDepth: 1,
   /** Varying components that the fragment shader reads. */
-  components: 5,
+  components: 2,
   /** 1 if the early test is done. */
-  isEarlyDepth: 6,
+  isEarlyDepth: 3,
   /** 1 if the output merger reads the target. */
-  readsTarget: 7,
-  /** 1 if the fragment shader has loops: warps then have counts of their own. */
-  hasFragmentLoops: 8,
+  readsTarget: 4,
+  /** 1 if depth or stencil are tested or written after shading. */
+  isLateDepth: 5,
+  /** 1 if colour is written. */
+  writesColor: 6,
+  /** Its arrays of attributes in the table of them. */
+  firstArray: 7,
+  arrayCount: 8,
+  /** Its display list, in lines of memory. */
+  listLine: 9,
+  listLines: 10,
+  /** Its programs; see PROGRAM. */
+  vertexProgram: 11,
+  fragmentProgram: 15,
 } as const;
-export const DRAW_WORDS = 9;
+export const DRAW_WORDS = 19;
 
-/** Table of clauses: instructions up to and including a texture lookup, or the end of the program. */
-export const CLAUSE = { instructions: 0, texture: 1 } as const;
-export const CLAUSE_WORDS = 2;
-/** `texture` of a program's last clause. */
-export const NO_TEXTURE = -1;
+/** Words of a program of a draw. */
+export const PROGRAM = {
+  /** Counts the programs stored in the run: names what a block holds. */
+  number: 0,
+  line: 1,
+  lines: 2,
+  /** 1 if the draw is the first to use it, so that it is stored to its block. */
+  isStored: 3,
+} as const;
+
+/** Words of an array of attributes: in bytes of memory, but for the divisor; `end` is that of its buffer. */
+export const ARRAY = { base: 0, stride: 1, bytes: 2, divisor: 3, end: 4 } as const;
+export const ARRAY_WORDS = 5;
 
 export class BinLog {
   readonly commands = new RecordRing(COMMAND_WORDS, 4096);
   readonly entries = new RecordRing(ENTRY_WORDS, 4096);
   readonly blocks = new RecordRing(BLOCK_RECORD_WORDS, 16_384);
-  /** Instructions that the loops of each fragment warp took, for draws that have loops; in warp order. */
-  readonly loopCounts = new RecordRing(1, 1024);
+  /** Number of the first word of the trace of each fragment warp, in warp order; the traces. */
+  readonly fragmentTraces = new RecordRing(1, 1024);
+  readonly fragmentTraceWords = new WordRing('texture lookups of fragments', 16_384);
+  readonly vertexTraces = new VertexTraces();
+  /** By draw: what the traces of its vertices depend on; `null` where they log nothing. */
+  readonly vertexStages: (LoggedStage | null)[] = [];
+  /** By number of the vertex: its index, its instance. */
+  readonly vertices = new RecordRing(2, 4096);
   draws = new Int32Array(DRAW_WORDS * 64);
   drawCount = 0;
-  clauses = new Int32Array(CLAUSE_WORDS * 256);
-  clauseCount = 0;
+  arrays = new Float64Array(ARRAY_WORDS * 64);
+  arrayCount = 0;
 
   reset(): void {
+    this.vertices.reset();
+    this.arrayCount = 0;
     this.commands.reset();
     this.entries.reset();
     this.blocks.reset();
-    this.loopCounts.reset();
+    this.fragmentTraces.reset();
+    this.fragmentTraceWords.reset();
+    this.vertexTraces.reset();
+    this.vertexStages.length = 0;
     this.drawCount = 0;
-    this.clauseCount = 0;
+  }
+
+  /** Makes an array of attributes and returns its first word; the caller fills it. */
+  addArray(): number {
+    if ((this.arrayCount + 1) * ARRAY_WORDS > this.arrays.length) {
+      const larger = new Float64Array(2 * this.arrays.length);
+      larger.set(this.arrays);
+      this.arrays = larger;
+    }
+    return this.arrayCount++ * ARRAY_WORDS;
   }
 
   /** Makes a draw and returns its number; the caller fills its words. */
   addDraw(): number {
     if ((this.drawCount + 1) * DRAW_WORDS > this.draws.length) this.draws = grow(this.draws);
     return this.drawCount++;
-  }
-
-  /** Appends a clause and returns its number. */
-  addClause(instructions: number, texture: number): number {
-    if ((this.clauseCount + 1) * CLAUSE_WORDS > this.clauses.length) {
-      this.clauses = grow(this.clauses);
-    }
-    const at = this.clauseCount * CLAUSE_WORDS;
-    this.clauses[at + CLAUSE.instructions] = instructions;
-    this.clauses[at + CLAUSE.texture] = texture;
-    return this.clauseCount++;
   }
 }
 

@@ -22,7 +22,7 @@ export interface BroadcastSink {
 /** What is known of one frame: ends waits, and the passes received or on their way. */
 interface FrameState {
   readonly abort: AbortController;
-  readonly passes: Set<number>;
+  readonly passes: Map<number, 'on its way' | 'held'>;
 }
 
 export interface CrosslinkClientOptions {
@@ -94,11 +94,13 @@ export class CrosslinkClient {
 
   #receiveBroadcast({ frameId, commands, visibility }: MessageOf<'frameBroadcast'>): void {
     const { resources, sink } = this.#options;
-    const state = this.#frames.get(frameId) ?? { abort: new AbortController(), passes: new Set() };
+    const state = this.#frames.get(frameId) ?? { abort: new AbortController(), passes: new Map() };
     this.#frames.set(frameId, state);
     const { passIndex } = visibility;
+    const isHeld = state.passes.get(passIndex) === 'held';
+    if (isHeld) this.#connection?.send({ type: 'broadcastHeld', frameId, passIndex });
     if (state.passes.has(passIndex)) return;
-    state.passes.add(passIndex);
+    state.passes.set(passIndex, 'on its way');
     const connection = this.#connection;
     resources
       .completeFrame(
@@ -107,7 +109,12 @@ export class CrosslinkClient {
         state.abort.signal,
       )
       .then(
-        (frame: PreparedFrame) => sink.receiveBroadcast({ frameId, frame, visibility }),
+        (frame: PreparedFrame) => {
+          sink.receiveBroadcast({ frameId, frame, visibility });
+          state.passes.set(passIndex, 'held');
+          // Over the link of now, which may be another one.
+          this.#connection?.send({ type: 'broadcastHeld', frameId, passIndex });
+        },
         // Only the release of the frame ends the wait, and then nobody waits for the broadcast.
         (error: unknown) => {
           if (!state.abort.signal.aborted) throw error;

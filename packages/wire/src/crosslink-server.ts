@@ -1,9 +1,10 @@
 /**
  * The visibility chiplet's end of the crosslink: broadcasts commands, missing resources and visibility
  * streams to every connected worker. A worker that joins late is sent the broadcasts of all frames that
- * are still rendered.
+ * are still rendered. Workers acknowledge what they hold; rendering does not wait for that, since a bin waits
+ * for its broadcast where it is rendered.
  */
-import type { Crosslink, FrameBroadcast, FrameId } from '@tessera/frame';
+import type { ChipletId, Crosslink, FrameBroadcast, FrameId } from '@tessera/frame';
 import { type EncodedMessage, encodeMessage } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { type Message, PROTOCOL_VERSION } from './messages.ts';
@@ -17,6 +18,7 @@ interface Broadcast {
   readonly message: FrameBroadcast;
   readonly resources: FrameResources;
   readonly encoded: EncodedMessage;
+  readonly acknowledgedBy: Set<ChipletId>;
 }
 
 export interface CrosslinkServerOptions {
@@ -24,6 +26,8 @@ export interface CrosslinkServerOptions {
   readonly heartbeatSilentLimit: number;
   /** Told of each link that ends, with the reason. */
   readonly onLinkClosed?: (peer: string, reason: string) => void;
+  /** Told when every worker of the moment holds a broadcast; again when one joined later and holds it too. */
+  readonly onAcknowledged?: (frameId: FrameId, passIndex: number, workerCount: number) => void;
 }
 
 export class CrosslinkServer implements Crosslink {
@@ -66,6 +70,7 @@ export class CrosslinkServer implements Crosslink {
       message,
       resources: new FrameResources(frame),
       encoded: encodeMessage({ type: 'frameBroadcast', frameId, commands, visibility }),
+      acknowledgedBy: new Set(),
     };
     const others = this.#broadcastsByFrame.get(frameId) ?? [];
     this.#broadcastsByFrame.set(frameId, [...others, broadcast]);
@@ -93,7 +98,8 @@ export class CrosslinkServer implements Crosslink {
       connection.close(`protocol version ${message.protocolVersion}, not ${PROTOCOL_VERSION}`);
       return null;
     }
-    const link = new WorkerLink(connection, new ResourceSender(connection, message.held));
+    const sender = new ResourceSender(connection, message.held);
+    const link = new WorkerLink(message.chipletId, connection, sender);
     this.#links.add(link);
     const frameIds = [...this.#broadcastsByFrame.keys()];
     connection.send({ type: 'crosslinkWelcome', frameIds });
@@ -106,6 +112,10 @@ export class CrosslinkServer implements Crosslink {
   }
 
   #receive(connection: Connection, link: WorkerLink, message: Message): void {
+    if (message.type === 'broadcastHeld') {
+      this.#acknowledge(link.chipletId, message.frameId, message.passIndex);
+      return;
+    }
     if (message.type !== 'resourcesMissing') {
       connection.close(`malformed message: ${message.type} from a worker that joined`);
       return;
@@ -116,15 +126,29 @@ export class CrosslinkServer implements Crosslink {
       }
     }
   }
+
+  /** Frames that were released meanwhile are nobody's concern. */
+  #acknowledge(chipletId: ChipletId, frameId: FrameId, passIndex: number): void {
+    const broadcast = this.#broadcastsByFrame
+      .get(frameId)
+      ?.find(({ message }) => message.visibility.passIndex === passIndex);
+    if (broadcast === undefined) return;
+    const { acknowledgedBy } = broadcast;
+    acknowledgedBy.add(chipletId);
+    for (const link of this.#links) if (!acknowledgedBy.has(link.chipletId)) return;
+    this.#options.onAcknowledged?.(frameId, passIndex, this.#links.size);
+  }
 }
 
 /** One worker's link. What is sent stays in order although sending waits for back-pressure. */
 class WorkerLink {
+  readonly chipletId: ChipletId;
   readonly #connection: Connection;
   readonly #sender: ResourceSender;
   #tail: Promise<void> = Promise.resolve();
 
-  constructor(connection: Connection, sender: ResourceSender) {
+  constructor(chipletId: ChipletId, connection: Connection, sender: ResourceSender) {
+    this.chipletId = chipletId;
     this.#connection = connection;
     this.#sender = sender;
   }

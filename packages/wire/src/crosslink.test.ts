@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CrosslinkClient } from './crosslink-client.ts';
 import { CrosslinkServer } from './crosslink-server.ts';
 import { connectInMemory } from './in-memory-connection.ts';
+import { PROTOCOL_VERSION } from './messages.ts';
 import { ResourceStore } from './resource-store.ts';
 import { FakeChiplet } from './test-support/fake-chiplet.ts';
 import { makeSampleFrame } from './test-support/sample-frame.ts';
@@ -20,11 +21,11 @@ async function until(isTrue: () => boolean): Promise<void> {
   expect(isTrue()).toBe(true);
 }
 
-function makeWorker(storeBytes = 1_000_000) {
-  const chiplet = new FakeChiplet(1);
+function makeWorker(storeBytes = 1_000_000, chipletId = 1) {
+  const chiplet = new FakeChiplet(chipletId);
   const joins: boolean[] = [];
   const client = new CrosslinkClient({
-    chipletId: 1,
+    chipletId,
     resources: new ResourceStore(storeBytes),
     sink: chiplet,
     onJoined: (isJoined) => joins.push(isJoined),
@@ -54,6 +55,41 @@ describe('crosslink', () => {
     join(server, late.client);
     await until(() => late.chiplet.broadcasts.length === 1);
     expect(late.chiplet.broadcasts[0]).toEqual(broadcast);
+  });
+
+  it('is acknowledged by all workers, the late one too, and only when resources are complete', async () => {
+    const acknowledged: [string, number, number][] = [];
+    const onAcknowledged = (...args: [string, number, number]) => acknowledged.push(args);
+    const server = new CrosslinkServer({ ...OPTIONS, onAcknowledged });
+    const workers = [makeWorker(1_000_000, 1), makeWorker(10, 2)];
+    for (const { client } of workers) join(server, client);
+    await until(() => server.workerCount === 2);
+    await server.broadcast(makeBroadcast('f'));
+    await until(() => acknowledged.length === 1);
+    expect(acknowledged).toEqual([['f', 0, 2]]);
+    for (const { chiplet } of workers) expect(chiplet.broadcasts).toHaveLength(1);
+
+    const late = makeWorker(1_000_000, 3);
+    join(server, late.client);
+    await until(() => acknowledged.length === 2);
+    expect(acknowledged[1]).toEqual(['f', 0, 3]);
+    expect(late.chiplet.broadcasts).toHaveLength(1);
+  });
+
+  it('is acknowledged again by a worker that comes back with it', async () => {
+    const acknowledged: string[] = [];
+    const onAcknowledged = (frameId: string) => acknowledged.push(frameId);
+    const server = new CrosslinkServer({ ...OPTIONS, onAcknowledged });
+    const { chiplet, client, joins } = makeWorker();
+    const first = join(server, client);
+    await until(() => joins.length === 1);
+    await server.broadcast(makeBroadcast('f'));
+    await until(() => acknowledged.length === 1);
+    first.serverEnd.close('cut');
+    await until(() => joins.length === 2);
+    join(server, client);
+    await until(() => acknowledged.length === 2);
+    expect(chiplet.broadcasts).toHaveLength(1);
   });
 
   it('tells workers when a frame is over, and drops a broadcast that comes after that', async () => {
@@ -107,8 +143,9 @@ describe('crosslink', () => {
       'crosslink-client',
     );
     server.attach(firstServerEnd);
-    firstClientEnd.send({ type: 'crosslinkHello', protocolVersion: 2, chipletId: 1, held: [] });
-    expect(await firstClientEnd.closed).toContain('protocol version 2');
+    const protocolVersion = PROTOCOL_VERSION + 1;
+    firstClientEnd.send({ type: 'crosslinkHello', protocolVersion, chipletId: 1, held: [] });
+    expect(await firstClientEnd.closed).toContain(`protocol version ${protocolVersion}`);
     const [secondServerEnd, secondClientEnd] = connectInMemory(
       'crosslink-server',
       'crosslink-client',

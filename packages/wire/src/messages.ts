@@ -22,7 +22,7 @@ import type {
 } from '@tessera/frame';
 
 /** Both ends of a connection must speak the same version. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** The ends of the two links. */
 export type Endpoint = 'coordinator' | 'chiplet' | 'crosslink-server' | 'crosslink-client';
@@ -75,7 +75,8 @@ export const MESSAGES = {
   },
   crosslinkHello: {
     receivers: ['crosslink-server'],
-    meaning: 'a worker joins the crosslink: version, number, resources that it holds',
+    meaning:
+      'a worker joins the crosslink and asks for the visibility of all frames at work: version, number, resources that it holds',
   },
   crosslinkWelcome: {
     receivers: ['crosslink-client'],
@@ -84,6 +85,10 @@ export const MESSAGES = {
   frameBroadcast: {
     receivers: ['crosslink-client'],
     meaning: 'commands and visibility stream of one pass of a frame',
+  },
+  broadcastHeld: {
+    receivers: ['crosslink-server'],
+    meaning: 'the worker has a broadcast with all resources that it names, and can render from it',
   },
   ping: { receivers: ALL_ENDS, meaning: 'asks for a pong' },
   pong: { receivers: ALL_ENDS, meaning: 'answers a ping' },
@@ -118,7 +123,10 @@ interface MessageFields {
   hello: {
     readonly protocolVersion: number;
     readonly role: ChipletRole;
+    /** What frames are simulated on that ask for nothing else. */
     readonly spec: SpecSummary;
+    /** All that a frame may ask for by name, `spec` among them. */
+    readonly presets: readonly SpecSummary[];
     /** Where workers reach the crosslink; visibility chiplet only, else null. */
     readonly crosslinkUrl: string | null;
     /** Host name and process of the chiplet, for people. */
@@ -152,6 +160,7 @@ interface MessageFields {
     readonly commands: FrameCommands;
     readonly visibility: VisibilityStream;
   };
+  broadcastHeld: { readonly frameId: FrameId; readonly passIndex: number };
   ping: { readonly sequence: number };
   pong: { readonly sequence: number };
 }

@@ -15,7 +15,7 @@ const sha256 = 'a'.repeat(64);
 const SAMPLES: readonly Message[] = [
   {
     type: 'hello',
-    protocolVersion: 1,
+    protocolVersion: 2,
     role: 'worker',
     spec: {
       name: 'default',
@@ -23,6 +23,7 @@ const SAMPLES: readonly Message[] = [
       clockHz: 1e9,
       parameters: { smCount: 4, hasBoxTest: true, slotPolicy: 'fair-random' },
     },
+    presets: [],
     crosslinkUrl: null,
     instance: 'host/12',
   },
@@ -92,8 +93,9 @@ const SAMPLES: readonly Message[] = [
   { type: 'resource', kind: 'buffer', resource: frame.buffers[0]! },
   { type: 'resource', kind: 'texture', resource: frame.textures[0]! },
   { type: 'resource', kind: 'program', resource: frame.programs[0]! },
+  { type: 'broadcastHeld', frameId: 'f', passIndex: 0 },
   { type: 'resourcesMissing', resources: [{ kind: 'program', sha256 }] },
-  { type: 'crosslinkHello', protocolVersion: 1, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
+  { type: 'crosslinkHello', protocolVersion: 2, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
   { type: 'crosslinkWelcome', frameIds: ['f', 'g'] },
   {
     type: 'frameBroadcast',

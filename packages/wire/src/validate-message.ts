@@ -39,6 +39,7 @@ import { binId, frameCommands, MAX_TARGET_PX, passIndex, sha256 } from './valida
 import { resourceMessage } from './validate-resource.ts';
 
 const MAX_BINS = 1024;
+const MAX_PRESETS = 100;
 const MAX_SPEC_PARAMETERS = 100;
 const MAX_HELD_RESOURCES = 1_000_000;
 const MAX_ERROR_LENGTH = 65_536;
@@ -145,6 +146,7 @@ const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
     protocolVersion,
     role: oneOf(CHIPLET_ROLES),
     spec,
+    presets: array(spec, MAX_PRESETS),
     crosslinkUrl,
     instance: string(1, 200),
   }),
@@ -186,6 +188,7 @@ const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
     commands: frameCommands,
     visibility: object({ passIndex, bins: array(bytes(2 ** 30), MAX_BINS) }),
   }),
+  broadcastHeld: object({ type: oneOf(['broadcastHeld']), frameId, passIndex }),
   ping: object({ type: oneOf(['ping']), sequence: safeInteger }),
   pong: object({ type: oneOf(['pong']), sequence: safeInteger }),
 };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Chiplet } from '@tessera/frame';
-import { chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
+import { CHIPLET_PRESETS, chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
 import {
   acceptWebSockets,
   CoordinatorLink,
@@ -38,6 +38,8 @@ const crosslink = new CrosslinkServer({
   heartbeatMs: config.TESSERA_HEARTBEAT_MS,
   heartbeatSilentLimit: HEARTBEAT_SILENT_LIMIT,
   onLinkClosed: (peer, reason) => log.info({ peer, reason }, 'worker left the crosslink'),
+  onAcknowledged: (frameId, passIndex, workerCount) =>
+    log.debug({ frameId, passIndex, workerCount }, 'all workers hold the visibility'),
 });
 const server = createServer((_request, response) => response.writeHead(426).end());
 const closeCrosslink = acceptWebSockets(server, CROSSLINK_PATH, 'crosslink-server', (connection) =>
@@ -80,6 +82,7 @@ const coordinator = new CoordinatorLink({
   url: config.TESSERA_COORDINATOR_URL,
   role: 'visibility',
   spec: summarizeSpec(spec),
+  presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
   instance: processInstance(),
   crosslinkUrl: url,
   resources: new ResourceStore(config.TESSERA_RESOURCE_CACHE_BYTES),

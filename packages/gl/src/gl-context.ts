@@ -6,27 +6,38 @@
  */
 import { type Frame, RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from './constants.ts';
+import type { DrawnKind } from './fixed/collect-key.ts';
+import { type DrawProgram, DrawPrograms } from './fixed/draw-programs.ts';
+import { FixedFunctions } from './fixed-functions.ts';
 import type { ProgramReflection } from './program-reflection.ts';
-import { DrawRecorder, type PassTarget } from './record/draw-recorder.ts';
+import { DrawRecorder, kindOf, type PassTarget } from './record/draw-recorder.ts';
 import {
   INDEX_TYPE_BY_ENUM,
+  type IndexType,
   MAX_ES_MODE,
   readIndices,
-  splitQuads,
   TOPOLOGY_BY_MODE,
 } from './record/index-sources.ts';
+import {
+  fillPrimitives,
+  makesPolygons,
+  needsConversion,
+  outlinePrimitives,
+} from './record/primitive-modes.ts';
 import { BufferState } from './state/buffer-objects.ts';
 import { Capabilities } from './state/capabilities.ts';
+import { FixedState } from './state/fixed-state.ts';
 import { FramebufferState } from './state/framebuffer-objects.ts';
 import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
 import { MatrixStacks } from './state/matrix-stacks.ts';
-import { type LinkedProgram, type ProgramObject, ProgramState } from './state/program-objects.ts';
+import { type ProgramObject, ProgramState } from './state/program-objects.ts';
 import { RasterState } from './state/raster-state.ts';
 import { type ParameterValue, readParameter } from './state/read-parameters.ts';
 import { ShaderState } from './state/shader-objects.ts';
 import { SharedObjects } from './state/shared-objects.ts';
 import { TextureState, type Upload } from './state/texture-state.ts';
 import {
+  type AttributeInputs,
   type AttributeKey,
   type AttributeStorage,
   VertexArrayState,
@@ -53,8 +64,19 @@ export interface GlContextOptions {
 export type ArrayLocation = number | Uint8Array;
 
 const DEFAULT_MAX_FRAME_BYTES = 1 << 30;
-/** Quads are given indices of their own, so their number is bounded by what those may take. */
-const MAX_QUAD_VERTICES = 1 << 22;
+/** Quads and outlines are given indices of their own, so their number is bounded by what those may take. */
+const MAX_CONVERTED_VERTICES = 1 << 22;
+
+/** Elements of a draw: vertices in a row, or indices. */
+type Elements =
+  | { readonly kind: 'row'; readonly first: number; readonly count: number }
+  | {
+      readonly kind: 'indices';
+      readonly bytes: Uint8Array;
+      readonly offsetBytes: number;
+      readonly type: IndexType;
+      readonly vertices: Uint32Array;
+    };
 
 export class GlContext {
   readonly dialect: GlDialect;
@@ -68,12 +90,16 @@ export class GlContext {
   readonly vertexArrays: VertexArrayState;
   readonly framebuffers: FramebufferState;
   readonly matrices: MatrixStacks;
+  /** State of fixed functions. */
+  readonly fixedState: FixedState;
+  /** Functions that desktop contexts have and OpenGL ES has not. */
+  readonly fixed: FixedFunctions;
+  readonly #drawPrograms: DrawPrograms;
   readonly #errors: GlErrors;
   readonly #recorder: DrawRecorder;
   readonly #isPowerOfTwoOnly: boolean;
   #widthPx: number;
   #heightPx: number;
-  #pointSizePx = 1;
 
   constructor(options: GlContextOptions) {
     const { dialect, widthPx, heightPx, reflection, onError } = options;
@@ -86,7 +112,8 @@ export class GlContext {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
     this.#isPowerOfTwoOnly = dialect === 'webgl1';
-    this.capabilities = new Capabilities(errors);
+    const activeUnit = () => this.textures.activeUnit;
+    this.capabilities = new Capabilities(errors, activeUnit);
     this.raster = new RasterState(errors, this.capabilities, widthPx, heightPx);
     this.vertexArrays = new VertexArrayState(errors);
     this.buffers = new BufferState(
@@ -105,15 +132,17 @@ export class GlContext {
       isEs ? 100 : 110,
     );
     this.framebuffers = new FramebufferState(errors, shared.renderbuffers);
-    this.matrices = new MatrixStacks(errors, () => this.textures.activeUnit);
+    this.matrices = new MatrixStacks(errors, activeUnit);
+    this.fixedState = new FixedState(errors, activeUnit);
+    const { capabilities, raster, textures, vertexArrays, matrices, fixedState: fixed } = this;
+    this.#drawPrograms = new DrawPrograms({ capabilities, fixed, textures, matrices }, reflection);
+    const saved = { capabilities, raster, fixed, matrices, textures, vertexArrays };
+    this.fixed = new FixedFunctions(errors, saved, ({ mode, count, inputs, isEdge }) => {
+      const elements = { kind: 'row', first: 0, count } as const;
+      this.#drawElements('begin', mode, elements, 1, inputs, isEdge);
+    });
     this.#recorder = new DrawRecorder(
-      {
-        raster: this.raster,
-        textures: this.textures,
-        vertexArrays: this.vertexArrays,
-        matrices: this.matrices,
-        isPowerOfTwoOnly: this.#isPowerOfTwoOnly,
-      },
+      { raster, textures, matrices, fixed, isPowerOfTwoOnly: this.#isPowerOfTwoOnly },
       options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,
     );
   }
@@ -134,6 +163,7 @@ export class GlContext {
 
   /** Ends the frame. @throws {RenderError} FRAME_UNSUPPORTED if a frame cannot hold what was drawn. */
   takeFrame(): Frame {
+    this.fixed.lists.startFrame();
     return this.#recorder.takeFrame(this.#widthPx, this.#heightPx);
   }
 
@@ -144,6 +174,7 @@ export class GlContext {
 
   /** Ends the frame without making one. */
   discardFrame(): void {
+    this.fixed.lists.startFrame();
     this.#recorder.discardFrame();
   }
 
@@ -160,6 +191,7 @@ export class GlContext {
 
   enable(capability: number): void {
     this.capabilities.set(capability, true);
+    this.fixed.noteEnabled(capability);
   }
 
   disable(capability: number): void {
@@ -259,7 +291,7 @@ export class GlContext {
 
   /** Sets the value of an attribute whose array is off; missing components are 0, 0, 1. */
   vertexAttrib(attribute: AttributeKey, value: readonly number[]): void {
-    this.vertexArrays.setCurrentValue(attribute, value);
+    this.fixed.attribute(attribute, value);
   }
 
   // Textures
@@ -478,8 +510,8 @@ export class GlContext {
     this.raster.setPolygonOffset(factor, units);
   }
 
-  polygonMode(mode: number): void {
-    this.raster.setPolygonMode(mode);
+  polygonMode(face: number, mode: number): void {
+    this.raster.setPolygonMode(face, mode);
   }
 
   lineWidth(widthPx: number): void {
@@ -488,11 +520,7 @@ export class GlContext {
 
   /** Size of points whose shader does not say it (desktop only). */
   pointSize(sizePx: number): void {
-    if (!(sizePx > 0)) {
-      this.#errors.raise(GL.INVALID_VALUE, `pointSize: ${sizePx}`);
-      return;
-    }
-    this.#pointSizePx = sizePx;
+    this.fixedState.setPointSize(sizePx);
   }
 
   depthFunc(compare: number): void {
@@ -569,42 +597,30 @@ export class GlContext {
     );
   }
 
-  drawArrays(mode: number, first: number, count: number, instanceCount = 1): void {
+  /** @param inputs Where attributes come from; missing: the vertex arrays. */
+  drawArrays(
+    mode: number,
+    first: number,
+    count: number,
+    instanceCount = 1,
+    inputs: AttributeInputs = this.vertexArrays,
+  ): void {
     const where = 'drawArrays';
     if (!this.#isDrawable(where, mode, Math.min(first, count, instanceCount))) return;
-    const target = this.#target(where);
-    const program = this.#program(where, mode);
-    if (target === null || program === null || count === 0 || instanceCount === 0) return;
-    const lastVertex = first + count - 1;
-    if (mode === GL.QUADS) {
-      if (count > MAX_QUAD_VERTICES) {
-        throw new RenderError(
-          'LIMIT_EXCEEDED',
-          `${where}: ${count} vertices of quads; at most ${MAX_QUAD_VERTICES}`,
-        );
-      }
-      const vertices = Uint32Array.from({ length: count }, (_, i) => first + i);
-      this.#drawQuads(where, vertices, instanceCount, program, target);
-      return;
-    }
-    const topology = TOPOLOGY_BY_MODE.get(mode)!;
-    this.#report(
-      where,
-      this.#recorder.draw(
-        { topology, first, count, instanceCount, indices: null, lastVertex },
-        program,
-        target,
-      ),
-    );
+    this.#drawElements(where, mode, { kind: 'row', first, count }, instanceCount, inputs);
   }
 
-  /** @param location Offset into the bound index buffer, or the indices themselves. */
+  /**
+   * @param location Offset into the bound index buffer, or the indices themselves.
+   * @param inputs Where attributes come from; missing: the vertex arrays.
+   */
   drawElements(
     mode: number,
     count: number,
     type: number,
     location: ArrayLocation,
     instanceCount = 1,
+    inputs: AttributeInputs = this.vertexArrays,
   ): void {
     const where = 'drawElements';
     if (!this.#isDrawable(where, mode, Math.min(count, instanceCount))) return;
@@ -613,9 +629,10 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: type ${nameOfEnum(type)}`);
       return;
     }
-    const target = this.#target(where);
-    const program = this.#program(where, mode);
-    if (target === null || program === null || count === 0 || instanceCount === 0) return;
+    if (count === 0 || instanceCount === 0) {
+      this.#target(where);
+      return;
+    }
     const isClient = typeof location !== 'number';
     const bytes = isClient ? location : this.buffers.bound(GL.ELEMENT_ARRAY_BUFFER)?.share();
     const offsetBytes = isClient ? 0 : location;
@@ -632,42 +649,85 @@ export class GlContext {
       return;
     }
     const vertices = readIndices(bytes, offsetBytes, count, indexType);
-    if (mode === GL.QUADS) {
-      this.#drawQuads(where, vertices, instanceCount, program, target);
-      return;
-    }
-    const { componentType } = indexType;
-    const call = {
-      topology: TOPOLOGY_BY_MODE.get(mode)!,
-      first: 0,
-      count,
-      instanceCount,
-      indices: { bytes, offsetBytes, componentType },
-      lastVertex: findLargest(vertices),
-    };
-    this.#report(where, this.#recorder.draw(call, program, target));
+    const elements = { kind: 'indices', bytes, offsetBytes, type: indexType, vertices } as const;
+    this.#drawElements(where, mode, elements, instanceCount, inputs);
   }
 
-  #drawQuads(
+  #drawElements(
     where: string,
-    vertices: Uint32Array,
+    mode: number,
+    elements: Elements,
     instanceCount: number,
-    program: LinkedProgram,
-    target: PassTarget,
+    inputs: AttributeInputs,
+    isEdge: (vertex: number) => boolean = () => true,
   ): void {
-    const triangles = splitQuads(vertices);
-    if (triangles.length === 0) return;
+    const target = this.#target(where);
+    if (target === null) return;
+    const isRow = elements.kind === 'row';
+    const count = isRow ? elements.count : elements.vertices.length;
+    const polygons = makesPolygons(mode) ? this.raster.drawnPolygons() : 'fill';
+    const isConverted =
+      polygons !== 'fill' || needsConversion(mode, this.fixedState.lighting.values.isFlat);
+    const topology = TOPOLOGY_BY_MODE.get(mode) ?? 'triangles';
+    let kind = kindOf(topology);
+    if (polygons === 'line') kind = 'lines';
+    if (polygons === 'point') kind = 'points';
+    const program = this.#program(where, { kind, isAffine: (unit) => isAffine(inputs, unit) });
+    if (program === null || count === 0 || instanceCount === 0 || polygons === 'none') return;
+    if (!isConverted) {
+      const common = { topology, count, instanceCount, inputs };
+      this.#report(
+        where,
+        this.#recorder.draw(
+          isRow
+            ? {
+                ...common,
+                first: elements.first,
+                indices: null,
+                lastVertex: elements.first + count - 1,
+              }
+            : {
+                ...common,
+                first: 0,
+                indices: {
+                  bytes: elements.bytes,
+                  offsetBytes: elements.offsetBytes,
+                  componentType: elements.type.componentType,
+                },
+                lastVertex: findLargest(elements.vertices),
+              },
+          program,
+          target,
+        ),
+      );
+      return;
+    }
+    if (count > MAX_CONVERTED_VERTICES) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `${where}: ${count} vertices of quads or outlines; at most ${MAX_CONVERTED_VERTICES}`,
+      );
+    }
+    const vertices = isRow
+      ? Uint32Array.from({ length: count }, (_, i) => elements.first + i)
+      : elements.vertices.subarray(0, count);
+    const converted =
+      polygons === 'fill'
+        ? fillPrimitives(mode, vertices)
+        : outlinePrimitives(mode, vertices, polygons, isEdge);
+    if (converted.vertices.length === 0) return;
     const call = {
-      topology: 'triangles',
+      topology: converted.topology,
       first: 0,
-      count: triangles.length,
+      count: converted.vertices.length,
       instanceCount,
       indices: {
-        bytes: new Uint8Array(triangles.buffer),
+        bytes: new Uint8Array(converted.vertices.buffer),
         offsetBytes: 0,
         componentType: 'uint32',
       },
-      lastVertex: findLargest(triangles),
+      lastVertex: findLargest(converted.vertices),
+      inputs,
     } as const;
     this.#report(where, this.#recorder.draw(call, program, target));
   }
@@ -699,21 +759,12 @@ export class GlContext {
     return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx };
   }
 
-  #program(where: string, mode: number): LinkedProgram | null {
-    const linked = this.programs.current?.linked ?? null;
+  #program(where: string, drawn: DrawnKind): DrawProgram | null {
+    const { current } = this.programs;
+    if (this.dialect === 'gl') return this.#drawPrograms.choose(current, drawn);
+    const linked = current?.linked ?? null;
     if (linked === null) {
-      if (this.dialect === 'gl') {
-        throw new RenderError('FRAME_UNSUPPORTED', `${where}: drawing without a program`);
-      }
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no program is current`);
-      return null;
-    }
-    const isSizeFromShader =
-      this.dialect !== 'gl' || this.capabilities.has(GL.VERTEX_PROGRAM_POINT_SIZE);
-    if (mode === GL.POINTS && !isSizeFromShader) {
-      if (this.#pointSizePx !== 1 || linked.source.vertexSource.includes('gl_PointSize')) {
-        throw new RenderError('FRAME_UNSUPPORTED', `${where}: points sized by glPointSize`);
-      }
     }
     return linked;
   }
@@ -721,6 +772,13 @@ export class GlContext {
   #report(where: string, problem: string | null): void {
     if (problem !== null) this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${problem}`);
   }
+}
+
+/** Whether the last texture coordinate of a unit is 1 at every vertex. */
+function isAffine(inputs: AttributeInputs, unit: number): boolean {
+  const key = `gl_MultiTexCoord${unit}`;
+  const array = inputs.array(key);
+  return array?.isEnabled === true ? array.componentCount < 4 : inputs.currentValue(key)[3] === 1;
 }
 
 /** Every element from rows to columns. */

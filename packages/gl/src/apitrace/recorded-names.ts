@@ -27,6 +27,16 @@ export class NameMap {
     return name;
   }
 
+  /** 0 for a name that the program never had. */
+  find(recorded: number): number {
+    return this.#nameByRecorded.get(recorded) ?? 0;
+  }
+
+  /** Recorded names from `first` up to, not with, `end`. */
+  between(first: number, end: number): number[] {
+    return [...this.#nameByRecorded.keys()].filter((name) => name >= first && name < end);
+  }
+
   remove(recorded: number): number {
     const name = this.#nameByRecorded.get(recorded) ?? 0;
     this.#nameByRecorded.delete(recorded);
@@ -64,6 +74,8 @@ export class RecordedContext {
   readonly shared: SharedNames;
   readonly framebuffers: NameMap;
   readonly vertexArrays: NameMap;
+  /** Display lists; those of a share group are not shared here. */
+  readonly lists: NameMap;
   readonly mappings: LiveMapping[] = [];
   /** What the replay had to assume. */
   readonly notes = new Set<string>();
@@ -77,6 +89,7 @@ export class RecordedContext {
     this.shared = shared;
     this.framebuffers = new NameMap(() => gl.genFramebuffers(1)[0]!);
     this.vertexArrays = new NameMap(() => gl.genVertexArrays(1)[0]!);
+    this.lists = new NameMap(() => gl.fixed.lists.generate(1));
   }
 }
 

@@ -1,6 +1,9 @@
 /** What each recorded OpenGL function does to a `GlContext`. A function that is not here is not supported. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
+import { FIXED } from '../fixed-constants.ts';
+import { transpose } from '../state/matrix-stacks.ts';
+import type { AttributeInputs } from '../state/vertex-array.ts';
 import {
   blobOf,
   booleanOf,
@@ -15,8 +18,11 @@ import {
 } from './call-arguments.ts';
 import { joinShaderSource } from './list-shaders.ts';
 import type { CallReplay, NameMap, RecordedContext } from './recorded-names.ts';
+import { FIXED_CALLS } from './replay-fixed-calls.ts';
 import { NUMBERED_CALLS } from './replay-numbered-calls.ts';
+import { VERTEX_CALLS } from './replay-vertex-calls.ts';
 import type { TraceCall } from './trace-reader.ts';
+import type { TraceValue } from './trace-value.ts';
 
 const BUFFER_CALLS: Record<string, CallReplay> = {
   glGenBuffers: ({ gl, shared }, call) =>
@@ -67,7 +73,7 @@ const BUFFER_CALLS: Record<string, CallReplay> = {
   },
 };
 
-const VERTEX_CALLS: Record<string, CallReplay> = {
+const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
   glGenVertexArrays: ({ gl, vertexArrays }, call) =>
     learnNames(vertexArrays, numbersOf(call, 'arrays'), gl.genVertexArrays.bind(gl)),
   glDeleteVertexArrays: ({ gl, vertexArrays }, call) =>
@@ -117,17 +123,16 @@ const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
   glFogCoordPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_FogCoord', false),
   glTexCoordPointer: ({ gl, clientUnit }, call) =>
     replayPointer(gl, call, `gl_MultiTexCoord${clientUnit}`, false),
-  glColor3f: ({ gl }, call) => gl.vertexAttrib('gl_Color', takeFirst(call, 3)),
-  glColor4f: ({ gl }, call) => gl.vertexAttrib('gl_Color', takeFirst(call, 4)),
-  glColor4fv: ({ gl }, call) => gl.vertexAttrib('gl_Color', numbersOf(call, 'v')),
-  glNormal3f: ({ gl }, call) => gl.vertexAttrib('gl_Normal', takeFirst(call, 3)),
-  glTexCoord2f: ({ gl }, call) => gl.vertexAttrib('gl_MultiTexCoord0', takeFirst(call, 2)),
   glMatrixMode: ({ gl }, call) => gl.matrices.setMode(numberOf(call, 'mode')),
   glLoadIdentity: ({ gl }) => gl.matrices.loadIdentity(),
   glLoadMatrixf: ({ gl }, call) => gl.matrices.load(matrixOf(call)),
   glLoadMatrixd: ({ gl }, call) => gl.matrices.load(matrixOf(call)),
   glMultMatrixf: ({ gl }, call) => gl.matrices.multiply(matrixOf(call)),
   glMultMatrixd: ({ gl }, call) => gl.matrices.multiply(matrixOf(call)),
+  glLoadTransposeMatrixf: ({ gl }, call) => gl.matrices.load(transpose(matrixOf(call))),
+  glLoadTransposeMatrixd: ({ gl }, call) => gl.matrices.load(transpose(matrixOf(call))),
+  glMultTransposeMatrixf: ({ gl }, call) => gl.matrices.multiply(transpose(matrixOf(call))),
+  glMultTransposeMatrixd: ({ gl }, call) => gl.matrices.multiply(transpose(matrixOf(call))),
   glPushMatrix: ({ gl }) => gl.matrices.push(),
   glPopMatrix: ({ gl }) => gl.matrices.pop(),
   glTranslatef: ({ gl }, call) => gl.matrices.translate(...takeFirst(call, 3)),
@@ -271,7 +276,7 @@ const RASTER_CALLS: Record<string, CallReplay> = {
   glCullFace: ({ gl }, call) => gl.cullFace(...takeFirst(call, 1)),
   glFrontFace: ({ gl }, call) => gl.frontFace(...takeFirst(call, 1)),
   glPolygonOffset: ({ gl }, call) => gl.polygonOffset(...takeFirst(call, 2)),
-  glPolygonMode: ({ gl }, call) => gl.polygonMode(numberOf(call, 'mode')),
+  glPolygonMode: ({ gl }, call) => gl.polygonMode(numberOf(call, 'face'), numberOf(call, 'mode')),
   glLineWidth: ({ gl }, call) => gl.lineWidth(...takeFirst(call, 1)),
   glPointSize: ({ gl }, call) => gl.pointSize(...takeFirst(call, 1)),
   glDepthFunc: ({ gl }, call) => gl.depthFunc(...takeFirst(call, 1)),
@@ -308,18 +313,40 @@ const RASTER_CALLS: Record<string, CallReplay> = {
 
 const DRAW_CALLS: Record<string, CallReplay> = {
   glClear: ({ gl }, call) => gl.clear(numberOf(call, 'mask')),
-  glDrawArrays: ({ gl }, call) => gl.drawArrays(...takeNumbers(call, 'mode', 'first', 'count')),
+  glDrawArrays: ({ gl }, call) => {
+    const inputs = inputsOf(gl);
+    const numbers = takeNumbers(call, 'mode', 'first', 'count');
+    gl.fixed.lists.submit(() => gl.drawArrays(...numbers, 1, inputs));
+  },
+  glMultiDrawArrays: ({ gl }, call) => {
+    const inputs = inputsOf(gl);
+    const mode = numberOf(call, 'mode');
+    const counts = numbersOf(call, 'count');
+    numbersOf(call, 'first').forEach((first, i) => {
+      gl.fixed.lists.submit(() => gl.drawArrays(mode, first, counts[i] ?? 0, 1, inputs));
+    });
+  },
   glDrawArraysInstanced: ({ gl }, call) =>
     gl.drawArrays(...takeNumbers(call, 'mode', 'first', 'count'), instancesOf(call)),
   glDrawElements: replayDrawElements,
   glDrawRangeElements: replayDrawElements,
   glDrawElementsInstanced: replayDrawElements,
+  glMultiDrawElements: ({ gl }, call) => {
+    const { indices } = call.args;
+    const counts = numbersOf(call, 'count');
+    const locations = Array.isArray(indices) ? (indices as readonly TraceValue[]) : [];
+    locations.forEach((location, i) => {
+      const from = location instanceof Uint8Array ? location : (toNumber(location) ?? 0);
+      drawElements(gl, numberOf(call, 'mode'), counts[i] ?? 0, numberOf(call, 'type'), from, 1);
+    });
+  },
+  glInterleavedArrays: replayInterleavedArrays,
 };
 
 const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
   Object.entries({
     ...BUFFER_CALLS,
-    ...VERTEX_CALLS,
+    ...VERTEX_ARRAY_CALLS,
     ...CONVENTIONAL_CALLS,
     ...TEXTURE_CALLS,
     ...PROGRAM_CALLS,
@@ -327,6 +354,8 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...RASTER_CALLS,
     ...DRAW_CALLS,
     ...NUMBERED_CALLS,
+    ...VERTEX_CALLS,
+    ...FIXED_CALLS,
   }),
 );
 
@@ -414,11 +443,85 @@ function replayTexParameter(argument: string): CallReplay {
 }
 
 function replayDrawElements({ gl }: RecordedContext, call: TraceCall): void {
-  gl.drawElements(
+  drawElements(
+    gl,
     ...takeNumbers(call, 'mode', 'count', 'type'),
     locationOf(call, 'indices'),
     instancesOf(call),
   );
+}
+
+function drawElements(
+  gl: RecordedContext['gl'],
+  mode: number,
+  count: number,
+  type: number,
+  location: number | Uint8Array,
+  instanceCount: number,
+): void {
+  const inputs = inputsOf(gl);
+  let indices = location;
+  if (gl.fixed.lists.isCompiling && typeof location === 'number') {
+    const buffer = gl.buffers.bound(GL.ELEMENT_ARRAY_BUFFER);
+    if (buffer !== null) indices = buffer.share().subarray(location);
+  }
+  gl.fixed.lists.submit(() => gl.drawElements(mode, count, type, indices, instanceCount, inputs));
+}
+
+/** A list keeps the vertices as they are when it is compiled. */
+function inputsOf(gl: RecordedContext['gl']): AttributeInputs {
+  return gl.fixed.lists.isCompiling ? gl.vertexArrays.pin() : gl.vertexArrays;
+}
+
+/** Components and types of the formats in their order: texture coordinates, colour, normal, vertex. */
+const INTERLEAVED_FORMATS: readonly (readonly [number, string, boolean, number])[] = [
+  [0, '', false, 2],
+  [0, '', false, 3],
+  [0, '4ub', false, 2],
+  [0, '4ub', false, 3],
+  [0, '3f', false, 3],
+  [0, '', true, 3],
+  [0, '4f', true, 3],
+  [2, '', false, 3],
+  [4, '', false, 4],
+  [2, '4ub', false, 3],
+  [2, '3f', false, 3],
+  [2, '', true, 3],
+  [2, '4f', true, 3],
+  [4, '4f', true, 4],
+];
+
+function replayInterleavedArrays({ gl, clientUnit }: RecordedContext, call: TraceCall): void {
+  const found = INTERLEAVED_FORMATS[numberOf(call, 'format') - FIXED.V2F];
+  const [coordinates, color, hasNormal, vertex] =
+    found ?? failCall(call, 'the format is not known');
+  const location = locationOf(call, 'pointer');
+  const colorComponents = Number(color[0] ?? 0);
+  const isByteColor = color === '4ub';
+  const parts: readonly (readonly [string, number, number, number])[] = [
+    [`gl_MultiTexCoord${clientUnit}`, coordinates, GL.FLOAT, coordinates * 4],
+    [
+      'gl_Color',
+      colorComponents,
+      isByteColor ? GL.UNSIGNED_BYTE : GL.FLOAT,
+      isByteColor ? 4 : colorComponents * 4,
+    ],
+    ['gl_Normal', hasNormal ? 3 : 0, GL.FLOAT, hasNormal ? 12 : 0],
+    ['gl_Vertex', vertex, GL.FLOAT, vertex * 4],
+  ];
+  const packedBytes = parts.reduce((sum, [, , , bytes]) => sum + bytes, 0);
+  const stride = numberOf(call, 'stride') || packedBytes;
+  let offset = 0;
+  for (const [key, components, type, bytes] of parts) {
+    if (components === 0) {
+      gl.disableVertexAttribArray(key);
+      continue;
+    }
+    const from = typeof location === 'number' ? location + offset : location.subarray(offset);
+    gl.vertexAttribPointer(key, components, type, key === 'gl_Color', stride, from);
+    gl.enableVertexAttribArray(key);
+    offset += bytes;
+  }
 }
 
 /** Instances of a draw: the argument has two names, 1 without it. */

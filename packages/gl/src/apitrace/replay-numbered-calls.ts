@@ -1,4 +1,4 @@
-/** What the functions do that come in many sizes and types: uniforms and current values of attributes. */
+/** What the functions do that come in many sizes and types: uniforms. */
 import { booleanOf, failCall, floatOf, numberOf, numbersOf } from './call-arguments.ts';
 import { listDeclaredUniforms } from './declared-uniforms.ts';
 import type { CallReplay, RecordedContext } from './recorded-names.ts';
@@ -6,7 +6,6 @@ import type { TraceCall } from './trace-reader.ts';
 
 function makeNumberedCalls(): Record<string, CallReplay> {
   const calls: Record<string, CallReplay> = {};
-  const components = ['x', 'y', 'z', 'w'];
   for (let count = 1; count <= 4; count++) {
     const names = Array.from({ length: count }, (_, i) => `v${i}`);
     for (const [type, method] of [
@@ -20,10 +19,6 @@ function makeNumberedCalls(): Record<string, CallReplay> {
         context.gl[method](locationOfUniform(context, call), count, values);
       };
     }
-    calls[`glVertexAttrib${count}f`] = ({ gl }, call) =>
-      gl.vertexAttrib(numberOf(call, 'index'), takeNamed(call, components.slice(0, count)));
-    calls[`glVertexAttrib${count}fv`] = ({ gl }, call) =>
-      gl.vertexAttrib(numberOf(call, 'index'), numbersOf(call, 'v'));
   }
   for (let columns = 2; columns <= 4; columns++) {
     for (let rows = 2; rows <= 4; rows++) {
@@ -43,7 +38,7 @@ function makeNumberedCalls(): Record<string, CallReplay> {
   return calls;
 }
 
-/** `glUniform3fv`, `glUniform2i`, `glUniformMatrix4x3fv`, `glVertexAttrib4f`, … by name. */
+/** `glUniform3fv`, `glUniform2i`, `glUniformMatrix4x3fv`, … by name. */
 export const NUMBERED_CALLS: Readonly<Record<string, CallReplay>> = makeNumberedCalls();
 
 /** The location in this context of the uniform that the program meant; −1 if it is not active here. */

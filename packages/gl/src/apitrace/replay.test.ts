@@ -205,14 +205,14 @@ describe('replay', () => {
     [
       'a function that is not supported',
       'FRAME_UNSUPPORTED',
-      /^call 20 \(glBegin\): the function is not supported/,
-      (writer) => writer.call('glBegin', { mode: 4 }),
+      /^call 20 \(glAccum\): the function is not supported/,
+      (writer) => writer.call('glAccum', { op: 0x100, value: 1 }),
     ],
     [
       'state that a frame cannot hold',
       'FRAME_UNSUPPORTED',
-      /^call 21 \(glDrawArrays\): GL_ALPHA_TEST/,
-      (writer) => draw(writer.call('glEnable', { cap: GL.ALPHA_TEST })),
+      /^call 21 \(glDrawArrays\): GL_DEPTH_CLAMP/,
+      (writer) => draw(writer.call('glEnable', { cap: GL.DEPTH_CLAMP })),
     ],
     [
       'a program that does not compile',

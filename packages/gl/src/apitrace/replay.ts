@@ -176,7 +176,8 @@ class Replay {
     }
     if (call.name === 'glViewport') this.#learnSize(call, current);
     try {
-      replay(current.context, call);
+      const { context } = current;
+      context.gl.fixed.submit(call.name, () => replay(context, call));
     } catch (error) {
       if (!(error instanceof RenderError) || error.message.startsWith('call ')) throw error;
       const message = `call ${call.number} (${call.name}): ${error.message}`;

@@ -5,7 +5,7 @@ import type { ActiveAttribute } from '../state/program-objects.ts';
 import {
   ATTRIBUTE_TYPE_BYTES,
   type AttributeArray,
-  type VertexArrayState,
+  type AttributeInputs,
 } from '../state/vertex-array.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 
@@ -40,7 +40,7 @@ const FLOAT_READERS: ReadonlyMap<number, (view: DataView, at: number) => number>
  */
 export function collectAttributeSources(
   attributes: readonly ActiveAttribute[],
-  arrays: VertexArrayState,
+  inputs: AttributeInputs,
   drawn: DrawnElements,
   assembler: FrameAssembler,
 ): Record<string, AttributeSource> | string {
@@ -48,11 +48,11 @@ export function collectAttributeSources(
   for (const { reflected, location: firstLocation } of attributes) {
     if (firstLocation === null) {
       const { name } = reflected;
-      const array = arrays.current.array(name);
+      const array = inputs.array(name);
       if (array === null) throw new RenderError('FRAME_UNSUPPORTED', `attribute ${name}`);
       const source = array.isEnabled
         ? makeArraySource(array, drawn, assembler)
-        : ({ kind: 'constant', value: arrays.currentValue(name) } as const);
+        : ({ kind: 'constant', value: inputs.currentValue(name) } as const);
       if (typeof source === 'string') return `attribute ${name}: ${source}`;
       sources[name] = source;
       continue;
@@ -60,9 +60,9 @@ export function collectAttributeSources(
     for (let column = 0; column < reflected.locationCount; column++) {
       const location = firstLocation + column;
       const name = reflected.locationCount === 1 ? reflected.name : `${reflected.name}[${column}]`;
-      const array = arrays.current.array(location)!;
+      const array = inputs.array(location)!;
       if (!array.isEnabled) {
-        sources[name] = { kind: 'constant', value: arrays.currentValue(location) };
+        sources[name] = { kind: 'constant', value: inputs.currentValue(location) };
         continue;
       }
       const source = makeArraySource(array, drawn, assembler);

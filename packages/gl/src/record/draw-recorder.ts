@@ -15,13 +15,14 @@ import {
   type UniformValue,
 } from '@tessera/frame';
 import { GL } from '../constants.ts';
+import type { DrawProgram } from '../fixed/draw-programs.ts';
+import type { FixedState } from '../state/fixed-state.ts';
 import type { FramebufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
-import type { LinkedProgram } from '../state/program-objects.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import type { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
-import type { VertexArrayState } from '../state/vertex-array.ts';
+import type { AttributeInputs } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
@@ -40,8 +41,8 @@ export interface PassTarget {
 export interface DrawState {
   readonly raster: RasterState;
   readonly textures: TextureState;
-  readonly vertexArrays: VertexArrayState;
   readonly matrices: MatrixStacks;
+  readonly fixed: FixedState;
   /** Whether textures of other sizes than powers of two are restricted. */
   readonly isPowerOfTwoOnly: boolean;
 }
@@ -56,6 +57,7 @@ export interface DrawCall {
   readonly indices: (Omit<IndexSource, 'bufferIndex'> & { readonly bytes: Uint8Array }) | null;
   /** Largest vertex number. */
   readonly lastVertex: number;
+  readonly inputs: AttributeInputs;
 }
 
 export class DrawRecorder {
@@ -80,20 +82,23 @@ export class DrawRecorder {
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED.
    */
-  draw(call: DrawCall, program: LinkedProgram, target: PassTarget): string | null {
+  draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     if (!this.isRecording) {
       markDrawnInto(target);
       return null;
     }
-    const { topology, first, count, instanceCount, indices, lastVertex } = call;
+    const { topology, first, count, instanceCount, indices, lastVertex, inputs } = call;
     const attributes = collectAttributeSources(
       program.attributes,
-      this.#state.vertexArrays,
+      inputs,
       { lastVertex, instanceCount },
       this.#assembler,
     );
     if (typeof attributes === 'string') return attributes;
-    const state: PipelineState = this.#state.raster.pipelineState(target.heightPx);
+    const state: PipelineState = this.#state.raster.pipelineState(
+      target.heightPx,
+      kindOf(topology),
+    );
     const attachments = resolveAttachments(target.framebuffer);
     const textures = this.#bindTextures(program, attachments);
     this.#append(target, attachments, {
@@ -193,22 +198,18 @@ export class DrawRecorder {
     return x <= 0 && y <= 0 && x + width >= widthPx && y + height >= heightPx;
   }
 
-  #collectUniforms({ uniforms }: LinkedProgram): Draw['uniforms'] {
+  #collectUniforms({ uniforms }: DrawProgram): Draw['uniforms'] {
     if (uniforms.builtInNames.length === 0) return uniforms.snapshot();
     const values: Record<string, UniformValue> = { ...uniforms.snapshot() };
     for (const name of uniforms.builtInNames) {
-      const { matrices, raster } = this.#state;
-      const value = readBuiltInUniform(name, matrices, raster);
+      const value = readBuiltInUniform(name, this.#state);
       if (value === null) throw new RenderError('FRAME_UNSUPPORTED', `built-in uniform ${name}`);
       values[name] = value;
     }
     return values;
   }
 
-  #bindTextures(
-    program: LinkedProgram,
-    { color }: PassAttachments,
-  ): Record<string, TextureBinding> {
+  #bindTextures(program: DrawProgram, { color }: PassAttachments): Record<string, TextureBinding> {
     const bindings: Record<string, TextureBinding> = {};
     for (const { reflected, units } of program.uniforms.samplers()) {
       if (reflected.dimension !== '2d' || reflected.isShadow) {
@@ -246,6 +247,12 @@ export class DrawRecorder {
     if (drawn.readsMipmaps) this.#assembler.generateMipmaps(drawnIndex);
     return drawnIndex;
   }
+}
+
+/** What a topology makes. */
+export function kindOf(topology: Topology): 'points' | 'lines' | 'polygons' {
+  if (topology === 'points') return 'points';
+  return topology.startsWith('line') ? 'lines' : 'polygons';
 }
 
 /** The texels of a framebuffer's textures are no longer those that were uploaded. */

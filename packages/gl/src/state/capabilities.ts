@@ -1,7 +1,10 @@
 /** What `enable` and `disable` switch. Those that chiplets do not have fail when something is drawn with them. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
+import { FIXED } from '../fixed-constants.ts';
+import { CLIP_PLANE_COUNT } from './fixed-state.ts';
 import type { GlErrors } from './gl-errors.ts';
+import { LIGHT_COUNT } from './lighting-state.ts';
 
 /** They shape the pipeline state of a draw. */
 const MODELLED: readonly number[] = [
@@ -9,35 +12,64 @@ const MODELLED: readonly number[] = [
   GL.STENCIL_TEST,
 ];
 
-/**
- * They change nothing here: targets have one sample a pixel and 8 bits a channel, and the others belong to
- * what a program replaces (OpenGL 2.1, sections 2.15 and 3.11): lighting, fog, texture application.
- */
+/** They change nothing here: targets have one sample a pixel and 8 bits a channel. */
 const WITHOUT_EFFECT: readonly number[] = [
   ...[GL.DITHER, GL.MULTISAMPLE, GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_ALPHA_TO_ONE],
-  ...[GL.SAMPLE_COVERAGE, GL.INDEX_LOGIC_OP, GL.POLYGON_OFFSET_POINT, GL.POLYGON_OFFSET_LINE],
-  ...[GL.VERTEX_PROGRAM_POINT_SIZE, GL.TEXTURE_2D],
-  ...[0x0de0, 0x806f, 0x8513], // 1D, 3D, cube texture application
-  ...[0x0b50, 0x0b57, 0x0b60, 0x0ba1, 0x803a, 0x8458], // lighting, colour material, fog, normalising, colour sum
-  ...[0x4000, 0x4001, 0x4002, 0x4003, 0x4004, 0x4005, 0x4006, 0x4007], // lights
-  ...[0x0c60, 0x0c61, 0x0c62, 0x0c63], // texture coordinate generation
+  ...[GL.SAMPLE_COVERAGE, GL.INDEX_LOGIC_OP],
   ...[0x92e0, 0x8242, 0x884f], // debug output, seamless cube maps
+  // Evaluators and the imaging subset act in functions that are refused by name.
+  ...[0x0d80, 0x0d90, 0x0d91, 0x0d92, 0x0d93, 0x0d94, 0x0d95, 0x0d96, 0x0d97, 0x0d98],
+  ...[0x0db0, 0x0db1, 0x0db2, 0x0db3, 0x0db4, 0x0db5, 0x0db6, 0x0db7, 0x0db8],
 ];
 
-/** They change the picture also under a program. */
-const MISSING: readonly number[] = [
-  ...[GL.ALPHA_TEST, GL.COLOR_LOGIC_OP, GL.LINE_SMOOTH, GL.LINE_STIPPLE, GL.POINT_SMOOTH],
-  ...[GL.POLYGON_SMOOTH, GL.POLYGON_STIPPLE, GL.DEPTH_CLAMP, GL.PRIMITIVE_RESTART],
-  ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD, GL.FRAMEBUFFER_SRGB],
-  GL.VERTEX_PROGRAM_TWO_SIDE,
+/** Generated shaders do what they say (`fixed/`). */
+const GENERATED: readonly number[] = [
+  ...[GL.ALPHA_TEST, GL.VERTEX_PROGRAM_POINT_SIZE, GL.VERTEX_PROGRAM_TWO_SIDE, GL.POLYGON_STIPPLE],
+  ...[FIXED.LIGHTING, FIXED.COLOR_MATERIAL, FIXED.FOG, FIXED.NORMALIZE, FIXED.RESCALE_NORMAL],
+  ...[FIXED.COLOR_SUM, FIXED.POINT_SPRITE, GL.COLOR_LOGIC_OP],
+  ...[GL.POLYGON_OFFSET_POINT, GL.POLYGON_OFFSET_LINE],
+  ...Array.from({ length: LIGHT_COUNT }, (_, light) => FIXED.LIGHT0 + light),
+  ...Array.from({ length: CLIP_PLANE_COUNT }, (_, plane) => GL.CLIP_PLANE0 + plane),
 ];
+
+/** Each texture unit has its own. */
+const OF_UNIT: readonly number[] = [
+  ...[FIXED.TEXTURE_1D, GL.TEXTURE_2D, FIXED.TEXTURE_3D, GL.TEXTURE_CUBE_MAP],
+  FIXED.TEXTURE_RECTANGLE,
+  ...[FIXED.TEXTURE_GEN_S, FIXED.TEXTURE_GEN_T, FIXED.TEXTURE_GEN_R, FIXED.TEXTURE_GEN_Q],
+];
+const UNIT_STEP = 0x10000;
+
+/** They change the picture and chiplets do not have them; the kind of primitive that each acts on. */
+const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | null])[] = [
+  [GL.LINE_SMOOTH, 'lines'],
+  [GL.LINE_STIPPLE, 'lines'],
+  [GL.POINT_SMOOTH, 'points'],
+  [GL.POLYGON_SMOOTH, 'polygons'],
+  [GL.DEPTH_CLAMP, null],
+  [GL.PRIMITIVE_RESTART, null],
+  [GL.PRIMITIVE_RESTART_FIXED_INDEX, null],
+  [GL.RASTERIZER_DISCARD, null],
+  [GL.FRAMEBUFFER_SRGB, null],
+];
+
+const ALL: ReadonlySet<number> = new Set([
+  ...MODELLED,
+  ...WITHOUT_EFFECT,
+  ...GENERATED,
+  ...OF_UNIT,
+  ...MISSING.map(([capability]) => capability),
+]);
 
 export class Capabilities {
   readonly #errors: GlErrors;
-  readonly #enabled = new Set<number>([GL.DITHER, GL.MULTISAMPLE]);
+  readonly #activeUnit: () => number;
+  #enabled: ReadonlySet<number> = new Set([GL.DITHER, GL.MULTISAMPLE]);
 
-  constructor(errors: GlErrors) {
+  /** @param activeUnit The texture unit whose switches `set` and `has` are about. */
+  constructor(errors: GlErrors, activeUnit: () => number = () => 0) {
     this.#errors = errors;
+    this.#activeUnit = activeUnit;
   }
 
   set(capability: number, isEnabled: boolean): void {
@@ -45,34 +77,58 @@ export class Capabilities {
       this.#errors.raise(GL.INVALID_ENUM, `enable or disable: ${nameOfEnum(capability)}`);
       return;
     }
-    if (isEnabled) this.#enabled.add(capability);
-    else this.#enabled.delete(capability);
+    const key = this.#keyOf(capability, this.#activeUnit());
+    if (this.#enabled.has(key) === isEnabled) return;
+    const enabled = new Set(this.#enabled);
+    if (isEnabled) enabled.add(key);
+    else enabled.delete(key);
+    this.#enabled = enabled;
   }
 
   /** Whether there is something of that number to switch. */
   isCapability(capability: number): boolean {
-    return (
-      (capability >= GL.CLIP_PLANE0 && capability <= GL.CLIP_PLANE5) ||
-      MODELLED.includes(capability) ||
-      WITHOUT_EFFECT.includes(capability) ||
-      MISSING.includes(capability)
-    );
+    return ALL.has(capability);
   }
 
   has(capability: number): boolean {
-    return this.#enabled.has(capability);
+    return this.#enabled.has(this.#keyOf(capability, this.#activeUnit()));
   }
 
-  /** @throws {RenderError} FRAME_UNSUPPORTED if something is on that chiplets do not have. */
-  requireModelled(): void {
-    for (const capability of this.#enabled) {
-      const isClipPlane = capability >= GL.CLIP_PLANE0 && capability <= GL.CLIP_PLANE5;
-      if (isClipPlane || MISSING.includes(capability)) {
-        throw new RenderError(
-          'FRAME_UNSUPPORTED',
-          `${nameOfEnum(capability)} is enabled at a draw`,
-        );
-      }
+  /** Whether a switch of a texture unit is on. */
+  hasUnit(capability: number, unit: number): boolean {
+    return this.#enabled.has(this.#keyOf(capability, unit));
+  }
+
+  /** Everything as it is now. */
+  save(): ReadonlySet<number> {
+    return this.#enabled;
+  }
+
+  /** Puts switches back. @param only Those that are; missing: all. */
+  restore(saved: ReadonlySet<number>, only?: (capability: number) => boolean): void {
+    if (only === undefined) {
+      this.#enabled = saved;
+      return;
     }
+    const isChosen = (key: number) => only(key % UNIT_STEP);
+    this.#enabled = new Set([
+      ...[...this.#enabled].filter((key) => !isChosen(key)),
+      ...[...saved].filter(isChosen),
+    ]);
+  }
+
+  /**
+   * @param kind What is drawn.
+   * @throws {RenderError} FRAME_UNSUPPORTED if something is on that chiplets do not have.
+   */
+  requireModelled(kind: 'points' | 'lines' | 'polygons'): void {
+    for (const [capability, affected] of MISSING) {
+      if (!this.#enabled.has(capability) || (affected !== null && affected !== kind)) continue;
+      throw new RenderError('FRAME_UNSUPPORTED', `${nameOfEnum(capability)} is enabled at a draw`);
+    }
+  }
+
+  #keyOf(capability: number, unit: number): number {
+    return OF_UNIT.includes(capability) ? capability + unit * UNIT_STEP : capability;
   }
 }

@@ -6,7 +6,7 @@ import type { GlErrors } from './gl-errors.ts';
 export type Matrix4 = readonly number[];
 
 const IDENTITY: Matrix4 = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-const MAX_DEPTH = 32;
+export const MAX_MATRIX_DEPTH = 32;
 const TEXTURE_STACK_COUNT = 8;
 
 export class MatrixStacks {
@@ -36,6 +36,24 @@ export class MatrixStacks {
     return this.#textures.flatMap((stack) => stack.at(-1)!);
   }
 
+  /** The matrix of one texture unit. */
+  texture(unit: number): Matrix4 {
+    return this.#textures[unit]!.at(-1)!;
+  }
+
+  isTextureIdentity(unit: number): boolean {
+    return this.texture(unit).every((value, i) => value === IDENTITY[i]);
+  }
+
+  get mode(): number {
+    return this.#mode;
+  }
+
+  /** Matrices on the stack of a mode; of the active unit for textures. */
+  depth(mode: number): number {
+    return this.#stackOf(mode).length;
+  }
+
   setMode(mode: number): void {
     if (mode !== GL.MODELVIEW && mode !== GL.PROJECTION && mode !== GL.TEXTURE) {
       this.#errors.raise(GL.INVALID_ENUM, `matrixMode: ${mode}`);
@@ -59,7 +77,7 @@ export class MatrixStacks {
 
   push(): void {
     const stack = this.#stack();
-    if (stack.length < MAX_DEPTH) stack.push(stack.at(-1)!);
+    if (stack.length < MAX_MATRIX_DEPTH) stack.push(stack.at(-1)!);
     else this.#errors.raise(GL.STACK_OVERFLOW, 'pushMatrix: the stack is full');
   }
 
@@ -129,8 +147,12 @@ export class MatrixStacks {
   }
 
   #stack(): Matrix4[] {
-    if (this.#mode === GL.MODELVIEW) return this.#modelView;
-    if (this.#mode === GL.PROJECTION) return this.#projection;
+    return this.#stackOf(this.#mode);
+  }
+
+  #stackOf(mode: number): Matrix4[] {
+    if (mode === GL.MODELVIEW) return this.#modelView;
+    if (mode === GL.PROJECTION) return this.#projection;
     return this.#textures[Math.min(this.#activeUnit(), TEXTURE_STACK_COUNT - 1)]!;
   }
 }

@@ -22,10 +22,30 @@ export interface ActiveAttribute {
 /** The executable that a successful link left. */
 export interface LinkedProgram {
   readonly source: ProgramSource;
+  /** The stages that the program has; the other is a fixed function (desktop only). */
+  readonly given: { readonly vertexSource: string | null; readonly fragmentSource: string | null };
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: UniformValues;
   readonly reflected: ReflectedProgram;
 }
+
+/** Stand for a missing stage when a program is linked: they read and write all that a fixed one may. */
+const ANY_VERTEX_SOURCE = `#version 120
+void main() {
+  gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;
+  gl_FrontColor = gl_Color;
+  gl_FrontSecondaryColor = gl_SecondaryColor;
+  for (int unit = 0; unit < gl_MaxTextureCoords; unit++) gl_TexCoord[unit] = gl_MultiTexCoord0;
+  gl_FogFragCoord = gl_FogCoord;
+}
+`;
+const ANY_FRAGMENT_SOURCE = `#version 120
+void main() {
+  vec4 sum = gl_Color + gl_SecondaryColor + vec4(gl_FogFragCoord);
+  for (int unit = 0; unit < gl_MaxTextureCoords; unit++) sum += gl_TexCoord[unit];
+  gl_FragColor = sum;
+}
+`;
 
 export class ProgramObject {
   readonly name: number;
@@ -124,13 +144,16 @@ export class ProgramState {
     const givenVertex = source('vertex');
     const givenFragment = source('fragment');
     program.isLinked = false;
-    if (givenVertex === null || givenFragment === null) {
+    const version = this.#defaultVersion;
+    const isMissing = givenVertex === null || givenFragment === null;
+    const isNothing = givenVertex === null && givenFragment === null;
+    const isAttachedUncompiled = program.shaders.some((shader) => shader.compiledSource === null);
+    if (isNothing || isAttachedUncompiled || (isMissing && version !== 110)) {
       program.log = 'a vertex and a fragment shader must be attached and compiled';
       return;
     }
-    const version = this.#defaultVersion;
-    const vertexSource = stateVersion(givenVertex, version);
-    const fragmentSource = stateVersion(givenFragment, version);
+    const vertexSource = stateVersion(givenVertex ?? ANY_VERTEX_SOURCE, version);
+    const fragmentSource = stateVersion(givenFragment ?? ANY_FRAGMENT_SOURCE, version);
     const reflected = this.#reflection.reflect(vertexSource, fragmentSource, version);
     program.log = reflected.log;
     if (!reflected.isLinked) return;
@@ -142,6 +165,10 @@ export class ProgramState {
     program.isLinked = true;
     program.linked = {
       source: { vertexSource, fragmentSource },
+      given: {
+        vertexSource: givenVertex === null ? null : vertexSource,
+        fragmentSource: givenFragment === null ? null : fragmentSource,
+      },
       attributes,
       uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
       reflected,
@@ -216,6 +243,8 @@ function assignLocations(
   bound: ReadonlyMap<string, number>,
 ): ActiveAttribute[] | null {
   const isTaken = new Array<boolean>(ATTRIBUTE_COUNT).fill(false);
+  // Number 0 and gl_Vertex are one attribute (OpenGL 2.1, section 2.15.3).
+  isTaken[0] = reflected.attributes.some(({ name }) => name === 'gl_Vertex');
   const locations = new Map<string, number>();
   for (const { name, locationCount } of reflected.attributes) {
     const location = bound.get(name);

@@ -13,6 +13,7 @@ import {
   type StencilFaceState,
 } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
+import { FIXED } from '../fixed-constants.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from './raster-enums.ts';
@@ -28,6 +29,15 @@ export interface GlRect {
   readonly width: number;
   readonly height: number;
 }
+
+/** How polygons are drawn: filled, by their edges, by their corners. */
+export type PolygonMode = 'fill' | 'line' | 'point';
+
+const POLYGON_MODES: ReadonlyMap<number, PolygonMode> = new Map([
+  [GL.FILL, 'fill'],
+  [GL.LINE, 'line'],
+  [FIXED.POINT, 'point'],
+]);
 
 type Rgba = readonly [number, number, number, number];
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -55,6 +65,8 @@ export class RasterState {
   clearStencil = 0;
   colorMask: readonly [boolean, boolean, boolean, boolean] = [true, true, true, true];
   isDepthWritten = true;
+  /** `GL_CLEAR` to `GL_SET`; `GL_COPY` at first. */
+  logicOperation = 0x1503;
   #cullMode: CullMode = 'back';
   #frontFace: PipelineState['frontFace'] = 'counter-clockwise';
   #polygonOffset = { factor: 0, units: 0 };
@@ -67,7 +79,10 @@ export class RasterState {
   ];
   #blendConstant: Rgba = [0, 0, 0, 0];
   #lineWidthPx = 1;
-  #isFilled = true;
+  polygonModes: { readonly front: PolygonMode; readonly back: PolygonMode } = {
+    front: 'fill',
+    back: 'fill',
+  };
 
   constructor(errors: GlErrors, capabilities: Capabilities, widthPx: number, heightPx: number) {
     this.#errors = errors;
@@ -115,8 +130,36 @@ export class RasterState {
     this.#polygonOffset = { factor, units };
   }
 
-  setPolygonMode(mode: number): void {
-    this.#isFilled = mode === GL.FILL;
+  setPolygonMode(face: number, mode: number): void {
+    const found = POLYGON_MODES.get(mode);
+    const isFace = face === GL.FRONT || face === GL.BACK || face === GL.FRONT_AND_BACK;
+    if (found === undefined || !isFace) {
+      this.#errors.raise(GL.INVALID_ENUM, `polygonMode: ${nameOfEnum(face)} ${nameOfEnum(mode)}`);
+      return;
+    }
+    const { front, back } = this.polygonModes;
+    this.polygonModes = {
+      front: face === GL.BACK ? front : found,
+      back: face === GL.FRONT ? back : found,
+    };
+  }
+
+  /**
+   * How polygons are drawn now.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED where it depends on the facing of outlines.
+   */
+  drawnPolygons(): PolygonMode | 'none' {
+    const { front, back } = this.polygonModes;
+    if (front === 'fill' && back === 'fill') return 'fill';
+    if (this.#capabilities.has(GL.CULL_FACE)) {
+      if (this.#cullMode === 'front-and-back') return 'none';
+      const isFilled = (this.#cullMode === 'back' ? front : back) === 'fill';
+      if (isFilled) return 'fill';
+      throw new RenderError('FRAME_UNSUPPORTED', 'polygonMode: outlines of culled polygons');
+    }
+    if (front === back) return front;
+    throw new RenderError('FRAME_UNSUPPORTED', 'polygonMode: front and back differ');
   }
 
   setLineWidth(widthPx: number): void {
@@ -180,6 +223,72 @@ export class RasterState {
     this.#blendConstant = [clampUnit(red), clampUnit(green), clampUnit(blue), clampUnit(alpha)];
   }
 
+  /** Keeps a group of the state, to be put back by what this gives. */
+  save(
+    group: 'viewport' | 'scissor' | 'depth' | 'stencil' | 'color' | 'polygon' | 'line',
+  ): () => void {
+    switch (group) {
+      case 'viewport': {
+        const { viewport, depthRange } = this;
+        return () => Object.assign(this, { viewport, depthRange });
+      }
+      case 'scissor': {
+        const { scissor } = this;
+        return () => Object.assign(this, { scissor });
+      }
+      case 'depth': {
+        const { clearDepth, isDepthWritten } = this;
+        const compare = this.#depthCompare;
+        return () => {
+          Object.assign(this, { clearDepth, isDepthWritten });
+          this.#depthCompare = compare;
+        };
+      }
+      case 'stencil': {
+        const { clearStencil } = this;
+        const [front, back] = [{ ...this.#stencilFront }, { ...this.#stencilBack }];
+        return () => {
+          this.clearStencil = clearStencil;
+          Object.assign(this.#stencilFront, front);
+          Object.assign(this.#stencilBack, back);
+        };
+      }
+      case 'color': {
+        const { clearColor, colorMask, logicOperation } = this;
+        const [equations, factors] = [this.#blendEquations, this.#blendFactors];
+        const constant = this.#blendConstant;
+        return () => {
+          Object.assign(this, { clearColor, colorMask, logicOperation });
+          this.#blendEquations = equations;
+          this.#blendFactors = factors;
+          this.#blendConstant = constant;
+        };
+      }
+      case 'polygon': {
+        const { polygonModes } = this;
+        const [cullMode, frontFace] = [this.#cullMode, this.#frontFace];
+        const offset = this.#polygonOffset;
+        return () => {
+          this.polygonModes = polygonModes;
+          this.#cullMode = cullMode;
+          this.#frontFace = frontFace;
+          this.#polygonOffset = offset;
+        };
+      }
+      case 'line': {
+        const width = this.#lineWidthPx;
+        return () => {
+          this.#lineWidthPx = width;
+        };
+      }
+    }
+  }
+
+  setLogicOperation(operation: number): void {
+    if (operation >= FIXED.CLEAR && operation <= FIXED.SET) this.logicOperation = operation;
+    else this.#errors.raise(GL.INVALID_ENUM, `logicOp: ${nameOfEnum(operation)}`);
+  }
+
   /** Which stencil bits a clear writes. */
   get stencilWriteMask(): number {
     return this.#stencilFront.writeMask;
@@ -191,13 +300,12 @@ export class RasterState {
   }
 
   /**
-   * The state of a draw into a target of that height.
+   * The state of a draw into a target of that height that makes such primitives.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not have.
    */
-  pipelineState(heightPx: number): PipelineState {
-    this.#capabilities.requireModelled();
-    if (!this.#isFilled) throw new RenderError('FRAME_UNSUPPORTED', 'polygonMode is not GL_FILL');
+  pipelineState(heightPx: number, kind: 'points' | 'lines' | 'polygons'): PipelineState {
+    this.#capabilities.requireModelled(kind);
     const state = this.describe();
     return {
       ...state,

@@ -124,6 +124,27 @@ export class TextureObject {
     return this.level(this.#baseLevel);
   }
 
+  /** Keeps filters and wrapping, to be put back. */
+  saveParameters(): () => void {
+    const [wrapS, wrapT] = [this.#wrapS, this.#wrapT];
+    const [minFilter, magFilter] = [this.#minFilter, this.#magFilter];
+    return () => {
+      this.#wrapS = wrapS;
+      this.#wrapT = wrapT;
+      this.#minFilter = minFilter;
+      this.#magFilter = magFilter;
+    };
+  }
+
+  /** Channels of what a draw samples, `null` if the texture is incomplete. */
+  sampledBase(): BaseFormat | null {
+    const base = this.level(this.#baseLevel)?.base ?? null;
+    const isComplete = this.#isDrawnInto
+      ? this.drawnForSampling(false) !== null
+      : this.contentForSampling(false) !== null;
+    return isComplete ? base : null;
+  }
+
   /** Sets a parameter; false if name or value are unknown. */
   setParameter(parameter: number, value: number): boolean {
     switch (parameter) {

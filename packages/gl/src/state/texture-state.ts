@@ -129,6 +129,41 @@ export class TextureState {
     return nameless;
   }
 
+  /** Keeps which textures are bound, their parameters and the active unit, to be put back. */
+  saveBindings(): () => void {
+    const activeUnit = this.#activeUnit;
+    const units = this.#units.map((bound) => new Map(bound));
+    const parameters = units.flatMap((bound) =>
+      [...bound.values()].map((texture) => texture.saveParameters()),
+    );
+    return () => {
+      this.#activeUnit = activeUnit;
+      units.forEach((bound, unit) => {
+        const target = this.#units[unit]!;
+        target.clear();
+        // One that was deleted meanwhile stays away.
+        for (const [key, texture] of bound) {
+          if (this.#table.get(texture.name) === texture) target.set(key, texture);
+        }
+      });
+      for (const restore of parameters) restore();
+    };
+  }
+
+  /** Keeps the layout of uploads, to be put back. */
+  saveUnpackLayout(): () => void {
+    const layout = this.#unpack;
+    return () => {
+      this.#unpack = layout;
+    };
+  }
+
+  /** What the texture of a unit stores, `null` if it is not complete: fixed functions pass it over then. */
+  sampledBase(unit: number, target: number): BaseFormat | null {
+    if (target !== GL.TEXTURE_2D && target !== GL.TEXTURE_CUBE_MAP) return null;
+    return this.bound(unit, target).sampledBase();
+  }
+
   remove(names: readonly number[]): readonly TextureObject[] {
     const removed: TextureObject[] = [];
     for (const name of names) {

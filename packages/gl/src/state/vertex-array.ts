@@ -71,6 +71,18 @@ const CONVENTIONAL_VALUES: ReadonlyMap<string, CurrentValue> = new Map<string, C
 /** An attribute: its number, or the name of a conventional one. */
 export type AttributeKey = number | string;
 
+export const ATTRIBUTE_KEYS: readonly AttributeKey[] = [
+  ...Array.from({ length: ATTRIBUTE_COUNT }, (_, index) => index),
+  ...CONVENTIONAL_VALUES.keys(),
+];
+
+/** Where a draw takes its attributes from. */
+export interface AttributeInputs {
+  /** `null` for no attribute; one that is not enabled has the current value. */
+  array(key: AttributeKey): AttributeArray | null;
+  currentValue(key: AttributeKey): CurrentValue;
+}
+
 export class VertexArray implements ElementBinding {
   readonly #numbered = Array.from({ length: ATTRIBUTE_COUNT }, makeArray);
   readonly #conventional = new Map(
@@ -89,7 +101,7 @@ export class VertexArray implements ElementBinding {
   elementBuffer: BufferObject | null = null;
 }
 
-export class VertexArrayState {
+export class VertexArrayState implements AttributeInputs {
   readonly #errors: GlErrors;
   readonly #table = new ObjectTable<VertexArray>();
   readonly #nameless = new VertexArray();
@@ -102,6 +114,60 @@ export class VertexArrayState {
 
   get current(): VertexArray {
     return this.#current;
+  }
+
+  /** The array of the current object; number 0 and the vertex stand for each other (OpenGL 2.1, section 2.7). */
+  array(key: AttributeKey): AttributeArray | null {
+    const found = this.#current.array(key);
+    if (found?.isEnabled !== false) return found;
+    const other = key === 0 ? 'gl_Vertex' : key === 'gl_Vertex' ? 0 : null;
+    const alias = other === null ? null : this.#current.array(other);
+    return alias?.isEnabled === true ? alias : found;
+  }
+
+  /** The attributes as they are now, whatever becomes of arrays and buffers; current values stay alive. */
+  pin(): AttributeInputs {
+    const pinned = new Map<AttributeKey, AttributeArray | null>();
+    for (const key of ATTRIBUTE_KEYS) {
+      const array = this.array(key);
+      const { storage } = array ?? { storage: null };
+      pinned.set(
+        key,
+        array === null
+          ? null
+          : {
+              ...array,
+              storage:
+                storage?.kind === 'buffer'
+                  ? { kind: 'client', bytes: storage.buffer.share().subarray(storage.offsetBytes) }
+                  : storage,
+            },
+      );
+    }
+    return {
+      array: (key) => pinned.get(key) ?? null,
+      currentValue: (key) => this.currentValue(key),
+    };
+  }
+
+  /** Arrays of the current object and current values, to be put back. */
+  save(what: 'arrays' | 'values'): () => void {
+    if (what === 'values') {
+      const values = new Map(this.#currentValues);
+      return () => {
+        for (const [key, value] of values) this.#currentValues.set(key, value);
+      };
+    }
+    const object = this.#current;
+    const arrays = object.arrays().map((array) => ({ ...array }));
+    const { elementBuffer } = object;
+    return () => {
+      this.#current = object;
+      object.arrays().forEach((array, i) => {
+        Object.assign(array, arrays[i]);
+      });
+      object.elementBuffer = elementBuffer;
+    };
   }
 
   generate(count: number): number[] {

@@ -73,6 +73,7 @@ export class CheckContext {
   #keywords: ReadonlyMap<string, Keyword> | null = null;
   #keywordVersion: GlslVersion | null = null;
   #hadRectangles = false;
+  #hadFlat = false;
   #builtInVariables: ReadonlyMap<string, BuiltInVariable> | null = null;
   #builtInFunctions: ReadonlyMap<string, readonly BuiltInSignature[]> | null = null;
 
@@ -126,17 +127,19 @@ export class CheckContext {
   }
 
   #currentKeywords(): ReadonlyMap<string, Keyword> {
-    const hasRectangles =
-      this.preprocessor.extensionBehaviors.size > 0 &&
-      this.isExtensionOn('GL_ARB_texture_rectangle');
+    const hasExtensions = this.preprocessor.extensionBehaviors.size > 0;
+    const hasRectangles = hasExtensions && this.isExtensionOn('GL_ARB_texture_rectangle');
+    const hasFlat = hasExtensions && this.isExtensionOn('GL_TESSERA_flat_varying');
     if (
       this.#keywords === null ||
       this.#keywordVersion !== this.version ||
-      this.#hadRectangles !== hasRectangles
+      this.#hadRectangles !== hasRectangles ||
+      this.#hadFlat !== hasFlat
     ) {
-      this.#keywords = keywordTable(this.version, hasRectangles);
+      this.#keywords = keywordTable(this.version, hasRectangles, hasFlat);
       this.#keywordVersion = this.version;
       this.#hadRectangles = hasRectangles;
+      this.#hadFlat = hasFlat;
     }
     return this.#keywords;
   }

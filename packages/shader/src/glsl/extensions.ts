@@ -24,6 +24,8 @@ export const EXTENSIONS = {
   GL_ARB_draw_buffers: { versions: DESKTOP, stages: BOTH },
   GL_ARB_fragment_program_shadow: { versions: DESKTOP, stages: BOTH },
   GL_ARB_shading_language_100: { versions: DESKTOP, stages: BOTH },
+  /** Ours: `flat` before a varying, which fixed functions with flat shading are generated with. */
+  GL_TESSERA_flat_varying: { versions: DESKTOP, stages: BOTH },
   GL_3DL_array_objects: { versions: DESKTOP, stages: BOTH },
 } as const satisfies Record<string, ExtensionEntry>;
 

@@ -71,13 +71,18 @@ export interface Keyword {
 
 const RECTANGLE_TYPES = ['sampler2DRect', 'sampler2DRectShadow'];
 
-function buildTable(version: GlslVersion, hasRectangles: boolean): ReadonlyMap<string, Keyword> {
+function buildTable(
+  version: GlslVersion,
+  hasRectangles: boolean,
+  hasFlat: boolean,
+): ReadonlyMap<string, Keyword> {
   const table = new Map<string, Keyword>();
   for (const text of RESERVED[version]) table.set(text, { text, isReserved: true });
   for (const text of KEYWORDS[version]) table.set(text, { text, isReserved: false });
   if (hasRectangles) {
     for (const text of RECTANGLE_TYPES) table.set(text, { text, isReserved: false });
   }
+  if (hasFlat) table.set('flat', { text: 'flat', isReserved: false });
   return table;
 }
 
@@ -85,16 +90,17 @@ const tables = new Map<string, ReadonlyMap<string, Keyword>>();
 
 /**
  * The keywords of a version, by text. With `GL_ARB_texture_rectangle` on, two reserved words become
- * types.
+ * types; with `GL_TESSERA_flat_varying` on, `flat` is a qualifier.
  */
 export function keywordTable(
   version: GlslVersion,
   hasRectangles: boolean,
+  hasFlat: boolean,
 ): ReadonlyMap<string, Keyword> {
-  const key = `${version}${hasRectangles}`;
+  const key = `${version}${hasRectangles}${hasFlat}`;
   let table = tables.get(key);
   if (table === undefined) {
-    table = buildTable(version, hasRectangles);
+    table = buildTable(version, hasRectangles, hasFlat);
     tables.set(key, table);
   }
   return table;

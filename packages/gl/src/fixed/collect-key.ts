@@ -1,0 +1,220 @@
+/** Reads off the state what generated shaders are like at a draw. */
+import { GL } from '../constants.ts';
+import { FIXED } from '../fixed-constants.ts';
+import type { Capabilities } from '../state/capabilities.ts';
+import { CLIP_PLANE_COUNT, type FixedState } from '../state/fixed-state.ts';
+import { LIGHT_COUNT } from '../state/lighting-state.ts';
+import type { MatrixStacks } from '../state/matrix-stacks.ts';
+import { FIXED_UNIT_COUNT } from '../state/texture-environment.ts';
+import type { TextureState } from '../state/texture-state.ts';
+import type {
+  CoordinateKey,
+  FragmentKey,
+  InterfaceKey,
+  LightingKey,
+  LightKey,
+  UnitKey,
+  UnitTarget,
+  VertexKey,
+} from './program-key.ts';
+
+export interface KeyState {
+  readonly capabilities: Capabilities;
+  readonly fixed: FixedState;
+  readonly textures: TextureState;
+  readonly matrices: MatrixStacks;
+}
+
+/** What a draw is, as far as shaders depend on it. */
+export interface DrawnKind {
+  readonly kind: 'points' | 'lines' | 'polygons';
+  /** Whether the last coordinate of a unit's attribute is 1 at every vertex. */
+  readonly isAffine: (unit: number) => boolean;
+}
+
+export interface DrawKeys {
+  readonly shared: InterfaceKey;
+  /** `null`: the program has a shader for the stage. */
+  readonly vertex: VertexKey | null;
+  readonly fragment: FragmentKey | null;
+  /** Of the fragment stage, whoever has written it. */
+  readonly alphaTest: FragmentKey['alphaTest'];
+  readonly isStippled: boolean;
+}
+
+/** Targets of a unit, the ones first that win when several are on (OpenGL 2.1, section 3.8.15). */
+const TARGETS: readonly (readonly [number, UnitTarget])[] = [
+  [GL.TEXTURE_CUBE_MAP, 'cube'],
+  [FIXED.TEXTURE_3D, '3d'],
+  [GL.TEXTURE_2D, '2d'],
+  [FIXED.TEXTURE_1D, '1d'],
+];
+
+/** @param program Which stages the current program has. */
+export function collectKeys(
+  state: KeyState,
+  program: { readonly hasVertex: boolean; readonly hasFragment: boolean },
+  drawn: DrawnKind,
+): DrawKeys {
+  const { capabilities, fixed } = state;
+  const shared = collectInterface(state, program.hasVertex, drawn);
+  const isAlphaTested = capabilities.has(GL.ALPHA_TEST);
+  const alphaTest = isAlphaTested ? fixed.alphaTest.compare : null;
+  const isStippled = drawn.kind === 'polygons' && capabilities.has(GL.POLYGON_STIPPLE);
+  const units = program.hasVertex && program.hasFragment ? [] : collectUnits(state, drawn, program);
+  return {
+    shared,
+    alphaTest: alphaTest === 'always' ? null : alphaTest,
+    isStippled,
+    vertex: program.hasVertex ? null : collectVertex(state, shared, units, program.hasFragment),
+    fragment: program.hasFragment
+      ? null
+      : {
+          units,
+          fog: capabilities.has(FIXED.FOG) ? fixed.fog.mode : null,
+          hasColorSum: hasColorSum(state, program.hasVertex),
+          isPointOriginLowerLeft: drawn.kind === 'points' && fixed.points.isOriginLowerLeft,
+          alphaTest: alphaTest === 'always' ? null : alphaTest,
+          isStippled,
+          interface: shared,
+        },
+  };
+}
+
+function collectInterface(
+  { capabilities, fixed }: KeyState,
+  hasVertex: boolean,
+  { kind }: DrawnKind,
+): InterfaceKey {
+  const clipPlanes: number[] = [];
+  for (let plane = 0; plane < CLIP_PLANE_COUNT; plane++) {
+    if (capabilities.has(GL.CLIP_PLANE0 + plane)) clipPlanes.push(plane);
+  }
+  const isTwoSided = hasVertex
+    ? capabilities.has(GL.VERTEX_PROGRAM_TWO_SIDE)
+    : capabilities.has(FIXED.LIGHTING) && fixed.lighting.values.isTwoSided;
+  const isSizeOfShader = hasVertex && capabilities.has(GL.VERTEX_PROGRAM_POINT_SIZE);
+  const { attenuation } = fixed.points;
+  const isAttenuated =
+    !hasVertex && (attenuation[0] !== 1 || attenuation[1] !== 0 || attenuation[2] !== 0);
+  let pointSize: InterfaceKey['pointSize'] = null;
+  if (kind === 'points' && !isSizeOfShader) pointSize = isAttenuated ? 'attenuated' : 'constant';
+  return {
+    isFlat: fixed.lighting.values.isFlat && kind !== 'points',
+    isTwoSided: isTwoSided && kind === 'polygons',
+    clipPlanes,
+    pointSize,
+    isPointRounded: pointSize !== null && !capabilities.has(FIXED.POINT_SPRITE),
+  };
+}
+
+function hasColorSum({ capabilities, fixed }: KeyState, hasVertex: boolean): boolean {
+  const isLitApart =
+    !hasVertex && capabilities.has(FIXED.LIGHTING) && fixed.lighting.values.isSpecularSeparate;
+  return isLitApart || capabilities.has(FIXED.COLOR_SUM);
+}
+
+function collectUnits(
+  { capabilities, fixed, textures, matrices }: KeyState,
+  { kind, isAffine }: DrawnKind,
+  { hasVertex }: { readonly hasVertex: boolean },
+): UnitKey[] {
+  const units: UnitKey[] = [];
+  const isSprite = kind === 'points' && capabilities.has(FIXED.POINT_SPRITE);
+  for (let unit = 0; unit < FIXED_UNIT_COUNT; unit++) {
+    const found = TARGETS.find(([capability]) => capabilities.hasUnit(capability, unit));
+    if (found === undefined) continue;
+    const [targetEnum, target] = found;
+    const base = textures.sampledBase(unit, targetEnum);
+    if (base === null) continue;
+    const { mode, rgb, alpha, lodBias, isReplacedByPoint } = fixed.environment.units[unit]!;
+    const isCombined = mode === 'combine';
+    const isMatrixAffine = matrices
+      .texture(unit)
+      .every((value, i) => i % 4 !== 3 || value === (i === 15 ? 1 : 0));
+    const isQGenerated = capabilities.hasUnit(FIXED.TEXTURE_GEN_Q, unit);
+    units.push({
+      unit,
+      target,
+      isShadow: false,
+      base,
+      mode,
+      rgb: isCombined ? rgb : null,
+      alpha: isCombined ? alpha : null,
+      hasLodBias: lodBias !== 0,
+      isAffine: !hasVertex && isMatrixAffine && !isQGenerated && isAffine(unit),
+      isPointCoordinate: isSprite && isReplacedByPoint,
+    });
+  }
+  return units;
+}
+
+function collectVertex(
+  state: KeyState,
+  shared: InterfaceKey,
+  units: readonly UnitKey[],
+  hasFragment: boolean,
+): VertexKey {
+  const { capabilities, fixed } = state;
+  const isLit = capabilities.has(FIXED.LIGHTING);
+  const { isFromCoordinate } = fixed.fog;
+  const hasFog = hasFragment || capabilities.has(FIXED.FOG);
+  let normal: VertexKey['normal'] = 'plain';
+  if (capabilities.has(FIXED.RESCALE_NORMAL)) normal = 'rescale';
+  if (capabilities.has(FIXED.NORMALIZE)) normal = 'normalize';
+  // A fragment shader may read any coordinates, the fixed stage those of the units that are on.
+  const read = hasFragment
+    ? Array.from({ length: FIXED_UNIT_COUNT }, (_, unit) => unit)
+    : units.filter((unit) => !unit.isPointCoordinate).map(({ unit }) => unit);
+  return {
+    lighting: isLit ? collectLighting(state, shared) : null,
+    normal,
+    coordinates: read.map((unit) => collectCoordinate(state, unit)),
+    fog: hasFog ? (isFromCoordinate ? 'coordinate' : 'depth') : null,
+    readsSecondaryColor: !isLit && (hasFragment || capabilities.has(FIXED.COLOR_SUM)),
+    interface: shared,
+  };
+}
+
+function collectCoordinate(
+  { capabilities, fixed, matrices }: KeyState,
+  unit: number,
+): CoordinateKey {
+  const { texgen } = fixed.environment.units[unit]!;
+  return {
+    unit,
+    texgen: texgen.map(({ mode }, i) =>
+      capabilities.hasUnit(FIXED.TEXTURE_GEN_S + i, unit) ? mode : null,
+    ),
+    hasMatrix: !matrices.isTextureIdentity(unit),
+  };
+}
+
+function collectLighting(
+  { capabilities, fixed }: KeyState,
+  { isTwoSided }: InterfaceKey,
+): LightingKey {
+  const { values } = fixed.lighting;
+  const lights: LightKey[] = [];
+  for (let index = 0; index < LIGHT_COUNT; index++) {
+    if (!capabilities.has(FIXED.LIGHT0 + index)) continue;
+    const { position, spotCutoff, attenuation } = values.lights[index]!;
+    const isPositional = position[3] !== 0;
+    const [constant, linear, quadratic] = attenuation;
+    lights.push({
+      index,
+      isPositional,
+      isSpot: isPositional && spotCutoff !== 180,
+      isAttenuated: isPositional && (constant !== 1 || linear !== 0 || quadratic !== 0),
+    });
+  }
+  return {
+    lights,
+    isTwoSided,
+    isLocalViewer: values.isLocalViewer,
+    isSpecularSeparate: values.isSpecularSeparate,
+    tracked: capabilities.has(FIXED.COLOR_MATERIAL)
+      ? { face: values.colorMaterialFace, colors: values.colorMaterial }
+      : null,
+  };
+}

@@ -1,0 +1,123 @@
+/** GLSL of one texture environment: `color` and the unit's texel make the new `color` (OpenGL 2.1, 3.8.13). */
+import type { BaseFormat } from '../state/texel-formats.ts';
+import type { CombineHalf, CombineOperand, CombineSource } from '../state/texture-environment.ts';
+import type { UnitKey } from './program-key.ts';
+
+/** What of colour and alpha a texture of a format gives. */
+type Channels = 'alpha' | 'rgb' | 'rgba' | 'intensity';
+
+function channelsOf(base: BaseFormat): Channels {
+  switch (base) {
+    case 'alpha':
+      return 'alpha';
+    case 'intensity':
+      return 'intensity';
+    case 'luminance-alpha':
+    case 'rgba':
+    case 'srgb-alpha':
+      return 'rgba';
+    default:
+      return 'rgb';
+  }
+}
+
+/** @param sampledUnits Units whose texels there are, for combiners that read those of others. */
+export function writeEnvironment(key: UnitKey, sampledUnits: ReadonlySet<number>): string {
+  if (key.mode === 'combine') return writeCombine(key, sampledUnits);
+  const { unit, mode } = key;
+  const channels = channelsOf(key.base);
+  const texel = `texel${unit}`;
+  const constant = `gl_TextureEnvColor[${unit}]`;
+  const hasColor = channels !== 'alpha';
+  const hasAlpha = channels !== 'rgb';
+  switch (mode) {
+    case 'replace':
+      if (!hasAlpha) return `color.rgb = ${texel}.rgb;`;
+      return hasColor ? `color = ${texel};` : `color.a = ${texel}.a;`;
+    case 'modulate':
+      if (!hasAlpha) return `color.rgb *= ${texel}.rgb;`;
+      return hasColor ? `color *= ${texel};` : `color.a *= ${texel}.a;`;
+    case 'decal':
+      // Undefined for the others, which leave the colour.
+      if (channels === 'rgb') return `color.rgb = ${texel}.rgb;`;
+      return channels === 'rgba' ? `color.rgb = mix(color.rgb, ${texel}.rgb, ${texel}.a);` : '';
+    case 'blend': {
+      const lines: string[] = [];
+      if (hasColor) lines.push(`color.rgb = mix(color.rgb, ${constant}.rgb, ${texel}.rgb);`);
+      if (channels === 'intensity') {
+        lines.push(`color.a = mix(color.a, ${constant}.a, ${texel}.a);`);
+      } else if (hasAlpha) {
+        lines.push(`color.a *= ${texel}.a;`);
+      }
+      return lines.join('\n  ');
+    }
+    case 'add': {
+      const lines: string[] = [];
+      if (hasColor) lines.push(`color.rgb += ${texel}.rgb;`);
+      if (channels === 'intensity') lines.push(`color.a += ${texel}.a;`);
+      else if (hasAlpha) lines.push(`color.a *= ${texel}.a;`);
+      lines.push('color = clamp(color, 0.0, 1.0);');
+      return lines.join('\n  ');
+    }
+  }
+}
+
+function writeCombine({ unit, rgb, alpha }: UnitKey, sampledUnits: ReadonlySet<number>): string {
+  const half = (combiner: CombineHalf, component: 'rgb' | 'a'): string[] =>
+    combiner.sources.map((source, i) =>
+      operandText(sourceText(source, unit, sampledUnits), combiner.operands[i]!, component),
+    );
+  const colors = combineText(rgb!, half(rgb!, 'rgb'), 'vec3');
+  const alphas = combineText(alpha!, half(alpha!, 'a'), 'float');
+  const dot = rgb!.combine === 'dot3-rgba' ? `combined${unit}.r` : scaled(alphas, alpha!.scale);
+  return `vec3 combined${unit} = ${scaled(colors, rgb!.scale)};
+  color = clamp(vec4(combined${unit}, ${dot}), 0.0, 1.0);`;
+}
+
+function scaled(text: string, scale: number): string {
+  return scale === 1 ? text : `(${text}) * ${scale}.0`;
+}
+
+function sourceText(
+  source: CombineSource,
+  unit: number,
+  sampledUnits: ReadonlySet<number>,
+): string {
+  if (source === 'texture') return `texel${unit}`;
+  if (source === 'constant') return `gl_TextureEnvColor[${unit}]`;
+  if (source === 'primary') return 'primary';
+  if (source === 'previous') return 'color';
+  return sampledUnits.has(source) ? `texel${source}` : 'vec4(0.0, 0.0, 0.0, 1.0)';
+}
+
+function operandText(source: string, operand: CombineOperand, component: 'rgb' | 'a'): string {
+  const isAlpha = operand === 'alpha' || operand === 'one-minus-alpha' || component === 'a';
+  const isComplement = operand.startsWith('one-minus');
+  let text = isAlpha ? `${source}.a` : `${source}.rgb`;
+  if (isComplement) text = `(1.0 - ${text})`;
+  return isAlpha && component === 'rgb' ? `vec3(${text})` : text;
+}
+
+function combineText(
+  { combine }: CombineHalf,
+  [first, second, third]: readonly string[],
+  type: 'vec3' | 'float',
+): string {
+  switch (combine) {
+    case 'replace':
+      return first!;
+    case 'modulate':
+      return `${first} * ${second}`;
+    case 'add':
+      return `${first} + ${second}`;
+    case 'add-signed':
+      return `${first} + ${second} - 0.5`;
+    case 'subtract':
+      return `${first} - ${second}`;
+    case 'interpolate':
+      return `mix(${second}, ${first}, ${third})`;
+    case 'dot3-rgb':
+    case 'dot3-rgba':
+      return `${type}(4.0 * dot(${first} - 0.5, ${second} - 0.5))`;
+  }
+}

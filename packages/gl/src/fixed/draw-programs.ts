@@ -1,0 +1,167 @@
+/**
+ * The program that a draw runs: the current one, or one that is made of it and of the fixed functions that
+ * are still at work. Programs that were made are kept by what their text depends on.
+ */
+import { type ProgramSource, RenderError, type UniformValue } from '@tessera/frame';
+import type { ProgramReflection, ReflectedProgram } from '../program-reflection.ts';
+import type { ActiveAttribute, LinkedProgram, ProgramObject } from '../state/program-objects.ts';
+import { FIXED_UNIT_COUNT } from '../state/texture-environment.ts';
+import type { SamplerUnits } from '../state/uniform-values.ts';
+import { collectKeys, type DrawKeys, type DrawnKind, type KeyState } from './collect-key.ts';
+import { makeFragmentSource, unitSampler } from './fragment-source.ts';
+import { STIPPLE_SAMPLER } from './stage-interface.ts';
+import { makeVertexSource } from './vertex-source.ts';
+import { wrapFragmentSource, wrapVertexSource } from './wrap-source.ts';
+
+/** What a draw needs to know of its program. */
+export interface DrawProgram {
+  readonly source: ProgramSource;
+  readonly attributes: readonly ActiveAttribute[];
+  readonly uniforms: {
+    /** Uniforms that the context fills. */
+    readonly builtInNames: readonly string[];
+    snapshot(): Readonly<Record<string, UniformValue>>;
+    samplers(): readonly SamplerUnits[];
+  };
+}
+
+/** Stages of a program as they were linked; one that is missing is `null`. */
+interface GivenStages {
+  readonly vertexSource: string | null;
+  readonly fragmentSource: string | null;
+}
+
+const NO_STAGES: GivenStages = { vertexSource: null, fragmentSource: null };
+/** Programs kept for one linked program; a state that changes more often makes them anew. */
+const MAX_KEPT = 1024;
+
+export class DrawPrograms {
+  readonly #state: KeyState;
+  readonly #reflection: ProgramReflection;
+  readonly #fixedByKey = new Map<string, DrawProgram>();
+  readonly #madeByProgram = new WeakMap<LinkedProgram, Map<string, DrawProgram>>();
+
+  constructor(state: KeyState, reflection: ProgramReflection) {
+    this.#state = state;
+    this.#reflection = reflection;
+  }
+
+  /**
+   * The program for a draw with `current` in use; `null` if that was never linked.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED if the current program does not go with the state.
+   */
+  choose(current: ProgramObject | null, drawn: DrawnKind): DrawProgram | null {
+    if (current !== null && current.linked === null) return null;
+    const linked = current?.linked ?? null;
+    const given = linked?.given ?? NO_STAGES;
+    const hasVertex = given.vertexSource !== null;
+    const hasFragment = given.fragmentSource !== null;
+    const keys = collectKeys(this.#state, { hasVertex, hasFragment }, drawn);
+    if (linked !== null && hasVertex && hasFragment && isPlain(keys)) return linked;
+    const kept = linked === null ? this.#fixedByKey : this.#madeOf(linked);
+    const key = JSON.stringify(keys);
+    let program = kept.get(key);
+    if (program === undefined) {
+      program = this.#make(linked, given, keys);
+      if (kept.size >= MAX_KEPT) kept.clear();
+      kept.set(key, program);
+    }
+    return program;
+  }
+
+  #madeOf(linked: LinkedProgram): Map<string, DrawProgram> {
+    let made = this.#madeByProgram.get(linked);
+    if (made === undefined) {
+      made = new Map();
+      this.#madeByProgram.set(linked, made);
+    }
+    return made;
+  }
+
+  #make(linked: LinkedProgram | null, given: GivenStages, keys: DrawKeys): DrawProgram {
+    const { shared, alphaTest, isStippled } = keys;
+    const vertexSource =
+      keys.vertex === null
+        ? wrapVertexSource(given.vertexSource!, shared)
+        : makeVertexSource(keys.vertex);
+    const fragmentSource =
+      keys.fragment === null
+        ? wrapFragmentSource(given.fragmentSource!, { interface: shared, alphaTest, isStippled })
+        : makeFragmentSource(keys.fragment);
+    const reflected = this.#reflection.reflect(vertexSource, fragmentSource, 110);
+    if (!reflected.isLinked) {
+      throw new RenderError(
+        'SHADER_COMPILE_FAILED',
+        `the program does not go with fixed functions: ${reflected.log}`,
+      );
+    }
+    return {
+      source: { vertexSource, fragmentSource },
+      attributes: reflected.attributes.map((attribute) => ({
+        reflected: attribute,
+        location:
+          linked?.attributes.find((active) => active.reflected.name === attribute.name)?.location ??
+          null,
+      })),
+      uniforms: new MadeUniforms(reflected, linked),
+    };
+  }
+}
+
+/** Whether a whole program runs as it is. */
+function isPlain({ shared, alphaTest, isStippled }: DrawKeys): boolean {
+  const { isFlat, isTwoSided, clipPlanes, pointSize } = shared;
+  const isBare = !isFlat && !isTwoSided && clipPlanes.length === 0 && pointSize === null;
+  return isBare && alphaTest === null && !isStippled;
+}
+
+/** Uniforms of a program that was made: values of the linked one, the rest from the context. */
+class MadeUniforms {
+  readonly builtInNames: readonly string[];
+  readonly #linked: LinkedProgram | null;
+  readonly #ownNames: readonly string[];
+  readonly #fixedSamplers: readonly SamplerUnits[];
+  readonly #ownSamplers: ReadonlySet<string>;
+  #from: Readonly<Record<string, UniformValue>> | null = null;
+  #snapshot: Readonly<Record<string, UniformValue>> = {};
+
+  constructor(reflected: ReflectedProgram, linked: LinkedProgram | null) {
+    this.#linked = linked;
+    const names = reflected.uniforms.map(({ name }) => name);
+    this.builtInNames = names.filter(isFilledByContext);
+    this.#ownNames = names.filter((name) => !isFilledByContext(name));
+    this.#fixedSamplers = reflected.samplers.flatMap((sampler) => {
+      if (sampler.name === STIPPLE_SAMPLER) return [{ reflected: sampler, units: [] }];
+      for (let unit = 0; unit < FIXED_UNIT_COUNT; unit++) {
+        if (sampler.name === unitSampler(unit)) return [{ reflected: sampler, units: [unit] }];
+      }
+      return [];
+    });
+    this.#ownSamplers = new Set(
+      reflected.samplers.map(({ name }) => name).filter((name) => !isFilledByContext(name)),
+    );
+  }
+
+  snapshot(): Readonly<Record<string, UniformValue>> {
+    const from = this.#linked?.uniforms.snapshot() ?? this.#snapshot;
+    if (from !== this.#from && this.#linked !== null) {
+      this.#snapshot = Object.fromEntries(this.#ownNames.map((name) => [name, from[name]!]));
+    }
+    this.#from = from;
+    return this.#snapshot;
+  }
+
+  samplers(): readonly SamplerUnits[] {
+    const own = this.#linked?.uniforms.samplers() ?? [];
+    return [
+      ...own.filter(({ reflected }) => this.#ownSamplers.has(reflected.name)),
+      ...this.#fixedSamplers,
+    ];
+  }
+}
+
+/** Whether a uniform is declared by GLSL or by a generated shader. */
+export function isFilledByContext(name: string): boolean {
+  return name.startsWith('gl_') || name.startsWith('tessera_');
+}

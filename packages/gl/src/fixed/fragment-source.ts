@@ -1,0 +1,104 @@
+/** GLSL of the fixed fragment stage: texturing, colour sum, fog (OpenGL 2.1, sections 3.8.13 to 3.10). */
+import { writeEnvironment } from './combiner-source.ts';
+import type { FragmentKey, UnitKey } from './program-key.ts';
+import {
+  declareAlphaTest,
+  declareInterface,
+  discardClipped,
+  discardStippled,
+  enableFlat,
+  OWN_PREFIX,
+  STIPPLE_SAMPLER,
+  testAlpha,
+} from './stage-interface.ts';
+
+/** Name of the sampler of a unit. */
+export function unitSampler(unit: number): string {
+  return `${OWN_PREFIX}Texture${unit}`;
+}
+
+const SAMPLER_TYPES = {
+  '1d': 'sampler1D',
+  '2d': 'sampler2D',
+  '3d': 'sampler3D',
+  cube: 'samplerCube',
+};
+
+export function makeFragmentSource(key: FragmentKey): string {
+  const { units, fog, hasColorSum, alphaTest, interface: shared } = key;
+  const declarations = [
+    ...units.map(({ unit, target, isShadow }) => {
+      const type = isShadow ? `${SAMPLER_TYPES[target]}Shadow` : SAMPLER_TYPES[target];
+      return `uniform ${type} ${unitSampler(unit)};`;
+    }),
+    key.isStippled ? `uniform sampler2D ${STIPPLE_SAMPLER};` : '',
+    declareAlphaTest(alphaTest),
+    declareInterface(shared),
+  ];
+  for (const { unit, hasLodBias } of units) {
+    if (hasLodBias) declarations.push(`uniform float tessera_LodBias${unit};`);
+  }
+  const [primary, secondary] = colorNames(key);
+  const sampledUnits = new Set(units.map(({ unit }) => unit));
+  const lines = [
+    discardClipped(shared),
+    discardStippled(key.isStippled),
+    `vec4 primary = ${primary};`,
+    'vec4 color = primary;',
+    // A combiner may read the texels of any unit, so all are sampled first.
+    ...units.map((unit) => `vec4 texel${unit.unit} = ${sampleText(unit, key)};`),
+    ...units.map((unit) => writeEnvironment(unit, sampledUnits)),
+    hasColorSum ? `color.rgb = clamp(color.rgb + ${secondary}.rgb, 0.0, 1.0);` : '',
+    fog === null ? '' : `color.rgb = mix(gl_Fog.color.rgb, color.rgb, ${fogText(fog)});`,
+    testAlpha(alphaTest, 'color.a'),
+    'gl_FragColor = color;',
+  ];
+  return `#version 120
+${enableFlat(shared)}${declarations.filter((line) => line !== '').join('\n')}
+void main() {
+  ${lines.filter((line) => line !== '').join('\n  ')}
+}
+`;
+}
+
+/** Expressions of the primary and the secondary colour of the face that is seen. */
+export function colorNames({
+  interface: { isFlat, isTwoSided },
+}: Pick<FragmentKey, 'interface'>): readonly [string, string] {
+  const front = isFlat ? 'tessera_Flat' : 'gl_';
+  const name = (color: string) =>
+    isTwoSided ? `(gl_FrontFacing ? ${front}${color} : tessera_Back${color})` : `${front}${color}`;
+  return [name('Color'), name('SecondaryColor')];
+}
+
+function sampleText(
+  { unit, target, isShadow, hasLodBias, isAffine, isPointCoordinate }: UnitKey,
+  { isPointOriginLowerLeft }: FragmentKey,
+): string {
+  const sampler = unitSampler(unit);
+  const bias = hasLodBias ? `, tessera_LodBias${unit}` : '';
+  let coordinate = `gl_TexCoord[${unit}]`;
+  if (isPointCoordinate) {
+    const t = isPointOriginLowerLeft ? '1.0 - gl_PointCoord.t' : 'gl_PointCoord.t';
+    coordinate = `vec4(gl_PointCoord.s, ${t}, 0.0, 1.0)`;
+  }
+  if (target === 'cube') return `textureCube(${sampler}, ${coordinate}.xyz${bias})`;
+  const dimension = target.toUpperCase();
+  if (isShadow) return `shadow${dimension}Proj(${sampler}, ${coordinate}${bias})`;
+  if (!isAffine && !isPointCoordinate) {
+    return `texture${dimension}Proj(${sampler}, ${coordinate}${bias})`;
+  }
+  const components = { '1d': 's', '2d': 'st', '3d': 'stp' }[target];
+  return `texture${dimension}(${sampler}, ${coordinate}.${components}${bias})`;
+}
+
+function fogText(fog: 'linear' | 'exp' | 'exp2'): string {
+  switch (fog) {
+    case 'linear':
+      return 'clamp((gl_Fog.end - gl_FogFragCoord) * gl_Fog.scale, 0.0, 1.0)';
+    case 'exp':
+      return 'clamp(exp(-gl_Fog.density * gl_FogFragCoord), 0.0, 1.0)';
+    case 'exp2':
+      return 'clamp(exp(-gl_Fog.density * gl_Fog.density * gl_FogFragCoord * gl_FogFragCoord), 0.0, 1.0)';
+  }
+}

@@ -1,0 +1,81 @@
+/** Variables that generated and wrapped stages have between them besides those of GLSL. */
+import type { CompareFunction } from '@tessera/frame';
+import type { InterfaceKey } from './program-key.ts';
+
+/** Names that the context fills itself begin with this or with `gl_`. */
+export const OWN_PREFIX = 'tessera_';
+
+const COMPARE_OPERATORS: Readonly<Record<CompareFunction, string | null>> = {
+  never: null,
+  less: '<',
+  equal: '==',
+  'less-equal': '<=',
+  greater: '>',
+  'not-equal': '!=',
+  'greater-equal': '>=',
+  always: null,
+};
+
+/** Declarations that are the same in both stages. */
+export function declareInterface({ isFlat, isTwoSided, clipPlanes }: InterfaceKey): string {
+  const lines: string[] = [];
+  const flat = isFlat ? 'flat ' : '';
+  if (isFlat) lines.push('flat varying vec4 tessera_FlatColor, tessera_FlatSecondaryColor;');
+  if (isTwoSided) {
+    lines.push(`${flat}varying vec4 tessera_BackColor, tessera_BackSecondaryColor;`);
+  }
+  for (const plane of clipPlanes) lines.push(`varying float tessera_ClipDistance${plane};`);
+  return lines.join('\n');
+}
+
+/** The line that lets a shader say `flat`. */
+export function enableFlat({ isFlat }: InterfaceKey): string {
+  return isFlat ? '#extension GL_TESSERA_flat_varying : enable\n' : '';
+}
+
+/** Distances of the vertex, in eye coordinates, from the clip planes. */
+export function writeClipDistances({ clipPlanes }: InterfaceKey, eye: string): string {
+  return clipPlanes
+    .map((plane) => `tessera_ClipDistance${plane} = dot(gl_ClipPlane[${plane}], ${eye});`)
+    .join('\n  ');
+}
+
+export function discardClipped({ clipPlanes }: InterfaceKey): string {
+  return clipPlanes.map((plane) => `if (tessera_ClipDistance${plane} < 0.0) discard;`).join('\n  ');
+}
+
+/** The size of points whose shader does not give it (OpenGL 2.1, section 3.3). */
+export function writePointSize(
+  { pointSize, isPointRounded }: InterfaceKey,
+  eye: string | null,
+): string {
+  if (pointSize === null) return '';
+  let size = 'gl_Point.size';
+  if (pointSize === 'attenuated' && eye !== null) {
+    size += ` * inversesqrt(gl_Point.distanceConstantAttenuation + length(${eye}) *
+    (gl_Point.distanceLinearAttenuation + length(${eye}) * gl_Point.distanceQuadraticAttenuation))`;
+  }
+  size = `clamp(${size}, gl_Point.sizeMin, gl_Point.sizeMax)`;
+  return `gl_PointSize = ${isPointRounded ? `max(1.0, floor(${size} + 0.5))` : size};`;
+}
+
+/** @param alpha The expression whose value is tested. */
+export function testAlpha(compare: CompareFunction | null, alpha: string): string {
+  if (compare === null || compare === 'always') return '';
+  if (compare === 'never') return 'discard;';
+  const operator = COMPARE_OPERATORS[compare];
+  return `if (!(clamp(${alpha}, 0.0, 1.0) ${operator} tessera_AlphaReference)) discard;`;
+}
+
+export function declareAlphaTest(compare: CompareFunction | null): string {
+  const isRead = compare !== null && compare !== 'always' && compare !== 'never';
+  return isRead ? 'uniform float tessera_AlphaReference;' : '';
+}
+
+/** Polygon stipple: a pattern of 32 × 32 pixels from the lower left (OpenGL 2.1, section 3.5.2). */
+export const STIPPLE_SAMPLER = 'tessera_Stipple';
+
+export function discardStippled(isStippled: boolean): string {
+  if (!isStippled) return '';
+  return `if (texture2D(${STIPPLE_SAMPLER}, gl_FragCoord.xy / 32.0).r < 0.5) discard;`;
+}

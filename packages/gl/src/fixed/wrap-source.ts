@@ -1,0 +1,105 @@
+/**
+ * Shaders of a program with what fixed functions still do around them: clip planes, the size of points,
+ * two-sided and flat colours, the alpha test. The program's `main` becomes a function that the new one calls.
+ */
+
+import { colorNames } from './fragment-source.ts';
+import type { FragmentKey, InterfaceKey } from './program-key.ts';
+import {
+  declareAlphaTest,
+  declareInterface,
+  discardClipped,
+  discardStippled,
+  enableFlat,
+  STIPPLE_SAMPLER,
+  testAlpha,
+  writeClipDistances,
+  writePointSize,
+} from './stage-interface.ts';
+
+export function wrapVertexSource(source: string, key: InterfaceKey): string {
+  const { isFlat, isTwoSided, clipPlanes, pointSize } = key;
+  const macros: string[] = ['#define main tessera_main'];
+  const declarations = [declareInterface(key)];
+  const after: string[] = [];
+  if (isFlat) {
+    macros.push('#define gl_FrontColor tessera_FlatColor');
+    macros.push('#define gl_FrontSecondaryColor tessera_FlatSecondaryColor');
+  }
+  if (isTwoSided) {
+    macros.push('#define gl_BackColor tessera_BackColor');
+    macros.push('#define gl_BackSecondaryColor tessera_BackSecondaryColor');
+  }
+  if (clipPlanes.length > 0) {
+    let eye = 'gl_ProjectionMatrixInverse * gl_Position';
+    if (/\bgl_ClipVertex\b/.test(source)) {
+      macros.push('#define gl_ClipVertex tessera_ClipVertex');
+      declarations.push('vec4 tessera_ClipVertex;');
+      eye = 'tessera_ClipVertex';
+    }
+    after.push(`vec4 tessera_eye = ${eye};`, writeClipDistances(key, 'tessera_eye'));
+  }
+  if (pointSize !== null) after.push(writePointSize(key, null));
+  return wrap(source, key, macros, declarations, [], after);
+}
+
+export function wrapFragmentSource(
+  source: string,
+  key: Pick<FragmentKey, 'interface' | 'alphaTest' | 'isStippled'>,
+): string {
+  const { interface: shared, alphaTest, isStippled } = key;
+  const macros = ['#define main tessera_main'];
+  if (shared.isFlat || shared.isTwoSided) {
+    const [primary, secondary] = colorNames(key);
+    macros.push(`#define gl_Color ${primary}`, `#define gl_SecondaryColor ${secondary}`);
+  }
+  const output = /\bgl_FragData\b/.test(source) ? 'gl_FragData[0]' : 'gl_FragColor';
+  const declarations = [declareInterface(shared), declareAlphaTest(alphaTest)];
+  if (isStippled) declarations.push(`uniform sampler2D ${STIPPLE_SAMPLER};`);
+  const before = [discardClipped(shared), discardStippled(isStippled)];
+  return wrap(source, shared, macros, declarations, before, [testAlpha(alphaTest, `${output}.a`)]);
+}
+
+function wrap(
+  source: string,
+  key: InterfaceKey,
+  macros: readonly string[],
+  declarations: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): string {
+  const lines = source.split('\n');
+  const version = lines.findIndex((line) => /^\s*#\s*version\b/.test(line));
+  const head = findDeclarationLine(lines, version + 1);
+  const text = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n');
+  return [
+    ...lines.slice(0, version + 1),
+    `${enableFlat(key)}${macros.join('\n')}`,
+    ...lines.slice(version + 1, head),
+    text(declarations),
+    ...lines.slice(head),
+    '#undef main',
+    'void main() {',
+    text([...before, 'tessera_main();', ...after]),
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** The line behind the last `#extension`, and behind the conditional that it stands in. */
+function findDeclarationLine(lines: readonly string[], start: number): number {
+  let depth = 0;
+  let found = start;
+  let isPending = false;
+  for (let i = start; i < lines.length; i++) {
+    const directive = /^\s*#\s*(\w+)/.exec(lines[i]!)?.[1] ?? '';
+    if (directive.startsWith('if')) depth++;
+    if (directive === 'endif') depth--;
+    if (directive === 'extension') isPending = true;
+    if (isPending && depth === 0) {
+      found = i + 1;
+      isPending = false;
+    }
+  }
+  return found;
+}

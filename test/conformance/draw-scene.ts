@@ -180,8 +180,8 @@ export function rectangle(
 
 /** A texture resource whose levels are given, or whose level 0 is. */
 export function makeTexture(texture: Omit<TextureResource, 'sha256'>): TextureResource {
-  const { format, widthPx, heightPx, levels, isMipmapGenerated } = texture;
-  const head = `${format} ${widthPx} ${heightPx} ${levels.length} ${isMipmapGenerated}\n`;
+  const { levels, ...shape } = texture;
+  const head = `${JSON.stringify(shape)} ${levels.length}\n`;
   const bytes = [...new TextEncoder().encode(head), ...levels.flatMap((level) => [...level])];
   return { ...texture, sha256: sha256Hex(Uint8Array.from(bytes)) };
 }

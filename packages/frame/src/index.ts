@@ -113,6 +113,7 @@ export {
   WRAP_MODES,
   type WrapMode,
 } from './resources.ts';
+export type { SequenceFrameReport, SequenceReport, SteadyState } from './sequence-report.ts';
 export { sha256Hex } from './sha256.ts';
 export {
   type AttributeInfo,
@@ -129,6 +130,7 @@ export {
 } from './shader-program.ts';
 export { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
 export { DEFAULT_FRAME_LIMITS, type FrameLimits, validateFrame } from './validate-frame.ts';
+export { findTextureProblem } from './validate-texture.ts';
 export {
   decodeVisibilityBin,
   encodeVisibilityBin,

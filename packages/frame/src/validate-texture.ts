@@ -1,4 +1,6 @@
 /** Checks textures and samplers of a frame. */
+
+import { RenderError } from './errors.ts';
 import { fail, requireEdge, requireFinite, requireInteger, requireOneOf } from './frame-checks.ts';
 import { COMPARE_FUNCTIONS } from './pipeline-state.ts';
 import {
@@ -14,6 +16,8 @@ import { TEXTURE_FORMATS } from './texture-formats.ts';
 
 /** Most slices of a level: layers, or depth of a 3D texture. */
 const MAX_SLICES = 2048;
+/** Largest edge of any texture. */
+const MAX_EDGE_PX = 8192;
 
 /**
  * @returns Bytes of all levels, those that are not given included.
@@ -57,6 +61,17 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
     }
   }
   return sizeBytes;
+}
+
+/** What a frame would be refused for if it had the texture; `null`: nothing. */
+export function findTextureProblem(texture: TextureResource): string | null {
+  try {
+    validateTexture('', texture, MAX_EDGE_PX);
+    return null;
+  } catch (error) {
+    if (error instanceof RenderError) return error.message.replace(/^\./, '');
+    throw error;
+  }
 }
 
 /** @throws {RenderError} FRAME_INVALID */

@@ -19,6 +19,7 @@ import {
   type Sha256,
   type ShaderProgram,
   type TextureBinding,
+  type TextureResource,
   type Timing,
   type UniformInfo,
   type UniformValue,
@@ -84,6 +85,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       visibilityShader: options.visibilityShader,
       visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
       earlyBinId: null,
+      specName: null,
       timing: options.timing,
       buffers: frame.buffers.map((buffer) => buffer.sha256),
       textures: frame.textures.map((texture) => texture.sha256),
@@ -92,7 +94,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
         clear: pass.clear,
         contents: null,
         draws: pass.draws.map((draw, drawIndex) =>
-          prepareDraw(`passes[${passIndex}].draws[${drawIndex}]`, draw, programs),
+          prepareDraw(`passes[${passIndex}].draws[${drawIndex}]`, draw, programs, frame.textures),
         ),
       })),
     },
@@ -114,7 +116,12 @@ function linkPass({ target = { kind: 'screen' }, loads = [] }: Pass): PassLink {
   return { target, loads };
 }
 
-function prepareDraw(at: string, draw: Draw, programs: readonly ShaderProgram[]): PreparedDraw {
+function prepareDraw(
+  at: string,
+  draw: Draw,
+  programs: readonly ShaderProgram[],
+  textures: readonly TextureResource[],
+): PreparedDraw {
   const program = programs[draw.programIndex]!;
   return {
     programIndex: draw.programIndex,
@@ -125,7 +132,7 @@ function prepareDraw(at: string, draw: Draw, programs: readonly ShaderProgram[])
     instanceCount: draw.instanceCount,
     attributes: bindAttributes(draw, program),
     constants: packConstants(at, draw.uniforms, program),
-    textures: bindTextures(draw, program),
+    textures: bindTextures(at, draw, program, textures),
     state: draw.state,
   };
 }
@@ -148,12 +155,25 @@ function bindAttributes(draw: Draw, program: ShaderProgram): PreparedAttribute[]
   );
 }
 
-function bindTextures(draw: Draw, program: ShaderProgram): (TextureBinding | null)[] {
+function bindTextures(
+  at: string,
+  draw: Draw,
+  program: ShaderProgram,
+  frameTextures: readonly TextureResource[],
+): (TextureBinding | null)[] {
   const bindings: (TextureBinding | null)[] = [];
   for (const sampler of program.samplers) {
     for (let element = 0; element < sampler.arrayLength; element++) {
       const name = element === 0 ? sampler.name : sampler.name.replace(/\[0\]$/, `[${element}]`);
-      bindings[sampler.firstSlot + element] = draw.textures[name] ?? null;
+      const binding = draw.textures[name] ?? null;
+      const { dimension = '2d' } = frameTextures[binding?.textureIndex ?? -1] ?? sampler;
+      if (dimension !== sampler.dimension) {
+        throw new RenderError(
+          'FRAME_INVALID',
+          `${at}.textures.${name}: a ${dimension} texture; the shader samples ${sampler.dimension}`,
+        );
+      }
+      bindings[sampler.firstSlot + element] = binding;
     }
   }
   return Array.from(bindings, (binding) => binding ?? null);

@@ -81,6 +81,11 @@ export function nullable<T>(check: Check<T>): Check<T | null> {
   return (value) => (value === null ? null : check(value));
 }
 
+/** A field that may be missing; `null` stands for one that is. */
+export function optional<T>(check: Check<T>): Check<T | undefined> {
+  return (value) => (value === undefined || value === null ? undefined : check(value));
+}
+
 export function array<T>(check: Check<T>, maxLength: number): Check<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return refuse(`${describe(value)} is not an array`);

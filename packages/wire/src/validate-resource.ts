@@ -1,5 +1,11 @@
 /** Checks bulk resources that came over the wire: buffers, textures, compiled programs. */
-import { TEXTURE_FORMATS, type TextureFormat, type TextureResource } from '@tessera/frame';
+import {
+  findTextureProblem,
+  TEXTURE_DIMENSIONS,
+  TEXTURE_FORMATS,
+  type TextureFormat,
+  type TextureResource,
+} from '@tessera/frame';
 import {
   array,
   boolean,
@@ -9,6 +15,7 @@ import {
   MalformedError,
   object,
   oneOf,
+  optional,
   string,
   variant,
   words,
@@ -19,6 +26,7 @@ import { scalarType, sha256 } from './validate-commands.ts';
 const MAX_BUFFER_BYTES = 2 ** 30;
 const MAX_TEXTURE_PX = 8192;
 const MAX_LEVELS = 14;
+const MAX_SLICES = 2048;
 const MAX_CODE_WORDS = 2 ** 22;
 const MAX_NAMES = 4096;
 const MAX_WORD_INDEX = 2 ** 24;
@@ -29,29 +37,21 @@ const name = string(1, 1024);
 const textureFields = object({
   sha256,
   format: oneOf(Object.keys(TEXTURE_FORMATS) as TextureFormat[]),
+  dimension: optional(oneOf(TEXTURE_DIMENSIONS)),
   widthPx: integer(1, MAX_TEXTURE_PX),
   heightPx: integer(1, MAX_TEXTURE_PX),
+  sliceCount: optional(integer(1, MAX_SLICES)),
   levels: array(bytes(MAX_BUFFER_BYTES), MAX_LEVELS),
+  levelCount: optional(integer(1, MAX_LEVELS)),
   isMipmapGenerated: boolean,
 });
 
+/** By the rules that hold in frames; chiplets are given no texture without content. */
 const texture: Check<TextureResource> = (value) => {
   const checked = textureFields(value);
-  const { bytesPerTexel } = TEXTURE_FORMATS[checked.format];
-  const { levels, widthPx, heightPx } = checked;
-  if (levels.length === 0) throw new MalformedError('levels', 'empty');
-  if (checked.isMipmapGenerated && levels.length > 1) {
-    throw new MalformedError('levels', 'more than level 0 of a texture whose levels are generated');
-  }
-  levels.forEach((level, k) => {
-    const texels = Math.max(1, widthPx >> k) * Math.max(1, heightPx >> k);
-    if (level.length !== texels * bytesPerTexel) {
-      throw new MalformedError(
-        `levels[${k}]`,
-        `${level.length} bytes, not ${texels * bytesPerTexel}`,
-      );
-    }
-  });
+  if (checked.levels.length === 0) throw new MalformedError('levels', 'empty');
+  const problem = findTextureProblem(checked);
+  if (problem !== null) throw new MalformedError('', problem);
   return checked;
 };
 
@@ -103,7 +103,7 @@ const program = object({
   samplers: array(
     object({
       name,
-      dimension: oneOf(['2d', 'cube', '3d', '2d-array']),
+      dimension: oneOf(TEXTURE_DIMENSIONS),
       isShadow: boolean,
       arrayLength: integer(1, 256),
       firstSlot: integer(0, 256),

@@ -2,9 +2,9 @@
  * Texture lookups of all versions, by the parts of their names: `texture2DProjLod`, `textureGradOffset`,
  * `shadow2D`, `texelFetch`.
  *
- * Deviations: an offset is added as offset / size of level 0, which is exact at level 0 only; for an
- * explicit level the nearest level's size is taken. One-dimensional textures are 2D ones read in the
- * middle; rectangle coordinates are divided by the size.
+ * Operands of a lookup are coordinates; a bias, a level or derivatives; the reference of a shadow lookup; offsets
+ * in texels, as integers. One-dimensional textures are 2D ones read in the middle; rectangle coordinates are divided
+ * by the size.
  */
 import type { Expression } from '../../glsl/checked-tree.ts';
 import type { GlslType } from '../../glsl/types.ts';
@@ -51,11 +51,6 @@ function coordinateCount({ dimension }: SamplerType): number {
   return dimension === '1d' ? 1 : dimension === '2d' || dimension === '2d-rect' ? 2 : 3;
 }
 
-/** Coordinates that an offset or a derivative has: not the layer. */
-function spatialCount(type: SamplerType): number {
-  return type.dimension === '2d-array' ? 2 : coordinateCount(type);
-}
-
 function lowerFetch({ lowering, sampler, type, call, operands }: Lookup): readonly IrValue[] {
   const { builder } = lowering;
   const [point, level, offset] = operands;
@@ -85,7 +80,6 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
   let coordinates = point.slice(0, count).map(project);
   // A reference follows the coordinates, but is never the second component.
   const reference = type.isShadow ? [project(point[Math.max(count, 2)]!)] : [];
-  if (offset !== null) coordinates = addOffset(lookup, coordinates, offset, explicit[0]?.[0], form);
   if (type.dimension === '2d-rect') {
     const size = sizeOf(lookup, builder.int(0));
     coordinates = coordinates.map((value, k) =>
@@ -94,49 +88,25 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
   }
 
   // 3. The operation. Vertices have no neighbours, so their implicit level is 0.
-  if (type.dimension === '1d') coordinates.push(builder.float(0.5));
+  const offsets = offset === null ? [] : [...offset];
+  if (type.dimension === '1d') {
+    coordinates.push(builder.float(0.5));
+    if (offset !== null) offsets.push(builder.int(0));
+  }
+  const last = [...reference, ...offsets];
   if (form === 'Lod' || (form === undefined && lowering.stage === 'vertex')) {
     const level = explicit[0]?.[0] ?? builder.float(0);
-    return emitTexture(
-      lowering,
-      sampler,
-      type,
-      'lod',
-      [...coordinates, level, ...reference],
-      call.type,
-    );
+    return emitTexture(lowering, sampler, type, 'lod', [...coordinates, level, ...last], call.type);
   }
   if (form === 'Grad') {
     const padding = type.dimension === '1d' ? [builder.float(0)] : [];
     const derivatives = explicit.flatMap((vector) => [...vector, ...padding]);
-    const all = [...coordinates, ...derivatives, ...reference];
+    const all = [...coordinates, ...derivatives, ...last];
     return emitTexture(lowering, sampler, type, 'grad', all, call.type);
   }
   const operation = bias === undefined ? 'implicit' : 'bias';
-  const all = [...coordinates, ...(bias === undefined ? [] : [bias]), ...reference];
+  const all = [...coordinates, ...(bias === undefined ? [] : [bias]), ...last];
   return emitTexture(lowering, sampler, type, operation, all, call.type);
-}
-
-function addOffset(
-  lookup: Lookup,
-  coordinates: readonly IrValue[],
-  offset: readonly IrValue[],
-  level: IrValue | undefined,
-  form: string | undefined,
-): IrValue[] {
-  const { builder } = lookup.lowering;
-  const nearest =
-    form === 'Lod' ? builder.operator('f2i', builder.operator('fnearest', level!)) : builder.int(0);
-  const size = sizeOf(lookup, nearest);
-  return coordinates.map((value, k) => {
-    if (k >= spatialCount(lookup.type)) return value;
-    const step = builder.operator(
-      'fdiv',
-      builder.operator('i2f', offset[k]!),
-      builder.operator('i2f', size[k]!),
-    );
-    return builder.operator('fadd', value, step);
-  });
 }
 
 function sizeOf({ lowering, sampler }: Lookup, level: IrValue): readonly IrValue[] {

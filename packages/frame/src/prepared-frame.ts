@@ -113,6 +113,8 @@ export interface FrameCommands {
    */
   readonly earlyBinId: CoarseBinId | null;
   readonly timing: Timing;
+  /** Preset of the chiplet that is simulated; `null`: the one that a chiplet was made with. */
+  readonly specName: string | null;
   readonly buffers: readonly Sha256[];
   readonly textures: readonly Sha256[];
   readonly programs: readonly Sha256[];

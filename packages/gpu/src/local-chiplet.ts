@@ -16,6 +16,7 @@ import {
   type VisibilityStream,
   type VisibilitySummary,
 } from '@tessera/frame';
+import { chipletPreset } from './chiplet-presets.ts';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
 import { SimulatedChiplet } from './simulated-chiplet.ts';
@@ -37,6 +38,9 @@ export interface LocalChiplet extends Chiplet {
   receiveBroadcast(message: FrameBroadcast): void;
 }
 
+/** Specifications that a chiplet keeps memory and kernels for at once. */
+const MAX_SIMULATED_CHIPLETS = 3;
+
 /** Makes a chiplet with its own memory. @example createLocalChiplet({ id: 1 }) */
 export function createLocalChiplet(options: LocalChipletOptions): LocalChiplet {
   return new QueuedChiplet(options);
@@ -50,13 +54,16 @@ interface QueuedBin {
 
 /** A frame on this chiplet, and the streams of those of its passes that have arrived. */
 interface HeldFrame {
+  readonly chiplet: SimulatedChiplet;
   readonly resident: ResidentFrame;
   readonly streamByPass: Map<number, VisibilityStream>;
 }
 
 class QueuedChiplet implements LocalChiplet {
   readonly id: ChipletId;
-  readonly #chiplet: SimulatedChiplet;
+  readonly #spec: ChipletSpec;
+  /** By name of the specification; the one used last is the last. */
+  readonly #chipletBySpec = new Map<string, SimulatedChiplet>();
   readonly #crosslink: Crosslink | null;
   readonly #onMode: (mode: ChipletMode) => void;
   readonly #heldFrames = new Map<FrameId, HeldFrame>();
@@ -66,7 +73,7 @@ class QueuedChiplet implements LocalChiplet {
 
   constructor({ id, spec = DEFAULT_CHIPLET_SPEC, crosslink, onMode }: LocalChipletOptions) {
     this.id = id;
-    this.#chiplet = new SimulatedChiplet(spec);
+    this.#spec = spec;
     this.#crosslink = crosslink ?? null;
     this.#onMode = onMode ?? (() => {});
   }
@@ -83,7 +90,7 @@ class QueuedChiplet implements LocalChiplet {
     let summary: VisibilitySummary;
     try {
       const held = this.#hold(frameId, frame);
-      const result = this.#chiplet.computeVisibility(held.resident, passIndex);
+      const result = held.chiplet.computeVisibility(held.resident, passIndex);
       visibility = result.stream;
       const { earlyBin } = result;
       summary = {
@@ -126,9 +133,23 @@ class QueuedChiplet implements LocalChiplet {
   #hold(frameId: FrameId, frame: PreparedFrame): HeldFrame {
     const found = this.#heldFrames.get(frameId);
     if (found !== undefined) return found;
-    const held = { resident: this.#chiplet.admitFrame(frame), streamByPass: new Map() };
+    const chiplet = this.#chipletFor(frame.commands.specName);
+    const held = { chiplet, resident: chiplet.admitFrame(frame), streamByPass: new Map() };
     this.#heldFrames.set(frameId, held);
     return held;
+  }
+
+  /** The chiplet of a specification, made when it is first asked for; frames keep theirs while they are held. */
+  #chipletFor(specName: string | null): SimulatedChiplet {
+    const name = specName ?? this.#spec.name;
+    const spec = name === this.#spec.name ? this.#spec : presetOf(name);
+    const chiplet = this.#chipletBySpec.get(name) ?? new SimulatedChiplet(spec);
+    this.#chipletBySpec.delete(name);
+    this.#chipletBySpec.set(name, chiplet);
+    if (this.#chipletBySpec.size > MAX_SIMULATED_CHIPLETS) {
+      this.#chipletBySpec.delete(this.#chipletBySpec.keys().next().value!);
+    }
+    return chiplet;
   }
 
   /** Works until the queue is empty or its head waits for a broadcast. */
@@ -170,11 +191,21 @@ class QueuedChiplet implements LocalChiplet {
     const stream = this.#streamOf(request)!.bins[binId];
     try {
       if (stream === undefined) throw new Error(`chiplet ${this.id}: no coarse bin ${binId}`);
-      const rendered = this.#chiplet.renderBin(held.resident, passIndex, binId, stream);
+      const rendered = held.chiplet.renderBin(held.resident, passIndex, binId, stream);
       resolve({ frameId, passIndex, binId, ...rendered });
     } catch (error) {
       reject(error);
     }
+  }
+}
+
+/** @throws {RenderError} REQUEST_INVALID if there is no such preset. */
+function presetOf(name: string): ChipletSpec {
+  try {
+    return chipletPreset(name);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RenderError('REQUEST_INVALID', error.message, { cause: error });
   }
 }
 

@@ -157,9 +157,10 @@ describe('RemoteChiplet', () => {
       'a second hello',
       {
         type: 'hello',
-        protocolVersion: 1,
+        protocolVersion: 2,
         role: 'worker',
         spec: { name: 's', fineBinPx: 64, clockHz: 1, parameters: {} },
+        presets: [],
         crosslinkUrl: null,
         instance: 'i',
       },

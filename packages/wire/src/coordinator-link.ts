@@ -13,7 +13,10 @@ export interface CoordinatorLinkOptions {
   /** `ws://host:port/chiplets`. */
   readonly url: string;
   readonly role: ChipletRole;
+  /** What frames are simulated on that ask for nothing else. */
   readonly spec: SpecSummary;
+  /** All that a frame may ask for by name. */
+  readonly presets: readonly SpecSummary[];
   readonly instance: string;
   /** Where workers reach this chiplet's crosslink; null for a worker. */
   readonly crosslinkUrl: string | null;
@@ -59,7 +62,8 @@ export class CoordinatorLink {
   }
 
   #register(connection: Connection, markHealthy: () => void): void {
-    const { role, spec, instance, crosslinkUrl, heartbeatMs, heartbeatSilentLimit } = this.#options;
+    const { role, spec, presets, instance, crosslinkUrl, heartbeatMs, heartbeatSilentLimit } =
+      this.#options;
     connection.startHeartbeat(heartbeatMs, heartbeatSilentLimit);
     connection.listen({
       onMessage: (message) => this.#receive(connection, message, markHealthy),
@@ -70,7 +74,15 @@ export class CoordinatorLink {
       },
     });
     const protocolVersion = PROTOCOL_VERSION;
-    connection.send({ type: 'hello', protocolVersion, role, spec, crosslinkUrl, instance });
+    connection.send({
+      type: 'hello',
+      protocolVersion,
+      role,
+      spec,
+      presets,
+      crosslinkUrl,
+      instance,
+    });
   }
 
   #receive(connection: Connection, message: Message, markHealthy: () => void): void {

@@ -1,6 +1,6 @@
 /** A chiplet worker's process: one chiplet that renders the coarse bins it is given. */
 import type { ChipletId } from '@tessera/frame';
-import { chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
+import { CHIPLET_PRESETS, chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
 import { CoordinatorLink, processInstance, ResourceStore } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
@@ -57,6 +57,7 @@ const coordinator = new CoordinatorLink({
   url: config.TESSERA_COORDINATOR_URL,
   role: 'worker',
   spec: summarizeSpec(spec),
+  presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
   instance: processInstance(),
   crosslinkUrl: null,
   resources,

@@ -6,9 +6,10 @@ import { EventLog } from './event-log.ts';
 
 const HELLO: MessageOf<'hello'> = {
   type: 'hello',
-  protocolVersion: 1,
+  protocolVersion: 2,
   role: 'worker',
   spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
+  presets: [],
   crosslinkUrl: null,
   instance: 'test',
 };
@@ -90,6 +91,20 @@ describe('ChipletRegistry', () => {
     expect(registry.select(1)?.chiplets.map(({ id }) => id)).toEqual([0]);
   });
 
+  it('selects the chiplets that have a preset', async () => {
+    const small = { name: 'small', fineBinPx: 32, clockHz: 1e8, parameters: {} } as const;
+    const registry = makeRegistry();
+    await join(registry, { ...VISIBILITY_HELLO, presets: [HELLO.spec, small] });
+    await join(registry, HELLO);
+    await join(registry, { ...HELLO, presets: [small] });
+    await join(registry, { ...HELLO, presets: [{ ...small, clockHz: 2e8 }] }); // of another version
+    expect(registry.select(8)?.chiplets).toHaveLength(4);
+    const selected = registry.select(8, 'small');
+    expect(selected?.spec).toEqual(small);
+    expect(selected?.chiplets).toHaveLength(2);
+    expect(() => registry.select(8, 'large')).toThrow("spec: 'large' is none of default, small");
+  });
+
   it('selects nothing where the visibility chiplet would have to render alone but does not render', async () => {
     const registry = makeRegistry(false);
     await join(registry, VISIBILITY_HELLO);
@@ -113,7 +128,7 @@ describe('ChipletRegistry', () => {
   });
 
   it.each([
-    ['another version', { ...HELLO, protocolVersion: 2 }, 'protocol version 2'],
+    ['another version', { ...HELLO, protocolVersion: 3 }, 'protocol version 3'],
     ['a worker with a crosslink', { ...HELLO, crosslinkUrl: 'ws://x' }, 'a worker has none'],
     ['a second visibility chiplet', VISIBILITY_HELLO, 'already'],
   ])('refuses %s', async (_name, hello, reason) => {
@@ -134,6 +149,7 @@ describe('ChipletRegistry', () => {
 
   const never = new AbortController().signal;
   const WAIT = {
+    specName: null,
     maxChiplets: 8,
     wantedChiplets: 1,
     wantedWithinMs: 10_000,

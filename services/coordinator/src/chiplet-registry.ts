@@ -39,7 +39,10 @@ export interface ChipletStatus {
   readonly id: ChipletId;
   readonly role: ChipletRole;
   readonly instance: string;
+  /** What frames are simulated on that ask for nothing else. */
   readonly spec: SpecSummary;
+  /** Names that a frame may ask for. */
+  readonly presets: string[];
   readonly isReady: boolean;
   readonly mode: ChipletMode;
   /** What it works at; null when idle. */
@@ -59,6 +62,8 @@ export interface FrameChiplets {
 
 /** How to wait for the chiplets of a frame. */
 export interface SelectionWait {
+  /** Preset that the chiplets must have; `null`: the one they were started with. */
+  readonly specName: string | null;
   readonly maxChiplets: number;
   /** Fewer are only taken when `wantedWithinMs` are over: a frame begun again wants as many as before. */
   readonly wantedChiplets: number;
@@ -126,29 +131,36 @@ export class ChipletRegistry {
   }
 
   /**
-   * Refuses a preset that no chiplet of the service has; without a visibility chiplet nobody knows.
+   * Refuses a preset that the service does not have; without a visibility chiplet nobody knows.
    *
    * @throws {RenderError} REQUEST_INVALID.
    */
   requireSpec(name: string | null): void {
     const hello = this.#registeredById.get(0)?.hello;
-    if (name === null || hello === undefined || hello.spec.name === name) return;
-    throw new RenderError('REQUEST_INVALID', `query.spec: '${name}' is none of ${hello.spec.name}`);
+    if (hello === undefined || presetOf(hello, name) !== null) return;
+    const presets = hello.presets.map((preset) => preset.name).join(', ');
+    throw new RenderError('REQUEST_INVALID', `spec: '${name}' is none of ${presets}`);
   }
 
-  /** The chiplets that a frame which begins now can use, or `null` if it cannot be rendered now. */
-  select(maxChiplets: number): FrameChiplets | null {
+  /**
+   * The chiplets that a frame which begins now can use, or `null` if it cannot be rendered now.
+   *
+   * @param specName Preset that they must have; `null`: the one they were started with.
+   * @throws {RenderError} REQUEST_INVALID if the visibility chiplet does not have it.
+   */
+  select(maxChiplets: number, specName: string | null = null): FrameChiplets | null {
+    this.requireSpec(specName);
     const ready = [...this.#registeredById.values()]
       .filter(({ isReady }) => isReady)
       .sort((a, b) => a.id - b.id);
     const visibility = ready.find(({ hello }) => hello.role === 'visibility');
-    if (visibility === undefined) return null;
-    const { spec } = visibility.hello;
+    const spec = visibility === undefined ? null : presetOf(visibility.hello, specName);
+    if (visibility === undefined || spec === null) return null;
+    // Chiplets of another version may have other parameters under the same name.
+    const wanted = JSON.stringify(spec);
     const workers = ready.filter(
       ({ hello }) =>
-        hello.role === 'worker' &&
-        hello.spec.name === spec.name &&
-        hello.spec.fineBinPx === spec.fineBinPx,
+        hello.role === 'worker' && JSON.stringify(presetOf(hello, spec.name)) === wanted,
     );
     const chosen = [visibility, ...workers].slice(0, Math.max(1, maxChiplets));
     if (chosen.length === 1 && !this.#options.isVisibilityChipletRendering) return null;
@@ -161,6 +173,7 @@ export class ChipletRegistry {
    * @throws {RenderError} NO_CHIPLETS when the time is up; FRAME_CANCELLED when `signal` is aborted.
    */
   async waitForSelection({
+    specName,
     maxChiplets,
     wantedChiplets,
     wantedWithinMs,
@@ -171,7 +184,7 @@ export class ChipletRegistry {
     const wantedTimeUp = AbortSignal.timeout(Math.min(withinMs, wantedWithinMs));
     for (;;) {
       if (signal.aborted) throw new RenderError('FRAME_CANCELLED', 'the frame was cancelled');
-      const selected = this.select(maxChiplets);
+      const selected = this.select(maxChiplets, specName);
       const hasEnough = selected !== null && selected.chiplets.length >= wantedChiplets;
       if (selected !== null && (hasEnough || wantedTimeUp.aborted)) return selected;
       if (timeUp.aborted) {
@@ -292,12 +305,19 @@ export class ChipletRegistry {
   }
 }
 
+/** A specification that a chiplet has. */
+function presetOf({ spec, presets }: MessageOf<'hello'>, name: string | null): SpecSummary | null {
+  if (name === null || name === spec.name) return spec;
+  return presets.find((preset) => preset.name === name) ?? null;
+}
+
 function describeChiplet({ id, hello, isReady, remote, activity }: Registered): ChipletStatus {
   return {
     id,
     role: hello.role,
     instance: hello.instance,
     spec: hello.spec,
+    presets: hello.presets.map(({ name }) => name),
     isReady,
     mode: remote.mode,
     current: activity.current,

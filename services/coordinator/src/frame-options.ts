@@ -13,8 +13,8 @@ export interface FrameOptions {
   readonly timing: Timing;
   /** Preset of the simulated chiplet; `null`: the one that the chiplets were started with. */
   readonly spec: string | null;
-  /** Chiplets to use at most, the visibility chiplet among them. */
-  readonly maxChiplets: number;
+  /** Chiplets of the simulated GPU, the visibility chiplet among them; `null`: those that are connected. */
+  readonly chipletCount: number | null;
   /** Which of the model's cameras; `null` for the default one. */
   readonly cameraIndex: number | null;
   /** Point in time of the model's animation. */

@@ -24,7 +24,7 @@ const OPTIONS: FrameOptions = {
   visibilityShader: 'minimal',
   timing: 'functional',
   spec: null,
-  maxChiplets: 8,
+  chipletCount: null,
   cameraIndex: null,
   timeSeconds: 0,
 };
@@ -90,9 +90,10 @@ describe('FrameQueue', () => {
     });
     far.send({
       type: 'hello',
-      protocolVersion: 1,
+      protocolVersion: 2,
       role: 'visibility',
       spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
+      presets: [],
       crosslinkUrl: 'ws://nowhere',
       instance: 'fleeting',
     });

@@ -2,7 +2,12 @@
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
  * picture. A frame whose chiplets are lost is begun again when they are back, a bounded number of times.
  */
-import { makeCoarseBinGrid, type PreparedFrame, RenderError } from '@tessera/frame';
+import {
+  makeCoarseBinGrid,
+  type PreparedFrame,
+  RenderError,
+  type SpecSummary,
+} from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
 import type { Logger } from 'pino';
@@ -263,10 +268,10 @@ export class FrameQueue {
     const releaseOnCancel = () => registry.releaseFrame(frameId);
     signal.addEventListener('abort', releaseOnCancel, { once: true });
     try {
-      const rendered = await renderFrame(withFineBins(model.frame, spec.fineBinPx), {
+      const rendered = await renderFrame(onSpec(model.frame, spec), {
         frameId,
         hosts: chiplets,
-        chipletCount: chiplets.length,
+        chipletCount: options.chipletCount ?? chiplets.length,
         dispatcher: this.#dispatcher,
         policy: options.policy,
         isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
@@ -292,7 +297,8 @@ export class FrameQueue {
   #waitForChiplets({ options, abort }: Job, wantedChiplets: number): Promise<FrameChiplets> {
     const { config, registry } = this.#options;
     return registry.waitForSelection({
-      maxChiplets: options.maxChiplets,
+      maxChiplets: Number.POSITIVE_INFINITY,
+      specName: options.spec,
       wantedChiplets,
       wantedWithinMs: config.TESSERA_REJOIN_MS,
       withinMs: config.TESSERA_CHIPLET_WAIT_MS,
@@ -350,16 +356,13 @@ function resourceBytes({ buffers, textures }: PreparedFrame): number {
   return bytes;
 }
 
-/** The frame with its coarse bins on the fine bins of the chiplets that will render it. */
-function withFineBins(frame: PreparedFrame, fineBinPx: number): PreparedFrame {
-  const { grid } = frame.commands;
-  if (grid.fineBinPx === fineBinPx) return frame;
-  const { widthPx, heightPx, columns, rows } = grid;
-  return {
-    ...frame,
-    commands: {
-      ...frame.commands,
-      grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx),
-    },
-  };
+/** The frame as the chiplets of a specification take it: coarse bins lie on their fine bins. */
+function onSpec(frame: PreparedFrame, { name, fineBinPx }: SpecSummary): PreparedFrame {
+  const { grid: asked } = frame.commands;
+  const { widthPx, heightPx, columns, rows } = asked;
+  const grid =
+    asked.fineBinPx === fineBinPx
+      ? asked
+      : makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx);
+  return { ...frame, commands: { ...frame.commands, grid, specName: name } };
 }

@@ -21,7 +21,7 @@ const OPTIONS: FrameOptions = {
   visibilityShader: 'minimal',
   timing: 'functional',
   spec: null,
-  maxChiplets: 8,
+  chipletCount: null,
   cameraIndex: null,
   timeSeconds: 0,
 };

@@ -17,7 +17,7 @@ const OPTIONS: FrameOptions = {
   visibilityShader: 'minimal',
   timing: 'functional',
   spec: null,
-  maxChiplets: 4,
+  chipletCount: null,
   cameraIndex: null,
   timeSeconds: 0,
 };

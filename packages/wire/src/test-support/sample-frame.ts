@@ -65,6 +65,7 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
       visibilityShader: 'minimal',
       visibilitySwitches: DEFAULT_VISIBILITY_SWITCHES,
       earlyBinId: null,
+      specName: null,
       timing: 'functional',
       buffers: [hash('a')],
       textures: [hash('b')],

@@ -49,12 +49,15 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
           'Preset of the simulated chiplet, see GET /v1/chiplets; without it the one that the service was started with',
       }),
     ),
-    chiplets: Type.Integer({
-      minimum: 1,
-      maximum: 1024,
-      default: 1024,
-      description: 'Use at most that many, the visibility chiplet among them',
-    }),
+    chiplets: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1024,
+        description:
+          'Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. ' +
+          'Where more are asked for than are connected they share processes, which changes no result',
+      }),
+    ),
     camera: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -158,7 +161,7 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
         visibility: Type.String(),
         timing: Type.Enum([...TIMINGS]),
         spec: Type.Union([Type.Null(), Type.String()]),
-        chiplets: Type.Integer(),
+        chiplets: Type.Union([Type.Null(), Type.Integer()]),
       },
       { description: 'What the query asked for' },
     ),

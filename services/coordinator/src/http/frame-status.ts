@@ -16,7 +16,7 @@ export function frameStatus(record: FrameRecord): FrameStatusBody {
       visibility: options.visibilityShader,
       timing: options.timing,
       spec: options.spec,
-      chiplets: options.maxChiplets,
+      chiplets: options.chipletCount,
     },
     progress: { phase: record.phase, binsDone: record.binsDone, binCount: record.binCount },
     warnings: [...record.warnings],

@@ -179,7 +179,7 @@ function readOptions(query: FrameQuery): FrameOptions {
     visibilityShader: query.visibility,
     timing: query.timing,
     spec: query.spec ?? null,
-    maxChiplets: query.chiplets,
+    chipletCount: query.chiplets ?? null,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,
   };

@@ -22,6 +22,7 @@ const CHIPLET_SCHEMA = Type.Object({
   role: Type.Enum(['visibility', 'worker']),
   instance: Type.String(),
   spec: SPEC_SCHEMA,
+  presets: Type.Array(Type.String(), { description: 'What a frame may ask for by `spec`' }),
   isReady: Type.Boolean({ description: 'Takes part in the next frame' }),
   mode: Type.Enum(['idle', 'visibility', 'coarse-bin-rendering']),
   current: Type.Union(

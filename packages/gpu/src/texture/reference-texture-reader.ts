@@ -65,13 +65,15 @@ export class ReferenceTextureReader {
   }
 }
 
+/** Operands of four lanes. */
 type Operands = LookupOperands<Float32Array>;
 
 function integerOf(operand: Float32Array, lane: number): number {
   return new Int32Array(operand.buffer, operand.byteOffset, LANES)[lane]!;
 }
 
-function sampleLane(
+/** What one lane reads. */
+export function sampleLane(
   sampled: SampledTexture,
   operation: SampleOperation,
   operands: Operands,

@@ -1,14 +1,17 @@
 /** Runs sample kernels outside of a shader: one texture in slot 1 of a memory of its own. For tests and measurements. */
 import type { SamplerState, TextureResource } from '@tessera/frame';
+import { EXECUTION_LOG } from '@tessera/shader/codegen';
 import { callMulti, get, i32, v128, WasmModuleBuilder } from '@tessera/shader/wasm';
 import type { SampleOperation } from './lookup-operands.ts';
 import { SampleKernels } from './sample-kernel.ts';
 import { samplingStateOf } from './sampling-state.ts';
+import type { TexelLog } from './texel-log.ts';
 import { writeTextureDescriptors } from './texture-descriptor.ts';
 import { TexturePool } from './texture-pool.ts';
 
 const TEXTURES_PTR = 1024;
 const OPERANDS_PTR = 4096;
+const LOG_PTR = 16_384;
 const POOL_PTR = 65_536;
 
 /** Lanes of each operand: floats, or integers for `fetch`, `size` and offsets. */
@@ -16,6 +19,9 @@ export type Operands = readonly (Float32Array | Int32Array)[];
 
 /** Calls one operation on four lanes; gives the result vectors as words. */
 export type QuadSampler = (operands: Operands) => Int32Array;
+
+/** The same; gives the addresses that are logged from the start of the texture, lane by lane, −1 for none. */
+export type TexelLogger = (operands: Operands, deadLanes: Int32Array) => Int32Array;
 
 /** The texture in slot 1, read by `operation`. Slot 0 has no texture. */
 export function makeQuadSampler(
@@ -25,13 +31,56 @@ export function makeQuadSampler(
   operandCount: number,
   isShadow = false,
 ): QuadSampler {
+  const { call, memory, resultCount } = buildCall(
+    texture,
+    sampler,
+    operation,
+    operandCount,
+    isShadow,
+    null,
+  );
+  return (operands) => {
+    call(operands);
+    return new Int32Array(memory.slice(OPERANDS_PTR, OPERANDS_PTR + 16 * resultCount));
+  };
+}
+
+/** What lookups of the texture in slot 1 by `operation` log. */
+export function makeTexelLogger(
+  texture: TextureResource,
+  sampler: SamplerState,
+  operation: SampleOperation,
+  operandCount: number,
+  isShadow = false,
+): TexelLogger {
+  const { call, memory } = buildCall(texture, sampler, operation, operandCount, isShadow, LOG_PTR);
+  const words = new Int32Array(memory);
+  const cursor = (LOG_PTR + EXECUTION_LOG.cursor) / 4;
+  const first = LOG_PTR + EXECUTION_LOG.records;
+  return (operands, deadLanes) => {
+    words[cursor] = first;
+    words.set(deadLanes, (LOG_PTR + EXECUTION_LOG.deadLanes) / 4);
+    call(operands);
+    const addresses = words.slice(first / 4, words[cursor] / 4);
+    return addresses.map((address) => (address === -1 ? -1 : address - POOL_PTR));
+  };
+}
+
+function buildCall(
+  texture: TextureResource | null,
+  sampler: SamplerState,
+  operation: SampleOperation | 'size',
+  operandCount: number,
+  isShadow: boolean,
+  log: TexelLog,
+) {
   const dimension = texture?.dimension ?? '2d';
   const memory = new WebAssembly.Memory({ initial: 64 });
   const pool = new TexturePool(memory, POOL_PTR, memory.buffer.byteLength - POOL_PTR);
   const placement = texture === null ? null : pool.placeFrame([texture])[0]!;
   writeTextureDescriptors(memory, TEXTURES_PTR, [null, placement]);
   const state = texture === null ? null : samplingStateOf(texture.format, sampler, dimension);
-  const kernels = new SampleKernels([null, state]);
+  const kernels = new SampleKernels([null, state], log);
 
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 1 });
@@ -50,13 +99,13 @@ export function makeQuadSampler(
   const instance = new WebAssembly.Instance(new WebAssembly.Module(module.encode()), {
     env: { memory },
   });
-  const call = instance.exports.run as (ptr: number) => void; // exported above
+  const run4 = instance.exports.run as (ptr: number) => void; // exported above
   const bytes = new Uint8Array(memory.buffer);
-  return (operands) => {
+  const call = (operands: Operands): void => {
     for (const [index, { buffer, byteOffset }] of operands.entries()) {
       bytes.set(new Uint8Array(buffer, byteOffset, 16), OPERANDS_PTR + 16 * index);
     }
-    call(OPERANDS_PTR);
-    return new Int32Array(memory.buffer.slice(OPERANDS_PTR, OPERANDS_PTR + 16 * results.length));
+    run4(OPERANDS_PTR);
   };
+  return { call, memory: memory.buffer, resultCount: results.length };
 }

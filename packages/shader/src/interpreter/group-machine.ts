@@ -136,7 +136,15 @@ export class GroupMachine {
       return new Float32Array(lanes.slice().buffer);
     });
     const dimension = DIMENSIONS[dimensionIndex!]!;
-    const colours = this.#textures().sample(slot!, operation, dimension, isShadow === 1, operands);
+    const lanes = mask & ~this.discarded;
+    const colours = this.#textures().sample(
+      slot!,
+      operation,
+      dimension,
+      isShadow === 1,
+      operands,
+      lanes,
+    );
     const bits = new Int32Array(colours.buffer, colours.byteOffset, colours.length);
     for (let component = 0; component < 4; component++) {
       this.#write(result + component, mask, (lane) => bits[component * LANES + lane]!);

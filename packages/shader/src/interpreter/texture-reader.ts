@@ -7,6 +7,7 @@ export interface TextureReader {
    * Samples for four lanes.
    *
    * @param operands One vector per operand of the instruction; those of `fetch` hold int32 bits.
+   * @param lanes Lanes that are active and have not discarded, as bits, for readers that count.
    * @returns 16 words: red of the four lanes, then green, blue, alpha.
    */
   sample(
@@ -15,6 +16,7 @@ export interface TextureReader {
     dimension: '2d' | 'cube' | '3d' | '2d-array',
     isShadow: boolean,
     operands: readonly Float32Array[],
+    lanes?: number,
   ): Float32Array;
 
   /**

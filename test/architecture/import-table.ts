@@ -56,6 +56,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'frame/png',
       'wire',
       'wire/environment',
+      'wire/native-frame',
       'multi-chiplet',
       'gl',
       'gl/apitrace',

@@ -51,6 +51,13 @@ export {
 } from './frame.ts';
 export type { Image } from './image.ts';
 export {
+  type HashParts,
+  NATIVE_FRAME_VERSION,
+  readNativeFrame,
+  toNativeJson,
+  writeNativeFrame,
+} from './native-frame.ts';
+export {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
   type BlendChannelState,

@@ -1,8 +1,9 @@
 /**
  * Messages to bytes and back: MessagePack by msgpackr. Typed arrays keep their type (extension 0x74, an
  * aligned copy); bytes travel as `bin`, which is read as a view into the message. Encode once and send
- * the same buffer to all.
+ * the same chunks to all; bulk bytes are chunks of their own, which nobody copies.
  */
+import { randomBytes } from 'node:crypto';
 import type { BinResult } from '@tessera/frame';
 import { Packr, Unpackr } from 'msgpackr';
 import { MalformedError } from './field-checks.ts';
@@ -14,11 +15,52 @@ const packr = new Packr({ useRecords: false, moreTypes: true });
 // structuredClone: false refuses cyclic values.
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, structuredClone: false });
 
-/** Bytes of a message, ready to send. */
-export type EncodedMessage = Uint8Array;
+/** Bytes of a message, ready to send, one chunk behind the other. They must not change until they are sent. */
+export interface EncodedMessage {
+  readonly chunks: readonly Uint8Array[];
+  /** Bytes of all chunks. */
+  readonly length: number;
+}
 
-export function encodeMessage(message: Message): EncodedMessage {
-  return packr.pack(withBulkAsBin(message));
+/** From this size on bytes are a chunk of their own: a copy costs more than a frame on the socket. */
+const MIN_CHUNK_BYTES = 65_536;
+/** `bin 32`: a byte, the length in four. */
+const BIN_32 = 0xc6;
+const BIN_32_HEAD_BYTES = 5;
+/** Stands for a chunk while the rest is packed; nobody can know it, so it occurs nowhere else. */
+const PLACEHOLDER = randomBytes(32);
+
+/** The message in one piece. */
+export function encodeMessage(message: Message): Uint8Array {
+  return packr.pack(withBulkAsBin(message, asBin));
+}
+
+/** The same bytes in chunks; large buffers and streams are not copied. */
+export function encodeInChunks(message: Message): EncodedMessage {
+  const bulks: Buffer[] = [];
+  const packed: Buffer = packr.pack(
+    withBulkAsBin(message, (bytes) => {
+      if (bytes.length < MIN_CHUNK_BYTES) return asBin(bytes);
+      bulks.push(asBin(bytes));
+      return PLACEHOLDER;
+    }),
+  );
+  if (bulks.length === 0) return { chunks: [packed], length: packed.length };
+  const chunks: Uint8Array[] = [];
+  let start = 0;
+  for (const bulk of bulks) {
+    const at = packed.indexOf(PLACEHOLDER, start);
+    if (at < 0) throw new Error(`codec: ${message.type} packs its bytes in another order`);
+    // A placeholder is a `bin 8`: a byte, the length in one.
+    const head = Buffer.alloc(at - 2 - start + BIN_32_HEAD_BYTES);
+    packed.copy(head, 0, start, at - 2);
+    head[head.length - BIN_32_HEAD_BYTES] = BIN_32;
+    head.writeUInt32BE(bulk.length, head.length - 4);
+    chunks.push(head, bulk);
+    start = at + PLACEHOLDER.length;
+  }
+  chunks.push(packed.subarray(start));
+  return { chunks, length: chunks.reduce((sum, chunk) => sum + chunk.length, 0) };
 }
 
 /**
@@ -40,46 +82,49 @@ function asBin(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function withBulkAsBin(message: Message): Message {
+/** Bytes as they are packed. */
+type PackBytes = (bytes: Uint8Array) => Buffer;
+
+function withBulkAsBin(message: Message, pack: PackBytes): Message {
   switch (message.type) {
     case 'binDone':
-      return { ...message, result: resultAsBin(message.result) };
+      return { ...message, result: resultAsBin(message.result, pack) };
     case 'visibilityDone': {
       const { earlyBin } = message.summary;
       if (earlyBin === null) return message;
-      return { ...message, summary: { ...message.summary, earlyBin: resultAsBin(earlyBin) } };
+      return { ...message, summary: { ...message.summary, earlyBin: resultAsBin(earlyBin, pack) } };
     }
     case 'resource':
-      return { type: 'resource', ...resourceAsBin(message) };
+      return { type: 'resource', ...resourceAsBin(message, pack) };
     case 'frameBroadcast':
       return {
         ...message,
-        visibility: { ...message.visibility, bins: message.visibility.bins.map(asBin) },
+        visibility: { ...message.visibility, bins: message.visibility.bins.map(pack) },
       };
     default:
       return message;
   }
 }
 
-function resultAsBin({ rgba, depthStencil, ...rest }: BinResult): BinResult {
+function resultAsBin({ rgba, depthStencil, ...rest }: BinResult, pack: PackBytes): BinResult {
   return {
     ...rest,
-    rgba: asBin(rgba),
-    depthStencil: depthStencil === null ? null : asBin(depthStencil),
+    rgba: pack(rgba),
+    depthStencil: depthStencil === null ? null : pack(depthStencil),
   };
 }
 
-function resourceAsBin(message: Resource): Resource {
+function resourceAsBin(message: Resource, pack: PackBytes): Resource {
   switch (message.kind) {
     case 'buffer':
       return {
         kind: 'buffer',
-        resource: { ...message.resource, bytes: asBin(message.resource.bytes) },
+        resource: { ...message.resource, bytes: pack(message.resource.bytes) },
       };
     case 'texture':
       return {
         kind: 'texture',
-        resource: { ...message.resource, levels: message.resource.levels.map(asBin) },
+        resource: { ...message.resource, levels: message.resource.levels.map(pack) },
       };
     case 'program':
       return { kind: 'program', resource: message.resource };

@@ -4,7 +4,7 @@
  *
  * A message that breaks the form closes the connection with the reason; nothing after it is delivered.
  */
-import { decodeMessage, type EncodedMessage, encodeMessage } from './codec.ts';
+import { decodeMessage, type EncodedMessage, encodeInChunks } from './codec.ts';
 import { MalformedError } from './field-checks.ts';
 import type { Endpoint, Message } from './messages.ts';
 
@@ -67,10 +67,10 @@ export class Connection {
 
   /** Sends a message. On a closed connection nothing happens: its listener was told. */
   send(message: Message): void {
-    if (this.isOpen()) this.sendEncoded(encodeMessage(message));
+    if (this.isOpen()) this.sendEncoded(encodeInChunks(message));
   }
 
-  /** As `send`, for bytes of `encodeMessage` that go to several connections. */
+  /** As `send`, for chunks of `encodeInChunks` that go to several connections. */
   sendEncoded(encoded: EncodedMessage): void {
     if (!this.isOpen()) return;
     this.#unsentBytes += encoded.length;

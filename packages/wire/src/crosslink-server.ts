@@ -5,7 +5,7 @@
  * for its broadcast where it is rendered.
  */
 import type { ChipletId, Crosslink, FrameBroadcast, FrameId } from '@tessera/frame';
-import { type EncodedMessage, encodeMessage } from './codec.ts';
+import { type EncodedMessage, encodeInChunks } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { type Message, PROTOCOL_VERSION } from './messages.ts';
 import { FrameResources, ResourceSender } from './resource-sender.ts';
@@ -69,7 +69,7 @@ export class CrosslinkServer implements Crosslink {
     const broadcast: Broadcast = {
       message,
       resources: new FrameResources(frame),
-      encoded: encodeMessage({ type: 'frameBroadcast', frameId, commands, visibility }),
+      encoded: encodeInChunks({ type: 'frameBroadcast', frameId, commands, visibility }),
       acknowledgedBy: new Set(),
     };
     const others = this.#broadcastsByFrame.get(frameId) ?? [];
@@ -85,7 +85,7 @@ export class CrosslinkServer implements Crosslink {
       this.#released.delete(this.#released.values().next().value!);
     }
     if (!this.#broadcastsByFrame.delete(frameId)) return;
-    const encoded = encodeMessage({ type: 'releaseFrame', frameId });
+    const encoded = encodeInChunks({ type: 'releaseFrame', frameId });
     for (const link of this.#links) link.sendSmall(encoded);
   }
 

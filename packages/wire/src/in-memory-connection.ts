@@ -1,4 +1,5 @@
 /** Two connected ends in one process. Messages are encoded and checked as on a socket. */
+import type { EncodedMessage } from './codec.ts';
 import { Connection, type Transport } from './connection.ts';
 import type { Endpoint } from './messages.ts';
 
@@ -20,10 +21,11 @@ export function connectInMemory(first: Endpoint, second: Endpoint): [Connection,
 class MemoryTransport implements Transport {
   target: Connection | null = null;
 
-  send(encoded: Uint8Array, onSent: () => void): void {
+  send({ chunks }: EncodedMessage, onSent: () => void): void {
+    const message = Buffer.concat(chunks);
     setImmediate(() => {
       onSent();
-      this.target?.receiveBytes(encoded);
+      this.target?.receiveBytes(message);
     });
   }
 

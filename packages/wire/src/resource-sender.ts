@@ -3,7 +3,7 @@
  * remembered. A receiver that evicted one says so (`resourcesMissing`) and is sent it again.
  */
 import type { FrameCommands, PreparedFrame } from '@tessera/frame';
-import { type EncodedMessage, encodeMessage } from './codec.ts';
+import { type EncodedMessage, encodeInChunks } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { Resource, ResourceName } from './messages.ts';
 
@@ -42,7 +42,7 @@ export class FrameResources {
     if (known !== undefined) return known;
     const resource = this.#resourceByKey.get(key);
     if (resource === undefined) return undefined;
-    const encoded = encodeMessage({ type: 'resource', ...resource });
+    const encoded = encodeInChunks({ type: 'resource', ...resource });
     this.#encodedByKey.set(key, encoded);
     return encoded;
   }

@@ -80,7 +80,12 @@ function overWebSocket(socket: WebSocket, receiver: Endpoint, peer: string): Con
   let problem: string | null = null;
   const connection = new Connection(
     {
-      send: (encoded, onSent) => socket.send(encoded, { binary: true }, () => onSent()),
+      send: ({ chunks }, onSent) => {
+        // Fragments of one message (RFC 6455, section 5.4): nothing is put together in this process.
+        const last = chunks.length - 1;
+        for (let i = 0; i < last; i++) socket.send(chunks[i]!, { binary: true, fin: false });
+        socket.send(chunks[last]!, { binary: true }, () => onSent());
+      },
       close: (reason) => {
         const code = reason.startsWith('malformed') ? POLICY_VIOLATION : NORMAL_CLOSURE;
         socket.close(code, Buffer.from(reason).subarray(0, MAX_REASON_BYTES).toString('latin1'));

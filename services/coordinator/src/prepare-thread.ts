@@ -13,6 +13,7 @@ import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_TRACE_LIMITS, describeReplay, readTrace, replayFrame } from '@tessera/gl/apitrace';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
 import { type GltfSource, importGltf } from '@tessera/scenes';
+import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import type { FrameOptions } from './frame-options.ts';
 import type { SourceKind, SourceLimits } from './frame-source.ts';
 import type { PreparedModel } from './model-preparer.ts';
@@ -56,8 +57,9 @@ async function readSource(request: PrepareRequest): Promise<ReadFrame> {
       return readModel({ kind: 'gltf', json: bytes, files }, request);
     }
     case 'frame-msgpack':
+      return withinPixels({ frame: decodeNativeFrame(bytes), warnings: [] }, request, 'frame');
     case 'frame-json':
-      throw new RenderError('MEDIA_TYPE_UNSUPPORTED', 'native frames are not read');
+      return withinPixels({ frame: parseNativeFrame(bytes), warnings: [] }, request, 'frame');
   }
 }
 

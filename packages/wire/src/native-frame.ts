@@ -1,0 +1,51 @@
+/** Frames in the native form as bytes: MessagePack or JSON. packages/frame knows what is in them. */
+import { createHash } from 'node:crypto';
+import {
+  type Frame,
+  type HashParts,
+  RenderError,
+  readNativeFrame,
+  writeNativeFrame,
+} from '@tessera/frame';
+import { Packr, Unpackr } from 'msgpackr';
+
+const packr = new Packr({ useRecords: false, moreTypes: true });
+// structuredClone: false refuses cyclic values.
+const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, structuredClone: false });
+
+/** MessagePack of a frame: the body of `application/vnd.tessera.frame+msgpack`. */
+export function encodeNativeFrame(frame: Frame): Uint8Array {
+  return packr.pack(writeNativeFrame(frame));
+}
+
+/** @throws {RenderError} FRAME_INVALID, naming the place. */
+export function decodeNativeFrame(encoded: Uint8Array): Frame {
+  return readNativeFrame(
+    parse(() => unpackr.unpack(encoded), 'MessagePack'),
+    hashParts,
+  );
+}
+
+/** @param encoded UTF-8. @throws {RenderError} FRAME_INVALID, naming the place. */
+export function parseNativeFrame(encoded: Uint8Array): Frame {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  return readNativeFrame(
+    parse(() => JSON.parse(decoder.decode(encoded)), 'JSON'),
+    hashParts,
+  );
+}
+
+const hashParts: HashParts = (parts) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+};
+
+function parse(decode: () => unknown, what: string): unknown {
+  try {
+    return decode();
+  } catch (error) {
+    const message = `frame: no ${what}: ${(error as Error).message.slice(0, 200)}`;
+    throw new RenderError('FRAME_INVALID', message, { cause: error });
+  }
+}

@@ -3,18 +3,27 @@ import { RenderError } from '@tessera/frame';
 import { CAPTURE_USAGE, runCaptureCommand } from './capture-command.ts';
 import { COMPARE_USAGE, runCompareCommand } from './compare-command.ts';
 import { RENDER_USAGE, runRenderCommand } from './render-command.ts';
+import { runSequenceCommand, SEQUENCE_USAGE } from './sequence-command.ts';
 import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
 import { runStudyCommand, STUDY_USAGE } from './study-command.ts';
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   render: runRenderCommand,
+  sequence: runSequenceCommand,
   compare: runCompareCommand,
   capture: runCaptureCommand,
   shader: runShaderCommand,
   study: runStudyCommand,
 };
 
-const USAGE = [RENDER_USAGE, COMPARE_USAGE, CAPTURE_USAGE, SHADER_USAGE, STUDY_USAGE].join('\n');
+const USAGE = [
+  RENDER_USAGE,
+  SEQUENCE_USAGE,
+  COMPARE_USAGE,
+  CAPTURE_USAGE,
+  SHADER_USAGE,
+  STUDY_USAGE,
+].join('\n');
 
 const [command, ...args] = process.argv.slice(2);
 if (command === '--help' || command === '-h') {

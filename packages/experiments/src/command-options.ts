@@ -28,6 +28,16 @@ export function integerOption(name: string, text: string, min: number, max: numb
   return value;
 }
 
+/** As {@link integerOption}; `undefined` where the option was not given. */
+export function optionalInteger(
+  name: string,
+  text: string | undefined,
+  min: number,
+  max: number,
+): number | undefined {
+  return text === undefined ? undefined : integerOption(name, text, min, max);
+}
+
 /** @throws {RenderError} REQUEST_INVALID, naming option and value. */
 export function numberOption(name: string, text: string): number {
   const value = Number(text);

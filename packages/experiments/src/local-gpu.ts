@@ -1,5 +1,12 @@
 /** A whole GPU in this process: N simulated chiplets joined by an in-process crosslink. */
-import type { Chiplet, Frame, Timing, VisibilityShader } from '@tessera/frame';
+import type {
+  Chiplet,
+  Frame,
+  PreparedFrame,
+  Timing,
+  VisibilityShader,
+  VisibilitySwitches,
+} from '@tessera/frame';
 import { chooseGridShape, makeCoarseBinGrid } from '@tessera/frame';
 import {
   type ChipletSpec,
@@ -9,10 +16,15 @@ import {
 } from '@tessera/gpu';
 import {
   InProcessCrosslink,
+  type InterconnectSpec,
+  type OverlapMode,
   ProgramCache,
   prepareFrame,
   type RenderedFrame,
+  type RenderedSequence,
   renderFrame,
+  renderSequence,
+  type SimulatedGpuOptions,
 } from '@tessera/multi-chiplet';
 
 export interface LocalRenderOptions {
@@ -20,7 +32,18 @@ export interface LocalRenderOptions {
   /** Coarse bins wanted. */
   readonly binCount: number;
   readonly visibilityShader: VisibilityShader;
+  readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
   readonly timing?: Timing;
+  /** True by default. */
+  readonly isVisibilityChipletRendering?: boolean | undefined;
+  readonly interconnect?: InterconnectSpec | undefined;
+  readonly overlap?: OverlapMode | undefined;
+}
+
+export interface LocalSequenceOptions extends LocalRenderOptions {
+  readonly framesInFlight?: number | undefined;
+  /** Called for each frame in order. */
+  readonly onFrame: (rendered: RenderedFrame, index: number) => Promise<void> | void;
 }
 
 export const DEFAULT_LOCAL_RENDER_OPTIONS: LocalRenderOptions = Object.freeze({
@@ -58,23 +81,54 @@ export class LocalGpu {
     options: LocalRenderOptions = DEFAULT_LOCAL_RENDER_OPTIONS,
   ): Promise<RenderedFrame> {
     const startMs = performance.now();
-    const { widthPx, heightPx } = frame;
-    const shape = chooseGridShape(options.binCount, widthPx, heightPx);
-    const prepared = prepareFrame(frame, {
-      grid: makeCoarseBinGrid(widthPx, heightPx, shape.columns, shape.rows, this.#spec.fineBinPx),
-      visibilityShader: options.visibilityShader,
-      timing: options.timing ?? 'functional',
-      programs: this.programs,
-    });
+    const prepared = this.#prepare(frame, options);
     return renderFrame(prepared, {
+      ...this.#gpuOptions(options),
       frameId: `local-${this.#frameNumber++}`,
       hosts: this.#hosts,
-      chipletCount: this.#chipletCount,
-      policy: options.policy,
-      isVisibilityChipletRendering: true,
-      spec: summarizeSpec(this.#spec),
       readClockMs: () => performance.now(),
       prepareMs: performance.now() - startMs,
     });
+  }
+
+  /** Renders frames in order, each made when its turn comes. @throws {RenderError} As `renderSequence`. */
+  renderSequence(
+    frames: readonly (() => Promise<Frame>)[],
+    options: LocalSequenceOptions,
+  ): Promise<RenderedSequence> {
+    return renderSequence(
+      frames.map((make) => async () => this.#prepare(await make(), options)),
+      {
+        ...this.#gpuOptions(options),
+        sequenceId: `local-${this.#frameNumber++}`,
+        hosts: this.#hosts,
+        framesInFlight: options.framesInFlight,
+        onFrame: options.onFrame,
+        readClockMs: () => performance.now(),
+      },
+    );
+  }
+
+  #prepare(frame: Frame, options: LocalRenderOptions): PreparedFrame {
+    const { widthPx, heightPx } = frame;
+    const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
+    return prepareFrame(frame, {
+      grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, this.#spec.fineBinPx),
+      visibilityShader: options.visibilityShader,
+      visibilitySwitches: options.visibilitySwitches,
+      timing: options.timing ?? 'functional',
+      programs: this.programs,
+    });
+  }
+
+  #gpuOptions(options: LocalRenderOptions): SimulatedGpuOptions {
+    return {
+      chipletCount: this.#chipletCount,
+      policy: options.policy,
+      isVisibilityChipletRendering: options.isVisibilityChipletRendering ?? true,
+      interconnect: options.interconnect,
+      overlap: options.overlap,
+      spec: summarizeSpec(this.#spec),
+    };
   }
 }

@@ -1,10 +1,9 @@
 /** `tessera render FILE -o out.png`: one frame, in this process, through the service's flow. */
 import { writeFile } from 'node:fs/promises';
-import { RenderError, TIMINGS } from '@tessera/frame';
+import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { type ChipletSpec, chipletPreset } from '@tessera/gpu';
-import { integerOption, numberOption, parseOptions } from './command-options.ts';
-import { LocalGpu } from './local-gpu.ts';
+import { numberOption, optionalInteger, parseOptions } from './command-options.ts';
+import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
 import { readFrame } from './read-frame.ts';
 
 export const RENDER_USAGE = `tessera render FILE [options]
@@ -17,13 +16,7 @@ export const RENDER_USAGE = `tessera render FILE [options]
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; needs --timing cycle
       --width PX         of a model; default 1280
       --height PX        of a model; default 720
-      --chiplets N       chiplets, the visibility chiplet among them (default 4)
-      --policy NAME      static, dynamic or a policy of the table (default dynamic)
-      --bins N           coarse bins (default 32)
-      --visibility NAME  minimal or full vertex shader in the visibility phase (default minimal)
-      --timing NAME      functional or cycle: every unit of the chiplets to the cycle (default cycle)
-      --spec NAME        specification of the chiplets: default or loongson
-      --camera N         which of the model's cameras; without one, or with none, a framing camera
+${GPU_USAGE}      --camera N         which of the model's cameras; without one, or with none, a framing camera
       --time SECONDS     point in time of the model's animation (default 0)
       --frame N          which frame of the capture, counted from 0 (default 0)
 
@@ -42,24 +35,10 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
   }
-  if (values.visibility !== 'minimal' && values.visibility !== 'full') {
-    throw new RenderError(
-      'REQUEST_INVALID',
-      `visibility: '${values.visibility}' is not minimal or full`,
-    );
-  }
-  const timing = TIMINGS.find((name) => name === values.timing);
-  if (timing === undefined) {
-    throw new RenderError(
-      'REQUEST_INVALID',
-      `timing: '${values.timing}' is not ${TIMINGS.join(' or ')}`,
-    );
-  }
-  if (values.timeline !== undefined && timing !== 'cycle') {
+  const { gpu, options } = readGpuOptions(values);
+  if (values.timeline !== undefined && options.timing !== 'cycle') {
     throw new RenderError('REQUEST_INVALID', 'timeline: only --timing cycle gives one');
   }
-  const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
-  const gpu = new LocalGpu(chiplets, specOption(values.spec));
   const { frame, warnings } = await readFrame(
     path,
     {
@@ -72,12 +51,7 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
     gpu.programs,
   );
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  const { image, report, timeline } = await gpu.render(frame, {
-    policy: values.policy,
-    binCount: integerOption('bins', values.bins, 1, 1024),
-    visibilityShader: values.visibility,
-    timing,
-  });
+  const { image, report, timeline } = await gpu.render(frame, options);
   await writeFile(values.output, await encodePng(image));
   if (values.report !== undefined) {
     await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
@@ -99,33 +73,11 @@ function parseRenderArgs(args: readonly string[]) {
     output: { type: 'string', short: 'o', default: 'out.png' },
     report: { type: 'string' },
     timeline: { type: 'string' },
-    timing: { type: 'string', default: 'cycle' },
-    spec: { type: 'string', default: 'default' },
     width: { type: 'string' },
     height: { type: 'string' },
-    chiplets: { type: 'string', default: '4' },
-    policy: { type: 'string', default: 'dynamic' },
-    bins: { type: 'string', default: '32' },
-    visibility: { type: 'string', default: 'minimal' },
+    ...GPU_OPTIONS,
     camera: { type: 'string' },
     time: { type: 'string' },
     frame: { type: 'string' },
   });
-}
-
-function specOption(name: string): ChipletSpec {
-  try {
-    return chipletPreset(name);
-  } catch (error) {
-    throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
-  }
-}
-
-function optionalInteger(
-  name: string,
-  text: string | undefined,
-  min: number,
-  max: number,
-): number | undefined {
-  return text === undefined ? undefined : integerOption(name, text, min, max);
 }

@@ -24,11 +24,11 @@ export const BIN_COST_TERMS = [
 ] as const satisfies readonly (keyof BinCostModel)[];
 
 export const BIN_COST_MODEL: BinCostModel = Object.freeze({
-  cyclesPerBin: 100,
-  cyclesPerPrimitive: 1,
-  cyclesPerVertexInstruction: 0.005,
-  cyclesPerFragment: 0.05,
-  cyclesPerFragmentInstruction: 0.01,
+  cyclesPerBin: 631,
+  cyclesPerPrimitive: 6.37,
+  cyclesPerVertexInstruction: 0.00181,
+  cyclesPerFragment: 0.182,
+  cyclesPerFragmentInstruction: 0.00448,
 });
 
 /** What the terms' coefficients are multiplied with, in the order of {@link BIN_COST_TERMS}. */

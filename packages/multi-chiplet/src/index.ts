@@ -5,7 +5,9 @@ export {
   POLICY_NAMES,
   resolvePolicyName,
 } from './bin-assignment/policies.ts';
+export { BIN_COST_MODEL, BIN_COST_TERMS } from './bin-cost.ts';
 export { BinDispatcher } from './bin-dispatcher.ts';
+export { type BinCostFit, fitBinCost, type MeasuredCost } from './fit-bin-cost.ts';
 export { type BroadcastReceiver, InProcessCrosslink } from './in-process-crosslink.ts';
 export {
   DEFAULT_INTERCONNECT,
@@ -23,6 +25,12 @@ export {
   renderFrame,
   type SimulatedGpuOptions,
 } from './render-frame.ts';
+export {
+  DEFAULT_FRAMES_IN_FLIGHT,
+  type RenderedSequence,
+  renderSequence,
+} from './sequence/render-sequence.ts';
+export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
 export {
   type BinMeasurement,
   type FrameMeasurement,

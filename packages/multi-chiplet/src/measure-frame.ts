@@ -1,6 +1,6 @@
 /** Takes down what the passes of a rendered frame take in cycles and bytes. */
 import type { PreparedDraw, PreparedFrame } from '@tessera/frame';
-import { estimateBinCycles } from './bin-cost.ts';
+import { binCostTerms, estimateBinCycles } from './bin-cost.ts';
 import type { PassFrame } from './pass-frames.ts';
 import type { RenderedPass } from './render-pass.ts';
 import type {
@@ -36,6 +36,7 @@ function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
       return {
         binId: bin.binId,
         cycles,
+        costTerms: binCostTerms(bin),
         estimatedCycles: estimateBinCycles(bin),
         resultBytes: rgba.length + (depthStencil?.length ?? 0),
         isEarly: summary.earlyBin?.binId === bin.binId,

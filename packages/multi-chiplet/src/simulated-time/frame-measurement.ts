@@ -10,7 +10,9 @@ export interface BinMeasurement {
   readonly binId: CoarseBinId;
   /** Null when not simulated in time. */
   readonly cycles: number | null;
-  /** What the cost model expects them to be. */
+  /** What the cost model goes by: see bin-cost.ts. */
+  readonly costTerms: readonly number[];
+  /** What the cost model expects the cycles to be. */
   readonly estimatedCycles: number;
   /** Pixels, and depth and stencil where a later pass loads them. */
   readonly resultBytes: number;

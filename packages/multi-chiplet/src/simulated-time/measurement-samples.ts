@@ -15,6 +15,7 @@ export function samplePass(
     bins: binCycles.map((cycles, binId) => ({
       binId,
       cycles,
+      costTerms: [],
       estimatedCycles: estimates?.[binId] ?? cycles ?? 0,
       resultBytes: 0,
       isEarly: false,

@@ -337,20 +337,32 @@ class FrameSimulation {
 
   // 4. Bins, and their pixels on the way back.
 
-  /** Begins the next bin that is ready on a chiplet, of the oldest pass; gives whether there was one. */
+  /** Begins the next bin that is ready on a chiplet, of the oldest frame; gives whether there was one. */
   #beginBin(chipletId: ChipletId, isWanted: (pass: PassState) => boolean): boolean {
     for (const { passes } of this.#taken) {
-      for (const pass of passes) {
-        if (chipletId === 0 && pass.earlyBin !== null && pass.targetsAt[0]! <= this.#now) {
-          this.#renderBin(pass, pass.earlyBin, 0);
-          pass.earlyBin = null;
-          return true;
-        }
-        const list = pass.sharedList ?? pass.listByChiplet[chipletId] ?? [];
-        if (list.length === 0 || !this.#isReady(pass, chipletId) || !isWanted(pass)) continue;
-        this.#renderBin(pass, list.shift()!, chipletId);
+      const early = passes.find(
+        ({ earlyBin, targetsAt }) => earlyBin !== null && targetsAt[0]! <= this.#now,
+      );
+      if (chipletId === 0 && early !== undefined) {
+        this.#renderBin(early, early.earlyBin!, 0);
+        early.earlyBin = null;
         return true;
       }
+      let next: {
+        readonly pass: PassState;
+        readonly list: number[];
+        readonly cycles: number;
+      } | null = null;
+      for (const pass of passes) {
+        const list = pass.sharedList ?? pass.listByChiplet[chipletId] ?? [];
+        if (list.length === 0 || !this.#isReady(pass, chipletId) || !isWanted(pass)) continue;
+        // Lists are worked off pass by pass; of pull queues the one with the costliest bin comes first.
+        const cycles = pass.sharedList === null ? 0 : pass.predictedCycles[list[0]!]!;
+        if (next === null || cycles > next.cycles) next = { pass, list, cycles };
+      }
+      if (next === null) continue;
+      this.#renderBin(next.pass, next.list.shift()!, chipletId);
+      return true;
     }
     return false;
   }

@@ -1,0 +1,103 @@
+/** The options of commands that say which GPU is simulated and how it shares out its work. */
+import { RenderError, TIMINGS, type Timing } from '@tessera/frame';
+import { type ChipletSpec, chipletPreset } from '@tessera/gpu';
+import { defineInterconnect, OVERLAP_MODES, resolvePolicyName } from '@tessera/multi-chiplet';
+import { integerOption } from './command-options.ts';
+import { LocalGpu, type LocalRenderOptions } from './local-gpu.ts';
+
+/** For `parseOptions`. */
+export const GPU_OPTIONS = {
+  chiplets: { type: 'string', default: '4' },
+  policy: { type: 'string', default: 'dynamic' },
+  bins: { type: 'string', default: '32' },
+  visibility: { type: 'string', default: 'minimal' },
+  'visibility-only': { type: 'boolean', default: false },
+  timing: { type: 'string', default: 'cycle' },
+  spec: { type: 'string', default: 'default' },
+  overlap: { type: 'string', default: 'visibility-first' },
+  'link-topology': { type: 'string' },
+  'link-bytes-per-cycle': { type: 'string' },
+  'link-latency-cycles': { type: 'string' },
+} as const;
+
+export const GPU_USAGE = `      --chiplets N       chiplets, the visibility chiplet among them (default 4)
+      --policy NAME      static, dynamic or a policy of the table (default dynamic)
+      --bins N           coarse bins (default 32)
+      --visibility NAME  minimal or full vertex shader in the visibility phase (default minimal)
+      --visibility-only  chiplet 0 renders no bins
+      --timing NAME      functional or cycle: every unit of the chiplets to the cycle (default cycle)
+      --spec NAME        specification of the chiplets: default or loongson
+      --overlap NAME     when chiplet 0 turns to the next pass or frame: none (when all is done),
+                         after-own-bins or visibility-first (default)
+      --link-topology NAME         bus (default), ring or full
+      --link-bytes-per-cycle N     of one channel of the crosslink (default 256)
+      --link-latency-cycles N      over one channel of the crosslink (default 32)
+`;
+
+/** What `parseOptions` gives for {@link GPU_OPTIONS}. */
+interface GpuOptionValues {
+  readonly chiplets: string;
+  readonly policy: string;
+  readonly bins: string;
+  readonly visibility: string;
+  readonly 'visibility-only': boolean;
+  readonly timing: string;
+  readonly spec: string;
+  readonly overlap: string;
+  readonly 'link-topology'?: string | undefined;
+  readonly 'link-bytes-per-cycle'?: string | undefined;
+  readonly 'link-latency-cycles'?: string | undefined;
+}
+
+/** @throws {RenderError} REQUEST_INVALID, naming the option. */
+export function readGpuOptions(values: GpuOptionValues): {
+  readonly gpu: LocalGpu;
+  readonly options: LocalRenderOptions & { readonly timing: Timing };
+} {
+  const { visibility } = values;
+  if (visibility !== 'minimal' && visibility !== 'full') {
+    throw new RenderError('REQUEST_INVALID', `visibility: '${visibility}' is not minimal or full`);
+  }
+  const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
+  if (values['visibility-only'] && chiplets < 2) {
+    throw new RenderError('REQUEST_INVALID', 'visibility-only: no other chiplet renders bins');
+  }
+  const options: LocalRenderOptions & { readonly timing: Timing } = {
+    policy: resolvePolicyName(values.policy),
+    binCount: integerOption('bins', values.bins, 1, 1024),
+    visibilityShader: visibility,
+    timing: oneOf('timing', values.timing, TIMINGS),
+    isVisibilityChipletRendering: !values['visibility-only'],
+    overlap: oneOf('overlap', values.overlap, OVERLAP_MODES),
+    interconnect: defineInterconnect({
+      topology: values['link-topology'],
+      bytesPerCycle: optionalNumber('link-bytes-per-cycle', values['link-bytes-per-cycle']),
+      latencyCycles: optionalNumber('link-latency-cycles', values['link-latency-cycles']),
+    }),
+  };
+  return { gpu: new LocalGpu(chiplets, readSpec(values.spec)), options };
+}
+
+function oneOf<const Name extends string>(
+  option: string,
+  text: string,
+  names: readonly Name[],
+): Name {
+  const name = names.find((each) => each === text);
+  if (name === undefined) {
+    throw new RenderError('REQUEST_INVALID', `${option}: '${text}' is none of ${names.join(', ')}`);
+  }
+  return name;
+}
+
+function optionalNumber(option: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : integerOption(option, text, 0, Number.MAX_SAFE_INTEGER);
+}
+
+function readSpec(name: string): ChipletSpec {
+  try {
+    return chipletPreset(name);
+  } catch (error) {
+    throw new RenderError('REQUEST_INVALID', (error as Error).message, { cause: error });
+  }
+}

@@ -1,0 +1,132 @@
+/** `tessera sequence FILE...`: frames in order, overlapped in simulated time, and an account of how they do. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Frame, RenderError, type SequenceReport } from '@tessera/frame';
+import { encodePng } from '@tessera/frame/png';
+import { DEFAULT_FRAMES_IN_FLIGHT, type ProgramCache } from '@tessera/multi-chiplet';
+import { integerOption, numberOption, optionalInteger, parseOptions } from './command-options.ts';
+import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
+import { readFrame } from './read-frame.ts';
+
+export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
+
+  Renders frames in order: a model over a range of time, consecutive frames of a capture, or a frame of each of
+  several files. Chiplet 0 makes the visibility of the next frame while the others render this one.
+
+  -o, --output FOLDER    pictures frame-0000.png, … and report.json (default: sequence)
+      --timeline FILE    timeline of phases, bins and transfers, Chrome trace (JSON) for Perfetto
+      --frames N         frames of the model or capture (default 8)
+      --from SECONDS     time of a model's first frame (default 0)
+      --to SECONDS       time of a model's last frame (default 1)
+      --frame N          first frame of a capture (default 0)
+      --in-flight N      frames between start and end at once (default ${DEFAULT_FRAMES_IN_FLIGHT})
+      --width PX         of a model; default 1280
+      --height PX        of a model; default 720
+      --camera N         which of the model's cameras
+${GPU_USAGE}
+  node packages/experiments/src/cli.ts sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
+`;
+
+/** Runs the command. @throws {RenderError} On bad options or a bad model. */
+export async function runSequenceCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseSequenceArgs(args);
+  if (values.help) {
+    process.stdout.write(SEQUENCE_USAGE);
+    return;
+  }
+  const { gpu, options } = readGpuOptions(values);
+  if (values.timeline !== undefined && options.timing !== 'cycle') {
+    throw new RenderError('REQUEST_INVALID', 'timeline: only --timing cycle gives one');
+  }
+  const frames = listFrames(positionals, values, gpu.programs);
+  await mkdir(values.output, { recursive: true });
+  const { report, timeline } = await gpu.renderSequence(frames, {
+    ...options,
+    framesInFlight: integerOption('in-flight', values['in-flight'], 1, 64),
+    onFrame: async ({ image }, index) => {
+      await writeFile(join(values.output, frameName(index)), await encodePng(image));
+    },
+  });
+  await writeFile(join(values.output, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
+  if (values.timeline !== undefined) {
+    await writeFile(values.timeline, `${JSON.stringify(timeline)}\n`);
+  }
+  process.stdout.write(describe(values.output, report));
+}
+
+type SequenceValues = ReturnType<typeof parseSequenceArgs>['values'];
+
+/** One function for each frame, which reads it when its turn comes. */
+function listFrames(
+  paths: readonly string[],
+  values: SequenceValues,
+  programs: ProgramCache,
+): (() => Promise<Frame>)[] {
+  const [path] = paths;
+  if (path === undefined) {
+    throw new RenderError('REQUEST_INVALID', 'give at least one model or capture file');
+  }
+  const size = {
+    widthPx: optionalInteger('width', values.width, 1, 8192),
+    heightPx: optionalInteger('height', values.height, 1, 8192),
+    cameraIndex: optionalInteger('camera', values.camera, 0, 65_535),
+  };
+  const read = async (...of: Parameters<typeof readFrame>) => (await readFrame(...of)).frame;
+  if (paths.length > 1) {
+    for (const name of ['frames', 'from', 'to', 'frame'] as const) {
+      if (values[name] !== undefined) {
+        throw new RenderError('REQUEST_INVALID', `${name}: several files are a frame each`);
+      }
+    }
+    return paths.map((each) => () => read(each, size, programs));
+  }
+  const count = optionalInteger('frames', values.frames, 1, 10_000) ?? 8;
+  const indices = Array.from({ length: count }, (_, index) => index);
+  if (/\.trace$/i.test(path)) {
+    const first = optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER) ?? 0;
+    return indices.map((i) => () => read(path, { ...size, frameIndex: first + i }, programs));
+  }
+  const from = numberOption('from', values.from ?? '0');
+  const to = numberOption('to', values.to ?? '1');
+  return indices.map((index) => () => {
+    const timeSeconds = count === 1 ? from : from + ((to - from) * index) / (count - 1);
+    return read(path, { ...size, timeSeconds }, programs);
+  });
+}
+
+function frameName(index: number): string {
+  return `frame-${String(index).padStart(4, '0')}.png`;
+}
+
+function describe(output: string, { totals, steadyState, wall, frames }: SequenceReport): string {
+  const parts = [`${output}: ${totals.frames} frames`];
+  if (totals.cycles !== null) {
+    const latencies = frames.map(({ latencyCycles }) => latencyCycles!);
+    parts.push(`${totals.cycles} cycles`, `longest latency ${Math.max(...latencies)} cycles`);
+  }
+  if (steadyState !== null) {
+    const { cyclesPerFrame, speedUp, speedUpBound } = steadyState;
+    parts.push(
+      `steady state ${Math.round(cyclesPerFrame)} cycles a frame, ` +
+        `${speedUp.toFixed(2)} times one chiplet (bound ${speedUpBound.toFixed(2)})`,
+    );
+  }
+  return `${[...parts, `${Math.round(wall.totalMs)} ms wall`].join(', ')}\n`;
+}
+
+function parseSequenceArgs(args: readonly string[]) {
+  return parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    output: { type: 'string', short: 'o', default: 'sequence' },
+    timeline: { type: 'string' },
+    frames: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    frame: { type: 'string' },
+    'in-flight': { type: 'string', default: String(DEFAULT_FRAMES_IN_FLIGHT) },
+    width: { type: 'string' },
+    height: { type: 'string' },
+    camera: { type: 'string' },
+    ...GPU_OPTIONS,
+  });
+}

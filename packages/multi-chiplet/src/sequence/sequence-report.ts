@@ -1,0 +1,152 @@
+/**
+ * Draws up the account of a sequence of frames from what each of them takes. Nothing is rendered: any policy, number
+ * of chiplets, link and overlap follows from measurements that were made once.
+ */
+import type { SequenceFrameReport, SequenceReport, SpecSummary, SteadyState } from '@tessera/frame';
+import { accountLink } from '../interconnect/link-account.ts';
+import { type FrameMeasurement, serialCycles } from '../simulated-time/frame-measurement.ts';
+import { simulateFrames } from '../simulated-time/simulate-frames.ts';
+import type {
+  SimulatedFrame,
+  SimulatedFrames,
+  SimulationOptions,
+} from '../simulated-time/simulated-frames.ts';
+
+/** One frame of a sequence: what it takes, and what it and its picture are called. */
+export interface SequenceFrame {
+  readonly measurement: FrameMeasurement;
+  readonly frameSha256: string;
+  readonly imageSha256: string;
+}
+
+export interface SequenceReportInput {
+  readonly frames: readonly SequenceFrame[];
+  readonly simulation: SimulationOptions;
+  readonly spec: SpecSummary;
+  readonly wall: SequenceReport['wall'];
+}
+
+/** @returns The report, and what it sums up. */
+export function reportSequence(input: SequenceReportInput): {
+  readonly report: SequenceReport;
+  readonly simulated: SimulatedFrames;
+} {
+  const { frames, simulation, spec } = input;
+  const measurements = frames.map(({ measurement }) => measurement);
+  const simulated = simulateFrames(measurements, simulation);
+  const apart = simulateFrames(measurements, { ...simulation, overlap: 'none' });
+  const isTimed = simulated.clock === 'cycles';
+  const timed = (cycles: number) => (isTimed ? cycles : null);
+  const { chipletCount } = simulation;
+  const cycles = endOf(simulated);
+  const busy = countBusyCycles(simulated, chipletCount);
+  const idleOf = (run: SimulatedFrames) =>
+    endOf(run) * chipletCount -
+    countBusyCycles(run, chipletCount).reduce((sum, each) => sum + each, 0);
+  const report: SequenceReport = {
+    sequenceVersion: 1,
+    timing: isTimed ? 'cycle' : 'functional',
+    spec,
+    policy: simulation.policy,
+    overlap: simulation.overlap,
+    framesInFlight: simulation.overlap === 'none' ? 1 : simulation.framesInFlight,
+    totals: {
+      frames: frames.length,
+      cycles: timed(cycles),
+      simulatedMs: timed((cycles * 1000) / spec.clockHz),
+    },
+    frames: simulated.frames.map((frame, index) =>
+      accountFrame(frame, index, frames[index]!, isTimed),
+    ),
+    steadyState: isTimed ? measureSteadyState(simulated, measurements, simulation, spec) : null,
+    chiplets: busy.map((busyCycles, id) => ({
+      id,
+      busyCycles: timed(busyCycles),
+      idleCycles: timed(cycles - busyCycles),
+      idleShare: timed(cycles === 0 ? 0 : (cycles - busyCycles) / cycles),
+    })),
+    withoutOverlap: {
+      cycles: timed(endOf(apart)),
+      idleCycles: timed(idleOf(apart)),
+      cyclesPerFrame: timed(endOf(apart) / frames.length),
+    },
+    idleCyclesFilled: timed(idleOf(apart) - idleOf(simulated)),
+    link: { ...simulation.interconnect, ...accountLink(simulated.transfers, isTimed) },
+    wall: input.wall,
+  };
+  return { report, simulated };
+}
+
+function accountFrame(
+  { startCycle, endCycle, passes }: SimulatedFrame,
+  index: number,
+  { frameSha256, imageSha256 }: SequenceFrame,
+  isTimed: boolean,
+): SequenceFrameReport {
+  const timed = (cycles: number) => (isTimed ? cycles : null);
+  const starts = passes.flatMap(({ bins }) => bins.map((bin) => bin.startCycle));
+  const [first] = passes;
+  const isSame = passes.every(({ prediction }) => prediction === first!.prediction);
+  return {
+    index,
+    frameSha256,
+    imageSha256,
+    startCycle: timed(startCycle),
+    visibilityStartCycle: timed(first!.visibilityStartCycle),
+    visibilityEndCycle: timed(passes.at(-1)!.visibilityEndCycle),
+    firstBinCycle: timed(Math.min(...starts)),
+    endCycle: timed(endCycle),
+    latencyCycles: timed(endCycle - startCycle),
+    prediction: isSame ? first!.prediction : 'mixed',
+  };
+}
+
+/** @returns Null if fewer than two frames end after the pipeline was filled. */
+function measureSteadyState(
+  { frames }: SimulatedFrames,
+  measurements: readonly FrameMeasurement[],
+  simulation: SimulationOptions,
+  { clockHz }: SpecSummary,
+): SteadyState | null {
+  const firstFrame = simulation.overlap === 'none' ? 1 : simulation.framesInFlight;
+  const count = frames.length - firstFrame;
+  if (count < 2) return null;
+  const cyclesPerFrame = (frames.at(-1)!.endCycle - frames[firstFrame - 1]!.endCycle) / count;
+  let [serial, visibility] = [0, 0];
+  for (const measurement of measurements.slice(firstFrame)) {
+    const { cycles, visibilityCycles } = serialCycles(measurement);
+    serial += cycles;
+    visibility += visibilityCycles;
+  }
+  const serialFraction = serial === 0 ? 0 : visibility / serial;
+  const { chipletCount, isVisibilityChipletRendering } = simulation;
+  const whole = isVisibilityChipletRendering
+    ? chipletCount
+    : (chipletCount - 1) / (1 - serialFraction);
+  return {
+    firstFrame,
+    cyclesPerFrame,
+    framesPerSecond: clockHz / cyclesPerFrame,
+    speedUp: serial / count / cyclesPerFrame,
+    serialFraction,
+    speedUpBound: serialFraction === 0 ? whole : Math.min(whole, 1 / serialFraction),
+  };
+}
+
+function endOf({ frames }: SimulatedFrames): number {
+  return Math.max(...frames.map(({ endCycle }) => endCycle));
+}
+
+/** Cycles in visibility phases and bins, by chiplet. */
+function countBusyCycles({ frames }: SimulatedFrames, chipletCount: number): number[] {
+  const busy = new Array<number>(chipletCount).fill(0);
+  for (const { passes } of frames) {
+    for (const { bins, visibilityStartCycle, visibilityEndCycle } of passes) {
+      busy[0]! += visibilityEndCycle - visibilityStartCycle;
+      for (const { chipletId, startCycle, endCycle } of bins) {
+        busy[chipletId]! += endCycle - startCycle;
+      }
+    }
+  }
+  return busy;
+}

@@ -142,6 +142,11 @@ export class ChipletRegistry {
     throw new RenderError('REQUEST_INVALID', `spec: '${name}' is none of ${presets}`);
   }
 
+  /** Chiplets that a frame which begins now can use; `null` if it could not be rendered now. */
+  countReady(specName: string | null): number | null {
+    return this.select(Number.POSITIVE_INFINITY, specName)?.chiplets.length ?? null;
+  }
+
   /**
    * The chiplets that a frame which begins now can use, or `null` if it cannot be rendered now.
    *

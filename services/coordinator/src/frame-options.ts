@@ -13,7 +13,7 @@ export interface FrameOptions {
   readonly timing: Timing;
   /** Preset of the simulated chiplet; `null`: the one that the chiplets were started with. */
   readonly spec: string | null;
-  /** Chiplets of the simulated GPU, the visibility chiplet among them; `null`: those that are connected. */
+  /** Chiplets of the simulated GPU, the visibility chiplet among them; `null`: those that are connected when it begins. */
   readonly chipletCount: number | null;
   /** Which of the model's cameras; `null` for the default one. */
   readonly cameraIndex: number | null;

@@ -244,13 +244,15 @@ export class FrameQueue {
       wantedChiplets = selected.chiplets.length;
       metrics.frameAttemptsTotal.inc();
       try {
-        const { image, report, timeline } = await this.#renderOnce(job, selected, attempt);
+        const rendered = await this.#renderOnce(job, selected, attempt);
         store.update(record, { phase: 'encoding' });
         const encodeStartMs = performance.now();
-        const png = await encodePng(image);
+        const png = await encodePng(rendered.image);
+        const targetPngs: Buffer[] = [];
+        for (const passImage of rendered.passImages) targetPngs.push(await encodePng(passImage));
         metrics.encodeSeconds.observe((performance.now() - encodeStartMs) / 1000);
-        const result = await store.keepResult({ png, targetPngs: [], report, timeline });
-        return { status: 'done', result, report };
+        const result = await store.keepResult({ ...rendered, png, targetPngs });
+        return { status: 'done', result, report: rendered.report };
       } catch (error) {
         if (!isLoss(error) || attempt >= config.TESSERA_FRAME_ATTEMPTS) throw error;
         log.warn({ frameId: record.id, attempt, reason: error.message }, 'frame begun again');

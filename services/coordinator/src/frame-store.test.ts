@@ -43,7 +43,14 @@ async function add(
 
 async function finish({ store }: TestStore, record: FrameRecord, pngBytes = 10): Promise<void> {
   const png = Buffer.alloc(pngBytes, record.title);
-  const result = await store.keepResult({ png, targetPngs: [], report: REPORT, timeline: null });
+  const rendered = {
+    png,
+    targetPngs: [],
+    report: REPORT,
+    timeline: null,
+    measurement: { passes: [] },
+  };
+  const result = await store.keepResult(rendered);
   store.finish(record, { status: 'done', result, report: REPORT });
 }
 
@@ -110,7 +117,7 @@ describe('FrameStore', () => {
     expect(titles(opened.store.list({ limit: 10 }).frames)).toEqual(['c', 'b']);
     await finish(opened, await add(opened, 'large'), 5000);
     expect(titles(opened.store.list({ limit: 10 }).frames)).toEqual(['large']);
-    expect(opened.blobs.totalBytes).toBe(5000 + 'model large'.length);
+    expect(opened.blobs.totalBytes).toBe(5000 + 'model large'.length + '{"passes":[]}'.length);
   });
 
   it('forgets what is too old', async () => {

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode, Report, Sha256 } from '@tessera/frame';
-import type { Timeline } from '@tessera/multi-chiplet';
+import type { FrameMeasurement, Timeline } from '@tessera/multi-chiplet';
 import type { EventLog } from './event-log.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
@@ -26,6 +26,8 @@ export interface RenderedResult {
   readonly report: Report;
   /** Null with `timing: functional`. */
   readonly timeline: Timeline | null;
+  /** From which studies work out any number of chiplets and any policy. */
+  readonly measurement: FrameMeasurement;
 }
 
 /** What became of a frame: names of files. The report is in the journal. */
@@ -33,6 +35,7 @@ export interface FrameResult {
   readonly image: StoredBlob;
   readonly targets: readonly StoredBlob[];
   readonly timeline: StoredBlob | null;
+  readonly measurement: StoredBlob;
   readonly imageSha256: Sha256;
   readonly frameSha256: Sha256;
 }
@@ -274,9 +277,10 @@ export class FrameStore {
         rendered.timeline === null
           ? null
           : await write(Buffer.from(JSON.stringify(rendered.timeline)));
+      const measurement = await write(Buffer.from(JSON.stringify(rendered.measurement)));
       const imageSha256 = rendered.report.image.sha256;
       const frameSha256 = rendered.report.frame.sha256;
-      return { image, targets, timeline, imageSha256, frameSha256 };
+      return { image, targets, timeline, measurement, imageSha256, frameSha256 };
     } catch (error) {
       blobs.release(held);
       throw error;
@@ -362,8 +366,8 @@ function ownerOf(id: string): string {
   return `frame:${id}`;
 }
 
-function filesOf({ image, targets, timeline }: FrameResult): StoredBlob[] {
-  return [image, ...targets, ...(timeline === null ? [] : [timeline])];
+function filesOf({ image, targets, timeline, measurement }: FrameResult): StoredBlob[] {
+  return [image, ...targets, ...(timeline === null ? [] : [timeline]), measurement];
 }
 
 /** What the journal holds was written by {@link FrameStore}. */

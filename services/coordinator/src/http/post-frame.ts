@@ -130,7 +130,9 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     // The same request may have been admitted while this one was prepared.
     const twin = findTwin(idempotency);
     if (twin !== null) return twin;
-    return queue.submit(model, frameOptions, { title, source, idempotency });
+    // Settled here, so that chiplets that come and go do not change what the frame is.
+    const chipletCount = frameOptions.chipletCount ?? registry.countReady(frameOptions.spec);
+    return queue.submit(model, { ...frameOptions, chipletCount }, { title, source, idempotency });
   }
 
   /** The frame that an equal request made; `null` without one. @throws {RenderError} IDEMPOTENCY_KEY_REUSED. */

@@ -83,7 +83,7 @@ describe('RemoteChiplet', () => {
     let sentResources = 0;
     const sendEncoded = near.sendEncoded.bind(near);
     near.sendEncoded = (encoded) => {
-      if (Buffer.from(encoded).includes('resource')) sentResources++;
+      if (Buffer.concat(encoded.chunks).includes('resource')) sentResources++;
       sendEncoded(encoded);
     };
     await remote.computeVisibility('f', makeSampleFrame(), 0);
@@ -95,7 +95,7 @@ describe('RemoteChiplet', () => {
     let roomySent = 0;
     const roomySend = roomy.near.sendEncoded.bind(roomy.near);
     roomy.near.sendEncoded = (encoded) => {
-      if (Buffer.from(encoded).includes('resource')) roomySent++;
+      if (Buffer.concat(encoded.chunks).includes('resource')) roomySent++;
       roomySend(encoded);
     };
     await roomy.remote.computeVisibility('f', makeSampleFrame(), 0);

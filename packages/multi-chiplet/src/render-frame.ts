@@ -65,6 +65,8 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
 
 export interface RenderedFrame {
   readonly image: Image;
+  /** By pass, what it left in its target; empty where there is one pass. */
+  readonly passImages: readonly Image[];
   readonly report: Report;
   /** Null with `timing: functional`. */
   readonly timeline: Timeline | null;
@@ -95,6 +97,7 @@ export async function renderFrame(
   const binCount = passFrames.grids.reduce((sum, grid) => sum + coarseBinCount(grid), 0);
   const startMs = options.readClockMs();
   const passes: FinishedPass[] = [];
+  const images: Image[] = [];
   let binsDone = 0;
 
   for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
@@ -118,6 +121,7 @@ export async function renderFrame(
       });
       passFrames.finish(passIndex, rendered.image, rendered.depthStencil);
       passes.push({ ...pass, ...rendered });
+      images.push(rendered.image);
     } finally {
       for (const host of hosts) host.releaseFrame(passFrameId);
     }
@@ -170,5 +174,6 @@ export async function renderFrame(
             })),
           ],
         });
-  return { image, report, timeline, measurement };
+  const passImages = passes.length === 1 ? [] : images;
+  return { image, passImages, report, timeline, measurement };
 }

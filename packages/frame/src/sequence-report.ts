@@ -19,9 +19,10 @@ export interface SequenceFrameReport {
   readonly prediction: Report['assignment']['prediction'];
 }
 
-/** Frames per time once the pipeline of frames is full, over the frames from `firstFrame` to the last. */
+/** Frames per time once the pipeline of frames is full, over the frames from `firstFrame` to `lastFrame`. */
 export interface SteadyState {
   readonly firstFrame: number;
+  readonly lastFrame: number;
   readonly cyclesPerFrame: number;
   readonly framesPerSecond: number;
   /** Cycles of a frame on one chiplet ÷ `cyclesPerFrame`. */

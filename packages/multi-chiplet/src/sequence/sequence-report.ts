@@ -101,7 +101,11 @@ function accountFrame(
   };
 }
 
-/** @returns Null if fewer than two frames end after the pipeline was filled. */
+/**
+ * Over the frames that begin when the pipeline was filled and end before it runs empty, if these are enough.
+ *
+ * @returns Null if fewer than two frames are left.
+ */
 function measureSteadyState(
   { frames }: SimulatedFrames,
   measurements: readonly FrameMeasurement[],
@@ -109,11 +113,13 @@ function measureSteadyState(
   { clockHz }: SpecSummary,
 ): SteadyState | null {
   const firstFrame = simulation.overlap === 'none' ? 1 : simulation.framesInFlight;
-  const count = frames.length - firstFrame;
+  const hasSpare = frames.length >= 3 * firstFrame;
+  const lastFrame = frames.length - 1 - (hasSpare ? firstFrame : 0);
+  const count = lastFrame - firstFrame + 1;
   if (count < 2) return null;
-  const cyclesPerFrame = (frames.at(-1)!.endCycle - frames[firstFrame - 1]!.endCycle) / count;
+  const cyclesPerFrame = (frames[lastFrame]!.endCycle - frames[firstFrame - 1]!.endCycle) / count;
   let [serial, visibility] = [0, 0];
-  for (const measurement of measurements.slice(firstFrame)) {
+  for (const measurement of measurements.slice(firstFrame, lastFrame + 1)) {
     const { cycles, visibilityCycles } = serialCycles(measurement);
     serial += cycles;
     visibility += visibilityCycles;
@@ -125,6 +131,7 @@ function measureSteadyState(
     : (chipletCount - 1) / (1 - serialFraction);
   return {
     firstFrame,
+    lastFrame,
     cyclesPerFrame,
     framesPerSecond: clockHz / cyclesPerFrame,
     speedUp: serial / count / cyclesPerFrame,

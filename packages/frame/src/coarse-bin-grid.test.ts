@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  chooseCoarseBinGrid,
   chooseGridShape,
   coarseBinCount,
   coarseBinRect,
   makeCoarseBinGrid,
+  parseGridWish,
 } from './coarse-bin-grid.ts';
 
 describe('coarse-bin grid', () => {
@@ -61,5 +63,67 @@ describe('coarse-bin grid', () => {
     for (const binCount of [0, 1.5, 1025, Number.NaN]) {
       expect(() => chooseGridShape(binCount, 64, 64)).toThrow(/integer from 1 to 1024/);
     }
+  });
+
+  it.each([
+    ['2x2', 512, 512, 4, 2, 2],
+    ['32', 1280, 720, 4, 8, 4],
+    ['8/chiplet', 1280, 720, 4, 8, 4],
+    ['8/chiplet', 1280, 720, 3, 6, 4],
+    ['auto', 1280, 720, 4, 8, 4],
+    // 20 × 12 fine bins: no more than 60 bins of four.
+    ['auto', 1280, 720, 16, 10, 6],
+    ['auto', 128, 128, 4, 1, 1],
+    ['auto', 40, 40, 4, 1, 1],
+    ['3x7', 300, 500, 1, 3, 7],
+    ['9x9', 300, 500, 1, 5, 8],
+  ])(
+    'makes of %s on %i×%i with %i chiplets %i × %i bins',
+    (text, width, height, chiplets, columns, rows) => {
+      expect(chooseCoarseBinGrid(parseGridWish(text), width, height, chiplets)).toMatchObject({
+        columns,
+        rows,
+      });
+    },
+  );
+
+  it.each([
+    '',
+    '0',
+    '0x4',
+    '2x',
+    'x2',
+    '2X2',
+    '33x32',
+    '1025',
+    '-1',
+    '1.5',
+    'Auto',
+    '8/chiplets',
+    '0/chiplet',
+  ])('refuses the wish %o', (text) => {
+    expect(() => parseGridWish(text, 'bins')).toThrow(/^bins: '/);
+  });
+
+  it('takes any grid at any size, ragged at the edges only', () => {
+    const size = fc.integer({ min: 1, max: 700 });
+    fc.assert(
+      fc.property(
+        size,
+        size,
+        fc.constantFrom('2x2', '32', '5x3', '8/chiplet', 'auto'),
+        (width, height, text) => {
+          const grid = chooseCoarseBinGrid(parseGridWish(text), width, height, 3, 32);
+          for (const [edges, end] of [
+            [grid.columnEdgesPx, width],
+            [grid.rowEdgesPx, height],
+          ] as const) {
+            expect(edges[0]).toBe(0);
+            expect(edges[edges.length - 1]).toBe(end);
+            for (const edge of edges.slice(0, -1)) expect(edge % 32).toBe(0);
+          }
+        },
+      ),
+    );
   });
 });

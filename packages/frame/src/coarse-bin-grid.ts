@@ -63,6 +63,78 @@ export function chooseGridShape(
 }
 
 /**
+ * What a client may ask for: a number of bins, columns and rows, bins per chiplet, or to leave it to
+ * {@link chooseCoarseBinGrid}.
+ */
+export type GridWish =
+  | { readonly kind: 'bins'; readonly count: number }
+  | { readonly kind: 'shape'; readonly columns: number; readonly rows: number }
+  | { readonly kind: 'per-chiplet'; readonly count: number }
+  | { readonly kind: 'auto' };
+
+/** Bins per chiplet of `auto`: so many that no single one bounds the frame. */
+const AUTO_BINS_PER_CHIPLET = 8;
+/** Fine bins that a bin of `auto` has at least, on average: smaller ones see most primitives several times. */
+const AUTO_MIN_FINE_BINS = 4;
+
+/**
+ * Reads a wish: `32` (bins; 4 is fig. 2 on a square target), `2x2` (columns × rows), `8/chiplet`, `auto`.
+ *
+ * @param name Of the option, for the message.
+ * @throws {RenderError} REQUEST_INVALID, with what is allowed.
+ */
+export function parseGridWish(text: string, name = 'grid'): GridWish {
+  const fail = (problem: string): never => {
+    throw new RenderError('REQUEST_INVALID', `${name}: ${problem}`);
+  };
+  if (text === 'auto') return { kind: 'auto' };
+  const match = /^(\d{1,5})(?:x(\d{1,5})|(\/chiplet))?$/.exec(text);
+  if (match === null) fail(`'${text}' is no number of bins, CxR, N/chiplet or auto`);
+  const [, first, second, perChiplet] = match!;
+  const count = Number(first);
+  const total = second === undefined ? count : count * Number(second);
+  if (total < 1 || total > MAX_COARSE_BINS) {
+    fail(`'${text}' is not from 1 to ${MAX_COARSE_BINS} bins`);
+  }
+  if (perChiplet !== undefined) return { kind: 'per-chiplet', count };
+  if (second === undefined) return { kind: 'bins', count };
+  return { kind: 'shape', columns: count, rows: Number(second) };
+}
+
+/**
+ * Makes the grid that a client asks for.
+ *
+ * `auto` gives eight bins per chiplet, but fewer where a bin would have less than four fine bins, and at least
+ * one.
+ *
+ * @param chipletCount Chiplets that render bins, at least 1.
+ */
+export function chooseCoarseBinGrid(
+  wish: GridWish,
+  widthPx: number,
+  heightPx: number,
+  chipletCount: number,
+  fineBinPx: number = DEFAULT_FINE_BIN_PX,
+): CoarseBinGrid {
+  if (wish.kind === 'shape') {
+    return makeCoarseBinGrid(widthPx, heightPx, wish.columns, wish.rows, fineBinPx);
+  }
+  let count: number;
+  if (wish.kind === 'bins') {
+    count = wish.count;
+  } else if (wish.kind === 'per-chiplet') {
+    count = Math.min(MAX_COARSE_BINS, wish.count * chipletCount);
+  } else {
+    const fineBins = Math.ceil(widthPx / fineBinPx) * Math.ceil(heightPx / fineBinPx);
+    const most = Math.floor(fineBins / AUTO_MIN_FINE_BINS);
+    const wanted = Math.min(MAX_COARSE_BINS, AUTO_BINS_PER_CHIPLET * chipletCount);
+    count = Math.max(1, Math.min(wanted, most));
+  }
+  const { columns, rows } = chooseGridShape(count, widthPx, heightPx);
+  return makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx);
+}
+
+/**
  * Makes the grid. A target with fewer fine bins than `columns` or `rows` gets one bin per fine bin in
  * that direction.
  *

@@ -15,12 +15,15 @@ export {
 export {
   type CoarseBinGrid,
   type CoarseBinId,
+  chooseCoarseBinGrid,
   chooseGridShape,
   coarseBinCount,
   coarseBinRect,
   DEFAULT_FINE_BIN_PX,
+  type GridWish,
   MAX_COARSE_BINS,
   makeCoarseBinGrid,
+  parseGridWish,
 } from './coarse-bin-grid.ts';
 export {
   addCounters,

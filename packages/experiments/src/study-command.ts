@@ -1,6 +1,6 @@
-/** `tessera study bounding-box PATH...`: a study over models and captures. */
-import { readdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+/** `tessera study NAME PATH...`: a study over models and captures. */
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { integerOption, parseOptions } from './command-options.ts';
 import {
@@ -11,8 +11,13 @@ import {
   studyBoundingBox,
 } from './studies/bounding-box.ts';
 import { plotGains } from './studies/gain-plot.ts';
+import { listScenes, sceneName } from './studies/scene-files.ts';
+import {
+  runWarpSchedulingCommand,
+  WARP_SCHEDULING_USAGE,
+} from './studies/warp-scheduling/warp-scheduling-command.ts';
 
-export const STUDY_USAGE = `tessera study bounding-box PATH... [options]
+const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 
   Counts the sub-tiles that each level of the rasterizer hands on, with and without the bounding-box test.
   A path is a model (.glb, .gltf), a capture (.trace), or a folder that is searched for them.
@@ -26,10 +31,11 @@ export const STUDY_USAGE = `tessera study bounding-box PATH... [options]
   node packages/experiments/src/cli.ts study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;
 
-const ENDINGS = ['.glb', '.gltf', '.trace'];
+export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${WARP_SCHEDULING_USAGE}`;
 
 /** Runs the command. @throws {RenderError} On bad options; files that cannot be read are reported and left out. */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
+  if (args[0] === 'warp-scheduling') return runWarpSchedulingCommand(args.slice(1));
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
     csv: { type: 'string' },
@@ -44,7 +50,10 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   }
   const [study, ...paths] = positionals;
   if (study !== 'bounding-box' || paths.length === 0) {
-    throw new RenderError('REQUEST_INVALID', 'give a study (bounding-box) and at least one path');
+    throw new RenderError(
+      'REQUEST_INVALID',
+      'give a study (bounding-box with at least one path, warp-scheduling)',
+    );
   }
   const files = (await Promise.all(paths.map(listScenes))).flat();
   const rows: BoundingBoxRow[] = [];
@@ -70,28 +79,4 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   );
   if (values.csv !== undefined) await writeFile(values.csv, formatCsv(rows));
   if (values.svg !== undefined) await writeFile(values.svg, plotGains(rows));
-}
-
-/** Models and captures at a path, in the order of their names. */
-async function listScenes(path: string): Promise<string[]> {
-  let isFolder: boolean;
-  try {
-    isFolder = (await stat(path)).isDirectory();
-  } catch (error) {
-    throw new RenderError('REQUEST_INVALID', `${path}: cannot be read`, { cause: error });
-  }
-  if (!isFolder) return [path];
-  const names = await readdir(path, { recursive: true });
-  return names
-    .filter((name) => ENDINGS.includes(extname(name)))
-    .sort()
-    .map((name) => join(path, name));
-}
-
-/** A capture is named by its folder, and the one around it where that says a size; a model by itself. */
-function sceneName(file: string): string {
-  const name = basename(file, extname(file));
-  if (extname(file) !== '.trace') return name;
-  const folder = basename(dirname(file));
-  return /^\d+x\d+$/.test(folder) ? `${basename(dirname(dirname(file)))} ${folder}` : folder;
 }

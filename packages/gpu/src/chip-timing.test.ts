@@ -183,6 +183,7 @@ const anySpec = fc
     smCount: fc.integer({ min: 1, max: 3 }),
     warpSlotsPerSm: fc.integer({ min: 2, max: 5 }),
     slotPolicy: fc.constantFrom(...SLOT_POLICIES),
+    warpIdFloor: fc.constant(1),
     warpIdLayout: fc.constantFrom('interleaved' as const, 'blocks' as const),
     warpIdLockCycles: fc.integer({ min: 1, max: 3 }),
     warpGroupSlots: fc.integer({ min: 1, max: 5 }),

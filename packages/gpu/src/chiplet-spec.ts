@@ -332,7 +332,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   depthQuadsPerCycle: 4,
   smCount: 4,
   warpSlotsPerSm: 8,
-  warpIdFloor: 1,
+  warpIdFloor: 4,
   warpIdPlenty: 3,
   warpIdLockCycles: 2,
   warpGroupSlots: 4,

@@ -18,5 +18,8 @@ export {
 } from './local-chiplet.ts';
 export type { SubTileCounts } from './raster/count-sub-tiles.ts';
 export type { TilePoint, TraversalSwitches } from './raster/seven-level-traversal.ts';
+export { FRAGMENT, SLOT_POLICIES, type SlotPolicyName, VERTEX } from './shading/slot-policy.ts';
+export { TaskScheduler, type TaskSchedulerSpec } from './shading/task-scheduler.ts';
+export { TwoLevelRoundRobin } from './shading/two-level-round-robin.ts';
 export { SimulatedChiplet } from './simulated-chiplet.ts';
 export type { VisibilityResult } from './visibility-mode.ts';

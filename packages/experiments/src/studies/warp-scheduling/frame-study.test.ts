@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SLOT_POLICIES } from '@tessera/gpu';
+import { terrainFrame } from '@tessera/scenes';
+import { describe, expect, it } from 'vitest';
+import { readFrame } from '../../read-frame.ts';
+import { compareFrame, studyFrame } from './frame-study.ts';
+import { plotStrategies } from './strategy-plot.ts';
+import { SET_UPS, studyStrategies } from './strategy-study.ts';
+import { formatCsv, formatEffort, formatFrames, formatMetric } from './study-tables.ts';
+
+describe('slot policies on frames', () => {
+  it('draw the same picture with the same warps in other cycles', async () => {
+    const size = { widthPx: 160, heightPx: 120 };
+    const rows = await studyFrame('terrain', () => terrainFrame({ ...size, triangles: 20_000 }));
+    expect(rows.map(({ policy }) => policy)).toEqual(SLOT_POLICIES);
+    expect(new Set(rows.map(({ imageSha256 }) => imageSha256)).size).toBe(1);
+    expect(new Set(rows.map(({ fragmentWarps }) => fragmentWarps)).size).toBe(1);
+    expect(new Set(rows.map(({ cycles }) => cycles)).size).toBeGreaterThan(1);
+    const { winners, spreadPercent } = compareFrame(rows);
+    expect(winners.length).toBeGreaterThan(0);
+    expect(spreadPercent).toBeGreaterThan(0);
+    expect(spreadPercent).toBeLessThan(30);
+    expect(formatFrames(rows).split('\n')).toHaveLength(3);
+  });
+});
+
+describe('tables of the study', () => {
+  it('have a row per policy and a column per ratio', () => {
+    const rows = studyStrategies(SET_UPS[1], { cycles: 2000, seeds: [1] });
+    expect(formatMetric(rows, 'groups finished').split('\n')).toHaveLength(2 + 5);
+    expect(formatEffort(rows)).toContain('| vertex-first | 1 deadlocks |');
+    expect(formatCsv(rows, []).split('\n')[1]).toMatch(
+      /^"dependent, no floor",a 3:1,vertex-first,2000,/,
+    );
+    expect(plotStrategies(rows).match(/<polyline/g)).toHaveLength(5);
+  });
+});
+
+const CAPTURE = join(
+  import.meta.dirname,
+  '../../../../../../shared/captures/jellyfish/200x150/trace.trace',
+);
+
+describe.skipIf(!existsSync(CAPTURE))('slot policies on a capture', () => {
+  it('draw the same picture', async () => {
+    const rows = await studyFrame(
+      'jellyfish',
+      async (programs) => (await readFrame(CAPTURE, {}, programs)).frame,
+    );
+    expect(new Set(rows.map(({ imageSha256 }) => imageSha256)).size).toBe(1);
+    expect(rows.every(({ cycles }) => cycles > 0)).toBe(true);
+  });
+});

@@ -26,6 +26,7 @@ export {
   type SimulatedGpuOptions,
 } from './render-frame.ts';
 export {
+  accountSequence,
   DEFAULT_FRAMES_IN_FLIGHT,
   type RenderedSequence,
   renderSequence,

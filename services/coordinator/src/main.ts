@@ -11,6 +11,7 @@ import { buildApp } from './http/app.ts';
 import { Metrics } from './metrics.ts';
 import { ModelPreparer } from './model-preparer.ts';
 import { resumeFrames } from './resume-frames.ts';
+import { Sequences } from './sequences.ts';
 import { type DataFolder, openDataFolder } from './store/data-folder.ts';
 import { DatabaseError } from './store/database.ts';
 
@@ -85,10 +86,12 @@ const metrics = new Metrics(() =>
   })),
 );
 const queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
+const sequences = new Sequences({ log, queue, store, blobs });
 const app = await buildApp({
   config,
   log,
   queue,
+  sequences,
   store,
   blobs,
   events,

@@ -20,6 +20,7 @@ import { addPostFrame, type PostFrameOptions } from './post-frame.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
+import { addSequenceRoutes, type SequenceRouteOptions } from './sequence-routes.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system-routes.ts';
 
 /** Longest time that a client may take to send a request. */
@@ -38,6 +39,7 @@ export interface AppOptions
     FrameRouteOptions,
     PostFrameOptions,
     ResultRouteOptions,
+    SequenceRouteOptions,
     SystemRouteOptions {
   readonly log: FastifyBaseLogger;
 }
@@ -83,6 +85,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
       tags: [
         { name: 'frames', description: 'Post models and captures, fetch pictures and reports' },
+        { name: 'sequences', description: 'Frames in order, overlapped in simulated time' },
         { name: 'service', description: 'Chiplets, counters, metrics' },
         { name: 'health', description: 'For orchestrators' },
       ],
@@ -101,6 +104,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addFrameRoutes(app, options);
   addResultRoutes(app, options);
   addEventRoutes(app, options);
+  addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
   return app;
 }

@@ -60,7 +60,7 @@ export async function receiveBody(
 }
 
 /** Type of the body without its parameters, in lower case. */
-function mediaTypeOf(request: FastifyRequest): string | undefined {
+export function mediaTypeOf(request: FastifyRequest): string | undefined {
   return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 }
 

@@ -172,7 +172,8 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
   }
 }
 
-function readOptions(query: FrameQuery): FrameOptions {
+/** What a query says of a frame. */
+export function readOptions(query: FrameQuery): FrameOptions {
   return {
     widthPx: query.width ?? DEFAULT_WIDTH_PX,
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,

@@ -69,16 +69,18 @@ export interface RenderBinRequest {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly binId: CoarseBinId;
+  /** A part of the bin, cut on borders of fine bins; without it all of the bin. */
+  readonly rect?: RectPx | undefined;
 }
 
-/** A finished coarse bin. */
+/** A finished coarse bin, or a part of one. */
 export interface BinResult {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly binId: CoarseBinId;
   readonly rect: RectPx;
-  /** Red, green, blue, alpha of the rectangle's pixels, row by row from the top, 4 bytes a pixel. */
-  readonly rgba: Uint8Array;
+  /** By colour attachment of the pass, of the rectangle: texels of its format, row by row from the top. */
+  readonly colors: readonly Uint8Array[];
   /** Depth and stencil as the buffers of `TargetContents` have them; `null` where no later pass loads them. */
   readonly depthStencil: Uint8Array | null;
   /** Counts of this bin alone. */

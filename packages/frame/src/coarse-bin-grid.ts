@@ -191,3 +191,19 @@ export function coarseBinRect(grid: CoarseBinGrid, binId: CoarseBinId): RectPx {
     height: grid.rowEdgesPx[row + 1]! - y,
   };
 }
+
+/** Whether a rectangle lies in the bin and has its edges on borders of fine bins or of the bin. */
+export function isPartOfBin(
+  grid: CoarseBinGrid,
+  binId: CoarseBinId,
+  { x, y, width, height }: RectPx,
+): boolean {
+  const bin = coarseBinRect(grid, binId);
+  const isCut = (at: number, size: number, from: number, length: number): boolean => {
+    const isBorder = (edge: number) => edge % grid.fineBinPx === 0 || edge === from + length;
+    return (
+      at >= from && size > 0 && at + size <= from + length && isBorder(at) && isBorder(at + size)
+    );
+  };
+  return isCut(x, width, bin.x, bin.width) && isCut(y, height, bin.y, bin.height);
+}

@@ -16,6 +16,7 @@ import {
   type Counters,
   coarseBinRect,
   decodeVisibilityBin,
+  isPartOfBin,
   type RectPx,
   RenderError,
   type UnitSpan,
@@ -29,8 +30,14 @@ import type { BoundDraw } from './command/bound-draw.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
 import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
-import { readBinPixels } from './output/bin-pixels.ts';
-import { clearWords, fillTarget, MAX_STORED_DEPTH } from './output/clear.ts';
+import { readBinTexels } from './output/bin-pixels.ts';
+import {
+  clearQuad,
+  clearWords,
+  fillColors,
+  fillTarget,
+  MAX_STORED_DEPTH,
+} from './output/clear.ts';
 import { loadTarget, readDepthStencil } from './output/target-contents.ts';
 import {
   DRAW_SLOT,
@@ -55,8 +62,8 @@ const NO_DRAW = -1;
 /** A rendered coarse bin. */
 export interface RenderedBin {
   readonly rect: RectPx;
-  /** Red, green, blue, alpha, row by row from the top. */
-  readonly rgba: Uint8Array;
+  /** By colour attachment, texels of its format, row by row from the top. */
+  readonly colors: readonly Uint8Array[];
   /** A word of depth and stencil a pixel, where a later pass loads them. */
   readonly depthStencil: Uint8Array | null;
   readonly counters: Counters;
@@ -101,11 +108,12 @@ export class BinRenderMode {
   }
 
   /**
-   * Renders one coarse bin.
+   * Renders one coarse bin, or a part of it.
    *
    * @param frame Its textures must be in memory.
    * @param stream The bin's visibility stream.
    * @param recorder Takes down what happens, so that it is simulated in time.
+   * @param part Of the bin, on borders of fine bins.
    * @throws {RenderError} LIMIT_EXCEEDED if the bin is larger than the chiplet's target memory;
    *   FRAME_INVALID if the stream does not fit the frame; as the shaders.
    */
@@ -115,12 +123,20 @@ export class BinRenderMode {
     binId: CoarseBinId,
     stream: Uint8Array,
     recorder: BinRecorder | null = null,
+    part?: RectPx,
   ): RenderedBin {
-    const rect = coarseBinRect(frame.frame.commands.grid, binId);
+    const { grid } = frame.frame.commands;
+    if (part !== undefined && !isPartOfBin(grid, binId, part)) {
+      throw new Error(`coarse bin ${binId}: ${JSON.stringify(part)} is no part of it`);
+    }
+    const rect = part ?? coarseBinRect(grid, binId);
     const visibleDraws = decodeVisibilityBin(stream, frame.primitiveCounts(passIndex));
 
     this.#recorder = recorder;
-    this.#beginBin(frame, passIndex, rect);
+    this.#beginBin(frame, passIndex, rect, {
+      bytes: stream.length,
+      primitives: visibleDraws.reduce((sum, { primitiveIds }) => sum + primitiveIds.length, 0),
+    });
     for (const { drawIndex, primitiveIds } of visibleDraws) {
       this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
     }
@@ -198,7 +214,13 @@ export class BinRenderMode {
     return { bin: { binId, ...bin, cycles, spans: [] }, timing };
   }
 
-  #beginBin(frame: ResidentFrame, passIndex: number, rect: RectPx): void {
+  /** @param stream What the command processor reads of the visibility stream. */
+  #beginBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    rect: RectPx,
+    stream?: { readonly bytes: number; readonly primitives: number },
+  ): void {
     const quadsPerRow = Math.ceil(rect.width / 2);
     const quadCount = quadCountOf(rect);
     if (!this.canHold(rect)) {
@@ -210,12 +232,20 @@ export class BinRenderMode {
     const { memory, binColorPtr, binDepthPtr, binStencilPtr } = this.#memory;
     const { clear, contents } = frame.pass(passIndex);
     const words = clearWords(clear);
-    fillTarget(memory, binColorPtr, quadCount, words.color);
+    const targets = frame.targets(passIndex);
+    if (quadCount * targets.quadBytes > this.#memory.binColorBytes) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `coarse bin: ${rect.width} × ${rect.height} pixels of ${targets.quadBytes / 4} bytes, a chiplet holds ${this.#memory.binColorBytes} bytes`,
+      );
+    }
+    fillColors(memory, binColorPtr, quadCount, clearQuad(targets, clear));
     fillTarget(memory, binDepthPtr, quadCount, words.depth);
     fillTarget(memory, binStencilPtr, quadCount, words.stencil);
     if (contents !== null) {
       const { widthPx } = frame.frame.commands.grid;
-      loadTarget(this.#memory, quadsPerRow, rect, widthPx, contents, frame.frame.buffers);
+      const { buffers } = frame.frame;
+      loadTarget(this.#memory, targets, quadsPerRow, rect, widthPx, contents, buffers);
     }
     this.#counters = zeroCounters();
     this.#batch.clear();
@@ -223,7 +253,8 @@ export class BinRenderMode {
     this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
     // Loaded samples are bounded by the greatest depth there is.
-    this.#recorder?.begin(rect, contents?.isDepthLoaded ? MAX_STORED_DEPTH : words.depth);
+    const clearDepth = contents?.isDepthLoaded ? MAX_STORED_DEPTH : words.depth;
+    this.#recorder?.begin(rect, clearDepth, contents, stream);
   }
 
   /** Feeds the visible primitives of one draw to batches. */
@@ -247,7 +278,7 @@ export class BinRenderMode {
         constantsPtr,
         texturesPtr,
       );
-      this.#recorder?.beginSegment(this.#geometry.vertexCount);
+      this.#recorder?.beginSegment(this.#geometry, ids, start);
       this.#counters['geometry.verticesFetched'] += this.#geometry.vertexCount;
       this.#counters['geometry.vertexReuses'] += this.#geometry.reusedCorners;
       this.#counters['geometry.primitivesIn'] += end - start;
@@ -381,9 +412,14 @@ export class BinRenderMode {
     rect: RectPx,
   ): Omit<RenderedBin, 'cycles' | 'spans'> {
     const quadsPerRow = Math.ceil(rect.width / 2);
-    const rgba = new Uint8Array(rect.width * rect.height * 4);
     const { memory, binColorPtr } = this.#memory;
-    readBinPixels(memory, binColorPtr, quadsPerRow, rect.width, rect.height, rgba);
+    const layout = frame.targets(passIndex);
+    const size = { quadsPerRow, widthPx: rect.width, heightPx: rect.height };
+    const colors = layout.targets.map((target) =>
+      target === null
+        ? new Uint8Array(0)
+        : readBinTexels(memory, binColorPtr, layout, target, size),
+    );
     const depthStencil = frame.pass(passIndex).contents?.isDepthStencilStored
       ? readDepthStencil(this.#memory, quadsPerRow, rect)
       : null;
@@ -401,16 +437,17 @@ export class BinRenderMode {
       'output.fragmentsWritten': shading.fragmentsWritten,
       'output.binPixels': rect.width * rect.height,
     };
-    return { rect, rgba, depthStencil, counters };
+    return { rect, colors, depthStencil, counters };
   }
 
   /** Ends the record of the run, if there is one. */
   #finishRecord(
-    { rgba, depthStencil }: Pick<RenderedBin, 'rgba' | 'depthStencil'>,
+    { colors, depthStencil }: Pick<RenderedBin, 'colors' | 'depthStencil'>,
     streamBytes = 0,
   ): RunTiming | null {
     if (this.#recorder === null) return null;
-    const outputBytes = rgba.length + (depthStencil?.length ?? 0);
+    const colorBytes = colors.reduce((sum, { length }) => sum + length, 0);
+    const outputBytes = colorBytes + (depthStencil?.length ?? 0);
     const timing = this.#recorder.finish(outputBytes, streamBytes);
     if (this.#recorder.fragmentsCovered !== this.#traversal.fragmentsCovered) {
       throw new Error('bin render mode: the seven levels and the kernel cover different samples');

@@ -186,12 +186,12 @@ class QueuedChiplet implements LocalChiplet {
   }
 
   #runBin({ request, resolve, reject }: QueuedBin): void {
-    const { frameId, passIndex, binId } = request;
+    const { frameId, passIndex, binId, rect } = request;
     const held = this.#heldFrames.get(frameId)!;
     const stream = this.#streamOf(request)!.bins[binId];
     try {
       if (stream === undefined) throw new Error(`chiplet ${this.id}: no coarse bin ${binId}`);
-      const rendered = held.chiplet.renderBin(held.resident, passIndex, binId, stream);
+      const rendered = held.chiplet.renderBin(held.resident, passIndex, binId, stream, rect);
       resolve({ frameId, passIndex, binId, ...rendered });
     } catch (error) {
       reject(error);

@@ -1,5 +1,5 @@
 /** One chiplet without any waiting: memory, units, and the two modes as plain calls. */
-import type { CoarseBinId, PreparedFrame } from '@tessera/frame';
+import type { CoarseBinId, PreparedFrame, RectPx } from '@tessera/frame';
 import { BinRecorder } from './bin-recorder.ts';
 import { BinRenderMode, type RenderedBin } from './bin-render-mode.ts';
 import { ChipTiming } from './chip-timing.ts';
@@ -61,15 +61,22 @@ export class SimulatedChiplet {
     return this.#visibilityMode.computeVisibility(frame, passIndex, this.#recorderFor(frame));
   }
 
-  /** Renders a coarse bin from its visibility stream. @throws {RenderError} See BinRenderMode. */
+  /**
+   * Renders a coarse bin, or a part of it, from its visibility stream.
+   *
+   * @param part Of the bin, on borders of fine bins; without it all of the bin.
+   * @throws {RenderError} See BinRenderMode.
+   */
   renderBin(
     frame: ResidentFrame,
     passIndex: number,
     binId: CoarseBinId,
     stream: Uint8Array,
+    part?: RectPx,
   ): RenderedBin {
     this.#placeTextures(frame);
-    return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, this.#recorderFor(frame));
+    const recorder = this.#recorderFor(frame);
+    return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, recorder, part);
   }
 
   /** Counts the sub-tiles of a pass's primitives by level, with and without the bounding-box test. */

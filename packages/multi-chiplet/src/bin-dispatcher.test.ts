@@ -50,7 +50,7 @@ function renderOn(hosts: Chiplet[], binIds: number[], signal?: AbortSignal) {
     frameId: 'f',
     passIndex: 0,
     hosts,
-    binIds,
+    bins: binIds.map((binId) => ({ binId })),
     onBin: ({ binId }) => placed.push(binId),
     signal,
   });
@@ -91,8 +91,16 @@ describe('BinDispatcher', () => {
     const dispatcher = new BinDispatcher();
     const host = new ScriptedChiplet(0);
     const batch = { passIndex: 0, hosts: [host], onBin: () => {} };
-    const first = dispatcher.render({ ...batch, frameId: 'first', binIds: [0, 1, 2] });
-    const second = dispatcher.render({ ...batch, frameId: 'second', binIds: [10, 11] });
+    const first = dispatcher.render({
+      ...batch,
+      frameId: 'first',
+      bins: [0, 1, 2].map((binId) => ({ binId })),
+    });
+    const second = dispatcher.render({
+      ...batch,
+      frameId: 'second',
+      bins: [10, 11].map((binId) => ({ binId })),
+    });
     await Promise.all([first, second]);
     expect(host.rendered).toEqual([0, 1, 2, 10, 11]);
   });

@@ -5,7 +5,13 @@
  *
  * Bins of the oldest pass go first, and of these the costliest: what is left over at the end is small.
  */
-import { type BinResult, type Chiplet, type FrameId, RenderError } from '@tessera/frame';
+import {
+  type BinResult,
+  type Chiplet,
+  type FrameId,
+  type RenderBinRequest,
+  RenderError,
+} from '@tessera/frame';
 import { throwIfCancelled } from './cancellation.ts';
 
 /** A bin that outlived this many hosts is taken for the reason of their end. */
@@ -13,13 +19,16 @@ const MAX_HOSTS_LOST_PER_BIN = 3;
 /** Bins that a host has at once: one to render, one to go on with while the answer travels. */
 const MAX_BINS_PER_HOST = 2;
 
+/** What a host is asked for at once. */
+type BinWork = Pick<RenderBinRequest, 'binId' | 'rect'>;
+
 /** The bins of one pass. */
 export interface BinBatch {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly hosts: readonly Chiplet[];
-  /** By importance: the first is given out first. */
-  readonly binIds: readonly number[];
+  /** Bins and parts of bins by importance: the first is given out first. */
+  readonly bins: readonly BinWork[];
   /** Called once per bin, in order of arrival. */
   readonly onBin: (result: BinResult) => void;
   readonly signal?: AbortSignal | undefined;
@@ -27,7 +36,7 @@ export interface BinBatch {
 
 interface Job {
   readonly batch: BinBatch;
-  readonly waiting: { readonly binId: number; lostHosts: number }[];
+  readonly waiting: { readonly work: BinWork; lostHosts: number }[];
   readonly lost: Set<Chiplet>;
   readonly settled: PromiseWithResolvers<{ retriedBins: number }>;
   running: number;
@@ -52,11 +61,11 @@ export class BinDispatcher {
   render(batch: BinBatch): Promise<{ retriedBins: number }> {
     const job: Job = {
       batch,
-      waiting: batch.binIds.map((binId) => ({ binId, lostHosts: 0 })),
+      waiting: batch.bins.map((work) => ({ work, lostHosts: 0 })),
       lost: new Set(),
       settled: Promise.withResolvers(),
       running: 0,
-      missing: batch.binIds.length,
+      missing: batch.bins.length,
       retriedBins: 0,
       failure: null,
     };
@@ -82,12 +91,11 @@ export class BinDispatcher {
   /** Never rejects: a failure is the job's. */
   async #renderOne(job: Job, host: Chiplet, bin: Job['waiting'][number]): Promise<void> {
     const { frameId, passIndex, onBin, signal } = job.batch;
-    const { binId } = bin;
     job.running++;
     this.#runningByHost.set(host, (this.#runningByHost.get(host) ?? 0) + 1);
     try {
       throwIfCancelled(signal);
-      const result = await host.renderBin({ frameId, passIndex, binId });
+      const result = await host.renderBin({ frameId, passIndex, ...bin.work });
       throwIfCancelled(signal);
       if (job.failure === null) {
         onBin(result);
@@ -109,7 +117,7 @@ export class BinDispatcher {
     job.lost.add(host);
     bin.lostHosts++;
     if (bin.lostHosts >= MAX_HOSTS_LOST_PER_BIN) {
-      const what = `coarse bin ${bin.binId}: ${bin.lostHosts} chiplets went away while they rendered it`;
+      const what = `coarse bin ${bin.work.binId}: ${bin.lostHosts} chiplets went away while they rendered it`;
       fail(job, new RenderError('CHIPLET_LOST', what, { cause }));
     } else if (job.lost.size === job.batch.hosts.length) {
       const what = 'all chiplets went away while the frame was rendered';

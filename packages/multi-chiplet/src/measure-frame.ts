@@ -24,14 +24,14 @@ export function measureFrame(passes: readonly FinishedPass[]): FrameMeasurement 
 }
 
 function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
-  const { frame, summary, bins } = pass;
+  const { frame, summary, parts, bins } = pass;
   const { grid, passes } = frame.commands;
   const { columns, rows, widthPx, heightPx } = grid;
   return {
     grid: { columns, rows },
-    historyKey: `pass ${passIndex}, ${columns}×${rows} bins of ${widthPx}×${heightPx}`,
+    historyKey: `pass ${passIndex}, ${columns}×${rows} bins of ${widthPx}×${heightPx}${describeParts(parts)}`,
     visibilityCycles: summary.cycles,
-    bins: summary.bins.map((bin, binIndex) => {
+    bins: parts.map(({ summary: bin }, binIndex) => {
       const { cycles, rgba, depthStencil } = bins[binIndex]!;
       return {
         binId: bin.binId,
@@ -48,6 +48,12 @@ function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
     visibilityNeeds: pass.visibilityNeeds,
     binsNeed: pass.binsNeed,
   };
+}
+
+/** What tells a pass whose bins are split from one with other parts. */
+function describeParts(parts: FinishedPass['parts']): string {
+  const cuts = parts.filter(({ isWhole }) => !isWhole);
+  return cuts.map(({ binId, rect }) => `; ${binId} at ${rect.x}, ${rect.y}`).join('');
 }
 
 function countCommandBytes({ attributes, textures, constants }: PreparedDraw): number {

@@ -55,6 +55,8 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
   readonly hosts: readonly Chiplet[];
   /** Shared by frames that are rendered at once, so that the older goes first. */
   readonly dispatcher?: BinDispatcher | undefined;
+  /** How often the costliest bin of a pass is halved after its visibility phase; 0 by default. */
+  readonly splits?: number | undefined;
   /** Milliseconds of a monotonic clock: for `report.wall` and nothing else. */
   readonly readClockMs: () => number;
   /** Wall time that preparing the frame took, for `report.wall`. */
@@ -111,6 +113,7 @@ export async function renderFrame(
         isVisibilityChipletRendering,
         hosts: isFirstSpared ? hosts.slice(1) : hosts,
         dispatcher,
+        splits: options.splits ?? 0,
         readClockMs: options.readClockMs,
         signal,
         onVisibility: () => options.onProgress?.({ phase: 'bins', binsDone, binCount }),

@@ -5,14 +5,17 @@
 import type {
   BinResult,
   Chiplet,
+  CoarseBinId,
   FrameId,
   Image,
   PreparedFrame,
+  RectPx,
   VisibilitySummary,
 } from '@tessera/frame';
 import { orderLongestFirst } from './bin-assignment/dynamic-policies.ts';
 import { estimateBinCycles } from './bin-cost.ts';
 import type { BinDispatcher } from './bin-dispatcher.ts';
+import { type BinPart, splitCostliestBins } from './bin-splitting.ts';
 import { throwIfCancelled } from './cancellation.ts';
 import { Compositor } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
@@ -29,6 +32,8 @@ export interface RenderPassOptions {
   /** Hosts that render bins. */
   readonly hosts: readonly Chiplet[];
   readonly dispatcher: BinDispatcher;
+  /** How often the costliest bin is halved; 0 renders bins as a whole. */
+  readonly splits: number;
   readonly readClockMs: () => number;
   readonly onVisibility: () => void;
   readonly onBin: () => void;
@@ -40,7 +45,8 @@ export interface RenderedPass {
   /** Of the whole target; `null` where no later pass loads them. */
   readonly depthStencil: Uint8Array | null;
   readonly summary: VisibilitySummary;
-  /** As `summary.bins`. */
+  /** What was rendered: bins, or parts of the costliest; in the order of `bins`. */
+  readonly parts: readonly BinPart[];
   readonly bins: readonly BinResult[];
   readonly visibilityMs: number;
   readonly retriedBins: number;
@@ -64,25 +70,38 @@ export async function renderPass(
 
   const isDepthStencilStored = passes[PASS_INDEX]!.contents?.isDepthStencilStored ?? false;
   const compositor = new Compositor(grid, isDepthStencilStored);
+  const { earlyBin } = summary;
+  const parts = splitCostliestBins(grid, summary.bins, options.splits, earlyBin?.binId);
+  const indexByPart = new Map(parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]));
   const bins: BinResult[] = [];
   const place = (result: BinResult) => {
+    const index = indexByPart.get(keyOf(result.binId, result.rect));
+    if (index === undefined) {
+      throw new Error(`coarse bin ${result.binId}: its rectangle is not what was asked for`);
+    }
     compositor.place(result);
-    bins[result.binId] = result;
-    options.onBin();
+    bins[index] = result;
+    if (compositor.hasBin(result.binId)) options.onBin();
   };
   options.onVisibility();
-  const { earlyBin } = summary;
   if (earlyBin !== null) place(earlyBin);
-  const predicted = summary.bins.map((bin) => ({ predictedCycles: estimateBinCycles(bin) }));
+  const predicted = parts.map((part) => ({ predictedCycles: estimateBinCycles(part.summary) }));
   const { retriedBins } = await options.dispatcher.render({
     frameId,
     passIndex: PASS_INDEX,
     hosts,
-    binIds: orderLongestFirst(predicted).filter((binId) => binId !== earlyBin?.binId),
+    bins: orderLongestFirst(predicted)
+      .map((index) => parts[index]!)
+      .filter(({ binId }) => binId !== earlyBin?.binId)
+      .map(({ binId, rect, isWhole }) => (isWhole ? { binId } : { binId, rect })),
     onBin: place,
     signal,
   });
   const image = compositor.finish();
   const { depthStencil } = compositor;
-  return { image, depthStencil, summary, bins, visibilityMs, retriedBins };
+  return { image, depthStencil, summary, parts, bins, visibilityMs, retriedBins };
+}
+
+function keyOf(binId: CoarseBinId, { x, y, width, height }: RectPx): string {
+  return `${binId}: ${x}, ${y}, ${width}, ${height}`;
 }

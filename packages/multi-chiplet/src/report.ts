@@ -79,7 +79,7 @@ export function makeReport(input: ReportInput): Report {
       earlyBins: passes.filter(({ summary }) => summary.earlyBin !== null).length,
       primitivesListed: listed,
       streamBytes: measurement.passes.reduce((sum, { streamBytes }) => sum + streamBytes, 0),
-      tightness: covered === 0 ? null : listed / covered,
+      tightness: covered === 0 ? null : counted(totals, 'geometry.primitivesIn') / covered,
     },
     bins: passes.flatMap(({ bins }, passIndex) =>
       bins.map((bin, binIndex) => {

@@ -9,6 +9,7 @@ import {
   ERROR_CODES,
   type ErrorCode,
   MAX_UNIT_SPANS,
+  MAX_COLOR_TARGETS,
 } from '@tessera/frame';
 import {
   array,
@@ -21,6 +22,7 @@ import {
   nullable,
   object,
   oneOf,
+  optional,
   partialRecord,
   pattern,
   record,
@@ -85,28 +87,36 @@ const spec = object({
   parameters: record(specParameter, MAX_SPEC_PARAMETERS),
 });
 
+const rect = object({
+  x: integer(0, MAX_TARGET_PX - 1),
+  y: integer(0, MAX_TARGET_PX - 1),
+  width: integer(1, MAX_TARGET_PX),
+  height: integer(1, MAX_TARGET_PX),
+});
+
+/** Of the widest format. */
+const MAX_TEXEL_BYTES = 16;
+
 const binResultFields = object({
   frameId,
   passIndex,
   binId,
-  rect: object({
-    x: integer(0, MAX_TARGET_PX - 1),
-    y: integer(0, MAX_TARGET_PX - 1),
-    width: integer(1, MAX_TARGET_PX),
-    height: integer(1, MAX_TARGET_PX),
-  }),
+  rect,
   counters,
   cycles,
   spans,
-  rgba: bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4),
+  colors: array(bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4), MAX_COLOR_TARGETS),
   depthStencil: nullable(bytes(MAX_TARGET_PX * MAX_TARGET_PX * 4)),
 });
 const binResult: Check<BinResult> = (value) => {
   const checked = binResultFields(value);
   const wanted = checked.rect.width * checked.rect.height * 4;
-  if (checked.rgba.length !== wanted) {
-    throw new MalformedError('rgba', `${checked.rgba.length} bytes, the rectangle has ${wanted}`);
-  }
+  const pixels = wanted / 4;
+  checked.colors.forEach(({ length }, i) => {
+    // Which format a colour has is for who asked for the bin to know.
+    if (length % pixels === 0 && length / pixels <= MAX_TEXEL_BYTES) return;
+    throw new MalformedError(`colors[${i}]`, `${length} bytes, the rectangle has ${pixels} pixels`);
+  });
   const { depthStencil } = checked;
   if (depthStencil !== null && depthStencil.length !== wanted) {
     const found = `${depthStencil.length} bytes, the rectangle has ${wanted}`;
@@ -165,7 +175,7 @@ const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
   renderBin: object({
     type: oneOf(['renderBin']),
     requestId,
-    request: object({ frameId, passIndex, binId }),
+    request: object({ frameId, passIndex, binId, rect: optional(rect) }),
   }),
   binDone: object({ type: oneOf(['binDone']), requestId, result: binResult }),
   binFailed: object({ type: oneOf(['binFailed']), requestId, error }),

@@ -113,9 +113,9 @@ export const FIXED_CALLS: Readonly<Record<string, CallReplay>> = {
   glClipPlane: ({ gl }, call) => gl.fixed.clipPlane(numberOf(call, 'plane'), vectorOf(call, 4, 1)),
   glPolygonStipple: ({ gl }, call) => {
     const { mask } = call.args;
-    if (!(mask instanceof Uint8Array) || mask.length < 128)
-      failCall(call, 'no pattern of 128 bytes');
-    else gl.fixed.polygonStipple(mask);
+    const pattern = mask instanceof Uint8Array ? mask : Uint8Array.from(numbersOf(call, 'mask'));
+    if (pattern.length < 128) failCall(call, 'no pattern of 128 bytes');
+    gl.fixed.polygonStipple(pattern);
   },
   glPushAttrib: ({ gl }, call) => gl.fixed.pushAttrib(numberOf(call, 'mask')),
   glPopAttrib: ({ gl }) => gl.fixed.popAttrib(),

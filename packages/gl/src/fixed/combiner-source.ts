@@ -39,8 +39,10 @@ export function writeEnvironment(key: UnitKey, sampledUnits: ReadonlySet<number>
       return hasColor ? `color *= ${texel};` : `color.a *= ${texel}.a;`;
     case 'decal':
       // Undefined for the others, which leave the colour.
-      if (channels === 'rgb') return `color.rgb = ${texel}.rgb;`;
-      return channels === 'rgba' ? `color.rgb = mix(color.rgb, ${texel}.rgb, ${texel}.a);` : '';
+      if (key.base === 'rgb' || key.base === 'srgb') return `color.rgb = ${texel}.rgb;`;
+      return key.base === 'rgba' || key.base === 'srgb-alpha'
+        ? `color.rgb = mix(color.rgb, ${texel}.rgb, ${texel}.a);`
+        : '';
     case 'blend': {
       const lines: string[] = [];
       if (hasColor) lines.push(`color.rgb = mix(color.rgb, ${constant}.rgb, ${texel}.rgb);`);
@@ -69,9 +71,11 @@ function writeCombine({ unit, rgb, alpha }: UnitKey, sampledUnits: ReadonlySet<n
     );
   const colors = combineText(rgb!, half(rgb!, 'rgb'), 'vec3');
   const alphas = combineText(alpha!, half(alpha!, 'a'), 'float');
-  const dot = rgb!.combine === 'dot3-rgba' ? `combined${unit}.r` : scaled(alphas, alpha!.scale);
-  return `vec3 combined${unit} = ${scaled(colors, rgb!.scale)};
-  color = clamp(vec4(combined${unit}, ${dot}), 0.0, 1.0);`;
+  const combined = `combined${unit}`;
+  // The dot product is alpha too, and each is scaled by its own factor.
+  const alphaText = rgb!.combine === 'dot3-rgba' ? `${combined}.r` : alphas;
+  return `vec3 ${combined} = ${colors};
+  color = clamp(vec4(${scaled(combined, rgb!.scale)}, ${scaled(alphaText, alpha!.scale)}), 0.0, 1.0);`;
 }
 
 function scaled(text: string, scale: number): string {

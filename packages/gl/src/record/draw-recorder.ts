@@ -16,6 +16,7 @@ import {
 } from '@tessera/frame';
 import { GL } from '../constants.ts';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
+import { STIPPLE_SAMPLER } from '../fixed/stage-interface.ts';
 import type { FixedState } from '../state/fixed-state.ts';
 import type { FramebufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
@@ -29,6 +30,7 @@ import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { FrameAssembler } from './frame-assembler.ts';
 import { type PassAttachments, resolveAttachments, storedColor } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
+import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
 
 /** What a pass draws into; `framebuffer` `null` is the screen. */
 export interface PassTarget {
@@ -212,6 +214,15 @@ export class DrawRecorder {
   #bindTextures(program: DrawProgram, { color }: PassAttachments): Record<string, TextureBinding> {
     const bindings: Record<string, TextureBinding> = {};
     for (const { reflected, units } of program.uniforms.samplers()) {
+      if (reflected.name === STIPPLE_SAMPLER) {
+        bindings[STIPPLE_SAMPLER] = {
+          textureIndex: this.#assembler.addTexture(
+            stippleTexture(this.#state.fixed.polygonStipple),
+          ),
+          sampler: STIPPLE_SAMPLING,
+        };
+        continue;
+      }
       if (reflected.dimension !== '2d' || reflected.isShadow) {
         const kind = reflected.isShadow ? 'shadow' : reflected.dimension;
         throw new RenderError('FRAME_UNSUPPORTED', `sampler ${reflected.name}: ${kind} textures`);

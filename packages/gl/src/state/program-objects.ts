@@ -35,15 +35,14 @@ void main() {
   gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;
   gl_FrontColor = gl_Color;
   gl_FrontSecondaryColor = gl_SecondaryColor;
-  for (int unit = 0; unit < gl_MaxTextureCoords; unit++) gl_TexCoord[unit] = gl_MultiTexCoord0;
+  gl_TexCoord[7] = gl_MultiTexCoord0;
   gl_FogFragCoord = gl_FogCoord;
 }
 `;
 const ANY_FRAGMENT_SOURCE = `#version 120
 void main() {
   vec4 sum = gl_Color + gl_SecondaryColor + vec4(gl_FogFragCoord);
-  for (int unit = 0; unit < gl_MaxTextureCoords; unit++) sum += gl_TexCoord[unit];
-  gl_FragColor = sum;
+  gl_FragColor = sum + gl_TexCoord[7];
 }
 `;
 

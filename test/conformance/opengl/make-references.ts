@@ -1,0 +1,51 @@
+/**
+ * Makes the reference pictures again: each scene is written as a capture and replayed by apitrace on Mesa's
+ * two software renderers. Needs Debian's packages apitrace and xvfb and Mesa's software renderers.
+ *
+ *     node test/conformance/opengl/make-references.ts [scene …]
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SCENE_FRAME } from './scene-writer.ts';
+import { SCENES } from './scenes.ts';
+
+const RENDERERS = ['softpipe', 'llvmpipe'];
+const FOLDER = join(import.meta.dirname, 'references');
+const wanted = process.argv.slice(2);
+mkdirSync(FOLDER, { recursive: true });
+for (const { name, capture } of SCENES) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const work = mkdtempSync(join(tmpdir(), 'opengl-reference-'));
+  const path = join(work, 'scene.trace');
+  writeFileSync(path, capture());
+  for (const renderer of RENDERERS)
+    copyFileSync(replay(path, work, renderer), pathOf(name, renderer));
+  rmSync(work, { recursive: true });
+  console.log(name);
+}
+
+function pathOf(name: string, renderer: string): string {
+  return join(FOLDER, `${name}-${renderer}.png`);
+}
+
+/** Path of the picture of the scene's frame. */
+function replay(path: string, work: string, renderer: string): string {
+  const output = execFileSync(
+    'xvfb-run',
+    ['-a', 'apitrace', 'replay', '-s', join(work, `${renderer}-`), path],
+    {
+      env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', GALLIUM_DRIVER: renderer },
+      encoding: 'utf8',
+      timeout: 60_000,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const pictures = readdirSync(work).filter(
+    (file) => file.startsWith(renderer) && file.endsWith('.png'),
+  );
+  const picture = pictures.sort()[SCENE_FRAME];
+  if (picture === undefined) throw new Error(`${path}: ${pictures.length} pictures\n${output}`);
+  return join(work, picture);
+}

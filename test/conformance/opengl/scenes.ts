@@ -1,0 +1,25 @@
+/** All scenes, in the order of the chapters of the specification. */
+import type { Scene } from './cells.ts';
+import { BLENDING, FOG_AND_ALPHA, LOGIC, STENCIL } from './scenes/fragments.ts';
+import { LISTS, OUTLINES, POINTS, SHAPES, TEXGEN } from './scenes/geometry.ts';
+import { LIGHTING } from './scenes/lighting.ts';
+import { PRIMITIVES } from './scenes/primitives.ts';
+import { PROGRAMS } from './scenes/programs.ts';
+import { COMBINERS, ENVIRONMENTS } from './scenes/texturing.ts';
+
+export const SCENES: readonly Scene[] = [
+  PRIMITIVES,
+  LIGHTING,
+  ENVIRONMENTS,
+  COMBINERS,
+  TEXGEN,
+  SHAPES,
+  OUTLINES,
+  POINTS,
+  FOG_AND_ALPHA,
+  BLENDING,
+  LOGIC,
+  STENCIL,
+  LISTS,
+  PROGRAMS,
+];

@@ -22,20 +22,59 @@ export class GroupLog {
     const first = (executionLogPtr + EXECUTION_LOG.records) >> 2;
     const end = i32[(executionLogPtr + EXECUTION_LOG.cursor) >> 2]! >> 2;
     if (this.starts.length < groupCount + 2) this.starts = new Int32Array(2 * groupCount + 2);
-    const { starts } = this;
     this.words = i32;
+    if (!this.indexInOrder(first, end, groupPtr, groupBytes, groupCount)) {
+      this.sort(first, end, groupPtr, groupBytes, groupCount);
+    }
+  }
 
+  /** For kernels that run group after group; false if groups are interleaved. */
+  private indexInOrder(
+    first: number,
+    end: number,
+    groupPtr: number,
+    groupBytes: number,
+    groupCount: number,
+  ): boolean {
+    const { words, starts } = this;
+    let [group, ptr, recordCount] = [0, groupPtr, 0];
+    starts[0] = 0;
+    for (let at = first; at < end; at += words[at + BYTES]! >> 2) {
+      const recordPtr = words[at + GROUP]!;
+      if (recordPtr < ptr) return false;
+      for (; ptr < recordPtr; ptr += groupBytes) starts[++group] = recordCount;
+      if (recordCount === this.order.length) this.growOrder();
+      this.order[recordCount++] = at;
+    }
+    while (group < groupCount) starts[++group] = recordCount;
+    return true;
+  }
+
+  private growOrder(): void {
+    const larger = new Int32Array(2 * this.order.length);
+    larger.set(this.order);
+    this.order = larger;
+  }
+
+  private sort(
+    first: number,
+    end: number,
+    groupPtr: number,
+    groupBytes: number,
+    groupCount: number,
+  ): void {
+    const { words, starts } = this;
     // Counts lie one place up, so that filling leaves the starts in their places.
     starts.fill(0, 0, groupCount + 2);
     let recordCount = 0;
-    for (let at = first; at < end; at += i32[at + BYTES]! >> 2) {
-      starts[(i32[at + GROUP]! - groupPtr) / groupBytes + 2]!++;
+    for (let at = first; at < end; at += words[at + BYTES]! >> 2) {
+      starts[(words[at + GROUP]! - groupPtr) / groupBytes + 2]!++;
       recordCount++;
     }
     for (let group = 2; group < groupCount + 2; group++) starts[group]! += starts[group - 1]!;
-    if (this.order.length < recordCount) this.order = new Int32Array(2 * recordCount);
-    for (let at = first; at < end; at += i32[at + BYTES]! >> 2) {
-      this.order[starts[(i32[at + GROUP]! - groupPtr) / groupBytes + 1]!++] = at;
+    while (this.order.length < recordCount) this.growOrder();
+    for (let at = first; at < end; at += words[at + BYTES]! >> 2) {
+      this.order[starts[(words[at + GROUP]! - groupPtr) / groupBytes + 1]!++] = at;
     }
   }
 

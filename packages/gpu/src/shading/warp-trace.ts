@@ -22,15 +22,15 @@ const SITE = LOG_RECORD.site >> 2;
 const LANES = LOG_RECORD.lanes >> 2;
 const BYTES = LOG_RECORD.bytes >> 2;
 const HEADER = LOG_RECORD.headerBytes >> 2;
-/** log2 of the bytes of a cache line. */
-const LINE_SHIFT = 6;
-/** Texels of a lane that the texture unit filters in one pass of its quad. */
+/** Texels of each lane that the texture unit filters in one pass of a quad. */
 const TEXELS_PER_PASS = 4;
 
 const MAX_STREAMS = 32;
+const ALL_LANES = 15;
 /** Places for the lines of one lookup: more than it can have. */
 const LINE_SLOTS = 4096;
-const NO_ROUNDS: readonly number[] = [];
+/** The site of a stream that has ended. */
+const NO_SITE = 0x7fffffff;
 
 /** Writes the trace of a program without lookups and loops. */
 export function writePlainTrace(out: WordRing, instructions: number): number {
@@ -42,25 +42,26 @@ export function writePlainTrace(out: WordRing, instructions: number): number {
 }
 
 export class TraceFormer {
-  /** Texels, lines and lookups in the traces formed since the last reset. */
-  texels = 0;
-  lines = 0;
+  /** Lookups and their lines in the traces formed since the last reset. */
   lookups = 0;
+  lines = 0;
   private readonly logs: GroupLog[] = [];
-  private readonly next = new Int32Array(MAX_STREAMS);
-  private readonly end = new Int32Array(MAX_STREAMS);
   private readonly lanes = new Int32Array(MAX_STREAMS);
   private streamCount = 0;
+  /** By stream: where the next record is in the log's order, and the end of the group's. */
+  private readonly next = new Int32Array(MAX_STREAMS);
+  private readonly end = new Int32Array(MAX_STREAMS);
+  /** By stream: where the next record is in the log's words, and its site. */
+  private readonly recordAt = new Int32Array(MAX_STREAMS);
+  private readonly site = new Int32Array(MAX_STREAMS);
   /** Lines of the lookup in hand; a place is taken if its stamp is that of the lookup. */
   private readonly lineAt = new Int32Array(LINE_SLOTS);
   private readonly stampAt = new Int32Array(LINE_SLOTS);
   private stamp = 0;
-  private readonly laneTexels = new Int32Array(4);
 
   reset(): void {
-    this.texels = 0;
-    this.lines = 0;
     this.lookups = 0;
+    this.lines = 0;
   }
 
   /** Starts a warp. */
@@ -72,9 +73,10 @@ export class TraceFormer {
   add(log: GroupLog, group: number, lanes: number): void {
     const stream = this.streamCount++;
     this.logs[stream] = log;
+    this.lanes[stream] = lanes;
     this.next[stream] = log.starts[group]!;
     this.end[stream] = log.starts[group + 1]!;
-    this.lanes[stream] = lanes;
+    this.seek(stream);
   }
 
   /**
@@ -88,18 +90,17 @@ export class TraceFormer {
     let issued = 0;
     let inEndedLoops = 0;
     for (let first = this.earliest(sites); first >= 0; first = this.earliest(sites)) {
-      const { words, order } = this.logs[first]!;
-      const at = order[this.next[first]!]!;
-      const site = sites[words[at + SITE]!]!;
+      const site = sites[this.site[first]!]!;
       if (site.kind === 'loop') {
         inEndedLoops += site.roundInstructions * this.takeLoop(sites, first);
         continue;
       }
+      const { words } = this.logs[first]!;
+      const rounds = this.recordAt[first]! + HEADER;
       let position = inEndedLoops + site.instructions[0]!;
       for (let depth = 0; depth < site.loops.length; depth++) {
-        const round = words[at + HEADER + depth]!;
         const { roundInstructions } = sites[site.loops[depth]!]!;
-        position += round * roundInstructions + site.instructions[depth + 1]!;
+        position += words[rounds + depth]! * roundInstructions + site.instructions[depth + 1]!;
       }
       out.reserve(TRACE.lines);
       out.push(position > issued ? position - issued : 1);
@@ -110,51 +111,81 @@ export class TraceFormer {
     return start;
   }
 
-  /** The stream whose next record comes first; −1 when all are done. Drops records of other lanes. */
+  /** Goes to the stream's next record with one of its lanes. */
+  private seek(stream: number): void {
+    const { words, order } = this.logs[stream]!;
+    const lanes = this.lanes[stream]!;
+    const end = this.end[stream]!;
+    let next = this.next[stream]!;
+    while (next < end && (words[order[next]! + LANES]! & lanes) === 0) next++;
+    this.next[stream] = next;
+    if (next < end) {
+      const at = order[next]!;
+      this.recordAt[stream] = at;
+      this.site[stream] = words[at + SITE]!;
+    } else {
+      this.site[stream] = NO_SITE;
+    }
+  }
+
+  private advance(stream: number): void {
+    this.next[stream]!++;
+    this.seek(stream);
+  }
+
+  /** The first of the streams whose next record comes first; −1 when all have ended. */
   private earliest(sites: LogSites['sites']): number {
     let first = -1;
+    let firstSite = NO_SITE;
     for (let stream = 0; stream < this.streamCount; stream++) {
-      const { words, order } = this.logs[stream]!;
-      const end = this.end[stream]!;
-      let next = this.next[stream]!;
-      while (next < end && (words[order[next]! + LANES]! & this.lanes[stream]!) === 0) next++;
-      this.next[stream] = next;
-      if (next < end && (first < 0 || this.compare(sites, stream, first) < 0)) first = stream;
+      const site = this.site[stream]!;
+      if (site === NO_SITE || (site === firstSite && sites[site]!.loops.length === 0)) continue;
+      if (first >= 0 && this.compare(sites, stream, first) >= 0) continue;
+      first = stream;
+      firstSite = site;
     }
     return first;
   }
 
-  /** Order of the next records of two streams in the execution of the warp; 0 if they are one. */
+  /**
+   * Order of the next records of two streams in the execution of the warp; 0 if they are one. Where both are inside
+   * the same loop, the earlier round comes first; else the place in the program.
+   */
   private compare(sites: LogSites['sites'], a: number, b: number): number {
-    const wordsA = this.logs[a]!.words;
-    const wordsB = this.logs[b]!.words;
-    const atA = this.logs[a]!.order[this.next[a]!]!;
-    const atB = this.logs[b]!.order[this.next[b]!]!;
-    const siteA = wordsA[atA + SITE]!;
-    const siteB = wordsB[atB + SITE]!;
-    const loopsA = sites[siteA]?.loops ?? NO_ROUNDS;
-    const loopsB = sites[siteB]?.loops ?? NO_ROUNDS;
-    // Where both are inside the same loop, the earlier round comes first; else the place in the program.
+    const siteA = this.site[a]!;
+    const siteB = this.site[b]!;
+    const loopsA = sites[siteA]!.loops;
+    const loopsB = sites[siteB]!.loops;
+    const roundsA = this.recordAt[a]! + HEADER;
+    const roundsB = this.recordAt[b]! + HEADER;
     for (let depth = 0; depth < loopsA.length && loopsA[depth] === loopsB[depth]; depth++) {
-      const order = wordsA[atA + HEADER + depth]! - wordsB[atB + HEADER + depth]!;
+      const order = this.logs[a]!.words[roundsA + depth]! - this.logs[b]!.words[roundsB + depth]!;
       if (order !== 0) return order;
     }
     return siteA - siteB;
   }
 
+  /** Whether the next record of `stream` is one with that of `first`. */
+  private isOneWith(sites: LogSites['sites'], stream: number, first: number): boolean {
+    const site = this.site[stream]!;
+    if (site !== this.site[first]) return false;
+    return sites[site]!.loops.length === 0 || this.compare(sites, stream, first) === 0;
+  }
+
   /** Takes the next record of `first`, a loop, and those that are one with it; returns the most rounds. */
   private takeLoop(sites: LogSites['sites'], first: number): number {
     let most = 0;
+    // `first` comes last: the others are compared with it.
     for (let stream = this.streamCount - 1; stream >= first; stream--) {
-      if (!this.isAt(sites, stream, first)) continue;
-      const { words, order } = this.logs[stream]!;
-      const at = order[this.next[stream]!]!;
+      if (!this.isOneWith(sites, stream, first)) continue;
+      const { words } = this.logs[stream]!;
+      const at = this.recordAt[stream]!;
       const rounds = at + (words[at + BYTES]! >> 2) - 4;
       for (let lane = 0; lane < 4; lane++) {
         if ((this.lanes[stream]! & (1 << lane)) === 0) continue;
         if (words[rounds + lane]! > most) most = words[rounds + lane]!;
       }
-      this.next[stream]!++;
+      this.advance(stream);
     }
     return most;
   }
@@ -166,37 +197,21 @@ export class TraceFormer {
     lineShift: number,
     out: WordRing,
   ): void {
-    const { laneTexels } = this;
     const passesAt = out.end;
     out.push(0);
     out.push(0);
     this.stamp = (this.stamp + 1) | 0;
+    const reads = HEADER + sites[this.site[first]!]!.loops.length;
     let passes = 0;
-    const { loops } = sites[this.logs[first]!.words[this.nextAt(first) + SITE]!]!;
-    const vectors = HEADER + loops.length;
-    const matching = this.matching(sites, first);
-    for (let stream = first; stream < this.streamCount; stream++) {
-      if ((matching & (1 << stream)) === 0) continue;
+    for (let stream = this.streamCount - 1; stream >= first; stream--) {
+      if (!this.isOneWith(sites, stream, first)) continue;
       const { words } = this.logs[stream]!;
-      const at = this.nextAt(stream);
+      const at = this.recordAt[stream]!;
+      passes += (words[at + reads]! + TEXELS_PER_PASS - 1) >> 2 || 1;
       const end = at + (words[at + BYTES]! >> 2);
-      const lanes = this.lanes[stream]!;
-      laneTexels.fill(0);
       out.reserve(end - at);
-      let previous = -1;
-      for (let word = at + vectors, lane = 0; word < end; word++, lane = (lane + 1) & 3) {
-        const address = words[word]!;
-        if (address === -1 || (lanes & (1 << lane)) === 0) continue;
-        laneTexels[lane]!++;
-        const line = address >>> LINE_SHIFT;
-        if (line === previous) continue;
-        previous = line;
-        if (this.isNew(line)) out.push(line + lineShift);
-      }
-      const most = Math.max(laneTexels[0]!, laneTexels[1]!, laneTexels[2]!, laneTexels[3]!);
-      this.texels += laneTexels[0]! + laneTexels[1]! + laneTexels[2]! + laneTexels[3]!;
-      passes += most > TEXELS_PER_PASS ? Math.ceil(most / TEXELS_PER_PASS) : 1;
-      this.next[stream]!++;
+      this.writeLines(words, at + reads + 1, end, this.lanes[stream]!, lineShift, out);
+      this.advance(stream);
     }
     const lineCount = out.end - passesAt - 2;
     out.words[passesAt & out.mask] = passes;
@@ -205,34 +220,28 @@ export class TraceFormer {
     this.lines += lineCount;
   }
 
-  private nextAt(stream: number): number {
-    return this.logs[stream]!.order[this.next[stream]!]!;
-  }
-
-  /** Streams, as bits, whose next record is one with that of `first`; none lies before `first`. */
-  private matching(sites: LogSites['sites'], first: number): number {
-    let streams = 0;
-    for (let stream = first; stream < this.streamCount; stream++) {
-      if (this.isAt(sites, stream, first)) streams |= 1 << stream;
-    }
-    return streams;
-  }
-
-  private isAt(sites: LogSites['sites'], stream: number, first: number): boolean {
-    if (this.next[stream]! >= this.end[stream]!) return false;
-    return stream === first || this.compare(sites, stream, first) === 0;
-  }
-
-  /** Whether the lookup in hand has not had `line` before. */
-  private isNew(line: number): boolean {
+  /** Writes the lines in vectors from `first` to before `end` that the lookup in hand has not had before. */
+  private writeLines(
+    words: Int32Array,
+    first: number,
+    end: number,
+    lanes: number,
+    lineShift: number,
+    out: WordRing,
+  ): void {
     const { lineAt, stampAt, stamp } = this;
-    let slot = (line ^ (line >>> 12)) & (LINE_SLOTS - 1);
-    while (stampAt[slot] === stamp) {
-      if (lineAt[slot] === line) return false;
-      slot = (slot + 1) & (LINE_SLOTS - 1);
+    let previous = -1;
+    for (let word = first; word < end; word++) {
+      const line = words[word]!;
+      if (line === previous || line === -1) continue;
+      if (lanes !== ALL_LANES && (lanes & (1 << ((word - first) & 3))) === 0) continue;
+      previous = line;
+      let slot = (line ^ (line >>> 12)) & (LINE_SLOTS - 1);
+      while (stampAt[slot] === stamp && lineAt[slot] !== line) slot = (slot + 1) & (LINE_SLOTS - 1);
+      if (stampAt[slot] === stamp) continue;
+      stampAt[slot] = stamp;
+      lineAt[slot] = line;
+      out.push(line + lineShift);
     }
-    lineAt[slot] = line;
-    stampAt[slot] = stamp;
-    return true;
   }
 }

@@ -1,6 +1,6 @@
 /** Runs sample kernels outside of a shader: one texture in slot 1 of a memory of its own. For tests and measurements. */
 import type { SamplerState, TextureResource } from '@tessera/frame';
-import { EXECUTION_LOG } from '@tessera/shader/codegen';
+import { EXECUTION_LOG, LOG_LINE_SHIFT } from '@tessera/shader/codegen';
 import { callMulti, get, i32, v128, WasmModuleBuilder } from '@tessera/shader/wasm';
 import type { SampleOperation } from './lookup-operands.ts';
 import { SampleKernels } from './sample-kernel.ts';
@@ -20,8 +20,8 @@ export type Operands = readonly (Float32Array | Int32Array)[];
 /** Calls one operation on four lanes; gives the result vectors as words. */
 export type QuadSampler = (operands: Operands) => Int32Array;
 
-/** The same; gives the addresses that are logged from the start of the texture, lane by lane, −1 for none. */
-export type TexelLogger = (operands: Operands, deadLanes: Int32Array) => Int32Array;
+/** The same; gives the lines that are logged from the start of the texture, lane by lane, −1 for none. */
+export type LineLogger = (operands: Operands, deadLanes: Int32Array) => Int32Array;
 
 /** The texture in slot 1, read by `operation`. Slot 0 has no texture. */
 export function makeQuadSampler(
@@ -46,23 +46,25 @@ export function makeQuadSampler(
 }
 
 /** What lookups of the texture in slot 1 by `operation` log. */
-export function makeTexelLogger(
+export function makeLineLogger(
   texture: TextureResource,
   sampler: SamplerState,
   operation: SampleOperation,
   operandCount: number,
   isShadow = false,
-): TexelLogger {
+): LineLogger {
   const { call, memory } = buildCall(texture, sampler, operation, operandCount, isShadow, LOG_PTR);
   const words = new Int32Array(memory);
   const cursor = (LOG_PTR + EXECUTION_LOG.cursor) / 4;
-  const first = LOG_PTR + EXECUTION_LOG.records;
+  const first = LOG_PTR + EXECUTION_LOG.records + 4; // behind the word in front of the vectors of a record
+  const firstLine = POOL_PTR >> LOG_LINE_SHIFT;
   return (operands, deadLanes) => {
     words[cursor] = first;
     words.set(deadLanes, (LOG_PTR + EXECUTION_LOG.deadLanes) / 4);
+    words[first / 4 - 1] = -2;
     call(operands);
-    const addresses = words.slice(first / 4, words[cursor] / 4);
-    return addresses.map((address) => (address === -1 ? -1 : address - POOL_PTR));
+    const lines = words.slice(first / 4, words[cursor] / 4);
+    return lines.map((line) => (line === -1 ? -1 : line - firstLine));
   };
 }
 

@@ -16,7 +16,7 @@ import {
   splitOperands,
 } from './lookup-operands.ts';
 import { sampleLane } from './reference-texture-reader.ts';
-import { makeTexelLogger } from './sample-harness.ts';
+import { makeLineLogger } from './sample-harness.ts';
 import { samplingStateOf } from './sampling-state.ts';
 import { TexelRecorder } from './texel-recorder.ts';
 
@@ -74,15 +74,16 @@ const oneOrFour = (lane: fc.Arbitrary<number>) =>
   );
 const anyLanes = fc.integer({ min: 0, max: 15 });
 
-/** Offsets of logged texels by lane. */
-function texelsByLane(logged: Int32Array): number[][] {
-  return LANES.map((lane) => {
-    const ofLane = logged.filter((address, index) => index % 4 === lane && address !== -1);
-    return [...new Set(ofLane)].sort((a, b) => a - b);
-  });
+const inOrder = (lines: Iterable<number>): number[] => [...new Set(lines)].sort((a, b) => a - b);
+
+/** Logged lines by lane. */
+function linesByLane(logged: Int32Array): number[][] {
+  return LANES.map((lane) =>
+    inOrder(logged.filter((line, index) => index % 4 === lane && line !== -1)),
+  );
 }
 
-/** The kernel's log of a lookup against the texels that the reference sampler reads for the lanes that are alive. */
+/** The kernel's log of a lookup against the lines that the reference sampler reads for the lanes that are alive. */
 function expectFootprint(
   resource: ShapedTexture,
   sampler: SamplerState,
@@ -97,14 +98,14 @@ function expectFootprint(
   const expected = LANES.map((lane) => {
     if ((lanes & (1 << lane)) === 0) return [];
     sampleLane({ texture: recorder.texture, state }, operation, split, lane);
-    return recorder.take();
+    return inOrder(recorder.take().map((offset) => offset >> 6));
   });
-  const log = makeTexelLogger(resource, sampler, operation, operands.length);
+  const log = makeLineLogger(resource, sampler, operation, operands.length);
   const dead = Int32Array.from(LANES, (lane) => ((lanes & (1 << lane)) === 0 ? -1 : 0));
-  expect(texelsByLane(log(operands, dead))).toEqual(expected);
+  expect(linesByLane(log(operands, dead))).toEqual(expected);
 }
 
-describe('logged texels', () => {
+describe('logged lines', () => {
   it('are those that the reference sampler reads, for every texture, wrap mode, filter and level', () => {
     fc.assert(
       fc.property(
@@ -153,7 +154,7 @@ describe('logged texels', () => {
     );
   });
 
-  it('lie in one line of 64 bytes for each block of 4×4 texels of 4 bytes', () => {
+  it('are one for each block of 4×4 texels of 4 bytes', () => {
     const [widthPx, heightPx] = [16, 8];
     const texture: TextureResource = {
       ...{
@@ -171,14 +172,14 @@ describe('logged texels', () => {
       ...{ wrapS: 'repeat', wrapT: 'repeat', magFilter: 'nearest', minFilter: 'nearest' },
       mipmapFilter: 'none',
     };
-    const log = makeTexelLogger(texture, nearest, 'implicit', 2);
+    const log = makeLineLogger(texture, nearest, 'implicit', 2);
     for (let y = 0; y < heightPx; y++) {
       for (let x = 0; x < widthPx; x++) {
         const operands = [(x + 0.5) / widthPx, (y + 0.5) / heightPx].map((at) =>
           new Float32Array(4).fill(at),
         );
         const line = (y >> 2) * 4 + (x >> 2);
-        const lines = log(operands, new Int32Array(4)).map((address) => address >> 6);
+        const lines = log(operands, new Int32Array(4));
         expect([...lines]).toEqual([line, line, line, line]);
       }
     }

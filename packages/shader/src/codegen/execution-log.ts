@@ -5,8 +5,9 @@
  *
  * The log lies at an address of the memory. Records follow each other from `records` on, in the order of
  * execution, which is that of a group but interleaves groups. A record is a header, the rounds that the loops
- * around it are in (from 0, one word each, outermost first), and vectors: of a lookup the addresses of texels
- * by lane, −1 in lanes that read none; of a loop its rounds by lane.
+ * around it are in (from 0, one word each, outermost first), a word, and vectors. Of a lookup the word counts the
+ * texels that were read for each lane, and a vector names the cache lines of such texels by lane, −1 in lanes
+ * that read none; a vector that equals the one before is left out. Of a loop the vector has its rounds by lane.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
@@ -30,7 +31,9 @@ import {
 export const EXECUTION_LOG = {
   /** Address of the end of the last record; the caller sets it to that of `records`. */
   cursor: 0,
-  /** A vector, −1 in lanes that the lookup in hand does not read for; texture functions OR it to addresses. */
+  /** Texels of the lookup in hand that were read for each lane; texture functions count them. */
+  reads: 4,
+  /** A vector, −1 in lanes that the lookup in hand does not read for. */
   deadLanes: 16,
   records: 32,
 } as const;
@@ -47,6 +50,11 @@ export const LOG_RECORD = {
   bytes: 12,
   headerBytes: 16,
 } as const;
+
+/** log2 of the bytes of a cache line. */
+export const LOG_LINE_SHIFT = 6;
+/** Stands in front of the first vector as long as a record is written: no vector of lines ends with it. */
+const NO_LINE = -2;
 
 /** More than any texture function logs for one lookup. */
 const MAX_LOOKUP_BYTES = 1280;
@@ -188,6 +196,7 @@ export class ExecutionLogEmitter {
     return [
       set(this.#lanes, dead),
       v128.store(this.#word(), lanes, { offset: EXECUTION_LOG.deadLanes }),
+      i32.store(this.#word(), i32.const(0), { offset: EXECUTION_LOG.reads }),
       ...this.#beginRecord(
         this.#siteByInstruction.get(instruction)!,
         i32.xor(i32x4.bitmask(lanes), i32.const(15)),
@@ -197,11 +206,14 @@ export class ExecutionLogEmitter {
 
   /** Code after the call, which has appended vectors. */
   endLookup(): Stmt[] {
-    return [
-      i32.store(get(this.#record), i32.sub(this.#cursor(), get(this.#record)), {
-        offset: LOG_RECORD.bytes,
-      }),
-    ];
+    const reads = i32.load(this.#word(), { offset: EXECUTION_LOG.reads });
+    const offset = LOG_RECORD.headerBytes + 4 * this.#rounds.length;
+    return [this.#storeLength(), i32.store(get(this.#record), reads, { offset })];
+  }
+
+  #storeLength(): Stmt {
+    const bytes = i32.sub(this.#cursor(), get(this.#record));
+    return i32.store(get(this.#record), bytes, { offset: LOG_RECORD.bytes });
   }
 
   /** A loop begins, whose current round is in `round`. */
@@ -230,7 +242,7 @@ export class ExecutionLogEmitter {
       ...this.#beginRecord(this.#siteByLoop.get(node)!, i32x4.bitmask(i32x4.gtS(lanes, none))),
       v128.store(this.#cursor(), lanes),
       i32.store(this.#word(), i32.add(this.#cursor(), i32.const(16))),
-      ...this.endLookup(),
+      this.#storeLength(),
     ]);
   }
 
@@ -245,7 +257,11 @@ export class ExecutionLogEmitter {
       ...this.#rounds.map((round, depth) =>
         i32.store(record, get(round), { offset: headerBytes + 4 * depth }),
       ),
-      i32.store(this.#word(), i32.add(record, i32.const(headerBytes + 4 * this.#rounds.length))),
+      i32.store(record, i32.const(NO_LINE), { offset: headerBytes + 4 * this.#rounds.length }),
+      i32.store(
+        this.#word(),
+        i32.add(record, i32.const(headerBytes + 4 * this.#rounds.length + 4)),
+      ),
     ];
   }
 

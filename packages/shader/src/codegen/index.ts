@@ -12,6 +12,7 @@ export {
 export {
   EXECUTION_LOG,
   findLogSites,
+  LOG_LINE_SHIFT,
   LOG_RECORD,
   type LogPlace,
   type LogSites,

@@ -57,8 +57,13 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
       expect(counters[name as keyof Counters], name).toBe(count);
     }
 
-    // 3. One instruction per cycle and core; what is packed into warps is what was shaded.
+    // 3. One instruction per cycle and core; what is packed into warps is what was shaded; lookups and their lines
+    //    are those that kernels logged.
     expect(counters['shaderCore.cyclesBusy']).toBe(counters['shaderCore.warpInstructions']);
+    expect(counters['textureUnit.requests']).toBe(counters['textureUnit.requestsLogged']);
+    expect(counters['textureUnit.lineHits']! + counters['textureUnit.lineMisses']!).toBe(
+      counters['textureUnit.linesLogged'],
+    );
     const { makespanCycles, lowerBoundCycles } = report.assignment;
     expect(lowerBoundCycles!).toBeLessThanOrEqual(makespanCycles!);
     expect(report.totals.cycles).toBe(report.visibility.cycles! + makespanCycles!);

@@ -406,13 +406,20 @@ export const COUNTERS = {
   },
   'textureUnit.lineHits': {
     unit: 'lines',
-    meaning:
-      'a cache line that a lookup wanted was cached; lines follow from the place on the target, not from texel addresses (docs/deviations.md)',
+    meaning: 'a cache line that a lookup of a warp reads texels from was cached',
   },
   'textureUnit.lineMisses': {
     unit: 'lines',
     meaning:
-      'a cache line that a lookup wanted came from local memory; modelled as textureUnit.lineHits is',
+      'a cache line that a lookup of a warp reads texels from was not in the texture unit’s cache',
+  },
+  'textureUnit.requestsLogged': {
+    unit: 'requests',
+    meaning: 'a lookup of a warp was found in what the kernels logged; equals textureUnit.requests',
+  },
+  'textureUnit.linesLogged': {
+    unit: 'lines',
+    meaning: 'a cache line of such a lookup; equals the sum of hits and misses',
   },
   'earlyDepth.blocksHierarchicalKilled': {
     unit: 'blocks',

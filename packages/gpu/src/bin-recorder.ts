@@ -332,6 +332,9 @@ export class BinRecorder implements LogListener {
     this.#command(RUN_END, 0);
     const timing = this.#timing.finish(outputBytes, streamBytes);
     const counters = { ...timing.counters };
+    const { former } = this.#timing.log.vertexTraces;
+    counters['textureUnit.requestsLogged'] = this.#fragmentTraces.lookups + former.lookups;
+    counters['textureUnit.linesLogged'] = this.#fragmentTraces.lines + former.lines;
     for (let level = 1; level <= LEVEL_COUNT; level++) {
       const name = `tileTraversal.subTilesLevel${level}` as 'tileTraversal.subTilesLevel1';
       counters[name] = this.subTilesPassed[level - 1]!;

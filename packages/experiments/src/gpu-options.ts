@@ -1,7 +1,18 @@
 /** The options of commands that say which GPU is simulated and how it shares out its work. */
-import { RenderError, TIMINGS, type Timing } from '@tessera/frame';
+import {
+  parseGridWish,
+  RenderError,
+  TIMINGS,
+  type Timing,
+  VISIBILITY_SHADERS,
+} from '@tessera/frame';
 import { type ChipletSpec, chipletPreset } from '@tessera/gpu';
-import { defineInterconnect, OVERLAP_MODES, resolvePolicyName } from '@tessera/multi-chiplet';
+import {
+  defineInterconnect,
+  MAX_SPLITS,
+  OVERLAP_MODES,
+  resolvePolicyName,
+} from '@tessera/multi-chiplet';
 import { integerOption } from './command-options.ts';
 import { LocalGpu, type LocalRenderOptions } from './local-gpu.ts';
 
@@ -10,7 +21,12 @@ export const GPU_OPTIONS = {
   chiplets: { type: 'string', default: '4' },
   policy: { type: 'string', default: 'dynamic' },
   bins: { type: 'string', default: '32' },
+  grid: { type: 'string' },
+  split: { type: 'string', default: '0' },
   visibility: { type: 'string', default: 'minimal' },
+  'no-culling': { type: 'boolean', default: false },
+  occlusion: { type: 'boolean', default: false },
+  'no-early-bin': { type: 'boolean', default: false },
   'visibility-only': { type: 'boolean', default: false },
   timing: { type: 'string', default: 'cycle' },
   spec: { type: 'string', default: 'default' },
@@ -23,7 +39,12 @@ export const GPU_OPTIONS = {
 export const GPU_USAGE = `      --chiplets N       chiplets, the visibility chiplet among them (default 4)
       --policy NAME      static, dynamic or a policy of the table (default dynamic)
       --bins N           coarse bins (default 32)
-      --visibility NAME  minimal or full vertex shader in the visibility phase (default minimal)
+      --grid GRID        instead: 2x2 (columns × rows), 32 (bins), 8/chiplet or auto
+      --split N          halve the costliest bin N times after the visibility phase (default 0)
+      --visibility NAME  vertex shader of the visibility phase: minimal (default), full, or auto, the cheaper
+      --no-culling       the visibility phase lists every primitive
+      --occlusion        the visibility phase leaves out what lies behind earlier primitives
+      --no-early-bin     no bin is rendered within the visibility phase; minimal never has one
       --visibility-only  chiplet 0 renders no bins
       --timing NAME      functional or cycle: every unit of the chiplets to the cycle (default cycle)
       --spec NAME        specification of the chiplets: default or loongson
@@ -39,7 +60,12 @@ interface GpuOptionValues {
   readonly chiplets: string;
   readonly policy: string;
   readonly bins: string;
+  readonly grid?: string | undefined;
+  readonly split: string;
   readonly visibility: string;
+  readonly 'no-culling': boolean;
+  readonly occlusion: boolean;
+  readonly 'no-early-bin': boolean;
   readonly 'visibility-only': boolean;
   readonly timing: string;
   readonly spec: string;
@@ -54,10 +80,6 @@ export function readGpuOptions(values: GpuOptionValues): {
   readonly gpu: LocalGpu;
   readonly options: LocalRenderOptions & { readonly timing: Timing };
 } {
-  const { visibility } = values;
-  if (visibility !== 'minimal' && visibility !== 'full') {
-    throw new RenderError('REQUEST_INVALID', `visibility: '${visibility}' is not minimal or full`);
-  }
   const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
   if (values['visibility-only'] && chiplets < 2) {
     throw new RenderError('REQUEST_INVALID', 'visibility-only: no other chiplet renders bins');
@@ -65,7 +87,14 @@ export function readGpuOptions(values: GpuOptionValues): {
   const options: LocalRenderOptions & { readonly timing: Timing } = {
     policy: resolvePolicyName(values.policy),
     binCount: integerOption('bins', values.bins, 1, 1024),
-    visibilityShader: visibility,
+    grid: values.grid === undefined ? undefined : parseGridWish(values.grid),
+    splits: integerOption('split', values.split, 0, MAX_SPLITS),
+    visibilityShader: oneOf('visibility', values.visibility, VISIBILITY_SHADERS),
+    visibilitySwitches: {
+      cullsPrimitives: !values['no-culling'],
+      cullsOccluded: values.occlusion,
+      rendersEarlyBin: !values['no-early-bin'],
+    },
     timing: oneOf('timing', values.timing, TIMINGS),
     isVisibilityChipletRendering: !values['visibility-only'],
     overlap: oneOf('overlap', values.overlap, OVERLAP_MODES),

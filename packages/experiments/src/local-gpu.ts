@@ -2,12 +2,13 @@
 import type {
   Chiplet,
   Frame,
+  GridWish,
   PreparedFrame,
   Timing,
   VisibilityShader,
   VisibilitySwitches,
 } from '@tessera/frame';
-import { chooseGridShape, makeCoarseBinGrid } from '@tessera/frame';
+import { chooseCoarseBinGrid } from '@tessera/frame';
 import {
   type ChipletSpec,
   createLocalChiplet,
@@ -31,6 +32,10 @@ export interface LocalRenderOptions {
   readonly policy: string;
   /** Coarse bins wanted. */
   readonly binCount: number;
+  /** Another wish instead. */
+  readonly grid?: GridWish | undefined;
+  /** How often the costliest bin is halved after the visibility phase; 0 by default. */
+  readonly splits?: number | undefined;
   readonly visibilityShader: VisibilityShader;
   readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
   readonly timing?: Timing;
@@ -111,9 +116,16 @@ export class LocalGpu {
 
   #prepare(frame: Frame, options: LocalRenderOptions): PreparedFrame {
     const { widthPx, heightPx } = frame;
-    const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
+    const wish = options.grid ?? { kind: 'bins', count: options.binCount };
+    const renderers = this.#chipletCount - (options.isVisibilityChipletRendering === false ? 1 : 0);
     return prepareFrame(frame, {
-      grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, this.#spec.fineBinPx),
+      grid: chooseCoarseBinGrid(
+        wish,
+        widthPx,
+        heightPx,
+        Math.max(1, renderers),
+        this.#spec.fineBinPx,
+      ),
       visibilityShader: options.visibilityShader,
       visibilitySwitches: options.visibilitySwitches,
       timing: options.timing ?? 'functional',
@@ -127,6 +139,7 @@ export class LocalGpu {
       policy: options.policy,
       isVisibilityChipletRendering: options.isVisibilityChipletRendering ?? true,
       interconnect: options.interconnect,
+      splits: options.splits,
       overlap: options.overlap,
       spec: summarizeSpec(this.#spec),
     };

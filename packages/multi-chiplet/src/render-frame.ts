@@ -43,6 +43,8 @@ export interface SimulatedGpuOptions {
   /** Whether chiplet 0 renders bins too. Without it there must be another chiplet. */
   readonly isVisibilityChipletRendering: boolean;
   readonly interconnect?: InterconnectSpec | undefined;
+  /** How often the costliest bin of a pass is halved after its visibility phase; 0 by default. */
+  readonly splits?: number | undefined;
   /** When chiplet 0 turns to the next visibility phase. */
   readonly overlap?: OverlapMode | undefined;
   /** Of all chiplets alike. */
@@ -55,8 +57,6 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
   readonly hosts: readonly Chiplet[];
   /** Shared by frames that are rendered at once, so that the older goes first. */
   readonly dispatcher?: BinDispatcher | undefined;
-  /** How often the costliest bin of a pass is halved after its visibility phase; 0 by default. */
-  readonly splits?: number | undefined;
   /** Milliseconds of a monotonic clock: for `report.wall` and nothing else. */
   readonly readClockMs: () => number;
   /** Wall time that preparing the frame took, for `report.wall`. */

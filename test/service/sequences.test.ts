@@ -112,7 +112,7 @@ describe('sequences', () => {
       const { status } = await response;
       return [status, ((await (await response).json()) as { code: string }).code];
     };
-    expect(await codeOf(post('', 'no model'))).toEqual([422, 'MODEL_INVALID']);
+    expect(await codeOf(post('', 'no model'))).toEqual([400, 'MODEL_INVALID']);
     expect(await codeOf(post('?frames=0', MODEL))).toEqual([400, 'REQUEST_INVALID']);
     expect(await codeOf(post('?linkTopology=star', MODEL))).toEqual([400, 'REQUEST_INVALID']);
     const json = 'application/json';

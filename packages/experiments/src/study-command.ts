@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { integerOption, parseOptions } from './command-options.ts';
+import { BIN_STUDY_USAGE, runBinStudyCommand } from './studies/bin-study-command.ts';
 import {
   type BoundingBoxRow,
   formatCsv,
@@ -31,10 +32,11 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   node packages/experiments/src/cli.ts study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;
 
-export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${WARP_SCHEDULING_USAGE}`;
+export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${WARP_SCHEDULING_USAGE}`;
 
 /** Runs the command. @throws {RenderError} On bad options; files that cannot be read are reported and left out. */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
+  if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
   if (args[0] === 'warp-scheduling') return runWarpSchedulingCommand(args.slice(1));
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
@@ -52,7 +54,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (bounding-box with at least one path, warp-scheduling)',
+      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, warp-scheduling)',
     );
   }
   const files = (await Promise.all(paths.map(listScenes))).flat();

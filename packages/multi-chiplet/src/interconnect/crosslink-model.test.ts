@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CrosslinkModel, type TransferLabel } from './crosslink-model.ts';
+import { defineInterconnect, TOPOLOGY_NAMES } from './interconnect-spec.ts';
+import { accountLink } from './link-account.ts';
+
+const STREAM: TransferLabel = { kind: 'streams', frameIndex: 0, passIndex: 0, binIndex: null };
+const BIN: TransferLabel = { kind: 'bins', frameIndex: 0, passIndex: 0, binIndex: 3 };
+
+function makeLink(topology: string, chipletCount: number) {
+  const spec = defineInterconnect({ topology, bytesPerCycle: 16, latencyCycles: 5 });
+  return new CrosslinkModel(spec, chipletCount);
+}
+
+describe('crosslink', () => {
+  it('reaches all at once on a bus, one after the other on a ring, by own channels when full', () => {
+    // 100 bytes take 7 cycles, each channel adds 5.
+    const arrivals = TOPOLOGY_NAMES.map((name) => makeLink(name, 6).broadcast(STREAM, 100, 40));
+    expect(arrivals).toEqual([
+      [40, 52, 52, 52, 52, 52],
+      [40, 52, 57, 62, 57, 52],
+      [40, 52, 52, 52, 52, 52],
+    ]);
+  });
+
+  it('takes one channel on a bus, all but one of a ring in both ways, N − 1 when full', () => {
+    const channels = TOPOLOGY_NAMES.map((name) => {
+      const link = makeLink(name, 6);
+      link.broadcast(STREAM, 100, 0);
+      return link.transfers[0]!.channels.map(({ channel }) => channel);
+    });
+    expect(channels).toEqual([
+      ['bus'],
+      ['0→1', '1→2', '2→3', '0→5', '5→4'],
+      ['0→1', '0→2', '0→3', '0→4', '0→5'],
+    ]);
+  });
+
+  it('makes bins wait for each other on a bus, where their ways meet on a ring, never when full', () => {
+    const ends = TOPOLOGY_NAMES.map((name) => {
+      const link = makeLink(name, 6);
+      return [1, 2, 5].map((from) => link.sendToFirst(BIN, from, 160, 100));
+    });
+    expect(ends).toEqual([
+      [115, 125, 135],
+      // Chiplet 2 goes by 1: its head is held back so that it finds the channel 1→0 free.
+      [115, 125, 115],
+      [115, 115, 115],
+    ]);
+  });
+
+  it('goes the shorter way round a ring', () => {
+    const link = makeLink('ring', 5);
+    link.sendToFirst(BIN, 4, 16, 0);
+    link.sendToFirst(BIN, 2, 16, 0);
+    expect(link.transfers.map(({ channels }) => channels.map(({ channel }) => channel))).toEqual([
+      ['4→0'],
+      ['2→1', '1→0'],
+    ]);
+  });
+
+  it('carries nothing for a single chiplet, for no bytes, or from chiplet 0 to itself', () => {
+    const link = makeLink('bus', 1);
+    expect(link.broadcast(STREAM, 100, 7)).toEqual([7]);
+    expect(link.sendToFirst(BIN, 0, 100, 8)).toBe(8);
+    expect(makeLink('ring', 3).broadcast(STREAM, 0, 9)).toEqual([9, 9, 9]);
+    expect(link.transfers).toEqual([]);
+  });
+
+  it('has each channel carry one transfer at a time, none before it was asked for', () => {
+    const transfer = fc.record({
+      from: fc.nat(6),
+      bytes: fc.integer({ min: 1, max: 500 }),
+      after: fc.nat(20),
+    });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...TOPOLOGY_NAMES),
+        fc.array(transfer, { maxLength: 30 }),
+        (topology, transfers) => {
+          const link = makeLink(topology, 7);
+          let cycle = 0;
+          for (const { from, bytes, after } of transfers) {
+            cycle += after;
+            if (from === 0) link.broadcast(STREAM, bytes, cycle);
+            else link.sendToFirst(BIN, from, bytes, cycle);
+          }
+          const freeByChannel = new Map<string, number>();
+          for (const { channels, requestCycle, endCycle } of link.transfers) {
+            for (const use of channels) {
+              expect(use.startCycle).toBeGreaterThanOrEqual(
+                Math.max(requestCycle, freeByChannel.get(use.channel) ?? 0),
+              );
+              expect(endCycle).toBeGreaterThanOrEqual(use.endCycle);
+              freeByChannel.set(use.channel, use.endCycle);
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it('is summed up by kind; taken cycles count once however many channels are', () => {
+    const link = makeLink('full', 3);
+    link.broadcast(STREAM, 160, 0);
+    link.sendToFirst(BIN, 1, 32, 100);
+    link.sendToFirst(BIN, 1, 32, 100);
+    const { bytes, cycles, transfers } = accountLink(link.transfers, true);
+    expect({ bytes, cycles }).toEqual({ bytes: 224, cycles: 10 + 4 });
+    expect(transfers.streams).toEqual({ count: 1, bytes: 160, channelCycles: 20, waitCycles: 0 });
+    expect(transfers.bins).toEqual({ count: 2, bytes: 64, channelCycles: 4, waitCycles: 2 });
+    expect(accountLink(link.transfers, false).transfers.bins.channelCycles).toBeNull();
+  });
+});
+
+describe('defineInterconnect', () => {
+  it('takes defaults and refuses what is out of range', () => {
+    expect(defineInterconnect()).toEqual({
+      topology: 'bus',
+      bytesPerCycle: 256,
+      latencyCycles: 32,
+    });
+    expect(defineInterconnect({ latencyCycles: 0 }).latencyCycles).toBe(0);
+    expect(() => defineInterconnect({ topology: 'star' })).toThrow(/'star' is none of bus, ring/);
+    expect(() => defineInterconnect({ bytesPerCycle: 0 })).toThrow(/bytesPerCycle: 0/);
+    expect(() => defineInterconnect({ latencyCycles: 1.5 })).toThrow(/latencyCycles: 1.5/);
+  });
+});

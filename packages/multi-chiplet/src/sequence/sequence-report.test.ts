@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_INTERCONNECT } from '../interconnect/interconnect-spec.ts';
+import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
+import { sampleFrame } from '../simulated-time/measurement-samples.ts';
+import type { SimulationOptions } from '../simulated-time/simulated-frames.ts';
+import { reportSequence } from './sequence-report.ts';
+
+const SPEC = { name: 'x', fineBinPx: 64, clockHz: 1e9, parameters: {} };
+
+function report(frames: readonly FrameMeasurement[], options: Partial<SimulationOptions> = {}) {
+  return reportSequence({
+    frames: frames.map((measurement, i) => ({
+      measurement,
+      frameSha256: `f${i}`,
+      imageSha256: `i${i}`,
+    })),
+    simulation: {
+      chipletCount: 4,
+      isVisibilityChipletRendering: true,
+      policy: 'dynamic-pull',
+      interconnect: DEFAULT_INTERCONNECT,
+      overlap: 'visibility-first',
+      framesInFlight: 3,
+      ...options,
+    },
+    spec: SPEC,
+    wall: { totalMs: 0, retriedBins: 0 },
+  }).report;
+}
+
+describe('the report of a sequence', () => {
+  const frame = sampleFrame(20_000, new Array<number>(16).fill(5000));
+  const frames = new Array<FrameMeasurement>(12).fill(frame);
+
+  it('gives latencies, time per frame and its bound', () => {
+    const { steadyState, frames: accounts, totals } = report(frames);
+    expect(accounts).toHaveLength(12);
+    for (const {
+      startCycle,
+      visibilityEndCycle,
+      firstBinCycle,
+      endCycle,
+      latencyCycles,
+    } of accounts) {
+      expect(firstBinCycle!).toBeGreaterThan(visibilityEndCycle!);
+      expect(latencyCycles).toBe(endCycle! - startCycle!);
+    }
+    expect(totals.cycles).toBe(accounts.at(-1)!.endCycle);
+    expect(steadyState).toMatchObject({
+      firstFrame: 3,
+      lastFrame: 8,
+      serialFraction: 0.2,
+      speedUpBound: 4,
+    });
+    expect(steadyState!.speedUp / steadyState!.speedUpBound).toBeGreaterThan(0.9);
+    expect(steadyState!.framesPerSecond).toBeCloseTo(1e9 / steadyState!.cyclesPerFrame);
+  });
+
+  it('says what overlap filled', () => {
+    const { withoutOverlap, idleCyclesFilled, chiplets, totals } = report(frames);
+    const idle = chiplets.reduce((sum, { idleCycles }) => sum + idleCycles!, 0);
+    expect(idleCyclesFilled).toBe(withoutOverlap.idleCycles! - idle);
+    expect(idleCyclesFilled!).toBeGreaterThan(0);
+    expect(withoutOverlap.cycles!).toBeGreaterThan(totals.cycles!);
+    // Amdahl's law: a fifth of the frame is on chiplet 0 alone.
+    expect(100_000 / withoutOverlap.cyclesPerFrame!).toBeLessThan(1 / (0.2 + 0.8 / 4));
+    expect(report(frames, { overlap: 'none' }).idleCyclesFilled).toBe(0);
+  });
+
+  it('bounds a GPU whose chiplet 0 makes visibility alone by what the others can', () => {
+    const { steadyState } = report(frames, { isVisibilityChipletRendering: false });
+    expect(steadyState!.speedUpBound).toBeCloseTo(3 / 0.8);
+    expect(steadyState!.speedUp).toBeLessThanOrEqual(steadyState!.speedUpBound + 1e-9);
+  });
+
+  it('sends a resource once', () => {
+    const resources = [{ sha256: 'a', bytes: 1000, isDrawn: false }];
+    const { link } = report([1, 2, 3].map(() => sampleFrame(10, [10], { resources })));
+    expect(link.transfers.resources).toMatchObject({ count: 1, bytes: 1000 });
+  });
+
+  it('has no cycles when nothing was simulated in time', () => {
+    const functional = report([sampleFrame(null, [null, null])]);
+    expect(functional).toMatchObject({
+      timing: 'functional',
+      totals: { frames: 1, cycles: null },
+      steadyState: null,
+      idleCyclesFilled: null,
+    });
+    expect(functional.frames[0]!.latencyCycles).toBeNull();
+  });
+});

@@ -40,9 +40,12 @@ function readVariables(service: string): Record<string, string> {
   );
 }
 
-const RUNNING = ['docker-compose.yml', 'docs/deploy/worker-host.yml'].flatMap((path) =>
+/** Those of the profile `monitoring` run images of others. */
+const ALL = ['docker-compose.yml', 'docs/deploy/worker-host.yml'].flatMap((path) =>
   readServices(path).map(([name, text]) => ({ path, name, text })),
 );
+const RUNNING = ALL.filter(({ text }) => !text.includes('profiles: [monitoring]'));
+const MONITORING = ALL.filter((service) => !RUNNING.includes(service));
 
 describe('compose files', () => {
   it('start the three services, and workers alone on other hosts', () => {
@@ -103,6 +106,20 @@ describe('compose files', () => {
         expect(rights).toContain(line);
       }
     });
+  });
+});
+
+describe('profile monitoring', () => {
+  it('has Prometheus and Grafana, by exact version, on loopback, with files that exist', () => {
+    expect(MONITORING.map(({ name }) => name)).toEqual(['prometheus', 'grafana']);
+    for (const { text } of MONITORING) {
+      expect(text).toMatch(/image: \S+:v?\d+\.\d+\.\d+$/m);
+      expect(text).toMatch(/ports: \["127\.0\.0\.1:/);
+      expect(text).toContain('cap_drop: [ALL]');
+      const files = [...text.matchAll(/\.\/(docs\/[^:"]+):/g)].map((match) => match[1]!);
+      expect(files).not.toEqual([]);
+      expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    }
   });
 });
 

@@ -8,6 +8,8 @@ export interface CounterInfo {
   readonly unit: string;
   /** When it goes up by one. */
   readonly meaning: string;
+  /** Whether it is a greatest value, which counts of several runs do not add up to. */
+  readonly isMaximum?: boolean;
 }
 
 export const COUNTERS = {
@@ -342,6 +344,31 @@ export const COUNTERS = {
     unit: 'cycles',
     meaning: 'the output bus could not hand on for a cycle',
   },
+  'l2Cache.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'the second-level cache took requests or lines for a cycle',
+  },
+  'l2Cache.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'the second-level cache had nothing to take for a cycle',
+  },
+  'l2Cache.cyclesStalled': {
+    unit: 'cycles',
+    meaning:
+      'the second-level cache could not go on with a burst for a cycle: lines on their way, or local memory, were at their limit',
+  },
+  'dram.cyclesBusy': {
+    unit: 'cycles',
+    meaning: 'local memory had a request or a transfer for a cycle',
+  },
+  'dram.cyclesStarved': {
+    unit: 'cycles',
+    meaning: 'local memory had neither for a cycle',
+  },
+  'dram.cyclesStalled': {
+    unit: 'cycles',
+    meaning: 'local memory could not hand on for a cycle',
+  },
   'vertexFetch.verticesMissed': {
     unit: 'vertices',
     meaning:
@@ -427,8 +454,146 @@ export const COUNTERS = {
   },
   'memory.bytesRead': {
     unit: 'bytes',
+    meaning: 'a byte left local memory',
+  },
+  'memory.bytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte was written to local memory',
+  },
+  'outputBus.bytesSent': {
+    unit: 'bytes',
+    meaning: 'a byte of a bin or a visibility stream left the chiplet',
+  },
+  'vertexFetch.lineHits': {
+    unit: 'lines',
+    meaning: 'a line of indices or attributes was in the first-level cache',
+  },
+  'vertexFetch.lineMisses': {
+    unit: 'lines',
+    meaning: 'a line of indices or attributes was asked of memory',
+  },
+  'colorCache.lineHits': {
+    unit: 'lines',
+    meaning: 'a block of 4×4 pixels of a fragment warp was in the colour cache',
+  },
+  'colorCache.lineMisses': {
+    unit: 'lines',
+    meaning: 'a block of a fragment warp was not: read from memory, or as it was cleared',
+  },
+  'depthCache.lineHits': {
+    unit: 'lines',
+    meaning: 'a block was in the depth cache, for the early or the late test',
+  },
+  'depthCache.lineMisses': {
+    unit: 'lines',
+    meaning: 'a block was not: read from memory, or as it was cleared',
+  },
+  'l2Cache.lineHits': {
+    unit: 'lines',
+    meaning: 'a line that a client read was in the second-level cache',
+  },
+  'l2Cache.lineMisses': {
+    unit: 'lines',
+    meaning: 'a line that a client read was asked of local memory',
+  },
+  'l2Cache.linesMerged': {
+    unit: 'lines',
+    meaning: 'a line that a client read was on its way from local memory already',
+  },
+  'l2Cache.linesWritten': {
+    unit: 'lines',
+    meaning: 'a line that a client wrote was taken',
+  },
+  'l2Cache.linesWrittenBack': {
+    unit: 'lines',
+    meaning: 'a line went to local memory, to make room or for want of a cache',
+  },
+  'arbiter.burstsGranted': {
+    unit: 'bursts',
+    meaning: 'a client of memory was granted a burst',
+  },
+  'arbiter.cyclesWaited': {
+    unit: 'cycles',
+    meaning: 'a burst that was ready waited a cycle for its grant',
+  },
+  'arbiter.longestWait': {
+    unit: 'cycles',
+    meaning: 'not a sum: the longest that a burst waited in a run',
+    isMaximum: true,
+  },
+  'dram.rowHits': {
+    unit: 'lines',
+    meaning: 'a line was in the open row of its bank',
+  },
+  'dram.rowMisses': {
+    unit: 'lines',
+    meaning: 'a line was in a bank without an open row',
+  },
+  'dram.rowConflicts': {
+    unit: 'lines',
+    meaning: 'a line was in a bank whose open row was another',
+  },
+  'dram.turnarounds': {
+    unit: 'turns',
+    meaning: 'a data bus turned between reads and writes',
+  },
+  'dram.refreshes': {
+    unit: 'refreshes',
+    meaning: 'a channel was refreshed while it had work',
+  },
+  'dram.channelCyclesBusy': {
+    unit: 'channel cycles',
+    meaning: 'a data bus carried a line; of as many as there are channels, peak bandwidth',
+  },
+  'memory.displayStoreBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte of a finished bin was asked for by the output bus',
+  },
+  'memory.displayStoreBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte of a visibility stream that the chiplet keeps was written',
+  },
+  'memory.colorBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte of colour was asked of the second-level cache',
+  },
+  'memory.colorBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte of colour was written',
+  },
+  'memory.depthBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte of depth and stencil was asked of the second-level cache',
+  },
+  'memory.depthBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte of depth and stencil was written',
+  },
+  'memory.programBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte of programs, for shader cores was asked of the second-level cache',
+  },
+  'memory.programBytesWritten': {
+    unit: 'bytes',
+    meaning: 'a byte of programs that a draw brings was written',
+  },
+  'memory.textureBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte of textures was asked of the second-level cache',
+  },
+  'memory.vertexBytesRead': {
+    unit: 'bytes',
+    meaning: 'a byte of indices and attributes was asked of the second-level cache',
+  },
+  'memory.commandBytesRead': {
+    unit: 'bytes',
     meaning:
-      'a byte left local memory for vertex fetch or, modelled as textureUnit.lineHits is, for a texture unit',
+      'a byte of the visibility stream and display lists was asked of the second-level cache',
+  },
+  'memory.bytesServed': {
+    unit: 'bytes',
+    meaning:
+      'a byte that a client asked for or wrote was answered or taken; all that were asked for, at the end',
   },
   'tileTraversal.subTilesLevel1': {
     unit: 'sub-tiles',
@@ -478,6 +643,8 @@ export const TIMED_UNITS = [
   'textureUnit',
   'outputMerger',
   'outputBus',
+  'l2Cache',
+  'dram',
 ] as const;
 export type TimedUnit = (typeof TIMED_UNITS)[number];
 
@@ -489,10 +656,12 @@ export type Counters = Partial<Record<CounterName, number>>;
 /** All counter names, in the order of the table. */
 export const COUNTER_NAMES = Object.keys(COUNTERS) as readonly CounterName[];
 
-/** Adds `more` to `sum` in place. */
+/** Adds `more` to `sum` in place; of a greatest value it keeps the greater one. */
 export function addCounters(sum: Counters, more: Counters): void {
   for (const name of COUNTER_NAMES) {
     const count = more[name];
-    if (count !== undefined) sum[name] = (sum[name] ?? 0) + count;
+    if (count === undefined) continue;
+    const before = sum[name] ?? 0;
+    sum[name] = 'isMaximum' in COUNTERS[name] ? Math.max(before, count) : before + count;
   }
 }

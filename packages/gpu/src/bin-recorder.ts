@@ -4,13 +4,17 @@
  * and loops of warps. It reads what the kernels left in memory and changes but one thing, on which pictures do not
  * depend: it brings the quads of a primitive into the order in which the simulated chip packs them into warps.
  */
-import type { RectPx } from '@tessera/frame';
+import type { RectPx, TargetContents } from '@tessera/frame';
 import type { ChipTiming, RunTiming } from './chip-timing.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import type { BoundDraw, VertexStage } from './command/bound-draw.ts';
+import { findIndices, type IndexPlaces } from './command/index-places.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
 import { makeTimedDraw, type TimedDraw } from './command/timed-draw.ts';
+import type { GeometryUnit } from './geometry/geometry-unit.ts';
+import { LINE_BYTES } from './memory/address-map.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
+import { StoredPrograms } from './memory/stored-programs.ts';
 import { QUAD_LANES } from './raster/block-masks.ts';
 import { HierarchicalDepth } from './raster/hierarchical-depth.ts';
 import { PRIMITIVE_RECORD, RECORD_I32 } from './raster/raster-record.ts';
@@ -19,6 +23,7 @@ import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
 import { GroupLog } from './shading/group-log.ts';
 import { TraceFormer, writePlainTrace } from './shading/warp-trace.ts';
 import {
+  ARRAY,
   BATCH_END,
   BLOCK,
   COMMAND,
@@ -71,6 +76,11 @@ export class BinRecorder implements LogListener {
   #listedDraw = 0;
   #firstVertex = 0;
   #segmentVertices = 0;
+  #ids: Uint32Array = new Uint32Array(0);
+  #firstId = 0;
+  #indices: IndexPlaces | null = null;
+  #vertexPrograms: StoredPrograms | null = null;
+  #fragmentPrograms: StoredPrograms | null = null;
 
   constructor(
     memory: ChipletMemory,
@@ -90,9 +100,32 @@ export class BinRecorder implements LogListener {
     this.#hierarchicalDepth = spec.hasHierarchicalDepth ? new HierarchicalDepth(memory) : null;
   }
 
-  /** Starts a run. @param clearDepth Stored depth of the target's samples. */
-  begin(rect: RectPx, clearDepth: number): void {
-    this.#timing.begin();
+  /**
+   * Starts a run.
+   *
+   * @param clearDepth Stored depth of the target's samples.
+   * @param contents What of the target is loaded and kept; `null`: all is cleared, and colour kept.
+   * @param stream Of the visibility stream that the run reads: bytes, and primitives in it.
+   */
+  begin(
+    rect: RectPx,
+    clearDepth: number,
+    contents: TargetContents | null = null,
+    stream = { bytes: 0, primitives: 0 },
+  ): void {
+    const { addresses } = this.#frame();
+    this.#timing.begin({
+      rect,
+      isColorLoaded: contents?.colorBufferIndices.some((index) => index !== null) ?? false,
+      isDepthLoaded: contents !== null && (contents.isDepthLoaded || contents.isStencilLoaded),
+      isDepthStored: contents?.isDepthStencilStored ?? false,
+      imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
+      streamLine: addresses.streamBase(stream.bytes) / LINE_BYTES,
+      streamBytes: stream.bytes,
+      streamPrimitives: stream.primitives,
+    });
+    this.#vertexPrograms = new StoredPrograms(addresses.makeProgramBlocks('vertex'));
+    this.#fragmentPrograms = new StoredPrograms(addresses.makeProgramBlocks('fragment'));
     this.subTilesPassed.fill(0);
     this.fragmentsCovered = 0;
     this.#drawNumbers.clear();
@@ -117,17 +150,53 @@ export class BinRecorder implements LogListener {
     log.vertexStages.push(vertexSites.sites.length > 0 ? { sites: vertexSites, lineShifts } : null);
     const at = number * DRAW_WORDS;
     log.draws[at + DRAW.vertexInstructions] = vertexSites.instructions;
-    log.draws[at + DRAW.vertexBytes] = timed.vertexBytes;
     log.draws[at + DRAW.components] = timed.components;
     log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
     log.draws[at + DRAW.readsTarget] = timed.readsTarget ? 1 : 0;
+    log.draws[at + DRAW.isLateDepth] = timed.depthStage === 'late' ? 1 : 0;
+    log.draws[at + DRAW.writesDepth] = timed.writesDepth ? 1 : 0;
+    log.draws[at + DRAW.writesColor] = timed.writesColor ? 1 : 0;
+    const { addresses } = this.#frame();
+    const list = addresses.displayList(bound.draw);
+    log.draws[at + DRAW.listLine] = list.baseBytes / LINE_BYTES;
+    log.draws[at + DRAW.listLines] = Math.ceil(list.sizeBytes / LINE_BYTES);
+    this.#vertexPrograms!.store(timed.vertexProgram, log.draws, at + DRAW.vertexProgram);
+    this.#fragmentPrograms!.store(timed.fragmentProgram, log.draws, at + DRAW.fragmentProgram);
+    log.draws[at + DRAW.firstArray] = log.arrayCount;
+    log.draws[at + DRAW.arrayCount] = timed.arrays.length;
+    for (const { bufferIndex, offsetBytes, strideBytes, bytes, divisor } of timed.arrays) {
+      const array = log.addArray();
+      const base = addresses.bufferBase(bufferIndex);
+      log.arrays[array + ARRAY.base] = base + offsetBytes;
+      log.arrays[array + ARRAY.stride] = strideBytes;
+      log.arrays[array + ARRAY.bytes] = bytes;
+      log.arrays[array + ARRAY.divisor] = divisor;
+      log.arrays[array + ARRAY.end] = base + this.#frame().frame.buffers[bufferIndex]!.bytes.length;
+    }
+    this.#indices = findIndices(bound, addresses);
     this.#command(DRAW_STATE, number);
   }
 
-  /** A segment of the draw begins: the post-transform cache does not know its vertices. */
-  beginSegment(vertexCount: number): void {
+  /**
+   * A segment of the draw begins: the post-transform cache does not know its vertices.
+   *
+   * @param ids Primitives of the draw; those of the segment from `start` on.
+   */
+  beginSegment(
+    { vertexCount, vertexIds, instanceIds }: GeometryUnit,
+    ids: Uint32Array,
+    start: number,
+  ): void {
     this.#firstVertex += this.#segmentVertices;
     this.#segmentVertices = vertexCount;
+    this.#ids = ids;
+    this.#firstId = start;
+    const { vertices } = this.#timing.log;
+    for (let vertex = 0; vertex < vertexCount; vertex++) {
+      const at = vertices.append();
+      vertices.words[at] = vertexIds[vertex]!;
+      vertices.words[at + 1] = instanceIds[vertex]!;
+    }
   }
 
   /**
@@ -149,6 +218,15 @@ export class BinRecorder implements LogListener {
     for (let corner = 0; corner < 3; corner++) {
       commands.words[at + COMMAND.vertex + corner] =
         corner < bound.corners ? this.#firstVertex + corners[firstCorner + corner]! : -1;
+    }
+    const indices = this.#indices;
+    commands.words[at + COMMAND.firstIndexLine] = -1;
+    if (indices !== null) {
+      const id = this.#ids[this.#firstId + firstCorner / bound.corners]!;
+      const from = indices.baseBytes + indices.primitiveBytes * (id % bound.primitivesPerInstance);
+      const to = from + indices.readBytes - 1;
+      commands.words[at + COMMAND.firstIndexLine] = Math.floor(from / LINE_BYTES);
+      commands.words[at + COMMAND.lastIndexLine] = Math.floor(to / LINE_BYTES);
     }
     commands.words[at + COMMAND.pieces] = pieces;
     commands.words[at + COMMAND.entries] = entries;

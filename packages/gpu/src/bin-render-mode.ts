@@ -31,13 +31,7 @@ import type { ResidentFrame } from './command/resident-frame.ts';
 import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
 import { readBinTexels } from './output/bin-pixels.ts';
-import {
-  clearQuad,
-  clearWords,
-  fillColors,
-  fillTarget,
-  MAX_STORED_DEPTH,
-} from './output/clear.ts';
+import { clearQuad, clearWords, fillColors, fillTarget, MAX_STORED_DEPTH } from './output/clear.ts';
 import { loadTarget, readDepthStencil } from './output/target-contents.ts';
 import {
   DRAW_SLOT,

@@ -1,11 +1,15 @@
+import type { CounterName } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChipTiming } from './chip-timing.ts';
 import { type ChipletSpec, defineChipletSpec } from './chiplet-spec.ts';
+import { MEMORY_CLIENTS } from './memory/memory-clients.ts';
+import type { RunPlan } from './memory/target-places.ts';
 import { countQuads } from './raster/block-masks.ts';
 import { SLOT_POLICIES } from './shading/slot-policy.ts';
 import { TRACE, writePlainTrace } from './shading/warp-trace.ts';
 import {
+  ARRAY,
   BATCH_END,
   type BinLog,
   BLOCK,
@@ -20,6 +24,7 @@ import {
   MARK_END,
   MARK_FLUSH,
   PRIMITIVE,
+  PROGRAM,
   RUN_END,
 } from './sim/bin-log.ts';
 
@@ -103,7 +108,25 @@ function writeRun(
       log.draws.fill(0, at, at + DRAW_WORDS);
       log.draws[at + DRAW.vertexInstructions] = draw.vertexInstructions;
       log.vertexStages.push(null);
-      log.draws[at + DRAW.vertexBytes] = 24;
+      log.draws[at + DRAW.writesDepth] = 1;
+      log.draws[at + DRAW.writesColor] = 1;
+      log.draws[at + DRAW.isLateDepth] = draw.readsTarget && !draw.isEarlyDepth ? 1 : 0;
+      log.draws[at + DRAW.listLine] = 100 * number;
+      log.draws[at + DRAW.listLines] = 3;
+      for (const [stage, program] of [DRAW.vertexProgram, DRAW.fragmentProgram].entries()) {
+        log.draws[at + program + PROGRAM.number] = number;
+        log.draws[at + program + PROGRAM.line] = 5000 + 100 * stage + 10 * number;
+        log.draws[at + program + PROGRAM.lines] = 9;
+        log.draws[at + program + PROGRAM.isStored] = 1;
+      }
+      log.draws[at + DRAW.firstArray] = log.arrayCount;
+      log.draws[at + DRAW.arrayCount] = 1;
+      const array = log.addArray();
+      log.arrays[array + ARRAY.base] = 100_000;
+      log.arrays[array + ARRAY.stride] = 24;
+      log.arrays[array + ARRAY.bytes] = 24;
+      log.arrays[array + ARRAY.divisor] = 0;
+      log.arrays[array + ARRAY.end] = 101_000;
       log.draws[at + DRAW.components] = 8;
       log.draws[at + DRAW.isEarlyDepth] = draw.isEarlyDepth ? 1 : 0;
       log.draws[at + DRAW.readsTarget] = draw.readsTarget ? 1 : 0;
@@ -116,6 +139,13 @@ function writeRun(
             0,
             vertex - corners[corner]!,
           );
+        }
+        log.commands.words[command + COMMAND.firstIndexLine] = 3000 + (vertex >> 3);
+        log.commands.words[command + COMMAND.lastIndexLine] = 3000 + ((vertex + 1) >> 3);
+        while (log.vertices.end <= vertex) {
+          const place = log.vertices.append();
+          log.vertices.words[place] = log.vertices.end - 1;
+          log.vertices.words[place + 1] = 0;
         }
         vertex++;
         log.commands.words[command + COMMAND.pieces] = pieces;
@@ -198,14 +228,52 @@ const anySpec = fc
     outputQuadsPerCycle: fc.integer({ min: 1, max: 4 }),
     vertexLookupsPerCycle: fc.integer({ min: 1, max: 4 }),
     postTransformCacheVertices: fc.integer({ min: 3, max: 32 }),
+    vertexCacheBytes: fc.constantFrom(1024, 4096),
+    colorCacheBytes: fc.constantFrom(1024, 4096),
+    depthCacheBytes: fc.constantFrom(1024, 4096),
+    l2CacheBytes: fc.constantFrom(4096, 16_384),
+    l2CacheWays: fc.constantFrom(1, 4),
+    l2LinesPerCycle: fc.integer({ min: 1, max: 3 }),
+    l2MissEntries: fc.integer({ min: 1, max: 20 }),
+    memoryClientLines: fc.integer({ min: 8, max: 40 }),
+    memoryBurstLines: fc.integer({ min: 1, max: 8 }),
+    memoryAgeingCycles: fc.integer({ min: 1, max: 40 }),
+    memoryLatencyCycles: fc.integer({ min: 1, max: 40 }),
+    dramChannels: fc.constantFrom(1, 2, 4),
+    dramBytesPerCycle: fc.constantFrom(4, 16, 64),
+    dramBanks: fc.constantFrom(1, 4),
+    dramQueueEntries: fc.integer({ min: 2, max: 12 }),
+    dramRefreshIntervalCycles: fc.constantFrom(200, 5000),
+    dramRefreshCycles: fc.constantFrom(0, 60),
+    hasL2Cache: fc.boolean(),
+    hasExclusiveBursts: fc.boolean(),
+    hasMemoryAgeing: fc.boolean(),
   })
   .map((overrides) => defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides }));
 
 const OUTPUT_BYTES = 1000;
 
-function simulate(spec: ChipletSpec, run: MadeRun, isNaive: boolean, isBatchwise: boolean) {
+/** A target of 256 blocks in a row, or none; a stream, or none. */
+const anyPlan: fc.Arbitrary<RunPlan> = fc.record({
+  rect: fc.constant({ x: 0, y: 0, width: 1024, height: 4 }),
+  isColorLoaded: fc.boolean(),
+  isDepthLoaded: fc.boolean(),
+  isDepthStored: fc.boolean(),
+  imageLine: fc.constant(100_000),
+  streamLine: fc.constant(200_000),
+  streamBytes: fc.constantFrom(0, 100, 5000),
+  streamPrimitives: fc.constant(200),
+});
+
+function simulate(
+  spec: ChipletSpec,
+  plan: RunPlan,
+  run: MadeRun,
+  isNaive: boolean,
+  isBatchwise: boolean,
+) {
   const chip = new ChipTiming(spec, isNaive);
-  chip.begin();
+  chip.begin(plan);
   writeRun(chip.log, run, spec, () => {
     if (isBatchwise) chip.advance();
   });
@@ -215,8 +283,10 @@ function simulate(spec: ChipletSpec, run: MadeRun, isNaive: boolean, isBatchwise
 describe('simulated chip', () => {
   it('takes the same cycles whether modules sleep or are clocked in every cycle, counters included', () => {
     fc.assert(
-      fc.property(anySpec, anyRun, (spec, run) => {
-        expect(simulate(spec, run, false, false)).toEqual(simulate(spec, run, true, false));
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        expect(simulate(spec, plan, run, false, false)).toEqual(
+          simulate(spec, plan, run, true, false),
+        );
       }),
       { numRuns: 120, seed: 31 },
     );
@@ -224,8 +294,10 @@ describe('simulated chip', () => {
 
   it('takes the same cycles whether records come batch by batch or all at once', () => {
     fc.assert(
-      fc.property(anySpec, anyRun, (spec, run) => {
-        expect(simulate(spec, run, false, true)).toEqual(simulate(spec, run, false, false));
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        expect(simulate(spec, plan, run, false, true)).toEqual(
+          simulate(spec, plan, run, false, false),
+        );
       }),
       { numRuns: 120, seed: 32 },
     );
@@ -233,16 +305,41 @@ describe('simulated chip', () => {
 
   it('starts each run anew: the same run twice takes the same cycles', () => {
     fc.assert(
-      fc.property(anySpec, anyRun, (spec, run) => {
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
         const chip = new ChipTiming(spec);
         const once = () => {
-          chip.begin();
+          chip.begin(plan);
           writeRun(chip.log, run, spec, () => chip.advance());
           return chip.finish(OUTPUT_BYTES);
         };
         expect(once()).toEqual(once());
       }),
       { numRuns: 60, seed: 33 },
+    );
+  });
+
+  it('answers every byte that clients ask of memory, and reads no line of it that none asked for', () => {
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        const { counters } = simulate(spec, plan, run, false, true);
+        let asked = 0;
+        for (const { read, write } of Object.values(MEMORY_CLIENTS)) {
+          asked += counters[read]! + (write === null ? 0 : counters[write]!);
+        }
+        expect(counters['memory.bytesServed']).toBe(asked);
+        const count = (name: CounterName) => counters[name]!;
+        const lines =
+          count('l2Cache.lineHits') +
+          count('l2Cache.lineMisses') +
+          count('l2Cache.linesMerged') +
+          count('l2Cache.linesWritten');
+        expect(64 * lines).toBe(asked);
+        expect(count('memory.bytesRead')).toBe(64 * count('l2Cache.lineMisses'));
+        const accesses =
+          count('dram.rowHits') + count('dram.rowMisses') + count('dram.rowConflicts');
+        expect(64 * accesses).toBe(count('memory.bytesRead') + count('memory.bytesWritten'));
+      }),
+      { numRuns: 120, seed: 34 },
     );
   });
 });

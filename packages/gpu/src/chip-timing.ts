@@ -14,13 +14,16 @@ import type { Counters, TimedUnit, UnitSpan } from '@tessera/frame';
 import { FineBinReaderModule } from './binning/fine-bin-reader-module.ts';
 import { FineBinnerModule } from './binning/fine-binner-module.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
-import { CommandProcessorModule } from './command/command-processor-module.ts';
+import { CommandProcessorModule, PREFETCHED_LINES } from './command/command-processor-module.ts';
 import { ClipCullModule } from './geometry/clip-cull-module.ts';
 import { PrimitiveAssemblyModule } from './geometry/primitive-assembly-module.ts';
 import { VertexFetchModule } from './geometry/vertex-fetch-module.ts';
-import { MemoryPort } from './memory/memory-port.ts';
-import { OutputBusModule } from './output/output-bus-module.ts';
-import { OutputMergerModule } from './output/output-merger-module.ts';
+import { MemorySystem } from './memory/memory-system.ts';
+import { ProgramFetch } from './memory/program-fetch.ts';
+import { TargetCache } from './memory/target-cache.ts';
+import { EMPTY_RUN, type RunPlan, TargetPlaces } from './memory/target-places.ts';
+import { CHUNKS, OutputBusModule } from './output/output-bus-module.ts';
+import { LOOKED_UP_WARPS, OutputMergerModule } from './output/output-merger-module.ts';
 import { EarlyDepthModule } from './raster/early-depth-module.ts';
 import { TileTraversalModule, traversalLatency } from './raster/tile-traversal-module.ts';
 import { TriangleSetupModule } from './raster/triangle-setup-module.ts';
@@ -54,7 +57,10 @@ export class ChipTiming {
   readonly #schedule: Schedule;
   readonly #clock: Clock;
   readonly #modules: readonly Module[];
-  readonly #memory: MemoryPort;
+  readonly #memory: MemorySystem;
+  readonly #places: TargetPlaces;
+  readonly #colorCache: TargetCache;
+  readonly #depthCache: TargetCache;
   readonly #bus: OutputBusModule;
   readonly #cores: readonly ShaderCoreModule[];
   readonly #scheduler: TaskSchedulerModule;
@@ -75,6 +81,8 @@ export class ChipTiming {
       moduleCount += count;
       return moduleCount - count;
     };
+    const dram = take();
+    const l2 = take();
     const bus = take();
     const merger = take();
     const texture = take(cores);
@@ -136,10 +144,25 @@ export class ChipTiming {
     const mergerToBus = link('mergerToBus', merger, bus, 1);
 
     // 3. Modules.
-    const memory = new MemoryPort(spec);
-    const vertexWarps = new WarpTable(spec.queueEntries + cores * (slots + 1) + 2);
+    const memory = new MemorySystem(spec, schedule, dram, l2);
+    queues.push(...memory.queues);
+    const places = new TargetPlaces(spec.fineBinPx);
+    const colorCache = new TargetCache(spec.colorCacheBytes);
+    const depthCache = new TargetCache(spec.depthCacheBytes);
+    const vertexWarps = new WarpTable(2 * spec.queueEntries + cores * (slots + 1) + 2);
     const fragmentWarps = new WarpTable(spec.fragmentWarpWindow + 2);
-    this.#bus = new OutputBusModule(bus, schedule, spec, control, mergerToBus);
+    this.#bus = new OutputBusModule(
+      bus,
+      schedule,
+      spec,
+      control,
+      mergerToBus,
+      memory.l2,
+      memory.connect('displayStore', bus, CHUNKS),
+      places,
+      colorCache,
+      depthCache,
+    );
     const results = new VertexResultFifo(spec.vertexResultWarps, schedule);
     this.#scheduler = new TaskSchedulerModule(
       scheduler,
@@ -158,6 +181,17 @@ export class ChipTiming {
       packingToMerger,
       doneFragments,
       mergerToBus,
+      places,
+      {
+        cache: colorCache,
+        port: memory.connect('color', merger, LOOKED_UP_WARPS),
+        lineOf: (block) => places.colorLine(block),
+      },
+      {
+        cache: depthCache,
+        port: memory.connect('depth', merger, LOOKED_UP_WARPS),
+        lineOf: (block) => places.depthLine(block),
+      },
     );
     this.#cores = toCore.map(
       (input, i) =>
@@ -176,6 +210,7 @@ export class ChipTiming {
           doneFragments[i]!,
           this.#scheduler,
           results,
+          new ProgramFetch(memory.connect('program', core + i, 1)),
         ),
     );
     this.#textures = toTexture.map(
@@ -186,7 +221,7 @@ export class ChipTiming {
           schedule,
           spec,
           log,
-          memory,
+          memory.connect('texture', texture + i, slots + 1),
           this.#cores[i]!.requests,
           input,
           texels[i]!,
@@ -209,6 +244,9 @@ export class ChipTiming {
       log,
       traversalToDepth,
       depthToPacking,
+      memory.connect('depth', earlyDepth, spec.queueEntries + 1),
+      depthCache,
+      places,
     );
     this.#traversal = new TileTraversalModule(
       traversal,
@@ -230,13 +268,15 @@ export class ChipTiming {
       schedule,
       spec,
       log,
-      memory,
+      memory.connect('vertex', fetch, spec.queueEntries + 1),
       vertexWarps,
       commandToFetch,
       fetchToAssembly,
       fetchToScheduler,
     );
     this.#modules = [
+      memory.dram,
+      memory.l2,
       this.#bus,
       mergerModule,
       ...this.#textures,
@@ -268,18 +308,33 @@ export class ChipTiming {
         results,
       ),
       this.#fetch,
-      new CommandProcessorModule(command, schedule, spec, log, control, commandToFetch),
+      new CommandProcessorModule(
+        command,
+        schedule,
+        spec,
+        log,
+        control,
+        commandToFetch,
+        memory.connect('command', command, PREFETCHED_LINES),
+        memory.connect('command', command, 1),
+        memory.connect('program', command, 1),
+        places,
+      ),
     ];
     this.#bus.binner = this.#fineBinner;
     this.#memory = memory;
+    this.#places = places;
+    this.#colorCache = colorCache;
+    this.#depthCache = depthCache;
     this.#schedule = schedule;
     this.#clock = new Clock(schedule, this.#modules, queues, control, isNaive);
   }
 
   /** Starts a run with empty pipeline, cold caches and no records. */
-  begin(): void {
+  begin(plan: RunPlan = EMPTY_RUN): void {
     this.log.reset();
     this.#memory.reset();
+    this.#places.begin(plan, this.#colorCache, this.#depthCache);
     this.#clock.reset();
   }
 
@@ -289,6 +344,7 @@ export class ChipTiming {
     this.log.commands.start = this.#fineBinner.commandsDone;
     this.log.entries.start = this.#traversal.entriesDone;
     this.log.blocks.start = this.#packing.blocksDone;
+    this.log.vertices.start = this.#fetch.verticesDone;
   }
 
   /**
@@ -342,7 +398,14 @@ export class ChipTiming {
     add('vertexFetch.warps', this.#fetch.warpCount);
     add('warpPacking.warps', this.#packing.warpCount);
     add('earlyDepth.blocksHierarchicalKilled', this.#earlyDepth.blocksHierarchicalKilled);
-    add('memory.bytesRead', this.#memory.bytesRead);
+    add('vertexFetch.lineHits', this.#fetch.cache.hits);
+    add('vertexFetch.lineMisses', this.#fetch.cache.misses);
+    add('colorCache.lineHits', this.#colorCache.hits);
+    add('colorCache.lineMisses', this.#colorCache.misses);
+    add('depthCache.lineHits', this.#depthCache.hits);
+    add('depthCache.lineMisses', this.#depthCache.misses);
+    add('outputBus.bytesSent', this.#bus.bytes + this.#bus.streamBytes);
+    this.#memory.count(add);
     return counters as Counters; // the names are those of the table; a test compares
   }
 

@@ -168,7 +168,7 @@ export class VisibilityMode {
       for (let i = 0; i < taken; i++) this.#ids[i] = first + i;
       this.#geometry.loadSegment(draw, stage, this.#ids, 0, taken, constantsPtr, textureTablesPtr);
       const { vertexCount } = this.#geometry;
-      recorder?.beginSegment(vertexCount);
+      recorder?.beginSegment(this.#geometry, this.#ids, 0);
       counters['visibility.verticesShaded'] += vertexCount;
       counters['visibility.instructionsExecuted'] += vertexCount * stage.instructionCount;
       counters['visibility.primitivesIn'] += taken;

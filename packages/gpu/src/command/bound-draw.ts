@@ -26,6 +26,7 @@ import {
 } from '../memory/chiplet-memory.ts';
 import type { MergeRun } from '../output/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge-key.ts';
+import type { TargetLayout } from '../output/target-layout.ts';
 import { type AttributeLayout, makeAttributeLayout } from '../raster/attribute-planes.ts';
 import { chooseDepthStage, type DepthStage } from '../raster/early-depth.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
@@ -78,6 +79,7 @@ export function bindDraw(
   frame: PreparedFrame,
   draw: PreparedDraw,
   visibilityShader: 'minimal' | 'full',
+  targets: TargetLayout,
 ): BoundDraw {
   const { commands, buffers } = frame;
   const program = frame.programs[draw.programIndex];
@@ -123,7 +125,7 @@ export function bindDraw(
     fragmentKernel: library.fragmentKernel(program, samplings, isTimed),
     fragmentInstructions: summarizeProgram(fragment).instructionCount,
     mergeKernel: library.mergeKernel(
-      makeMergeKey(state, fragment.outputSlots, depthStage === 'early'),
+      makeMergeKey(state, fragment.outputSlots, depthStage === 'early', targets),
     ),
     traversalKernel: library.traversalKernel({
       depthStage,

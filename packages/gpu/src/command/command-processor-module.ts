@@ -1,13 +1,29 @@
 /**
  * Command processor: reads the visibility stream, one visible primitive per cycle, and loads the state of a
- * draw when it changes.
+ * draw when it changes: its display list is read, and programs that are not there yet are stored.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
-import { type BinLog, COMMAND, DRAW_STATE, RUN_END } from '../sim/bin-log.ts';
+import { LINE_BYTES } from '../memory/address-map.ts';
+import type { ClientPort } from '../memory/client-port.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
+import {
+  type BinLog,
+  COMMAND,
+  DRAW,
+  DRAW_STATE,
+  DRAW_WORDS,
+  PRIMITIVE,
+  PROGRAM,
+  RUN_END,
+} from '../sim/bin-log.ts';
 import type { RunControl } from '../sim/clock.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+/** Lines of the stream that are read ahead. */
+export const PREFETCHED_LINES = 8;
+const NO_DRAW = -1;
 
 export class CommandProcessorModule implements Module {
   readonly name = 'command.commandProcessor';
@@ -21,6 +37,22 @@ export class CommandProcessorModule implements Module {
   private readonly drawStateCycles: number;
   private next = 0;
   private busyUntil = 0;
+  private readonly streamPort: ClientPort;
+  private readonly listPort: ClientPort;
+  private readonly programPort: ClientPort;
+  private readonly places: TargetPlaces;
+  /** First word of the draw whose state is loaded; lines of its list read, of its programs stored. */
+  private draw = NO_DRAW;
+  private ticket = 0;
+  private readLines = 0;
+  private storedLines = 0;
+  private stateLoadedAt = 0;
+  /** Of the stream. Its tickets are numbered as its lines. */
+  private streamLines = 0;
+  private linesAsked = 0;
+  private linesTaken = 0;
+  private prefetchedAt = -1;
+  private primitives = 0;
   private hasEnded = false;
 
   constructor(
@@ -30,6 +62,10 @@ export class CommandProcessorModule implements Module {
     log: BinLog,
     control: RunControl,
     output: Queue,
+    streamPort: ClientPort,
+    listPort: ClientPort,
+    programPort: ClientPort,
+    places: TargetPlaces,
   ) {
     this.id = id;
     this.states = schedule.states;
@@ -38,19 +74,36 @@ export class CommandProcessorModule implements Module {
     this.output = output;
     this.outputs = [output];
     this.drawStateCycles = spec.drawStateCycles;
+    this.streamPort = streamPort;
+    this.listPort = listPort;
+    this.programPort = programPort;
+    this.places = places;
   }
 
   reset(): void {
     this.next = 0;
     this.busyUntil = 0;
     this.hasEnded = false;
+    this.draw = NO_DRAW;
+    this.streamLines = Math.ceil(this.places.plan.streamBytes / LINE_BYTES);
+    this.linesAsked = 0;
+    this.linesTaken = 0;
+    this.prefetchedAt = -1;
+    this.primitives = 0;
   }
 
   clock(cycle: number): number {
+    this.prefetch(cycle);
+    const wake = this.read(cycle);
+    return wake > cycle + 1 && this.canPrefetch(cycle) ? cycle + 1 : wake;
+  }
+
+  private read(cycle: number): number {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
     }
+    if (this.draw !== NO_DRAW) return this.loadState(cycle);
     const { commands } = this.log;
     if (this.next === commands.end) {
       this.states[this.id] = STARVED;
@@ -58,21 +111,100 @@ export class CommandProcessorModule implements Module {
       this.control.needsRecords = true;
       return cycle;
     }
-    const kind = commands.words[commands.at(this.next) + COMMAND.kind]!;
+    const at = commands.at(this.next);
+    const kind = commands.words[at + COMMAND.kind]!;
     if (kind === DRAW_STATE) {
-      this.next++;
-      this.busyUntil = cycle + this.drawStateCycles;
-      this.states[this.id] = BUSY;
-      return this.busyUntil;
+      this.draw = commands.words[at + COMMAND.draw]! * DRAW_WORDS;
+      this.readLines = 0;
+      this.storedLines = 0;
+      this.ticket = this.listPort.open(cycle);
+      this.stateLoadedAt = cycle + this.drawStateCycles;
+      return this.loadState(cycle);
     }
     if (!this.output.canPush()) {
       this.states[this.id] = STALLED;
       return NEVER;
+    }
+    if (kind === PRIMITIVE) {
+      const wake = this.awaitStream(cycle);
+      if (wake > cycle) {
+        this.states[this.id] = STARVED;
+        return wake;
+      }
+      this.primitives++;
     }
     this.output.push(this.next, cycle, cycle + 1);
     this.next++;
     this.hasEnded = kind === RUN_END;
     this.states[this.id] = BUSY;
     return cycle + 1;
+  }
+
+  /** Reads the display list of the draw and stores its programs, so many lines a cycle as there is room. */
+  private loadState(cycle: number): number {
+    const { draws } = this.log;
+    const { listPort, programPort, draw } = this;
+    const lines = draws[draw + DRAW.listLines]!;
+    while (this.readLines < lines && listPort.hasRoom(1, cycle)) {
+      listPort.read(this.ticket, draws[draw + DRAW.listLine]! + this.readLines++, cycle);
+    }
+    listPort.endBurst(cycle);
+    const stored = this.linesToStore(draw + DRAW.vertexProgram);
+    const all = stored + this.linesToStore(draw + DRAW.fragmentProgram);
+    while (this.storedLines < all && programPort.hasRoom(1, cycle)) {
+      const line = this.storedLines++;
+      const first =
+        line < stored
+          ? draws[draw + DRAW.vertexProgram + PROGRAM.line]!
+          : draws[draw + DRAW.fragmentProgram + PROGRAM.line]! - stored;
+      programPort.write(first + line, cycle);
+    }
+    programPort.endBurst(cycle);
+    this.states[this.id] = BUSY;
+    if (this.readLines < lines || this.storedLines < all) return NEVER;
+    const done = Math.max(listPort.doneCycle(this.ticket), this.stateLoadedAt);
+    if (done > cycle) return done;
+    listPort.close(this.ticket);
+    this.draw = NO_DRAW;
+    this.next++;
+    return cycle + 1;
+  }
+
+  private linesToStore(program: number): number {
+    const { draws } = this.log;
+    return draws[program + PROGRAM.isStored] === 1 ? draws[program + PROGRAM.lines]! : 0;
+  }
+
+  private canPrefetch(cycle: number): boolean {
+    return (
+      this.linesAsked < this.streamLines &&
+      this.linesAsked - this.linesTaken < PREFETCHED_LINES &&
+      this.streamPort.hasRoom(1, cycle)
+    );
+  }
+
+  /** Reads the stream ahead, a line a cycle. */
+  private prefetch(cycle: number): void {
+    if (cycle === this.prefetchedAt || !this.canPrefetch(cycle)) return;
+    this.prefetchedAt = cycle;
+    const { streamLine } = this.places.plan;
+    const ticket = this.streamPort.open(cycle);
+    this.streamPort.read(ticket, streamLine + this.linesAsked++, cycle);
+    this.streamPort.endBurst(cycle);
+  }
+
+  /** When the next primitive's part of the stream is there; primitives share the stream evenly. */
+  private awaitStream(cycle: number): number {
+    const { streamBytes, streamPrimitives } = this.places.plan;
+    if (streamBytes === 0) return cycle;
+    const bytes = Math.ceil((streamBytes * (this.primitives + 1)) / streamPrimitives);
+    const wanted = Math.min(Math.ceil(bytes / LINE_BYTES), this.streamLines);
+    while (this.linesTaken < wanted) {
+      if (this.linesTaken === this.linesAsked) return cycle + 1;
+      const done = this.streamPort.doneCycle(this.linesTaken);
+      if (done > cycle) return done;
+      this.streamPort.close(this.linesTaken++);
+    }
+    return cycle;
   }
 }

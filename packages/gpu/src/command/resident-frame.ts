@@ -2,11 +2,17 @@
 import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
 import { findEarlyBin } from '../binning/early-bin.ts';
 import type { ChipletSpec } from '../chiplet-spec.ts';
+import { AddressMap } from '../memory/address-map.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target-layout.ts';
 import type { KernelLibrary } from '../shading/kernel-library.ts';
 import { LINE_BYTES } from '../texture/line-cache.ts';
 import { writeTextureDescriptors } from '../texture/texture-descriptor.ts';
-import type { TexturePlacement, TexturePool } from '../texture/texture-pool.ts';
+import {
+  layOutResource,
+  type TexturePlacement,
+  type TexturePool,
+} from '../texture/texture-pool.ts';
 import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
 import { chooseVisibilityShader } from './choose-visibility-shader.ts';
 
@@ -20,16 +26,18 @@ export interface VisibilityPlan {
 /** One frame on one chiplet. */
 export class ResidentFrame {
   readonly frame: PreparedFrame;
+  /** Where all of it lies in the simulated memory. */
+  readonly addresses: AddressMap;
   readonly #spec: ChipletSpec;
   readonly #memory: ChipletMemory;
   readonly #library: KernelLibrary;
+  readonly #targets: TargetLayout[] = [];
   readonly #boundDraws: BoundDraw[][] = [];
   readonly #primitiveCounts: (readonly number[])[] = [];
   readonly #visibilityPlans: VisibilityPlan[] = [];
   #placements: readonly TexturePlacement[] = [];
-  /** First line of each texture in the simulated memory. */
-  #textureLines: readonly number[] = [];
 
+  /** @throws {RenderError} See AddressMap: the frame asks for more than the chiplet's memory manager has. */
   constructor(
     memory: ChipletMemory,
     library: KernelLibrary,
@@ -40,17 +48,16 @@ export class ResidentFrame {
     this.#spec = spec;
     this.#memory = memory;
     this.#library = library;
+    const extents = frame.textures.map((texture) => {
+      const { sizeBytes, levels } = layOutResource(texture);
+      return { sizeBytes, levelOffsets: levels.map(({ offsetBytes }) => offsetBytes) };
+    });
+    this.addresses = new AddressMap(spec, frame, extents);
   }
 
   /** Brings the frame's textures into memory. Other frames' placements are void afterwards. */
   placeTextures(pool: TexturePool): void {
     this.#placements = pool.placeFrame(this.frame.textures);
-    let line = 0;
-    this.#textureLines = this.#placements.map(({ layout }) => {
-      const first = line;
-      line += layout.sizeBytes / LINE_BYTES;
-      return first;
-    });
   }
 
   /** @throws {Error} If the frame has no such pass. */
@@ -68,8 +75,23 @@ export class ResidentFrame {
     if (found !== undefined) return found;
     const draw = this.pass(passIndex).draws[drawIndex];
     if (draw === undefined) throw new Error(`frame: pass ${passIndex} has no draw ${drawIndex}`);
-    const made = bindDraw(this.#library, this.frame, draw, this.visibilityPlan(passIndex).shader);
+    const made = bindDraw(
+      this.#library,
+      this.frame,
+      draw,
+      this.visibilityPlan(passIndex).shader,
+      this.targets(passIndex),
+    );
     bound[drawIndex] = made;
+    return made;
+  }
+
+  /** How the colour targets of a pass lie in memory. */
+  targets(passIndex: number): TargetLayout {
+    const found = this.#targets[passIndex];
+    if (found !== undefined) return found;
+    const made = layOutTargets(this.pass(passIndex).colorFormats ?? PLAIN_FORMATS);
+    this.#targets[passIndex] = made;
     return made;
   }
 
@@ -101,7 +123,7 @@ export class ResidentFrame {
     return Int32Array.from(draw.textures, (binding) => {
       if (binding === null) return 0;
       const { basePtr } = this.#placements[binding.textureIndex]!;
-      return this.#textureLines[binding.textureIndex]! - basePtr / LINE_BYTES;
+      return (this.addresses.textureBase(binding.textureIndex) - basePtr) / LINE_BYTES;
     });
   }
 

@@ -91,6 +91,15 @@ export class GeometryUnit {
     return this.#corners;
   }
 
+  /** Vertex index, and instance, of each vertex of the segment. */
+  get vertexIds(): Uint32Array {
+    return this.#reuse.vertexIds;
+  }
+
+  get instanceIds(): Uint32Array {
+    return this.#reuse.instanceIds;
+  }
+
   /**
    * Fetches, shades and transforms the vertices of primitives `ids[start]` to `ids[end − 1]` of the draw.
    *

@@ -2,19 +2,35 @@
  * Vertex fetch: looks the corners of each primitive up in the post-transform cache, gathers the vertices that
  * are missing into vertex warps and requests their attributes from memory.
  *
+ * Indices and attributes are read through a first-level cache, line by line, as soon as a vertex is known; a warp
+ * goes on to the task scheduler when all its lines are there. Warps go on in order.
+ *
  * A warp is closed when it is full, when the draw or the batch ends, and when the primitives that wait for it
  * leave no room for another: else the two would wait for each other.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
-import type { MemoryPort } from '../memory/memory-port.ts';
+import { LINE_BYTES } from '../memory/address-map.ts';
+import type { ClientPort } from '../memory/client-port.ts';
 import { vertexWarpToken, WARP, type WarpTable } from '../shading/warp-table.ts';
-import { type BinLog, COMMAND, DRAW, DRAW_WORDS, PRIMITIVE } from '../sim/bin-log.ts';
+import {
+  ARRAY,
+  ARRAY_WORDS,
+  type BinLog,
+  COMMAND,
+  DRAW,
+  DRAW_WORDS,
+  PRIMITIVE,
+} from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { LineCache } from '../texture/line-cache.ts';
 
 /** Vertices whose place in the cache is known: more than a segment has. */
 const KNOWN_VERTICES = 8192;
+/** Lines of a set of the first-level cache. */
+const CACHE_WAYS = 4;
+const NO_TICKET = -1;
 
 export class VertexFetchModule implements Module {
   readonly name = 'geometry.vertexFetch';
@@ -26,7 +42,17 @@ export class VertexFetchModule implements Module {
   warpCount = 0;
   private readonly states: Int32Array;
   private readonly log: BinLog;
-  private readonly memory: MemoryPort;
+  readonly cache: LineCache;
+  /** Vertices before this one are not asked for any more. */
+  verticesDone = 0;
+  private readonly port: ClientPort;
+  /** Closed warps, as tickets of their lines; their numbers count up to `warpCount`. */
+  private readonly waitingTickets: Int32Array;
+  private waitingCount = 0;
+  private ticket = NO_TICKET;
+  /** Lines that wait for room in the port. */
+  private missing = new Int32Array(64);
+  private missingCount = 0;
   private readonly warps: WarpTable;
   private readonly input: Queue;
   private readonly toAssembly: Queue;
@@ -48,7 +74,7 @@ export class VertexFetchModule implements Module {
     schedule: Schedule,
     spec: ChipletSpec,
     log: BinLog,
-    memory: MemoryPort,
+    port: ClientPort,
     warps: WarpTable,
     input: Queue,
     toAssembly: Queue,
@@ -57,7 +83,9 @@ export class VertexFetchModule implements Module {
     this.id = id;
     this.states = schedule.states;
     this.log = log;
-    this.memory = memory;
+    this.port = port;
+    this.waitingTickets = new Int32Array(spec.queueEntries);
+    this.cache = new LineCache(spec.vertexCacheBytes, CACHE_WAYS);
     this.warps = warps;
     this.input = input;
     this.toAssembly = toAssembly;
@@ -77,9 +105,47 @@ export class VertexFetchModule implements Module {
     this.warpSize = 0;
     this.warpDraw = -1;
     this.busyUntil = 0;
+    this.cache.reset();
+    this.verticesDone = 0;
+    this.waitingCount = 0;
+    this.ticket = NO_TICKET;
+    this.missingCount = 0;
   }
 
   clock(cycle: number): number {
+    this.sendWarp(cycle);
+    const wake = this.sendMissing(cycle) ? this.fetch(cycle) : NEVER;
+    if (this.waitingCount === 0 || !this.toScheduler.canPush()) return wake;
+    const done = this.port.doneCycle(this.waitingTickets[0]!);
+    const next = done > cycle ? done : cycle + 1;
+    return next < wake ? next : wake;
+  }
+
+  /** The oldest warp goes on if its lines are there. */
+  private sendWarp(cycle: number): void {
+    if (this.waitingCount === 0 || !this.toScheduler.canPush()) return;
+    const ticket = this.waitingTickets[0]!;
+    if (!this.port.isDone(ticket, cycle)) return;
+    this.port.close(ticket);
+    this.toScheduler.push(vertexWarpToken(this.warpCount - this.waitingCount), cycle, cycle + 1);
+    this.waitingTickets.copyWithin(0, 1, this.waitingCount);
+    this.waitingCount--;
+  }
+
+  /** Asks for the lines that had no room; false as long as there are some. */
+  private sendMissing(cycle: number): boolean {
+    let sent = 0;
+    while (sent < this.missingCount && this.port.hasRoom(1, cycle)) {
+      this.port.read(this.ticket, this.missing[sent++]!, cycle);
+    }
+    this.missing.copyWithin(0, sent, this.missingCount);
+    this.missingCount -= sent;
+    if (this.missingCount === 0) return true;
+    this.states[this.id] = STALLED;
+    return false;
+  }
+
+  private fetch(cycle: number): number {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -90,6 +156,7 @@ export class VertexFetchModule implements Module {
       return NEVER;
     }
     if (!this.input.canPop(cycle)) {
+      this.port.endBurst(cycle);
       this.states[this.id] = STARVED;
       return this.input.nextReady(NEVER);
     }
@@ -115,9 +182,14 @@ export class VertexFetchModule implements Module {
       return this.closeWarp(cycle);
     }
     this.warpDraw = draw;
+    this.readIndices(
+      words[at + COMMAND.firstIndexLine]!,
+      words[at + COMMAND.lastIndexLine]!,
+      cycle,
+    );
     let lastWarp = -1;
     for (let corner = 0; corner < corners; corner++) {
-      const warp = this.lookUp(words[at + COMMAND.vertex + corner]!);
+      const warp = this.lookUp(words[at + COMMAND.vertex + corner]!, cycle);
       if (warp > lastWarp) lastWarp = warp;
     }
     words[at + COMMAND.vertexWarp] = lastWarp;
@@ -144,18 +216,65 @@ export class VertexFetchModule implements Module {
   }
 
   /** The warp that shades the vertex; the open one when it is not cached. */
-  private lookUp(vertex: number): number {
+  private lookUp(vertex: number, cycle: number): number {
     const slot = vertex & (KNOWN_VERTICES - 1);
     if (this.isCached(vertex)) return this.warpOf[slot]!;
     this.vertexOf[slot] = vertex;
     this.missOf[slot] = this.verticesShaded++;
     this.warpOf[slot] = this.warpCount;
     this.warpVertices[this.warpSize++] = vertex;
+    if (vertex - KNOWN_VERTICES > this.verticesDone) this.verticesDone = vertex - KNOWN_VERTICES;
+    this.readAttributes(vertex, cycle);
     return this.warpCount;
   }
 
+  private readIndices(first: number, last: number, cycle: number): void {
+    if (first < 0) return;
+    for (let line = first; line <= last; line++) this.readLine(line, cycle);
+  }
+
+  private readAttributes(vertex: number, cycle: number): void {
+    const { vertices, draws, arrays } = this.log;
+    const draw = this.warpDraw * DRAW_WORDS;
+    const first = draws[draw + DRAW.firstArray]!;
+    const end = first + draws[draw + DRAW.arrayCount]!;
+    for (let array = first; array < end; array++) {
+      const at = array * ARRAY_WORDS;
+      const divisor = arrays[at + ARRAY.divisor]!;
+      const place = vertices.at(vertex);
+      const element =
+        divisor === 0
+          ? vertices.words[place]! >>> 0
+          : Math.floor((vertices.words[place + 1]! >>> 0) / divisor);
+      const from = arrays[at + ARRAY.base]! + element * arrays[at + ARRAY.stride]!;
+      const to = from + arrays[at + ARRAY.bytes]!;
+      // Beyond its buffer an attribute reads 0, and no memory.
+      if (to > arrays[at + ARRAY.end]!) continue;
+      const last = Math.floor((to - 1) / LINE_BYTES);
+      for (let line = Math.floor(from / LINE_BYTES); line <= last; line++) {
+        this.readLine(line, cycle);
+      }
+    }
+  }
+
+  /** Reads a line for the open warp. */
+  private readLine(line: number, cycle: number): void {
+    if (this.ticket === NO_TICKET) this.ticket = this.port.open(cycle);
+    if (this.cache.access(line)) return;
+    if (this.missingCount === 0 && this.port.hasRoom(1, cycle)) {
+      this.port.read(this.ticket, line, cycle);
+      return;
+    }
+    if (this.missingCount === this.missing.length) {
+      const larger = new Int32Array(2 * this.missing.length);
+      larger.set(this.missing);
+      this.missing = larger;
+    }
+    this.missing[this.missingCount++] = line;
+  }
+
   private closeWarp(cycle: number): number {
-    if (!this.toScheduler.canPush()) {
+    if (this.waitingCount === this.waitingTickets.length) {
       this.states[this.id] = STALLED;
       return NEVER;
     }
@@ -171,9 +290,11 @@ export class VertexFetchModule implements Module {
       this.warpVertices,
       this.warpSize,
     );
-    const bytes = this.warpSize * this.log.draws[this.warpDraw * DRAW_WORDS + DRAW.vertexBytes]!;
-    const ready = bytes === 0 ? cycle + 1 : this.memory.request(cycle, bytes);
-    this.toScheduler.push(vertexWarpToken(this.warpCount), cycle, ready);
+    this.port.endBurst(cycle);
+    // A warp of vertices without attributes waits for nothing.
+    const ticket = this.ticket === NO_TICKET ? this.port.open(cycle) : this.ticket;
+    this.waitingTickets[this.waitingCount++] = ticket;
+    this.ticket = NO_TICKET;
     this.warpCount++;
     this.warpSize = 0;
     this.states[this.id] = BUSY;

@@ -26,6 +26,7 @@ interface FetchComponent {
 }
 
 interface BufferFetch {
+  readonly bufferIndex: number;
   readonly components: readonly FetchComponent[];
   readonly bytes: DataView;
   readonly offsetBytes: number;
@@ -119,6 +120,7 @@ function planBuffer(
     bytes.byteOffset % 4 === 0 &&
     source.strideBytes % 4 === 0;
   return {
+    bufferIndex: source.bufferIndex,
     components,
     bytes: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     offsetBytes: source.offsetBytes,

@@ -8,7 +8,12 @@
  *
  * Addresses are in bytes; a line has 64.
  */
-import { type PreparedFrame, RenderError } from '@tessera/frame';
+import {
+  type IsaProgram,
+  type PreparedDraw,
+  type PreparedFrame,
+  RenderError,
+} from '@tessera/frame';
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { PAGE_BYTES, PageAllocator } from './page-allocator.ts';
 import { PagedIndex } from './paged-index.ts';
@@ -62,7 +67,7 @@ export class AddressMap {
   readonly #displayLists: PagedIndex;
   readonly #streamBase: number;
   readonly #streamRoomBytes: number;
-  readonly #firstDrawByPass: number[] = [];
+  readonly #listByDraw = new Map<PreparedDraw, number>();
 
   /**
    * @param textures By texture index of the frame.
@@ -102,18 +107,18 @@ export class AddressMap {
     // What earlier passes left of a target are images, not buffer objects.
     const images = new Set(
       commands.passes.flatMap(({ contents }) => [
-        contents?.colorBufferIndex,
+        ...(contents?.colorBufferIndices ?? []),
         contents?.depthStencilBufferIndex,
       ]),
     );
     for (const [index, { bytes }] of buffers.entries()) {
       if (!images.has(index)) this.#buffers.store(index, bytes.length);
     }
-    let draw = 0;
     for (const { draws } of commands.passes) {
-      this.#firstDrawByPass.push(draw);
-      for (const { constants } of draws) {
-        this.#displayLists.store(draw++, DRAW_STATE_BYTES + constants.byteLength);
+      for (const draw of draws) {
+        const list = this.#listByDraw.size;
+        this.#listByDraw.set(draw, list);
+        this.#displayLists.store(list, DRAW_STATE_BYTES + draw.constants.byteLength);
       }
     }
     this.#streamBase = baseBytes + (pages.pageCount - pages.freePages) * PAGE_BYTES;
@@ -131,8 +136,9 @@ export class AddressMap {
   }
 
   /** Address and size of the display list of a draw: its state and constants. */
-  displayList(passIndex: number, drawIndex: number): Region {
-    const id = this.#firstDrawByPass[passIndex]! + drawIndex;
+  displayList(draw: PreparedDraw): Region {
+    const id = this.#listByDraw.get(draw);
+    if (id === undefined) throw new Error('address map: no such draw');
     return {
       baseBytes: this.#displayLists.addressOf(id, 0),
       sizeBytes: this.#displayLists.sizeOf(id),
@@ -161,4 +167,20 @@ export class AddressMap {
     const { baseBytes } = this.regions.programs;
     return new ProgramBlocks(baseBytes + first, programBlockBytes, programBlocks);
   }
+}
+
+/**
+ * Bytes of a program in its block.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED if a block is too small for it.
+ */
+export function programBytes({ code, literals }: IsaProgram, blockBytes: number): number {
+  const bytes = code.byteLength + literals.byteLength;
+  if (bytes > blockBytes) {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `program: ${bytes} bytes, a block has ${blockBytes} (programBlockBytes)`,
+    );
+  }
+  return bytes;
 }

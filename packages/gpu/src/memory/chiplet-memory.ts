@@ -80,6 +80,8 @@ export class ChipletMemory {
   readonly executionLogPtr: number;
   readonly executionLogBytes = EXECUTION_LOG_BYTES;
   readonly binColorPtr: number;
+  /** Of all colour targets of a bin together: four times what the largest bin of one RGBA8 target takes. */
+  readonly binColorBytes: number;
   readonly binDepthPtr: number;
   readonly binStencilPtr: number;
   readonly texturePoolPtr: number;
@@ -115,7 +117,8 @@ export class ChipletMemory {
     this.scratchPtr = take(SCRATCH_BYTES);
     this.countsPtr = take(256);
     this.executionLogPtr = take(EXECUTION_LOG_BYTES);
-    this.binColorPtr = take(this.binQuadCapacity * 16);
+    this.binColorBytes = this.binQuadCapacity * 64;
+    this.binColorPtr = take(this.binColorBytes);
     this.binDepthPtr = take(this.binQuadCapacity * 16);
     this.binStencilPtr = take(this.binQuadCapacity * 16);
     this.texturePoolBytes = spec.texturePoolBytes;

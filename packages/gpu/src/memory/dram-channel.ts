@@ -91,6 +91,11 @@ export class DramChannel {
     this.bankFreeAt.fill(0);
   }
 
+  /** Cycles in which the bus carried lines. */
+  get busyCycles(): number {
+    return (this.linesRead + this.linesWritten) * this.lineCycles;
+  }
+
   hasRoom(): boolean {
     return this.count < this.requests.length;
   }

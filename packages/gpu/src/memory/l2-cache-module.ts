@@ -122,6 +122,11 @@ export class L2CacheModule implements Module {
     this.arbiter.reset();
   }
 
+  /** Whether no client waits and nothing is on its way to one. */
+  get isQuiet(): boolean {
+    return this.missCount === 0 && this.ports.every(({ isEmpty }) => isEmpty);
+  }
+
   clock(cycle: number): number {
     // 1. Lines that arrived: one per channel.
     let isBusy = false;
@@ -153,7 +158,7 @@ export class L2CacheModule implements Module {
       }
     }
     this.states[this.id] = isBusy ? BUSY : isStalled ? STALLED : STARVED;
-    return this.nextWake(cycle, isStalled);
+    return isBusy ? cycle + 1 : this.nextWake(cycle, isStalled);
   }
 
   private nextWake(cycle: number, isStalled: boolean): number {

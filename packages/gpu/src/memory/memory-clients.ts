@@ -3,18 +3,55 @@
  * ours runs from the end of the pipeline to its start, so that what leaves the chiplet is never held up by what
  * enters it.
  */
+import type { CounterName } from '@tessera/frame';
+
+interface MemoryClient {
+  /** Higher goes first. */
+  readonly priority: number;
+  /** What counts its bytes; `null` for one that never writes. */
+  readonly read: CounterName;
+  readonly write: CounterName | null;
+}
+
 export const MEMORY_CLIENTS = {
   /** Finished bins on their way to the display store, and visibility streams. */
-  displayStore: { priority: 6 },
-  color: { priority: 5 },
-  depth: { priority: 4 },
+  displayStore: {
+    priority: 6,
+    read: 'memory.displayStoreBytesRead',
+    write: 'memory.displayStoreBytesWritten',
+  },
+  color: {
+    priority: 5,
+    read: 'memory.colorBytesRead',
+    write: 'memory.colorBytesWritten',
+  },
+  depth: {
+    priority: 4,
+    read: 'memory.depthBytesRead',
+    write: 'memory.depthBytesWritten',
+  },
   /** Programs on their way to shader cores, and their stores. */
-  program: { priority: 3 },
-  texture: { priority: 2 },
-  vertex: { priority: 1 },
+  program: {
+    priority: 3,
+    read: 'memory.programBytesRead',
+    write: 'memory.programBytesWritten',
+  },
+  texture: {
+    priority: 2,
+    read: 'memory.textureBytesRead',
+    write: null,
+  },
+  vertex: {
+    priority: 1,
+    read: 'memory.vertexBytesRead',
+    write: null,
+  },
   /** Visibility stream and display lists for the command processor. */
-  command: { priority: 0 },
-} as const satisfies Record<string, { readonly priority: number }>;
+  command: {
+    priority: 0,
+    read: 'memory.commandBytesRead',
+    write: null,
+  },
+} as const satisfies Record<string, MemoryClient>;
 
 export type MemoryClientName = keyof typeof MEMORY_CLIENTS;
-export const MEMORY_CLIENT_NAMES = Object.keys(MEMORY_CLIENTS) as readonly MemoryClientName[];

@@ -2,9 +2,11 @@
  * The memory system of a chiplet: clients' ports ─► arbiter, second-level cache ─► channels of local memory. Two
  * modules, clocked before their clients: local memory, then the second-level cache.
  */
+import type { CounterName } from '@tessera/frame';
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';
+import { LINE_BYTES } from './address-map.ts';
 import { ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
 import { L2CacheModule } from './l2-cache-module.ts';
@@ -63,27 +65,36 @@ export class MemorySystem {
     for (const port of this.#ports) port.reset();
   }
 
-  /** Sum over the ports of a client. */
-  sumOf(client: MemoryClientName, field: 'bytesRead' | 'bytesWritten' | 'bytesServed'): number {
-    let sum = 0;
-    for (const [index, port] of this.#ports.entries()) {
-      if (this.#clientOf[index] === client) sum += port[field];
+  /** Hands over the counters of the run; see the table in frame/src/counters.ts. */
+  count(add: (name: CounterName, value: number) => void): void {
+    for (const [index, { bytesRead, bytesWritten, bytesServed }] of this.#ports.entries()) {
+      const { read, write } = MEMORY_CLIENTS[this.#clientOf[index]!];
+      add(read, bytesRead);
+      if (write !== null) add(write, bytesWritten);
+      add('memory.bytesServed', bytesServed);
     }
-    return sum;
-  }
-
-  /** Bytes that went over the buses of local memory, and how long those were busy. */
-  busActivity(): {
-    readonly bytesRead: number;
-    readonly bytesWritten: number;
-    readonly cycles: number;
-  } {
-    let [bytesRead, bytesWritten] = [0, 0];
-    for (const { linesRead, linesWritten } of this.dram.channels) {
-      bytesRead += 64 * linesRead;
-      bytesWritten += 64 * linesWritten;
+    const { l2, dram } = this;
+    add('l2Cache.lineHits', l2.hits);
+    add('l2Cache.lineMisses', l2.misses);
+    add('l2Cache.linesMerged', l2.merged);
+    add('l2Cache.linesWritten', l2.written);
+    add('l2Cache.linesWrittenBack', l2.writtenBack);
+    add('arbiter.burstsGranted', l2.bursts);
+    let longest = 0;
+    for (const { waitCycles, longestWaitCycles } of this.#ports) {
+      add('arbiter.cyclesWaited', waitCycles);
+      longest = Math.max(longest, longestWaitCycles);
     }
-    const cycles = (bytesRead + bytesWritten) / this.#spec.dramBytesPerCycle;
-    return { bytesRead, bytesWritten, cycles };
+    add('arbiter.longestWait', longest);
+    for (const channel of dram.channels) {
+      add('memory.bytesRead', LINE_BYTES * channel.linesRead);
+      add('memory.bytesWritten', LINE_BYTES * channel.linesWritten);
+      add('dram.rowHits', channel.rowHits);
+      add('dram.rowMisses', channel.rowMisses);
+      add('dram.rowConflicts', channel.rowConflicts);
+      add('dram.turnarounds', channel.turnarounds);
+      add('dram.refreshes', channel.refreshes);
+      add('dram.channelCyclesBusy', channel.busyCycles);
+    }
   }
 }

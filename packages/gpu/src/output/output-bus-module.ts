@@ -1,12 +1,24 @@
 /**
  * Output bus: the finished bin, or the visibility stream, leaves the chiplet. Then the run is over. With a bin
  * that is rendered within the visibility phase the stream leaves as soon as all is binned, the bin behind it.
+ *
+ * The bin is read from memory, block by block, while earlier blocks leave for the display store, which lies behind the
+ * bus. A stream is kept in memory too.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
+import { LINE_BYTES } from '../memory/address-map.ts';
+import type { ClientPort } from '../memory/client-port.ts';
+import type { L2CacheModule } from '../memory/l2-cache-module.ts';
+import type { TargetCache } from '../memory/target-cache.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
 import type { RunControl } from '../sim/clock.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+
+/** Pieces of the bin that are on their way from memory at once. */
+export const CHUNKS = 8;
+const CHUNK_BLOCKS = 16;
 
 export class OutputBusModule implements Module {
   readonly name = 'output.outputBus';
@@ -23,7 +35,24 @@ export class OutputBusModule implements Module {
   private readonly control: RunControl;
   private readonly input: Queue;
   private readonly bytesPerCycle: number;
-  private doneAt = -1;
+  private readonly memory: L2CacheModule;
+  private readonly port: ClientPort;
+  private readonly places: TargetPlaces;
+  private readonly color: TargetCache;
+  private readonly depth: TargetCache;
+  private readonly chunkBlocks: number;
+  private readonly tickets = new Int32Array(CHUNKS);
+  private head = 0;
+  private waitingCount = 0;
+  private hasStarted = false;
+  private busyUntil = 0;
+  /** Blocks of the bin: all, asked for, sent; and the cycles that the bus took for those. */
+  private blocks = 0;
+  private readUpTo = 0;
+  private sentBlocks = 0;
+  private sentCycles = 0;
+  private streamLines = 0;
+  private writtenLines = 0;
 
   constructor(
     id: number,
@@ -31,6 +60,11 @@ export class OutputBusModule implements Module {
     spec: ChipletSpec,
     control: RunControl,
     input: Queue,
+    memory: L2CacheModule,
+    port: ClientPort,
+    places: TargetPlaces,
+    color: TargetCache,
+    depth: TargetCache,
   ) {
     this.id = id;
     this.states = schedule.states;
@@ -38,12 +72,27 @@ export class OutputBusModule implements Module {
     this.input = input;
     this.inputs = [input];
     this.bytesPerCycle = spec.outputBusBytesPerCycle;
+    this.memory = memory;
+    this.port = port;
+    this.places = places;
+    this.color = color;
+    this.depth = depth;
+    this.chunkBlocks = Math.min(port.capacity, CHUNK_BLOCKS);
   }
 
   reset(): void {
     this.bytes = 0;
     this.streamBytes = 0;
-    this.doneAt = -1;
+    this.head = 0;
+    this.waitingCount = 0;
+    this.hasStarted = false;
+    this.busyUntil = 0;
+    this.blocks = 0;
+    this.readUpTo = 0;
+    this.sentBlocks = 0;
+    this.sentCycles = 0;
+    this.streamLines = 0;
+    this.writtenLines = 0;
   }
 
   /** When the stream has left; 0 if there is none. */
@@ -56,17 +105,87 @@ export class OutputBusModule implements Module {
   }
 
   clock(cycle: number): number {
-    if (this.doneAt < 0) {
+    if (!this.hasStarted) {
       if (!this.input.canPop(cycle)) {
         this.states[this.id] = STARVED;
         return this.input.nextReady(NEVER);
       }
       this.input.pop(cycle);
-      this.doneAt = Math.max(cycle, this.streamEnd) + this.cyclesFor(this.bytes);
+      this.start(cycle);
+    }
+    this.writeStream(cycle);
+    this.readBlocks(cycle);
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      const next = this.canReadMore() ? cycle + 1 : this.busyUntil;
+      return next < this.busyUntil ? next : this.busyUntil;
+    }
+    // The bus is free: the next blocks leave if they are there.
+    if (this.waitingCount > 0) {
+      const ticket = this.tickets[this.head]!;
+      if (!this.port.isDone(ticket, cycle)) {
+        this.states[this.id] = STARVED;
+        const done = this.port.doneCycle(ticket);
+        return this.canReadMore() ? cycle + 1 : done;
+      }
+      this.port.close(ticket);
+      this.head = (this.head + 1) % CHUNKS;
+      this.waitingCount--;
+      this.sentBlocks = Math.min(this.sentBlocks + this.chunkBlocks, this.blocks);
+      this.busyUntil = cycle + this.cyclesUpTo(this.sentBlocks) - this.sentCycles;
+      this.sentCycles = this.cyclesUpTo(this.sentBlocks);
+      this.states[this.id] = BUSY;
+      return cycle + 1;
     }
     this.states[this.id] = BUSY;
-    if (cycle < this.doneAt) return this.doneAt;
+    const isOver = this.writtenLines === this.streamLines && this.readUpTo === this.blocks;
+    if (!isOver || !this.memory.isQuiet) return cycle + 1;
     this.control.isFinished = true;
     return NEVER;
+  }
+
+  /** The end of the run has come: what is to leave is known. */
+  private start(cycle: number): void {
+    this.hasStarted = true;
+    const { blockCount, plan } = this.places;
+    this.blocks = plan.isDepthStored ? 2 * blockCount : blockCount;
+    const isStreamAlone = this.blocks === 0;
+    const streamBytes = isStreamAlone ? this.bytes : this.streamBytes;
+    this.streamLines = Math.ceil(streamBytes / LINE_BYTES);
+    this.busyUntil = Math.max(cycle, this.streamEnd);
+    if (isStreamAlone) this.busyUntil += this.cyclesFor(this.bytes);
+  }
+
+  /** Cycles that the bus takes for the bin's first `blocks` blocks. */
+  private cyclesUpTo(blocks: number): number {
+    return blocks === 0 ? 0 : this.cyclesFor((this.bytes * blocks) / this.blocks);
+  }
+
+  private canReadMore(): boolean {
+    return this.readUpTo < this.blocks && this.waitingCount < CHUNKS;
+  }
+
+  /** The chiplet keeps the stream that it sends: a line a cycle. */
+  private writeStream(cycle: number): void {
+    if (this.writtenLines === this.streamLines || !this.port.hasRoom(1, cycle)) return;
+    this.port.write(this.places.plan.streamLine + this.writtenLines++, cycle);
+    if (this.writtenLines === this.streamLines) this.port.endBurst(cycle);
+  }
+
+  /** Asks for the next blocks of the bin; those that were cleared alone need none. */
+  private readBlocks(cycle: number): void {
+    if (!this.canReadMore() || !this.port.hasRoom(this.chunkBlocks, cycle)) return;
+    const ticket = this.port.open(cycle);
+    const end = Math.min(this.readUpTo + this.chunkBlocks, this.blocks);
+    const { blockCount } = this.places;
+    for (; this.readUpTo < end; this.readUpTo++) {
+      const isColor = this.readUpTo < blockCount;
+      const block = isColor ? this.readUpTo : this.readUpTo - blockCount;
+      if (!(isColor ? this.color : this.depth).isStored(block)) continue;
+      const line = isColor ? this.places.colorLine(block) : this.places.depthLine(block);
+      this.port.read(ticket, line, cycle);
+    }
+    this.port.endBurst(cycle);
+    this.tickets[(this.head + this.waitingCount++) % CHUNKS] = ticket;
   }
 }

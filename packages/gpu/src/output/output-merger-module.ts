@@ -1,8 +1,15 @@
 /**
  * Output merger: takes fragment warps in the order in which they were packed, so that fragments reach a pixel
  * in submission order, and writes so many quads a cycle; longer where it reads the target too.
+ *
+ * Pixels are in the colour cache, and depth and stencil of late tests in the depth cache, by blocks of 4×4. A warp's
+ * blocks are looked up as soon as it is its turn; warps whose blocks come from memory wait in order for them. At the
+ * end of the run the colour cache, and the depth cache where depth is kept, is written back.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
+import type { ClientPort } from '../memory/client-port.ts';
+import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
 import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { WARP, type WarpTable } from '../shading/warp-table.ts';
 import { type BinLog, DRAW, DRAW_WORDS } from '../sim/bin-log.ts';
@@ -12,6 +19,19 @@ import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts
 
 /** Warps that may be done out of order: more than the largest window. */
 const DONE_SLOTS = 8192;
+/** Warps whose blocks are looked up and that are not written yet. */
+export const LOOKED_UP_WARPS = 8;
+/** An access asks for a read and a write at most. */
+const REQUESTS_PER_BLOCK = 2;
+const NO_QUAD = -1;
+
+/** A target's cache with the port that it misses to and the place of its blocks in memory. */
+export interface MergerTarget {
+  readonly cache: TargetCache;
+  readonly port: ClientPort;
+  /** Line of a block. */
+  readonly lineOf: (block: number) => number;
+}
 
 export class OutputMergerModule implements Module {
   readonly name = 'output.outputMerger';
@@ -24,10 +44,25 @@ export class OutputMergerModule implements Module {
   private readonly order: Queue;
   private readonly doneWarps: readonly Queue[];
   private readonly output: Queue;
+  private readonly places: TargetPlaces;
+  private readonly color: MergerTarget;
+  private readonly depth: MergerTarget;
   private readonly quadsPerCycle: number;
   private readonly readCycles: number;
   private readonly isDone = new Uint8Array(DONE_SLOTS);
+  /** Warps that are looked up, a ring: the cycles they take, the tickets of their blocks. */
+  private readonly cycles = new Int32Array(LOOKED_UP_WARPS);
+  private readonly colorTickets = new Int32Array(LOOKED_UP_WARPS);
+  private readonly depthTickets = new Int32Array(LOOKED_UP_WARPS);
+  private head = 0;
+  private waitingCount = 0;
+  /** The next quad of the warp that is looked up; NO_QUAD where none is begun. */
+  private nextQuad = NO_QUAD;
+  private lastBlock = -1;
   private busyUntil = 0;
+  /** The caches are written back from these lines on. */
+  private nextColor = 0;
+  private nextDepth = 0;
 
   constructor(
     id: number,
@@ -38,6 +73,9 @@ export class OutputMergerModule implements Module {
     order: Queue,
     doneWarps: readonly Queue[],
     output: Queue,
+    places: TargetPlaces,
+    color: MergerTarget,
+    depth: MergerTarget,
   ) {
     this.id = id;
     this.states = schedule.states;
@@ -48,16 +86,26 @@ export class OutputMergerModule implements Module {
     this.output = output;
     this.inputs = [order, ...doneWarps];
     this.outputs = [output];
+    this.places = places;
+    this.color = color;
+    this.depth = depth;
     this.quadsPerCycle = spec.outputQuadsPerCycle;
     this.readCycles = spec.outputReadCycles;
   }
 
   reset(): void {
     this.isDone.fill(0);
+    this.head = 0;
+    this.waitingCount = 0;
+    this.nextQuad = NO_QUAD;
+    this.lastBlock = -1;
     this.busyUntil = 0;
+    this.nextColor = 0;
+    this.nextDepth = 0;
   }
 
   clock(cycle: number): number {
+    // 1. Warps that have been shaded.
     let wake = NEVER;
     for (let core = 0; core < this.doneWarps.length; core++) {
       const done = this.doneWarps[core]!;
@@ -65,40 +113,145 @@ export class OutputMergerModule implements Module {
       const ready = done.nextReady(NEVER);
       if (ready < wake) wake = ready <= cycle ? cycle + 1 : ready;
     }
+
+    // 2. The next warp's blocks are looked up, one warp a cycle.
+    let state = STARVED;
+    if (this.order.canPop(cycle) && this.order.front() !== END_OF_WARPS) {
+      if (this.waitingCount === LOOKED_UP_WARPS) state = STALLED;
+      else if (this.isDone[this.order.front() & (DONE_SLOTS - 1)] === 1) {
+        if (!this.lookUpWarp(this.order.front(), cycle)) state = STALLED;
+        else if (this.order.nextReady(NEVER) < NEVER) {
+          wake = Math.min(wake, Math.max(cycle + 1, this.order.nextReady(NEVER)));
+        }
+      }
+    } else {
+      this.color.port.endBurst(cycle);
+      this.depth.port.endBurst(cycle);
+      const ready = this.order.nextReady(NEVER);
+      if (ready > cycle && ready < wake) wake = ready;
+    }
+
+    // 3. The oldest one is written once its blocks are there.
+    if (cycle >= this.busyUntil && this.waitingCount > 0) {
+      const colorTicket = this.colorTickets[this.head]!;
+      const depthTicket = this.depthTickets[this.head]!;
+      const isThere =
+        this.color.port.isDone(colorTicket, cycle) && this.depth.port.isDone(depthTicket, cycle);
+      if (isThere) {
+        this.color.port.close(colorTicket);
+        this.depth.port.close(depthTicket);
+        this.busyUntil = cycle + this.cycles[this.head]!;
+        this.head = (this.head + 1) % LOOKED_UP_WARPS;
+        if (this.waitingCount-- === LOOKED_UP_WARPS) wake = Math.min(wake, cycle + 1);
+      }
+    }
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil < wake ? this.busyUntil : wake;
     }
-    if (!this.order.canPop(cycle)) {
-      this.states[this.id] = STARVED;
-      const ready = this.order.nextReady(NEVER);
-      return ready < wake ? ready : wake;
+    if (this.waitingCount > 0) {
+      this.states[this.id] = state;
+      return Math.min(wake, this.headDone(cycle));
     }
-    const warp = this.order.front();
-    if (warp === END_OF_WARPS) {
-      if (!this.output.canPush()) {
-        this.states[this.id] = STALLED;
-        return wake;
-      }
-      this.output.push(this.order.pop(cycle), cycle, cycle + 1);
-      this.states[this.id] = BUSY;
-      return cycle + 1;
-    }
-    if (this.isDone[warp & (DONE_SLOTS - 1)] === 0) {
-      this.states[this.id] = STARVED;
-      return wake;
-    }
-    this.isDone[warp & (DONE_SLOTS - 1)] = 0;
-    this.order.pop(cycle);
-    this.busyUntil = cycle + this.cyclesOf(warp);
-    this.states[this.id] = BUSY;
-    return this.busyUntil < wake ? this.busyUntil : wake;
+    if (this.order.canPop(cycle) && this.order.front() === END_OF_WARPS) return this.end(cycle);
+    this.states[this.id] = state;
+    return wake;
   }
 
-  private cyclesOf(warp: number): number {
-    const at = this.warps.at(warp);
-    const draw = this.warps.words[at + WARP.draw]! * DRAW_WORDS;
-    const writes = Math.ceil(this.warps.words[at + WARP.size]! / this.quadsPerCycle);
-    return this.log.draws[draw + DRAW.readsTarget] === 1 ? writes * (1 + this.readCycles) : writes;
+  private headDone(cycle: number): number {
+    const color = this.color.port.doneCycle(this.colorTickets[this.head]!);
+    const depth = this.depth.port.doneCycle(this.depthTickets[this.head]!);
+    const done = color > depth ? color : depth;
+    return done > cycle ? done : cycle + 1;
   }
+
+  /** Looks the blocks of a warp up; false if memory takes no more requests now. */
+  private lookUpWarp(warp: number, cycle: number): boolean {
+    const { words } = this.warps;
+    const at = this.warps.at(warp);
+    const size = words[at + WARP.size]!;
+    const { draws } = this.log;
+    const draw = words[at + WARP.draw]! * DRAW_WORDS;
+    const writesColor = draws[draw + DRAW.writesColor] === 1;
+    const isLate = draws[draw + DRAW.isLateDepth] === 1;
+    const writesDepth = draws[draw + DRAW.writesDepth] === 1;
+    const tail = (this.head + this.waitingCount) % LOOKED_UP_WARPS;
+    if (this.nextQuad === NO_QUAD) {
+      this.nextQuad = 0;
+      this.lastBlock = -1;
+      this.colorTickets[tail] = this.color.port.open(cycle);
+      this.depthTickets[tail] = this.depth.port.open(cycle);
+    }
+    for (; this.nextQuad < size; this.nextQuad++) {
+      const position = words[at + WARP.quads + this.nextQuad]!;
+      const block = this.places.blockOf((position & 4095) >> 1, position >>> 13);
+      if (block === this.lastBlock) continue;
+      if (writesColor && !this.color.port.hasRoom(REQUESTS_PER_BLOCK, cycle)) return false;
+      if (isLate && !this.depth.port.hasRoom(REQUESTS_PER_BLOCK, cycle)) return false;
+      this.lastBlock = block;
+      if (writesColor) access(this.color, block, true, this.colorTickets[tail]!, cycle);
+      if (isLate) access(this.depth, block, writesDepth, this.depthTickets[tail]!, cycle);
+    }
+    this.nextQuad = NO_QUAD;
+    if (!this.color.port.isDone(this.colorTickets[tail]!, cycle)) this.color.port.endBurst(cycle);
+    if (!this.depth.port.isDone(this.depthTickets[tail]!, cycle)) this.depth.port.endBurst(cycle);
+    const writes = Math.ceil(size / this.quadsPerCycle);
+    const readsTarget = draws[draw + DRAW.readsTarget] === 1;
+    this.cycles[tail] = readsTarget ? writes * (1 + this.readCycles) : writes;
+    this.waitingCount++;
+    this.isDone[warp & (DONE_SLOTS - 1)] = 0;
+    this.order.pop(cycle);
+    return true;
+  }
+
+  /** All warps are written: the caches follow, a line a cycle, and the end goes on when memory has taken them. */
+  private end(cycle: number): number {
+    if (this.nextColor >= 0) {
+      if (!this.color.port.hasRoom(1, cycle)) return this.stall();
+      this.nextColor = writeBackNext(this.color, this.nextColor, cycle);
+      if (this.nextColor >= 0) return this.goOn(cycle);
+    }
+    if (this.nextDepth >= 0 && this.places.plan.isDepthStored) {
+      if (!this.depth.port.hasRoom(1, cycle)) return this.stall();
+      this.nextDepth = writeBackNext(this.depth, this.nextDepth, cycle);
+      if (this.nextDepth >= 0) return this.goOn(cycle);
+    }
+    const { color, depth } = this;
+    if (!color.port.hasRoom(color.port.capacity, cycle)) return this.stall();
+    if (!depth.port.hasRoom(depth.port.capacity, cycle)) return this.stall();
+    if (!this.output.canPush()) return this.stall();
+    this.output.push(this.order.pop(cycle), cycle, cycle + 1);
+    return this.goOn(cycle);
+  }
+
+  private stall(): number {
+    this.states[this.id] = STALLED;
+    return NEVER;
+  }
+
+  private goOn(cycle: number): number {
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+}
+
+/** Looks a block up and asks memory for what that takes. */
+function access(
+  { cache, port, lineOf }: MergerTarget,
+  block: number,
+  isWrite: boolean,
+  ticket: number,
+  cycle: number,
+): void {
+  const asks = cache.access(block, isWrite);
+  if ((asks & WRITE_BACK) !== 0) port.write(lineOf(cache.evicted), cycle);
+  if ((asks & FETCH) !== 0) port.read(ticket, lineOf(block), cycle);
+}
+
+/** Writes the next dirty line from `from` on back. @returns Where to go on; −1 when there is none. */
+function writeBackNext({ cache, port, lineOf }: MergerTarget, from: number, cycle: number): number {
+  const line = cache.cleanNext(from);
+  if (line < 0) return -1;
+  port.write(lineOf(cache.evicted), cycle);
+  return line + 1;
 }

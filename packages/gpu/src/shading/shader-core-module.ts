@@ -8,7 +8,8 @@
  * issued under the mask of the active lanes, loops as often as the longest of its lanes.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
-import type { BinLog } from '../sim/bin-log.ts';
+import { ProgramFetch } from '../memory/program-fetch.ts';
+import { type BinLog, DRAW_WORDS, PROGRAM } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
@@ -25,6 +26,8 @@ const READY = 1;
 const TAKEN = 2;
 /** A shaded vertex warp for which primitive assembly has no room yet. */
 const HELD = 3;
+/** A warp whose program is not there yet. */
+const AWAITS_PROGRAM = 4;
 
 /** What a texture unit needs to know of a slot's lookup; words of {@link ShaderCoreModule.requests}. */
 export const REQUEST = { warp: 0, clause: 1 } as const;
@@ -53,6 +56,10 @@ export class ShaderCoreModule implements Module {
   private readonly scheduler: TaskSchedulerModule;
   private readonly results: VertexResultFifo;
   private readonly order: TwoLevelRoundRobin;
+  private readonly programs: ProgramFetch;
+  /** Warps whose program is not there yet; by slot, its place in the table of draws. */
+  private awaitingCount = 0;
+  private readonly slotProgram: Int32Array;
   private readonly firstWarpId: number;
   private readonly slotCount: number;
   private readonly slotState: Uint8Array;
@@ -82,6 +89,7 @@ export class ShaderCoreModule implements Module {
     doneFragments: Queue,
     scheduler: TaskSchedulerModule,
     results: VertexResultFifo,
+    programs: ProgramFetch,
   ) {
     this.name = `shading.shaderCore[${core}]`;
     this.id = id;
@@ -99,6 +107,8 @@ export class ShaderCoreModule implements Module {
     this.slotCount = spec.warpSlotsPerSm;
     this.scheduler = scheduler;
     this.results = results;
+    this.programs = programs;
+    this.slotProgram = new Int32Array(spec.warpSlotsPerSm);
     this.order = new TwoLevelRoundRobin(this.slotCount, spec.warpGroupSlots);
     this.firstWarpId = core * this.slotCount;
     this.requests = new Int32Array(this.slotCount * REQUEST_WORDS);
@@ -116,12 +126,15 @@ export class ShaderCoreModule implements Module {
     this.heldCount = 0;
     this.lastVertexDone = -1;
     this.running = -1;
+    this.awaitingCount = 0;
+    this.programs.reset();
   }
 
   clock(cycle: number): number {
     // 1. Texels and warps that have arrived.
     if (this.texels.canPop(cycle)) this.slotState[this.texels.pop(cycle)] = READY;
     if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle));
+    if (this.awaitingCount > 0) this.fetchProgram(cycle);
     if (this.heldCount > 0) this.sendHeld(cycle);
 
     // 2. The clause that runs, or its end.
@@ -157,7 +170,8 @@ export class ShaderCoreModule implements Module {
     const texels = this.texels.nextReady(NEVER);
     const warp = this.input.nextReady(NEVER);
     if (this.heldCount > 0 && this.lastVertexDone === cycle) return cycle + 1;
-    const next = Math.min(texels, warp, until);
+    const program = this.awaitingCount > 0 ? this.programs.nextWake() : NEVER;
+    const next = Math.min(texels, warp, until, program);
     return next > cycle ? next : cycle + 1;
   }
 
@@ -168,6 +182,28 @@ export class ShaderCoreModule implements Module {
     const isFragment = (token & 1) === 1;
     const table = isFragment ? this.fragmentWarps : this.vertexWarps;
     this.slotClause[slot] = table.words[table.at(token >>> 1) + WARP.trace]!;
+    const draw = table.words[table.at(token >>> 1) + WARP.draw]! * DRAW_WORDS;
+    const program = ProgramFetch.wordsOf(draw, token & 1);
+    if (this.programs.has(token & 1, this.log.draws[program + PROGRAM.number]!)) return;
+    this.slotState[slot] = AWAITS_PROGRAM;
+    this.slotProgram[slot] = program;
+    this.awaitingCount++;
+  }
+
+  /** Reads the program of a warp that awaits one; all warps that it is for are ready when it is there. */
+  private fetchProgram(cycle: number): void {
+    const first = this.slotState.indexOf(AWAITS_PROGRAM);
+    const { draws } = this.log;
+    const stage = this.slotWarp[first]! & 1;
+    if (!this.programs.advance(draws, this.slotProgram[first]!, stage, cycle)) return;
+    for (let slot = first; slot < this.slotCount; slot++) {
+      if (this.slotState[slot] !== AWAITS_PROGRAM) continue;
+      const number = draws[this.slotProgram[slot]! + PROGRAM.number]!;
+      if (!this.programs.has(this.slotWarp[slot]! & 1, number)) continue;
+      this.slotState[slot] = READY;
+      this.awaitingCount--;
+    }
+    if (this.awaitingCount > 0) this.fetchProgram(cycle);
   }
 
   private tracesOf(token: number): WordRing {

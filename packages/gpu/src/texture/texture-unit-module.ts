@@ -5,14 +5,17 @@
  * requests are taken meanwhile. Lines are those that the sampling kernel read, see shading/warp-trace.ts.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
-import type { MemoryPort } from '../memory/memory-port.ts';
+import type { ClientPort } from '../memory/client-port.ts';
 import { REQUEST, REQUEST_WORDS } from '../shading/shader-core-module.ts';
 import { TRACE } from '../shading/warp-trace.ts';
 import type { BinLog } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import { LINE_BYTES, LineCache } from './line-cache.ts';
+import type { WordRing } from '../sim/word-ring.ts';
+import { LineCache } from './line-cache.ts';
+
+const NO_SLOT = -1;
 
 export class TextureUnitModule implements Module {
   readonly name: string;
@@ -23,7 +26,7 @@ export class TextureUnitModule implements Module {
   /** Lookups of warps in the run. */
   requestCount = 0;
   private readonly states: Int32Array;
-  private readonly memory: MemoryPort;
+  private readonly port: ClientPort;
   private readonly log: BinLog;
   private readonly requests: Int32Array;
   private readonly input: Queue;
@@ -32,6 +35,18 @@ export class TextureUnitModule implements Module {
   private readonly linesPerCycle: number;
   private readonly latencyCycles: number;
   private busyUntil = 0;
+  /** The lookup in hand: its slot, its lines that are still to be read. */
+  private slot = NO_SLOT;
+  private ticket = 0;
+  private traces: WordRing;
+  private nextLine = 0;
+  private endLine = 0;
+  /** Lookups whose lines are on their way: ticket, slot, end of the passes. */
+  private readonly waitingTickets: Int32Array;
+  private readonly waitingSlots: Int32Array;
+  private readonly waitingUntil: Int32Array;
+  private waitingCount = 0;
+  private lastResult = -1;
 
   /** @param requests The core's table of lookups by slot. */
   constructor(
@@ -40,7 +55,7 @@ export class TextureUnitModule implements Module {
     schedule: Schedule,
     spec: ChipletSpec,
     log: BinLog,
-    memory: MemoryPort,
+    port: ClientPort,
     requests: Int32Array,
     input: Queue,
     output: Queue,
@@ -48,7 +63,11 @@ export class TextureUnitModule implements Module {
     this.name = `texture.textureUnit[${core}]`;
     this.id = id;
     this.states = schedule.states;
-    this.memory = memory;
+    this.port = port;
+    this.traces = log.fragmentTraceWords;
+    this.waitingTickets = new Int32Array(spec.warpSlotsPerSm);
+    this.waitingSlots = new Int32Array(spec.warpSlotsPerSm);
+    this.waitingUntil = new Int32Array(spec.warpSlotsPerSm);
     this.log = log;
     this.requests = requests;
     this.input = input;
@@ -64,10 +83,39 @@ export class TextureUnitModule implements Module {
   reset(): void {
     this.requestCount = 0;
     this.busyUntil = 0;
+    this.slot = NO_SLOT;
+    this.waitingCount = 0;
+    this.lastResult = -1;
     this.cache.reset();
   }
 
   clock(cycle: number): number {
+    this.sendResult(cycle);
+    const wake = this.takeRequest(cycle);
+    if (this.waitingCount === 0) return wake;
+    const done = this.port.doneCycle(this.waitingTickets[0]!);
+    const next = done > cycle ? done : cycle + 1;
+    return next < wake ? next : wake;
+  }
+
+  /** The oldest lookup is answered once its lines are there. The queue has a place for each of a core's warps. */
+  private sendResult(cycle: number): void {
+    if (this.waitingCount === 0) return;
+    const ticket = this.waitingTickets[0]!;
+    if (!this.port.isDone(ticket, cycle)) return;
+    const taken = this.waitingUntil[0]!;
+    const ready = taken > cycle ? taken : cycle;
+    this.output.push(this.waitingSlots[0]!, cycle, ready + this.latencyCycles);
+    this.port.close(ticket);
+    this.waitingTickets.copyWithin(0, 1, this.waitingCount);
+    this.waitingSlots.copyWithin(0, 1, this.waitingCount);
+    this.waitingUntil.copyWithin(0, 1, this.waitingCount);
+    this.waitingCount--;
+    this.lastResult = cycle;
+  }
+
+  private takeRequest(cycle: number): number {
+    if (this.slot !== NO_SLOT) return this.readLines(cycle);
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -76,32 +124,48 @@ export class TextureUnitModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady(NEVER);
     }
-    if (!this.output.canPush()) {
-      this.states[this.id] = STALLED;
-      return NEVER;
-    }
-    const slot = this.input.pop(cycle);
+    this.slot = this.input.pop(cycle);
     this.requestCount++;
-    const token = this.requests[slot * REQUEST_WORDS + REQUEST.warp]!;
-    const clause = this.requests[slot * REQUEST_WORDS + REQUEST.clause]!;
+    const token = this.requests[this.slot * REQUEST_WORDS + REQUEST.warp]!;
+    const clause = this.requests[this.slot * REQUEST_WORDS + REQUEST.clause]!;
     const { fragmentTraceWords, vertexTraces } = this.log;
-    const { words, mask } = (token & 1) === 1 ? fragmentTraceWords : vertexTraces.ring;
+    this.traces = (token & 1) === 1 ? fragmentTraceWords : vertexTraces.ring;
+    const { words, mask } = this.traces;
     const passes = words[(clause + TRACE.passes) & mask]!;
     const lineCount = words[(clause + TRACE.lineCount) & mask]!;
     const cycles = Math.max(passes / this.quadsPerCycle, lineCount / this.linesPerCycle);
     this.busyUntil = cycle + Math.ceil(cycles);
-    let ready = this.busyUntil;
-    const first = clause + TRACE.lines;
-    for (let number = first; number < first + lineCount; number++) {
-      const arrived = this.readLine(cycle, words[number & mask]!);
-      if (arrived > ready) ready = arrived;
-    }
-    this.output.push(slot, cycle, ready + this.latencyCycles);
-    this.states[this.id] = BUSY;
-    return this.busyUntil;
+    this.nextLine = clause + TRACE.lines;
+    this.endLine = this.nextLine + lineCount;
+    this.ticket = this.port.open(cycle);
+    return this.readLines(cycle);
   }
 
-  private readLine(cycle: number, line: number): number {
-    return this.cache.access(line) ? cycle : this.memory.request(cycle, LINE_BYTES);
+  /** Reads the lines of the lookup in hand, as far as there is room for those that are not cached. */
+  private readLines(cycle: number): number {
+    const { words, mask } = this.traces;
+    for (; this.nextLine < this.endLine; this.nextLine++) {
+      if (!this.port.hasRoom(1, cycle)) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      const line = words[this.nextLine & mask]!;
+      if (!this.cache.access(line)) this.port.read(this.ticket, line, cycle);
+    }
+    this.port.endBurst(cycle);
+    if (this.busyUntil <= cycle) this.busyUntil = cycle + 1;
+    const isThere = this.waitingCount === 0 && this.port.isDone(this.ticket, cycle);
+    if (isThere && this.lastResult < cycle) {
+      this.port.close(this.ticket);
+      this.output.push(this.slot, cycle, this.busyUntil + this.latencyCycles);
+      this.lastResult = cycle;
+    } else {
+      this.waitingTickets[this.waitingCount] = this.ticket;
+      this.waitingSlots[this.waitingCount] = this.slot;
+      this.waitingUntil[this.waitingCount++] = this.busyUntil;
+    }
+    this.slot = NO_SLOT;
+    this.states[this.id] = BUSY;
+    return this.busyUntil;
   }
 }

@@ -1,0 +1,36 @@
+/** The programs of a stage over the draws of a run: which are stored, in which block. */
+import type { IsaProgram } from '@tessera/frame';
+import { PROGRAM } from '../sim/bin-log.ts';
+import { LINE_BYTES, programBytes } from './address-map.ts';
+import type { ProgramBlocks } from './program-blocks.ts';
+
+export class StoredPrograms {
+  readonly #blocks: ProgramBlocks;
+  #number = 0;
+  #current: IsaProgram | null = null;
+
+  constructor(blocks: ProgramBlocks) {
+    this.#blocks = blocks;
+  }
+
+  /**
+   * Writes the words of a draw's program (see PROGRAM) to `words` from `at` on. A program other than that of the draw
+   * before is stored to the next block.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED if it is larger than a block.
+   */
+  store(program: IsaProgram, words: Int32Array, at: number): void {
+    const isStored = this.#current !== program;
+    const bytes = programBytes(program, this.#blocks.blockBytes);
+    if (isStored) {
+      this.#blocks.beginStore();
+      this.#blocks.endStore();
+      this.#current = program;
+      this.#number++;
+    }
+    words[at + PROGRAM.number] = this.#number;
+    words[at + PROGRAM.line] = this.#blocks.loadAddress() / LINE_BYTES;
+    words[at + PROGRAM.lines] = Math.ceil(bytes / LINE_BYTES);
+    words[at + PROGRAM.isStored] = isStored ? 1 : 0;
+  }
+}

@@ -75,8 +75,12 @@ export class FineBinner {
     return to - (fineBinEntriesPtr >> 2);
   }
 
-  /** Puts a raster record into the lists of the fine bins it may touch; returns how many. */
-  add(record: number): number {
+  /**
+   * Puts a raster record into the lists of the fine bins it may touch; returns how many.
+   *
+   * @param taken Is told these fine bins in the order in which they take the record.
+   */
+  add(record: number, taken: number[] | null = null): number {
     const { i32, rasterRecordsPtr } = this.#memory;
     const { x, y, width, height } = this.#rect;
     const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -90,6 +94,7 @@ export class FineBinner {
       for (let column = left; column <= right; column++) {
         if (!isSingle && !this.#mayTouch(record, column, row)) continue;
         this.#append(row * this.#columns + column, record);
+        taken?.push(row * this.#columns + column);
         added++;
       }
     }

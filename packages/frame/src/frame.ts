@@ -74,23 +74,66 @@ export interface Draw {
   readonly state: PipelineState;
 }
 
-/** What a pass's target holds before its first draw. */
+/** What a pass's target holds before its first draw. Integers are as they are, all else is 0 to 1 or more. */
 export interface PassClear {
   readonly color: readonly [number, number, number, number];
+  /** By colour attachment, in place of `color`. */
+  readonly colors?: readonly (readonly [number, number, number, number])[] | undefined;
   /** 0 to 1. */
   readonly depth: number;
   /** 0 to 255. */
   readonly stencil: number;
 }
 
+/** One slice of one level of a texture of the frame: what a pass draws into, or a copy goes to. */
+export interface TextureImage {
+  readonly textureIndex: number;
+  /** Missing: 0. */
+  readonly level?: number | undefined;
+  /** Missing: 0. */
+  readonly slice?: number | undefined;
+}
+
 /**
- * What a pass draws into: the screen, or level 0 of a texture of the frame, as large as that and of format
- * `rgba8unorm`. Depth and stencil belong to the target. OpenGL's coordinates hold in both: y is up, and the
- * lowest row of a texture is the one at t = 0.
+ * What a pass draws into. OpenGL's coordinates hold in all: y is up, and the lowest row of a texture is the one at
+ * t = 0.
+ *
+ * - The screen, of format `rgba8unorm`, with depth and stencil of its own.
+ * - An image of a texture as colour; depth and stencil belong to that image.
+ * - Several images of one size: output t of fragment shaders goes to colour t, and depth and stencil to an image of
+ *   format `depth24unorm-stencil8`. Without that, tests of depth and stencil are off.
+ *
+ * Renderbuffers are textures that nobody samples.
  */
 export type PassTarget =
   | { readonly kind: 'screen' }
-  | { readonly kind: 'texture'; readonly textureIndex: number };
+  | ({ readonly kind: 'texture' } & TextureImage)
+  | {
+      readonly kind: 'images';
+      readonly colors: readonly (TextureImage | null)[];
+      readonly depthStencil: TextureImage | null;
+    };
+
+/** Most colour attachments of a pass. */
+export const MAX_COLOR_TARGETS = 8;
+
+/**
+ * A rectangle of what a pass has drawn, put into a texture when the pass is done, texel by texel. Rows count from the
+ * lowest on both sides. Formats are the same, or both of 8-bit unsigned normalised channels.
+ */
+export interface TargetCopy {
+  /** A colour attachment by its number, or depth and stencil. */
+  readonly source: number | 'depth-stencil';
+  readonly sourceX: number;
+  readonly sourceY: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly into: TextureImage;
+  readonly intoX: number;
+  readonly intoY: number;
+  /** Where channels of the copy come from. Missing: from themselves. Only between formats of 8-bit channels. */
+  readonly swizzle?: SamplerState['swizzle'];
+}
 
 export const TARGET_ASPECTS = ['color', 'depth', 'stencil'] as const;
 export type TargetAspect = (typeof TARGET_ASPECTS)[number];
@@ -103,9 +146,11 @@ export interface Pass {
   readonly target?: PassTarget | undefined;
   /**
    * What the pass finds in its target as the last pass into it left it; all else is cleared. Missing: nothing.
-   * The first pass into a texture may load the colour of level 0 that the frame gives.
+   * The first pass into an image of a texture may load what the frame gives for it, zeros if it gives nothing.
    */
   readonly loads?: readonly TargetAspect[] | undefined;
+  /** Made in order when the pass is done. */
+  readonly copies?: readonly TargetCopy[] | undefined;
 }
 
 /**

@@ -10,6 +10,8 @@ import {
   type Frame,
   type Pass,
   TARGET_ASPECTS,
+  type TargetCopy,
+  type TextureImage,
   type UniformValue,
 } from './frame.ts';
 import { fail } from './frame-checks.ts';
@@ -36,6 +38,7 @@ import {
   TOPOLOGIES,
 } from './pipeline-state.ts';
 import {
+  levelSizeOf,
   type SamplerState,
   type Sha256,
   SWIZZLE_SOURCES,
@@ -109,16 +112,51 @@ const uniform: Form<UniformValue> = (value, at) => {
   return isWords ? value : list(number)(value, at);
 };
 
+const imageFields = {
+  textureIndex: number,
+  level: missing(number, undefined),
+  slice: missing(number, undefined),
+};
+
+const copy: Form<TargetCopy> = object({
+  source: (value, at) => (value === 'depth-stencil' ? value : number(value, at)),
+  sourceX: missing(number, 0),
+  sourceY: missing(number, 0),
+  widthPx: number,
+  heightPx: number,
+  into: object(imageFields),
+  intoX: missing(number, 0),
+  intoY: missing(number, 0),
+  swizzle: missing(four(word(SWIZZLE_SOURCES)), undefined),
+});
+
 const target: Form<NonNullable<Pass['target']>> = (value, at) => {
-  const isTexture = (value as { kind?: unknown } | null)?.kind === 'texture';
-  if (!isTexture) return object({ kind: word(['screen']) })(value, at);
-  return object({
-    kind: word(['texture']),
-    textureIndex: number,
-  })(value, at);
+  switch ((value as { kind?: unknown } | null)?.kind) {
+    case 'texture':
+      return object({ kind: word(['texture']), ...imageFields })(value, at);
+    case 'images':
+      return object({
+        kind: word(['images']),
+        colors: list(nullable(object(imageFields))),
+        depthStencil: missing(nullable(object(imageFields)), null),
+      })(value, at);
+    default:
+      return object({ kind: word(['screen']) })(value, at);
+  }
 };
 
 const CLEAR = { color: [0, 0, 0, 1], depth: 1, stencil: 0 } as const;
+
+/** Parts of a clear; colours by attachment only where they are given. */
+const clear: Form<Pass['clear']> = (value, at) => {
+  if (typeof value !== 'object' || value === null) return clearForm(value, at);
+  const { colors, ...rest } = value as { colors?: unknown };
+  const given = clearForm(rest, at);
+  return colors === undefined
+    ? given
+    : { ...given, colors: list(four(number))(colors, `${at}.colors`) };
+};
+const clearForm = partOf<Omit<Pass['clear'], 'colors'>>(CLEAR);
 
 const index = object({
   bufferIndex: number,
@@ -140,9 +178,10 @@ function stateForm(widthPx: number, heightPx: number): Form<PipelineState> {
 
 function passForm(widthPx: number, heightPx: number) {
   return object({
-    clear: missing(partOf<Pass['clear']>(CLEAR), CLEAR),
+    clear: missing(clear, CLEAR),
     target: missing(target, undefined),
     loads: missing(list(word(TARGET_ASPECTS)), undefined),
+    copies: missing(list(copy), undefined),
     draws: list(
       object({
         programIndex: number,
@@ -201,10 +240,18 @@ export function readNativeFrame(value: unknown, hash: HashParts): Frame {
   };
 }
 
-/** Size of the texture that a pass draws into; `undefined` for the screen, and for what is wrong and found later. */
+/** As much of a target as its size needs; nothing of it is checked. */
+type TargetOutline = Partial<TextureImage> & {
+  readonly colors?: readonly (TextureImage | null)[];
+  readonly depthStencil?: TextureImage | null;
+};
+
+/** Size of the image that a pass draws into; `undefined` for the screen, and for what is wrong and found later. */
 function targetSize(pass: unknown, textures: readonly TextureResource[]) {
-  const into = (pass as { target?: { textureIndex?: unknown } } | null)?.target;
-  return textures[Number(into?.textureIndex)];
+  const into = (pass as { target?: TargetOutline } | null)?.target;
+  const image = into?.colors?.find((color) => color !== null) ?? into?.depthStencil ?? into;
+  const texture = textures[Number(image?.textureIndex)];
+  return texture === undefined ? undefined : levelSizeOf(texture, Number(image?.level ?? 0));
 }
 
 /** Names a texture by all that it is; one that holds nothing yet by its place as well. */

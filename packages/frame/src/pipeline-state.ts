@@ -132,6 +132,12 @@ export interface PipelineState {
   readonly colorMask: readonly [boolean, boolean, boolean, boolean];
   /** Width of lines in pixels, 1 to 16. */
   readonly lineWidthPx: number;
+  /**
+   * A logical operation of source and stored colour, bit by bit, in place of blending: bits 0 to 3 are its
+   * results for (1, 1), (1, 0), (0, 1), (0, 0), which are OpenGL's numbers less `GL_CLEAR`. It acts on targets
+   * of 8 bits a channel. Missing or `null`: none.
+   */
+  readonly logicOperation?: number | null | undefined;
 }
 
 const DEFAULT_STENCIL_FACE: StencilFaceState = Object.freeze({

@@ -9,12 +9,14 @@ import type {
   PassClear,
   PassTarget,
   TargetAspect,
+  TargetCopy,
   TextureBinding,
 } from './frame.ts';
 import type { PipelineState, Topology } from './pipeline-state.ts';
 import type { Timing } from './report.ts';
 import type { BufferResource, Sha256, TextureResource } from './resources.ts';
 import type { ShaderProgram, ShaderScalarType } from './shader-program.ts';
+import type { TextureFormat } from './texture-formats.ts';
 
 /** One location of a vertex shader input and where it is fetched from. */
 export interface PreparedAttribute {
@@ -43,11 +45,11 @@ export interface PreparedDraw {
 
 /**
  * What of a target is loaded and kept beside its colour. The buffers hold the whole target, row by row from
- * the top, one 32-bit little-endian word a pixel.
+ * the top; those of depth and stencil one 32-bit little-endian word a pixel.
  */
 export interface TargetContents {
-  /** Red, green, blue, alpha; `null`: colour is cleared. */
-  readonly colorBufferIndex: number | null;
+  /** By colour attachment, texels of its format; `null`, or none: the colour is cleared. */
+  readonly colorBufferIndices: readonly (number | null)[];
   /** Depth in bits 0 to 23, stencil above; `null`: both are cleared. */
   readonly depthStencilBufferIndex: number | null;
   /** Which of the two are taken from that buffer. */
@@ -60,6 +62,8 @@ export interface TargetContents {
 export interface PreparedPass {
   readonly clear: PassClear;
   readonly draws: readonly PreparedDraw[];
+  /** By colour attachment; `null` where there is none. Missing: one of RGBA8. */
+  readonly colorFormats?: readonly (TextureFormat | null)[] | undefined;
   /** `null`: everything is cleared first, and colour is all that is kept. */
   readonly contents: TargetContents | null;
 }
@@ -68,6 +72,7 @@ export interface PreparedPass {
 export interface PassLink {
   readonly target: PassTarget;
   readonly loads: readonly TargetAspect[];
+  readonly copies: readonly TargetCopy[];
 }
 
 /**

@@ -1,7 +1,9 @@
 /** The account of one frame, as the service gives it (JSON). Names are part of the contract. */
+
 import type { ChipletId, ChipletMode } from './chiplet.ts';
 import type { CoarseBinId } from './coarse-bin-grid.ts';
 import type { Counters } from './counters.ts';
+import type { PassTarget } from './frame.ts';
 import type { VisibilityShader } from './prepared-frame.ts';
 import type { Sha256 } from './resources.ts';
 
@@ -44,7 +46,7 @@ export interface BinReport {
 export interface PassReport {
   readonly draws: number;
   readonly bins: number;
-  readonly target: 'screen' | 'texture';
+  readonly target: PassTarget['kind'];
   /** Which texture of the frame; null for the screen. */
   readonly textureIndex: number | null;
   readonly widthPx: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RenderError } from './errors.ts';
-import type { AttributeSource, Draw, Frame, Pass } from './frame.ts';
+import type { AttributeSource, Draw, Frame, Pass, TargetCopy } from './frame.ts';
 import { defaultPipelineState } from './pipeline-state.ts';
 import type { TextureResource } from './resources.ts';
 import { DEFAULT_FRAME_LIMITS, validateFrame } from './validate-frame.ts';
@@ -59,6 +59,13 @@ const state = defaultPipelineState(64, 64);
 const intoTexture = (textureIndex: number) => ({ kind: 'texture', textureIndex }) as const;
 /** Texture 1 of {@link makePasses}. */
 const INTO_TEXTURE = intoTexture(1);
+
+const IMAGES = { kind: 'images', colors: [], depthStencil: null } as const;
+/** All of a texture of 4 × 2 texels. */
+const COPY: TargetCopy = {
+  ...{ source: 0, sourceX: 0, sourceY: 0, widthPx: 4, heightPx: 2 },
+  ...{ into: { textureIndex: 0 }, intoX: 0, intoY: 0 },
+};
 
 const SAMPLES_TARGET: Draw = {
   ...makeFrame().passes[0]!.draws[0]!,
@@ -145,13 +152,86 @@ describe('validateFrame', () => {
     ],
     [
       'a target of another format',
-      makePasses([{ target: INTO_TEXTURE }, {}], { format: 'r8unorm' }),
-      /passes\[0\]\.target: texture 1 is r8unorm/,
+      makePasses([{ target: INTO_TEXTURE }, {}], { format: 'r8snorm' }),
+      /passes\[0\]\.target: texture 1 is r8snorm, which is no color target/,
     ],
     [
-      'a target with levels of its own',
-      makePasses([{ target: intoTexture(0) }, {}]),
-      /passes\[0\]\.target: texture 0 has levels of its own/,
+      'a level that the target has not',
+      makePasses([{ target: { ...INTO_TEXTURE, level: 1 } }, {}]),
+      /passes\[0\]\.target\.level: 1 is not an integer from 0 to 0/,
+    ],
+    [
+      'a slice that the target has not',
+      makePasses([{ target: { ...INTO_TEXTURE, slice: 6 } }, {}], {
+        dimension: 'cube',
+        heightPx: TEXTURE.widthPx,
+      }),
+      /passes\[0\]\.target\.slice: 6 is not an integer from 0 to 5/,
+    ],
+    [
+      'images of two sizes',
+      makePasses(
+        [{ target: { ...IMAGES, colors: [{ textureIndex: 0 }, { textureIndex: 1 }] } }, {}],
+        {
+          widthPx: 64,
+        },
+      ),
+      /passes\[0\]\.target: 64 × 2 beside 4 × 2/,
+    ],
+    [
+      'an image twice',
+      makePasses([
+        { target: { ...IMAGES, colors: [{ textureIndex: 1 }, { textureIndex: 1 }] } },
+        {},
+      ]),
+      /passes\[0\]\.target: an image is there twice/,
+    ],
+    [
+      'colour as depth',
+      makePasses([{ target: { ...IMAGES, depthStencil: { textureIndex: 1 } } }, {}]),
+      /passes\[0\]\.target\.depthStencil: texture 1 is rgba8unorm, which is no depth target/,
+    ],
+    [
+      'a copy past the edge',
+      makePasses([{ target: INTO_TEXTURE, copies: [{ ...COPY, sourceX: 1 }] }, {}]),
+      /passes\[0\]\.copies\[0\]\.source along x: 1 is not an integer from 0 to 0/,
+    ],
+    [
+      'a copy of depth that is not there',
+      makePasses([
+        {
+          target: { ...IMAGES, colors: [{ textureIndex: 1 }] },
+          copies: [{ ...COPY, source: 'depth-stencil' }],
+        },
+        {},
+      ]),
+      /passes\[0\]\.copies\[0\]\.source: the pass has no depth/,
+    ],
+    [
+      'a copy between formats',
+      makePasses([{ target: INTO_TEXTURE, copies: [COPY] }, {}], { format: 'rgba16float' }),
+      /passes\[0\]\.copies\[0\]: rgba16float is not copied into rgba8unorm/,
+    ],
+    [
+      'a cube that is not square',
+      makePasses([{}], { dimension: 'cube', widthPx: 4, heightPx: 3, levelCount: 1 }),
+      /textures\[1\]: the faces of a cube are square/,
+    ],
+    [
+      'levels of a depth texture that would be generated',
+      makePasses([{}], { format: 'depth24unorm-stencil8', isMipmapGenerated: true }),
+      /textures\[1\]\.isMipmapGenerated: depth24unorm-stencil8 texels have no mean/,
+    ],
+    [
+      'textures that take too much memory',
+      makePasses([{}], {
+        dimension: '2d-array',
+        widthPx: 8192,
+        heightPx: 8192,
+        sliceCount: 2048,
+        levelCount: 1,
+      }),
+      /textures\[1\]: the textures pass 2147483648 bytes/,
     ],
     [
       'a pass that samples its own target',

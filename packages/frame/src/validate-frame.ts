@@ -213,6 +213,9 @@ function validateState(at: string, state: PipelineState): void {
   }
   for (const component of state.blend.constant) requireFinite(`${at}.blend.constant`, component);
   requireRange(`${at}.lineWidthPx`, state.lineWidthPx, 1, 16);
+  if (state.logicOperation !== undefined && state.logicOperation !== null) {
+    requireInteger(`${at}.logicOperation`, state.logicOperation, 0, 15);
+  }
 }
 
 function validateStencilFace(at: string, face: StencilFaceState): void {

@@ -1,8 +1,27 @@
-/** Checks how the passes of a frame hang together: what they draw into, load, and sample of each other. */
+/** Checks how the passes of a frame hang together: what they draw into, load, copy, and sample of each other. */
 import { RenderError } from './errors.ts';
-import { type Frame, type PassTarget, TARGET_ASPECTS } from './frame.ts';
+import {
+  type Frame,
+  MAX_COLOR_TARGETS,
+  type Pass,
+  type PassTarget,
+  TARGET_ASPECTS,
+  type TargetCopy,
+  type TextureImage,
+} from './frame.ts';
+import { fail, requireInteger, requireOneOf } from './frame-checks.ts';
+import { levelSizeOf, SWIZZLE_SOURCES, type TextureResource } from './resources.ts';
+import { TEXTURE_FORMATS } from './texture-formats.ts';
 
 const SCREEN: PassTarget = Object.freeze({ kind: 'screen' });
+
+/** What a pass draws into, by kind. */
+interface Attachments {
+  readonly colors: readonly (TextureImage | null)[];
+  readonly depthStencil: TextureImage | null;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
 
 /**
  * Textures that a draw samples must exist and hold something by then; the draws themselves are checked elsewhere.
@@ -23,70 +42,226 @@ export function validatePasses(
   }
   /** Textures drawn into so far, and the screen as −1. */
   const drawnInto = new Set<number>();
+  /** Images of which depth and stencil of their own were drawn. */
+  const ownDepths = new Set<string>();
   let targetPixels = 0;
-  passes.forEach(({ draws, target = SCREEN, loads = [] }, passIndex) => {
+  passes.forEach((pass, passIndex) => {
     const at = `passes[${passIndex}]`;
-    const targetIndex = target.kind === 'screen' ? -1 : checkTarget(`${at}.target`, target, frame);
-    const { widthPx, heightPx } = frame.textures[targetIndex] ?? frame;
-    targetPixels += widthPx * heightPx;
+    const { target = SCREEN } = pass;
+    const attachments = checkTarget(`${at}.target`, target, frame);
+    const count = attachments.colors.length + (attachments.depthStencil === null ? 0 : 1);
+    targetPixels += attachments.widthPx * attachments.heightPx * Math.max(1, count);
     if (targetPixels > limits.maxTargetPixels) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
         `${at}.target: the targets of all passes pass ${limits.maxTargetPixels} pixels`,
       );
     }
-    for (const aspect of loads) {
-      if (!TARGET_ASPECTS.includes(aspect)) {
-        fail(`${at}.loads`, `'${aspect}' is none of ${TARGET_ASPECTS.join(', ')}`);
-      }
-      const isGiven = aspect === 'color' && (frame.textures[targetIndex]?.levels.length ?? 0) > 0;
-      if (!drawnInto.has(targetIndex) && !isGiven) {
-        fail(`${at}.loads`, `${aspect} is loaded, but no earlier pass has the same target`);
-      }
-    }
-    draws.forEach((draw, drawIndex) => {
-      for (const [name, { textureIndex }] of Object.entries(draw.textures)) {
-        const place = `${at}.draws[${drawIndex}].textures.${name}`;
-        if (textureIndex === targetIndex && target.kind === 'texture') {
-          fail(place, `texture ${textureIndex} is the target of the pass that samples it`);
-        }
-        const texture = frame.textures[textureIndex];
-        if (texture !== undefined && texture.levels.length === 0 && !drawnInto.has(textureIndex)) {
-          fail(place, `texture ${textureIndex} holds nothing: no earlier pass draws into it`);
-        }
-      }
+    const ownDepth = target.kind === 'images' ? null : JSON.stringify(target);
+    checkLoads(at, pass, frame, attachments, {
+      wasDrawn: (image) => drawnInto.has(image?.textureIndex ?? -1),
+      hasOwnDepth: ownDepth !== null && ownDepths.has(ownDepth),
     });
-    drawnInto.add(targetIndex);
+    checkSampling(at, pass, frame, attachments, drawnInto);
+    if (ownDepth !== null) ownDepths.add(ownDepth);
+    for (const image of imagesOf(target)) drawnInto.add(image?.textureIndex ?? -1);
+    pass.copies?.forEach((copy, copyIndex) => {
+      checkCopy(`${at}.copies[${copyIndex}]`, copy, frame, target, attachments);
+      targetPixels += copy.widthPx * copy.heightPx;
+      drawnInto.add(copy.into.textureIndex);
+    });
   });
 }
 
-/** @returns The texture's index. */
-function checkTarget(
-  at: string,
-  target: Extract<PassTarget, { kind: 'texture' }>,
-  frame: Frame,
-): number {
-  if (target.kind !== 'texture') fail(`${at}.kind`, 'neither screen nor texture');
-  const { textureIndex } = target;
-  const texture = frame.textures[textureIndex];
-  if (texture === undefined) {
-    fail(`${at}.textureIndex`, `${textureIndex}, but there are ${frame.textures.length}`);
+/** Images that are drawn into; `null` is the screen. */
+function imagesOf(target: PassTarget): readonly (TextureImage | null)[] {
+  switch (target.kind) {
+    case 'screen':
+      return [null];
+    case 'texture':
+      return [target];
+    case 'images':
+      return [...target.colors, target.depthStencil].filter((image) => image !== null);
   }
-  if (texture.format !== 'rgba8unorm') {
-    throw new RenderError(
-      'FRAME_UNSUPPORTED',
-      `${at}: texture ${textureIndex} is ${texture.format}; passes draw into rgba8unorm`,
-    );
-  }
-  if (texture.levels.length > 1) {
-    throw new RenderError(
-      'FRAME_UNSUPPORTED',
-      `${at}: texture ${textureIndex} has levels of its own; generated ones can be drawn into`,
-    );
-  }
-  return textureIndex;
 }
 
-function fail(at: string, what: string): never {
-  throw new RenderError('FRAME_INVALID', `${at}: ${what}`);
+function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments {
+  switch (target.kind) {
+    case 'screen': {
+      const { widthPx, heightPx } = frame;
+      return { colors: [null], depthStencil: null, widthPx, heightPx };
+    }
+    case 'texture': {
+      const size = checkImage(at, target, frame, 'color');
+      return { colors: [target], depthStencil: null, ...size };
+    }
+    case 'images': {
+      const { colors, depthStencil } = target;
+      requireInteger(`${at}.colors.length`, colors.length, 0, MAX_COLOR_TARGETS);
+      const sizes = colors.flatMap((image, i) =>
+        image === null ? [] : [checkImage(`${at}.colors[${i}]`, image, frame, 'color')],
+      );
+      if (depthStencil !== null) {
+        sizes.push(checkImage(`${at}.depthStencil`, depthStencil, frame, 'depth'));
+      }
+      const [first, ...others] = sizes;
+      if (first === undefined) return fail(at, 'there is nothing to draw into');
+      for (const { widthPx, heightPx } of others) {
+        if (widthPx !== first.widthPx || heightPx !== first.heightPx) {
+          fail(at, `${widthPx} × ${heightPx} beside ${first.widthPx} × ${first.heightPx}`);
+        }
+      }
+      const names = [...colors, depthStencil].flatMap((image) =>
+        image === null ? [] : [`${image.textureIndex} ${image.level ?? 0} ${image.slice ?? 0}`],
+      );
+      if (new Set(names).size < names.length) fail(at, 'an image is there twice');
+      return { colors, depthStencil, ...first };
+    }
+    default:
+      return fail(`${at}.kind`, 'none of screen, texture, images');
+  }
+}
+
+/** @returns The size of the image. */
+function checkImage(
+  at: string,
+  image: TextureImage,
+  frame: Frame,
+  use: 'color' | 'depth' | 'copy',
+): { widthPx: number; heightPx: number } {
+  const { textureIndex, level = 0, slice = 0 } = image;
+  const texture = frame.textures[textureIndex];
+  if (texture === undefined) {
+    return fail(`${at}.textureIndex`, `${textureIndex}, but there are ${frame.textures.length}`);
+  }
+  requireInteger(`${at}.level`, level, 0, levelCountOf(texture) - 1);
+  const { widthPx, heightPx, sliceCount } = levelSizeOf(texture, level);
+  requireInteger(`${at}.slice`, slice, 0, sliceCount - 1);
+  const { kind, isTarget } = TEXTURE_FORMATS[texture.format];
+  const isFitting = use === 'copy' || (isTarget && (kind === 'depth') === (use === 'depth'));
+  if (!isFitting) {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `${at}: texture ${textureIndex} is ${texture.format}, which is no ${use} target`,
+    );
+  }
+  if (texture.isMipmapGenerated && level > 0) {
+    fail(`${at}.level`, `level ${level} of texture ${textureIndex} is generated`);
+  }
+  return { widthPx, heightPx };
+}
+
+function levelCountOf({ levels, levelCount }: TextureResource): number {
+  return levelCount ?? Math.max(1, levels.length);
+}
+
+function checkLoads(
+  at: string,
+  { loads = [], clear }: Pass,
+  frame: Frame,
+  { colors, depthStencil }: Attachments,
+  before: { wasDrawn(image: TextureImage | null): boolean; readonly hasOwnDepth: boolean },
+): void {
+  if (clear.colors !== undefined) {
+    requireInteger(`${at}.clear.colors.length`, clear.colors.length, 0, MAX_COLOR_TARGETS);
+  }
+  const isThere = (image: TextureImage): boolean => {
+    const { levels, levelCount } = frame.textures[image.textureIndex]!;
+    return before.wasDrawn(image) || levels.length > 0 || levelCount !== undefined;
+  };
+  for (const aspect of loads) {
+    if (!TARGET_ASPECTS.includes(aspect)) {
+      fail(`${at}.loads`, `'${aspect}' is none of ${TARGET_ASPECTS.join(', ')}`);
+    }
+    const isLoadable =
+      aspect === 'color'
+        ? colors.every((image, i) =>
+            image === null ? i > 0 || before.wasDrawn(null) || colors.length > 1 : isThere(image),
+          )
+        : depthStencil === null
+          ? before.hasOwnDepth
+          : isThere(depthStencil);
+    if (!isLoadable) {
+      fail(`${at}.loads`, `${aspect} is loaded, but no earlier pass has the same target`);
+    }
+  }
+}
+
+/** What draws sample is there, and is not what they draw into. */
+function checkSampling(
+  at: string,
+  { draws }: Pass,
+  frame: Frame,
+  { colors, depthStencil }: Attachments,
+  drawnInto: ReadonlySet<number>,
+): void {
+  const targets = [...colors, depthStencil].filter((image) => image !== null);
+  draws.forEach((draw, drawIndex) => {
+    for (const [name, { textureIndex, sampler }] of Object.entries(draw.textures)) {
+      const place = `${at}.draws[${drawIndex}].textures.${name}`;
+      const texture = frame.textures[textureIndex];
+      if (texture === undefined) continue;
+      // Which levels a lookup reads is known where there is no mipmap: level 0 alone.
+      const isRead = (level: number) => level === 0 || sampler.mipmapFilter !== 'none';
+      if (
+        targets.some((image) => image.textureIndex === textureIndex && isRead(image.level ?? 0))
+      ) {
+        fail(place, `texture ${textureIndex} is the target of the pass that samples it`);
+      }
+      const isEmpty = texture.levels.length === 0 && texture.levelCount === undefined;
+      if (isEmpty && !drawnInto.has(textureIndex)) {
+        fail(place, `texture ${textureIndex} holds nothing: no earlier pass draws into it`);
+      }
+    }
+  });
+}
+
+const COPIED_CHANNELS = ['r8unorm', 'rg8unorm', 'rgba8unorm', 'rgba8unorm-srgb'];
+
+function checkCopy(
+  at: string,
+  copy: TargetCopy,
+  frame: Frame,
+  target: PassTarget,
+  attachments: Attachments,
+): void {
+  const { source, into, widthPx, heightPx, sourceX, sourceY, intoX, intoY } = copy;
+  const format = sourceFormat(`${at}.source`, source, frame, target, attachments);
+  const size = checkImage(`${at}.into`, into, frame, 'copy');
+  for (const [name, extent, sourceEdge, intoEdge] of [
+    ['x', widthPx, attachments.widthPx, size.widthPx],
+    ['y', heightPx, attachments.heightPx, size.heightPx],
+  ] as const) {
+    const [from, to] = name === 'x' ? [sourceX, intoX] : [sourceY, intoY];
+    requireInteger(`${at} along ${name}`, extent, 1, Math.min(sourceEdge, intoEdge));
+    requireInteger(`${at}.source along ${name}`, from, 0, sourceEdge - extent);
+    requireInteger(`${at}.into along ${name}`, to, 0, intoEdge - extent);
+  }
+  const intoFormat = frame.textures[into.textureIndex]!.format;
+  const areBytes = COPIED_CHANNELS.includes(format) && COPIED_CHANNELS.includes(intoFormat);
+  if (format !== intoFormat && !areBytes) {
+    throw new RenderError('FRAME_UNSUPPORTED', `${at}: ${format} is not copied into ${intoFormat}`);
+  }
+  if (copy.swizzle !== undefined) {
+    if (!areBytes) fail(`${at}.swizzle`, `${format} has no channels of 8 bits`);
+    for (const channel of copy.swizzle) requireOneOf(`${at}.swizzle`, channel, SWIZZLE_SOURCES);
+  }
+}
+
+function sourceFormat(
+  at: string,
+  source: TargetCopy['source'],
+  frame: Frame,
+  target: PassTarget,
+  { colors, depthStencil }: Attachments,
+): string {
+  if (source === 'depth-stencil') {
+    if (target.kind === 'images' && depthStencil === null) fail(at, 'the pass has no depth');
+    return 'depth24unorm-stencil8';
+  }
+  requireInteger(at, source, 0, colors.length - 1);
+  if (target.kind === 'screen') return 'rgba8unorm';
+  const image = colors[source];
+  if (image === null || image === undefined) return fail(at, `there is no colour ${source}`);
+  return frame.textures[image.textureIndex]!.format;
 }

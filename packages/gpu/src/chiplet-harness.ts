@@ -197,7 +197,10 @@ export function renderFrameOnChiplet(
     const { x, y, width, height } = part.rect;
     for (let row = 0; row < height; row++) {
       const from = row * width * 4;
-      rgba.set(part.rgba.subarray(from, from + width * 4), ((y + row) * grid.widthPx + x) * 4);
+      rgba.set(
+        part.colors[0]!.subarray(from, from + width * 4),
+        ((y + row) * grid.widthPx + x) * 4,
+      );
     }
     addCounters(counters, part.counters);
   }

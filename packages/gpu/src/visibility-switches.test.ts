@@ -250,7 +250,7 @@ describe('the early bin', () => {
         const later = gpu.renderBin(resident, 0, earlyBinId, stream.bins[earlyBinId]!);
         expect(earlyBin!.binId).toBe(earlyBinId);
         expect(earlyBin!.rect).toEqual(later.rect);
-        expect(Buffer.compare(earlyBin!.rgba, later.rgba)).toBe(0);
+        expect(Buffer.compare(earlyBin!.colors[0]!, later.colors[0]!)).toBe(0);
         expect(summary.counters['visibility.earlyBins']).toBe(1);
         // Its vertices are those of the phase; everything behind them is done as in any bin.
         expect(earlyBin!.counters['geometry.verticesFetched']).toBe(0);

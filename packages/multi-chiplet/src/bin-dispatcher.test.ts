@@ -31,7 +31,7 @@ class ScriptedChiplet implements Chiplet {
       passIndex,
       binId,
       rect,
-      rgba: new Uint8Array(0),
+      colors: [new Uint8Array(0)],
       depthStencil: null,
       counters: {},
       cycles: null,

@@ -13,34 +13,38 @@ function renderBin(binId: number): BinResult {
     const y = rect.y + Math.floor(i / rect.width);
     words[i] = y * GRID.widthPx + x;
   }
-  const rgba = new Uint8Array(words.buffer);
+  const colors = [new Uint8Array(words.buffer)];
   const nothing = { depthStencil: null, counters: {}, cycles: null, spans: [] };
-  return { frameId: 'f', passIndex: 0, binId, rect, rgba, ...nothing };
+  return { frameId: 'f', passIndex: 0, binId, rect, colors, ...nothing };
 }
 
 describe('Compositor', () => {
   it('puts every pixel of ragged bins in its place, in any order of arrival', () => {
-    const compositor = new Compositor(GRID);
+    const compositor = new Compositor(GRID, [4]);
     for (const binId of [2, 0, 3, 1]) compositor.place(renderBin(binId));
-    const words = new Uint32Array(compositor.finish().rgba.buffer);
+    const words = new Uint32Array(compositor.finish().colors[0]!.buffer);
     expect(words.every((word, i) => word === i)).toBe(true);
   });
 
   it('puts depth and stencil in their place too, and asks for them where a later pass loads them', () => {
-    const compositor = new Compositor(GRID, true);
+    const compositor = new Compositor(GRID, [4], true);
     const [first, ...others] = [2, 0, 3, 1].map(renderBin);
     expect(() => compositor.place(first!)).toThrow(/depth/);
-    for (const bin of [first!, ...others]) compositor.place({ ...bin, depthStencil: bin.rgba });
-    expect(compositor.depthStencil).toEqual(compositor.finish().rgba);
+    for (const bin of [first!, ...others])
+      compositor.place({ ...bin, depthStencil: bin.colors[0]! });
+    const { colors, depthStencil } = compositor.finish();
+    expect(depthStencil).toEqual(colors[0]);
   });
 
   it('refuses a bin twice, a missing bin, a wrong rectangle and a wrong number of bytes', () => {
-    const compositor = new Compositor(GRID);
+    const compositor = new Compositor(GRID, [4]);
     compositor.place(renderBin(1));
     expect(() => compositor.place(renderBin(1))).toThrow(/coarse bin 1: placed twice/);
     expect(() => compositor.finish()).toThrow(/coarse bin 0 was never placed/);
     const bin = renderBin(0);
     expect(() => compositor.place({ ...bin, rect: { ...bin.rect, x: 1 } })).toThrow(/rectangle/);
-    expect(() => compositor.place({ ...bin, rgba: bin.rgba.subarray(4) })).toThrow(/bytes/);
+    expect(() => compositor.place({ ...bin, colors: [bin.colors[0]!.subarray(4)] })).toThrow(
+      /bytes/,
+    );
   });
 });

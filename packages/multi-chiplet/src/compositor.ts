@@ -1,32 +1,46 @@
-/** Places finished coarse bins, or parts of them, in the picture of a pass's target, each exactly once. */
-import type { BinResult, CoarseBinGrid, CoarseBinId, Image } from '@tessera/frame';
+/** Places finished coarse bins, or parts of them, in the targets of a pass, each exactly once. */
+import type { BinResult, CoarseBinGrid, CoarseBinId, RectPx } from '@tessera/frame';
 import { coarseBinCount, coarseBinRect, isPartOfBin } from '@tessera/frame';
+
+/** Depth and stencil of a pixel. */
+const DEPTH_STENCIL_BYTES = 4;
+
+/** What a pass leaves: texels row by row from the top. */
+export interface ComposedTargets {
+  /** By colour attachment; empty where there is none. */
+  readonly colors: readonly Uint8Array[];
+  /** `null` where no later pass needs them. */
+  readonly depthStencil: Uint8Array | null;
+}
 
 export class Compositor {
   readonly #grid: CoarseBinGrid;
-  readonly #rgba: Uint8Array;
+  readonly #pixelBytes: readonly number[];
+  readonly #colors: readonly Uint8Array[];
   readonly #depthStencil: Uint8Array | null;
   /** By fine bin of the target, row by row. */
   readonly #isPlaced: Uint8Array;
   /** By coarse bin. */
   readonly #missingPixels: Float64Array;
 
-  /** @param isDepthStencilStored Whether bins carry depth and stencil as well. */
-  constructor(grid: CoarseBinGrid, isDepthStencilStored = false) {
+  /**
+   * @param pixelBytes By colour attachment: bytes of a texel, 0 where there is none.
+   * @param isDepthStencilStored Whether bins carry depth and stencil as well.
+   */
+  constructor(grid: CoarseBinGrid, pixelBytes: readonly number[], isDepthStencilStored = false) {
+    const pixelCount = grid.widthPx * grid.heightPx;
     this.#grid = grid;
-    this.#rgba = new Uint8Array(grid.widthPx * grid.heightPx * 4);
-    this.#depthStencil = isDepthStencilStored ? new Uint8Array(this.#rgba.length) : null;
+    this.#pixelBytes = pixelBytes;
+    this.#colors = pixelBytes.map((bytes) => new Uint8Array(pixelCount * bytes));
+    this.#depthStencil = isDepthStencilStored
+      ? new Uint8Array(pixelCount * DEPTH_STENCIL_BYTES)
+      : null;
     const fineBins = (sizePx: number) => Math.ceil(sizePx / grid.fineBinPx);
     this.#isPlaced = new Uint8Array(fineBins(grid.widthPx) * fineBins(grid.heightPx));
     this.#missingPixels = Float64Array.from({ length: coarseBinCount(grid) }, (_, binId) => {
       const { width, height } = coarseBinRect(grid, binId);
       return width * height;
     });
-  }
-
-  /** Depth and stencil of the whole target, complete once `finish` gave the picture; `null` if not stored. */
-  get depthStencil(): Uint8Array | null {
-    return this.#depthStencil;
   }
 
   /** Whether all of the bin was placed. */
@@ -40,26 +54,26 @@ export class Compositor {
    * @throws {Error} If the bin was placed before or its rectangle is not the grid's: a bug of the sender.
    */
   place(result: BinResult): void {
-    const { x, y, width, height } = result.rect;
-    if (!isPartOfBin(this.#grid, result.binId, result.rect)) {
+    const { rect } = result;
+    const { width, height } = rect;
+    if (!isPartOfBin(this.#grid, result.binId, rect)) {
       throw new Error(`coarse bin ${result.binId}: its rectangle is not the grid's`);
     }
-    if (result.rgba.length !== width * height * 4) {
-      throw new Error(`coarse bin ${result.binId}: ${result.rgba.length} bytes of pixels`);
+    const pixels = width * height;
+    const lengths = result.colors.map(({ length }) => length);
+    if (lengths.join() !== this.#pixelBytes.map((bytes) => bytes * pixels).join()) {
+      throw new Error(`coarse bin ${result.binId}: ${lengths} bytes of pixels`);
     }
-    if (
-      result.depthStencil?.length !== (this.#depthStencil === null ? undefined : width * height * 4)
-    ) {
+    const depthBytes = this.#depthStencil === null ? undefined : pixels * DEPTH_STENCIL_BYTES;
+    if (result.depthStencil?.length !== depthBytes) {
       throw new Error(`coarse bin ${result.binId}: ${result.depthStencil?.length} bytes of depth`);
     }
     this.#take(result);
-    const rowBytes = width * 4;
-    let to = (y * this.#grid.widthPx + x) * 4;
-    for (let from = 0; from < result.rgba.length; from += rowBytes) {
-      this.#rgba.set(result.rgba.subarray(from, from + rowBytes), to);
-      const depthStencil = result.depthStencil?.subarray(from, from + rowBytes);
-      if (depthStencil !== undefined) this.#depthStencil?.set(depthStencil, to);
-      to += this.#grid.widthPx * 4;
+    result.colors.forEach((color, i) => {
+      this.#copyRows(color, this.#colors[i]!, rect, this.#pixelBytes[i]!);
+    });
+    if (this.#depthStencil !== null && result.depthStencil !== null) {
+      this.#copyRows(result.depthStencil, this.#depthStencil, rect, DEPTH_STENCIL_BYTES);
     }
   }
 
@@ -77,12 +91,23 @@ export class Compositor {
     this.#missingPixels[binId]! -= rect.width * rect.height;
   }
 
-  /** The whole picture. @throws {Error} If a bin is missing. */
-  finish(): Image {
-    const missing = this.#missingPixels.findIndex((pixels) => pixels > 0);
-    if (missing >= 0) {
-      throw new Error(`compositor: coarse bin ${missing} was never placed`);
+  #copyRows(
+    from: Uint8Array,
+    to: Uint8Array,
+    { x, y, width, height }: RectPx,
+    bytes: number,
+  ): void {
+    const rowBytes = width * bytes;
+    for (let row = 0; row < height; row++) {
+      const start = row * rowBytes;
+      to.set(from.subarray(start, start + rowBytes), ((y + row) * this.#grid.widthPx + x) * bytes);
     }
-    return { widthPx: this.#grid.widthPx, heightPx: this.#grid.heightPx, rgba: this.#rgba };
+  }
+
+  /** All of the targets. @throws {Error} If a bin is missing. */
+  finish(): ComposedTargets {
+    const missing = this.#missingPixels.findIndex((pixels) => pixels > 0);
+    if (missing >= 0) throw new Error(`compositor: coarse bin ${missing} was never placed`);
+    return { colors: this.#colors, depthStencil: this.#depthStencil };
   }
 }

@@ -32,13 +32,14 @@ function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
     historyKey: `pass ${passIndex}, ${columns}×${rows} bins of ${widthPx}×${heightPx}${describeParts(parts)}`,
     visibilityCycles: summary.cycles,
     bins: parts.map(({ summary: bin }, binIndex) => {
-      const { cycles, rgba, depthStencil } = bins[binIndex]!;
+      const { cycles, colors, depthStencil } = bins[binIndex]!;
       return {
         binId: bin.binId,
         cycles,
         costTerms: binCostTerms(bin),
         estimatedCycles: estimateBinCycles(bin),
-        resultBytes: rgba.length + (depthStencil?.length ?? 0),
+        resultBytes:
+          colors.reduce((sum, { length }) => sum + length, 0) + (depthStencil?.length ?? 0),
         isEarly: summary.earlyBin?.binId === bin.binId,
       };
     }),

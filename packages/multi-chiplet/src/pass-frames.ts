@@ -10,6 +10,7 @@ import {
   chooseGridShape,
   coarseBinCount,
   type Image,
+  levelSizeOf,
   makeCoarseBinGrid,
   type PassLink,
   type PreparedFrame,
@@ -17,9 +18,21 @@ import {
   type Sha256,
   type ShaderProgram,
   type TargetContents,
+  type TextureFormat,
   type TextureResource,
 } from '@tessera/frame';
 import { summarizeProgram } from '@tessera/shader';
+import type { ComposedTargets } from './compositor.ts';
+import {
+  type ColorAttachment,
+  drawnIndices,
+  type PassAttachments,
+  pictureOf,
+  resolveAttachments,
+  SCREEN_INDEX,
+  SCREEN_LINK,
+} from './pass-attachments.ts';
+import { TargetStore } from './target-store.ts';
 
 /** The grid of a target gets more bins than the screen's if they would be larger than this. */
 const MAX_BIN_PIXELS = 2 ** 20;
@@ -39,31 +52,28 @@ export interface PassFrame {
   readonly binsNeed: readonly number[];
 }
 
-/** What a target holds between passes. */
-interface TargetState {
-  /** The pass that drew it. */
-  readonly passIndex: number;
-  readonly image: Image;
-  readonly depthStencil: Uint8Array | null;
-}
-
-const SCREEN_LINK: PassLink = { target: { kind: 'screen' }, loads: [] };
-
 export class PassFrames {
   readonly #frame: PreparedFrame;
   readonly #links: readonly PassLink[];
   /** By pass. */
   readonly grids: readonly CoarseBinGrid[];
-  /** By index of the texture; the screen is −1. */
-  readonly #states = new Map<number, TargetState>();
-  /** Textures as they are sampled now: as given, or as passes drew them. */
-  readonly #textures: TextureResource[];
+  /** By pass. */
+  readonly #attachments: readonly PassAttachments[];
+  readonly #store: TargetStore;
+  /** By index of the texture, or of the screen: the passes that drew what it holds. */
+  readonly #drawers = new Map<number, Set<number>>();
 
   constructor(frame: PreparedFrame) {
     this.#frame = frame;
     this.#links = frame.passLinks ?? [SCREEN_LINK];
-    this.#textures = [...frame.textures];
-    this.grids = this.#links.map((link) => makeTargetGrid(frame, link));
+    this.#store = new TargetStore(frame.textures);
+    const { grid } = frame.commands;
+    this.#attachments = this.#links.map(({ target }) =>
+      resolveAttachments(target, grid, frame.textures),
+    );
+    this.grids = this.#links.map(({ target }, i) =>
+      target.kind === 'screen' ? grid : makeTargetGrid(grid, this.#attachments[i]!),
+    );
   }
 
   get count(): number {
@@ -83,10 +93,12 @@ export class PassFrames {
     const { contents, buffers: loaded } = this.#loadTarget(passIndex);
     const buffers = [...frame.buffers, ...loaded];
     const { draws, textureIndices } = packTextures(pass);
-    const textures = textureIndices.map((textureIndex) => this.#textures[textureIndex]!);
-    const drawnTextures = textureIndices.filter((textureIndex) => this.#states.has(textureIndex));
-    const bytesOf = (textureIndex: number) => this.#textures[textureIndex]!.levels[0]!.length;
-    const drawnBuffers = this.#states.has(targetIndexOf(link)) ? loaded : [];
+    const textures = textureIndices.map((textureIndex) => this.#store.texture(textureIndex));
+    const drawnTextures = textures.filter((_, i) => this.#drawers.has(textureIndices[i]!));
+    const bytesOf = ({ levels }: TextureResource) =>
+      levels.reduce((sum, { length }) => sum + length, 0);
+    const targetIndices = drawnIndices(this.#attachments[passIndex]!);
+    const drawnBuffers = targetIndices.some((index) => this.#drawers.has(index)) ? loaded : [];
     return {
       frame: {
         commands: {
@@ -94,7 +106,7 @@ export class PassFrames {
           grid: this.grids[passIndex]!,
           buffers: buffers.map((buffer) => buffer.sha256),
           textures: textures.map((texture) => texture.sha256),
-          passes: [{ clear: pass.clear, draws, contents }],
+          passes: [{ ...pass, draws, contents }],
         },
         buffers,
         textures,
@@ -103,98 +115,141 @@ export class PassFrames {
       link,
       bytesExchanged:
         loaded.reduce((sum, { bytes }) => sum + bytes.length, 0) +
-        drawnTextures.reduce((sum, textureIndex) => sum + bytesOf(textureIndex), 0),
+        drawnTextures.reduce((sum, texture) => sum + bytesOf(texture), 0),
       drawnResources: new Set([
         ...drawnBuffers.map(({ sha256 }) => sha256),
-        ...drawnTextures.map((textureIndex) => this.#textures[textureIndex]!.sha256),
+        ...drawnTextures.map(({ sha256 }) => sha256),
       ]),
       visibilityNeeds: this.#drawnBy(listVertexTextures(pass, frame.programs)),
-      binsNeed: this.#drawnBy([
-        ...textureIndices,
-        ...(link.loads.length > 0 ? [targetIndexOf(link)] : []),
-      ]),
+      binsNeed: this.#drawnBy([...textureIndices, ...(link.loads.length > 0 ? targetIndices : [])]),
     };
   }
 
   /** The passes that drew what these targets hold, ascending. */
   #drawnBy(targetIndices: readonly number[]): number[] {
-    const passIndices = targetIndices.map((index) => this.#states.get(index)?.passIndex ?? -1);
-    return [...new Set(passIndices)].filter((index) => index >= 0).sort((a, b) => a - b);
+    const passIndices = targetIndices.flatMap((index) => [...(this.#drawers.get(index) ?? [])]);
+    return [...new Set(passIndices)].sort((a, b) => a - b);
   }
 
-  /** Notes what a pass left in its target. */
-  finish(passIndex: number, image: Image, depthStencil: Uint8Array | null): void {
-    const targetIndex = targetIndexOf(this.#links[passIndex]!);
-    this.#states.set(targetIndex, { passIndex, image, depthStencil });
-    const texture = this.#textures[targetIndex];
-    if (texture !== undefined) this.#textures[targetIndex] = resolveTexture(texture, image);
+  /** Notes what a pass left in its targets, and makes its copies. @returns Its picture. */
+  finish(passIndex: number, { colors, depthStencil }: ComposedTargets): Image {
+    const attachments = this.#attachments[passIndex]!;
+    const { copies, loads } = this.#links[passIndex]!;
+    attachments.colors.forEach((color, i) => {
+      if (color === null) return;
+      if (color.image === null) this.#store.screen = colors[i]!;
+      else this.#store.writeImage(color.image, colors[i]!);
+    });
+    const depth = attachments.depthStencil;
+    if (depth !== null && depthStencil !== null) {
+      if ('ownedBy' in depth) this.#store.setOwnDepth(depth.ownedBy, depthStencil);
+      else this.#store.writeImage(depth, depthStencil);
+    }
+    for (const copy of copies) {
+      const isDepth = copy.source === 'depth-stencil';
+      const picture = isDepth ? depthStencil : colors[Number(copy.source)];
+      const format = isDepth
+        ? 'depth24unorm-stencil8'
+        : attachments.colors[Number(copy.source)]?.format;
+      if (picture === undefined || picture === null || format === undefined) {
+        throw new Error(`pass ${passIndex}: a copy of what was not drawn`);
+      }
+      this.#store.copy(copy, picture, format, attachments.widthPx);
+    }
+    for (const index of drawnIndices(attachments)) this.#noteDrawer(index, passIndex, loads);
+    for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads);
+    return pictureOf(attachments, colors);
+  }
+
+  /** What is left of a texture from before the pass is in it still, unless it is one image that is drawn anew. */
+  #noteDrawer(index: number, passIndex: number, loads: PassLink['loads']): void {
+    const texture = index === SCREEN_INDEX ? null : this.#store.texture(index);
+    const isOneImage =
+      texture === null || (texture.levels.length <= 1 && levelSizeOf(texture, 0).sliceCount === 1);
+    const isReplaced = isOneImage && loads.length === 0;
+    const before = isReplaced ? [] : (this.#drawers.get(index) ?? []);
+    this.#drawers.set(index, new Set([...before, passIndex]));
   }
 
   /** What is on the screen. */
   get screen(): Image {
-    const state = this.#states.get(-1);
-    if (state === undefined) throw new Error('pass frames: nothing was drawn to the screen');
-    return state.image;
+    const { widthPx, heightPx } = this.#frame.commands.grid;
+    const rgba = this.#store.screen;
+    if (rgba === null) throw new Error('pass frames: nothing was drawn to the screen');
+    return { widthPx, heightPx, rgba };
+  }
+
+  /** Textures as passes left them, by index: those that were drawn into. */
+  get drawnTextures(): ReadonlyMap<number, TextureResource> {
+    return this.#store.drawnTextures;
   }
 
   #loadTarget(passIndex: number): { contents: TargetContents | null; buffers: BufferResource[] } {
     const { loads } = this.#links[passIndex]!;
-    const [isColorLoaded, isDepthLoaded, isStencilLoaded] = (
-      ['color', 'depth', 'stencil'] as const
-    ).map((aspect) => loads.includes(aspect));
-    const isDepthStencilStored = this.#isDepthStencilLoadedLater(passIndex);
-    const isDepthStencilLoaded = isDepthLoaded! || isStencilLoaded!;
+    const { colors, depthStencil } = this.#attachments[passIndex]!;
+    const isColorLoaded = loads.includes('color');
+    const isDepthLoaded = loads.includes('depth');
+    const isStencilLoaded = loads.includes('stencil');
+    const isDepthStencilStored = this.#isDepthNeeded(passIndex);
+    const isDepthStencilLoaded = depthStencil !== null && (isDepthLoaded || isStencilLoaded);
     if (!isColorLoaded && !isDepthStencilLoaded && !isDepthStencilStored) {
       return { contents: null, buffers: [] };
     }
-    const targetIndex = targetIndexOf(this.#links[passIndex]!);
-    const state = this.#states.get(targetIndex);
     const buffers: BufferResource[] = [];
     const add = (bytes: Uint8Array): number => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       buffers.push({ sha256, bytes });
       return this.#frame.buffers.length + buffers.length - 1;
     };
-    const colorOf = () => state?.image.rgba ?? this.#givenColor(targetIndex);
+    const pictureOfColor = ({ image }: ColorAttachment): Uint8Array =>
+      image === null ? this.#store.screen! : this.#store.readImage(image);
+    const pictureOfDepth = (): Uint8Array =>
+      'ownedBy' in depthStencil!
+        ? this.#store.ownDepth(depthStencil.ownedBy)!
+        : this.#store.readImage(depthStencil!);
     return {
       contents: {
-        colorBufferIndex: isColorLoaded ? add(colorOf()) : null,
-        depthStencilBufferIndex: isDepthStencilLoaded ? add(state!.depthStencil!) : null,
-        isDepthLoaded: isDepthLoaded!,
-        isStencilLoaded: isStencilLoaded!,
+        colorBufferIndices: colors.map((color) =>
+          isColorLoaded && color !== null ? add(pictureOfColor(color)) : null,
+        ),
+        depthStencilBufferIndex: isDepthStencilLoaded ? add(pictureOfDepth()) : null,
+        isDepthLoaded: isDepthStencilLoaded && isDepthLoaded,
+        isStencilLoaded: isDepthStencilLoaded && isStencilLoaded,
         isDepthStencilStored,
       },
       buffers,
     };
   }
 
-  /** Level 0 as the frame gives it, as a picture: from the top. */
-  #givenColor(targetIndex: number): Uint8Array {
-    const { widthPx, levels } = this.#textures[targetIndex]!;
-    return flipRows(levels[0]!, widthPx * 4);
-  }
-
-  /** Whether the next pass into the same target goes on with depth or stencil. */
-  #isDepthStencilLoadedLater(passIndex: number): boolean {
-    const targetIndex = targetIndexOf(this.#links[passIndex]!);
-    const next = this.#links
-      .slice(passIndex + 1)
-      .find((link) => targetIndexOf(link) === targetIndex);
-    return next?.loads.some((aspect) => aspect !== 'color') ?? false;
+  /** Whether anything reads the depth or stencil that the pass leaves. */
+  #isDepthNeeded(passIndex: number): boolean {
+    const { depthStencil } = this.#attachments[passIndex]!;
+    if (depthStencil === null) return false;
+    if (this.#links[passIndex]!.copies.some(({ source }) => source === 'depth-stencil'))
+      return true;
+    if (!('ownedBy' in depthStencil)) return true;
+    const isOwner = ({ depthStencil: other }: PassAttachments) =>
+      other !== null && 'ownedBy' in other && other.ownedBy === depthStencil.ownedBy;
+    const next = this.#attachments.findIndex((other, i) => i > passIndex && isOwner(other));
+    return this.#links[next]?.loads.some((aspect) => aspect !== 'color') ?? false;
   }
 }
 
-function targetIndexOf({ target }: PassLink): number {
-  return target.kind === 'screen' ? -1 : target.textureIndex;
-}
-
-function makeTargetGrid({ commands, textures }: PreparedFrame, link: PassLink): CoarseBinGrid {
-  if (link.target.kind === 'screen') return commands.grid;
-  const { widthPx, heightPx } = textures[link.target.textureIndex]!;
-  const wanted = Math.ceil((widthPx * heightPx) / MAX_BIN_PIXELS);
-  const binCount = Math.max(coarseBinCount(commands.grid), wanted);
+function makeTargetGrid(
+  screen: CoarseBinGrid,
+  { colors, widthPx, heightPx }: PassAttachments,
+): CoarseBinGrid {
+  // Wide texels and many colours fill a chiplet's memory sooner.
+  const vectors = colors.reduce((sum, color) => sum + (isNarrow(color?.format) ? 1 : 4), 0);
+  const share = Math.max(1, vectors / 4);
+  const wanted = Math.ceil((widthPx * heightPx * share) / MAX_BIN_PIXELS);
+  const binCount = Math.max(coarseBinCount(screen), wanted);
   const { columns, rows } = chooseGridShape(binCount, widthPx, heightPx);
-  return makeCoarseBinGrid(widthPx, heightPx, columns, rows, commands.grid.fineBinPx);
+  return makeCoarseBinGrid(widthPx, heightPx, columns, rows, screen.fineBinPx);
+}
+
+function isNarrow(format: TextureFormat | undefined): boolean {
+  return format === undefined || format.includes('8unorm');
 }
 
 /** Draws that name only the textures of their pass. `textureIndices` are those in the frame. */
@@ -220,27 +275,4 @@ function listVertexTextures(pass: PreparedPass, programs: readonly ShaderProgram
   return pass.draws
     .filter(({ programIndex }) => summarizeProgram(programs[programIndex]!.vertex).textureReads > 0)
     .flatMap(({ textures }) => textures.flatMap((binding) => binding?.textureIndex ?? []));
-}
-
-/** The picture of a target as level 0 of its texture, whose row 0 is the lowest. */
-function resolveTexture(texture: TextureResource, { widthPx, rgba }: Image): TextureResource {
-  const level = flipRows(rgba, widthPx * 4);
-  return { ...texture, sha256: hashTexture(texture, level), levels: [level] };
-}
-
-function hashTexture(texture: TextureResource, level: Uint8Array): Sha256 {
-  const { format, widthPx, heightPx, isMipmapGenerated } = texture;
-  const levels = isMipmapGenerated ? 'generated' : '1';
-  return createHash('sha256')
-    .update(`drawn ${format} ${widthPx}x${heightPx} ${levels}\n`)
-    .update(level)
-    .digest('hex');
-}
-
-function flipRows(bytes: Uint8Array, rowBytes: number): Uint8Array {
-  const flipped = new Uint8Array(bytes.length);
-  for (let from = 0; from < bytes.length; from += rowBytes) {
-    flipped.set(bytes.subarray(from, from + rowBytes), bytes.length - rowBytes - from);
-  }
-  return flipped;
 }

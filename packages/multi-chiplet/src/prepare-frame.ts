@@ -93,8 +93,14 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
       passes: frame.passes.map((pass, passIndex) => ({
         clear: pass.clear,
         contents: null,
+        ...preparePassTarget(pass, frame),
         draws: pass.draws.map((draw, drawIndex) =>
-          prepareDraw(`passes[${passIndex}].draws[${drawIndex}]`, draw, programs, frame.textures),
+          prepareDraw(
+            `passes[${passIndex}].draws[${drawIndex}]`,
+            withoutMissingDepth(draw, pass),
+            programs,
+            frame.textures,
+          ),
         ),
       })),
     },
@@ -105,15 +111,41 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
   };
 }
 
+/** Formats of the colours, where they are not one of RGBA8. */
+function preparePassTarget({ target }: Pass, { textures }: Frame) {
+  if (target === undefined || target.kind === 'screen') return {};
+  const images = target.kind === 'texture' ? [target] : target.colors;
+  const colorFormats = images.map((image) =>
+    image === null ? null : textures[image.textureIndex]!.format,
+  );
+  const isPlain = colorFormats.length === 1 && colorFormats[0] === 'rgba8unorm';
+  return isPlain ? {} : { colorFormats };
+}
+
+/** A draw whose tests are off if the pass has neither depth nor stencil. */
+function withoutMissingDepth(draw: Draw, { target }: Pass): Draw {
+  if (target?.kind !== 'images' || target.depthStencil !== null) return draw;
+  const { state } = draw;
+  return {
+    ...draw,
+    state: {
+      ...state,
+      depth: { ...state.depth, isTestEnabled: false },
+      stencil: { ...state.stencil, isTestEnabled: false },
+    },
+  };
+}
+
 /** Whether there is one pass that clears and draws to the screen, with textures that are all there. */
 function isPlain({ passes: [first, ...others], textures }: Frame): boolean {
   if (textures.some(({ levels }) => levels.length === 0)) return false;
-  const { target, loads } = linkPass(first!);
+  const { target, loads, copies } = linkPass(first!);
+  if (copies.length > 0) return false;
   return others.length === 0 && target.kind === 'screen' && loads.length === 0;
 }
 
-function linkPass({ target = { kind: 'screen' }, loads = [] }: Pass): PassLink {
-  return { target, loads };
+function linkPass({ target = { kind: 'screen' }, loads = [], copies = [] }: Pass): PassLink {
+  return { target, loads, copies };
 }
 
 function prepareDraw(

@@ -122,9 +122,9 @@ export async function renderFrame(
           options.onProgress?.({ phase: 'bins', binsDone, binCount });
         },
       });
-      passFrames.finish(passIndex, rendered.image, rendered.depthStencil);
+      const picture = passFrames.finish(passIndex, rendered.targets);
       passes.push({ ...pass, ...rendered });
-      images.push(rendered.image);
+      images.push(picture);
     } finally {
       for (const host of hosts) host.releaseFrame(passFrameId);
     }

@@ -2,22 +2,22 @@
  * One pass in wall time: the visibility phase on the first host, then bins on all of them, then composition. What of
  * it happens when, and on which chiplet, in simulated time is worked out afterwards (simulated-time/).
  */
-import type {
-  BinResult,
-  Chiplet,
-  CoarseBinId,
-  FrameId,
-  Image,
-  PreparedFrame,
-  RectPx,
-  VisibilitySummary,
+import {
+  type BinResult,
+  type Chiplet,
+  type CoarseBinId,
+  type FrameId,
+  type PreparedFrame,
+  type RectPx,
+  TEXTURE_FORMATS,
+  type VisibilitySummary,
 } from '@tessera/frame';
 import { orderLongestFirst } from './bin-assignment/dynamic-policies.ts';
 import { estimateBinCycles } from './bin-cost.ts';
 import type { BinDispatcher } from './bin-dispatcher.ts';
 import { type BinPart, splitCostliestBins } from './bin-splitting.ts';
 import { throwIfCancelled } from './cancellation.ts';
-import { Compositor } from './compositor.ts';
+import { type ComposedTargets, Compositor } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
 
 /** The index of a pass in the frame that it is to chiplets. */
@@ -41,9 +41,7 @@ export interface RenderPassOptions {
 }
 
 export interface RenderedPass {
-  readonly image: Image;
-  /** Of the whole target; `null` where no later pass loads them. */
-  readonly depthStencil: Uint8Array | null;
+  readonly targets: ComposedTargets;
   readonly summary: VisibilitySummary;
   /** What was rendered: bins, or parts of the costliest; in the order of `bins`. */
   readonly parts: readonly BinPart[];
@@ -69,7 +67,11 @@ export async function renderPass(
   const visibilityMs = options.readClockMs() - startMs;
 
   const isDepthStencilStored = passes[PASS_INDEX]!.contents?.isDepthStencilStored ?? false;
-  const compositor = new Compositor(grid, isDepthStencilStored);
+  const { colorFormats = ['rgba8unorm'] } = passes[PASS_INDEX]!;
+  const pixelBytes = colorFormats.map((format) =>
+    format === null ? 0 : TEXTURE_FORMATS[format].bytesPerTexel,
+  );
+  const compositor = new Compositor(grid, pixelBytes, isDepthStencilStored);
   const { earlyBin } = summary;
   const parts = splitCostliestBins(grid, summary.bins, options.splits, earlyBin?.binId);
   const indexByPart = new Map(parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]));
@@ -97,9 +99,7 @@ export async function renderPass(
     onBin: place,
     signal,
   });
-  const image = compositor.finish();
-  const { depthStencil } = compositor;
-  return { image, depthStencil, summary, parts, bins, visibilityMs, retriedBins };
+  return { targets: compositor.finish(), summary, parts, bins, visibilityMs, retriedBins };
 }
 
 function keyOf(binId: CoarseBinId, { x, y, width, height }: RectPx): string {

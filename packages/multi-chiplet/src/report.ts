@@ -3,6 +3,7 @@ import {
   addCounters,
   type ChipletId,
   type Counters,
+  type PassTarget,
   type PreparedFrame,
   type Report,
   type Sha256,
@@ -131,7 +132,7 @@ export function makeReport(input: ReportInput): Report {
         draws: commands.passes[0]!.draws.length,
         bins: bins.length,
         target: target.kind,
-        textureIndex: target.kind === 'screen' ? null : target.textureIndex,
+        textureIndex: textureIndexOf(target),
         widthPx: commands.grid.widthPx,
         heightPx: commands.grid.heightPx,
         bytesExchanged,
@@ -158,4 +159,16 @@ function sumCounters(
     }
   }
   return counters;
+}
+
+/** The texture that a pass draws into: the first of several. */
+function textureIndexOf(target: PassTarget): number | null {
+  switch (target.kind) {
+    case 'screen':
+      return null;
+    case 'texture':
+      return target.textureIndex;
+    case 'images':
+      return (target.colors.find((color) => color !== null) ?? target.depthStencil)!.textureIndex;
+  }
 }

@@ -61,7 +61,7 @@ describe('RemoteChiplet', () => {
     expect(summary.counters).toEqual({ 'visibility.primitivesIn': 2 });
     expect(fake.broadcasts[0]!.frame).toEqual(frame);
     const bin = await remote.renderBin(BIN);
-    expect(bin.rgba).toEqual(new Uint8Array(128 * 128 * 4).fill(2));
+    expect(bin.colors[0]).toEqual(new Uint8Array(128 * 128 * 4).fill(2));
     expect(remote.binsDone).toBe(1);
     expect(hasTimer()).toBe(false);
   });
@@ -179,7 +179,7 @@ describe('RemoteChiplet', () => {
       ...BIN,
       binId: 0,
       rect,
-      rgba: new Uint8Array(4),
+      colors: [new Uint8Array(4)],
       depthStencil: null,
       counters: {},
       cycles: null,

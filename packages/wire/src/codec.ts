@@ -106,10 +106,10 @@ function withBulkAsBin(message: Message, pack: PackBytes): Message {
   }
 }
 
-function resultAsBin({ rgba, depthStencil, ...rest }: BinResult, pack: PackBytes): BinResult {
+function resultAsBin({ colors, depthStencil, ...rest }: BinResult, pack: PackBytes): BinResult {
   return {
     ...rest,
-    rgba: pack(rgba),
+    colors: colors.map(pack),
     depthStencil: depthStencil === null ? null : pack(depthStencil),
   };
 }

@@ -7,8 +7,11 @@ import {
   type ComponentType,
   type FrameCommands,
   MAX_COARSE_BINS,
+  MAX_COLOR_TARGETS,
   STENCIL_OPERATIONS,
   SWIZZLE_SOURCES,
+  TEXTURE_FORMATS,
+  type TextureFormat,
   TIMINGS,
   TOPOLOGIES,
   VISIBILITY_SHADERS,
@@ -124,6 +127,7 @@ const pipelineState = object({
   }),
   colorMask: fourOf(boolean),
   lineWidthPx: finiteNumber,
+  logicOperation: optional(nullable(integer(0, 15))),
 });
 
 function depthRange(value: unknown): [near: number, far: number] {
@@ -192,11 +196,19 @@ const fields = object({
   programs: array(sha256, MAX_RESOURCES),
   passes: array(
     object({
-      clear: object({ color: fourOf(finiteNumber), depth: finiteNumber, stencil: byte }),
+      clear: object({
+        color: fourOf(finiteNumber),
+        colors: optional(array(fourOf(finiteNumber), MAX_COLOR_TARGETS)),
+        depth: finiteNumber,
+        stencil: byte,
+      }),
+      colorFormats: optional(
+        array(nullable(oneOf(Object.keys(TEXTURE_FORMATS) as TextureFormat[])), MAX_COLOR_TARGETS),
+      ),
       draws: array(draw, MAX_DRAWS),
       contents: nullable(
         object({
-          colorBufferIndex: nullable(resourceIndex),
+          colorBufferIndices: array(nullable(resourceIndex), MAX_COLOR_TARGETS),
           depthStencilBufferIndex: nullable(resourceIndex),
           isDepthLoaded: boolean,
           isStencilLoaded: boolean,
@@ -220,10 +232,10 @@ export const frameCommands: Check<FrameCommands> = (value) => {
     throw new MalformedError('grid', `more than ${MAX_COARSE_BINS} bins`);
   }
   commands.passes.forEach(({ draws, contents }, p) => {
-    for (const name of ['colorBufferIndex', 'depthStencilBufferIndex'] as const) {
-      const index = contents?.[name] ?? null;
-      if (index === null) continue;
-      checkIndex(`passes[${p}].contents.${name}`, index, commands.buffers.length);
+    const loaded = [...(contents?.colorBufferIndices ?? []), contents?.depthStencilBufferIndex];
+    for (const index of loaded) {
+      if (index === null || index === undefined) continue;
+      checkIndex(`passes[${p}].contents`, index, commands.buffers.length);
     }
     draws.forEach((drawn, d) => {
       const path = `passes[${p}].draws[${d}]`;

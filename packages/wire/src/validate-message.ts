@@ -8,8 +8,8 @@ import {
   COUNTER_NAMES,
   ERROR_CODES,
   type ErrorCode,
-  MAX_UNIT_SPANS,
   MAX_COLOR_TARGETS,
+  MAX_UNIT_SPANS,
 } from '@tessera/frame';
 import {
   array,

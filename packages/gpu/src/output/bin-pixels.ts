@@ -1,37 +1,138 @@
-/** From the quad-tiled colour target of a bin to rows of pixels. */
+/** From the quad-tiled targets of a bin to rows of pixels, and back. */
+import { TEXTURE_FORMATS } from '@tessera/frame';
+import type { ColorTarget, TargetLayout } from './target-layout.ts';
+import { decodeTargetTexels, encodeTargetTexels } from './target-texels.ts';
+
+const PLAIN_QUAD_BYTES = 16;
+
+/** Pixels of a bin. */
+export interface BinSize {
+  /** Quads that a row of the target holds, at least half the width. */
+  readonly quadsPerRow: number;
+  /** An odd size leaves the right or lower half of its last quads out. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
 
 /**
- * Copies RGBA8 pixels to `pixels`, row 0 on top, tightly packed.
+ * Copies words of pixels, row 0 on top, tightly packed.
  *
- * @param colorPtr Byte address of the target, a multiple of 4.
- * @param quadsPerRow Quads that a row of the target holds, at least half the width.
- * @param widthPx Of the bin; an odd size leaves the right or lower half of its last quads out.
- * @param pixels widthPx × heightPx × 4 bytes, from a multiple of 4 in its buffer.
+ * @param ptr Byte address of the target's first vector, a multiple of 4.
+ * @param quadBytes From quad to quad.
+ * @param pixels A word a pixel, `wordStride` words apart.
  */
-export function readBinPixels(
+export function readBinWords(
   memory: WebAssembly.Memory,
-  colorPtr: number,
-  quadsPerRow: number,
-  widthPx: number,
-  heightPx: number,
-  pixels: Uint8Array,
+  ptr: number,
+  quadBytes: number,
+  { quadsPerRow, widthPx, heightPx }: BinSize,
+  pixels: Int32Array,
+  wordStride = 1,
 ): void {
-  if (pixels.length !== widthPx * heightPx * 4) {
-    throw new Error(
-      `bin pixels: ${pixels.length} bytes for ${widthPx}×${heightPx} pixels, wanted ${widthPx * heightPx * 4}`,
-    );
+  if (pixels.length < widthPx * heightPx * wordStride - wordStride + 1) {
+    throw new Error(`bin pixels: ${pixels.length} words for ${widthPx}×${heightPx} pixels`);
   }
-  const target = new Int32Array(memory.buffer, colorPtr);
-  const words = new Int32Array(pixels.buffer, pixels.byteOffset, widthPx * heightPx);
-  const evenWidth = widthPx & ~1;
+  const target = new Int32Array(memory.buffer, ptr);
+  const quadWords = quadBytes / 4;
   let to = 0;
   for (let y = 0; y < heightPx; y++) {
     // Lanes 0 and 1 of a quad are its upper row, 2 and 3 the lower one.
-    let from = (y >> 1) * quadsPerRow * 4 + (y & 1) * 2;
-    for (let x = 0; x < evenWidth; x += 2, from += 4, to += 2) {
-      words[to] = target[from]!;
-      words[to + 1] = target[from + 1]!;
+    const row = (y >> 1) * quadsPerRow * quadWords + (y & 1) * 2;
+    for (let x = 0; x < widthPx; x++, to += wordStride) {
+      pixels[to] = target[row + (x >> 1) * quadWords + (x & 1)]!;
     }
-    if (evenWidth < widthPx) words[to++] = target[from]!;
   }
+}
+
+/** The inverse of {@link readBinWords}; samples of a quad that lie outside of the bin keep what they hold. */
+export function writeBinWords(
+  memory: WebAssembly.Memory,
+  ptr: number,
+  quadBytes: number,
+  { quadsPerRow, widthPx, heightPx }: BinSize,
+  pixels: Int32Array,
+  wordStride = 1,
+): void {
+  const target = new Int32Array(memory.buffer, ptr);
+  const quadWords = quadBytes / 4;
+  let from = 0;
+  for (let y = 0; y < heightPx; y++) {
+    const row = (y >> 1) * quadsPerRow * quadWords + (y & 1) * 2;
+    for (let x = 0; x < widthPx; x++, from += wordStride) {
+      target[row + (x >> 1) * quadWords + (x & 1)] = pixels[from]!;
+    }
+  }
+}
+
+/** The pixels of a bin as words of 32 bits. */
+export function takeBinWords(memory: WebAssembly.Memory, ptr: number, size: BinSize): Int32Array {
+  const pixels = new Int32Array(size.widthPx * size.heightPx);
+  readBinWords(memory, ptr, PLAIN_QUAD_BYTES, size, pixels);
+  return pixels;
+}
+
+/** Texels of a colour target in its format, row 0 on top, tightly packed. */
+export function readBinTexels(
+  memory: WebAssembly.Memory,
+  colorPtr: number,
+  { quadBytes }: TargetLayout,
+  target: ColorTarget,
+  size: BinSize,
+): Uint8Array {
+  const ptr = colorPtr + target.offsetBytes;
+  const pixelCount = size.widthPx * size.heightPx;
+  if (target.storage === 'unorm8' || target.storage === 'srgb8') {
+    const words = new Int32Array(pixelCount);
+    readBinWords(memory, ptr, quadBytes, size, words);
+    return takeChannels(new Uint8Array(words.buffer), target.channels);
+  }
+  const held = new Int32Array(pixelCount * 4);
+  for (let c = 0; c < 4; c++) {
+    readBinWords(memory, ptr + 16 * c, quadBytes, size, held.subarray(c), 4);
+  }
+  return encodeTargetTexels(target.format, held);
+}
+
+/** The inverse of {@link readBinTexels}. */
+export function writeBinTexels(
+  memory: WebAssembly.Memory,
+  colorPtr: number,
+  { quadBytes }: TargetLayout,
+  target: ColorTarget,
+  size: BinSize,
+  texels: Uint8Array,
+): void {
+  const ptr = colorPtr + target.offsetBytes;
+  if (target.storage === 'unorm8' || target.storage === 'srgb8') {
+    const rgba = spreadChannels(texels, TEXTURE_FORMATS[target.format].channels);
+    writeBinWords(memory, ptr, quadBytes, size, new Int32Array(rgba.buffer));
+    return;
+  }
+  const held = decodeTargetTexels(target.format, texels);
+  for (let c = 0; c < 4; c++) {
+    writeBinWords(memory, ptr + 16 * c, quadBytes, size, held.subarray(c), 4);
+  }
+}
+
+/** The first channels of RGBA8. */
+function takeChannels(rgba: Uint8Array, channels: number): Uint8Array {
+  if (channels === 4) return rgba;
+  const taken = new Uint8Array((rgba.length / 4) * channels);
+  let to = 0;
+  for (let from = 0; from < rgba.length; from += 4) {
+    for (let c = 0; c < channels; c++) taken[to++] = rgba[from + c]!;
+  }
+  return taken;
+}
+
+/** RGBA8 in a buffer of its own: missing channels are 0, 0, 255. */
+function spreadChannels(texels: Uint8Array, channels: number): Uint8Array<ArrayBuffer> {
+  if (channels === 4) return texels.slice();
+  const rgba = new Uint8Array((texels.length / channels) * 4);
+  let from = 0;
+  for (let to = 0; to < rgba.length; to += 4) {
+    for (let c = 0; c < channels; c++) rgba[to + c] = texels[from++]!;
+    rgba[to + 3] = 255;
+  }
+  return rgba;
 }

@@ -42,13 +42,17 @@ export function packColor(code: KernelCode, [red, green, blue, alpha]: Rgba): Ex
   return v128.or(redGreen, v128.or(byteAt(blue, 16), alphaByte));
 }
 
-/** The blended channels within 0…1. Source and destination are within 0…1. */
+/** The blended channels. @param isClamped Whether source, destination, constant and result are within 0…1. */
 export function blendColor(
   code: KernelCode,
   state: BlendState,
   source: Rgba,
   destination: Rgba,
+  isClamped: boolean,
 ): Rgba {
+  const constant = state.constant.map((value) =>
+    isClamped ? Math.min(Math.max(value, 0), 1) : value,
+  );
   const channel = (index: 0 | 1 | 2 | 3): Expr => {
     const {
       equation,
@@ -61,10 +65,10 @@ export function blendColor(
       equation,
       s,
       d,
-      weigh(code, sourceFactor, index, s, state, source, destination),
-      weigh(code, destinationFactor, index, d, state, source, destination),
+      weigh(code, sourceFactor, index, s, constant, source, destination),
+      weigh(code, destinationFactor, index, d, constant, source, destination),
     );
-    return code.keep(clampToUnit(code, blended));
+    return code.keep(isClamped ? clampToUnit(code, blended) : blended);
   };
   return [channel(0), channel(1), channel(2), channel(3)];
 }
@@ -97,12 +101,11 @@ function weigh(
   factor: BlendFactor,
   index: 0 | 1 | 2 | 3,
   value: Expr,
-  state: BlendState,
+  constants: readonly number[],
   source: Rgba,
   destination: Rgba,
 ): Expr {
-  const constant = (channel: number): Expr =>
-    code.splatF(Math.min(Math.max(state.constant[channel]!, 0), 1));
+  const constant = (channel: number): Expr => code.splatF(constants[channel]!);
   const oneMinus = (subtrahend: Expr): Expr => f32x4.sub(code.splatF(1), subtrahend);
   switch (factor) {
     case 'zero':

@@ -87,3 +87,25 @@ export function runKernel(key: MergeKey, quads: readonly Quad[], targets: Target
     passed: ints[PTR.counts / 4 + 1]! - 2000,
   };
 }
+
+/** Merges one whole quad into a target of one quad. @param outputs By output, then lane. @returns The target's words. */
+export function mergeOneQuad(
+  key: MergeKey,
+  outputs: readonly (readonly number[])[],
+  target: Int32Array,
+): Int32Array {
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const ints = new Int32Array(memory.buffer);
+  ints.set([BIN_X, BIN_Y, 15, 0], PTR.quads / 4);
+  new Float32Array(memory.buffer).set(outputs.flat(), PTR.outputs / 4);
+  ints.set(target, PTR.color / 4);
+  const module = new WebAssembly.Module(generateMergeKernel(key));
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const run = exports.run as MergeRun;
+  const { quads, quadDepth, color, depth, stencil, counts, primitives } = PTR;
+  run(
+    ...([quads, 1, PTR.outputs, outputs.length, quadDepth, color, depth, stencil] as const),
+    ...([BIN_X, BIN_Y, QUADS_PER_ROW, counts, primitives, PRIMITIVE_STRIDE] as const),
+  );
+  return ints.slice(color / 4, color / 4 + target.length);
+}

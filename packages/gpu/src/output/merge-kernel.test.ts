@@ -82,6 +82,7 @@ const anyState: fc.Arbitrary<PipelineState> = fc
       alpha: anyChannelState,
       constant: fc.tuple(unit, unit, unit, unit),
     }),
+    logicOperation: fc.option(fc.integer({ min: 0, max: 15 }), { nil: null }),
     colorMask: fc.oneof(
       fc.constant([true, true, true, true] as const),
       fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean()),

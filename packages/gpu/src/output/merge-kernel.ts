@@ -2,10 +2,9 @@
  * The output merger's kernel: stencil and depth test, blending, write (GL ES 3.0, section 4.1), for a list
  * of quads in order. A module imports `env.memory` and exports `run` ({@link MergeRun}).
  *
- * Targets are quad-tiled: 16 bytes per quad and target, the quad of pixel (x, y) has index
- * ((y − binY) >> 1) × quadsPerRow + ((x − binX) >> 1), its lanes are (x, y) (x + 1, y) (x, y + 1)
- * (x + 1, y + 1). A lane of colour is RGBA8 with red in the low byte, of depth a 24-bit unsigned
- * normalised integer, of stencil 0 to 255.
+ * Targets are quad-tiled: 16 bytes per quad of depth and stencil, colours as target-layout.ts says. The quad of
+ * pixel (x, y) has index ((y − binY) >> 1) × quadsPerRow + ((x − binX) >> 1), its lanes are (x, y) (x + 1, y)
+ * (x, y + 1) (x + 1, y + 1). A lane of depth is a 24-bit unsigned normalised integer, of stencil 0 to 255.
  */
 import {
   brIf,
@@ -25,8 +24,12 @@ import {
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { blendColor, clampToUnit, packColor, type Rgba, unpackColor } from './blend-kernel.ts';
 import { compareLanes } from './compare-kernel.ts';
-import type { MergeKey } from './merge-key.ts';
+import { emitRounding } from './float-rounding.ts';
+import { combineLogically } from './logic-kernel.ts';
+import type { ColorOutputs, MergeKey } from './merge-key.ts';
+import { emitSrgbDecoding, emitSrgbEncoding } from './srgb-transfer.ts';
 import { emitStencil } from './stencil-kernel.ts';
+import { type ColorTarget, isClamped } from './target-layout.ts';
 
 /** Bytes of a quad record: i32 x, y (even, absolute), mask of lanes, primitive index. */
 export const QUAD_RECORD_BYTES = 16;
@@ -141,7 +144,7 @@ class MergeEmitter {
       i32.sub(i32.load(record, { offset: 4 }), this.#param('binY')),
       i32.const(1),
     );
-    const quad = i32.add(i32.mul(row, this.#param('quadsPerRow')), column);
+    const quad = code.keep(i32.add(i32.mul(row, this.#param('quadsPerRow')), column));
     const offset = code.keep(i32.shl(quad, i32.const(4)));
     const bits = i32x4.const([1, 2, 4, 8]);
     code.add(set(this.#pass, i32x4.eq(v128.and(i32x4.splat(mask), bits), bits)));
@@ -168,7 +171,7 @@ class MergeEmitter {
         const merged = v128.bitselect(depth!, storedDepth!, get(this.#pass));
         inner.add(v128.store(depthAddress, merged));
       }
-      if (this.#key.colorMask.includes(true)) this.#emitColor(inner, offset);
+      if (this.#key.colorMask.includes(true)) this.#emitColors(inner, quad);
     });
     const canFail = depthCompare !== null || stencil !== null;
     if (canFail) code.add(ifThen(v128.anyTrue(get(this.#pass)), write));
@@ -220,19 +223,56 @@ class MergeEmitter {
     code.add(ifThen(i32.and(flags, i32.const(FLAG_FRONT_FACING)), side(front), side(back)));
   }
 
-  #emitColor(code: KernelCode, offset: Expr): void {
-    const { blend, colorMask, colorOutputs } = this.#key;
+  #emitColors(code: KernelCode, quad: Expr): void {
+    const { targets, quadBytes } = this.#key.targets;
+    const offset =
+      quadBytes === 16 ? i32.shl(quad, i32.const(4)) : i32.mul(quad, i32.const(quadBytes));
     const address = code.keep(i32.add(this.#param('colorPtr'), offset));
-    const stored = code.keep(v128.load(address));
+    targets.forEach((target, t) => {
+      if (target === null) return;
+      const outputs = this.#key.colorOutputs[t]!;
+      if (target.storage === 'unorm8' || target.storage === 'srgb8') {
+        this.#emitPackedColor(code, target, outputs, address);
+      } else {
+        this.#emitWideColor(code, target, outputs, address);
+      }
+    });
+  }
+
+  /** The colour that the program gives; what it does not give is 0, alpha 1. */
+  #source(code: KernelCode, outputs: ColorOutputs, convert: (value: Expr) => Expr): Rgba {
     const channel = (index: 0 | 1 | 2 | 3): Expr => {
-      const output = colorOutputs[index];
-      const missing = index === 3 ? 1 : 0;
-      if (output === null) return f32x4.const([missing, missing, missing, missing]);
-      return code.keep(clampToUnit(code, this.#fragmentOutput(output)));
+      const output = outputs[index];
+      return output === null
+        ? code.splatF(index === 3 ? 1 : 0)
+        : code.keep(convert(this.#fragmentOutput(output)));
     };
-    const source: Rgba = [channel(0), channel(1), channel(2), channel(3)];
-    const result =
-      blend === null ? source : blendColor(code, blend, source, unpackColor(code, stored));
+    return [channel(0), channel(1), channel(2), channel(3)];
+  }
+
+  /** RGBA8. */
+  #emitPackedColor(
+    code: KernelCode,
+    target: ColorTarget,
+    outputs: ColorOutputs,
+    address: Expr,
+  ): void {
+    const { blend, logicOperation, colorMask } = this.#key;
+    const place = { offset: target.offsetBytes };
+    const stored = code.keep(v128.load(address, place));
+    const source = this.#source(code, outputs, (value) => clampToUnit(code, value));
+    const isSrgb = target.storage === 'srgb8';
+    const eachColor = ([red, green, blue, alpha]: Rgba, convert: (color: Expr) => Expr): Rgba =>
+      isSrgb ? [convert(red), convert(green), convert(blue), alpha] : [red, green, blue, alpha];
+    let result = source;
+    if (blend !== null) {
+      const destination = eachColor(unpackColor(code, stored), (color) =>
+        emitSrgbDecoding(code, color),
+      );
+      result = blendColor(code, blend, source, destination, true);
+    }
+    const encoded = eachColor(result, (color) => emitSrgbEncoding(code, color));
+    const kept = keepChannels(code, target, encoded);
     const bytes = colorMask.reduce(
       (sum, isWritten, c) => sum + (isWritten ? 0xff * 256 ** c : 0),
       0,
@@ -241,6 +281,45 @@ class MergeEmitter {
     const mask = isAll
       ? get(this.#pass)
       : v128.and(get(this.#pass), i32x4.const([bytes, bytes, bytes, bytes]));
-    code.add(v128.store(address, v128.bitselect(packColor(code, result), stored, mask)));
+    const packed = packColor(code, kept);
+    const written =
+      logicOperation === null
+        ? packed
+        : combineLogically(code, logicOperation, code.keep(packed), stored);
+    code.add(v128.store(address, v128.bitselect(written, stored, mask), place));
   }
+
+  /** A vector a channel. */
+  #emitWideColor(
+    code: KernelCode,
+    target: ColorTarget,
+    outputs: ColorOutputs,
+    address: Expr,
+  ): void {
+    const { blend, colorMask } = this.#key;
+    const isInteger = target.storage === 'integer';
+    const clamps = isClamped(target) && !isInteger;
+    const places = [0, 1, 2, 3].map((c) => ({ offset: target.offsetBytes + 16 * c }));
+    const stored = places.map((place) => code.keep(v128.load(address, place))) as unknown as Rgba;
+    const source = this.#source(code, outputs, (value) =>
+      clamps ? clampToUnit(code, value) : value,
+    );
+    const result =
+      blend === null || isInteger ? source : blendColor(code, blend, source, stored, clamps);
+    const kept = isInteger ? result : keepChannels(code, target, result);
+    for (const [c, place] of places.entries()) {
+      if (!colorMask[c] || (isInteger && c >= target.channels)) continue;
+      const value = isInteger ? kept[c]! : emitRounding(code, target.format, c, kept[c]!);
+      const merged = v128.bitselect(value, stored[c]!, get(this.#pass));
+      code.add(v128.store(address, merged, place));
+    }
+  }
+}
+
+/** Channels that the format has not hold 0, 0, 1 always. */
+function keepChannels(code: KernelCode, { channels }: ColorTarget, color: Rgba): Rgba {
+  if (channels === 4) return color;
+  return color.map((value, c) =>
+    c < channels ? value : code.splatF(c === 3 ? 1 : 0),
+  ) as unknown as Rgba;
 }

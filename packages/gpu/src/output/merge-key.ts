@@ -7,6 +7,7 @@ import {
   type PipelineState,
   type StencilFaceState,
 } from '@tessera/frame';
+import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from './target-layout.ts';
 
 /** Stencil state of both faces; `isTwoSided` if they differ. */
 export interface MergeStencil {
@@ -14,6 +15,9 @@ export interface MergeStencil {
   readonly back: StencilFaceState;
   readonly isTwoSided: boolean;
 }
+
+/** Fragment outputs of a colour. */
+export type ColorOutputs = readonly [number | null, number | null, number | null, number | null];
 
 /** State of one output merger kernel. Equal keys give equal code. */
 export interface MergeKey {
@@ -23,9 +27,12 @@ export interface MergeKey {
   readonly isDepthWritten: boolean;
   readonly stencil: MergeStencil | null;
   readonly blend: BlendState | null;
+  /** As in the pipeline state; in place of blending. */
+  readonly logicOperation: number | null;
   readonly colorMask: readonly [boolean, boolean, boolean, boolean];
-  /** Which fragment output is red, green, blue, alpha of target 0; `null` where the program writes none. */
-  readonly colorOutputs: readonly [number | null, number | null, number | null, number | null];
+  readonly targets: TargetLayout;
+  /** By target: which fragment output is red, green, blue, alpha; `null` where the program writes none. */
+  readonly colorOutputs: readonly ColorOutputs[];
   /** Which fragment output is the depth; `null` if it comes from the rasteriser. */
   readonly depthOutput: number | null;
 }
@@ -34,13 +41,16 @@ export interface MergeKey {
  * The key of a draw.
  *
  * @param isDepthDoneEarly Whether test and write of depth were done before shading. Stencil must be off then.
+ * @param targets Missing: one of RGBA8.
  */
 export function makeMergeKey(
   state: PipelineState,
   outputSlots: IsaProgram['outputSlots'],
   isDepthDoneEarly: boolean,
+  targets: TargetLayout = layOutTargets(PLAIN_FORMATS),
 ): MergeKey {
   const { depth, stencil, blend } = state;
+  const logicOperation = state.logicOperation ?? null;
   if (isDepthDoneEarly && stencil.isTestEnabled) {
     throw new Error('output merger: depth cannot be tested before shading when stencil is tested');
   }
@@ -53,9 +63,16 @@ export function makeMergeKey(
     depthCompare: isDepthTested && depth.compare !== 'always' ? depth.compare : null,
     isDepthWritten: isDepthTested && depth.isWriteEnabled,
     stencil: stencil.isTestEnabled ? makeMergeStencil(stencil.front, stencil.back) : null,
-    blend: blend.isEnabled ? blend : null,
+    blend: blend.isEnabled && logicOperation === null ? blend : null,
+    logicOperation,
     colorMask: state.colorMask,
-    colorOutputs: [outputAt(0), outputAt(1), outputAt(2), outputAt(3)],
+    targets,
+    colorOutputs: targets.targets.map((_, t) => [
+      outputAt(4 * t),
+      outputAt(4 * t + 1),
+      outputAt(4 * t + 2),
+      outputAt(4 * t + 3),
+    ]),
     depthOutput: outputAt(FRAGMENT_DEPTH_SLOT),
   };
 }
@@ -71,7 +88,9 @@ export function mergeKeyString(key: MergeKey): string {
       channelValues(key.blend.alpha),
       key.blend.constant,
     ],
+    key.logicOperation,
     key.colorMask,
+    key.targets.targets.map((target) => target?.format),
     key.colorOutputs,
     key.depthOutput,
   ]);

@@ -9,7 +9,9 @@ import type {
   StencilFaceState,
   StencilOperation,
 } from '@tessera/frame';
+import { roundChannel } from './float-rounding.ts';
 import type { MergeKey } from './merge-key.ts';
+import { decodeSrgb, encodeSrgb } from './srgb-transfer.ts';
 
 const { fround } = Math;
 const MAX_DEPTH = 0xffffff;
@@ -129,44 +131,109 @@ function toDepth(value: number): number {
   return roundToEven(fround(clampToUnit(value) * MAX_DEPTH));
 }
 
+/** @param operation As in the pipeline state; `null` leaves the source. */
+function combineBits(operation: number | null, source: number, stored: number): number {
+  if (operation === null) return source;
+  let result = 0;
+  for (let bit = 0; bit < 8; bit++) {
+    const isSource = (source >> bit) & 1;
+    const isStored = (stored >> bit) & 1;
+    result |= ((operation >> (3 - 2 * isSource - isStored)) & 1) << bit;
+  }
+  return result;
+}
+
 function writeColor(key: MergeKey, { outputs }: MergedFragment, stored: number): number {
-  const source = mapChannels((c) => {
-    const output = key.colorOutputs[c];
-    if (output === null) return c === 3 ? 1 : 0;
-    return clampToUnit(outputs[output!]!);
-  });
+  const source = sourceColor(key, 0, outputs).map(clampToUnit) as unknown as RgbaValue;
   const storedBytes = mapChannels((c) => (stored >>> (8 * c)) & 0xff);
   const destination = mapChannels((c) => fround(storedBytes[c]! * fround(1 / 255)));
   let color = 0;
   for (let c = 0; c < 4; c++) {
     const result = blendChannel(key, c, source, destination);
-    const byte = key.colorMask[c] ? roundToEven(fround(result * 255)) : storedBytes[c]!;
+    const computed = combineBits(
+      key.logicOperation,
+      roundToEven(fround(result * 255)),
+      storedBytes[c]!,
+    );
+    const byte = key.colorMask[c] ? computed : storedBytes[c]!;
     color |= byte << (8 * c);
   }
   return color;
+}
+
+/**
+ * What a target holds after a fragment that passes: bytes of an 8-bit target, floats or integers of others.
+ *
+ * @param stored Before it.
+ */
+export function mergeColor(
+  key: MergeKey,
+  targetIndex: number,
+  outputs: ArrayLike<number>,
+  stored: RgbaValue,
+): RgbaValue {
+  const target = key.targets.targets[targetIndex]!;
+  const { storage, format, channels } = target;
+  const given = sourceColor(key, targetIndex, outputs);
+  if (storage === 'integer') {
+    return mapChannels((c) => (key.colorMask[c] && c < channels ? given[c]! : stored[c]!));
+  }
+  const isPacked = storage !== 'float';
+  const isConfined = isPacked || format === 'rgb10a2unorm';
+  const confine = (color: RgbaValue): RgbaValue =>
+    isConfined ? mapChannels((c) => clampToUnit(color[c]!)) : color;
+  const isCurved = (c: number) => storage === 'srgb8' && c < 3;
+  const destination = mapChannels((c) => {
+    const value = isPacked ? fround(stored[c]! * fround(1 / 255)) : stored[c]!;
+    return isCurved(c) ? decodeSrgb(value) : value;
+  });
+  const source = confine(given);
+  return mapChannels((c) => {
+    if (!key.colorMask[c]) return stored[c]!;
+    const blended = blendChannel(key, c, source, destination, isConfined);
+    const encoded = isCurved(c) ? encodeSrgb(blended) : blended;
+    const kept = c < channels ? encoded : c === 3 ? 1 : 0;
+    return isPacked ? roundToEven(fround(kept * 255)) : roundChannel(format, c, kept);
+  });
+}
+
+/** What the program gives for a target; what it does not give is 0, alpha 1. */
+function sourceColor(key: MergeKey, targetIndex: number, outputs: ArrayLike<number>): RgbaValue {
+  return mapChannels((c) => {
+    const output = key.colorOutputs[targetIndex]![c]!;
+    if (output === null) return c === 3 ? 1 : 0;
+    return outputs[output]!;
+  });
 }
 
 function mapChannels(make: (channel: number) => number): RgbaValue {
   return [make(0), make(1), make(2), make(3)];
 }
 
-function blendChannel(key: MergeKey, c: number, source: RgbaValue, destination: RgbaValue): number {
+function blendChannel(
+  key: MergeKey,
+  c: number,
+  source: RgbaValue,
+  destination: RgbaValue,
+  isConfined = true,
+): number {
+  const confine = (value: number): number => (isConfined ? clampToUnit(value) : value);
   const { blend } = key;
   const [s, d] = [source[c]!, destination[c]!];
   if (blend === null) return s;
   const state: BlendChannelState = c === 3 ? blend.alpha : blend.color;
-  const constant = mapChannels((k) => fround(clampToUnit(blend.constant[k]!)));
+  const constant = mapChannels((k) => fround(confine(blend.constant[k]!)));
   const weigh = (value: number, factor: BlendFactor): number =>
     fround(value * blendFactor(factor, c, source, destination, constant));
   const weightedSource = weigh(s, state.source);
   const weightedDestination = weigh(d, state.destination);
   switch (state.equation) {
     case 'add':
-      return clampToUnit(fround(weightedSource + weightedDestination));
+      return confine(fround(weightedSource + weightedDestination));
     case 'subtract':
-      return clampToUnit(fround(weightedSource - weightedDestination));
+      return confine(fround(weightedSource - weightedDestination));
     case 'reverse-subtract':
-      return clampToUnit(fround(weightedDestination - weightedSource));
+      return confine(fround(weightedDestination - weightedSource));
     case 'min':
       return Math.min(s, d);
     case 'max':

@@ -1,10 +1,17 @@
-/** Contents of a target that go on from pass to pass: from rows of pixels to the quad-tiled targets of a bin, and back. */
-import type { BufferResource, RectPx, TargetContents } from '@tessera/frame';
+/** Contents of targets that go on from pass to pass: from rows of pixels to the quad-tiled targets of a bin, and back. */
+import {
+  type BufferResource,
+  type RectPx,
+  type TargetContents,
+  TEXTURE_FORMATS,
+} from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { readBinPixels } from './bin-pixels.ts';
+import { type BinSize, takeBinWords, writeBinTexels, writeBinWords } from './bin-pixels.ts';
+import type { TargetLayout } from './target-layout.ts';
 
 const DEPTH_MASK = 0xffffff;
 const STENCIL_SHIFT = 24;
+const QUAD_BYTES = 16;
 
 /**
  * Takes a bin's share of what the pass loads.
@@ -15,26 +22,32 @@ const STENCIL_SHIFT = 24;
  */
 export function loadTarget(
   memory: ChipletMemory,
+  layout: TargetLayout,
   quadsPerRow: number,
   rect: RectPx,
   targetWidthPx: number,
   contents: TargetContents,
   buffers: readonly BufferResource[],
 ): void {
-  const { colorBufferIndex, depthStencilBufferIndex, isDepthLoaded, isStencilLoaded } = contents;
-  if (colorBufferIndex !== null) {
-    const words = takeRows(buffers[colorBufferIndex], targetWidthPx, rect);
-    writeTiled(memory.i32, memory.binColorPtr, quadsPerRow, rect, words);
-  }
+  const { colorBufferIndices, depthStencilBufferIndex, isDepthLoaded, isStencilLoaded } = contents;
+  const size: BinSize = { quadsPerRow, widthPx: rect.width, heightPx: rect.height };
+  layout.targets.forEach((target, t) => {
+    const bufferIndex = colorBufferIndices[t] ?? null;
+    if (target === null || bufferIndex === null) return;
+    const { bytesPerTexel } = TEXTURE_FORMATS[target.format];
+    const texels = takeRows(buffers[bufferIndex], targetWidthPx, rect, bytesPerTexel);
+    writeBinTexels(memory.memory, memory.binColorPtr, layout, target, size, texels);
+  });
   if (depthStencilBufferIndex === null) return;
-  const words = takeRows(buffers[depthStencilBufferIndex], targetWidthPx, rect);
+  const bytes = takeRows(buffers[depthStencilBufferIndex], targetWidthPx, rect, 4);
+  const words = new Int32Array(bytes.buffer);
   if (isDepthLoaded) {
     const depths = words.map((word) => word & DEPTH_MASK);
-    writeTiled(memory.i32, memory.binDepthPtr, quadsPerRow, rect, depths);
+    writeBinWords(memory.memory, memory.binDepthPtr, QUAD_BYTES, size, depths);
   }
   if (isStencilLoaded) {
     const stencils = words.map((word) => word >>> STENCIL_SHIFT);
-    writeTiled(memory.i32, memory.binStencilPtr, quadsPerRow, rect, stencils);
+    writeBinWords(memory.memory, memory.binStencilPtr, QUAD_BYTES, size, stencils);
   }
 }
 
@@ -44,45 +57,31 @@ export function readDepthStencil(
   quadsPerRow: number,
   { width, height }: RectPx,
 ): Uint8Array {
-  const depthStencil = new Uint8Array(width * height * 4);
-  const stencil = new Uint8Array(depthStencil.length);
-  readBinPixels(memory, binDepthPtr, quadsPerRow, width, height, depthStencil);
-  readBinPixels(memory, binStencilPtr, quadsPerRow, width, height, stencil);
+  const size: BinSize = { quadsPerRow, widthPx: width, heightPx: height };
+  const words = takeBinWords(memory, binDepthPtr, size);
+  const stencil = takeBinWords(memory, binStencilPtr, size);
   // Depth leaves the high byte of its word free.
-  for (let at = 0; at < stencil.length; at += 4) depthStencil[at + 3] = stencil[at]!;
-  return depthStencil;
+  for (let at = 0; at < words.length; at++)
+    words[at] = words[at]! | (stencil[at]! << STENCIL_SHIFT);
+  return new Uint8Array(words.buffer);
 }
 
-/** The words of a rectangle. */
+/** The pixels of a rectangle, in a buffer of their own. */
 function takeRows(
   buffer: BufferResource | undefined,
   targetWidthPx: number,
   { x, y, width, height }: RectPx,
-): Int32Array {
-  const bytes = new Uint8Array(width * height * 4);
-  const end = ((y + height - 1) * targetWidthPx + x + width) * 4;
+  bytesPerPixel: number,
+): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(width * height * bytesPerPixel);
+  const end = ((y + height - 1) * targetWidthPx + x + width) * bytesPerPixel;
   if (buffer === undefined || end > buffer.bytes.length) {
     throw new Error(`target contents: ${buffer?.bytes.length} bytes, the bin ends at ${end}`);
   }
+  const rowBytes = width * bytesPerPixel;
   for (let row = 0; row < height; row++) {
-    const from = ((y + row) * targetWidthPx + x) * 4;
-    bytes.set(buffer.bytes.subarray(from, from + width * 4), row * width * 4);
+    const from = ((y + row) * targetWidthPx + x) * bytesPerPixel;
+    bytes.set(buffer.bytes.subarray(from, from + rowBytes), row * rowBytes);
   }
-  return new Int32Array(bytes.buffer);
-}
-
-/** Samples of a quad that lie outside of the rectangle keep what they hold. */
-function writeTiled(
-  i32: Int32Array,
-  ptr: number,
-  quadsPerRow: number,
-  { width, height }: RectPx,
-  words: Int32Array,
-): void {
-  let from = 0;
-  for (let y = 0; y < height; y++) {
-    // Lanes 0 and 1 of a quad are its upper row, 2 and 3 the lower one.
-    const row = (ptr >> 2) + (y >> 1) * quadsPerRow * 4 + (y & 1) * 2;
-    for (let x = 0; x < width; x++) i32[row + (x >> 1) * 4 + (x & 1)] = words[from++]!;
-  }
+  return bytes;
 }

@@ -43,12 +43,12 @@ const RUNS_AHEAD: Partial<ChipletSpec> = {
 describe('task scheduler of a chiplet', () => {
   it.each(SLOT_POLICIES)('%s: the picture is the same, slot-cycles add up, IDs move', (policy) => {
     const draws = [makeTriangles(40)];
-    const { cycles, rgba, counters } = renderBin(draws, {
+    const { cycles, colors, counters } = renderBin(draws, {
       ...RUNS_AHEAD,
       warpIdFloor: 1,
       slotPolicy: policy,
     });
-    expect(rgba).toEqual(renderBin(draws, {}).rgba);
+    expect(colors).toEqual(renderBin(draws, {}).colors);
     const of = (name: 'Vertex' | 'Fragment' | 'Unreleased' | 'Idle') =>
       counters[`taskScheduler.slotCycles${name}`]!;
     expect(of('Vertex') + of('Fragment') + of('Unreleased') + of('Idle')).toBe(8 * cycles!);

@@ -71,7 +71,7 @@ export class FakeChiplet implements Chiplet {
       passIndex,
       binId,
       rect,
-      rgba,
+      colors: [rgba],
       depthStencil: null,
       counters: { 'output.binPixels': rgba.length / 4 },
       cycles: null,

@@ -74,7 +74,7 @@ export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
         {
           clear: { color: [0, 0.25, 0.5, 1], depth: 1, stencil: 0 },
           contents: {
-            colorBufferIndex: 0,
+            colorBufferIndices: [0],
             depthStencilBufferIndex: null,
             isDepthLoaded: false,
             isStencilLoaded: false,

@@ -1,0 +1,124 @@
+/** What a pass draws into, resolved: images with their formats, sizes and keys. */
+import {
+  type Image,
+  levelSizeOf,
+  type PassLink,
+  type PassTarget,
+  TEXTURE_FORMATS,
+  type TextureFormat,
+  type TextureImage,
+  type TextureResource,
+} from '@tessera/frame';
+
+/** An image of a texture, or the screen (`null`), as colour. */
+export interface ColorAttachment {
+  readonly image: TextureImage | null;
+  readonly format: TextureFormat;
+}
+
+export interface PassAttachments {
+  /** `null` where there is none. */
+  readonly colors: readonly (ColorAttachment | null)[];
+  /** An image; else the depth and stencil that belong to the colour, by its key; `null`: there are none. */
+  readonly depthStencil: TextureImage | { readonly ownedBy: string } | null;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+export const SCREEN_LINK: PassLink = { target: { kind: 'screen' }, loads: [], copies: [] };
+
+/** The screen as the index of a texture. */
+export const SCREEN_INDEX = -1;
+
+/** Equal for equal images. */
+export function imageKey({ textureIndex, level = 0, slice = 0 }: TextureImage): string {
+  return `${textureIndex} ${level} ${slice}`;
+}
+
+export function resolveAttachments(
+  target: PassTarget,
+  screen: { readonly widthPx: number; readonly heightPx: number },
+  textures: readonly TextureResource[],
+): PassAttachments {
+  const color = (image: TextureImage): ColorAttachment => ({
+    image,
+    format: textures[image.textureIndex]!.format,
+  });
+  const sizeOf = ({ textureIndex, level = 0 }: TextureImage) =>
+    levelSizeOf(textures[textureIndex]!, level);
+  switch (target.kind) {
+    case 'screen': {
+      const { widthPx, heightPx } = screen;
+      const colors = [{ image: null, format: 'rgba8unorm' } as const];
+      return { colors, depthStencil: { ownedBy: 'screen' }, widthPx, heightPx };
+    }
+    case 'texture':
+      return {
+        colors: [color(target)],
+        depthStencil: { ownedBy: imageKey(target) },
+        ...sizeOf(target),
+      };
+    case 'images': {
+      const { colors, depthStencil } = target;
+      const first = colors.find((image) => image !== null) ?? depthStencil!;
+      return {
+        colors: colors.map((image) => (image === null ? null : color(image))),
+        depthStencil,
+        ...sizeOf(first),
+      };
+    }
+  }
+}
+
+/** Textures that are drawn into, and the screen, by their index. */
+export function drawnIndices({ colors, depthStencil }: PassAttachments): number[] {
+  const indices = colors.flatMap((color) =>
+    color === null ? [] : [color.image?.textureIndex ?? SCREEN_INDEX],
+  );
+  if (depthStencil !== null && 'textureIndex' in depthStencil) {
+    indices.push(depthStencil.textureIndex);
+  }
+  return indices;
+}
+
+/**
+ * A picture of a pass's target for people: its first colour, 8 bits a channel, clamped to 0…1; black where there is
+ * none of floats or of 8-bit channels.
+ *
+ * @param colors Row by row from the top.
+ */
+export function pictureOf(
+  { colors: attachments, widthPx, heightPx }: PassAttachments,
+  colors: readonly Uint8Array[],
+): Image {
+  const index = attachments.findIndex((color) => color !== null);
+  const rgba = new Uint8Array(widthPx * heightPx * 4);
+  const format = attachments[index]?.format;
+  const texels = colors[index];
+  if (format === undefined || texels === undefined) return { widthPx, heightPx, rgba };
+  const { channels, bytesPerTexel, kind } = TEXTURE_FORMATS[format];
+  if (bytesPerTexel === 4 && channels === 4 && format.startsWith('rgba8unorm')) {
+    return { widthPx, heightPx, rgba: texels };
+  }
+  const values = channelsOf(texels, bytesPerTexel / channels, kind === 'float');
+  for (let pixel = 0; pixel < widthPx * heightPx; pixel++) {
+    rgba[pixel * 4 + 3] = 255;
+    for (let c = 0; c < channels && values !== null; c++) {
+      const value = values[pixel * channels + c]!;
+      rgba[pixel * 4 + c] = Math.round(Math.min(1, Math.max(0, value)) * 255);
+    }
+  }
+  return { widthPx, heightPx, rgba };
+}
+
+/** Channels as 0…1 and beyond, where they are whole bytes or floats. */
+function channelsOf(
+  texels: Uint8Array,
+  channelBytes: number,
+  isFloat: boolean,
+): ArrayLike<number> | null {
+  if (!isFloat) return null;
+  if (channelBytes === 1) return Float32Array.from(texels, (value) => value / 255);
+  if (channelBytes === 2) return new Float16Array(texels.slice().buffer);
+  return channelBytes === 4 ? new Float32Array(texels.slice().buffer) : null;
+}

@@ -1,0 +1,153 @@
+/**
+ * What targets hold between passes. Images of textures are texels of these, row 0 lowest; the screen, and depth and
+ * stencil that belong to a colour, are pictures, row 0 on top.
+ */
+import { createHash } from 'node:crypto';
+import {
+  levelSizeOf,
+  type Sha256,
+  type TargetCopy,
+  TEXTURE_FORMATS,
+  type TextureFormat,
+  type TextureImage,
+  type TextureResource,
+} from '@tessera/frame';
+
+export class TargetStore {
+  /** Textures as they are sampled now: as given, or as passes drew them. */
+  readonly #textures: TextureResource[];
+  readonly #drawn = new Set<number>();
+  readonly #ownDepths = new Map<string, Uint8Array>();
+  #screen: Uint8Array | null = null;
+
+  constructor(textures: readonly TextureResource[]) {
+    this.#textures = [...textures];
+  }
+
+  texture(textureIndex: number): TextureResource {
+    return this.#textures[textureIndex]!;
+  }
+
+  /** Textures that passes drew into, by index. */
+  get drawnTextures(): ReadonlyMap<number, TextureResource> {
+    return new Map([...this.#drawn].map((index) => [index, this.#textures[index]!]));
+  }
+
+  /** Row 0 on top; `null` before anything was drawn to it. */
+  get screen(): Uint8Array | null {
+    return this.#screen;
+  }
+
+  set screen(picture: Uint8Array) {
+    this.#screen = picture;
+  }
+
+  /** Depth and stencil that belong to a colour. */
+  ownDepth(key: string): Uint8Array | undefined {
+    return this.#ownDepths.get(key);
+  }
+
+  setOwnDepth(key: string, depthStencil: Uint8Array): void {
+    this.#ownDepths.set(key, depthStencil);
+  }
+
+  /** An image as a picture, row 0 on top; zeros where nothing was given or drawn. */
+  readImage({ textureIndex, level = 0, slice = 0 }: TextureImage): Uint8Array {
+    const texture = this.#textures[textureIndex]!;
+    const { rowBytes, sliceBytes } = measureImage(texture, level);
+    const texels = texture.levels[level];
+    const start = slice * sliceBytes;
+    return texels === undefined
+      ? new Uint8Array(sliceBytes)
+      : flipRows(texels.subarray(start, start + sliceBytes), rowBytes);
+  }
+
+  /** Replaces an image. @param picture Row 0 on top. */
+  writeImage(image: TextureImage, picture: Uint8Array): void {
+    const { rowBytes } = measureImage(this.#textures[image.textureIndex]!, image.level ?? 0);
+    this.#replace(image, flipRows(picture, rowBytes));
+  }
+
+  /** Makes a copy. @param picture What the pass has drawn, row 0 on top. */
+  copy(copy: TargetCopy, picture: Uint8Array, format: TextureFormat, sourceWidthPx: number): void {
+    const { into, widthPx, heightPx, sourceX, sourceY, intoX, intoY } = copy;
+    const texture = this.#textures[into.textureIndex]!;
+    const { rowBytes } = measureImage(texture, into.level ?? 0);
+    const sourceBytes = TEXTURE_FORMATS[format].bytesPerTexel;
+    const intoBytes = TEXTURE_FORMATS[texture.format].bytesPerTexel;
+    const source = flipRows(picture, sourceWidthPx * sourceBytes);
+    const texels = flipRows(this.readImage(into), rowBytes);
+    for (let y = 0; y < heightPx; y++) {
+      const from = ((sourceY + y) * sourceWidthPx + sourceX) * sourceBytes;
+      const row = source.subarray(from, from + widthPx * sourceBytes);
+      const isSame = format === texture.format && copy.swizzle === undefined;
+      const converted = isSame ? row : convertBytes(row, sourceBytes, intoBytes, copy.swizzle);
+      texels.set(converted, (intoY + y) * rowBytes + intoX * intoBytes);
+    }
+    this.#replace(into, texels);
+  }
+
+  /** @param texels Of the image, row 0 lowest. */
+  #replace({ textureIndex, level = 0, slice = 0 }: TextureImage, texels: Uint8Array): void {
+    const texture = this.#textures[textureIndex]!;
+    const levels = [...texture.levels];
+    for (let below = levels.length; below <= level; below++) {
+      const { sliceBytes, sliceCount } = measureImage(texture, below);
+      levels.push(new Uint8Array(sliceBytes * sliceCount));
+    }
+    const { sliceBytes } = measureImage(texture, level);
+    const whole = levels[level]!;
+    if (whole.length === texels.length) levels[level] = texels;
+    else {
+      levels[level] = whole.slice();
+      levels[level].set(texels, slice * sliceBytes);
+    }
+    const sha256 = nameDrawn(texture, `${level} ${slice}`, texels);
+    this.#textures[textureIndex] = { ...texture, sha256, levels };
+    this.#drawn.add(textureIndex);
+  }
+}
+
+/** A name by what the texture was and what is new in it, so that the rest need not be hashed again. */
+function nameDrawn(texture: TextureResource, place: string, texels: Uint8Array): Sha256 {
+  const { format, widthPx, heightPx, isMipmapGenerated, levels } = texture;
+  const isWhole = levelSizeOf(texture, 0).sliceCount === 1 && levels.length <= 1 && place === '0 0';
+  const before = isWhole && texture.levelCount === undefined ? '' : texture.sha256;
+  const mipmaps = isMipmapGenerated ? 'generated' : '1';
+  return createHash('sha256')
+    .update(`drawn ${format} ${widthPx}x${heightPx} ${mipmaps} ${place} ${before}\n`)
+    .update(texels)
+    .digest('hex');
+}
+
+function measureImage(texture: TextureResource, level: number) {
+  const { widthPx, heightPx, sliceCount } = levelSizeOf(texture, level);
+  const rowBytes = widthPx * TEXTURE_FORMATS[texture.format].bytesPerTexel;
+  return { rowBytes, sliceBytes: rowBytes * heightPx, sliceCount };
+}
+
+function flipRows(bytes: Uint8Array, rowBytes: number): Uint8Array {
+  const flipped = new Uint8Array(bytes.length);
+  for (let from = 0; from < bytes.length; from += rowBytes) {
+    flipped.set(bytes.subarray(from, from + rowBytes), bytes.length - rowBytes - from);
+  }
+  return flipped;
+}
+
+/** Texels of 8-bit channels with other channels: missing ones are 0, a missing alpha is 255. */
+function convertBytes(
+  texels: Uint8Array,
+  fromChannels: number,
+  toChannels: number,
+  swizzle: TargetCopy['swizzle'] = ['red', 'green', 'blue', 'alpha'],
+): Uint8Array {
+  const count = texels.length / fromChannels;
+  const converted = new Uint8Array(count * toChannels);
+  const texel = { red: 0, green: 0, blue: 0, alpha: 255, zero: 0, one: 255 };
+  const names = ['red', 'green', 'blue', 'alpha'] as const;
+  for (let index = 0; index < count; index++) {
+    for (let c = 0; c < fromChannels; c++) texel[names[c]!] = texels[index * fromChannels + c]!;
+    for (let c = 0; c < toChannels; c++) converted[index * toChannels + c] = texel[swizzle[c]!];
+  }
+  return converted;
+}

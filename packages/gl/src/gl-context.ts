@@ -11,6 +11,7 @@ import { type DrawProgram, DrawPrograms } from './fixed/draw-programs.ts';
 import { FixedFunctions } from './fixed-functions.ts';
 import type { ProgramReflection } from './program-reflection.ts';
 import { DrawRecorder, kindOf, type PassTarget } from './record/draw-recorder.ts';
+import { areBatchable } from './record/immediate-batch.ts';
 import {
   INDEX_TYPE_BY_ENUM,
   type IndexType,
@@ -19,7 +20,9 @@ import {
   TOPOLOGY_BY_MODE,
 } from './record/index-sources.ts';
 import {
+  type ConvertedPrimitives,
   fillPrimitives,
+  listPrimitives,
   makesPolygons,
   needsConversion,
   outlinePrimitives,
@@ -29,6 +32,7 @@ import { Capabilities } from './state/capabilities.ts';
 import { FixedState } from './state/fixed-state.ts';
 import { FramebufferState } from './state/framebuffer-objects.ts';
 import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
+import type { ImmediatePrimitive } from './state/immediate-vertices.ts';
 import { MatrixStacks } from './state/matrix-stacks.ts';
 import { type ProgramObject, ProgramState } from './state/program-objects.ts';
 import { RasterState } from './state/raster-state.ts';
@@ -137,9 +141,9 @@ export class GlContext {
     const { capabilities, raster, textures, vertexArrays, matrices, fixedState: fixed } = this;
     this.#drawPrograms = new DrawPrograms({ capabilities, fixed, textures, matrices }, reflection);
     const saved = { capabilities, raster, fixed, matrices, textures, vertexArrays };
-    this.fixed = new FixedFunctions(errors, saved, ({ mode, count, inputs, isEdge }) => {
-      const elements = { kind: 'row', first: 0, count } as const;
-      this.#drawElements('begin', mode, elements, 1, inputs, isEdge);
+    this.fixed = new FixedFunctions(errors, saved, (primitive) => {
+      const { mode, count, inputs } = primitive;
+      this.#drawElements('begin', mode, { kind: 'row', first: 0, count }, 1, inputs, primitive);
     });
     this.#recorder = new DrawRecorder(
       { raster, textures, matrices, fixed, isPowerOfTwoOnly: this.#isPowerOfTwoOnly },
@@ -659,7 +663,7 @@ export class GlContext {
     elements: Elements,
     instanceCount: number,
     inputs: AttributeInputs,
-    isEdge: (vertex: number) => boolean = () => true,
+    immediate: ImmediatePrimitive | null = null,
   ): void {
     const target = this.#target(where);
     if (target === null) return;
@@ -674,7 +678,8 @@ export class GlContext {
     if (polygons === 'point') kind = 'points';
     const program = this.#program(where, { kind, isAffine: (unit) => isAffine(inputs, unit) });
     if (program === null || count === 0 || instanceCount === 0 || polygons === 'none') return;
-    if (!isConverted) {
+    const isBatched = immediate !== null && areBatchable(program.attributes);
+    if (!isConverted && !isBatched) {
       const common = { topology, count, instanceCount, inputs };
       this.#report(
         where,
@@ -711,11 +716,21 @@ export class GlContext {
     const vertices = isRow
       ? Uint32Array.from({ length: count }, (_, i) => elements.first + i)
       : elements.vertices.subarray(0, count);
-    const converted =
-      polygons === 'fill'
-        ? fillPrimitives(mode, vertices)
-        : outlinePrimitives(mode, vertices, polygons, isEdge);
+    let converted: ConvertedPrimitives;
+    if (polygons !== 'fill') {
+      const isEdge = immediate?.isEdge ?? (() => true);
+      converted = outlinePrimitives(mode, vertices, polygons, isEdge);
+    } else if (isBatched) {
+      converted = listPrimitives(mode, vertices);
+    } else {
+      converted = fillPrimitives(mode, vertices);
+    }
     if (converted.vertices.length === 0) return;
+    if (isBatched) {
+      const batched = { ...converted, vertexCount: count, inputs };
+      this.#recorder.drawImmediate(batched, program, target);
+      return;
+    }
     const call = {
       topology: converted.topology,
       first: 0,

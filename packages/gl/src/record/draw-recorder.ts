@@ -28,6 +28,7 @@ import { collectAttributeSources } from './attribute-sources.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { FrameAssembler } from './frame-assembler.ts';
+import { type BatchedPrimitive, ImmediateBatch } from './immediate-batch.ts';
 import { type PassAttachments, resolveAttachments, storedColor } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
@@ -68,6 +69,8 @@ export class DrawRecorder {
   #assembler: FrameAssembler;
   #passes: PassList;
   #drawCount = 0;
+  /** Primitives that are not a draw of their pass yet. */
+  #batch: { readonly target: PassTarget; readonly vertices: ImmediateBatch } | null = null;
   /** Whether draws and clears are kept; those of a frame that nobody wants only mark what they draw into. */
   isRecording = true;
 
@@ -97,6 +100,7 @@ export class DrawRecorder {
       this.#assembler,
     );
     if (typeof attributes === 'string') return attributes;
+    this.#flushBatch();
     const state: PipelineState = this.#state.raster.pipelineState(
       target.heightPx,
       kindOf(topology),
@@ -125,12 +129,54 @@ export class DrawRecorder {
     return null;
   }
 
+  /**
+   * Records primitives of immediate mode, with those before them if nothing changed in between.
+   *
+   * @throws {RenderError} As `draw`.
+   */
+  drawImmediate(primitive: BatchedPrimitive, program: DrawProgram, target: PassTarget): void {
+    if (!this.isRecording) {
+      markDrawnInto(target);
+      return;
+    }
+    if (target.framebuffer !== null) this.#flushBatch();
+    const { topology } = primitive;
+    const attachments = resolveAttachments(target.framebuffer);
+    const draw = {
+      programIndex: this.#assembler.addProgram(program.source),
+      topology,
+      uniforms: this.#collectUniforms(program),
+      textures: this.#bindTextures(program, attachments),
+      state: this.#state.raster.pipelineState(target.heightPx, kindOf(topology)),
+    };
+    const isSame =
+      this.#batch !== null &&
+      this.#batch.target.framebuffer === target.framebuffer &&
+      this.#batch.vertices.accepts(draw, primitive);
+    if (!isSame) {
+      this.#flushBatch();
+      this.#batch = { target, vertices: new ImmediateBatch(draw, program.attributes) };
+    }
+    this.#batch!.vertices.add(primitive, program.attributes);
+    // What is in a texture, and whether it is drawn into, must be known at once.
+    if (target.framebuffer !== null) this.#flushBatch();
+  }
+
+  #flushBatch(): void {
+    const batch = this.#batch;
+    if (batch === null) return;
+    this.#batch = null;
+    const { target, vertices } = batch;
+    this.#append(target, resolveAttachments(target.framebuffer), vertices.finish(this.#assembler));
+  }
+
   /** Records a clear of the named buffers. */
   clear(mask: ClearMask, target: PassTarget): void {
     if (!this.isRecording) {
       markDrawnInto(target);
       return;
     }
+    this.#flushBatch();
     const { raster } = this.#state;
     const attachments = resolveAttachments(target.framebuffer);
     const { hasAlpha } = attachments;
@@ -172,6 +218,7 @@ export class DrawRecorder {
 
   /** The frame so far; the next one starts empty. */
   takeFrame(widthPx: number, heightPx: number): Frame {
+    this.#flushBatch();
     const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish());
     this.discardFrame();
     return frame;
@@ -180,6 +227,7 @@ export class DrawRecorder {
   /** Forgets the frame so far. */
   discardFrame(): void {
     this.#drawCount = 0;
+    this.#batch = null;
     this.#assembler = new FrameAssembler(this.#maxFrameBytes);
     this.#passes = new PassList(this.#assembler);
   }

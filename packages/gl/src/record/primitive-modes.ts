@@ -38,6 +38,35 @@ export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
   return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
 }
 
+/** Points, lines or triangles of any mode, from vertices in a row; provoking corners stay last. */
+export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
+  const { length } = vertices;
+  switch (mode) {
+    case GL.POINTS:
+      return { topology: 'points', vertices: vertices.slice() };
+    case GL.LINES:
+      return { topology: 'lines', vertices: vertices.slice(0, length - (length % 2)) };
+    case GL.LINE_STRIP:
+    case GL.LINE_LOOP: {
+      const segments = mode === GL.LINE_LOOP && length > 1 ? length : Math.max(0, length - 1);
+      const lines = new Uint32Array(segments * 2);
+      for (let i = 0; i < segments; i++) {
+        lines[2 * i] = vertices[i]!;
+        lines[2 * i + 1] = vertices[(i + 1) % length]!;
+      }
+      return { topology: 'lines', vertices: lines };
+    }
+    case GL.TRIANGLES:
+    case GL.TRIANGLE_STRIP:
+    case GL.TRIANGLE_FAN: {
+      const triangles = [...polygonsOf(mode, vertices)].flat();
+      return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
+    }
+    default:
+      return fillPrimitives(mode, vertices);
+  }
+}
+
 /**
  * Edges or corners of polygons.
  *

@@ -312,6 +312,9 @@ export class RasterState {
       viewport: flipRect(this.viewport, heightPx),
       scissor: this.activeScissor(heightPx),
       cullMode: this.#capabilities.has(GL.CULL_FACE) ? state.cullMode : 'none',
+      ...(this.#capabilities.has(GL.COLOR_LOGIC_OP)
+        ? { logicOperation: this.logicOperation - FIXED.CLEAR }
+        : {}),
       lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, state.lineWidthPx)),
     };
   }

@@ -42,7 +42,7 @@ const RUNS_AHEAD: Partial<ChipletSpec> = {
 
 describe('task scheduler of a chiplet', () => {
   it.each(SLOT_POLICIES)('%s: the picture is the same, slot-cycles add up, IDs move', (policy) => {
-    const draws = [makeTriangles(40)];
+    const draws = [makeTriangles(20)];
     const { cycles, colors, counters } = renderBin(draws, {
       ...RUNS_AHEAD,
       warpIdFloor: 1,
@@ -62,7 +62,7 @@ describe('task scheduler of a chiplet', () => {
 
   it('keeps more slots busy with fragments when vertices keep fewer', () => {
     const busy = (warpIdFloor: number) => {
-      const { cycles, counters } = renderBin([makeTriangles(40)], { smCount: 1, warpIdFloor });
+      const { cycles, counters } = renderBin([makeTriangles(20)], { smCount: 1, warpIdFloor });
       return counters['taskScheduler.slotCyclesFragment']! / cycles!;
     };
     expect(busy(1)).toBeGreaterThan(busy(4));
@@ -70,7 +70,7 @@ describe('task scheduler of a chiplet', () => {
 
   it('comes to an end under every policy when both types keep an ID', () => {
     for (const slotPolicy of SLOT_POLICIES) {
-      const { cycles } = renderBin([makeTriangles(60)], {
+      const { cycles } = renderBin([makeTriangles(40)], {
         ...RUNS_AHEAD,
         warpIdFloor: 1,
         slotPolicy,
@@ -81,7 +81,7 @@ describe('task scheduler of a chiplet', () => {
 
   it('deadlocks without a floor when vertices go first; the watchdog names the FIFO and the holders', () => {
     const render = () =>
-      renderBin([makeTriangles(60)], { ...RUNS_AHEAD, warpIdFloor: 0, slotPolicy: 'vertex-first' });
+      renderBin([makeTriangles(40)], { ...RUNS_AHEAD, warpIdFloor: 0, slotPolicy: 'vertex-first' });
     expect(render).toThrowError(/nothing can move/);
     expect(render).toThrowError(
       /shaderCore\[0\] holds \d shaded vertex warps of 4 slots for coreToAssembly \(4 of 4\)/,

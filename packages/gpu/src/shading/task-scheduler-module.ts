@@ -51,8 +51,8 @@ export class TaskSchedulerModule implements Module {
 
   /** A core is done with the warp in a slot; cores are clocked before this module. */
   finish(warpId: number, cycle: number): void {
-    this.scheduler.finish(warpId, cycle);
-    if (this.scheduler.isAwaited) this.schedule.wake(this.id, cycle);
+    const isFreed = this.scheduler.finish(warpId, cycle);
+    if (isFreed && this.scheduler.isAwaited) this.schedule.wake(this.id, cycle);
   }
 
   clock(cycle: number): number {

@@ -229,7 +229,7 @@ describe('with any policy, parameters and demand', () => {
         expect(idle + vertex + fragment + unreleased).toBe(32 * demand.length);
         expect(scheduler.lockCycles).toBe(moved * spec.warpIdLockCycles);
       }),
-      { numRuns: 150, seed: 41 },
+      { numRuns: 60, seed: 41 },
     );
   });
 });

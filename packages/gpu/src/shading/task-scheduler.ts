@@ -34,7 +34,6 @@ export type TaskSchedulerSpec = Pick<
 >;
 
 const NONE = -1;
-const TYPES = [VERTEX, FRAGMENT] as const;
 /** States of an ID, and what its slot-cycles count as. */
 const IDLE = 0;
 const HOLDS_VERTEX = 1;
@@ -56,6 +55,7 @@ export class TaskScheduler {
   private readonly spec: TaskSchedulerSpec;
   private readonly policy: SlotPolicy;
   private readonly idCount: number;
+  private readonly floor: number;
   private readonly states: Uint8Array;
   /** IDs in each state, and the sum over cycles up to `accountedCycle`. */
   private readonly stateCounts = new Int32Array(4);
@@ -72,6 +72,7 @@ export class TaskScheduler {
   constructor(spec: TaskSchedulerSpec) {
     this.spec = spec;
     this.policy = SLOT_POLICY_BY_NAME[spec.slotPolicy];
+    this.floor = spec.warpIdFloor;
     this.idCount = spec.smCount * spec.warpSlotsPerSm;
     this.states = new Uint8Array(this.idCount);
     this.queues = [new WarpIdQueue(this.idCount), new WarpIdQueue(this.idCount)];
@@ -127,10 +128,12 @@ export class TaskScheduler {
   serve(cycle: number, asksVertex: boolean, asksFragment: boolean, never: number): number {
     this.noteDemand(VERTEX, asksVertex, cycle);
     this.noteDemand(FRAGMENT, asksFragment, cycle);
-    this.grants.fill(NONE);
+    this.grants[VERTEX] = NONE;
+    this.grants[FRAGMENT] = NONE;
     let again = never;
     if (cycle < this.lockedUntil) again = this.lockedUntil;
     else if (asksVertex || asksFragment) {
+      this.observe();
       const wasLocked = this.mustServe;
       if (!wasLocked && this.balance(cycle)) again = this.lockedUntil;
       else {
@@ -138,15 +141,17 @@ export class TaskScheduler {
         if (this.grant(cycle) || wasLocked) again = cycle + 1;
       }
     }
-    for (const type of TYPES) {
-      const isWaiting = this.demand.asks[type] === 1 && this.grants[type] === NONE;
-      this.waitsFrom[type] = isWaiting ? cycle : NONE;
-    }
+    this.waitsFrom[VERTEX] = asksVertex && this.grants[VERTEX] === NONE ? cycle : NONE;
+    this.waitsFrom[FRAGMENT] = asksFragment && this.grants[FRAGMENT] === NONE ? cycle : NONE;
     return again;
   }
 
-  /** The warp of an ID is done. Its ID is free once those given before it are. */
-  finish(id: number, cycle: number): void {
+  /**
+   * The warp of an ID is done. Its ID is free once those given before it are.
+   *
+   * @returns Whether IDs are free now that were not.
+   */
+  finish(id: number, cycle: number): boolean {
     const state = this.states[id];
     if (state !== HOLDS_VERTEX && state !== HOLDS_FRAGMENT) {
       throw new Error(`task scheduler: warp ID ${id} is done but holds no warp`);
@@ -154,10 +159,12 @@ export class TaskScheduler {
     const type = state === HOLDS_VERTEX ? VERTEX : FRAGMENT;
     const queue = this.queues[type];
     this.enter(id, UNRELEASED, cycle);
+    if (id !== queue.oldest()) return false;
     while (queue.busyCount > 0 && this.states[queue.oldest()] === UNRELEASED) {
       this.enter(queue.oldest(), IDLE, cycle);
       queue.free();
     }
+    return true;
   }
 
   /** Whether IDs that are freed, or given back by the other type, are waited for. */
@@ -200,19 +207,19 @@ export class TaskScheduler {
     demand.asks[type] = asks ? 1 : 0;
   }
 
-  private observe(): SlotDemand {
-    const { demand, queues } = this;
-    for (const type of TYPES) {
-      const { freeCount, ownedCount } = queues[type];
-      demand.free[type] = freeCount;
-      demand.canGive[type] = freeCount > 0 && ownedCount > this.spec.warpIdFloor ? 1 : 0;
+  /** Brings what policies see up to date. */
+  private observe(): void {
+    const { free, canGive } = this.demand;
+    for (let type = VERTEX; type <= FRAGMENT; type++) {
+      const { freeCount, busyCount } = this.queues[type as WarpType];
+      free[type] = freeCount;
+      canGive[type] = freeCount > 0 && freeCount + busyCount > this.floor ? 1 : 0;
     }
-    return demand;
   }
 
   /** Locks both queues and moves one ID, if the policy wants it. */
   private balance(cycle: number): boolean {
-    const to = this.policy.chooseMove(this.observe());
+    const to = this.policy.chooseMove(this.demand);
     if (to === NO_MOVE) return false;
     this.queues[to].append(this.queues[to === VERTEX ? FRAGMENT : VERTEX].takeLast());
     this.moves[to]!++;
@@ -225,7 +232,7 @@ export class TaskScheduler {
 
   /** Gives each type that asks its next ID; false if none. One warp goes to a stream multiprocessor per cycle. */
   private grant(cycle: number): boolean {
-    const demand = this.observe();
+    const { demand } = this;
     const first = this.policy.chooseFirst(demand);
     const second = first === VERTEX ? FRAGMENT : VERTEX;
     const isFirst = this.canTake(demand, first);

@@ -335,4 +335,59 @@ describe('traces of vertex warps', () => {
       { numRuns: 200, seed: 61 },
     );
   });
+
+  it('read the lines of the vertices in the warp, not of those they were shaded with', () => {
+    const { vertex } = compileProgram({
+      vertexSource: `#version 300 es
+        uniform highp sampler2D u_height;
+        in vec2 a_texel;
+        void main() { gl_Position = texelFetch(u_height, ivec2(a_texel), 0); }`,
+      fragmentSource: `#version 300 es
+        precision highp float;
+        out vec4 o_color;
+        void main() { o_color = vec4(1.0); }`,
+    });
+    const { vertexInputPtr, vertexOutputPtr, constantsPtr, scratchPtr, textureTablesPtr } = memory;
+    const texture = TEXTURES[0]!;
+    const pool = new TexturePool(memory.memory, memory.texturePoolPtr, memory.texturePoolBytes);
+    const placements = pool.placeFrame([texture]);
+    writeTextureDescriptors(memory.memory, textureTablesPtr, placements);
+    const states = [samplingStateOf(texture.format, SAMPLER)];
+    const kernel = instantiate(vertex, new SampleKernels(states, memory.executionLogPtr));
+    const shift = LINE_OFFSETS[0]! - placements[0]!.basePtr / 64;
+    const stage = { sites: findLogSites(vertex), lineShifts: Int32Array.of(shift) };
+    const texel = fc.tuple(fc.nat(texture.widthPx - 1), fc.nat(texture.heightPx - 1));
+    fc.assert(
+      fc.property(
+        fc.array(texel, { minLength: 32, maxLength: 32 }),
+        fc.array(fc.nat(31), { minLength: 1, maxLength: 32 }),
+        (texels, warp) => {
+          texels.forEach((at, i) => {
+            at.forEach((coordinate, axis) => {
+              const vector = 2 * (i >> 2) + axis;
+              memory.f32[(vertexInputPtr >> 2) + 4 * vector + (i & 3)] = coordinate;
+            });
+          });
+          clearLog();
+          const pointers = [constantsPtr, textureTablesPtr, scratchPtr];
+          expect(kernel(vertexInputPtr, vertexOutputPtr, 8, ...pointers)).toBe(0);
+          const log = new GroupLog();
+          log.index(memory, vertexInputPtr, 32, 8);
+          const traces = new VertexTraces();
+          traces.addLog(log.copy(memory, 8), 100, 32);
+          const vertices = Int32Array.from(warp, (i) => 100 + i);
+          const start = traces.close(stage, 0, vertices, vertices.length);
+          const [lookup] = readTrace(traces.ring, start);
+          const blocksPerRow = texture.widthPx / 4;
+          const expected = warp.map((i) => {
+            const [x, y] = texels[i]!;
+            return LINE_OFFSETS[0]! + (y >> 2) * blocksPerRow + (x >> 2);
+          });
+          expect(sorted(lookup!.lines)).toEqual(sorted(expected));
+          expect(lookup!.passes).toBe(new Set(warp.map((i) => i >> 2)).size);
+        },
+      ),
+      { numRuns: 100, seed: 62 },
+    );
+  });
 });

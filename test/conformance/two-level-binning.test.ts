@@ -14,8 +14,11 @@ import { GOLDEN_SCENES } from '../golden/scenes.ts';
 const MODELS = join(import.meta.dirname, '../../../shared/models');
 const BASE: LocalRenderOptions = { policy: 'dynamic', binCount: 32, visibilityShader: 'minimal' };
 
-/** Draws of many sizes with depth, discards and blending, and one wall behind everything. */
 const scene = (): Promise<Frame> => Promise.resolve(GOLDEN_SCENES.terrain!());
+const triangles = (): Promise<Frame> => Promise.resolve(GOLDEN_SCENES['random-triangles']!());
+const one = new LocalGpu(1);
+const three = new LocalGpu(3);
+const four = new LocalGpu(4);
 
 describe('two-level binning', () => {
   it.each([
@@ -39,9 +42,9 @@ describe('two-level binning', () => {
   ] as const satisfies readonly (readonly [string, Partial<LocalRenderOptions>])[])(
     'gives the picture of 32 bins and one chiplet: %s',
     async (_name, change) => {
-      const frame = await scene();
-      const expected = await new LocalGpu(1).render(frame, BASE);
-      const { report } = await new LocalGpu(4).render(frame, { ...BASE, ...change });
+      const frame = await triangles();
+      const expected = await one.render(frame, BASE);
+      const { report } = await four.render(frame, { ...BASE, ...change });
       expect(report.image.sha256).toBe(expected.report.image.sha256);
       const pixels = report.bins.reduce((sum, bin) => sum + bin.width * bin.height, 0);
       expect(pixels).toBe(frame.widthPx * frame.heightPx);
@@ -51,8 +54,8 @@ describe('two-level binning', () => {
   it('renders the early bin once, on chiplet 0, within the visibility phase', async () => {
     const frame = await scene();
     const options = { ...BASE, visibilityShader: 'full', timing: 'cycle' } as const;
-    const { report, timeline } = await new LocalGpu(3).render(frame, options);
-    const without = await new LocalGpu(3).render(frame, {
+    const { report, timeline } = await three.render(frame, options);
+    const without = await three.render(frame, {
       ...options,
       visibilitySwitches: { rendersEarlyBin: false },
     });
@@ -60,7 +63,8 @@ describe('two-level binning', () => {
     expect(without.report.visibility.earlyBins).toBe(0);
     const early = report.bins.filter(({ isEarly }) => isEarly);
     expect(early).toHaveLength(1);
-    expect(early[0]).toMatchObject({ chiplet: 0, id: 2 * 8 + 4 });
+    // 320×240 pixels have 5 × 4 fine bins, each a coarse bin here: the middle one.
+    expect(early[0]).toMatchObject({ chiplet: 0, id: 2 * 5 + 2 });
     expect(new Set(report.bins.map(({ id }) => id)).size).toBe(report.bins.length);
     // Each fragment is covered once, with or without it; its vertices are not shaded again.
     expect(report.totals.fragments).toBe(without.report.totals.fragments);
@@ -77,9 +81,9 @@ describe('two-level binning', () => {
 
   it('has no early bin where the minimal shader runs or chiplet 0 renders nothing', async () => {
     const frame = await scene();
-    const minimal = await new LocalGpu(3).render(frame, BASE);
+    const minimal = await three.render(frame, BASE);
     expect(minimal.report.visibility.earlyBins).toBe(0);
-    const spared = await new LocalGpu(3).render(frame, {
+    const spared = await three.render(frame, {
       ...BASE,
       visibilityShader: 'full',
       isVisibilityChipletRendering: false,
@@ -90,9 +94,10 @@ describe('two-level binning', () => {
 
   it('splits the costliest bins at borders of fine bins, each part a piece of work of its own', async () => {
     const frame = await scene();
+    const gpu = new LocalGpu(8);
     const options = { ...BASE, grid: parseGridWish('2x2'), timing: 'cycle' } as const;
-    const whole = await new LocalGpu(8).render(frame, options);
-    const { report } = await new LocalGpu(8).render(frame, { ...options, splits: 4 });
+    const whole = await gpu.render(frame, options);
+    const { report } = await gpu.render(frame, { ...options, splits: 4 });
     expect(whole.report.bins).toHaveLength(4);
     expect(report.bins).toHaveLength(8);
     expect(report.image.sha256).toBe(whole.report.image.sha256);
@@ -110,7 +115,6 @@ describe('two-level binning', () => {
   it.skipIf(!existsSync(MODELS))(
     'lists the visible primitives of models in a quarter of the bytes of 32-bit ids',
     async () => {
-      const gpu = new LocalGpu(1);
       let streamBytes = 0;
       let flatBytes = 0;
       for (const name of [
@@ -129,7 +133,7 @@ describe('two-level binning', () => {
           heightPx: 720,
           timeSeconds: 0,
         });
-        const { visibility } = (await gpu.render(frame, BASE)).report;
+        const { visibility } = (await one.render(frame, BASE)).report;
         expect(visibility.streamBytes, name).toBeLessThanOrEqual(visibility.primitivesListed);
         streamBytes += visibility.streamBytes;
         flatBytes += 4 * visibility.primitivesListed;

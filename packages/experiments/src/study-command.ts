@@ -14,6 +14,10 @@ import {
 import { plotGains } from './studies/gain-plot.ts';
 import { listScenes, sceneName } from './studies/scene-files.ts';
 import {
+  runVisibilityStreamCommand,
+  VISIBILITY_STREAM_USAGE,
+} from './studies/visibility-stream.ts';
+import {
   runWarpSchedulingCommand,
   WARP_SCHEDULING_USAGE,
 } from './studies/warp-scheduling/warp-scheduling-command.ts';
@@ -32,11 +36,12 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   node packages/experiments/src/cli.ts study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;
 
-export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${WARP_SCHEDULING_USAGE}`;
+export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}`;
 
 /** Runs the command. @throws {RenderError} On bad options; files that cannot be read are reported and left out. */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
+  if (args[0] === 'visibility-stream') return runVisibilityStreamCommand(args.slice(1));
   if (args[0] === 'warp-scheduling') return runWarpSchedulingCommand(args.slice(1));
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
@@ -54,7 +59,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, warp-scheduling)',
+      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling)',
     );
   }
   const files = (await Promise.all(paths.map(listScenes))).flat();

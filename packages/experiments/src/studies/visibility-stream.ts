@@ -1,0 +1,49 @@
+/** `tessera study visibility-stream PATH...`: bytes of visibility streams beside flat lists of 32-bit ids. */
+import { RenderError } from '@tessera/frame';
+import { integerOption, parseOptions } from '../command-options.ts';
+import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
+import { readFrame } from '../read-frame.ts';
+import { listScenes, sceneName } from './scene-files.ts';
+
+export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
+
+  Bytes of the visibility streams of each model and capture, what 32-bit ids of the same entries take, and tightness.
+
+      --bins N       coarse bins (default 32)
+`;
+
+const BYTES_PER_ID = 4;
+
+/** Runs the study. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
+export async function runVisibilityStreamCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    bins: { type: 'string', default: '32' },
+  });
+  if (values.help || positionals.length === 0) {
+    process.stdout.write(VISIBILITY_STREAM_USAGE);
+    return;
+  }
+  const binCount = integerOption('bins', values.bins, 1, 1024);
+  const gpu = new LocalGpu(1);
+  let allStream = 0;
+  let allFlat = 0;
+  process.stdout.write('scene,primitives,entries,streamBytes,flatBytes,share,tightness\n');
+  for (const file of (await Promise.all(positionals.map(listScenes))).flat()) {
+    try {
+      const { frame } = await readFrame(file, {}, gpu.programs);
+      const { report } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, binCount });
+      const { primitivesIn, primitivesListed, streamBytes, tightness } = report.visibility;
+      const flatBytes = BYTES_PER_ID * primitivesListed;
+      allStream += streamBytes;
+      allFlat += flatBytes;
+      const share = (streamBytes / flatBytes).toFixed(3);
+      const line = [sceneName(file), primitivesIn, primitivesListed, streamBytes, flatBytes, share];
+      process.stdout.write(`${line.join(',')},${tightness?.toFixed(3) ?? ''}\n`);
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      process.stderr.write(`${sceneName(file)}: left out: ${error.message}\n`);
+    }
+  }
+  process.stdout.write(`all,,,${allStream},${allFlat},${(allStream / allFlat).toFixed(3)},\n`);
+}

@@ -9,6 +9,7 @@ import { GL, nameOfEnum } from './constants.ts';
 import type { DrawnKind } from './fixed/collect-key.ts';
 import { type DrawProgram, DrawPrograms } from './fixed/draw-programs.ts';
 import { FixedFunctions } from './fixed-functions.ts';
+import { PixelRectangles } from './pixel-rectangles.ts';
 import type { ProgramReflection } from './program-reflection.ts';
 import { DrawRecorder, kindOf, type PassTarget } from './record/draw-recorder.ts';
 import { areBatchable } from './record/immediate-batch.ts';
@@ -98,6 +99,8 @@ export class GlContext {
   readonly fixedState: FixedState;
   /** Functions that desktop contexts have and OpenGL ES has not. */
   readonly fixed: FixedFunctions;
+  /** Bitmaps and pixel rectangles, likewise. */
+  readonly pixels: PixelRectangles;
   readonly #drawPrograms: DrawPrograms;
   readonly #errors: GlErrors;
   readonly #recorder: DrawRecorder;
@@ -141,6 +144,10 @@ export class GlContext {
     const { capabilities, raster, textures, vertexArrays, matrices, fixedState: fixed } = this;
     this.#drawPrograms = new DrawPrograms({ capabilities, fixed, textures, matrices }, reflection);
     const saved = { capabilities, raster, fixed, matrices, textures, vertexArrays };
+    this.pixels = new PixelRectangles(errors, saved, (image) => {
+      const target = this.#target('bitmap');
+      if (target !== null) this.#recorder.drawImage(image, target);
+    });
     this.fixed = new FixedFunctions(errors, saved, (primitive) => {
       const { mode, count, inputs } = primitive;
       this.#drawElements('begin', mode, { kind: 'row', first: 0, count }, 1, inputs, primitive);

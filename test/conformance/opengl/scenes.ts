@@ -1,7 +1,7 @@
 /** All scenes, in the order of the chapters of the specification. */
 import type { Scene } from './cells.ts';
 import { BLENDING, FOG_AND_ALPHA, LOGIC, STENCIL } from './scenes/fragments.ts';
-import { LISTS, OUTLINES, POINTS, SHAPES, TEXGEN } from './scenes/geometry.ts';
+import { LISTS, OUTLINES, PIXELS, POINTS, SHAPES, TEXGEN } from './scenes/geometry.ts';
 import { LIGHTING } from './scenes/lighting.ts';
 import { PRIMITIVES } from './scenes/primitives.ts';
 import { PROGRAMS } from './scenes/programs.ts';
@@ -16,6 +16,7 @@ export const SCENES: readonly Scene[] = [
   SHAPES,
   OUTLINES,
   POINTS,
+  PIXELS,
   FOG_AND_ALPHA,
   BLENDING,
   LOGIC,

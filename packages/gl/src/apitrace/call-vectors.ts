@@ -18,9 +18,13 @@ const UNIT_BY_TYPE: Readonly<Record<string, (value: number) => number>> = {
  * @param count How many there have to be.
  */
 export function vectorOf(call: TraceCall, count: number, skip = 0): number[] {
-  const names = Object.keys(call.args).slice(skip);
-  const values = names.flatMap((name) => numbersOf(call, name)).slice(0, count);
-  return values.length === count ? values : failCall(call, `${values.length} of ${count} numbers`);
+  const values: number[] = [];
+  for (const name of Object.keys(call.args).slice(skip)) {
+    if (values.length >= count) break;
+    values.push(...numbersOf(call, name));
+  }
+  if (values.length < count) return failCall(call, `${values.length} of ${count} numbers`);
+  return values.slice(0, count);
 }
 
 /** The same, made fractions if the function's type is one of integers. */

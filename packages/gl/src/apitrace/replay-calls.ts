@@ -20,6 +20,8 @@ import { joinShaderSource } from './list-shaders.ts';
 import type { CallReplay, NameMap, RecordedContext } from './recorded-names.ts';
 import { FIXED_CALLS } from './replay-fixed-calls.ts';
 import { NUMBERED_CALLS } from './replay-numbered-calls.ts';
+import { PIXEL_CALLS } from './replay-pixel-calls.ts';
+import { makeShaderObjectCalls } from './replay-shader-objects.ts';
 import { VERTEX_CALLS } from './replay-vertex-calls.ts';
 import type { TraceCall } from './trace-reader.ts';
 import type { TraceValue } from './trace-value.ts';
@@ -356,6 +358,8 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...NUMBERED_CALLS,
     ...VERTEX_CALLS,
     ...FIXED_CALLS,
+    ...PIXEL_CALLS,
+    ...makeShaderObjectCalls(PROGRAM_CALLS),
   }),
 );
 

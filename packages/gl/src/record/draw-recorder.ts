@@ -28,6 +28,7 @@ import { collectAttributeSources } from './attribute-sources.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { FrameAssembler } from './frame-assembler.ts';
+import { makeImageDraw, type RasterImage } from './image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './immediate-batch.ts';
 import { type PassAttachments, resolveAttachments, storedColor } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
@@ -160,6 +161,19 @@ export class DrawRecorder {
     this.#batch!.vertices.add(primitive, program.attributes);
     // What is in a texture, and whether it is drawn into, must be known at once.
     if (target.framebuffer !== null) this.#flushBatch();
+  }
+
+  /** Records a bitmap or a rectangle of pixels. */
+  drawImage(image: RasterImage, target: PassTarget): void {
+    if (!this.isRecording) {
+      markDrawnInto(target);
+      return;
+    }
+    this.#flushBatch();
+    const { widthPx, heightPx } = target;
+    const state = this.#state.raster.pipelineState(heightPx, 'polygons');
+    const draw = makeImageDraw(image, state, widthPx, heightPx, this.#assembler);
+    this.#append(target, resolveAttachments(target.framebuffer), draw);
   }
 
   #flushBatch(): void {

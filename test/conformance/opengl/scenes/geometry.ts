@@ -314,3 +314,32 @@ function coloured(): Uint8Array {
   });
   return new Uint8Array(view.buffer);
 }
+
+/** A letter of 8 × 12 bits, rows from below. */
+const LETTER = Uint8Array.of(0, 0xc3, 0xc3, 0xc3, 0xff, 0xc3, 0xc3, 0x66, 0x66, 0x3c, 0x18, 0);
+
+export const PIXELS: Scene = sceneOfCells('pixel-rectangles', 64, 4, [
+  (scene) => {
+    scene.call('PixelStorei', E.UNPACK_ALIGNMENT, 1).call('Color3f', 1, 0.8, 0);
+    scene.call('RasterPos2f', -0.7, 0.2).call('Color3f', 0, 0, 1);
+    for (let i = 0; i < 3; i++) scene.call('Bitmap', 8, 12, 0, 2, 11, -6, LETTER);
+  },
+  (scene) => {
+    scene.call('PixelStorei', E.UNPACK_ALIGNMENT, 1);
+    scene.call('RasterPos2f', -0.5, -0.625).call('PixelZoom', 2.2, 3);
+    const bytes = Uint8Array.from({ length: 16 * 12 * 3 }, (_, i) => (i * 37) & 255);
+    scene.call('DrawPixels', 16, 12, E.RGB, E.UNSIGNED_BYTE, bytes);
+  },
+  (scene) => {
+    scene.call('RasterPos2f', 0.4, 0.4).call('PixelZoom', -2, -2);
+    scene.call('Enable', E.ALPHA_TEST).call('AlphaFunc', E.GREATER, 0.5);
+    const bytes = Uint8Array.from({ length: 16 * 16 * 4 }, (_, i) => (i * 13) & 255);
+    scene.call('DrawPixels', 16, 16, E.RGBA, E.UNSIGNED_BYTE, bytes);
+  },
+  (scene) => {
+    // Outside of the view volume, so nothing is drawn.
+    scene.call('RasterPos2f', 1.2, 0).call('Bitmap', 8, 12, 0, 0, -20, 0, LETTER);
+    scene.call('WindowPos2f', 210, 30).call('PixelStorei', E.UNPACK_ALIGNMENT, 1);
+    scene.call('Bitmap', 8, 12, 0, 0, 0, 0, LETTER);
+  },
+]);

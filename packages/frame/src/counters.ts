@@ -1,6 +1,7 @@
 /**
  * THE table of counters: what a chiplet counts while it works. docs/counters.md lists the same; a test
- * compares. Each counter is written by one unit only; ratios are computed by the reader.
+ * compares. Each counter is written by one unit only; ratios are computed by the reader. One file, since it is
+ * one table.
  */
 
 export interface CounterInfo {

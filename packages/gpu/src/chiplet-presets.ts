@@ -1,6 +1,45 @@
 /** Named specifications of chiplets. */
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from './chiplet-spec.ts';
 
+/** See `loongson` below. */
+const LOONGSON = defineChipletSpec({
+  name: 'loongson',
+  clockHz: 400_000_000,
+  batchPrimitives: 256,
+  drawStateCycles: 64,
+  vertexLookupsPerCycle: 1,
+  postTransformCacheVertices: 32,
+  primitiveQueueEntries: 64,
+  setupIntervalCycles: 4,
+  depthQuadsPerCycle: 1,
+  smCount: 4,
+  warpSlotsPerSm: 4,
+  warpThreads: 16,
+  fragmentWarpWindow: 16,
+  interpolatedComponentsPerCycle: 16,
+  textureCacheBytes: 8192,
+  vertexCacheBytes: 4096,
+  colorCacheBytes: 4096,
+  depthCacheBytes: 4096,
+  l2CacheBytes: 65_536,
+  l2CacheWays: 8,
+  l2LinesPerCycle: 1,
+  l2MissEntries: 16,
+  memoryLatencyCycles: 30,
+  dramChannels: 1,
+  dramBanks: 8,
+  dramActivateCycles: 6,
+  dramPrechargeCycles: 6,
+  dramColumnCycles: 6,
+  dramTurnaroundCycles: 4,
+  dramRefreshIntervalCycles: 3120,
+  dramRefreshCycles: 51,
+  dramQueueEntries: 16,
+  outputQuadsPerCycle: 1,
+  outputBusBytesPerCycle: 16,
+  queueEntries: 8,
+});
+
 export const CHIPLET_PRESETS = {
   /** See DEFAULT_CHIPLET_SPEC. */
   default: DEFAULT_CHIPLET_SPEC,
@@ -9,42 +48,40 @@ export const CHIPLET_PRESETS = {
    * a cycle, 4-cycle multipliers. It states no other figure; a narrow memory, one quad a cycle in depth and
    * output and a slow clock are ours, after an integrated GPU of its time.
    */
-  loongson: defineChipletSpec({
-    name: 'loongson',
-    clockHz: 400_000_000,
-    batchPrimitives: 256,
-    drawStateCycles: 64,
-    vertexLookupsPerCycle: 1,
-    postTransformCacheVertices: 32,
-    primitiveQueueEntries: 64,
-    setupIntervalCycles: 4,
-    depthQuadsPerCycle: 1,
-    smCount: 4,
-    warpSlotsPerSm: 4,
-    warpThreads: 16,
-    fragmentWarpWindow: 16,
-    interpolatedComponentsPerCycle: 16,
-    textureCacheBytes: 8192,
-    vertexCacheBytes: 4096,
-    colorCacheBytes: 4096,
-    depthCacheBytes: 4096,
-    l2CacheBytes: 65_536,
-    l2CacheWays: 8,
-    l2LinesPerCycle: 1,
+  loongson: LOONGSON,
+  /**
+   * The limits and the clock of the chip whose memory manager the memory system follows (HMGPU): one channel of
+   * 64-bit DDR2, no second-level cache, a burst at a time, bursts of a page, 6 textures of 12 levels, 8 buffers, 256
+   * display lists, two blocks a program. `memoryLatencyCycles` is fitted to its 2,021.2 MB/s; rows and refresh are those
+   * of DDR2-333. Its other units are not published: they are as in `loongson`.
+   */
+  hmgpu: defineChipletSpec({
+    ...LOONGSON,
+    name: 'hmgpu',
+    clockHz: 167_000_000,
     l2MissEntries: 16,
-    memoryLatencyCycles: 30,
+    memoryClientLines: 32,
+    memoryBurstLines: 16,
+    memoryLatencyCycles: 9,
     dramChannels: 1,
-    dramBanks: 8,
-    dramActivateCycles: 6,
-    dramPrechargeCycles: 6,
-    dramColumnCycles: 6,
-    dramTurnaroundCycles: 4,
-    dramRefreshIntervalCycles: 3120,
-    dramRefreshCycles: 51,
-    dramQueueEntries: 16,
-    outputQuadsPerCycle: 1,
-    outputBusBytesPerCycle: 16,
-    queueEntries: 8,
+    dramBytesPerCycle: 16,
+    dramBanks: 4,
+    dramRowBytes: 2048,
+    dramActivateCycles: 3,
+    dramPrechargeCycles: 3,
+    dramColumnCycles: 3,
+    dramTurnaroundCycles: 2,
+    dramRefreshIntervalCycles: 1303,
+    dramRefreshCycles: 21,
+    dramQueueEntries: 32,
+    programBlocks: 2,
+    programBlockBytes: 65_536,
+    textureIndexBlocks: 6,
+    textureIndexLevels: 12,
+    bufferIndexBlocks: 8,
+    displayListIndexBlocks: 256,
+    hasL2Cache: false,
+    hasExclusiveBursts: true,
   }),
 } as const satisfies Record<string, ChipletSpec>;
 

@@ -51,16 +51,21 @@ export class DramModule implements Module {
     this.schedule.wake(this.id, cycle + 1);
   }
 
-  /** Whether nothing is asked for or on a bus in `cycle`. If not, the second-level cache is woken once that is so. */
-  isIdle(cycle: number): boolean {
+  /**
+   * From when on nothing is asked for, on a bus, or on its way back; NEVER while there are requests, and then the
+   * second-level cache is woken when there may be none.
+   */
+  idleAt(): number {
+    let idle = 0;
     for (let i = 0; i < this.channels.length; i++) {
       const { count, busFreeAt } = this.channels[i]!;
-      if (count > 0 || busFreeAt > cycle) {
+      if (count > 0) {
         this.isAwaited = true;
-        return false;
+        return NEVER;
       }
+      if (busFreeAt > idle) idle = busFreeAt;
     }
-    return true;
+    return idle === 0 ? 0 : idle + this.latencyCycles;
   }
 
   clock(cycle: number): number {
@@ -84,7 +89,7 @@ export class DramModule implements Module {
       if (channel.busFreeAt > cycle) {
         isBusy = true;
         if (channel.busFreeAt < wake) wake = channel.busFreeAt;
-      } else if (this.isAwaited) hasMoved = true;
+      }
     }
     if (hasMoved && this.isAwaited) {
       this.isAwaited = false;

@@ -141,7 +141,7 @@ export class L2CacheModule implements Module {
     let isStalled = false;
     for (let taken = 0; taken < this.linesPerCycle; taken++) {
       if (this.granted === NO_GRANT) {
-        if (this.isExclusive && (this.missCount > 0 || !this.dram.isIdle(cycle))) break;
+        if (this.isExclusive && (this.missCount > 0 || this.dram.idleAt() > cycle)) break;
         this.granted = this.arbiter.grant(cycle);
         if (this.granted === NO_GRANT) break;
         this.burstLeft = this.ports[this.granted]!.burstLength();
@@ -169,9 +169,12 @@ export class L2CacheModule implements Module {
     }
     if (isStalled) return wake;
     if (this.granted !== NO_GRANT) return cycle + 1;
-    if (this.isExclusive && (this.missCount > 0 || !this.dram.isIdle(cycle + 1))) return wake;
+    if (this.isExclusive && this.missCount > 0) return wake;
     for (let port = 0; port < this.ports.length; port++) {
-      if (this.ports[port]!.readyCount > 0) return cycle + 1;
+      if (this.ports[port]!.readyCount === 0) continue;
+      const idle = this.isExclusive ? this.dram.idleAt() : 0;
+      const next = idle > cycle ? idle : cycle + 1;
+      return next < wake ? next : wake;
     }
     return wake;
   }

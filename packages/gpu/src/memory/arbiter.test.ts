@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Schedule } from '../sim/schedule.ts';
+import { Arbiter, NO_GRANT } from './arbiter.ts';
+import { ClientPort } from './client-port.ts';
+
+const BURST = 4;
+
+function makePorts(priorities: readonly number[]): ClientPort[] {
+  const schedule = new Schedule(priorities.length + 1);
+  return priorities.map(
+    (priority, i) => new ClientPort(`p${i}`, priority, schedule, i + 1, 0, 64, BURST, 4),
+  );
+}
+
+describe('arbiter', () => {
+  it('grants one client: of those that ask one of highest priority, and never breaks a burst', () => {
+    const step = fc.record({ port: fc.nat(3), lines: fc.integer({ min: 1, max: 6 }) });
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
+        fc.array(fc.array(step, { maxLength: 2 }), { maxLength: 60 }),
+        (priorities, cycles) => {
+          const ports = makePorts(priorities);
+          const arbiter = new Arbiter(ports, Number.POSITIVE_INFINITY);
+          let granted = NO_GRANT;
+          let left = 0;
+          for (const [cycle, steps] of cycles.entries()) {
+            if (granted === NO_GRANT) {
+              const asking = ports.filter(({ readyCount, askingSince }) => {
+                return readyCount > 0 && askingSince <= cycle;
+              });
+              granted = arbiter.grant(cycle);
+              const most = Math.max(-1, ...asking.map(({ priority }) => priority));
+              expect(granted === NO_GRANT).toBe(asking.length === 0);
+              if (granted !== NO_GRANT) {
+                expect(ports[granted]!.priority).toBe(most);
+                left = ports[granted]!.burstLength();
+                expect(left).toBeLessThanOrEqual(BURST);
+              }
+            }
+            if (granted !== NO_GRANT) {
+              ports[granted]!.take(cycle);
+              if (--left === 0) granted = NO_GRANT;
+            }
+            for (const { port, lines } of steps) {
+              if (!ports[port]!.hasRoom(lines, cycle)) continue;
+              for (let line = 0; line < lines; line++) ports[port]!.write(line, cycle);
+              ports[port]!.endBurst(cycle);
+            }
+          }
+        },
+      ),
+      { numRuns: 200, seed: 54 },
+    );
+  });
+
+  /** Two clients that always ask for a cycle's work; who is granted in each of `cycles`. */
+  function contend(priorities: readonly number[], ageingCycles: number, cycles: number) {
+    const ports = makePorts(priorities);
+    const arbiter = new Arbiter(ports, ageingCycles);
+    const grants: number[] = [];
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      for (const port of ports) {
+        if (!port.isEmpty) continue;
+        port.write(1, cycle);
+        port.endBurst(cycle);
+      }
+      const granted = arbiter.grant(cycle);
+      grants.push(granted);
+      if (granted !== NO_GRANT) ports[granted]!.take(cycle);
+    }
+    return { grants: grants.slice(1), ports };
+  }
+
+  it('lets a low priority starve, without ageing', () => {
+    const { grants } = contend([1, 1, 0], Number.POSITIVE_INFINITY, 200);
+    expect(grants).not.toContain(2);
+    expect(grants).not.toContain(NO_GRANT);
+  });
+
+  it('bounds the wait of a low priority, with ageing, and measures it', () => {
+    const { grants, ports } = contend([1, 1, 1, 0], 20, 400);
+    expect(grants).toContain(3);
+    expect(ports[3]!.longestWaitCycles).toBeGreaterThanOrEqual(20);
+    expect(ports[3]!.longestWaitCycles).toBeLessThanOrEqual(23);
+    const starved = contend([1, 1, 1, 0], Number.POSITIVE_INFINITY, 400);
+    expect(starved.grants).not.toContain(3);
+  });
+
+  it('lets clients of one priority take turns', () => {
+    const { grants } = contend([2, 2, 2], Number.POSITIVE_INFINITY, 31);
+    for (const port of [0, 1, 2]) {
+      expect(grants.filter((granted) => granted === port)).toHaveLength(10);
+    }
+  });
+});

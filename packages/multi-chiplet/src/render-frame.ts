@@ -12,6 +12,7 @@ import {
   RenderError,
   type Report,
   type SpecSummary,
+  type TextureResource,
 } from '@tessera/frame';
 import { resolvePolicyName } from './bin-assignment/policies.ts';
 import { BinDispatcher } from './bin-dispatcher.ts';
@@ -69,6 +70,8 @@ export interface RenderedFrame {
   readonly image: Image;
   /** By pass, what it left in its target; empty where there is one pass. */
   readonly passImages: readonly Image[];
+  /** Textures as passes left them, by index: those that were drawn into. */
+  readonly drawnTextures: ReadonlyMap<number, TextureResource>;
   readonly report: Report;
   /** Null with `timing: functional`. */
   readonly timeline: Timeline | null;
@@ -178,5 +181,6 @@ export async function renderFrame(
           ],
         });
   const passImages = passes.length === 1 ? [] : images;
-  return { image, passImages, report, timeline, measurement };
+  const { drawnTextures } = passFrames;
+  return { image, passImages, drawnTextures, report, timeline, measurement };
 }

@@ -34,12 +34,19 @@ export function readBinWords(
   }
   const target = new Int32Array(memory.buffer, ptr);
   const quadWords = quadBytes / 4;
+  const evenWidth = widthPx & ~1;
   let to = 0;
   for (let y = 0; y < heightPx; y++) {
     // Lanes 0 and 1 of a quad are its upper row, 2 and 3 the lower one.
     const row = (y >> 1) * quadsPerRow * quadWords + (y & 1) * 2;
-    for (let x = 0; x < widthPx; x++, to += wordStride) {
-      pixels[to] = target[row + (x >> 1) * quadWords + (x & 1)]!;
+    let from = row;
+    for (let x = 0; x < evenWidth; x += 2, from += quadWords, to += 2 * wordStride) {
+      pixels[to] = target[from]!;
+      pixels[to + wordStride] = target[from + 1]!;
+    }
+    if (evenWidth < widthPx) {
+      pixels[to] = target[from]!;
+      to += wordStride;
     }
   }
 }

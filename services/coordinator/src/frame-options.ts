@@ -1,5 +1,5 @@
 /** What a client asks for beside the model itself: the query of `POST /v1/frames`, checked. */
-import type { Timing, VisibilityShader } from '@tessera/frame';
+import type { GridWish, Timing, VisibilityShader } from '@tessera/frame';
 
 export interface FrameOptions {
   /** Of a model; captures and native frames have a size of their own. */
@@ -9,6 +9,12 @@ export interface FrameOptions {
   readonly policy: string;
   /** Coarse bins wanted. */
   readonly binCount: number;
+  /** Another wish instead. */
+  readonly grid?: GridWish | undefined;
+  /** How often the costliest bin is halved after the visibility phase; 0 by default. */
+  readonly splits?: number | undefined;
+  /** Whether the visibility phase leaves out what lies behind earlier primitives; not by default. */
+  readonly cullsOccluded?: boolean | undefined;
   readonly visibilityShader: VisibilityShader;
   readonly timing: Timing;
   /** Preset of the simulated chiplet; `null`: the one that the chiplets were started with. */

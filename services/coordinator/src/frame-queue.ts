@@ -3,7 +3,8 @@
  * picture. A frame whose chiplets are lost is begun again when they are back, a bounded number of times.
  */
 import {
-  makeCoarseBinGrid,
+  chooseCoarseBinGrid,
+  type GridWish,
   type PreparedFrame,
   RenderError,
   type SpecSummary,
@@ -270,10 +271,13 @@ export class FrameQueue {
     const releaseOnCancel = () => registry.releaseFrame(frameId);
     signal.addEventListener('abort', releaseOnCancel, { once: true });
     try {
-      const rendered = await renderFrame(onSpec(model.frame, spec), {
+      const chipletCount = options.chipletCount ?? chiplets.length;
+      const rendererCount = config.TESSERA_VISIBILITY_RENDERS ? chipletCount : chipletCount - 1;
+      const rendered = await renderFrame(onSpec(model.frame, spec, options.grid, rendererCount), {
         frameId,
         hosts: chiplets,
-        chipletCount: options.chipletCount ?? chiplets.length,
+        chipletCount,
+        splits: options.splits,
         dispatcher: this.#dispatcher,
         policy: options.policy,
         isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
@@ -359,12 +363,19 @@ function resourceBytes({ buffers, textures }: PreparedFrame): number {
 }
 
 /** The frame as the chiplets of a specification take it: coarse bins lie on their fine bins. */
-function onSpec(frame: PreparedFrame, { name, fineBinPx }: SpecSummary): PreparedFrame {
-  const { grid: asked } = frame.commands;
-  const { widthPx, heightPx, columns, rows } = asked;
-  const grid =
-    asked.fineBinPx === fineBinPx
-      ? asked
-      : makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx);
+function onSpec(
+  frame: PreparedFrame,
+  { name, fineBinPx }: SpecSummary,
+  wish: GridWish | undefined,
+  rendererCount: number,
+): PreparedFrame {
+  const { widthPx, heightPx, columns, rows } = frame.commands.grid;
+  const grid = chooseCoarseBinGrid(
+    wish ?? { kind: 'shape', columns, rows },
+    widthPx,
+    heightPx,
+    Math.max(1, rendererCount),
+    fineBinPx,
+  );
   return { ...frame, commands: { ...frame.commands, grid, specName: name } };
 }

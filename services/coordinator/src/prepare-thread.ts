@@ -107,6 +107,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   const prepared = prepareFrame(frame, {
     grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
     visibilityShader: options.visibilityShader,
+    visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
     timing: options.timing,
     programs,
   });

@@ -1,6 +1,6 @@
 /** Schemas of the frame routes; they validate and document. */
-import { TIMINGS } from '@tessera/frame';
-import { POLICY_NAMES } from '@tessera/multi-chiplet';
+import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
+import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet';
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../bin-picture.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../frame-store.ts';
@@ -32,10 +32,30 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
       default: 32,
       description: 'Coarse bins wanted; small pictures get fewer',
     }),
-    visibility: Type.Enum(['minimal', 'full'], {
+    grid: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 20,
+        description: 'Instead of `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto',
+      }),
+    ),
+    split: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_SPLITS,
+        description: 'How often the costliest bin is halved after the visibility phase',
+      }),
+    ),
+    visibility: Type.Enum([...VISIBILITY_SHADERS], {
       default: 'minimal',
-      description: 'Vertex shader of the visibility phase: what positions need, or all of it',
+      description:
+        'Vertex shader of the visibility phase: what positions need, all of it, or the cheaper for the pass',
     }),
+    occlusion: Type.Optional(
+      Type.Boolean({
+        description: 'The visibility phase leaves out what lies behind earlier primitives',
+      }),
+    ),
     timing: Type.Enum([...TIMINGS], {
       default: 'cycle',
       description:

@@ -1,6 +1,6 @@
 /** `POST /v1/frames`: a body goes to disk, is prepared, and is admitted; a mistake in it gets its 4xx at once. */
 import { createHash } from 'node:crypto';
-import { RenderError, type Sha256 } from '@tessera/frame';
+import { parseGridWish, RenderError, type Sha256 } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
@@ -179,6 +179,9 @@ export function readOptions(query: FrameQuery): FrameOptions {
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,
     policy: query.policy,
     binCount: query.bins,
+    grid: query.grid === undefined ? undefined : parseGridWish(query.grid, 'query.grid'),
+    splits: query.split,
+    cullsOccluded: query.occlusion,
     visibilityShader: query.visibility,
     timing: query.timing,
     spec: query.spec ?? null,

@@ -200,7 +200,9 @@ export class DramChannel {
 
   private bankOf(line: number): number {
     const row = this.globalRow(line);
-    return (row ^ (row >>> this.bankBits)) & this.bankMask;
+    const { bankBits } = this;
+    const folded = row ^ (row >>> bankBits) ^ (row >>> (2 * bankBits)) ^ (row >>> (3 * bankBits));
+    return folded & this.bankMask;
   }
 
   private rowOf(line: number): number {

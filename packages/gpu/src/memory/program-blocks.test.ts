@@ -16,35 +16,39 @@ describe('program blocks', () => {
   it('never show a program that is half stored', () => {
     // Words are written one by one between loads; a load must always find all words of one program.
     fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 120 }), fc.constantFrom(2, 3, 5), (steps, count) => {
-        const words = 8;
-        const blocks = new ProgramBlocks(0, words, count);
-        const memory = new Int32Array(words * count);
-        let program = 0;
-        let written = words;
-        let address = 0;
-        let loadable = 0;
-        for (const isLoad of steps) {
-          if (isLoad) {
-            if (loadable === 0) expect(() => blocks.loadAddress()).toThrow('nothing was stored');
-            else {
-              const from = blocks.loadAddress();
-              expect(new Set(memory.subarray(from, from + words))).toEqual(new Set([loadable]));
+      fc.property(
+        fc.array(fc.boolean(), { maxLength: 120 }),
+        fc.constantFrom(2, 3, 5),
+        (steps, count) => {
+          const words = 8;
+          const blocks = new ProgramBlocks(0, words, count);
+          const memory = new Int32Array(words * count);
+          let program = 0;
+          let written = words;
+          let address = 0;
+          let loadable = 0;
+          for (const isLoad of steps) {
+            if (isLoad) {
+              if (loadable === 0) expect(() => blocks.loadAddress()).toThrow('nothing was stored');
+              else {
+                const from = blocks.loadAddress();
+                expect(new Set(memory.subarray(from, from + words))).toEqual(new Set([loadable]));
+              }
+              continue;
             }
-            continue;
+            if (written === words) {
+              address = blocks.beginStore();
+              program++;
+              written = 0;
+            }
+            memory[address + written++] = program;
+            if (written === words) {
+              blocks.endStore();
+              loadable = program;
+            }
           }
-          if (written === words) {
-            address = blocks.beginStore();
-            program++;
-            written = 0;
-          }
-          memory[address + written++] = program;
-          if (written === words) {
-            blocks.endStore();
-            loadable = program;
-          }
-        }
-      }),
+        },
+      ),
       { numRuns: 200, seed: 53 },
     );
   });

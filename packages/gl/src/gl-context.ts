@@ -120,7 +120,7 @@ export class GlContext {
     this.#heightPx = heightPx;
     this.#isPowerOfTwoOnly = dialect === 'webgl1';
     const activeUnit = () => this.textures.activeUnit;
-    this.capabilities = new Capabilities(errors, activeUnit);
+    this.capabilities = new Capabilities(errors, isEs, activeUnit);
     this.raster = new RasterState(errors, this.capabilities, widthPx, heightPx);
     this.vertexArrays = new VertexArrayState(errors);
     this.buffers = new BufferState(
@@ -210,6 +210,9 @@ export class GlContext {
   }
 
   isEnabled(capability: number): boolean {
+    if (!this.capabilities.isCapability(capability)) {
+      this.#errors.raise(GL.INVALID_ENUM, `isEnabled: ${nameOfEnum(capability)}`);
+    }
     return this.capabilities.has(capability);
   }
 

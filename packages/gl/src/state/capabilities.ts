@@ -61,14 +61,23 @@ const ALL: ReadonlySet<number> = new Set([
   ...MISSING.map(([capability]) => capability),
 ]);
 
+/** Those that OpenGL ES 2.0 has. */
+const ES: ReadonlySet<number> = new Set([
+  ...MODELLED,
+  ...[GL.DITHER, GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE],
+  ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD, 0x92e0, 0x8242],
+]);
+
 export class Capabilities {
   readonly #errors: GlErrors;
+  readonly #known: ReadonlySet<number>;
   readonly #activeUnit: () => number;
   #enabled: ReadonlySet<number> = new Set([GL.DITHER, GL.MULTISAMPLE]);
 
   /** @param activeUnit The texture unit whose switches `set` and `has` are about. */
-  constructor(errors: GlErrors, activeUnit: () => number = () => 0) {
+  constructor(errors: GlErrors, isEs: boolean, activeUnit: () => number) {
     this.#errors = errors;
+    this.#known = isEs ? ES : ALL;
     this.#activeUnit = activeUnit;
   }
 
@@ -87,7 +96,7 @@ export class Capabilities {
 
   /** Whether there is something of that number to switch. */
   isCapability(capability: number): boolean {
-    return ALL.has(capability);
+    return this.#known.has(capability);
   }
 
   has(capability: number): boolean {

@@ -6,6 +6,7 @@ import type { PipelineState, StencilFaceState } from '@tessera/frame';
 import { GL } from '../constants.ts';
 import type { GlContext } from '../gl-context.ts';
 import { RASTER_ENUMS } from './raster-enums.ts';
+import { FIXED_READERS } from './read-fixed-parameters.ts';
 import { MAX_TEXTURE_EDGE_PX, TEXTURE_UNIT_COUNT } from './texture-state.ts';
 import { ATTRIBUTE_COUNT } from './vertex-array.ts';
 
@@ -96,9 +97,12 @@ const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [0x80a9, () => 0],
 ]);
 
+const DESKTOP_READERS: ReadonlyMap<number, Reader> = new Map([...READERS, ...FIXED_READERS]);
+
 /** The value of a state variable, or `null` if this package does not keep it. */
 export function readParameter(context: GlContext, parameter: number): ParameterValue | null {
-  return READERS.get(parameter)?.(context) ?? null;
+  const readers = context.dialect === 'gl' ? DESKTOP_READERS : READERS;
+  return readers.get(parameter)?.(context) ?? null;
 }
 
 function rectNumbers(rect: { x: number; y: number; width: number; height: number }): number[] {

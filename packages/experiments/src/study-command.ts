@@ -12,6 +12,7 @@ import {
   studyBoundingBox,
 } from './studies/bounding-box.ts';
 import { plotGains } from './studies/gain-plot.ts';
+import { MEMORY_BANDWIDTH_USAGE, runMemoryBandwidthCommand } from './studies/memory-bandwidth.ts';
 import { listScenes, sceneName } from './studies/scene-files.ts';
 import {
   runVisibilityStreamCommand,
@@ -36,13 +37,14 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   node packages/experiments/src/cli.ts study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;
 
-export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}`;
+export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}\n${MEMORY_BANDWIDTH_USAGE}`;
 
 /** Runs the command. @throws {RenderError} On bad options; files that cannot be read are reported and left out. */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
   if (args[0] === 'visibility-stream') return runVisibilityStreamCommand(args.slice(1));
   if (args[0] === 'warp-scheduling') return runWarpSchedulingCommand(args.slice(1));
+  if (args[0] === 'memory-bandwidth') return runMemoryBandwidthCommand(args.slice(1));
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
     csv: { type: 'string' },
@@ -59,7 +61,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling)',
+      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth)',
     );
   }
   const files = (await Promise.all(paths.map(listScenes))).flat();

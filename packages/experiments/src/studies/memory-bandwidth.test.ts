@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { plotBandwidth } from './bandwidth-plot.ts';
+import { formatBandwidthCsv, PAPER, studyBandwidth, studyFillRate } from './memory-bandwidth.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+
+describe('memory-bandwidth study', () => {
+  const rows = studyBandwidth('hmgpu');
+
+  it('gives the committed table and plot', () => {
+    const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+    expect(formatBandwidthCsv(rows)).toBe(read('results/memory-bandwidth.csv'));
+    expect(plotBandwidth(rows)).toBe(read('docs/studies/memory-bandwidth.svg'));
+  });
+
+  it('meets the paper within 1 % at bursts of a page', () => {
+    const page = rows.find(({ clients, busCycles }) => clients === 1 && busCycles === 64)!;
+    expect(Math.abs(page.bytesPerSecond / PAPER.bytesPerSecond - 1)).toBeLessThan(0.01);
+    expect(Math.abs(studyFillRate('hmgpu') / PAPER.pixelsPerSecond - 1)).toBeLessThan(0.01);
+  });
+});

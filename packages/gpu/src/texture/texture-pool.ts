@@ -52,7 +52,9 @@ export class TexturePool {
    * @throws {RenderError} LIMIT_EXCEEDED if the textures of the frame together are larger than the region.
    */
   placeFrame(textures: readonly TextureResource[]): TexturePlacement[] {
-    const layoutBySha256 = new Map(textures.map((texture) => [texture.sha256, layOut(texture)]));
+    const layoutBySha256 = new Map(
+      textures.map((texture) => [texture.sha256, layOutResource(texture)]),
+    );
     let frameBytes = 0;
     for (const layout of layoutBySha256.values()) frameBytes += layout.sizeBytes;
     if (frameBytes > this.#sizeBytes) {
@@ -127,7 +129,8 @@ export class TexturePool {
   }
 }
 
-function layOut(texture: TextureResource): TextureLayout {
+/** The layout of a texture, generated levels included. */
+export function layOutResource(texture: TextureResource): TextureLayout {
   const texelClass = TEXEL_CLASS_BY_FORMAT[texture.format];
   return layOutTexture(texelClass, texture, levelCountOf(texture));
 }

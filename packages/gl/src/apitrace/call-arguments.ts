@@ -66,3 +66,25 @@ export function keyOf(value: TraceValue | undefined): string | null {
   const address = value instanceof TracePointer ? value.address : toNumber(value);
   return address === null || address === 0 ? null : String(address);
 }
+
+/** Whole numbers of named arguments, as many as there are names. */
+export function takeNumbers<Names extends readonly string[]>(
+  call: TraceCall,
+  ...names: Names
+): { [K in keyof Names]: number } {
+  return names.map((name) => numberOf(call, name)) as { [K in keyof Names]: number };
+}
+
+type Numbers<Count extends number, Taken extends number[] = []> = Taken['length'] extends Count
+  ? Taken
+  : Numbers<Count, [...Taken, number]>;
+
+/** The first arguments by position: their names differ between versions of the headers. */
+export function takeFirst<Count extends 1 | 2 | 3 | 4 | 6>(
+  call: TraceCall,
+  count: Count,
+): Numbers<Count> {
+  const names = Object.keys(call.args);
+  if (names.length < count) return failCall(call, `${names.length} of ${count} arguments`);
+  return names.slice(0, count).map((name) => floatOf(call, name)) as Numbers<Count>;
+}

@@ -1,30 +1,28 @@
 /** What each recorded OpenGL function does to a `GlContext`. A function that is not here is not supported. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
-import { FIXED } from '../fixed-constants.ts';
-import { transpose } from '../state/matrix-stacks.ts';
-import type { AttributeInputs } from '../state/vertex-array.ts';
 import {
   blobOf,
   booleanOf,
   failCall,
-  floatOf,
   locationOf,
   numberOf,
   numbersOf,
   refuseCall,
   stringOf,
+  takeFirst,
+  takeNumbers,
   toNumber,
 } from './call-arguments.ts';
 import { joinShaderSource } from './list-shaders.ts';
 import type { CallReplay, NameMap, RecordedContext } from './recorded-names.ts';
+import { ARRAY_CALLS } from './replay-array-calls.ts';
 import { FIXED_CALLS } from './replay-fixed-calls.ts';
 import { NUMBERED_CALLS } from './replay-numbered-calls.ts';
 import { PIXEL_CALLS } from './replay-pixel-calls.ts';
 import { makeShaderObjectCalls } from './replay-shader-objects.ts';
 import { VERTEX_CALLS } from './replay-vertex-calls.ts';
 import type { TraceCall } from './trace-reader.ts';
-import type { TraceValue } from './trace-value.ts';
 
 const BUFFER_CALLS: Record<string, CallReplay> = {
   glGenBuffers: ({ gl, shared }, call) =>
@@ -99,52 +97,6 @@ const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
       locationOf(call, 'pointer'),
     );
   },
-};
-
-const CONVENTIONAL_ARRAYS: ReadonlyMap<number, string> = new Map([
-  [GL.VERTEX_ARRAY, 'gl_Vertex'],
-  [GL.NORMAL_ARRAY, 'gl_Normal'],
-  [GL.COLOR_ARRAY, 'gl_Color'],
-  [GL.SECONDARY_COLOR_ARRAY, 'gl_SecondaryColor'],
-  [GL.FOG_COORD_ARRAY, 'gl_FogCoord'],
-]);
-
-/** Arrays, current values and matrices that GLSL 1.10 reads under names of its own. */
-const CONVENTIONAL_CALLS: Record<string, CallReplay> = {
-  glClientActiveTexture: (context, call) => {
-    context.clientUnit = numberOf(call, 'texture') - GL.TEXTURE0;
-  },
-  glEnableClientState: (context, call) =>
-    context.gl.enableVertexAttribArray(conventionalArray(context, call)),
-  glDisableClientState: (context, call) =>
-    context.gl.disableVertexAttribArray(conventionalArray(context, call)),
-  glVertexPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Vertex', false),
-  glNormalPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Normal', true),
-  glColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_Color', true),
-  glSecondaryColorPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_SecondaryColor', true),
-  glFogCoordPointer: ({ gl }, call) => replayPointer(gl, call, 'gl_FogCoord', false),
-  glTexCoordPointer: ({ gl, clientUnit }, call) =>
-    replayPointer(gl, call, `gl_MultiTexCoord${clientUnit}`, false),
-  glMatrixMode: ({ gl }, call) => gl.matrices.setMode(numberOf(call, 'mode')),
-  glLoadIdentity: ({ gl }) => gl.matrices.loadIdentity(),
-  glLoadMatrixf: ({ gl }, call) => gl.matrices.load(matrixOf(call)),
-  glLoadMatrixd: ({ gl }, call) => gl.matrices.load(matrixOf(call)),
-  glMultMatrixf: ({ gl }, call) => gl.matrices.multiply(matrixOf(call)),
-  glMultMatrixd: ({ gl }, call) => gl.matrices.multiply(matrixOf(call)),
-  glLoadTransposeMatrixf: ({ gl }, call) => gl.matrices.load(transpose(matrixOf(call))),
-  glLoadTransposeMatrixd: ({ gl }, call) => gl.matrices.load(transpose(matrixOf(call))),
-  glMultTransposeMatrixf: ({ gl }, call) => gl.matrices.multiply(transpose(matrixOf(call))),
-  glMultTransposeMatrixd: ({ gl }, call) => gl.matrices.multiply(transpose(matrixOf(call))),
-  glPushMatrix: ({ gl }) => gl.matrices.push(),
-  glPopMatrix: ({ gl }) => gl.matrices.pop(),
-  glTranslatef: ({ gl }, call) => gl.matrices.translate(...takeFirst(call, 3)),
-  glTranslated: ({ gl }, call) => gl.matrices.translate(...takeFirst(call, 3)),
-  glScalef: ({ gl }, call) => gl.matrices.scale(...takeFirst(call, 3)),
-  glScaled: ({ gl }, call) => gl.matrices.scale(...takeFirst(call, 3)),
-  glRotatef: ({ gl }, call) => gl.matrices.rotate(...takeFirst(call, 4)),
-  glRotated: ({ gl }, call) => gl.matrices.rotate(...takeFirst(call, 4)),
-  glOrtho: ({ gl }, call) => gl.matrices.ortho(...takeFirst(call, 6)),
-  glFrustum: ({ gl }, call) => gl.matrices.frustum(...takeFirst(call, 6)),
 };
 
 const TEXTURE_CALLS: Record<string, CallReplay> = {
@@ -313,48 +265,15 @@ const RASTER_CALLS: Record<string, CallReplay> = {
   glClearStencil: ({ gl }, call) => gl.clearStencil(...takeFirst(call, 1)),
 };
 
-const DRAW_CALLS: Record<string, CallReplay> = {
-  glClear: ({ gl }, call) => gl.clear(numberOf(call, 'mask')),
-  glDrawArrays: ({ gl }, call) => {
-    const inputs = inputsOf(gl);
-    const numbers = takeNumbers(call, 'mode', 'first', 'count');
-    gl.fixed.lists.submit(() => gl.drawArrays(...numbers, 1, inputs));
-  },
-  glMultiDrawArrays: ({ gl }, call) => {
-    const inputs = inputsOf(gl);
-    const mode = numberOf(call, 'mode');
-    const counts = numbersOf(call, 'count');
-    numbersOf(call, 'first').forEach((first, i) => {
-      gl.fixed.lists.submit(() => gl.drawArrays(mode, first, counts[i] ?? 0, 1, inputs));
-    });
-  },
-  glDrawArraysInstanced: ({ gl }, call) =>
-    gl.drawArrays(...takeNumbers(call, 'mode', 'first', 'count'), instancesOf(call)),
-  glDrawElements: replayDrawElements,
-  glDrawRangeElements: replayDrawElements,
-  glDrawElementsInstanced: replayDrawElements,
-  glMultiDrawElements: ({ gl }, call) => {
-    const { indices } = call.args;
-    const counts = numbersOf(call, 'count');
-    const locations = Array.isArray(indices) ? (indices as readonly TraceValue[]) : [];
-    locations.forEach((location, i) => {
-      const from = location instanceof Uint8Array ? location : (toNumber(location) ?? 0);
-      drawElements(gl, numberOf(call, 'mode'), counts[i] ?? 0, numberOf(call, 'type'), from, 1);
-    });
-  },
-  glInterleavedArrays: replayInterleavedArrays,
-};
-
 const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
   Object.entries({
     ...BUFFER_CALLS,
     ...VERTEX_ARRAY_CALLS,
-    ...CONVENTIONAL_CALLS,
     ...TEXTURE_CALLS,
     ...PROGRAM_CALLS,
     ...FRAMEBUFFER_CALLS,
     ...RASTER_CALLS,
-    ...DRAW_CALLS,
+    ...ARRAY_CALLS,
     ...NUMBERED_CALLS,
     ...VERTEX_CALLS,
     ...FIXED_CALLS,
@@ -390,35 +309,6 @@ function rememberMapping(
   if (bytes !== null && address !== 0) mappings.push({ target, address, bytes });
 }
 
-function conventionalArray({ clientUnit }: RecordedContext, call: TraceCall): string {
-  const array = numberOf(call, 'array');
-  if (array === GL.TEXTURE_COORD_ARRAY) return `gl_MultiTexCoord${clientUnit}`;
-  return CONVENTIONAL_ARRAYS.get(array) ?? refuseCall(call, nameOfEnum(array));
-}
-
-function replayPointer(
-  gl: RecordedContext['gl'],
-  call: TraceCall,
-  attribute: string,
-  isNormalized: boolean,
-): void {
-  const isSized = 'size' in call.args;
-  const defaultSize = attribute === 'gl_Normal' ? 3 : 1;
-  gl.vertexAttribPointer(
-    attribute,
-    isSized ? numberOf(call, 'size') : defaultSize,
-    numberOf(call, 'type'),
-    isNormalized,
-    numberOf(call, 'stride'),
-    locationOf(call, 'pointer'),
-  );
-}
-
-function matrixOf(call: TraceCall): number[] {
-  const matrix = numbersOf(call, 'm');
-  return matrix.length === 16 ? matrix : failCall(call, `${matrix.length} numbers of 16`);
-}
-
 function uploadOf(gl: RecordedContext['gl'], call: TraceCall) {
   const location = locationOf(call, 'pixels');
   const unpackBuffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
@@ -444,111 +334,4 @@ function replayTexParameter(argument: string): CallReplay {
       numberOf(call, 'pname'),
       numbersOf(call, argument)[0] ?? failCall(call, 'no parameter'),
     );
-}
-
-function replayDrawElements({ gl }: RecordedContext, call: TraceCall): void {
-  drawElements(
-    gl,
-    ...takeNumbers(call, 'mode', 'count', 'type'),
-    locationOf(call, 'indices'),
-    instancesOf(call),
-  );
-}
-
-function drawElements(
-  gl: RecordedContext['gl'],
-  mode: number,
-  count: number,
-  type: number,
-  location: number | Uint8Array,
-  instanceCount: number,
-): void {
-  const inputs = inputsOf(gl);
-  let indices = location;
-  if (gl.fixed.lists.isCompiling && typeof location === 'number') {
-    const buffer = gl.buffers.bound(GL.ELEMENT_ARRAY_BUFFER);
-    if (buffer !== null) indices = buffer.share().subarray(location);
-  }
-  gl.fixed.lists.submit(() => gl.drawElements(mode, count, type, indices, instanceCount, inputs));
-}
-
-/** A list keeps the vertices as they are when it is compiled. */
-function inputsOf(gl: RecordedContext['gl']): AttributeInputs {
-  return gl.fixed.lists.isCompiling ? gl.vertexArrays.pin() : gl.vertexArrays;
-}
-
-/** Components and types of the formats in their order: texture coordinates, colour, normal, vertex. */
-const INTERLEAVED_FORMATS: readonly (readonly [number, string, boolean, number])[] = [
-  [0, '', false, 2],
-  [0, '', false, 3],
-  [0, '4ub', false, 2],
-  [0, '4ub', false, 3],
-  [0, '3f', false, 3],
-  [0, '', true, 3],
-  [0, '4f', true, 3],
-  [2, '', false, 3],
-  [4, '', false, 4],
-  [2, '4ub', false, 3],
-  [2, '3f', false, 3],
-  [2, '', true, 3],
-  [2, '4f', true, 3],
-  [4, '4f', true, 4],
-];
-
-function replayInterleavedArrays({ gl, clientUnit }: RecordedContext, call: TraceCall): void {
-  const found = INTERLEAVED_FORMATS[numberOf(call, 'format') - FIXED.V2F];
-  const [coordinates, color, hasNormal, vertex] =
-    found ?? failCall(call, 'the format is not known');
-  const location = locationOf(call, 'pointer');
-  const colorComponents = Number(color[0] ?? 0);
-  const isByteColor = color === '4ub';
-  const parts: readonly (readonly [string, number, number, number])[] = [
-    [`gl_MultiTexCoord${clientUnit}`, coordinates, GL.FLOAT, coordinates * 4],
-    [
-      'gl_Color',
-      colorComponents,
-      isByteColor ? GL.UNSIGNED_BYTE : GL.FLOAT,
-      isByteColor ? 4 : colorComponents * 4,
-    ],
-    ['gl_Normal', hasNormal ? 3 : 0, GL.FLOAT, hasNormal ? 12 : 0],
-    ['gl_Vertex', vertex, GL.FLOAT, vertex * 4],
-  ];
-  const packedBytes = parts.reduce((sum, [, , , bytes]) => sum + bytes, 0);
-  const stride = numberOf(call, 'stride') || packedBytes;
-  let offset = 0;
-  for (const [key, components, type, bytes] of parts) {
-    if (components === 0) {
-      gl.disableVertexAttribArray(key);
-      continue;
-    }
-    const from = typeof location === 'number' ? location + offset : location.subarray(offset);
-    gl.vertexAttribPointer(key, components, type, key === 'gl_Color', stride, from);
-    gl.enableVertexAttribArray(key);
-    offset += bytes;
-  }
-}
-
-/** Instances of a draw: the argument has two names, 1 without it. */
-function instancesOf(call: TraceCall): number {
-  const name = ['instancecount', 'primcount'].find((known) => known in call.args);
-  return name === undefined ? 1 : numberOf(call, name);
-}
-
-/** Whole numbers of named arguments, as many as there are names. */
-function takeNumbers<Names extends readonly string[]>(
-  call: TraceCall,
-  ...names: Names
-): { [K in keyof Names]: number } {
-  return names.map((name) => numberOf(call, name)) as { [K in keyof Names]: number };
-}
-
-type Numbers<Count extends number, Taken extends number[] = []> = Taken['length'] extends Count
-  ? Taken
-  : Numbers<Count, [...Taken, number]>;
-
-/** The first arguments by position: their names differ between versions of the headers. */
-function takeFirst<Count extends 1 | 2 | 3 | 4 | 6>(call: TraceCall, count: Count): Numbers<Count> {
-  const names = Object.keys(call.args);
-  if (names.length < count) return failCall(call, `${names.length} of ${count} arguments`);
-  return names.slice(0, count).map((name) => floatOf(call, name)) as Numbers<Count>;
 }

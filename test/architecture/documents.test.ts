@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { COUNTERS, ERROR_CODES } from '@tessera/frame';
+import { COUNTERS, ERROR_CODES, LINK_TRANSFER_KINDS } from '@tessera/frame';
 import { CHIPLET_PRESETS, SPEC_CHOICES, SPEC_FIELDS, SPEC_SWITCHES } from '@tessera/gpu';
+import {
+  DEFAULT_INTERCONNECT,
+  INTERCONNECT_FIELDS,
+  TOPOLOGIES,
+  TOPOLOGY_NAMES,
+} from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -74,6 +80,25 @@ describe('documents', () => {
     ]);
     const table = readTable('docs/chiplet-spec.md').filter(({ length }) => length > 2);
     expect(table).toEqual([...fields, ...switches, ...choices]);
+  });
+
+  it('docs/interconnect.md lists the parameters and topologies of the crosslink', () => {
+    const table = readTable('docs/interconnect.md');
+    const topologies = TOPOLOGY_NAMES.join(', ');
+    const parameters = Object.entries(INTERCONNECT_FIELDS).map(
+      ([name, { unit, min, max, meaning }]) => [
+        name,
+        `${min} to ${max}`,
+        String(DEFAULT_INTERCONNECT[name as keyof typeof INTERCONNECT_FIELDS]),
+        `${unit}: ${meaning}`,
+      ],
+    );
+    expect(table.slice(0, 3)).toEqual([
+      ['topology', topologies, DEFAULT_INTERCONNECT.topology, 'how chiplets are joined'],
+      ...parameters,
+    ]);
+    expect(table.slice(3, 6)).toEqual(Object.entries(TOPOLOGIES));
+    expect(table.slice(6).map(([kind]) => kind)).toEqual([...LINK_TRANSFER_KINDS]);
   });
 
   it('links between documents resolve', () => {

@@ -1,5 +1,6 @@
 import { LocalGpu } from '@tessera/experiments';
 import { addCounters, type Counters, type Report } from '@tessera/frame';
+import { DEFAULT_CHIPLET_SPEC } from '@tessera/gpu';
 import { POLICY_NAMES } from '@tessera/multi-chiplet';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
@@ -15,7 +16,10 @@ function sumBinCounters(report: Report): Counters {
 }
 
 describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
-  const gpus = new Map(CHIPLET_COUNTS.map((count) => [count, new LocalGpu(count)]));
+  // A host for each chiplet, so that every one of them takes the broadcast and renders.
+  const gpus = new Map(
+    CHIPLET_COUNTS.map((count) => [count, new LocalGpu(count, DEFAULT_CHIPLET_SPEC, count)]),
+  );
   let reference: string;
 
   beforeAll(async () => {

@@ -63,6 +63,7 @@ function listFrames(
   programs: ProgramCache,
 ): (() => Promise<Frame>)[] {
   const [path] = paths;
+  const { frames, from, to, frame } = values;
   if (path === undefined) {
     throw new RenderError('REQUEST_INVALID', 'give at least one model or capture file');
   }
@@ -73,23 +74,23 @@ function listFrames(
   };
   const read = async (...of: Parameters<typeof readFrame>) => (await readFrame(...of)).frame;
   if (paths.length > 1) {
-    for (const name of ['frames', 'from', 'to', 'frame'] as const) {
-      if (values[name] !== undefined) {
+    for (const [name, value] of Object.entries({ frames, from, to, frame })) {
+      if (value !== undefined) {
         throw new RenderError('REQUEST_INVALID', `${name}: several files are a frame each`);
       }
     }
     return paths.map((each) => () => read(each, size, programs));
   }
-  const count = optionalInteger('frames', values.frames, 1, 10_000) ?? 8;
+  const count = optionalInteger('frames', frames, 1, 10_000) ?? 8;
   const indices = Array.from({ length: count }, (_, index) => index);
   if (/\.trace$/i.test(path)) {
-    const first = optionalInteger('frame', values.frame, 0, Number.MAX_SAFE_INTEGER) ?? 0;
+    const first = optionalInteger('frame', frame, 0, Number.MAX_SAFE_INTEGER) ?? 0;
     return indices.map((i) => () => read(path, { ...size, frameIndex: first + i }, programs));
   }
-  const from = numberOption('from', values.from ?? '0');
-  const to = numberOption('to', values.to ?? '1');
+  const start = numberOption(`from`, from ?? '0');
+  const end = numberOption('to', to ?? '1');
   return indices.map((index) => () => {
-    const timeSeconds = count === 1 ? from : from + ((to - from) * index) / (count - 1);
+    const timeSeconds = count === 1 ? start : start + ((end - start) * index) / (count - 1);
     return read(path, { ...size, timeSeconds }, programs);
   });
 }

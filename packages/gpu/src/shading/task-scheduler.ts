@@ -176,12 +176,6 @@ export class TaskScheduler {
     return cycle < this.lockedUntil;
   }
 
-  /** The type whose warp an ID holds, or −1. */
-  holderOf(id: number): WarpType | typeof NONE {
-    const state = this.states[id];
-    return state === HOLDS_VERTEX ? VERTEX : state === HOLDS_FRAGMENT ? FRAGMENT : NONE;
-  }
-
   /** Slot-cycles up to `cycle`; together cycles × slots. */
   countSlotCycles(cycle: number): {
     readonly idle: number;

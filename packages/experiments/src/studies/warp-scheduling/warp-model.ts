@@ -16,8 +16,7 @@ import {
   VERTEX,
 } from '@tessera/gpu';
 
-export const COUPLINGS = ['independent', 'dependent'] as const;
-export type Coupling = (typeof COUPLINGS)[number];
+export type Coupling = 'independent' | 'dependent';
 
 /** Vertex tasks to fragment tasks. */
 export type TaskRatio = readonly [vertex: number, fragment: number];

@@ -17,6 +17,8 @@ import {
 import { convertTexels, findSourceFormat, measureUpload } from './state/texel-formats.ts';
 
 const MAX_EDGE_PX = 8192;
+/** Programs place text at whole pixels, which matrices only come near to; Mesa allows for as much. */
+const ROUNDING_PX = 0.0001;
 
 export class PixelRectangles {
   readonly #errors: GlErrors;
@@ -74,8 +76,8 @@ export class PixelRectangles {
     this.#position = { ...this.#position, window: [x + moveX, y + moveY, depth] };
     if (widthPx === 0 || heightPx === 0 || bytes === null) return;
     this.#requirePlain('bitmap');
-    const left = Math.floor(x - originX);
-    const bottom = Math.floor(y - originY);
+    const left = Math.floor(x - originX + ROUNDING_PX);
+    const bottom = Math.floor(y - originY + ROUNDING_PX);
     this.#drawImage({
       kind: 'bits',
       content: {

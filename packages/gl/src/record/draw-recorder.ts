@@ -11,6 +11,7 @@ import {
   RenderError,
   TARGET_ASPECTS,
   type TextureBinding,
+  type TextureDimension,
   type Topology,
   type UniformValue,
 } from '@tessera/frame';
@@ -63,6 +64,14 @@ export interface DrawCall {
   readonly lastVertex: number;
   readonly inputs: AttributeInputs;
 }
+
+/** What a sampler of a dimension is bound to. */
+const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
+  '2d': GL.TEXTURE_2D,
+  cube: GL.TEXTURE_CUBE_MAP,
+  '3d': 0x806f,
+  '2d-array': 0x8c1a,
+};
 
 export class DrawRecorder {
   readonly #state: DrawState;
@@ -285,12 +294,8 @@ export class DrawRecorder {
         };
         continue;
       }
-      if (reflected.dimension !== '2d' || reflected.isShadow) {
-        const kind = reflected.isShadow ? 'shadow' : reflected.dimension;
-        throw new RenderError('FRAME_UNSUPPORTED', `sampler ${reflected.name}: ${kind} textures`);
-      }
       units.forEach((unit, element) => {
-        const texture = this.#state.textures.bound(unit, GL.TEXTURE_2D);
+        const texture = this.#state.textures.bound(unit, TARGET_BY_DIMENSION[reflected.dimension]);
         if (texture === color) {
           throw new RenderError(
             'FRAME_UNSUPPORTED',

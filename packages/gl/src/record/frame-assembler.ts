@@ -118,9 +118,9 @@ export class FrameAssembler {
 }
 
 function hashTexture(content: TextureContent): Hash {
-  const { format, widthPx, heightPx, levels, isMipmapGenerated } = content;
+  const { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated } = content;
   const hash = createHash('sha256').update(
-    `${format} ${widthPx}x${heightPx} ${isMipmapGenerated ? 'generated' : levels.length}\n`,
+    `${format} ${dimension ?? '2d'} ${widthPx}x${heightPx}x${sliceCount ?? 1} ${isMipmapGenerated ? 'generated' : levels.length}\n`,
   );
   for (const level of levels) hash.update(level);
   return hash;

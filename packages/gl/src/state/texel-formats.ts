@@ -183,7 +183,7 @@ function store(texel: Uint8ClampedArray, channel: number, value: number): void {
 
 /** Bytes from row to row, and the bytes that an upload of this size reads. */
 export function measureUpload(
-  source: SourceFormat,
+  source: Pick<SourceFormat, 'bytesPerTexel'>,
   widthPx: number,
   heightPx: number,
   layout: UnpackLayout,

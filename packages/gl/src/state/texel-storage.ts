@@ -116,8 +116,7 @@ const SIZED_BYTES: readonly number[] = [
 
 /** Whether channels of the format are 8-bit unsigned normalised ones. */
 export function hasByteChannels(format: TextureFormat): boolean {
-  const { bytesPerTexel, channels, kind } = TEXTURE_FORMATS[format];
-  return kind === 'float' && bytesPerTexel === channels && !format.endsWith('snorm');
+  return format.includes('8unorm') && !format.startsWith('depth');
 }
 
 /** Channel of each component of an upload's format; 4 stands for red, green and blue alike, 5 for stencil. */

@@ -1,22 +1,39 @@
 /** One texture: its levels, parameters and whether they make it complete (OpenGL ES 2.0, section 3.7). */
-import type { FilterMode, SamplerState, TextureFormat, WrapMode } from '@tessera/frame';
-import { RenderError } from '@tessera/frame';
-import { GL, nameOfEnum } from '../constants.ts';
-import { type BaseFormat, textureFormatOf } from './texel-formats.ts';
+import {
+  type FilterMode,
+  RenderError,
+  type SamplerState,
+  TEXTURE_FORMATS,
+  type TextureDimension,
+  type TextureFormat,
+  type WrapMode,
+} from '@tessera/frame';
+import { GL } from '../constants.ts';
+import { RASTER_ENUMS } from './raster-enums.ts';
+import type { BaseFormat } from './texel-formats.ts';
 
 export interface TextureLevel {
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Layers or depth; 1 for a face of a cube. */
+  readonly depthPx: number;
   readonly base: BaseFormat;
-  /** Tightly packed; none for depth. Replaced, never changed, once a draw has seen them. */
+  readonly format: TextureFormat;
+  /** Tightly packed, slice after slice. Replaced, never changed, once a draw has seen them. */
   readonly texels: Uint8Array;
 }
+
+/** Faces of a cube. */
+export const CUBE_FACE_COUNT = 6;
 
 /** What a draw samples: a `TextureResource` without its hash. The same object until the texture changes. */
 export interface TextureContent {
   readonly format: TextureFormat;
+  /** Missing: `2d`. */
+  readonly dimension?: TextureDimension;
   readonly widthPx: number;
   readonly heightPx: number;
+  readonly sliceCount?: number;
   readonly levels: readonly Uint8Array[];
   readonly isMipmapGenerated: boolean;
 }
@@ -31,7 +48,27 @@ const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
   [GL.REPEAT, 'repeat'],
   [GL.CLAMP_TO_EDGE, 'clamp-to-edge'],
   [GL.MIRRORED_REPEAT, 'mirrored-repeat'],
+  [GL.CLAMP, 'clamp'],
+  [0x812d, 'clamp-to-border'],
 ]);
+
+/** GL_TEXTURE_WRAP_R and others that only this file names. */
+const TEXTURE_WRAP_R = 0x8072;
+const TEXTURE_COMPARE_FUNC = 0x884d;
+const COMPARE_REF_TO_TEXTURE = 0x884e;
+const DEPTH_TEXTURE_MODE = 0x884b;
+
+const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
+  [GL.TEXTURE_2D, '2d'],
+  [GL.TEXTURE_CUBE_MAP, 'cube'],
+  [0x806f, '3d'],
+  [0x8c1a, '2d-array'],
+]);
+
+/** The dimension of a texture target, `null` if it is none. */
+export function dimensionOf(target: number): TextureDimension | null {
+  return DIMENSIONS.get(target) ?? null;
+}
 
 const MIN_FILTERS: ReadonlyMap<number, readonly [FilterMode, SamplerState['mipmapFilter']]> =
   new Map([
@@ -43,23 +80,41 @@ const MIN_FILTERS: ReadonlyMap<number, readonly [FilterMode, SamplerState['mipma
     [GL.LINEAR_MIPMAP_LINEAR, ['linear', 'linear']],
   ]);
 
-/** Parameters that change nothing at their initial value and that chiplets do not have otherwise. */
-const INITIAL_ONLY: ReadonlyMap<number, number> = new Map([
+/** Parameters that are numbers of their own, by name, with their initial values. */
+const NUMBERS: ReadonlyMap<number, number> = new Map([
   [GL.TEXTURE_MAX_ANISOTROPY, 1],
   [GL.TEXTURE_MIN_LOD, -1000],
   [GL.TEXTURE_MAX_LOD, 1000],
   [GL.TEXTURE_LOD_BIAS, 0],
   [GL.TEXTURE_COMPARE_MODE, GL.NONE],
+  [TEXTURE_COMPARE_FUNC, 0x0203],
+  [DEPTH_TEXTURE_MODE, GL.LUMINANCE],
+]);
+
+/** What OpenGL 2.1 gives for the depth of a texture, by GL_DEPTH_TEXTURE_MODE. */
+const DEPTH_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new Map<
+  number,
+  SamplerState['swizzle']
+>([
+  [GL.LUMINANCE, ['red', 'red', 'red', 'one']],
+  [GL.INTENSITY, ['red', 'red', 'red', 'red']],
+  [GL.ALPHA, ['zero', 'zero', 'zero', 'red']],
+  [GL.RED, undefined],
 ]);
 
 export class TextureObject {
   readonly name: number;
   readonly target: number;
+  readonly dimension: TextureDimension;
+  readonly #isEs: boolean;
+  /** By level times faces plus face. */
   readonly #levels = new Map<number, TextureLevel>();
-  readonly #initialOnly = new Map<number, number>();
+  readonly #numbers = new Map(NUMBERS);
+  #borderColor: readonly [number, number, number, number] = [0, 0, 0, 0];
   #mipmaps: Mipmaps = 'given';
   #wrapS: number = GL.REPEAT;
   #wrapT: number = GL.REPEAT;
+  #wrapR: number = GL.REPEAT;
   #minFilter: number = GL.NEAREST_MIPMAP_LINEAR;
   #magFilter: number = GL.LINEAR;
   #baseLevel = 0;
@@ -69,17 +124,20 @@ export class TextureObject {
   #content: TextureContent | null = null;
   #isDrawnInto = false;
 
-  constructor(name: number, target: number) {
+  /** @param isEs Whether cubes are filtered and depths read as OpenGL ES has it. */
+  constructor(name: number, target: number, isEs = true) {
     this.name = name;
     this.target = target;
+    this.dimension = dimensionOf(target) ?? '2d';
+    this.#isEs = isEs;
   }
 
-  level(index: number): TextureLevel | null {
-    return this.#levels.get(index) ?? null;
+  level(index: number, face = 0): TextureLevel | null {
+    return this.#levels.get(index * CUBE_FACE_COUNT + face) ?? null;
   }
 
-  setLevel(index: number, level: TextureLevel): void {
-    this.#levels.set(index, level);
+  setLevel(index: number, level: TextureLevel, face = 0): void {
+    this.#levels.set(index * CUBE_FACE_COUNT + face, level);
     this.#content = null;
     this.#isDrawnInto = false;
     if (this.#isGeneratingMipmaps && index === this.#baseLevel) this.#mipmaps = 'generated';
@@ -111,7 +169,8 @@ export class TextureObject {
   /** Whether there is a base level to make the others from. */
   canGenerateMipmaps(): boolean {
     const base = this.level(this.#baseLevel);
-    return base !== null && base.base !== 'depth' && base.widthPx > 0 && base.heightPx > 0;
+    if (base === null || base.widthPx === 0 || base.heightPx === 0) return false;
+    return TEXTURE_FORMATS[base.format].kind === 'float' && this.#facesOf(this.#baseLevel) !== null;
   }
 
   generateMipmaps(): void {
@@ -150,9 +209,11 @@ export class TextureObject {
     switch (parameter) {
       case GL.TEXTURE_WRAP_S:
       case GL.TEXTURE_WRAP_T:
-        if (!WRAP_BY_ENUM.has(value) && value !== GL.CLAMP) return false;
+      case TEXTURE_WRAP_R:
+        if (!WRAP_BY_ENUM.has(value)) return false;
         if (parameter === GL.TEXTURE_WRAP_S) this.#wrapS = value;
-        else this.#wrapT = value;
+        else if (parameter === GL.TEXTURE_WRAP_T) this.#wrapT = value;
+        else this.#wrapR = value;
         return true;
       case GL.TEXTURE_MIN_FILTER:
         if (!MIN_FILTERS.has(value)) return false;
@@ -173,10 +234,14 @@ export class TextureObject {
         this.#isGeneratingMipmaps = value !== 0;
         return true;
       default:
-        if (!INITIAL_ONLY.has(parameter)) return false;
-        this.#initialOnly.set(parameter, value);
+        if (!NUMBERS.has(parameter) || !isAllowed(parameter, value)) return false;
+        this.#numbers.set(parameter, value);
         return true;
     }
+  }
+
+  setBorderColor(color: readonly [number, number, number, number]): void {
+    this.#borderColor = color;
   }
 
   parameter(parameter: number): number | null {
@@ -185,6 +250,8 @@ export class TextureObject {
         return this.#wrapS;
       case GL.TEXTURE_WRAP_T:
         return this.#wrapT;
+      case TEXTURE_WRAP_R:
+        return this.#wrapR;
       case GL.TEXTURE_MIN_FILTER:
         return this.#minFilter;
       case GL.TEXTURE_MAG_FILTER:
@@ -194,26 +261,37 @@ export class TextureObject {
       case GL.TEXTURE_MAX_LEVEL:
         return this.#maxLevel;
       default:
-        return this.#initialOnly.get(parameter) ?? INITIAL_ONLY.get(parameter) ?? null;
+        return this.#numbers.get(parameter) ?? null;
     }
   }
 
-  /** @throws {RenderError} FRAME_UNSUPPORTED for parameters that chiplets do not have. */
   sampler(): SamplerState {
-    for (const [parameter, value] of this.#initialOnly) {
-      if (value !== INITIAL_ONLY.get(parameter)) {
-        this.#failUnsupported(`${nameOfEnum(parameter)} ${value}`);
-      }
-    }
     const [minFilter, mipmapFilter] = MIN_FILTERS.get(this.#minFilter)!;
-    const magFilter = this.#magFilter === GL.NEAREST ? 'nearest' : 'linear';
-    const isNearest = minFilter === 'nearest' && magFilter === 'nearest';
-    const [wrapS, wrapT] = [this.#wrapS, this.#wrapT].map((wrap) => {
-      // Without filtering GL_CLAMP reaches no border texel and is clamping to the edge.
-      if (wrap === GL.CLAMP && !isNearest) this.#failUnsupported('GL_CLAMP with linear filters');
-      return WRAP_BY_ENUM.get(wrap) ?? 'clamp-to-edge';
-    });
-    return { wrapS: wrapS!, wrapT: wrapT!, magFilter, minFilter, mipmapFilter };
+    const number = (parameter: number): number => this.#numbers.get(parameter)!;
+    const wraps = [this.#wrapS, this.#wrapT, this.#wrapR].map((wrap) => WRAP_BY_ENUM.get(wrap)!);
+    const isDepth = this.level(this.#baseLevel)?.base === 'depth';
+    const minLod = number(GL.TEXTURE_MIN_LOD);
+    const maxLod = Math.min(number(GL.TEXTURE_MAX_LOD), this.#maxLevel - this.#baseLevel);
+    const lodBias = number(GL.TEXTURE_LOD_BIAS);
+    const isCompared = number(GL.TEXTURE_COMPARE_MODE) === COMPARE_REF_TO_TEXTURE;
+    const compare = RASTER_ENUMS.compare.find(number(TEXTURE_COMPARE_FUNC));
+    const swizzle =
+      isDepth && !this.#isEs ? DEPTH_SWIZZLES.get(number(DEPTH_TEXTURE_MODE)) : undefined;
+    const hasBorder = wraps.some((wrap) => wrap.startsWith('clamp') && wrap !== 'clamp-to-edge');
+    return {
+      wrapS: wraps[0]!,
+      wrapT: wraps[1]!,
+      magFilter: this.#magFilter === GL.NEAREST ? 'nearest' : 'linear',
+      minFilter,
+      mipmapFilter,
+      ...(this.dimension === '3d' ? { wrapR: wraps[2]! } : {}),
+      ...(minLod > -1000 ? { minLod } : {}),
+      ...(maxLod < 1000 - this.#baseLevel ? { maxLod } : {}),
+      ...(lodBias === 0 ? {} : { lodBias }),
+      ...(isDepth && isCompared ? { compare: compare! } : {}),
+      ...(swizzle === undefined ? {} : { swizzle }),
+      ...(hasBorder ? { borderColor: this.#borderColor } : {}),
+    };
   }
 
   /**
@@ -232,6 +310,7 @@ export class TextureObject {
       this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
     }
     this.#content ??= this.#makeContent(base);
+    if (this.#content === null || !this.#isFilterable(base)) return null;
     const isWhole = this.#content.isMipmapGenerated || this.#content.levels.length > 1;
     const isOneTexel = base.widthPx === 1 && base.heightPx === 1;
     if (mipmapFilter !== 'none' && !isWhole && !isOneTexel && this.#maxLevel > this.#baseLevel) {
@@ -257,12 +336,19 @@ export class TextureObject {
       this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
     }
     if (this.#mipmaps === 'generated') {
-      this.#requireWholeChain(base);
       return { readsMipmaps: true };
     }
     if (this.#maxLevel <= 0) return { readsMipmaps: false };
-    if (this.#collectLevels(base).length === 1) return null;
+    if (this.#collectLevels(base, base.texels).length === 1) return null;
     return this.#failUnsupported('drawn into, and sampled with levels that were uploaded');
+  }
+
+  /** Integers take no filter; nor do depths that are not compared in OpenGL ES 3.0, but all others let them. */
+  #isFilterable({ format }: TextureLevel): boolean {
+    const { kind } = TEXTURE_FORMATS[format];
+    if (kind !== 'sint' && kind !== 'uint') return true;
+    const { magFilter, minFilter, mipmapFilter } = this.sampler();
+    return magFilter === 'nearest' && minFilter === 'nearest' && mipmapFilter !== 'linear';
   }
 
   /** Sizes that OpenGL ES 2.0 samples only clamped and without mipmaps. */
@@ -275,35 +361,57 @@ export class TextureObject {
     return !isClamped || mipmapFilter !== 'none';
   }
 
-  #requireWholeChain({ widthPx, heightPx }: TextureLevel): void {
-    if (this.#maxLevel < this.#baseLevel + 31 - Math.clz32(Math.max(widthPx, heightPx))) {
-      this.#failUnsupported('GL_TEXTURE_MAX_LEVEL cuts generated levels off');
-    }
+  #makeContent(base: TextureLevel): TextureContent | null {
+    const { widthPx, heightPx, format } = base;
+    const isMipmapGenerated = this.#mipmaps === 'generated';
+    const whole = this.#facesOf(this.#baseLevel);
+    if (whole === null) return null;
+    const levels = this.#mipmaps === 'given' ? this.#collectLevels(base, whole) : [whole];
+    const sliceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : base.depthPx;
+    const { dimension } = this;
+    return { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated };
   }
 
-  #makeContent(base: TextureLevel): TextureContent {
-    const format = textureFormatOf(base.base);
-    if (format === null) return this.#failUnsupported('depth textures cannot be sampled');
-    const { widthPx, heightPx } = base;
-    const levels = this.#mipmaps === 'given' ? this.#collectLevels(base) : [base.texels];
-    const isMipmapGenerated = this.#mipmaps === 'generated';
-    if (isMipmapGenerated) this.#requireWholeChain(base);
-    return { format, widthPx, heightPx, levels, isMipmapGenerated };
+  /** Texels of a level: of all faces, if they are there and alike; else `null`. */
+  #facesOf(index: number): Uint8Array | null {
+    const first = this.level(index);
+    if (first === null || this.dimension !== 'cube') return first?.texels ?? null;
+    const faces = Array.from({ length: CUBE_FACE_COUNT }, (_, face) => this.level(index, face));
+    const areAlike = faces.every(
+      (face) =>
+        face !== null &&
+        face.widthPx === first.widthPx &&
+        face.heightPx === first.widthPx &&
+        face.format === first.format,
+    );
+    if (!areAlike) return null;
+    const { length } = first.texels;
+    const texels = new Uint8Array(length * CUBE_FACE_COUNT);
+    faces.forEach((face, i) => {
+      texels.set(face!.texels, i * length);
+    });
+    return texels;
   }
 
   /** The base and all levels above it if they make a whole chain, else the base alone. */
-  #collectLevels(base: TextureLevel): Uint8Array[] {
-    const levels = [base.texels];
-    let { widthPx, heightPx } = base;
+  #collectLevels(base: TextureLevel, whole: Uint8Array): Uint8Array[] {
+    const levels = [whole];
+    let { widthPx, heightPx, depthPx } = base;
     for (let index = this.#baseLevel + 1; index <= this.#maxLevel; index++) {
-      if (widthPx === 1 && heightPx === 1) break;
+      const isDeep = this.dimension === '3d' && depthPx > 1;
+      if (widthPx === 1 && heightPx === 1 && !isDeep) break;
       widthPx = Math.max(1, widthPx >> 1);
       heightPx = Math.max(1, heightPx >> 1);
+      if (this.dimension === '3d') depthPx = Math.max(1, depthPx >> 1);
       const level = this.level(index);
       const isFitting =
-        level?.widthPx === widthPx && level.heightPx === heightPx && level.base === base.base;
-      if (!isFitting) return [base.texels];
-      levels.push(level.texels);
+        level?.widthPx === widthPx &&
+        level.heightPx === heightPx &&
+        level.depthPx === depthPx &&
+        level.format === base.format;
+      const texels = isFitting ? this.#facesOf(index) : null;
+      if (texels === null) return [whole];
+      levels.push(texels);
     }
     return levels;
   }
@@ -315,4 +423,19 @@ export class TextureObject {
 
 function isPowerOfTwo(size: number): boolean {
   return (size & (size - 1)) === 0;
+}
+
+function isAllowed(parameter: number, value: number): boolean {
+  switch (parameter) {
+    case GL.TEXTURE_COMPARE_MODE:
+      return value === GL.NONE || value === COMPARE_REF_TO_TEXTURE;
+    case TEXTURE_COMPARE_FUNC:
+      return RASTER_ENUMS.compare.find(value) !== null;
+    case DEPTH_TEXTURE_MODE:
+      return DEPTH_SWIZZLES.has(value);
+    case GL.TEXTURE_MAX_ANISOTROPY:
+      return value >= 1;
+    default:
+      return true;
+  }
 }

@@ -1,7 +1,9 @@
+import type { TextureFormat } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { GL } from '../constants.ts';
 import type { GlContext } from '../gl-context.ts';
 import { bytesOf, makeContext } from '../testing/small-context.ts';
+import type { Upload } from './texture-state.ts';
 
 const D2 = GL.TEXTURE_2D;
 
@@ -66,7 +68,6 @@ describe('texture uploads', () => {
       words((31 << 11) | (1 << 6) | 1),
       [255, 8, 0, 255],
     ],
-    ['float', GL.RGBA, GL.FLOAT, [...bytesOf(Float32Array.of(0.5, 2, -1, 1))], [128, 255, 0, 255]],
   ])('%s becomes 8 bits a channel', (_what, format, type, bytes, expected) => {
     const { gl, messages } = makeContext();
     upload(gl, { format, type, bytes });
@@ -200,12 +201,180 @@ describe('texture completeness', () => {
     expect(gl.getError()).toBe(GL.INVALID_ENUM);
   });
 
-  it('refuses to sample with what chiplets do not have', () => {
+  it('translates limits of the level of detail, borders and comparisons', () => {
     const { gl } = makeContext('gl');
+    const texture = gl.textures.bound(0, D2);
     gl.texParameter(D2, GL.TEXTURE_MAX_ANISOTROPY, 16);
-    expect(() => gl.textures.bound(0, D2).sampler()).toThrow(/ANISOTROPY 16/);
-    gl.texParameter(D2, GL.TEXTURE_MAX_ANISOTROPY, 1);
+    gl.texParameter(D2, GL.TEXTURE_MIN_LOD, 1.5);
+    gl.texParameter(D2, GL.TEXTURE_LOD_BIAS, -0.5);
+    gl.texParameter(D2, GL.TEXTURE_MAX_LEVEL, 3);
     gl.texParameter(D2, GL.TEXTURE_WRAP_S, GL.CLAMP);
-    expect(() => gl.textures.bound(0, D2).sampler()).toThrow(/GL_CLAMP/);
+    gl.textures.setBorderColor(D2, [1, 0, 0, 1]);
+    expect(texture.sampler()).toMatchObject({
+      ...{ wrapS: 'clamp', minLod: 1.5, lodBias: -0.5, maxLod: 3, borderColor: [1, 0, 0, 1] },
+    });
+    expect(texture.sampler().compare).toBeUndefined();
+    upload(gl, { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_SHORT, bytes: words(0x8000) });
+    gl.texParameter(D2, GL.TEXTURE_COMPARE_MODE, 0x884e);
+    expect(texture.sampler()).toMatchObject({
+      compare: 'less-equal',
+      swizzle: ['red', 'red', 'red', 'one'],
+    });
+    expect(gl.getError()).toBe(GL.NO_ERROR);
+    gl.texParameter(D2, GL.TEXTURE_COMPARE_MODE, 1);
+    expect(gl.getError()).toBe(GL.INVALID_ENUM);
+  });
+});
+
+describe('other textures', () => {
+  const WORD = GL.UNSIGNED_INT;
+  const put = (gl: GlContext, target: number, internal: number, given: Partial<Upload>) =>
+    gl.textures.image(internal, {
+      ...{ target, level: 0, widthPx: 1, heightPx: 1, bytes: null },
+      ...{ format: GL.RGBA, type: GL.UNSIGNED_BYTE },
+      ...given,
+    });
+  const float = (...values: number[]) => bytesOf(Float32Array.from(values));
+
+  it.each<[string, number, number, number, Uint8Array, TextureFormat, number[]]>([
+    [
+      'floats',
+      0x8814,
+      GL.RGBA,
+      GL.FLOAT,
+      float(1, -2, 0, 4),
+      'rgba32float',
+      [...float(1, -2, 0, 4)],
+    ],
+    [
+      'floats of three',
+      0x8815,
+      GL.RGB,
+      GL.FLOAT,
+      float(1, 2, 3),
+      'rgba32float',
+      [...float(1, 2, 3, 1)],
+    ],
+    ['halves', 0x822d, GL.RED, GL.FLOAT, float(1.5), 'r16float', [0, 0x3e]],
+    [
+      'floats without a size',
+      GL.LUMINANCE,
+      GL.LUMINANCE,
+      GL.FLOAT,
+      float(2),
+      'rgba32float',
+      [...float(2, 2, 2, 1)],
+    ],
+    ['signed bytes', 0x8f94, GL.RED, GL.BYTE, Uint8Array.of(0x81), 'r8snorm', [0x81]],
+    [
+      'integers',
+      0x8d8e,
+      0x8d99,
+      GL.BYTE,
+      Uint8Array.of(1, 255, 128, 7),
+      'rgba8sint',
+      [1, 255, 128, 7],
+    ],
+    ['words', 0x8236, 0x8d94, WORD, Uint8Array.of(1, 2, 3, 4), 'r32uint', [1, 2, 3, 4]],
+    [
+      'packed tens',
+      0x8059,
+      GL.RGBA,
+      0x8368,
+      Uint8Array.of(255, 3, 0, 0xc0),
+      'rgb10a2unorm',
+      [255, 3, 0, 0xc0],
+    ],
+    [
+      'packed floats',
+      0x8c3a,
+      GL.RGB,
+      0x8c3b,
+      Uint8Array.of(1, 2, 3, 4),
+      'rg11b10ufloat',
+      [1, 2, 3, 4],
+    ],
+    [
+      'shared exponents of floats',
+      0x8c3d,
+      GL.RGB,
+      GL.FLOAT,
+      float(1, 0.5, 0),
+      'rgb9e5ufloat',
+      [0, 1, 1, 0x80],
+    ],
+    [
+      'depth',
+      GL.DEPTH_COMPONENT16,
+      GL.DEPTH_COMPONENT,
+      GL.UNSIGNED_SHORT,
+      Uint8Array.of(255, 255),
+      'depth24unorm-stencil8',
+      [255, 255, 255, 0],
+    ],
+    [
+      'depth and stencil',
+      GL.DEPTH24_STENCIL8,
+      GL.DEPTH_STENCIL,
+      0x84fa,
+      Uint8Array.of(9, 1, 2, 3),
+      'depth24unorm-stencil8',
+      [1, 2, 3, 9],
+    ],
+  ])('store %s', (_what, internal, format, type, bytes, stored, expected) => {
+    const { gl, messages } = makeContext();
+    put(gl, D2, internal, { format, type, bytes });
+    expect(messages).toEqual([]);
+    expect(level(gl)!.format).toBe(stored);
+    expect(texels(gl)).toEqual(expected);
+  });
+
+  it('are cubes once all faces are there and alike', () => {
+    const { gl } = makeContext();
+    const cube = gl.textures.bound(0, GL.TEXTURE_CUBE_MAP);
+    cube.setParameter(GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    for (let face = 0; face < 6; face++) {
+      expect(cube.contentForSampling(false)).toBeNull();
+      put(gl, GL.TEXTURE_CUBE_MAP_POSITIVE_X + face, GL.RGBA, {
+        bytes: Uint8Array.of(face, 0, 0, 0),
+      });
+    }
+    const content = cube.contentForSampling(false)!;
+    expect(content).toMatchObject({ dimension: 'cube', sliceCount: 6, widthPx: 1 });
+    expect([0, 4, 20].map((at) => content.levels[0]![at])).toEqual([0, 1, 5]);
+    put(gl, GL.TEXTURE_CUBE_MAP_POSITIVE_X, GL.RGBA, { widthPx: 2 });
+    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+  });
+
+  it('are 3D, with skipped slices and boxes that are replaced', () => {
+    const { gl, messages } = makeContext();
+    const target = 0x806f;
+    const red = { format: GL.LUMINANCE, type: GL.UNSIGNED_BYTE };
+    gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
+    gl.pixelStorei(0x806e, 2);
+    const bytes = Uint8Array.of(1, 0, 2, 0, 3, 0);
+    put(gl, target, GL.LUMINANCE, { ...red, depthPx: 3, bytes });
+    const box = { ...red, target, level: 0, widthPx: 1, heightPx: 1 };
+    gl.textures.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 1);
+    const volume = gl.textures.bound(0, target);
+    volume.setParameter(GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    const content = volume.contentForSampling(false)!;
+    expect(messages).toEqual([]);
+    expect(content).toMatchObject({ dimension: '3d', sliceCount: 3 });
+    expect([0, 4, 8].map((at) => content.levels[0]![at])).toEqual([1, 9, 3]);
+    gl.textures.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 3);
+    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+  });
+
+  it('of integers are not filtered', () => {
+    const { gl } = makeContext();
+    put(gl, D2, 0x8d7c, { format: 0x8d99 });
+    const texture = gl.textures.bound(0, D2);
+    texture.setParameter(GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    expect(texture.contentForSampling(false)).toBeNull();
+    texture.setParameter(GL.TEXTURE_MAG_FILTER, GL.NEAREST);
+    expect(texture.contentForSampling(false)?.format).toBe('rgba8uint');
+    gl.generateMipmap(D2);
+    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
   });
 });

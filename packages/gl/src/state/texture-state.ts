@@ -1,21 +1,27 @@
 /** Texture units, texture names and uploads (OpenGL ES 2.0, section 3.7). */
-import { RenderError } from '@tessera/frame';
+import { RenderError, TEXTURE_FORMATS } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { GlErrors } from './gl-errors.ts';
 import type { ObjectTable } from './object-table.ts';
 import {
   type BaseFormat,
-  baseFormatOf,
   blankTexels,
   convertTexels,
   findSourceFormat,
   measureUpload,
-  type SourceFormat,
-  texelBytesOf,
   type UnpackLayout,
 } from './texel-formats.ts';
-import { type TextureLevel, TextureObject } from './texture-object.ts';
+import {
+  blankWideTexels,
+  convertWideTexels,
+  findWideSource,
+  hasByteChannels,
+  isSizedFormat,
+  storageOf,
+  type TexelStorage,
+} from './texel-storage.ts';
+import { dimensionOf, type TextureLevel, TextureObject } from './texture-object.ts';
 
 export const TEXTURE_UNIT_COUNT = 32;
 export const MAX_TEXTURE_EDGE_PX = 8192;
@@ -27,6 +33,10 @@ const ES2_FORMATS: readonly number[] = [
 ];
 
 const INITIAL_UNPACK: UnpackLayout = { alignmentBytes: 4, rowLengthPx: 0, skipRows: 0, skipPx: 0 };
+const UNPACK_SKIP_IMAGES = 0x806d;
+const UNPACK_IMAGE_HEIGHT = 0x806e;
+/** Most layers, and largest depth of a 3D texture. */
+export const MAX_TEXTURE_SLICES = 2048;
 
 /** Size and format of an upload. */
 export interface Upload {
@@ -34,6 +44,8 @@ export interface Upload {
   readonly level: number;
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Of 3D textures and arrays. Missing: 1. */
+  readonly depthPx?: number | undefined;
   readonly format: number;
   readonly type: number;
   /** Laid out as `pixelStorei` says; `null` where the texels do not matter. */
@@ -49,6 +61,8 @@ export class TextureState {
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
   #unpack: UnpackLayout = INITIAL_UNPACK;
+  /** Slices of uploads: rows from one to the next, 0 for the height, and how many are skipped. */
+  #unpackImages = { heightPx: 0, skip: 0 };
 
   /** @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format. */
   constructor(
@@ -97,7 +111,7 @@ export class TextureState {
   }
 
   bind(target: number, name: number): void {
-    if (target !== GL.TEXTURE_2D && target !== GL.TEXTURE_CUBE_MAP) {
+    if (dimensionOf(target) === null) {
       this.#errors.raise(GL.INVALID_ENUM, `bindTexture: target ${nameOfEnum(target)}`);
       return;
     }
@@ -106,7 +120,7 @@ export class TextureState {
       unit.delete(target);
       return;
     }
-    const texture = this.#table.obtain(name, (made) => new TextureObject(made, target));
+    const texture = this.#table.obtain(name, (made) => new TextureObject(made, target, this.#isEs));
     if (texture.target !== target) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
@@ -123,7 +137,7 @@ export class TextureState {
     if (bound !== undefined) return bound;
     let nameless = this.#nameless.get(target);
     if (nameless === undefined) {
-      nameless = new TextureObject(0, target);
+      nameless = new TextureObject(0, target, this.#isEs);
       this.#nameless.set(target, nameless);
     }
     return nameless;
@@ -200,6 +214,12 @@ export class TextureState {
       case GL.UNPACK_SKIP_PIXELS:
         this.#unpack = { ...this.#unpack, skipPx: value };
         return;
+      case UNPACK_SKIP_IMAGES:
+        this.#unpackImages = { ...this.#unpackImages, skip: value };
+        return;
+      case UNPACK_IMAGE_HEIGHT:
+        this.#unpackImages = { ...this.#unpackImages, heightPx: value };
+        return;
       case GL.UNPACK_SWAP_BYTES:
         if (value !== 0) {
           throw new RenderError('FRAME_UNSUPPORTED', 'pixelStorei: GL_UNPACK_SWAP_BYTES');
@@ -213,64 +233,63 @@ export class TextureState {
     }
   }
 
-  /** Defines a level. `upload.bytes` `null` leaves it blank. */
+  /** Defines a level, of one face of a cube. `upload.bytes` `null` leaves it blank. */
   image(internalFormat: number, upload: Upload): void {
-    const where = 'texImage2D';
-    const texture = this.#target(where, upload.target);
-    if (texture === null) return;
-    const base = baseFormatOf(internalFormat);
-    if (base === null) {
+    const { widthPx, heightPx, depthPx = 1 } = upload;
+    const where = depthPx === 1 ? 'texImage2D' : 'texImage3D';
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const storage = storageOf(internalFormat, upload.type, this.#isEs);
+    if (storage === null) {
       this.#errors.raise(
         this.#isEs ? GL.INVALID_VALUE : GL.INVALID_ENUM,
         `${where}: internal format ${nameOfEnum(internalFormat)}`,
       );
       return;
     }
-    if (this.#isEs && !(ES2_FORMATS.includes(upload.format) && internalFormat === upload.format)) {
+    const isFitting = ES2_FORMATS.includes(upload.format) && internalFormat === upload.format;
+    if (this.#isEs && !isFitting && !isSizedFormat(internalFormat)) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
         `${where}: internal format ${nameOfEnum(internalFormat)} of format ${nameOfEnum(upload.format)}`,
       );
       return;
     }
-    const { widthPx, heightPx } = upload;
-    if (!this.#isSize(where, upload)) return;
-    if (base === 'depth') {
-      if (upload.bytes !== null) {
-        throw new RenderError('FRAME_UNSUPPORTED', `${where}: depth texels are uploaded`);
-      }
-      texture.setLevel(upload.level, { widthPx, heightPx, base, texels: new Uint8Array(0) });
-      return;
-    }
-    const source = this.#source(where, upload);
-    if (source === null) return;
-    const oldBytes = texture.level(upload.level)?.texels.length ?? 0;
-    if (!this.#budget.exchange(oldBytes, texelBytesOf(base) * widthPx * heightPx)) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}`);
+    if (!this.#isSize(where, upload, place.texture)) return;
+    const { texture, face } = place;
+    const texelCount = widthPx * heightPx * depthPx;
+    const oldBytes = texture.level(upload.level, face)?.texels.length ?? 0;
+    const newBytes = texelCount * TEXTURE_FORMATS[storage.format].bytesPerTexel;
+    if (!this.#isReadable(where, storage, upload)) return;
+    if (!this.#budget.exchange(oldBytes, newBytes)) {
+      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}×${depthPx}`);
       return;
     }
     const texels =
       upload.bytes === null
-        ? blankTexels(base, widthPx, heightPx)
-        : this.#convert(where, base, source, upload, upload.bytes);
-    if (texels !== null) texture.setLevel(upload.level, { widthPx, heightPx, base, texels });
+        ? makeBlank(storage, texelCount)
+        : this.#convert(where, storage, upload, upload.bytes);
+    if (texels === null) return;
+    texture.setLevel(upload.level, { widthPx, heightPx, depthPx, ...storage, texels }, face);
   }
 
-  /** Replaces a rectangle of a level; `x`, `y` in texels from the first row. */
-  subImage(x: number, y: number, upload: Upload): void {
-    const where = 'texSubImage2D';
-    const texture = this.#target(where, upload.target);
-    if (texture === null) return;
-    const level = texture.level(upload.level);
+  /** Replaces a box of a level; `x`, `y`, `z` in texels from the first row of the first slice. */
+  subImage(x: number, y: number, upload: Upload, z = 0): void {
+    const { widthPx, heightPx, depthPx = 1 } = upload;
+    const where = depthPx === 1 ? 'texSubImage2D' : 'texSubImage3D';
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const { texture, face } = place;
+    const level = texture.level(upload.level, face);
     if (level === null) {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${upload.level} is not there`);
       return;
     }
-    const { widthPx, heightPx } = upload;
     const isInside =
-      Math.min(x, y, widthPx, heightPx) >= 0 &&
+      Math.min(x, y, z, widthPx, heightPx, depthPx) >= 0 &&
       x + widthPx <= level.widthPx &&
-      y + heightPx <= level.heightPx;
+      y + heightPx <= level.heightPx &&
+      z + depthPx <= level.depthPx;
     if (!isInside) {
       this.#errors.raise(
         GL.INVALID_VALUE,
@@ -278,19 +297,21 @@ export class TextureState {
       );
       return;
     }
-    const source = this.#source(where, upload);
-    if (source === null || upload.bytes === null) return;
-    const isWhole = widthPx === level.widthPx && heightPx === level.heightPx;
+    if (!this.#isReadable(where, level, upload) || upload.bytes === null) return;
+    const isWhole =
+      widthPx === level.widthPx && heightPx === level.heightPx && depthPx === level.depthPx;
     if (texture.isDrawnInto && !isWhole) {
       throw new RenderError('FRAME_UNSUPPORTED', `${where}: a part of what was drawn is replaced`);
     }
-    const texels = this.#convert(where, level.base, source, upload, upload.bytes);
-    if (texels !== null) texture.setLevel(upload.level, insertTexels(level, texels, x, y, upload));
+    const texels = this.#convert(where, level, upload, upload.bytes);
+    if (texels === null) return;
+    texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
   }
 
   generateMipmap(target: number, isPowerOfTwoOnly: boolean): void {
-    const texture = this.#target('generateMipmap', target);
-    if (texture === null) return;
+    const place = this.#target('generateMipmap', target);
+    if (place === null) return;
+    const { texture } = place;
     const size = texture.baseSize();
     const isRefused =
       isPowerOfTwoOnly &&
@@ -304,7 +325,7 @@ export class TextureState {
   }
 
   setParameter(target: number, parameter: number, value: number): void {
-    if (target !== GL.TEXTURE_2D && target !== GL.TEXTURE_CUBE_MAP) {
+    if (dimensionOf(target) === null) {
       this.#errors.raise(GL.INVALID_ENUM, `texParameter: target ${nameOfEnum(target)}`);
       return;
     }
@@ -321,82 +342,160 @@ export class TextureState {
     return value;
   }
 
+  setBorderColor(target: number, color: readonly [number, number, number, number]): void {
+    if (dimensionOf(target) === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `texParameter: target ${nameOfEnum(target)}`);
+      return;
+    }
+    this.bound(this.#activeUnit, target).setBorderColor(color);
+  }
+
   /** Bytes that an upload reads with the current layout, or `null` if format and type do not go together. */
   uploadBytes(upload: Omit<Upload, 'bytes'>): number | null {
-    const source = findSourceFormat(upload.format, upload.type);
-    if (source === null) return null;
-    return measureUpload(source, upload.widthPx, upload.heightPx, this.#unpack).sizeBytes;
+    const { format, type } = upload;
+    const source = findSourceFormat(format, type) ?? findWideSource(format, type);
+    return source === null ? null : this.#measure(source, upload).sizeBytes;
   }
 
-  #target(where: string, target: number): TextureObject | null {
-    if (target === GL.TEXTURE_2D) return this.bound(this.#activeUnit, target);
-    const isCube =
+  /** The texture of a target of uploads, and which face of a cube is meant. */
+  #target(where: string, target: number): { texture: TextureObject; face: number } | null {
+    const isFace =
       target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
-    if (isCube || target === GL.TEXTURE_CUBE_MAP) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${where}: cube textures`);
+    const bindTarget = isFace ? GL.TEXTURE_CUBE_MAP : target;
+    const isWholeCube = target === GL.TEXTURE_CUBE_MAP && where !== 'generateMipmap';
+    if (dimensionOf(bindTarget) === null || isWholeCube) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${nameOfEnum(target)}`);
+      return null;
     }
-    this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${nameOfEnum(target)}`);
-    return null;
+    const face = isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
+    return { texture: this.bound(this.#activeUnit, bindTarget), face };
   }
 
-  #isSize(where: string, { widthPx, heightPx, level }: Upload): boolean {
+  #isSize(where: string, upload: Upload, { dimension }: TextureObject): boolean {
+    const { widthPx, heightPx, depthPx = 1, level } = upload;
     const maxPx = MAX_TEXTURE_EDGE_PX;
-    if (
-      widthPx >= 0 &&
-      heightPx >= 0 &&
-      widthPx <= maxPx &&
-      heightPx <= maxPx &&
+    const maxSlices = dimension === '3d' || dimension === '2d-array' ? MAX_TEXTURE_SLICES : 1;
+    const isFitting =
+      Math.min(widthPx, heightPx, depthPx) >= 0 &&
+      Math.max(widthPx, heightPx) <= maxPx &&
+      depthPx <= maxSlices &&
+      (dimension !== 'cube' || widthPx === heightPx) &&
       level >= 0 &&
-      level < 14
-    )
-      return true;
-    this.#errors.raise(GL.INVALID_VALUE, `${where}: ${widthPx}×${heightPx}, level ${level}`);
+      level < 14;
+    if (isFitting) return true;
+    this.#errors.raise(
+      GL.INVALID_VALUE,
+      `${where}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
+    );
     return false;
   }
 
-  #source(where: string, { format, type }: Upload): SourceFormat | null {
-    const source = findSourceFormat(format, type);
-    if (source === null) {
-      this.#errors.raise(
-        GL.INVALID_OPERATION,
-        `${where}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
-      );
-    }
-    return source;
+  /** Whether an upload's format and type go together, and with what the level stores. */
+  #isReadable(where: string, storage: TexelStorage, { format, type }: Upload): boolean {
+    const isByte = hasByteChannels(storage.format);
+    const wide = findWideSource(format, type);
+    const isDepth = format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL;
+    const isFitting = isByte
+      ? findSourceFormat(format, type) !== null
+      : wide !== null &&
+        (wide.verbatim === null || wide.verbatim === storage.format) &&
+        isDepth === (storage.base === 'depth');
+    if (isFitting) return true;
+    this.#errors.raise(
+      GL.INVALID_OPERATION,
+      `${where}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
+    );
+    return false;
+  }
+
+  /** Where an upload starts, and bytes from row to row, from slice to slice and of all that is read. */
+  #measure(
+    source: { readonly bytesPerTexel: number },
+    { widthPx, heightPx, depthPx = 1 }: Omit<Upload, 'bytes'>,
+  ) {
+    const flat = measureUpload(source, widthPx, heightPx, this.#unpack);
+    const rows = this.#unpackImages.heightPx > 0 ? this.#unpackImages.heightPx : heightPx;
+    const sliceBytes = flat.rowBytes * rows;
+    const skipped = depthPx > 1 ? this.#unpackImages.skip * sliceBytes : 0;
+    const isEmpty = flat.sizeBytes === 0 || depthPx === 0;
+    return {
+      rowBytes: flat.rowBytes,
+      sliceBytes,
+      startBytes: flat.startBytes + skipped,
+      sizeBytes: isEmpty ? 0 : skipped + (depthPx - 1) * sliceBytes + flat.sizeBytes,
+    };
   }
 
   #convert(
     where: string,
-    base: BaseFormat,
-    source: SourceFormat,
-    { widthPx, heightPx }: Upload,
+    storage: TexelStorage,
+    upload: Upload,
     bytes: Uint8Array,
   ): Uint8Array<ArrayBuffer> | null {
-    const { sizeBytes } = measureUpload(source, widthPx, heightPx, this.#unpack);
-    if (bytes.length < sizeBytes) {
+    const { format, type, widthPx, heightPx, depthPx = 1 } = upload;
+    const isByte = hasByteChannels(storage.format);
+    const narrow = isByte ? findSourceFormat(format, type)! : null;
+    const wide = isByte ? null : findWideSource(format, type)!;
+    const places = this.#measure(narrow ?? wide!, upload);
+    if (bytes.length < places.sizeBytes) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
-        `${where}: ${bytes.length} of ${sizeBytes} bytes are given`,
+        `${where}: ${bytes.length} of ${places.sizeBytes} bytes are given`,
       );
       return null;
     }
-    return convertTexels(base, source, widthPx, heightPx, bytes, this.#unpack);
+    if (wide !== null) {
+      return convertWideTexels(storage, wide, { widthPx, heightPx, depthPx }, bytes, places);
+    }
+    const { base } = storage;
+    const layout = this.#unpack;
+    const first = places.startBytes - measureUpload(narrow!, widthPx, heightPx, layout).startBytes;
+    const slices = Array.from({ length: depthPx }, (_, z) =>
+      convertTexels(
+        base,
+        narrow!,
+        widthPx,
+        heightPx,
+        bytes.subarray(first + z * places.sliceBytes),
+        layout,
+      ),
+    );
+    return slices.length === 1 ? slices[0]! : concatenate(slices);
   }
+}
+
+function concatenate(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    whole.set(slice, at);
+    at += slice.length;
+  }
+  return whole;
+}
+
+function makeBlank(storage: TexelStorage, texelCount: number): Uint8Array {
+  return hasByteChannels(storage.format)
+    ? blankTexels(storage.base, texelCount, 1)
+    : blankWideTexels(storage, texelCount);
 }
 
 function insertTexels(
   level: TextureLevel,
   texels: Uint8Array,
-  x: number,
-  y: number,
-  { widthPx, heightPx }: Upload,
+  { x, y, z }: { readonly x: number; readonly y: number; readonly z: number },
+  { widthPx, heightPx, depthPx = 1 }: Upload,
 ): TextureLevel {
   const whole = level.texels.slice();
-  const texelBytes = whole.length / (level.widthPx * level.heightPx);
-  for (let row = 0; row < heightPx; row++) {
-    const from = row * widthPx * texelBytes;
-    const to = ((y + row) * level.widthPx + x) * texelBytes;
-    whole.set(texels.subarray(from, from + widthPx * texelBytes), to);
+  const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
+  const rowBytes = widthPx * bytesPerTexel;
+  for (let slice = 0; slice < depthPx; slice++) {
+    for (let row = 0; row < heightPx; row++) {
+      const from = (slice * heightPx + row) * rowBytes;
+      const line = (z + slice) * level.heightPx + y + row;
+      const to = (line * level.widthPx + x) * bytesPerTexel;
+      whole.set(texels.subarray(from, from + rowBytes), to);
+    }
   }
   return { ...level, texels: whole };
 }

@@ -14,6 +14,8 @@ import { resumeFrames } from './resume-frames.ts';
 import { Sequences } from './sequences.ts';
 import { type DataFolder, openDataFolder } from './store/data-folder.ts';
 import { DatabaseError } from './store/database.ts';
+import { StudyRunner } from './study/study-runner.ts';
+import { StudyStore } from './study/study-store.ts';
 
 /** Events that a listener who was cut off can still get. */
 const EVENTS_KEPT = 8192;
@@ -87,6 +89,15 @@ const metrics = new Metrics(() =>
 );
 const queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
 const sequences = new Sequences({ log, queue, store, blobs });
+const studies = new StudyStore({ database, blobs, events });
+const runner = new StudyRunner({
+  studies,
+  store,
+  blobs,
+  queue,
+  log,
+  isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
+});
 const app = await buildApp({
   config,
   log,
@@ -95,6 +106,8 @@ const app = await buildApp({
   store,
   blobs,
   events,
+  studies,
+  runner,
   registry,
   metrics,
   isStopping: () => isStopping,
@@ -119,13 +132,16 @@ try {
 store.forgetOld();
 const forgetTimer = setInterval(() => store.forgetOld(), FORGET_OLD_EVERY_MS);
 const resumed = resumeFrames({ store, queue, log });
+runner.resume();
 
 async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   log.info({ signal }, 'stopping');
   setTimeout(() => process.exit(1), config.TESSERA_SHUTDOWN_MS + EXIT_GRACE_MS).unref();
+  const studiesLeft = runner.stop();
   await queue.stop(config.TESSERA_SHUTDOWN_MS);
+  await studiesLeft;
   registry.close('the coordinator stops');
   closeChipletEndpoint();
   await app.close();

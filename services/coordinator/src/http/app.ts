@@ -21,7 +21,18 @@ import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
 import { addSequenceRoutes, type SequenceRouteOptions } from './sequence-routes.ts';
+import { addStudyRoutes, type StudyRouteOptions } from './study-routes.ts';
+import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './study-schemas.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system-routes.ts';
+
+/** By their names in the document. */
+const SHARED_SCHEMAS = [
+  PROBLEM_SCHEMA,
+  REPORT_SCHEMA,
+  FRAME_STATUS_SCHEMA,
+  STUDY_STATUS_SCHEMA,
+  STUDY_SCHEMA,
+];
 
 /** Longest time that a client may take to send a request. */
 const REQUEST_WITHIN_MS = 300_000;
@@ -40,6 +51,7 @@ export interface AppOptions
     PostFrameOptions,
     ResultRouteOptions,
     SequenceRouteOptions,
+    StudyRouteOptions,
     SystemRouteOptions {
   readonly log: FastifyBaseLogger;
 }
@@ -70,7 +82,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     request.log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request answered');
   });
 
-  for (const schema of [PROBLEM_SCHEMA, REPORT_SCHEMA, FRAME_STATUS_SCHEMA]) app.addSchema(schema);
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {
     refResolver: {
       buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`),
@@ -86,6 +98,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       tags: [
         { name: 'frames', description: 'Post models and captures, fetch pictures and reports' },
         { name: 'sequences', description: 'Frames in order, overlapped in simulated time' },
+        { name: 'studies', description: 'Sweeps over chiplets, policies, presets and more' },
         { name: 'service', description: 'Chiplets, counters, metrics' },
         { name: 'health', description: 'For orchestrators' },
       ],
@@ -104,6 +117,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addFrameRoutes(app, options);
   addResultRoutes(app, options);
   addEventRoutes(app, options);
+  // Studies are small and JSON, so they are read.
+  await app.register(async (scope) => {
+    scope.removeContentTypeParser(Object.keys(BODY_KINDS));
+    const parseJson = scope.getDefaultJsonParser('error', 'error');
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
+    addStudyRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), options);
+  });
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
   return app;

@@ -1,10 +1,12 @@
 /** What happens, as it happens: the events of one frame, and those of the whole service. */
+import { RenderError } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { EventLog, EventTopic, ServiceEvent } from '../event-log.ts';
 import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameRecord, FrameStore } from '../frame-store.ts';
+import type { StudyRecord, StudyStore } from '../study/study-store.ts';
 import type { App } from './app.ts';
 import { FRAME_PARAMS_SCHEMA } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
@@ -12,12 +14,15 @@ import { chooseMediaType } from './negotiation.ts';
 import { EVENT_STREAM_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
 import { EventStream, lastEventNumber } from './server-sent-events.ts';
+import { studyStatus } from './study-routes.ts';
+import { STUDY_PARAMS_SCHEMA } from './study-schemas.ts';
 
 export interface EventRouteOptions {
   readonly events: EventLog;
   readonly queue: FrameQueue;
   readonly store: FrameStore;
   readonly registry: ChipletRegistry;
+  readonly studies: StudyStore;
 }
 
 /** Of a service's stream before its events. */
@@ -37,7 +42,7 @@ const EVENT_STREAM_RESPONSE = {
 };
 
 export function addEventRoutes(app: App, options: EventRouteOptions): void {
-  const { events, queue, store, registry } = options;
+  const { events, queue, store, registry, studies } = options;
   const streams = new Set<EventStream>();
   app.addHook('preClose', async () => {
     for (const stream of streams) stream.end();
@@ -63,20 +68,55 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
     handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [EVENT_STREAM_TYPE]);
       const record = requireFrame(store, request.params.id);
-      const isOfFrame = ({ subject }: ServiceEvent) => subject === record.id;
-      const missed = eventsAfter(request.headers['last-event-id'])?.filter(isOfFrame) ?? null;
-      if (missed?.length === 0 && record.phase === 'over') return reply.code(204).send(null);
-      const stream = openStream(reply);
-      const send = (event: ServiceEvent) => {
-        stream.send(sentForm(event));
-        if (event.topic === 'frame' && (event.body as FrameRecord).phase === 'over') stream.end();
-      };
-      const first = { number: events.lastNumber, subject: record.id, body: { ...record } };
-      for (const event of missed ?? [{ topic: 'frame', ...first } as const]) send(event);
-      if (record.phase !== 'over') follow(stream, (event) => isOfFrame(event) && send(event));
-      return reply;
+      const { id, phase } = record;
+      const now = { topic: 'frame', subject: id, body: { ...record } } as const;
+      return watchOne(request.headers['last-event-id'], reply, now, phase === 'over');
     },
   });
+
+  app.get('/v1/studies/:id/events', {
+    schema: {
+      operationId: 'watchStudy',
+      summary: 'How a study gets on, as server-sent events',
+      description: '`study`: the status, whenever something was measured. Otherwise as watchFrame.',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      headers: LAST_EVENT_HEADERS_SCHEMA,
+      response: {
+        ...EVENT_STREAM_RESPONSE,
+        204: { description: 'The study is over and nothing was missed', type: 'null' },
+        ...problems(404, 406),
+      },
+    },
+    handler: async (request, reply) => {
+      chooseMediaType(request.headers.accept, [EVENT_STREAM_TYPE]);
+      const { id } = request.params;
+      const study = studies.get(id);
+      if (study === undefined) throw new RenderError('NOT_FOUND', `no study ${id}`);
+      const now = { topic: 'study', subject: id, body: study } as const;
+      return watchOne(request.headers['last-event-id'], reply, now, study.status !== 'running');
+    },
+  });
+
+  /** Sends what was missed or what is now, then follows one frame or study until it is over. */
+  async function watchOne(
+    lastEventId: string | undefined,
+    reply: FastifyReply,
+    now: Omit<ServiceEvent, 'number'>,
+    isOver: boolean,
+  ): Promise<FastifyReply> {
+    const isOfSubject = ({ subject }: ServiceEvent) => subject === now.subject;
+    const missed = eventsAfter(lastEventId)?.filter(isOfSubject) ?? null;
+    if (missed?.length === 0 && isOver) return reply.code(204).send();
+    const stream = openStream(reply);
+    const send = (event: ServiceEvent) => {
+      stream.send(sentForm(event));
+      if (isLast(event)) stream.end();
+    };
+    for (const event of missed ?? [{ ...now, number: events.lastNumber }]) send(event);
+    if (!isOver) follow(stream, (event) => isOfSubject(event) && send(event));
+    return reply;
+  }
 
   app.get('/v1/events', {
     schema: {
@@ -126,13 +166,19 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
   }
 }
 
+/** Whether nothing more will happen to a frame or study. */
+function isLast({ topic, body }: ServiceEvent): boolean {
+  if (topic === 'frame') return (body as FrameRecord).phase === 'over';
+  return topic === 'study' && (body as StudyRecord).status !== 'running';
+}
+
 /** How bodies of each topic are shown. */
 const SHOW_BODY: Readonly<Record<EventTopic, (body: unknown) => unknown>> = {
   frame: (body) => frameStatus(body as FrameRecord), // what FrameStore publishes
   bin: (body) => body,
   chiplet: (body) => body,
   queue: (body) => body,
-  study: (body) => body,
+  study: (body) => studyStatus(body as StudyRecord), // what StudyStore publishes
 };
 
 function sentForm({ number, topic, body }: ServiceEvent) {

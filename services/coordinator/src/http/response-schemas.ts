@@ -6,6 +6,8 @@ import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
 export const JSON_TYPE = 'application/json';
 export const PNG_TYPE = 'image/png';
+export const CSV_TYPE = 'text/csv';
+export const SVG_TYPE = 'image/svg+xml';
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** JSON as it was stored: it is sent as it is. */
@@ -14,6 +16,11 @@ export type StoredJson = string | Buffer;
 /** A body of bytes. */
 export function binaryContent(mediaType: string): Record<string, { schema: TSchema }> {
   return { [mediaType]: { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } };
+}
+
+/** A response of text. */
+export function textContent(mediaType: string, description: string) {
+  return { description, content: { [mediaType]: { schema: Type.String() } } };
 }
 
 const PROBLEM_REF = Type.Unsafe<Problem>({ $ref: 'Problem#' });

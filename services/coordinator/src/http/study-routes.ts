@@ -1,0 +1,210 @@
+/** The routes of studies: sweeps over chiplets, policies, presets, bins and visibility shaders. */
+import { RenderError } from '@tessera/frame';
+import type { ChipletRegistry } from '../chiplet-registry.ts';
+import type { FrameStore } from '../frame-store.ts';
+import { plotStudy, STUDY_PLOTS } from '../study/study-plots.ts';
+import { listPoints, type StudyRequest, toCsv } from '../study/study-request.ts';
+import type { StudyRunner } from '../study/study-runner.ts';
+import type { StudyRecord, StudyStore } from '../study/study-store.ts';
+import type { App } from './app.ts';
+import { chooseMediaType } from './negotiation.ts';
+import { CSV_TYPE, JSON_TYPE, problems, SVG_TYPE, textContent } from './response-schemas.ts';
+import { requireFrame } from './result-routes.ts';
+import {
+  STUDY_BODY_SCHEMA,
+  STUDY_LIST_SCHEMA,
+  STUDY_PARAMS_SCHEMA,
+  STUDY_PLOT_PARAMS_SCHEMA,
+  STUDY_REF,
+  STUDY_STATUS_REF,
+  type StudyBody,
+  type StudyStatusBody,
+} from './study-schemas.ts';
+
+export interface StudyRouteOptions {
+  readonly studies: StudyStore;
+  readonly runner: StudyRunner;
+  readonly store: FrameStore;
+  readonly registry: ChipletRegistry;
+}
+
+/** Frames that one study may render. */
+const MAX_POINTS = 1000;
+/** Rows of its results. */
+const MAX_ROWS = 100_000;
+const LISTED_STUDIES = 100;
+const MAX_BODY_BYTES = 2 ** 20;
+
+export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
+  const { studies, runner, store, registry } = options;
+
+  app.post('/v1/studies', {
+    bodyLimit: MAX_BODY_BYTES,
+    schema: {
+      operationId: 'postStudy',
+      summary: 'Sweep over chiplets, policies, presets, bins and visibility shaders',
+      description:
+        'Every frame is rendered once for each preset, number of bins and visibility shader; all numbers of chiplets ' +
+        'and all policies follow from that. A study that was admitted goes on after a restart.',
+      tags: ['studies'],
+      body: STUDY_BODY_SCHEMA,
+      response: {
+        202: { description: 'Admitted', content: { [JSON_TYPE]: { schema: STUDY_STATUS_REF } } },
+        ...problems(400, 404, 413, 415, 503, 507),
+      },
+    },
+    handler: async (request, reply) => {
+      const studyRequest = completeRequest(request.body);
+      for (const spec of studyRequest.specs) registry.requireSpec(spec);
+      const subjects = studyRequest.frames.map((id) => {
+        const { title, source, options: asked } = requireFrame(store, id);
+        return { title, source, options: asked };
+      });
+      const study = studies.add(studyRequest, subjects);
+      runner.start(study);
+      reply.header('Location', `/v1/studies/${study.id}`);
+      return reply.code(202).type(JSON_TYPE).send(studyStatus(study));
+    },
+  });
+
+  app.get('/v1/studies', {
+    schema: {
+      operationId: 'listStudies',
+      summary: 'Studies, the newest first',
+      tags: ['studies'],
+      response: { 200: STUDY_LIST_SCHEMA, ...problems(406) },
+    },
+    handler: async (request) => {
+      chooseMediaType(request.headers.accept, [JSON_TYPE]);
+      return { studies: studies.list(LISTED_STUDIES).map(studyStatus) };
+    },
+  });
+
+  app.get('/v1/studies/:id', {
+    schema: {
+      operationId: 'getStudy',
+      summary: 'How far a study is, and its rows so far',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      response: { 200: STUDY_REF, ...problems(404, 406) },
+    },
+    handler: async (request) => {
+      chooseMediaType(request.headers.accept, [JSON_TYPE]);
+      const study = requireStudy(request.params.id);
+      return { ...studyStatus(study), rows: studies.rows(study.id) };
+    },
+  });
+
+  app.get('/v1/studies/:id/results.csv', {
+    schema: {
+      operationId: 'getStudyCsv',
+      summary: 'The rows so far as CSV',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      response: { 200: textContent(CSV_TYPE, 'A header and a row each'), ...problems(404, 406) },
+    },
+    handler: async (request, reply) => {
+      chooseMediaType(request.headers.accept, [CSV_TYPE]);
+      const { id } = requireStudy(request.params.id);
+      reply.header('Content-Disposition', `attachment; filename="study-${id}.csv"`);
+      return reply.type(`${CSV_TYPE}; charset=utf-8`).send(toCsv(studies.rows(id)));
+    },
+  });
+
+  app.get('/v1/studies/:id/plots/:plot', {
+    schema: {
+      operationId: 'getStudyPlot',
+      summary: 'A figure over the number of chiplets, as SVG',
+      tags: ['studies'],
+      params: STUDY_PLOT_PARAMS_SCHEMA,
+      response: { 200: textContent(SVG_TYPE, 'The plot'), ...problems(400, 404, 406, 409) },
+    },
+    handler: async (request, reply) => {
+      chooseMediaType(request.headers.accept, [SVG_TYPE]);
+      const { id, request: swept } = requireStudy(request.params.id);
+      const rows = studies.rows(id);
+      if (rows.length === 0) throw new RenderError('RESULT_NOT_READY', 'nothing is measured yet');
+      return reply.type(SVG_TYPE).send(plotStudy(request.params.plot, swept, rows));
+    },
+  });
+
+  app.delete('/v1/studies/:id', {
+    schema: {
+      operationId: 'deleteStudy',
+      summary: 'Cancel a study that is not over, forget one that is',
+      tags: ['studies'],
+      params: STUDY_PARAMS_SCHEMA,
+      response: { 204: { description: 'Done', type: 'null' }, ...problems(404) },
+    },
+    handler: async (request, reply) => {
+      const { id, status } = requireStudy(request.params.id);
+      if (status === 'running') runner.cancel(id);
+      else studies.forget(id);
+      return reply.code(204).send(null);
+    },
+  });
+
+  function requireStudy(id: string): StudyRecord {
+    const study = studies.get(id);
+    if (study === undefined) throw new RenderError('NOT_FOUND', `no study ${id}`);
+    return study;
+  }
+}
+
+/** @throws {RenderError} LIMIT_EXCEEDED. */
+function completeRequest(body: StudyBody): StudyRequest {
+  const request: StudyRequest = {
+    title: body.title ?? '',
+    frames: body.frames,
+    chiplets: [...body.chiplets].sort((a, b) => a - b),
+    policies: body.policies ?? ['dynamic'],
+    specs: body.specs ?? [null],
+    bins: body.bins ?? [32],
+    visibility: body.visibility ?? ['minimal'],
+  };
+  const pointCount = listPoints(request).length;
+  const rowCount = pointCount * request.chiplets.length * request.policies.length;
+  if (pointCount > MAX_POINTS || rowCount > MAX_ROWS) {
+    throw new RenderError(
+      'LIMIT_EXCEEDED',
+      `body: ${pointCount} frames to render, ${rowCount} rows; at most ${MAX_POINTS} and ${MAX_ROWS}`,
+    );
+  }
+  return request;
+}
+
+/** A study as answers and events show it. */
+export function studyStatus(study: StudyRecord): StudyStatusBody {
+  const self = `/v1/studies/${study.id}`;
+  const { title, ...sweep } = study.request;
+  const { pointsDone, pointCount, measuredMs } = study;
+  const left = study.status === 'running' ? pointCount - pointsDone : 0;
+  return {
+    id: study.id,
+    title,
+    status: study.status,
+    submittedAt: study.submittedAt.toISOString(),
+    sweep: {
+      frames: [...sweep.frames],
+      chiplets: [...sweep.chiplets],
+      policies: [...sweep.policies],
+      specs: [...sweep.specs],
+      bins: [...sweep.bins],
+      visibility: [...sweep.visibility],
+    },
+    progress: {
+      done: pointsDone,
+      total: pointCount,
+      secondsLeft: pointsDone === 0 ? null : (left * measuredMs) / pointsDone / 1000,
+    },
+    error: study.error,
+    links: {
+      self,
+      csv: `${self}/results.csv`,
+      events: `${self}/events`,
+      plots: Object.fromEntries(
+        Object.keys(STUDY_PLOTS).map((plot) => [plot, `${self}/plots/${plot}`]),
+      ),
+    },
+  };
+}

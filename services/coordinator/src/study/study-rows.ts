@@ -1,0 +1,77 @@
+/** From one rendered frame to the rows of every number of chiplets and every policy, without rendering again. */
+import type { Report } from '@tessera/frame';
+import {
+  DEFAULT_INTERCONNECT,
+  type FrameMeasurement,
+  resolvePolicyName,
+  type SimulatedFrames,
+  serialCycles,
+  simulateFrames,
+} from '@tessera/multi-chiplet';
+import type { StudyPoint, StudyRequest, StudyRow } from './study-request.ts';
+
+export interface RenderedPoint {
+  readonly point: StudyPoint;
+  /** Of the frame that was rendered for it. */
+  readonly report: Report;
+  readonly measurement: FrameMeasurement;
+  readonly model: string;
+}
+
+/** @param isVisibilityChipletRendering As the service has it; without it one chiplet alone renders nothing. */
+export function makeRows(
+  request: StudyRequest,
+  { point, report, measurement, model }: RenderedPoint,
+  isVisibilityChipletRendering: boolean,
+): StudyRow[] {
+  const serial = serialCycles(measurement);
+  return request.policies.flatMap((policy) =>
+    request.chiplets
+      .filter((chipletCount) => isVisibilityChipletRendering || chipletCount > 1)
+      .map((chipletCount): StudyRow => {
+        const simulated = simulateFrames([measurement], {
+          chipletCount,
+          isVisibilityChipletRendering,
+          policy: resolvePolicyName(policy),
+          interconnect: DEFAULT_INTERCONNECT,
+          overlap: 'visibility-first',
+          framesInFlight: 1,
+        });
+        const cycles = simulated.frames[0]!.endCycle;
+        const speedup = serial.cycles / cycles;
+        return {
+          frame: request.frames[point.frameIndex]!,
+          model,
+          spec: report.spec.name,
+          bins: point.bins,
+          visibility: point.visibility,
+          policy,
+          chiplets: chipletCount,
+          cycles,
+          simulatedMs: (cycles / report.spec.clockHz) * 1000,
+          visibilityCycles: serial.visibilityCycles,
+          speedup,
+          efficiency: speedup / chipletCount,
+          imbalance: imbalanceOf(
+            simulated,
+            isVisibilityChipletRendering ? chipletCount : chipletCount - 1,
+          ),
+          linkBytes: simulated.transfers.reduce((sum, { bytes }) => sum + bytes, 0),
+          imageSha256: report.image.sha256,
+        };
+      }),
+  );
+}
+
+/** Cycles of bins of the chiplet that has most ÷ the mean over those that render. */
+function imbalanceOf({ frames }: SimulatedFrames, rendererCount: number): number {
+  const busyByChiplet = new Map<number, number>();
+  let sum = 0;
+  for (const { passes } of frames) {
+    for (const { chipletId, startCycle, endCycle } of passes.flatMap(({ bins }) => bins)) {
+      busyByChiplet.set(chipletId, (busyByChiplet.get(chipletId) ?? 0) + endCycle - startCycle);
+      sum += endCycle - startCycle;
+    }
+  }
+  return sum === 0 ? 1 : (Math.max(...busyByChiplet.values()) * rendererCount) / sum;
+}

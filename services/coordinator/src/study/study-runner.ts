@@ -1,0 +1,194 @@
+/**
+ * Runs studies, one after the other: renders each of its points as a frame of the queue, beside the frames of
+ * clients. What was measured is in the journal, so a study goes on after a restart where it was.
+ */
+import { RenderError, type Report } from '@tessera/frame';
+import type { FrameMeasurement } from '@tessera/multi-chiplet';
+import type { Logger } from 'pino';
+import type { FrameQueue } from '../frame-queue.ts';
+import type { FrameRecord, FrameStore } from '../frame-store.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import { listPoints, STUDY_TIMING, type StudyPoint } from './study-request.ts';
+import { makeRows } from './study-rows.ts';
+import type { StudyRecord, StudyStore } from './study-store.ts';
+
+export interface StudyRunnerOptions {
+  readonly studies: StudyStore;
+  readonly store: FrameStore;
+  readonly blobs: BlobStore;
+  readonly queue: FrameQueue;
+  readonly log: Logger;
+  readonly isVisibilityChipletRendering: boolean;
+}
+
+/** Between two tries to put a point into a full queue. */
+const RETRY_MS = 500;
+/** Longest time that one look at a frame takes. */
+const LOOK_MS = 60_000;
+
+export class StudyRunner {
+  readonly #options: StudyRunnerOptions;
+  readonly #waiting: StudyRecord[] = [];
+  readonly #stopping = new AbortController();
+  /** The study that is run, and what ends it. */
+  #current: { readonly id: string; readonly abort: AbortController } | null = null;
+  #running: Promise<void> = Promise.resolve();
+  #isRunning = false;
+
+  constructor(options: StudyRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what an earlier process did not finish. */
+  resume(): void {
+    for (const study of this.#options.studies.unfinished()) this.start(study);
+  }
+
+  start(study: StudyRecord): void {
+    this.#waiting.push(study);
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#running = this.#runAll();
+  }
+
+  /** Ends a study that is not over. */
+  cancel(id: string): void {
+    if (this.#current?.id === id) {
+      this.#current.abort.abort();
+      return;
+    }
+    const at = this.#waiting.findIndex((study) => study.id === id);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#options.studies.finish(id, 'cancelled', null);
+  }
+
+  /** Leaves all studies to the next process. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #runAll(): Promise<void> {
+    for (;;) {
+      const study = this.#waiting.shift();
+      if (study === undefined || this.#stopping.signal.aborted) break;
+      await this.#run(study);
+    }
+    this.#isRunning = false;
+  }
+
+  async #run(study: StudyRecord): Promise<void> {
+    const { studies, log } = this.#options;
+    const abort = new AbortController();
+    const signal = AbortSignal.any([abort.signal, this.#stopping.signal]);
+    this.#current = { id: study.id, abort };
+    try {
+      const done = studies.positions(study.id);
+      for (const point of listPoints(study.request)) {
+        if (!done.has(point.position)) await this.#measure(study, point, signal);
+      }
+      studies.finish(study.id, 'done', null);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      if (abort.signal.aborted) studies.finish(study.id, 'cancelled', null);
+      else if (error instanceof RenderError) {
+        studies.finish(study.id, 'failed', { code: error.code, message: error.message });
+      } else {
+        log.error({ studyId: study.id, err: error }, 'study failed by a bug');
+        const message = `a bug; the log has more under ${study.id}`;
+        studies.finish(study.id, 'failed', { code: 'INTERNAL', message });
+      }
+    } finally {
+      this.#current = null;
+    }
+  }
+
+  async #measure(study: StudyRecord, point: StudyPoint, signal: AbortSignal): Promise<void> {
+    const { studies, store, blobs, isVisibilityChipletRendering } = this.#options;
+    const startMs = performance.now();
+    const record = await this.#render(study, point, signal);
+    const { result, error } = store.get(record.id) ?? record;
+    if (error !== null) throw new RenderError(error.code, error.message);
+    if (result === null) throw new RenderError('FRAME_CANCELLED', 'a frame of the study is gone');
+    const report = JSON.parse(store.reportJson(record.id)!) as Report;
+    const measurement = JSON.parse(
+      String(await blobs.read(result.measurement.sha256)),
+    ) as FrameMeasurement;
+    const model = study.subjects[point.frameIndex]!.title;
+    const rendered = { point, report, measurement, model };
+    const rows = makeRows(study.request, rendered, isVisibilityChipletRendering);
+    studies.keepRows(study.id, point.position, performance.now() - startMs, rows);
+  }
+
+  /** Gives the frame when it is over. */
+  async #render(study: StudyRecord, point: StudyPoint, signal: AbortSignal): Promise<FrameRecord> {
+    const { queue } = this.#options;
+    const { source, options, title } = study.subjects[point.frameIndex]!;
+    const pointOptions = {
+      ...options,
+      timing: STUDY_TIMING,
+      spec: point.spec,
+      binCount: point.bins,
+      visibilityShader: point.visibility,
+    };
+    // A killed process may have admitted the frame of this point already; its key finds it again.
+    const key = `study ${study.id} ${point.position}`;
+    const found = this.#options.store.findByKey(key);
+    if (found !== null) return this.#waitFor(found.record, signal);
+    const giveBack = await this.#reserve(signal);
+    try {
+      const model = await queue.prepare(source, pointOptions, signal);
+      const idempotency = { key, fingerprint: key };
+      const admission = { title: `${title}, of a study`, source, idempotency };
+      return await this.#waitFor(queue.submit(model, pointOptions, admission), signal);
+    } finally {
+      giveBack();
+    }
+  }
+
+  async #waitFor(record: FrameRecord, signal: AbortSignal): Promise<FrameRecord> {
+    const { queue, store } = this.#options;
+    const cancel = () => {
+      if (!this.#stopping.signal.aborted) queue.cancel(record.id);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        await queue.waitFor(record.id, LOOK_MS);
+        const now = store.get(record.id);
+        if (now === undefined || now.phase === 'over') return now ?? record;
+        // One of an earlier start may not be in the queue yet.
+        await delay(RETRY_MS, signal);
+      }
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** A place in the queue, as soon as there is one. */
+  async #reserve(signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        return this.#options.queue.reserve();
+      } catch (error) {
+        if (!(error instanceof RenderError) || error.code !== 'QUEUE_FULL') throw error;
+      }
+      await delay(RETRY_MS, signal);
+    }
+  }
+}
+
+/** Resolves when the time is up or `signal` is aborted. */
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

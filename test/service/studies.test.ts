@@ -1,0 +1,163 @@
+import type { Report } from '@tessera/frame';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeFirstModel } from '../../scripts/first-model.ts';
+import { readEvents } from '../support/read-events.ts';
+import {
+  makeDataFolder,
+  postModel,
+  startTestService,
+  stopServicesAfterAll,
+  type TestService,
+} from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+interface Study {
+  readonly status: string;
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly secondsLeft: number | null;
+  };
+  readonly links: {
+    readonly self: string;
+    readonly csv: string;
+    readonly events: string;
+    readonly plots: Record<string, string>;
+  };
+  readonly rows: {
+    policy: string;
+    chiplets: number;
+    cycles: number;
+    bins: number;
+    speedup: number;
+    imageSha256: string;
+  }[];
+}
+
+const SIZE = '?width=256&height=192&bins=8';
+
+function postStudy(url: string, body: unknown): Promise<Response> {
+  return fetch(`${url}/v1/studies`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function getStudy(url: string, location: string): Promise<Study> {
+  return (await (await fetch(url + location)).json()) as Study;
+}
+
+describe('studies', () => {
+  const environment = { TESSERA_DATA_DIR: makeDataFolder() };
+  let started: TestService;
+  let model: Uint8Array;
+  let frame: string;
+
+  beforeAll(async () => {
+    model = await makeFirstModel();
+    started = await startTestService({ workerCount: 1, environment });
+    const posted = await postModel(started.url, model, SIZE);
+    frame = posted.headers.get('location')!.split('/').pop()!;
+  });
+
+  it('give the cycles that frames have which are rendered on that many chiplets', async () => {
+    const { url } = started;
+    const body = {
+      frames: [frame],
+      chiplets: [4, 1, 2],
+      policies: ['static', 'dynamic'],
+      bins: [8],
+    };
+    const admitted = await postStudy(url, body);
+    expect(admitted.status).toBe(202);
+    const location = admitted.headers.get('location')!;
+    const { links } = (await admitted.json()) as Study;
+    const events = await readEvents(url + links.events, {});
+    expect(events.at(-1)).toMatchObject({
+      name: 'study',
+      body: { status: 'done', progress: { done: 1, total: 1, secondsLeft: 0 } },
+    });
+    const study = await getStudy(url, location);
+    expect(study.rows.map(({ policy, chiplets }) => `${policy} ${chiplets}`)).toEqual(
+      ['static', 'dynamic'].flatMap((policy) => [1, 2, 4].map((n) => `${policy} ${n}`)),
+    );
+    for (const { policy, chiplets, cycles, imageSha256 } of study.rows.slice(2)) {
+      const query = `${SIZE}&policy=${policy}&chiplets=${chiplets}`;
+      const report = (await (await postModel(url, model, query)).json()) as Report;
+      expect(cycles).toBe(report.totals.cycles);
+      expect(imageSha256).toBe(report.image.sha256);
+    }
+    expect(study.rows[0]!.speedup).toBeCloseTo(1, 1);
+
+    const csv = await (await fetch(url + links.csv)).text();
+    const [header, ...rows] = csv.trimEnd().split('\r\n');
+    expect(header).toMatch(/^frame,model,spec,bins,visibility,policy,chiplets,cycles,/);
+    expect(rows).toHaveLength(6);
+    expect(rows[0]).toContain('"model/gltf-binary, ');
+    for (const path of Object.values(links.plots)) {
+      const plot = await fetch(url + path);
+      expect(plot.headers.get('content-type')).toContain('image/svg+xml');
+      expect(await plot.text()).toMatch(/^<svg [\s\S]*<polyline [\s\S]*<\/svg>\n$/);
+    }
+    expect((await fetch(`${url}${location}/plots/none`)).status).toBe(400);
+    expect((await fetch(url + location, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(url + location)).status).toBe(404);
+  });
+
+  it.each([
+    [{ frames: [], chiplets: [1] }, 400, 'body.frames'],
+    [{ frames: ['none'], chiplets: [1] }, 404, 'no frame none'],
+    [{ frames: ['x'], chiplets: [0] }, 400, 'body.chiplets.0: must be >= 1'],
+    [{ frames: ['x'], chiplets: [1], colour: 1 }, 400, 'body.colour: unknown parameter'],
+    [{ frames: ['x'], chiplets: [1], specs: ['imaginary'] }, 400, 'imaginary'],
+    [
+      {
+        frames: ['x'],
+        chiplets: Array.from({ length: 64 }, (_, i) => i + 1),
+        bins: Array.from({ length: 64 }, (_, i) => i + 1),
+        policies: ['static', 'dynamic'],
+        visibility: ['minimal', 'full'],
+        specs: ['default', 'loongson', 'a', 'b', 'c', 'd', 'e', 'f', 'g'],
+      },
+      413,
+      'frames to render',
+    ],
+  ])('are refused with a place: %#', async (body, status, place) => {
+    const answer = await postStudy(started.url, body);
+    expect(answer.status).toBe(status);
+    expect(((await answer.json()) as { detail: string }).detail).toContain(place);
+  });
+
+  it('can be cancelled', async () => {
+    const { url } = started;
+    const body = { frames: [frame], chiplets: [1], bins: [1, 2, 3, 4, 5, 6, 7, 8] };
+    const location = (await postStudy(url, body)).headers.get('location')!;
+    expect((await fetch(url + location, { method: 'DELETE' })).status).toBe(204);
+    await expect
+      .poll(async () => (await getStudy(url, location)).status, { timeout: 20_000 })
+      .toBe('cancelled');
+  });
+
+  it('go on where they were when the service is killed', async () => {
+    const bins = [1, 2, 4, 8, 16];
+    const body = { frames: [frame], chiplets: [1, 2], bins };
+    const location = (await postStudy(started.url, body)).headers.get('location')!;
+    await expect
+      .poll(async () => (await getStudy(started.url, location)).progress.done, {
+        timeout: 60_000,
+        interval: 20,
+      })
+      .toBeGreaterThan(0);
+    process.kill(started.service.pids().get('coordinator')!, 'SIGKILL');
+    await expect.poll(() => started.service.pids().size, { timeout: 20_000 }).toBe(0);
+    started = await startTestService({ workerCount: 1, environment });
+    await expect
+      .poll(async () => (await getStudy(started.url, location)).status, { timeout: 60_000 })
+      .toBe('done');
+    const { rows } = await getStudy(started.url, location);
+    expect(rows.map((row) => row.bins)).toEqual(bins.flatMap((count) => [count, count]));
+    expect(new Set(rows.map(({ imageSha256 }) => imageSha256)).size).toBe(1);
+  });
+});

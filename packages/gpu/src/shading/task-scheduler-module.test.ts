@@ -42,7 +42,7 @@ const RUNS_AHEAD: Partial<ChipletSpec> = {
 
 describe('task scheduler of a chiplet', () => {
   it.each(SLOT_POLICIES)('%s: the picture is the same, slot-cycles add up, IDs move', (policy) => {
-    const draws = [makeTriangles(20)];
+    const draws = [makeTriangles(40)];
     const { cycles, colors, counters } = renderBin(draws, {
       ...RUNS_AHEAD,
       warpIdFloor: 1,

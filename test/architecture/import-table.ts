@@ -44,7 +44,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: ['undici'],
     node: 'any',
   },
-  'packages/client': { tessera: [], registry: ['undici'], node: 'any' },
+  'packages/client': { tessera: [], registry: [], node: 'none' },
   'packages/dashboard': { tessera: [], registry: [], node: 'none' },
   'packages/webgl': {
     tessera: ['frame', 'frame/png', 'shader', 'gl', 'client', 'gpu', 'multi-chiplet'],

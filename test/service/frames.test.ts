@@ -198,28 +198,7 @@ describe('frames over HTTP', () => {
     expect((await postModel(url, await makeModelGlb(), SIZE)).status).toBe(200);
   });
 
-  it('documents every route that it has', async () => {
-    const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
-      openapi: string;
-      paths: Record<string, Record<string, { operationId: string }>>;
-    };
-    expect(document.openapi).toBe('3.1.0');
-    const operations = Object.values(document.paths).flatMap((methods) =>
-      Object.values(methods).map(({ operationId }) => operationId),
-    );
-    expect(operations.sort()).toEqual([
-      'deleteFrame',
-      'getFrame',
-      'getFrameImage',
-      'getFrameReport',
-      'getFrameTimeline',
-      'getMetrics',
-      'isLive',
-      'isReady',
-      'listChiplets',
-      'listCounters',
-      'postFrame',
-    ]);
+  it('shows its documentation and a page', async () => {
     expect((await fetch(`${url}/docs/`)).status).toBe(200);
     expect(await (await fetch(`${url}/`)).text()).toContain('Tessera');
   });

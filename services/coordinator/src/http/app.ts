@@ -16,6 +16,7 @@ import { addEventRoutes, type EventRouteOptions } from './event-routes.ts';
 import { BODY_KINDS, MAX_FILES } from './frame-body.ts';
 import { addFrameRoutes, type FrameRouteOptions } from './frame-routes.ts';
 import { FRAME_STATUS_SCHEMA } from './frame-schemas.ts';
+import { addExamples } from './openapi-examples.ts';
 import { addPostFrame, type PostFrameOptions } from './post-frame.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
@@ -112,7 +113,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser(Object.keys(BODY_KINDS), (_request, body, done) => done(null, body));
 
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.get('/openapi.json', { schema: { hide: true } }, async () => addExamples(app.swagger()));
   addPostFrame(app, options);
   addFrameRoutes(app, options);
   addResultRoutes(app, options);

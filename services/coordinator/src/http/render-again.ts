@@ -75,7 +75,11 @@ export function addRenderAgain(app: App, options: RenderAgainOptions): void {
       // The frame may be forgotten while it is prepared anew.
       blobs.hold(source.files);
       try {
-        const model = await queue.prepare(source, wanted, AbortSignal.timeout(config.TESSERA_PREPARE_MS));
+        const model = await queue.prepare(
+          source,
+          wanted,
+          AbortSignal.timeout(config.TESSERA_PREPARE_MS),
+        );
         const chipletCount = wanted.chipletCount ?? registry.countReady(wanted.spec);
         const admission = { title, source, idempotency: null };
         const record = queue.submit(model, { ...wanted, chipletCount }, admission);

@@ -27,5 +27,8 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY packages packages
 COPY services services
 
+# A volume takes its owner from here.
+RUN mkdir /data && chown node:node /data
+
 USER node
 CMD ["node", "services/coordinator/src/main.ts"]

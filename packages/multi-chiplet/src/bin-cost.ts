@@ -24,11 +24,11 @@ export const BIN_COST_TERMS = [
 ] as const satisfies readonly (keyof BinCostModel)[];
 
 export const BIN_COST_MODEL: BinCostModel = Object.freeze({
-  cyclesPerBin: 631,
-  cyclesPerPrimitive: 6.37,
-  cyclesPerVertexInstruction: 0.00181,
-  cyclesPerFragment: 0.182,
-  cyclesPerFragmentInstruction: 0.00448,
+  cyclesPerBin: 671,
+  cyclesPerPrimitive: 7.06,
+  cyclesPerVertexInstruction: 0.00835,
+  cyclesPerFragment: 0.237,
+  cyclesPerFragmentInstruction: 0.00521,
 });
 
 /** What the terms' coefficients are multiplied with, in the order of {@link BIN_COST_TERMS}. */

@@ -13,8 +13,11 @@ import { DEFAULT_OVERLAP, type SimulationOptions } from '../simulated-time/simul
 import { makeTimeline, type Timeline } from '../timeline.ts';
 import { reportSequence, type SequenceFrame } from './sequence-report.ts';
 
-/** Frames between start and end at once, in wall and simulated time alike: one is completed, one rendered, one prepared. */
-export const DEFAULT_FRAMES_IN_FLIGHT = 3;
+/**
+ * Frames between start and end at once, in wall and simulated time alike. With three, a bin that takes as long as two
+ * frames on eight chiplets is not hidden; see docs/studies/bin-assignment.md.
+ */
+export const DEFAULT_FRAMES_IN_FLIGHT = 4;
 
 export interface RenderSequenceOptions extends SimulatedGpuOptions {
   /** Identity of this rendering; frames are named after it. */

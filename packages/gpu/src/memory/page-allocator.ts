@@ -25,7 +25,9 @@ export class PageAllocator {
     }
     this.pageCount = pageCount;
     this.#what = what;
-    this.#next = Int32Array.from({ length: pageCount }, (_, page) => page + 1);
+    this.#next = new Int32Array(pageCount);
+    // A loop: `Int32Array.from` takes a hundred times as long, and every frame makes a list.
+    for (let page = 0; page < pageCount; page++) this.#next[page] = page + 1;
     this.#next[pageCount - 1] = NO_PAGE;
     this.#head = 0;
     this.#tail = pageCount - 1;

@@ -14,7 +14,8 @@ function listSources(folder: string): string[] {
 
 /** Module specifiers of all static and dynamic imports and re-exports of a source text. */
 function findImports(source: string): string[] {
-  const pattern = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([^'"\n]+)\1/g;
+  // A word in quotes, such as 'from', is no import.
+  const pattern = /(?:(?<!['"])\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)(['"])([^'"\n]+)\1/g;
   return [...source.matchAll(pattern)].map((match) => match[2]!);
 }
 

@@ -288,7 +288,7 @@ describe('simulated chip', () => {
           simulate(spec, plan, run, true, false),
         );
       }),
-      { numRuns: 120, seed: 31 },
+      { numRuns: 50, seed: 31 },
     );
   });
 
@@ -299,7 +299,7 @@ describe('simulated chip', () => {
           simulate(spec, plan, run, false, false),
         );
       }),
-      { numRuns: 120, seed: 32 },
+      { numRuns: 60, seed: 32 },
     );
   });
 
@@ -314,7 +314,7 @@ describe('simulated chip', () => {
         };
         expect(once()).toEqual(once());
       }),
-      { numRuns: 60, seed: 33 },
+      { numRuns: 30, seed: 33 },
     );
   });
 
@@ -339,7 +339,7 @@ describe('simulated chip', () => {
           count('dram.rowHits') + count('dram.rowMisses') + count('dram.rowConflicts');
         expect(64 * accesses).toBe(count('memory.bytesRead') + count('memory.bytesWritten'));
       }),
-      { numRuns: 120, seed: 34 },
+      { numRuns: 60, seed: 34 },
     );
   });
 });

@@ -177,21 +177,120 @@ describe('framebuffer objects', () => {
     expect(takeValidFrame(gl).passes.map(({ draws }) => draws.length)).toEqual([1]);
   });
 
-  it('refuse by name to sample what they draw into, and depth that another texture was drawn with', () => {
+  it('refuse by name to sample what they draw into', () => {
     const { gl } = setUp();
-    const texture = bindTarget(gl);
+    bindTarget(gl);
     expect(() => drawTriangle(gl)).toThrow(/texture 1 is what is drawn into/);
+  });
+
+  it('share depth buffers', () => {
+    const { gl } = setUp();
+    bindTarget(gl);
     gl.bindTexture(GL.TEXTURE_2D, 0);
     attachDepth(gl);
     gl.enable(GL.DEPTH_TEST);
     drawTriangle(gl);
-    expect(texture).toBe(1);
     bindTarget(gl);
     gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
     gl.bindTexture(GL.TEXTURE_2D, 0);
-    expect(() => drawTriangle(gl)).toThrow(/its depth buffer was drawn with another target/);
-    gl.clear(GL.DEPTH_BUFFER_BIT);
-    expect(() => drawTriangle(gl)).not.toThrow();
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(textures.map(({ format }) => format)).toEqual([
+      'rgba8unorm',
+      'depth24unorm-stencil8',
+      'rgba8unorm',
+    ]);
+    const depthStencil = { textureIndex: 1 };
+    expect(passes.slice(0, 2)).toMatchObject([
+      { target: { kind: 'images', colors: [{ textureIndex: 0 }], depthStencil } },
+      { target: { kind: 'images', colors: [{ textureIndex: 2 }], depthStencil }, loads: ['depth'] },
+    ]);
+  });
+
+  it('draw into depth textures alone, into faces and levels, and into several colours', () => {
+    const { gl, messages } = setUp();
+    const attach = (
+      texture: number,
+      target: number,
+      level: number,
+      point: number = GL.COLOR_ATTACHMENT0,
+    ) => gl.framebufferTexture2D(GL.FRAMEBUFFER, point, target, texture, level);
+    const [depth, cube, color] = gl.genTextures(3);
+    gl.bindTexture(GL.TEXTURE_2D, depth!);
+    gl.texStorage2D(GL.TEXTURE_2D, 1, GL.DEPTH_COMPONENT24, 8, 8);
+    gl.bindTexture(GL.TEXTURE_CUBE_MAP, cube!);
+    gl.texStorage2D(GL.TEXTURE_CUBE_MAP, 2, 0x881a, 8, 8);
+    gl.bindTexture(GL.TEXTURE_2D, color!);
+    gl.texStorage2D(GL.TEXTURE_2D, 1, GL.RGBA8, 8, 8);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    attach(depth!, GL.TEXTURE_2D, 0, GL.DEPTH_ATTACHMENT);
+    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    drawTriangle(gl);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 2);
+    attach(cube!, GL.TEXTURE_CUBE_MAP_POSITIVE_X + 3, 1);
+    drawTriangle(gl);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 3);
+    attach(cube!, GL.TEXTURE_CUBE_MAP_POSITIVE_X, 0);
+    attach(color!, GL.TEXTURE_2D, 0, GL.COLOR_ATTACHMENT0 + 1);
+    gl.drawBuffers([GL.COLOR_ATTACHMENT0, GL.COLOR_ATTACHMENT0 + 1]);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(messages).toEqual([]);
+    expect(textures).toMatchObject([
+      { format: 'depth24unorm-stencil8' },
+      { format: 'rgba16float', dimension: 'cube', levelCount: 2, levels: [] },
+      { format: 'rgba8unorm' },
+    ]);
+    expect(passes.slice(0, 3).map(({ target }) => target)).toEqual([
+      { kind: 'images', colors: [null], depthStencil: { textureIndex: 0 } },
+      { kind: 'texture', textureIndex: 1, level: 1, slice: 3 },
+      { kind: 'images', colors: [{ textureIndex: 1 }, { textureIndex: 2 }], depthStencil: null },
+    ]);
+  });
+
+  it('are copied into textures, channels as these store them', () => {
+    const { gl, messages } = setUp();
+    drawTriangle(gl);
+    const texture = gl.genTextures(1)[0]!;
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    gl.copyTexImage2D(GL.TEXTURE_2D, 0, GL.LUMINANCE, -2, 1, 6, 4);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 1, 2, 3, 3, 2, 2);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(messages).toEqual([]);
+    expect(textures).toMatchObject([{ widthPx: 6, heightPx: 4 }]);
+    const swizzle = ['red', 'red', 'red', 'one'];
+    const into = { textureIndex: 0 };
+    expect(passes[0]!.copies).toMatchObject([
+      {
+        source: 0,
+        sourceX: 0,
+        sourceY: 1,
+        widthPx: 4,
+        heightPx: 4,
+        into,
+        intoX: 2,
+        intoY: 0,
+        swizzle,
+      },
+      {
+        source: 0,
+        sourceX: 3,
+        sourceY: 3,
+        widthPx: 2,
+        heightPx: 2,
+        into,
+        intoX: 1,
+        intoY: 2,
+        swizzle,
+      },
+    ]);
+    expect(passes[1]).toMatchObject({ loads: ['color'] });
+    expect(passes[1]!.draws[0]!.textures.map!.textureIndex).toBe(0);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 5, 0, 0, 0, 2, 2);
+    expect(gl.getError()).toBe(GL.INVALID_VALUE);
   });
 
   it('refuse by name that a part of what was drawn is uploaded', () => {

@@ -4,7 +4,7 @@
  * and, at the end of a frame, give what was drawn as a `Frame`. One method a function, in one file: they only
  * hand on to the kinds of objects in `state/` and to `record/`.
  */
-import { type Frame, RenderError } from '@tessera/frame';
+import { type Frame, type RectPx, RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from './constants.ts';
 import type { DrawnKind } from './fixed/collect-key.ts';
 import { type DrawProgram, DrawPrograms } from './fixed/draw-programs.ts';
@@ -338,6 +338,92 @@ export class GlContext {
     this.textures.subImage(x, y, upload);
   }
 
+  texImage3D(internalFormat: number, upload: Upload): void {
+    this.textures.image(internalFormat, upload);
+  }
+
+  texSubImage3D(x: number, y: number, z: number, upload: Upload): void {
+    this.textures.subImage(x, y, upload, z);
+  }
+
+  texStorage2D(
+    target: number,
+    levelCount: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+  ): void {
+    this.textures.storage(target, levelCount, internalFormat, widthPx, heightPx);
+  }
+
+  texStorage3D(
+    target: number,
+    levelCount: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+    depthPx: number,
+  ): void {
+    this.textures.storage(target, levelCount, internalFormat, widthPx, heightPx, depthPx);
+  }
+
+  /** Makes a level of a rectangle of the read framebuffer. */
+  copyTexImage2D(
+    target: number,
+    level: number,
+    internalFormat: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void {
+    this.#copyTexture(target, level, internalFormat, { x: 0, y: 0 }, { x, y, width, height });
+  }
+
+  copyTexSubImage2D(
+    target: number,
+    level: number,
+    intoX: number,
+    intoY: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void {
+    this.#copyTexture(target, level, null, { x: intoX, y: intoY }, { x, y, width, height });
+  }
+
+  #copyTexture(
+    target: number,
+    level: number,
+    internalFormat: number | null,
+    at: { readonly x: number; readonly y: number },
+    rect: RectPx,
+  ): void {
+    const { width, height } = rect;
+    const where = internalFormat === null ? 'copyTexSubImage2D' : 'copyTexImage2D';
+    const source = this.framebuffers.readFramebuffer;
+    if (this.framebuffers.checkStatus(GL.READ_FRAMEBUFFER) !== GL.FRAMEBUFFER_COMPLETE) {
+      this.#errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, `${where}: what is read is incomplete`);
+      return;
+    }
+    if (Math.min(width, height, at.x, at.y) < 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${width}×${height} at ${at.x}, ${at.y}`);
+      return;
+    }
+    const into = this.textures.copyTarget(target, level, internalFormat, width, height);
+    if (into === null) return;
+    const face = into.texture.dimension === 'cube' ? into.slice : 0;
+    const { widthPx, heightPx } = into.texture.level(level, face)!;
+    if (at.x + width > widthPx || at.y + height > heightPx) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: past the edge of the level`);
+      return;
+    }
+    const size = source === null ? this : this.framebuffers.sizeOf(source);
+    const from = { framebuffer: source, widthPx: size.widthPx, heightPx: size.heightPx };
+    this.#recorder.copy(from, rect, { ...into, level }, at);
+  }
+
   texParameter(target: number, parameter: number, value: number): void {
     this.textures.setParameter(target, parameter, value);
   }
@@ -483,6 +569,25 @@ export class GlContext {
       return;
     }
     this.framebuffers.attachTexture(target, attachment, textureTarget, object, level);
+  }
+
+  framebufferTextureLayer(
+    target: number,
+    attachment: number,
+    texture: number,
+    level: number,
+    layer: number,
+  ): void {
+    const object = texture === 0 ? null : this.textures.object(texture);
+    if (texture !== 0 && object === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `framebufferTextureLayer: no texture ${texture}`);
+      return;
+    }
+    this.framebuffers.attachLayer(target, attachment, object, level, layer);
+  }
+
+  drawBuffers(buffers: readonly number[]): void {
+    this.framebuffers.setDrawBuffers(buffers);
   }
 
   framebufferRenderbuffer(

@@ -8,8 +8,10 @@ import {
   type Frame,
   type IndexSource,
   type PipelineState,
+  type RectPx,
   RenderError,
   TARGET_ASPECTS,
+  type TargetCopy,
   type TextureBinding,
   type TextureDimension,
   type Topology,
@@ -22,6 +24,7 @@ import type { FixedState } from '../state/fixed-state.ts';
 import type { FramebufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
+import type { BaseFormat } from '../state/texel-formats.ts';
 import type { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
 import type { AttributeInputs } from '../state/vertex-array.ts';
@@ -31,7 +34,12 @@ import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { FrameAssembler } from './frame-assembler.ts';
 import { makeImageDraw, type RasterImage } from './image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './immediate-batch.ts';
-import { type PassAttachments, resolveAttachments, storedColor } from './pass-attachments.ts';
+import {
+  imagesOf,
+  type PassAttachments,
+  resolveAttachments,
+  storedColor,
+} from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
 
@@ -64,6 +72,18 @@ export interface DrawCall {
   readonly lastVertex: number;
   readonly inputs: AttributeInputs;
 }
+
+/** Channels of a copy by what the texture stores; the others take theirs. */
+const COPY_SWIZZLES: ReadonlyMap<BaseFormat, TargetCopy['swizzle']> = new Map<
+  BaseFormat,
+  TargetCopy['swizzle']
+>([
+  ['rgb', ['red', 'green', 'blue', 'one']],
+  ['alpha', ['zero', 'zero', 'zero', 'alpha']],
+  ['luminance', ['red', 'red', 'red', 'one']],
+  ['luminance-alpha', ['red', 'red', 'red', 'alpha']],
+  ['intensity', ['red', 'red', 'red', 'red']],
+]);
 
 /** What a sampler of a dimension is bound to. */
 const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
@@ -226,7 +246,6 @@ export class DrawRecorder {
     for (const aspect of TARGET_ASPECTS) {
       if (!whole[aspect]) continue;
       pass.loads.delete(aspect);
-      pass.foreign.delete(aspect);
     }
     const rest: ClearMask = {
       color: writes.color && !whole.color,
@@ -237,6 +256,48 @@ export class DrawRecorder {
     const { widthPx, heightPx } = target;
     const draw = makeClearDraw(rest, raster, widthPx, heightPx, this.#assembler);
     this.#append(target, attachments, draw);
+  }
+
+  /**
+   * Records a copy of a rectangle of what was drawn into an image of a texture. What lies outside of the source is
+   * left as it is.
+   *
+   * @param rect In the source, rows from the lowest.
+   * @param at Where its lower left corner goes.
+   */
+  copy(
+    source: PassTarget,
+    rect: RectPx,
+    into: { readonly texture: TextureObject; readonly level: number; readonly slice: number },
+    at: { readonly x: number; readonly y: number },
+  ): void {
+    const level = into.texture.level(
+      into.level,
+      into.texture.dimension === 'cube' ? into.slice : 0,
+    );
+    if (level === null) throw new Error('copy: the level is not there');
+    if (this.isRecording) {
+      this.#flushBatch();
+      const x = Math.max(0, rect.x);
+      const y = Math.max(0, rect.y);
+      const widthPx = Math.min(source.widthPx, rect.x + rect.width) - x;
+      const heightPx = Math.min(source.heightPx, rect.y + rect.height) - y;
+      const isDepth = level.base === 'depth';
+      const swizzle = COPY_SWIZZLES.get(level.base);
+      if (widthPx > 0 && heightPx > 0) {
+        this.#passes.copy(
+          resolveAttachments(source.framebuffer),
+          {
+            source: isDepth ? 'depth-stencil' : 0,
+            ...{ sourceX: x, sourceY: y, widthPx, heightPx },
+            ...{ intoX: at.x + x - rect.x, intoY: at.y + y - rect.y },
+            ...(swizzle === undefined ? {} : { swizzle }),
+          },
+          { object: into.texture, level: into.level, slice: into.slice, format: level.format },
+        );
+      }
+    }
+    into.texture.markDrawnInto();
   }
 
   /** The frame so far; the next one starts empty. */
@@ -282,7 +343,11 @@ export class DrawRecorder {
     return values;
   }
 
-  #bindTextures(program: DrawProgram, { color }: PassAttachments): Record<string, TextureBinding> {
+  #bindTextures(
+    program: DrawProgram,
+    attachments: PassAttachments,
+  ): Record<string, TextureBinding> {
+    const targets = imagesOf(attachments);
     const bindings: Record<string, TextureBinding> = {};
     for (const { reflected, units } of program.uniforms.samplers()) {
       if (reflected.name === STIPPLE_SAMPLER) {
@@ -296,7 +361,9 @@ export class DrawRecorder {
       }
       units.forEach((unit, element) => {
         const texture = this.#state.textures.bound(unit, TARGET_BY_DIMENSION[reflected.dimension]);
-        if (texture === color) {
+        const { mipmapFilter } = texture.sampler();
+        const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
+        if (targets.some(({ object, level }) => object === texture && isRead(level))) {
           throw new RenderError(
             'FRAME_UNSUPPORTED',
             `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`,

@@ -62,19 +62,23 @@ export class FrameAssembler {
     });
   }
 
-  /** Index of a texture that passes draw into. @param levels What it holds before, or none. */
-  addTarget(widthPx: number, heightPx: number, levels: readonly Uint8Array[]): number {
-    for (const level of levels) this.#count(level.length);
+  /** Index of a texture that passes draw into. @param isGiven Whether it is to hold its levels before that. */
+  addTarget(content: TextureContent, isGiven: boolean): number {
     const index = this.#textures.resources.length;
-    const hash = createHash('sha256').update(`target ${index} ${widthPx}x${heightPx}\n`);
+    const levels = isGiven ? content.levels : [];
+    for (const level of levels) this.#count(level.length);
+    const { levels: shape, ...rest } = content;
+    const hash = createHash('sha256').update(
+      `target ${index} ${JSON.stringify(rest)} ${shape.length}\n`,
+    );
     for (const level of levels) hash.update(level);
+    const sliceCount = content.sliceCount ?? 1;
+    const isSimple = shape.length <= 1 && sliceCount === 1;
     this.#textures.resources.push({
+      ...rest,
       sha256: hash.digest('hex'),
-      format: 'rgba8unorm',
-      widthPx,
-      heightPx,
       levels,
-      isMipmapGenerated: false,
+      ...(isSimple ? {} : { levelCount: Math.max(1, shape.length) }),
     });
     return index;
   }
@@ -82,7 +86,9 @@ export class FrameAssembler {
   /** Notes that the levels of a texture of `addTarget` are made from level 0. */
   generateMipmaps(textureIndex: number): void {
     const texture = this.#textures.resources[textureIndex]!;
-    this.#textures.resources[textureIndex] = { ...texture, isMipmapGenerated: true };
+    const levels = texture.levels.slice(0, 1);
+    const { levelCount: _all, ...rest } = texture;
+    this.#textures.resources[textureIndex] = { ...rest, levels, isMipmapGenerated: true };
   }
 
   addProgram(source: ProgramSource): number {

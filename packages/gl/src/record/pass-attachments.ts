@@ -1,25 +1,41 @@
 /** What a pass draws into, taken from the framebuffer as it is at the time of the draw. */
-import { type Draw, type PassClear, RenderError } from '@tessera/frame';
-import type {
-  Attachment,
-  FramebufferObject,
-  RenderbufferObject,
+import {
+  type Draw,
+  type PassClear,
+  RenderError,
+  TEXTURE_FORMATS,
+  type TextureFormat,
+} from '@tessera/frame';
+import {
+  type Attachment,
+  describeAttachment,
+  type FramebufferObject,
+  type RenderbufferObject,
 } from '../state/framebuffer-objects.ts';
 import type { TextureObject } from '../state/texture-object.ts';
 
-/** Identity of a buffer: the object that stores it, or the screen. */
-export type BufferIdentity = 'screen' | TextureObject | RenderbufferObject;
+/** An image that is drawn into: a slice of a level of a texture, or a renderbuffer. */
+export interface DrawnImage {
+  readonly object: TextureObject | RenderbufferObject;
+  readonly level: number;
+  readonly slice: number;
+  readonly format: TextureFormat;
+}
+
+export type BufferIdentity = 'screen' | DrawnImage;
 
 export interface PassAttachments {
-  readonly color: 'screen' | TextureObject;
+  /** By number of the attachment; `null` where nothing is attached. */
+  readonly colors: readonly (BufferIdentity | null)[];
+  /** Of the first colour. */
   readonly hasAlpha: boolean;
   /** `null`: there is none, so its test passes and nothing is written. */
   readonly depth: BufferIdentity | null;
   readonly stencil: BufferIdentity | null;
 }
 
-const SCREEN: PassAttachments = Object.freeze({
-  color: 'screen',
+export const SCREEN: PassAttachments = Object.freeze({
+  colors: Object.freeze(['screen'] as const),
   hasAlpha: true,
   depth: 'screen',
   stencil: 'screen',
@@ -28,31 +44,59 @@ const SCREEN: PassAttachments = Object.freeze({
 /** @throws {RenderError} FRAME_UNSUPPORTED for what frames cannot draw into. */
 export function resolveAttachments(framebuffer: FramebufferObject | null): PassAttachments {
   if (framebuffer === null) return SCREEN;
-  const { attachments, name } = framebuffer;
-  const fail = (what: string): never => {
-    throw new RenderError('FRAME_UNSUPPORTED', `framebuffer ${name}: ${what}`);
-  };
-  const color = attachments.get('color');
-  if (color === undefined) return fail('nothing but depth is drawn');
-  if (color.kind === 'renderbuffer') return fail('the colour is a renderbuffer');
-  const base = color.texture.level(color.level)?.base;
-  if (color.level !== 0 || !color.texture.hasBaseLevelZero) return fail('a level other than 0');
-  if (base !== 'rgb' && base !== 'rgba') return fail(`the colour is a texture of format ${base}`);
-  return {
-    color: color.texture,
-    hasAlpha: base === 'rgba',
-    depth: identityOf(attachments.get('depth')),
-    stencil: identityOf(attachments.get('stencil')),
-  };
+  const { attachments, colorPoints, name } = framebuffer;
+  const imageOf = (attachment: Attachment | undefined): DrawnImage | null =>
+    attachment === undefined ? null : drawnImage(attachment);
+  const colors = colorPoints.map((point) => imageOf(attachments.get(point)));
+  const depth = imageOf(attachments.get('depth'));
+  const stencil = imageOf(attachments.get('stencil'));
+  if (depth !== null && stencil !== null && !isSameBuffer(depth, stencil)) {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `framebuffer ${name}: depth and stencil are two images`,
+    );
+  }
+  const first = colorPoints.find((point) => attachments.has(point));
+  const base = first === undefined ? null : describeAttachment(attachments.get(first)!)?.base;
+  return { colors, hasAlpha: base !== 'rgb' && base !== 'srgb', depth, stencil };
 }
 
-function identityOf(attachment: Attachment | undefined): BufferIdentity | null {
-  if (attachment === undefined) return null;
-  return attachment.kind === 'texture' ? attachment.texture : attachment.renderbuffer;
+function drawnImage(attachment: Attachment): DrawnImage | null {
+  const found = describeAttachment(attachment);
+  if (found === null) return null;
+  const { format } = found;
+  return attachment.kind === 'renderbuffer'
+    ? { object: attachment.renderbuffer, level: 0, slice: 0, format }
+    : {
+        object: attachment.texture,
+        level: attachment.level,
+        slice: attachment.slice,
+        format,
+      };
+}
+
+export function isSameBuffer(a: BufferIdentity | null, b: BufferIdentity | null): boolean {
+  if (a === null || b === null || a === 'screen' || b === 'screen') return a === b;
+  return a.object === b.object && a.level === b.level && a.slice === b.slice;
 }
 
 export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
-  return a.color === b.color && a.depth === b.depth && a.stencil === b.stencil;
+  return (
+    a.colors.length === b.colors.length &&
+    a.colors.every((color, i) => isSameBuffer(color, b.colors[i]!)) &&
+    isSameBuffer(a.depth, b.depth) &&
+    isSameBuffer(a.stencil, b.stencil)
+  );
+}
+
+/** All images of a target, each once. */
+export function imagesOf({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
+  const images: DrawnImage[] = [];
+  for (const buffer of [...colors, depth, stencil]) {
+    if (buffer === null || buffer === 'screen') continue;
+    if (!images.some((image) => isSameBuffer(image, buffer))) images.push(buffer);
+  }
+  return images;
 }
 
 /** The draw without tests of buffers that are not there, and without writes of alpha that is not stored. */
@@ -74,4 +118,10 @@ export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttach
 /** A colour as it is stored: without alpha, that is 1. */
 export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {
   return hasAlpha ? color : [color[0], color[1], color[2], 1];
+}
+
+/** Whether a frame can draw into the format as colour. */
+export function isColorTarget(format: TextureFormat): boolean {
+  const { isTarget, kind } = TEXTURE_FORMATS[format];
+  return isTarget && kind !== 'depth';
 }

@@ -1,6 +1,6 @@
 /**
  * The passes of the frame that is recorded. Each remembers what its buffers hold when it begins: a value all
- * over, which is a clear, or what an earlier pass left, which is loaded.
+ * over, which is a clear, or what an earlier pass or an upload left, which is loaded.
  */
 import {
   type Draw,
@@ -9,33 +9,44 @@ import {
   RenderError,
   TARGET_ASPECTS,
   type TargetAspect,
+  type TargetCopy,
+  type TextureImage,
 } from '@tessera/frame';
-import type { TextureLevel, TextureObject } from '../state/texture-object.ts';
+import { RenderbufferObject } from '../state/framebuffer-objects.ts';
+import type { TextureObject } from '../state/texture-object.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
   type BufferIdentity,
   confineDraw,
+  type DrawnImage,
+  imagesOf,
+  isSameBuffer,
   isSameTarget,
   type PassAttachments,
+  SCREEN,
   storedColor,
 } from './pass-attachments.ts';
 
-/** A texture that is drawn into, as the frame names it. */
+/** A texture or renderbuffer that is drawn into, as the frame names it. */
 interface DrawnTexture {
-  /** Replaced when the program uploads the level again: what was drawn is gone then. */
-  readonly level: TextureLevel;
+  /** Of the object at that time; another one is that of other contents: what was drawn is gone then. */
+  readonly version: number;
   readonly textureIndex: number;
+  /** Whether the frame gives what it held before. */
+  readonly isGiven: boolean;
+  /** Images that passes or copies have written, by level and slice. */
+  readonly written: Set<string>;
 }
 
 export interface RecordedPass {
   readonly attachments: PassAttachments;
-  /** `null` is the screen. */
-  readonly textureIndex: number | null;
+  /** By buffer of the target. */
+  readonly images: readonly { readonly image: DrawnImage; readonly textureIndex: number }[];
   clear: PassClear;
   readonly loads: Set<TargetAspect>;
-  /** Held by a pass into another target; a draw that needs it cannot be drawn. */
-  readonly foreign: Set<TargetAspect>;
   readonly draws: Draw[];
+  /** What follows copies belongs to the next pass. */
+  readonly copies: TargetCopy[];
 }
 
 /** What a target that nobody cleared holds. */
@@ -44,127 +55,220 @@ const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 export class PassList {
   readonly #assembler: FrameAssembler;
   readonly #passes: RecordedPass[] = [];
-  readonly #drawnTextures = new Map<TextureObject, DrawnTexture>();
+  readonly #drawnTextures = new Map<TextureObject | RenderbufferObject, DrawnTexture>();
 
   constructor(assembler: FrameAssembler) {
     this.#assembler = assembler;
   }
 
   /** Index of a texture that a pass of this frame has drawn into, as long as that is what it holds. */
-  drawnIndexOf(texture: TextureObject): number | null {
-    const drawn = this.#drawnTextures.get(texture);
-    return drawn !== undefined && drawn.level === texture.level(0) ? drawn.textureIndex : null;
+  drawnIndexOf(object: TextureObject | RenderbufferObject): number | null {
+    const drawn = this.#drawnTextures.get(object);
+    return drawn !== undefined && drawn.version === object.version ? drawn.textureIndex : null;
   }
 
   /** The pass that is under way, or a new one if the last had another target. */
   passFor(attachments: PassAttachments): RecordedPass {
-    const { color } = attachments;
     const last = this.#passes.at(-1);
-    const textureIndex = color === 'screen' ? null : this.drawnIndexOf(color);
     const isUnderWay =
       last !== undefined &&
+      last.copies.length === 0 &&
       isSameTarget(last.attachments, attachments) &&
-      last.textureIndex === textureIndex;
+      last.images.every(
+        ({ image, textureIndex }) => this.drawnIndexOf(image.object) === textureIndex,
+      );
     return isUnderWay ? last : this.#begin(attachments);
   }
 
-  /**
-   * Adds a draw to its pass.
-   *
-   * @throws {RenderError} FRAME_UNSUPPORTED if it needs the depth or stencil of another target.
-   */
+  /** Adds a draw to its pass. */
   append(draw: Draw, attachments: PassAttachments): void {
-    const pass = this.passFor(attachments);
-    const confined = confineDraw(draw, attachments);
-    for (const aspect of ['depth', 'stencil'] as const) {
-      if (!pass.foreign.has(aspect) || !confined.state[aspect].isTestEnabled) continue;
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `passes[${this.#passes.length - 1}]: its ${aspect} buffer was drawn with another target`,
-      );
-    }
-    pass.draws.push(confined);
+    this.passFor(attachments).draws.push(confineDraw(draw, attachments));
+  }
+
+  /** Adds a copy of what a target holds to the pass that draws it. @param into Where it goes. */
+  copy(attachments: PassAttachments, copy: Omit<TargetCopy, 'into'>, into: DrawnImage): void {
+    // The texture is named first: the pass that it is a target of may be the one that is copied.
+    const textureIndex = this.#indexOf(into.object, false);
+    const last = this.#passes.at(-1);
+    const isUnderWay = last !== undefined && isSameTarget(last.attachments, attachments);
+    const pass = isUnderWay ? last : this.#begin(attachments);
+    pass.copies.push({ ...copy, into: { textureIndex, level: into.level, slice: into.slice } });
+    this.#drawnTextures.get(into.object)!.written.add(placeOf(into));
   }
 
   /** The passes as a frame has them; there is one to the screen. */
   finish(): Pass[] {
-    const isOnScreen = ({ textureIndex }: RecordedPass) => textureIndex === null;
-    if (!this.#passes.some(isOnScreen)) {
-      this.passFor({ color: 'screen', hasAlpha: true, depth: 'screen', stencil: 'screen' });
-    }
+    if (!this.#passes.some(isOnScreen)) this.passFor(SCREEN);
     return this.#passes
       .filter((_pass, index) => !this.#isWithoutEffect(index))
-      .map(({ clear, draws, textureIndex, loads }) => ({
-        clear,
-        draws,
-        ...(textureIndex === null ? {} : { target: { kind: 'texture', textureIndex } as const }),
-        ...(loads.size === 0 ? {} : { loads: [...loads] }),
+      .map((pass) => ({
+        clear: pass.clear,
+        draws: pass.draws,
+        ...(isOnScreen(pass) ? {} : { target: makeTarget(pass) }),
+        ...(pass.loads.size === 0 ? {} : { loads: [...pass.loads] }),
+        ...(pass.copies.length === 0 ? {} : { copies: pass.copies }),
       }));
   }
 
   #begin(attachments: PassAttachments): RecordedPass {
-    const { color } = attachments;
-    const isNew = color !== 'screen' && this.drawnIndexOf(color) === null;
-    const given = isNew ? this.#beginTexture(color) : null;
+    const before = new Map(
+      imagesOf(attachments).map((image) => [image, this.#isWritten(image)] as const),
+    );
+    const images = imagesOf(attachments).map((image) => ({
+      image,
+      textureIndex: this.#indexOf(image.object, attachments.colors.length === 1),
+    }));
     const pass: RecordedPass = {
       attachments,
-      textureIndex: color === 'screen' ? null : this.drawnIndexOf(color),
+      images,
       clear: {
         ...INITIAL_CLEAR,
-        color: storedColor(given ?? INITIAL_CLEAR.color, attachments.hasAlpha),
+        color: storedColor(INITIAL_CLEAR.color, attachments.hasAlpha),
       },
-      loads: new Set(isNew && given === null ? ['color'] : []),
-      foreign: new Set(),
+      loads: new Set(),
       draws: [],
+      copies: [],
     };
     for (const aspect of TARGET_ASPECTS) {
-      const identity = attachments[aspect];
-      if (identity !== null && !(isNew && aspect === 'color')) this.#take(pass, aspect, identity);
+      const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];
+      const present = buffers.filter((buffer) => buffer !== null);
+      if (present.length > 0) this.#take(pass, aspect, present, before);
+    }
+    for (const { image } of images) {
+      this.#drawnTextures.get(image.object)!.written.add(placeOf(image));
     }
     this.#passes.push(pass);
     return pass;
   }
 
-  /** Names a texture in the frame; gives its colour if it is one all over, else `null`: its texels are loaded. */
-  #beginTexture(texture: TextureObject): PassClear['color'] | null {
-    const level = texture.level(0)!;
-    const { widthPx, heightPx, texels } = level;
-    // What earlier frames drew is not known here.
-    const color = texture.isDrawnInto ? INITIAL_CLEAR.color : findUniformColor(texels);
-    const levels = color === null ? [texels] : [];
-    const textureIndex = this.#assembler.addTarget(widthPx, heightPx, levels);
-    this.#drawnTextures.set(texture, { level, textureIndex });
-    return color;
+  /** Takes over what the buffers of an aspect hold: one value all over is a clear, all else is loaded. */
+  #take(
+    pass: RecordedPass,
+    aspect: TargetAspect,
+    buffers: readonly BufferIdentity[],
+    wasWritten: ReadonlyMap<DrawnImage, boolean>,
+  ): void {
+    const [first, ...others] = buffers;
+    const earlier = this.#passes.findLast((candidate) => sharesBuffer(candidate, aspect, buffers));
+    const isSame =
+      earlier !== undefined &&
+      buffersOf(earlier, aspect).length === buffers.length &&
+      buffers.every((buffer, i) => isSameBuffer(buffer, buffersOf(earlier, aspect)[i]!));
+    if (first !== 'screen' && earlier === undefined) {
+      const isKnown = [...wasWritten].some(
+        ([image, isWritten]) => isWritten && buffers.some((buffer) => isSameBuffer(buffer, image)),
+      );
+      const color =
+        aspect === 'color' && others.length === 0 && !isKnown ? uniformColorOf(first!) : null;
+      if (color !== null) pass.clear = { ...pass.clear, color };
+      else if (isKnown || buffers.some((buffer) => this.#isGiven(buffer))) pass.loads.add(aspect);
+      else if (aspect === 'color') pass.clear = { ...pass.clear, color: [0, 0, 0, 0] };
+      return;
+    }
+    if (earlier === undefined) return;
+    const isCopiedOver = this.#passes
+      .slice(this.#passes.indexOf(earlier))
+      .some(({ copies }) =>
+        copies.some(({ into }) => buffers.some((buffer) => this.#isInto(buffer, into))),
+      );
+    if (isSame && !isCopiedOver && !earlier.loads.has(aspect) && !isWritten(earlier, aspect)) {
+      pass.clear = { ...pass.clear, [aspect]: earlier.clear[aspect] };
+    } else {
+      pass.loads.add(aspect);
+    }
   }
 
-  /** Takes over what the last pass with the same buffer left in it. */
-  #take(pass: RecordedPass, aspect: TargetAspect, identity: BufferIdentity): void {
-    const before = this.#passes.findLast(({ attachments }) => attachments[aspect] === identity);
-    if (before === undefined) return;
-    const isLastOfTarget =
-      before === this.#passes.findLast(({ textureIndex }) => textureIndex === pass.textureIndex);
-    if (!before.loads.has(aspect) && !before.foreign.has(aspect) && !isWritten(before, aspect)) {
-      pass.clear = { ...pass.clear, [aspect]: before.clear[aspect] };
-    } else if (isLastOfTarget) {
-      (before.foreign.has(aspect) ? pass.foreign : pass.loads).add(aspect);
-    } else {
-      pass.foreign.add(aspect);
+  #isInto(buffer: BufferIdentity, into: TextureImage): boolean {
+    if (buffer === 'screen') return false;
+    return (
+      this.drawnIndexOf(buffer.object) === into.textureIndex &&
+      buffer.level === into.level &&
+      buffer.slice === into.slice
+    );
+  }
+
+  #isWritten(image: DrawnImage): boolean {
+    if (this.drawnIndexOf(image.object) === null) return false;
+    return this.#drawnTextures.get(image.object)!.written.has(placeOf(image));
+  }
+
+  #isGiven(buffer: BufferIdentity): boolean {
+    return buffer !== 'screen' && this.#drawnTextures.get(buffer.object)!.isGiven;
+  }
+
+  /**
+   * The frame's texture for an object that is drawn into, made with what it holds if there is none yet.
+   *
+   * @param isUniformDropped Whether a pass clears to the colour that it has all over.
+   */
+  #indexOf(object: TextureObject | RenderbufferObject, isUniformDropped: boolean): number {
+    const known = this.drawnIndexOf(object);
+    if (known !== null) return known;
+    const content = object.contentForDrawing();
+    if (content === null) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'an incomplete texture is drawn into');
     }
+    const isBlank = content.levels.every((level) => level.every((byte) => byte === 0));
+    const isGiven = !isBlank && !(isUniformDropped && isUniform(content.levels));
+    const textureIndex = this.#assembler.addTarget(content, isGiven);
+    const { version } = object;
+    this.#drawnTextures.set(object, { version, textureIndex, isGiven, written: new Set() });
+    return textureIndex;
   }
 
   /** Whether nothing is drawn in a pass and nobody sees what it clears. */
   #isWithoutEffect(index: number): boolean {
     const pass = this.#passes[index]!;
-    if (pass.draws.length > 0) return false;
+    if (pass.draws.length > 0 || pass.copies.length > 0) return false;
     for (const later of this.#passes.slice(index + 1)) {
-      if (later.textureIndex === pass.textureIndex) return later.loads.size === 0;
+      if (isSameTarget(later.attachments, pass.attachments)) return later.loads.size === 0;
+      const indices = pass.images.map(({ textureIndex }) => textureIndex);
+      const isShared = later.images.some(({ textureIndex }) => indices.includes(textureIndex));
       const isSampled = later.draws.some(({ textures }) =>
-        Object.values(textures).some(({ textureIndex }) => textureIndex === pass.textureIndex),
+        Object.values(textures).some(({ textureIndex }) => indices.includes(textureIndex)),
       );
-      if (isSampled) return false;
+      if (isShared || isSampled) return false;
     }
-    return pass.textureIndex !== null;
+    return !isOnScreen(pass);
   }
+}
+
+const isOnScreen = ({ attachments }: RecordedPass): boolean => attachments.colors[0] === 'screen';
+
+const placeOf = ({ level, slice }: DrawnImage): string => `${level} ${slice}`;
+
+function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferIdentity[] {
+  const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];
+  return buffers.filter((buffer) => buffer !== null);
+}
+
+function sharesBuffer(
+  pass: RecordedPass,
+  aspect: TargetAspect,
+  buffers: readonly BufferIdentity[],
+): boolean {
+  return buffersOf(pass, aspect).some((other) =>
+    buffers.some((buffer) => isSameBuffer(buffer, other)),
+  );
+}
+
+/** The target of a pass that is not to the screen: one image of a texture where that is all there is. */
+function makeTarget({ attachments, images }: RecordedPass): NonNullable<Pass['target']> {
+  const { colors, depth, stencil } = attachments;
+  const imageOf = (buffer: BufferIdentity | null): TextureImage | null => {
+    const found = images.find(({ image }) => isSameBuffer(image, buffer));
+    if (found === undefined) return null;
+    const { level, slice } = found.image;
+    return {
+      textureIndex: found.textureIndex,
+      ...(level === 0 ? {} : { level }),
+      ...(slice === 0 ? {} : { slice }),
+    };
+  };
+  const only = colors.length === 1 ? imageOf(colors[0]!) : null;
+  const depthStencil = imageOf(depth ?? stencil);
+  if (only !== null && depthStencil === null) return { kind: 'texture', ...only };
+  return { kind: 'images', colors: colors.map(imageOf), depthStencil };
 }
 
 /** Whether a draw of the pass may write it. */
@@ -174,6 +278,20 @@ function isWritten({ draws }: RecordedPass, aspect: TargetAspect): boolean {
     if (aspect === 'stencil') return stencil.isTestEnabled;
     return depth.isTestEnabled && depth.isWriteEnabled;
   });
+}
+
+/** Whether levels of RGBA8 texels are of one colour all over. */
+function isUniform(levels: readonly Uint8Array[]): boolean {
+  const [level] = levels;
+  return levels.length === 1 && level !== undefined && findUniformColor(level) !== null;
+}
+
+/** The colour that all texels of an RGBA8 texture have that nothing was drawn into, or `null`. */
+function uniformColorOf(buffer: BufferIdentity): PassClear['color'] | null {
+  if (buffer === 'screen' || buffer.format !== 'rgba8unorm') return null;
+  if (buffer.object instanceof RenderbufferObject) return null;
+  const content = buffer.object.contentForDrawing();
+  return content?.levels.length === 1 ? findUniformColor(content.levels[0]!) : null;
 }
 
 /** The colour that all RGBA texels have, or `null`. */

@@ -1,10 +1,11 @@
 /** Framebuffer and renderbuffer objects (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). */
-import { RenderError } from '@tessera/frame';
+import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { ObjectTable } from './object-table.ts';
-import { baseFormatOf } from './texel-formats.ts';
-import type { TextureObject } from './texture-object.ts';
+import type { BaseFormat } from './texel-formats.ts';
+import { storageOf } from './texel-storage.ts';
+import type { TextureContent, TextureObject } from './texture-object.ts';
 import { MAX_TEXTURE_EDGE_PX } from './texture-state.ts';
 
 export class RenderbufferObject {
@@ -12,21 +13,47 @@ export class RenderbufferObject {
   widthPx = 0;
   heightPx = 0;
   internalFormat: number = GL.RGBA4;
+  /** Another one: what was drawn is gone. */
+  version = 0;
 
   constructor(name: number) {
     this.name = name;
   }
+
+  /** What it is as a texture of a frame: nothing is known of what it holds before. */
+  contentForDrawing(): TextureContent | null {
+    const storage = renderbufferStorage(this.internalFormat);
+    if (storage === null || this.widthPx === 0 || this.heightPx === 0) return null;
+    const { widthPx, heightPx } = this;
+    return { format: storage.format, widthPx, heightPx, levels: [], isMipmapGenerated: false };
+  }
+}
+
+function renderbufferStorage(internalFormat: number) {
+  if (internalFormat === GL.STENCIL_INDEX8) return storageOf(GL.DEPTH24_STENCIL8, 0, true);
+  return storageOf(internalFormat, 0, true);
 }
 
 export type Attachment =
-  | { readonly kind: 'texture'; readonly texture: TextureObject; readonly level: number }
+  | {
+      readonly kind: 'texture';
+      readonly texture: TextureObject;
+      readonly level: number;
+      /** Face of a cube, layer, or slice of a 3D texture. */
+      readonly slice: number;
+    }
   | { readonly kind: 'renderbuffer'; readonly renderbuffer: RenderbufferObject };
 
-export type AttachmentPoint = 'color' | 'depth' | 'stencil';
+export type AttachmentPoint = `color${number}` | 'depth' | 'stencil';
+
+/** Colours that can be attached. */
+export const MAX_COLOR_ATTACHMENTS = 8;
 
 export class FramebufferObject {
   readonly name: number;
   readonly attachments = new Map<AttachmentPoint, Attachment>();
+  /** What outputs of fragment shaders go to, by their number; a point that is not attached takes nothing. */
+  colorPoints: readonly AttachmentPoint[] = ['color0'];
 
   constructor(name: number) {
     this.name = name;
@@ -37,7 +64,10 @@ const POINTS_BY_ENUM: ReadonlyMap<number, readonly AttachmentPoint[]> = new Map<
   number,
   readonly AttachmentPoint[]
 >([
-  [GL.COLOR_ATTACHMENT0, ['color']],
+  ...Array.from(
+    { length: MAX_COLOR_ATTACHMENTS },
+    (_, i) => [GL.COLOR_ATTACHMENT0 + i, [`color${i}` as const]] as const,
+  ),
   [GL.DEPTH_ATTACHMENT, ['depth']],
   [GL.STENCIL_ATTACHMENT, ['stencil']],
   [GL.DEPTH_STENCIL_ATTACHMENT, ['depth', 'stencil']],
@@ -144,7 +174,7 @@ export class FramebufferState {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(target)}`);
       return;
     }
-    if (baseFormatOf(internalFormat) === null && internalFormat !== GL.STENCIL_INDEX8) {
+    if (renderbufferStorage(internalFormat) === null) {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
       return;
     }
@@ -157,10 +187,16 @@ export class FramebufferState {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no renderbuffer is bound`);
       return;
     }
-    Object.assign(this.#renderbuffer, { internalFormat, widthPx, heightPx });
+    const version = this.#renderbuffer.version + 1;
+    Object.assign(this.#renderbuffer, { internalFormat, widthPx, heightPx, version });
   }
 
-  /** @param texture `null` detaches. */
+  /**
+   * Attaches an image of a texture.
+   *
+   * @param textureTarget `GL_TEXTURE_2D` or a face of a cube.
+   * @param texture `null` detaches.
+   */
   attachTexture(
     target: number,
     attachment: number,
@@ -168,18 +204,68 @@ export class FramebufferState {
     texture: TextureObject | null,
     level: number,
   ): void {
-    if (texture !== null && textureTarget !== GL.TEXTURE_2D) {
-      throw new RenderError(
-        'FRAME_UNSUPPORTED',
-        `framebufferTexture2D: ${nameOfEnum(textureTarget)} cannot be drawn into`,
-      );
+    const where = 'framebufferTexture2D';
+    const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
+    const isFace = face >= 0 && textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    if (texture !== null) {
+      if (textureTarget !== GL.TEXTURE_2D && !isFace) {
+        this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(textureTarget)}`);
+        return;
+      }
+      if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
+        const kind = nameOfEnum(texture.target);
+        this.#errors.raise(GL.INVALID_OPERATION, `${where}: texture ${texture.name} is a ${kind}`);
+        return;
+      }
     }
+    const slice = isFace ? face : 0;
     this.#attach(
-      'framebufferTexture2D',
+      where,
       target,
       attachment,
-      texture === null ? null : { kind: 'texture', texture, level },
+      texture === null ? null : { kind: 'texture', texture, level, slice },
     );
+  }
+
+  /** Attaches a layer of an array or a slice of a 3D texture. @param texture `null` detaches. */
+  attachLayer(
+    target: number,
+    attachment: number,
+    texture: TextureObject | null,
+    level: number,
+    layer: number,
+  ): void {
+    const where = 'framebufferTextureLayer';
+    if (texture !== null && texture.dimension !== '3d' && texture.dimension !== '2d-array') {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: texture ${texture.name} has no layers`);
+      return;
+    }
+    if (layer < 0 || level < 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: layer ${layer} of level ${level}`);
+      return;
+    }
+    this.#attach(
+      where,
+      target,
+      attachment,
+      texture === null ? null : { kind: 'texture', texture, level, slice: layer },
+    );
+  }
+
+  /** Says which attachments outputs of fragment shaders go to: `GL_NONE`, or `GL_COLOR_ATTACHMENTi`. */
+  setDrawBuffers(buffers: readonly number[]): void {
+    const framebuffer = this.#drawFramebuffer;
+    if (framebuffer === null) return;
+    const points = buffers.map((buffer, i): AttachmentPoint | null => {
+      if (buffer === GL.NONE) return `color${MAX_COLOR_ATTACHMENTS + i}`;
+      const point = POINTS_BY_ENUM.get(buffer)?.[0];
+      return point?.startsWith('color') ? point : null;
+    });
+    if (points.length > MAX_COLOR_ATTACHMENTS || points.includes(null)) {
+      this.#errors.raise(GL.INVALID_ENUM, `drawBuffers: ${buffers.map(nameOfEnum)}`);
+      return;
+    }
+    framebuffer.colorPoints = points.filter((point) => point !== null);
   }
 
   /** @param renderbufferName 0 detaches. */
@@ -219,7 +305,8 @@ export class FramebufferState {
       if (found === null || found.widthPx === 0 || found.heightPx === 0) {
         return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
       }
-      if (found.isColor !== (point === 'color')) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+      const isFitting = point.startsWith('color') ? found.isColorTarget : found.isDepth;
+      if (!isFitting) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
       if (size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx)) {
         return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
       }
@@ -264,14 +351,35 @@ export class FramebufferState {
   }
 }
 
-function describeAttachment(
-  attachment: Attachment,
-): { widthPx: number; heightPx: number; isColor: boolean } | null {
+/** An attachment's image, `null` if it is not there. */
+export function describeAttachment(attachment: Attachment): {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly base: BaseFormat;
+  readonly format: TextureFormat;
+  readonly isColorTarget: boolean;
+  readonly isDepth: boolean;
+} | null {
+  const found = findImage(attachment);
+  if (found === null) return null;
+  const { base, format } = found;
+  const isSpread = ['alpha', 'luminance', 'luminance-alpha', 'intensity'].includes(base);
+  const isDepth = base === 'depth';
+  return {
+    ...found,
+    isDepth,
+    isColorTarget: TEXTURE_FORMATS[format].isTarget && !isDepth && !isSpread,
+  };
+}
+
+function findImage(attachment: Attachment) {
   if (attachment.kind === 'renderbuffer') {
     const { widthPx, heightPx, internalFormat } = attachment.renderbuffer;
-    const base = baseFormatOf(internalFormat);
-    return { widthPx, heightPx, isColor: base !== 'depth' && base !== null };
+    const storage = renderbufferStorage(internalFormat);
+    return storage === null ? null : { widthPx, heightPx, ...storage };
   }
-  const level = attachment.texture.level(attachment.level);
-  return level === null ? null : { ...level, isColor: level.base !== 'depth' };
+  const { texture, level, slice } = attachment;
+  const isCube = texture.dimension === 'cube';
+  const found = texture.level(level, isCube ? slice : 0);
+  return found !== null && (isCube || slice < found.depthPx) ? found : null;
 }

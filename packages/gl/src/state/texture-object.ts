@@ -123,6 +123,7 @@ export class TextureObject {
   #isGeneratingMipmaps = false;
   #content: TextureContent | null = null;
   #isDrawnInto = false;
+  #version = 0;
 
   /** @param isEs Whether cubes are filtered and depths read as OpenGL ES has it. */
   constructor(name: number, target: number, isEs = true) {
@@ -140,6 +141,7 @@ export class TextureObject {
     this.#levels.set(index * CUBE_FACE_COUNT + face, level);
     this.#content = null;
     this.#isDrawnInto = false;
+    this.#version++;
     if (this.#isGeneratingMipmaps && index === this.#baseLevel) this.#mipmaps = 'generated';
     else if (this.#mipmaps === 'generated') this.#mipmaps = 'outdated';
   }
@@ -155,6 +157,32 @@ export class TextureObject {
   markDrawnInto(): void {
     this.#isDrawnInto = true;
     if (this.#mipmaps === 'generated') this.#mipmaps = 'outdated';
+  }
+
+  /** Another one: a level was uploaded, and what was drawn is gone. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /**
+   * What the texture is as a target: all levels from 0 that fit each other, blank ones if what they hold is not
+   * known here; `null` without level 0.
+   */
+  contentForDrawing(): TextureContent | null {
+    const base = this.level(0);
+    const whole = this.#wholeLevel(0);
+    if (base === null || whole === null) return null;
+    const given = this.#chainOf(base, whole, 0, 14);
+    const { format, widthPx, heightPx } = base;
+    const levels = this.#isDrawnInto ? given.map((level) => new Uint8Array(level.length)) : given;
+    const sliceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : base.depthPx;
+    const { dimension } = this;
+    return { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated: false };
+  }
+
+  /** Whether one upload replaces all that the texture holds. */
+  get isOneImage(): boolean {
+    return this.#levels.size === 1;
   }
 
   get isDrawnInto(): boolean {
@@ -326,7 +354,8 @@ export class TextureObject {
    */
   drawnForSampling(isPowerOfTwoOnly: boolean): { readonly readsMipmaps: boolean } | null {
     const base = this.level(0);
-    if (base === null || this.#baseLevel !== 0) return null;
+    if (base === null) return null;
+    if (this.#baseLevel !== 0) this.#failUnsupported('drawn into, with a base level');
     const { mipmapFilter } = this.sampler();
     if (isPowerOfTwoOnly && this.#isRestrictedSize(base, mipmapFilter)) return null;
     if (mipmapFilter === 'none' || (base.widthPx === 1 && base.heightPx === 1)) {
@@ -339,8 +368,7 @@ export class TextureObject {
       return { readsMipmaps: true };
     }
     if (this.#maxLevel <= 0) return { readsMipmaps: false };
-    if (this.#collectLevels(base, base.texels).length === 1) return null;
-    return this.#failUnsupported('drawn into, and sampled with levels that were uploaded');
+    return this.#collectLevels(base, base.texels).length === 1 ? null : { readsMipmaps: false };
   }
 
   /** Integers take no filter; nor do depths that are not compared in OpenGL ES 3.0, but all others let them. */
@@ -372,6 +400,13 @@ export class TextureObject {
     return { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated };
   }
 
+  /** Texels of a level, with zeros for faces that are missing; `null` if the first is. */
+  #wholeLevel(index: number): Uint8Array | null {
+    const first = this.level(index);
+    if (first === null) return null;
+    return this.#facesOf(index) ?? new Uint8Array(first.texels.length * CUBE_FACE_COUNT);
+  }
+
   /** Texels of a level: of all faces, if they are there and alike; else `null`. */
   #facesOf(index: number): Uint8Array | null {
     const first = this.level(index);
@@ -395,9 +430,18 @@ export class TextureObject {
 
   /** The base and all levels above it if they make a whole chain, else the base alone. */
   #collectLevels(base: TextureLevel, whole: Uint8Array): Uint8Array[] {
+    const levels = this.#chainOf(base, whole, this.#baseLevel, this.#maxLevel);
+    const { widthPx, heightPx, depthPx } = base;
+    const edgePx = Math.max(widthPx, heightPx, this.dimension === '3d' ? depthPx : 1);
+    const wanted = Math.min(32 - Math.clz32(edgePx), this.#maxLevel - this.#baseLevel + 1);
+    return levels.length >= wanted ? levels : [whole];
+  }
+
+  /** Levels from `first` on that are there and fit each other. */
+  #chainOf(base: TextureLevel, whole: Uint8Array, first: number, last: number): Uint8Array[] {
     const levels = [whole];
     let { widthPx, heightPx, depthPx } = base;
-    for (let index = this.#baseLevel + 1; index <= this.#maxLevel; index++) {
+    for (let index = first + 1; index <= last; index++) {
       const isDeep = this.dimension === '3d' && depthPx > 1;
       if (widthPx === 1 && heightPx === 1 && !isDeep) break;
       widthPx = Math.max(1, widthPx >> 1);
@@ -410,7 +454,7 @@ export class TextureObject {
         level.depthPx === depthPx &&
         level.format === base.format;
       const texels = isFitting ? this.#facesOf(index) : null;
-      if (texels === null) return [whole];
+      if (texels === null) break;
       levels.push(texels);
     }
     return levels;

@@ -38,6 +38,14 @@ const UNPACK_IMAGE_HEIGHT = 0x806e;
 /** Most layers, and largest depth of a 3D texture. */
 export const MAX_TEXTURE_SLICES = 2048;
 
+/** A format and type that fit all formats of a kind. */
+const UPLOAD_BY_KIND = {
+  float: { format: GL.RGBA, type: GL.UNSIGNED_BYTE },
+  sint: { format: 0x8d99, type: GL.INT },
+  uint: { format: 0x8d99, type: GL.UNSIGNED_INT },
+  depth: { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_INT },
+} as const;
+
 /** Size and format of an upload. */
 export interface Upload {
   readonly target: number;
@@ -257,6 +265,7 @@ export class TextureState {
     }
     if (!this.#isSize(where, upload, place.texture)) return;
     const { texture, face } = place;
+    this.#requireReplaceable(where, texture);
     const texelCount = widthPx * heightPx * depthPx;
     const oldBytes = texture.level(upload.level, face)?.texels.length ?? 0;
     const newBytes = texelCount * TEXTURE_FORMATS[storage.format].bytesPerTexel;
@@ -271,6 +280,86 @@ export class TextureState {
         : this.#convert(where, storage, upload, upload.bytes);
     if (texels === null) return;
     texture.setLevel(upload.level, { widthPx, heightPx, depthPx, ...storage, texels }, face);
+  }
+
+  /** Defines all levels at once, blank. */
+  storage(
+    target: number,
+    levelCount: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+    depthPx = 1,
+  ): void {
+    const where = depthPx === 1 ? 'texStorage2D' : 'texStorage3D';
+    const dimension = dimensionOf(target);
+    const storage = isSizedFormat(internalFormat) ? storageOf(internalFormat, 0, true) : null;
+    if (dimension === null || storage === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      return;
+    }
+    const deepPx = dimension === '3d' ? depthPx : 1;
+    const chain = 32 - Math.clz32(Math.max(widthPx, heightPx, deepPx));
+    if (levelCount < 1 || Math.min(widthPx, heightPx, depthPx) < 1 || levelCount > chain) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `${where}: ${levelCount} levels of ${widthPx}×${heightPx}`,
+      );
+      return;
+    }
+    const { format, type } = UPLOAD_BY_KIND[TEXTURE_FORMATS[storage.format].kind];
+    const faces = dimension === 'cube' ? 6 : 1;
+    const firstTarget = dimension === 'cube' ? GL.TEXTURE_CUBE_MAP_POSITIVE_X : target;
+    for (let level = 0; level < levelCount; level++) {
+      const half = (size: number): number => Math.max(1, size >> level);
+      const size = { widthPx: half(widthPx), heightPx: half(heightPx) };
+      const depth = dimension === '3d' ? half(depthPx) : depthPx;
+      for (let face = 0; face < faces; face++) {
+        const upload = { ...size, target: firstTarget + face, level, format, type, bytes: null };
+        this.image(internalFormat, { ...upload, depthPx: depth });
+      }
+    }
+  }
+
+  /**
+   * Prepares a level for a copy of what was drawn: makes it if `internalFormat` is given, else it is there.
+   *
+   * @returns The texture and the slice of the level; `null` after an error.
+   */
+  copyTarget(
+    target: number,
+    level: number,
+    internalFormat: number | null,
+    widthPx: number,
+    heightPx: number,
+  ): { readonly texture: TextureObject; readonly slice: number } | null {
+    const where = internalFormat === null ? 'copyTexSubImage2D' : 'copyTexImage2D';
+    const place = this.#target(where, target);
+    if (place === null) return null;
+    const { texture, face } = place;
+    if (internalFormat !== null) {
+      const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#isEs);
+      if (storage === null) {
+        this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+        return null;
+      }
+      const before = texture.level(level, face);
+      const isSame =
+        before?.widthPx === widthPx && before.heightPx === heightPx && before.base === storage.base;
+      if (!isSame) {
+        const { format, type } = UPLOAD_BY_KIND[TEXTURE_FORMATS[storage.format].kind];
+        const upload = { target, level, widthPx, heightPx, type, bytes: null };
+        this.image(internalFormat, {
+          ...upload,
+          format: isSizedFormat(internalFormat) ? format : internalFormat,
+        });
+      }
+    }
+    if (texture.level(level, face) === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${level} is not there`);
+      return null;
+    }
+    return { texture, slice: face };
   }
 
   /** Replaces a box of a level; `x`, `y`, `z` in texels from the first row of the first slice. */
@@ -303,6 +392,7 @@ export class TextureState {
     if (texture.isDrawnInto && !isWhole) {
       throw new RenderError('FRAME_UNSUPPORTED', `${where}: a part of what was drawn is replaced`);
     }
+    this.#requireReplaceable(where, texture);
     const texels = this.#convert(where, level, upload, upload.bytes);
     if (texels === null) return;
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
@@ -388,6 +478,12 @@ export class TextureState {
       `${where}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
     );
     return false;
+  }
+
+  /** Other images of a texture that was drawn into are not known here any more. */
+  #requireReplaceable(where: string, texture: TextureObject): void {
+    if (!texture.isDrawnInto || texture.isOneImage) return;
+    throw new RenderError('FRAME_UNSUPPORTED', `${where}: one image of several that were drawn`);
   }
 
   /** Whether an upload's format and type go together, and with what the level stores. */

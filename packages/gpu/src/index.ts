@@ -16,7 +16,7 @@ export {
   type LocalChiplet,
   type LocalChipletOptions,
 } from './local-chiplet.ts';
-export { type MemoryLoad, type MemoryMeasurement, measureMemory } from './memory/measure-memory.ts';
+export { type MemoryLoad, measureMemory } from './memory/measure-memory.ts';
 export type { SubTileCounts } from './raster/count-sub-tiles.ts';
 export type { TilePoint, TraversalSwitches } from './raster/seven-level-traversal.ts';
 export { FRAGMENT, SLOT_POLICIES, type SlotPolicyName, VERTEX } from './shading/slot-policy.ts';

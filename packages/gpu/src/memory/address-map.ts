@@ -24,7 +24,7 @@ export const LINE_BYTES = 64;
 /** State of a draw beside its constants, as its display list holds it. */
 const DRAW_STATE_BYTES = 256;
 /** Colour, and depth with stencil, of a pixel. */
-export const PIXEL_BYTES = 4;
+const PIXEL_BYTES = 4;
 
 /** First byte and size of a region. */
 export interface Region {

@@ -47,13 +47,6 @@ export class TargetCache {
     this.stored.fill(isLoaded ? 1 : 0, 0, blocks);
   }
 
-  /** Whether the block would be found. */
-  has(block: number): boolean {
-    const first = this.setOf(block);
-    for (let way = first; way < first + WAYS; way++) if (this.tags[way] === block) return true;
-    return false;
-  }
-
   /** Looks a block up, brings it in if it is not there. @returns FETCH and WRITE_BACK as they apply. */
   access(block: number, isWrite: boolean): number {
     const first = this.setOf(block);

@@ -45,7 +45,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   'packages/client': { tessera: [], registry: [], node: 'none' },
-  'packages/dashboard': { tessera: [], registry: [], node: 'none' },
+  // Types alone: it runs in browsers.
+  'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },
   'packages/webgl': {
     tessera: ['frame', 'frame/png', 'shader', 'gl', 'client', 'gpu', 'multi-chiplet'],
     registry: [],

@@ -12,6 +12,7 @@ import {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import { addDashboardRoutes } from './dashboard-routes.ts';
 import { addEventRoutes, type EventRouteOptions } from './event-routes.ts';
 import { BODY_KINDS, MAX_FILES } from './frame-body.ts';
 import { addFrameRoutes, type FrameRouteOptions } from './frame-routes.ts';
@@ -19,6 +20,7 @@ import { FRAME_STATUS_SCHEMA } from './frame-schemas.ts';
 import { addExamples } from './openapi-examples.ts';
 import { addPostFrame, type PostFrameOptions } from './post-frame.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
+import { addRenderAgain, type RenderAgainOptions } from './render-again.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
 import { addSequenceRoutes, type SequenceRouteOptions } from './sequence-routes.ts';
@@ -50,6 +52,7 @@ export interface AppOptions
   extends EventRouteOptions,
     FrameRouteOptions,
     PostFrameOptions,
+    RenderAgainOptions,
     ResultRouteOptions,
     SequenceRouteOptions,
     StudyRouteOptions,
@@ -115,6 +118,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   app.get('/openapi.json', { schema: { hide: true } }, async () => addExamples(app.swagger()));
   addPostFrame(app, options);
+  addRenderAgain(app, options);
   addFrameRoutes(app, options);
   addResultRoutes(app, options);
   addEventRoutes(app, options);
@@ -127,5 +131,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
+  await addDashboardRoutes(app);
   return app;
 }

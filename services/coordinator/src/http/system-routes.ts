@@ -1,18 +1,15 @@
-/** Routes about the service itself: chiplets, counters, health, metrics, the page at `/`. */
+/** Routes about the service itself: chiplets, counters, health, metrics. */
 import { COUNTERS, RenderError } from '@tessera/frame';
 import Type from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
-import type { FrameStore } from '../frame-store.ts';
 import type { Metrics } from '../metrics.ts';
 import type { App } from './app.ts';
-import { makeLandingPage } from './landing-page.ts';
 import { problems, SPEC_SCHEMA } from './response-schemas.ts';
 
 export interface SystemRouteOptions {
   readonly config: Config;
   readonly registry: ChipletRegistry;
-  readonly store: FrameStore;
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;
 }
@@ -49,7 +46,7 @@ const COUNTER_CATALOGUE = Object.entries(COUNTERS).map(([name, { unit, meaning }
 }));
 
 export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
-  const { config, registry, store, metrics, isStopping } = options;
+  const { config, registry, metrics, isStopping } = options;
 
   app.get('/v1/chiplets', {
     schema: {
@@ -131,10 +128,5 @@ export function addSystemRoutes(app: App, options: SystemRouteOptions): void {
       reply.type(metrics.registry.contentType);
       return metrics.registry.metrics();
     },
-  });
-
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
-    reply.type('text/html; charset=utf-8');
-    return makeLandingPage(store.list({ limit: 20 }).frames, registry.list());
   });
 }

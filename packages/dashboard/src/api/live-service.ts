@@ -1,0 +1,121 @@
+/**
+ * What the service does now, by its stream of events: the queue, the chiplets, frames, finished bins, studies. One
+ * stream for all of the page. It is closed while the page is hidden, since a browser has few connections to a host.
+ */
+import type {
+  ChipletLeft,
+  ChipletStatus,
+  FinishedBin,
+  FrameStatus,
+  QueueLoad,
+  Snapshot,
+} from './types.ts';
+
+export type ConnectionState = 'connecting' | 'open' | 'lost';
+
+interface LiveTopics {
+  connection: ConnectionState;
+  /** Queue or chiplets are not what they were. */
+  load: undefined;
+  frame: FrameStatus;
+  bin: FinishedBin;
+  study: unknown;
+  /** Events may have been missed: what is shown should be asked for again. */
+  snapshot: Snapshot;
+}
+
+type Listener<Topic extends keyof LiveTopics> = (body: LiveTopics[Topic]) => void;
+
+/** Between two tries where the browser has given up. */
+const RETRY_MS = 2000;
+
+export class LiveService {
+  queue: QueueLoad = { waiting: 0, running: 0 };
+  readonly chipletById = new Map<number, ChipletStatus>();
+  connection: ConnectionState = 'connecting';
+  readonly #path: string;
+  readonly #listeners = new Map<keyof LiveTopics, Set<Listener<never>>>();
+  #source: EventSource | null = null;
+
+  /** @param path Of the stream. */
+  constructor(path: string) {
+    this.#path = path;
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) this.#close();
+      else this.#open();
+    });
+    this.#open();
+  }
+
+  /** Calls `listener` until `signal` is aborted. */
+  on<Topic extends keyof LiveTopics>(
+    topic: Topic,
+    listener: Listener<Topic>,
+    signal: AbortSignal,
+  ): void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners);
+    listeners.add(listener);
+    signal.addEventListener('abort', () => listeners.delete(listener));
+  }
+
+  /** Chiplets by number. */
+  chiplets(): ChipletStatus[] {
+    return [...this.chipletById.values()].sort((a, b) => a.id - b.id);
+  }
+
+  #open(): void {
+    if (this.#source !== null) return;
+    const source = new EventSource(this.#path);
+    this.#source = source;
+    const listen = <T>(name: string, take: (body: T) => void) =>
+      source.addEventListener(name, (event) => take(JSON.parse(event.data) as T));
+    source.addEventListener('open', () => this.#setConnection('open'));
+    source.addEventListener('error', () => {
+      this.#setConnection('lost');
+      // The browser tries again by itself unless the answer was an error.
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.#close();
+      setTimeout(() => !document.hidden && this.#open(), RETRY_MS);
+    });
+    listen<Snapshot>('snapshot', (snapshot) => {
+      this.queue = snapshot.queue;
+      this.chipletById.clear();
+      for (const chiplet of snapshot.chiplets) this.chipletById.set(chiplet.id, chiplet);
+      this.#publish('load', undefined);
+      this.#publish('snapshot', snapshot);
+    });
+    listen<QueueLoad>('queue', (queue) => {
+      this.queue = queue;
+      this.#publish('load', undefined);
+    });
+    listen<ChipletStatus | ChipletLeft>('chiplet', (chiplet) => {
+      if ('isConnected' in chiplet) this.chipletById.delete(chiplet.id);
+      else this.chipletById.set(chiplet.id, chiplet);
+      this.#publish('load', undefined);
+    });
+    listen<FrameStatus>('frame', (frame) => this.#publish('frame', frame));
+    listen<FinishedBin>('bin', (bin) => this.#publish('bin', bin));
+    listen<unknown>('study', (study) => this.#publish('study', study));
+  }
+
+  #close(): void {
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #setConnection(state: ConnectionState): void {
+    if (this.connection === state) return;
+    this.connection = state;
+    this.#publish('connection', state);
+  }
+
+  #publish<Topic extends keyof LiveTopics>(topic: Topic, body: LiveTopics[Topic]): void {
+    for (const listener of this.#listeners.get(topic) ?? []) (listener as Listener<Topic>)(body);
+  }
+}
+
+/** The frame that a finished bin is of. */
+export function frameOfBin(bin: FinishedBin): string {
+  return bin.frameId.split('/', 1)[0]!;
+}

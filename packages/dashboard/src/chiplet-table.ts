@@ -1,0 +1,70 @@
+/** The queue and what every chiplet does now. */
+import type { ChipletStatus } from './api/types.ts';
+import { chipletMark } from './chiplet-mark.ts';
+import { element, replace } from './dom.ts';
+import { formatCompact, formatNumber, shortId } from './format.ts';
+import { type PageContext, scrollingTable } from './page.ts';
+import { frameHref } from './routes.ts';
+
+const MODE_TEXTS: Readonly<Record<ChipletStatus['mode'], string>> = {
+  idle: 'idle',
+  visibility: 'visibility',
+  'coarse-bin-rendering': 'renders bins',
+};
+
+export function chipletTable({ live, signal }: PageContext): HTMLElement {
+  const queue = element('p', { class: 'queue' });
+  const body = element('tbody', {});
+  const heads = ['chiplet', 'mode', 'works at', 'bins', 'cycles'];
+  const table = element(
+    'table',
+    { class: 'chiplets' },
+    element(
+      'thead',
+      {},
+      element('tr', {}, ...heads.map((name) => element('th', { scope: 'col' }, name))),
+    ),
+    body,
+  );
+  let isDrawing = false;
+  const draw = () => {
+    isDrawing = false;
+    const { waiting, running } = live.queue;
+    queue.textContent = `${running} rendering, ${waiting} waiting`;
+    const rows = live.chiplets().map(chipletRow);
+    const none = element('td', { colspan: heads.length }, 'No chiplet is connected.');
+    replace(body, ...(rows.length === 0 ? [element('tr', {}, none)] : rows));
+  };
+  live.on(
+    'load',
+    () => {
+      // Events come in bursts; once a picture is enough.
+      if (!isDrawing) requestAnimationFrame(draw);
+      isDrawing = true;
+    },
+    signal,
+  );
+  draw();
+  return element('div', {}, queue, scrollingTable('Chiplets', table));
+}
+
+function chipletRow(chiplet: ChipletStatus): HTMLElement {
+  const { id, role, mode, isReady, binsDone, cyclesDone, spec } = chiplet;
+  const state = isReady ? MODE_TEXTS[mode] : 'not ready';
+  return element(
+    'tr',
+    { title: `specification ${spec.name}, ${chiplet.pendingRequests} requests pending` },
+    element('th', { scope: 'row' }, chipletMark(id), ` ${role}`),
+    element('td', {}, element('span', { class: `mode ${isReady ? mode : 'absent'}` }, state)),
+    element('td', { class: 'works-at' }, ...describeWork(chiplet)),
+    element('td', { class: 'number' }, formatNumber(binsDone)),
+    element('td', { class: 'number', title: formatNumber(cyclesDone) }, formatCompact(cyclesDone)),
+  );
+}
+
+function describeWork({ current }: ChipletStatus): (Node | string)[] {
+  if (current === null) return ['–'];
+  const id = current.frameId.split('/', 1)[0]!;
+  const what = current.binId === null ? 'visibility' : `bin ${current.binId}`;
+  return [`${what} of `, element('a', { href: frameHref(id) }, shortId(id))];
+}

@@ -1,0 +1,61 @@
+/**
+ * Colours of chiplets and of costs. Chiplets have the palette of Okabe and Ito, which colour-blind people tell
+ * apart, repeated beyond eight; costs go from dark to light, so that they are told apart without hue. Both are
+ * those of `GET /v1/frames/{id}/image?bins=`.
+ */
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+const CHIPLET_COLORS: readonly Rgb[] = [
+  [230, 159, 0],
+  [86, 180, 233],
+  [0, 158, 115],
+  [240, 228, 66],
+  [0, 114, 178],
+  [213, 94, 0],
+  [204, 121, 167],
+  [120, 120, 120],
+];
+const COST_STOPS: readonly Rgb[] = [
+  [13, 42, 148],
+  [225, 80, 90],
+  [252, 230, 60],
+];
+
+export function chipletColor(chiplet: number): Rgb {
+  return CHIPLET_COLORS[chiplet % CHIPLET_COLORS.length]!;
+}
+
+/** @param share Of the dearest, 0 to 1; beyond, the end that is nearer. */
+export function costColor(share: number): Rgb {
+  const place = Math.min(1, Math.max(0, share)) * (COST_STOPS.length - 1);
+  const first = Math.min(COST_STOPS.length - 2, Math.floor(place));
+  const [from, to] = [COST_STOPS[first]!, COST_STOPS[first + 1]!];
+  const between = (channel: 0 | 1 | 2) =>
+    Math.round(from[channel] + (to[channel] - from[channel]) * (place - first));
+  return [between(0), between(1), between(2)];
+}
+
+export function cssColor([red, green, blue]: Rgb): string {
+  return `rgb(${red} ${green} ${blue})`;
+}
+
+/** Black or white: whichever is read more easily on this colour. */
+export function textColorOn(color: Rgb): '#000' | '#fff' {
+  const luminance = relativeLuminance(color);
+  return contrastRatio(luminance, 0) >= contrastRatio(1, luminance) ? '#000' : '#fff';
+}
+
+/** Contrast of two relative luminances, the lighter first (WCAG 2.2). */
+export function contrastRatio(lighter: number, darker: number): number {
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Relative luminance of an sRGB colour (WCAG 2.2), 0 to 1. */
+export function relativeLuminance([red, green, blue]: Rgb): number {
+  const linear = (value: number) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}

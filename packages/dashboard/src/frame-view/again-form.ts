@@ -1,0 +1,50 @@
+/** «Render again with …»: the same model with other options, then both side by side. */
+import { postJson } from '../api/requests.ts';
+import type { FrameStatus } from '../api/types.ts';
+import { element } from '../dom.ts';
+import { type PageContext, showingProblems } from '../page.ts';
+import { optionFields } from '../post/option-fields.ts';
+import { presetsOf } from '../post/post-panel.ts';
+import { compareHref } from '../routes.ts';
+
+const FIRST_OPTIONS = ['policy', 'chiplets', 'bins', 'timing', 'visibility', 'spec'];
+
+export function againForm({ live, signal }: PageContext, status: FrameStatus): HTMLElement {
+  const place = element('div', {});
+  const trouble = element('div', {});
+  const details = element(
+    'details',
+    { class: 'again' },
+    element('summary', {}, 'Render again with …'),
+    element('div', { class: 'card' }, place, trouble),
+  );
+  let isFilled = false;
+  details.addEventListener('toggle', () => {
+    if (!details.open || isFilled) return;
+    isFilled = true;
+    showingProblems(place, async () => {
+      const { policy, bins, visibility, timing, spec, chiplets } = status.options;
+      const fields = await optionFields({
+        path: '/v1/frames/{id}/again',
+        first: FIRST_OPTIONS,
+        presets: presetsOf(live.chiplets()),
+        values: { policy, bins, visibility, timing, spec, chiplets },
+        signal,
+      });
+      const button = element('button', { class: 'primary' }, 'Render and compare');
+      const form = element('form', {}, fields.root, button);
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        button.disabled = true;
+        showingProblems(trouble, async () => {
+          const again = await postJson<FrameStatus>(`${status.links.self}/again?${fields.query()}`);
+          location.hash = compareHref(status.id, again.id);
+        }).finally(() => {
+          button.disabled = false;
+        });
+      });
+      place.replaceChildren(form);
+    });
+  });
+  return details;
+}

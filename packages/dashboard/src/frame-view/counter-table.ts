@@ -1,0 +1,86 @@
+/** The counters of a frame by unit, with their meaning: over all chiplets, and of each. */
+import type { CounterEntry, Report } from '../api/types.ts';
+import { chipletMark } from '../chiplet-mark.ts';
+import { element, replace } from '../dom.ts';
+import { formatNumber } from '../format.ts';
+import { scrollingTable } from '../page.ts';
+import { countOf, totalOf } from './report-figures.ts';
+
+export function counterTable(report: Report, catalogue: readonly CounterEntry[]): HTMLElement {
+  const search = element('input', { type: 'search', placeholder: 'cache, quads, stalled …' });
+  const hidesZero = element('input', { type: 'checkbox', checked: true });
+  const place = element('div', {});
+
+  const draw = () => {
+    const words = search.value.trim().toLowerCase();
+    const units = new Map<string, CounterEntry[]>();
+    for (const entry of catalogue) {
+      const isWanted = `${entry.name} ${entry.meaning}`.toLowerCase().includes(words);
+      const hasMoved = report.chiplets.some(({ counters }) => countOf(counters, entry.name) !== 0);
+      if (!isWanted || (hidesZero.checked && !hasMoved)) continue;
+      const unit = units.get(entry.chipletUnit) ?? [];
+      unit.push(entry);
+      units.set(entry.chipletUnit, unit);
+    }
+    const parts = [...units].map(([unit, entries]) =>
+      unitPart(report, unit, entries, words !== ''),
+    );
+    replace(place, ...(parts.length === 0 ? [element('p', {}, 'No such counter moved.')] : parts));
+  };
+  search.addEventListener('input', draw);
+  hidesZero.addEventListener('change', draw);
+  draw();
+  return element(
+    'div',
+    {},
+    element(
+      'div',
+      { class: 'toolbar' },
+      element('label', {}, 'Find ', search),
+      element('label', { class: 'choice' }, hidesZero, 'only those that moved'),
+    ),
+    place,
+  );
+}
+
+function unitPart(
+  report: Report,
+  unit: string,
+  entries: readonly CounterEntry[],
+  isOpen: boolean,
+): HTMLElement {
+  const head = element(
+    'tr',
+    {},
+    element('th', { scope: 'col' }, 'counter'),
+    element('th', { scope: 'col', class: 'number' }, 'all'),
+    ...report.chiplets.map(({ id }) =>
+      element('th', { scope: 'col', class: 'number', title: `chiplet ${id}` }, chipletMark(id)),
+    ),
+    element('th', { scope: 'col' }, 'goes up when'),
+  );
+  const rows = entries.map(({ name, unit: counted, meaning, isMaximum }) =>
+    element(
+      'tr',
+      {},
+      element(
+        'th',
+        { scope: 'row' },
+        element('code', {}, name.split('.')[1] ?? name),
+        ` ${counted}`,
+      ),
+      element('td', { class: 'number' }, formatNumber(totalOf(report, name, isMaximum === true))),
+      ...report.chiplets.map(({ counters }) =>
+        element('td', { class: 'number' }, formatNumber(countOf(counters, name))),
+      ),
+      element('td', { class: 'meaning' }, meaning),
+    ),
+  );
+  const table = element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows));
+  return element(
+    'details',
+    { open: isOpen },
+    element('summary', {}, `${unit} (${entries.length})`),
+    scrollingTable(`Counters of ${unit}`, table),
+  );
+}

@@ -1,0 +1,45 @@
+/** The difference of two frames' pictures as a picture of its own. */
+import type { FrameStatus } from '../api/types.ts';
+import { element } from '../dom.ts';
+import { formatNumber, formatShare } from '../format.ts';
+import { comparePictures } from './picture-difference.ts';
+
+export async function differenceFigure(a: FrameStatus, b: FrameStatus): Promise<HTMLElement> {
+  const [first, second] = await Promise.all([readPixels(a), readPixels(b)]);
+  if (first.width !== second.width || first.height !== second.height) {
+    const sizes = [first, second].map(({ width, height }) => `${width} × ${height}`);
+    return element('p', {}, `The pictures have different sizes: ${sizes.join(' and ')}.`);
+  }
+  const difference = comparePictures(first.data, second.data);
+  const { pixels, pixelsDiffering, mostDifference } = difference;
+  const text =
+    pixelsDiffering === 0
+      ? 'The pictures are equal, bit for bit.'
+      : `${formatNumber(pixelsDiffering)} pixels differ (${formatShare(pixelsDiffering / pixels)}), ` +
+        `by ${mostDifference} of 255 at most.`;
+  const canvas = element('canvas', {
+    width: first.width,
+    height: first.height,
+    role: 'img',
+    'aria-label': `Difference: ${text}`,
+  });
+  const image = new ImageData(difference.rgba, first.width, first.height);
+  canvas.getContext('2d')!.putImageData(image, 0, 0);
+  return element(
+    'figure',
+    {},
+    canvas,
+    element('figcaption', {}, element('strong', {}, 'Difference'), ` ${text}`),
+  );
+}
+
+async function readPixels({ links }: FrameStatus): Promise<ImageData> {
+  const image = new Image();
+  image.src = links.image;
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const canvas = element('canvas', { width, height });
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  context.drawImage(image, 0, 0);
+  return context.getImageData(0, 0, width, height);
+}

@@ -1,0 +1,22 @@
+/** Figures as tiles. */
+import { element } from '../dom.ts';
+import { formatBytes, formatNumber, formatShare } from '../format.ts';
+import type { Fact } from './report-figures.ts';
+
+export function factTiles(facts: readonly Fact[]): HTMLElement {
+  const tiles = facts.map((fact) =>
+    element(
+      'div',
+      { class: 'tile', title: fact.meaning },
+      element('dt', {}, fact.name),
+      element('dd', {}, formatFact(fact)),
+    ),
+  );
+  return element('dl', { class: 'tiles' }, ...tiles);
+}
+
+function formatFact({ value, form }: Fact): string {
+  if (form === 'share') return formatShare(value);
+  if (form === 'bytes' && value !== null) return formatBytes(value);
+  return formatNumber(value);
+}

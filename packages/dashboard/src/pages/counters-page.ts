@@ -1,0 +1,58 @@
+/** What every counter counts, and where to read on. */
+import { getJson } from '../api/requests.ts';
+import type { CounterEntry } from '../api/types.ts';
+import { element, replace } from '../dom.ts';
+import { type PageContext, section } from '../page.ts';
+
+const LINKS: readonly (readonly [href: string, text: string, meaning: string])[] = [
+  ['/docs', 'Documentation of the interface', 'every route, to be tried out'],
+  ['/openapi.json', 'OpenAPI 3.1', 'the same for programs'],
+  ['/v1/chiplets', 'Chiplets', 'with all parameters of their specification'],
+  ['/v1/counters', 'Counters', 'this catalogue as JSON'],
+  ['/metrics', 'Metrics', 'of the service, for Prometheus'],
+];
+
+export async function countersPage({ root, signal }: PageContext): Promise<void> {
+  const search = element('input', { type: 'search', placeholder: 'cache, quads, stalled …' });
+  const place = element('div', {});
+  root.append(
+    element('h1', {}, 'Counters and documentation'),
+    section(
+      'Documentation',
+      element(
+        'ul',
+        {},
+        ...LINKS.map(([href, text, meaning]) =>
+          element('li', {}, element('a', { href }, text), `: ${meaning}`),
+        ),
+      ),
+    ),
+    section(
+      'Counters',
+      element('div', { class: 'toolbar' }, element('label', {}, 'Find ', search)),
+      place,
+    ),
+  );
+  const { counters } = await getJson<{ counters: CounterEntry[] }>('/v1/counters', signal);
+  const draw = () => {
+    const words = search.value.trim().toLowerCase();
+    const found = counters.filter(({ name, meaning }) =>
+      `${name} ${meaning}`.toLowerCase().includes(words),
+    );
+    const units = Map.groupBy(found, ({ chipletUnit }) => chipletUnit);
+    const parts = [...units].flatMap(([unit, entries]) => [
+      element('h3', {}, unit),
+      element(
+        'dl',
+        { class: 'counters' },
+        ...entries.flatMap(({ name, unit: counted, meaning }) => [
+          element('dt', {}, element('code', {}, name), ` ${counted}`),
+          element('dd', {}, meaning),
+        ]),
+      ),
+    ]);
+    replace(place, ...(parts.length === 0 ? [element('p', {}, 'No such counter.')] : parts));
+  };
+  search.addEventListener('input', draw);
+  draw();
+}

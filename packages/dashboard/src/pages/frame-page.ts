@@ -1,0 +1,246 @@
+/** One frame: progress while it is rendered; then picture and bins, Gantt chart, figures, counters, downloads. */
+import { getJson, sendDelete } from '../api/requests.ts';
+import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
+import { element, replace } from '../dom.ts';
+import { formatDuration, formatMoment, formatNumber, shortId } from '../format.ts';
+import { againForm } from '../frame-view/again-form.ts';
+import { costOf, keyBins } from '../frame-view/bin-figures.ts';
+import { counterTable } from '../frame-view/counter-table.ts';
+import { factTiles } from '../frame-view/facts.ts';
+import { followFrame } from '../frame-view/follow-frame.ts';
+import { pictureWithBins } from '../frame-view/picture-with-bins.ts';
+import { renderProgress } from '../frame-view/render-progress.ts';
+import { keyFigures } from '../frame-view/report-figures.ts';
+import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
+import { readTimeline } from '../gantt/timeline-rows.ts';
+import { type PageContext, problemBox, scrollingTable, section, showingProblems } from '../page.ts';
+import { compareHref } from '../routes.ts';
+
+export async function framePage(context: PageContext, id: string): Promise<void> {
+  const { root, live, signal, announce } = context;
+  const head = element('div', {});
+  const body = element('div', {});
+  root.append(element('h1', {}, `Frame ${shortId(id)}`), head, body);
+  let progress: ReturnType<typeof renderProgress> | null = null;
+  const status = await followFrame({
+    id,
+    live,
+    signal,
+    onStatus: (now) => {
+      replace(head, frameHead(context, now));
+      if (now.progress.phase === 'over') return;
+      if (progress === null) {
+        progress = renderProgress(now);
+        live.on('bin', progress.addBin, signal);
+        replace(body, section('Progress', progress.root));
+      }
+      progress.showStatus(now);
+    },
+  });
+  if (progress !== null) announce(`frame ${shortId(id)} is ${status.status}`);
+  if (status.error !== null) {
+    const { code, message } = status.error;
+    replace(body, problemBox({ code, title: '', detail: message, status: 0 }));
+    return;
+  }
+  const [report, { counters }] = await Promise.all([
+    getJson<Report>(status.links.report, signal),
+    getJson<{ counters: CounterEntry[] }>('/v1/counters', signal),
+  ]);
+  showResult(context, body, status, report, counters);
+}
+
+function frameHead({ announce }: PageContext, status: FrameStatus): HTMLElement {
+  const { model, options, submittedAt, warnings, error } = status;
+  const trouble = element('div', {});
+  const isOver = status.progress.phase === 'over';
+  const remove = () =>
+    showingProblems(trouble, async () => {
+      await sendDelete(status.links.self);
+      announce(isOver ? 'the frame is forgotten' : 'the frame is cancelled');
+      if (isOver) location.hash = '#/';
+    });
+  const asked = [
+    options.policy,
+    `${options.chiplets ?? 'all'} chiplets`,
+    `${options.bins} bins`,
+    `visibility ${options.visibility}`,
+    `timing ${options.timing}`,
+    ...(options.spec === null ? [] : [`specification ${options.spec}`]),
+  ];
+  return element(
+    'div',
+    { class: 'frame-head' },
+    element(
+      'p',
+      {},
+      element('span', { class: `badge ${status.status}` }, error?.code ?? status.status),
+      ` ${model}, ${formatMoment(submittedAt)}`,
+    ),
+    element('p', { class: 'hint' }, asked.join(' · ')),
+    element('button', { type: 'button', onclick: remove }, isOver ? 'Forget' : 'Cancel'),
+    trouble,
+    warnings.length > 0 &&
+      element(
+        'details',
+        { class: 'warnings' },
+        element('summary', {}, `${warnings.length} warnings`),
+        element('ul', {}, ...warnings.map((warning) => element('li', {}, warning))),
+      ),
+  );
+}
+
+function showResult(
+  context: PageContext,
+  body: HTMLElement,
+  status: FrameStatus,
+  report: Report,
+  counters: readonly CounterEntry[],
+): void {
+  const { signal } = context;
+  let chart: GanttChart | null = null;
+  const picture = pictureWithBins({ status, report, onBin: (key) => chart?.markBin(key) });
+  const ganttPlace = element('div', {}, element('p', { class: 'hint' }, 'Timeline …'));
+  replace(
+    body,
+    section('Picture and bins', picture.root, binTable(report)),
+    section('Chiplets over simulated cycles', ganttPlace),
+    section('Figures', factTiles(keyFigures(report)), wallNote(report)),
+    section('Compare', againForm(context, status), compareWith(context, status)),
+    section('Counters', counterTable(report, counters)),
+    section('Downloads', downloads(status, report)),
+  );
+  if (report.timing !== 'cycle') {
+    const text = 'This frame asked for timing=functional: nothing was simulated in time.';
+    replace(ganttPlace, element('p', {}, text));
+    return;
+  }
+  showingProblems(ganttPlace, async () => {
+    const timeline = readTimeline(await getJson<Timeline>(status.links.timeline, signal));
+    chart = ganttChart([{ title: '', timeline }], { onBin: picture.markBin, signal });
+    replace(ganttPlace, chart.root);
+  });
+}
+
+function binTable(report: Report): HTMLElement {
+  const heads = [
+    'bin',
+    'chiplet',
+    'primitives',
+    'fragments',
+    'start',
+    'end',
+    'cycles',
+    'estimated',
+  ];
+  const isOnePass = report.passes.length === 1;
+  const rows = keyBins(report).map(({ bin }) => {
+    const cycles = report.timing === 'cycle' ? costOf(bin) : null;
+    const figures = [
+      bin.chiplet,
+      bin.primitives,
+      bin.fragments,
+      bin.startCycle,
+      bin.endCycle,
+      cycles,
+    ];
+    return element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, isOnePass ? bin.id : `${bin.passIndex}/${bin.id}`),
+      ...[...figures, bin.estimatedCost].map((figure) =>
+        element('td', { class: 'number' }, formatNumber(figure)),
+      ),
+    );
+  });
+  const table = element(
+    'table',
+    {},
+    element(
+      'thead',
+      {},
+      element('tr', {}, ...heads.map((name) => element('th', { scope: 'col' }, name))),
+    ),
+    element('tbody', {}, ...rows),
+  );
+  return element(
+    'details',
+    {},
+    element('summary', {}, 'Bins as a table'),
+    scrollingTable('Bins', table),
+  );
+}
+
+function wallNote({ wall, chiplets, spec }: Report): HTMLElement {
+  const retried = wall.retriedBins === 0 ? '' : `, ${wall.retriedBins} bins run again`;
+  return element(
+    'p',
+    { class: 'hint' },
+    `${chiplets.length} chiplets of specification ${spec.name}. In wall time, which is no result: ` +
+      `${formatDuration(wall.totalMs)}${retried}.`,
+  );
+}
+
+/** Another finished frame to put beside this one. */
+function compareWith({ signal }: PageContext, status: FrameStatus): HTMLElement {
+  const place = element('div', {});
+  showingProblems(place, async () => {
+    const { frames } = await getJson<{ frames: FrameStatus[] }>(
+      '/v1/frames?status=done&limit=50',
+      signal,
+    );
+    const others = frames.filter(({ id }) => id !== status.id);
+    if (others.length === 0) return;
+    const select = element(
+      'select',
+      {},
+      ...others.map(({ id, model, options }) =>
+        element('option', { value: id }, `${shortId(id)}: ${model}, ${options.policy}`),
+      ),
+    );
+    const go = () => {
+      location.hash = compareHref(status.id, select.value);
+    };
+    place.append(
+      element(
+        'div',
+        { class: 'toolbar' },
+        element('label', {}, 'Another frame ', select),
+        element('button', { type: 'button', onclick: go }, 'Compare'),
+      ),
+    );
+  });
+  return place;
+}
+
+function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
+  const link = (href: string, name: string, text: string) =>
+    element('li', {}, element('a', { href, download: `${shortId(id)}-${name}` }, text));
+  const entries = [
+    link(links.image, 'picture.png', 'Picture (PNG)'),
+    link(`${links.image}?bins=owner`, 'owners.png', 'Picture with bins by owner (PNG)'),
+    link(`${links.image}?bins=cost`, 'costs.png', 'Picture with bins by cost (PNG)'),
+    link(links.report, 'report.json', 'Report (JSON)'),
+  ];
+  if (report.timing === 'cycle') {
+    entries.push(link(links.timeline, 'timeline.json', 'Timeline (JSON, for Perfetto)'));
+  }
+  const perfetto = element(
+    'a',
+    { href: 'https://ui.perfetto.dev', rel: 'noreferrer' },
+    'ui.perfetto.dev',
+  );
+  return element(
+    'div',
+    {},
+    element('ul', { class: 'downloads' }, ...entries),
+    report.timing === 'cycle' &&
+      element(
+        'p',
+        { class: 'hint' },
+        'The timeline has every unit of every chiplet. Download it and drop it on ',
+        perfetto,
+        ', or on chrome://tracing where there is no network: a nanosecond there is a simulated cycle.',
+      ),
+  );
+}

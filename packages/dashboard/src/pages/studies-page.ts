@@ -1,0 +1,50 @@
+/** All studies, and a form for another. */
+import { getJson } from '../api/requests.ts';
+import { element, replace } from '../dom.ts';
+import { formatMoment, shortId } from '../format.ts';
+import { type PageContext, section, showingProblems } from '../page.ts';
+import { studyHref } from '../routes.ts';
+import { studyForm } from '../study/study-form.ts';
+import type { StudyStatus } from '../study/study-types.ts';
+
+export async function studiesPage(context: PageContext): Promise<void> {
+  const { root, live, signal } = context;
+  const formPlace = element('div', {}, element('p', { class: 'hint' }, 'Form …'));
+  const list = element('ul', { class: 'studies' });
+  root.append(
+    element('h1', {}, 'Studies'),
+    element(
+      'p',
+      {},
+      'A study renders frames once for each specification, number of bins and visibility shader, and works out ' +
+        'every number of chiplets and every policy from that.',
+    ),
+    section('A new study', formPlace),
+    section('Studies so far', list),
+  );
+  const load = () =>
+    showingProblems(list, async () => {
+      const { studies } = await getJson<{ studies: StudyStatus[] }>('/v1/studies', signal);
+      const rows = studies.map(studyRow);
+      replace(list, ...(rows.length === 0 ? [element('li', {}, 'None yet.')] : rows));
+    });
+  live.on('study', load, signal);
+  live.on('snapshot', load, signal);
+  showingProblems(formPlace, async () => formPlace.replaceChildren(await studyForm(context)));
+  await load();
+}
+
+function studyRow({ id, title, status, progress, sweep, submittedAt }: StudyStatus): HTMLElement {
+  const swept = `${sweep.policies.join(', ')} on ${sweep.chiplets.join(', ')} chiplets`;
+  return element(
+    'li',
+    {},
+    element('a', { href: studyHref(id) }, title === '' ? shortId(id) : title),
+    element(
+      'span',
+      { class: `badge ${status}` },
+      status === 'running' ? `${progress.done}/${progress.total}` : status,
+    ),
+    element('p', { class: 'hint' }, `${swept}; ${formatMoment(submittedAt)}`),
+  );
+}

@@ -1,0 +1,84 @@
+/** What is posted out of the files that someone dropped or chose. */
+
+/** A file and its path within what was dropped. */
+export interface ChosenFile {
+  readonly path: string;
+  readonly file: File;
+}
+
+/** One frame to post. */
+export interface Posting {
+  readonly title: string;
+  readonly mediaType: string;
+  /** The body itself, then the files that a .gltf names. */
+  readonly files: readonly ChosenFile[];
+}
+
+const MEDIA_TYPES: readonly (readonly [ending: string, mediaType: string])[] = [
+  ['.glb', 'model/gltf-binary'],
+  ['.gltf', 'model/gltf+json'],
+  ['.trace', 'application/vnd.apitrace'],
+  ['.msgpack', 'application/vnd.tessera.frame+msgpack'],
+  ['.json', 'application/json'],
+];
+
+/** Endings of files that can be posted by themselves. */
+export const POSTED_ENDINGS = MEDIA_TYPES.map(([ending]) => ending);
+
+/**
+ * Makes postings of files: one for each model, capture or native frame. A .gltf takes all files that are none of
+ * these along, by their paths from its own folder.
+ */
+export function makePostings(chosen: readonly ChosenFile[]): Posting[] {
+  const others = chosen.filter(({ path }) => mediaTypeOf(path) === null);
+  return chosen.flatMap((one) => {
+    const mediaType = mediaTypeOf(one.path);
+    if (mediaType === null) return [];
+    if (mediaType !== 'model/gltf+json' || others.length === 0) {
+      return [{ title: one.path, mediaType, files: [one] }];
+    }
+    const folder = one.path.slice(0, one.path.lastIndexOf('/') + 1);
+    const files = [one, ...others].map(({ path, file }) => ({
+      path: path.startsWith(folder) ? path.slice(folder.length) : path,
+      file,
+    }));
+    return [{ title: one.path, mediaType: 'multipart/form-data', files }];
+  });
+}
+
+function mediaTypeOf(path: string): string | null {
+  const name = path.toLowerCase();
+  return MEDIA_TYPES.find(([ending]) => name.endsWith(ending))?.[1] ?? null;
+}
+
+/** All files of a drop, those in folders among them. To be called while the event is handled. */
+export async function readDrop({ items, files }: DataTransfer): Promise<ChosenFile[]> {
+  const entries = [...items]
+    .map((item) => item.webkitGetAsEntry())
+    .filter((entry) => entry !== null);
+  if (entries.length === 0) return fromFileList(files);
+  return (await Promise.all(entries.map(readEntry))).flat();
+}
+
+export function fromFileList(files: FileList): ChosenFile[] {
+  return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+async function readEntry(entry: FileSystemEntry): Promise<ChosenFile[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    return [{ path: entry.fullPath.replace(/^\//, ''), file }];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: ChosenFile[] = [];
+  for (;;) {
+    // A reader gives a part at a time, and none at the end.
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (part.length === 0) return found;
+    for (const inner of part) found.push(...(await readEntry(inner)));
+  }
+}

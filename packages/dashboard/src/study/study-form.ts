@@ -1,0 +1,127 @@
+/** What a study sweeps, asked of the user. */
+import { getJson, postJson } from '../api/requests.ts';
+import type { FrameStatus } from '../api/types.ts';
+import { element } from '../dom.ts';
+import { shortId } from '../format.ts';
+import { type PageContext, showingProblems } from '../page.ts';
+import { presetsOf } from '../post/post-panel.ts';
+import { studyHref } from '../routes.ts';
+import { parseNumberList } from './number-list.ts';
+import type { StudyStatus } from './study-types.ts';
+
+const LISTED_FRAMES = 30;
+const FIRST_POLICIES = ['static', 'dynamic'];
+
+interface StudyDocument {
+  readonly paths: {
+    readonly '/v1/frames': {
+      readonly post: {
+        readonly parameters: readonly {
+          readonly name: string;
+          readonly schema: { readonly enum?: readonly string[] };
+        }[];
+      };
+    };
+  };
+}
+
+/** @throws {ProblemError} */
+export async function studyForm({ live, signal }: PageContext): Promise<HTMLElement> {
+  const [{ frames }, document] = await Promise.all([
+    getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
+    getJson<StudyDocument>('/openapi.json', signal),
+  ]);
+  if (frames.length === 0) {
+    return element(
+      'p',
+      {},
+      'A study sweeps over frames that were rendered. ',
+      element('a', { href: '#/' }, 'Post a model first.'),
+    );
+  }
+  const policies =
+    document.paths['/v1/frames'].post.parameters.find(({ name }) => name === 'policy')?.schema
+      .enum ?? FIRST_POLICIES;
+  const title = element('input', {
+    type: 'text',
+    maxlength: 200,
+    placeholder: 'static against dynamic',
+  });
+  const chiplets = element('input', { type: 'text', required: true, value: '1, 2, 4, 8' });
+  const bins = element('input', { type: 'text', required: true, value: '32' });
+  const frameBoxes = checkBoxes(
+    'Frames',
+    frames.map(({ id, model }) => [id, `${shortId(id)}: ${model}`]),
+    [frames[0]!.id],
+  );
+  const policyBoxes = checkBoxes('Policies', namesOnly(policies), FIRST_POLICIES);
+  const visibilityBoxes = checkBoxes('Visibility shader', namesOnly(['minimal', 'full']), [
+    'minimal',
+  ]);
+  const presets = presetsOf(live.chiplets());
+  const specBoxes = checkBoxes(
+    'Specifications (none: the one of the service)',
+    namesOnly(presets),
+    [],
+  );
+  const button = element('button', { class: 'primary' }, 'Run the study');
+  const trouble = element('div', {});
+  const form = element(
+    'form',
+    {},
+    element(
+      'div',
+      { class: 'fields' },
+      element('label', { class: 'field' }, element('span', {}, 'Title'), title),
+      element('label', { class: 'field' }, element('span', {}, 'Chiplets, a list'), chiplets),
+      element('label', { class: 'field' }, element('span', {}, 'Bins, a list'), bins),
+    ),
+    frameBoxes.root,
+    policyBoxes.root,
+    visibilityBoxes.root,
+    presets.length > 0 && specBoxes.root,
+    button,
+    trouble,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    showingProblems(trouble, async () => {
+      const specs = specBoxes.chosen();
+      const study = await postJson<StudyStatus>('/v1/studies', {
+        title: title.value.trim(),
+        frames: frameBoxes.chosen(),
+        chiplets: parseNumberList(chiplets.value),
+        policies: policyBoxes.chosen(),
+        bins: parseNumberList(bins.value),
+        visibility: visibilityBoxes.chosen(),
+        ...(specs.length === 0 ? {} : { specs }),
+      });
+      location.hash = studyHref(study.id);
+    }).finally(() => {
+      button.disabled = false;
+    });
+  });
+  return form;
+}
+
+function namesOnly(names: readonly string[]): (readonly [string, string])[] {
+  return names.map((name) => [name, name]);
+}
+
+function checkBoxes(
+  legend: string,
+  choices: readonly (readonly [value: string, label: string])[],
+  checked: readonly string[],
+): { readonly root: HTMLElement; readonly chosen: () => string[] } {
+  const boxes = choices.map(([value]) =>
+    element('input', { type: 'checkbox', value, checked: checked.includes(value) }),
+  );
+  const labels = choices.map(([, label], index) =>
+    element('label', { class: 'choice' }, boxes[index]!, label),
+  );
+  return {
+    root: element('fieldset', { class: 'boxes' }, element('legend', {}, legend), ...labels),
+    chosen: () => boxes.filter((box) => box.checked).map(({ value }) => value),
+  };
+}

@@ -1,0 +1,43 @@
+/** Studies as the service gives them. */
+
+export interface StudyStatus {
+  readonly id: string;
+  readonly title: string;
+  readonly status: 'running' | 'done' | 'failed' | 'cancelled';
+  readonly submittedAt: string;
+  readonly sweep: {
+    readonly frames: readonly string[];
+    readonly chiplets: readonly number[];
+    readonly policies: readonly string[];
+    readonly bins: readonly number[];
+    readonly visibility: readonly string[];
+  };
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+    readonly secondsLeft: number | null;
+  };
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly links: { readonly self: string; readonly csv: string };
+}
+
+export interface StudyRow {
+  readonly frame: string;
+  readonly model: string;
+  readonly spec: string;
+  readonly bins: number;
+  readonly visibility: string;
+  readonly policy: string;
+  readonly chiplets: number;
+  readonly cycles: number;
+  readonly simulatedMs: number;
+  readonly visibilityCycles: number;
+  readonly speedup: number;
+  readonly efficiency: number;
+  readonly imbalance: number;
+  readonly linkBytes: number;
+}
+
+export interface Study extends StudyStatus {
+  readonly rows: readonly StudyRow[];
+}

@@ -1,0 +1,18 @@
+/** Light, dark, or as the system has it; remembered. */
+
+const THEMES = ['auto', 'light', 'dark'] as const;
+const STORED_AS = 'tessera-theme';
+
+/** @param select With the options `auto`, `light` and `dark`. */
+export function startTheme(select: HTMLSelectElement): void {
+  const stored = localStorage.getItem(STORED_AS);
+  select.value = THEMES.find((theme) => theme === stored) ?? 'auto';
+  const apply = () => {
+    document.documentElement.dataset.theme = select.value;
+  };
+  select.addEventListener('change', () => {
+    localStorage.setItem(STORED_AS, select.value);
+    apply();
+  });
+  apply();
+}

@@ -1011,6 +1011,69 @@ export interface Operations {
     };
   };
 
+  /** Render what was posted as a frame once more, with other options */
+  renderFrameAgain: {
+    readonly parameters: {
+      /** In pixels; 1280 for a model. Not with a capture, which has its window’s size */
+      readonly width?: number;
+
+      /** In pixels; 720 for a model. Not with a capture */
+      readonly height?: number;
+
+      /** Instead of `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto */
+      readonly grid?: string;
+
+      /** How often the costliest bin is halved after the visibility phase */
+      readonly split?: number;
+
+      /** The visibility phase leaves out what lies behind earlier primitives */
+      readonly occlusion?: boolean;
+
+      /** Preset of the simulated chiplet, see GET /v1/chiplets; without it the one that the service was started with */
+      readonly spec?: string;
+
+      /** Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. Where more are asked for than are connected they share processes, which changes no result */
+      readonly chiplets?: number;
+
+      /** Which of the model’s cameras; without it the first, or one that frames the model */
+      readonly camera?: number;
+
+      /** Point in time of the model’s animation in seconds; 0 without it */
+      readonly time?: number;
+
+      /** How coarse bins are assigned to chiplets; changes the report, never the picture */
+      readonly policy?:
+        | 'static'
+        | 'dynamic'
+        | 'static-blocks'
+        | 'static-interleaved'
+        | 'static-diagonal'
+        | 'static-morton'
+        | 'dynamic-least-loaded'
+        | 'dynamic-longest-first'
+        | 'dynamic-pull'
+        | 'dynamic-history';
+
+      /** Coarse bins wanted; small pictures get fewer */
+      readonly bins?: number;
+
+      /** Vertex shader of the visibility phase: what positions need, all of it, or the cheaper for the pass */
+      readonly visibility?: 'minimal' | 'full' | 'auto';
+
+      /** functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle */
+      readonly timing?: 'functional' | 'cycle';
+
+      /** As given by POST /v1/frames */
+      readonly id: string;
+    };
+    readonly body: null;
+    readonly answer: {
+      readonly status: 202;
+      readonly mediaType: 'application/json';
+      readonly value: FrameStatus;
+    };
+  };
+
   /** How a frame gets on, as server-sent events */
   watchFrame: {
     readonly parameters: {
@@ -1144,6 +1207,26 @@ export const OPERATIONS = {
     headers: [],
   },
   postStudy: { method: 'POST', path: '/v1/studies', query: [], headers: [] },
+  renderFrameAgain: {
+    method: 'POST',
+    path: '/v1/frames/{id}/again',
+    query: [
+      'width',
+      'height',
+      'grid',
+      'split',
+      'occlusion',
+      'spec',
+      'chiplets',
+      'camera',
+      'time',
+      'policy',
+      'bins',
+      'visibility',
+      'timing',
+    ],
+    headers: [],
+  },
   watchFrame: {
     method: 'GET',
     path: '/v1/frames/{id}/events',

@@ -18,6 +18,7 @@ import { joinShaderSource } from './list-shaders.ts';
 import type { CallReplay, NameMap, RecordedContext } from './recorded-names.ts';
 import { ARRAY_CALLS } from './replay-array-calls.ts';
 import { FIXED_CALLS } from './replay-fixed-calls.ts';
+import { IMAGE_CALLS } from './replay-image-calls.ts';
 import { NUMBERED_CALLS } from './replay-numbered-calls.ts';
 import { PIXEL_CALLS } from './replay-pixel-calls.ts';
 import { makeShaderObjectCalls } from './replay-shader-objects.ts';
@@ -99,6 +100,8 @@ const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
   },
 };
 
+const TEXTURE_BORDER_COLOR = 0x1004;
+
 const TEXTURE_CALLS: Record<string, CallReplay> = {
   glGenTextures: ({ gl, shared }, call) =>
     learnNames(shared.textures, numbersOf(call, 'textures'), gl.genTextures.bind(gl)),
@@ -114,6 +117,16 @@ const TEXTURE_CALLS: Record<string, CallReplay> = {
   },
   glTexSubImage2D: ({ gl }, call) =>
     gl.texSubImage2D(numberOf(call, 'xoffset'), numberOf(call, 'yoffset'), uploadOf(gl, call)),
+  glTexImage3D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    const depthPx = numberOf(call, 'depth');
+    gl.texImage3D(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
+  },
+  glTexSubImage3D: ({ gl }, call) =>
+    gl.texSubImage3D(...takeNumbers(call, 'xoffset', 'yoffset', 'zoffset'), {
+      ...uploadOf(gl, call),
+      depthPx: numberOf(call, 'depth'),
+    }),
   glTexParameteri: replayTexParameter('param'),
   glTexParameterf: replayTexParameter('param'),
   glTexParameteriv: replayTexParameter('params'),
@@ -278,6 +291,7 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
     ...VERTEX_CALLS,
     ...FIXED_CALLS,
     ...PIXEL_CALLS,
+    ...IMAGE_CALLS,
     ...makeShaderObjectCalls(PROGRAM_CALLS),
   }),
 );
@@ -328,10 +342,12 @@ function uploadOf(gl: RecordedContext['gl'], call: TraceCall) {
 }
 
 function replayTexParameter(argument: string): CallReplay {
-  return ({ gl }, call) =>
-    gl.texParameter(
-      numberOf(call, 'target'),
-      numberOf(call, 'pname'),
-      numbersOf(call, argument)[0] ?? failCall(call, 'no parameter'),
-    );
+  return ({ gl }, call) => {
+    const [first, second, third, fourth] = numbersOf(call, argument);
+    if (first === undefined) failCall(call, 'no parameter');
+    const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
+    if (parameter === TEXTURE_BORDER_COLOR) {
+      gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
+    } else gl.texParameter(target, parameter, first);
+  };
 }

@@ -1,11 +1,5 @@
 /** What a pass draws into, taken from the framebuffer as it is at the time of the draw. */
-import {
-  type Draw,
-  type PassClear,
-  RenderError,
-  TEXTURE_FORMATS,
-  type TextureFormat,
-} from '@tessera/frame';
+import { type Draw, type PassClear, RenderError, type TextureFormat } from '@tessera/frame';
 import {
   type Attachment,
   describeAttachment,
@@ -118,10 +112,4 @@ export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttach
 /** A colour as it is stored: without alpha, that is 1. */
 export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {
   return hasAlpha ? color : [color[0], color[1], color[2], 1];
-}
-
-/** Whether a frame can draw into the format as colour. */
-export function isColorTarget(format: TextureFormat): boolean {
-  const { isTarget, kind } = TEXTURE_FORMATS[format];
-  return isTarget && kind !== 'depth';
 }

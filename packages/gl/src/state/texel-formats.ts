@@ -26,6 +26,9 @@ export interface UnpackLayout {
   readonly rowLengthPx: number;
   readonly skipRows: number;
   readonly skipPx: number;
+  /** Rows from slice to slice, 0: the height. */
+  readonly imageHeightPx: number;
+  readonly skipImages: number;
 }
 
 /** Decodes the texel at a byte offset into `texel`: red, green, blue, alpha, 0 to 255. */

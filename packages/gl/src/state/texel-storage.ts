@@ -119,6 +119,14 @@ export function hasByteChannels(format: TextureFormat): boolean {
   return format.includes('8unorm') && !format.startsWith('depth');
 }
 
+/** A format and type that fit all formats of a kind. */
+export const UPLOAD_BY_KIND = {
+  float: { format: GL.RGBA, type: GL.UNSIGNED_BYTE },
+  sint: { format: 0x8d99, type: GL.INT },
+  uint: { format: 0x8d99, type: GL.UNSIGNED_INT },
+  depth: { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_INT },
+} as const;
+
 /** Channel of each component of an upload's format; 4 stands for red, green and blue alike, 5 for stencil. */
 const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.RED, [0]],

@@ -4,24 +4,16 @@ import { GL, nameOfEnum } from '../constants.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { GlErrors } from './gl-errors.ts';
 import type { ObjectTable } from './object-table.ts';
+import type { BaseFormat, UnpackLayout } from './texel-formats.ts';
+import { isSizedFormat, storageOf, type TexelStorage, UPLOAD_BY_KIND } from './texel-storage.ts';
 import {
-  type BaseFormat,
-  blankTexels,
-  convertTexels,
-  findSourceFormat,
-  measureUpload,
-  type UnpackLayout,
-} from './texel-formats.ts';
-import {
-  blankWideTexels,
-  convertWideTexels,
-  findWideSource,
-  hasByteChannels,
-  isSizedFormat,
-  storageOf,
-  type TexelStorage,
-} from './texel-storage.ts';
-import { dimensionOf, type TextureLevel, TextureObject } from './texture-object.ts';
+  convertUpload,
+  insertTexels,
+  isUploadReadable,
+  makeBlankTexels,
+  measureTexels,
+} from './texel-upload.ts';
+import { dimensionOf, TextureObject } from './texture-object.ts';
 
 export const TEXTURE_UNIT_COUNT = 32;
 export const MAX_TEXTURE_EDGE_PX = 8192;
@@ -32,19 +24,14 @@ const ES2_FORMATS: readonly number[] = [
   ...[GL.DEPTH_COMPONENT, GL.DEPTH_STENCIL, GL.SRGB, GL.SRGB_ALPHA],
 ];
 
-const INITIAL_UNPACK: UnpackLayout = { alignmentBytes: 4, rowLengthPx: 0, skipRows: 0, skipPx: 0 };
+const INITIAL_UNPACK: UnpackLayout = {
+  ...{ alignmentBytes: 4, rowLengthPx: 0, skipRows: 0, skipPx: 0 },
+  ...{ imageHeightPx: 0, skipImages: 0 },
+};
 const UNPACK_SKIP_IMAGES = 0x806d;
 const UNPACK_IMAGE_HEIGHT = 0x806e;
 /** Most layers, and largest depth of a 3D texture. */
 export const MAX_TEXTURE_SLICES = 2048;
-
-/** A format and type that fit all formats of a kind. */
-const UPLOAD_BY_KIND = {
-  float: { format: GL.RGBA, type: GL.UNSIGNED_BYTE },
-  sint: { format: 0x8d99, type: GL.INT },
-  uint: { format: 0x8d99, type: GL.UNSIGNED_INT },
-  depth: { format: GL.DEPTH_COMPONENT, type: GL.UNSIGNED_INT },
-} as const;
 
 /** Size and format of an upload. */
 export interface Upload {
@@ -69,8 +56,6 @@ export class TextureState {
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
   #unpack: UnpackLayout = INITIAL_UNPACK;
-  /** Slices of uploads: rows from one to the next, 0 for the height, and how many are skipped. */
-  #unpackImages = { heightPx: 0, skip: 0 };
 
   /** @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format. */
   constructor(
@@ -223,10 +208,10 @@ export class TextureState {
         this.#unpack = { ...this.#unpack, skipPx: value };
         return;
       case UNPACK_SKIP_IMAGES:
-        this.#unpackImages = { ...this.#unpackImages, skip: value };
+        this.#unpack = { ...this.#unpack, skipImages: value };
         return;
       case UNPACK_IMAGE_HEIGHT:
-        this.#unpackImages = { ...this.#unpackImages, heightPx: value };
+        this.#unpack = { ...this.#unpack, imageHeightPx: value };
         return;
       case GL.UNPACK_SWAP_BYTES:
         if (value !== 0) {
@@ -276,7 +261,7 @@ export class TextureState {
     }
     const texels =
       upload.bytes === null
-        ? makeBlank(storage, texelCount)
+        ? makeBlankTexels(storage, texelCount)
         : this.#convert(where, storage, upload, upload.bytes);
     if (texels === null) return;
     texture.setLevel(upload.level, { widthPx, heightPx, depthPx, ...storage, texels }, face);
@@ -442,9 +427,7 @@ export class TextureState {
 
   /** Bytes that an upload reads with the current layout, or `null` if format and type do not go together. */
   uploadBytes(upload: Omit<Upload, 'bytes'>): number | null {
-    const { format, type } = upload;
-    const source = findSourceFormat(format, type) ?? findWideSource(format, type);
-    return source === null ? null : this.#measure(source, upload).sizeBytes;
+    return measureTexels(upload, this.#unpack)?.sizeBytes ?? null;
   }
 
   /** The texture of a target of uploads, and which face of a cube is meant. */
@@ -488,38 +471,12 @@ export class TextureState {
 
   /** Whether an upload's format and type go together, and with what the level stores. */
   #isReadable(where: string, storage: TexelStorage, { format, type }: Upload): boolean {
-    const isByte = hasByteChannels(storage.format);
-    const wide = findWideSource(format, type);
-    const isDepth = format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL;
-    const isFitting = isByte
-      ? findSourceFormat(format, type) !== null
-      : wide !== null &&
-        (wide.verbatim === null || wide.verbatim === storage.format) &&
-        isDepth === (storage.base === 'depth');
-    if (isFitting) return true;
+    if (isUploadReadable(storage, format, type)) return true;
     this.#errors.raise(
       GL.INVALID_OPERATION,
       `${where}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
     );
     return false;
-  }
-
-  /** Where an upload starts, and bytes from row to row, from slice to slice and of all that is read. */
-  #measure(
-    source: { readonly bytesPerTexel: number },
-    { widthPx, heightPx, depthPx = 1 }: Omit<Upload, 'bytes'>,
-  ) {
-    const flat = measureUpload(source, widthPx, heightPx, this.#unpack);
-    const rows = this.#unpackImages.heightPx > 0 ? this.#unpackImages.heightPx : heightPx;
-    const sliceBytes = flat.rowBytes * rows;
-    const skipped = depthPx > 1 ? this.#unpackImages.skip * sliceBytes : 0;
-    const isEmpty = flat.sizeBytes === 0 || depthPx === 0;
-    return {
-      rowBytes: flat.rowBytes,
-      sliceBytes,
-      startBytes: flat.startBytes + skipped,
-      sizeBytes: isEmpty ? 0 : skipped + (depthPx - 1) * sliceBytes + flat.sizeBytes,
-    };
   }
 
   #convert(
@@ -528,70 +485,12 @@ export class TextureState {
     upload: Upload,
     bytes: Uint8Array,
   ): Uint8Array<ArrayBuffer> | null {
-    const { format, type, widthPx, heightPx, depthPx = 1 } = upload;
-    const isByte = hasByteChannels(storage.format);
-    const narrow = isByte ? findSourceFormat(format, type)! : null;
-    const wide = isByte ? null : findWideSource(format, type)!;
-    const places = this.#measure(narrow ?? wide!, upload);
-    if (bytes.length < places.sizeBytes) {
-      this.#errors.raise(
-        GL.INVALID_OPERATION,
-        `${where}: ${bytes.length} of ${places.sizeBytes} bytes are given`,
-      );
-      return null;
-    }
-    if (wide !== null) {
-      return convertWideTexels(storage, wide, { widthPx, heightPx, depthPx }, bytes, places);
-    }
-    const { base } = storage;
-    const layout = this.#unpack;
-    const first = places.startBytes - measureUpload(narrow!, widthPx, heightPx, layout).startBytes;
-    const slices = Array.from({ length: depthPx }, (_, z) =>
-      convertTexels(
-        base,
-        narrow!,
-        widthPx,
-        heightPx,
-        bytes.subarray(first + z * places.sliceBytes),
-        layout,
-      ),
+    const { sizeBytes } = measureTexels(upload, this.#unpack)!;
+    if (bytes.length >= sizeBytes) return convertUpload(storage, upload, bytes, this.#unpack);
+    this.#errors.raise(
+      GL.INVALID_OPERATION,
+      `${where}: ${bytes.length} of ${sizeBytes} bytes are given`,
     );
-    return slices.length === 1 ? slices[0]! : concatenate(slices);
+    return null;
   }
-}
-
-function concatenate(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const slice of slices) {
-    whole.set(slice, at);
-    at += slice.length;
-  }
-  return whole;
-}
-
-function makeBlank(storage: TexelStorage, texelCount: number): Uint8Array {
-  return hasByteChannels(storage.format)
-    ? blankTexels(storage.base, texelCount, 1)
-    : blankWideTexels(storage, texelCount);
-}
-
-function insertTexels(
-  level: TextureLevel,
-  texels: Uint8Array,
-  { x, y, z }: { readonly x: number; readonly y: number; readonly z: number },
-  { widthPx, heightPx, depthPx = 1 }: Upload,
-): TextureLevel {
-  const whole = level.texels.slice();
-  const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
-  const rowBytes = widthPx * bytesPerTexel;
-  for (let slice = 0; slice < depthPx; slice++) {
-    for (let row = 0; row < heightPx; row++) {
-      const from = (slice * heightPx + row) * rowBytes;
-      const line = (z + slice) * level.heightPx + y + row;
-      const to = (line * level.widthPx + x) * bytesPerTexel;
-      whole.set(texels.subarray(from, from + rowBytes), to);
-    }
-  }
-  return { ...level, texels: whole };
 }

@@ -1,0 +1,39 @@
+/** Calls on textures of several slices, on copies of what was drawn, and on several targets. */
+import { numberOf, numbersOf } from './call-arguments.ts';
+import type { CallReplay } from './recorded-names.ts';
+import type { TraceCall } from './trace-reader.ts';
+
+const numbers = (call: TraceCall, ...names: readonly string[]): number[] =>
+  names.map((name) => numberOf(call, name));
+
+export const IMAGE_CALLS: Record<string, CallReplay> = {
+  glTexStorage2D: ({ gl }, call) => {
+    const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
+    const [width, height] = numbers(call, 'width', 'height');
+    gl.texStorage2D(target!, levels!, format!, width!, height!);
+  },
+  glTexStorage3D: ({ gl }, call) => {
+    const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');
+    const [width, height, depth] = numbers(call, 'width', 'height', 'depth');
+    gl.texStorage3D(target!, levels!, format!, width!, height!, depth!);
+  },
+  glCopyTexImage2D: ({ gl }, call) => {
+    const [target, level, format] = numbers(call, 'target', 'level', 'internalformat');
+    const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
+    gl.copyTexImage2D(target!, level!, format!, x!, y!, width!, height!);
+  },
+  glCopyTexSubImage2D: ({ gl }, call) => {
+    const [target, level, intoX, intoY] = numbers(call, 'target', 'level', 'xoffset', 'yoffset');
+    const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
+    gl.copyTexSubImage2D(target!, level!, intoX!, intoY!, x!, y!, width!, height!);
+  },
+  glFramebufferTextureLayer: ({ gl, shared }, call) => {
+    const [target, attachment, level, layer] = numbers(
+      call,
+      ...['target', 'attachment', 'level', 'layer'],
+    );
+    const texture = shared.textures.get(numberOf(call, 'texture'));
+    gl.framebufferTextureLayer(target!, attachment!, texture, level!, layer!);
+  },
+  glDrawBuffers: ({ gl }, call) => gl.drawBuffers(numbersOf(call, 'bufs')),
+};

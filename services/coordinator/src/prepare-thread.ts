@@ -84,7 +84,7 @@ function readCapture(bytes: Uint8Array, request: PrepareRequest): ReadFrame {
   const { frameIndex } = request;
   const replayed = replayFrame(calls, { reflection, frameIndex, maxBytes });
   const { frame } = replayed;
-  return withinPixels({ frame, warnings: describeReplay(replayed) }, request, 'capture’s window');
+  return withinPixels({ frame, warnings: describeReplay(replayed) }, request, "capture's window");
 }
 
 /** @throws {RenderError} LIMIT_EXCEEDED: a model's size is asked for, all others say their own. */

@@ -202,7 +202,8 @@ function completeSource({ kind, files }: ReceivedBody, query: FrameQuery): Frame
     throw new RenderError('REQUEST_INVALID', message);
   }
   if (kind !== 'capture' && query.frame !== undefined) {
-    throw new RenderError('REQUEST_INVALID', 'query.frame: only a capture has frames');
+    const what = isModel ? 'model' : 'native frame';
+    throw new RenderError('REQUEST_INVALID', `query.frame: a ${what} has no frames`);
   }
   return { kind, files, frameIndex: query.frame ?? 0 };
 }

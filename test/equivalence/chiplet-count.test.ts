@@ -59,7 +59,10 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
       await gpu.render(frame, { policy: 'static', binCount: 32, visibilityShader: 'minimal' }),
     ];
     expect(minimal.report.image.sha256).toBe(full.report.image.sha256);
-    expect(minimal.report.bins).toEqual(full.report.bins);
+    // With full shaders chiplet 0 renders a bin in the phase already, so who renders which may differ.
+    const visible = ({ bins }: Report) =>
+      bins.map(({ chiplet: _chiplet, isEarly: _isEarly, ...bin }) => bin);
+    expect(visible(minimal.report)).toEqual(visible(full.report));
     expect(minimal.report.visibility.primitivesListed).toBe(
       full.report.visibility.primitivesListed,
     );

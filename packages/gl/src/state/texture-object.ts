@@ -313,6 +313,8 @@ export class TextureObject {
       minFilter,
       mipmapFilter,
       ...(this.dimension === '3d' ? { wrapR: wraps[2]! } : {}),
+      // Filters go on over the edges of faces from OpenGL ES 3.0 on.
+      ...(this.dimension === 'cube' ? { isCubeEdgeHard: true } : {}),
       ...(minLod > -1000 ? { minLod } : {}),
       ...(maxLod < 1000 - this.#baseLevel ? { maxLod } : {}),
       ...(lodBias === 0 ? {} : { lodBias }),

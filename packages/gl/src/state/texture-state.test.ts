@@ -340,6 +340,7 @@ describe('other textures', () => {
       });
     }
     const content = cube.contentForSampling(false)!;
+    expect(cube.sampler()).toMatchObject({ isCubeEdgeHard: true });
     expect(content).toMatchObject({ dimension: 'cube', sliceCount: 6, widthPx: 1 });
     expect([0, 4, 20].map((at) => content.levels[0]![at])).toEqual([0, 1, 5]);
     put(gl, GL.TEXTURE_CUBE_MAP_POSITIVE_X, GL.RGBA, { widthPx: 2 });

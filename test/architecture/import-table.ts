@@ -44,7 +44,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: ['undici'],
     node: 'any',
   },
-  'packages/client': { tessera: [], registry: [], node: 'none' },
+  'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
   // Types alone: it runs in browsers.
   'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },
   'packages/webgl': {

@@ -1,4 +1,5 @@
 /** The service over HTTP, each operation with the types of its OpenAPI document. */
+import { type Dispatcher, fetch, type Response } from 'undici';
 import { OPERATIONS, type Operations, type Problem } from './generated.ts';
 import { readServerSentEvents, type ServerSentEvent } from './server-sent-events.ts';
 
@@ -24,8 +25,8 @@ export type EventOperationName = 'watchFrame' | 'watchService' | 'watchStudy';
 export interface TesseraClientOptions {
   /** Sent as a bearer token. */
   readonly token?: string;
-  /** In place of the platform's. */
-  readonly fetch?: typeof fetch;
+  /** undici's: a pool of connections, a proxy, other time-outs. */
+  readonly dispatcher?: Dispatcher;
 }
 
 /** An answer that is a problem (RFC 9457). */
@@ -109,12 +110,13 @@ export class TesseraClient {
     if (this.#options.token !== undefined) sent.Authorization = `Bearer ${this.#options.token}`;
     const content = body as { mediaType: string; value: unknown } | null | undefined;
     if (content) sent['Content-Type'] = content.mediaType;
-    const send = this.#options.fetch ?? fetch;
-    const response = await send(url, {
+    const { dispatcher } = this.#options;
+    const response = await fetch(url, {
       method,
       headers: sent,
       body: content ? writeValue(content.value) : null,
       signal: signal ?? null,
+      ...(dispatcher === undefined ? {} : { dispatcher }),
     });
     if (response.status >= 400) throw await readProblem(response);
     return response;

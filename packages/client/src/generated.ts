@@ -141,6 +141,12 @@ export type Report = {
     readonly busyCycles: null | number;
     readonly idleCycles: null | number;
     readonly idleShare: null | number;
+    readonly memory: {
+      readonly bytes: number;
+      readonly achievedBytesPerCycle: number;
+      readonly peakBytesPerCycle: number;
+      readonly utilization: number;
+    } | null;
 
     /** By name, see GET /v1/counters; a counter that did not move is left out */
     readonly counters: {};

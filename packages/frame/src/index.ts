@@ -105,6 +105,7 @@ export {
   type ChipletReport,
   LINK_TRANSFER_KINDS,
   type LinkTransferKind,
+  type MemoryBandwidth,
   type PassReport,
   type Report,
   type SpecSummary,

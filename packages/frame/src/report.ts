@@ -85,7 +85,20 @@ export interface ChipletReport {
   readonly idleCycles: number | null;
   /** Idle cycles ÷ all cycles of the frame. */
   readonly idleShare: number | null;
+  /** Local memory while the chiplet was busy; `null` when nothing was simulated in time. */
+  readonly memory: MemoryBandwidth | null;
   readonly counters: Counters;
+}
+
+/** What the memory chips of a chiplet moved, beside what their data buses could. */
+export interface MemoryBandwidth {
+  /** Read and written. */
+  readonly bytes: number;
+  /** Over the busy cycles. */
+  readonly achievedBytesPerCycle: number;
+  readonly peakBytesPerCycle: number;
+  /** Achieved ÷ peak, 0 to 1. */
+  readonly utilization: number;
 }
 
 export interface Report {

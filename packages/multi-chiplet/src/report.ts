@@ -3,6 +3,7 @@ import {
   addCounters,
   type ChipletId,
   type Counters,
+  type MemoryBandwidth,
   type PassTarget,
   type PreparedFrame,
   type Report,
@@ -106,6 +107,7 @@ export function makeReport(input: ReportInput): Report {
     chiplets: Array.from({ length: input.chipletCount }, (_, id) => {
       const { binCount, estimatedCost, busyCycles } = accountChiplet(measurement, simulated, id);
       const idleCycles = (cycles ?? 0) - busyCycles;
+      const counters = sumCounters(input, id, visibility);
       return {
         id,
         modes: [
@@ -117,7 +119,8 @@ export function makeReport(input: ReportInput): Report {
         busyCycles: timed(busyCycles),
         idleCycles: timed(idleCycles),
         idleShare: cycles === null ? null : cycles === 0 ? 0 : idleCycles / cycles,
-        counters: sumCounters(input, id, visibility),
+        memory: cycles === null ? null : measureMemory(input.spec, counters, busyCycles),
+        counters,
       };
     }),
     assignment: accountAssignment(
@@ -159,6 +162,18 @@ function sumCounters(
     }
   }
   return counters;
+}
+
+function measureMemory(
+  { parameters }: SpecSummary,
+  counters: Counters,
+  busyCycles: number,
+): MemoryBandwidth {
+  const bytes = (counters['memory.bytesRead'] ?? 0) + (counters['memory.bytesWritten'] ?? 0);
+  const peakBytesPerCycle = Number(parameters.dramChannels) * Number(parameters.dramBytesPerCycle);
+  const achievedBytesPerCycle = busyCycles === 0 ? 0 : bytes / busyCycles;
+  const utilization = achievedBytesPerCycle / peakBytesPerCycle;
+  return { bytes, achievedBytesPerCycle, peakBytesPerCycle, utilization };
 }
 
 /** The texture that a pass draws into: the first of several. */

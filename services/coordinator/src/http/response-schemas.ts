@@ -131,6 +131,18 @@ export const REPORT_SCHEMA = Type.Object(
         busyCycles: cycles,
         idleCycles: cycles,
         idleShare: cycles,
+        memory: Type.Union([
+          Type.Object(
+            {
+              bytes: count,
+              achievedBytesPerCycle: Type.Number(),
+              peakBytesPerCycle: Type.Number(),
+              utilization: Type.Number({ minimum: 0, maximum: 1 }),
+            },
+            { description: 'Local memory while the chiplet was busy' },
+          ),
+          Type.Null(),
+        ]),
         counters,
       }),
     ),

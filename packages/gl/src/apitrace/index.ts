@@ -10,6 +10,7 @@ export {
   type ReplayedFrame,
   type ReplayOptions,
   replayFrame,
+  replayFrameStream,
 } from './replay.ts';
 export {
   type CaptureSummary,
@@ -17,11 +18,14 @@ export {
   type FunctionSupport,
   type FunctionUse,
   summarizeCapture,
+  summarizeCaptureStream,
 } from './summarize-capture.ts';
 export { hasTraceMagic } from './trace-container.ts';
 export {
+  type CallBatches,
   DEFAULT_TRACE_LIMITS,
   readTrace,
+  readTraceStream,
   type TraceCall,
   type TraceLimits,
 } from './trace-reader.ts';

@@ -27,42 +27,79 @@ const STAGE_BY_ENUM: ReadonlyMap<TraceValue, ListedShader['stage']> = new Map([
 
 /** Lists what a capture's calls create, compile and link. */
 export function listShaders(calls: Iterable<TraceCall>): ListedPrograms {
-  let api: TraceApi = 'gl';
-  let eglApi: TraceApi = 'gles2';
-  const shaders: ListedShader[] = [];
-  const programs: { vertex: number; fragment: number }[] = [];
-  const stageByName = new Map<TraceValue, ListedShader['stage']>();
-  const indexByName = new Map<TraceValue, number>();
-  const attachedByProgram = new Map<TraceValue, TraceValue[]>();
-  for (const { name, args, result } of calls) {
-    if (name === 'eglBindAPI') eglApi = args.api === EGL_OPENGL_API ? 'gl' : 'gles2';
-    if (name === 'eglCreateContext') api = eglApi;
-    if (name === 'glCreateShader') {
-      const stage = STAGE_BY_ENUM.get(args.type ?? null);
-      if (stage !== undefined) stageByName.set(result, stage);
-    } else if (name === 'glShaderSource') {
-      const stage = stageByName.get(args.shader ?? null);
-      if (stage === undefined) continue;
-      const source = joinShaderSource(args);
-      let index = shaders.findIndex((known) => known.stage === stage && known.source === source);
-      if (index < 0) index = shaders.push({ stage, source }) - 1;
-      indexByName.set(args.shader ?? null, index);
-    } else if (name === 'glAttachShader') {
-      const attached = attachedByProgram.get(args.program ?? null) ?? [];
-      attached.push(args.shader ?? null);
-      attachedByProgram.set(args.program ?? null, attached);
-    } else if (name === 'glLinkProgram') {
-      const attached = attachedByProgram.get(args.program ?? null) ?? [];
-      const indices = attached.flatMap((shader) => indexByName.get(shader) ?? []);
-      const vertex = indices.find((index) => shaders[index]!.stage === 'vertex');
-      const fragment = indices.find((index) => shaders[index]!.stage === 'fragment');
-      if (vertex === undefined || fragment === undefined) continue;
-      if (!programs.some((pair) => pair.vertex === vertex && pair.fragment === fragment)) {
-        programs.push({ vertex, fragment });
+  const lister = new ShaderLister();
+  for (const call of calls) lister.add(call);
+  const { api, shaders, programs } = lister;
+  return { api, shaders, programs };
+}
+
+/** Gathers shaders and programs from calls that pass by. */
+export class ShaderLister implements ListedPrograms {
+  api: TraceApi = 'gl';
+  readonly shaders: ListedShader[] = [];
+  readonly programs: { vertex: number; fragment: number }[] = [];
+  #eglApi: TraceApi = 'gles2';
+  readonly #stageByName = new Map<TraceValue, ListedShader['stage']>();
+  /** By stage and source. */
+  readonly #indexBySource = new Map<string, number>();
+  readonly #indexByName = new Map<TraceValue, number>();
+  readonly #attachedByProgram = new Map<TraceValue, Set<TraceValue>>();
+  readonly #pairs = new Set<string>();
+
+  add({ name, args, result }: TraceCall): void {
+    switch (name) {
+      case 'eglBindAPI':
+        this.#eglApi = args.api === EGL_OPENGL_API ? 'gl' : 'gles2';
+        break;
+      case 'eglCreateContext':
+        this.api = this.#eglApi;
+        break;
+      case 'glCreateShader': {
+        const stage = STAGE_BY_ENUM.get(args.type ?? null);
+        if (stage !== undefined) this.#stageByName.set(result, stage);
+        break;
       }
+      case 'glShaderSource':
+        this.#addSource(args);
+        break;
+      case 'glAttachShader':
+        this.#attachedTo(args.program ?? null).add(args.shader ?? null);
+        break;
+      case 'glLinkProgram':
+        this.#link(args.program ?? null);
+        break;
     }
   }
-  return { api, shaders, programs };
+
+  #addSource(args: TraceCall['args']): void {
+    const shader = args.shader ?? null;
+    const stage = this.#stageByName.get(shader);
+    if (stage === undefined) return;
+    const source = joinShaderSource(args);
+    const key = `${stage}:${source}`;
+    const index = this.#indexBySource.get(key) ?? this.shaders.push({ stage, source }) - 1;
+    this.#indexBySource.set(key, index);
+    this.#indexByName.set(shader, index);
+  }
+
+  #attachedTo(program: TraceValue): Set<TraceValue> {
+    const attached = this.#attachedByProgram.get(program) ?? new Set();
+    this.#attachedByProgram.set(program, attached);
+    return attached;
+  }
+
+  #link(program: TraceValue): void {
+    const indices = [...this.#attachedTo(program)].flatMap(
+      (shader) => this.#indexByName.get(shader) ?? [],
+    );
+    const vertex = indices.find((index) => this.shaders[index]!.stage === 'vertex');
+    const fragment = indices.find((index) => this.shaders[index]!.stage === 'fragment');
+    if (vertex === undefined || fragment === undefined) return;
+    const pair = `${vertex},${fragment}`;
+    if (this.#pairs.has(pair)) return;
+    this.#pairs.add(pair);
+    this.programs.push({ vertex, fragment });
+  }
 }
 
 /** The source that a `glShaderSource` call gives: its strings, cut to their lengths, one after another. */

@@ -13,7 +13,7 @@ import { keyOf, numberOf } from './call-arguments.ts';
 import { isHarmless } from './harmless-calls.ts';
 import { RecordedContext } from './recorded-names.ts';
 import { findReplay } from './replay-calls.ts';
-import type { TraceCall } from './trace-reader.ts';
+import type { CallBatches, TraceCall } from './trace-reader.ts';
 
 export interface ReplayOptions {
   readonly reflection: ProgramReflection;
@@ -60,15 +60,48 @@ const SWAP =
  *   SHADER_COMPILE_FAILED, LIMIT_EXCEEDED.
  */
 export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions): ReplayedFrame {
-  const replay = new Replay(options);
-  replay.setRecording(options.frameIndex === 0);
-  let swaps = 0;
+  const replay = new FrameReplay(options);
   for (const call of calls) {
-    if (!call.isComplete) continue;
-    const context = replay.run(call);
-    if (context === null) continue;
-    if (swaps === options.frameIndex) {
-      const { errors, unknownFunctions } = replay;
+    const replayed = replay.run(call);
+    if (replayed !== null) return replayed;
+  }
+  return replay.failAtEnd();
+}
+
+/** The same of a capture that is read in pieces, and no further than to the frame's end. @throws As `replayFrame`. */
+export async function replayFrameStream(
+  batches: CallBatches,
+  options: ReplayOptions,
+): Promise<ReplayedFrame> {
+  const replay = new FrameReplay(options);
+  for await (const calls of batches) {
+    for (const call of calls) {
+      const replayed = replay.run(call);
+      if (replayed !== null) return replayed;
+    }
+  }
+  return replay.failAtEnd();
+}
+
+/** Counts frames while calls are replayed, and keeps what is drawn in the wanted one. */
+class FrameReplay {
+  readonly #replay: Replay;
+  readonly #frameIndex: number;
+  #swaps = 0;
+
+  constructor(options: ReplayOptions) {
+    this.#replay = new Replay(options);
+    this.#frameIndex = options.frameIndex;
+    this.#replay.setRecording(options.frameIndex === 0);
+  }
+
+  /** Gives the frame with the call that ends it. */
+  run(call: TraceCall): ReplayedFrame | null {
+    if (!call.isComplete) return null;
+    const context = this.#replay.run(call);
+    if (context === null) return null;
+    if (this.#swaps === this.#frameIndex) {
+      const { errors, unknownFunctions } = this.#replay;
       return {
         frame: context.gl.takeFrame(),
         errors,
@@ -76,13 +109,17 @@ export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions):
         notes: [...context.notes],
       };
     }
-    swaps++;
-    replay.setRecording(swaps === options.frameIndex);
+    this.#swaps++;
+    this.#replay.setRecording(this.#swaps === this.#frameIndex);
+    return null;
   }
-  throw new RenderError(
-    'FRAME_INVALID',
-    `frame ${options.frameIndex}: the capture holds ${swaps} frames`,
-  );
+
+  failAtEnd(): never {
+    throw new RenderError(
+      'FRAME_INVALID',
+      `frame ${this.#frameIndex}: the capture holds ${this.#swaps} frames`,
+    );
+  }
 }
 
 /** Whether a call of this function, on a thread with a context, ends a frame. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { GL } from '../constants.ts';
-import { summarizeCapture } from './summarize-capture.ts';
-import { TraceWriter } from './testing/trace-writer.ts';
-import { readTrace } from './trace-reader.ts';
+import { summarizeCapture, summarizeCaptureStream } from './summarize-capture.ts';
+import { inChunks, TraceWriter } from './testing/trace-writer.ts';
+import { readTrace, readTraceStream } from './trace-reader.ts';
 import { TracePointer } from './trace-value.ts';
 
 const FAKE = 1;
@@ -63,8 +63,22 @@ describe('summarizeCapture', () => {
     expect([summary.incompleteCalls, summary.frames.length]).toEqual([1, 2]);
   });
 
-  it('ends with the place of the damage', () => {
-    const file = writeTwoFrames().raw(9).finish();
-    expect(() => summarizeCapture(readTrace(file))).toThrow(/decompressed byte \d+: event 9/);
+  it('counts what is before the damage, and says where that is', () => {
+    const sound = summarizeCapture(readTrace(writeTwoFrames().finish()));
+    const damaged = summarizeCapture(readTrace(writeTwoFrames().raw(9).finish()));
+    expect(sound.damage).toBeNull();
+    expect(damaged.damage).toMatch(/decompressed byte \d+: event 9/);
+    expect({ ...damaged, damage: null }).toEqual(sound);
+  });
+
+  it('fails where there is not a single call', () => {
+    const file = new TraceWriter().raw(9).finish();
+    expect(() => summarizeCapture(readTrace(file))).toThrow(/event 9/);
+  });
+
+  it('says the same of a capture that comes in pieces', async () => {
+    const file = writeTwoFrames().finish('snappy', 16);
+    const streamed = await summarizeCaptureStream(readTraceStream(inChunks(file, 5)));
+    expect(streamed).toEqual(summarizeCapture(readTrace(file)));
   });
 });

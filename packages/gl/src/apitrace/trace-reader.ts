@@ -1,10 +1,14 @@
 /**
- * Reader of apitrace's binary captures, versions 3 to 6 (apitrace's docs/FORMAT.markdown). Calls come
+ * Reader of apitrace's binary captures, versions 0 to 6 (apitrace's docs/FORMAT.markdown). Calls come
  * out one at a time, each when it left the driver, so that a long capture costs the memory of one chunk.
  * Damaged files end in a `RenderError` that names call and byte; lying lengths allocate nothing.
+ *
+ * Version 3 brought enumerations with all their values, 4 the thread of each call, 5 backtraces, 6 properties
+ * of the traced program.
  */
 import { RenderError } from '@tessera/frame';
-import { TraceBytes } from './trace-bytes.ts';
+import { decompressTraceStream } from './stream-container.ts';
+import { STARVED, TraceBytes } from './trace-bytes.ts';
 import { decompressTrace } from './trace-container.ts';
 import { type FunctionSignature, TraceSignatures } from './trace-signatures.ts';
 import { TracePointer, TraceStruct, type TraceValue } from './trace-value.ts';
@@ -32,15 +36,21 @@ export interface TraceLimits {
   readonly maxCalls: number;
   /** Most values in one call, members of arrays and structures included. */
   readonly maxValuesPerCall: number;
+  /** Most bytes of one call, which are in memory together. */
+  readonly maxCallBytes: number;
 }
 
 export const DEFAULT_TRACE_LIMITS: TraceLimits = Object.freeze({
-  maxDecompressedBytes: 1 << 30,
-  maxCalls: 1 << 26,
-  maxValuesPerCall: 1 << 20,
+  maxDecompressedBytes: 2 ** 40,
+  maxCalls: 2 ** 32,
+  maxValuesPerCall: 2 ** 20,
+  maxCallBytes: 2 ** 28,
 });
 
-const OLDEST_VERSION = 3;
+/** The first that gives each call its thread. */
+const THREADS_VERSION = 4;
+const WHOLE_ENUMS_VERSION = 3;
+const PROPERTIES_VERSION = 6;
 const NEWEST_VERSION = 6;
 /** Calls that may be under way at once: one for each thread of the program. */
 const MAX_OPEN_CALLS = 256;
@@ -58,15 +68,35 @@ export function* readTrace(
   file: Uint8Array,
   limits: TraceLimits = DEFAULT_TRACE_LIMITS,
 ): Generator<TraceCall> {
-  const { maxDecompressedBytes } = limits;
-  const pieces = decompressTrace(file, maxDecompressedBytes);
-  const bytes = new TraceBytes(pieces, maxDecompressedBytes);
-  yield* new TraceReader(bytes, limits).readCalls();
+  const reader = new TraceReader(limits);
+  for (const piece of decompressTrace(file, limits.maxDecompressedBytes)) {
+    yield* reader.read(piece);
+  }
+  yield* reader.finish();
+}
+
+/** Calls of a capture that comes in pieces: a list for each, to be walked before the next is asked for. */
+export type CallBatches = AsyncIterable<Iterable<TraceCall>>;
+
+/**
+ * The same of a capture that is not in memory: its file, a chunk at a time.
+ *
+ * @throws {RenderError} As `readTrace`.
+ */
+export async function* readTraceStream(
+  chunks: AsyncIterable<Uint8Array>,
+  limits: TraceLimits = DEFAULT_TRACE_LIMITS,
+): AsyncGenerator<Iterable<TraceCall>> {
+  const reader = new TraceReader(limits);
+  for await (const piece of decompressTraceStream(chunks, limits.maxDecompressedBytes)) {
+    yield reader.read(piece);
+  }
+  yield reader.finish();
 }
 
 interface OpenCall {
   readonly number: number;
-  readonly thread: number;
+  thread: number;
   readonly signature: FunctionSignature;
   readonly args: Record<string, TraceValue>;
   result: TraceValue;
@@ -78,43 +108,73 @@ class TraceReader {
   readonly #signatures: TraceSignatures;
   readonly #limits: TraceLimits;
   readonly #open = new Map<number, OpenCall>();
+  /** `null` before the header. */
+  #version: number | null = null;
+  #callCount = 0;
   #valuesLeft = 0;
 
-  constructor(bytes: TraceBytes, limits: TraceLimits) {
-    this.#bytes = bytes;
-    this.#signatures = new TraceSignatures(bytes);
+  constructor(limits: TraceLimits) {
+    this.#bytes = new TraceBytes(Math.min(limits.maxCallBytes, limits.maxDecompressedBytes));
+    this.#signatures = new TraceSignatures(this.#bytes);
     this.#limits = limits;
   }
 
-  *readCalls(): Generator<TraceCall> {
-    const version = this.#readHeader();
-    let callCount = 0;
-    while (!this.#bytes.isAtEnd()) {
-      const event = this.#bytes.byte();
-      if (event === 0) {
-        this.#bytes.setPlace(`call ${callCount}`);
-        if (callCount === this.#limits.maxCalls) {
-          throw new RenderError('LIMIT_EXCEEDED', `the capture has more than ${callCount} calls`);
+  /** Calls that have left when the stream has come to the end of `piece`. */
+  *read(piece: Uint8Array): Generator<TraceCall> {
+    this.#bytes.append(piece);
+    yield* this.#readEvents();
+  }
+
+  /** The last calls, when the stream has ended. */
+  *finish(): Generator<TraceCall> {
+    this.#bytes.end();
+    yield* this.#readEvents();
+    if (this.#version === null) this.#bytes.fail('the capture ends early');
+    for (const call of this.#open.values()) yield closeCall(call, false);
+  }
+
+  *#readEvents(): Generator<TraceCall> {
+    while (this.#bytes.canBegin()) {
+      for (;;) {
+        const start = this.#bytes.position;
+        let call: TraceCall | null;
+        try {
+          if (this.#bytes.isDrained()) break;
+          call = this.#readEvent();
+        } catch (error) {
+          if (error !== STARVED) throw error;
+          this.#bytes.rewind(start);
+          break;
         }
-        this.#enter(callCount++, version);
-      } else if (event === 1) {
-        yield this.#leave();
-      } else {
-        this.#bytes.fail(`event ${event} is unknown`);
+        if (call !== null) yield call;
       }
     }
-    for (const call of this.#open.values()) yield closeCall(call, false);
+  }
+
+  /** Reads the header, the entry of a call or the leaving of one, which is given. */
+  #readEvent(): TraceCall | null {
+    if (this.#version === null) {
+      this.#version = this.#readHeader();
+      return null;
+    }
+    const event = this.#bytes.byte();
+    if (event === 0) {
+      this.#enter(this.#callCount, this.#version);
+      this.#callCount++;
+      return null;
+    }
+    return event === 1 ? this.#leave() : this.#bytes.fail(`event ${event} is unknown`);
   }
 
   #readHeader(): number {
     const version = this.#bytes.uint();
-    if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
+    if (version > NEWEST_VERSION) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
-        `apitrace version ${version}; ${OLDEST_VERSION} to ${NEWEST_VERSION} are read`,
+        `apitrace version ${version}; 0 to ${NEWEST_VERSION} are read`,
       );
     }
-    if (version >= 6) {
+    if (version >= PROPERTIES_VERSION) {
       this.#bytes.uint(); // the semantic version only says how Direct3D calls are to be read
       while (this.#bytes.string() !== '') this.#bytes.string();
     }
@@ -122,7 +182,11 @@ class TraceReader {
   }
 
   #enter(number: number, version: number): void {
-    const thread = version >= 4 ? this.#bytes.uint() : 0;
+    this.#bytes.setPlace(`call ${number}`);
+    if (number === this.#limits.maxCalls) {
+      throw new RenderError('LIMIT_EXCEEDED', `the capture has more than ${number} calls`);
+    }
+    const thread = version >= THREADS_VERSION ? this.#bytes.uint() : 0;
     const signature = this.#signatures.readFunction();
     this.#bytes.setPlace(`call ${number} (${signature.name})`);
     if (this.#open.size >= MAX_OPEN_CALLS) {
@@ -139,8 +203,8 @@ class TraceReader {
     const call = this.#open.get(number);
     if (call === undefined) return this.#bytes.fail(`call ${number} leaves but is not under way`);
     this.#bytes.setPlace(`call ${number} (${call.signature.name})`);
-    this.#open.delete(number);
     this.#readDetails(call);
+    this.#open.delete(number);
     return closeCall(call, true);
   }
 
@@ -161,8 +225,8 @@ class TraceReader {
         case 2:
           call.result = this.#readValue(0);
           break;
-        case 3:
-          this.#bytes.uint();
+        case 3: // the thread, in versions that do not give it first
+          call.thread = this.#bytes.uint();
           break;
         case 4:
           for (let i = this.#readCount(); i > 0; i--) this.#signatures.readStackFrame();
@@ -202,8 +266,9 @@ class TraceReader {
       case 8:
         return this.#bytes.bytes(this.#bytes.uint());
       case 9:
+        if (this.#version! < WHOLE_ENUMS_VERSION) return this.#signatures.readOldEnum();
         this.#signatures.readEnum();
-        return this.#readValue(depth + 1);
+        return this.#signatures.readSigned();
       case 10:
         this.#signatures.readBitmask();
         return this.#bytes.wideUint();

@@ -1,8 +1,8 @@
 /** Writes small captures for tests, in the format that `trace-reader.ts` reads. */
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { TracePointer, type TraceValue } from '../trace-value.ts';
 
-export type TraceContainer = 'snappy' | 'gzip' | 'brotli';
+export type TraceContainer = 'snappy' | 'gzip' | 'brotli' | 'zstandard';
 
 export class TraceWriter {
   readonly #bytes: number[] = [];
@@ -84,6 +84,7 @@ export class TraceWriter {
     const stream = Uint8Array.from(this.#bytes);
     if (container === 'gzip') return gzipSync(stream);
     if (container === 'brotli') return brotliCompressSync(stream);
+    if (container === 'zstandard') return zstdCompressSync(stream);
     const file = [0x61, 0x74];
     for (let at = 0; at < stream.length; at += chunkBytes) {
       const block = packLiterals(stream.subarray(at, at + chunkBytes));
@@ -129,6 +130,11 @@ export class TraceWriter {
       throw new Error('the writer has no structures; write them with raw');
     }
   }
+}
+
+/** A file as it comes from a disk or a connection, a few bytes at a time. */
+export async function* inChunks(file: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.length; at += chunkBytes) yield file.subarray(at, at + chunkBytes);
 }
 
 export function encodeVarint(value: number | bigint): number[] {

@@ -50,6 +50,10 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
     for (const chiplet of report.chiplets) {
       addCounters(counters, chiplet.counters);
       expect(chiplet.busyCycles! + chiplet.idleCycles!).toBe(report.totals.cycles);
+      const { bytes, achievedBytesPerCycle, peakBytesPerCycle, utilization } = chiplet.memory!;
+      expect(peakBytesPerCycle).toBe(spec.dramChannels * spec.dramBytesPerCycle);
+      expect(achievedBytesPerCycle * chiplet.busyCycles!).toBeCloseTo(bytes);
+      expect(utilization).toBeLessThanOrEqual(1);
       for (const unit of TIMED_UNITS) {
         const of = (state: 'Busy' | 'Starved' | 'Stalled') =>
           chiplet.counters[`${unit}.cycles${state}`] ?? 0;

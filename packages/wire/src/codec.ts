@@ -1,19 +1,18 @@
 /**
- * Messages to bytes and back: MessagePack by msgpackr. Typed arrays keep their type (extension 0x74, an
- * aligned copy); bytes travel as `bin`, which is read as a view into the message. Encode once and send
+ * Messages to MessagePack by msgpackr, and back by unpack.ts. Typed arrays keep their type (extension 0x74,
+ * an aligned copy); bytes travel as `bin`, which is read as a view into the message. Encode once and send
  * the same chunks to all; bulk bytes are chunks of their own, which nobody copies.
  */
 import { randomBytes } from 'node:crypto';
 import type { BinResult } from '@tessera/frame';
-import { Packr, Unpackr } from 'msgpackr';
+import { Packr } from 'msgpackr';
 import { MalformedError } from './field-checks.ts';
 import type { Endpoint, Message, Resource } from './messages.ts';
+import { unpack } from './unpack.ts';
 import { validateMessage } from './validate-message.ts';
 
 // No records: a message stands alone, so that one buffer suits every connection.
 const packr = new Packr({ useRecords: false, moreTypes: true });
-// structuredClone: false refuses cyclic values.
-const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, structuredClone: false });
 
 /** Bytes of a message, ready to send, one chunk behind the other. They must not change until they are sent. */
 export interface EncodedMessage {
@@ -70,7 +69,7 @@ export function encodeInChunks(message: Message): EncodedMessage {
 export function decodeMessage(encoded: Uint8Array, receiver: Endpoint): Message {
   let value: unknown;
   try {
-    value = unpackr.unpack(encoded);
+    value = unpack(encoded);
   } catch (error) {
     throw new MalformedError('', `no MessagePack: ${(error as Error).message.slice(0, 200)}`);
   }

@@ -7,11 +7,10 @@ import {
   readNativeFrame,
   writeNativeFrame,
 } from '@tessera/frame';
-import { Packr, Unpackr } from 'msgpackr';
+import { Packr } from 'msgpackr';
+import { unpack } from './unpack.ts';
 
 const packr = new Packr({ useRecords: false, moreTypes: true });
-// structuredClone: false refuses cyclic values.
-const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, structuredClone: false });
 
 /** MessagePack of a frame: the body of `application/vnd.tessera.frame+msgpack`. */
 export function encodeNativeFrame(frame: Frame): Uint8Array {
@@ -21,7 +20,7 @@ export function encodeNativeFrame(frame: Frame): Uint8Array {
 /** @throws {RenderError} FRAME_INVALID, naming the place. */
 export function decodeNativeFrame(encoded: Uint8Array): Frame {
   return readNativeFrame(
-    parse(() => unpackr.unpack(encoded), 'MessagePack'),
+    parse(() => unpack(encoded), 'MessagePack'),
     hashParts,
   );
 }

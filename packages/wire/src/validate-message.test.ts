@@ -5,108 +5,11 @@ import { decodeMessage, encodeMessage } from './codec.ts';
 import { MalformedError } from './field-checks.ts';
 import { type Endpoint, MESSAGES, type Message } from './messages.ts';
 import { makeSampleFrame } from './test-support/sample-frame.ts';
+import { SAMPLE_MESSAGES } from './test-support/sample-messages.ts';
 
 const frame = makeSampleFrame();
 const { commands } = frame;
 const rect = { x: 0, y: 64, width: 2, height: 1 };
-const error = { code: 'CHIPLET_LOST', message: 'gone' } as const;
-const sha256 = 'a'.repeat(64);
-
-const SAMPLES: readonly Message[] = [
-  {
-    type: 'hello',
-    protocolVersion: 2,
-    role: 'worker',
-    spec: {
-      name: 'default',
-      fineBinPx: 64,
-      clockHz: 1e9,
-      parameters: { smCount: 4, hasBoxTest: true, slotPolicy: 'fair-random' },
-    },
-    presets: [],
-    crosslinkUrl: null,
-    instance: 'host/12',
-  },
-  { type: 'welcome', chipletId: 3, crosslinkUrl: 'ws://localhost:8081' },
-  { type: 'crosslinkAddress', crosslinkUrl: null },
-  { type: 'ready', isReady: true },
-  { type: 'computeVisibility', requestId: 1, frameId: 'f', passIndex: 0, commands },
-  {
-    type: 'visibilityDone',
-    requestId: 1,
-    summary: {
-      passIndex: 0,
-      bins: [
-        {
-          binId: 0,
-          primitives: 1,
-          streamBytes: 2,
-          estimatedFragments: 0.5,
-          estimatedFragmentInstructions: 1,
-          estimatedVertexInstructions: 7,
-        },
-      ],
-      counters: { 'visibility.primitivesIn': 4 },
-      cycles: 1234,
-      spans: [],
-      earlyBin: {
-        frameId: 'f',
-        passIndex: 0,
-        binId: 0,
-        rect: { x: 0, y: 0, width: 1, height: 2 },
-        counters: {},
-        cycles: 7,
-        spans: [],
-        colors: [new Uint8Array(8)],
-        depthStencil: null,
-      },
-    },
-  },
-  { type: 'visibilityFailed', requestId: 1, error },
-  { type: 'renderBin', requestId: 2, request: { frameId: 'f', passIndex: 0, binId: 1 } },
-  {
-    type: 'binDone',
-    requestId: 2,
-    result: {
-      frameId: 'f',
-      passIndex: 0,
-      binId: 1,
-      rect,
-      counters: {},
-      cycles: 99,
-      spans: [
-        {
-          unit: 'raster.tileTraversal',
-          startCycle: 1,
-          endCycle: 9,
-          busyCycles: 5,
-          starvedCycles: 90,
-          stalledCycles: 4,
-        },
-      ],
-      depthStencil: Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1),
-      colors: [Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)],
-    },
-  },
-  { type: 'binFailed', requestId: 2, error },
-  { type: 'releaseFrame', frameId: 'f' },
-  { type: 'resource', kind: 'buffer', resource: frame.buffers[0]! },
-  { type: 'resource', kind: 'texture', resource: frame.textures[0]! },
-  { type: 'resource', kind: 'program', resource: frame.programs[0]! },
-  { type: 'broadcastHeld', frameId: 'f', passIndex: 0 },
-  { type: 'resourcesMissing', resources: [{ kind: 'program', sha256 }] },
-  { type: 'crosslinkHello', protocolVersion: 2, chipletId: 1, held: [{ kind: 'buffer', sha256 }] },
-  { type: 'crosslinkWelcome', frameIds: ['f', 'g'] },
-  {
-    type: 'frameBroadcast',
-    frameId: 'f',
-    commands,
-    visibility: { passIndex: 0, bins: [Uint8Array.of(1, 0), Uint8Array.of(1, 1, 0, 1, 1, 0)] },
-  },
-  { type: 'ping', sequence: 0 },
-  { type: 'pong', sequence: 0 },
-];
-
 const packr = new Packr({ useRecords: false, moreTypes: true });
 
 function receiverOf(message: Message): Endpoint {
@@ -115,23 +18,28 @@ function receiverOf(message: Message): Endpoint {
 
 describe('messages', () => {
   it('has a sample of every message', () => {
-    expect(new Set(SAMPLES.map((sample) => sample.type))).toEqual(new Set(Object.keys(MESSAGES)));
+    expect(new Set(SAMPLE_MESSAGES.map((sample) => sample.type))).toEqual(
+      new Set(Object.keys(MESSAGES)),
+    );
   });
 
-  it.each(SAMPLES)('come out of the codec as they went in: $type $kind', (sample) => {
+  it.each(SAMPLE_MESSAGES)('come out of the codec as they went in: $type $kind', (sample) => {
     expect(decodeMessage(encodeMessage(sample), receiverOf(sample))).toEqual(sample);
   });
 
-  it.each(SAMPLES)('are refused with a field too many or too few: $type $kind', (sample) => {
-    const receiver = receiverOf(sample);
-    const extra = packr.pack({ ...sample, surplus: 1 });
-    expect(() => decodeMessage(extra, receiver)).toThrow('surplus');
-    for (const field of Object.keys(sample)) {
-      const lacking: Record<string, unknown> = { ...sample };
-      delete lacking[field];
-      expect(() => decodeMessage(packr.pack(lacking), receiver), field).toThrow(MalformedError);
-    }
-  });
+  it.each(SAMPLE_MESSAGES)(
+    'are refused with a field too many or too few: $type $kind',
+    (sample) => {
+      const receiver = receiverOf(sample);
+      const extra = packr.pack({ ...sample, surplus: 1 });
+      expect(() => decodeMessage(extra, receiver)).toThrow('surplus');
+      for (const field of Object.keys(sample)) {
+        const lacking: Record<string, unknown> = { ...sample };
+        delete lacking[field];
+        expect(() => decodeMessage(packr.pack(lacking), receiver), field).toThrow(MalformedError);
+      }
+    },
+  );
 
   it('are refused at an end that they are not for', () => {
     const encoded = encodeMessage({ type: 'releaseFrame', frameId: 'f' });
@@ -158,7 +66,7 @@ describe('messages', () => {
       fc.anything(),
     );
     const property = fc.property(
-      fc.constantFrom(...SAMPLES),
+      fc.constantFrom(...SAMPLE_MESSAGES),
       fc.nat(),
       hostile,
       (sample, which, value) => {
@@ -182,7 +90,7 @@ describe('messages', () => {
 
   it('never throw anything but MalformedError for bytes that were damaged', () => {
     const property = fc.property(
-      fc.constantFrom(...SAMPLES),
+      fc.constantFrom(...SAMPLE_MESSAGES),
       fc.nat(),
       fc.integer({ min: 0, max: 255 }),
       fc.boolean(),

@@ -1,0 +1,215 @@
+/**
+ * MessagePack (its specification of 2013-09) to values, for bytes from anybody: no type that makes code, no
+ * references, no way to claim more than is there. msgpackr's reader would build functions out of the keys of its
+ * records, regular expressions and errors by name; nobody needs those here.
+ *
+ * Maps are objects with text as keys, each once. `bin` is a view into the bytes. Of the extensions there are
+ * typed arrays (0x74, a byte for the type, then the elements, little end first: an aligned copy) and `undefined`
+ * (0x00, as msgpackr writes it). Integers beyond 2^53 are refused, since a number does not hold them.
+ */
+
+/** The bytes are no MessagePack that is read here. */
+export class UnpackError extends Error {
+  override readonly name = 'UnpackError';
+}
+
+/** Arrays and maps inside each other; the deepest message has about ten. */
+const MAX_DEPTH = 64;
+const TYPED_ARRAY_EXTENSION = 0x74;
+const UNDEFINED_EXTENSION = 0;
+const UNDEFINED = 0;
+/** By the number that stands before their elements. */
+const TYPED_ARRAYS = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+] as const;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Shorter texts are put together by hand, which is faster than a decoder's call. */
+const SHORT_TEXT_BYTES = 24;
+
+/**
+ * The one value that `encoded` holds.
+ *
+ * @throws {UnpackError} If it holds anything else, or more.
+ */
+export function unpack(encoded: Uint8Array): unknown {
+  const reader = new Reader(encoded);
+  const value = reader.readValue(0);
+  reader.expectEnd();
+  return value;
+}
+
+class Reader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    // A Buffer's slices would be views, and its views Buffers.
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  expectEnd(): void {
+    const rest = this.#bytes.length - this.#at;
+    if (rest > 0) throw new UnpackError(`${rest} bytes after the value`);
+  }
+
+  readValue(depth: number): unknown {
+    const token = this.#unsigned(1);
+    if (token < 0x80) return token;
+    if (token < 0x90) return this.#map(token & 0x0f, depth);
+    if (token < 0xa0) return this.#array(token & 0x0f, depth);
+    if (token < 0xc0) return this.#text(token & 0x1f);
+    if (token >= 0xe0) return token - 0x100;
+    switch (token) {
+      case 0xc0:
+        return null;
+      case 0xc2:
+        return false;
+      case 0xc3:
+        return true;
+      case 0xc4:
+      case 0xc5:
+      case 0xc6:
+        return this.#take(this.#unsigned(1 << (token - 0xc4)));
+      case 0xc7:
+      case 0xc8:
+      case 0xc9:
+        return this.#extension(this.#unsigned(1 << (token - 0xc7)));
+      case 0xca:
+        return this.#view.getFloat32(this.#skip(4));
+      case 0xcb:
+        return this.#view.getFloat64(this.#skip(8));
+      case 0xcc:
+      case 0xcd:
+      case 0xce:
+        return this.#unsigned(1 << (token - 0xcc));
+      case 0xcf:
+        return toNumber(this.#view.getBigUint64(this.#skip(8)));
+      case 0xd0:
+        return this.#view.getInt8(this.#skip(1));
+      case 0xd1:
+        return this.#view.getInt16(this.#skip(2));
+      case 0xd2:
+        return this.#view.getInt32(this.#skip(4));
+      case 0xd3:
+        return toNumber(this.#view.getBigInt64(this.#skip(8)));
+      case 0xd4:
+      case 0xd5:
+      case 0xd6:
+      case 0xd7:
+      case 0xd8:
+        return this.#extension(1 << (token - 0xd4));
+      case 0xd9:
+      case 0xda:
+      case 0xdb:
+        return this.#text(this.#unsigned(1 << (token - 0xd9)));
+      case 0xdc:
+      case 0xdd:
+        return this.#array(this.#unsigned(token === 0xdc ? 2 : 4), depth);
+      case 0xde:
+      case 0xdf:
+        return this.#map(this.#unsigned(token === 0xde ? 2 : 4), depth);
+      default:
+        throw new UnpackError(`byte ${this.#at - 1}: 0x${token.toString(16)} begins no value`);
+    }
+  }
+
+  #array(length: number, depth: number): unknown[] {
+    this.#expectElements(length, depth);
+    const array: unknown[] = [];
+    for (let i = 0; i < length; i++) array.push(this.readValue(depth + 1));
+    return array;
+  }
+
+  #map(size: number, depth: number): Record<string, unknown> {
+    this.#expectElements(2 * size, depth);
+    const map: Record<string, unknown> = {};
+    for (let i = 0; i < size; i++) {
+      const start = this.#at;
+      const key = this.readValue(depth + 1);
+      if (typeof key !== 'string') throw new UnpackError(`byte ${start}: a key that is no text`);
+      // Would set what the object inherits from.
+      if (key === '__proto__') throw new UnpackError(`byte ${start}: no key may be __proto__`);
+      if (Object.hasOwn(map, key))
+        throw new UnpackError(`byte ${start}: a key for the second time`);
+      map[key] = this.readValue(depth + 1);
+    }
+    return map;
+  }
+
+  /** Each element is a byte at least, so none is made for more than there are. */
+  #expectElements(count: number, depth: number): void {
+    if (depth >= MAX_DEPTH) throw new UnpackError(`nested deeper than ${MAX_DEPTH}`);
+    const rest = this.#bytes.length - this.#at;
+    if (count > rest) throw new UnpackError(`${count} elements claimed, ${rest} bytes are left`);
+  }
+
+  #text(length: number): string {
+    const start = this.#skip(length);
+    if (length <= SHORT_TEXT_BYTES) {
+      let text = '';
+      let i = start;
+      for (; i < this.#at; i++) {
+        const byte = this.#bytes[i]!;
+        if (byte >= 0x80) break;
+        text += String.fromCharCode(byte);
+      }
+      if (i === this.#at) return text;
+    }
+    try {
+      return utf8.decode(this.#bytes.subarray(start, this.#at));
+    } catch (error) {
+      throw new UnpackError(`byte ${start}: a text that is not UTF-8`, { cause: error });
+    }
+  }
+
+  #extension(length: number): unknown {
+    const type = this.#view.getInt8(this.#skip(1));
+    const content = this.#take(length);
+    if (type === UNDEFINED_EXTENSION && length === 1 && content[0] === UNDEFINED) return undefined;
+    const TypedArray = type === TYPED_ARRAY_EXTENSION ? TYPED_ARRAYS[content[0] ?? -1] : undefined;
+    if (TypedArray === undefined) throw new UnpackError(`extension ${type} is not read`);
+    const elements = Uint8Array.from(content.subarray(1));
+    if (elements.length % TypedArray.BYTES_PER_ELEMENT !== 0) {
+      throw new UnpackError(`${elements.length} bytes are no whole ${TypedArray.name}`);
+    }
+    return new TypedArray(elements.buffer);
+  }
+
+  #take(length: number): Uint8Array {
+    const start = this.#skip(length);
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  #unsigned(byteCount: number): number {
+    const start = this.#skip(byteCount);
+    if (byteCount === 1) return this.#bytes[start]!;
+    return byteCount === 2 ? this.#view.getUint16(start) : this.#view.getUint32(start);
+  }
+
+  /** Steps over bytes; gives where they begin. */
+  #skip(byteCount: number): number {
+    const start = this.#at;
+    if (byteCount > this.#bytes.length - start) {
+      throw new UnpackError(`ends at byte ${this.#bytes.length} in the middle of a value`);
+    }
+    this.#at += byteCount;
+    return start;
+  }
+}
+
+function toNumber(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new UnpackError(`${value} is beyond 2^53`);
+  return number;
+}

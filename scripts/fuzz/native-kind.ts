@@ -1,0 +1,59 @@
+/** Frames in the native form, as MessagePack and JSON; small ones that are accepted are rendered. */
+import { LocalGpu } from '@tessera/experiments';
+import { writeNativeFrame } from '@tessera/frame';
+import { firstFrame, texturedQuadFrame } from '@tessera/scenes';
+import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
+import { Packr } from 'msgpackr';
+import type { FuzzKind } from './fuzz-kind.ts';
+import { mutateBytes, withFirstByte } from './mutate-bytes.ts';
+import { mutateValue } from './mutate-value.ts';
+import { refusalCode } from './refusals.ts';
+import { prepareAsService, renderSmall } from './render-accepted.ts';
+
+const [MSGPACK, JSON_TEXT] = [0, 1];
+
+export async function nativeKind(): Promise<FuzzKind> {
+  const packr = new Packr({ useRecords: false, moreTypes: true });
+  const size = { widthPx: 24, heightPx: 16 };
+  const values = [firstFrame(size), texturedQuadFrame(size)].map((frame) =>
+    writeNativeFrame(frame),
+  );
+  const packed = values.map((value) => Uint8Array.from(packr.pack(value)));
+  const texts = values.map((value) => toJson(value));
+  const gpu = new LocalGpu(1);
+  return {
+    // The first byte says which form it has.
+    make: (random) => {
+      const index = random.integer(0, values.length - 1);
+      const form = random.integer(0, 2) === 0 ? JSON_TEXT : MSGPACK;
+      const isValue = random.integer(0, 2) > 0;
+      let damaged: Uint8Array;
+      if (isValue) {
+        const value = mutateValue(values[index], random);
+        damaged = form === JSON_TEXT ? toJson(value) : packr.pack(value);
+      } else {
+        const whole = form === JSON_TEXT ? texts : packed;
+        damaged = mutateBytes(whole[index]!, random.pick(whole), random);
+      }
+      return withFirstByte(form, damaged);
+    },
+    follow: async (input) => {
+      try {
+        const bytes = input.subarray(1);
+        const frame = input[0] === JSON_TEXT ? parseNativeFrame(bytes) : decodeNativeFrame(bytes);
+        return (await renderSmall(frame, input, gpu)) ? 'rendered' : prepareAsService(frame, gpu);
+      } catch (error) {
+        return refusalCode(error);
+      }
+    },
+  };
+}
+
+/** JSON as clients write it: bytes in base64. */
+function toJson(value: unknown): Uint8Array {
+  const text = JSON.stringify(value, (_key, part: unknown) => {
+    if (part instanceof Uint8Array) return Buffer.from(part).toString('base64');
+    return ArrayBuffer.isView(part) ? Array.from(part as Float32Array) : part;
+  });
+  return new TextEncoder().encode(text ?? 'null');
+}

@@ -1,0 +1,44 @@
+/** What the service does with a frame that passed the reader. */
+import type { LocalGpu } from '@tessera/experiments';
+import { chooseGridShape, type Frame, makeCoarseBinGrid } from '@tessera/frame';
+import { prepareFrame } from '@tessera/multi-chiplet';
+
+const RENDERED_PIXELS = 1024;
+/** One of so many inputs, by its length: rendering costs a hundred times what reading costs. */
+const RENDERED_OF = 16;
+/** Vertices of all draws; more is only prepared. */
+const RENDERED_VERTICES = 20_000;
+
+/** Checks and compiles a frame. @throws {RenderError} */
+export function prepareAsService(frame: Frame, gpu: LocalGpu): string {
+  const { widthPx, heightPx } = frame;
+  const { columns, rows } = chooseGridShape(32, widthPx, heightPx);
+  prepareFrame(frame, {
+    grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows),
+    visibilityShader: 'minimal',
+    timing: 'functional',
+    programs: gpu.programs,
+  });
+  return 'prepared';
+}
+
+/**
+ * Renders the frame of some inputs, if it is small; whether it did.
+ *
+ * @throws {RenderError} As the service fails the frame.
+ */
+export async function renderSmall(
+  frame: Frame,
+  input: Uint8Array,
+  gpu: LocalGpu,
+): Promise<boolean> {
+  const { widthPx, heightPx, passes } = frame;
+  if (input.length % RENDERED_OF !== 0) return false;
+  if (!(widthPx * heightPx <= RENDERED_PIXELS)) return false;
+  const vertices = passes
+    .flatMap(({ draws }) => draws)
+    .reduce((sum, { count, instanceCount }) => sum + count * (instanceCount ?? 1), 0);
+  if (!(vertices <= RENDERED_VERTICES)) return false;
+  await gpu.render(frame);
+  return true;
+}

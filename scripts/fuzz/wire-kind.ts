@@ -1,0 +1,37 @@
+/** Messages between the processes, at each of the four ends. */
+import { decodeMessage, encodeMessage, MalformedError, MESSAGES } from '@tessera/wire';
+import { SAMPLE_MESSAGES } from '@tessera/wire/sample-messages';
+import { Packr } from 'msgpackr';
+import type { FuzzKind } from './fuzz-kind.ts';
+import { mutateBytes, withFirstByte } from './mutate-bytes.ts';
+import { mutateValue } from './mutate-value.ts';
+
+const ENDS = ['coordinator', 'chiplet', 'crosslink-server', 'crosslink-client'] as const;
+
+export async function wireKind(): Promise<FuzzKind> {
+  const packr = new Packr({ useRecords: false, moreTypes: true });
+  const seeds = SAMPLE_MESSAGES.map((message) => ({
+    message,
+    encoded: encodeMessage(message),
+    end: ENDS.indexOf(MESSAGES[message.type].receivers[0]),
+  }));
+  return {
+    // The first byte says which end it is for.
+    make: (random) => {
+      const { message, encoded, end } = random.pick(seeds);
+      const damaged =
+        random.integer(0, 1) === 0
+          ? mutateBytes(encoded, random.pick(seeds).encoded, random)
+          : packr.pack(mutateValue(message, random));
+      return withFirstByte(random.integer(0, 9) === 0 ? random.integer(0, 3) : end, damaged);
+    },
+    follow: (input) => {
+      try {
+        return decodeMessage(input.subarray(1), ENDS[input[0]!]!).type;
+      } catch (error) {
+        if (!(error instanceof MalformedError)) throw error;
+        return 'malformed';
+      }
+    },
+  };
+}

@@ -3,7 +3,7 @@ import type { ChipletStatus } from './api/types.ts';
 import { chipletMark } from './chiplet-mark.ts';
 import { element, replace } from './dom.ts';
 import { formatCompact, formatNumber, shortId } from './format.ts';
-import { type PageContext, scrollingTable } from './page.ts';
+import { type PageContext, scrollingTable, tableHead } from './page.ts';
 import { frameHref } from './routes.ts';
 
 const MODE_TEXTS: Readonly<Record<ChipletStatus['mode'], string>> = {
@@ -19,11 +19,7 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
   const table = element(
     'table',
     { class: 'chiplets' },
-    element(
-      'thead',
-      {},
-      element('tr', {}, ...heads.map((name) => element('th', { scope: 'col' }, name))),
-    ),
+    tableHead(heads, (name) => name === 'bins' || name === 'cycles'),
     body,
   );
   let isDrawing = false;

@@ -52,3 +52,14 @@ export function scrollingTable(label: string, table: HTMLTableElement): HTMLElem
     table,
   );
 }
+
+/** The head of a table. @param isNumber Whether a column's cells are numbers, which end at the right. */
+export function tableHead(
+  names: readonly string[],
+  isNumber: (name: string) => boolean,
+): HTMLElement {
+  const cells = names.map((name) =>
+    element('th', { scope: 'col', class: isNumber(name) ? 'number' : null }, name),
+  );
+  return element('thead', {}, element('tr', {}, ...cells));
+}

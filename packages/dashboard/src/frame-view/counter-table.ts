@@ -9,7 +9,7 @@ import { countOf, totalOf } from './report-figures.ts';
 export function counterTable(report: Report, catalogue: readonly CounterEntry[]): HTMLElement {
   const search = element('input', { type: 'search', placeholder: 'cache, quads, stalled …' });
   const hidesZero = element('input', { type: 'checkbox', checked: true });
-  const place = element('div', {});
+  const place = element('div', { class: 'counter-units' });
 
   const draw = () => {
     const words = search.value.trim().toLowerCase();

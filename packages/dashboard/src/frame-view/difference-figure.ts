@@ -27,7 +27,7 @@ export async function differenceFigure(a: FrameStatus, b: FrameStatus): Promise<
   canvas.getContext('2d')!.putImageData(image, 0, 0);
   return element(
     'figure',
-    {},
+    { class: 'difference' },
     canvas,
     element('figcaption', {}, element('strong', {}, 'Difference'), ` ${text}`),
   );

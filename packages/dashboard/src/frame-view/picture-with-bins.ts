@@ -117,7 +117,7 @@ export function pictureWithBins({ status, report, onBin }: PictureOptions): Pict
         onBin(key);
       };
       const rect = svgElement('rect', {
-        class: 'bin',
+        class: 'picture-bin',
         x: bin.x,
         y: bin.y,
         width: bin.width,
@@ -136,7 +136,7 @@ export function pictureWithBins({ status, report, onBin }: PictureOptions): Pict
       });
       rect.style.setProperty('--bin-color', cssColor(color));
       rectByKey.set(key, rect);
-      const sizePx = Math.min(bin.width, bin.height) * (coloring === 'owner' ? 0.42 : 0.26);
+      const sizePx = Math.min(bin.width, bin.height) * (coloring === 'owner' ? 0.34 : 0.24);
       const label = svgElement(
         'text',
         {

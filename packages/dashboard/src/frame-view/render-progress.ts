@@ -43,7 +43,16 @@ export function renderProgress(first: FrameStatus): RenderProgress {
     const sorted = [...binsDone.values()].sort(
       (a, b) => a.passIndex - b.passIndex || a.binId - b.binId,
     );
-    replace(cells, ...sorted.map(binCell));
+    const pending = Math.max(0, binCount - sorted.length);
+    // Where a frame has one pass its bins are numbered through, so each has its place.
+    const isOnePass = sorted.every(({ passIndex, binId }) => passIndex === 0 && binId < binCount);
+    if (isOnePass) {
+      const byId = new Map(sorted.map((bin) => [bin.binId, bin]));
+      const places = Array.from({ length: binCount }, (_, id) => byId.get(id));
+      replace(cells, ...places.map((bin) => (bin === undefined ? pendingCell() : binCell(bin))));
+    } else {
+      replace(cells, ...sorted.map(binCell), ...Array.from({ length: pending }, pendingCell));
+    }
   }
 
   draw();
@@ -59,6 +68,10 @@ export function renderProgress(first: FrameStatus): RenderProgress {
       draw();
     },
   };
+}
+
+function pendingCell(): HTMLElement {
+  return element('li', { class: 'pending', title: 'not done yet' }, '·');
 }
 
 function binCell({ binId, passIndex, chiplet }: FinishedBin): HTMLElement {

@@ -13,6 +13,7 @@ import {
   panView,
   placeSpans,
   pxToCycle,
+  revealSpan,
   zoomView,
 } from './gantt-layout.ts';
 import type { GanttRow, GanttSpan, SpanKind, TimelineRows } from './timeline-rows.ts';
@@ -292,16 +293,21 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
   }
 
   svg.addEventListener('keydown', (event) => {
-    const around =
-      current === null ? undefined : (current.span.startCycle + current.span.endCycle) / 2;
+    const zoomAtSpan = (factor: number) => {
+      const span = current?.span;
+      zoom(factor, span === undefined ? undefined : (span.startCycle + span.endCycle) / 2);
+      if (span === undefined) return;
+      view = revealSpan(view, span, endCycle);
+      draw();
+    };
     const actions: Record<string, () => void> = {
       ArrowLeft: () => (event.shiftKey ? pan(-PAN_SHARE) : walk(0, -1)),
       ArrowRight: () => (event.shiftKey ? pan(PAN_SHARE) : walk(0, 1)),
       ArrowUp: () => walk(-1, 0),
       ArrowDown: () => walk(1, 0),
-      '+': () => zoom(ZOOM_STEP, around),
-      '=': () => zoom(ZOOM_STEP, around),
-      '-': () => zoom(1 / ZOOM_STEP, around),
+      '+': () => zoomAtSpan(ZOOM_STEP),
+      '=': () => zoomAtSpan(ZOOM_STEP),
+      '-': () => zoomAtSpan(1 / ZOOM_STEP),
       '0': showAll,
       Home: showAll,
     };

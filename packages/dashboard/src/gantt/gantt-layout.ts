@@ -107,6 +107,14 @@ export function panView(view: GanttView, cycles: number, endCycle: number): Gant
   return viewFrom(view.fromCycle + cycles, view.toCycle - view.fromCycle, endCycle);
 }
 
+/** The view moved no more than needed to show all of a span, or its start where it is longer than the view. */
+export function revealSpan(view: GanttView, span: Span, endCycle: number): GanttView {
+  const length = view.toCycle - view.fromCycle;
+  const least = span.endCycle - length;
+  const from = Math.min(Math.max(view.fromCycle, least), span.startCycle);
+  return viewFrom(from, length, endCycle);
+}
+
 function viewFrom(fromCycle: number, length: number, endCycle: number): GanttView {
   const from = Math.max(0, Math.min(fromCycle, endCycle - length));
   return { fromCycle: from, toCycle: from + length };

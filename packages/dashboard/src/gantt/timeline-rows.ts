@@ -60,7 +60,12 @@ export function readTimeline({ traceEvents }: Timeline): TimelineRows {
     const processName = processNames.get(String(pid)) ?? '';
     const spans = (spansByThread.get(thread) ?? []).sort((a, b) => a.startCycle - b.startCycle);
     if (!isChiplet(processName)) {
-      rows.push({ kind: 'channel', name: `link ${threadName}`, chiplet: null, spans });
+      rows.push({
+        kind: 'channel',
+        name: threadName.replace(/^channel /, 'link '),
+        chiplet: null,
+        spans,
+      });
     } else if (tid === 0) {
       rows.push({ kind: 'chiplet', name: processName, chiplet: pid, spans });
     } else if (tid >= OWN_THREADS) {

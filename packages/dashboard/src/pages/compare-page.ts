@@ -10,7 +10,14 @@ import { renderProgress } from '../frame-view/render-progress.ts';
 import { flattenReport, totalOf } from '../frame-view/report-figures.ts';
 import { ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
-import { type PageContext, problemBox, scrollingTable, section, showingProblems } from '../page.ts';
+import {
+  type PageContext,
+  problemBox,
+  scrollingTable,
+  section,
+  showingProblems,
+  tableHead,
+} from '../page.ts';
 import { frameHref } from '../routes.ts';
 
 type Figure = string | number | boolean | null;
@@ -136,7 +143,7 @@ function pairTable(label: string, pairs: readonly FigurePair[]): HTMLElement {
       replace(place, element('p', {}, 'All are equal.'));
       return;
     }
-    const heads = ['', 'A', 'B', 'B against A'];
+    const heads = ['name', 'A', 'B', 'B against A'];
     const rows = shown.map(({ name, a, b }) =>
       element(
         'tr',
@@ -149,12 +156,8 @@ function pairTable(label: string, pairs: readonly FigurePair[]): HTMLElement {
     );
     const table = element(
       'table',
-      {},
-      element(
-        'thead',
-        {},
-        element('tr', {}, ...heads.map((name) => element('th', { scope: 'col' }, name || 'name'))),
-      ),
+      { class: 'fitting' },
+      tableHead(heads, (name) => name !== 'name'),
       element('tbody', {}, ...rows),
     );
     replace(place, scrollingTable(label, table));

@@ -13,7 +13,14 @@ import { renderProgress } from '../frame-view/render-progress.ts';
 import { keyFigures } from '../frame-view/report-figures.ts';
 import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
-import { type PageContext, problemBox, scrollingTable, section, showingProblems } from '../page.ts';
+import {
+  type PageContext,
+  problemBox,
+  scrollingTable,
+  section,
+  showingProblems,
+  tableHead,
+} from '../page.ts';
 import { compareHref } from '../routes.ts';
 
 export async function framePage(context: PageContext, id: string): Promise<void> {
@@ -156,11 +163,7 @@ function binTable(report: Report): HTMLElement {
   const table = element(
     'table',
     {},
-    element(
-      'thead',
-      {},
-      element('tr', {}, ...heads.map((name) => element('th', { scope: 'col' }, name))),
-    ),
+    tableHead(heads, (name) => name !== 'bin'),
     element('tbody', {}, ...rows),
   );
   return element(

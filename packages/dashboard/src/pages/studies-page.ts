@@ -15,7 +15,7 @@ export async function studiesPage(context: PageContext): Promise<void> {
     element('h1', {}, 'Studies'),
     element(
       'p',
-      {},
+      { class: 'intro' },
       'A study renders frames once for each specification, number of bins and visibility shader, and works out ' +
         'every number of chiplets and every policy from that.',
     ),

@@ -2,7 +2,14 @@
 import { getJson, sendDelete } from '../api/requests.ts';
 import { element, replace } from '../dom.ts';
 import { formatDuration, formatNumber, shortId } from '../format.ts';
-import { type PageContext, problemBox, scrollingTable, section, showingProblems } from '../page.ts';
+import {
+  type PageContext,
+  problemBox,
+  scrollingTable,
+  section,
+  showingProblems,
+  tableHead,
+} from '../page.ts';
 import { linePlot, lineSample } from '../study/line-plot.ts';
 import { makeSeries, PLOTTED, type PlottedFigure } from '../study/study-series.ts';
 import type { Study, StudyRow } from '../study/study-types.ts';
@@ -21,6 +28,7 @@ const COLUMNS = [
   'spec',
   'frame',
 ] as const satisfies readonly (keyof StudyRow)[];
+const TEXT_COLUMNS: ReadonlySet<string> = new Set(['policy', 'visibility', 'spec', 'frame']);
 
 export async function studyPage(
   { root, live, signal, announce }: PageContext,
@@ -142,11 +150,7 @@ function rowTable(rows: readonly StudyRow[]): HTMLTableElement {
   return element(
     'table',
     {},
-    element(
-      'thead',
-      {},
-      element('tr', {}, ...COLUMNS.map((name) => element('th', { scope: 'col' }, name))),
-    ),
+    tableHead(COLUMNS, (name) => !TEXT_COLUMNS.has(name)),
     element('tbody', {}, ...rows.map((row) => element('tr', {}, ...cells(row)))),
   );
 }

@@ -26,19 +26,18 @@ const MEDIA_TYPES: readonly (readonly [ending: string, mediaType: string])[] = [
 export const POSTED_ENDINGS = MEDIA_TYPES.map(([ending]) => ending);
 
 /**
- * Makes postings of files: one for each model, capture or native frame. A .gltf takes all files that are none of
- * these along, by their paths from its own folder.
+ * Makes postings of files: one for each model, capture or native frame. Models are sent as forms, which have file
+ * names; a .gltf takes all files that are none of these along, by their paths from its own folder.
  */
 export function makePostings(chosen: readonly ChosenFile[]): Posting[] {
   const others = chosen.filter(({ path }) => mediaTypeOf(path) === null);
   return chosen.flatMap((one) => {
     const mediaType = mediaTypeOf(one.path);
     if (mediaType === null) return [];
-    if (mediaType !== 'model/gltf+json' || others.length === 0) {
-      return [{ title: one.path, mediaType, files: [one] }];
-    }
+    if (!mediaType.startsWith('model/')) return [{ title: one.path, mediaType, files: [one] }];
     const folder = one.path.slice(0, one.path.lastIndexOf('/') + 1);
-    const files = [one, ...others].map(({ path, file }) => ({
+    const taken = mediaType === 'model/gltf+json' ? [one, ...others] : [one];
+    const files = taken.map(({ path, file }) => ({
       path: path.startsWith(folder) ? path.slice(folder.length) : path,
       file,
     }));

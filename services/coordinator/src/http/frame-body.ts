@@ -112,7 +112,8 @@ function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedB
       `files: ${models.length} end in .gltf or .glb, exactly one must`,
     );
   }
-  const title = `${model.name}, ${totalBytes} bytes in ${files.length} files`;
+  const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;
+  const title = `${model.name}, ${totalBytes} bytes${inFiles}`;
   // Where the model itself was sent with a folder, its URIs count from there.
   const folder = model.name.slice(0, model.name.lastIndexOf('/') + 1);
   const named = files

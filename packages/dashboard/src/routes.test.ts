@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { compareHref, frameHref, parseRoute, studyHref } from './routes.ts';
+
+describe('parseRoute', () => {
+  it.each([
+    ['', { page: 'overview' }],
+    ['#/', { page: 'overview' }],
+    [frameHref('a b/c'), { page: 'frame', id: 'a b/c' }],
+    [compareHref('x', 'y'), { page: 'compare', a: 'x', b: 'y' }],
+    ['#/studies', { page: 'studies' }],
+    [studyHref('s'), { page: 'study', id: 's' }],
+    ['#/counters', { page: 'counters' }],
+    ['#/compare/x', { page: 'unknown', hash: '#/compare/x' }],
+    ['#/frames/%zz', { page: 'frame', id: '%zz' }],
+  ])('reads %j', (hash, route) => {
+    expect(parseRoute(hash)).toEqual(route);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { parseNumberList } from './number-list.ts';
+import { makeSeries } from './study-series.ts';
+import type { StudyRow } from './study-types.ts';
+
+const row = (policy: string, chiplets: number, cycles: number, bins = 32): StudyRow => ({
+  frame: 'f',
+  model: 'm',
+  spec: 'default',
+  bins,
+  visibility: 'minimal',
+  policy,
+  chiplets,
+  cycles,
+  simulatedMs: 0,
+  visibilityCycles: 0,
+  speedup: 1,
+  efficiency: 1,
+  imbalance: 1,
+  linkBytes: 0,
+});
+
+describe('makeSeries', () => {
+  it('makes a line for each policy, by number of chiplets', () => {
+    expect(
+      makeSeries([row('static', 4, 30), row('static', 1, 90), row('dynamic', 1, 91)], 'cycles'),
+    ).toEqual([
+      {
+        name: 'static',
+        points: [
+          { x: 1, y: 90 },
+          { x: 4, y: 30 },
+        ],
+      },
+      { name: 'dynamic', points: [{ x: 1, y: 91 }] },
+    ]);
+  });
+
+  it('names whatever else differs', () => {
+    const names = makeSeries([row('static', 1, 1, 8), row('static', 1, 1, 32)], 'cycles');
+    expect(names.map(({ name }) => name)).toEqual(['static, 8 bins', 'static, 32 bins']);
+  });
+});
+
+describe('parseNumberList', () => {
+  it.each([
+    ['1, 2,4 8', [1, 2, 4, 8]],
+    ['3-5, 4', [3, 4, 5]],
+    ['', []],
+  ])('reads %j', (text, numbers) => {
+    expect(parseNumberList(text)).toEqual(numbers);
+  });
+
+  it.each(['x', '1-', '5-3', '1-1000', '-1'])('refuses %j by name', (text) => {
+    expect(() => parseNumberList(text)).toThrow(`'${text}'`);
+  });
+});

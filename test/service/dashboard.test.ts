@@ -1,0 +1,321 @@
+/** The dashboard in a real browser against real processes; skipped where there is no chromium. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  startTestService,
+  stopServicesAfterAll,
+  type TestService,
+} from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const MODEL_NAME = 'TextureLinearInterpolationTest.glb';
+const MODEL = readFileSync(join(import.meta.dirname, '../golden/models', MODEL_NAME));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const MAX_SCRIPT_BYTES = 150_000;
+const WITHIN = { timeout: 30_000 };
+
+/** What axe-core says of a page, as far as it is used here. */
+interface AxeResult {
+  readonly passes: readonly unknown[];
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+/** Where Debian's browser is, or null. */
+function findChromium(): string | null {
+  try {
+    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+}
+
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, () => {
+  let started: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  /** Errors that pages wrote to the console, among them breaches of the content security policy. */
+  const complaints: string[] = [];
+  let frameId: string;
+  let againId: string;
+  let studyId: string;
+
+  beforeAll(async () => {
+    started = await startTestService({ workerCount: 2 });
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    context = await browser.newContext({ acceptDownloads: true });
+    context.setDefaultTimeout(WITHIN.timeout);
+    page = await openPage(context, '#/');
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  async function openPage(within: BrowserContext, hash: string): Promise<Page> {
+    const opened = await within.newPage();
+    opened.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    opened.on('pageerror', (error) => complaints.push(String(error)));
+    await opened.goto(`${started.url}/${hash}`);
+    return opened;
+  }
+
+  /** Drops a file as a user does. */
+  async function drop(bytes: Uint8Array, name: string): Promise<void> {
+    const transfer = await page.evaluateHandle(
+      ([base64, fileName]) => {
+        const held = new DataTransfer();
+        const content = Uint8Array.from(atob(base64!), (character) => character.charCodeAt(0));
+        held.items.add(new File([content], fileName!));
+        return held;
+      },
+      [Buffer.from(bytes).toString('base64'), name],
+    );
+    await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: transfer });
+  }
+
+  const idOf = (of: Page) => of.url().split('/').at(-1)!;
+
+  it('shows the chiplets that are connected', async () => {
+    await page.locator('#connection.open').waitFor(WITHIN);
+    await expect.poll(() => page.locator('.chiplets tbody tr').count(), WITHIN).toBe(3);
+    expect(await page.locator('.chiplets').textContent()).toContain('visibility');
+  });
+
+  it('says what is wrong with a file that is no model, with code and place', async () => {
+    await drop(new Uint8Array(40), 'broken.glb');
+    const problem = page.locator('.post-panel .problem');
+    await problem.waitFor(WITHIN);
+    expect(await problem.textContent()).toMatch(/^[A-Z_]+ /);
+    await drop(MODEL, 'picture.bmp');
+    await expect.poll(() => problem.textContent(), WITHIN).toContain('picture.bmp: none of .glb');
+  });
+
+  it('renders a model that is dropped, and shows it live', async () => {
+    const watcher = await openPage(context, '#/');
+    await watcher.locator('#connection.open').waitFor(WITHIN);
+    const seesWork = watcher.locator('.mode.coarse-bin-rendering').first().waitFor(WITHIN);
+    await page.locator('select[name=policy]').selectOption('static');
+    await page.locator('input[name=width]').fill('640');
+    await page.locator('input[name=height]').fill('384');
+    await page.locator('input[name=bins]').fill('12');
+    await drop(MODEL, MODEL_NAME);
+    await page.waitForURL(/#\/frames\//, WITHIN);
+    await page.locator('.bin-cells li:not(.pending)').first().waitFor(WITHIN);
+    await seesWork;
+    frameId = idOf(page);
+    await page.locator('.picture img').waitFor(WITHIN);
+    const row = watcher.locator(`[data-frame="${frameId}"]`);
+    await row.locator('.badge.done').waitFor(WITHIN);
+    expect(await row.textContent()).toContain(MODEL_NAME);
+    await watcher.close();
+  });
+
+  it('tells figures of bins by mouse and by keyboard, and colours them by owner and by cost', async () => {
+    const bins = page.locator('.picture-bin');
+    expect(await bins.count()).toBe(12);
+    const report = await (await fetch(`${started.url}/v1/frames/${frameId}/report`)).json();
+    expect(await page.locator('.bin-label').allTextContents()).toEqual(
+      report.bins.map(({ chiplet }: { chiplet: number }) => String(chiplet)),
+    );
+    const told = page.locator('.bin-told');
+    await bins.nth(5).hover();
+    expect(await told.textContent()).toContain('Bin 5');
+    await bins.first().focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await told.textContent()).toContain('Bin 1');
+    await page.keyboard.press('ArrowDown');
+    expect(await told.textContent()).toContain('Bin 5');
+    const { fragments } = report.bins[5] as { fragments: number };
+    expect(await told.textContent()).toContain(fragments.toLocaleString('en'));
+    await page.getByLabel('by cost').check();
+    expect(await page.locator('.legend-box').textContent()).toContain('simulated cycles a bin');
+    await page.getByLabel('hidden').check();
+    expect(await bins.count()).toBe(0);
+    await page.getByLabel('by owner').check();
+  });
+
+  it('draws the Gantt chart in simulated cycles, zooms it and walks through it', async () => {
+    const chart = page.locator('.gantt');
+    await chart.locator('.span.bin').first().waitFor(WITHIN);
+    const text = await chart.textContent();
+    for (const name of ['chiplet 0', 'chiplet 1', 'chiplet 2', 'link '])
+      expect(text).toContain(name);
+    expect(await chart.locator('.span.visibility').count()).toBe(1);
+    expect(await chart.locator('.span.idle').count()).toBeGreaterThan(0);
+    const told = page.locator('.told');
+    await chart.focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await told.textContent()).toMatch(/^chiplet 0: visibility · cycles 0 to [\d,]+/);
+    await page.keyboard.press('ArrowDown');
+    expect(await told.textContent()).toMatch(/^chiplet 1: /);
+    const wide = Number(await chart.locator('.span.visibility').getAttribute('width'));
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('+');
+    const zoomed = Number(await chart.locator('.span.visibility').getAttribute('width'));
+    expect(zoomed).toBeGreaterThan(wide);
+    await page.keyboard.press('0');
+    await page.getByLabel('Units of').selectOption('1');
+    expect(await chart.locator('.gantt-name.unit').count()).toBeGreaterThan(5);
+  });
+
+  it('finds counters with their meaning', async () => {
+    await page.getByPlaceholder('cache, quads').fill('quadsCovered');
+    const row = page.locator('.counter-units tbody tr');
+    expect(await row.count()).toBe(1);
+    expect(await row.textContent()).toContain('covered sample');
+  });
+
+  it('renders again by another policy and compares the two', async () => {
+    await page.getByText('Render again with').click();
+    await page.locator('.again select[name=policy]').selectOption('dynamic-pull');
+    await page.getByRole('button', { name: 'Render and compare' }).click();
+    await page.waitForURL(/#\/compare\//, WITHIN);
+    againId = idOf(page);
+    await page.getByText('The pictures are equal, bit for bit.').waitFor(WITHIN);
+    await page.locator('.gantt .span.bin').first().waitFor(WITHIN);
+    expect(await page.locator('.gantt-title').allTextContents()).toEqual([
+      expect.stringContaining('static'),
+      expect.stringContaining('dynamic-pull'),
+    ]);
+    const policy = page.locator('tr.differs', { has: page.getByText('policy', { exact: true }) });
+    expect(await policy.textContent()).toMatch(/static-blocks\s*dynamic-pull/);
+    const status = await (await fetch(`${started.url}/v1/frames/${againId}`)).json();
+    expect(status.options).toMatchObject({ policy: 'dynamic-pull', bins: 12, chiplets: 3 });
+  });
+
+  it('runs a study, plots it, and gives it as CSV', async () => {
+    await page.getByRole('link', { name: 'Studies' }).click();
+    await page.getByLabel('Title').fill('static against dynamic');
+    await page.getByLabel('Chiplets, a list').fill('1-3');
+    await page.getByLabel('Bins, a list').fill('12');
+    await page.getByRole('button', { name: 'Run the study' }).click();
+    await page.waitForURL(/#\/studies\/./, WITHIN);
+    studyId = idOf(page);
+    await page.locator('.badge.done').waitFor(WITHIN);
+    await expect.poll(() => page.locator('.plot .line path').count(), WITHIN).toBe(6);
+    expect(await page.locator('h1').textContent()).toBe('static against dynamic');
+    await page.getByLabel('Figure').selectOption('speedup');
+    expect(await page.locator('.plot').getAttribute('aria-label')).toContain('speed-up');
+    const downloading = page.waitForEvent('download');
+    await page.getByText('Download CSV').click();
+    const csv = readFileSync(await (await downloading).path(), 'utf8');
+    expect(csv.trim().split('\r\n')).toHaveLength(1 + 2 * 3);
+    expect(csv).toMatch(/^frame,/);
+  });
+
+  it('searches and forgets frames', async () => {
+    await page.getByRole('link', { name: 'Overview' }).click();
+    const rows = page.locator('.frames li[data-frame]');
+    await expect.poll(() => rows.count(), WITHIN).toBe(3);
+    await page.getByLabel('Search').fill('of a study');
+    await expect.poll(() => rows.count(), WITHIN).toBe(1);
+    await rows.getByRole('button', { name: /^Forget/ }).click();
+    await page.getByText('No such frame.').waitFor(WITHIN);
+    await page.getByLabel('Search').fill('');
+    await expect.poll(() => rows.count(), WITHIN).toBe(2);
+  });
+
+  it('breaks no rule of its content security policy and throws nothing', () => {
+    const expected = /status of 4\d\d/; // The browser's own line on the refused model.
+    expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'is accessible and fits a narrow screen (%s)',
+    async (colorScheme) => {
+      // Axe is injected, which the page's policy forbids.
+      const lenient = await browser.newContext({ colorScheme, bypassCSP: true });
+      const checked = await openPage(lenient, '#/');
+      const hashes = [
+        '#/',
+        `#/frames/${frameId}`,
+        `#/compare/${frameId}/${againId}`,
+        '#/studies',
+        `#/studies/${studyId}`,
+        '#/counters',
+        '#/nowhere',
+      ];
+      for (const hash of hashes) {
+        await checked.setViewportSize({ width: 1280, height: 900 });
+        await checked.goto(`${started.url}/${hash}`);
+        await checked.waitForLoadState('networkidle').catch(() => {});
+        await checked.locator('main h1, main .problem').first().waitFor(WITHIN);
+        if (hash.includes('frames') || hash.includes('compare')) {
+          await checked.locator('.gantt .span').first().waitFor(WITHIN);
+        }
+        await checked.evaluate(AXE);
+        const { passes, violations } = await checked.evaluate(() =>
+          (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run(),
+        );
+        expect(passes.length, hash).toBeGreaterThan(5);
+        const serious = violations.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+        const shown = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`);
+        expect(shown, hash).toEqual([]);
+        await checked.setViewportSize({ width: 360, height: 740 });
+        const widthPx = await checked.evaluate(() => document.documentElement.scrollWidth);
+        expect(widthPx, `${hash} on a narrow screen`).toBeLessThanOrEqual(360);
+      }
+      await lenient.close();
+    },
+  );
+
+  it('keeps the theme that was chosen', async () => {
+    const scheme = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    await page.getByLabel('Theme').selectOption('dark');
+    expect(await scheme()).toBe('dark');
+    await page.reload();
+    expect(await scheme()).toBe('dark');
+  });
+
+  it('is small, and answers a second visit with its tag alone', async () => {
+    const html = await (await fetch(`${started.url}/`)).text();
+    const paths = [...html.matchAll(/(?:href|src)="(\/dashboard\/[^"]+\.ts)"/g)].map(
+      ([, path]) => path!,
+    );
+    let bytes = 0;
+    for (const path of new Set(paths)) {
+      const answer = await fetch(started.url + path);
+      expect(answer.headers.get('content-type')).toContain('text/javascript');
+      bytes += gzipSync(await answer.text()).length;
+      const etag = answer.headers.get('etag')!;
+      const again = await fetch(started.url + path, { headers: { 'If-None-Match': etag } });
+      expect(again.status).toBe(304);
+    }
+    expect(new Set(paths).size).toBeGreaterThan(20);
+    expect(bytes).toBeLessThan(MAX_SCRIPT_BYTES);
+    const fresh = await browser.newContext();
+    const visit = await openPage(fresh, '#/');
+    await visit.locator('.drop-zone').waitFor(WITHIN);
+    const paintMs = await visit.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+    );
+    await fresh.close();
+    process.stdout.write(`dashboard: ${bytes} bytes of scripts, first paint ${paintMs} ms\n`);
+  });
+
+  it('says when the service is gone, and goes on when it is back', async () => {
+    const port = new URL(started.url).port;
+    await started.service.stop();
+    await page.locator('#connection.lost').waitFor(WITHIN);
+    started = await startTestService({ workerCount: 1, environment: { TESSERA_PORT: port } });
+    await page.locator('#connection.open').waitFor(WITHIN);
+    await expect.poll(() => page.locator('.chiplets tbody tr').count(), WITHIN).toBe(2);
+  });
+});

@@ -1,8 +1,8 @@
 /** `tessera capture info FILE`: what a capture of an OpenGL program holds. */
 import { RenderError } from '@tessera/frame';
-import { type CaptureSummary, readTrace, summarizeCapture } from '@tessera/gl/apitrace';
+import { type CaptureSummary, summarizeCaptureStream } from '@tessera/gl/apitrace';
 import { parseOptions } from './command-options.ts';
-import { readInput } from './read-frame.ts';
+import { readCalls } from './read-capture.ts';
 
 export const CAPTURE_USAGE = `tessera capture info FILE [options]
 
@@ -32,7 +32,7 @@ export async function runCaptureCommand(args: readonly string[]): Promise<void> 
   if (action !== 'info' || path === undefined || positionals.length > 2) {
     throw new RenderError('REQUEST_INVALID', "give 'info' and exactly one capture file");
   }
-  const summary = summarizeCapture(readTrace(await readInput(path)));
+  const summary = await summarizeCaptureStream(readCalls(path));
   process.stdout.write(
     values.json
       ? `${JSON.stringify(summary, null, 2)}\n`
@@ -44,6 +44,7 @@ export async function runCaptureCommand(args: readonly string[]): Promise<void> 
 export function describeCapture(summary: CaptureSummary, length: number): string {
   const { api, size, calls, incompleteCalls, frames, functions } = summary;
   const lines = [
+    ...(summary.damage === null ? [] : [`damaged    ${summary.damage}; what is before it:`]),
     `API        ${api === 'gl' ? 'OpenGL' : 'OpenGL ES'}`,
     `size       ${size === null ? 'not told' : `${size.widthPx}×${size.heightPx}`}`,
     `calls      ${calls}${incompleteCalls === 0 ? '' : `, ${incompleteCalls} of them not complete`}`,

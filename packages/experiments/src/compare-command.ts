@@ -166,10 +166,13 @@ async function readOrRender(
   { widthPx, heightPx }: Image,
   { frameIndex, chiplets }: { frameIndex: number | undefined; chiplets: number },
 ): Promise<Image> {
-  const bytes = await readInput(path);
-  if (isPicture(bytes)) return decodePicture(bytes, path);
+  let size = {};
+  if (!(await isCapture(path))) {
+    const bytes = await readInput(path);
+    if (isPicture(bytes)) return decodePicture(bytes, path);
+    size = { widthPx, heightPx };
+  }
   const gpu = new LocalGpu(chiplets);
-  const size = isCapture(bytes, path) ? {} : { widthPx, heightPx };
   const { frame, warnings } = await readFrame(path, { ...size, frameIndex }, gpu.programs);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const { image } = await gpu.render(frame, DEFAULT_LOCAL_RENDER_OPTIONS);

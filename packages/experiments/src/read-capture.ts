@@ -1,7 +1,17 @@
 /** Reads a frame of an apitrace capture. */
-import type { Frame } from '@tessera/frame';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { type Frame, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
-import { describeReplay, hasTraceMagic, readTrace, replayFrame } from '@tessera/gl/apitrace';
+import {
+  type CallBatches,
+  describeReplay,
+  hasTraceMagic,
+  readTrace,
+  readTraceStream,
+  replayFrame,
+  replayFrameStream,
+} from '@tessera/gl/apitrace';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 
 /** A frame and what there is to say about how it was read. */
@@ -10,9 +20,27 @@ export interface ReadFrame {
   readonly warnings: readonly string[];
 }
 
-/** Whether a file is a capture: by its first bytes, or by its name since one container has no magic. */
-export function isCapture(bytes: Uint8Array, path: string): boolean {
-  return hasTraceMagic(bytes) || path.toLowerCase().endsWith('.trace');
+/** Bytes of a file that are read at a time. */
+const CHUNK_BYTES = 1 << 18;
+
+/**
+ * Whether a file is a capture: by its first bytes, or by its name since one container has no magic.
+ *
+ * @throws {RenderError} REQUEST_INVALID if the file cannot be read.
+ */
+export async function isCapture(path: string): Promise<boolean> {
+  const start = new Uint8Array(4);
+  try {
+    const file = await open(path);
+    try {
+      const { bytesRead } = await file.read(start);
+      return hasTraceMagic(start.subarray(0, bytesRead)) || path.toLowerCase().endsWith('.trace');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
 }
 
 /**
@@ -28,4 +56,34 @@ export function readCapture(
   const reflection = reflectByCompiling((source) => programs.compile(source));
   const replayed = replayFrame(readTrace(bytes), { reflection, frameIndex });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
+}
+
+/** The same of a file, of which only the calls that are replayed are in memory. @throws {RenderError} */
+export async function readCaptureFile(
+  path: string,
+  frameIndex: number,
+  programs: ProgramCache,
+): Promise<ReadFrame> {
+  const reflection = reflectByCompiling((source) => programs.compile(source));
+  const replayed = await replayFrameStream(readCalls(path), { reflection, frameIndex });
+  return { frame: replayed.frame, warnings: describeReplay(replayed) };
+}
+
+/** Calls of a capture's file. */
+export function readCalls(path: string): CallBatches {
+  return readTraceStream(readChunks(path));
+}
+
+async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): RenderError {
+  return new RenderError('REQUEST_INVALID', `${path}: ${(error as Error).message}`, {
+    cause: error,
+  });
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { importGltf } from '@tessera/scenes';
-import { isCapture, type ReadFrame, readCapture } from './read-capture.ts';
+import { isCapture, type ReadFrame, readCaptureFile } from './read-capture.ts';
 import { readModel } from './read-model.ts';
 
 /** What is left out is `undefined` and takes its default. */
@@ -27,11 +27,10 @@ export async function readFrame(
   options: ReadFrameOptions,
   programs: ProgramCache,
 ): Promise<ReadFrame> {
-  const bytes = await readInput(path);
   const { widthPx, heightPx, cameraIndex, timeSeconds, frameIndex } = options;
-  if (isCapture(bytes, path)) {
+  if (await isCapture(path)) {
     refuse({ width: widthPx, height: heightPx, camera: cameraIndex, time: timeSeconds }, 'capture');
-    return readCapture(bytes, frameIndex ?? 0, programs);
+    return readCaptureFile(path, frameIndex ?? 0, programs);
   }
   refuse({ frame: frameIndex }, 'model');
   return importGltf(await readModel(path), {

@@ -2,6 +2,7 @@
 import {
   type EnvironmentTable,
   type EnvironmentValues,
+  HEARTBEAT_VARIABLE,
   LOG_LEVEL_VARIABLE,
   readEnvironment,
 } from '@tessera/wire/environment';
@@ -82,15 +83,22 @@ export const ENVIRONMENT = {
   },
   TESSERA_CAPTURE_BYTES: {
     kind: 'integer',
+    default: 4 * 2 ** 30,
+    min: 2 ** 16,
+    max: 2 ** 40,
+    meaning:
+      'decompressed bytes of a capture that may be read, up to the end of the frame that is asked for; they pass by and are not held',
+  },
+  TESSERA_CAPTURE_OBJECT_BYTES: {
+    kind: 'integer',
     default: 512 * 2 ** 20,
     min: 2 ** 16,
     max: 2 ** 31,
-    meaning:
-      'decompressed bytes of a capture that may be read, and bytes of buffers and textures it may make',
+    meaning: 'bytes of buffers and textures that a capture may make, which are in memory',
   },
   TESSERA_CAPTURE_CALLS: {
     kind: 'integer',
-    default: 4_000_000,
+    default: 50_000_000,
     min: 1,
     max: 2 ** 31,
     meaning: 'calls of a capture that may be read, up to the end of the frame that is asked for',
@@ -118,24 +126,26 @@ export const ENVIRONMENT = {
   },
   TESSERA_CHIPLET_WAIT_MS: {
     kind: 'integer',
-    default: 30_000,
+    default: 600_000,
     min: 0,
-    max: 3_600_000,
-    meaning: 'how long a frame waits for chiplets to connect',
+    max: 86_400_000,
+    meaning: 'how long a frame whose turn it is waits for chiplets; then it fails',
   },
   TESSERA_REJOIN_MS: {
     kind: 'integer',
     default: 5000,
     min: 0,
     max: 3_600_000,
-    meaning: 'how long a frame that is begun again waits for as many chiplets as it had before',
+    meaning:
+      'how long a frame that is begun again, and was admitted when there were no chiplets, waits for as many as it had',
   },
   TESSERA_FRAME_ATTEMPTS: {
     kind: 'integer',
     default: 3,
     min: 1,
     max: 100,
-    meaning: 'how often a frame is begun when chiplets are lost',
+    meaning:
+      'how many chiplets may be lost at one piece of work of a frame (a visibility phase, a coarse bin) until the frame fails',
   },
   TESSERA_MIN_WORKERS: {
     kind: 'integer',
@@ -149,12 +159,20 @@ export const ENVIRONMENT = {
     default: true,
     meaning: 'whether the visibility chiplet renders bins too',
   },
-  TESSERA_HEARTBEAT_MS: {
+  TESSERA_HEARTBEAT_MS: HEARTBEAT_VARIABLE,
+  TESSERA_SILENT_MS: {
     kind: 'integer',
     default: 5000,
-    min: 10,
-    max: 600_000,
-    meaning: 'time between two pings on a link; a chiplet silent for twelve of them is lost',
+    min: 20,
+    max: 3_600_000,
+    meaning: 'a chiplet from which nothing came for this long is lost',
+  },
+  TESSERA_SET_ASIDE_MS: {
+    kind: 'integer',
+    default: 60_000,
+    min: 0,
+    max: 86_400_000,
+    meaning: 'how long a worker gets no bins after three faults, unless it connects anew',
   },
   TESSERA_SHUTDOWN_MS: {
     kind: 'integer',

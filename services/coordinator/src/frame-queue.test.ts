@@ -59,7 +59,12 @@ describe('FrameQueue', () => {
     preparer = new ModelPreparer({
       withinMs: 60_000,
       heapMb: 512,
-      limits: { maxCaptureBytes: 1e6, maxCaptureCalls: 1000, maxPixels: 1e6 },
+      limits: {
+        maxCaptureBytes: 1e6,
+        maxCaptureObjectBytes: 1e6,
+        maxCaptureCalls: 1000,
+        maxPixels: 1e6,
+      },
       pathOf: (sha256) => blobs.pathOf(sha256),
     });
     const metrics = new Metrics(() => []);

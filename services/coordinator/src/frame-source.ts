@@ -22,8 +22,10 @@ export interface FrameSource {
 
 /** What reading may use up at most. */
 export interface SourceLimits {
-  /** Bytes out of a capture's container, and bytes of buffers and textures it makes. */
+  /** Bytes out of a capture's container. */
   readonly maxCaptureBytes: number;
+  /** Bytes of buffers and textures that a capture makes. */
+  readonly maxCaptureObjectBytes: number;
   readonly maxCaptureCalls: number;
   /** Largest picture, width × height. */
   readonly maxPixels: number;

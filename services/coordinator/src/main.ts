@@ -74,6 +74,7 @@ const preparer = new ModelPreparer({
   heapMb: config.TESSERA_PREPARE_HEAP_MB,
   limits: {
     maxCaptureBytes: config.TESSERA_CAPTURE_BYTES,
+    maxCaptureObjectBytes: config.TESSERA_CAPTURE_OBJECT_BYTES,
     maxCaptureCalls: config.TESSERA_CAPTURE_CALLS,
     maxPixels: config.TESSERA_MAX_PIXELS,
   },

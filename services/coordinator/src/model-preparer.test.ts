@@ -35,7 +35,12 @@ describe('ModelPreparer', () => {
     const preparer = new ModelPreparer({
       withinMs,
       heapMb: 512,
-      limits: { maxCaptureBytes: 1e6, maxCaptureCalls: 1000, maxPixels: 1e6 },
+      limits: {
+        maxCaptureBytes: 1e6,
+        maxCaptureObjectBytes: 1e6,
+        maxCaptureCalls: 1000,
+        maxPixels: 1e6,
+      },
       pathOf: (sha256) => blobs.pathOf(sha256),
     });
     started.push(preparer);

@@ -1,5 +1,5 @@
 /** The thread of {@link ModelPreparer}: files of a model, capture or native frame in, prepared frame out. */
-import { readFileSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import {
   chooseGridShape,
@@ -10,7 +10,12 @@ import {
   RenderError,
 } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
-import { DEFAULT_TRACE_LIMITS, describeReplay, readTrace, replayFrame } from '@tessera/gl/apitrace';
+import {
+  DEFAULT_TRACE_LIMITS,
+  describeReplay,
+  readTraceStream,
+  replayFrameStream,
+} from '@tessera/gl/apitrace';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
 import { type GltfSource, importGltf } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
@@ -38,6 +43,8 @@ export type PrepareAnswer =
     };
 
 const programs = new ProgramCache();
+/** Bytes of a capture's file that are read at a time. */
+const CAPTURE_CHUNK_BYTES = 1 << 18;
 
 interface ReadFrame {
   readonly frame: Frame;
@@ -46,10 +53,9 @@ interface ReadFrame {
 
 async function readSource(request: PrepareRequest): Promise<ReadFrame> {
   const [main, ...others] = request.files;
+  if (request.kind === 'capture') return readCapture(main!.path, request);
   const bytes = readFileSync(main!.path);
   switch (request.kind) {
-    case 'capture':
-      return readCapture(bytes, request);
     case 'glb':
       return readModel({ kind: 'glb', bytes }, request);
     case 'gltf': {
@@ -73,16 +79,21 @@ function readModel(source: GltfSource, { options }: PrepareRequest): Promise<Rea
   });
 }
 
-function readCapture(bytes: Uint8Array, request: PrepareRequest): ReadFrame {
-  const { maxCaptureBytes: maxBytes, maxCaptureCalls: maxCalls } = request.limits;
-  const calls = readTrace(bytes, {
+/** Only what the wanted frame needs comes to be in memory, however long the capture is. */
+async function readCapture(path: string, request: PrepareRequest): Promise<ReadFrame> {
+  const { maxCaptureBytes, maxCaptureObjectBytes, maxCaptureCalls } = request.limits;
+  const calls = readTraceStream(createReadStream(path, { highWaterMark: CAPTURE_CHUNK_BYTES }), {
     ...DEFAULT_TRACE_LIMITS,
-    maxDecompressedBytes: maxBytes,
-    maxCalls,
+    maxDecompressedBytes: maxCaptureBytes,
+    maxCalls: maxCaptureCalls,
   });
   const reflection = reflectByCompiling((program) => programs.compile(program));
   const { frameIndex } = request;
-  const replayed = replayFrame(calls, { reflection, frameIndex, maxBytes });
+  const replayed = await replayFrameStream(calls, {
+    reflection,
+    frameIndex,
+    maxBytes: maxCaptureObjectBytes,
+  });
   const { frame } = replayed;
   return withinPixels({ frame, warnings: describeReplay(replayed) }, request, "capture's window");
 }

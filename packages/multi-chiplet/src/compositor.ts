@@ -48,26 +48,32 @@ export class Compositor {
     return this.#missingPixels[binId] === 0;
   }
 
+  /** Why a bin does not fit the targets; `null` if it does. */
+  findMisfit({ binId, rect, colors, depthStencil }: BinResult): string | null {
+    if (!isPartOfBin(this.#grid, binId, rect)) {
+      return `coarse bin ${binId}: its rectangle is not the grid's`;
+    }
+    const pixels = rect.width * rect.height;
+    const lengths = colors.map(({ length }) => length);
+    if (lengths.join() !== this.#pixelBytes.map((bytes) => bytes * pixels).join()) {
+      return `coarse bin ${binId}: ${lengths} bytes of pixels`;
+    }
+    const depthBytes = this.#depthStencil === null ? undefined : pixels * DEPTH_STENCIL_BYTES;
+    if (depthStencil?.length !== depthBytes) {
+      return `coarse bin ${binId}: ${depthStencil?.length} bytes of depth`;
+    }
+    return null;
+  }
+
   /**
    * Copies a bin's pixels to their place.
    *
-   * @throws {Error} If the bin was placed before or its rectangle is not the grid's: a bug of the sender.
+   * @throws {Error} If the bin was placed before or does not fit: a bug of the sender.
    */
   place(result: BinResult): void {
     const { rect } = result;
-    const { width, height } = rect;
-    if (!isPartOfBin(this.#grid, result.binId, rect)) {
-      throw new Error(`coarse bin ${result.binId}: its rectangle is not the grid's`);
-    }
-    const pixels = width * height;
-    const lengths = result.colors.map(({ length }) => length);
-    if (lengths.join() !== this.#pixelBytes.map((bytes) => bytes * pixels).join()) {
-      throw new Error(`coarse bin ${result.binId}: ${lengths} bytes of pixels`);
-    }
-    const depthBytes = this.#depthStencil === null ? undefined : pixels * DEPTH_STENCIL_BYTES;
-    if (result.depthStencil?.length !== depthBytes) {
-      throw new Error(`coarse bin ${result.binId}: ${result.depthStencil?.length} bytes of depth`);
-    }
+    const misfit = this.findMisfit(result);
+    if (misfit !== null) throw new Error(misfit);
     this.#take(result);
     result.colors.forEach((color, i) => {
       this.#copyRows(color, this.#colors[i]!, rect, this.#pixelBytes[i]!);

@@ -7,6 +7,36 @@ export const ERROR_CODES = {
     isRetryable: false,
     meaning: 'a query parameter, header or body of the request breaks its schema',
   },
+  UNAUTHENTICATED: {
+    httpStatus: 401,
+    isRetryable: false,
+    meaning: 'the request has no valid token; it belongs in the header Authorization: Bearer',
+  },
+  ORIGIN_REFUSED: {
+    httpStatus: 403,
+    isRetryable: false,
+    meaning: 'the request comes from a page of another origin, or under a host name not ours',
+  },
+  REQUEST_TIMEOUT: {
+    httpStatus: 408,
+    isRetryable: true,
+    meaning: 'the client took too long to send its request',
+  },
+  RATE_LIMITED: {
+    httpStatus: 429,
+    isRetryable: true,
+    meaning: 'too many requests of this client; try again after Retry-After seconds',
+  },
+  HEADERS_TOO_LARGE: {
+    httpStatus: 431,
+    isRetryable: false,
+    meaning: 'the headers of the request are larger than the service takes',
+  },
+  TOO_MANY_STREAMS: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'as many streams of events are open as the service has; try again later',
+  },
   FRAME_INVALID: {
     httpStatus: 400,
     isRetryable: false,
@@ -84,6 +114,12 @@ export const ERROR_CODES = {
     httpStatus: 504,
     isRetryable: true,
     meaning: 'a chiplet did not answer in time',
+  },
+  FRAME_KILLS_CHIPLETS: {
+    httpStatus: 422,
+    isRetryable: false,
+    meaning:
+      'chiplets went away again and again at one piece of work of the frame, so it is not tried any more; the message names the piece',
   },
   NO_CHIPLETS: {
     httpStatus: 503,

@@ -659,10 +659,14 @@ export const COUNTER_NAMES = Object.keys(COUNTERS) as readonly CounterName[];
 
 /** Adds `more` to `sum` in place; of a greatest value it keeps the greater one. */
 export function addCounters(sum: Counters, more: Counters): void {
-  for (const name of COUNTER_NAMES) {
+  for (let i = 0; i < COUNTER_NAMES.length; i++) {
+    const name = COUNTER_NAMES[i]!;
     const count = more[name];
     if (count === undefined) continue;
     const before = sum[name] ?? 0;
-    sum[name] = 'isMaximum' in COUNTERS[name] ? Math.max(before, count) : before + count;
+    sum[name] = IS_MAXIMUM[i] ? Math.max(before, count) : before + count;
   }
 }
+
+/** By place in the table. */
+const IS_MAXIMUM = COUNTER_NAMES.map((name) => 'isMaximum' in COUNTERS[name]);

@@ -13,7 +13,8 @@ export const NO_PAGE = -1;
 export class PageAllocator {
   readonly pageCount: number;
   readonly #what: string;
-  readonly #next: Int32Array;
+  /** Link of a page plus 2; 0 where the page was never linked anew: then the page behind it follows. */
+  readonly #links: Int32Array;
   #head: number;
   #tail: number;
   #freePages: number;
@@ -25,10 +26,9 @@ export class PageAllocator {
     }
     this.pageCount = pageCount;
     this.#what = what;
-    this.#next = new Int32Array(pageCount);
-    // A loop: `Int32Array.from` takes a hundred times as long, and every frame makes a list.
-    for (let page = 0; page < pageCount; page++) this.#next[page] = page + 1;
-    this.#next[pageCount - 1] = NO_PAGE;
+    // Every frame makes a list, of which it touches a few pages.
+    this.#links = new Int32Array(pageCount);
+    this.#link(pageCount - 1, NO_PAGE);
     this.#head = 0;
     this.#tail = pageCount - 1;
     this.#freePages = pageCount;
@@ -40,7 +40,12 @@ export class PageAllocator {
 
   /** The page after `page` in the list that it is in, or NO_PAGE. */
   next(page: number): number {
-    return this.#next[page]!;
+    const link = this.#links[page]!;
+    return link === 0 ? page + 1 : link - 2;
+  }
+
+  #link(page: number, next: number): void {
+    this.#links[page] = next + 2;
   }
 
   /**
@@ -59,10 +64,10 @@ export class PageAllocator {
     }
     const first = this.#head;
     let last = first;
-    for (let taken = 1; taken < count; taken++) last = this.#next[last]!;
-    this.#head = this.#next[last]!;
+    for (let taken = 1; taken < count; taken++) last = this.next(last);
+    this.#head = this.next(last);
     if (this.#head === NO_PAGE) this.#tail = NO_PAGE;
-    this.#next[last] = NO_PAGE;
+    this.#link(last, NO_PAGE);
     this.#freePages -= count;
     return { first, last };
   }
@@ -70,10 +75,10 @@ export class PageAllocator {
   /** Puts a list of pages back at the tail of the free list, in its order. */
   free({ first, last }: { readonly first: number; readonly last: number }): void {
     let count = 1;
-    for (let page = first; page !== last; count++) page = this.#next[page]!;
-    if (this.#next[last] !== NO_PAGE) throw new Error(`page allocator: page ${last} ends no list`);
+    for (let page = first; page !== last; count++) page = this.next(page);
+    if (this.next(last) !== NO_PAGE) throw new Error(`page allocator: page ${last} ends no list`);
     if (this.#tail === NO_PAGE) this.#head = first;
-    else this.#next[this.#tail] = first;
+    else this.#link(this.#tail, first);
     this.#tail = last;
     this.#freePages += count;
   }

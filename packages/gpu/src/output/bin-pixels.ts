@@ -35,6 +35,10 @@ export function readBinWords(
   const target = new Int32Array(memory.buffer, ptr);
   const quadWords = quadBytes / 4;
   const evenWidth = widthPx & ~1;
+  if (wordStride === 1 && quadWords === 4 && evenWidth === widthPx && (heightPx & 1) === 0) {
+    readWholeQuads(target, quadsPerRow, widthPx, heightPx, pixels);
+    return;
+  }
   let to = 0;
   for (let y = 0; y < heightPx; y++) {
     // Lanes 0 and 1 of a quad are its upper row, 2 and 3 the lower one.
@@ -47,6 +51,26 @@ export function readBinWords(
     if (evenWidth < widthPx) {
       pixels[to] = target[from]!;
       to += wordStride;
+    }
+  }
+}
+
+/** The common case: both rows of a quad at once. */
+function readWholeQuads(
+  target: Int32Array,
+  quadsPerRow: number,
+  widthPx: number,
+  heightPx: number,
+  pixels: Int32Array,
+): void {
+  for (let y = 0; y < heightPx; y += 2) {
+    let from = (y >> 1) * quadsPerRow * 4;
+    const end = (y + 1) * widthPx;
+    for (let to = y * widthPx; to < end; to += 2, from += 4) {
+      pixels[to] = target[from]!;
+      pixels[to + 1] = target[from + 1]!;
+      pixels[to + widthPx] = target[from + 2]!;
+      pixels[to + widthPx + 1] = target[from + 3]!;
     }
   }
 }

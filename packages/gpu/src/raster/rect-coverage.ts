@@ -71,7 +71,10 @@ const slopesX = new Float64Array(MAX_EDGES);
 const slopesY = new Float64Array(MAX_EDGES);
 
 function coversAnySample(spanX: number, spanY: number): boolean {
-  const [a0, a1, a2, a3] = [slopesX[0]!, slopesX[1]!, slopesX[2]!, slopesX[3]!];
+  const a0 = slopesX[0]!;
+  const a1 = slopesX[1]!;
+  const a2 = slopesX[2]!;
+  const a3 = slopesX[3]!;
   for (let dy = 0; dy <= spanY; dy++) {
     let e0 = corners[0]! + slopesY[0]! * dy;
     let e1 = corners[1]! + slopesY[1]! * dy;

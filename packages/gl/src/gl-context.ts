@@ -40,7 +40,8 @@ import { RasterState } from './state/raster-state.ts';
 import { type ParameterValue, readParameter } from './state/read-parameters.ts';
 import { ShaderState } from './state/shader-objects.ts';
 import { SharedObjects } from './state/shared-objects.ts';
-import { TextureState, type Upload } from './state/texture-state.ts';
+import { TextureState } from './state/texture-state.ts';
+import type { Upload } from './state/texture-uploads.ts';
 import {
   type AttributeInputs,
   type AttributeKey,
@@ -327,23 +328,23 @@ export class GlContext {
   }
 
   pixelStorei(parameter: number, value: number): void {
-    this.textures.setPixelStore(parameter, value);
+    this.textures.pixelStore.set(parameter, value);
   }
 
   texImage2D(internalFormat: number, upload: Upload): void {
-    this.textures.image(internalFormat, upload);
+    this.textures.uploads.image(internalFormat, upload);
   }
 
   texSubImage2D(x: number, y: number, upload: Upload): void {
-    this.textures.subImage(x, y, upload);
+    this.textures.uploads.subImage(x, y, upload);
   }
 
   texImage3D(internalFormat: number, upload: Upload): void {
-    this.textures.image(internalFormat, upload);
+    this.textures.uploads.image(internalFormat, upload);
   }
 
   texSubImage3D(x: number, y: number, z: number, upload: Upload): void {
-    this.textures.subImage(x, y, upload, z);
+    this.textures.uploads.subImage(x, y, upload, z);
   }
 
   texStorage2D(
@@ -353,7 +354,7 @@ export class GlContext {
     widthPx: number,
     heightPx: number,
   ): void {
-    this.textures.storage(target, levelCount, internalFormat, widthPx, heightPx);
+    this.textures.uploads.storage(target, levelCount, internalFormat, widthPx, heightPx);
   }
 
   texStorage3D(
@@ -364,7 +365,7 @@ export class GlContext {
     heightPx: number,
     depthPx: number,
   ): void {
-    this.textures.storage(target, levelCount, internalFormat, widthPx, heightPx, depthPx);
+    this.textures.uploads.storage(target, levelCount, internalFormat, widthPx, heightPx, depthPx);
   }
 
   /** Makes a level of a rectangle of the read framebuffer. */
@@ -411,7 +412,7 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_VALUE, `${where}: ${width}×${height} at ${at.x}, ${at.y}`);
       return;
     }
-    const into = this.textures.copyTarget(target, level, internalFormat, width, height);
+    const into = this.textures.uploads.copyTarget(target, level, internalFormat, width, height);
     if (into === null) return;
     const face = into.texture.dimension === 'cube' ? into.slice : 0;
     const { widthPx, heightPx } = into.texture.level(level, face)!;
@@ -429,7 +430,7 @@ export class GlContext {
   }
 
   generateMipmap(target: number): void {
-    this.textures.generateMipmap(target, this.#isPowerOfTwoOnly);
+    this.textures.uploads.generateMipmap(target, this.#isPowerOfTwoOnly);
   }
 
   // Shaders and programs

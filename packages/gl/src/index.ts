@@ -14,4 +14,4 @@ export {
 export type { GlErrorRecord } from './state/gl-errors.ts';
 export type { ParameterValue } from './state/read-parameters.ts';
 export { SharedObjects } from './state/shared-objects.ts';
-export type { Upload } from './state/texture-state.ts';
+export type { Upload } from './state/texture-uploads.ts';

@@ -115,7 +115,7 @@ export class PixelRectangles {
     const { window, isValid, color } = this.#position;
     if (!isValid || widthPx === 0 || heightPx === 0) return;
     this.#requirePlain('drawPixels');
-    const layout = this.#state.textures.unpackLayout;
+    const layout = this.#state.textures.pixelStore.unpackLayout;
     const { sizeBytes } = measureUpload(source, widthPx, heightPx, layout);
     if (bytes.length < sizeBytes) {
       this.#errors.raise(
@@ -163,7 +163,8 @@ export class PixelRectangles {
   }
 
   #spreadBits(widthPx: number, heightPx: number, bytes: Uint8Array): Uint8Array {
-    const { alignmentBytes, rowLengthPx, skipRows, skipPx } = this.#state.textures.unpackLayout;
+    const { alignmentBytes, rowLengthPx, skipRows, skipPx } =
+      this.#state.textures.pixelStore.unpackLayout;
     const rowBytes = Math.ceil((rowLengthPx || widthPx) / 8);
     const strideBytes = Math.ceil(rowBytes / alignmentBytes) * alignmentBytes;
     const texels = new Uint8Array(widthPx * heightPx);

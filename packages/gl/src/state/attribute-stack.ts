@@ -146,7 +146,7 @@ export class AttributeStack {
   pushClient(mask: number): void {
     const { textures, vertexArrays } = this.#state;
     const restores: Restore[] = [];
-    if ((mask & FIXED.CLIENT_PIXEL_STORE_BIT) !== 0) restores.push(textures.saveUnpackLayout());
+    if ((mask & FIXED.CLIENT_PIXEL_STORE_BIT) !== 0) restores.push(textures.pixelStore.save());
     if ((mask & FIXED.CLIENT_VERTEX_ARRAY_BIT) !== 0) restores.push(vertexArrays.save('arrays'));
     this.#push(this.#client, restores, 'pushClientAttrib');
   }

@@ -6,7 +6,7 @@ import { ObjectTable } from './object-table.ts';
 import type { BaseFormat } from './texel-formats.ts';
 import { storageOf } from './texel-storage.ts';
 import type { TextureContent, TextureObject } from './texture-object.ts';
-import { MAX_TEXTURE_EDGE_PX } from './texture-state.ts';
+import { MAX_TEXTURE_EDGE_PX } from './texture-uploads.ts';
 
 export class RenderbufferObject {
   readonly name: number;

@@ -7,7 +7,8 @@ import { GL } from '../constants.ts';
 import type { GlContext } from '../gl-context.ts';
 import { RASTER_ENUMS } from './raster-enums.ts';
 import { FIXED_READERS } from './read-fixed-parameters.ts';
-import { MAX_TEXTURE_EDGE_PX, TEXTURE_UNIT_COUNT } from './texture-state.ts';
+import { TEXTURE_UNIT_COUNT } from './texture-state.ts';
+import { MAX_TEXTURE_EDGE_PX } from './texture-uploads.ts';
 import { ATTRIBUTE_COUNT } from './vertex-array.ts';
 
 /** Numbers, truth values, or an object's name (0 for none). */
@@ -72,7 +73,7 @@ const READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [0x84e0, ({ textures }) => GL.TEXTURE0 + textures.activeUnit],
   [0x8069, ({ textures }) => textures.bound(textures.activeUnit, GL.TEXTURE_2D).name],
   [0x8514, ({ textures }) => textures.bound(textures.activeUnit, GL.TEXTURE_CUBE_MAP).name],
-  [GL.UNPACK_ALIGNMENT, ({ textures }) => textures.unpackLayout.alignmentBytes],
+  [GL.UNPACK_ALIGNMENT, ({ textures }) => textures.pixelStore.unpackLayout.alignmentBytes],
   [0x8894, ({ buffers }) => buffers.bound(GL.ARRAY_BUFFER)?.name ?? 0],
   [0x8895, ({ buffers }) => buffers.bound(GL.ELEMENT_ARRAY_BUFFER)?.name ?? 0],
   [0x8b8d, ({ programs }) => programs.current?.name ?? 0],

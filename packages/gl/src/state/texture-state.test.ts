@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { GL } from '../constants.ts';
 import type { GlContext } from '../gl-context.ts';
 import { bytesOf, makeContext } from '../testing/small-context.ts';
-import type { Upload } from './texture-state.ts';
+import type { Upload } from './texture-uploads.ts';
 
 const D2 = GL.TEXTURE_2D;
 
@@ -229,7 +229,7 @@ describe('texture completeness', () => {
 describe('other textures', () => {
   const WORD = GL.UNSIGNED_INT;
   const put = (gl: GlContext, target: number, internal: number, given: Partial<Upload>) =>
-    gl.textures.image(internal, {
+    gl.textures.uploads.image(internal, {
       ...{ target, level: 0, widthPx: 1, heightPx: 1, bytes: null },
       ...{ format: GL.RGBA, type: GL.UNSIGNED_BYTE },
       ...given,
@@ -356,14 +356,14 @@ describe('other textures', () => {
     const bytes = Uint8Array.of(1, 0, 2, 0, 3, 0);
     put(gl, target, GL.LUMINANCE, { ...red, depthPx: 3, bytes });
     const box = { ...red, target, level: 0, widthPx: 1, heightPx: 1 };
-    gl.textures.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 1);
+    gl.textures.uploads.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 1);
     const volume = gl.textures.bound(0, target);
     volume.setParameter(GL.TEXTURE_MIN_FILTER, GL.NEAREST);
     const content = volume.contentForSampling(false)!;
     expect(messages).toEqual([]);
     expect(content).toMatchObject({ dimension: '3d', sliceCount: 3 });
     expect([0, 4, 8].map((at) => content.levels[0]![at])).toEqual([1, 9, 3]);
-    gl.textures.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 3);
+    gl.textures.uploads.subImage(0, 0, { ...box, bytes: Uint8Array.of(9) }, 3);
     expect(gl.getError()).toBe(GL.INVALID_VALUE);
   });
 

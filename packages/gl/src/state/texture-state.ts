@@ -1,61 +1,25 @@
-/** Texture units, texture names and uploads (OpenGL ES 2.0, section 3.7). */
-import { RenderError, TEXTURE_FORMATS } from '@tessera/frame';
+/** Texture units, texture names and parameters (OpenGL ES 2.0, section 3.7). */
 import { GL, nameOfEnum } from '../constants.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { GlErrors } from './gl-errors.ts';
 import type { ObjectTable } from './object-table.ts';
-import type { BaseFormat, UnpackLayout } from './texel-formats.ts';
-import { isSizedFormat, storageOf, type TexelStorage, UPLOAD_BY_KIND } from './texel-storage.ts';
-import {
-  convertUpload,
-  insertTexels,
-  isUploadReadable,
-  makeBlankTexels,
-  measureTexels,
-} from './texel-upload.ts';
+import { PixelStore } from './pixel-store.ts';
+import type { BaseFormat } from './texel-formats.ts';
 import { dimensionOf, TextureObject } from './texture-object.ts';
+import { TextureUploads } from './texture-uploads.ts';
 
 export const TEXTURE_UNIT_COUNT = 32;
-export const MAX_TEXTURE_EDGE_PX = 8192;
-
-/** Formats of OpenGL ES 2.0, with which the internal format must agree. */
-const ES2_FORMATS: readonly number[] = [
-  ...[GL.ALPHA, GL.RGB, GL.RGBA, GL.LUMINANCE, GL.LUMINANCE_ALPHA, GL.BGRA],
-  ...[GL.DEPTH_COMPONENT, GL.DEPTH_STENCIL, GL.SRGB, GL.SRGB_ALPHA],
-];
-
-const INITIAL_UNPACK: UnpackLayout = {
-  ...{ alignmentBytes: 4, rowLengthPx: 0, skipRows: 0, skipPx: 0 },
-  ...{ imageHeightPx: 0, skipImages: 0 },
-};
-const UNPACK_SKIP_IMAGES = 0x806d;
-const UNPACK_IMAGE_HEIGHT = 0x806e;
-/** Most layers, and largest depth of a 3D texture. */
-export const MAX_TEXTURE_SLICES = 2048;
-
-/** Size and format of an upload. */
-export interface Upload {
-  readonly target: number;
-  readonly level: number;
-  readonly widthPx: number;
-  readonly heightPx: number;
-  /** Of 3D textures and arrays. Missing: 1. */
-  readonly depthPx?: number | undefined;
-  readonly format: number;
-  readonly type: number;
-  /** Laid out as `pixelStorei` says; `null` where the texels do not matter. */
-  readonly bytes: Uint8Array | null;
-}
 
 export class TextureState {
   readonly #errors: GlErrors;
   readonly #table: ObjectTable<TextureObject>;
   readonly #budget: ByteBudget;
   readonly #isEs: boolean;
+  readonly pixelStore: PixelStore;
+  readonly uploads: TextureUploads;
   readonly #units: Map<number, TextureObject>[] = [];
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
-  #unpack: UnpackLayout = INITIAL_UNPACK;
 
   /** @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format. */
   constructor(
@@ -68,17 +32,16 @@ export class TextureState {
     this.#table = table;
     this.#budget = budget;
     this.#isEs = isEs;
+    this.pixelStore = new PixelStore(errors);
+    this.uploads = new TextureUploads(errors, budget, this.pixelStore, isEs, (target) =>
+      this.bound(this.#activeUnit, target),
+    );
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
 
   /** Number of the active unit, from 0. */
   get activeUnit(): number {
     return this.#activeUnit;
-  }
-
-  /** How uploads lie in memory. */
-  get unpackLayout(): UnpackLayout {
-    return this.#unpack;
   }
 
   generate(count: number): number[] {
@@ -157,17 +120,8 @@ export class TextureState {
     };
   }
 
-  /** Keeps the layout of uploads, to be put back. */
-  saveUnpackLayout(): () => void {
-    const layout = this.#unpack;
-    return () => {
-      this.#unpack = layout;
-    };
-  }
-
   /** What the texture of a unit stores, `null` if it is not complete: fixed functions pass it over then. */
   sampledBase(unit: number, target: number): BaseFormat | null {
-    if (target !== GL.TEXTURE_2D && target !== GL.TEXTURE_CUBE_MAP) return null;
     return this.bound(unit, target).sampledBase();
   }
 
@@ -183,220 +137,6 @@ export class TextureState {
       }
     }
     return removed;
-  }
-
-  setPixelStore(parameter: number, value: number): void {
-    if (value < 0) {
-      this.#errors.raise(GL.INVALID_VALUE, `pixelStorei: ${value}`);
-      return;
-    }
-    switch (parameter) {
-      case GL.UNPACK_ALIGNMENT:
-        if (![1, 2, 4, 8].includes(value)) {
-          this.#errors.raise(GL.INVALID_VALUE, `pixelStorei: alignment ${value}`);
-          return;
-        }
-        this.#unpack = { ...this.#unpack, alignmentBytes: value };
-        return;
-      case GL.UNPACK_ROW_LENGTH:
-        this.#unpack = { ...this.#unpack, rowLengthPx: value };
-        return;
-      case GL.UNPACK_SKIP_ROWS:
-        this.#unpack = { ...this.#unpack, skipRows: value };
-        return;
-      case GL.UNPACK_SKIP_PIXELS:
-        this.#unpack = { ...this.#unpack, skipPx: value };
-        return;
-      case UNPACK_SKIP_IMAGES:
-        this.#unpack = { ...this.#unpack, skipImages: value };
-        return;
-      case UNPACK_IMAGE_HEIGHT:
-        this.#unpack = { ...this.#unpack, imageHeightPx: value };
-        return;
-      case GL.UNPACK_SWAP_BYTES:
-        if (value !== 0) {
-          throw new RenderError('FRAME_UNSUPPORTED', 'pixelStorei: GL_UNPACK_SWAP_BYTES');
-        }
-        return;
-      default:
-        // Layout of what is read back, and bit order of bitmaps: no picture depends on them.
-        if (parameter >= GL.PACK_SWAP_BYTES && parameter <= GL.PACK_ALIGNMENT) return;
-        if (parameter === GL.UNPACK_LSB_FIRST) return;
-        this.#errors.raise(GL.INVALID_ENUM, `pixelStorei: ${nameOfEnum(parameter)}`);
-    }
-  }
-
-  /** Defines a level, of one face of a cube. `upload.bytes` `null` leaves it blank. */
-  image(internalFormat: number, upload: Upload): void {
-    const { widthPx, heightPx, depthPx = 1 } = upload;
-    const where = depthPx === 1 ? 'texImage2D' : 'texImage3D';
-    const place = this.#target(where, upload.target);
-    if (place === null) return;
-    const storage = storageOf(internalFormat, upload.type, this.#isEs);
-    if (storage === null) {
-      this.#errors.raise(
-        this.#isEs ? GL.INVALID_VALUE : GL.INVALID_ENUM,
-        `${where}: internal format ${nameOfEnum(internalFormat)}`,
-      );
-      return;
-    }
-    const isFitting = ES2_FORMATS.includes(upload.format) && internalFormat === upload.format;
-    if (this.#isEs && !isFitting && !isSizedFormat(internalFormat)) {
-      this.#errors.raise(
-        GL.INVALID_OPERATION,
-        `${where}: internal format ${nameOfEnum(internalFormat)} of format ${nameOfEnum(upload.format)}`,
-      );
-      return;
-    }
-    if (!this.#isSize(where, upload, place.texture)) return;
-    const { texture, face } = place;
-    this.#requireReplaceable(where, texture);
-    const texelCount = widthPx * heightPx * depthPx;
-    const oldBytes = texture.level(upload.level, face)?.texels.length ?? 0;
-    const newBytes = texelCount * TEXTURE_FORMATS[storage.format].bytesPerTexel;
-    if (!this.#isReadable(where, storage, upload)) return;
-    if (!this.#budget.exchange(oldBytes, newBytes)) {
-      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}×${depthPx}`);
-      return;
-    }
-    const texels =
-      upload.bytes === null
-        ? makeBlankTexels(storage, texelCount)
-        : this.#convert(where, storage, upload, upload.bytes);
-    if (texels === null) return;
-    texture.setLevel(upload.level, { widthPx, heightPx, depthPx, ...storage, texels }, face);
-  }
-
-  /** Defines all levels at once, blank. */
-  storage(
-    target: number,
-    levelCount: number,
-    internalFormat: number,
-    widthPx: number,
-    heightPx: number,
-    depthPx = 1,
-  ): void {
-    const where = depthPx === 1 ? 'texStorage2D' : 'texStorage3D';
-    const dimension = dimensionOf(target);
-    const storage = isSizedFormat(internalFormat) ? storageOf(internalFormat, 0, true) : null;
-    if (dimension === null || storage === null) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
-      return;
-    }
-    const deepPx = dimension === '3d' ? depthPx : 1;
-    const chain = 32 - Math.clz32(Math.max(widthPx, heightPx, deepPx));
-    if (levelCount < 1 || Math.min(widthPx, heightPx, depthPx) < 1 || levelCount > chain) {
-      this.#errors.raise(
-        GL.INVALID_VALUE,
-        `${where}: ${levelCount} levels of ${widthPx}×${heightPx}`,
-      );
-      return;
-    }
-    const { format, type } = UPLOAD_BY_KIND[TEXTURE_FORMATS[storage.format].kind];
-    const faces = dimension === 'cube' ? 6 : 1;
-    const firstTarget = dimension === 'cube' ? GL.TEXTURE_CUBE_MAP_POSITIVE_X : target;
-    for (let level = 0; level < levelCount; level++) {
-      const half = (size: number): number => Math.max(1, size >> level);
-      const size = { widthPx: half(widthPx), heightPx: half(heightPx) };
-      const depth = dimension === '3d' ? half(depthPx) : depthPx;
-      for (let face = 0; face < faces; face++) {
-        const upload = { ...size, target: firstTarget + face, level, format, type, bytes: null };
-        this.image(internalFormat, { ...upload, depthPx: depth });
-      }
-    }
-  }
-
-  /**
-   * Prepares a level for a copy of what was drawn: makes it if `internalFormat` is given, else it is there.
-   *
-   * @returns The texture and the slice of the level; `null` after an error.
-   */
-  copyTarget(
-    target: number,
-    level: number,
-    internalFormat: number | null,
-    widthPx: number,
-    heightPx: number,
-  ): { readonly texture: TextureObject; readonly slice: number } | null {
-    const where = internalFormat === null ? 'copyTexSubImage2D' : 'copyTexImage2D';
-    const place = this.#target(where, target);
-    if (place === null) return null;
-    const { texture, face } = place;
-    if (internalFormat !== null) {
-      const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#isEs);
-      if (storage === null) {
-        this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
-        return null;
-      }
-      const before = texture.level(level, face);
-      const isSame =
-        before?.widthPx === widthPx && before.heightPx === heightPx && before.base === storage.base;
-      if (!isSame) {
-        const { format, type } = UPLOAD_BY_KIND[TEXTURE_FORMATS[storage.format].kind];
-        const upload = { target, level, widthPx, heightPx, type, bytes: null };
-        this.image(internalFormat, {
-          ...upload,
-          format: isSizedFormat(internalFormat) ? format : internalFormat,
-        });
-      }
-    }
-    if (texture.level(level, face) === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${level} is not there`);
-      return null;
-    }
-    return { texture, slice: face };
-  }
-
-  /** Replaces a box of a level; `x`, `y`, `z` in texels from the first row of the first slice. */
-  subImage(x: number, y: number, upload: Upload, z = 0): void {
-    const { widthPx, heightPx, depthPx = 1 } = upload;
-    const where = depthPx === 1 ? 'texSubImage2D' : 'texSubImage3D';
-    const place = this.#target(where, upload.target);
-    if (place === null) return;
-    const { texture, face } = place;
-    const level = texture.level(upload.level, face);
-    if (level === null) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${upload.level} is not there`);
-      return;
-    }
-    const isInside =
-      Math.min(x, y, z, widthPx, heightPx, depthPx) >= 0 &&
-      x + widthPx <= level.widthPx &&
-      y + heightPx <= level.heightPx &&
-      z + depthPx <= level.depthPx;
-    if (!isInside) {
-      this.#errors.raise(
-        GL.INVALID_VALUE,
-        `${where}: ${widthPx}×${heightPx} at ${x}, ${y} of ${level.widthPx}×${level.heightPx}`,
-      );
-      return;
-    }
-    if (!this.#isReadable(where, level, upload) || upload.bytes === null) return;
-    const isWhole =
-      widthPx === level.widthPx && heightPx === level.heightPx && depthPx === level.depthPx;
-    if (texture.isDrawnInto && !isWhole) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${where}: a part of what was drawn is replaced`);
-    }
-    this.#requireReplaceable(where, texture);
-    const texels = this.#convert(where, level, upload, upload.bytes);
-    if (texels === null) return;
-    texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
-  }
-
-  generateMipmap(target: number, isPowerOfTwoOnly: boolean): void {
-    const place = this.#target('generateMipmap', target);
-    if (place === null) return;
-    const { texture } = place;
-    const size = texture.baseSize();
-    const isRefused =
-      isPowerOfTwoOnly &&
-      size !== null &&
-      ((size.widthPx & (size.widthPx - 1)) !== 0 || (size.heightPx & (size.heightPx - 1)) !== 0);
-    if (isRefused || !texture.canGenerateMipmaps()) {
-      this.#errors.raise(GL.INVALID_OPERATION, 'generateMipmap: no level to start from');
-      return;
-    }
-    texture.generateMipmaps();
   }
 
   setParameter(target: number, parameter: number, value: number): void {
@@ -423,74 +163,5 @@ export class TextureState {
       return;
     }
     this.bound(this.#activeUnit, target).setBorderColor(color);
-  }
-
-  /** Bytes that an upload reads with the current layout, or `null` if format and type do not go together. */
-  uploadBytes(upload: Omit<Upload, 'bytes'>): number | null {
-    return measureTexels(upload, this.#unpack)?.sizeBytes ?? null;
-  }
-
-  /** The texture of a target of uploads, and which face of a cube is meant. */
-  #target(where: string, target: number): { texture: TextureObject; face: number } | null {
-    const isFace =
-      target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
-    const bindTarget = isFace ? GL.TEXTURE_CUBE_MAP : target;
-    const isWholeCube = target === GL.TEXTURE_CUBE_MAP && where !== 'generateMipmap';
-    if (dimensionOf(bindTarget) === null || isWholeCube) {
-      this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${nameOfEnum(target)}`);
-      return null;
-    }
-    const face = isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
-    return { texture: this.bound(this.#activeUnit, bindTarget), face };
-  }
-
-  #isSize(where: string, upload: Upload, { dimension }: TextureObject): boolean {
-    const { widthPx, heightPx, depthPx = 1, level } = upload;
-    const maxPx = MAX_TEXTURE_EDGE_PX;
-    const maxSlices = dimension === '3d' || dimension === '2d-array' ? MAX_TEXTURE_SLICES : 1;
-    const isFitting =
-      Math.min(widthPx, heightPx, depthPx) >= 0 &&
-      Math.max(widthPx, heightPx) <= maxPx &&
-      depthPx <= maxSlices &&
-      (dimension !== 'cube' || widthPx === heightPx) &&
-      level >= 0 &&
-      level < 14;
-    if (isFitting) return true;
-    this.#errors.raise(
-      GL.INVALID_VALUE,
-      `${where}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
-    );
-    return false;
-  }
-
-  /** Other images of a texture that was drawn into are not known here any more. */
-  #requireReplaceable(where: string, texture: TextureObject): void {
-    if (!texture.isDrawnInto || texture.isOneImage) return;
-    throw new RenderError('FRAME_UNSUPPORTED', `${where}: one image of several that were drawn`);
-  }
-
-  /** Whether an upload's format and type go together, and with what the level stores. */
-  #isReadable(where: string, storage: TexelStorage, { format, type }: Upload): boolean {
-    if (isUploadReadable(storage, format, type)) return true;
-    this.#errors.raise(
-      GL.INVALID_OPERATION,
-      `${where}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
-    );
-    return false;
-  }
-
-  #convert(
-    where: string,
-    storage: TexelStorage,
-    upload: Upload,
-    bytes: Uint8Array,
-  ): Uint8Array<ArrayBuffer> | null {
-    const { sizeBytes } = measureTexels(upload, this.#unpack)!;
-    if (bytes.length >= sizeBytes) return convertUpload(storage, upload, bytes, this.#unpack);
-    this.#errors.raise(
-      GL.INVALID_OPERATION,
-      `${where}: ${bytes.length} of ${sizeBytes} bytes are given`,
-    );
-    return null;
   }
 }

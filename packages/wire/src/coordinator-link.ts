@@ -12,6 +12,8 @@ import type { ResourceStore } from './resource-store.ts';
 export interface CoordinatorLinkOptions {
   /** `ws://host:port/chiplets`. */
   readonly url: string;
+  /** Shown to the coordinator; `null` for none. */
+  readonly secret?: string | null | undefined;
   readonly role: ChipletRole;
   /** What frames are simulated on that ask for nothing else. */
   readonly spec: SpecSummary;
@@ -43,6 +45,7 @@ export class CoordinatorLink {
     this.#options = options;
     this.#link = new ReconnectingLink({
       url: options.url,
+      secret: options.secret,
       receiver: 'chiplet',
       attach: (connection, markHealthy) => this.#register(connection, markHealthy),
       onDown: options.onDown,

@@ -11,6 +11,8 @@ const CONNECT_WITHIN_MS = 5000;
 export interface ReconnectingLinkOptions {
   readonly url: string;
   readonly receiver: Endpoint;
+  /** Shown to the other end; `null` for none. */
+  readonly secret?: string | null | undefined;
   /** Takes each new connection. `markHealthy` makes the next back-off start from its beginning. */
   readonly attach: (connection: Connection, markHealthy: () => void) => void;
   /** Told of every failed attempt and every end. */
@@ -35,11 +37,11 @@ export class ReconnectingLink {
   }
 
   async #run(): Promise<void> {
-    const { url, receiver, attach, onDown } = this.#options;
+    const { url, receiver, secret, attach, onDown } = this.#options;
     let delayMs = FIRST_DELAY_MS;
     while (!this.#isStopped()) {
       try {
-        this.#connection = await connectWebSocket(url, receiver, CONNECT_WITHIN_MS);
+        this.#connection = await connectWebSocket(url, receiver, CONNECT_WITHIN_MS, secret);
       } catch (error) {
         if (this.#isStopped()) return;
         onDown(`${url}: ${(error as Error).message}`);

@@ -10,6 +10,8 @@ import type { Logger } from 'pino';
 
 export interface CrosslinkMembershipOptions {
   readonly chipletId: ChipletId;
+  /** Shown to the crosslink; `null` for none. */
+  readonly secret: string | null;
   readonly chiplet: BroadcastSink;
   readonly resources: ResourceStore;
   readonly log: Logger;
@@ -47,9 +49,10 @@ export class CrosslinkMembership {
     this.#link?.stop('the crosslink moved');
     this.#link = null;
     if (url === null) return;
-    const { heartbeatMs, heartbeatSilentLimit, log } = this.#options;
+    const { heartbeatMs, heartbeatSilentLimit, log, secret } = this.#options;
     this.#link = new ReconnectingLink({
       url,
+      secret,
       receiver: 'crosslink-client',
       attach: (connection, markHealthy) => {
         this.#markHealthy = markHealthy;

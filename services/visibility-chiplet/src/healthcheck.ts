@@ -1,10 +1,11 @@
 /** Health check of the visibility chiplet's container: exit status 0 when the coordinator counts on it. */
-import { isChipletReady } from '@tessera/wire/chiplet-health';
+import { isChipletReady, readChipletAccess } from '@tessera/wire/chiplet-health';
 import { readConfig } from './config.ts';
 
-const { TESSERA_COORDINATOR_URL: url } = readConfig(process.env);
+const config = readConfig(process.env);
 try {
-  const isReady = await isChipletReady(url, 'visibility');
+  const secret = readChipletAccess(config);
+  const isReady = await isChipletReady(config.TESSERA_COORDINATOR_URL, 'visibility', secret);
   if (!isReady) process.stderr.write('visibility-chiplet: not ready\n');
   process.exitCode = isReady ? 0 : 1;
 } catch (error) {

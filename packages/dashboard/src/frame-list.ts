@@ -32,6 +32,7 @@ export function frameList({ live, signal, announce }: PageContext): FrameListVie
   const previous = element('button', { type: 'button', onclick: () => turn(-1) }, 'Newer');
   const next = element('button', { type: 'button', onclick: () => turn(1) }, 'Older');
   const place = element('p', { class: 'hint' });
+  const turning = element('div', { class: 'toolbar', hidden: true }, previous, next, place);
   const trouble = element('div', {});
   const root = element(
     'div',
@@ -44,7 +45,7 @@ export function frameList({ live, signal, announce }: PageContext): FrameListVie
     ),
     trouble,
     list,
-    element('div', { class: 'toolbar' }, previous, next, place),
+    turning,
   );
 
   function firstPage(): string {
@@ -78,9 +79,10 @@ export function frameList({ live, signal, announce }: PageContext): FrameListVie
     const hasFilter = search.value.trim() !== '' || status.value !== '';
     const none = hasFilter ? 'No such frame.' : 'None yet: drop a model above.';
     replace(list, ...(rows.length === 0 ? [element('li', { class: 'none' }, none)] : rows));
+    turning.hidden = pages.length < 2 && shown.next === null;
     previous.disabled = pages.length < 2;
     next.disabled = shown.next === null;
-    place.textContent = pages.length > 1 || shown.next !== null ? `page ${pages.length}` : '';
+    place.textContent = `page ${pages.length}`;
   }
 
   function frameRow(frame: FrameStatus): HTMLElement {

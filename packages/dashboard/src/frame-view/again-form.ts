@@ -4,12 +4,11 @@ import type { FrameStatus } from '../api/types.ts';
 import { element } from '../dom.ts';
 import { type PageContext, showingProblems } from '../page.ts';
 import { optionFields } from '../post/option-fields.ts';
-import { presetsOf } from '../post/post-panel.ts';
 import { compareHref } from '../routes.ts';
 
 const FIRST_OPTIONS = ['policy', 'chiplets', 'bins', 'timing', 'visibility', 'spec'];
 
-export function againForm({ live, signal }: PageContext, status: FrameStatus): HTMLElement {
+export function againForm({ signal }: PageContext, status: FrameStatus): HTMLElement {
   const place = element('div', {});
   const trouble = element('div', {});
   const details = element(
@@ -27,7 +26,6 @@ export function againForm({ live, signal }: PageContext, status: FrameStatus): H
       const fields = await optionFields({
         path: '/v1/frames/{id}/again',
         first: FIRST_OPTIONS,
-        presets: presetsOf(live.chiplets()),
         values: { policy, bins, visibility, timing, spec, chiplets },
         signal,
       });

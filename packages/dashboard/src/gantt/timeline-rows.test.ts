@@ -24,7 +24,7 @@ const TIMELINE = {
     named('process_name', 0, 0, 'chiplet 0'),
     named('thread_name', 0, 0, 'phases and bins'),
     named('thread_name', 0, 1, 'idle'),
-    named('thread_name', 0, 2, 'raster'),
+    named('thread_name', 0, 2, 'raster.setup'),
     named('process_name', 1, 0, 'crosslink'),
     named('thread_name', 1, 0, 'channel bus'),
     span('pass 1: bin 3', 0, 0, 0.25, 0.1),
@@ -41,7 +41,7 @@ describe('readTimeline', () => {
   it('gives a row to each chiplet, unit and channel, by their names', () => {
     expect(rows.map(({ kind, name, chiplet }) => [kind, name, chiplet])).toEqual([
       ['chiplet', 'chiplet 0', 0],
-      ['unit', 'raster', 0],
+      ['unit', 'setup', 0],
       ['channel', 'link bus', null],
     ]);
   });

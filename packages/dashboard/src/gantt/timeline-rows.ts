@@ -69,7 +69,12 @@ export function readTimeline({ traceEvents }: Timeline): TimelineRows {
     } else if (tid === 0) {
       rows.push({ kind: 'chiplet', name: processName, chiplet: pid, spans });
     } else if (tid >= OWN_THREADS) {
-      rows.push({ kind: 'unit', name: threadName, chiplet: pid, spans });
+      rows.push({
+        kind: 'unit',
+        name: threadName.slice(threadName.lastIndexOf('.') + 1),
+        chiplet: pid,
+        spans,
+      });
     }
   }
   return { endCycle, rows };

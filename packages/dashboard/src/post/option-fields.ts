@@ -1,4 +1,6 @@
 /** Form fields of a route's query, made from the service's own OpenAPI document, so that they never differ from it. */
+
+import { getPresets } from '../api/presets.ts';
 import { getJson } from '../api/requests.ts';
 import { element } from '../dom.ts';
 
@@ -35,8 +37,6 @@ export interface OptionFieldsRequest {
   readonly path: string;
   /** Names of fields that are shown at once; all others can be unfolded. */
   readonly first: readonly string[];
-  /** Of `spec`. */
-  readonly presets: readonly string[];
   /** What fields are set to. */
   readonly values?: Readonly<Record<string, string | number | null>>;
   readonly signal: AbortSignal;
@@ -44,8 +44,11 @@ export interface OptionFieldsRequest {
 
 /** @throws {ProblemError} */
 export async function optionFields(request: OptionFieldsRequest): Promise<OptionFields> {
-  const { path, first, presets, values = {}, signal } = request;
-  const document = await getJson<OpenApiDocument>('/openapi.json', signal);
+  const { path, first, values = {}, signal } = request;
+  const [document, presets] = await Promise.all([
+    getJson<OpenApiDocument>('/openapi.json', signal),
+    getPresets(signal),
+  ]);
   const parameters = (document.paths[path]?.post?.parameters ?? []).filter(
     (parameter) => parameter.in === 'query',
   );

@@ -26,7 +26,7 @@ const FIRST_OPTIONS = [
 
 /** @param onPosted Called with each frame that was admitted. */
 export function postPanel(
-  { live, signal, announce }: PageContext,
+  { signal, announce }: PageContext,
   onPosted: (frame: FrameStatus) => void,
 ): HTMLElement {
   const picker = element('input', {
@@ -97,25 +97,8 @@ export function postPanel(
   }
 
   showingProblems(optionsPlace, async () => {
-    const showFields = async (presets: readonly string[]) => {
-      fields = await optionFields({ path: '/v1/frames', first: FIRST_OPTIONS, presets, signal });
-      replace(optionsPlace, fields.root);
-    };
-    await showFields(presetsOf(live.chiplets()));
-    if (live.chiplets().length === 0) {
-      live.on(
-        'snapshot',
-        ({ chiplets }) => showingProblems(optionsPlace, () => showFields(presetsOf(chiplets))),
-        signal,
-      );
-    }
+    fields = await optionFields({ path: '/v1/frames', first: FIRST_OPTIONS, signal });
+    replace(optionsPlace, fields.root);
   });
   return element('div', { class: 'post-panel' }, picker, zone, outcome, optionsPlace);
-}
-
-/** Presets that the visibility chiplet has, which frames may ask for. */
-export function presetsOf(
-  chiplets: readonly { readonly id: number; readonly presets: readonly string[] }[],
-): readonly string[] {
-  return chiplets.find(({ id }) => id === 0)?.presets ?? [];
 }

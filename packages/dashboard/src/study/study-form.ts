@@ -1,10 +1,10 @@
 /** What a study sweeps, asked of the user. */
+import { getPresets } from '../api/presets.ts';
 import { getJson, postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
 import { element } from '../dom.ts';
 import { shortId } from '../format.ts';
 import { type PageContext, showingProblems } from '../page.ts';
-import { presetsOf } from '../post/post-panel.ts';
 import { studyHref } from '../routes.ts';
 import { parseNumberList } from './number-list.ts';
 import type { StudyStatus } from './study-types.ts';
@@ -26,10 +26,11 @@ interface StudyDocument {
 }
 
 /** @throws {ProblemError} */
-export async function studyForm({ live, signal }: PageContext): Promise<HTMLElement> {
-  const [{ frames }, document] = await Promise.all([
+export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
+  const [{ frames }, document, presets] = await Promise.all([
     getJson<{ frames: FrameStatus[] }>(`/v1/frames?status=done&limit=${LISTED_FRAMES}`, signal),
     getJson<StudyDocument>('/openapi.json', signal),
+    getPresets(signal),
   ]);
   if (frames.length === 0) {
     return element(
@@ -58,7 +59,6 @@ export async function studyForm({ live, signal }: PageContext): Promise<HTMLElem
   const visibilityBoxes = checkBoxes('Visibility shader', namesOnly(['minimal', 'full']), [
     'minimal',
   ]);
-  const presets = presetsOf(live.chiplets());
   const specBoxes = checkBoxes(
     'Specifications (none: the one of the service)',
     namesOnly(presets),

@@ -41,6 +41,7 @@ export {
 } from './simulated-time/frame-measurement.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {
+  DEFAULT_OVERLAP,
   OVERLAP_MODES,
   type OverlapMode,
   type SimulatedFrames,

@@ -1,4 +1,5 @@
 /** Configuration of the coordinator, from its environment variables. */
+import { DEFAULT_INTERCONNECT, INTERCONNECT_FIELDS, TOPOLOGY_NAMES } from '@tessera/multi-chiplet';
 import {
   type EnvironmentTable,
   type EnvironmentValues,
@@ -158,6 +159,26 @@ export const ENVIRONMENT = {
     kind: 'boolean',
     default: true,
     meaning: 'whether the visibility chiplet renders bins too',
+  },
+  TESSERA_LINK_TOPOLOGY: {
+    kind: 'choice',
+    default: DEFAULT_INTERCONNECT.topology,
+    allowed: TOPOLOGY_NAMES,
+    meaning: 'how the simulated chiplets are joined where a query does not say it',
+  },
+  TESSERA_LINK_BYTES_PER_CYCLE: {
+    kind: 'integer',
+    default: DEFAULT_INTERCONNECT.bytesPerCycle,
+    min: INTERCONNECT_FIELDS.bytesPerCycle.min,
+    max: INTERCONNECT_FIELDS.bytesPerCycle.max,
+    meaning: 'bytes per simulated cycle of a channel of the crosslink where a query does not say it',
+  },
+  TESSERA_LINK_LATENCY_CYCLES: {
+    kind: 'integer',
+    default: DEFAULT_INTERCONNECT.latencyCycles,
+    min: INTERCONNECT_FIELDS.latencyCycles.min,
+    max: INTERCONNECT_FIELDS.latencyCycles.max,
+    meaning: 'simulated cycles over a channel of the crosslink where a query does not say it',
   },
   TESSERA_HEARTBEAT_MS: HEARTBEAT_VARIABLE,
   TESSERA_SILENT_MS: {

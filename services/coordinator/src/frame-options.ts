@@ -1,5 +1,6 @@
 /** What a client asks for beside the model itself: the query of `POST /v1/frames`, checked. */
 import type { GridWish, Timing, VisibilityShader } from '@tessera/frame';
+import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
 
 export interface FrameOptions {
   /** Of a model; captures and native frames have a size of their own. */
@@ -21,6 +22,10 @@ export interface FrameOptions {
   readonly spec: string | null;
   /** Chiplets of the simulated GPU, the visibility chiplet among them; `null`: those that are connected when it begins. */
   readonly chipletCount: number | null;
+  /** The crosslink of the simulated GPU; the usual one by default. */
+  readonly interconnect?: InterconnectSpec | undefined;
+  /** When chiplet 0 turns to the next visibility phase. */
+  readonly overlap?: OverlapMode | undefined;
   /** Which of the model's cameras; `null` for the default one. */
   readonly cameraIndex: number | null;
   /** Point in time of the model's animation. */

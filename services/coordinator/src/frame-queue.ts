@@ -278,6 +278,8 @@ export class FrameQueue {
         hosts: chiplets,
         chipletCount,
         splits: options.splits,
+        interconnect: options.interconnect,
+        overlap: options.overlap,
         dispatcher: this.#dispatcher,
         policy: options.policy,
         isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,

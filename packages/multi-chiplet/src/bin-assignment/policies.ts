@@ -85,7 +85,7 @@ export type BinAssignmentPolicyName = keyof typeof BIN_ASSIGNMENT_POLICIES;
 /** Short names that stand for one of the table. */
 export const POLICY_ALIASES: Readonly<Record<string, BinAssignmentPolicyName>> = {
   static: 'static-blocks',
-  dynamic: 'dynamic-longest-first',
+  dynamic: 'dynamic-pull',
 };
 
 /** Every name a caller may use, aliases included. */

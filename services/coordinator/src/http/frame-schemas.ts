@@ -4,6 +4,7 @@ import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet';
 import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../bin-picture.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../frame-store.ts';
+import { LINK_FIELDS } from './link-options.ts';
 
 export const FRAME_QUERY_SCHEMA = Type.Object(
   {
@@ -78,6 +79,7 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
           'Where more are asked for than are connected they share processes, which changes no result',
       }),
     ),
+    ...LINK_FIELDS,
     camera: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -18,6 +18,7 @@ import {
   IDEMPOTENCY_HEADERS_SCHEMA,
 } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
+import { readInterconnect } from './link-options.ts';
 import { chooseMediaType, waitSeconds } from './negotiation.ts';
 import { binaryContent, JSON_TYPE, PNG_TYPE, problems, REPORT_REF } from './response-schemas.ts';
 import { requireResult, sendImage } from './result-routes.ts';
@@ -90,7 +91,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     },
     handler: async (request, reply) => {
       const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
-      const frameOptions = readOptions(request.query);
+      const frameOptions = readOptions(request.query, config);
       const key = request.headers['idempotency-key'] ?? null;
       const body = await receiveBody(request, { blobs, maxBytes: config.TESSERA_MAX_BODY_BYTES });
       let record: FrameRecord;
@@ -173,7 +174,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
 }
 
 /** What a query says of a frame. */
-export function readOptions(query: FrameQuery): FrameOptions {
+export function readOptions(query: FrameQuery, config: Config): FrameOptions {
   return {
     widthPx: query.width ?? DEFAULT_WIDTH_PX,
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,
@@ -186,6 +187,8 @@ export function readOptions(query: FrameQuery): FrameOptions {
     timing: query.timing,
     spec: query.spec ?? null,
     chipletCount: query.chiplets ?? null,
+    interconnect: readInterconnect(query, config),
+    overlap: query.overlap,
     cameraIndex: query.camera ?? null,
     timeSeconds: query.time ?? 0,
   };

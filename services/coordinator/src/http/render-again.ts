@@ -1,5 +1,6 @@
 /** `POST /v1/frames/{id}/again`: what was posted before, rendered once more with other options. */
 import { parseGridWish, RenderError } from '@tessera/frame';
+import { defineInterconnect } from '@tessera/multi-chiplet';
 import Type, { type Static } from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
@@ -10,6 +11,7 @@ import type { BlobStore } from '../store/blob-store.ts';
 import type { App } from './app.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
+import { readInterconnect } from './link-options.ts';
 import { JSON_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
 
@@ -63,7 +65,7 @@ export function addRenderAgain(app: App, options: RenderAgainOptions): void {
       if (strange !== undefined) {
         throw new RenderError('REQUEST_INVALID', `query.${strange}: only for a model`);
       }
-      const wanted = changeOptions(before, request.query);
+      const wanted = changeOptions(before, request.query, config);
       const pixels = wanted.widthPx * wanted.heightPx;
       if (isModel && pixels > config.TESSERA_MAX_PIXELS) {
         const limit = config.TESSERA_MAX_PIXELS;
@@ -93,7 +95,8 @@ export function addRenderAgain(app: App, options: RenderAgainOptions): void {
   });
 }
 
-function changeOptions(before: FrameOptions, query: AgainQuery): FrameOptions {
+function changeOptions(before: FrameOptions, query: AgainQuery, config: Config): FrameOptions {
+  const link = before.interconnect ?? readInterconnect({}, config);
   const grid = query.grid === undefined ? undefined : parseGridWish(query.grid, 'query.grid');
   return {
     widthPx: query.width ?? before.widthPx,
@@ -108,6 +111,12 @@ function changeOptions(before: FrameOptions, query: AgainQuery): FrameOptions {
     timing: query.timing ?? before.timing,
     spec: query.spec ?? before.spec,
     chipletCount: query.chiplets ?? before.chipletCount,
+    interconnect: defineInterconnect({
+      topology: query.linkTopology ?? link.topology,
+      bytesPerCycle: query.linkBytesPerCycle ?? link.bytesPerCycle,
+      latencyCycles: query.linkLatencyCycles ?? link.latencyCycles,
+    }),
+    overlap: query.overlap ?? before.overlap,
     cameraIndex: query.camera ?? before.cameraIndex,
     timeSeconds: query.time ?? before.timeSeconds,
   };

@@ -1,7 +1,7 @@
 /** The routes of sequences: frames in order, their account, their pictures as one archive. */
 import type { Readable } from 'node:stream';
 import { RenderError, type SequenceReport } from '@tessera/frame';
-import { defineInterconnect, resolvePolicyName } from '@tessera/multi-chiplet';
+import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet';
 import type { FastifyRequest } from 'fastify';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
@@ -11,6 +11,7 @@ import type { BlobStore } from '../store/blob-store.ts';
 import { writeZip, type ZipEntry } from '../zip.ts';
 import type { App } from './app.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE, mediaTypeOf, receiveBody } from './frame-body.ts';
+import { readInterconnect } from './link-options.ts';
 import { chooseMediaType, waitSeconds } from './negotiation.ts';
 import { readOptions } from './post-frame.ts';
 import { binaryContent, JSON_TYPE, problems, TIMELINE_SCHEMA } from './response-schemas.ts';
@@ -204,7 +205,7 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
     let steps: SequenceStep[];
     try {
       registry.requireSpec(query.spec ?? null);
-      steps = listSteps({ kind, files, frameIndex: 0 }, query, title, config.TESSERA_MAX_PIXELS);
+      steps = listSteps({ kind, files, frameIndex: 0 }, query, title, config);
     } catch (error) {
       release();
       throw error;
@@ -225,12 +226,8 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
       chipletCount,
       isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
       policy: resolvePolicyName(query.policy),
-      interconnect: defineInterconnect({
-        topology: query.linkTopology,
-        bytesPerCycle: query.linkBytesPerCycle,
-        latencyCycles: query.linkLatencyCycles,
-      }),
-      overlap: query.overlap,
+      interconnect: readInterconnect(query, config),
+      overlap: query.overlap ?? DEFAULT_OVERLAP,
       framesInFlight: query.inFlight,
     };
   }
@@ -252,14 +249,15 @@ function listSteps(
   source: FrameSource,
   query: SequenceQuery,
   title: string,
-  maxPixels: number,
+  config: Config,
 ): SequenceStep[] {
   const { frames, from, to } = query;
   const isModel = source.kind === 'glb' || source.kind === 'gltf';
   if (!isModel && source.kind !== 'capture') {
     throw new RenderError('REQUEST_INVALID', 'body: a sequence is made of a model or capture');
   }
-  const options = readOptions(query);
+  const options = readOptions(query, config);
+  const maxPixels = config.TESSERA_MAX_PIXELS;
   if (isModel && options.widthPx * options.heightPx > maxPixels) {
     const pixels = options.widthPx * options.heightPx;
     const message = `query.width × query.height: ${pixels} pixels; at most ${maxPixels}`;

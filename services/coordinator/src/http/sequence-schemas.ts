@@ -1,25 +1,11 @@
 /** Schemas of the sequence routes; they validate and document. */
 import type { SequenceReport } from '@tessera/frame';
-import {
-  DEFAULT_FRAMES_IN_FLIGHT,
-  DEFAULT_INTERCONNECT,
-  INTERCONNECT_FIELDS,
-  OVERLAP_MODES,
-  TOPOLOGY_NAMES,
-} from '@tessera/multi-chiplet';
+import { DEFAULT_FRAMES_IN_FLIGHT } from '@tessera/multi-chiplet';
 import Type, { type Static } from 'typebox';
 import { SEQUENCE_STATUSES } from '../sequences.ts';
 import { FRAME_QUERY_SCHEMA } from './frame-schemas.ts';
 
 const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
-
-const linkField = (name: keyof typeof INTERCONNECT_FIELDS) =>
-  Type.Integer({
-    minimum: INTERCONNECT_FIELDS[name].min,
-    maximum: INTERCONNECT_FIELDS[name].max,
-    default: DEFAULT_INTERCONNECT[name],
-    description: `Of the crosslink, ${INTERCONNECT_FIELDS[name].unit}: ${INTERCONNECT_FIELDS[name].meaning}`,
-  });
 
 export const SEQUENCE_QUERY_SCHEMA = Type.Object(
   {
@@ -42,22 +28,12 @@ export const SEQUENCE_QUERY_SCHEMA = Type.Object(
       default: 1,
       description: 'Time of a model’s last frame in seconds',
     }),
-    overlap: Type.Enum([...OVERLAP_MODES], {
-      default: 'visibility-first',
-      description: 'When chiplet 0 turns to the visibility phase of the next frame',
-    }),
     inFlight: Type.Integer({
       minimum: 1,
       maximum: 64,
       default: DEFAULT_FRAMES_IN_FLIGHT,
       description: 'Frames between their start and their last bin at once, in simulated time',
     }),
-    linkTopology: Type.Enum([...TOPOLOGY_NAMES], {
-      default: DEFAULT_INTERCONNECT.topology,
-      description: 'How chiplets are joined',
-    }),
-    linkBytesPerCycle: linkField('bytesPerCycle'),
-    linkLatencyCycles: linkField('latencyCycles'),
   },
   { additionalProperties: false },
 );

@@ -52,6 +52,12 @@ export type Problem = {
   readonly detail: string;
   readonly code:
     | 'REQUEST_INVALID'
+    | 'UNAUTHENTICATED'
+    | 'ORIGIN_REFUSED'
+    | 'REQUEST_TIMEOUT'
+    | 'RATE_LIMITED'
+    | 'HEADERS_TOO_LARGE'
+    | 'TOO_MANY_STREAMS'
     | 'FRAME_INVALID'
     | 'FRAME_UNSUPPORTED'
     | 'MODEL_INVALID'
@@ -69,6 +75,7 @@ export type Problem = {
     | 'STORAGE_FULL'
     | 'CHIPLET_LOST'
     | 'CHIPLET_TIMEOUT'
+    | 'FRAME_KILLS_CHIPLETS'
     | 'NO_CHIPLETS'
     | 'SHUTTING_DOWN'
     | 'INTERNAL';
@@ -649,6 +656,12 @@ export interface Operations {
 
           /** Simulated cycles since it connected */
           readonly cyclesDone: number;
+
+          /** Wrong or needless answers, and failures at what others rendered; three set it aside */
+          readonly faults: number;
+
+          /** Until when it gets no work, in milliseconds since 1970 */
+          readonly setAsideUntilMs: null | number;
         }[];
       };
     };

@@ -1,6 +1,8 @@
 /** Named specifications of chiplets. */
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from './chiplet-spec.ts';
 
+export { summarizeSpec } from './chiplet-spec.ts';
+
 /** See `loongson` below. */
 const LOONGSON = defineChipletSpec({
   name: 'loongson',

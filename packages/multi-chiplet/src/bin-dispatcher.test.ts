@@ -50,7 +50,8 @@ function renderOn(hosts: Chiplet[], binIds: number[], signal?: AbortSignal) {
     frameId: 'f',
     passIndex: 0,
     hosts,
-    bins: binIds.map((binId) => ({ binId })),
+    bins: binIds.map((binId) => ({ binId, cost: 1 })),
+    findFault: () => null,
     onBin: ({ binId }) => placed.push(binId),
     signal,
   });
@@ -90,16 +91,16 @@ describe('BinDispatcher', () => {
   it('gives bins of the pass that was begun first precedence', async () => {
     const dispatcher = new BinDispatcher();
     const host = new ScriptedChiplet(0);
-    const batch = { passIndex: 0, hosts: [host], onBin: () => {} };
+    const batch = { passIndex: 0, hosts: [host], findFault: () => null, onBin: () => {} };
     const first = dispatcher.render({
       ...batch,
       frameId: 'first',
-      bins: [0, 1, 2].map((binId) => ({ binId })),
+      bins: [0, 1, 2].map((binId) => ({ binId, cost: 1 })),
     });
     const second = dispatcher.render({
       ...batch,
       frameId: 'second',
-      bins: [10, 11].map((binId) => ({ binId })),
+      bins: [10, 11].map((binId) => ({ binId, cost: 1 })),
     });
     await Promise.all([first, second]);
     expect(host.rendered).toEqual([0, 1, 2, 10, 11]);
@@ -140,5 +141,151 @@ describe('BinDispatcher', () => {
   it('stops when the frame is cancelled', async () => {
     const { finished } = renderOn([new ScriptedChiplet(0)], ALL, AbortSignal.abort());
     await expect(finished).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
+  });
+
+  describe('with a clock', () => {
+    /** A clock that the test sets forward, and a host that answers when it is told to. */
+    function setUp() {
+      let nowMs = 0;
+      let timer: { readonly atMs: number; readonly onElapsed: () => void } | null = null;
+      const faults: [number, string][] = [];
+      let hedges = 0;
+      const dispatcher = new BinDispatcher({
+        clock: {
+          readMs: () => nowMs,
+          startTimer: (onElapsed, ms) => {
+            timer = { atMs: nowMs + ms, onElapsed };
+            return () => {
+              timer = null;
+            };
+          },
+        },
+        onHedge: () => hedges++,
+        onHostFault: ({ id }, reason) => faults.push([id, reason]),
+      });
+      const advance = async (ms: number): Promise<void> => {
+        nowMs += ms;
+        const due = timer;
+        if (due !== null && due.atMs <= nowMs) {
+          timer = null;
+          due.onElapsed();
+        }
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      };
+      return { dispatcher, faults, advance, countHedges: () => hedges };
+    }
+
+    function stalling(id: number): { host: ScriptedChiplet; goOn: () => void } {
+      const host = new ScriptedChiplet(id);
+      const stalled = Promise.withResolvers<void>();
+      const renderBin = host.renderBin.bind(host);
+      host.renderBin = async (request) => {
+        await stalled.promise;
+        return renderBin(request);
+      };
+      return { host, goOn: stalled.resolve };
+    }
+
+    const batch = (hosts: Chiplet[], binIds: number[], placed: number[]) => ({
+      frameId: 'f',
+      passIndex: 0,
+      hosts,
+      bins: binIds.map((binId) => ({ binId, cost: 1 })),
+      findFault: () => null,
+      onBin: ({ binId }: BinResult) => placed.push(binId),
+    });
+
+    it('gives what is far beyond its time to another host, and takes the first answer alone', async () => {
+      const { dispatcher, advance, countHedges } = setUp();
+      const { host: slow, goOn } = stalling(0);
+      const fast = new ScriptedChiplet(1);
+      const placed: number[] = [];
+      const finished = dispatcher.render(batch([slow, fast], ALL, placed));
+      await advance(0);
+      expect(placed).toEqual([1, 3, 4, 5]);
+      await advance(1000);
+      expect(countHedges()).toBe(0);
+      await advance(1000);
+      expect(await finished).toEqual({ retriedBins: 0 });
+      expect(countHedges()).toBe(2);
+      expect([...placed].sort()).toEqual(ALL);
+      goOn();
+      await advance(0);
+      expect(placed).toHaveLength(ALL.length);
+    });
+
+    it('waits longer where no bin is done that could tell how long they take', async () => {
+      const { dispatcher, advance, countHedges } = setUp();
+      const { host: slow } = stalling(0);
+      const placed: number[] = [];
+      const finished = dispatcher.render(batch([slow, new ScriptedChiplet(1)], [7], placed));
+      await advance(9000);
+      expect(countHedges()).toBe(0);
+      await advance(2000);
+      await finished;
+      expect(placed).toEqual([7]);
+    });
+
+    it('does not put a bin back that another host has in hand when its host goes away', async () => {
+      const { dispatcher, advance } = setUp();
+      const lost = new ScriptedChiplet(0, 0);
+      const { host: slow, goOn } = stalling(1);
+      const gone = Promise.withResolvers<void>();
+      const renderBin = lost.renderBin.bind(lost);
+      lost.renderBin = async (request) => {
+        await gone.promise;
+        return renderBin(request);
+      };
+      const placed: number[] = [];
+      const finished = dispatcher.render(batch([lost, slow], [7], placed));
+      await advance(11_000);
+      gone.resolve();
+      await advance(0);
+      goOn();
+      expect(await finished).toEqual({ retriedBins: 0 });
+      expect(slow.rendered).toEqual([7]);
+    });
+
+    it('refuses a wrong answer, tells of it, and has the bin rendered elsewhere', async () => {
+      const { dispatcher, faults } = setUp();
+      const placed: number[] = [];
+      const wrong = new ScriptedChiplet(0);
+      const renderBin = wrong.renderBin.bind(wrong);
+      wrong.renderBin = async (request) => ({ ...(await renderBin(request)), passIndex: 9 });
+      const finished = dispatcher.render({
+        ...batch([wrong, new ScriptedChiplet(1)], ALL, placed),
+        findFault: ({ passIndex }) => (passIndex === 0 ? null : 'another pass'),
+      });
+      await finished;
+      expect([...placed].sort()).toEqual(ALL);
+      expect(faults).toContainEqual([0, 'another pass']);
+      expect(faults.every(([id]) => id === 0)).toBe(true);
+    });
+
+    it('tells of a host that failed at a bin which another one rendered', async () => {
+      const { dispatcher, faults } = setUp();
+      const broken = new ScriptedChiplet(0);
+      broken.renderBin = async () => {
+        throw new RenderError('INTERNAL', 'out of order');
+      };
+      const placed: number[] = [];
+      const finished = dispatcher.render(batch([broken, new ScriptedChiplet(1)], ALL, placed));
+      expect((await finished).retriedBins).toBeGreaterThan(0);
+      expect([...placed].sort()).toEqual(ALL);
+      expect(faults[0]).toEqual([0, 'failed at a bin that another one rendered: out of order']);
+    });
+
+    it('fails the frame when a second host fails at the same bin', async () => {
+      const { dispatcher, faults } = setUp();
+      const hosts = [0, 1, 2].map((id) => {
+        const host = new ScriptedChiplet(id);
+        host.renderBin = async () => {
+          throw new RenderError('INTERNAL', 'a bug');
+        };
+        return host;
+      });
+      await expect(dispatcher.render(batch(hosts, [3], []))).rejects.toThrow('a bug');
+      expect(faults).toEqual([]);
+    });
   });
 });

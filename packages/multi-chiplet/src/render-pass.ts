@@ -22,6 +22,8 @@ import { withEarlyBin } from './early-bin.ts';
 
 /** The index of a pass in the frame that it is to chiplets. */
 const PASS_INDEX = 0;
+/** An empty bin takes its time as well; in predicted cycles. */
+const BIN_OVERHEAD_COST = 10_000;
 
 export interface RenderPassOptions {
   /** Of the pass, not of the frame it belongs to. */
@@ -76,11 +78,15 @@ export async function renderPass(
   const parts = splitCostliestBins(grid, summary.bins, options.splits, earlyBin?.binId);
   const indexByPart = new Map(parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]));
   const bins: BinResult[] = [];
+  const findFault = (result: BinResult): string | null => {
+    if (!indexByPart.has(keyOf(result.binId, result.rect))) {
+      return `coarse bin ${result.binId}: its rectangle is not what was asked for`;
+    }
+    return compositor.findMisfit(result);
+  };
   const place = (result: BinResult) => {
     const index = indexByPart.get(keyOf(result.binId, result.rect));
-    if (index === undefined) {
-      throw new Error(`coarse bin ${result.binId}: its rectangle is not what was asked for`);
-    }
+    if (index === undefined) throw new Error(`coarse bin ${result.binId}: nobody asked for it`);
     compositor.place(result);
     bins[index] = result;
     if (compositor.hasBin(result.binId)) options.onBin();
@@ -93,9 +99,19 @@ export async function renderPass(
     passIndex: PASS_INDEX,
     hosts,
     bins: orderLongestFirst(predicted)
-      .map((index) => parts[index]!)
-      .filter(({ binId }) => binId !== earlyBin?.binId)
-      .map(({ binId, rect, isWhole }) => (isWhole ? { binId } : { binId, rect })),
+      .filter((index) => parts[index]!.binId !== earlyBin?.binId)
+      .map((index) => {
+        const { binId, rect, isWhole } = parts[index]!;
+        const cost = predicted[index]!.predictedCycles + BIN_OVERHEAD_COST;
+        return isWhole ? { binId, cost } : { binId, rect, cost };
+      }),
+    findFault: (result, asked) => {
+      const isAsked =
+        result.binId === asked.binId &&
+        (asked.rect === undefined ||
+          keyOf(asked.binId, asked.rect) === keyOf(result.binId, result.rect));
+      return isAsked ? findFault(result) : `coarse bin ${asked.binId}: the answer is another bin`;
+    },
     onBin: place,
     signal,
   });

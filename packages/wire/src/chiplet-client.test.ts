@@ -1,6 +1,6 @@
 import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { RemoteChiplet } from './chiplet-client.ts';
+import { type RejectedAnswer, RemoteChiplet } from './chiplet-client.ts';
 import { ChipletServer } from './chiplet-server.ts';
 import { connectInMemory } from './in-memory-connection.ts';
 import { ResourceStore } from './resource-store.ts';
@@ -24,8 +24,10 @@ function connectFake(storeBytes = 1_000_000) {
     onClose: () => server.connectionClosed(),
   });
   let elapse: (() => void) | null = null;
+  const rejected: [RejectedAnswer, string][] = [];
   const remote = new RemoteChiplet({
     id: 0,
+    onRejected: (why, detail) => rejected.push([why, detail]),
     connection: near,
     answerWithinMs: 1000,
     startTimer: (onElapsed) => {
@@ -44,6 +46,7 @@ function connectFake(storeBytes = 1_000_000) {
     far,
     fake,
     bugs,
+    rejected,
     remote,
     resources,
     elapse: () => elapse?.(),
@@ -171,22 +174,39 @@ describe('RemoteChiplet', () => {
     expect(await near.closed).toContain('malformed');
   });
 
-  it('closes the connection on the answer to another question', async () => {
-    const { remote, near, far } = connectFake();
-    const waiting = remote.renderBin(BIN);
-    const rect = { x: 0, y: 0, width: 1, height: 1 };
-    const result = {
+  const ANSWER = {
+    type: 'binDone',
+    requestId: 0,
+    result: {
       ...BIN,
-      binId: 0,
-      rect,
+      rect: { x: 0, y: 0, width: 1, height: 1 },
       colors: [new Uint8Array(4)],
       depthStencil: null,
       counters: {},
       cycles: null,
       spans: [],
-    };
-    far.send({ type: 'binDone', requestId: 0, result });
+    },
+  } as const;
+
+  it('refuses the answer to another question: whoever asked runs it elsewhere', async () => {
+    const { remote, near, far, rejected } = connectFake();
+    const waiting = remote.renderBin(BIN);
+    far.send({ ...ANSWER, result: { ...ANSWER.result, binId: 0 } });
     await expect(waiting).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
-    expect(near.isOpen()).toBe(false);
+    expect(rejected).toEqual([['wrong', 'bin 0 of f, not 1']]);
+    expect(near.isOpen()).toBe(true);
+  });
+
+  it('tells a late answer from one that came before', async () => {
+    const { remote, far, rejected } = connectFake();
+    const waiting = remote.renderBin(BIN);
+    far.send(ANSWER);
+    expect((await waiting).binId).toBe(1);
+    far.send(ANSWER);
+    const released = remote.renderBin(BIN);
+    remote.releaseRendering('f');
+    await expect(released).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
+    far.send({ ...ANSWER, requestId: 1 });
+    await expect.poll(() => rejected.map(([why]) => why)).toEqual(['duplicate', 'late']);
   });
 });

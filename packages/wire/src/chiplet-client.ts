@@ -34,7 +34,19 @@ export interface RemoteChipletOptions {
   /** Longest time between two answers while requests are outstanding. */
   readonly answerWithinMs: number;
   readonly startTimer?: StartTimer;
+  /** Told of each answer that was not taken. */
+  readonly onRejected?: (why: RejectedAnswer, detail: string) => void;
 }
+
+/**
+ * Why an answer is not taken: it is not what was asked for, the question was answered before, or nobody waits for it
+ * any more, which is nobody's fault.
+ */
+export const REJECTED_ANSWERS = ['wrong', 'duplicate', 'late'] as const;
+export type RejectedAnswer = (typeof REJECTED_ANSWERS)[number];
+
+/** Released requests that are remembered, so that a late answer is told from a duplicate one. */
+const MAX_REMEMBERED_RELEASES = 4096;
 
 interface PendingVisibility {
   readonly kind: 'visibility';
@@ -60,7 +72,10 @@ export class RemoteChiplet implements Chiplet {
   readonly #answerWithinMs: number;
   readonly #startTimer: StartTimer;
   readonly #sender: ResourceSender;
+  readonly #onRejected: (why: RejectedAnswer, detail: string) => void;
   readonly #pendingById = new Map<number, PendingVisibility | PendingBin>();
+  /** Requests of released frames whose answer may still be on its way. */
+  readonly #releasedIds = new Set<number>();
   #nextRequestId = 0;
   #cancelTimer: (() => void) | null = null;
   #lostFor: string | null = null;
@@ -71,6 +86,7 @@ export class RemoteChiplet implements Chiplet {
     this.#connection = options.connection;
     this.#answerWithinMs = options.answerWithinMs;
     this.#startTimer = options.startTimer ?? startRealTimer;
+    this.#onRejected = options.onRejected ?? (() => {});
     this.#sender = new ResourceSender(options.connection);
   }
 
@@ -128,12 +144,22 @@ export class RemoteChiplet implements Chiplet {
     });
   }
 
+  /** Releases a rendering and its passes, as far as something of them is outstanding. */
+  releaseRendering(renderingId: string): void {
+    const frameIds = new Set<FrameId>();
+    for (const { frameId } of this.#pendingById.values()) {
+      if (frameId === renderingId || frameId.startsWith(`${renderingId}/`)) frameIds.add(frameId);
+    }
+    for (const frameId of frameIds) this.releaseFrame(frameId);
+  }
+
   /** Outstanding requests of the frame fail with FRAME_CANCELLED: nobody answers them any more. */
   releaseFrame(frameId: FrameId): void {
     this.#connection.send({ type: 'releaseFrame', frameId });
     for (const [requestId, pending] of this.#pendingById) {
       if (pending.frameId !== frameId) continue;
       this.#pendingById.delete(requestId);
+      this.#rememberReleased(requestId);
       pending.reject(new RenderError('FRAME_CANCELLED', `frame ${frameId} was released`));
     }
     this.#restartTimer();
@@ -144,9 +170,9 @@ export class RemoteChiplet implements Chiplet {
     switch (message.type) {
       case 'visibilityDone':
         this.#settle(message.requestId, 'visibility', (pending) => {
-          if (message.summary.passIndex !== pending.passIndex) return false;
+          if (message.summary.passIndex !== pending.passIndex) return 'another pass';
           pending.resolve(message.summary);
-          return true;
+          return null;
         });
         return;
       case 'binDone':
@@ -157,22 +183,22 @@ export class RemoteChiplet implements Chiplet {
             frameId === request.frameId &&
             passIndex === request.passIndex &&
             binId === request.binId;
-          if (!isAsked) return false;
+          if (!isAsked) return `bin ${binId} of ${frameId}, not ${request.binId}`;
           this.#binsDone++;
           pending.resolve(message.result);
-          return true;
+          return null;
         });
         return;
       case 'visibilityFailed':
         this.#settle(message.requestId, 'visibility', (pending) => {
           pending.reject(fromWireError(message.error));
-          return true;
+          return null;
         });
         return;
       case 'binFailed':
         this.#settle(message.requestId, 'bin', (pending) => {
           pending.reject(fromWireError(message.error));
-          return true;
+          return null;
         });
         return;
       case 'resourcesMissing':
@@ -203,26 +229,37 @@ export class RemoteChiplet implements Chiplet {
     if (this.#cancelTimer === null) this.#restartTimer();
   }
 
-  /** @param take Settles the request; gives `false` if the answer does not fit the question. */
+  /** @param take Settles the request, or says what is wrong with the answer. */
   #settle<Kind extends 'visibility' | 'bin'>(
     requestId: number,
     kind: Kind,
-    take: (pending: Extract<PendingVisibility | PendingBin, { kind: Kind }>) => boolean,
+    take: (pending: Extract<PendingVisibility | PendingBin, { kind: Kind }>) => string | null,
   ): void {
     const pending = this.#pendingById.get(requestId);
-    // The answer to a request of a frame that was released meanwhile.
-    if (pending === undefined && requestId < this.#nextRequestId) return;
+    if (pending === undefined && requestId < this.#nextRequestId) {
+      const why = this.#releasedIds.delete(requestId) ? 'late' : 'duplicate';
+      this.#onRejected(why, `${kind} request ${requestId}`);
+      return;
+    }
     if (pending?.kind !== kind) {
       this.#connection.close(`malformed message: answer to no ${kind} request (${requestId})`);
       return;
     }
     // The kind was compared above.
-    if (!take(pending as Extract<PendingVisibility | PendingBin, { kind: Kind }>)) {
-      this.#connection.close(`malformed message: answer to another question (${requestId})`);
-      return;
-    }
+    const fault = take(pending as Extract<PendingVisibility | PendingBin, { kind: Kind }>);
     this.#pendingById.delete(requestId);
     this.#restartTimer();
+    if (fault === null) return;
+    this.#onRejected('wrong', fault);
+    const what = `chiplet ${this.id}: answer to another question: ${fault}`;
+    pending.reject(new RenderError('CHIPLET_LOST', what));
+  }
+
+  #rememberReleased(requestId: number): void {
+    this.#releasedIds.add(requestId);
+    if (this.#releasedIds.size > MAX_REMEMBERED_RELEASES) {
+      this.#releasedIds.delete(this.#releasedIds.values().next().value!);
+    }
   }
 
   #restartTimer(): void {

@@ -9,6 +9,9 @@ import type { Message, MessageOf } from './messages.ts';
 import type { ResourceStore } from './resource-store.ts';
 import { toWireError } from './wire-error.ts';
 
+/** Requests that may wait; the coordinator keeps two bins and a visibility phase at each chiplet. */
+const MAX_WAITING = 1024;
+
 type Work = MessageOf<'computeVisibility'> | MessageOf<'renderBin'>;
 
 export interface ChipletServerOptions {
@@ -35,7 +38,7 @@ export class ChipletServer {
     this.#onBug = options.onBug;
   }
 
-  /** Takes a message of the coordinator; gives `false` for one that is not about frames. */
+  /** Takes a message of the coordinator; gives `false` for one that is not about frames, or too many. */
   receive(message: Message): boolean {
     switch (message.type) {
       case 'resource':
@@ -43,6 +46,7 @@ export class ChipletServer {
         return true;
       case 'computeVisibility':
       case 'renderBin':
+        if (this.#queue.length >= MAX_WAITING) return false;
         this.#queue.push(message);
         this.#work();
         return true;

@@ -10,12 +10,16 @@ import type { Endpoint, Message } from './messages.ts';
 
 /** Bytes handed to the transport and not written yet above which `drained` waits. */
 const BACK_PRESSURE_BYTES = 16 * 2 ** 20;
+/** Above this the other end is taken for one that reads no more. Twice the largest message, since one may be on its way. */
+const MAX_UNSENT_BYTES = 2 ** 30;
 
 export interface Transport {
   /** Sends one message; calls `onSent` when the bytes left this process or never will. */
   send(encoded: EncodedMessage, onSent: () => void): void;
   /** Closes; `reason` reaches the other end where the transport can carry it. */
   close(reason: string): void;
+  /** Bytes that have arrived, whole messages or not: a large message is a sign of life while it arrives. */
+  receivedBytes?(): number;
 }
 
 /** What the owner of a connection is told. */
@@ -39,6 +43,7 @@ export class Connection {
   #drainWaiters: { readonly maxUnsentBytes: number; readonly wake: () => void }[] = [];
   #resolveClosed: (reason: string) => void = () => {};
   #silentTicks = 0;
+  #receivedBytesAtTick = 0;
   #heartbeat: NodeJS.Timeout | null = null;
   #pingSequence = 0;
 
@@ -73,6 +78,10 @@ export class Connection {
   /** As `send`, for chunks of `encodeInChunks` that go to several connections. */
   sendEncoded(encoded: EncodedMessage): void {
     if (!this.isOpen()) return;
+    if (this.#unsentBytes > MAX_UNSENT_BYTES) {
+      this.close(`${this.#unsentBytes} bytes wait: the other end reads too slowly`);
+      return;
+    }
     this.#unsentBytes += encoded.length;
     this.#transport.send(encoded, () => {
       this.#unsentBytes -= encoded.length;
@@ -93,6 +102,9 @@ export class Connection {
   startHeartbeat(intervalMs: number, silentLimit: number): void {
     if (!this.isOpen() || this.#heartbeat !== null) return;
     this.#heartbeat = setInterval(() => {
+      const receivedBytes = this.#transport.receivedBytes?.() ?? 0;
+      if (receivedBytes !== this.#receivedBytesAtTick) this.#silentTicks = 0;
+      this.#receivedBytesAtTick = receivedBytes;
       this.#silentTicks++;
       if (this.#silentTicks > silentLimit) {
         this.close(`silent for ${silentLimit * intervalMs} ms`);

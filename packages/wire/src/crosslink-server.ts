@@ -157,8 +157,7 @@ class WorkerLink {
     return this.#enqueue(async () => {
       await this.#sender.sendMissing(message.frame.commands, resources);
       this.#connection.sendEncoded(encoded);
-      // All of it: what is still here when this process renders a bin itself waits for that bin.
-      await this.#connection.drained(0);
+      await this.#connection.drained();
     });
   }
 

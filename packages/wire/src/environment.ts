@@ -73,13 +73,64 @@ export const RESOURCE_CACHE_VARIABLE = {
   meaning: 'bytes of buffers, textures and programs that are kept between frames',
 } as const;
 
-/** `TESSERA_HEARTBEAT_MS`, the same in every service that hosts a chiplet. */
-export const CHIPLET_HEARTBEAT_VARIABLE = {
+/** `TESSERA_HEARTBEAT_MS`, the same in every service. */
+export const HEARTBEAT_VARIABLE = {
   kind: 'integer',
-  default: 5000,
+  default: 1000,
   min: 10,
   max: 600_000,
-  meaning: 'time between two pings on a link; an end silent for twelve of them is lost',
+  meaning: 'time between two pings on a link; both ends ping',
+} as const;
+
+/** `TESSERA_SILENT_MS`, the same in every service that hosts a chiplet. */
+export const CHIPLET_SILENT_VARIABLE = {
+  kind: 'integer',
+  default: 10_000,
+  min: 20,
+  max: 3_600_000,
+  meaning: 'a link on which nothing came for this long is closed and opened again',
+} as const;
+
+/** `TESSERA_CHIPLET_SECRET`, the same in every service. */
+export const CHIPLET_SECRET_VARIABLE = {
+  kind: 'text',
+  default: '',
+  meaning: 'secret that chiplets and coordinator share; all processes of a service have the same',
+} as const;
+
+/** `TESSERA_CHIPLET_SECRET_FILE`, the same in every service that hosts a chiplet. */
+export const CHIPLET_SECRET_FILE_VARIABLE = {
+  kind: 'text',
+  default: '',
+  meaning: 'file that holds the secret, where TESSERA_CHIPLET_SECRET is not set',
+} as const;
+
+/** `TESSERA_INSECURE_CHIPLETS`, the same in every service on which chiplets connect. */
+export const INSECURE_CHIPLETS_VARIABLE = {
+  kind: 'boolean',
+  default: false,
+  meaning: 'lets chiplets connect without a secret from other machines',
+} as const;
+
+/** `TESSERA_TLS_CERT`, the same in every service that listens. */
+export const TLS_CERT_VARIABLE = {
+  kind: 'text',
+  default: '',
+  meaning: 'file of the certificate and its chain (PEM); with it the port speaks TLS',
+} as const;
+
+/** `TESSERA_TLS_KEY`, the same in every service that listens. */
+export const TLS_KEY_VARIABLE = {
+  kind: 'text',
+  default: '',
+  meaning: 'file of the certificate’s private key (PEM)',
+} as const;
+
+/** `TESSERA_TLS_CA`, the same in every service that connects. */
+export const TLS_CA_VARIABLE = {
+  kind: 'text',
+  default: '',
+  meaning: 'file of certificates (PEM) that are trusted beside those of Node for wss: addresses',
 } as const;
 
 /**

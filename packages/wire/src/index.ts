@@ -1,10 +1,14 @@
+export { type ChipletAccessVariables, readChipletAccess } from './chiplet-access.ts';
 export {
+  REJECTED_ANSWERS,
+  type RejectedAnswer,
   RemoteChiplet,
   type RemoteChipletOptions,
   type StartTimer,
 } from './chiplet-client.ts';
 export { CHIPLET_ENDPOINT_PATH, isChipletReady, processInstance } from './chiplet-health.ts';
 export { ChipletServer, type ChipletServerOptions } from './chiplet-server.ts';
+export { ThreadedChiplet, type ThreadedChipletOptions } from './chiplet-thread/threaded-chiplet.ts';
 export { decodeMessage, type EncodedMessage, encodeMessage } from './codec.ts';
 export { Connection, type ConnectionListener, type Transport } from './connection.ts';
 export { CoordinatorLink, type CoordinatorLinkOptions } from './coordinator-link.ts';
@@ -31,5 +35,15 @@ export {
 } from './messages.ts';
 export { ReconnectingLink, type ReconnectingLinkOptions } from './reconnecting-link.ts';
 export { ResourceStore } from './resource-store.ts';
+export {
+  bearerOf,
+  checkSecret,
+  ensureSecretFile,
+  isLoopbackHost,
+  isSameSecret,
+  readSecret,
+  readTextFile,
+} from './shared-secret.ts';
+export { readTlsFiles, type TlsFiles } from './tls-files.ts';
 export { validateMessage } from './validate-message.ts';
 export { acceptWebSockets, connectWebSocket, MAX_MESSAGE_BYTES } from './websocket-connection.ts';

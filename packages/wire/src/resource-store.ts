@@ -1,7 +1,7 @@
 /**
  * The bulk resources that a process holds, by hash, and the frames that wait for some. The least
  * recently used are evicted beyond a number of bytes; a waiting frame keeps what it has got so far, so
- * that a frame larger than the store completes all the same.
+ * that a frame larger than the store completes all the same. Bulk bytes lie in memory that threads share.
  */
 import type {
   BufferResource,
@@ -10,6 +10,7 @@ import type {
   ShaderProgram,
   TextureResource,
 } from '@tessera/frame';
+import { inSharedMemory } from './chiplet-thread/shared-memory.ts';
 import type { Resource, ResourceName } from './messages.ts';
 import { resourceKey, resourceNames } from './resource-sender.ts';
 
@@ -39,8 +40,9 @@ export class ResourceStore {
     }));
   }
 
-  put(resource: Resource): void {
-    const key = resourceKey({ kind: resource.kind, sha256: resource.resource.sha256 });
+  put(received: Resource): void {
+    const key = resourceKey({ kind: received.kind, sha256: received.resource.sha256 });
+    const resource = inSharedMemory(received);
     for (const frame of this.#waiting) {
       if (!frame.missing.delete(key)) continue;
       frame.found.set(key, resource);

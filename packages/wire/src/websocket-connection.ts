@@ -4,9 +4,11 @@
  * masks protect caching proxies, of which there is none between chiplets.
  */
 import type { IncomingMessage, Server } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { Connection } from './connection.ts';
 import type { Endpoint } from './messages.ts';
+import { bearerOf, isSameSecret } from './shared-secret.ts';
 
 /** Largest message taken: above the largest texture with all its levels. */
 export const MAX_MESSAGE_BYTES = 512 * 2 ** 20;
@@ -21,20 +23,28 @@ const CLOSE_GRACE_MS = 1000;
 /**
  * Opens a connection to `url`.
  *
+ * @param secret Shown to the other end; `null` for none.
  * @throws {Error} If it cannot be opened within `withinMs`.
  */
 export function connectWebSocket(
   url: string,
   receiver: Endpoint,
   withinMs: number,
+  secret: string | null = null,
 ): Promise<Connection> {
   const socket = new WebSocket(url, {
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
     handshakeTimeout: withinMs,
+    followRedirects: false,
+    ...(secret === null ? {} : { headers: { Authorization: `Bearer ${secret}` } }),
     generateMask: (mask) => mask.fill(0),
   });
-  const connection = overWebSocket(socket, receiver, url);
+  let bytesOf = () => 0;
+  socket.once('upgrade', ({ socket: tcpSocket }) => {
+    bytesOf = () => tcpSocket.bytesRead;
+  });
+  const connection = overWebSocket(socket, receiver, url, () => bytesOf());
   return new Promise((resolve, reject) => {
     socket.once('open', () => resolve(connection));
     socket.once('error', reject);
@@ -43,15 +53,17 @@ export function connectWebSocket(
 
 /**
  * Accepts WebSocket connections on one path of an HTTP server; upgrades of other paths are refused
- * with 404.
+ * with 404, those of web pages with 403, those that do not show the secret with 401.
  *
+ * @param secret What the other end must show; `null` lets in everybody who reaches the server.
  * @returns A function that closes the endpoint and cuts its sockets.
  */
 export function acceptWebSockets(
-  server: Server,
+  server: Server | TlsServer,
   path: string,
   receiver: Endpoint,
   onConnection: (connection: Connection) => void,
+  secret: string | null = null,
 ): () => void {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -60,14 +72,14 @@ export function acceptWebSockets(
   });
   server.on('upgrade', (request: IncomingMessage, tcpSocket, head: Buffer) => {
     tcpSocket.on('error', () => tcpSocket.destroy());
-    const requestPath = (request.url ?? '/').split('?', 1)[0];
-    if (requestPath !== path) {
-      tcpSocket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const refusal = refusalOf(request, path, secret);
+    if (refusal !== null) {
+      tcpSocket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
       return;
     }
     sockets.handleUpgrade(request, tcpSocket, head, (socket) => {
       const peer = `${request.socket.remoteAddress}:${request.socket.remotePort}`;
-      onConnection(overWebSocket(socket, receiver, peer));
+      onConnection(overWebSocket(socket, receiver, peer, () => request.socket.bytesRead));
     });
   });
   return () => {
@@ -76,7 +88,22 @@ export function acceptWebSockets(
   };
 }
 
-function overWebSocket(socket: WebSocket, receiver: Endpoint, peer: string): Connection {
+/** Status and reason of a refused upgrade; `null` to accept it. */
+function refusalOf(request: IncomingMessage, path: string, secret: string | null): string | null {
+  if ((request.url ?? '/').split('?', 1)[0] !== path) return '404 Not Found';
+  // A browser always says the origin of the page that asks; chiplets are no pages.
+  if (request.headers.origin !== undefined) return '403 Forbidden';
+  if (secret === null) return null;
+  const given = bearerOf(request.headers.authorization);
+  return given !== null && isSameSecret(given, secret) ? null : '401 Unauthorized';
+}
+
+function overWebSocket(
+  socket: WebSocket,
+  receiver: Endpoint,
+  peer: string,
+  receivedBytes: () => number,
+): Connection {
   let problem: string | null = null;
   const connection = new Connection(
     {
@@ -91,6 +118,7 @@ function overWebSocket(socket: WebSocket, receiver: Endpoint, peer: string): Con
         socket.close(code, Buffer.from(reason).subarray(0, MAX_REASON_BYTES).toString('latin1'));
         setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
       },
+      receivedBytes,
     },
     receiver,
     peer,

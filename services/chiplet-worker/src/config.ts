@@ -1,13 +1,17 @@
 /** Configuration of a chiplet worker, from its environment variables. */
 import { CHIPLET_PRESETS } from '@tessera/gpu/presets';
 import {
-  CHIPLET_HEARTBEAT_VARIABLE,
+  CHIPLET_SECRET_FILE_VARIABLE,
+  CHIPLET_SECRET_VARIABLE,
+  CHIPLET_SILENT_VARIABLE,
   COORDINATOR_URL_VARIABLE,
   type EnvironmentTable,
   type EnvironmentValues,
+  HEARTBEAT_VARIABLE,
   LOG_LEVEL_VARIABLE,
   RESOURCE_CACHE_VARIABLE,
   readEnvironment,
+  TLS_CA_VARIABLE,
 } from '@tessera/wire/environment';
 
 export const ENVIRONMENT = {
@@ -24,9 +28,13 @@ export const ENVIRONMENT = {
     allowed: Object.keys(CHIPLET_PRESETS),
     meaning: 'preset of the simulated chiplet; all chiplets of a service have the same',
   },
+  TESSERA_CHIPLET_SECRET: CHIPLET_SECRET_VARIABLE,
+  TESSERA_CHIPLET_SECRET_FILE: CHIPLET_SECRET_FILE_VARIABLE,
+  TESSERA_TLS_CA: TLS_CA_VARIABLE,
   TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   TESSERA_RESOURCE_CACHE_BYTES: RESOURCE_CACHE_VARIABLE,
-  TESSERA_HEARTBEAT_MS: CHIPLET_HEARTBEAT_VARIABLE,
+  TESSERA_HEARTBEAT_MS: HEARTBEAT_VARIABLE,
+  TESSERA_SILENT_MS: CHIPLET_SILENT_VARIABLE,
 } as const satisfies EnvironmentTable;
 
 export type Config = EnvironmentValues<typeof ENVIRONMENT>;

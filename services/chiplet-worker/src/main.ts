@@ -1,17 +1,23 @@
 /** A chiplet worker's process: one chiplet that renders the coarse bins it is given. */
 import type { ChipletId } from '@tessera/frame';
-import { CHIPLET_PRESETS, chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
-import { CoordinatorLink, processInstance, ResourceStore } from '@tessera/wire';
+import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
+import {
+  CoordinatorLink,
+  processInstance,
+  ResourceStore,
+  readChipletAccess,
+  ThreadedChiplet,
+} from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { CrosslinkMembership } from './crosslink-membership.ts';
+import type { ThreadSetup } from './thread-setup.ts';
 
-const HEARTBEAT_SILENT_LIMIT = 12;
-
-function readConfigOrExit(): Config {
+function readConfigOrExit(): { config: Config; secret: string | null } {
   try {
-    return readConfig(process.env);
+    const read = readConfig(process.env);
+    return { config: read, secret: readChipletAccess(read) };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     process.stderr.write(`chiplet-worker: ${error.message}\n`);
@@ -19,34 +25,44 @@ function readConfigOrExit(): Config {
   }
 }
 
-const config = readConfigOrExit();
+const { config, secret } = readConfigOrExit();
 const log = pino({ name: 'chiplet-worker', level: config.TESSERA_LOG_LEVEL });
 const spec = chipletPreset(config.TESSERA_SPEC);
 const resources = new ResourceStore(config.TESSERA_RESOURCE_CACHE_BYTES);
 
-/** A worker never broadcasts; the coordinator asks only chiplet 0 for visibility. */
-const noCrosslink = {
-  broadcast: () => Promise.reject(new Error('a worker has nothing to broadcast')),
-};
+const heartbeatMs = config.TESSERA_HEARTBEAT_MS;
+const heartbeatSilentLimit = Math.ceil(config.TESSERA_SILENT_MS / heartbeatMs);
 
 let member: {
   id: ChipletId;
   crosslink: CrosslinkMembership;
-  chiplet: ReturnType<typeof createLocalChiplet>;
+  chiplet: ThreadedChiplet;
 } | null = null;
 
 /** The chiplet under this number; another number makes a new one. */
 function chipletOf(id: ChipletId) {
   if (member?.id === id) return member.chiplet;
   member?.crosslink.leave('the worker has another number now');
-  const chiplet = createLocalChiplet({ id, spec, crosslink: noCrosslink });
+  void member?.chiplet.close();
+  const threadSetup: ThreadSetup = { id, specName: spec.name };
+  const chiplet = new ThreadedChiplet({
+    id,
+    threadUrl: new URL('./chiplet-thread.ts', import.meta.url),
+    threadSetup,
+    crosslink: null,
+    onDied: (error) => {
+      log.fatal({ err: error }, 'the thread that renders died');
+      process.exit(1);
+    },
+  });
   const crosslink = new CrosslinkMembership({
     chipletId: id,
+    secret,
     chiplet,
     resources,
     log,
-    heartbeatMs: config.TESSERA_HEARTBEAT_MS,
-    heartbeatSilentLimit: HEARTBEAT_SILENT_LIMIT,
+    heartbeatMs,
+    heartbeatSilentLimit,
     onJoined: (isJoined) => coordinator.setReady(isJoined),
   });
   member = { id, crosslink, chiplet };
@@ -55,14 +71,15 @@ function chipletOf(id: ChipletId) {
 
 const coordinator = new CoordinatorLink({
   url: config.TESSERA_COORDINATOR_URL,
+  secret,
   role: 'worker',
   spec: summarizeSpec(spec),
   presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
   instance: processInstance(),
   crosslinkUrl: null,
   resources,
-  heartbeatMs: config.TESSERA_HEARTBEAT_MS,
-  heartbeatSilentLimit: HEARTBEAT_SILENT_LIMIT,
+  heartbeatMs,
+  heartbeatSilentLimit,
   chipletOf,
   onCrosslinkAddress: (announced) => {
     member?.crosslink.connectTo(config.TESSERA_CROSSLINK_URL || announced);
@@ -80,6 +97,7 @@ function stop(signal: string): void {
   log.info({ signal }, 'stopping');
   coordinator.stop('the worker stops');
   member?.crosslink.leave('the worker stops');
+  void member?.chiplet.close();
   if (process.connected) process.disconnect?.();
 }
 

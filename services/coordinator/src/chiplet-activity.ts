@@ -1,12 +1,13 @@
 /** What one connected chiplet does: its requests pass through here on their way. */
-import type {
-  BinResult,
-  Chiplet,
-  ChipletId,
-  FrameId,
-  PreparedFrame,
-  RenderBinRequest,
-  VisibilitySummary,
+import {
+  type BinResult,
+  type Chiplet,
+  type ChipletId,
+  type FrameId,
+  type PreparedFrame,
+  type RenderBinRequest,
+  RenderError,
+  type VisibilitySummary,
 } from '@tessera/frame';
 
 /** A piece of work of a chiplet. */
@@ -31,6 +32,8 @@ export interface FinishedBin {
 export interface ActivityListener {
   onChange(): void;
   onBin(bin: FinishedBin): void;
+  /** The chiplet went away, or does not answer; this is what it was at. Called once. */
+  onLost(work: CurrentWork): void;
 }
 
 export class ChipletActivity {
@@ -39,6 +42,7 @@ export class ChipletActivity {
   /** Chiplets answer in the order they are asked, so the oldest is the one that is worked at. */
   readonly #pending = new Set<CurrentWork>();
   #cyclesDone = 0;
+  #isLost = false;
 
   constructor(chiplet: Chiplet, listener: ActivityListener) {
     this.#chiplet = chiplet;
@@ -95,9 +99,23 @@ export class ChipletActivity {
       const answer = await ask();
       this.#cyclesDone += answer.cycles ?? 0;
       return answer;
+    } catch (error) {
+      if (isLoss(error) && !this.#isLost && this.current === work) {
+        this.#isLost = true;
+        this.#listener.onLost(work);
+      }
+      throw error;
     } finally {
       this.#pending.delete(work);
       this.#listener.onChange();
     }
   }
+}
+
+/** Whether a request failed since its chiplet is lost. */
+export function isLoss(error: unknown): error is RenderError {
+  return (
+    error instanceof RenderError &&
+    (error.code === 'CHIPLET_LOST' || error.code === 'CHIPLET_TIMEOUT')
+  );
 }

@@ -25,6 +25,8 @@ function makeRegistry(isVisibilityChipletRendering = true) {
     events: new EventLog(100, 1),
     answerWithinMs: 1000,
     heartbeatMs: 60_000,
+    silentMs: 600_000,
+    setAsideMs: 600_000,
     isVisibilityChipletRendering,
   });
 }

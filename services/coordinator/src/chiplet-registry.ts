@@ -1,7 +1,8 @@
 /**
  * The chiplets that are connected. A connection registers by `hello`; chiplet 0 is the visibility
  * chiplet, workers get the lowest free number from 1. A worker takes part in frames that begin after it
- * is ready; one that is lost fails its requests with CHIPLET_LOST.
+ * is ready; one that is lost fails its requests with CHIPLET_LOST. A worker that answers wrongly, or fails
+ * at what others do, is set aside for a while.
  */
 import {
   type Chiplet,
@@ -16,6 +17,7 @@ import {
   type Connection,
   type MessageOf,
   PROTOCOL_VERSION,
+  type RejectedAnswer,
   RemoteChiplet,
 } from '@tessera/wire';
 import type { Logger } from 'pino';
@@ -24,14 +26,23 @@ import type { EventLog } from './event-log.ts';
 
 const ANNOUNCE_EVERY_MS = 100;
 const HELLO_WITHIN_MS = 10_000;
-const HEARTBEAT_SILENT_LIMIT = 12;
+/** A worker with this many faults is set aside. */
+const MAX_FAULTS = 3;
 
 export interface ChipletRegistryOptions {
   readonly log: Logger;
   readonly events: EventLog;
   readonly answerWithinMs: number;
   readonly heartbeatMs: number;
+  /** Without a sign of life for this long a chiplet is lost. */
+  readonly silentMs: number;
+  /** How long a worker with too many faults gets no work. */
+  readonly setAsideMs: number;
   readonly isVisibilityChipletRendering: boolean;
+  /** Told of each answer that was not taken. */
+  readonly onRejected?: (why: RejectedAnswer) => void;
+  /** Told what a chiplet worked at when it was lost. */
+  readonly onLost?: (work: CurrentWork) => void;
 }
 
 /** What `/v1/chiplets` shows. */
@@ -51,6 +62,10 @@ export interface ChipletStatus {
   readonly binsDone: number;
   /** Simulated cycles of the bins and visibility phases that it did since it connected. */
   readonly cyclesDone: number;
+  /** Wrong or needless answers, and failures at what others rendered, since it connected or was set aside. */
+  readonly faults: number;
+  /** Until when it gets no work, in milliseconds since 1970; null if it does. */
+  readonly setAsideUntilMs: number | null;
 }
 
 /** The chiplets of one frame. */
@@ -58,6 +73,8 @@ export interface FrameChiplets {
   readonly spec: SpecSummary;
   /** Index 0 is the visibility chiplet; ids are the indices, so that no gap in numbers shows in a report. */
   readonly chiplets: readonly Chiplet[];
+  /** Aborted when the visibility chiplet goes: what it broadcast, workers that lag behind will never have. */
+  readonly visibilityLost: AbortSignal;
 }
 
 /** How to wait for the chiplets of a frame. */
@@ -78,7 +95,10 @@ interface Registered {
   readonly connection: Connection;
   readonly remote: RemoteChiplet;
   readonly activity: ChipletActivity;
+  readonly lost: AbortController;
   isReady: boolean;
+  faults: number;
+  setAsideUntilMs: number | null;
 }
 
 export class ChipletRegistry {
@@ -87,6 +107,8 @@ export class ChipletRegistry {
   readonly #registeredById = new Map<ChipletId, Registered>();
   /** Chiplets whose state is to be published. */
   readonly #changed = new Set<Registered>();
+  /** By the chiplets that `select` gave. */
+  readonly #registeredByChiplet = new WeakMap<Chiplet, Registered>();
   #waiters: (() => void)[] = [];
   #isClosing = false;
 
@@ -101,7 +123,8 @@ export class ChipletRegistry {
     this.#connections.add(connection);
     const helloTimer = setTimeout(() => connection.close('no hello in time'), HELLO_WITHIN_MS);
     helloTimer.unref();
-    connection.startHeartbeat(this.#options.heartbeatMs, HEARTBEAT_SILENT_LIMIT);
+    const { heartbeatMs, silentMs } = this.#options;
+    connection.startHeartbeat(heartbeatMs, Math.ceil(silentMs / heartbeatMs));
     connection.listen({
       onMessage: (message) => {
         clearTimeout(helloTimer);
@@ -156,7 +179,7 @@ export class ChipletRegistry {
   select(maxChiplets: number, specName: string | null = null): FrameChiplets | null {
     this.requireSpec(specName);
     const ready = [...this.#registeredById.values()]
-      .filter(({ isReady }) => isReady)
+      .filter(({ isReady, setAsideUntilMs }) => isReady && setAsideUntilMs === null)
       .sort((a, b) => a.id - b.id);
     const visibility = ready.find(({ hello }) => hello.role === 'visibility');
     const spec = visibility === undefined ? null : presetOf(visibility.hello, specName);
@@ -169,7 +192,20 @@ export class ChipletRegistry {
     );
     const chosen = [visibility, ...workers].slice(0, Math.max(1, maxChiplets));
     if (chosen.length === 1 && !this.#options.isVisibilityChipletRendering) return null;
-    return { spec, chiplets: chosen.map(({ activity }, index) => activity.chipletOf(index)) };
+    const chiplets = chosen.map((registered, index) => {
+      const chiplet = registered.activity.chipletOf(index);
+      this.#registeredByChiplet.set(chiplet, registered);
+      return chiplet;
+    });
+    return { spec, chiplets, visibilityLost: visibility.lost.signal };
+  }
+
+  /** Says that a chiplet which {@link select} gave is at fault. */
+  reportFault(chiplet: Chiplet, reason: string): void {
+    const registered = this.#registeredByChiplet.get(chiplet);
+    if (registered === undefined) return;
+    this.#options.onRejected?.('wrong');
+    this.#addFault(registered, reason);
   }
 
   /**
@@ -202,9 +238,9 @@ export class ChipletRegistry {
     }
   }
 
-  /** Ends the requests of a frame wherever it is rendered. */
-  releaseFrame(frameId: FrameId): void {
-    for (const { remote } of this.#registeredById.values()) remote.releaseFrame(frameId);
+  /** Ends the requests of a rendering and its passes wherever they are. */
+  releaseRendering(renderingId: string): void {
+    for (const { remote } of this.#registeredById.values()) remote.releaseRendering(renderingId);
   }
 
   /** Closes every connection. */
@@ -231,12 +267,32 @@ export class ChipletRegistry {
     }
     const id = isVisibility ? 0 : this.#lowestFreeWorkerId();
     const { answerWithinMs, log } = this.#options;
-    const remote = new RemoteChiplet({ id, connection, answerWithinMs });
+    const remote = new RemoteChiplet({
+      id,
+      connection,
+      answerWithinMs,
+      onRejected: (why, detail) => {
+        this.#options.onRejected?.(why);
+        // A late answer is one that nobody waits for any more: nobody's fault.
+        if (why !== 'late') this.#addFault(registered, `${why} answer: ${detail}`);
+      },
+    });
     const activity = new ChipletActivity(remote, {
       onChange: () => this.#announce(registered),
+      onLost: (work) => this.#options.onLost?.(work),
       onBin: (bin) => this.#options.events.publish('bin', recordIdOf(bin.frameId), bin),
     });
-    const registered: Registered = { id, hello, connection, remote, activity, isReady: false };
+    const registered: Registered = {
+      id,
+      hello,
+      connection,
+      remote,
+      activity,
+      lost: new AbortController(),
+      isReady: false,
+      faults: 0,
+      setAsideUntilMs: null,
+    };
     this.#registeredById.set(id, registered);
     log.info({ chipletId: id, role: hello.role, instance: hello.instance }, 'chiplet joined');
     connection.send({ type: 'welcome', chipletId: id, crosslinkUrl: this.#crosslinkUrl() });
@@ -245,19 +301,44 @@ export class ChipletRegistry {
     return registered;
   }
 
-  #unregister({ id, hello, remote }: Registered, reason: string): void {
+  #unregister({ id, hello, remote, lost }: Registered, reason: string): void {
     this.#registeredById.delete(id);
     const { log } = this.#options;
     const left = { chipletId: id, role: hello.role, reason };
     if (this.#isClosing) log.info(left, 'chiplet left');
     else log.warn(left, 'chiplet left');
     remote.connectionClosed(reason);
+    lost.abort();
     this.#options.events.publish('chiplet', String(id), {
       id,
       role: hello.role,
       isConnected: false,
     });
     if (hello.role === 'visibility') this.#announceCrosslink();
+  }
+
+  /** The third fault sets a worker aside; the visibility chiplet, which is alone, has to connect anew. */
+  #addFault(registered: Registered, reason: string): void {
+    const { log, setAsideMs } = this.#options;
+    const { id, hello, connection } = registered;
+    registered.faults++;
+    log.warn({ chipletId: id, instance: hello.instance, reason }, 'chiplet at fault');
+    this.#announce(registered);
+    if (registered.faults < MAX_FAULTS || registered.setAsideUntilMs !== null) return;
+    if (hello.role === 'visibility') {
+      connection.close(`${registered.faults} faults, the last: ${reason}`);
+      return;
+    }
+    registered.setAsideUntilMs = Date.now() + setAsideMs;
+    log.error({ chipletId: id, instance: hello.instance, setAsideMs }, 'chiplet set aside');
+    setTimeout(() => {
+      registered.setAsideUntilMs = null;
+      registered.faults = 0;
+      if (this.#registeredById.get(id) !== registered) return;
+      log.info({ chipletId: id }, 'chiplet is given work again');
+      this.#announce(registered);
+      this.#wakeWaiters();
+    }, setAsideMs).unref();
   }
 
   /** Publishes what a chiplet does now, not more often than {@link ANNOUNCE_EVERY_MS}. */
@@ -316,7 +397,8 @@ function presetOf({ spec, presets }: MessageOf<'hello'>, name: string | null): S
   return presets.find((preset) => preset.name === name) ?? null;
 }
 
-function describeChiplet({ id, hello, isReady, remote, activity }: Registered): ChipletStatus {
+function describeChiplet(registered: Registered): ChipletStatus {
+  const { id, hello, isReady, remote, activity, faults, setAsideUntilMs } = registered;
   return {
     id,
     role: hello.role,
@@ -329,6 +411,8 @@ function describeChiplet({ id, hello, isReady, remote, activity }: Registered): 
     pendingRequests: remote.pendingCount,
     binsDone: remote.binsDone,
     cyclesDone: activity.cyclesDone,
+    faults,
+    setAsideUntilMs,
   };
 }
 

@@ -1,11 +1,15 @@
 /** Configuration of the coordinator, from its environment variables. */
 import { DEFAULT_INTERCONNECT, INTERCONNECT_FIELDS, TOPOLOGY_NAMES } from '@tessera/multi-chiplet';
 import {
+  CHIPLET_SECRET_VARIABLE,
   type EnvironmentTable,
   type EnvironmentValues,
   HEARTBEAT_VARIABLE,
+  INSECURE_CHIPLETS_VARIABLE,
   LOG_LEVEL_VARIABLE,
   readEnvironment,
+  TLS_CERT_VARIABLE,
+  TLS_KEY_VARIABLE,
 } from '@tessera/wire/environment';
 
 export const ENVIRONMENT = {
@@ -18,6 +22,84 @@ export const ENVIRONMENT = {
     meaning: 'port of the HTTP interface and of the chiplets’ WebSocket; 0 picks a free one',
   },
   TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  TESSERA_HTTP_TOKENS: {
+    kind: 'text',
+    default: '',
+    meaning: 'tokens of clients, between commas; a request needs one of them',
+  },
+  TESSERA_HTTP_TOKENS_FILE: {
+    kind: 'text',
+    default: '',
+    meaning: 'file of the tokens, one a line, where TESSERA_HTTP_TOKENS is not set',
+  },
+  TESSERA_INSECURE_HTTP: {
+    kind: 'boolean',
+    default: false,
+    meaning: 'lets other machines send requests without a token',
+  },
+  TESSERA_CHIPLET_SECRET: CHIPLET_SECRET_VARIABLE,
+  TESSERA_CHIPLET_SECRET_FILE: {
+    kind: 'text',
+    default: '',
+    meaning:
+      'file of the secret, where TESSERA_CHIPLET_SECRET is not set; made with a fresh one if it is missing',
+  },
+  TESSERA_INSECURE_CHIPLETS: INSECURE_CHIPLETS_VARIABLE,
+  TESSERA_TLS_CERT: TLS_CERT_VARIABLE,
+  TESSERA_TLS_KEY: TLS_KEY_VARIABLE,
+  TESSERA_ALLOWED_HOSTS: {
+    kind: 'text',
+    default: '',
+    meaning:
+      'names, between commas, under which the service may be asked beside addresses and localhost',
+  },
+  TESSERA_TRUST_PROXY: {
+    kind: 'boolean',
+    default: false,
+    meaning: 'takes client, host and scheme from X-Forwarded headers, which a proxy must set',
+  },
+  TESSERA_REQUESTS_PER_MINUTE: {
+    kind: 'integer',
+    default: 6000,
+    min: 1,
+    max: 1_000_000_000,
+    meaning: 'requests of one address a minute; this machine and health routes are not counted',
+  },
+  TESSERA_MAX_CONNECTIONS: {
+    kind: 'integer',
+    default: 1024,
+    min: 1,
+    max: 1_000_000,
+    meaning: 'connections at once, those of chiplets included; beyond, a new one is closed',
+  },
+  TESSERA_MAX_STREAMS: {
+    kind: 'integer',
+    default: 256,
+    min: 1,
+    max: 100_000,
+    meaning: 'streams of events that are open at once',
+  },
+  TESSERA_MAX_HEADER_BYTES: {
+    kind: 'integer',
+    default: 16_384,
+    min: 4096,
+    max: 2 ** 20,
+    meaning: 'largest head of a request, its address included',
+  },
+  TESSERA_HEADERS_MS: {
+    kind: 'integer',
+    default: 15_000,
+    min: 100,
+    max: 600_000,
+    meaning: 'longest time that a client may take to send the head of a request',
+  },
+  TESSERA_REQUEST_MS: {
+    kind: 'integer',
+    default: 300_000,
+    min: 100,
+    max: 3_600_000,
+    meaning: 'longest time that a client may take to send a request with its body',
+  },
   TESSERA_QUEUE_FRAMES: {
     kind: 'integer',
     default: 32,
@@ -171,7 +253,8 @@ export const ENVIRONMENT = {
     default: DEFAULT_INTERCONNECT.bytesPerCycle,
     min: INTERCONNECT_FIELDS.bytesPerCycle.min,
     max: INTERCONNECT_FIELDS.bytesPerCycle.max,
-    meaning: 'bytes per simulated cycle of a channel of the crosslink where a query does not say it',
+    meaning:
+      'bytes per simulated cycle of a channel of the crosslink where a query does not say it',
   },
   TESSERA_LINK_LATENCY_CYCLES: {
     kind: 'integer',

@@ -53,7 +53,10 @@ describe('FrameQueue', () => {
       log,
       events,
       answerWithinMs: 10_000,
+      onLost: (work) => queue.noteLoss(work),
       heartbeatMs: 60_000,
+      silentMs: 600_000,
+      setAsideMs: 600_000,
       isVisibilityChipletRendering: true,
     });
     preparer = new ModelPreparer({
@@ -105,12 +108,15 @@ describe('FrameQueue', () => {
     far.send({ type: 'ready', isReady: true });
   }
 
-  it('begins a frame again when chiplets are lost, but not for ever', async () => {
+  it('begins a frame again when chiplets are lost, but not when three are lost at the same work', async () => {
     let framesGiven = 0;
     joinFleetingChiplet(() => framesGiven++);
     const record = queue.submit(model, OPTIONS, admission);
     await queue.waitFor(record.id, 20_000);
-    expect(record).toMatchObject({ status: 'failed', error: { code: 'CHIPLET_LOST' } });
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'FRAME_KILLS_CHIPLETS' } });
+    expect(record.error?.message).toBe(
+      'pass 0, visibility phase: 3 chiplets went away while they worked at it',
+    );
     expect(framesGiven).toBe(3);
   });
 

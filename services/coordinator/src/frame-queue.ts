@@ -1,6 +1,6 @@
 /**
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
- * picture. A frame whose chiplets are lost is begun again when they are back, a bounded number of times.
+ * picture. A frame whose chiplets are lost is begun again when they are back, unless it seems to be what ends them.
  */
 import {
   chooseCoarseBinGrid,
@@ -12,6 +12,7 @@ import {
 import { encodePng } from '@tessera/frame/png';
 import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
 import type { Logger } from 'pino';
+import { type CurrentWork, isLoss } from './chiplet-activity.ts';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
 import type { Config } from './config.ts';
 import type { EventLog } from './event-log.ts';
@@ -47,7 +48,16 @@ interface Job {
   readonly finished: PromiseWithResolvers<void>;
   /** Whether its client wants it no more; otherwise an abort leaves it to the next process. */
   isCancelled: boolean;
+  /** Chiplets that were lost at each piece of work of the frame. */
+  readonly lossesByPiece: Map<string, number>;
+  /** A piece of work at which too many were lost. */
+  deadlyPiece: string | null;
+  /** Ends the rendering that is on its way; replaced when another one begins. */
+  attempt: AbortController;
 }
+
+/** However innocent a frame is, it is not begun more often. */
+const MAX_BEGINNINGS = 100;
 
 type Outcome = Extract<FrameEnd, { status: 'done' }>;
 
@@ -59,10 +69,37 @@ export class FrameQueue {
   #reservedCount = 0;
   readonly #stopping = new AbortController();
   /** Of all frames, so that the bins of the oldest go first while the next one is in its visibility phase. */
-  readonly #dispatcher = new BinDispatcher();
+  readonly #dispatcher: BinDispatcher;
 
   constructor(options: FrameQueueOptions) {
+    const { registry, metrics } = options;
     this.#options = options;
+    this.#dispatcher = new BinDispatcher({
+      clock: {
+        readMs: () => performance.now(),
+        startTimer: (onElapsed, ms) => {
+          const timer = setTimeout(onElapsed, ms);
+          return () => clearTimeout(timer);
+        },
+      },
+      onHedge: () => metrics.binsHedgedTotal.inc(),
+      onHostFault: (host, reason) => registry.reportFault(host, reason),
+    });
+  }
+
+  /** Takes note of what a chiplet worked at when it was lost. */
+  noteLoss({ frameId, passIndex, binId }: CurrentWork): void {
+    // `frameId` is the record's id, the number of the beginning and, with several passes, of the pass.
+    const [recordId = '', , pass = String(passIndex)] = frameId.split('/');
+    const job = this.#jobById.get(recordId);
+    if (job === undefined) return;
+    const work = binId === null ? 'visibility phase' : `coarse bin ${binId}`;
+    const piece = `pass ${pass}, ${work}`;
+    const losses = (job.lossesByPiece.get(piece) ?? 0) + 1;
+    job.lossesByPiece.set(piece, losses);
+    if (losses < this.#options.config.TESSERA_FRAME_ATTEMPTS) return;
+    job.deadlyPiece = `${piece}: ${losses} chiplets went away while they worked at it`;
+    job.attempt.abort();
   }
 
   /**
@@ -138,6 +175,9 @@ export class FrameQueue {
       queuedMs: performance.now(),
       finished: Promise.withResolvers(),
       isCancelled: false,
+      lossesByPiece: new Map(),
+      deadlyPiece: null,
+      attempt: new AbortController(),
     };
     this.#jobById.set(record.id, job);
     this.#waiting.push(job);
@@ -236,7 +276,7 @@ export class FrameQueue {
 
   /** Prepared frame → image and report → PNG. */
   async #render(job: Job): Promise<Outcome> {
-    const { config, metrics, log, store } = this.#options;
+    const { metrics, log, store } = this.#options;
     const { record } = job;
     let wantedChiplets = 1;
     for (let attempt = 1; ; attempt++) {
@@ -255,21 +295,27 @@ export class FrameQueue {
         const result = await store.keepResult({ ...rendered, png, targetPngs });
         return { status: 'done', result, report: rendered.report };
       } catch (error) {
-        if (!isLoss(error) || attempt >= config.TESSERA_FRAME_ATTEMPTS) throw error;
+        if (job.deadlyPiece !== null && !job.abort.signal.aborted) {
+          throw new RenderError('FRAME_KILLS_CHIPLETS', job.deadlyPiece, { cause: error });
+        }
+        if (!isLoss(error) || attempt >= MAX_BEGINNINGS) throw error;
         log.warn({ frameId: record.id, attempt, reason: error.message }, 'frame begun again');
       }
     }
   }
 
   async #renderOnce(
-    { record, model, options, abort: { signal } }: Job,
-    { spec, chiplets }: FrameChiplets,
+    job: Job,
+    { spec, chiplets, visibilityLost }: FrameChiplets,
     attempt: number,
   ): Promise<RenderedFrame> {
     const { config, registry, metrics, store } = this.#options;
+    const { record, model, options, abort } = job;
     const frameId = `${record.id}/${attempt}`;
-    const releaseOnCancel = () => registry.releaseFrame(frameId);
-    signal.addEventListener('abort', releaseOnCancel, { once: true });
+    job.attempt = new AbortController();
+    const signal = AbortSignal.any([abort.signal, visibilityLost, job.attempt.signal]);
+    const releaseOnEnd = () => registry.releaseRendering(frameId);
+    signal.addEventListener('abort', releaseOnEnd, { once: true });
     try {
       const chipletCount = options.chipletCount ?? chiplets.length;
       const rendererCount = config.TESSERA_VISIBILITY_RENDERS ? chipletCount : chipletCount - 1;
@@ -297,8 +343,13 @@ export class FrameQueue {
       metrics.binsSeconds.observe(binsMs / 1000);
       metrics.binsRetriedTotal.inc(retriedBins);
       return rendered;
+    } catch (error) {
+      // Released without its client's wish: by the loss of the visibility chiplet, at whichever end it was seen first.
+      const isReleased = error instanceof RenderError && error.code === 'FRAME_CANCELLED';
+      if (!isReleased || abort.signal.aborted) throw error;
+      throw new RenderError('CHIPLET_LOST', 'the visibility chiplet went away', { cause: error });
     } finally {
-      signal.removeEventListener('abort', releaseOnCancel);
+      signal.removeEventListener('abort', releaseOnEnd);
     }
   }
 
@@ -308,7 +359,8 @@ export class FrameQueue {
       maxChiplets: Number.POSITIVE_INFINITY,
       specName: options.spec,
       wantedChiplets,
-      wantedWithinMs: config.TESSERA_REJOIN_MS,
+      // Otherwise what comes out does not depend on how many render it.
+      wantedWithinMs: options.chipletCount === null ? config.TESSERA_REJOIN_MS : 0,
       withinMs: config.TESSERA_CHIPLET_WAIT_MS,
       signal: abort.signal,
     });
@@ -346,14 +398,6 @@ export class FrameQueue {
     store.finish(record, end);
     job.finished.resolve();
   }
-}
-
-/** Whether a frame may succeed when it is begun again. */
-function isLoss(error: unknown): error is RenderError {
-  return (
-    error instanceof RenderError &&
-    (error.code === 'CHIPLET_LOST' || error.code === 'CHIPLET_TIMEOUT')
-  );
 }
 
 /** Bytes of the frame's buffers and textures. */

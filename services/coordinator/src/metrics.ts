@@ -1,4 +1,5 @@
 /** Metrics in Prometheus' form. Labels are closed sets or chiplet numbers, never frames. */
+import { REJECTED_ANSWERS } from '@tessera/wire';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const STEP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -20,6 +21,22 @@ export class Metrics {
   readonly binsRetriedTotal = new Counter({
     name: 'tessera_bins_retried_total',
     help: 'Coarse bins that were run again since their chiplet went away',
+    registers: [this.registry],
+  });
+  readonly binsHedgedTotal = new Counter({
+    name: 'tessera_bins_hedged_total',
+    help: 'Coarse bins that were given to a second chiplet since the first took far longer than expected',
+    registers: [this.registry],
+  });
+  readonly answersRejectedTotal = new Counter({
+    name: 'tessera_answers_rejected_total',
+    help: 'Answers of chiplets that were not taken: wrong, duplicate, or late (which is no fault)',
+    labelNames: ['why'],
+    registers: [this.registry],
+  });
+  readonly chipletsLostTotal = new Counter({
+    name: 'tessera_chiplets_lost_total',
+    help: 'Chiplets that went away, or did not answer, while they worked at something',
     registers: [this.registry],
   });
   readonly framesQueued = new Gauge({
@@ -60,9 +77,16 @@ export class Metrics {
 
   /** @param listChiplets Asked at every scrape. */
   constructor(
-    listChiplets: () => readonly { id: number; role: string; binsDone: number; pending: number }[],
+    listChiplets: () => readonly {
+      id: number;
+      role: string;
+      binsDone: number;
+      pending: number;
+      isSetAside: boolean;
+    }[],
   ) {
     collectDefaultMetrics({ register: this.registry });
+    for (const why of REJECTED_ANSWERS) this.answersRejectedTotal.inc({ why }, 0);
     const { registry } = this;
     new Gauge({
       name: 'tessera_chiplets',
@@ -74,6 +98,14 @@ export class Metrics {
         for (const role of ['visibility', 'worker']) {
           this.set({ role }, listChiplets().filter((chiplet) => chiplet.role === role).length);
         }
+      },
+    });
+    new Gauge({
+      name: 'tessera_chiplets_set_aside',
+      help: 'Workers that get no work for a while after too many faults',
+      registers: [registry],
+      collect() {
+        this.set(listChiplets().filter(({ isSetAside }) => isSetAside).length);
       },
     });
     new Gauge({

@@ -1,29 +1,51 @@
 /** The visibility chiplet's process: chiplet 0, driven by the coordinator, and the crosslink's server. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Chiplet } from '@tessera/frame';
-import { CHIPLET_PRESETS, chipletPreset, createLocalChiplet, summarizeSpec } from '@tessera/gpu';
+import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import {
   acceptWebSockets,
   CoordinatorLink,
   CrosslinkServer,
+  isLoopbackHost,
   processInstance,
   ResourceStore,
+  readChipletAccess,
+  readTlsFiles,
+  ThreadedChiplet,
+  type TlsFiles,
 } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
+import type { ThreadSetup } from './thread-setup.ts';
 
-const HEARTBEAT_SILENT_LIMIT = 12;
 const CROSSLINK_PATH = '/crosslink';
 /** Addresses that mean every interface, and so nothing to another host. */
 const WILDCARD_HOSTS = ['0.0.0.0', '::'];
 
-function readConfigOrExit(): Config {
+interface Settings {
+  readonly config: Config;
+  readonly secret: string | null;
+  readonly tls: TlsFiles | null;
+}
+
+function readConfigOrExit(): Settings {
   try {
-    return readConfig(process.env);
+    const read = readConfig(process.env);
+    const access = readChipletAccess(read);
+    const host = read.TESSERA_CROSSLINK_HOST;
+    if (access === null && !isLoopbackHost(host) && !read.TESSERA_INSECURE_CHIPLETS) {
+      throw new EnvironmentError(
+        `TESSERA_CHIPLET_SECRET: required, since others reach TESSERA_CROSSLINK_HOST=${host}; ` +
+          'TESSERA_INSECURE_CHIPLETS=true does without',
+      );
+    }
+    const tls = readTlsFiles(read.TESSERA_TLS_CERT, read.TESSERA_TLS_KEY);
+    return { config: read, secret: access, tls };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     process.stderr.write(`visibility-chiplet: ${error.message}\n`);
@@ -31,25 +53,34 @@ function readConfigOrExit(): Config {
   }
 }
 
-const config = readConfigOrExit();
+const { config, secret, tls } = readConfigOrExit();
 const log = pino({ name: 'visibility-chiplet', level: config.TESSERA_LOG_LEVEL });
 
+const heartbeatMs = config.TESSERA_HEARTBEAT_MS;
+const heartbeatSilentLimit = Math.ceil(config.TESSERA_SILENT_MS / heartbeatMs);
+
 const crosslink = new CrosslinkServer({
-  heartbeatMs: config.TESSERA_HEARTBEAT_MS,
-  heartbeatSilentLimit: HEARTBEAT_SILENT_LIMIT,
+  heartbeatMs,
+  heartbeatSilentLimit,
   onLinkClosed: (peer, reason) => log.info({ peer, reason }, 'worker left the crosslink'),
   onAcknowledged: (frameId, passIndex, workerCount) =>
     log.debug({ frameId, passIndex, workerCount }, 'all workers hold the visibility'),
 });
-const server = createServer((_request, response) => response.writeHead(426).end());
-const closeCrosslink = acceptWebSockets(server, CROSSLINK_PATH, 'crosslink-server', (connection) =>
-  crosslink.attach(connection),
+const refuse: RequestListener = (_request, response) => response.writeHead(426).end();
+const server = tls === null ? createServer(refuse) : createTlsServer({ ...tls }, refuse);
+const closeCrosslink = acceptWebSockets(
+  server,
+  CROSSLINK_PATH,
+  'crosslink-server',
+  (connection) => crosslink.attach(connection),
+  secret,
 );
 
 function crosslinkUrl(port: number): string {
   if (config.TESSERA_CROSSLINK_PUBLIC_URL !== '') return config.TESSERA_CROSSLINK_PUBLIC_URL;
   const host = config.TESSERA_CROSSLINK_HOST;
-  return `ws://${WILDCARD_HOSTS.includes(host) ? hostname() : host}:${port}${CROSSLINK_PATH}`;
+  const scheme = tls === null ? 'ws' : 'wss';
+  return `${scheme}://${WILDCARD_HOSTS.includes(host) ? hostname() : host}:${port}${CROSSLINK_PATH}`;
 }
 
 try {
@@ -64,7 +95,17 @@ try {
 }
 
 const spec = chipletPreset(config.TESSERA_SPEC);
-const simulated = createLocalChiplet({ id: 0, spec, crosslink });
+const threadSetup: ThreadSetup = { id: 0, specName: spec.name };
+const simulated = new ThreadedChiplet({
+  id: 0,
+  threadUrl: new URL('./chiplet-thread.ts', import.meta.url),
+  threadSetup,
+  crosslink,
+  onDied: (error) => {
+    log.fatal({ err: error }, 'the thread that renders died');
+    process.exit(1);
+  },
+});
 /** The simulated chiplet; a frame that it forgets, the workers forget as well. */
 const chiplet: Chiplet = {
   id: 0,
@@ -80,14 +121,15 @@ const chiplet: Chiplet = {
 const url = crosslinkUrl((server.address() as AddressInfo).port);
 const coordinator = new CoordinatorLink({
   url: config.TESSERA_COORDINATOR_URL,
+  secret,
   role: 'visibility',
   spec: summarizeSpec(spec),
   presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
   instance: processInstance(),
   crosslinkUrl: url,
   resources: new ResourceStore(config.TESSERA_RESOURCE_CACHE_BYTES),
-  heartbeatMs: config.TESSERA_HEARTBEAT_MS,
-  heartbeatSilentLimit: HEARTBEAT_SILENT_LIMIT,
+  heartbeatMs,
+  heartbeatSilentLimit,
   chipletOf: () => chiplet,
   onCrosslinkAddress: () => {}, // its own
   onUp: () => log.info({ crosslinkUrl: url }, 'registered with the coordinator'),
@@ -104,6 +146,7 @@ function stop(signal: string): void {
   log.info({ signal }, 'stopping');
   coordinator.stop('the visibility chiplet stops');
   closeCrosslink();
+  void simulated.close();
   server.closeAllConnections();
   server.close();
   if (process.connected) process.disconnect?.();

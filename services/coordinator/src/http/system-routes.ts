@@ -36,6 +36,13 @@ const CHIPLET_SCHEMA = Type.Object({
   pendingRequests: Type.Integer(),
   binsDone: Type.Integer({ description: 'Since it connected' }),
   cyclesDone: Type.Number({ description: 'Simulated cycles since it connected' }),
+  faults: Type.Integer({
+    description:
+      'Wrong or needless answers, and failures at what others rendered; three set it aside',
+  }),
+  setAsideUntilMs: Type.Union([Type.Null(), Type.Number()], {
+    description: 'Until when it gets no work, in milliseconds since 1970',
+  }),
 });
 
 const COUNTER_CATALOGUE = Object.entries(COUNTERS).map(([name, { unit, meaning }]) => ({

@@ -1,0 +1,151 @@
+/**
+ * A chiplet in a thread of its own. The process's main thread then has time for its links whatever is rendered: it
+ * answers pings, takes releases and broadcasts, and sends what is done. So silence on a link means that the process is
+ * halted or cut off, never that it is busy.
+ */
+import { Worker } from 'node:worker_threads';
+import {
+  type BinResult,
+  type Chiplet,
+  type ChipletId,
+  type Crosslink,
+  type FrameBroadcast,
+  type FrameId,
+  type PreparedFrame,
+  type RenderBinRequest,
+  RenderError,
+  type VisibilitySummary,
+} from '@tessera/frame';
+import type { ThreadAnswer, ThreadError, ThreadRequest } from './thread-messages.ts';
+
+export interface ThreadedChipletOptions {
+  readonly id: ChipletId;
+  /** A file that calls `serveChipletThread`. */
+  readonly threadUrl: URL;
+  /** What that file gets as `workerData`. */
+  readonly threadSetup: unknown;
+  /** How chiplet 0 reaches the others; a worker has none. */
+  readonly crosslink: Crosslink | null;
+  /** The thread ended by itself: the chiplet is of no use any more. */
+  readonly onDied: (reason: Error) => void;
+}
+
+interface Call {
+  readonly resolve: (value: BinResult | VisibilitySummary) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class ThreadedChiplet implements Chiplet {
+  readonly id: ChipletId;
+  readonly #options: ThreadedChipletOptions;
+  readonly #thread: Worker;
+  readonly #calls = new Map<number, Call>();
+  /** Of the frames whose visibility phase is at work, for the broadcast at its end. */
+  readonly #frames = new Map<FrameId, PreparedFrame>();
+  #nextCall = 0;
+  #isClosed = false;
+
+  constructor(options: ThreadedChipletOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#thread = new Worker(options.threadUrl, { workerData: options.threadSetup });
+    this.#thread.on('message', (answer: ThreadAnswer) => this.#receive(answer));
+    this.#thread.on('error', (error: unknown) => {
+      this.#died(error instanceof Error ? error : new Error(String(error)));
+    });
+    this.#thread.on('exit', (code) => this.#died(new Error(`the thread ended with ${code}`)));
+  }
+
+  async computeVisibility(
+    frameId: FrameId,
+    frame: PreparedFrame,
+    passIndex: number,
+  ): Promise<VisibilitySummary> {
+    this.#frames.set(frameId, frame);
+    try {
+      const value = await this.#call((call) => ({
+        kind: 'visibility',
+        call,
+        frameId,
+        frame,
+        passIndex,
+      }));
+      return value as VisibilitySummary; // what the thread answers to such a call
+    } finally {
+      this.#frames.delete(frameId);
+    }
+  }
+
+  async renderBin(request: RenderBinRequest): Promise<BinResult> {
+    const value = await this.#call((call) => ({ kind: 'bin', call, request }));
+    return value as BinResult; // what the thread answers to such a call
+  }
+
+  receiveBroadcast(broadcast: FrameBroadcast): void {
+    this.#send({ kind: 'receive', broadcast });
+  }
+
+  releaseFrame(frameId: FrameId): void {
+    this.#send({ kind: 'release', frameId });
+  }
+
+  /** Ends the thread, whatever it does. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread.terminate();
+    this.#failAll(new RenderError('CHIPLET_LOST', `chiplet ${this.id} was closed`));
+  }
+
+  #call(makeRequest: (call: number) => ThreadRequest): Promise<BinResult | VisibilitySummary> {
+    const call = this.#nextCall++;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(call, { resolve, reject });
+      this.#send(makeRequest(call));
+    });
+  }
+
+  #send(request: ThreadRequest): void {
+    this.#thread.postMessage(request);
+  }
+
+  #receive(answer: ThreadAnswer): void {
+    if (answer.kind === 'broadcast') {
+      void this.#broadcast(answer);
+      return;
+    }
+    const call = this.#calls.get(answer.call);
+    this.#calls.delete(answer.call);
+    if (answer.kind === 'done') call?.resolve(answer.value);
+    else call?.reject(makeError(answer.error));
+  }
+
+  async #broadcast({
+    frameId,
+    visibility,
+  }: Extract<ThreadAnswer, { kind: 'broadcast' }>): Promise<void> {
+    const frame = this.#frames.get(frameId);
+    if (frame !== undefined)
+      await this.#options.crosslink?.broadcast({ frameId, frame, visibility });
+    this.#send({ kind: 'sent', frameId });
+  }
+
+  #died(reason: Error): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#failAll(new RenderError('CHIPLET_LOST', `chiplet ${this.id}: ${reason.message}`));
+    this.#options.onDied(reason);
+  }
+
+  #failAll(error: RenderError): void {
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const { reject } of calls) reject(error);
+  }
+}
+
+function makeError({ code, message, stack }: ThreadError): Error {
+  if (code !== null) return new RenderError(code, message);
+  const bug = new Error(message);
+  bug.stack = stack;
+  return bug;
+}

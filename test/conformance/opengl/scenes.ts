@@ -5,6 +5,7 @@ import { LISTS, OUTLINES, PIXELS, POINTS, SHAPES, TEXGEN } from './scenes/geomet
 import { LIGHTING } from './scenes/lighting.ts';
 import { PRIMITIVES } from './scenes/primitives.ts';
 import { PROGRAMS } from './scenes/programs.ts';
+import { SAMPLING, TEXTURE_FORMATS, TEXTURE_KINDS, UNPACKING } from './scenes/textures.ts';
 import { COMBINERS, ENVIRONMENTS } from './scenes/texturing.ts';
 
 export const SCENES: readonly Scene[] = [
@@ -23,4 +24,8 @@ export const SCENES: readonly Scene[] = [
   STENCIL,
   LISTS,
   PROGRAMS,
+  TEXTURE_KINDS,
+  TEXTURE_FORMATS,
+  UNPACKING,
+  SAMPLING,
 ];

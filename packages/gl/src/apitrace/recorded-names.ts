@@ -95,3 +95,15 @@ export class RecordedContext {
 
 /** What a recorded function does. */
 export type CallReplay = (context: RecordedContext, call: TraceCall) => void;
+
+/** Notes names that the program was given, for as many that are made here. */
+export function learnNames(
+  names: NameMap,
+  recorded: readonly number[],
+  generate: (count: number) => number[],
+): void {
+  const made = generate(recorded.length);
+  recorded.forEach((name, i) => {
+    names.set(name, made[i]!);
+  });
+}

@@ -15,13 +15,14 @@ import {
   toNumber,
 } from './call-arguments.ts';
 import { joinShaderSource } from './list-shaders.ts';
-import type { CallReplay, NameMap, RecordedContext } from './recorded-names.ts';
+import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
 import { ARRAY_CALLS } from './replay-array-calls.ts';
 import { FIXED_CALLS } from './replay-fixed-calls.ts';
 import { IMAGE_CALLS } from './replay-image-calls.ts';
 import { NUMBERED_CALLS } from './replay-numbered-calls.ts';
 import { PIXEL_CALLS } from './replay-pixel-calls.ts';
 import { makeShaderObjectCalls } from './replay-shader-objects.ts';
+import { TEXTURE_CALLS } from './replay-texture-calls.ts';
 import { VERTEX_CALLS } from './replay-vertex-calls.ts';
 import type { TraceCall } from './trace-reader.ts';
 
@@ -98,40 +99,6 @@ const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
       locationOf(call, 'pointer'),
     );
   },
-};
-
-const TEXTURE_BORDER_COLOR = 0x1004;
-
-const TEXTURE_CALLS: Record<string, CallReplay> = {
-  glGenTextures: ({ gl, shared }, call) =>
-    learnNames(shared.textures, numbersOf(call, 'textures'), gl.genTextures.bind(gl)),
-  glDeleteTextures: ({ gl, shared }, call) =>
-    gl.deleteTextures(numbersOf(call, 'textures').map((name) => shared.textures.remove(name))),
-  glActiveTexture: ({ gl }, call) => gl.activeTexture(numberOf(call, 'texture')),
-  glBindTexture: ({ gl, shared }, call) =>
-    gl.bindTexture(numberOf(call, 'target'), shared.textures.get(numberOf(call, 'texture'))),
-  glPixelStorei: ({ gl }, call) => gl.pixelStorei(numberOf(call, 'pname'), numberOf(call, 'param')),
-  glTexImage2D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
-    gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call));
-  },
-  glTexSubImage2D: ({ gl }, call) =>
-    gl.texSubImage2D(numberOf(call, 'xoffset'), numberOf(call, 'yoffset'), uploadOf(gl, call)),
-  glTexImage3D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
-    const depthPx = numberOf(call, 'depth');
-    gl.texImage3D(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
-  },
-  glTexSubImage3D: ({ gl }, call) =>
-    gl.texSubImage3D(...takeNumbers(call, 'xoffset', 'yoffset', 'zoffset'), {
-      ...uploadOf(gl, call),
-      depthPx: numberOf(call, 'depth'),
-    }),
-  glTexParameteri: replayTexParameter('param'),
-  glTexParameterf: replayTexParameter('param'),
-  glTexParameteriv: replayTexParameter('params'),
-  glTexParameterfv: replayTexParameter('params'),
-  glGenerateMipmap: ({ gl }, call) => gl.generateMipmap(numberOf(call, 'target')),
 };
 
 const PROGRAM_CALLS: Record<string, CallReplay> = {
@@ -302,17 +269,6 @@ export function findReplay(functionName: string): CallReplay | null {
   return REPLAYS.get(functionName) ?? REPLAYS.get(plainName) ?? null;
 }
 
-function learnNames(
-  names: NameMap,
-  recorded: readonly number[],
-  generate: (count: number) => number[],
-): void {
-  const made = generate(recorded.length);
-  recorded.forEach((name, i) => {
-    names.set(name, made[i]!);
-  });
-}
-
 function rememberMapping(
   { mappings }: RecordedContext,
   call: TraceCall,
@@ -321,33 +277,4 @@ function rememberMapping(
 ): void {
   const address = toNumber(call.result) ?? 0;
   if (bytes !== null && address !== 0) mappings.push({ target, address, bytes });
-}
-
-function uploadOf(gl: RecordedContext['gl'], call: TraceCall) {
-  const location = locationOf(call, 'pixels');
-  const unpackBuffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
-  let bytes: Uint8Array | null = null;
-  if (typeof location !== 'number') bytes = location;
-  else if (unpackBuffer !== null) bytes = unpackBuffer.share().subarray(location);
-  else if (location !== 0) failCall(call, 'pixels are an address without a buffer');
-  return {
-    target: numberOf(call, 'target'),
-    level: numberOf(call, 'level'),
-    widthPx: numberOf(call, 'width'),
-    heightPx: numberOf(call, 'height'),
-    format: numberOf(call, 'format'),
-    type: numberOf(call, 'type'),
-    bytes,
-  };
-}
-
-function replayTexParameter(argument: string): CallReplay {
-  return ({ gl }, call) => {
-    const [first, second, third, fourth] = numbersOf(call, argument);
-    if (first === undefined) failCall(call, 'no parameter');
-    const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
-    if (parameter === TEXTURE_BORDER_COLOR) {
-      gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
-    } else gl.texParameter(target, parameter, first);
-  };
 }

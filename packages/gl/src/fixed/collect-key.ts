@@ -46,6 +46,7 @@ export interface DrawKeys {
 const TARGETS: readonly (readonly [number, UnitTarget])[] = [
   [GL.TEXTURE_CUBE_MAP, 'cube'],
   [FIXED.TEXTURE_3D, '3d'],
+  [FIXED.TEXTURE_RECTANGLE, '2d-rect'],
   [GL.TEXTURE_2D, '2d'],
   [FIXED.TEXTURE_1D, '1d'],
 ];
@@ -136,7 +137,7 @@ function collectUnits(
     units.push({
       unit,
       target,
-      isShadow: false,
+      isShadow: target !== '3d' && textures.isCompared(unit, targetEnum),
       base,
       mode,
       rgb: isCombined ? rgb : null,

@@ -20,6 +20,7 @@ export function unitSampler(unit: number): string {
 const SAMPLER_TYPES = {
   '1d': 'sampler1D',
   '2d': 'sampler2D',
+  '2d-rect': 'sampler2DRect',
   '3d': 'sampler3D',
   cube: 'samplerCube',
 };
@@ -53,8 +54,10 @@ export function makeFragmentSource(key: FragmentKey): string {
     testAlpha(alphaTest, 'color.a'),
     'gl_FragColor = color;',
   ];
+  const hasRectangle = units.some(({ target }) => target === '2d-rect');
+  const rectangles = hasRectangle ? '#extension GL_ARB_texture_rectangle : enable\n' : '';
   return `#version 120
-${enableFlat(shared)}${declarations.filter((line) => line !== '').join('\n')}
+${enableFlat(shared)}${rectangles}${declarations.filter((line) => line !== '').join('\n')}
 void main() {
   ${lines.filter((line) => line !== '').join('\n  ')}
 }
@@ -83,6 +86,11 @@ function sampleText(
     coordinate = `vec4(gl_PointCoord.s, ${t}, 0.0, 1.0)`;
   }
   if (target === 'cube') return `textureCube(${sampler}, ${coordinate}.xyz${bias})`;
+  if (target === '2d-rect') {
+    return isShadow
+      ? `shadow2DRectProj(${sampler}, ${coordinate})`
+      : `texture2DRectProj(${sampler}, ${coordinate})`;
+  }
   const dimension = target.toUpperCase();
   if (isShadow) return `shadow${dimension}Proj(${sampler}, ${coordinate}${bias})`;
   if (!isAffine && !isPointCoordinate) {

@@ -52,7 +52,7 @@ export interface InterfaceKey {
   readonly isPointRounded: boolean;
 }
 
-export type UnitTarget = '1d' | '2d' | '3d' | 'cube';
+export type UnitTarget = '1d' | '2d' | '2d-rect' | '3d' | 'cube';
 
 export interface UnitKey {
   readonly unit: number;

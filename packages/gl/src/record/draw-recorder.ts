@@ -13,11 +13,9 @@ import {
   TARGET_ASPECTS,
   type TargetCopy,
   type TextureBinding,
-  type TextureDimension,
   type Topology,
   type UniformValue,
 } from '@tessera/frame';
-import { GL } from '../constants.ts';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
 import { STIPPLE_SAMPLER } from '../fixed/stage-interface.ts';
 import type { FixedState } from '../state/fixed-state.ts';
@@ -41,6 +39,7 @@ import {
   storedColor,
 } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
+import { samplerTarget } from './sampler-targets.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
 
 /** What a pass draws into; `framebuffer` `null` is the screen. */
@@ -84,14 +83,6 @@ const COPY_SWIZZLES: ReadonlyMap<BaseFormat, TargetCopy['swizzle']> = new Map<
   ['luminance-alpha', ['red', 'red', 'red', 'alpha']],
   ['intensity', ['red', 'red', 'red', 'red']],
 ]);
-
-/** What a sampler of a dimension is bound to. */
-const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
-  '2d': GL.TEXTURE_2D,
-  cube: GL.TEXTURE_CUBE_MAP,
-  '3d': 0x806f,
-  '2d-array': 0x8c1a,
-};
 
 export class DrawRecorder {
   readonly #state: DrawState;
@@ -360,7 +351,10 @@ export class DrawRecorder {
         continue;
       }
       units.forEach((unit, element) => {
-        const texture = this.#state.textures.bound(unit, TARGET_BY_DIMENSION[reflected.dimension]);
+        const texture = this.#state.textures.bound(
+          unit,
+          samplerTarget(program.source, reflected.name, reflected.dimension),
+        );
         const { mipmapFilter } = texture.sampler();
         const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
         if (targets.some(({ object, level }) => object === texture && isRead(level))) {

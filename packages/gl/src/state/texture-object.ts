@@ -9,6 +9,7 @@ import {
   type WrapMode,
 } from '@tessera/frame';
 import { GL } from '../constants.ts';
+import { FIXED } from '../fixed-constants.ts';
 import { RASTER_ENUMS } from './raster-enums.ts';
 import type { BaseFormat } from './texel-formats.ts';
 
@@ -60,6 +61,9 @@ const DEPTH_TEXTURE_MODE = 0x884b;
 
 const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
   [GL.TEXTURE_2D, '2d'],
+  // One row, and without mipmaps, but 2D textures for all else.
+  [FIXED.TEXTURE_1D, '2d'],
+  [FIXED.TEXTURE_RECTANGLE, '2d'],
   [GL.TEXTURE_CUBE_MAP, 'cube'],
   [0x806f, '3d'],
   [0x8c1a, '2d-array'],
@@ -102,6 +106,12 @@ const DEPTH_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new Map<
   [GL.RED, undefined],
 ]);
 
+const DEPTH_BASES: ReadonlyMap<number, BaseFormat> = new Map<number, BaseFormat>([
+  [GL.LUMINANCE, 'luminance'],
+  [GL.INTENSITY, 'intensity'],
+  [GL.ALPHA, 'alpha'],
+]);
+
 export class TextureObject {
   readonly name: number;
   readonly target: number;
@@ -131,6 +141,9 @@ export class TextureObject {
     this.target = target;
     this.dimension = dimensionOf(target) ?? '2d';
     this.#isEs = isEs;
+    if (target !== FIXED.TEXTURE_RECTANGLE) return;
+    this.#wrapS = this.#wrapT = this.#wrapR = GL.CLAMP_TO_EDGE;
+    this.#minFilter = GL.LINEAR;
   }
 
   level(index: number, face = 0): TextureLevel | null {
@@ -223,9 +236,17 @@ export class TextureObject {
     };
   }
 
-  /** Channels of what a draw samples, `null` if the texture is incomplete. */
+  /** Whether a depth is compared with the coordinate and not read as it is. */
+  get isCompared(): boolean {
+    const isDepth = this.level(this.#baseLevel)?.base === 'depth';
+    return isDepth && this.#numbers.get(GL.TEXTURE_COMPARE_MODE) === COMPARE_REF_TO_TEXTURE;
+  }
+
+  /** Channels of what a draw samples, `null` if the texture is incomplete; a depth is what it is read as. */
   sampledBase(): BaseFormat | null {
-    const base = this.level(this.#baseLevel)?.base ?? null;
+    const stored = this.level(this.#baseLevel)?.base ?? null;
+    const mode = this.#numbers.get(DEPTH_TEXTURE_MODE)!;
+    const base = stored === 'depth' ? (DEPTH_BASES.get(mode) ?? 'red') : stored;
     const isComplete = this.#isDrawnInto
       ? this.drawnForSampling(false) !== null
       : this.contentForSampling(false) !== null;
@@ -308,7 +329,8 @@ export class TextureObject {
     const hasBorder = wraps.some((wrap) => wrap.startsWith('clamp') && wrap !== 'clamp-to-edge');
     return {
       wrapS: wraps[0]!,
-      wrapT: wraps[1]!,
+      // The one row is read at its middle.
+      wrapT: this.target === FIXED.TEXTURE_1D ? 'clamp-to-edge' : wraps[1]!,
       magFilter: this.#magFilter === GL.NEAREST ? 'nearest' : 'linear',
       minFilter,
       mipmapFilter,

@@ -125,6 +125,11 @@ export class TextureState {
     return this.bound(unit, target).sampledBase();
   }
 
+  /** Whether the texture of a unit compares depths. */
+  isCompared(unit: number, target: number): boolean {
+    return this.bound(unit, target).isCompared;
+  }
+
   remove(names: readonly number[]): readonly TextureObject[] {
     const removed: TextureObject[] = [];
     for (const name of names) {

@@ -1,0 +1,82 @@
+/** Recorded functions on textures: names, units, uploads, parameters. */
+import { GL } from '../constants.ts';
+import {
+  failCall,
+  locationOf,
+  numberOf,
+  numbersOf,
+  refuseCall,
+  takeNumbers,
+} from './call-arguments.ts';
+import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
+import type { TraceCall } from './trace-reader.ts';
+
+const TEXTURE_BORDER_COLOR = 0x1004;
+
+export const TEXTURE_CALLS: Record<string, CallReplay> = {
+  glGenTextures: ({ gl, shared }, call) =>
+    learnNames(shared.textures, numbersOf(call, 'textures'), gl.genTextures.bind(gl)),
+  glDeleteTextures: ({ gl, shared }, call) =>
+    gl.deleteTextures(numbersOf(call, 'textures').map((name) => shared.textures.remove(name))),
+  glActiveTexture: ({ gl }, call) => gl.activeTexture(numberOf(call, 'texture')),
+  glBindTexture: ({ gl, shared }, call) =>
+    gl.bindTexture(numberOf(call, 'target'), shared.textures.get(numberOf(call, 'texture'))),
+  glPixelStorei: ({ gl }, call) => gl.pixelStorei(numberOf(call, 'pname'), numberOf(call, 'param')),
+  glTexImage2D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call));
+  },
+  glTexSubImage2D: ({ gl }, call) =>
+    gl.texSubImage2D(numberOf(call, 'xoffset'), numberOf(call, 'yoffset'), uploadOf(gl, call)),
+  glTexImage3D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    const depthPx = numberOf(call, 'depth');
+    gl.texImage3D(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
+  },
+  glTexSubImage3D: ({ gl }, call) =>
+    gl.texSubImage3D(...takeNumbers(call, 'xoffset', 'yoffset', 'zoffset'), {
+      ...uploadOf(gl, call),
+      depthPx: numberOf(call, 'depth'),
+    }),
+  glTexImage1D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call, 1));
+  },
+  glTexSubImage1D: ({ gl }, call) =>
+    gl.texSubImage2D(numberOf(call, 'xoffset'), 0, uploadOf(gl, call, 1)),
+  glTexParameteri: replayTexParameter('param'),
+  glTexParameterf: replayTexParameter('param'),
+  glTexParameteriv: replayTexParameter('params'),
+  glTexParameterfv: replayTexParameter('params'),
+  glGenerateMipmap: ({ gl }, call) => gl.generateMipmap(numberOf(call, 'target')),
+};
+
+/** @param heightPx Missing: as the call says. */
+function uploadOf(gl: RecordedContext['gl'], call: TraceCall, heightPx = numberOf(call, 'height')) {
+  const location = locationOf(call, 'pixels');
+  const unpackBuffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
+  let bytes: Uint8Array | null = null;
+  if (typeof location !== 'number') bytes = location;
+  else if (unpackBuffer !== null) bytes = unpackBuffer.share().subarray(location);
+  else if (location !== 0) failCall(call, 'pixels are an address without a buffer');
+  return {
+    target: numberOf(call, 'target'),
+    level: numberOf(call, 'level'),
+    widthPx: numberOf(call, 'width'),
+    heightPx,
+    format: numberOf(call, 'format'),
+    type: numberOf(call, 'type'),
+    bytes,
+  };
+}
+
+function replayTexParameter(argument: string): CallReplay {
+  return ({ gl }, call) => {
+    const [first, second, third, fourth] = numbersOf(call, argument);
+    if (first === undefined) failCall(call, 'no parameter');
+    const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
+    if (parameter === TEXTURE_BORDER_COLOR) {
+      gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
+    } else gl.texParameter(target, parameter, first);
+  };
+}

@@ -1,6 +1,6 @@
 /**
  * Runs the whole service on this machine: coordinator, visibility chiplet and workers, a process each.
- * Chiplets that die are started again; when the coordinator dies, everything stops.
+ * Processes that die are started again: the coordinator's journal brings its frames back.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const READY_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 const RESTART_DELAY_MS = 250;
-/** A chiplet that dies this often before it is this old is not started again. */
+/** A process that dies this often before it is this old is not started again. */
 const MAX_EARLY_DEATHS = 5;
 const EARLY_MS = 5000;
 /** After this long a process that was asked to stop is killed. */
@@ -26,7 +26,7 @@ export interface LaunchOptions {
   readonly workerCount: number;
   /** Passed on to every process, on top of this one's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether chiplets that die are started again. */
+  /** Whether processes that die are started again. Otherwise everything stops when the coordinator dies. */
   readonly isRestarting: boolean;
   /** Told of each line that a process writes. `name` is the service and, for workers, a number. */
   readonly onLine: (name: string, line: string) => void;
@@ -34,9 +34,11 @@ export interface LaunchOptions {
   readonly onFatal: (message: string) => void;
 }
 
-interface Chiplet {
+interface Supervised {
   readonly name: string;
   readonly service: ServiceName;
+  /** Starts it anew. */
+  readonly fork: () => ChildProcess;
   process: ChildProcess;
   startedMs: number;
   earlyDeaths: number;
@@ -45,8 +47,8 @@ interface Chiplet {
 /** A running service. */
 export class LaunchedService {
   readonly #options: LaunchOptions;
-  readonly #chiplets: Chiplet[] = [];
-  #coordinator: ChildProcess | null = null;
+  readonly #chiplets: Supervised[] = [];
+  #coordinator: Supervised | null = null;
   #port = 0;
   #isStopping = false;
 
@@ -86,7 +88,7 @@ export class LaunchedService {
     const add = (name: string, { pid, exitCode, signalCode }: ChildProcess) => {
       if (pid !== undefined && exitCode === null && signalCode === null) pids.set(name, pid);
     };
-    if (this.#coordinator !== null) add('coordinator', this.#coordinator);
+    if (this.#coordinator !== null) add('coordinator', this.#coordinator.process);
     for (const chiplet of this.#chiplets) add(chiplet.name, chiplet.process);
     return pids;
   }
@@ -119,13 +121,18 @@ export class LaunchedService {
   /** Stops every process; resolves when all are gone. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const processes = [this.#coordinator, ...this.#chiplets.map((chiplet) => chiplet.process)];
-    await Promise.all(processes.map((child) => stopProcess(child)));
+    const all =
+      this.#coordinator === null ? this.#chiplets : [this.#coordinator, ...this.#chiplets];
+    await Promise.all(all.map((supervised) => stopProcess(supervised.process)));
   }
 
   async #startCoordinator(): Promise<void> {
-    const child = this.#fork('coordinator', 'coordinator', {});
-    this.#coordinator = child;
+    const name = 'coordinator';
+    // Chiplets know it by its port, which a coordinator that is started again takes over.
+    const fork = () =>
+      this.#fork(name, name, this.#port === 0 ? {} : { TESSERA_PORT: String(this.#port) });
+    const child = fork();
+    this.#coordinator = supervise(name, name, fork, child);
     const listening = once(child, 'message') as Promise<[{ port: number }]>;
     // 'close' comes after the last line that the process wrote, 'exit' may come before.
     const died = once(child, 'close').then(([code, signal]) => {
@@ -134,36 +141,37 @@ export class LaunchedService {
     const [{ port }] = await Promise.race([listening, died]);
     died.catch(() => {}); // from now on its end is what the next handler deals with
     this.#port = port;
-    child.once('exit', (code, signal) => {
-      if (this.#isStopping) return;
-      this.#fail(`the coordinator died (${signal ?? `exit status ${code}`})`);
-    });
+    this.#watch(this.#coordinator);
   }
 
   #startChiplet(name: string, service: ServiceName): void {
-    const child = this.#forkChiplet(name, service);
-    const chiplet = { name, service, process: child, startedMs: performance.now(), earlyDeaths: 0 };
+    const fork = () => this.#forkChiplet(name, service);
+    const chiplet = supervise(name, service, fork, fork());
     this.#chiplets.push(chiplet);
     this.#watch(chiplet);
   }
 
-  #watch(chiplet: Chiplet): void {
-    chiplet.process.once('exit', async (code, signal) => {
-      const { name } = chiplet;
-      if (this.#isStopping || !this.#options.isRestarting) return;
-      const ageMs = performance.now() - chiplet.startedMs;
-      chiplet.earlyDeaths = ageMs < EARLY_MS ? chiplet.earlyDeaths + 1 : 0;
+  #watch(supervised: Supervised): void {
+    supervised.process.once('exit', async (code, signal) => {
+      const { name, service } = supervised;
+      if (this.#isStopping) return;
       const reason = `${name} died (${signal ?? `exit status ${code}`})`;
-      if (chiplet.earlyDeaths >= MAX_EARLY_DEATHS) {
+      if (!this.#options.isRestarting) {
+        if (service === 'coordinator') this.#fail(`the ${reason}`);
+        return;
+      }
+      const ageMs = performance.now() - supervised.startedMs;
+      supervised.earlyDeaths = ageMs < EARLY_MS ? supervised.earlyDeaths + 1 : 0;
+      if (supervised.earlyDeaths >= MAX_EARLY_DEATHS) {
         this.#fail(`${reason} ${MAX_EARLY_DEATHS} times soon after its start`);
         return;
       }
       this.#options.onLine(name, `${reason}; it is started again`);
       await sleep(RESTART_DELAY_MS);
       if (this.#isStopping) return;
-      chiplet.process = this.#forkChiplet(name, chiplet.service);
-      chiplet.startedMs = performance.now();
-      this.#watch(chiplet);
+      supervised.process = supervised.fork();
+      supervised.startedMs = performance.now();
+      this.#watch(supervised);
     });
   }
 
@@ -195,8 +203,17 @@ export class LaunchedService {
   }
 }
 
-async function stopProcess(child: ChildProcess | null): Promise<void> {
-  if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+function supervise(
+  name: string,
+  service: ServiceName,
+  fork: () => ChildProcess,
+  process: ChildProcess,
+): Supervised {
+  return { name, service, fork, process, startedMs: performance.now(), earlyDeaths: 0 };
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);

@@ -27,6 +27,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   },
   'packages/experiments': {
     tessera: [
+      'client',
       'frame',
       'frame/png',
       'gl',
@@ -86,12 +87,28 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     node: 'any',
   },
   'services/visibility-chiplet': {
-    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu', 'gpu/presets'],
+    tessera: [
+      'frame',
+      'wire',
+      'wire/environment',
+      'wire/chiplet-health',
+      'wire/chiplet-thread',
+      'gpu',
+      'gpu/presets',
+    ],
     registry: ['pino', 'ws'],
     node: 'any',
   },
   'services/chiplet-worker': {
-    tessera: ['frame', 'wire', 'wire/environment', 'wire/chiplet-health', 'gpu', 'gpu/presets'],
+    tessera: [
+      'frame',
+      'wire',
+      'wire/environment',
+      'wire/chiplet-health',
+      'wire/chiplet-thread',
+      'gpu',
+      'gpu/presets',
+    ],
     registry: ['pino', 'ws'],
     node: 'any',
   },

@@ -134,6 +134,7 @@ export class VertexFetchModule implements Module {
 
   /** Asks for the lines that had no room; false as long as there are some. */
   private sendMissing(cycle: number): boolean {
+    if (this.missingCount === 0) return true;
     let sent = 0;
     while (sent < this.missingCount && this.port.hasRoom(1, cycle)) {
       this.port.read(this.ticket, this.missing[sent++]!, cycle);

@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Schedule } from '../sim/schedule.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
-import { ClientPort } from './client-port.ts';
+import { AskingPorts, ClientPort } from './client-port.ts';
 
 const BURST = 4;
 
-function makePorts(priorities: readonly number[]): ClientPort[] {
+function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking: AskingPorts } {
+  const asking = new AskingPorts();
   const schedule = new Schedule(priorities.length + 1);
-  return priorities.map(
-    (priority, i) => new ClientPort(`p${i}`, priority, schedule, i + 1, 0, 64, BURST, 4),
+  const ports = priorities.map(
+    (priority, i) => new ClientPort(`p${i}`, priority, schedule, i + 1, 0, 64, BURST, 4, asking),
   );
+  return { ports, asking };
 }
 
 describe('arbiter', () => {
@@ -21,8 +23,8 @@ describe('arbiter', () => {
         fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
         fc.array(fc.array(step, { maxLength: 2 }), { maxLength: 60 }),
         (priorities, cycles) => {
-          const ports = makePorts(priorities);
-          const arbiter = new Arbiter(ports, Number.POSITIVE_INFINITY);
+          const { ports, asking } = makePorts(priorities);
+          const arbiter = new Arbiter(ports, asking, Number.POSITIVE_INFINITY);
           let granted = NO_GRANT;
           let left = 0;
           for (const [cycle, steps] of cycles.entries()) {
@@ -57,8 +59,8 @@ describe('arbiter', () => {
 
   /** Two clients that always ask for a cycle's work; who is granted in each of `cycles`. */
   function contend(priorities: readonly number[], ageingCycles: number, cycles: number) {
-    const ports = makePorts(priorities);
-    const arbiter = new Arbiter(ports, ageingCycles);
+    const { ports, asking } = makePorts(priorities);
+    const arbiter = new Arbiter(ports, asking, ageingCycles);
     const grants: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
       for (const port of ports) {

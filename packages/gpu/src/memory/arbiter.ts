@@ -3,19 +3,24 @@
  * paper); clients of one priority take turns. Low priorities may starve, which is why the wait is measured; with
  * ageing, clients that have waited for so long go first, the longest waiting one before all others.
  */
-import type { ClientPort } from './client-port.ts';
+import type { AskingPorts, ClientPort } from './client-port.ts';
 
 /** Nobody asks. */
 export const NO_GRANT = -1;
 
 export class Arbiter {
   private readonly ports: readonly ClientPort[];
+  private readonly asking: AskingPorts;
   private readonly ageingCycles: number;
   private lastGranted = 0;
 
-  /** @param ports May still grow. @param ageingCycles After which a client has aged; Infinity: never. */
-  constructor(ports: readonly ClientPort[], ageingCycles: number) {
+  /**
+   * @param ports By number; may still grow. @param asking Those of them that ask.
+   * @param ageingCycles After which a client has aged; Infinity: never.
+   */
+  constructor(ports: readonly ClientPort[], asking: AskingPorts, ageingCycles: number) {
     this.ports = ports;
+    this.asking = asking;
     this.ageingCycles = ageingCycles;
   }
 
@@ -25,24 +30,31 @@ export class Arbiter {
 
   /** The number of the port whose burst goes next in `cycle`, or NO_GRANT. */
   grant(cycle: number): number {
-    const { ports } = this;
-    const count = ports.length;
+    const { ports, lastGranted } = this;
+    const { numbers, count } = this.asking;
     let granted = NO_GRANT;
     let priority = -1;
+    let turn = 0;
     let aged = NO_GRANT;
     let longest = this.ageingCycles - 1;
-    for (let turn = 1; turn <= count; turn++) {
-      let index = this.lastGranted + turn;
-      if (index >= count) index -= count;
-      const port = ports[index]!;
-      if (port.readyCount === 0 || port.askingSince > cycle) continue;
-      if (port.priority > priority) {
+    let agedTurn = 0;
+    for (let i = 0; i < count; i++) {
+      const number = numbers[i]!;
+      const port = ports[number]!;
+      if (port.askingSince > cycle) continue;
+      // Its place behind the one that was granted last.
+      const place =
+        number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;
+      if (port.priority > priority || (port.priority === priority && place < turn)) {
         priority = port.priority;
-        granted = index;
+        granted = number;
+        turn = place;
       }
-      if (cycle - port.askingSince > longest) {
-        longest = cycle - port.askingSince;
-        aged = index;
+      const waited = cycle - port.askingSince;
+      if (waited > longest || (aged !== NO_GRANT && waited === longest && place < agedTurn)) {
+        longest = waited;
+        aged = number;
+        agedTurn = place;
       }
     }
     if (aged !== NO_GRANT) granted = aged;

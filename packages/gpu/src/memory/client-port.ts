@@ -18,6 +18,35 @@ import { LINE_BYTES } from './address-map.ts';
 /** Requests are words: line × 2, and 1 for a write. */
 export const WRITE = 1;
 
+/** More than the largest chiplet has. */
+const MAX_PORTS = 512;
+
+/** Ports with requests that may be granted, in no order: the arbiter looks at these alone. */
+export class AskingPorts {
+  count = 0;
+  readonly numbers = new Int32Array(MAX_PORTS);
+  private portCount = 0;
+  private readonly places = new Int32Array(MAX_PORTS);
+
+  /** Gives a new port its number. */
+  register(): number {
+    if (this.portCount === MAX_PORTS) throw new Error(`memory: more than ${MAX_PORTS} ports`);
+    return this.portCount++;
+  }
+
+  add(number: number): void {
+    this.places[number] = this.count;
+    this.numbers[this.count++] = number;
+  }
+
+  remove(number: number): void {
+    const place = this.places[number]!;
+    const moved = this.numbers[--this.count]!;
+    this.numbers[place] = moved;
+    this.places[moved] = place;
+  }
+}
+
 export class ClientPort {
   readonly name: string;
   /** Higher goes first. */
@@ -36,6 +65,8 @@ export class ClientPort {
   /** Since when the burst at the front is ready. */
   askingSince = 0;
   private readonly schedule: Schedule;
+  private readonly asking: AskingPorts;
+  private readonly number: number;
   private readonly memoryModule: number;
   private readonly burstLines: number;
   private readonly requests: Int32Array;
@@ -53,6 +84,7 @@ export class ClientPort {
   /**
    * @param module Number of the client's module; @param memoryModule that of the unit that takes its requests.
    * @param capacity Requests held at once. @param ticketCount Tickets open at once.
+   * @param asking Of all ports of the arbiter, made in the order in which they take turns.
    */
   constructor(
     name: string,
@@ -63,7 +95,10 @@ export class ClientPort {
     capacity: number,
     burstLines: number,
     ticketCount: number,
+    asking: AskingPorts,
   ) {
+    this.asking = asking;
+    this.number = asking.register();
     this.name = name;
     this.priority = priority;
     this.schedule = schedule;
@@ -87,6 +122,7 @@ export class ClientPort {
     this.bytesServed = 0;
     this.longestWaitCycles = 0;
     this.waitCycles = 0;
+    if (this.readyCount > 0) this.asking.remove(this.number);
     this.readyCount = 0;
     this.head = 0;
     this.count = 0;
@@ -188,7 +224,7 @@ export class ClientPort {
   take(cycle: number): void {
     this.head = (this.head + 1) & this.mask;
     this.count--;
-    this.readyCount--;
+    if (--this.readyCount === 0) this.asking.remove(this.number);
     this.askingSince = cycle + 1;
     if (this.isWaitingForRoom) {
       this.isWaitingForRoom = false;
@@ -215,7 +251,10 @@ export class ClientPort {
   }
 
   private ask(count: number, cycle: number): void {
-    if (this.readyCount === 0) this.askingSince = cycle + 1;
+    if (this.readyCount === 0) {
+      this.askingSince = cycle + 1;
+      this.asking.add(this.number);
+    }
     this.readyCount = count;
     this.schedule.transfers[0]!++;
     this.schedule.wake(this.memoryModule, cycle + 1);

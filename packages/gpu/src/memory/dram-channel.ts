@@ -38,6 +38,9 @@ export class DramChannel {
   busFreeAt = 0;
   /** Line × 2, and 1 for a write; the oldest first. */
   private readonly requests: Int32Array;
+  /** Of the requests. */
+  private readonly banks: Int32Array;
+  private readonly rows: Int32Array;
   private writes = 0;
   private isDraining = false;
   private overtaken = 0;
@@ -58,6 +61,8 @@ export class DramChannel {
   constructor(spec: ChipletSpec) {
     this.spec = spec;
     this.requests = new Int32Array(spec.dramQueueEntries);
+    this.banks = new Int32Array(spec.dramQueueEntries);
+    this.rows = new Int32Array(spec.dramQueueEntries);
     this.openRows = new Int32Array(spec.dramBanks).fill(NO_ROW);
     this.rowOpenAt = new Int32Array(spec.dramBanks);
     this.bankFreeAt = new Int32Array(spec.dramBanks);
@@ -103,6 +108,9 @@ export class DramChannel {
   /** Takes a request; there must be room. */
   add(request: number): void {
     if (!this.hasRoom()) throw new Error('dram channel: no room');
+    const line = request >>> 1;
+    this.banks[this.count] = this.bankOf(line);
+    this.rows[this.count] = this.rowOf(line);
     this.requests[this.count++] = request;
     if ((request & WRITE) !== 0) this.writes++;
   }
@@ -121,14 +129,13 @@ export class DramChannel {
     if (this.spec.dramRefreshCycles > 0) this.refresh(cycle);
     const index = this.choose();
     const request = this.requests[index]!;
-    this.requests.copyWithin(index, index + 1, this.count);
-    this.count--;
+    const bank = this.banks[index]!;
+    const row = this.rows[index]!;
+    this.remove(index);
     const isWrite = (request & WRITE) !== 0;
     if (isWrite) this.writes--;
 
     // 1. The row.
-    const bank = this.bankOf(request >>> 1);
-    const row = this.rowOf(request >>> 1);
     const { dramPrechargeCycles, dramActivateCycles, dramColumnCycles } = this.spec;
     let column = cycle;
     if (this.openRows[bank] === row) {
@@ -173,24 +180,34 @@ export class DramChannel {
 
   /** Index of the request that goes next. */
   private choose(): number {
-    const most = this.requests.length;
+    const { requests, banks, rows, openRows } = this;
+    const most = requests.length;
     const reads = this.count - this.writes;
     if (reads === 0 || this.writes > (most * 3) >> 2) this.isDraining = true;
     else if (this.writes <= most >> 2) this.isDraining = false;
     const kind = this.isDraining && this.writes > 0 ? WRITE : 0;
     let oldest = -1;
     for (let index = 0; index < this.count; index++) {
-      const request = this.requests[index]!;
-      if ((request & WRITE) !== kind) continue;
+      if ((requests[index]! & WRITE) !== kind) continue;
       if (oldest < 0) oldest = index;
       if (this.overtaken >= MOST_OVERTAKEN) break;
-      const line = request >>> 1;
-      if (this.openRows[this.bankOf(line)] !== this.rowOf(line)) continue;
+      if (openRows[banks[index]!] !== rows[index]) continue;
       this.overtaken = index === oldest ? 0 : this.overtaken + 1;
       return index;
     }
     this.overtaken = 0;
     return oldest;
+  }
+
+  /** Those behind it move up: a few, and a loop moves them sooner than `copyWithin`. */
+  private remove(index: number): void {
+    const { requests, banks, rows } = this;
+    this.count--;
+    for (let to = index; to < this.count; to++) {
+      requests[to] = requests[to + 1]!;
+      banks[to] = banks[to + 1]!;
+      rows[to] = rows[to + 1]!;
+    }
   }
 
   /** Number of the row over all banks. */

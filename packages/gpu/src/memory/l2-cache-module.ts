@@ -12,7 +12,7 @@ import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { LINE_BYTES } from './address-map.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
-import { type ClientPort, WRITE } from './client-port.ts';
+import { type AskingPorts, type ClientPort, WRITE } from './client-port.ts';
 import type { DramModule } from './dram-module.ts';
 
 /** State of a line in the cache. */
@@ -21,6 +21,7 @@ const DIRTY = 1;
 /** On its way from local memory; PENDING + DIRTY: and written to meanwhile. */
 const PENDING = 2;
 const EMPTY = -1;
+const HINT_MASK = 4095;
 const NONE = -1;
 
 export class L2CacheModule implements Module {
@@ -40,6 +41,7 @@ export class L2CacheModule implements Module {
   private readonly dram: DramModule;
   private readonly fills: readonly Queue[];
   private readonly ports: readonly ClientPort[];
+  private readonly asking: AskingPorts;
   private readonly latencyCycles: number;
   private readonly linesPerCycle: number;
   private readonly isExclusive: boolean;
@@ -49,6 +51,10 @@ export class L2CacheModule implements Module {
   private readonly tags: Int32Array;
   private readonly lineStates: Uint8Array;
   private readonly used: Int32Array;
+  /** By way with a line on its way: its place among these. */
+  private readonly entryByWay: Int32Array;
+  /** By hash of a line: the way where one of that hash was found last. */
+  private readonly wayHints = new Int32Array(HINT_MASK + 1);
   private uses = 0;
   /** Lines on their way: which, where they go in the cache, who waits (a list of waiters). */
   private readonly missLines: Int32Array;
@@ -62,7 +68,7 @@ export class L2CacheModule implements Module {
   private granted = NO_GRANT;
   private burstLeft = 0;
 
-  /** @param ports Clients; may still grow. @param fills By channel: lines from local memory. */
+  /** @param ports Clients; may still grow. @param asking Those of them that ask. @param fills By channel: lines from local memory. */
   constructor(
     id: number,
     schedule: Schedule,
@@ -70,7 +76,9 @@ export class L2CacheModule implements Module {
     dram: DramModule,
     fills: readonly Queue[],
     ports: readonly ClientPort[],
+    asking: AskingPorts,
   ) {
+    this.asking = asking;
     this.id = id;
     this.states = schedule.states;
     this.dram = dram;
@@ -79,6 +87,7 @@ export class L2CacheModule implements Module {
     this.ports = ports;
     this.arbiter = new Arbiter(
       ports,
+      asking,
       spec.hasMemoryAgeing ? spec.memoryAgeingCycles : Number.POSITIVE_INFINITY,
     );
     this.latencyCycles = spec.l2LatencyCycles;
@@ -91,6 +100,7 @@ export class L2CacheModule implements Module {
     this.tags = new Int32Array(lines);
     this.lineStates = new Uint8Array(lines);
     this.used = new Int32Array(lines);
+    this.entryByWay = new Int32Array(lines);
     this.missLines = new Int32Array(spec.l2MissEntries);
     this.missWays = new Int32Array(spec.l2MissEntries);
     this.missWaiters = new Int32Array(spec.l2MissEntries);
@@ -170,13 +180,10 @@ export class L2CacheModule implements Module {
     if (isStalled) return wake;
     if (this.granted !== NO_GRANT) return cycle + 1;
     if (this.isExclusive && this.missCount > 0) return wake;
-    for (let port = 0; port < this.ports.length; port++) {
-      if (this.ports[port]!.readyCount === 0) continue;
-      const idle = this.isExclusive ? this.dram.idleAt() : 0;
-      const next = idle > cycle ? idle : cycle + 1;
-      return next < wake ? next : wake;
-    }
-    return wake;
+    if (this.asking.count === 0) return wake;
+    const idle = this.isExclusive ? this.dram.idleAt() : 0;
+    const next = idle > cycle ? idle : cycle + 1;
+    return next < wake ? next : wake;
   }
 
   /** Takes the request at the front of the granted port; false if it must wait. */
@@ -201,7 +208,7 @@ export class L2CacheModule implements Module {
     }
     // 1. On its way already.
     if (this.freeWaiter === NONE) return false;
-    const entry = this.entryOf(line);
+    const entry = this.hasCache && way === NONE ? NONE : this.entryOf(line, way);
     if (entry !== NONE) {
       this.merged++;
       this.addWaiter(entry, port.frontTicket());
@@ -216,6 +223,7 @@ export class L2CacheModule implements Module {
       this.tags[victim] = line;
       this.lineStates[victim] = PENDING;
       this.used[victim] = ++this.uses;
+      this.entryByWay[victim] = this.missCount;
     }
     this.dram.add(line * 2, cycle);
     this.misses++;
@@ -251,22 +259,30 @@ export class L2CacheModule implements Module {
 
   /** The way that holds the line, on its way or there; NONE if there is none. */
   private find(line: number): number {
+    const { tags, wayHints } = this;
+    const hint = wayHints[line & HINT_MASK]!;
+    if (tags[hint] === line) return hint;
     const first = this.setOf(line) * this.ways;
-    for (let way = first; way < first + this.ways; way++) {
-      if (this.tags[way] === line) return way;
+    const end = first + this.ways;
+    for (let way = first; way < end; way++) {
+      if (tags[way] !== line) continue;
+      wayHints[line & HINT_MASK] = way;
+      return way;
     }
     return NONE;
   }
 
   /** A way for a line that is not there, its last owner written back; NONE if none can be had now. */
   private makeRoom(line: number, cycle: number): number {
+    const { lineStates, used } = this;
     const first = this.setOf(line) * this.ways;
+    const end = first + this.ways;
     let victim = NONE;
     let oldest = NEVER;
-    for (let way = first; way < first + this.ways; way++) {
-      if (this.lineStates[way]! < PENDING && this.used[way]! < oldest) {
+    for (let way = first; way < end; way++) {
+      if (used[way]! < oldest && lineStates[way]! < PENDING) {
         victim = way;
-        oldest = this.used[way]!;
+        oldest = used[way]!;
       }
     }
     if (victim === NONE) return NONE;
@@ -286,7 +302,9 @@ export class L2CacheModule implements Module {
     return (line ^ (line >>> 9) ^ (line >>> 17)) & this.setMask;
   }
 
-  private entryOf(line: number): number {
+  /** The place of a line among those on their way; NONE if it is not. @param way That holds it, if one does. */
+  private entryOf(line: number, way: number): number {
+    if (way !== NONE) return this.entryByWay[way]!;
     for (let entry = 0; entry < this.missCount; entry++) {
       if (this.missLines[entry] === line) return entry;
     }
@@ -304,7 +322,7 @@ export class L2CacheModule implements Module {
 
   /** A line has arrived: all who wait for it are served. */
   private fill(line: number, cycle: number): void {
-    const entry = this.entryOf(line);
+    const entry = this.entryOf(line, this.hasCache ? this.find(line) : NONE);
     if (entry === NONE) throw new Error(`second-level cache: line ${line} was not asked for`);
     const way = this.missWays[entry]!;
     if (way !== NONE) this.lineStates[way]! -= PENDING;
@@ -319,5 +337,6 @@ export class L2CacheModule implements Module {
     this.missLines[entry] = this.missLines[this.missCount]!;
     this.missWays[entry] = this.missWays[this.missCount]!;
     this.missWaiters[entry] = this.missWaiters[this.missCount]!;
+    if (this.missWays[entry] !== NONE) this.entryByWay[this.missWays[entry]!] = entry;
   }
 }

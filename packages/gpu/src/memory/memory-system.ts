@@ -7,7 +7,7 @@ import type { ChipletSpec } from '../chiplet-spec.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';
 import { LINE_BYTES } from './address-map.ts';
-import { ClientPort } from './client-port.ts';
+import { AskingPorts, ClientPort } from './client-port.ts';
 import { DramModule } from './dram-module.ts';
 import { L2CacheModule } from './l2-cache-module.ts';
 import { MEMORY_CLIENTS, type MemoryClientName } from './memory-clients.ts';
@@ -19,6 +19,7 @@ export class MemorySystem {
   readonly #schedule: Schedule;
   readonly #spec: ChipletSpec;
   readonly #ports: ClientPort[] = [];
+  readonly #asking = new AskingPorts();
   readonly #clientOf: MemoryClientName[] = [];
 
   /** @param dram Number of the module of local memory. @param l2 Of the second-level cache, above it. */
@@ -31,7 +32,15 @@ export class MemorySystem {
       (_, channel) => new Queue(`dramToL2[${channel}]`, spec.l2MissEntries, schedule, dram, l2),
     );
     this.dram = new DramModule(dram, schedule, spec, l2, this.queues);
-    this.l2 = new L2CacheModule(l2, schedule, spec, this.dram, this.queues, this.#ports);
+    this.l2 = new L2CacheModule(
+      l2,
+      schedule,
+      spec,
+      this.dram,
+      this.queues,
+      this.#ports,
+      this.#asking,
+    );
   }
 
   /** All ports, in the order in which they were made. */
@@ -54,6 +63,7 @@ export class MemorySystem {
       this.#spec.memoryClientLines,
       this.#spec.memoryBurstLines,
       ticketCount,
+      this.#asking,
     );
     this.#ports.push(port);
     this.#clientOf.push(client);

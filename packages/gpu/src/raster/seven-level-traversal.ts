@@ -22,6 +22,8 @@ import {
 } from './raster-record.ts';
 
 export const LEVEL_COUNT = 7;
+const MAX_EDGES = 4;
+const EDGE_WORDS = 5;
 /** The level whose sub-tiles are blocks of 4×4 pixels. */
 const BLOCK_LEVEL = 5;
 export const BLOCK_PX = 4;
@@ -63,10 +65,11 @@ export class SevenLevelTraversal {
   /** How far the tested corner is from the outermost sample: 0 or half a pixel. */
   private readonly reach: number;
   // The primitive.
-  private edgeCount = 0;
-  private readonly a = new Float64Array(4);
-  private readonly b = new Float64Array(4);
-  private readonly c = new Float64Array(4);
+  /**
+   * By edge: slopes a and b; constant at the corner of a pixel that is furthest inside; what a tile's size less one
+   * adds to that; how far the pixel's corner is from its sample. Edges that a primitive does not have are zeros.
+   */
+  private readonly edges = new Float64Array(EDGE_WORDS * MAX_EDGES);
   private boxX0 = 0;
   private boxY0 = 0;
   private boxX1 = 0;
@@ -95,9 +98,11 @@ export class SevenLevelTraversal {
     const { i32, f64 } = this;
     const at = this.recordsI32 + record * RECORD_I32;
     const atF64 = this.recordsF64 + record * RECORD_F64;
-    this.tilesTaken.fill(0);
-    this.subTilesPassed.fill(0);
-    this.subTilesInBox.fill(0);
+    for (let level = 0; level < LEVEL_COUNT; level++) {
+      this.tilesTaken[level] = 0;
+      this.subTilesPassed[level] = 0;
+      this.subTilesInBox[level] = 0;
+    }
     this.blockCount = 0;
     this.blocksAtLastLevel = 0;
     this.left = left;
@@ -109,11 +114,19 @@ export class SevenLevelTraversal {
     this.boxX1 = Math.min(right, i32[at + BOX_X1]!);
     this.boxY1 = Math.min(bottom, i32[at + BOX_Y1]!);
     if (this.boxX1 < this.boxX0 || this.boxY1 < this.boxY0) return;
-    this.edgeCount = i32[at + EDGE_COUNT]!;
-    for (let k = 0; k < this.edgeCount; k++) {
-      this.a[k] = i32[at + EDGE_A + k]!;
-      this.b[k] = i32[at + EDGE_B + k]!;
-      this.c[k] = f64[atF64 + EDGE_C + k]!;
+    const edgeCount = i32[at + EDGE_COUNT]!;
+    for (let k = 0; k < MAX_EDGES; k++) {
+      const isEdge = k < edgeCount;
+      const a = isEdge ? i32[at + EDGE_A + k]! : 0;
+      const b = isEdge ? i32[at + EDGE_B + k]! : 0;
+      const c = isEdge ? f64[atF64 + EDGE_C + k]! : 0;
+      const slack = this.reach * (Math.abs(a) + Math.abs(b));
+      const edge = EDGE_WORDS * k;
+      this.edges[edge] = a;
+      this.edges[edge + 1] = b;
+      this.edges[edge + 2] = c + slack;
+      this.edges[edge + 3] = (a > 0 ? a : 0) + (b > 0 ? b : 0);
+      this.edges[edge + 4] = slack;
     }
 
     // 2. The tiles of the entry level that meet its box.
@@ -160,14 +173,11 @@ export class SevenLevelTraversal {
     const isInBox =
       x <= this.boxX1 && y <= this.boxY1 && x + last >= this.boxX0 && y + last >= this.boxY0;
     if (this.hasBoxTest && !isInBox) return false;
-    const far = last + this.reach;
-    const near = -this.reach;
-    for (let k = 0; k < this.edgeCount; k++) {
-      const a = this.a[k]!;
-      const b = this.b[k]!;
-      const e = this.c[k]! + a * x + b * y + a * (a > 0 ? far : near) + b * (b > 0 ? far : near);
-      if (e < 0) return false;
-    }
+    const { edges } = this;
+    if (edges[2]! + edges[0]! * x + edges[1]! * y + edges[3]! * last < 0) return false;
+    if (edges[7]! + edges[5]! * x + edges[6]! * y + edges[8]! * last < 0) return false;
+    if (edges[12]! + edges[10]! * x + edges[11]! * y + edges[13]! * last < 0) return false;
+    if (edges[17]! + edges[15]! * x + edges[16]! * y + edges[18]! * last < 0) return false;
     this.subTilesPassed[level - 1]!++;
     if (isInBox) this.subTilesInBox[level - 1]!++;
     return true;
@@ -188,31 +198,69 @@ export class SevenLevelTraversal {
       this.emit(x, y, FULL_MASK);
       return;
     }
+    this.testPixels(x, y, entry < LEVEL_COUNT);
+  }
+
+  /** Levels 6 and 7 of a block that is not whole: its tiles of 2×2 pixels, then their pixels. */
+  private testPixels(x: number, y: number, isLevel6: boolean): void {
+    const { edges, hasBoxTest, left, top, right, bottom, boxX0, boxY0, boxX1, boxY1 } = this;
+    const a0 = edges[0]!;
+    const b0 = edges[1]!;
+    const a1 = edges[5]!;
+    const b1 = edges[6]!;
+    const a2 = edges[10]!;
+    const b2 = edges[11]!;
+    const a3 = edges[15]!;
+    const b3 = edges[16]!;
+    const slack0 = edges[4]!;
+    const slack1 = edges[9]!;
+    const slack2 = edges[14]!;
+    const slack3 = edges[19]!;
     let mask = 0;
     let tiles = 0;
-    if (entry < LEVEL_COUNT) this.tilesTaken[5]!++;
+    let pixels = 0;
+    let pixelsInBox = 0;
+    if (isLevel6) this.tilesTaken[5]!++;
     for (let sub = 0; sub < 4; sub++) {
       const dx = (sub & 1) * 2;
       const dy = (sub >> 1) * 2;
-      if (entry < LEVEL_COUNT) {
-        if (!this.passes(x + dx, y + dy, 2, 6)) continue;
-      } else if (!this.meetsBox(x + dx, y + dy)) continue;
+      const tileX = x + dx;
+      const tileY = y + dy;
+      if (isLevel6) {
+        if (!this.passes(tileX, tileY, 2, 6)) continue;
+      } else if (tileX > boxX1 || tileY > boxY1 || tileX + 1 < boxX0 || tileY + 1 < boxY0) continue;
       tiles++;
+      const e0 = edges[2]! + a0 * tileX + b0 * tileY;
+      const e1 = edges[7]! + a1 * tileX + b1 * tileY;
+      const e2 = edges[12]! + a2 * tileX + b2 * tileY;
+      const e3 = edges[17]! + a3 * tileX + b3 * tileY;
       for (let pixel = 0; pixel < 4; pixel++) {
-        const px = dx + (pixel & 1);
-        const py = dy + (pixel >> 1);
-        if (!this.passes(x + px, y + py, 1, LEVEL_COUNT)) continue;
-        if (this.coversSample(x + px, y + py)) mask |= 1 << (4 * py + px);
+        const px = pixel & 1;
+        const py = pixel >> 1;
+        const sampleX = tileX + px;
+        const sampleY = tileY + py;
+        if (sampleX > right || sampleY > bottom || sampleX < left || sampleY < top) continue;
+        const isInBox =
+          sampleX <= boxX1 && sampleY <= boxY1 && sampleX >= boxX0 && sampleY >= boxY0;
+        if (hasBoxTest && !isInBox) continue;
+        const at0 = e0 + a0 * px + b0 * py;
+        const at1 = e1 + a1 * px + b1 * py;
+        const at2 = e2 + a2 * px + b2 * py;
+        const at3 = e3 + a3 * px + b3 * py;
+        if (at0 < 0 || at1 < 0 || at2 < 0 || at3 < 0) continue;
+        pixels++;
+        if (!isInBox) continue;
+        pixelsInBox++;
+        if (at0 >= slack0 && at1 >= slack1 && at2 >= slack2 && at3 >= slack3) {
+          mask |= 1 << (4 * (dy + py) + dx + px);
+        }
       }
     }
+    this.subTilesPassed[6]! += pixels;
+    this.subTilesInBox[6]! += pixelsInBox;
     this.tilesTaken[6]! += tiles;
     if (tiles > 0) this.blocksAtLastLevel++;
     if (mask !== 0) this.emit(x, y, mask);
-  }
-
-  /** Whether a 2×2 tile meets the box. */
-  private meetsBox(x: number, y: number): boolean {
-    return x <= this.boxX1 && y <= this.boxY1 && x + 1 >= this.boxX0 && y + 1 >= this.boxY0;
   }
 
   /** Whether all samples of a block are covered, and all its tiles pass whatever the switches. */
@@ -221,19 +269,12 @@ export class SevenLevelTraversal {
     if (x < this.boxX0 || y < this.boxY0 || x + last > this.boxX1 || y + last > this.boxY1) {
       return false;
     }
-    for (let k = 0; k < this.edgeCount; k++) {
-      const a = this.a[k]!;
-      const b = this.b[k]!;
-      const e = this.c[k]! + a * (a < 0 ? x + last : x) + b * (b < 0 ? y + last : y);
-      if (e < 0) return false;
-    }
-    return true;
-  }
-
-  private coversSample(x: number, y: number): boolean {
-    if (x < this.boxX0 || y < this.boxY0 || x > this.boxX1 || y > this.boxY1) return false;
-    for (let k = 0; k < this.edgeCount; k++) {
-      if (this.c[k]! + this.a[k]! * x + this.b[k]! * y < 0) return false;
+    const { edges } = this;
+    for (let edge = 0; edge < EDGE_WORDS * MAX_EDGES; edge += EDGE_WORDS) {
+      const a = edges[edge]!;
+      const b = edges[edge + 1]!;
+      const e = edges[edge + 2]! - edges[edge + 4]!;
+      if (e + a * (a < 0 ? x + last : x) + b * (b < 0 ? y + last : y) < 0) return false;
     }
     return true;
   }

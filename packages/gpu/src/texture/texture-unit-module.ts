@@ -41,10 +41,11 @@ export class TextureUnitModule implements Module {
   private traces: WordRing;
   private nextLine = 0;
   private endLine = 0;
-  /** Lookups whose lines are on their way: ticket, slot, end of the passes. */
+  /** Lookups whose lines are on their way, in a ring: ticket, slot, end of the passes. */
   private readonly waitingTickets: Int32Array;
   private readonly waitingSlots: Int32Array;
   private readonly waitingUntil: Int32Array;
+  private head = 0;
   private waitingCount = 0;
   private lastResult = -1;
 
@@ -84,6 +85,7 @@ export class TextureUnitModule implements Module {
     this.requestCount = 0;
     this.busyUntil = 0;
     this.slot = NO_SLOT;
+    this.head = 0;
     this.waitingCount = 0;
     this.lastResult = -1;
     this.cache.reset();
@@ -93,7 +95,7 @@ export class TextureUnitModule implements Module {
     this.sendResult(cycle);
     const wake = this.takeRequest(cycle);
     if (this.waitingCount === 0) return wake;
-    const done = this.port.doneCycle(this.waitingTickets[0]!);
+    const done = this.port.doneCycle(this.waitingTickets[this.head]!);
     const next = done > cycle ? done : cycle + 1;
     return next < wake ? next : wake;
   }
@@ -101,15 +103,13 @@ export class TextureUnitModule implements Module {
   /** The oldest lookup is answered once its lines are there. The queue has a place for each of a core's warps. */
   private sendResult(cycle: number): void {
     if (this.waitingCount === 0) return;
-    const ticket = this.waitingTickets[0]!;
+    const ticket = this.waitingTickets[this.head]!;
     if (!this.port.isDone(ticket, cycle)) return;
-    const taken = this.waitingUntil[0]!;
+    const taken = this.waitingUntil[this.head]!;
     const ready = taken > cycle ? taken : cycle;
-    this.output.push(this.waitingSlots[0]!, cycle, ready + this.latencyCycles);
+    this.output.push(this.waitingSlots[this.head]!, cycle, ready + this.latencyCycles);
     this.port.close(ticket);
-    this.waitingTickets.copyWithin(0, 1, this.waitingCount);
-    this.waitingSlots.copyWithin(0, 1, this.waitingCount);
-    this.waitingUntil.copyWithin(0, 1, this.waitingCount);
+    this.head = this.head + 1 === this.waitingTickets.length ? 0 : this.head + 1;
     this.waitingCount--;
     this.lastResult = cycle;
   }
@@ -160,9 +160,10 @@ export class TextureUnitModule implements Module {
       this.output.push(this.slot, cycle, this.busyUntil + this.latencyCycles);
       this.lastResult = cycle;
     } else {
-      this.waitingTickets[this.waitingCount] = this.ticket;
-      this.waitingSlots[this.waitingCount] = this.slot;
-      this.waitingUntil[this.waitingCount++] = this.busyUntil;
+      const tail = (this.head + this.waitingCount++) % this.waitingTickets.length;
+      this.waitingTickets[tail] = this.ticket;
+      this.waitingSlots[tail] = this.slot;
+      this.waitingUntil[tail] = this.busyUntil;
     }
     this.slot = NO_SLOT;
     this.states[this.id] = BUSY;

@@ -12,7 +12,7 @@ export const CAPTURE_USAGE = `tessera capture info FILE [options]
       --all              list all frames and functions, not only the first 20
       --json             print everything as JSON
 
-  node packages/experiments/src/cli.ts capture info frame.trace
+  npx tessera capture info frame.trace
 `;
 
 const SHORT_LENGTH = 20;

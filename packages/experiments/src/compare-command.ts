@@ -28,9 +28,9 @@ export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
       --max-largest N    largest difference of a component, 0 to 255
       --min-psnr DB      least peak signal-to-noise ratio
 
-  npm run compare -- frame.trace reference.png -o difference
-  npm run compare -- frame.trace reference.png --max-over1 0.5% --max-over8 0.05%
-  npm run compare -- ours.png theirs.png --json
+  npx tessera compare frame.trace reference.png -o difference
+  npx tessera compare frame.trace reference.png --max-over1 0.5% --max-over8 0.05%
+  npx tessera compare ours.png theirs.png --json
 `;
 
 const COUNTS = ['differing', 'over1', 'over2', 'over8', 'over32', 'inside'] as const;

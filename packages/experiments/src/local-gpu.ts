@@ -16,6 +16,7 @@ import {
   summarizeSpec,
 } from '@tessera/gpu';
 import {
+  type FrameProgress,
   InProcessCrosslink,
   type InterconnectSpec,
   type OverlapMode,
@@ -43,6 +44,10 @@ export interface LocalRenderOptions {
   readonly isVisibilityChipletRendering?: boolean | undefined;
   readonly interconnect?: InterconnectSpec | undefined;
   readonly overlap?: OverlapMode | undefined;
+}
+
+export interface LocalFrameOptions extends LocalRenderOptions {
+  readonly onProgress?: ((progress: FrameProgress) => void) | undefined;
 }
 
 export interface LocalSequenceOptions extends LocalRenderOptions {
@@ -83,7 +88,7 @@ export class LocalGpu {
   /** Renders a frame through the same flow as the service. @throws {RenderError} As `renderFrame`. */
   async render(
     frame: Frame,
-    options: LocalRenderOptions = DEFAULT_LOCAL_RENDER_OPTIONS,
+    options: LocalFrameOptions = DEFAULT_LOCAL_RENDER_OPTIONS,
   ): Promise<RenderedFrame> {
     const startMs = performance.now();
     const prepared = this.#prepare(frame, options);
@@ -93,6 +98,7 @@ export class LocalGpu {
       hosts: this.#hosts,
       readClockMs: () => performance.now(),
       prepareMs: performance.now() - startMs,
+      onProgress: options.onProgress,
     });
   }
 

@@ -4,6 +4,7 @@ import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { numberOption, optionalInteger, parseOptions } from './command-options.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
+import { ProgressBar } from './progress-bar.ts';
 import { readFrame } from './read-frame.ts';
 
 export const RENDER_USAGE = `tessera render FILE [options]
@@ -16,12 +17,13 @@ export const RENDER_USAGE = `tessera render FILE [options]
       --timeline FILE    timeline, Chrome trace (JSON) for Perfetto; needs --timing cycle
       --width PX         of a model; default 1280
       --height PX        of a model; default 720
+      --json             print the report and the files written as JSON
 ${GPU_USAGE}      --camera N         which of the model's cameras; without one, or with none, a framing camera
       --time SECONDS     point in time of the model's animation (default 0)
       --frame N          which frame of the capture, counted from 0 (default 0)
 
-  npm run render -- model.glb -o picture.png --chiplets 8 --policy static
-  npm run render -- program.trace -o picture.png --frame 2
+  npx tessera render model.glb -o picture.png --chiplets 8 --policy static
+  npx tessera render program.trace -o picture.png --frame 2
 `;
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
@@ -51,13 +53,24 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
     gpu.programs,
   );
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  const { image, report, timeline } = await gpu.render(frame, options);
+  const bar = new ProgressBar();
+  const { image, report, timeline } = await gpu
+    .render(frame, {
+      ...options,
+      onProgress: ({ phase, binsDone, binCount }) => bar.update(binsDone, binCount, phase),
+    })
+    .finally(() => bar.end());
   await writeFile(values.output, await encodePng(image));
   if (values.report !== undefined) {
     await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
   }
   if (values.timeline !== undefined) {
     await writeFile(values.timeline, `${JSON.stringify(timeline)}\n`);
+  }
+  if (values.json) {
+    const files = { picture: values.output, report: values.report, timeline: values.timeline };
+    process.stdout.write(`${JSON.stringify({ files, warnings, report }, null, 2)}\n`);
+    return;
   }
   const { totals, wall } = report;
   process.stdout.write(
@@ -73,6 +86,7 @@ function parseRenderArgs(args: readonly string[]) {
     output: { type: 'string', short: 'o', default: 'out.png' },
     report: { type: 'string' },
     timeline: { type: 'string' },
+    json: { type: 'boolean', default: false },
     width: { type: 'string' },
     height: { type: 'string' },
     ...GPU_OPTIONS,

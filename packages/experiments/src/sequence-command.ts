@@ -6,6 +6,7 @@ import { encodePng } from '@tessera/frame/png';
 import { DEFAULT_FRAMES_IN_FLIGHT, type ProgramCache } from '@tessera/multi-chiplet';
 import { integerOption, numberOption, optionalInteger, parseOptions } from './command-options.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
+import { ProgressBar } from './progress-bar.ts';
 import { readFrame } from './read-frame.ts';
 
 export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
@@ -15,6 +16,7 @@ export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
 
   -o, --output FOLDER    pictures frame-0000.png, … and report.json (default: sequence)
       --timeline FILE    timeline of phases, bins and transfers, Chrome trace (JSON) for Perfetto
+      --json             print the report as JSON
       --frames N         frames of the model or capture (default 8)
       --from SECONDS     time of a model's first frame (default 0)
       --to SECONDS       time of a model's last frame (default 1)
@@ -24,7 +26,7 @@ export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
       --height PX        of a model; default 720
       --camera N         which of the model's cameras
 ${GPU_USAGE}
-  node packages/experiments/src/cli.ts sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
+  npx tessera sequence model.glb --from 0 --to 2 --frames 24 --chiplets 8 -o out
 `;
 
 /** Runs the command. @throws {RenderError} On bad options or a bad model. */
@@ -40,18 +42,24 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   }
   const frames = listFrames(positionals, values, gpu.programs);
   await mkdir(values.output, { recursive: true });
-  const { report, timeline } = await gpu.renderSequence(frames, {
+  const bar = new ProgressBar();
+  bar.update(0, frames.length, 'frames');
+  const rendering = gpu.renderSequence(frames, {
     ...options,
     framesInFlight: integerOption('in-flight', values['in-flight'], 1, 64),
     onFrame: async ({ image }, index) => {
       await writeFile(join(values.output, frameName(index)), await encodePng(image));
+      bar.update(index + 1, frames.length, 'frames');
     },
   });
+  const { report, timeline } = await rendering.finally(() => bar.end());
   await writeFile(join(values.output, 'report.json'), `${JSON.stringify(report, null, 2)}\n`);
   if (values.timeline !== undefined) {
     await writeFile(values.timeline, `${JSON.stringify(timeline)}\n`);
   }
-  process.stdout.write(describe(values.output, report));
+  process.stdout.write(
+    values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(values.output, report),
+  );
 }
 
 type SequenceValues = ReturnType<typeof parseSequenceArgs>['values'];
@@ -120,6 +128,7 @@ function parseSequenceArgs(args: readonly string[]) {
     help: { type: 'boolean', short: 'h', default: false },
     output: { type: 'string', short: 'o', default: 'sequence' },
     timeline: { type: 'string' },
+    json: { type: 'boolean', default: false },
     frames: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },

@@ -27,6 +27,10 @@ export const SHADER_USAGE = `tessera shader FILE [options]
       --ir               print the intermediate representation after all passes
       --isa              print the instructions
       --stats            print the statistics (default when nothing else is asked for)
+      --json             print names, diagnostics, statistics and what is asked for as JSON
+
+  npx tessera shader water.frag --isa
+  npx tessera shader water.vert --version 110 --json
 `;
 
 const STAGE_BY_ENDING: Readonly<Record<string, ShaderStage>> = {
@@ -70,14 +74,22 @@ export async function runShaderCommand(args: readonly string[]): Promise<void> {
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one shader file');
   }
-  const { hasErrors, text, log } = listShader(await readSource(path), {
+  const options = {
     stage: stageOption(values.stage, path),
     defaultVersion: versionOption(values.version),
     isWebGl: values.webgl,
     showsIr: values.ir,
     showsIsa: values.isa,
     showsStatistics: values.stats || !(values.ir || values.isa),
-  });
+  };
+  const source = await readSource(path);
+  if (values.json) {
+    const { hasErrors, listing } = shaderAsJson(source, options);
+    process.stdout.write(`${JSON.stringify(listing, null, 2)}\n`);
+    if (hasErrors) process.exitCode = 2;
+    return;
+  }
+  const { hasErrors, text, log } = listShader(source, options);
   process.stderr.write(log);
   process.stdout.write(text);
   if (hasErrors) process.exitCode = 2;
@@ -94,6 +106,20 @@ export function listShader(source: string, options: ShaderListingOptions): Shade
   if (options.showsIsa) parts.push(`ISA\n${disassemble(code.isa)}`);
   if (options.showsStatistics) parts.push(describeStatistics(code, positionOnly));
   return { hasErrors: false, text: parts.filter((part) => part !== '').join('\n'), log };
+}
+
+/** What {@link listShader} prints, as JSON; statistics always, forms as asked for. */
+function shaderAsJson(source: string, options: ShaderListingOptions) {
+  const { code, positionOnly, names, diagnostics } = compileStage(source, options);
+  const listing = {
+    diagnostics,
+    names: names.map(({ kind, name, first }) => ({ kind, name, first })),
+    statistics: code === null ? null : summarizeProgram(code.isa),
+    positionOnlyStatistics: positionOnly === null ? null : summarizeProgram(positionOnly.isa),
+    ...(options.showsIr && code !== null ? { ir: printIr(code.ir) } : {}),
+    ...(options.showsIsa && code !== null ? { isa: disassemble(code.isa) } : {}),
+  };
+  return { hasErrors: code === null, listing };
 }
 
 function describeNames({ names }: CompiledStage): string {
@@ -171,6 +197,7 @@ function parseShaderArgs(args: readonly string[]) {
         ir: { type: 'boolean', default: false },
         isa: { type: 'boolean', default: false },
         stats: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
       },
     });
   } catch (error) {

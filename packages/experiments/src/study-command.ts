@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { integerOption, parseOptions } from './command-options.ts';
+import { withProgress } from './progress-bar.ts';
 import { BIN_STUDY_USAGE, runBinStudyCommand } from './studies/bin-study-command.ts';
 import {
   type BoundingBoxRow,
@@ -29,12 +30,13 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   A path is a model (.glb, .gltf), a capture (.trace), or a folder that is searched for them.
 
       --csv FILE     the counts
+      --json         print the counts as JSON
       --svg FILE     a plot of the gains
       --frame N      which frame of captures (default 0)
       --centre       tiles are tested at sample points, not at their corners
       --from-top     primitives enter at level 1, not at the level of their box
 
-  node packages/experiments/src/cli.ts study bounding-box captures/ --csv gains.csv --svg gains.svg
+  npx tessera study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;
 
 export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}\n${MEMORY_BANDWIDTH_USAGE}`;
@@ -48,6 +50,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
     csv: { type: 'string' },
+    json: { type: 'boolean', default: false },
     svg: { type: 'string' },
     frame: { type: 'string', default: '0' },
     centre: { type: 'boolean', default: false },
@@ -66,7 +69,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   }
   const files = (await Promise.all(paths.map(listScenes))).flat();
   const rows: BoundingBoxRow[] = [];
-  for (const file of files) {
+  for (const file of withProgress(files, sceneName)) {
     const isCapture = extname(file) === '.trace';
     try {
       const row = await studyBoundingBox(sceneName(file), file, {
@@ -84,7 +87,9 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   }
   if (rows.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be read');
   process.stdout.write(
-    `${formatTable(rows)}\n\npixel-weighted mean: ${(100 * pixelWeightedGain(rows)).toFixed(2)} %\n`,
+    values.json
+      ? `${JSON.stringify(rows, null, 2)}\n`
+      : `${formatTable(rows)}\n\npixel-weighted mean: ${(100 * pixelWeightedGain(rows)).toFixed(2)} %\n`,
   );
   if (values.csv !== undefined) await writeFile(values.csv, formatCsv(rows));
   if (values.svg !== undefined) await writeFile(values.svg, plotGains(rows));

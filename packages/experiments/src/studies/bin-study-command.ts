@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet';
 import { integerOption, optionalInteger, parseOptions } from '../command-options.ts';
+import { withProgress } from '../progress-bar.ts';
 import {
   compareAssignments,
   describeAssignments,
@@ -22,9 +23,11 @@ tessera study bin-assignment PATH... [options]
       --bins N       coarse bins (default 64)
       --chiplets N   for bin-assignment (default 8)
       --csv FILE     the figures of bin-assignment
+      --json         print them as JSON; of bin-cost what was measured of each bin
       --link-topology NAME, --link-bytes-per-cycle N, --link-latency-cycles N
 
-  node packages/experiments/src/cli.ts study bin-assignment models/ captures/ --chiplets 8
+  npx tessera study bin-cost models/
+  npx tessera study bin-assignment models/ captures/ --chiplets 8
 `;
 
 /** Runs either study. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
@@ -34,6 +37,7 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     bins: { type: 'string', default: '64' },
     chiplets: { type: 'string', default: '8' },
     csv: { type: 'string' },
+    json: { type: 'boolean', default: false },
     'link-topology': { type: 'string' },
     'link-bytes-per-cycle': { type: 'string' },
     'link-latency-cycles': { type: 'string' },
@@ -54,7 +58,7 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
   });
   const files = (await Promise.all(paths.map(listScenes))).flat();
   const scenes: MeasuredScene[] = [];
-  for (const file of files) {
+  for (const file of withProgress(files, sceneName)) {
     try {
       scenes.push(await measureScene(sceneName(file), file, binCount));
     } catch (error) {
@@ -64,10 +68,14 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
   }
   if (scenes.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');
   if (study === 'bin-cost') {
-    process.stdout.write(describeFit(scenes));
+    process.stdout.write(
+      values.json ? `${JSON.stringify(scenes, null, 2)}\n` : describeFit(scenes),
+    );
     return;
   }
   const rows = scenes.flatMap((scene) => compareAssignments(scene, chiplets, interconnect));
-  process.stdout.write(describeAssignments(rows));
+  process.stdout.write(
+    values.json ? `${JSON.stringify(rows, null, 2)}\n` : describeAssignments(rows),
+  );
   if (values.csv !== undefined) await writeFile(values.csv, formatAssignmentsCsv(rows));
 }

@@ -14,9 +14,10 @@ export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
 
       --spec NAME    preset (default hmgpu)
       --csv FILE     the table
+      --json         print the table as JSON
       --svg FILE     the plot
 
-  node packages/experiments/src/cli.ts study memory-bandwidth --csv bandwidth.csv
+  npx tessera study memory-bandwidth --csv bandwidth.csv
 `;
 
 /** The paper's figures. */
@@ -120,6 +121,7 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
     help: { type: 'boolean', short: 'h', default: false },
     spec: { type: 'string', default: 'hmgpu' },
     csv: { type: 'string' },
+    json: { type: 'boolean', default: false },
     svg: { type: 'string' },
   });
   if (values.help) {
@@ -138,10 +140,12 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
   }
   const fill = studyFillRate(values.spec);
   process.stdout.write(
-    `MB/s of ${values.spec}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
-      `${formatBandwidthTable(rows)}\n\nfill: ${(fill / 1e6).toFixed(2)} Mpixel/s at ` +
-      `${COLOR_BYTES + DEPTH_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
-      `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
+    values.json
+      ? `${JSON.stringify({ rows, fillPixelsPerSecond: fill }, null, 2)}\n`
+      : `MB/s of ${values.spec}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
+          `${formatBandwidthTable(rows)}\n\nfill: ${(fill / 1e6).toFixed(2)} Mpixel/s at ` +
+          `${COLOR_BYTES + DEPTH_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
+          `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
   );
   if (values.csv !== undefined) await writeFile(values.csv, formatBandwidthCsv(rows));
   if (values.svg !== undefined) await writeFile(values.svg, plotBandwidth(rows));

@@ -2,6 +2,7 @@
 import { RenderError } from '@tessera/frame';
 import { integerOption, parseOptions } from '../command-options.ts';
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
+import { withProgress } from '../progress-bar.ts';
 import { readFrame } from '../read-frame.ts';
 import { listScenes, sceneName } from './scene-files.ts';
 
@@ -10,26 +11,44 @@ export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... 
   Bytes of the visibility streams of each model and capture, what 32-bit ids of the same entries take, and tightness.
 
       --bins N       coarse bins (default 32)
+      --json         print the rows as JSON, the line of all scenes left out
+
+  npx tessera study visibility-stream models/
 `;
 
 const BYTES_PER_ID = 4;
+
+interface StreamRow {
+  readonly scene: string;
+  readonly primitivesIn: number;
+  readonly primitivesListed: number;
+  readonly streamBytes: number;
+  /** As 32-bit ids. */
+  readonly flatBytes: number;
+  readonly tightness: number | null;
+}
 
 /** Runs the study. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
 export async function runVisibilityStreamCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
     bins: { type: 'string', default: '32' },
+    json: { type: 'boolean', default: false },
   });
-  if (values.help || positionals.length === 0) {
+  if (values.help) {
     process.stdout.write(VISIBILITY_STREAM_USAGE);
     return;
   }
+  if (positionals.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
   const binCount = integerOption('bins', values.bins, 1, 1024);
   const gpu = new LocalGpu(1);
   let allStream = 0;
   let allFlat = 0;
-  process.stdout.write('scene,primitives,entries,streamBytes,flatBytes,share,tightness\n');
-  for (const file of (await Promise.all(positionals.map(listScenes))).flat()) {
+  const rows: StreamRow[] = [];
+  const files = (await Promise.all(positionals.map(listScenes))).flat();
+  if (!values.json)
+    process.stdout.write('scene,primitives,entries,streamBytes,flatBytes,share,tightness\n');
+  for (const file of withProgress(files, sceneName)) {
     try {
       const { frame } = await readFrame(file, {}, gpu.programs);
       const { report } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, binCount });
@@ -37,13 +56,19 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
       const flatBytes = BYTES_PER_ID * primitivesListed;
       allStream += streamBytes;
       allFlat += flatBytes;
+      const scene = sceneName(file);
+      if (values.json) {
+        rows.push({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness });
+        continue;
+      }
       const share = (streamBytes / flatBytes).toFixed(3);
-      const line = [sceneName(file), primitivesIn, primitivesListed, streamBytes, flatBytes, share];
+      const line = [scene, primitivesIn, primitivesListed, streamBytes, flatBytes, share];
       process.stdout.write(`${line.join(',')},${tightness?.toFixed(3) ?? ''}\n`);
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       process.stderr.write(`${sceneName(file)}: left out: ${error.message}\n`);
     }
   }
-  process.stdout.write(`all,,,${allStream},${allFlat},${(allStream / allFlat).toFixed(3)},\n`);
+  if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  else process.stdout.write(`all,,,${allStream},${allFlat},${(allStream / allFlat).toFixed(3)},\n`);
 }

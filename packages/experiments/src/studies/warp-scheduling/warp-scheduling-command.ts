@@ -11,6 +11,7 @@ import {
   texturedQuadFrame,
 } from '@tessera/scenes';
 import { parseOptions } from '../../command-options.ts';
+import { withProgress } from '../../progress-bar.ts';
 import { readFrame } from '../../read-frame.ts';
 import { listScenes, sceneName } from '../scene-files.ts';
 import { type FrameRow, studyFrame } from './frame-study.ts';
@@ -30,9 +31,10 @@ export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [o
   then frames: scenes made by code, and the models (.glb, .gltf), captures (.trace) and folders given.
 
       --csv FILE     all figures
+      --json         print all figures as JSON
       --svg FILE     a plot of the groups finished
 
-  node packages/experiments/src/cli.ts study warp-scheduling models/ --csv warps.csv --svg warps.svg
+  npx tessera study warp-scheduling models/ --csv warps.csv --svg warps.svg
 `;
 
 /** Of scenes made by code and models; captures have their own. */
@@ -54,6 +56,7 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   const { values, positionals } = parseOptions(args, {
     help: { type: 'boolean', short: 'h', default: false },
     csv: { type: 'string' },
+    json: { type: 'boolean', default: false },
     svg: { type: 'string' },
   });
   if (values.help) {
@@ -64,15 +67,20 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   const strategies = SET_UPS.flatMap((setUp) => {
     const rows = studyStrategies(setUp);
     const tables = METRIC_NAMES.map((metric) => formatMetric(rows, metric));
-    process.stdout.write(`${setUp.name}\n\n${[...tables, formatEffort(rows)].join('\n\n')}\n\n`);
+    if (!values.json)
+      process.stdout.write(`${setUp.name}\n\n${[...tables, formatEffort(rows)].join('\n\n')}\n\n`);
     return rows;
   });
   const frames: FrameRow[] = [];
   for (const [name, makeFrame] of Object.entries(MADE_SCENES)) {
     frames.push(...(await studyFrame(name, makeFrame)));
   }
-  for (const file of files) frames.push(...(await studyFile(file)));
-  process.stdout.write(`${formatFrames(frames)}\n`);
+  for (const file of withProgress(files, sceneName)) frames.push(...(await studyFile(file)));
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ strategies, frames }, null, 2)}\n`
+      : `${formatFrames(frames)}\n`,
+  );
   if (values.csv !== undefined) await writeFile(values.csv, formatCsv(strategies, frames));
   if (values.svg !== undefined) await writeFile(values.svg, plotStrategies(strategies));
 }

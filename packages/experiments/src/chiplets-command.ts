@@ -1,0 +1,51 @@
+/** `tessera chiplets`: the chiplets of a running service. */
+import { RenderError } from '@tessera/frame';
+import { parseOptions } from './command-options.ts';
+import { askService, connectToService, SERVICE_OPTIONS, SERVICE_USAGE } from './service-options.ts';
+import { formatColumns } from './text-columns.ts';
+
+export const CHIPLETS_USAGE = `tessera chiplets [options]
+
+  Lists the chiplets that are connected to a running service: number, role, state, bins and simulated cycles done,
+  specification, host and process.
+
+${SERVICE_USAGE}      --json             print what the service says as JSON
+
+  npx tessera chiplets
+  npx tessera chiplets --url http://render.example:8080 --json
+`;
+
+/** Runs the command. @throws {RenderError} On bad options, or if the service does not answer. */
+export async function runChipletsCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    json: { type: 'boolean', default: false },
+    ...SERVICE_OPTIONS,
+  });
+  if (values.help) {
+    process.stdout.write(CHIPLETS_USAGE);
+    return;
+  }
+  if (positionals.length > 0) {
+    throw new RenderError('REQUEST_INVALID', `chiplets takes no argument: ${positionals[0]}`);
+  }
+  const client = await connectToService(values);
+  const { value } = await askService(values.url, () => client.call('listChiplets'));
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify(value.chiplets, null, 2)}\n`);
+    return;
+  }
+  const rows = value.chiplets.map(
+    ({ id, role, isReady, mode, binsDone, cyclesDone, spec, instance }) => [
+      String(id),
+      role,
+      isReady ? mode : 'not ready',
+      String(binsDone),
+      String(cyclesDone),
+      spec.name,
+      instance,
+    ],
+  );
+  const head = ['chiplet', 'role', 'state', 'bins', 'cycles', 'spec', 'instance'];
+  process.stdout.write(formatColumns([head, ...rows]));
+}

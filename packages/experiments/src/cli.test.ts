@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { RenderError } from '@tessera/frame';
+import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { afterAll, describe, expect, it } from 'vitest';
+import { COMMANDS, OVERVIEW } from './commands.ts';
+import { EXIT_STATUSES, exitStatusOf, ServiceSilentError } from './exit-status.ts';
+
+const DOCUMENT = readFileSync(resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...args: string[]) {
+  const cli = resolve(import.meta.dirname, 'cli.ts');
+  return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: folder });
+}
+
+describe('docs/cli.md', () => {
+  it('shows the overview and the usage of each command, and no other', () => {
+    const shown = [...DOCUMENT.matchAll(/```text\n([\s\S]*?)```/g)].map(([, text]) => text);
+    expect(shown).toEqual([OVERVIEW, ...Object.values(COMMANDS).map(({ usage }) => usage)]);
+  });
+
+  it('lists the exit statuses', () => {
+    const rows = [...DOCUMENT.matchAll(/^\| `(\d)` \| (.*) \|$/gm)].map(([, ...row]) => row);
+    expect(rows).toEqual(Object.entries(EXIT_STATUSES));
+  });
+});
+
+describe('commands', () => {
+  it.each(Object.entries(COMMANDS))('%s has --json and an example', (name, { usage }) => {
+    expect(usage).toMatch(/--json/);
+    expect(usage).toContain(`\n  npx tessera ${name} `.trimEnd());
+  });
+
+  it('say how they are used, and refuse what they do not know', () => {
+    expect(run('--help')).toMatchObject({ status: 0, stdout: OVERVIEW });
+    expect(run('submit', '--help')).toMatchObject({ status: 0, stdout: COMMANDS.submit!.usage });
+    expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining(OVERVIEW) });
+    expect(run('toString')).toMatchObject({ status: 2 });
+    expect(run('chiplets', '--colour')).toMatchObject({ status: 2 });
+  });
+
+  it('render writes its report to the standard output under --json, and no progress to a file', async () => {
+    writeFileSync(join(folder, 'model.glb'), await makeModelGlb());
+    const args = ['--width', '64', '--height', '48', '--timing', 'functional', '--json'];
+    const { status, stdout, stderr } = run('render', 'model.glb', ...args);
+    expect([status, stderr]).toEqual([0, '']);
+    const { files, warnings, report } = JSON.parse(stdout);
+    expect([files, warnings]).toEqual([{ picture: 'out.png' }, []]);
+    expect(report.frame).toMatchObject({ widthPx: 64, heightPx: 48 });
+    writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+    const counted = JSON.parse(
+      run('counters', 'raster', '--report', 'report.json', '--json').stdout,
+    );
+    for (const { name, chiplets } of counted) {
+      const counts = report.chiplets.map(
+        ({ counters }: { counters: Record<string, number> }) => counters[name] ?? 0,
+      );
+      expect(chiplets).toEqual(counts);
+    }
+    expect(counted.length).toBeGreaterThan(0);
+  });
+
+  it('counters finds by name and meaning, and refuses what is no report', () => {
+    expect(run('counters', 'quadsCovered').stdout).toMatch(/^raster\.quadsCovered +quads +a 2×2/);
+    expect(run('counters', 'no such thing')).toMatchObject({ status: 2 });
+    writeFileSync(join(folder, 'no-report.json'), '{}');
+    expect(run('counters', '--report', 'no-report.json')).toMatchObject({ status: 2 });
+  });
+
+  it('end with 1 when the service is not there, and with 2 for an address that is none', () => {
+    expect(run('chiplets', '--url', 'http://127.0.0.1:9')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('does not answer'),
+    });
+    expect(run('chiplets', '--url', 'nowhere')).toMatchObject({ status: 2 });
+  });
+});
+
+describe('exitStatusOf', () => {
+  it('tells bad input, circumstances and bugs apart', () => {
+    expect(exitStatusOf(new RenderError('MODEL_INVALID', ''))).toBe(2);
+    expect(exitStatusOf(new RenderError('CHIPLET_LOST', ''))).toBe(1);
+    expect(exitStatusOf(new ServiceSilentError(''))).toBe(1);
+    expect(exitStatusOf(new Error(''))).toBeNull();
+  });
+});

@@ -1,0 +1,74 @@
+/** THE table of commands. docs/cli.md shows the usage of each; a test compares. */
+import { CAPTURE_USAGE, runCaptureCommand } from './capture-command.ts';
+import { CHIPLETS_USAGE, runChipletsCommand } from './chiplets-command.ts';
+import { COMPARE_USAGE, runCompareCommand } from './compare-command.ts';
+import { COUNTERS_USAGE, runCountersCommand } from './counters-command.ts';
+import { RENDER_USAGE, runRenderCommand } from './render-command.ts';
+import { runSequenceCommand, SEQUENCE_USAGE } from './sequence-command.ts';
+import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
+import { runStudyCommand, STUDY_USAGE } from './study-command.ts';
+import { runSubmitCommand, SUBMIT_USAGE } from './submit-command.ts';
+
+export interface Command {
+  readonly meaning: string;
+  readonly usage: string;
+  readonly run: (args: readonly string[]) => Promise<void>;
+}
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  render: {
+    meaning: 'render a model or a frame of a capture in this process',
+    usage: RENDER_USAGE,
+    run: runRenderCommand,
+  },
+  sequence: {
+    meaning: 'render frames in order, overlapped in simulated time',
+    usage: SEQUENCE_USAGE,
+    run: runSequenceCommand,
+  },
+  compare: {
+    meaning: 'hold a picture against a reference',
+    usage: COMPARE_USAGE,
+    run: runCompareCommand,
+  },
+  study: {
+    meaning: 'run a study over models and captures',
+    usage: STUDY_USAGE,
+    run: runStudyCommand,
+  },
+  shader: {
+    meaning: 'show what the compiler makes of a shader',
+    usage: SHADER_USAGE,
+    run: runShaderCommand,
+  },
+  capture: {
+    meaning: 'tell what a capture of an OpenGL program holds',
+    usage: CAPTURE_USAGE,
+    run: runCaptureCommand,
+  },
+  submit: {
+    meaning: 'send a model or capture to a running service and fetch the picture',
+    usage: SUBMIT_USAGE,
+    run: runSubmitCommand,
+  },
+  chiplets: {
+    meaning: 'list the chiplets of a running service',
+    usage: CHIPLETS_USAGE,
+    run: runChipletsCommand,
+  },
+  counters: {
+    meaning: 'look up counters, or read those of a report',
+    usage: COUNTERS_USAGE,
+    run: runCountersCommand,
+  },
+};
+
+/** What `tessera --help` prints. */
+export const OVERVIEW = `tessera COMMAND [options]
+
+${Object.entries(COMMANDS)
+  .map(([name, { meaning }]) => `  ${name.padEnd(10)} ${meaning}\n`)
+  .join('')}
+tessera COMMAND --help says more and gives examples. With --json a command writes what it found to the standard
+output as JSON; warnings and progress go to the standard error.
+`;

@@ -1,0 +1,89 @@
+/** `tessera counters [TEXT]`: what counters mean, and how far those of a report got. */
+import { COUNTERS, RenderError, type Report } from '@tessera/frame';
+import { parseOptions } from './command-options.ts';
+import { readInput } from './read-frame.ts';
+import { formatColumns } from './text-columns.ts';
+
+export const COUNTERS_USAGE = `tessera counters [TEXT] [options]
+
+  Lists the counters of a chiplet with unit and meaning: all, or those with TEXT in their name or meaning. With a
+  report, what each chiplet counted.
+
+      --report FILE      report of a frame, JSON, as render and submit write it
+      --json             print it as JSON
+
+  npx tessera counters shading
+  npx tessera counters raster --report report.json
+`;
+
+type CounterRow = { name: string; unit: string; meaning: string };
+
+/** Runs the command. @throws {RenderError} On bad options or what is no report. */
+export async function runCountersCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    json: { type: 'boolean', default: false },
+    report: { type: 'string' },
+  });
+  if (values.help) {
+    process.stdout.write(COUNTERS_USAGE);
+    return;
+  }
+  if (positionals.length > 1) throw new RenderError('REQUEST_INVALID', 'give one text at most');
+  const text = (positionals[0] ?? '').toLowerCase();
+  const found = Object.entries(COUNTERS)
+    .map(([name, { unit, meaning }]) => ({ name, unit, meaning }))
+    .filter(({ name, meaning }) => `${name} ${meaning}`.toLowerCase().includes(text));
+  if (found.length === 0) {
+    throw new RenderError('REQUEST_INVALID', `no counter has '${text}' in its name or meaning`);
+  }
+  if (values.report === undefined) {
+    const rows = found.map(({ name, unit, meaning }) => [name, unit, meaning]);
+    process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : formatColumns(rows));
+    return;
+  }
+  const chiplets = await readChiplets(values.report);
+  const counted = countsOf(found, chiplets);
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify(counted, null, 2)}\n`);
+    return;
+  }
+  const head = ['counter', 'unit', ...chiplets.map(({ id }) => `chiplet ${id}`)];
+  const rows = counted.map(({ name, unit, chiplets: counts }) => [
+    name,
+    unit,
+    ...counts.map(String),
+  ]);
+  process.stdout.write(formatColumns([head, ...rows]));
+}
+
+type ChipletCounts = Pick<Report['chiplets'][number], 'id' | 'counters'>;
+
+/** By counter, the chiplets' counts; a counter that moved on no chiplet is left out. */
+function countsOf(counters: readonly CounterRow[], chiplets: readonly ChipletCounts[]) {
+  return counters
+    .map(({ name, unit }) => ({
+      name,
+      unit,
+      chiplets: chiplets.map(
+        ({ counters: counts }) => (counts as Readonly<Record<string, number>>)[name] ?? 0,
+      ),
+    }))
+    .filter(({ chiplets: counts }) => counts.some((count) => count > 0));
+}
+
+async function readChiplets(path: string): Promise<readonly ChipletCounts[]> {
+  let report: Partial<Report>;
+  try {
+    report = JSON.parse(new TextDecoder().decode(await readInput(path)));
+  } catch (error) {
+    if (error instanceof RenderError) throw error;
+    throw new RenderError('REQUEST_INVALID', `${path}: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  if (report.reportVersion !== 1 || !Array.isArray(report.chiplets)) {
+    throw new RenderError('REQUEST_INVALID', `${path}: no report of a frame, version 1`);
+  }
+  return report.chiplets;
+}

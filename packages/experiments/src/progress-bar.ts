@@ -1,0 +1,59 @@
+/** A progress bar on the standard error, on a terminal alone. */
+
+const BAR_LENGTH = 24;
+/** A bar is drawn again after this long at the earliest. */
+const DRAW_EVERY_MS = 50;
+const ERASE_LINE = '\r\u001b[2K';
+
+/** Where a bar is drawn. */
+export interface BarOutput {
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+export class ProgressBar {
+  readonly #output: BarOutput;
+  readonly #readClockMs: () => number;
+  #drawnMs = Number.NEGATIVE_INFINITY;
+  #isShown = false;
+
+  constructor(output: BarOutput = process.stderr, readClockMs = () => performance.now()) {
+    this.#output = output;
+    this.#readClockMs = readClockMs;
+  }
+
+  /** @param total 0 where it is not known yet. */
+  update(done: number, total: number, label: string): void {
+    if (this.#output.isTTY !== true) return;
+    const nowMs = this.#readClockMs();
+    if (nowMs - this.#drawnMs < DRAW_EVERY_MS && done < total) return;
+    this.#drawnMs = nowMs;
+    this.#isShown = true;
+    const share = total === 0 ? 0 : Math.min(1, done / total);
+    const full = Math.round(share * BAR_LENGTH);
+    const bar = '█'.repeat(full) + '░'.repeat(BAR_LENGTH - full);
+    this.#output.write(`${ERASE_LINE}${bar} ${done}/${total === 0 ? '?' : total} ${label}`);
+  }
+
+  /** Takes the bar off, so that what is written next starts on an empty line. */
+  end(): void {
+    if (this.#isShown) this.#output.write(ERASE_LINE);
+    this.#isShown = false;
+  }
+}
+
+/** The items one after the other, with a bar that says which one it is. */
+export function* withProgress<T>(
+  items: readonly T[],
+  labelOf: (item: T) => string,
+  bar = new ProgressBar(),
+): Generator<T> {
+  try {
+    for (const [index, item] of items.entries()) {
+      bar.update(index, items.length, labelOf(item));
+      yield item;
+    }
+  } finally {
+    bar.end();
+  }
+}

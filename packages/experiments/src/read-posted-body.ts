@@ -1,0 +1,46 @@
+/** Reads a file as the body of a request: a model, a capture or a native frame, told apart by content and name. */
+import { extname } from 'node:path';
+import type { Operations } from '@tessera/client';
+import { isCapture } from './read-capture.ts';
+import { readInput } from './read-frame.ts';
+import { readModel } from './read-model.ts';
+
+export type PostedBody = Operations['postFrame']['body'];
+
+const MEDIA_TYPE_BY_ENDING: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+};
+
+/** @throws {RenderError} REQUEST_INVALID or MODEL_INVALID for what cannot be read. */
+export async function readPostedBody(path: string): Promise<PostedBody> {
+  if (await isCapture(path)) {
+    return { mediaType: 'application/vnd.apitrace', value: await readInput(path) };
+  }
+  const ending = extname(path).toLowerCase();
+  if (ending === '.json') return { mediaType: 'application/json', value: await readInput(path) };
+  if (ending === '.msgpack') {
+    const value = await readInput(path);
+    return { mediaType: 'application/vnd.tessera.frame+msgpack', value };
+  }
+  const model = await readModel(path);
+  if (model.kind === 'glb') return { mediaType: 'model/gltf-binary', value: model.bytes };
+  return { mediaType: 'model/gltf+json', value: embedFiles(model.json, model.files) };
+}
+
+/** The document of a model with its files as data URIs. */
+function embedFiles(json: Uint8Array, files: ReadonlyMap<string, Uint8Array> = new Map()): string {
+  const document = JSON.parse(new TextDecoder().decode(json)) as {
+    buffers?: { uri?: string }[];
+    images?: { uri?: string }[];
+  };
+  for (const entry of [...(document.buffers ?? []), ...(document.images ?? [])]) {
+    const bytes = entry.uri === undefined ? undefined : files.get(entry.uri);
+    if (bytes === undefined || entry.uri === undefined) continue;
+    const type = MEDIA_TYPE_BY_ENDING[extname(entry.uri).toLowerCase()];
+    const data = Buffer.from(bytes).toString('base64');
+    entry.uri = `data:${type ?? 'application/octet-stream'};base64,${data}`;
+  }
+  return JSON.stringify(document);
+}

@@ -1,0 +1,58 @@
+/** The options of commands that talk to a running service. */
+import { readFile } from 'node:fs/promises';
+import { TesseraClient, TesseraError } from '@tessera/client';
+import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
+import { ServiceSilentError } from './exit-status.ts';
+
+/** For `parseOptions`. */
+export const SERVICE_OPTIONS = {
+  url: { type: 'string', default: 'http://127.0.0.1:8080' },
+  'token-file': { type: 'string' },
+} as const;
+
+export const SERVICE_USAGE = `      --url URL          the service (default http://127.0.0.1:8080)
+      --token-file FILE  a file with the token of a service that asks for one
+`;
+
+/** @throws {RenderError} REQUEST_INVALID for an address that is none, or a file that cannot be read. */
+export async function connectToService(values: {
+  readonly url: string;
+  readonly 'token-file'?: string | undefined;
+}): Promise<TesseraClient> {
+  if (!URL.canParse(values.url) || !/^https?:$/.test(new URL(values.url).protocol)) {
+    throw new RenderError('REQUEST_INVALID', `url: '${values.url}' is no http or https address`);
+  }
+  const path = values['token-file'];
+  if (path === undefined) return new TesseraClient(values.url);
+  try {
+    return new TesseraClient(values.url, { token: (await readFile(path, 'utf8')).trim() });
+  } catch (error) {
+    const message = `token-file: ${(error as Error).message}`;
+    throw new RenderError('REQUEST_INVALID', message, { cause: error });
+  }
+}
+
+/** Runs `ask`; what the service answers, and that it does not answer, come as errors of the command. */
+export async function askService<T>(url: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof TesseraError) {
+      const detail = error.message.replace(`${error.code}: `, '');
+      throw new RenderError(error.code, detail, { cause: error });
+    }
+    // What undici's fetch throws when there is no connection.
+    if (error instanceof TypeError) {
+      const reason = (error.cause as Error | undefined)?.message ?? error.message;
+      const message = `${url} does not answer (${reason}); is the service started?`;
+      throw new ServiceSilentError(message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** The error that a frame ended with. */
+export function frameFailure(error: { code: string; message: string } | null): RenderError {
+  const code = error !== null && Object.hasOwn(ERROR_CODES, error.code) ? error.code : 'INTERNAL';
+  return new RenderError(code as ErrorCode, error?.message ?? 'the frame has no picture');
+}

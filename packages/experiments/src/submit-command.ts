@@ -1,0 +1,158 @@
+/** `tessera submit FILE`: a frame rendered by a running service, followed as it gets on. */
+import { writeFile } from 'node:fs/promises';
+import type { CallOptions, FrameStatus, TesseraClient } from '@tessera/client';
+import { RenderError } from '@tessera/frame';
+import { parseOptions } from './command-options.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { type PostedBody, readPostedBody } from './read-posted-body.ts';
+import {
+  askService,
+  connectToService,
+  frameFailure,
+  SERVICE_OPTIONS,
+  SERVICE_USAGE,
+} from './service-options.ts';
+
+export const SUBMIT_USAGE = `tessera submit FILE [options]
+
+  Sends a glTF model (.glb or .gltf), a capture, or a native frame (.json, .msgpack) to a running service, shows how it
+  gets on, and writes the picture.
+
+  -o, --output FILE      picture, PNG (default: out.png)
+      --report FILE      report, JSON
+      --timeline FILE    timeline, Chrome trace (JSON) for Perfetto
+${SERVICE_USAGE}      --json             print the frame's status, report and the files written as JSON
+      --width PX, --height PX, --camera N, --time SECONDS     of a model
+      --frame N          which frame of a capture, counted from 0
+      --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --occlusion, --timing NAME, --spec NAME,
+      --chiplets N       as of tessera render; without them what the service takes
+
+  npx tessera submit model.glb -o picture.png --report report.json
+  npx tessera submit program.trace --frame 2 --policy static --url http://render.example:8080
+`;
+
+/** Passed on as they are: the service checks them and says what is wrong. */
+const QUERY_NAMES = [
+  'width',
+  'height',
+  'policy',
+  'bins',
+  'grid',
+  'split',
+  'visibility',
+  'timing',
+  'spec',
+  'chiplets',
+  'camera',
+  'time',
+  'frame',
+] as const;
+
+/** Runs the command. @throws {RenderError} On bad options, what the service refuses, and a frame that fails. */
+export async function runSubmitCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseSubmitArgs(args);
+  if (values.help) {
+    process.stdout.write(SUBMIT_USAGE);
+    return;
+  }
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) {
+    throw new RenderError('REQUEST_INVALID', 'give exactly one model, capture or native frame');
+  }
+  const query: Record<string, string> = {};
+  for (const name of QUERY_NAMES) {
+    const text = values[name];
+    if (text !== undefined) query[name] = text;
+  }
+  if (values.occlusion) query.occlusion = 'true';
+  const client = await connectToService(values);
+  const body = await readPostedBody(path);
+  const status = await askService(values.url, () => renderRemotely(client, body, query));
+  for (const warning of status.warnings) process.stderr.write(`warning: ${warning}\n`);
+  if (status.status !== 'done') throw frameFailure(status.error);
+  await askService(values.url, () => fetchResults(client, status, values));
+}
+
+/** Posts the frame and follows it to its end. */
+async function renderRemotely(
+  client: TesseraClient,
+  body: PostedBody,
+  query: Readonly<Record<string, string>>,
+): Promise<FrameStatus> {
+  // Texts in place of numbers: the service reads the same either way.
+  const parameters = query as CallOptions<'postFrame'>['parameters'];
+  const posted = await client.call('postFrame', { body, parameters: parameters ?? {} });
+  if (posted.status !== 202) throw new Error('an answer that nobody asked to wait for');
+  const { id } = posted.value;
+  const bar = new ProgressBar();
+  let binsDone = 0;
+  let binCount = 0;
+  let phase: string = posted.value.progress.phase;
+  try {
+    for await (const { name, body: told } of client.events('watchFrame', { parameters: { id } })) {
+      if (name === 'bin') binsDone++;
+      if (name === 'frame') {
+        ({ phase, binsDone, binCount } = (told as FrameStatus).progress); // as the document says
+      }
+      bar.update(binsDone, binCount, phase);
+    }
+  } finally {
+    bar.end();
+  }
+  return (await client.call('getFrame', { parameters: { id } })).value;
+}
+
+async function fetchResults(
+  client: TesseraClient,
+  status: FrameStatus,
+  values: ReturnType<typeof parseSubmitArgs>['values'],
+): Promise<void> {
+  const parameters = { id: status.id };
+  const image = await client.call('getFrameImage', { parameters });
+  if (image.status === 200) await writeFile(values.output, image.value);
+  const { value: report } = await client.call('getFrameReport', { parameters });
+  if (report === null) throw new Error(`frame ${status.id}: no report`);
+  if (values.report !== undefined) {
+    await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  if (values.timeline !== undefined) {
+    const { value: timeline } = await client.call('getFrameTimeline', { parameters });
+    await writeFile(values.timeline, `${JSON.stringify(timeline)}\n`);
+  }
+  if (values.json) {
+    const files = { picture: values.output, report: values.report, timeline: values.timeline };
+    process.stdout.write(`${JSON.stringify({ frame: status, files, report }, null, 2)}\n`);
+    return;
+  }
+  const { totals, wall, chiplets, policy } = report;
+  process.stdout.write(
+    `${values.output}: frame ${status.id}, ${chiplets.length} chiplets, ${policy}, ` +
+      `${totals.primitives} primitives, ${totals.fragments} fragments, ` +
+      `${totals.cycles === null ? '' : `${totals.cycles} cycles, `}${Math.round(wall.totalMs)} ms wall\n`,
+  );
+}
+
+function parseSubmitArgs(args: readonly string[]) {
+  return parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    output: { type: 'string', short: 'o', default: 'out.png' },
+    report: { type: 'string' },
+    timeline: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    occlusion: { type: 'boolean', default: false },
+    width: { type: 'string' },
+    height: { type: 'string' },
+    policy: { type: 'string' },
+    bins: { type: 'string' },
+    grid: { type: 'string' },
+    split: { type: 'string' },
+    visibility: { type: 'string' },
+    timing: { type: 'string' },
+    spec: { type: 'string' },
+    chiplets: { type: 'string' },
+    camera: { type: 'string' },
+    time: { type: 'string' },
+    frame: { type: 'string' },
+    ...SERVICE_OPTIONS,
+  });
+}

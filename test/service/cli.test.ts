@@ -1,0 +1,92 @@
+/** The commands that talk to a running service, as processes. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const CLI = resolve(import.meta.dirname, '../../packages/experiments/src/cli.ts');
+const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly status: number | string | null | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(...args: string[]): Promise<Ended> {
+  return new Promise((resolveRun) => {
+    execFile(process.execPath, [CLI, ...args], { cwd: folder }, (error, stdout, stderr) =>
+      resolveRun({ status: error === null ? 0 : error.code, stdout, stderr }),
+    );
+  });
+}
+
+describe('tessera against a running service', () => {
+  let url = '';
+  beforeAll(async () => {
+    ({ url } = await startTestService({ workerCount: 2 }));
+    writeFileSync(join(folder, 'model.glb'), await makeModelGlb());
+  });
+
+  it('submit writes the picture that render makes, report and timeline', async () => {
+    const size = ['--width', '96', '--height', '64', '--chiplets', '3'];
+    const files = ['-o', 'sent.png', '--report', 'sent.json', '--timeline', 'trace.json'];
+    const sent = await run('submit', 'model.glb', '--url', url, ...size, ...files);
+    expect(sent).toMatchObject({ status: 0, stderr: '' });
+    expect(sent.stdout).toMatch(/^sent\.png: frame \S+, 3 chiplets, .* cycles, /);
+    expect((await run('render', 'model.glb', '-o', 'own.png', ...size)).status).toBe(0);
+    expect(readFileSync(join(folder, 'sent.png'))).toEqual(readFileSync(join(folder, 'own.png')));
+    const trace = JSON.parse(readFileSync(join(folder, 'trace.json'), 'utf8'));
+    expect(trace.traceEvents.length).toBeGreaterThan(0);
+    expect(JSON.parse(readFileSync(join(folder, 'sent.json'), 'utf8')).chiplets).toHaveLength(3);
+  });
+
+  it('submit sends a .gltf with its files', async () => {
+    const bin = Buffer.alloc(36);
+    for (const [i, value] of [0, 0, 0, 1, 0, 0, 0, 1, 0].entries()) bin.writeFloatLE(value, 4 * i);
+    writeFileSync(join(folder, 'triangle.bin'), bin);
+    const accessor = { bufferView: 0, componentType: 5126, count: 3, type: 'VEC3' };
+    const document = {
+      asset: { version: '2.0' },
+      buffers: [{ uri: 'triangle.bin', byteLength: 36 }],
+      bufferViews: [{ buffer: 0, byteLength: 36 }],
+      accessors: [{ ...accessor, min: [0, 0, 0], max: [1, 1, 0] }],
+      meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+      nodes: [{ mesh: 0 }],
+      scenes: [{ nodes: [0] }],
+      scene: 0,
+    };
+    writeFileSync(join(folder, 'triangle.gltf'), JSON.stringify(document));
+    const size = ['--width', '64', '--height', '64', '--timing', 'functional', '--json'];
+    const { status, stdout } = await run('submit', 'triangle.gltf', '--url', url, ...size);
+    expect(status).toBe(0);
+    const { frame, report } = JSON.parse(stdout);
+    expect([frame.status, report.totals.primitives]).toEqual(['done', 1]);
+  });
+
+  it('submit passes on what the service refuses', async () => {
+    const wrong = await run('submit', 'model.glb', '--url', url, '--policy', 'lottery');
+    expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('REQUEST_INVALID') });
+    writeFileSync(join(folder, 'broken.glb'), 'glTF and no more');
+    const broken = await run('submit', 'broken.glb', '--url', url);
+    expect(broken).toMatchObject({ status: 2, stderr: expect.stringContaining('MODEL_INVALID') });
+  });
+
+  it('chiplets lists who is connected', async () => {
+    const { stdout } = await run('chiplets', '--url', url);
+    expect(stdout.match(/^(chiplet|\d) +\w+/gm)).toEqual([
+      'chiplet  role',
+      '0        visibility',
+      '1        worker',
+      '2        worker',
+    ]);
+    const listed = JSON.parse((await run('chiplets', '--url', url, '--json')).stdout);
+    expect(listed.map(({ id }: { id: number }) => id)).toEqual([0, 1, 2]);
+  });
+});

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readServiceAccess, type ServiceAccess } from './service-access.ts';
 
 const READY_WITHIN_MS = 30_000;
 const POLL_MS = 50;
@@ -47,6 +48,7 @@ interface Supervised {
 /** A running service. */
 export class LaunchedService {
   readonly #options: LaunchOptions;
+  readonly #access: ServiceAccess;
   readonly #chiplets: Supervised[] = [];
   #coordinator: Supervised | null = null;
   #port = 0;
@@ -54,6 +56,7 @@ export class LaunchedService {
 
   private constructor(options: LaunchOptions) {
     this.#options = options;
+    this.#access = readServiceAccess({ ...process.env, ...options.environment });
   }
 
   /**
@@ -79,7 +82,12 @@ export class LaunchedService {
 
   /** Address of the HTTP interface, without a slash at the end. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
+    return `${this.#access.scheme}://127.0.0.1:${this.#port}`;
+  }
+
+  /** Headers that its requests need: a token, if it has tokens. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#access.headers;
   }
 
   /** Process ids of all processes that run, by name. */
@@ -103,7 +111,7 @@ export class LaunchedService {
   async waitForWorkers(count: number): Promise<void> {
     const deadlineMs = performance.now() + READY_WITHIN_MS;
     for (;;) {
-      const response = await fetch(`${this.url}/v1/chiplets`);
+      const response = await fetch(`${this.url}/v1/chiplets`, { headers: this.headers });
       const { chiplets } = (await response.json()) as {
         chiplets: { role: string; isReady: boolean }[];
       };
@@ -176,8 +184,9 @@ export class LaunchedService {
   }
 
   #forkChiplet(name: string, service: ServiceName): ChildProcess {
+    const scheme = this.#access.scheme === 'https' ? 'wss' : 'ws';
     return this.#fork(name, service, {
-      TESSERA_COORDINATOR_URL: `ws://127.0.0.1:${this.#port}/chiplets`,
+      TESSERA_COORDINATOR_URL: `${scheme}://127.0.0.1:${this.#port}/chiplets`,
       // Workers learn the port from the coordinator, so any free one will do.
       TESSERA_CROSSLINK_PORT: process.env.TESSERA_CROSSLINK_PORT ?? '0',
     });

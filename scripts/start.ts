@@ -18,10 +18,14 @@ function workerCount(): number {
 }
 
 /** Renders the first model; gives the path of its picture. */
-async function renderFirstPicture(url: string): Promise<string> {
+async function renderFirstPicture({ url, headers }: LaunchedService): Promise<string> {
   const response = await fetch(`${url}/v1/frames`, {
     method: 'POST',
-    headers: { 'Content-Type': 'model/gltf-binary', Prefer: `wait=${FIRST_PICTURE_SECONDS}` },
+    headers: {
+      ...headers,
+      'Content-Type': 'model/gltf-binary',
+      Prefer: `wait=${FIRST_PICTURE_SECONDS}`,
+    },
     body: new Uint8Array(await makeFirstModel()),
   });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
@@ -62,10 +66,11 @@ try {
   process.exit(1);
 }
 
-const { url } = service;
+const { url, headers } = service;
+const tokenOption = 'Authorization' in headers ? "-H 'Authorization: Bearer …' " : '';
 let picture: string;
 try {
-  picture = url + (await renderFirstPicture(url));
+  picture = url + (await renderFirstPicture(service));
 } catch (error) {
   picture = `failed: ${(error as Error).message}`;
   process.exitCode = 1;
@@ -79,7 +84,7 @@ Tessera is up: a visibility chiplet and ${count} workers.
 
 Render a model of your own:
 
-  curl -H 'Content-Type: model/gltf-binary' -H 'Prefer: wait=60' -H 'Accept: image/png' \\
+  curl ${tokenOption}-H 'Content-Type: model/gltf-binary' -H 'Prefer: wait=60' -H 'Accept: image/png' \\
     --data-binary @model.glb -o picture.png '${url}/v1/frames?width=1280&height=720'
 
 Log level: TESSERA_LOG_LEVEL=${environment.TESSERA_LOG_LEVEL} (info and debug say more). Ctrl-C stops everything.

@@ -1,14 +1,24 @@
 /** Health check of the coordinator's container: exit status 0 when it answers. */
+import { once } from 'node:events';
+import { get as getPlain, type IncomingMessage } from 'node:http';
+import { get as getOverTls } from 'node:https';
 import { readConfig } from './config.ts';
 
 const ANSWER_WITHIN_MS = 3000;
 
-const { TESSERA_PORT: port } = readConfig(process.env);
+const { TESSERA_PORT: port, TESSERA_TLS_CERT: cert } = readConfig(process.env);
 try {
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const { ok, status } = await fetch(`http://127.0.0.1:${port}/livez`, { signal });
-  if (!ok) process.stderr.write(`coordinator: /livez answers ${status}\n`);
-  process.exitCode = ok ? 0 : 1;
+  const options = { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+  const path = `127.0.0.1:${port}/livez`;
+  const request =
+    cert === ''
+      ? getPlain(`http://${path}`, options)
+      : // It is asked whether the process of this container answers, whatever name its certificate has.
+        getOverTls(`https://${path}`, { ...options, rejectUnauthorized: false });
+  const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage];
+  request.destroy();
+  if (statusCode !== 200) process.stderr.write(`coordinator: /livez answers ${statusCode}\n`);
+  process.exitCode = statusCode === 200 ? 0 : 1;
 } catch (error) {
   process.stderr.write(`coordinator: ${(error as Error).message}\n`);
   process.exitCode = 1;

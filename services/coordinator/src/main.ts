@@ -2,8 +2,9 @@
 import { acceptWebSockets, CHIPLET_ENDPOINT_PATH } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
+import { type Access, readAccess } from './access.ts';
 import { ChipletRegistry } from './chiplet-registry.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { EventLog } from './event-log.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { FrameStore } from './frame-store.ts';
@@ -26,9 +27,10 @@ const FORGET_OLD_EVERY_MS = 600_000;
 /** Time for the last answers to leave after the frames ended. */
 const EXIT_GRACE_MS = 3000;
 
-function readConfigOrExit() {
+function readConfigOrExit(): { config: Config; access: Access } {
   try {
-    return readConfig(process.env);
+    const read = readConfig(process.env);
+    return { config: read, access: readAccess(read) };
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
     process.stderr.write(`coordinator: ${error.message}\n`);
@@ -46,7 +48,7 @@ function openDataFolderOrExit(path: string): DataFolder {
   }
 }
 
-const config = readConfigOrExit();
+const { config, access } = readConfigOrExit();
 const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
 let isStopping = false;
 
@@ -57,6 +59,13 @@ const registry = new ChipletRegistry({
   events,
   answerWithinMs: config.TESSERA_CHIPLET_ANSWER_MS,
   heartbeatMs: config.TESSERA_HEARTBEAT_MS,
+  silentMs: config.TESSERA_SILENT_MS,
+  setAsideMs: config.TESSERA_SET_ASIDE_MS,
+  onRejected: (why) => metrics.answersRejectedTotal.inc({ why }),
+  onLost: (work) => {
+    metrics.chipletsLostTotal.inc();
+    queue.noteLoss(work);
+  },
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
 });
 const store = new FrameStore({
@@ -81,11 +90,12 @@ const preparer = new ModelPreparer({
   pathOf: (sha256) => blobs.pathOf(sha256),
 });
 const metrics = new Metrics(() =>
-  registry.list().map(({ id, role, binsDone, pendingRequests }) => ({
+  registry.list().map(({ id, role, binsDone, pendingRequests, setAsideUntilMs }) => ({
     id,
     role,
     binsDone,
     pending: pendingRequests,
+    isSetAside: setAsideUntilMs !== null,
   })),
 );
 const queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
@@ -101,6 +111,7 @@ const runner = new StudyRunner({
 });
 const app = await buildApp({
   config,
+  access,
   log,
   queue,
   sequences,
@@ -118,6 +129,7 @@ const closeChipletEndpoint = acceptWebSockets(
   CHIPLET_ENDPOINT_PATH,
   'coordinator',
   (connection) => registry.accept(connection),
+  access.chipletSecret,
 );
 
 try {

@@ -84,6 +84,11 @@ export class Sequences {
     return this.#liveById.get(id)?.record;
   }
 
+  /** All that are remembered, the newest first. */
+  list(): SequenceRecord[] {
+    return Array.from(this.#liveById.values(), ({ record }) => record).reverse();
+  }
+
   /** Makes a sequence of frames that were rendered or are on their way: nothing is rendered again. */
   ofFrames(frameIds: readonly string[], simulation: SequenceSimulation): SequenceRecord {
     for (const id of frameIds) {

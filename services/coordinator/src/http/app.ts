@@ -1,4 +1,5 @@
 /** The HTTP server: plugins, hooks, routes. */
+import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -6,23 +7,29 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyServerOptions,
   fastify,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify';
+import type { Access } from '../access.ts';
+import { addAuthentication, addSessionRoutes } from './authentication.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
 import { addEventRoutes, type EventRouteOptions } from './event-routes.ts';
 import { BODY_KINDS, MAX_FILES } from './frame-body.ts';
 import { addFrameRoutes, type FrameRouteOptions } from './frame-routes.ts';
 import { FRAME_STATUS_SCHEMA } from './frame-schemas.ts';
 import { addExamples } from './openapi-examples.ts';
+import { addOriginCheck } from './origin-check.ts';
 import { addPostFrame, type PostFrameOptions } from './post-frame.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { addRenderAgain, type RenderAgainOptions } from './render-again.ts';
+import { addRateLimit, answerBrokenRequest, serverOptions } from './request-limits.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
+import { addSecurityHeaders, DOCUMENTATION_POLICY } from './security-headers.ts';
 import { addSequenceRoutes, type SequenceRouteOptions } from './sequence-routes.ts';
 import { addStudyRoutes, type StudyRouteOptions } from './study-routes.ts';
 import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './study-schemas.ts';
@@ -36,9 +43,6 @@ const SHARED_SCHEMAS = [
   STUDY_STATUS_SCHEMA,
   STUDY_SCHEMA,
 ];
-
-/** Longest time that a client may take to send a request. */
-const REQUEST_WITHIN_MS = 300_000;
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -58,20 +62,40 @@ export interface AppOptions
     StudyRouteOptions,
     SystemRouteOptions {
   readonly log: FastifyBaseLogger;
+  readonly access: Access;
 }
 
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, metrics, log } = options;
-  const app: App = fastify({
+  const { config, metrics, log, access } = options;
+  const settings = {
     loggerInstance: log,
     // Requests are logged below, with their route.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.TESSERA_MAX_BODY_BYTES,
     forceCloseConnections: true,
-    requestTimeout: REQUEST_WITHIN_MS,
+    requestTimeout: Math.max(config.TESSERA_REQUEST_MS, config.TESSERA_HEADERS_MS),
+    trustProxy: config.TESSERA_TRUST_PROXY,
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerBrokenRequest(error, socket, log),
     // Query values are text and need coercion; an unknown one is refused, not removed.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: true } },
-  }).withTypeProvider<TypeBoxTypeProvider>();
+  } satisfies FastifyServerOptions;
+  const server = serverOptions(config);
+  // Over TLS everything is as over TCP, so one type serves both.
+  const bare =
+    access.tls === null
+      ? fastify({ ...settings, http: server })
+      : (fastify({
+          ...settings,
+          https: { ...server, ...access.tls },
+        }) as unknown as FastifyInstance<
+          RawServerDefault,
+          RawRequestDefaultExpression,
+          RawReplyDefaultExpression,
+          FastifyBaseLogger
+        >);
+  const app: App = bare.withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = config.TESSERA_MAX_CONNECTIONS;
 
   // What responses look like is for the document; they are plain objects already.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
@@ -85,6 +109,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
     metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
     request.log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request answered');
   });
+
+  // In this order: what is cheap to refuse first, and a guess at a token counts as a request.
+  await addSecurityHeaders(app, access.tls !== null);
+  await addRateLimit(app, config);
+  addOriginCheck(app, config, access.tokens.length > 0);
+  await addAuthentication(app, access);
 
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {
@@ -108,7 +138,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ],
     },
   });
-  await app.register(swaggerUi, { routePrefix: '/docs' });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCUMENTATION_POLICY });
   await app.register(multipart, {
     limits: { fileSize: config.TESSERA_MAX_BODY_BYTES, files: MAX_FILES, fields: 0 },
   });
@@ -122,15 +152,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addFrameRoutes(app, options);
   addResultRoutes(app, options);
   addEventRoutes(app, options);
-  // Studies are small and JSON, so they are read.
+  // These are small and JSON, so they are read.
   await app.register(async (scope) => {
     scope.removeContentTypeParser(Object.keys(BODY_KINDS));
     const parseJson = scope.getDefaultJsonParser('error', 'error');
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
-    addStudyRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), options);
+    const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
+    addStudyRoutes(typed, options);
+    addSessionRoutes(typed, access);
   });
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
-  await addDashboardRoutes(app);
+  addDashboardRoutes(app);
   return app;
 }

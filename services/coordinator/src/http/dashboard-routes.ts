@@ -7,10 +7,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import helmet from '@fastify/helmet';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { isNotModified } from './negotiation.ts';
+import { DASHBOARD_POLICY } from './security-headers.ts';
 
 interface PageFile {
   readonly mediaType: string;
@@ -25,34 +25,14 @@ const PREFIX = '/dashboard/';
 /** Stands in the page for hints at all scripts, so that they are fetched at once and not one import after the other. */
 const PRELOAD_MARK = '<!-- scripts -->';
 
-/** Nothing from elsewhere, no script or style within the page. */
-const CONTENT_SECURITY_POLICY = {
-  'default-src': ["'none'"],
-  'script-src': ["'self'"],
-  'style-src': ["'self'"],
-  'img-src': ["'self'", 'data:'],
-  'connect-src': ["'self'"],
-  'form-action': ["'none'"],
-  'frame-ancestors': ["'none'"],
-  'base-uri': ["'none'"],
-};
-
-export async function addDashboardRoutes(app: App): Promise<void> {
+export function addDashboardRoutes(app: App): void {
   const files = readPageFiles();
-  await app.register(async (scope) => {
-    await scope.register(helmet, {
-      contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
-      // Of these the first is for HTTPS, which a proxy adds; the others say nothing over plain HTTP.
-      strictTransportSecurity: false,
-      crossOriginOpenerPolicy: false,
-      originAgentCluster: false,
-    });
-    for (const [path, file] of files) {
-      scope.get(path, { schema: { hide: true } }, async (request, reply) =>
-        sendFile(request, reply, file),
-      );
-    }
-  });
+  const helmet = { contentSecurityPolicy: { useDefaults: false, directives: DASHBOARD_POLICY } };
+  for (const [path, file] of files) {
+    app.get(path, { helmet, schema: { hide: true } }, async (request, reply) =>
+      sendFile(request, reply, file),
+    );
+  }
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {

@@ -3,6 +3,7 @@ import { RenderError } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
+import type { Config } from '../config.ts';
 import type { EventLog, EventTopic, ServiceEvent } from '../event-log.ts';
 import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameRecord, FrameStore } from '../frame-store.ts';
@@ -23,6 +24,7 @@ export interface EventRouteOptions {
   readonly store: FrameStore;
   readonly registry: ChipletRegistry;
   readonly studies: StudyStore;
+  readonly config: Config;
 }
 
 /** Of a service's stream before its events. */
@@ -42,7 +44,7 @@ const EVENT_STREAM_RESPONSE = {
 };
 
 export function addEventRoutes(app: App, options: EventRouteOptions): void {
-  const { events, queue, store, registry, studies } = options;
+  const { events, queue, store, registry, studies, config } = options;
   const streams = new Set<EventStream>();
   app.addHook('preClose', async () => {
     for (const stream of streams) stream.end();
@@ -62,7 +64,7 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
       response: {
         ...EVENT_STREAM_RESPONSE,
         204: { description: 'The frame is over and nothing was missed', type: 'null' },
-        ...problems(404, 406),
+        ...problems(404, 406, 503),
       },
     },
     handler: async (request, reply) => {
@@ -85,7 +87,7 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
       response: {
         ...EVENT_STREAM_RESPONSE,
         204: { description: 'The study is over and nothing was missed', type: 'null' },
-        ...problems(404, 406),
+        ...problems(404, 406, 503),
       },
     },
     handler: async (request, reply) => {
@@ -127,7 +129,7 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
         'Then `queue`, `chiplet`, `frame`, `bin` and `study`, each with its state as it is now.',
       tags: ['service'],
       headers: LAST_EVENT_HEADERS_SCHEMA,
-      response: { ...EVENT_STREAM_RESPONSE, ...problems(406) },
+      response: { ...EVENT_STREAM_RESPONSE, ...problems(406, 503) },
     },
     handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [EVENT_STREAM_TYPE]);
@@ -146,7 +148,11 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
 
   const unsubscribeByStream = new Map<EventStream, () => void>();
 
+  /** @throws {RenderError} TOO_MANY_STREAMS. */
   function openStream(reply: FastifyReply): EventStream {
+    if (streams.size >= config.TESSERA_MAX_STREAMS) {
+      throw new RenderError('TOO_MANY_STREAMS', `${streams.size} streams of events are open`);
+    }
     const stream = new EventStream(reply, () => {
       streams.delete(stream);
       unsubscribeByStream.get(stream)?.();

@@ -1,4 +1,5 @@
 /** Takes the body of a request to disk, by its content type: a model, a capture, a frame in the native form. */
+import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { RenderError } from '@tessera/frame';
 import type { FastifyRequest } from 'fastify';
@@ -13,6 +14,12 @@ export const BODY_KINDS = {
   'application/vnd.tessera.frame+msgpack': 'frame-msgpack',
   'application/json': 'frame-json',
 } as const satisfies Record<string, SourceKind>;
+/** What a file is that is sent in a form by itself, by the ending of its name. */
+const LONE_KINDS: Readonly<Record<string, SourceKind>> = {
+  '.trace': 'capture',
+  '.msgpack': 'frame-msgpack',
+  '.json': 'frame-json',
+};
 export const MULTIPART_MEDIA_TYPE = 'multipart/form-data';
 
 /** Files of one multipart body at most. */
@@ -72,7 +79,7 @@ async function receiveFile(
   return { name, ...(await blobs.writeStream(stream, maxBytes)) };
 }
 
-/** A .gltf and the files that it names, by their file names; or a lone .glb. */
+/** A .gltf and the files that it names, by their file names; or a lone .glb, capture or native frame. */
 async function receiveParts(
   request: FastifyRequest,
   { blobs, maxBytes }: ReceiveOptions,
@@ -104,12 +111,17 @@ async function receiveParts(
 }
 
 function orderParts(files: readonly SourceFile[], totalBytes: number): ReceivedBody {
+  const [lone] = files;
+  const loneKind = files.length === 1 ? LONE_KINDS[extname(lone!.name).toLowerCase()] : undefined;
+  if (lone !== undefined && loneKind !== undefined) {
+    return { kind: loneKind, files: [lone], title: `${lone.name}, ${totalBytes} bytes` };
+  }
   const models = files.filter(({ name }) => /\.(gltf|glb)$/i.test(name));
   const [model, ...others] = models;
   if (model === undefined || others.length > 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      `files: ${models.length} end in .gltf or .glb, exactly one must`,
+      `files: ${models.length} end in .gltf or .glb, exactly one must, or a lone one in .trace, .msgpack or .json`,
     );
   }
   const inFiles = files.length === 1 ? '' : ` in ${files.length} files`;

@@ -61,6 +61,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
         'and the files that it names (field names are free, file names are the URIs). ' +
         'Or it is an apitrace capture of an OpenGL program, of which one frame is rendered in the size of its window. ' +
         'Or it is a frame in the native form, as MessagePack or JSON (docs/frame-format.md). ' +
+        'Captures and native frames may come in a form too, which gives them the name of their file. ' +
         'With `Prefer: wait=N` the answer comes when the frame is done, within N seconds: the PNG under ' +
         '`Accept: image/png`, else the report. Otherwise 202 and where to look. ' +
         'What is posted is read and checked before it is admitted: a mistake gets its 4xx at once, which names the place or the call. ' +

@@ -28,7 +28,8 @@ export interface Problem {
   readonly instance: string;
 }
 
-function makeProblem(code: ErrorCode, detail: string, instance: string): Problem {
+/** A problem of an error. @param instance Path of the request, or nothing. */
+export function problemOf(code: ErrorCode, detail: string, instance: string): Problem {
   const { httpStatus: status, meaning: title } = ERROR_CODES[code];
   return { type: `urn:tessera:problem:${code}`, title, status, detail, code, instance };
 }
@@ -40,7 +41,7 @@ export async function sendProblem(
   code: ErrorCode,
   detail: string,
 ): Promise<void> {
-  const problem = makeProblem(code, detail, request.url.split('?', 1)[0]!);
+  const problem = problemOf(code, detail, request.url.split('?', 1)[0]!);
   if (ERROR_CODES[code].isRetryable) reply.header('Retry-After', RETRY_AFTER_SECONDS);
   // A string, so that no response schema is applied to it.
   await reply.code(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem));
@@ -60,12 +61,16 @@ export async function answerError(
 function classify(error: unknown): { code: ErrorCode; detail: string } {
   if (error instanceof RenderError) return { code: error.code, detail: error.message };
   if (!(error instanceof Error)) return { code: 'INTERNAL', detail: 'a bug; the log has more' };
-  const { statusCode, validation, validationContext, message } = error as Partial<FastifyError>;
+  const { statusCode, validation, validationContext, message, code } =
+    error as Partial<FastifyError>;
+  // The client left in the middle of its body; nobody reads the answer.
+  if (code === 'ECONNRESET') return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
   if (validation !== undefined) {
     return { code: 'REQUEST_INVALID', detail: describeValidation(validation, validationContext) };
   }
   if (statusCode === 413) return { code: 'LIMIT_EXCEEDED', detail: message ?? 'too large' };
   if (statusCode === 415) return { code: 'MEDIA_TYPE_UNSUPPORTED', detail: message ?? 'unknown' };
+  if (statusCode === 401) return { code: 'UNAUTHENTICATED', detail: message ?? 'no token' };
   if (statusCode === 404) return { code: 'NOT_FOUND', detail: message ?? 'not found' };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { code: 'REQUEST_INVALID', detail: message ?? 'invalid' };

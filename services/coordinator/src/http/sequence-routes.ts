@@ -16,6 +16,7 @@ import { chooseMediaType, waitSeconds } from './negotiation.ts';
 import { readOptions } from './post-frame.ts';
 import { binaryContent, JSON_TYPE, problems, TIMELINE_SCHEMA } from './response-schemas.ts';
 import {
+  SEQUENCE_LIST_SCHEMA,
   SEQUENCE_PARAMS_SCHEMA,
   SEQUENCE_QUERY_SCHEMA,
   SEQUENCE_REPORT_SCHEMA,
@@ -86,6 +87,19 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
         return reply.code(202).type(JSON_TYPE).send(statusOf(record));
       }
       return reply.type(JSON_TYPE).send(requireReport(record));
+    },
+  });
+
+  app.get('/v1/sequences', {
+    schema: {
+      operationId: 'listSequences',
+      summary: 'Sequences that are remembered, the newest first',
+      tags: ['sequences'],
+      response: { 200: SEQUENCE_LIST_SCHEMA, ...problems(406) },
+    },
+    handler: async (request) => {
+      chooseMediaType(request.headers.accept, [JSON_TYPE]);
+      return { sequences: sequences.list().map(statusOf) };
     },
   });
 

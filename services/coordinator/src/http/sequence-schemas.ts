@@ -61,6 +61,7 @@ export const SEQUENCE_STATUS_SCHEMA = Type.Object({
     images: Type.String(),
   }),
 });
+export const SEQUENCE_LIST_SCHEMA = Type.Object({ sequences: Type.Array(SEQUENCE_STATUS_SCHEMA) });
 export type SequenceStatusBody = Static<typeof SEQUENCE_STATUS_SCHEMA>;
 
 const SEQUENCE_REPORT_FIELDS = Type.Object({

@@ -1,0 +1,30 @@
+/** How scripts reach a service that was started with these variables: by TLS or not, and with which token. */
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
+export interface ServiceAccess {
+  readonly scheme: 'http' | 'https';
+  /** Of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Trusts the certificate of `TESSERA_TLS_CA` from now on in this process. */
+export function readServiceAccess(
+  variables: Readonly<Record<string, string | undefined>>,
+): ServiceAccess {
+  const {
+    TESSERA_HTTP_TOKENS: list = '',
+    TESSERA_HTTP_TOKENS_FILE: file = '',
+    TESSERA_TLS_CERT: cert = '',
+    TESSERA_TLS_CA: ca = '',
+  } = variables;
+  const text = list === '' && file !== '' ? readFileSync(file, 'utf8') : list;
+  const token = text.split(/[\s,]+/).find((word) => word !== '');
+  if (ca !== '') {
+    setDefaultCACertificates([...getCACertificates('default'), readFileSync(ca, 'utf8')]);
+  }
+  return {
+    scheme: cert === '' ? 'http' : 'https',
+    headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+  };
+}

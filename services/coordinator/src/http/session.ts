@@ -1,0 +1,42 @@
+/**
+ * The cookie of somebody who signed in at the dashboard with a token: when it ends, and a MAC over that under the
+ * token. Nothing is kept here, so it outlives a restart, and ends at once when its token is taken away. Scripts
+ * cannot read it, and other sites' pages cannot make a browser send it.
+ */
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '@tessera/wire';
+
+export const SESSION_COOKIE = 'tessera_session';
+const VALID_MS = 12 * 3_600_000;
+const PATTERN = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=(\\d{1,16})\\.([\\w-]{43})(?:;|$)`);
+
+/** The `Set-Cookie` header that begins a session. @param isSecure Whether the connection is. */
+export function beginSession(token: string, nowMs: number, isSecure: boolean): string {
+  const endMs = nowMs + VALID_MS;
+  return cookie(`${endMs}.${macOf(token, endMs)}`, VALID_MS / 1000, isSecure);
+}
+
+/** The `Set-Cookie` header that ends a session. */
+export function endSession(isSecure: boolean): string {
+  return cookie('', 0, isSecure);
+}
+
+/** Whether a `Cookie` header holds a session that one of the tokens began and that is not over. */
+export function hasSession(
+  header: string | undefined,
+  tokens: readonly string[],
+  nowMs: number,
+): boolean {
+  const [, end, mac] = PATTERN.exec(header ?? '') ?? [];
+  if (end === undefined || mac === undefined || Number(end) <= nowMs) return false;
+  return tokens.some((token) => isSameSecret(mac, macOf(token, Number(end))));
+}
+
+function macOf(token: string, endMs: number): string {
+  return createHmac('sha256', token).update(`session until ${endMs}`).digest('base64url');
+}
+
+function cookie(value: string, seconds: number, isSecure: boolean): string {
+  const attributes = `Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Strict`;
+  return `${SESSION_COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`;
+}

@@ -12,6 +12,11 @@ import {
   pixelWeightedGain,
   studyBoundingBox,
 } from './studies/bounding-box.ts';
+import {
+  CHIPLET_STUDY_NAMES,
+  CHIPLET_STUDY_USAGE,
+  runChipletStudyCommand,
+} from './studies/chiplets/chiplet-study-command.ts';
 import { plotGains } from './studies/gain-plot.ts';
 import { MEMORY_BANDWIDTH_USAGE, runMemoryBandwidthCommand } from './studies/memory-bandwidth.ts';
 import { listScenes, sceneName } from './studies/scene-files.ts';
@@ -39,11 +44,12 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   npx tessera study bounding-box captures/ --csv gains.csv --svg gains.svg
 `;
 
-export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}\n${MEMORY_BANDWIDTH_USAGE}`;
+export const STUDY_USAGE = `${BOUNDING_BOX_USAGE}\n${BIN_STUDY_USAGE}\n${VISIBILITY_STREAM_USAGE}\n${WARP_SCHEDULING_USAGE}\n${MEMORY_BANDWIDTH_USAGE}\n${CHIPLET_STUDY_USAGE}`;
 
 /** Runs the command. @throws {RenderError} On bad options; files that cannot be read are reported and left out. */
 export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (args[0] === 'bin-cost' || args[0] === 'bin-assignment') return runBinStudyCommand(args);
+  if (CHIPLET_STUDY_NAMES.includes(args[0] ?? '')) return runChipletStudyCommand(args);
   if (args[0] === 'visibility-stream') return runVisibilityStreamCommand(args.slice(1));
   if (args[0] === 'warp-scheduling') return runWarpSchedulingCommand(args.slice(1));
   if (args[0] === 'memory-bandwidth') return runMemoryBandwidthCommand(args.slice(1));
@@ -64,7 +70,8 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
   if (study !== 'bounding-box' || paths.length === 0) {
     throw new RenderError(
       'REQUEST_INVALID',
-      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth)',
+      'give a study (bounding-box with at least one path, bin-cost, bin-assignment, visibility-stream, warp-scheduling, memory-bandwidth, ' +
+        `${CHIPLET_STUDY_NAMES.join(', ')})`,
     );
   }
   const files = (await Promise.all(paths.map(listScenes))).flat();

@@ -18,7 +18,7 @@ export interface MeasureSetting {
 
 export interface StudyScene {
   readonly name: string;
-  /** Size of its picture where that can be chosen; empty for captures. */
+  /** Of its picture, where that can be chosen; empty for captures. */
   readonly size: string;
   readonly read: (programs: ProgramCache) => Promise<Frame>;
 }
@@ -28,13 +28,19 @@ export interface SceneSize {
   readonly heightPx: number;
 }
 
-const GOLDEN_MODELS = fileURLToPath(
-  new URL('../../../../../test/golden/models/', import.meta.url),
-);
+const GOLDEN_MODELS = fileURLToPath(new URL('../../../../../test/golden/models/', import.meta.url));
 const TRIANGLES = { seed: 7, count: 2000 } as const;
 
-/** Scenes made by code and the repository's models: what every clone has. */
-export async function listOwnScenes(size: SceneSize): Promise<StudyScene[]> {
+/**
+ * Scenes made by code, which every clone has, and the models and captures at the paths.
+ *
+ * @param paths Where there is none: the models of the repository's tests.
+ * @throws {RenderError} REQUEST_INVALID if there is nothing at a path.
+ */
+export async function listStudyScenes(
+  paths: readonly string[],
+  size: SceneSize,
+): Promise<StudyScene[]> {
   const made = {
     cube: () => cubeFrame(size),
     'textured-quad': () => texturedQuadFrame(size),
@@ -46,14 +52,11 @@ export async function listOwnScenes(size: SceneSize): Promise<StudyScene[]> {
     size: `${size.widthPx}×${size.heightPx}`,
     read: async () => make(),
   }));
-  return [...scenes, ...(await listFileScenes([GOLDEN_MODELS], size))];
+  const files = paths.length === 0 ? [GOLDEN_MODELS] : paths;
+  return [...scenes, ...(await listFileScenes(files, size))];
 }
 
-/** Models and captures at the paths. @throws {RenderError} REQUEST_INVALID if there is nothing at a path. */
-export async function listFileScenes(
-  paths: readonly string[],
-  size: SceneSize,
-): Promise<StudyScene[]> {
+async function listFileScenes(paths: readonly string[], size: SceneSize): Promise<StudyScene[]> {
   const files = (await Promise.all(paths.map(listScenes))).flat();
   return Promise.all(
     files.map(async (file) => {
@@ -93,7 +96,10 @@ export class MeasurementStore {
   }
 
   /** What the frame takes on one chiplet, to the cycle. @throws {RenderError} If it cannot be read or rendered. */
-  async measure(scene: StudyScene, { bins, visibility }: MeasureSetting): Promise<FrameMeasurement> {
+  async measure(
+    scene: StudyScene,
+    { bins, visibility }: MeasureSetting,
+  ): Promise<FrameMeasurement> {
     const key = [scene.name, scene.size, bins, visibility].join(' ');
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;

@@ -1,0 +1,130 @@
+/** How a frame alone speeds up with chiplets, by policy, beside what Amdahl, longest first and the bound allow. */
+import {
+  BIN_ASSIGNMENT_POLICIES,
+  type FrameMeasurement,
+  serialCycles,
+} from '@tessera/multi-chiplet';
+import {
+  type ChipletStudy,
+  geometricMean,
+  POLICIES,
+  type SceneMeasurements,
+  serialFraction,
+  simulateAlone,
+} from './chiplet-study.ts';
+
+const CHIPLET_COUNTS = Array.from({ length: 16 }, (_, i) => i + 1);
+/** In the document's table. */
+const SHOWN_COUNTS = [2, 4, 8, 16];
+/** Of GPUpd's two systems at 16 GPUs, worked out from the speed-ups that it states. */
+const PUBLISHED = [
+  ['published: split frame, 16 GPUs', 0.281],
+  ['published: GPUpd, 16 GPUs', 0.148],
+] as const;
+const REFERENCES = ['Amdahl', 'longest first', 'lower bound'] as const;
+
+export const CHIPLET_SCALING: ChipletStudy = {
+  meaning: 'speed-up of a frame alone over 1 to 16 chiplets, by policy',
+  settings: (bins) => [{ bins, visibility: 'minimal' }],
+  run: (scenes) => {
+    const rows = scenes.flatMap(scaleScene);
+    const lines = [...REFERENCES, ...POLICIES];
+    const meanOf = (line: string, chiplets: number) =>
+      geometricMean(
+        rows.filter((row) => row.line === line && row.chiplets === chiplets).map((r) => r.speedUp),
+      );
+    const last = SHOWN_COUNTS.at(-1)!;
+    const figures = rows.map(({ scene, line, chiplets, speedUp }) => {
+      const fraction = chiplets === 1 ? '' : karpFlatt(speedUp, chiplets).toFixed(4);
+      return [scene, line, chiplets, speedUp.toFixed(4), fraction];
+    });
+    return {
+      figures: { head: ['scene', 'line', 'chiplets', 'speedUp', 'karpFlatt'], rows: figures },
+      summary: {
+        head: [
+          'line',
+          ...SHOWN_COUNTS.map((count) => `N = ${count}`),
+          `serial fraction at ${last}`,
+        ],
+        rows: [
+          ...lines.map((line) => [
+            line,
+            ...SHOWN_COUNTS.map((count) => meanOf(line, count).toFixed(2)),
+            karpFlatt(meanOf(line, last), last).toFixed(3),
+          ]),
+          ...PUBLISHED.map(([name, fraction]) => [
+            name,
+            ...SHOWN_COUNTS.map((count) =>
+              count === last ? (1 / (fraction + (1 - fraction) / count)).toFixed(2) : '',
+            ),
+            fraction.toFixed(3),
+          ]),
+        ],
+      },
+      plot: {
+        title: 'Speed-up of a frame alone',
+        xLabel: 'chiplets',
+        yLabel: 'speed-up over one chiplet',
+        series: lines.map((name) => ({
+          name,
+          isReference: REFERENCES.some((each) => each === name),
+          points: CHIPLET_COUNTS.map((x) => ({ x, y: meanOf(name, x) })),
+        })),
+      },
+    };
+  },
+};
+
+interface ScalingRow {
+  readonly scene: string;
+  readonly line: string;
+  readonly chiplets: number;
+  readonly speedUp: number;
+}
+
+function scaleScene({ scene, bySetting }: SceneMeasurements): ScalingRow[] {
+  const measurement = bySetting[0]!;
+  const { cycles } = serialCycles(measurement);
+  const serial = serialFraction(measurement);
+  return CHIPLET_COUNTS.flatMap((chiplets) => {
+    const row = (line: string, speedUp: number) => ({ scene, line, chiplets, speedUp });
+    return [
+      row('Amdahl', 1 / (serial + (1 - serial) / chiplets)),
+      row('longest first', cycles / longestFirstCycles(measurement, chiplets)),
+      row('lower bound', cycles / lowerBoundCycles(measurement, chiplets)),
+      ...POLICIES.map((policy) =>
+        row(policy, simulateAlone(measurement, chiplets, { policy }).speedUp),
+      ),
+    ];
+  });
+}
+
+/** Visibility phases and bins, longest first by what they will take, with a link and an assignment that take nothing. */
+function longestFirstCycles({ passes }: FrameMeasurement, chiplets: number): number {
+  const ids = Array.from({ length: chiplets }, (_, id) => id);
+  return passes.reduce((sum, { grid, bins, visibilityCycles }) => {
+    const lists = BIN_ASSIGNMENT_POLICIES['dynamic-longest-first'].assign({
+      grid,
+      bins: bins.map(({ binId, cycles }) => ({ binId, predictedCycles: cycles! })),
+      chipletIds: ids,
+      initialLoads: ids.map(() => 0),
+    });
+    const loads = lists.map(({ binIndices }) =>
+      binIndices.reduce((load, binIndex) => load + bins[binIndex]!.cycles!, 0),
+    );
+    return sum + visibilityCycles! + Math.max(...loads);
+  }, 0);
+}
+
+function lowerBoundCycles({ passes }: FrameMeasurement, chiplets: number): number {
+  return passes.reduce((sum, { bins, visibilityCycles }) => {
+    const lengths = bins.map(({ cycles }) => cycles!);
+    const total = lengths.reduce((load, length) => load + length, 0);
+    return sum + visibilityCycles! + Math.max(Math.ceil(total / chiplets), ...lengths);
+  }, 0);
+}
+
+/** The serial fraction that a speed-up amounts to. */
+export function karpFlatt(speedUp: number, chiplets: number): number {
+  return (1 / speedUp - 1 / chiplets) / (1 - 1 / chiplets);
+}

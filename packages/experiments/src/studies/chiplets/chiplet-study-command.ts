@@ -1,0 +1,108 @@
+/** `tessera study chiplet-scaling` and its five siblings: render once, then work out what chiplets make of it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { RenderError } from '@tessera/frame';
+import type { FrameMeasurement } from '@tessera/multi-chiplet';
+import { plotLines } from '@tessera/multi-chiplet/line-plot';
+import { integerOption, parseOptions } from '../../command-options.ts';
+import { BIN_COUNT } from './bin-count.ts';
+import { CHIPLET_SCALING } from './chiplet-scaling.ts';
+import type { ChipletStudy, SceneMeasurements, Table } from './chiplet-study.ts';
+import { LINK_BANDWIDTH } from './link-bandwidth.ts';
+import { OVERLAP } from './overlap.ts';
+import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
+import { listStudyScenes, MeasurementStore } from './study-scenes.ts';
+import { VISIBILITY_COST } from './visibility-cost.ts';
+
+const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
+  'chiplet-scaling': CHIPLET_SCALING,
+  'static-vs-dynamic': STATIC_VS_DYNAMIC,
+  'visibility-cost': VISIBILITY_COST,
+  'bin-count': BIN_COUNT,
+  overlap: OVERLAP,
+  'link-bandwidth': LINK_BANDWIDTH,
+};
+
+export const CHIPLET_STUDY_NAMES: readonly string[] = Object.keys(CHIPLET_STUDIES);
+
+export const CHIPLET_STUDY_USAGE = `${CHIPLET_STUDY_NAMES.map((name) => `tessera study ${name} [PATH...] [options]\n`).join('')}
+${Object.entries(CHIPLET_STUDIES)
+  .map(([name, { meaning }]) => `  ${name.padEnd(18)} ${meaning}\n`)
+  .join('')}
+  Each scene is rendered once per setting, to the cycle; the rest is worked out. Scenes are made by code, and models
+  and captures at the paths; without a path the models of the repository's tests.
+
+      --bins N              coarse bins (default 64)
+      --width N, --height N of models and made scenes (default 1280 by 720)
+      --csv FILE            every figure
+      --svg FILE            the plot
+      --doc FILE            a document whose table is written anew
+      --measurements FILE   what was measured is kept here for other studies; delete it when scenes or model change
+
+  node packages/experiments/src/cli.ts study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
+`;
+
+/** Runs one of them. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
+export async function runChipletStudyCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    bins: { type: 'string', default: '64' },
+    width: { type: 'string', default: '1280' },
+    height: { type: 'string', default: '720' },
+    csv: { type: 'string' },
+    svg: { type: 'string' },
+    doc: { type: 'string' },
+    measurements: { type: 'string' },
+  });
+  if (values.help) {
+    process.stdout.write(CHIPLET_STUDY_USAGE);
+    return;
+  }
+  const [name, ...paths] = positionals;
+  const study = CHIPLET_STUDIES[name!]!;
+  const settings = study.settings(integerOption('bins', values.bins, 1, 1024));
+  const store = await MeasurementStore.open(values.measurements);
+  const scenes: SceneMeasurements[] = [];
+  const size = {
+    widthPx: integerOption('width', values.width, 1, 8192),
+    heightPx: integerOption('height', values.height, 1, 8192),
+  };
+  for (const scene of await listStudyScenes(paths, size)) {
+    try {
+      const bySetting: FrameMeasurement[] = [];
+      for (const setting of settings) bySetting.push(await store.measure(scene, setting));
+      scenes.push({ scene: scene.name, bySetting });
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      process.stderr.write(`${scene.name}: left out: ${error.message}\n`);
+    }
+  }
+  const { figures, summary, plot } = study.run(scenes);
+  const table = `${formatMarkdown(summary)}\n${scenes.length} scenes.\n`;
+  process.stdout.write(table);
+  if (values.csv !== undefined) await writeFile(values.csv, formatCsv(figures));
+  if (values.svg !== undefined) await writeFile(values.svg, plotLines(plot));
+  if (values.doc !== undefined) {
+    const document = await readFile(values.doc, 'utf8');
+    await writeFile(values.doc, replaceTable(document, table));
+  }
+}
+
+function formatCsv({ head, rows }: Table): string {
+  return [head, ...rows].map((row) => `${row.join(',')}\n`).join('');
+}
+
+function formatMarkdown({ head, rows }: Table): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+const TABLE = /(<!-- table -->\n)[\s\S]*?(<!-- end of table -->)/;
+
+/** @throws {RenderError} REQUEST_INVALID if the document has no place for a table. */
+function replaceTable(document: string, table: string): string {
+  if (!TABLE.test(document)) {
+    const message = 'doc: has no lines <!-- table --> and <!-- end of table -->';
+    throw new RenderError('REQUEST_INVALID', message);
+  }
+  return document.replace(TABLE, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+}

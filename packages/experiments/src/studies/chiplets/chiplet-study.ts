@@ -1,0 +1,146 @@
+/** What the studies over chiplets have in common: their parts, and the sums over a frame that they are made of. */
+import {
+  BIN_ASSIGNMENT_POLICIES,
+  type BinAssignmentPolicyName,
+  DEFAULT_FRAMES_IN_FLIGHT,
+  DEFAULT_INTERCONNECT,
+  type FrameMeasurement,
+  reportSequence,
+  type SimulatedFrames,
+  type SimulationOptions,
+  serialCycles,
+  simulateFrames,
+} from '@tessera/multi-chiplet';
+import type { LinePlot } from '@tessera/multi-chiplet/line-plot';
+import type { MeasureSetting } from './study-scenes.ts';
+
+/** A scene by the settings that the study asked for, in their order. */
+export interface SceneMeasurements {
+  readonly scene: string;
+  readonly bySetting: readonly FrameMeasurement[];
+}
+
+export type Cell = string | number;
+
+/** Numbers in a table are plain; how many digits they have is decided by whoever makes them. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface StudyResult {
+  /** Every figure. */
+  readonly figures: Table;
+  /** Over all scenes, for the document. */
+  readonly summary: Table;
+  readonly plot: LinePlot;
+}
+
+export interface ChipletStudy {
+  readonly meaning: string;
+  /** In how many ways each scene is rendered. */
+  readonly settings: (bins: number) => readonly MeasureSetting[];
+  readonly run: (scenes: readonly SceneMeasurements[]) => StudyResult;
+}
+
+export const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES) as readonly BinAssignmentPolicyName[];
+
+/** The simulated GPU of the studies where nothing else is said: resources are on all chiplets from before. */
+export function simulationOf(
+  chipletCount: number,
+  overrides: Partial<SimulationOptions> = {},
+): SimulationOptions {
+  return {
+    chipletCount,
+    isVisibilityChipletRendering: true,
+    policy: 'dynamic-pull',
+    interconnect: DEFAULT_INTERCONNECT,
+    overlap: 'visibility-first',
+    framesInFlight: DEFAULT_FRAMES_IN_FLIGHT,
+    areResourcesResident: true,
+    ...overrides,
+  };
+}
+
+/** A frame alone: nothing overlaps. */
+export function simulateAlone(
+  measurement: FrameMeasurement,
+  chipletCount: number,
+  overrides: Partial<SimulationOptions> = {},
+): { readonly cycles: number; readonly speedUp: number; readonly simulated: SimulatedFrames } {
+  const simulated = simulateFrames([measurement], {
+    ...simulationOf(chipletCount, overrides),
+    overlap: 'none',
+  });
+  const cycles = simulated.frames[0]!.endCycle;
+  return { cycles, speedUp: serialCycles(measurement).cycles / cycles, simulated };
+}
+
+/** Frames of the same scene until a steady state is measured. */
+const SEQUENCE_FRAMES = 24;
+/** For the head of a report that is not kept. */
+const SPEC = { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} };
+
+/** Many such frames in a row. */
+export function simulateSteady(
+  scene: string,
+  measurement: FrameMeasurement,
+  simulation: SimulationOptions,
+): {
+  readonly cyclesPerFrame: number;
+  readonly speedUp: number;
+  readonly speedUpBound: number;
+  /** Mean latency of a frame. */
+  readonly latencyCycles: number;
+} {
+  const frame = { measurement, frameSha256: scene, imageSha256: scene };
+  const { report } = reportSequence({
+    frames: new Array(SEQUENCE_FRAMES).fill(frame),
+    simulation,
+    spec: SPEC,
+    wall: { totalMs: 0, retriedBins: 0 },
+  });
+  const { cyclesPerFrame, speedUp, speedUpBound } = report.steadyState!;
+  const latencies = report.frames.map(({ latencyCycles }) => latencyCycles!);
+  return { cyclesPerFrame, speedUp, speedUpBound, latencyCycles: mean(latencies) };
+}
+
+/** From the first bin's start to the last one's end, and max(total ÷ N, longest bin); sums over the passes. */
+export function binPhase(
+  { frames }: SimulatedFrames,
+  chipletCount: number,
+): {
+  readonly makespanCycles: number;
+  readonly lowerBoundCycles: number;
+  readonly busyCycles: number;
+} {
+  let [makespanCycles, lowerBoundCycles, busyCycles] = [0, 0, 0];
+  for (const { bins } of frames[0]!.passes) {
+    const lengths = bins.map(({ startCycle, endCycle }) => endCycle - startCycle);
+    const start = Math.min(...bins.map(({ startCycle }) => startCycle));
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    makespanCycles += Math.max(...bins.map(({ endCycle }) => endCycle)) - start;
+    lowerBoundCycles += Math.max(Math.ceil(total / chipletCount), ...lengths);
+    busyCycles += total;
+  }
+  return { makespanCycles, lowerBoundCycles, busyCycles };
+}
+
+/** The visibility phases' part of the frame on one chiplet. */
+export function serialFraction(measurement: FrameMeasurement): number {
+  const { cycles, visibilityCycles } = serialCycles(measurement);
+  return visibilityCycles / cycles;
+}
+
+export function geometricMean(values: readonly number[]): number {
+  // Powers instead of logarithms: the product of ratios near 1 stays in range.
+  return values.reduce((product, value) => product * value ** (1 / values.length), 1);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

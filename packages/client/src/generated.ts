@@ -551,6 +551,21 @@ export interface Operations {
     };
   };
 
+  /** Whether this service asks for a token, and whether the client has a session */
+  getSession: {
+    readonly parameters: Readonly<Record<string, never>>;
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: {
+        /** Whether requests need a token or a session */
+        readonly isRequired: boolean;
+        readonly isSignedIn: boolean;
+      };
+    };
+  };
+
   /** How far a study is, and its rows so far */
   getStudy: {
     readonly parameters: {
@@ -730,6 +745,35 @@ export interface Operations {
     };
   };
 
+  /** Sequences that are remembered, the newest first */
+  listSequences: {
+    readonly parameters: Readonly<Record<string, never>>;
+    readonly body: null;
+    readonly answer: {
+      readonly status: 200;
+      readonly mediaType: 'application/json';
+      readonly value: {
+        readonly sequences: readonly {
+          readonly id: string;
+          readonly status: 'running' | 'done' | 'failed' | 'cancelled';
+          readonly submittedAt: string;
+          readonly title: string;
+          readonly frameCount: number;
+
+          /** Addresses of the frames that were admitted */
+          readonly frames: readonly string[];
+          readonly error: null | { readonly code: string; readonly message: string };
+          readonly links: {
+            readonly self: string;
+            readonly report: string;
+            readonly timeline: string;
+            readonly images: string;
+          };
+        }[];
+      };
+    };
+  };
+
   /** Studies, the newest first */
   listStudies: {
     readonly parameters: Readonly<Record<string, never>>;
@@ -786,6 +830,18 @@ export interface Operations {
 
       /** Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. Where more are asked for than are connected they share processes, which changes no result */
       readonly chiplets?: number;
+
+      /** How chiplets are joined; without it as the service was started, bus by default */
+      readonly linkTopology?: 'bus' | 'ring' | 'full';
+
+      /** Of the crosslink, bytes per cycle: a channel carries in one direction; without it as the service was started, 256 by default */
+      readonly linkBytesPerCycle?: number;
+
+      /** Of the crosslink, cycles: from a byte sent to the byte received, over one channel; without it as the service was started, 32 by default */
+      readonly linkLatencyCycles?: number;
+
+      /** When chiplet 0 turns to the next visibility phase, of a pass or frame: when all before is done, after its own bins, or as soon as it may; visibility-first without it */
+      readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
       /** Which of the model’s cameras; without it the first, or one that frames the model */
       readonly camera?: number;
@@ -865,6 +921,18 @@ export interface Operations {
       /** Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. Where more are asked for than are connected they share processes, which changes no result */
       readonly chiplets?: number;
 
+      /** How chiplets are joined; without it as the service was started, bus by default */
+      readonly linkTopology?: 'bus' | 'ring' | 'full';
+
+      /** Of the crosslink, bytes per cycle: a channel carries in one direction; without it as the service was started, 256 by default */
+      readonly linkBytesPerCycle?: number;
+
+      /** Of the crosslink, cycles: from a byte sent to the byte received, over one channel; without it as the service was started, 32 by default */
+      readonly linkLatencyCycles?: number;
+
+      /** When chiplet 0 turns to the next visibility phase, of a pass or frame: when all before is done, after its own bins, or as soon as it may; visibility-first without it */
+      readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
+
       /** Which of the model’s cameras; without it the first, or one that frames the model */
       readonly camera?: number;
 
@@ -880,20 +948,8 @@ export interface Operations {
       /** Time of a model’s last frame in seconds */
       readonly to?: number;
 
-      /** When chiplet 0 turns to the visibility phase of the next frame */
-      readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
-
       /** Frames between their start and their last bin at once, in simulated time */
       readonly inFlight?: number;
-
-      /** How chiplets are joined */
-      readonly linkTopology?: 'bus' | 'ring' | 'full';
-
-      /** Of the crosslink, bytes per cycle: a channel carries in one direction */
-      readonly linkBytesPerCycle?: number;
-
-      /** Of the crosslink, cycles: from a byte sent to the byte received, over one channel */
-      readonly linkLatencyCycles?: number;
     };
     readonly body:
       | { readonly mediaType: 'model/gltf-binary'; readonly value: Uint8Array | string }
@@ -1054,6 +1110,18 @@ export interface Operations {
       /** Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. Where more are asked for than are connected they share processes, which changes no result */
       readonly chiplets?: number;
 
+      /** How chiplets are joined; without it as the service was started, bus by default */
+      readonly linkTopology?: 'bus' | 'ring' | 'full';
+
+      /** Of the crosslink, bytes per cycle: a channel carries in one direction; without it as the service was started, 256 by default */
+      readonly linkBytesPerCycle?: number;
+
+      /** Of the crosslink, cycles: from a byte sent to the byte received, over one channel; without it as the service was started, 32 by default */
+      readonly linkLatencyCycles?: number;
+
+      /** When chiplet 0 turns to the next visibility phase, of a pass or frame: when all before is done, after its own bins, or as soon as it may; visibility-first without it */
+      readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
+
       /** Which of the model’s cameras; without it the first, or one that frames the model */
       readonly camera?: number;
 
@@ -1091,6 +1159,23 @@ export interface Operations {
       readonly mediaType: 'application/json';
       readonly value: FrameStatus;
     };
+  };
+
+  /** Sign in: a cookie for a token, for pages, which cannot send headers everywhere */
+  signIn: {
+    readonly parameters: Readonly<Record<string, never>>;
+    readonly body: {
+      readonly mediaType: 'application/json';
+      readonly value: { readonly token: string };
+    };
+    readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
+  };
+
+  /** Sign out: ends the cookie */
+  signOut: {
+    readonly parameters: Readonly<Record<string, never>>;
+    readonly body: null;
+    readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
   /** How a frame gets on, as server-sent events */
@@ -1162,6 +1247,7 @@ export const OPERATIONS = {
     query: [],
     headers: [],
   },
+  getSession: { method: 'GET', path: '/v1/session', query: [], headers: [] },
   getStudy: { method: 'GET', path: '/v1/studies/{id}', query: [], headers: [] },
   getStudyCsv: { method: 'GET', path: '/v1/studies/{id}/results.csv', query: [], headers: [] },
   getStudyPlot: { method: 'GET', path: '/v1/studies/{id}/plots/{plot}', query: [], headers: [] },
@@ -1175,6 +1261,7 @@ export const OPERATIONS = {
     query: ['status', 'policy', 'from', 'search', 'limit', 'cursor'],
     headers: [],
   },
+  listSequences: { method: 'GET', path: '/v1/sequences', query: [], headers: [] },
   listStudies: { method: 'GET', path: '/v1/studies', query: [], headers: [] },
   postFrame: {
     method: 'POST',
@@ -1191,6 +1278,10 @@ export const OPERATIONS = {
       'timing',
       'spec',
       'chiplets',
+      'linkTopology',
+      'linkBytesPerCycle',
+      'linkLatencyCycles',
+      'overlap',
       'camera',
       'time',
       'frame',
@@ -1212,16 +1303,16 @@ export const OPERATIONS = {
       'timing',
       'spec',
       'chiplets',
+      'linkTopology',
+      'linkBytesPerCycle',
+      'linkLatencyCycles',
+      'overlap',
       'camera',
       'frame',
       'frames',
       'from',
       'to',
-      'overlap',
       'inFlight',
-      'linkTopology',
-      'linkBytesPerCycle',
-      'linkLatencyCycles',
     ],
     headers: [],
   },
@@ -1237,6 +1328,10 @@ export const OPERATIONS = {
       'occlusion',
       'spec',
       'chiplets',
+      'linkTopology',
+      'linkBytesPerCycle',
+      'linkLatencyCycles',
+      'overlap',
       'camera',
       'time',
       'policy',
@@ -1246,6 +1341,8 @@ export const OPERATIONS = {
     ],
     headers: [],
   },
+  signIn: { method: 'POST', path: '/v1/session', query: [], headers: [] },
+  signOut: { method: 'DELETE', path: '/v1/session', query: [], headers: [] },
   watchFrame: {
     method: 'GET',
     path: '/v1/frames/{id}/events',

@@ -27,8 +27,8 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY packages packages
 COPY services services
 
-# A volume takes its owner from here.
-RUN mkdir /data && chown node:node /data
+# Volumes take their owner from here.
+RUN mkdir /data /secret && chown node:node /data /secret && chmod 700 /secret
 
 USER node
 CMD ["node", "services/coordinator/src/main.ts"]

@@ -41,7 +41,7 @@ import { type ParameterValue, readParameter } from './state/read-parameters.ts';
 import { ShaderState } from './state/shader-objects.ts';
 import { SharedObjects } from './state/shared-objects.ts';
 import { TextureState } from './state/texture-state.ts';
-import type { Upload } from './state/texture-uploads.ts';
+import type { CompressedUpload, Upload } from './state/texture-uploads.ts';
 import {
   type AttributeInputs,
   type AttributeKey,
@@ -130,7 +130,9 @@ export class GlContext {
       shared.budget,
       () => this.vertexArrays.current,
     );
-    this.textures = new TextureState(errors, shared.textures, shared.budget, isEs);
+    this.textures = new TextureState(errors, shared.textures, shared.budget, isEs, (image, box) =>
+      this.#recorder.putOver(image, box),
+    );
     this.shaders = new ShaderState(errors, shared.programs);
     this.programs = new ProgramState(
       errors,
@@ -347,6 +349,15 @@ export class GlContext {
     this.textures.uploads.subImage(x, y, upload, z);
   }
 
+  /** @param upload Blocks of 4×4 texels. */
+  compressedTexImage2D(internalFormat: number, upload: CompressedUpload): void {
+    this.textures.uploads.compressedImage(internalFormat, upload);
+  }
+
+  compressedTexSubImage2D(x: number, y: number, format: number, upload: CompressedUpload): void {
+    this.textures.uploads.compressedSubImage(x, y, format, upload);
+  }
+
   texStorage2D(
     target: number,
     levelCount: number,
@@ -394,11 +405,24 @@ export class GlContext {
     this.#copyTexture(target, level, null, { x: intoX, y: intoY }, { x, y, width, height });
   }
 
+  /** @param intoZ Slice of the level. */
+  copyTexSubImage3D(
+    target: number,
+    level: number,
+    intoX: number,
+    intoY: number,
+    intoZ: number,
+    ...[x, y, width, height]: readonly [number, number, number, number]
+  ): void {
+    const at = { x: intoX, y: intoY, z: intoZ };
+    this.#copyTexture(target, level, null, at, { x, y, width, height });
+  }
+
   #copyTexture(
     target: number,
     level: number,
     internalFormat: number | null,
-    at: { readonly x: number; readonly y: number },
+    at: { readonly x: number; readonly y: number; readonly z?: number },
     rect: RectPx,
   ): void {
     const { width, height } = rect;
@@ -415,14 +439,15 @@ export class GlContext {
     const into = this.textures.uploads.copyTarget(target, level, internalFormat, width, height);
     if (into === null) return;
     const face = into.texture.dimension === 'cube' ? into.slice : 0;
-    const { widthPx, heightPx } = into.texture.level(level, face)!;
-    if (at.x + width > widthPx || at.y + height > heightPx) {
+    const { widthPx, heightPx, depthPx } = into.texture.level(level, face)!;
+    const { z = 0 } = at;
+    if (at.x + width > widthPx || at.y + height > heightPx || z < 0 || z >= depthPx) {
       this.#errors.raise(GL.INVALID_VALUE, `${where}: past the edge of the level`);
       return;
     }
     const size = source === null ? this : this.framebuffers.sizeOf(source);
     const from = { framebuffer: source, widthPx: size.widthPx, heightPx: size.heightPx };
-    this.#recorder.copy(from, rect, { ...into, level }, at);
+    this.#recorder.copy(from, rect, { ...into, level, slice: into.slice + z }, at);
   }
 
   texParameter(target: number, parameter: number, value: number): void {

@@ -5,7 +5,14 @@ import { LISTS, OUTLINES, PIXELS, POINTS, SHAPES, TEXGEN } from './scenes/geomet
 import { LIGHTING } from './scenes/lighting.ts';
 import { PRIMITIVES } from './scenes/primitives.ts';
 import { PROGRAMS } from './scenes/programs.ts';
-import { SAMPLING, TEXTURE_FORMATS, TEXTURE_KINDS, UNPACKING } from './scenes/textures.ts';
+import { RENDERED } from './scenes/rendered-textures.ts';
+import {
+  COMPRESSED,
+  SAMPLING,
+  TEXTURE_FORMATS,
+  TEXTURE_KINDS,
+  UNPACKING,
+} from './scenes/textures.ts';
 import { COMBINERS, ENVIRONMENTS } from './scenes/texturing.ts';
 
 export const SCENES: readonly Scene[] = [
@@ -28,4 +35,6 @@ export const SCENES: readonly Scene[] = [
   TEXTURE_FORMATS,
   UNPACKING,
   SAMPLING,
+  COMPRESSED,
+  RENDERED,
 ];

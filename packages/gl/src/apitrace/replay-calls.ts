@@ -191,12 +191,19 @@ const FRAMEBUFFER_CALLS: Record<string, CallReplay> = {
       ...takeNumbers(call, 'target', 'attachment', 'renderbuffertarget'),
       shared.renderbuffers.get(numberOf(call, 'renderbuffer')),
     ),
-  glDrawBuffer: (_context, call) => {
+  glDrawBuffer: ({ gl }, call) => {
     const isScreen = [GL.BACK, GL.FRONT, GL.FRONT_AND_BACK, GL.BACK_LEFT, GL.FRONT_LEFT];
     const buffer = numberOf(call, call.args.buf === undefined ? 'mode' : 'buf');
-    if (buffer !== GL.COLOR_ATTACHMENT0 && !isScreen.some((known) => known === buffer)) {
-      refuseCall(call, nameOfEnum(buffer));
-    }
+    if (gl.framebuffers.drawFramebuffer !== null) gl.drawBuffers([buffer]);
+    else if (!isScreen.some((known) => known === buffer)) refuseCall(call, nameOfEnum(buffer));
+  },
+  glReadBuffer: ({ gl }, call) => {
+    const buffer = numberOf(call, call.args.src === undefined ? 'mode' : 'src');
+    gl.framebuffers.setReadBuffer(buffer);
+  },
+  glReadPixels: ({ gl }, call) => {
+    // What a program reads into memory is in the capture as far as it used it; what it reads into a buffer is not.
+    if (gl.buffers.bound(GL.PIXEL_PACK_BUFFER) !== null) refuseCall(call, 'into a buffer');
   },
 };
 

@@ -27,6 +27,22 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
     const [x, y, width, height] = numbers(call, 'x', 'y', 'width', 'height');
     gl.copyTexSubImage2D(target!, level!, intoX!, intoY!, x!, y!, width!, height!);
   },
+  glCopyTexSubImage3D: ({ gl }, call) => {
+    const [target, level, x, y, z] = numbers(
+      call,
+      ...['target', 'level', 'xoffset', 'yoffset', 'zoffset'],
+    );
+    const rect = numbers(call, 'x', 'y', 'width', 'height');
+    gl.copyTexSubImage3D(target!, level!, x!, y!, z!, rect[0]!, rect[1]!, rect[2]!, rect[3]!);
+  },
+  glFramebufferTexture3D: ({ gl, shared }, call) => {
+    const [target, attachment, level, slice] = numbers(
+      call,
+      ...['target', 'attachment', 'level', 'zoffset'],
+    );
+    const texture = shared.textures.get(numberOf(call, 'texture'));
+    gl.framebufferTextureLayer(target!, attachment!, texture, level!, slice!);
+  },
   glFramebufferTextureLayer: ({ gl, shared }, call) => {
     const [target, attachment, level, layer] = numbers(
       call,

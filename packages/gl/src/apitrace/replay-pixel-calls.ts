@@ -49,6 +49,8 @@ export const PIXEL_CALLS: Readonly<Record<string, CallReplay>> = {
   ...makePositionCalls(),
   glPixelZoom: ({ gl }, call) =>
     gl.pixels.pixelZoom(floatOf(call, 'xfactor'), floatOf(call, 'yfactor')),
+  glPixelStoref: ({ gl }, call) =>
+    gl.pixelStorei(numberOf(call, 'pname'), Math.round(floatOf(call, 'param'))),
   glPixelTransferf: replayTransfer,
   glPixelTransferi: replayTransfer,
   glBitmap: (context, call) => {

@@ -28,6 +28,15 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   },
   glTexSubImage2D: ({ gl }, call) =>
     gl.texSubImage2D(numberOf(call, 'xoffset'), numberOf(call, 'yoffset'), uploadOf(gl, call)),
+  glCompressedTexImage2D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    gl.compressedTexImage2D(numberOf(call, 'internalformat'), blocksOf(gl, call));
+  },
+  glCompressedTexSubImage2D: ({ gl }, call) =>
+    gl.compressedTexSubImage2D(
+      ...takeNumbers(call, 'xoffset', 'yoffset', 'format'),
+      blocksOf(gl, call),
+    ),
   glTexImage3D: ({ gl }, call) => {
     if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
     const depthPx = numberOf(call, 'depth');
@@ -51,14 +60,27 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glGenerateMipmap: ({ gl }, call) => gl.generateMipmap(numberOf(call, 'target')),
 };
 
+function blocksOf(gl: RecordedContext['gl'], call: TraceCall) {
+  return {
+    target: numberOf(call, 'target'),
+    level: numberOf(call, 'level'),
+    widthPx: numberOf(call, 'width'),
+    heightPx: numberOf(call, 'height'),
+    bytes: bytesOf(gl, call, 'data'),
+  };
+}
+
+/** Client memory, or the buffer for uploads from an offset on; `null` for no bytes. */
+function bytesOf(gl: RecordedContext['gl'], call: TraceCall, name: string): Uint8Array | null {
+  const location = locationOf(call, name);
+  if (typeof location !== 'number') return location;
+  const unpackBuffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
+  if (unpackBuffer !== null) return unpackBuffer.share().subarray(location);
+  return location === 0 ? null : failCall(call, `${name} is an address without a buffer`);
+}
+
 /** @param heightPx Missing: as the call says. */
 function uploadOf(gl: RecordedContext['gl'], call: TraceCall, heightPx = numberOf(call, 'height')) {
-  const location = locationOf(call, 'pixels');
-  const unpackBuffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
-  let bytes: Uint8Array | null = null;
-  if (typeof location !== 'number') bytes = location;
-  else if (unpackBuffer !== null) bytes = unpackBuffer.share().subarray(location);
-  else if (location !== 0) failCall(call, 'pixels are an address without a buffer');
   return {
     target: numberOf(call, 'target'),
     level: numberOf(call, 'level'),
@@ -66,7 +88,7 @@ function uploadOf(gl: RecordedContext['gl'], call: TraceCall, heightPx = numberO
     heightPx,
     format: numberOf(call, 'format'),
     type: numberOf(call, 'type'),
-    bytes,
+    bytes: bytesOf(gl, call, 'pixels'),
   };
 }
 

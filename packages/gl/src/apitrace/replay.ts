@@ -1,5 +1,5 @@
 /**
- * Replays the calls of a capture until a frame is whole: contexts and drawables of GLX, EGL and WGL here,
+ * Replays the calls of a capture until a frame is whole: contexts and drawables of GLX, EGL, WGL and CGL here,
  * OpenGL functions in `replay-calls.ts`.
  */
 import { type Frame, RenderError } from '@tessera/frame';
@@ -9,11 +9,19 @@ import type { ProgramReflection } from '../program-reflection.ts';
 import { ByteBudget } from '../state/byte-budget.ts';
 import type { GlErrorRecord } from '../state/gl-errors.ts';
 import { SharedObjects } from '../state/shared-objects.ts';
-import { keyOf, numberOf } from './call-arguments.ts';
+import { keyOf, numberOf, refuseCall } from './call-arguments.ts';
 import { isHarmless } from './harmless-calls.ts';
-import { RecordedContext } from './recorded-names.ts';
+import { type CallReplay, RecordedContext } from './recorded-names.ts';
 import { findReplay } from './replay-calls.ts';
 import type { CallBatches, TraceCall } from './trace-reader.ts';
+import {
+  createdContext,
+  namedContext,
+  namedDrawable,
+  roleOfWindowSystemCall,
+  sharedContext,
+  type WindowSystemRole,
+} from './window-system-calls.ts';
 
 export interface ReplayOptions {
   readonly reflection: ProgramReflection;
@@ -44,13 +52,6 @@ const MAX_ERRORS = 100;
 const MAX_CONTEXTS = 64;
 const DEFAULT_MAX_BYTES = 1 << 30;
 const EGL_OPENGL_API = 0x30a2;
-
-const CREATE_CONTEXT =
-  /^(?:glXCreate(?:New)?Context|glXCreateContextAttribsARB|eglCreateContext|wglCreateContext|wglCreateContextAttribsARB)$/;
-const DESTROY_CONTEXT = /^(?:glX|egl|wgl)DestroyContext$|^wglDeleteContext$/;
-const MAKE_CURRENT = /^(?:glXMakeCurrent|glXMakeContextCurrent|eglMakeCurrent|wglMakeCurrent)$/;
-const SWAP =
-  /^(?:glXSwapBuffers|eglSwapBuffers|eglSwapBuffersWithDamage\w*|wglSwapBuffers|SwapBuffers)$/;
 
 /**
  * Replays until frame `frameIndex` ends.
@@ -122,20 +123,26 @@ class FrameReplay {
   }
 }
 
-/** Whether a call of this function, on a thread with a context, ends a frame. */
-export function isFrameEnd(functionName: string): boolean {
-  return SWAP.test(functionName);
-}
-
-/** Whether it is a function of the window system that makes, selects or ends contexts. */
-export function isWindowSystem(functionName: string): boolean {
-  const known = [CREATE_CONTEXT, MAKE_CURRENT, DESTROY_CONTEXT];
-  return functionName === 'eglBindAPI' || known.some((pattern) => pattern.test(functionName));
-}
-
 /** Whether it is a function of OpenGL itself: not one of GLX, EGL or the tracer. */
-export function isOpenGl(functionName: string): boolean {
+function isOpenGl(functionName: string): boolean {
   return /^gl[A-WYZ]/.test(functionName);
+}
+
+/** What becomes of a recorded function. */
+export type CallRole = WindowSystemRole | 'OpenGL' | 'unknown';
+
+/** The role of a function that is not replayed call by call. */
+export function roleOf(functionName: string): CallRole {
+  const role = roleOfWindowSystemCall(functionName);
+  if (role !== null) return role;
+  if (isHarmless(functionName)) return 'without effect';
+  return isOpenGl(functionName) ? 'refused' : 'unknown';
+}
+
+interface Route {
+  readonly role: CallRole;
+  /** Of OpenGL's functions that are replayed. */
+  readonly replay: CallReplay | null;
 }
 
 interface Size {
@@ -152,6 +159,7 @@ class Replay {
   readonly #budget: ByteBudget;
   readonly #contexts = new Map<string, RecordedContext>();
   readonly #currentByThread = new Map<number, { context: RecordedContext; drawable: string }>();
+  readonly #routeByName = new Map<string, Route>();
   /** As the tracer's made-up viewport calls say. */
   readonly #sizeByDrawable = new Map<string, Size>();
   #eglDialect: GlDialect = 'gles2';
@@ -172,40 +180,54 @@ class Replay {
 
   /** Replays a call; gives the context whose frame it ends. */
   run(call: TraceCall): RecordedContext | null {
-    const { name, args } = call;
     this.#call = call;
-    if (SWAP.test(name)) return this.#currentByThread.get(call.thread)?.context ?? null;
-    if (CREATE_CONTEXT.test(name)) {
-      this.#createContext(call);
-    } else if (MAKE_CURRENT.test(name)) {
-      this.#makeCurrent(call);
-    } else if (name === 'eglBindAPI') {
-      this.#eglDialect = numberOf(call, 'api') === EGL_OPENGL_API ? 'gl' : 'gles2';
-    } else if (DESTROY_CONTEXT.test(name)) {
-      this.#contexts.delete(keyOf(args.ctx ?? args.hglrc) ?? '');
-    } else {
-      this.#runGl(call);
+    const { role, replay } = this.#routeOf(call.name);
+    switch (role) {
+      case 'ends frame':
+        return this.#currentByThread.get(call.thread)?.context ?? null;
+      case 'creates context':
+        this.#createContext(call);
+        break;
+      case 'shares objects':
+        this.#shareObjects(call);
+        break;
+      case 'makes current':
+        this.#makeCurrent(call);
+        break;
+      case 'binds API':
+        this.#eglDialect = numberOf(call, 'api') === EGL_OPENGL_API ? 'gl' : 'gles2';
+        break;
+      case 'destroys context':
+        this.#contexts.delete(namedContext(call) ?? '');
+        break;
+      case 'refused':
+        return refuseCall(call, 'the function is not supported');
+      case 'unknown':
+        this.unknownFunctions.add(call.name);
+        break;
+      case 'OpenGL':
+        this.#runGl(call, replay!);
+        break;
+      case 'without effect':
+        break;
     }
     return null;
   }
 
-  #runGl(call: TraceCall): void {
-    const replay = findReplay(call.name);
-    const isGl = isOpenGl(call.name);
-    if (replay === null) {
-      if (isHarmless(call.name)) return;
-      if (isGl) {
-        throw new RenderError(
-          'FRAME_UNSUPPORTED',
-          `call ${call.number} (${call.name}): the function is not supported`,
-        );
-      }
-      this.unknownFunctions.add(call.name);
-      return;
-    }
+  #routeOf(functionName: string): Route {
+    const known = this.#routeByName.get(functionName);
+    if (known !== undefined) return known;
+    const replay = findReplay(functionName);
+    const role = replay === null ? roleOf(functionName) : 'OpenGL';
+    const route = { role, replay };
+    this.#routeByName.set(functionName, route);
+    return route;
+  }
+
+  #runGl(call: TraceCall, replay: CallReplay): void {
     const current = this.#currentByThread.get(call.thread);
     if (current === undefined) {
-      if (!isGl) return;
+      if (!isOpenGl(call.name)) return;
       throw new RenderError(
         'FRAME_INVALID',
         `call ${call.number} (${call.name}): no context is current on thread ${call.thread}`,
@@ -223,7 +245,7 @@ class Replay {
   }
 
   #createContext(call: TraceCall): void {
-    const key = keyOf(call.result);
+    const key = createdContext(call);
     if (key === null) return;
     if (this.#contexts.size >= MAX_CONTEXTS) {
       throw new RenderError(
@@ -231,11 +253,20 @@ class Replay {
         `call ${call.number} (${call.name}): more than ${MAX_CONTEXTS} contexts`,
       );
     }
-    const { args } = call;
-    const shareKey = keyOf(
-      args.shareList ?? args.share_list ?? args.share_context ?? args.hShareContext,
-    );
-    const sharing = shareKey === null ? undefined : this.#contexts.get(shareKey);
+    const shareKey = sharedContext(call);
+    this.#addContext(key, shareKey === null ? undefined : this.#contexts.get(shareKey), call);
+  }
+
+  /** Sharing that is asked for after the second context was made, which must be before it has objects. */
+  #shareObjects(call: TraceCall): void {
+    const [first, second] = [keyOf(call.args.hglrc1), keyOf(call.args.hglrc2)];
+    const sharing = first === null ? undefined : this.#contexts.get(first);
+    if (second !== null && sharing !== undefined && this.#contexts.has(second)) {
+      this.#addContext(second, sharing, call);
+    }
+  }
+
+  #addContext(key: string, sharing: RecordedContext | undefined, call: TraceCall): void {
     const gl = new GlContext({
       dialect: call.name.startsWith('egl') ? this.#eglDialect : 'gl',
       widthPx: 0,
@@ -250,14 +281,13 @@ class Replay {
   }
 
   #makeCurrent(call: TraceCall): void {
-    const { args } = call;
-    const contextKey = keyOf(args.ctx ?? args.hglrc);
+    const contextKey = namedContext(call);
     const context = contextKey === null ? undefined : this.#contexts.get(contextKey);
     if (context === undefined) {
       this.#currentByThread.delete(call.thread);
       return;
     }
-    const drawable = keyOf(args.drawable ?? args.draw ?? args.hdc) ?? '';
+    const drawable = namedDrawable(call);
     const size = this.#sizeByDrawable.get(drawable);
     if (size !== undefined) context.gl.resize(size.widthPx, size.heightPx);
     this.#currentByThread.set(call.thread, { context, drawable });

@@ -1,10 +1,10 @@
 /** What a capture holds, without replaying it: calls, functions, frames, programs, API, size. */
 import { RenderError } from '@tessera/frame';
-import { isHarmless } from './harmless-calls.ts';
 import { ShaderLister, type TraceApi } from './list-shaders.ts';
-import { isFrameEnd, isOpenGl, isWindowSystem } from './replay.ts';
+import { roleOf } from './replay.ts';
 import { findReplay } from './replay-calls.ts';
 import type { CallBatches, TraceCall } from './trace-reader.ts';
+import { namedContext } from './window-system-calls.ts';
 
 /**
  * What replaying does with a function: carries it out, passes over it since it changes no picture, does
@@ -23,6 +23,7 @@ export interface FrameUse {
   /** Numbers of the first and last call; the last is the swap. */
   readonly firstCall: number;
   readonly lastCall: number;
+  /** Calls that draw, those that only go into display lists among them. */
   readonly draws: number;
 }
 
@@ -44,7 +45,8 @@ export interface CaptureSummary {
   readonly damage: string | null;
 }
 
-const DRAW = /^gl(?:Multi)?Draw(?:Range)?(?:Arrays|Elements)/;
+const DRAW =
+  /^gl(?:(?:Multi)?Draw(?:Range)?(?:Arrays|Elements)|DrawPixels|Bitmap$|Begin$|CallLists?$|Rect[sifd]v?$)/;
 
 /**
  * Sums up a capture in memory.
@@ -73,15 +75,25 @@ export async function summarizeCaptureStream(batches: CallBatches): Promise<Capt
 }
 
 function supportOf(name: string): FunctionSupport {
-  if (isFrameEnd(name) || isWindowSystem(name) || findReplay(name) !== null) return 'replayed';
-  if (isHarmless(name)) return 'without effect';
-  return isOpenGl(name) ? 'refused' : 'unknown';
+  if (findReplay(name) !== null) return 'replayed';
+  const role = roleOf(name);
+  if (role === 'without effect' || role === 'unknown' || role === 'refused') return role;
+  return 'replayed';
+}
+
+/** What is counted of a function. */
+interface CountedFunction {
+  readonly isFrameEnd: boolean;
+  readonly makesCurrent: boolean;
+  readonly isDraw: boolean;
+  calls: number;
 }
 
 /** Counts calls while they pass by. */
 class CallCounter {
   readonly #lister = new ShaderLister();
-  readonly #callsByName = new Map<string, number>();
+  readonly #functionByName = new Map<string, CountedFunction>();
+  readonly #threadsWithContext = new Set<number>();
   readonly #frames: FrameUse[] = [];
   #calls = 0;
   #incompleteCalls = 0;
@@ -93,16 +105,21 @@ class CallCounter {
 
   add(call: TraceCall): void {
     this.#lister.add(call);
-    const { name, number, args, isComplete, isFake } = call;
+    const { name, number, thread, args, isComplete, isFake } = call;
     this.#calls++;
-    this.#callsByName.set(name, (this.#callsByName.get(name) ?? 0) + 1);
+    const counted = this.#functionOf(name);
+    counted.calls++;
     if (!isComplete) {
       this.#incompleteCalls++;
-    } else if (isFrameEnd(name)) {
+    } else if (counted.makesCurrent) {
+      if (namedContext(call) === null) this.#threadsWithContext.delete(thread);
+      else this.#threadsWithContext.add(thread);
+    } else if (counted.isFrameEnd) {
+      if (!this.#threadsWithContext.has(thread)) return;
       this.#frames.push({ firstCall: this.#firstCall, lastCall: number, draws: this.#draws });
       this.#firstCall = number + 1;
       this.#draws = 0;
-    } else if (DRAW.test(name)) {
+    } else if (counted.isDraw) {
       this.#draws++;
     } else if (name === 'glViewport' && isFake && this.#size === null) {
       const { width, height } = args;
@@ -112,6 +129,20 @@ class CallCounter {
     }
   }
 
+  #functionOf(name: string): CountedFunction {
+    const known = this.#functionByName.get(name);
+    if (known !== undefined) return known;
+    const role = roleOf(name);
+    const counted = {
+      isFrameEnd: role === 'ends frame',
+      makesCurrent: role === 'makes current',
+      isDraw: DRAW.test(name),
+      calls: 0,
+    };
+    this.#functionByName.set(name, counted);
+    return counted;
+  }
+
   /** Keeps what stopped the reading, unless nothing was read: then it is thrown. */
   noteDamage(error: unknown): void {
     if (!(error instanceof RenderError) || this.#calls === 0) throw error;
@@ -119,7 +150,7 @@ class CallCounter {
   }
 
   summarize(): CaptureSummary {
-    const functions = Array.from(this.#callsByName, ([name, calls]) => ({
+    const functions = Array.from(this.#functionByName, ([name, { calls }]) => ({
       name,
       calls,
       support: supportOf(name),

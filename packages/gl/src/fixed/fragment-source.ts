@@ -47,7 +47,7 @@ export function makeFragmentSource(key: FragmentKey): string {
     `vec4 primary = ${primary};`,
     'vec4 color = primary;',
     // A combiner may read the texels of any unit, so all are sampled first.
-    ...units.map((unit) => `vec4 texel${unit.unit} = ${sampleText(unit, key)};`),
+    ...units.map((unit) => `vec4 texel${unit.unit} = ${sampleText(unit, key)}${spreadText(unit)};`),
     ...units.map((unit) => writeEnvironment(unit, sampledUnits)),
     hasColorSum ? `color.rgb = clamp(color.rgb + ${secondary}.rgb, 0.0, 1.0);` : '',
     fog === null ? '' : `color.rgb = mix(gl_Fog.color.rgb, color.rgb, ${fogText(fog)});`,
@@ -98,6 +98,13 @@ function sampleText(
   }
   const components = { '1d': 's', '2d': 'st', '3d': 'stp' }[target];
   return `texture${dimension}(${sampler}, ${coordinate}.${components}${bias})`;
+}
+
+/** Lookups that compare give a luminance. */
+function spreadText({ isShadow, base }: UnitKey): string {
+  if (!isShadow) return '';
+  if (base === 'intensity') return '.rrrr';
+  return base === 'alpha' ? '.r * vec4(0.0, 0.0, 0.0, 1.0)' : '';
 }
 
 function fogText(fog: 'linear' | 'exp' | 'exp2'): string {

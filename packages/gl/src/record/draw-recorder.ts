@@ -5,6 +5,7 @@
 import {
   DEFAULT_FRAME_LIMITS,
   type Draw,
+  defaultPipelineState,
   type Frame,
   type IndexSource,
   type PipelineState,
@@ -12,6 +13,7 @@ import {
   RenderError,
   TARGET_ASPECTS,
   type TargetCopy,
+  TEXTURE_FORMATS,
   type TextureBinding,
   type Topology,
   type UniformValue,
@@ -25,6 +27,7 @@ import type { RasterState } from '../state/raster-state.ts';
 import type { BaseFormat } from '../state/texel-formats.ts';
 import type { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
+import type { DrawnLevel, TexelBox } from '../state/texture-uploads.ts';
 import type { AttributeInputs } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
@@ -196,6 +199,43 @@ export class DrawRecorder {
     this.#append(target, resolveAttachments(target.framebuffer), draw);
   }
 
+  /** Records texels that are put over a part of what was drawn. */
+  putOver(image: DrawnLevel, box: TexelBox): void {
+    if (!this.isRecording) return;
+    const { object, level, slice, format, widthPx, heightPx } = image;
+    const { kind, isTarget } = TEXTURE_FORMATS[format];
+    if (kind !== 'float' || !isTarget || format.endsWith('srgb')) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `texture ${object.name}: a part of what was drawn, of ${format}, is replaced`,
+      );
+    }
+    this.#flushBatch();
+    const draw = makeImageDraw(
+      {
+        kind: 'texels',
+        content: {
+          format,
+          widthPx: box.widthPx,
+          heightPx: box.heightPx,
+          levels: [box.texels],
+          isMipmapGenerated: false,
+        },
+        color: [0, 0, 0, 0],
+        edges: [box.x, box.y, box.x + box.widthPx, box.y + box.heightPx],
+        depth: 0,
+        alphaTest: null,
+      },
+      defaultPipelineState(widthPx, heightPx),
+      widthPx,
+      heightPx,
+      this.#assembler,
+    );
+    const color = { object, level, slice, format };
+    this.#passes.append(draw, { colors: [color], hasAlpha: true, depth: null, stencil: null });
+    object.markDrawnInto();
+  }
+
   #flushBatch(): void {
     const batch = this.#batch;
     if (batch === null) return;
@@ -276,8 +316,9 @@ export class DrawRecorder {
       const isDepth = level.base === 'depth';
       const swizzle = COPY_SWIZZLES.get(level.base);
       if (widthPx > 0 && heightPx > 0) {
+        const attachments = resolveAttachments(source.framebuffer, true);
         this.#passes.copy(
-          resolveAttachments(source.framebuffer),
+          attachments,
           {
             source: isDepth ? 'depth-stencil' : 0,
             ...{ sourceX: x, sourceY: y, widthPx, heightPx },

@@ -35,10 +35,19 @@ export const SCREEN: PassAttachments = Object.freeze({
   stencil: 'screen',
 });
 
-/** @throws {RenderError} FRAME_UNSUPPORTED for what frames cannot draw into. */
-export function resolveAttachments(framebuffer: FramebufferObject | null): PassAttachments {
+/**
+ * @param isRead Whether what is read comes first, not what is drawn into.
+ * @throws {RenderError} FRAME_UNSUPPORTED for what frames cannot draw into.
+ */
+export function resolveAttachments(
+  framebuffer: FramebufferObject | null,
+  isRead = false,
+): PassAttachments {
   if (framebuffer === null) return SCREEN;
-  const { attachments, colorPoints, name } = framebuffer;
+  const { attachments, readPoint, name } = framebuffer;
+  // A framebuffer that draws to what is read is read as it is, in the same pass.
+  const isOther = isRead && framebuffer.colorPoints[0] !== readPoint;
+  const colorPoints = isOther ? [readPoint] : framebuffer.colorPoints;
   const imageOf = (attachment: Attachment | undefined): DrawnImage | null =>
     attachment === undefined ? null : drawnImage(attachment);
   const colors = colorPoints.map((point) => imageOf(attachments.get(point)));

@@ -54,6 +54,8 @@ export class FramebufferObject {
   readonly attachments = new Map<AttachmentPoint, Attachment>();
   /** What outputs of fragment shaders go to, by their number; a point that is not attached takes nothing. */
   colorPoints: readonly AttachmentPoint[] = ['color0'];
+  /** What copies read. */
+  readPoint: AttachmentPoint = 'color0';
 
   constructor(name: number) {
     this.name = name;
@@ -266,6 +268,18 @@ export class FramebufferState {
       return;
     }
     framebuffer.colorPoints = points.filter((point) => point !== null);
+  }
+
+  /** Says which attachment of the framebuffer that is read copies are taken from. */
+  setReadBuffer(buffer: number): void {
+    const point = POINTS_BY_ENUM.get(buffer)?.[0];
+    const framebuffer = this.#readFramebuffer;
+    if (framebuffer === null || buffer === GL.NONE) return;
+    if (point?.startsWith('color') !== true) {
+      this.#errors.raise(GL.INVALID_ENUM, `readBuffer: ${nameOfEnum(buffer)}`);
+      return;
+    }
+    framebuffer.readPoint = point;
   }
 
   /** @param renderbufferName 0 detaches. */

@@ -324,8 +324,11 @@ export class TextureObject {
     const lodBias = number(GL.TEXTURE_LOD_BIAS);
     const isCompared = number(GL.TEXTURE_COMPARE_MODE) === COMPARE_REF_TO_TEXTURE;
     const compare = RASTER_ENUMS.compare.find(number(TEXTURE_COMPARE_FUNC));
+    // What was compared is spread by who asked for it.
     const swizzle =
-      isDepth && !this.#isEs ? DEPTH_SWIZZLES.get(number(DEPTH_TEXTURE_MODE)) : undefined;
+      isDepth && !isCompared && !this.#isEs
+        ? DEPTH_SWIZZLES.get(number(DEPTH_TEXTURE_MODE))
+        : undefined;
     const hasBorder = wraps.some((wrap) => wrap.startsWith('clamp') && wrap !== 'clamp-to-edge');
     return {
       wrapS: wraps[0]!,

@@ -6,7 +6,7 @@ import type { ObjectTable } from './object-table.ts';
 import { PixelStore } from './pixel-store.ts';
 import type { BaseFormat } from './texel-formats.ts';
 import { dimensionOf, TextureObject } from './texture-object.ts';
-import { TextureUploads } from './texture-uploads.ts';
+import { type DrawnLevel, type TexelBox, TextureUploads } from './texture-uploads.ts';
 
 export const TEXTURE_UNIT_COUNT = 32;
 
@@ -21,21 +21,24 @@ export class TextureState {
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
 
-  /** @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format. */
+  /**
+   * @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format.
+   * @param putOver Puts texels over a part of what was drawn.
+   */
   constructor(
     errors: GlErrors,
     table: ObjectTable<TextureObject>,
     budget: ByteBudget,
     isEs: boolean,
+    putOver: (image: DrawnLevel, box: TexelBox) => void,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#budget = budget;
     this.#isEs = isEs;
     this.pixelStore = new PixelStore(errors);
-    this.uploads = new TextureUploads(errors, budget, this.pixelStore, isEs, (target) =>
-      this.bound(this.#activeUnit, target),
-    );
+    const boundNow = (target: number) => this.bound(this.#activeUnit, target);
+    this.uploads = new TextureUploads(errors, budget, this.pixelStore, isEs, boundNow, putOver);
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
 

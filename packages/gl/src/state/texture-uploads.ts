@@ -1,5 +1,10 @@
 /** Uploads: levels that programs define, replace and copy into (OpenGL ES 2.0, section 3.7). */
-import { RenderError, TEXTURE_FORMATS } from '@tessera/frame';
+import { RenderError, TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
+import {
+  compressedBytes,
+  compressedFormatOf,
+  decompress,
+} from '../compressed/compressed-formats.ts';
 import { GL, nameOfEnum } from '../constants.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { GlErrors } from './gl-errors.ts';
@@ -38,16 +43,40 @@ export interface Upload {
   readonly bytes: Uint8Array | null;
 }
 
+/** Size of an upload of blocks. */
+export type CompressedUpload = Omit<Upload, 'depthPx' | 'format' | 'type'>;
+
+/** An image of a texture that was drawn into. */
+export interface DrawnLevel {
+  readonly object: TextureObject;
+  readonly level: number;
+  readonly slice: number;
+  readonly format: TextureFormat;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** A rectangle of texels, tightly packed. */
+export interface TexelBox {
+  readonly x: number;
+  readonly y: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly texels: Uint8Array;
+}
+
 export class TextureUploads {
   readonly #errors: GlErrors;
   readonly #budget: ByteBudget;
   readonly #store: PixelStore;
   readonly #isEs: boolean;
   readonly #bound: (target: number) => TextureObject;
+  readonly #putOver: (image: DrawnLevel, box: TexelBox) => void;
 
   /**
    * @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format.
    * @param bound The texture that a target of the active unit has.
+   * @param putOver Puts texels over a part of what was drawn.
    */
   constructor(
     errors: GlErrors,
@@ -55,12 +84,14 @@ export class TextureUploads {
     store: PixelStore,
     isEs: boolean,
     bound: (target: number) => TextureObject,
+    putOver: (image: DrawnLevel, box: TexelBox) => void,
   ) {
     this.#errors = errors;
     this.#budget = budget;
     this.#store = store;
     this.#isEs = isEs;
     this.#bound = bound;
+    this.#putOver = putOver;
   }
 
   /** Defines a level, of one face of a cube. `upload.bytes` `null` leaves it blank. */
@@ -102,6 +133,80 @@ export class TextureUploads {
         : this.#convert(where, storage, upload, upload.bytes);
     if (texels === null) return;
     texture.setLevel(upload.level, { widthPx, heightPx, depthPx, ...storage, texels }, face);
+  }
+
+  /** Defines a level by blocks of 4×4 texels, which are decoded here. */
+  compressedImage(internalFormat: number, upload: CompressedUpload): void {
+    const where = 'compressedTexImage2D';
+    const { widthPx, heightPx, level, bytes } = upload;
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const compressed = compressedFormatOf(internalFormat);
+    if (compressed === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      return;
+    }
+    if (!this.#isSize(where, upload, place.texture)) return;
+    const { storage } = compressed;
+    if (bytes !== null && bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${bytes.length} bytes are given`);
+      return;
+    }
+    const { texture, face } = place;
+    this.#requireReplaceable(where, texture);
+    const { bytesPerTexel } = TEXTURE_FORMATS[storage.format];
+    const oldBytes = texture.level(level, face)?.texels.length ?? 0;
+    if (!this.#budget.exchange(oldBytes, widthPx * heightPx * bytesPerTexel)) {
+      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}`);
+      return;
+    }
+    const texels =
+      bytes === null
+        ? makeBlankTexels(storage, widthPx * heightPx)
+        : decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
+    texture.setLevel(level, { widthPx, heightPx, depthPx: 1, ...storage, texels }, face);
+  }
+
+  /** Replaces whole blocks of a level. */
+  compressedSubImage(x: number, y: number, format: number, upload: CompressedUpload): void {
+    const where = 'compressedTexSubImage2D';
+    const { widthPx, heightPx, bytes } = upload;
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const { texture, face } = place;
+    const level = texture.level(upload.level, face);
+    const compressed = compressedFormatOf(format);
+    if (compressed === null || level === null || level.format !== compressed.storage.format) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${nameOfEnum(format)}`);
+      return;
+    }
+    const isEdge = (end: number, edge: number): boolean => end % 4 === 0 || end === edge;
+    const isInside =
+      Math.min(x, y, widthPx, heightPx) >= 0 &&
+      x + widthPx <= level.widthPx &&
+      y + heightPx <= level.heightPx;
+    const areWhole =
+      x % 4 === 0 &&
+      y % 4 === 0 &&
+      isEdge(x + widthPx, level.widthPx) &&
+      isEdge(y + heightPx, level.heightPx);
+    if (!isInside || !areWhole) {
+      this.#errors.raise(
+        isInside ? GL.INVALID_OPERATION : GL.INVALID_VALUE,
+        `${where}: ${widthPx}×${heightPx} at ${x}, ${y}`,
+      );
+      return;
+    }
+    if (bytes === null) return;
+    if (bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${bytes.length} bytes are given`);
+      return;
+    }
+    this.#requireReplaceable(where, texture);
+    const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
+    const texels = decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
+    const box = { widthPx, heightPx, depthPx: 1, format, type: 0 };
+    texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z: 0 }, box), face);
   }
 
   /** Defines all levels at once, blank. */
@@ -211,12 +316,18 @@ export class TextureUploads {
     if (!this.#isReadable(where, level, upload) || upload.bytes === null) return;
     const isWhole =
       widthPx === level.widthPx && heightPx === level.heightPx && depthPx === level.depthPx;
-    if (texture.isDrawnInto && !isWhole) {
-      throw new RenderError('FRAME_UNSUPPORTED', `${where}: a part of what was drawn is replaced`);
-    }
-    this.#requireReplaceable(where, texture);
     const texels = this.#convert(where, level, upload, upload.bytes);
     if (texels === null) return;
+    if (texture.isDrawnInto && !(isWhole && texture.isOneImage)) {
+      const { format } = level;
+      const slices = depthPx === 1 ? [texels] : splitSlices(texels, depthPx);
+      slices.forEach((each, i) => {
+        const image = { object: texture, level: upload.level, slice: face + z + i, format };
+        const size = { widthPx: level.widthPx, heightPx: level.heightPx };
+        this.#putOver({ ...size, ...image }, { x, y, widthPx, heightPx, texels: each });
+      });
+      return;
+    }
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
   }
 
@@ -250,7 +361,11 @@ export class TextureUploads {
     return { texture: this.#bound(bindTarget), face };
   }
 
-  #isSize(where: string, upload: Upload, { dimension }: TextureObject): boolean {
+  #isSize(
+    where: string,
+    upload: Pick<Upload, 'widthPx' | 'heightPx' | 'depthPx' | 'level'>,
+    { dimension }: TextureObject,
+  ): boolean {
     const { widthPx, heightPx, depthPx = 1, level } = upload;
     const maxPx = MAX_TEXTURE_EDGE_PX;
     const maxSlices = dimension === '3d' || dimension === '2d-array' ? MAX_TEXTURE_SLICES : 1;
@@ -300,4 +415,9 @@ export class TextureUploads {
     );
     return null;
   }
+}
+
+function splitSlices(texels: Uint8Array, count: number): Uint8Array[] {
+  const bytes = texels.length / count;
+  return Array.from({ length: count }, (_, i) => texels.subarray(i * bytes, (i + 1) * bytes));
 }

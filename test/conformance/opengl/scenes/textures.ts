@@ -75,20 +75,24 @@ function makeKinds(scene: SceneWriter): void {
   scene.call('BindTexture', E.TEXTURE_RECTANGLE, 4);
   const bytes = texels(12, 7);
   scene.call('TexImage2D', E.TEXTURE_RECTANGLE, 0, E.RGBA, 12, 7, 0, ...rgba, bytes);
-  scene.call('BindTexture', E.TEXTURE_2D, 5);
   const depths = Float32Array.from({ length: 64 }, (_, i) => (i % 8) / 10 + (i >> 3) / 40);
   const depth = E.DEPTH_COMPONENT;
-  scene.call('TexImage2D', E.TEXTURE_2D, 0, depth, EDGE, EDGE, 0, depth, E.FLOAT, depths);
+  // Those that are compared are textures of their own: Mesa's fixed functions do not see a later change.
+  for (const texture of [5, 6, 7, 8]) {
+    scene.call('BindTexture', E.TEXTURE_2D, texture);
+    scene.call('TexImage2D', E.TEXTURE_2D, 0, depth, EDGE, EDGE, 0, depth, E.FLOAT, depths);
+    if (texture === 5) continue;
+    scene.call('TexParameteri', E.TEXTURE_2D, E.TEXTURE_COMPARE_MODE, COMPARE_REF);
+  }
 }
 
 const DIRECTIONS = [
   ...[[1, -1, 1] as const, [1, -1, -1] as const, [1, 1, -1] as const, [1, 1, 1] as const],
 ];
 
-function compared(compare: number, filter: number, mode: number): Cell {
-  return showing(E.TEXTURE_2D, 5, (scene) => {
+function compared(texture: number, compare: number, filter: number, mode: number): Cell {
+  return showing(E.TEXTURE_2D, texture, (scene) => {
     setFilters(scene, E.TEXTURE_2D, filter);
-    scene.call('TexParameteri', E.TEXTURE_2D, E.TEXTURE_COMPARE_MODE, COMPARE_REF);
     scene.call('TexParameteri', E.TEXTURE_2D, COMPARE_FUNC, compare);
     scene.call('TexParameteri', E.TEXTURE_2D, DEPTH_MODE, mode);
     scene.call('Enable', E.BLEND).call('BlendFunc', E.SRC_ALPHA, E.ONE_MINUS_SRC_ALPHA);
@@ -100,7 +104,6 @@ function compared(compare: number, filter: number, mode: number): Cell {
       [1, 1, 0.5],
       [0, 1, 0.7],
     ]);
-    scene.call('TexParameteri', E.TEXTURE_2D, E.TEXTURE_COMPARE_MODE, 0);
   });
 }
 
@@ -163,9 +166,9 @@ export const TEXTURE_KINDS: Scene = sceneOfCells(
         drawSquare(scene);
       }),
     ),
-    compared(0x203, E.NEAREST, E.LUMINANCE),
-    compared(0x204, E.NEAREST, E.INTENSITY),
-    compared(0x206, E.NEAREST, E.ALPHA),
+    compared(6, 0x203, E.NEAREST, E.LUMINANCE),
+    compared(7, 0x204, E.NEAREST, E.INTENSITY),
+    compared(8, 0x206, E.NEAREST, E.ALPHA),
   ],
   makeKinds,
 );
@@ -341,4 +344,43 @@ export const SAMPLING: Scene = sceneOfCells(
     ...[3, 4].map((texture) => leveled(texture, 2, parameter(E.TEXTURE_MIN_LOD, 2))),
   ],
   makeLevels,
+);
+
+/** Internal formats, and bytes of a block. */
+const COMPRESSED_ROWS: readonly (readonly [number, number])[] = [
+  ...[[0x83f0, 8] as const, [0x83f1, 8] as const, [0x83f2, 16] as const, [0x83f3, 16] as const],
+  ...[[0x8c4c, 8] as const, [0x8c4f, 16] as const],
+  ...[[0x8dbb, 8] as const, [0x8dbd, 16] as const, [0x8dbc, 8] as const],
+  ...[[0x9274, 8] as const, [0x9275, 8] as const, [0x9276, 8] as const, [0x9278, 16] as const],
+  ...[[0x9270, 8] as const, [0x9272, 16] as const, [0x9271, 8] as const],
+];
+
+/** Blocks of bits in no order, so that all modes of a format come up. */
+function makeBlocks(length: number, salt: number): Uint8Array {
+  let state = 12345 + salt * 7919;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return state >>> 24;
+  });
+}
+
+export const COMPRESSED: Scene = sceneOfCells(
+  'compressed',
+  48,
+  4,
+  COMPRESSED_ROWS.map(
+    ([format, blockBytes], i): Cell =>
+      showing(E.TEXTURE_2D, 1, (scene) => {
+        setFilters(scene, E.TEXTURE_2D, E.NEAREST);
+        const blocks = makeBlocks(36 * blockBytes, i);
+        const size = [24, 22, 0, blocks.length] as const;
+        scene.call('CompressedTexImage2D', E.TEXTURE_2D, 0, format, ...size, blocks);
+        const part = blocks.slice(0, 2 * blockBytes);
+        const box = [8, 4, 8, 4] as const;
+        const sub = [E.TEXTURE_2D, 0, ...box, format, part.length] as const;
+        scene.call('CompressedTexSubImage2D', ...sub, part);
+        scene.call('Enable', E.BLEND).call('BlendFunc', E.SRC_ALPHA, E.ONE_MINUS_SRC_ALPHA);
+        drawSquare(scene);
+      }),
+  ),
 );

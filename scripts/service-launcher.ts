@@ -27,8 +27,15 @@ export interface LaunchOptions {
   readonly workerCount: number;
   /** Passed on to every process, on top of this one's environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** More for one process, at each of its starts; `coordinatorPort` is 0 for the coordinator's first. */
+  readonly environmentOf?: (
+    name: string,
+    coordinatorPort: number,
+  ) => Readonly<Record<string, string>>;
   /** Whether processes that die are started again. Otherwise everything stops when the coordinator dies. */
   readonly isRestarting: boolean;
+  /** How often a process may die soon after its start until everything stops; five times by default. */
+  readonly maxEarlyDeaths?: number;
   /** Told of each line that a process writes. `name` is the service and, for workers, a number. */
   readonly onLine: (name: string, line: string) => void;
   /** Told when the service cannot go on; everything is stopped by then. */
@@ -170,8 +177,9 @@ export class LaunchedService {
       }
       const ageMs = performance.now() - supervised.startedMs;
       supervised.earlyDeaths = ageMs < EARLY_MS ? supervised.earlyDeaths + 1 : 0;
-      if (supervised.earlyDeaths >= MAX_EARLY_DEATHS) {
-        this.#fail(`${reason} ${MAX_EARLY_DEATHS} times soon after its start`);
+      const { maxEarlyDeaths = MAX_EARLY_DEATHS } = this.#options;
+      if (supervised.earlyDeaths >= maxEarlyDeaths) {
+        this.#fail(`${reason} ${maxEarlyDeaths} times soon after its start`);
         return;
       }
       this.#options.onLine(name, `${reason}; it is started again`);
@@ -194,8 +202,9 @@ export class LaunchedService {
 
   #fork(name: string, service: ServiceName, extra: Record<string, string>): ChildProcess {
     const main = new URL(`../services/${service}/src/main.ts`, import.meta.url);
+    const own = this.#options.environmentOf?.(name, this.#port) ?? {};
     const child = fork(fileURLToPath(main), {
-      env: { NODE_COMPILE_CACHE, ...process.env, ...this.#options.environment, ...extra },
+      env: { NODE_COMPILE_CACHE, ...process.env, ...this.#options.environment, ...extra, ...own },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -1,0 +1,126 @@
+/** Posts frames as a client does that trusts nobody: it tries again until it has an answer, under one key per frame. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode, Report } from '@tessera/frame';
+
+/** A frame that can be posted. */
+export interface ChaosFrame {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+  readonly query: string;
+}
+
+/** What came of a frame. */
+export interface FrameOutcome {
+  readonly imageSha256: string;
+  /** The report but for `wall`, as JSON. */
+  readonly report: string;
+}
+
+export class FrameFailure extends Error {
+  override readonly name = 'FrameFailure';
+}
+
+export interface ClientCounts {
+  posts: number;
+  accepted: number;
+  refused: number;
+  noAnswer: number;
+}
+
+const PAUSE_MS = 150;
+const ANSWER_WITHIN_MS = 10_000;
+
+/**
+ * Posts a frame and waits for what comes of it.
+ *
+ * @throws {FrameFailure} If it is refused for good, fails, is forgotten, or is not done in time.
+ */
+export async function renderFrameOverHttp(
+  url: string,
+  frame: ChaosFrame,
+  key: string,
+  withinMs: number,
+  counts: ClientCounts,
+): Promise<FrameOutcome> {
+  const deadlineMs = performance.now() + withinMs;
+  const location = await post(url, frame, key, deadlineMs, counts);
+  counts.accepted++;
+  for (;;) {
+    const answer = await ask(`${url}${location}/report`);
+    if (answer === null) counts.noAnswer++;
+    else if (answer.status === 200) return outcomeOf(answer.text);
+    else if (answer.status !== 409 && answer.status !== 503) {
+      throw new FrameFailure(`${frame.name} ${location}: ${answer.status} ${answer.text}`);
+    } else if (codeOf(answer.text) === 'CHIPLET_LOST' || codeOf(answer.text) === 'NO_CHIPLETS') {
+      throw new FrameFailure(`${frame.name} ${location}: ${answer.text}`);
+    }
+    await pause(deadlineMs, `${frame.name} ${location}: accepted, but not done in time`);
+  }
+}
+
+/** Until the frame is accepted; gives its place. */
+async function post(
+  url: string,
+  { name, mediaType, body, query }: ChaosFrame,
+  key: string,
+  deadlineMs: number,
+  counts: ClientCounts,
+): Promise<string> {
+  const headers = { 'Content-Type': mediaType, 'Idempotency-Key': key };
+  for (;;) {
+    counts.posts++;
+    const answer = await ask(`${url}/v1/frames${query}`, { method: 'POST', headers, body });
+    if (answer === null) counts.noAnswer++;
+    else if (answer.status === 202 && answer.location !== null) return answer.location;
+    else if ([429, 503, 507].includes(answer.status)) counts.refused++;
+    else throw new FrameFailure(`${name}: ${answer.status} ${answer.text}`);
+    await pause(deadlineMs, `${name}: not accepted in time`);
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly location: string | null;
+  readonly text: string;
+}
+
+/** Null without an answer. */
+async function ask(
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; body?: Uint8Array } = {},
+): Promise<Answer | null> {
+  try {
+    const { body, ...rest } = init;
+    const response = await fetch(url, {
+      ...rest,
+      ...(body === undefined ? {} : { body: new Uint8Array(body) }),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    const { status, headers } = response;
+    return { status, location: headers.get('location'), text: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+async function pause(deadlineMs: number, problem: string): Promise<void> {
+  if (performance.now() > deadlineMs) throw new FrameFailure(problem);
+  await sleep(PAUSE_MS);
+}
+
+function outcomeOf(text: string): FrameOutcome {
+  const report = JSON.parse(text) as Report;
+  return {
+    imageSha256: report.image.sha256,
+    report: JSON.stringify({ ...report, wall: null }),
+  };
+}
+
+function codeOf(text: string): ErrorCode | null {
+  try {
+    return (JSON.parse(text) as { code: ErrorCode }).code;
+  } catch {
+    return null;
+  }
+}

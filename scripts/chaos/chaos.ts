@@ -1,0 +1,67 @@
+/** `npm run chaos`: hundreds of frames through a service that is killed, halted and cut apart meanwhile. */
+import { parseArgs } from 'node:util';
+import { runChaos } from './run-chaos.ts';
+
+const USAGE = `npm run chaos -- [options]
+
+  --frames N    frames to post, 500 by default
+  --clients N   clients that post them, 8 by default
+  --workers N   chiplet workers, 3 by default
+  --seed N      what happens when; a random one by default, which is printed
+  --every MS    mean time between two disturbances, 1500 by default
+  --longest MS  longest time that a process is halted or a link broken, 5000 by default
+`;
+
+function readInteger(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) {
+    process.stderr.write(`--${name}: '${text}' is no number\n\n${USAGE}`);
+    process.exit(2);
+  }
+  return Number(text);
+}
+
+const { values } = parseArgs({
+  options: {
+    frames: { type: 'string', default: '500' },
+    clients: { type: 'string', default: '8' },
+    workers: { type: 'string', default: '3' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+    every: { type: 'string', default: '1500' },
+    longest: { type: 'string', default: '5000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
+const seed = readInteger('seed', values.seed);
+process.stdout.write(`seed ${seed}\n`);
+const startMs = performance.now();
+const totals = await runChaos({
+  seed,
+  frameCount: readInteger('frames', values.frames),
+  clientCount: readInteger('clients', values.clients),
+  workerCount: readInteger('workers', values.workers),
+  everyMs: readInteger('every', values.every),
+  longestMs: readInteger('longest', values.longest),
+  frameWithinMs: 300_000,
+  hasCapture: true,
+  onLine: (line) => {
+    const seconds = ((performance.now() - startMs) / 1000).toFixed(1).padStart(7);
+    process.stdout.write(`${seconds} s  ${line}\n`);
+  },
+});
+const { disturbances, failures, kindsOfFrames, done, accepted, posts, refused, noAnswer } = totals;
+const sum = [...disturbances.values()].reduce((total, count) => total + count, 0);
+process.stdout.write(`
+frames accepted                ${accepted}, of ${kindsOfFrames} kinds
+  done, picture and report right ${done}
+  failed                       ${failures.length}
+posts                          ${posts}: ${refused} refused for a while, ${noAnswer} requests without an answer
+disturbances                   ${sum}
+${[...disturbances].map(([kind, count]) => `  ${kind.padEnd(28)} ${count}`).join('\n')}
+seconds                        ${totals.seconds.toFixed(0)}
+`);
+for (const failure of failures) process.stdout.write(`${failure}\n`);
+process.exit(failures.length === 0 ? 0 : 1);

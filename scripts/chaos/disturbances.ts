@@ -1,0 +1,117 @@
+/** What is done to a service: processes are killed and halted, links are cut, one thing after the other, by a seed. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosCluster } from './chaos-cluster.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export interface DisturbOptions {
+  readonly cluster: ChaosCluster;
+  readonly workerCount: number;
+  readonly random: SeededRandom;
+  /** Mean time between two disturbances. */
+  readonly everyMs: number;
+  /** Longest time that a process is halted or a link broken. */
+  readonly longestMs: number;
+  readonly signal: AbortSignal;
+  readonly onDisturbance: (kind: string, detail: string) => void;
+}
+
+/** How often each kind comes, beside the others. */
+const WEIGHTS = {
+  'worker killed': 4,
+  'visibility chiplet killed': 3,
+  'coordinator killed': 2,
+  'all workers killed': 1,
+  'everything killed': 1,
+  'worker halted': 3,
+  'visibility chiplet halted': 2,
+  'coordinator halted': 1,
+  'worker ended': 1,
+  'link cut': 3,
+  'link a black hole': 3,
+} as const;
+export type DisturbanceKind = keyof typeof WEIGHTS;
+export const DISTURBANCE_KINDS = Object.keys(WEIGHTS) as DisturbanceKind[];
+
+/** Disturbs until the signal is aborted; everything runs and is connected again when it returns. */
+export async function disturb(options: DisturbOptions): Promise<void> {
+  const { random, everyMs, signal } = options;
+  const ends = new Set<Promise<void>>();
+  // Each kind once before chance has its way, so that a short run has them all.
+  const first = [...DISTURBANCE_KINDS].sort(() => random.next() - 0.5);
+  while (!signal.aborted) {
+    await sleep(random.between(0.5, 1.5) * everyMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) break;
+    const end = disturbOnce(first.pop() ?? pickKind(random), options);
+    ends.add(end);
+    end.finally(() => ends.delete(end));
+  }
+  await Promise.all(ends);
+}
+
+async function disturbOnce(
+  kind: DisturbanceKind,
+  { cluster, workerCount, random, longestMs, signal, onDisturbance }: DisturbOptions,
+): Promise<void> {
+  const workers = Array.from({ length: workerCount }, (_, i) => `chiplet-worker ${i + 1}`);
+  const worker = random.pick(workers);
+  const lastsMs = Math.round(random.between(0.1, 1) * longestMs);
+  const lasting = async (detail: string, begin: () => void, end: () => void): Promise<void> => {
+    onDisturbance(kind, `${detail}, ${lastsMs} ms`);
+    begin();
+    await sleep(lastsMs, undefined, { signal }).catch(() => {});
+    end();
+  };
+  const halt = (name: string) =>
+    lasting(
+      name,
+      () => cluster.signal(name, 'SIGSTOP'),
+      () => cluster.signal(name, 'SIGCONT'),
+    );
+  const kill = (names: readonly string[]) => {
+    onDisturbance(kind, names.join(', '));
+    for (const name of names) cluster.signal(name, 'SIGKILL');
+  };
+  const breakLink = (state: 'cut' | 'black-hole') => {
+    const link = random.pick(cluster.linkNames());
+    return lasting(
+      link,
+      () => cluster.setLink(link, state),
+      () => cluster.setLink(link, 'passing'),
+    );
+  };
+  switch (kind) {
+    case 'worker killed':
+      return kill([worker]);
+    case 'visibility chiplet killed':
+      return kill(['visibility-chiplet']);
+    case 'coordinator killed':
+      return kill(['coordinator']);
+    case 'all workers killed':
+      return kill(workers);
+    case 'everything killed':
+      return kill(['coordinator', 'visibility-chiplet', ...workers]);
+    case 'worker halted':
+      return halt(worker);
+    case 'visibility chiplet halted':
+      return halt('visibility-chiplet');
+    case 'coordinator halted':
+      return halt('coordinator');
+    case 'worker ended':
+      onDisturbance(kind, worker);
+      return cluster.signal(worker, 'SIGTERM');
+    case 'link cut':
+      return breakLink('cut');
+    case 'link a black hole':
+      return breakLink('black-hole');
+  }
+}
+
+function pickKind(random: SeededRandom): DisturbanceKind {
+  const sum = Object.values(WEIGHTS).reduce((total, weight) => total + weight, 0);
+  let left = random.next() * sum;
+  for (const kind of DISTURBANCE_KINDS) {
+    left -= WEIGHTS[kind];
+    if (left < 0) return kind;
+  }
+  return 'worker killed';
+}

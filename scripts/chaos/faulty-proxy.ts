@@ -1,0 +1,94 @@
+/** A TCP proxy between two processes of the service that breaks as networks do. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * `passing`: as if it were not there. `cut`: every connection is reset and none is taken. `black-hole`: connections stay,
+ * new ones are taken, and not a byte goes through, either way.
+ */
+export type LinkState = 'passing' | 'cut' | 'black-hole';
+
+interface Pair {
+  readonly near: Socket;
+  readonly far: Socket;
+}
+
+export class FaultyProxy {
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  #targetPort = 0;
+  #state: LinkState = 'passing';
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (near) => this.#accept(near));
+  }
+
+  /** A proxy on a free port of loopback; where it leads is said with {@link leadTo}. */
+  static async open(): Promise<FaultyProxy> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FaultyProxy(server);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port; // it listens on TCP
+  }
+
+  leadTo(port: number): void {
+    this.#targetPort = port;
+  }
+
+  set state(state: LinkState) {
+    this.#state = state;
+    for (const { near, far } of this.#pairs) {
+      if (state === 'cut') {
+        near.resetAndDestroy();
+        far.resetAndDestroy();
+      } else if (state === 'black-hole') {
+        near.pause();
+        far.pause();
+      } else {
+        near.resume();
+        far.resume();
+      }
+    }
+  }
+
+  close(): void {
+    this.state = 'cut';
+    this.#server.close();
+  }
+
+  #accept(near: Socket): void {
+    if (this.#state === 'cut' || this.#targetPort === 0) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect({ port: this.#targetPort, host: '127.0.0.1' });
+    const pair = { near, far };
+    this.#pairs.add(pair);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes: Buffer) => {
+        if (!to.destroyed && !to.write(bytes)) from.pause();
+      });
+      to.on('drain', () => {
+        if (this.#state !== 'black-hole') from.resume();
+      });
+      // A black hole does not tell that an end went away either.
+      from.on('error', () => from.destroy());
+      from.on('close', () => {
+        to.destroy();
+        this.#pairs.delete(pair);
+      });
+    }
+    if (this.#state === 'black-hole') {
+      near.pause();
+      far.pause();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Posts frames by several clients while the service is disturbed, and holds what comes out against a run that was left
+ * in peace: the same pictures, and the same reports but for `wall`.
+ */
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ChaosFrame,
+  type ClientCounts,
+  FrameFailure,
+  type FrameOutcome,
+  renderFrameOverHttp,
+} from './chaos-client.ts';
+import { ChaosCluster } from './chaos-cluster.ts';
+import { disturb } from './disturbances.ts';
+import { makeMixedFrames } from './mixed-frames.ts';
+import { seededRandom } from './seeded-random.ts';
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly frameCount: number;
+  readonly clientCount: number;
+  readonly workerCount: number;
+  /** Mean time between two disturbances. */
+  readonly everyMs: number;
+  /** Longest time that a process is halted or a link broken. */
+  readonly longestMs: number;
+  /** A frame that takes longer hangs. */
+  readonly frameWithinMs: number;
+  readonly hasCapture: boolean;
+  /** Told of what is done and what goes wrong. */
+  readonly onLine: (line: string) => void;
+}
+
+export interface ChaosTotals extends ClientCounts {
+  readonly kindsOfFrames: number;
+  readonly disturbances: ReadonlyMap<string, number>;
+  /** What went wrong; empty when nothing did. */
+  readonly failures: readonly string[];
+  readonly done: number;
+  readonly seconds: number;
+}
+
+/** Short, so that faults are noticed in the time of a run. */
+const ENVIRONMENT = {
+  TESSERA_HEARTBEAT_MS: '200',
+  TESSERA_SILENT_MS: '2500',
+  TESSERA_QUEUE_FRAMES: '16',
+  TESSERA_CHIPLET_ANSWER_MS: '30000',
+} as const;
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
+  const startMs = performance.now();
+  const { seed, frameCount, clientCount, onLine } = options;
+  const random = seededRandom(seed);
+  const frames = await makeMixedFrames(options.hasCapture);
+  const expected = await renderUndisturbed(frames, options);
+  onLine(`${frames.length} kinds of frames rendered undisturbed`);
+
+  const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
+  const disturbances = new Map<string, number>();
+  const failures: string[] = [];
+  let done = 0;
+  await withCluster(options, async (cluster) => {
+    const over = new AbortController();
+    const disturbed = disturb({
+      ...options,
+      cluster,
+      random,
+      signal: over.signal,
+      onDisturbance: (kind, detail) => {
+        disturbances.set(kind, (disturbances.get(kind) ?? 0) + 1);
+        onLine(`${kind}: ${detail}`);
+      },
+    });
+    let next = 0;
+    const runClient = async (): Promise<void> => {
+      while (next < frameCount) {
+        const number = next++;
+        const frame = frames[number % frames.length]!;
+        const { url } = cluster.service;
+        const key = `chaos ${seed} ${number}`;
+        try {
+          const outcome = await renderFrameOverHttp(url, frame, key, options.frameWithinMs, counts);
+          const problem = compare(frame, expected.get(frame)!, outcome);
+          if (problem !== null) throw new FrameFailure(problem);
+          done++;
+        } catch (error) {
+          if (!(error instanceof FrameFailure)) throw error;
+          failures.push(`frame ${number}: ${error.message}`);
+          onLine(`FAILED frame ${number}: ${error.message}`);
+        }
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: clientCount }, runClient));
+    } finally {
+      over.abort();
+      await disturbed;
+    }
+  });
+  const seconds = (performance.now() - startMs) / 1000;
+  return { ...counts, kindsOfFrames: frames.length, disturbances, failures, done, seconds };
+}
+
+async function renderUndisturbed(
+  frames: readonly ChaosFrame[],
+  options: ChaosOptions,
+): Promise<Map<ChaosFrame, FrameOutcome>> {
+  const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
+  const outcomes = new Map<ChaosFrame, FrameOutcome>();
+  await withCluster(options, async ({ service }) => {
+    for (const [number, frame] of frames.entries()) {
+      const key = `undisturbed ${number}`;
+      const { frameWithinMs } = options;
+      outcomes.set(
+        frame,
+        await renderFrameOverHttp(service.url, frame, key, frameWithinMs, counts),
+      );
+    }
+  });
+  return outcomes;
+}
+
+async function withCluster(
+  { workerCount, onLine }: ChaosOptions,
+  use: (cluster: ChaosCluster) => Promise<void>,
+): Promise<void> {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'tessera-chaos-'));
+  const cluster = await ChaosCluster.start({
+    workerCount,
+    dataFolder,
+    crosslinkPort: await findFreePort(),
+    environment: ENVIRONMENT,
+    onLine: (name, line) => {
+      // Losses and new beginnings are what is wanted here; bugs are not.
+      if (/"level":(50|60)/.test(line)) onLine(`${name}: ${line}`);
+    },
+    onFatal: (message) => onLine(`FATAL ${message}`),
+  });
+  try {
+    await use(cluster);
+  } finally {
+    await cluster.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number }; // it listens on TCP
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function compare(frame: ChaosFrame, wanted: FrameOutcome, got: FrameOutcome): string | null {
+  if (got.imageSha256 !== wanted.imageSha256) {
+    return `${frame.name}${frame.query}: picture ${got.imageSha256}, not ${wanted.imageSha256}`;
+  }
+  if (got.report === wanted.report) return null;
+  let at = 0;
+  while (got.report[at] === wanted.report[at]) at++;
+  const excerpt = (text: string) => text.slice(Math.max(0, at - 60), at + 60);
+  return `${frame.name}${frame.query}: report …${excerpt(got.report)}…, not …${excerpt(wanted.report)}…`;
+}

@@ -15,6 +15,7 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 import type { Connection } from './connection.ts';
+import { FrameTraces } from './frame-traces.ts';
 import type { Message } from './messages.ts';
 import { FrameResources, ResourceSender } from './resource-sender.ts';
 import { fromWireError } from './wire-error.ts';
@@ -34,6 +35,8 @@ export interface RemoteChipletOptions {
   /** Longest time between two answers while requests are outstanding. */
   readonly answerWithinMs: number;
   readonly startTimer?: StartTimer;
+  /** Of the frames that are given to it. */
+  readonly traces?: FrameTraces;
   /** Told of each answer that was not taken. */
   readonly onRejected?: (why: RejectedAnswer, detail: string) => void;
 }
@@ -73,6 +76,7 @@ export class RemoteChiplet implements Chiplet {
   readonly #startTimer: StartTimer;
   readonly #sender: ResourceSender;
   readonly #onRejected: (why: RejectedAnswer, detail: string) => void;
+  readonly #traces: FrameTraces;
   readonly #pendingById = new Map<number, PendingVisibility | PendingBin>();
   /** Requests of released frames whose answer may still be on its way. */
   readonly #releasedIds = new Set<number>();
@@ -88,6 +92,7 @@ export class RemoteChiplet implements Chiplet {
     this.#startTimer = options.startTimer ?? startRealTimer;
     this.#onRejected = options.onRejected ?? (() => {});
     this.#sender = new ResourceSender(options.connection);
+    this.#traces = options.traces ?? new FrameTraces();
   }
 
   /** What the chiplet works at, as far as requests tell. */
@@ -130,7 +135,15 @@ export class RemoteChiplet implements Chiplet {
       resources.dropEncoded();
       if (!this.#pendingById.has(requestId)) return;
       const { commands } = frame;
-      this.#connection.send({ type: 'computeVisibility', requestId, frameId, passIndex, commands });
+      const trace = this.#traces.of(frameId);
+      this.#connection.send({
+        type: 'computeVisibility',
+        ...trace,
+        requestId,
+        frameId,
+        passIndex,
+        commands,
+      });
     });
     const [summary] = await Promise.all([answer, sent]);
     return summary;
@@ -140,7 +153,8 @@ export class RemoteChiplet implements Chiplet {
     const requestId = this.#nextRequestId++;
     return new Promise((resolve, reject) => {
       this.#await(requestId, { kind: 'bin', frameId: request.frameId, request, resolve, reject });
-      this.#connection.send({ type: 'renderBin', requestId, request });
+      const trace = this.#traces.of(request.frameId);
+      this.#connection.send({ type: 'renderBin', ...trace, requestId, request });
     });
   }
 
@@ -155,7 +169,7 @@ export class RemoteChiplet implements Chiplet {
 
   /** Outstanding requests of the frame fail with FRAME_CANCELLED: nobody answers them any more. */
   releaseFrame(frameId: FrameId): void {
-    this.#connection.send({ type: 'releaseFrame', frameId });
+    this.#connection.send({ type: 'releaseFrame', ...this.#traces.of(frameId), frameId });
     for (const [requestId, pending] of this.#pendingById) {
       if (pending.frameId !== frameId) continue;
       this.#pendingById.delete(requestId);

@@ -3,8 +3,9 @@
  * in which they came, with a turn of the event loop between two, so that heartbeats are answered and a
  * release drops what was not begun.
  */
-import { type Chiplet, type FrameId, RenderError } from '@tessera/frame';
+import { type Chiplet, type CoarseBinId, type FrameId, RenderError } from '@tessera/frame';
 import type { Connection } from './connection.ts';
+import { FrameTraces } from './frame-traces.ts';
 import type { Message, MessageOf } from './messages.ts';
 import type { ResourceStore } from './resource-store.ts';
 import { toWireError } from './wire-error.ts';
@@ -19,14 +20,30 @@ export interface ChipletServerOptions {
   readonly chiplet: Chiplet;
   readonly resources: ResourceStore;
   /** Called for an error that is no {@link RenderError}; the coordinator gets its message only. */
-  readonly onBug: (error: unknown) => void;
+  readonly onBug: (error: unknown, work?: FinishedWork) => void;
+  /** Of the frames that are worked at. */
+  readonly traces?: FrameTraces | undefined;
+  /** Told of each piece of work that was answered. */
+  readonly onWork?: ((work: FinishedWork) => void) | undefined;
+}
+
+/** A piece of work, for a log. */
+export interface FinishedWork {
+  readonly work: Work['type'];
+  readonly frameId: FrameId;
+  readonly passIndex: number;
+  /** Of a visibility phase none. */
+  readonly binId?: CoarseBinId;
+  readonly traceId?: string | undefined;
 }
 
 export class ChipletServer {
   readonly #connection: Connection;
   readonly #chiplet: Chiplet;
   readonly #resources: ResourceStore;
-  readonly #onBug: (error: unknown) => void;
+  readonly #onBug: ChipletServerOptions['onBug'];
+  readonly #onWork: (work: FinishedWork) => void;
+  readonly #traces: FrameTraces;
   readonly #frames = new Map<FrameId, AbortController>();
   #queue: Work[] = [];
   #isWorking = false;
@@ -36,6 +53,8 @@ export class ChipletServer {
     this.#chiplet = options.chiplet;
     this.#resources = options.resources;
     this.#onBug = options.onBug;
+    this.#onWork = options.onWork ?? (() => {});
+    this.#traces = options.traces ?? new FrameTraces();
   }
 
   /** Takes a message of the coordinator; gives `false` for one that is not about frames, or too many. */
@@ -47,6 +66,7 @@ export class ChipletServer {
       case 'computeVisibility':
       case 'renderBin':
         if (this.#queue.length >= MAX_WAITING) return false;
+        this.#traces.note(frameIdOf(message), message.traceId);
         this.#queue.push(message);
         this.#work();
         return true;
@@ -90,20 +110,28 @@ export class ChipletServer {
         work.type === 'renderBin' ? this.#renderBin(work) : this.#computeVisibility(work, signal),
         signal,
       );
+      this.#onWork(this.#describe(work));
       this.#connection.send(done);
       await this.#connection.drained();
     } catch (error) {
       // Who released the frame waits for no answer.
       if (signal.aborted) return;
-      if (!(error instanceof RenderError)) this.#onBug(error);
+      if (!(error instanceof RenderError)) this.#onBug(error, this.#describe(work));
       const type = work.type === 'renderBin' ? 'binFailed' : 'visibilityFailed';
-      this.#connection.send({ type, requestId, error: toWireError(error) });
+      const trace = this.#traces.of(frameIdOf(work));
+      this.#connection.send({ type, ...trace, requestId, error: toWireError(error) });
     }
   }
 
   async #renderBin({ requestId, request }: MessageOf<'renderBin'>): Promise<Message> {
     const result = await this.#chiplet.renderBin(request);
-    return { type: 'binDone', requestId, result };
+    return { type: 'binDone', ...this.#traces.of(request.frameId), requestId, result };
+  }
+
+  #describe(work: Work): FinishedWork {
+    const { frameId, passIndex } = work.type === 'renderBin' ? work.request : work;
+    const bin = work.type === 'renderBin' ? { binId: work.request.binId } : {};
+    return { work: work.type, frameId, passIndex, ...bin, ...this.#traces.of(frameId) };
   }
 
   async #computeVisibility(
@@ -116,7 +144,7 @@ export class ChipletServer {
       signal,
     );
     const summary = await this.#chiplet.computeVisibility(frameId, frame, passIndex);
-    return { type: 'visibilityDone', requestId, summary };
+    return { type: 'visibilityDone', ...this.#traces.of(frameId), requestId, summary };
   }
 
   #abortOf(frameId: FrameId): AbortController {

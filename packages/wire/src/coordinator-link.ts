@@ -3,8 +3,9 @@
  * is given, and registers again whenever the link was lost.
  */
 import type { Chiplet, ChipletId, SpecSummary } from '@tessera/frame';
-import { ChipletServer } from './chiplet-server.ts';
+import { ChipletServer, type ChipletServerOptions, type FinishedWork } from './chiplet-server.ts';
 import type { Connection } from './connection.ts';
+import type { FrameTraces } from './frame-traces.ts';
 import { type ChipletRole, type Message, PROTOCOL_VERSION } from './messages.ts';
 import { ReconnectingLink } from './reconnecting-link.ts';
 import type { ResourceStore } from './resource-store.ts';
@@ -31,7 +32,10 @@ export interface CoordinatorLinkOptions {
   readonly onCrosslinkAddress: (crosslinkUrl: string | null) => void;
   readonly onUp: (chipletId: ChipletId) => void;
   readonly onDown: (reason: string) => void;
-  readonly onBug: (error: unknown) => void;
+  readonly onBug: ChipletServerOptions['onBug'];
+  /** Of the frames that are worked at; filled from the coordinator's messages. */
+  readonly traces?: FrameTraces;
+  readonly onWork?: (work: FinishedWork) => void;
 }
 
 export class CoordinatorLink {
@@ -90,9 +94,9 @@ export class CoordinatorLink {
 
   #receive(connection: Connection, message: Message, markHealthy: () => void): void {
     if (message.type === 'welcome' && this.#server === null) {
-      const { resources, onBug } = this.#options;
+      const { resources, onBug, onWork, traces } = this.#options;
       const chiplet = this.#options.chipletOf(message.chipletId);
-      this.#server = new ChipletServer({ connection, chiplet, resources, onBug });
+      this.#server = new ChipletServer({ connection, chiplet, resources, onBug, onWork, traces });
       this.#connection = connection;
       markHealthy();
       this.#options.onUp(message.chipletId);

@@ -10,6 +10,7 @@ import {
   RenderError,
 } from '@tessera/frame';
 import type { Connection } from './connection.ts';
+import { FrameTraces } from './frame-traces.ts';
 import { type Message, type MessageOf, PROTOCOL_VERSION } from './messages.ts';
 import type { ResourceStore } from './resource-store.ts';
 
@@ -29,6 +30,8 @@ export interface CrosslinkClientOptions {
   readonly chipletId: ChipletId;
   readonly resources: ResourceStore;
   readonly sink: BroadcastSink;
+  /** Told of the traces that broadcasts belong to. */
+  readonly traces?: FrameTraces | undefined;
   /** Called when the worker joined, and with `false` when the link closed. */
   readonly onJoined: (isJoined: boolean, reason: string) => void;
 }
@@ -36,10 +39,12 @@ export interface CrosslinkClientOptions {
 export class CrosslinkClient {
   readonly #options: CrosslinkClientOptions;
   readonly #frames = new Map<FrameId, FrameState>();
+  readonly #traces: FrameTraces;
   #connection: Connection | null = null;
 
   constructor(options: CrosslinkClientOptions) {
     this.#options = options;
+    this.#traces = options.traces ?? new FrameTraces();
   }
 
   /** Joins over a fresh connection. */
@@ -92,13 +97,16 @@ export class CrosslinkClient {
     }
   }
 
-  #receiveBroadcast({ frameId, commands, visibility }: MessageOf<'frameBroadcast'>): void {
+  #receiveBroadcast(message: MessageOf<'frameBroadcast'>): void {
+    const { frameId, commands, visibility, traceId } = message;
+    this.#traces.note(frameId, traceId);
+    const trace = this.#traces.of(frameId);
     const { resources, sink } = this.#options;
     const state = this.#frames.get(frameId) ?? { abort: new AbortController(), passes: new Map() };
     this.#frames.set(frameId, state);
     const { passIndex } = visibility;
     const isHeld = state.passes.get(passIndex) === 'held';
-    if (isHeld) this.#connection?.send({ type: 'broadcastHeld', frameId, passIndex });
+    if (isHeld) this.#connection?.send({ type: 'broadcastHeld', ...trace, frameId, passIndex });
     if (state.passes.has(passIndex)) return;
     state.passes.set(passIndex, 'on its way');
     const connection = this.#connection;
@@ -113,7 +121,7 @@ export class CrosslinkClient {
           sink.receiveBroadcast({ frameId, frame, visibility });
           state.passes.set(passIndex, 'held');
           // Over the link of now, which may be another one.
-          this.#connection?.send({ type: 'broadcastHeld', frameId, passIndex });
+          this.#connection?.send({ type: 'broadcastHeld', ...trace, frameId, passIndex });
         },
         // Only the release of the frame ends the wait, and then nobody waits for the broadcast.
         (error: unknown) => {

@@ -7,6 +7,7 @@
 import type { ChipletId, Crosslink, FrameBroadcast, FrameId } from '@tessera/frame';
 import { type EncodedMessage, encodeInChunks } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { FrameTraces } from './frame-traces.ts';
 import { type Message, PROTOCOL_VERSION } from './messages.ts';
 import { FrameResources, ResourceSender } from './resource-sender.ts';
 
@@ -22,6 +23,8 @@ interface Broadcast {
 }
 
 export interface CrosslinkServerOptions {
+  /** Of the frames that are broadcast. */
+  readonly traces?: FrameTraces;
   readonly heartbeatMs: number;
   readonly heartbeatSilentLimit: number;
   /** Told of each link that ends, with the reason. */
@@ -32,12 +35,14 @@ export interface CrosslinkServerOptions {
 
 export class CrosslinkServer implements Crosslink {
   readonly #options: CrosslinkServerOptions;
+  readonly #traces: FrameTraces;
   readonly #links = new Set<WorkerLink>();
   readonly #broadcastsByFrame = new Map<FrameId, Broadcast[]>();
   readonly #released = new Set<FrameId>();
 
   constructor(options: CrosslinkServerOptions) {
     this.#options = options;
+    this.#traces = options.traces ?? new FrameTraces();
   }
 
   /** Workers that joined. */
@@ -69,7 +74,13 @@ export class CrosslinkServer implements Crosslink {
     const broadcast: Broadcast = {
       message,
       resources: new FrameResources(frame),
-      encoded: encodeInChunks({ type: 'frameBroadcast', frameId, commands, visibility }),
+      encoded: encodeInChunks({
+        type: 'frameBroadcast',
+        ...this.#traces.of(frameId),
+        frameId,
+        commands,
+        visibility,
+      }),
       acknowledgedBy: new Set(),
     };
     const others = this.#broadcastsByFrame.get(frameId) ?? [];
@@ -85,7 +96,11 @@ export class CrosslinkServer implements Crosslink {
       this.#released.delete(this.#released.values().next().value!);
     }
     if (!this.#broadcastsByFrame.delete(frameId)) return;
-    const encoded = encodeInChunks({ type: 'releaseFrame', frameId });
+    const encoded = encodeInChunks({
+      type: 'releaseFrame',
+      ...this.#traces.of(frameId),
+      frameId,
+    });
     for (const link of this.#links) link.sendSmall(encoded);
   }
 

@@ -3,6 +3,8 @@
  * row stops the service before it does anything.
  */
 
+import type { ErrorCode } from '@tessera/frame';
+
 /** A variable: its kind, range, default and meaning. docs/configuration.md lists the same. */
 export type VariableInfo =
   | {
@@ -11,6 +13,8 @@ export type VariableInfo =
       readonly min: number;
       readonly max: number;
       readonly meaning: string;
+      /** For a limit: what one gets who goes beyond. docs/limits.md lists these. */
+      readonly refusal?: ErrorCode | 'connection closed';
     }
   | { readonly kind: 'boolean'; readonly default: boolean; readonly meaning: string }
   | {

@@ -19,6 +19,7 @@ export {
 } from './crosslink-client.ts';
 export { CrosslinkServer, type CrosslinkServerOptions } from './crosslink-server.ts';
 export { MalformedError } from './field-checks.ts';
+export { FrameTraces, type TraceField } from './frame-traces.ts';
 export { connectInMemory } from './in-memory-connection.ts';
 export {
   CHIPLET_ROLES,

@@ -20,6 +20,7 @@ import type {
   VisibilityStream,
   VisibilitySummary,
 } from '@tessera/frame';
+import type { TraceField } from './frame-traces.ts';
 
 /** Both ends of a connection must speak the same version. */
 export const PROTOCOL_VERSION = 2;
@@ -135,18 +136,18 @@ interface MessageFields {
   welcome: { readonly chipletId: ChipletId; readonly crosslinkUrl: string | null };
   crosslinkAddress: { readonly crosslinkUrl: string | null };
   ready: { readonly isReady: boolean };
-  computeVisibility: {
+  computeVisibility: TraceField & {
     readonly requestId: number;
     readonly frameId: FrameId;
     readonly passIndex: number;
     readonly commands: FrameCommands;
   };
-  visibilityDone: { readonly requestId: number; readonly summary: VisibilitySummary };
-  visibilityFailed: { readonly requestId: number; readonly error: WireError };
-  renderBin: { readonly requestId: number; readonly request: RenderBinRequest };
-  binDone: { readonly requestId: number; readonly result: BinResult };
-  binFailed: { readonly requestId: number; readonly error: WireError };
-  releaseFrame: { readonly frameId: FrameId };
+  visibilityDone: TraceField & { readonly requestId: number; readonly summary: VisibilitySummary };
+  visibilityFailed: TraceField & { readonly requestId: number; readonly error: WireError };
+  renderBin: TraceField & { readonly requestId: number; readonly request: RenderBinRequest };
+  binDone: TraceField & { readonly requestId: number; readonly result: BinResult };
+  binFailed: TraceField & { readonly requestId: number; readonly error: WireError };
+  releaseFrame: TraceField & { readonly frameId: FrameId };
   resource: Resource;
   resourcesMissing: { readonly resources: readonly ResourceName[] };
   crosslinkHello: {
@@ -155,12 +156,12 @@ interface MessageFields {
     readonly held: readonly ResourceName[];
   };
   crosslinkWelcome: { readonly frameIds: readonly FrameId[] };
-  frameBroadcast: {
+  frameBroadcast: TraceField & {
     readonly frameId: FrameId;
     readonly commands: FrameCommands;
     readonly visibility: VisibilityStream;
   };
-  broadcastHeld: { readonly frameId: FrameId; readonly passIndex: number };
+  broadcastHeld: TraceField & { readonly frameId: FrameId; readonly passIndex: number };
   ping: { readonly sequence: number };
   pong: { readonly sequence: number };
 }

@@ -52,6 +52,8 @@ const protocolVersion = integer(0, 65_535);
 const chipletId = integer(0, 65_535);
 const frameId = string(1, 200);
 const crosslinkUrl = nullable(pattern(/^wss?:\/\/[^\s]{1,500}$/, 'a WebSocket address'));
+/** Of the trace that the frame belongs to; W3C Trace Context. */
+const traceId = optional(pattern(/^[0-9a-f]{32}$/, 'the id of a trace'));
 const counters = partialRecord(COUNTER_NAMES, safeInteger);
 const error = object({
   code: oneOf(Object.keys(ERROR_CODES) as ErrorCode[]),
@@ -165,21 +167,23 @@ const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
   ready: object({ type: oneOf(['ready']), isReady: boolean }),
   computeVisibility: object({
     type: oneOf(['computeVisibility']),
+    traceId,
     requestId,
     frameId,
     passIndex,
     commands: frameCommands,
   }),
-  visibilityDone: object({ type: oneOf(['visibilityDone']), requestId, summary }),
-  visibilityFailed: object({ type: oneOf(['visibilityFailed']), requestId, error }),
+  visibilityDone: object({ type: oneOf(['visibilityDone']), traceId, requestId, summary }),
+  visibilityFailed: object({ type: oneOf(['visibilityFailed']), traceId, requestId, error }),
   renderBin: object({
     type: oneOf(['renderBin']),
+    traceId,
     requestId,
     request: object({ frameId, passIndex, binId, rect: optional(rect) }),
   }),
-  binDone: object({ type: oneOf(['binDone']), requestId, result: binResult }),
-  binFailed: object({ type: oneOf(['binFailed']), requestId, error }),
-  releaseFrame: object({ type: oneOf(['releaseFrame']), frameId }),
+  binDone: object({ type: oneOf(['binDone']), traceId, requestId, result: binResult }),
+  binFailed: object({ type: oneOf(['binFailed']), traceId, requestId, error }),
+  releaseFrame: object({ type: oneOf(['releaseFrame']), traceId, frameId }),
   resource: resourceMessage,
   resourcesMissing: object({ type: oneOf(['resourcesMissing']), resources: resourceNames }),
   crosslinkHello: object({
@@ -194,11 +198,12 @@ const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
   }),
   frameBroadcast: object({
     type: oneOf(['frameBroadcast']),
+    traceId,
     frameId,
     commands: frameCommands,
     visibility: object({ passIndex, bins: array(bytes(2 ** 30), MAX_BINS) }),
   }),
-  broadcastHeld: object({ type: oneOf(['broadcastHeld']), frameId, passIndex }),
+  broadcastHeld: object({ type: oneOf(['broadcastHeld']), traceId, frameId, passIndex }),
   ping: object({ type: oneOf(['ping']), sequence: safeInteger }),
   pong: object({ type: oneOf(['pong']), sequence: safeInteger }),
 };

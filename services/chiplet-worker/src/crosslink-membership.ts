@@ -3,6 +3,7 @@ import type { ChipletId } from '@tessera/frame';
 import {
   type BroadcastSink,
   CrosslinkClient,
+  type FrameTraces,
   ReconnectingLink,
   type ResourceStore,
 } from '@tessera/wire';
@@ -14,6 +15,7 @@ export interface CrosslinkMembershipOptions {
   readonly secret: string | null;
   readonly chiplet: BroadcastSink;
   readonly resources: ResourceStore;
+  readonly traces: FrameTraces;
   readonly log: Logger;
   readonly heartbeatMs: number;
   readonly heartbeatSilentLimit: number;
@@ -28,11 +30,12 @@ export class CrosslinkMembership {
   #markHealthy: () => void = () => {};
 
   constructor(options: CrosslinkMembershipOptions) {
-    const { chipletId, resources, chiplet, log, onJoined } = options;
+    const { chipletId, traces, resources, chiplet, log, onJoined } = options;
     this.#options = options;
     this.#client = new CrosslinkClient({
       chipletId,
       resources,
+      traces,
       sink: chiplet,
       onJoined: (isJoined, reason) => {
         log.info({ isJoined, reason }, 'crosslink');

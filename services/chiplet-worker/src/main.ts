@@ -3,6 +3,7 @@ import type { ChipletId } from '@tessera/frame';
 import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import {
   CoordinatorLink,
+  FrameTraces,
   processInstance,
   ResourceStore,
   readChipletAccess,
@@ -33,6 +34,8 @@ const resources = new ResourceStore(config.TESSERA_RESOURCE_CACHE_BYTES);
 const heartbeatMs = config.TESSERA_HEARTBEAT_MS;
 const heartbeatSilentLimit = Math.ceil(config.TESSERA_SILENT_MS / heartbeatMs);
 
+const traces = new FrameTraces();
+
 let member: {
   id: ChipletId;
   crosslink: CrosslinkMembership;
@@ -60,6 +63,7 @@ function chipletOf(id: ChipletId) {
     secret,
     chiplet,
     resources,
+    traces,
     log,
     heartbeatMs,
     heartbeatSilentLimit,
@@ -86,7 +90,9 @@ const coordinator = new CoordinatorLink({
   },
   onUp: (chipletId) => log.info({ chipletId }, 'registered with the coordinator'),
   onDown: (reason) => log.warn({ reason }, 'no link to the coordinator'),
-  onBug: (error) => log.error({ err: error }, 'a bug'),
+  traces,
+  onWork: (work) => log.debug(work, 'done'),
+  onBug: (error, work) => log.error({ ...work, err: error }, 'a bug'),
 });
 
 let isStopping = false;

@@ -15,6 +15,7 @@ import {
 import {
   type ChipletRole,
   type Connection,
+  FrameTraces,
   type MessageOf,
   PROTOCOL_VERSION,
   type RejectedAnswer,
@@ -103,6 +104,8 @@ interface Registered {
 
 export class ChipletRegistry {
   readonly #options: ChipletRegistryOptions;
+  /** Of the frames that are given to chiplets. */
+  readonly traces = new FrameTraces();
   readonly #connections = new Set<Connection>();
   readonly #registeredById = new Map<ChipletId, Registered>();
   /** Chiplets whose state is to be published. */
@@ -271,6 +274,7 @@ export class ChipletRegistry {
       id,
       connection,
       answerWithinMs,
+      traces: this.traces,
       onRejected: (why, detail) => {
         this.#options.onRejected?.(why);
         // A late answer is one that nobody waits for any more: nobody's fault.

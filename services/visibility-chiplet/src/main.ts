@@ -10,6 +10,7 @@ import {
   acceptWebSockets,
   CoordinatorLink,
   CrosslinkServer,
+  FrameTraces,
   isLoopbackHost,
   processInstance,
   ResourceStore,
@@ -59,12 +60,17 @@ const log = pino({ name: 'visibility-chiplet', level: config.TESSERA_LOG_LEVEL }
 const heartbeatMs = config.TESSERA_HEARTBEAT_MS;
 const heartbeatSilentLimit = Math.ceil(config.TESSERA_SILENT_MS / heartbeatMs);
 
+const traces = new FrameTraces();
 const crosslink = new CrosslinkServer({
+  traces,
   heartbeatMs,
   heartbeatSilentLimit,
   onLinkClosed: (peer, reason) => log.info({ peer, reason }, 'worker left the crosslink'),
   onAcknowledged: (frameId, passIndex, workerCount) =>
-    log.debug({ frameId, passIndex, workerCount }, 'all workers hold the visibility'),
+    log.debug(
+      { ...traces.of(frameId), frameId, passIndex, workerCount },
+      'all workers hold the visibility',
+    ),
 });
 const refuse: RequestListener = (_request, response) => response.writeHead(426).end();
 const server = tls === null ? createServer(refuse) : createTlsServer({ ...tls }, refuse);
@@ -134,7 +140,9 @@ const coordinator = new CoordinatorLink({
   onCrosslinkAddress: () => {}, // its own
   onUp: () => log.info({ crosslinkUrl: url }, 'registered with the coordinator'),
   onDown: (reason) => log.warn({ reason }, 'no link to the coordinator'),
-  onBug: (error) => log.error({ err: error }, 'a bug'),
+  traces,
+  onWork: (work) => log.debug(work, 'done'),
+  onBug: (error, work) => log.error({ ...work, err: error }, 'a bug'),
 });
 coordinator.setReady(true);
 

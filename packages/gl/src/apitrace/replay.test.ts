@@ -382,4 +382,86 @@ describe('replay', () => {
     expect(errors).toEqual([]);
     expect(frame.passes[0]!.clear.color).toEqual([1, 0.5, 0, 1]);
   });
+
+  it('knows CGL, whose contexts come out of an argument', () => {
+    const writer = new TraceWriter()
+      .call('CGLChoosePixelFormat', { attribs: [0], pix: [1], npix: [1] }, 0)
+      .call('CGLCreateContext', { pix: 1, share: null, ctx: [CONTEXT] }, 0)
+      .call('CGLSetCurrentContext', { ctx: CONTEXT }, 0)
+      .call('glViewport', { x: 0, y: 0, width: 8, height: 4 })
+      .call('glClear', { mask: GL.COLOR_BUFFER_BIT })
+      .call('CGLFlushDrawable', { ctx: CONTEXT }, 0);
+    const { frame, errors, unknownFunctions } = replay(writer);
+    expect([frame.widthPx, frame.heightPx]).toEqual([8, 4]);
+    expect([errors, unknownFunctions]).toEqual([[], []]);
+  });
+
+  it('knows WGL, whose contexts may come to share objects after they were made', () => {
+    const second = new TracePointer(0x501);
+    const makeCurrent = (writer: TraceWriter, hglrc: TracePointer) =>
+      writer
+        .call('wglMakeCurrent', { hdc: 3, hglrc }, true)
+        .call('glViewport', { x: 0, y: 0, width: 8, height: 8 }, null, FAKE);
+    const writer = new TraceWriter()
+      .call('wglCreateContext', { hdc: 3 }, CONTEXT)
+      .call('wglCreateContext', { hdc: 3 }, second)
+      .call('wglShareLists', { hglrc1: CONTEXT, hglrc2: second }, true);
+    const upload = { target: GL.ARRAY_BUFFER, size: 8, usage: GL.STATIC_DRAW };
+    makeCurrent(writer, CONTEXT)
+      .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 5 })
+      .call('glBufferData', { ...upload, data: new Uint8Array(8) });
+    makeCurrent(writer, second)
+      .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 5 })
+      // An error in a buffer without memory.
+      .call('glBufferSubData', {
+        target: GL.ARRAY_BUFFER,
+        offset: 4,
+        size: 4,
+        data: new Uint8Array(4),
+      })
+      .call('wglSwapBuffers', { hdc: 3 }, true);
+    const { errors, unknownFunctions } = replay(writer);
+    expect([errors, unknownFunctions]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['glXBindTexImageEXT', { display: 1, drawable: 2, buffer: 3, attrib_list: null }],
+    ['wglUseFontOutlinesA', { hdc: 1 }],
+    ['glAccum', { op: 0x100, value: 1 }],
+  ])('refuses %s, which changes pictures, by name', (name, args) => {
+    expect(() => replay(swap(draw(startCapture().call(name, args))))).toThrow(
+      expect.objectContaining({
+        code: 'FRAME_UNSUPPORTED',
+        message: expect.stringMatching(new RegExp(`^call \\d+ \\(${name}\\)`)),
+      }),
+    );
+  });
+
+  it('lists what it does not know, each once, and passes over what changes no picture', () => {
+    const writer = startCapture()
+      .call('XSync', {})
+      .call('XSync', {})
+      .call('malloc', { size: 8 }, new TracePointer(9))
+      .call('glXQueryDrawable', { dpy: 1 })
+      .call('eglCreatePbufferSurface', {}, 4)
+      .call('glGetError', {}, 0);
+    expect(replay(swap(draw(writer))).unknownFunctions).toEqual(['XSync']);
+  });
+
+  it('takes pixel storage as a float too', () => {
+    const image = { target: GL.TEXTURE_2D, level: 0, border: 0, type: GL.UNSIGNED_BYTE };
+    const writer = startCapture()
+      .call('glBindTexture', { target: GL.TEXTURE_2D, texture: 1 })
+      .call('glPixelStoref', { pname: GL.UNPACK_ALIGNMENT, param: 1 })
+      .call('glTexImage2D', {
+        ...image,
+        internalformat: GL.RGB,
+        width: 1,
+        height: 2,
+        format: GL.RGB,
+        pixels: new Uint8Array(6),
+      });
+    // Rows of 4 bytes would be longer than what was recorded.
+    expect(replay(swap(draw(writer))).errors).toEqual([]);
+  });
 });

@@ -63,6 +63,19 @@ describe('summarizeCapture', () => {
     expect([summary.incompleteCalls, summary.frames.length]).toEqual([1, 2]);
   });
 
+  it('counts swaps as frames only where a context is current, as replaying does', () => {
+    const writer = new TraceWriter().call('glXSwapBuffers', { dpy: null, drawable: 7 });
+    expect(summarizeCapture(readTrace(writer.finish())).frames).toEqual([]);
+  });
+
+  it('counts immediate mode and calls of display lists as draws', () => {
+    const writer = writeTwoFrames()
+      .call('glBegin', { mode: GL.QUADS })
+      .call('glCallList', { list: 1 })
+      .call('glRecti', { x1: 0, y1: 0, x2: 1, y2: 1 });
+    expect(summarizeCapture(readTrace(writer.finish())).drawsAfterLastFrame).toBe(4);
+  });
+
   it('counts what is before the damage, and says where that is', () => {
     const sound = summarizeCapture(readTrace(writeTwoFrames().finish()));
     const damaged = summarizeCapture(readTrace(writeTwoFrames().raw(9).finish()));

@@ -121,6 +121,11 @@ export const ERROR_CODES = {
     meaning:
       'chiplets went away again and again at one piece of work of the frame, so it is not tried any more; the message names the piece',
   },
+  FRAME_TIMEOUT: {
+    httpStatus: 504,
+    isRetryable: false,
+    meaning: 'the frame was worked at for longer than the service allows',
+  },
   NO_CHIPLETS: {
     httpStatus: 503,
     isRetryable: true,

@@ -1,4 +1,5 @@
 /** Configuration of the coordinator, from its environment variables. */
+import { DEFAULT_FRAME_LIMITS, type FrameLimits } from '@tessera/frame';
 import { DEFAULT_INTERCONNECT, INTERCONNECT_FIELDS, TOPOLOGY_NAMES } from '@tessera/multi-chiplet';
 import {
   CHIPLET_SECRET_VARIABLE,
@@ -22,6 +23,13 @@ export const ENVIRONMENT = {
     meaning: 'port of the HTTP interface and of the chiplets’ WebSocket; 0 picks a free one',
   },
   TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  TESSERA_OTLP_ENDPOINT: {
+    kind: 'url',
+    default: '',
+    schemes: ['http:', 'https:'],
+    meaning:
+      'where spans are posted (OpenTelemetry, OTLP over HTTP), such as `http://127.0.0.1:4318/v1/traces`; without it nowhere',
+  },
   TESSERA_HTTP_TOKENS: {
     kind: 'text',
     default: '',
@@ -64,6 +72,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 1_000_000_000,
     meaning: 'requests of one address a minute; this machine and health routes are not counted',
+    refusal: 'RATE_LIMITED',
   },
   TESSERA_MAX_CONNECTIONS: {
     kind: 'integer',
@@ -71,6 +80,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 1_000_000,
     meaning: 'connections at once, those of chiplets included; beyond, a new one is closed',
+    refusal: 'connection closed',
   },
   TESSERA_MAX_STREAMS: {
     kind: 'integer',
@@ -78,6 +88,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 100_000,
     meaning: 'streams of events that are open at once',
+    refusal: 'TOO_MANY_STREAMS',
   },
   TESSERA_MAX_HEADER_BYTES: {
     kind: 'integer',
@@ -85,6 +96,7 @@ export const ENVIRONMENT = {
     min: 4096,
     max: 2 ** 20,
     meaning: 'largest head of a request, its address included',
+    refusal: 'HEADERS_TOO_LARGE',
   },
   TESSERA_HEADERS_MS: {
     kind: 'integer',
@@ -92,6 +104,7 @@ export const ENVIRONMENT = {
     min: 100,
     max: 600_000,
     meaning: 'longest time that a client may take to send the head of a request',
+    refusal: 'REQUEST_TIMEOUT',
   },
   TESSERA_REQUEST_MS: {
     kind: 'integer',
@@ -99,6 +112,7 @@ export const ENVIRONMENT = {
     min: 100,
     max: 3_600_000,
     meaning: 'longest time that a client may take to send a request with its body',
+    refusal: 'REQUEST_TIMEOUT',
   },
   TESSERA_QUEUE_FRAMES: {
     kind: 'integer',
@@ -106,6 +120,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 10_000,
     meaning: 'frames that may wait; beyond, a request gets 429',
+    refusal: 'QUEUE_FULL',
   },
   TESSERA_QUEUE_BYTES: {
     kind: 'integer',
@@ -114,6 +129,7 @@ export const ENVIRONMENT = {
     max: 2 ** 40,
     meaning:
       'bytes of buffers and textures that waiting frames may hold; beyond, a request gets 429',
+    refusal: 'QUEUE_FULL',
   },
   TESSERA_FRAMES_IN_FLIGHT: {
     kind: 'integer',
@@ -156,6 +172,7 @@ export const ENVIRONMENT = {
     min: 1024,
     max: 2 ** 32,
     meaning: 'largest request body; it is taken to disk, not to memory',
+    refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_MAX_PIXELS: {
     kind: 'integer',
@@ -163,6 +180,87 @@ export const ENVIRONMENT = {
     min: 1,
     max: 8192 * 8192,
     meaning: 'largest picture, width × height',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_MAX_PASSES: {
+    kind: 'integer',
+    default: 256,
+    min: 1,
+    max: 65_536,
+    meaning: 'passes of a frame',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_MAX_DRAWS: {
+    kind: 'integer',
+    default: 20_000,
+    min: 1,
+    max: 1_000_000,
+    meaning: 'draws of one pass; of a model, of all',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_MAX_PRIMITIVES: {
+    kind: 'integer',
+    default: 20_000_000,
+    min: 1,
+    max: 1_000_000_000,
+    meaning: 'points, lines and triangles of all draws and instances',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_MAX_TARGET_PIXELS: {
+    kind: 'integer',
+    default: 2 ** 28,
+    min: 1,
+    max: 2 ** 34,
+    meaning: 'pixels of the targets of all passes',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_MAX_TEXTURE_EDGE_PX: {
+    kind: 'integer',
+    default: 8192,
+    min: 1,
+    max: 8192,
+    meaning: 'edge of a texture',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_MAX_TEXTURE_BYTES: {
+    kind: 'integer',
+    default: 2 ** 31,
+    min: 1024,
+    max: 2 ** 36,
+    meaning: 'bytes of all textures of a frame, made levels included',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_FRAME_MS: {
+    kind: 'integer',
+    default: 3_600_000,
+    min: 100,
+    max: 86_400_000,
+    meaning: 'longest time that a frame may be worked at, waits for chiplets included',
+    refusal: 'FRAME_TIMEOUT',
+  },
+  TESSERA_STUDY_FRAMES: {
+    kind: 'integer',
+    default: 1000,
+    min: 1,
+    max: 100_000,
+    meaning: 'frames that one study renders',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_STUDY_ROWS: {
+    kind: 'integer',
+    default: 100_000,
+    min: 1,
+    max: 10_000_000,
+    meaning: 'rows of the results of one study',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_SEQUENCE_FRAMES: {
+    kind: 'integer',
+    default: 1000,
+    min: 1,
+    max: 100_000,
+    meaning: 'frames of one sequence',
+    refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_CAPTURE_BYTES: {
     kind: 'integer',
@@ -171,6 +269,7 @@ export const ENVIRONMENT = {
     max: 2 ** 40,
     meaning:
       'decompressed bytes of a capture that may be read, up to the end of the frame that is asked for; they pass by and are not held',
+    refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_CAPTURE_OBJECT_BYTES: {
     kind: 'integer',
@@ -178,6 +277,7 @@ export const ENVIRONMENT = {
     min: 2 ** 16,
     max: 2 ** 31,
     meaning: 'bytes of buffers and textures that a capture may make, which are in memory',
+    refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_CAPTURE_CALLS: {
     kind: 'integer',
@@ -185,6 +285,7 @@ export const ENVIRONMENT = {
     min: 1,
     max: 2 ** 31,
     meaning: 'calls of a capture that may be read, up to the end of the frame that is asked for',
+    refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_PREPARE_MS: {
     kind: 'integer',
@@ -192,6 +293,7 @@ export const ENVIRONMENT = {
     min: 10,
     max: 3_600_000,
     meaning: 'longest time that reading and preparing a model or capture may take',
+    refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_PREPARE_HEAP_MB: {
     kind: 'integer',
@@ -199,6 +301,7 @@ export const ENVIRONMENT = {
     min: 64,
     max: 65_536,
     meaning: 'JavaScript heap of the thread that reads and prepares models and captures',
+    refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_CHIPLET_ANSWER_MS: {
     kind: 'integer',
@@ -206,6 +309,7 @@ export const ENVIRONMENT = {
     min: 100,
     max: 3_600_000,
     meaning: 'longest time between two answers of a chiplet that has work',
+    refusal: 'CHIPLET_TIMEOUT',
   },
   TESSERA_CHIPLET_WAIT_MS: {
     kind: 'integer',
@@ -213,6 +317,7 @@ export const ENVIRONMENT = {
     min: 0,
     max: 86_400_000,
     meaning: 'how long a frame whose turn it is waits for chiplets; then it fails',
+    refusal: 'NO_CHIPLETS',
   },
   TESSERA_REJOIN_MS: {
     kind: 'integer',
@@ -292,4 +397,17 @@ export type Config = EnvironmentValues<typeof ENVIRONMENT>;
 /** @throws {EnvironmentError} If a variable has a wrong value. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   return readEnvironment(ENVIRONMENT, variables);
+}
+
+/** What one frame may hold. */
+export function frameLimits(config: Config): FrameLimits {
+  return {
+    ...DEFAULT_FRAME_LIMITS,
+    maxPasses: config.TESSERA_MAX_PASSES,
+    maxDraws: config.TESSERA_MAX_DRAWS,
+    maxPrimitives: config.TESSERA_MAX_PRIMITIVES,
+    maxTargetPixels: config.TESSERA_MAX_TARGET_PIXELS,
+    maxTextureEdgePx: config.TESSERA_MAX_TEXTURE_EDGE_PX,
+    maxTextureBytes: config.TESSERA_MAX_TEXTURE_BYTES,
+  };
 }

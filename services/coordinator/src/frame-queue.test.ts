@@ -1,3 +1,4 @@
+import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { connectInMemory } from '@tessera/wire';
 import { pino } from 'pino';
@@ -67,6 +68,7 @@ describe('FrameQueue', () => {
         maxCaptureObjectBytes: 1e6,
         maxCaptureCalls: 1000,
         maxPixels: 1e6,
+        frame: DEFAULT_FRAME_LIMITS,
       },
       pathOf: (sha256) => blobs.pathOf(sha256),
     });

@@ -2,6 +2,7 @@
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
  * picture. A frame whose chiplets are lost is begun again when they are back, unless it seems to be what ends them.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   chooseCoarseBinGrid,
   type GridWish,
@@ -21,6 +22,7 @@ import type { FrameSource } from './frame-source.ts';
 import type { Admission, FrameEnd, FrameRecord, FrameStore } from './frame-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
+import { PhaseSpans, startTrace, type Trace } from './tracing.ts';
 
 export interface FrameQueueOptions {
   readonly config: Config;
@@ -45,6 +47,7 @@ interface Job {
   readonly options: FrameOptions;
   readonly abort: AbortController;
   readonly queuedMs: number;
+  readonly trace: Trace;
   readonly finished: PromiseWithResolvers<void>;
   /** Whether its client wants it no more; otherwise an abort leaves it to the next process. */
   isCancelled: boolean;
@@ -56,6 +59,8 @@ interface Job {
   attempt: AbortController;
 }
 
+/** Between two tries to write on a full disk. */
+const STORAGE_RETRY_MS = 1000;
 /** However innocent a frame is, it is not begun more often. */
 const MAX_BEGINNINGS = 100;
 
@@ -157,7 +162,7 @@ export class FrameQueue {
     this.#refuseWhenStopping();
     this.#refuseBytes(model);
     const record = this.#options.store.add(admission, options, model.warnings);
-    this.#enqueue(record, model);
+    this.#enqueue(record, model, admission.trace);
     return record;
   }
 
@@ -166,13 +171,14 @@ export class FrameQueue {
     this.#enqueue(record, model);
   }
 
-  #enqueue(record: FrameRecord, model: PreparedModel): void {
+  #enqueue(record: FrameRecord, model: PreparedModel, trace = startTrace()): void {
     const job: Job = {
       record,
       model,
       options: record.options,
       abort: new AbortController(),
       queuedMs: performance.now(),
+      trace,
       finished: Promise.withResolvers(),
       isCancelled: false,
       lossesByPiece: new Map(),
@@ -181,7 +187,8 @@ export class FrameQueue {
     };
     this.#jobById.set(record.id, job);
     this.#waiting.push(job);
-    this.#options.log.info({ frameId: record.id, title: record.title }, 'frame queued');
+    const { traceId } = trace;
+    this.#options.log.info({ frameId: record.id, traceId, title: record.title }, 'frame queued');
     this.#startNext();
   }
 
@@ -225,8 +232,9 @@ export class FrameQueue {
   #abort(job: Job): void {
     job.abort.abort();
     if (!this.#waiting.includes(job)) return;
-    this.#waiting = this.#waiting.filter((other) => other !== job);
+    // Where a full disk does not let it end here, it still waits, and ends when its turn comes.
     this.#finish(job, new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
+    this.#waiting = this.#waiting.filter((other) => other !== job);
   }
 
   #refuseWhenStopping(): void {
@@ -251,7 +259,9 @@ export class FrameQueue {
       const job = this.#waiting.shift();
       if (job === undefined) break;
       this.#runningCount++;
-      metrics.queueWaitSeconds.observe((performance.now() - job.queuedMs) / 1000);
+      const startMs = performance.now();
+      job.trace.span('queue', job.queuedMs, startMs);
+      metrics.queueWaitSeconds.observe((startMs - job.queuedMs) / 1000);
       this.#run(job);
     }
     metrics.framesQueued.set(this.#waiting.length);
@@ -262,16 +272,49 @@ export class FrameQueue {
   async #run(job: Job): Promise<void> {
     const startMs = performance.now();
     this.#options.store.update(job.record, { status: 'running' });
+    const { TESSERA_FRAME_MS: withinMs } = this.#options.config;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      job.abort.abort();
+    }, withinMs);
     let outcome: Outcome | Error;
     try {
       outcome = await this.#render(job);
       this.#options.metrics.frameSeconds.observe((performance.now() - startMs) / 1000);
     } catch (error) {
       outcome = error instanceof Error ? error : new Error(String(error));
+      if (isLate) outcome = new RenderError('FRAME_TIMEOUT', `worked at for over ${withinMs} ms`);
     }
+    clearTimeout(timer);
+    await this.#whenThereIsRoom(job, async () => this.#finish(job, outcome)).catch((error) => {
+      // Its result stays unwritten, so the journal has it as queued for the next start.
+      if (!(outcome instanceof Error)) this.#options.store.dropResult(outcome.result);
+      this.#leave(job, error);
+    });
     this.#runningCount--;
-    this.#finish(job, outcome);
     this.#startNext();
+  }
+
+  /** Tries again while the disk is full: what is rendered is not lost, and nothing new is begun meanwhile. */
+  async #whenThereIsRoom<T>(job: Job, write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
+        if (!isFull || this.#stopping.signal.aborted) throw error;
+        this.#options.log.warn({ frameId: job.record.id }, 'the disk is full: a result waits');
+      }
+      await sleep(STORAGE_RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+    }
+  }
+
+  #leave({ record, finished }: Job, error: unknown): void {
+    const { log } = this.#options;
+    this.#jobById.delete(record.id);
+    log.error({ frameId: record.id, err: error }, 'frame left for the next start');
+    finished.resolve();
   }
 
   /** Prepared frame → image and report → PNG. */
@@ -291,15 +334,23 @@ export class FrameQueue {
         const png = await encodePng(rendered.image);
         const targetPngs: Buffer[] = [];
         for (const passImage of rendered.passImages) targetPngs.push(await encodePng(passImage));
-        metrics.encodeSeconds.observe((performance.now() - encodeStartMs) / 1000);
-        const result = await store.keepResult({ ...rendered, png, targetPngs });
-        return { status: 'done', result, report: rendered.report };
+        const encodeEndMs = performance.now();
+        job.trace.span('encode', encodeStartMs, encodeEndMs);
+        metrics.encodeSeconds.observe((encodeEndMs - encodeStartMs) / 1000);
+        return await this.#whenThereIsRoom(job, async () => {
+          const result = await store.keepResult({ ...rendered, png, targetPngs });
+          return { status: 'done', result, report: rendered.report };
+        });
       } catch (error) {
         if (job.deadlyPiece !== null && !job.abort.signal.aborted) {
           throw new RenderError('FRAME_KILLS_CHIPLETS', job.deadlyPiece, { cause: error });
         }
         if (!isLoss(error) || attempt >= MAX_BEGINNINGS) throw error;
-        log.warn({ frameId: record.id, attempt, reason: error.message }, 'frame begun again');
+        const { traceId } = job.trace;
+        log.warn(
+          { frameId: record.id, traceId, attempt, reason: error.message },
+          'frame begun again',
+        );
       }
     }
   }
@@ -313,6 +364,8 @@ export class FrameQueue {
     const { record, model, options, abort } = job;
     const frameId = `${record.id}/${attempt}`;
     job.attempt = new AbortController();
+    registry.traces.note(frameId, job.trace.traceId);
+    const phases = new PhaseSpans(job.trace, () => performance.now());
     const signal = AbortSignal.any([abort.signal, visibilityLost, job.attempt.signal]);
     const releaseOnEnd = () => registry.releaseRendering(frameId);
     signal.addEventListener('abort', releaseOnEnd, { once: true });
@@ -333,6 +386,7 @@ export class FrameQueue {
         readClockMs: () => performance.now(),
         prepareMs: model.prepareMs,
         onProgress: ({ phase, binsDone, binCount }) => {
+          phases.enter(phase === 'done' ? null : phase);
           const change = phase === 'done' ? {} : { phase };
           store.update(record, { ...change, binsDone, binCount });
         },
@@ -341,6 +395,10 @@ export class FrameQueue {
       const { visibilityMs, binsMs, retriedBins } = rendered.report.wall;
       metrics.visibilitySeconds.observe(visibilityMs / 1000);
       metrics.binsSeconds.observe(binsMs / 1000);
+      metrics.compositeSeconds.observe(rendered.compositeMs / 1000);
+      // Bins are placed while others are rendered: the span has the sum's length and ends with the last.
+      const endMs = performance.now();
+      job.trace.span('composite', endMs - rendered.compositeMs, endMs);
       metrics.binsRetriedTotal.inc(retriedBins);
       return rendered;
     } catch (error) {
@@ -349,6 +407,7 @@ export class FrameQueue {
       if (!isReleased || abort.signal.aborted) throw error;
       throw new RenderError('CHIPLET_LOST', 'the visibility chiplet went away', { cause: error });
     } finally {
+      phases.enter(null);
       signal.removeEventListener('abort', releaseOnEnd);
     }
   }
@@ -370,9 +429,12 @@ export class FrameQueue {
     const { log, store, metrics } = this.#options;
     const { record } = job;
     const frameId = record.id;
+    const { traceId } = job.trace;
     this.#jobById.delete(frameId);
-    if (outcome instanceof Error && job.abort.signal.aborted && !job.isCancelled) {
-      log.info({ frameId }, 'frame left for the next start');
+    const isLate = outcome instanceof RenderError && outcome.code === 'FRAME_TIMEOUT';
+    const isAborted = outcome instanceof Error && job.abort.signal.aborted;
+    if (isAborted && !job.isCancelled && !isLate) {
+      log.info({ frameId, traceId }, 'frame left for the next start');
       job.finished.resolve();
       return;
     }
@@ -380,22 +442,26 @@ export class FrameQueue {
     if (!(outcome instanceof Error)) {
       end = outcome;
       const { totalMs } = outcome.report.wall;
-      log.info({ frameId, totalMs: Math.round(totalMs) }, 'frame done');
+      log.info({ frameId, traceId, totalMs: Math.round(totalMs) }, 'frame done');
     } else if (job.isCancelled) {
       const message = 'the frame was cancelled';
       end = { status: 'cancelled', error: { code: 'FRAME_CANCELLED', message } };
-      log.info({ frameId }, 'frame cancelled');
+      log.info({ frameId, traceId }, 'frame cancelled');
     } else if (outcome instanceof RenderError && outcome.code !== 'INTERNAL') {
       const { code, message } = outcome;
       end = { status: 'failed', error: { code, message } };
-      log.warn({ frameId, code, message }, 'frame failed');
+      log.warn({ frameId, traceId, code, message }, 'frame failed');
     } else {
       const message = `a bug; the log has more under ${frameId}`;
       end = { status: 'failed', error: { code: 'INTERNAL', message } };
-      log.error({ frameId, err: outcome }, 'frame failed by a bug');
+      log.error({ frameId, traceId, err: outcome }, 'frame failed by a bug');
     }
-    metrics.framesTotal.inc({ outcome: end.status });
     store.finish(record, end);
+    this.#jobById.delete(frameId);
+    metrics.framesTotal.inc({ outcome: end.status });
+    if (end.status === 'done') {
+      log.info({ frameId, totalMs: Math.round(end.report.wall.totalMs) }, 'frame done');
+    }
     job.finished.resolve();
   }
 }

@@ -1,5 +1,5 @@
 /** What was posted, as it lies in the store: a model, a capture, or a frame in the native form. */
-import type { Sha256 } from '@tessera/frame';
+import type { FrameLimits, Sha256 } from '@tessera/frame';
 
 export const SOURCE_KINDS = ['glb', 'gltf', 'capture', 'frame-msgpack', 'frame-json'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
@@ -29,4 +29,6 @@ export interface SourceLimits {
   readonly maxCaptureCalls: number;
   /** Largest picture, width × height. */
   readonly maxPixels: number;
+  /** What the frame may hold that is made of it. */
+  readonly frame: FrameLimits;
 }

@@ -4,7 +4,7 @@ import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { type Access, readAccess } from './access.ts';
 import { ChipletRegistry } from './chiplet-registry.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, frameLimits, readConfig } from './config.ts';
 import { EventLog } from './event-log.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { FrameStore } from './frame-store.ts';
@@ -17,6 +17,7 @@ import { type DataFolder, openDataFolder } from './store/data-folder.ts';
 import { DatabaseError } from './store/database.ts';
 import { StudyRunner } from './study/study-runner.ts';
 import { StudyStore } from './study/study-store.ts';
+import { Tracing } from './tracing.ts';
 
 /** Events that a listener who was cut off can still get. */
 const EVENTS_KEPT = 8192;
@@ -86,6 +87,7 @@ const preparer = new ModelPreparer({
     maxCaptureObjectBytes: config.TESSERA_CAPTURE_OBJECT_BYTES,
     maxCaptureCalls: config.TESSERA_CAPTURE_CALLS,
     maxPixels: config.TESSERA_MAX_PIXELS,
+    frame: frameLimits(config),
   },
   pathOf: (sha256) => blobs.pathOf(sha256),
 });
@@ -109,7 +111,9 @@ const runner = new StudyRunner({
   log,
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
 });
+const tracing = new Tracing(config.TESSERA_OTLP_ENDPOINT);
 const app = await buildApp({
+  tracing,
   config,
   access,
   log,
@@ -160,6 +164,7 @@ async function stop(signal: string): Promise<void> {
   await app.close();
   await resumed;
   await preparer.close();
+  await tracing.close();
   clearInterval(forgetTimer);
   database.close();
   if (process.connected) process.disconnect?.();

@@ -1,3 +1,4 @@
+import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FrameOptions } from './frame-options.ts';
@@ -40,6 +41,7 @@ describe('ModelPreparer', () => {
         maxCaptureObjectBytes: 1e6,
         maxCaptureCalls: 1000,
         maxPixels: 1e6,
+        frame: DEFAULT_FRAME_LIMITS,
       },
       pathOf: (sha256) => blobs.pathOf(sha256),
     });

@@ -17,7 +17,7 @@ import {
   replayFrameStream,
 } from '@tessera/gl/apitrace';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
-import { type GltfSource, importGltf } from '@tessera/scenes';
+import { DEFAULT_GLTF_LIMITS, type GltfSource, importGltf } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import type { FrameOptions } from './frame-options.ts';
 import type { SourceKind, SourceLimits } from './frame-source.ts';
@@ -69,12 +69,17 @@ async function readSource(request: PrepareRequest): Promise<ReadFrame> {
   }
 }
 
-function readModel(source: GltfSource, { options }: PrepareRequest): Promise<ReadFrame> {
+function readModel(source: GltfSource, { options, limits }: PrepareRequest): Promise<ReadFrame> {
   const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
   return importGltf(source, {
     widthPx,
     heightPx,
     timeSeconds,
+    limits: {
+      maxDraws: limits.frame.maxDraws,
+      maxTriangles: Math.min(DEFAULT_GLTF_LIMITS.maxTriangles, limits.frame.maxPrimitives),
+      maxTextureEdgePx: limits.frame.maxTextureEdgePx,
+    },
     ...(cameraIndex === null ? {} : { cameraIndex }),
   });
 }
@@ -121,6 +126,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
     visibilitySwitches: { cullsOccluded: options.cullsOccluded ?? false },
     timing: options.timing,
     programs,
+    limits: request.limits.frame,
   });
   return { frame: prepared, warnings, prepareMs: performance.now() - startMs };
 }

@@ -14,6 +14,7 @@ import { BODY_KINDS, MULTIPART_MEDIA_TYPE, mediaTypeOf, receiveBody } from './fr
 import { readInterconnect } from './link-options.ts';
 import { chooseMediaType, waitSeconds } from './negotiation.ts';
 import { readOptions } from './post-frame.ts';
+import { traceOf } from './request-trace.ts';
 import { binaryContent, JSON_TYPE, problems, TIMELINE_SCHEMA } from './response-schemas.ts';
 import {
   SEQUENCE_LIST_SCHEMA,
@@ -35,7 +36,6 @@ export interface SequenceRouteOptions {
 const ZIP_TYPE = 'application/zip';
 /** Bytes of a list of frames. */
 const MAX_LIST_BYTES = 2 ** 20;
-const MAX_LISTED_FRAMES = 1000;
 const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
 export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void {
@@ -74,7 +74,7 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
       const record =
         mediaTypeOf(request) === JSON_TYPE
-          ? sequences.ofFrames(await readFrameList(request), simulationOf(request.query))
+          ? sequences.ofFrames(await readFrameList(request, config), simulationOf(request.query))
           : await renderBody(request);
       const seconds = waitSeconds(request.headers.prefer);
       if (seconds > 0) {
@@ -225,7 +225,12 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
       throw error;
     }
     const { chipletCount } = simulationOf(query);
-    const settled = steps.map((step) => ({ ...step, options: { ...step.options, chipletCount } }));
+    const trace = traceOf(request);
+    const settled = steps.map((step) => ({
+      ...step,
+      options: { ...step.options, chipletCount },
+      trace,
+    }));
     return sequences.render(title, settled, simulationOf(query), release);
   }
 
@@ -266,6 +271,7 @@ function listSteps(
   config: Config,
 ): SequenceStep[] {
   const { frames, from, to } = query;
+  refuseLongSequence(frames, config);
   const isModel = source.kind === 'glb' || source.kind === 'gltf';
   if (!isModel && source.kind !== 'capture') {
     throw new RenderError('REQUEST_INVALID', 'body: a sequence is made of a model or capture');
@@ -287,7 +293,13 @@ function listSteps(
   });
 }
 
-async function readFrameList(request: FastifyRequest): Promise<string[]> {
+/** @throws {RenderError} LIMIT_EXCEEDED. */
+function refuseLongSequence(frames: number, { TESSERA_SEQUENCE_FRAMES: limit }: Config): void {
+  if (frames <= limit) return;
+  throw new RenderError('LIMIT_EXCEEDED', `frames: ${frames}; a sequence has at most ${limit}`);
+}
+
+async function readFrameList(request: FastifyRequest, config: Config): Promise<string[]> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request.body as Readable) {
@@ -299,12 +311,10 @@ async function readFrameList(request: FastifyRequest): Promise<string[]> {
   }
   const list = parseList(Buffer.concat(chunks).toString());
   const ids = list.filter((id) => typeof id === 'string');
-  if (ids.length !== list.length || list.length === 0 || list.length > MAX_LISTED_FRAMES) {
-    throw new RenderError(
-      'REQUEST_INVALID',
-      `body.frames: not a list of 1 to ${MAX_LISTED_FRAMES} frames' ids`,
-    );
+  if (ids.length !== list.length || list.length === 0) {
+    throw new RenderError('REQUEST_INVALID', "body.frames: no list of frames' ids");
   }
+  refuseLongSequence(ids.length, config);
   return ids;
 }
 

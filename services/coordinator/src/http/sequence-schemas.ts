@@ -12,7 +12,7 @@ export const SEQUENCE_QUERY_SCHEMA = Type.Object(
     ...FRAME_FIELDS,
     frames: Type.Integer({
       minimum: 1,
-      maximum: 1000,
+      maximum: 100_000,
       default: 8,
       description: 'Frames of a model or capture',
     }),

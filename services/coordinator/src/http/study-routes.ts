@@ -1,6 +1,7 @@
 /** The routes of studies: sweeps over chiplets, policies, presets, bins and visibility shaders. */
 import { RenderError } from '@tessera/frame';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
+import type { Config } from '../config.ts';
 import type { FrameStore } from '../frame-store.ts';
 import { plotStudy, STUDY_PLOTS } from '../study/study-plots.ts';
 import { listPoints, type StudyRequest, toCsv } from '../study/study-request.ts';
@@ -26,17 +27,14 @@ export interface StudyRouteOptions {
   readonly runner: StudyRunner;
   readonly store: FrameStore;
   readonly registry: ChipletRegistry;
+  readonly config: Config;
 }
 
-/** Frames that one study may render. */
-const MAX_POINTS = 1000;
-/** Rows of its results. */
-const MAX_ROWS = 100_000;
 const LISTED_STUDIES = 100;
 const MAX_BODY_BYTES = 2 ** 20;
 
 export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
-  const { studies, runner, store, registry } = options;
+  const { studies, runner, store, registry, config } = options;
 
   app.post('/v1/studies', {
     bodyLimit: MAX_BODY_BYTES,
@@ -54,7 +52,7 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
       },
     },
     handler: async (request, reply) => {
-      const studyRequest = completeRequest(request.body);
+      const studyRequest = completeRequest(request.body, config);
       for (const spec of studyRequest.specs) registry.requireSpec(spec);
       const subjects = studyRequest.frames.map((id) => {
         const { title, source, options: asked } = requireFrame(store, id);
@@ -152,7 +150,7 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
 }
 
 /** @throws {RenderError} LIMIT_EXCEEDED. */
-function completeRequest(body: StudyBody): StudyRequest {
+function completeRequest(body: StudyBody, config: Config): StudyRequest {
   const request: StudyRequest = {
     title: body.title ?? '',
     frames: body.frames,
@@ -164,10 +162,11 @@ function completeRequest(body: StudyBody): StudyRequest {
   };
   const pointCount = listPoints(request).length;
   const rowCount = pointCount * request.chiplets.length * request.policies.length;
-  if (pointCount > MAX_POINTS || rowCount > MAX_ROWS) {
+  const { TESSERA_STUDY_FRAMES: maxPoints, TESSERA_STUDY_ROWS: maxRows } = config;
+  if (pointCount > maxPoints || rowCount > maxRows) {
     throw new RenderError(
       'LIMIT_EXCEEDED',
-      `body: ${pointCount} frames to render, ${rowCount} rows; at most ${MAX_POINTS} and ${MAX_ROWS}`,
+      `body: ${pointCount} frames to render, ${rowCount} rows; at most ${maxPoints} and ${maxRows}`,
     );
   }
   return request;

@@ -16,7 +16,6 @@ COPY packages/gl/package.json packages/gl/
 COPY packages/scenes/package.json packages/scenes/
 COPY packages/experiments/package.json packages/experiments/
 COPY packages/client/package.json packages/client/
-COPY packages/webgl/package.json packages/webgl/
 COPY packages/dashboard/package.json packages/dashboard/
 COPY services/coordinator/package.json services/coordinator/
 COPY services/visibility-chiplet/package.json services/visibility-chiplet/

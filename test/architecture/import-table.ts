@@ -48,11 +48,6 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/client': { tessera: [], registry: ['undici'], node: 'none' },
   // Types alone: it runs in browsers.
   'packages/dashboard': { tessera: ['frame'], registry: [], node: 'none' },
-  'packages/webgl': {
-    tessera: ['frame', 'frame/png', 'shader', 'gl', 'client', 'gpu', 'multi-chiplet'],
-    registry: [],
-    node: 'any',
-  },
   'services/coordinator': {
     tessera: [
       'frame',
@@ -71,7 +66,6 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       '@fastify/bearer-auth',
       '@fastify/helmet',
       '@fastify/rate-limit',
-      '@fastify/static',
       '@fastify/swagger',
       '@fastify/swagger-ui',
       '@fastify/multipart',

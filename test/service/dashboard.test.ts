@@ -50,6 +50,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   let frameId: string;
   let againId: string;
   let studyId: string;
+  let sequenceId: string;
 
   beforeAll(async () => {
     started = await startTestService({ workerCount: 2 });
@@ -230,6 +231,48 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await expect.poll(() => rows.count(), WITHIN).toBe(2);
   });
 
+  it('shows a sequence: frames that overlap in time, latencies, throughput, an archive', async () => {
+    const query =
+      'frames=3&width=256&height=192&bins=8&chiplets=4&policy=dynamic-pull&timing=cycle';
+    const answer = await fetch(`${started.url}/v1/sequences?${query}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'model/gltf-binary' },
+      body: new Uint8Array(MODEL),
+    });
+    expect(answer.status).toBe(202);
+    sequenceId = ((await answer.json()) as { id: string }).id;
+    await page.getByRole('link', { name: 'Sequences' }).click();
+    await page.locator(`a[href="#/sequences/${sequenceId}"]`).click();
+    await page.locator('.gantt .span.visibility[data-frame="1"]').waitFor(WITHIN);
+    const extents = await page
+      .locator('.gantt .span[data-frame]:not(.transfer)')
+      .evaluateAll((rects) =>
+        rects.map((rect) => {
+          const startPx = Number(rect.getAttribute('x'));
+          const endPx = startPx + Number(rect.getAttribute('width'));
+          const isVisibility = rect.classList.contains('visibility');
+          return { frame: Number(rect.getAttribute('data-frame')), isVisibility, startPx, endPx };
+        }),
+      );
+    expect([...new Set(extents.map(({ frame }) => frame))].sort()).toEqual([0, 1, 2]);
+    const next = extents.find(({ frame, isVisibility }) => frame === 1 && isVisibility)!;
+    const beside = extents.filter(
+      ({ frame, startPx, endPx }) => frame === 0 && startPx < next.endPx && endPx > next.startPx,
+    );
+    expect(beside.length).toBeGreaterThan(0);
+    expect(await page.locator('.overlap').textContent()).toMatch(/^In [\d,]+ of [\d,]+ cycles/);
+    const report = await (await fetch(`${started.url}/v1/sequences/${sequenceId}/report`)).json();
+    const rows = page.locator('.sequence-frames tbody tr');
+    expect(await rows.count()).toBe(3);
+    for (const [index, { latencyCycles }] of report.frames.entries()) {
+      expect(await rows.nth(index).textContent()).toContain(latencyCycles.toLocaleString('en'));
+    }
+    const downloading = page.waitForEvent('download');
+    await page.getByText('(ZIP)').click();
+    const zip = readFileSync(await (await downloading).path());
+    expect(zip.subarray(0, 2).toString('latin1')).toBe('PK');
+  });
+
   it('breaks no rule of its content security policy and throws nothing', () => {
     const expected = /status of 4\d\d/; // The browser's own line on the refused model.
     expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
@@ -247,6 +290,8 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
         [`#/compare/${frameId}/${againId}`, '.gantt .span'],
         ['#/studies', 'form'],
         [`#/studies/${studyId}`, '.plot'],
+        ['#/sequences', '.boxes'],
+        [`#/sequences/${sequenceId}`, '.gantt .span'],
         ['#/counters', 'dl'],
         ['#/nowhere', '.problem'],
       ] as const;
@@ -303,6 +348,38 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     );
     await fresh.close();
     process.stdout.write(`dashboard: ${bytes} bytes of scripts, first paint ${paintMs} ms\n`);
+  });
+
+  it('asks for a token where the service wants one, and forgets it when told to', async () => {
+    const token = 'a-token-of-one-reader';
+    const environment = { TESSERA_HTTP_TOKENS: token };
+    const { url } = await startTestService({ workerCount: 1, environment });
+    const lenient = await browser.newContext({ bypassCSP: true });
+    const closed = await lenient.newPage();
+    await closed.goto(`${url}/#/studies`);
+    const field = closed.getByLabel('Token');
+    await field.waitFor(WITHIN);
+    await closed.evaluate(axe.source);
+    const { violations } = await closed.evaluate(() =>
+      (globalThis as unknown as { axe: { run: () => Promise<AxeResult> } }).axe.run(),
+    );
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await field.fill(`${token}?`);
+    await closed.getByRole('button', { name: 'Sign in' }).click();
+    await closed.getByText('UNAUTHENTICATED').waitFor(WITHIN);
+    await field.fill(token);
+    await closed.getByRole('button', { name: 'Sign in' }).click();
+    await closed.getByRole('heading', { name: 'Studies', exact: true }).waitFor(WITHIN);
+    await closed.locator('#connection.open').waitFor(WITHIN);
+    await lenient.clearCookies();
+    await closed.getByRole('link', { name: 'Counters' }).click();
+    await field.waitFor(WITHIN);
+    await field.fill(token);
+    await closed.getByRole('button', { name: 'Sign in' }).click();
+    await closed.getByRole('heading', { name: 'Counters' }).waitFor(WITHIN);
+    await closed.getByRole('button', { name: 'Sign out' }).click();
+    await field.waitFor(WITHIN);
+    await lenient.close();
   });
 
   it('says when the service is gone, and goes on when it is back', async () => {

@@ -26,6 +26,14 @@ export function chipletColor(chiplet: number): Rgb {
   return CHIPLET_COLORS[chiplet % CHIPLET_COLORS.length]!;
 }
 
+/** Of a frame of a sequence: the palette of chiplets. */
+export function frameColor(frame: number): Rgb {
+  return CHIPLET_COLORS[frame % CHIPLET_COLORS.length]!;
+}
+
+/** Frames after which the colours begin anew. */
+export const FRAME_COLOR_COUNT = CHIPLET_COLORS.length;
+
 /** @param share Of the dearest, 0 to 1; beyond, the end that is nearer. */
 export function costColor(share: number): Rgb {
   const place = Math.min(1, Math.max(0, share)) * (COST_STOPS.length - 1);

@@ -1,20 +1,26 @@
-/** The dashboard: finds the page of the address, keeps theme and connection. */
+/** The dashboard: finds the page of the address, keeps theme, connection and session. */
 import { type ConnectionState, LiveService } from './api/live-service.ts';
+import { SIGNED_OUT_EVENT } from './api/requests.ts';
+import { getSession, signOut } from './api/session.ts';
 import { element } from './dom.ts';
 import { type Page, problemBox, showingProblems } from './page.ts';
 import { comparePage } from './pages/compare-page.ts';
 import { countersPage } from './pages/counters-page.ts';
 import { framePage } from './pages/frame-page.ts';
 import { overviewPage } from './pages/overview-page.ts';
+import { sequencePage } from './pages/sequence-page.ts';
+import { sequencesPage } from './pages/sequences-page.ts';
 import { studiesPage } from './pages/studies-page.ts';
 import { studyPage } from './pages/study-page.ts';
 import { parseRoute, type Route } from './routes.ts';
+import { requireSession } from './sign-in.ts';
+import { showSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
 
 const main = requireElement('main');
 const announcer = requireElement('#announcer');
 const connection = requireElement('#connection');
-const live = new LiveService('/v1/events');
+let live: LiveService | null = null;
 let leave = new AbortController();
 
 /** @throws {Error} If index.html has no such element. */
@@ -40,6 +46,10 @@ function choosePage(route: Route): readonly [title: string, page: Page] {
       return ['Studies', studiesPage];
     case 'study':
       return ['Study', (context) => studyPage(context, route.id)];
+    case 'sequences':
+      return ['Sequences', sequencesPage];
+    case 'sequence':
+      return ['Sequence', (context) => sequencePage(context, route.id)];
     case 'counters':
       return ['Counters', countersPage];
     case 'unknown':
@@ -53,6 +63,7 @@ function noSuchPage(hash: string): HTMLElement {
 }
 
 function showPage(isFirst: boolean): void {
+  if (live === null) return;
   leave.abort();
   leave = new AbortController();
   const route = parseRoute(location.hash);
@@ -84,10 +95,41 @@ function showConnection(state: ConnectionState): void {
   connection.className = state;
 }
 
+/** Asks for a token instead of showing a page. */
+function askForToken(): void {
+  if (main.querySelector('.sign-in') !== null) return;
+  leave.abort();
+  live?.stop();
+  live = null;
+  connection.textContent = 'signed out';
+  connection.className = 'connecting';
+  document.title = 'Sign in · Tessera';
+  showSignIn(main);
+}
+
+async function start(): Promise<void> {
+  const { isRequired, isSignedIn } = await getSession();
+  if (isRequired && !isSignedIn) {
+    askForToken();
+    return;
+  }
+  const signOutButton = requireElement('#sign-out');
+  signOutButton.hidden = !isRequired;
+  signOutButton.addEventListener('click', () => {
+    showingProblems(main, async () => {
+      await signOut();
+      location.reload();
+    });
+  });
+  live = new LiveService('/v1/events');
+  live.on('connection', showConnection, new AbortController().signal);
+  showPage(true);
+}
+
 startTheme(requireElement('#theme') as HTMLSelectElement);
-live.on('connection', showConnection, new AbortController().signal);
+addEventListener(SIGNED_OUT_EVENT, askForToken);
 addEventListener('hashchange', () => showPage(false));
 // A file that misses the drop zone would replace the page.
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => event.preventDefault());
-showPage(true);
+showingProblems(main, start);

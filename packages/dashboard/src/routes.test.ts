@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareHref, frameHref, parseRoute, studyHref } from './routes.ts';
+import { compareHref, frameHref, parseRoute, sequenceHref, studyHref } from './routes.ts';
 
 describe('parseRoute', () => {
   it.each([
@@ -9,6 +9,8 @@ describe('parseRoute', () => {
     [compareHref('x', 'y'), { page: 'compare', a: 'x', b: 'y' }],
     ['#/studies', { page: 'studies' }],
     [studyHref('s'), { page: 'study', id: 's' }],
+    ['#/sequences', { page: 'sequences' }],
+    [sequenceHref('q'), { page: 'sequence', id: 'q' }],
     ['#/counters', { page: 'counters' }],
     ['#/compare/x', { page: 'unknown', hash: '#/compare/x' }],
     ['#/frames/%zz', { page: 'frame', id: '%zz' }],

@@ -6,6 +6,8 @@ export type Route =
   | { readonly page: 'compare'; readonly a: string; readonly b: string }
   | { readonly page: 'studies' }
   | { readonly page: 'study'; readonly id: string }
+  | { readonly page: 'sequences' }
+  | { readonly page: 'sequence'; readonly id: string }
   | { readonly page: 'counters' }
   | { readonly page: 'unknown'; readonly hash: string };
 
@@ -24,6 +26,10 @@ export function parseRoute(hash: string): Route {
   if (first === 'studies' && second !== undefined && parts.length === 2) {
     return { page: 'study', id: second };
   }
+  if (first === 'sequences' && parts.length === 1) return { page: 'sequences' };
+  if (first === 'sequences' && second !== undefined && parts.length === 2) {
+    return { page: 'sequence', id: second };
+  }
   if (first === 'counters' && parts.length === 1) return { page: 'counters' };
   return { page: 'unknown', hash };
 }
@@ -38,6 +44,10 @@ export function compareHref(a: string, b: string): string {
 
 export function studyHref(id: string): string {
   return `#/studies/${encodeURIComponent(id)}`;
+}
+
+export function sequenceHref(id: string): string {
+  return `#/sequences/${encodeURIComponent(id)}`;
 }
 
 /** A part as it is where it is no valid encoding. */

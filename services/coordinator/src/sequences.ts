@@ -24,6 +24,7 @@ import type { FrameQueue } from './frame-queue.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { FrameRecord, FrameResult, FrameStore } from './frame-store.ts';
 import type { BlobStore } from './store/blob-store.ts';
+import type { Trace } from './tracing.ts';
 
 export const SEQUENCE_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
 export type SequenceStatus = (typeof SEQUENCE_STATUSES)[number];
@@ -39,6 +40,7 @@ export interface SequenceStep {
   readonly source: FrameSource;
   readonly options: FrameOptions;
   readonly title: string;
+  readonly trace?: Trace | undefined;
 }
 
 export interface SequenceRecord {
@@ -215,7 +217,7 @@ export class Sequences {
     for (const { record: oldest } of over.slice(0, -MAX_FINISHED)) this.#liveById.delete(oldest.id);
   }
 
-  async #admit(live: Live, { source, options, title }: SequenceStep): Promise<void> {
+  async #admit(live: Live, { source, options, title, trace }: SequenceStep): Promise<void> {
     const { queue } = this.#options;
     const { signal } = live.abort;
     for (;;) {
@@ -224,7 +226,7 @@ export class Sequences {
       try {
         giveBackPlace = queue.reserve();
         const model = await queue.prepare(source, options, signal);
-        const admission = { title, source, idempotency: null };
+        const admission = { title, source, idempotency: null, trace };
         const { id } = queue.submit(model, options, admission);
         live.record.frameIds = [...live.record.frameIds, id];
         return;

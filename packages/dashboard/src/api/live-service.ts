@@ -36,6 +36,7 @@ export class LiveService {
   readonly #path: string;
   readonly #listeners = new Map<keyof LiveTopics, Set<Listener<never>>>();
   #source: EventSource | null = null;
+  #isStopped = false;
 
   /** @param path Of the stream. */
   constructor(path: string) {
@@ -64,8 +65,14 @@ export class LiveService {
     return [...this.chipletById.values()].sort((a, b) => a.id - b.id);
   }
 
+  /** Ends the stream for good. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#close();
+  }
+
   #open(): void {
-    if (this.#source !== null) return;
+    if (this.#source !== null || this.#isStopped) return;
     const source = new EventSource(this.#path);
     this.#source = source;
     const listen = <T>(name: string, take: (body: T) => void) =>

@@ -26,12 +26,21 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
 
 /** Posts JSON, or nothing. @throws {ProblemError} */
 export async function postJson<T>(path: string, body?: unknown): Promise<T> {
+  return (await post(path, body)).json() as Promise<T>;
+}
+
+/** Posts JSON that is answered with nothing. @throws {ProblemError} */
+export async function postWithoutAnswer(path: string, body: unknown): Promise<void> {
+  await post(path, body);
+}
+
+function post(path: string, body?: unknown): Promise<Response> {
   const init: RequestInit = { method: 'POST' };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { 'Content-Type': 'application/json' };
   }
-  return (await send(path, init)).json() as Promise<T>;
+  return send(path, init);
 }
 
 /** @throws {ProblemError} */
@@ -39,17 +48,27 @@ export async function sendDelete(path: string): Promise<void> {
   await send(path, { method: 'DELETE' });
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+/** Asks without reading what is answered. @throws {ProblemError} */
+export async function send(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(path, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ProblemError(UNREACHABLE);
   });
-  if (!response.ok) throw new ProblemError(problemOf(response.status, await response.text()));
+  if (!response.ok) throw refusal(response.status, await response.text());
   return response;
 }
 
+/** Happens to the window when the service wants to know who asks. */
+export const SIGNED_OUT_EVENT = 'tessera-signed-out';
+
+/** The error of an answer that is no success; status 0 for no answer. */
+export function refusal(status: number, text: string): ProblemError {
+  if (status === 401) dispatchEvent(new Event(SIGNED_OUT_EVENT));
+  return new ProblemError(problemOf(status, text));
+}
+
 /** The problem of an answer; one of our own for an answer that is none of the service's. */
-export function problemOf(status: number, text: string): Problem {
+function problemOf(status: number, text: string): Problem {
   if (status === 0) return UNREACHABLE;
   const strange = { title: 'an unexpected answer', status, detail: text.slice(0, 300) };
   try {

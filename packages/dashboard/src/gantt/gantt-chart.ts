@@ -1,8 +1,8 @@
 /**
- * A Gantt chart in simulated cycles, of one frame or of several on one axis: what each chiplet did when, and what
- * went over the link. It is zoomed and walked through by mouse and by keyboard; what is pointed at is told below.
+ * A Gantt chart in simulated cycles, of one frame, of several on one axis, or of a sequence, whose frames have a
+ * colour each: what each chiplet did when, and what went over the link. It is zoomed and walked through by mouse and by keyboard; what is pointed at is told below.
  */
-import { chipletColor, cssColor, textColorOn } from '../colors.ts';
+import { chipletColor, cssColor, FRAME_COLOR_COUNT, frameColor, textColorOn } from '../colors.ts';
 import { element, replace, svgElement } from '../dom.ts';
 import { formatNumber } from '../format.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from './gantt-layout.ts';
 import type { GanttRow, GanttSpan, SpanKind, TimelineRows } from './timeline-rows.ts';
 
-/** The timeline of one frame. */
+/** The timeline of one frame or sequence. */
 export interface GanttGroup {
   /** Stands above its rows where there are several. */
   readonly title: string;
@@ -39,6 +39,8 @@ export interface GanttOptions {
 
 const ROW_PX = 24;
 const BAR_PX = 18;
+/** Of the colour of its frame below a visibility phase. */
+const STRIP_PX = 5;
 const AXIS_PX = 22;
 const TITLE_PX = 24;
 const LABEL_PX = 122;
@@ -56,6 +58,11 @@ const KIND_MEANINGS: Readonly<Record<SpanKind, string>> = {
   busy: 'unit busy',
   starved: 'unit starved: nothing to take',
   stalled: 'unit stalled: cannot hand on',
+};
+/** Where bars have the colours of frames. */
+const SEQUENCE_MEANINGS: Readonly<Partial<Record<SpanKind, string>>> = {
+  visibility: 'visibility phase (V1: of frame 1), below it the colour of its frame',
+  bin: 'coarse bin (1:5 is bin 5 of frame 1)',
 };
 const UNIT_KINDS: readonly SpanKind[] = ['busy', 'starved', 'stalled'];
 
@@ -161,6 +168,7 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
     let y = AXIS_PX;
     let rowIndex = 0;
     const kinds = new Set<SpanKind>();
+    const frames = new Set<number>();
     for (const { title, timeline } of groups) {
       if (groups.length > 1) {
         content.push(text(0, y + TITLE_PX - 8, title, 'gantt-title'));
@@ -171,7 +179,10 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
         content.push(text(row.kind === 'unit' ? 8 : 0, y + 14, name, `gantt-name ${row.kind}`));
         for (const placed of placeSpans(row.spans, view, widthPx)) {
           content.push(...drawBar(row, rowIndex, placed, labelPx, y));
-          for (const { kind } of placed.spans) kinds.add(kind);
+          for (const { kind, frame } of placed.spans) {
+            kinds.add(kind);
+            if (frame !== null) frames.add(frame);
+          }
         }
         y += ROW_PX;
         rowIndex++;
@@ -194,7 +205,7 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
     const [visibility, ...rest] = content;
     svg.setAttribute('height', String(y + 4));
     svg.replaceChildren(visibility!, ...axis, ...rest);
-    drawLegend(kinds);
+    drawLegend(kinds, frames);
     mark();
   }
 
@@ -208,6 +219,7 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
     const [span] = placed.spans;
     const rect = svgElement('rect', {
       class: `span ${span!.kind}`,
+      'data-frame': span!.frame,
       x: labelPx + placed.xPx,
       y: y + (ROW_PX - BAR_PX) / 2,
       width: placed.widthPx,
@@ -215,36 +227,50 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
       onpointerenter: () => point(rowIndex, row, placed),
     });
     bars.push({ rowIndex, row, placed, rect });
-    const color = chipletColor(row.chiplet ?? 0);
+    const { frame } = span!;
+    const color = frame === null ? chipletColor(row.chiplet ?? 0) : frameColor(frame);
     if (span!.kind === 'bin') rect.style.fill = cssColor(color);
-    const label = span!.name.replace(/^pass (\d+): bin /, '$1/').replace(/^bin /, '');
-    const isNamed = span!.kind === 'bin' || span!.kind === 'visibility';
-    if (!isNamed || placed.spans.length > 1 || placed.widthPx < label.length * CHARACTER_PX + 4) {
-      return [rect];
+    const drawn: SVGElement[] = [rect];
+    if (frame !== null && span!.kind === 'visibility') {
+      const strip = svgElement('rect', {
+        class: 'span-strip',
+        x: labelPx + placed.xPx,
+        y: y + (ROW_PX + BAR_PX) / 2 - STRIP_PX,
+        width: placed.widthPx,
+        height: STRIP_PX,
+      });
+      strip.style.fill = cssColor(color);
+      drawn.push(strip);
     }
+    const label = placed.spans.length > 1 ? '' : labelOf(span!);
+    if (label === '' || placed.widthPx < label.length * CHARACTER_PX + 4) return drawn;
     const name = text(
       labelPx + placed.xPx + placed.widthPx / 2,
-      y + 16,
+      y + (drawn.length > 1 ? 13 : 16),
       label,
       `span-name ${span!.kind}`,
     );
     if (span!.kind === 'bin') name.style.fill = textColorOn(color);
-    return [rect, name];
+    return [...drawn, name];
   }
 
-  function drawLegend(kinds: ReadonlySet<SpanKind>): void {
+  function drawLegend(kinds: ReadonlySet<SpanKind>, frames: ReadonlySet<number>): void {
     const shown = (Object.keys(KIND_MEANINGS) as SpanKind[]).filter(
       (kind) => kinds.has(kind) && (unitsOf !== '' || !UNIT_KINDS.includes(kind)),
     );
     const entries = shown.map((kind) => {
-      const swatch = svgElement(
-        'svg',
-        { width: 18, height: 14, 'aria-hidden': 'true' },
-        svgElement('rect', { class: `span ${kind}`, width: 18, height: 14 }),
-      );
-      return element('li', {}, swatch, KIND_MEANINGS[kind]);
+      const meaning = frames.size > 0 ? SEQUENCE_MEANINGS[kind] : undefined;
+      return element('li', {}, swatch(kind), meaning ?? KIND_MEANINGS[kind]);
     });
-    replace(legend, ...entries);
+    const inOrder = [...frames].sort((a, b) => a - b);
+    const frameEntries = inOrder.slice(0, FRAME_COLOR_COUNT).map((frame) => {
+      const mark = swatch('bin');
+      mark.querySelector('rect')!.style.fill = cssColor(frameColor(frame));
+      return element('li', {}, mark, `frame ${frame}`);
+    });
+    const hasMore = inOrder.length > FRAME_COLOR_COUNT;
+    const more = `and so on: colours begin anew every ${FRAME_COLOR_COUNT} frames`;
+    replace(legend, ...entries, ...frameEntries, hasMore && element('li', {}, more));
   }
 
   function point(rowIndex: number, row: GanttRow, placed: PlacedSpan<GanttSpan>): void {
@@ -370,6 +396,25 @@ function idlePattern(): SVGElement {
       svgElement('line', { class: 'idle-stripe', x1: 0, y1: 0, x2: 0, y2: 6 }),
     ),
   );
+}
+
+/** A little bar for the legend. */
+function swatch(kind: SpanKind): SVGElement {
+  return svgElement(
+    'svg',
+    { width: 18, height: 14, 'aria-hidden': 'true' },
+    svgElement('rect', { class: `span ${kind}`, width: 18, height: 14 }),
+  );
+}
+
+/** What stands in a bar if there is room; nothing for what is no phase and no bin. */
+function labelOf({ kind, name, frame }: GanttSpan): string {
+  if (kind === 'visibility') return frame === null ? name : `V${frame}`;
+  if (kind !== 'bin') return '';
+  return name
+    .replace(/^frame (\d+): /, '$1:')
+    .replace(/pass (\d+): bin /, '$1/')
+    .replace(/bin /, '');
 }
 
 function shorten(name: string, widthPx: number): string {

@@ -66,4 +66,23 @@ describe('readTimeline', () => {
     expect(rows[2]!.spans[0]).toMatchObject({ kind: 'transfer', bin: '0/0', startCycle: 350 });
     expect(endCycle).toBe(351);
   });
+
+  it('tells frames of a sequence, and their bins apart', () => {
+    const { rows: ofSequence } = readTimeline({
+      traceEvents: [
+        named('process_name', 0, 0, 'chiplet 0'),
+        named('thread_name', 0, 0, 'phases and bins'),
+        span('frame 0: visibility', 0, 0, 0, 0.1),
+        span('frame 1: pass 2: bin 3', 0, 0, 0.2, 0.1),
+        span('frame 12: bin 4', 0, 0, 0.3, 0.1),
+      ],
+    });
+    const told = ofSequence[0]!.spans.map(({ kind, frame, bin }) => [kind, frame, bin]);
+    expect(told).toEqual([
+      ['visibility', 0, null],
+      ['bin', 1, '1:2/3'],
+      ['bin', 12, '12:0/4'],
+    ]);
+    expect(rows[0]!.spans.every(({ frame }) => frame === null)).toBe(true);
+  });
 });

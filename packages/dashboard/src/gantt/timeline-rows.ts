@@ -1,4 +1,4 @@
-/** Rows of a Gantt chart out of a frame's timeline: a row for each chiplet, each of its units, each link channel. */
+/** Rows of a Gantt chart out of the timeline of a frame or a sequence: a row for each chiplet, each of its units, each link channel. */
 import type { Timeline, TraceEvent } from '../api/types.ts';
 
 export type SpanKind = 'visibility' | 'bin' | 'idle' | 'transfer' | 'busy' | 'starved' | 'stalled';
@@ -8,7 +8,9 @@ export interface GanttSpan {
   readonly name: string;
   readonly startCycle: number;
   readonly endCycle: number;
-  /** Of a bin, {@link binKey}. */
+  /** Of a sequence; null in the timeline of one frame. */
+  readonly frame: number | null;
+  /** Of a bin, {@link binKey}; of a bin of a sequence, with its frame and a colon before it. */
   readonly bin: string | null;
   readonly figures: Readonly<Record<string, string | number>>;
 }
@@ -98,7 +100,7 @@ function readSpan({ name, tid, ts, dur, args }: TraceEvent, isLink: boolean): Ga
   const startCycle = Math.round((ts ?? 0) * CYCLES_PER_US);
   const endCycle = startCycle + Math.round((dur ?? 0) * CYCLES_PER_US);
   const kind = isLink ? 'transfer' : kindOf(name, tid);
-  return { kind, name, startCycle, endCycle, bin: findBin(name), figures: args };
+  return { kind, name, startCycle, endCycle, ...findOrigin(name), figures: args };
 }
 
 function kindOf(name: string, tid: number): SpanKind {
@@ -107,8 +109,11 @@ function kindOf(name: string, tid: number): SpanKind {
   return name === 'busy' || name === 'stalled' ? name : 'starved';
 }
 
-/** `bin 3` is of the only pass, `pass 2: bin 3` of the third. */
-function findBin(name: string): string | null {
-  const match = /^(?:pass (\d+): )?bin (\d+)$/.exec(name);
-  return match === null ? null : binKey(Number(match[1] ?? 0), Number(match[2]));
+/** `bin 3` is of the only pass, `pass 2: bin 3` of the third, `frame 1: bin 3` of a sequence's second frame. */
+function findOrigin(name: string): Pick<GanttSpan, 'frame' | 'bin'> {
+  const match = /^(?:frame (\d+): )?(?:pass (\d+): )?(?:bin (\d+)$)?/.exec(name);
+  const [, frame, pass, bin] = match ?? [];
+  const key = bin === undefined ? null : binKey(Number(pass ?? 0), Number(bin));
+  if (frame === undefined) return { frame: null, bin: key };
+  return { frame: Number(frame), bin: key === null ? null : `${frame}:${key}` };
 }

@@ -1,16 +1,38 @@
 /** The first page: post a model, see what every chiplet does, find frames. */
 
+import type { FrameStatus } from '../api/types.ts';
 import { chipletTable } from '../chiplet-table.ts';
 import { element } from '../dom.ts';
 import { type FrameListView, frameList } from '../frame-list.ts';
 import { type PageContext, section } from '../page.ts';
 import { postPanel } from '../post/post-panel.ts';
+import { POSTED_ENDINGS } from '../post/posted-files.ts';
 import { frameHref } from '../routes.ts';
+
+const FIRST_OPTIONS = [
+  'width',
+  'height',
+  'policy',
+  'chiplets',
+  'bins',
+  'timing',
+  'visibility',
+  'spec',
+];
 
 export function overviewPage(context: PageContext): void {
   const frames: FrameListView = frameList(context);
-  const panel = postPanel(context, (frame) => {
-    location.hash = frameHref(frame.id);
+  const panel = postPanel<FrameStatus>(context, {
+    path: '/v1/frames',
+    firstOptions: FIRST_OPTIONS,
+    invitation: [
+      'Drop a model or capture here',
+      'or choose a file: .glb, .gltf with its files, .trace, a native frame',
+    ],
+    endings: POSTED_ENDINGS,
+    onPosted: ({ id }) => {
+      location.hash = frameHref(id);
+    },
   });
   context.root.append(
     element('h1', {}, 'Overview'),

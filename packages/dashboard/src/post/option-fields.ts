@@ -37,6 +37,8 @@ export interface OptionFieldsRequest {
   readonly path: string;
   /** Names of fields that are shown at once; all others can be unfolded. */
   readonly first: readonly string[];
+  /** Names of all fields; without them, all that the route has. */
+  readonly only?: readonly string[];
   /** What fields are set to. */
   readonly values?: Readonly<Record<string, string | number | null>>;
   readonly signal: AbortSignal;
@@ -44,13 +46,13 @@ export interface OptionFieldsRequest {
 
 /** @throws {ProblemError} */
 export async function optionFields(request: OptionFieldsRequest): Promise<OptionFields> {
-  const { path, first, values = {}, signal } = request;
+  const { path, first, only, values = {}, signal } = request;
   const [document, presets] = await Promise.all([
     getJson<OpenApiDocument>('/openapi.json', signal),
     getPresets(signal),
   ]);
   const parameters = (document.paths[path]?.post?.parameters ?? []).filter(
-    (parameter) => parameter.in === 'query',
+    (parameter) => parameter.in === 'query' && (only?.includes(parameter.name) ?? true),
   );
   const controlByName = new Map(
     parameters.map((parameter) => {

@@ -1,33 +1,27 @@
 /** Where models and captures are dropped or chosen, with the options that they are rendered with. */
-import type { FrameStatus } from '../api/types.ts';
 import { element, replace } from '../dom.ts';
 import { formatShare } from '../format.ts';
 import { type PageContext, problemBox, problemOfError, showingProblems } from '../page.ts';
 import { type OptionFields, optionFields } from './option-fields.ts';
-import {
-  type ChosenFile,
-  fromFileList,
-  makePostings,
-  POSTED_ENDINGS,
-  readDrop,
-} from './posted-files.ts';
+import { type ChosenFile, fromFileList, makePostings, readDrop } from './posted-files.ts';
 import { sendPosting } from './send-posting.ts';
 
-const FIRST_OPTIONS = [
-  'width',
-  'height',
-  'policy',
-  'chiplets',
-  'bins',
-  'timing',
-  'visibility',
-  'spec',
-];
+export interface PostPanelOptions<Admitted> {
+  /** Of the route that files are posted to. */
+  readonly path: string;
+  /** Options that are shown at once. */
+  readonly firstOptions: readonly string[];
+  /** What can be dropped, for people. */
+  readonly invitation: readonly [what: string, files: string];
+  /** Endings of what is posted. */
+  readonly endings: readonly string[];
+  /** Called with each answer. */
+  readonly onPosted: (admitted: Admitted) => void;
+}
 
-/** @param onPosted Called with each frame that was admitted. */
-export function postPanel(
+export function postPanel<Admitted>(
   { signal, announce }: PageContext,
-  onPosted: (frame: FrameStatus) => void,
+  { path: route, firstOptions, invitation, endings, onPosted }: PostPanelOptions<Admitted>,
 ): HTMLElement {
   const picker = element('input', {
     type: 'file',
@@ -42,8 +36,8 @@ export function postPanel(
   const zone = element(
     'label',
     { class: 'drop-zone', for: 'model-file' },
-    element('strong', {}, 'Drop a model or capture here'),
-    element('span', {}, 'or choose a file: .glb, .gltf with its files, .trace, a native frame'),
+    element('strong', {}, invitation[0]),
+    element('span', {}, invitation[1]),
   );
   const optionsPlace = element('div', {}, element('p', { class: 'hint' }, 'Options …'));
   const outcome = element('div', { 'aria-live': 'polite' });
@@ -61,9 +55,9 @@ export function postPanel(
   });
 
   async function post(files: readonly ChosenFile[]): Promise<void> {
-    const postings = makePostings(files);
+    const postings = makePostings(files, endings);
     if (postings.length === 0) {
-      const detail = `${files.map(({ path }) => path).join(', ')}: none of ${POSTED_ENDINGS.join(', ')}`;
+      const detail = `${files.map(({ path }) => path).join(', ')}: none of ${endings.join(', ')}`;
       replace(outcome, problemBox({ code: 'NOTHING TO POST', title: '', detail, status: 0 }));
       return;
     }
@@ -76,7 +70,8 @@ export function postPanel(
       const text = element('p', {}, `Sending ${posting.title} …`);
       replace(outcome, text, bar);
       try {
-        const frame = await sendPosting(
+        const admitted = await sendPosting<Admitted>(
+          route,
           posting,
           fields?.query() ?? new URLSearchParams(),
           (share) => {
@@ -89,7 +84,7 @@ export function postPanel(
         );
         replace(outcome);
         announce(`${posting.title} was posted`);
-        onPosted(frame);
+        onPosted(admitted);
       } catch (error) {
         replace(outcome, problemBox(problemOfError(error)));
       }
@@ -97,7 +92,7 @@ export function postPanel(
   }
 
   showingProblems(optionsPlace, async () => {
-    fields = await optionFields({ path: '/v1/frames', first: FIRST_OPTIONS, signal });
+    fields = await optionFields({ path: route, first: firstOptions, signal });
     replace(optionsPlace, fields.root);
   });
   return element('div', { class: 'post-panel' }, picker, zone, outcome, optionsPlace);

@@ -1,29 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { makePostings } from './posted-files.ts';
+import { MOVING_ENDINGS, makePostings, POSTED_ENDINGS } from './posted-files.ts';
 
 const chosen = (...paths: string[]) => paths.map((path) => ({ path, file: new File([], path) }));
 const described = (...paths: string[]) =>
-  makePostings(chosen(...paths)).map(({ mediaType, files }) => [
-    mediaType,
+  makePostings(chosen(...paths), POSTED_ENDINGS).map(({ title, files }) => [
+    title,
     files.map(({ path }) => path),
   ]);
 
 describe('makePostings', () => {
-  it('sends each model, capture and native frame by itself', () => {
-    expect(described('a.GLB', 'b.trace', 'c.msgpack')).toEqual([
-      ['multipart/form-data', ['a.GLB']],
-      ['application/vnd.apitrace', ['b.trace']],
-      ['application/vnd.tessera.frame+msgpack', ['c.msgpack']],
+  it('sends each model, capture and native frame by itself, under its name', () => {
+    expect(described('a.GLB', 'folder/b.trace', 'c.msgpack')).toEqual([
+      ['a.GLB', ['a.GLB']],
+      ['folder/b.trace', ['b.trace']],
+      ['c.msgpack', ['c.msgpack']],
     ]);
   });
 
   it('sends the files of a .gltf along, by their paths from its folder', () => {
     expect(described('duck/duck.gltf', 'duck/duck.bin', 'duck/textures/a.png')).toEqual([
-      ['multipart/form-data', ['duck.gltf', 'duck.bin', 'textures/a.png']],
+      ['duck/duck.gltf', ['duck.gltf', 'duck.bin', 'textures/a.png']],
     ]);
   });
 
   it('has nothing to send of other files', () => {
     expect(described('a.png', 'b.txt')).toEqual([]);
+    expect(makePostings(chosen('frame.msgpack'), MOVING_ENDINGS)).toEqual([]);
   });
 });

@@ -9,45 +9,37 @@ export interface ChosenFile {
 /** One frame to post. */
 export interface Posting {
   readonly title: string;
-  readonly mediaType: string;
   /** The body itself, then the files that a .gltf names. */
   readonly files: readonly ChosenFile[];
 }
 
-const MEDIA_TYPES: readonly (readonly [ending: string, mediaType: string])[] = [
-  ['.glb', 'model/gltf-binary'],
-  ['.gltf', 'model/gltf+json'],
-  ['.trace', 'application/vnd.apitrace'],
-  ['.msgpack', 'application/vnd.tessera.frame+msgpack'],
-  ['.json', 'application/json'],
-];
-
-/** Endings of files that can be posted by themselves. */
-export const POSTED_ENDINGS = MEDIA_TYPES.map(([ending]) => ending);
+/** Endings of files that can be posted as a frame. */
+export const POSTED_ENDINGS = ['.glb', '.gltf', '.trace', '.msgpack', '.json'];
+/** Endings of files that have more than one frame in them. */
+export const MOVING_ENDINGS = ['.glb', '.gltf', '.trace'];
 
 /**
- * Makes postings of files: one for each model, capture or native frame. Models are sent as forms, which have file
+ * Makes postings of files: one for each model, capture or native frame. All are sent as forms, which have file
  * names; a .gltf takes all files that are none of these along, by their paths from its own folder.
+ *
+ * @param endings Of files that are posted.
  */
-export function makePostings(chosen: readonly ChosenFile[]): Posting[] {
-  const others = chosen.filter(({ path }) => mediaTypeOf(path) === null);
-  return chosen.flatMap((one) => {
-    const mediaType = mediaTypeOf(one.path);
-    if (mediaType === null) return [];
-    if (!mediaType.startsWith('model/')) return [{ title: one.path, mediaType, files: [one] }];
+export function makePostings(chosen: readonly ChosenFile[], endings: readonly string[]): Posting[] {
+  const isPosted = ({ path }: ChosenFile) => endings.some((ending) => endsIn(path, ending));
+  const others = chosen.filter((one) => !isPosted(one));
+  return chosen.filter(isPosted).map((one) => {
     const folder = one.path.slice(0, one.path.lastIndexOf('/') + 1);
-    const taken = mediaType === 'model/gltf+json' ? [one, ...others] : [one];
+    const taken = endsIn(one.path, '.gltf') ? [one, ...others] : [one];
     const files = taken.map(({ path, file }) => ({
       path: path.startsWith(folder) ? path.slice(folder.length) : path,
       file,
     }));
-    return [{ title: one.path, mediaType: 'multipart/form-data', files }];
+    return { title: one.path, files };
   });
 }
 
-function mediaTypeOf(path: string): string | null {
-  const name = path.toLowerCase();
-  return MEDIA_TYPES.find(([ending]) => name.endsWith(ending))?.[1] ?? null;
+function endsIn(path: string, ending: string): boolean {
+  return path.toLowerCase().endsWith(ending);
 }
 
 /** All files of a drop, those in folders among them. To be called while the event is handled. */

@@ -2,6 +2,7 @@
 import { getPresets } from '../api/presets.ts';
 import { getJson, postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
+import { checkBoxes } from '../check-boxes.ts';
 import { element } from '../dom.ts';
 import { shortId } from '../format.ts';
 import { type PageContext, showingProblems } from '../page.ts';
@@ -107,21 +108,4 @@ export async function studyForm({ signal }: PageContext): Promise<HTMLElement> {
 
 function namesOnly(names: readonly string[]): (readonly [string, string])[] {
   return names.map((name) => [name, name]);
-}
-
-function checkBoxes(
-  legend: string,
-  choices: readonly (readonly [value: string, label: string])[],
-  checked: readonly string[],
-): { readonly root: HTMLElement; readonly chosen: () => string[] } {
-  const boxes = choices.map(([value]) =>
-    element('input', { type: 'checkbox', value, checked: checked.includes(value) }),
-  );
-  const labels = choices.map(([, label], index) =>
-    element('label', { class: 'choice' }, boxes[index]!, label),
-  );
-  return {
-    root: element('fieldset', { class: 'boxes' }, element('legend', {}, legend), ...labels),
-    chosen: () => boxes.filter((box) => box.checked).map(({ value }) => value),
-  };
 }

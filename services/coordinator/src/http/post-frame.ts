@@ -9,6 +9,7 @@ import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameSource } from '../frame-source.ts';
 import type { FrameRecord, FrameStore, Idempotency } from '../frame-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import type { Trace } from '../tracing.ts';
 import type { App } from './app.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE, type ReceivedBody, receiveBody } from './frame-body.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { frameStatus } from './frame-status.ts';
 import { readInterconnect } from './link-options.ts';
 import { chooseMediaType, waitSeconds } from './negotiation.ts';
+import { traceOf } from './request-trace.ts';
 import { binaryContent, JSON_TYPE, PNG_TYPE, problems, REPORT_REF } from './response-schemas.ts';
 import { requireResult, sendImage } from './result-routes.ts';
 
@@ -102,7 +104,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
         const { signal } = pendingByRequest.get(request)!.abort;
         record =
           findTwin(idempotency) ??
-          (await admit(source, frameOptions, body.title, idempotency, signal));
+          (await admit(source, frameOptions, body.title, idempotency, signal, traceOf(request)));
       } finally {
         blobs.release(body.files);
       }
@@ -117,6 +119,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     title: string,
     idempotency: Idempotency | null,
     signal: AbortSignal,
+    trace: Trace,
   ): Promise<FrameRecord> {
     if (source.kind === 'glb' || source.kind === 'gltf') {
       const pixels = frameOptions.widthPx * frameOptions.heightPx;
@@ -128,13 +131,19 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
       }
     }
     registry.requireSpec(frameOptions.spec);
+    const startMs = performance.now();
     const model = await queue.prepare(source, frameOptions, signal);
+    trace.span('prepare', startMs, performance.now());
     // The same request may have been admitted while this one was prepared.
     const twin = findTwin(idempotency);
     if (twin !== null) return twin;
     // Settled here, so that chiplets that come and go do not change what the frame is.
     const chipletCount = frameOptions.chipletCount ?? registry.countReady(frameOptions.spec);
-    return queue.submit(model, { ...frameOptions, chipletCount }, { title, source, idempotency });
+    return queue.submit(
+      model,
+      { ...frameOptions, chipletCount },
+      { title, source, idempotency, trace },
+    );
   }
 
   /** The frame that an equal request made; `null` without one. @throws {RenderError} IDEMPOTENCY_KEY_REUSED. */

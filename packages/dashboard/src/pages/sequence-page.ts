@@ -1,0 +1,169 @@
+/** One sequence: progress; then its Gantt chart with the overlap of frames, throughput, latencies, downloads. */
+import { getJson, sendDelete } from '../api/requests.ts';
+import type { Timeline } from '../api/types.ts';
+import { element, replace } from '../dom.ts';
+import { formatMoment, formatNumber, formatShare, shortId } from '../format.ts';
+import { factTiles } from '../frame-view/facts.ts';
+import { ganttChart } from '../gantt/gantt-chart.ts';
+import { readTimeline, type TimelineRows } from '../gantt/timeline-rows.ts';
+import { type PageContext, problemBox, scrollingTable, section, showingProblems } from '../page.ts';
+import { frameHref } from '../routes.ts';
+import { measureOverlap } from '../sequence/frame-overlap.ts';
+import { chipletShareTable, frameTable, sequenceFacts } from '../sequence/sequence-figures.ts';
+import { frameIdOf, type SequenceReport, type SequenceStatus } from '../sequence/sequence-types.ts';
+
+const ASK_AGAIN_MS = 700;
+
+export async function sequencePage(context: PageContext, id: string): Promise<void> {
+  const { root, signal, announce } = context;
+  const heading = element('h1', {}, `Sequence ${shortId(id)}`);
+  const head = element('div', {});
+  const body = element('div', {});
+  root.append(heading, head, body);
+  const path = `/v1/sequences/${encodeURIComponent(id)}`;
+  let status = await getJson<SequenceStatus>(path, signal);
+  const wasRunning = status.status === 'running';
+  replace(heading, status.title);
+  replace(head, sequenceHead(status));
+  while (status.status === 'running') {
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    const now = await getJson<SequenceStatus>(path, signal);
+    if (now.status !== status.status || now.frames.length !== status.frames.length) {
+      replace(head, sequenceHead(now));
+    }
+    status = now;
+  }
+  if (wasRunning) announce(`the sequence is ${status.status}`);
+  if (status.status !== 'done') return;
+  const report = await getJson<SequenceReport>(status.links.report, signal);
+  showReport(context, body, status, report);
+}
+
+function sequenceHead(sequence: SequenceStatus): HTMLElement {
+  const { status, frameCount, frames, submittedAt, error, links } = sequence;
+  const isRunning = status === 'running';
+  const trouble = element('div', {});
+  const remove = () =>
+    showingProblems(trouble, async () => {
+      await sendDelete(links.self);
+      if (!isRunning) location.hash = '#/sequences';
+    });
+  const said = isRunning
+    ? `${frames.length} of ${frameCount} frames admitted`
+    : `${frameCount} frames`;
+  return element(
+    'div',
+    { class: 'frame-head' },
+    element(
+      'p',
+      { 'aria-live': 'polite' },
+      element('span', { class: `badge ${status}` }, status),
+      ` ${said}, ${formatMoment(submittedAt)}`,
+    ),
+    isRunning &&
+      element('progress', {
+        max: frameCount,
+        value: frames.length,
+        'aria-label': 'Frames admitted',
+      }),
+    error !== null && problemBox({ code: error.code, title: '', detail: error.message, status: 0 }),
+    element('button', { type: 'button', onclick: remove }, isRunning ? 'Cancel' : 'Forget'),
+    trouble,
+  );
+}
+
+function showReport(
+  { signal }: PageContext,
+  body: HTMLElement,
+  status: SequenceStatus,
+  report: SequenceReport,
+): void {
+  const frameIds = status.frames.map(frameIdOf);
+  const ganttPlace = element('div', {}, element('p', { class: 'hint' }, 'Timeline …'));
+  replace(
+    body,
+    section('Frames over simulated cycles', ganttPlace),
+    section('Throughput', factTiles(sequenceFacts(report)), steadyNote(report)),
+    section(
+      'Latency of each frame',
+      scrollingTable('Frames', frameTable(report, frameIds)),
+      element('p', { class: 'hint' }, 'In simulated cycles; the latency is from start to end.'),
+    ),
+    section('Chiplets', chipletShareTable(report)),
+    section('Pictures', pictures(report, frameIds)),
+    section('Downloads', downloads(status, report)),
+  );
+  if (report.timing !== 'cycle') {
+    const text = 'These frames asked for timing=functional: nothing was simulated in time.';
+    replace(ganttPlace, element('p', {}, text));
+    return;
+  }
+  showingProblems(ganttPlace, async () => {
+    const timeline = readTimeline(await getJson<Timeline>(status.links.timeline, signal));
+    const chart = ganttChart([{ title: '', timeline }], { signal });
+    replace(ganttPlace, element('p', { class: 'overlap' }, describeOverlap(timeline)), chart.root);
+  });
+}
+
+function describeOverlap(timeline: TimelineRows): string {
+  const { severalFramesCycles, visibilityAheadCycles } = measureOverlap(timeline);
+  if (severalFramesCycles === 0) return 'The frames do not overlap.';
+  const share = formatShare(severalFramesCycles / timeline.endCycle);
+  return (
+    `In ${formatNumber(severalFramesCycles)} of ${formatNumber(timeline.endCycle)} cycles (${share}) chiplets ` +
+    `worked at several frames; in ${formatNumber(visibilityAheadCycles)} a visibility phase was made while bins ` +
+    'of an earlier frame were rendered.'
+  );
+}
+
+function steadyNote({
+  steadyState,
+  policy,
+  overlap,
+  framesInFlight,
+  chiplets,
+  spec,
+}: SequenceReport): HTMLElement {
+  const steady =
+    steadyState === null
+      ? 'There are too few frames for a steady state, or nothing was simulated in time'
+      : `The steady state is that of frames ${steadyState.firstFrame} to ${steadyState.lastFrame}`;
+  const asked = `policy ${policy}, overlap ${overlap}, at most ${framesInFlight} frames in flight`;
+  return element(
+    'p',
+    { class: 'hint' },
+    `${steady}. ${chiplets.length} chiplets of specification ${spec.name}, ${asked}.`,
+  );
+}
+
+function pictures({ frames }: SequenceReport, frameIds: readonly string[]): HTMLElement {
+  const items = frames.map(({ latencyCycles }, index) => {
+    const id = frameIds[index]!;
+    const src = `/v1/frames/${encodeURIComponent(id)}/image`;
+    const latency = latencyCycles === null ? '' : `, ${formatNumber(latencyCycles)} cycles`;
+    return element(
+      'li',
+      {},
+      element(
+        'a',
+        { href: frameHref(id) },
+        element('img', { src, alt: '', loading: 'lazy', decoding: 'async' }),
+        `frame ${index}${latency}`,
+      ),
+    );
+  });
+  return element('ul', { class: 'sequence-pictures' }, ...items);
+}
+
+function downloads({ id, links }: SequenceStatus, report: SequenceReport): HTMLElement {
+  const link = (href: string, name: string, text: string) =>
+    element('li', {}, element('a', { href, download: `${shortId(id)}${name}` }, text));
+  return element(
+    'ul',
+    { class: 'downloads' },
+    link(links.images, '.zip', 'Pictures of all frames and the report (ZIP)'),
+    link(links.report, '-report.json', 'Report (JSON)'),
+    report.timing === 'cycle' &&
+      link(links.timeline, '-timeline.json', 'Timeline (JSON, for Perfetto)'),
+  );
+}

@@ -1,0 +1,80 @@
+/** All sequences, and how to make another: of a model over time, of a capture, of frames that were rendered. */
+import { getJson } from '../api/requests.ts';
+import { element, replace } from '../dom.ts';
+import { formatMoment } from '../format.ts';
+import { type PageContext, section, showingProblems } from '../page.ts';
+import { postPanel } from '../post/post-panel.ts';
+import { MOVING_ENDINGS } from '../post/posted-files.ts';
+import { sequenceHref } from '../routes.ts';
+import { framesForm } from '../sequence/frames-form.ts';
+import type { SequenceStatus } from '../sequence/sequence-types.ts';
+
+const FIRST_OPTIONS = [
+  'frames',
+  'from',
+  'to',
+  'width',
+  'height',
+  'policy',
+  'chiplets',
+  'bins',
+  'timing',
+  'overlap',
+  'inFlight',
+];
+
+export async function sequencesPage(context: PageContext): Promise<void> {
+  const { root, live, signal } = context;
+  const list = element('ul', { class: 'studies' });
+  const formPlace = element('div', {}, element('p', { class: 'hint' }, 'Form …'));
+  const panel = postPanel<SequenceStatus>(context, {
+    path: '/v1/sequences',
+    firstOptions: FIRST_OPTIONS,
+    invitation: [
+      'Drop a model or capture here',
+      'or choose a file: .glb, .gltf with its files, .trace',
+    ],
+    endings: MOVING_ENDINGS,
+    onPosted: ({ id }) => {
+      location.hash = sequenceHref(id);
+    },
+  });
+  root.append(
+    element('h1', {}, 'Sequences'),
+    element(
+      'p',
+      { class: 'intro' },
+      'Frames in order overlap in simulated time: chiplet 0 makes the visibility of the next one while the others ' +
+        'render bins. A model is rendered from one time to another in seconds; of a capture, consecutive frames are.',
+    ),
+    element(
+      'div',
+      { class: 'side-by-side' },
+      section('Render a sequence', panel),
+      section('Of frames that were rendered', formPlace),
+    ),
+    section('Sequences so far', list),
+  );
+  const load = () =>
+    showingProblems(list, async () => {
+      const path = '/v1/sequences';
+      const { sequences } = await getJson<{ sequences: SequenceStatus[] }>(path, signal);
+      if (sequences.length === 0) replace(list, element('li', {}, 'None yet.'));
+      else replace(list, ...sequences.map(sequenceRow));
+    });
+  // Sequences have no events of their own; what they do, their frames do.
+  live.on('frame', load, signal);
+  live.on('snapshot', load, signal);
+  showingProblems(formPlace, async () => formPlace.replaceChildren(await framesForm(context)));
+  await load();
+}
+
+function sequenceRow({ id, title, status, frameCount, submittedAt }: SequenceStatus): HTMLElement {
+  return element(
+    'li',
+    {},
+    element('a', { href: sequenceHref(id) }, title),
+    element('span', { class: `badge ${status}` }, status),
+    element('p', { class: 'hint' }, `${frameCount} frames; ${formatMoment(submittedAt)}`),
+  );
+}

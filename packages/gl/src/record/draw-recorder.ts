@@ -201,8 +201,9 @@ export class DrawRecorder {
 
   /** Records texels that are put over a part of what was drawn. */
   putOver(image: DrawnLevel, box: TexelBox): void {
-    if (!this.isRecording) return;
     const { object, level, slice, format, widthPx, heightPx } = image;
+    // What earlier frames drew is not known here, and stays so with a part of it replaced.
+    if (!this.isRecording || this.#passes.drawnIndexOf(object) === null) return;
     const { kind, isTarget } = TEXTURE_FORMATS[format];
     if (kind !== 'float' || !isTarget || format.endsWith('srgb')) {
       throw new RenderError(

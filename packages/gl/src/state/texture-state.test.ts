@@ -218,7 +218,6 @@ describe('texture completeness', () => {
     gl.texParameter(D2, GL.TEXTURE_COMPARE_MODE, 0x884e);
     expect(texture.sampler()).toMatchObject({
       compare: 'less-equal',
-      swizzle: ['red', 'red', 'red', 'one'],
     });
     expect(gl.getError()).toBe(GL.NO_ERROR);
     gl.texParameter(D2, GL.TEXTURE_COMPARE_MODE, 1);

@@ -5,7 +5,8 @@ import type { GlErrors } from './gl-errors.ts';
 import type { ObjectTable } from './object-table.ts';
 import { PixelStore } from './pixel-store.ts';
 import type { BaseFormat } from './texel-formats.ts';
-import { dimensionOf, TextureObject } from './texture-object.ts';
+import { TextureObject } from './texture-object.ts';
+import { dimensionOf } from './texture-parameters.ts';
 import { type DrawnLevel, type TexelBox, TextureUploads } from './texture-uploads.ts';
 
 export const TEXTURE_UNIT_COUNT = 32;

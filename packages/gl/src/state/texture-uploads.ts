@@ -17,7 +17,8 @@ import {
   makeBlankTexels,
   measureTexels,
 } from './texel-upload.ts';
-import { dimensionOf, type TextureObject } from './texture-object.ts';
+import type { TextureObject } from './texture-object.ts';
+import { dimensionOf } from './texture-parameters.ts';
 
 export const MAX_TEXTURE_EDGE_PX = 8192;
 /** Most layers, and largest depth of a 3D texture. */

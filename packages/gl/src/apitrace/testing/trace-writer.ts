@@ -5,7 +5,9 @@ import { TracePointer, type TraceValue } from '../trace-value.ts';
 export type TraceContainer = 'snappy' | 'gzip' | 'brotli' | 'zstandard';
 
 export class TraceWriter {
-  readonly #bytes: number[] = [];
+  /** What is written before `#bytes`. */
+  readonly #parts: Uint8Array[] = [];
+  #bytes: number[] = [];
   readonly #functionIds = new Map<string, number>();
   #callCount = 0;
   readonly #version: number;
@@ -81,7 +83,8 @@ export class TraceWriter {
 
   /** The capture so far. @param chunkBytes Decompressed bytes of a snappy chunk. */
   finish(container: TraceContainer = 'snappy', chunkBytes = 1 << 20): Uint8Array {
-    const stream = Uint8Array.from(this.#bytes);
+    const stream = this.takeStream();
+    this.#parts.push(stream);
     if (container === 'gzip') return gzipSync(stream);
     if (container === 'brotli') return brotliCompressSync(stream);
     if (container === 'zstandard') return zstdCompressSync(stream);
@@ -92,6 +95,22 @@ export class TraceWriter {
       for (const byte of block) file.push(byte);
     }
     return Uint8Array.from(file);
+  }
+
+  /**
+   * The decompressed stream since the last time this was asked for; for captures that are not to be in memory
+   * at once.
+   */
+  takeStream(): Uint8Array {
+    this.#closePart();
+    const stream = Uint8Array.from(Buffer.concat(this.#parts));
+    this.#parts.length = 0;
+    return stream;
+  }
+
+  #closePart(): void {
+    this.#parts.push(Uint8Array.from(this.#bytes));
+    this.#bytes = [];
   }
 
   #uint(value: number | bigint): void {
@@ -118,7 +137,8 @@ export class TraceWriter {
     } else if (value instanceof Uint8Array) {
       this.#bytes.push(8);
       this.#uint(value.length);
-      for (const byte of value) this.#bytes.push(byte);
+      this.#closePart();
+      this.#parts.push(value);
     } else if (value instanceof TracePointer) {
       this.#bytes.push(13);
       this.#uint(value.address);
@@ -146,6 +166,14 @@ export function encodeVarint(value: number | bigint): number[] {
   }
   bytes.push(Number(rest));
   return bytes;
+}
+
+/** A chunk of the snappy container with its length: one literal. */
+export function packChunk(bytes: Uint8Array): Uint8Array {
+  const size = encodeVarint(bytes.length);
+  const literal = [0xfc, ...new Uint8Array(Uint32Array.of(bytes.length - 1).buffer)];
+  const length = new Uint8Array(Uint32Array.of(size.length + literal.length + bytes.length).buffer);
+  return Uint8Array.from(Buffer.concat([length, Uint8Array.from([...size, ...literal]), bytes]));
 }
 
 /** A raw snappy block of literals only. */

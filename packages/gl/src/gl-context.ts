@@ -31,7 +31,7 @@ import {
 import { BufferState } from './state/buffer-objects.ts';
 import { Capabilities } from './state/capabilities.ts';
 import { FixedState } from './state/fixed-state.ts';
-import { FramebufferState } from './state/framebuffer-objects.ts';
+import { FramebufferState, hasSrgbTarget } from './state/framebuffer-objects.ts';
 import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
 import type { ImmediatePrimitive } from './state/immediate-vertices.ts';
 import { MatrixStacks } from './state/matrix-stacks.ts';
@@ -911,6 +911,13 @@ export class GlContext {
       return null;
     }
     const framebuffer = this.framebuffers.drawFramebuffer;
+    const isRaw = this.dialect === 'gl' && !this.capabilities.has(GL.FRAMEBUFFER_SRGB);
+    if (isRaw && framebuffer !== null && hasSrgbTarget(framebuffer)) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `${where}: an sRGB target is drawn into without GL_FRAMEBUFFER_SRGB`,
+      );
+    }
     const size = framebuffer === null ? this : this.framebuffers.sizeOf(framebuffer);
     return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx };
   }

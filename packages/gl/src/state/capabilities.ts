@@ -10,6 +10,8 @@ import { LIGHT_COUNT } from './lighting-state.ts';
 const MODELLED: readonly number[] = [
   ...[GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.POLYGON_OFFSET_FILL, GL.SCISSOR_TEST],
   GL.STENCIL_TEST,
+  // Of targets that are sRGB; the screen is not.
+  GL.FRAMEBUFFER_SRGB,
 ];
 
 /** They change nothing here: targets have one sample a pixel and 8 bits a channel. */
@@ -50,7 +52,6 @@ const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | nul
   [GL.PRIMITIVE_RESTART, null],
   [GL.PRIMITIVE_RESTART_FIXED_INDEX, null],
   [GL.RASTERIZER_DISCARD, null],
-  [GL.FRAMEBUFFER_SRGB, null],
 ];
 
 const ALL: ReadonlySet<number> = new Set([
@@ -61,9 +62,9 @@ const ALL: ReadonlySet<number> = new Set([
   ...MISSING.map(([capability]) => capability),
 ]);
 
-/** Those that OpenGL ES 2.0 has. */
+/** Those that OpenGL ES 2.0 has; its sRGB targets are always written as such. */
 const ES: ReadonlySet<number> = new Set([
-  ...MODELLED,
+  ...MODELLED.filter((capability) => capability !== GL.FRAMEBUFFER_SRGB),
   ...[GL.DITHER, GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE],
   ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD, 0x92e0, 0x8242],
 ]);

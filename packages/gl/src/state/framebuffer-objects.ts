@@ -386,6 +386,14 @@ export function describeAttachment(attachment: Attachment): {
   };
 }
 
+/** Whether colours that are drawn are stored as sRGB. */
+export function hasSrgbTarget({ attachments, colorPoints }: FramebufferObject): boolean {
+  return colorPoints.some((point) => {
+    const attachment = attachments.get(point);
+    return attachment !== undefined && findImage(attachment)?.format.endsWith('srgb') === true;
+  });
+}
+
 function findImage(attachment: Attachment) {
   if (attachment.kind === 'renderbuffer') {
     const { widthPx, heightPx, internalFormat } = attachment.renderbuffer;

@@ -237,6 +237,16 @@ const drawnAgain: Cell = (scene) => {
   show(scene, 12);
 };
 
+const withSrgb: Cell = (scene) => {
+  makeTexture(scene, 13, E.SRGB8_ALPHA8);
+  drawInto(scene, 13, () => {
+    attach(scene, E.COLOR_ATTACHMENT0, E.TEXTURE_2D, 13);
+    scene.call('Enable', E.FRAMEBUFFER_SRGB);
+    drawPlanes(scene);
+  });
+  show(scene, 13);
+};
+
 export const RENDERED: Scene = sceneOfCells(
   'rendered-textures',
   48,
@@ -253,6 +263,7 @@ export const RENDERED: Scene = sceneOfCells(
     uploadedOver,
     withMadeLevels,
     drawnAgain,
+    withSrgb,
   ],
   makeNames,
 );

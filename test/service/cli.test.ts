@@ -75,7 +75,10 @@ describe('tessera against a running service', () => {
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('REQUEST_INVALID') });
     writeFileSync(join(folder, 'broken.glb'), 'glTF and no more');
     const broken = await run('submit', 'broken.glb', '--url', url);
-    expect(broken).toMatchObject({ status: 2, stderr: expect.stringContaining('MODEL_UNSUPPORTED') });
+    expect(broken).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('MODEL_UNSUPPORTED'),
+    });
   });
 
   it('chiplets lists who is connected', async () => {

@@ -77,6 +77,8 @@ export interface RenderedFrame {
   readonly timeline: Timeline | null;
   /** From which any other number of chiplets, policy and link follow without rendering: see `simulateFrames`. */
   readonly measurement: FrameMeasurement;
+  /** Wall time of placing bins in targets, for metrics: part of `report.wall.binsMs`. */
+  readonly compositeMs: number;
 }
 
 /**
@@ -182,5 +184,6 @@ export async function renderFrame(
         });
   const passImages = passes.length === 1 ? [] : images;
   const { drawnTextures } = passFrames;
-  return { image, passImages, drawnTextures, report, timeline, measurement };
+  const compositeMs = passes.reduce((sum, pass) => sum + pass.compositeMs, 0);
+  return { image, passImages, drawnTextures, report, timeline, measurement, compositeMs };
 }

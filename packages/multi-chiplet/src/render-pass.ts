@@ -49,6 +49,8 @@ export interface RenderedPass {
   readonly parts: readonly BinPart[];
   readonly bins: readonly BinResult[];
   readonly visibilityMs: number;
+  /** Wall time of placing bins in the targets, while others were still rendered. */
+  readonly compositeMs: number;
   readonly retriedBins: number;
 }
 
@@ -78,6 +80,7 @@ export async function renderPass(
   const parts = splitCostliestBins(grid, summary.bins, options.splits, earlyBin?.binId);
   const indexByPart = new Map(parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]));
   const bins: BinResult[] = [];
+  let compositeMs = 0;
   const findFault = (result: BinResult): string | null => {
     if (!indexByPart.has(keyOf(result.binId, result.rect))) {
       return `coarse bin ${result.binId}: its rectangle is not what was asked for`;
@@ -87,7 +90,9 @@ export async function renderPass(
   const place = (result: BinResult) => {
     const index = indexByPart.get(keyOf(result.binId, result.rect));
     if (index === undefined) throw new Error(`coarse bin ${result.binId}: nobody asked for it`);
+    const placeStartMs = options.readClockMs();
     compositor.place(result);
+    compositeMs += options.readClockMs() - placeStartMs;
     bins[index] = result;
     if (compositor.hasBin(result.binId)) options.onBin();
   };
@@ -115,7 +120,15 @@ export async function renderPass(
     onBin: place,
     signal,
   });
-  return { targets: compositor.finish(), summary, parts, bins, visibilityMs, retriedBins };
+  return {
+    targets: compositor.finish(),
+    summary,
+    parts,
+    bins,
+    visibilityMs,
+    compositeMs,
+    retriedBins,
+  };
 }
 
 function keyOf(binId: CoarseBinId, { x, y, width, height }: RectPx): string {

@@ -304,16 +304,19 @@ export class FrameQueue {
       } catch (error) {
         const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
         if (!isFull || this.#stopping.signal.aborted) throw error;
-        this.#options.log.warn({ frameId: job.record.id }, 'the disk is full: a result waits');
+        this.#options.log.warn(
+          { frameId: job.record.id, traceId: job.trace.traceId },
+          'the disk is full: a result waits',
+        );
       }
       await sleep(STORAGE_RETRY_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
     }
   }
 
-  #leave({ record, finished }: Job, error: unknown): void {
+  #leave({ record, finished, trace: { traceId } }: Job, error: unknown): void {
     const { log } = this.#options;
     this.#jobById.delete(record.id);
-    log.error({ frameId: record.id, err: error }, 'frame left for the next start');
+    log.error({ frameId: record.id, traceId, err: error }, 'frame left for the next start');
     finished.resolve();
   }
 
@@ -430,10 +433,10 @@ export class FrameQueue {
     const { record } = job;
     const frameId = record.id;
     const { traceId } = job.trace;
-    this.#jobById.delete(frameId);
     const isLate = outcome instanceof RenderError && outcome.code === 'FRAME_TIMEOUT';
     const isAborted = outcome instanceof Error && job.abort.signal.aborted;
     if (isAborted && !job.isCancelled && !isLate) {
+      this.#jobById.delete(frameId);
       log.info({ frameId, traceId }, 'frame left for the next start');
       job.finished.resolve();
       return;
@@ -441,8 +444,6 @@ export class FrameQueue {
     let end: FrameEnd;
     if (!(outcome instanceof Error)) {
       end = outcome;
-      const { totalMs } = outcome.report.wall;
-      log.info({ frameId, traceId, totalMs: Math.round(totalMs) }, 'frame done');
     } else if (job.isCancelled) {
       const message = 'the frame was cancelled';
       end = { status: 'cancelled', error: { code: 'FRAME_CANCELLED', message } };
@@ -460,7 +461,7 @@ export class FrameQueue {
     this.#jobById.delete(frameId);
     metrics.framesTotal.inc({ outcome: end.status });
     if (end.status === 'done') {
-      log.info({ frameId, totalMs: Math.round(end.report.wall.totalMs) }, 'frame done');
+      log.info({ frameId, traceId, totalMs: Math.round(end.report.wall.totalMs) }, 'frame done');
     }
     job.finished.resolve();
   }

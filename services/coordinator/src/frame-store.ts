@@ -4,13 +4,14 @@
  * of bytes; beyond, the oldest is forgotten.
  */
 import { randomUUID } from 'node:crypto';
-import type { ErrorCode, Report, Sha256 } from '@tessera/frame';
+import { type ErrorCode, RenderError, type Report, type Sha256 } from '@tessera/frame';
 import type { FrameMeasurement, Timeline } from '@tessera/multi-chiplet';
 import type { EventLog } from './event-log.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { BlobStore, StoredBlob } from './store/blob-store.ts';
 import type { Database, Row } from './store/database.ts';
+import type { Trace } from './tracing.ts';
 
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type FrameStatus = (typeof FRAME_STATUSES)[number];
@@ -53,6 +54,8 @@ export interface Admission {
   readonly title: string;
   readonly source: FrameSource;
   readonly idempotency: Idempotency | null;
+  /** Of the request that it came with; without one it has its own. */
+  readonly trace?: Trace | undefined;
 }
 
 /** One posted frame. */
@@ -287,16 +290,17 @@ export class FrameStore {
     }
   }
 
-  /** Enters a frame's end into the journal, then forgets what is too much. */
+  /**
+   * Enters a frame's end into the journal, then forgets what is too much.
+   *
+   * @throws {RenderError} STORAGE_FULL: the frame is as it was, and the call may be repeated.
+   */
   finish(record: FrameRecord, end: FrameEnd): void {
     const { database, blobs } = this.#options;
     const live = this.#liveById.get(record.id);
     if (live === undefined) throw new Error(`frame ${record.id}: finished twice`);
-    live.phase = 'over';
-    live.status = end.status;
-    if (end.status === 'done') live.result = end.result;
-    else live.error = end.error;
-    const { result, error } = live;
+    const result = end.status === 'done' ? end.result : null;
+    const error = end.status === 'done' ? null : end.error;
     const files = result === null ? [] : filesOf(result);
     const report = end.status === 'done' ? JSON.stringify(end.report) : null;
     database.commit(() => {
@@ -305,7 +309,7 @@ export class FrameStore {
         `UPDATE frames SET finished_ms = ?, status = ?, warnings = ?, bins_done = ?, bin_count = ?,
            error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ? WHERE id = ?`,
         Date.now(),
-        live.status,
+        end.status,
         JSON.stringify(live.warnings),
         live.binsDone,
         live.binCount,
@@ -317,10 +321,16 @@ export class FrameStore {
         live.id,
       );
     });
+    Object.assign(live, { phase: 'over', status: end.status, result, error });
     this.#liveById.delete(live.id);
     blobs.release(files);
     this.#publish(live);
     this.forgetOld();
+  }
+
+  /** Gives up the files of a result that will not be entered. */
+  dropResult(result: FrameResult): void {
+    this.#options.blobs.release(filesOf(result));
   }
 
   /** Forgets a finished frame. */
@@ -333,8 +343,19 @@ export class FrameStore {
     blobs.removeUnused(used);
   }
 
-  /** Forgets finished frames beyond what is kept, the oldest first. The newest is always kept. */
+  /**
+   * Forgets finished frames beyond what is kept, the oldest first. The newest is always kept. On a disk so full that
+   * not even that can be written down, nothing is forgotten.
+   */
   forgetOld(): void {
+    try {
+      this.#forgetOld();
+    } catch (error) {
+      if (!(error instanceof RenderError) || error.code !== 'STORAGE_FULL') throw error;
+    }
+  }
+
+  #forgetOld(): void {
     const { database, blobs, retention } = this.#options;
     const ended = `FROM frames WHERE finished_ms IS NOT NULL`;
     const sums = database.first(

@@ -62,6 +62,10 @@ export class Metrics {
     'tessera_bins_seconds',
     'Time of the coarse-bin rendering phase, composition included',
   );
+  readonly compositeSeconds = this.#seconds(
+    'tessera_composite_seconds',
+    'Time to place the coarse bins of a frame in its targets, within the rendering phase',
+  );
   readonly encodeSeconds = this.#seconds('tessera_encode_seconds', 'Time to encode the PNG');
   readonly frameSeconds = this.#seconds(
     'tessera_frame_seconds',

@@ -15,6 +15,7 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import type { Access } from '../access.ts';
+import type { Tracing } from '../tracing.ts';
 import { addAuthentication, addSessionRoutes } from './authentication.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
 import { addEventRoutes, type EventRouteOptions } from './event-routes.ts';
@@ -27,6 +28,7 @@ import { addPostFrame, type PostFrameOptions } from './post-frame.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { addRenderAgain, type RenderAgainOptions } from './render-again.ts';
 import { addRateLimit, answerBrokenRequest, serverOptions } from './request-limits.ts';
+import { addRequestTrace } from './request-trace.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
 import { addSecurityHeaders, DOCUMENTATION_POLICY } from './security-headers.ts';
@@ -63,10 +65,11 @@ export interface AppOptions
     SystemRouteOptions {
   readonly log: FastifyBaseLogger;
   readonly access: Access;
+  readonly tracing: Tracing;
 }
 
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, metrics, log, access } = options;
+  const { config, metrics, log, access, tracing } = options;
   const settings = {
     loggerInstance: log,
     // Requests are logged below, with their route.
@@ -103,6 +106,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, 'NOT_FOUND', `${request.method} ${request.url}: no such route`),
   );
+  addRequestTrace(app, tracing);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     const labels = { method: request.method, route, status: reply.statusCode };

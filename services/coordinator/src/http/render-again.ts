@@ -12,6 +12,7 @@ import type { App } from './app.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
 import { readInterconnect } from './link-options.ts';
+import { traceOf } from './request-trace.ts';
 import { JSON_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
 
@@ -77,13 +78,16 @@ export function addRenderAgain(app: App, options: RenderAgainOptions): void {
       // The frame may be forgotten while it is prepared anew.
       blobs.hold(source.files);
       try {
+        const trace = traceOf(request);
+        const startMs = performance.now();
         const model = await queue.prepare(
           source,
           wanted,
           AbortSignal.timeout(config.TESSERA_PREPARE_MS),
         );
         const chipletCount = wanted.chipletCount ?? registry.countReady(wanted.spec);
-        const admission = { title, source, idempotency: null };
+        trace.span('prepare', startMs, performance.now());
+        const admission = { title, source, idempotency: null, trace };
         const record = queue.submit(model, { ...wanted, chipletCount }, admission);
         reply.header('Location', `/v1/frames/${record.id}`);
         return reply.code(202).type(JSON_TYPE).send(frameStatus(record));

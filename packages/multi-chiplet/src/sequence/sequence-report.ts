@@ -117,7 +117,9 @@ function measureSteadyState(
   const lastFrame = frames.length - 1 - (hasSpare ? firstFrame : 0);
   const count = lastFrame - firstFrame + 1;
   if (count < 2) return null;
-  const cyclesPerFrame = (frames[lastFrame]!.endCycle - frames[firstFrame - 1]!.endCycle) / count;
+  // Where the link is full, a frame may be complete before the one that was begun before it.
+  const ends = frames.map(({ endCycle }) => endCycle).sort((a, b) => a - b);
+  const cyclesPerFrame = (ends[lastFrame]! - ends[firstFrame - 1]!) / count;
   let [serial, visibility] = [0, 0];
   for (const measurement of measurements.slice(firstFrame, lastFrame + 1)) {
     const { cycles, visibilityCycles } = serialCycles(measurement);

@@ -1,0 +1,115 @@
+import type { FrameMeasurement } from '@tessera/multi-chiplet';
+import { describe, expect, it } from 'vitest';
+import { BIN_COUNT } from './bin-count.ts';
+import { CHIPLET_SCALING, karpFlatt } from './chiplet-scaling.ts';
+import type { ChipletStudy, StudyResult } from './chiplet-study.ts';
+import { LINK_BANDWIDTH } from './link-bandwidth.ts';
+import { OVERLAP } from './overlap.ts';
+import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
+import { VISIBILITY_COST } from './visibility-cost.ts';
+
+/** A pass of `columns` × 8 bins, of which those of the first column are costly. */
+function frameOf(columns: number, visibilityCycles: number, resultBytes = 4096): FrameMeasurement {
+  const bins = Array.from({ length: 8 * columns }, (_, binId) => {
+    const cycles = binId % columns === 0 ? 40_000 : 10_000;
+    const cost = { costTerms: [], estimatedCycles: cycles, resultBytes, isEarly: false };
+    return { binId, cycles, ...cost };
+  });
+  return {
+    passes: [
+      {
+        grid: { columns, rows: 8 },
+        historyKey: 'pass',
+        visibilityCycles,
+        bins,
+        commandBytes: 256,
+        streamBytes: 4096,
+        resources: [{ sha256: 'texture', bytes: 2 ** 20, isDrawn: false }],
+        visibilityNeeds: [],
+        binsNeed: [],
+      },
+    ],
+  };
+}
+
+function run(study: ChipletStudy, frame = frameOf(8, 20_000)): StudyResult {
+  const bySetting = study.settings(64).map(() => frame);
+  return study.run([{ scene: 'made', bySetting }]);
+}
+
+/** The figure in a column of the rows that hold all of `keys`. */
+function figure({ figures: { head, rows } }: StudyResult, column: string, ...keys: unknown[]) {
+  const found = rows.filter((row) => keys.every((key) => row.includes(key as string)));
+  expect(found).toHaveLength(1);
+  return Number(found[0]![head.indexOf(column)]);
+}
+
+describe('studies over chiplets', () => {
+  it('give tables whose rows are as wide as their heads, and no figure that is none', () => {
+    const studies = [
+      CHIPLET_SCALING,
+      STATIC_VS_DYNAMIC,
+      VISIBILITY_COST,
+      BIN_COUNT,
+      OVERLAP,
+      LINK_BANDWIDTH,
+    ];
+    for (const study of studies) {
+      const { figures, summary, plot } = run(study);
+      for (const { head, rows } of [figures, summary]) {
+        expect(rows.length).toBeGreaterThan(0);
+        for (const row of rows) expect(row).toHaveLength(head.length);
+        expect(JSON.stringify(rows)).not.toMatch(/NaN|Infinity|-\d/);
+      }
+      for (const { points } of plot.series) {
+        for (const { y } of points) expect(y).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('chiplet-scaling: no policy is above the bound, the bound not above Amdahl', () => {
+    const result = run(CHIPLET_SCALING);
+    for (const chiplets of [2, 4, 8, 16]) {
+      const of = (line: string) => figure(result, 'speedUp', line, chiplets);
+      expect(of('lower bound')).toBeLessThanOrEqual(of('Amdahl'));
+      expect(of('dynamic-pull')).toBeLessThanOrEqual(of('lower bound'));
+      expect(of('dynamic-pull')).toBeGreaterThan(of('static-interleaved'));
+    }
+    // Assigning takes its cycles on one chiplet too.
+    expect(figure(result, 'speedUp', 'dynamic-pull', 1)).toBeCloseTo(1, 2);
+  });
+
+  it('chiplet-scaling: the serial fraction is that of Amdahl’s law', () => {
+    expect(karpFlatt(1 / (0.2 + 0.8 / 8), 8)).toBeCloseTo(0.2);
+    expect(karpFlatt(16, 16)).toBeCloseTo(0);
+  });
+
+  it('static-vs-dynamic: a column of costly bins is interleaving’s worst case', () => {
+    const result = run(STATIC_VS_DYNAMIC);
+    const excess = (policy: string) =>
+      figure(result, 'makespanCycles', policy, 8) / figure(result, 'lowerBoundCycles', policy, 8);
+    expect(excess('static-interleaved')).toBeGreaterThan(2);
+    expect(excess('static-diagonal')).toBeLessThan(1.1);
+    expect(excess('dynamic-pull')).toBeLessThan(1.1);
+  });
+
+  it('overlap: brings a sequence to nine tenths of the bound, and without it to less', () => {
+    const result = run(OVERLAP, frameOf(8, 100_000));
+    const share = (overlap: string, inFlight: number) => {
+      const row = result.figures.rows.find(
+        (each) => each[1] === overlap && each[2] === inFlight && each[3] === 8,
+      )!;
+      return Number(row[5]) / Number(row[6]);
+    };
+    expect(share('visibility-first', 4)).toBeGreaterThan(0.9);
+    expect(share('none', 1)).toBeLessThan(0.8);
+  });
+
+  it('link-bandwidth: a sequence over a full bus has a speed-up above 0, less than over a wide one', () => {
+    const result = run(LINK_BANDWIDTH, frameOf(8, 20_000, 2 ** 16));
+    const of = (bytes: number) =>
+      Number(result.figures.rows.find((row) => row[1] === 'bus' && row[2] === bytes)![7]);
+    expect(of(4)).toBeGreaterThan(0);
+    expect(of(4)).toBeLessThan(of(4096));
+  });
+});

@@ -13,7 +13,6 @@ import { sequencesPage } from './pages/sequences-page.ts';
 import { studiesPage } from './pages/studies-page.ts';
 import { studyPage } from './pages/study-page.ts';
 import { parseRoute, type Route } from './routes.ts';
-import { requireSession } from './sign-in.ts';
 import { showSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
 

@@ -3,36 +3,30 @@
  * scripts cannot read and that pictures, downloads and the stream of events are asked for with; the token itself is
  * kept nowhere.
  */
-import { getJson, ProblemError, postWithoutAnswer } from './api/requests.ts';
+import { signIn } from './api/session.ts';
 import { element } from './dom.ts';
-import { problemBox } from './page.ts';
+import { problemBox, problemOfError } from './page.ts';
 
-interface Session {
-  readonly isRequired: boolean;
-  readonly isSignedIn: boolean;
-}
-
-/** Resolves when requests will not lack a token; until then `place` has the form. */
-export async function requireSession(place: HTMLElement): Promise<void> {
-  const session = await getJson<Session>('/v1/session').catch((error: unknown) => {
-    // What is shown next says that the service does not answer.
-    if (error instanceof ProblemError) return null;
-    throw error;
-  });
-  if (session === null || !session.isRequired || session.isSignedIn) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
+/** Shows the form; the page is loaded again when its token was right. */
+export function showSignIn(place: HTMLElement): void {
   const input = element('input', {
     type: 'password',
     id: 'token',
     autocomplete: 'current-password',
-    required: '',
+    required: true,
   });
-  const refusal = element('div', {});
+  const refusal = element('div');
   const form = element(
     'form',
     { class: 'page sign-in' },
     element('h1', {}, 'Sign in'),
-    element('p', {}, 'This service asks for a token (TESSERA_HTTP_TOKENS).'),
+    element(
+      'p',
+      {},
+      'This service asks for a token (',
+      element('code', {}, 'TESSERA_HTTP_TOKENS'),
+      ').',
+    ),
     element('p', {}, element('label', { for: 'token' }, 'Token '), input),
     element('p', {}, element('button', { type: 'submit' }, 'Sign in')),
     refusal,
@@ -41,14 +35,12 @@ export async function requireSession(place: HTMLElement): Promise<void> {
     event.preventDefault();
     refusal.replaceChildren();
     try {
-      await postWithoutAnswer('/v1/session', { token: (input as HTMLInputElement).value });
-      resolve();
+      await signIn(input.value);
+      location.reload();
     } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      refusal.append(problemBox(error.problem));
+      refusal.append(problemBox(problemOfError(error)));
     }
   });
   place.replaceChildren(form);
   input.focus();
-  await promise;
 }

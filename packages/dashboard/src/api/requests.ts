@@ -26,21 +26,12 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
 
 /** Posts JSON, or nothing. @throws {ProblemError} */
 export async function postJson<T>(path: string, body?: unknown): Promise<T> {
-  return (await post(path, body)).json() as Promise<T>;
-}
-
-/** Posts JSON that is answered with nothing. @throws {ProblemError} */
-export async function postWithoutAnswer(path: string, body: unknown): Promise<void> {
-  await post(path, body);
-}
-
-function post(path: string, body?: unknown): Promise<Response> {
   const init: RequestInit = { method: 'POST' };
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers = { 'Content-Type': 'application/json' };
   }
-  return send(path, init);
+  return (await send(path, init)).json() as Promise<T>;
 }
 
 /** @throws {ProblemError} */

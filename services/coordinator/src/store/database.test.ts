@@ -22,6 +22,29 @@ describe('Database', () => {
     database.close();
   });
 
+  it('says that the disk is full, keeps what it has, and goes on when there is room again', () => {
+    const path = join(makeTemporaryFolder(), 'journal.sqlite');
+    const database = new Database(path);
+    const pages = Number(database.first('PRAGMA page_count')?.page_count);
+    database.first(`PRAGMA max_page_count = ${pages + 2}`);
+    let kept = 0;
+    const fill = () => {
+      for (;;) {
+        database.commit(() => database.run(INSERT, `${kept}`.padStart(1000, 'x'), 1));
+        kept++;
+      }
+    };
+    expect(fill).toThrow(expect.objectContaining({ code: 'STORAGE_FULL' }));
+    expect(kept).toBeGreaterThan(0);
+    expect(database.first(COUNT)?.count).toBe(kept);
+    database.first('PRAGMA max_page_count = 100000');
+    database.commit(() => database.run(INSERT, 'fits now', 1));
+    database.close();
+    const again = new Database(path);
+    expect(again.first(COUNT)?.count).toBe(kept + 1);
+    again.close();
+  });
+
   it('is refused to a second process', () => {
     const path = join(makeTemporaryFolder(), 'journal.sqlite');
     const database = new Database(path);

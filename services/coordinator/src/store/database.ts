@@ -4,6 +4,7 @@
  * SQLite when the file is opened again. docs/decisions/journal.md says why SQLite.
  */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { RenderError } from '@tessera/frame';
 
 /** Written into the file; a file of a later format is refused. */
 export const DATABASE_FORMAT = 1;
@@ -92,9 +93,13 @@ export class Database {
     }
   }
 
-  /** Runs a statement that gives no rows. */
+  /** Runs a statement that gives no rows. @throws {RenderError} STORAGE_FULL. */
   run(sql: string, ...values: SQLInputValue[]): void {
-    this.#statement(sql).run(...values);
+    try {
+      this.#statement(sql).run(...values);
+    } catch (error) {
+      throw asStorageError(error);
+    }
   }
 
   all(sql: string, ...values: SQLInputValue[]): Row[] {
@@ -105,16 +110,21 @@ export class Database {
     return this.#statement(sql).get(...values);
   }
 
-  /** Runs `write` as one transaction: all of it is on disk when this returns, or nothing. */
+  /**
+   * Runs `write` as one transaction: all of it is on disk when this returns, or nothing.
+   *
+   * @throws {RenderError} STORAGE_FULL. And what `write` throws.
+   */
   commit<T>(write: () => T): T {
-    this.#connection.exec('BEGIN IMMEDIATE');
     try {
+      this.#connection.exec('BEGIN IMMEDIATE');
       const written = write();
       this.#connection.exec('COMMIT');
       return written;
     } catch (error) {
-      this.#connection.exec('ROLLBACK');
-      throw error;
+      // A full disk may have rolled it back already.
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
+      throw asStorageError(error);
     }
   }
 
@@ -147,6 +157,17 @@ export class Database {
       });
     }
   }
+}
+
+/** Of SQLite: the disk is full, or the file has reached its largest size. */
+const SQLITE_FULL = 13;
+
+/** A full disk is a circumstance, not a bug. */
+function asStorageError(error: unknown): unknown {
+  if ((error as { errcode?: unknown }).errcode !== SQLITE_FULL) return error;
+  return new RenderError('STORAGE_FULL', 'the journal cannot grow: the disk is full', {
+    cause: error,
+  });
 }
 
 function describeFailure(path: string, { message }: Error): string {

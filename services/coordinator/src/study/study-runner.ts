@@ -23,6 +23,8 @@ export interface StudyRunnerOptions {
 
 /** Between two tries to put a point into a full queue. */
 const RETRY_MS = 500;
+/** Between two tries to write on a full disk. */
+const STORAGE_RETRY_MS = 5000;
 /** Longest time that one look at a frame takes. */
 const LOOK_MS = 60_000;
 
@@ -72,7 +74,16 @@ export class StudyRunner {
     for (;;) {
       const study = this.#waiting.shift();
       if (study === undefined || this.#stopping.signal.aborted) break;
-      await this.#run(study);
+      try {
+        await this.#run(study);
+      } catch (error) {
+        const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
+        if (!isFull) throw error;
+        // What was measured is kept; the rest when there is room.
+        this.#options.log.warn({ studyId: study.id }, 'the disk is full: a study waits');
+        await delay(STORAGE_RETRY_MS, this.#stopping.signal);
+        this.#waiting.unshift(study);
+      }
     }
     this.#isRunning = false;
   }
@@ -90,6 +101,7 @@ export class StudyRunner {
       studies.finish(study.id, 'done', null);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
+      if (error instanceof RenderError && error.code === 'STORAGE_FULL') throw error;
       if (abort.signal.aborted) studies.finish(study.id, 'cancelled', null);
       else if (error instanceof RenderError) {
         studies.finish(study.id, 'failed', { code: error.code, message: error.message });

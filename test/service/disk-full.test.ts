@@ -1,0 +1,87 @@
+/** A data folder on a small file system of its own, which runs full. Needs the right to mount one. */
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from '@tessera/frame';
+import { afterAll, describe, expect, it } from 'vitest';
+import { makeFirstModel } from '../../scripts/first-model.ts';
+import {
+  makeDataFolder,
+  postModel,
+  startTestService,
+  stopServicesAfterAll,
+} from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const SIZE = '?width=128&height=128&bins=4&chiplets=2&timing=functional';
+const folder = makeDataFolder();
+
+function mountSmallFolder(): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isMounted = mountSmallFolder();
+
+describe.skipIf(!isMounted)('a service whose disk runs full', () => {
+  const padding = join(folder, 'padding');
+
+  afterAll(() => {
+    execFileSync('umount', ['-l', folder]);
+  });
+
+  /** Takes all the room that is left. */
+  function fill(): void {
+    for (const chunkBytes of [65_536, 4096, 512]) {
+      for (;;) {
+        try {
+          writeFileSync(padding, Buffer.alloc(chunkBytes), { flag: 'a' });
+        } catch {
+          break;
+        }
+      }
+    }
+  }
+
+  it('refuses what it cannot keep, loses nothing that it accepted, and goes on when there is room', async () => {
+    const model = await makeFirstModel();
+    const { service, url, lines } = await startTestService({
+      workerCount: 1,
+      environment: { TESSERA_DATA_DIR: folder },
+    });
+    const expected = (await (await postModel(url, model, SIZE)).json()) as Report;
+
+    // Accepted while its disk has room, done when it has none.
+    const visibilityPid = service.pids().get('visibility-chiplet')!;
+    process.kill(visibilityPid, 'SIGSTOP');
+    const admitted = await postModel(url, model, SIZE, { Prefer: '' });
+    expect(admitted.status).toBe(202);
+    fill();
+    process.kill(visibilityPid, 'SIGCONT');
+    await expect
+      .poll(() => lines.some((line) => line.includes('a result waits')), { timeout: 30_000 })
+      .toBe(true);
+
+    const refused = await postModel(url, new Uint8Array(100_000), SIZE);
+    expect(refused.status).toBe(507);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ code: 'STORAGE_FULL' });
+    const status = url + admitted.headers.get('location');
+    expect(((await (await fetch(status)).json()) as { status: string }).status).toBe('running');
+
+    rmSync(padding);
+    await expect
+      .poll(async () => ((await (await fetch(status)).json()) as { status: string }).status, {
+        timeout: 30_000,
+      })
+      .toBe('done');
+    const report = (await (await fetch(`${status}/report`)).json()) as Report;
+    expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
+    expect((await postModel(url, model, SIZE)).status).toBe(200);
+  });
+});

@@ -376,7 +376,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await field.waitFor(WITHIN);
     await field.fill(token);
     await closed.getByRole('button', { name: 'Sign in' }).click();
-    await closed.getByRole('heading', { name: 'Counters' }).waitFor(WITHIN);
+    await closed.getByRole('heading', { level: 1, name: 'Counters' }).waitFor(WITHIN);
     await closed.getByRole('button', { name: 'Sign out' }).click();
     await field.waitFor(WITHIN);
     await lenient.close();

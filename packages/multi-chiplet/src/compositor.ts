@@ -104,14 +104,6 @@ export class Compositor {
     bytes: number,
   ): void {
     const rowBytes = width * bytes;
-    if (bytes % 4 === 0 && from.byteOffset % 4 === 0) {
-      const rowWords = rowBytes >> 2;
-      const targetWords = (this.#grid.widthPx * bytes) >> 2;
-      const source = new Int32Array(from.buffer, from.byteOffset, rowWords * height);
-      const target = new Int32Array(to.buffer, to.byteOffset, to.length >> 2);
-      copyWords(source, target, rowWords, targetWords, y * targetWords + ((x * bytes) >> 2));
-      return;
-    }
     for (let row = 0; row < height; row++) {
       const start = row * rowBytes;
       to.set(from.subarray(start, start + rowBytes), ((y + row) * this.#grid.widthPx + x) * bytes);
@@ -123,19 +115,5 @@ export class Compositor {
     const missing = this.#missingPixels.findIndex((pixels) => pixels > 0);
     if (missing >= 0) throw new Error(`compositor: coarse bin ${missing} was never placed`);
     return { colors: this.#colors, depthStencil: this.#depthStencil };
-  }
-}
-
-/** Rows of words; a view of each row, as `set` wants it, would take longer than to copy it. */
-function copyWords(
-  source: Int32Array,
-  target: Int32Array,
-  rowWords: number,
-  targetWords: number,
-  first: number,
-): void {
-  let row = first;
-  for (let from = 0; from < source.length; row += targetWords) {
-    for (let to = row; to < row + rowWords; to++) target[to] = source[from++]!;
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalGpu } from '@tessera/experiments';
-import type { SequenceReport } from '@tessera/frame';
+import type { Report, SequenceReport } from '@tessera/frame';
 import { importGltf } from '@tessera/scenes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -105,6 +105,28 @@ describe('sequences', () => {
     expect(four.link.topology).toBe('ring');
     expect(four.totals.cycles!).toBeLessThan(one.totals.cycles!);
     expect(four.steadyState!.speedUp).toBeGreaterThan(one.steadyState!.speedUp);
+  });
+
+  it('takes grid, split and occlusion as frames do, and the crosslink with them', async () => {
+    const query = '?width=192&height=128&chiplets=3&grid=3x2&split=2&occlusion=true';
+    const link = '&linkTopology=full&linkBytesPerCycle=16&overlap=none';
+    const response = await post(`${query}${link}&frames=1`, MODEL, 'model/gltf-binary', 'wait=60');
+    expect(response.status).toBe(200);
+    const { frames, link: sequenceLink } = (await response.json()) as SequenceReport;
+    const headers = { Accept: 'application/json' };
+    const { headers: posted } = await postModel(started.url, MODEL, `${query}${link}`);
+    const of = async (path: string) =>
+      (await (await fetch(started.url + path, { headers })).json()) as Report;
+    const report = await of(`${posted.get('location')!}/report`);
+    expect(report.frame.sha256).toBe(frames[0]!.frameSha256);
+    expect(report.image.sha256).toBe(frames[0]!.imageSha256);
+    expect(report.totals.cycles).toBe(frames[0]!.latencyCycles);
+    for (const each of [report.link, sequenceLink]) {
+      expect(each).toMatchObject({ topology: 'full', bytesPerCycle: 16, latencyCycles: 32 });
+    }
+    const usual = await postModel(started.url, MODEL, '?width=192&height=128&chiplets=3&bins=6');
+    const other = await of(`${usual.headers.get('location')!}/report`);
+    expect(report.bins.length).toBe(other.bins.length + 2);
   });
 
   it('refuses what is wrong at once', async () => {

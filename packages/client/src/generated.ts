@@ -76,6 +76,7 @@ export type Problem = {
     | 'CHIPLET_LOST'
     | 'CHIPLET_TIMEOUT'
     | 'FRAME_KILLS_CHIPLETS'
+    | 'FRAME_TIMEOUT'
     | 'NO_CHIPLETS'
     | 'SHUTTING_DOWN'
     | 'INTERNAL';

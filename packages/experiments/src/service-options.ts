@@ -6,11 +6,11 @@ import { ServiceSilentError } from './exit-status.ts';
 
 /** For `parseOptions`. */
 export const SERVICE_OPTIONS = {
-  url: { type: 'string', default: 'http://127.0.0.1:8080' },
+  url: { type: 'string', default: process.env.TESSERA_URL ?? 'http://127.0.0.1:8080' },
   'token-file': { type: 'string' },
 } as const;
 
-export const SERVICE_USAGE = `      --url URL          the service (default http://127.0.0.1:8080)
+export const SERVICE_USAGE = `      --url URL          the service (default TESSERA_URL, or else http://127.0.0.1:8080)
       --token-file FILE  a file with the token of a service that asks for one
 `;
 

@@ -92,6 +92,7 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
 
   it('shows the chiplets that are connected', async () => {
     await page.locator('#connection.open').waitFor(WITHIN);
+    expect(await page.locator('#sign-out').isVisible()).toBe(false);
     await expect.poll(() => page.locator('.chiplets tbody tr').count(), WITHIN).toBe(3);
     expect(await page.locator('.chiplets').textContent()).toContain('visibility');
   });

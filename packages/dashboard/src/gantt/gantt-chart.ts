@@ -260,7 +260,9 @@ export function ganttChart(groups: readonly GanttGroup[], options: GanttOptions)
     );
     const entries = shown.map((kind) => {
       const meaning = frames.size > 0 ? SEQUENCE_MEANINGS[kind] : undefined;
-      return element('li', {}, swatch(kind), meaning ?? KIND_MEANINGS[kind]);
+      const mark = swatch(kind);
+      if (kind === 'bin' && frames.size > 0) mark.classList.add('any-frame');
+      return element('li', {}, mark, meaning ?? KIND_MEANINGS[kind]);
     });
     const inOrder = [...frames].sort((a, b) => a - b);
     const frameEntries = inOrder.slice(0, FRAME_COLOR_COUNT).map((frame) => {

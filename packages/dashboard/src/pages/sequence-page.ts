@@ -118,15 +118,20 @@ function describeOverlap(timeline: TimelineRows): string {
 
 function steadyNote({
   steadyState,
+  timing,
   policy,
   overlap,
   framesInFlight,
   chiplets,
   spec,
 }: SequenceReport): HTMLElement {
+  const none =
+    timing === 'cycle'
+      ? 'There are too few frames for a steady state'
+      : 'Nothing was simulated in time, so there is no steady state';
   const steady =
     steadyState === null
-      ? 'There are too few frames for a steady state, or nothing was simulated in time'
+      ? none
       : `The steady state is that of frames ${steadyState.firstFrame} to ${steadyState.lastFrame}`;
   const asked = `policy ${policy}, overlap ${overlap}, at most ${framesInFlight} frames in flight`;
   return element(

@@ -7,7 +7,7 @@ import { tableHead } from '../page.ts';
 import { frameHref } from '../routes.ts';
 import type { SequenceReport } from './sequence-types.ts';
 
-/** What is shown of a sequence first. */
+/** What is shown of a sequence first; without what there is no figure of. */
 export function sequenceFacts(report: SequenceReport): Fact[] {
   const { steadyState, totals, withoutOverlap } = report;
   const fact = (
@@ -16,7 +16,7 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
     meaning: string,
     form: Fact['form'] = 'number',
   ): Fact => ({ name, value: value ?? null, form, meaning });
-  return [
+  const facts = [
     fact('cycles a frame', steadyState?.cyclesPerFrame, 'in the steady state'),
     fact(
       'frames a second',
@@ -44,6 +44,7 @@ export function sequenceFacts(report: SequenceReport): Fact[] {
     fact('idle filled', report.idleCyclesFilled, 'idle cycles of all chiplets that overlap filled'),
     fact('link', report.link.bytes, 'sent over the link', 'bytes'),
   ];
+  return facts.filter(({ value }) => value !== null);
 }
 
 /** @param frameIds In the order of the report. */

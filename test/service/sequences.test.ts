@@ -108,7 +108,7 @@ describe('sequences', () => {
   });
 
   it('takes grid, split and occlusion as frames do, and the crosslink with them', async () => {
-    const query = '?width=192&height=128&chiplets=3&grid=3x2&split=2&occlusion=true';
+    const query = '?width=192&height=128&chiplets=3&grid=1x1&split=2&occlusion=true';
     const link = '&linkTopology=full&linkBytesPerCycle=16&overlap=none';
     const response = await post(`${query}${link}&frames=1`, MODEL, 'model/gltf-binary', 'wait=60');
     expect(response.status).toBe(200);
@@ -124,7 +124,7 @@ describe('sequences', () => {
     for (const each of [report.link, sequenceLink]) {
       expect(each).toMatchObject({ topology: 'full', bytesPerCycle: 16, latencyCycles: 32 });
     }
-    const usual = await postModel(started.url, MODEL, '?width=192&height=128&chiplets=3&bins=6');
+    const usual = await postModel(started.url, MODEL, '?width=192&height=128&chiplets=3&grid=1x1');
     const other = await of(`${usual.headers.get('location')!}/report`);
     expect(report.bins.length).toBe(other.bins.length + 2);
   });

@@ -10,7 +10,7 @@
  * ends when it is drained: its cycles are a function of frame, specification and bin alone. The functional
  * side runs ahead by a primitive batch: `advance` simulates until the command processor wants more records.
  */
-import type { Counters, TimedUnit, UnitSpan } from '@tessera/frame';
+import type { CounterName, Counters, TimedUnit, UnitSpan } from '@tessera/frame';
 import { FineBinReaderModule } from './binning/fine-bin-reader-module.ts';
 import { FineBinnerModule } from './binning/fine-binner-module.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
@@ -57,6 +57,8 @@ export class ChipTiming {
   readonly #schedule: Schedule;
   readonly #clock: Clock;
   readonly #modules: readonly Module[];
+  /** By module: names of the counters of its states. */
+  readonly #stateCounters: readonly StateCounters[];
   readonly #memory: MemorySystem;
   readonly #places: TargetPlaces;
   readonly #colorCache: TargetCache;
@@ -321,6 +323,7 @@ export class ChipTiming {
         places,
       ),
     ];
+    this.#stateCounters = this.#modules.map(({ name }) => stateCountersOf(unitOf(name)));
     this.#bus.binner = this.#fineBinner;
     this.#memory = memory;
     this.#places = places;
@@ -367,12 +370,12 @@ export class ChipTiming {
     const add = (name: string, value: number) => {
       counters[name] = (counters[name] ?? 0) + value;
     };
-    for (const { id, name } of this.#modules) {
-      const unit = unitOf(name);
-      const { cycles } = this.#schedule;
-      add(`${unit}.cyclesBusy`, cycles[id * STATE_COUNT + BUSY]!);
-      add(`${unit}.cyclesStarved`, cycles[id * STATE_COUNT + STARVED]!);
-      add(`${unit}.cyclesStalled`, cycles[id * STATE_COUNT + STALLED]!);
+    const { cycles } = this.#schedule;
+    for (const { id } of this.#modules) {
+      const { busy, starved, stalled } = this.#stateCounters[id]!;
+      add(busy, cycles[id * STATE_COUNT + BUSY]!);
+      add(starved, cycles[id * STATE_COUNT + STARVED]!);
+      add(stalled, cycles[id * STATE_COUNT + STALLED]!);
     }
     for (const { instructions, heldSlotCycles } of this.#cores) {
       add('shaderCore.warpInstructions', instructions);
@@ -426,6 +429,20 @@ export class ChipTiming {
     }
     return spans;
   }
+}
+
+interface StateCounters {
+  readonly busy: CounterName;
+  readonly starved: CounterName;
+  readonly stalled: CounterName;
+}
+
+function stateCountersOf(unit: TimedUnit): StateCounters {
+  return {
+    busy: `${unit}.cyclesBusy`,
+    starved: `${unit}.cyclesStarved`,
+    stalled: `${unit}.cyclesStalled`,
+  };
 }
 
 /** `shading.shaderCore[3]` → `shaderCore`. */

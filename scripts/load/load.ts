@@ -1,0 +1,217 @@
+/**
+ * `npm run load -- --seconds 300 --workers 2`: posts three times as many frames as a service on this machine renders,
+ * and looks whether it stays itself: every frame that it took is finished, /livez answers at once, memory is flat.
+ * Frames are posted by the clock, whatever is answered. Exit status 1 if one of these does not hold.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { makeFirstModel } from '../first-model.ts';
+import { LaunchedService } from '../service-launcher.ts';
+
+const OVERLOAD = 3;
+const WARM_UP_FRAMES = 12;
+const LIVE_EVERY_MS = 100;
+/** Before the flood. */
+const IDLE_ASKED = 30;
+const MEMORY_EVERY_MS = 1000;
+const MOST_LIVE_MS = 100;
+const MAX_GROWTH_SHARE = 0.25;
+/** Growth that is no growth in a small process. */
+const MAX_GROWTH_BYTES = 64 * 2 ** 20;
+const FINISH_WITHIN_MS = 120_000;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '30' },
+    workers: { type: 'string', default: '2' },
+    size: { type: 'string', default: '160' },
+    timing: { type: 'string', default: 'functional' },
+  },
+});
+const seconds = Number(values.seconds);
+const QUERY = `?width=${values.size}&height=${values.size}&timing=${values.timing}`;
+const folder = mkdtempSync(join(tmpdir(), 'tessera-load-'));
+const lines: string[] = [];
+const service = await LaunchedService.start({
+  workerCount: Number(values.workers),
+  environment: { TESSERA_PORT: '0', TESSERA_DATA_DIR: folder, TESSERA_LOG_LEVEL: 'warn' },
+  isRestarting: false,
+  onLine: (name, line) => lines.push(`${name}: ${line}`),
+  onFatal: (message) => lines.push(message),
+});
+const { url } = service;
+const model = new Uint8Array(await makeFirstModel());
+
+function post(prefer: string): Promise<Response> {
+  const headers = { 'Content-Type': 'model/gltf-binary', Prefer: prefer };
+  return fetch(`${url}/v1/frames${QUERY}`, { method: 'POST', headers, body: model });
+}
+
+/** Frames a second when as many are on their way as the service works at. */
+async function measureCapacity(): Promise<number> {
+  for (let i = 0; i < 3; i++) await (await post('wait=60')).arrayBuffer();
+  const startMs = performance.now();
+  let left = WARM_UP_FRAMES;
+  const postSome = async () => {
+    while (left-- > 0) {
+      const response = await post('wait=60');
+      if (response.status !== 200) throw new Error(`warm-up: ${response.status}`);
+      await response.arrayBuffer();
+    }
+  };
+  await Promise.all([postSome(), postSome(), postSome()]);
+  return (WARM_UP_FRAMES * 1000) / (performance.now() - startMs);
+}
+
+/** Bytes that are in memory, by process. */
+function residentBytes(): Map<string, number> {
+  const bytes = new Map<string, number>();
+  for (const [name, pid] of service.pids()) {
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    bytes.set(name, Number(kilobytes) * 1024);
+  }
+  return bytes;
+}
+
+function percentile(numbers: readonly number[], share: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+const capacity = await measureCapacity();
+const perSecond = capacity * OVERLOAD;
+process.stdout.write(
+  `capacity ${capacity.toFixed(1)} frames/s; ${perSecond.toFixed(1)} are posted a second for ${seconds} s\n`,
+);
+
+const statuses = new Map<number | string, number>();
+const accepted: string[] = [];
+const answerMs: number[] = [];
+const liveMs: number[] = [];
+const memory: Map<string, number>[] = [];
+const pending = new Set<Promise<void>>();
+let isOver = false;
+
+async function postOne(): Promise<void> {
+  const sentMs = performance.now();
+  let status: number | string;
+  try {
+    const response = await post('');
+    status = response.status;
+    if (status === 202) accepted.push(((await response.json()) as { id: string }).id);
+    else await response.arrayBuffer();
+    answerMs.push(performance.now() - sentMs);
+  } catch (error) {
+    status = (error as Error).message;
+  }
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+}
+
+/** How long /livez takes, in milliseconds. */
+async function askLive(): Promise<number> {
+  const sentMs = performance.now();
+  const response = await fetch(`${url}/livez`);
+  await response.arrayBuffer();
+  return response.status === 200 ? performance.now() - sentMs : Number.POSITIVE_INFINITY;
+}
+
+async function watchLive(): Promise<void> {
+  while (!isOver) {
+    liveMs.push(await askLive());
+    await sleep(LIVE_EVERY_MS);
+  }
+}
+
+async function watchMemory(): Promise<void> {
+  while (!isOver) {
+    memory.push(residentBytes());
+    await sleep(MEMORY_EVERY_MS);
+  }
+}
+
+// What the machine does besides stands in this figure.
+const idleMs: number[] = [];
+for (let i = 0; i < IDLE_ASKED; i++) {
+  idleMs.push(await askLive());
+  await sleep(LIVE_EVERY_MS);
+}
+const watchers = [watchLive(), watchMemory()];
+const startMs = performance.now();
+const endMs = startMs + seconds * 1000;
+for (let posted = 0; performance.now() < endMs; posted++) {
+  const dueMs = startMs + (posted * 1000) / perSecond;
+  await sleep(Math.max(0, dueMs - performance.now()));
+  const posting = postOne().finally(() => pending.delete(posting));
+  pending.add(posting);
+}
+await Promise.all(pending);
+isOver = true;
+await Promise.all(watchers);
+
+/** How each frame that was taken ended. */
+async function countEnds(): Promise<Map<string, number>> {
+  const ends = new Map<string, number>();
+  const deadlineMs = performance.now() + FINISH_WITHIN_MS;
+  for (const id of accepted) {
+    let status = '';
+    while (performance.now() < deadlineMs) {
+      ({ status } = (await (await fetch(`${url}/v1/frames/${id}`)).json()) as { status: string });
+      if (status !== 'queued' && status !== 'running') break;
+      await sleep(LIVE_EVERY_MS);
+    }
+    ends.set(status, (ends.get(status) ?? 0) + 1);
+  }
+  return ends;
+}
+
+const ends = await countEnds();
+const pidCount = service.pids().size;
+const processCount = Number(values.workers) + 2;
+await service.stop();
+rmSync(folder, { recursive: true, force: true });
+
+const problems: string[] = [];
+const done = ends.get('done') ?? 0;
+if (done !== accepted.length)
+  problems.push(`${accepted.length - done} accepted frames are not done`);
+const live99 = percentile(liveMs, 0.99);
+if (live99 >= MOST_LIVE_MS) problems.push(`p99 of /livez is ${live99.toFixed(1)} ms`);
+if (pidCount !== processCount) problems.push(`${processCount - pidCount} processes died`);
+const strange = [...statuses].filter(([status]) => status !== 202 && status !== 429);
+if (strange.length > 0) problems.push(`strange answers: ${JSON.stringify(strange)}`);
+
+const MIB = 2 ** 20;
+const rows = [...(memory.at(-1)?.keys() ?? [])].map((name) => {
+  // What grows is seen between the second and the last quarter; before, caches fill.
+  const series = memory.map((sample) => sample.get(name) ?? 0);
+  const quarter = Math.floor(series.length / 4);
+  const early = percentile(series.slice(quarter, 2 * quarter), 0.5);
+  const late = percentile(series.slice(-quarter), 0.5);
+  if (late - early > Math.max(MAX_GROWTH_BYTES, early * MAX_GROWTH_SHARE)) {
+    problems.push(`${name} grew from ${Math.round(early / MIB)} to ${Math.round(late / MIB)} MiB`);
+  }
+  const most = Math.max(...series);
+  return `| memory of ${name}, second and last quarter, most | ${[early, late, most].map((bytes) => Math.round(bytes / MIB)).join(', ')} MiB |`;
+});
+const milliseconds = (numbers: readonly number[]) =>
+  [0.5, 0.99, 1].map((share) => percentile(numbers, share).toFixed(1)).join(', ');
+process.stdout.write(
+  [
+    '| what | figure |',
+    '| --- | --- |',
+    `| capacity, posted | ${capacity.toFixed(1)}, ${perSecond.toFixed(1)} frames/s for ${seconds} s |`,
+    `| answers | ${[...statuses].map(([status, n]) => `${n} × ${status}`).join(', ')} |`,
+    `| frames taken, done | ${accepted.length}, ${done} |`,
+    `| answer to a post: median, p99, most | ${milliseconds(answerMs)} ms |`,
+    `| /livez before: median, p99, most | ${milliseconds(idleMs)} ms; load of the machine ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores |`,
+    `| /livez: median, p99, most | ${milliseconds(liveMs)} ms (${liveMs.length} times) |`,
+    ...rows,
+    '',
+  ].join('\n'),
+);
+for (const line of lines.slice(0, 20)) process.stderr.write(`${line}\n`);
+for (const problem of problems) process.stdout.write(`PROBLEM: ${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

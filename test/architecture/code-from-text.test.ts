@@ -1,0 +1,50 @@
+/** SECURITY.md says where text becomes code or a process; nowhere else may it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Files of packages and services that match, tests and what only tests and benches run apart. */
+function filesWith(pattern: RegExp): string[] {
+  return ['packages', 'services']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter(
+      (path) =>
+        path.endsWith('.ts') && !/node_modules|\.test\.ts$|\/bench\/|\/testing\//.test(path),
+    )
+    .filter((path) => pattern.test(readFileSync(join(ROOT, path), 'utf8')))
+    .sort();
+}
+
+describe('text becomes code', () => {
+  it('in the clock of the simulation alone, by indices', () => {
+    expect(filesWith(/new Function\(|\beval\(|node:vm|\bvm\.run/)).toEqual([
+      'packages/gpu/src/sim/clock.ts',
+    ]);
+  });
+
+  it('as WebAssembly where the compiler encoded it', () => {
+    const modules = filesWith(/new WebAssembly\.Module\(|WebAssembly\.(compile|instantiate)\(/);
+    const places = new Set(modules.map((path) => path.split('/').slice(0, 4).join('/')));
+    expect([...places]).toEqual([
+      'packages/gpu/src/output',
+      'packages/gpu/src/shading',
+      'packages/gpu/src/texture',
+      'packages/shader/src/codegen',
+      'packages/shader/src/simd-interpreter',
+      'packages/shader/src/wasm',
+    ]);
+  });
+
+  it('never as a process, and bytes of others are not read by msgpackr', () => {
+    expect(filesWith(/node:child_process/)).toEqual([]);
+    expect(
+      filesWith(/\bUnpackr\b|\bdecode\b.*from 'msgpackr'|\bunpack\b.*from 'msgpackr'/),
+    ).toEqual([]);
+  });
+});

@@ -14,10 +14,10 @@ import { makeTimeline, type Timeline } from '../timeline.ts';
 import { reportSequence, type SequenceFrame } from './sequence-report.ts';
 
 /**
- * Frames between start and end at once, in wall and simulated time alike. With three, a bin that takes as long as two
- * frames on eight chiplets is not hidden; see docs/studies/bin-assignment.md.
+ * Frames between start and end at once, in wall and simulated time alike. With four, a bin that takes longer than
+ * three frames on eight chiplets is not hidden; see docs/studies/overlap.md.
  */
-export const DEFAULT_FRAMES_IN_FLIGHT = 4;
+export const DEFAULT_FRAMES_IN_FLIGHT = 6;
 
 export interface RenderSequenceOptions extends SimulatedGpuOptions {
   /** Identity of this rendering; frames are named after it. */

@@ -45,6 +45,9 @@ export interface ChaosTotals extends ClientCounts {
   readonly seconds: number;
 }
 
+/** Done frames between two lines about progress. */
+const PROGRESS_FRAMES = 25;
+
 /** Short, so that faults are noticed in the time of a run. */
 const ENVIRONMENT = {
   TESSERA_HEARTBEAT_MS: '200',
@@ -89,6 +92,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
           const problem = compare(frame, expected.get(frame)!, outcome);
           if (problem !== null) throw new FrameFailure(problem);
           done++;
+          if (done % PROGRESS_FRAMES === 0) onLine(`${done} frames done, all as they should be`);
         } catch (error) {
           if (!(error instanceof FrameFailure)) throw error;
           failures.push(`frame ${number}: ${error.message}`);

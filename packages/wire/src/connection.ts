@@ -13,6 +13,14 @@ const BACK_PRESSURE_BYTES = 16 * 2 ** 20;
 /** Above this the other end is taken for one that reads no more. Twice the largest message, since one may be on its way. */
 const MAX_UNSENT_BYTES = 2 ** 30;
 
+/** How the reason begins when nothing came from the other end for too long. */
+const SILENT = 'silent';
+
+/** Whether a connection was closed since its other end gave no sign of life. */
+export function isSilence(reason: string): boolean {
+  return reason.startsWith(`${SILENT} `);
+}
+
 export interface Transport {
   /** Sends one message; calls `onSent` when the bytes left this process or never will. */
   send(encoded: EncodedMessage, onSent: () => void): void;
@@ -107,7 +115,7 @@ export class Connection {
       this.#receivedBytesAtTick = receivedBytes;
       this.#silentTicks++;
       if (this.#silentTicks > silentLimit) {
-        this.close(`silent for ${silentLimit * intervalMs} ms`);
+        this.close(`${SILENT} for ${silentLimit * intervalMs} ms`);
       } else {
         this.send({ type: 'ping', sequence: this.#pingSequence++ });
       }

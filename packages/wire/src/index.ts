@@ -10,7 +10,7 @@ export { CHIPLET_ENDPOINT_PATH, isChipletReady, processInstance } from './chiple
 export { ChipletServer, type ChipletServerOptions } from './chiplet-server.ts';
 export { ThreadedChiplet, type ThreadedChipletOptions } from './chiplet-thread/threaded-chiplet.ts';
 export { decodeMessage, type EncodedMessage, encodeMessage } from './codec.ts';
-export { Connection, type ConnectionListener, type Transport } from './connection.ts';
+export { Connection, type ConnectionListener, isSilence, type Transport } from './connection.ts';
 export { CoordinatorLink, type CoordinatorLinkOptions } from './coordinator-link.ts';
 export {
   type BroadcastSink,

@@ -8,7 +8,6 @@ import {
   type Chiplet,
   type ChipletId,
   type ChipletMode,
-  type FrameId,
   RenderError,
   type SpecSummary,
 } from '@tessera/frame';
@@ -16,6 +15,7 @@ import {
   type ChipletRole,
   type Connection,
   FrameTraces,
+  isSilence,
   type MessageOf,
   PROTOCOL_VERSION,
   type RejectedAnswer,
@@ -24,6 +24,7 @@ import {
 import type { Logger } from 'pino';
 import { ChipletActivity, type CurrentWork } from './chiplet-activity.ts';
 import type { EventLog } from './event-log.ts';
+import { recordIdOf } from './frame-blame.ts';
 
 const ANNOUNCE_EVERY_MS = 100;
 const HELLO_WITHIN_MS = 10_000;
@@ -42,8 +43,10 @@ export interface ChipletRegistryOptions {
   readonly isVisibilityChipletRendering: boolean;
   /** Told of each answer that was not taken. */
   readonly onRejected?: (why: RejectedAnswer) => void;
-  /** Told what a chiplet worked at when it was lost. */
-  readonly onLost?: (work: CurrentWork) => void;
+  /** Told of each chiplet that is lost: what it worked at, as far as that may be why; null otherwise. */
+  readonly onLost?: (work: CurrentWork | null) => void;
+  /** Told when the process of a lost chiplet is still there: what it worked at was not its end. */
+  readonly onSurvived?: (work: CurrentWork) => void;
 }
 
 /** What `/v1/chiplets` shows. */
@@ -100,7 +103,12 @@ interface Registered {
   isReady: boolean;
   faults: number;
   setAsideUntilMs: number | null;
+  /** What it worked at when it was lost. */
+  lostAt: CurrentWork | null;
 }
+
+/** Lost chiplets whose return is waited for. */
+const MAX_REMEMBERED_LOSSES = 1000;
 
 export class ChipletRegistry {
   readonly #options: ChipletRegistryOptions;
@@ -112,6 +120,8 @@ export class ChipletRegistry {
   readonly #changed = new Set<Registered>();
   /** By the chiplets that `select` gave. */
   readonly #registeredByChiplet = new WeakMap<Chiplet, Registered>();
+  /** What lost chiplets worked at, by instance: the same process may come back. */
+  readonly #lostWorkByInstance = new Map<string, CurrentWork>();
   #waiters: (() => void)[] = [];
   #isClosing = false;
 
@@ -283,7 +293,9 @@ export class ChipletRegistry {
     });
     const activity = new ChipletActivity(remote, {
       onChange: () => this.#announce(registered),
-      onLost: (work) => this.#options.onLost?.(work),
+      onLost: (work) => {
+        registered.lostAt = work;
+      },
       onBin: (bin) => this.#options.events.publish('bin', recordIdOf(bin.frameId), bin),
     });
     const registered: Registered = {
@@ -296,7 +308,11 @@ export class ChipletRegistry {
       isReady: false,
       faults: 0,
       setAsideUntilMs: null,
+      lostAt: null,
     };
+    const survivedWork = this.#lostWorkByInstance.get(hello.instance);
+    this.#lostWorkByInstance.delete(hello.instance);
+    if (survivedWork !== undefined) this.#options.onSurvived?.(survivedWork);
     this.#registeredById.set(id, registered);
     log.info({ chipletId: id, role: hello.role, instance: hello.instance }, 'chiplet joined');
     connection.send({ type: 'welcome', chipletId: id, crosslinkUrl: this.#crosslinkUrl() });
@@ -305,7 +321,8 @@ export class ChipletRegistry {
     return registered;
   }
 
-  #unregister({ id, hello, remote, lost }: Registered, reason: string): void {
+  #unregister(registered: Registered, reason: string): void {
+    const { id, hello, remote, lost } = registered;
     this.#registeredById.delete(id);
     const { log } = this.#options;
     const left = { chipletId: id, role: hello.role, reason };
@@ -313,12 +330,26 @@ export class ChipletRegistry {
     else log.warn(left, 'chiplet left');
     remote.connectionClosed(reason);
     lost.abort();
+    // Requests fail in this turn; what the chiplet was at is known after it.
+    setImmediate(() => this.#tellOfLoss(registered, reason));
     this.#options.events.publish('chiplet', String(id), {
       id,
       role: hello.role,
       isConnected: false,
     });
     if (hello.role === 'visibility') this.#announceCrosslink();
+  }
+
+  #tellOfLoss({ hello, lostAt }: Registered, reason: string): void {
+    if (this.#isClosing) return;
+    // Who is silent was halted or cut off: a process that is busy answers all the same.
+    const work = isSilence(reason) ? null : lostAt;
+    this.#options.onLost?.(work);
+    if (work === null) return;
+    this.#lostWorkByInstance.set(hello.instance, work);
+    if (this.#lostWorkByInstance.size > MAX_REMEMBERED_LOSSES) {
+      this.#lostWorkByInstance.delete(this.#lostWorkByInstance.keys().next().value!);
+    }
   }
 
   /** The third fault sets a worker aside; the visibility chiplet, which is alone, has to connect anew. */
@@ -418,9 +449,4 @@ function describeChiplet(registered: Registered): ChipletStatus {
     faults,
     setAsideUntilMs,
   };
-}
-
-/** The record of a rendering: renderings of a record are its id and more after a slash. */
-function recordIdOf(frameId: FrameId): string {
-  return frameId.split('/', 1)[0]!;
 }

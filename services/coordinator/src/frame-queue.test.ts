@@ -85,6 +85,8 @@ describe('FrameQueue', () => {
     removeTestStores();
   });
 
+  let fleetingCount = 0;
+
   /** A visibility chiplet that goes away whenever it is given a frame, and comes back. */
   function joinFleetingChiplet(onFrame: () => void): void {
     const [near, far] = connectInMemory('coordinator', 'chiplet');
@@ -105,7 +107,7 @@ describe('FrameQueue', () => {
       spec: { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} },
       presets: [],
       crosslinkUrl: 'ws://nowhere',
-      instance: 'fleeting',
+      instance: `fleeting ${fleetingCount++}`,
     });
     far.send({ type: 'ready', isReady: true });
   }

@@ -17,6 +17,7 @@ import { type CurrentWork, isLoss } from './chiplet-activity.ts';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
 import type { Config } from './config.ts';
 import type { EventLog } from './event-log.ts';
+import { FrameBlame, recordIdOf } from './frame-blame.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { Admission, FrameEnd, FrameRecord, FrameStore } from './frame-store.ts';
@@ -51,9 +52,9 @@ interface Job {
   readonly finished: PromiseWithResolvers<void>;
   /** Whether its client wants it no more; otherwise an abort leaves it to the next process. */
   isCancelled: boolean;
-  /** Chiplets that were lost at each piece of work of the frame. */
-  readonly lossesByPiece: Map<string, number>;
-  /** A piece of work at which too many were lost. */
+  /** Whether it is the frame that ends chiplets. */
+  readonly blame: FrameBlame;
+  /** What of it does. */
   deadlyPiece: string | null;
   /** Ends the rendering that is on its way; replaced when another one begins. */
   attempt: AbortController;
@@ -72,6 +73,8 @@ export class FrameQueue {
   #waiting: Job[] = [];
   #runningCount = 0;
   #reservedCount = 0;
+  /** Chiplets that were lost, whatever they worked at. */
+  #lossCount = 0;
   readonly #stopping = new AbortController();
   /** Of all frames, so that the bins of the oldest go first while the next one is in its visibility phase. */
   readonly #dispatcher: BinDispatcher;
@@ -92,19 +95,20 @@ export class FrameQueue {
     });
   }
 
-  /** Takes note of what a chiplet worked at when it was lost. */
-  noteLoss({ frameId, passIndex, binId }: CurrentWork): void {
-    // `frameId` is the record's id, the number of the beginning and, with several passes, of the pass.
-    const [recordId = '', , pass = String(passIndex)] = frameId.split('/');
-    const job = this.#jobById.get(recordId);
-    if (job === undefined) return;
-    const work = binId === null ? 'visibility phase' : `coarse bin ${binId}`;
-    const piece = `pass ${pass}, ${work}`;
-    const losses = (job.lossesByPiece.get(piece) ?? 0) + 1;
-    job.lossesByPiece.set(piece, losses);
-    if (losses < this.#options.config.TESSERA_FRAME_ATTEMPTS) return;
-    job.deadlyPiece = `${piece}: ${losses} chiplets went away while they worked at it`;
+  /** Takes note of a lost chiplet, and of what it worked at. */
+  noteLoss(work: CurrentWork | null): void {
+    this.#lossCount++;
+    const job = work === null ? undefined : this.#jobById.get(recordIdOf(work.frameId));
+    if (job === undefined || work === null) return;
+    const deadly = job.blame.note(work, this.#lossCount);
+    if (deadly === null) return;
+    job.deadlyPiece = deadly;
     job.attempt.abort();
+  }
+
+  /** A lost chiplet came back alive. */
+  noteSurvival(work: CurrentWork): void {
+    this.#jobById.get(recordIdOf(work.frameId))?.blame.takeBack(work);
   }
 
   /**
@@ -181,7 +185,7 @@ export class FrameQueue {
       trace,
       finished: Promise.withResolvers(),
       isCancelled: false,
-      lossesByPiece: new Map(),
+      blame: new FrameBlame(this.#options.config.TESSERA_FRAME_ATTEMPTS),
       deadlyPiece: null,
       attempt: new AbortController(),
     };

@@ -67,6 +67,7 @@ const registry = new ChipletRegistry({
     metrics.chipletsLostTotal.inc();
     queue.noteLoss(work);
   },
+  onSurvived: (work) => queue.noteSurvival(work),
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
 });
 const store = new FrameStore({

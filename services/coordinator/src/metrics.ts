@@ -36,7 +36,7 @@ export class Metrics {
   });
   readonly chipletsLostTotal = new Counter({
     name: 'tessera_chiplets_lost_total',
-    help: 'Chiplets that went away, or did not answer, while they worked at something',
+    help: 'Chiplets that went away or did not answer',
     registers: [this.registry],
   });
   readonly framesQueued = new Gauge({

@@ -79,10 +79,14 @@ process.stdout.write(`
 Tessera is up: a visibility chiplet and ${count} workers.
 
   first picture   ${picture}
-  overview        ${url}/
+  dashboard       ${url}/
   documentation   ${url}/docs
 
 Render a model of your own:
+
+  npx tessera submit model.glb -o picture.png${url.endsWith(':8080') ? '' : ` --url ${url}`}
+
+or by HTTP alone:
 
   curl ${tokenOption}-H 'Content-Type: model/gltf-binary' -H 'Prefer: wait=60' -H 'Accept: image/png' \\
     --data-binary @model.glb -o picture.png '${url}/v1/frames?width=1280&height=720'

@@ -9,6 +9,7 @@ const USAGE = `npm run chaos -- [options]
   --workers N   chiplet workers, 3 by default
   --seed N      what happens when; a random one by default, which is printed
   --every MS    mean time between two disturbances, 1500 by default
+  --verbose     what the processes write, too
   --longest MS  longest time that a process is halted or a link broken, 5000 by default
 `;
 
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     every: { type: 'string', default: '1500' },
     longest: { type: 'string', default: '5000' },
+    verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -47,6 +49,7 @@ const totals = await runChaos({
   longestMs: readInteger('longest', values.longest),
   frameWithinMs: 300_000,
   hasCapture: true,
+  isVerbose: values.verbose,
   onLine: (line) => {
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1).padStart(7);
     process.stdout.write(`${seconds} s  ${line}\n`);

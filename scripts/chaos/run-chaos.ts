@@ -32,6 +32,8 @@ export interface ChaosOptions {
   /** A frame that takes longer hangs. */
   readonly frameWithinMs: number;
   readonly hasCapture: boolean;
+  /** Whether what the processes write is told of too. */
+  readonly isVerbose: boolean;
   /** Told of what is done and what goes wrong. */
   readonly onLine: (line: string) => void;
 }
@@ -131,7 +133,7 @@ async function renderUndisturbed(
 }
 
 async function withCluster(
-  { workerCount, onLine }: ChaosOptions,
+  { workerCount, isVerbose, onLine }: ChaosOptions,
   use: (cluster: ChaosCluster) => Promise<void>,
 ): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tessera-chaos-'));
@@ -142,7 +144,7 @@ async function withCluster(
     environment: ENVIRONMENT,
     onLine: (name, line) => {
       // Losses and new beginnings are what is wanted here; bugs are not.
-      if (/"level":(50|60)/.test(line)) onLine(`${name}: ${line}`);
+      if (isVerbose || /"level":(50|60)/.test(line)) onLine(`${name}: ${line}`);
     },
     onFatal: (message) => onLine(`FATAL ${message}`),
   });

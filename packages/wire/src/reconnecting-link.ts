@@ -5,7 +5,7 @@ import type { Endpoint } from './messages.ts';
 import { connectWebSocket } from './websocket-connection.ts';
 
 const FIRST_DELAY_MS = 100;
-const MAX_DELAY_MS = 5000;
+const MAX_DELAY_MS = 2000;
 const CONNECT_WITHIN_MS = 5000;
 
 export interface ReconnectingLinkOptions {

@@ -241,6 +241,6 @@ describe('display lists', () => {
     const { lists } = gl.fixed;
     expect([lists.generate(2), lists.generate(3)]).toEqual([1, 3]);
     lists.remove(2, 1);
-    expect([lists.generate(2), lists.generate(1)]).toEqual([6, 2]);
+    expect([lists.generate(2), lists.generate(1)]).toEqual([6, 8]);
   });
 });

@@ -66,7 +66,7 @@ export class PixelRectangles {
     moveY: number,
     bytes: Uint8Array | null,
   ): void {
-    if (widthPx < 0 || heightPx < 0) {
+    if (widthPx < 0 || heightPx < 0 || widthPx > MAX_EDGE_PX || heightPx > MAX_EDGE_PX) {
       this.#errors.raise(GL.INVALID_VALUE, `bitmap: ${widthPx}×${heightPx}`);
       return;
     }
@@ -76,6 +76,8 @@ export class PixelRectangles {
     this.#position = { ...this.#position, window: [x + moveX, y + moveY, depth] };
     if (widthPx === 0 || heightPx === 0 || bytes === null) return;
     this.#requirePlain('bitmap');
+    const texels = this.#spreadBits(widthPx, heightPx, bytes);
+    if (texels === null) return;
     const left = Math.floor(x - originX + ROUNDING_PX);
     const bottom = Math.floor(y - originY + ROUNDING_PX);
     this.#drawImage({
@@ -84,7 +86,7 @@ export class PixelRectangles {
         format: 'r8unorm',
         widthPx,
         heightPx,
-        levels: [this.#spreadBits(widthPx, heightPx, bytes)],
+        levels: [texels],
         isMipmapGenerated: false,
       },
       color,
@@ -162,16 +164,25 @@ export class PixelRectangles {
     }
   }
 
-  #spreadBits(widthPx: number, heightPx: number, bytes: Uint8Array): Uint8Array {
+  /** A texel for each bit; `null`, and an error, if there are too few. */
+  #spreadBits(widthPx: number, heightPx: number, bytes: Uint8Array): Uint8Array | null {
     const { alignmentBytes, rowLengthPx, skipRows, skipPx } =
       this.#state.textures.pixelStore.unpackLayout;
     const rowBytes = Math.ceil((rowLengthPx || widthPx) / 8);
     const strideBytes = Math.ceil(rowBytes / alignmentBytes) * alignmentBytes;
+    const lastBit = (skipRows + heightPx - 1) * strideBytes * 8 + skipPx + widthPx - 1;
+    if (lastBit >= bytes.length * 8) {
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `bitmap: ${widthPx}×${heightPx} bits of ${bytes.length} bytes`,
+      );
+      return null;
+    }
     const texels = new Uint8Array(widthPx * heightPx);
     for (let row = 0; row < heightPx; row++) {
       for (let column = 0; column < widthPx; column++) {
         const bit = skipPx + column;
-        const byte = bytes[(skipRows + row) * strideBytes + (bit >> 3)] ?? 0;
+        const byte = bytes[(skipRows + row) * strideBytes + (bit >> 3)]!;
         if (((byte >> (7 - (bit & 7))) & 1) === 1) texels[row * widthPx + column] = 255;
       }
     }

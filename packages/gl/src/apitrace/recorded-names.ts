@@ -34,7 +34,11 @@ export class NameMap {
 
   /** Recorded names from `first` up to, not with, `end`. */
   between(first: number, end: number): number[] {
-    return [...this.#nameByRecorded.keys()].filter((name) => name >= first && name < end);
+    const isShort = end - first >= 0 && end - first < this.#nameByRecorded.size;
+    const names = isShort
+      ? Array.from({ length: end - first }, (_, i) => first + i)
+      : [...this.#nameByRecorded.keys()];
+    return names.filter((name) => name >= first && name < end && this.#nameByRecorded.has(name));
   }
 
   remove(recorded: number): number {

@@ -125,7 +125,8 @@ export const FIXED_CALLS: Readonly<Record<string, CallReplay>> = {
     const count = numberOf(call, 'range');
     const recorded = typeof call.result === 'number' ? call.result : 0;
     const first = gl.fixed.lists.generate(count);
-    for (let i = 0; i < count && recorded !== 0; i++) lists.set(recorded + i, first + i);
+    if (recorded === 0 || first === 0) return;
+    for (let i = 0; i < count; i++) lists.set(recorded + i, first + i);
   },
   glDeleteLists: ({ gl, lists }, call) => {
     const first = numberOf(call, 'list');

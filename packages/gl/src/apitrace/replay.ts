@@ -110,6 +110,7 @@ class FrameReplay {
         notes: [...context.notes],
       };
     }
+    context.gl.discardFrame();
     this.#swaps++;
     this.#replay.setRecording(this.#swaps === this.#frameIndex);
     return null;

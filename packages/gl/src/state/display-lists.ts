@@ -10,6 +10,8 @@ export type ListCommand = () => void;
 const MAX_NESTING = 64;
 /** Commands that all calls of lists in a frame may run: lists that call lists multiply. */
 const MAX_COMMANDS_A_FRAME = 20_000_000;
+/** Names of lists that may be in use at once. */
+const MAX_LISTS = 1 << 20;
 
 export class DisplayLists {
   readonly #errors: GlErrors;
@@ -19,6 +21,8 @@ export class DisplayLists {
     readonly isExecuted: boolean;
     readonly commands: ListCommand[];
   } | null = null;
+  /** One more than the largest name that was ever in use. */
+  #firstUnused = 1;
   #nesting = 0;
   #commandCount = 0;
   /** Added to the names that `callLists` gets. */
@@ -39,12 +43,12 @@ export class DisplayLists {
       return 0;
     }
     if (count === 0) return 0;
-    let first = 1;
-    for (const name of [...this.#lists.keys()].sort((a, b) => a - b)) {
-      if (name - first >= count) break;
-      first = name + 1;
+    if (this.#lists.size + count > MAX_LISTS) {
+      this.#errors.raise(GL.OUT_OF_MEMORY, `genLists: more than ${MAX_LISTS} lists`);
+      return 0;
     }
-    for (let i = 0; i < count; i++) this.#lists.set(first + i, []);
+    const first = this.#firstUnused;
+    for (let i = 0; i < count; i++) this.#add(first + i, []);
     return first;
   }
 
@@ -53,9 +57,15 @@ export class DisplayLists {
       this.#errors.raise(GL.INVALID_VALUE, `deleteLists: ${count}`);
       return;
     }
-    for (const name of this.#lists.keys()) {
+    const names = count < this.#lists.size ? namesFrom(first, count) : this.#lists.keys();
+    for (const name of names) {
       if (name >= first && name < first + count) this.#lists.delete(name);
     }
+  }
+
+  #add(name: number, commands: readonly ListCommand[]): void {
+    this.#lists.set(name, commands);
+    this.#firstUnused = Math.max(this.#firstUnused, name + 1);
   }
 
   isList(name: number): boolean {
@@ -84,7 +94,7 @@ export class DisplayLists {
       return;
     }
     const { name, commands } = this.#compiling;
-    this.#lists.set(name, commands);
+    this.#add(name, commands);
     this.#compiling = null;
   }
 
@@ -127,4 +137,8 @@ export class DisplayLists {
   startFrame(): void {
     this.#commandCount = 0;
   }
+}
+
+function namesFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => first + i);
 }

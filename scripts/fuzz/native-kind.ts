@@ -3,7 +3,7 @@ import { LocalGpu } from '@tessera/experiments';
 import { writeNativeFrame } from '@tessera/frame';
 import { firstFrame, texturedQuadFrame } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
-import { Packr } from 'msgpackr';
+import { packValue } from '@tessera/wire/sample-messages';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes, withFirstByte } from './mutate-bytes.ts';
 import { mutateValue } from './mutate-value.ts';
@@ -13,12 +13,11 @@ import { prepareAsService, renderSmall } from './render-accepted.ts';
 const [MSGPACK, JSON_TEXT] = [0, 1];
 
 export async function nativeKind(): Promise<FuzzKind> {
-  const packr = new Packr({ useRecords: false, moreTypes: true });
   const size = { widthPx: 24, heightPx: 16 };
   const values = [firstFrame(size), texturedQuadFrame(size)].map((frame) =>
     writeNativeFrame(frame),
   );
-  const packed = values.map((value) => Uint8Array.from(packr.pack(value)));
+  const packed = values.map((value) => Uint8Array.from(packValue(value)));
   const texts = values.map((value) => toJson(value));
   const gpu = new LocalGpu(1);
   return {
@@ -30,7 +29,7 @@ export async function nativeKind(): Promise<FuzzKind> {
       let damaged: Uint8Array;
       if (isValue) {
         const value = mutateValue(values[index], random);
-        damaged = form === JSON_TEXT ? toJson(value) : packr.pack(value);
+        damaged = form === JSON_TEXT ? toJson(value) : packValue(value);
       } else {
         const whole = form === JSON_TEXT ? texts : packed;
         damaged = mutateBytes(whole[index]!, random.pick(whole), random);

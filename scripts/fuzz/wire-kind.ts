@@ -1,7 +1,6 @@
 /** Messages between the processes, at each of the four ends. */
 import { decodeMessage, encodeMessage, MalformedError, MESSAGES } from '@tessera/wire';
-import { SAMPLE_MESSAGES } from '@tessera/wire/sample-messages';
-import { Packr } from 'msgpackr';
+import { packValue, SAMPLE_MESSAGES } from '@tessera/wire/sample-messages';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes, withFirstByte } from './mutate-bytes.ts';
 import { mutateValue } from './mutate-value.ts';
@@ -9,7 +8,6 @@ import { mutateValue } from './mutate-value.ts';
 const ENDS = ['coordinator', 'chiplet', 'crosslink-server', 'crosslink-client'] as const;
 
 export async function wireKind(): Promise<FuzzKind> {
-  const packr = new Packr({ useRecords: false, moreTypes: true });
   const seeds = SAMPLE_MESSAGES.map((message) => ({
     message,
     encoded: encodeMessage(message),
@@ -22,7 +20,7 @@ export async function wireKind(): Promise<FuzzKind> {
       const damaged =
         random.integer(0, 1) === 0
           ? mutateBytes(encoded, random.pick(seeds).encoded, random)
-          : packr.pack(mutateValue(message, random));
+          : packValue(mutateValue(message, random));
       return withFirstByte(random.integer(0, 9) === 0 ? random.integer(0, 3) : end, damaged);
     },
     follow: (input) => {

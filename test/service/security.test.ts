@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
 import {
@@ -283,6 +284,45 @@ describe('a service on loopback', () => {
     await expect.poll(() => closed).toBeGreaterThanOrEqual(20);
     for (const socket of sockets) socket.destroy();
     await expect.poll(async () => (await fetch(`${url}/livez`)).status).toBe(200);
+    await service.stop();
+  });
+});
+
+describe('limits of a frame', () => {
+  it('are what the variables say', async () => {
+    const { url, service } = await startTestService({
+      workerCount: 0,
+      environment: {
+        TESSERA_VISIBILITY_RENDERS: 'false', // so nobody renders
+        TESSERA_FRAME_MS: '300',
+        TESSERA_MAX_PRIMITIVES: '8',
+        TESSERA_STUDY_FRAMES: '1',
+        TESSERA_SEQUENCE_FRAMES: '2',
+      },
+    });
+    const refused = async (answer: Promise<Response>) => {
+      const { code, detail } = (await (await answer).json()) as { code: string; detail: string };
+      return `${code} ${detail}`;
+    };
+    const knot = await makeFirstModel();
+    expect(await refused(postModel(url, knot, '?width=64&height=64'))).toMatch(
+      /^LIMIT_EXCEEDED .*at most 8 \(maxTriangles\)/,
+    );
+    const triangle = await makeModelGlb();
+    expect(await refused(postModel(url, triangle, '?width=64&height=64&chiplets=2'))).toBe(
+      'FRAME_TIMEOUT worked at for over 300 ms',
+    );
+    const post = (path: string, contentType: string, body: BodyInit) =>
+      fetch(url + path, { method: 'POST', headers: { 'Content-Type': contentType }, body });
+    const sweep = JSON.stringify({ frames: ['x'], chiplets: [1], bins: [4, 8] });
+    expect(await refused(post('/v1/studies', 'application/json', sweep))).toMatch(
+      /^LIMIT_EXCEEDED .*at most 1 and/,
+    );
+    const model = new Uint8Array(triangle);
+    const query = '/v1/sequences?frames=3&width=64&height=64&chiplets=2';
+    expect(await refused(post(query, 'model/gltf-binary', model))).toMatch(
+      /^LIMIT_EXCEEDED .*at most 2/,
+    );
     await service.stop();
   });
 });

@@ -1,4 +1,5 @@
 /** A message of every type, of a resource one of every kind: for tests and fuzzing. */
+import { Packr } from 'msgpackr';
 import type { Message } from '../messages.ts';
 import { makeSampleFrame } from './sample-frame.ts';
 
@@ -102,3 +103,10 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
   { type: 'ping', sequence: 0 },
   { type: 'pong', sequence: 0 },
 ];
+
+const packr = new Packr({ useRecords: false, moreTypes: true });
+
+/** MessagePack of any value, right or wrong, as the codec writes it. */
+export function packValue(value: unknown): Uint8Array {
+  return packr.pack(value);
+}

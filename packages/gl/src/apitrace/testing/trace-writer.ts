@@ -1,5 +1,6 @@
 /** Writes small captures for tests, in the format that `trace-reader.ts` reads. */
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { decompressTrace } from '../trace-container.ts';
 import { TracePointer, type TraceValue } from '../trace-value.ts';
 
 export type TraceContainer = 'snappy' | 'gzip' | 'brotli' | 'zstandard';
@@ -150,6 +151,11 @@ export class TraceWriter {
       throw new Error('the writer has no structures; write them with raw');
     }
   }
+}
+
+/** What is in a capture's container, whole. */
+export function decompressStream(file: Uint8Array): Uint8Array {
+  return Uint8Array.from(Buffer.concat([...decompressTrace(file, 2 ** 30)]));
 }
 
 /** A file as it comes from a disk or a connection, a few bytes at a time. */

@@ -49,6 +49,7 @@ const totals = await runChaos({
   longestMs: readInteger('longest', values.longest),
   frameWithinMs: 300_000,
   hasCapture: true,
+  maxKinds: Number.POSITIVE_INFINITY,
   isVerbose: values.verbose,
   onLine: (line) => {
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1).padStart(7);

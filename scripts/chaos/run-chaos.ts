@@ -32,6 +32,8 @@ export interface ChaosOptions {
   /** A frame that takes longer hangs. */
   readonly frameWithinMs: number;
   readonly hasCapture: boolean;
+  /** So many of the kinds of frames are posted. */
+  readonly maxKinds: number;
   /** Whether what the processes write is told of too. */
   readonly isVerbose: boolean;
   /** Told of what is done and what goes wrong. */
@@ -62,7 +64,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   const startMs = performance.now();
   const { seed, frameCount, clientCount, onLine } = options;
   const random = seededRandom(seed);
-  const frames = await makeMixedFrames(options.hasCapture);
+  const frames = (await makeMixedFrames(options.hasCapture)).slice(0, options.maxKinds);
   const expected = await renderUndisturbed(frames, options);
   onLine(`${frames.length} kinds of frames rendered undisturbed`);
 

@@ -1,0 +1,27 @@
+/** The short form of `npm run chaos`. */
+import { describe, expect, it } from 'vitest';
+import { runChaos } from '../../scripts/chaos/run-chaos.ts';
+
+describe('a service in chaos', () => {
+  it('renders every frame that it accepts, as it would have been', async () => {
+    const seed = Number(process.env.TESSERA_CHAOS_SEED ?? Math.floor(Math.random() * 1e9));
+    const lines: string[] = [];
+    const totals = await runChaos({
+      seed,
+      frameCount: 24,
+      clientCount: 4,
+      workerCount: 2,
+      everyMs: 1000,
+      longestMs: 3500,
+      frameWithinMs: 90_000,
+      hasCapture: false,
+      maxKinds: 7,
+      isVerbose: false,
+      onLine: (line) => lines.push(line),
+    });
+    const told = `TESSERA_CHAOS_SEED=${seed}\n${lines.join('\n')}`;
+    expect(totals.failures, told).toEqual([]);
+    expect(totals.done, told).toBe(24);
+    expect(totals.disturbances.size, told).toBeGreaterThan(0);
+  });
+});

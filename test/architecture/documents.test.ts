@@ -102,7 +102,13 @@ describe('documents', () => {
   });
 
   it('links between documents resolve', () => {
-    const documents = ['README.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CHANGELOG.md', ...listFiles('docs', '.md')];
+    const documents = [
+      'README.md',
+      'SECURITY.md',
+      'ARCHITECTURE.md',
+      'CHANGELOG.md',
+      ...listFiles('docs', '.md'),
+    ];
     const broken = documents.flatMap((path) =>
       [...readDocument(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
         .map((match) => match[1]!)

@@ -26,11 +26,16 @@ export interface ThreadedChipletOptions {
   readonly threadSetup: unknown;
   /** How chiplet 0 reaches the others; a worker has none. */
   readonly crosslink: Crosslink | null;
-  /** The thread ended by itself: the chiplet is of no use any more. */
+  /** The thread ended by itself, or does not come back from a frame: the chiplet is of no use any more. */
   readonly onDied: (reason: Error) => void;
+  /** How long the thread may go on with a piece of work whose frame was released. */
+  readonly releasedWithinMs?: number;
 }
 
+const RELEASED_WITHIN_MS = 60_000;
+
 interface Call {
+  readonly frameId: FrameId;
   readonly resolve: (value: BinResult | VisibilitySummary) => void;
   readonly reject: (error: Error) => void;
 }
@@ -63,7 +68,7 @@ export class ThreadedChiplet implements Chiplet {
   ): Promise<VisibilitySummary> {
     this.#frames.set(frameId, frame);
     try {
-      const value = await this.#call((call) => ({
+      const value = await this.#call(frameId, (call) => ({
         kind: 'visibility',
         call,
         frameId,
@@ -77,7 +82,11 @@ export class ThreadedChiplet implements Chiplet {
   }
 
   async renderBin(request: RenderBinRequest): Promise<BinResult> {
-    const value = await this.#call((call) => ({ kind: 'bin', call, request }));
+    const value = await this.#call(request.frameId, (call) => ({
+      kind: 'bin',
+      call,
+      request,
+    }));
     return value as BinResult; // what the thread answers to such a call
   }
 
@@ -87,6 +96,15 @@ export class ThreadedChiplet implements Chiplet {
 
   releaseFrame(frameId: FrameId): void {
     this.#send({ kind: 'release', frameId });
+    const owed = [...this.#calls].filter(([, call]) => call.frameId === frameId);
+    if (owed.length === 0) return;
+    const { releasedWithinMs = RELEASED_WITHIN_MS } = this.#options;
+    setTimeout(() => {
+      // Calls are worked off in order: if the oldest is one of them, the thread is still at it.
+      const [oldest] = this.#calls;
+      if (oldest === undefined || !owed.some(([call]) => call === oldest[0])) return;
+      this.#died(new Error(`still at frame ${frameId}, released ${releasedWithinMs} ms ago`));
+    }, releasedWithinMs).unref();
   }
 
   /** Ends the thread, whatever it does. */
@@ -96,10 +114,13 @@ export class ThreadedChiplet implements Chiplet {
     this.#failAll(new RenderError('CHIPLET_LOST', `chiplet ${this.id} was closed`));
   }
 
-  #call(makeRequest: (call: number) => ThreadRequest): Promise<BinResult | VisibilitySummary> {
+  #call(
+    frameId: FrameId,
+    makeRequest: (call: number) => ThreadRequest,
+  ): Promise<BinResult | VisibilitySummary> {
     const call = this.#nextCall++;
     return new Promise((resolve, reject) => {
-      this.#calls.set(call, { resolve, reject });
+      this.#calls.set(call, { frameId, resolve, reject });
       this.#send(makeRequest(call));
     });
   }

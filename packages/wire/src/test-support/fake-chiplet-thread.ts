@@ -1,0 +1,35 @@
+/** A thread with a chiplet for tests: bin 9 is never done, bin 8 is a bug, bin 7 ends the thread. */
+import { parentPort } from 'node:worker_threads';
+import { RenderError } from '@tessera/frame';
+import { serveChipletThread } from '../chiplet-thread/serve-chiplet-thread.ts';
+
+if (parentPort === null) throw new Error('started by a test');
+serveChipletThread(parentPort, (crosslink) => ({
+  id: 0,
+  computeVisibility: async (frameId, frame, passIndex) => {
+    const bins = [Uint8Array.of(1, 2, 3)];
+    await crosslink.broadcast({ frameId, frame, visibility: { passIndex, bins } });
+    return { passIndex, bins: [], counters: {}, cycles: 5, spans: [], earlyBin: null };
+  },
+  renderBin: async ({ frameId, passIndex, binId }) => {
+    if (binId === 9) for (;;);
+    if (binId === 8) throw new Error('a bug');
+    if (binId === 7) process.exit(3);
+    if (binId === 6) throw new RenderError('SHADER_BUDGET_EXCEEDED', 'too long');
+    const all = new Uint8Array(100).fill(binId);
+    return {
+      frameId,
+      passIndex,
+      binId,
+      rect: { x: 0, y: 0, width: 2, height: 1 },
+      // A part of a larger buffer, and the same twice: neither must be taken away from the chiplet.
+      colors: [all.subarray(4, 12), all.subarray(4, 12)],
+      depthStencil: null,
+      counters: {},
+      cycles: null,
+      spans: [],
+    };
+  },
+  receiveBroadcast: () => {},
+  releaseFrame: () => {},
+}));

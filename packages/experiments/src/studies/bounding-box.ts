@@ -1,10 +1,17 @@
 /**
  * The bounding-box study of the founding simulator (Zhang et al.): how many of the sub-tiles that pass a
- * level's edge tests miss the primitive's bounding box, and would not go on with the box test.
+ * level's edge tests miss the primitive's bounding box, and would not go on with the box test. Of a frame in
+ * several passes all count; each is rendered, since the next may place its vertices by what it drew.
  */
-import { makeCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
-import { SimulatedChiplet, type TilePoint } from '@tessera/gpu';
-import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
+import { type Chiplet, makeCoarseBinGrid, type PreparedFrame } from '@tessera/frame';
+import {
+  createLocalChiplet,
+  DEFAULT_CHIPLET_SPEC,
+  SimulatedChiplet,
+  summarizeSpec,
+  type TilePoint,
+} from '@tessera/gpu';
+import { ProgramCache, prepareFrame, renderFrame } from '@tessera/multi-chiplet';
 import { readFrame } from '../read-frame.ts';
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -40,9 +47,45 @@ export async function studyBoundingBox(
     programs,
   });
   const chiplet = new SimulatedChiplet();
-  const resident = chiplet.admitFrame(prepared);
-  const counts = chiplet.countSubTiles(resident, 0, { entersAtBoxLevel, tilePoint });
-  return { scene, ...counts };
+  const withoutBoxTest = LEVELS.map(() => 0);
+  const withBoxTest = LEVELS.map(() => 0);
+  const countPass = (pass: PreparedFrame): void => {
+    const resident = chiplet.admitFrame(pass);
+    const counts = chiplet.countSubTiles(resident, 0, { entersAtBoxLevel, tilePoint });
+    for (const level of LEVELS) {
+      withoutBoxTest[level - 1]! += counts.withoutBoxTest[level - 1]!;
+      withBoxTest[level - 1]! += counts.withBoxTest[level - 1]!;
+    }
+  };
+  if (prepared.passLinks === undefined) countPass(prepared);
+  else await visitPasses(prepared, countPass);
+  return { scene, withoutBoxTest, withBoxTest };
+}
+
+/** Renders a frame on one chiplet, and shows each of its passes, as frames of their own, on the way. */
+async function visitPasses(
+  frame: PreparedFrame,
+  visit: (pass: PreparedFrame) => void,
+): Promise<void> {
+  const chiplet = createLocalChiplet({ id: 0 });
+  const host: Chiplet = {
+    id: 0,
+    computeVisibility: (frameId, pass, passIndex) => {
+      visit(pass);
+      return chiplet.computeVisibility(frameId, pass, passIndex);
+    },
+    renderBin: (request) => chiplet.renderBin(request),
+    releaseFrame: (frameId) => chiplet.releaseFrame(frameId),
+  };
+  await renderFrame(frame, {
+    frameId: 'bounding-box',
+    hosts: [host],
+    chipletCount: 1,
+    policy: 'dynamic',
+    isVisibilityChipletRendering: true,
+    spec: summarizeSpec(DEFAULT_CHIPLET_SPEC),
+    readClockMs: () => performance.now(),
+  });
 }
 
 /** Share of a level's sub-tiles that the box test takes away; 0 where there are none. */

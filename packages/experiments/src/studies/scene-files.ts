@@ -25,10 +25,10 @@ export async function listScenes(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-/** A capture is named by its folder, and the one around it where that says a size; a model by itself. */
+/** A capture is named by its folder, and the one around it where that says a size or API; a model by itself. */
 export function sceneName(file: string): string {
   const name = basename(file, extname(file));
   if (extname(file) !== '.trace') return name;
   const folder = basename(dirname(file));
-  return /^\d+x\d+$/.test(folder) ? `${basename(dirname(dirname(file)))} ${folder}` : folder;
+  return /^\d+x\d+$|^es\d$/.test(folder) ? `${basename(dirname(dirname(file)))} ${folder}` : folder;
 }

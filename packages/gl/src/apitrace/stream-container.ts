@@ -113,8 +113,11 @@ async function feed(file: AsyncIterable<Uint8Array>, inflater: Inflater): Promis
     if (inflater.destroyed) return;
     if (inflater.write(chunk)) continue;
     await new Promise<void>((resolve) => {
-      inflater.once('drain', resolve);
-      inflater.once('close', resolve);
+      const proceed = (): void => {
+        inflater.off('drain', proceed).off('close', proceed);
+        resolve();
+      };
+      inflater.on('drain', proceed).on('close', proceed);
     });
   }
   inflater.end();

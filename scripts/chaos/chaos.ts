@@ -9,6 +9,7 @@ const USAGE = `npm run chaos -- [options]
   --workers N   chiplet workers, 3 by default
   --seed N      what happens when; a random one by default, which is printed
   --every MS    mean time between two disturbances, 1500 by default
+  --url URL     a service that runs already, which you disturb yourself
   --verbose     what the processes write, too
   --longest MS  longest time that a process is halted or a link broken, 5000 by default
 `;
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     every: { type: 'string', default: '1500' },
     longest: { type: 'string', default: '5000' },
+    url: { type: 'string' },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -50,6 +52,7 @@ const totals = await runChaos({
   frameWithinMs: 300_000,
   hasCapture: true,
   maxKinds: Number.POSITIVE_INFINITY,
+  url: values.url ?? null,
   isVerbose: values.verbose,
   onLine: (line) => {
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1).padStart(7);

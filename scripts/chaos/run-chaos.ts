@@ -3,6 +3,7 @@
  * in peace: the same pictures, and the same reports but for `wall`.
  */
 
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -34,6 +35,8 @@ export interface ChaosOptions {
   readonly hasCapture: boolean;
   /** So many of the kinds of frames are posted. */
   readonly maxKinds: number;
+  /** A service that runs, and that somebody else disturbs; without it one is started and disturbed. */
+  readonly url: string | null;
   /** Whether what the processes write is told of too. */
   readonly isVerbose: boolean;
   /** Told of what is done and what goes wrong. */
@@ -64,6 +67,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   const startMs = performance.now();
   const { seed, frameCount, clientCount, onLine } = options;
   const random = seededRandom(seed);
+  // A service that runs longer than this may have seen the seed.
+  const run = randomUUID();
   const frames = (await makeMixedFrames(options.hasCapture)).slice(0, options.maxKinds);
   const expected = await renderUndisturbed(frames, options);
   onLine(`${frames.length} kinds of frames rendered undisturbed`);
@@ -72,25 +77,21 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   const disturbances = new Map<string, number>();
   const failures: string[] = [];
   let done = 0;
-  await withCluster(options, async (cluster) => {
+  await withService(options, async (url, cluster) => {
     const over = new AbortController();
-    const disturbed = disturb({
-      ...options,
-      cluster,
-      random,
-      signal: over.signal,
-      onDisturbance: (kind, detail) => {
-        disturbances.set(kind, (disturbances.get(kind) ?? 0) + 1);
-        onLine(`${kind}: ${detail}`);
-      },
-    });
+    const onDisturbance = (kind: string, detail: string) => {
+      disturbances.set(kind, (disturbances.get(kind) ?? 0) + 1);
+      onLine(`${kind}: ${detail}`);
+    };
+    const { signal } = over;
+    const disturbed =
+      cluster === null ? null : disturb({ ...options, cluster, random, signal, onDisturbance });
     let next = 0;
     const runClient = async (): Promise<void> => {
       while (next < frameCount) {
         const number = next++;
         const frame = frames[number % frames.length]!;
-        const { url } = cluster.service;
-        const key = `chaos ${seed} ${number}`;
+        const key = `chaos ${run} ${number}`;
         try {
           const outcome = await renderFrameOverHttp(url, frame, key, options.frameWithinMs, counts);
           const problem = compare(frame, expected.get(frame)!, outcome);
@@ -121,23 +122,24 @@ async function renderUndisturbed(
 ): Promise<Map<ChaosFrame, FrameOutcome>> {
   const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
   const outcomes = new Map<ChaosFrame, FrameOutcome>();
-  await withCluster(options, async ({ service }) => {
-    for (const [number, frame] of frames.entries()) {
-      const key = `undisturbed ${number}`;
-      const { frameWithinMs } = options;
-      outcomes.set(
-        frame,
-        await renderFrameOverHttp(service.url, frame, key, frameWithinMs, counts),
-      );
+  const { frameWithinMs } = options;
+  await withService(options, async (url) => {
+    for (const frame of frames) {
+      const key = `undisturbed ${randomUUID()}`;
+      outcomes.set(frame, await renderFrameOverHttp(url, frame, key, frameWithinMs, counts));
     }
   });
   return outcomes;
 }
 
-async function withCluster(
-  { workerCount, isVerbose, onLine }: ChaosOptions,
-  use: (cluster: ChaosCluster) => Promise<void>,
+async function withService(
+  { url, workerCount, isVerbose, onLine }: ChaosOptions,
+  use: (url: string, cluster: ChaosCluster | null) => Promise<void>,
 ): Promise<void> {
+  if (url !== null) {
+    await use(url, null);
+    return;
+  }
   const dataFolder = mkdtempSync(join(tmpdir(), 'tessera-chaos-'));
   const cluster = await ChaosCluster.start({
     workerCount,
@@ -151,7 +153,7 @@ async function withCluster(
     onFatal: (message) => onLine(`FATAL ${message}`),
   });
   try {
-    await use(cluster);
+    await use(cluster.service.url, cluster);
   } finally {
     await cluster.stop();
     rmSync(dataFolder, { recursive: true, force: true });

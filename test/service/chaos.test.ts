@@ -16,6 +16,7 @@ describe('a service in chaos', () => {
       frameWithinMs: 90_000,
       hasCapture: false,
       maxKinds: 7,
+      url: null,
       isVerbose: false,
       onLine: (line) => lines.push(line),
     });

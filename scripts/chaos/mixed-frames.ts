@@ -48,7 +48,7 @@ export async function makeMixedFrames(hasCapture: boolean): Promise<ChaosFrame[]
     add('capture', 'application/vnd.apitrace', writeCapture(64 + 32 * round), '&frame=0');
   }
   if (hasCapture && existsSync(CAPTURE)) {
-    const query = '?chiplets=4&policy=dynamic&timing=functional&frame=1';
+    const query = '?chiplets=4&policy=dynamic&timing=functional&frame=0';
     const body = readFileSync(CAPTURE);
     frames.push({ name: 'recorded', mediaType: 'application/vnd.apitrace', body, query });
   }

@@ -10,11 +10,16 @@ export const PAGE_BYTES = 1024;
 /** End of a list of pages. */
 export const NO_PAGE = -1;
 
+const FIRST_LINKS = 256;
+
 export class PageAllocator {
   readonly pageCount: number;
   readonly #what: string;
-  /** Link of a page plus 2; 0 where the page was never linked anew: then the page behind it follows. */
-  readonly #links: Int32Array;
+  /**
+   * Link of a page plus 2; 0, or beyond the end, where the page was never linked anew: then the page behind it follows.
+   * Every frame makes a list and touches a few of a million pages; memory for all would make the collector run for it.
+   */
+  #links: Int32Array = new Int32Array(FIRST_LINKS);
   #head: number;
   #tail: number;
   #freePages: number;
@@ -26,9 +31,6 @@ export class PageAllocator {
     }
     this.pageCount = pageCount;
     this.#what = what;
-    // Every frame makes a list, of which it touches a few pages.
-    this.#links = new Int32Array(pageCount);
-    this.#link(pageCount - 1, NO_PAGE);
     this.#head = 0;
     this.#tail = pageCount - 1;
     this.#freePages = pageCount;
@@ -40,11 +42,17 @@ export class PageAllocator {
 
   /** The page after `page` in the list that it is in, or NO_PAGE. */
   next(page: number): number {
-    const link = this.#links[page]!;
-    return link === 0 ? page + 1 : link - 2;
+    const link = page < this.#links.length ? this.#links[page]! : 0;
+    if (link !== 0) return link - 2;
+    return page + 1 < this.pageCount ? page + 1 : NO_PAGE;
   }
 
   #link(page: number, next: number): void {
+    if (page >= this.#links.length) {
+      const larger = new Int32Array(2 * (page + 1));
+      larger.set(this.#links);
+      this.#links = larger;
+    }
     this.#links[page] = next + 2;
   }
 

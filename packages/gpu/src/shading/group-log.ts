@@ -37,7 +37,9 @@ export class GroupLog {
     groupCount: number,
   ): boolean {
     const { words, starts } = this;
-    let [group, ptr, recordCount] = [0, groupPtr, 0];
+    let group = 0;
+    let ptr = groupPtr;
+    let recordCount = 0;
     starts[0] = 0;
     for (let at = first; at < end; at += words[at + BYTES]! >> 2) {
       const recordPtr = words[at + GROUP]!;

@@ -49,6 +49,7 @@ const totals = await runChaos({
   workerCount: readInteger('workers', values.workers),
   everyMs: readInteger('every', values.every),
   longestMs: readInteger('longest', values.longest),
+  maxDisturbances: Number.POSITIVE_INFINITY,
   frameWithinMs: 300_000,
   hasCapture: true,
   maxKinds: Number.POSITIVE_INFINITY,

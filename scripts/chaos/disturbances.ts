@@ -11,6 +11,8 @@ export interface DisturbOptions {
   readonly everyMs: number;
   /** Longest time that a process is halted or a link broken. */
   readonly longestMs: number;
+  /** After so many the service is left in peace. */
+  readonly maxDisturbances: number;
   readonly signal: AbortSignal;
   readonly onDisturbance: (kind: string, detail: string) => void;
 }
@@ -34,11 +36,11 @@ export const DISTURBANCE_KINDS = Object.keys(WEIGHTS) as DisturbanceKind[];
 
 /** Disturbs until the signal is aborted; everything runs and is connected again when it returns. */
 export async function disturb(options: DisturbOptions): Promise<void> {
-  const { random, everyMs, signal } = options;
+  const { random, everyMs, maxDisturbances, signal } = options;
   const ends = new Set<Promise<void>>();
   // Each kind once before chance has its way, so that a short run has them all.
   const first = [...DISTURBANCE_KINDS].sort(() => random.next() - 0.5);
-  while (!signal.aborted) {
+  for (let count = 0; count < maxDisturbances && !signal.aborted; count++) {
     await sleep(random.between(0.5, 1.5) * everyMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) break;
     const end = disturbOnce(first.pop() ?? pickKind(random), options);

@@ -30,6 +30,8 @@ export interface ChaosOptions {
   readonly everyMs: number;
   /** Longest time that a process is halted or a link broken. */
   readonly longestMs: number;
+  /** After so many the service is left in peace. */
+  readonly maxDisturbances: number;
   /** A frame that takes longer hangs. */
   readonly frameWithinMs: number;
   readonly hasCapture: boolean;

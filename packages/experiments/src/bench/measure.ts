@@ -1,9 +1,13 @@
 /** CPU time of this process: user and system, main and helper threads. Wall time misleads on shared machines. */
 
+import { performance } from 'node:perf_hooks';
+
 export interface Measurement {
   readonly medianCpuMs: number;
   readonly minCpuMs: number;
   readonly medianWallMs: number;
+  /** Share of the wall time in which the event loop was not waiting. */
+  readonly utilization: number;
   readonly rounds: number;
 }
 
@@ -20,30 +24,37 @@ export async function measureInterleaved<Name extends string>(
 ): Promise<Record<Name, Measurement>> {
   const names = Object.keys(variants) as Name[];
   const samples = new Map(
-    names.map((name) => [name, { cpu: [] as number[], wall: [] as number[] }]),
+    names.map((name) => [
+      name,
+      { cpu: [] as number[], wall: [] as number[], busy: [] as number[] },
+    ]),
   );
   for (let round = -warmUpRounds; round < rounds; round++) {
     for (const name of names) {
       const cpuBefore = process.cpuUsage();
+      const loopBefore = performance.eventLoopUtilization();
       const wallBefore = performance.now();
       await variants[name]();
       const cpu = process.cpuUsage(cpuBefore);
       const wallMs = performance.now() - wallBefore;
+      const { utilization } = performance.eventLoopUtilization(loopBefore);
       if (round < 0) continue;
       const sample = samples.get(name)!;
       sample.cpu.push((cpu.user + cpu.system) / 1000);
       sample.wall.push(wallMs);
+      sample.busy.push(utilization);
     }
   }
   return Object.fromEntries(
     names.map((name) => {
-      const { cpu, wall } = samples.get(name)!;
+      const { cpu, wall, busy } = samples.get(name)!;
       return [
         name,
         {
           medianCpuMs: median(cpu),
           minCpuMs: Math.min(...cpu),
           medianWallMs: median(wall),
+          utilization: median(busy),
           rounds,
         },
       ];

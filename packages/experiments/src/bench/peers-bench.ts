@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- peers [FOLDER] [--only NAME,…] [--rounds N] [--csv FILE]`: the same captures replayed by Mesa's
+ * `npm run bench -- peers [FOLDER] [--only NAME,…] [--rounds N]`: the same captures replayed by Mesa's
  * llvmpipe and softpipe (`glretrace -b`) and rendered here, functional and cycle timing, one chiplet, in one run.
  *
  * Mesa's time of a frame is that of a long replay less that of a short one, over the frames between: start-up,
@@ -8,12 +8,13 @@
  * helper threads; llvmpipe rasterizes on its calling thread (`LP_NUM_THREADS=0`).
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Frame, Timing } from '@tessera/frame';
 import { integerOption, parseOptions } from '../command-options.ts';
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { readCapture } from '../read-capture.ts';
+import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { median } from './measure.ts';
 
@@ -40,7 +41,6 @@ export async function runPeersBench(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseOptions(args, {
     only: { type: 'string' },
     rounds: { type: 'string' },
-    csv: { type: 'string' },
   });
   const folder = positionals[0] ?? CAPTURES;
   const rounds = integerOption('--rounds', values.rounds ?? '3', 1, 99);
@@ -77,7 +77,11 @@ export async function runPeersBench(args: readonly string[]): Promise<void> {
       `with cycles, speed against softpipe  ${mean((row) => row.softpipeMs / row.cycleMs)}×\n` +
       `simulated Mcycles per CPU second     ${mean((row) => row.cycles / row.cycleMs / 1000)}\n`,
   );
-  if (values.csv !== undefined) writeFileSync(values.csv, toCsv(rows));
+  if (wanted === undefined)
+    saveResults(
+      'peers',
+      rows.flatMap((row) => resultsOf(row, rounds)),
+    );
 }
 
 async function measureCapture(name: string, path: string, rounds: number): Promise<Row> {
@@ -168,14 +172,22 @@ function printRow(row: Row): void {
   process.stdout.write(`${name.padEnd(26)}${cells.join('')}  ${ratios.join('')}\n`);
 }
 
-function toCsv(rows: readonly Row[]): string {
-  const head = 'capture,llvmpipe_cpu_ms,softpipe_cpu_ms,functional_cpu_ms,cycle_cpu_ms,cycles';
-  const lines = rows.map(({ name, llvmpipeMs, softpipeMs, functionalMs, cycleMs, cycles }) =>
-    [
-      name,
-      ...[llvmpipeMs, softpipeMs, functionalMs, cycleMs].map((ms) => ms.toFixed(2)),
-      cycles,
-    ].join(','),
-  );
-  return `${[head, ...lines].join('\n')}\n`;
+function resultsOf(row: Row, rounds: number): BenchResult[] {
+  const { name, llvmpipeMs, softpipeMs, functionalMs, cycleMs, cycles } = row;
+  const cpu = {
+    llvmpipe: llvmpipeMs,
+    softpipe: softpipeMs,
+    functional: functionalMs,
+    cycle: cycleMs,
+  };
+  return [
+    ...Object.entries(cpu).map(([what, median]) => ({
+      scene: name,
+      quantity: `${what}: CPU`,
+      unit: 'ms',
+      median,
+      rounds,
+    })),
+    { scene: name, quantity: 'simulated cycles', unit: '', median: cycles, rounds: 1 },
+  ];
 }

@@ -1,0 +1,64 @@
+/** CPU time and memory of other processes, from /proc: Linux only. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Clock ticks a second that the kernel reports in, on every platform that Node runs on. */
+const TICKS_PER_SECOND = 100;
+const BYTES_PER_MB = 1e6;
+
+export interface CpuTime {
+  /** Of all threads. */
+  readonly processMs: number;
+  readonly mainThreadMs: number;
+}
+
+/** CPU time that a process has used, user and system. */
+export function readCpuTime(pid: number): CpuTime {
+  return {
+    processMs: readTicks(`/proc/${pid}/stat`),
+    mainThreadMs: readTicks(`/proc/${pid}/task/${pid}/stat`),
+  };
+}
+
+function readTicks(path: string): number {
+  const text = readFileSync(path, 'utf8');
+  // The name may hold spaces and brackets; the fields behind it do not. utime and stime are fields 14 and 15.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+}
+
+/** Memory of a process that is resident now, and the most it has been. */
+export function readMemoryMb(pid: number): { readonly now: number; readonly most: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const field = (name: string) => {
+    const kB = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1];
+    if (kB === undefined) throw new Error(`bench: /proc/${pid}/status has no ${name}`);
+    return (Number(kB) * 1024) / BYTES_PER_MB;
+  };
+  return { now: field('VmRSS'), most: field('VmHWM') };
+}
+
+/** Processes below `ancestor`, by id, with their command lines. */
+export function listDescendants(ancestor: number): Map<number, string> {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const text = readFileSync(`/proc/${name}/stat`, 'utf8');
+      parents.set(Number(name), Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const found = new Map<number, string>();
+  for (const pid of parents.keys()) {
+    let above: number | undefined = pid;
+    while (above !== undefined && above !== ancestor) above = parents.get(above);
+    if (above === undefined || pid === ancestor) continue;
+    try {
+      found.set(pid, readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return found;
+}

@@ -1,0 +1,174 @@
+/**
+ * `npm run bench -- service [--rounds N]`: the service as `npm start` starts it. CPU time of the coordinator for a frame of
+ * 1280×720 on 4 workers, start to ready, memory of workers, and wall time of 4 workers against 1, which means something
+ * on a quiet machine only. Linux.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { encodePng } from '@tessera/frame/png';
+import { importGltf } from '@tessera/scenes';
+import { integerOption, parseOptions } from '../command-options.ts';
+import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
+import { type BenchResult, saveResults } from './bench-results.ts';
+import { printMachine } from './machine.ts';
+import { median } from './measure.ts';
+import { MeasuredService } from './measured-service.ts';
+import { readCpuTime, readMemoryMb } from './process-usage.ts';
+import { makeTerrainModel } from './terrain-model.ts';
+
+const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
+const WORKERS = 4;
+const WARM_UP_FRAMES = 5;
+/** Ticks of /proc are 10 ms: CPU time is taken over so many frames at once. */
+const FRAMES_PER_SAMPLE = 10;
+const SIZE = 'width=1280&height=720';
+const GLB = 'model/gltf-binary';
+
+/** Measures, prints, and writes the CSV. */
+export async function runServiceBench(args: readonly string[]): Promise<void> {
+  const { values } = parseOptions(args, { rounds: { type: 'string' } });
+  const rounds = integerOption('--rounds', values.rounds ?? '3', 1, 99);
+  printMachine(`Tessera, the service: ${WORKERS} workers, medians`);
+  const model = makeTerrainModel();
+  const results: BenchResult[] = [
+    ...(await measureFour(model, rounds)),
+    ...(await measureSpeedUp(model, rounds)),
+  ];
+  for (const { scene, quantity, unit, median: value, least } of results) {
+    const best = least === undefined ? '' : `, least ${least.toFixed(1)}`;
+    process.stdout.write(
+      `${scene.padEnd(22)} ${quantity.padEnd(46)} ${value.toFixed(2)} ${unit}${best}\n`,
+    );
+  }
+  saveResults('service', results);
+}
+
+/** Start, memory, and CPU time of the coordinator, with 4 workers. */
+async function measureFour(model: Uint8Array, rounds: number): Promise<BenchResult[]> {
+  const starts: number[] = [];
+  for (let round = 1; round < rounds; round++) {
+    const service = await MeasuredService.start(WORKERS);
+    starts.push(service.readyMs);
+    await service.stop();
+  }
+  const service = await MeasuredService.start(WORKERS);
+  starts.push(service.readyMs);
+  try {
+    const idle = median(service.workers.map((pid) => readMemoryMb(pid).now));
+    const results: BenchResult[] = [
+      row('service', 'npm start to ready, wall', 'ms', starts),
+      row('idle', 'memory of a worker', 'MB', [idle]),
+    ];
+    for (const timing of ['functional', 'cycle'] as const) {
+      results.push(...(await measureCoordinator(service, model, timing, rounds)));
+    }
+    const capture = findLargestCapture();
+    if (capture !== null) {
+      const bytes = readFileSync(capture.path);
+      await service.render(bytes, 'application/vnd.apitrace', 'timing=cycle');
+      const most = Math.max(...service.workers.map((pid) => readMemoryMb(pid).most));
+      results.push(row(capture.name, 'memory of a worker, most', 'MB', [most]));
+    }
+    return results;
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureCoordinator(
+  service: MeasuredService,
+  model: Uint8Array,
+  timing: 'functional' | 'cycle',
+  rounds: number,
+): Promise<BenchResult[]> {
+  const query = `${SIZE}&timing=${timing}`;
+  for (let frame = 0; frame < WARM_UP_FRAMES; frame++) await service.render(model, GLB, query);
+  const all: number[] = [];
+  const main: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = readCpuTime(service.coordinator);
+    for (let frame = 0; frame < FRAMES_PER_SAMPLE; frame++) await service.render(model, GLB, query);
+    const after = readCpuTime(service.coordinator);
+    all.push((after.processMs - before.processMs) / FRAMES_PER_SAMPLE);
+    main.push((after.mainThreadMs - before.mainThreadMs) / FRAMES_PER_SAMPLE);
+  }
+  const scene = `terrain, ${timing}`;
+  const results = [
+    row(scene, 'coordinator a frame, CPU', 'ms', all),
+    row(scene, 'coordinator a frame, CPU of its main thread', 'ms', main),
+  ];
+  if (timing === 'cycle') return results;
+  const own = await measureInProcess(model, rounds);
+  return [
+    ...results,
+    row(scene, 'in process: import and encode, CPU', 'ms', own.outside),
+    row(scene, 'in process: render, CPU', 'ms', own.render),
+  ];
+}
+
+/** What the coordinator does of the same frame where there is no service, and what chiplets do. */
+async function measureInProcess(model: Uint8Array, rounds: number) {
+  const gpu = new LocalGpu(1);
+  const outside: number[] = [];
+  const render: number[] = [];
+  for (let round = -WARM_UP_FRAMES; round < rounds * FRAMES_PER_SAMPLE; round++) {
+    const start = process.cpuUsage();
+    const { frame } = await importGltf(
+      { kind: 'glb', bytes: model },
+      { widthPx: 1280, heightPx: 720 },
+    );
+    const imported = process.cpuUsage(start);
+    const { image } = await gpu.render(frame, DEFAULT_LOCAL_RENDER_OPTIONS);
+    const rendered = process.cpuUsage(start);
+    await encodePng(image);
+    const encoded = process.cpuUsage(start);
+    if (round < 0) continue;
+    const ms = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
+    outside.push(ms(imported) + ms(encoded) - ms(rendered));
+    render.push(ms(rendered) - ms(imported));
+  }
+  return { outside, render };
+}
+
+/** Wall time of bins of a busy frame on 1 and on 4 workers; chiplet 0 renders none. */
+async function measureSpeedUp(model: Uint8Array, rounds: number): Promise<BenchResult[]> {
+  const samples = new Map<number, number[]>();
+  for (const workers of [1, WORKERS]) {
+    const service = await MeasuredService.start(workers, false);
+    try {
+      const wall: number[] = [];
+      for (let round = -1; round < rounds; round++) {
+        const { wall: spent } = await service.render(model, GLB, `${SIZE}&timing=cycle&chiplets=5`);
+        if (round >= 0) wall.push(spent.binsMs);
+      }
+      samples.set(workers, wall);
+    } finally {
+      await service.stop();
+    }
+  }
+  const [one, four] = [samples.get(1)!, samples.get(WORKERS)!];
+  return [
+    row('terrain, cycle', 'bins on 1 worker, wall', 'ms', one),
+    row('terrain, cycle', `bins on ${WORKERS} workers, wall`, 'ms', four),
+    row('terrain, cycle', `${WORKERS} workers against 1, wall`, '×', [median(one) / median(four)]),
+  ];
+}
+
+function row(
+  scene: string,
+  quantity: string,
+  unit: string,
+  values: readonly number[],
+): BenchResult {
+  const least = values.length > 1 ? Math.min(...values) : undefined;
+  return { scene, quantity, unit, median: median(values), least, rounds: values.length };
+}
+
+function findLargestCapture(): { readonly name: string; readonly path: string } | null {
+  if (!existsSync(CAPTURES)) return null;
+  const files = readdirSync(CAPTURES)
+    .map((name) => ({ name, path: join(CAPTURES, name, 'trace.trace') }))
+    .filter(({ path }) => existsSync(path));
+  const sizes = new Map(files.map((file) => [file, statSync(file.path).size]));
+  return files.sort((a, b) => sizes.get(b)! - sizes.get(a)!)[0] ?? null;
+}

@@ -181,9 +181,15 @@ export class GlContext {
     return this.#recorder.takeFrame(this.#widthPx, this.#heightPx);
   }
 
-  /** Whether what is drawn from now on is kept for a frame; it is, unless the caller skips frames. */
+  /** Whether what is drawn from now on is of a frame that is wanted; it is, unless the caller skips frames. */
   setRecording(isRecording: boolean): void {
     this.#recorder.isRecording = isRecording;
+  }
+
+  /** Ends a frame that nobody wants; what it drew into textures is kept for those that sample it. */
+  endSkippedFrame(): void {
+    this.fixed.lists.startFrame();
+    this.#recorder.endSkippedFrame();
   }
 
   /** Ends the frame without making one. */

@@ -110,7 +110,7 @@ class FrameReplay {
         notes: [...context.notes],
       };
     }
-    context.gl.discardFrame();
+    context.gl.endSkippedFrame();
     this.#swaps++;
     this.#replay.setRecording(this.#swaps === this.#frameIndex);
     return null;

@@ -87,6 +87,9 @@ const COPY_SWIZZLES: ReadonlyMap<BaseFormat, TargetCopy['swizzle']> = new Map<
   ['intensity', ['red', 'red', 'red', 'red']],
 ]);
 
+/** Draws of earlier frames that are kept for what they drew into textures. */
+const MAX_EARLIER_DRAWS = 20_000;
+
 export class DrawRecorder {
   readonly #state: DrawState;
   readonly #maxFrameBytes: number;
@@ -95,8 +98,7 @@ export class DrawRecorder {
   #drawCount = 0;
   /** Primitives that are not a draw of their pass yet. */
   #batch: { readonly target: PassTarget; readonly vertices: ImmediateBatch } | null = null;
-  /** Whether draws and clears are kept; those of a frame that nobody wants only mark what they draw into. */
-  isRecording = true;
+  #isRecording = true;
 
   /** @param maxFrameBytes Most bytes of buffers and textures in one frame. */
   constructor(state: DrawState, maxFrameBytes: number) {
@@ -107,15 +109,52 @@ export class DrawRecorder {
   }
 
   /**
+   * Whether all draws and clears are kept. Of a frame that nobody wants those into textures are, as far as frames
+   * can hold them, for what a later one samples.
+   */
+  set isRecording(isRecording: boolean) {
+    this.#isRecording = isRecording;
+    this.#passes.isEarlier = !isRecording;
+  }
+
+  /** Records what goes into a target, or marks that something did. */
+  #record<Result>(target: PassTarget, record: () => Result): Result | null {
+    if (this.#isRecording) return record();
+    markDrawnInto(target);
+    if (target.framebuffer === null) return null;
+    try {
+      return record();
+    } catch (error) {
+      this.#noteUnknown(target, error);
+      return null;
+    }
+  }
+
+  /** What a frame that nobody wants could not hold only counts if its target is read. */
+  #noteUnknown({ framebuffer }: PassTarget, error: unknown): void {
+    if (!(error instanceof RenderError)) throw error;
+    if (error.code === 'LIMIT_EXCEEDED') {
+      this.discardFrame();
+    } else if (error.code === 'FRAME_UNSUPPORTED') {
+      const attachments = [...(framebuffer?.attachments.values() ?? [])];
+      this.#passes.forget(
+        attachments.map((each) => (each.kind === 'texture' ? each.texture : each.renderbuffer)),
+      );
+    } else {
+      throw error;
+    }
+  }
+
+  /**
    * Records a draw; gives what is wrong with the vertex arrays, or `null`.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED.
    */
   draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
-    if (!this.isRecording) {
-      markDrawnInto(target);
-      return null;
-    }
+    return this.#record(target, () => this.#draw(call, program, target));
+  }
+
+  #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { topology, first, count, instanceCount, indices, lastVertex, inputs } = call;
     const attributes = collectAttributeSources(
       program.attributes,
@@ -159,10 +198,10 @@ export class DrawRecorder {
    * @throws {RenderError} As `draw`.
    */
   drawImmediate(primitive: BatchedPrimitive, program: DrawProgram, target: PassTarget): void {
-    if (!this.isRecording) {
-      markDrawnInto(target);
-      return;
-    }
+    this.#record(target, () => this.#drawImmediate(primitive, program, target));
+  }
+
+  #drawImmediate(primitive: BatchedPrimitive, program: DrawProgram, target: PassTarget): void {
     if (target.framebuffer !== null) this.#flushBatch();
     const { topology } = primitive;
     const attachments = resolveAttachments(target.framebuffer);
@@ -188,22 +227,20 @@ export class DrawRecorder {
 
   /** Records a bitmap or a rectangle of pixels. */
   drawImage(image: RasterImage, target: PassTarget): void {
-    if (!this.isRecording) {
-      markDrawnInto(target);
-      return;
-    }
-    this.#flushBatch();
-    const { widthPx, heightPx } = target;
-    const state = this.#state.raster.pipelineState(heightPx, 'polygons');
-    const draw = makeImageDraw(image, state, widthPx, heightPx, this.#assembler);
-    this.#append(target, resolveAttachments(target.framebuffer), draw);
+    this.#record(target, () => {
+      this.#flushBatch();
+      const { widthPx, heightPx } = target;
+      const state = this.#state.raster.pipelineState(heightPx, 'polygons');
+      const draw = makeImageDraw(image, state, widthPx, heightPx, this.#assembler);
+      this.#append(target, resolveAttachments(target.framebuffer), draw);
+    });
   }
 
   /** Records texels that are put over a part of what was drawn. */
   putOver(image: DrawnLevel, box: TexelBox): void {
     const { object, level, slice, format, widthPx, heightPx } = image;
-    // What earlier frames drew is not known here, and stays so with a part of it replaced.
-    if (!this.isRecording || this.#passes.drawnIndexOf(object) === null) return;
+    // What is not known stays so with a part of it replaced.
+    if (this.#passes.drawnIndexOf(object) === null) return;
     const { kind, isTarget } = TEXTURE_FORMATS[format];
     if (kind !== 'float' || !isTarget || format.endsWith('srgb')) {
       throw new RenderError(
@@ -247,10 +284,10 @@ export class DrawRecorder {
 
   /** Records a clear of the named buffers. */
   clear(mask: ClearMask, target: PassTarget): void {
-    if (!this.isRecording) {
-      markDrawnInto(target);
-      return;
-    }
+    this.#record(target, () => this.#clear(mask, target));
+  }
+
+  #clear(mask: ClearMask, target: PassTarget): void {
     this.#flushBatch();
     const { raster } = this.#state;
     const attachments = resolveAttachments(target.framebuffer);
@@ -308,7 +345,9 @@ export class DrawRecorder {
       into.texture.dimension === 'cube' ? into.slice : 0,
     );
     if (level === null) throw new Error('copy: the level is not there');
-    if (this.isRecording) {
+    // What a frame that nobody wants drew to the screen is not kept.
+    if (!this.#isRecording && source.framebuffer === null) this.#passes.forget([into.texture]);
+    else {
       this.#flushBatch();
       const x = Math.max(0, rect.x);
       const y = Math.max(0, rect.y);
@@ -336,9 +375,20 @@ export class DrawRecorder {
   /** The frame so far; the next one starts empty. */
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.#flushBatch();
-    const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish());
+    const { list, assembler } = this.#passes.withoutUnread();
+    const frame = assembler.build(widthPx, heightPx, list.finish());
     this.discardFrame();
     return frame;
+  }
+
+  /** Ends a frame that nobody wants: what it drew into textures is kept, and all else forgotten. */
+  endSkippedFrame(): void {
+    this.#batch = null;
+    const { list, assembler, draws } = this.#passes.keepForLater(MAX_EARLIER_DRAWS);
+    this.#drawCount = draws;
+    this.#assembler = assembler;
+    this.#passes = list;
+    this.#passes.isEarlier = !this.#isRecording;
   }
 
   /** Forgets the frame so far. */
@@ -347,6 +397,7 @@ export class DrawRecorder {
     this.#batch = null;
     this.#assembler = new FrameAssembler(this.#maxFrameBytes);
     this.#passes = new PassList(this.#assembler);
+    this.#passes.isEarlier = !this.#isRecording;
   }
 
   #append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {

@@ -28,6 +28,35 @@ class ResourceList<Key extends object, Resource> {
     this.#indexByObject.set(key, index);
     return index;
   }
+
+  /** Takes over some resources of another list; gives their indices here by those there. */
+  takeOver(other: ResourceList<Key, Resource>, kept: Iterable<number>): Map<number, number> {
+    const moved = new Map<number, number>();
+    for (const index of [...new Set(kept)].sort((a, b) => a - b)) {
+      moved.set(index, this.resources.push(other.resources[index]!) - 1);
+    }
+    for (const [object, index] of other.#indexByObject) {
+      if (moved.has(index)) this.#indexByObject.set(object, moved.get(index)!);
+    }
+    for (const [hash, index] of other.#indexByHash) {
+      if (moved.has(index)) this.#indexByHash.set(hash, moved.get(index)!);
+    }
+    return moved;
+  }
+}
+
+/** Indices of resources that are kept. */
+export interface KeptResources {
+  readonly programs: Iterable<number>;
+  readonly buffers: Iterable<number>;
+  readonly textures: Iterable<number>;
+}
+
+/** By index before. */
+export interface ResourceIndices {
+  readonly programs: ReadonlyMap<number, number>;
+  readonly buffers: ReadonlyMap<number, number>;
+  readonly textures: ReadonlyMap<number, number>;
 }
 
 export class FrameAssembler {
@@ -37,6 +66,8 @@ export class FrameAssembler {
   #bytes = 0;
   readonly #programs: ProgramSource[] = [];
   readonly #programIndexByKey = new Map<string, number>();
+  /** Targets so far, those that were given up among them: equal ones stay apart. */
+  #targetCount = 0;
 
   /** @param maxBytes Most bytes of buffers and textures in the frame. */
   constructor(maxBytes: number) {
@@ -69,7 +100,7 @@ export class FrameAssembler {
     for (const level of levels) this.#count(level.length);
     const { levels: shape, ...rest } = content;
     const hash = createHash('sha256').update(
-      `target ${index} ${JSON.stringify(rest)} ${shape.length}\n`,
+      `target ${this.#targetCount++} ${JSON.stringify(rest)} ${shape.length}\n`,
     );
     for (const level of levels) hash.update(level);
     const sliceCount = content.sliceCount ?? 1;
@@ -99,6 +130,23 @@ export class FrameAssembler {
       this.#programIndexByKey.set(key, index);
     }
     return index;
+  }
+
+  /** Another one with some of the resources. */
+  compact(kept: KeptResources): { compacted: FrameAssembler; indices: ResourceIndices } {
+    const compacted = new FrameAssembler(this.#maxBytes);
+    compacted.#targetCount = this.#targetCount;
+    const programs = new Map<number, number>();
+    for (const index of kept.programs) {
+      if (!programs.has(index)) programs.set(index, compacted.addProgram(this.#programs[index]!));
+    }
+    const buffers = compacted.#buffers.takeOver(this.#buffers, kept.buffers);
+    const textures = compacted.#textures.takeOver(this.#textures, kept.textures);
+    for (const { bytes } of compacted.#buffers.resources) compacted.#count(bytes.length);
+    for (const { levels } of compacted.#textures.resources) {
+      for (const level of levels) compacted.#count(level.length);
+    }
+    return { compacted, indices: { programs, buffers, textures } };
   }
 
   build(widthPx: number, heightPx: number, passes: readonly Pass[]): Frame {

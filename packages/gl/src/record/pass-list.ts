@@ -14,6 +14,7 @@ import {
 } from '@tessera/frame';
 import { RenderbufferObject } from '../state/framebuffer-objects.ts';
 import type { TextureObject } from '../state/texture-object.ts';
+import { compactPasses, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
   type BufferIdentity,
@@ -47,7 +48,12 @@ export interface RecordedPass {
   readonly draws: Draw[];
   /** What follows copies belongs to the next pass. */
   readonly copies: TargetCopy[];
+  /** Of a frame before the one that is wanted. */
+  readonly isEarlier: boolean;
 }
+
+/** Passes of earlier frames that are kept for what they drew. */
+const MAX_EARLIER_PASSES = 256;
 
 /** What a target that nobody cleared holds. */
 const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
@@ -55,6 +61,8 @@ const INITIAL_CLEAR: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
 export class PassList {
   readonly #assembler: FrameAssembler;
   readonly #passes: RecordedPass[] = [];
+  /** Whether what is recorded now is of a frame before the one that is wanted. */
+  isEarlier = false;
   readonly #drawnTextures = new Map<TextureObject | RenderbufferObject, DrawnTexture>();
 
   constructor(assembler: FrameAssembler) {
@@ -67,12 +75,62 @@ export class PassList {
     return drawn !== undefined && drawn.version === object.version ? drawn.textureIndex : null;
   }
 
+  /** Notes that something was drawn into textures that is not among the passes. */
+  forget(objects: Iterable<TextureObject | RenderbufferObject>): void {
+    for (const object of objects) this.#drawnTextures.delete(object);
+  }
+
+  /**
+   * The passes for a later frame: those that textures still hold the work of. What was drawn to the screen is gone.
+   *
+   * @param mostDraws Beyond, none are kept, and their textures are as if unknown.
+   */
+  keepForLater(mostDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
+    const alive = [...this.#drawnTextures].filter(
+      ([object, { version }]) => object.version === version,
+    );
+    const wanted = alive.map(([, { textureIndex }]) => textureIndex);
+    const needed = selectNeeded(this.#passes, wanted, () => false).filter(
+      (pass) => !isOnScreen(pass),
+    );
+    const draws = needed.reduce((sum, pass) => sum + pass.draws.length, 0);
+    if (draws > mostDraws || needed.length > MAX_EARLIER_PASSES) {
+      return { ...this.#moveTo([], []), draws: 0 };
+    }
+    return { ...this.#moveTo(needed, alive), draws };
+  }
+
+  /** Without passes of earlier frames that this one does not read; to be finished, not to be gone on with. */
+  withoutUnread(): { list: PassList; assembler: FrameAssembler } {
+    if (!this.#passes.some(({ isEarlier }) => isEarlier)) {
+      return { list: this, assembler: this.#assembler };
+    }
+    const isOfFrame = ({ isEarlier }: RecordedPass) => !isEarlier;
+    return this.#moveTo(selectNeeded(this.#passes, [], isOfFrame), []);
+  }
+
+  #moveTo(
+    kept: readonly RecordedPass[],
+    drawn: readonly (readonly [TextureObject | RenderbufferObject, DrawnTexture])[],
+  ): { list: PassList; assembler: FrameAssembler } {
+    const textures = drawn.map(([, { textureIndex }]) => textureIndex);
+    const { passes, assembler, indices } = compactPasses(kept, textures, this.#assembler);
+    const list = new PassList(assembler);
+    list.#passes.push(...passes);
+    for (const [object, texture] of drawn) {
+      const textureIndex = indices.textures.get(texture.textureIndex)!;
+      list.#drawnTextures.set(object, { ...texture, textureIndex });
+    }
+    return { list, assembler };
+  }
+
   /** The pass that is under way, or a new one if the last had another target. */
   passFor(attachments: PassAttachments): RecordedPass {
     const last = this.#passes.at(-1);
     const isUnderWay =
       last !== undefined &&
       last.copies.length === 0 &&
+      last.isEarlier === this.isEarlier &&
       isSameTarget(last.attachments, attachments) &&
       last.images.every(
         ({ image, textureIndex }) => this.drawnIndexOf(image.object) === textureIndex,
@@ -90,7 +148,10 @@ export class PassList {
     // The texture is named first: the pass that it is a target of may be the one that is copied.
     const textureIndex = this.#indexOf(into.object, false);
     const last = this.#passes.at(-1);
-    const isUnderWay = last !== undefined && isSameTarget(last.attachments, attachments);
+    const isUnderWay =
+      last !== undefined &&
+      last.isEarlier === this.isEarlier &&
+      isSameTarget(last.attachments, attachments);
     const pass = isUnderWay ? last : this.#begin(attachments);
     pass.copies.push({ ...copy, into: { textureIndex, level: into.level, slice: into.slice } });
     this.#drawnTextures.get(into.object)!.written.add(placeOf(into));
@@ -128,6 +189,7 @@ export class PassList {
       loads: new Set(),
       draws: [],
       copies: [],
+      isEarlier: this.isEarlier,
     };
     for (const aspect of TARGET_ASPECTS) {
       const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];

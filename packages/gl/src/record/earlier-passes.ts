@@ -1,0 +1,114 @@
+/**
+ * Passes of frames before the one that is wanted. What they drew into textures may be sampled later, so they are
+ * kept until something else is in these textures; with them the resources that they name.
+ */
+import type { Draw } from '@tessera/frame';
+import type { FrameAssembler, ResourceIndices } from './frame-assembler.ts';
+import type { RecordedPass } from './pass-list.ts';
+
+/**
+ * The passes without which the textures in `wanted` would hold something else, in order.
+ *
+ * @param isKept Whether a pass stays in any case: those of the frame itself.
+ */
+export function selectNeeded(
+  passes: readonly RecordedPass[],
+  wanted: Iterable<number>,
+  isKept: (pass: RecordedPass) => boolean,
+): RecordedPass[] {
+  const needed = new Set(wanted);
+  const places = placesByTexture(passes);
+  const selected: RecordedPass[] = [];
+  for (const pass of passes.toReversed()) {
+    const written = pass.images.map(({ textureIndex }) => textureIndex);
+    const copied = pass.copies.map(({ into }) => into.textureIndex);
+    if (!isKept(pass) && ![...written, ...copied].some((index) => needed.has(index))) continue;
+    selected.push(pass);
+    if (pass.loads.size === 0) {
+      // All of a texture that has one image was replaced: what it held before is needed by earlier reads alone.
+      for (const index of written) if (places.get(index)!.size === 1) needed.delete(index);
+    }
+    for (const index of pass.loads.size === 0 ? [] : written) needed.add(index);
+    for (const draw of pass.draws) for (const index of texturesOf(draw)) needed.add(index);
+  }
+  return selected.reverse();
+}
+
+/** Images of each texture that passes and copies write. */
+function placesByTexture(passes: readonly RecordedPass[]): Map<number, Set<string>> {
+  const places = new Map<number, Set<string>>();
+  const add = (index: number, level = 0, slice = 0): void => {
+    places.set(index, (places.get(index) ?? new Set()).add(`${level} ${slice}`));
+  };
+  for (const { images, copies } of passes) {
+    for (const { image, textureIndex } of images) add(textureIndex, image.level, image.slice);
+    for (const { into } of copies) add(into.textureIndex, into.level, into.slice);
+  }
+  return places;
+}
+
+const texturesOf = ({ textures }: Draw): number[] =>
+  Object.values(textures).map(({ textureIndex }) => textureIndex);
+
+/** The passes with only the resources that they and `textureIndices` name, and where these went. */
+export function compactPasses(
+  passes: readonly RecordedPass[],
+  textureIndices: Iterable<number>,
+  assembler: FrameAssembler,
+): { passes: RecordedPass[]; assembler: FrameAssembler; indices: ResourceIndices } {
+  const draws = passes.flatMap((pass) => pass.draws);
+  const { compacted, indices } = assembler.compact({
+    programs: draws.map(({ programIndex }) => programIndex),
+    buffers: draws.flatMap(({ indices: source, attributes }) => [
+      ...(source === null ? [] : [source.bufferIndex]),
+      ...Object.values(attributes).flatMap((attribute) =>
+        attribute.kind === 'buffer' ? [attribute.bufferIndex] : [],
+      ),
+    ]),
+    textures: [
+      ...textureIndices,
+      ...draws.flatMap(texturesOf),
+      ...passes.flatMap(({ images, copies }) => [
+        ...images.map(({ textureIndex }) => textureIndex),
+        ...copies.map(({ into }) => into.textureIndex),
+      ]),
+    ],
+  });
+  const moved = passes.map((pass) => ({
+    ...pass,
+    images: pass.images.map((image) => ({
+      ...image,
+      textureIndex: indices.textures.get(image.textureIndex)!,
+    })),
+    draws: pass.draws.map((draw) => moveDraw(draw, indices)),
+    copies: pass.copies.map((copy) => ({
+      ...copy,
+      into: { ...copy.into, textureIndex: indices.textures.get(copy.into.textureIndex)! },
+    })),
+  }));
+  return { passes: moved, assembler: compacted, indices };
+}
+
+function moveDraw(draw: Draw, { programs, buffers, textures }: ResourceIndices): Draw {
+  const { indices, attributes } = draw;
+  const mapValues = <Value>(
+    record: Readonly<Record<string, Value>>,
+    move: (value: Value) => Value,
+  ): Record<string, Value> =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, move(value)]));
+  return {
+    ...draw,
+    programIndex: programs.get(draw.programIndex)!,
+    indices:
+      indices === null ? null : { ...indices, bufferIndex: buffers.get(indices.bufferIndex)! },
+    attributes: mapValues(attributes, (source) =>
+      source.kind === 'buffer'
+        ? { ...source, bufferIndex: buffers.get(source.bufferIndex)! }
+        : source,
+    ),
+    textures: mapValues(draw.textures, (binding) => ({
+      ...binding,
+      textureIndex: textures.get(binding.textureIndex)!,
+    })),
+  };
+}

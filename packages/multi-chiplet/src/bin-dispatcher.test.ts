@@ -126,6 +126,19 @@ describe('BinDispatcher', () => {
     expect(hosts[3]!.rendered).toEqual([]);
   });
 
+  it('renders elsewhere what hosts do not take, without counting them as lost', async () => {
+    const hosts = [0, 1, 2, 3].map((id) => new ScriptedChiplet(id));
+    for (const leaving of hosts.slice(0, 3)) {
+      leaving.renderBin = async () => {
+        throw new RenderError('NO_CHIPLETS', 'leaves');
+      };
+    }
+    const { placed, finished } = renderOn(hosts, ALL);
+    await finished;
+    expect([...placed].sort()).toEqual(ALL);
+    expect(hosts[3]!.rendered).toHaveLength(ALL.length);
+  });
+
   it('drops the other bins once one has failed for good', async () => {
     const broken = new ScriptedChiplet(1);
     broken.renderBin = async () => {

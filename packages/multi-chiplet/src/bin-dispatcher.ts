@@ -218,7 +218,11 @@ export class BinDispatcher {
 
   #receiveFailure(job: Job, host: Chiplet, bin: Bin, error: unknown): void {
     const code = error instanceof RenderError ? error.code : null;
-    if (code === 'CHIPLET_LOST' || code === 'CHIPLET_TIMEOUT') {
+    if (code === 'NO_CHIPLETS') {
+      // It leaves, and takes no more.
+      job.excluded.add(host);
+      if (isWanted(job, bin)) this.#putBack(job, bin, error);
+    } else if (code === 'CHIPLET_LOST' || code === 'CHIPLET_TIMEOUT') {
       job.excluded.add(host);
       if (!isWanted(job, bin)) return;
       bin.lostHosts++;

@@ -47,6 +47,7 @@ export class ChipletServer {
   readonly #frames = new Map<FrameId, AbortController>();
   #queue: Work[] = [];
   #isWorking = false;
+  #idleWaiters: (() => void)[] = [];
 
   constructor(options: ChipletServerOptions) {
     this.#connection = options.connection;
@@ -84,6 +85,11 @@ export class ChipletServer {
     this.#queue = [];
   }
 
+  /** Resolves when everything that was asked for is answered. */
+  async whenIdle(): Promise<void> {
+    if (this.#isWorking) await new Promise<void>((wake) => this.#idleWaiters.push(wake));
+  }
+
   #release(frameId: FrameId): void {
     this.#queue = this.#queue.filter((work) => frameIdOf(work) !== frameId);
     this.#frames.get(frameId)?.abort(new RenderError('FRAME_CANCELLED', 'the frame was released'));
@@ -99,6 +105,7 @@ export class ChipletServer {
       if (work !== undefined) await this.#answer(work);
       this.#isWorking = false;
       if (this.#queue.length > 0) this.#work();
+      else for (const wake of this.#idleWaiters.splice(0)) wake();
     });
   }
 

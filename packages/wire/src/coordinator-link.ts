@@ -44,6 +44,7 @@ export class CoordinatorLink {
   #connection: Connection | null = null;
   #server: ChipletServer | null = null;
   #isReady = false;
+  #isDraining = false;
 
   constructor(options: CoordinatorLinkOptions) {
     this.#options = options;
@@ -58,9 +59,16 @@ export class CoordinatorLink {
 
   /** Whether the coordinator may give this chiplet bins; said again after each registration. */
   setReady(isReady: boolean): void {
-    if (this.#isReady === isReady) return;
+    if (this.#isReady === isReady || this.#isDraining) return;
     this.#isReady = isReady;
     this.#sendReady();
+  }
+
+  /** Asks for no more work, and resolves when what it has is answered. */
+  async drain(): Promise<void> {
+    this.setReady(false);
+    this.#isDraining = true;
+    await this.#server?.whenIdle();
   }
 
   /** Leaves for good. */

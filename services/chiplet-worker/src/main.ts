@@ -1,4 +1,5 @@
 /** A chiplet worker's process: one chiplet that renders the coarse bins it is given. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChipletId } from '@tessera/frame';
 import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import {
@@ -95,12 +96,16 @@ const coordinator = new CoordinatorLink({
   onBug: (error, work) => log.error({ ...work, err: error }, 'a bug'),
 });
 
+/** Bins that are not done by then are rendered by others. */
+const DRAIN_WITHIN_MS = 5000;
 let isStopping = false;
 
-function stop(signal: string): void {
+async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   log.info({ signal }, 'stopping');
+  const timeUp = sleep(DRAIN_WITHIN_MS, undefined, { ref: false });
+  await Promise.race([coordinator.drain(), timeUp]);
   coordinator.stop('the worker stops');
   member?.crosslink.leave('the worker stops');
   void member?.chiplet.close();

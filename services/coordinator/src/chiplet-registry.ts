@@ -293,6 +293,8 @@ export class ChipletRegistry {
     });
     const activity = new ChipletActivity(remote, {
       onChange: () => this.#announce(registered),
+      // One that leaves finishes what it has; one that lost the crosslink would wait for what it needs.
+      isTakingBins: () => registered.isReady,
       onLost: (work) => {
         registered.lostAt = work;
       },

@@ -100,7 +100,10 @@ describe('captures over HTTP', () => {
     const admitted = await postCapture(writeCapture().finish('gzip'), '', { Prefer: '' });
     expect(admitted.status).toBe(202);
     const status = (await admitted.json()) as { id: string; model: string; warnings: string[] };
-    expect(status.warnings).toEqual(['function XPending is not known and was passed over']);
+    expect(status.warnings).toEqual([
+      'function XPending is not known and was passed over',
+      'frame 0 draws nothing; `capture info` lists frames with their draws',
+    ]);
     expect(status.model).toMatch(/^application\/vnd.apitrace, \d+ bytes$/);
     const response = await postCapture(writeCapture().finish());
     const report = (await response.json()) as Report;

@@ -56,7 +56,8 @@ describe('commands on captures', () => {
     const first = run('render', capture, '-o', 'first.png', '--timing', 'functional');
     expect([first.status, first.stderr]).toEqual([
       0,
-      'warning: function XPending is not known and was passed over\n',
+      'warning: function XPending is not known and was passed over\n' +
+        'warning: frame 0 draws nothing; `capture info` lists frames with their draws\n',
     ]);
     expect(first.stdout).toContain('48×32');
     run('render', capture, '-o', 'second.png', '--timing', 'functional', '--frame', '1');

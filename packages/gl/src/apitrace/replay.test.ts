@@ -424,6 +424,12 @@ describe('replay', () => {
     expect([errors, unknownFunctions]).toEqual([[], []]);
   });
 
+  it('tells that a frame draws nothing, as the first of a trimmed capture does', () => {
+    const writer = swap(draw(swap(startCapture())));
+    expect(replay(writer, 0).notes).toEqual([expect.stringMatching(/^frame 0 draws nothing/)]);
+    expect(replay(writer, 1).notes).toEqual([]);
+  });
+
   it.each([
     ['glXBindTexImageEXT', { display: 1, drawable: 2, buffer: 3, attrib_list: null }],
     ['wglUseFontOutlinesA', { hdc: 1 }],

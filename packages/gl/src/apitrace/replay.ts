@@ -103,11 +103,14 @@ class FrameReplay {
     if (context === null) return null;
     if (this.#swaps === this.#frameIndex) {
       const { errors, unknownFunctions } = this.#replay;
+      const frame = context.gl.takeFrame();
+      const isEmpty = frame.passes.every(({ draws }) => draws.length === 0);
+      const empty = `frame ${this.#frameIndex} draws nothing; \`capture info\` lists frames with their draws`;
       return {
-        frame: context.gl.takeFrame(),
+        frame,
         errors,
         unknownFunctions: [...unknownFunctions],
-        notes: [...context.notes],
+        notes: [...context.notes, ...(isEmpty ? [empty] : [])],
       };
     }
     context.gl.endSkippedFrame();

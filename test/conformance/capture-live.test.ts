@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalGpu } from '@tessera/experiments';
 import { compareImages } from '@tessera/experiments/image-comparison';
-import { readCapture } from '@tessera/experiments/read-capture';
+import { readCapture, readCaptureFile } from '@tessera/experiments/read-capture';
 import { readTrace, summarizeCapture } from '@tessera/gl/apitrace';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../support/compare-images.ts';
@@ -37,6 +37,37 @@ function runUnderX(driver: 'llvmpipe' | 'softpipe', command: readonly string[]):
     stdio: 'pipe',
   });
 }
+
+describe('a program that draws into textures in its first frame alone', () => {
+  const canRun = [...TOOLS, 'glmark2', 'glretrace'].every(isInstalled);
+
+  it.skipIf(!canRun)(
+    'looks as in Mesa in a later frame',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'tessera-live-'));
+      try {
+        const path = join(folder, 'desktop.trace');
+        const run = ['glmark2', '--size', '200x150', '-b', 'desktop:nframes=3:duration=1000'];
+        runUnderX('llvmpipe', ['apitrace', 'trace', '--output', path, ...run]);
+        runUnderX('softpipe', ['glretrace', '-s', join(folder, 'reference-'), path]);
+        const references = readdirSync(folder).filter((name) => name.startsWith('reference-'));
+        const reference = decodePng(readFileSync(join(folder, references.sort()[2]!)));
+
+        const gpu = new LocalGpu(2);
+        const { frame, warnings } = await readCaptureFile(path, 2, gpu.programs);
+        expect(warnings).toEqual([]);
+        const { image } = await gpu.render(frame);
+        const found = compareImages(image, reference);
+        expect(found.over1, JSON.stringify(found)).toBeLessThanOrEqual(found.pixels * 0.005);
+        expect(found.over8, JSON.stringify(found)).toBeLessThanOrEqual(found.pixels * 0.0005);
+        expect(new Set(new Uint32Array(image.rgba.buffer)).size).toBeGreaterThan(100);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    2 * PROGRAM_WITHIN_MS,
+  );
+});
 
 describe.each(FLAVOURS)('a program that is captured now ($title)', (flavour) => {
   const { program, api, replayer } = flavour;

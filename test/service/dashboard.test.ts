@@ -385,6 +385,8 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
 
   it('says when the service is gone, and goes on when it is back', async () => {
     const port = new URL(started.url).port;
+    await page.goto(`${started.url}/#/`);
+    await expect.poll(() => page.locator('.chiplets tbody tr').count(), WITHIN).toBe(3);
     await started.service.stop();
     await page.locator('#connection.lost').waitFor(WITHIN);
     started = await startTestService({ workerCount: 1, environment: { TESSERA_PORT: port } });

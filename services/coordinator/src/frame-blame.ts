@@ -33,7 +33,8 @@ export class FrameBlame {
     const losses = (this.#lossesByPiece.get(piece) ?? 0) + 1;
     this.#lossesByPiece.set(piece, losses);
     const lossesElsewhere = serviceLosses - this.#lossesBefore - this.#ownLosses;
-    const isHostile = lossesElsewhere >= losses;
+    // Between n losses lie n − 1 gaps: where as many others went in them, it is the place that is hostile.
+    const isHostile = lossesElsewhere >= Math.max(losses - 1, 1);
     if (losses < (isHostile ? HOSTILE_FACTOR : 1) * this.#limit) return null;
     return `${piece}: ${losses} chiplets went away while they worked at it`;
   }

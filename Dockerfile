@@ -17,6 +17,7 @@ COPY packages/scenes/package.json packages/scenes/
 COPY packages/experiments/package.json packages/experiments/
 COPY packages/client/package.json packages/client/
 COPY packages/dashboard/package.json packages/dashboard/
+COPY packages/webgl/package.json packages/webgl/
 COPY services/coordinator/package.json services/coordinator/
 COPY services/visibility-chiplet/package.json services/visibility-chiplet/
 COPY services/chiplet-worker/package.json services/chiplet-worker/

@@ -20,6 +20,11 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/multi-chiplet': { tessera: ['frame', 'shader'], registry: [], node: ['node:crypto'] },
   'packages/wire': { tessera: ['frame'], registry: ['msgpackr', 'ws'], node: 'any' },
   'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
+  'packages/webgl': {
+    tessera: ['client', 'frame', 'gl', 'gpu', 'multi-chiplet', 'scenes/images', 'shader'],
+    registry: [],
+    node: 'any',
+  },
   'packages/scenes': {
     tessera: ['frame'],
     registry: ['@gltf-transform/core', '@gltf-transform/extensions', 'jpeg-js', 'pngjs'],

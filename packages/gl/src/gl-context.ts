@@ -1,5 +1,5 @@
 /**
- * One OpenGL context: OpenGL ES 2.0, the programmable part of OpenGL 2.1, or WebGL 1. Methods carry the
+ * One OpenGL context: OpenGL ES 2.0, the programmable part of OpenGL 2.1, WebGL 1 or WebGL 2. Methods carry the
  * names of the API, take numbers for enumerations and objects, raise GL errors as the specifications say
  * and, at the end of a frame, give what was drawn as a `Frame`. One method a function, in one file: they only
  * hand on to the kinds of objects in `state/` and to `record/`.
@@ -50,7 +50,7 @@ import {
 } from './state/vertex-array.ts';
 
 /** Which API the context follows where they differ. */
-export type GlDialect = 'gl' | 'gles2' | 'webgl1';
+export type GlDialect = 'gl' | 'gles2' | 'webgl1' | 'webgl2';
 
 export interface GlContextOptions {
   readonly dialect: GlDialect;
@@ -130,8 +130,13 @@ export class GlContext {
       shared.budget,
       () => this.vertexArrays.current,
     );
-    this.textures = new TextureState(errors, shared.textures, shared.budget, isEs, (image, box) =>
-      this.#recorder.putOver(image, box),
+    this.textures = new TextureState(
+      errors,
+      shared.textures,
+      shared.budget,
+      isEs,
+      (image, box) => this.#recorder.putOver(image, box),
+      dialect !== 'webgl2',
     );
     this.shaders = new ShaderState(errors, shared.programs);
     this.programs = new ProgramState(
@@ -541,7 +546,7 @@ export class GlContext {
     isTransposed: boolean,
     values: ArrayLike<number>,
   ): void {
-    if (isTransposed && this.dialect !== 'gl') {
+    if (isTransposed && this.dialect !== 'gl' && this.dialect !== 'webgl2') {
       this.#errors.raise(GL.INVALID_VALUE, 'uniformMatrix: transpose is true');
       return;
     }

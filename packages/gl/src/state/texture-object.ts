@@ -61,6 +61,7 @@ export class TextureObject {
   readonly target: number;
   readonly dimension: TextureDimension;
   readonly #isEs: boolean;
+  readonly #isCubeEdgeHard: boolean;
   /** By level times faces plus face. */
   readonly #levels = new Map<number, TextureLevel>();
   readonly #numbers = new Map(NUMBERS);
@@ -79,12 +80,16 @@ export class TextureObject {
   #isDrawnInto = false;
   #version = 0;
 
-  /** @param isEs Whether cubes are filtered and depths read as OpenGL ES has it. */
-  constructor(name: number, target: number, isEs = true) {
+  /**
+   * @param isEs Whether depths are read as OpenGL ES has it.
+   * @param isCubeEdgeHard Whether filters end at the edges of faces, as they do before OpenGL ES 3.0.
+   */
+  constructor(name: number, target: number, isEs = true, isCubeEdgeHard = true) {
     this.name = name;
     this.target = target;
     this.dimension = dimensionOf(target) ?? '2d';
     this.#isEs = isEs;
+    this.#isCubeEdgeHard = isCubeEdgeHard;
     if (target !== FIXED.TEXTURE_RECTANGLE) return;
     this.#wrapS = this.#wrapT = this.#wrapR = GL.CLAMP_TO_EDGE;
     this.#minFilter = GL.LINEAR;
@@ -282,8 +287,7 @@ export class TextureObject {
       minFilter,
       mipmapFilter,
       ...(this.dimension === '3d' ? { wrapR: wraps[2]! } : {}),
-      // Filters go on over the edges of faces from OpenGL ES 3.0 on.
-      ...(this.dimension === 'cube' ? { isCubeEdgeHard: true } : {}),
+      ...(this.dimension === 'cube' && this.#isCubeEdgeHard ? { isCubeEdgeHard: true } : {}),
       ...(minLod > -1000 ? { minLod } : {}),
       ...(maxLod < 1000 - this.#baseLevel ? { maxLod } : {}),
       ...(lodBias === 0 ? {} : { lodBias }),

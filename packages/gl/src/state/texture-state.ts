@@ -16,6 +16,7 @@ export class TextureState {
   readonly #table: ObjectTable<TextureObject>;
   readonly #budget: ByteBudget;
   readonly #isEs: boolean;
+  readonly #isCubeEdgeHard: boolean;
   readonly pixelStore: PixelStore;
   readonly uploads: TextureUploads;
   readonly #units: Map<number, TextureObject>[] = [];
@@ -25,6 +26,7 @@ export class TextureState {
   /**
    * @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format.
    * @param putOver Puts texels over a part of what was drawn.
+   * @param isCubeEdgeHard Whether filters end at the edges of faces, as they do before OpenGL ES 3.0.
    */
   constructor(
     errors: GlErrors,
@@ -32,11 +34,13 @@ export class TextureState {
     budget: ByteBudget,
     isEs: boolean,
     putOver: (image: DrawnLevel, box: TexelBox) => void,
+    isCubeEdgeHard: boolean,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#budget = budget;
     this.#isEs = isEs;
+    this.#isCubeEdgeHard = isCubeEdgeHard;
     this.pixelStore = new PixelStore(errors);
     const boundNow = (target: number) => this.bound(this.#activeUnit, target);
     this.uploads = new TextureUploads(errors, budget, this.pixelStore, isEs, boundNow, putOver);
@@ -80,7 +84,7 @@ export class TextureState {
       unit.delete(target);
       return;
     }
-    const texture = this.#table.obtain(name, (made) => new TextureObject(made, target, this.#isEs));
+    const texture = this.#table.obtain(name, (made) => this.#make(made, target));
     if (texture.target !== target) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
@@ -91,13 +95,17 @@ export class TextureState {
     unit.set(target, texture);
   }
 
+  #make(name: number, target: number): TextureObject {
+    return new TextureObject(name, target, this.#isEs, this.#isCubeEdgeHard);
+  }
+
   /** The texture that a sampler of this unit reads; the nameless one when none is bound. */
   bound(unit: number, target: number): TextureObject {
     const bound = this.#units[unit]?.get(target);
     if (bound !== undefined) return bound;
     let nameless = this.#nameless.get(target);
     if (nameless === undefined) {
-      nameless = new TextureObject(0, target, this.#isEs);
+      nameless = this.#make(0, target);
       this.#nameless.set(target, nameless);
     }
     return nameless;

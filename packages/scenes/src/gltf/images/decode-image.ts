@@ -20,12 +20,18 @@ export interface DecodedImage {
 
 const MEBIBYTE = 1024 * 1024;
 
+/** What images may ask for at most. */
+export type ImageLimits = Pick<
+  GltfLimits,
+  'maxTextureEdgePx' | 'maxTextureTexels' | 'maxDecodeBytes'
+>;
+
 /** Counts texels over all images of one model. */
 export class ImageDecoder {
-  readonly #limits: GltfLimits;
+  readonly #limits: ImageLimits;
   #texels = 0;
 
-  constructor(limits: GltfLimits) {
+  constructor(limits: ImageLimits) {
     this.#limits = limits;
   }
 

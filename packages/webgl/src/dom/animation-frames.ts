@@ -1,0 +1,46 @@
+/** `requestAnimationFrame` without a screen: callbacks run about 60 times a second, all of a frame at one time. */
+
+const FRAME_MS = 1000 / 60;
+
+export class AnimationFrames {
+  #callbacks = new Map<number, (timeMs: number) => void>();
+  #lastId = 0;
+  #timer: NodeJS.Timeout | null = null;
+  readonly #reportError: (error: unknown) => void;
+
+  /** @param reportError Told of what a callback throws; those after it run all the same. */
+  constructor(reportError: (error: unknown) => void) {
+    this.#reportError = reportError;
+  }
+
+  request(callback: (timeMs: number) => void): number {
+    this.#timer ??= setTimeout(() => this.#run(), FRAME_MS);
+    this.#callbacks.set(++this.#lastId, callback);
+    return this.#lastId;
+  }
+
+  cancel(id: number): void {
+    this.#callbacks.delete(id);
+  }
+
+  /** Drops what was asked for, so that nothing keeps the process alive. */
+  stop(): void {
+    this.#callbacks.clear();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #run(): void {
+    const callbacks = this.#callbacks;
+    this.#callbacks = new Map();
+    this.#timer = null;
+    const timeMs = performance.now();
+    for (const callback of callbacks.values()) {
+      try {
+        callback(timeMs);
+      } catch (error) {
+        this.#reportError(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/** `<canvas>`: one context for its life, of WebGL or 2D; a new size empties it. */
+import { Context2d } from './context-2d.ts';
+import type { Document } from './document.ts';
+import { Element } from './element.ts';
+import { encodeCanvasPng } from './encode-canvas-png.ts';
+import { type PixelSource, type Pixels, withStraightAlpha } from './pixels.ts';
+import { readDrawingBuffer } from './read-drawing-buffer.ts';
+
+/** What a canvas asks of a context that draws on it. */
+export interface CanvasContext {
+  canvas: unknown;
+  readonly drawingBufferWidth: number;
+  readonly drawingBufferHeight: number;
+  /** Gives the drawing buffer another size, empty. */
+  resize?(width: number, height: number): void;
+}
+
+type Drawn =
+  | { readonly kind: '2d'; readonly context: Context2d }
+  | { readonly kind: 'webgl' | 'webgl2'; readonly context: CanvasContext };
+
+const KIND_BY_NAME: Readonly<Record<string, Drawn['kind']>> = {
+  '2d': '2d',
+  webgl: 'webgl',
+  'experimental-webgl': 'webgl',
+  webgl2: 'webgl2',
+};
+
+export class CanvasElement extends Element implements PixelSource {
+  #widthPx = 300;
+  #heightPx = 150;
+  #drawn: Drawn | null = null;
+
+  constructor(document: Document) {
+    super(document, 'canvas');
+  }
+
+  get width(): number {
+    return this.#widthPx;
+  }
+
+  set width(width: number) {
+    this.#resize(readEdge(width, 300), this.#heightPx);
+  }
+
+  get height(): number {
+    return this.#heightPx;
+  }
+
+  set height(height: number) {
+    this.#resize(this.#widthPx, readEdge(height, 150));
+  }
+
+  get clientWidth(): number {
+    return this.#widthPx;
+  }
+
+  get clientHeight(): number {
+    return this.#heightPx;
+  }
+
+  override setAttribute(name: string, value: unknown): void {
+    super.setAttribute(name, value);
+    if (name === 'width') this.width = Number.parseInt(String(value), 10);
+    if (name === 'height') this.height = Number.parseInt(String(value), 10);
+  }
+
+  override getBoundingClientRect(): ReturnType<Element['getBoundingClientRect']> {
+    return { ...super.getBoundingClientRect(), width: this.#widthPx, height: this.#heightPx };
+  }
+
+  /** The same context each time; `null` for a kind this canvas does not have. */
+  getContext(name: string, attributes?: object | null): Context2d | CanvasContext | null {
+    const kind = KIND_BY_NAME[name];
+    if (kind === undefined) return null;
+    this.#drawn ??= this.#createContext(kind, attributes ?? {});
+    return this.#drawn?.kind === kind ? this.#drawn.context : null;
+  }
+
+  takePixels(): Pixels {
+    if (this.#drawn?.kind === '2d') return this.#drawn.context.takePixels();
+    if (this.#drawn !== null)
+      return readDrawingBuffer(this.#drawn.context as unknown as WebGLRenderingContext);
+    const [widthPx, heightPx] = [this.#widthPx, this.#heightPx];
+    const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
+    return { widthPx, heightPx, rgba, isPremultiplied: false };
+  }
+
+  /** The canvas as PNG, whatever type is asked for, which the standard allows. */
+  toDataURL(): string {
+    return `data:image/png;base64,${Buffer.from(this.#encode()).toString('base64')}`;
+  }
+
+  toBlob(callback: (blob: Blob) => void): void {
+    const blob = new Blob([this.#encode()], { type: 'image/png' });
+    setTimeout(() => callback(blob), 0);
+  }
+
+  #encode(): Uint8Array<ArrayBuffer> {
+    return encodeCanvasPng(withStraightAlpha(this.takePixels()));
+  }
+
+  #createContext(kind: Drawn['kind'], attributes: object): Drawn | null {
+    if (kind === '2d') return { kind, context: new Context2d(this) };
+    const context = this.ownerDocument.createContext(kind, this, attributes);
+    if (context === null) return null;
+    context.canvas = this;
+    return { kind, context };
+  }
+
+  #resize(widthPx: number, heightPx: number): void {
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+    if (this.#drawn?.kind === '2d') this.#drawn.context.reset(widthPx, heightPx);
+    else this.#drawn?.context.resize?.(widthPx, heightPx);
+  }
+}
+
+function readEdge(value: number, initial: number): number {
+  const edge = Math.trunc(Number(value));
+  return edge >= 0 ? edge : initial;
+}

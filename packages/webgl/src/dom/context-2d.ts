@@ -1,0 +1,273 @@
+/**
+ * The 2D context of a canvas, as far as programs of WebGL draw their textures with it: filled and cleared
+ * rectangles, pictures, pixels. Paths, text, gradients and transforms other than scale and translation are
+ * missing, so a program that calls them is told by the usual `TypeError`.
+ *
+ * Pixels are kept with straight alpha, so what was put is what is got.
+ */
+import type { CanvasElement } from './canvas.ts';
+import { type CssColor, parseCssColor } from './css-color.ts';
+import { ImageData } from './image-data.ts';
+import { isPixelSource, type PixelSource, type Pixels, withStraightAlpha } from './pixels.ts';
+
+interface State2d {
+  fill: CssColor;
+  fillStyle: string;
+  globalAlpha: number;
+  globalCompositeOperation: 'source-over' | 'copy';
+  scaleX: number;
+  scaleY: number;
+  originX: number;
+  originY: number;
+  imageSmoothingEnabled: boolean;
+}
+
+const INITIAL_STATE: State2d = {
+  fill: [0, 0, 0, 255],
+  fillStyle: '#000000',
+  globalAlpha: 1,
+  globalCompositeOperation: 'source-over',
+  scaleX: 1,
+  scaleY: 1,
+  originX: 0,
+  originY: 0,
+  imageSmoothingEnabled: true,
+};
+
+export class Context2d {
+  readonly canvas: CanvasElement;
+  #rgba: Uint8ClampedArray;
+  #widthPx: number;
+  #heightPx: number;
+  #state: State2d = { ...INITIAL_STATE };
+  readonly #saved: State2d[] = [];
+
+  constructor(canvas: CanvasElement) {
+    this.canvas = canvas;
+    this.#widthPx = canvas.width;
+    this.#heightPx = canvas.height;
+    this.#rgba = new Uint8ClampedArray(this.#widthPx * this.#heightPx * 4);
+  }
+
+  /** Gives the canvas another size: everything is transparent black and state as at the start. */
+  reset(widthPx: number, heightPx: number): void {
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+    this.#rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
+    this.#state = { ...INITIAL_STATE };
+    this.#saved.length = 0;
+  }
+
+  takePixels(): Pixels {
+    return {
+      widthPx: this.#widthPx,
+      heightPx: this.#heightPx,
+      rgba: this.#rgba,
+      isPremultiplied: false,
+    };
+  }
+
+  get fillStyle(): string {
+    return this.#state.fillStyle;
+  }
+
+  set fillStyle(style: string) {
+    const color = parseCssColor(String(style));
+    if (color === null) return;
+    this.#state.fill = color;
+    this.#state.fillStyle = style;
+  }
+
+  get globalAlpha(): number {
+    return this.#state.globalAlpha;
+  }
+
+  set globalAlpha(alpha: number) {
+    if (alpha >= 0 && alpha <= 1) this.#state.globalAlpha = alpha;
+  }
+
+  get globalCompositeOperation(): string {
+    return this.#state.globalCompositeOperation;
+  }
+
+  set globalCompositeOperation(operation: string) {
+    if (operation === 'source-over' || operation === 'copy') {
+      this.#state.globalCompositeOperation = operation;
+    }
+  }
+
+  get imageSmoothingEnabled(): boolean {
+    return this.#state.imageSmoothingEnabled;
+  }
+
+  set imageSmoothingEnabled(isEnabled: boolean) {
+    this.#state.imageSmoothingEnabled = Boolean(isEnabled);
+  }
+
+  save(): void {
+    this.#saved.push({ ...this.#state });
+  }
+
+  restore(): void {
+    this.#state = this.#saved.pop() ?? this.#state;
+  }
+
+  scale(x: number, y: number): void {
+    this.#state.scaleX *= x;
+    this.#state.scaleY *= y;
+  }
+
+  translate(x: number, y: number): void {
+    this.#state.originX += x * this.#state.scaleX;
+    this.#state.originY += y * this.#state.scaleY;
+  }
+
+  fillRect(x: number, y: number, width: number, height: number): void {
+    const [red, green, blue, alpha] = this.#state.fill;
+    this.#cover(x, y, width, height, (rgba, at) => {
+      this.#blend(rgba, at, red, green, blue, alpha * this.#state.globalAlpha);
+    });
+  }
+
+  clearRect(x: number, y: number, width: number, height: number): void {
+    this.#cover(x, y, width, height, (rgba, at) => rgba.fill(0, at, at + 4));
+  }
+
+  createImageData(width: number | ImageData, height?: number): ImageData {
+    return typeof width === 'number'
+      ? new ImageData(Math.abs(width), Math.abs(height!))
+      : new ImageData(width.width, width.height);
+  }
+
+  getImageData(x: number, y: number, width: number, height: number): ImageData {
+    const image = new ImageData(width, height);
+    this.#copyRows(x, y, image, (own, at, from, bytes) => {
+      image.data.set(own.subarray(at, at + bytes), from);
+    });
+    return image;
+  }
+
+  putImageData(image: ImageData, x: number, y: number): void {
+    this.#copyRows(x, y, image, (own, at, from, bytes) => {
+      own.set(image.data.subarray(from, from + bytes), at);
+    });
+  }
+
+  /** `drawImage(source, x, y)`, with a size, or with a rectangle of the source before both. */
+  drawImage(source: PixelSource, ...numbers: readonly number[]): void {
+    if (!isPixelSource(source)) throw new TypeError('drawImage: not a canvas, image or bitmap');
+    const taken = source.takePixels();
+    if (taken === null) return;
+    const image = withStraightAlpha(taken);
+    const { widthPx, heightPx } = image;
+    const [left, top, width, height, toX, toY, toWidth, toHeight] =
+      numbers.length === 8
+        ? numbers
+        : [
+            0,
+            0,
+            widthPx,
+            heightPx,
+            numbers[0],
+            numbers[1],
+            numbers[2] ?? widthPx,
+            numbers[3] ?? heightPx,
+          ];
+    const { scaleX, scaleY, originX, originY, globalAlpha, imageSmoothingEnabled } = this.#state;
+    const stepX = width! / (toWidth! * scaleX);
+    const stepY = height! / (toHeight! * scaleY);
+    const isSmooth = imageSmoothingEnabled && (Math.abs(stepX) !== 1 || Math.abs(stepY) !== 1);
+    const texel = new Float64Array(4);
+    this.#cover(toX!, toY!, toWidth!, toHeight!, (rgba, at, pixelX, pixelY) => {
+      const u = left! + (pixelX + 0.5 - (toX! * scaleX + originX)) * stepX;
+      const v = top! + (pixelY + 0.5 - (toY! * scaleY + originY)) * stepY;
+      sample(image, u, v, isSmooth, texel);
+      this.#blend(rgba, at, texel[0]!, texel[1]!, texel[2]!, texel[3]! * globalAlpha);
+    });
+  }
+
+  /** Calls `paint` for each pixel whose centre lies in a rectangle, after scale and translation. */
+  #cover(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    paint: (rgba: Uint8ClampedArray, at: number, pixelX: number, pixelY: number) => void,
+  ): void {
+    const { scaleX, scaleY, originX, originY } = this.#state;
+    const edgesX = [originX + x * scaleX, originX + (x + width) * scaleX].sort((a, b) => a - b);
+    const edgesY = [originY + y * scaleY, originY + (y + height) * scaleY].sort((a, b) => a - b);
+    const right = Math.min(Math.round(edgesX[1]!), this.#widthPx);
+    const bottom = Math.min(Math.round(edgesY[1]!), this.#heightPx);
+    for (let row = Math.max(Math.round(edgesY[0]!), 0); row < bottom; row++) {
+      for (let column = Math.max(Math.round(edgesX[0]!), 0); column < right; column++) {
+        paint(this.#rgba, (row * this.#widthPx + column) * 4, column, row);
+      }
+    }
+  }
+
+  #blend(
+    rgba: Uint8ClampedArray,
+    at: number,
+    red: number,
+    green: number,
+    blue: number,
+    alpha: number,
+  ): void {
+    const under = this.#state.globalCompositeOperation === 'copy' ? 0 : rgba[at + 3]!;
+    const kept = under * (1 - alpha / 255);
+    const sum = alpha + kept;
+    const mix = (over: number, below: number): number =>
+      sum === 0 ? 0 : (over * alpha + below * kept) / sum;
+    rgba[at] = mix(red, rgba[at]!);
+    rgba[at + 1] = mix(green, rgba[at + 1]!);
+    rgba[at + 2] = mix(blue, rgba[at + 2]!);
+    rgba[at + 3] = sum;
+  }
+
+  /** Calls `copy` for the part of each row of `image`, put at (x, y), that lies on the canvas. */
+  #copyRows(
+    x: number,
+    y: number,
+    image: ImageData,
+    copy: (own: Uint8ClampedArray, at: number, from: number, bytes: number) => void,
+  ): void {
+    const left = Math.max(x, 0);
+    const right = Math.min(x + image.width, this.#widthPx);
+    if (left >= right) return;
+    const bottom = Math.min(y + image.height, this.#heightPx);
+    for (let row = Math.max(y, 0); row < bottom; row++) {
+      const at = (row * this.#widthPx + left) * 4;
+      copy(this.#rgba, at, ((row - y) * image.width + left - x) * 4, (right - left) * 4);
+    }
+  }
+}
+
+/** The colour at (u, v), in pixels from the top left: of the nearest pixel, or mixed of the four around it. */
+function sample(image: Pixels, u: number, v: number, isSmooth: boolean, out: Float64Array): void {
+  const { widthPx, heightPx, rgba } = image;
+  const column = (value: number): number => Math.min(Math.max(Math.floor(value), 0), widthPx - 1);
+  const row = (value: number): number => Math.min(Math.max(Math.floor(value), 0), heightPx - 1);
+  if (!isSmooth) {
+    const at = (row(v) * widthPx + column(u)) * 4;
+    for (let channel = 0; channel < 4; channel++) out[channel] = rgba[at + channel]!;
+    return;
+  }
+  const fractionX = u - 0.5 - Math.floor(u - 0.5);
+  const fractionY = v - 0.5 - Math.floor(v - 0.5);
+  out.fill(0);
+  let alpha = 0;
+  for (let corner = 0; corner < 4; corner++) {
+    const isRight = (corner & 1) === 1;
+    const isLower = corner >= 2;
+    const weight = (isRight ? fractionX : 1 - fractionX) * (isLower ? fractionY : 1 - fractionY);
+    const at =
+      (row(v - 0.5 + (isLower ? 1 : 0)) * widthPx + column(u - 0.5 + (isRight ? 1 : 0))) * 4;
+    const share = weight * rgba[at + 3]!;
+    alpha += share;
+    for (let channel = 0; channel < 3; channel++) out[channel]! += share * rgba[at + channel]!;
+  }
+  for (let channel = 0; channel < 3; channel++)
+    out[channel] = alpha === 0 ? 0 : out[channel]! / alpha;
+  out[3] = alpha;
+}

@@ -1,0 +1,237 @@
+/**
+ * Nodes of a page: a tree with attributes and text, and nothing that lays it out or draws it. What programs do to
+ * a page beside their canvas (captions, consoles of tests, scripts) has to work, not to show.
+ */
+import type { Document } from './document.ts';
+
+/** Calls `on…` of a target and those who listen, in this order. */
+export function fireEvent(target: EventTarget, event: Event): void {
+  const handler = (target as unknown as Record<string, unknown>)[`on${event.type}`];
+  if (typeof handler === 'function') handler.call(target, event);
+  target.dispatchEvent(event);
+}
+
+export class TextNode extends EventTarget {
+  readonly nodeType = 3;
+  readonly nodeName = '#text';
+  data: string;
+  parentNode: Element | null = null;
+
+  constructor(text: string) {
+    super();
+    this.data = text;
+  }
+
+  get textContent(): string {
+    return this.data;
+  }
+
+  set textContent(text: string) {
+    this.data = text;
+  }
+
+  get nodeValue(): string {
+    return this.data;
+  }
+
+  set nodeValue(text: string) {
+    this.data = text;
+  }
+}
+
+/** What stands in the tree. */
+export type PageNode = Element | TextNode;
+
+export class Element extends EventTarget {
+  readonly nodeType = 1;
+  readonly ownerDocument: Document;
+  /** Lower case, as pages write it. */
+  readonly localName: string;
+  readonly childNodes: PageNode[] = [];
+  readonly style: Record<string, unknown> = {};
+  readonly dataset: Record<string, string> = {};
+  parentNode: Element | null = null;
+  readonly #attributes = new Map<string, string>();
+
+  constructor(document: Document, name: string) {
+    super();
+    this.ownerDocument = document;
+    this.localName = name.toLowerCase();
+  }
+
+  get tagName(): string {
+    return this.localName.toUpperCase();
+  }
+
+  get nodeName(): string {
+    return this.tagName;
+  }
+
+  get id(): string {
+    return this.getAttribute('id') ?? '';
+  }
+
+  set id(id: string) {
+    this.setAttribute('id', id);
+  }
+
+  get className(): string {
+    return this.getAttribute('class') ?? '';
+  }
+
+  set className(names: string) {
+    this.setAttribute('class', names);
+  }
+
+  getAttribute(name: string): string | null {
+    return this.#attributes.get(name.toLowerCase()) ?? null;
+  }
+
+  hasAttribute(name: string): boolean {
+    return this.#attributes.has(name.toLowerCase());
+  }
+
+  setAttribute(name: string, value: unknown): void {
+    this.#attributes.set(name.toLowerCase(), String(value));
+  }
+
+  removeAttribute(name: string): void {
+    this.#attributes.delete(name.toLowerCase());
+  }
+
+  get children(): Element[] {
+    return this.childNodes.filter((child) => child instanceof Element);
+  }
+
+  get firstChild(): PageNode | null {
+    return this.childNodes[0] ?? null;
+  }
+
+  get lastChild(): PageNode | null {
+    return this.childNodes.at(-1) ?? null;
+  }
+
+  get parentElement(): Element | null {
+    return this.parentNode;
+  }
+
+  /** Whether the element hangs on the page. */
+  get isConnected(): boolean {
+    const root = this.ownerDocument.documentElement;
+    for (let node: Element | null = this; node !== null; node = node.parentNode) {
+      if (node === root) return true;
+    }
+    return false;
+  }
+
+  hasChildNodes(): boolean {
+    return this.childNodes.length > 0;
+  }
+
+  contains(node: PageNode | null): boolean {
+    for (let at = node; at !== null; at = at.parentNode) if (at === this) return true;
+    return false;
+  }
+
+  appendChild<T extends PageNode>(child: T): T {
+    return this.insertBefore(child, null);
+  }
+
+  append(...children: readonly (PageNode | string)[]): void {
+    for (const child of children) {
+      this.appendChild(typeof child === 'string' ? new TextNode(child) : child);
+    }
+  }
+
+  insertBefore<T extends PageNode>(child: T, before: PageNode | null): T {
+    if (child.parentNode !== null) child.parentNode.removeChild(child);
+    const at = before === null ? this.childNodes.length : this.childNodes.indexOf(before);
+    if (at < 0) throw new DOMException('insertBefore: no child of this node', 'NotFoundError');
+    this.childNodes.splice(at, 0, child);
+    child.parentNode = this;
+    if (child instanceof Element && this.isConnected) this.ownerDocument.noteConnected(child);
+    return child;
+  }
+
+  replaceChild<T extends PageNode>(child: PageNode, old: T): T {
+    this.insertBefore(child, old);
+    return this.removeChild(old);
+  }
+
+  removeChild<T extends PageNode>(child: T): T {
+    const at = this.childNodes.indexOf(child);
+    if (at < 0) throw new DOMException('removeChild: no child of this node', 'NotFoundError');
+    this.childNodes.splice(at, 1);
+    child.parentNode = null;
+    return child;
+  }
+
+  remove(): void {
+    this.parentNode?.removeChild(this);
+  }
+
+  get textContent(): string {
+    return this.childNodes.map((child) => child.textContent).join('');
+  }
+
+  set textContent(text: string) {
+    for (const child of this.childNodes) child.parentNode = null;
+    this.childNodes.length = 0;
+    if (text !== '') this.appendChild(new TextNode(String(text)));
+  }
+
+  /** The text as it was given: markup in it makes no elements. */
+  get innerHTML(): string {
+    return this.textContent;
+  }
+
+  set innerHTML(markup: string) {
+    this.textContent = markup;
+  }
+
+  get innerText(): string {
+    return this.textContent;
+  }
+
+  set innerText(text: string) {
+    this.textContent = text;
+  }
+
+  /** Elements below, in the order of the page; `*` for all. */
+  getElementsByTagName(name: string): Element[] {
+    const wanted = name.toLowerCase();
+    return this.#listBelow().filter((each) => wanted === '*' || each.localName === wanted);
+  }
+
+  /** The first element below that a selector of one step names: `tag`, `#id` or `.class`. */
+  querySelector(selector: string): Element | null {
+    return this.querySelectorAll(selector)[0] ?? null;
+  }
+
+  querySelectorAll(selector: string): Element[] {
+    const name = selector.slice(1);
+    if (selector.startsWith('#')) return this.#listBelow().filter((each) => each.id === name);
+    if (selector.startsWith('.')) {
+      return this.#listBelow().filter((each) => each.className.split(/\s+/).includes(name));
+    }
+    return this.getElementsByTagName(selector);
+  }
+
+  /** Elements have no place on a screen: all of them begin at the page's corner. */
+  getBoundingClientRect(): {
+    x: number;
+    y: number;
+    left: number;
+    top: number;
+    width: number;
+    height: number;
+  } {
+    return { x: 0, y: 0, left: 0, top: 0, width: 0, height: 0 };
+  }
+
+  focus(): void {}
+
+  #listBelow(): Element[] {
+    return this.children.flatMap((child) => [child, ...child.#listBelow()]);
+  }
+}

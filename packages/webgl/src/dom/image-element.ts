@@ -1,0 +1,114 @@
+/** `<img>` and `new Image()`: PNG and JPEG from data addresses, files and whatever the document can fetch. */
+import { ImageDecoder } from '@tessera/scenes/images';
+import type { Document } from './document.ts';
+import { Element, fireEvent } from './element.ts';
+import type { PixelSource, Pixels } from './pixels.ts';
+
+const LIMITS = {
+  maxTextureEdgePx: 16_384,
+  maxTextureTexels: 128 * 1024 * 1024,
+  maxDecodeBytes: 2048 * 1024 * 1024,
+};
+
+/** @throws {RenderError} If the bytes are no PNG or JPEG, damaged, or too large. */
+export function decodePixels(name: string, bytes: Uint8Array): Pixels {
+  const { widthPx, heightPx, rgba } = new ImageDecoder(LIMITS).decode(name, bytes);
+  const { buffer, byteOffset, length } = rgba;
+  const clamped = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
+  return { widthPx, heightPx, rgba: clamped, isPremultiplied: false };
+}
+
+export class ImageElement extends Element implements PixelSource {
+  crossOrigin: string | null = null;
+  onload: ((event: Event) => void) | null = null;
+  onerror: ((event: Event) => void) | null = null;
+  #address = '';
+  #pixels: Pixels | null = null;
+  #loading: Promise<void> = Promise.resolve();
+  #error: unknown = null;
+  #isComplete = true;
+  #loadCount = 0;
+
+  constructor(document: Document) {
+    super(document, 'img');
+  }
+
+  get src(): string {
+    return this.#address;
+  }
+
+  /** Starts to load; `load` or `error` is fired later, never during the assignment. */
+  set src(address: string) {
+    this.#address = String(address);
+    this.#isComplete = false;
+    this.#pixels = null;
+    this.#error = null;
+    this.#loading = this.#load(++this.#loadCount);
+  }
+
+  override setAttribute(name: string, value: unknown): void {
+    super.setAttribute(name, value);
+    if (name.toLowerCase() === 'src') this.src = String(value);
+  }
+
+  get complete(): boolean {
+    return this.#isComplete;
+  }
+
+  get naturalWidth(): number {
+    return this.#pixels?.widthPx ?? 0;
+  }
+
+  get naturalHeight(): number {
+    return this.#pixels?.heightPx ?? 0;
+  }
+
+  get width(): number {
+    return this.#edge('width', this.naturalWidth);
+  }
+
+  set width(width: number) {
+    this.setAttribute('width', width);
+  }
+
+  get height(): number {
+    return this.#edge('height', this.naturalHeight);
+  }
+
+  set height(height: number) {
+    this.setAttribute('height', height);
+  }
+
+  takePixels(): Pixels | null {
+    return this.#pixels;
+  }
+
+  /** Settles when the image can be drawn. Rejects if it cannot. */
+  async decode(): Promise<void> {
+    await this.#loading;
+    if (this.#error !== null) {
+      throw new DOMException(`${this.#address}: ${String(this.#error)}`, 'EncodingError');
+    }
+  }
+
+  #edge(name: string, natural: number): number {
+    const attribute = Number.parseInt(this.getAttribute(name) ?? '', 10);
+    return Number.isNaN(attribute) ? natural : attribute;
+  }
+
+  async #load(count: number): Promise<void> {
+    const address = this.#address;
+    let pixels: Pixels | null = null;
+    let error: unknown = null;
+    try {
+      pixels = decodePixels(address.slice(0, 80), await this.ownerDocument.fetchBytes(address));
+    } catch (caught) {
+      error = caught;
+    }
+    if (count !== this.#loadCount) return; // another address was set meanwhile
+    this.#pixels = pixels;
+    this.#error = error;
+    this.#isComplete = true;
+    fireEvent(this, new Event(error === null ? 'load' : 'error'));
+  }
+}

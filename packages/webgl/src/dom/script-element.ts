@@ -1,0 +1,33 @@
+/** `<script>`: text that the document's owner runs, or that a program reads its shaders from. */
+import type { Document } from './document.ts';
+import { Element } from './element.ts';
+
+export class ScriptElement extends Element {
+  constructor(document: Document) {
+    super(document, 'script');
+  }
+
+  get src(): string {
+    return this.getAttribute('src') ?? '';
+  }
+
+  set src(address: string) {
+    this.setAttribute('src', address);
+  }
+
+  get type(): string {
+    return this.getAttribute('type') ?? '';
+  }
+
+  set type(type: string) {
+    this.setAttribute('type', type);
+  }
+
+  get text(): string {
+    return this.textContent;
+  }
+
+  set text(text: string) {
+    this.textContent = text;
+  }
+}

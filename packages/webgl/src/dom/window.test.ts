@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type CanvasContext, CanvasElement } from './canvas.ts';
+import type { Context2d } from './context-2d.ts';
+import type { ScriptElement } from './script-element.ts';
+import { createWindow, installWindow, type WindowOptions } from './window.ts';
+
+const OPTIONS: WindowOptions = { createContext: () => null };
+
+describe('createWindow', () => {
+  it('finds elements of its page by id, tag and selector', () => {
+    const { document } = createWindow(OPTIONS);
+    const span = document.createElement('span');
+    span.id = 'caption';
+    span.appendChild(document.createTextNode('hello'));
+    expect(document.getElementById('caption')).toBeNull();
+    document.body.appendChild(span);
+    expect(document.getElementById('caption')).toBe(span);
+    expect(document.querySelector('span')?.textContent).toBe('hello');
+    document.body.removeChild(span);
+    expect(document.getElementsByTagName('span')).toEqual([]);
+  });
+
+  it('runs a script when it comes onto the page, not before', () => {
+    const run: string[] = [];
+    const runScript = (script: ScriptElement) => run.push(script.text);
+    const { document } = createWindow({ ...OPTIONS, runScript });
+    const script = document.createElement('script');
+    script.text = 'first';
+    const holder = document.createElement('div');
+    holder.appendChild(script);
+    expect(run).toEqual([]);
+    document.head.appendChild(holder);
+    expect(run).toEqual(['first']);
+  });
+
+  it('gives a canvas one context, and tells it of its size', () => {
+    const resize = vi.fn();
+    const context: CanvasContext = {
+      canvas: null,
+      drawingBufferWidth: 300,
+      drawingBufferHeight: 150,
+      resize,
+    };
+    const { document } = createWindow({ createContext: () => context });
+    const canvas = document.createElement('canvas');
+    expect(canvas.getContext('webgl')).toBe(context);
+    expect(canvas.getContext('experimental-webgl')).toBe(context);
+    expect(canvas.getContext('2d')).toBeNull();
+    expect(canvas.getContext('bitmaprenderer')).toBeNull();
+    expect(context.canvas).toBe(canvas);
+    canvas.width = 20;
+    expect(resize).toHaveBeenLastCalledWith(20, 150);
+  });
+
+  it('loads an image that a canvas wrote', async () => {
+    const { document, createImageBitmap } = createWindow(OPTIONS);
+    const canvas = document.createElement('canvas');
+    canvas.width = 2;
+    canvas.height = 2;
+    const context = canvas.getContext('2d') as Context2d;
+    context.fillStyle = 'rgba(10, 20, 30, 0.4)';
+    context.fillRect(0, 0, 2, 1);
+    const image = document.createElement('img');
+    const loaded = vi.fn();
+    image.onload = loaded;
+    image.src = canvas.toDataURL();
+    expect(image.complete).toBe(false);
+    await image.decode();
+    expect(loaded).toHaveBeenCalledOnce();
+    expect([image.width, image.naturalHeight]).toEqual([2, 2]);
+    expect([...image.takePixels()!.rgba.subarray(0, 4)]).toEqual([10, 20, 30, 102]);
+
+    const make = createImageBitmap as typeof import('./image-bitmap.ts').createImageBitmap;
+    const flipped = await make(image, { imageOrientation: 'flipY', premultiplyAlpha: 'none' });
+    expect([...flipped.takePixels()!.rgba.subarray(8, 12)]).toEqual([10, 20, 30, 102]);
+    const multiplied = await make(image, 0, 0, 1, 1);
+    expect(multiplied.width).toBe(1);
+    expect([...multiplied.takePixels()!.rgba]).toEqual([4, 8, 12, 102]);
+  });
+
+  it('fires error for what is no image', async () => {
+    const { document } = createWindow(OPTIONS);
+    const image = document.createElement('img');
+    const failed = vi.fn();
+    image.addEventListener('error', failed);
+    image.src = 'data:text/plain,hello';
+    await expect(image.decode()).rejects.toThrow(/hello/);
+    expect(failed).toHaveBeenCalledOnce();
+    expect(image.takePixels()).toBeNull();
+  });
+
+  it('runs the callbacks of a frame at one time, without those that were cancelled', async () => {
+    const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = createWindow(
+      OPTIONS,
+    ) as unknown as Window;
+    const times: number[] = [];
+    request((time) => times.push(time));
+    cancel(request(() => times.push(-1)));
+    await new Promise<void>((done) => {
+      request((time) => {
+        times.push(time);
+        done();
+      });
+    });
+    expect(times).toHaveLength(2);
+    expect(times[0]).toBe(times[1]);
+  });
+});
+
+describe('installWindow', () => {
+  it('puts names on the global object and takes them away again', () => {
+    const nodes = globalThis.navigator;
+    const uninstall = installWindow(OPTIONS);
+    try {
+      expect(self).toBe(globalThis);
+      expect(navigator.userAgent).toBe('Tessera');
+      expect(document.createElement('canvas')).toBeInstanceOf(CanvasElement);
+      expect(new Image(3, 4).width).toBe(3);
+    } finally {
+      uninstall();
+    }
+    expect(globalThis.navigator).toBe(nodes);
+    expect(typeof document).toBe('undefined');
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * What programs of the web find beside their document. `createWindow` gives the names as an object, for a
+ * program with globals of its own (a test page); `installWindow` puts them on `globalThis`, for a library that is
+ * imported.
+ */
+import { AnimationFrames } from './animation-frames.ts';
+import { CanvasElement } from './canvas.ts';
+import { Document, type DocumentOptions } from './document.ts';
+import { Element } from './element.ts';
+import { createImageBitmap, ImageBitmap } from './image-bitmap.ts';
+import { ImageData } from './image-data.ts';
+import { ImageElement } from './image-element.ts';
+
+export interface WindowOptions extends DocumentOptions {
+  /** Address of the page. */
+  readonly address?: string;
+  readonly innerWidth?: number;
+  readonly innerHeight?: number;
+  /** Told of errors in callbacks of frames; by default they are thrown on, which ends the process. */
+  readonly reportError?: (error: unknown) => void;
+}
+
+/** The names of a page's global object that this package gives; a program may add its own. */
+export interface PageWindow {
+  readonly document: Document;
+  readonly location: URL;
+  readonly [name: string]: unknown;
+}
+
+export function createWindow(options: WindowOptions): PageWindow {
+  const document = new Document(options);
+  const frames = new AnimationFrames(
+    options.reportError ??
+      ((error) => {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }),
+  );
+  const events = new EventTarget();
+  const innerWidth = options.innerWidth ?? 1024;
+  const innerHeight = options.innerHeight ?? 768;
+  return {
+    document,
+    location: new URL(options.address ?? 'file:///page.html'),
+    navigator: {
+      userAgent: 'Tessera',
+      platform: 'Tessera',
+      appVersion: 'Tessera',
+      language: 'en',
+      languages: ['en'],
+      hardwareConcurrency: 1,
+      maxTouchPoints: 0,
+      onLine: true,
+    },
+    screen: { width: innerWidth, height: innerHeight },
+    innerWidth,
+    innerHeight,
+    devicePixelRatio: 1,
+    performance,
+    requestAnimationFrame: (callback: (timeMs: number) => void) => frames.request(callback),
+    cancelAnimationFrame: (id: number) => frames.cancel(id),
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+    dispatchEvent: events.dispatchEvent.bind(events),
+    createImageBitmap,
+    Image: imageClassOf(document),
+    ImageBitmap,
+    ImageData,
+    HTMLElement: Element,
+    HTMLCanvasElement: CanvasElement,
+    HTMLImageElement: ImageElement,
+  };
+}
+
+/**
+ * Puts the names of a window on `globalThis`, `self` and `window` among them, over those that Node has itself
+ * (`navigator`). Gives a function that takes them away again.
+ */
+export function installWindow(options: WindowOptions): () => void {
+  const names = { ...createWindow(options), window: globalThis, self: globalThis };
+  const before = new Map<string, PropertyDescriptor | undefined>();
+  for (const [name, value] of Object.entries(names)) {
+    before.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  return () => {
+    for (const [name, descriptor] of before) {
+      if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, descriptor);
+    }
+  };
+}
+
+/** `new Image(width?, height?)` has no argument for the document it belongs to. */
+function imageClassOf(document: Document): unknown {
+  return class Image extends ImageElement {
+    constructor(width?: number, height?: number) {
+      super(document);
+      if (width !== undefined) this.width = width;
+      if (height !== undefined) this.height = height;
+    }
+  };
+}

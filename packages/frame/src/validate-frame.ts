@@ -39,6 +39,8 @@ export interface FrameLimits {
   readonly maxTextureEdgePx: number;
   /** Of all textures together, levels that are not given included. */
   readonly maxTextureBytes: number;
+  /** Whether a frame may draw into textures alone; it has no picture then. Missing: it may not. */
+  readonly isScreenOptional?: boolean | undefined;
 }
 
 export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
@@ -215,6 +217,9 @@ function validateState(at: string, state: PipelineState): void {
   requireRange(`${at}.lineWidthPx`, state.lineWidthPx, 1, 16);
   if (state.logicOperation !== undefined && state.logicOperation !== null) {
     requireInteger(`${at}.logicOperation`, state.logicOperation, 0, 15);
+  }
+  if (state.multisample !== undefined) {
+    requireInteger(`${at}.multisample.sampleMask`, state.multisample.sampleMask, 0, 15);
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { fail, requireInteger, requireOneOf } from './frame-checks.ts';
 import { levelSizeOf, SWIZZLE_SOURCES, type TextureResource } from './resources.ts';
 import { TEXTURE_FORMATS } from './texture-formats.ts';
+import type { FrameLimits } from './validate-frame.ts';
 
 const SCREEN: PassTarget = Object.freeze({ kind: 'screen' });
 
@@ -21,6 +22,7 @@ interface Attachments {
   readonly depthStencil: TextureImage | null;
   readonly widthPx: number;
   readonly heightPx: number;
+  readonly sampleCount: number;
 }
 
 /**
@@ -30,14 +32,15 @@ interface Attachments {
  */
 export function validatePasses(
   frame: Frame,
-  limits: { readonly maxPasses: number; readonly maxTargetPixels: number },
+  limits: Pick<FrameLimits, 'maxPasses' | 'maxTargetPixels' | 'isScreenOptional'>,
 ): void {
   const { passes } = frame;
   if (passes.length > limits.maxPasses) {
     const message = `passes: ${passes.length} passes; at most ${limits.maxPasses}`;
     throw new RenderError('LIMIT_EXCEEDED', message);
   }
-  if (!passes.some(({ target = SCREEN }) => target.kind === 'screen')) {
+  const hasScreen = passes.some(({ target = SCREEN }) => target.kind === 'screen');
+  if (!hasScreen && limits.isScreenOptional !== true) {
     fail('passes', 'none of them draws to the screen');
   }
   /** Textures drawn into so far, and the screen as −1. */
@@ -50,7 +53,8 @@ export function validatePasses(
     const { target = SCREEN } = pass;
     const attachments = checkTarget(`${at}.target`, target, frame);
     const count = attachments.colors.length + (attachments.depthStencil === null ? 0 : 1);
-    targetPixels += attachments.widthPx * attachments.heightPx * Math.max(1, count);
+    const { widthPx, heightPx, sampleCount } = attachments;
+    targetPixels += widthPx * heightPx * sampleCount * Math.max(1, count);
     if (targetPixels > limits.maxTargetPixels) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
@@ -89,7 +93,7 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
   switch (target.kind) {
     case 'screen': {
       const { widthPx, heightPx } = frame;
-      return { colors: [null], depthStencil: null, widthPx, heightPx };
+      return { colors: [null], depthStencil: null, widthPx, heightPx, sampleCount: 1 };
     }
     case 'texture': {
       const size = checkImage(at, target, frame, 'color');
@@ -106,9 +110,12 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
       }
       const [first, ...others] = sizes;
       if (first === undefined) return fail(at, 'there is nothing to draw into');
-      for (const { widthPx, heightPx } of others) {
+      for (const { widthPx, heightPx, sampleCount } of others) {
         if (widthPx !== first.widthPx || heightPx !== first.heightPx) {
           fail(at, `${widthPx} × ${heightPx} beside ${first.widthPx} × ${first.heightPx}`);
+        }
+        if (sampleCount !== first.sampleCount) {
+          fail(at, `${sampleCount} samples a pixel beside ${first.sampleCount}`);
         }
       }
       const names = [...colors, depthStencil].flatMap((image) =>
@@ -122,13 +129,13 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
   }
 }
 
-/** @returns The size of the image. */
+/** @returns The size of the image, and samples of its texels. */
 function checkImage(
   at: string,
   image: TextureImage,
   frame: Frame,
   use: 'color' | 'depth' | 'copy',
-): { widthPx: number; heightPx: number } {
+): { widthPx: number; heightPx: number; sampleCount: number } {
   const { textureIndex, level = 0, slice = 0 } = image;
   const texture = frame.textures[textureIndex];
   if (texture === undefined) {
@@ -148,7 +155,7 @@ function checkImage(
   if (texture.isMipmapGenerated && level > 0) {
     fail(`${at}.level`, `level ${level} of texture ${textureIndex} is generated`);
   }
-  return { widthPx, heightPx };
+  return { widthPx, heightPx, sampleCount: texture.sampleCount ?? 1 };
 }
 
 function levelCountOf({ levels, levelCount }: TextureResource): number {
@@ -201,6 +208,8 @@ function checkSampling(
       const place = `${at}.draws[${drawIndex}].textures.${name}`;
       const texture = frame.textures[textureIndex];
       if (texture === undefined) continue;
+      if ((texture.sampleCount ?? 1) > 1)
+        fail(place, `texture ${textureIndex} has several samples`);
       // Which levels a lookup reads is known where there is no mipmap: level 0 alone.
       const isRead = (level: number) => level === 0 || sampler.mipmapFilter !== 'none';
       if (
@@ -239,6 +248,13 @@ function checkCopy(
   }
   const intoFormat = frame.textures[into.textureIndex]!.format;
   const areBytes = COPIED_CHANNELS.includes(format) && COPIED_CHANNELS.includes(intoFormat);
+  if (size.sampleCount > 1 && size.sampleCount !== attachments.sampleCount) {
+    fail(`${at}.into`, `${attachments.sampleCount} samples a pixel become ${size.sampleCount}`);
+  }
+  if (copy.aspect !== undefined) {
+    requireOneOf(`${at}.aspect`, copy.aspect, ['depth', 'stencil']);
+    if (source !== 'depth-stencil') fail(`${at}.aspect`, 'the copy is of a colour');
+  }
   if (format !== intoFormat && !areBytes) {
     throw new RenderError('FRAME_UNSUPPORTED', `${at}: ${format} is not copied into ${intoFormat}`);
   }

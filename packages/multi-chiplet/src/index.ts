@@ -9,6 +9,7 @@ export { BIN_COST_MODEL, BIN_COST_TERMS } from './bin-cost.ts';
 export { BinDispatcher, type BinDispatcherOptions, type DispatchClock } from './bin-dispatcher.ts';
 export { MAX_SPLITS } from './bin-splitting.ts';
 export { type BinCostFit, fitBinCost, type MeasuredCost } from './fit-bin-cost.ts';
+export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './frame-account.ts';
 export { type BroadcastReceiver, InProcessCrosslink } from './in-process-crosslink.ts';
 export {
   DEFAULT_INTERCONNECT,
@@ -24,8 +25,14 @@ export {
   type RenderedFrame,
   type RenderFrameOptions,
   renderFrame,
-  type SimulatedGpuOptions,
 } from './render-frame.ts';
+export {
+  accountTogether,
+  type FrameRenderedNow,
+  type ImmediateChiplet,
+  type RenderNowOptions,
+  renderFrameNow,
+} from './render-now.ts';
 export {
   accountSequence,
   DEFAULT_FRAMES_IN_FLIGHT,

@@ -3,11 +3,7 @@ import type { PreparedDraw, PreparedFrame } from '@tessera/frame';
 import { binCostTerms, estimateBinCycles } from './bin-cost.ts';
 import type { PassFrame } from './pass-frames.ts';
 import type { RenderedPass } from './render-pass.ts';
-import type {
-  FrameMeasurement,
-  PassMeasurement,
-  ResourceMeasurement,
-} from './simulated-time/frame-measurement.ts';
+import type { PassMeasurement, ResourceMeasurement } from './simulated-time/frame-measurement.ts';
 
 /** A pass with what came of it. */
 export type FinishedPass = PassFrame & RenderedPass;
@@ -19,11 +15,8 @@ export type FinishedPass = PassFrame & RenderedPass;
 const BYTES_PER_DRAW = 128;
 const BYTES_PER_DESCRIPTOR = 16;
 
-export function measureFrame(passes: readonly FinishedPass[]): FrameMeasurement {
-  return { passes: passes.map(measurePass) };
-}
-
-function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
+/** @param passIndex In its frame. */
+export function measurePass(pass: FinishedPass, passIndex: number): PassMeasurement {
   const { frame, summary, parts, bins } = pass;
   const { grid, passes } = frame.commands;
   const { columns, rows, widthPx, heightPx } = grid;

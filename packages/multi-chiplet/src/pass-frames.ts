@@ -154,7 +154,8 @@ export class PassFrames {
       if (picture === undefined || picture === null || format === undefined) {
         throw new Error(`pass ${passIndex}: a copy of what was not drawn`);
       }
-      this.#store.copy(copy, picture, format, attachments.widthPx);
+      const { widthPx, sampleCount } = attachments;
+      this.#store.copy(copy, { picture, format, widthPx, sampleCount });
     }
     for (const index of drawnIndices(attachments)) this.#noteDrawer(index, passIndex, loads);
     for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads);
@@ -171,12 +172,16 @@ export class PassFrames {
     this.#drawers.set(index, new Set([...before, passIndex]));
   }
 
-  /** What is on the screen. */
-  get screen(): Image {
+  /** What is on the screen; `null` where no pass draws to it. */
+  get screen(): Image | null {
     const { widthPx, heightPx } = this.#frame.commands.grid;
     const rgba = this.#store.screen;
-    if (rgba === null) throw new Error('pass frames: nothing was drawn to the screen');
-    return { widthPx, heightPx, rgba };
+    return rgba === null ? null : { widthPx, heightPx, rgba };
+  }
+
+  /** The passes that drew what a texture holds, ascending. */
+  drawersOf(textureIndex: number): number[] {
+    return this.#drawnBy([textureIndex]);
   }
 
   /** Textures as passes left them, by index: those that were drawn into. */
@@ -237,11 +242,11 @@ export class PassFrames {
 
 function makeTargetGrid(
   screen: CoarseBinGrid,
-  { colors, widthPx, heightPx }: PassAttachments,
+  { colors, widthPx, heightPx, sampleCount }: PassAttachments,
 ): CoarseBinGrid {
-  // Wide texels and many colours fill a chiplet's memory sooner.
+  // Wide texels, many colours and many samples fill a chiplet's memory sooner.
   const vectors = colors.reduce((sum, color) => sum + (isNarrow(color?.format) ? 1 : 4), 0);
-  const share = Math.max(1, vectors / 4);
+  const share = sampleCount * Math.max(1, vectors / 4);
   const wanted = Math.ceil((widthPx * heightPx * share) / MAX_BIN_PIXELS);
   const binCount = Math.max(coarseBinCount(screen), wanted);
   const { columns, rows } = chooseGridShape(binCount, widthPx, heightPx);

@@ -11,20 +11,22 @@ import {
   type PreparedFrame,
   RenderError,
   type Report,
-  type SpecSummary,
   type TextureResource,
 } from '@tessera/frame';
 import { resolvePolicyName } from './bin-assignment/policies.ts';
 import { BinDispatcher } from './bin-dispatcher.ts';
-import { DEFAULT_INTERCONNECT, type InterconnectSpec } from './interconnect/interconnect-spec.ts';
-import { type FinishedPass, measureFrame } from './measure-frame.ts';
+import {
+  accountFrame,
+  accountPass,
+  describeFrame,
+  measurementOf,
+  type SimulatedGpuOptions,
+} from './frame-account.ts';
+import type { FinishedPass } from './measure-frame.ts';
 import { PassFrames } from './pass-frames.ts';
 import { renderPass } from './render-pass.ts';
-import { makeReport } from './report.ts';
 import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
-import { simulateFrames } from './simulated-time/simulate-frames.ts';
-import { DEFAULT_OVERLAP, type OverlapMode } from './simulated-time/simulated-frames.ts';
-import { makeTimeline, type Timeline } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /** How far a frame is. */
 export interface FrameProgress {
@@ -33,23 +35,6 @@ export interface FrameProgress {
   /** Over all passes, as `binCount`. */
   readonly binsDone: number;
   readonly binCount: number;
-}
-
-/** The simulated GPU: what the report is about, whoever renders. */
-export interface SimulatedGpuOptions {
-  /** Chiplets of the GPU, the visibility chiplet among them; at least 1. May differ from the number of hosts. */
-  readonly chipletCount: number;
-  /** A name of {@link BIN_ASSIGNMENT_POLICIES} or an alias. */
-  readonly policy: string;
-  /** Whether chiplet 0 renders bins too. Without it there must be another chiplet. */
-  readonly isVisibilityChipletRendering: boolean;
-  readonly interconnect?: InterconnectSpec | undefined;
-  /** How often the costliest bin of a pass is halved after its visibility phase; 0 by default. */
-  readonly splits?: number | undefined;
-  /** When chiplet 0 turns to the next visibility phase. */
-  readonly overlap?: OverlapMode | undefined;
-  /** Of all chiplets alike. */
-  readonly spec: SpecSummary;
 }
 
 export interface RenderFrameOptions extends SimulatedGpuOptions {
@@ -93,7 +78,7 @@ export async function renderFrame(
   options: RenderFrameOptions,
 ): Promise<RenderedFrame> {
   const { hosts, frameId, signal, isVisibilityChipletRendering, chipletCount } = options;
-  const policy = resolvePolicyName(options.policy);
+  resolvePolicyName(options.policy);
   const visibilityHost = hosts[0];
   const isFirstSpared = !isVisibilityChipletRendering && hosts.length > 1;
   if (visibilityHost === undefined || (!isVisibilityChipletRendering && chipletCount < 2)) {
@@ -136,30 +121,14 @@ export async function renderFrame(
   }
 
   const image = passFrames.screen;
-  const measurement = measureFrame(passes);
-  const interconnect = options.interconnect ?? DEFAULT_INTERCONNECT;
-  const simulated = simulateFrames([measurement], {
-    chipletCount,
-    isVisibilityChipletRendering,
-    policy,
-    interconnect,
-    overlap: options.overlap ?? DEFAULT_OVERLAP,
-    framesInFlight: 1,
-  });
+  if (image === null) throw new Error('a frame without a picture');
   const endMs = options.readClockMs();
   const prepareMs = options.prepareMs ?? 0;
   const visibilityMs = passes.reduce((sum, pass) => sum + pass.visibilityMs, 0);
-  const report = makeReport({
-    frame,
+  const accounts = passes.map(accountPass);
+  const { report, timeline } = accountFrame(describeFrame(frame), accounts, {
+    ...options,
     imageSha256: createHash('sha256').update(image.rgba).digest('hex'),
-    spec: options.spec,
-    policy,
-    chipletCount,
-    isVisibilityChipletRendering,
-    interconnect,
-    passes,
-    measurement,
-    simulated,
     wall: {
       prepareMs,
       visibilityMs,
@@ -169,19 +138,7 @@ export async function renderFrame(
     },
   });
   options.onProgress?.({ phase: 'done', binsDone, binCount });
-  const timeline =
-    simulated.clock === 'estimate'
-      ? null
-      : makeTimeline(simulated, {
-          chipletCount,
-          labels: { spec: options.spec.name, frame: report.frame.sha256 },
-          unitSpans: [
-            passes.map(({ summary, bins }) => ({
-              visibility: summary.spans,
-              bins: bins.map(({ spans }) => spans),
-            })),
-          ],
-        });
+  const measurement = measurementOf(accounts);
   const passImages = passes.length === 1 ? [] : images;
   const { drawnTextures } = passFrames;
   const compositeMs = passes.reduce((sum, pass) => sum + pass.compositeMs, 0);

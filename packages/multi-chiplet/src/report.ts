@@ -5,27 +5,26 @@ import {
   type Counters,
   type MemoryBandwidth,
   type PassTarget,
-  type PreparedFrame,
   type Report,
   type Sha256,
   type SpecSummary,
 } from '@tessera/frame';
+import type { AccountedFrame, PassAccount } from './frame-account.ts';
 import type { InterconnectSpec } from './interconnect/interconnect-spec.ts';
 import { accountLink } from './interconnect/link-account.ts';
-import type { FinishedPass } from './measure-frame.ts';
 import { accountAssignment, accountChiplet } from './simulated-time/account.ts';
 import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
 import type { SimulatedFrames } from './simulated-time/simulated-frames.ts';
 
 export interface ReportInput {
-  readonly frame: PreparedFrame;
+  readonly frame: AccountedFrame;
   readonly imageSha256: Sha256;
   readonly spec: SpecSummary;
   readonly policy: string;
   readonly chipletCount: number;
   readonly isVisibilityChipletRendering: boolean;
   readonly interconnect: InterconnectSpec;
-  readonly passes: readonly FinishedPass[];
+  readonly passes: readonly PassAccount[];
   readonly measurement: FrameMeasurement;
   /** Of this frame alone. */
   readonly simulated: SimulatedFrames;
@@ -35,12 +34,12 @@ export interface ReportInput {
 /** The report; everything but `wall` is a function of frame, grid, specification, policy, link and chiplets. */
 export function makeReport(input: ReportInput): Report {
   const { frame, passes, simulated, measurement } = input;
-  const { grid, sha256 } = frame.commands;
+  const { sha256, widthPx, heightPx } = frame;
   const counted = (counters: Counters, name: keyof Counters) => counters[name] ?? 0;
   const totals: Counters = {};
   const visibility: Counters = {};
-  for (const { summary, bins } of passes) {
-    addCounters(visibility, summary.counters);
+  for (const { visibility: phase, bins } of passes) {
+    addCounters(visibility, phase.counters);
     for (const bin of bins) addCounters(totals, bin.counters);
   }
   const listed = counted(visibility, 'visibility.primitivesListed');
@@ -53,9 +52,9 @@ export function makeReport(input: ReportInput): Report {
 
   return {
     reportVersion: 1,
-    frame: { sha256, widthPx: grid.widthPx, heightPx: grid.heightPx },
+    frame: { sha256, widthPx, heightPx },
     image: { sha256: input.imageSha256 },
-    timing: frame.commands.timing,
+    timing: frame.timing,
     spec: input.spec,
     policy: input.policy,
     totals: {
@@ -66,8 +65,8 @@ export function makeReport(input: ReportInput): Report {
       fragments: counted(totals, 'raster.fragmentsCovered'),
     },
     visibility: {
-      cycles: timed(passes.reduce((sum, { summary }) => sum + (summary.cycles ?? 0), 0)),
-      shader: frame.commands.visibilityShader,
+      cycles: timed(passes.reduce((sum, { visibility: { cycles } }) => sum + (cycles ?? 0), 0)),
+      shader: frame.visibilityShader,
       verticesShaded: counted(visibility, 'visibility.verticesShaded'),
       instructionsExecuted: counted(visibility, 'visibility.instructionsExecuted'),
       primitivesIn: counted(visibility, 'visibility.primitivesIn'),
@@ -78,7 +77,8 @@ export function makeReport(input: ReportInput): Report {
         noSample: counted(visibility, 'visibility.primitivesNoSample'),
         occluded: counted(visibility, 'visibility.primitivesOccluded'),
       },
-      earlyBins: passes.filter(({ summary }) => summary.earlyBin !== null).length,
+      earlyBins: measurement.passes.filter(({ bins }) => bins.some(({ isEarly }) => isEarly))
+        .length,
       primitivesListed: listed,
       streamBytes: measurement.passes.reduce((sum, { streamBytes }) => sum + streamBytes, 0),
       tightness: covered === 0 ? null : counted(totals, 'geometry.primitivesIn') / covered,
@@ -129,16 +129,16 @@ export function makeReport(input: ReportInput): Report {
       input.isVisibilityChipletRendering,
     ),
     link: { ...interconnect, ...accountLink(simulated.transfers, isTimed) },
-    passes: passes.map(({ frame: { commands }, link: { target }, bins, bytesExchanged }, i) => {
+    passes: passes.map(({ target, bins, ...pass }, i) => {
       const { visibilityStartCycle, endCycle } = simulatedFrame!.passes[i]!;
       return {
-        draws: commands.passes[0]!.draws.length,
+        draws: pass.drawCount,
         bins: bins.length,
         target: target.kind,
         textureIndex: textureIndexOf(target),
-        widthPx: commands.grid.widthPx,
-        heightPx: commands.grid.heightPx,
-        bytesExchanged,
+        widthPx: pass.widthPx,
+        heightPx: pass.heightPx,
+        bytesExchanged: pass.bytesExchanged,
         startCycle: timed(visibilityStartCycle),
         visibilityCycles: measurement.passes[i]!.visibilityCycles,
         cycles: timed(endCycle - visibilityStartCycle),

@@ -1,0 +1,94 @@
+/** A pass after its visibility phase: what is to be rendered of it, in which order, and where it goes. */
+import {
+  type BinResult,
+  type CoarseBinId,
+  type PreparedFrame,
+  type RectPx,
+  texelBytesOf,
+  type VisibilitySummary,
+} from '@tessera/frame';
+import { orderLongestFirst } from './bin-assignment/dynamic-policies.ts';
+import { estimateBinCycles } from './bin-cost.ts';
+import type { WantedBin } from './bin-dispatcher.ts';
+import { type BinPart, splitCostliestBins } from './bin-splitting.ts';
+import { type ComposedTargets, Compositor, DEPTH_STENCIL_BYTES } from './compositor.ts';
+
+/** An empty bin takes its time as well; in predicted cycles. */
+const BIN_OVERHEAD_COST = 10_000;
+
+export class PassComposition {
+  /** What is rendered: bins, or parts of the costliest. */
+  readonly parts: readonly BinPart[];
+  readonly #bins: BinResult[] = [];
+  readonly #earlyBinId: CoarseBinId | undefined;
+  readonly #compositor: Compositor;
+  readonly #indexByPart: ReadonlyMap<string, number>;
+
+  /**
+   * @param frame With one pass.
+   * @param summary Of its visibility phase; the bin that was rendered then is placed at once.
+   * @param splits How often the costliest bin is halved.
+   */
+  constructor(frame: PreparedFrame, summary: VisibilitySummary, splits: number) {
+    const { grid, passes } = frame.commands;
+    const { contents, colorFormats = ['rgba8unorm'], sampleCount = 1 } = passes[0]!;
+    const pixelBytes = colorFormats.map((format) =>
+      format === null ? 0 : texelBytesOf({ format, sampleCount }),
+    );
+    const depthStencilBytes = contents?.isDepthStencilStored
+      ? DEPTH_STENCIL_BYTES * sampleCount
+      : 0;
+    const { earlyBin } = summary;
+    this.#compositor = new Compositor(grid, pixelBytes, depthStencilBytes);
+    this.#earlyBinId = earlyBin?.binId;
+    this.parts = splitCostliestBins(grid, summary.bins, splits, earlyBin?.binId);
+    this.#indexByPart = new Map(
+      this.parts.map(({ binId, rect }, index) => [keyOf(binId, rect), index]),
+    );
+  }
+
+  /** What is to be rendered, the costliest first. */
+  listWanted(): WantedBin[] {
+    const predicted = this.parts.map((part) => ({
+      predictedCycles: estimateBinCycles(part.summary),
+    }));
+    return orderLongestFirst(predicted)
+      .filter((index) => this.parts[index]!.binId !== this.#earlyBinId)
+      .map((index) => {
+        const { binId, rect, isWhole } = this.parts[index]!;
+        const cost = predicted[index]!.predictedCycles + BIN_OVERHEAD_COST;
+        return isWhole ? { binId, cost } : { binId, rect, cost };
+      });
+  }
+
+  /** Why a result is not what was asked for; `null` if it is. */
+  findFault(result: BinResult, asked: Pick<WantedBin, 'binId' | 'rect'>): string | null {
+    const isAsked =
+      result.binId === asked.binId &&
+      (asked.rect === undefined ||
+        keyOf(asked.binId, asked.rect) === keyOf(result.binId, result.rect));
+    if (!isAsked) return `coarse bin ${asked.binId}: the answer is another bin`;
+    if (!this.#indexByPart.has(keyOf(result.binId, result.rect))) {
+      return `coarse bin ${result.binId}: its rectangle is not what was asked for`;
+    }
+    return this.#compositor.findMisfit(result);
+  }
+
+  /** Puts a result to its place. @returns Whether all of its bin is there now. */
+  place(result: BinResult): boolean {
+    const index = this.#indexByPart.get(keyOf(result.binId, result.rect));
+    if (index === undefined) throw new Error(`coarse bin ${result.binId}: nobody asked for it`);
+    this.#compositor.place(result);
+    this.#bins[index] = result;
+    return this.#compositor.hasBin(result.binId);
+  }
+
+  /** All of the targets, and what was rendered in the order of `parts`. */
+  finish(): { readonly targets: ComposedTargets; readonly bins: readonly BinResult[] } {
+    return { targets: this.#compositor.finish(), bins: this.#bins };
+  }
+}
+
+function keyOf(binId: CoarseBinId, { x, y, width, height }: RectPx): string {
+  return `${binId}: ${x}, ${y}, ${width}, ${height}`;
+}

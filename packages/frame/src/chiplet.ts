@@ -79,7 +79,7 @@ export interface BinResult {
   readonly passIndex: number;
   readonly binId: CoarseBinId;
   readonly rect: RectPx;
-  /** By colour attachment of the pass, of the rectangle: texels of its format, row by row from the top. */
+  /** By colour attachment of the pass, of the rectangle: texels with their samples, row by row from the top. */
   readonly colors: readonly Uint8Array[];
   /** Depth and stencil as the buffers of `TargetContents` have them; `null` where no later pass loads them. */
   readonly depthStencil: Uint8Array | null;

@@ -82,6 +82,12 @@ export const ERROR_CODES = {
     isRetryable: false,
     meaning: 'none of the media types of the Accept header can be given',
   },
+  RESOURCES_MISSING: {
+    httpStatus: 409,
+    isRetryable: false,
+    meaning:
+      'the frame names resources that the service does not have; the problem lists them under `missing`',
+  },
   NOT_FOUND: { httpStatus: 404, isRetryable: false, meaning: 'no such frame, route or result' },
   RESULT_NOT_READY: {
     httpStatus: 409,

@@ -103,7 +103,8 @@ export interface TextureImage {
  * - Several images of one size: output t of fragment shaders goes to colour t, and depth and stencil to an image of
  *   format `depth24unorm-stencil8`. Without that, tests of depth and stencil are off.
  *
- * Renderbuffers are textures that nobody samples.
+ * Renderbuffers are textures that nobody samples. All images of a pass have the same number of samples: of four, each
+ * has coverage, depth, stencil and colour of its own, and a fragment is shaded once.
  */
 export type PassTarget =
   | { readonly kind: 'screen' }
@@ -120,6 +121,9 @@ export const MAX_COLOR_TARGETS = 8;
 /**
  * A rectangle of what a pass has drawn, put into a texture when the pass is done, texel by texel. Rows count from the
  * lowest on both sides. Formats are the same, or both of 8-bit unsigned normalised channels.
+ *
+ * A target of several samples is resolved where the texture has one: colours to the mean of their samples, in linear
+ * light for srgb formats; integers, depth and stencil to the first sample.
  */
 export interface TargetCopy {
   /** A colour attachment by its number, or depth and stencil. */
@@ -133,6 +137,8 @@ export interface TargetCopy {
   readonly intoY: number;
   /** Where channels of the copy come from. Missing: from themselves. Only between formats of 8-bit channels. */
   readonly swizzle?: SamplerState['swizzle'];
+  /** Of depth and stencil, the one that is copied alone; missing: both. */
+  readonly aspect?: 'depth' | 'stencil' | undefined;
 }
 
 export const TARGET_ASPECTS = ['color', 'depth', 'stencil'] as const;

@@ -60,10 +60,12 @@ export type { Image } from './image.ts';
 export {
   type HashParts,
   NATIVE_FRAME_VERSION,
+  type NamedContents,
   readNativeFrame,
   toNativeJson,
   writeNativeFrame,
 } from './native-frame.ts';
+export { type ReferencingFrame, toReferencingNativeJson } from './native-references.ts';
 export {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
@@ -118,6 +120,7 @@ export {
   type FilterMode,
   fullLevelCountOf,
   levelSizeOf,
+  SAMPLE_COUNTS,
   type SamplerState,
   type Sha256,
   SWIZZLE_SOURCES,
@@ -125,6 +128,7 @@ export {
   TEXTURE_DIMENSIONS,
   type TextureDimension,
   type TextureResource,
+  texelBytesOf,
   WRAP_MODES,
   type WrapMode,
 } from './resources.ts';

@@ -1,6 +1,7 @@
 /**
  * The native form of a frame: a {@link Frame} as a client writes it down, in MessagePack or JSON (docs/frame-format.md).
  * Resources are without hashes, which are made here; what a draw or sampler leaves out has OpenGL's initial value.
+ * In place of bytes and of sources may stand the SHA-256 of what the reader has already (native-references.ts writes it so).
  */
 
 import {
@@ -76,16 +77,48 @@ const sampler: Form<SamplerState> = object({
   isCubeEdgeHard: missing(flag, undefined),
 });
 
-const texture = object({
-  format: word(Object.keys(TEXTURE_FORMATS) as TextureFormat[]),
-  dimension: missing(word(TEXTURE_DIMENSIONS), undefined),
-  widthPx: number,
-  heightPx: number,
-  sliceCount: missing(number, undefined),
-  levels: missing(list(bytes), []),
-  levelCount: missing(number, undefined),
-  isMipmapGenerated: missing(flag, false),
-});
+/** What a reader has under a hash. It must be there and be what the hash says; else the reader says so later. */
+export type NamedContents = (sha256: Sha256) => Uint8Array;
+
+/** Bytes, or `{"sha256": …}` for what the reader has. */
+function contentForm(named: (sha256: Sha256, at: string) => Uint8Array): Form<Uint8Array> {
+  return (value, at) => {
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) {
+      return bytes(value, at);
+    }
+    const { sha256 } = reference(value, at);
+    if (!/^[0-9a-f]{64}$/.test(sha256)) fail(`${at}.sha256`, 'not 64 hexadecimal digits');
+    return named(sha256, at);
+  };
+}
+
+const reference = object({ sha256: text });
+
+/** A source as text, or as a named content of UTF-8. */
+function sourceForm(content: Form<Uint8Array>): Form<string> {
+  return (value, at) => {
+    if (typeof value !== 'object' || value === null) return text(value, at);
+    const utf8 = content(value, at);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(utf8);
+    } catch {
+      return fail(at, 'no UTF-8');
+    }
+  };
+}
+
+const textureForm = (content: Form<Uint8Array>) =>
+  object({
+    format: word(Object.keys(TEXTURE_FORMATS) as TextureFormat[]),
+    dimension: missing(word(TEXTURE_DIMENSIONS), undefined),
+    widthPx: number,
+    heightPx: number,
+    sliceCount: missing(number, undefined),
+    levels: missing(list(content), []),
+    levelCount: missing(number, undefined),
+    isMipmapGenerated: missing(flag, false),
+    sampleCount: missing(number, undefined),
+  });
 
 const constantSource = object({ kind: word(['constant']), value: four(number) });
 const bufferSource = object({
@@ -104,13 +137,38 @@ const attributeSource: Form<Draw['attributes'][string]> = (value, at) => {
   return isConstant ? constantSource(value, at) : bufferSource(value, at);
 };
 
-/** A number, numbers, or words as MessagePack's typed arrays. */
+/** Words of a uniform, little-endian, where decimal numbers would not do: −0, NaN, ∞, or many. */
+const uniformWords = object({
+  float32: missing(bytes, undefined),
+  int32: missing(bytes, undefined),
+  uint32: missing(bytes, undefined),
+});
+
+function readUniformWords(value: unknown, at: string): UniformValue {
+  const { float32, int32, uint32 } = uniformWords(value, at);
+  const content = float32 ?? int32 ?? uint32;
+  if (content === undefined || content.length % 4 !== 0) {
+    return fail(at, 'not whole words of float32, int32 or uint32');
+  }
+  const words = new Uint8Array(content).buffer; // a copy, so that it starts at a word
+  if (float32 !== undefined) return new Float32Array(words);
+  return int32 !== undefined ? new Int32Array(words) : new Uint32Array(words);
+}
+
+/** A number, numbers, or words as MessagePack's typed arrays or in Base64. */
 const uniform: Form<UniformValue> = (value, at) => {
   if (typeof value === 'number') return [value];
+  if (typeof value === 'object' && value !== null && !isArrayLike(value)) {
+    return readUniformWords(value, at);
+  }
   const isWords =
     value instanceof Float32Array || value instanceof Int32Array || value instanceof Uint32Array;
   return isWords ? value : list(number)(value, at);
 };
+
+function isArrayLike(value: object): boolean {
+  return Array.isArray(value) || ArrayBuffer.isView(value);
+}
 
 const imageFields = {
   textureIndex: number,
@@ -128,6 +186,7 @@ const copy: Form<TargetCopy> = object({
   intoX: missing(number, 0),
   intoY: missing(number, 0),
   swizzle: missing(four(word(SWIZZLE_SOURCES)), undefined),
+  aspect: missing(word(['depth', 'stencil']), undefined),
 });
 
 const target: Form<NonNullable<Pass['target']>> = (value, at) => {
@@ -164,6 +223,11 @@ const index = object({
   componentType: word(['uint8', 'uint16', 'uint32']),
 });
 
+const multisampleForm = object({
+  isAlphaToCoverage: missing(flag, false),
+  sampleMask: missing(number, 15),
+});
+
 /** The state of a draw into a target of this size: OpenGL's initial one where nothing else is said. */
 function stateForm(widthPx: number, heightPx: number): Form<PipelineState> {
   const { scissor: _none, ...defaults } = defaultPipelineState(widthPx, heightPx);
@@ -171,8 +235,11 @@ function stateForm(widthPx: number, heightPx: number): Form<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, ...rest } = value as { scissor?: unknown };
-    return { ...others(rest, at), scissor: scissorForm(scissor, `${at}.scissor`) };
+    const { scissor, multisample, ...rest } = value as { scissor?: unknown; multisample?: unknown };
+    const state = { ...others(rest, at), scissor: scissorForm(scissor, `${at}.scissor`) };
+    return multisample === undefined
+      ? state
+      : { ...state, multisample: multisampleForm(multisample, `${at}.multisample`) };
   };
 }
 
@@ -202,29 +269,47 @@ function passForm(widthPx: number, heightPx: number) {
   });
 }
 
-const outline = object({
-  version: missing(number, NATIVE_FRAME_VERSION),
-  widthPx: number,
-  heightPx: number,
-  buffers: missing(list(bytes), []),
-  textures: missing(list(texture), []),
-  programs: list(object({ vertexSource: text, fragmentSource: text })),
-  passes: list((value) => value),
-});
+function outlineForm(content: Form<Uint8Array>) {
+  const source = sourceForm(content);
+  return object({
+    version: missing(number, NATIVE_FRAME_VERSION),
+    widthPx: number,
+    heightPx: number,
+    buffers: missing(list(content), []),
+    textures: missing(list(textureForm(content)), []),
+    programs: list(object({ vertexSource: source, fragmentSource: source })),
+    passes: list((value) => value),
+  });
+}
 
 /**
  * Reads the native form from what a decoder made of it. The frame is still to be validated.
  *
+ * @param contents What may be named by hash; without it nothing.
  * @throws {RenderError} FRAME_INVALID, naming the place.
  */
-export function readNativeFrame(value: unknown, hash: HashParts): Frame {
-  const { version, widthPx, heightPx, buffers, programs, ...rest } = outline(value, '');
+export function readNativeFrame(
+  value: unknown,
+  hash: HashParts,
+  contents: NamedContents | null = null,
+): Frame {
+  const hashes = new Map<Uint8Array, Sha256>();
+  const content = contentForm((sha256, at) => {
+    if (contents === null) return fail(at, 'names a resource, and only a service keeps those');
+    const named = contents(sha256);
+    hashes.set(named, sha256);
+    return named;
+  });
+  const { version, widthPx, heightPx, buffers, programs, ...rest } = outlineForm(content)(
+    value,
+    '',
+  );
   if (version !== NATIVE_FRAME_VERSION) {
     fail('version', `${version}; this service reads ${NATIVE_FRAME_VERSION}`);
   }
-  const textures = rest.textures.map((content, i) => ({
-    ...content,
-    sha256: hashTexture(content, i, hash),
+  const textures = rest.textures.map((texture, i) => ({
+    ...texture,
+    sha256: hashTexture(texture, i, hash),
   }));
   const passes = rest.passes.map((pass, i) => {
     const size = targetSize(pass, textures) ?? { widthPx, heightPx };
@@ -233,7 +318,7 @@ export function readNativeFrame(value: unknown, hash: HashParts): Frame {
   return {
     widthPx,
     heightPx,
-    buffers: buffers.map((content) => ({ sha256: hash([content]), bytes: content })),
+    buffers: buffers.map((held) => ({ sha256: hashes.get(held) ?? hash([held]), bytes: held })),
     textures,
     programs,
     passes,

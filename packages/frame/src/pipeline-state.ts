@@ -113,6 +113,14 @@ export interface PolygonOffsetState {
   readonly units: number;
 }
 
+/** What coverage is cut down by (GL ES 3.0, section 4.1.3). */
+export interface MultisampleState {
+  /** Whether alpha of the first colour says how many samples of a fragment are kept. */
+  readonly isAlphaToCoverage: boolean;
+  /** Samples that may be kept, sample i in bit i. */
+  readonly sampleMask: number;
+}
+
 /** All fixed-function state of one draw. */
 export interface PipelineState {
   /** Maps normalised device coordinates to the target; y of the device points up, rows count down. */
@@ -138,6 +146,8 @@ export interface PipelineState {
    * of 8 bits a channel. Missing or `null`: none.
    */
   readonly logicOperation?: number | null | undefined;
+  /** Of targets with several samples; others take no notice. Missing: coverage is that of the primitive. */
+  readonly multisample?: MultisampleState | undefined;
 }
 
 const DEFAULT_STENCIL_FACE: StencilFaceState = Object.freeze({

@@ -45,7 +45,7 @@ export interface PreparedDraw {
 
 /**
  * What of a target is loaded and kept beside its colour. The buffers hold the whole target, row by row from
- * the top; those of depth and stencil one 32-bit little-endian word a pixel.
+ * the top; those of depth and stencil one 32-bit little-endian word a sample. Samples of a pixel follow each other.
  */
 export interface TargetContents {
   /** By colour attachment, texels of its format; `null`, or none: the colour is cleared. */
@@ -64,6 +64,8 @@ export interface PreparedPass {
   readonly draws: readonly PreparedDraw[];
   /** By colour attachment; `null` where there is none. Missing: one of RGBA8. */
   readonly colorFormats?: readonly (TextureFormat | null)[] | undefined;
+  /** Samples of a pixel of the target; missing: 1. */
+  readonly sampleCount?: number | undefined;
   /** `null`: everything is cleared first, and colour is all that is kept. */
   readonly contents: TargetContents | null;
 }

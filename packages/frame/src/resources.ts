@@ -4,7 +4,7 @@
  */
 
 import type { CompareFunction } from './pipeline-state.ts';
-import type { TextureFormat } from './texture-formats.ts';
+import { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
 
 /** Lower-case hexadecimal SHA-256, 64 characters. */
 export type Sha256 = string;
@@ -47,6 +47,23 @@ export interface TextureResource {
    * (in linear light for srgb formats). Then `levels` holds level 0 alone.
    */
   readonly isMipmapGenerated: boolean;
+  /**
+   * Samples of a texel: one of {@link SAMPLE_COUNTS}; missing: 1. A texture of several is 2D, of one level and a format
+   * that is drawn into; it is drawn into, loaded and resolved by copies, never sampled. Its texels hold their samples
+   * one after another.
+   */
+  readonly sampleCount?: number | undefined;
+}
+
+/** Samples that a texel of a target may have. */
+export const SAMPLE_COUNTS: readonly number[] = [1, 4];
+
+/** Bytes of a texel with all its samples. */
+export function texelBytesOf({
+  format,
+  sampleCount = 1,
+}: Pick<TextureResource, 'format' | 'sampleCount'>): number {
+  return TEXTURE_FORMATS[format].bytesPerTexel * sampleCount;
 }
 
 /** Size of a level of a texture. */

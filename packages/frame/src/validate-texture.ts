@@ -6,10 +6,12 @@ import { COMPARE_FUNCTIONS } from './pipeline-state.ts';
 import {
   fullLevelCountOf,
   levelSizeOf,
+  SAMPLE_COUNTS,
   type SamplerState,
   SWIZZLE_SOURCES,
   TEXTURE_DIMENSIONS,
   type TextureResource,
+  texelBytesOf,
   WRAP_MODES,
 } from './resources.ts';
 import { TEXTURE_FORMATS } from './texture-formats.ts';
@@ -42,7 +44,8 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
     const fewest = Math.max(1, levels.length);
     requireInteger(`${at}.levelCount`, texture.levelCount, fewest, fullChain);
   }
-  const { bytesPerTexel, kind } = TEXTURE_FORMATS[format];
+  const { kind } = TEXTURE_FORMATS[format];
+  checkSampleCount(at, texture);
   if (isMipmapGenerated) {
     if (levels.length > 1 || (texture.levelCount ?? 1) > 1) {
       fail(`${at}.levels`, 'only level 0 is given when the others are generated');
@@ -53,7 +56,7 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
   let sizeBytes = 0;
   for (let level = 0; level < Math.max(1, levelCount); level++) {
     const size = levelSizeOf(texture, level);
-    const wanted = size.widthPx * size.heightPx * size.sliceCount * bytesPerTexel;
+    const wanted = size.widthPx * size.heightPx * size.sliceCount * texelBytesOf(texture);
     sizeBytes += wanted;
     const given = levels[level];
     if (given !== undefined && given.length !== wanted) {
@@ -61,6 +64,18 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
     }
   }
   return sizeBytes;
+}
+
+function checkSampleCount(at: string, texture: TextureResource): void {
+  const { format, dimension = '2d', sampleCount = 1, levelCount = 1, levels } = texture;
+  if (!SAMPLE_COUNTS.includes(sampleCount)) {
+    fail(`${at}.sampleCount`, `${sampleCount} is none of ${SAMPLE_COUNTS.join(', ')}`);
+  }
+  if (sampleCount === 1) return;
+  const isOneLevel = !texture.isMipmapGenerated && Math.max(levelCount, levels.length) <= 1;
+  if (dimension !== '2d' || !isOneLevel || !TEXTURE_FORMATS[format].isTarget) {
+    fail(`${at}.sampleCount`, 'a texture of several samples is 2d, one level, and drawn into');
+  }
 }
 
 /** What a frame would be refused for if it had the texture; `null`: nothing. */

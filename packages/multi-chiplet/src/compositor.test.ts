@@ -27,7 +27,7 @@ describe('Compositor', () => {
   });
 
   it('puts depth and stencil in their place too, and asks for them where a later pass loads them', () => {
-    const compositor = new Compositor(GRID, [4], true);
+    const compositor = new Compositor(GRID, [4], 4);
     const [first, ...others] = [2, 0, 3, 1].map(renderBin);
     expect(() => compositor.place(first!)).toThrow(/depth/);
     for (const bin of [first!, ...others])

@@ -2,8 +2,8 @@
 import type { BinResult, CoarseBinGrid, CoarseBinId, RectPx } from '@tessera/frame';
 import { coarseBinCount, coarseBinRect, isPartOfBin } from '@tessera/frame';
 
-/** Depth and stencil of a pixel. */
-const DEPTH_STENCIL_BYTES = 4;
+/** Depth and stencil of a sample. */
+export const DEPTH_STENCIL_BYTES = 4;
 
 /** What a pass leaves: texels row by row from the top. */
 export interface ComposedTargets {
@@ -18,23 +18,24 @@ export class Compositor {
   readonly #pixelBytes: readonly number[];
   readonly #colors: readonly Uint8Array[];
   readonly #depthStencil: Uint8Array | null;
+  readonly #depthStencilBytes: number;
   /** By fine bin of the target, row by row. */
   readonly #isPlaced: Uint8Array;
   /** By coarse bin. */
   readonly #missingPixels: Float64Array;
 
   /**
-   * @param pixelBytes By colour attachment: bytes of a texel, 0 where there is none.
-   * @param isDepthStencilStored Whether bins carry depth and stencil as well.
+   * @param pixelBytes By colour attachment: bytes of a pixel with its samples, 0 where there is none.
+   * @param depthStencilBytes Bytes of a pixel's depth and stencil; 0 where bins carry none.
    */
-  constructor(grid: CoarseBinGrid, pixelBytes: readonly number[], isDepthStencilStored = false) {
+  constructor(grid: CoarseBinGrid, pixelBytes: readonly number[], depthStencilBytes = 0) {
     const pixelCount = grid.widthPx * grid.heightPx;
     this.#grid = grid;
     this.#pixelBytes = pixelBytes;
     this.#colors = pixelBytes.map((bytes) => new Uint8Array(pixelCount * bytes));
-    this.#depthStencil = isDepthStencilStored
-      ? new Uint8Array(pixelCount * DEPTH_STENCIL_BYTES)
-      : null;
+    this.#depthStencilBytes = depthStencilBytes;
+    this.#depthStencil =
+      depthStencilBytes > 0 ? new Uint8Array(pixelCount * depthStencilBytes) : null;
     const fineBins = (sizePx: number) => Math.ceil(sizePx / grid.fineBinPx);
     this.#isPlaced = new Uint8Array(fineBins(grid.widthPx) * fineBins(grid.heightPx));
     this.#missingPixels = Float64Array.from({ length: coarseBinCount(grid) }, (_, binId) => {
@@ -58,7 +59,7 @@ export class Compositor {
     if (lengths.join() !== this.#pixelBytes.map((bytes) => bytes * pixels).join()) {
       return `coarse bin ${binId}: ${lengths} bytes of pixels`;
     }
-    const depthBytes = this.#depthStencil === null ? undefined : pixels * DEPTH_STENCIL_BYTES;
+    const depthBytes = this.#depthStencil === null ? undefined : pixels * this.#depthStencilBytes;
     if (depthStencil?.length !== depthBytes) {
       return `coarse bin ${binId}: ${depthStencil?.length} bytes of depth`;
     }
@@ -79,7 +80,7 @@ export class Compositor {
       this.#copyRows(color, this.#colors[i]!, rect, this.#pixelBytes[i]!);
     });
     if (this.#depthStencil !== null && result.depthStencil !== null) {
-      this.#copyRows(result.depthStencil, this.#depthStencil, rect, DEPTH_STENCIL_BYTES);
+      this.#copyRows(result.depthStencil, this.#depthStencil, rect, this.#depthStencilBytes);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   type TextureImage,
   type TextureResource,
 } from '@tessera/frame';
+import { resolveSamples } from './resolve-samples.ts';
 
 /** An image of a texture, or the screen (`null`), as colour. */
 export interface ColorAttachment {
@@ -23,6 +24,8 @@ export interface PassAttachments {
   readonly depthStencil: TextureImage | { readonly ownedBy: string } | null;
   readonly widthPx: number;
   readonly heightPx: number;
+  /** Of a pixel. */
+  readonly sampleCount: number;
 }
 
 export const SCREEN_LINK: PassLink = { target: { kind: 'screen' }, loads: [], copies: [] };
@@ -44,13 +47,16 @@ export function resolveAttachments(
     image,
     format: textures[image.textureIndex]!.format,
   });
-  const sizeOf = ({ textureIndex, level = 0 }: TextureImage) =>
-    levelSizeOf(textures[textureIndex]!, level);
+  const sizeOf = ({ textureIndex, level = 0 }: TextureImage) => {
+    const texture = textures[textureIndex]!;
+    const { widthPx, heightPx } = levelSizeOf(texture, level);
+    return { widthPx, heightPx, sampleCount: texture.sampleCount ?? 1 };
+  };
   switch (target.kind) {
     case 'screen': {
       const { widthPx, heightPx } = screen;
       const colors = [{ image: null, format: 'rgba8unorm' } as const];
-      return { colors, depthStencil: { ownedBy: 'screen' }, widthPx, heightPx };
+      return { colors, depthStencil: { ownedBy: 'screen' }, widthPx, heightPx, sampleCount: 1 };
     }
     case 'texture':
       return {
@@ -82,20 +88,21 @@ export function drawnIndices({ colors, depthStencil }: PassAttachments): number[
 }
 
 /**
- * A picture of a pass's target for people: its first colour, 8 bits a channel, clamped to 0…1; black where there is
- * none of floats or of 8-bit channels.
+ * A picture of a pass's target for people: its first colour, 8 bits a channel, clamped to 0…1, resolved; black where
+ * there is none of floats or of 8-bit channels.
  *
  * @param colors Row by row from the top.
  */
 export function pictureOf(
-  { colors: attachments, widthPx, heightPx }: PassAttachments,
+  { colors: attachments, widthPx, heightPx, sampleCount }: PassAttachments,
   colors: readonly Uint8Array[],
 ): Image {
   const index = attachments.findIndex((color) => color !== null);
   const rgba = new Uint8Array(widthPx * heightPx * 4);
   const format = attachments[index]?.format;
-  const texels = colors[index];
-  if (format === undefined || texels === undefined) return { widthPx, heightPx, rgba };
+  const held = colors[index];
+  if (format === undefined || held === undefined) return { widthPx, heightPx, rgba };
+  const texels = sampleCount === 1 ? held : resolveSamples(held, format, sampleCount);
   const { channels, bytesPerTexel, kind } = TEXTURE_FORMATS[format];
   if (bytesPerTexel === 4 && channels === 4 && format.startsWith('rgba8unorm')) {
     return { widthPx, heightPx, rgba: texels };

@@ -11,6 +11,7 @@ import {
   type FrameLimits,
   type Pass,
   type PassLink,
+  type PassTarget,
   type PreparedAttribute,
   type PreparedDraw,
   type PreparedFrame,
@@ -19,6 +20,7 @@ import {
   type Sha256,
   type ShaderProgram,
   type TextureBinding,
+  type TextureImage,
   type TextureResource,
   type Timing,
   type UniformInfo,
@@ -111,7 +113,7 @@ export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFra
   };
 }
 
-/** Formats of the colours, where they are not one of RGBA8. */
+/** Formats of the colours, where they are not one of RGBA8, and samples of a pixel, where there are several. */
 function preparePassTarget({ target }: Pass, { textures }: Frame) {
   if (target === undefined || target.kind === 'screen') return {};
   const images = target.kind === 'texture' ? [target] : target.colors;
@@ -119,7 +121,16 @@ function preparePassTarget({ target }: Pass, { textures }: Frame) {
     image === null ? null : textures[image.textureIndex]!.format,
   );
   const isPlain = colorFormats.length === 1 && colorFormats[0] === 'rgba8unorm';
-  return isPlain ? {} : { colorFormats };
+  const first = images.find((image) => image !== null) ?? depthOf(target);
+  const { sampleCount = 1 } = textures[first!.textureIndex]!;
+  return {
+    ...(isPlain ? {} : { colorFormats }),
+    ...(sampleCount === 1 ? {} : { sampleCount }),
+  };
+}
+
+function depthOf(target: PassTarget): TextureImage | null {
+  return target.kind === 'images' ? target.depthStencil : null;
 }
 
 /** A draw whose tests are off if the pass has neither depth nor stencil. */

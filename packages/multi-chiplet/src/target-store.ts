@@ -11,7 +11,18 @@ import {
   type TextureFormat,
   type TextureImage,
   type TextureResource,
+  texelBytesOf,
 } from '@tessera/frame';
+import { resolveSamples } from './resolve-samples.ts';
+
+/** What a pass has drawn, to be copied from. */
+interface CopiedPicture {
+  /** Row 0 on top. */
+  readonly picture: Uint8Array;
+  readonly format: TextureFormat;
+  readonly widthPx: number;
+  readonly sampleCount: number;
+}
 
 export class TargetStore {
   /** Textures as they are sampled now: as given, or as passes drew them. */
@@ -68,21 +79,32 @@ export class TargetStore {
     this.#replace(image, flipRows(picture, rowBytes));
   }
 
-  /** Makes a copy. @param picture What the pass has drawn, row 0 on top. */
-  copy(copy: TargetCopy, picture: Uint8Array, format: TextureFormat, sourceWidthPx: number): void {
-    const { into, widthPx, heightPx, sourceX, sourceY, intoX, intoY } = copy;
+  /** Makes a copy of what a pass has drawn. */
+  copy(copy: TargetCopy, { picture, format, widthPx: stridePx, sampleCount }: CopiedPicture): void {
+    const { into, widthPx, heightPx, sourceX, sourceY, intoX, intoY, aspect } = copy;
     const texture = this.#textures[into.textureIndex]!;
     const { rowBytes } = measureImage(texture, into.level ?? 0);
-    const sourceBytes = TEXTURE_FORMATS[format].bytesPerTexel;
-    const intoBytes = TEXTURE_FORMATS[texture.format].bytesPerTexel;
-    const source = flipRows(picture, sourceWidthPx * sourceBytes);
+    const intoBytes = texelBytesOf(texture);
+    const isResolved = sampleCount > 1 && (texture.sampleCount ?? 1) === 1;
+    const sourceBytes = texelBytesOf({ format, sampleCount });
+    const source = flipRows(picture, stridePx * sourceBytes);
     const texels = flipRows(this.readImage(into), rowBytes);
+    const isSame = format === texture.format && copy.swizzle === undefined;
     for (let y = 0; y < heightPx; y++) {
-      const from = ((sourceY + y) * sourceWidthPx + sourceX) * sourceBytes;
+      const from = ((sourceY + y) * stridePx + sourceX) * sourceBytes;
       const row = source.subarray(from, from + widthPx * sourceBytes);
-      const isSame = format === texture.format && copy.swizzle === undefined;
-      const converted = isSame ? row : convertBytes(row, sourceBytes, intoBytes, copy.swizzle);
-      texels.set(converted, (intoY + y) * rowBytes + intoX * intoBytes);
+      const resolved = isResolved ? resolveSamples(row, format, sampleCount) : row;
+      const to = (intoY + y) * rowBytes + intoX * intoBytes;
+      if (isSame && aspect !== undefined) {
+        const stored = texels.subarray(to, to + resolved.length);
+        texels.set(mergeAspect(resolved, stored, aspect), to);
+      } else {
+        const channels = TEXTURE_FORMATS[format].channels;
+        texels.set(
+          isSame ? resolved : convertBytes(resolved, channels, intoBytes, copy.swizzle),
+          to,
+        );
+      }
     }
     this.#replace(into, texels);
   }
@@ -114,15 +136,27 @@ function nameDrawn(texture: TextureResource, place: string, texels: Uint8Array):
   const isWhole = levelSizeOf(texture, 0).sliceCount === 1 && levels.length <= 1 && place === '0 0';
   const before = isWhole && texture.levelCount === undefined ? '' : texture.sha256;
   const mipmaps = isMipmapGenerated ? 'generated' : '1';
+  const samples = (texture.sampleCount ?? 1) === 1 ? '' : `x${texture.sampleCount}`;
   return createHash('sha256')
-    .update(`drawn ${format} ${widthPx}x${heightPx} ${mipmaps} ${place} ${before}\n`)
+    .update(`drawn ${format} ${widthPx}x${heightPx}${samples} ${mipmaps} ${place} ${before}\n`)
     .update(texels)
     .digest('hex');
 }
 
+/** Words of depth and stencil with one of them from elsewhere. Stencil is the high byte. */
+function mergeAspect(
+  source: Uint8Array,
+  stored: Uint8Array,
+  aspect: 'depth' | 'stencil',
+): Uint8Array {
+  return Uint8Array.from(source, (byte, at) =>
+    (at % 4 === 3) === (aspect === 'stencil') ? byte : stored[at]!,
+  );
+}
+
 function measureImage(texture: TextureResource, level: number) {
   const { widthPx, heightPx, sliceCount } = levelSizeOf(texture, level);
-  const rowBytes = widthPx * TEXTURE_FORMATS[texture.format].bytesPerTexel;
+  const rowBytes = widthPx * texelBytesOf(texture);
   return { rowBytes, sliceBytes: rowBytes * heightPx, sliceCount };
 }
 

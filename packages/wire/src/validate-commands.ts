@@ -8,6 +8,7 @@ import {
   type FrameCommands,
   MAX_COARSE_BINS,
   MAX_COLOR_TARGETS,
+  SAMPLE_COUNTS,
   STENCIL_OPERATIONS,
   SWIZZLE_SOURCES,
   TEXTURE_FORMATS,
@@ -128,6 +129,7 @@ const pipelineState = object({
   colorMask: fourOf(boolean),
   lineWidthPx: finiteNumber,
   logicOperation: optional(nullable(integer(0, 15))),
+  multisample: optional(object({ isAlphaToCoverage: boolean, sampleMask: integer(0, 15) })),
 });
 
 function depthRange(value: unknown): [near: number, far: number] {
@@ -137,6 +139,13 @@ function depthRange(value: unknown): [near: number, far: number] {
   }
   return [near, far];
 }
+
+/** One of SAMPLE_COUNTS. */
+export const sampleCount: Check<number> = (value) => {
+  const count = integer(1, 4)(value);
+  if (!SAMPLE_COUNTS.includes(count)) throw new MalformedError('', `${count} samples`);
+  return count;
+};
 
 const draw = object({
   programIndex: resourceIndex,
@@ -205,6 +214,7 @@ const fields = object({
       colorFormats: optional(
         array(nullable(oneOf(Object.keys(TEXTURE_FORMATS) as TextureFormat[])), MAX_COLOR_TARGETS),
       ),
+      sampleCount: optional(sampleCount),
       draws: array(draw, MAX_DRAWS),
       contents: nullable(
         object({

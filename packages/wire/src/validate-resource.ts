@@ -21,7 +21,7 @@ import {
   words,
 } from './field-checks.ts';
 import type { Resource } from './messages.ts';
-import { scalarType, sha256 } from './validate-commands.ts';
+import { sampleCount, scalarType, sha256 } from './validate-commands.ts';
 
 const MAX_BUFFER_BYTES = 2 ** 30;
 const MAX_TEXTURE_PX = 8192;
@@ -44,6 +44,7 @@ const textureFields = object({
   levels: array(bytes(MAX_BUFFER_BYTES), MAX_LEVELS),
   levelCount: optional(integer(1, MAX_LEVELS)),
   isMipmapGenerated: boolean,
+  sampleCount: optional(sampleCount),
 });
 
 /** By the rules that hold in frames; chiplets are given no texture without content. */

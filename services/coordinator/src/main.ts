@@ -4,6 +4,7 @@ import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { type Access, readAccess } from './access.ts';
 import { ChipletRegistry } from './chiplet-registry.ts';
+import { applyCollectorSettings } from './collector-settings.ts';
 import { type Config, frameLimits, readConfig } from './config.ts';
 import { EventLog } from './event-log.ts';
 import { FrameQueue } from './frame-queue.ts';
@@ -15,6 +16,7 @@ import { resumeFrames } from './resume-frames.ts';
 import { Sequences } from './sequences.ts';
 import { type DataFolder, openDataFolder } from './store/data-folder.ts';
 import { DatabaseError } from './store/database.ts';
+import { ResourceStore } from './store/resource-store.ts';
 import { StudyRunner } from './study/study-runner.ts';
 import { StudyStore } from './study/study-store.ts';
 import { Tracing } from './tracing.ts';
@@ -49,6 +51,7 @@ function openDataFolderOrExit(path: string): DataFolder {
   }
 }
 
+applyCollectorSettings();
 const { config, access } = readConfigOrExit();
 const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
 let isStopping = false;
@@ -80,6 +83,7 @@ const store = new FrameStore({
     maxAgeMs: config.TESSERA_STORED_HOURS * 3_600_000,
   },
 });
+const resources = new ResourceStore(database, blobs, config.TESSERA_RESOURCE_BYTES);
 const preparer = new ModelPreparer({
   withinMs: config.TESSERA_PREPARE_MS,
   heapMb: config.TESSERA_PREPARE_HEAP_MB,
@@ -87,10 +91,12 @@ const preparer = new ModelPreparer({
     maxCaptureBytes: config.TESSERA_CAPTURE_BYTES,
     maxCaptureObjectBytes: config.TESSERA_CAPTURE_OBJECT_BYTES,
     maxCaptureCalls: config.TESSERA_CAPTURE_CALLS,
+    maxResourceBytes: config.TESSERA_MAX_BODY_BYTES,
     maxPixels: config.TESSERA_MAX_PIXELS,
     frame: frameLimits(config),
   },
   pathOf: (sha256) => blobs.pathOf(sha256),
+  filesFolder: blobs.folder,
 });
 const metrics = new Metrics(() =>
   registry.list().map(({ id, role, binsDone, pendingRequests, setAsideUntilMs }) => ({
@@ -122,6 +128,7 @@ const app = await buildApp({
   sequences,
   store,
   blobs,
+  resources,
   events,
   studies,
   runner,

@@ -129,6 +129,7 @@ export class GlContext {
       shared.buffers,
       shared.budget,
       () => this.vertexArrays.current,
+      dialect === 'webgl1',
     );
     this.textures = new TextureState(
       errors,
@@ -138,7 +139,7 @@ export class GlContext {
       (image, box) => this.#recorder.putOver(image, box),
       dialect !== 'webgl2',
     );
-    this.shaders = new ShaderState(errors, shared.programs);
+    this.shaders = new ShaderState(errors, shared.programs, reflection);
     this.programs = new ProgramState(
       errors,
       shared.programs,
@@ -161,7 +162,14 @@ export class GlContext {
       this.#drawElements('begin', mode, { kind: 'row', first: 0, count }, 1, inputs, primitive);
     });
     this.#recorder = new DrawRecorder(
-      { raster, textures, matrices, fixed, isPowerOfTwoOnly: this.#isPowerOfTwoOnly },
+      {
+        buffers: this.buffers,
+        raster,
+        textures,
+        matrices,
+        fixed,
+        isPowerOfTwoOnly: this.#isPowerOfTwoOnly,
+      },
       options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,
     );
   }
@@ -265,6 +273,35 @@ export class GlContext {
 
   unmapBuffer(target: number): boolean {
     return this.buffers.unmap(target);
+  }
+
+  bindBufferBase(target: number, index: number, buffer: number): void {
+    this.buffers.bindIndexed(target, index, buffer, 0, null);
+  }
+
+  bindBufferRange(
+    target: number,
+    index: number,
+    buffer: number,
+    offsetBytes: number,
+    sizeBytes: number,
+  ): void {
+    this.buffers.bindIndexed(target, index, buffer, offsetBytes, sizeBytes);
+  }
+
+  copyBufferSubData(
+    readTarget: number,
+    writeTarget: number,
+    readOffsetBytes: number,
+    writeOffsetBytes: number,
+    sizeBytes: number,
+  ): void {
+    this.buffers.copy(readTarget, writeTarget, readOffsetBytes, writeOffsetBytes, sizeBytes);
+  }
+
+  /** A copy of a part of the bound buffer; `null` after an error. */
+  getBufferSubData(target: number, offsetBytes: number, sizeBytes: number): Uint8Array | null {
+    return this.buffers.read(target, offsetBytes, sizeBytes);
   }
 
   // Vertex arrays
@@ -521,6 +558,24 @@ export class GlContext {
 
   getUniformLocation(program: number, uniform: string): number {
     return this.programs.uniformLocation(program, uniform);
+  }
+
+  getUniformBlockIndex(program: number, block: string): number {
+    return this.programs.blockIndex(program, block);
+  }
+
+  uniformBlockBinding(program: number, blockIndex: number, binding: number): void {
+    this.programs.bindBlock(program, blockIndex, binding);
+  }
+
+  /** `uniform{1,2,3,4}uiv`. */
+  uniformui(location: number, components: number, values: ArrayLike<number>): void {
+    this.programs.setUniform(location, {
+      scalarType: 'uint',
+      rows: components,
+      columns: 1,
+      values,
+    });
   }
 
   /** `uniform{1,2,3,4}fv`. @param components 1 to 4. */

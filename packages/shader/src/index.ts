@@ -25,3 +25,17 @@ export type { GlslType, Precision, ScalarBase, StructField } from './glsl/types.
 export { printIr } from './ir/print-ir.ts';
 export { disassemble } from './isa/disassemble.ts';
 export { type IsaStatistics, summarizeProgram } from './isa/statistics.ts';
+export type { BlockLayout, BlockMember } from './reflect/block-layout.ts';
+export type {
+  InterfaceAttribute,
+  InterfaceSampler,
+  InterfaceValue,
+  ProgramInterface,
+} from './reflect/program-interface.ts';
+export {
+  checkWebGlShader,
+  linkWebGlShaders,
+  type WebGlLinkOptions,
+  type WebGlShaderOptions,
+  type WebGlVersion,
+} from './reflect/webgl-rules.ts';

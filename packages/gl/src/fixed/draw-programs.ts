@@ -6,6 +6,7 @@ import { type ProgramSource, RenderError, type UniformValue } from '@tessera/fra
 import type { ProgramReflection, ReflectedProgram } from '../program-reflection.ts';
 import type { ActiveAttribute, LinkedProgram, ProgramObject } from '../state/program-objects.ts';
 import { FIXED_UNIT_COUNT } from '../state/texture-environment.ts';
+import type { UniformBlocks } from '../state/uniform-blocks.ts';
 import type { SamplerUnits } from '../state/uniform-values.ts';
 import { collectKeys, type DrawKeys, type DrawnKind, type KeyState } from './collect-key.ts';
 import { makeFragmentSource, unitSampler } from './fragment-source.ts';
@@ -23,6 +24,8 @@ export interface DrawProgram {
     snapshot(): Readonly<Record<string, UniformValue>>;
     samplers(): readonly SamplerUnits[];
   };
+  /** Missing: none. */
+  readonly blocks?: UniformBlocks;
 }
 
 /** Stages of a program as they were linked; one that is missing is `null`. */

@@ -20,6 +20,7 @@ import {
 } from '@tessera/frame';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
 import { STIPPLE_SAMPLER } from '../fixed/stage-interface.ts';
+import type { BufferState } from '../state/buffer-objects.ts';
 import type { FixedState } from '../state/fixed-state.ts';
 import type { FramebufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
@@ -54,6 +55,7 @@ export interface PassTarget {
 
 /** State that draws look at. */
 export interface DrawState {
+  readonly buffers: Pick<BufferState, 'uniformBytes'>;
   readonly raster: RasterState;
   readonly textures: TextureState;
   readonly matrices: MatrixStacks;
@@ -163,6 +165,8 @@ export class DrawRecorder {
       this.#assembler,
     );
     if (typeof attributes === 'string') return attributes;
+    const uniforms = this.#collectUniforms(program);
+    if (typeof uniforms === 'string') return uniforms;
     this.#flushBatch();
     const state: PipelineState = this.#state.raster.pipelineState(
       target.heightPx,
@@ -185,7 +189,7 @@ export class DrawRecorder {
             },
       instanceCount,
       attributes,
-      uniforms: this.#collectUniforms(program),
+      uniforms,
       textures,
       state,
     });
@@ -208,7 +212,7 @@ export class DrawRecorder {
     const draw = {
       programIndex: this.#assembler.addProgram(program.source),
       topology,
-      uniforms: this.#collectUniforms(program),
+      uniforms: this.#collectPlainUniforms(program),
       textures: this.#bindTextures(program, attachments),
       state: this.#state.raster.pipelineState(target.heightPx, kindOf(topology)),
     };
@@ -416,7 +420,15 @@ export class DrawRecorder {
     return x <= 0 && y <= 0 && x + width >= widthPx && y + height >= heightPx;
   }
 
-  #collectUniforms({ uniforms }: DrawProgram): Draw['uniforms'] {
+  /** Values by name, or what is wrong with the buffers of blocks. */
+  #collectUniforms(program: DrawProgram): Draw['uniforms'] | string {
+    const values = this.#collectPlainUniforms(program);
+    const { blocks } = program;
+    if (blocks === undefined || blocks.blocks.length === 0) return values;
+    return blocks.addTo(values, (binding) => this.#state.buffers.uniformBytes(binding));
+  }
+
+  #collectPlainUniforms({ uniforms }: DrawProgram): Draw['uniforms'] {
     if (uniforms.builtInNames.length === 0) return uniforms.snapshot();
     const values: Record<string, UniformValue> = { ...uniforms.snapshot() };
     for (const name of uniforms.builtInNames) {

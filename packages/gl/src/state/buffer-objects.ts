@@ -2,7 +2,9 @@
 import { GL } from '../constants.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { GlErrors } from './gl-errors.ts';
+import { type IndexedBinding, IndexedBindings } from './indexed-buffers.ts';
 import type { ObjectTable } from './object-table.ts';
+import type { BlockBytes } from './uniform-blocks.ts';
 
 /** Bytes that draws read. A draw keeps the bytes as they were: the next write goes to a copy. */
 export class BufferObject {
@@ -43,6 +45,10 @@ const PLAIN_TARGETS: readonly number[] = [
   GL.ARRAY_BUFFER,
   GL.PIXEL_PACK_BUFFER,
   GL.PIXEL_UNPACK_BUFFER,
+  GL.UNIFORM_BUFFER,
+  GL.TRANSFORM_FEEDBACK_BUFFER,
+  GL.COPY_READ_BUFFER,
+  GL.COPY_WRITE_BUFFER,
 ];
 
 /** The index binding, kept by the current vertex array. */
@@ -56,17 +62,23 @@ export class BufferState {
   readonly #bound = new Map<number, BufferObject>();
   readonly #budget: ByteBudget;
   readonly #vertexArray: () => ElementBinding;
+  readonly #isOfWebGl1: boolean;
+  readonly #indexed: IndexedBindings;
 
+  /** @param isOfWebGl1 Whether only vertices and indices have buffers, which are only drawn from. */
   constructor(
     errors: GlErrors,
     table: ObjectTable<BufferObject>,
     budget: ByteBudget,
     vertexArray: () => ElementBinding,
+    isOfWebGl1 = false,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#budget = budget;
     this.#vertexArray = vertexArray;
+    this.#isOfWebGl1 = isOfWebGl1;
+    this.#indexed = new IndexedBindings(errors);
   }
 
   generate(count: number): number[] {
@@ -81,13 +93,53 @@ export class BufferState {
     const buffer = name === 0 ? null : this.#table.obtain(name, (made) => new BufferObject(made));
     if (target === GL.ELEMENT_ARRAY_BUFFER) {
       this.#vertexArray().elementBuffer = buffer;
-    } else if (!PLAIN_TARGETS.includes(target)) {
+    } else if (!this.#isPlainTarget(target)) {
       this.#errors.raise(GL.INVALID_ENUM, `bindBuffer: target ${target}`);
     } else if (buffer === null) {
       this.#bound.delete(target);
     } else {
       this.#bound.set(target, buffer);
     }
+  }
+
+  /**
+   * Binds a part of a buffer to a binding point, and the buffer to the target.
+   *
+   * @param sizeBytes `null`: to the end, whatever size the buffer gets.
+   */
+  bindIndexed(
+    target: number,
+    index: number,
+    name: number,
+    offsetBytes: number,
+    sizeBytes: number | null,
+  ): void {
+    if (!this.#indexed.isAllowed(target, index, name === 0 ? null : { offsetBytes, sizeBytes })) {
+      return;
+    }
+    this.bind(target, name);
+    const buffer = this.bound(target);
+    this.#indexed.set(target, index, buffer && { buffer, offsetBytes, sizeBytes });
+  }
+
+  /** What is bound to a binding point of a target. */
+  indexed(target: number, index: number): IndexedBinding | null {
+    return this.#indexed.get(target, index);
+  }
+
+  /** What a uniform block reads at a binding point, as it is now. */
+  uniformBytes(index: number): BlockBytes | null {
+    const binding = this.#indexed.get(GL.UNIFORM_BUFFER, index);
+    if (binding === null) return null;
+    const bytes = binding.buffer.share();
+    const restBytes = Math.max(0, bytes.length - binding.offsetBytes);
+    const sizeBytes = Math.min(binding.sizeBytes ?? restBytes, restBytes);
+    return { bytes, offsetBytes: binding.offsetBytes, sizeBytes };
+  }
+
+  /** Exchanges the binding points of transform feedback, which belong to its objects. */
+  exchangeFeedback(bindings: (IndexedBinding | null)[]): void {
+    this.#indexed.setAll(GL.TRANSFORM_FEEDBACK_BUFFER, bindings);
   }
 
   /** The bound buffer, or `null`; an unknown target has none. */
@@ -105,6 +157,7 @@ export class BufferState {
       removed.push(buffer);
       this.#budget.exchange(buffer.sizeBytes, 0);
       for (const [target, bound] of this.#bound) if (bound === buffer) this.#bound.delete(target);
+      this.#indexed.removeBuffer(buffer);
       const vertexArray = this.#vertexArray();
       if (vertexArray.elementBuffer === buffer) vertexArray.elementBuffer = null;
     }
@@ -116,7 +169,8 @@ export class BufferState {
     const buffer = this.#require('bufferData', target);
     if (buffer === null) return;
     const isUsage = usage >= GL.STREAM_DRAW && usage <= GL.DYNAMIC_COPY && (usage & 3) !== 3;
-    if (!isUsage) {
+    const isDrawn = (usage & 3) === 0;
+    if (!isUsage || (this.#isOfWebGl1 && !isDrawn)) {
       this.#errors.raise(GL.INVALID_ENUM, `bufferData: usage ${usage}`);
       return;
     }
@@ -193,8 +247,57 @@ export class BufferState {
     return true;
   }
 
+  /** Copies bytes from buffer to buffer, which may be the same if the parts are apart. */
+  copy(
+    readTarget: number,
+    writeTarget: number,
+    readOffsetBytes: number,
+    writeOffsetBytes: number,
+    sizeBytes: number,
+  ): void {
+    const where = 'copyBufferSubData';
+    const from = this.#require(where, readTarget);
+    const to = from === null ? null : this.#require(where, writeTarget);
+    if (from === null || to === null) return;
+    const isInside =
+      Math.min(readOffsetBytes, writeOffsetBytes, sizeBytes) >= 0 &&
+      readOffsetBytes + sizeBytes <= from.sizeBytes &&
+      writeOffsetBytes + sizeBytes <= to.sizeBytes;
+    const isApart = from !== to || Math.abs(readOffsetBytes - writeOffsetBytes) >= sizeBytes;
+    if (!isInside || !isApart) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `${where}: ${sizeBytes} bytes from ${readOffsetBytes} to ${writeOffsetBytes}`,
+      );
+      return;
+    }
+    if (from.mapping !== null || to.mapping !== null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: a buffer is mapped`);
+      return;
+    }
+    to.write(writeOffsetBytes, from.share().slice(readOffsetBytes, readOffsetBytes + sizeBytes));
+  }
+
+  /** A copy of a part of a buffer (`getBufferSubData`); `null` after an error. */
+  read(target: number, offsetBytes: number, sizeBytes: number): Uint8Array | null {
+    const buffer = this.#require('getBufferSubData', target);
+    if (buffer === null) return null;
+    if (Math.min(offsetBytes, sizeBytes) < 0 || offsetBytes + sizeBytes > buffer.sizeBytes) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `getBufferSubData: bytes ${offsetBytes} to ${offsetBytes + sizeBytes} of ${buffer.sizeBytes}`,
+      );
+      return null;
+    }
+    return buffer.share().slice(offsetBytes, offsetBytes + sizeBytes);
+  }
+
+  #isPlainTarget(target: number): boolean {
+    return this.#isOfWebGl1 ? target === GL.ARRAY_BUFFER : PLAIN_TARGETS.includes(target);
+  }
+
   #require(where: string, target: number): BufferObject | null {
-    if (target !== GL.ELEMENT_ARRAY_BUFFER && !PLAIN_TARGETS.includes(target)) {
+    if (target !== GL.ELEMENT_ARRAY_BUFFER && !this.#isPlainTarget(target)) {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${target}`);
       return null;
     }

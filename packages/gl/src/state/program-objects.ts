@@ -6,10 +6,13 @@ import type {
   ProgramReflection,
   ReflectedProgram,
 } from '../program-reflection.ts';
+import { type ActiveUniform, listActiveUniforms } from './active-uniforms.ts';
 import type { GlErrors } from './gl-errors.ts';
+import { MAX_UNIFORM_BUFFER_BINDINGS } from './indexed-buffers.ts';
 import type { ObjectTable } from './object-table.ts';
 import type { ShaderObject, ShaderState } from './shader-objects.ts';
 import { TEXTURE_UNIT_COUNT } from './texture-state.ts';
+import { UniformBlocks } from './uniform-blocks.ts';
 import { type UniformUpload, UniformValues } from './uniform-values.ts';
 import { ATTRIBUTE_COUNT } from './vertex-array.ts';
 
@@ -26,6 +29,8 @@ export interface LinkedProgram {
   readonly given: { readonly vertexSource: string | null; readonly fragmentSource: string | null };
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: UniformValues;
+  readonly blocks: UniformBlocks;
+  readonly activeUniforms: readonly ActiveUniform[];
   readonly reflected: ReflectedProgram;
 }
 
@@ -153,7 +158,13 @@ export class ProgramState {
     }
     const vertexSource = stateVersion(givenVertex ?? ANY_VERTEX_SOURCE, version);
     const fragmentSource = stateVersion(givenFragment ?? ANY_FRAGMENT_SOURCE, version);
-    const reflected = this.#reflection.reflect(vertexSource, fragmentSource, version);
+    const { boundLocations } = program;
+    const reflected = this.#reflection.reflect(
+      vertexSource,
+      fragmentSource,
+      version,
+      boundLocations,
+    );
     program.log = reflected.log;
     if (!reflected.isLinked) return;
     const attributes = assignLocations(reflected, program.boundLocations);
@@ -162,6 +173,7 @@ export class ProgramState {
       return;
     }
     program.isLinked = true;
+    const blocks = new UniformBlocks(reflected);
     program.linked = {
       source: { vertexSource, fragmentSource },
       given: {
@@ -170,6 +182,8 @@ export class ProgramState {
       },
       attributes,
       uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
+      blocks,
+      activeUniforms: listActiveUniforms(reflected, blocks),
       reflected,
     };
   }
@@ -201,6 +215,22 @@ export class ProgramState {
 
   uniformLocation(name: number, uniform: string): number {
     return this.#linked('getUniformLocation', name)?.uniforms.location(uniform) ?? -1;
+  }
+
+  /** 0xffffffff (`GL_INVALID_INDEX`) where no active block has the name. */
+  blockIndex(name: number, block: string): number {
+    const index = this.#linked('getUniformBlockIndex', name)?.blocks.index(block) ?? -1;
+    return index === -1 ? 0xffff_ffff : index;
+  }
+
+  bindBlock(name: number, blockIndex: number, binding: number): void {
+    const where = 'uniformBlockBinding';
+    const block = this.#linked(where, name)?.blocks.blocks[blockIndex];
+    if (block !== undefined && binding >= 0 && binding < MAX_UNIFORM_BUFFER_BINDINGS) {
+      block.binding = binding;
+    } else if (this.find(where, name)?.isLinked === true) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: block ${blockIndex}, binding ${binding}`);
+    }
   }
 
   setUniform(location: number, upload: UniformUpload): void {
@@ -245,8 +275,8 @@ function assignLocations(
   // Number 0 and gl_Vertex are one attribute (OpenGL 2.1, section 2.15.3).
   isTaken[0] = reflected.attributes.some(({ name }) => name === 'gl_Vertex');
   const locations = new Map<string, number>();
-  for (const { name, locationCount } of reflected.attributes) {
-    const location = bound.get(name);
+  for (const { name, locationCount, location: stated } of reflected.attributes) {
+    const location = stated ?? bound.get(name);
     if (location === undefined) continue;
     if (location + locationCount > ATTRIBUTE_COUNT) return null;
     isTaken.fill(true, location, location + locationCount);

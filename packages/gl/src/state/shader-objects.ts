@@ -1,5 +1,6 @@
-/** Shader objects (OpenGL ES 2.0, section 2.10.1). They are compiled when a program is linked with them. */
+/** Shader objects (OpenGL ES 2.0, section 2.10.1). */
 import { GL, nameOfEnum } from '../constants.ts';
+import type { ProgramReflection } from '../program-reflection.ts';
 import type { GlErrors } from './gl-errors.ts';
 import type { ObjectTable } from './object-table.ts';
 
@@ -7,8 +8,9 @@ export class ShaderObject {
   readonly name: number;
   readonly stage: 'vertex' | 'fragment';
   source = '';
-  /** The source at the last `compileShader`. */
+  /** What the last `compileShader` made of the source; `null` if that failed. */
   compiledSource: string | null = null;
+  log = '';
   isDeleted = false;
   attachmentCount = 0;
 
@@ -22,10 +24,16 @@ export class ShaderObject {
 export class ShaderState<Other> {
   readonly #errors: GlErrors;
   readonly #table: ObjectTable<ShaderObject | Other>;
+  readonly #reflection: ProgramReflection;
 
-  constructor(errors: GlErrors, table: ObjectTable<ShaderObject | Other>) {
+  constructor(
+    errors: GlErrors,
+    table: ObjectTable<ShaderObject | Other>,
+    reflection: ProgramReflection,
+  ) {
     this.#errors = errors;
     this.#table = table;
+    this.#reflection = reflection;
   }
 
   /** The new shader's name, 0 after an error. */
@@ -55,7 +63,15 @@ export class ShaderState<Other> {
 
   compile(name: number): void {
     const shader = this.find('compileShader', name);
-    if (shader !== null) shader.compiledSource = shader.source;
+    if (shader === null) return;
+    const compiled = this.#reflection.compile?.(shader.stage, shader.source);
+    const { isCompiled, log, source } = compiled ?? {
+      isCompiled: true,
+      log: '',
+      source: shader.source,
+    };
+    shader.compiledSource = isCompiled ? source : null;
+    shader.log = log;
   }
 
   remove(name: number): void {

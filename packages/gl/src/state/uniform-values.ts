@@ -26,7 +26,7 @@ interface UniformSlot {
   readonly baseName: string;
   readonly elementLength: number;
   /** Replaced, never changed, once a draw has seen it. */
-  value: Float32Array | Int32Array;
+  value: Float32Array | Int32Array | Uint32Array;
 }
 
 interface SamplerSlot {
@@ -65,8 +65,7 @@ export class UniformValues {
       .filter(({ name }) => !isBuiltIn(name))
       .map((uniform) => {
         const length = uniform.rows * uniform.columns * uniform.arrayLength;
-        const value =
-          uniform.scalarType === 'float' ? new Float32Array(length) : new Int32Array(length);
+        const value = makeValues(uniform.scalarType, length);
         value.set(uniform.initialValue ?? []);
         return {
           kind: 'uniform',
@@ -184,6 +183,11 @@ export class UniformValues {
     }
     for (let i = 0; i < used; i++) slot.units[element + i] = values[i]!;
   }
+}
+
+function makeValues(scalarType: ReflectedUniform['scalarType'], length: number) {
+  if (scalarType === 'float') return new Float32Array(length);
+  return scalarType === 'uint' ? new Uint32Array(length) : new Int32Array(length);
 }
 
 function isBuiltIn(name: string): boolean {

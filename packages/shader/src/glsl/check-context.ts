@@ -43,7 +43,6 @@ type UnsizedNode = Expression & { kind: 'variable' };
 export class CheckContext {
   readonly stage: ShaderStage;
   readonly limits: ShaderLimits;
-  readonly restrictLoops: boolean;
   readonly isWebGl: boolean;
   readonly log: DiagnosticLog;
   readonly preprocessor: Preprocessor;
@@ -74,13 +73,14 @@ export class CheckContext {
   #keywordVersion: GlslVersion | null = null;
   #hadRectangles = false;
   #hadFlat = false;
+  readonly #restrictLoops: boolean;
   #builtInVariables: ReadonlyMap<string, BuiltInVariable> | null = null;
   #builtInFunctions: ReadonlyMap<string, readonly BuiltInSignature[]> | null = null;
 
   constructor(preprocessor: Preprocessor, log: DiagnosticLog, options: ContextOptions) {
     this.stage = options.stage;
     this.limits = options.limits;
-    this.restrictLoops = options.restrictLoops;
+    this.#restrictLoops = options.restrictLoops;
     this.isWebGl = options.isWebGl;
     this.log = log;
     this.preprocessor = preprocessor;
@@ -90,6 +90,11 @@ export class CheckContext {
 
   get version(): GlslVersion {
     return this.preprocessor.version;
+  }
+
+  /** Whether appendix A holds, which GLSL ES 1.00 alone has. */
+  get restrictLoops(): boolean {
+    return this.#restrictLoops && this.version === 100;
   }
 
   get isEs(): boolean {

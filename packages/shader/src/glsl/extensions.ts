@@ -35,7 +35,7 @@ export type ExtensionName = keyof typeof EXTENSIONS;
 export function availableExtensions(
   version: GlslVersion,
   allowed: readonly string[] | undefined,
-): ReadonlySet<string> {
+): Set<string> {
   const names = Object.entries(EXTENSIONS)
     .filter(([, entry]) => (entry.versions as readonly GlslVersion[]).includes(version))
     .map(([name]) => name);

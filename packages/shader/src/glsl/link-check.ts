@@ -22,6 +22,8 @@ export function checkLink(
   options: {
     readonly limits?: Partial<ShaderLimits>;
     readonly attributeLocations?: Readonly<Record<string, number>>;
+    /** Whether attributes may not share a location in any version. */
+    readonly isWebGl?: boolean;
   } = {},
 ): Diagnostic[] {
   const limits = { ...DEFAULT_SHADER_LIMITS, ...options.limits };
@@ -46,7 +48,9 @@ export function checkLink(
   checkUniformRoom(vertex, vertexUses, limits.maxVertexUniformVectors, report);
   checkUniformRoom(fragment, fragmentUses, limits.maxFragmentUniformVectors, report);
   checkSamplerCounts(vertex, vertexUses, fragment, fragmentUses, limits, report);
-  checkAttributes(vertex, vertexUses, options.attributeLocations ?? {}, limits, report);
+  const isSharing = vertex.version !== 300 && options.isWebGl !== true;
+  const given = options.attributeLocations ?? {};
+  checkAttributes(vertex, vertexUses, { given, isSharing }, limits, report);
   return diagnostics;
 }
 
@@ -237,11 +241,11 @@ function checkSamplerCounts(
   }
 }
 
-/** Attributes take one location for each column; only GLSL ES 3.00 forbids that two share one. */
+/** Attributes take one location for each column; GLSL ES 3.00 and WebGL forbid that two share one. */
 function checkAttributes(
   vertex: CheckedShader,
   uses: ReadonlySet<VariableSymbol>,
-  boundLocations: Readonly<Record<string, number>>,
+  locations: { readonly given: Readonly<Record<string, number>>; readonly isSharing: boolean },
   limits: ShaderLimits,
   report: Report,
 ): void {
@@ -249,7 +253,7 @@ function checkAttributes(
   const floating: VariableSymbol[] = [];
   for (const [name, attribute] of variablesOf(vertex, 'input')) {
     const isActive = uses.has(attribute);
-    const bound = Object.hasOwn(boundLocations, name) ? boundLocations[name]! : null;
+    const bound = Object.hasOwn(locations.given, name) ? locations.given[name]! : null;
     const location = attribute.location ?? bound;
     if (location === null) {
       if (isActive) floating.push(attribute);
@@ -262,7 +266,7 @@ function checkAttributes(
       continue;
     }
     for (let i = location; i < location + size; i++) {
-      if (owners[i] !== undefined && vertex.version === 300) {
+      if (owners[i] !== undefined && !locations.isSharing) {
         report(attribute.position, name, `location ${i} is taken by '${owners[i]}'`);
         break;
       }

@@ -36,6 +36,7 @@ interface ConditionalGroup {
 
 const MAX_CONDITIONAL_NESTING = 1024;
 const VERSION_300 = /^[ \t]*#[ \t]*version[ \t]+300/;
+const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const MAX_IDENTIFIER_LENGTHS = { 100: 256, 110: 1024, 120: 1024, 300: 1024 } as const;
 
 /** Gives the tokens of one source after preprocessing. */
@@ -51,7 +52,7 @@ export class Preprocessor {
   readonly #macros = new Map<string, Macro>();
   readonly #expander: MacroExpander;
   readonly #groups: ConditionalGroup[] = [];
-  #available: ReadonlySet<string> = new Set();
+  #available: Set<string> = new Set();
   #hasSeenToken = false;
   #hasSeenDirective = false;
   #hasReportedEnd = false;
@@ -453,6 +454,15 @@ export class Preprocessor {
       .map((token) => token.text)
       .join(' ');
     if (text === 'STDGL invariant ( all )') this.isInvariantAll = true;
+    const offered = OFFERED_EXTENSIONS.exec(text);
+    if (offered === null) return;
+    // Ours: a context leaves the extensions that it had enabled in the source that it passes on.
+    const names = offered[1]!.split(' ');
+    for (const name of [...this.#available]) {
+      if (names.includes(name)) continue;
+      this.#available.delete(name);
+      this.#macros.delete(name);
+    }
   }
 
   #obeyExtension(directive: Token): void {

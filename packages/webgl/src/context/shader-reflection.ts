@@ -1,0 +1,83 @@
+/** The compiler as a WebGL context sees it: GLSL by WebGL's rules, and frames' sources that mean the same without them. */
+import { type ProgramSource, RenderError } from '@tessera/frame';
+import type { ProgramReflection, ReflectedProgram } from '@tessera/gl';
+import {
+  type CheckedShader,
+  checkWebGlShader,
+  formatDiagnostics,
+  linkWebGlShaders,
+  type ShaderLimits,
+  type ShaderStage,
+  type WebGlVersion,
+} from '@tessera/shader';
+
+export interface ShaderReflectionOptions {
+  readonly version: WebGlVersion;
+  /** GLSL's names of the extensions that are enabled; read at each `compileShader`. */
+  readonly extensions: ReadonlySet<string>;
+  /** The whole compiler, as draws will call it. @throws {RenderError} SHADER_COMPILE_FAILED with the log. */
+  readonly compile: (source: ProgramSource) => unknown;
+  readonly limits?: Partial<ShaderLimits>;
+}
+
+/** Shaders that are kept checked; a link that finds none checks again. */
+const MAX_CHECKED = 512;
+const NOTHING = { attributes: [], uniforms: [], samplers: [] };
+const VERSION_LINE = /^[ \t]*#[ \t]*version\b[^\r\n]*(\r\n|\r|\n|$)/m;
+
+export function createShaderReflection(options: ShaderReflectionOptions): ProgramReflection {
+  const { version, extensions, compile, limits } = options;
+  const checked = new Map<string, CheckedShader>();
+  const shared = limits === undefined ? {} : { limits };
+
+  return {
+    compile(stage, source) {
+      const offered = [...extensions];
+      const shader = checkWebGlShader(source, stage, { version, extensions: offered, ...shared });
+      const isCompiled = !shader.diagnostics.some(({ severity }) => severity === 'error');
+      const stated = stateContext(source, offered);
+      if (isCompiled) {
+        if (checked.size >= MAX_CHECKED) checked.clear();
+        checked.set(`${stage} ${stated}`, shader);
+      }
+      return { isCompiled, log: formatDiagnostics(shader.diagnostics), source: stated };
+    },
+    reflect(vertexSource, fragmentSource, _version, locations = new Map()): ReflectedProgram {
+      const find = (stage: ShaderStage, source: string): CheckedShader =>
+        checked.get(`${stage} ${source}`) ??
+        // It says itself which extensions it may ask for.
+        checkWebGlShader(source, stage, { version, extensions: ALL_EXTENSIONS, ...shared });
+      const attributeLocations = Object.fromEntries(locations);
+      const vertex = find('vertex', vertexSource);
+      const fragment = find('fragment', fragmentSource);
+      const linked = linkWebGlShaders(vertex, fragment, { attributeLocations, ...shared });
+      if (linked.interface === null) return { isLinked: false, log: linked.log, ...NOTHING };
+      try {
+        compile({ vertexSource, fragmentSource });
+      } catch (error) {
+        if (!(error instanceof RenderError) || error.code !== 'SHADER_COMPILE_FAILED') throw error;
+        return { isLinked: false, log: error.message, ...NOTHING };
+      }
+      return { isLinked: true, log: linked.log, ...linked.interface };
+    },
+  };
+}
+
+/** Every extension that changes GLSL in a WebGL context. */
+const ALL_EXTENSIONS: readonly string[] = [
+  'GL_OES_standard_derivatives',
+  'GL_EXT_frag_depth',
+  'GL_EXT_draw_buffers',
+  'GL_EXT_shader_texture_lod',
+];
+
+/** The source with its version and the extensions on offer stated; lines keep their numbers. */
+function stateContext(source: string, extensions: readonly string[]): string {
+  const offer = `#pragma tessera_extensions(${extensions.join(' ')})`;
+  const line = VERSION_LINE.exec(source);
+  if (line === null) return `#version 100\n${offer}\n#line 1\n${source}`;
+  const end = line.index + line[0].length;
+  const lineCount = source.slice(0, end).split(/\r\n|\r|\n/).length;
+  const head = line[1] === '' ? `${source.slice(0, end)}\n` : source.slice(0, end);
+  return `${head}${offer}\n#line ${lineCount}\n${source.slice(end)}`;
+}

@@ -6,7 +6,6 @@ import type {
   ProgramReflection,
   ReflectedProgram,
 } from '../program-reflection.ts';
-import { type ActiveUniform, listActiveUniforms } from './active-uniforms.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { MAX_UNIFORM_BUFFER_BINDINGS } from './indexed-buffers.ts';
 import type { ObjectTable } from './object-table.ts';
@@ -30,7 +29,6 @@ export interface LinkedProgram {
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: UniformValues;
   readonly blocks: UniformBlocks;
-  readonly activeUniforms: readonly ActiveUniform[];
   readonly reflected: ReflectedProgram;
 }
 
@@ -173,7 +171,6 @@ export class ProgramState {
       return;
     }
     program.isLinked = true;
-    const blocks = new UniformBlocks(reflected);
     program.linked = {
       source: { vertexSource, fragmentSource },
       given: {
@@ -182,8 +179,7 @@ export class ProgramState {
       },
       attributes,
       uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
-      blocks,
-      activeUniforms: listActiveUniforms(reflected, blocks),
+      blocks: new UniformBlocks(reflected),
       reflected,
     };
   }

@@ -1,0 +1,146 @@
+/**
+ * `npm run conformance -- --filter textures --jobs 2`: runs a WebGL conformance suite on `@tessera/webgl`, a case in
+ * a process that may die. Prints totals by folder, what the baseline does not know and what now passes; exit status
+ * 1 if something fails that the baseline does not know, 2 for a wrong call.
+ */
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compareWithBaseline, readBaseline } from './baseline.ts';
+import { listNpmSuite } from './npm-suite.ts';
+import { listPageSuite } from './page-suite.ts';
+import { runCases } from './run-cases.ts';
+import type { SuiteChoice } from './suites.ts';
+import { formatTotals } from './totals.ts';
+import type { Verdict } from './verdict.ts';
+
+const BASELINE = fileURLToPath(
+  new URL('../../test/webgl/conformance/baseline.json', import.meta.url),
+);
+const USAGE = `npm run conformance -- [options]
+  --suite DIR      pages of a checkout of the Khronos suite, in place of the npm package gl-conformance
+  --webgl2         its pages for WebGL 2
+  --filter TEXT    only cases whose name matches this regular expression
+  --jobs N         processes at once (2)
+  --timeout S      seconds a case may take (120)
+  --json FILE      verdicts of all cases
+  --baseline FILE  known failures; \`none\` for no comparison
+  --context NAME   another package or file with createContext(width, height, attributes), such as gl
+  --verbose        what cases print, and messages of all failures`;
+
+const options = readOptions();
+process.exitCode = options === null ? 2 : await run(options);
+
+type Options = NonNullable<ReturnType<typeof readOptions>>;
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        suite: { type: 'string' },
+        webgl2: { type: 'boolean', default: false },
+        filter: { type: 'string', default: '' },
+        jobs: { type: 'string', default: '2' },
+        timeout: { type: 'string', default: '120' },
+        json: { type: 'string' },
+        baseline: { type: 'string' },
+        context: { type: 'string', default: '@tessera/webgl' },
+        verbose: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(`${USAGE}\n`);
+      return null;
+    }
+    const jobs = Number(values.jobs);
+    const timeoutMs = Number(values.timeout) * 1000;
+    if (!(Number.isInteger(jobs) && jobs > 0)) throw new Error(`--jobs ${values.jobs}`);
+    if (!(timeoutMs > 0)) throw new Error(`--timeout ${values.timeout}`);
+    return { ...values, jobs, timeoutMs, pattern: new RegExp(values.filter) };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n${USAGE}\n`);
+    return null;
+  }
+}
+
+async function run(options: Options): Promise<number> {
+  const { suite: folder, webgl2: isWebGL2, pattern, verbose: isVerbose, context } = options;
+  const listed = folder === undefined ? listNpmSuite() : listPageSuite(folder, isWebGL2);
+  if (listed === null) {
+    process.stdout.write(
+      folder === undefined
+        ? 'skipped: the package gl-conformance is not installed\n'
+        : `skipped: there is no 00_test_list.txt in ${folder}\n`,
+    );
+    return 0;
+  }
+  const suite: SuiteChoice =
+    folder === undefined ? { kind: 'npm' } : { kind: 'pages', folder, isWebGL2 };
+  const cases = listed.cases.filter(({ name }) => pattern.test(name));
+  process.stdout.write(`${listed.title}: ${cases.length} of ${listed.cases.length} cases\n`);
+  const progress = new Progress(cases.length, isVerbose);
+  const verdicts = await runCases({
+    suite,
+    context,
+    isVerbose,
+    cases,
+    casesPerProcess: listed.casesPerProcess,
+    jobs: options.jobs,
+    timeoutMs: options.timeoutMs,
+    onVerdict: (verdict) => progress.note(verdict),
+  });
+  progress.end();
+  process.stdout.write(`${formatTotals(verdicts)}\n`);
+  if (options.json !== undefined) {
+    writeFileSync(options.json, `${JSON.stringify(verdicts, null, 1)}\n`);
+  }
+  return reportAgainst(options.baseline ?? BASELINE, verdicts);
+}
+
+/** Prints what the baseline says; gives the exit status. */
+function reportAgainst(path: string, verdicts: readonly Verdict[]): number {
+  const baseline = path === 'none' ? {} : readBaseline(path);
+  const { unexpected, fixed, known } = compareWithBaseline(verdicts, baseline);
+  for (const { name, outcome, failed, messages } of unexpected) {
+    process.stdout.write(`${outcome.toUpperCase()} ${name} (${failed})\n`);
+    for (const message of messages.slice(0, 3)) {
+      process.stdout.write(`  ${message.split('\n').slice(0, 6).join('\n  ')}\n`);
+    }
+  }
+  for (const { name } of fixed) {
+    process.stdout.write(`PASSES NOW ${name}: take it out of the baseline\n`);
+  }
+  process.stdout.write(
+    `${verdicts.length - unexpected.length - known.length} pass, ${known.length} fail as the baseline says, ${unexpected.length} fail that it does not know\n`,
+  );
+  return unexpected.length === 0 ? 0 : 1;
+}
+
+/** A line that is written over, on a terminal; otherwise a line for every hundredth case. */
+class Progress {
+  readonly #total: number;
+  readonly #isVerbose: boolean;
+  #done = 0;
+  #failing = 0;
+
+  constructor(total: number, isVerbose: boolean) {
+    this.#total = total;
+    this.#isVerbose = isVerbose;
+  }
+
+  note({ name, outcome, messages }: Verdict): void {
+    this.#done++;
+    if (outcome !== 'pass') this.#failing++;
+    if (this.#isVerbose && outcome !== 'pass') {
+      process.stdout.write(`${outcome.toUpperCase()} ${name}\n  ${messages.join('\n  ')}\n`);
+    }
+    const line = `${this.#done}/${this.#total}, ${this.#failing} not passed`;
+    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}: ${name.slice(0, 60)}`);
+    else if (this.#done % 100 === 0) process.stdout.write(`${line}\n`);
+  }
+
+  end(): void {
+    if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The npm package `gl-conformance`. A case is a module of it, so that only the cases that run are loaded (all of
+ * them take 1.5 s and 170 MB); its reporter is `pass`, `fail`, `end`. In place of the package's own stand-ins for a
+ * page it is given canvas, document and image of `@tessera/webgl/dom`, which draw.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import {
+  type CanvasContext,
+  CanvasElement,
+  createWindow,
+  type Document,
+  ImageData,
+} from '@tessera/webgl/dom';
+import type { CreateContext, ListedSuite, RunnableSuite } from './suites.ts';
+import type { CaseName, CaseReporter } from './verdict.ts';
+
+const require = createRequire(import.meta.url);
+
+/** What a case module takes; it adds its own lists to it. */
+interface Environment {
+  readonly tape: { pass(): void; fail(message: unknown): void; end(): void };
+  createContext: CreateContext;
+  document?: Document;
+  readonly canvasList?: readonly CanvasElement[];
+  readonly scriptList?: Readonly<Record<string, unknown>>;
+  /** How the case's page is made; read by the stand-ins. */
+  readonly pageClasses: object;
+}
+
+/** The package's folder; `null` where it is not installed. */
+function findPackage(): string | null {
+  try {
+    return dirname(require.resolve('gl-conformance/package.json'));
+  } catch {
+    return null;
+  }
+}
+
+/** `null` where the package is not installed. */
+export function listNpmSuite(): ListedSuite | null {
+  const folder = findPackage();
+  const index = folder === null ? null : join(folder, 'node-test/index.js');
+  if (index === null || !existsSync(index)) return null;
+  const names = [...readFileSync(index, 'utf8').matchAll(/\["([^"]+)",require/g)].map((m) => m[1]!);
+  const { version } = require('gl-conformance/package.json') as { version: string };
+  return {
+    title: `gl-conformance ${version} (npm)`,
+    cases: names.map((name) => ({ name, folder: name.slice(0, name.indexOf('_')) })),
+    casesPerProcess: 20,
+  };
+}
+
+export class NpmSuite implements RunnableSuite {
+  readonly #pageClasses: object;
+
+  /** @param pageClasses Names that a page has beside its document, such as `WebGLProgram`. */
+  constructor(pageClasses: object) {
+    this.#pageClasses = pageClasses;
+    const folder = findPackage();
+    if (folder === null) throw new Error('the package gl-conformance is not installed');
+    replaceModule(join(folder, 'lib/shims/document-shim.js'), makeDocument);
+    replaceModule(join(folder, 'lib/shims/window-shim.js'), makeWindow);
+    replaceModule(join(folder, 'lib/shims/canvas-shim.js'), makeCanvas);
+    replaceModule(join(folder, 'lib/shims/image-shim.js'), CopiedImage);
+  }
+
+  run({ name }: CaseName, createContext: CreateContext, reporter: CaseReporter): Promise<void> {
+    const runCase = require(`gl-conformance/node-test/${name}.js`) as (e: Environment) => void;
+    return new Promise((resolve, reject) => {
+      const environment: Environment = {
+        tape: {
+          pass: () => reporter.pass(),
+          fail: (message) => reporter.fail(message),
+          // Some cases make assertions after they have said that they are at the end.
+          end: () => setImmediate(resolve),
+        },
+        createContext,
+        pageClasses: this.#pageClasses,
+      };
+      try {
+        runCase(environment);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+}
+
+function replaceModule(path: string, exports: unknown): void {
+  const module = { id: path, filename: path, loaded: true, exports, children: [], paths: [] };
+  require.cache[path] = module as unknown as NodeJS.Module;
+}
+
+function pageOf(environment: Environment): ReturnType<typeof createWindow> {
+  const createContext = (_kind: string, canvas: CanvasElement, attributes: object) =>
+    environment.createContext(canvas.width, canvas.height, attributes) as CanvasContext | null;
+  return { ...createWindow({ createContext }), ...environment.pageClasses };
+}
+
+const PAGES = new WeakMap<Environment, ReturnType<typeof createWindow>>();
+
+/** The document, which finds the canvases and scripts that the case lists. */
+function makeDocument(environment: Environment): Document {
+  const page = pageOf(environment);
+  PAGES.set(environment, page);
+  const { document } = page;
+  const findOnPage = document.getElementById.bind(document);
+  document.getElementById = (id: string) => {
+    const canvas = environment.canvasList?.find((each) => each.id === id);
+    const listed = canvas ?? environment.scriptList?.[id];
+    return (listed as ReturnType<typeof findOnPage>) ?? findOnPage(id);
+  };
+  return document;
+}
+
+/** The window; a page is loaded as soon as its case has run through. */
+function makeWindow(environment: Environment): object {
+  const page = PAGES.get(environment)!;
+  return {
+    ...page,
+    scrollBy: () => {},
+    addEventListener: (type: string, listener: () => void) => {
+      if (type === 'load') setTimeout(listener, 1);
+    },
+  };
+}
+
+function makeCanvas(
+  environment: Environment,
+  { id, width, height }: { id?: string; width?: string; height?: string },
+): CanvasElement {
+  const canvas = new CanvasElement(environment.document!);
+  if (id) canvas.id = id;
+  if (width) canvas.setAttribute('width', width);
+  if (height) canvas.setAttribute('height', height);
+  return canvas;
+}
+
+/** An image that a case gives the pixels of a canvas by the names of the package's own stand-in. */
+class CopiedImage {
+  _width = 0;
+  _height = 0;
+  _data: Uint8ClampedArray | null = null;
+
+  get width(): number {
+    return this._width;
+  }
+
+  get height(): number {
+    return this._height;
+  }
+
+  takePixels(): ReturnType<ImageData['takePixels']> | null {
+    return this._data === null
+      ? null
+      : new ImageData(this._data, this._width, this._height).takePixels();
+  }
+}

@@ -1,0 +1,47 @@
+/** `XMLHttpRequest` as test pages load text and images with it: the files of the suite, nothing from a network. */
+import { readFile, readFileSync } from 'node:fs';
+import { Element, fireEvent } from '@tessera/webgl/dom';
+
+/** @param locate The file at an address of the page. */
+export function makeRequestClass(locate: (address: string) => string): unknown {
+  return class XMLHttpRequest extends EventTarget {
+    readyState = 0;
+    status = 0;
+    responseType = '';
+    response: unknown = null;
+    #path = '';
+    #isAsync = true;
+
+    get responseText(): string {
+      return typeof this.response === 'string' ? this.response : '';
+    }
+
+    open(_method: string, address: string, isAsync = true): void {
+      this.#path = locate(address);
+      this.#isAsync = isAsync;
+    }
+
+    setRequestHeader(): void {}
+
+    overrideMimeType(): void {}
+
+    send(): void {
+      if (this.#isAsync) readFile(this.#path, (error, bytes) => this.#settle(error, bytes));
+      else this.#settle(null, readFileSync(this.#path));
+    }
+
+    #settle(error: Error | null, bytes: Buffer): void {
+      this.readyState = 4;
+      this.status = error === null ? 200 : 404;
+      if (error === null) {
+        const isBinary = this.responseType === 'arraybuffer';
+        this.response = isBinary ? new Uint8Array(bytes).buffer : bytes.toString('utf8');
+      }
+      fireEvent(this, new Event('readystatechange'));
+      fireEvent(this, new Event(error === null ? 'load' : 'error'));
+    }
+  };
+}
+
+/** Elements that a page may ask for and that nothing is played in. */
+export const SILENT_ELEMENTS = { HTMLVideoElement: class extends Element {} };

@@ -1,0 +1,177 @@
+/**
+ * Pages of a checkout of the Khronos suite. A page's scripts run in the global scope of its process, in order: one
+ * process a page. The page talks to `window.parent.webglTestHarness`, as it does in a browser.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runInThisContext } from 'node:vm';
+import {
+  type CanvasContext,
+  type CanvasElement,
+  type Document,
+  fireEvent,
+  installWindow,
+  type ScriptElement,
+} from '@tessera/webgl/dom';
+import { makeRequestClass, SILENT_ELEMENTS } from './page-request.ts';
+import { type PageTag, parsePage } from './parse-page.ts';
+import { listPages } from './parse-test-list.ts';
+import type { CreateContext, ListedSuite, RunnableSuite } from './suites.ts';
+import type { CaseName, CaseReporter } from './verdict.ts';
+
+const TOP_LIST = '00_test_list.txt';
+const SCRIPT_TYPES = ['', 'text/javascript', 'application/javascript', 'module'];
+
+/** @param folder Of the checkout, its `sdk/tests`, or any below that has a list. */
+export function listPageSuite(folder: string, isWebGL2: boolean): ListedSuite | null {
+  const root = findRoot(folder);
+  if (root === null) return null;
+  return {
+    title: `${root} (WebGL ${isWebGL2 ? 2 : 1})`,
+    cases: listPages(root, TOP_LIST, isWebGL2).map((name) => ({ name, folder: folderOf(name) })),
+    casesPerProcess: 1,
+  };
+}
+
+function findRoot(folder: string): string | null {
+  const candidates = [folder, join(folder, 'sdk/tests')].map((each) => resolve(each));
+  return candidates.find((each) => existsSync(join(each, TOP_LIST))) ?? null;
+}
+
+/** `conformance/glsl/misc/a.html` is of `conformance/glsl`. */
+function folderOf(page: string): string {
+  return dirname(page).split('/').slice(0, 2).join('/');
+}
+
+export class PageSuite implements RunnableSuite {
+  readonly #root: string;
+  readonly #isWebGL2: boolean;
+  readonly #pageClasses: object;
+
+  constructor(folder: string, isWebGL2: boolean, pageClasses: object) {
+    const root = findRoot(folder);
+    if (root === null) throw new Error(`${folder}: there is no ${TOP_LIST}`);
+    this.#root = root;
+    this.#isWebGL2 = isWebGL2;
+    this.#pageClasses = pageClasses;
+  }
+
+  run({ name }: CaseName, createContext: CreateContext, reporter: CaseReporter): Promise<void> {
+    return new Promise((finish) => {
+      const path = join(this.#root, name);
+      const page = new RunningPage(path, createContext, this.#isWebGL2);
+      page.install({
+        ...this.#pageClasses,
+        webglTestHarness: {
+          reportResults: (_page: string, isPass: boolean, message: string, isSkipped?: boolean) => {
+            if (isPass || isSkipped) reporter.pass();
+            else reporter.fail(message);
+          },
+          notifyFinished: () => setImmediate(finish),
+        },
+      });
+      page.load();
+    });
+  }
+}
+
+/** One page in this process's global scope. */
+class RunningPage {
+  readonly #path: string;
+  readonly #createContext: CreateContext;
+  readonly #isWebGL2: boolean;
+  /** What `document.write` gave, to be read after the script that wrote it. */
+  #written = '';
+
+  constructor(path: string, createContext: CreateContext, isWebGL2: boolean) {
+    this.#path = path;
+    this.#createContext = createContext;
+    this.#isWebGL2 = isWebGL2;
+  }
+
+  install(names: object): void {
+    const version = this.#isWebGL2 ? '&webglVersion=2' : '';
+    installWindow({
+      createContext: (kind, canvas, attributes) => this.#makeContext(kind, canvas, attributes),
+      fetchBytes: async (address) => {
+        if (address.startsWith('data:')) {
+          return new Uint8Array(await (await fetch(address)).arrayBuffer());
+        }
+        return readFileSync(this.#locate(address));
+      },
+      runScript: (script) => this.#runScript(script),
+      address: `${pathToFileURL(this.#path).href}?quiet=1${version}`,
+    });
+    const globals: Record<string, unknown> = {
+      ...names,
+      ...SILENT_ELEMENTS,
+      XMLHttpRequest: makeRequestClass((address) => this.#locate(address)),
+      parent: globalThis,
+      top: globalThis,
+      scrollTo: () => {},
+      scrollBy: () => {},
+    };
+    for (const [name, value] of Object.entries(globals)) {
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    }
+    const page = document as unknown as Document & { write(markup: string): void };
+    page.write = (markup) => {
+      this.#written += markup;
+    };
+  }
+
+  load(): void {
+    const tags = parsePage(readFileSync(this.#path, 'utf8'));
+    for (const tag of tags) this.#addTag(tag);
+    const onLoad = tags.find(({ name }) => name === 'body')?.attributes.onload;
+    setImmediate(() => {
+      if (onLoad !== undefined) runInThisContext(onLoad, `${this.#path}#onload`);
+      fireEvent(document as unknown as EventTarget, new Event('DOMContentLoaded'));
+      const event = new Event('load');
+      const handler = (globalThis as { onload?: (event: Event) => void }).onload;
+      handler?.call(globalThis, event);
+      dispatchEvent(event);
+    });
+  }
+
+  #addTag({ name, attributes, text }: PageTag): void {
+    const page = document as unknown as Document;
+    if (['html', 'head', 'body'].includes(name)) return;
+    if (name === 'title') page.title = text;
+    const element = page.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text !== '') element.textContent = text;
+    page.body.appendChild(element);
+    this.#addWritten();
+  }
+
+  #addWritten(): void {
+    const markup = this.#written;
+    this.#written = '';
+    if (markup !== '') for (const tag of parsePage(markup)) this.#addTag(tag);
+  }
+
+  /** A script that came onto the page, by its markup or by a program, runs at once. */
+  #runScript(script: ScriptElement): void {
+    if (!SCRIPT_TYPES.includes(script.type.toLowerCase())) return;
+    if (script.src === '') {
+      runInThisContext(script.text, this.#path);
+      return;
+    }
+    const path = this.#locate(script.src);
+    const isFound = existsSync(path);
+    if (isFound) runInThisContext(readFileSync(path, 'utf8'), path);
+    setImmediate(() => fireEvent(script, new Event(isFound ? 'load' : 'error')));
+  }
+
+  #locate(address: string): string {
+    const url = new URL(address, pathToFileURL(this.#path));
+    return decodeURIComponent(url.pathname);
+  }
+
+  #makeContext(kind: string, canvas: CanvasElement, attributes: object): CanvasContext | null {
+    const asked = { ...attributes, ...(kind === 'webgl2' ? { webgl2: true } : {}) };
+    return this.#createContext(canvas.width, canvas.height, asked) as CanvasContext | null;
+  }
+}

@@ -1,0 +1,10 @@
+/** A context that does nothing, for tests of the runner. */
+export function createContext(width: number, height: number, attributes: object): object {
+  return {
+    drawingBufferWidth: width,
+    drawingBufferHeight: height,
+    getContextAttributes: () => attributes,
+    getExtension: () => null,
+    resize: () => {},
+  };
+}

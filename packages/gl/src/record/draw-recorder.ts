@@ -25,6 +25,7 @@ import type { FixedState } from '../state/fixed-state.ts';
 import type { FramebufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
+import type { SamplerParameters } from '../state/sampler-parameters.ts';
 import type { BaseFormat } from '../state/texel-formats.ts';
 import type { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
@@ -460,7 +461,9 @@ export class DrawRecorder {
           unit,
           samplerTarget(program.source, reflected.name, reflected.dimension),
         );
-        const { mipmapFilter } = texture.sampler();
+        const parameters = this.#state.textures.samplers.bound(unit)?.parameters;
+        const sampler = texture.sampler(parameters);
+        const { mipmapFilter } = sampler;
         const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
         if (targets.some(({ object, level }) => object === texture && isRead(level))) {
           throw new RenderError(
@@ -468,25 +471,25 @@ export class DrawRecorder {
             `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`,
           );
         }
-        const textureIndex = this.#textureIndexOf(texture);
+        const textureIndex = this.#textureIndexOf(texture, parameters);
         if (textureIndex === null) return; // an incomplete texture reads black, as no texture does
         const baseName = reflected.name.replace(/\[0\]$/, '');
         const name = baseName === reflected.name ? baseName : `${baseName}[${element}]`;
-        bindings[name] = { textureIndex, sampler: texture.sampler() };
+        bindings[name] = { textureIndex, sampler };
       });
     }
     return bindings;
   }
 
   /** `null` for an incomplete texture. */
-  #textureIndexOf(texture: TextureObject): number | null {
+  #textureIndexOf(texture: TextureObject, parameters?: SamplerParameters): number | null {
     const { isPowerOfTwoOnly } = this.#state;
     const drawnIndex = this.#passes.drawnIndexOf(texture);
     if (drawnIndex === null) {
-      const content = texture.contentForSampling(isPowerOfTwoOnly);
+      const content = texture.contentForSampling(isPowerOfTwoOnly, parameters);
       return content === null ? null : this.#assembler.addTexture(content);
     }
-    const drawn = texture.drawnForSampling(isPowerOfTwoOnly);
+    const drawn = texture.drawnForSampling(isPowerOfTwoOnly, parameters);
     if (drawn === null) return null;
     if (drawn.readsMipmaps) this.#assembler.generateMipmaps(drawnIndex);
     return drawnIndex;

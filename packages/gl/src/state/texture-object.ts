@@ -8,20 +8,16 @@ import {
 } from '@tessera/frame';
 import { GL } from '../constants.ts';
 import { FIXED } from '../fixed-constants.ts';
-import { RASTER_ENUMS } from './raster-enums.ts';
+import { FilterRules } from './filter-rules.ts';
+import { SamplerParameters } from './sampler-parameters.ts';
 import type { BaseFormat } from './texel-formats.ts';
 import {
-  COMPARE_REF_TO_TEXTURE,
   DEPTH_BASES,
   DEPTH_SWIZZLES,
   DEPTH_TEXTURE_MODE,
   dimensionOf,
-  isAllowed,
-  MIN_FILTERS,
-  NUMBERS,
-  TEXTURE_COMPARE_FUNC,
-  TEXTURE_WRAP_R,
-  WRAP_BY_ENUM,
+  TEXTURE_IMMUTABLE_FORMAT,
+  TEXTURE_IMMUTABLE_LEVELS,
 } from './texture-parameters.ts';
 
 export interface TextureLevel {
@@ -62,18 +58,16 @@ export class TextureObject {
   readonly dimension: TextureDimension;
   readonly #isEs: boolean;
   readonly #isCubeEdgeHard: boolean;
+  readonly #filterRules: FilterRules;
   /** By level times faces plus face. */
   readonly #levels = new Map<number, TextureLevel>();
-  readonly #numbers = new Map(NUMBERS);
+  readonly #parameters = new SamplerParameters();
   #borderColor: readonly [number, number, number, number] = [0, 0, 0, 0];
   #mipmaps: Mipmaps = 'given';
-  #wrapS: number = GL.REPEAT;
-  #wrapT: number = GL.REPEAT;
-  #wrapR: number = GL.REPEAT;
-  #minFilter: number = GL.NEAREST_MIPMAP_LINEAR;
-  #magFilter: number = GL.LINEAR;
   #baseLevel = 0;
   #maxLevel = 1000;
+  /** Levels of a texture whose shape can no longer change. */
+  #immutableLevels: number | null = null;
   /** Whether every upload of the base makes the other levels (OpenGL 1.4's GL_GENERATE_MIPMAP). */
   #isGeneratingMipmaps = false;
   #content: TextureContent | null = null;
@@ -84,15 +78,20 @@ export class TextureObject {
    * @param isEs Whether depths are read as OpenGL ES has it.
    * @param isCubeEdgeHard Whether filters end at the edges of faces, as they do before OpenGL ES 3.0.
    */
-  constructor(name: number, target: number, isEs = true, isCubeEdgeHard = true) {
+  constructor(
+    name: number,
+    target: number,
+    isEs = true,
+    isCubeEdgeHard = true,
+    filterRules = new FilterRules(),
+  ) {
+    this.#filterRules = filterRules;
     this.name = name;
     this.target = target;
     this.dimension = dimensionOf(target) ?? '2d';
     this.#isEs = isEs;
     this.#isCubeEdgeHard = isCubeEdgeHard;
-    if (target !== FIXED.TEXTURE_RECTANGLE) return;
-    this.#wrapS = this.#wrapT = this.#wrapR = GL.CLAMP_TO_EDGE;
-    this.#minFilter = GL.LINEAR;
+    if (target === FIXED.TEXTURE_RECTANGLE) this.#parameters.restrictToRectangle();
   }
 
   level(index: number, face = 0): TextureLevel | null {
@@ -106,6 +105,16 @@ export class TextureObject {
     this.#version++;
     if (this.#isGeneratingMipmaps && index === this.#baseLevel) this.#mipmaps = 'generated';
     else if (this.#mipmaps === 'generated') this.#mipmaps = 'outdated';
+  }
+
+  /** Fixes the shape of the texture, which has levels 0 to `levelCount` − 1 now. */
+  makeImmutable(levelCount: number): void {
+    this.#immutableLevels = levelCount;
+  }
+
+  /** Levels of a texture whose shape can no longer change, else `null`. */
+  get immutableLevels(): number | null {
+    return this.#immutableLevels;
   }
 
   /** Bytes of all levels. */
@@ -175,26 +184,19 @@ export class TextureObject {
 
   /** Keeps filters and wrapping, to be put back. */
   saveParameters(): () => void {
-    const [wrapS, wrapT] = [this.#wrapS, this.#wrapT];
-    const [minFilter, magFilter] = [this.#minFilter, this.#magFilter];
-    return () => {
-      this.#wrapS = wrapS;
-      this.#wrapT = wrapT;
-      this.#minFilter = minFilter;
-      this.#magFilter = magFilter;
-    };
+    return this.#parameters.save();
   }
 
   /** Whether a depth is compared with the coordinate and not read as it is. */
   get isCompared(): boolean {
     const isDepth = this.level(this.#baseLevel)?.base === 'depth';
-    return isDepth && this.#numbers.get(GL.TEXTURE_COMPARE_MODE) === COMPARE_REF_TO_TEXTURE;
+    return isDepth && this.#parameters.isComparing;
   }
 
   /** Channels of what a draw samples, `null` if the texture is incomplete; a depth is what it is read as. */
   sampledBase(): BaseFormat | null {
     const stored = this.level(this.#baseLevel)?.base ?? null;
-    const mode = this.#numbers.get(DEPTH_TEXTURE_MODE)!;
+    const mode = this.#parameters.number(DEPTH_TEXTURE_MODE);
     const base = stored === 'depth' ? (DEPTH_BASES.get(mode) ?? 'red') : stored;
     const isComplete = this.#isDrawnInto
       ? this.drawnForSampling(false) !== null
@@ -205,22 +207,6 @@ export class TextureObject {
   /** Sets a parameter; false if name or value are unknown. */
   setParameter(parameter: number, value: number): boolean {
     switch (parameter) {
-      case GL.TEXTURE_WRAP_S:
-      case GL.TEXTURE_WRAP_T:
-      case TEXTURE_WRAP_R:
-        if (!WRAP_BY_ENUM.has(value)) return false;
-        if (parameter === GL.TEXTURE_WRAP_S) this.#wrapS = value;
-        else if (parameter === GL.TEXTURE_WRAP_T) this.#wrapT = value;
-        else this.#wrapR = value;
-        return true;
-      case GL.TEXTURE_MIN_FILTER:
-        if (!MIN_FILTERS.has(value)) return false;
-        this.#minFilter = value;
-        return true;
-      case GL.TEXTURE_MAG_FILTER:
-        if (value !== GL.NEAREST && value !== GL.LINEAR) return false;
-        this.#magFilter = value;
-        return true;
       case GL.TEXTURE_BASE_LEVEL:
       case GL.TEXTURE_MAX_LEVEL:
         if (value < 0) return false;
@@ -232,9 +218,7 @@ export class TextureObject {
         this.#isGeneratingMipmaps = value !== 0;
         return true;
       default:
-        if (!NUMBERS.has(parameter) || !isAllowed(parameter, value)) return false;
-        this.#numbers.set(parameter, value);
-        return true;
+        return this.#parameters.set(parameter, value);
     }
   }
 
@@ -244,49 +228,40 @@ export class TextureObject {
 
   parameter(parameter: number): number | null {
     switch (parameter) {
-      case GL.TEXTURE_WRAP_S:
-        return this.#wrapS;
-      case GL.TEXTURE_WRAP_T:
-        return this.#wrapT;
-      case TEXTURE_WRAP_R:
-        return this.#wrapR;
-      case GL.TEXTURE_MIN_FILTER:
-        return this.#minFilter;
-      case GL.TEXTURE_MAG_FILTER:
-        return this.#magFilter;
       case GL.TEXTURE_BASE_LEVEL:
         return this.#baseLevel;
       case GL.TEXTURE_MAX_LEVEL:
         return this.#maxLevel;
+      case TEXTURE_IMMUTABLE_FORMAT:
+        return Number(this.#immutableLevels !== null);
+      case TEXTURE_IMMUTABLE_LEVELS:
+        return this.#immutableLevels ?? 0;
       default:
-        return this.#numbers.get(parameter) ?? null;
+        return this.#parameters.get(parameter);
     }
   }
 
-  sampler(): SamplerState {
-    const [minFilter, mipmapFilter] = MIN_FILTERS.get(this.#minFilter)!;
-    const number = (parameter: number): number => this.#numbers.get(parameter)!;
-    const wraps = [this.#wrapS, this.#wrapT, this.#wrapR].map((wrap) => WRAP_BY_ENUM.get(wrap)!);
+  /** How a draw reads the texture. @param parameters Of a sampler object in place of the texture's. */
+  sampler(parameters = this.#parameters): SamplerState {
+    const { wrapR, ...reading } = parameters.reading;
+    const wraps = [reading.wrapS, reading.wrapT, wrapR];
     const isDepth = this.level(this.#baseLevel)?.base === 'depth';
-    const minLod = number(GL.TEXTURE_MIN_LOD);
-    const maxLod = Math.min(number(GL.TEXTURE_MAX_LOD), this.#maxLevel - this.#baseLevel);
-    const lodBias = number(GL.TEXTURE_LOD_BIAS);
-    const isCompared = number(GL.TEXTURE_COMPARE_MODE) === COMPARE_REF_TO_TEXTURE;
-    const compare = RASTER_ENUMS.compare.find(number(TEXTURE_COMPARE_FUNC));
+    const minLod = parameters.number(GL.TEXTURE_MIN_LOD);
+    const lastLevel = Math.min(this.#maxLevel, (this.#immutableLevels ?? 1001) - 1);
+    const maxLod = Math.min(parameters.number(GL.TEXTURE_MAX_LOD), lastLevel - this.#baseLevel);
+    const lodBias = parameters.number(GL.TEXTURE_LOD_BIAS);
+    const { isComparing: isCompared, compare } = parameters;
     // What was compared is spread by who asked for it.
     const swizzle =
       isDepth && !isCompared && !this.#isEs
-        ? DEPTH_SWIZZLES.get(number(DEPTH_TEXTURE_MODE))
+        ? DEPTH_SWIZZLES.get(this.#parameters.number(DEPTH_TEXTURE_MODE))
         : undefined;
     const hasBorder = wraps.some((wrap) => wrap.startsWith('clamp') && wrap !== 'clamp-to-edge');
     return {
-      wrapS: wraps[0]!,
+      ...reading,
       // The one row is read at its middle.
-      wrapT: this.target === FIXED.TEXTURE_1D ? 'clamp-to-edge' : wraps[1]!,
-      magFilter: this.#magFilter === GL.NEAREST ? 'nearest' : 'linear',
-      minFilter,
-      mipmapFilter,
-      ...(this.dimension === '3d' ? { wrapR: wraps[2]! } : {}),
+      ...(this.target === FIXED.TEXTURE_1D ? { wrapT: 'clamp-to-edge' as const } : {}),
+      ...(this.dimension === '3d' ? { wrapR } : {}),
       ...(this.dimension === 'cube' && this.#isCubeEdgeHard ? { isCubeEdgeHard: true } : {}),
       ...(minLod > -1000 ? { minLod } : {}),
       ...(maxLod < 1000 - this.#baseLevel ? { maxLod } : {}),
@@ -303,18 +278,24 @@ export class TextureObject {
    * @param isPowerOfTwoOnly Whether other sizes need clamping and no mipmaps (OpenGL ES 2.0, section 3.8.2).
    * @throws {RenderError} FRAME_UNSUPPORTED for contents that a frame cannot hold.
    */
-  contentForSampling(isPowerOfTwoOnly: boolean): TextureContent | null {
+  contentForSampling(
+    isPowerOfTwoOnly: boolean,
+    parameters = this.#parameters,
+  ): TextureContent | null {
     const base = this.level(this.#baseLevel);
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return null;
     if (this.#isDrawnInto) this.#failUnsupported('sampled after something was drawn into it');
-    const { mipmapFilter } = this.sampler();
-    if (isPowerOfTwoOnly && this.#isRestrictedSize(base, mipmapFilter)) return null;
+    const { mipmapFilter } = parameters.reading;
+    if (isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
     if (mipmapFilter !== 'none' && this.#mipmaps === 'outdated') {
       this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
     }
     this.#content ??= this.#makeContent(base);
-    if (this.#content === null || !this.#isFilterable(base)) return null;
-    const isWhole = this.#content.isMipmapGenerated || this.#content.levels.length > 1;
+    if (this.#content === null || !this.#isFilterable(base, parameters)) return null;
+    const isWhole =
+      this.#content.isMipmapGenerated ||
+      this.#content.levels.length > 1 ||
+      this.#immutableLevels !== null;
     const isOneTexel = base.widthPx === 1 && base.heightPx === 1;
     if (mipmapFilter !== 'none' && !isWhole && !isOneTexel && this.#maxLevel > this.#baseLevel) {
       return null;
@@ -327,12 +308,15 @@ export class TextureObject {
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for what a frame cannot hold.
    */
-  drawnForSampling(isPowerOfTwoOnly: boolean): { readonly readsMipmaps: boolean } | null {
+  drawnForSampling(
+    isPowerOfTwoOnly: boolean,
+    parameters = this.#parameters,
+  ): { readonly readsMipmaps: boolean } | null {
     const base = this.level(0);
     if (base === null) return null;
     if (this.#baseLevel !== 0) this.#failUnsupported('drawn into, with a base level');
-    const { mipmapFilter } = this.sampler();
-    if (isPowerOfTwoOnly && this.#isRestrictedSize(base, mipmapFilter)) return null;
+    const { mipmapFilter } = parameters.reading;
+    if (isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
     if (mipmapFilter === 'none' || (base.widthPx === 1 && base.heightPx === 1)) {
       return { readsMipmaps: false };
     }
@@ -343,25 +327,17 @@ export class TextureObject {
       return { readsMipmaps: true };
     }
     if (this.#maxLevel <= 0) return { readsMipmaps: false };
-    return this.#collectLevels(base, base.texels).length === 1 ? null : { readsMipmaps: false };
+    const isWhole =
+      this.#immutableLevels !== null || this.#collectLevels(base, base.texels).length > 1;
+    return isWhole ? { readsMipmaps: false } : null;
   }
 
   /** Integers take no filter; nor do depths that are not compared in OpenGL ES 3.0, but all others let them. */
-  #isFilterable({ format }: TextureLevel): boolean {
+  #isFilterable({ format }: TextureLevel, parameters: SamplerParameters): boolean {
     const { kind } = TEXTURE_FORMATS[format];
-    if (kind !== 'sint' && kind !== 'uint') return true;
-    const { magFilter, minFilter, mipmapFilter } = this.sampler();
+    if (kind !== 'sint' && kind !== 'uint' && this.#filterRules.isFilterable(format)) return true;
+    const { magFilter, minFilter, mipmapFilter } = parameters.reading;
     return magFilter === 'nearest' && minFilter === 'nearest' && mipmapFilter !== 'linear';
-  }
-
-  /** Sizes that OpenGL ES 2.0 samples only clamped and without mipmaps. */
-  #isRestrictedSize(
-    { widthPx, heightPx }: TextureLevel,
-    mipmapFilter: SamplerState['mipmapFilter'],
-  ): boolean {
-    if (isPowerOfTwo(widthPx) && isPowerOfTwo(heightPx)) return false;
-    const isClamped = this.#wrapS === GL.CLAMP_TO_EDGE && this.#wrapT === GL.CLAMP_TO_EDGE;
-    return !isClamped || mipmapFilter !== 'none';
   }
 
   #makeContent(base: TextureLevel): TextureContent | null {
@@ -408,7 +384,11 @@ export class TextureObject {
     const levels = this.#chainOf(base, whole, this.#baseLevel, this.#maxLevel);
     const { widthPx, heightPx, depthPx } = base;
     const edgePx = Math.max(widthPx, heightPx, this.dimension === '3d' ? depthPx : 1);
-    const wanted = Math.min(32 - Math.clz32(edgePx), this.#maxLevel - this.#baseLevel + 1);
+    const wanted = Math.min(
+      32 - Math.clz32(edgePx),
+      Math.min(this.#maxLevel + 1, this.#immutableLevels ?? Number.POSITIVE_INFINITY) -
+        this.#baseLevel,
+    );
     return levels.length >= wanted ? levels : [whole];
   }
 
@@ -438,6 +418,15 @@ export class TextureObject {
   #failUnsupported(what: string): never {
     throw new RenderError('FRAME_UNSUPPORTED', `texture ${this.name}: ${what}`);
   }
+}
+
+/** Sizes that OpenGL ES 2.0 samples only clamped and without mipmaps. */
+function isRestrictedSize(
+  { widthPx, heightPx }: TextureLevel,
+  parameters: SamplerParameters,
+): boolean {
+  if (isPowerOfTwo(widthPx) && isPowerOfTwo(heightPx)) return false;
+  return !parameters.isClamped || parameters.reading.mipmapFilter !== 'none';
 }
 
 function isPowerOfTwo(size: number): boolean {

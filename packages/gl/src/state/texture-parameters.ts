@@ -18,6 +18,8 @@ export const TEXTURE_WRAP_R = 0x8072;
 export const TEXTURE_COMPARE_FUNC = 0x884d;
 export const COMPARE_REF_TO_TEXTURE = 0x884e;
 export const DEPTH_TEXTURE_MODE = 0x884b;
+export const TEXTURE_IMMUTABLE_FORMAT = 0x912f;
+export const TEXTURE_IMMUTABLE_LEVELS = 0x82df;
 
 const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
   [GL.TEXTURE_2D, '2d'],

@@ -1,9 +1,11 @@
 /** Texture units, texture names and parameters (OpenGL ES 2.0, section 3.7). */
 import { GL, nameOfEnum } from '../constants.ts';
 import type { ByteBudget } from './byte-budget.ts';
+import { FilterRules } from './filter-rules.ts';
 import type { GlErrors } from './gl-errors.ts';
 import type { ObjectTable } from './object-table.ts';
 import { PixelStore } from './pixel-store.ts';
+import { SamplerObjects } from './sampler-objects.ts';
 import type { BaseFormat } from './texel-formats.ts';
 import { TextureObject } from './texture-object.ts';
 import { dimensionOf } from './texture-parameters.ts';
@@ -19,6 +21,8 @@ export class TextureState {
   readonly #isCubeEdgeHard: boolean;
   readonly pixelStore: PixelStore;
   readonly uploads: TextureUploads;
+  readonly samplers: SamplerObjects;
+  readonly filterRules = new FilterRules();
   readonly #units: Map<number, TextureObject>[] = [];
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
@@ -44,6 +48,7 @@ export class TextureState {
     this.pixelStore = new PixelStore(errors);
     const boundNow = (target: number) => this.bound(this.#activeUnit, target);
     this.uploads = new TextureUploads(errors, budget, this.pixelStore, isEs, boundNow, putOver);
+    this.samplers = new SamplerObjects(errors, TEXTURE_UNIT_COUNT);
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
 
@@ -96,7 +101,8 @@ export class TextureState {
   }
 
   #make(name: number, target: number): TextureObject {
-    return new TextureObject(name, target, this.#isEs, this.#isCubeEdgeHard);
+    const { filterRules } = this;
+    return new TextureObject(name, target, this.#isEs, this.#isCubeEdgeHard, filterRules);
   }
 
   /** The texture that a sampler of this unit reads; the nameless one when none is bound. */

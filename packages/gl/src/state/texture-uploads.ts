@@ -119,6 +119,7 @@ export class TextureUploads {
     }
     if (!this.#isSize(where, upload, place.texture)) return;
     const { texture, face } = place;
+    if (!this.#isShapeable(where, texture)) return;
     this.#requireReplaceable(where, texture);
     const texelCount = widthPx * heightPx * depthPx;
     const oldBytes = texture.level(upload.level, face)?.texels.length ?? 0;
@@ -154,6 +155,7 @@ export class TextureUploads {
       return;
     }
     const { texture, face } = place;
+    if (!this.#isShapeable(where, texture)) return;
     this.#requireReplaceable(where, texture);
     const { bytesPerTexel } = TEXTURE_FORMATS[storage.format];
     const oldBytes = texture.level(level, face)?.texels.length ?? 0;
@@ -226,6 +228,13 @@ export class TextureUploads {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
       return;
     }
+    const bindTarget = dimension === 'cube' ? GL.TEXTURE_CUBE_MAP : target;
+    const texture = this.#bound(bindTarget);
+    if (texture.name === 0) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no texture is bound`);
+      return;
+    }
+    if (!this.#isShapeable(where, texture)) return;
     const deepPx = dimension === '3d' ? depthPx : 1;
     const chain = 32 - Math.clz32(Math.max(widthPx, heightPx, deepPx));
     if (levelCount < 1 || Math.min(widthPx, heightPx, depthPx) < 1 || levelCount > chain) {
@@ -247,6 +256,7 @@ export class TextureUploads {
         this.image(internalFormat, { ...upload, depthPx: depth });
       }
     }
+    if (texture.level(levelCount - 1) !== null) texture.makeImmutable(levelCount);
   }
 
   /**
@@ -266,6 +276,7 @@ export class TextureUploads {
     if (place === null) return null;
     const { texture, face } = place;
     if (internalFormat !== null) {
+      if (!this.#isShapeable(where, texture)) return null;
       const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#isEs);
       if (storage === null) {
         this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
@@ -382,6 +393,13 @@ export class TextureUploads {
       GL.INVALID_VALUE,
       `${where}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
     );
+    return false;
+  }
+
+  /** Whether the levels may get another size and format. */
+  #isShapeable(where: string, { immutableLevels, name }: TextureObject): boolean {
+    if (immutableLevels === null) return true;
+    this.#errors.raise(GL.INVALID_OPERATION, `${where}: texture ${name} is immutable`);
     return false;
   }
 

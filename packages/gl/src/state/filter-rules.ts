@@ -1,0 +1,12 @@
+/** Which float formats linear filters may read; contexts of WebGL learn it by extensions. */
+import type { TextureFormat } from '@tessera/frame';
+
+export class FilterRules {
+  isFloat16Filterable = true;
+  isFloat32Filterable = true;
+
+  isFilterable(format: TextureFormat): boolean {
+    if (format.endsWith('16float')) return this.isFloat16Filterable;
+    return !format.endsWith('32float') || this.isFloat32Filterable;
+  }
+}

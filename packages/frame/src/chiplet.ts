@@ -108,6 +108,8 @@ export interface Chiplet {
    * still on its way. Requests are worked off in the order in which they were made.
    */
   renderBin(request: RenderBinRequest): Promise<BinResult>;
+  /** Takes back the pixels of a result that nobody looks at any more, to use their memory again. */
+  recycle?(result: BinResult): void;
   /**
    * Forgets the frame. Bins that were not begun are dropped: their promises reject with
    * FRAME_CANCELLED. Resources stay cached.

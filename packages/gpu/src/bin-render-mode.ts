@@ -30,7 +30,7 @@ import type { BoundDraw } from './command/bound-draw.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
 import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
-import { readBinTexels } from './output/bin-pixels.ts';
+import { BinReader } from './output/bin-reader.ts';
 import { clearQuad, clearWords, fillColors, fillTarget, MAX_STORED_DEPTH } from './output/clear.ts';
 import { loadTarget, readDepthStencil } from './output/target-contents.ts';
 import {
@@ -87,6 +87,7 @@ export class BinRenderMode {
   readonly #fineBinner: FineBinner;
   readonly #traversal: TileTraversal;
   readonly #shading: FragmentShading;
+  readonly #reader: BinReader;
   #counters = zeroCounters();
   /** Of the bin that is rendered; without one, nothing is simulated in time. */
   #recorder: BinRecorder | null = null;
@@ -99,6 +100,7 @@ export class BinRenderMode {
     this.#fineBinner = new FineBinner(memory, spec.fineBinPx);
     this.#traversal = new TileTraversal(memory);
     this.#shading = new FragmentShading(memory);
+    this.#reader = new BinReader(memory);
   }
 
   /**
@@ -157,6 +159,11 @@ export class BinRenderMode {
   ): void {
     this.#recorder = recorder;
     this.#beginBin(frame, passIndex, coarseBinRect(frame.frame.commands.grid, binId));
+  }
+
+  /** Takes back the pixels of a bin that nobody looks at any more. */
+  recycle({ colors }: Pick<RenderedBin, 'colors'>): void {
+    for (const color of colors) this.#reader.giveBack(color);
   }
 
   /** Whether the target memory holds a bin of this size. */
@@ -406,13 +413,12 @@ export class BinRenderMode {
     rect: RectPx,
   ): Omit<RenderedBin, 'cycles' | 'spans'> {
     const quadsPerRow = Math.ceil(rect.width / 2);
-    const { memory, binColorPtr } = this.#memory;
     const layout = frame.targets(passIndex);
     const size = { quadsPerRow, widthPx: rect.width, heightPx: rect.height };
     const colors = layout.targets.map((target) =>
       target === null
         ? new Uint8Array(0)
-        : readBinTexels(memory, binColorPtr, layout, target, size),
+        : this.#reader.readColor(layout, target, size),
     );
     const depthStencil = frame.pass(passIndex).contents?.isDepthStencilStored
       ? readDepthStencil(this.#memory, quadsPerRow, rect)

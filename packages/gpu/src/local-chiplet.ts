@@ -118,6 +118,10 @@ class QueuedChiplet implements LocalChiplet {
     });
   }
 
+  recycle({ frameId, colors }: BinResult): void {
+    this.#heldFrames.get(frameId)?.chiplet.recycle({ colors });
+  }
+
   releaseFrame(frameId: FrameId): void {
     this.#heldFrames.delete(frameId);
     const dropped = this.#queue.filter(({ request }) => request.frameId === frameId);

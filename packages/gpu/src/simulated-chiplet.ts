@@ -79,6 +79,11 @@ export class SimulatedChiplet {
     return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, recorder, part);
   }
 
+  /** Takes back the pixels of a bin that nobody looks at any more. */
+  recycle(bin: Pick<RenderedBin, 'colors'>): void {
+    this.#binRenderMode.recycle(bin);
+  }
+
   /** Counts the sub-tiles of a pass's primitives by level, with and without the bounding-box test. */
   countSubTiles(
     frame: ResidentFrame,

@@ -214,6 +214,7 @@ export class BinDispatcher {
       if (reason !== null) this.#options.onHostFault?.(failed, reason);
     }
     job.batch.onBin(result);
+    host.recycle?.(result);
   }
 
   #receiveFailure(job: Job, host: Chiplet, bin: Bin, error: unknown): void {

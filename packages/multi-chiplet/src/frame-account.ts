@@ -5,6 +5,7 @@
  */
 import type {
   BinResult,
+  Image,
   PassTarget,
   PreparedFrame,
   Report,
@@ -154,7 +155,7 @@ export function accountFrame(
   frame: AccountedFrame,
   passes: readonly PassAccount[],
   options: SimulatedGpuOptions & {
-    readonly imageSha256: Sha256;
+    readonly image: Image;
     readonly wall: Report['wall'];
   },
 ): FrameAccount {
@@ -172,7 +173,7 @@ export function accountFrame(
   });
   const report = makeReport({
     frame,
-    imageSha256: options.imageSha256,
+    image: options.image,
     spec: options.spec,
     policy,
     chipletCount,

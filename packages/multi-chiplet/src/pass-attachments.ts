@@ -98,9 +98,12 @@ export function pictureOf(
   colors: readonly Uint8Array[],
 ): Image {
   const index = attachments.findIndex((color) => color !== null);
-  const rgba = new Uint8Array(widthPx * heightPx * 4);
   const format = attachments[index]?.format;
   const held = colors[index];
+  if (format?.startsWith('rgba8unorm') && held !== undefined && sampleCount === 1) {
+    return { widthPx, heightPx, rgba: held };
+  }
+  const rgba = new Uint8Array(widthPx * heightPx * 4);
   if (format === undefined || held === undefined) return { widthPx, heightPx, rgba };
   const texels = sampleCount === 1 ? held : resolveSamples(held, format, sampleCount);
   const { channels, bytesPerTexel, kind } = TEXTURE_FORMATS[format];

@@ -264,14 +264,43 @@ function hashFrame(frame: Frame): Sha256 {
     textures: frame.textures.map(({ levels: _levels, ...texture }) => texture),
   };
   const arrays: ArrayBufferView[] = [];
-  const text = JSON.stringify(content, (_key, value: unknown) => {
-    if (!ArrayBuffer.isView(value)) return value;
-    arrays.push(value);
-    return `${value.constructor.name} of ${value.byteLength} bytes`;
-  });
-  const hash = createHash('sha256').update(text);
+  const hash = createHash('sha256').update(JSON.stringify(withoutViews(content, arrays)));
   for (const { buffer, byteOffset, byteLength } of arrays) {
     hash.update(new Uint8Array(buffer, byteOffset, byteLength));
   }
   return hash.digest('hex');
+}
+
+/**
+ * The value with arrays of numbers replaced by what they are, and these in the order of JSON; itself where there are none. A replacer of
+ * `JSON.stringify` would be called for every number of a frame.
+ */
+function withoutViews(value: unknown, views: ArrayBufferView[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value)) {
+    views.push(value);
+    return `${value.constructor.name} of ${value.byteLength} bytes`;
+  }
+  if (Array.isArray(value)) {
+    if (typeof value[0] === 'number') return value;
+    let copy: unknown[] | null = null;
+    for (let i = 0; i < value.length; i++) {
+      const replaced = withoutViews(value[i], views);
+      if (replaced !== value[i]) {
+        copy ??= value.slice();
+        copy[i] = replaced;
+      }
+    }
+    return copy ?? value;
+  }
+  const record = value as Record<string, unknown>;
+  let copy: Record<string, unknown> | null = null;
+  for (const key in record) {
+    const replaced = withoutViews(record[key], views);
+    if (replaced !== record[key]) {
+      copy ??= { ...record };
+      copy[key] = replaced;
+    }
+  }
+  return copy ?? value;
 }

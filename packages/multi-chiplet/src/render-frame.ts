@@ -2,7 +2,6 @@
  * One frame over many chiplets: pass after pass is rendered in bins on all hosts, and what a pass drew goes to the
  * passes after it that sample or load it; then it is worked out what each chiplet did when. Reads as the flow.
  */
-import { createHash } from 'node:crypto';
 import {
   type Chiplet,
   coarseBinCount,
@@ -128,7 +127,7 @@ export async function renderFrame(
   const accounts = passes.map(accountPass);
   const { report, timeline } = accountFrame(describeFrame(frame), accounts, {
     ...options,
-    imageSha256: createHash('sha256').update(image.rgba).digest('hex'),
+    image,
     wall: {
       prepareMs,
       visibilityMs,

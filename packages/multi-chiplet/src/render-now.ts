@@ -2,7 +2,6 @@
  * One frame at once, on one chiplet in this thread: the same passes, bins and accounts as in render-frame.ts, without
  * anything to wait for. The report is that of any number of chiplets, as everywhere: it follows from what was measured.
  */
-import { createHash } from 'node:crypto';
 import type {
   BinResult,
   CoarseBinId,
@@ -59,6 +58,8 @@ export interface ImmediateChiplet<Resident> {
     stream: Uint8Array,
     part?: RectPx,
   ): ImmediateBin;
+  /** Takes back the pixels of a bin that nobody looks at any more. */
+  recycle(bin: ImmediateBin): void;
 }
 
 export interface RenderNowOptions<Resident> {
@@ -135,6 +136,7 @@ function renderPassNow<Resident>(
   for (const { binId, rect } of composition.listWanted()) {
     const bin = chiplet.renderBin(resident, PASS_INDEX, binId, stream.bins[binId]!, rect);
     composition.place({ ...named, binId, ...bin });
+    chiplet.recycle(bin);
   }
   return { ...composition.finish(), parts: composition.parts, summary };
 }
@@ -154,7 +156,6 @@ export function accountTogether(
   const last = parts.at(-1);
   if (last === undefined) throw new Error('an account of no frames');
   const passes = joinPasses(parts.map(({ passes, drawers }) => ({ passes, drawn: drawers })));
-  const imageSha256 = createHash('sha256').update(image.rgba).digest('hex');
-  const account = accountFrame(last.frame, passes, { ...options, imageSha256 });
+  const account = accountFrame(last.frame, passes, { ...options, image });
   return { ...account, measurement: measurementOf(passes) };
 }

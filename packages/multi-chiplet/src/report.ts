@@ -1,8 +1,10 @@
 /** Draws up the account of a frame from what its hosts counted and what was simulated of it. */
+import { createHash } from 'node:crypto';
 import {
   addCounters,
   type ChipletId,
   type Counters,
+  type Image,
   type MemoryBandwidth,
   type PassTarget,
   type Report,
@@ -18,7 +20,7 @@ import type { SimulatedFrames } from './simulated-time/simulated-frames.ts';
 
 export interface ReportInput {
   readonly frame: AccountedFrame;
-  readonly imageSha256: Sha256;
+  readonly image: Image;
   readonly spec: SpecSummary;
   readonly policy: string;
   readonly chipletCount: number;
@@ -53,7 +55,7 @@ export function makeReport(input: ReportInput): Report {
   return {
     reportVersion: 1,
     frame: { sha256, widthPx, heightPx },
-    image: { sha256: input.imageSha256 },
+    image: hashOnDemand(input.image),
     timing: frame.timing,
     spec: input.spec,
     policy: input.policy,
@@ -145,6 +147,19 @@ export function makeReport(input: ReportInput): Report {
       };
     }),
     wall: input.wall,
+  };
+}
+
+/** The hash of a picture, made when it is first read: who renders picture after picture may never look at it. */
+function hashOnDemand({ rgba }: Image): Report['image'] {
+  let pixels: Uint8Array | null = rgba;
+  let sha256: Sha256 = '';
+  return {
+    get sha256() {
+      if (pixels !== null) sha256 = createHash('sha256').update(pixels).digest('hex');
+      pixels = null;
+      return sha256;
+    },
   };
 }
 

@@ -35,7 +35,7 @@ import {
   storeClipVertex,
   VIEW_VOLUME,
 } from './clipper.ts';
-import { assemblePrimitive } from './primitive-assembly.ts';
+import { assemblePrimitive, isListTopology } from './primitive-assembly.ts';
 import { fetchVertices } from './vertex-fetch.ts';
 import { VertexReuse } from './vertex-reuse.ts';
 import { shadeVertices } from './vertex-shading.ts';
@@ -133,6 +133,19 @@ export class GeometryUnit {
     const elements = this.#elements;
     reuse.clear();
     let to = 0;
+    if (indexReader.indices === null && isListTopology(topology)) {
+      // Every corner has a vertex of its own.
+      for (let i = start; i < end; i++) {
+        const id = ids[i]!;
+        const instance = id < primitivesPerInstance ? 0 : Math.floor(id / primitivesPerInstance);
+        const first =
+          indexReader.first + (id - instance * primitivesPerInstance) * cornerCount;
+        for (let corner = 0; corner < cornerCount; corner++) {
+          this.#corners[to++] = reuse.append(first + corner, instance);
+        }
+      }
+      return;
+    }
     for (let i = start; i < end; i++) {
       const id = ids[i]!;
       const instance = id < primitivesPerInstance ? 0 : Math.floor(id / primitivesPerInstance);

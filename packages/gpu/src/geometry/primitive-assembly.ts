@@ -24,6 +24,11 @@ export function cornersPerPrimitive(topology: Topology): 1 | 2 | 3 {
   }
 }
 
+/** Whether no two primitives share an element. */
+export function isListTopology(topology: Topology): boolean {
+  return topology === 'triangles' || topology === 'lines' || topology === 'points';
+}
+
 /**
  * Writes the element positions of primitive `k`'s corners to `corners[at…]`.
  *

@@ -206,18 +206,50 @@ function fetchFloats(
 ): void {
   const stride = fetch.strideBytes >> 2;
   const length = floats.length;
-  for (const { input, component, missingBits } of fetch.components) {
+  const { components } = fetch;
+  let c = 0;
+  while (c < components.length) {
+    const { input, component, missingBits } = components[c]!;
     const at = base + 4 * input;
     if (component < 0) {
       for (let v = 0; v < count; v++) i32[at + (v >> 2) * groupWords + (v & 3)] = missingBits;
+      c++;
       continue;
     }
     const start = (fetch.offsetBytes >> 2) + component;
+    const second = components[c + 1];
+    const third = components[c + 2];
+    if (follows(components[c]!, second) && follows(second, third)) {
+      // Three components at once, as positions and normals have.
+      for (let v = 0; v < count; v++) {
+        const from = start + vertexIds[v]! * stride;
+        const to = at + (v >> 2) * groupWords + (v & 3);
+        f32[to] = from < length ? floats[from]! : 0;
+        f32[to + 4] = from + 1 < length ? floats[from + 1]! : 0;
+        f32[to + 8] = from + 2 < length ? floats[from + 2]! : 0;
+      }
+      c += 3;
+      continue;
+    }
     for (let v = 0; v < count; v++) {
       const from = start + vertexIds[v]! * stride;
       f32[at + (v >> 2) * groupWords + (v & 3)] = from < length ? floats[from]! : 0;
     }
+    c++;
   }
+}
+
+/** Whether a component is behind another one in the buffer and among the inputs. */
+function follows(
+  before: FetchComponent | undefined,
+  component: FetchComponent | undefined,
+): component is FetchComponent {
+  return (
+    before !== undefined &&
+    component !== undefined &&
+    component.component === before.component + 1 &&
+    component.input === before.input + 1
+  );
 }
 
 /** Any component type, alignment and divisor. */

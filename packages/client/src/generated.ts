@@ -67,6 +67,7 @@ export type Problem = {
     | 'SHADER_BUDGET_EXCEEDED'
     | 'MEDIA_TYPE_UNSUPPORTED'
     | 'NOT_ACCEPTABLE'
+    | 'RESOURCES_MISSING'
     | 'NOT_FOUND'
     | 'RESULT_NOT_READY'
     | 'IDEMPOTENCY_KEY_REUSED'
@@ -83,6 +84,9 @@ export type Problem = {
 
   /** Path of the request */
   readonly instance: string;
+
+  /** With RESOURCES_MISSING: the SHA-256 of all that the service does not have */
+  readonly missing?: readonly string[];
 };
 
 /** The account of one frame */
@@ -1087,6 +1091,21 @@ export interface Operations {
     };
   };
 
+  /** Put a buffer, a level of a texture or a shader’s source for frames to name */
+  putResource: {
+    readonly parameters: {
+      /** In lower-case hexadecimal */
+      readonly sha256: string;
+    };
+    readonly body: {
+      readonly mediaType: 'application/octet-stream';
+      readonly value: Uint8Array | string;
+    };
+    readonly answer:
+      | { readonly status: 201; readonly mediaType: 'application/json'; readonly value: unknown }
+      | { readonly status: 204; readonly mediaType: 'application/json'; readonly value: unknown };
+  };
+
   /** Render what was posted as a frame once more, with other options */
   renderFrameAgain: {
     readonly parameters: {
@@ -1318,6 +1337,7 @@ export const OPERATIONS = {
     headers: [],
   },
   postStudy: { method: 'POST', path: '/v1/studies', query: [], headers: [] },
+  putResource: { method: 'PUT', path: '/v1/resources/{sha256}', query: [], headers: [] },
   renderFrameAgain: {
     method: 'POST',
     path: '/v1/frames/{id}/again',

@@ -78,6 +78,7 @@ export {
   type CullMode,
   type DepthState,
   defaultPipelineState,
+  type MultisampleState,
   type PipelineState,
   type PolygonOffsetState,
   type RectPx,

@@ -1,4 +1,11 @@
-import { type Frame, toNativeJson, validateFrame } from '@tessera/frame';
+import { createHash } from 'node:crypto';
+import {
+  type Frame,
+  type HashParts,
+  toNativeJson,
+  toReferencingNativeJson,
+  validateFrame,
+} from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { decodeNativeFrame, encodeNativeFrame, parseNativeFrame } from './native-frame.ts';
 
@@ -26,6 +33,12 @@ const TRIANGLE = {
       ],
     },
   ],
+};
+
+const hashParts: HashParts = (parts) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 };
 
 function parse(value: unknown): Frame {
@@ -87,6 +100,38 @@ describe('native frames', () => {
     expect(other.textures[0]!.sha256).not.toBe(frame.textures[0]!.sha256);
   });
 
+  it('name bulk by hash, leave out what is initial, and are the same when read', () => {
+    const read = parse({
+      ...(withDraw({
+        state: { depth: { isTestEnabled: true }, scissor: { x: 1, y: 2, width: 3, height: 4 } },
+        textures: { image: { textureIndex: 0, sampler: { wrapS: 'clamp-to-edge' } } },
+      }) as object),
+      textures: [
+        { format: 'rgba8unorm', widthPx: 1, heightPx: 1, levels: ['AQIDBA=='] },
+        { format: 'rgba8unorm', widthPx: 4, heightPx: 4 },
+      ],
+    });
+    const [pass] = read.passes;
+    const uniforms = {
+      odd: Float32Array.of(-0, Number.NaN, Number.POSITIVE_INFINITY, 0.1),
+      whole: Int32Array.of(-3),
+      many: new Uint32Array(3).fill(4_000_000_000),
+      list: [0.1, 2],
+    };
+    const frame = { ...read, passes: [{ ...pass!, draws: [{ ...pass!.draws[0]!, uniforms }] }] };
+    const { json, contents } = toReferencingNativeJson(frame, hashParts);
+    expect(contents.size).toBe(4);
+    expect(json).not.toContain('less');
+    const again = parseNativeFrame(Buffer.from(json), (sha256) => contents.get(sha256)!);
+    const whole = { ...uniforms, whole: [-3] };
+    expect(again).toEqual({
+      ...frame,
+      passes: [{ ...frame.passes[0], draws: [{ ...frame.passes[0]!.draws[0], uniforms: whole }] }],
+    });
+    expect(Object.is((again.passes[0]!.draws[0]!.uniforms.odd as Float32Array)[0], -0)).toBe(true);
+    expect(() => parseNativeFrame(Buffer.from(json))).toThrow('buffers[0]: names a resource');
+  });
+
   it.each([
     ['no object', 7, 'frame: number is not an object'],
     ['no size', { ...TRIANGLE, widthPx: undefined }, 'widthPx: missing: a number'],
@@ -105,6 +150,8 @@ describe('native frames', () => {
       withDraw({ state: { depth: { isTestEnabled: 1 } } }),
       'depth.isTestEnabled',
     ],
+    ['words that are none', withDraw({ uniforms: { a: { float32: 'AAA=' } } }), 'uniforms.a: not'],
+    ['no hash', { ...TRIANGLE, buffers: [{ sha256: 'abc' }] }, 'buffers[0].sha256: not 64'],
     ['a short list', withDraw({ state: { colorMask: [true] } }), 'colorMask: not 4 entries'],
     ['an attribute without form', withDraw({ attributes: { at: 1 } }), 'attributes.at: number'],
     ['passes that are none', { ...TRIANGLE, passes: [null] }, 'passes[0]: null is not an object'],

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   type Frame,
   type HashParts,
+  type NamedContents,
   RenderError,
   readNativeFrame,
   writeNativeFrame,
@@ -17,20 +18,26 @@ export function encodeNativeFrame(frame: Frame): Uint8Array {
   return packr.pack(writeNativeFrame(frame));
 }
 
-/** @throws {RenderError} FRAME_INVALID, naming the place. */
-export function decodeNativeFrame(encoded: Uint8Array): Frame {
+/** @param contents What the frame may name by hash. @throws {RenderError} FRAME_INVALID, naming the place. */
+export function decodeNativeFrame(encoded: Uint8Array, contents?: NamedContents): Frame {
   return readNativeFrame(
     parse(() => unpack(encoded), 'MessagePack'),
     hashParts,
+    contents,
   );
 }
 
-/** @param encoded UTF-8. @throws {RenderError} FRAME_INVALID, naming the place. */
-export function parseNativeFrame(encoded: Uint8Array): Frame {
+/**
+ * @param encoded UTF-8.
+ * @param contents What the frame may name by hash.
+ * @throws {RenderError} FRAME_INVALID, naming the place.
+ */
+export function parseNativeFrame(encoded: Uint8Array, contents?: NamedContents): Frame {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return readNativeFrame(
     parse(() => JSON.parse(decoder.decode(encoded)), 'JSON'),
     hashParts,
+    contents,
   );
 }
 

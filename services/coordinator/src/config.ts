@@ -157,7 +157,7 @@ export const ENVIRONMENT = {
     min: 2 ** 20,
     max: 2 ** 44,
     meaning:
-      'bytes of posted files, pictures, timelines and reports that are kept; beyond, the oldest frame is forgotten',
+      'bytes of posted files, resources, pictures, timelines and reports that are kept; beyond, the oldest frame is forgotten',
   },
   TESSERA_STORED_HOURS: {
     kind: 'integer',
@@ -166,12 +166,22 @@ export const ENVIRONMENT = {
     max: 1_000_000,
     meaning: 'age at which a finished frame is forgotten',
   },
+  TESSERA_RESOURCE_BYTES: {
+    kind: 'integer',
+    default: 2 ** 30,
+    min: 1024,
+    max: 2 ** 44,
+    meaning:
+      'bytes of resources that clients put for their frames to name; beyond, the longest unused is removed',
+    refusal: 'LIMIT_EXCEEDED',
+  },
   TESSERA_MAX_BODY_BYTES: {
     kind: 'integer',
     default: 256 * 2 ** 20,
     min: 1024,
     max: 2 ** 32,
-    meaning: 'largest request body; it is taken to disk, not to memory',
+    meaning:
+      'largest request body; it is taken to disk, not to memory. What a frame names counts as such too',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_MAX_PIXELS: {

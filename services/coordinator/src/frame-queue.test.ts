@@ -67,10 +67,12 @@ describe('FrameQueue', () => {
         maxCaptureBytes: 1e6,
         maxCaptureObjectBytes: 1e6,
         maxCaptureCalls: 1000,
+        maxResourceBytes: 2 ** 28,
         maxPixels: 1e6,
         frame: DEFAULT_FRAME_LIMITS,
       },
       pathOf: (sha256) => blobs.pathOf(sha256),
+      filesFolder: blobs.folder,
     });
     const metrics = new Metrics(() => []);
     queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });

@@ -14,7 +14,7 @@ export interface SourceFile {
 
 export interface FrameSource {
   readonly kind: SourceKind;
-  /** The model, capture or frame itself, then the files that a .gltf names. */
+  /** The model, capture or frame itself, then the files that a .gltf names, or the resources that a native frame names. */
   readonly files: readonly SourceFile[];
   /** Which frame of a capture, counted in buffer swaps from 0; 0 for all other kinds. */
   readonly frameIndex: number;
@@ -27,6 +27,8 @@ export interface SourceLimits {
   /** Bytes of buffers and textures that a capture makes. */
   readonly maxCaptureObjectBytes: number;
   readonly maxCaptureCalls: number;
+  /** Bytes of all that a native frame names by hash. */
+  readonly maxResourceBytes: number;
   /** Largest picture, width × height. */
   readonly maxPixels: number;
   /** What the frame may hold that is made of it. */

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource, SourceLimits } from './frame-source.ts';
+import { MissingResourcesError } from './missing-resources.ts';
 import type { PrepareAnswer, PrepareRequest } from './prepare-thread.ts';
 
 export interface ModelPreparerOptions {
@@ -15,11 +16,15 @@ export interface ModelPreparerOptions {
   readonly limits: SourceLimits;
   /** Where a posted file lies. */
   readonly pathOf: (sha256: Sha256) => string;
+  /** Folder of all that lies in the store. */
+  readonly filesFolder: string;
 }
 
 export interface PreparedModel {
   readonly frame: PreparedFrame;
   readonly warnings: readonly string[];
+  /** What a native frame named by hash. */
+  readonly resources: readonly Sha256[];
   /** Wall time in the thread. */
   readonly prepareMs: number;
 }
@@ -39,10 +44,10 @@ export class ModelPreparer {
    *   is used up; FRAME_CANCELLED when `signal` is aborted.
    */
   prepare(source: FrameSource, options: FrameOptions, signal: AbortSignal): Promise<PreparedModel> {
-    const { limits, pathOf } = this.#options;
+    const { limits, pathOf, filesFolder } = this.#options;
     const { kind, frameIndex } = source;
     const files = source.files.map(({ name, sha256 }) => ({ name, path: pathOf(sha256) }));
-    const request: PrepareRequest = { kind, files, frameIndex, limits, options };
+    const request: PrepareRequest = { kind, files, frameIndex, filesFolder, limits, options };
     const prepared = this.#tail.then(() => this.#prepareNow(request, signal));
     this.#tail = prepared.catch(() => {}); // whoever asked is told; the next one starts all the same
     return prepared;
@@ -94,7 +99,9 @@ export class ModelPreparer {
         settle(() => {
           if (answer.kind === 'prepared') resolve(answer.model);
           else if (answer.code === null) reject(bugOf(answer.message, answer.stack));
-          else reject(new RenderError(answer.code, answer.message));
+          else if (answer.code === 'RESOURCES_MISSING') {
+            reject(new MissingResourcesError(answer.missing));
+          } else reject(new RenderError(answer.code, answer.message));
         });
       };
       signal.addEventListener('abort', cancel, { once: true });

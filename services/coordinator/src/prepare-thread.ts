@@ -6,8 +6,10 @@ import {
   type ErrorCode,
   type Frame,
   makeCoarseBinGrid,
+  type NamedContents,
   type PreparedFrame,
   RenderError,
+  type Sha256,
 } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import {
@@ -21,13 +23,17 @@ import { DEFAULT_GLTF_LIMITS, type GltfSource, importGltf } from '@tessera/scene
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import type { FrameOptions } from './frame-options.ts';
 import type { SourceKind, SourceLimits } from './frame-source.ts';
+import { MissingResourcesError } from './missing-resources.ts';
 import type { PreparedModel } from './model-preparer.ts';
+import { ResourceReader } from './resource-reader.ts';
 
 export interface PrepareRequest {
   readonly kind: SourceKind;
   /** As {@link FrameSource} has them. */
   readonly files: readonly { readonly name: string; readonly path: string }[];
   readonly frameIndex: number;
+  /** Of the store's files: a native frame may name them. */
+  readonly filesFolder: string;
   readonly limits: SourceLimits;
   readonly options: FrameOptions;
 }
@@ -40,6 +46,8 @@ export type PrepareAnswer =
       readonly code: ErrorCode | null;
       readonly message: string;
       readonly stack: string;
+      /** With RESOURCES_MISSING. */
+      readonly missing: readonly Sha256[];
     };
 
 const programs = new ProgramCache();
@@ -49,6 +57,8 @@ const CAPTURE_CHUNK_BYTES = 1 << 18;
 interface ReadFrame {
   readonly frame: Frame;
   readonly warnings: readonly string[];
+  /** What a native frame named. */
+  readonly resources?: readonly Sha256[];
 }
 
 async function readSource(request: PrepareRequest): Promise<ReadFrame> {
@@ -63,10 +73,20 @@ async function readSource(request: PrepareRequest): Promise<ReadFrame> {
       return readModel({ kind: 'gltf', json: bytes, files }, request);
     }
     case 'frame-msgpack':
-      return withinPixels({ frame: decodeNativeFrame(bytes), warnings: [] }, request, 'frame');
+      return readNative((contents) => decodeNativeFrame(bytes, contents), request);
     case 'frame-json':
-      return withinPixels({ frame: parseNativeFrame(bytes), warnings: [] }, request, 'frame');
+      return readNative((contents) => parseNativeFrame(bytes, contents), request);
   }
+}
+
+function readNative(
+  decode: (contents: NamedContents) => Frame,
+  request: PrepareRequest,
+): ReadFrame {
+  const reader = new ResourceReader(request.filesFolder, request.limits.maxResourceBytes);
+  const frame = decode((sha256) => reader.read(sha256));
+  reader.requireAll();
+  return withinPixels({ frame, warnings: [], resources: reader.named }, request, 'frame');
 }
 
 function readModel(source: GltfSource, { options, limits }: PrepareRequest): Promise<ReadFrame> {
@@ -117,7 +137,7 @@ function withinPixels(read: ReadFrame, { limits }: PrepareRequest, what: string)
 async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   const startMs = performance.now();
   const { options } = request;
-  const { frame, warnings } = await readSource(request);
+  const { frame, warnings, resources = [] } = await readSource(request);
   const { widthPx, heightPx } = frame;
   const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
   const prepared = prepareFrame(frame, {
@@ -128,7 +148,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
     programs,
     limits: request.limits.frame,
   });
-  return { frame: prepared, warnings, prepareMs: performance.now() - startMs };
+  return { frame: prepared, warnings, resources, prepareMs: performance.now() - startMs };
 }
 
 /** Memory that belongs to one array of the frame alone, which is moved instead of copied. */
@@ -153,7 +173,14 @@ parentPort?.on('message', async (request: PrepareRequest) => {
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof RenderError ? error.code : null;
-    const answer: PrepareAnswer = { kind: 'failed', code, message, stack: stack ?? message };
+    const missing = error instanceof MissingResourcesError ? error.missing : [];
+    const answer: PrepareAnswer = {
+      kind: 'failed',
+      code,
+      message,
+      stack: stack ?? message,
+      missing,
+    };
     parentPort?.postMessage(answer);
   }
 });

@@ -29,6 +29,7 @@ import { answerError, PROBLEM_SCHEMA, sendProblem } from './problem.ts';
 import { addRenderAgain, type RenderAgainOptions } from './render-again.ts';
 import { addRateLimit, answerBrokenRequest, serverOptions } from './request-limits.ts';
 import { addRequestTrace } from './request-trace.ts';
+import { addResourceRoutes, type ResourceRouteOptions } from './resource-routes.ts';
 import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
 import { addSecurityHeaders, DOCUMENTATION_POLICY } from './security-headers.ts';
@@ -59,6 +60,7 @@ export interface AppOptions
     FrameRouteOptions,
     PostFrameOptions,
     RenderAgainOptions,
+    ResourceRouteOptions,
     ResultRouteOptions,
     SequenceRouteOptions,
     StudyRouteOptions,
@@ -164,6 +166,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
     addStudyRoutes(typed, options);
     addSessionRoutes(typed, access);
+  });
+  await app.register(async (scope) => {
+    addResourceRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), options);
   });
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);

@@ -9,6 +9,7 @@ import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameSource } from '../frame-source.ts';
 import type { FrameRecord, FrameStore, Idempotency } from '../frame-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import type { ResourceLease, ResourceStore } from '../store/resource-store.ts';
 import type { Trace } from '../tracing.ts';
 import type { App } from './app.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE, type ReceivedBody, receiveBody } from './frame-body.ts';
@@ -30,6 +31,7 @@ export interface PostFrameOptions {
   readonly queue: FrameQueue;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
+  readonly resources: ResourceStore;
   readonly registry: ChipletRegistry;
 }
 
@@ -50,7 +52,7 @@ const FRAME_BODY_SCHEMA = {
 };
 
 export function addPostFrame(app: App, options: PostFrameOptions): void {
-  const { config, queue, store, blobs, registry } = options;
+  const { config, queue, store, blobs, resources, registry } = options;
   const pendingByRequest = new WeakMap<FastifyRequest, PendingPost>();
   const giveBack = (request: FastifyRequest) => pendingByRequest.get(request)?.giveBackPlace();
 
@@ -62,7 +64,8 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
         'The body is a glTF 2.0 model: a .glb, a .gltf whose files are data URIs, or a multipart form of a .gltf ' +
         'and the files that it names (field names are free, file names are the URIs). ' +
         'Or it is an apitrace capture of an OpenGL program, of which one frame is rendered in the size of its window. ' +
-        'Or it is a frame in the native form, as MessagePack or JSON (docs/frame-format.md). ' +
+        'Or it is a frame in the native form, as MessagePack or JSON (docs/frame-format.md); it may name resources that ' +
+        'were put before, and a 409 lists those that are not there. ' +
         'Captures and native frames may come in a form too, which gives them the name of their file. ' +
         'With `Prefer: wait=N` the answer comes when the frame is done, within N seconds: the PNG under ' +
         '`Accept: image/png`, else the report. Otherwise 202 and where to look. ' +
@@ -79,7 +82,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
           content: { ...binaryContent(PNG_TYPE), [JSON_TYPE]: { schema: REPORT_REF } },
         },
         202: { description: 'Admitted', content: { [JSON_TYPE]: { schema: FRAME_STATUS_REF } } },
-        ...problems(400, 406, 410, 413, 415, 422, 429, 500, 503, 504, 507),
+        ...problems(400, 406, 409, 410, 413, 415, 422, 429, 500, 503, 504, 507),
       },
     },
     // Before the body is read.
@@ -98,14 +101,24 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
       const key = request.headers['idempotency-key'] ?? null;
       const body = await receiveBody(request, { blobs, maxBytes: config.TESSERA_MAX_BODY_BYTES });
       let record: FrameRecord;
+      const lease = resources.lease();
       try {
         const source = completeSource(body, request.query);
         const idempotency = key === null ? null : { key, fingerprint: hashOf(source, request) };
         const { signal } = pendingByRequest.get(request)!.abort;
         record =
           findTwin(idempotency) ??
-          (await admit(source, frameOptions, body.title, idempotency, signal, traceOf(request)));
+          (await admit(
+            source,
+            frameOptions,
+            body.title,
+            idempotency,
+            signal,
+            traceOf(request),
+            lease,
+          ));
       } finally {
+        lease.close();
         blobs.release(body.files);
       }
       giveBack(request);
@@ -120,6 +133,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     idempotency: Idempotency | null,
     signal: AbortSignal,
     trace: Trace,
+    lease: ResourceLease,
   ): Promise<FrameRecord> {
     if (source.kind === 'glb' || source.kind === 'gltf') {
       const pixels = frameOptions.widthPx * frameOptions.heightPx;
@@ -139,10 +153,13 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     if (twin !== null) return twin;
     // Settled here, so that chiplets that come and go do not change what the frame is.
     const chipletCount = frameOptions.chipletCount ?? registry.countReady(frameOptions.spec);
+    const named = lease
+      .take(model.resources)
+      .map((file) => ({ name: `resource ${file.sha256}`, ...file }));
     return queue.submit(
       model,
       { ...frameOptions, chipletCount },
-      { title, source, idempotency, trace },
+      { title, source: { ...source, files: [...source.files, ...named] }, idempotency, trace },
     );
   }
 

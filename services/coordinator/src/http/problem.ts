@@ -2,6 +2,7 @@
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { MissingResourcesError } from '../missing-resources.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 /** When a client may try again, where we have no better idea. */
@@ -15,6 +16,11 @@ export const PROBLEM_SCHEMA = Type.Object(
     detail: Type.String({ description: 'What is wrong here: place, value, what is allowed' }),
     code: Type.Enum(Object.keys(ERROR_CODES) as ErrorCode[]),
     instance: Type.String({ description: 'Path of the request' }),
+    missing: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With RESOURCES_MISSING: the SHA-256 of all that the service does not have',
+      }),
+    ),
   },
   { $id: 'Problem', description: 'Problem details, RFC 9457' },
 );
@@ -26,6 +32,7 @@ export interface Problem {
   readonly detail: string;
   readonly code: ErrorCode;
   readonly instance: string;
+  readonly missing?: readonly string[] | undefined;
 }
 
 /** A problem of an error. @param instance Path of the request, or nothing. */
@@ -40,8 +47,9 @@ export async function sendProblem(
   reply: FastifyReply,
   code: ErrorCode,
   detail: string,
+  missing?: readonly string[],
 ): Promise<void> {
-  const problem = problemOf(code, detail, request.url.split('?', 1)[0]!);
+  const problem = { ...problemOf(code, detail, request.url.split('?', 1)[0]!), missing };
   if (ERROR_CODES[code].isRetryable) reply.header('Retry-After', RETRY_AFTER_SECONDS);
   // A string, so that no response schema is applied to it.
   await reply.code(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem));
@@ -55,7 +63,8 @@ export async function answerError(
 ): Promise<void> {
   const { code, detail } = classify(error);
   if (code === 'INTERNAL') request.log.error({ err: error }, 'request failed by a bug');
-  await sendProblem(request, reply, code, detail);
+  const missing = error instanceof MissingResourcesError ? error.missing : undefined;
+  await sendProblem(request, reply, code, detail, missing);
 }
 
 function classify(error: unknown): { code: ErrorCode; detail: string } {

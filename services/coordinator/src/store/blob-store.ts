@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RenderError, type Sha256 } from '@tessera/frame';
 import type { Database } from './database.ts';
@@ -15,6 +15,14 @@ export interface StoredBlob {
   readonly sha256: Sha256;
   readonly bytes: number;
 }
+
+/** Where the file of this name lies. */
+export function blobPath(filesFolder: string, sha256: Sha256): string {
+  return join(filesFolder, sha256.slice(0, 2), sha256);
+}
+
+/** A write is a turn of a thread and of the event loop: sockets give 64 KiB at a time, so some of these go at once. */
+const BATCH_BYTES = 2 ** 20;
 
 export class BlobStore {
   readonly #database: Database;
@@ -41,8 +49,13 @@ export class BlobStore {
     return this.#totalBytes;
   }
 
+  /** Where {@link blobPath} counts from. */
+  get folder(): string {
+    return this.#filesFolder;
+  }
+
   pathOf(sha256: Sha256): string {
-    return join(this.#filesFolder, sha256.slice(0, 2), sha256);
+    return blobPath(this.#filesFolder, sha256);
   }
 
   async read(sha256: Sha256): Promise<Buffer> {
@@ -55,7 +68,7 @@ export class BlobStore {
   }
 
   /**
-   * Writes a stream to disk, a chunk at a time. When this returns the file is durable, and held: to be given
+   * Writes a stream to disk, some chunks at a time. When this returns the file is durable, and held: to be given
    * a user with {@link use} or given up with {@link release}, once each.
    *
    * @throws {RenderError} LIMIT_EXCEEDED beyond `maxBytes`; STORAGE_FULL. And what the stream throws.
@@ -70,14 +83,22 @@ export class BlobStore {
     try {
       const file = await open(incoming, 'wx');
       try {
+        let batch: Uint8Array[] = [];
+        let batchBytes = 0;
         for await (const chunk of chunks) {
           bytes += chunk.length;
           if (bytes > maxBytes) {
             throw new RenderError('LIMIT_EXCEEDED', `body: more than ${maxBytes} bytes`);
           }
           hash.update(chunk);
-          await file.writeFile(chunk);
+          batch.push(chunk);
+          batchBytes += chunk.length;
+          if (batchBytes < BATCH_BYTES) continue;
+          await writeAll(file, batch);
+          batch = [];
+          batchBytes = 0;
         }
+        if (batchBytes > 0) await writeAll(file, batch);
         await file.sync();
       } finally {
         await file.close();
@@ -134,7 +155,11 @@ export class BlobStore {
       const size = statSync(path, { throwIfNoEntry: false })?.size;
       if (size === undefined) continue;
       this.#totalBytes -= size;
-      rmSync(path);
+      // Gone in this turn, so that the same content may come again; giving up its pages takes longer.
+      const aside = join(this.#incomingFolder, randomUUID());
+      renameSync(path, aside);
+      // What is left behind goes at the next start.
+      rm(aside, { force: true }).catch(() => {});
     }
   }
 
@@ -153,7 +178,7 @@ export class BlobStore {
         renameSync(incoming, path);
         this.#totalBytes += bytes;
       } else {
-        rmSync(incoming);
+        await rm(incoming);
       }
       // A name is durable when its folder is.
       await syncFolder(folder);
@@ -178,6 +203,13 @@ export class BlobStore {
       }
     }
   }
+}
+
+async function writeAll(file: FileHandle, batch: readonly Uint8Array[]): Promise<void> {
+  const wanted = batch.reduce((sum, { length }) => sum + length, 0);
+  const { bytesWritten } = await file.writev(batch);
+  // What a full disk leaves; its error comes with the rest.
+  if (bytesWritten < wanted) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
 }
 
 async function syncFolder(path: string): Promise<void> {

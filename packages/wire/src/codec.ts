@@ -4,15 +4,23 @@
  * the same chunks to all; bulk bytes are chunks of their own, which nobody copies.
  */
 import { randomBytes } from 'node:crypto';
-import type { BinResult } from '@tessera/frame';
+import { type BinResult, COUNTER_NAMES } from '@tessera/frame';
 import { Packr } from 'msgpackr';
 import { MalformedError } from './field-checks.ts';
 import type { Endpoint, Message, Resource } from './messages.ts';
-import { unpack } from './unpack.ts';
+import { KeyTable, unpack } from './unpack.ts';
 import { validateMessage } from './validate-message.ts';
 
 // No records: a message stands alone, so that one buffer suits every connection.
 const packr = new Packr({ useRecords: false, moreTypes: true });
+
+/** The most of what is read as keys: every bin has counters, and spans of units. */
+const EXPECTED_KEYS = new KeyTable([
+  ...COUNTER_NAMES,
+  ...['unit', 'startCycle', 'endCycle', 'busyCycles', 'starvedCycles', 'stalledCycles'],
+  ...['x', 'y', 'width', 'height', 'binId', 'passIndex', 'frameId', 'requestId', 'traceId'],
+  ...['type', 'result', 'request', 'rect', 'counters', 'cycles', 'spans', 'colors', 'depthStencil'],
+]);
 
 /** Bytes of a message, ready to send, one chunk behind the other. They must not change until they are sent. */
 export interface EncodedMessage {
@@ -69,7 +77,7 @@ export function encodeInChunks(message: Message): EncodedMessage {
 export function decodeMessage(encoded: Uint8Array, receiver: Endpoint): Message {
   let value: unknown;
   try {
-    value = unpack(encoded);
+    value = unpack(encoded, EXPECTED_KEYS);
   } catch (error) {
     throw new MalformedError('', `no MessagePack: ${(error as Error).message.slice(0, 200)}`);
   }

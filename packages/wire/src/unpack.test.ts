@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, it } from 'vitest';
-import { UnpackError, unpack } from './unpack.ts';
+import { KeyTable, UnpackError, unpack } from './unpack.ts';
 
 const packr = new Packr({ useRecords: false, moreTypes: true });
 
@@ -46,6 +46,19 @@ describe('unpack', () => {
         expect(plain(read)).toEqual(plain(written));
       }),
     );
+  });
+
+  it('reads expected keys and others, and is not misled by the end', () => {
+    const long = 'k'.repeat(40);
+    const keys = new KeyTable(['cycles', long, 'späne']);
+    const value = { cycles: 1, [long]: 2, späne: 3, cyclez: 4, '': 5 };
+    const encoded = packr.pack(value);
+    expect(unpack(encoded, keys)).toEqual(value);
+    for (let length = 0; length < encoded.length; length++) {
+      expect(() => unpack(encoded.subarray(0, length), keys)).toThrow(UnpackError);
+    }
+    const twice = bytesOf(0x82, 0xa6, 'cycles', 1, 0xa6, 'cycles', 2);
+    expect(() => unpack(twice, keys)).toThrow('a key for the second time');
   });
 
   it.each<[string, Uint8Array]>([

@@ -35,13 +35,50 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Shorter texts are put together by hand, which is faster than a decoder's call. */
 const SHORT_TEXT_BYTES = 24;
 
+/** Keys that are expected: found by their bytes, they need not be put together letter by letter for each message. */
+export class KeyTable {
+  readonly #keys: readonly (string | undefined)[];
+  readonly #bytes: readonly (Uint8Array | undefined)[];
+
+  constructor(keys: Iterable<string>) {
+    const texts = new Array<string | undefined>(KEY_SLOTS).fill(undefined);
+    const encoder = new TextEncoder();
+    for (const key of keys) {
+      const bytes = encoder.encode(key);
+      // Where two meet, one of them is put together as a key that is not expected is.
+      texts[slotOf(bytes, 0, bytes.length)] = key;
+    }
+    this.#keys = texts;
+    this.#bytes = texts.map((key) => (key === undefined ? undefined : encoder.encode(key)));
+  }
+
+  find(bytes: Uint8Array, from: number, length: number): string | undefined {
+    const slot = slotOf(bytes, from, length);
+    const expected = this.#bytes[slot];
+    if (expected === undefined || expected.length !== length) return undefined;
+    for (let i = 0; i < length; i++) if (expected[i] !== bytes[from + i]) return undefined;
+    return this.#keys[slot];
+  }
+}
+
+/** A power of two, many times the number of keys. */
+const KEY_SLOTS = 8192;
+
+function slotOf(bytes: Uint8Array, from: number, length: number): number {
+  let hash = length;
+  for (let i = from; i < from + length; i++) hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
+  return (hash ^ (hash >>> 13)) & (KEY_SLOTS - 1);
+}
+
+const NO_KEYS = new KeyTable([]);
+
 /**
  * The one value that `encoded` holds.
  *
  * @throws {UnpackError} If it holds anything else, or more.
  */
-export function unpack(encoded: Uint8Array): unknown {
-  const reader = new Reader(encoded);
+export function unpack(encoded: Uint8Array, expectedKeys: KeyTable = NO_KEYS): unknown {
+  const reader = new Reader(encoded, expectedKeys);
   const value = reader.readValue(0);
   reader.expectEnd();
   return value;
@@ -50,9 +87,11 @@ export function unpack(encoded: Uint8Array): unknown {
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #expectedKeys: KeyTable;
   #at = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, expectedKeys: KeyTable) {
+    this.#expectedKeys = expectedKeys;
     // A Buffer's slices would be views, and its views Buffers.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -136,7 +175,7 @@ class Reader {
     const map: Record<string, unknown> = {};
     for (let i = 0; i < size; i++) {
       const start = this.#at;
-      const key = this.readValue(depth + 1);
+      const key = this.#key(depth + 1);
       if (typeof key !== 'string') throw new UnpackError(`byte ${start}: a key that is no text`);
       // Would set what the object inherits from.
       if (key === '__proto__') throw new UnpackError(`byte ${start}: no key may be __proto__`);
@@ -152,6 +191,19 @@ class Reader {
     if (depth >= MAX_DEPTH) throw new UnpackError(`nested deeper than ${MAX_DEPTH}`);
     const rest = this.#bytes.length - this.#at;
     if (count > rest) throw new UnpackError(`${count} elements claimed, ${rest} bytes are left`);
+  }
+
+  #key(depth: number): unknown {
+    const token = this.#bytes[this.#at] ?? 0;
+    const isShort = token >= 0xa0 && token < 0xc0;
+    if (!isShort && token !== 0xd9) return this.readValue(depth);
+    const from = this.#at + (isShort ? 1 : 2);
+    const length = isShort ? token & 0x1f : (this.#bytes[from - 1] ?? 0);
+    if (from + length > this.#bytes.length) return this.readValue(depth);
+    const key = this.#expectedKeys.find(this.#bytes, from, length);
+    if (key === undefined) return this.readValue(depth);
+    this.#at = from + length;
+    return key;
   }
 
   #text(length: number): string {

@@ -31,7 +31,8 @@ const module = (await import(
   /^[./]/.test(context) ? pathToFileURL(context).href : context
 )) as ContextModule;
 const createContext = contextMakerOf(module);
-const suite = makeSuite(choice, module);
+const classes = Object.fromEntries(Object.entries(module).filter(([name]) => /^WebGL/.test(name)));
+const suite = makeSuite(choice, classes);
 let reporter: CaseReporter | null = null;
 let failCase: (() => void) | null = null;
 

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { compareWithBaseline, readBaseline } from './baseline.ts';
 import { listNpmSuite } from './npm-suite.ts';
 import { listPageSuite } from './page-suite.ts';
+import { Progress } from './progress.ts';
 import { runCases } from './run-cases.ts';
 import type { SuiteChoice } from './suites.ts';
 import { formatTotals } from './totals.ts';
@@ -115,32 +116,4 @@ function reportAgainst(path: string, verdicts: readonly Verdict[]): number {
     `${verdicts.length - unexpected.length - known.length} pass, ${known.length} fail as the baseline says, ${unexpected.length} fail that it does not know\n`,
   );
   return unexpected.length === 0 ? 0 : 1;
-}
-
-/** A line that is written over, on a terminal; otherwise a line for every hundredth case. */
-class Progress {
-  readonly #total: number;
-  readonly #isVerbose: boolean;
-  #done = 0;
-  #failing = 0;
-
-  constructor(total: number, isVerbose: boolean) {
-    this.#total = total;
-    this.#isVerbose = isVerbose;
-  }
-
-  note({ name, outcome, messages }: Verdict): void {
-    this.#done++;
-    if (outcome !== 'pass') this.#failing++;
-    if (this.#isVerbose && outcome !== 'pass') {
-      process.stdout.write(`${outcome.toUpperCase()} ${name}\n  ${messages.join('\n  ')}\n`);
-    }
-    const line = `${this.#done}/${this.#total}, ${this.#failing} not passed`;
-    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${line}: ${name.slice(0, 60)}`);
-    else if (this.#done % 100 === 0) process.stdout.write(`${line}\n`);
-  }
-
-  end(): void {
-    if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
-  }
 }

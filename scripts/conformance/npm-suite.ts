@@ -58,6 +58,7 @@ export class NpmSuite implements RunnableSuite {
   /** @param pageClasses Names that a page has beside its document, such as `WebGLProgram`. */
   constructor(pageClasses: object) {
     this.#pageClasses = pageClasses;
+    Object.assign(globalThis, pageClasses);
     const folder = findPackage();
     if (folder === null) throw new Error('the package gl-conformance is not installed');
     replaceModule(join(folder, 'lib/shims/document-shim.js'), makeDocument);
@@ -106,6 +107,7 @@ function makeDocument(environment: Environment): Document {
   const page = pageOf(environment);
   PAGES.set(environment, page);
   const { document } = page;
+  document.head.appendChild(document.createElement('title'));
   const findOnPage = document.getElementById.bind(document);
   document.getElementById = (id: string) => {
     const canvas = environment.canvasList?.find((each) => each.id === id);

@@ -36,12 +36,15 @@ export class TesseraError extends Error {
   readonly code: Problem['code'];
   /** Seconds after which to try again; null where that would not help. */
   readonly retryAfterSeconds: number | null;
+  /** With RESOURCES_MISSING, the hashes to be put; else none. */
+  readonly missing: readonly string[];
 
   constructor(problem: Problem, retryAfterSeconds: number | null) {
     super(`${problem.code}: ${problem.detail}`);
     this.status = problem.status;
     this.code = problem.code;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.missing = problem.missing ?? [];
   }
 }
 

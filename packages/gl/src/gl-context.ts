@@ -18,10 +18,13 @@ import {
   type IndexType,
   MAX_ES_MODE,
   readIndices,
+  restartIndexOf,
+  splitAtRestarts,
   TOPOLOGY_BY_MODE,
 } from './record/index-sources.ts';
 import {
   type ConvertedPrimitives,
+  convertPieces,
   fillPrimitives,
   listPrimitives,
   makesPolygons,
@@ -502,6 +505,27 @@ export class GlContext {
     this.textures.setParameter(target, parameter, value);
   }
 
+  createSampler(): number {
+    return this.textures.samplers.create();
+  }
+
+  deleteSampler(sampler: number): void {
+    this.textures.samplers.remove(sampler);
+  }
+
+  /** @param unit Number of the unit, from 0. */
+  bindSampler(unit: number, sampler: number): void {
+    this.textures.samplers.bind(unit, sampler);
+  }
+
+  samplerParameter(sampler: number, parameter: number, value: number): void {
+    this.textures.samplers.setParameter(sampler, parameter, value);
+  }
+
+  getSamplerParameter(sampler: number, parameter: number): number | null {
+    return this.textures.samplers.parameter(sampler, parameter);
+  }
+
   generateMipmap(target: number): void {
     this.textures.uploads.generateMipmap(target, this.#isPowerOfTwoOnly);
   }
@@ -797,7 +821,7 @@ export class GlContext {
       return;
     }
     const target = this.#target('clear');
-    if (target === null) return;
+    if (target === null || this.capabilities.has(GL.RASTERIZER_DISCARD)) return;
     this.#recorder.clear(
       {
         color: (mask & GL.COLOR_BUFFER_BIT) !== 0,
@@ -885,8 +909,10 @@ export class GlContext {
     if (polygons === 'point') kind = 'points';
     const program = this.#program(where, { kind, isAffine: (unit) => isAffine(inputs, unit) });
     if (program === null || count === 0 || instanceCount === 0 || polygons === 'none') return;
+    if (this.capabilities.has(GL.RASTERIZER_DISCARD)) return;
+    const pieces = this.#piecesOf(elements);
     const isBatched = immediate !== null && areBatchable(program.attributes);
-    if (!isConverted && !isBatched) {
+    if (!isConverted && !isBatched && pieces === null) {
       const common = { topology, count, instanceCount, inputs };
       this.#report(
         where,
@@ -923,15 +949,11 @@ export class GlContext {
     const vertices = isRow
       ? Uint32Array.from({ length: count }, (_, i) => elements.first + i)
       : elements.vertices.subarray(0, count);
-    let converted: ConvertedPrimitives;
-    if (polygons !== 'fill') {
-      const isEdge = immediate?.isEdge ?? (() => true);
-      converted = outlinePrimitives(mode, vertices, polygons, isEdge);
-    } else if (isBatched) {
-      converted = listPrimitives(mode, vertices);
-    } else {
-      converted = fillPrimitives(mode, vertices);
-    }
+    const isEdge = immediate?.isEdge ?? (() => true);
+    const converted = convertPieces(pieces ?? [vertices], (piece): ConvertedPrimitives => {
+      if (polygons !== 'fill') return outlinePrimitives(mode, piece, polygons, isEdge);
+      return isBatched || !isConverted ? listPrimitives(mode, piece) : fillPrimitives(mode, piece);
+    });
     if (converted.vertices.length === 0) return;
     if (isBatched) {
       const batched = { ...converted, vertexCount: count, inputs };
@@ -952,6 +974,16 @@ export class GlContext {
       inputs,
     } as const;
     this.#report(where, this.#recorder.draw(call, program, target));
+  }
+
+  /** What restarts cut a draw into, `null` without any. */
+  #piecesOf(elements: Elements): readonly Uint32Array[] | null {
+    const isOn =
+      this.dialect === 'webgl2' || this.capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
+    if (!isOn || elements.kind === 'row') return null;
+    const restart = restartIndexOf(elements.type);
+    if (!elements.vertices.includes(restart)) return null;
+    return splitAtRestarts(elements.vertices, restart);
   }
 
   #isDrawable(where: string, mode: number, smallest: number): boolean {

@@ -102,7 +102,7 @@ function makeArraySource(
     lastElement + 1,
     componentCount,
     strideBytes,
-    type,
+    array,
   );
   return {
     ...shared,
@@ -119,16 +119,40 @@ function readAsFloats(
   elementCount: number,
   componentCount: number,
   strideBytes: number,
-  type: number,
+  { type, isNormalized }: AttributeArray,
 ): Float32Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const read = FLOAT_READERS.get(type)!;
+  const read = FLOAT_READERS.get(type);
+  if (read === undefined) return readPacked(view, elementCount, strideBytes, type, isNormalized);
   const typeBytes = ATTRIBUTE_TYPE_BYTES.get(type)!;
   const floats = new Float32Array(elementCount * componentCount);
   for (let element = 0; element < elementCount; element++) {
     for (let component = 0; component < componentCount; component++) {
       const at = element * strideBytes + component * typeBytes;
       floats[element * componentCount + component] = read(view, at);
+    }
+  }
+  return floats;
+}
+
+/** Components of 10, 10, 10 and 2 bits from the lowest on. */
+function readPacked(
+  view: DataView,
+  elementCount: number,
+  strideBytes: number,
+  type: number,
+  isNormalized: boolean,
+): Float32Array<ArrayBuffer> {
+  const isSigned = type === GL.INT_2_10_10_10_REV;
+  const floats = new Float32Array(elementCount * 4);
+  for (let element = 0; element < elementCount; element++) {
+    const word = view.getUint32(element * strideBytes, true);
+    for (let component = 0; component < 4; component++) {
+      const width = component === 3 ? 2 : 10;
+      const left = 32 - width - component * 10;
+      const raw = isSigned ? (word << left) >> (32 - width) : (word << left) >>> (32 - width);
+      const largest = 2 ** (isSigned ? width - 1 : width) - 1;
+      floats[element * 4 + component] = isNormalized ? Math.max(-1, raw / largest) : raw;
     }
   }
   return floats;

@@ -51,6 +51,24 @@ export function readIndices(
   return indices;
 }
 
+/** The index that ends a primitive where restart is on: all bits are ones. */
+export function restartIndexOf({ bytes }: IndexType): number {
+  return 2 ** (8 * bytes) - 1;
+}
+
+/** The pieces between restarts; all of it if there is none. */
+export function splitAtRestarts(vertices: Uint32Array, restart: number): Uint32Array[] {
+  const pieces: Uint32Array[] = [];
+  let start = 0;
+  for (;;) {
+    const end = vertices.indexOf(restart, start);
+    if (end === -1) break;
+    pieces.push(vertices.subarray(start, end));
+    start = end + 1;
+  }
+  return [...pieces, vertices.subarray(start)];
+}
+
 /** Two triangles for each four vertices; each ends in the quad's last vertex, which provokes both. */
 export function splitQuads(vertices: ArrayLike<number>): Uint32Array<ArrayBuffer> {
   const quadCount = Math.floor(vertices.length / 4);

@@ -38,6 +38,22 @@ export function fillPrimitives(mode: number, vertices: Uint32Array): ConvertedPr
   return { topology: 'triangles', vertices: Uint32Array.from(triangles) };
 }
 
+/** Converts each piece of a draw that is cut by restarts, and puts them into one list. */
+export function convertPieces(
+  pieces: readonly Uint32Array[],
+  convert: (vertices: Uint32Array) => ConvertedPrimitives,
+): ConvertedPrimitives {
+  const converted = pieces.map(convert);
+  if (converted.length === 1) return converted[0]!;
+  const vertices = new Uint32Array(converted.reduce((sum, each) => sum + each.vertices.length, 0));
+  let at = 0;
+  for (const each of converted) {
+    vertices.set(each.vertices, at);
+    at += each.vertices.length;
+  }
+  return { topology: converted[0]!.topology, vertices };
+}
+
 /** Points, lines or triangles of any mode, from vertices in a row; provoking corners stay last. */
 export function listPrimitives(mode: number, vertices: Uint32Array): ConvertedPrimitives {
   const { length } = vertices;

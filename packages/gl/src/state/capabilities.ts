@@ -12,6 +12,8 @@ const MODELLED: readonly number[] = [
   GL.STENCIL_TEST,
   // Of targets that are sRGB; the screen is not.
   GL.FRAMEBUFFER_SRGB,
+  // Draws that are cut into pieces, or not recorded at all.
+  ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
 ];
 
 /** They change nothing here: targets have one sample a pixel and 8 bits a channel. */
@@ -50,8 +52,6 @@ const MISSING: readonly (readonly [number, 'points' | 'lines' | 'polygons' | nul
   [GL.POLYGON_SMOOTH, 'polygons'],
   [GL.DEPTH_CLAMP, null],
   [GL.PRIMITIVE_RESTART, null],
-  [GL.PRIMITIVE_RESTART_FIXED_INDEX, null],
-  [GL.RASTERIZER_DISCARD, null],
 ];
 
 const ALL: ReadonlySet<number> = new Set([
@@ -66,7 +66,7 @@ const ALL: ReadonlySet<number> = new Set([
 const ES: ReadonlySet<number> = new Set([
   ...MODELLED.filter((capability) => capability !== GL.FRAMEBUFFER_SRGB),
   ...[GL.DITHER, GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE],
-  ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD, 0x92e0, 0x8242],
+  ...[0x92e0, 0x8242],
 ]);
 
 export class Capabilities {

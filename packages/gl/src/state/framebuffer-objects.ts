@@ -1,5 +1,5 @@
 /** Framebuffer and renderbuffer objects (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). */
-import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
+import { TEXTURE_FORMATS, type TextureFormat, type TextureResource } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { ObjectTable } from './object-table.ts';
@@ -15,17 +15,41 @@ export class RenderbufferObject {
   internalFormat: number = GL.RGBA4;
   /** Another one: what was drawn is gone. */
   version = 0;
+  /** What was drawn and put back. */
+  #drawn: TextureResource | null = null;
 
   constructor(name: number) {
     this.name = name;
   }
 
-  /** What it is as a texture of a frame: nothing is known of what it holds before. */
+  /** Takes what was drawn into it as what it holds. */
+  putBack(drawn: TextureResource): void {
+    this.#drawn = drawn;
+    this.version++;
+  }
+
+  /** Gives it another size or format; what it held is gone. */
+  setStorage(internalFormat: number, widthPx: number, heightPx: number): void {
+    Object.assign(this, { internalFormat, widthPx, heightPx });
+    this.#drawn = null;
+    this.version++;
+  }
+
+  /** Its texels, row 0 lowest; `null` where it holds nothing that is known here. */
+  get texels(): Uint8Array | null {
+    return this.#drawn?.levels[0] ?? null;
+  }
+
+  /** What it is as a texture of a frame; without levels where nothing is known of what it holds. */
   contentForDrawing(): TextureContent | null {
     const storage = renderbufferStorage(this.internalFormat);
     if (storage === null || this.widthPx === 0 || this.heightPx === 0) return null;
     const { widthPx, heightPx } = this;
-    return { format: storage.format, widthPx, heightPx, levels: [], isMipmapGenerated: false };
+    const drawn = this.#drawn;
+    return {
+      ...{ format: storage.format, widthPx, heightPx, isMipmapGenerated: false },
+      ...(drawn === null ? { levels: [] } : { levels: drawn.levels, sha256: drawn.sha256 }),
+    };
   }
 }
 
@@ -189,8 +213,7 @@ export class FramebufferState {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no renderbuffer is bound`);
       return;
     }
-    const version = this.#renderbuffer.version + 1;
-    Object.assign(this.#renderbuffer, { internalFormat, widthPx, heightPx, version });
+    this.#renderbuffer.setStorage(internalFormat, widthPx, heightPx);
   }
 
   /**

@@ -317,7 +317,8 @@ function keepChannels(base: BaseFormat, channels: Float64Array): void {
   }
 }
 
-function encodeTexel(
+/** Writes channels as a texel of any format but those of 8-bit normalised channels. */
+export function encodeTexel(
   format: TextureFormat,
   channels: Float64Array,
   view: DataView,

@@ -5,10 +5,12 @@ import {
   TEXTURE_FORMATS,
   type TextureDimension,
   type TextureFormat,
+  type TextureResource,
 } from '@tessera/frame';
 import { GL } from '../constants.ts';
 import { FIXED } from '../fixed-constants.ts';
 import { FilterRules } from './filter-rules.ts';
+import { makeMipmaps } from './make-mipmaps.ts';
 import { SamplerParameters } from './sampler-parameters.ts';
 import type { BaseFormat } from './texel-formats.ts';
 import {
@@ -44,6 +46,8 @@ export interface TextureContent {
   readonly sliceCount?: number;
   readonly levels: readonly Uint8Array[];
   readonly isMipmapGenerated: boolean;
+  /** A name of these texels that is known already. */
+  readonly sha256?: string;
 }
 
 /**
@@ -73,6 +77,10 @@ export class TextureObject {
   #content: TextureContent | null = null;
   #isDrawnInto = false;
   #version = 0;
+  /** While mipmaps are outdated: what they were made from, `null` where it is not known. */
+  #mipmapBase: Uint8Array | null = null;
+  /** What a renderer gave back, as long as it is what the texture holds. */
+  #drawn: TextureResource | null = null;
 
   /**
    * @param isEs Whether depths are read as OpenGL ES has it.
@@ -99,12 +107,20 @@ export class TextureObject {
   }
 
   setLevel(index: number, level: TextureLevel, face = 0): void {
+    const isGenerated = this.#isGeneratingMipmaps && index === this.#baseLevel;
+    if (!isGenerated) this.#outdateMipmaps();
     this.#levels.set(index * CUBE_FACE_COUNT + face, level);
     this.#content = null;
+    this.#drawn = null;
     this.#isDrawnInto = false;
     this.#version++;
-    if (this.#isGeneratingMipmaps && index === this.#baseLevel) this.#mipmaps = 'generated';
-    else if (this.#mipmaps === 'generated') this.#mipmaps = 'outdated';
+    if (isGenerated) this.#mipmaps = 'generated';
+  }
+
+  #outdateMipmaps(): void {
+    if (this.#mipmaps !== 'generated') return;
+    this.#mipmaps = 'outdated';
+    this.#mipmapBase = this.#isDrawnInto ? null : this.#facesOf(this.#baseLevel);
   }
 
   /** Fixes the shape of the texture, which has levels 0 to `levelCount` − 1 now. */
@@ -126,8 +142,67 @@ export class TextureObject {
 
   /** Notes that a draw or clear goes into the texture, so that its texels are no longer known here. */
   markDrawnInto(): void {
+    this.#outdateMipmaps();
     this.#isDrawnInto = true;
-    if (this.#mipmaps === 'generated') this.#mipmaps = 'outdated';
+    this.#content = null;
+    this.#drawn = null;
+  }
+
+  /** Takes what was drawn into the texture as what it holds. */
+  putBack(drawn: TextureResource): void {
+    drawn.levels.forEach((texels, index) => {
+      const faceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : 1;
+      const faceBytes = texels.length / faceCount;
+      for (let face = 0; face < faceCount; face++) {
+        const level = this.level(index, face);
+        if (level === null) continue;
+        const part = texels.subarray(face * faceBytes, (face + 1) * faceBytes);
+        this.#levels.set(index * CUBE_FACE_COUNT + face, { ...level, texels: part });
+      }
+    });
+    this.#isDrawnInto = false;
+    this.#content = null;
+    this.#drawn = drawn;
+    this.#version++;
+  }
+
+  /** Whether levels are made from a base that nobody knows before it is rendered. */
+  get hasUnknownMipmaps(): boolean {
+    return this.#isDrawnInto && this.#mipmaps === 'generated';
+  }
+
+  /** Whether levels above the base were made from what it held before. */
+  get hasOldMipmaps(): boolean {
+    return this.#mipmaps === 'outdated';
+  }
+
+  /**
+   * Makes generated levels ones that are replaced and drawn into one by one. Nothing may have been drawn into the
+   * texture that was not put back.
+   */
+  settleMipmaps(): void {
+    if (this.#mipmaps === 'given' || this.#isDrawnInto) return;
+    const base = this.level(this.#baseLevel);
+    const isOld = this.#mipmaps === 'outdated';
+    const whole = isOld ? this.#mipmapBase : this.#facesOf(this.#baseLevel);
+    if (base === null || whole === null) return;
+    const faceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : 1;
+    const { base: channels, format } = base;
+    makeMipmaps(base, whole, this.dimension).forEach(({ texels, ...size }, i) => {
+      const index = this.#baseLevel + 1 + i;
+      if (index >= (this.#immutableLevels ?? this.#maxLevel + 1)) return;
+      const faceBytes = texels.length / faceCount;
+      for (let face = 0; face < faceCount; face++) {
+        const part = texels.subarray(face * faceBytes, (face + 1) * faceBytes);
+        const level = { ...size, base: channels, format, texels: part };
+        this.#levels.set(index * CUBE_FACE_COUNT + face, level);
+      }
+    });
+    this.#mipmaps = 'given';
+    this.#mipmapBase = null;
+    this.#content = null;
+    this.#drawn = null;
+    this.#version++;
   }
 
   /** Another one: a level was uploaded, and what was drawn is gone. */
@@ -148,7 +223,19 @@ export class TextureObject {
     const levels = this.#isDrawnInto ? given.map((level) => new Uint8Array(level.length)) : given;
     const sliceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : base.depthPx;
     const { dimension } = this;
-    return { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated: false };
+    const size = { widthPx, heightPx, sliceCount };
+    return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated: false });
+  }
+
+  /** With the name that what was drawn has, if it is that. */
+  #withName(content: TextureContent): TextureContent {
+    const drawn = this.#drawn;
+    const isSame =
+      drawn !== null &&
+      drawn.isMipmapGenerated === content.isMipmapGenerated &&
+      drawn.levels.length === content.levels.length &&
+      this.#baseLevel === 0;
+    return isSame ? { ...content, levels: drawn.levels, sha256: drawn.sha256 } : content;
   }
 
   /** Whether one upload replaces all that the texture holds. */
@@ -174,6 +261,7 @@ export class TextureObject {
 
   generateMipmaps(): void {
     this.#mipmaps = 'generated';
+    this.#mipmapBase = null;
     this.#content = null;
   }
 
@@ -348,7 +436,8 @@ export class TextureObject {
     const levels = this.#mipmaps === 'given' ? this.#collectLevels(base, whole) : [whole];
     const sliceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : base.depthPx;
     const { dimension } = this;
-    return { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated };
+    const size = { widthPx, heightPx, sliceCount };
+    return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated });
   }
 
   /** Texels of a level, with zeros for faces that are missing; `null` if the first is. */

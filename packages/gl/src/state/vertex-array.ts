@@ -19,6 +19,9 @@ export const ATTRIBUTE_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
   [GL.HALF_FLOAT_OES, 2],
   [GL.FIXED, 4],
   [GL.DOUBLE, 8],
+  // Four components in a word.
+  [GL.INT_2_10_10_10_REV, 1],
+  [GL.UNSIGNED_INT_2_10_10_10_REV, 1],
 ]);
 
 /** Where an array's elements lie: in a buffer, or in the client's memory as it was when it was given. */

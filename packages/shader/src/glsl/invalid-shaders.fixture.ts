@@ -396,6 +396,7 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
     isWebGl: true,
     cases: `
       struct A { int a; }; struct B { A b; }; struct C { B c; }; struct D { C d; }; struct E { D e; }; void main() {}
+      int f(int k) { int k = k + 3; return k; } void main() {}
       #define foo this \\ ⏎ void main() {}`,
   },
   {

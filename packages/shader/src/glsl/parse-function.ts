@@ -44,10 +44,11 @@ export function parseFunction(
   for (const parameter of parameters) {
     if (parameter.name !== null) enterVariable(context, parameter.name, parameter.variable);
   }
-  // In GLSL ES 1.00 the body is a scope inside that of the parameters, later it is the same.
-  if (context.version === 100) context.scope.push();
+  // In GLSL ES 1.00 the body is a scope inside that of the parameters; later, and in WebGL, it is the same.
+  const isScopeInside = context.version === 100 && !context.isWebGl;
+  if (isScopeInside) context.scope.push();
   entry.symbol.body = parseBody(context);
-  if (context.version === 100) context.scope.pop();
+  if (isScopeInside) context.scope.pop();
   context.scope.pop();
   context.currentFunction = caller;
 }

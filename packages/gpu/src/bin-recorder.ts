@@ -18,6 +18,7 @@ import { StoredPrograms } from './memory/stored-programs.ts';
 import { QUAD_LANES } from './raster/block-masks.ts';
 import { HierarchicalDepth } from './raster/hierarchical-depth.ts';
 import { PRIMITIVE_RECORD, RECORD_I32 } from './raster/raster-record.ts';
+import { MULTISAMPLE_COUNT } from './raster/sample-positions.ts';
 import { BLOCK_WORDS, LEVEL_COUNT, SevenLevelTraversal } from './raster/seven-level-traversal.ts';
 import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
 import { GroupLog } from './shading/group-log.ts';
@@ -68,10 +69,13 @@ export class BinRecorder implements LogListener {
   readonly #quadNumbers = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
   /** Quads of a primitive in the order of packing, and copies of their records. */
   readonly #packed = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
-  readonly #quadCopies = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS * QUAD_WORDS);
+  readonly #quadCopies = new Int32Array(
+    4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS * QUAD_WORDS * MULTISAMPLE_COUNT,
+  );
   readonly #warpQuads: number;
   readonly #fragmentTraces = new TraceFormer();
   readonly #quadLog = new GroupLog();
+  #isMultisampled = false;
   /** The draw of the quads in the list. */
   #listedDraw = 0;
   #firstVertex = 0;
@@ -106,16 +110,20 @@ export class BinRecorder implements LogListener {
    * @param clearDepth Stored depth of the target's samples.
    * @param contents What of the target is loaded and kept; `null`: all is cleared, and colour kept.
    * @param stream Of the visibility stream that the run reads: bytes, and primitives in it.
+   * @param sampleCount Of a pixel of the target.
    */
   begin(
     rect: RectPx,
     clearDepth: number,
     contents: TargetContents | null = null,
     stream = { bytes: 0, primitives: 0 },
+    sampleCount = 1,
   ): void {
     const { addresses } = this.#frame();
+    this.#isMultisampled = sampleCount > 1;
     this.#timing.begin({
       rect,
+      sampleCount,
       isColorLoaded: contents?.colorBufferIndices.some((index) => index !== null) ?? false,
       isDepthLoaded: contents !== null && (contents.isDepthLoaded || contents.isStencilLoaded),
       isDepthStored: contents?.isDepthStencilStored ?? false,
@@ -134,7 +142,7 @@ export class BinRecorder implements LogListener {
     this.#fragmentTraces.reset();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
-    this.#hierarchicalDepth?.begin(rect, clearDepth);
+    this.#hierarchicalDepth?.begin(rect, clearDepth, this.#isMultisampled);
   }
 
   /** The primitives that follow belong to this draw. */
@@ -257,7 +265,7 @@ export class BinRecorder implements LogListener {
       const primitive = i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + PRIMITIVE_RECORD]!;
       const first = quad;
       quad = this.#gatherDepthMasks(primitive, x, y, quad, endQuad);
-      traversal.walk(record, x, y, x + width - 1, y + height - 1);
+      traversal.walk(record, x, y, x + width - 1, y + height - 1, this.#isMultisampled);
       for (let level = 0; level < LEVEL_COUNT; level++) {
         this.subTilesPassed[level]! += traversal.subTilesPassed[level]!;
       }
@@ -314,7 +322,8 @@ export class BinRecorder implements LogListener {
       const maskAt = ((y - binY) >> 2) * FINE_BIN_BLOCKS + ((x - binX) >> 2);
       const passed = this.#depthMasks[maskAt]!;
       this.#depthMasks[maskAt] = 0;
-      const isKilled = hierarchical?.testBlock(x, y, covered) ?? false;
+      const isWhole = walked[i * BLOCK_WORDS + 3] === 1;
+      const isKilled = hierarchical?.testBlock(x, y, isWhole) ?? false;
       if ((passed & ~covered) !== 0 || (isKilled && passed !== 0)) {
         throw new Error(`recorder: block ${x}, ${y}: masks ${covered}, ${passed} do not agree`);
       }
@@ -341,12 +350,14 @@ export class BinRecorder implements LogListener {
     const { i32, quadsPtr, quadDepthsPtr } = this.#memory;
     const hasDepths = draw.state.depth.isTestEnabled || draw.state.depth.isWriteEnabled;
     for (const pool of hasDepths ? [quadsPtr, quadDepthsPtr] : [quadsPtr]) {
-      const from = (pool >> 2) + QUAD_WORDS * first;
-      this.#quadCopies.set(i32.subarray(from, from + QUAD_WORDS * count));
+      const isSampled = pool === quadDepthsPtr && this.#isMultisampled;
+      const words = isSampled ? QUAD_WORDS * MULTISAMPLE_COUNT : QUAD_WORDS;
+      const from = (pool >> 2) + words * first;
+      this.#quadCopies.set(i32.subarray(from, from + words * count));
       for (let quad = sorted; quad < count; quad++) {
-        const copy = QUAD_WORDS * (packed[quad]! - first);
-        const to = from + QUAD_WORDS * quad;
-        for (let word = 0; word < QUAD_WORDS; word++) {
+        const copy = words * (packed[quad]! - first);
+        const to = from + words * quad;
+        for (let word = 0; word < words; word++) {
           i32[to + word] = this.#quadCopies[copy + word]!;
         }
       }

@@ -166,9 +166,9 @@ export class BinRenderMode {
     for (const color of colors) this.#reader.giveBack(color);
   }
 
-  /** Whether the target memory holds a bin of this size. */
-  canHold(rect: RectPx): boolean {
-    return quadCountOf(rect) <= this.#memory.binQuadCapacity;
+  /** Whether the target memory holds a bin of this size. @param sampleCount Of a pixel. */
+  canHold(rect: RectPx, sampleCount = 1): boolean {
+    return quadCountOf(rect) * sampleCount <= this.#memory.binQuadCapacity;
   }
 
   /** Number of the first raster record that the early bin's batch does not use; closes it if there are few. */
@@ -223,17 +223,19 @@ export class BinRenderMode {
     stream?: { readonly bytes: number; readonly primitives: number },
   ): void {
     const quadsPerRow = Math.ceil(rect.width / 2);
-    const quadCount = quadCountOf(rect);
-    if (!this.canHold(rect)) {
+    const targets = frame.targets(passIndex);
+    const { sampleCount } = targets;
+    if (!this.canHold(rect, sampleCount)) {
+      const samples = sampleCount > 1 ? ` of ${sampleCount} samples` : '';
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `coarse bin: ${rect.width} × ${rect.height} pixels, a chiplet holds ${this.#spec.maxBinPixels}`,
+        `coarse bin: ${rect.width} × ${rect.height} pixels${samples}, a chiplet holds ${this.#spec.maxBinPixels}`,
       );
     }
+    const quadCount = quadCountOf(rect) * sampleCount;
     const { memory, binColorPtr, binDepthPtr, binStencilPtr } = this.#memory;
     const { clear, contents } = frame.pass(passIndex);
     const words = clearWords(clear);
-    const targets = frame.targets(passIndex);
     if (quadCount * targets.quadBytes > this.#memory.binColorBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
@@ -255,7 +257,7 @@ export class BinRenderMode {
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
     // Loaded samples are bounded by the greatest depth there is.
     const clearDepth = contents?.isDepthLoaded ? MAX_STORED_DEPTH : words.depth;
-    this.#recorder?.begin(rect, clearDepth, contents, stream);
+    this.#recorder?.begin(rect, clearDepth, contents, stream, sampleCount);
   }
 
   /** Feeds the visible primitives of one draw to batches. */
@@ -416,12 +418,10 @@ export class BinRenderMode {
     const layout = frame.targets(passIndex);
     const size = { quadsPerRow, widthPx: rect.width, heightPx: rect.height };
     const colors = layout.targets.map((target) =>
-      target === null
-        ? new Uint8Array(0)
-        : this.#reader.readColor(layout, target, size),
+      target === null ? new Uint8Array(0) : this.#reader.readColor(layout, target, size),
     );
     const depthStencil = frame.pass(passIndex).contents?.isDepthStencilStored
-      ? readDepthStencil(this.#memory, quadsPerRow, rect)
+      ? readDepthStencil(this.#memory, quadsPerRow, rect, layout.sampleCount)
       : null;
     const traversal = this.#traversal;
     const shading = this.#shading;

@@ -256,6 +256,7 @@ const OUTPUT_BYTES = 1000;
 /** A target of 256 blocks in a row, or none; a stream, or none. */
 const anyPlan: fc.Arbitrary<RunPlan> = fc.record({
   rect: fc.constant({ x: 0, y: 0, width: 1024, height: 4 }),
+  sampleCount: fc.constantFrom(1, 1, 4),
   isColorLoaded: fc.boolean(),
   isDepthLoaded: fc.boolean(),
   isDepthStored: fc.boolean(),

@@ -111,6 +111,7 @@ export interface HarnessOptions {
   readonly earlyBinId?: number | null;
   readonly timing?: Timing;
   readonly clear?: PassClear;
+  readonly sampleCount?: number;
 }
 
 export const BLACK: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
@@ -166,7 +167,14 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
       buffers: buffers.map(({ sha256 }) => sha256),
       textures: [],
       programs: programs.map(({ sha256 }) => sha256),
-      passes: [{ clear: options.clear ?? BLACK, draws: preparedDraws, contents: null }],
+      passes: [
+        {
+          clear: options.clear ?? BLACK,
+          sampleCount: options.sampleCount,
+          draws: preparedDraws,
+          contents: null,
+        },
+      ],
     },
     buffers,
     textures: [],
@@ -176,6 +184,7 @@ export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions
 
 export interface HarnessResult {
   readonly widthPx: number;
+  /** Samples of a pixel one after another. */
   readonly rgba: Uint8Array;
   /** Over all bins. */
   readonly counters: Counters;
@@ -190,16 +199,17 @@ export function renderFrameOnChiplet(
   const { grid } = frame.commands;
   const resident = chiplet.admitFrame(frame);
   const visibility = chiplet.computeVisibility(resident, 0);
-  const rgba = new Uint8Array(grid.widthPx * grid.heightPx * 4);
+  const pixelBytes = 4 * (frame.commands.passes[0]!.sampleCount ?? 1);
+  const rgba = new Uint8Array(grid.widthPx * grid.heightPx * pixelBytes);
   const counters: Counters = {};
   for (let bin = 0; bin < coarseBinCount(grid); bin++) {
     const part = chiplet.renderBin(resident, 0, bin, visibility.stream.bins[bin]!);
     const { x, y, width, height } = part.rect;
     for (let row = 0; row < height; row++) {
-      const from = row * width * 4;
+      const from = row * width * pixelBytes;
       rgba.set(
-        part.colors[0]!.subarray(from, from + width * 4),
-        ((y + row) * grid.widthPx + x) * 4,
+        part.colors[0]!.subarray(from, from + width * pixelBytes),
+        ((y + row) * grid.widthPx + x) * pixelBytes,
       );
     }
     addCounters(counters, part.counters);

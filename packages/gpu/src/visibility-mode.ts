@@ -111,7 +111,7 @@ export class VisibilityMode {
   #begin(frame: ResidentFrame, passIndex: number, recorder: BinRecorder | null): Phase {
     const { grid, visibilitySwitches } = frame.frame.commands;
     const { cullsPrimitives, cullsOccluded } = visibilitySwitches;
-    const { clear, contents } = frame.pass(passIndex);
+    const { clear, contents, sampleCount = 1 } = frame.pass(passIndex);
     const { earlyBinId } = frame.visibilityPlan(passIndex);
     if (earlyBinId === null) recorder?.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
     else this.#binRenderMode.beginEarlyBin(frame, passIndex, earlyBinId, recorder);
@@ -120,9 +120,11 @@ export class VisibilityMode {
       frame,
       passIndex,
       binner: new CoarseBinner(this.#memory, grid, cullsPrimitives),
-      coarseDepth: cullsOccluded
-        ? new CoarseDepth(this.#memory, grid.widthPx, grid.heightPx, storedDepth)
-        : null,
+      // Its tiles know of one sample a pixel.
+      coarseDepth:
+        cullsOccluded && sampleCount === 1
+          ? new CoarseDepth(this.#memory, grid.widthPx, grid.heightPx, storedDepth)
+          : null,
       earlyBinId,
       recorder,
       culls: cullsPrimitives,

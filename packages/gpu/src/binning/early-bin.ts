@@ -7,8 +7,8 @@ import type { ChipletSpec } from '../chiplet-spec.ts';
 import { primitiveCountOf } from '../command/bound-draw.ts';
 import { cornersPerPrimitive } from '../geometry/primitive-assembly.ts';
 
-/** Colour, and depth with stencil, of one pixel. */
-const TARGET_BYTES_PER_PIXEL = 8;
+/** Colour, and depth with stencil, of one sample. */
+const TARGET_BYTES_PER_SAMPLE = 8;
 
 /**
  * The early bin that the frame asks for, if the chiplet has the resources: the target of the bin and the
@@ -23,7 +23,8 @@ export function findEarlyBin(
   const { earlyBinId, visibilitySwitches, grid } = commands;
   if (earlyBinId === null || !visibilitySwitches.rendersEarlyBin) return null;
   const { width, height } = coarseBinRect(grid, earlyBinId);
-  if (width * height > spec.maxBinPixels) return null;
+  const samples = width * height * (commands.passes[passIndex]!.sampleCount ?? 1);
+  if (samples > spec.maxBinPixels) return null;
   let vertexBytes = 0;
   for (const draw of commands.passes[passIndex]!.draws) {
     const primitives = Math.min(spec.batchPrimitives, primitiveCountOf(draw));
@@ -31,6 +32,6 @@ export function findEarlyBin(
     const bytes = primitives * cornersPerPrimitive(draw.topology) * slots * 4;
     vertexBytes = Math.max(vertexBytes, bytes);
   }
-  const bytes = width * height * TARGET_BYTES_PER_PIXEL + vertexBytes;
+  const bytes = samples * TARGET_BYTES_PER_SAMPLE + vertexBytes;
   return bytes <= spec.earlyBinBytes ? earlyBinId : null;
 }

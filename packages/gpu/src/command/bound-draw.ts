@@ -28,14 +28,14 @@ import type { MergeRun } from '../output/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge-key.ts';
 import type { TargetLayout } from '../output/target-layout.ts';
 import { type AttributeLayout, makeAttributeLayout } from '../raster/attribute-planes.ts';
-import { chooseDepthStage, type DepthStage } from '../raster/early-depth.ts';
+import { chooseDepthStage, cutsCoverage, type DepthStage } from '../raster/early-depth.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
 import type { TraversalRun } from '../raster/traversal-kernel.ts';
 import type { KernelLibrary } from '../shading/kernel-library.ts';
 import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
 import { type IndexReader, makeIndexReader } from './index-reader.ts';
 
-/** Edges of a raster record by the corners of the primitive: points are boxes, lines parallelograms. */
+/** Edges of a raster record by the corners of the primitive: points are boxes, of whole pixels; lines parallelograms. */
 const EDGES_BY_CORNERS = { 1: 0, 2: 4, 3: 3 } as const;
 
 /** A vertex stage as a draw runs it: the full one, or the one for positions only. */
@@ -105,8 +105,9 @@ export function bindDraw(
     !positionOnly.outputSlots.includes(POINT_SIZE_SLOT);
   const isMinimal = visibilityShader === 'minimal' && !needsPointSize;
 
+  const isMultisampled = targets.sampleCount > 1;
   const depthStage = chooseDepthStage(state.depth, state.stencil.isTestEnabled, {
-    usesDiscard: fragment.usesDiscard,
+    usesDiscard: fragment.usesDiscard || (isMultisampled && cutsCoverage(state.multisample)),
     writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
   });
   return {
@@ -117,7 +118,7 @@ export function bindDraw(
     primitivesPerInstance: primitivesPerInstance(draw.topology, draw.count),
     indexReader: makeIndexReader(draw, buffers),
     viewport: makeViewportTransform(state),
-    setup: makeSetupState(state, commands.grid),
+    setup: makeSetupState(state, commands.grid, isMultisampled),
     depthStage,
     attributes: makeAttributeLayout(program),
     vertexStage,
@@ -131,7 +132,8 @@ export function bindDraw(
       depthStage,
       depthCompare: state.depth.compare,
       isDepthWritten: state.depth.isWriteEnabled,
-      edgeCount: EDGES_BY_CORNERS[corners],
+      edgeCount: isMultisampled && corners === 1 ? 4 : EDGES_BY_CORNERS[corners],
+      isMultisampled,
     }),
   };
 }

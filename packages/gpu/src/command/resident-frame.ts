@@ -90,7 +90,8 @@ export class ResidentFrame {
   targets(passIndex: number): TargetLayout {
     const found = this.#targets[passIndex];
     if (found !== undefined) return found;
-    const made = layOutTargets(this.pass(passIndex).colorFormats ?? PLAIN_FORMATS);
+    const { colorFormats = PLAIN_FORMATS, sampleCount } = this.pass(passIndex);
+    const made = layOutTargets(colorFormats, sampleCount);
     this.#targets[passIndex] = made;
     return made;
   }

@@ -1,7 +1,7 @@
 /** What the timing of a draw depends on, beside its records: sites of its programs, bytes, depth stage. */
-import { FRAGMENT_DEPTH_SLOT, type IsaProgram } from '@tessera/frame';
+import type { IsaProgram } from '@tessera/frame';
 import { findLogSites, type LogSites } from '@tessera/shader/codegen';
-import { chooseDepthStage, type DepthStage } from '../raster/early-depth.ts';
+import type { DepthStage } from '../raster/early-depth.ts';
 import type { HierarchicalDepthUse } from '../raster/hierarchical-depth.ts';
 import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
 import type { BoundDraw, VertexStage } from './bound-draw.ts';
@@ -26,10 +26,7 @@ export interface TimedDraw {
 export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
   const { state } = bound.draw;
   const { fragment } = bound.program;
-  const depthStage = chooseDepthStage(state.depth, state.stencil.isTestEnabled, {
-    usesDiscard: fragment.usesDiscard,
-    writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
-  });
+  const { depthStage } = bound;
   const { compare, isTestEnabled, isWriteEnabled } = state.depth;
   const isNearer = compare === 'less' || compare === 'less-equal';
   const neverRaises = isNearer || compare === 'equal' || compare === 'never';

@@ -138,8 +138,7 @@ export class GeometryUnit {
       for (let i = start; i < end; i++) {
         const id = ids[i]!;
         const instance = id < primitivesPerInstance ? 0 : Math.floor(id / primitivesPerInstance);
-        const first =
-          indexReader.first + (id - instance * primitivesPerInstance) * cornerCount;
+        const first = indexReader.first + (id - instance * primitivesPerInstance) * cornerCount;
         for (let corner = 0; corner < cornerCount; corner++) {
           this.#corners[to++] = reuse.append(first + corner, instance);
         }

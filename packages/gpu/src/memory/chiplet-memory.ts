@@ -5,6 +5,7 @@
  * touched cost nothing on the host.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
+import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
 
 const PAGE_BYTES = 65_536;
 
@@ -51,7 +52,7 @@ export class ChipletMemory {
   readonly primitiveCapacity: number;
   /** Quads that the quad pools hold. */
   readonly quadCapacity: number;
-  /** 2×2 quads that the bin target holds. */
+  /** Samples of 2×2 quads that the bin target holds: with four a pixel, a quarter of the quads. */
   readonly binQuadCapacity: number;
 
   /** Constant banks, one of `MAX_CONSTANT_WORDS` words per draw of a batch. */
@@ -70,6 +71,7 @@ export class ChipletMemory {
   /** Counts of tile traversal; see raster/traversal-kernel.ts. */
   readonly traversalCountsPtr: number;
   readonly quadsPtr: number;
+  /** A vector of depths a sample. */
   readonly quadDepthsPtr: number;
   readonly fragmentOutputPtr: number;
   readonly scratchPtr: number;
@@ -112,7 +114,7 @@ export class ChipletMemory {
     this.coveredFlagsPtr = take(this.primitiveCapacity);
     this.traversalCountsPtr = take(64);
     this.quadsPtr = take(this.quadCapacity * QUAD_RECORD_BYTES);
-    this.quadDepthsPtr = take(this.quadCapacity * 16);
+    this.quadDepthsPtr = take(this.quadCapacity * 16 * MULTISAMPLE_COUNT);
     this.fragmentOutputPtr = take(this.quadCapacity * 16 * MAX_FRAGMENT_OUTPUTS);
     this.scratchPtr = take(SCRATCH_BYTES);
     this.countsPtr = take(256);

@@ -58,7 +58,8 @@ export const MEMORY_SPEC_FIELDS = {
   },
   memoryClientLines: {
     unit: 'lines',
-    min: 4,
+    // A block of four samples a pixel is read and written line by line, at once.
+    min: 8,
     max: 1024,
     meaning: 'requests that the control unit of a client of memory holds',
   },

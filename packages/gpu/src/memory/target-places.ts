@@ -1,6 +1,6 @@
 /**
  * Where the pixels of a run's target lie: blocks of 4×4 in the image region, those of a fine bin together, colour
- * first, then depth with stencil. And which of the target the run finds there and leaves.
+ * first, then depth with stencil. With several samples a pixel, a block is as many lines, one after another. And which of the target the run finds there and leaves.
  */
 import type { RectPx } from '@tessera/frame';
 import type { TargetCache } from './target-cache.ts';
@@ -9,6 +9,8 @@ import type { TargetCache } from './target-cache.ts';
 export interface RunPlan {
   /** The bin in its target; of no size for a visibility phase that renders none. */
   readonly rect: RectPx;
+  /** Of a pixel. */
+  readonly sampleCount: number;
   readonly isColorLoaded: boolean;
   readonly isDepthLoaded: boolean;
   /** Whether depth and stencil leave with the bin. */
@@ -24,6 +26,7 @@ export interface RunPlan {
 /** Of a run without target and stream. */
 export const EMPTY_RUN: RunPlan = {
   rect: { x: 0, y: 0, width: 0, height: 0 },
+  sampleCount: 1,
   isColorLoaded: false,
   isDepthLoaded: false,
   isDepthStored: false,
@@ -35,7 +38,7 @@ export const EMPTY_RUN: RunPlan = {
 
 export class TargetPlaces {
   plan: RunPlan = EMPTY_RUN;
-  /** Blocks of the target, those beyond its edge in the last fine bins included. */
+  /** Lines of the target's blocks, those beyond its edge in the last fine bins included. */
   blockCount = 0;
   private readonly binBlocksLog2: number;
   private binsPerRow = 0;
@@ -56,19 +59,20 @@ export class TargetPlaces {
     this.firstX = x >> 2;
     this.firstY = y >> 2;
     this.binsPerRow = binsOf(width);
-    this.blockCount = (this.binsPerRow * binsOf(height)) << (2 * shift);
+    this.blockCount = ((this.binsPerRow * binsOf(height)) << (2 * shift)) * plan.sampleCount;
     color.begin(this.blockCount, plan.isColorLoaded);
     depth.begin(this.blockCount, plan.isDepthLoaded);
   }
 
-  /** Number of the block in column `blockX` and row `blockY` of the target, counted in blocks. */
+  /** Number of the first line of the block in column `blockX` and row `blockY` of the target, counted in blocks. */
   blockOf(blockX: number, blockY: number): number {
     const x = blockX - this.firstX;
     const y = blockY - this.firstY;
     const shift = this.binBlocksLog2;
     const mask = (1 << shift) - 1;
     const bin = (y >> shift) * this.binsPerRow + (x >> shift);
-    return (bin << (2 * shift)) + ((y & mask) << shift) + (x & mask);
+    const block = (bin << (2 * shift)) + ((y & mask) << shift) + (x & mask);
+    return block * this.plan.sampleCount;
   }
 
   /** Line of a block's colour. */

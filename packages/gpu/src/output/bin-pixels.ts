@@ -95,53 +95,82 @@ export function writeBinWords(
   }
 }
 
-/** The pixels of a bin as words of 32 bits. */
-export function takeBinWords(memory: WebAssembly.Memory, ptr: number, size: BinSize): Int32Array {
-  const pixels = new Int32Array(size.widthPx * size.heightPx);
-  readBinWords(memory, ptr, PLAIN_QUAD_BYTES, size, pixels);
-  return pixels;
+/** The samples of a bin as words of 32 bits, those of a pixel one after another. */
+export function takeBinWords(
+  memory: WebAssembly.Memory,
+  ptr: number,
+  size: BinSize,
+  sampleCount: number,
+): Int32Array {
+  const words = new Int32Array(size.widthPx * size.heightPx * sampleCount);
+  const quadBytes = PLAIN_QUAD_BYTES * sampleCount;
+  for (let sample = 0; sample < sampleCount; sample++) {
+    const first = ptr + PLAIN_QUAD_BYTES * sample;
+    readBinWords(memory, first, quadBytes, size, words.subarray(sample), sampleCount);
+  }
+  return words;
 }
 
-/** Texels of a colour target in its format, row 0 on top, tightly packed. */
+/** The inverse of {@link takeBinWords}. */
+export function putBinWords(
+  memory: WebAssembly.Memory,
+  ptr: number,
+  size: BinSize,
+  sampleCount: number,
+  words: Int32Array,
+): void {
+  const quadBytes = PLAIN_QUAD_BYTES * sampleCount;
+  for (let sample = 0; sample < sampleCount; sample++) {
+    const first = ptr + PLAIN_QUAD_BYTES * sample;
+    writeBinWords(memory, first, quadBytes, size, words.subarray(sample), sampleCount);
+  }
+}
+
+/** Texels of a colour target in its format with their samples, row 0 on top, tightly packed. */
 export function readBinTexels(
   memory: WebAssembly.Memory,
   colorPtr: number,
-  { quadBytes }: TargetLayout,
+  { quadBytes, sampleCount }: TargetLayout,
   target: ColorTarget,
   size: BinSize,
 ): Uint8Array {
-  const ptr = colorPtr + target.offsetBytes;
-  const pixelCount = size.widthPx * size.heightPx;
-  if (target.storage === 'unorm8' || target.storage === 'srgb8') {
-    const words = new Int32Array(pixelCount);
-    readBinWords(memory, ptr, quadBytes, size, words);
-    return takeChannels(new Uint8Array(words.buffer), target.channels);
+  const isPacked = target.storage === 'unorm8' || target.storage === 'srgb8';
+  const vectors = isPacked ? 1 : 4;
+  const stride = vectors * sampleCount;
+  const words = new Int32Array(size.widthPx * size.heightPx * stride);
+  for (let sample = 0; sample < sampleCount; sample++) {
+    const ptr = colorPtr + quadBytes * sample + target.offsetBytes;
+    for (let c = 0; c < vectors; c++) {
+      const to = words.subarray(sample * vectors + c);
+      readBinWords(memory, ptr + 16 * c, quadBytes * sampleCount, size, to, stride);
+    }
   }
-  const held = new Int32Array(pixelCount * 4);
-  for (let c = 0; c < 4; c++) {
-    readBinWords(memory, ptr + 16 * c, quadBytes, size, held.subarray(c), 4);
-  }
-  return encodeTargetTexels(target.format, held);
+  return isPacked
+    ? takeChannels(new Uint8Array(words.buffer), target.channels)
+    : encodeTargetTexels(target.format, words);
 }
 
 /** The inverse of {@link readBinTexels}. */
 export function writeBinTexels(
   memory: WebAssembly.Memory,
   colorPtr: number,
-  { quadBytes }: TargetLayout,
+  { quadBytes, sampleCount }: TargetLayout,
   target: ColorTarget,
   size: BinSize,
   texels: Uint8Array,
 ): void {
-  const ptr = colorPtr + target.offsetBytes;
-  if (target.storage === 'unorm8' || target.storage === 'srgb8') {
-    const rgba = spreadChannels(texels, TEXTURE_FORMATS[target.format].channels);
-    writeBinWords(memory, ptr, quadBytes, size, new Int32Array(rgba.buffer));
-    return;
-  }
-  const held = decodeTargetTexels(target.format, texels);
-  for (let c = 0; c < 4; c++) {
-    writeBinWords(memory, ptr + 16 * c, quadBytes, size, held.subarray(c), 4);
+  const isPacked = target.storage === 'unorm8' || target.storage === 'srgb8';
+  const words = isPacked
+    ? new Int32Array(spreadChannels(texels, TEXTURE_FORMATS[target.format].channels).buffer)
+    : decodeTargetTexels(target.format, texels);
+  const vectors = isPacked ? 1 : 4;
+  const stride = vectors * sampleCount;
+  for (let sample = 0; sample < sampleCount; sample++) {
+    const ptr = colorPtr + quadBytes * sample + target.offsetBytes;
+    for (let c = 0; c < vectors; c++) {
+      const from = words.subarray(sample * vectors + c);
+      writeBinWords(memory, ptr + 16 * c, quadBytes * sampleCount, size, from, stride);
+    }
   }
 }
 

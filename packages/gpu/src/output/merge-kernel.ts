@@ -5,6 +5,10 @@
  * Targets are quad-tiled: 16 bytes per quad of depth and stencil, colours as target-layout.ts says. The quad of
  * pixel (x, y) has index ((y − binY) >> 1) × quadsPerRow + ((x − binX) >> 1), its lanes are (x, y) (x + 1, y)
  * (x, y + 1) (x + 1, y + 1). A lane of depth is a 24-bit unsigned normalised integer, of stencil 0 to 255.
+ *
+ * With several samples a pixel all of it is done sample by sample: the vectors of a quad's samples follow each other in
+ * every target, and the mask of a quad record has their lanes in its upper half. A fragment has one colour for all
+ * its samples; it passes if one of them does.
  */
 import {
   brIf,
@@ -22,6 +26,8 @@ import {
   WasmModuleBuilder,
 } from '@tessera/shader/wasm';
 import { KernelCode } from '../kernel/kernel-code.ts';
+import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
+import { SAMPLE_MASK_SHIFT } from '../raster/traversal-kernel.ts';
 import { blendColor, clampToUnit, packColor, type Rgba, unpackColor } from './blend-kernel.ts';
 import { compareLanes } from './compare-kernel.ts';
 import { emitRounding } from './float-rounding.ts';
@@ -63,7 +69,7 @@ type Param = (typeof PARAMS)[number];
  * Merges `quadCount` quads.
  *
  * @param fragmentOutputPtr f32x4 of output j of quad q at `(q × outputCount + j) × 16`.
- * @param quadDepthPtr i32x4 of 24-bit depths per quad, from the rasteriser.
+ * @param quadDepthPtr i32x4 of 24-bit depths per quad and sample, from the rasteriser.
  * @param countsPtr Two i32 that are added to: covered fragments that fail here, fragments that pass.
  * @param primitivesPtr Records of the primitives, read only if the stencil state is two-sided: bit 0 of
  *   the i32 at byte 8 is set for a front-facing one.
@@ -106,7 +112,7 @@ export function generateMergeKernel(key: MergeKey): Uint8Array<ArrayBuffer> {
     code.add(
       advance('quadsPtr', i32.const(QUAD_RECORD_BYTES)),
       advance('fragmentOutputPtr', i32.shl(get(local('outputCount')), i32.const(4))),
-      advance('quadDepthPtr', i32.const(16)),
+      advance('quadDepthPtr', i32.const(16 * key.targets.sampleCount)),
       set(local('quadCount'), i32.sub(get(local('quadCount')), i32.const(1))),
       brIf(next, get(local('quadCount'))),
     );
@@ -125,6 +131,10 @@ class MergeEmitter {
   readonly #pass: Local;
   readonly #coveredCount: Local;
   readonly #passCount: Local;
+  /** Lanes that passed in a sample. */
+  readonly #anyPass: Local;
+  /** The sample that is merged. */
+  #sample = 0;
 
   constructor({ fn }: KernelCode, key: MergeKey, param: (name: Param) => Expr) {
     this.#key = key;
@@ -132,11 +142,12 @@ class MergeEmitter {
     this.#pass = fn.local('v128');
     this.#coveredCount = fn.local('i32');
     this.#passCount = fn.local('i32');
+    this.#anyPass = fn.local('i32');
   }
 
   /** Merges the quad that the pointers are at. */
   emitQuad(code: KernelCode): void {
-    const { depthCompare, isDepthWritten, stencil } = this.#key;
+    const { sampleCount } = this.#key.targets;
     const record = this.#param('quadsPtr');
     const mask = code.keep(i32.load(record, { offset: MASK_OFFSET }));
     const column = i32.shrS(i32.sub(i32.load(record), this.#param('binX')), i32.const(1));
@@ -145,35 +156,83 @@ class MergeEmitter {
       i32.const(1),
     );
     const quad = code.keep(i32.add(i32.mul(row, this.#param('quadsPerRow')), column));
-    const offset = code.keep(i32.shl(quad, i32.const(4)));
     const bits = i32x4.const([1, 2, 4, 8]);
-    code.add(set(this.#pass, i32x4.eq(v128.and(i32x4.splat(mask), bits), bits)));
+    const takeLanes = (lanes: Expr) =>
+      code.add(set(this.#pass, i32x4.eq(v128.and(i32x4.splat(lanes), bits), bits)));
     code.add(
       set(
         this.#coveredCount,
         i32.add(get(this.#coveredCount), i32.popcnt(i32.and(mask, i32.const(15)))),
       ),
     );
+    if (sampleCount === 1) {
+      takeLanes(mask);
+      this.#emitSample(code, quad, code.keep(i32.shl(quad, i32.const(4))));
+      this.#countPassed(code, i32x4.bitmask(get(this.#pass)));
+      return;
+    }
+    const offset = code.keep(i32.mul(quad, i32.const(16 * sampleCount)));
+    const samples = code.keep(this.#coveredSamples(code, mask));
+    code.add(set(this.#anyPass, i32.const(0)));
+    for (let sample = 0; sample < sampleCount; sample++) {
+      this.#sample = sample;
+      takeLanes(i32.and(mask, i32.shrU(samples, i32.const(4 * sample))));
+      this.#emitSample(code, quad, offset);
+      const passed = i32x4.bitmask(get(this.#pass));
+      code.add(set(this.#anyPass, i32.or(get(this.#anyPass), passed)));
+    }
+    this.#countPassed(code, get(this.#anyPass));
+  }
 
+  #countPassed(code: KernelCode, lanes: Expr): void {
+    code.add(set(this.#passCount, i32.add(get(this.#passCount), i32.popcnt(lanes))));
+  }
+
+  /** Lanes by sample, four bits each: those of the rasteriser, cut down as the state says. */
+  #coveredSamples(code: KernelCode, mask: Expr): Expr {
+    const { multisample, colorOutputs, targets } = this.#key;
+    const covered = i32.shrU(mask, i32.const(SAMPLE_MASK_SHIFT));
+    if (multisample === null) return covered;
+    let kept = 0;
+    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+      if ((multisample.sampleMask >> sample) & 1) kept |= 15 << (4 * sample);
+    }
+    const masked = i32.and(covered, i32.const(kept));
+    const isInteger = targets.targets[0]?.storage === 'integer';
+    const alphaOutput = isInteger ? null : (colorOutputs[0]?.[3] ?? null);
+    if (!multisample.isAlphaToCoverage || alphaOutput === null) return masked;
+    // A sample is kept where alpha is past the middle of its quarter.
+    const alpha = code.keep(this.#fragmentOutput(alphaOutput));
+    const kepts = Array.from({ length: MULTISAMPLE_COUNT }, (_, sample) => {
+      const border = (sample + 0.5) / MULTISAMPLE_COUNT;
+      const lanes = i32x4.bitmask(f32x4.gt(alpha, code.splatF(border)));
+      return i32.shl(lanes, i32.const(4 * sample));
+    });
+    return i32.and(masked, kepts.reduce(i32.or));
+  }
+
+  /** Merges the lanes of `#pass` into one sample. @param offset Of the quad in depth and stencil. */
+  #emitSample(code: KernelCode, quad: Expr, offset: Expr): void {
+    const { depthCompare, isDepthWritten, stencil } = this.#key;
+    const inSample = { offset: 16 * this.#sample };
     const depthAddress = code.keep(i32.add(this.#param('depthPtr'), offset));
     const usesDepth = depthCompare !== null || isDepthWritten;
     const depth = usesDepth ? code.keep(this.#incomingDepth(code)) : null;
-    const storedDepth = usesDepth ? code.keep(v128.load(depthAddress)) : null;
+    const storedDepth = usesDepth ? code.keep(v128.load(depthAddress, inSample)) : null;
     const depthPass =
       depthCompare === null ? null : code.keep(compareLanes(depthCompare, depth!, storedDepth!));
     if (stencil !== null) this.#emitStencil(code, offset, depthPass);
     else if (depthPass !== null) code.add(set(this.#pass, v128.and(get(this.#pass), depthPass)));
 
-    const passBits = i32x4.bitmask(get(this.#pass));
-    code.add(set(this.#passCount, i32.add(get(this.#passCount), i32.popcnt(passBits))));
     const write = code.branch((inner) => {
       if (isDepthWritten) {
         const merged = v128.bitselect(depth!, storedDepth!, get(this.#pass));
-        inner.add(v128.store(depthAddress, merged));
+        inner.add(v128.store(depthAddress, merged, inSample));
       }
       if (this.#key.colorMask.includes(true)) this.#emitColors(inner, quad);
     });
-    const canFail = depthCompare !== null || stencil !== null;
+    const isPart = this.#key.targets.sampleCount > 1;
+    const canFail = isPart || depthCompare !== null || stencil !== null;
     if (canFail) code.add(ifThen(v128.anyTrue(get(this.#pass)), write));
     else code.add(...write);
   }
@@ -193,7 +252,9 @@ class MergeEmitter {
   /** 24-bit depths of the quad: clamped, rounded to nearest. */
   #incomingDepth(code: KernelCode): Expr {
     const { depthOutput } = this.#key;
-    if (depthOutput === null) return v128.load(this.#param('quadDepthPtr'));
+    if (depthOutput === null) {
+      return v128.load(this.#param('quadDepthPtr'), { offset: 16 * this.#sample });
+    }
     const scaled = f32x4.mul(
       clampToUnit(code, this.#fragmentOutput(depthOutput)),
       code.splatF(MAX_DEPTH),
@@ -207,7 +268,10 @@ class MergeEmitter {
 
   #emitStencil(code: KernelCode, offset: Expr, depthPass: Expr | null): void {
     const { front, back, isTwoSided } = this.#key.stencil!;
-    const address = code.keep(i32.add(this.#param('stencilPtr'), offset));
+    const start = i32.add(this.#param('stencilPtr'), offset);
+    const address = code.keep(
+      this.#sample === 0 ? start : i32.add(start, i32.const(16 * this.#sample)),
+    );
     if (!isTwoSided) {
       emitStencil(code, front, address, this.#pass, depthPass);
       return;
@@ -224,10 +288,14 @@ class MergeEmitter {
   }
 
   #emitColors(code: KernelCode, quad: Expr): void {
-    const { targets, quadBytes } = this.#key.targets;
+    const { targets, quadBytes, sampleCount } = this.#key.targets;
+    const strideBytes = quadBytes * sampleCount;
     const offset =
-      quadBytes === 16 ? i32.shl(quad, i32.const(4)) : i32.mul(quad, i32.const(quadBytes));
-    const address = code.keep(i32.add(this.#param('colorPtr'), offset));
+      strideBytes === 16 ? i32.shl(quad, i32.const(4)) : i32.mul(quad, i32.const(strideBytes));
+    const start = i32.add(this.#param('colorPtr'), offset);
+    const address = code.keep(
+      this.#sample === 0 ? start : i32.add(start, i32.const(quadBytes * this.#sample)),
+    );
     targets.forEach((target, t) => {
       if (target === null) return;
       const outputs = this.#key.colorOutputs[t]!;

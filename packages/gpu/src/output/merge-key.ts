@@ -4,6 +4,7 @@ import {
   type CompareFunction,
   FRAGMENT_DEPTH_SLOT,
   type IsaProgram,
+  type MultisampleState,
   type PipelineState,
   type StencilFaceState,
 } from '@tessera/frame';
@@ -31,6 +32,8 @@ export interface MergeKey {
   readonly logicOperation: number | null;
   readonly colorMask: readonly [boolean, boolean, boolean, boolean];
   readonly targets: TargetLayout;
+  /** Of targets with several samples; `null` where coverage is that of the primitive. */
+  readonly multisample: MultisampleState | null;
   /** By target: which fragment output is red, green, blue, alpha; `null` where the program writes none. */
   readonly colorOutputs: readonly ColorOutputs[];
   /** Which fragment output is the depth; `null` if it comes from the rasteriser. */
@@ -67,6 +70,7 @@ export function makeMergeKey(
     logicOperation,
     colorMask: state.colorMask,
     targets,
+    multisample: targets.sampleCount > 1 ? (state.multisample ?? null) : null,
     colorOutputs: targets.targets.map((_, t) => [
       outputAt(4 * t),
       outputAt(4 * t + 1),
@@ -91,6 +95,8 @@ export function mergeKeyString(key: MergeKey): string {
     key.logicOperation,
     key.colorMask,
     key.targets.targets.map((target) => target?.format),
+    key.targets.sampleCount,
+    key.multisample && [key.multisample.isAlphaToCoverage, key.multisample.sampleMask],
     key.colorOutputs,
     key.depthOutput,
   ]);

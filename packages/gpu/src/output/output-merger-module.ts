@@ -4,7 +4,8 @@
  *
  * Pixels are in the colour cache, and depth and stencil of late tests in the depth cache, by blocks of 4×4. A warp's
  * blocks are looked up as soon as it is its turn; warps whose blocks come from memory wait in order for them. At the
- * end of the run the colour cache, and the depth cache where depth is kept, is written back.
+ * end of the run the colour cache, and the depth cache where depth is kept, is written back. With several samples a
+ * pixel a quad is written as often, and its block is as many lines.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import type { ClientPort } from '../memory/client-port.ts';
@@ -22,7 +23,7 @@ const DONE_SLOTS = 8192;
 /** Warps whose blocks are looked up and that are not written yet. */
 export const LOOKED_UP_WARPS = 8;
 /** An access asks for a read and a write at most. */
-const REQUESTS_PER_BLOCK = 2;
+const REQUESTS_PER_LINE = 2;
 const NO_QUAD = -1;
 
 /** A target's cache with the port that it misses to and the place of its blocks in memory. */
@@ -170,6 +171,7 @@ export class OutputMergerModule implements Module {
     const { words } = this.warps;
     const at = this.warps.at(warp);
     const size = words[at + WARP.size]!;
+    const { sampleCount } = this.places.plan;
     const { draws } = this.log;
     const draw = words[at + WARP.draw]! * DRAW_WORDS;
     const writesColor = draws[draw + DRAW.writesColor] === 1;
@@ -186,16 +188,18 @@ export class OutputMergerModule implements Module {
       const position = words[at + WARP.quads + this.nextQuad]!;
       const block = this.places.blockOf((position & 4095) >> 1, position >>> 13);
       if (block === this.lastBlock) continue;
-      if (writesColor && !this.color.port.hasRoom(REQUESTS_PER_BLOCK, cycle)) return false;
-      if (isLate && !this.depth.port.hasRoom(REQUESTS_PER_BLOCK, cycle)) return false;
+      if (writesColor && !hasRoomFor(this.color, sampleCount, cycle)) return false;
+      if (isLate && !hasRoomFor(this.depth, sampleCount, cycle)) return false;
       this.lastBlock = block;
-      if (writesColor) access(this.color, block, true, this.colorTickets[tail]!, cycle);
-      if (isLate) access(this.depth, block, writesDepth, this.depthTickets[tail]!, cycle);
+      for (let line = block; line < block + sampleCount; line++) {
+        if (writesColor) access(this.color, line, true, this.colorTickets[tail]!, cycle);
+        if (isLate) access(this.depth, line, writesDepth, this.depthTickets[tail]!, cycle);
+      }
     }
     this.nextQuad = NO_QUAD;
     if (!this.color.port.isDone(this.colorTickets[tail]!, cycle)) this.color.port.endBurst(cycle);
     if (!this.depth.port.isDone(this.depthTickets[tail]!, cycle)) this.depth.port.endBurst(cycle);
-    const writes = Math.ceil(size / this.quadsPerCycle);
+    const writes = Math.ceil((size * sampleCount) / this.quadsPerCycle);
     const readsTarget = draws[draw + DRAW.readsTarget] === 1;
     this.cycles[tail] = readsTarget ? writes * (1 + this.readCycles) : writes;
     this.waitingCount++;
@@ -235,7 +239,12 @@ export class OutputMergerModule implements Module {
   }
 }
 
-/** Looks a block up and asks memory for what that takes. */
+/** Whether memory takes what the lines of a block may ask for. */
+function hasRoomFor({ port }: MergerTarget, lines: number, cycle: number): boolean {
+  return port.hasRoom(REQUESTS_PER_LINE * lines, cycle);
+}
+
+/** Looks a line up and asks memory for what that takes. */
 function access(
   { cache, port, lineOf }: MergerTarget,
   block: number,

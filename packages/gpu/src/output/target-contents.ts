@@ -6,12 +6,11 @@ import {
   TEXTURE_FORMATS,
 } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { type BinSize, takeBinWords, writeBinTexels, writeBinWords } from './bin-pixels.ts';
+import { type BinSize, putBinWords, takeBinWords, writeBinTexels } from './bin-pixels.ts';
 import type { TargetLayout } from './target-layout.ts';
 
 const DEPTH_MASK = 0xffffff;
 const STENCIL_SHIFT = 24;
-const QUAD_BYTES = 16;
 
 /**
  * Takes a bin's share of what the pass loads.
@@ -34,32 +33,34 @@ export function loadTarget(
   layout.targets.forEach((target, t) => {
     const bufferIndex = colorBufferIndices[t] ?? null;
     if (target === null || bufferIndex === null) return;
-    const { bytesPerTexel } = TEXTURE_FORMATS[target.format];
-    const texels = takeRows(buffers[bufferIndex], targetWidthPx, rect, bytesPerTexel);
+    const pixelBytes = TEXTURE_FORMATS[target.format].bytesPerTexel * layout.sampleCount;
+    const texels = takeRows(buffers[bufferIndex], targetWidthPx, rect, pixelBytes);
     writeBinTexels(memory.memory, memory.binColorPtr, layout, target, size, texels);
   });
   if (depthStencilBufferIndex === null) return;
-  const bytes = takeRows(buffers[depthStencilBufferIndex], targetWidthPx, rect, 4);
+  const { sampleCount } = layout;
+  const bytes = takeRows(buffers[depthStencilBufferIndex], targetWidthPx, rect, 4 * sampleCount);
   const words = new Int32Array(bytes.buffer);
   if (isDepthLoaded) {
     const depths = words.map((word) => word & DEPTH_MASK);
-    writeBinWords(memory.memory, memory.binDepthPtr, QUAD_BYTES, size, depths);
+    putBinWords(memory.memory, memory.binDepthPtr, size, sampleCount, depths);
   }
   if (isStencilLoaded) {
     const stencils = words.map((word) => word >>> STENCIL_SHIFT);
-    writeBinWords(memory.memory, memory.binStencilPtr, QUAD_BYTES, size, stencils);
+    putBinWords(memory.memory, memory.binStencilPtr, size, sampleCount, stencils);
   }
 }
 
-/** Depth and stencil of a bin, a little-endian word a pixel, row by row from the top. */
+/** Depth and stencil of a bin, a little-endian word a sample, row by row from the top. */
 export function readDepthStencil(
   { memory, binDepthPtr, binStencilPtr }: ChipletMemory,
   quadsPerRow: number,
   { width, height }: RectPx,
+  sampleCount: number,
 ): Uint8Array {
   const size: BinSize = { quadsPerRow, widthPx: width, heightPx: height };
-  const words = takeBinWords(memory, binDepthPtr, size);
-  const stencil = takeBinWords(memory, binStencilPtr, size);
+  const words = takeBinWords(memory, binDepthPtr, size, sampleCount);
+  const stencil = takeBinWords(memory, binStencilPtr, size, sampleCount);
   // Depth leaves the high byte of its word free.
   for (let at = 0; at < words.length; at++)
     words[at] = words[at]! | (stencil[at]! << STENCIL_SHIFT);

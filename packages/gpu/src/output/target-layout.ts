@@ -1,5 +1,6 @@
 /**
- * Colour targets of a pass in the memory of a bin: quad after quad, within a quad target after target. A target of
+ * Colour targets of a pass in the memory of a bin: quad after quad, within a quad sample after sample of its pixels,
+ * within a sample target after target. A target of
  * 8-bit channels takes a vector a quad, RGBA8 with red in the low byte of each lane; any other takes four, a channel
  * each, of floats that are already rounded to the format, or of integers.
  */
@@ -13,15 +14,17 @@ export interface ColorTarget {
   readonly storage: TargetStorage;
   /** Channels of the format; the others hold 0, 0, 1. */
   readonly channels: number;
-  /** From the start of the quad. */
+  /** From the start of the quad's sample. */
   readonly offsetBytes: number;
 }
 
 export interface TargetLayout {
   /** By number of the target; `null` is one that is not there. */
   readonly targets: readonly (ColorTarget | null)[];
-  /** From quad to quad. */
+  /** Bytes of a quad, of one sample a pixel. */
   readonly quadBytes: number;
+  /** Of a pixel: 1, or {@link MULTISAMPLE_COUNT}. */
+  readonly sampleCount: number;
 }
 
 /** What a pass draws into unless it says otherwise. */
@@ -29,7 +32,10 @@ export const PLAIN_FORMATS: readonly TextureFormat[] = ['rgba8unorm'];
 
 const VECTOR_BYTES = 16;
 
-export function layOutTargets(formats: readonly (TextureFormat | null)[]): TargetLayout {
+export function layOutTargets(
+  formats: readonly (TextureFormat | null)[],
+  sampleCount = 1,
+): TargetLayout {
   let quadBytes = 0;
   const targets = formats.map((format): ColorTarget | null => {
     if (format === null) return null;
@@ -38,7 +44,7 @@ export function layOutTargets(formats: readonly (TextureFormat | null)[]): Targe
     quadBytes += storageBytes(storage);
     return { format, storage, channels: TEXTURE_FORMATS[format].channels, offsetBytes };
   });
-  return { targets, quadBytes };
+  return { targets, quadBytes, sampleCount };
 }
 
 /** Bytes of a quad. */

@@ -1,7 +1,8 @@
 /**
  * Early depth: takes a block per cycle. Hierarchical depth drops blocks that lie behind everything stored in
  * their place; what it cannot decide is tested quad by quad, against depth in the depth cache. While blocks wait for
- * depth from memory, those behind are looked up already; they go on in order.
+ * depth from memory, those behind are looked up already; they go on in order. With several samples a pixel a quad is
+ * tested as often, and its block is as many lines.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import type { ClientPort } from '../memory/client-port.ts';
@@ -115,7 +116,8 @@ export class EarlyDepthModule implements Module {
       return this.input.nextReady(NEVER);
     }
     // Blocks keep their order: while some wait for their depth, the others wait behind them.
-    if (this.waitingCount === this.blocks.length || !this.port.hasRoom(2, cycle)) {
+    const { sampleCount } = this.places.plan;
+    if (this.waitingCount === this.blocks.length || !this.port.hasRoom(2 * sampleCount, cycle)) {
       this.port.endBurst(cycle);
       this.states[this.id] = STALLED;
       return NEVER;
@@ -136,7 +138,7 @@ export class EarlyDepthModule implements Module {
     let ticket = NO_TICKET;
     if (isKilled) this.blocksHierarchicalKilled++;
     else if (!isMark && this.log.draws[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
-      cycles = Math.ceil(countQuads(masks) / this.quadsPerCycle);
+      cycles = Math.ceil((countQuads(masks) * sampleCount) / this.quadsPerCycle);
       ticket = this.readDepth(position, draw, masks >>> 16 !== 0, cycle);
     }
     const block = this.input.pop(cycle);
@@ -160,15 +162,18 @@ export class EarlyDepthModule implements Module {
     const blockY = (position & ((1 << POSITION_BITS) - 1)) >> 11;
     const block = this.places.blockOf(blockX, blockY);
     const writes = passes && this.log.draws[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
-    const asks = this.cache.access(block, writes);
-    if (asks === 0) return NO_TICKET;
-    if ((asks & WRITE_BACK) !== 0) {
-      this.port.write(this.places.depthLine(this.cache.evicted), cycle);
+    let ticket = NO_TICKET;
+    for (let line = block; line < block + this.places.plan.sampleCount; line++) {
+      const asks = this.cache.access(line, writes);
+      if (asks === 0) continue;
+      if ((asks & WRITE_BACK) !== 0) {
+        this.port.write(this.places.depthLine(this.cache.evicted), cycle);
+      }
+      if ((asks & FETCH) === 0) continue;
+      if (ticket === NO_TICKET) ticket = this.port.open(cycle);
+      this.port.read(ticket, this.places.depthLine(line), cycle);
     }
-    if ((asks & FETCH) === 0) return NO_TICKET;
-    const ticket = this.port.open(cycle);
-    this.port.read(ticket, this.places.depthLine(block), cycle);
-    this.port.endBurst(cycle);
+    if (ticket !== NO_TICKET) this.port.endBurst(cycle);
     return ticket;
   }
 }

@@ -17,8 +17,8 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from './raster-record.ts';
+import { SAMPLE_REACH_SUBPIXELS } from './sample-positions.ts';
 
-const FULL_MASK = 0xffff;
 /** Between the outermost samples of a block. */
 const SPAN_PX = 3;
 
@@ -35,6 +35,8 @@ export class HierarchicalDepth {
   #binX = 0;
   #binY = 0;
   #use: HierarchicalDepthUse = 'keep';
+  /** How far from the centre of its pixel a sample is at most. */
+  #reachPx = 0;
   #originX = 0;
   #originY = 0;
   #c = 0.5;
@@ -48,8 +50,9 @@ export class HierarchicalDepth {
     this.#memory = memory;
   }
 
-  /** Starts a bin. @param clearDepth As stored. */
-  begin({ x, y, width, height }: RectPx, clearDepth: number): void {
+  /** Starts a bin. @param clearDepth As stored. @param isMultisampled Whether pixels have several samples. */
+  begin({ x, y, width, height }: RectPx, clearDepth: number, isMultisampled = false): void {
+    this.#reachPx = isMultisampled ? SAMPLE_REACH_SUBPIXELS / 256 : 0;
     this.#binX = x;
     this.#binY = y;
     this.#blocksPerRow = Math.ceil(width / 4);
@@ -70,12 +73,13 @@ export class HierarchicalDepth {
     this.#c = f64[atF64 + DEPTH_C]!;
     this.#dx = f64[atF64 + DEPTH_DX]!;
     this.#dy = f64[atF64 + DEPTH_DY]!;
-    this.#down = SPAN_PX * (Math.min(this.#dx, 0) + Math.min(this.#dy, 0));
-    this.#up = SPAN_PX * (Math.max(this.#dx, 0) + Math.max(this.#dy, 0));
+    const reach = this.#reachPx * (Math.abs(this.#dx) + Math.abs(this.#dy));
+    this.#down = SPAN_PX * (Math.min(this.#dx, 0) + Math.min(this.#dy, 0)) - reach;
+    this.#up = SPAN_PX * (Math.max(this.#dx, 0) + Math.max(this.#dy, 0)) + reach;
   }
 
-  /** Whether the block is dropped; takes its depth into the bound. @param mask Covered samples. */
-  testBlock(x: number, y: number, mask: number): boolean {
+  /** Whether the block is dropped; takes its depth into the bound. @param isWhole Whether all its samples are covered. */
+  testBlock(x: number, y: number, isWhole: boolean): boolean {
     if (this.#use === 'keep') return false;
     const at = ((y - this.#binY) >> 2) * this.#blocksPerRow + ((x - this.#binX) >> 2);
     if (this.#use === 'raise') {
@@ -88,7 +92,7 @@ export class HierarchicalDepth {
     if (Math.min(z + this.#down, DEPTH_MAX) >= bound + 1) return true;
     if (this.#use === 'test-only') return false;
     const highest = z + this.#up + 1;
-    if (mask === FULL_MASK && highest < bound) this.#bounds[at] = Math.max(highest, 0);
+    if (isWhole && highest < bound) this.#bounds[at] = Math.max(highest, 0);
     return false;
   }
 }

@@ -53,6 +53,7 @@ export function setupLine(
     Math.max(x0, x1) + halfX,
     Math.max(y0, y1) + halfY,
     state.wideBounds,
+    state.isMultisampled,
   );
   if (!hasSample) return NO_SAMPLE;
   // A side is moved to the left of the line's direction (on the screen, y down) for a clockwise walk.
@@ -67,10 +68,11 @@ export function setupLine(
   const cy = y1 - sy;
   const ex = x0 - sx;
   const ey = y0 - sy;
-  writeEdge(memory, record, 0, ax, ay, bx, by, isTopLeftEdge(ax, ay, bx, by));
-  writeEdge(memory, record, 1, bx, by, cx, cy, false);
-  writeEdge(memory, record, 2, cx, cy, ex, ey, isTopLeftEdge(cx, cy, ex, ey));
-  writeEdge(memory, record, 3, ex, ey, ax, ay, true);
+  const many = state.isMultisampled;
+  writeEdge(memory, record, 0, ax, ay, bx, by, isTopLeftEdge(ax, ay, bx, by), many);
+  writeEdge(memory, record, 1, bx, by, cx, cy, false, many);
+  writeEdge(memory, record, 2, cx, cy, ex, ey, isTopLeftEdge(cx, cy, ex, ey), many);
+  writeEdge(memory, record, 3, ex, ey, ax, ay, true, many);
   const i = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[i + EDGE_COUNT] = 4;
   return SET_UP;

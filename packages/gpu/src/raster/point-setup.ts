@@ -14,7 +14,7 @@ import {
   type SetupResult,
 } from './raster-record.ts';
 import type { SetupState } from './setup-state.ts';
-import { writeBox } from './triangle-setup.ts';
+import { writeBox, writeEdge } from './triangle-setup.ts';
 
 /** Largest point, in pixels; larger ones are drawn this large. */
 export const MAX_POINT_SIZE_PX = 1024;
@@ -38,11 +38,20 @@ export function setupPoint(
   const left = vertices.windowX[vertex]! - (size >> 1);
   const top = vertices.windowY[vertex]! - (size >> 1);
   // Left and top edges are inside, right and bottom ones are not.
-  const { wideBounds } = state;
-  if (!writeBox(memory, record, left, top, left + size - 1, top + size - 1, wideBounds)) {
+  const { wideBounds, isMultisampled: many } = state;
+  const right = left + size;
+  const bottom = top + size;
+  if (!writeBox(memory, record, left, top, right - 1, bottom - 1, wideBounds, many)) {
     return NO_SAMPLE;
   }
-  memory.i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + EDGE_COUNT] = 0;
+  // A box of whole pixels says nothing of their samples.
+  if (many) {
+    writeEdge(memory, record, 0, left, top, right, top, true, many);
+    writeEdge(memory, record, 1, right, top, right, bottom, false, many);
+    writeEdge(memory, record, 2, right, bottom, left, bottom, false, many);
+    writeEdge(memory, record, 3, left, bottom, left, top, true, many);
+  }
+  memory.i32[(memory.rasterRecordsPtr >> 2) + record * RECORD_I32 + EDGE_COUNT] = many ? 4 : 0;
   const d = (memory.rasterRecordsPtr >> 3) + record * RECORD_F64;
   memory.f64[d + DEPTH_C] = vertices.windowZ[vertex]! * DEPTH_MAX;
   memory.f64[d + DEPTH_DX] = 0;

@@ -26,11 +26,16 @@ export class RasterHarness {
   readonly heightPx: number;
   readonly #state;
 
-  constructor(widthPx: number, heightPx: number, state: Partial<PipelineState> = {}) {
+  constructor(
+    widthPx: number,
+    heightPx: number,
+    state: Partial<PipelineState> = {},
+    isMultisampled = false,
+  ) {
     this.widthPx = widthPx;
     this.heightPx = heightPx;
     const whole = { ...defaultPipelineState(widthPx, heightPx), ...state };
-    this.#state = makeSetupState(whole, { widthPx, heightPx });
+    this.#state = makeSetupState(whole, { widthPx, heightPx }, isMultisampled);
   }
 
   /** Sets up a triangle (three points) or a line (two) as record 0. */
@@ -54,6 +59,7 @@ export class RasterHarness {
       depthCompare: 'always',
       isDepthWritten: false,
       edgeCount: points.length === 3 ? 3 : 4,
+      isMultisampled: this.#state.isMultisampled,
     });
     const traversal = this.#traversal;
     traversal.beginBin(0, 0, Math.ceil(this.widthPx / 2));

@@ -7,6 +7,10 @@
  * same remainder, so no sign changes) and subtracted 1 where the fill rule leaves the edge out. Slopes
  * are below 2^23 in size, so inside a fine bin of 64 pixels an edge that crosses it stays below 2^30.
  *
+ * In a target of several samples a pixel, c is that of the sample that is furthest inside the edge and not rounded
+ * (sample-positions.ts), so that a pixel with all c ≥ 0 may have a covered sample and no other has one. The c of each
+ * sample follows from it: c less the greatest rise of a sample, plus the sample's rise, rounded down.
+ *
  * | byte | type | |
  * | --- | --- | --- |
  * | 0 | 4 × f64 | c of the edges, relative to pixel (0, 0) |

@@ -17,6 +17,8 @@ export interface SetupState {
   readonly offsetUnits: number;
   /** A whole number. */
   readonly lineWidthPx: number;
+  /** Whether pixels of the target have several samples. */
+  readonly isMultisampled: boolean;
 }
 
 /** Inclusive; empty where a last one is below its first. */
@@ -40,6 +42,7 @@ function boundsOf({ x, y, width, height }: RectPx): PixelBounds {
 export function makeSetupState(
   state: PipelineState,
   target: { readonly widthPx: number; readonly heightPx: number },
+  isMultisampled = false,
 ): SetupState {
   const targetRect: RectPx = { x: 0, y: 0, width: target.widthPx, height: target.heightPx };
   const drawable = state.scissor === null ? targetRect : intersectRects(targetRect, state.scissor);
@@ -55,5 +58,6 @@ export function makeSetupState(
     offsetUnits: polygonOffset.isEnabled ? polygonOffset.units * (DEPTH_MAX / 2 ** 24) : 0,
     // Lines are as wide as the nearest whole number of fragments (GL ES 3.0, 3.5.2).
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
+    isMultisampled,
   };
 }

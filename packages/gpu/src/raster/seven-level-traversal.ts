@@ -20,6 +20,12 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from './raster-record.ts';
+import {
+  greatestSampleRise,
+  leastSampleRise,
+  MULTISAMPLE_COUNT,
+  sampleRise,
+} from './sample-positions.ts';
 
 export const LEVEL_COUNT = 7;
 const MAX_EDGES = 4;
@@ -28,8 +34,8 @@ const EDGE_WORDS = 5;
 const BLOCK_LEVEL = 5;
 export const BLOCK_PX = 4;
 const FULL_MASK = 0xffff;
-/** Words of a block: x, y, mask (bit 4 row + column). */
-export const BLOCK_WORDS = 3;
+/** Words of a block: x, y, mask (bit 4 row + column), and 1 where all samples of all its pixels are covered. */
+export const BLOCK_WORDS = 4;
 
 /** Where a tile is tested against an edge: at its geometric corners or at its outermost sample points. */
 export type TilePoint = 'corner' | 'centre';
@@ -70,6 +76,11 @@ export class SevenLevelTraversal {
    * adds to that; how far the pixel's corner is from its sample. Edges that a primitive does not have are zeros.
    */
   private readonly edges = new Float64Array(EDGE_WORDS * MAX_EDGES);
+  /** By edge and sample: how much less it has than the sample furthest inside. Zeros with one sample a pixel. */
+  private readonly falls = new Float64Array(MULTISAMPLE_COUNT * MAX_EDGES);
+  /** By edge: the same for the sample furthest outside. */
+  private readonly deepestFalls = new Float64Array(MAX_EDGES);
+  private isMultisampled = false;
   private boxX0 = 0;
   private boxY0 = 0;
   private boxX1 = 0;
@@ -92,9 +103,19 @@ export class SevenLevelTraversal {
   /**
    * Walks raster record `record` inside a rectangle of pixels, bounds inclusive. Blocks come in the order of
    * the recursion: upper left, upper right, lower left, lower right sub-tile.
+   *
+   * @param isMultisampled Whether pixels have several samples; one that has a covered sample is covered.
    */
-  walk(record: number, left: number, top: number, right: number, bottom: number): void {
+  walk(
+    record: number,
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    isMultisampled = false,
+  ): void {
     // 1. The primitive.
+    this.isMultisampled = isMultisampled;
     const { i32, f64 } = this;
     const at = this.recordsI32 + record * RECORD_I32;
     const atF64 = this.recordsF64 + record * RECORD_F64;
@@ -127,6 +148,7 @@ export class SevenLevelTraversal {
       this.edges[edge + 2] = c + slack;
       this.edges[edge + 3] = (a > 0 ? a : 0) + (b > 0 ? b : 0);
       this.edges[edge + 4] = slack;
+      if (isMultisampled) this.takeSamples(k, a, b);
     }
 
     // 2. The tiles of the entry level that meet its box.
@@ -149,6 +171,28 @@ export class SevenLevelTraversal {
         this.testBlock(x, y, level);
       }
     }
+  }
+
+  private takeSamples(edge: number, a: number, b: number): void {
+    const greatest = greatestSampleRise(a, b);
+    this.deepestFalls[edge] = leastSampleRise(a, b) - greatest;
+    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+      this.falls[MULTISAMPLE_COUNT * edge + sample] = sampleRise(a, b, sample) - greatest;
+    }
+  }
+
+  /** Whether a sample is inside of all edges. @param at0 Edges at the sample furthest inside each. */
+  private hasSample(at0: number, at1: number, at2: number, at3: number): boolean {
+    const { falls } = this;
+    for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+      const isInside =
+        at0 + falls[sample]! >= 0 &&
+        at1 + falls[MULTISAMPLE_COUNT + sample]! >= 0 &&
+        at2 + falls[2 * MULTISAMPLE_COUNT + sample]! >= 0 &&
+        at3 + falls[3 * MULTISAMPLE_COUNT + sample]! >= 0;
+      if (isInside) return true;
+    }
+    return false;
   }
 
   /** Takes a tile into a level above 6: tests its sub-tiles and takes those that pass into the next. */
@@ -195,7 +239,7 @@ export class SevenLevelTraversal {
       this.subTilesPassed[6]! += 16;
       this.subTilesInBox[6]! += 16;
       this.blocksAtLastLevel++;
-      this.emit(x, y, FULL_MASK);
+      this.emit(x, y, FULL_MASK, true);
       return;
     }
     this.testPixels(x, y, entry < LEVEL_COUNT);
@@ -204,6 +248,7 @@ export class SevenLevelTraversal {
   /** Levels 6 and 7 of a block that is not whole: its tiles of 2×2 pixels, then their pixels. */
   private testPixels(x: number, y: number, isLevel6: boolean): void {
     const { edges, hasBoxTest, left, top, right, bottom, boxX0, boxY0, boxX1, boxY1 } = this;
+    const { isMultisampled } = this;
     const a0 = edges[0]!;
     const b0 = edges[1]!;
     const a1 = edges[5]!;
@@ -251,7 +296,10 @@ export class SevenLevelTraversal {
         pixels++;
         if (!isInBox) continue;
         pixelsInBox++;
-        if (at0 >= slack0 && at1 >= slack1 && at2 >= slack2 && at3 >= slack3) {
+        const isCovered = isMultisampled
+          ? this.hasSample(at0 - slack0, at1 - slack1, at2 - slack2, at3 - slack3)
+          : at0 >= slack0 && at1 >= slack1 && at2 >= slack2 && at3 >= slack3;
+        if (isCovered) {
           mask |= 1 << (4 * (dy + py) + dx + px);
         }
       }
@@ -260,7 +308,7 @@ export class SevenLevelTraversal {
     this.subTilesInBox[6]! += pixelsInBox;
     this.tilesTaken[6]! += tiles;
     if (tiles > 0) this.blocksAtLastLevel++;
-    if (mask !== 0) this.emit(x, y, mask);
+    if (mask !== 0) this.emit(x, y, mask, mask === FULL_MASK && !isMultisampled);
   }
 
   /** Whether all samples of a block are covered, and all its tiles pass whatever the switches. */
@@ -269,17 +317,18 @@ export class SevenLevelTraversal {
     if (x < this.boxX0 || y < this.boxY0 || x + last > this.boxX1 || y + last > this.boxY1) {
       return false;
     }
-    const { edges } = this;
-    for (let edge = 0; edge < EDGE_WORDS * MAX_EDGES; edge += EDGE_WORDS) {
+    const { edges, isMultisampled, deepestFalls } = this;
+    for (let k = 0; k < MAX_EDGES; k++) {
+      const edge = EDGE_WORDS * k;
       const a = edges[edge]!;
       const b = edges[edge + 1]!;
-      const e = edges[edge + 2]! - edges[edge + 4]!;
+      const e = edges[edge + 2]! - edges[edge + 4]! + (isMultisampled ? deepestFalls[k]! : 0);
       if (e + a * (a < 0 ? x + last : x) + b * (b < 0 ? y + last : y) < 0) return false;
     }
     return true;
   }
 
-  private emit(x: number, y: number, mask: number): void {
+  private emit(x: number, y: number, mask: number, isWhole: boolean): void {
     const at = this.blockCount++ * BLOCK_WORDS;
     if (at === this.blocks.length) {
       const larger = new Int32Array(2 * this.blocks.length);
@@ -289,5 +338,6 @@ export class SevenLevelTraversal {
     this.blocks[at] = x;
     this.blocks[at + 1] = y;
     this.blocks[at + 2] = mask;
+    this.blocks[at + 3] = isWhole ? 1 : 0;
   }
 }

@@ -62,6 +62,7 @@ import {
   PRIMITIVE_RECORD,
   SOURCE_PRIMITIVE,
 } from './raster-record.ts';
+import { MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from './sample-positions.ts';
 
 /** What the code is specialised by. */
 export interface TraversalKey {
@@ -69,8 +70,13 @@ export interface TraversalKey {
   /** Of the early test; no other stage looks at them. */
   readonly depthCompare: CompareFunction;
   readonly isDepthWritten: boolean;
-  /** Edges of the draw's primitives: 0 for points, 3 for triangles, 4 for lines. */
+  /** Edges of the draw's primitives: 0 for points, 3 for triangles, 4 for lines and for points with several samples. */
   readonly edgeCount: 0 | 3 | 4;
+  /**
+   * Whether pixels have several samples. Then a lane of a quad is covered if one of its samples is; the samples are in
+   * the mask's upper half, sample s of the lanes in bits 16 + 4 s and up, and each has a vector of depths.
+   */
+  readonly isMultisampled: boolean;
 }
 
 /**
@@ -125,6 +131,8 @@ const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
 const WHOLE_BOX_PX = 16;
 const TILE_PX = 8;
 const ALL_LANES = 0b1111;
+/** Where the lanes of sample 0 begin in the mask of a quad record. */
+export const SAMPLE_MASK_SHIFT = 16;
 
 /** The module of `key` for a chiplet's memory. */
 export function generateTraversalKernel(
@@ -153,6 +161,8 @@ interface EdgeLocals {
   readonly stepY: Local;
   readonly row: Local;
   readonly quad: Local;
+  /** By sample: its value less that of the sample which is furthest inside; none with one sample a pixel. */
+  readonly falls: readonly Local[];
 }
 
 class TraversalEmitter {
@@ -184,6 +194,7 @@ class TraversalEmitter {
       stepY: fn.local('v128'),
       row: fn.local('v128'),
       quad: fn.local('v128'),
+      falls: key.isMultisampled ? SAMPLE_X.map(() => fn.local('v128')) : [],
     }));
     this.#i32 = namedLocals(fn, 'i32');
     this.#f64 = namedLocals(fn, 'f64');
@@ -284,6 +295,7 @@ class TraversalEmitter {
         set(this.#v128('depthDx'), f64x2.splat(plane(DEPTH_DX))),
         set(this.#f64('depthDy'), plane(DEPTH_DY)),
       );
+      if (this.#key.isMultisampled) this.#emitSampleRises(code, plane(DEPTH_DX), plane(DEPTH_DY));
     }
 
     // 4. The walk: small boxes as one tile, larger ones by aligned tiles.
@@ -345,10 +357,15 @@ class TraversalEmitter {
     const highest = f64.add(f64.add(corner, f64.max(riseX, zero)), f64.max(riseY, zero));
     code.add(brIf(walked, f64.lt(highest, zero)));
     const lowest = f64.add(f64.add(corner, f64.min(riseX, zero)), f64.min(riseY, zero));
+    const whole = this.#key.isMultisampled ? f64.floor(corner) : corner;
     const crossing = i32.sub(
-      i32.sub(i32.truncF64S(corner), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
+      i32.sub(i32.truncF64S(whole), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
       i32.mul(i32.sub(v('y0'), v('startY')), get(b)),
     );
+    if (this.#key.isMultisampled) {
+      this.#emitSampledEdge(code, this.#edges[k]!, corner, crossing, lowest);
+      return;
+    }
     code.add(
       ifThen(
         f64.lt(lowest, zero),
@@ -356,6 +373,53 @@ class TraversalEmitter {
         [set(e, i32.const(0)), set(a, i32.const(0)), set(b, i32.const(0))],
       ),
     );
+  }
+
+  /** The rest of an edge with several samples a pixel: it contains the box where all samples are inside. */
+  #emitSampledEdge(
+    code: KernelCode,
+    { e, a, b, falls }: EdgeLocals,
+    corner: Expr,
+    crossing: Expr,
+    lowest: Expr,
+  ): void {
+    const slopeA = code.keep(f64.convertI32S(get(a)));
+    const slopeB = code.keep(f64.convertI32S(get(b)));
+    const rises = this.#sampleRises(code, slopeA, slopeB);
+    const greatest = code.keep(rises.reduce(f64.max));
+    const least = rises.reduce(f64.min);
+    const crosses = code.branch((inner) => {
+      inner.add(set(e, crossing));
+      for (const [sample, rise] of rises.entries()) {
+        const at = f64.floor(f64.add(f64.sub(corner, greatest), rise));
+        const fall = i32.truncF64S(f64.sub(at, f64.floor(corner)));
+        inner.add(set(falls[sample]!, i32x4.splat(fall)));
+      }
+    });
+    code.add(
+      ifThen(f64.lt(f64.add(f64.sub(lowest, greatest), least), f64.const(0)), crosses, [
+        ...[e, a, b].map((local) => set(local, i32.const(0))),
+        ...falls.map((fall) => set(fall, i32x4.splat(i32.const(0)))),
+      ]),
+    );
+  }
+
+  /** By sample, what it has more than the centre for slopes per pixel. */
+  #sampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): Expr[] {
+    const x = code.keep(slopeX);
+    const y = code.keep(slopeY);
+    return SAMPLE_X.map((offsetX, sample) =>
+      code.keep(
+        f64.add(f64.mul(x, f64.const(offsetX / 16)), f64.mul(y, f64.const(SAMPLE_Y[sample]! / 16))),
+      ),
+    );
+  }
+
+  /** Depths of samples, less that of the centre. */
+  #emitSampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): void {
+    for (const [sample, rise] of this.#sampleRises(code, slopeX, slopeY).entries()) {
+      code.add(set(this.#v128(`sampleRise${sample}`), f64x2.splat(rise)));
+    }
   }
 
   #emitEdgeVectors(code: KernelCode, { e, a, b, start, stepX, stepY }: EdgeLocals): void {
@@ -448,6 +512,7 @@ class TraversalEmitter {
 
   /** Coverage of one quad, depth, and its place in the list. */
   #emitQuad(): readonly Stmt[] {
+    if (this.#key.isMultisampled) return this.#emitSampledQuad();
     const v = (name: string) => this.#v(name);
     const code = new KernelCode(this.#fn);
     // A lane is outside where any edge is negative.
@@ -485,21 +550,74 @@ class TraversalEmitter {
     return code.statements;
   }
 
+  /** The same with several samples a pixel. */
+  #emitSampledQuad(): readonly Stmt[] {
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    const columnLanes = i32.and(
+      select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
+      select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),
+    );
+    const lanes = code.keep(i32.and(v('rowLanes'), columnLanes));
+    const samples = SAMPLE_X.map((_, sample) => this.#i32(`samples${sample}`));
+    for (const [sample, mask] of samples.entries()) {
+      const outside = i32x4.bitmask(
+        this.#edges
+          .map(({ quad, falls }) => i32x4.add(get(quad), get(falls[sample]!)))
+          .reduce(v128.or),
+      );
+      code.add(set(mask, i32.and(i32.xor(outside, i32.const(ALL_LANES)), lanes)));
+    }
+    const mask = this.#i32('mask');
+    const union = () => samples.map((sample) => get(sample)).reduce(i32.or);
+    code.add(set(mask, union()));
+    const covered = code.branch((inner) => {
+      this.#count(inner, 'quadsCovered', i32.const(1));
+      this.#count(inner, 'fragmentsCovered', i32.popcnt(get(mask)));
+      if (this.#key.depthStage === 'early') {
+        for (const [sample, each] of samples.entries()) {
+          inner.add(set(each, this.#emitDepthTest(inner, get(each), sample)));
+        }
+        inner.add(set(mask, union()));
+      }
+      inner.add(
+        ifThen(
+          get(mask),
+          inner.branch((listed) => {
+            const packed = samples.map((each, sample) =>
+              i32.shl(get(each), i32.const(SAMPLE_MASK_SHIFT + 4 * sample)),
+            );
+            this.#emitListed(listed, get(mask), [get(mask), ...packed].reduce(i32.or));
+          }),
+        ),
+      );
+    });
+    code.add(ifThen(get(mask), covered));
+    return code.statements;
+  }
+
   #count(code: KernelCode, name: CountName, more: Expr): void {
     code.add(set(this.#counts[name], i32.add(get(this.#counts[name]), more)));
   }
 
-  #emitListed(code: KernelCode, mask: Expr): void {
+  /** @param stored The mask as the quad record has it. */
+  #emitListed(code: KernelCode, mask: Expr, stored = mask): void {
     const { quadsPtr, quadDepthsPtr } = this.#memory;
     const { quadCount } = this.#counts;
     const record = code.keep(i32.mul(get(quadCount), i32.const(QUAD_RECORD_BYTES)));
     code.add(
       i32.store(record, this.#v('qx'), { offset: quadsPtr }),
       i32.store(record, this.#v('qy'), { offset: quadsPtr + 4 }),
-      i32.store(record, mask, { offset: quadsPtr + 8 }),
+      i32.store(record, stored, { offset: quadsPtr + 8 }),
       i32.store(record, this.#v('primitive'), { offset: quadsPtr + 12 }),
     );
-    if (this.#key.depthStage === 'late') {
+    if (this.#key.depthStage === 'late' && this.#key.isMultisampled) {
+      const depths = code.keep(i32.shl(record, i32.const(2)));
+      for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+        const place = { offset: quadDepthsPtr + 16 * sample };
+        code.add(v128.store(depths, this.#quadDepth(code, sample), place));
+      }
+    } else if (this.#key.depthStage === 'late') {
       code.add(v128.store(record, this.#quadDepth(code), { offset: quadDepthsPtr }));
     }
     this.#count(code, 'listedFragments', i32.popcnt(mask));
@@ -507,12 +625,12 @@ class TraversalEmitter {
   }
 
   /** Tests the lanes in `mask`, writes the depth of those that pass, gives their mask. */
-  #emitDepthTest(code: KernelCode, mask: Expr): Expr {
+  #emitDepthTest(code: KernelCode, mask: Expr, sample: number | null = null): Expr {
     const { depthCompare, isDepthWritten } = this.#key;
     const address = this.#v('depthAddress');
-    const place = { offset: this.#memory.binDepthPtr };
+    const place = { offset: this.#memory.binDepthPtr + 16 * (sample ?? 0) };
     const stored = code.keep(v128.load(address, place));
-    const depth = code.keep(this.#quadDepth(code));
+    const depth = code.keep(this.#quadDepth(code, sample));
     const bits = get(this.#v128('laneBits'));
     const isCovered = i32x4.eq(v128.and(i32x4.splat(mask), bits), bits);
     const pass = code.keep(v128.and(isCovered, compareLanes(depthCompare, depth, stored)));
@@ -540,29 +658,32 @@ class TraversalEmitter {
       this.#param('quadsPerRow'),
     );
     const column = i32.shrS(i32.sub(v('firstX'), this.#param('binX')), i32.const(1));
-    code.add(set(this.#i32('depthAddress'), i32.shl(i32.add(row, column), i32.const(4))));
+    const quadLog2 = this.#key.isMultisampled ? 6 : 4;
+    code.add(set(this.#i32('depthAddress'), i32.shl(i32.add(row, column), i32.const(quadLog2))));
   }
 
   /** Goes on to the next quad of the row. */
   #advanceDepth(): Stmt[] {
-    const { depthStage } = this.#key;
+    const { depthStage, isMultisampled } = this.#key;
     if (depthStage === 'none') return [];
+    const quadBytes = i32.const(isMultisampled ? 16 * MULTISAMPLE_COUNT : 16);
     const x = this.#v128('depthX');
     const address = this.#i32('depthAddress');
     return [
       set(x, f64x2.add(get(x), get(this.#v128('two')))),
-      ...(depthStage === 'early' ? [set(address, i32.add(get(address), i32.const(16)))] : []),
+      ...(depthStage === 'early' ? [set(address, i32.add(get(address), quadBytes))] : []),
     ];
   }
 
-  /** Stored depth of the four lanes of the quad at (qx, qy). */
-  #quadDepth(code: KernelCode): Expr {
+  /** Stored depth of the four lanes of the quad at (qx, qy), of a sample where there are several. */
+  #quadDepth(code: KernelCode, sample: number | null = null): Expr {
     const vector = (name: string) => get(this.#v128(name));
     const along = code.keep(
       f64x2.add(vector('depthC'), f64x2.mul(vector('depthDx'), vector('depthX'))),
     );
     const rowDepth = (across: string): Expr => {
-      const z = f64x2.add(along, vector(across));
+      const centre = f64x2.add(along, vector(across));
+      const z = sample === null ? centre : f64x2.add(centre, vector(`sampleRise${sample}`));
       const clamped = f64x2.pmin(vector('depthMax'), f64x2.pmax(vector('zero'), z));
       // Of a number from 0 to 2^32 plus 2^52, the low half is the nearest integer.
       return f64x2.add(clamped, vector('toInteger'));

@@ -29,6 +29,7 @@ import {
   type SetupResult,
   ZERO_AREA,
 } from './raster-record.ts';
+import { greatestSampleRise, SAMPLE_REACH_SUBPIXELS } from './sample-positions.ts';
 import type { PixelBounds, SetupState } from './setup-state.ts';
 
 /** Whether a triangle with this doubled area (positive: clockwise on the screen) faces the viewer. */
@@ -49,6 +50,7 @@ export function doubledArea(vertices: VertexStore, v0: number, v1: number, v2: n
  * screen.
  *
  * @param isInclusive Whether samples exactly on the edge belong to the primitive.
+ * @param isMultisampled Whether pixels have several samples.
  */
 export function writeEdge(
   memory: ChipletMemory,
@@ -59,14 +61,15 @@ export function writeEdge(
   bx: number,
   by: number,
   isInclusive: boolean,
+  isMultisampled: boolean,
 ): void {
   const a = ay - by;
   const b = bx - ax;
   // E(i, j) = a (256 i + 128 − ax) + b (256 j + 128 − ay); inside where E ≥ 0, or E − 1 ≥ 0.
   const atPixelZero = a * (128 - ax) + b * (128 - ay) - (isInclusive ? 0 : 1);
-  memory.f64[(memory.rasterRecordsPtr >> 3) + record * RECORD_F64 + EDGE_C + k] = Math.floor(
-    atPixelZero / 256,
-  );
+  memory.f64[(memory.rasterRecordsPtr >> 3) + record * RECORD_F64 + EDGE_C + k] = isMultisampled
+    ? atPixelZero / 256 + greatestSampleRise(a, b)
+    : Math.floor(atPixelZero / 256);
   const at = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[at + EDGE_A + k] = a;
   memory.i32[at + EDGE_B + k] = b;
@@ -86,6 +89,7 @@ export function isTopLeftEdge(ax: number, ay: number, bx: number, by: number): b
  * Writes the box of the samples within a rectangle in subpixels, cut at `bounds`, and the origin in
  * its middle. Samples on the low edges count as inside, on the high edges too.
  *
+ * @param isMultisampled Whether pixels have several samples; then all pixels with one in the rectangle are in the box.
  * @returns Whether it holds a sample.
  */
 export function writeBox(
@@ -96,12 +100,14 @@ export function writeBox(
   maxX: number,
   maxY: number,
   bounds: PixelBounds,
+  isMultisampled: boolean,
 ): boolean {
   // The first sample at or after m is (m + 127) >> 8, the last at or before m is (m − 128) >> 8.
-  const x0 = Math.max((minX + 127) >> 8, bounds.x0);
-  const y0 = Math.max((minY + 127) >> 8, bounds.y0);
-  const x1 = Math.min((maxX - 128) >> 8, bounds.x1);
-  const y1 = Math.min((maxY - 128) >> 8, bounds.y1);
+  const reach = isMultisampled ? SAMPLE_REACH_SUBPIXELS : 0;
+  const x0 = Math.max((minX + 127 - reach) >> 8, bounds.x0);
+  const y0 = Math.max((minY + 127 - reach) >> 8, bounds.y0);
+  const x1 = Math.min((maxX - 128 + reach) >> 8, bounds.x1);
+  const y1 = Math.min((maxY - 128 + reach) >> 8, bounds.y1);
   if (x1 < x0 || y1 < y0) return false;
   const { i32 } = memory;
   const at = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -150,18 +156,20 @@ export function setupTriangle(
     Math.max(x0, x1, x2),
     Math.max(y0, y1, y2),
     state.polygonBounds,
+    state.isMultisampled,
   );
   if (!hasSample) return NO_SAMPLE;
 
   // 3. Edges, clockwise.
+  const many = state.isMultisampled;
   if (area > 0) {
-    writeEdge(memory, record, 0, x0, y0, x1, y1, isTopLeftEdge(x0, y0, x1, y1));
-    writeEdge(memory, record, 1, x1, y1, x2, y2, isTopLeftEdge(x1, y1, x2, y2));
-    writeEdge(memory, record, 2, x2, y2, x0, y0, isTopLeftEdge(x2, y2, x0, y0));
+    writeEdge(memory, record, 0, x0, y0, x1, y1, isTopLeftEdge(x0, y0, x1, y1), many);
+    writeEdge(memory, record, 1, x1, y1, x2, y2, isTopLeftEdge(x1, y1, x2, y2), many);
+    writeEdge(memory, record, 2, x2, y2, x0, y0, isTopLeftEdge(x2, y2, x0, y0), many);
   } else {
-    writeEdge(memory, record, 0, x0, y0, x2, y2, isTopLeftEdge(x0, y0, x2, y2));
-    writeEdge(memory, record, 1, x2, y2, x1, y1, isTopLeftEdge(x2, y2, x1, y1));
-    writeEdge(memory, record, 2, x1, y1, x0, y0, isTopLeftEdge(x1, y1, x0, y0));
+    writeEdge(memory, record, 0, x0, y0, x2, y2, isTopLeftEdge(x0, y0, x2, y2), many);
+    writeEdge(memory, record, 1, x2, y2, x1, y1, isTopLeftEdge(x2, y2, x1, y1), many);
+    writeEdge(memory, record, 2, x1, y1, x0, y0, isTopLeftEdge(x1, y1, x0, y0), many);
   }
   const i = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
   memory.i32[i + EDGE_COUNT] = 3;

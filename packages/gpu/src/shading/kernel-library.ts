@@ -122,9 +122,9 @@ export class KernelLibrary {
 
   /** The kernel of tile traversal for a depth state. */
   traversalKernel(key: TraversalKey): TraversalRun {
-    const { depthStage, depthCompare, isDepthWritten, edgeCount } = key;
+    const { depthStage, depthCompare, isDepthWritten, edgeCount, isMultisampled } = key;
     const depth = depthStage === 'early' ? `${depthCompare} ${isDepthWritten}` : depthStage;
-    const name = `${edgeCount} ${depth}`;
+    const name = `${edgeCount} ${isMultisampled} ${depth}`;
     const kernel =
       this.#traversalKernels.get(name) ??
       this.#instantiate<TraversalRun>(generateTraversalKernel(this.#memory, key));

@@ -69,6 +69,16 @@ export const COORDINATOR_URL_VARIABLE = {
 } as const;
 
 /** `TESSERA_RESOURCE_CACHE_BYTES`, the same in every service that hosts a chiplet. */
+/** How far the thread that renders stands back behind all that answers: sockets, HTTP, other services. */
+export const RENDER_NICENESS_VARIABLE = {
+  kind: 'integer',
+  default: 10,
+  min: 0,
+  max: 19,
+  meaning:
+    'niceness of the thread that renders, so that sockets are served first; 0 is as all others',
+} as const;
+
 export const RESOURCE_CACHE_VARIABLE = {
   kind: 'integer',
   default: 2 ** 30,

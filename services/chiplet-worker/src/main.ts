@@ -48,7 +48,11 @@ function chipletOf(id: ChipletId) {
   if (member?.id === id) return member.chiplet;
   member?.crosslink.leave('the worker has another number now');
   void member?.chiplet.close();
-  const threadSetup: ThreadSetup = { id, specName: spec.name };
+  const threadSetup: ThreadSetup = {
+    id,
+    specName: spec.name,
+    niceness: config.TESSERA_RENDER_NICENESS,
+  };
   const chiplet = new ThreadedChiplet({
     id,
     threadUrl: new URL('./chiplet-thread.ts', import.meta.url),

@@ -101,7 +101,11 @@ try {
 }
 
 const spec = chipletPreset(config.TESSERA_SPEC);
-const threadSetup: ThreadSetup = { id: 0, specName: spec.name };
+const threadSetup: ThreadSetup = {
+  id: 0,
+  specName: spec.name,
+  niceness: config.TESSERA_RENDER_NICENESS,
+};
 const simulated = new ThreadedChiplet({
   id: 0,
   threadUrl: new URL('./chiplet-thread.ts', import.meta.url),

@@ -5,4 +5,6 @@ export interface ThreadSetup {
   readonly id: ChipletId;
   /** Name of the preset that frames are simulated on that ask for nothing else. */
   readonly specName: string;
+  /** Of the thread, 0 to 19. */
+  readonly niceness: number;
 }

@@ -7,25 +7,27 @@
  * programs are compiled before). Its swap of the window is in it. All figures are CPU time of the process, user and system, main and
  * helper threads; llvmpipe rasterizes on its calling thread (`LP_NUM_THREADS=0`).
  */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Frame, Timing } from '@tessera/frame';
 import { integerOption, parseOptions } from '../command-options.ts';
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { readCapture } from '../read-capture.ts';
+import { ALL_CAPTURES, printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { median } from './measure.ts';
+import { type MesaDriver, MesaReplayer } from './mesa-replayer.ts';
 
 const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
-const REPLAY_WITHIN_MS = 120_000;
 /** A long replay takes about this much CPU time, so that clock ticks and start-up noise are small in it. */
 const REPLAY_CPU_MS = { llvmpipe: 600, softpipe: 1500 } as const;
 const MOST_FRAMES = 400;
-const WARM_UP_FRAMES = 4;
-
-type Renderer = keyof typeof REPLAY_CPU_MS;
+/** Until V8 has compiled what a frame runs, as Mesa's compiler has by its second frame; helper threads count. */
+const WARM_UP_FRAMES = { cycle: 3, functional: 20 } as const;
+/** A round's frames, functional; one more before them meets what a frame with cycles left to collect. */
+const FUNCTIONAL_FRAMES = 5;
+const CYCLE_FRAMES = 2;
 
 interface Row {
   readonly name: string;
@@ -44,13 +46,6 @@ export async function runPeersBench(args: readonly string[]): Promise<void> {
   });
   const folder = positionals[0] ?? CAPTURES;
   const rounds = integerOption('--rounds', values.rounds ?? '3', 1, 99);
-  for (const tool of ['glretrace', 'xvfb-run']) {
-    if (spawnSync('sh', ['-c', 'command -v "$1"', 'sh', tool]).status !== 0) {
-      throw new Error(
-        `bench peers: ${tool} is not installed (Debian: apt install apitrace xvfb xauth)`,
-      );
-    }
-  }
   const wanted = values.only?.split(',');
   const names = readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, 'trace.trace')))
@@ -63,51 +58,72 @@ export async function runPeersBench(args: readonly string[]): Promise<void> {
     'capture                     llvmpipe  softpipe functional     cycle   Mcycles/s  fn/llvm  fn/soft  cyc/soft\n',
   );
   const rows: Row[] = [];
-  for (const name of names) {
-    const row = await measureCapture(name, join(folder, name, 'trace.trace'), rounds);
-    rows.push(row);
-    printRow(row);
+  const mesa = new MesaReplayer();
+  try {
+    for (const name of names) {
+      const row = await measureCapture(mesa, name, join(folder, name, 'trace.trace'), rounds);
+      rows.push(row);
+      printRow(row);
+    }
+  } finally {
+    await mesa.stop();
   }
-  const mean = (of: (row: Row) => number): string =>
-    Math.exp(rows.reduce((sum, row) => sum + Math.log(of(row)), 0) / rows.length).toFixed(2);
-  process.stdout.write(
-    `\ngeometric means over ${rows.length} captures\n` +
-      `functional, speed against llvmpipe   ${mean((row) => row.llvmpipeMs / row.functionalMs)}×\n` +
-      `functional, speed against softpipe   ${mean((row) => row.softpipeMs / row.functionalMs)}×\n` +
-      `with cycles, speed against softpipe  ${mean((row) => row.softpipeMs / row.cycleMs)}×\n` +
-      `simulated Mcycles per CPU second     ${mean((row) => row.cycles / row.cycleMs / 1000)}\n`,
-  );
-  if (wanted === undefined)
-    saveResults(
-      'peers',
-      rows.flatMap((row) => resultsOf(row, rounds)),
-    );
+  const means = meansOf(rows, rounds);
+  process.stdout.write(`\ngeometric means over ${rows.length} captures\n`);
+  for (const { quantity, unit, median: mean } of means) {
+    process.stdout.write(`${quantity.padEnd(32)} ${mean.toFixed(2)} ${unit}\n`);
+  }
+  if (wanted !== undefined) return;
+  printBars(means);
+  saveResults('peers', [...means, ...rows.flatMap((row) => resultsOf(row, rounds))]);
 }
 
-async function measureCapture(name: string, path: string, rounds: number): Promise<Row> {
+/** Geometric means over the captures. */
+function meansOf(rows: readonly Row[], rounds: number): BenchResult[] {
+  const mean = (quantity: string, unit: string, of: (row: Row) => number): BenchResult => ({
+    ...{ scene: ALL_CAPTURES, quantity, unit, rounds },
+    median: Math.exp(rows.reduce((sum, row) => sum + Math.log(of(row)), 0) / rows.length),
+  });
+  return [
+    mean('functional against llvmpipe', '×', (row) => row.llvmpipeMs / row.functionalMs),
+    mean('functional against softpipe', '×', (row) => row.softpipeMs / row.functionalMs),
+    mean('with cycles against softpipe', '×', (row) => row.softpipeMs / row.cycleMs),
+    mean('simulated cycles a CPU second', 'M', (row) => row.cycles / row.cycleMs / 1000),
+  ];
+}
+
+async function measureCapture(
+  mesa: MesaReplayer,
+  name: string,
+  path: string,
+  rounds: number,
+): Promise<Row> {
   const gpu = new LocalGpu(1);
   const { frame } = readCapture(readFileSync(path), 0, gpu.programs);
   const { report } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing: 'cycle' });
-  for (let round = 0; round < WARM_UP_FRAMES; round++) await renderCpuMs(gpu, frame, 'functional');
+  for (const timing of ['cycle', 'functional'] as const) {
+    for (let i = 0; i < WARM_UP_FRAMES[timing]; i++) await renderCpuMs(gpu, frame, timing);
+  }
   const frames = {
-    llvmpipe: chooseReplayLength('llvmpipe', path),
-    softpipe: chooseReplayLength('softpipe', path),
+    llvmpipe: await chooseReplayLength(mesa, 'llvmpipe', path),
+    softpipe: await chooseReplayLength(mesa, 'softpipe', path),
   };
   const samples = { llvmpipe: [], softpipe: [], functional: [], cycle: [] } as Record<
-    Renderer | Timing,
+    MesaDriver | Timing,
     number[]
   >;
   for (let round = 0; round < rounds; round++) {
-    for (const renderer of ['llvmpipe', 'softpipe'] as const) {
-      const long = replayCpuMs(renderer, path, frames[renderer] + 1);
-      const short = replayCpuMs(renderer, path, 1);
-      samples[renderer].push(Math.max(0.01, (long - short) / frames[renderer]));
+    for (const driver of ['llvmpipe', 'softpipe'] as const) {
+      const long = await mesa.replayCpuMs(driver, path, frames[driver] + 1);
+      const short = await mesa.replayCpuMs(driver, path, 1);
+      samples[driver].push(Math.max(0.01, (long - short) / frames[driver]));
     }
-    for (const timing of ['functional', 'cycle'] as const) {
-      const repeats = timing === 'functional' ? 5 : 1;
-      for (let repeat = 0; repeat < repeats; repeat++) {
-        samples[timing].push(await renderCpuMs(gpu, frame, timing));
-      }
+    await renderCpuMs(gpu, frame, 'functional');
+    for (let i = 0; i < FUNCTIONAL_FRAMES; i++) {
+      samples.functional.push(await renderCpuMs(gpu, frame, 'functional'));
+    }
+    for (let i = 0; i < CYCLE_FRAMES; i++) {
+      samples.cycle.push(await renderCpuMs(gpu, frame, 'cycle'));
     }
   }
   return {
@@ -128,34 +144,15 @@ async function renderCpuMs(gpu: LocalGpu, frame: Frame, timing: Timing): Promise
 }
 
 /** Frames of a replay that takes long enough to be measured. */
-function chooseReplayLength(renderer: Renderer, path: string): number {
-  const one = replayCpuMs(renderer, path, 1);
-  const three = replayCpuMs(renderer, path, 3);
+async function chooseReplayLength(
+  mesa: MesaReplayer,
+  driver: MesaDriver,
+  path: string,
+): Promise<number> {
+  const one = await mesa.replayCpuMs(driver, path, 1);
+  const three = await mesa.replayCpuMs(driver, path, 3);
   const frameMs = Math.max(1, (three - one) / 2);
-  return Math.max(2, Math.min(MOST_FRAMES, Math.round(REPLAY_CPU_MS[renderer] / frameMs)));
-}
-
-/** CPU time of a whole replay that draws the capture's last frame `frames` times; X server not included. */
-function replayCpuMs(renderer: Renderer, path: string, frames: number): number {
-  const script = 'glretrace -b "--loop=$1" "$2" > /dev/null 2>&1 || exit 1; times';
-  const output = execFileSync(
-    'xvfb-run',
-    ['-a', '-s', '-screen 0 1280x1024x24', 'sh', '-c', script, 'sh', String(frames), path],
-    {
-      env: {
-        ...process.env,
-        LIBGL_ALWAYS_SOFTWARE: '1',
-        GALLIUM_DRIVER: renderer,
-        LP_NUM_THREADS: '0',
-      },
-      timeout: REPLAY_WITHIN_MS,
-      encoding: 'utf8',
-    },
-  );
-  const children = output.trim().split('\n').at(-1)!;
-  const times = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
-  if (times.length !== 2) throw new Error(`bench peers: the shell's times say '${children}'`);
-  return times.reduce((sum, [, min, s]) => sum + 60_000 * Number(min) + 1000 * Number(s), 0);
+  return Math.max(2, Math.min(MOST_FRAMES, Math.round(REPLAY_CPU_MS[driver] / frameMs)));
 }
 
 function printRow(row: Row): void {

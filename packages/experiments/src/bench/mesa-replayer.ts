@@ -1,0 +1,73 @@
+/**
+ * Mesa's replayer (`glretrace -b`) below one X server without a screen. Needs Debian's `apitrace`, `xvfb` and `xauth`.
+ */
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline';
+
+const REPLAY_WITHIN_MS = 120_000;
+
+/** Mesa's drivers without a GPU. */
+export type MesaDriver = 'llvmpipe' | 'softpipe';
+
+export class MesaReplayer {
+  readonly #shell: ChildProcessWithoutNullStreams;
+  readonly #lines: AsyncIterator<string>;
+  readonly #reader: Interface;
+  /** CPU time of all replays so far. */
+  #spentMs = 0;
+
+  /** @throws {Error} If the replayer or the X server is missing. */
+  constructor() {
+    for (const tool of ['glretrace', 'xvfb-run']) {
+      if (spawnSync('sh', ['-c', 'command -v "$1"', 'sh', tool]).status !== 0) {
+        throw new Error(
+          `bench peers: ${tool} is not installed (Debian: apt install apitrace xvfb xauth)`,
+        );
+      }
+    }
+    this.#shell = spawn('xvfb-run', ['-a', '-s', '-screen 0 1280x1024x24', 'sh'], {
+      env: { ...process.env, LIBGL_ALWAYS_SOFTWARE: '1', LP_NUM_THREADS: '0' },
+    });
+    this.#reader = createInterface({ input: this.#shell.stdout });
+    this.#lines = this.#reader[Symbol.asyncIterator]();
+  }
+
+  /**
+   * CPU time of a whole replay that draws the capture's last frame `frames` times; X server not included. llvmpipe rasterizes on its
+   * calling thread.
+   */
+  async replayCpuMs(driver: MesaDriver, path: string, frames: number): Promise<number> {
+    const replay = `GALLIUM_DRIVER=${driver} timeout ${REPLAY_WITHIN_MS / 1000} glretrace -b --loop=${frames}`;
+    // The name of a capture is the bench's own: a folder's. The shell's `times` ends with a line for its children.
+    const quoted = `'${path.replaceAll("'", `'\\''`)}'`;
+    this.#shell.stdin.write(`${replay} ${quoted} >/dev/null 2>&1; echo "status $?"; times\n`);
+    const status = await this.#readLine();
+    await this.#readLine();
+    const children = await this.#readLine();
+    const times = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+    if (status !== 'status 0' || times.length !== 2) {
+      throw new Error(`bench peers: replaying ${path} gave '${status}', times '${children}'`);
+    }
+    const before = this.#spentMs;
+    this.#spentMs = times.reduce(
+      (sum, [, min, s]) => sum + 60_000 * Number(min) + 1000 * Number(s),
+      0,
+    );
+    return this.#spentMs - before;
+  }
+
+  /** Ends the X server as well. */
+  async stop(): Promise<void> {
+    this.#reader.close();
+    const ended = once(this.#shell, 'exit');
+    this.#shell.stdin.end();
+    await ended;
+  }
+
+  async #readLine(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error('bench peers: the shell below the X server ended');
+    return value;
+  }
+}

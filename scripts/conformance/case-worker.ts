@@ -85,7 +85,9 @@ function contextMakerOf({ createContext: named, default: exported }: ContextModu
       | null;
     if (gl === null || gl.resize !== undefined) return gl;
     const extension = gl.getExtension('STACKGL_resize_drawingbuffer') as ResizeExtension | null;
-    if (extension !== null) gl.resize = extension.resize.bind(extension);
+    if (extension !== null) {
+      Object.defineProperty(gl, 'resize', { value: extension.resize.bind(extension) });
+    }
     return gl;
   };
 }

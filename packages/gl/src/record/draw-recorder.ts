@@ -15,6 +15,7 @@ import {
   type TargetCopy,
   TEXTURE_FORMATS,
   type TextureBinding,
+  type TextureResource,
   type Topology,
   type UniformValue,
 } from '@tessera/frame';
@@ -22,20 +23,20 @@ import type { DrawProgram } from '../fixed/draw-programs.ts';
 import { STIPPLE_SAMPLER } from '../fixed/stage-interface.ts';
 import type { BufferState } from '../state/buffer-objects.ts';
 import type { FixedState } from '../state/fixed-state.ts';
-import type { FramebufferObject } from '../state/framebuffer-objects.ts';
+import type { FramebufferObject, RenderbufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import type { SamplerParameters } from '../state/sampler-parameters.ts';
 import type { BaseFormat } from '../state/texel-formats.ts';
-import type { TextureObject } from '../state/texture-object.ts';
+import { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
 import type { DrawnLevel, TexelBox } from '../state/texture-uploads.ts';
 import type { AttributeInputs } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
-import { FrameAssembler } from './frame-assembler.ts';
-import { makeImageDraw, type RasterImage } from './image-draw.ts';
+import { ContentHashes, FrameAssembler } from './frame-assembler.ts';
+import { makeImageDraw, makePictureDraw, type RasterImage } from './image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './immediate-batch.ts';
 import {
   imagesOf,
@@ -44,6 +45,7 @@ import {
   storedColor,
 } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
+import { hasOtherImages, RecordedLoad, type Residency } from './residency.ts';
 import { samplerTarget } from './sampler-targets.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
 
@@ -102,12 +104,17 @@ export class DrawRecorder {
   /** Primitives that are not a draw of their pass yet. */
   #batch: { readonly target: PassTarget; readonly vertices: ImmediateBatch } | null = null;
   #isRecording = true;
+  readonly #hashes = new ContentHashes();
+  /** `null`: what was drawn into textures is not known before the frame is rendered by others. */
+  readonly #residency: Residency | null;
+  #load = new RecordedLoad();
 
   /** @param maxFrameBytes Most bytes of buffers and textures in one frame. */
-  constructor(state: DrawState, maxFrameBytes: number) {
+  constructor(state: DrawState, maxFrameBytes: number, residency: Residency | null = null) {
     this.#state = state;
     this.#maxFrameBytes = maxFrameBytes;
-    this.#assembler = new FrameAssembler(maxFrameBytes);
+    this.#residency = residency;
+    this.#assembler = new FrameAssembler(maxFrameBytes, this.#hashes);
     this.#passes = new PassList(this.#assembler);
   }
 
@@ -159,6 +166,8 @@ export class DrawRecorder {
 
   #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { topology, first, count, instanceCount, indices, lastVertex, inputs } = call;
+    const problem = this.#prepareDraw(program, target);
+    if (problem !== null) return problem;
     const attributes = collectAttributeSources(
       program.attributes,
       inputs,
@@ -173,7 +182,7 @@ export class DrawRecorder {
       target.heightPx,
       kindOf(topology),
     );
-    const attachments = resolveAttachments(target.framebuffer);
+    const attachments = this.#attachmentsOf(target);
     const textures = this.#bindTextures(program, attachments);
     this.#append(target, attachments, {
       programIndex: this.#assembler.addProgram(program.source),
@@ -209,7 +218,7 @@ export class DrawRecorder {
   #drawImmediate(primitive: BatchedPrimitive, program: DrawProgram, target: PassTarget): void {
     if (target.framebuffer !== null) this.#flushBatch();
     const { topology } = primitive;
-    const attachments = resolveAttachments(target.framebuffer);
+    const attachments = this.#attachmentsOf(target);
     const draw = {
       programIndex: this.#assembler.addProgram(program.source),
       topology,
@@ -237,7 +246,7 @@ export class DrawRecorder {
       const { widthPx, heightPx } = target;
       const state = this.#state.raster.pipelineState(heightPx, 'polygons');
       const draw = makeImageDraw(image, state, widthPx, heightPx, this.#assembler);
-      this.#append(target, resolveAttachments(target.framebuffer), draw);
+      this.#append(target, this.#attachmentsOf(target), draw);
     });
   }
 
@@ -279,12 +288,124 @@ export class DrawRecorder {
     object.markDrawnInto();
   }
 
+  #attachmentsOf({ framebuffer }: PassTarget, isRead = false): PassAttachments {
+    return framebuffer === null || this.#residency === null
+      ? resolveAttachments(framebuffer, isRead)
+      : this.#residency.attachmentsOf(framebuffer, isRead);
+  }
+
+  /** Makes known what a draw needs to be known; gives what is wrong with it, or `null`. */
+  #prepareDraw(program: DrawProgram, target: PassTarget): string | null {
+    if (this.#residency === null) return null;
+    if (this.#load.isFull(this.#passes)) this.resolve();
+    this.#prepareTarget(target);
+    const images = imagesOf(this.#attachmentsOf(target));
+    for (const { reflected, units } of program.uniforms.samplers()) {
+      const bindTarget = samplerTarget(program.source, reflected.name, reflected.dimension);
+      for (const unit of units) {
+        const texture = this.#state.textures.bound(unit, bindTarget);
+        const parameters = this.#state.textures.samplers.bound(unit)?.parameters;
+        const { mipmapFilter } = texture.sampler(parameters);
+        const isRead = (level: number) => texture.readsLevel(level, mipmapFilter !== 'none');
+        if (images.some(({ object, level }) => object === texture && isRead(level))) {
+          return `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`;
+        }
+        this.#prepareSampling(texture, mipmapFilter !== 'none');
+      }
+    }
+    return null;
+  }
+
+  #prepareSampling(texture: TextureObject, readsMipmaps: boolean): void {
+    const isOld = readsMipmaps && texture.hasOldMipmaps;
+    if (texture.isDrawnInto) {
+      if (this.#residency!.isOwed(texture, this.#passes)) this.#residency!.payOwed(this.#passes);
+      else if (isOld || !texture.hasBaseLevelZero) this.resolve();
+    }
+    if (isOld) texture.settleMipmaps();
+  }
+
+  /**
+   * Makes known what is in the images that something is drawn into.
+   *
+   * @param isReplaced Whether nothing of what is in them stays.
+   */
+  #prepareTarget(target: PassTarget, isReplaced = false): void {
+    const residency = this.#residency;
+    if (residency === null || target.framebuffer === null) return;
+    this.#leaveScreenIfPartial(target);
+    for (const { object, level } of imagesOf(this.#attachmentsOf(target))) {
+      const isLost = isReplaced && !hasOtherImages(object);
+      if (!isLost && residency.isOwed(object, this.#passes)) residency.payOwed(this.#passes);
+      if (!(object instanceof TextureObject)) continue;
+      if (object.hasUnknownMipmaps) this.resolve();
+      if (level > 0) object.settleMipmaps();
+    }
+  }
+
+  /** A pass to the screen has its colour: without it the drawing buffer is drawn into as any other framebuffer. */
+  #leaveScreenIfPartial({ framebuffer }: PassTarget): void {
+    const buffer = this.#residency!.drawingBuffer;
+    if (framebuffer !== buffer.framebuffer || !buffer.isOnScreen) return;
+    if (framebuffer.colorPoints[0] !== 'color0') this.#leaveScreen();
+  }
+
+  #leaveScreen(): void {
+    const buffer = this.#residency!.drawingBuffer;
+    if (!buffer.isOnScreen) return;
+    this.#passes.leaveScreen(buffer.renderbuffers);
+    buffer.leaveScreen();
+  }
+
+  /** Whether what an object holds is known only once passes are rendered that are recorded, or were. */
+  #isPending(object: TextureObject | RenderbufferObject): boolean {
+    return (
+      this.#passes.drawnIndexOf(object) !== null || this.#residency!.isOwed(object, this.#passes)
+    );
+  }
+
+  /** Makes known what an object holds, if anything that draws into it is recorded. */
+  resolveObject(object: TextureObject | RenderbufferObject): void {
+    const residency = this.#residency;
+    if (residency === null) return;
+    const { drawingBuffer } = residency;
+    const isScreen = object === drawingBuffer.color || object === drawingBuffer.depthStencil;
+    const isDrawn = isScreen && drawingBuffer.isOnScreen && this.#passes.hasScreenPasses;
+    if (isDrawn || this.#isPending(object)) this.resolve();
+  }
+
+  /** Renders what is recorded, so that all that it drew is known. */
+  resolve(): void {
+    const residency = this.#residency;
+    if (residency === null) throw new Error('nobody renders what is recorded');
+    this.#flushBatch();
+    residency.payOwed(this.#passes);
+    if (this.#passes.isEmpty) return;
+    if (this.#passes.hasScreenPasses) this.#leaveScreen();
+    const recorded = { list: this.#passes, assembler: this.#assembler };
+    this.#startOver();
+    residency.renderPasses(recorded);
+  }
+
+  /** Takes what passes of the frame drew that was taken last, from whom rendered it. */
+  settleFrame(drawnTextures: ReadonlyMap<number, TextureResource>): void {
+    this.#residency?.settle(drawnTextures, this.#passes);
+  }
+
+  #startOver(): void {
+    this.#drawCount = 0;
+    this.#load = new RecordedLoad();
+    this.#assembler = new FrameAssembler(this.#maxFrameBytes, this.#hashes);
+    this.#passes = new PassList(this.#assembler);
+    this.#passes.isEarlier = !this.#isRecording;
+  }
+
   #flushBatch(): void {
     const batch = this.#batch;
     if (batch === null) return;
     this.#batch = null;
     const { target, vertices } = batch;
-    this.#append(target, resolveAttachments(target.framebuffer), vertices.finish(this.#assembler));
+    this.#append(target, this.#attachmentsOf(target), vertices.finish(this.#assembler));
   }
 
   /** Records a clear of the named buffers. */
@@ -295,7 +416,11 @@ export class DrawRecorder {
   #clear(mask: ClearMask, target: PassTarget): void {
     this.#flushBatch();
     const { raster } = this.#state;
-    const attachments = resolveAttachments(target.framebuffer);
+    if (this.#residency !== null) {
+      if (this.#load.isFull(this.#passes)) this.resolve();
+      this.#prepareTarget(target, this.#clearsAll(mask, target));
+    }
+    const attachments = this.#attachmentsOf(target);
     const { hasAlpha } = attachments;
     // A channel that is not stored need not be written.
     const colorMask = hasAlpha ? raster.colorMask : raster.colorMask.slice(0, 3);
@@ -361,7 +486,7 @@ export class DrawRecorder {
       const isDepth = level.base === 'depth';
       const swizzle = COPY_SWIZZLES.get(level.base);
       if (widthPx > 0 && heightPx > 0) {
-        const attachments = resolveAttachments(source.framebuffer, true);
+        const attachments = this.#attachmentsOf(source, true);
         this.#passes.copy(
           attachments,
           {
@@ -380,9 +505,31 @@ export class DrawRecorder {
   /** The frame so far; the next one starts empty. */
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.#flushBatch();
+    if (this.#residency !== null) return this.#takeShown(this.#residency);
     const { list, assembler } = this.#passes.withoutUnread();
     const frame = assembler.build(widthPx, heightPx, list.finish());
     this.discardFrame();
+    return frame;
+  }
+
+  /** The frame of which the drawing buffer is the picture. */
+  #takeShown(residency: Residency): Frame {
+    const { drawingBuffer } = residency;
+    const { widthPx, heightPx, screen, color } = drawingBuffer;
+    if (!drawingBuffer.isOnScreen) {
+      const drawn = this.#passes.drawnIndexOf(color);
+      const content = color.contentForDrawing();
+      if (residency.isOwed(color, this.#passes)) residency.payOwed(this.#passes);
+      if (drawn !== null || color.texels !== null) {
+        const image = drawn ?? this.#assembler.addTexture(content!);
+        this.#passes.append(makePictureDraw(image, widthPx, heightPx, this.#assembler), screen);
+      }
+    }
+    const recorded = { list: this.#passes, assembler: this.#assembler };
+    const frame = recorded.assembler.build(widthPx, heightPx, recorded.list.finish(screen));
+    drawingBuffer.startFrame();
+    this.#startOver();
+    residency.owe(recorded, this.#passes);
     return frame;
   }
 
@@ -398,11 +545,8 @@ export class DrawRecorder {
 
   /** Forgets the frame so far. */
   discardFrame(): void {
-    this.#drawCount = 0;
     this.#batch = null;
-    this.#assembler = new FrameAssembler(this.#maxFrameBytes);
-    this.#passes = new PassList(this.#assembler);
-    this.#passes.isEarlier = !this.#isRecording;
+    this.#startOver();
   }
 
   #append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {
@@ -410,8 +554,22 @@ export class DrawRecorder {
     if (++this.#drawCount > maxDraws) {
       throw new RenderError('LIMIT_EXCEEDED', `the frame has more than ${maxDraws} draws`);
     }
+    this.#load.count(draw);
     this.#passes.append(draw, attachments);
     markDrawnInto(target);
+  }
+
+  /** Whether nothing of what a target holds stays. */
+  #clearsAll(mask: ClearMask, target: PassTarget): boolean {
+    const { raster } = this.#state;
+    const { colors, depth, stencil } = this.#attachmentsOf(target);
+    const hasColor = colors.some((color) => color !== null);
+    return (
+      this.#coversTarget(target) &&
+      (!hasColor || (mask.color && !raster.colorMask.includes(false))) &&
+      (depth === null || (mask.depth && raster.isDepthWritten)) &&
+      (stencil === null || (mask.stencil && raster.stencilWriteMask === 255))
+    );
   }
 
   #coversTarget({ widthPx, heightPx }: PassTarget): boolean {

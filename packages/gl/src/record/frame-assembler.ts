@@ -10,16 +10,30 @@ import {
 } from '@tessera/frame';
 import type { TextureContent } from '../state/texture-object.ts';
 
+/** Hashes of contents that do not change, kept from frame to frame. */
+export class ContentHashes {
+  readonly #hashes = new WeakMap<object, string>();
+
+  get<Key extends object>(key: Key, hash: (key: Key) => Hash): string {
+    let sha256 = this.#hashes.get(key);
+    if (sha256 === undefined) {
+      sha256 = hash(key).digest('hex');
+      this.#hashes.set(key, sha256);
+    }
+    return sha256;
+  }
+}
+
 /** Keeps resources once by content; asking again for the same object costs no hash. */
 class ResourceList<Key extends object, Resource> {
   readonly resources: Resource[] = [];
   readonly #indexByObject = new Map<Key, number>();
   readonly #indexByHash = new Map<string, number>();
 
-  add(key: Key, hash: (key: Key) => Hash, make: (sha256: string) => Resource): number {
+  add(key: Key, hash: (key: Key) => string, make: (sha256: string) => Resource): number {
     const known = this.#indexByObject.get(key);
     if (known !== undefined) return known;
-    const sha256 = hash(key).digest('hex');
+    const sha256 = hash(key);
     let index = this.#indexByHash.get(sha256);
     if (index === undefined) {
       index = this.resources.push(make(sha256)) - 1;
@@ -63,6 +77,7 @@ export class FrameAssembler {
   readonly #buffers = new ResourceList<Uint8Array, BufferResource>();
   readonly #textures = new ResourceList<TextureContent, TextureResource>();
   readonly #maxBytes: number;
+  readonly #hashes: ContentHashes;
   #bytes = 0;
   readonly #programs: ProgramSource[] = [];
   readonly #programIndexByKey = new Map<string, number>();
@@ -70,15 +85,16 @@ export class FrameAssembler {
   #targetCount = 0;
 
   /** @param maxBytes Most bytes of buffers and textures in the frame. */
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, hashes = new ContentHashes()) {
     this.#maxBytes = maxBytes;
+    this.#hashes = hashes;
   }
 
   /** Index of a buffer with these bytes, which must not change any more. */
   addBuffer(bytes: Uint8Array): number {
     return this.#buffers.add(
       bytes,
-      () => createHash('sha256').update(bytes),
+      () => this.#hashes.get(bytes, (key) => createHash('sha256').update(key)),
       (sha256) => {
         this.#count(bytes.length);
         return { sha256, bytes };
@@ -87,9 +103,10 @@ export class FrameAssembler {
   }
 
   addTexture(content: TextureContent): number {
-    return this.#textures.add(content, hashTexture, (sha256) => {
+    const nameOf = () => content.sha256 ?? this.#hashes.get(content, hashTexture);
+    return this.#textures.add(content, nameOf, (sha256) => {
       for (const level of content.levels) this.#count(level.length);
-      return { sha256, ...content };
+      return { ...content, sha256 };
     });
   }
 
@@ -102,12 +119,13 @@ export class FrameAssembler {
     const hash = createHash('sha256').update(
       `target ${this.#targetCount++} ${JSON.stringify(rest)} ${shape.length}\n`,
     );
-    for (const level of levels) hash.update(level);
+    if (content.sha256 === undefined) for (const level of levels) hash.update(level);
     const sliceCount = content.sliceCount ?? 1;
     const isSimple = shape.length <= 1 && sliceCount === 1;
     this.#textures.resources.push({
       ...rest,
-      sha256: hash.digest('hex'),
+      // What was put back keeps its name, by which it is known who drew it.
+      sha256: isGiven && content.sha256 !== undefined ? content.sha256 : hash.digest('hex'),
       levels,
       ...(isSimple ? {} : { levelCount: Math.max(1, shape.length) }),
     });
@@ -134,7 +152,7 @@ export class FrameAssembler {
 
   /** Another one with some of the resources. */
   compact(kept: KeptResources): { compacted: FrameAssembler; indices: ResourceIndices } {
-    const compacted = new FrameAssembler(this.#maxBytes);
+    const compacted = new FrameAssembler(this.#maxBytes, this.#hashes);
     compacted.#targetCount = this.#targetCount;
     const programs = new Map<number, number>();
     for (const index of kept.programs) {

@@ -71,6 +71,50 @@ export function makeImageDraw(
     ...[x(left), y(top), z, 0, 1],
     ...[x(right), y(top), z, 1, 1],
   ];
+  return makeRectangle({
+    corners,
+    programIndex: assembler.addProgram(makeSource(image.kind, image.alphaTest)),
+    uniforms: {
+      color: [...image.color],
+      tessera_AlphaReference: [image.alphaTest?.reference ?? 0],
+    },
+    textureIndex: assembler.addTexture(image.content),
+    state,
+    ...{ widthPx, heightPx, assembler },
+  });
+}
+
+/** A texture of the frame over the whole target, texel by texel. */
+export function makePictureDraw(
+  textureIndex: number,
+  widthPx: number,
+  heightPx: number,
+  assembler: FrameAssembler,
+): Draw {
+  return makeRectangle({
+    corners: [...[-1, -1, 0, 0, 0], ...[1, -1, 0, 1, 0], ...[-1, 1, 0, 0, 1], ...[1, 1, 0, 1, 1]],
+    programIndex: assembler.addProgram(makeSource('texels', null)),
+    uniforms: { tessera_AlphaReference: [0] },
+    textureIndex,
+    state: defaultPipelineState(widthPx, heightPx),
+    ...{ widthPx, heightPx, assembler },
+  });
+}
+
+interface TexturedRectangle {
+  /** Place and texture coordinates of each corner. */
+  readonly corners: readonly number[];
+  readonly programIndex: number;
+  readonly uniforms: Draw['uniforms'];
+  readonly textureIndex: number;
+  readonly state: PipelineState;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly assembler: FrameAssembler;
+}
+
+function makeRectangle(rectangle: TexturedRectangle): Draw {
+  const { corners, widthPx, heightPx, assembler, state } = rectangle;
   const bufferIndex = assembler.addBuffer(new Uint8Array(Float32Array.from(corners).buffer));
   const shared = {
     kind: 'buffer',
@@ -82,7 +126,7 @@ export function makeImageDraw(
   } as const;
   const { viewport } = defaultPipelineState(widthPx, heightPx);
   return {
-    programIndex: assembler.addProgram(makeSource(image.kind, image.alphaTest)),
+    programIndex: rectangle.programIndex,
     topology: 'triangle-strip',
     first: 0,
     count: 4,
@@ -92,13 +136,8 @@ export function makeImageDraw(
       corner: { ...shared, offsetBytes: 0, componentCount: 3 },
       texel: { ...shared, offsetBytes: 12, componentCount: 2 },
     },
-    uniforms: {
-      color: [...image.color],
-      tessera_AlphaReference: [image.alphaTest?.reference ?? 0],
-    },
-    textures: {
-      image: { textureIndex: assembler.addTexture(image.content), sampler: STIPPLE_SAMPLING },
-    },
+    uniforms: rectangle.uniforms,
+    textures: { image: { textureIndex: rectangle.textureIndex, sampler: STIPPLE_SAMPLING } },
     state: {
       ...state,
       viewport,

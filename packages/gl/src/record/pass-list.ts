@@ -11,9 +11,10 @@ import {
   type TargetAspect,
   type TargetCopy,
   type TextureImage,
+  type TextureResource,
 } from '@tessera/frame';
-import { RenderbufferObject } from '../state/framebuffer-objects.ts';
-import type { TextureObject } from '../state/texture-object.ts';
+import type { RenderbufferObject } from '../state/framebuffer-objects.ts';
+import type { TextureContent, TextureObject } from '../state/texture-object.ts';
 import { compactPasses, selectNeeded } from './earlier-passes.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import {
@@ -75,6 +76,72 @@ export class PassList {
     return drawn !== undefined && drawn.version === object.version ? drawn.textureIndex : null;
   }
 
+  get isEmpty(): boolean {
+    return this.#passes.length === 0;
+  }
+
+  get passCount(): number {
+    return this.#passes.length;
+  }
+
+  get hasScreenPasses(): boolean {
+    return this.#passes.some(isOnScreen);
+  }
+
+  /** What passes have drawn into and still holds it. */
+  listDrawn(): (TextureObject | RenderbufferObject)[] {
+    return this.#alive().map(([object]) => object);
+  }
+
+  #alive(): (readonly [TextureObject | RenderbufferObject, DrawnTexture])[] {
+    return [...this.#drawnTextures].filter(([object, { version }]) => object.version === version);
+  }
+
+  /** Whether passes or copies have written images of the object above level 0. */
+  hasDrawnLevels(object: TextureObject | RenderbufferObject): boolean {
+    if (this.drawnIndexOf(object) === null) return false;
+    return [...this.#drawnTextures.get(object)!.written].some((place) => !place.startsWith('0 '));
+  }
+
+  /** Gives what was drawn to the objects that still hold it. @param drawn By index of the texture in the frame. */
+  putBack(
+    drawn: ReadonlyMap<number, TextureResource>,
+    isWanted: (object: TextureObject | RenderbufferObject) => boolean = () => true,
+  ): void {
+    for (const [object, { textureIndex }] of this.#alive()) {
+      const texture = drawn.get(textureIndex);
+      if (texture !== undefined && isWanted(object)) object.putBack(texture);
+    }
+  }
+
+  /** Turns what was drawn to the screen to images of renderbuffers. */
+  leaveScreen(attachments: PassAttachments): void {
+    if (!this.hasScreenPasses) return;
+    const images = imagesOf(attachments).map((image) => ({
+      image,
+      textureIndex: this.#indexOf(image.object, false),
+    }));
+    for (const [index, pass] of this.#passes.entries()) {
+      if (isOnScreen(pass)) this.#passes[index] = { ...pass, attachments, images };
+    }
+    for (const { image } of images) {
+      this.#drawnTextures.get(image.object)!.written.add(placeOf(image));
+    }
+  }
+
+  /** Only the passes that what `objects` hold comes from, and their resources. */
+  select(objects: ReadonlySet<TextureObject | RenderbufferObject>): {
+    list: PassList;
+    assembler: FrameAssembler;
+  } {
+    const drawn = this.#alive().filter(([object]) => objects.has(object));
+    const wanted = drawn.map(([, { textureIndex }]) => textureIndex);
+    return this.#moveTo(
+      selectNeeded(this.#passes, wanted, () => false),
+      drawn,
+    );
+  }
+
   /** Notes that something was drawn into textures that is not among the passes. */
   forget(objects: Iterable<TextureObject | RenderbufferObject>): void {
     for (const object of objects) this.#drawnTextures.delete(object);
@@ -86,9 +153,7 @@ export class PassList {
    * @param mostDraws Beyond, none are kept, and their textures are as if unknown.
    */
   keepForLater(mostDraws: number): { list: PassList; assembler: FrameAssembler; draws: number } {
-    const alive = [...this.#drawnTextures].filter(
-      ([object, { version }]) => object.version === version,
-    );
+    const alive = this.#alive();
     const wanted = alive.map(([, { textureIndex }]) => textureIndex);
     const needed = selectNeeded(this.#passes, wanted, () => false).filter(
       (pass) => !isOnScreen(pass),
@@ -157,11 +222,15 @@ export class PassList {
     this.#drawnTextures.get(into.object)!.written.add(placeOf(into));
   }
 
-  /** The passes as a frame has them; there is one to the screen. */
-  finish(): Pass[] {
-    if (!this.#passes.some(isOnScreen)) this.passFor(SCREEN);
+  /**
+   * The passes as a frame has them.
+   *
+   * @param screen There is a pass to it; `null`: the frame is for what it draws into textures.
+   */
+  finish(screen: PassAttachments | null = SCREEN): Pass[] {
+    if (screen !== null && !this.hasScreenPasses) this.passFor(screen);
     return this.#passes
-      .filter((_pass, index) => !this.#isWithoutEffect(index))
+      .filter((_pass, index) => !this.#isWithoutEffect(index, screen === null))
       .map((pass) => ({
         clear: pass.clear,
         draws: pass.draws,
@@ -270,8 +339,12 @@ export class PassList {
     if (content === null) {
       throw new RenderError('FRAME_UNSUPPORTED', 'an incomplete texture is drawn into');
     }
-    const isBlank = content.levels.every((level) => level.every((byte) => byte === 0));
-    const isGiven = !isBlank && !(isUniformDropped && isUniform(content.levels));
+    // What was put back is known; zeros that nobody wrote are what buffers begin with.
+    const isBlank =
+      content.levels.length === 0 ||
+      (content.sha256 === undefined &&
+        content.levels.every((level) => level.every((byte) => byte === 0)));
+    const isGiven = !isBlank && !(isUniformDropped && isUniform(content));
     const textureIndex = this.#assembler.addTarget(content, isGiven);
     const { version } = object;
     this.#drawnTextures.set(object, { version, textureIndex, isGiven, written: new Set() });
@@ -279,7 +352,7 @@ export class PassList {
   }
 
   /** Whether nothing is drawn in a pass and nobody sees what it clears. */
-  #isWithoutEffect(index: number): boolean {
+  #isWithoutEffect(index: number, isEndSeen: boolean): boolean {
     const pass = this.#passes[index]!;
     if (pass.draws.length > 0 || pass.copies.length > 0) return false;
     for (const later of this.#passes.slice(index + 1)) {
@@ -291,7 +364,7 @@ export class PassList {
       );
       if (isShared || isSampled) return false;
     }
-    return !isOnScreen(pass);
+    return !isEndSeen && !isOnScreen(pass);
   }
 }
 
@@ -342,16 +415,16 @@ function isWritten({ draws }: RecordedPass, aspect: TargetAspect): boolean {
   });
 }
 
-/** Whether levels of RGBA8 texels are of one colour all over. */
-function isUniform(levels: readonly Uint8Array[]): boolean {
+/** Whether a texture of RGBA8 texels is of one colour all over. */
+function isUniform({ format, levels }: TextureContent): boolean {
   const [level] = levels;
-  return levels.length === 1 && level !== undefined && findUniformColor(level) !== null;
+  if (format !== 'rgba8unorm' || levels.length !== 1 || level === undefined) return false;
+  return findUniformColor(level) !== null;
 }
 
 /** The colour that all texels of an RGBA8 texture have that nothing was drawn into, or `null`. */
 function uniformColorOf(buffer: BufferIdentity): PassClear['color'] | null {
   if (buffer === 'screen' || buffer.format !== 'rgba8unorm') return null;
-  if (buffer.object instanceof RenderbufferObject) return null;
   const content = buffer.object.contentForDrawing();
   return content?.levels.length === 1 ? findUniformColor(content.levels[0]!) : null;
 }

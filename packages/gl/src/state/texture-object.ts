@@ -247,6 +247,12 @@ export class TextureObject {
     return this.#isDrawnInto;
   }
 
+  /** Whether a lookup may read a level. @param hasMipmapFilter Else it reads the base alone. */
+  readsLevel(level: number, hasMipmapFilter: boolean): boolean {
+    if (level === this.#baseLevel) return true;
+    return hasMipmapFilter && level > this.#baseLevel && level <= this.#maxLevel;
+  }
+
   /** Whether sampling starts at level 0. */
   get hasBaseLevelZero(): boolean {
     return this.#baseLevel === 0;

@@ -139,6 +139,7 @@ const PACKED: ReadonlyMap<
   [GL.UNSIGNED_SHORT_5_5_5_1, packed(2, [11, 5], [6, 5], [1, 5], [0, 1])],
   [GL.UNSIGNED_SHORT_1_5_5_5_REV, packed(2, [0, 5], [5, 5], [10, 5], [15, 1])],
   [GL.UNSIGNED_INT_8_8_8_8, packed(4, [24, 8], [16, 8], [8, 8], [0, 8])],
+  [GL.UNSIGNED_INT_2_10_10_10_REV, packed(4, [0, 10], [10, 10], [20, 10], [30, 2])],
   [GL.UNSIGNED_INT_8_8_8_8_REV, packed(4, [0, 8], [8, 8], [16, 8], [24, 8])],
 ]);
 

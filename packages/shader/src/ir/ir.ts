@@ -213,6 +213,8 @@ export type IrRegion = readonly IrNode[];
 /** A stage as one body, all functions inlined. Variables and arrays start as 0. */
 export interface IrProgram {
   readonly stage: 'vertex' | 'fragment';
+  /** Whether products keep the order that the source gives them, because an output is `invariant`. */
+  readonly isOrdered?: boolean;
   readonly body: IrRegion;
   /** Types of the variables, by number. */
   readonly variables: readonly IrType[];

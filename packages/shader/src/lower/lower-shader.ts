@@ -65,7 +65,11 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
       builder.emit({ kind: 'output', slot, value: builder.float(0) });
     }
   }
-  return { program: builder.finish(shader.stage), interface: collector.result };
+  const isOrdered = lowering.outputs.some(({ symbol }) => symbol.isInvariant);
+  return {
+    program: { ...builder.finish(shader.stage), ...(isOrdered ? { isOrdered } : {}) },
+    interface: collector.result,
+  };
 }
 
 function bindSymbol(

@@ -4,13 +4,14 @@ import { compact } from './compact.ts';
 import { convertIfs } from './convert-ifs.ts';
 import { removeDeadCode } from './dead-code.ts';
 import { formMads } from './form-mads.ts';
+import { gatherConstants } from './gather-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
 import { propagate } from './propagate.ts';
 import { scalarizeArrays } from './scalarize-arrays.ts';
 import { structureExits } from './structure-exits.ts';
 import { unrollLoops } from './unroll-loops.ts';
 
-/** A rewriting of the whole program that keeps all outputs bit for bit. */
+/** A rewriting of the whole program that keeps all outputs bit for bit, but for `gatherConstants`. */
 export type IrPass = (program: IrProgram) => IrProgram;
 
 /** First in each round: what is known is used, what is not needed goes. */
@@ -29,8 +30,9 @@ const FINAL_PASSES: readonly IrPass[] = [formMads, removeDeadCode, compact];
 const MAX_ROUNDS = 6;
 
 /**
- * The optimised form of `program`. No pass reassociates or contracts, so each output that is computed
- * has the same 32 bits as without, whatever else the program computes (NaN payloads apart).
+ * The optimised form of `program`. No pass reassociates or contracts a vertex shader or one with an invariant output,
+ * so each output that is computed has the same 32 bits as without, whatever else the program computes (NaN payloads
+ * apart). In other fragment shaders constants of products are multiplied first.
  *
  * @param afterPass Called with each intermediate program; tests validate there.
  */
@@ -58,6 +60,7 @@ function finish(runner: PassRunner): IrProgram {
     }
     if (!hasOpened) break;
   }
+  if (!runner.isOrdered && runner.run([gatherConstants])) runner.run([propagate, removeDeadCode]);
   if (runner.run([hoistInvariants])) runner.run([propagate, removeDeadCode]);
   runner.run(FINAL_PASSES);
   return runner.current;
@@ -67,10 +70,13 @@ type AfterPass = (program: IrProgram, pass: IrPass) => void;
 
 class PassRunner {
   current: IrProgram;
+  /** Whether products stay as they are: those of vertex shaders decide positions. */
+  readonly isOrdered: boolean;
   readonly #afterPass: AfterPass;
 
   constructor(program: IrProgram, afterPass: AfterPass) {
     this.current = program;
+    this.isOrdered = program.stage === 'vertex' || program.isOrdered === true;
     this.#afterPass = afterPass;
   }
 

@@ -121,6 +121,7 @@ const runner = new StudyRunner({
 const tracing = new Tracing(config.TESSERA_OTLP_ENDPOINT);
 const app = await buildApp({
   tracing,
+  database,
   config,
   access,
   log,

@@ -15,6 +15,7 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import type { Access } from '../access.ts';
+import type { Database } from '../store/database.ts';
 import type { Tracing } from '../tracing.ts';
 import { addAuthentication, addSessionRoutes } from './authentication.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
@@ -68,10 +69,14 @@ export interface AppOptions
   readonly log: FastifyBaseLogger;
   readonly access: Access;
   readonly tracing: Tracing;
+  readonly database: Database;
 }
 
+/** Methods that change nothing. */
+const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, metrics, log, access, tracing } = options;
+  const { config, metrics, log, access, tracing, database } = options;
   const settings = {
     loggerInstance: log,
     // Requests are logged below, with their route.
@@ -114,6 +119,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     const labels = { method: request.method, route, status: reply.statusCode };
     metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
     request.log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request answered');
+  });
+
+  // Who is told that something is there finds it there, whatever happens to the machine.
+  app.addHook('onSend', async ({ method }, { statusCode }) => {
+    if (statusCode < 300 && !READING_METHODS.includes(method)) await database.whenDurable();
   });
 
   // In this order: what is cheap to refuse first, and a guess at a token counts as a request.

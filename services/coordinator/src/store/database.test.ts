@@ -45,6 +45,22 @@ describe('Database', () => {
     again.close();
   });
 
+  it('says when what was written is on disk, however many ask', async () => {
+    const folder = makeTemporaryFolder();
+    const database = new Database(join(folder, 'journal.sqlite'));
+    await database.whenDurable(); // nothing was written
+    const waiting: Promise<void>[] = [];
+    for (let i = 0; i < 20; i++) {
+      database.commit(() => database.run(INSERT, `${i}`, i));
+      waiting.push(database.whenDurable());
+    }
+    await Promise.all(waiting);
+    database.close();
+    const again = new Database(join(folder, 'journal.sqlite'));
+    expect(again.first(COUNT)?.count).toBe(20);
+    again.close();
+  });
+
   it('is refused to a second process', () => {
     const path = join(makeTemporaryFolder(), 'journal.sqlite');
     const database = new Database(path);

@@ -1,8 +1,12 @@
 /**
- * The journal of the coordinator: an SQLite file in the data folder. A transaction that has returned is on
- * disk (WAL with `synchronous=FULL`: one fsync each); one that was cut off by a crash is rolled back by
- * SQLite when the file is opened again. docs/decisions/journal.md says why SQLite.
+ * The journal of the coordinator: an SQLite file in the data folder. A transaction that has returned outlives the process,
+ * whatever ends it; {@link Database.whenDurable} says when it outlives the machine's power too. In between lies the disk's
+ * fsync, which takes milliseconds, now and then hundreds: it runs in another thread, once for all that were written
+ * meanwhile (WAL with `synchronous=NORMAL`; SQLite itself syncs at checkpoints). A transaction that was cut off is rolled
+ * back by SQLite when the file is opened again. docs/decisions/journal.md says why SQLite.
  */
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
 
@@ -63,6 +67,9 @@ const MIGRATIONS = [
    CREATE INDEX blob_uses_by_owner ON blob_uses (owner);`,
 ] as const;
 
+/** Pages of the WAL at which a commit writes them back to the file, with two fsyncs in its turn: 32 MB, seldom. */
+const CHECKPOINT_PAGES = 8192;
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A file that cannot be used; the message names it and what to do. */
@@ -72,7 +79,14 @@ export class DatabaseError extends Error {
 
 export class Database {
   readonly #connection: DatabaseSync;
+  readonly #path: string;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  /** Transactions that were written, and how many of them are known to be on disk. */
+  #writtenCount = 0;
+  #durableCount = 0;
+  #sync: Promise<void> | null = null;
+  /** Of the WAL, which stays the same file as long as the database is open. Locks are on another one, so it may be closed. */
+  #wal: FileHandle | null = null;
 
   /**
    * Opens or makes the file; nobody else can open it until it is closed or the process is gone.
@@ -80,6 +94,7 @@ export class Database {
    * @throws {DatabaseError} If another process has it open, its format is unknown, or it is damaged.
    */
   constructor(path: string) {
+    this.#path = path;
     try {
       this.#connection = new DatabaseSync(path);
       this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -87,6 +102,8 @@ export class Database {
       this.#connection.exec('PRAGMA synchronous = FULL');
       this.#connection.exec('PRAGMA foreign_keys = ON');
       this.#migrate(path);
+      this.#connection.exec('PRAGMA synchronous = NORMAL');
+      this.#connection.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     } catch (error) {
       if (error instanceof DatabaseError) throw error;
       throw new DatabaseError(describeFailure(path, error as Error), { cause: error });
@@ -97,6 +114,7 @@ export class Database {
   run(sql: string, ...values: SQLInputValue[]): void {
     try {
       this.#statement(sql).run(...values);
+      this.#writtenCount++;
     } catch (error) {
       throw asStorageError(error);
     }
@@ -111,7 +129,7 @@ export class Database {
   }
 
   /**
-   * Runs `write` as one transaction: all of it is on disk when this returns, or nothing.
+   * Runs `write` as one transaction: all of it is in the journal when this returns, or nothing.
    *
    * @throws {RenderError} STORAGE_FULL. And what `write` throws.
    */
@@ -120,6 +138,7 @@ export class Database {
       this.#connection.exec('BEGIN IMMEDIATE');
       const written = write();
       this.#connection.exec('COMMIT');
+      this.#writtenCount++;
       return written;
     } catch (error) {
       // A full disk may have rolled it back already.
@@ -128,9 +147,42 @@ export class Database {
     }
   }
 
+  /**
+   * Resolves when all that was written before the call is on disk. To be awaited before anybody is told of it.
+   *
+   * @throws {RenderError} STORAGE_FULL.
+   */
+  async whenDurable(): Promise<void> {
+    const wanted = this.#writtenCount;
+    while (this.#durableCount < wanted) {
+      // One that runs already may have begun too early; then there is another turn.
+      this.#sync ??= this.#syncNow().finally(() => {
+        this.#sync = null;
+      });
+      await this.#sync;
+    }
+  }
+
+  async #syncNow(): Promise<void> {
+    const covered = this.#writtenCount;
+    if (this.#wal === null) {
+      this.#wal = await open(`${this.#path}-wal`, 'r');
+      // The file's name is durable when its folder is.
+      const folder = await open(dirname(this.#path), 'r');
+      await folder.sync().finally(() => folder.close());
+    }
+    try {
+      await this.#wal.datasync();
+    } catch (error) {
+      throw asStorageError(error);
+    }
+    this.#durableCount = covered;
+  }
+
   close(): void {
     this.#statements.clear();
     this.#connection.close();
+    this.#wal?.close().catch(() => {});
   }
 
   #statement(sql: string): ReturnType<DatabaseSync['prepare']> {
@@ -164,7 +216,8 @@ const SQLITE_FULL = 13;
 
 /** A full disk is a circumstance, not a bug. */
 function asStorageError(error: unknown): unknown {
-  if ((error as { errcode?: unknown }).errcode !== SQLITE_FULL) return error;
+  const { errcode, code } = error as { errcode?: unknown; code?: unknown };
+  if (errcode !== SQLITE_FULL && code !== 'ENOSPC' && code !== 'EDQUOT') return error;
   return new RenderError('STORAGE_FULL', 'the journal cannot grow: the disk is full', {
     cause: error,
   });

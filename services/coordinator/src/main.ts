@@ -118,7 +118,7 @@ const runner = new StudyRunner({
   log,
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
 });
-const tracing = new Tracing(config.TESSERA_OTLP_ENDPOINT);
+const tracing = await Tracing.open(config.TESSERA_OTLP_ENDPOINT);
 const app = await buildApp({
   tracing,
   database,

@@ -4,19 +4,8 @@
  * over HTTP); without it nothing of OpenTelemetry runs.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  type Attributes,
-  type Context,
-  ROOT_CONTEXT,
-  TraceFlags,
-  type Tracer,
-  trace as traceApi,
-} from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-
-/** Between two exports. */
-const EXPORT_EVERY_MS = 1000;
+import type { Attributes } from '@opentelemetry/api';
+import type { SpanExport } from './span-export.ts';
 
 /** What the steps of a frame's way are called. */
 export type SpanName = 'prepare' | 'queue' | 'visibility' | 'bins' | 'composite' | 'encode';
@@ -34,6 +23,9 @@ export interface RequestTrace extends Trace {
   end(attributes: Attributes): void;
 }
 
+/** The one flag of W3C that is known here. */
+const SAMPLED = 1;
+
 const NO_STEPS = { span: () => {}, end: () => {} };
 
 /** A trace of its own for what no request of this process set going. */
@@ -42,54 +34,29 @@ export function startTrace(): Trace {
 }
 
 export class Tracing {
-  readonly #provider: BasicTracerProvider | null;
-  readonly #tracer: Tracer | null;
+  readonly #spans: SpanExport | null;
+
+  private constructor(spans: SpanExport | null) {
+    this.#spans = spans;
+  }
 
   /** @param endpoint Where spans are posted, `http://collector:4318/v1/traces`; empty: nowhere. */
-  constructor(endpoint: string) {
-    this.#provider =
-      endpoint === ''
-        ? null
-        : new BasicTracerProvider({
-            spanProcessors: [
-              new BatchSpanProcessor(new OTLPTraceExporter({ url: endpoint }), {
-                scheduledDelayMillis: EXPORT_EVERY_MS,
-              }),
-            ],
-          });
-    this.#tracer = this.#provider?.getTracer('tessera-coordinator') ?? null;
+  static async open(endpoint: string): Promise<Tracing> {
+    if (endpoint === '') return new Tracing(null);
+    const { exportSpans } = await import('./span-export.ts');
+    return new Tracing(exportSpans(endpoint));
   }
 
   /** @param traceparent The request's header; a malformed one counts as none, as W3C asks for. */
   begin(traceparent: string | undefined, attributes: Attributes): RequestTrace {
     const parent = parseTraceparent(traceparent);
-    if (this.#tracer === null) {
-      return parent === null ? { ...startTrace(), ...NO_STEPS } : { ...parent, ...NO_STEPS };
-    }
-    const tracer = this.#tracer;
-    const outside =
-      parent === null
-        ? ROOT_CONTEXT
-        : traceApi.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });
-    const request = tracer.startSpan('request', { attributes }, outside);
-    const inside: Context = traceApi.setSpan(ROOT_CONTEXT, request);
-    return {
-      traceId: request.spanContext().traceId,
-      span: (name, startMs, endMs, about) => {
-        const span = tracer.startSpan(
-          name,
-          { startTime: epochMs(startMs), attributes: about ?? {} },
-          inside,
-        );
-        span.end(epochMs(endMs));
-      },
-      end: (about) => request.setAttributes(about).end(),
-    };
+    if (this.#spans !== null) return this.#spans.begin(parent, attributes);
+    return parent === null ? { ...startTrace(), ...NO_STEPS } : { ...parent, ...NO_STEPS };
   }
 
   /** Sends what was not sent yet. */
   async close(): Promise<void> {
-    await this.#provider?.shutdown();
+    await this.#spans?.close();
   }
 }
 
@@ -115,14 +82,12 @@ export class PhaseSpans {
   }
 }
 
-function epochMs(clockMs: number): number {
-  return performance.timeOrigin + clockMs;
-}
-
-interface ParentSpan {
+/** The span of a client that a request belongs to. */
+export interface ParentSpan {
   readonly traceId: string;
   readonly spanId: string;
-  readonly traceFlags: TraceFlags;
+  /** Of W3C: 1 is sampled. */
+  readonly traceFlags: number;
 }
 
 /** @returns `null` for what is no traceparent of version 00 or, as far as it is known, of a later one. */
@@ -134,10 +99,9 @@ export function parseTraceparent(header: string | undefined): ParentSpan | null 
   const [, version, traceId, spanId, flags, rest] = match;
   if (version === 'ff' || (version === '00' && rest !== undefined)) return null;
   if (/^0+$/.test(traceId!) || /^0+$/.test(spanId!)) return null;
-  const isSampled = (Number.parseInt(flags!, 16) & TraceFlags.SAMPLED) !== 0;
   return {
     traceId: traceId!,
     spanId: spanId!,
-    traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    traceFlags: Number.parseInt(flags!, 16) & SAMPLED,
   };
 }

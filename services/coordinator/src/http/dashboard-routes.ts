@@ -1,6 +1,6 @@
 /**
- * The page at `/`. Its scripts are TypeScript; their types are stripped once, when the service starts. All files
- * are small and kept in memory, as they are and compressed, and asked for again by their tag.
+ * The page at `/`. Its scripts are TypeScript; their types are stripped when they are first asked for. All files are small and
+ * kept in memory from then on, as they are and compressed, and asked for again by their tag.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export function addDashboardRoutes(app: App): void {
   const helmet = { contentSecurityPolicy: { useDefaults: false, directives: DASHBOARD_POLICY } };
   for (const [path, file] of files) {
     app.get(path, { helmet, schema: { hide: true } }, async (request, reply) =>
-      sendFile(request, reply, file),
+      sendFile(request, reply, file()),
     );
   }
 }
@@ -46,33 +46,41 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile):
   return reply.type(file.mediaType).send(canUnzip ? file.gzipped : file.content);
 }
 
-/** All files of the page by their paths. */
-function readPageFiles(): Map<string, PageFile> {
+/** All files of the page by their paths, read when they are first asked for. */
+function readPageFiles(): Map<string, () => PageFile> {
   const read = (name: string) => readFileSync(join(DASHBOARD_FOLDER, name), 'utf8');
-  const files = new Map<string, PageFile>();
+  const files = new Map<string, () => PageFile>();
   const scripts = readdirSync(join(DASHBOARD_FOLDER, 'src'), { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .sort();
   for (const name of scripts) {
-    const code = stripTypes(read(`src/${name}`));
+    const code = () => stripTypes(read(`src/${name}`));
     files.set(`${PREFIX}${name}`, makeFile('text/javascript; charset=utf-8', code));
   }
   for (const [name, mediaType] of [
     ['style.css', 'text/css; charset=utf-8'],
     ['icon.svg', 'image/svg+xml'],
   ] as const) {
-    files.set(`${PREFIX}${name}`, makeFile(mediaType, read(name)));
+    files.set(
+      `${PREFIX}${name}`,
+      makeFile(mediaType, () => read(name)),
+    );
   }
   const preloads = scripts.map((name) => `<link rel="modulepreload" href="${PREFIX}${name}">`);
-  const page = read('index.html').replace(PRELOAD_MARK, preloads.join('\n'));
+  const page = () => read('index.html').replace(PRELOAD_MARK, preloads.join('\n'));
   return files.set('/', makeFile('text/html; charset=utf-8', page));
 }
 
-function makeFile(mediaType: string, text: string): PageFile {
-  const content = Buffer.from(text);
-  const hash = createHash('sha256').update(content).digest('base64url');
-  return { mediaType, content, gzipped: gzipSync(content), etag: `"${hash}"` };
+function makeFile(mediaType: string, read: () => string): () => PageFile {
+  let file: PageFile | null = null;
+  return () => {
+    if (file !== null) return file;
+    const content = Buffer.from(read());
+    const hash = createHash('sha256').update(content).digest('base64url');
+    file = { mediaType, content, gzipped: gzipSync(content), etag: `"${hash}"` };
+    return file;
+  };
 }
 
 /** Types out, all else at its place. */

@@ -1,0 +1,13 @@
+/** Writes packages/webgl/src/context/webgl-interface.ts anew from TypeScript's library of the DOM. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printWebGlInterface, readDomLibrary } from './webgl-interface.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TARGET = join(ROOT, 'packages/webgl/src/context/webgl-interface.ts');
+
+writeFileSync(TARGET, printWebGlInterface(readDomLibrary(ROOT)));
+execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', TARGET], { cwd: ROOT });
+process.stdout.write(`${TARGET}\n`);

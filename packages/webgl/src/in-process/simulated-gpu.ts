@@ -95,9 +95,7 @@ export class SimulatedGpu {
   finishFrame(image: Image): FrameAccount | null {
     const parts = this.#parts;
     const totalMs = this.#wallMs;
-    this.#parts = [];
-    this.#wallMs = 0;
-    this.#areAllKept = true;
+    this.forgetParts();
     if (parts.length === 0) return null;
     const wall: Report['wall'] = {
       prepareMs: 0,
@@ -116,5 +114,12 @@ export class SimulatedGpu {
       spec: summarizeSpec(this.#spec),
       wall,
     });
+  }
+
+  /** Begins an account anew. */
+  forgetParts(): void {
+    this.#parts = [];
+    this.#wallMs = 0;
+    this.#areAllKept = true;
   }
 }

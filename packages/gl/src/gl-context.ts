@@ -4,14 +4,18 @@
  * and, at the end of a frame, give what was drawn as a `Frame`. One method a function, in one file: they only
  * hand on to the kinds of objects in `state/` and to `record/`.
  */
-import { type Frame, type RectPx, RenderError } from '@tessera/frame';
+import { type Frame, type RectPx, RenderError, type TextureResource } from '@tessera/frame';
 import { GL, nameOfEnum } from './constants.ts';
 import type { DrawnKind } from './fixed/collect-key.ts';
 import { type DrawProgram, DrawPrograms } from './fixed/draw-programs.ts';
 import { FixedFunctions } from './fixed-functions.ts';
+import { FramebufferBlits } from './framebuffer-blits.ts';
+import { PixelReads } from './pixel-reads.ts';
 import { PixelRectangles } from './pixel-rectangles.ts';
 import type { ProgramReflection } from './program-reflection.ts';
+import type { BlitEdges } from './record/blit.ts';
 import { DrawRecorder, kindOf, type PassTarget } from './record/draw-recorder.ts';
+import { DrawingBuffer, type DrawingBufferAttributes } from './record/drawing-buffer.ts';
 import { areBatchable } from './record/immediate-batch.ts';
 import {
   INDEX_TYPE_BY_ENUM,
@@ -31,15 +35,17 @@ import {
   needsConversion,
   outlinePrimitives,
 } from './record/primitive-modes.ts';
+import { type FrameRenderer, Residency } from './record/residency.ts';
 import { BufferState } from './state/buffer-objects.ts';
 import { Capabilities } from './state/capabilities.ts';
 import { FixedState } from './state/fixed-state.ts';
-import { FramebufferState, hasSrgbTarget } from './state/framebuffer-objects.ts';
+import { FramebufferState, hasSrgbTarget, MAX_SAMPLES } from './state/framebuffer-objects.ts';
 import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
 import type { ImmediatePrimitive } from './state/immediate-vertices.ts';
 import { MatrixStacks } from './state/matrix-stacks.ts';
 import { type ProgramObject, ProgramState } from './state/program-objects.ts';
 import { RasterState } from './state/raster-state.ts';
+import { INITIAL_PACK, type PackLayout, type ReadFormat } from './state/read-formats.ts';
 import { type ParameterValue, readParameter } from './state/read-parameters.ts';
 import { ShaderState } from './state/shader-objects.ts';
 import { SharedObjects } from './state/shared-objects.ts';
@@ -51,6 +57,7 @@ import {
   type AttributeStorage,
   VertexArrayState,
 } from './state/vertex-array.ts';
+import { copiedStorage, TextureCopies } from './texture-copies.ts';
 
 /** Which API the context follows where they differ. */
 export type GlDialect = 'gl' | 'gles2' | 'webgl1' | 'webgl2';
@@ -67,7 +74,19 @@ export interface GlContextOptions {
   readonly onError?: (error: GlErrorRecord) => void;
   /** Most bytes of buffers and textures in one frame. */
   readonly maxFrameBytes?: number;
+  /**
+   * Of WebGL contexts: renders what was recorded as soon as somebody wants to know what it drew. Frames that it is
+   * given may draw into textures alone.
+   */
+  readonly renderer?: FrameRenderer;
+  /** Of contexts with a renderer. Missing: alpha and depth, nothing preserved. */
+  readonly drawingBuffer?: DrawingBufferAttributes;
 }
+
+const DEFAULT_DRAWING_BUFFER: DrawingBufferAttributes = Object.freeze({
+  ...{ hasAlpha: true, hasDepth: true, hasStencil: false },
+  isPreserved: false,
+});
 
 /** Where indices or vertices come from: an offset into the bound buffer, or the client's memory. */
 export type ArrayLocation = number | Uint8Array;
@@ -86,6 +105,13 @@ type Elements =
       readonly type: IndexType;
       readonly vertices: Uint32Array;
     };
+
+/** What a context with a renderer has. */
+interface ResidentParts {
+  readonly drawingBuffer: DrawingBuffer;
+  readonly reads: PixelReads;
+  readonly copies: TextureCopies;
+}
 
 export class GlContext {
   readonly dialect: GlDialect;
@@ -108,7 +134,10 @@ export class GlContext {
   readonly #drawPrograms: DrawPrograms;
   readonly #errors: GlErrors;
   readonly #recorder: DrawRecorder;
+  readonly #blits: FramebufferBlits;
   readonly #isPowerOfTwoOnly: boolean;
+  /** Of contexts with a renderer. */
+  readonly #resident: ResidentParts | null;
   #widthPx: number;
   #heightPx: number;
 
@@ -164,6 +193,11 @@ export class GlContext {
       const { mode, count, inputs } = primitive;
       this.#drawElements('begin', mode, { kind: 'row', first: 0, count }, 1, inputs, primitive);
     });
+    const { renderer, drawingBuffer: attributes = DEFAULT_DRAWING_BUFFER } = options;
+    const residency =
+      renderer === undefined
+        ? null
+        : new Residency(renderer, new DrawingBuffer(attributes, widthPx, heightPx));
     this.#recorder = new DrawRecorder(
       {
         buffers: this.buffers,
@@ -174,7 +208,26 @@ export class GlContext {
         isPowerOfTwoOnly: this.#isPowerOfTwoOnly,
       },
       options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,
+      residency,
     );
+    this.#blits = new FramebufferBlits(errors, this.framebuffers, this.#recorder, {
+      isEs,
+      isSrgbRaw: () => !isEs && !capabilities.has(GL.FRAMEBUFFER_SRGB),
+      screen: () => ({
+        framebuffer: residency?.drawingBuffer.framebuffer ?? null,
+        widthPx: this.#widthPx,
+        heightPx: this.#heightPx,
+      }),
+    });
+    if (residency === null) {
+      this.#resident = null;
+      return;
+    }
+    const { drawingBuffer } = residency;
+    const { framebuffers, buffers } = this;
+    const reads = new PixelReads(errors, framebuffers, buffers, this.#recorder, drawingBuffer);
+    const copies = new TextureCopies(errors, reads, this.#recorder);
+    this.#resident = { drawingBuffer, reads, copies };
   }
 
   get widthPx(): number {
@@ -189,12 +242,25 @@ export class GlContext {
   resize(widthPx: number, heightPx: number): void {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
+    if (this.#resident === null) return;
+    this.#recorder.resolveObject(this.#resident.drawingBuffer.color);
+    this.#resident.drawingBuffer.resize(widthPx, heightPx);
   }
 
   /** Ends the frame. @throws {RenderError} FRAME_UNSUPPORTED if a frame cannot hold what was drawn. */
   takeFrame(): Frame {
     this.fixed.lists.startFrame();
     return this.#recorder.takeFrame(this.#widthPx, this.#heightPx);
+  }
+
+  /**
+   * Takes what the frame drew into textures that was taken last, from whom rendered it: they are known then without
+   * rendering it again.
+   *
+   * @param drawnTextures By index of the frame's textures.
+   */
+  settleFrame(drawnTextures: ReadonlyMap<number, TextureResource>): void {
+    this.#recorder.settleFrame(drawnTextures);
   }
 
   /** Whether what is drawn from now on is of a frame that is wanted; it is, unless the caller skips frames. */
@@ -384,28 +450,44 @@ export class GlContext {
     this.textures.pixelStore.set(parameter, value);
   }
 
+  /** Makes known what an upload leaves of a texture. @param isNewLevel Whether it defines the level anew. */
+  #prepareUpload(target: number, level: number, isNewLevel: boolean): void {
+    if (this.#resident === null) return;
+    const texture = this.textures.uploads.textureOf(target);
+    if (texture === null) return;
+    const isReplaced = isNewLevel && texture.isOneImage && texture.level(level) !== null;
+    if (texture.isDrawnInto && !isReplaced) this.#recorder.resolveObject(texture);
+    if (!texture.isBaseLevel(level)) texture.settleMipmaps();
+  }
+
   texImage2D(internalFormat: number, upload: Upload): void {
+    this.#prepareUpload(upload.target, upload.level, true);
     this.textures.uploads.image(internalFormat, upload);
   }
 
   texSubImage2D(x: number, y: number, upload: Upload): void {
+    this.#prepareUpload(upload.target, upload.level, false);
     this.textures.uploads.subImage(x, y, upload);
   }
 
   texImage3D(internalFormat: number, upload: Upload): void {
+    this.#prepareUpload(upload.target, upload.level, true);
     this.textures.uploads.image(internalFormat, upload);
   }
 
   texSubImage3D(x: number, y: number, z: number, upload: Upload): void {
+    this.#prepareUpload(upload.target, upload.level, false);
     this.textures.uploads.subImage(x, y, upload, z);
   }
 
   /** @param upload Blocks of 4×4 texels. */
   compressedTexImage2D(internalFormat: number, upload: CompressedUpload): void {
+    this.#prepareUpload(upload.target, upload.level, true);
     this.textures.uploads.compressedImage(internalFormat, upload);
   }
 
   compressedTexSubImage2D(x: number, y: number, format: number, upload: CompressedUpload): void {
+    this.#prepareUpload(upload.target, upload.level, false);
     this.textures.uploads.compressedSubImage(x, y, format, upload);
   }
 
@@ -478,6 +560,10 @@ export class GlContext {
   ): void {
     const { width, height } = rect;
     const where = internalFormat === null ? 'copyTexSubImage2D' : 'copyTexImage2D';
+    if (this.#resident !== null) {
+      this.#copyResident(where, target, level, internalFormat, at, rect, this.#resident);
+      return;
+    }
     const source = this.framebuffers.readFramebuffer;
     if (this.framebuffers.checkStatus(GL.READ_FRAMEBUFFER) !== GL.FRAMEBUFFER_COMPLETE) {
       this.#errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, `${where}: what is read is incomplete`);
@@ -499,6 +585,56 @@ export class GlContext {
     const size = source === null ? this : this.framebuffers.sizeOf(source);
     const from = { framebuffer: source, widthPx: size.widthPx, heightPx: size.heightPx };
     this.#recorder.copy(from, rect, { ...into, level, slice: into.slice + z }, at);
+  }
+
+  #copyResident(
+    where: string,
+    target: number,
+    level: number,
+    internalFormat: number | null,
+    at: { readonly x: number; readonly y: number; readonly z?: number },
+    rect: RectPx,
+    { reads, copies, drawingBuffer }: ResidentParts,
+  ): void {
+    const { width, height, x, y } = rect;
+    const found = reads.source(where);
+    if (found === null) return;
+    const { z = 0 } = at;
+    if (Math.min(width, height, at.x, at.y, z) < 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${width}×${height} at ${at.x}, ${at.y}`);
+      return;
+    }
+    const { widthPx, heightPx } = found.storage;
+    const framebuffer = this.framebuffers.readFramebuffer ?? drawingBuffer.framebuffer;
+    const source = { ...found, target: { framebuffer, widthPx, heightPx } };
+    const texture = this.textures.uploads.textureOf(target);
+    const face = this.textures.uploads.faceOf(target);
+    const held = texture?.level(level, face) ?? null;
+    const storage = internalFormat === null ? held : copiedStorage(internalFormat);
+    if (!copies.isFitting(where, source, storage, internalFormat !== null)) return;
+    const place = { level, slice: face + z, x: at.x, y: at.y };
+    if (texture !== null && copies.isLoop(source, { ...place, texture })) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: from the image that it goes into`);
+      return;
+    }
+    this.#prepareUpload(target, level, internalFormat !== null);
+    const isInside = x >= 0 && y >= 0 && x + width <= widthPx && y + height <= heightPx;
+    // What lies outside of the source is blank in a new level.
+    if (internalFormat !== null && !isInside && held !== null && texture !== null) {
+      texture.setLevel(
+        level,
+        { ...held, widthPx: 0, heightPx: 0, texels: new Uint8Array(0) },
+        face,
+      );
+    }
+    const into = this.textures.uploads.copyTarget(target, level, internalFormat, width, height);
+    if (into === null) return;
+    const size = into.texture.level(level, face)!;
+    if (at.x + width > size.widthPx || at.y + height > size.heightPx || z >= size.depthPx) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: past the edge of the level`);
+      return;
+    }
+    copies.copy(source, rect, { ...place, texture: into.texture });
   }
 
   texParameter(target: number, parameter: number, value: number): void {
@@ -527,6 +663,8 @@ export class GlContext {
   }
 
   generateMipmap(target: number): void {
+    const texture = this.#resident === null ? null : this.textures.uploads.textureOf(target);
+    if (texture !== null) this.#recorder.resolveLevels(texture);
     this.textures.uploads.generateMipmap(target, this.#isPowerOfTwoOnly);
   }
 
@@ -702,7 +840,53 @@ export class GlContext {
     this.framebuffers.attachLayer(target, attachment, object, level, layer);
   }
 
+  /**
+   * Reads a rectangle of the framebuffer that is read; what lies outside of it leaves the destination as it is.
+   *
+   * @param destination Memory, or an offset into the buffer that is bound to `GL_PIXEL_PACK_BUFFER`.
+   * @throws {Error} Without a renderer.
+   */
+  readPixels(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    format: number,
+    type: number,
+    destination: Uint8Array | number,
+    layout: PackLayout = INITIAL_PACK,
+  ): void {
+    if (this.#resident === null) throw new Error('readPixels: a context without a renderer');
+    const rect = { x, y, width, height };
+    this.#resident.reads.read(rect, { format, type }, destination, layout);
+  }
+
+  /** `GL_IMPLEMENTATION_COLOR_READ_FORMAT` and `…_TYPE`: how what is read is stored; `null` if there is no colour. */
+  nativeReadFormat(): ReadFormat | null {
+    return this.#resident?.reads.nativeFormat() ?? null;
+  }
+
+  readBuffer(buffer: number): void {
+    if (this.framebuffers.readFramebuffer !== null || this.#resident === null) {
+      this.framebuffers.setReadBuffer(buffer);
+    } else if (buffer === GL.BACK || buffer === GL.NONE) {
+      this.#resident.drawingBuffer.framebuffer.readPoint = buffer === GL.BACK ? 'color0' : 'color1';
+    } else {
+      this.#errors.raise(GL.INVALID_OPERATION, `readBuffer: ${nameOfEnum(buffer)} of the canvas`);
+    }
+  }
+
   drawBuffers(buffers: readonly number[]): void {
+    if (this.framebuffers.drawFramebuffer === null && this.#resident !== null) {
+      const [buffer = GL.NONE] = buffers;
+      if (buffers.length !== 1 || (buffer !== GL.BACK && buffer !== GL.NONE)) {
+        this.#errors.raise(GL.INVALID_OPERATION, `drawBuffers: ${buffers.map(nameOfEnum)}`);
+        return;
+      }
+      const { framebuffer } = this.#resident.drawingBuffer;
+      framebuffer.colorPoints = [buffer === GL.BACK ? 'color0' : 'color1'];
+      return;
+    }
     this.framebuffers.setDrawBuffers(buffers);
   }
 
@@ -713,6 +897,33 @@ export class GlContext {
     renderbuffer: number,
   ): void {
     this.framebuffers.attachRenderbuffer(target, attachment, renderbufferTarget, renderbuffer);
+  }
+
+  /** @param samples At least as many a pixel; 0 for one. */
+  renderbufferStorageMultisample(
+    target: number,
+    samples: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+  ): void {
+    if (samples < 0 || samples > MAX_SAMPLES) {
+      const isOperation = samples > 0 && this.dialect !== 'gl';
+      const error = isOperation ? GL.INVALID_OPERATION : GL.INVALID_VALUE;
+      this.#errors.raise(error, `renderbufferStorageMultisample: ${samples} samples`);
+      return;
+    }
+    this.framebuffers.setRenderbufferStorage(target, internalFormat, widthPx, heightPx, samples);
+  }
+
+  /** Copies a rectangle from the framebuffer that is read to the one that is drawn into. */
+  blitFramebuffer(from: BlitEdges, to: BlitEdges, mask: number, filter: number): void {
+    this.#blits.blit(from, to, mask, filter);
+  }
+
+  /** Which share of samples a fragment keeps at most while `GL_SAMPLE_COVERAGE` is on. */
+  sampleCoverage(value: number, isInverted: boolean): void {
+    this.raster.setSampleCoverage(value, isInverted);
   }
 
   checkFramebufferStatus(target: number): number {
@@ -1008,7 +1219,8 @@ export class GlContext {
       );
       return null;
     }
-    const framebuffer = this.framebuffers.drawFramebuffer;
+    const framebuffer =
+      this.framebuffers.drawFramebuffer ?? this.#resident?.drawingBuffer.framebuffer ?? null;
     const isRaw = this.dialect === 'gl' && !this.capabilities.has(GL.FRAMEBUFFER_SRGB);
     if (isRaw && framebuffer !== null && hasSrgbTarget(framebuffer)) {
       throw new RenderError(

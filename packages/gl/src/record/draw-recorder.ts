@@ -34,6 +34,7 @@ import type { DrawnLevel, TexelBox } from '../state/texture-uploads.ts';
 import type { AttributeInputs } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
+import { type Blit, recordBlit } from './blit.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { ContentHashes, FrameAssembler } from './frame-assembler.ts';
 import { makeImageDraw, makePictureDraw, type RasterImage } from './image-draw.ts';
@@ -343,6 +344,17 @@ export class DrawRecorder {
     }
   }
 
+  #prepareCopy(
+    source: PassTarget,
+    { texture, level }: { readonly texture: TextureObject; readonly level: number },
+  ): void {
+    if (this.#load.isFull(this.#passes)) this.resolve();
+    this.#prepareTarget(source);
+    if (this.#residency!.isOwed(texture, this.#passes)) this.#residency!.payOwed(this.#passes);
+    if (texture.hasUnknownMipmaps) this.resolve();
+    if (level > 0) texture.settleMipmaps();
+  }
+
   /** A pass to the screen has its colour: without it the drawing buffer is drawn into as any other framebuffer. */
   #leaveScreenIfPartial({ framebuffer }: PassTarget): void {
     const buffer = this.#residency!.drawingBuffer;
@@ -372,6 +384,13 @@ export class DrawRecorder {
     const isScreen = object === drawingBuffer.color || object === drawingBuffer.depthStencil;
     const isDrawn = isScreen && drawingBuffer.isOnScreen && this.#passes.hasScreenPasses;
     if (isDrawn || this.#isPending(object)) this.resolve();
+  }
+
+  /** Makes known what a texture holds whose levels were drawn one by one, before they are made from the first. */
+  resolveLevels(texture: TextureObject): void {
+    if (this.#passes.hasDrawnLevels(texture) || !texture.hasBaseLevelZero) {
+      this.resolveObject(texture);
+    }
   }
 
   /** Renders what is recorded, so that all that it drew is known. */
@@ -475,6 +494,7 @@ export class DrawRecorder {
       into.texture.dimension === 'cube' ? into.slice : 0,
     );
     if (level === null) throw new Error('copy: the level is not there');
+    if (this.#residency !== null) this.#prepareCopy(source, into);
     // What a frame that nobody wants drew to the screen is not kept.
     if (!this.#isRecording && source.framebuffer === null) this.#passes.forget([into.texture]);
     else {
@@ -500,6 +520,44 @@ export class DrawRecorder {
       }
     }
     into.texture.markDrawnInto();
+  }
+
+  /** Records a blit. Both framebuffers are complete and fit each other. */
+  blit(
+    blit: Blit,
+    source: PassTarget & { readonly sampleCount: number },
+    into: PassTarget & { readonly sampleCount: number },
+  ): void {
+    this.#record(into, () => {
+      this.#flushBatch();
+      const written = () => imagesOf(this.#attachmentsOf(into));
+      // What a frame that nobody wants drew to the screen is not kept.
+      if (!this.#isRecording && source.framebuffer === null) {
+        this.#passes.forget(written().map(({ object }) => object));
+        return;
+      }
+      if (this.#residency !== null) {
+        if (this.#load.isFull(this.#passes)) this.resolve();
+        this.#prepareTarget(source);
+        this.#prepareTarget(into);
+        const { drawingBuffer } = this.#residency;
+        // Depth and stencil of the screen are no image.
+        const isDepth = blit.depth || blit.stencil;
+        if (isDepth && into.framebuffer === drawingBuffer.framebuffer) this.#leaveScreen();
+      }
+      const attachments = this.#attachmentsOf(into);
+      const sides = [
+        { ...source, attachments: this.#attachmentsOf(source, true) },
+        { ...into, attachments },
+      ] as const;
+      const scissor = this.#state.raster.activeScissor(into.heightPx);
+      recordBlit(blit, ...sides, scissor, {
+        passes: this.#passes,
+        assembler: this.#assembler,
+        append: (draw) => this.#append(into, attachments, draw),
+      });
+      markDrawnInto(into);
+    });
   }
 
   /** The frame so far; the next one starts empty. */
@@ -623,7 +681,9 @@ export class DrawRecorder {
         const sampler = texture.sampler(parameters);
         const { mipmapFilter } = sampler;
         const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
-        if (targets.some(({ object, level }) => object === texture && isRead(level))) {
+        const isLoop = targets.some(({ object, level }) => object === texture && isRead(level));
+        // With a renderer it was seen to before.
+        if (isLoop && this.#residency === null) {
           throw new RenderError(
             'FRAME_UNSUPPORTED',
             `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`,

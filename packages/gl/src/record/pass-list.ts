@@ -212,14 +212,45 @@ export class PassList {
   copy(attachments: PassAttachments, copy: Omit<TargetCopy, 'into'>, into: DrawnImage): void {
     // The texture is named first: the pass that it is a target of may be the one that is copied.
     const textureIndex = this.#indexOf(into.object, false);
+    const pass = this.#passToCopy(attachments);
+    pass.copies.push({ ...copy, into: { textureIndex, level: into.level, slice: into.slice } });
+    this.#drawnTextures.get(into.object)!.written.add(placeOf(into));
+  }
+
+  /** Adds a copy of what a target holds into a texture of its own. @returns Its index. */
+  copyOut(
+    attachments: PassAttachments,
+    copy: Omit<TargetCopy, 'into'>,
+    content: TextureContent,
+  ): number {
+    const textureIndex = this.#assembler.addTarget(content, false);
+    this.#passToCopy(attachments).copies.push({ ...copy, into: { textureIndex } });
+    return textureIndex;
+  }
+
+  /** The pass that draws what is to be copied, as the last one. */
+  #passToCopy(attachments: PassAttachments): RecordedPass {
     const last = this.#passes.at(-1);
     const isUnderWay =
       last !== undefined &&
       last.isEarlier === this.isEarlier &&
       isSameTarget(last.attachments, attachments);
-    const pass = isUnderWay ? last : this.#begin(attachments);
-    pass.copies.push({ ...copy, into: { textureIndex, level: into.level, slice: into.slice } });
-    this.#drawnTextures.get(into.object)!.written.add(placeOf(into));
+    return isUnderWay ? last : this.#begin(attachments);
+  }
+
+  /**
+   * The frame's texture for an image, where a draw may sample that as it is: level 0 of a 2D texture that holds
+   * something; else `null`.
+   */
+  sampledIndexOf(image: BufferIdentity): number | null {
+    if (image === 'screen' || image.level > 0 || image.slice > 0) return null;
+    const { object } = image;
+    const content = object.contentForDrawing();
+    if (content === null || (content.dimension ?? '2d') !== '2d') return null;
+    const isDrawn = this.drawnIndexOf(object) !== null;
+    if (isDrawn ? !this.#isWritten(image) : content.levels.length === 0) return null;
+    const textureIndex = this.#indexOf(object, false);
+    return isDrawn || this.#isGiven(image) ? textureIndex : null;
   }
 
   /**

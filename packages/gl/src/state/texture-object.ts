@@ -44,6 +44,8 @@ export interface TextureContent {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly sliceCount?: number;
+  /** Of a texel. Missing: 1. */
+  readonly sampleCount?: number;
   readonly levels: readonly Uint8Array[];
   readonly isMipmapGenerated: boolean;
   /** A name of these texels that is known already. */
@@ -78,7 +80,7 @@ export class TextureObject {
   #isDrawnInto = false;
   #version = 0;
   /** While mipmaps are outdated: what they were made from, `null` where it is not known. */
-  #mipmapBase: Uint8Array | null = null;
+  #mipmapBase: { readonly base: TextureLevel; readonly whole: Uint8Array } | null = null;
   /** What a renderer gave back, as long as it is what the texture holds. */
   #drawn: TextureResource | null = null;
 
@@ -117,10 +119,16 @@ export class TextureObject {
     if (isGenerated) this.#mipmaps = 'generated';
   }
 
+  #wholeBase(): { base: TextureLevel; whole: Uint8Array } | null {
+    const base = this.level(this.#baseLevel);
+    const whole = this.#facesOf(this.#baseLevel);
+    return base === null || whole === null ? null : { base, whole };
+  }
+
   #outdateMipmaps(): void {
     if (this.#mipmaps !== 'generated') return;
     this.#mipmaps = 'outdated';
-    this.#mipmapBase = this.#isDrawnInto ? null : this.#facesOf(this.#baseLevel);
+    this.#mipmapBase = this.#isDrawnInto ? null : this.#wholeBase();
   }
 
   /** Fixes the shape of the texture, which has levels 0 to `levelCount` − 1 now. */
@@ -182,10 +190,9 @@ export class TextureObject {
    */
   settleMipmaps(): void {
     if (this.#mipmaps === 'given' || this.#isDrawnInto) return;
-    const base = this.level(this.#baseLevel);
-    const isOld = this.#mipmaps === 'outdated';
-    const whole = isOld ? this.#mipmapBase : this.#facesOf(this.#baseLevel);
-    if (base === null || whole === null) return;
+    const made = this.#mipmaps === 'outdated' ? this.#mipmapBase : this.#wholeBase();
+    if (made === null) return;
+    const { base, whole } = made;
     const faceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : 1;
     const { base: channels, format } = base;
     makeMipmaps(base, whole, this.dimension).forEach(({ texels, ...size }, i) => {
@@ -251,6 +258,11 @@ export class TextureObject {
   readsLevel(level: number, hasMipmapFilter: boolean): boolean {
     if (level === this.#baseLevel) return true;
     return hasMipmapFilter && level > this.#baseLevel && level <= this.#maxLevel;
+  }
+
+  /** Whether it is where sampling starts. */
+  isBaseLevel(level: number): boolean {
+    return level === this.#baseLevel;
   }
 
   /** Whether sampling starts at level 0. */

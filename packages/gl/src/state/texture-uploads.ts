@@ -343,6 +343,17 @@ export class TextureUploads {
     texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
   }
 
+  /** The texture that is bound to a target of uploads; `null` if it is none. */
+  textureOf(target: number): TextureObject | null {
+    const bindTarget = isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
+    return dimensionOf(bindTarget) === null ? null : this.#bound(bindTarget);
+  }
+
+  /** The face of a cube that a target of uploads means; 0 for all others. */
+  faceOf(target: number): number {
+    return isFace(target) ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
+  }
+
   generateMipmap(target: number, isPowerOfTwoOnly: boolean): void {
     const place = this.#target('generateMipmap', target);
     if (place === null) return;
@@ -439,4 +450,8 @@ export class TextureUploads {
 function splitSlices(texels: Uint8Array, count: number): Uint8Array[] {
   const bytes = texels.length / count;
   return Array.from({ length: count }, (_, i) => texels.subarray(i * bytes, (i + 1) * bytes));
+}
+
+function isFace(target: number): boolean {
+  return target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
 }

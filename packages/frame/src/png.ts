@@ -41,7 +41,7 @@ export async function encodePng(image: Image): Promise<Buffer> {
   ]);
 }
 
-/** Filters the rows from `from` to before `to`. */
+/** Filters the rows from `from` to before `to`. `into` is zero where nothing was written. */
 function filterRows({ widthPx, rgba }: Image, from: number, to: number, into: Uint8Array): void {
   const pixels = asWords(rgba);
   let at = from * (1 + widthPx * 3);
@@ -51,6 +51,11 @@ function filterRows({ widthPx, rgba }: Image, from: number, to: number, into: Ui
     let left = 0;
     for (let x = 0; x < widthPx; x++) {
       const pixel = pixels[next++]!;
+      // A background is most of many pictures.
+      if (pixel === left) {
+        at += 3;
+        continue;
+      }
       // Typed arrays keep the lowest eight bits, as the filter means it.
       into[at] = pixel - left;
       into[at + 1] = (pixel >>> 8) - (left >>> 8);

@@ -76,12 +76,15 @@ function readInterfaces(library: string): Map<string, InterfaceText[]> {
   for (const [, name = '', body = ''] of library.matchAll(
     /^interface (\w+)[^{]*\{\n([\s\S]*?)^\}/gm,
   )) {
-    if (!/^WebGL2?RenderingContext(?:Base|Overloads)$/.test(name) && !EXTENSION.test(name)) continue;
+    if (!/^WebGL2?RenderingContext(?:Base|Overloads)$/.test(name) && !EXTENSION.test(name))
+      continue;
     const constants = [...body.matchAll(/^ {4}readonly (\w+): (0x[0-9A-Fa-f]+|-?\d+);$/gm)].map(
       ([, constant = '', value = '']): [string, string] => [constant, value.toLowerCase()],
     );
     const methods = new Map<string, number>();
-    for (const [, method = '', parameters = ''] of body.matchAll(/^ {4}(\w+)(?:<[^>]*>)?\((.*?)\): .*;$/gm)) {
+    for (const [, method = '', parameters = ''] of body.matchAll(
+      /^ {4}(\w+)(?:<[^>]*>)?\((.*?)\): .*;$/gm,
+    )) {
       const count = countRequired(parameters);
       methods.set(method, Math.min(count, methods.get(method) ?? count));
     }

@@ -1,0 +1,13 @@
+/** What extensions a context has (WebGL 1.0, section 5.14.14). */
+import { CORE, type ContextObject } from './call-table.ts';
+
+export const extensionCalls = {
+  getSupportedExtensions(this: ContextObject): string[] | null {
+    const core = this[CORE];
+    return core.isLost ? null : core.extensions.supported();
+  },
+  getExtension(this: ContextObject, name: string): object | null {
+    const core = this[CORE];
+    return core.isLost ? null : core.extensions.get(String(name));
+  },
+};

@@ -1,0 +1,353 @@
+/** Framebuffers and renderbuffers (WebGL 1.0, sections 5.14.6 and 5.14.7; WebGL 2.0, sections 3.7.4 and 3.7.5). */
+import { type FramebufferAttachment, WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
+import { WebGLRenderbuffer } from '../objects/webgl-object.ts';
+import { WebGLTexture } from '../objects/webgl-texture.ts';
+import { checkObject, isDeletable, isLiving } from './arguments.ts';
+import { CORE, type ContextObject } from './call-table.ts';
+import { enumName, GL } from './constants.ts';
+import type { ContextCore } from './context-core.ts';
+import { framebufferOf, framebufferStatus, isColorPoint } from './framebuffer-state.ts';
+import { findSizedFormat, type InternalFormat, isColorTarget } from './internal-formats.ts';
+import { LIMITS } from './limits.ts';
+
+/** Renderbuffers of WebGL 1; extensions add those with floats and sRGB. */
+const WEBGL1_FORMATS: readonly number[] = [
+  ...[GL.RGBA4, GL.RGB565, GL.RGB5_A1, GL.DEPTH_COMPONENT16, GL.STENCIL_INDEX8],
+  GL.DEPTH_STENCIL,
+];
+
+/** A format that a renderbuffer may have, as sized format; `null` after an error. */
+function renderbufferFormat(
+  core: ContextCore,
+  where: string,
+  internalFormat: number,
+): { readonly sized: number; readonly format: InternalFormat } | null {
+  const sized = internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat;
+  const format = findSizedFormat(sized);
+  const isKnown =
+    core.isWebGL2 ||
+    WEBGL1_FORMATS.includes(internalFormat) ||
+    (format?.isSrgb === true && core.extensions.isEnabled('EXT_sRGB')) ||
+    format?.kind === 'float';
+  const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
+  if (format !== null && isKnown && (isDepth || isColorTarget(core, format))) {
+    return { sized, format };
+  }
+  core.raise(GL.INVALID_ENUM, where, enumName(internalFormat));
+  return null;
+}
+
+function setStorage(
+  core: ContextCore,
+  where: string,
+  ...[target, samples, internalFormat, width, height]: readonly number[]
+): void {
+  if (target !== GL.RENDERBUFFER) {
+    core.raise(GL.INVALID_ENUM, where, enumName(target!));
+    return;
+  }
+  const found = renderbufferFormat(core, where, internalFormat!);
+  if (found === null) return;
+  const isInteger = found.format.kind === 'int' || found.format.kind === 'uint';
+  if (Math.min(width!, height!, samples!) < 0 || Math.max(width!, height!) > LIMITS.textureEdgePx) {
+    core.raise(GL.INVALID_VALUE, where, `${width}×${height}, ${samples} samples`);
+    return;
+  }
+  if (samples! > LIMITS.samples || (isInteger && samples! > 0)) {
+    core.raise(GL.INVALID_OPERATION, where, `${samples} samples of ${enumName(internalFormat!)}`);
+    return;
+  }
+  const { renderbuffer } = core;
+  if (renderbuffer === null) {
+    core.raise(GL.INVALID_OPERATION, where, 'no renderbuffer is bound');
+    return;
+  }
+  renderbuffer.internalFormat =
+    internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat!;
+  renderbuffer.reportedFormat = internalFormat!;
+  renderbuffer.widthPx = width!;
+  renderbuffer.heightPx = height!;
+  renderbuffer.sampleCount = samples!;
+  if (samples === 0) core.gl.renderbufferStorage(target, found.sized, width!, height!);
+  else core.gl.renderbufferStorageMultisample(target, samples!, found.sized, width!, height!);
+}
+
+/** Index of each number that `getRenderbufferParameter` gives in the bits of a format. */
+const BIT_PARAMETERS: readonly number[] = [
+  ...[GL.RENDERBUFFER_RED_SIZE, GL.RENDERBUFFER_GREEN_SIZE, GL.RENDERBUFFER_BLUE_SIZE],
+  ...[GL.RENDERBUFFER_ALPHA_SIZE, GL.RENDERBUFFER_DEPTH_SIZE, GL.RENDERBUFFER_STENCIL_SIZE],
+];
+
+/** Whether an attachment point exists; raises the error where it does not. */
+export function isAttachmentPoint(core: ContextCore, where: string, point: number): boolean {
+  const hasColors = core.isWebGL2 || core.extensions.isEnabled('WEBGL_draw_buffers');
+  const most = hasColors ? LIMITS.colorAttachments : 1;
+  const isKnown =
+    (point >= GL.COLOR_ATTACHMENT0 && point < GL.COLOR_ATTACHMENT0 + most) ||
+    point === GL.DEPTH_ATTACHMENT ||
+    point === GL.STENCIL_ATTACHMENT ||
+    point === GL.DEPTH_STENCIL_ATTACHMENT;
+  if (isKnown) return true;
+  const isBeyond = core.isWebGL2 && isColorPoint(point);
+  core.raise(isBeyond ? GL.INVALID_OPERATION : GL.INVALID_ENUM, where, enumName(point));
+  return false;
+}
+
+/** The framebuffer that an attachment goes to, or `null` after an error. */
+export function attachmentTarget(
+  core: ContextCore,
+  where: string,
+  target: number,
+  point: number,
+): WebGLFramebuffer | null {
+  const found = framebufferOf(core, target);
+  if (found === null) {
+    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    return null;
+  }
+  if (!isAttachmentPoint(core, where, point)) return null;
+  if (found.framebuffer === null) {
+    core.raise(GL.INVALID_OPERATION, where, 'no framebuffer is bound');
+  }
+  return found.framebuffer;
+}
+
+/** Notes an attachment, as WebGL counts points: those of depth and stencil together are two in WebGL 2. */
+export function noteAttachment(
+  core: ContextCore,
+  framebuffer: WebGLFramebuffer,
+  point: number,
+  attachment: FramebufferAttachment | null,
+): void {
+  const isBoth = core.isWebGL2 && point === GL.DEPTH_STENCIL_ATTACHMENT;
+  const points = isBoth ? [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT] : [point];
+  for (const each of points) {
+    if (attachment === null) framebuffer.attachments.delete(each);
+    else framebuffer.attachments.set(each, attachment);
+  }
+}
+
+/** Takes a deleted object off the framebuffers that are bound. */
+export function detachFromBound(core: ContextCore, object: WebGLRenderbuffer | WebGLTexture): void {
+  for (const framebuffer of new Set([core.drawFramebuffer, core.readFramebuffer])) {
+    for (const [point, attachment] of framebuffer?.attachments ?? []) {
+      if (attachment.object === object) framebuffer?.attachments.delete(point);
+    }
+  }
+}
+
+export const framebufferCalls = {
+  createFramebuffer(this: ContextObject): WebGLFramebuffer {
+    const core = this[CORE];
+    return new WebGLFramebuffer(core, core.gl.genFramebuffers(1)[0]!);
+  },
+  deleteFramebuffer(this: ContextObject, framebuffer: WebGLFramebuffer | null): void {
+    const core = this[CORE];
+    if (!isDeletable(core, 'deleteFramebuffer', framebuffer, WebGLFramebuffer)) return;
+    framebuffer.isDeleted = true;
+    if (core.drawFramebuffer === framebuffer) core.drawFramebuffer = null;
+    if (core.readFramebuffer === framebuffer) core.readFramebuffer = null;
+    core.gl.deleteFramebuffers([framebuffer.glName]);
+  },
+  isFramebuffer(this: ContextObject, framebuffer: WebGLFramebuffer | null): boolean {
+    const core = this[CORE];
+    return isLiving(core, 'isFramebuffer', framebuffer, WebGLFramebuffer) && framebuffer.wasBound;
+  },
+  bindFramebuffer(this: ContextObject, target: number, framebuffer: WebGLFramebuffer | null): void {
+    const core = this[CORE];
+    const where = 'bindFramebuffer';
+    const isNone = framebuffer === null || framebuffer === undefined;
+    if (!isNone && !checkObject(core, where, framebuffer, WebGLFramebuffer)) return;
+    if (framebufferOf(core, target) === null) {
+      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      return;
+    }
+    if (!isNone) framebuffer.wasBound = true;
+    const bound = isNone ? null : framebuffer;
+    if (target !== GL.READ_FRAMEBUFFER) core.drawFramebuffer = bound;
+    if (target !== GL.DRAW_FRAMEBUFFER) core.readFramebuffer = bound;
+    core.gl.bindFramebuffer(target, isNone ? 0 : framebuffer.glName);
+  },
+  checkFramebufferStatus(this: ContextObject, target: number): number {
+    const core = this[CORE];
+    const found = framebufferOf(core, target >>> 0);
+    if (found !== null) return framebufferStatus(core, found.framebuffer);
+    core.raise(GL.INVALID_ENUM, 'checkFramebufferStatus', enumName(target));
+    return 0;
+  },
+
+  framebufferRenderbuffer(
+    this: ContextObject,
+    target: number,
+    attachment: number,
+    renderbufferTarget: number,
+    renderbuffer: WebGLRenderbuffer | null,
+  ): void {
+    const core = this[CORE];
+    const where = 'framebufferRenderbuffer';
+    const isNone = renderbuffer === null || renderbuffer === undefined;
+    if (!isNone && !checkObject(core, where, renderbuffer, WebGLRenderbuffer)) return;
+    if (renderbufferTarget !== GL.RENDERBUFFER) {
+      core.raise(GL.INVALID_ENUM, where, enumName(renderbufferTarget));
+      return;
+    }
+    const framebuffer = attachmentTarget(core, where, target, attachment);
+    if (framebuffer === null) return;
+    if (!isNone && !renderbuffer.wasBound) {
+      core.raise(GL.INVALID_OPERATION, where, 'the renderbuffer was never bound');
+      return;
+    }
+    const noted = isNone ? null : ({ kind: 'renderbuffer', object: renderbuffer } as const);
+    noteAttachment(core, framebuffer, attachment, noted);
+    const glName = isNone ? 0 : renderbuffer.glName;
+    core.gl.framebufferRenderbuffer(target, attachment, renderbufferTarget, glName);
+    if (isNone) reattach(core, framebuffer, target, attachment);
+  },
+
+  framebufferTexture2D(
+    this: ContextObject,
+    target: number,
+    attachment: number,
+    textureTarget: number,
+    texture: WebGLTexture | null,
+    level: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'framebufferTexture2D';
+    const isNone = texture === null || texture === undefined;
+    if (!isNone && !checkObject(core, where, texture, WebGLTexture)) return;
+    const framebuffer = attachmentTarget(core, where, target, attachment);
+    if (framebuffer === null) return;
+    const isFace =
+      textureTarget >= GL.TEXTURE_CUBE_MAP_POSITIVE_X &&
+      textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    if (!isNone) {
+      if (textureTarget !== GL.TEXTURE_2D && !isFace) {
+        core.raise(GL.INVALID_ENUM, where, enumName(textureTarget));
+        return;
+      }
+      if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
+        core.raise(GL.INVALID_OPERATION, where, 'the texture is of another target');
+        return;
+      }
+      const mostLevels = core.isWebGL2 || core.extensions.isEnabled('OES_fbo_render_mipmap');
+      if (level < 0 || level > (mostLevels ? LIMITS.textureLevels - 1 : 0)) {
+        core.raise(GL.INVALID_VALUE, where, `level ${level}`);
+        return;
+      }
+    }
+    const noted = isNone
+      ? null
+      : ({ kind: 'texture', object: texture, level, textureTarget, layer: 0 } as const);
+    noteAttachment(core, framebuffer, attachment, noted);
+    const glName = isNone ? 0 : texture.glName;
+    core.gl.framebufferTexture2D(target, attachment, textureTarget, glName, level);
+    if (isNone) reattach(core, framebuffer, target, attachment);
+  },
+
+  createRenderbuffer(this: ContextObject): WebGLRenderbuffer {
+    const core = this[CORE];
+    return new WebGLRenderbuffer(core, core.gl.genRenderbuffers(1)[0]!);
+  },
+  deleteRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): void {
+    const core = this[CORE];
+    if (!isDeletable(core, 'deleteRenderbuffer', renderbuffer, WebGLRenderbuffer)) return;
+    renderbuffer.isDeleted = true;
+    if (core.renderbuffer === renderbuffer) core.renderbuffer = null;
+    detachFromBound(core, renderbuffer);
+    core.gl.deleteRenderbuffers([renderbuffer.glName]);
+  },
+  isRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): boolean {
+    const core = this[CORE];
+    return (
+      isLiving(core, 'isRenderbuffer', renderbuffer, WebGLRenderbuffer) && renderbuffer.wasBound
+    );
+  },
+  bindRenderbuffer(
+    this: ContextObject,
+    target: number,
+    renderbuffer: WebGLRenderbuffer | null,
+  ): void {
+    const core = this[CORE];
+    const where = 'bindRenderbuffer';
+    const isNone = renderbuffer === null || renderbuffer === undefined;
+    if (!isNone && !checkObject(core, where, renderbuffer, WebGLRenderbuffer)) return;
+    if (target !== GL.RENDERBUFFER) {
+      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      return;
+    }
+    if (!isNone) renderbuffer.wasBound = true;
+    core.renderbuffer = isNone ? null : renderbuffer;
+    core.gl.bindRenderbuffer(target, isNone ? 0 : renderbuffer.glName);
+  },
+  renderbufferStorage(
+    this: ContextObject,
+    target: number,
+    internalFormat: number,
+    width: number,
+    height: number,
+  ): void {
+    const numbers = [target, 0, internalFormat >>> 0, width | 0, height | 0];
+    setStorage(this[CORE], 'renderbufferStorage', ...numbers);
+  },
+  renderbufferStorageMultisample(
+    this: ContextObject,
+    target: number,
+    samples: number,
+    internalFormat: number,
+    width: number,
+    height: number,
+  ): void {
+    const numbers = [target, samples | 0, internalFormat >>> 0, width | 0, height | 0];
+    setStorage(this[CORE], 'renderbufferStorageMultisample', ...numbers);
+  },
+  getRenderbufferParameter(this: ContextObject, target: number, parameter: number): number | null {
+    const core = this[CORE];
+    const where = 'getRenderbufferParameter';
+    if (target !== GL.RENDERBUFFER) {
+      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      return null;
+    }
+    const { renderbuffer } = core;
+    if (renderbuffer === null) {
+      core.raise(GL.INVALID_OPERATION, where, 'no renderbuffer is bound');
+      return null;
+    }
+    const bitIndex = BIT_PARAMETERS.indexOf(parameter);
+    if (bitIndex !== -1) return findSizedFormat(renderbuffer.internalFormat)!.bits[bitIndex]!;
+    switch (parameter) {
+      case GL.RENDERBUFFER_WIDTH:
+        return renderbuffer.widthPx;
+      case GL.RENDERBUFFER_HEIGHT:
+        return renderbuffer.heightPx;
+      case GL.RENDERBUFFER_INTERNAL_FORMAT:
+        return renderbuffer.reportedFormat;
+      case GL.RENDERBUFFER_SAMPLES:
+        if (core.isWebGL2) return renderbuffer.sampleCount;
+        break;
+      default:
+    }
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return null;
+  },
+};
+
+/** The state machine has one point for depth and stencil together; what WebGL 1 has apart is put back. */
+function reattach(
+  core: ContextCore,
+  framebuffer: WebGLFramebuffer,
+  target: number,
+  removed: number,
+): void {
+  if (core.isWebGL2 || isColorPoint(removed)) return;
+  for (const [point, attachment] of framebuffer.attachments) {
+    if (isColorPoint(point)) continue;
+    const { glName } = attachment.object;
+    if (attachment.kind === 'renderbuffer') {
+      core.gl.framebufferRenderbuffer(target, point, GL.RENDERBUFFER, glName);
+    } else {
+      const { textureTarget, level } = attachment;
+      core.gl.framebufferTexture2D(target, point, textureTarget, glName, level);
+    }
+  }
+}

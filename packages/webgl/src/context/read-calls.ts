@@ -1,0 +1,58 @@
+/** Reading back what was drawn (WebGL 1.0, section 5.14.12; WebGL 2.0, section 3.7.10). */
+import { toLongLong } from './arguments.ts';
+import { sliceView } from './buffer-calls.ts';
+import { CORE, type ContextObject } from './call-table.ts';
+import { GL } from './constants.ts';
+import { isComplete } from './framebuffer-state.ts';
+import { isViewOf } from './texture-upload.ts';
+
+export const readCalls = {
+  readPixels(
+    this: ContextObject,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    format: number,
+    type: number,
+    destination: ArrayBufferView | number | null,
+    offset?: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'readPixels';
+    const isIntoBuffer = core.isWebGL2 && core.boundBuffers.has(GL.PIXEL_PACK_BUFFER);
+    let target: Uint8Array | number;
+    if (typeof destination === 'number' && core.isWebGL2) {
+      if (!isIntoBuffer) {
+        core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to PIXEL_PACK_BUFFER');
+        return;
+      }
+      target = toLongLong(destination);
+      if (target < 0) {
+        core.raise(GL.INVALID_VALUE, where, `offset ${target}`);
+        return;
+      }
+    } else if (destination === null || destination === undefined) {
+      core.raise(GL.INVALID_VALUE, where, 'there is nothing to read into');
+      return;
+    } else {
+      if (!ArrayBuffer.isView(destination)) throw new TypeError(`${where}: no view is given`);
+      if (isIntoBuffer) {
+        core.raise(GL.INVALID_OPERATION, where, 'a buffer is bound to PIXEL_PACK_BUFFER');
+        return;
+      }
+      if (!isComplete(core, where, core.readFramebuffer)) return;
+      if (!isViewOf(core, where, destination, type >>> 0, GL.INVALID_ENUM)) return;
+      const bytes = sliceView(core, where, destination, offset, undefined);
+      if (bytes === null) return;
+      target = bytes;
+    }
+    if (!isComplete(core, where, core.readFramebuffer)) return;
+    const { alignment, rowLength, skipRows, skipPixels } = core.pixelStorage.pack;
+    core.gl.readPixels(
+      ...([x | 0, y | 0, width | 0, height | 0, format >>> 0, type >>> 0] as const),
+      target,
+      { alignmentBytes: alignment, rowLengthPx: rowLength, skipRows, skipPx: skipPixels },
+    );
+  },
+};

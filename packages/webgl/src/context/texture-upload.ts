@@ -1,0 +1,291 @@
+/**
+ * Uploads to textures: the checks of WebGL, then texels tightly packed for the state machine (WebGL 1.0, section
+ * 5.14.8; WebGL 2.0, section 3.7.6). The calls are in texture-upload-calls.ts.
+ */
+import type { WebGLTexture } from '../objects/webgl-texture.ts';
+import { sliceView } from './buffer-calls.ts';
+import { enumName, GL } from './constants.ts';
+import type { ContextCore } from './context-core.ts';
+import { findFormat, isUnsizedFormat } from './internal-formats.ts';
+import { LIMITS } from './limits.ts';
+import {
+  componentCountOf,
+  placePixels,
+  premultiplyPixels,
+  texelBytes,
+  tightenPixels,
+} from './pixel-packing.ts';
+import { packSource, takeSource } from './pixel-sources.ts';
+
+const HALF_FLOAT_OES = 0x8d61;
+
+/** What a call says of the texels that it brings. */
+export interface UploadCall {
+  readonly where: string;
+  readonly target: number;
+  readonly level: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly depthPx: number;
+  readonly format: number;
+  readonly type: number;
+}
+
+/** What the texels come from. */
+export type UploadPixels =
+  | { readonly kind: 'view'; readonly view: ArrayBufferView | null; readonly offset?: unknown }
+  | { readonly kind: 'buffer'; readonly offsetBytes: number }
+  | { readonly kind: 'picture'; readonly picture: unknown };
+
+/** The texture bound to an upload's target and the face that is meant; `null` after an error. */
+export function uploadTarget(
+  core: ContextCore,
+  where: string,
+  target: number,
+  dimension: '2d' | '3d',
+): { readonly texture: WebGLTexture; readonly face: number } | null {
+  const isFace =
+    target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+  const isKnown =
+    dimension === '2d'
+      ? target === GL.TEXTURE_2D || isFace
+      : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
+  if (!isKnown) {
+    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    return null;
+  }
+  const texture = core.textureUnits.bound(isFace ? GL.TEXTURE_CUBE_MAP : target);
+  if (texture === null) {
+    core.raise(GL.INVALID_OPERATION, where, 'no texture is bound');
+    return null;
+  }
+  return { texture, face: isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0 };
+}
+
+/** Whether a level of that number and size can be; raises the error where it cannot. */
+export function isLevelSize(
+  core: ContextCore,
+  { where, target, level, widthPx, heightPx, depthPx }: Omit<UploadCall, 'format' | 'type'>,
+): boolean {
+  const isDeep = target === GL.TEXTURE_3D;
+  const most = isDeep ? LIMITS.textureSlices : LIMITS.textureEdgePx;
+  const levels = 32 - Math.clz32(most);
+  const mostPx = most >> Math.max(0, level);
+  const mostSlices = target === GL.TEXTURE_2D_ARRAY ? LIMITS.textureSlices : mostPx;
+  const isCube = target !== GL.TEXTURE_2D && !isDeep && target !== GL.TEXTURE_2D_ARRAY;
+  const isPowerOfTwo = (size: number): boolean => (size & (size - 1)) === 0;
+  const isFitting =
+    level >= 0 &&
+    level < levels &&
+    Math.min(widthPx, heightPx, depthPx) >= 0 &&
+    Math.max(widthPx, heightPx) <= mostPx &&
+    depthPx <= mostSlices &&
+    (!isCube || widthPx === heightPx) &&
+    (core.isWebGL2 || level === 0 || (isPowerOfTwo(widthPx) && isPowerOfTwo(heightPx)));
+  if (!isFitting) {
+    core.raise(
+      GL.INVALID_VALUE,
+      where,
+      `${widthPx}×${heightPx}×${depthPx} at level ${level} of ${enumName(target)}`,
+    );
+  }
+  return isFitting;
+}
+
+/** Types of WebGL 1 by the extension that brings them; `null` for those that are always there. */
+const WEBGL1_TYPES: ReadonlyMap<number, string | null> = new Map<number, string | null>([
+  [GL.UNSIGNED_BYTE, null],
+  [GL.UNSIGNED_SHORT_5_6_5, null],
+  [GL.UNSIGNED_SHORT_4_4_4_4, null],
+  [GL.UNSIGNED_SHORT_5_5_5_1, null],
+  [GL.FLOAT, 'OES_texture_float'],
+  [HALF_FLOAT_OES, 'OES_texture_half_float'],
+  [GL.UNSIGNED_SHORT, 'WEBGL_depth_texture'],
+  [GL.UNSIGNED_INT, 'WEBGL_depth_texture'],
+  [GL.UNSIGNED_INT_24_8, 'WEBGL_depth_texture'],
+]);
+const WEBGL1_FORMATS: ReadonlyMap<number, string | null> = new Map<number, string | null>([
+  [GL.RGBA, null],
+  [GL.RGB, null],
+  [GL.ALPHA, null],
+  [GL.LUMINANCE, null],
+  [GL.LUMINANCE_ALPHA, null],
+  [GL.DEPTH_COMPONENT, 'WEBGL_depth_texture'],
+  [GL.DEPTH_STENCIL, 'WEBGL_depth_texture'],
+  [0x8c40, 'EXT_sRGB'],
+  [0x8c42, 'EXT_sRGB'],
+]);
+const WEBGL2_TYPES: readonly number[] = [
+  ...[GL.UNSIGNED_BYTE, GL.BYTE, GL.UNSIGNED_SHORT, GL.SHORT, GL.UNSIGNED_INT, GL.INT],
+  ...[GL.HALF_FLOAT, GL.FLOAT, GL.UNSIGNED_SHORT_5_6_5, GL.UNSIGNED_SHORT_4_4_4_4],
+  ...[GL.UNSIGNED_SHORT_5_5_5_1, GL.UNSIGNED_INT_2_10_10_10_REV, GL.UNSIGNED_INT_24_8],
+  ...[GL.UNSIGNED_INT_10F_11F_11F_REV, GL.UNSIGNED_INT_5_9_9_9_REV],
+  GL.FLOAT_32_UNSIGNED_INT_24_8_REV,
+];
+
+/** Whether format and type are enumerations of uploads; raises the error where they are not. */
+export function areUploadEnums(
+  core: ContextCore,
+  where: string,
+  format: number,
+  type: number,
+): boolean {
+  const isOn = (table: ReadonlyMap<number, string | null>, value: number): boolean => {
+    const extension = table.get(value);
+    return extension === null || (extension !== undefined && core.extensions.isEnabled(extension));
+  };
+  const isFormat = core.isWebGL2
+    ? componentCountOf(format) !== undefined && format !== 0x8c40 && format !== 0x8c42
+    : isOn(WEBGL1_FORMATS, format);
+  const isType = core.isWebGL2 ? WEBGL2_TYPES.includes(type) : isOn(WEBGL1_TYPES, type);
+  if (isFormat && isType) return true;
+  core.raise(GL.INVALID_ENUM, where, `format ${enumName(format)} of type ${enumName(type)}`);
+  return false;
+}
+
+/** Whether an image of the internal format can be defined by such an upload; raises the error where it cannot. */
+export function isDefinable(
+  core: ContextCore,
+  { where, target, level, format, type }: UploadCall,
+  internalFormat: number,
+  isEmpty: boolean,
+): boolean {
+  const isSized = findFormat(internalFormat, -1) !== null;
+  const isKnown = core.isWebGL2
+    ? isSized || isUnsizedFormat(internalFormat)
+    : WEBGL1_FORMATS.has(internalFormat);
+  if (!isKnown) {
+    const code = core.isWebGL2 ? GL.INVALID_VALUE : GL.INVALID_ENUM;
+    core.raise(code, where, `internal format ${enumName(internalFormat)}`);
+    return false;
+  }
+  const found = findFormat(internalFormat, type);
+  const isFitting =
+    found !== null &&
+    found.format === format &&
+    found.types.includes(type) &&
+    (isSized || internalFormat === format);
+  if (!isFitting) {
+    core.raise(
+      GL.INVALID_OPERATION,
+      where,
+      `${enumName(internalFormat)} of ${enumName(format)} and ${enumName(type)}`,
+    );
+    return false;
+  }
+  const isDepth = format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL;
+  if (isDepth && !core.isWebGL2 && (target !== GL.TEXTURE_2D || level !== 0 || !isEmpty)) {
+    core.raise(GL.INVALID_OPERATION, where, 'a depth texture has one level of a 2D texture, empty');
+    return false;
+  }
+  if (isDepth && target === GL.TEXTURE_3D) {
+    core.raise(GL.INVALID_OPERATION, where, 'a 3D texture holds no depths');
+    return false;
+  }
+  return true;
+}
+
+const VIEWS_BY_TYPE: ReadonlyMap<number, readonly string[]> = new Map<number, readonly string[]>([
+  [GL.UNSIGNED_BYTE, ['Uint8Array', 'Uint8ClampedArray']],
+  [GL.BYTE, ['Int8Array']],
+  [GL.UNSIGNED_SHORT, ['Uint16Array']],
+  [GL.UNSIGNED_SHORT_5_6_5, ['Uint16Array']],
+  [GL.UNSIGNED_SHORT_4_4_4_4, ['Uint16Array']],
+  [GL.UNSIGNED_SHORT_5_5_5_1, ['Uint16Array']],
+  [GL.HALF_FLOAT, ['Uint16Array', 'Float16Array']],
+  [HALF_FLOAT_OES, ['Uint16Array', 'Float16Array']],
+  [GL.SHORT, ['Int16Array']],
+  [GL.UNSIGNED_INT, ['Uint32Array']],
+  [GL.UNSIGNED_INT_24_8, ['Uint32Array']],
+  [GL.UNSIGNED_INT_2_10_10_10_REV, ['Uint32Array']],
+  [GL.UNSIGNED_INT_10F_11F_11F_REV, ['Uint32Array']],
+  [GL.UNSIGNED_INT_5_9_9_9_REV, ['Uint32Array']],
+  [GL.INT, ['Int32Array']],
+  [GL.FLOAT, ['Float32Array']],
+]);
+
+/**
+ * Whether a view has the elements that a type has; raises the error where it has not.
+ *
+ * @param unknownType The error for a type that is none; the view does not fit it either way.
+ */
+export function isViewOf(
+  core: ContextCore,
+  where: string,
+  view: ArrayBufferView,
+  type: number,
+  unknownType: number = GL.INVALID_OPERATION,
+): boolean {
+  const name = Object.prototype.toString.call(view).slice(8, -1);
+  const names = VIEWS_BY_TYPE.get(type);
+  if (names?.includes(name) === true) return true;
+  if (names === undefined) {
+    core.raise(unknownType, where, enumName(type));
+    return false;
+  }
+  core.raise(GL.INVALID_OPERATION, where, `a ${name} for ${enumName(type)}`);
+  return false;
+}
+
+/** Texels for the state machine, and the type they have; `bytes` `null` for none. */
+interface PackedPixels {
+  readonly bytes: Uint8Array | null;
+  readonly type: number;
+}
+
+/** Texels of an upload, tightly packed; `null` after an error. */
+export function packPixels(
+  core: ContextCore,
+  call: UploadCall,
+  pixels: UploadPixels,
+): PackedPixels | null {
+  const { where, format, type } = call;
+  const { isFlipped, isPremultiplied } = core.pixelStorage;
+  if (pixels.kind === 'picture') {
+    const source = takeSource(where, pixels.picture);
+    if (source === null) return { bytes: null, type };
+    return packSource(cutSource(source, call), format, type, { isFlipped, isPremultiplied });
+  }
+  const bytesPerTexel = texelBytes(format, type);
+  const places = placePixels(core.pixelStorage.unpack, call, bytesPerTexel);
+  let bytes: Uint8Array | null;
+  if (pixels.kind === 'buffer') {
+    const buffer = core.gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
+    if (buffer === null) {
+      core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
+      return null;
+    }
+    bytes = buffer.share().subarray(pixels.offsetBytes);
+  } else {
+    if (pixels.view === null) return { bytes: null, type };
+    if (!isViewOf(core, where, pixels.view, type)) return null;
+    bytes = sliceView(core, where, pixels.view, pixels.offset, undefined);
+    if (bytes === null) return null;
+  }
+  if (bytes.length < places.neededBytes) {
+    const message = `${bytes.length} of ${places.neededBytes} bytes are given`;
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return null;
+  }
+  // What comes from a buffer is taken as it is.
+  const isView = pixels.kind === 'view';
+  const tight = tightenPixels(bytes, places, call, bytesPerTexel, isFlipped && isView);
+  return {
+    bytes: isPremultiplied && isView ? premultiplyPixels(tight, format, type) : tight,
+    type,
+  };
+}
+
+/** The part of a picture that an upload takes: WebGL 2 may give it another size. */
+function cutSource(
+  source: ReturnType<typeof takeSource> & object,
+  { widthPx, heightPx }: UploadCall,
+) {
+  if (source.widthPx === widthPx && source.heightPx === heightPx) return source;
+  const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
+  for (let y = 0; y < heightPx; y++) {
+    const from = y * source.widthPx * 4;
+    rgba.set(source.rgba.subarray(from, from + widthPx * 4), y * widthPx * 4);
+  }
+  return { ...source, widthPx, heightPx, rgba };
+}

@@ -1,0 +1,128 @@
+/**
+ * The extensions that work, each with what it adds. What an extension lets through elsewhere (formats, enumerations)
+ * asks `ContextExtensions.isEnabled` where it is checked.
+ */
+import { toLongLong } from '../context/arguments.ts';
+import { setDivisor } from '../context/attribute-calls.ts';
+import { type CallTable, CORE, type ContextObject } from '../context/call-table.ts';
+import { setDrawBuffers } from '../context/draw-buffer-calls.ts';
+import { drawArrays, drawElements } from '../context/draw-calls.ts';
+import {
+  bindVertexArray,
+  createVertexArray,
+  deleteVertexArray,
+  isVertexArray,
+} from '../context/vertex-array-calls.ts';
+import type { WebGLShader } from '../objects/webgl-program.ts';
+import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
+import { multiDrawCalls } from './multi-draw.ts';
+
+export interface ExtensionEntry {
+  /** WebGL versions that have it as an extension. */
+  readonly versions: readonly (1 | 2)[];
+  readonly calls?: CallTable;
+  /** What GLSL calls it in `#extension`. */
+  readonly shaderName?: string;
+  /** Extensions that are switched on with it. */
+  readonly implies?: readonly string[];
+}
+
+const instancedCalls = {
+  drawArraysInstancedANGLE(
+    this: ContextObject,
+    mode: number,
+    first: number,
+    count: number,
+    instanceCount: number,
+  ): void {
+    const where = 'drawArraysInstancedANGLE';
+    drawArrays(this[CORE], where, mode >>> 0, first | 0, count | 0, instanceCount | 0);
+  },
+  drawElementsInstancedANGLE(
+    this: ContextObject,
+    mode: number,
+    count: number,
+    type: number,
+    offset: number,
+    instanceCount: number,
+  ): void {
+    const where = 'drawElementsInstancedANGLE';
+    const start = toLongLong(offset);
+    drawElements(this[CORE], where, mode >>> 0, count | 0, type, start, instanceCount | 0);
+  },
+  vertexAttribDivisorANGLE(this: ContextObject, index: number, divisor: number): void {
+    setDivisor(this[CORE], 'vertexAttribDivisorANGLE', index, divisor);
+  },
+};
+
+const vertexArrayCalls = {
+  createVertexArrayOES(this: ContextObject): WebGLVertexArrayObject {
+    return createVertexArray(this[CORE]);
+  },
+  deleteVertexArrayOES(this: ContextObject, vertexArray: WebGLVertexArrayObject | null): void {
+    deleteVertexArray(this[CORE], 'deleteVertexArrayOES', vertexArray);
+  },
+  isVertexArrayOES(this: ContextObject, vertexArray: WebGLVertexArrayObject | null): boolean {
+    return isVertexArray(this[CORE], 'isVertexArrayOES', vertexArray);
+  },
+  bindVertexArrayOES(this: ContextObject, vertexArray: WebGLVertexArrayObject | null): void {
+    bindVertexArray(this[CORE], 'bindVertexArrayOES', vertexArray);
+  },
+};
+
+const drawBufferCalls = {
+  drawBuffersWEBGL(this: ContextObject, buffers: Iterable<number>): void {
+    setDrawBuffers(this[CORE], 'drawBuffersWEBGL', buffers);
+  },
+};
+
+const debugShaderCalls = {
+  /** There is no other text: chiplets run what is compiled from the source itself. */
+  getTranslatedShaderSource(this: ContextObject, shader: WebGLShader): string {
+    const core = this[CORE];
+    const { compiledSource } = core.gl.shaders.find('getTranslatedShaderSource', shader.glName)!;
+    return compiledSource ?? '';
+  },
+};
+
+const loseContextCalls = {
+  loseContext(this: ContextObject): void {
+    this[CORE].lose();
+  },
+  restoreContext(this: ContextObject): void {
+    this[CORE].restore();
+  },
+};
+
+const BOTH = [1, 2] as const;
+const FIRST = [1] as const;
+const SECOND = [2] as const;
+
+export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, ExtensionEntry>([
+  ['ANGLE_instanced_arrays', { versions: FIRST, calls: instancedCalls }],
+  ['EXT_blend_minmax', { versions: FIRST }],
+  ['EXT_color_buffer_float', { versions: SECOND }],
+  ['EXT_color_buffer_half_float', { versions: BOTH }],
+  ['EXT_float_blend', { versions: BOTH }],
+  ['EXT_frag_depth', { versions: FIRST, shaderName: 'GL_EXT_frag_depth' }],
+  ['EXT_sRGB', { versions: FIRST }],
+  ['EXT_shader_texture_lod', { versions: FIRST, shaderName: 'GL_EXT_shader_texture_lod' }],
+  ['OES_element_index_uint', { versions: FIRST }],
+  ['OES_fbo_render_mipmap', { versions: FIRST }],
+  ['OES_standard_derivatives', { versions: FIRST, shaderName: 'GL_OES_standard_derivatives' }],
+  ['OES_texture_float', { versions: FIRST, implies: ['WEBGL_color_buffer_float'] }],
+  ['OES_texture_float_linear', { versions: BOTH }],
+  ['OES_texture_half_float', { versions: FIRST, implies: ['EXT_color_buffer_half_float'] }],
+  ['OES_texture_half_float_linear', { versions: FIRST }],
+  ['OES_vertex_array_object', { versions: FIRST, calls: vertexArrayCalls }],
+  ['WEBGL_color_buffer_float', { versions: FIRST }],
+  ['WEBGL_debug_renderer_info', { versions: BOTH }],
+  ['WEBGL_debug_shaders', { versions: BOTH, calls: debugShaderCalls }],
+  ['WEBGL_depth_texture', { versions: FIRST }],
+  [
+    'WEBGL_draw_buffers',
+    { versions: FIRST, calls: drawBufferCalls, shaderName: 'GL_EXT_draw_buffers' },
+  ],
+  ['WEBGL_lose_context', { versions: BOTH, calls: loseContextCalls }],
+  ['WEBGL_multi_draw', { versions: BOTH, calls: multiDrawCalls }],
+]);

@@ -1,0 +1,29 @@
+/** WebGL over a simulated GPU. */
+export type { WebGlErrorRecord } from './context/context-errors.ts';
+export { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
+export {
+  type CreateContextOptions,
+  createContext,
+  type TesseraContext,
+  type TesseraContext2,
+} from './create-context.ts';
+export type { DrawnFrame } from './frame-source.ts';
+export type { SimulatedGpuChoice } from './in-process/simulated-gpu.ts';
+export { WebGLFramebuffer } from './objects/webgl-framebuffer.ts';
+export {
+  WebGLBuffer,
+  WebGLQuery,
+  WebGLRenderbuffer,
+  WebGLSampler,
+  WebGLSync,
+  WebGLTransformFeedback,
+} from './objects/webgl-object.ts';
+export {
+  WebGLActiveInfo,
+  WebGLProgram,
+  WebGLShader,
+  WebGLShaderPrecisionFormat,
+  WebGLUniformLocation,
+} from './objects/webgl-program.ts';
+export { WebGLTexture } from './objects/webgl-texture.ts';
+export { WebGLVertexArrayObject } from './objects/webgl-vertex-array.ts';

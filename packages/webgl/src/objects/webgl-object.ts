@@ -1,0 +1,57 @@
+/** What all objects that a context makes have in common: whose they are, and whether they are deleted. */
+import type { ContextCore } from '../context/context-core.ts';
+
+/** Programs must not make objects by `new`; WebIDL calls such constructors illegal. */
+export abstract class WebGLObject {
+  /** Its maker; other contexts refuse it. */
+  readonly owner: ContextCore;
+  /** What `GlContext` calls it. */
+  readonly glName: number;
+  /** Whether the program has deleted it; it may live on where it is attached. */
+  isDeleted = false;
+
+  /** @throws {TypeError} When a program calls it. */
+  constructor(owner: ContextCore, glName: number) {
+    if (owner === undefined) throw new TypeError('Illegal constructor');
+    this.owner = owner;
+    this.glName = glName;
+  }
+}
+
+/** Objects whose class says all. */
+export class WebGLRenderbuffer extends WebGLObject {
+  /** `is…` is true only once an object was bound. */
+  wasBound = false;
+  /** With sizes. */
+  internalFormat = 0x8056;
+  /** As the program gave it. */
+  reportedFormat = 0x8056;
+  widthPx = 0;
+  heightPx = 0;
+  sampleCount = 0;
+}
+
+/** What a buffer was first bound to decides what it may be bound to later. */
+export class WebGLBuffer extends WebGLObject {
+  wasBound = false;
+  /** `null` until it was bound to anything but a copy target. */
+  content: 'indices' | 'other' | null = null;
+}
+
+export class WebGLSampler extends WebGLObject {
+  readonly parameters = new Map<number, number>();
+}
+
+export class WebGLQuery extends WebGLObject {
+  /** 0 until the query was begun. */
+  target = 0;
+  isActive = false;
+}
+
+export class WebGLSync extends WebGLObject {}
+
+export class WebGLTransformFeedback extends WebGLObject {
+  wasBound = false;
+  isActive = false;
+  isPaused = false;
+}

@@ -1,0 +1,82 @@
+/** Shaders and programs as WebGL sees them. */
+import type { ActiveUniform, ProgramInterface } from '../context/program-interface.ts';
+import { WebGLObject } from './webgl-object.ts';
+
+export class WebGLShader extends WebGLObject {
+  readonly type: number;
+  attachmentCount = 0;
+  /** Deleted by the program, but held by one that it is attached to. */
+  isDeletePending = false;
+
+  constructor(owner: WebGLObject['owner'], glName: number, type: number) {
+    super(owner, glName);
+    this.type = type;
+  }
+}
+
+export class WebGLProgram extends WebGLObject {
+  vertexShader: WebGLShader | null = null;
+  fragmentShader: WebGLShader | null = null;
+  /** What the last link that succeeded found; `null` before. */
+  interface: ProgramInterface | null = null;
+  isLinked = false;
+  isValid = false;
+  /** Locations are those of one link. */
+  linkCount = 0;
+  /** Deleted by the program, but in use. */
+  isDeletePending = false;
+  /** For the next link. */
+  feedback: { readonly varyings: readonly string[]; readonly bufferMode: number } = {
+    varyings: [],
+    bufferMode: 0x8c8c,
+  };
+}
+
+/** Where a uniform of a program is; worth nothing after the next link. */
+export class WebGLUniformLocation {
+  readonly program: WebGLProgram;
+  readonly linkCount: number;
+  readonly uniform: ActiveUniform;
+  /** Element of an array. */
+  readonly element: number;
+  /** What `GlContext` calls it. */
+  readonly glLocation: number;
+
+  /** @throws {TypeError} When a program calls it. */
+  constructor(program: WebGLProgram, uniform: ActiveUniform, element: number, glLocation: number) {
+    if (program === undefined) throw new TypeError('Illegal constructor');
+    this.program = program;
+    this.linkCount = program.linkCount;
+    this.uniform = uniform;
+    this.element = element;
+    this.glLocation = glLocation;
+  }
+}
+
+/** An active attribute, uniform or transform feedback varying. */
+export class WebGLActiveInfo {
+  readonly size: number;
+  readonly type: number;
+  readonly name: string;
+
+  constructor(size: number, type: number, name: string) {
+    if (name === undefined) throw new TypeError('Illegal constructor');
+    this.size = size;
+    this.type = type;
+    this.name = name;
+  }
+}
+
+/** Range and precision of numbers in shaders. */
+export class WebGLShaderPrecisionFormat {
+  readonly rangeMin: number;
+  readonly rangeMax: number;
+  readonly precision: number;
+
+  constructor(rangeMin: number, rangeMax: number, precision: number) {
+    if (precision === undefined) throw new TypeError('Illegal constructor');
+    this.rangeMin = rangeMin;
+    this.rangeMax = rangeMax;
+    this.precision = precision;
+  }
+}

@@ -6,7 +6,7 @@ const HARMLESS: readonly RegExp[] = [
   // Queries, synchronisation, hints, debugging.
   /^gl(?:Flush|Finish|Hint|(?:Gen|Delete|Begin|End)Quer(?:y|ies)|Fence|DeleteSync|ClientWaitSync|WaitSync)/,
   /^gl(?:PushDebugGroup|PopDebugGroup|ObjectLabel|DebugMessage|PushGroupMarker|PopGroupMarker|InsertEventMarker|StringMarker|FrameTerminator)/,
-  /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|SampleCoverage|InvalidateFramebuffer|DiscardFramebuffer)/,
+  /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|InvalidateFramebuffer|DiscardFramebuffer)/,
   // Colour index mode is gone; stippled lines are refused where they are drawn.
   /^gl(?:Index(?:[dfis]|ub)v?$|LineStipple|ClearIndex|IndexMask)/,
   // Window systems: questions, and the life of windows, whose size the tracer tells by other means.

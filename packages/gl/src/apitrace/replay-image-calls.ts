@@ -1,5 +1,5 @@
-/** Calls on textures of several slices, on copies of what was drawn, and on several targets. */
-import { numberOf, numbersOf } from './call-arguments.ts';
+/** Calls on textures of several slices, on copies of what was drawn, and on several targets and samples. */
+import { booleanOf, floatOf, numberOf, numbersOf } from './call-arguments.ts';
 import type { CallReplay } from './recorded-names.ts';
 import type { TraceCall } from './trace-reader.ts';
 
@@ -51,5 +51,18 @@ export const IMAGE_CALLS: Record<string, CallReplay> = {
     const texture = shared.textures.get(numberOf(call, 'texture'));
     gl.framebufferTextureLayer(target!, attachment!, texture, level!, layer!);
   },
+  glBlitFramebuffer: ({ gl }, call) => {
+    const from = numbers(call, 'srcX0', 'srcY0', 'srcX1', 'srcY1');
+    const to = numbers(call, 'dstX0', 'dstY0', 'dstX1', 'dstY1');
+    const edges = ([x0, y0, x1, y1]: readonly number[]) => [x0!, y0!, x1!, y1!] as const;
+    gl.blitFramebuffer(edges(from), edges(to), numberOf(call, 'mask'), numberOf(call, 'filter'));
+  },
+  glRenderbufferStorageMultisample: ({ gl }, call) => {
+    const [target, samples, format] = numbers(call, 'target', 'samples', 'internalformat');
+    const [width, height] = numbers(call, 'width', 'height');
+    gl.renderbufferStorageMultisample(target!, samples!, format!, width!, height!);
+  },
+  glSampleCoverage: ({ gl }, call) =>
+    gl.sampleCoverage(floatOf(call, 'value'), booleanOf(call, 'invert')),
   glDrawBuffers: ({ gl }, call) => gl.drawBuffers(numbersOf(call, 'bufs')),
 };

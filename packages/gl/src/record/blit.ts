@@ -147,8 +147,7 @@ function recordColor(
   }
 
   // 2. A draw that samples.
-  const isDirect =
-    source.sampleCount === 1 && !written.some((color) => sharesObject(color, read));
+  const isDirect = source.sampleCount === 1 && !written.some((color) => sharesObject(color, read));
   const direct = isDirect ? passes.sampledIndexOf(read) : null;
   const textureIndex = direct ?? copyOut(source, read, passes);
   append(
@@ -209,7 +208,7 @@ function recordDepth(
     throw new RenderError('FRAME_UNSUPPORTED', `blitFramebuffer: depth or stencil, ${why}`);
   }
   if (isEmpty(clip) || isSameBuffer(written, source.attachments.depth)) return;
-  const aspect = isDepth && isStencil ? {} : { aspect: isDepth ? 'depth' : 'stencil' } as const;
+  const aspect = isDepth && isStencil ? {} : ({ aspect: isDepth ? 'depth' : 'stencil' } as const);
   passes.copy(source.attachments, { source: 'depth-stencil', ...clip, ...aspect }, written);
 }
 

@@ -10,16 +10,17 @@ import { LIGHT_COUNT } from './lighting-state.ts';
 const MODELLED: readonly number[] = [
   ...[GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.POLYGON_OFFSET_FILL, GL.SCISSOR_TEST],
   GL.STENCIL_TEST,
+  // Of targets with several samples a pixel; the screen is none.
+  ...[GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE],
   // Of targets that are sRGB; the screen is not.
   GL.FRAMEBUFFER_SRGB,
   // Draws that are cut into pieces, or not recorded at all.
   ...[GL.PRIMITIVE_RESTART_FIXED_INDEX, GL.RASTERIZER_DISCARD],
 ];
 
-/** They change nothing here: targets have one sample a pixel and 8 bits a channel. */
+/** They change nothing here: the screen has one sample a pixel and 8 bits a channel. */
 const WITHOUT_EFFECT: readonly number[] = [
-  ...[GL.DITHER, GL.MULTISAMPLE, GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_ALPHA_TO_ONE],
-  ...[GL.SAMPLE_COVERAGE, GL.INDEX_LOGIC_OP],
+  ...[GL.DITHER, GL.MULTISAMPLE, GL.SAMPLE_ALPHA_TO_ONE, GL.INDEX_LOGIC_OP],
   ...[0x92e0, 0x8242, 0x884f], // debug output, seamless cube maps
   // Evaluators and the imaging subset act in functions that are refused by name.
   ...[0x0d80, 0x0d90, 0x0d91, 0x0d92, 0x0d93, 0x0d94, 0x0d95, 0x0d96, 0x0d97, 0x0d98],
@@ -65,7 +66,7 @@ const ALL: ReadonlySet<number> = new Set([
 /** Those that OpenGL ES 2.0 has; its sRGB targets are always written as such. */
 const ES: ReadonlySet<number> = new Set([
   ...MODELLED.filter((capability) => capability !== GL.FRAMEBUFFER_SRGB),
-  ...[GL.DITHER, GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE],
+  GL.DITHER,
   ...[0x92e0, 0x8242],
 ]);
 

@@ -13,6 +13,8 @@ export class RenderbufferObject {
   widthPx = 0;
   heightPx = 0;
   internalFormat: number = GL.RGBA4;
+  /** Of a pixel: 1, or MAX_SAMPLES. */
+  sampleCount = 1;
   /** Another one: what was drawn is gone. */
   version = 0;
   /** What was drawn and put back. */
@@ -29,8 +31,8 @@ export class RenderbufferObject {
   }
 
   /** Gives it another size or format; what it held is gone. */
-  setStorage(internalFormat: number, widthPx: number, heightPx: number): void {
-    Object.assign(this, { internalFormat, widthPx, heightPx });
+  setStorage(internalFormat: number, widthPx: number, heightPx: number, sampleCount = 1): void {
+    Object.assign(this, { internalFormat, widthPx, heightPx, sampleCount });
     this.#drawn = null;
     this.version++;
   }
@@ -44,9 +46,10 @@ export class RenderbufferObject {
   contentForDrawing(): TextureContent | null {
     const storage = renderbufferStorage(this.internalFormat);
     if (storage === null || this.widthPx === 0 || this.heightPx === 0) return null;
-    const { widthPx, heightPx } = this;
+    const { widthPx, heightPx, sampleCount } = this;
     const drawn = this.#drawn;
     return {
+      ...(sampleCount === 1 ? {} : { sampleCount }),
       ...{ format: storage.format, widthPx, heightPx, isMipmapGenerated: false },
       ...(drawn === null ? { levels: [] } : { levels: drawn.levels, sha256: drawn.sha256 }),
     };
@@ -72,6 +75,9 @@ export type AttachmentPoint = `color${number}` | 'depth' | 'stencil';
 
 /** Colours that can be attached. */
 export const MAX_COLOR_ATTACHMENTS = 8;
+
+/** Samples a pixel that targets may have besides one; fewer are made these. */
+export const MAX_SAMPLES = 4;
 
 export class FramebufferObject {
   readonly name: number;
@@ -189,11 +195,13 @@ export class FramebufferState {
     this.#detach((attachment) => attachment.kind === 'texture' && attachment.texture === texture);
   }
 
+  /** @param samples Of a pixel at least, up to MAX_SAMPLES; 0 for one. */
   setRenderbufferStorage(
     target: number,
     internalFormat: number,
     widthPx: number,
     heightPx: number,
+    samples = 0,
   ): void {
     const where = 'renderbufferStorage';
     if (target !== GL.RENDERBUFFER) {
@@ -213,7 +221,8 @@ export class FramebufferState {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no renderbuffer is bound`);
       return;
     }
-    this.#renderbuffer.setStorage(internalFormat, widthPx, heightPx);
+    const sampleCount = samples > 0 ? MAX_SAMPLES : 1;
+    this.#renderbuffer.setStorage(internalFormat, widthPx, heightPx, sampleCount);
   }
 
   /**
@@ -337,6 +346,7 @@ export class FramebufferState {
     if (framebuffer === null) return GL.FRAMEBUFFER_COMPLETE;
     if (framebuffer.attachments.size === 0) return GL.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
     let size: { widthPx: number; heightPx: number } | null = null;
+    let samples = 1;
     for (const [point, attachment] of framebuffer.attachments) {
       const found = describeAttachment(attachment);
       if (found === null || found.widthPx === 0 || found.heightPx === 0) {
@@ -347,9 +357,19 @@ export class FramebufferState {
       if (size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx)) {
         return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
       }
+      if (size !== null && samplesOf(attachment) !== samples) {
+        return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+      }
+      samples = samplesOf(attachment);
       size = found;
     }
     return GL.FRAMEBUFFER_COMPLETE;
+  }
+
+  /** Samples a pixel of a complete framebuffer; `null` is the screen. */
+  sampleCountOf(framebuffer: FramebufferObject | null): number {
+    const [attachment] = framebuffer?.attachments.values() ?? [];
+    return attachment === undefined ? 1 : samplesOf(attachment);
   }
 
   /** Size of a complete framebuffer. */
@@ -386,6 +406,10 @@ export class FramebufferState {
       }
     }
   }
+}
+
+function samplesOf(attachment: Attachment): number {
+  return attachment.kind === 'renderbuffer' ? attachment.renderbuffer.sampleCount : 1;
 }
 
 /** An attachment's image, `null` if it is not there. */

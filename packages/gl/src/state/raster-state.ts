@@ -15,12 +15,14 @@ import {
 import { GL, nameOfEnum } from '../constants.ts';
 import { FIXED } from '../fixed-constants.ts';
 import type { Capabilities } from './capabilities.ts';
+import { MAX_SAMPLES } from './framebuffer-objects.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from './raster-enums.ts';
 
 /** Widest line that frames know. */
 const MAX_LINE_WIDTH_PX = 16;
 const MAX_STENCIL = 255;
+const ALL_SAMPLES = (1 << MAX_SAMPLES) - 1;
 
 /** A rectangle as OpenGL gives it: x to the right, y up from the bottom row. */
 export interface GlRect {
@@ -71,6 +73,7 @@ export class RasterState {
   #frontFace: PipelineState['frontFace'] = 'counter-clockwise';
   #polygonOffset = { factor: 0, units: 0 };
   #depthCompare: CompareFunction = 'less';
+  #sampleMask = ALL_SAMPLES;
   readonly #stencilFront = initialStencilFace();
   readonly #stencilBack = initialStencilFace();
   #blendEquations: readonly [BlendEquation, BlendEquation] = ['add', 'add'];
@@ -316,7 +319,25 @@ export class RasterState {
         ? { logicOperation: this.logicOperation - FIXED.CLEAR }
         : {}),
       lineWidthPx: Math.min(MAX_LINE_WIDTH_PX, Math.max(1, state.lineWidthPx)),
+      ...this.#multisample(),
     };
+  }
+
+  /** What cuts coverage in targets of several samples, where anything does. */
+  #multisample(): Pick<PipelineState, 'multisample'> {
+    const isAlphaToCoverage = this.#capabilities.has(GL.SAMPLE_ALPHA_TO_COVERAGE);
+    const isCut = this.#capabilities.has(GL.SAMPLE_COVERAGE);
+    if (!isAlphaToCoverage && !isCut) return {};
+    return {
+      multisample: { isAlphaToCoverage, sampleMask: isCut ? this.#sampleMask : ALL_SAMPLES },
+    };
+  }
+
+  /** The first samples up to that share, or the others. */
+  setSampleCoverage(value: number, isInverted: boolean): void {
+    const share = Math.min(1, Math.max(0, value));
+    const first = (1 << Math.round(share * MAX_SAMPLES)) - 1;
+    this.#sampleMask = isInverted ? ALL_SAMPLES & ~first : first;
   }
 
   /** All state as it was set: rows count up, values count even while they are switched off. */

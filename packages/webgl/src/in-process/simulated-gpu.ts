@@ -4,6 +4,7 @@
  */
 import {
   chooseCoarseBinGrid,
+  DEFAULT_FRAME_LIMITS,
   type Frame,
   type GridWish,
   type Image,
@@ -45,6 +46,8 @@ export interface SimulatedGpuChoice {
   readonly splits?: number | undefined;
 }
 
+/** Parts of frames may draw into textures alone. */
+const WITHOUT_SCREEN = { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true };
 const DEFAULT_GRID: GridWish = { kind: 'bins', count: 32 };
 /** Parts of one report; a program that renders more without asking for a frame gets none for them. */
 const MAX_PARTS = 512;
@@ -77,6 +80,7 @@ export class SimulatedGpu {
       visibilityShader,
       timing: timing ?? 'functional',
       programs: this.programs,
+      limits: WITHOUT_SCREEN,
     });
     this.#chiplet ??= new SimulatedChiplet(this.#spec);
     const rendered = renderFrameNow(prepared, { chiplet: this.#chiplet, splits });

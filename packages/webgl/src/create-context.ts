@@ -1,4 +1,4 @@
-/** Contexts without a page, in the manner of headless-gl: WebGL 1 or 2 over a simulated GPU in this process. */
+/** Contexts without a page, in the manner of headless-gl: WebGL 1 or 2 over a simulated GPU in this process, or a service. */
 import { GlContext } from '@tessera/gl';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
 import type { WebGlErrorRecord } from './context/context-errors.ts';
@@ -8,6 +8,8 @@ import { createShaderReflection } from './context/shader-reflection.ts';
 import type { DrawnFrame } from './frame-source.ts';
 import { InProcessSource } from './in-process/in-process-source.ts';
 import type { SimulatedGpuChoice } from './in-process/simulated-gpu.ts';
+import type { ServiceOptions } from './service/service-renderer.ts';
+import { type ServedFrame, ServiceSource } from './service/service-source.ts';
 
 /** Attributes of WebGL, what headless-gl adds, and what is simulated. */
 export interface CreateContextOptions extends Partial<ContextAttributes> {
@@ -19,10 +21,15 @@ export interface CreateContextOptions extends Partial<ContextAttributes> {
   readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
 }
 
+/** As {@link CreateContextOptions}, for frames that a running service renders. */
+export interface CreateServiceContextOptions extends Omit<CreateContextOptions, 'gpu'> {
+  readonly service: ServiceOptions;
+}
+
 /** What a context has beside WebGL. */
-interface Drawable {
+interface Drawable<Frame = DrawnFrame> {
   /** Ends the frame and gives its picture and report. */
-  frame(): DrawnFrame;
+  frame(): Frame;
   /** Gives the drawing buffer another size. */
   resize(width: number, height: number): void;
 }
@@ -30,6 +37,23 @@ interface Drawable {
 /** As the DOM's type of the same name, with frames. */
 export type TesseraContext = globalThis.WebGLRenderingContext & Drawable;
 export type TesseraContext2 = globalThis.WebGL2RenderingContext & Drawable;
+
+/** Of a context whose frames a service renders. */
+export type TesseraServiceContext = globalThis.WebGL2RenderingContext &
+  Drawable<Promise<ServedFrame>>;
+
+/**
+ * Makes a context whose frames a running service renders: `frame` posts what was drawn and waits for it. All else is answered
+ * in this process, at once. Made as {@link createContext} makes one; WebGL 1 has fewer methods than the type says.
+ */
+export function createServiceContext(
+  width: number,
+  height: number,
+  { service, ...options }: CreateServiceContextOptions,
+): TesseraServiceContext | null {
+  const context = makeContext(width, height, options, () => new ServiceSource(service));
+  return context as unknown as TesseraServiceContext | null;
+}
 
 /**
  * Makes a context, or gives `null` for a size that a drawing buffer cannot have.
@@ -55,13 +79,24 @@ export function createContext(
   height: number,
   options: CreateContextOptions = {},
 ): TesseraContext | TesseraContext2 | null {
+  const context = makeContext(width, height, options, () => new InProcessSource(options.gpu));
+  // Its methods are on the prototype, where the compiler does not see them.
+  return context as unknown as TesseraContext | TesseraContext2 | null;
+}
+
+function makeContext(
+  width: number,
+  height: number,
+  options: CreateContextOptions,
+  makeSource: () => InProcessSource | ServiceSource,
+): WebGLRenderingContext | WebGL2RenderingContext | null {
   const [widthPx, heightPx] = [width | 0, height | 0];
   if (Math.min(widthPx, heightPx) < 1 || Math.max(widthPx, heightPx) > LIMITS.textureEdgePx) {
     return null;
   }
   const isWebGL2 = options.createWebGL2Context === true;
   const attributes = completeAttributes(options);
-  const source = new InProcessSource(options.gpu);
+  const source = makeSource();
   // The set is the core's, which is made after the state machine.
   const shaderNames = new Set<string>();
   const core = new ContextCore({
@@ -89,9 +124,7 @@ export function createContext(
         },
       }),
   });
-  const context = new (isWebGL2 ? WebGL2RenderingContext : WebGLRenderingContext)(core, source);
-  // Its methods are on the prototype, where the compiler does not see them.
-  return context as unknown as TesseraContext | TesseraContext2;
+  return new (isWebGL2 ? WebGL2RenderingContext : WebGLRenderingContext)(core, source);
 }
 
 function completeAttributes(given: CreateContextOptions): ContextAttributes {

@@ -2,6 +2,7 @@
 import type { Image, Report } from '@tessera/frame';
 import type { GlContext } from '@tessera/gl';
 import type { FrameAccount } from '@tessera/multi-chiplet';
+import type { ServedFrame } from './service/service-source.ts';
 
 /** A frame of a context, rendered. */
 export interface DrawnFrame {
@@ -14,6 +15,6 @@ export interface DrawnFrame {
 }
 
 export interface FrameSource {
-  /** Ends the frame that was recorded. */
-  finishFrame(gl: GlContext): DrawnFrame;
+  /** Ends the frame that was recorded. A service gives a promise of what it is. */
+  finishFrame(gl: GlContext): DrawnFrame | Promise<ServedFrame>;
 }

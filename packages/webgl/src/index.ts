@@ -3,9 +3,12 @@ export type { WebGlErrorRecord } from './context/context-errors.ts';
 export { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
 export {
   type CreateContextOptions,
+  type CreateServiceContextOptions,
   createContext,
+  createServiceContext,
   type TesseraContext,
   type TesseraContext2,
+  type TesseraServiceContext,
 } from './create-context.ts';
 export type { DrawnFrame } from './frame-source.ts';
 export type { SimulatedGpuChoice } from './in-process/simulated-gpu.ts';
@@ -27,3 +30,5 @@ export {
 } from './objects/webgl-program.ts';
 export { WebGLTexture } from './objects/webgl-texture.ts';
 export { WebGLVertexArrayObject } from './objects/webgl-vertex-array.ts';
+export type { ServiceOptions } from './service/service-renderer.ts';
+export type { ServedFrame } from './service/service-source.ts';

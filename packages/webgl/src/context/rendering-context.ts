@@ -1,5 +1,5 @@
 /** The classes of contexts: WebGL 1 and WebGL 2, put together from tables of calls by topic. */
-import type { DrawnFrame, FrameSource } from '../frame-source.ts';
+import type { FrameSource } from '../frame-source.ts';
 import { attributeCalls } from './attribute-calls.ts';
 import { bufferCalls } from './buffer-calls.ts';
 import {
@@ -63,7 +63,7 @@ abstract class RenderingContext implements ContextObject {
   }
 
   /** Ends the frame: what is in the drawing buffer, and the account of all that was rendered for it. */
-  frame(): DrawnFrame {
+  frame(): ReturnType<FrameSource['finishFrame']> {
     return this[SOURCE].finishFrame(this[CORE].gl);
   }
 }

@@ -4,7 +4,9 @@
  * `requestAnimationFrame`. Time goes by frame: 1/60 s each, so that a program gives the same frames each time it is run.
  */
 import { pathToFileURL } from 'node:url';
-import { RenderError } from '@tessera/frame';
+import { type Image, RenderError, type Report } from '@tessera/frame';
+import { encodePng } from '@tessera/frame/png';
+import { createContext, createServiceContext } from '../create-context.ts';
 import {
   type CanvasContext,
   type CanvasElement,
@@ -12,22 +14,36 @@ import {
   type Document,
   installWindow,
 } from '../dom/index.ts';
+import type { DrawnFrame } from '../frame-source.ts';
+import type { SimulatedGpuChoice } from '../in-process/simulated-gpu.ts';
+import type { ServiceOptions } from '../service/service-renderer.ts';
+import type { ServedFrame } from '../service/service-source.ts';
 
 const FRAME_MS = 1000 / 60;
 
-export type ContextName = 'webgl' | 'webgl2';
+type ContextName = 'webgl' | 'webgl2';
+
+/** Who renders the frames. */
+export type ProgramBackEnd =
+  | { readonly kind: 'in-process'; readonly gpu?: SimulatedGpuChoice }
+  | { readonly kind: 'service'; readonly service: ServiceOptions };
 
 export interface ProgramOptions {
   /** Of the module. */
   readonly path: string;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Makes what the program draws with, once. */
-  readonly createContext: (
-    name: ContextName,
-    canvas: CanvasElement,
-    attributes: object,
-  ) => CanvasContext;
+  readonly backEnd: ProgramBackEnd;
+}
+
+/** A frame of a program. */
+export interface ProgramFrame {
+  /** The canvas, top row first. */
+  readonly image: Image;
+  readonly png: Uint8Array;
+  readonly report: Report;
+  /** What was sent to the service; null in this process. */
+  readonly sentBytes: ServedFrame['sentBytes'] | null;
 }
 
 /** What a module may export; all of it may be missing. */
@@ -65,13 +81,18 @@ class RequestedFrames {
   }
 }
 
+/** A context with frames, of either back end. */
+interface FramedContext extends CanvasContext {
+  frame(): DrawnFrame | Promise<ServedFrame>;
+}
+
 export class RunningProgram {
-  readonly context: CanvasContext;
+  readonly #context: FramedContext;
   readonly #draw: DrawFrame;
   readonly #removeWindow: () => void;
 
-  private constructor(context: CanvasContext, draw: DrawFrame, removeWindow: () => void) {
-    this.context = context;
+  private constructor(context: FramedContext, draw: DrawFrame, removeWindow: () => void) {
+    this.#context = context;
     this.#draw = draw;
     this.#removeWindow = removeWindow;
   }
@@ -83,13 +104,13 @@ export class RunningProgram {
    */
   static async start(options: ProgramOptions): Promise<RunningProgram> {
     const { widthPx, heightPx } = options;
-    let context: CanvasContext | null = null;
-    const createContext: CreateCanvasContext = (name, canvas, attributes) => {
+    let context: FramedContext | null = null;
+    const makeContext: CreateCanvasContext = (name, { width, height }, attributes) => {
       if (context !== null) return null;
-      context = options.createContext(name, canvas, attributes);
+      context = createFor(options.backEnd, name, width, height, attributes);
       return context;
     };
-    const window = { createContext, innerWidth: widthPx, innerHeight: heightPx };
+    const window = { createContext: makeContext, innerWidth: widthPx, innerHeight: heightPx };
     const removeWindow = installWindow(window);
     try {
       const frames = new RequestedFrames();
@@ -121,10 +142,35 @@ export class RunningProgram {
     await this.#draw(frameIndex);
   }
 
+  /** What was drawn since the last one, rendered. @throws {RenderError} LIMIT_EXCEEDED if that is too much for one report. */
+  async takeFrame(): Promise<ProgramFrame> {
+    const frame = await this.#context.frame();
+    const { image, report } = frame;
+    if (report === null) {
+      const message = 'a frame that draws nothing, or so much that it gets no report';
+      throw new RenderError('LIMIT_EXCEEDED', message);
+    }
+    if ('png' in frame) return { image, report, png: frame.png, sentBytes: frame.sentBytes };
+    return { image, report, png: await encodePng(image), sentBytes: null };
+  }
+
   /** Takes the window away again. */
   close(): void {
     this.#removeWindow();
   }
+}
+
+function createFor(
+  backEnd: ProgramBackEnd,
+  name: ContextName,
+  width: number,
+  height: number,
+  attributes: object,
+): FramedContext | null {
+  const given = { ...attributes, createWebGL2Context: name === 'webgl2' };
+  return backEnd.kind === 'service'
+    ? createServiceContext(width, height, { ...given, service: backEnd.service })
+    : createContext(width, height, { ...given, gpu: backEnd.gpu });
 }
 
 function startMain(module: ProgramModule, canvas: CanvasElement) {

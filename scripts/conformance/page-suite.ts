@@ -171,7 +171,7 @@ class RunningPage {
   }
 
   #makeContext(kind: string, canvas: CanvasElement, attributes: object): CanvasContext | null {
-    const asked = { ...attributes, ...(kind === 'webgl2' ? { webgl2: true } : {}) };
+    const asked = { ...attributes, ...(kind === 'webgl2' ? { createWebGL2Context: true } : {}) };
     return this.#createContext(canvas.width, canvas.height, asked) as CanvasContext | null;
   }
 }

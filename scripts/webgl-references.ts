@@ -1,0 +1,82 @@
+/**
+ * `npm run webgl:compare [-- NAME …]`: renders the WebGL examples over our context and in Debian's Chromium with SwiftShader, holds
+ * the pictures against each other, and writes them with their differences into out/webgl. `--frame N` takes another frame
+ * than the first, `--chromium-only` draws the references alone.
+ */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  compareImages,
+  type ImageComparison,
+  subtractImages,
+} from '@tessera/experiments/image-comparison';
+import type { Image } from '@tessera/frame';
+import { encodePng } from '@tessera/frame/png';
+import { findChromium, startChromiumPictures } from './webgl/chromium-pictures.ts';
+import { renderExample } from './webgl/render-example.ts';
+
+const EXAMPLES = join(import.meta.dirname, '../packages/webgl/examples');
+const WIDTH_PX = 640;
+const HEIGHT_PX = 360;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: 'string', default: 'out/webgl' },
+    frame: { type: 'string', default: '0' },
+    'chromium-only': { type: 'boolean', default: false },
+  },
+});
+const frameIndex = Number(values.frame);
+const files = readdirSync(EXAMPLES)
+  .filter((file) => file.endsWith('.mjs'))
+  .filter((file) => positionals.length === 0 || positionals.some((name) => file.includes(name)));
+const executablePath = findChromium();
+if (executablePath === null) throw new Error('there is no chromium on this machine');
+mkdirSync(values.out, { recursive: true });
+const chromium = await startChromiumPictures(executablePath);
+try {
+  for (const file of files) {
+    const name = file.replace('.mjs', '');
+    const reference = await chromium.render(file, WIDTH_PX, HEIGHT_PX, frameIndex);
+    await write(`${name}.chromium.png`, reference);
+    if (!values['chromium-only']) await compare(file, name, reference);
+  }
+} finally {
+  await chromium.close();
+}
+
+async function compare(file: string, name: string, reference: Image): Promise<void> {
+  const before = process.cpuUsage();
+  const { image } = await renderExample(join(EXAMPLES, file), {
+    widthPx: WIDTH_PX,
+    heightPx: HEIGHT_PX,
+    frameIndex,
+  });
+  const { user, system } = process.cpuUsage(before);
+  await write(`${name}.tessera.png`, image);
+  const { positive, negative } = subtractImages(image, reference);
+  await write(`${name}.difference.png`, addUp(positive, negative));
+  process.stdout.write(
+    `${name.padEnd(18)} ${describe(compareImages(image, reference))}, ${((user + system) / 1e6).toFixed(1)} s CPU\n`,
+  );
+}
+
+function describe({ pixels, over2, over8, inside, psnrDb }: ImageComparison): string {
+  const share = (count: number) => `${((100 * count) / pixels).toFixed(3)} %`;
+  const psnr = psnrDb === null ? 'equal' : `${psnrDb.toFixed(1)} dB`;
+  return `off by more than 2: ${share(over2)}, than 8: ${share(over8)}, inside shapes: ${share(inside)}, ${psnr}`;
+}
+
+/** Both signs in one picture, eightfold, so that small ones are seen. */
+function addUp(positive: Image, negative: Image): Image {
+  const rgba = positive.rgba.map((value, at) =>
+    at % 4 === 3 ? 255 : Math.min(255, 8 * (value + negative.rgba[at]!)),
+  );
+  return { ...positive, rgba };
+}
+
+async function write(name: string, image: Image): Promise<void> {
+  writeFileSync(join(values.out, name), await encodePng(image));
+}

@@ -16,6 +16,7 @@ import type { ProgramReflection } from './program-reflection.ts';
 import type { BlitEdges } from './record/blit.ts';
 import { DrawRecorder, kindOf, type PassTarget } from './record/draw-recorder.ts';
 import { DrawingBuffer, type DrawingBufferAttributes } from './record/drawing-buffer.ts';
+import { FeedbackCapture } from './record/feedback-capture.ts';
 import { areBatchable } from './record/immediate-batch.ts';
 import {
   INDEX_TYPE_BY_ENUM,
@@ -39,11 +40,17 @@ import { type FrameRenderer, Residency } from './record/residency.ts';
 import { BufferState } from './state/buffer-objects.ts';
 import { Capabilities } from './state/capabilities.ts';
 import { FixedState } from './state/fixed-state.ts';
-import { FramebufferState, hasSrgbTarget, MAX_SAMPLES } from './state/framebuffer-objects.ts';
+import {
+  FramebufferState,
+  hasSrgbTarget,
+  MAX_COLOR_ATTACHMENTS,
+  MAX_SAMPLES,
+} from './state/framebuffer-objects.ts';
 import { type GlErrorRecord, GlErrors } from './state/gl-errors.ts';
 import type { ImmediatePrimitive } from './state/immediate-vertices.ts';
 import { MatrixStacks } from './state/matrix-stacks.ts';
 import { type ProgramObject, ProgramState } from './state/program-objects.ts';
+import { QueryState } from './state/query-objects.ts';
 import { RasterState } from './state/raster-state.ts';
 import { INITIAL_PACK, type PackLayout, type ReadFormat } from './state/read-formats.ts';
 import { type ParameterValue, readParameter } from './state/read-parameters.ts';
@@ -51,6 +58,7 @@ import { ShaderState } from './state/shader-objects.ts';
 import { SharedObjects } from './state/shared-objects.ts';
 import { TextureState } from './state/texture-state.ts';
 import type { CompressedUpload, Upload } from './state/texture-uploads.ts';
+import { TransformFeedbackState } from './state/transform-feedback.ts';
 import {
   type AttributeInputs,
   type AttributeKey,
@@ -124,6 +132,8 @@ export class GlContext {
   readonly programs: ProgramState;
   readonly vertexArrays: VertexArrayState;
   readonly framebuffers: FramebufferState;
+  readonly feedback: TransformFeedbackState;
+  readonly queries: QueryState;
   readonly matrices: MatrixStacks;
   /** State of fixed functions. */
   readonly fixedState: FixedState;
@@ -136,6 +146,7 @@ export class GlContext {
   readonly #recorder: DrawRecorder;
   readonly #blits: FramebufferBlits;
   readonly #isPowerOfTwoOnly: boolean;
+  readonly #capture: FeedbackCapture;
   /** Of contexts with a renderer. */
   readonly #resident: ResidentParts | null;
   #widthPx: number;
@@ -180,6 +191,7 @@ export class GlContext {
       isEs ? 100 : 110,
     );
     this.framebuffers = new FramebufferState(errors, shared.renderbuffers);
+    this.feedback = new TransformFeedbackState(errors, this.buffers);
     this.matrices = new MatrixStacks(errors, activeUnit);
     this.fixedState = new FixedState(errors, activeUnit);
     const { capabilities, raster, textures, vertexArrays, matrices, fixedState: fixed } = this;
@@ -218,6 +230,14 @@ export class GlContext {
         widthPx: this.#widthPx,
         heightPx: this.#heightPx,
       }),
+    });
+    const capture = new FeedbackCapture(this.#recorder);
+    this.#capture = capture;
+    this.queries = new QueryState(errors, {
+      countFragments: (isCounting) => this.#recorder.countFragments(isCounting),
+      get feedbackPrimitives() {
+        return capture.primitiveCount;
+      },
     });
     if (residency === null) {
       this.#resident = null;
@@ -711,7 +731,65 @@ export class GlContext {
   }
 
   useProgram(program: number): void {
+    if (this.feedback.current.isCapturing) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'useProgram: transform feedback is active');
+      return;
+    }
     this.programs.use(program);
+  }
+
+  /** @param isSeparate Whether each output goes to a buffer of its own. */
+  transformFeedbackVaryings(program: number, names: readonly string[], isSeparate: boolean): void {
+    this.programs.setFeedback(program, names, isSeparate);
+  }
+
+  genTransformFeedbacks(count: number): number[] {
+    return this.feedback.generate(count);
+  }
+
+  deleteTransformFeedbacks(names: readonly number[]): void {
+    this.feedback.remove(names);
+  }
+
+  bindTransformFeedback(feedback: number): void {
+    this.feedback.bind(feedback);
+  }
+
+  beginTransformFeedback(mode: number): void {
+    this.feedback.begin(mode, this.programs.current?.linked ?? null);
+  }
+
+  endTransformFeedback(): void {
+    this.feedback.end();
+  }
+
+  pauseTransformFeedback(): void {
+    this.feedback.pause();
+  }
+
+  resumeTransformFeedback(): void {
+    this.feedback.resume(this.programs.current?.linked ?? null);
+  }
+
+  genQueries(count: number): number[] {
+    return this.queries.generate(count);
+  }
+
+  deleteQueries(names: readonly number[]): void {
+    this.queries.remove(names);
+  }
+
+  beginQuery(target: number, query: number): void {
+    this.queries.begin(target, query);
+  }
+
+  endQuery(target: number): void {
+    this.queries.end(target);
+  }
+
+  /** What an ended query counted, 0 or 1 for samples; `null` after an error. */
+  getQueryResult(query: number): number | null {
+    return this.queries.result(query);
   }
 
   getAttribLocation(program: number, attribute: string): number {
@@ -867,7 +945,10 @@ export class GlContext {
   }
 
   readBuffer(buffer: number): void {
-    if (this.framebuffers.readFramebuffer !== null || this.#resident === null) {
+    const framebuffer = this.framebuffers.readFramebuffer;
+    if (framebuffer !== null && buffer === GL.NONE) {
+      framebuffer.readPoint = `color${MAX_COLOR_ATTACHMENTS}`;
+    } else if (framebuffer !== null || this.#resident === null) {
       this.framebuffers.setReadBuffer(buffer);
     } else if (buffer === GL.BACK || buffer === GL.NONE) {
       this.#resident.drawingBuffer.framebuffer.readPoint = buffer === GL.BACK ? 'color0' : 'color1';
@@ -1119,7 +1200,9 @@ export class GlContext {
     if (polygons === 'line') kind = 'lines';
     if (polygons === 'point') kind = 'points';
     const program = this.#program(where, { kind, isAffine: (unit) => isAffine(inputs, unit) });
-    if (program === null || count === 0 || instanceCount === 0 || polygons === 'none') return;
+    if (program === null) return;
+    if (!this.#captureFeedback(where, mode, elements, instanceCount, inputs)) return;
+    if (count === 0 || instanceCount === 0 || polygons === 'none') return;
     if (this.capabilities.has(GL.RASTERIZER_DISCARD)) return;
     const pieces = this.#piecesOf(elements);
     const isBatched = immediate !== null && areBatchable(program.attributes);
@@ -1185,6 +1268,29 @@ export class GlContext {
       inputs,
     } as const;
     this.#report(where, this.#recorder.draw(call, program, target));
+  }
+
+  /** Gives the vertices of a draw to transform feedback; whether the draw goes on. */
+  #captureFeedback(
+    where: string,
+    mode: number,
+    elements: Elements,
+    instanceCount: number,
+    inputs: AttributeInputs,
+  ): boolean {
+    const object = this.feedback.current;
+    if (!object.isCapturing) return true;
+    if (elements.kind !== 'row' || mode !== object.active?.mode) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: transform feedback is of another mode`);
+      return false;
+    }
+    if (this.#resident === null) {
+      throw new RenderError('FRAME_UNSUPPORTED', `${where}: transform feedback`);
+    }
+    const { first, count } = elements;
+    const problem = this.#capture.capture(object, { first, count, instanceCount, inputs });
+    this.#report(where, problem);
+    return problem === null;
   }
 
   /** What restarts cut a draw into, `null` without any. */

@@ -53,6 +53,10 @@ export class PixelReads {
     const framebuffer = this.#framebuffers.readFramebuffer ?? this.#drawingBuffer.framebuffer;
     const attachment = framebuffer.attachments.get(framebuffer.readPoint);
     const storage = attachment === undefined ? null : describeAttachment(attachment);
+    if (this.#framebuffers.sampleCountOf(framebuffer) > 1) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: of several samples a pixel`);
+      return null;
+    }
     if (attachment === undefined || storage === null) {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: there is no colour to read`);
       return null;

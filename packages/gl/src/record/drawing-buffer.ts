@@ -5,7 +5,7 @@
  */
 import { GL } from '../constants.ts';
 import { FramebufferObject, RenderbufferObject } from '../state/framebuffer-objects.ts';
-import { type PassAttachments, resolveAttachments } from './pass-attachments.ts';
+import type { PassAttachments } from './pass-attachments.ts';
 
 /** What a drawing buffer is asked to have (WebGL 1.0, section 5.2). */
 export interface DrawingBufferAttributes {
@@ -75,8 +75,20 @@ export class DrawingBuffer {
     this.#isOnScreen = !isPreserved;
   }
 
-  /** The renderbuffers as what a pass draws into. */
+  /** The renderbuffers as what a pass draws into that was one to the screen. */
   get renderbuffers(): PassAttachments {
-    return resolveAttachments(this.framebuffer);
+    const place = { level: 0, slice: 0 };
+    const color = { object: this.color, ...place, format: 'rgba8unorm' } as const;
+    const depthStencil = {
+      ...{ object: this.depthStencil, ...place },
+      format: 'depth24unorm-stencil8',
+    } as const;
+    const { hasAlpha, hasDepth, hasStencil } = this.attributes;
+    return {
+      colors: [color],
+      hasAlpha,
+      depth: hasDepth ? depthStencil : null,
+      stencil: hasStencil ? depthStencil : null,
+    };
   }
 }

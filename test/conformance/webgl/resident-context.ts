@@ -1,0 +1,223 @@
+/** A WebGL context of the state machine over a chiplet that renders at once. */
+import {
+  chooseCoarseBinGrid,
+  DEFAULT_FRAME_LIMITS,
+  type Frame,
+  type Report,
+  type Timing,
+} from '@tessera/frame';
+import {
+  type DrawingBufferAttributes,
+  GL,
+  GlContext,
+  type GlDialect,
+  reflectByCompiling,
+} from '@tessera/gl';
+import { DEFAULT_CHIPLET_SPEC, SimulatedChiplet, summarizeSpec } from '@tessera/gpu';
+import {
+  accountTogether,
+  type FrameRenderedNow,
+  ProgramCache,
+  prepareFrame,
+  renderFrameNow,
+} from '@tessera/multi-chiplet';
+
+const chiplet = new SimulatedChiplet();
+const programs = new ProgramCache();
+
+export interface ContextOptions {
+  readonly dialect?: GlDialect;
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  readonly buffer?: Partial<DrawingBufferAttributes>;
+  readonly timing?: Timing;
+  readonly binCount?: number;
+}
+
+const VERTEX = `attribute vec2 corner;
+varying vec2 at;
+uniform vec4 rect;
+uniform float z;
+void main() { at = corner; gl_Position = vec4(mix(rect.xy, rect.zw, corner), z, 1.0); }`;
+
+export class ResidentContext {
+  readonly gl: GlContext;
+  readonly errors: number[] = [];
+  readonly messages: string[] = [];
+  /** Frames that were rendered to know what they drew. */
+  readonly resolved: Frame[] = [];
+  #parts: FrameRenderedNow[] = [];
+  readonly #timing: Timing;
+  readonly #binCount: number;
+  readonly #programs = new Map<string, number>();
+
+  constructor({
+    dialect = 'webgl2',
+    widthPx = 16,
+    heightPx = 16,
+    ...options
+  }: ContextOptions = {}) {
+    this.#timing = options.timing ?? 'functional';
+    this.#binCount = options.binCount ?? 1;
+    const buffer = { hasAlpha: true, hasDepth: true, hasStencil: false, isPreserved: false };
+    this.gl = new GlContext({
+      ...{ dialect, widthPx, heightPx },
+      reflection: reflectByCompiling((source) => programs.compile(source)),
+      onError: ({ message, code }) => {
+        this.messages.push(message);
+        this.errors.push(code);
+      },
+      renderer: (frame) => {
+        this.resolved.push(frame);
+        return this.#render(frame);
+      },
+      drawingBuffer: { ...buffer, ...options.buffer },
+    });
+    const { gl } = this;
+    const [corners = 0] = gl.genBuffers(1);
+    gl.bindBuffer(GL.ARRAY_BUFFER, corners);
+    const places = Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1);
+    gl.bufferData(GL.ARRAY_BUFFER, new Uint8Array(places.buffer), GL.STATIC_DRAW);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+  }
+
+  #render(frame: Frame): FrameRenderedNow {
+    const wish = { kind: 'bins', count: this.#binCount } as const;
+    const prepared = prepareFrame(frame, {
+      grid: chooseCoarseBinGrid(wish, frame.widthPx, frame.heightPx, 1),
+      ...{ visibilityShader: 'minimal', timing: this.#timing, programs },
+      limits: { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true },
+    });
+    const rendered = renderFrameNow(prepared, { chiplet });
+    this.#parts.push(rendered);
+    return rendered;
+  }
+
+  /** Ends the frame; gives its picture, rows from the top. @param isSettled Whether the context is told what it drew. */
+  show(isSettled = true): Uint8Array {
+    const rendered = this.#render(this.gl.takeFrame());
+    if (isSettled) this.gl.settleFrame(rendered.drawnTextures);
+    return rendered.image!.rgba;
+  }
+
+  /** The report of all that was rendered since the last one, as of one frame. */
+  report(rgba: Uint8Array, chipletCount: number): Report {
+    const { widthPx, heightPx } = this.gl;
+    const image = { widthPx, heightPx, rgba };
+    const wall = { prepareMs: 0, visibilityMs: 0, binsMs: 0, totalMs: 0, retriedBins: 0 };
+    const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
+    const gpu = { chipletCount, policy: 'dynamic', isVisibilityChipletRendering: true, spec };
+    const { report } = accountTogether(this.#parts, image, { ...gpu, wall });
+    this.#parts = [];
+    return report;
+  }
+
+  /** Makes a program current whose fragments are `body`; it knows `at`, `color`, `map` and `cube`. */
+  use(body: string, declarations = 'uniform sampler2D map;'): number {
+    const { gl } = this;
+    const fragment = `precision highp float;
+varying vec2 at;
+uniform vec4 color;
+${declarations}
+void main() { ${body} }`;
+    let program = this.#programs.get(fragment);
+    if (program === undefined) {
+      program = gl.createProgram();
+      gl.bindAttribLocation(program, 0, 'corner');
+      for (const [type, source] of [
+        [GL.VERTEX_SHADER, VERTEX],
+        [GL.FRAGMENT_SHADER, fragment],
+      ] as const) {
+        const shader = gl.createShader(type);
+        gl.shaderSource(shader, source);
+        gl.compileShader(shader);
+        gl.attachShader(program, shader);
+      }
+      gl.linkProgram(program);
+      this.#programs.set(fragment, program);
+    }
+    gl.useProgram(program);
+    return program;
+  }
+
+  /** Draws a rectangle in device coordinates. */
+  fill(
+    color: readonly [number, number, number, number],
+    rect: readonly [number, number, number, number] = [-1, -1, 1, 1],
+    z = 0,
+  ): void {
+    this.draw(this.use('gl_FragColor = color;'), { color, rect, z });
+  }
+
+  /** Draws what is bound to unit 0 over a rectangle. */
+  fillWithMap(rect: readonly [number, number, number, number] = [-1, -1, 1, 1]): void {
+    this.draw(this.use('gl_FragColor = texture2D(map, at);'), { rect });
+  }
+
+  draw(
+    program: number,
+    values: {
+      readonly color?: readonly number[];
+      readonly rect?: readonly number[];
+      readonly z?: number;
+    },
+  ): void {
+    const { gl } = this;
+    const { color = [0, 0, 0, 0], rect = [-1, -1, 1, 1], z = 0 } = values;
+    gl.uniformf(gl.getUniformLocation(program, 'rect'), 4, rect);
+    gl.uniformf(gl.getUniformLocation(program, 'z'), 1, [z]);
+    const place = gl.getUniformLocation(program, 'color');
+    if (place >= 0) gl.uniformf(place, 4, color);
+    gl.drawArrays(GL.TRIANGLE_STRIP, 0, 4);
+  }
+
+  clear(
+    color: readonly [number, number, number, number],
+    mask: number = GL.COLOR_BUFFER_BIT,
+  ): void {
+    this.gl.clearColor(...color);
+    this.gl.clear(mask);
+  }
+
+  /** A texture with these texels in level 0, sampled without filters. */
+  texture(
+    widthPx: number,
+    heightPx: number,
+    bytes: Uint8Array | null = null,
+    [internalFormat, format, type]: readonly [number, number, number] = [
+      GL.RGBA,
+      GL.RGBA,
+      GL.UNSIGNED_BYTE,
+    ],
+  ): number {
+    const { gl } = this;
+    const [name = 0] = gl.genTextures(1);
+    gl.bindTexture(GL.TEXTURE_2D, name);
+    const place = { target: GL.TEXTURE_2D, level: 0, widthPx, heightPx };
+    gl.texImage2D(internalFormat, { ...place, format, type, bytes });
+    for (const parameter of [GL.TEXTURE_MIN_FILTER, GL.TEXTURE_MAG_FILTER]) {
+      gl.texParameter(GL.TEXTURE_2D, parameter, GL.NEAREST);
+    }
+    for (const parameter of [GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T]) {
+      gl.texParameter(GL.TEXTURE_2D, parameter, GL.CLAMP_TO_EDGE);
+    }
+    return name;
+  }
+
+  /** A framebuffer with a texture as its colour, bound. */
+  framebuffer(texture: number, level = 0, textureTarget: number = GL.TEXTURE_2D): number {
+    const { gl } = this;
+    const [name = 0] = gl.genFramebuffers(1);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, name);
+    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, textureTarget, texture, level);
+    return name;
+  }
+
+  /** RGBA bytes of a rectangle. */
+  read(x = 0, y = 0, width = 1, height = 1): number[] {
+    const bytes = new Uint8Array(width * height * 4);
+    this.gl.readPixels(x, y, width, height, GL.RGBA, GL.UNSIGNED_BYTE, bytes);
+    return [...bytes];
+  }
+}

@@ -33,8 +33,8 @@ import type { TextureState } from '../state/texture-state.ts';
 import type { DrawnLevel, TexelBox } from '../state/texture-uploads.ts';
 import type { AttributeInputs } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
-import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type Blit, recordBlit } from './blit.ts';
+import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { ContentHashes, FrameAssembler } from './frame-assembler.ts';
 import { makeImageDraw, makePictureDraw, type RasterImage } from './image-draw.ts';
@@ -79,6 +79,8 @@ export interface DrawCall {
   /** Largest vertex number. */
   readonly lastVertex: number;
   readonly inputs: AttributeInputs;
+  /** In place of the context's. */
+  readonly state?: PipelineState;
 }
 
 /** Channels of a copy by what the texture stores; the others take theirs. */
@@ -109,6 +111,9 @@ export class DrawRecorder {
   /** `null`: what was drawn into textures is not known before the frame is rendered by others. */
   readonly #residency: Residency | null;
   #load = new RecordedLoad();
+  /** Whether fragments are counted, for queries. */
+  #isCounting = false;
+  #fragmentCount = 0;
 
   /** @param maxFrameBytes Most bytes of buffers and textures in one frame. */
   constructor(state: DrawState, maxFrameBytes: number, residency: Residency | null = null) {
@@ -179,10 +184,8 @@ export class DrawRecorder {
     const uniforms = this.#collectUniforms(program);
     if (typeof uniforms === 'string') return uniforms;
     this.#flushBatch();
-    const state: PipelineState = this.#state.raster.pipelineState(
-      target.heightPx,
-      kindOf(topology),
-    );
+    const state: PipelineState =
+      call.state ?? this.#state.raster.pipelineState(target.heightPx, kindOf(topology));
     const attachments = this.#attachmentsOf(target);
     const textures = this.#bindTextures(program, attachments);
     this.#append(target, attachments, {
@@ -403,7 +406,34 @@ export class DrawRecorder {
     if (this.#passes.hasScreenPasses) this.#leaveScreen();
     const recorded = { list: this.#passes, assembler: this.#assembler };
     this.#startOver();
-    residency.renderPasses(recorded);
+    const fragments = residency.renderPasses(recorded);
+    if (this.#isCounting) this.#fragmentCount += fragments;
+  }
+
+  /**
+   * Fragments that reached a target while they were counted, of all that was recorded so far.
+   *
+   * @param isCounting Whether those of what is recorded from now on count.
+   * @throws {RenderError} FRAME_UNSUPPORTED where nobody renders what is recorded.
+   */
+  countFragments(isCounting: boolean): number {
+    if (this.#residency === null) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'queries of samples that passed');
+    }
+    this.resolve();
+    this.#isCounting = isCounting;
+    return this.#fragmentCount;
+  }
+
+  /** Records what is drawn by other calls than those of a program's draws. */
+  withoutCounting<Result>(record: () => Result): Result {
+    if (!this.#isCounting) return record();
+    this.resolve();
+    this.#isCounting = false;
+    const result = record();
+    this.resolve();
+    this.#isCounting = true;
+    return result;
   }
 
   /** Takes what passes of the frame drew that was taken last, from whom rendered it. */
@@ -429,7 +459,7 @@ export class DrawRecorder {
 
   /** Records a clear of the named buffers. */
   clear(mask: ClearMask, target: PassTarget): void {
-    this.#record(target, () => this.#clear(mask, target));
+    this.withoutCounting(() => this.#record(target, () => this.#clear(mask, target)));
   }
 
   #clear(mask: ClearMask, target: PassTarget): void {
@@ -563,6 +593,7 @@ export class DrawRecorder {
   /** The frame so far; the next one starts empty. */
   takeFrame(widthPx: number, heightPx: number): Frame {
     this.#flushBatch();
+    if (this.#isCounting) this.resolve();
     if (this.#residency !== null) return this.#takeShown(this.#residency);
     const { list, assembler } = this.#passes.withoutUnread();
     const frame = assembler.build(widthPx, heightPx, list.finish());

@@ -4,6 +4,7 @@
  * it, or whoever rendered the frame gives it.
  */
 import {
+  type Counters,
   DEFAULT_FRAME_LIMITS,
   type Draw,
   type Frame,
@@ -20,6 +21,8 @@ import type { PassList } from './pass-list.ts';
 /** Renders a frame at once, which may draw into textures alone; gives these as passes left them, by index. */
 export type FrameRenderer = (frame: Frame) => {
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
+  /** What was counted in each bin of each pass. Missing: there are no occlusion queries. */
+  readonly passes?: readonly { readonly bins: readonly { readonly counters: Counters }[] }[];
 };
 
 type DrawnObject = TextureObject | RenderbufferObject;
@@ -72,14 +75,20 @@ export class Residency {
     return isOnScreen ? drawingBuffer.screen : resolveAttachments(framebuffer, isRead);
   }
 
-  /** Renders passes and gives what they drew to whom it belongs. */
+  /** Renders passes and gives what they drew to whom it belongs. Returns how many fragments reached a target. */
   renderPasses(
     { list, assembler }: RecordedPasses,
     isWanted: (object: DrawnObject) => boolean = () => true,
-  ): void {
+  ): number {
     const { widthPx, heightPx } = this.drawingBuffer;
     const frame = assembler.build(widthPx, heightPx, list.finish(null));
-    list.putBack(this.#render(frame).drawnTextures, isWanted);
+    const { drawnTextures, passes = [] } = this.#render(frame);
+    list.putBack(drawnTextures, isWanted);
+    let fragments = 0;
+    for (const { bins } of passes) {
+      for (const { counters } of bins) fragments += counters['output.fragmentsWritten'] ?? 0;
+    }
+    return fragments;
   }
 
   /** Notes the passes of a frame that was taken: what they drew is not known. */

@@ -6,6 +6,12 @@ import type {
   ProgramReflection,
   ReflectedProgram,
 } from '../program-reflection.ts';
+import {
+  type FeedbackRequest,
+  type FeedbackVarying,
+  findFeedbackVaryings,
+  MAX_SEPARATE_VARYINGS,
+} from './feedback-varyings.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { MAX_UNIFORM_BUFFER_BINDINGS } from './indexed-buffers.ts';
 import type { ObjectTable } from './object-table.ts';
@@ -29,6 +35,11 @@ export interface LinkedProgram {
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: UniformValues;
   readonly blocks: UniformBlocks;
+  /** What transform feedback captures. */
+  readonly feedback: {
+    readonly varyings: readonly FeedbackVarying[];
+    readonly isSeparate: boolean;
+  };
   readonly reflected: ReflectedProgram;
 }
 
@@ -54,6 +65,8 @@ export class ProgramObject {
   readonly shaders: ShaderObject[] = [];
   /** Locations asked for; they count from the next link on. */
   readonly boundLocations = new Map<string, number>();
+  /** Outputs to capture; they count from the next link on. */
+  feedback: FeedbackRequest = { names: [], isSeparate: false };
   linked: LinkedProgram | null = null;
   isLinked = false;
   log = '';
@@ -137,6 +150,17 @@ export class ProgramState {
     program.boundLocations.set(attribute, location);
   }
 
+  /** @param isSeparate Whether each output goes to a buffer of its own. */
+  setFeedback(programName: number, names: readonly string[], isSeparate: boolean): void {
+    const program = this.find('transformFeedbackVaryings', programName);
+    if (program === null) return;
+    if (isSeparate && names.length > MAX_SEPARATE_VARYINGS) {
+      this.#errors.raise(GL.INVALID_VALUE, `transformFeedbackVaryings: ${names.length} of them`);
+      return;
+    }
+    program.feedback = { names: [...names], isSeparate };
+  }
+
   /** Links. A failure leaves the old executable to draws while the program stays current. */
   link(programName: number): void {
     const program = this.find('linkProgram', programName);
@@ -170,6 +194,12 @@ export class ProgramState {
       program.log = `the attributes do not fit into ${ATTRIBUTE_COUNT} locations`;
       return;
     }
+    const { feedback } = program;
+    const varyings = findFeedbackVaryings(feedback, reflected);
+    if (typeof varyings === 'string') {
+      program.log = varyings;
+      return;
+    }
     program.isLinked = true;
     program.linked = {
       source: { vertexSource, fragmentSource },
@@ -180,6 +210,7 @@ export class ProgramState {
       attributes,
       uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
       blocks: new UniformBlocks(reflected),
+      feedback: { varyings, isSeparate: feedback.isSeparate },
       reflected,
     };
   }

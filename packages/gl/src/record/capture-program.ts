@@ -1,0 +1,59 @@
+/**
+ * Programs that capture what a vertex shader puts out: each vertex is a point, and its words are the texels that the
+ * point covers, one of four words in each target. So all that feeds a vertex shader stays as in any other draw.
+ */
+import { MAX_COLOR_TARGETS, type ProgramSource } from '@tessera/frame';
+
+/** Points in a row of the targets; a power of two, so that their positions are exact. */
+export const CAPTURE_WIDTH = 1024;
+const WORDS_PER_TARGET = 4;
+/** Words that one draw captures. */
+export const WORDS_PER_CAPTURE = WORDS_PER_TARGET * MAX_COLOR_TARGETS;
+
+/** Uniform of the sources: first vertex, vertices of an instance, rows of the targets. */
+export const CAPTURE_UNIFORM = 'tessera_Capture';
+
+const VERSION_300 = /^#version[ \t]+300[ \t]+es[^\n]*\n/;
+
+/**
+ * The sources of a capture, or `null` if the vertex shader is not of GLSL ES 3.00.
+ *
+ * @param words GLSL of the bits of each word, at most {@link WORDS_PER_CAPTURE}.
+ */
+export function makeCaptureSource(
+  vertexSource: string,
+  words: readonly string[],
+): ProgramSource | null {
+  const head = VERSION_300.exec(vertexSource)?.[0];
+  if (head === undefined) return null;
+  const targets = Array.from({ length: Math.ceil(words.length / WORDS_PER_TARGET) }, (_, k) => k);
+  const wordsOf = (target: number): string =>
+    Array.from(
+      { length: WORDS_PER_TARGET },
+      (_, i) => words[target * WORDS_PER_TARGET + i] ?? '0u',
+    ).join(', ');
+  return {
+    vertexSource: `${head}#define main tessera_Main
+${vertexSource.slice(head.length)}
+#undef main
+uniform highp ivec3 ${CAPTURE_UNIFORM};
+${targets.map((k) => `flat out highp uvec4 tessera_Word${k};`).join('\n')}
+void main() {
+  tessera_Main();
+  ${targets.map((k) => `tessera_Word${k} = uvec4(${wordsOf(k)});`).join('\n  ')}
+  highp int at = gl_InstanceID * ${CAPTURE_UNIFORM}.y + gl_VertexID - ${CAPTURE_UNIFORM}.x;
+  highp vec2 place = vec2(at % ${CAPTURE_WIDTH}, at / ${CAPTURE_WIDTH}) * 2.0 + 1.0;
+  highp vec2 size = vec2(${CAPTURE_WIDTH}, ${CAPTURE_UNIFORM}.z);
+  gl_PointSize = 1.0;
+  gl_Position = vec4(place / size - 1.0, 0.0, 1.0);
+}
+`,
+    fragmentSource: `#version 300 es
+${targets.map((k) => `flat in highp uvec4 tessera_Word${k};`).join('\n')}
+${targets.map((k) => `layout(location = ${k}) out highp uvec4 tessera_Target${k};`).join('\n')}
+void main() {
+  ${targets.map((k) => `tessera_Target${k} = tessera_Word${k};`).join('\n  ')}
+}
+`,
+  };
+}

@@ -1,5 +1,6 @@
 /** All scenes, in the order of the chapters of the specification. */
 import type { Scene } from './cells.ts';
+import { BLITS, MULTISAMPLE } from './scenes/blits.ts';
 import { BLENDING, FOG_AND_ALPHA, LOGIC, STENCIL } from './scenes/fragments.ts';
 import { LISTS, OUTLINES, PIXELS, POINTS, SHAPES, TEXGEN } from './scenes/geometry.ts';
 import { LIGHTING } from './scenes/lighting.ts';
@@ -37,4 +38,6 @@ export const SCENES: readonly Scene[] = [
   SAMPLING,
   COMPRESSED,
   RENDERED,
+  BLITS,
+  MULTISAMPLE,
 ];

@@ -4,7 +4,8 @@ import { E } from '../enums.ts';
 import type { SceneWriter } from '../scene-writer.ts';
 import { drawCorners, setFilters, showing, texels } from './textures.ts';
 
-const EDGE = 32;
+/** Of framebuffers. */
+export const EDGE = 32;
 const CUBE_FACE = E.TEXTURE_CUBE_MAP_POSITIVE_X;
 const COMPARE_REF = 0x884e;
 const RGBA16F = 0x881a;
@@ -12,13 +13,13 @@ const RGBA16F = 0x881a;
 /** Framebuffers are 1 and up, one a cell; so are the textures and renderbuffers that they are made of. */
 const FRAMEBUFFER_COUNT = 16;
 
-function makeNames(scene: SceneWriter): void {
-  const names = Array.from({ length: FRAMEBUFFER_COUNT }, (_, i) => i + 1);
+export function makeNames(scene: SceneWriter, count: number): void {
+  const names = Array.from({ length: count }, (_, i) => i + 1);
   scene.call('GenFramebuffers', names.length, names);
   scene.call('GenRenderbuffers', names.length, names);
 }
 
-function makeTexture(scene: SceneWriter, name: number, internal: number, level = 0): void {
+export function makeTexture(scene: SceneWriter, name: number, internal: number, level = 0): void {
   scene.call('BindTexture', E.TEXTURE_2D, name);
   setFilters(scene, E.TEXTURE_2D, E.NEAREST);
   const isDepth = internal === E.DEPTH_COMPONENT;
@@ -28,12 +29,18 @@ function makeTexture(scene: SceneWriter, name: number, internal: number, level =
   scene.call('TexImage2D', E.TEXTURE_2D, level, internal, edge, edge, 0, format, type, null);
 }
 
-function attach(scene: SceneWriter, point: number, image: number, name: number, level = 0): void {
+export function attach(
+  scene: SceneWriter,
+  point: number,
+  image: number,
+  name: number,
+  level = 0,
+): void {
   scene.call('FramebufferTexture2D', E.FRAMEBUFFER, point, image, name, level);
 }
 
 /** Draws into a framebuffer and comes back. */
-function drawInto(
+export function drawInto(
   scene: SceneWriter,
   framebuffer: number,
   draw: (scene: SceneWriter) => void,
@@ -47,7 +54,7 @@ function drawInto(
 }
 
 /** Two planes that cut each other. */
-function drawPlanes(scene: SceneWriter): void {
+export function drawPlanes(scene: SceneWriter): void {
   scene.call('ClearColor', 0.5, 0.1, 0.3, 1).call('Clear', 0x4100).call('Enable', E.DEPTH_TEST);
   for (const [i, slope] of [0.7, -0.5].entries()) {
     scene.call('Color3f', 0.9 - i * 0.7, 0.4, 0.2 + i * 0.6).call('Begin', E.QUADS);
@@ -63,7 +70,7 @@ function drawPlanes(scene: SceneWriter): void {
   }
 }
 
-function show(scene: SceneWriter, name: number): void {
+export function show(scene: SceneWriter, name: number): void {
   showing(E.TEXTURE_2D, name, (each) => drawSquare(each))(scene);
 }
 
@@ -265,5 +272,5 @@ export const RENDERED: Scene = sceneOfCells(
     drawnAgain,
     withSrgb,
   ],
-  makeNames,
+  (scene) => makeNames(scene, FRAMEBUFFER_COUNT),
 );

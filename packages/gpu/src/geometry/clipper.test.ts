@@ -1,6 +1,7 @@
 import { defaultPipelineState } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NEEDS_CLIPPING } from './clip-codes.ts';
 import {
   type ClipPlane,
   type ClipVertex,
@@ -9,7 +10,6 @@ import {
   planesForCodes,
   VIEW_VOLUME,
 } from './clipper.ts';
-import { NEEDS_CLIPPING } from './vertex-store.ts';
 import { makeViewportTransform } from './viewport-transform.ts';
 
 const viewport = makeViewportTransform(defaultPipelineState(640, 480));

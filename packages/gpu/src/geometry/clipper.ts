@@ -17,8 +17,8 @@ import {
   OUTSIDE_GUARD_TOP,
   OUTSIDE_NEAR,
   OUTSIDE_W,
-  type VertexStore,
-} from './vertex-store.ts';
+} from './clip-codes.ts';
+import type { VertexStore } from './vertex-store.ts';
 import type { ViewportTransform } from './viewport-transform.ts';
 
 /** A vertex while it is clipped: position and weights on the primitive's corners. */

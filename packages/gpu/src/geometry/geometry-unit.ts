@@ -27,6 +27,7 @@ import {
 } from '../raster/raster-record.ts';
 import { TriangleBasis } from '../raster/triangle-basis.ts';
 import { doubledArea, isFrontFacing, setupTriangle } from '../raster/triangle-setup.ts';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './clip-codes.ts';
 import {
   clipPolygon,
   clipSegment,
@@ -39,7 +40,7 @@ import { assemblePrimitive, isListTopology } from './primitive-assembly.ts';
 import { fetchVertices } from './vertex-fetch.ts';
 import { VertexReuse } from './vertex-reuse.ts';
 import { shadeVertices } from './vertex-shading.ts';
-import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW, VertexStore } from './vertex-store.ts';
+import { VertexStore } from './vertex-store.ts';
 
 /** The primitive lay wholly outside the view volume, or has a vertex that is no finite number. */
 export const OUTSIDE = 4;

@@ -8,37 +8,9 @@
 import type { IsaProgram } from '@tessera/frame';
 import { POINT_SIZE_SLOT, POSITION_SLOT } from '@tessera/frame';
 import { type ChipletMemory, MAX_CLIP_VERTICES } from '../memory/chiplet-memory.ts';
+import { NOT_FINITE } from './clip-codes.ts';
+import { generateTransformKernel, type TransformRun } from './transform-kernel.ts';
 import type { ViewportTransform } from './viewport-transform.ts';
-
-/** Outside the view volume: −x, +x, −y, +y, near, far. */
-export const OUTSIDE_LEFT = 1;
-export const OUTSIDE_RIGHT = 2;
-export const OUTSIDE_BOTTOM = 4;
-export const OUTSIDE_TOP = 8;
-export const OUTSIDE_NEAR = 16;
-export const OUTSIDE_FAR = 32;
-/** All six planes of the view volume. */
-export const OUTSIDE_VIEW = 63;
-/** Outside the guard band, or w too small to divide by. */
-export const OUTSIDE_GUARD_LEFT = 64;
-export const OUTSIDE_GUARD_RIGHT = 128;
-export const OUTSIDE_GUARD_BOTTOM = 256;
-export const OUTSIDE_GUARD_TOP = 512;
-export const OUTSIDE_W = 1024;
-/** A coordinate is infinite or not a number: primitives of this vertex are dropped. */
-export const NOT_FINITE = 2048;
-/** Bits that make a triangle that has them go through the clipper. */
-export const NEEDS_CLIPPING =
-  OUTSIDE_NEAR |
-  OUTSIDE_FAR |
-  OUTSIDE_GUARD_LEFT |
-  OUTSIDE_GUARD_RIGHT |
-  OUTSIDE_GUARD_BOTTOM |
-  OUTSIDE_GUARD_TOP |
-  OUTSIDE_W;
-
-/** Smallest clip w that is divided by. */
-export const MIN_CLIP_W = 2 ** -40;
 
 const HIGHEST_POSITION_WORD = POSITION_SLOT + 3;
 
@@ -59,6 +31,7 @@ export class VertexStore {
   readonly windowZ: Float64Array;
   /** 1 / clip w. */
   readonly reciprocalW: Float64Array;
+  readonly #transformGroups: TransformRun;
   /** Outputs that each vertex has in the pool. */
   outputCount = 0;
   /** Index of output word by output slot of the segment's program; −1 for slots that are not written. */
@@ -66,14 +39,21 @@ export class VertexStore {
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
+    const { memory: wasm, u8 } = memory;
     const capacity = memory.vertexCapacity + MAX_CLIP_VERTICES;
-    this.code = new Int32Array(capacity);
-    this.windowX = new Float64Array(capacity);
-    this.windowY = new Float64Array(capacity);
-    this.exactX = new Float64Array(capacity);
-    this.exactY = new Float64Array(capacity);
-    this.windowZ = new Float64Array(capacity);
-    this.reciprocalW = new Float64Array(capacity);
+    const doubles = (ptr: number) => new Float64Array(u8.buffer, ptr, capacity);
+    this.code = new Int32Array(u8.buffer, memory.vertexCodePtr, capacity);
+    this.windowX = doubles(memory.vertexWindowXPtr);
+    this.windowY = doubles(memory.vertexWindowYPtr);
+    this.exactX = doubles(memory.vertexExactXPtr);
+    this.exactY = doubles(memory.vertexExactYPtr);
+    this.windowZ = doubles(memory.vertexWindowZPtr);
+    this.reciprocalW = doubles(memory.vertexReciprocalWPtr);
+    const { exports } = new WebAssembly.Instance(
+      new WebAssembly.Module(generateTransformKernel(memory)),
+      { env: { memory: wasm } },
+    );
+    this.#transformGroups = exports.run as TransformRun;
   }
 
   /** Takes the layout of a program's outputs. */
@@ -108,55 +88,29 @@ export class VertexStore {
 
   /** Computes the post-transform values of vertices 0 to `count` − 1 from their positions. */
   transform(count: number, viewport: ViewportTransform): void {
-    const { f32 } = this.#memory;
     const words = this.#wordBySlot;
-    const isWhole = words[POSITION_SLOT]! >= 0 && words[HIGHEST_POSITION_WORD]! >= 0;
-    const wordX = 4 * words[POSITION_SLOT]!;
-    const wordY = 4 * words[POSITION_SLOT + 1]!;
-    const wordZ = 4 * words[POSITION_SLOT + 2]!;
-    const wordW = 4 * words[POSITION_SLOT + 3]!;
-    for (let vertex = 0; vertex < count; vertex++) {
-      if (!isWhole) {
-        // A shader that never writes gl_Position leaves it undefined; nothing of it is drawn.
-        this.code[vertex] = NOT_FINITE;
-        continue;
-      }
-      const at = this.outputIndex(vertex);
-      this.place(
-        vertex,
-        f32[at + wordX]!,
-        f32[at + wordY]!,
-        f32[at + wordZ]!,
-        f32[at + wordW]!,
-        viewport,
-      );
+    if (words[POSITION_SLOT]! < 0 || words[HIGHEST_POSITION_WORD]! < 0) {
+      // A shader that never writes gl_Position leaves it undefined; nothing of it is drawn.
+      this.code.fill(NOT_FINITE, 0, count);
+      return;
     }
-  }
-
-  /** Computes the post-transform values of one vertex from clip coordinates. */
-  place(
-    vertex: number,
-    x: number,
-    y: number,
-    z: number,
-    w: number,
-    viewport: ViewportTransform,
-  ): void {
-    const guardX = viewport.guardX * w;
-    const guardY = viewport.guardY * w;
-    let code = 0;
-    if (x < -w) code |= x < -guardX ? OUTSIDE_LEFT | OUTSIDE_GUARD_LEFT : OUTSIDE_LEFT;
-    if (x > w) code |= x > guardX ? OUTSIDE_RIGHT | OUTSIDE_GUARD_RIGHT : OUTSIDE_RIGHT;
-    if (y < -w) code |= y < -guardY ? OUTSIDE_BOTTOM | OUTSIDE_GUARD_BOTTOM : OUTSIDE_BOTTOM;
-    if (y > w) code |= y > guardY ? OUTSIDE_TOP | OUTSIDE_GUARD_TOP : OUTSIDE_TOP;
-    if (z < -w) code |= OUTSIDE_NEAR;
-    if (z > w) code |= OUTSIDE_FAR;
-    if (w < MIN_CLIP_W) code |= OUTSIDE_W;
-    // x − x is 0 for finite numbers and NaN for the others.
-    if (x - x + (y - y) + (z - z) + (w - w) !== 0) code = NOT_FINITE;
-    this.code[vertex] = code;
-    if ((code & (NEEDS_CLIPPING | NOT_FINITE)) === 0)
-      this.placeClipped(vertex, x, y, z, w, viewport);
+    if (count === 0) return;
+    this.#transformGroups(
+      (count + 3) >> 2,
+      16 * this.outputCount,
+      16 * words[POSITION_SLOT]!,
+      16 * words[POSITION_SLOT + 1]!,
+      16 * words[POSITION_SLOT + 2]!,
+      16 * words[POSITION_SLOT + 3]!,
+      viewport.scaleX,
+      viewport.offsetX,
+      viewport.scaleY,
+      viewport.offsetY,
+      viewport.scaleZ,
+      viewport.offsetZ,
+      viewport.guardX,
+      viewport.guardY,
+    );
   }
 
   /** Divides by w and maps to the window; the clip coordinates are inside the guard band. */

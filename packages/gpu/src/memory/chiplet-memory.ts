@@ -62,6 +62,14 @@ export class ChipletMemory {
   readonly textureTableBytes = TEXTURE_TABLE_BYTES;
   readonly vertexInputPtr: number;
   readonly vertexOutputPtr: number;
+  /** Post-transform values by vertex, see geometry/vertex-store.ts: codes of 32 bits, the others doubles. */
+  readonly vertexCodePtr: number;
+  readonly vertexWindowXPtr: number;
+  readonly vertexWindowYPtr: number;
+  readonly vertexExactXPtr: number;
+  readonly vertexExactYPtr: number;
+  readonly vertexWindowZPtr: number;
+  readonly vertexReciprocalWPtr: number;
   readonly primitiveRecordsPtr: number;
   readonly rasterRecordsPtr: number;
   /** Raster records of the fine bin that is walked, int32 each. */
@@ -108,6 +116,13 @@ export class ChipletMemory {
     this.textureTablesPtr = take(spec.batchStates * TEXTURE_TABLE_BYTES);
     this.vertexInputPtr = take(vertices * MAX_VERTEX_INPUTS * 4);
     this.vertexOutputPtr = take(vertices * MAX_VERTEX_OUTPUTS * 4);
+    this.vertexCodePtr = take(vertices * 4);
+    this.vertexWindowXPtr = take(vertices * 8);
+    this.vertexWindowYPtr = take(vertices * 8);
+    this.vertexExactXPtr = take(vertices * 8);
+    this.vertexExactYPtr = take(vertices * 8);
+    this.vertexWindowZPtr = take(vertices * 8);
+    this.vertexReciprocalWPtr = take(vertices * 8);
     this.primitiveRecordsPtr = take(this.primitiveCapacity * recordBytes);
     this.rasterRecordsPtr = take(this.primitiveCapacity * RASTER_RECORD_BYTES);
     this.fineBinEntriesPtr = take(this.primitiveCapacity * 4);

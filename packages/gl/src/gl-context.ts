@@ -589,6 +589,10 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, `${where}: what is read is incomplete`);
       return;
     }
+    if (this.framebuffers.sampleCountOf(source) > 1) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: several samples a pixel are read`);
+      return;
+    }
     if (Math.min(width, height, at.x, at.y) < 0) {
       this.#errors.raise(GL.INVALID_VALUE, `${where}: ${width}×${height} at ${at.x}, ${at.y}`);
       return;
@@ -900,6 +904,7 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_OPERATION, `framebufferTexture2D: no texture ${texture}`);
       return;
     }
+    if (object !== null && level > 0 && this.#resident !== null) this.#recorder.settleLevels(object);
     this.framebuffers.attachTexture(target, attachment, textureTarget, object, level);
   }
 

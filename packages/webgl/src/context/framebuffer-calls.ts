@@ -6,7 +6,7 @@ import { checkObject, isDeletable, isLiving } from './arguments.ts';
 import { CORE, type ContextObject } from './call-table.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
-import { framebufferOf, framebufferStatus, isColorPoint } from './framebuffer-state.ts';
+import { framebufferOf, framebufferStatus, isColorPoint, isComplete } from './framebuffer-state.ts';
 import { findSizedFormat, type InternalFormat, isColorTarget } from './internal-formats.ts';
 import { LIMITS } from './limits.ts';
 
@@ -300,6 +300,20 @@ export const framebufferCalls = {
   ): void {
     const numbers = [target, samples | 0, internalFormat >>> 0, width | 0, height | 0];
     setStorage(this[CORE], 'renderbufferStorageMultisample', ...numbers);
+  },
+  blitFramebuffer(this: ContextObject, ...numbers: readonly number[]): void {
+    const core = this[CORE];
+    const where = 'blitFramebuffer';
+    const { readFramebuffer, drawFramebuffer } = core;
+    if (!isComplete(core, where, readFramebuffer)) return;
+    if (!isComplete(core, where, drawFramebuffer)) return;
+    const [x0, y0, x1, y1, toX0, toY0, toX1, toY1, mask, filter] = numbers.map((n) => n | 0);
+    core.gl.blitFramebuffer(
+      [x0!, y0!, x1!, y1!],
+      [toX0!, toY0!, toX1!, toY1!],
+      mask! >>> 0,
+      filter! >>> 0,
+    );
   },
   getRenderbufferParameter(this: ContextObject, target: number, parameter: number): number | null {
     const core = this[CORE];

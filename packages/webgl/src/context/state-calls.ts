@@ -129,6 +129,7 @@ export const stateCalls = {
   sampleCoverage(this: ContextObject, value: number, invert: boolean): void {
     const clamped = Math.min(1, Math.max(0, toFloat(value)));
     this[CORE].sampleCoverage = { value: clamped, isInverted: Boolean(invert) };
+    this[CORE].gl.sampleCoverage(clamped, Boolean(invert));
   },
 
   blendColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {

@@ -51,10 +51,6 @@ export class PixelReads {
       return null;
     }
     const framebuffer = this.#framebuffers.readFramebuffer ?? this.#drawingBuffer.framebuffer;
-    if (this.#framebuffers.sampleCountOf(framebuffer) > 1) {
-      this.#errors.raise(GL.INVALID_OPERATION, `${where}: several samples a pixel are read`);
-      return null;
-    }
     const attachment = framebuffer.attachments.get(framebuffer.readPoint);
     const storage = attachment === undefined ? null : describeAttachment(attachment);
     if (this.#framebuffers.sampleCountOf(framebuffer) > 1) {

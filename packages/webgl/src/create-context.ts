@@ -72,13 +72,14 @@ export function createContext(
 export function createContext(
   width: number,
   height: number,
-  options?: CreateContextOptions,
+  options?: CreateContextOptions | null,
 ): TesseraContext | null;
 export function createContext(
   width: number,
   height: number,
-  options: CreateContextOptions = {},
+  given?: CreateContextOptions | null,
 ): TesseraContext | TesseraContext2 | null {
+  const options = given ?? {};
   const context = makeContext(width, height, options, () => new InProcessSource(options.gpu));
   // Its methods are on the prototype, where the compiler does not see them.
   return context as unknown as TesseraContext | TesseraContext2 | null;

@@ -6,7 +6,7 @@ import type { ContextCore } from './context-core.ts';
 type ObjectClass<T extends WebGLObject> = abstract new (...rest: never[]) => T;
 
 /**
- * An object that a call may use, or `null` after an error.
+ * A shader or program that a call may use, or `null` after an error.
  *
  * No object at all is INVALID_VALUE: so do the editions of the suite that programs are held to; the latest text of
  * the specification has a TypeError instead.
@@ -21,6 +21,10 @@ export function requireObject<T extends WebGLObject>(
 ): T | null {
   if (object === null || object === undefined) {
     core.raise(GL.INVALID_VALUE, where, 'no object is given');
+    return null;
+  }
+  if (object instanceof kind && object.owner === core && object.isDeleted) {
+    core.raise(GL.INVALID_VALUE, where, 'the object was deleted');
     return null;
   }
   return checkObject(core, where, object, kind) ? object : null;

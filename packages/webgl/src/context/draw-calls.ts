@@ -9,7 +9,7 @@ const MAX_MODE = GL.TRIANGLE_FAN;
 const CLEARABLE = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
 
 /** Whether a draw can be made with the state as it is; raises the error where it cannot. */
-function isDrawable(core: ContextCore, where: string, mode: number): boolean {
+function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boolean): boolean {
   if (mode > MAX_MODE) {
     core.raise(GL.INVALID_ENUM, where, `mode ${enumName(mode)}`);
     return false;
@@ -19,7 +19,8 @@ function isDrawable(core: ContextCore, where: string, mode: number): boolean {
     core.raise(GL.INVALID_OPERATION, where, 'no program is in use');
     return false;
   }
-  if ((vertexArray.enabledMask & ~vertexArray.bufferMask) !== 0) {
+  // What draws nothing needs no vertices.
+  if (!isEmpty && (vertexArray.enabledMask & ~vertexArray.bufferMask) !== 0) {
     core.raise(GL.INVALID_OPERATION, where, 'an array is on that has no buffer');
     return false;
   }
@@ -49,7 +50,7 @@ export function drawArrays(
   count: number,
   instanceCount: number,
 ): void {
-  if (!isDrawable(core, where, mode)) return;
+  if (!isDrawable(core, where, mode, count === 0 || instanceCount === 0)) return;
   if (first < 0 || count < 0 || instanceCount < 0) {
     core.raise(GL.INVALID_VALUE, where, `${count} from ${first}, ${instanceCount} instances`);
     return;
@@ -67,7 +68,7 @@ export function drawElements(
   offset: number,
   instanceCount: number,
 ): void {
-  if (!isDrawable(core, where, mode)) return;
+  if (!isDrawable(core, where, mode, count === 0 || instanceCount === 0)) return;
   const isWide =
     type === GL.UNSIGNED_INT &&
     (core.isWebGL2 || core.extensions.isEnabled('OES_element_index_uint'));

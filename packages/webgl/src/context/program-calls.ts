@@ -87,7 +87,7 @@ export const programCalls = {
     core.gl.deleteShader(shader.glName);
   },
   isShader(this: ContextObject, shader: WebGLShader | null): boolean {
-    return isLiving(this[CORE], 'isShader', shader, WebGLShader) && !shader.isDeletePending;
+    return isLiving(this[CORE], 'isShader', shader, WebGLShader);
   },
 
   shaderSource(this: ContextObject, shader: WebGLShader, source: string): void {
@@ -96,10 +96,7 @@ export const programCalls = {
     if (found === null) return;
     const text = String(source);
     // Sources of GLSL ES 3.00 may hold anything; the preprocessor finds what it does not know.
-    if (
-      !core.isWebGL2 &&
-      INVALID_CHARACTER.test(text.replace(COMMENT, ' ').replaceAll('\\', ' '))
-    ) {
+    if (!core.isWebGL2 && INVALID_CHARACTER.test(text.replace(COMMENT, ' '))) {
       core.raise(GL.INVALID_VALUE, 'shaderSource', 'the source has characters GLSL does not know');
       return;
     }
@@ -151,7 +148,7 @@ export const programCalls = {
     freeProgram(core, program);
   },
   isProgram(this: ContextObject, program: WebGLProgram | null): boolean {
-    return isLiving(this[CORE], 'isProgram', program, WebGLProgram) && !program.isDeletePending;
+    return isLiving(this[CORE], 'isProgram', program, WebGLProgram);
   },
 
   attachShader(this: ContextObject, program: WebGLProgram, shader: WebGLShader): void {

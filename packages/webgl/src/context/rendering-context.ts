@@ -1,5 +1,6 @@
 /** The classes of contexts: WebGL 1 and WebGL 2, put together from tables of calls by topic. */
 import type { FrameSource } from '../frame-source.ts';
+import { attachmentCalls } from './attachment-calls.ts';
 import { attributeCalls } from './attribute-calls.ts';
 import { bufferCalls } from './buffer-calls.ts';
 import {
@@ -9,6 +10,7 @@ import {
   installCalls,
   installConstants,
 } from './call-table.ts';
+import { compressedCalls } from './compressed-calls.ts';
 import type { ContextCore } from './context-core.ts';
 import { copyCalls } from './copy-calls.ts';
 import { drawBufferCalls } from './draw-buffer-calls.ts';
@@ -32,51 +34,75 @@ import {
 } from './webgl-interface.ts';
 
 const SOURCE = Symbol('source');
+/** Of WebGL 1.0's first editions; programs may still ask for it. */
+const STENCIL_INDEX = 0x1901;
 
-/** What both versions are; programs see one of the two classes below. */
-abstract class RenderingContext implements ContextObject {
-  declare readonly [CORE]: ContextCore;
-  declare readonly [SOURCE]: FrameSource;
+/** What a context has beside WebGL. The two classes have no class in common: programs ask for their prototypes. */
+interface OwnCalls extends ContextObject {
+  readonly [SOURCE]: FrameSource;
   /** The element that the context draws on, for those who have one. */
   canvas: unknown;
-
-  /** @throws {TypeError} When a program calls it. */
-  constructor(core: ContextCore, source: FrameSource) {
-    if (core === undefined) throw new TypeError('Illegal constructor');
-    // Programs that list a context's properties find what WebGL has.
-    Object.defineProperty(this, SOURCE, { value: source });
-    Object.defineProperty(this, CORE, { value: core });
-    this.canvas = null;
-  }
-
-  get drawingBufferWidth(): number {
-    return this[CORE].gl.widthPx;
-  }
-
-  get drawingBufferHeight(): number {
-    return this[CORE].gl.heightPx;
-  }
-
+  readonly drawingBufferWidth: number;
+  readonly drawingBufferHeight: number;
   /** Gives the drawing buffer another size; it is empty then. Viewport and scissor stay. */
-  resize(width: number, height: number): void {
-    this[CORE].gl.resize(width, height);
-  }
-
+  resize(width: number, height: number): void;
   /** Ends the frame: what is in the drawing buffer, and the account of all that was rendered for it. */
-  frame(): ReturnType<FrameSource['finishFrame']> {
-    return this[SOURCE].finishFrame(this[CORE].gl);
-  }
+  frame(): ReturnType<FrameSource['finishFrame']>;
+}
+
+const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
+  drawingBufferWidth: {
+    get() {
+      return this[CORE].gl.widthPx;
+    },
+    enumerable: true,
+  },
+  drawingBufferHeight: {
+    get() {
+      return this[CORE].gl.heightPx;
+    },
+    enumerable: true,
+  },
+  // Programs that list a context's properties find what WebGL has, and not these.
+  resize: {
+    value(this: OwnCalls, width: number, height: number): void {
+      this[CORE].gl.resize(width, height);
+    },
+  },
+  frame: {
+    value(this: OwnCalls) {
+      return this[SOURCE].finishFrame(this[CORE].gl);
+    },
+  },
+};
+
+/** @throws {TypeError} When a program calls the constructor. */
+function fillContext(context: object, core: ContextCore, source: FrameSource): void {
+  if (core === undefined) throw new TypeError('Illegal constructor');
+  Object.defineProperty(context, SOURCE, { value: source });
+  Object.defineProperty(context, CORE, { value: core });
+  Object.defineProperty(context, 'canvas', { value: null, enumerable: true, writable: true });
 }
 
 /** WebGL 1. Methods and constants are those of the DOM's interface of the name. */
-export class WebGLRenderingContext extends RenderingContext {}
+export class WebGLRenderingContext {
+  constructor(core: ContextCore, source: FrameSource) {
+    fillContext(this, core, source);
+  }
+}
 
 /** WebGL 2, which is not a WebGL 1: `instanceof` tells them apart. */
-export class WebGL2RenderingContext extends RenderingContext {}
+export class WebGL2RenderingContext {
+  constructor(core: ContextCore, source: FrameSource) {
+    fillContext(this, core, source);
+  }
+}
 
 const CALLS: readonly CallTable[] = [
+  attachmentCalls,
   attributeCalls,
   bufferCalls,
+  compressedCalls,
   copyCalls,
   drawBufferCalls,
   drawCalls,
@@ -97,12 +123,11 @@ for (const calls of CALLS) {
   installCalls(WebGLRenderingContext.prototype, calls, WEBGL_METHODS);
   installCalls(WebGL2RenderingContext.prototype, calls, { ...WEBGL_METHODS, ...WEBGL2_METHODS });
 }
-installConstants(WebGLRenderingContext, WEBGL_CONSTANTS);
+const { RGBA8: _storageOfDrawingBuffers, ...WEBGL1_CONSTANTS } = WEBGL_CONSTANTS;
+installConstants(WebGLRenderingContext, { ...WEBGL1_CONSTANTS, STENCIL_INDEX });
 installConstants(WebGL2RenderingContext, { ...WEBGL_CONSTANTS, ...WEBGL2_CONSTANTS });
-for (const name of ['drawingBufferWidth', 'drawingBufferHeight']) {
-  Object.defineProperty(RenderingContext.prototype, name, { enumerable: true });
-}
 for (const contextClass of [WebGLRenderingContext, WebGL2RenderingContext]) {
   const { name, prototype } = contextClass;
+  Object.defineProperties(prototype, OWN_PROPERTIES);
   Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
 }

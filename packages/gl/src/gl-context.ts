@@ -904,7 +904,8 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_OPERATION, `framebufferTexture2D: no texture ${texture}`);
       return;
     }
-    if (object !== null && level > 0 && this.#resident !== null) this.#recorder.settleLevels(object);
+    if (object !== null && level > 0 && this.#resident !== null)
+      this.#recorder.settleLevels(object);
     this.framebuffers.attachTexture(target, attachment, textureTarget, object, level);
   }
 
@@ -1097,7 +1098,10 @@ export class GlContext {
   }
 
   clearColor(red: number, green: number, blue: number, alpha: number): void {
-    this.raster.setClearColor(red, green, blue, alpha);
+    // Targets of floats take what is asked for, as do OpenGL ES 3.0 and the extensions of WebGL 1.
+    const color = [red, green, blue, alpha] as const;
+    if (this.#resident !== null && color.every(Number.isFinite)) this.raster.clearColor = color;
+    else this.raster.setClearColor(red, green, blue, alpha);
   }
 
   clearDepth(depth: number): void {

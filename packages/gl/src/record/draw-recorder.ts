@@ -314,17 +314,19 @@ export class DrawRecorder {
         if (images.some(({ object, level }) => object === texture && isRead(level))) {
           return `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`;
         }
-        this.#prepareSampling(texture, mipmapFilter !== 'none');
+        const isAttached = images.some(({ object }) => object === texture);
+        this.#prepareSampling(texture, mipmapFilter !== 'none', isAttached);
       }
     }
     return null;
   }
 
-  #prepareSampling(texture: TextureObject, readsMipmaps: boolean): void {
+  /** @param isAttached Whether another level of it is drawn into: what is sampled is a texture of its own then. */
+  #prepareSampling(texture: TextureObject, readsMipmaps: boolean, isAttached: boolean): void {
     const isOld = readsMipmaps && texture.hasOldMipmaps;
     if (texture.isDrawnInto) {
       if (this.#residency!.isOwed(texture, this.#passes)) this.#residency!.payOwed(this.#passes);
-      else if (isOld || !texture.hasBaseLevelZero) this.resolve();
+      else if (isOld || isAttached || !texture.hasBaseLevelZero) this.resolve();
     }
     if (isOld) texture.settleMipmaps();
   }
@@ -387,6 +389,12 @@ export class DrawRecorder {
     const isScreen = object === drawingBuffer.color || object === drawingBuffer.depthStencil;
     const isDrawn = isScreen && drawingBuffer.isOnScreen && this.#passes.hasScreenPasses;
     if (isDrawn || this.#isPending(object)) this.resolve();
+  }
+
+  /** Makes levels that are made from the first ones that can be drawn into one by one. */
+  settleLevels(texture: TextureObject): void {
+    if (texture.hasUnknownMipmaps) this.resolve();
+    texture.settleMipmaps();
   }
 
   /** Makes known what a texture holds whose levels were drawn one by one, before they are made from the first. */
@@ -615,10 +623,10 @@ export class DrawRecorder {
       }
     }
     const recorded = { list: this.#passes, assembler: this.#assembler };
-    const frame = recorded.assembler.build(widthPx, heightPx, recorded.list.finish(screen));
+    const frame = recorded.assembler.build(widthPx, heightPx, recorded.list.finish(screen, true));
     drawingBuffer.startFrame();
     this.#startOver();
-    residency.owe(recorded, this.#passes);
+    residency.owe(recorded);
     return frame;
   }
 

@@ -257,11 +257,12 @@ export class PassList {
    * The passes as a frame has them.
    *
    * @param screen There is a pass to it; `null`: the frame is for what it draws into textures.
+   * @param isEndSeen Whether what textures hold in the end matters.
    */
-  finish(screen: PassAttachments | null = SCREEN): Pass[] {
+  finish(screen: PassAttachments | null = SCREEN, isEndSeen = screen === null): Pass[] {
     if (screen !== null && !this.hasScreenPasses) this.passFor(screen);
     return this.#passes
-      .filter((_pass, index) => !this.#isWithoutEffect(index, screen === null))
+      .filter((_pass, index) => !this.#isWithoutEffect(index, isEndSeen))
       .map((pass) => ({
         clear: pass.clear,
         draws: pass.draws,

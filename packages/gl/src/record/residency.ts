@@ -92,8 +92,8 @@ export class Residency {
   }
 
   /** Notes the passes of a frame that was taken: what they drew is not known. */
-  owe(taken: RecordedPasses, current: PassList): void {
-    this.payOwed(current);
+  owe(taken: RecordedPasses): void {
+    this.payOwed(taken.list);
     this.#owed = taken;
   }
 

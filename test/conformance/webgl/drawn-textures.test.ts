@@ -1,0 +1,456 @@
+/** Textures that were drawn into: uploads over them, copies, mipmaps, later frames, loops, deletion. */
+import { GL } from '@tessera/gl';
+import { describe, expect, it } from 'vitest';
+import { ResidentContext } from './resident-context.ts';
+
+const RED = [255, 0, 0, 255];
+const GREEN = [0, 255, 0, 255];
+const BLUE = [0, 0, 255, 255];
+const NOTHING = [0, 0, 0, 0];
+const BLACK = [0, 0, 0, 255];
+
+/** A context that draws into a texture of 4×4 texels. */
+function setUp(options: ConstructorParameters<typeof ResidentContext>[0] = {}) {
+  const context = new ResidentContext(options);
+  const texture = context.texture(4, 4);
+  const framebuffer = context.framebuffer(texture);
+  context.gl.viewport(0, 0, 4, 4);
+  return { context, gl: context.gl, texture, framebuffer };
+}
+
+/** Draws with the texture to the drawing buffer of 16×16 pixels. */
+function showTexture(context: ResidentContext, texture: number): void {
+  const { gl } = context;
+  gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+  gl.viewport(0, 0, 16, 16);
+  gl.bindTexture(GL.TEXTURE_2D, texture);
+  context.fillWithMap();
+}
+
+const upload = (widthPx: number, heightPx: number, level = 0) => ({
+  ...{ target: GL.TEXTURE_2D, level, widthPx, heightPx },
+  ...{ format: GL.RGBA, type: GL.UNSIGNED_BYTE },
+});
+
+describe('a texture that was drawn into', () => {
+  it('takes uploads over a part of it', () => {
+    const { context, gl, texture, framebuffer } = setUp();
+    context.clear([1, 0, 0, 1]);
+    const bytes = Uint8Array.of(...BLUE, ...GREEN);
+    gl.texSubImage2D(1, 2, { ...upload(2, 1), bytes });
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    expect(context.read(0, 2, 4, 1)).toEqual([...RED, ...BLUE, ...GREEN, ...RED]);
+    showTexture(context, texture);
+    expect(context.read(5, 9)).toEqual(BLUE);
+    expect(context.read(5, 4)).toEqual(RED);
+    expect(context.messages).toEqual([]);
+  });
+
+  it('is drawn into again after an upload', () => {
+    const { context, gl } = setUp();
+    context.clear([1, 0, 0, 1]);
+    gl.texSubImage2D(0, 0, { ...upload(1, 1), bytes: Uint8Array.of(...BLUE) });
+    context.fill([0, 1, 0, 1], [0, 0, 1, 1]);
+    expect(context.read(0, 0)).toEqual(BLUE);
+    expect(context.read(1, 1)).toEqual(RED);
+    expect(context.read(3, 3)).toEqual(GREEN);
+  });
+
+  it('keeps its other levels and faces when one is replaced', () => {
+    const context = new ResidentContext();
+    const { gl } = context;
+    const [cube = 0] = gl.genTextures(1);
+    gl.bindTexture(GL.TEXTURE_CUBE_MAP, cube);
+    gl.texStorage2D(GL.TEXTURE_CUBE_MAP, 3, GL.RGBA8, 4, 4);
+    const face = (index: number) => GL.TEXTURE_CUBE_MAP_POSITIVE_X + index;
+    for (let i = 0; i < 6; i++) {
+      context.framebuffer(cube, i % 3, face(i));
+      context.clear([i / 5, 1, 0, 1]);
+    }
+    gl.texSubImage2D(0, 0, { ...upload(4, 4), target: face(3), bytes: new Uint8Array(64).fill(7) });
+    for (let i = 0; i < 6; i++) {
+      context.framebuffer(cube, i % 3, face(i));
+      expect(context.read()).toEqual(i === 3 ? [7, 7, 7, 7] : [i * 51, 255, 0, 255]);
+      context.framebuffer(cube, (i + 1) % 3, face(i));
+      expect(context.read()).toEqual(NOTHING);
+    }
+    expect(context.messages).toEqual([]);
+  });
+
+  it.each([true, false])(
+    'is sampled in later frames; the renderer tells of it: %s',
+    (isSettled) => {
+      const { context, texture } = setUp();
+      context.clear([0, 1, 0, 1]);
+      context.show(isSettled);
+      context.gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+      context.gl.viewport(0, 0, 16, 16);
+      context.fill([1, 0, 0, 1]);
+      context.show(isSettled);
+      showTexture(context, texture);
+      const before = context.resolved.length;
+      expect([...context.show(isSettled).subarray(0, 4)]).toEqual(GREEN);
+      expect(context.resolved.length).toBe(before);
+      expect(context.resolved.length).toBe(isSettled ? 0 : 1);
+    },
+  );
+
+  it.each([true, false])('is gone on with in later frames: %s', (isSettled) => {
+    const { context, gl, framebuffer } = setUp();
+    gl.enable(GL.BLEND);
+    gl.blendFuncSeparate(1, 1, 1, 1);
+    for (let frame = 0; frame < 5; frame++) {
+      gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+      context.fill([0.2, 0, 0, 0.2]);
+      context.show(isSettled);
+    }
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    expect(context.read(2, 2)).toEqual([255, 0, 0, 255]);
+  });
+
+  it('costs nothing where each frame draws it anew, and nobody tells what frames drew', () => {
+    const { context, texture, framebuffer } = setUp();
+    for (let frame = 0; frame < 4; frame++) {
+      context.gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+      context.gl.viewport(0, 0, 4, 4);
+      context.clear([0, frame / 5, 0, 1]);
+      showTexture(context, texture);
+      expect(context.show(false)[1]).toBe(frame * 51);
+    }
+    expect(context.resolved).toEqual([]);
+  });
+
+  it('is not sampled by what draws into it', () => {
+    const { context, gl, texture } = setUp();
+    context.clear([0, 1, 0, 1]);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    context.fillWithMap();
+    expect(context.errors).toEqual([GL.INVALID_OPERATION]);
+    expect(context.read()).toEqual(GREEN);
+  });
+
+  it('may be sampled at another level than the one that is drawn', () => {
+    const context = new ResidentContext();
+    const { gl } = context;
+    const [texture = 0] = gl.genTextures(1);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texStorage2D(GL.TEXTURE_2D, 3, GL.RGBA8, 4, 4);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MAG_FILTER, GL.NEAREST);
+    context.framebuffer(texture);
+    gl.viewport(0, 0, 4, 4);
+    context.clear([0.2, 0.4, 0.6, 1]);
+    for (const level of [1, 2]) {
+      gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_BASE_LEVEL, level - 1);
+      gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MAX_LEVEL, level - 1);
+      context.framebuffer(texture, level);
+      gl.viewport(0, 0, 4 >> level, 4 >> level);
+      const program = context.use('gl_FragColor = texture2D(map, at) * 0.5;');
+      context.draw(program, {});
+    }
+    expect(context.messages).toEqual([]);
+    expect(context.read()).toEqual([13, 26, 38, 64]);
+  });
+});
+
+describe('mipmaps', () => {
+  /** Levels 0 to 2 of a texture, as draws read them. */
+  function readLevels(context: ResidentContext, texture: number): number[][] {
+    const { gl } = context;
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
+    return [0, 1, 2].map((level) => {
+      const scale = 4 >> level;
+      gl.viewport(0, 0, scale, scale);
+      context.fillWithMap();
+      return context.read();
+    });
+  }
+
+  it('are made from what was drawn', () => {
+    const { context, gl, texture } = setUp();
+    context.clear([1, 0, 0, 1]);
+    context.fill([0, 0, 1, 1], [0, -1, 1, 1]);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    expect(readLevels(context, texture)).toEqual([RED, RED, [128, 0, 128, 255]]);
+  });
+
+  it.each([true, false])('stay as they were made when the base is drawn anew: %s', (isRead) => {
+    const { context, gl, texture, framebuffer } = setUp();
+    context.clear([1, 0, 0, 1]);
+    if (isRead) expect(context.read()).toEqual(RED);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    context.clear([0, 1, 0, 1]);
+    expect(readLevels(context, texture)).toEqual([GREEN, RED, RED]);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    expect(readLevels(context, texture)).toEqual([GREEN, GREEN, GREEN]);
+  });
+
+  it('stay as they were made when the base is uploaded anew, and are replaced one by one', () => {
+    const { context, gl, texture } = setUp();
+    context.clear([1, 0, 0, 1]);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    const blue = new Uint8Array(64).map((_, i) => BLUE[i % 4]!);
+    gl.texSubImage2D(0, 0, { ...upload(4, 4), bytes: blue });
+    gl.texSubImage2D(0, 0, { ...upload(1, 1, 2), bytes: Uint8Array.of(...GREEN) });
+    expect(context.messages).toEqual([]);
+    expect(readLevels(context, texture)).toEqual([BLUE, RED, GREEN]);
+  });
+
+  it('are drawn into one by one', () => {
+    const { context, gl, texture } = setUp();
+    context.clear([1, 0, 0, 1]);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    context.framebuffer(texture, 1);
+    gl.viewport(0, 0, 2, 2);
+    context.clear([0, 1, 0, 1]);
+    expect(context.messages).toEqual([]);
+    expect(readLevels(context, texture)).toEqual([RED, GREEN, RED]);
+  });
+
+  it('are made of levels that were drawn one by one', () => {
+    const context = new ResidentContext();
+    const { gl } = context;
+    const [texture = 0] = gl.genTextures(1);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texStorage2D(GL.TEXTURE_2D, 3, GL.RGBA8, 4, 4);
+    for (const [level, blue] of [0, 1, 1].entries()) {
+      context.framebuffer(texture, level);
+      context.clear([1 - blue, 0, blue, 1]);
+    }
+    expect(readLevels(context, texture)).toEqual([RED, BLUE, BLUE]);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    expect(readLevels(context, texture)).toEqual([RED, RED, RED]);
+    expect(context.messages).toEqual([]);
+  });
+
+  it.each([
+    ['sRGB', [0x8c43, GL.RGBA, GL.UNSIGNED_BYTE], [255, 0, 0, 255], 0.5, [188, 188, 0, 255]],
+    ['half floats', [0x881a, GL.RGBA, 0x140b], [255, 0, 0, 255], 0.5, [128, 128, 0, 255]],
+  ] as const)('of %s stay too', (_name, storage, expected, _half, mean) => {
+    const context = new ResidentContext();
+    const { gl } = context;
+    const texture = context.texture(4, 4, null, storage);
+    context.framebuffer(texture);
+    gl.viewport(0, 0, 4, 4);
+    context.clear([1, 0, 0, 1]);
+    context.fill([0, 1, 0, 1], [0, -1, 1, 1]);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    context.clear([1, 0, 0, 1]);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST_MIPMAP_NEAREST);
+    const target = context.texture(1, 1);
+    context.framebuffer(target);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.viewport(0, 0, 1, 1);
+    const isSrgb = storage[0] === 0x8c43;
+    const program = context.use(
+      isSrgb
+        ? 'gl_FragColor = pow(texture2D(map, at), vec4(vec3(1.0 / 2.2), 1.0));'
+        : 'gl_FragColor = texture2D(map, at);',
+    );
+    context.draw(program, {});
+    expect(context.messages).toEqual([]);
+    const found = context.read();
+    for (const [i, value] of mean.entries()) expect(Math.abs(found[i]! - value)).toBeLessThan(3);
+    expect(expected.length).toBe(4);
+  });
+});
+
+describe('copies', () => {
+  it('of the drawing buffer leave out what lies outside of it', () => {
+    const context = new ResidentContext();
+    const { gl } = context;
+    context.fill([1, 0, 0, 1]);
+    const texture = context.texture(4, 4, new Uint8Array(64).fill(9));
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, -2, 14, 4, 4);
+    context.framebuffer(texture);
+    const nine = [9, 9, 9, 9];
+    expect(context.read(0, 0, 4, 1)).toEqual([...nine, ...nine, ...RED, ...RED]);
+    expect(context.read(0, 1, 4, 1)).toEqual([...nine, ...nine, ...RED, ...RED]);
+    expect(context.read(2, 2)).toEqual(nine);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.copyTexImage2D(GL.TEXTURE_2D, 0, GL.RGBA, -2, 14, 4, 4);
+    context.framebuffer(texture);
+    expect(context.read(0, 0, 4, 1)).toEqual([...NOTHING, ...NOTHING, ...RED, ...RED]);
+    expect(context.read(2, 2)).toEqual(NOTHING);
+    expect(context.messages).toEqual([]);
+  });
+
+  it.each([
+    ['webgl1', GL.LUMINANCE, [51, 51, 51, 255]],
+    ['webgl1', GL.ALPHA, [0, 0, 0, 128]],
+    ['webgl1', GL.LUMINANCE_ALPHA, [51, 51, 51, 128]],
+    ['webgl1', GL.RGB, [51, 102, 153, 255]],
+    ['webgl2', GL.RGBA, [51, 102, 153, 128]],
+  ] as const)('in %s into %i', (dialect, internalFormat, expected) => {
+    const context = new ResidentContext({ dialect });
+    const { gl } = context;
+    context.clear([0.2, 0.4, 0.6, 128 / 255]);
+    const texture = context.texture(1, 1);
+    gl.copyTexImage2D(GL.TEXTURE_2D, 0, internalFormat, 3, 3, 4, 4);
+    context.fillWithMap();
+    expect(context.messages).toEqual([]);
+    expect(context.read(8, 8)).toEqual(expected);
+    expect(texture).toBeGreaterThan(0);
+  });
+
+  it('of floats', () => {
+    const context = new ResidentContext();
+    const { gl } = context;
+    const half = [0x881a, GL.RGBA, 0x140b] as const;
+    const source = context.texture(4, 4, null, half);
+    const framebuffer = context.framebuffer(source);
+    gl.viewport(0, 0, 4, 4);
+    context.clear([2, 0.5, -1, 1]);
+    const texture = context.texture(4, 4, null, half);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 1, 1, 0, 0, 2, 2);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
+    const read = (x: number) => {
+      const values = new Float32Array(4);
+      gl.readPixels(x, 1, 1, 1, GL.RGBA, GL.FLOAT, new Uint8Array(values.buffer));
+      return [...values];
+    };
+    expect(read(1)).toEqual([2, 0.5, -1, 1]);
+    expect(read(0)).toEqual([0, 0, 0, 0]);
+    expect(context.messages).toEqual([]);
+  });
+
+  it('need the channels, and never read what they write', () => {
+    const context = new ResidentContext({ dialect: 'webgl1', buffer: { hasAlpha: false } });
+    const { gl } = context;
+    const texture = context.texture(4, 4);
+    gl.copyTexImage2D(GL.TEXTURE_2D, 0, GL.RGBA, 0, 0, 4, 4);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+    context.framebuffer(texture);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, 2, 2, 2, 2);
+    expect(context.errors).toEqual(new Array(3).fill(GL.INVALID_OPERATION));
+  });
+
+  it('into a texture are there in the next frame', () => {
+    for (const isSettled of [true, false]) {
+      const context = new ResidentContext();
+      const { gl } = context;
+      context.fill([0, 1, 0, 1]);
+      const texture = context.texture(4, 4);
+      gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+      context.show(isSettled);
+      showTexture(context, texture);
+      expect(context.read()).toEqual(GREEN);
+    }
+  });
+});
+
+describe('objects', () => {
+  it('live on while they are attached or bound', () => {
+    const { context, gl, framebuffer } = setUp();
+    const other = context.texture(4, 4);
+    const [renderbuffer = 0] = gl.genRenderbuffers(1);
+    gl.bindRenderbuffer(GL.RENDERBUFFER, renderbuffer);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 4, 4);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, renderbuffer);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.deleteRenderbuffers([renderbuffer]);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.enable(GL.DEPTH_TEST);
+    gl.clear(GL.DEPTH_BUFFER_BIT);
+    context.fill([0, 1, 0, 1], [-1, -1, 1, 1], -0.5);
+    context.fill([1, 0, 0, 1], [-1, -1, 1, 1], 0.5);
+    expect(context.read()).toEqual(GREEN);
+    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, other, 0);
+    gl.deleteTextures([other]);
+    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    context.clear([1, 0, 0, 1]);
+    context.read();
+    expect(context.errors).toEqual([GL.INVALID_OPERATION]);
+  });
+
+  it('without contents read zero, and incomplete textures sample black', () => {
+    const { context, gl, texture } = setUp();
+    expect(context.read(1, 1)).toEqual(NOTHING);
+    const [renderbuffer = 0] = gl.genRenderbuffers(1);
+    gl.bindRenderbuffer(GL.RENDERBUFFER, renderbuffer);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.RGB565, 4, 4);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.RENDERBUFFER, renderbuffer);
+    expect(context.read(1, 1)).toEqual(BLACK);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_LINEAR);
+    context.clear([1, 1, 1, 1]);
+    context.fillWithMap();
+    expect(context.read(1, 1)).toEqual(BLACK);
+    expect(context.messages).toEqual([]);
+  });
+});
+
+describe('a frame of which parts were rendered before', () => {
+  /** Shadow-like pass, drawing buffer with depth, read in between, drawing buffer again. */
+  function drawFrame(context: ResidentContext, texture: number, isRead: boolean): Uint8Array {
+    const { gl } = context;
+    const framebuffer = context.framebuffer(texture);
+    gl.viewport(0, 0, 4, 4);
+    context.clear([0, 1, 0, 1]);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.viewport(0, 0, 16, 16);
+    gl.enable(GL.DEPTH_TEST);
+    context.clear([0.2, 0.2, 0.2, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+    context.fill([1, 0, 0, 1], [-1, -1, 0, 1], -0.5);
+    if (isRead) expect(context.read(0, 0)).toEqual(RED);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    context.fillWithMap([-0.5, -1, 0.5, 1]);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    return context.show();
+  }
+
+  it('has the same picture, and a report of all its passes', () => {
+    const [plain, read] = [false, true].map((isRead) => {
+      const context = new ResidentContext({ timing: 'cycle' });
+      const picture = drawFrame(context, context.texture(4, 4), isRead);
+      return { context, picture };
+    });
+    expect(read!.picture).toEqual(plain!.picture);
+    const whole = plain!.context.report(plain!.picture, 3);
+    const joined = read!.context.report(read!.picture, 3);
+    expect(whole.passes.map(({ draws }) => draws)).toEqual([0, 2]);
+    // The read cuts the pass to the drawing buffer, which is put on the screen in the end.
+    expect(joined.passes.map(({ draws, target }) => [draws, target])).toEqual([
+      [0, 'texture'],
+      [1, 'images'],
+      [1, 'images'],
+      [1, 'screen'],
+    ]);
+    expect(joined.totals.cycles).toBeGreaterThan(whole.totals.cycles!);
+    // Each pass waits for what it reads: nothing of the chain starts before the link before it has ended.
+    const [, first, second, last] = joined.passes;
+    expect(second!.bytesExchanged).toBeGreaterThan(0);
+    const endOf = ({ startCycle, cycles }: { startCycle: number | null; cycles: number | null }) =>
+      startCycle! + cycles!;
+    expect(endOf(second!)).toBeGreaterThan(endOf(first!));
+    expect(endOf(last!)).toBeGreaterThan(endOf(second!));
+  });
+
+  it('is the same over any bins', () => {
+    const pictures = [1, 4].map((binCount) => {
+      const context = new ResidentContext({ binCount, widthPx: 160, heightPx: 130 });
+      return drawFrame(context, context.texture(4, 4), true);
+    });
+    expect(pictures[1]).toEqual(pictures[0]);
+  });
+
+  it('goes on after as many draws as a frame may have', () => {
+    const context = new ResidentContext({ widthPx: 2, heightPx: 2 });
+    const { gl } = context;
+    gl.enable(GL.BLEND);
+    gl.blendFuncSeparate(1, 1, 1, 1);
+    const program = context.use('gl_FragColor = color;');
+    context.draw(program, { color: [0, 0, 0, 1 / 255] });
+    for (let i = 0; i < 15_100; i++) gl.drawArrays(GL.TRIANGLE_STRIP, 0, i % 150 === 0 ? 4 : 0);
+    for (let i = 0; i < 15_050; i++) gl.drawArrays(GL.POINTS, 0, 1);
+    expect(context.resolved.length).toBe(1);
+    expect(context.read(0, 0)).toEqual([0, 0, 0, 102]);
+  });
+});

@@ -8,7 +8,7 @@ const USAGE = `npm run chaos -- [options]
   --clients N   clients that post them, 8 by default
   --workers N   chiplet workers, 3 by default
   --seed N      what happens when; a random one by default, which is printed
-  --every MS    mean time between two disturbances, 1500 by default
+  --every MS    mean time between two disturbances; three times what the slowest frame takes, and 1500 at least, by default
   --url URL     a service that runs already, which you disturb yourself
   --verbose     what the processes write, too
   --longest MS  longest time that a process is halted or a link broken, 5000 by default
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '8' },
     workers: { type: 'string', default: '3' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
-    every: { type: 'string', default: '1500' },
+    every: { type: 'string' },
     longest: { type: 'string', default: '5000' },
     url: { type: 'string' },
     verbose: { type: 'boolean', default: false },
@@ -47,7 +47,7 @@ const totals = await runChaos({
   frameCount: readInteger('frames', values.frames),
   clientCount: readInteger('clients', values.clients),
   workerCount: readInteger('workers', values.workers),
-  everyMs: readInteger('every', values.every),
+  everyMs: values.every === undefined ? null : readInteger('every', values.every),
   longestMs: readInteger('longest', values.longest),
   maxDisturbances: Number.POSITIVE_INFINITY,
   frameWithinMs: 300_000,

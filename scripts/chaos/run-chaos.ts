@@ -26,8 +26,8 @@ export interface ChaosOptions {
   readonly frameCount: number;
   readonly clientCount: number;
   readonly workerCount: number;
-  /** Mean time between two disturbances. */
-  readonly everyMs: number;
+  /** Mean time between two disturbances; null: by what frames take on this machine. */
+  readonly everyMs: number | null;
   /** Longest time that a process is halted or a link broken. */
   readonly longestMs: number;
   /** After so many the service is left in peace. */
@@ -57,6 +57,13 @@ export interface ChaosTotals extends ClientCounts {
 /** Done frames between two lines about progress. */
 const PROGRESS_FRAMES = 25;
 
+/**
+ * Half of all disturbances end what is worked at, and a frame needs longer beside others than alone. What comes faster than
+ * the slowest frame can be rendered tells nothing but that: the service begins it again and again.
+ */
+const EVERY_SLOWEST = 3;
+const LEAST_EVERY_MS = 1500;
+
 /** Short, so that faults are noticed in the time of a run. */
 const ENVIRONMENT = {
   TESSERA_HEARTBEAT_MS: '200',
@@ -72,8 +79,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   // A service that runs longer than this may have seen the seed.
   const run = randomUUID();
   const frames = (await makeMixedFrames(options.hasCapture)).slice(0, options.maxKinds);
-  const expected = await renderUndisturbed(frames, options);
-  onLine(`${frames.length} kinds of frames rendered undisturbed`);
+  const { expected, slowestMs } = await renderUndisturbed(frames, options);
+  const everyMs = options.everyMs ?? Math.max(LEAST_EVERY_MS, EVERY_SLOWEST * slowestMs);
+  onLine(
+    `${frames.length} kinds of frames rendered undisturbed, the slowest in ${slowestMs.toFixed(0)} ms; ` +
+      `a disturbance every ${everyMs.toFixed(0)} ms`,
+  );
 
   const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
   const disturbances = new Map<string, number>();
@@ -87,7 +98,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
     };
     const { signal } = over;
     const disturbed =
-      cluster === null ? null : disturb({ ...options, cluster, random, signal, onDisturbance });
+      cluster === null
+        ? null
+        : disturb({ ...options, everyMs, cluster, random, signal, onDisturbance });
     let next = 0;
     const runClient = async (): Promise<void> => {
       while (next < frameCount) {
@@ -121,17 +134,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
 async function renderUndisturbed(
   frames: readonly ChaosFrame[],
   options: ChaosOptions,
-): Promise<Map<ChaosFrame, FrameOutcome>> {
+): Promise<{ expected: Map<ChaosFrame, FrameOutcome>; slowestMs: number }> {
   const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
+  let slowestMs = 0;
   const outcomes = new Map<ChaosFrame, FrameOutcome>();
   const { frameWithinMs } = options;
   await withService(options, async (url) => {
     for (const frame of frames) {
       const key = `undisturbed ${randomUUID()}`;
+      const startMs = performance.now();
       outcomes.set(frame, await renderFrameOverHttp(url, frame, key, frameWithinMs, counts));
+      slowestMs = Math.max(slowestMs, performance.now() - startMs);
     }
   });
-  return outcomes;
+  return { expected: outcomes, slowestMs };
 }
 
 async function withService(

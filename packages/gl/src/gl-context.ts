@@ -1133,6 +1133,26 @@ export class GlContext {
     );
   }
 
+  /**
+   * Clears the colour that one output of fragment shaders goes to (`clearBuffer…` of OpenGL ES 3.0).
+   *
+   * @param value As the format stores it, not clamped.
+   */
+  clearColorBuffer(drawBuffer: number, value: readonly [number, number, number, number]): void {
+    const framebuffer =
+      this.framebuffers.drawFramebuffer ?? this.#resident?.drawingBuffer.framebuffer;
+    if (framebuffer === undefined) throw new Error('clearColorBuffer: a context without a renderer');
+    const { colorPoints } = framebuffer;
+    const { clearColor } = this.raster;
+    framebuffer.colorPoints = colorPoints.map((point, i) =>
+      i === drawBuffer ? point : (`color${MAX_COLOR_ATTACHMENTS + i}` as const),
+    );
+    this.raster.clearColor = value;
+    this.clear(GL.COLOR_BUFFER_BIT);
+    this.raster.clearColor = clearColor;
+    framebuffer.colorPoints = colorPoints;
+  }
+
   /** @param inputs Where attributes come from; missing: the vertex arrays. */
   drawArrays(
     mode: number,

@@ -5,10 +5,11 @@
 import type { GlContext } from '@tessera/gl';
 import { ContextExtensions } from '../extensions/context-extensions.ts';
 import type { WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
-import type {
-  WebGLBuffer,
-  WebGLQuery,
-  WebGLRenderbuffer,
+import {
+  type IndexedBuffer,
+  type WebGLBuffer,
+  type WebGLQuery,
+  type WebGLRenderbuffer,
   WebGLTransformFeedback,
 } from '../objects/webgl-object.ts';
 import type { WebGLProgram } from '../objects/webgl-program.ts';
@@ -64,7 +65,11 @@ export class ContextCore {
   defaultReadBuffer = 0x0405;
   /** Active queries by target. */
   readonly activeQueries = new Map<number, WebGLQuery>();
-  transformFeedback: WebGLTransformFeedback | null = null;
+  /** Bound while no other is. */
+  readonly defaultFeedback: WebGLTransformFeedback;
+  transformFeedback: WebGLTransformFeedback;
+  /** Binding points of uniform blocks. */
+  readonly uniformBuffers: (IndexedBuffer | null)[] = [];
   /** By function: what `hint` was told. */
   readonly hints = new Map<number, number>();
   sampleCoverage = { value: 1, isInverted: false };
@@ -87,6 +92,8 @@ export class ContextCore {
     this.extensions = new ContextExtensions(this, shaderNames);
     this.defaultVertexArray = new WebGLVertexArrayObject(this, 0);
     this.vertexArray = this.defaultVertexArray;
+    this.defaultFeedback = new WebGLTransformFeedback(this, 0);
+    this.transformFeedback = this.defaultFeedback;
     for (let index = 0; index < this.vertexArray.arrays.length; index++) {
       this.currentValueTypes.push(0x1406);
     }

@@ -168,9 +168,13 @@ const WEBGL2_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.PIXEL_UNPACK_BUFFER_BINDING, boundTo(GL.PIXEL_UNPACK_BUFFER)],
   [GL.UNIFORM_BUFFER_BINDING, boundTo(GL.UNIFORM_BUFFER)],
   [GL.TRANSFORM_FEEDBACK_BUFFER_BINDING, boundTo(GL.TRANSFORM_FEEDBACK_BUFFER)],
-  [GL.TRANSFORM_FEEDBACK_BINDING, ({ transformFeedback }) => transformFeedback],
-  [GL.TRANSFORM_FEEDBACK_ACTIVE, ({ transformFeedback }) => transformFeedback?.isActive ?? false],
-  [GL.TRANSFORM_FEEDBACK_PAUSED, ({ transformFeedback }) => transformFeedback?.isPaused ?? false],
+  [
+    GL.TRANSFORM_FEEDBACK_BINDING,
+    ({ transformFeedback, defaultFeedback }) =>
+      transformFeedback === defaultFeedback ? null : transformFeedback,
+  ],
+  [GL.TRANSFORM_FEEDBACK_ACTIVE, ({ transformFeedback }) => transformFeedback.isActive],
+  [GL.TRANSFORM_FEEDBACK_PAUSED, ({ transformFeedback }) => transformFeedback.isPaused],
   [GL.READ_FRAMEBUFFER_BINDING, ({ readFramebuffer }) => readFramebuffer],
   [GL.TEXTURE_BINDING_3D, ({ textureUnits }) => textureUnits.bound(GL.TEXTURE_3D)],
   [GL.TEXTURE_BINDING_2D_ARRAY, ({ textureUnits }) => textureUnits.bound(GL.TEXTURE_2D_ARRAY)],

@@ -214,7 +214,9 @@ export const programCalls = {
     found.linkCount++;
     found.isLinked = isLinked;
     found.isValid = false;
-    if (isLinked && linked !== null) found.interface = describeProgram(linked.reflected);
+    if (!isLinked || linked === null) return;
+    found.interface = describeProgram(linked.reflected);
+    found.feedback = found.nextFeedback;
   },
   validateProgram(this: ContextObject, program: WebGLProgram): void {
     const found = requireObject(this[CORE], 'validateProgram', program, WebGLProgram);

@@ -33,6 +33,10 @@ export interface ProgramInterface {
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: readonly ActiveUniform[];
   readonly blocks: readonly ActiveBlock[];
+  /** An output of the vertex stage, `null` for none. @param name May name an element of an array. */
+  findOutput(name: string): { readonly type: number; readonly size: number } | null;
+  /** Number of the colour that an output of the fragment stage goes to, −1 for none. */
+  findFragmentLocation(name: string): number;
 }
 
 export function describeProgram(reflected: ReflectedProgram): ProgramInterface {
@@ -41,6 +45,24 @@ export function describeProgram(reflected: ReflectedProgram): ProgramInterface {
     attributes: listAttributes(reflected),
     uniforms,
     blocks: listBlocks(reflected, uniforms),
+    findOutput(name) {
+      const base = name.replace(/\[\d+\]$/, '');
+      const { vertexOutputs = [] } = reflected;
+      const found = vertexOutputs.find((output) => output.name.replace(/\[0\]$/, '') === base);
+      if (found === undefined) return null;
+      const { scalarType, rows, columns, arrayLength, isArray } = found;
+      const isWhole = isArray && name === base;
+      return { type: typeOf(scalarType, rows, columns), size: isWhole ? arrayLength : 1 };
+    },
+    findFragmentLocation(name) {
+      const [, base = name, element] = /^(.*)\[(\d+)\]$/.exec(name) ?? [];
+      const found = reflected.fragmentOutputs?.find(
+        (output) => output.name.replace(/\[0\]$/, '') === base,
+      );
+      if (found === undefined || (element !== undefined && !found.isArray)) return -1;
+      const index = Number(element ?? 0);
+      return index < found.arrayLength ? found.location + index : -1;
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { FrameSource } from '../frame-source.ts';
 import { attachmentCalls } from './attachment-calls.ts';
 import { attributeCalls } from './attribute-calls.ts';
+import { blockCalls } from './block-calls.ts';
 import { bufferCalls } from './buffer-calls.ts';
 import {
   type CallTable,
@@ -10,17 +11,22 @@ import {
   installCalls,
   installConstants,
 } from './call-table.ts';
+import { clearBufferCalls } from './clear-buffer-calls.ts';
 import { compressedCalls } from './compressed-calls.ts';
 import type { ContextCore } from './context-core.ts';
 import { copyCalls } from './copy-calls.ts';
 import { drawBufferCalls } from './draw-buffer-calls.ts';
 import { drawCalls } from './draw-calls.ts';
 import { extensionCalls } from './extension-calls.ts';
+import { feedbackCalls } from './feedback-calls.ts';
 import { framebufferCalls } from './framebuffer-calls.ts';
+import { indexedBufferCalls } from './indexed-buffer-calls.ts';
 import { parameterCalls } from './parameter-calls.ts';
 import { programCalls } from './program-calls.ts';
+import { queryCalls } from './query-calls.ts';
 import { readCalls } from './read-calls.ts';
 import { reflectionCalls } from './reflection-calls.ts';
+import { samplerCalls } from './sampler-calls.ts';
 import { stateCalls } from './state-calls.ts';
 import { textureCalls } from './texture-calls.ts';
 import { textureUploadCalls } from './texture-upload-calls.ts';
@@ -101,6 +107,12 @@ export class WebGL2RenderingContext {
 const CALLS: readonly CallTable[] = [
   attachmentCalls,
   attributeCalls,
+  blockCalls,
+  clearBufferCalls,
+  feedbackCalls,
+  indexedBufferCalls,
+  queryCalls,
+  samplerCalls,
   bufferCalls,
   compressedCalls,
   copyCalls,

@@ -38,9 +38,15 @@ export class WebGLBuffer extends WebGLObject {
   content: 'indices' | 'other' | null = null;
 }
 
-export class WebGLSampler extends WebGLObject {
-  readonly parameters = new Map<number, number>();
+/** What a binding point holds. */
+export interface IndexedBuffer {
+  readonly buffer: WebGLBuffer;
+  readonly offsetBytes: number;
+  /** 0: to the end. */
+  readonly sizeBytes: number;
 }
+
+export class WebGLSampler extends WebGLObject {}
 
 export class WebGLQuery extends WebGLObject {
   /** 0 until the query was begun. */
@@ -54,4 +60,6 @@ export class WebGLTransformFeedback extends WebGLObject {
   wasBound = false;
   isActive = false;
   isPaused = false;
+  /** What its binding points hold. */
+  readonly buffers: (IndexedBuffer | null)[] = [];
 }

@@ -14,6 +14,12 @@ export class WebGLShader extends WebGLObject {
   }
 }
 
+/** What transform feedback captures. */
+export interface FeedbackChoice {
+  readonly varyings: readonly string[];
+  readonly bufferMode: number;
+}
+
 export class WebGLProgram extends WebGLObject {
   vertexShader: WebGLShader | null = null;
   fragmentShader: WebGLShader | null = null;
@@ -25,11 +31,10 @@ export class WebGLProgram extends WebGLObject {
   linkCount = 0;
   /** Deleted by the program, but in use. */
   isDeletePending = false;
+  /** Of the last link. */
+  feedback: FeedbackChoice = { varyings: [], bufferMode: 0x8c8c };
   /** For the next link. */
-  feedback: { readonly varyings: readonly string[]; readonly bufferMode: number } = {
-    varyings: [],
-    bufferMode: 0x8c8c,
-  };
+  nextFeedback: FeedbackChoice = this.feedback;
 }
 
 /** Where a uniform of a program is; worth nothing after the next link. */

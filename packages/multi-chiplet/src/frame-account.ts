@@ -48,6 +48,8 @@ export interface PassAccount {
   /** What earlier passes drew and this one read. */
   readonly bytesExchanged: number;
   readonly visibility: Pick<VisibilitySummary, 'counters' | 'cycles' | 'spans'>;
+  /** By hash of a buffer that the target was loaded from, that of the texture whose image it was. */
+  readonly loadedFrom: ReadonlyMap<Sha256, Sha256>;
   /** In the order of the measurement's. */
   readonly bins: readonly Pick<BinResult, 'binId' | 'rect' | 'counters' | 'spans'>[];
   readonly measurement: PassMeasurement;
@@ -79,6 +81,7 @@ export function accountPass(pass: FinishedPass, passIndex: number): PassAccount 
     heightPx: commands.grid.heightPx,
     drawCount: commands.passes[0]!.draws.length,
     bytesExchanged: pass.bytesExchanged,
+    loadedFrom: pass.loadedFrom,
     visibility: { counters, cycles, spans },
     bins: pass.bins.map((bin) => ({
       binId: bin.binId,
@@ -121,30 +124,33 @@ export function joinPasses(
   const drawersBySha256 = new Map<Sha256, readonly number[]>();
   for (const { passes, drawn } of parts) {
     const first = joined.length;
+    const move = (passIndices: readonly number[]) => passIndices.map((index) => index + first);
     for (const pass of passes) {
-      const { measurement } = pass;
-      const given = measurement.resources.filter(({ sha256 }) => drawersBySha256.has(sha256));
-      const needed = given.flatMap(({ sha256 }) => drawersBySha256.get(sha256)!);
-      const move = (passIndices: readonly number[]) => passIndices.map((index) => index + first);
+      const { measurement, loadedFrom } = pass;
+      const drawersOf = (sha256: Sha256) =>
+        drawersBySha256.get(loadedFrom.get(sha256) ?? sha256) ?? [];
+      const needed = measurement.resources.flatMap(({ sha256 }) => drawersOf(sha256));
+      const sampled = measurement.resources.filter(
+        ({ sha256 }) => !loadedFrom.has(sha256) && drawersOf(sha256).length > 0,
+      );
       const key = measurement.historyKey.replace(/^pass \d+/, `pass ${joined.length}`);
       joined.push({
         ...pass,
+        // What is loaded counts already.
+        bytesExchanged: sampled.reduce((sum, { bytes }) => sum + bytes, pass.bytesExchanged),
         measurement: {
           ...measurement,
           historyKey: key,
           visibilityNeeds: move(measurement.visibilityNeeds),
           binsNeed: [...new Set([...needed, ...move(measurement.binsNeed)])].sort((a, b) => a - b),
           resources: measurement.resources.map((resource) =>
-            drawersBySha256.has(resource.sha256) ? { ...resource, isDrawn: true } : resource,
+            drawersOf(resource.sha256).length > 0 ? { ...resource, isDrawn: true } : resource,
           ),
         },
       });
     }
     for (const [sha256, passIndices] of drawn) {
-      drawersBySha256.set(
-        sha256,
-        passIndices.map((index) => index + first),
-      );
+      drawersBySha256.set(sha256, move(passIndices));
     }
   }
   return joined;

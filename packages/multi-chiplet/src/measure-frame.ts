@@ -6,7 +6,7 @@ import type { RenderedPass } from './render-pass.ts';
 import type { PassMeasurement, ResourceMeasurement } from './simulated-time/frame-measurement.ts';
 
 /** A pass with what came of it. */
-export type FinishedPass = PassFrame & RenderedPass;
+export type FinishedPass = PassFrame & Pick<RenderedPass, 'summary' | 'parts' | 'bins'>;
 
 /**
  * Bytes of commands on the link, in the order of what drivers write: a draw's fixed state, a descriptor for each

@@ -19,6 +19,7 @@ import {
   type ShaderProgram,
   type TargetContents,
   type TextureFormat,
+  type TextureImage,
   type TextureResource,
 } from '@tessera/frame';
 import { summarizeProgram } from '@tessera/shader';
@@ -46,6 +47,8 @@ export interface PassFrame {
   readonly bytesExchanged: number;
   /** Hashes of the resources that hold it. */
   readonly drawnResources: ReadonlySet<Sha256>;
+  /** By hash of a buffer that the target is loaded from, that of the texture whose image it is. */
+  readonly loadedFrom: ReadonlyMap<Sha256, Sha256>;
   /** Earlier passes that drew what the visibility phase reads, ascending. */
   readonly visibilityNeeds: readonly number[];
   /** Earlier passes that drew what the bins read, ascending. */
@@ -86,11 +89,12 @@ export class PassFrames {
     const link = this.#links[passIndex]!;
     if (frame.passLinks === undefined) {
       const needs = { visibilityNeeds: [], binsNeed: [] };
-      return { frame, link, bytesExchanged: 0, drawnResources: new Set(), ...needs };
+      const none = { bytesExchanged: 0, drawnResources: new Set<Sha256>(), loadedFrom: new Map() };
+      return { frame, link, ...none, ...needs };
     }
 
     const pass = frame.commands.passes[passIndex]!;
-    const { contents, buffers: loaded } = this.#loadTarget(passIndex);
+    const { contents, buffers: loaded, loadedFrom } = this.#loadTarget(passIndex);
     const buffers = [...frame.buffers, ...loaded];
     const { draws, textureIndices } = packTextures(pass);
     const textures = textureIndices.map((textureIndex) => this.#store.texture(textureIndex));
@@ -120,6 +124,7 @@ export class PassFrames {
         ...drawnBuffers.map(({ sha256 }) => sha256),
         ...drawnTextures.map(({ sha256 }) => sha256),
       ]),
+      loadedFrom,
       visibilityNeeds: this.#drawnBy(listVertexTextures(pass, frame.programs)),
       binsNeed: this.#drawnBy([...textureIndices, ...(link.loads.length > 0 ? targetIndices : [])]),
     };
@@ -189,7 +194,11 @@ export class PassFrames {
     return this.#store.drawnTextures;
   }
 
-  #loadTarget(passIndex: number): { contents: TargetContents | null; buffers: BufferResource[] } {
+  #loadTarget(passIndex: number): {
+    contents: TargetContents | null;
+    buffers: BufferResource[];
+    loadedFrom: ReadonlyMap<Sha256, Sha256>;
+  } {
     const { loads } = this.#links[passIndex]!;
     const { colors, depthStencil } = this.#attachments[passIndex]!;
     const isColorLoaded = loads.includes('color');
@@ -198,12 +207,14 @@ export class PassFrames {
     const isDepthStencilStored = this.#isDepthNeeded(passIndex);
     const isDepthStencilLoaded = depthStencil !== null && (isDepthLoaded || isStencilLoaded);
     if (!isColorLoaded && !isDepthStencilLoaded && !isDepthStencilStored) {
-      return { contents: null, buffers: [] };
+      return { contents: null, buffers: [], loadedFrom: new Map() };
     }
     const buffers: BufferResource[] = [];
-    const add = (bytes: Uint8Array): number => {
+    const loadedFrom = new Map<Sha256, Sha256>();
+    const add = (bytes: Uint8Array, image: TextureImage | null): number => {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       buffers.push({ sha256, bytes });
+      if (image !== null) loadedFrom.set(sha256, this.#store.texture(image.textureIndex).sha256);
       return this.#frame.buffers.length + buffers.length - 1;
     };
     const pictureOfColor = ({ image }: ColorAttachment): Uint8Array =>
@@ -215,14 +226,17 @@ export class PassFrames {
     return {
       contents: {
         colorBufferIndices: colors.map((color) =>
-          isColorLoaded && color !== null ? add(pictureOfColor(color)) : null,
+          isColorLoaded && color !== null ? add(pictureOfColor(color), color.image) : null,
         ),
-        depthStencilBufferIndex: isDepthStencilLoaded ? add(pictureOfDepth()) : null,
+        depthStencilBufferIndex: isDepthStencilLoaded
+          ? add(pictureOfDepth(), 'ownedBy' in depthStencil ? null : depthStencil)
+          : null,
         isDepthLoaded: isDepthStencilLoaded && isDepthLoaded,
         isStencilLoaded: isDepthStencilLoaded && isStencilLoaded,
         isDepthStencilStored,
       },
       buffers,
+      loadedFrom,
     };
   }
 

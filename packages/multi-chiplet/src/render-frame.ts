@@ -21,9 +21,8 @@ import {
   measurementOf,
   type SimulatedGpuOptions,
 } from './frame-account.ts';
-import type { FinishedPass } from './measure-frame.ts';
-import { PassFrames } from './pass-frames.ts';
-import { renderPass } from './render-pass.ts';
+import { type PassFrame, PassFrames } from './pass-frames.ts';
+import { type RenderedPass, renderPass } from './render-pass.ts';
 import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -87,7 +86,7 @@ export async function renderFrame(
   const passFrames = new PassFrames(frame);
   const binCount = passFrames.grids.reduce((sum, grid) => sum + coarseBinCount(grid), 0);
   const startMs = options.readClockMs();
-  const passes: FinishedPass[] = [];
+  const passes: (PassFrame & RenderedPass)[] = [];
   const images: Image[] = [];
   let binsDone = 0;
 

@@ -46,6 +46,7 @@ export class ResidentContext {
   readonly messages: string[] = [];
   /** Frames that were rendered to know what they drew. */
   readonly resolved: Frame[] = [];
+  lastAccount: ReturnType<typeof accountTogether> | null = null;
   #parts: FrameRenderedNow[] = [];
   readonly #timing: Timing;
   readonly #binCount: number;
@@ -108,9 +109,9 @@ export class ResidentContext {
     const wall = { prepareMs: 0, visibilityMs: 0, binsMs: 0, totalMs: 0, retriedBins: 0 };
     const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
     const gpu = { chipletCount, policy: 'dynamic', isVisibilityChipletRendering: true, spec };
-    const { report } = accountTogether(this.#parts, image, { ...gpu, wall });
+    this.lastAccount = accountTogether(this.#parts, image, { ...gpu, wall });
     this.#parts = [];
-    return report;
+    return this.lastAccount.report;
   }
 
   /** Makes a program current whose fragments are `body`; it knows `at`, `color`, `map` and `cube`. */

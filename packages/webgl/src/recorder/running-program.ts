@@ -6,6 +6,7 @@
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { WebGL2RenderingContext, WebGLRenderingContext } from '../context/rendering-context.ts';
 import { createContext, createServiceContext } from '../create-context.ts';
 import {
   type CanvasContext,
@@ -20,6 +21,9 @@ import type { ServiceOptions } from '../service/service-renderer.ts';
 import type { ServedFrame } from '../service/service-source.ts';
 
 const FRAME_MS = 1000 / 60;
+
+/** Libraries ask whether a context is one of these. */
+const CONTEXT_CLASSES = { WebGLRenderingContext, WebGL2RenderingContext };
 
 type ContextName = 'webgl' | 'webgl2';
 
@@ -116,6 +120,7 @@ export class RunningProgram {
       const frames = new RequestedFrames();
       const { document } = globalThis as unknown as { document: Document };
       Object.assign(globalThis, {
+        ...CONTEXT_CLASSES,
         requestAnimationFrame: frames.request,
         cancelAnimationFrame: frames.cancel,
       });

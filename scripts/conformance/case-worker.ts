@@ -80,9 +80,9 @@ function contextMakerOf({ createContext: named, default: exported }: ContextModu
   const create = named ?? exported;
   if (typeof create !== 'function') throw new Error(`${context}: exports no createContext`);
   return (width, height, attributes) => {
-    const gl = create(width, height, attributes) as
-      | ({ getExtension(name: string): unknown; resize?: unknown } & object)
-      | null;
+    const made =
+      create(width, height, attributes) ?? create(fitEdge(width), fitEdge(height), attributes);
+    const gl = made as ({ getExtension(name: string): unknown; resize?: unknown } & object) | null;
     if (gl === null || gl.resize !== undefined) return gl;
     const extension = gl.getExtension('STACKGL_resize_drawingbuffer') as ResizeExtension | null;
     if (extension !== null) {
@@ -90,4 +90,9 @@ function contextMakerOf({ createContext: named, default: exported }: ContextModu
     }
     return gl;
   };
+}
+
+/** A drawing buffer may be smaller than its canvas, and the canvas of a case larger than any. */
+function fitEdge(edge: number): number {
+  return Math.min(Math.max(edge, 1), 4096);
 }

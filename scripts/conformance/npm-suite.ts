@@ -82,6 +82,7 @@ export class NpmSuite implements RunnableSuite {
       };
       try {
         runCase(environment);
+        setImmediate(() => showPage(environment));
       } catch (error) {
         reject(error);
       }
@@ -109,6 +110,9 @@ function makeDocument(environment: Environment): Document {
   const { document } = page;
   document.head.appendChild(document.createElement('title'));
   const findOnPage = document.getElementById.bind(document);
+  const create = document.createElement.bind(document);
+  document.createElement = ((name: string) =>
+    name === 'canvas' ? new CaseCanvas(document) : create(name)) as typeof create;
   document.getElementById = (id: string) => {
     const canvas = environment.canvasList?.find((each) => each.id === id);
     const listed = canvas ?? environment.scriptList?.[id];
@@ -129,11 +133,37 @@ function makeWindow(environment: Environment): object {
   };
 }
 
+/** Cases make their contexts without a canvas and give it to one by this name. */
+class CaseCanvas extends CanvasElement {
+  #context: ShownContext | null = null;
+
+  get _gl(): ShownContext | null {
+    return this.#context;
+  }
+
+  set _gl(context: ShownContext) {
+    this.#context = context;
+    this.attachContext('webgl', context);
+  }
+}
+
+/** A context whose frames are shown, unless it is another package's. */
+interface ShownContext extends CanvasContext {
+  frame?(): unknown;
+}
+
+/** What a browser does when a page's scripts are through: its canvases are shown, which ends their frames. */
+function showPage({ canvasList = [] }: Environment): void {
+  for (const canvas of canvasList) {
+    if (canvas instanceof CaseCanvas) canvas._gl?.frame?.();
+  }
+}
+
 function makeCanvas(
   environment: Environment,
   { id, width, height }: { id?: string; width?: string; height?: string },
 ): CanvasElement {
-  const canvas = new CanvasElement(environment.document!);
+  const canvas = new CaseCanvas(environment.document!);
   if (id) canvas.id = id;
   if (width) canvas.setAttribute('width', width);
   if (height) canvas.setAttribute('height', height);

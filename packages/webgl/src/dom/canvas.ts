@@ -77,6 +77,14 @@ export class CanvasElement extends Element implements PixelSource {
     return this.#drawn?.kind === kind ? this.#drawn.context : null;
   }
 
+  /** Makes this the canvas of a context that was made without one, which gives it its size. */
+  attachContext(kind: 'webgl' | 'webgl2', context: CanvasContext): void {
+    context.canvas = this;
+    this.#widthPx = context.drawingBufferWidth;
+    this.#heightPx = context.drawingBufferHeight;
+    this.#drawn = { kind, context };
+  }
+
   takePixels(): Pixels {
     if (this.#drawn?.kind === '2d') return this.#drawn.context.takePixels();
     if (this.#drawn !== null)

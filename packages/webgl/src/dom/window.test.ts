@@ -50,6 +50,10 @@ describe('createWindow', () => {
     expect(context.canvas).toBe(canvas);
     canvas.width = 20;
     expect(resize).toHaveBeenLastCalledWith(20, 150);
+
+    const other = document.createElement('canvas');
+    other.attachContext('webgl2', { ...context, drawingBufferWidth: 7 });
+    expect([other.width, other.getContext('webgl')]).toEqual([7, null]);
   });
 
   it('loads an image that a canvas wrote', async () => {

@@ -85,6 +85,29 @@ class RequestedFrames {
   }
 }
 
+/** Timers that a program sets; when it is over they keep the process alive no longer. */
+class ProgramTimers {
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #before = { setTimeout, setInterval };
+
+  constructor() {
+    const { setTimeout: after, setInterval: every } = this.#before;
+    const note = (timer: NodeJS.Timeout) => {
+      this.#timers.add(timer);
+      return timer;
+    };
+    Object.assign(globalThis, {
+      setTimeout: (...args: Parameters<typeof setTimeout>) => note(after(...args)),
+      setInterval: (...args: Parameters<typeof setInterval>) => note(every(...args)),
+    });
+  }
+
+  end(): void {
+    Object.assign(globalThis, this.#before);
+    for (const timer of this.#timers) timer.unref();
+  }
+}
+
 /** A context with frames, of either back end. */
 interface FramedContext extends CanvasContext {
   frame(): DrawnFrame | Promise<ServedFrame>;
@@ -115,7 +138,12 @@ export class RunningProgram {
       return context;
     };
     const window = { createContext: makeContext, innerWidth: widthPx, innerHeight: heightPx };
-    const removeWindow = installWindow(window);
+    const takeWindow = installWindow(window);
+    const timers = new ProgramTimers();
+    const removeWindow = () => {
+      timers.end();
+      takeWindow();
+    };
     try {
       const frames = new RequestedFrames();
       const { document } = globalThis as unknown as { document: Document };

@@ -28,6 +28,7 @@ export {
 } from './render-frame.ts';
 export {
   accountTogether,
+  type FramePart,
   type FrameRenderedNow,
   type ImmediateChiplet,
   type RenderNowOptions,

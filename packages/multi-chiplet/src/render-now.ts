@@ -70,16 +70,20 @@ export interface RenderNowOptions<Resident> {
   readonly splits?: number | undefined;
 }
 
-/** What rendering a frame gave. Its account may be joined with those of others. */
-export interface FrameRenderedNow {
+/** What is kept of a frame to account for it with others. */
+export interface FramePart {
+  readonly frame: AccountedFrame;
+  readonly passes: readonly PassAccount[];
+  /** By hash of a texture that was drawn into, the passes that drew it. */
+  readonly drawers: ReadonlyMap<Sha256, readonly number[]>;
+}
+
+/** What rendering a frame gave. */
+export interface FrameRenderedNow extends FramePart {
   /** `null` where no pass draws to the screen. */
   readonly image: Image | null;
   /** Textures as passes left them, by index: colours, depths and copies, in their formats. */
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
-  readonly frame: AccountedFrame;
-  readonly passes: readonly PassAccount[];
-  /** By hash of a texture in `drawnTextures`, the passes that drew it. */
-  readonly drawers: ReadonlyMap<Sha256, readonly number[]>;
   readonly measurement: FrameMeasurement;
 }
 
@@ -149,7 +153,7 @@ function renderPassNow<Resident>(
  * @param wall Times of a clock that the caller reads.
  */
 export function accountTogether(
-  parts: readonly FrameRenderedNow[],
+  parts: readonly FramePart[],
   image: Image,
   options: SimulatedGpuOptions & { readonly wall: Report['wall'] },
 ): FrameAccount & { readonly measurement: FrameMeasurement } {

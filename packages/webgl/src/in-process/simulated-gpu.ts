@@ -21,6 +21,7 @@ import {
 import {
   accountTogether,
   type FrameAccount,
+  type FramePart,
   type FrameRenderedNow,
   type InterconnectSpec,
   type OverlapMode,
@@ -59,7 +60,7 @@ export class SimulatedGpu {
   readonly #spec: ChipletSpec;
   readonly #chipletCount: number;
   #chiplet: SimulatedChiplet | null = null;
-  #parts: FrameRenderedNow[] = [];
+  #parts: FramePart[] = [];
   #wallMs = 0;
   #areAllKept = true;
 
@@ -85,7 +86,8 @@ export class SimulatedGpu {
     this.#chiplet ??= new SimulatedChiplet(this.#spec);
     const rendered = renderFrameNow(prepared, { chiplet: this.#chiplet, splits });
     this.#areAllKept = this.#areAllKept && this.#parts.length < MAX_PARTS;
-    if (this.#areAllKept) this.#parts.push(rendered);
+    const { passes, drawers, frame: accounted } = rendered;
+    if (this.#areAllKept) this.#parts.push({ passes, drawers, frame: accounted });
     else this.#parts = [];
     this.#wallMs += performance.now() - startMs;
     return rendered;

@@ -107,6 +107,18 @@ describe('a service that loses chiplets', () => {
     await started.service.waitForWorkers(3);
   });
 
+  it('finishes a frame that was begun when the visibility chiplet is told to stop', async () => {
+    const expected = (await (await postModel(started.url, model, SIZE)).json()) as Report;
+    const location = await postWithHalted('chiplet-worker 1');
+    const attemptsBefore = await countAttempts();
+    process.kill(pidOf('visibility-chiplet'), 'SIGTERM');
+    process.kill(pidOf('chiplet-worker 1'), 'SIGCONT');
+    const report = await finishedReport(location);
+    expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
+    expect(await countAttempts()).toBe(attemptsBefore);
+    await started.service.waitForWorkers(3);
+  });
+
   it('ends a frame that is cancelled and goes on with the next', async () => {
     const location = await postWithHalted('chiplet-worker 1');
     expect((await fetch(started.url + location, { method: 'DELETE' })).status).toBe(204);

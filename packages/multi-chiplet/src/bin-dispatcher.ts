@@ -147,6 +147,11 @@ export class BinDispatcher {
     return job.settled.promise;
   }
 
+  /** Takes note of an answer that is not what was asked for, of a visibility phase as of a bin. */
+  reportFault(host: Chiplet, reason: string): void {
+    this.#options.onHostFault?.(host, reason);
+  }
+
   /** One bin for every host first, then a second; hosts without any take over what is slow elsewhere. */
   #giveOut(): void {
     for (let depth = 0; depth < MAX_BINS_PER_HOST; depth++) {
@@ -200,7 +205,7 @@ export class BinDispatcher {
   #take(job: Job, { host, sinceMs }: Run, bin: Bin, result: BinResult): void {
     const fault = job.batch.findFault(result, bin.wanted);
     if (fault !== null) {
-      this.#options.onHostFault?.(host, fault);
+      this.reportFault(host, fault);
       this.#runElsewhere(job, host, bin, null, new RenderError('INTERNAL', fault));
       return;
     }

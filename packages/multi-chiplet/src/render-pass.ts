@@ -2,7 +2,16 @@
  * One pass in wall time: the visibility phase on the first host, then bins on all of them, then composition. What of
  * it happens when, and on which chiplet, in simulated time is worked out afterwards (simulated-time/).
  */
-import type { BinResult, Chiplet, FrameId, PreparedFrame, VisibilitySummary } from '@tessera/frame';
+import {
+  type BinResult,
+  type Chiplet,
+  type CoarseBinGrid,
+  coarseBinCount,
+  type FrameId,
+  type PreparedFrame,
+  RenderError,
+  type VisibilitySummary,
+} from '@tessera/frame';
 import type { BinDispatcher } from './bin-dispatcher.ts';
 import type { BinPart } from './bin-splitting.ts';
 import { throwIfCancelled } from './cancellation.ts';
@@ -57,6 +66,14 @@ export async function renderPass(
   throwIfCancelled(signal);
   const visibilityMs = options.readClockMs() - startMs;
 
+  /** The phase is of no use: who answered so is told of, and the frame is begun again. */
+  const requireNone = (fault: string | null) => {
+    if (fault === null) return;
+    const { visibilityHost, dispatcher } = options;
+    dispatcher.reportFault(visibilityHost, fault);
+    throw new RenderError('CHIPLET_LOST', `chiplet ${visibilityHost.id}: ${fault}`);
+  };
+  requireNone(findSummaryFault(summary, frame.commands.grid));
   const composition = new PassComposition(frame, summary, options.splits);
   let compositeMs = 0;
   const place = (result: BinResult) => {
@@ -66,7 +83,11 @@ export async function renderPass(
     if (isWhole) options.onBin();
   };
   options.onVisibility();
-  if (summary.earlyBin !== null) place(summary.earlyBin);
+  const { earlyBin } = summary;
+  if (earlyBin !== null) {
+    requireNone(composition.findFault(earlyBin, { binId: earlyBin.binId }));
+    place(earlyBin);
+  }
   const { retriedBins } = await options.dispatcher.render({
     frameId,
     passIndex: PASS_INDEX,
@@ -78,4 +99,13 @@ export async function renderPass(
   });
   const { parts } = composition;
   return { ...composition.finish(), summary, parts, visibilityMs, compositeMs, retriedBins };
+}
+
+/** Why a summary is not one of this grid's visibility phase; `null` if it is. */
+function findSummaryFault({ bins }: VisibilitySummary, grid: CoarseBinGrid): string | null {
+  const wanted = coarseBinCount(grid);
+  const isEachOnce = bins.every(({ binId }, index) => binId === index);
+  return bins.length === wanted && isEachOnce
+    ? null
+    : `the visibility phase has ${bins.length} bins, or others, of ${wanted}`;
 }

@@ -3,6 +3,7 @@
  * in which they came, with a turn of the event loop between two, so that heartbeats are answered and a
  * release drops what was not begun.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chiplet, type CoarseBinId, type FrameId, RenderError } from '@tessera/frame';
 import type { Connection } from './connection.ts';
 import { FrameTraces } from './frame-traces.ts';
@@ -48,6 +49,7 @@ export class ChipletServer {
   #queue: Work[] = [];
   #isWorking = false;
   #idleWaiters: (() => void)[] = [];
+  #releaseWaiters: (() => void)[] = [];
 
   constructor(options: ChipletServerOptions) {
     this.#connection = options.connection;
@@ -90,11 +92,26 @@ export class ChipletServer {
     if (this.#isWorking) await new Promise<void>((wake) => this.#idleWaiters.push(wake));
   }
 
+  /**
+   * Resolves when no frame is begun any more.
+   *
+   * @param lingerMs So long none may have been: passes of a frame follow each other.
+   */
+  async whenReleased(lingerMs: number): Promise<void> {
+    do {
+      while (this.#frames.size > 0) {
+        await new Promise<void>((wake) => this.#releaseWaiters.push(wake));
+      }
+      await sleep(lingerMs);
+    } while (this.#frames.size > 0);
+  }
+
   #release(frameId: FrameId): void {
     this.#queue = this.#queue.filter((work) => frameIdOf(work) !== frameId);
     this.#frames.get(frameId)?.abort(new RenderError('FRAME_CANCELLED', 'the frame was released'));
     this.#frames.delete(frameId);
     this.#chiplet.releaseFrame(frameId);
+    if (this.#frames.size === 0) for (const wake of this.#releaseWaiters.splice(0)) wake();
   }
 
   #work(): void {

@@ -10,6 +10,9 @@ import { type ChipletRole, type Message, PROTOCOL_VERSION } from './messages.ts'
 import { ReconnectingLink } from './reconnecting-link.ts';
 import type { ResourceStore } from './resource-store.ts';
 
+/** Longer than from the end of a pass to the visibility phase of the next. */
+const BETWEEN_PASSES_MS = 250;
+
 export interface CoordinatorLinkOptions {
   /** `ws://host:port/chiplets`. */
   readonly url: string;
@@ -64,11 +67,17 @@ export class CoordinatorLink {
     this.#sendReady();
   }
 
-  /** Asks for no more work, and resolves when what it has is answered. */
+  /**
+   * Asks for no more work, and resolves when what it has is answered. The visibility chiplet, which frames need to their end,
+   * is drained when all that were begun are over.
+   */
   async drain(): Promise<void> {
     this.setReady(false);
     this.#isDraining = true;
-    await this.#server?.whenIdle();
+    const server = this.#server;
+    await (this.#options.role === 'visibility'
+      ? server?.whenReleased(BETWEEN_PASSES_MS)
+      : server?.whenIdle());
   }
 
   /** Leaves for good. */

@@ -294,7 +294,8 @@ export class ChipletRegistry {
     const activity = new ChipletActivity(remote, {
       onChange: () => this.#announce(registered),
       // One that leaves finishes what it has; one that lost the crosslink would wait for what it needs.
-      isTakingBins: () => registered.isReady,
+      // The visibility chiplet finishes the frames that were begun, which may have nobody else.
+      isTakingBins: () => registered.isReady || isVisibility,
       onLost: (work) => {
         registered.lostAt = work;
       },

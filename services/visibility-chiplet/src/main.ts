@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chiplet } from '@tessera/frame';
 import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import {
@@ -150,12 +151,16 @@ const coordinator = new CoordinatorLink({
 });
 coordinator.setReady(true);
 
+/** Frames that are not over by then are begun again when the chiplet is back. Supervisors kill after ten seconds. */
+const DRAIN_WITHIN_MS = 8000;
 let isStopping = false;
 
-function stop(signal: string): void {
+async function stop(signal: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   log.info({ signal }, 'stopping');
+  const timeUp = sleep(DRAIN_WITHIN_MS, undefined, { ref: false });
+  await Promise.race([coordinator.drain(), timeUp]);
   coordinator.stop('the visibility chiplet stops');
   closeCrosslink();
   void simulated.close();

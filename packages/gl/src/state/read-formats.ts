@@ -38,8 +38,6 @@ const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonl
   [GL.RGB, [0, 1, 2]],
   [GL.RGBA, [0, 1, 2, 3]],
   [GL.ALPHA, [3]],
-  [GL.LUMINANCE, [0]],
-  [GL.LUMINANCE_ALPHA, [0, 3]],
   [RED_INTEGER, [0]],
   [RG_INTEGER, [0, 1]],
   [RGB_INTEGER, [0, 1, 2]],

@@ -27,6 +27,14 @@ import {
 } from '../raster/raster-record.ts';
 import { TriangleBasis } from '../raster/triangle-basis.ts';
 import { doubledArea, isFrontFacing, setupTriangle } from '../raster/triangle-setup.ts';
+import {
+  generateTriangleSetupKernel,
+  PLANES_ALL,
+  PLANES_DEPTH,
+  PLANES_NONE,
+  type TriangleSetupRun,
+  writeDrawSetup,
+} from '../raster/triangle-setup-kernel.ts';
 import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './clip-codes.ts';
 import {
   clipPolygon,
@@ -79,12 +87,20 @@ export class GeometryUnit {
   readonly #elements = new Int32Array(3);
   readonly #triangleBasis = new TriangleBasis();
   readonly #lineBasis = new LineBasis();
+  readonly #setUpByKernel: TriangleSetupRun;
+  /** The draw that the kernel of triangle set-up was told of. */
+  #kernelDraw: BoundDraw | null = null;
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
     this.#vertices = new VertexStore(memory);
     this.#reuse = new VertexReuse(memory.vertexCapacity);
     this.#corners = new Int32Array(memory.vertexCapacity);
+    const { exports } = new WebAssembly.Instance(
+      new WebAssembly.Module(generateTriangleSetupKernel(memory)),
+      { env: { memory: memory.memory } },
+    );
+    this.#setUpByKernel = exports.run as TriangleSetupRun;
   }
 
   /** Numbers of the segment's vertices by corner, those of primitive k from k × corners on. */
@@ -193,11 +209,38 @@ export class GeometryUnit {
     }
     if ((any & NEEDS_CLIPPING) !== 0)
       return this.#setUpClipped(draw, v0, v1, v2, any, record, planes);
+    if (!draw.setup.isMultisampled) return this.#runSetUpKernel(draw, record, planes, v0, v1, v2);
     const result = setupTriangle(this.#memory, this.#vertices, draw.setup, record, v0, v1, v2);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
     if (planes !== null) this.#writeTriangle(draw, planes, record, v0, v1, v2, v2);
     return 1;
+  }
+
+  #runSetUpKernel(
+    draw: BoundDraw,
+    record: number,
+    planes: PlaneChoice,
+    v0: number,
+    v1: number,
+    v2: number,
+  ): number {
+    if (this.#kernelDraw !== draw) {
+      this.#kernelDraw = draw;
+      writeDrawSetup(this.#memory, draw.setup, draw.attributes, draw.targetHeightPx);
+    }
+    const groupBytes = 16 * this.#vertices.outputCount;
+    let result: SetupResult;
+    if (planes === null || planes === 'depth') {
+      const choice = planes === null ? PLANES_NONE : PLANES_DEPTH;
+      result = this.#setUpByKernel(record, v0, v1, v2, choice, 0, groupBytes);
+    } else {
+      const to = planes.primitivesPtr + planes.primitiveCount * draw.attributes.recordBytes;
+      result = this.#setUpByKernel(record, v0, v1, v2, PLANES_ALL, to, groupBytes);
+      if (result === SET_UP) this.#takePrimitiveRecord(draw, planes, record);
+    }
+    this.lastOutcome = result;
+    return result === SET_UP ? 1 : 0;
   }
 
   #setUpClipped(

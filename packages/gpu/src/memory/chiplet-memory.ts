@@ -70,6 +70,8 @@ export class ChipletMemory {
   readonly vertexExactYPtr: number;
   readonly vertexWindowZPtr: number;
   readonly vertexReciprocalWPtr: number;
+  /** What the kernel of triangle set-up knows of the draw; see raster/triangle-setup-kernel.ts. */
+  readonly triangleSetupPtr: number;
   readonly primitiveRecordsPtr: number;
   readonly rasterRecordsPtr: number;
   /** Raster records of the fine bin that is walked, int32 each. */
@@ -123,6 +125,7 @@ export class ChipletMemory {
     this.vertexExactYPtr = take(vertices * 8);
     this.vertexWindowZPtr = take(vertices * 8);
     this.vertexReciprocalWPtr = take(vertices * 8);
+    this.triangleSetupPtr = take(64 + 4 * MAX_FRAGMENT_INPUTS);
     this.primitiveRecordsPtr = take(this.primitiveCapacity * recordBytes);
     this.rasterRecordsPtr = take(this.primitiveCapacity * RASTER_RECORD_BYTES);
     this.fineBinEntriesPtr = take(this.primitiveCapacity * 4);

@@ -31,7 +31,8 @@ import {
 } from './raster-record.ts';
 import type { TriangleBasis } from './triangle-basis.ts';
 
-const FLAG_FRONT_FACING = 1;
+/** Flag of a primitive record. */
+export const FLAG_FRONT_FACING = 1;
 const FLAG_POINT = 2;
 const HEAD_WORDS = PRIMITIVE_RECORD_HEAD_BYTES >> 2;
 

@@ -16,7 +16,7 @@ import type { VertexStore } from '../geometry/vertex-store.ts';
  * How many times its edges, in subpixels by |x| + |y|, the doubled area of a triangle must be, in
  * subpixels², to be no sliver. A covered sample's weights are then within 1/4 of 0…1.
  */
-const MIN_HEIGHT_SUBPIXELS = 2;
+export const MIN_HEIGHT_SUBPIXELS = 2;
 
 /** Weights of a triangle's second and third corner; the first has the rest to 1. Made to be set again. */
 export class TriangleBasis {

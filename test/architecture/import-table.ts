@@ -46,6 +46,8 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'scenes',
       'scenes/images',
       'shader',
+      'webgl',
+      'webgl/recorder',
     ],
     registry: ['undici'],
     node: 'any',

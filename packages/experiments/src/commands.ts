@@ -3,6 +3,7 @@ import { CAPTURE_USAGE, runCaptureCommand } from './capture-command.ts';
 import { CHIPLETS_USAGE, runChipletsCommand } from './chiplets-command.ts';
 import { COMPARE_USAGE, runCompareCommand } from './compare-command.ts';
 import { COUNTERS_USAGE, runCountersCommand } from './counters-command.ts';
+import { RECORD_USAGE, runRecordCommand } from './record-command.ts';
 import { RENDER_USAGE, runRenderCommand } from './render-command.ts';
 import { runSequenceCommand, SEQUENCE_USAGE } from './sequence-command.ts';
 import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
@@ -25,6 +26,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'render frames in order, overlapped in simulated time',
     usage: SEQUENCE_USAGE,
     run: runSequenceCommand,
+  },
+  record: {
+    meaning: 'run a WebGL program on simulated chiplets',
+    usage: RECORD_USAGE,
+    run: runRecordCommand,
   },
   compare: {
     meaning: 'hold a picture against a reference',

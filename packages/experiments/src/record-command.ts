@@ -1,0 +1,189 @@
+/** `tessera record PAGE.mjs`: a WebGL program, run in this process over a context of simulated chiplets or of a service. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type BinReport, RenderError, type Report } from '@tessera/frame';
+import { chipletPreset } from '@tessera/gpu';
+import type { SimulatedGpuChoice } from '@tessera/webgl';
+import { type ProgramBackEnd, type ProgramFrame, RunningProgram } from '@tessera/webgl/recorder';
+import { integerOption, parseOptions } from './command-options.ts';
+import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
+
+export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
+
+  Runs a WebGL program in this process, on a context of a simulated multi-chiplet GPU, and writes its frames. The program is
+  a module that exports main({ canvas, gl }), which gives a function to draw a frame; or the script of a page that takes
+  the canvas from its document and draws in requestAnimationFrame. Time goes by 1/60 s a frame.
+
+  -o, --output FILE      picture, PNG; of several frames out-0000.png and so on (default: out.png)
+      --report FILE      report, JSON; numbered likewise
+      --frames N         frames that are drawn (default 1)
+      --width PX         of the canvas; default 640
+      --height PX        of the canvas; default 360
+      --service URL      let this service render the frames; its chiplets, unless --chiplets says how many
+      --token-file FILE  a file with the token of a service that asks for one
+      --json             print reports and the files written as JSON
+      --chiplets N, --policy NAME, --bins N, --grid GRID, --split N, --visibility NAME, --timing NAME, --spec NAME
+                         as of tessera render, with its defaults here; with --service those of the service
+
+  npx tessera record packages/webgl/examples/three-phong.mjs --chiplets 5 -o phong.png --report phong.json
+  npx tessera record page.mjs --frames 3 --service http://127.0.0.1:8080
+`;
+
+/** Runs the command. @throws {RenderError} On bad options, a program that draws nothing, and what the service refuses. */
+export async function runRecordCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseRecordArgs(args);
+  if (values.help) {
+    process.stdout.write(RECORD_USAGE);
+    return;
+  }
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) {
+    throw new RenderError('REQUEST_INVALID', 'give exactly one program, a JavaScript module');
+  }
+  const frameCount = integerOption('frames', values.frames, 1, 9999);
+  const program = await RunningProgram.start({
+    path: resolve(path),
+    widthPx: integerOption('width', values.width, 1, 8192),
+    heightPx: integerOption('height', values.height, 1, 8192),
+    backEnd: await readBackEnd(values),
+  });
+  const written: object[] = [];
+  try {
+    for (let index = 0; index < frameCount; index++) {
+      await program.drawFrame(index);
+      const { png, report, sentBytes } = await program.takeFrame();
+      const picture = numberedPath(values.output, index, frameCount);
+      await writeFile(picture, png);
+      let reportPath: string | null = null;
+      if (values.report !== undefined) {
+        reportPath = numberedPath(values.report, index, frameCount);
+        await writeFile(reportPath, `${JSON.stringify(report, null, 2)}\n`);
+      }
+      written.push({ picture, reportFile: reportPath, sentBytes, report });
+      if (!values.json) process.stdout.write(describeFrame(picture, report, sentBytes));
+    }
+  } finally {
+    program.close();
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(written, null, 2)}\n`);
+}
+
+type RecordValues = ReturnType<typeof parseRecordArgs>['values'];
+
+/** Options of the GPU, and what a service calls them. */
+const SHARED_OPTIONS = [
+  'chiplets',
+  'policy',
+  'bins',
+  'grid',
+  'split',
+  'visibility',
+  'timing',
+  'spec',
+] as const;
+
+/** This process, or a service: it checks what is said of its chiplets, and has its own where nothing is said. */
+async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
+  if (values.service === undefined) return { kind: 'in-process', gpu: readGpu(values) };
+  const parameters: Record<string, string> = {};
+  for (const name of SHARED_OPTIONS) {
+    const text = values[name];
+    if (text !== undefined) parameters[name] = text;
+  }
+  const tokenFile = values['token-file'];
+  const token = tokenFile === undefined ? undefined : (await readFile(tokenFile, 'utf8')).trim();
+  // Texts in place of numbers: the service reads the same either way.
+  return {
+    kind: 'service',
+    service: { url: values.service, token, parameters: parameters as object },
+  };
+}
+
+function readGpu(values: RecordValues): SimulatedGpuChoice {
+  const complete: Record<string, unknown> = { ...GPU_DEFAULTS };
+  for (const name of SHARED_OPTIONS) complete[name] = values[name] ?? GPU_DEFAULTS[name];
+  // Every option of the table is there.
+  const { options } = readGpuOptions(complete as unknown as Parameters<typeof readGpuOptions>[0]);
+  const { policy, timing, visibilityShader, splits, grid, binCount } = options;
+  return {
+    chipletCount: Number(complete.chiplets),
+    spec: chipletPreset(String(complete.spec)),
+    grid: grid ?? { kind: 'bins', count: binCount },
+    ...{ policy, timing, visibilityShader, splits },
+  };
+}
+
+const GPU_DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(GPU_OPTIONS).map(([name, option]) => [
+    name,
+    'default' in option ? option.default : undefined,
+  ]),
+);
+
+/** `out.png` of several frames is `out-0000.png`. */
+function numberedPath(path: string, index: number, count: number): string {
+  if (count === 1) return path;
+  const number = String(index).padStart(4, '0');
+  return path.replace(/(\.[^./]*)?$/, (ending) => `-${number}${ending}`);
+}
+
+/** The frame, which chiplet rendered how much of it, and which bins of its last pass. */
+function describeFrame(
+  picture: string,
+  report: Report,
+  sentBytes: ProgramFrame['sentBytes'],
+): string {
+  const { totals, chiplets, passes, policy } = report;
+  const cycles = totals.cycles === null ? '' : `, ${totals.cycles} cycles`;
+  const lines = [
+    `${picture}: ${report.frame.widthPx}×${report.frame.heightPx}, ${passes.length} passes, ${policy}, ` +
+      `${totals.primitives} primitives, ${totals.fragments} fragments${cycles}`,
+  ];
+  if (sentBytes !== null) {
+    const { frame, resources } = sentBytes;
+    lines.push(`  sent: ${frame} bytes of frame, ${resources} bytes of resources`);
+  }
+  for (const { id, binCount, busyCycles } of chiplets) {
+    const fragments = report.bins
+      .filter(({ chiplet }) => chiplet === id)
+      .reduce((sum, bin) => sum + bin.fragments, 0);
+    const busy = busyCycles === null ? '' : `, busy ${busyCycles} cycles`;
+    lines.push(`  chiplet ${id}: ${binCount} bins, ${fragments} fragments${busy}`);
+  }
+  const last = report.bins.filter(({ passIndex }) => passIndex === passes.length - 1);
+  return `${[...lines, ...drawOwners(last)].join('\n')}\n`;
+}
+
+/** The chiplets that rendered a pass's bins, as the bins lie. */
+function drawOwners(bins: readonly BinReport[]): string[] {
+  const rows = new Map<number, BinReport[]>();
+  for (const bin of bins) rows.set(bin.y, [...(rows.get(bin.y) ?? []), bin]);
+  return [...rows]
+    .sort(([a], [b]) => a - b)
+    .map(([, row]) => {
+      const ordered = row.toSorted((a, b) => a.x - b.x);
+      return `    ${ordered.map(({ chiplet }) => String(chiplet).padStart(2)).join(' ')}`;
+    });
+}
+
+function parseRecordArgs(args: readonly string[]) {
+  return parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    output: { type: 'string', short: 'o', default: 'out.png' },
+    report: { type: 'string' },
+    frames: { type: 'string', default: '1' },
+    width: { type: 'string', default: '640' },
+    height: { type: 'string', default: '360' },
+    service: { type: 'string' },
+    'token-file': { type: 'string' },
+    json: { type: 'boolean', default: false },
+    chiplets: { type: 'string' },
+    policy: { type: 'string' },
+    bins: { type: 'string' },
+    grid: { type: 'string' },
+    split: { type: 'string' },
+    visibility: { type: 'string' },
+    timing: { type: 'string' },
+    spec: { type: 'string' },
+  });
+}

@@ -19,21 +19,12 @@ const OPTIONS = {
   extensions: [],
 } as const;
 
-/** Where the suite is wrong, by page, with the reason. */
-const DISPUTED: ReadonlyMap<string, string> = new Map([
-  [
-    'glsl_misc_shader-with-functional-scoping',
-    'GLSL ES 1.00 lets a variable of the body hide a parameter; only 3.00 has one scope for both',
-  ],
-]);
-
 const tally = { valid: 0, accepted: 0, invalid: 0, refused: 0 };
 
 describe.skipIf(PAGES.length === 0)('Khronos WebGL 1.0.3 suite', () => {
   it.each(PAGES.length === 0 ? ['none'] : PAGES)('%s', (page) => {
     const wrong = readPage(FOLDER!, page, DEFAULT_SHADER_LIMITS).flatMap(judge);
-    if (DISPUTED.has(page)) expect(wrong).toHaveLength(1);
-    else expect(wrong).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
   afterAll(() => {

@@ -17,7 +17,12 @@ import {
 import { parseFunction } from './parse-function.ts';
 import { isTypeHere, parseTypeSpecifier } from './parse-type.ts';
 import { Preprocessor } from './preprocessor.ts';
-import { parsePrecisionStatement, parseQualifiers, type Qualifiers } from './qualifiers.ts';
+import {
+  parsePrecisionStatement,
+  parseQualifiers,
+  type Qualifiers,
+  resolvePrecision,
+} from './qualifiers.ts';
 import type { Variable } from './symbol-scope.ts';
 import { arrayType } from './type-rules.ts';
 
@@ -133,7 +138,13 @@ function parseExternalDeclaration(context: CheckContext): void {
     return;
   }
   const specifier = parseTypeSpecifier(context);
-  if (context.accept(';')) return;
+  if (context.accept(';')) {
+    const { position, precision, isInvariant } = qualifiers;
+    if (isInvariant) context.error(position, 'invariant', 'no variable is qualified');
+    // A declaration of no variable still has its qualifiers checked.
+    if (precision !== null) resolvePrecision(context, position, specifier.type, precision);
+    return;
+  }
   const name = context.expectIdentifier();
   if (context.is('(')) {
     parseFunction(context, qualifiers, specifier, name);

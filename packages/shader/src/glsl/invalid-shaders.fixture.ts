@@ -397,7 +397,21 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
     cases: `
       struct A { int a; }; struct B { A b; }; struct C { B c; }; struct D { C d; }; struct E { D e; }; void main() {}
       int f(int k) { int k = k + 3; return k; } void main() {}
+      int f(int k) { k++; } void main() {}
+      void f(int gl_k); void main() {}
+      mediump struct S { int i; }; void main() {}
+      invariant struct S { int i; }; void main() {}
       #define foo this \\ ⏎ void main() {}`,
+  },
+  {
+    title: 'layouts of WebGL 2',
+    stage: 'fragment',
+    version: 300,
+    place: 'global',
+    isWebGl: true,
+    cases: `
+      layout(shared) uniform B { float f; };
+      layout(packed) uniform;`,
   },
   {
     title: 'GLSL ES 3.00 declarations',

@@ -32,6 +32,9 @@ export function parseFunction(
   }
   const entry = declareFunction(context, specifier, name, parameters, isDefinition);
   if (!isDefinition) {
+    for (const parameter of parameters) {
+      if (parameter.name !== null) context.checkDeclarableName(parameter.name);
+    }
     context.advance();
     return;
   }
@@ -48,6 +51,9 @@ export function parseFunction(
   const isScopeInside = context.version === 100 && !context.isWebGl;
   if (isScopeInside) context.scope.push();
   entry.symbol.body = parseBody(context);
+  if (specifier.type !== VOID && !entry.hasReturn && context.isWebGl) {
+    context.error(name, name.text, 'function does not return a value');
+  }
   if (isScopeInside) context.scope.pop();
   context.scope.pop();
   context.currentFunction = caller;
@@ -152,6 +158,7 @@ function declareFunction(
     parameterTypes: variables.map((variable) => variable.type),
     isDefined: isDefinition,
     hasPrototype: !isDefinition,
+    hasReturn: false,
     callees: new Map(),
   };
   context.checkDeclarableName(name);

@@ -360,6 +360,7 @@ function parseLabel(
 function parseReturn(context: CheckContext): Statement {
   const token = context.expect('return');
   const { returnType } = context.currentFunction!.symbol;
+  context.currentFunction!.hasReturn = true;
   if (context.accept(';')) {
     if (returnType !== VOID && returnType !== ERROR_TYPE) {
       context.error(token, 'return', 'non-void function must return a value');

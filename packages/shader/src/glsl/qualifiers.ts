@@ -156,6 +156,9 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
       case 'shared':
       case 'packed':
       case 'std140':
+        if (context.isWebGl && name.text !== 'std140') {
+          context.error(name, name.text, 'only the layout std140 is allowed in WebGL');
+        }
         qualifiers.blockLayout = name.text;
         break;
       case 'row_major':

@@ -27,6 +27,8 @@ export interface FunctionEntry {
   readonly parameterTypes: readonly GlslType[];
   isDefined: boolean;
   hasPrototype: boolean;
+  /** Whether a `return` stands anywhere in the body. */
+  hasReturn: boolean;
   /** Functions its body calls, with the place of the first call. */
   readonly callees: Map<FunctionEntry, SourcePosition>;
 }

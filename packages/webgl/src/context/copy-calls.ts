@@ -101,8 +101,13 @@ export const copyCalls = {
       core.raise(GL.INVALID_OPERATION, where, 'the texture is immutable');
       return;
     }
-    core.gl.copyTexImage2D(target, level, internalFormat, x | 0, y | 0, width | 0, height | 0);
     const type = findSizedFormat(internalFormat)?.types[0] ?? GL.UNSIGNED_BYTE;
+    if (size.widthPx === 0 || size.heightPx === 0) {
+      const { format } = into;
+      core.gl.texImage2D(internalFormat, { target, level, ...size, format, type, bytes: null });
+    } else {
+      core.gl.copyTexImage2D(target, level, internalFormat, x | 0, y | 0, width | 0, height | 0);
+    }
     const image = { internalFormat, format: into.format, type, ...size };
     place.texture.setImage(level, place.face, image);
   },
@@ -123,7 +128,9 @@ export const copyCalls = {
     const into = [intoX | 0, intoY | 0, 0] as const;
     const rect = [x | 0, y | 0, width | 0, height | 0] as const;
     if (!isCopyable(core, where, [target >>> 0, level | 0, '2d'], into, rect)) return;
-    core.gl.copyTexSubImage2D(target, level, into[0], into[1], ...rect);
+    if (rect[2] > 0 && rect[3] > 0) {
+      core.gl.copyTexSubImage2D(target, level, into[0], into[1], ...rect);
+    }
   },
 
   copyTexSubImage3D(
@@ -139,7 +146,7 @@ export const copyCalls = {
     const into = [intoX | 0, intoY | 0, intoZ | 0] as const;
     const rect = [x | 0, y | 0, width | 0, height | 0] as const;
     if (!isCopyable(core, 'copyTexSubImage3D', [target >>> 0, level | 0, '3d'], into, rect)) return;
-    core.gl.copyTexSubImage3D(target, level, ...into, ...rect);
+    if (rect[2] > 0 && rect[3] > 0) core.gl.copyTexSubImage3D(target, level, ...into, ...rect);
   },
 };
 

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { createContext } from '../create-context.ts';
+import { WebGLBuffer } from '../objects/webgl-object.ts';
+import { makeContext, makeContext2, readPixel, useColorProgram } from '../testing/small-context.ts';
+import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
+import { WEBGL_METHODS, WEBGL2_METHODS } from './webgl-interface.ts';
+
+describe('the classes of contexts', () => {
+  it('have the names that programs ask for, and nothing in common', () => {
+    const [gl, gl2] = [makeContext(), makeContext2()];
+    expect(gl.constructor.name).toBe('WebGLRenderingContext');
+    expect(gl2.constructor.name).toBe('WebGL2RenderingContext');
+    expect(gl2).not.toBeInstanceOf(WebGLRenderingContext);
+    expect(gl).not.toBeInstanceOf(WebGL2RenderingContext);
+    expect(Object.getPrototypeOf(WebGLRenderingContext.prototype)).toBe(Object.prototype);
+  });
+
+  it('have every method that the DOM lists, of WebGL 2 only where it is one', () => {
+    for (const name of Object.keys(WEBGL_METHODS)) {
+      expect(WebGLRenderingContext.prototype, name).toHaveProperty(name);
+      expect(WebGL2RenderingContext.prototype, name).toHaveProperty(name);
+    }
+    for (const name of Object.keys(WEBGL2_METHODS)) {
+      expect(WebGL2RenderingContext.prototype, name).toHaveProperty(name);
+      expect(WebGLRenderingContext.prototype, name).not.toHaveProperty(name);
+    }
+  });
+
+  it('show constants and methods alone to programs that list their properties', () => {
+    const names: string[] = [];
+    const gl = makeContext();
+    for (const name in gl) if (typeof gl[name as keyof typeof gl] !== 'function') names.push(name);
+    const others = names.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name) && !/[xx]\d/.test(name));
+    expect(others.sort()).toEqual(['canvas', 'drawingBufferHeight', 'drawingBufferWidth']);
+  });
+
+  it('cannot be made by programs, nor can their objects', () => {
+    for (const kind of [WebGLRenderingContext, WebGL2RenderingContext, WebGLBuffer]) {
+      expect(() => Reflect.construct(kind, [])).toThrow(TypeError);
+    }
+  });
+
+  it('throw where arguments are missing', () => {
+    const gl = makeContext();
+    expect(() => Reflect.apply(gl.bindBuffer, gl, [gl.ARRAY_BUFFER])).toThrow(TypeError);
+  });
+});
+
+describe('createContext', () => {
+  it('gives null for sizes that no drawing buffer has', () => {
+    expect(createContext(0, 8)).toBeNull();
+    expect(createContext(8, 100_000)).toBeNull();
+  });
+
+  it('tells which attributes it has', () => {
+    const attributes = makeContext({ alpha: false, antialias: true }).getContextAttributes();
+    expect(attributes).toMatchObject({ alpha: false, depth: true, stencil: false });
+    expect(attributes?.antialias).toBe(false);
+  });
+
+  it('reads back a clear, then a square that is drawn over it', () => {
+    const gl = makeContext();
+    gl.clearColor(0, 0, 1, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    expect(readPixel(gl)).toEqual([0, 0, 255, 255]);
+    const program = useColorProgram(gl);
+    gl.uniform4f(gl.getUniformLocation(program, 'color'), 1, 0.2, 0, 1);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    expect(readPixel(gl, 7, 7)).toEqual([255, 51, 0, 255]);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
+  it('gives frames with the report of all their parts, the same picture for any number of chiplets', () => {
+    const [one, four] = [1, 4].map((chipletCount) => {
+      const gl = makeContext({ gpu: { chipletCount, timing: 'cycle' } });
+      const program = useColorProgram(gl);
+      gl.uniform4f(gl.getUniformLocation(program, 'color'), 0, 1, 0, 1);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+      readPixel(gl);
+      gl.drawArrays(gl.TRIANGLES, 1, 3);
+      return gl.frame();
+    });
+    expect(four!.image.rgba).toEqual(one!.image.rgba);
+    expect([...one!.image.rgba.subarray(0, 4)]).toEqual([0, 255, 0, 255]);
+    expect(one!.report?.chiplets.length).toBe(1);
+    expect(four!.report?.chiplets.length).toBe(4);
+    expect(one!.timeline).not.toBeNull();
+  });
+});

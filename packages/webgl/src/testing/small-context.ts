@@ -1,0 +1,61 @@
+/** Contexts for tests, with what programs need again and again. */
+import { createContext, type TesseraContext, type TesseraContext2 } from '../create-context.ts';
+
+const SIZE_PX = 8;
+
+/** WebGL 1, 8×8. */
+export function makeContext(attributes: object = {}): TesseraContext {
+  return createContext(SIZE_PX, SIZE_PX, attributes)!;
+}
+
+/** WebGL 2, 8×8. */
+export function makeContext2(attributes: object = {}): TesseraContext2 {
+  return createContext(SIZE_PX, SIZE_PX, { ...attributes, createWebGL2Context: true })!;
+}
+
+type Context = TesseraContext | TesseraContext2;
+
+/** A program of the sources, linked; attribute `position` is number 0. */
+export function linkProgram(
+  gl: Context,
+  vertexSource: string,
+  fragmentSource: string,
+): WebGLProgram {
+  const program = gl.createProgram();
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertexSource],
+    [gl.FRAGMENT_SHADER, fragmentSource],
+  ] as const) {
+    const shader = gl.createShader(type)!;
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.bindAttribLocation(program, 0, 'position');
+  gl.linkProgram(program);
+  return program;
+}
+
+export const POSITION_SOURCE = `attribute vec2 position;
+void main() { gl_Position = vec4(position, 0.0, 1.0); }`;
+export const COLOR_SOURCE = `precision mediump float;
+uniform vec4 color;
+void main() { gl_FragColor = color; }`;
+
+/** Makes a program current that draws in the colour of the uniform `color`, and a square over all as its vertices. */
+export function useColorProgram(gl: Context): WebGLProgram {
+  const program = linkProgram(gl, POSITION_SOURCE, COLOR_SOURCE);
+  gl.useProgram(program);
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, Float32Array.of(-1, -1, 1, -1, -1, 1, 1, 1), gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+  return program;
+}
+
+/** Red, green, blue, alpha of a pixel, counted from the lower left. */
+export function readPixel(gl: Context, x = 0, y = 0): number[] {
+  const pixel = new Uint8Array(4);
+  gl.readPixels(x, y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+  return [...pixel];
+}

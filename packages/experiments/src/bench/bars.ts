@@ -15,6 +15,7 @@ interface Bar {
 }
 
 const MEAN = 'all captures';
+const LARGEST = 'largest capture';
 
 const BARS: readonly Bar[] = [
   {
@@ -58,7 +59,7 @@ const BARS: readonly Bar[] = [
     ...{ quantity: '4 workers against 1, wall', unit: '×', isRate: true, wanted: 1.7, aim: 1.95 },
   },
   {
-    ...{ what: 'memory of a worker on the largest capture', scene: 'largest capture' },
+    ...{ what: 'memory of a worker on the largest capture', scene: LARGEST },
     ...{ quantity: 'memory of a worker, most', unit: 'MB', isRate: false, wanted: 400, aim: 250 },
   },
   {
@@ -73,6 +74,9 @@ const BARS: readonly Bar[] = [
 
 /** The scene that stands for all captures, whose results are geometric means. */
 export const ALL_CAPTURES = MEAN;
+
+/** The scene of the capture with the largest file. */
+export const LARGEST_CAPTURE = LARGEST;
 
 /** Prints a line for each bar that one of the results decides. */
 export function printBars(results: readonly BenchResult[]): void {

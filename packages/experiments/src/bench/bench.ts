@@ -1,17 +1,19 @@
 /**
  * `npm run bench [-- NAME …]`: measures in CPU time and writes results/bench.csv. Without a name, whole frames and their
- * stages; `shader`, `service` and `peers` measure what the files of these names say.
+ * stages; `shader`, `service`, `start` and `peers` measure what the files of these names say.
  */
 import { runFrameBench } from './frame-bench.ts';
 import { runPeersBench } from './peers-bench.ts';
 import { runServiceBench } from './service-bench.ts';
 import { runShaderBench } from './shader-bench.ts';
+import { runStartBench } from './start-bench.ts';
 
 const BENCHES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   frames: runFrameBench,
   service: runServiceBench,
   shader: runShaderBench,
   peers: runPeersBench,
+  start: runStartBench,
 };
 
 const [name = 'frames', ...args] = process.argv.slice(2);

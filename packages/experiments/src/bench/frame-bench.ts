@@ -10,6 +10,7 @@ import { terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { integerOption, parseOptions } from '../command-options.ts';
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { readCapture } from '../read-capture.ts';
+import { printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { type Measurement, measureInterleaved } from './measure.ts';
@@ -33,6 +34,7 @@ export async function runFrameBench(args: readonly string[]): Promise<void> {
   printMachine('Tessera: CPU ms a frame, one chiplet, 32 coarse bins; medians');
   const results: BenchResult[] = [];
   for (const [scene, make] of scenes) results.push(...(await measureScene(scene, make, rounds)));
+  printBars(results);
   saveResults('frames', results);
 }
 

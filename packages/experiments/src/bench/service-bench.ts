@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- service [--rounds N]`: the service as `npm start` starts it. CPU time of the coordinator for a frame of
- * 1280×720 on 4 workers, start to ready, memory of workers, and wall time of 4 workers against 1, which means something
+ * 1280×720 on 4 workers, memory of a worker on the largest capture, and wall time of 4 workers against 1, which means something
  * on a quiet machine only. Linux.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { encodePng } from '@tessera/frame/png';
 import { importGltf } from '@tessera/scenes';
 import { integerOption, parseOptions } from '../command-options.ts';
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
+import { LARGEST_CAPTURE, printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 import { median } from './measure.ts';
@@ -40,25 +41,15 @@ export async function runServiceBench(args: readonly string[]): Promise<void> {
       `${scene.padEnd(22)} ${quantity.padEnd(46)} ${value.toFixed(2)} ${unit}${best}\n`,
     );
   }
+  printBars(results);
   saveResults('service', results);
 }
 
-/** Start, memory, and CPU time of the coordinator, with 4 workers. */
+/** Memory and CPU time of the coordinator, with 4 workers. */
 async function measureFour(model: Uint8Array, rounds: number): Promise<BenchResult[]> {
-  const starts: number[] = [];
-  for (let round = 1; round < rounds; round++) {
-    const service = await MeasuredService.start(WORKERS);
-    starts.push(service.readyMs);
-    await service.stop();
-  }
   const service = await MeasuredService.start(WORKERS);
-  starts.push(service.readyMs);
   try {
-    const idle = median(service.workers.map((pid) => readMemoryMb(pid).now));
-    const results: BenchResult[] = [
-      row('service', 'npm start to ready, wall', 'ms', starts),
-      row('idle', 'memory of a worker', 'MB', [idle]),
-    ];
+    const results: BenchResult[] = [];
     for (const timing of ['functional', 'cycle'] as const) {
       results.push(...(await measureCoordinator(service, model, timing, rounds)));
     }
@@ -67,7 +58,7 @@ async function measureFour(model: Uint8Array, rounds: number): Promise<BenchResu
       const bytes = readFileSync(capture.path);
       await service.render(bytes, 'application/vnd.apitrace', 'timing=cycle');
       const most = Math.max(...service.workers.map((pid) => readMemoryMb(pid).most));
-      results.push(row(capture.name, 'memory of a worker, most', 'MB', [most]));
+      results.push(row(LARGEST_CAPTURE, 'memory of a worker, most', 'MB', [most]));
     }
     return results;
   } finally {

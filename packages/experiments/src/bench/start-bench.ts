@@ -1,0 +1,50 @@
+/**
+ * `npm run bench -- start [--rounds N]`: from `npm start` to all chiplets ready, 4 workers, and the memory of a worker that has
+ * nothing to do. The first start fills the cache of compiled modules and is not counted. Linux.
+ */
+import { integerOption, parseOptions } from '../command-options.ts';
+import { printBars } from './bars.ts';
+import { type BenchResult, saveResults } from './bench-results.ts';
+import { printMachine } from './machine.ts';
+import { median } from './measure.ts';
+import { MeasuredService } from './measured-service.ts';
+import { readCpuTime, readMemoryMb } from './process-usage.ts';
+
+const WORKERS = 4;
+
+/** Measures, prints, and writes the CSV. */
+export async function runStartBench(args: readonly string[]): Promise<void> {
+  const { values } = parseOptions(args, { rounds: { type: 'string' } });
+  const rounds = integerOption('--rounds', values.rounds ?? '5', 1, 99);
+  printMachine(`Tessera, npm start: a visibility chiplet and ${WORKERS} workers, medians`);
+  const readyMs: number[] = [];
+  const idleMb: number[] = [];
+  const coordinatorMs: number[] = [];
+  const workerMs: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const service = await MeasuredService.start(WORKERS);
+    if (round >= 0) {
+      readyMs.push(service.readyMs);
+      coordinatorMs.push(readCpuTime(service.coordinator).processMs);
+      workerMs.push(...service.workers.map((pid) => readCpuTime(pid).processMs));
+      idleMb.push(...service.workers.map((pid) => readMemoryMb(pid).now));
+    }
+    await service.stop();
+  }
+  const row = (scene: string, quantity: string, unit: string, sample: number[]): BenchResult => ({
+    ...{ scene, quantity, unit, median: median(sample), least: Math.min(...sample), rounds },
+  });
+  const results = [
+    row('service', 'npm start to ready, wall', 'ms', readyMs),
+    row('service', 'coordinator until then, CPU', 'ms', coordinatorMs),
+    row('service', 'a worker until then, CPU', 'ms', workerMs),
+    row('idle', 'memory of a worker', 'MB', idleMb),
+  ];
+  for (const { scene, quantity, unit, median: value, least } of results) {
+    process.stdout.write(
+      `${scene.padEnd(10)} ${quantity.padEnd(32)} ${value.toFixed(0)} ${unit}, least ${least?.toFixed(0)}\n`,
+    );
+  }
+  printBars(results);
+  saveResults('start', results);
+}

@@ -217,6 +217,10 @@ export const programCalls = {
     if (!isLinked || linked === null) return;
     found.interface = describeProgram(linked.reflected);
     found.feedback = found.nextFeedback;
+    found.attributeMask = 0;
+    for (const { location, reflected } of linked.attributes) {
+      found.attributeMask |= ((1 << reflected.locationCount) - 1) << (location ?? 0);
+    }
   },
   validateProgram(this: ContextObject, program: WebGLProgram): void {
     const found = requireObject(this[CORE], 'validateProgram', program, WebGLProgram);

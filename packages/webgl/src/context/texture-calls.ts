@@ -5,7 +5,7 @@ import { CORE, type ContextObject } from './call-table.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
 import { detachFromBound } from './framebuffer-calls.ts';
-import { findFormat } from './internal-formats.ts';
+import { findFormat, isColorTarget } from './internal-formats.ts';
 import { LIMITS } from './limits.ts';
 import { TEXTURE_UNIT_COUNT } from './texture-units.ts';
 
@@ -171,8 +171,9 @@ export const textureCalls = {
       return;
     }
     const isSized = core.isWebGL2 && format.format !== image.internalFormat;
-    const isUsable =
-      format.isFilterable || !isSized || format.kind === 'unorm' || format.target === 'always';
+    const isFilterable =
+      format.isFilterable || core.extensions.isEnabled('OES_texture_float_linear');
+    const isUsable = !isSized || (isFilterable && isColorTarget(core, format));
     if (isSrgbOfWebGL1 || !isUsable) {
       core.raise(GL.INVALID_OPERATION, where, `of ${enumName(image.internalFormat)}`);
       return;

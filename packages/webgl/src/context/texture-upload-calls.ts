@@ -16,10 +16,16 @@ import {
 } from './texture-upload.ts';
 
 /** What the last arguments of an upload with a size bring. */
-function readPixelArgument(where: string, pixels: unknown, offset: unknown): UploadPixels {
+function readPixelArgument(
+  { isWebGL2 }: ContextCore,
+  where: string,
+  pixels: unknown,
+  offset: unknown,
+): UploadPixels {
   if (pixels === null || pixels === undefined) return { kind: 'view', view: null };
   if (ArrayBuffer.isView(pixels)) return { kind: 'view', view: pixels, offset };
-  if (typeof pixels === 'number') return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
+  if (typeof pixels === 'number' && isWebGL2)
+    return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
   if (typeof pixels === 'object') return { kind: 'picture', picture: pixels };
   throw new TypeError(`${where}: the texels are no view and no picture`);
 }
@@ -182,7 +188,7 @@ export const textureUploadCalls = {
     const [, , , width, height, border, format, type, pixels, offset] = given as number[];
     const size = { widthPx: width! | 0, heightPx: height! | 0 };
     const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-    const source = readPixelArgument(where, pixels, offset);
+    const source = readPixelArgument(this[CORE], where, pixels, offset);
     defineImage(core, call, [internalFormat! >>> 0, border! | 0, '2d'], source);
   },
 
@@ -201,7 +207,7 @@ export const textureUploadCalls = {
     const [, , , , width, height, format, type, pixels, offset] = given as number[];
     const size = { widthPx: width! | 0, heightPx: height! | 0 };
     const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-    const source = readPixelArgument(where, pixels, offset);
+    const source = readPixelArgument(this[CORE], where, pixels, offset);
     replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], source);
   },
 
@@ -214,7 +220,7 @@ export const textureUploadCalls = {
       ...{ widthPx: width! | 0, heightPx: height! | 0, depthPx: depth! | 0 },
       ...{ format: format! >>> 0, type: type! >>> 0 },
     };
-    const source = readPixelArgument(where, pixels, offset);
+    const source = readPixelArgument(this[CORE], where, pixels, offset);
     defineImage(this[CORE], call, [internalFormat! >>> 0, border! | 0, '3d'], source);
   },
 
@@ -227,7 +233,7 @@ export const textureUploadCalls = {
       ...{ widthPx: width! | 0, heightPx: height! | 0, depthPx: depth! | 0 },
       ...{ format: format! >>> 0, type: type! >>> 0 },
     };
-    const source = readPixelArgument(where, pixels, offset);
+    const source = readPixelArgument(this[CORE], where, pixels, offset);
     replaceImage(this[CORE], call, [x! | 0, y! | 0, z! | 0, '3d'], source);
   },
 

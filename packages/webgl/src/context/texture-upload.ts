@@ -160,8 +160,11 @@ export function isDefinable(
     return false;
   }
   const found = findFormat(internalFormat, type);
+  // Floats without a size are of WebGL 1's extensions.
+  const isOfWebGl1 = core.isWebGL2 && !isSized && found?.kind === 'float';
   const isFitting =
     found !== null &&
+    !isOfWebGl1 &&
     found.format === format &&
     found.types.includes(type) &&
     (isSized || internalFormat === format);

@@ -41,6 +41,7 @@ export class ContextExtensions {
     const object = this.#make(canonical, entry);
     this.#objects.set(canonical, object);
     if (entry.shaderName !== undefined) this.#shaderNames.add(entry.shaderName);
+    entry.enable?.(this.#core);
     for (const implied of entry.implies ?? []) this.get(implied);
     return object;
   }

@@ -5,6 +5,8 @@
 import { toLongLong } from '../context/arguments.ts';
 import { setDivisor } from '../context/attribute-calls.ts';
 import { type CallTable, CORE, type ContextObject } from '../context/call-table.ts';
+import { GL } from '../context/constants.ts';
+import type { ContextCore } from '../context/context-core.ts';
 import { setDrawBuffers } from '../context/draw-buffer-calls.ts';
 import { drawArrays, drawElements } from '../context/draw-calls.ts';
 import {
@@ -23,8 +25,20 @@ export interface ExtensionEntry {
   readonly calls?: CallTable;
   /** What GLSL calls it in `#extension`. */
   readonly shaderName?: string;
+  /** What else it changes when it is switched on. */
+  readonly enable?: (core: ContextCore) => void;
   /** Extensions that are switched on with it. */
   readonly implies?: readonly string[];
+}
+
+/** Whether an attribute of the program goes on with vertices; raises the error where none does. */
+function hasVertexAttribute(core: ContextCore, where: string): boolean {
+  const { program, vertexArray } = core;
+  // An attribute without an array is the same for all instances too.
+  const vertexMask = vertexArray.enabledMask & ~vertexArray.instancedMask;
+  if (program === null || (program.attributeMask & vertexMask) !== 0) return true;
+  core.raise(GL.INVALID_OPERATION, where, 'all attributes go on with instances');
+  return false;
 }
 
 const instancedCalls = {
@@ -36,6 +50,7 @@ const instancedCalls = {
     instanceCount: number,
   ): void {
     const where = 'drawArraysInstancedANGLE';
+    if (!hasVertexAttribute(this[CORE], where)) return;
     drawArrays(this[CORE], where, mode >>> 0, first | 0, count | 0, instanceCount | 0);
   },
   drawElementsInstancedANGLE(
@@ -47,6 +62,7 @@ const instancedCalls = {
     instanceCount: number,
   ): void {
     const where = 'drawElementsInstancedANGLE';
+    if (!hasVertexAttribute(this[CORE], where)) return;
     const start = toLongLong(offset);
     drawElements(this[CORE], where, mode >>> 0, count | 0, type, start, instanceCount | 0);
   },
@@ -94,6 +110,14 @@ const loseContextCalls = {
   },
 };
 
+function filterFloats({ gl }: ContextCore): void {
+  gl.textures.filterRules.isFloat32Filterable = true;
+}
+
+function filterHalfFloats({ gl }: ContextCore): void {
+  gl.textures.filterRules.isFloat16Filterable = true;
+}
+
 const BOTH = [1, 2] as const;
 const FIRST = [1] as const;
 const SECOND = [2] as const;
@@ -111,9 +135,9 @@ export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, E
   ['OES_fbo_render_mipmap', { versions: FIRST }],
   ['OES_standard_derivatives', { versions: FIRST, shaderName: 'GL_OES_standard_derivatives' }],
   ['OES_texture_float', { versions: FIRST, implies: ['WEBGL_color_buffer_float'] }],
-  ['OES_texture_float_linear', { versions: BOTH }],
+  ['OES_texture_float_linear', { versions: BOTH, enable: filterFloats }],
   ['OES_texture_half_float', { versions: FIRST, implies: ['EXT_color_buffer_half_float'] }],
-  ['OES_texture_half_float_linear', { versions: FIRST }],
+  ['OES_texture_half_float_linear', { versions: FIRST, enable: filterHalfFloats }],
   ['OES_vertex_array_object', { versions: FIRST, calls: vertexArrayCalls }],
   ['WEBGL_color_buffer_float', { versions: FIRST }],
   ['WEBGL_debug_renderer_info', { versions: BOTH }],

@@ -26,6 +26,8 @@ export class WebGLProgram extends WebGLObject {
   /** What the last link that succeeded found; `null` before. */
   interface: ProgramInterface | null = null;
   isLinked = false;
+  /** A bit for each location that an attribute takes. */
+  attributeMask = 0;
   isValid = false;
   /** Locations are those of one link. */
   linkCount = 0;

@@ -77,6 +77,7 @@ export type Problem = {
     | 'CHIPLET_LOST'
     | 'CHIPLET_TIMEOUT'
     | 'FRAME_KILLS_CHIPLETS'
+    | 'FRAME_KILLS_COORDINATOR'
     | 'FRAME_TIMEOUT'
     | 'NO_CHIPLETS'
     | 'SHUTTING_DOWN'

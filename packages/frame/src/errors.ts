@@ -127,6 +127,12 @@ export const ERROR_CODES = {
     meaning:
       'chiplets went away again and again at one piece of work of the frame, so it is not tried any more; the message names the piece',
   },
+  FRAME_KILLS_COORDINATOR: {
+    httpStatus: 422,
+    isRetryable: false,
+    meaning:
+      'the coordinator itself ended again and again while it worked at the frame, so it is not tried any more',
+  },
   FRAME_TIMEOUT: {
     httpStatus: 504,
     isRetryable: false,

@@ -175,7 +175,7 @@ export class FrameQueue {
     this.#enqueue(record, model);
   }
 
-  #enqueue(record: FrameRecord, model: PreparedModel, trace = startTrace()): void {
+  #enqueue(record: FrameRecord, model: PreparedModel, trace = startTrace(record.traceId)): void {
     const job: Job = {
       record,
       model,
@@ -276,6 +276,7 @@ export class FrameQueue {
   async #run(job: Job): Promise<void> {
     const startMs = performance.now();
     this.#options.store.update(job.record, { status: 'running' });
+    this.#options.store.noteWork(job.record, true);
     const { TESSERA_FRAME_MS: withinMs } = this.#options.config;
     let isLate = false;
     const timer = setTimeout(() => {
@@ -441,6 +442,7 @@ export class FrameQueue {
     const isAborted = outcome instanceof Error && job.abort.signal.aborted;
     if (isAborted && !job.isCancelled && !isLate) {
       this.#jobById.delete(frameId);
+      store.noteWork(record, false);
       log.info({ frameId, traceId }, 'frame left for the next start');
       job.finished.resolve();
       return;

@@ -11,7 +11,7 @@ import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { BlobStore, StoredBlob } from './store/blob-store.ts';
 import type { Database, Row } from './store/database.ts';
-import type { Trace } from './tracing.ts';
+import { startTrace, type Trace } from './tracing.ts';
 
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type FrameStatus = (typeof FRAME_STATUSES)[number];
@@ -63,6 +63,8 @@ export interface FrameRecord {
   readonly id: string;
   readonly submittedAt: Date;
   readonly title: string;
+  /** In log lines and messages about it, whichever process writes them. */
+  readonly traceId: string;
   readonly source: FrameSource;
   readonly options: FrameOptions;
   readonly status: FrameStatus;
@@ -126,7 +128,7 @@ export interface FrameStoreOptions {
 
 /** All but the report, which may be large. */
 const COLUMNS = `number, id, submitted_ms, finished_ms, status, title, options, source, warnings, bins_done,
-  bin_count, error_code, error_message, result, fingerprint`;
+  bin_count, error_code, error_message, result, fingerprint, trace_id`;
 
 type Live = { -readonly [Field in keyof FrameRecord]: FrameRecord[Field] };
 
@@ -149,6 +151,7 @@ export class FrameStore {
       id: randomUUID(),
       submittedAt: new Date(),
       title: admission.title,
+      traceId: (admission.trace ?? startTrace()).traceId,
       source: admission.source,
       options,
       status: 'queued',
@@ -164,8 +167,8 @@ export class FrameStore {
       blobs.use(ownerOf(record.id), admission.source.files);
       database.run(
         `INSERT INTO frames (id, submitted_ms, status, title, policy, options, source, warnings,
-           bins_done, bin_count, report_bytes, idempotency_key, fingerprint)
-         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, 0, 0, 0, ?, ?)`,
+           bins_done, bin_count, report_bytes, idempotency_key, fingerprint, trace_id)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
         record.id,
         record.submittedAt.getTime(),
         record.title,
@@ -175,6 +178,7 @@ export class FrameStore {
         JSON.stringify(warnings),
         idempotency?.key ?? null,
         idempotency?.fingerprint ?? null,
+        record.traceId,
       );
     });
     this.#liveById.set(record.id, record);
@@ -182,8 +186,38 @@ export class FrameStore {
     return record;
   }
 
+  /**
+   * Says that a frame is worked at, or rests again: if the process ends in between, it counts against the frame. This may
+   * be lost on a full disk.
+   */
+  noteWork({ id }: FrameRecord, isBegun: boolean): void {
+    this.#runIfThereIsRoom('UPDATE frames SET is_begun = ? WHERE id = ?', isBegun ? 1 : 0, id);
+  }
+
+  /** The process is about to end by a bug: that of a frame that is worked at, maybe. */
+  noteCrash(): void {
+    this.#runIfThereIsRoom('UPDATE frames SET crashes = crashes + is_begun WHERE is_begun = 1');
+  }
+
+  /** How often earlier processes ended while they worked at the frame, and how often of these by a bug that they saw. */
+  countDeaths({ id }: FrameRecord): { readonly deaths: number; readonly crashes: number } {
+    const row = this.#options.database.first('SELECT deaths, crashes FROM frames WHERE id = ?', id);
+    return { deaths: Number(row?.deaths ?? 0), crashes: Number(row?.crashes ?? 0) };
+  }
+
+  #runIfThereIsRoom(sql: string, ...values: (string | number)[]): void {
+    try {
+      this.#options.database.run(sql, ...values);
+    } catch (error) {
+      if (!(error instanceof RenderError) || error.code !== 'STORAGE_FULL') throw error;
+    }
+  }
+
   /** Frames of the journal that an earlier process did not finish, oldest first; they are live from now on. */
   takeUnfinished(): FrameRecord[] {
+    this.#runIfThereIsRoom(
+      'UPDATE frames SET deaths = deaths + 1, is_begun = 0 WHERE is_begun = 1 AND finished_ms IS NULL',
+    );
     const rows = this.#options.database.all(
       `SELECT ${COLUMNS} FROM frames WHERE status IN ('queued', 'running') ORDER BY number`,
     );
@@ -307,7 +341,7 @@ export class FrameStore {
       blobs.use(ownerOf(live.id), files);
       database.run(
         `UPDATE frames SET finished_ms = ?, status = ?, warnings = ?, bins_done = ?, bin_count = ?,
-           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ? WHERE id = ?`,
+           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ?, is_begun = 0 WHERE id = ?`,
         Date.now(),
         end.status,
         JSON.stringify(live.warnings),
@@ -399,6 +433,7 @@ function readRow(row: Row): FrameRecord {
     id: String(row.id),
     submittedAt: new Date(Number(row.submitted_ms)),
     title: String(row.title),
+    traceId: String(row.trace_id ?? ''),
     source: JSON.parse(String(row.source)) as FrameSource,
     options: JSON.parse(String(row.options)) as FrameOptions,
     status: row.status as FrameStatus,

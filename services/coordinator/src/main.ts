@@ -155,6 +155,8 @@ try {
   process.exit(2);
 }
 
+// Not to go on: to know at the next start which frames were worked at.
+process.on('uncaughtExceptionMonitor', () => store.noteCrash());
 store.forgetOld();
 const forgetTimer = setInterval(() => store.forgetOld(), FORGET_OLD_EVERY_MS);
 const resumed = resumeFrames({ store, queue, log });

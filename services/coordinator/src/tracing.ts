@@ -28,9 +28,9 @@ const SAMPLED = 1;
 
 const NO_STEPS = { span: () => {}, end: () => {} };
 
-/** A trace of its own for what no request of this process set going. */
-export function startTrace(): Trace {
-  return { traceId: randomBytes(16).toString('hex'), ...NO_STEPS };
+/** A trace of its own for what no request of this process set going, or the rest of one that was begun in an earlier process. */
+export function startTrace(traceId = randomBytes(16).toString('hex')): Trace {
+  return { traceId, ...NO_STEPS };
 }
 
 export class Tracing {

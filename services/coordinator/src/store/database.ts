@@ -11,7 +11,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
 
 /** Written into the file; a file of a later format is refused. */
-export const DATABASE_FORMAT = 1;
+export const DATABASE_FORMAT = 2;
 
 /** The steps from one format to the next: entry n makes format n + 1 of format n. */
 const MIGRATIONS = [
@@ -65,6 +65,11 @@ const MIGRATIONS = [
      PRIMARY KEY (sha256, owner)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX blob_uses_by_owner ON blob_uses (owner);`,
+  // How often the process ended while the frame was worked at, and how often by a bug that it saw.
+  `ALTER TABLE frames ADD COLUMN trace_id TEXT;
+   ALTER TABLE frames ADD COLUMN is_begun INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE frames ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE frames ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;`,
 ] as const;
 
 /** Pages of the WAL at which a commit writes them back to the file, with two fsyncs in its turn: 32 MB, seldom. */

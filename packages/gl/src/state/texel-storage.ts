@@ -342,9 +342,11 @@ export function encodeTexel(
       return;
     }
     case 'rg11b10ufloat': {
+      // Halves with fewer bits: to the nearest, and not past the largest number.
       const bits = (c: number, dropped: number): number => {
         view.setFloat16(at, Math.min(Math.max(channels[c]!, 0), 65_024), true);
-        return view.getUint16(at, true) >>> dropped;
+        const half = view.getUint16(at, true) + (1 << (dropped - 1));
+        return Math.min(half >>> dropped, 0x7bff >>> dropped);
       };
       view.setUint32(at, bits(0, 4) + bits(1, 4) * 2 ** 11 + bits(2, 5) * 2 ** 22, true);
       return;

@@ -13,6 +13,7 @@ export function main({ canvas, gl }) {
   const target = regl.framebuffer({
     color: regl.texture({ width: 512, height: 256, mag: 'linear', min: 'linear' }),
     depth: true,
+    stencil: false,
   });
   const points = [];
   const cells = [];

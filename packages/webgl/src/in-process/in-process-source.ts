@@ -1,5 +1,6 @@
 /** Frames rendered in this process: each ends with what is on the screen and one report for all its parts. */
 import type { GlContext } from '@tessera/gl';
+import { dropReplacedContents } from '../drop-replaced-contents.ts';
 import type { DrawnFrame, FrameSource } from '../frame-source.ts';
 import { SimulatedGpu, type SimulatedGpuChoice } from './simulated-gpu.ts';
 
@@ -11,7 +12,7 @@ export class InProcessSource implements FrameSource {
   }
 
   finishFrame(gl: GlContext): DrawnFrame {
-    const { image, drawnTextures } = this.gpu.render(gl.takeFrame());
+    const { image, drawnTextures } = this.gpu.render(dropReplacedContents(gl.takeFrame()));
     gl.settleFrame(drawnTextures);
     if (image === null) throw new Error('a frame that draws nothing to the screen');
     const account = this.gpu.finishFrame(image);

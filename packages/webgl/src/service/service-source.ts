@@ -2,6 +2,7 @@
 import type { Image, Report } from '@tessera/frame';
 import type { GlContext } from '@tessera/gl';
 import { ImageDecoder } from '@tessera/scenes/images';
+import { dropReplacedContents } from '../drop-replaced-contents.ts';
 import { SimulatedGpu } from '../in-process/simulated-gpu.ts';
 import { type ServiceFrame, type ServiceOptions, ServiceRenderer } from './service-renderer.ts';
 
@@ -30,7 +31,7 @@ export class ServiceSource {
    * @throws {TesseraError} What the service refuses. @throws {RenderError} What became of a frame that failed.
    */
   async finishFrame(gl: GlContext): Promise<ServedFrame> {
-    const frame = gl.takeFrame();
+    const frame = dropReplacedContents(gl.takeFrame());
     const { id, png, report, sentBytes } = await this.#renderer.render(frame);
     this.gpu.forgetParts();
     const decoder = new ImageDecoder({

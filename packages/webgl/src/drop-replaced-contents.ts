@@ -1,0 +1,76 @@
+/**
+ * Leaves out what a frame gives for textures that its passes clear, image by image, before anything reads them: shadow maps,
+ * say, which hold what the frame before drew. It need not be sent, and no pixel depends on it.
+ */
+import {
+  type Frame,
+  levelSizeOf,
+  type Pass,
+  type TextureImage,
+  type TextureResource,
+} from '@tessera/frame';
+
+/** The images of a texture that are replaced so far, and whether something was read before. */
+interface Watched {
+  readonly imageCount: number;
+  readonly replaced: Set<string>;
+  isRead: boolean;
+}
+
+export function dropReplacedContents(frame: Frame): Frame {
+  const watched = new Map<number, Watched>();
+  for (const [index, texture] of frame.textures.entries()) {
+    if (texture.levels.length === 0 || texture.isMipmapGenerated) continue;
+    watched.set(index, {
+      imageCount: countImages(texture),
+      replaced: new Set(),
+      isRead: false,
+    });
+  }
+  for (const pass of frame.passes) watchPass(pass, watched);
+  const isDropped = (index: number) => {
+    const one = watched.get(index);
+    return one !== undefined && !one.isRead && one.replaced.size === one.imageCount;
+  };
+  return {
+    ...frame,
+    textures: frame.textures.map((texture, index) =>
+      isDropped(index)
+        ? { ...texture, levels: [], levelCount: texture.levelCount ?? texture.levels.length }
+        : texture,
+    ),
+  };
+}
+
+function watchPass(pass: Pass, watched: ReadonlyMap<number, Watched>): void {
+  // Targets are cleared before the draws, which may sample other images of them.
+  const { target, loads = [], copies = [] } = pass;
+  const replace = (image: TextureImage | null, isLoaded: boolean) => {
+    const one = image === null ? undefined : watched.get(image.textureIndex);
+    if (one === undefined) return;
+    const place = `${image!.level ?? 0} ${image!.slice ?? 0}`;
+    if (!isLoaded) one.replaced.add(place);
+    else if (!one.replaced.has(place)) one.isRead = true;
+  };
+  if (target?.kind === 'texture') replace(target, loads.includes('color'));
+  if (target?.kind === 'images') {
+    for (const color of target.colors) replace(color, loads.includes('color'));
+    replace(target.depthStencil, loads.includes('depth') || loads.includes('stencil'));
+  }
+  const read = (textureIndex: number) => {
+    const one = watched.get(textureIndex);
+    if (one !== undefined && one.replaced.size < one.imageCount) one.isRead = true;
+  };
+  for (const { textures } of pass.draws) {
+    for (const { textureIndex } of Object.values(textures)) read(textureIndex);
+  }
+  // A copy may leave texels around it.
+  for (const { into } of copies) read(into.textureIndex);
+}
+
+function countImages(texture: TextureResource): number {
+  const levelCount = texture.levelCount ?? texture.levels.length;
+  let images = 0;
+  for (let level = 0; level < levelCount; level++) images += levelSizeOf(texture, level).sliceCount;
+  return images;
+}

@@ -27,7 +27,7 @@ import {
 import type { MergeRun } from '../output/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge-key.ts';
 import type { TargetLayout } from '../output/target-layout.ts';
-import { type AttributeLayout, makeAttributeLayout } from '../raster/attribute-planes.ts';
+import { type AttributeLayout, attributeLayoutOf } from '../raster/attribute-planes.ts';
 import { chooseDepthStage, cutsCoverage, type DepthStage } from '../raster/early-depth.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
 import type { TraversalRun } from '../raster/traversal-kernel.ts';
@@ -120,7 +120,7 @@ export function bindDraw(
     viewport: makeViewportTransform(state),
     setup: makeSetupState(state, commands.grid, isMultisampled),
     depthStage,
-    attributes: makeAttributeLayout(program),
+    attributes: attributeLayoutOf(program),
     vertexStage,
     visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
     fragmentKernel: library.fragmentKernel(program, samplings, isTimed),

@@ -67,13 +67,25 @@ function constantBits(value: number, scalarType: ShaderScalarType): number {
   return scalarType === 'float' ? floatBits(value) : value | 0;
 }
 
+const inputsBySlotByProgram = new WeakMap<IsaProgram, ReadonlyMap<number, number>>();
+
+/** Positions among the inputs of a program, by slot; made once for a program. */
+function inputsBySlotOf(program: IsaProgram): ReadonlyMap<number, number> {
+  const found = inputsBySlotByProgram.get(program);
+  if (found !== undefined) return found;
+  const made = new Map(program.inputSlots.map((slot, input) => [slot, input]));
+  inputsBySlotByProgram.set(program, made);
+  return made;
+}
+
 /** Plans the fetch of a draw's attributes for one of its program's vertex stages. */
 export function planVertexFetch(
   program: IsaProgram,
   attributes: readonly PreparedAttribute[],
   buffers: readonly BufferResource[],
 ): FetchPlan {
-  const inputBySlot = new Map(program.inputSlots.map((slot, input) => [slot, input]));
+  const inputBySlot = inputsBySlotOf(program);
+  const isFed = new Uint8Array(program.inputSlots.length);
   const bufferFetches: BufferFetch[] = [];
   const constants: ConstantFetch[] = [];
   for (const attribute of attributes) {
@@ -81,8 +93,8 @@ export function planVertexFetch(
     const components: FetchComponent[] = [];
     for (let c = 0; c < componentCount; c++) {
       const input = inputBySlot.get(firstSlot + c);
-      if (input === undefined) continue;
-      inputBySlot.delete(firstSlot + c);
+      if (input === undefined || isFed[input] === 1) continue;
+      isFed[input] = 1;
       if (source.kind === 'constant') {
         constants.push({ input, bits: constantBits(source.value[c]!, scalarType) });
       } else {
@@ -97,8 +109,9 @@ export function planVertexFetch(
     bufferFetches.push(planBuffer(buffer.bytes, source, scalarType, components));
   }
   // Inputs without an attribute read 0, 0, 0, 1.
-  for (const [slot, input] of inputBySlot) {
-    constants.push({ input, bits: slot % 4 === 3 ? floatBits(1) : 0 });
+  for (let input = 0; input < isFed.length; input++) {
+    if (isFed[input] === 1) continue;
+    constants.push({ input, bits: program.inputSlots[input]! % 4 === 3 ? floatBits(1) : 0 });
   }
   let inputCount = program.inputSlots.length;
   const vertexIdInput = program.usesVertexId ? inputCount++ : -1;

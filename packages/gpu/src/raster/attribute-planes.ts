@@ -46,8 +46,16 @@ export interface AttributeLayout {
   readonly isFlat: Uint8Array;
 }
 
-/** Matches the inputs of the fragment stage with the outputs of the vertex stage. */
-export function makeAttributeLayout({ vertex, fragment }: ShaderProgram): AttributeLayout {
+const layoutByProgram = new WeakMap<ShaderProgram, AttributeLayout>();
+
+/** Matches the inputs of the fragment stage with the outputs of the vertex stage; once for a program. */
+export function attributeLayoutOf(program: ShaderProgram): AttributeLayout {
+  const layout = layoutByProgram.get(program) ?? makeAttributeLayout(program);
+  layoutByProgram.set(program, layout);
+  return layout;
+}
+
+function makeAttributeLayout({ vertex, fragment }: ShaderProgram): AttributeLayout {
   const wordBySlot = new Map(vertex.outputSlots.map((slot, word) => [slot, word]));
   const flatSlots = new Set(fragment.flatInputSlots);
   const words = fragment.inputSlots.map((slot) => {

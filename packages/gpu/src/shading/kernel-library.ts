@@ -41,6 +41,7 @@ export class KernelLibrary {
   readonly #shaderKernels: KernelCache;
   readonly #mergeKernels = new Map<string, MergeRun>();
   readonly #traversalKernels = new Map<string, TraversalRun>();
+  readonly #keyBySamplings = new WeakMap<Samplings, string>();
   readonly #instructionBudget: number;
 
   /** @param instructionBudget Of one shader invocation; see ChipletSpec. */
@@ -86,6 +87,14 @@ export class KernelLibrary {
     return logs ? this.executionLog.fragmentKernel(kernel, fragment) : kernel;
   }
 
+  /** Made once for the stages of a draw. */
+  #samplingsKey(samplings: Samplings): string {
+    if (samplings.length === 0) return '';
+    const key = this.#keyBySamplings.get(samplings) ?? samplings.map(samplingStateKey).join('|');
+    this.#keyBySamplings.set(samplings, key);
+    return key;
+  }
+
   #shaderKernel(
     program: ShaderProgram,
     name: string,
@@ -100,7 +109,7 @@ export class KernelLibrary {
         `program: arrays of ${bytes} bytes, a chiplet has ${this.#memory.scratchBytes}`,
       );
     }
-    const key = [program.sha256, name, logs, ...samplings.map(samplingStateKey)].join('|');
+    const key = `${program.sha256}|${name}|${logs}|${this.#samplingsKey(samplings)}`;
     const { executionLogPtr, executionLogBytes } = this.#memory;
     return this.#shaderKernels.get(key, () =>
       generateKernel(stage, {

@@ -31,9 +31,8 @@ export class KernelCache {
     // The map keeps the order of use.
     this.#kernelByKey.delete(key);
     this.#kernelByKey.set(key, kernel);
-    const [oldest] = this.#kernelByKey.keys();
-    if (this.#kernelByKey.size > this.#capacity && oldest !== undefined) {
-      this.#kernelByKey.delete(oldest);
+    if (this.#kernelByKey.size > this.#capacity) {
+      this.#kernelByKey.delete(this.#kernelByKey.keys().next().value!);
     }
     return kernel;
   }

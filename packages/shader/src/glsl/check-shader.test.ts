@@ -146,6 +146,17 @@ describe('commas', () => {
   });
 });
 
+describe('targets of GLSL ES 1.00', () => {
+  const source = (head: string) =>
+    `${head}precision highp float; void main() { for (int i = 0; i < 4; i++) gl_FragData[i] = vec4(1.0); }`;
+
+  it('are chosen by counters of loops where there are several', () => {
+    check(source('#extension GL_EXT_draw_buffers : enable\n'));
+    const alone = checkShader(source(''), { stage: 'fragment' });
+    expect(formatDiagnostics(alone.diagnostics)).toContain('need a constant index');
+  });
+});
+
 describe('diagnostics', () => {
   it('reports every error, not only the first', () => {
     const { diagnostics } = checkShader('void main() { a = 1; int b = ; \n c(); }', {

@@ -575,9 +575,11 @@ function checkIndexConstancy(
         return;
       }
     }
+    // In GLSL ES 1.00 several targets are an extension's, and counters of loops may choose among them.
+    const isOneTarget = context.version !== 100 || !context.isExtensionOn('GL_EXT_draw_buffers');
     const isOutputArray =
       context.stage === 'fragment' &&
-      (variable.name === 'gl_FragData' ||
+      ((variable.name === 'gl_FragData' && isOneTarget) ||
         (variable.storage === 'output' && object.type.kind === 'array'));
     if (isOutputArray) {
       context.error(bracket, '[', 'fragment outputs need a constant index');

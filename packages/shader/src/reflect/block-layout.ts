@@ -29,6 +29,7 @@ export interface BlockLayout {
   readonly arrayLength: number | null;
   /** Whether OpenGL names members with the block in front. */
   readonly hasInstanceName: boolean;
+  /** To the end of the last member. */
   readonly sizeBytes: number;
   readonly members: readonly BlockMember[];
 }
@@ -46,7 +47,7 @@ export function layoutBlock(block: UniformBlock): BlockLayout {
     name: block.name,
     arrayLength: block.arrayLength,
     hasInstanceName: block.instanceName !== null,
-    sizeBytes: roundUp(end, VECTOR_BYTES),
+    sizeBytes: end,
     members,
   };
 }

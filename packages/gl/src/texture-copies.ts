@@ -93,9 +93,10 @@ export class TextureCopies {
     const face = texture.dimension === 'cube' ? slice : 0;
     const held = texture.level(level, face)!;
     const isOfPasses =
-      source.storage.format === held.format
+      texture.hasChainTo(level) &&
+      (source.storage.format === held.format
         ? held.base === 'rgba' || held.base === 'red' || held.base === 'rg' || isPlainByte(held)
-        : isPlainByte(held) && BYTE_FORMATS.includes(source.storage.format);
+        : isPlainByte(held) && BYTE_FORMATS.includes(source.storage.format));
     if (isOfPasses) {
       this.#recorder.copy(source.target, rect, { texture, level, slice }, into);
       return;

@@ -541,21 +541,20 @@ export class DrawRecorder {
       const y = Math.max(0, rect.y);
       const widthPx = Math.min(source.widthPx, rect.x + rect.width) - x;
       const heightPx = Math.min(source.heightPx, rect.y + rect.height) - y;
+      if (widthPx <= 0 || heightPx <= 0) return;
       const isDepth = level.base === 'depth';
       const swizzle = COPY_SWIZZLES.get(level.base);
-      if (widthPx > 0 && heightPx > 0) {
-        const attachments = this.#attachmentsOf(source, true);
-        this.#passes.copy(
-          attachments,
-          {
-            source: isDepth ? 'depth-stencil' : 0,
-            ...{ sourceX: x, sourceY: y, widthPx, heightPx },
-            ...{ intoX: at.x + x - rect.x, intoY: at.y + y - rect.y },
-            ...(swizzle === undefined ? {} : { swizzle }),
-          },
-          { object: into.texture, level: into.level, slice: into.slice, format: level.format },
-        );
-      }
+      const attachments = this.#attachmentsOf(source, true);
+      this.#passes.copy(
+        attachments,
+        {
+          source: isDepth ? 'depth-stencil' : 0,
+          ...{ sourceX: x, sourceY: y, widthPx, heightPx },
+          ...{ intoX: at.x + x - rect.x, intoY: at.y + y - rect.y },
+          ...(swizzle === undefined ? {} : { swizzle }),
+        },
+        { object: into.texture, level: into.level, slice: into.slice, format: level.format },
+      );
     }
     into.texture.markDrawnInto();
   }

@@ -51,6 +51,38 @@ export function readIndices(
   return indices;
 }
 
+/** Indices of buffers, kept as long as the bytes are, since most draws are made again with the same ones. */
+export class KnownIndices {
+  /** By bytes, then offset. */
+  readonly #lists = new WeakMap<Uint8Array, Map<number, { type: IndexType; list: Uint32Array }>>();
+  readonly #largest = new WeakMap<Uint32Array, number>();
+
+  /** As {@link readIndices}. @param bytes Of a buffer, which do not change. */
+  read(bytes: Uint8Array, offsetBytes: number, count: number, type: IndexType): Uint32Array {
+    let lists = this.#lists.get(bytes);
+    if (lists === undefined) {
+      lists = new Map();
+      this.#lists.set(bytes, lists);
+    }
+    const known = lists.get(offsetBytes);
+    if (known?.type === type && known.list.length === count) return known.list;
+    const list = readIndices(bytes, offsetBytes, count, type);
+    lists.set(offsetBytes, { type, list });
+    return list;
+  }
+
+  /** The largest of a list that does not change. */
+  largest(list: Uint32Array): number {
+    let largest = this.#largest.get(list);
+    if (largest === undefined) {
+      largest = 0;
+      for (const index of list) if (index > largest) largest = index;
+      this.#largest.set(list, largest);
+    }
+    return largest;
+  }
+}
+
 /** The index that ends a primitive where restart is on: all bits are ones. */
 export function restartIndexOf({ bytes }: IndexType): number {
   return 2 ** (8 * bytes) - 1;

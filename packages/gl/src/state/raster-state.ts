@@ -400,6 +400,7 @@ function flipRect(rect: GlRect, heightPx: number): RectPx {
   return { x: rect.x, y: heightPx - rect.y - rect.height, width: rect.width, height: rect.height };
 }
 
+/** NaN is 0. */
 function clampUnit(value: number): number {
-  return Math.min(1, Math.max(0, value));
+  return value > 0 ? Math.min(1, value) : 0;
 }

@@ -163,7 +163,7 @@ export class TextureObject {
       const faceBytes = texels.length / faceCount;
       for (let face = 0; face < faceCount; face++) {
         const level = this.level(index, face);
-        if (level === null) continue;
+        if (level === null || level.texels.length !== faceBytes) continue;
         const part = texels.subarray(face * faceBytes, (face + 1) * faceBytes);
         this.#levels.set(index * CUBE_FACE_COUNT + face, { ...level, texels: part });
       }
@@ -263,6 +263,22 @@ export class TextureObject {
   /** Whether it is where sampling starts. */
   isBaseLevel(level: number): boolean {
     return level === this.#baseLevel;
+  }
+
+  /** Whether all levels down to 0 are there and fit each other, so that passes can draw into them. */
+  hasChainTo(level: number): boolean {
+    const base = this.level(0);
+    if (base === null) return false;
+    for (let index = 1; index <= level; index++) {
+      const found = this.level(index);
+      const isFitting =
+        found !== null &&
+        found.widthPx === Math.max(1, base.widthPx >> index) &&
+        found.heightPx === Math.max(1, base.heightPx >> index) &&
+        found.format === base.format;
+      if (!isFitting) return false;
+    }
+    return true;
   }
 
   /** Whether sampling starts at level 0. */
@@ -461,8 +477,15 @@ export class TextureObject {
   /** Texels of a level, with zeros for faces that are missing; `null` if the first is. */
   #wholeLevel(index: number): Uint8Array | null {
     const first = this.level(index);
-    if (first === null) return null;
-    return this.#facesOf(index) ?? new Uint8Array(first.texels.length * CUBE_FACE_COUNT);
+    const whole = this.#facesOf(index);
+    if (first === null || whole !== null) return whole;
+    const { length } = first.texels;
+    const texels = new Uint8Array(length * CUBE_FACE_COUNT);
+    for (let face = 0; face < CUBE_FACE_COUNT; face++) {
+      const found = this.level(index, face)?.texels;
+      if (found?.length === length) texels.set(found, face * length);
+    }
+    return texels;
   }
 
   /** Texels of a level: of all faces, if they are there and alike; else `null`. */

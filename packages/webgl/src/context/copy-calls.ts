@@ -106,10 +106,18 @@ export const copyCalls = {
       const { format } = into;
       core.gl.texImage2D(internalFormat, { target, level, ...size, format, type, bytes: null });
     } else {
-      core.gl.copyTexImage2D(target, level, internalFormat, x | 0, y | 0, width | 0, height | 0);
+      core.gl.copyTexImage2D(
+        target,
+        level | 0,
+        internalFormat,
+        x | 0,
+        y | 0,
+        width | 0,
+        height | 0,
+      );
     }
     const image = { internalFormat, format: into.format, type, ...size };
-    place.texture.setImage(level, place.face, image);
+    place.texture.setImage(level | 0, place.face, image);
   },
 
   copyTexSubImage2D(

@@ -21,6 +21,7 @@ import { areBatchable } from './record/immediate-batch.ts';
 import {
   INDEX_TYPE_BY_ENUM,
   type IndexType,
+  KnownIndices,
   MAX_ES_MODE,
   readIndices,
   restartIndexOf,
@@ -146,6 +147,7 @@ export class GlContext {
   readonly #recorder: DrawRecorder;
   readonly #blits: FramebufferBlits;
   readonly #isPowerOfTwoOnly: boolean;
+  readonly #knownIndices = new KnownIndices();
   readonly #capture: FeedbackCapture;
   /** Of contexts with a renderer. */
   readonly #resident: ResidentParts | null;
@@ -1141,7 +1143,8 @@ export class GlContext {
   clearColorBuffer(drawBuffer: number, value: readonly [number, number, number, number]): void {
     const framebuffer =
       this.framebuffers.drawFramebuffer ?? this.#resident?.drawingBuffer.framebuffer;
-    if (framebuffer === undefined) throw new Error('clearColorBuffer: a context without a renderer');
+    if (framebuffer === undefined)
+      throw new Error('clearColorBuffer: a context without a renderer');
     const { colorPoints } = framebuffer;
     const { clearColor } = this.raster;
     framebuffer.colorPoints = colorPoints.map((point, i) =>
@@ -1204,7 +1207,9 @@ export class GlContext {
       );
       return;
     }
-    const vertices = readIndices(bytes, offsetBytes, count, indexType);
+    const vertices = isClient
+      ? readIndices(bytes, offsetBytes, count, indexType)
+      : this.#knownIndices.read(bytes, offsetBytes, count, indexType);
     const elements = { kind: 'indices', bytes, offsetBytes, type: indexType, vertices } as const;
     this.#drawElements(where, mode, elements, instanceCount, inputs);
   }
@@ -1255,7 +1260,7 @@ export class GlContext {
                   offsetBytes: elements.offsetBytes,
                   componentType: elements.type.componentType,
                 },
-                lastVertex: findLargest(elements.vertices),
+                lastVertex: this.#knownIndices.largest(elements.vertices),
               },
           program,
           target,
@@ -1328,7 +1333,7 @@ export class GlContext {
       this.dialect === 'webgl2' || this.capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
     if (!isOn || elements.kind === 'row') return null;
     const restart = restartIndexOf(elements.type);
-    if (!elements.vertices.includes(restart)) return null;
+    if (this.#knownIndices.largest(elements.vertices) < restart) return null;
     return splitAtRestarts(elements.vertices, restart);
   }
 

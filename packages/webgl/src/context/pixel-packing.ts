@@ -113,21 +113,6 @@ export function tightenPixels(
   return tight;
 }
 
-/** Puts tightly packed rows where the layout has them. */
-export function spreadPixels(
-  tight: Uint8Array,
-  target: Uint8Array,
-  places: PixelPlaces,
-  { widthPx, heightPx }: PixelBox,
-  bytesPerTexel: number,
-): void {
-  const tightRow = widthPx * bytesPerTexel;
-  for (let y = 0; y < heightPx; y++) {
-    const row = tight.subarray(y * tightRow, (y + 1) * tightRow);
-    target.set(row, places.startBytes + y * places.rowBytes);
-  }
-}
-
 /** Copies of tightly packed texels with colours multiplied with alpha; the same texels where there is no alpha. */
 export function premultiplyPixels(tight: Uint8Array, format: number, type: number): Uint8Array {
   const colors =

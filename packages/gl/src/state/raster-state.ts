@@ -130,7 +130,7 @@ export class RasterState {
   }
 
   setPolygonOffset(factor: number, units: number): void {
-    this.#polygonOffset = { factor, units };
+    this.#polygonOffset = { factor: finite(factor), units: finite(units) };
   }
 
   setPolygonMode(face: number, mode: number): void {
@@ -398,6 +398,13 @@ export class RasterState {
 /** From rows that count up to rows that count down. */
 function flipRect(rect: GlRect, heightPx: number): RectPx {
   return { x: rect.x, y: heightPx - rect.y - rect.height, width: rect.width, height: rect.height };
+}
+
+const MAX_FLOAT = 3.4028234663852886e38;
+
+/** NaN is 0. */
+function finite(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(MAX_FLOAT, Math.max(-MAX_FLOAT, value));
 }
 
 /** NaN is 0. */

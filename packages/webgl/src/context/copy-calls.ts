@@ -137,7 +137,7 @@ export const copyCalls = {
     const rect = [x | 0, y | 0, width | 0, height | 0] as const;
     if (!isCopyable(core, where, [target >>> 0, level | 0, '2d'], into, rect)) return;
     if (rect[2] > 0 && rect[3] > 0) {
-      core.gl.copyTexSubImage2D(target, level, into[0], into[1], ...rect);
+      core.gl.copyTexSubImage2D(target, level | 0, into[0], into[1], ...rect);
     }
   },
 
@@ -154,7 +154,7 @@ export const copyCalls = {
     const into = [intoX | 0, intoY | 0, intoZ | 0] as const;
     const rect = [x | 0, y | 0, width | 0, height | 0] as const;
     if (!isCopyable(core, 'copyTexSubImage3D', [target >>> 0, level | 0, '3d'], into, rect)) return;
-    if (rect[2] > 0 && rect[3] > 0) core.gl.copyTexSubImage3D(target, level, ...into, ...rect);
+    if (rect[2] > 0 && rect[3] > 0) core.gl.copyTexSubImage3D(target, level | 0, ...into, ...rect);
   },
 };
 

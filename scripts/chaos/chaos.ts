@@ -8,7 +8,7 @@ const USAGE = `npm run chaos -- [options]
   --clients N   clients that post them, 8 by default
   --workers N   chiplet workers, 3 by default
   --seed N      what happens when; a random one by default, which is printed
-  --every MS    mean time between two disturbances; three times what the slowest frame takes, and 1500 at least, by default
+  --every MS    mean time between two disturbances; three times what slow frames take, and 1500 at least, by default
   --url URL     a service that runs already, which you disturb yourself
   --verbose     what the processes write, too
   --longest MS  longest time that a process is halted or a link broken, 5000 by default

@@ -59,9 +59,11 @@ const PROGRESS_FRAMES = 25;
 
 /**
  * Half of all disturbances end what is worked at, and a frame needs longer beside others than alone. What comes faster than
- * the slowest frame can be rendered tells nothing but that: the service begins it again and again.
+ * a slow frame can be rendered tells nothing but that: the service begins it again and again.
  */
-const EVERY_SLOWEST = 3;
+const EVERY_SLOW = 3;
+/** So many of the kinds are as fast as a slow one: the slowest of all may have met something else on the machine. */
+const SLOW_SHARE = 0.9;
 const LEAST_EVERY_MS = 1500;
 
 /** Short, so that faults are noticed in the time of a run. */
@@ -79,10 +81,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   // A service that runs longer than this may have seen the seed.
   const run = randomUUID();
   const frames = (await makeMixedFrames(options.hasCapture)).slice(0, options.maxKinds);
-  const { expected, slowestMs } = await renderUndisturbed(frames, options);
-  const everyMs = options.everyMs ?? Math.max(LEAST_EVERY_MS, EVERY_SLOWEST * slowestMs);
+  const { expected, slowMs } = await renderUndisturbed(frames, options);
+  const everyMs = options.everyMs ?? Math.max(LEAST_EVERY_MS, EVERY_SLOW * slowMs);
   onLine(
-    `${frames.length} kinds of frames rendered undisturbed, the slowest in ${slowestMs.toFixed(0)} ms; ` +
+    `${frames.length} kinds of frames rendered undisturbed, a slow one in ${slowMs.toFixed(0)} ms; ` +
       `a disturbance every ${everyMs.toFixed(0)} ms`,
   );
 
@@ -134,9 +136,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
 async function renderUndisturbed(
   frames: readonly ChaosFrame[],
   options: ChaosOptions,
-): Promise<{ expected: Map<ChaosFrame, FrameOutcome>; slowestMs: number }> {
+): Promise<{ expected: Map<ChaosFrame, FrameOutcome>; slowMs: number }> {
   const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
-  let slowestMs = 0;
+  const tookMs: number[] = [];
   const outcomes = new Map<ChaosFrame, FrameOutcome>();
   const { frameWithinMs } = options;
   await withService(options, async (url) => {
@@ -144,10 +146,11 @@ async function renderUndisturbed(
       const key = `undisturbed ${randomUUID()}`;
       const startMs = performance.now();
       outcomes.set(frame, await renderFrameOverHttp(url, frame, key, frameWithinMs, counts));
-      slowestMs = Math.max(slowestMs, performance.now() - startMs);
+      tookMs.push(performance.now() - startMs);
     }
   });
-  return { expected: outcomes, slowestMs };
+  tookMs.sort((a, b) => a - b);
+  return { expected: outcomes, slowMs: tookMs[Math.floor(SLOW_SHARE * (tookMs.length - 1))] ?? 0 };
 }
 
 async function withService(

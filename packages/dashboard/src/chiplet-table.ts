@@ -1,16 +1,11 @@
 /** The queue and what every chiplet does now. */
 import type { ChipletStatus } from './api/types.ts';
 import { chipletMark } from './chiplet-mark.ts';
+import { describeChipletState } from './chiplet-state.ts';
 import { element, replace } from './dom.ts';
 import { formatCompact, formatNumber, shortId } from './format.ts';
 import { type PageContext, scrollingTable, tableHead } from './page.ts';
 import { frameHref } from './routes.ts';
-
-const MODE_TEXTS: Readonly<Record<ChipletStatus['mode'], string>> = {
-  idle: 'idle',
-  visibility: 'visibility',
-  'coarse-bin-rendering': 'renders bins',
-};
 
 export function chipletTable({ live, signal }: PageContext): HTMLElement {
   const queue = element('p', { class: 'queue' });
@@ -45,13 +40,22 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
 }
 
 function chipletRow(chiplet: ChipletStatus): HTMLElement {
-  const { id, role, mode, isReady, binsDone, cyclesDone, spec } = chiplet;
-  const state = isReady ? MODE_TEXTS[mode] : 'not ready';
+  const { id, role, mode, isReady, binsDone, cyclesDone, spec, pendingRequests, faults } = chiplet;
+  const title = `specification ${spec.name}, ${pendingRequests} requests pending, ${faults} faults`;
+  const isWorking = isReady && chiplet.setAsideUntilMs === null;
   return element(
     'tr',
-    { title: `specification ${spec.name}, ${chiplet.pendingRequests} requests pending` },
+    { title },
     element('th', { scope: 'row' }, chipletMark(id), ` ${role}`),
-    element('td', {}, element('span', { class: `mode ${isReady ? mode : 'absent'}` }, state)),
+    element(
+      'td',
+      {},
+      element(
+        'span',
+        { class: `mode ${isWorking ? mode : 'absent'}` },
+        describeChipletState(chiplet),
+      ),
+    ),
     element('td', { class: 'works-at' }, ...describeWork(chiplet)),
     element('td', { class: 'number' }, formatNumber(binsDone)),
     element('td', { class: 'number', title: formatNumber(cyclesDone) }, formatCompact(cyclesDone)),

@@ -65,6 +65,10 @@ export interface ChipletStatus {
   readonly pendingRequests: number;
   readonly binsDone: number;
   readonly cyclesDone: number;
+  /** Wrong answers and failures at what others rendered; too many of them set it aside. */
+  readonly faults: number;
+  /** Until when it gets no work, in milliseconds since 1970; null if it does. */
+  readonly setAsideUntilMs: number | null;
 }
 
 /** A chiplet that went away. */

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { describeChipletState } from './chiplet-state.ts';
+
+describe('describeChipletState', () => {
+  const working = { mode: 'visibility', isReady: true, setAsideUntilMs: null } as const;
+
+  it('says what a chiplet does, or that it is not ready', () => {
+    expect(describeChipletState(working)).toBe('visibility');
+    expect(describeChipletState({ ...working, isReady: false })).toBe('not ready');
+  });
+
+  it('says of one that is set aside until when it gets no work', () => {
+    const untilMs = new Date(2026, 0, 2, 3, 4, 5).getTime();
+    const text = describeChipletState({ ...working, setAsideUntilMs: untilMs });
+    expect(text).toBe(`set aside until ${new Date(untilMs).toLocaleTimeString()}`);
+  });
+});

@@ -23,7 +23,7 @@ const USAGE = `npm run conformance -- [options]
   --webgl2         its pages for WebGL 2
   --filter TEXT    only cases whose name matches this regular expression
   --jobs N         processes at once (2)
-  --timeout S      seconds a case may take (120)
+  --timeout S      seconds a case may take (300)
   --json FILE      verdicts of all cases
   --baseline FILE  known failures; \`none\` for no comparison
   --context NAME   another package or file with createContext(width, height, attributes), such as gl
@@ -42,7 +42,7 @@ function readOptions() {
         webgl2: { type: 'boolean', default: false },
         filter: { type: 'string', default: '' },
         jobs: { type: 'string', default: '2' },
-        timeout: { type: 'string', default: '120' },
+        timeout: { type: 'string', default: '300' },
         json: { type: 'string' },
         baseline: { type: 'string' },
         context: { type: 'string', default: '@tessera/webgl' },

@@ -33,6 +33,7 @@ describe.each([
   'three-phong.mjs',
   'three-instancing.mjs',
   'three-post.mjs',
+  'three-multisample.mjs',
   'babylon-scene.mjs',
   'regl-waves.mjs',
 ])('%s', { timeout: 120_000 }, (file) => {

@@ -41,6 +41,15 @@ describe('messages', () => {
     },
   );
 
+  it('may be bins of several samples a pixel', () => {
+    const result = { frameId: 'f', passIndex: 0, binId: 0, rect, counters: {}, cycles: null };
+    const color = new Uint8Array(2 * 16 * 4);
+    const depthStencil = new Uint8Array(2 * 4 * 4);
+    const sampled = { ...result, spans: [], colors: [color], depthStencil };
+    const message: Message = { type: 'binDone', requestId: 1, result: sampled };
+    expect(decodeMessage(encodeMessage(message), receiverOf(message))).toEqual(message);
+  });
+
   it('are refused at an end that they are not for', () => {
     const encoded = encodeMessage({ type: 'releaseFrame', frameId: 'f' });
     expect(() => decodeMessage(encoded, 'coordinator')).toThrow('not for the coordinator');

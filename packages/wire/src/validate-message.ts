@@ -10,6 +10,7 @@ import {
   type ErrorCode,
   MAX_COLOR_TARGETS,
   MAX_UNIT_SPANS,
+  SAMPLE_COUNTS,
 } from '@tessera/frame';
 import {
   array,
@@ -96,8 +97,8 @@ const rect = object({
   height: integer(1, MAX_TARGET_PX),
 });
 
-/** Of the widest format. */
-const MAX_TEXEL_BYTES = 16;
+/** Of the widest format, and of a texel's samples. */
+const MAX_TEXEL_BYTES = 16 * Math.max(...SAMPLE_COUNTS);
 
 const binResultFields = object({
   frameId,
@@ -115,12 +116,12 @@ const binResult: Check<BinResult> = (value) => {
   const wanted = checked.rect.width * checked.rect.height * 4;
   const pixels = wanted / 4;
   checked.colors.forEach(({ length }, i) => {
-    // Which format a colour has is for who asked for the bin to know.
+    // Which format a colour has, and how many samples a pixel, is for who asked for the bin to know.
     if (length % pixels === 0 && length / pixels <= MAX_TEXEL_BYTES) return;
     throw new MalformedError(`colors[${i}]`, `${length} bytes, the rectangle has ${pixels} pixels`);
   });
   const { depthStencil } = checked;
-  if (depthStencil !== null && depthStencil.length !== wanted) {
+  if (depthStencil !== null && !SAMPLE_COUNTS.includes(depthStencil.length / wanted)) {
     const found = `${depthStencil.length} bytes, the rectangle has ${wanted}`;
     throw new MalformedError('depthStencil', found);
   }

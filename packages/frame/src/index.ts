@@ -57,6 +57,7 @@ export {
   type UniformValue,
 } from './frame.ts';
 export type { Image } from './image.ts';
+export { IndexRanges } from './index-ranges.ts';
 export {
   type HashParts,
   NATIVE_FRAME_VERSION,

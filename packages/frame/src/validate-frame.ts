@@ -12,6 +12,7 @@ import {
   requireOneOf,
   requireRange,
 } from './frame-checks.ts';
+import { IndexRanges } from './index-ranges.ts';
 import {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
@@ -56,8 +57,15 @@ export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
 /** A float that a pipeline state may hold without leaving the range in which set-up is exact. */
 const MAX_VIEWPORT_PX = 16_384;
 
-/** @throws {RenderError} FRAME_INVALID or LIMIT_EXCEEDED, naming the first place that breaks a rule. */
-export function validateFrame(frame: Frame, limits: FrameLimits = DEFAULT_FRAME_LIMITS): void {
+/**
+ * @param ranges What is known of index buffers from frames before.
+ * @throws {RenderError} FRAME_INVALID or LIMIT_EXCEEDED, naming the first place that breaks a rule.
+ */
+export function validateFrame(
+  frame: Frame,
+  limits: FrameLimits = DEFAULT_FRAME_LIMITS,
+  ranges = new IndexRanges(),
+): void {
   requireEdge('widthPx', frame.widthPx, limits.maxEdgePx);
   requireEdge('heightPx', frame.heightPx, limits.maxEdgePx);
   let textureBytes = 0;
@@ -85,7 +93,7 @@ export function validateFrame(frame: Frame, limits: FrameLimits = DEFAULT_FRAME_
       );
     }
     pass.draws.forEach((draw, drawIndex) => {
-      validateDraw(`${at}.draws[${drawIndex}]`, draw, frame);
+      validateDraw(`${at}.draws[${drawIndex}]`, draw, frame, ranges);
       primitives += primitivesPerInstance(draw.topology, draw.count) * draw.instanceCount;
       if (primitives > limits.maxPrimitives) {
         throw new RenderError(
@@ -97,14 +105,14 @@ export function validateFrame(frame: Frame, limits: FrameLimits = DEFAULT_FRAME_
   });
 }
 
-function validateDraw(at: string, draw: Draw, frame: Frame): void {
+function validateDraw(at: string, draw: Draw, frame: Frame, ranges: IndexRanges): void {
   requireInteger(`${at}.programIndex`, draw.programIndex, 0, frame.programs.length - 1);
   requireOneOf(`${at}.topology`, draw.topology, TOPOLOGIES);
   requireInteger(`${at}.first`, draw.first, 0, 0x7fffffff);
   requireInteger(`${at}.count`, draw.count, 0, 0x7fffffff);
   requireInteger(`${at}.instanceCount`, draw.instanceCount, 0, 0xffffff);
   const lastVertex =
-    draw.indices === null ? draw.first + draw.count - 1 : findLargestIndex(at, draw, frame);
+    draw.indices === null ? draw.first + draw.count - 1 : findLargestIndex(at, draw, frame, ranges);
   if (lastVertex > 0x7fffffff) fail(at, `vertex ${lastVertex} passes the largest number`);
   if (draw.count > 0 && draw.instanceCount > 0) {
     for (const [name, source] of Object.entries(draw.attributes)) {
@@ -124,7 +132,7 @@ function validateDraw(at: string, draw: Draw, frame: Frame): void {
 }
 
 /** The largest vertex number among the draw's indices, −1 without indices. */
-function findLargestIndex(at: string, draw: Draw, frame: Frame): number {
+function findLargestIndex(at: string, draw: Draw, frame: Frame, ranges: IndexRanges): number {
   const indices = draw.indices!;
   requireInteger(`${at}.indices.bufferIndex`, indices.bufferIndex, 0, frame.buffers.length - 1);
   requireOneOf(`${at}.indices.componentType`, indices.componentType, ['uint8', 'uint16', 'uint32']);
@@ -141,20 +149,8 @@ function findLargestIndex(at: string, draw: Draw, frame: Frame): number {
       `indices ${draw.first} to ${draw.first + draw.count - 1} pass the end of buffer ${indices.bufferIndex} (${available} indices)`,
     );
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const start = indices.offsetBytes + draw.first * indexBytes;
-  const end = start + draw.count * indexBytes;
-  let largest = -1;
-  for (let offset = start; offset < end; offset += indexBytes) {
-    const index =
-      indexBytes === 1
-        ? view.getUint8(offset)
-        : indexBytes === 2
-          ? view.getUint16(offset, true)
-          : view.getUint32(offset, true);
-    if (index > largest) largest = index;
-  }
-  return largest;
+  const startBytes = indices.offsetBytes + draw.first * indexBytes;
+  return ranges.largest(bytes, indices.componentType, startBytes, draw.count);
 }
 
 function validateAttribute(

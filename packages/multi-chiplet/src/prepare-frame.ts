@@ -9,6 +9,7 @@ import {
   type Draw,
   type Frame,
   type FrameLimits,
+  type IndexRanges,
   type Pass,
   type PassLink,
   type PassTarget,
@@ -63,6 +64,8 @@ export interface PrepareOptions {
   readonly timing: Timing;
   readonly programs: ProgramCache;
   readonly limits?: FrameLimits | undefined;
+  /** Of index buffers that are drawn again in later frames. */
+  readonly indexRanges?: IndexRanges | undefined;
 }
 
 /**
@@ -71,7 +74,7 @@ export interface PrepareOptions {
  * @throws {RenderError} FRAME_INVALID, LIMIT_EXCEEDED or SHADER_COMPILE_FAILED, naming the place.
  */
 export function prepareFrame(frame: Frame, options: PrepareOptions): PreparedFrame {
-  validateFrame(frame, options.limits);
+  validateFrame(frame, options.limits, options.indexRanges);
   const programs = frame.programs.map((source, i) => {
     try {
       return options.programs.compile(source);

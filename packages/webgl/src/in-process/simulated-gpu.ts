@@ -8,6 +8,7 @@ import {
   type Frame,
   type GridWish,
   type Image,
+  IndexRanges,
   type Report,
   type Timing,
   type VisibilityShader,
@@ -59,6 +60,7 @@ export class SimulatedGpu {
   readonly #choice: SimulatedGpuChoice;
   readonly #spec: ChipletSpec;
   readonly #chipletCount: number;
+  readonly #indexRanges = new IndexRanges();
   #chiplet: SimulatedChiplet | null = null;
   #parts: FramePart[] = [];
   #wallMs = 0;
@@ -82,6 +84,7 @@ export class SimulatedGpu {
       timing: timing ?? 'functional',
       programs: this.programs,
       limits: WITHOUT_SCREEN,
+      indexRanges: this.#indexRanges,
     });
     this.#chiplet ??= new SimulatedChiplet(this.#spec);
     const rendered = renderFrameNow(prepared, { chiplet: this.#chiplet, splits });

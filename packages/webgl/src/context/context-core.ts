@@ -80,7 +80,6 @@ export class ContextCore {
     back: { reference: 0, readMask: 0xffffffff, writeMask: 0xffffffff },
   };
   clearStencil = 0;
-  isLost = false;
 
   constructor({ isWebGL2, attributes, shaderNames, makeGl, onError }: ContextCoreOptions) {
     this.isWebGL2 = isWebGL2;
@@ -105,17 +104,6 @@ export class ContextCore {
   /** How many errors there were; a call that made one more failed. */
   get errorCount(): number {
     return this.errors.count;
-  }
-
-  /** Takes the context from the program, as `loseContext` does. */
-  lose(): void {
-    if (this.isLost) this.raise(0x0502, 'loseContext', 'the context is lost already');
-    else this.isLost = true;
-  }
-
-  restore(): void {
-    if (this.isLost) this.isLost = false;
-    else this.raise(0x0502, 'restoreContext', 'the context is not lost');
   }
 
   /** Raises an error; the call that does it has no other effect. */

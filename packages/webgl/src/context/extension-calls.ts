@@ -2,12 +2,10 @@
 import { CORE, type ContextObject } from './call-table.ts';
 
 export const extensionCalls = {
-  getSupportedExtensions(this: ContextObject): string[] | null {
-    const core = this[CORE];
-    return core.isLost ? null : core.extensions.supported();
+  getSupportedExtensions(this: ContextObject): string[] {
+    return this[CORE].extensions.supported();
   },
   getExtension(this: ContextObject, name: string): object | null {
-    const core = this[CORE];
-    return core.isLost ? null : core.extensions.get(String(name));
+    return this[CORE].extensions.get(String(name));
   },
 };

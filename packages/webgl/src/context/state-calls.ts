@@ -265,12 +265,12 @@ export const stateCalls = {
   // What was recorded is rendered when something asks for it.
   finish(this: ContextObject): void {},
   flush(this: ContextObject): void {},
+  /** Nothing takes a simulated GPU away. */
   isContextLost(this: ContextObject): boolean {
-    return this[CORE].isLost;
+    return false;
   },
   getContextAttributes(this: ContextObject) {
-    const core = this[CORE];
-    return core.isLost ? null : { ...core.attributes };
+    return { ...this[CORE].attributes };
   },
 };
 

@@ -101,15 +101,6 @@ const debugShaderCalls = {
   },
 };
 
-const loseContextCalls = {
-  loseContext(this: ContextObject): void {
-    this[CORE].lose();
-  },
-  restoreContext(this: ContextObject): void {
-    this[CORE].restore();
-  },
-};
-
 function filterFloats({ gl }: ContextCore): void {
   gl.textures.filterRules.isFloat32Filterable = true;
 }
@@ -147,6 +138,5 @@ export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, E
     'WEBGL_draw_buffers',
     { versions: FIRST, calls: drawBufferCalls, shaderName: 'GL_EXT_draw_buffers' },
   ],
-  ['WEBGL_lose_context', { versions: BOTH, calls: loseContextCalls }],
   ['WEBGL_multi_draw', { versions: BOTH, calls: multiDrawCalls }],
 ]);

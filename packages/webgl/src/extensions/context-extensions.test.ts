@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import {
+  linkProgram,
+  makeContext,
+  makeContext2,
+  POSITION_SOURCE,
+} from '../testing/small-context.ts';
+import { EXTENSIONS } from './extension-table.ts';
+
+const DERIVATIVES = `#extension GL_OES_standard_derivatives : require
+precision mediump float;
+void main() { gl_FragColor = vec4(dFdx(gl_FragCoord.x)); }`;
+
+describe('extensions', () => {
+  it('are those of the table, by version', () => {
+    const names = (version: 1 | 2) =>
+      [...EXTENSIONS]
+        .filter(([, { versions }]) => versions.includes(version))
+        .map(([name]) => name);
+    expect(makeContext().getSupportedExtensions()).toEqual(names(1));
+    expect(makeContext2().getSupportedExtensions()).toEqual(names(2));
+    for (const name of names(1)) expect(makeContext().getExtension(name), name).not.toBeNull();
+  });
+
+  it('have one object each, whatever case the name has', () => {
+    const gl = makeContext();
+    const object = gl.getExtension('OES_texture_float');
+    expect(gl.getExtension('oes_TEXTURE_float')).toBe(object);
+    expect(gl.getExtension('OES_no_such_thing')).toBeNull();
+    expect(makeContext2().getExtension('OES_texture_float')).toBeNull();
+  });
+
+  it('change GLSL only where they are on', () => {
+    const gl = makeContext();
+    const link = () => linkProgram(gl, POSITION_SOURCE, DERIVATIVES);
+    expect(gl.getProgramParameter(link(), gl.LINK_STATUS)).toBe(false);
+    gl.getExtension('OES_standard_derivatives');
+    expect(gl.getProgramParameter(link(), gl.LINK_STATUS)).toBe(true);
+  });
+
+  it('bring constants and methods as the DOM lists them', () => {
+    const gl = makeContext();
+    const instancing = gl.getExtension('ANGLE_instanced_arrays')!;
+    expect(instancing.VERTEX_ATTRIB_ARRAY_DIVISOR_ANGLE).toBe(0x88fe);
+    gl.getVertexAttrib(0, 0x88fe);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    const arrays = gl.getExtension('OES_vertex_array_object')!;
+    const vertexArray = arrays.createVertexArrayOES();
+    gl.enableVertexAttribArray(3);
+    arrays.bindVertexArrayOES(vertexArray);
+    expect(gl.getVertexAttrib(3, gl.VERTEX_ATTRIB_ARRAY_ENABLED)).toBe(false);
+    expect(gl.getParameter(arrays.VERTEX_ARRAY_BINDING_OES)).toBe(vertexArray);
+    arrays.deleteVertexArrayOES(vertexArray);
+    expect(gl.getVertexAttrib(3, gl.VERTEX_ATTRIB_ARRAY_ENABLED)).toBe(true);
+  });
+
+  it('let enumerations through only where they are on', () => {
+    const gl = makeContext();
+    gl.blendEquation(0x8007);
+    expect(gl.getError()).toBe(gl.INVALID_ENUM);
+    gl.blendEquation(gl.getExtension('EXT_blend_minmax')!.MIN_EXT);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+});

@@ -1,0 +1,42 @@
+/** The table of WebGL's constants and methods against the library of the DOM that comes with the compiler. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { printWebGlInterface, readDomLibrary } from '../../scripts/webgl-interface.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Without what a formatter changes. */
+function withoutLayout(text: string): string {
+  return text.replace(/\s+/g, '').replace(/,([}\]])/g, '$1');
+}
+
+describe('the interface of WebGL', () => {
+  it('is that of the library', () => {
+    const file = `${ROOT}/packages/webgl/src/context/webgl-interface.ts`;
+    const committed = withoutLayout(readFileSync(file, 'utf8'));
+    expect(committed).toBe(withoutLayout(printWebGlInterface(readDomLibrary(ROOT))));
+  });
+
+  it('counts the arguments that every form of a method needs', () => {
+    const library = `interface WebGLRenderingContextBase {
+    readonly ONE: 0x1;
+    one(a: number, b: string | null, c?: number): void;
+    many(target: GLenum, list: Iterable<[number, number]>): void;
+}
+interface WebGLRenderingContextOverloads {
+    one(a: number): void;
+}
+interface WebGL2RenderingContextBase {
+    readonly TWO: 2;
+    two(): void;
+}
+interface WebGL2RenderingContextOverloads {
+}
+`;
+    const text = withoutLayout(printWebGlInterface(library));
+    expect(text).toContain('WEBGL_CONSTANTS={ONE:0x1}');
+    expect(text).toContain('WEBGL_METHODS={one:1,many:2}');
+    expect(text).toContain('WEBGL2_METHODS={two:0}');
+  });
+});

@@ -3,12 +3,12 @@
  * left to libraries; encoding is ours since the measured npm encoders take 2 to 6 times the CPU time
  * (docs/decisions/png-encoder.md).
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 import type { Image } from './image.ts';
 
 const deflateAsync = promisify(deflate);
+const nextTurn = promisify(setImmediate);
 /** Filtered in one turn of the event loop: some milliseconds. */
 const PIXELS_PER_TURN = 2 ** 21;
 /** Of the output, which comes in one piece for most pictures: each is a turn of the event loop and of a thread. */

@@ -74,7 +74,6 @@ const coordinate = (sizePx: number) =>
   );
 const anyPoint: fc.Arbitrary<Point> = fc.tuple(coordinate(SIZE.widthPx), coordinate(SIZE.heightPx));
 
-/** The order of a quad's corners does not matter: nothing is culled. */
 describe('a target of four samples a pixel', () => {
   it('covers the samples that lie inside of a triangle, in both timings', () => {
     const chiplet = new SimulatedChiplet(SPEC);
@@ -263,6 +262,30 @@ describe('a target of four samples a pixel', () => {
     expect(samplesOf(draws, { columns: 2, rows: 2, fineBinPx: 32 })).toEqual(whole);
     expect(samplesOf(draws, { timing: 'cycle' })).toEqual(whole);
     expect(samplesOf(draws, { timing: 'cycle', columns: 3, fineBinPx: 16 })).toEqual(whole);
+  });
+
+  it('is the same in a bin that is rendered within the visibility phase', () => {
+    const chiplet = new SimulatedChiplet(SPEC);
+    for (const timing of ['functional', 'cycle'] as const) {
+      const vertices = triangle(
+        [
+          [500, 600],
+          [21_000, 4000],
+          [9000, 17_000],
+        ],
+        RED,
+      );
+      const early = { earlyBinId: 1, visibilityShader: 'full' } as const;
+      const frame = makeFrame([{ vertices, state: DEPTH }], {
+        ...{ ...OPTIONS, ...early, timing },
+        ...{ columns: 2, fineBinPx: 32 },
+      });
+      const resident = chiplet.admitFrame(frame);
+      const { earlyBin, stream } = chiplet.computeVisibility(resident, 0);
+      const bin = chiplet.renderBin(resident, 0, 1, stream.bins[1]!);
+      expect(earlyBin!.colors).toEqual(bin.colors);
+      expect(bin.colors[0]!.some((byte) => byte > 0)).toBe(true);
+    }
   });
 
   it('costs more cycles and bytes than one sample a pixel', () => {

@@ -478,6 +478,7 @@ export class DrawRecorder {
       this.#prepareTarget(target, this.#clearsAll(mask, target));
     }
     const attachments = this.#attachmentsOf(target);
+    if (!hasImages(attachments)) return;
     const { hasAlpha } = attachments;
     // A channel that is not stored need not be written.
     const colorMask = hasAlpha ? raster.colorMask : raster.colorMask.slice(0, 3);
@@ -646,6 +647,7 @@ export class DrawRecorder {
   }
 
   #append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {
+    if (!hasImages(attachments)) return;
     const { maxDraws } = DEFAULT_FRAME_LIMITS;
     if (++this.#drawCount > maxDraws) {
       throw new RenderError('LIMIT_EXCEEDED', `the frame has more than ${maxDraws} draws`);
@@ -758,9 +760,18 @@ export function kindOf(topology: Topology): 'points' | 'lines' | 'polygons' {
   return topology.startsWith('line') ? 'lines' : 'polygons';
 }
 
-/** The texels of a framebuffer's textures are no longer those that were uploaded. */
+/** Whether there is anything to draw into: no output may go anywhere, without depth and stencil. */
+function hasImages({ colors, depth, stencil }: PassAttachments): boolean {
+  return depth !== null || stencil !== null || colors.some((color) => color !== null);
+}
+
+/** The texels of textures that a framebuffer's draws go to are no longer those that were uploaded. */
 function markDrawnInto({ framebuffer }: PassTarget): void {
-  for (const attachment of framebuffer?.attachments.values() ?? []) {
+  if (framebuffer === null) return;
+  for (const [point, attachment] of framebuffer.attachments) {
+    const isColor = point !== 'depth' && point !== 'stencil';
+    // Of all colours only those that an output goes to.
+    if (isColor && !framebuffer.colorPoints.includes(point)) continue;
     if (attachment.kind === 'texture') attachment.texture.markDrawnInto();
   }
 }

@@ -69,10 +69,13 @@ export const COORDINATOR_URL_VARIABLE = {
 } as const;
 
 /** `TESSERA_RESOURCE_CACHE_BYTES`, the same in every service that hosts a chiplet. */
-/** How far the thread that renders stands back behind all that answers: sockets, HTTP, other services. */
+/**
+ * How far the thread that renders stands back behind all that answers: sockets, HTTP. Behind other programs of the machine, too:
+ * 5 is a third of their share of a busy core, 10 a tenth.
+ */
 export const RENDER_NICENESS_VARIABLE = {
   kind: 'integer',
-  default: 10,
+  default: 5,
   min: 0,
   max: 19,
   meaning:

@@ -7,12 +7,14 @@ import { runPeersBench } from './peers-bench.ts';
 import { runServiceBench } from './service-bench.ts';
 import { runShaderBench } from './shader-bench.ts';
 import { runStartBench } from './start-bench.ts';
+import { runWebGlBench } from './webgl-bench.ts';
 
 const BENCHES: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   frames: runFrameBench,
   service: runServiceBench,
   shader: runShaderBench,
   peers: runPeersBench,
+  webgl: runWebGlBench,
   start: runStartBench,
 };
 

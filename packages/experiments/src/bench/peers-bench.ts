@@ -104,9 +104,9 @@ async function measureCapture(
   for (const timing of ['cycle', 'functional'] as const) {
     for (let i = 0; i < WARM_UP_FRAMES[timing]; i++) await renderCpuMs(gpu, frame, timing);
   }
-  const frames = {
-    llvmpipe: await chooseReplayLength(mesa, 'llvmpipe', path),
-    softpipe: await chooseReplayLength(mesa, 'softpipe', path),
+  const replays = {
+    llvmpipe: await chooseReplay(mesa, 'llvmpipe', path),
+    softpipe: await chooseReplay(mesa, 'softpipe', path),
   };
   const samples = { llvmpipe: [], softpipe: [], functional: [], cycle: [] } as Record<
     MesaDriver | Timing,
@@ -114,9 +114,9 @@ async function measureCapture(
   >;
   for (let round = 0; round < rounds; round++) {
     for (const driver of ['llvmpipe', 'softpipe'] as const) {
-      const long = await mesa.replayCpuMs(driver, path, frames[driver] + 1);
-      const short = await mesa.replayCpuMs(driver, path, 1);
-      samples[driver].push(Math.max(0.01, (long - short) / frames[driver]));
+      const { frames, shortMs } = replays[driver];
+      const longMs = await mesa.replayCpuMs(driver, path, frames + 1);
+      samples[driver].push(Math.max(0.01, (longMs - shortMs) / frames));
     }
     await renderCpuMs(gpu, frame, 'functional');
     for (let i = 0; i < FUNCTIONAL_FRAMES; i++) {
@@ -143,16 +143,18 @@ async function renderCpuMs(gpu: LocalGpu, frame: Frame, timing: Timing): Promise
   return (user + system) / 1000;
 }
 
-/** Frames of a replay that takes long enough to be measured. */
-async function chooseReplayLength(
-  mesa: MesaReplayer,
-  driver: MesaDriver,
-  path: string,
-): Promise<number> {
-  const one = await mesa.replayCpuMs(driver, path, 1);
-  const three = await mesa.replayCpuMs(driver, path, 3);
-  const frameMs = Math.max(1, (three - one) / 2);
-  return Math.max(2, Math.min(MOST_FRAMES, Math.round(REPLAY_CPU_MS[driver] / frameMs)));
+/** A replay that takes long enough to be measured. */
+interface Replay {
+  readonly frames: number;
+  /** CPU time of one that draws a frame: all that is no frame, and a frame. */
+  readonly shortMs: number;
+}
+
+async function chooseReplay(mesa: MesaReplayer, driver: MesaDriver, path: string): Promise<Replay> {
+  const shortMs = await mesa.replayCpuMs(driver, path, 1);
+  const frameMs = Math.max(1, ((await mesa.replayCpuMs(driver, path, 3)) - shortMs) / 2);
+  const wanted = Math.round(REPLAY_CPU_MS[driver] / frameMs);
+  return { shortMs, frames: Math.max(2, Math.min(MOST_FRAMES, wanted)) };
 }
 
 function printRow(row: Row): void {

@@ -265,7 +265,7 @@ export class GlContext {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
     if (this.#resident === null) return;
-    this.#recorder.resolveObject(this.#resident.drawingBuffer.color);
+    this.#recorder.known?.resolveObject(this.#resident.drawingBuffer.color);
     this.#resident.drawingBuffer.resize(widthPx, heightPx);
   }
 
@@ -478,7 +478,7 @@ export class GlContext {
     const texture = this.textures.uploads.textureOf(target);
     if (texture === null) return;
     const isReplaced = isNewLevel && texture.isOneImage && texture.level(level) !== null;
-    if (texture.isDrawnInto && !isReplaced) this.#recorder.resolveObject(texture);
+    if (texture.isDrawnInto && !isReplaced) this.#recorder.known?.resolveObject(texture);
     if (!texture.isBaseLevel(level)) texture.settleMipmaps();
   }
 
@@ -690,7 +690,7 @@ export class GlContext {
 
   generateMipmap(target: number): void {
     const texture = this.#resident === null ? null : this.textures.uploads.textureOf(target);
-    if (texture !== null) this.#recorder.resolveLevels(texture);
+    if (texture !== null) this.#recorder.known?.resolveLevels(texture);
     this.textures.uploads.generateMipmap(target, this.#isPowerOfTwoOnly);
   }
 
@@ -907,7 +907,7 @@ export class GlContext {
       return;
     }
     if (object !== null && level > 0 && this.#resident !== null)
-      this.#recorder.settleLevels(object);
+      this.#recorder.known?.settleLevels(object);
     this.framebuffers.attachTexture(target, attachment, textureTarget, object, level);
   }
 

@@ -125,11 +125,11 @@ export class PixelReads {
     const { widthPx, heightPx, format } = storage;
     const image = { format, widthPx, heightPx, hasAlpha: hasAlpha(storage) };
     if (attachment.kind === 'renderbuffer') {
-      this.#recorder.resolveObject(attachment.renderbuffer);
+      this.#recorder.known?.resolveObject(attachment.renderbuffer);
       return { ...image, texels: attachment.renderbuffer.texels };
     }
     const { texture, level, slice } = attachment;
-    this.#recorder.resolveObject(texture);
+    this.#recorder.known?.resolveObject(texture);
     const isCube = texture.dimension === 'cube';
     const { texels, depthPx } = texture.level(level, isCube ? slice : 0)!;
     const sliceBytes = texels.length / (isCube ? 1 : depthPx);

@@ -102,7 +102,7 @@ export class TextureCopies {
       return;
     }
     const image = this.#reads.readImage(source.attachment, source.storage);
-    this.#recorder.resolveObject(texture);
+    this.#recorder.known?.resolveObject(texture);
     const part = cutOut(image, rect);
     if (part === null) return;
     const texels = convert(image, part, held);

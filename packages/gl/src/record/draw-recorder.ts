@@ -1,6 +1,7 @@
 /**
  * Turns draws and clears into the passes of a frame: each draw takes along what the state was. A clear of
- * a whole, still untouched target is the pass's clear; any other is a draw of its own.
+ * a whole, still untouched target is the pass's clear; any other is a draw of its own. All that records is in one
+ * file, since it shares the pass that is under way.
  */
 import {
   DEFAULT_FRAME_LIMITS,
@@ -23,12 +24,12 @@ import type { DrawProgram } from '../fixed/draw-programs.ts';
 import { STIPPLE_SAMPLER } from '../fixed/stage-interface.ts';
 import type { BufferState } from '../state/buffer-objects.ts';
 import type { FixedState } from '../state/fixed-state.ts';
-import type { FramebufferObject, RenderbufferObject } from '../state/framebuffer-objects.ts';
+import type { FramebufferObject } from '../state/framebuffer-objects.ts';
 import type { MatrixStacks } from '../state/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
 import type { SamplerParameters } from '../state/sampler-parameters.ts';
 import type { BaseFormat } from '../state/texel-formats.ts';
-import { TextureObject } from '../state/texture-object.ts';
+import type { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
 import type { DrawnLevel, TexelBox } from '../state/texture-uploads.ts';
 import type { AttributeInputs } from '../state/vertex-array.ts';
@@ -39,6 +40,7 @@ import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { ContentHashes, FrameAssembler } from './frame-assembler.ts';
 import { makeImageDraw, makePictureDraw, type RasterImage } from './image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './immediate-batch.ts';
+import { KnownContents } from './known-contents.ts';
 import {
   imagesOf,
   type PassAttachments,
@@ -46,7 +48,7 @@ import {
   storedColor,
 } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
-import { hasOtherImages, RecordedLoad, type Residency } from './residency.ts';
+import { RecordedLoad, type Residency } from './residency.ts';
 import { samplerTarget } from './sampler-targets.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
 
@@ -110,6 +112,8 @@ export class DrawRecorder {
   readonly #hashes = new ContentHashes();
   /** `null`: what was drawn into textures is not known before the frame is rendered by others. */
   readonly #residency: Residency | null;
+  /** Of contexts with a renderer. */
+  readonly known: KnownContents | null;
   #load = new RecordedLoad();
   /** Whether fragments are counted, for queries. */
   #isCounting = false;
@@ -120,6 +124,20 @@ export class DrawRecorder {
     this.#state = state;
     this.#maxFrameBytes = maxFrameBytes;
     this.#residency = residency;
+    const passesNow = () => this.#passes;
+    this.known =
+      residency &&
+      new KnownContents(
+        residency,
+        {
+          get passes() {
+            return passesNow();
+          },
+          isFull: (target) => this.#load.isFull(this.#passes, target),
+          resolve: () => this.resolve(),
+        },
+        state.textures,
+      );
     this.#assembler = new FrameAssembler(maxFrameBytes, this.#hashes);
     this.#passes = new PassList(this.#assembler);
   }
@@ -172,7 +190,7 @@ export class DrawRecorder {
 
   #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { topology, first, count, instanceCount, indices, lastVertex, inputs } = call;
-    const problem = this.#prepareDraw(program, target);
+    const problem = this.known?.prepareDraw(program, target) ?? null;
     if (problem !== null) return problem;
     const attributes = collectAttributeSources(
       program.attributes,
@@ -298,112 +316,6 @@ export class DrawRecorder {
       : this.#residency.attachmentsOf(framebuffer, isRead);
   }
 
-  /** Makes known what a draw needs to be known; gives what is wrong with it, or `null`. */
-  #prepareDraw(program: DrawProgram, target: PassTarget): string | null {
-    if (this.#residency === null) return null;
-    if (this.#load.isFull(this.#passes)) this.resolve();
-    this.#prepareTarget(target);
-    const images = imagesOf(this.#attachmentsOf(target));
-    for (const { reflected, units } of program.uniforms.samplers()) {
-      const bindTarget = samplerTarget(program.source, reflected.name, reflected.dimension);
-      for (const unit of units) {
-        const texture = this.#state.textures.bound(unit, bindTarget);
-        const parameters = this.#state.textures.samplers.bound(unit)?.parameters;
-        const { mipmapFilter } = texture.sampler(parameters);
-        const isRead = (level: number) => texture.readsLevel(level, mipmapFilter !== 'none');
-        if (images.some(({ object, level }) => object === texture && isRead(level))) {
-          return `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`;
-        }
-        const isAttached = images.some(({ object }) => object === texture);
-        this.#prepareSampling(texture, mipmapFilter !== 'none', isAttached);
-      }
-    }
-    return null;
-  }
-
-  /** @param isAttached Whether another level of it is drawn into: what is sampled is a texture of its own then. */
-  #prepareSampling(texture: TextureObject, readsMipmaps: boolean, isAttached: boolean): void {
-    const isOld = readsMipmaps && texture.hasOldMipmaps;
-    if (texture.isDrawnInto) {
-      if (this.#residency!.isOwed(texture, this.#passes)) this.#residency!.payOwed(this.#passes);
-      else if (isOld || isAttached || !texture.hasBaseLevelZero) this.resolve();
-    }
-    if (isOld) texture.settleMipmaps();
-  }
-
-  /**
-   * Makes known what is in the images that something is drawn into.
-   *
-   * @param isReplaced Whether nothing of what is in them stays.
-   */
-  #prepareTarget(target: PassTarget, isReplaced = false): void {
-    const residency = this.#residency;
-    if (residency === null || target.framebuffer === null) return;
-    this.#leaveScreenIfPartial(target);
-    for (const { object, level } of imagesOf(this.#attachmentsOf(target))) {
-      const isLost = isReplaced && !hasOtherImages(object);
-      if (!isLost && residency.isOwed(object, this.#passes)) residency.payOwed(this.#passes);
-      if (!(object instanceof TextureObject)) continue;
-      if (object.hasUnknownMipmaps) this.resolve();
-      if (level > 0) object.settleMipmaps();
-    }
-  }
-
-  #prepareCopy(
-    source: PassTarget,
-    { texture, level }: { readonly texture: TextureObject; readonly level: number },
-  ): void {
-    if (this.#load.isFull(this.#passes)) this.resolve();
-    this.#prepareTarget(source);
-    if (this.#residency!.isOwed(texture, this.#passes)) this.#residency!.payOwed(this.#passes);
-    if (texture.hasUnknownMipmaps) this.resolve();
-    if (level > 0) texture.settleMipmaps();
-  }
-
-  /** A pass to the screen has its colour: without it the drawing buffer is drawn into as any other framebuffer. */
-  #leaveScreenIfPartial({ framebuffer }: PassTarget): void {
-    const buffer = this.#residency!.drawingBuffer;
-    if (framebuffer !== buffer.framebuffer || !buffer.isOnScreen) return;
-    if (framebuffer.colorPoints[0] !== 'color0') this.#leaveScreen();
-  }
-
-  #leaveScreen(): void {
-    const buffer = this.#residency!.drawingBuffer;
-    if (!buffer.isOnScreen) return;
-    this.#passes.leaveScreen(buffer.renderbuffers);
-    buffer.leaveScreen();
-  }
-
-  /** Whether what an object holds is known only once passes are rendered that are recorded, or were. */
-  #isPending(object: TextureObject | RenderbufferObject): boolean {
-    return (
-      this.#passes.drawnIndexOf(object) !== null || this.#residency!.isOwed(object, this.#passes)
-    );
-  }
-
-  /** Makes known what an object holds, if anything that draws into it is recorded. */
-  resolveObject(object: TextureObject | RenderbufferObject): void {
-    const residency = this.#residency;
-    if (residency === null) return;
-    const { drawingBuffer } = residency;
-    const isScreen = object === drawingBuffer.color || object === drawingBuffer.depthStencil;
-    const isDrawn = isScreen && drawingBuffer.isOnScreen && this.#passes.hasScreenPasses;
-    if (isDrawn || this.#isPending(object)) this.resolve();
-  }
-
-  /** Makes levels that are made from the first ones that can be drawn into one by one. */
-  settleLevels(texture: TextureObject): void {
-    if (texture.hasUnknownMipmaps) this.resolve();
-    texture.settleMipmaps();
-  }
-
-  /** Makes known what a texture holds whose levels were drawn one by one, before they are made from the first. */
-  resolveLevels(texture: TextureObject): void {
-    if (this.#passes.hasDrawnLevels(texture) || !texture.hasBaseLevelZero) {
-      this.resolveObject(texture);
-    }
-  }
-
   /** Renders what is recorded, so that all that it drew is known. */
   resolve(): void {
     const residency = this.#residency;
@@ -411,7 +323,7 @@ export class DrawRecorder {
     this.#flushBatch();
     residency.payOwed(this.#passes);
     if (this.#passes.isEmpty) return;
-    if (this.#passes.hasScreenPasses) this.#leaveScreen();
+    if (this.#passes.hasScreenPasses) this.known?.leaveScreen();
     const recorded = { list: this.#passes, assembler: this.#assembler };
     this.#startOver();
     const fragments = residency.renderPasses(recorded);
@@ -473,10 +385,8 @@ export class DrawRecorder {
   #clear(mask: ClearMask, target: PassTarget): void {
     this.#flushBatch();
     const { raster } = this.#state;
-    if (this.#residency !== null) {
-      if (this.#load.isFull(this.#passes)) this.resolve();
-      this.#prepareTarget(target, this.#clearsAll(mask, target));
-    }
+    const isReplaced = this.known !== null && this.#clearsAll(mask, target);
+    this.known?.prepareClear(target, isReplaced);
     const attachments = this.#attachmentsOf(target);
     if (!hasImages(attachments)) return;
     const { hasAlpha } = attachments;
@@ -487,7 +397,7 @@ export class DrawRecorder {
       depth: mask.depth && raster.isDepthWritten && attachments.depth !== null,
       stencil: mask.stencil && raster.stencilWriteMask !== 0 && attachments.stencil !== null,
     };
-    const pass = this.#passes.passFor(attachments);
+    const pass = this.#passes.passFor(attachments, isReplaced);
     markDrawnInto(target);
     const isWhole = pass.draws.length === 0 && this.#coversTarget(target);
     const whole: ClearMask = {
@@ -533,7 +443,7 @@ export class DrawRecorder {
       into.texture.dimension === 'cube' ? into.slice : 0,
     );
     if (level === null) throw new Error('copy: the level is not there');
-    if (this.#residency !== null) this.#prepareCopy(source, into);
+    this.known?.prepareCopy(source, into);
     // What a frame that nobody wants drew to the screen is not kept.
     if (!this.#isRecording && source.framebuffer === null) this.#passes.forget([into.texture]);
     else {
@@ -575,13 +485,12 @@ export class DrawRecorder {
         return;
       }
       if (this.#residency !== null) {
-        if (this.#load.isFull(this.#passes)) this.resolve();
-        this.#prepareTarget(source);
-        this.#prepareTarget(into);
+        this.known?.prepareClear(source, false);
+        this.known?.prepareTarget(into);
         const { drawingBuffer } = this.#residency;
         // Depth and stencil of the screen are no image.
         const isDepth = blit.depth || blit.stencil;
-        if (isDepth && into.framebuffer === drawingBuffer.framebuffer) this.#leaveScreen();
+        if (isDepth && into.framebuffer === drawingBuffer.framebuffer) this.known?.leaveScreen();
       }
       const attachments = this.#attachmentsOf(into);
       const sides = [

@@ -40,21 +40,32 @@ const FULL_SHARE = 0.75;
 export class RecordedLoad {
   #draws = 0;
   #primitives = 0;
+  #passes = 0;
+  #targetPixels = 0;
 
   count({ topology, count, instanceCount }: Draw): void {
     this.#draws++;
     this.#primitives += primitivesPerInstance(topology, count) * instanceCount;
   }
 
-  /** Whether it is time to render what there is. */
-  isFull({ passCount }: PassList): boolean {
-    const { maxDraws, maxPrimitives, maxPasses } = DEFAULT_FRAME_LIMITS;
+  /** Whether it is time to render what there is. @param target Of what is recorded next. */
+  isFull({ passCount }: PassList, { widthPx, heightPx }: SizePx): boolean {
+    const { maxDraws, maxPrimitives, maxPasses, maxTargetPixels } = DEFAULT_FRAME_LIMITS;
+    // Passes are counted with the size of the target that follows them, and two images.
+    this.#targetPixels += (passCount - this.#passes) * widthPx * heightPx * 2;
+    this.#passes = passCount;
     return (
       this.#draws >= maxDraws * FULL_SHARE ||
       this.#primitives >= maxPrimitives * FULL_SHARE ||
-      passCount >= maxPasses * FULL_SHARE
+      passCount >= maxPasses * FULL_SHARE ||
+      this.#targetPixels >= maxTargetPixels * FULL_SHARE
     );
   }
+}
+
+interface SizePx {
+  readonly widthPx: number;
+  readonly heightPx: number;
 }
 
 export class Residency {

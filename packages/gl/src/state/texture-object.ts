@@ -1,4 +1,7 @@
-/** One texture: its levels, parameters and whether they make it complete (OpenGL ES 2.0, section 3.7). */
+/**
+ * One texture: its levels, parameters and whether they make it complete (OpenGL ES 2.0, section 3.7). What all of
+ * these do to each other is in one file.
+ */
 import {
   RenderError,
   type SamplerState,

@@ -13,7 +13,7 @@ import { printMachine } from './machine.ts';
 import { median } from './measure.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../../webgl/examples');
-const PROGRAMS = ['three-phong'];
+const PROGRAMS = ['three-cube', 'three-phong', 'three-instancing'];
 /** Small: what is rendered between rounds is not measured. */
 const WIDTH_PX = 64;
 const HEIGHT_PX = 36;
@@ -47,7 +47,7 @@ export async function runWebGlBench(args: readonly string[]): Promise<void> {
 async function measureProgram(scene: string, rounds: number): Promise<BenchResult[]> {
   const gl = createContext(WIDTH_PX, HEIGHT_PX, { createWebGL2Context: true, stencil: true })!;
   const calls: Call[] = [];
-  const startCpu = process.cpuUsage();
+  const startCpu = process.threadCpuUsage();
   const { draw, close } = await startProgram(scene, gl, calls);
   draw(0);
   const startMs = cpuMsSince(startCpu);
@@ -61,7 +61,7 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
   close();
   const microseconds: number[] = [];
   for (let round = -3; round < rounds; round++) {
-    const cpu = process.cpuUsage();
+    const cpu = process.threadCpuUsage();
     for (let repeat = 0; repeat < REPEATS; repeat++) makeCalls(gl as unknown as Methods, calls);
     const cpuMs = cpuMsSince(cpu);
     gl.frame();
@@ -122,6 +122,6 @@ function makeCalls(gl: Methods, calls: readonly Call[]): void {
 }
 
 function cpuMsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }

@@ -23,6 +23,7 @@ const WEBGL2_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
 const INTEGER_TYPES: readonly number[] = [
   ...[GL.BYTE, GL.UNSIGNED_BYTE, GL.SHORT, GL.UNSIGNED_SHORT, GL.INT, GL.UNSIGNED_INT],
 ];
+const UNSIGNED_TYPES: readonly number[] = [GL.UNSIGNED_BYTE, GL.UNSIGNED_SHORT, GL.UNSIGNED_INT];
 const MAX_STRIDE_BYTES = 255;
 
 /** Whether a vertex attribute has the number; raises the error where none has. */
@@ -110,6 +111,7 @@ export function pointTo(
   const { vertexArray } = core;
   Object.assign(vertexArray.arrays[attribute]!, {
     ...{ buffer, size, type, isNormalized, isInteger, strideBytes, offsetBytes },
+    scalar: isInteger ? (UNSIGNED_TYPES.includes(type) ? GL.UNSIGNED_INT : GL.INT) : GL.FLOAT,
   });
   const bit = 1 << attribute;
   vertexArray.bufferMask =

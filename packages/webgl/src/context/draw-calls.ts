@@ -24,6 +24,7 @@ function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boo
     core.raise(GL.INVALID_OPERATION, where, 'an array is on that has no buffer');
     return false;
   }
+  if (core.isWebGL2 && !isEmpty && !haveFittingTypes(core, where)) return false;
   const { front, back } = core.stencil;
   // Chiplets and OpenGL keep as many bits as the stencil buffer has; WebGL compares those.
   const isSame =
@@ -35,6 +36,20 @@ function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boo
     return false;
   }
   return isComplete(core, where, core.drawFramebuffer);
+}
+
+/** Whether integers are given to attributes that are integers (WebGL 2.0, section 4.2); raises the error if not. */
+function haveFittingTypes(core: ContextCore, where: string): boolean {
+  const { program, vertexArray, currentValueTypes } = core;
+  for (const { location, scalar } of program!.attributeScalars) {
+    const isOn = (vertexArray.enabledMask & (1 << location)) !== 0;
+    const given = isOn ? vertexArray.arrays[location]!.scalar : currentValueTypes[location]!;
+    if (given === scalar) continue;
+    const message = `attribute ${location} takes ${enumName(scalar)}, not ${enumName(given)}`;
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return false;
+  }
+  return true;
 }
 
 function clampStencil(reference: number): number {

@@ -42,6 +42,13 @@ export function requireLinked(
   return null;
 }
 
+const SCALARS = {
+  float: GL.FLOAT,
+  int: GL.INT,
+  uint: GL.UNSIGNED_INT,
+  bool: GL.BOOL,
+} as const;
+
 function releaseShader(shader: WebGLShader): void {
   shader.attachmentCount--;
   if (shader.isDeletePending && shader.attachmentCount === 0) shader.isDeleted = true;
@@ -218,9 +225,10 @@ export const programCalls = {
     found.interface = describeProgram(linked.reflected);
     found.feedback = found.nextFeedback;
     found.attributeMask = 0;
-    for (const { location, reflected } of linked.attributes) {
+    found.attributeScalars = linked.attributes.map(({ location, reflected }) => {
       found.attributeMask |= ((1 << reflected.locationCount) - 1) << (location ?? 0);
-    }
+      return { location: location ?? 0, scalar: SCALARS[reflected.scalarType] };
+    });
   },
   validateProgram(this: ContextObject, program: WebGLProgram): void {
     const found = requireObject(this[CORE], 'validateProgram', program, WebGLProgram);

@@ -17,7 +17,6 @@ import {
 } from '../context/vertex-array-calls.ts';
 import type { WebGLShader } from '../objects/webgl-program.ts';
 import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
-import { multiDrawCalls } from './multi-draw.ts';
 
 export interface ExtensionEntry {
   /** WebGL versions that have it as an extension. */
@@ -138,5 +137,4 @@ export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, E
     'WEBGL_draw_buffers',
     { versions: FIRST, calls: drawBufferCalls, shaderName: 'GL_EXT_draw_buffers' },
   ],
-  ['WEBGL_multi_draw', { versions: BOTH, calls: multiDrawCalls }],
 ]);

@@ -28,6 +28,8 @@ export class WebGLProgram extends WebGLObject {
   isLinked = false;
   /** A bit for each location that an attribute takes. */
   attributeMask = 0;
+  /** Location and GL's number of the scalar of each attribute that takes part. */
+  attributeScalars: readonly { readonly location: number; readonly scalar: number }[] = [];
   isValid = false;
   /** Locations are those of one link. */
   linkCount = 0;

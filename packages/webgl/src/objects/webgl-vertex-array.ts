@@ -10,6 +10,8 @@ export interface AttributeArrayState {
   type: number;
   isNormalized: boolean;
   isInteger: boolean;
+  /** GL's number of what the shader gets: a float unless the array is one of integers. */
+  scalar: number;
   strideBytes: number;
   offsetBytes: number;
   divisor: number;
@@ -30,6 +32,7 @@ export class WebGLVertexArrayObject extends WebGLObject {
     type: 0x1406,
     isNormalized: false,
     isInteger: false,
+    scalar: 0x1406,
     strideBytes: 0,
     offsetBytes: 0,
     divisor: 0,

@@ -47,6 +47,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'scenes/images',
       'shader',
       'webgl',
+      'webgl/dom',
       'webgl/recorder',
     ],
     registry: ['undici'],

@@ -81,6 +81,8 @@ export class FrameAssembler {
   #bytes = 0;
   readonly #programs: ProgramSource[] = [];
   readonly #programIndexByKey = new Map<string, number>();
+  /** The same by object: long sources are compared once. */
+  readonly #programIndexBySource = new Map<ProgramSource, number>();
   /** Targets so far, those that were given up among them: equal ones stay apart. */
   #targetCount = 0;
 
@@ -141,12 +143,15 @@ export class FrameAssembler {
   }
 
   addProgram(source: ProgramSource): number {
+    const known = this.#programIndexBySource.get(source);
+    if (known !== undefined) return known;
     const key = `${source.vertexSource}\0${source.fragmentSource}`;
     let index = this.#programIndexByKey.get(key);
     if (index === undefined) {
       index = this.#programs.push(source) - 1;
       this.#programIndexByKey.set(key, index);
     }
+    this.#programIndexBySource.set(source, index);
     return index;
   }
 

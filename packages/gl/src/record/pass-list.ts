@@ -189,8 +189,12 @@ export class PassList {
     return { list, assembler };
   }
 
-  /** The pass that is under way, or a new one if the last had another target. */
-  passFor(attachments: PassAttachments): RecordedPass {
+  /**
+   * The pass that is under way, or a new one if the last had another target.
+   *
+   * @param isReplaced Whether the caller clears all that a new one has: what is there does not matter then.
+   */
+  passFor(attachments: PassAttachments, isReplaced = false): RecordedPass {
     const last = this.#passes.at(-1);
     const isUnderWay =
       last !== undefined &&
@@ -200,7 +204,7 @@ export class PassList {
       last.images.every(
         ({ image, textureIndex }) => this.drawnIndexOf(image.object) === textureIndex,
       );
-    return isUnderWay ? last : this.#begin(attachments);
+    return isUnderWay ? last : this.#begin(attachments, isReplaced);
   }
 
   /** Adds a draw to its pass. */
@@ -272,13 +276,17 @@ export class PassList {
       }));
   }
 
-  #begin(attachments: PassAttachments): RecordedPass {
+  #begin(attachments: PassAttachments, isReplaced = false): RecordedPass {
     const before = new Map(
       imagesOf(attachments).map((image) => [image, this.#isWritten(image)] as const),
     );
     const images = imagesOf(attachments).map((image) => ({
       image,
-      textureIndex: this.#indexOf(image.object, attachments.colors.length === 1),
+      textureIndex: this.#indexOf(
+        image.object,
+        attachments.colors.length === 1 && !isReplaced,
+        isReplaced && !hasOtherImages(image.object),
+      ),
     }));
     const pass: RecordedPass = {
       attachments,
@@ -295,7 +303,7 @@ export class PassList {
     for (const aspect of TARGET_ASPECTS) {
       const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];
       const present = buffers.filter((buffer) => buffer !== null);
-      if (present.length > 0) this.#take(pass, aspect, present, before);
+      if (present.length > 0 && !isReplaced) this.#take(pass, aspect, present, before);
     }
     for (const { image } of images) {
       this.#drawnTextures.get(image.object)!.written.add(placeOf(image));
@@ -363,8 +371,13 @@ export class PassList {
    * The frame's texture for an object that is drawn into, made with what it holds if there is none yet.
    *
    * @param isUniformDropped Whether a pass clears to the colour that it has all over.
+   * @param isReplaced Whether nothing of what it holds is seen any more.
    */
-  #indexOf(object: TextureObject | RenderbufferObject, isUniformDropped: boolean): number {
+  #indexOf(
+    object: TextureObject | RenderbufferObject,
+    isUniformDropped: boolean,
+    isReplaced = false,
+  ): number {
     const known = this.drawnIndexOf(object);
     if (known !== null) return known;
     const content = object.contentForDrawing();
@@ -373,6 +386,7 @@ export class PassList {
     }
     // What was put back is known; zeros that nobody wrote are what buffers begin with.
     const isBlank =
+      isReplaced ||
       content.levels.length === 0 ||
       (content.sha256 === undefined &&
         content.levels.every((level) => level.every((byte) => byte === 0)));
@@ -398,6 +412,11 @@ export class PassList {
     }
     return !isEndSeen && !isOnScreen(pass);
   }
+}
+
+/** Whether a pass into one image leaves others. */
+function hasOtherImages(object: TextureObject | RenderbufferObject): boolean {
+  return 'isOneImage' in object && !object.isOneImage;
 }
 
 const isOnScreen = ({ attachments }: RecordedPass): boolean => attachments.colors[0] === 'screen';

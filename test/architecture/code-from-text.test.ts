@@ -32,8 +32,8 @@ describe('text becomes code', () => {
     const modules = filesWith(/new WebAssembly\.Module\(|WebAssembly\.(compile|instantiate)\(/);
     const places = new Set(modules.map((path) => path.split('/').slice(0, 4).join('/')));
     expect([...places]).toEqual([
+      'packages/gpu/src/kernel',
       'packages/gpu/src/output',
-      'packages/gpu/src/shading',
       'packages/gpu/src/texture',
       'packages/shader/src/codegen',
       'packages/shader/src/simd-interpreter',

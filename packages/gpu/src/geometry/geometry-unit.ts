@@ -6,6 +6,7 @@
 
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
 import { vertexIdOf } from '../command/index-reader.ts';
+import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import {
   writeLinePlanes,
@@ -96,11 +97,10 @@ export class GeometryUnit {
     this.#vertices = new VertexStore(memory);
     this.#reuse = new VertexReuse(memory.vertexCapacity);
     this.#corners = new Int32Array(memory.vertexCapacity);
-    const { exports } = new WebAssembly.Instance(
-      new WebAssembly.Module(generateTriangleSetupKernel(memory)),
-      { env: { memory: memory.memory } },
+    this.#setUpByKernel = instantiateKernel<TriangleSetupRun>(
+      generateTriangleSetupKernel(memory),
+      memory.memory,
     );
-    this.#setUpByKernel = exports.run as TriangleSetupRun;
   }
 
   /** Numbers of the segment's vertices by corner, those of primitive k from k × corners on. */

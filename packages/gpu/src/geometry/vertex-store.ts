@@ -7,6 +7,7 @@
  */
 import type { IsaProgram } from '@tessera/frame';
 import { POINT_SIZE_SLOT, POSITION_SLOT } from '@tessera/frame';
+import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import { type ChipletMemory, MAX_CLIP_VERTICES } from '../memory/chiplet-memory.ts';
 import { NOT_FINITE } from './clip-codes.ts';
 import { generateTransformKernel, type TransformRun } from './transform-kernel.ts';
@@ -49,11 +50,7 @@ export class VertexStore {
     this.exactY = doubles(memory.vertexExactYPtr);
     this.windowZ = doubles(memory.vertexWindowZPtr);
     this.reciprocalW = doubles(memory.vertexReciprocalWPtr);
-    const { exports } = new WebAssembly.Instance(
-      new WebAssembly.Module(generateTransformKernel(memory)),
-      { env: { memory: wasm } },
-    );
-    this.#transformGroups = exports.run as TransformRun;
+    this.#transformGroups = instantiateKernel<TransformRun>(generateTransformKernel(memory), wasm);
   }
 
   /** Takes the layout of a program's outputs. */

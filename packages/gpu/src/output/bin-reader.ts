@@ -2,6 +2,7 @@
  * Takes the pixels of finished bins out of chiplet memory. Arrays that come back are used again: memory outside of V8's heap that is
  * made for every bin makes its collector run every few frames.
  */
+import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { type BinSize, readBinTexels } from './bin-pixels.ts';
 import { generatePixelRowsKernel, type PixelRowsRun } from './pixel-rows-kernel.ts';
@@ -18,11 +19,7 @@ export class BinReader {
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
-    const { exports } = new WebAssembly.Instance(
-      new WebAssembly.Module(generatePixelRowsKernel()),
-      { env: { memory: memory.memory } },
-    );
-    this.#copyRows = exports.run as PixelRowsRun;
+    this.#copyRows = instantiateKernel<PixelRowsRun>(generatePixelRowsKernel(), memory.memory);
   }
 
   /** Texels of a colour target in its format, row 0 on top, tightly packed; the caller's until it gives them back. */

@@ -10,6 +10,7 @@ import {
   type ShaderProgram,
 } from '@tessera/frame';
 import { generateKernel, KernelCache, scratchBytes } from '@tessera/shader/codegen';
+import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { generateMergeKernel, type MergeRun } from '../output/merge-kernel.ts';
 import { type MergeKey, mergeKeyString } from '../output/merge-key.ts';
@@ -124,7 +125,8 @@ export class KernelLibrary {
   mergeKernel(key: MergeKey): MergeRun {
     const name = mergeKeyString(key);
     const kernel =
-      this.#mergeKernels.get(name) ?? this.#instantiate<MergeRun>(generateMergeKernel(key));
+      this.#mergeKernels.get(name) ??
+      instantiateKernel<MergeRun>(generateMergeKernel(key), this.#memory.memory);
     this.#mergeKernels.set(name, kernel);
     return kernel;
   }
@@ -136,16 +138,11 @@ export class KernelLibrary {
     const name = `${edgeCount} ${isMultisampled} ${depth}`;
     const kernel =
       this.#traversalKernels.get(name) ??
-      this.#instantiate<TraversalRun>(generateTraversalKernel(this.#memory, key));
+      instantiateKernel<TraversalRun>(
+        generateTraversalKernel(this.#memory, key),
+        this.#memory.memory,
+      );
     this.#traversalKernels.set(name, kernel);
     return kernel;
-  }
-
-  /** Compiles a module that this package generated: it exports `run`, a `Run`. */
-  #instantiate<Run>(bytes: Uint8Array<ArrayBuffer>): Run {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
-      env: { memory: this.#memory.memory },
-    });
-    return exports.run as Run;
   }
 }

@@ -9,6 +9,7 @@ import {
   type Frame,
   type Pass,
   type PipelineState,
+  type SamplerState,
   sha256Hex,
   type TextureFormat,
   type TextureResource,
@@ -85,10 +86,13 @@ class FrameMaker {
 
   /** A pass to the screen that shows a texture texel by texel. */
   show(textureIndex: number): Pass {
-    const sampler = {
-      ...{ wrapS: 'clamp-to-edge', wrapT: 'clamp-to-edge' },
-      ...{ magFilter: 'nearest', minFilter: 'nearest', mipmapFilter: 'none' },
-    } as const;
+    const sampler: SamplerState = {
+      wrapS: 'clamp-to-edge',
+      wrapT: 'clamp-to-edge',
+      magFilter: 'nearest',
+      minFilter: 'nearest',
+      mipmapFilter: 'none',
+    };
     const draw = this.fill([0, 0, SIZE, SIZE], SHOW, {
       textures: { map: { textureIndex, sampler } },
     });

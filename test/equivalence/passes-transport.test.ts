@@ -1,6 +1,17 @@
-/** A frame of several passes over sockets: an OpenGL program that draws to the screen, a texture, the screen. */
+/**
+ * Frames of several passes over sockets: an OpenGL program that draws to the screen, a texture, the screen; a native
+ * frame that draws twice into targets of several samples and resolves them.
+ */
 import { LocalGpu } from '@tessera/experiments';
-import type { Report } from '@tessera/frame';
+import {
+  type Draw,
+  defaultPipelineState,
+  type Frame,
+  type PipelineState,
+  type Report,
+  type SamplerState,
+  toNativeJson,
+} from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { readTrace, replayFrame } from '@tessera/gl/apitrace';
 import { TraceWriter } from '@tessera/gl/trace-writer';
@@ -9,6 +20,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
+
+let url: string;
+
+beforeAll(async () => {
+  ({ url } = await startTestService({ workerCount: 4 }));
+});
 
 const WIDTH = 150;
 const HEIGHT = 90;
@@ -101,12 +118,6 @@ function writeCapture(): Uint8Array {
 }
 
 describe('a frame of several passes over sockets', () => {
-  let url: string;
-
-  beforeAll(async () => {
-    ({ url } = await startTestService({ workerCount: 4 }));
-  });
-
   it.each(['functional', 'cycle'] as const)(
     'is the frame of one process, pixel for pixel (timing %s)',
     async (timing) => {
@@ -139,6 +150,102 @@ describe('a frame of several passes over sockets', () => {
         images.add(report.image.sha256);
       }
       expect(images.size).toBe(1);
+    },
+  );
+});
+
+/** Rectangles, one over the other, into four samples a pixel; the second pass goes on with what the first left. */
+function makeSampledFrame(): Frame {
+  const edgePx = 64;
+  const initial = defaultPipelineState(edgePx, edgePx);
+  const draw = (rect: readonly number[], z: number, given: Partial<PipelineState> = {}): Draw => ({
+    ...{ programIndex: 0, topology: 'triangle-strip', first: 0, count: 4 },
+    ...{ indices: null, instanceCount: 1, attributes: {}, textures: {} },
+    uniforms: { rect, z: [z] },
+    state: { ...initial, depth: { ...initial.depth, isTestEnabled: true }, ...given },
+  });
+  const size = { widthPx: edgePx, heightPx: edgePx, levels: [], isMipmapGenerated: false };
+  const many = { ...size, sampleCount: 4 };
+  const target = {
+    kind: 'images',
+    colors: [{ textureIndex: 0 }],
+    depthStencil: { textureIndex: 1 },
+  } as const;
+  const clear = { color: [0, 0, 0, 1], depth: 1, stencil: 0 } as const;
+  const whole = { sourceX: 0, sourceY: 0, intoX: 0, intoY: 0, widthPx: edgePx, heightPx: edgePx };
+  const multisample = { isAlphaToCoverage: false, sampleMask: 0b0111 };
+  const sampler: SamplerState = {
+    wrapS: 'clamp-to-edge',
+    wrapT: 'clamp-to-edge',
+    magFilter: 'nearest',
+    minFilter: 'nearest',
+    mipmapFilter: 'none',
+  };
+  const shown = { map: { textureIndex: 2, sampler }, depths: { textureIndex: 3, sampler } };
+  const head = '#version 300 es\nprecision highp float; uniform vec4 rect; uniform float z;';
+  const vertexSource = `${head} void main() { vec2 at = vec2(gl_VertexID % 2, gl_VertexID / 2);
+    gl_Position = vec4(mix(rect.xy, rect.zw, at), z, 1.0); }`;
+  return {
+    ...{ widthPx: edgePx, heightPx: edgePx, buffers: [] },
+    textures: [
+      { sha256: '0', format: 'rgba16float', ...many },
+      { sha256: '1', format: 'depth24unorm-stencil8', ...many },
+      { sha256: '2', format: 'rgba16float', ...size },
+      { sha256: '3', format: 'depth24unorm-stencil8', ...size },
+    ],
+    programs: [
+      {
+        vertexSource,
+        fragmentSource: `${head} out vec4 color; void main() { color = vec4(z, 1.0 - z, rect.z, 1.0); }`,
+      },
+      {
+        vertexSource,
+        fragmentSource: `${head} uniform sampler2D map; uniform highp sampler2D depths; out vec4 color;
+    void main() { ivec2 at = ivec2(gl_FragCoord); color = texelFetch(map, at, 0) * texelFetch(depths, at, 0).r; }`,
+      },
+    ],
+    passes: [
+      { clear, target, draws: [draw([-0.93, -0.81, 0.37, 0.52], 0.25)] },
+      { clear, draws: [] },
+      {
+        ...{ clear, target, loads: ['color', 'depth', 'stencil'] },
+        draws: [
+          draw([-0.33, -0.51, 0.97, 0.88], 0.75),
+          draw([0.1, -1, 0.2, 1], 0, { multisample }),
+        ],
+        copies: [
+          { source: 0, ...whole, into: { textureIndex: 2 } },
+          { source: 'depth-stencil', aspect: 'depth', ...whole, into: { textureIndex: 3 } },
+        ],
+      },
+      { clear, draws: [{ ...draw([-1, -1, 1, 1], 0), programIndex: 1, textures: shown }] },
+    ],
+  };
+}
+
+describe('a frame with several samples a pixel over sockets', () => {
+  it.each(['functional', 'cycle'] as const)(
+    'is the frame of one process, pixel for pixel (timing %s)',
+    async (timing) => {
+      const frame = makeSampledFrame();
+      const options = {
+        policy: 'dynamic',
+        binCount: 4,
+        visibilityShader: 'minimal',
+        timing,
+      } as const;
+      const local = await new LocalGpu(3).render(frame, options);
+      const query = `?policy=dynamic&bins=4&visibility=minimal&chiplets=3&timing=${timing}`;
+      const response = await postModel(url, new TextEncoder().encode(toNativeJson(frame)), query, {
+        'Content-Type': 'application/json',
+      });
+      const report = (await response.json()) as Report;
+      expect(response.status, JSON.stringify(report)).toBe(200);
+      expect(report.image).toEqual(local.report.image);
+      expect(report.chiplets.map(({ counters }) => counters)).toEqual(
+        local.report.chiplets.map(({ counters }) => counters),
+      );
+      expect(new Set(local.image.rgba).size).toBeGreaterThan(5);
     },
   );
 });

@@ -15,6 +15,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 const PAGES = [
   'README.md',
   'docs/tutorial.md',
+  'docs/webgl.md',
   ...readdirSync(join(ROOT, 'docs/how-to')).map((name) => `docs/how-to/${name}`),
 ];
 

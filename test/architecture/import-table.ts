@@ -21,7 +21,16 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/wire': { tessera: ['frame'], registry: ['msgpackr', 'ws'], node: 'any' },
   'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/webgl': {
-    tessera: ['client', 'frame', 'gl', 'gpu', 'multi-chiplet', 'scenes/images', 'shader'],
+    tessera: [
+      'client',
+      'frame',
+      'frame/png',
+      'gl',
+      'gpu',
+      'multi-chiplet',
+      'scenes/images',
+      'shader',
+    ],
     registry: [],
     node: 'any',
   },

@@ -1,7 +1,7 @@
 /**
  * Turns draws and clears into the passes of a frame: each draw takes along what the state was. A clear of
- * a whole, still untouched target is the pass's clear; any other is a draw of its own. All that records is in one
- * file, since it shares the pass that is under way.
+ * a whole, still untouched target is the pass's clear; any other is a draw of its own. What records is
+ * in one file, since it shares the pass that is under way.
  */
 import {
   DEFAULT_FRAME_LIMITS,

@@ -27,6 +27,7 @@ import { programCalls } from './program-calls.ts';
 import { queryCalls } from './query-calls.ts';
 import { readCalls } from './read-calls.ts';
 import { reflectionCalls } from './reflection-calls.ts';
+import { renderbufferCalls } from './renderbuffer-calls.ts';
 import { samplerCalls } from './sampler-calls.ts';
 import { stateCalls } from './state-calls.ts';
 import { textureCalls } from './texture-calls.ts';
@@ -117,6 +118,7 @@ const CALLS: readonly CallTable[] = [
   feedbackCalls,
   indexedBufferCalls,
   queryCalls,
+  renderbufferCalls,
   samplerCalls,
   bufferCalls,
   compressedCalls,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type CanvasContext, CanvasElement } from './canvas.ts';
 import { Element, TextNode } from './element.ts';
 import { ImageElement } from './image-element.ts';
+import { createInProcessContext } from './in-process-context.ts';
 import { ScriptElement } from './script-element.ts';
 
 /** Makes the context of a canvas; `null` if it cannot be had, as on a machine without a GPU. */
@@ -13,7 +14,8 @@ export type CreateCanvasContext = (
 ) => CanvasContext | null;
 
 export interface DocumentOptions {
-  readonly createContext: CreateCanvasContext;
+  /** By default contexts that render in this process. */
+  readonly createContext?: CreateCanvasContext;
   /** The bytes at an address. By default data addresses, files, and `fetch` for what the network has. */
   readonly fetchBytes?: (address: string) => Promise<Uint8Array>;
   /** Called for each script that is put on the page, at once. By default scripts are not run. */
@@ -33,9 +35,9 @@ export class Document extends EventTarget {
   title = '';
   readonly #runScript: (script: ScriptElement) => void;
 
-  constructor(options: DocumentOptions) {
+  constructor(options: DocumentOptions = {}) {
     super();
-    this.createContext = options.createContext;
+    this.createContext = options.createContext ?? createInProcessContext;
     this.fetchBytes = options.fetchBytes ?? fetchBytes;
     this.#runScript = options.runScript ?? (() => {});
     this.documentElement = new Element(this, 'html');

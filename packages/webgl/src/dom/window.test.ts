@@ -56,6 +56,21 @@ describe('createWindow', () => {
     expect([other.width, other.getContext('webgl')]).toEqual([7, null]);
   });
 
+  it('draws with contexts of this process where it is told of no others', () => {
+    const { document } = createWindow();
+    const canvas = document.createElement('canvas');
+    canvas.width = 2;
+    canvas.height = 1;
+    const gl = canvas.getContext('webgl') as unknown as WebGLRenderingContext;
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(1, 0, 1, 1);
+    gl.clearColor(1, 0, 0, 0.5);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    const picture = document.createElement('canvas').getContext('2d') as Context2d;
+    picture.drawImage(canvas, 0, 0);
+    expect([...picture.getImageData(0, 0, 2, 1).data]).toEqual([0, 0, 0, 0, 255, 0, 0, 128]);
+  });
+
   it('loads an image that a canvas wrote', async () => {
     const { document, createImageBitmap } = createWindow(OPTIONS);
     const canvas = document.createElement('canvas');

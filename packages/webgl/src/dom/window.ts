@@ -27,7 +27,7 @@ export interface PageWindow {
   readonly [name: string]: unknown;
 }
 
-export function createWindow(options: WindowOptions): PageWindow {
+export function createWindow(options: WindowOptions = {}): PageWindow {
   const document = new Document(options);
   const frames = new AnimationFrames(
     options.reportError ??
@@ -77,7 +77,7 @@ export function createWindow(options: WindowOptions): PageWindow {
  * Puts the names of a window on `globalThis`, `self` and `window` among them, over those that Node has itself
  * (`navigator`). Gives a function that takes them away again.
  */
-export function installWindow(options: WindowOptions): () => void {
+export function installWindow(options: WindowOptions = {}): () => void {
   const names = { ...createWindow(options), window: globalThis, self: globalThis };
   const before = new Map<string, PropertyDescriptor | undefined>();
   for (const [name, value] of Object.entries(names)) {

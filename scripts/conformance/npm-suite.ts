@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import {
   type CanvasContext,
   CanvasElement,
+  type Context2d,
   createWindow,
   type Document,
   ImageData,
@@ -144,6 +145,17 @@ class CaseCanvas extends CanvasElement {
   set _gl(context: ShownContext) {
     this.#context = context;
     this.attachContext('webgl', context);
+  }
+
+  /** Cases take pictures of WebGL canvases through a 2D context of theirs, which no canvas has: it is a copy's. */
+  override getContext(name: string, attributes?: object): ReturnType<CanvasElement['getContext']> {
+    if (name !== '2d' || this.#context === null) return super.getContext(name, attributes);
+    const copy = new CanvasElement(this.ownerDocument);
+    copy.width = this.width;
+    copy.height = this.height;
+    const context = copy.getContext('2d') as Context2d;
+    context.drawImage(this, 0, 0);
+    return context;
   }
 }
 

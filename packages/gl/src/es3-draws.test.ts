@@ -193,6 +193,25 @@ describe('float textures', () => {
   });
 });
 
+describe('samplers of two types', () => {
+  it('cannot read one unit', () => {
+    const { gl } = setUp();
+    useProgram(gl, 'attribute vec2 at;', 'uniform sampler2D map; uniform sampler2D other;');
+    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.getError()).toBe(GL.NO_ERROR);
+    const program = useProgram(
+      gl,
+      'attribute vec2 at;',
+      'uniform sampler2D map; uniform samplerCube sky;',
+    );
+    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.uniformi(gl.getUniformLocation(program, 'sky'), 1, [1]);
+    gl.drawArrays(GL.TRIANGLES, 0, 3);
+    expect(gl.getError()).toBe(GL.NO_ERROR);
+  });
+});
+
 describe('restarts', () => {
   it.each([
     [GL.TRIANGLE_STRIP, 'triangles', [0, 1, 2, 2, 1, 3, 4, 5, 6]],

@@ -14,6 +14,7 @@ import { PixelReads } from './pixel-reads.ts';
 import { PixelRectangles } from './pixel-rectangles.ts';
 import type { ProgramReflection } from './program-reflection.ts';
 import type { BlitEdges } from './record/blit.ts';
+import { findDrawConflict } from './record/draw-conflicts.ts';
 import { DrawRecorder, kindOf, type PassTarget } from './record/draw-recorder.ts';
 import { DrawingBuffer, type DrawingBufferAttributes } from './record/drawing-buffer.ts';
 import { FeedbackCapture } from './record/feedback-capture.ts';
@@ -1233,7 +1234,11 @@ export class GlContext {
     let kind = kindOf(topology);
     if (polygons === 'line') kind = 'lines';
     if (polygons === 'point') kind = 'points';
-    const program = this.#program(where, { kind, isAffine: (unit) => isAffine(inputs, unit) });
+    const program = this.#program(
+      where,
+      { kind, isAffine: (unit) => isAffine(inputs, unit) },
+      target,
+    );
     if (program === null) return;
     if (!this.#captureFeedback(where, mode, elements, instanceCount, inputs)) return;
     if (count === 0 || instanceCount === 0 || polygons === 'none') return;
@@ -1372,14 +1377,17 @@ export class GlContext {
     return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx };
   }
 
-  #program(where: string, drawn: DrawnKind): DrawProgram | null {
+  #program(where: string, drawn: DrawnKind, target: PassTarget): DrawProgram | null {
     const { current } = this.programs;
     if (this.dialect === 'gl') return this.#drawPrograms.choose(current, drawn);
     const linked = current?.linked ?? null;
     if (linked === null) {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no program is current`);
+      return null;
     }
-    return linked;
+    const conflict = findDrawConflict(linked, target.framebuffer);
+    this.#report(where, conflict);
+    return conflict === null ? linked : null;
   }
 
   #report(where: string, problem: string | null): void {

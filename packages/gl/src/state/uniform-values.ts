@@ -57,6 +57,8 @@ export class UniformValues {
   /** Uniforms that GLSL declares by itself; they have no locations, draws fill them. */
   readonly builtInNames: readonly string[];
   #snapshot: Readonly<Record<string, UniformValue>> | null = null;
+  /** `undefined`: to be found out. */
+  #unitOfTwoTypes: number | null | undefined = undefined;
 
   /** @param unitCount Texture units that samplers may name. */
   constructor(reflected: ReflectedProgram, unitCount: number) {
@@ -159,6 +161,25 @@ export class UniformValues {
     return this.#samplers;
   }
 
+  /** A texture unit that samplers of two types read, if there is one. */
+  unitOfTwoTypes(): number | null {
+    if (this.#unitOfTwoTypes === undefined) this.#unitOfTwoTypes = this.#findUnitOfTwoTypes();
+    return this.#unitOfTwoTypes;
+  }
+
+  #findUnitOfTwoTypes(): number | null {
+    const typeByUnit = new Map<number, string>();
+    for (const { reflected, units } of this.#samplers) {
+      const { dimension, isShadow, scalarType = 'float' } = reflected;
+      const type = `${dimension} ${isShadow} ${scalarType}`;
+      for (const unit of units) {
+        if ((typeByUnit.get(unit) ?? type) !== type) return unit;
+        typeByUnit.set(unit, type);
+      }
+    }
+    return null;
+  }
+
   #addLocations(slot: UniformSlot | SamplerSlot): void {
     for (let element = 0; element < slot.reflected.arrayLength; element++) {
       const location = this.#locations.push({ slot, element }) - 1;
@@ -182,6 +203,7 @@ export class UniformValues {
       }
     }
     for (let i = 0; i < used; i++) slot.units[element + i] = values[i]!;
+    this.#unitOfTwoTypes = undefined;
   }
 }
 

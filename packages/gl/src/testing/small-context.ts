@@ -5,7 +5,7 @@ import type { ProgramReflection, ReflectedProgram } from '../program-reflection.
 
 const DECLARATION = /\b(attribute|uniform)\s+(\w+)\s+(\w+)(?:\[(\d+)\])?\s*;/g;
 
-/** Knows `float`, `vecN`, `ivecN`, `int`, `bool`, `matN`, `sampler2D`; a source with `#error` does not link. */
+/** Knows `float`, `vecN`, `ivecN`, `int`, `bool`, `matN`, `sampler2D`, `samplerCube`; a source with `#error` does not link. */
 export const DECLARATION_REFLECTION: ProgramReflection = {
   reflect(vertexSource, fragmentSource) {
     const text = `${vertexSource}\n${fragmentSource}`;
@@ -24,7 +24,8 @@ export const DECLARATION_REFLECTION: ProgramReflection = {
       if (storage === 'attribute') {
         attributes.push({ name, scalarType, componentCount: size, locationCount: columns });
       } else if (type.startsWith('sampler')) {
-        samplers.push({ name, dimension: '2d', isShadow: false, arrayLength });
+        const dimension = type === 'samplerCube' ? 'cube' : '2d';
+        samplers.push({ name, dimension, isShadow: false, arrayLength });
       } else {
         const isArray = length !== undefined;
         uniforms.push({ name, scalarType, rows: size, columns, arrayLength, isArray });

@@ -257,6 +257,28 @@ describe('transform feedback', () => {
   });
 });
 
+describe('outputs', () => {
+  it.each([
+    ['float', 'out vec4 color; void main() { color = vec4(1); }', 0x8d70],
+    ['int', 'out highp ivec4 color; void main() { color = ivec4(1); }', GL.RGBA8],
+    ['uint', 'out highp uvec4 color; void main() { color = uvec4(1); }', 0x8d82],
+  ] as const)('of %s cannot go to colours of another kind', (_type, fragment, internalFormat) => {
+    const { gl } = makeContext(gpu);
+    useProgram(gl, PLAIN[0], fragment);
+    const [texture] = gl.genTextures(1);
+    gl.bindTexture(GL.TEXTURE_2D, texture!);
+    gl.texStorage2D(GL.TEXTURE_2D, 1, internalFormat, 4, 4);
+    const [framebuffer] = gl.genFramebuffers(1);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer!);
+    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture!, 0);
+    drawSquare(gl, 1, 0);
+    expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.drawBuffers([0]);
+    drawSquare(gl, 1, 0);
+    expect(gl.getError()).toBe(GL.NO_ERROR);
+  });
+});
+
 describe('uniform blocks', () => {
   it('reach the shader from buffers', () => {
     const { gl, messages } = makeContext(gpu);

@@ -11,7 +11,7 @@ export const LIMITS = {
   pointSizePx: 1024,
   lineWidthPx: 16,
   attributes: 16,
-  uniformBufferBindings: 36,
+  uniformBufferBindings: 72,
   uniformBlocksOfStage: 14,
   uniformBlockBytes: 65_536,
   uniformOffsetBytes: 256,

@@ -244,6 +244,12 @@ export function packPixels(
 ): PackedPixels | null {
   const { where, format, type } = call;
   const { isFlipped, isPremultiplied } = core.pixelStorage;
+  const isBufferBound = core.boundBuffers.has(GL.PIXEL_UNPACK_BUFFER);
+  const isOfMemory = pixels.kind === 'picture' || (pixels.kind === 'view' && pixels.view !== null);
+  if (isBufferBound && isOfMemory) {
+    core.raise(GL.INVALID_OPERATION, where, 'a buffer is bound to PIXEL_UNPACK_BUFFER');
+    return null;
+  }
   if (pixels.kind === 'picture') {
     const source = takeSource(where, pixels.picture);
     if (source === null) return { bytes: null, type };

@@ -1,6 +1,6 @@
 /**
  * WebGL's constants and methods as TypeScript's library of the DOM lists them.
- * Made by scripts/generate-webgl-interface.ts; do not edit.
+ * Made by scripts/generate-webgl-interface.ts; do not edit. Long because the API is: it is one table.
  */
 
 /** Constants of both versions. */

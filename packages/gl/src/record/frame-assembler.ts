@@ -80,8 +80,8 @@ export class FrameAssembler {
   readonly #hashes: ContentHashes;
   #bytes = 0;
   readonly #programs: ProgramSource[] = [];
-  readonly #programIndexByKey = new Map<string, number>();
-  /** The same by object: long sources are compared once. */
+  readonly #programIndexByHash = new Map<string, number>();
+  /** The same by object. */
   readonly #programIndexBySource = new Map<ProgramSource, number>();
   /** Targets so far, those that were given up among them: equal ones stay apart. */
   #targetCount = 0;
@@ -145,11 +145,12 @@ export class FrameAssembler {
   addProgram(source: ProgramSource): number {
     const known = this.#programIndexBySource.get(source);
     if (known !== undefined) return known;
-    const key = `${source.vertexSource}\0${source.fragmentSource}`;
-    let index = this.#programIndexByKey.get(key);
+    // A hash, which is kept from frame to frame, in place of sources that are long keys.
+    const sha256 = this.#hashes.get(source, hashSources);
+    let index = this.#programIndexByHash.get(sha256);
     if (index === undefined) {
       index = this.#programs.push(source) - 1;
-      this.#programIndexByKey.set(key, index);
+      this.#programIndexByHash.set(sha256, index);
     }
     this.#programIndexBySource.set(source, index);
     return index;
@@ -201,4 +202,8 @@ function hashTexture(content: TextureContent): Hash {
   );
   for (const level of levels) hash.update(level);
   return hash;
+}
+
+function hashSources({ vertexSource, fragmentSource }: ProgramSource): Hash {
+  return createHash('sha256').update(`${vertexSource}\0${fragmentSource}`);
 }

@@ -1385,7 +1385,8 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no program is current`);
       return null;
     }
-    const conflict = findDrawConflict(linked, target.framebuffer);
+    const isDiscarding = this.capabilities.has(GL.RASTERIZER_DISCARD);
+    const conflict = findDrawConflict(linked, target.framebuffer, isDiscarding);
     this.#report(where, conflict);
     return conflict === null ? linked : null;
   }

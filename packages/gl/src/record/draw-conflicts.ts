@@ -10,14 +10,16 @@ const KIND_OF_SCALAR = { float: 'float', bool: 'float', int: 'sint', uint: 'uint
  * goes to a colour of another kind of numbers (section 3.9.2.3).
  *
  * @param framebuffer `null`: the screen, whose colours are fractions.
+ * @param isDiscarding Whether nothing is drawn, so that outputs go nowhere.
  */
 export function findDrawConflict(
   { uniforms, reflected }: LinkedProgram,
   framebuffer: FramebufferObject | null,
+  isDiscarding: boolean,
 ): string | null {
   const unit = uniforms.unitOfTwoTypes();
   if (unit !== null) return `samplers of two types read texture unit ${unit}`;
-  if (reflected.fragmentOutputs === undefined) return null;
+  if (reflected.fragmentOutputs === undefined || isDiscarding) return null;
   // Shaders of GLSL ES 1.00 have the outputs that are built in.
   const outputs =
     reflected.fragmentOutputs.length > 0

@@ -273,6 +273,10 @@ describe('outputs', () => {
     gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture!, 0);
     drawSquare(gl, 1, 0);
     expect(gl.getError()).toBe(GL.INVALID_OPERATION);
+    gl.enable(GL.RASTERIZER_DISCARD);
+    drawSquare(gl, 1, 0);
+    expect(gl.getError()).toBe(GL.NO_ERROR);
+    gl.disable(GL.RASTERIZER_DISCARD);
     gl.drawBuffers([0]);
     drawSquare(gl, 1, 0);
     expect(gl.getError()).toBe(GL.NO_ERROR);

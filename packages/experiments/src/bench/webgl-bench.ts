@@ -33,9 +33,10 @@ export async function runWebGlBench(args: readonly string[]): Promise<void> {
   for (const name of PROGRAMS) {
     const steady = await measureProgram(name, rounds);
     results.push(...steady);
-    for (const { quantity, unit, median: value } of steady) {
+    for (const { quantity, unit, median: value, least } of steady) {
+      const best = least === undefined ? '' : `, least ${least.toFixed(2)}`;
       process.stdout.write(
-        `${name.padEnd(18)} ${quantity.padEnd(36)} ${value.toFixed(2)} ${unit}\n`,
+        `${name.padEnd(18)} ${quantity.padEnd(36)} ${value.toFixed(2)} ${unit}${best}\n`,
       );
     }
   }
@@ -58,9 +59,13 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
   gl.frame();
   close();
   let totalMs = 0;
+  let leastMs = Number.POSITIVE_INFINITY;
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     const cpu = process.threadCpuUsage();
+    const wall = performance.now();
     makeCalls(gl as unknown as Methods, calls);
+    // Wall time of the round that nothing disturbed: the clock of the thread is too coarse for one round.
+    leastMs = Math.min(leastMs, performance.now() - wall);
     if (round >= 0) totalMs += cpuMsSince(cpu);
     gl.frame();
   }
@@ -68,7 +73,7 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
   const steady = { scene, quantity: `${calls.length} calls of a steady frame`, unit: 'µs a call' };
   const start = { scene, quantity: `${startCalls} calls until the first frame`, unit: 'ms' };
   return [
-    { ...steady, median: mean, rounds },
+    { ...steady, median: mean, least: (leastMs * 1000) / calls.length, rounds },
     { ...start, median: startMs, rounds: 1 },
   ];
 }

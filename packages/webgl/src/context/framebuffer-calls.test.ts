@@ -72,6 +72,18 @@ describe('framebuffers of WebGL 2', () => {
     const pixel = new Float32Array(4);
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, pixel);
     expect([...pixel]).toEqual([2, -1, 0.5, 1]);
+    gl.clearColor(3, -2, 0.5, Number.NaN);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, pixel);
+    expect([...pixel]).toEqual([3, -2, 0.5, 0]);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    expect(readPixel(gl)).toEqual([255, 0, 128, 0]);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(0, 0, 2, 2);
+    gl.clearColor(-1, 2, 0.5, 5);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    expect(readPixel(gl)).toEqual([0, 255, 128, 255]);
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 

@@ -83,6 +83,14 @@ function setStencilMask(core: ContextCore, where: string, face: number, mask: nu
   core.gl.stencilMaskSeparate(face, mask);
 }
 
+const LARGEST_FLOAT = Math.fround(3.4028234663852886e38);
+
+/** A number that frames can hold. */
+function toFinite(value: number): number {
+  if (Number.isNaN(value)) return 0;
+  return Math.min(LARGEST_FLOAT, Math.max(-LARGEST_FLOAT, value));
+}
+
 const HINTS: readonly number[] = [GL.DONT_CARE, GL.FASTEST, GL.NICEST];
 
 export const stateCalls = {
@@ -231,7 +239,9 @@ export const stateCalls = {
   clearColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
     const core = this[CORE];
     core.clearColor = [toFloat(red), toFloat(green), toFloat(blue), toFloat(alpha)];
-    core.gl.clearColor(...core.clearColor);
+    // Targets with floats take any number, others clamp it when they store it.
+    const [r, g, b, a] = core.clearColor;
+    core.gl.raster.clearColor = [toFinite(r), toFinite(g), toFinite(b), toFinite(a)];
   },
   clearDepth(this: ContextObject, depth: number): void {
     this[CORE].gl.clearDepth(toFloat(depth));

@@ -93,6 +93,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'prom-client',
       '@opentelemetry/api',
       '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
       '@opentelemetry/sdk-trace-base',
     ],
     node: 'any',

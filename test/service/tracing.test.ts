@@ -25,15 +25,26 @@ interface SentSpan {
   readonly endTimeUnixNano: string;
 }
 
+/** A span's resource as OTLP has it. */
+interface SentResource {
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: { readonly stringValue?: string };
+  }[];
+}
+
 /** What a collector was sent. */
 const received: SentSpan[] = [];
+const serviceNames = new Set<string | undefined>();
 const collector = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString()) as {
-    resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[];
+    resourceSpans: { resource: SentResource; scopeSpans: { spans: SentSpan[] }[] }[];
   };
-  for (const { scopeSpans } of resourceSpans) {
+  for (const { resource, scopeSpans } of resourceSpans) {
+    const name = resource.attributes.find(({ key }) => key === 'service.name');
+    serviceNames.add(name?.value.stringValue);
     for (const { spans } of scopeSpans) received.push(...spans);
   }
   response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
@@ -96,6 +107,10 @@ describe('a trace', () => {
 
   it('is told to the client', () => {
     expect(answer.headers.get('trace-id')).toBe(TRACE);
+  });
+
+  it('names the service', () => {
+    expect([...serviceNames]).toEqual(['tessera-coordinator']);
   });
 
   it('has a span for each step, under that of the request', () => {

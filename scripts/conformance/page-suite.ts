@@ -21,7 +21,7 @@ import type { CreateContext, ListedSuite, RunnableSuite } from './suites.ts';
 import type { CaseName, CaseReporter } from './verdict.ts';
 
 const TOP_LIST = '00_test_list.txt';
-const SCRIPT_TYPES = ['', 'text/javascript', 'application/javascript', 'module'];
+const SCRIPT_TYPES = ['', 'text/javascript', 'application/javascript'];
 
 /** @param folder Of the checkout, its `sdk/tests`, or any below that has a list. */
 export function listPageSuite(folder: string, isWebGL2: boolean): ListedSuite | null {

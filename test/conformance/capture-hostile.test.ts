@@ -136,13 +136,15 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
   [
     'levels beyond memory',
     () =>
-      one('glTexStorage2D', {
-        target: TEXTURE_2D,
-        levels: 14,
-        internalformat: 0x8058,
-        width: 8192,
-        height: 8192,
-      }),
+      end(
+        begin().call('glBindTexture', { target: TEXTURE_2D, texture: 3 }).call('glTexStorage2D', {
+          target: TEXTURE_2D,
+          levels: 14,
+          internalformat: 0x8058,
+          width: 8192,
+          height: 8192,
+        }),
+      ),
     'LIMIT_EXCEEDED',
   ],
   [

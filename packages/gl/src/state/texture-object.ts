@@ -504,7 +504,13 @@ export class TextureObject {
         face.format === first.format,
     );
     if (!areAlike) return null;
-    const { length } = first.texels;
+    const { buffer, byteOffset, length } = first.texels;
+    // What was put back is in one piece.
+    const areInOnePiece = faces.every(
+      (face, i) =>
+        face!.texels.buffer === buffer && face!.texels.byteOffset === byteOffset + i * length,
+    );
+    if (areInOnePiece) return new Uint8Array(buffer, byteOffset, length * CUBE_FACE_COUNT);
     const texels = new Uint8Array(length * CUBE_FACE_COUNT);
     faces.forEach((face, i) => {
       texels.set(face!.texels, i * length);

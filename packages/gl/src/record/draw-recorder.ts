@@ -421,7 +421,8 @@ export class DrawRecorder {
     };
     if (!rest.color && !rest.depth && !rest.stencil) return;
     const { widthPx, heightPx } = target;
-    const draw = makeClearDraw(rest, raster, widthPx, heightPx, this.#assembler);
+    const { colors } = attachments;
+    const draw = makeClearDraw(rest, raster, colors, widthPx, heightPx, this.#assembler);
     this.#append(target, attachments, draw);
   }
 

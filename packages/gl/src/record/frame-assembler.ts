@@ -142,6 +142,13 @@ export class FrameAssembler {
     this.#textures.resources[textureIndex] = { ...rest, levels, isMipmapGenerated: true };
   }
 
+  /** Notes that a texture of `addTarget` has zeros, if nothing else is known of it: passes may load it then. */
+  holdZeros(textureIndex: number): void {
+    const texture = this.#textures.resources[textureIndex]!;
+    if (texture.levels.length > 0 || texture.levelCount !== undefined) return;
+    this.#textures.resources[textureIndex] = { ...texture, levelCount: 1 };
+  }
+
   addProgram(source: ProgramSource): number {
     const known = this.#programIndexBySource.get(source);
     if (known !== undefined) return known;

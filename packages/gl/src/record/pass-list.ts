@@ -305,8 +305,12 @@ export class PassList {
       const present = buffers.filter((buffer) => buffer !== null);
       if (present.length > 0 && !isReplaced) this.#take(pass, aspect, present, before);
     }
-    for (const { image } of images) {
-      this.#drawnTextures.get(image.object)!.written.add(placeOf(image));
+    for (const { image, textureIndex } of images) {
+      const { written } = this.#drawnTextures.get(image.object)!;
+      // Colours are loaded all or none: one that nobody wrote has zeros beside those that are known.
+      const isBlank = written.size === 0 && attachments.colors.includes(image);
+      if (isBlank && pass.loads.has('color')) this.#assembler.holdZeros(textureIndex);
+      written.add(placeOf(image));
     }
     this.#passes.push(pass);
     return pass;

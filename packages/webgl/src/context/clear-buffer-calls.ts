@@ -15,14 +15,20 @@ function takeValues(
   list: List,
   offset: number,
   count: number,
+  toNumber: (value: number) => number,
 ): number[] | null {
   if (list === null || typeof list !== 'object') throw new TypeError(`${where}: no list is given`);
-  if (offset + count > list.length) {
-    core.raise(GL.INVALID_VALUE, where, `${list.length} numbers, from ${offset} on`);
+  const first = offset >>> 0;
+  if (first + count > list.length) {
+    core.raise(GL.INVALID_VALUE, where, `${list.length} numbers, from ${first} on`);
     return null;
   }
-  return Array.from({ length: count }, (_, i) => list[offset + i]!);
+  return Array.from({ length: count }, (_, i) => toNumber(list[first + i]!));
 }
+
+// Lists of the program may be of other numbers than the call is for.
+const toInt = (value: number): number => value | 0;
+const toUint = (value: number): number => value >>> 0;
 
 /** What the colour that an output goes to holds: `null` for none. */
 function colorKind(core: ContextCore, drawBuffer: number): FormatKind | null {
@@ -48,6 +54,19 @@ function isClearable(
   const kind = colorKind(core, drawBuffer);
   if (kind === null || kinds.includes(kind)) return true;
   core.raise(GL.INVALID_OPERATION, where, `colours of kind ${kind}`);
+  return false;
+}
+
+/** Whether a colour that is drawn to holds integers, which `clear` has no values for; raises the error then. */
+export function clearsIntegers(core: ContextCore, where: string): boolean {
+  const { drawFramebuffer } = core;
+  if (drawFramebuffer === null) return false;
+  for (const drawBuffer of drawFramebuffer.drawBuffers.keys()) {
+    const kind = colorKind(core, drawBuffer);
+    if (kind !== 'int' && kind !== 'uint') continue;
+    core.raise(GL.INVALID_OPERATION, where, `draw buffer ${drawBuffer} holds integers`);
+    return true;
+  }
   return false;
 }
 
@@ -120,7 +139,7 @@ export const clearBufferCalls = {
       core.raise(GL.INVALID_ENUM, where, enumName(buffer));
       return;
     }
-    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1);
+    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1, Math.fround);
     if (value === null) return;
     if (buffer === GL.COLOR) {
       const kinds = ['unorm', 'snorm', 'float'] as const;
@@ -142,7 +161,7 @@ export const clearBufferCalls = {
       core.raise(GL.INVALID_ENUM, where, enumName(buffer));
       return;
     }
-    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1);
+    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1, toInt);
     if (value === null) return;
     if (buffer === GL.COLOR) {
       if (isClearable(core, where, drawBuffer, ['int'])) clearColor(core, drawBuffer, value);
@@ -163,7 +182,7 @@ export const clearBufferCalls = {
       core.raise(GL.INVALID_ENUM, where, enumName(buffer));
       return;
     }
-    const value = takeValues(core, where, list, offset, 4);
+    const value = takeValues(core, where, list, offset, 4, toUint);
     if (value !== null && isClearable(core, where, drawBuffer, ['uint'])) {
       clearColor(core, drawBuffer, value);
     }

@@ -1,6 +1,7 @@
 /** What makes pictures: clears and draws (WebGL 1.0, sections 5.14.11, 6.4 to 6.10; WebGL 2.0, section 3.7.9). */
 import { toLongLong } from './arguments.ts';
 import { CORE, type ContextObject } from './call-table.ts';
+import { clearsIntegers } from './clear-buffer-calls.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
 import { isComplete } from './framebuffer-state.ts';
@@ -110,7 +111,9 @@ export const drawCalls = {
       core.raise(GL.INVALID_VALUE, 'clear', `mask ${enumName(bits)}`);
       return;
     }
-    if (isComplete(core, 'clear', core.drawFramebuffer)) core.gl.clear(bits);
+    if (!isComplete(core, 'clear', core.drawFramebuffer)) return;
+    if ((bits & GL.COLOR_BUFFER_BIT) !== 0 && clearsIntegers(core, 'clear')) return;
+    core.gl.clear(bits);
   },
 
   drawArrays(this: ContextObject, mode: number, first: number, count: number): void {

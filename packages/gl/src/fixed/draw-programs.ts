@@ -135,9 +135,10 @@ class MadeUniforms {
     this.builtInNames = names.filter(isFilledByContext);
     this.#ownNames = names.filter((name) => !isFilledByContext(name));
     this.#fixedSamplers = reflected.samplers.flatMap((sampler) => {
-      if (sampler.name === STIPPLE_SAMPLER) return [{ reflected: sampler, units: [] }];
+      const named = { reflected: sampler, baseName: sampler.name };
+      if (sampler.name === STIPPLE_SAMPLER) return [{ ...named, units: [] }];
       for (let unit = 0; unit < FIXED_UNIT_COUNT; unit++) {
-        if (sampler.name === unitSampler(unit)) return [{ reflected: sampler, units: [unit] }];
+        if (sampler.name === unitSampler(unit)) return [{ ...named, units: [unit] }];
       }
       return [];
     });

@@ -612,7 +612,7 @@ export class DrawRecorder {
   ): Record<string, TextureBinding> {
     const targets = imagesOf(attachments);
     const bindings: Record<string, TextureBinding> = {};
-    for (const { reflected, units } of program.uniforms.samplers()) {
+    for (const { reflected, baseName, units } of program.uniforms.samplers()) {
       if (reflected.name === STIPPLE_SAMPLER) {
         bindings[STIPPLE_SAMPLER] = {
           textureIndex: this.#assembler.addTexture(
@@ -631,9 +631,11 @@ export class DrawRecorder {
         const sampler = texture.sampler(parameters);
         const { mipmapFilter } = sampler;
         const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
-        const isLoop = targets.some(({ object, level }) => object === texture && isRead(level));
         // With a renderer it was seen to before.
-        if (isLoop && this.#residency === null) {
+        const isLoop =
+          this.#residency === null &&
+          targets.some(({ object, level }) => object === texture && isRead(level));
+        if (isLoop) {
           throw new RenderError(
             'FRAME_UNSUPPORTED',
             `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`,
@@ -641,7 +643,6 @@ export class DrawRecorder {
         }
         const textureIndex = this.#textureIndexOf(texture, parameters);
         if (textureIndex === null) return; // an incomplete texture reads black, as no texture does
-        const baseName = reflected.name.replace(/\[0\]$/, '');
         const name = baseName === reflected.name ? baseName : `${baseName}[${element}]`;
         bindings[name] = { textureIndex, sampler };
       });

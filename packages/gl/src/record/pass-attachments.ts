@@ -1,7 +1,15 @@
 /** What a pass draws into, taken from the framebuffer as it is at the time of the draw. */
-import { type Draw, type PassClear, RenderError, type TextureFormat } from '@tessera/frame';
 import {
+  type Draw,
+  type PassClear,
+  type PipelineState,
+  RenderError,
+  type TextureFormat,
+} from '@tessera/frame';
+import {
+  type AttachedImage,
   type Attachment,
+  type AttachmentPoint,
   describeAttachment,
   type FramebufferObject,
   type RenderbufferObject,
@@ -35,6 +43,31 @@ export const SCREEN: PassAttachments = Object.freeze({
   stencil: 'screen',
 });
 
+/** What a framebuffer was when it was drawn into last. */
+interface KnownAttachments {
+  readonly colorPoints: readonly AttachmentPoint[];
+  readonly points: readonly AttachmentPoint[];
+  /** By point: those of colours, depth, stencil. */
+  readonly attached: readonly (Attachment | undefined)[];
+  readonly described: readonly (AttachedImage | null | undefined)[];
+  readonly resolved: PassAttachments;
+}
+
+const knownByFramebuffer = new WeakMap<FramebufferObject, KnownAttachments>();
+
+/** Whether a framebuffer is what it was: the same images of the same formats at the same points. */
+function isAsKnown(framebuffer: FramebufferObject, known: KnownAttachments): boolean {
+  const { points, attached, described } = known;
+  const { attachments, colorPoints } = framebuffer;
+  if (colorPoints !== known.colorPoints) return false;
+  for (let i = 0; i < points.length; i++) {
+    const attachment = attachments.get(points[i]!);
+    if (attachment !== attached[i]) return false;
+    if (attachment !== undefined && describeAttachment(attachment) !== described[i]) return false;
+  }
+  return true;
+}
+
 /**
  * @param isRead Whether what is read comes first, not what is drawn into.
  * @throws {RenderError} FRAME_UNSUPPORTED for what frames cannot draw into.
@@ -45,6 +78,8 @@ export function resolveAttachments(
 ): PassAttachments {
   if (framebuffer === null) return SCREEN;
   const { attachments, readPoint, name } = framebuffer;
+  const known = isRead ? undefined : knownByFramebuffer.get(framebuffer);
+  if (known !== undefined && isAsKnown(framebuffer, known)) return known.resolved;
   // A framebuffer that draws to what is read is read as it is, in the same pass.
   const isOther = isRead && framebuffer.colorPoints[0] !== readPoint;
   const colorPoints = isOther ? [readPoint] : framebuffer.colorPoints;
@@ -61,7 +96,14 @@ export function resolveAttachments(
   }
   const first = colorPoints.find((point) => attachments.has(point));
   const base = first === undefined ? null : describeAttachment(attachments.get(first)!)?.base;
-  return { colors, hasAlpha: base !== 'rgb' && base !== 'srgb', depth, stencil };
+  const resolved = { colors, hasAlpha: base !== 'rgb' && base !== 'srgb', depth, stencil };
+  if (!isRead) {
+    const points = [...colorPoints, 'depth', 'stencil'] as const;
+    const attached = points.map((point) => attachments.get(point));
+    const described = attached.map((each) => each && describeAttachment(each));
+    knownByFramebuffer.set(framebuffer, { colorPoints, points, attached, described, resolved });
+  }
+  return resolved;
 }
 
 function drawnImage(attachment: Attachment): DrawnImage | null {
@@ -84,6 +126,7 @@ export function isSameBuffer(a: BufferIdentity | null, b: BufferIdentity | null)
 }
 
 export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
+  if (a === b) return true;
   return (
     a.colors.length === b.colors.length &&
     a.colors.every((color, i) => isSameBuffer(color, b.colors[i]!)) &&
@@ -106,17 +149,24 @@ export function imagesOf({ colors, depth, stencil }: PassAttachments): DrawnImag
 export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttachments): Draw {
   if (depth !== null && stencil !== null && hasAlpha) return draw;
   const { state } = draw;
-  const [red, green, blue, alpha] = state.colorMask;
-  return {
-    ...draw,
-    state: {
+  const lacks = Number(depth === null) + Number(stencil === null) * 2 + Number(!hasAlpha) * 4;
+  let known = confinedStates.get(state);
+  if (known?.lacks !== lacks) {
+    const [red, green, blue, alpha] = state.colorMask;
+    const confined: PipelineState = {
       ...state,
       depth: depth === null ? { ...state.depth, isTestEnabled: false } : state.depth,
       stencil: stencil === null ? { ...state.stencil, isTestEnabled: false } : state.stencil,
       colorMask: [red, green, blue, alpha && hasAlpha],
-    },
-  };
+    };
+    known = { lacks, confined };
+    confinedStates.set(state, known);
+  }
+  return { ...draw, state: known.confined };
 }
+
+/** States of draws as they were last confined, since many draws share one. */
+const confinedStates = new WeakMap<PipelineState, { lacks: number; confined: PipelineState }>();
 
 /** A colour as it is stored: without alpha, that is 1. */
 export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {

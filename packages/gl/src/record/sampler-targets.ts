@@ -37,6 +37,8 @@ export function samplerTarget(
   dimension: TextureDimension,
 ): number {
   if (dimension !== '2d') return TARGET_BY_DIMENSION[dimension];
+  const targets = listDeclared(source);
+  if (targets.size === 0) return GL.TEXTURE_2D;
   const declared = name.replace(/\[\d+\]$/, '').replace(/^.*\./, '');
-  return listDeclared(source).get(declared) ?? GL.TEXTURE_2D;
+  return targets.get(declared) ?? GL.TEXTURE_2D;
 }

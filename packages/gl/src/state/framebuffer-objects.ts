@@ -412,15 +412,32 @@ function samplesOf(attachment: Attachment): number {
   return attachment.kind === 'renderbuffer' ? attachment.renderbuffer.sampleCount : 1;
 }
 
-/** An attachment's image, `null` if it is not there. */
-export function describeAttachment(attachment: Attachment): {
+/** An image that is attached. */
+export interface AttachedImage {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly base: BaseFormat;
   readonly format: TextureFormat;
   readonly isColorTarget: boolean;
   readonly isDepth: boolean;
-} | null {
+}
+
+/** By attachment, with what it was made from: the level, or the version of the renderbuffer. */
+const described = new WeakMap<Attachment, { from: unknown; image: AttachedImage | null }>();
+
+/** An attachment's image, `null` if it is not there; the same object while that does not change. */
+export function describeAttachment(attachment: Attachment): AttachedImage | null {
+  const from =
+    attachment.kind === 'renderbuffer' ? attachment.renderbuffer.version : levelOf(attachment);
+  let known = described.get(attachment);
+  if (known === undefined || known.from !== from) {
+    known = { from, image: makeDescription(attachment) };
+    described.set(attachment, known);
+  }
+  return known.image;
+}
+
+function makeDescription(attachment: Attachment): AttachedImage | null {
   const found = findImage(attachment);
   if (found === null) return null;
   const { base, format } = found;
@@ -437,7 +454,9 @@ export function describeAttachment(attachment: Attachment): {
 export function hasSrgbTarget({ attachments, colorPoints }: FramebufferObject): boolean {
   return colorPoints.some((point) => {
     const attachment = attachments.get(point);
-    return attachment !== undefined && findImage(attachment)?.format.endsWith('srgb') === true;
+    return (
+      attachment !== undefined && describeAttachment(attachment)?.format.endsWith('srgb') === true
+    );
   });
 }
 
@@ -447,8 +466,12 @@ function findImage(attachment: Attachment) {
     const storage = renderbufferStorage(internalFormat);
     return storage === null ? null : { widthPx, heightPx, ...storage };
   }
-  const { texture, level, slice } = attachment;
-  const isCube = texture.dimension === 'cube';
-  const found = texture.level(level, isCube ? slice : 0);
-  return found !== null && (isCube || slice < found.depthPx) ? found : null;
+  const { texture, slice } = attachment;
+  const found = levelOf(attachment);
+  const isThere = found !== null && (texture.dimension === 'cube' || slice < found.depthPx);
+  return isThere ? found : null;
+}
+
+function levelOf({ texture, level, slice }: Attachment & { readonly kind: 'texture' }) {
+  return texture.level(level, texture.dimension === 'cube' ? slice : 0);
 }

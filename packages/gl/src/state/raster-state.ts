@@ -42,9 +42,8 @@ const POLYGON_MODES: ReadonlyMap<number, PolygonMode> = new Map([
 ]);
 
 type Rgba = readonly [number, number, number, number];
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-function initialStencilFace(): Mutable<StencilFaceState> {
+function initialStencilFace(): StencilFaceState {
   return {
     compare: 'always',
     reference: 0,
@@ -74,14 +73,17 @@ export class RasterState {
   #polygonOffset = { factor: 0, units: 0 };
   #depthCompare: CompareFunction = 'less';
   #sampleMask = ALL_SAMPLES;
-  readonly #stencilFront = initialStencilFace();
-  readonly #stencilBack = initialStencilFace();
+  /** Replaced, never changed: draws share them. */
+  #stencilFront = initialStencilFace();
+  #stencilBack = initialStencilFace();
   #blendEquations: readonly [BlendEquation, BlendEquation] = ['add', 'add'];
   #blendFactors: readonly [BlendFactor, BlendFactor, BlendFactor, BlendFactor] = [
     ...(['one', 'zero', 'one', 'zero'] as const),
   ];
   #blendConstant: Rgba = [0, 0, 0, 0];
   #lineWidthPx = 1;
+  /** Of the last draw. */
+  #known: { readonly inputs: readonly unknown[]; readonly state: PipelineState } | null = null;
   polygonModes: { readonly front: PolygonMode; readonly back: PolygonMode } = {
     front: 'fill',
     back: 'fill',
@@ -181,17 +183,15 @@ export class RasterState {
   setStencilFunction(face: number, compare: number, reference: number, mask: number): void {
     const found = this.#lookUp('stencilFunc', RASTER_ENUMS.compare, compare);
     if (found === null) return;
-    this.#forFaces('stencilFunc', face, (state) => {
-      state.compare = found;
-      state.reference = Math.min(MAX_STENCIL, Math.max(0, reference));
-      state.readMask = mask & MAX_STENCIL;
+    this.#changeFaces('stencilFunc', face, {
+      compare: found,
+      reference: Math.min(MAX_STENCIL, Math.max(0, reference)),
+      readMask: mask & MAX_STENCIL,
     });
   }
 
   setStencilMask(face: number, mask: number): void {
-    this.#forFaces('stencilMask', face, (state) => {
-      state.writeMask = mask & MAX_STENCIL;
-    });
+    this.#changeFaces('stencilMask', face, { writeMask: mask & MAX_STENCIL });
   }
 
   setStencilOperations(face: number, stencilFail: number, depthFail: number, pass: number): void {
@@ -199,9 +199,7 @@ export class RasterState {
       this.#lookUp('stencilOp', RASTER_ENUMS.stencilOperation, operation),
     );
     if (!onStencilFail || !onDepthFail || !onPass) return;
-    this.#forFaces('stencilOp', face, (state) => {
-      Object.assign(state, { onStencilFail, onDepthFail, onPass });
-    });
+    this.#changeFaces('stencilOp', face, { onStencilFail, onDepthFail, onPass });
   }
 
   setBlendEquations(color: number, alpha: number): void {
@@ -249,11 +247,11 @@ export class RasterState {
       }
       case 'stencil': {
         const { clearStencil } = this;
-        const [front, back] = [{ ...this.#stencilFront }, { ...this.#stencilBack }];
+        const [front, back] = [this.#stencilFront, this.#stencilBack];
         return () => {
           this.clearStencil = clearStencil;
-          Object.assign(this.#stencilFront, front);
-          Object.assign(this.#stencilBack, back);
+          this.#stencilFront = front;
+          this.#stencilBack = back;
         };
       }
       case 'color': {
@@ -303,12 +301,48 @@ export class RasterState {
   }
 
   /**
-   * The state of a draw into a target of that height that makes such primitives.
+   * The state of a draw into a target of that height that makes such primitives; the same object while nothing of it
+   * changes.
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not have.
    */
   pipelineState(heightPx: number, kind: 'points' | 'lines' | 'polygons'): PipelineState {
+    const inputs = this.#inputs(heightPx, kind);
+    const known = this.#known;
+    if (known?.inputs.every((input, i) => input === inputs[i])) return known.state;
     this.#capabilities.requireModelled(kind);
+    const state = this.#makeState(heightPx);
+    this.#known = { inputs, state };
+    return state;
+  }
+
+  /** All that the state of a draw is made from; what is an object is replaced, never changed. */
+  #inputs(heightPx: number, kind: string): readonly unknown[] {
+    return [
+      heightPx,
+      kind,
+      this.#capabilities.save(),
+      this.viewport,
+      this.scissor,
+      this.depthRange,
+      this.#cullMode,
+      this.#frontFace,
+      this.#polygonOffset,
+      this.#depthCompare,
+      this.isDepthWritten,
+      this.#stencilFront,
+      this.#stencilBack,
+      this.#blendEquations,
+      this.#blendFactors,
+      this.#blendConstant,
+      this.colorMask,
+      this.#lineWidthPx,
+      this.logicOperation,
+      this.#sampleMask,
+    ];
+  }
+
+  #makeState(heightPx: number): PipelineState {
     const state = this.describe();
     return {
       ...state,
@@ -359,8 +393,8 @@ export class RasterState {
       },
       stencil: {
         isTestEnabled: has(GL.STENCIL_TEST),
-        front: { ...this.#stencilFront },
-        back: { ...this.#stencilBack },
+        front: this.#stencilFront,
+        back: this.#stencilBack,
       },
       blend: {
         isEnabled: has(GL.BLEND),
@@ -385,13 +419,13 @@ export class RasterState {
     return found;
   }
 
-  #forFaces(where: string, face: number, change: (state: Mutable<StencilFaceState>) => void): void {
+  #changeFaces(where: string, face: number, change: Partial<StencilFaceState>): void {
     if (face !== GL.FRONT && face !== GL.BACK && face !== GL.FRONT_AND_BACK) {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(face)}`);
       return;
     }
-    if (face !== GL.BACK) change(this.#stencilFront);
-    if (face !== GL.FRONT) change(this.#stencilBack);
+    if (face !== GL.BACK) this.#stencilFront = { ...this.#stencilFront, ...change };
+    if (face !== GL.FRONT) this.#stencilBack = { ...this.#stencilBack, ...change };
   }
 }
 

@@ -25,11 +25,24 @@ export class SamplerParameters {
   #wrapR: number = GL.REPEAT;
   #minFilter: number = GL.NEAREST_MIPMAP_LINEAR;
   #magFilter: number = GL.LINEAR;
+  #version = 0;
+  #reading: ReadingState | null = null;
 
   /** Textures of rectangles have no levels, and coordinates that do not repeat. */
   restrictToRectangle(): void {
     this.#wrapS = this.#wrapT = this.#wrapR = GL.CLAMP_TO_EDGE;
     this.#minFilter = GL.LINEAR;
+    this.#change();
+  }
+
+  /** Another one: a parameter was changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  #change(): void {
+    this.#version++;
+    this.#reading = null;
   }
 
   /** Keeps filters and wrapping, to be put back. */
@@ -41,11 +54,13 @@ export class SamplerParameters {
       this.#wrapT = wrapT;
       this.#minFilter = minFilter;
       this.#magFilter = magFilter;
+      this.#change();
     };
   }
 
   /** Sets a parameter; false if name or value are unknown. */
   set(parameter: number, value: number): boolean {
+    this.#change();
     switch (parameter) {
       case GL.TEXTURE_WRAP_S:
       case GL.TEXTURE_WRAP_T:
@@ -107,7 +122,13 @@ export class SamplerParameters {
     return this.#wrapS === GL.CLAMP_TO_EDGE && this.#wrapT === GL.CLAMP_TO_EDGE;
   }
 
+  /** The same object until a parameter changes. */
   get reading(): ReadingState {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  #read(): ReadingState {
     const [minFilter, mipmapFilter] = MIN_FILTERS.get(this.#minFilter)!;
     return {
       wrapS: WRAP_BY_ENUM.get(this.#wrapS)!,

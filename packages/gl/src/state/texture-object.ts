@@ -80,6 +80,12 @@ export class TextureObject {
   /** Whether every upload of the base makes the other levels (OpenGL 1.4's GL_GENERATE_MIPMAP). */
   #isGeneratingMipmaps = false;
   #content: TextureContent | null = null;
+  /** As it was last asked for, of that version of the parameters. */
+  #sampler: {
+    readonly parameters: SamplerParameters;
+    readonly version: number;
+    readonly state: SamplerState;
+  } | null = null;
   #isDrawnInto = false;
   #version = 0;
   /** While mipmaps are outdated: what they were made from, `null` where it is not known. */
@@ -116,6 +122,7 @@ export class TextureObject {
     if (!isGenerated) this.#outdateMipmaps();
     this.#levels.set(index * CUBE_FACE_COUNT + face, level);
     this.#content = null;
+    this.#sampler = null;
     this.#drawn = null;
     this.#isDrawnInto = false;
     this.#version++;
@@ -137,6 +144,7 @@ export class TextureObject {
   /** Fixes the shape of the texture, which has levels 0 to `levelCount` − 1 now. */
   makeImmutable(levelCount: number): void {
     this.#immutableLevels = levelCount;
+    this.#sampler = null;
   }
 
   /** Levels of a texture whose shape can no longer change, else `null`. */
@@ -331,6 +339,8 @@ export class TextureObject {
 
   /** Sets a parameter; false if name or value are unknown. */
   setParameter(parameter: number, value: number): boolean {
+    // Of a sampler object it may depend on these too.
+    this.#sampler = null;
     switch (parameter) {
       case GL.TEXTURE_BASE_LEVEL:
       case GL.TEXTURE_MAX_LEVEL:
@@ -349,6 +359,7 @@ export class TextureObject {
 
   setBorderColor(color: readonly [number, number, number, number]): void {
     this.#borderColor = color;
+    this.#sampler = null;
   }
 
   parameter(parameter: number): number | null {
@@ -366,8 +377,22 @@ export class TextureObject {
     }
   }
 
-  /** How a draw reads the texture. @param parameters Of a sampler object in place of the texture's. */
+  /**
+   * How a draw reads the texture; the same object until that changes.
+   *
+   * @param parameters Of a sampler object in place of the texture's.
+   */
   sampler(parameters = this.#parameters): SamplerState {
+    const known = this.#sampler;
+    if (known?.parameters === parameters && known.version === parameters.version) {
+      return known.state;
+    }
+    const state = this.#makeSampler(parameters);
+    this.#sampler = { parameters, version: parameters.version, state };
+    return state;
+  }
+
+  #makeSampler(parameters: SamplerParameters): SamplerState {
     const { wrapR, ...reading } = parameters.reading;
     const wraps = [reading.wrapS, reading.wrapT, wrapR];
     const isDepth = this.level(this.#baseLevel)?.base === 'depth';

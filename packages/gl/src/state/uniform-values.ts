@@ -45,6 +45,8 @@ interface Location {
 /** A sampler of a program and the units that its elements read. */
 export interface SamplerUnits {
   readonly reflected: ReflectedSampler;
+  /** Name without `[0]`. */
+  readonly baseName: string;
   readonly units: readonly number[];
 }
 
@@ -56,6 +58,9 @@ export class UniformValues {
   readonly #unitCount: number;
   /** Uniforms that GLSL declares by itself; they have no locations, draws fill them. */
   readonly builtInNames: readonly string[];
+  /** By reflected name. */
+  readonly #values: Record<string, UniformValue>;
+  /** A copy for draws, as long as no value changes. */
   #snapshot: Readonly<Record<string, UniformValue>> | null = null;
   /** `undefined`: to be found out. */
   #unitOfTwoTypes: number | null | undefined = undefined;
@@ -77,6 +82,9 @@ export class UniformValues {
           value,
         };
       });
+    this.#values = Object.fromEntries(
+      this.#uniforms.map((slot) => [slot.reflected.name, slot.value]),
+    );
     this.#samplers = reflected.samplers.map((sampler) => ({
       kind: 'sampler',
       reflected: sampler,
@@ -136,6 +144,7 @@ export class UniformValues {
         reflected.scalarType === 'bool' ? Number(component !== 0) : component;
     }
     slot.value = value;
+    this.#values[reflected.name] = value;
     this.#snapshot = null;
   }
 
@@ -151,9 +160,7 @@ export class UniformValues {
 
   /** All values by reflected name; the same object until one changes. */
   snapshot(): Readonly<Record<string, UniformValue>> {
-    this.#snapshot ??= Object.fromEntries(
-      this.#uniforms.map((slot) => [slot.reflected.name, slot.value]),
-    );
+    this.#snapshot ??= { ...this.#values };
     return this.#snapshot;
   }
 

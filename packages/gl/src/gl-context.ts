@@ -221,6 +221,7 @@ export class GlContext {
         matrices,
         fixed,
         isPowerOfTwoOnly: this.#isPowerOfTwoOnly,
+        isColorBroadcast: dialect !== 'webgl2',
       },
       options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,
       residency,

@@ -37,6 +37,7 @@ import { collectAttributeSources } from './attribute-sources.ts';
 import { type Blit, recordBlit } from './blit.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
+import { ColorBroadcast } from './color-broadcast.ts';
 import { ContentHashes, FrameAssembler } from './frame-assembler.ts';
 import { makeImageDraw, makePictureDraw, type RasterImage } from './image-draw.ts';
 import { type BatchedPrimitive, ImmediateBatch } from './immediate-batch.ts';
@@ -68,6 +69,8 @@ export interface DrawState {
   readonly fixed: FixedState;
   /** Whether textures of other sizes than powers of two are restricted. */
   readonly isPowerOfTwoOnly: boolean;
+  /** Whether `gl_FragColor` goes to all colours. */
+  readonly isColorBroadcast: boolean;
 }
 
 /** A draw call after its arguments were checked. */
@@ -110,6 +113,7 @@ export class DrawRecorder {
   #batch: { readonly target: PassTarget; readonly vertices: ImmediateBatch } | null = null;
   #isRecording = true;
   readonly #hashes = new ContentHashes();
+  readonly #broadcast = new ColorBroadcast();
   /** `null`: what was drawn into textures is not known before the frame is rendered by others. */
   readonly #residency: Residency | null;
   /** Of contexts with a renderer. */
@@ -207,7 +211,7 @@ export class DrawRecorder {
     const attachments = this.#attachmentsOf(target);
     const textures = this.#bindTextures(program, attachments);
     this.#append(target, attachments, {
-      programIndex: this.#assembler.addProgram(program.source),
+      programIndex: this.#addProgram(program, attachments),
       topology,
       first,
       count,
@@ -242,7 +246,7 @@ export class DrawRecorder {
     const { topology } = primitive;
     const attachments = this.#attachmentsOf(target);
     const draw = {
-      programIndex: this.#assembler.addProgram(program.source),
+      programIndex: this.#addProgram(program, attachments),
       topology,
       uniforms: this.#collectPlainUniforms(program),
       textures: this.#bindTextures(program, attachments),
@@ -554,6 +558,12 @@ export class DrawRecorder {
   discardFrame(): void {
     this.#batch = null;
     this.#startOver();
+  }
+
+  #addProgram({ source }: DrawProgram, { colors }: PassAttachments): number {
+    const { isColorBroadcast } = this.#state;
+    const drawn = isColorBroadcast ? this.#broadcast.sourceFor(source, colors.length) : source;
+    return this.#assembler.addProgram(drawn);
   }
 
   #append(target: PassTarget, attachments: PassAttachments, draw: Draw): void {

@@ -83,6 +83,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
   return {
     stage: options.stage,
     version: preprocessor.version,
+    colorTargetCount: preprocessor.colorTargetCount,
     globals: context?.globals ?? [],
     blocks: context?.blocks ?? [],
     builtins: context === null ? [] : [...context.builtins.values()],

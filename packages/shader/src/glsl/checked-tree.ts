@@ -221,6 +221,8 @@ export interface CheckedShader {
   readonly stage: ShaderStage;
   /** 100, 110, 120 or 300. */
   readonly version: 100 | 110 | 120 | 300;
+  /** Targets that `gl_FragColor` goes to, from the first on. */
+  readonly colorTargetCount: number;
   /** In order of declaration, all that the source declares at global scope, also unused ones. */
   readonly globals: readonly {
     readonly variable: VariableSymbol;

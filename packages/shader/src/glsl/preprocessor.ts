@@ -37,6 +37,7 @@ interface ConditionalGroup {
 const MAX_CONDITIONAL_NESTING = 1024;
 const VERSION_300 = /^[ \t]*#[ \t]*version[ \t]+300/;
 const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
+const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
 const MAX_IDENTIFIER_LENGTHS = { 100: 256, 110: 1024, 120: 1024, 300: 1024 } as const;
 
 /** Gives the tokens of one source after preprocessing. */
@@ -46,6 +47,8 @@ export class Preprocessor {
   readonly extensionBehaviors = new Map<string, ExtensionBehavior>();
   /** Whether `#pragma STDGL invariant(all)` stands in the source. */
   isInvariantAll = false;
+  /** Targets that `gl_FragColor` goes to. */
+  colorTargetCount = 1;
   readonly #lexer: Lexer;
   readonly #log: DiagnosticLog;
   readonly #options: PreprocessorOptions;
@@ -454,6 +457,9 @@ export class Preprocessor {
       .map((token) => token.text)
       .join(' ');
     if (text === 'STDGL invariant ( all )') this.isInvariantAll = true;
+    // Ours: whoever draws into several targets says so.
+    const targets = COLOR_TARGETS.exec(text);
+    if (targets !== null) this.colorTargetCount = Number(targets[1]);
     const offered = OFFERED_EXTENSIONS.exec(text);
     if (offered === null) return;
     // Ours: a context leaves the extensions that it had enabled in the source that it passes on.

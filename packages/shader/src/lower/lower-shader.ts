@@ -108,6 +108,11 @@ function bindSymbol(
           symbol,
           slots: slots.map((slot) => (isFragData && !isTarget(slot) ? null : slot)),
         });
+        if (symbol.name === 'gl_FragColor') {
+          for (let target = 1; target < lowering.colorTargetCount; target++) {
+            lowering.outputs.push({ symbol, slots: slots.map((slot) => 4 * target + slot) });
+          }
+        }
       }
       break;
     }

@@ -64,6 +64,8 @@ export class Lowering {
   outermostLoop: number | null = null;
   /** The `gl_` variables that the shader uses, by name. */
   readonly builtins: Map<string, VariableSymbol>;
+  /** Targets that `gl_FragColor` goes to. */
+  readonly colorTargetCount: number;
   /** Variables that are outputs, with the slot of each scalar; null for one that is not put out. */
   readonly outputs: {
     readonly symbol: VariableSymbol;
@@ -76,6 +78,7 @@ export class Lowering {
   /** @param bind Gives a `gl_` variable that the source does not name, but a function needs, its storage. */
   constructor(shader: CheckedShader, facts: SymbolFacts, bind: (symbol: VariableSymbol) => void) {
     this.stage = shader.stage;
+    this.colorTargetCount = shader.colorTargetCount;
     this.facts = facts;
     this.builtins = new Map(shader.builtins.map((symbol) => [symbol.name, symbol]));
     this.#bind = bind;

@@ -1,0 +1,95 @@
+/** Where the one colour of a shader goes while several are drawn to. */
+import { describe, expect, it } from 'vitest';
+import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
+import {
+  linkProgram,
+  makeContext,
+  makeContext2,
+  POSITION_SOURCE,
+  readPixel,
+  useColorProgram,
+} from '../testing/small-context.ts';
+
+const COUNT = 3;
+
+/** Draws green over all of three colours that were red; gives what each holds. */
+function drawIntoThree(
+  gl: TesseraContext | TesseraContext2,
+  drawBuffers: (buffers: number[]) => void,
+  buffers: readonly number[],
+): number[][] {
+  const framebuffers = Array.from({ length: COUNT }, () => gl.createFramebuffer());
+  const all = gl.createFramebuffer();
+  for (const [i, single] of framebuffers.entries()) {
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 8, 8, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    for (const [framebuffer, point] of [
+      [single, gl.COLOR_ATTACHMENT0],
+      [all, gl.COLOR_ATTACHMENT0 + i],
+    ] as const) {
+      gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+      gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, texture, 0);
+    }
+  }
+  gl.bindFramebuffer(gl.FRAMEBUFFER, all);
+  drawBuffers(framebuffers.map((_, i) => gl.COLOR_ATTACHMENT0 + i));
+  gl.clearColor(1, 0, 0, 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  drawBuffers([...buffers]);
+  gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  expect(gl.getError()).toBe(gl.NO_ERROR);
+  return framebuffers.map((framebuffer) => {
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    return readPixel(gl, 3, 3);
+  });
+}
+
+const RED = [255, 0, 0, 255];
+const GREEN = [0, 255, 0, 255];
+const FIRST_POINT = 0x8ce0;
+
+describe('gl_FragColor', () => {
+  it.each([
+    ['all', [0, 1, 2], [GREEN, GREEN, GREEN]],
+    ['the last two', [null, 1, 2], [RED, GREEN, GREEN]],
+    ['the second', [null, 1], [RED, GREEN, RED]],
+    ['the first', [0], [GREEN, RED, RED]],
+    ['none', [null, null, null], [RED, RED, RED]],
+  ])('goes to %s of the draw buffers', (_name, outputs, expected) => {
+    const gl = makeContext();
+    const extension = gl.getExtension('WEBGL_draw_buffers')!;
+    gl.uniform4f(gl.getUniformLocation(useColorProgram(gl), 'color'), 0, 1, 0, 1);
+    const buffers = outputs.map((i) => (i === null ? gl.NONE : FIRST_POINT + i));
+    const drawn = drawIntoThree(gl, (list) => extension.drawBuffersWEBGL(list), buffers);
+    expect(drawn).toEqual(expected);
+  });
+
+  it('goes to the first alone in WebGL 2', () => {
+    const gl = makeContext2();
+    gl.uniform4f(gl.getUniformLocation(useColorProgram(gl), 'color'), 0, 1, 0, 1);
+    const buffers = [FIRST_POINT, gl.NONE, FIRST_POINT + 2];
+    const drawn = drawIntoThree(gl, (list) => gl.drawBuffers(list), buffers);
+    expect(drawn.slice(0, 2)).toEqual([GREEN, RED]);
+    expect(drawn[2]).not.toEqual(GREEN);
+  });
+});
+
+describe('gl_FragData', () => {
+  it('goes to its own', () => {
+    const gl = makeContext();
+    const extension = gl.getExtension('WEBGL_draw_buffers')!;
+    useColorProgram(gl);
+    const source = `#extension GL_EXT_draw_buffers : require
+precision mediump float;
+void main() { // not gl_FragColor
+  gl_FragData[0] = vec4(0.0, 1.0, 0.0, 1.0);
+  gl_FragData[1] = vec4(1.0, 0.0, 0.0, 1.0);
+  gl_FragData[2] = vec4(0.0, 1.0, 0.0, 1.0);
+}`;
+    gl.useProgram(linkProgram(gl, POSITION_SOURCE, source));
+    const buffers = [0, 1, 2].map((i) => FIRST_POINT + i);
+    const drawn = drawIntoThree(gl, (list) => extension.drawBuffersWEBGL(list), buffers);
+    expect(drawn).toEqual([GREEN, RED, GREEN]);
+  });
+});

@@ -1,5 +1,5 @@
 /** Collects passes, draws and the resources they name; equal buffers, textures and programs are kept once. */
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash as hashAtOnce } from 'node:crypto';
 import {
   type BufferResource,
   type Frame,
@@ -118,16 +118,13 @@ export class FrameAssembler {
     const levels = isGiven ? content.levels : [];
     for (const level of levels) this.#count(level.length);
     const { levels: shape, ...rest } = content;
-    const hash = createHash('sha256').update(
-      `target ${this.#targetCount++} ${JSON.stringify(rest)} ${shape.length}\n`,
-    );
-    if (content.sha256 === undefined) for (const level of levels) hash.update(level);
+    const target = this.#targetCount++;
     const sliceCount = content.sliceCount ?? 1;
     const isSimple = shape.length <= 1 && sliceCount === 1;
     this.#textures.resources.push({
       ...rest,
       // What was put back keeps its name, by which it is known who drew it.
-      sha256: isGiven && content.sha256 !== undefined ? content.sha256 : hash.digest('hex'),
+      sha256: (isGiven ? content.sha256 : undefined) ?? nameTarget(target, content, levels),
       levels,
       ...(isSimple ? {} : { levelCount: Math.max(1, shape.length) }),
     });
@@ -200,6 +197,19 @@ export class FrameAssembler {
       );
     }
   }
+}
+
+/** @param levels That are given. */
+function nameTarget(
+  target: number,
+  { levels: shape, ...rest }: TextureContent,
+  levels: readonly Uint8Array[],
+): string {
+  const text = `target ${target} ${JSON.stringify(rest)} ${shape.length}\n`;
+  if (levels.length === 0) return hashAtOnce('sha256', text, 'hex');
+  const hash = createHash('sha256').update(text);
+  for (const level of levels) hash.update(level);
+  return hash.digest('hex');
 }
 
 function hashTexture(content: TextureContent): Hash {

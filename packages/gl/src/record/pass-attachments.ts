@@ -135,8 +135,19 @@ export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
   );
 }
 
+const knownImages = new WeakMap<PassAttachments, readonly DrawnImage[]>();
+
 /** All images of a target, each once. */
-export function imagesOf({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
+export function imagesOf(attachments: PassAttachments): readonly DrawnImage[] {
+  let images = knownImages.get(attachments);
+  if (images === undefined) {
+    images = listImages(attachments);
+    knownImages.set(attachments, images);
+  }
+  return images;
+}
+
+function listImages({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
   const images: DrawnImage[] = [];
   for (const buffer of [...colors, depth, stencil]) {
     if (buffer === null || buffer === 'screen') continue;

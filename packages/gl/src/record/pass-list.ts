@@ -277,17 +277,13 @@ export class PassList {
   }
 
   #begin(attachments: PassAttachments, isReplaced = false): RecordedPass {
-    const before = new Map(
-      imagesOf(attachments).map((image) => [image, this.#isWritten(image)] as const),
-    );
-    const images = imagesOf(attachments).map((image) => ({
-      image,
-      textureIndex: this.#indexOf(
-        image.object,
-        attachments.colors.length === 1 && !isReplaced,
-        isReplaced && !hasOtherImages(image.object),
-      ),
-    }));
+    const drawn = imagesOf(attachments);
+    const before = isReplaced ? [] : drawn.filter((image) => this.#isWritten(image));
+    const isUniformDropped = attachments.colors.length === 1 && !isReplaced;
+    const images = drawn.map((image) => {
+      const isLost = isReplaced && !hasOtherImages(image.object);
+      return { image, textureIndex: this.#indexOf(image.object, isUniformDropped, isLost) };
+    });
     const pass: RecordedPass = {
       attachments,
       images,
@@ -300,10 +296,9 @@ export class PassList {
       copies: [],
       isEarlier: this.isEarlier,
     };
-    for (const aspect of TARGET_ASPECTS) {
-      const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];
-      const present = buffers.filter((buffer) => buffer !== null);
-      if (present.length > 0 && !isReplaced) this.#take(pass, aspect, present, before);
+    for (const aspect of isReplaced ? [] : TARGET_ASPECTS) {
+      const buffers = buffersOf(pass, aspect);
+      if (buffers.length > 0) this.#take(pass, aspect, buffers, before);
     }
     for (const { image, textureIndex } of images) {
       const { written } = this.#drawnTextures.get(image.object)!;
@@ -316,12 +311,16 @@ export class PassList {
     return pass;
   }
 
-  /** Takes over what the buffers of an aspect hold: one value all over is a clear, all else is loaded. */
+  /**
+   * Takes over what the buffers of an aspect hold: one value all over is a clear, all else is loaded.
+   *
+   * @param written Images that passes or copies have written before.
+   */
   #take(
     pass: RecordedPass,
     aspect: TargetAspect,
     buffers: readonly BufferIdentity[],
-    wasWritten: ReadonlyMap<DrawnImage, boolean>,
+    written: readonly DrawnImage[],
   ): void {
     const [first, ...others] = buffers;
     const earlier = this.#passes.findLast((candidate) => sharesBuffer(candidate, aspect, buffers));
@@ -330,8 +329,8 @@ export class PassList {
       buffersOf(earlier, aspect).length === buffers.length &&
       buffers.every((buffer, i) => isSameBuffer(buffer, buffersOf(earlier, aspect)[i]!));
     if (first !== 'screen' && earlier === undefined) {
-      const isKnown = [...wasWritten].some(
-        ([image, isWritten]) => isWritten && buffers.some((buffer) => isSameBuffer(buffer, image)),
+      const isKnown = written.some((image) =>
+        buffers.some((buffer) => isSameBuffer(buffer, image)),
       );
       const color =
         aspect === 'color' && others.length === 0 && !isKnown ? uniformColorOf(first!) : null;

@@ -520,26 +520,21 @@ export class TextureObject {
   #facesOf(index: number): Uint8Array | null {
     const first = this.level(index);
     if (first === null || this.dimension !== 'cube') return first?.texels ?? null;
-    const faces = Array.from({ length: CUBE_FACE_COUNT }, (_, face) => this.level(index, face));
-    const areAlike = faces.every(
-      (face) =>
-        face !== null &&
-        face.widthPx === first.widthPx &&
-        face.heightPx === first.widthPx &&
-        face.format === first.format,
-    );
-    if (!areAlike) return null;
+    const { widthPx, format } = first;
     const { buffer, byteOffset, length } = first.texels;
+    let areInOnePiece = true;
+    for (let i = 0; i < CUBE_FACE_COUNT; i++) {
+      const face = this.level(index, i);
+      if (face?.widthPx !== widthPx || face.heightPx !== widthPx || face.format !== format) {
+        return null;
+      }
+      const { texels } = face;
+      areInOnePiece &&= texels.buffer === buffer && texels.byteOffset === byteOffset + i * length;
+    }
     // What was put back is in one piece.
-    const areInOnePiece = faces.every(
-      (face, i) =>
-        face!.texels.buffer === buffer && face!.texels.byteOffset === byteOffset + i * length,
-    );
     if (areInOnePiece) return new Uint8Array(buffer, byteOffset, length * CUBE_FACE_COUNT);
     const texels = new Uint8Array(length * CUBE_FACE_COUNT);
-    faces.forEach((face, i) => {
-      texels.set(face!.texels, i * length);
-    });
+    for (let i = 0; i < CUBE_FACE_COUNT; i++) texels.set(this.level(index, i)!.texels, i * length);
     return texels;
   }
 

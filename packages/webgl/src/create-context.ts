@@ -1,7 +1,9 @@
 /** Contexts without a page, in the manner of headless-gl: WebGL 1 or 2 over a simulated GPU in this process, or a service. */
 import { GlContext } from '@tessera/gl';
+import type { ContextObject } from './context/call-table.ts';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
 import type { WebGlErrorRecord } from './context/context-errors.ts';
+import { ContextLoss } from './context/context-loss.ts';
 import { LIMITS } from './context/limits.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
 import { createShaderReflection } from './context/shader-reflection.ts';
@@ -98,34 +100,42 @@ function makeContext(
   const isWebGL2 = options.createWebGL2Context === true;
   const attributes = completeAttributes(options);
   const source = makeSource();
-  // The set is the core's, which is made after the state machine.
-  const shaderNames = new Set<string>();
-  const core = new ContextCore({
-    isWebGL2,
-    attributes,
-    shaderNames,
-    onError: options.onError,
-    makeGl: (onError) =>
-      new GlContext({
-        dialect: isWebGL2 ? 'webgl2' : 'webgl1',
-        widthPx,
-        heightPx,
-        onError,
-        reflection: createShaderReflection({
-          version: isWebGL2 ? 2 : 1,
-          extensions: shaderNames,
-          compile: (program) => source.gpu.programs.compile(program),
+  const makeCore = (coreWidthPx: number, coreHeightPx: number): ContextCore => {
+    // The set is the core's, which is made after the state machine.
+    const shaderNames = new Set<string>();
+    return new ContextCore({
+      isWebGL2,
+      attributes,
+      shaderNames,
+      onError: options.onError,
+      makeGl: (onError) =>
+        new GlContext({
+          dialect: isWebGL2 ? 'webgl2' : 'webgl1',
+          widthPx: coreWidthPx,
+          heightPx: coreHeightPx,
+          onError,
+          reflection: createShaderReflection({
+            version: isWebGL2 ? 2 : 1,
+            extensions: shaderNames,
+            compile: (program) => source.gpu.programs.compile(program),
+          }),
+          renderer: (frame) => source.gpu.render(frame),
+          drawingBuffer: {
+            hasAlpha: attributes.alpha,
+            hasDepth: attributes.depth,
+            hasStencil: attributes.stencil,
+            isPreserved: attributes.preserveDrawingBuffer,
+          },
         }),
-        renderer: (frame) => source.gpu.render(frame),
-        drawingBuffer: {
-          hasAlpha: attributes.alpha,
-          hasDepth: attributes.depth,
-          hasStencil: attributes.stencil,
-          isPreserved: attributes.preserveDrawingBuffer,
-        },
-      }),
-  });
-  return new (isWebGL2 ? WebGL2RenderingContext : WebGLRenderingContext)(core, source);
+    });
+  };
+  const core = makeCore(widthPx, heightPx);
+  const context = new (isWebGL2 ? WebGL2RenderingContext : WebGLRenderingContext)(core, source);
+  core.loss = new ContextLoss(
+    context as unknown as ContextObject & { readonly canvas: unknown },
+    makeCore,
+  );
+  return context;
 }
 
 function completeAttributes(given: CreateContextOptions): ContextAttributes {

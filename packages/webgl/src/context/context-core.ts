@@ -15,6 +15,7 @@ import {
 import type { WebGLProgram } from '../objects/webgl-program.ts';
 import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { ContextErrors, type WebGlErrorRecord } from './context-errors.ts';
+import type { ContextLoss } from './context-loss.ts';
 import { PixelStorage } from './pixel-storage.ts';
 import { TextureUnits } from './texture-units.ts';
 
@@ -48,6 +49,8 @@ export class ContextCore {
   readonly attributes: ContextAttributes;
   readonly errors: ContextErrors;
   readonly extensions: ContextExtensions;
+  /** Set by whoever makes the context. */
+  loss: ContextLoss | null = null;
   readonly pixelStorage = new PixelStorage();
   readonly textureUnits = new TextureUnits();
   /** By target; the index buffer is the vertex array's. */

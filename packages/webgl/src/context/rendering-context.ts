@@ -92,7 +92,7 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
 function fillContext(context: object, core: ContextCore, source: FrameSource): void {
   if (core === undefined) throw new TypeError('Illegal constructor');
   Object.defineProperty(context, SOURCE, { value: source });
-  Object.defineProperty(context, CORE, { value: core });
+  Object.defineProperty(context, CORE, { value: core, configurable: true });
   Object.defineProperty(context, 'canvas', { value: null, enumerable: true, writable: true });
 }
 

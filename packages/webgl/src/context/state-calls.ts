@@ -275,7 +275,7 @@ export const stateCalls = {
   // What was recorded is rendered when something asks for it.
   finish(this: ContextObject): void {},
   flush(this: ContextObject): void {},
-  /** Nothing takes a simulated GPU away. */
+  /** A context that is lost has another answer. */
   isContextLost(this: ContextObject): boolean {
     return false;
   },

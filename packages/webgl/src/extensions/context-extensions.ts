@@ -27,6 +27,11 @@ export class ContextExtensions {
     return [...EXTENSIONS.keys()].filter((name) => this.#find(name) !== null);
   }
 
+  /** All objects but that of the extension `except`. */
+  listObjects(except: string): object[] {
+    return [...this.#objects].flatMap(([name, object]) => (name === except ? [] : [object]));
+  }
+
   isEnabled(name: string): boolean {
     return this.#objects.has(name);
   }

@@ -100,6 +100,15 @@ const debugShaderCalls = {
   },
 };
 
+const lossCalls = {
+  loseContext(this: ContextObject): void {
+    this[CORE].loss!.lose();
+  },
+  restoreContext(this: ContextObject): void {
+    this[CORE].loss!.restore();
+  },
+};
+
 function filterFloats({ gl }: ContextCore): void {
   gl.textures.filterRules.isFloat32Filterable = true;
 }
@@ -137,4 +146,5 @@ export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, E
     'WEBGL_draw_buffers',
     { versions: FIRST, calls: drawBufferCalls, shaderName: 'GL_EXT_draw_buffers' },
   ],
+  ['WEBGL_lose_context', { versions: BOTH, calls: lossCalls }],
 ]);

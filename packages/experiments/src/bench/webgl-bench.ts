@@ -1,10 +1,11 @@
 /**
  * `npm run bench -- webgl [--rounds N]`: CPU time of a call of a WebGL context. The calls of a program's steady frame are written
- * down once, with their arguments, and made again; rendering is not in the figure, recording the frame is. A start of the
- * program, which compiles its shaders, is measured beside it.
+ * down once, with their arguments, and made again; rendering is not in the figure, recording the frame is. Beside it: the end
+ * of the frame, which puts together what was recorded, and a start of the program, which compiles its shaders.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { GlContext } from '@tessera/gl';
 import { createContext, type TesseraContext } from '@tessera/webgl';
 import { installWindow } from '@tessera/webgl/dom';
 import { integerOption, parseOptions } from '../command-options.ts';
@@ -18,7 +19,7 @@ const WIDTH_PX = 64;
 const HEIGHT_PX = 36;
 /** The frame whose calls are made again; the first ones make objects. */
 const STEADY_FRAME = 2;
-const WARM_UP_ROUNDS = 200;
+const WARM_UP_ROUNDS = 400;
 
 type Call = readonly [name: string, args: readonly unknown[]];
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
@@ -58,6 +59,7 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
   }
   gl.frame();
   close();
+  const ends = measureEnds();
   let totalMs = 0;
   let leastMs = Number.POSITIVE_INFINITY;
   for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
@@ -67,15 +69,35 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
     // Wall time of the round that nothing disturbed: the clock of the thread is too coarse for one round.
     leastMs = Math.min(leastMs, performance.now() - wall);
     if (round >= 0) totalMs += cpuMsSince(cpu);
+    if (round === 0) ends.totalMs = 0;
     gl.frame();
   }
+  ends.restore();
   const mean = (totalMs * 1000) / (calls.length * rounds);
   const steady = { scene, quantity: `${calls.length} calls of a steady frame`, unit: 'µs a call' };
+  const end = { scene, quantity: 'end of a frame, before it is rendered', unit: 'µs', rounds };
   const start = { scene, quantity: `${startCalls} calls until the first frame`, unit: 'ms' };
   return [
     { ...steady, median: mean, least: (leastMs * 1000) / calls.length, rounds },
+    { ...end, median: (ends.totalMs * 1000) / rounds },
     { ...start, median: startMs, rounds: 1 },
   ];
+}
+
+/** Adds up the CPU time of taking frames from contexts, until it is restored. */
+function measureEnds(): { totalMs: number; readonly restore: () => void } {
+  const { takeFrame } = GlContext.prototype;
+  const restore = () => {
+    GlContext.prototype.takeFrame = takeFrame;
+  };
+  const ends = { totalMs: 0, restore };
+  GlContext.prototype.takeFrame = function (this: GlContext) {
+    const cpu = process.threadCpuUsage();
+    const frame = takeFrame.call(this);
+    ends.totalMs += cpuMsSince(cpu);
+    return frame;
+  };
+  return ends;
 }
 
 /** Runs an example's `main` on a context whose calls are written down. */

@@ -15,6 +15,7 @@ const BLOCK = {
   name: 'Scene',
   arrayLength: null,
   hasInstanceName: false,
+  readers: ['vertex', 'fragment'],
   sizeBytes: 16,
   members: [
     {

@@ -32,6 +32,8 @@ export interface ReflectedBlock {
   readonly hasInstanceName: boolean;
   readonly sizeBytes: number;
   readonly members: readonly ReflectedBlockMember[];
+  /** Stages that read something of it. */
+  readonly readers: readonly ('vertex' | 'fragment')[];
 }
 
 /** An output of a stage. */

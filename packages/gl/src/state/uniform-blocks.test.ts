@@ -20,6 +20,7 @@ function makeBlocks(members: readonly ReflectedBlockMember[], arrayLength: numbe
     name: 'Block',
     arrayLength,
     hasInstanceName: true,
+    readers: ['vertex', 'fragment'],
     sizeBytes: 64,
     members,
   };

@@ -2,7 +2,7 @@
  * What OpenGL says of a linked program: attributes, uniforms, blocks and outputs that a shader uses anywhere, whether
  * or not the compiler finds that nothing comes of them (static use, GLSL ES 3.00 section 2.12.6 of OpenGL ES 3.0).
  */
-import type { CheckedShader, VariableSymbol } from '../glsl/checked-tree.ts';
+import type { CheckedShader, ShaderStage, VariableSymbol } from '../glsl/checked-tree.ts';
 import { collectUsedVariables } from '../glsl/tree-visit.ts';
 import type { GlslType, ScalarBase } from '../glsl/types.ts';
 import { locationSizes } from '../lower/stage-interface.ts';
@@ -45,7 +45,8 @@ export interface ProgramInterface {
   /** Of the default block. */
   readonly uniforms: readonly InterfaceValue[];
   readonly samplers: readonly InterfaceSampler[];
-  readonly blocks: readonly BlockLayout[];
+  /** With the stages that read something of them. */
+  readonly blocks: readonly (BlockLayout & { readonly readers: readonly ShaderStage[] })[];
   /** Of the vertex stage, `gl_Position` and `gl_PointSize` too if they are written. */
   readonly vertexOutputs: readonly InterfaceValue[];
   /** Of the fragment stage, with the number of the first colour buffer. */
@@ -101,7 +102,12 @@ export function describeInterface(
     ),
     uniforms,
     samplers,
-    blocks: [...blocks.values()].map(layoutBlock),
+    blocks: [...blocks.values()].map((block) => ({
+      ...layoutBlock(block),
+      readers: stages
+        .filter(({ shader, used }) => isBlockUsed(shader, block.name, used))
+        .map(({ shader }) => shader.stage),
+    })),
     vertexOutputs: [
       ...vertex.builtins.filter(({ name }) => name === 'gl_Position' || name === 'gl_PointSize'),
       ...vertex.globals.map(({ variable }) => variable).filter(isOutput),

@@ -43,10 +43,10 @@ export const blockCalls = {
         return block.uniformIndices.length;
       case GL.UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES:
         return Uint32Array.from(block.uniformIndices);
-      // Members of every block are passed to both stages.
       case GL.UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER:
+        return block.readers.includes('vertex');
       case GL.UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER:
-        return true;
+        return block.readers.includes('fragment');
       default:
         core.raise(GL.INVALID_ENUM, where, enumName(parameter));
         return null;

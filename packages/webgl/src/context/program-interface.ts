@@ -173,6 +173,8 @@ function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
 export interface ActiveBlock {
   readonly name: string;
   readonly sizeBytes: number;
+  /** Stages that read something of it. */
+  readonly readers: readonly ('vertex' | 'fragment')[];
   /** Numbers of its uniforms. */
   readonly uniformIndices: readonly number[];
 }
@@ -183,7 +185,7 @@ function listBlocks(
   uniforms: readonly ActiveUniform[],
 ): readonly ActiveBlock[] {
   let firstIndex = 0;
-  return blocks.flatMap(({ name, arrayLength, sizeBytes }) => {
+  return blocks.flatMap(({ name, arrayLength, sizeBytes, readers }) => {
     const blockIndex = firstIndex;
     firstIndex += arrayLength ?? 1;
     const uniformIndices = uniforms.flatMap((uniform, i) =>
@@ -192,6 +194,7 @@ function listBlocks(
     return Array.from({ length: arrayLength ?? 1 }, (_, element) => ({
       name: arrayLength === null ? name : `${name}[${element}]`,
       sizeBytes,
+      readers,
       uniformIndices,
     }));
   });

@@ -19,7 +19,7 @@ const WIDTH_PX = 64;
 const HEIGHT_PX = 36;
 /** The frame whose calls are made again; the first ones make objects. */
 const STEADY_FRAME = 2;
-const WARM_UP_ROUNDS = 400;
+const WARM_UP_ROUNDS = 200;
 
 type Call = readonly [name: string, args: readonly unknown[]];
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;

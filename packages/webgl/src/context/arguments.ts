@@ -41,9 +41,7 @@ export function checkObject<T extends WebGLObject>(
   object: T,
   kind: ObjectClass<T>,
 ): boolean {
-  if (!(object instanceof kind)) {
-    throw new TypeError(`${where}: the argument is not a ${kind.name}`);
-  }
+  checkKind(where, object, kind);
   if (object.owner !== core) {
     core.raise(GL.INVALID_OPERATION, where, 'the object belongs to another context');
     return false;
@@ -67,9 +65,7 @@ export function isDeletable<T extends WebGLObject>(
   kind: ObjectClass<T>,
 ): object is T {
   if (object === null || object === undefined) return false;
-  if (!(object instanceof kind)) {
-    throw new TypeError(`${where}: the argument is not a ${kind.name}`);
-  }
+  checkKind(where, object, kind);
   if (object.owner !== core) {
     core.raise(GL.INVALID_OPERATION, where, 'the object belongs to another context');
     return false;
@@ -89,10 +85,15 @@ export function isLiving<T extends WebGLObject>(
   kind: ObjectClass<T>,
 ): object is T {
   if (object === null || object === undefined) return false;
+  checkKind(where, object, kind);
+  return object.owner === core && !object.isDeleted;
+}
+
+/** @throws {TypeError} If an object is of another class. */
+function checkKind<T extends WebGLObject>(where: string, object: T, kind: ObjectClass<T>): void {
   if (!(object instanceof kind)) {
     throw new TypeError(`${where}: the argument is not a ${kind.name}`);
   }
-  return object.owner === core && !object.isDeleted;
 }
 
 /** An offset or size: WebIDL's `long long`. */

@@ -79,6 +79,23 @@ describe('commands', () => {
     });
     expect(run('chiplets', '--url', 'nowhere')).toMatchObject({ status: 2 });
   });
+
+  it('record says so too, and which file with a token it cannot read', () => {
+    const program = resolve(import.meta.dirname, '../../webgl/examples/triangle.mjs');
+    const record = (...args: string[]) => run('record', program, '--service', ...args);
+    expect(record('http://127.0.0.1:9')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('does not answer'),
+    });
+    expect(record('nowhere')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("service: 'nowhere' is no http or https address"),
+    });
+    expect(record('http://127.0.0.1:9', '--token-file', 'no-token')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('token-file:'),
+    });
+  });
 });
 
 describe('exitStatusOf', () => {

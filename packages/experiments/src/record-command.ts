@@ -1,5 +1,5 @@
 /** `tessera record PAGE.mjs`: a WebGL program, run in this process over a context of simulated chiplets or of a service. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type BinReport, RenderError, type Report } from '@tessera/frame';
 import { chipletPreset } from '@tessera/gpu';
@@ -7,6 +7,7 @@ import type { SimulatedGpuChoice } from '@tessera/webgl';
 import { type ProgramBackEnd, type ProgramFrame, RunningProgram } from '@tessera/webgl/recorder';
 import { integerOption, parseOptions } from './command-options.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
+import { askService, readServiceAccess } from './service-options.ts';
 
 export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
 
@@ -51,7 +52,10 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
   try {
     for (let index = 0; index < frameCount; index++) {
       await program.drawFrame(index);
-      const { png, report, sentBytes } = await program.takeFrame();
+      const { png, report, sentBytes } =
+        values.service === undefined
+          ? await program.takeFrame()
+          : await askService(values.service, () => program.takeFrame());
       const picture = numberedPath(values.output, index, frameCount);
       await writeFile(picture, png);
       let reportPath: string | null = null;
@@ -90,12 +94,11 @@ async function readBackEnd(values: RecordValues): Promise<ProgramBackEnd> {
     const text = values[name];
     if (text !== undefined) parameters[name] = text;
   }
-  const tokenFile = values['token-file'];
-  const token = tokenFile === undefined ? undefined : (await readFile(tokenFile, 'utf8')).trim();
+  const access = await readServiceAccess('service', values.service, values['token-file']);
   // Texts in place of numbers: the service reads the same either way.
   return {
     kind: 'service',
-    service: { url: values.service, token, parameters: parameters as object },
+    service: { ...access, parameters: parameters as object },
   };
 }
 

@@ -14,18 +14,32 @@ export const SERVICE_USAGE = `      --url URL          the service (default TESS
       --token-file FILE  a file with the token of a service that asks for one
 `;
 
-/** @throws {RenderError} REQUEST_INVALID for an address that is none, or a file that cannot be read. */
+/** @throws {RenderError} See {@link readServiceAccess}. */
 export async function connectToService(values: {
   readonly url: string;
   readonly 'token-file'?: string | undefined;
 }): Promise<TesseraClient> {
-  if (!URL.canParse(values.url) || !/^https?:$/.test(new URL(values.url).protocol)) {
-    throw new RenderError('REQUEST_INVALID', `url: '${values.url}' is no http or https address`);
+  const { url, token } = await readServiceAccess('url', values.url, values['token-file']);
+  return new TesseraClient(url, token === undefined ? {} : { token });
+}
+
+/**
+ * Where a service is, and the token that it asks for.
+ *
+ * @param option Name of the option that `url` was given by.
+ * @throws {RenderError} REQUEST_INVALID for an address that is none, or a file that cannot be read.
+ */
+export async function readServiceAccess(
+  option: string,
+  url: string,
+  tokenFile: string | undefined,
+): Promise<{ url: string; token: string | undefined }> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new RenderError('REQUEST_INVALID', `${option}: '${url}' is no http or https address`);
   }
-  const path = values['token-file'];
-  if (path === undefined) return new TesseraClient(values.url);
+  if (tokenFile === undefined) return { url, token: undefined };
   try {
-    return new TesseraClient(values.url, { token: (await readFile(path, 'utf8')).trim() });
+    return { url, token: (await readFile(tokenFile, 'utf8')).trim() };
   } catch (error) {
     const message = `token-file: ${(error as Error).message}`;
     throw new RenderError('REQUEST_INVALID', message, { cause: error });

@@ -122,12 +122,16 @@ class RunningPage {
   }
 
   load(): void {
+    const page = document as unknown as Document;
+    page.readyState = 'loading';
     const tags = parsePage(readFileSync(this.#path, 'utf8'));
     for (const tag of tags) this.#addTag(tag);
+    page.readyState = 'interactive';
     const onLoad = tags.find(({ name }) => name === 'body')?.attributes.onload;
     setImmediate(() => {
       if (onLoad !== undefined) runInThisContext(onLoad, `${this.#path}#onload`);
-      fireEvent(document as unknown as EventTarget, new Event('DOMContentLoaded'));
+      fireEvent(page, new Event('DOMContentLoaded'));
+      page.readyState = 'complete';
       const event = new Event('load');
       const handler = (globalThis as { onload?: (event: Event) => void }).onload;
       handler?.call(globalThis, event);

@@ -27,7 +27,8 @@ export class Document extends EventTarget {
   readonly documentElement: Element;
   readonly head: Element;
   readonly body: Element;
-  readonly readyState = 'complete';
+  /** Owned by who loads the page; a page that nobody loads is complete. */
+  readyState: 'loading' | 'interactive' | 'complete' = 'complete';
   readonly hidden = false;
   readonly visibilityState = 'visible';
   readonly createContext: CreateCanvasContext;

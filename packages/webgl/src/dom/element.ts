@@ -2,6 +2,7 @@
  * Nodes of a page: a tree with attributes and text, and nothing that lays it out or draws it. What programs do to
  * a page beside their canvas (captions, consoles of tests, scripts) has to work, not to show.
  */
+import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
 
 /** Calls `on…` of a target and those who listen, in this order. */
@@ -50,6 +51,7 @@ export class Element extends EventTarget {
   readonly childNodes: PageNode[] = [];
   readonly style: Record<string, unknown> = {};
   readonly dataset: Record<string, string> = {};
+  readonly classList = new ClassList(this);
   parentNode: Element | null = null;
   readonly #attributes = new Map<string, string>();
 

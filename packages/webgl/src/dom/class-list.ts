@@ -1,0 +1,55 @@
+/** `element.classList`: the words of an element's class, each once. */
+
+/** Where the words are kept: the element's attribute, which programs change directly too. */
+interface HasClassName {
+  className: string;
+}
+
+export class ClassList {
+  readonly #element: HasClassName;
+
+  constructor(element: HasClassName) {
+    this.#element = element;
+  }
+
+  get length(): number {
+    return this.#list().size;
+  }
+
+  get value(): string {
+    return this.#element.className;
+  }
+
+  contains(name: string): boolean {
+    return this.#list().has(name);
+  }
+
+  add(...names: readonly string[]): void {
+    this.#write(new Set([...this.#list(), ...names]));
+  }
+
+  remove(...names: readonly string[]): void {
+    const left = this.#list();
+    for (const name of names) left.delete(name);
+    this.#write(left);
+  }
+
+  /** Adds the name or takes it off, as `force` says, or in turn; gives whether it is there now. */
+  toggle(name: string, force = !this.contains(name)): boolean {
+    if (force) this.add(name);
+    else this.remove(name);
+    return force;
+  }
+
+  [Symbol.iterator](): IterableIterator<string> {
+    return this.#list().values();
+  }
+
+  #list(): Set<string> {
+    return new Set(this.#element.className.split(/\s+/).filter((name) => name !== ''));
+  }
+
+  #write(names: Set<string>): void {
+    this.#element.className = [...names].join(' ');
+  }
+}

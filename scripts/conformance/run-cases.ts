@@ -3,6 +3,8 @@
  * does not reach far. A process that dies or does not answer in time is a verdict, and the next one goes on.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkerArguments } from './case-worker.ts';
 import type { CaseName, Verdict } from './verdict.ts';
@@ -19,6 +21,8 @@ export interface RunOptions extends WorkerArguments {
 
 const WORKER = fileURLToPath(new URL('./case-worker.ts', import.meta.url));
 const START_TIMEOUT_MS = 120_000;
+/** Most of what a short page costs is to compile this repository, which is done once. */
+const COMPILE_CACHE = join(tmpdir(), 'tessera-conformance');
 
 /** Verdicts in the order of the cases. @throws {Error} If a process cannot even start. */
 export async function runCases(options: RunOptions): Promise<Verdict[]> {
@@ -58,6 +62,7 @@ class CaseProcess {
     const argument: WorkerArguments = { suite, context, isVerbose };
     const child = fork(WORKER, [JSON.stringify(argument)], {
       execArgv: [],
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
       stdio: ['ignore', isVerbose ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     });
     let complaint = '';

@@ -14,6 +14,7 @@ import {
   installWindow,
   type ScriptElement,
 } from '@tessera/webgl/dom';
+import { nameElement } from './named-elements.ts';
 import { makeRequestClass, SILENT_ELEMENTS } from './page-request.ts';
 import { type PageTag, parsePage } from './parse-page.ts';
 import { listPages } from './parse-test-list.ts';
@@ -147,6 +148,7 @@ class RunningPage {
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     if (text !== '') element.textContent = text;
     page.body.appendChild(element);
+    nameElement(page, element.id);
     this.#addWritten();
   }
 

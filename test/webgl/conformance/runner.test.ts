@@ -36,6 +36,7 @@ const FILES: Readonly<Record<string, string>> = {
       check(document.getElementById('shader').text === 'void main() {}');
       check(document.getElementById('c').getContext('webgl').drawingBufferWidth === 7);
       check(location.search.includes('quiet=1'));
+      check(c === document.getElementById('c'));
       addEventListener('load', () => {
         const end = document.createElement('script');
         end.src = '../js/end.js';

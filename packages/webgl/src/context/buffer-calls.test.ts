@@ -11,14 +11,32 @@ describe('buffers', () => {
     expect(gl.getParameter(gl.ARRAY_BUFFER_BINDING)).toBeNull();
   });
 
-  it('take any target for copies in WebGL 2', () => {
+  it('take copies of both kinds in WebGL 2', () => {
+    const gl = makeContext2();
+    for (const target of [gl.ELEMENT_ARRAY_BUFFER, gl.UNIFORM_BUFFER]) {
+      const buffer = gl.createBuffer();
+      gl.bindBuffer(target, buffer);
+      gl.bindBuffer(gl.COPY_WRITE_BUFFER, buffer);
+      expect(gl.getError()).toBe(gl.NO_ERROR);
+    }
+  });
+
+  it('hold no indices when they were bound for copies first', () => {
     const gl = makeContext2();
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.COPY_WRITE_BUFFER, buffer);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
-    expect(gl.getError()).toBe(gl.NO_ERROR);
     gl.bindBuffer(gl.UNIFORM_BUFFER, buffer);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  });
+
+  it('are read into views only', () => {
+    const gl = makeContext2();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, 4, gl.STATIC_DRAW);
+    const memory = new ArrayBuffer(4) as unknown as ArrayBufferView;
+    expect(() => gl.getBufferSubData(gl.ARRAY_BUFFER, 0, memory)).toThrow(TypeError);
   });
 
   it('are of one context', () => {

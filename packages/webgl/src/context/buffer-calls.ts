@@ -22,7 +22,7 @@ const WEBGL2_TARGETS: readonly number[] = [
   GL.UNIFORM_BUFFER,
 ];
 
-/** Copy targets take buffers of both kinds and say nothing of what a buffer is for. */
+/** Copy targets take buffers of both kinds; one that was bound to no other target holds no indices. */
 const COPY_TARGETS: readonly number[] = [GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFFER];
 
 const WEBGL1_USAGES: readonly number[] = [GL.STREAM_DRAW, GL.STATIC_DRAW, GL.DYNAMIC_DRAW];
@@ -69,7 +69,7 @@ export function canHold(
   target: number,
   buffer: WebGLBuffer,
 ): boolean {
-  if (COPY_TARGETS.includes(target)) return true;
+  if (COPY_TARGETS.includes(target) && buffer.content !== null) return true;
   const content = target === GL.ELEMENT_ARRAY_BUFFER ? 'indices' : 'other';
   if (buffer.content !== null && buffer.content !== content) {
     core.raise(GL.INVALID_OPERATION, where, 'a buffer holds either indices or other data');

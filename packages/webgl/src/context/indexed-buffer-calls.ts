@@ -135,6 +135,7 @@ export const indexedBufferCalls = {
   ): void {
     const core = this[CORE];
     const where = 'getBufferSubData';
+    if (!ArrayBuffer.isView(destination)) throw new TypeError(`${where}: no view is given`);
     if (requireBuffer(core, where, target) === null) return;
     const { BYTES_PER_ELEMENT: elementBytes = 1 } = destination as { BYTES_PER_ELEMENT?: number };
     const bytes = bytesOf(destination);

@@ -8,6 +8,8 @@ export interface SourcePixels {
   readonly heightPx: number;
   readonly rgba: Uint8Array | Uint8ClampedArray;
   readonly isPremultiplied: boolean;
+  /** Whether rows and colours are taken as they are, whatever `pixelStorei` says. */
+  readonly isReadyToUpload?: boolean;
 }
 
 /**
@@ -16,7 +18,12 @@ export interface SourcePixels {
  * @throws {TypeError} If it is no picture.
  */
 export function takeSource(where: string, source: unknown): SourcePixels | null {
-  if (isPixelSource(source)) return source.takePixels();
+  if (isPixelSource(source)) {
+    const pixels = source.takePixels();
+    return pixels !== null && source.isReadyToUpload === true
+      ? { ...pixels, isReadyToUpload: true }
+      : pixels;
+  }
   if (typeof source === 'object' && source !== null) {
     const { width, height, data } = source as { width?: unknown; height?: unknown; data?: unknown };
     const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
@@ -28,6 +35,35 @@ export function takeSource(where: string, source: unknown): SourcePixels | null 
     }
   }
   throw new TypeError(`${where}: the argument is no picture`);
+}
+
+/** Types that pictures can become (WebGL 2.0, section 3.7.6); of those, integers are of 8 bits. */
+const PICTURE_TYPES: readonly number[] = [
+  ...[GL.UNSIGNED_BYTE, GL.UNSIGNED_SHORT_5_6_5, GL.UNSIGNED_SHORT_4_4_4_4],
+  ...[GL.UNSIGNED_SHORT_5_5_5_1, GL.UNSIGNED_INT_2_10_10_10_REV],
+  ...[GL.UNSIGNED_INT_10F_11F_11F_REV, GL.HALF_FLOAT, GL.FLOAT, 0x8d61],
+];
+
+/** Whether a picture can be uploaded with a format and type that go together. */
+export function isPictureType(format: number, type: number): boolean {
+  return PICTURE_TYPES.includes(type) && (format !== GL.RGBA_INTEGER || type === GL.UNSIGNED_BYTE);
+}
+
+/** The part of a picture that an upload takes, counted from its top row, or from its bottom row if it is turned over. */
+export interface PictureBox {
+  readonly x: number;
+  readonly y: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly depthPx: number;
+  /** Rows from slice to slice. */
+  readonly sliceRows: number;
+}
+
+/** Whether all of the box lies on the picture. */
+export function isBoxInside({ widthPx, heightPx }: SourcePixels, box: PictureBox): boolean {
+  const lastRow = box.y + (box.depthPx - 1) * box.sliceRows + box.heightPx;
+  return box.x + box.widthPx <= widthPx && lastRow <= heightPx;
 }
 
 /** Channels of a source that a format takes: red, green, blue, alpha are 0 to 3. */
@@ -54,28 +90,25 @@ export interface PackedSource {
 }
 
 /**
- * Texels of a picture, from the row that is uploaded first. Alpha and rows are as `pixelStorei` wants them.
+ * Texels of a part of a picture, from the row that is uploaded first. Alpha and rows are as `pixelStorei` wants them.
  *
  * @param type Packed floating-point types become floats, which uploads convert.
  */
 export function packSource(
   source: SourcePixels,
+  box: PictureBox,
   format: number,
   type: number,
   options: { readonly isFlipped: boolean; readonly isPremultiplied: boolean },
 ): PackedSource {
-  const { widthPx, heightPx } = source;
-  const rgba = orient(
-    adjustAlpha(source, options.isPremultiplied),
-    widthPx,
-    heightPx,
-    options.isFlipped,
-  );
+  const isReady = source.isReadyToUpload === true;
+  const rgba = cutRows(source, box, options.isFlipped && !isReady);
+  if (!isReady) adjustAlpha(rgba, source.isPremultiplied, options.isPremultiplied);
   const channels = CHANNELS.get(format) ?? [0, 1, 2, 3];
-  const count = widthPx * heightPx;
+  const count = rgba.length / 4;
   switch (type) {
     case GL.UNSIGNED_BYTE:
-      if (channels.length === 4) return { bytes: new Uint8Array(rgba), type };
+      if (channels.length === 4) return { bytes: new Uint8Array(rgba.buffer), type };
       return { bytes: pick(rgba, channels, count, (value) => value, Uint8Array), type };
     case GL.UNSIGNED_SHORT_5_6_5:
       return { bytes: packWords(rgba, [8, 4, 8], [11, 5, 0]), type };
@@ -93,35 +126,34 @@ export function packSource(
   }
 }
 
-function adjustAlpha(source: SourcePixels, isPremultiplied: boolean): Uint8ClampedArray {
-  const { rgba } = source;
-  const result = new Uint8ClampedArray(rgba);
-  if (source.isPremultiplied === isPremultiplied) return result;
-  for (let at = 0; at < result.length; at += 4) {
-    const alpha = result[at + 3]!;
-    for (let c = at; c < at + 3; c++) {
-      if (isPremultiplied) result[c] = (result[c]! * alpha) / 255;
-      else result[c] = alpha === 0 ? 0 : (result[c]! * 255) / alpha;
+/** A copy of the rows of a box. @param isFlipped Whether the picture is turned over before the box is cut. */
+function cutRows(
+  { widthPx, heightPx: rowCount, rgba }: SourcePixels,
+  box: PictureBox,
+  isFlipped: boolean,
+): Uint8ClampedArray<ArrayBuffer> {
+  const rowBytes = box.widthPx * 4;
+  const rows = new Uint8ClampedArray(rowBytes * box.heightPx * box.depthPx);
+  let to = 0;
+  for (let z = 0; z < box.depthPx; z++) {
+    for (let y = 0; y < box.heightPx; y++, to += rowBytes) {
+      const row = box.y + z * box.sliceRows + y;
+      const from = ((isFlipped ? rowCount - 1 - row : row) * widthPx + box.x) * 4;
+      rows.set(rgba.subarray(from, from + rowBytes), to);
     }
   }
-  return result;
+  return rows;
 }
 
-/** Uploads start with the row that texture coordinates call the lowest: the top row, unless it is turned over. */
-function orient(
-  rgba: Uint8ClampedArray,
-  widthPx: number,
-  heightPx: number,
-  isFlipped: boolean,
-): Uint8ClampedArray {
-  if (!isFlipped) return rgba;
-  const flipped = new Uint8ClampedArray(rgba.length);
-  const rowBytes = widthPx * 4;
-  for (let y = 0; y < heightPx; y++) {
-    const row = rgba.subarray(y * rowBytes, (y + 1) * rowBytes);
-    flipped.set(row, (heightPx - 1 - y) * rowBytes);
+function adjustAlpha(rgba: Uint8ClampedArray, isMultiplied: boolean, isWanted: boolean): void {
+  if (isMultiplied === isWanted) return;
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3]!;
+    for (let c = at; c < at + 3; c++) {
+      if (isWanted) rgba[c] = (rgba[c]! * alpha) / 255;
+      else rgba[c] = alpha === 0 ? 0 : (rgba[c]! * 255) / alpha;
+    }
   }
-  return flipped;
 }
 
 function pick(

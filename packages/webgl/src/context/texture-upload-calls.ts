@@ -4,7 +4,7 @@ import { CORE, type ContextObject } from './call-table.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
 import { findFormat, findSizedFormat } from './internal-formats.ts';
-import { takeSource } from './pixel-sources.ts';
+import { type SourcePixels, takeSource } from './pixel-sources.ts';
 import {
   areUploadEnums,
   isDefinable,
@@ -15,18 +15,21 @@ import {
   uploadTarget,
 } from './texture-upload.ts';
 
-/** What the last arguments of an upload with a size bring. */
+/** What the last arguments of an upload with a size bring; `null` after an error. */
 function readPixelArgument(
-  { isWebGL2 }: ContextCore,
+  core: ContextCore,
   where: string,
   pixels: unknown,
   offset: unknown,
-): UploadPixels {
+): UploadPixels | null {
   if (pixels === null || pixels === undefined) return { kind: 'view', view: null };
   if (ArrayBuffer.isView(pixels)) return { kind: 'view', view: pixels, offset };
-  if (typeof pixels === 'number' && isWebGL2)
+  if (typeof pixels === 'number' && core.isWebGL2)
     return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
-  if (typeof pixels === 'object') return { kind: 'picture', picture: pixels };
+  if (typeof pixels === 'object') {
+    const picture = takePicture(core, where, pixels);
+    return picture === null ? null : { kind: 'picture', picture, isWhole: false };
+  }
   throw new TypeError(`${where}: the texels are no view and no picture`);
 }
 
@@ -112,13 +115,14 @@ function replaceImage(
   else core.gl.texSubImage3D(x, y, z, upload);
 }
 
-/** Size of a picture, 0 × 0 where it holds nothing. */
-function sizeOf(where: string, picture: unknown): { widthPx: number; heightPx: number } {
-  if (picture === null || picture === undefined) {
+/** The picture that a call is given; `null` after an error. @throws {TypeError} If it is none. */
+function takePicture(core: ContextCore, where: string, given: unknown): SourcePixels | null {
+  if (given === null || given === undefined) {
     throw new TypeError(`${where}: no picture is given`);
   }
-  const source = takeSource(where, picture);
-  return { widthPx: source?.widthPx ?? 0, heightPx: source?.heightPx ?? 0 };
+  const picture = takeSource(where, given);
+  if (picture === null) core.raise(GL.INVALID_VALUE, where, 'the picture is not there');
+  return picture;
 }
 
 function defineStorage(
@@ -180,15 +184,19 @@ export const textureUploadCalls = {
     const ids = { where, target: target! >>> 0, level: level! | 0, depthPx: 1 };
     if (given.length < 9) {
       const [, , , format, type, picture] = given as number[];
-      const size = sizeOf(where, picture);
-      const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-      defineImage(core, call, [internalFormat! >>> 0, 0, '2d'], { kind: 'picture', picture });
+      const source = takePicture(core, where, picture);
+      if (source === null) return;
+      const { widthPx, heightPx } = source;
+      const call = { ...ids, widthPx, heightPx, format: format! >>> 0, type: type! >>> 0 };
+      const whole = { kind: 'picture', picture: source, isWhole: true } as const;
+      defineImage(core, call, [internalFormat! >>> 0, 0, '2d'], whole);
       return;
     }
     const [, , , width, height, border, format, type, pixels, offset] = given as number[];
     const size = { widthPx: width! | 0, heightPx: height! | 0 };
     const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-    const source = readPixelArgument(this[CORE], where, pixels, offset);
+    const source = readPixelArgument(core, where, pixels, offset);
+    if (source === null) return;
     defineImage(core, call, [internalFormat! >>> 0, border! | 0, '2d'], source);
   },
 
@@ -199,15 +207,19 @@ export const textureUploadCalls = {
     const ids = { where, target: target! >>> 0, level: level! | 0, depthPx: 1 };
     if (given.length < 9) {
       const [, , , , format, type, picture] = given as number[];
-      const size = sizeOf(where, picture);
-      const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-      replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], { kind: 'picture', picture });
+      const source = takePicture(core, where, picture);
+      if (source === null) return;
+      const { widthPx, heightPx } = source;
+      const call = { ...ids, widthPx, heightPx, format: format! >>> 0, type: type! >>> 0 };
+      const whole = { kind: 'picture', picture: source, isWhole: true } as const;
+      replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], whole);
       return;
     }
     const [, , , , width, height, format, type, pixels, offset] = given as number[];
     const size = { widthPx: width! | 0, heightPx: height! | 0 };
     const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-    const source = readPixelArgument(this[CORE], where, pixels, offset);
+    const source = readPixelArgument(core, where, pixels, offset);
+    if (source === null) return;
     replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], source);
   },
 
@@ -221,6 +233,7 @@ export const textureUploadCalls = {
       ...{ format: format! >>> 0, type: type! >>> 0 },
     };
     const source = readPixelArgument(this[CORE], where, pixels, offset);
+    if (source === null) return;
     defineImage(this[CORE], call, [internalFormat! >>> 0, border! | 0, '3d'], source);
   },
 
@@ -234,6 +247,7 @@ export const textureUploadCalls = {
       ...{ format: format! >>> 0, type: type! >>> 0 },
     };
     const source = readPixelArgument(this[CORE], where, pixels, offset);
+    if (source === null) return;
     replaceImage(this[CORE], call, [x! | 0, y! | 0, z! | 0, '3d'], source);
   },
 

@@ -15,7 +15,13 @@ import {
   texelBytes,
   tightenPixels,
 } from './pixel-packing.ts';
-import { packSource, takeSource } from './pixel-sources.ts';
+import {
+  isBoxInside,
+  isPictureType,
+  type PackedSource,
+  packSource,
+  type SourcePixels,
+} from './pixel-sources.ts';
 
 const HALF_FLOAT_OES = 0x8d61;
 
@@ -35,7 +41,12 @@ export interface UploadCall {
 export type UploadPixels =
   | { readonly kind: 'view'; readonly view: ArrayBufferView | null; readonly offset?: unknown }
   | { readonly kind: 'buffer'; readonly offsetBytes: number }
-  | { readonly kind: 'picture'; readonly picture: unknown };
+  | {
+      readonly kind: 'picture';
+      readonly picture: SourcePixels;
+      /** Whether the call has no size, and so takes all of the picture. */
+      readonly isWhole: boolean;
+    };
 
 /** The texture bound to an upload's target and the face that is meant; `null` after an error. */
 export function uploadTarget(
@@ -251,9 +262,7 @@ export function packPixels(
     return null;
   }
   if (pixels.kind === 'picture') {
-    const source = takeSource(where, pixels.picture);
-    if (source === null) return { bytes: null, type };
-    return packSource(cutSource(source, call), format, type, { isFlipped, isPremultiplied });
+    return packPicture(core, call, pixels);
   }
   const bytesPerTexel = texelBytes(format, type);
   const places = placePixels(core.pixelStorage.unpack, call, bytesPerTexel);
@@ -285,16 +294,26 @@ export function packPixels(
   };
 }
 
-/** The part of a picture that an upload takes: WebGL 2 may give it another size. */
-function cutSource(
-  source: ReturnType<typeof takeSource> & object,
-  { widthPx, heightPx }: UploadCall,
-) {
-  if (source.widthPx === widthPx && source.heightPx === heightPx) return source;
-  const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
-  for (let y = 0; y < heightPx; y++) {
-    const from = y * source.widthPx * 4;
-    rgba.set(source.rgba.subarray(from, from + widthPx * 4), y * widthPx * 4);
+/** Texels of a picture, of which a call with a size takes a part; `null` after an error. */
+function packPicture(
+  core: ContextCore,
+  { where, widthPx, heightPx, depthPx, format, type }: UploadCall,
+  { picture, isWhole }: UploadPixels & { readonly kind: 'picture' },
+): PackedSource | null {
+  if (!isPictureType(format, type)) {
+    const message = `a picture as ${enumName(format)} and ${enumName(type)}`;
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return null;
   }
-  return { ...source, widthPx, heightPx, rgba };
+  const { unpack } = core.pixelStorage;
+  const sliceRows = depthPx > 1 && unpack.imageHeight > 0 ? unpack.imageHeight : heightPx;
+  const skippedRows = unpack.skipRows + (depthPx > 1 ? unpack.skipImages * sliceRows : 0);
+  const start = isWhole ? { x: 0, y: 0 } : { x: unpack.skipPixels, y: skippedRows };
+  const box = { ...start, widthPx, heightPx, depthPx, sliceRows };
+  if (!isBoxInside(picture, box)) {
+    const message = `${widthPx}×${heightPx}×${depthPx} at ${box.x}, ${box.y} is not on the picture`;
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return null;
+  }
+  return packSource(picture, box, format, type, core.pixelStorage);
 }

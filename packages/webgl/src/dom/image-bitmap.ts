@@ -17,7 +17,6 @@ export interface BitmapOptions {
 }
 
 export class ImageBitmap implements PixelSource {
-  /** Texture calls take a bitmap as it is, whatever UNPACK_FLIP_Y and UNPACK_PREMULTIPLY_ALPHA say. */
   readonly isReadyToUpload = true;
   #pixels: Pixels | null;
 

@@ -16,6 +16,8 @@ export interface Pixels {
 export interface PixelSource {
   readonly width: number;
   readonly height: number;
+  /** Whether texture calls take its rows and colours as they are, whatever `pixelStorei` says. */
+  readonly isReadyToUpload?: boolean;
   /** What is to be uploaded or drawn now; `null` where there is nothing (an image that is not loaded). */
   takePixels(): Pixels | null;
 }

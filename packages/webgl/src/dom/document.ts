@@ -5,6 +5,7 @@ import { Element, TextNode } from './element.ts';
 import { ImageElement } from './image-element.ts';
 import { createInProcessContext } from './in-process-context.ts';
 import { ScriptElement } from './script-element.ts';
+import { VideoElement } from './video-element.ts';
 
 /** Makes the context of a canvas; `null` if it cannot be had, as on a machine without a GPU. */
 export type CreateCanvasContext = (
@@ -53,12 +54,14 @@ export class Document extends EventTarget {
   createElement(name: 'canvas'): CanvasElement;
   createElement(name: 'img'): ImageElement;
   createElement(name: 'script'): ScriptElement;
+  createElement(name: 'video'): VideoElement;
   createElement(name: string): Element;
   createElement(name: string): Element {
     const lower = String(name).toLowerCase();
     if (lower === 'canvas') return new CanvasElement(this);
     if (lower === 'img') return new ImageElement(this);
     if (lower === 'script') return new ScriptElement(this);
+    if (lower === 'video') return new VideoElement(this);
     return new Element(this, lower);
   }
 
@@ -89,7 +92,7 @@ export class Document extends EventTarget {
   /** What has come to hang on the page; called by the element it was appended to. */
   noteConnected(element: Element): void {
     for (const each of [element, ...element.getElementsByTagName('script')]) {
-      if (each instanceof ScriptElement) this.#runScript(each);
+      if (each instanceof ScriptElement && !each.isInert) this.#runScript(each);
     }
   }
 

@@ -4,6 +4,7 @@
  */
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
+import { formatMarkup, parseMarkup } from './markup.ts';
 
 /** Calls `on…` of a target and those who listen, in this order. */
 export function fireEvent(target: EventTarget, event: Event): void {
@@ -97,6 +98,10 @@ export class Element extends EventTarget {
     this.#attributes.set(name.toLowerCase(), String(value));
   }
 
+  attributeEntries(): Iterable<readonly [name: string, value: string]> {
+    return this.#attributes;
+  }
+
   removeAttribute(name: string): void {
     this.#attributes.delete(name.toLowerCase());
   }
@@ -182,13 +187,13 @@ export class Element extends EventTarget {
     if (text !== '') this.appendChild(new TextNode(String(text)));
   }
 
-  /** The text as it was given: markup in it makes no elements. */
   get innerHTML(): string {
-    return this.textContent;
+    return formatMarkup(this.childNodes);
   }
 
   set innerHTML(markup: string) {
-    this.textContent = markup;
+    this.textContent = '';
+    this.append(...parseMarkup(this.ownerDocument, String(markup)));
   }
 
   get innerText(): string {

@@ -3,6 +3,9 @@ import type { Document } from './document.ts';
 import { Element } from './element.ts';
 
 export class ScriptElement extends Element {
+  /** Of a script that came as the markup of another element: it is never run. */
+  isInert = false;
+
   constructor(document: Document) {
     super(document, 'script');
   }

@@ -8,10 +8,7 @@ type ObjectClass<T extends WebGLObject> = abstract new (...rest: never[]) => T;
 /**
  * A shader or program that a call may use, or `null` after an error.
  *
- * No object at all is INVALID_VALUE: so do the editions of the suite that programs are held to; the latest text of
- * the specification has a TypeError instead.
- *
- * @throws {TypeError} If it is something else.
+ * @throws {TypeError} If it is none, or something else: the argument is not nullable in WebIDL.
  */
 export function requireObject<T extends WebGLObject>(
   core: ContextCore,
@@ -19,11 +16,8 @@ export function requireObject<T extends WebGLObject>(
   object: T | null | undefined,
   kind: ObjectClass<T>,
 ): T | null {
-  if (object === null || object === undefined) {
-    core.raise(GL.INVALID_VALUE, where, 'no object is given');
-    return null;
-  }
-  if (object instanceof kind && object.owner === core && object.isDeleted) {
+  checkKind(where, object, kind);
+  if (object.owner === core && object.isDeleted) {
     core.raise(GL.INVALID_VALUE, where, 'the object was deleted');
     return null;
   }
@@ -90,7 +84,11 @@ export function isLiving<T extends WebGLObject>(
 }
 
 /** @throws {TypeError} If an object is of another class. */
-function checkKind<T extends WebGLObject>(where: string, object: T, kind: ObjectClass<T>): void {
+function checkKind<T extends WebGLObject>(
+  where: string,
+  object: T | null | undefined,
+  kind: ObjectClass<T>,
+): asserts object is T {
   if (!(object instanceof kind)) {
     throw new TypeError(`${where}: the argument is not a ${kind.name}`);
   }

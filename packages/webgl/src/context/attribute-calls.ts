@@ -104,7 +104,7 @@ export function pointTo(
     return;
   }
   const buffer = core.boundBuffers.get(GL.ARRAY_BUFFER) ?? null;
-  if (buffer === null && (offsetBytes !== 0 || !core.isWebGL2)) {
+  if (buffer === null && offsetBytes !== 0) {
     core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to ARRAY_BUFFER');
     return;
   }

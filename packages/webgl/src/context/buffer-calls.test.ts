@@ -39,6 +39,21 @@ describe('buffers', () => {
     expect(() => gl.getBufferSubData(gl.ARRAY_BUFFER, 0, memory)).toThrow(TypeError);
   });
 
+  it('are written with something', () => {
+    const gl = makeContext();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    const nothing = null as unknown as ArrayBuffer;
+    expect(() => gl.bufferSubData(gl.ARRAY_BUFFER, 0, nothing)).toThrow(TypeError);
+  });
+
+  it('may be left out where attributes point to their beginning', () => {
+    const gl = makeContext();
+    gl.vertexAttribPointer(0, 1, gl.FLOAT, false, 0, 4);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.vertexAttribPointer(0, 1, gl.FLOAT, false, 0, 0);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('are of one context', () => {
     const [gl, other] = [makeContext(), makeContext()];
     gl.bindBuffer(gl.ARRAY_BUFFER, other.createBuffer());

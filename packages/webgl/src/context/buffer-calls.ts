@@ -197,20 +197,19 @@ export const bufferCalls = {
     this: ContextObject,
     target: number,
     offset: number,
-    source: ArrayBufferLike | ArrayBufferView | null,
+    source: ArrayBufferLike | ArrayBufferView,
     sourceOffset?: number,
     length?: number,
   ): void {
     const core = this[CORE];
     const where = 'bufferSubData';
+    if (!ArrayBuffer.isView(source) && !isArrayBuffer(source)) {
+      throw new TypeError(`${where}: the data is neither a buffer nor a view of one`);
+    }
     if (requireBuffer(core, where, target >>> 0) === null) return;
     const offsetBytes = toLongLong(offset);
     if (offsetBytes < 0) {
       core.raise(GL.INVALID_VALUE, where, `offset ${offsetBytes}`);
-      return;
-    }
-    if (source === null || source === undefined) {
-      if (core.isWebGL2) throw new TypeError(`${where}: no data is given`);
       return;
     }
     let bytes: Uint8Array | null;
@@ -219,10 +218,8 @@ export const bufferCalls = {
         core.isWebGL2 && sourceOffset !== undefined
           ? sliceView(core, where, source, sourceOffset, length)
           : bytesOf(source);
-    } else if (isArrayBuffer(source)) {
-      bytes = new Uint8Array(source);
     } else {
-      throw new TypeError(`${where}: the data is neither a buffer nor a view of one`);
+      bytes = new Uint8Array(source);
     }
     if (bytes !== null) core.gl.bufferSubData(target >>> 0, offsetBytes, bytes);
   },

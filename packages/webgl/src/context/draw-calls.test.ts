@@ -61,12 +61,24 @@ describe('draws', () => {
   it('have one stencil reference and mask for both faces (WebGL 1.0, section 6.10)', () => {
     const gl = makeContext({ stencil: true });
     useColorProgram(gl);
+    gl.enable(gl.STENCIL_TEST);
     gl.stencilMaskSeparate(gl.FRONT, 1);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
     gl.stencilMaskSeparate(gl.BACK, 1);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
+  it('do not compare what the faces have while nothing is tested', () => {
+    const [without, off] = [makeContext({ stencil: false }), makeContext({ stencil: true })];
+    without.enable(without.STENCIL_TEST);
+    for (const gl of [without, off]) {
+      useColorProgram(gl);
+      gl.stencilMaskSeparate(gl.FRONT, 1);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+      expect(gl.getError()).toBe(gl.NO_ERROR);
+    }
   });
 
   it('sample nothing that they draw into', () => {

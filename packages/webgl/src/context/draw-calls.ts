@@ -26,6 +26,20 @@ function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boo
     return false;
   }
   if (core.isWebGL2 && !isEmpty && !haveFittingTypes(core, where)) return false;
+  if (!isComplete(core, where, core.drawFramebuffer)) return false;
+  if (core.gl.capabilities.has(GL.STENCIL_TEST) && !haveSameStencil(core, where)) return false;
+  return true;
+}
+
+/** Whether both faces have the references and masks that WebGL wants to be the same; raises the error if not. */
+function haveSameStencil(core: ContextCore, where: string): boolean {
+  const { drawFramebuffer, attributes } = core;
+  const hasStencil =
+    drawFramebuffer === null
+      ? attributes.stencil
+      : drawFramebuffer.attachments.has(GL.STENCIL_ATTACHMENT) ||
+        drawFramebuffer.attachments.has(GL.DEPTH_STENCIL_ATTACHMENT);
+  if (!hasStencil) return true;
   const { front, back } = core.stencil;
   // Chiplets and OpenGL keep as many bits as the stencil buffer has; WebGL compares those.
   const isSame =
@@ -34,9 +48,8 @@ function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boo
     clampStencil(front.reference) === clampStencil(back.reference);
   if (!isSame) {
     core.raise(GL.INVALID_OPERATION, where, 'stencil references or masks of the faces differ');
-    return false;
   }
-  return isComplete(core, where, core.drawFramebuffer);
+  return isSame;
 }
 
 /** Whether integers are given to attributes that are integers (WebGL 2.0, section 4.2); raises the error if not. */

@@ -95,14 +95,10 @@ export const reflectionCalls = {
   getUniform(this: ContextObject, program: WebGLProgram, location: WebGLUniformLocation): unknown {
     const core = this[CORE];
     const where = 'getUniform';
-    const found = requireLinked(core, where, program);
-    if (location === null || location === undefined) {
-      if (found !== null) core.raise(GL.INVALID_VALUE, where, 'no location is given');
-      return null;
-    }
     if (!(location instanceof WebGLUniformLocation)) {
       throw new TypeError(`${where}: the argument is not a WebGLUniformLocation`);
     }
+    const found = requireLinked(core, where, program);
     if (found === null) return null;
     if (location.program !== found || location.linkCount !== found.linkCount) {
       core.raise(GL.INVALID_OPERATION, where, 'the location is of another program or link');

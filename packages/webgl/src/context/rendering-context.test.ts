@@ -34,6 +34,19 @@ describe('the classes of contexts', () => {
     expect(others.sort()).toEqual(['canvas', 'drawingBufferHeight', 'drawingBufferWidth']);
   });
 
+  it('throw where a call needs an object and is given none', () => {
+    const gl = makeContext();
+    const none = null as unknown as WebGLProgram & WebGLShader & WebGLUniformLocation;
+    const program = gl.createProgram();
+    expect(() => gl.linkProgram(none)).toThrow(TypeError);
+    expect(() => gl.attachShader(program, none)).toThrow(TypeError);
+    expect(() => gl.getUniform(program, none)).toThrow(TypeError);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    gl.useProgram(null);
+    gl.uniform1f(null, 1);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('cannot be made by programs, nor can their objects', () => {
     for (const kind of [WebGLRenderingContext, WebGL2RenderingContext, WebGLBuffer]) {
       expect(() => Reflect.construct(kind, [])).toThrow(TypeError);

@@ -193,7 +193,7 @@ export class GlContext {
       reflection,
       isEs ? 100 : 110,
     );
-    this.framebuffers = new FramebufferState(errors, shared.renderbuffers);
+    this.framebuffers = new FramebufferState(errors, shared.renderbuffers, dialect !== 'webgl2');
     this.feedback = new TransformFeedbackState(errors, this.buffers);
     this.matrices = new MatrixStacks(errors, activeUnit);
     this.fixedState = new FixedState(errors, activeUnit);
@@ -610,7 +610,7 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_VALUE, `${where}: past the edge of the level`);
       return;
     }
-    const size = source === null ? this : this.framebuffers.sizeOf(source);
+    const size = source === null ? this : this.framebuffers.sizeOf(source, true);
     const from = { framebuffer: source, widthPx: size.widthPx, heightPx: size.heightPx };
     this.#recorder.copy(from, rect, { ...into, level, slice: into.slice + z }, at);
   }
@@ -634,7 +634,10 @@ export class GlContext {
     }
     const { widthPx, heightPx } = found.storage;
     const framebuffer = this.framebuffers.readFramebuffer ?? drawingBuffer.framebuffer;
-    const source = { ...found, target: { framebuffer, widthPx, heightPx } };
+    const source = {
+      ...found,
+      target: { framebuffer, ...this.framebuffers.sizeOf(framebuffer, true) },
+    };
     const texture = this.textures.uploads.textureOf(target);
     const face = this.textures.uploads.faceOf(target);
     const held = texture?.level(level, face) ?? null;
@@ -735,6 +738,10 @@ export class GlContext {
   }
 
   linkProgram(program: number): void {
+    if (this.feedback.isCaptured(this.programs.linkedOf(program))) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'linkProgram: transform feedback uses the program');
+      return;
+    }
     this.programs.link(program);
   }
 

@@ -103,6 +103,12 @@ export class ProgramState {
     return this.#current;
   }
 
+  /** What the last successful link of a program left; `null` if it is none. */
+  linkedOf(name: number): LinkedProgram | null {
+    const found = this.#table.get(name);
+    return found instanceof ProgramObject ? found.linked : null;
+  }
+
   create(): number {
     const name = this.#table.reserve(1)[0]!;
     this.#table.obtain(name, (made) => new ProgramObject(made));

@@ -36,6 +36,7 @@ export class TransformFeedbackState {
   readonly #buffers: BufferState;
   readonly #table = new ObjectTable<FeedbackObject>();
   readonly #nameless = new FeedbackObject(0);
+  readonly #active = new Set<FeedbackObject>();
   #current = this.#nameless;
 
   constructor(errors: GlErrors, buffers: BufferState) {
@@ -46,6 +47,11 @@ export class TransformFeedbackState {
 
   get current(): FeedbackObject {
     return this.#current;
+  }
+
+  /** Whether an object captures what the program gives, be it paused or not bound. */
+  isCaptured(program: LinkedProgram | null): boolean {
+    return [...this.#active].some(({ active }) => active!.program === program);
   }
 
   generate(count: number): number[] {
@@ -97,6 +103,7 @@ export class TransformFeedbackState {
     }
     object.active = { mode, program, vertexCount: 0 };
     object.isPaused = false;
+    this.#active.add(object);
   }
 
   end(): void {
@@ -105,6 +112,7 @@ export class TransformFeedbackState {
       return;
     }
     this.#current.active = null;
+    this.#active.delete(this.#current);
     this.#current.isPaused = false;
   }
 

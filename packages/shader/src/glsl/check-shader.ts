@@ -7,7 +7,7 @@ import { CheckContext, SyntaxFailure } from './check-context.ts';
 import type { CheckedShader, FunctionSymbol, ShaderStage } from './checked-tree.ts';
 import { CheckAborted, DiagnosticLog } from './diagnostics.ts';
 import type { GlslVersion } from './extensions.ts';
-import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from './limits.ts';
+import { DEFAULT_SHADER_LIMITS, MAX_IDENTIFIER_LENGTH, type ShaderLimits } from './limits.ts';
 import {
   parseDeclarators,
   parseInvariantNames,
@@ -40,9 +40,11 @@ export interface CheckShaderOptions {
   readonly restrictLoops?: boolean;
   /**
    * Whether the further rules of WebGL hold: reserved name prefixes, structs nested four deep at most, no
-   * backslash in GLSL ES 1.00, no void or array in commas.
+   * backslash in GLSL ES 1.00, no void or array in commas and choices.
    */
   readonly isWebGl?: boolean;
+  /** 1024 when left out. */
+  readonly maxIdentifierLength?: number;
 }
 
 const ALL_VERSIONS: readonly GlslVersion[] = [100, 110, 120, 300];
@@ -63,6 +65,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
       allowedVersions: options.allowedVersions ?? ALL_VERSIONS,
       extensions: options.extensions,
       isWebGl: options.isWebGl ?? false,
+      maxIdentifierLength: options.maxIdentifierLength ?? MAX_IDENTIFIER_LENGTH,
     },
     log,
   );

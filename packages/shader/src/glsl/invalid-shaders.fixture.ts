@@ -386,7 +386,9 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
     cases: `
       float webgl_x;
       float _webgl_x;
-      float a[2]; (1, a);`,
+      float a[2]; (1, a);
+      float a[2]; float b[2]; float c[2] = true ? a : b;
+      S a; S b; S c = true ? a : b;`,
   },
   {
     title: 'rules of WebGL 1',

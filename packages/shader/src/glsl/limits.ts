@@ -43,5 +43,7 @@ export const MAX_NESTING = 256;
 /** Structs inside structs; WebGL allows four. */
 export const MAX_STRUCT_NESTING = 8;
 export const MAX_WEBGL_STRUCT_NESTING = 4;
+/** Characters of a name, unless a caller has less. */
+export const MAX_IDENTIFIER_LENGTH = 1024;
 /** Scalars in one variable. */
 export const MAX_VARIABLE_COMPONENTS = 1 << 16;

@@ -193,6 +193,10 @@ function conditionalNode(
     context.error(token, '?:', 'not allowed for structures or arrays');
     return errorNode(token);
   }
+  if (context.isWebGl && containsArray(type)) {
+    context.error(token, '?:', `not allowed for ${typeName(type)} in WebGL`);
+    return errorNode(token);
+  }
   const chosen = condition.constant?.[0] === 0 ? whenFalse.constant : whenTrue.constant;
   return {
     kind: 'conditional',

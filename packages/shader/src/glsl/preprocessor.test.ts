@@ -9,6 +9,7 @@ function preprocess(source: string): { text: string; positions: string[]; errors
     allowedVersions: [100, 300],
     extensions: undefined,
     isWebGl: false,
+    maxIdentifierLength: 256,
   } as const;
   const preprocessor = new Preprocessor(source, options, log);
   const tokens = [];

@@ -22,6 +22,7 @@ export interface PreprocessorOptions {
   readonly extensions: readonly string[] | undefined;
   /** Whether GLSL ES 1.00 has no backslash, as in WebGL 1. */
   readonly isWebGl: boolean;
+  readonly maxIdentifierLength: number;
 }
 
 interface ConditionalGroup {
@@ -38,7 +39,6 @@ const MAX_CONDITIONAL_NESTING = 1024;
 const VERSION_300 = /^[ \t]*#[ \t]*version[ \t]+300/;
 const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
-const MAX_IDENTIFIER_LENGTHS = { 100: 256, 110: 1024, 120: 1024, 300: 1024 } as const;
 
 /** Gives the tokens of one source after preprocessing. */
 export class Preprocessor {
@@ -85,7 +85,7 @@ export class Preprocessor {
   }
 
   #checkLength(token: Token): void {
-    if (token.kind === 'identifier' && token.text.length > MAX_IDENTIFIER_LENGTHS[this.version]) {
+    if (token.kind === 'identifier' && token.text.length > this.#options.maxIdentifierLength) {
       this.#log.error(token, token.text, 'identifier is too long');
     }
   }

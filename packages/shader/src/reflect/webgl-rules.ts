@@ -13,7 +13,13 @@ export type WebGlVersion = 1 | 2;
 
 const RULES: Readonly<Record<WebGlVersion, Omit<CheckShaderOptions, 'stage' | 'extensions'>>> = {
   // Appendix A of GLSL ES 1.00 is law, for shaders of that language in a WebGL 2 context as well.
-  1: { defaultVersion: 100, allowedVersions: [100], isWebGl: true, restrictLoops: true },
+  1: {
+    defaultVersion: 100,
+    allowedVersions: [100],
+    isWebGl: true,
+    restrictLoops: true,
+    maxIdentifierLength: 256,
+  },
   2: { defaultVersion: 100, allowedVersions: [100, 300], isWebGl: true, restrictLoops: true },
 };
 

@@ -8,9 +8,8 @@ import { describeProgram } from './program-interface.ts';
 
 const MAX_NAME_LENGTH = { webgl1: 256, webgl2: 1024 } as const;
 
-/** Characters that GLSL knows, as WebGL counts them; comments may hold others. */
+/** What is not of the characters that GLSL knows, as WebGL counts them. */
 const INVALID_CHARACTER = /[^\t\n\v\f\r !#%&()*+,\-./0-9:;<=>?A-Z[\]^_a-z{|}~]/;
-const COMMENT = /\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n\r]*/g;
 
 /** Whether a name of an attribute, uniform or block may be asked for; raises the error where it may not. */
 export function isName(core: ContextCore, where: string, name: string): boolean {
@@ -100,14 +99,8 @@ export const programCalls = {
   shaderSource(this: ContextObject, shader: WebGLShader, source: string): void {
     const core = this[CORE];
     const found = requireObject(core, 'shaderSource', shader, WebGLShader);
-    if (found === null) return;
-    const text = String(source);
-    // Sources of GLSL ES 3.00 may hold anything; the preprocessor finds what it does not know.
-    if (!core.isWebGL2 && INVALID_CHARACTER.test(text.replace(COMMENT, ' '))) {
-      core.raise(GL.INVALID_VALUE, 'shaderSource', 'the source has characters GLSL does not know');
-      return;
-    }
-    core.gl.shaderSource(found.glName, text);
+    // Any text: the preprocessor finds what GLSL does not know, when the shader is compiled.
+    if (found !== null) core.gl.shaderSource(found.glName, String(source));
   },
   getShaderSource(this: ContextObject, shader: WebGLShader): string | null {
     const core = this[CORE];
@@ -216,7 +209,9 @@ export const programCalls = {
     const core = this[CORE];
     const found = requireObject(core, 'linkProgram', program, WebGLProgram);
     if (found === null) return;
+    const { errorCount } = core;
     core.gl.linkProgram(found.glName);
+    if (core.errorCount !== errorCount) return;
     const { isLinked, linked } = programObject(core, found);
     found.linkCount++;
     found.isLinked = isLinked;
@@ -245,9 +240,10 @@ export const programCalls = {
         return;
       }
     }
-    const previous = core.program;
-    core.program = isNone ? null : program;
+    const { program: previous, errorCount } = core;
     core.gl.useProgram(isNone ? 0 : program.glName);
+    if (core.errorCount !== errorCount) return;
+    core.program = isNone ? null : program;
     if (previous !== null && previous !== program) freeProgram(core, previous);
   },
   getProgramInfoLog(this: ContextObject, program: WebGLProgram): string | null {

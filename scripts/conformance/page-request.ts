@@ -1,6 +1,6 @@
 /** `XMLHttpRequest` as test pages load text and images with it: the files of the suite, nothing from a network. */
 import { readFile, readFileSync } from 'node:fs';
-import { Element, fireEvent } from '@tessera/webgl/dom';
+import { fireEvent } from '@tessera/webgl/dom';
 
 /** @param locate The file at an address of the page. */
 export function makeRequestClass(locate: (address: string) => string): unknown {
@@ -42,6 +42,3 @@ export function makeRequestClass(locate: (address: string) => string): unknown {
     }
   };
 }
-
-/** Elements that a page may ask for and that nothing is played in. */
-export const SILENT_ELEMENTS = { HTMLVideoElement: class extends Element {} };

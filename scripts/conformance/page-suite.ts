@@ -15,7 +15,7 @@ import {
   type ScriptElement,
 } from '@tessera/webgl/dom';
 import { nameElement } from './named-elements.ts';
-import { makeRequestClass, SILENT_ELEMENTS } from './page-request.ts';
+import { makeRequestClass } from './page-request.ts';
 import { type PageTag, parsePage } from './parse-page.ts';
 import { listPages } from './parse-test-list.ts';
 import type { CreateContext, ListedSuite, RunnableSuite } from './suites.ts';
@@ -106,7 +106,6 @@ class RunningPage {
     });
     const globals: Record<string, unknown> = {
       ...names,
-      ...SILENT_ELEMENTS,
       XMLHttpRequest: makeRequestClass((address) => this.#locate(address)),
       parent: globalThis,
       top: globalThis,

@@ -8,4 +8,5 @@ export { ImageData } from './image-data.ts';
 export { ImageElement } from './image-element.ts';
 export { isPixelSource, type PixelSource, type Pixels } from './pixels.ts';
 export { ScriptElement } from './script-element.ts';
+export { VideoElement } from './video-element.ts';
 export { createWindow, installWindow, type PageWindow, type WindowOptions } from './window.ts';

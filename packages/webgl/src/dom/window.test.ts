@@ -142,3 +142,40 @@ describe('installWindow', () => {
     expect(typeof document).toBe('undefined');
   });
 });
+
+describe('messages and files of a page', () => {
+  it('brings a message to the window later', async () => {
+    const page = createWindow(OPTIONS) as unknown as Window;
+    const received: unknown[] = [];
+    const done = new Promise<void>((resolve) => {
+      page.addEventListener('message', ({ data, source }) => {
+        received.push(data, source === page);
+        resolve();
+      });
+    });
+    page.postMessage({ greeting: 'hello' });
+    expect(received).toEqual([]);
+    await done;
+    expect(received).toEqual([{ greeting: 'hello' }, true]);
+  });
+
+  it('fetches what the document finds', async () => {
+    const fetchBytes = async (address: string) => new TextEncoder().encode(`at ${address}`);
+    const { fetch: fetchOfPage } = createWindow({ ...OPTIONS, fetchBytes }) as unknown as Window;
+    expect(await (await fetchOfPage('models/a.txt')).text()).toBe('at models/a.txt');
+    expect(await (await fetchOfPage('data:,hello')).text()).toBe('hello');
+    const missing = createWindow({ ...OPTIONS, fetchBytes: () => Promise.reject(new Error('no')) });
+    await expect((missing as unknown as Window).fetch('a.txt')).rejects.toThrow(TypeError);
+  });
+
+  it('has videos that play nothing and say so', async () => {
+    const { document } = createWindow(OPTIONS);
+    const video = document.createElement('video');
+    expect(video.canPlayType('video/mp4')).toBe('');
+    const failed = new Promise<void>((resolve) => video.addEventListener('error', () => resolve()));
+    video.src = 'clip.mp4';
+    await failed;
+    await expect(video.play()).rejects.toThrow(/clip.mp4/);
+    expect(video.takePixels()).toBeNull();
+  });
+});

@@ -10,6 +10,7 @@ import { Element } from './element.ts';
 import { createImageBitmap, ImageBitmap } from './image-bitmap.ts';
 import { ImageData } from './image-data.ts';
 import { ImageElement } from './image-element.ts';
+import { VideoElement } from './video-element.ts';
 
 export interface WindowOptions extends DocumentOptions {
   /** Address of the page. */
@@ -28,6 +29,12 @@ export interface PageWindow {
 }
 
 export function createWindow(options: WindowOptions = {}): PageWindow {
+  const names = makeNames(options, () => names);
+  return names;
+}
+
+/** @param self What a program takes for the window: where its messages come from. */
+function makeNames(options: WindowOptions, self: () => object): PageWindow {
   const document = new Document(options);
   const frames = new AnimationFrames(
     options.reportError ??
@@ -63,6 +70,8 @@ export function createWindow(options: WindowOptions = {}): PageWindow {
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
     dispatchEvent: events.dispatchEvent.bind(events),
+    postMessage: (message: unknown) => postMessage(events, self(), message),
+    fetch: makeFetch(document),
     createImageBitmap,
     Image: imageClassOf(document),
     ImageBitmap,
@@ -70,6 +79,7 @@ export function createWindow(options: WindowOptions = {}): PageWindow {
     HTMLElement: Element,
     HTMLCanvasElement: CanvasElement,
     HTMLImageElement: ImageElement,
+    HTMLVideoElement: VideoElement,
   };
 }
 
@@ -78,7 +88,8 @@ export function createWindow(options: WindowOptions = {}): PageWindow {
  * (`navigator`). Gives a function that takes them away again.
  */
 export function installWindow(options: WindowOptions = {}): () => void {
-  const names = { ...createWindow(options), window: globalThis, self: globalThis };
+  const made = makeNames(options, () => globalThis);
+  const names = { ...made, window: globalThis, self: globalThis };
   const before = new Map<string, PropertyDescriptor | undefined>();
   for (const [name, value] of Object.entries(names)) {
     before.set(name, Object.getOwnPropertyDescriptor(globalThis, name));
@@ -100,5 +111,32 @@ function imageClassOf(document: Document): unknown {
       if (width !== undefined) this.width = width;
       if (height !== undefined) this.height = height;
     }
+  };
+}
+
+/** A window that posts to itself; the message comes once what runs now has ended. */
+function postMessage(events: EventTarget, self: object, message: unknown): void {
+  const event = new MessageEvent('message', { data: structuredClone(message) });
+  Object.defineProperty(event, 'source', { value: self });
+  setImmediate(() => {
+    const { onmessage } = self as { onmessage?: (event: Event) => void };
+    onmessage?.call(self, event);
+    events.dispatchEvent(event);
+  });
+}
+
+/** `fetch` that finds files of the page too, as the document finds images. */
+function makeFetch(document: Document): typeof fetch {
+  const fetchAbsolute = globalThis.fetch;
+  return async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    if (/^(https?|data|blob):/.test(address)) return fetchAbsolute(input, init);
+    let bytes: Uint8Array;
+    try {
+      bytes = await document.fetchBytes(address);
+    } catch (cause) {
+      throw new TypeError(`fetch failed: ${address}`, { cause });
+    }
+    return new Response(new Uint8Array(bytes));
   };
 }

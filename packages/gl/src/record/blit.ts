@@ -14,8 +14,14 @@ import {
   TEXTURE_FORMATS,
   type TextureFormat,
 } from '@tessera/frame';
+import { GL } from '../constants.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
-import { type BufferIdentity, isSameBuffer, type PassAttachments } from './pass-attachments.ts';
+import {
+  type BufferIdentity,
+  type DrawnImage,
+  isSameBuffer,
+  type PassAttachments,
+} from './pass-attachments.ts';
 import type { PassList } from './pass-list.ts';
 
 /** Left, bottom, right and top edge in window coordinates; right may be left of left, and top below bottom. */
@@ -44,6 +50,8 @@ export interface BlitSide {
 export interface BlitRecord {
   readonly passes: PassList;
   readonly assembler: FrameAssembler;
+  /** Of `listReplaced`. */
+  readonly replaced: readonly DrawnImage[];
   /** Adds a draw into what is written. */
   readonly append: (draw: Draw) => void;
 }
@@ -70,6 +78,34 @@ export function recordBlit(
   if (blit.color) recordColor({ ...blit, ...placed }, source, into, scissor, clip, record);
   if (blit.depth || blit.stencil) recordDepth(blit, source, into, clip, record);
 }
+
+/** Images that are written all over, texel by texel: what they held before is gone. */
+export function listReplaced(
+  blit: Blit,
+  source: BlitSide,
+  into: BlitSide,
+  scissor: RectPx | null,
+): readonly DrawnImage[] {
+  const clip = clipExact(normalize(blit), source, into, scissor);
+  if (clip === null || clip.widthPx < into.widthPx || clip.heightPx < into.heightPx) return [];
+  const [read] = source.attachments.colors;
+  const { colors, depth, stencil } = into.attachments;
+  const isColor =
+    blit.color && read !== null && read !== undefined && areCopied(blit, source, read, into);
+  const replaced = isColor ? colors.filter((color) => color !== null && color !== 'screen') : [];
+  const isDepth = blit.depth && source.attachments.depth !== null;
+  const isStencil = blit.stencil && source.attachments.stencil !== null;
+  if (depth === null || depth === 'screen' || !isDepth) return replaced;
+  const isWhole = (isStencil && stencil !== null) || !mayHoldStencil(depth.object);
+  return isWhole ? [...replaced, depth] : replaced;
+}
+
+/** Whether an image of depths has stencil beside them, which a blit of depths leaves. */
+function mayHoldStencil(object: DrawnImage['object']): boolean {
+  return !('internalFormat' in object) || !DEPTHS_ALONE.includes(object.internalFormat);
+}
+
+const DEPTHS_ALONE: readonly number[] = [GL.DEPTH_COMPONENT16, GL.DEPTH_COMPONENT24];
 
 /** Edges of what is written in ascending order; those of what is read are turned with them. */
 function normalize({ from, to }: Blit): { readonly from: BlitEdges; readonly to: BlitEdges } {
@@ -125,7 +161,7 @@ function recordColor(
   into: BlitSide,
   scissor: RectPx | null,
   clip: ExactCopy | null,
-  { passes, assembler, append }: BlitRecord,
+  { passes, assembler, replaced, append }: BlitRecord,
 ): void {
   const [read] = source.attachments.colors;
   const written = into.attachments.colors;
@@ -134,24 +170,35 @@ function recordColor(
 
   // 1. Texel by texel, where the texels can be taken as they are.
   const hasAlpha = into.attachments.hasAlpha;
-  const isCopied = (color: BufferIdentity | null) =>
-    color === null || (color !== 'screen' && areTexelsTaken(blit, source, read, color, hasAlpha));
-  if (clip !== null && written.every(isCopied)) {
+  if (clip !== null && areCopied(blit, source, read, into)) {
     const isBytes = BYTE_FORMATS.includes(formatOf(read));
     const swizzle = !hasAlpha && isBytes ? { swizzle: WITHOUT_ALPHA } : {};
     for (const color of written) {
       if (color === null || color === 'screen') continue;
-      passes.copy(source.attachments, { source: 0, ...clip, ...swizzle }, color);
+      const isReplaced = replaced.includes(color);
+      passes.copy(source.attachments, { source: 0, ...clip, ...swizzle }, color, isReplaced);
     }
     return;
   }
 
   // 2. A draw that samples.
-  const isDirect = source.sampleCount === 1 && !written.some((color) => sharesObject(color, read));
+  const isDirect =
+    source.sampleCount === 1 &&
+    source.attachments.isUneven !== true &&
+    !written.some((color) => sharesObject(color, read));
   const direct = isDirect ? passes.sampledIndexOf(read) : null;
   const textureIndex = direct ?? copyOut(source, read, passes);
   append(
     makeBlitDraw(blit, { textureIndex, format: formatOf(read) }, source, into, scissor, assembler),
+  );
+}
+
+/** Whether all colours are written texel by texel. */
+function areCopied(blit: Blit, source: BlitSide, read: BufferIdentity, into: BlitSide): boolean {
+  const { colors, hasAlpha } = into.attachments;
+  return colors.every(
+    (color) =>
+      color === null || (color !== 'screen' && areTexelsTaken(blit, source, read, color, hasAlpha)),
   );
 }
 
@@ -195,7 +242,7 @@ function recordDepth(
   source: BlitSide,
   into: BlitSide,
   clip: ExactCopy | null,
-  { passes }: BlitRecord,
+  { passes, replaced }: BlitRecord,
 ): void {
   const has = (aspect: 'depth' | 'stencil') =>
     source.attachments[aspect] !== null && into.attachments[aspect] !== null;
@@ -209,7 +256,8 @@ function recordDepth(
   }
   if (isEmpty(clip) || isSameBuffer(written, source.attachments.depth)) return;
   const aspect = isDepth && isStencil ? {} : ({ aspect: isDepth ? 'depth' : 'stencil' } as const);
-  passes.copy(source.attachments, { source: 'depth-stencil', ...clip, ...aspect }, written);
+  const copy = { source: 'depth-stencil', ...clip, ...aspect } as const;
+  passes.copy(source.attachments, copy, written, replaced.includes(written));
 }
 
 const VERTEX_SOURCE = `#version 300 es

@@ -34,7 +34,7 @@ import type { TextureState } from '../state/texture-state.ts';
 import type { DrawnLevel, TexelBox } from '../state/texture-uploads.ts';
 import type { AttributeInputs } from '../state/vertex-array.ts';
 import { collectAttributeSources } from './attribute-sources.ts';
-import { type Blit, recordBlit } from './blit.ts';
+import { type Blit, listReplaced, recordBlit } from './blit.ts';
 import { readBuiltInUniform } from './built-in-uniforms.ts';
 import { type ClearMask, makeClearDraw } from './clear-draw.ts';
 import { ColorBroadcast } from './color-broadcast.ts';
@@ -189,6 +189,7 @@ export class DrawRecorder {
    * @throws {RenderError} FRAME_UNSUPPORTED for state that a frame cannot hold, LIMIT_EXCEEDED.
    */
   draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
+    if (this.#isRecording) return this.#draw(call, program, target);
     return this.#record(target, () => this.#draw(call, program, target));
   }
 
@@ -383,7 +384,8 @@ export class DrawRecorder {
 
   /** Records a clear of the named buffers. */
   clear(mask: ClearMask, target: PassTarget): void {
-    this.withoutCounting(() => this.#record(target, () => this.#clear(mask, target)));
+    if (this.#isRecording && !this.#isCounting) this.#clear(mask, target);
+    else this.withoutCounting(() => this.#record(target, () => this.#clear(mask, target)));
   }
 
   #clear(mask: ClearMask, target: PassTarget): void {
@@ -489,23 +491,27 @@ export class DrawRecorder {
         this.#passes.forget(written().map(({ object }) => object));
         return;
       }
+      const scissor = this.#state.raster.activeScissor(into.heightPx);
+      const sidesNow = () =>
+        [
+          { ...source, attachments: this.#attachmentsOf(source, true) },
+          { ...into, attachments: this.#attachmentsOf(into) },
+        ] as const;
+      this.known?.prepareClear(source, false);
+      const replaced = listReplaced(blit, ...sidesNow(), scissor);
+      this.known?.prepareTarget(into, replaced);
       if (this.#residency !== null) {
-        this.known?.prepareClear(source, false);
-        this.known?.prepareTarget(into);
         const { drawingBuffer } = this.#residency;
         // Depth and stencil of the screen are no image.
         const isDepth = blit.depth || blit.stencil;
         if (isDepth && into.framebuffer === drawingBuffer.framebuffer) this.known?.leaveScreen();
       }
-      const attachments = this.#attachmentsOf(into);
-      const sides = [
-        { ...source, attachments: this.#attachmentsOf(source, true) },
-        { ...into, attachments },
-      ] as const;
-      const scissor = this.#state.raster.activeScissor(into.heightPx);
+      const sides = sidesNow();
+      const [, { attachments }] = sides;
       recordBlit(blit, ...sides, scissor, {
         passes: this.#passes,
         assembler: this.#assembler,
+        replaced,
         append: (draw) => this.#append(into, attachments, draw),
       });
       markDrawnInto(into);

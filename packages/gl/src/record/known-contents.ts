@@ -8,7 +8,7 @@ import type { RenderbufferObject } from '../state/framebuffer-objects.ts';
 import { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
 import type { PassTarget } from './draw-recorder.ts';
-import { imagesOf } from './pass-attachments.ts';
+import { type DrawnImage, imagesOf } from './pass-attachments.ts';
 import type { PassList } from './pass-list.ts';
 import { hasOtherImages, type Residency } from './residency.ts';
 import { samplerTarget } from './sampler-targets.ts';
@@ -70,13 +70,16 @@ export class KnownContents {
   /** Before a clear. @param isReplaced Whether nothing of what is in the target's images stays. */
   prepareClear(target: PassTarget, isReplaced: boolean): void {
     if (this.#recording.isFull(target)) this.#recording.resolve();
-    this.prepareTarget(target, isReplaced);
+    this.prepareTarget(target, isReplaced ? 'all' : []);
   }
 
-  prepareTarget(target: PassTarget, isReplaced = false): void {
+  /** @param replaced Images of the target of which nothing stays. */
+  prepareTarget(target: PassTarget, replaced: readonly DrawnImage[] | 'all' = []): void {
     if (target.framebuffer === null) return;
     this.#leaveScreenIfPartial(target);
-    for (const { object, level } of imagesOf(this.#attachmentsOf(target))) {
+    for (const image of imagesOf(this.#attachmentsOf(target))) {
+      const { object, level } = image;
+      const isReplaced = replaced === 'all' || replaced.includes(image);
       const isLost = isReplaced && !hasOtherImages(object);
       if (!isLost && this.#isOwed(object)) this.#residency.payOwed(this.#recording.passes);
       if (!(object instanceof TextureObject)) continue;

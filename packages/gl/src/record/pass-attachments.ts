@@ -12,6 +12,8 @@ import {
   type AttachmentPoint,
   describeAttachment,
   type FramebufferObject,
+  listColorPoints,
+  listSizes,
   type RenderbufferObject,
 } from '../state/framebuffer-objects.ts';
 import type { TextureObject } from '../state/texture-object.ts';
@@ -34,6 +36,8 @@ export interface PassAttachments {
   /** `null`: there is none, so its test passes and nothing is written. */
   readonly depth: BufferIdentity | null;
   readonly stencil: BufferIdentity | null;
+  /** Whether images are of several sizes: what lies outside of the smallest edges is neither drawn nor cleared. */
+  readonly isUneven?: boolean;
 }
 
 export const SCREEN: PassAttachments = Object.freeze({
@@ -77,12 +81,10 @@ export function resolveAttachments(
   isRead = false,
 ): PassAttachments {
   if (framebuffer === null) return SCREEN;
-  const { attachments, readPoint, name } = framebuffer;
+  const { attachments, name } = framebuffer;
   const known = isRead ? undefined : knownByFramebuffer.get(framebuffer);
   if (known !== undefined && isAsKnown(framebuffer, known)) return known.resolved;
-  // A framebuffer that draws to what is read is read as it is, in the same pass.
-  const isOther = isRead && framebuffer.colorPoints[0] !== readPoint;
-  const colorPoints = isOther ? [readPoint] : framebuffer.colorPoints;
+  const colorPoints = listColorPoints(framebuffer, isRead);
   const imageOf = (attachment: Attachment | undefined): DrawnImage | null =>
     attachment === undefined ? null : drawnImage(attachment);
   const colors = colorPoints.map((point) => imageOf(attachments.get(point)));
@@ -96,7 +98,11 @@ export function resolveAttachments(
   }
   const first = colorPoints.find((point) => attachments.has(point));
   const base = first === undefined ? null : describeAttachment(attachments.get(first)!)?.base;
-  const resolved = { colors, hasAlpha: base !== 'rgb' && base !== 'srgb', depth, stencil };
+  const isUneven = listSizes(framebuffer, isRead).some(
+    ({ widthPx, heightPx }, _, [one]) => widthPx !== one!.widthPx || heightPx !== one!.heightPx,
+  );
+  const hasAlpha = base !== 'rgb' && base !== 'srgb';
+  const resolved = { colors, hasAlpha, depth, stencil, ...(isUneven ? { isUneven } : {}) };
   if (!isRead) {
     const points = [...colorPoints, 'depth', 'stencil'] as const;
     const attached = points.map((point) => attachments.get(point));

@@ -212,10 +212,21 @@ export class PassList {
     this.passFor(attachments).draws.push(confineDraw(draw, attachments));
   }
 
-  /** Adds a copy of what a target holds to the pass that draws it. @param into Where it goes. */
-  copy(attachments: PassAttachments, copy: Omit<TargetCopy, 'into'>, into: DrawnImage): void {
+  /**
+   * Adds a copy of what a target holds to the pass that draws it.
+   *
+   * @param into Where it goes.
+   * @param isReplaced Whether nothing of that image stays.
+   */
+  copy(
+    attachments: PassAttachments,
+    copy: Omit<TargetCopy, 'into'>,
+    into: DrawnImage,
+    isReplaced = false,
+  ): void {
+    const isLost = isReplaced && !hasOtherImages(into.object);
     // The texture is named first: the pass that it is a target of may be the one that is copied.
-    const textureIndex = this.#indexOf(into.object, false);
+    const textureIndex = this.#indexOf(into.object, false, isLost);
     const pass = this.#passToCopy(attachments);
     pass.copies.push({ ...copy, into: { textureIndex, level: into.level, slice: into.slice } });
     this.#drawnTextures.get(into.object)!.written.add(placeOf(into));
@@ -276,10 +287,12 @@ export class PassList {
       }));
   }
 
-  #begin(attachments: PassAttachments, isReplaced = false): RecordedPass {
+  #begin(attachments: PassAttachments, isCleared = false): RecordedPass {
+    const isUneven = attachments.isUneven === true;
+    const isReplaced = isCleared && !isUneven;
     const drawn = imagesOf(attachments);
     const before = isReplaced ? [] : drawn.filter((image) => this.#isWritten(image));
-    const isUniformDropped = attachments.colors.length === 1 && !isReplaced;
+    const isUniformDropped = attachments.colors.length === 1 && !isReplaced && !isUneven;
     const images = drawn.map((image) => {
       const isLost = isReplaced && !hasOtherImages(image.object);
       return { image, textureIndex: this.#indexOf(image.object, isUniformDropped, isLost) };
@@ -323,7 +336,9 @@ export class PassList {
     written: readonly DrawnImage[],
   ): void {
     const [first, ...others] = buffers;
-    const earlier = this.#passes.findLast((candidate) => sharesBuffer(candidate, aspect, buffers));
+    const earlier = this.#passes.findLast((candidate) =>
+      this.#sharesBuffer(candidate, aspect, buffers),
+    );
     const isSame =
       earlier !== undefined &&
       buffersOf(earlier, aspect).length === buffers.length &&
@@ -345,11 +360,28 @@ export class PassList {
       .some(({ copies }) =>
         copies.some(({ into }) => buffers.some((buffer) => this.#isInto(buffer, into))),
       );
-    if (isSame && !isCopiedOver && !earlier.loads.has(aspect) && !isWritten(earlier, aspect)) {
+    // What an uneven pass cleared is not all of an image.
+    const isEven = [pass, earlier].every(({ attachments }) => attachments.isUneven !== true);
+    const isClear = isSame && isEven && !isCopiedOver;
+    if (isClear && !earlier.loads.has(aspect) && !isWritten(earlier, aspect)) {
       pass.clear = { ...pass.clear, [aspect]: earlier.clear[aspect] };
     } else {
       pass.loads.add(aspect);
     }
+  }
+
+  /** Whether a pass has drawn into what one of the buffers holds now; storage that was set anew since holds nothing of it. */
+  #sharesBuffer(
+    pass: RecordedPass,
+    aspect: TargetAspect,
+    buffers: readonly BufferIdentity[],
+  ): boolean {
+    return buffersOf(pass, aspect).some((other) => {
+      if (!buffers.some((buffer) => isSameBuffer(buffer, other))) return false;
+      if (other === 'screen') return true;
+      const drawn = pass.images.find(({ image }) => isSameBuffer(image, other));
+      return drawn?.textureIndex === this.drawnIndexOf(other.object);
+    });
   }
 
   #isInto(buffer: BufferIdentity, into: TextureImage): boolean {
@@ -429,16 +461,6 @@ const placeOf = ({ level, slice }: DrawnImage): string => `${level} ${slice}`;
 function buffersOf({ attachments }: RecordedPass, aspect: TargetAspect): BufferIdentity[] {
   const buffers = aspect === 'color' ? attachments.colors : [attachments[aspect]];
   return buffers.filter((buffer) => buffer !== null);
-}
-
-function sharesBuffer(
-  pass: RecordedPass,
-  aspect: TargetAspect,
-  buffers: readonly BufferIdentity[],
-): boolean {
-  return buffersOf(pass, aspect).some((other) =>
-    buffers.some((buffer) => isSameBuffer(buffer, other)),
-  );
 }
 
 /** The target of a pass that is not to the screen: one image of a texture where that is all there is. */

@@ -68,11 +68,14 @@ interface SizePx {
   readonly heightPx: number;
 }
 
+/** Frames that were taken and not rendered here, of which something is still held: programs draw into targets in turn. */
+const MAX_OWED_FRAMES = 3;
+
 export class Residency {
   readonly drawingBuffer: DrawingBuffer;
   readonly #render: FrameRenderer;
-  /** The frame that was taken last, as long as it is not known what it drew. */
-  #owed: RecordedPasses | null = null;
+  /** Frames that were taken, as long as it is not known what they drew; the last one is the youngest. */
+  #owed: RecordedPasses[] = [];
 
   constructor(render: FrameRenderer, drawingBuffer: DrawingBuffer) {
     this.#render = render;
@@ -104,38 +107,45 @@ export class Residency {
 
   /** Notes the passes of a frame that was taken: what they drew is not known. */
   owe(taken: RecordedPasses): void {
-    this.payOwed(taken.list);
-    this.#owed = taken;
+    this.#owed.push(taken);
+    this.#owed = this.#owed.filter(
+      ({ list }, age) => list === taken.list || this.#listHeld(age, null).length > 0,
+    );
+    if (this.#owed.length > MAX_OWED_FRAMES) this.#payOldest(null);
+  }
+
+  /** What objects still hold of what a frame drew. @param current What was recorded since all of them. */
+  #listHeld(age: number, current: PassList | null): readonly DrawnObject[] {
+    const younger = this.#owed.slice(age + 1).map(({ list }) => list);
+    if (current !== null) younger.push(current);
+    const drawn = this.#owed[age]!.list.listDrawn();
+    return drawn.filter((object) => younger.every((list) => list.drawnIndexOf(object) === null));
   }
 
   /** Whether what an object holds was drawn by a frame that was taken. @param current What was recorded since. */
   isOwed(object: DrawnObject, current: PassList): boolean {
     return (
-      this.#owed !== null &&
-      this.#owed.list.drawnIndexOf(object) !== null &&
+      this.#owed.some(({ list }) => list.drawnIndexOf(object) !== null) &&
       current.drawnIndexOf(object) === null
     );
   }
 
-  /** Finds out what the frame drew that was taken. @param current What was recorded since; nothing of it is changed. */
+  /** Finds out what the frames drew that were taken. @param current What was recorded since; nothing of it is changed. */
   payOwed(current: PassList): void {
-    const owed = this.#owed;
-    if (owed === null) return;
-    const objects = owed.list.listDrawn().filter((object) => this.isOwed(object, current));
-    this.#owed = null;
-    if (objects.length === 0) return;
-    const wanted = new Set(objects);
-    this.renderPasses(owed.list.select(wanted), (object) => wanted.has(object));
+    while (this.#owed.length > 0) this.#payOldest(current);
   }
 
-  /** Takes what the frame drew that was taken. */
+  #payOldest(current: PassList | null): void {
+    const wanted = new Set(this.#listHeld(0, current));
+    const { list } = this.#owed.shift()!;
+    if (wanted.size > 0) this.renderPasses(list.select(wanted), (object) => wanted.has(object));
+  }
+
+  /** Takes what the frame drew that was taken last. */
   settle(drawnTextures: ReadonlyMap<number, TextureResource>, current: PassList): void {
-    this.#owed?.list.putBack(drawnTextures, (object) => this.isOwed(object, current));
-    this.#owed = null;
-  }
-
-  forgetOwed(): void {
-    this.#owed = null;
+    if (this.#owed.length === 0) return;
+    const held = new Set(this.#listHeld(this.#owed.length - 1, current));
+    this.#owed.pop()!.list.putBack(drawnTextures, (object) => held.has(object));
   }
 }
 

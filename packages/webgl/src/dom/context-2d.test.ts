@@ -84,3 +84,46 @@ describe('Context2d', () => {
     expect(pixel(context, 0, 0)).toEqual([0, 0, 0, 0]);
   });
 });
+
+describe('text', () => {
+  /** Rows of a picture: `#` where something was drawn. */
+  function rowsOf(context: Context2d, width: number, height: number): string[] {
+    const { data } = context.getImageData(0, 0, width, height);
+    return Array.from({ length: height }, (_, y) =>
+      Array.from({ length: width }, (_, x) =>
+        data[(y * width + x) * 4 + 3]! > 0 ? '#' : '.',
+      ).join(''),
+    );
+  }
+
+  it('stands on its baseline', () => {
+    const context = make2d(6, 9);
+    context.fillText('T', 0, 8);
+    expect(rowsOf(context, 6, 9)).toEqual([
+      '......',
+      '#####.',
+      ...Array(6).fill('..#...'),
+      '......',
+    ]);
+  });
+
+  it('has the size of its font and stands where it is aligned', () => {
+    const context = make2d(24, 14);
+    context.font = 'bold 15pt Arial';
+    expect(context.font).toBe('bold 15pt Arial');
+    expect(context.measureText('TT').width).toBe(24);
+    context.textAlign = 'right';
+    context.textBaseline = 'top';
+    context.fillText('T', 24, 0);
+    expect(rowsOf(context, 24, 14)[0]).toBe(`${'.'.repeat(12)}${'#'.repeat(10)}..`);
+    context.font = 'nonsense';
+    context.textAlign = 'nowhere';
+    expect([context.font, context.textAlign]).toEqual(['bold 15pt Arial', 'right']);
+  });
+
+  it('is made narrower than it would be where there is no more room', () => {
+    const context = make2d(12, 10);
+    context.fillText('TT', 0, 8, 6);
+    expect(rowsOf(context, 12, 10).every((row) => row.slice(6) === '......')).toBe(true);
+  });
+});

@@ -1,13 +1,20 @@
 /**
  * The 2D context of a canvas, as far as programs of WebGL draw their textures with it: filled and cleared
- * rectangles, pictures, pixels. Paths, text, gradients and transforms other than scale and translation are
- * missing, so a program that calls them is told by the usual `TypeError`.
+ * rectangles, pictures, pixels, text in one font (pixel-font.ts). Paths, gradients and transforms other than scale and
+ * translation are missing, so a program that calls them is told by the usual `TypeError`.
  *
  * Pixels are kept with straight alpha, so what was put is what is got.
  */
 import type { CanvasElement } from './canvas.ts';
 import { type CssColor, parseCssColor } from './css-color.ts';
 import { ImageData } from './image-data.ts';
+import {
+  layText,
+  measureTextPx,
+  parseFontSizePx,
+  TEXT_ALIGNMENTS,
+  TEXT_BASELINES,
+} from './pixel-font.ts';
 import { isPixelSource, type PixelSource, type Pixels, withStraightAlpha } from './pixels.ts';
 
 interface State2d {
@@ -20,6 +27,10 @@ interface State2d {
   originX: number;
   originY: number;
   imageSmoothingEnabled: boolean;
+  font: string;
+  fontSizePx: number;
+  textAlign: string;
+  textBaseline: string;
 }
 
 const INITIAL_STATE: State2d = {
@@ -32,6 +43,10 @@ const INITIAL_STATE: State2d = {
   originX: 0,
   originY: 0,
   imageSmoothingEnabled: true,
+  font: '10px sans-serif',
+  fontSizePx: 10,
+  textAlign: 'start',
+  textBaseline: 'alphabetic',
 };
 
 export class Context2d {
@@ -104,6 +119,33 @@ export class Context2d {
     this.#state.imageSmoothingEnabled = Boolean(isEnabled);
   }
 
+  get font(): string {
+    return this.#state.font;
+  }
+
+  set font(font: string) {
+    const fontSizePx = parseFontSizePx(String(font));
+    if (fontSizePx === null) return;
+    this.#state.font = font;
+    this.#state.fontSizePx = fontSizePx;
+  }
+
+  get textAlign(): string {
+    return this.#state.textAlign;
+  }
+
+  set textAlign(align: string) {
+    if (TEXT_ALIGNMENTS.includes(align)) this.#state.textAlign = align;
+  }
+
+  get textBaseline(): string {
+    return this.#state.textBaseline;
+  }
+
+  set textBaseline(baseline: string) {
+    if (TEXT_BASELINES.includes(baseline)) this.#state.textBaseline = baseline;
+  }
+
   save(): void {
     this.#saved.push({ ...this.#state });
   }
@@ -127,6 +169,14 @@ export class Context2d {
     this.#cover(x, y, width, height, (rgba, at) => {
       this.#blend(rgba, at, red, green, blue, alpha * this.#state.globalAlpha);
     });
+  }
+
+  fillText(text: string, x: number, y: number, maxWidthPx = Number.POSITIVE_INFINITY): void {
+    layText(String(text), x, y, this.#state, maxWidthPx, (...cell) => this.fillRect(...cell));
+  }
+
+  measureText(text: string): { readonly width: number } {
+    return { width: measureTextPx(String(text), this.#state.fontSizePx) };
   }
 
   clearRect(x: number, y: number, width: number, height: number): void {

@@ -1,0 +1,99 @@
+/**
+ * The one font that a canvas has here: letters of 5×7 cells, as on displays of that size, for the printable characters
+ * of ASCII. A canvas asked for any font writes with it, in the size that was asked for.
+ *
+ * A cell is a tenth of the font's size; a letter advances by six cells and stands on the baseline with its seventh.
+ */
+
+/** Seven bits a column, the lowest on top; five columns a letter, from the space on. */
+const COLUMNS = `
+0000000000 00005f0000 0007000700 147f147f14 242a7f2a12 2313086462 3649552250 0005030000
+001c224100 0041221c00 082a1c2a08 08083e0808 0050300000 0808080808 0060600000 2010080402
+3e5149453e 00427f4000 4261514946 2141454b31 1814127f10 2745454539 3c4a494930 0171090503
+3649494936 064949291e 0036360000 0056360000 0814224100 1414141414 4122140800 0201510906
+324979413e 7e1111117e 7f49494936 3e41414122 7f4141221c 7f49494941 7f09090101 3e41415132
+7f0808087f 00417f4100 2040413f01 7f08142241 7f40404040 7f0204027f 7f0408107f 3e4141413e
+7f09090906 3e4151215e 7f09192946 4649494931 01017f0101 3f4040403f 1f2040201f 7f2018207f
+6314081463 0304780403 6151494543 00007f4141 0204081020 41417f0000 0402010204 4040404040
+0001020400 2054545478 7f48444438 3844444420 384444487f 3854545418 087e090102 081454543c
+7f08040478 00447d4000 2040443d00 007f102844 00417f4000 7c04180478 7c08040478 3844444438
+7c14141408 081414187c 7c08040408 4854545420 043f444020 3c4040207c 1c2040201c 3c4030403c
+4428102844 0c5050503c 4464544c44 0008364100 00007f0000 0041360800 0201020402`
+  .trim()
+  .split(/\s+/)
+  .map((digits) => Uint8Array.from(Buffer.from(digits, 'hex')));
+
+const CELLS_PER_EM = 10;
+const CELLS_PER_LETTER = 6;
+/** From the top of capitals to the baseline. */
+const LETTER_CELLS = 7;
+const FIRST_CODE = 32;
+/** What stands for characters that the font has not: a question mark. */
+const UNKNOWN_CODE = 63;
+
+const PX_BY_UNIT: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, em: 16, rem: 16 };
+
+/** From the top of capitals to a line of text, in cells. */
+const TOP_CELLS: Readonly<Record<string, number>> = {
+  top: 0,
+  hanging: 0,
+  middle: LETTER_CELLS / 2,
+  alphabetic: LETTER_CELLS,
+  ideographic: LETTER_CELLS + 2,
+  bottom: LETTER_CELLS + 2,
+};
+/** What of a text's width lies before its place. */
+const SHARE_BEFORE: Readonly<Record<string, number>> = {
+  left: 0,
+  start: 0,
+  center: 0.5,
+  right: 1,
+  end: 1,
+};
+
+export const TEXT_BASELINES = Object.keys(TOP_CELLS);
+export const TEXT_ALIGNMENTS = Object.keys(SHARE_BEFORE);
+
+/** Size of a font in pixels, by its first length (`bold 20pt Arial`); `null` for what names none. */
+export function parseFontSizePx(font: string): number | null {
+  const match = /(\d+(?:\.\d+)?|\.\d+)(px|pt|rem|em)(?![a-z])/i.exec(font);
+  return match === null ? null : Number(match[1]) * PX_BY_UNIT[match[2]!.toLowerCase()]!;
+}
+
+export interface TextStyle {
+  readonly fontSizePx: number;
+  readonly textAlign: string;
+  readonly textBaseline: string;
+}
+
+export function measureTextPx(text: string, fontSizePx: number): number {
+  return (text.length * CELLS_PER_LETTER * fontSizePx) / CELLS_PER_EM;
+}
+
+/** Calls `fill` for the rectangles that make up a text at (x, y). @param maxWidthPx A longer text is made narrower. */
+export function layText(
+  text: string,
+  x: number,
+  y: number,
+  { fontSizePx, textAlign, textBaseline }: TextStyle,
+  maxWidthPx: number,
+  fill: (x: number, y: number, width: number, height: number) => void,
+): void {
+  const widthPx = measureTextPx(text, fontSizePx);
+  const narrowing = widthPx > maxWidthPx ? maxWidthPx / widthPx : 1;
+  const cellHeight = fontSizePx / CELLS_PER_EM;
+  const cellWidth = cellHeight * narrowing;
+  const left = x - widthPx * narrowing * SHARE_BEFORE[textAlign]!;
+  const top = y - TOP_CELLS[textBaseline]! * cellHeight;
+  for (let index = 0; index < text.length; index++) {
+    const columns =
+      COLUMNS[text.charCodeAt(index) - FIRST_CODE] ?? COLUMNS[UNKNOWN_CODE - FIRST_CODE]!;
+    for (let column = 0; column < columns.length; column++) {
+      const cellX = left + (index * CELLS_PER_LETTER + column) * cellWidth;
+      for (let row = 0; row < LETTER_CELLS; row++) {
+        if ((columns[column]! >> row) & 1)
+          fill(cellX, top + row * cellHeight, cellWidth, cellHeight);
+      }
+    }
+  }
+}

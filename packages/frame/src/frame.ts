@@ -100,8 +100,9 @@ export interface TextureImage {
  *
  * - The screen, of format `rgba8unorm`, with depth and stencil of its own.
  * - An image of a texture as colour; depth and stencil belong to that image.
- * - Several images of one size: output t of fragment shaders goes to colour t, and depth and stencil to an image of
- *   format `depth24unorm-stencil8`. Without that, tests of depth and stencil are off.
+ * - Several images: output t of fragment shaders goes to colour t, and depth and stencil to an image of format
+ *   `depth24unorm-stencil8`. Without that, tests of depth and stencil are off. Where they are of several sizes, the
+ *   pass is of the smallest width and height, and leaves what larger ones have right of it and above as it is.
  *
  * Renderbuffers are textures that nobody samples. All images of a pass have the same number of samples: of four, each
  * has coverage, depth, stencil and colour of its own, and a fragment is shaded once.

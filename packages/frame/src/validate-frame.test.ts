@@ -169,16 +169,6 @@ describe('validateFrame', () => {
       /passes\[0\]\.target\.slice: 6 is not an integer from 0 to 5/,
     ],
     [
-      'images of two sizes',
-      makePasses(
-        [{ target: { ...IMAGES, colors: [{ textureIndex: 0 }, { textureIndex: 1 }] } }, {}],
-        {
-          widthPx: 64,
-        },
-      ),
-      /passes\[0\]\.target: 64 × 2 beside 4 × 2/,
-    ],
-    [
       'an image twice',
       makePasses([
         { target: { ...IMAGES, colors: [{ textureIndex: 1 }, { textureIndex: 1 }] } },

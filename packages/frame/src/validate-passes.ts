@@ -110,10 +110,7 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
       }
       const [first, ...others] = sizes;
       if (first === undefined) return fail(at, 'there is nothing to draw into');
-      for (const { widthPx, heightPx, sampleCount } of others) {
-        if (widthPx !== first.widthPx || heightPx !== first.heightPx) {
-          fail(at, `${widthPx} × ${heightPx} beside ${first.widthPx} × ${first.heightPx}`);
-        }
+      for (const { sampleCount } of others) {
         if (sampleCount !== first.sampleCount) {
           fail(at, `${sampleCount} samples a pixel beside ${first.sampleCount}`);
         }
@@ -122,7 +119,9 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
         image === null ? [] : [`${image.textureIndex} ${image.level ?? 0} ${image.slice ?? 0}`],
       );
       if (new Set(names).size < names.length) fail(at, 'an image is there twice');
-      return { colors, depthStencil, ...first };
+      const widthPx = Math.min(...sizes.map((size) => size.widthPx));
+      const heightPx = Math.min(...sizes.map((size) => size.heightPx));
+      return { colors, depthStencil, widthPx, heightPx, sampleCount: first.sampleCount };
     }
     default:
       return fail(`${at}.kind`, 'none of screen, texture, images');

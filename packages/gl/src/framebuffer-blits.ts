@@ -53,8 +53,8 @@ export class FramebufferBlits {
       return;
     }
     const isLinear = filter === GL.LINEAR;
-    const source = this.#side(this.#framebuffers.readFramebuffer);
-    const into = this.#side(this.#framebuffers.drawFramebuffer);
+    const source = this.#side(this.#framebuffers.readFramebuffer, true);
+    const into = this.#side(this.#framebuffers.drawFramebuffer, false);
     const color = (mask & GL.COLOR_BUFFER_BIT) !== 0;
     const problem =
       this.#findSampleProblem(source, into, from, to) ??
@@ -98,10 +98,10 @@ export class FramebufferBlits {
     return null;
   }
 
-  #side(bound: FramebufferState['readFramebuffer']): Side {
+  #side(bound: FramebufferState['readFramebuffer'], isRead: boolean): Side {
     const sampleCount = this.#framebuffers.sampleCountOf(bound);
     if (bound === null) return { ...this.#rules.screen(), sampleCount };
-    const { widthPx, heightPx } = this.#framebuffers.sizeOf(bound);
+    const { widthPx, heightPx } = this.#framebuffers.sizeOf(bound, isRead);
     return { framebuffer: bound, widthPx, heightPx, sampleCount };
   }
 

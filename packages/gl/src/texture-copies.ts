@@ -94,6 +94,7 @@ export class TextureCopies {
     const held = texture.level(level, face)!;
     const isOfPasses =
       texture.hasChainTo(level) &&
+      isAllReached(source) &&
       (source.storage.format === held.format
         ? held.base === 'rgba' || held.base === 'red' || held.base === 'rg' || isPlainByte(held)
         : isPlainByte(held) && BYTE_FORMATS.includes(source.storage.format));
@@ -114,6 +115,11 @@ export class TextureCopies {
     const box = { widthPx: part.width, heightPx: part.height, format: 0, type: 0 };
     texture.setLevel(level, insertTexels(texture.level(level, face)!, texels, at, box), face);
   }
+}
+
+/** Whether a pass reaches all of the image: one with images of other sizes may not. */
+function isAllReached({ storage, target }: CopySource): boolean {
+  return storage.widthPx === target.widthPx && storage.heightPx === target.heightPx;
 }
 
 const isPlainByte = ({ format }: TexelStorage): boolean => BYTE_FORMATS.includes(format);

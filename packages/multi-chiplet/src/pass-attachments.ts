@@ -22,6 +22,7 @@ export interface PassAttachments {
   readonly colors: readonly (ColorAttachment | null)[];
   /** An image; else the depth and stencil that belong to the colour, by its key; `null`: there are none. */
   readonly depthStencil: TextureImage | { readonly ownedBy: string } | null;
+  /** What all images have: from a larger one, its lower left part is drawn into. */
   readonly widthPx: number;
   readonly heightPx: number;
   /** Of a pixel. */
@@ -66,11 +67,13 @@ export function resolveAttachments(
       };
     case 'images': {
       const { colors, depthStencil } = target;
-      const first = colors.find((image) => image !== null) ?? depthStencil!;
+      const sizes = [...colors, depthStencil].filter((image) => image !== null).map(sizeOf);
       return {
         colors: colors.map((image) => (image === null ? null : color(image))),
         depthStencil,
-        ...sizeOf(first),
+        widthPx: Math.min(...sizes.map(({ widthPx }) => widthPx)),
+        heightPx: Math.min(...sizes.map(({ heightPx }) => heightPx)),
+        sampleCount: sizes[0]!.sampleCount,
       };
     }
   }

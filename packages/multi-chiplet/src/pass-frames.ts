@@ -33,7 +33,7 @@ import {
   SCREEN_INDEX,
   SCREEN_LINK,
 } from './pass-attachments.ts';
-import { TargetStore } from './target-store.ts';
+import { type PartSize, TargetStore } from './target-store.ts';
 
 /** The grid of a target gets more bins than the screen's if they would be larger than this. */
 const MAX_BIN_PIXELS = 2 ** 20;
@@ -143,12 +143,12 @@ export class PassFrames {
     attachments.colors.forEach((color, i) => {
       if (color === null) return;
       if (color.image === null) this.#store.screen = colors[i]!;
-      else this.#store.writeImage(color.image, colors[i]!);
+      else this.#store.writeImage(color.image, colors[i]!, attachments);
     });
     const depth = attachments.depthStencil;
     if (depth !== null && depthStencil !== null) {
       if ('ownedBy' in depth) this.#store.setOwnDepth(depth.ownedBy, depthStencil);
-      else this.#store.writeImage(depth, depthStencil);
+      else this.#store.writeImage(depth, depthStencil, attachments);
     }
     for (const copy of copies) {
       const isDepth = copy.source === 'depth-stencil';
@@ -162,16 +162,26 @@ export class PassFrames {
       const { widthPx, sampleCount } = attachments;
       this.#store.copy(copy, { picture, format, widthPx, sampleCount });
     }
-    for (const index of drawnIndices(attachments)) this.#noteDrawer(index, passIndex, loads);
-    for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads);
+    for (const index of drawnIndices(attachments)) {
+      this.#noteDrawer(index, passIndex, loads, attachments);
+    }
+    for (const { into } of copies) this.#noteDrawer(into.textureIndex, passIndex, loads, null);
     return pictureOf(attachments, colors);
   }
 
   /** What is left of a texture from before the pass is in it still, unless it is one image that is drawn anew. */
-  #noteDrawer(index: number, passIndex: number, loads: PassLink['loads']): void {
+  #noteDrawer(
+    index: number,
+    passIndex: number,
+    loads: PassLink['loads'],
+    drawn: PassAttachments | null,
+  ): void {
     const texture = index === SCREEN_INDEX ? null : this.#store.texture(index);
     const isOneImage =
-      texture === null || (texture.levels.length <= 1 && levelSizeOf(texture, 0).sliceCount === 1);
+      texture === null ||
+      (texture.levels.length <= 1 &&
+        levelSizeOf(texture, 0).sliceCount === 1 &&
+        isCovered(texture, drawn ?? texture));
     const isReplaced = isOneImage && loads.length === 0;
     const before = isReplaced ? [] : (this.#drawers.get(index) ?? []);
     this.#drawers.set(index, new Set([...before, passIndex]));
@@ -200,7 +210,8 @@ export class PassFrames {
     loadedFrom: ReadonlyMap<Sha256, Sha256>;
   } {
     const { loads } = this.#links[passIndex]!;
-    const { colors, depthStencil } = this.#attachments[passIndex]!;
+    const attachments = this.#attachments[passIndex]!;
+    const { colors, depthStencil } = attachments;
     const isColorLoaded = loads.includes('color');
     const isDepthLoaded = loads.includes('depth');
     const isStencilLoaded = loads.includes('stencil');
@@ -218,11 +229,11 @@ export class PassFrames {
       return this.#frame.buffers.length + buffers.length - 1;
     };
     const pictureOfColor = ({ image }: ColorAttachment): Uint8Array =>
-      image === null ? this.#store.screen! : this.#store.readImage(image);
+      image === null ? this.#store.screen! : this.#store.readImage(image, attachments);
     const pictureOfDepth = (): Uint8Array =>
       'ownedBy' in depthStencil!
         ? this.#store.ownDepth(depthStencil.ownedBy)!
-        : this.#store.readImage(depthStencil!);
+        : this.#store.readImage(depthStencil!, attachments);
     return {
       contents: {
         colorBufferIndices: colors.map((color) =>
@@ -252,6 +263,11 @@ export class PassFrames {
     const next = this.#attachments.findIndex((other, i) => i > passIndex && isOwner(other));
     return this.#links[next]?.loads.some((aspect) => aspect !== 'color') ?? false;
   }
+}
+
+/** Whether a pass of some size draws all of a larger or equal image. */
+function isCovered(image: PartSize, pass: PartSize): boolean {
+  return image.widthPx === pass.widthPx && image.heightPx === pass.heightPx;
 }
 
 function makeTargetGrid(

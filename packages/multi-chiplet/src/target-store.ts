@@ -24,6 +24,12 @@ interface CopiedPicture {
   readonly sampleCount: number;
 }
 
+/** Of the lower left part of an image. */
+export interface PartSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
 export class TargetStore {
   /** Textures as they are sampled now: as given, or as passes drew them. */
   readonly #textures: TextureResource[];
@@ -62,21 +68,46 @@ export class TargetStore {
     this.#ownDepths.set(key, depthStencil);
   }
 
-  /** An image as a picture, row 0 on top; zeros where nothing was given or drawn. */
-  readImage({ textureIndex, level = 0, slice = 0 }: TextureImage): Uint8Array {
-    const texture = this.#textures[textureIndex]!;
-    const { rowBytes, sliceBytes } = measureImage(texture, level);
-    const texels = texture.levels[level];
-    const start = slice * sliceBytes;
-    return texels === undefined
-      ? new Uint8Array(sliceBytes)
-      : flipRows(texels.subarray(start, start + sliceBytes), rowBytes);
+  /** An image, or the lower left part of it, as a picture, row 0 on top; zeros where nothing was given or drawn. */
+  readImage(image: TextureImage, part?: PartSize): Uint8Array {
+    const { rowBytes, texelBytes, texels } = this.#imageOf(image);
+    const partRowBytes = part === undefined ? rowBytes : part.widthPx * texelBytes;
+    const partRows = part?.heightPx ?? texels.length / rowBytes;
+    if (partRowBytes === rowBytes)
+      return flipRows(texels.subarray(0, partRows * rowBytes), rowBytes);
+    const picture = new Uint8Array(partRows * partRowBytes);
+    for (let row = 0; row < partRows; row++) {
+      const from = row * rowBytes;
+      picture.set(texels.subarray(from, from + partRowBytes), (partRows - 1 - row) * partRowBytes);
+    }
+    return picture;
   }
 
-  /** Replaces an image. @param picture Row 0 on top. */
-  writeImage(image: TextureImage, picture: Uint8Array): void {
-    const { rowBytes } = measureImage(this.#textures[image.textureIndex]!, image.level ?? 0);
-    this.#replace(image, flipRows(picture, rowBytes));
+  /** Replaces the lower left part of an image, or all of it. @param picture Row 0 on top. */
+  writeImage(image: TextureImage, picture: Uint8Array, part: PartSize): void {
+    const { rowBytes, texelBytes, texels } = this.#imageOf(image);
+    const partRowBytes = part.widthPx * texelBytes;
+    const rows = flipRows(picture, partRowBytes);
+    if (rows.length === texels.length) {
+      this.#replace(image, rows);
+      return;
+    }
+    const whole = texels.slice();
+    for (let row = 0; row < part.heightPx; row++) {
+      const from = row * partRowBytes;
+      whole.set(rows.subarray(from, from + partRowBytes), row * rowBytes);
+    }
+    this.#replace(image, whole);
+  }
+
+  /** Texels of an image, row 0 lowest; zeros where nothing was given or drawn. */
+  #imageOf({ textureIndex, level = 0, slice = 0 }: TextureImage) {
+    const texture = this.#textures[textureIndex]!;
+    const { rowBytes, sliceBytes } = measureImage(texture, level);
+    const start = slice * sliceBytes;
+    const texels =
+      texture.levels[level]?.subarray(start, start + sliceBytes) ?? new Uint8Array(sliceBytes);
+    return { rowBytes, texelBytes: texelBytesOf(texture), texels };
   }
 
   /** Makes a copy of what a pass has drawn. */

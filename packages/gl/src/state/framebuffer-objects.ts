@@ -108,14 +108,21 @@ const POINTS_BY_ENUM: ReadonlyMap<number, readonly AttachmentPoint[]> = new Map<
 export class FramebufferState {
   readonly #errors: GlErrors;
   readonly #renderbuffers: ObjectTable<RenderbufferObject>;
+  readonly #isOneSize: boolean;
   readonly #framebuffers = new ObjectTable<FramebufferObject>();
   #drawFramebuffer: FramebufferObject | null = null;
   #readFramebuffer: FramebufferObject | null = null;
   #renderbuffer: RenderbufferObject | null = null;
 
-  constructor(errors: GlErrors, renderbuffers: ObjectTable<RenderbufferObject>) {
+  /** @param isOneSize Whether attachments must be of one size, as before OpenGL ES 3.0. */
+  constructor(
+    errors: GlErrors,
+    renderbuffers: ObjectTable<RenderbufferObject>,
+    isOneSize: boolean,
+  ) {
     this.#errors = errors;
     this.#renderbuffers = renderbuffers;
+    this.#isOneSize = isOneSize;
   }
 
   /** What draws go to; `null` is the screen. */
@@ -354,9 +361,9 @@ export class FramebufferState {
       }
       const isFitting = point.startsWith('color') ? found.isColorTarget : found.isDepth;
       if (!isFitting) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
-      if (size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx)) {
-        return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
-      }
+      const isOther =
+        size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx);
+      if (isOther && this.#isOneSize) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
       if (size !== null && samplesOf(attachment) !== samples) {
         return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
       }
@@ -372,13 +379,14 @@ export class FramebufferState {
     return attachment === undefined ? 1 : samplesOf(attachment);
   }
 
-  /** Size of a complete framebuffer. */
-  sizeOf(framebuffer: FramebufferObject): { widthPx: number; heightPx: number } {
-    for (const attachment of framebuffer.attachments.values()) {
-      const found = describeAttachment(attachment);
-      if (found !== null) return found;
-    }
-    throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
+  /** What draws into a complete framebuffer, or (`isRead`) copies of it, can reach: what all images of it have. */
+  sizeOf(framebuffer: FramebufferObject, isRead = false): ImageSize {
+    const sizes = listSizes(framebuffer, isRead);
+    if (sizes.length === 0) throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
+    return {
+      widthPx: Math.min(...sizes.map(({ widthPx }) => widthPx)),
+      heightPx: Math.min(...sizes.map(({ heightPx }) => heightPx)),
+    };
   }
 
   #attach(where: string, target: number, point: number, attachment: Attachment | null): void {
@@ -406,6 +414,30 @@ export class FramebufferState {
       }
     }
   }
+}
+
+/** The colours that are drawn into, or the one that is read. */
+export function listColorPoints(
+  { colorPoints, readPoint }: FramebufferObject,
+  isRead: boolean,
+): readonly AttachmentPoint[] {
+  // A framebuffer that draws to what is read is read as it is, in the same pass.
+  return isRead && colorPoints[0] !== readPoint ? [readPoint] : colorPoints;
+}
+
+interface ImageSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Sizes of what a pass has as its target: those colours, depth and stencil; where there are none, of all else. */
+export function listSizes(framebuffer: FramebufferObject, isRead: boolean): readonly ImageSize[] {
+  const { attachments } = framebuffer;
+  const points = [...listColorPoints(framebuffer, isRead), 'depth', 'stencil'] as const;
+  const used = points.flatMap((point) => attachments.get(point) ?? []);
+  return (used.length > 0 ? used : [...attachments.values()]).flatMap(
+    (attachment) => describeAttachment(attachment) ?? [],
+  );
 }
 
 function samplesOf(attachment: Attachment): number {

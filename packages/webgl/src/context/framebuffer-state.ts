@@ -63,7 +63,7 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
       continue;
     }
     const isSameSize = image.widthPx === first.widthPx && image.heightPx === first.heightPx;
-    if (!isSameSize) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    if (!isSameSize && !core.isWebGL2) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (image.sampleCount !== first.sampleCount) return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
   }
   if (core.isWebGL2) {

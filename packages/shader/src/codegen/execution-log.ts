@@ -82,8 +82,18 @@ export interface LogSites {
   readonly instructions: number;
 }
 
-/** Finds the sites of a program. */
-export function findLogSites({ code, literals }: IsaProgram): LogSites {
+const sitesByProgram = new WeakMap<IsaProgram, LogSites>();
+
+/** Finds the sites of a program, once: every draw asks for them. */
+export function findLogSites(program: IsaProgram): LogSites {
+  const known = sitesByProgram.get(program);
+  if (known !== undefined) return known;
+  const sites = readLogSites(program);
+  sitesByProgram.set(program, sites);
+  return sites;
+}
+
+function readLogSites({ code, literals }: IsaProgram): LogSites {
   const open: { site: number; instructions: number }[] = [{ site: -1, instructions: 0 }];
   const found: { site: Omit<LogSite, 'loops'>; loops: readonly { site: number }[] }[] = [];
   for (const { mnemonic, immediates } of decodeInstructions(code, literals)) {

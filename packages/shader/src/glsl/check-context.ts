@@ -51,6 +51,8 @@ export class CheckContext {
   readonly globals: { variable: Variable; initializer: Expression | null }[] = [];
   readonly blocks: UniformBlock[] = [];
   readonly builtins = new Map<string, Variable>();
+  /** Those that stand in an expression; others are only redeclared. */
+  readonly usedBuiltIns = new Set<string>();
   /** All functions of the source in order of declaration. */
   readonly functions: FunctionEntry[] = [];
   /** Uses of arrays that got their length later. */
@@ -291,8 +293,14 @@ export class CheckContext {
       : all;
   }
 
-  /** The symbol of a built-in variable; made at its first use. */
+  /** The symbol of a built-in variable that an expression has. */
   useBuiltInVariable(builtIn: BuiltInVariable): Variable {
+    this.usedBuiltIns.add(builtIn.name);
+    return this.builtInSymbol(builtIn);
+  }
+
+  /** The symbol of a built-in variable; made when it is first spoken of. */
+  builtInSymbol(builtIn: BuiltInVariable): Variable {
     let variable = this.builtins.get(builtIn.name);
     if (variable === undefined) {
       variable = {

@@ -27,6 +27,27 @@ function expressionIn(version: keyof typeof HEADS, text: string): Expression {
   return statement.expression;
 }
 
+describe('declarations', () => {
+  it('may begin with none', () => {
+    const { globals, functions } = check(
+      `${HEADS[100]} struct S { float f; }, s; void main() { float, x = s.f; }`,
+    );
+    expect(globals.map(({ variable }) => variable.name)).toEqual(['s']);
+    expect(functions[0]!.body!.statements).toHaveLength(1);
+  });
+
+  it('may make invariant what is not used', () => {
+    check('invariant gl_FragColor, gl_FragData; void main() { gl_FragColor = vec4(0.0); }');
+  });
+
+  it('are invariant by the pragma in vertex shaders alone', () => {
+    const source = `#version 300 es\n#pragma STDGL invariant(all)\nvoid main() {}`;
+    check(source, 'vertex');
+    const { diagnostics } = checkShader(source, { stage: 'fragment' });
+    expect(diagnostics.map(({ token }) => token)).toEqual(['invariant(all)']);
+  });
+});
+
 describe('types of expressions', () => {
   it.each([
     [100, 'm * v', 'vec3'],

@@ -149,8 +149,10 @@ function parseExternalDeclaration(context: CheckContext): void {
     if (precision !== null) resolvePrecision(context, position, specifier.type, precision);
     return;
   }
+  // `float, a;` declares nothing and then `a`, by the grammar.
+  const isEmptyFirst = context.accept(',');
   const name = context.expectIdentifier();
-  if (context.is('(')) {
+  if (context.is('(') && !isEmptyFirst) {
     parseFunction(context, qualifiers, specifier, name);
     return;
   }
@@ -178,8 +180,11 @@ function checkWholeShader(context: CheckContext): FunctionSymbol[] {
 
 function checkFragmentOutputs(context: CheckContext): void {
   if (context.stage !== 'fragment') return;
-  if (context.builtins.has('gl_FragColor') && context.builtins.has('gl_FragData')) {
+  if (context.usedBuiltIns.has('gl_FragColor') && context.usedBuiltIns.has('gl_FragData')) {
     context.error(context.token, 'gl_FragColor', 'cannot be used together with gl_FragData');
+  }
+  if (context.version === 300 && context.preprocessor.isInvariantAll) {
+    context.error(context.token, 'invariant(all)', 'only vertex shaders have this pragma');
   }
   const outputs = context.globals
     .map((each) => each.variable)

@@ -3,7 +3,7 @@
  * resolved to symbols, every expression has its type, implicit conversions (GLSL 1.20 int → float) are
  * explicit `construct` nodes, overloads are chosen, constant expressions carry their value.
  */
-import type { GlslType, Precision } from './types.ts';
+import type { GlslType, Precision, StructField } from './types.ts';
 
 export type ShaderStage = 'vertex' | 'fragment';
 
@@ -66,11 +66,7 @@ export interface UniformBlock {
   readonly instanceName: string | null;
   readonly arrayLength: number | null;
   readonly layout: 'shared' | 'packed' | 'std140';
-  readonly members: readonly {
-    readonly name: string;
-    readonly type: GlslType;
-    readonly isRowMajor: boolean;
-  }[];
+  readonly members: readonly (StructField & { readonly isRowMajor: boolean })[];
 }
 
 /** A function with a body. `body` is filled when the definition has been read. */

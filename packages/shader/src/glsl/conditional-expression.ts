@@ -49,6 +49,16 @@ export function evaluateConditionalExpression(
   end: Token,
   areUndefinedNamesZero: boolean,
 ): number {
+  return evaluateExpressions(tokens, end, 1, areUndefinedNamesZero)[0]!;
+}
+
+/** Evaluates one or more expressions behind each other, each as long as it can be; `#line` has up to two. */
+export function evaluateExpressions(
+  tokens: readonly Token[],
+  end: Token,
+  maxCount: number,
+  areUndefinedNamesZero = false,
+): number[] {
   let index = 0;
   const current = (): Token => tokens[index] ?? end;
 
@@ -101,11 +111,14 @@ export function evaluateConditionalExpression(
     }
   }
 
-  const value = parseBinary(1, true, 0);
+  const values: number[] = [];
+  do {
+    values.push(parseBinary(1, true, 0));
+  } while (index < tokens.length && values.length < maxCount);
   if (index < tokens.length) {
     throw new ConditionalExpressionError(current(), 'unexpected token after the expression');
   }
-  return value;
+  return values;
 }
 
 function parseInteger(token: Token): number {

@@ -17,6 +17,7 @@ export interface CaseGroup {
   readonly place: 'raw' | 'global' | 'main';
   readonly restrictLoops?: boolean;
   readonly isWebGl?: boolean;
+  readonly allowedVersions?: readonly [100];
   readonly cases: string;
 }
 
@@ -396,6 +397,7 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
     version: 100,
     place: 'raw',
     isWebGl: true,
+    allowedVersions: [100],
     cases: `
       struct A { int a; }; struct B { A b; }; struct C { B c; }; struct D { C d; }; struct E { D e; }; void main() {}
       int f(int k) { int k = k + 3; return k; } void main() {}
@@ -403,7 +405,9 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       void f(int gl_k); void main() {}
       mediump struct S { int i; }; void main() {}
       invariant struct S { int i; }; void main() {}
-      #define foo this \\ ⏎ void main() {}`,
+      #define foo this \\ ⏎ void main() {}
+      void main() { float f(float x); }
+      2| #define A defined(B) ⏎ #if !A ⏎ #endif ⏎ void main() {}`,
   },
   {
     title: 'layouts of WebGL 2',

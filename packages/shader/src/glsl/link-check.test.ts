@@ -27,6 +27,10 @@ describe('programs that link', () => {
       `uniform mediump float u; void main(){gl_PointSize=u;}`,
       `${P} uniform float u; void main(){u;}`,
     ],
+    [
+      `${ES3}uniform B { vec4 a; }; void main(){}`,
+      `${ES3}${P} layout(std140) uniform B { highp vec4 a; }; void main(){}`,
+    ],
     [`${ES3}out vec2 v; void main(){}`, `${ES3}${P} in vec2 v; void main(){v;}`],
     [
       '#version 110\nvarying vec2 v; void main(){v=vec2(1.0);}',
@@ -84,6 +88,11 @@ describe('programs that do not link', () => {
     [
       `${ES3}uniform B { vec4 a; }; void main(){}`,
       `${ES3}${P} uniform B { vec3 a; }; void main(){}`,
+      'uniform block differs',
+    ],
+    [
+      `${ES3}uniform B { vec4 a; }; void main(){}`,
+      `${ES3}${P} uniform B { vec4 a; }; void main(){}`,
       'uniform block differs',
     ],
     [

@@ -6,6 +6,8 @@ import { areTypesAlike, containsSampler, typeName } from './type-rules.ts';
 import type { GlslType } from './types.ts';
 import { fitsIntoVectors } from './variable-packing.ts';
 
+/** A variable or member with what counts when declarations are compared. */
+type Qualified = Pick<VariableSymbol, 'type' | 'precision'>;
 type Report = (position: SourcePosition, token: string, message: string) => void;
 
 const NOWHERE: SourcePosition = { source: 0, line: 0, column: 0 };
@@ -157,7 +159,7 @@ function checkNameConflicts(vertex: CheckedShader, fragment: CheckedShader, repo
   }
 }
 
-function arePrecisionsAlike(a: VariableSymbol, b: VariableSymbol): boolean {
+function arePrecisionsAlike(a: Qualified, b: Qualified): boolean {
   return a.precision === b.precision && areFieldPrecisionsAlike(a.type, b.type);
 }
 
@@ -182,11 +184,13 @@ function checkBlocks(vertex: CheckedShader, fragment: CheckedShader, report: Rep
         return (
           member.name === counterpart.name &&
           member.isRowMajor === counterpart.isRowMajor &&
-          areTypesAlike(member.type, counterpart.type)
+          areTypesAlike(member.type, counterpart.type) &&
+          arePrecisionsAlike(member, counterpart)
         );
       });
-    const areAlike =
-      areMembersAlike && block.layout === other.layout && block.arrayLength === other.arrayLength;
+    // `shared` is laid out as `std140` is, which WebGL has where nothing is said.
+    const isPackedAlike = (block.layout === 'packed') === (other.layout === 'packed');
+    const areAlike = areMembersAlike && isPackedAlike && block.arrayLength === other.arrayLength;
     // One with and one without instance name make different names of the members.
     const haveSameNaming = (block.instanceName === null) === (other.instanceName === null);
     if (!areAlike || !haveSameNaming) {

@@ -122,7 +122,8 @@ export class MacroExpander {
       for (const argumentToken of expanded[index]) body.push(argumentToken);
     }
     const common = intersectHideSets(name.hideSet, close.hideSet);
-    this.#pushBody(pending, name, body, addToHideSet(common, macro));
+    // `__LINE__` in a body is the line on which the call ends.
+    this.#pushBody(pending, close, body, addToHideSet(common, macro));
   }
 
   #collectArguments(
@@ -151,15 +152,15 @@ export class MacroExpander {
     }
   }
 
-  #pushBody(pending: Token[], name: Token, body: readonly Token[], hideSet: HideSet): void {
-    this.#spend(body.length * (1 + hideSet.size), name);
+  #pushBody(pending: Token[], place: Token, body: readonly Token[], hideSet: HideSet): void {
+    this.#spend(body.length * (1 + hideSet.size), place);
     for (let i = body.length - 1; i >= 0; i--) {
       const token = body[i]!;
       pending.push({
         ...token,
-        source: name.source,
-        line: name.line,
-        column: name.column,
+        source: place.source,
+        line: place.line,
+        column: place.column,
         hideSet: token.hideSet === null ? hideSet : uniteHideSets(token.hideSet, hideSet),
       });
     }

@@ -150,7 +150,7 @@ export function parseInvariantNames(context: CheckContext, qualifiers: Qualifier
     let variable: Variable | null = entry?.kind === 'variable' ? entry.variable : null;
     if (entry === undefined) {
       const builtIn = context.findBuiltInVariable(name.text);
-      if (builtIn !== null) variable = context.useBuiltInVariable(builtIn);
+      if (builtIn !== null) variable = context.builtInSymbol(builtIn);
     }
     if (variable === null) {
       context.error(name, name.text, 'undeclared identifier declared as invariant');
@@ -234,11 +234,7 @@ export function parseUniformBlock(
     instanceName: instanceName?.text ?? null,
     arrayLength: instanceType.kind === 'array' ? instanceType.length : null,
     layout: qualifiers.blockLayout ?? defaults.block,
-    members: members.map(({ field, isRowMajor }) => ({
-      name: field.name,
-      type: field.type,
-      isRowMajor,
-    })),
+    members: members.map(({ field, isRowMajor }) => ({ ...field, isRowMajor })),
   };
   if (context.scope.findHere(blockName.text) !== undefined) {
     context.error(blockName, blockName.text, 'redefinition of a name of this scope');

@@ -27,7 +27,7 @@ export function parseFunction(
   const isDefinition = context.is('{');
   if (!isDefinition && !context.is(';')) context.failSyntax();
   const isLocal = !context.scope.isGlobal;
-  if (isLocal && (isDefinition || context.version === 300)) {
+  if (isLocal && (isDefinition || context.version === 300 || context.isWebGl)) {
     context.error(name, name.text, 'functions are declared at global scope only');
   }
   const entry = declareFunction(context, specifier, name, parameters, isDefinition);

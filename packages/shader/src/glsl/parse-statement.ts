@@ -160,8 +160,9 @@ function parseLocalDeclaration(context: CheckContext, into: Statement[]): void {
     context.expect(';');
     return;
   }
+  const isEmptyFirst = context.accept(',');
   const name = context.expectIdentifier();
-  if (context.is('(')) {
+  if (context.is('(') && !isEmptyFirst) {
     parseFunction(context, qualifiers, specifier, name);
     return;
   }

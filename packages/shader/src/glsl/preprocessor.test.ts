@@ -80,6 +80,12 @@ describe('positions', () => {
 
   it('obeys #line', () => {
     expect(preprocess('#line 7 3\na\nb').positions).toEqual(['3:7:1', '3:8:1']);
+    expect(preprocess('#line (5 +2) (+3)\na').positions).toEqual(['3:7:1']);
+    expect(preprocess('#line 1 2 3').errors).toEqual(['invalid line directive']);
+  });
+
+  it('has the line on which a call ends in the body of its macro', () => {
+    expect(preprocess('#define F(a) a __LINE__\nF(\n__LINE__\n)').text).toBe('3 4');
   });
 
   it('gives tokens of a macro the place of its use', () => {

@@ -8,6 +8,7 @@ import type { SourcePosition } from './checked-tree.ts';
 import {
   ConditionalExpressionError,
   evaluateConditionalExpression,
+  evaluateExpressions,
 } from './conditional-expression.ts';
 import type { DiagnosticLog } from './diagnostics.ts';
 import { availableExtensions, type ExtensionBehavior, type GlslVersion } from './extensions.ts';
@@ -20,7 +21,7 @@ export interface PreprocessorOptions {
   readonly allowedVersions: readonly GlslVersion[];
   /** Names of the extensions on offer; all that are known when left out. */
   readonly extensions: readonly string[] | undefined;
-  /** Whether GLSL ES 1.00 has no backslash, as in WebGL 1. */
+  /** Whether there is no backslash where there is GLSL ES 1.00 alone, and none makes `defined` by a macro. */
   readonly isWebGl: boolean;
   readonly maxIdentifierLength: number;
 }
@@ -36,7 +37,6 @@ interface ConditionalGroup {
 }
 
 const MAX_CONDITIONAL_NESTING = 1024;
-const VERSION_300 = /^[ \t]*#[ \t]*version[ \t]+300/;
 const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
 
@@ -61,9 +61,8 @@ export class Preprocessor {
   #hasReportedEnd = false;
 
   constructor(source: string, options: PreprocessorOptions, log: DiagnosticLog) {
-    // The version is known by its first line only; a `#version 300 es` further down is an error.
-    const isLaterVersion = options.defaultVersion !== 100 || VERSION_300.test(source);
-    this.#lexer = new Lexer(source, !options.isWebGl || isLaterVersion);
+    const hasLaterVersions = options.allowedVersions.some((version) => version !== 100);
+    this.#lexer = new Lexer(source, !options.isWebGl || hasLaterVersions);
     this.#log = log;
     this.#options = options;
     this.version = options.defaultVersion;
@@ -407,8 +406,8 @@ export class Preprocessor {
     const end = this.#endOfLine(directive);
     try {
       const resolved = this.#expander.expandLine(this.#replaceDefined(tokens, end), end);
-      // A macro whose body says `defined` is as good as one that stands in the line.
-      const final = this.#replaceDefined(resolved, end);
+      // Outside WebGL a macro whose body says `defined` is as good as one that stands in the line.
+      const final = this.#options.isWebGl ? resolved : this.#replaceDefined(resolved, end);
       return evaluateConditionalExpression(final, end, !this.#isEs()) !== 0;
     } catch (error) {
       if (!(error instanceof ConditionalExpressionError)) throw error;
@@ -536,9 +535,14 @@ export class Preprocessor {
   #obeyLine(directive: Token): void {
     const end = this.#endOfLine(directive);
     const tokens = this.#expander.expandLine(this.#restOfLine(), end);
-    const numbers = tokens.map((token) => (/^[0-9]+$/.test(token.text) ? Number(token.text) : -1));
-    const isValid = tokens.length >= 1 && tokens.length <= 2 && numbers.every((n) => n >= 0);
-    if (!isValid || numbers.some((n) => n > 0x7fff_ffff)) {
+    let numbers: number[];
+    try {
+      numbers = evaluateExpressions(tokens, end, 2);
+    } catch (error) {
+      if (!(error instanceof ConditionalExpressionError)) throw error;
+      numbers = [];
+    }
+    if (numbers.length === 0 || numbers.some((number) => number < 0)) {
       this.#log.error(directive, '#line', 'invalid line directive');
       return;
     }

@@ -6,6 +6,8 @@ import {
   ATTRIBUTE_TYPE_BYTES,
   type AttributeArray,
   type AttributeInputs,
+  type AttributeKey,
+  type CurrentValue,
 } from '../state/vertex-array.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 
@@ -43,34 +45,125 @@ export function collectAttributeSources(
   inputs: AttributeInputs,
   drawn: DrawnElements,
   assembler: FrameAssembler,
-): Record<string, AttributeSource> | string {
-  const sources: Record<string, AttributeSource> = {};
-  for (const { reflected, location: firstLocation } of attributes) {
-    if (firstLocation === null) {
-      const { name } = reflected;
-      const array = inputs.array(name);
-      if (array === null) throw new RenderError('FRAME_UNSUPPORTED', `attribute ${name}`);
-      const source = array.isEnabled
-        ? makeArraySource(array, drawn, assembler)
-        : ({ kind: 'constant', value: inputs.currentValue(name) } as const);
-      if (typeof source === 'string') return `attribute ${name}: ${source}`;
-      sources[name] = source;
-      continue;
+): Readonly<Record<string, AttributeSource>> | string {
+  const known = knownInputsOf(attributes);
+  const { names, locations } = known;
+  for (let index = 0; index < names.length; index++) {
+    const location = locations[index]!;
+    const array = inputs.array(location);
+    if (array === null) throw new RenderError('FRAME_UNSUPPORTED', `attribute ${location}`);
+    const source = array.isEnabled
+      ? findArraySource(array, drawn, assembler)
+      : known.constantOf(index, inputs.currentValue(location));
+    if (typeof source === 'string') return `attribute ${names[index]}: ${source}`;
+    known.take(index, source);
+  }
+  return known.sources();
+}
+
+interface NamedInput {
+  readonly name: string;
+  readonly location: AttributeKey;
+}
+
+/** The attributes of a program one by one, and what the last draw with it read: draws share what did not change. */
+class KnownInputs {
+  /** As frames have them; a matrix has one for each column. */
+  readonly names: readonly string[];
+  readonly locations: readonly AttributeKey[];
+  readonly #taken: AttributeSource[] = [];
+  #sources: Record<string, AttributeSource> | null = null;
+
+  constructor(attributes: readonly ActiveAttribute[]) {
+    const inputs = attributes.flatMap(({ reflected, location }): NamedInput[] => {
+      const { name, locationCount } = reflected;
+      if (location === null) return [{ name, location: name }];
+      return Array.from({ length: locationCount }, (_, column) => ({
+        name: locationCount === 1 ? name : `${name}[${column}]`,
+        location: location + column,
+      }));
+    });
+    this.names = inputs.map(({ name }) => name);
+    this.locations = inputs.map(({ location }) => location);
+  }
+
+  take(index: number, source: AttributeSource): void {
+    if (this.#taken[index] === source) return;
+    this.#taken[index] = source;
+    this.#sources = null;
+  }
+
+  constantOf(index: number, value: CurrentValue): AttributeSource {
+    const taken = this.#taken[index];
+    return taken?.kind === 'constant' && taken.value === value
+      ? taken
+      : { kind: 'constant', value };
+  }
+
+  sources(): Record<string, AttributeSource> {
+    if (this.#sources === null) {
+      this.#sources = {};
+      for (const [index, name] of this.names.entries()) this.#sources[name] = this.#taken[index]!;
     }
-    for (let column = 0; column < reflected.locationCount; column++) {
-      const location = firstLocation + column;
-      const name = reflected.locationCount === 1 ? reflected.name : `${reflected.name}[${column}]`;
-      const array = inputs.array(location)!;
-      if (!array.isEnabled) {
-        sources[name] = { kind: 'constant', value: inputs.currentValue(location) };
-        continue;
-      }
-      const source = makeArraySource(array, drawn, assembler);
-      if (typeof source === 'string') return `attribute ${name}: ${source}`;
-      sources[name] = source;
+    return this.#sources;
+  }
+}
+
+const knownInputs = new WeakMap<readonly ActiveAttribute[], KnownInputs>();
+
+function knownInputsOf(attributes: readonly ActiveAttribute[]): KnownInputs {
+  let known = knownInputs.get(attributes);
+  if (known === undefined) {
+    known = new KnownInputs(attributes);
+    knownInputs.set(attributes, known);
+  }
+  return known;
+}
+
+/** What the last draw made of an array. */
+interface KnownSource {
+  readonly type: number;
+  readonly givenStrideBytes: number;
+  readonly elementBytes: number;
+  readonly source: Extract<AttributeSource, { kind: 'buffer' }>;
+}
+
+const knownSources = new WeakMap<AttributeArray, KnownSource>();
+
+/** As `makeArraySource`; the same object for an array of a buffer as long as neither changes. */
+function findArraySource(
+  array: AttributeArray,
+  drawn: DrawnElements,
+  assembler: FrameAssembler,
+): AttributeSource | string {
+  const { storage, divisor } = array;
+  const known = knownSources.get(array);
+  if (known !== undefined && storage?.kind === 'buffer') {
+    const { source, type, givenStrideBytes, elementBytes } = known;
+    const isSame =
+      type === array.type &&
+      givenStrideBytes === array.strideBytes &&
+      source.componentCount === array.componentCount &&
+      source.isNormalized === array.isNormalized &&
+      source.instanceDivisor === divisor &&
+      source.offsetBytes === storage.offsetBytes;
+    if (isSame) {
+      const bytes = storage.buffer.share();
+      const last =
+        divisor === 0 ? drawn.lastVertex : Math.floor((drawn.instanceCount - 1) / divisor);
+      const endBytes = source.offsetBytes + last * source.strideBytes + elementBytes;
+      if (endBytes <= bytes.length && assembler.addBuffer(bytes) === source.bufferIndex)
+        return source;
     }
   }
-  return sources;
+  const made = makeArraySource(array, drawn, assembler);
+  const isPlain = storage?.kind === 'buffer' && COMPONENT_TYPE_BY_ENUM.has(array.type);
+  if (typeof made !== 'string' && made.kind === 'buffer' && isPlain) {
+    const elementBytes = ATTRIBUTE_TYPE_BYTES.get(array.type)! * array.componentCount;
+    const { type, strideBytes: givenStrideBytes } = array;
+    knownSources.set(array, { type, givenStrideBytes, elementBytes, source: made });
+  }
+  return made;
 }
 
 function makeArraySource(

@@ -12,6 +12,7 @@ import {
   type PipelineState,
   type RectPx,
   RenderError,
+  type SamplerState,
   TARGET_ASPECTS,
   type TargetCopy,
   TEXTURE_FORMATS,
@@ -21,7 +22,6 @@ import {
   type UniformValue,
 } from '@tessera/frame';
 import type { DrawProgram } from '../fixed/draw-programs.ts';
-import { STIPPLE_SAMPLER } from '../fixed/stage-interface.ts';
 import type { BufferState } from '../state/buffer-objects.ts';
 import type { FixedState } from '../state/fixed-state.ts';
 import type { FramebufferObject } from '../state/framebuffer-objects.ts';
@@ -50,7 +50,7 @@ import {
 } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
 import { RecordedLoad, type Residency } from './residency.ts';
-import { samplerTarget } from './sampler-targets.ts';
+import { samplerElementsOf } from './sampler-elements.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
 
 /** What a pass draws into; `framebuffer` `null` is the screen. */
@@ -529,6 +529,14 @@ export class DrawRecorder {
     return frame;
   }
 
+  /** Whether anything was drawn to the drawing buffer since the last frame, or is there from before. */
+  get hasPicture(): boolean {
+    if (this.#residency === null) return this.#passes.hasScreenPasses;
+    const { isOnScreen, color } = this.#residency.drawingBuffer;
+    if (isOnScreen) return this.#passes.hasScreenPasses;
+    return color.texels !== null || this.#passes.drawnIndexOf(color) !== null;
+  }
+
   /** The frame of which the drawing buffer is the picture. */
   #takeShown(residency: Residency): Frame {
     const { drawingBuffer } = residency;
@@ -625,45 +633,26 @@ export class DrawRecorder {
   #bindTextures(
     program: DrawProgram,
     attachments: PassAttachments,
-  ): Record<string, TextureBinding> {
-    const targets = imagesOf(attachments);
-    const bindings: Record<string, TextureBinding> = {};
-    for (const { reflected, baseName, units } of program.uniforms.samplers()) {
-      if (reflected.name === STIPPLE_SAMPLER) {
-        bindings[STIPPLE_SAMPLER] = {
-          textureIndex: this.#assembler.addTexture(
-            stippleTexture(this.#state.fixed.polygonStipple),
-          ),
-          sampler: STIPPLE_SAMPLING,
-        };
+  ): Readonly<Record<string, TextureBinding>> {
+    const samplers = samplerElementsOf(program);
+    const { elements } = samplers;
+    for (let index = 0; index < elements.length; index++) {
+      const { units, element, target, isStipple, reflectedName } = elements[index]!;
+      if (isStipple) {
+        const pattern = stippleTexture(this.#state.fixed.polygonStipple);
+        samplers.bind(index, this.#assembler.addTexture(pattern), STIPPLE_SAMPLING);
         continue;
       }
-      units.forEach((unit, element) => {
-        const texture = this.#state.textures.bound(
-          unit,
-          samplerTarget(program.source, reflected.name, reflected.dimension),
-        );
-        const parameters = this.#state.textures.samplers.bound(unit)?.parameters;
-        const sampler = texture.sampler(parameters);
-        const { mipmapFilter } = sampler;
-        const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
-        // With a renderer it was seen to before.
-        const isLoop =
-          this.#residency === null &&
-          targets.some(({ object, level }) => object === texture && isRead(level));
-        if (isLoop) {
-          throw new RenderError(
-            'FRAME_UNSUPPORTED',
-            `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`,
-          );
-        }
-        const textureIndex = this.#textureIndexOf(texture, parameters);
-        if (textureIndex === null) return; // an incomplete texture reads black, as no texture does
-        const name = baseName === reflected.name ? baseName : `${baseName}[${element}]`;
-        bindings[name] = { textureIndex, sampler };
-      });
+      const unit = units[element]!;
+      const texture = this.#state.textures.bound(unit, target);
+      const parameters = this.#state.textures.samplers.bound(unit)?.parameters;
+      const sampler = texture.sampler(parameters);
+      // With a renderer it was seen to before.
+      if (this.#residency === null) refuseLoop(reflectedName, texture, sampler, attachments);
+      // An incomplete texture reads black, as no texture does.
+      samplers.bind(index, this.#textureIndexOf(texture, parameters), sampler);
     }
-    return bindings;
+    return samplers.bindings();
   }
 
   /** `null` for an incomplete texture. */
@@ -687,6 +676,22 @@ export function kindOf(topology: Topology): 'points' | 'lines' | 'polygons' {
   return topology.startsWith('line') ? 'lines' : 'polygons';
 }
 
+/** @throws {RenderError} FRAME_UNSUPPORTED for a texture that is what is drawn into. */
+function refuseLoop(
+  name: string,
+  texture: TextureObject,
+  { mipmapFilter }: SamplerState,
+  attachments: PassAttachments,
+): void {
+  const isRead = (level: number) => level === 0 || mipmapFilter !== 'none';
+  if (imagesOf(attachments).some(({ object, level }) => object === texture && isRead(level))) {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `sampler ${name}: texture ${texture.name} is what is drawn into`,
+    );
+  }
+}
+
 /** Whether there is anything to draw into: no output may go anywhere, without depth and stencil. */
 function hasImages({ colors, depth, stencil }: PassAttachments): boolean {
   return depth !== null || stencil !== null || colors.some((color) => color !== null);
@@ -694,7 +699,8 @@ function hasImages({ colors, depth, stencil }: PassAttachments): boolean {
 
 /** The texels of textures that a framebuffer's draws go to are no longer those that were uploaded. */
 function markDrawnInto({ framebuffer }: PassTarget): void {
-  if (framebuffer === null) return;
+  // The drawing buffer has no textures.
+  if (framebuffer === null || framebuffer.name === 0) return;
   for (const [point, attachment] of framebuffer.attachments) {
     const isColor = point !== 'depth' && point !== 'stencil';
     // Of all colours only those that an output goes to.

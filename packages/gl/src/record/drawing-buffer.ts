@@ -64,7 +64,8 @@ export class DrawingBuffer {
 
   /** Begins the next frame: with what is there if that is preserved, else with nothing. */
   startFrame(): void {
-    if (!this.attributes.isPreserved) this.resize(this.widthPx, this.heightPx);
+    // Nothing is in the renderbuffers as long as the screen is drawn to.
+    if (!this.attributes.isPreserved && !this.#isOnScreen) this.resize(this.widthPx, this.heightPx);
   }
 
   /** Gives it a size; what it held is gone. */

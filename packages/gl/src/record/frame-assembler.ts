@@ -1,5 +1,5 @@
 /** Collects passes, draws and the resources they name; equal buffers, textures and programs are kept once. */
-import { createHash, type Hash, hash as hashAtOnce } from 'node:crypto';
+import { createHash, hash as hashAtOnce } from 'node:crypto';
 import {
   type BufferResource,
   type Frame,
@@ -14,10 +14,10 @@ import type { TextureContent } from '../state/texture-object.ts';
 export class ContentHashes {
   readonly #hashes = new WeakMap<object, string>();
 
-  get<Key extends object>(key: Key, hash: (key: Key) => Hash): string {
+  get<Key extends object>(key: Key, hash: (key: Key) => string): string {
     let sha256 = this.#hashes.get(key);
     if (sha256 === undefined) {
-      sha256 = hash(key).digest('hex');
+      sha256 = hash(key);
       this.#hashes.set(key, sha256);
     }
     return sha256;
@@ -30,10 +30,12 @@ class ResourceList<Key extends object, Resource> {
   readonly #indexByObject = new Map<Key, number>();
   readonly #indexByHash = new Map<string, number>();
 
-  add(key: Key, hash: (key: Key) => string, make: (sha256: string) => Resource): number {
-    const known = this.#indexByObject.get(key);
-    if (known !== undefined) return known;
-    const sha256 = hash(key);
+  /** `undefined` for an object that was not asked for yet. */
+  indexOf(key: Key): number | undefined {
+    return this.#indexByObject.get(key);
+  }
+
+  add(key: Key, sha256: string, make: (sha256: string) => Resource): number {
     let index = this.#indexByHash.get(sha256);
     if (index === undefined) {
       index = this.resources.push(make(sha256)) - 1;
@@ -94,19 +96,19 @@ export class FrameAssembler {
 
   /** Index of a buffer with these bytes, which must not change any more. */
   addBuffer(bytes: Uint8Array): number {
-    return this.#buffers.add(
-      bytes,
-      () => this.#hashes.get(bytes, (key) => createHash('sha256').update(key)),
-      (sha256) => {
-        this.#count(bytes.length);
-        return { sha256, bytes };
-      },
-    );
+    const known = this.#buffers.indexOf(bytes);
+    if (known !== undefined) return known;
+    return this.#buffers.add(bytes, this.#hashes.get(bytes, hashBytes), (sha256) => {
+      this.#count(bytes.length);
+      return { sha256, bytes };
+    });
   }
 
   addTexture(content: TextureContent): number {
-    const nameOf = () => content.sha256 ?? this.#hashes.get(content, hashTexture);
-    return this.#textures.add(content, nameOf, (sha256) => {
+    const known = this.#textures.indexOf(content);
+    if (known !== undefined) return known;
+    const name = content.sha256 ?? this.#hashes.get(content, hashTexture);
+    return this.#textures.add(content, name, (sha256) => {
       for (const level of content.levels) this.#count(level.length);
       return { ...content, sha256 };
     });
@@ -212,15 +214,19 @@ function nameTarget(
   return hash.digest('hex');
 }
 
-function hashTexture(content: TextureContent): Hash {
+function hashBytes(bytes: Uint8Array): string {
+  return hashAtOnce('sha256', bytes, 'hex');
+}
+
+function hashTexture(content: TextureContent): string {
   const { format, dimension, widthPx, heightPx, sliceCount, levels, isMipmapGenerated } = content;
   const hash = createHash('sha256').update(
     `${format} ${dimension ?? '2d'} ${widthPx}x${heightPx}x${sliceCount ?? 1} ${isMipmapGenerated ? 'generated' : levels.length}\n`,
   );
   for (const level of levels) hash.update(level);
-  return hash;
+  return hash.digest('hex');
 }
 
-function hashSources({ vertexSource, fragmentSource }: ProgramSource): Hash {
-  return createHash('sha256').update(`${vertexSource}\0${fragmentSource}`);
+function hashSources({ vertexSource, fragmentSource }: ProgramSource): string {
+  return hashAtOnce('sha256', `${vertexSource}\0${fragmentSource}`, 'hex');
 }

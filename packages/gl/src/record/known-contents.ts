@@ -11,7 +11,7 @@ import type { PassTarget } from './draw-recorder.ts';
 import { type DrawnImage, imagesOf } from './pass-attachments.ts';
 import type { PassList } from './pass-list.ts';
 import { hasOtherImages, type Residency } from './residency.ts';
-import { samplerTarget } from './sampler-targets.ts';
+import { samplerElementsOf } from './sampler-elements.ts';
 
 type DrawnObject = TextureObject | RenderbufferObject;
 
@@ -40,19 +40,22 @@ export class KnownContents {
     if (this.#recording.isFull(target)) this.#recording.resolve();
     this.prepareTarget(target);
     const images = imagesOf(this.#attachmentsOf(target));
-    for (const { reflected, units } of program.uniforms.samplers()) {
-      const bindTarget = samplerTarget(program.source, reflected.name, reflected.dimension);
-      for (const unit of units) {
-        const texture = this.#textures.bound(unit, bindTarget);
-        const parameters = this.#textures.samplers.bound(unit)?.parameters;
-        const { mipmapFilter } = texture.sampler(parameters);
-        const isRead = (level: number) => texture.readsLevel(level, mipmapFilter !== 'none');
-        if (images.some(({ object, level }) => object === texture && isRead(level))) {
-          return `sampler ${reflected.name}: texture ${texture.name} is what is drawn into`;
+    for (const { units, element, target: bindTarget, reflectedName } of samplerElementsOf(program)
+      .elements) {
+      const unit = units[element]!;
+      const texture = this.#textures.bound(unit, bindTarget);
+      const parameters = this.#textures.samplers.bound(unit)?.parameters;
+      const { mipmapFilter } = texture.sampler(parameters);
+      const readsMipmaps = mipmapFilter !== 'none';
+      let isAttached = false;
+      for (const { object, level } of images) {
+        if (object !== texture) continue;
+        if (texture.readsLevel(level, readsMipmaps)) {
+          return `sampler ${reflectedName}: texture ${texture.name} is what is drawn into`;
         }
-        const isAttached = images.some(({ object }) => object === texture);
-        this.#prepareSampling(texture, mipmapFilter !== 'none', isAttached);
+        isAttached = true;
       }
+      this.#prepareSampling(texture, readsMipmaps, isAttached);
     }
     return null;
   }

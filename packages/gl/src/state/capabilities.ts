@@ -38,11 +38,11 @@ const GENERATED: readonly number[] = [
 ];
 
 /** Each texture unit has its own. */
-const OF_UNIT: readonly number[] = [
+const OF_UNIT: ReadonlySet<number> = new Set([
   ...[FIXED.TEXTURE_1D, GL.TEXTURE_2D, FIXED.TEXTURE_3D, GL.TEXTURE_CUBE_MAP],
   FIXED.TEXTURE_RECTANGLE,
   ...[FIXED.TEXTURE_GEN_S, FIXED.TEXTURE_GEN_T, FIXED.TEXTURE_GEN_R, FIXED.TEXTURE_GEN_Q],
-];
+]);
 const UNIT_STEP = 0x10000;
 
 /** They change the picture and chiplets do not have them; the kind of primitive that each acts on. */
@@ -140,6 +140,6 @@ export class Capabilities {
   }
 
   #keyOf(capability: number, unit: number): number {
-    return OF_UNIT.includes(capability) ? capability + unit * UNIT_STEP : capability;
+    return OF_UNIT.has(capability) ? capability + unit * UNIT_STEP : capability;
   }
 }

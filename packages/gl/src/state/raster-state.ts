@@ -55,6 +55,33 @@ function initialStencilFace(): StencilFaceState {
   };
 }
 
+/** The state of a draw, and what it was made from. */
+interface KnownState {
+  readonly inputs: {
+    readonly heightPx: number;
+    readonly kind: string;
+    readonly capabilities: ReadonlySet<number>;
+    readonly viewport: GlRect;
+    readonly scissor: GlRect;
+    readonly depthRange: readonly [number, number];
+    readonly cullMode: CullMode;
+    readonly frontFace: PipelineState['frontFace'];
+    readonly polygonOffset: object;
+    readonly depthCompare: CompareFunction;
+    readonly isDepthWritten: boolean;
+    readonly stencilFront: StencilFaceState;
+    readonly stencilBack: StencilFaceState;
+    readonly blendEquations: readonly BlendEquation[];
+    readonly blendFactors: readonly BlendFactor[];
+    readonly blendConstant: Rgba;
+    readonly colorMask: readonly boolean[];
+    readonly lineWidthPx: number;
+    readonly logicOperation: number;
+    readonly sampleMask: number;
+  };
+  readonly state: PipelineState;
+}
+
 export class RasterState {
   readonly #errors: GlErrors;
   readonly #capabilities: Capabilities;
@@ -83,7 +110,7 @@ export class RasterState {
   #blendConstant: Rgba = [0, 0, 0, 0];
   #lineWidthPx = 1;
   /** Of the last draw. */
-  #known: { readonly inputs: readonly unknown[]; readonly state: PipelineState } | null = null;
+  #known: KnownState | null = null;
   polygonModes: { readonly front: PolygonMode; readonly back: PolygonMode } = {
     front: 'fill',
     back: 'fill',
@@ -307,39 +334,64 @@ export class RasterState {
    * @throws {RenderError} FRAME_UNSUPPORTED for state that chiplets do not have.
    */
   pipelineState(heightPx: number, kind: 'points' | 'lines' | 'polygons'): PipelineState {
-    const inputs = this.#inputs(heightPx, kind);
     const known = this.#known;
-    if (known?.inputs.every((input, i) => input === inputs[i])) return known.state;
+    if (known !== null && this.#isAsKnown(known, heightPx, kind)) return known.state;
     this.#capabilities.requireModelled(kind);
     const state = this.#makeState(heightPx);
-    this.#known = { inputs, state };
+    this.#known = { inputs: this.#inputs(heightPx, kind), state };
     return state;
   }
 
   /** All that the state of a draw is made from; what is an object is replaced, never changed. */
-  #inputs(heightPx: number, kind: string): readonly unknown[] {
-    return [
+  #inputs(heightPx: number, kind: string) {
+    return {
       heightPx,
       kind,
-      this.#capabilities.save(),
-      this.viewport,
-      this.scissor,
-      this.depthRange,
-      this.#cullMode,
-      this.#frontFace,
-      this.#polygonOffset,
-      this.#depthCompare,
-      this.isDepthWritten,
-      this.#stencilFront,
-      this.#stencilBack,
-      this.#blendEquations,
-      this.#blendFactors,
-      this.#blendConstant,
-      this.colorMask,
-      this.#lineWidthPx,
-      this.logicOperation,
-      this.#sampleMask,
-    ];
+      capabilities: this.#capabilities.save(),
+      viewport: this.viewport,
+      scissor: this.scissor,
+      depthRange: this.depthRange,
+      cullMode: this.#cullMode,
+      frontFace: this.#frontFace,
+      polygonOffset: this.#polygonOffset,
+      depthCompare: this.#depthCompare,
+      isDepthWritten: this.isDepthWritten,
+      stencilFront: this.#stencilFront,
+      stencilBack: this.#stencilBack,
+      blendEquations: this.#blendEquations,
+      blendFactors: this.#blendFactors,
+      blendConstant: this.#blendConstant,
+      colorMask: this.colorMask,
+      lineWidthPx: this.#lineWidthPx,
+      logicOperation: this.logicOperation,
+      sampleMask: this.#sampleMask,
+    };
+  }
+
+  /** Whether the state of the last draw is that of the next one: compared without making a list of it. */
+  #isAsKnown({ inputs }: KnownState, heightPx: number, kind: string): boolean {
+    return (
+      inputs.heightPx === heightPx &&
+      inputs.kind === kind &&
+      inputs.capabilities === this.#capabilities.save() &&
+      inputs.viewport === this.viewport &&
+      inputs.scissor === this.scissor &&
+      inputs.depthRange === this.depthRange &&
+      inputs.cullMode === this.#cullMode &&
+      inputs.frontFace === this.#frontFace &&
+      inputs.polygonOffset === this.#polygonOffset &&
+      inputs.depthCompare === this.#depthCompare &&
+      inputs.isDepthWritten === this.isDepthWritten &&
+      inputs.stencilFront === this.#stencilFront &&
+      inputs.stencilBack === this.#stencilBack &&
+      inputs.blendEquations === this.#blendEquations &&
+      inputs.blendFactors === this.#blendFactors &&
+      inputs.blendConstant === this.#blendConstant &&
+      inputs.colorMask === this.colorMask &&
+      inputs.lineWidthPx === this.#lineWidthPx &&
+      inputs.logicOperation === this.logicOperation &&
+      inputs.sampleMask === this.#sampleMask
+    );
   }
 
   #makeState(heightPx: number): PipelineState {

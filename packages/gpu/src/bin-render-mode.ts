@@ -23,24 +23,28 @@ import {
 } from '@tessera/frame';
 import type { BinRecorder } from './bin-recorder.ts';
 import { FineBinner } from './binning/fine-binner.ts';
-import { type BatchDraw, PrimitiveBatch } from './binning/primitive-batch.ts';
+import { PrimitiveBatch } from './binning/primitive-batch.ts';
 import type { RunTiming } from './chip-timing.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import type { BoundDraw } from './command/bound-draw.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
-import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
+import type { GeometryUnit } from './geometry/geometry-unit.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
 import { BinReader } from './output/bin-reader.ts';
 import { clearQuad, clearWords, fillColors, fillTarget, MAX_STORED_DEPTH } from './output/clear.ts';
 import { loadTarget, readDepthStencil } from './output/target-contents.ts';
+import { PixelPhase } from './pixel-phase.ts';
 import {
   DRAW_SLOT,
   FACE_CULLED,
+  OUTSIDE,
   RECORD_I32,
+  SET_UP,
   SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from './raster/raster-record.ts';
 import { TileTraversal } from './raster/tile-traversal.ts';
+import type { TriangleCoverage } from './raster/triangle-coverage.ts';
 import { FragmentShading } from './shading/fragment-shading.ts';
 
 /** Why a primitive batch closes (patent ¶31). */
@@ -49,9 +53,6 @@ type CloseReason =
   | 'binning.batchesStateFull'
   | 'binning.batchesDependency'
   | 'binning.batchesEnd';
-
-/** No draw has quads in the list. */
-const NO_DRAW = -1;
 
 /** A rendered coarse bin. */
 export interface RenderedBin {
@@ -87,19 +88,32 @@ export class BinRenderMode {
   readonly #fineBinner: FineBinner;
   readonly #traversal: TileTraversal;
   readonly #shading: FragmentShading;
+  readonly #pixelPhase: PixelPhase;
   readonly #reader: BinReader;
   #counters = zeroCounters();
   /** Of the bin that is rendered; without one, nothing is simulated in time. */
   #recorder: BinRecorder | null = null;
 
-  constructor(memory: ChipletMemory, spec: ChipletSpec, geometry: GeometryUnit) {
+  constructor(
+    memory: ChipletMemory,
+    spec: ChipletSpec,
+    geometry: GeometryUnit,
+    coverage: TriangleCoverage,
+  ) {
     this.#memory = memory;
     this.#spec = spec;
     this.#geometry = geometry;
     this.#batch = new PrimitiveBatch(memory, spec);
-    this.#fineBinner = new FineBinner(memory, spec.fineBinPx);
+    this.#fineBinner = new FineBinner(memory, coverage, spec.fineBinPx);
     this.#traversal = new TileTraversal(memory);
     this.#shading = new FragmentShading(memory);
+    this.#pixelPhase = new PixelPhase(
+      memory,
+      this.#batch,
+      this.#fineBinner,
+      this.#traversal,
+      this.#shading,
+    );
     this.#reader = new BinReader(memory);
   }
 
@@ -285,23 +299,64 @@ export class BinRenderMode {
       this.#counters['geometry.verticesFetched'] += this.#geometry.vertexCount;
       this.#counters['geometry.vertexReuses'] += this.#geometry.reusedCorners;
       this.#counters['geometry.primitivesIn'] += end - start;
-      for (let k = 0; k < end - start; k++) {
+      for (let k = 0; k < end - start; ) {
         if (this.#batch.isRecordFull) {
           // Clipping made more primitives than a batch holds; the shaded vertices stay valid.
           this.#closeBatch('binning.batchesFull');
           slot = this.#batch.addDraw(frame, draw);
         }
-        this.#setUpPrimitive(draw, slot, k);
+        const next = this.#setUpTriangles(draw, slot, k, end - start);
+        if (next === k) this.#setUpPrimitive(draw, slot, k++);
+        else k = next;
       }
       start = end;
     }
+  }
+
+  /**
+   * As {@link #setUpPrimitive} for primitives `k` to `end` − 1, as far as set-up takes them at once.
+   *
+   * @returns The primitive to go on with.
+   */
+  #setUpTriangles(draw: BoundDraw, slot: number, k: number, end: number): number {
+    const batch = this.#batch;
+    const geometry = this.#geometry;
+    const { recordCount, primitiveCount, recordLimit } = batch;
+    const next = geometry.setUpTriangles(
+      draw,
+      k,
+      end,
+      recordCount,
+      recordLimit,
+      primitiveCount,
+      slot,
+      batch.draws[slot]!,
+    );
+    const { outcomes, recordsMade } = geometry;
+    batch.addPrimitives(next - k, recordsMade);
+    this.#counters['raster.primitivesSetUp'] += recordsMade;
+    let record = recordCount;
+    let binned = 0;
+    for (let primitive = k; primitive < next; primitive++) {
+      const outcome = outcomes[primitive]!;
+      const isMade = outcome === SET_UP;
+      const entries = isMade ? this.#fineBinner.add(record++, true) : 0;
+      binned += entries;
+      if (outcome === OUTSIDE || outcome === FACE_CULLED || outcome === ZERO_AREA) {
+        this.#counters['geometry.primitivesCulled']++;
+      }
+      this.#record(draw, primitive, isMade ? 1 : 0, entries, false);
+    }
+    this.#counters['binning.primitivesBinned'] += binned;
+    return next;
   }
 
   /** Takes primitive `k` of the segment into the batch and takes it down. */
   #setUpPrimitive(draw: BoundDraw, slot: number, k: number): void {
     const recordsBefore = this.#batch.recordCount;
     const entries = this.#binPrimitive(draw, slot, k);
-    this.#record(draw, k, this.#batch.recordCount - recordsBefore, entries);
+    const { wasClipped } = this.#geometry;
+    this.#record(draw, k, this.#batch.recordCount - recordsBefore, entries, wasClipped);
   }
 
   /**
@@ -324,20 +379,21 @@ export class BinRenderMode {
     }
     this.#counters['raster.primitivesSetUp'] += made;
     const { i32, rasterRecordsPtr } = this.#memory;
+    const isTriangle = draw.corners === 3 && !draw.setup.isMultisampled;
     let entries = 0;
     for (let record = first; record < first + made; record++) {
       const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
       i32[at + SOURCE_PRIMITIVE] = source;
       i32[at + DRAW_SLOT] = slot;
-      entries += this.#fineBinner.add(record);
+      entries += this.#fineBinner.add(record, isTriangle);
     }
     this.#counters['binning.primitivesBinned'] += entries;
     return entries;
   }
 
-  #record(draw: BoundDraw, k: number, pieces: number, entries: number): void {
+  #record(draw: BoundDraw, k: number, pieces: number, entries: number, wasClipped: boolean): void {
     if (this.#recorder === null) return;
-    const { cornerVertices, wasClipped } = this.#geometry;
+    const { cornerVertices } = this.#geometry;
     this.#recorder.addPrimitive(
       draw,
       cornerVertices,
@@ -351,61 +407,11 @@ export class BinRenderMode {
   /** Sends the batch through the pixel phase, fine bin by fine bin, and empties it. */
   #closeBatch(reason: CloseReason): void {
     this.#counters[reason]++;
-    const fineBinner = this.#fineBinner;
-    let slot = NO_DRAW;
-    for (let bin = 0; bin < fineBinner.binCount; bin++) slot = this.#rasterFineBin(bin, slot);
-    if (slot !== NO_DRAW) this.#shade(this.#batch.draws[slot]!);
+    this.#pixelPhase.run(this.#recorder);
     this.#recorder?.endBatch();
     this.#counters['raster.primitivesCovered'] += this.#batch.countCovered();
-    fineBinner.clear();
+    this.#fineBinner.clear();
     this.#batch.clear();
-  }
-
-  /** @param slotBefore Draw whose quads are in the list. @returns The same, afterwards. */
-  #rasterFineBin(bin: number, slotBefore: number): number {
-    const entryCount = this.#fineBinner.listEntries(bin);
-    const rect = this.#fineBinner.fineBinRect(bin);
-    let slot = slotBefore;
-    let first = 0;
-    while (first < entryCount) {
-      const next = this.#drawSlotOfEntry(first);
-      if (next !== slot && slot !== NO_DRAW) {
-        // Quads of the draw before must reach the target first.
-        this.#shade(this.#batch.draws[slot]!);
-      }
-      slot = next;
-      const binding = this.#batch.draws[slot]!;
-      const end = this.#endOfDraw(first, entryCount, slot);
-      const { traversalKernel } = binding.draw;
-      const firstQuad = this.#traversal.quadCount;
-      const walked = this.#traversal.traverse(traversalKernel, first, end, rect);
-      const { quadCount } = this.#traversal;
-      this.#recorder?.addWalk(binding.draw, first, walked, rect, firstQuad, quadCount);
-      first = walked;
-      if (first < end) this.#shade(binding);
-    }
-    return slot;
-  }
-
-  #shade(binding: BatchDraw): void {
-    const { quadCount } = this.#traversal;
-    if (quadCount === 0) return;
-    this.#shading.shadeList(this.#traversal, binding);
-    this.#recorder?.endList(binding.draw, quadCount);
-  }
-
-  #drawSlotOfEntry(entry: number): number {
-    const { i32, fineBinEntriesPtr, rasterRecordsPtr } = this.#memory;
-    const record = i32[(fineBinEntriesPtr >> 2) + entry]!;
-    return i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + DRAW_SLOT]!;
-  }
-
-  /** The entry after the run of entries of one draw that starts at `first`. */
-  #endOfDraw(first: number, entryCount: number, slot: number): number {
-    if (this.#batch.draws.length === 1) return entryCount;
-    let end = first + 1;
-    while (end < entryCount && this.#drawSlotOfEntry(end) === slot) end++;
-    return end;
   }
 
   /** What the bin holds in the end, and what it counted. */

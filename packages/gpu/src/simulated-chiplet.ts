@@ -9,6 +9,7 @@ import { GeometryUnit } from './geometry/geometry-unit.ts';
 import { ChipletMemory } from './memory/chiplet-memory.ts';
 import { countSubTiles, type SubTileCounts } from './raster/count-sub-tiles.ts';
 import type { TraversalSwitches } from './raster/seven-level-traversal.ts';
+import { TriangleCoverage } from './raster/triangle-coverage.ts';
 import { KernelLibrary } from './shading/kernel-library.ts';
 import { TexturePool } from './texture/texture-pool.ts';
 import { VisibilityMode, type VisibilityResult } from './visibility-mode.ts';
@@ -46,8 +47,15 @@ export class SimulatedChiplet {
     );
     const geometry = new GeometryUnit(this.#memory);
     this.#geometry = geometry;
-    this.#binRenderMode = new BinRenderMode(this.#memory, spec, geometry);
-    this.#visibilityMode = new VisibilityMode(this.#memory, spec, geometry, this.#binRenderMode);
+    const coverage = new TriangleCoverage(this.#memory);
+    this.#binRenderMode = new BinRenderMode(this.#memory, spec, geometry, coverage);
+    this.#visibilityMode = new VisibilityMode(
+      this.#memory,
+      spec,
+      geometry,
+      coverage,
+      this.#binRenderMode,
+    );
   }
 
   /** Takes a frame; its draws are bound as they are needed. */

@@ -25,10 +25,11 @@ import type { RunTiming } from './chip-timing.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import { type BoundDraw, primitiveCountOf } from './command/bound-draw.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
-import { type GeometryUnit, OUTSIDE } from './geometry/geometry-unit.ts';
+import type { GeometryUnit } from './geometry/geometry-unit.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
 import { clearWords, MAX_STORED_DEPTH } from './output/clear.ts';
-import { FACE_CULLED, NO_SAMPLE, ZERO_AREA } from './raster/raster-record.ts';
+import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from './raster/raster-record.ts';
+import type { TriangleCoverage } from './raster/triangle-coverage.ts';
 
 /** What the visibility phase of a pass gives. */
 export interface VisibilityResult {
@@ -53,6 +54,7 @@ interface Phase {
 export class VisibilityMode {
   readonly #memory: ChipletMemory;
   readonly #geometry: GeometryUnit;
+  readonly #coverage: TriangleCoverage;
   readonly #binRenderMode: BinRenderMode;
   readonly #ids: Uint32Array;
   #counters = zeroCounters();
@@ -62,10 +64,12 @@ export class VisibilityMode {
     memory: ChipletMemory,
     spec: ChipletSpec,
     geometry: GeometryUnit,
+    coverage: TriangleCoverage,
     binRenderMode: BinRenderMode,
   ) {
     this.#memory = memory;
     this.#geometry = geometry;
+    this.#coverage = coverage;
     this.#binRenderMode = binRenderMode;
     this.#ids = new Uint32Array(spec.batchPrimitives);
   }
@@ -119,7 +123,7 @@ export class VisibilityMode {
     return {
       frame,
       passIndex,
-      binner: new CoarseBinner(this.#memory, grid, cullsPrimitives),
+      binner: new CoarseBinner(this.#memory, this.#coverage, grid, cullsPrimitives),
       // Its tiles know of one sample a pixel.
       coarseDepth:
         cullsOccluded && sampleCount === 1
@@ -174,11 +178,58 @@ export class VisibilityMode {
       counters['visibility.verticesShaded'] += vertexCount;
       counters['visibility.instructionsExecuted'] += vertexCount * stage.instructionCount;
       counters['visibility.primitivesIn'] += taken;
-      for (let k = 0; k < taken; k++) this.#binPrimitive(phase, draw, depthUse, k, first + k);
+      for (let k = 0; k < taken; ) {
+        const next = this.#binTriangles(phase, draw, k, taken, first);
+        if (next === k) this.#binPrimitive(phase, draw, depthUse, k, first + k++);
+        else k = next;
+      }
       const isClosed =
         earlyBinId !== null && this.#binRenderMode.endEarlySegment(taken === this.#ids.length);
       if (!isClosed) recorder?.endBatch();
     }
+  }
+
+  /**
+   * As {@link #binPrimitive} for primitives `k` to `end` − 1 of the segment, whose ids follow each other from `firstId` of its first
+   * one on, as far as set-up takes them at once.
+   *
+   * @returns The primitive to go on with.
+   */
+  #binTriangles(
+    { binner, coarseDepth, earlyBinId, recorder, culls }: Phase,
+    draw: BoundDraw,
+    k: number,
+    end: number,
+    firstId: number,
+  ): number {
+    // Each primitive's coarse depth, and what the early bin has of it, comes before the next one is set up.
+    if (coarseDepth !== null || earlyBinId !== null) return k;
+    const geometry = this.#geometry;
+    const { primitiveCapacity } = this.#memory;
+    const next = geometry.setUpTriangles(draw, k, end, 0, primitiveCapacity, k, 0, null);
+    const { outcomes, cornerVertices } = geometry;
+    this.#coverage.testBoxes(0, geometry.recordsMade);
+    const { covers } = this.#coverage;
+    let record = 0;
+    let listed = 0;
+    for (let primitive = k; primitive < next; primitive++) {
+      const outcome = outcomes[primitive]!;
+      const isMade = outcome === SET_UP;
+      const id = firstId + primitive;
+      let lists = 0;
+      if (isMade) {
+        lists = binner.addTriangle(record, id, covers[record] === 1);
+        record++;
+      } else if (!culls) {
+        lists = binner.addToAll(id);
+      }
+      listed += lists;
+      if (lists === 0) this.#countDropped(isMade ? NO_SAMPLE : outcome, false);
+      const at = primitive * draw.corners;
+      recorder?.addPrimitive(draw, cornerVertices, at, isMade ? 1 : 0, lists, false);
+    }
+    this.#counters['visibility.primitivesListed'] += listed;
+    return next;
   }
 
   /** Culls primitive `k` of the segment or lists it, as `id`, in the bins it may touch. */

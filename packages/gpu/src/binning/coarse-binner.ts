@@ -12,6 +12,7 @@ import {
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
 import { mayCoverRect } from '../raster/rect-coverage.ts';
+import type { TriangleCoverage } from '../raster/triangle-coverage.ts';
 import type { CoarseDepth } from './coarse-depth.ts';
 
 /** What a triangle covers of its box, on average. */
@@ -51,6 +52,7 @@ export class CoarseBinner {
   readonly #rowByFineBin: Int32Array;
   readonly #fineBinLog2: number;
   readonly #isTight: boolean;
+  readonly #coverage: TriangleCoverage;
   /** Bins in which a record of the primitive in hand is hidden. */
   readonly #hiddenBins = new Set<BinLists>();
   #costs: DrawCosts = {
@@ -60,8 +62,14 @@ export class CoarseBinner {
   };
 
   /** @param isTight Whether bins in which no sample is covered are left out; if not, boxes decide. */
-  constructor(memory: ChipletMemory, grid: CoarseBinGrid, isTight = true) {
+  constructor(
+    memory: ChipletMemory,
+    coverage: TriangleCoverage,
+    grid: CoarseBinGrid,
+    isTight = true,
+  ) {
     this.#memory = memory;
+    this.#coverage = coverage;
     this.#isTight = isTight;
     this.#grid = grid;
     this.#fineBinLog2 = 31 - Math.clz32(grid.fineBinPx);
@@ -109,6 +117,56 @@ export class CoarseBinner {
       }
     }
     return listed;
+  }
+
+  /**
+   * As {@link add}, for a triangle with one sample a pixel that is not cut.
+   *
+   * @param coversBox Whether it may cover a sample at all.
+   */
+  addTriangle(record: number, id: number, coversBox: boolean): number {
+    if (this.#isTight && !coversBox) return 0;
+    const { i32, rasterRecordsPtr } = this.#memory;
+    const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+    const log2 = this.#fineBinLog2;
+    const x0 = i32[at + BOX_X0]!;
+    const x1 = i32[at + BOX_X1]!;
+    const y0 = i32[at + BOX_Y0]!;
+    const y1 = i32[at + BOX_Y1]!;
+    const left = this.#columnByFineBin[x0 >> log2]!;
+    const right = this.#columnByFineBin[x1 >> log2]!;
+    const top = this.#rowByFineBin[y0 >> log2]!;
+    const bottom = this.#rowByFineBin[y1 >> log2]!;
+    const { columnEdgesPx, rowEdgesPx, columns } = this.#grid;
+    if (left === right && top === bottom) {
+      // All that it covers is in this bin.
+      this.#listPart(this.#bins[top * columns + left]!, id, x1 - x0 + 1, y1 - y0 + 1);
+      return 1;
+    }
+    let listed = 0;
+    for (let row = top; row <= bottom; row++) {
+      const binTop = rowEdgesPx[row]!;
+      const binBottom = rowEdgesPx[row + 1]! - 1;
+      for (let column = left; column <= right; column++) {
+        const binLeft = columnEdgesPx[column]!;
+        const binRight = columnEdgesPx[column + 1]! - 1;
+        const isListed =
+          !this.#isTight ||
+          this.#coverage.mayCoverRect(record, binLeft, binTop, binRight, binBottom);
+        if (!isListed) continue;
+        const width = Math.min(binRight, x1) - Math.max(binLeft, x0) + 1;
+        const height = Math.min(binBottom, y1) - Math.max(binTop, y0) + 1;
+        this.#listPart(this.#bins[row * columns + column]!, id, width, height);
+        listed++;
+      }
+    }
+    return listed;
+  }
+
+  /** Lists primitive `id`, for the first time, in a bin with which its box shares so much. */
+  #listPart(bin: BinLists, id: number, widthPx: number, heightPx: number): void {
+    this.#countFragments(bin.load, widthPx, heightPx);
+    this.#list(bin, id);
   }
 
   /** Lists primitive `id` in every bin. @returns How many there are. */
@@ -172,7 +230,12 @@ export class CoarseBinner {
     const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
     const width = Math.min(x1, i32[at + BOX_X1]!) - Math.max(x0, i32[at + BOX_X0]!) + 1;
     const height = Math.min(y1, i32[at + BOX_Y1]!) - Math.max(y0, i32[at + BOX_Y0]!) + 1;
-    const fragments = width * height * (this.#costs.isTriangle ? TRIANGLE_SHARE_OF_BOX : 1);
+    this.#countFragments(load, width, height);
+  }
+
+  /** Of a part of a box. */
+  #countFragments(load: BinLoad, widthPx: number, heightPx: number): void {
+    const fragments = widthPx * heightPx * (this.#costs.isTriangle ? TRIANGLE_SHARE_OF_BOX : 1);
     load.estimatedFragments += fragments;
     load.estimatedFragmentInstructions += fragments * this.#costs.fragmentInstructions;
   }

@@ -14,6 +14,7 @@ import {
   RECORD_F64,
   RECORD_I32,
 } from '../raster/raster-record.ts';
+import { TriangleCoverage } from '../raster/triangle-coverage.ts';
 import { FineBinner } from './fine-binner.ts';
 
 const FINE_BIN_PX = 16;
@@ -36,7 +37,7 @@ function putRecord(record: number, box: readonly number[], hasDiagonal = false):
 }
 
 function makeBinner(rect: { x: number; y: number; width: number; height: number }): FineBinner {
-  const binner = new FineBinner(memory, FINE_BIN_PX);
+  const binner = new FineBinner(memory, new TriangleCoverage(memory), FINE_BIN_PX);
   binner.beginBin(rect);
   return binner;
 }
@@ -46,7 +47,7 @@ describe('fine binner', () => {
     const binner = makeBinner({ x: 32, y: 16, width: 64, height: 48 });
     putRecord(0, [50, 20, 90, 60]);
     const taken: number[] = [];
-    expect(binner.add(0, taken)).toBe(9);
+    expect(binner.add(0, false, taken)).toBe(9);
     expect(taken).toEqual([1, 2, 3, 5, 6, 7, 9, 10, 11]);
   });
 
@@ -54,7 +55,7 @@ describe('fine binner', () => {
     const binner = makeBinner({ x: 0, y: 0, width: 64, height: 64 });
     putRecord(0, [0, 0, 63, 63], true);
     const taken: number[] = [];
-    binner.add(0, taken);
+    binner.add(0, false, taken);
     expect(taken).toEqual([0, 4, 5, 8, 9, 10, 12, 13, 14, 15]);
   });
 
@@ -79,7 +80,7 @@ describe('fine binner', () => {
             Math.max(ya, yb),
           ]);
           const taken: number[] = [];
-          expect(binner.add(record, taken)).toBe(taken.length);
+          expect(binner.add(record, false, taken)).toBe(taken.length);
           expect(taken).toEqual([...taken].sort((a, b) => a - b));
           for (const bin of taken) expected[bin]!.push(record);
           // None is left out: a box has a sample in each fine bin that it shares a pixel with.

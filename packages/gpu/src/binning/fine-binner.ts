@@ -7,6 +7,7 @@ import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
 import { mayCoverRect } from '../raster/rect-coverage.ts';
+import type { TriangleCoverage } from '../raster/triangle-coverage.ts';
 
 /** The end of a list. */
 const NO_ENTRY = -1;
@@ -14,6 +15,7 @@ const NO_ENTRY = -1;
 /** The lists of one coarse bin's fine bins for one batch. */
 export class FineBinner {
   readonly #memory: ChipletMemory;
+  readonly #coverage: TriangleCoverage;
   readonly #fineBinPx: number;
   readonly #fineBinLog2: number;
   #rect: RectPx = { x: 0, y: 0, width: 0, height: 0 };
@@ -25,8 +27,9 @@ export class FineBinner {
   #nexts = new Int32Array(4096);
   #entryCount = 0;
 
-  constructor(memory: ChipletMemory, fineBinPx: number) {
+  constructor(memory: ChipletMemory, coverage: TriangleCoverage, fineBinPx: number) {
     this.#memory = memory;
+    this.#coverage = coverage;
     this.#fineBinPx = fineBinPx;
     this.#fineBinLog2 = 31 - Math.clz32(fineBinPx);
   }
@@ -78,9 +81,10 @@ export class FineBinner {
   /**
    * Puts a raster record into the lists of the fine bins it may touch; returns how many.
    *
+   * @param isTriangle Whether it is a triangle with one sample a pixel, which is tested faster.
    * @param taken Is told these fine bins in the order in which they take the record.
    */
-  add(record: number, taken: number[] | null = null): number {
+  add(record: number, isTriangle: boolean, taken: number[] | null = null): number {
     const { i32, rasterRecordsPtr } = this.#memory;
     const { x, y, width, height } = this.#rect;
     const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
@@ -92,7 +96,7 @@ export class FineBinner {
     let added = 0;
     for (let row = top; row <= bottom; row++) {
       for (let column = left; column <= right; column++) {
-        if (!isSingle && !this.#mayTouch(record, column, row)) continue;
+        if (!isSingle && !this.#mayTouch(record, isTriangle, column, row)) continue;
         this.#append(row * this.#columns + column, record);
         taken?.push(row * this.#columns + column);
         added++;
@@ -101,11 +105,14 @@ export class FineBinner {
     return added;
   }
 
-  #mayTouch(record: number, column: number, row: number): boolean {
+  #mayTouch(record: number, isTriangle: boolean, column: number, row: number): boolean {
     const left = this.#rect.x + column * this.#fineBinPx;
     const top = this.#rect.y + row * this.#fineBinPx;
     const right = left + this.#fineBinPx - 1;
-    return mayCoverRect(this.#memory, record, left, top, right, top + this.#fineBinPx - 1);
+    const bottom = top + this.#fineBinPx - 1;
+    return isTriangle
+      ? this.#coverage.mayCoverRect(record, left, top, right, bottom)
+      : mayCoverRect(this.#memory, record, left, top, right, bottom);
   }
 
   #append(bin: number, record: number): void {

@@ -51,9 +51,14 @@ export class PrimitiveBatch {
     return this.primitiveCount >= this.#maxPrimitives || this.isRecordFull;
   }
 
+  /** Number of records at which those that the next primitive may make do not fit. */
+  get recordLimit(): number {
+    return this.#memory.primitiveCapacity - MAX_CLIP_PRIMITIVES + 1;
+  }
+
   /** Whether the records that the next primitive may make do not fit. */
   get isRecordFull(): boolean {
-    return this.recordCount + MAX_CLIP_PRIMITIVES > this.#memory.primitiveCapacity;
+    return this.recordCount >= this.recordLimit;
   }
 
   /** Whether the state of another draw does not fit. */
@@ -106,6 +111,12 @@ export class PrimitiveBatch {
   addPrimitive(records: number): number {
     this.recordCount += records;
     return this.primitiveCount++;
+  }
+
+  /** Counts `primitives` that made `records` records altogether. */
+  addPrimitives(primitives: number, records: number): void {
+    this.primitiveCount += primitives;
+    this.recordCount += records;
   }
 
   /** Primitives that covered a sample: tile traversal flags them. */

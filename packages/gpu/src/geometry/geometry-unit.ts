@@ -20,10 +20,11 @@ import { setupPoint } from '../raster/point-setup.ts';
 import {
   FACE_CULLED,
   NO_SAMPLE,
+  OUTSIDE,
   PRIMITIVE_RECORD,
+  type PrimitiveOutcome,
   RECORD_I32,
   SET_UP,
-  type SetupResult,
   ZERO_AREA,
 } from '../raster/raster-record.ts';
 import { TriangleBasis } from '../raster/triangle-basis.ts';
@@ -51,11 +52,6 @@ import { VertexReuse } from './vertex-reuse.ts';
 import { shadeVertices } from './vertex-shading.ts';
 import { VertexStore } from './vertex-store.ts';
 
-/** The primitive lay wholly outside the view volume, or has a vertex that is no finite number. */
-export const OUTSIDE = 4;
-/** What became of a primitive: it was set up, or why not. */
-export type PrimitiveOutcome = SetupResult | typeof OUTSIDE;
-
 /** Where the primitive records of a draw go. */
 export interface PlaneTarget {
   /** Address of the draw's first primitive record. */
@@ -80,6 +76,10 @@ export class GeometryUnit {
   wasClipped = false;
   /** What became of the last primitive set up. */
   lastOutcome: PrimitiveOutcome = SET_UP;
+  /** By primitive of the segment, what became of those that {@link setUpTriangles} took. */
+  readonly outcomes: Uint8Array;
+  /** Of how many of these a record was made. */
+  recordsMade = 0;
 
   readonly #memory: ChipletMemory;
   readonly #vertices: VertexStore;
@@ -96,7 +96,11 @@ export class GeometryUnit {
     this.#memory = memory;
     this.#vertices = new VertexStore(memory);
     this.#reuse = new VertexReuse(memory.vertexCapacity);
-    this.#corners = new Int32Array(memory.vertexCapacity);
+    this.#corners = memory.i32.subarray(
+      memory.cornersPtr >> 2,
+      (memory.cornersPtr >> 2) + memory.vertexCapacity,
+    );
+    this.outcomes = memory.u8.subarray(memory.outcomesPtr, memory.triangleSetupPtr);
     this.#setUpByKernel = instantiateKernel<TriangleSetupRun>(
       generateTriangleSetupKernel(memory),
       memory.memory,
@@ -182,7 +186,7 @@ export class GeometryUnit {
     this.wasClipped = false;
     switch (draw.corners) {
       case 3:
-        return this.#setUpTriangle(draw, 3 * k, record, planes);
+        return this.#setUpTriangle(draw, k, record, planes);
       case 2:
         return this.#setUpLine(draw, 2 * k, record, planes);
       case 1:
@@ -190,16 +194,65 @@ export class GeometryUnit {
     }
   }
 
+  /**
+   * Sets up primitives `first` to `end` − 1 of the segment as {@link setUpPrimitive} does, one record each at most, until one needs
+   * more than the kernel does. Their outcomes are in {@link outcomes}.
+   *
+   * @param record Of the first of them that is set up; each record is told its primitive, counted from `source`, and `drawSlot`.
+   * @param recordLimit Records end there.
+   * @returns The primitive to go on with: `end`, or one for {@link setUpPrimitive}, or one that there is no record for.
+   */
+  setUpTriangles(
+    draw: BoundDraw,
+    first: number,
+    end: number,
+    record: number,
+    recordLimit: number,
+    source: number,
+    drawSlot: number,
+    planes: PlaneChoice,
+  ): number {
+    this.recordsMade = 0;
+    if (draw.corners !== 3 || draw.setup.isMultisampled) return first;
+    if (this.#kernelDraw !== draw) {
+      this.#kernelDraw = draw;
+      writeDrawSetup(this.#memory, draw.setup, draw.attributes, draw.targetHeightPx);
+    }
+    const hasPlanes = planes !== null && planes !== 'depth';
+    const { recordBytes } = draw.attributes;
+    const made = hasPlanes ? planes.primitiveCount : 0;
+    const next = this.#setUpByKernel(
+      first,
+      end,
+      record,
+      recordLimit,
+      source,
+      drawSlot,
+      hasPlanes ? PLANES_ALL : planes === null ? PLANES_NONE : PLANES_DEPTH,
+      hasPlanes ? planes.primitivesPtr + made * recordBytes : 0,
+      recordBytes,
+      made,
+      16 * this.#vertices.outputCount,
+    );
+    for (let k = first; k < next; k++) if (this.outcomes[k] === SET_UP) this.recordsMade++;
+    if (hasPlanes) planes.primitiveCount += this.recordsMade;
+    return next;
+  }
+
   #drop(outcome: PrimitiveOutcome): 0 {
     this.lastOutcome = outcome;
     return 0;
   }
 
-  #setUpTriangle(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
+  #setUpTriangle(draw: BoundDraw, k: number, record: number, planes: PlaneChoice): number {
+    if (this.setUpTriangles(draw, k, k + 1, record, record + 1, 0, 0, planes) > k) {
+      this.lastOutcome = this.outcomes[k] as PrimitiveOutcome;
+      return this.recordsMade;
+    }
     const { code } = this.#vertices;
-    const v0 = this.#corners[at]!;
-    const v1 = this.#corners[at + 1]!;
-    const v2 = this.#corners[at + 2]!;
+    const v0 = this.#corners[3 * k]!;
+    const v1 = this.#corners[3 * k + 1]!;
+    const v2 = this.#corners[3 * k + 2]!;
     const code0 = code[v0]!;
     const code1 = code[v1]!;
     const code2 = code[v2]!;
@@ -209,38 +262,11 @@ export class GeometryUnit {
     }
     if ((any & NEEDS_CLIPPING) !== 0)
       return this.#setUpClipped(draw, v0, v1, v2, any, record, planes);
-    if (!draw.setup.isMultisampled) return this.#runSetUpKernel(draw, record, planes, v0, v1, v2);
     const result = setupTriangle(this.#memory, this.#vertices, draw.setup, record, v0, v1, v2);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;
     if (planes !== null) this.#writeTriangle(draw, planes, record, v0, v1, v2, v2);
     return 1;
-  }
-
-  #runSetUpKernel(
-    draw: BoundDraw,
-    record: number,
-    planes: PlaneChoice,
-    v0: number,
-    v1: number,
-    v2: number,
-  ): number {
-    if (this.#kernelDraw !== draw) {
-      this.#kernelDraw = draw;
-      writeDrawSetup(this.#memory, draw.setup, draw.attributes, draw.targetHeightPx);
-    }
-    const groupBytes = 16 * this.#vertices.outputCount;
-    let result: SetupResult;
-    if (planes === null || planes === 'depth') {
-      const choice = planes === null ? PLANES_NONE : PLANES_DEPTH;
-      result = this.#setUpByKernel(record, v0, v1, v2, choice, 0, groupBytes);
-    } else {
-      const to = planes.primitivesPtr + planes.primitiveCount * draw.attributes.recordBytes;
-      result = this.#setUpByKernel(record, v0, v1, v2, PLANES_ALL, to, groupBytes);
-      if (result === SET_UP) this.#takePrimitiveRecord(draw, planes, record);
-    }
-    this.lastOutcome = result;
-    return result === SET_UP ? 1 : 0;
   }
 
   #setUpClipped(

@@ -70,10 +70,16 @@ export class ChipletMemory {
   readonly vertexExactYPtr: number;
   readonly vertexWindowZPtr: number;
   readonly vertexReciprocalWPtr: number;
+  /** Numbers of the vertices of a segment's primitives, int32 each. */
+  readonly cornersPtr: number;
+  /** A byte per primitive of a segment: what became of it. */
+  readonly outcomesPtr: number;
   /** What the kernel of triangle set-up knows of the draw; see raster/triangle-setup-kernel.ts. */
   readonly triangleSetupPtr: number;
   readonly primitiveRecordsPtr: number;
   readonly rasterRecordsPtr: number;
+  /** A byte per raster record; see raster/triangle-coverage.ts. */
+  readonly coverageFlagsPtr: number;
   /** Raster records of the fine bin that is walked, int32 each. */
   readonly fineBinEntriesPtr: number;
   /** A byte per primitive of the batch: 1 once it covered a sample. */
@@ -125,9 +131,12 @@ export class ChipletMemory {
     this.vertexExactYPtr = take(vertices * 8);
     this.vertexWindowZPtr = take(vertices * 8);
     this.vertexReciprocalWPtr = take(vertices * 8);
-    this.triangleSetupPtr = take(64 + 4 * MAX_FRAGMENT_INPUTS);
+    this.cornersPtr = take(vertices * 4);
+    this.outcomesPtr = take(spec.batchPrimitives);
+    this.triangleSetupPtr = take(64 + 4 * (MAX_FRAGMENT_INPUTS + 1));
     this.primitiveRecordsPtr = take(this.primitiveCapacity * recordBytes);
     this.rasterRecordsPtr = take(this.primitiveCapacity * RASTER_RECORD_BYTES);
+    this.coverageFlagsPtr = take(this.primitiveCapacity);
     this.fineBinEntriesPtr = take(this.primitiveCapacity * 4);
     this.coveredFlagsPtr = take(this.primitiveCapacity);
     this.traversalCountsPtr = take(64);

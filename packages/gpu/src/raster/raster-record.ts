@@ -59,3 +59,8 @@ export const ZERO_AREA = 2;
 /** The box of the primitive holds no sample of the drawable rectangle. */
 export const NO_SAMPLE = 3;
 export type SetupResult = typeof SET_UP | typeof FACE_CULLED | typeof ZERO_AREA | typeof NO_SAMPLE;
+
+/** Before set-up: the primitive lay wholly outside the view volume, or has a vertex that is no finite number. */
+export const OUTSIDE = 4;
+/** What became of a primitive: it was set up, or why not. */
+export type PrimitiveOutcome = SetupResult | typeof OUTSIDE;

@@ -17,7 +17,7 @@ import {
 } from './raster-record.ts';
 
 /** Rectangles of up to this many samples are tested sample by sample. */
-const EXACT_SAMPLES = 64;
+export const EXACT_SAMPLES = 64;
 const MAX_EDGES = 4;
 
 /**

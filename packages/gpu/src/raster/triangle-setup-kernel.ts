@@ -1,9 +1,11 @@
 /**
  * The kernel of triangle set-up: what triangle-setup.ts, triangle-basis.ts, depth-plane.ts and attribute-planes.ts say, operation by
- * operation, so that results are equal to the bit, for targets of one sample a pixel. A module imports `env.memory` and exports `run`
- * ({@link TriangleSetupRun}); the addresses of the chiplet's pools are constants in its code.
+ * operation, so that results are equal to the bit, for targets of one sample a pixel. It takes the triangles of a segment one after
+ * another, up to one that needs clipping. A module imports `env.memory` and exports `run` ({@link TriangleSetupRun}); the addresses
+ * of the chiplet's pools are constants in its code.
  *
- * What it knows of the draw is written beforehand ({@link writeDrawSetup}) at `triangleSetupPtr`:
+ * Numbers of the corners are at `cornersPtr`; what became of primitive k is written to byte k at `outcomesPtr`. What it knows of the
+ * draw is written beforehand ({@link writeDrawSetup}) at `triangleSetupPtr`:
  *
  * | byte | |
  * | --- | --- |
@@ -14,32 +16,30 @@
  * | 64 | by fragment input, i32: offset of the vertex output in bytes, bit 0 set where it is flat; −1 where there is none |
  */
 import {
+  block,
+  br,
   brIf,
+  createLabel,
   type Expr,
   type FunctionBuilder,
   f32,
-  f32x4,
   f64,
-  f64x2,
   get,
   i32,
-  i32x4,
   ifThen,
+  type Label,
   type Local,
   loop,
   ret,
   select,
   set,
-  v128,
   WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from '../geometry/clip-codes.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
-import {
-  type ChipletMemory,
-  PRIMITIVE_RECORD_HEAD_BYTES,
-  RASTER_RECORD_BYTES,
-} from '../memory/chiplet-memory.ts';
+import { type ChipletMemory, RASTER_RECORD_BYTES } from '../memory/chiplet-memory.ts';
 import { type AttributeLayout, FLAG_FRONT_FACING } from './attribute-planes.ts';
+import { emitTrianglePlanes, type Pair } from './attribute-planes-kernel.ts';
 import {
   BOX_X0,
   BOX_X1,
@@ -49,6 +49,7 @@ import {
   DEPTH_DX,
   DEPTH_DY,
   DEPTH_MAX,
+  DRAW_SLOT,
   EDGE_A,
   EDGE_B,
   EDGE_C,
@@ -57,12 +58,15 @@ import {
   NO_SAMPLE,
   ORIGIN_X,
   ORIGIN_Y,
+  OUTSIDE,
+  PRIMITIVE_RECORD,
   SET_UP,
   type SetupResult,
+  SOURCE_PRIMITIVE,
   ZERO_AREA,
 } from './raster-record.ts';
 import type { SetupState } from './setup-state.ts';
-import { MIN_HEIGHT_SUBPIXELS } from './triangle-basis.ts';
+import { emitTriangleBasis } from './triangle-basis-kernel.ts';
 
 /** What is written beside edges and box. */
 export const PLANES_NONE = 0;
@@ -70,22 +74,46 @@ export const PLANES_DEPTH = 1;
 export const PLANES_ALL = 2;
 
 /**
- * Sets up a triangle whose vertices need no clipping.
+ * Sets up the triangles of a segment, until one needs clipping or records run out. Flat varyings come from a triangle's third
+ * corner.
  *
- * @param v0 Numbers of its vertices; flat varyings come from the third.
+ * @param first Number of the first one in the segment. @param end Behind the last one.
+ * @param record Where the raster records go; each gets `source`, counted from that of the first triangle, and `drawSlot`.
+ * @param recordLimit No triangle is taken from this record on.
  * @param planes One of the constants above.
- * @param primitivePtr Where the primitive record goes, with all planes.
+ * @param primitivePtr Where the primitive records go, with all planes, `primitiveBytes` each, the first being the draw's
+ *   number `primitive`.
  * @param groupBytes From the outputs of four vertices to those of the next four.
+ * @returns The triangle to go on with.
  */
 export type TriangleSetupRun = (
+  first: number,
+  end: number,
   record: number,
-  v0: number,
-  v1: number,
-  v2: number,
+  recordLimit: number,
+  source: number,
+  drawSlot: number,
   planes: number,
   primitivePtr: number,
+  primitiveBytes: number,
+  primitive: number,
   groupBytes: number,
-) => SetupResult;
+) => number;
+
+const PARAMS = [
+  'first',
+  'end',
+  'record',
+  'recordLimit',
+  'source',
+  'drawSlot',
+  'planes',
+  'primitivePtr',
+  'primitiveBytes',
+  'primitive',
+  'groupBytes',
+] as const;
+type Param = (typeof PARAMS)[number];
 
 const CULLS_FRONT = 16;
 const CULLS_BACK = 20;
@@ -95,6 +123,8 @@ const OFFSET_FACTOR = 32;
 const OFFSET_UNITS = 40;
 const TARGET_HEIGHT = 48;
 const INPUTS = 64;
+/** Behind the offsets of the inputs. */
+const NO_INPUT = -1;
 
 /** Tells the kernel of a draw. */
 export function writeDrawSetup(
@@ -113,16 +143,17 @@ export function writeDrawSetup(
   floats[at + (TARGET_HEIGHT >> 2)] = targetHeightPx;
   for (let j = 0; j < vertexWords.length; j++) {
     const word = vertexWords[j]!;
-    words[at + (INPUTS >> 2) + j] = word < 0 ? -1 : (4 * word) | isFlat[j]!;
+    words[at + (INPUTS >> 2) + j] = word < 0 ? NO_INPUT : (4 * word) | isFlat[j]!;
   }
+  words[at + (INPUTS >> 2) + vertexWords.length] = NO_INPUT;
 }
 
 /** The module for a chiplet's memory. */
 export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('setUpTriangle', {
-    params: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+  const fn = module.addFunction('setUpTriangles', {
+    params: PARAMS.map(() => 'i32' as const),
     results: ['i32'],
     export: 'run',
   });
@@ -131,34 +162,100 @@ export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<A
   return module.encode();
 }
 
-/** A point, or what differs between two. */
-interface Pair {
-  readonly x: Expr;
-  readonly y: Expr;
-}
-
 class TriangleSetupEmitter {
   readonly #memory: ChipletMemory;
   readonly #fn: FunctionBuilder;
+  /** The code of one triangle. */
   readonly #code: KernelCode;
-  readonly #record: Expr;
+  readonly #decided = createLabel('triangle decided');
+  readonly #outcome: Local;
+  readonly #recordAddress: Local;
 
   constructor(memory: ChipletMemory, fn: FunctionBuilder) {
     this.#memory = memory;
     this.#fn = fn;
     this.#code = new KernelCode(fn);
-    this.#record = this.#code.keep(
-      i32.add(
-        i32.const(memory.rasterRecordsPtr),
-        i32.mul(get(fn.param(0)), i32.const(RASTER_RECORD_BYTES)),
+    this.#outcome = fn.local('i32');
+    this.#recordAddress = fn.local('i32');
+  }
+
+  /** The function: a loop over the triangles. */
+  emit(): void {
+    const fn = this.#fn;
+    const { rasterRecordsPtr, outcomesPtr } = this.#memory;
+    const done = createLabel('done');
+    const again = createLabel('next triangle');
+    const advance = (name: Param, by: Expr) =>
+      set(this.#local(name), i32.add(this.#param(name), by));
+    const head = new KernelCode(fn);
+    const vertices = this.#emitCodes(head, done);
+    this.#emitTriangle(vertices);
+    fn.emit(
+      set(
+        this.#recordAddress,
+        i32.add(
+          i32.const(rasterRecordsPtr),
+          i32.mul(this.#param('record'), i32.const(RASTER_RECORD_BYTES)),
+        ),
       ),
+      block(
+        loop(
+          [
+            brIf(done, i32.geS(this.#param('first'), this.#param('end'))),
+            brIf(done, i32.geS(this.#param('record'), this.#param('recordLimit'))),
+            ...head.statements,
+            ifThen(i32.eqz(get(this.#outcome)), [
+              block(this.#code.statements, this.#decided),
+              ifThen(i32.eqz(get(this.#outcome)), [
+                advance('record', i32.const(1)),
+                set(this.#recordAddress, i32.add(this.#record, i32.const(RASTER_RECORD_BYTES))),
+                advance('primitivePtr', this.#param('primitiveBytes')),
+                advance('primitive', i32.const(1)),
+              ]),
+            ]),
+            i32.store8(this.#param('first'), get(this.#outcome), { offset: outcomesPtr }),
+            advance('first', i32.const(1)),
+            advance('source', i32.const(1)),
+            br(again),
+          ],
+          again,
+        ),
+        done,
+      ),
+      ret(this.#param('first')),
     );
   }
 
-  emit(): void {
+  /**
+   * Looks where the corners lie; leaves through `done` at a triangle that needs clipping.
+   *
+   * @returns Numbers of the corners.
+   */
+  #emitCodes(code: KernelCode, done: Label): readonly [Expr, Expr, Expr] {
+    const { cornersPtr, vertexCodePtr } = this.#memory;
+    const corners = code.keep(i32.mul(this.#param('first'), i32.const(12)));
+    const vertices = [0, 1, 2].map((corner) =>
+      code.keep(i32.load(corners, { offset: cornersPtr + 4 * corner })),
+    ) as [Expr, Expr, Expr];
+    const codes = vertices.map((vertex) =>
+      code.keep(i32.load(i32.shl(vertex, i32.const(2)), { offset: vertexCodePtr })),
+    );
+    const any = code.keep(codes.reduce(i32.or));
+    const isOutside = i32.or(
+      i32.and(codes.reduce(i32.and), i32.const(OUTSIDE_VIEW)),
+      i32.and(any, i32.const(NOT_FINITE)),
+    );
+    code.add(set(this.#outcome, select(i32.const(OUTSIDE), i32.const(SET_UP), isOutside)));
+    const isCut = i32.and(any, i32.const(NEEDS_CLIPPING));
+    code.add(ifThen(i32.eqz(get(this.#outcome)), [brIf(done, isCut)]));
+    return vertices;
+  }
+
+  /** One triangle. */
+  #emitTriangle(numbers: readonly [Expr, Expr, Expr]): void {
     const code = this.#code;
     const memory = this.#memory;
-    const vertices = [1, 2, 3].map((param) => code.keep(i32.shl(this.#param(param), i32.const(3))));
+    const vertices = numbers.map((number) => code.keep(i32.shl(number, i32.const(3))));
     const double = (ptr: number) =>
       vertices.map((at) => code.keep(f64.load(at, { offset: ptr }))) as [Expr, Expr, Expr];
     const windowX = double(memory.vertexWindowXPtr);
@@ -183,12 +280,22 @@ class TriangleSetupEmitter {
     this.#emitEdge(0, p0, q1);
     this.#emitEdge(1, q1, q2);
     this.#emitEdge(2, q2, p0);
-    code.add(i32.store(this.#record, i32.const(3), { offset: 4 * EDGE_COUNT }));
-    this.#leave(i32.eqz(this.#param(4)), SET_UP);
+    const store = (word: number, value: Expr) =>
+      code.add(i32.store(this.#record, value, { offset: 4 * word }));
+    store(EDGE_COUNT, i32.const(3));
+    store(SOURCE_PRIMITIVE, this.#param('source'));
+    store(DRAW_SLOT, this.#param('drawSlot'));
+    code.add(brIf(this.#decided, i32.eqz(this.#param('planes'))));
 
     // 4. Depth, then everything else.
     const reciprocals = double(memory.vertexReciprocalWPtr);
-    const basis = this.#emitBasis(corners as [Pair, Pair, Pair], reciprocals, double, area);
+    const basis = emitTriangleBasis(
+      code,
+      corners as [Pair, Pair, Pair],
+      { x: double(memory.vertexExactXPtr), y: double(memory.vertexExactYPtr) },
+      reciprocals,
+      area,
+    );
     const fromX = code.keep(
       f64.sub(f64.add(f64.convertI32S(originX), f64.const(0.5)), basis.start.x),
     );
@@ -196,15 +303,33 @@ class TriangleSetupEmitter {
       f64.sub(f64.add(f64.convertI32S(originY), f64.const(0.5)), basis.start.y),
     );
     const depth = this.#emitDepth(double(memory.vertexWindowZPtr), basis, fromX, fromY);
-    this.#leave(i32.ne(this.#param(4), i32.const(PLANES_ALL)), SET_UP);
+    code.add(brIf(this.#decided, i32.ne(this.#param('planes'), i32.const(PLANES_ALL))));
+    store(PRIMITIVE_RECORD, this.#param('primitive'));
     const flags = i32.mul(isFront, i32.const(FLAG_FRONT_FACING));
     this.#emitHead(originX, originY, flags, depth);
-    this.#emitPlanes(reciprocals, basis, fromX, fromY);
-    this.#fn.emit(...code.statements, ret(i32.const(SET_UP)));
+    emitTrianglePlanes(
+      code,
+      memory,
+      { inputsPtr: memory.triangleSetupPtr + INPUTS, inputCount: this.#state(INPUT_COUNT) },
+      { to: this.#param('primitivePtr'), groupBytes: this.#param('groupBytes') },
+      numbers,
+      reciprocals,
+      basis,
+      fromX,
+      fromY,
+    );
   }
 
-  #param(index: number): Expr {
-    return get(this.#fn.param(index));
+  get #record(): Expr {
+    return get(this.#recordAddress);
+  }
+
+  #local(name: Param): Local {
+    return this.#fn.param(PARAMS.indexOf(name));
+  }
+
+  #param(name: Param): Expr {
+    return get(this.#local(name));
   }
 
   #state(offset: number): Expr {
@@ -212,7 +337,7 @@ class TriangleSetupEmitter {
   }
 
   #leave(condition: Expr, result: SetupResult): void {
-    this.#code.add(ifThen(condition, [ret(i32.const(result))]));
+    this.#code.add(ifThen(condition, [set(this.#outcome, i32.const(result)), br(this.#decided)]));
   }
 
   /** @returns The origin. */
@@ -268,69 +393,6 @@ class TriangleSetupEmitter {
     );
   }
 
-  /** As TriangleBasis: over exact corners, or over rounded ones where samples may lie too far outside. */
-  #emitBasis(
-    rounded: readonly [Pair, Pair, Pair],
-    [r0, r1, r2]: readonly [Expr, Expr, Expr],
-    double: (ptr: number) => [Expr, Expr, Expr],
-    roundedArea: Expr,
-  ) {
-    const code = this.#code;
-    const exactX = double(this.#memory.vertexExactXPtr);
-    const exactY = double(this.#memory.vertexExactYPtr);
-    const local = (value: Expr): Local => {
-      const made = this.#fn.local('f64');
-      code.add(set(made, value));
-      return made;
-    };
-    const x0 = local(exactX[0]);
-    const y0 = local(exactY[0]);
-    const ex1 = local(f64.sub(exactX[1], exactX[0]));
-    const ey1 = local(f64.sub(exactY[1], exactY[0]));
-    const ex2 = local(f64.sub(exactX[2], exactX[0]));
-    const ey2 = local(f64.sub(exactY[2], exactY[0]));
-    const area = local(f64.sub(f64.mul(get(ex1), get(ey2)), f64.mul(get(ex2), get(ey1))));
-    const size = code.keep(f64.abs(get(area)));
-    const length = (x: Expr, y: Expr) => f64.add(f64.abs(x), f64.abs(y));
-    const longest = f64.max(
-      f64.max(length(get(ex1), get(ey1)), length(get(ex2), get(ey2))),
-      length(f64.sub(get(ex2), get(ex1)), f64.sub(get(ey2), get(ey1))),
-    );
-    const dr1 = code.keep(f64.sub(r1, r0));
-    const dr2 = code.keep(f64.sub(r2, r0));
-    const rise = f64.add(
-      f64.abs(f64.sub(f64.mul(dr1, get(ey2)), f64.mul(dr2, get(ey1)))),
-      f64.abs(f64.sub(f64.mul(dr2, get(ex1)), f64.mul(dr1, get(ex2)))),
-    );
-    const isExact = i32.and(
-      i32.and(
-        f64.gt(size, f64.const(0)),
-        f64.ge(size, f64.mul(f64.const(MIN_HEIGHT_SUBPIXELS), longest)),
-      ),
-      f64.le(rise, f64.mul(f64.min(f64.min(r0, r1), r2), size)),
-    );
-    const [p0, p1, p2] = rounded;
-    code.add(
-      ifThen(i32.eqz(isExact), [
-        set(x0, p0.x),
-        set(y0, p0.y),
-        set(ex1, f64.sub(p1.x, p0.x)),
-        set(ey1, f64.sub(p1.y, p0.y)),
-        set(ex2, f64.sub(p2.x, p0.x)),
-        set(ey2, f64.sub(p2.y, p0.y)),
-        set(area, roundedArea),
-      ]),
-    );
-    const perPixel = code.keep(f64.div(f64.const(256), get(area)));
-    const scaled = (value: Expr) => code.keep(f64.mul(value, perPixel));
-    const inPixels = (value: Local) => code.keep(f64.mul(get(value), f64.const(1 / 256)));
-    return {
-      start: { x: inPixels(x0), y: inPixels(y0) },
-      first: { x: scaled(get(ey2)), y: scaled(f64.neg(get(ex2))) },
-      second: { x: scaled(f64.neg(get(ey1))), y: scaled(get(ex1)) },
-    };
-  }
-
   /** @returns The plane that the raster record has. */
   #emitDepth(
     [windowZ0, windowZ1, windowZ2]: readonly [Expr, Expr, Expr],
@@ -368,7 +430,7 @@ class TriangleSetupEmitter {
     flags: Expr,
     [depthC, depthDx, depthDy]: readonly [Expr, Expr, Expr],
   ): void {
-    const to = this.#param(5);
+    const to = this.#param('primitivePtr');
     const centre = (origin: Expr) =>
       f32.demoteF64(f64.add(f64.convertI32S(origin), f64.const(0.5)));
     const normalized = (value: Expr) => f32.demoteF64(f64.div(value, f64.const(DEPTH_MAX)));
@@ -383,86 +445,6 @@ class TriangleSetupEmitter {
       f32.store(to, normalized(depthDy), { offset: 40 }),
       f32.store(to, f32.const(0), { offset: 44 }),
     );
-  }
-
-  /** 1 / w, then the varyings. */
-  #emitPlanes(
-    [r0, r1, r2]: readonly [Expr, Expr, Expr],
-    { first, second }: { readonly first: Pair; readonly second: Pair },
-    fromX: Expr,
-    fromY: Expr,
-  ): void {
-    const code = this.#code;
-    const b1 = code.keep(f64.add(f64.mul(first.x, fromX), f64.mul(first.y, fromY)));
-    const b2 = code.keep(f64.add(f64.mul(second.x, fromX), f64.mul(second.y, fromY)));
-    const pair = ({ x, y }: Pair) => code.keep(f64x2.replaceLane(f64x2.splat(x), 1, y));
-    const slopes1 = pair(first);
-    const slopes2 = pair(second);
-    const plane = (into: KernelCode, to: Expr, a0: Expr, a1: Expr, a2: Expr) => {
-      const c = f64.add(f64.add(a0, f64.mul(a1, b1)), f64.mul(a2, b2));
-      const slopes = f32x4.demoteF64x2Zero(
-        f64x2.add(f64x2.mul(f64x2.splat(a1), slopes1), f64x2.mul(f64x2.splat(a2), slopes2)),
-      );
-      into.add(
-        f32.store(to, f32.demoteF64(c)),
-        v128.store64Lane(to, slopes, 0, { offset: 4, align: 4 }),
-        f32.store(to, f32.const(0), { offset: 12 }),
-      );
-    };
-    const record = this.#param(5);
-    plane(
-      code,
-      i32.add(record, i32.const(16)),
-      r0,
-      code.keep(f64.sub(r1, r0)),
-      code.keep(f64.sub(r2, r0)),
-    );
-
-    const outputs = [1, 2, 3].map((param) =>
-      code.keep(
-        i32.add(
-          i32.const(this.#memory.vertexOutputPtr),
-          i32.add(
-            i32.mul(i32.shrU(this.#param(param), i32.const(2)), this.#param(6)),
-            i32.shl(i32.and(this.#param(param), i32.const(3)), i32.const(2)),
-          ),
-        ),
-      ),
-    ) as [Expr, Expr, Expr];
-    const left = this.#fn.local('i32');
-    const input = this.#fn.local('i32');
-    const to = this.#fn.local('i32');
-    code.add(
-      set(left, this.#state(INPUT_COUNT)),
-      set(input, i32.const(this.#memory.triangleSetupPtr + INPUTS)),
-      set(to, i32.add(record, i32.const(PRIMITIVE_RECORD_HEAD_BYTES))),
-    );
-    const step = code.branch((body) => {
-      const offset = body.keep(i32.load(get(input)));
-      const constant = body.branch((held) => {
-        // Bit 0 is also set where there is none, whose offset is below 0.
-        const place = i32.add(outputs[2], i32.and(offset, i32.const(~1)));
-        const zero = i32x4.const([0, 0, 0, 0]);
-        held.add(
-          v128.store(get(to), zero, { align: 4 }),
-          ifThen(i32.geS(offset, i32.const(0)), [i32.store(get(to), i32.load(place))]),
-        );
-      });
-      const varying = body.branch((varied) => {
-        const value = (k: 0 | 1 | 2) => f64.promoteF32(f32.load(i32.add(outputs[k], offset)));
-        const a0 = varied.keep(f64.mul(value(0), r0));
-        const a1 = varied.keep(f64.sub(f64.mul(value(1), r1), a0));
-        const a2 = varied.keep(f64.sub(f64.mul(value(2), r2), a0));
-        plane(varied, get(to), a0, a1, a2);
-      });
-      body.add(
-        ifThen(i32.and(offset, i32.const(1)), constant, varying),
-        set(input, i32.add(get(input), i32.const(4))),
-        set(to, i32.add(get(to), i32.const(16))),
-        set(left, i32.sub(get(left), i32.const(1))),
-      );
-    });
-    code.add(ifThen(get(left), [loop((next) => [...step, brIf(next, get(left))])]));
   }
 }
 

@@ -73,8 +73,9 @@ export class TextureObject {
   readonly #parameters = new SamplerParameters();
   #borderColor: readonly [number, number, number, number] = [0, 0, 0, 0];
   #mipmaps: Mipmaps = 'given';
-  #baseLevel = 0;
-  #maxLevel = 1000;
+  /** As the program set them. */
+  #wantedBase = 0;
+  #wantedMax = 1000;
   /** Levels of a texture whose shape can no longer change. */
   #immutableLevels: number | null = null;
   /** Whether every upload of the base makes the other levels (OpenGL 1.4's GL_GENERATE_MIPMAP). */
@@ -111,6 +112,18 @@ export class TextureObject {
     this.#isEs = isEs;
     this.#isCubeEdgeHard = isCubeEdgeHard;
     if (target === FIXED.TEXTURE_RECTANGLE) this.#parameters.restrictToRectangle();
+  }
+
+  /** Where sampling starts: of an immutable texture one of its levels (OpenGL ES 3.0, section 3.8.11.4). */
+  get #baseLevel(): number {
+    if (this.#immutableLevels === null) return this.#wantedBase;
+    return Math.min(this.#wantedBase, this.#immutableLevels - 1);
+  }
+
+  /** The last level that is sampled, as far as parameters say. */
+  get #maxLevel(): number {
+    if (this.#immutableLevels === null) return this.#wantedMax;
+    return Math.min(Math.max(this.#wantedMax, this.#baseLevel), this.#immutableLevels - 1);
   }
 
   level(index: number, face = 0): TextureLevel | null {
@@ -208,7 +221,7 @@ export class TextureObject {
     const { base: channels, format } = base;
     makeMipmaps(base, whole, this.dimension).forEach(({ texels, ...size }, i) => {
       const index = this.#baseLevel + 1 + i;
-      if (index >= (this.#immutableLevels ?? this.#maxLevel + 1)) return;
+      if (index > this.#maxLevel) return;
       const faceBytes = texels.length / faceCount;
       for (let face = 0; face < faceCount; face++) {
         const part = texels.subarray(face * faceBytes, (face + 1) * faceBytes);
@@ -256,9 +269,10 @@ export class TextureObject {
     return isSame ? { ...content, levels: drawn.levels, sha256: drawn.sha256 } : content;
   }
 
-  /** Whether one upload replaces all that the texture holds. */
+  /** Whether a pass into one image of the texture is into all that it holds: one level of one face or slice. */
   get isOneImage(): boolean {
-    return this.#levels.size === 1;
+    const [level] = this.#levels.values();
+    return this.#levels.size === 1 && level!.depthPx === 1;
   }
 
   get isDrawnInto(): boolean {
@@ -345,8 +359,8 @@ export class TextureObject {
       case GL.TEXTURE_BASE_LEVEL:
       case GL.TEXTURE_MAX_LEVEL:
         if (value < 0) return false;
-        if (parameter === GL.TEXTURE_BASE_LEVEL) this.#baseLevel = value;
-        else this.#maxLevel = value;
+        if (parameter === GL.TEXTURE_BASE_LEVEL) this.#wantedBase = value;
+        else this.#wantedMax = value;
         this.#content = null;
         return true;
       case GL.GENERATE_MIPMAP:
@@ -365,9 +379,9 @@ export class TextureObject {
   parameter(parameter: number): number | null {
     switch (parameter) {
       case GL.TEXTURE_BASE_LEVEL:
-        return this.#baseLevel;
+        return this.#wantedBase;
       case GL.TEXTURE_MAX_LEVEL:
-        return this.#maxLevel;
+        return this.#wantedMax;
       case TEXTURE_IMMUTABLE_FORMAT:
         return Number(this.#immutableLevels !== null);
       case TEXTURE_IMMUTABLE_LEVELS:
@@ -397,8 +411,8 @@ export class TextureObject {
     const wraps = [reading.wrapS, reading.wrapT, wrapR];
     const isDepth = this.level(this.#baseLevel)?.base === 'depth';
     const minLod = parameters.number(GL.TEXTURE_MIN_LOD);
-    const lastLevel = Math.min(this.#maxLevel, (this.#immutableLevels ?? 1001) - 1);
-    const maxLod = Math.min(parameters.number(GL.TEXTURE_MAX_LOD), lastLevel - this.#baseLevel);
+    const levelSpan = this.#maxLevel - this.#baseLevel;
+    const maxLod = Math.min(parameters.number(GL.TEXTURE_MAX_LOD), levelSpan);
     const lodBias = parameters.number(GL.TEXTURE_LOD_BIAS);
     const { isComparing: isCompared, compare } = parameters;
     // What was compared is spread by who asked for it.
@@ -446,11 +460,11 @@ export class TextureObject {
       this.#content.isMipmapGenerated ||
       this.#content.levels.length > 1 ||
       this.#immutableLevels !== null;
-    const isOneTexel = base.widthPx === 1 && base.heightPx === 1;
-    if (mipmapFilter !== 'none' && !isWhole && !isOneTexel && this.#maxLevel > this.#baseLevel) {
-      return null;
-    }
-    return this.#content;
+    if (mipmapFilter === 'none' || isWhole) return this.#content;
+    const isDeep = this.dimension === '3d' && base.depthPx > 1;
+    const isOneTexel = base.widthPx === 1 && base.heightPx === 1 && !isDeep;
+    const isComplete = isOneTexel || this.#maxLevel === this.#baseLevel;
+    return isComplete && this.#maxLevel >= this.#baseLevel ? this.#content : null;
   }
 
   /**
@@ -543,11 +557,7 @@ export class TextureObject {
     const levels = this.#chainOf(base, whole, this.#baseLevel, this.#maxLevel);
     const { widthPx, heightPx, depthPx } = base;
     const edgePx = Math.max(widthPx, heightPx, this.dimension === '3d' ? depthPx : 1);
-    const wanted = Math.min(
-      32 - Math.clz32(edgePx),
-      Math.min(this.#maxLevel + 1, this.#immutableLevels ?? Number.POSITIVE_INFINITY) -
-        this.#baseLevel,
-    );
+    const wanted = Math.min(32 - Math.clz32(edgePx), this.#maxLevel + 1 - this.#baseLevel);
     return levels.length >= wanted ? levels : [whole];
   }
 

@@ -59,6 +59,18 @@ function areCompatible(
   return isFitting;
 }
 
+/** Whether the colours that a sized format has are as wide as those that are copied; raises the error if not. */
+function areAlikeWide(
+  core: ContextCore,
+  where: string,
+  source: InternalFormat,
+  into: InternalFormat,
+): boolean {
+  const isAlike = [0, 1, 2, 3].every((c) => into.bits[c] === 0 || into.bits[c] === source.bits[c]);
+  if (!isAlike) core.raise(GL.INVALID_OPERATION, where, 'the colours have other sizes');
+  return isAlike;
+}
+
 export const copyCalls = {
   copyTexImage2D(
     this: ContextObject,
@@ -97,6 +109,8 @@ export const copyCalls = {
     }
     const isFloat = source.kind === 'float' && isUnsizedFormat(internalFormat);
     if (!areCompatible(core, where, source, isFloat ? { ...into, kind: 'float' } : into)) return;
+    const isSized = findSizedFormat(internalFormat) !== null;
+    if (isSized && !areAlikeWide(core, where, source, into)) return;
     if (place.texture.isImmutable) {
       core.raise(GL.INVALID_OPERATION, where, 'the texture is immutable');
       return;

@@ -3,6 +3,7 @@ import type { FramebufferAttachment, WebGLFramebuffer } from '../objects/webgl-f
 import { GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
 import { findFormat, type InternalFormat, isColorTarget } from './internal-formats.ts';
+import { isLevelAttachable } from './texture-levels.ts';
 
 /** An attached image. */
 export interface AttachedImage {
@@ -58,6 +59,10 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
       return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
     }
     if (!isFitting(core, point, image.format)) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+    if (attachment.kind === 'texture') {
+      const { object, level } = attachment;
+      if (!isLevelAttachable(core, object, level)) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+    }
     if (first === null) {
       first = image;
       continue;

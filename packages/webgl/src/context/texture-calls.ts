@@ -6,7 +6,7 @@ import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
 import { detachFromBound } from './framebuffer-calls.ts';
 import { findFormat, isColorTarget } from './internal-formats.ts';
-import { LIMITS } from './limits.ts';
+import { levelRange } from './texture-levels.ts';
 import { TEXTURE_UNIT_COUNT } from './texture-units.ts';
 
 const WEBGL1_PARAMETERS: readonly number[] = [
@@ -148,8 +148,7 @@ export const textureCalls = {
     const where = 'generateMipmap';
     const texture = boundTexture(core, where, target >>> 0);
     if (texture === null) return;
-    const object = core.gl.textures.bound(core.textureUnits.active, target);
-    const base = object.parameter(GL.TEXTURE_BASE_LEVEL) ?? 0;
+    const { first: base, last } = levelRange(core, texture);
     const image = texture.image(base);
     const format = image && findFormat(image.internalFormat, image.type);
     const isInteger = format?.kind === 'int' || format?.kind === 'uint';
@@ -183,8 +182,7 @@ export const textureCalls = {
     if (core.errorCount !== before) return;
     const isDeep = target === GL.TEXTURE_3D;
     let { widthPx, heightPx, depthPx } = image;
-    for (let level = base + 1; level < LIMITS.textureLevels; level++) {
-      if (Math.max(widthPx, heightPx, isDeep ? depthPx : 1) === 1) break;
+    for (let level = base + 1; level <= last; level++) {
       widthPx = Math.max(1, widthPx >> 1);
       heightPx = Math.max(1, heightPx >> 1);
       if (isDeep) depthPx = Math.max(1, depthPx >> 1);

@@ -302,7 +302,7 @@ function packPicture(
 ): PackedSource | null {
   if (!isPictureType(format, type)) {
     const message = `a picture as ${enumName(format)} and ${enumName(type)}`;
-    core.raise(GL.INVALID_OPERATION, where, message);
+    core.raise(GL.INVALID_ENUM, where, message);
     return null;
   }
   const { unpack } = core.pixelStorage;

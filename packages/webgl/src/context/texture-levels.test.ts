@@ -1,0 +1,77 @@
+/** Levels of a texture that belong together, as framebuffers and copies see them. */
+import { describe, expect, it } from 'vitest';
+import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
+import { makeContext, makeContext2, readPixel } from '../testing/small-context.ts';
+
+type Context = TesseraContext | TesseraContext2;
+
+function attach(gl: Context, target: number, texture: WebGLTexture, level: number): number {
+  gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+  gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, target, texture, level);
+  return gl.checkFramebufferStatus(gl.FRAMEBUFFER);
+}
+
+function define(gl: Context, target: number, level: number, edgePx: number): void {
+  gl.texImage2D(target, level, gl.RGBA, edgePx, edgePx, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+}
+
+describe('a framebuffer', () => {
+  it('takes a face of a cube once all faces are there', () => {
+    const gl = makeContext();
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_CUBE_MAP, texture);
+    const first = gl.TEXTURE_CUBE_MAP_POSITIVE_X;
+    for (let face = 0; face < 5; face++) define(gl, first + face, 0, 4);
+    expect(attach(gl, first, texture, 0)).toBe(gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    define(gl, first + 5, 0, 4);
+    expect(attach(gl, first, texture, 0)).toBe(gl.FRAMEBUFFER_COMPLETE);
+  });
+
+  it('takes a level above the base of textures whose levels are all there', () => {
+    const gl = makeContext2();
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    define(gl, gl.TEXTURE_2D, 0, 4);
+    define(gl, gl.TEXTURE_2D, 1, 2);
+    expect(attach(gl, gl.TEXTURE_2D, texture, 0)).toBe(gl.FRAMEBUFFER_COMPLETE);
+    expect(attach(gl, gl.TEXTURE_2D, texture, 1)).toBe(gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, 1);
+    expect(attach(gl, gl.TEXTURE_2D, texture, 1)).toBe(gl.FRAMEBUFFER_COMPLETE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL, 1);
+    expect(attach(gl, gl.TEXTURE_2D, texture, 0)).toBe(gl.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+  });
+
+  it('takes every level of an immutable texture, whatever its parameters say', () => {
+    const gl = makeContext2();
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texStorage2D(gl.TEXTURE_2D, 2, gl.RGBA8, 8, 8);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL, 1);
+    expect(attach(gl, gl.TEXTURE_2D, texture, 0)).toBe(gl.FRAMEBUFFER_COMPLETE);
+  });
+});
+
+it('starts an immutable texture with one of its levels', () => {
+  const gl = makeContext2();
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.texStorage2D(gl.TEXTURE_2D, 3, gl.RGBA8, 4, 4);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL, 1000);
+  gl.generateMipmap(gl.TEXTURE_2D);
+  expect(gl.getError()).toBe(gl.NO_ERROR);
+  expect(gl.getTexParameter(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL)).toBe(1000);
+});
+
+it('copies into sized formats only colours that are as wide', () => {
+  const gl = makeContext2();
+  gl.clearColor(1, 0, 0, 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGB565, 0, 0, 4, 4, 0);
+  expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGB8, 0, 0, 4, 4, 0);
+  expect(gl.getError()).toBe(gl.NO_ERROR);
+  attach(gl, gl.TEXTURE_2D, texture, 0);
+  expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
+});

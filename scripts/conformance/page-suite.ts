@@ -77,11 +77,18 @@ export class PageSuite implements RunnableSuite {
   }
 }
 
+/** A context whose frames are shown, unless it is another package's. */
+interface ShownContext extends CanvasContext {
+  readonly hasPicture?: boolean;
+  frame?(): unknown;
+}
+
 /** One page in this process's global scope. */
 class RunningPage {
   readonly #path: string;
   readonly #createContext: CreateContext;
   readonly #isWebGL2: boolean;
+  readonly #drawn: { readonly canvas: CanvasElement; readonly context: ShownContext }[] = [];
   /** What `document.write` gave, to be read after the script that wrote it. */
   #written = '';
 
@@ -102,6 +109,7 @@ class RunningPage {
         return readFileSync(this.#locate(address));
       },
       runScript: (script) => this.#runScript(script),
+      showCanvases: () => this.#showCanvases(),
       address: `${pathToFileURL(this.#path).href}?quiet=1${version}`,
     });
     const globals: Record<string, unknown> = {
@@ -159,7 +167,7 @@ class RunningPage {
 
   /** A script that came onto the page, by its markup or by a program, runs at once. */
   #runScript(script: ScriptElement): void {
-    if (!SCRIPT_TYPES.includes(script.type.toLowerCase())) return;
+    if (!SCRIPT_TYPES.includes(script.blockType.toLowerCase())) return;
     if (script.src === '') {
       runInThisContext(script.text, this.#path);
       return;
@@ -177,6 +185,15 @@ class RunningPage {
 
   #makeContext(kind: string, canvas: CanvasElement, attributes: object): CanvasContext | null {
     const asked = { ...attributes, ...(kind === 'webgl2' ? { createWebGL2Context: true } : {}) };
-    return this.#createContext(canvas.width, canvas.height, asked) as CanvasContext | null;
+    const context = this.#createContext(canvas.width, canvas.height, asked) as ShownContext | null;
+    if (context !== null) this.#drawn.push({ canvas, context });
+    return context;
+  }
+
+  /** Ends the frame of each canvas on the page that was drawn to, as a browser does when it shows the page. */
+  #showCanvases(): void {
+    for (const { canvas, context } of this.#drawn) {
+      if (canvas.isConnected && context.hasPicture === true) context.frame?.();
+    }
   }
 }

@@ -277,6 +277,11 @@ export class GlContext {
     return this.#recorder.takeFrame(this.#widthPx, this.#heightPx);
   }
 
+  /** Whether a frame taken now would have a picture of anything. */
+  get hasPicture(): boolean {
+    return this.#recorder.hasPicture;
+  }
+
   /**
    * Takes what the frame drew into textures that was taken last, from whom rendered it: they are known then without
    * rendering it again.
@@ -1393,8 +1398,11 @@ export class GlContext {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no program is current`);
       return null;
     }
-    const isDiscarding = this.capabilities.has(GL.RASTERIZER_DISCARD);
-    const conflict = findDrawConflict(linked, target.framebuffer, isDiscarding);
+    const conflict = findDrawConflict(linked, {
+      framebuffer: target.framebuffer,
+      isDiscarding: this.capabilities.has(GL.RASTERIZER_DISCARD),
+      areOutputsRequired: this.dialect === 'webgl2' && this.raster.colorMask.includes(true),
+    });
     this.#report(where, conflict);
     return conflict === null ? linked : null;
   }

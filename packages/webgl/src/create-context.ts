@@ -30,6 +30,8 @@ export interface CreateServiceContextOptions extends Omit<CreateContextOptions, 
 
 /** What a context has beside WebGL. */
 interface Drawable<Frame = DrawnFrame> {
+  /** Whether anything was drawn that the next frame would show. */
+  readonly hasPicture: boolean;
   /** Ends the frame and gives its picture and report. */
   frame(): Frame;
   /** Gives the drawing buffer another size. */

@@ -197,14 +197,19 @@ export class PassList {
   passFor(attachments: PassAttachments, isReplaced = false): RecordedPass {
     const last = this.#passes.at(-1);
     const isUnderWay =
-      last !== undefined &&
-      last.copies.length === 0 &&
-      last.isEarlier === this.isEarlier &&
-      isSameTarget(last.attachments, attachments) &&
-      last.images.every(
-        ({ image, textureIndex }) => this.drawnIndexOf(image.object) === textureIndex,
-      );
+      last !== undefined && last.copies.length === 0 && this.#goesOn(last, attachments);
     return isUnderWay ? last : this.#begin(attachments, isReplaced);
+  }
+
+  /** Whether what is recorded next may belong to a pass: its target is the same, and holds what it drew. */
+  #goesOn(pass: RecordedPass, attachments: PassAttachments): boolean {
+    return (
+      pass.isEarlier === this.isEarlier &&
+      isSameTarget(pass.attachments, attachments) &&
+      pass.images.every(
+        ({ image, textureIndex }) => this.drawnIndexOf(image.object) === textureIndex,
+      )
+    );
   }
 
   /** Adds a draw to its pass. */
@@ -246,11 +251,7 @@ export class PassList {
   /** The pass that draws what is to be copied, as the last one. */
   #passToCopy(attachments: PassAttachments): RecordedPass {
     const last = this.#passes.at(-1);
-    const isUnderWay =
-      last !== undefined &&
-      last.isEarlier === this.isEarlier &&
-      isSameTarget(last.attachments, attachments);
-    return isUnderWay ? last : this.#begin(attachments);
+    return last !== undefined && this.#goesOn(last, attachments) ? last : this.#begin(attachments);
   }
 
   /**
@@ -347,11 +348,10 @@ export class PassList {
       const isKnown = written.some((image) =>
         buffers.some((buffer) => isSameBuffer(buffer, image)),
       );
-      const color =
-        aspect === 'color' && others.length === 0 && !isKnown ? uniformColorOf(first!) : null;
+      const isUniformAsked = aspect === 'color' && others.length === 0 && !this.#isGiven(first!);
+      const color = isUniformAsked && !isKnown ? uniformColorOf(first!) : null;
       if (color !== null) pass.clear = { ...pass.clear, color };
       else if (isKnown || buffers.some((buffer) => this.#isGiven(buffer))) pass.loads.add(aspect);
-      else if (aspect === 'color') pass.clear = { ...pass.clear, color: [0, 0, 0, 0] };
       return;
     }
     if (earlier === undefined) return;
@@ -425,7 +425,8 @@ export class PassList {
       content.levels.length === 0 ||
       (content.sha256 === undefined &&
         content.levels.every((level) => level.every((byte) => byte === 0)));
-    const isGiven = !isBlank && !(isUniformDropped && isUniform(content));
+    const isDropped = isUniformDropped && !hasOtherImages(object) && isUniform(content);
+    const isGiven = !isBlank && !isDropped;
     const textureIndex = this.#assembler.addTarget(content, isGiven);
     const { version } = object;
     this.#drawnTextures.set(object, { version, textureIndex, isGiven, written: new Set() });

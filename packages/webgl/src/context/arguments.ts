@@ -8,7 +8,10 @@ type ObjectClass<T extends WebGLObject> = abstract new (...rest: never[]) => T;
 /**
  * A shader or program that a call may use, or `null` after an error.
  *
- * @throws {TypeError} If it is none, or something else: the argument is not nullable in WebIDL.
+ * No object at all is a TypeError in WebGL 2 and INVALID_VALUE in WebGL 1, as edition 1.0.3 has it, which programs
+ * outside of browsers are written for; the latest text has a TypeError in both.
+ *
+ * @throws {TypeError} If it is something else.
  */
 export function requireObject<T extends WebGLObject>(
   core: ContextCore,
@@ -16,12 +19,20 @@ export function requireObject<T extends WebGLObject>(
   object: T | null | undefined,
   kind: ObjectClass<T>,
 ): T | null {
+  if (isMissing(core, where, object)) return null;
   checkKind(where, object, kind);
   if (object.owner === core && object.isDeleted) {
     core.raise(GL.INVALID_VALUE, where, 'the object was deleted');
     return null;
   }
   return checkObject(core, where, object, kind) ? object : null;
+}
+
+/** Whether an object is missing that WebGL 1 takes for one that is worth nothing; raises the error then. */
+export function isMissing(core: ContextCore, where: string, object: unknown): boolean {
+  if (core.isWebGL2 || (object !== null && object !== undefined)) return false;
+  core.raise(GL.INVALID_VALUE, where, 'no object is given');
+  return true;
 }
 
 /**

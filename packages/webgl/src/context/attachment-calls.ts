@@ -16,6 +16,13 @@ const SIZES: readonly number[] = [
   ...[GL.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, GL.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE],
 ];
 
+/** What is asked of the drawing buffer. */
+const OF_DEFAULT: readonly number[] = [
+  ...SIZES,
+  ...[GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE],
+  GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING,
+];
+
 const COMPONENT_TYPES = {
   unorm: GL.UNSIGNED_NORMALIZED,
   snorm: GL.SIGNED_NORMALIZED,
@@ -23,6 +30,15 @@ const COMPONENT_TYPES = {
   int: GL.INT,
   uint: GL.UNSIGNED_INT,
 } as const;
+
+/** Whether programs may ask for the type of components; extensions of WebGL 1 add it. */
+function hasComponentTypes(core: ContextCore): boolean {
+  return (
+    core.isWebGL2 ||
+    core.extensions.isEnabled('EXT_color_buffer_half_float') ||
+    core.extensions.isEnabled('WEBGL_color_buffer_float')
+  );
+}
 
 /** What the format of an image tells; `undefined` for what it does not. */
 function readFormatParameter(
@@ -34,11 +50,7 @@ function readFormatParameter(
   if (parameter === GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING && hasEncoding) {
     return format.isSrgb ? GL.SRGB : GL.LINEAR;
   }
-  const hasType =
-    core.isWebGL2 ||
-    core.extensions.isEnabled('EXT_color_buffer_half_float') ||
-    core.extensions.isEnabled('WEBGL_color_buffer_float');
-  if (parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasType) {
+  if (parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasComponentTypes(core)) {
     return COMPONENT_TYPES[format.kind];
   }
   return core.isWebGL2 && SIZES.includes(parameter)
@@ -107,7 +119,9 @@ export const attachmentCalls = {
       const isPoint = point === GL.BACK || point === GL.DEPTH || point === GL.STENCIL;
       const value = core.isWebGL2 && isPoint ? readDefault(core, point, parameter) : undefined;
       if (value !== undefined) return value;
-      const code = core.isWebGL2 && !isPoint ? GL.INVALID_ENUM : GL.INVALID_OPERATION;
+      // What is not there has no properties that others have.
+      const isKnown = isPoint && OF_DEFAULT.includes(parameter);
+      const code = core.isWebGL2 && !isKnown ? GL.INVALID_ENUM : GL.INVALID_OPERATION;
       core.raise(code, where, `${enumName(parameter)} of the drawing buffer`);
       return null;
     }
@@ -127,7 +141,9 @@ export const attachmentCalls = {
       core.raise(code, where, `nothing is attached to ${enumName(point)}`);
       return null;
     }
-    if (isBoth && parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE) {
+    const isType =
+      parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasComponentTypes(core);
+    if (isType && point === GL.DEPTH_STENCIL_ATTACHMENT) {
       core.raise(GL.INVALID_OPERATION, where, 'depth and stencil have types of their own');
       return null;
     }

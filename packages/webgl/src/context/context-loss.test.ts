@@ -46,8 +46,12 @@ describe('a lost context', () => {
     extension.restoreContext();
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
     extension.loseContext();
-    expect(vertexArrays.createVertexArrayOES()).toBeNull();
+    const worthless = vertexArrays.createVertexArrayOES();
+    expect(worthless).not.toBeNull();
+    expect(vertexArrays.isVertexArrayOES(worthless)).toBe(false);
+    expect(gl.isTexture(gl.createTexture())).toBe(false);
     await tasks();
+    extension.restoreContext();
     extension.restoreContext();
     await tasks();
     expect(events).toEqual(['webglcontextrestored']);
@@ -59,7 +63,9 @@ describe('a lost context', () => {
     gl.clearColor(0, 0, 1, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
     expect(readPixel(gl)).toEqual([0, 0, 255, 255]);
-    gl.getExtension('WEBGL_lose_context')!.loseContext();
+    expect(gl.getExtension('OES_vertex_array_object')).not.toBe(vertexArrays);
+    expect(gl.getExtension('WEBGL_lose_context')).toBe(extension);
+    extension.loseContext();
     expect(gl.isContextLost()).toBe(true);
   });
 });

@@ -2,6 +2,19 @@
  * Contexts that a program loses on purpose (WEBGL_lose_context): calls do nothing until it has the context restored,
  * which begins anew then. A lost context has a prototype of its own, so that others do not ask at each call.
  */
+
+import { WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
+import {
+  WebGLBuffer,
+  type WebGLObject,
+  WebGLQuery,
+  WebGLRenderbuffer,
+  WebGLSampler,
+  WebGLTransformFeedback,
+} from '../objects/webgl-object.ts';
+import { WebGLProgram, WebGLShader } from '../objects/webgl-program.ts';
+import { WebGLTexture } from '../objects/webgl-texture.ts';
+import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { type CallTable, CORE, type ContextObject, checkArguments } from './call-table.ts';
 import { GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
@@ -19,16 +32,39 @@ const RESULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['getVertexAttribOffset', 0],
 ]);
 
+/** Calls of a lost context make objects that are worth nothing from the beginning (WebGL 1.0, section 5.14.2). */
+const MAKERS: Readonly<Record<string, (core: ContextCore, type: number) => WebGLObject>> = {
+  createBuffer: (core) => new WebGLBuffer(core, 0),
+  createFramebuffer: (core) => new WebGLFramebuffer(core, 0),
+  createProgram: (core) => new WebGLProgram(core, 0),
+  createQuery: (core) => new WebGLQuery(core, 0),
+  createRenderbuffer: (core) => new WebGLRenderbuffer(core, 0),
+  createSampler: (core) => new WebGLSampler(core, 0),
+  createShader: (core, type) => new WebGLShader(core, 0, type),
+  createTexture: (core) => new WebGLTexture(core, 0),
+  createTransformFeedback: (core) => new WebGLTransformFeedback(core, 0),
+  createVertexArray: (core) => new WebGLVertexArrayObject(core, 0),
+  createVertexArrayOES: (core) => new WebGLVertexArrayObject(core, 0),
+};
+
+function makeLost(make: (core: ContextCore, type: number) => WebGLObject): CallTable[string] {
+  return function (this: ContextObject, type: number): WebGLObject {
+    const made = make(this[CORE], type);
+    made.isDeleted = true;
+    return made;
+  };
+}
+
 /** A prototype whose calls do nothing, over one whose calls do. */
 function makeLostPrototype(alive: object): object {
   const lost: object = Object.create(alive);
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(alive))) {
     // The error of the loss is asked for as any other.
     if (typeof value !== 'function' || name === 'getError' || name === 'constructor') continue;
-    const isAsking = /^(get|create|fenceSync)/.test(name);
-    const plain = /^is[A-Z]/.test(name) ? false : isAsking ? null : undefined;
+    const plain = /^is[A-Z]/.test(name) ? false : /^(get|fenceSync)/.test(name) ? null : undefined;
     const result = RESULTS.has(name) ? RESULTS.get(name) : plain;
-    const call: CallTable[string] = () => result;
+    const maker = MAKERS[name];
+    const call: CallTable[string] = maker === undefined ? () => result : makeLost(maker);
     Object.defineProperty(lost, name, {
       value: checkArguments(name, call, value.length),
       enumerable: true,
@@ -42,6 +78,7 @@ export class ContextLoss {
   readonly #makeCore: (widthPx: number, heightPx: number) => ContextCore;
   #isLost = false;
   #isRestorable = false;
+  #isReturning = false;
 
   /** @param makeCore Gives what a context begins with. */
   constructor(
@@ -72,20 +109,24 @@ export class ContextLoss {
   }
 
   restore(): void {
+    if (this.#isReturning) return;
     if (!this.#isLost || !this.#isRestorable) {
       const message = this.#isLost ? 'the event of the loss was not cancelled' : 'it is not lost';
       this.#context[CORE].raise(GL.INVALID_OPERATION, 'restoreContext', message);
       return;
     }
-    this.#isRestorable = false;
+    this.#isReturning = true;
     setTimeout(() => {
-      const { widthPx, heightPx } = this.#context[CORE].gl;
-      const core = this.#makeCore(widthPx, heightPx);
+      const lostCore = this.#context[CORE];
+      const core = this.#makeCore(lostCore.gl.widthPx, lostCore.gl.heightPx);
       core.loss = this;
+      core.extensions.adopt('WEBGL_lose_context', lostCore.extensions);
       Object.defineProperty(this.#context, CORE, { value: core });
       const lost: object = Object.getPrototypeOf(this.#context);
       Object.setPrototypeOf(this.#context, Object.getPrototypeOf(lost));
       this.#isLost = false;
+      this.#isRestorable = false;
+      this.#isReturning = false;
       this.#fire('webglcontextrestored');
     }, 0);
   }

@@ -20,6 +20,10 @@ function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boo
     core.raise(GL.INVALID_OPERATION, where, 'no program is in use');
     return false;
   }
+  if (!program.isLinked) {
+    core.raise(GL.INVALID_OPERATION, where, 'the program in use was linked again and failed');
+    return false;
+  }
   // What draws nothing needs no vertices.
   if (!isEmpty && (vertexArray.enabledMask & ~vertexArray.bufferMask) !== 0) {
     core.raise(GL.INVALID_OPERATION, where, 'an array is on that has no buffer');

@@ -19,8 +19,7 @@ export function isAttachmentPoint(core: ContextCore, where: string, point: numbe
     point === GL.STENCIL_ATTACHMENT ||
     point === GL.DEPTH_STENCIL_ATTACHMENT;
   if (isKnown) return true;
-  const isBeyond = core.isWebGL2 && isColorPoint(point);
-  core.raise(isBeyond ? GL.INVALID_OPERATION : GL.INVALID_ENUM, where, enumName(point));
+  core.raise(GL.INVALID_ENUM, where, enumName(point));
   return false;
 }
 
@@ -58,12 +57,25 @@ export function noteAttachment(
   }
 }
 
-/** Takes a deleted object off the framebuffers that are bound. */
-export function detachFromBound(core: ContextCore, object: WebGLRenderbuffer | WebGLTexture): void {
+/**
+ * Takes a deleted object off the framebuffers that are bound.
+ *
+ * @param deleteName Deletes what the state machine has.
+ */
+export function detachFromBound(
+  core: ContextCore,
+  object: WebGLRenderbuffer | WebGLTexture,
+  deleteName: () => void,
+): void {
   for (const framebuffer of new Set([core.drawFramebuffer, core.readFramebuffer])) {
     for (const [point, attachment] of framebuffer?.attachments ?? []) {
       if (attachment.object === object) framebuffer?.attachments.delete(point);
     }
+  }
+  deleteName();
+  const { drawFramebuffer } = core;
+  if (drawFramebuffer !== null) {
+    reattach(core, drawFramebuffer, GL.FRAMEBUFFER, GL.DEPTH_STENCIL_ATTACHMENT);
   }
 }
 
@@ -183,6 +195,21 @@ export const framebufferCalls = {
     if (!isComplete(core, where, readFramebuffer)) return;
     if (!isComplete(core, where, drawFramebuffer)) return;
     const [x0, y0, x1, y1, toX0, toY0, toX1, toY1, mask, filter] = numbers.map((n) => n | 0);
+    const spans = [x1! - x0!, y1! - y0!, toX1! - toX0!, toY1! - toY0!];
+    if (spans.some((span) => Math.abs(span) > MAX_INT)) {
+      core.raise(GL.INVALID_VALUE, where, 'a rectangle is wider than numbers');
+      return;
+    }
+    for (const [bit, buffer] of BLIT_BUFFERS) {
+      if ((mask! & bit) === 0) continue;
+      if (
+        isThere(core, drawFramebuffer, buffer, false) &&
+        !isThere(core, readFramebuffer, buffer, true)
+      ) {
+        core.raise(GL.INVALID_OPERATION, where, `there is no ${buffer} to read`);
+        return;
+      }
+    }
     core.gl.blitFramebuffer(
       [x0!, y0!, x1!, y1!],
       [toX0!, toY0!, toX1!, toY1!],
@@ -191,6 +218,31 @@ export const framebufferCalls = {
     );
   },
 };
+
+const MAX_INT = 2 ** 31 - 1;
+
+const BLIT_BUFFERS = [
+  [GL.COLOR_BUFFER_BIT, 'color'],
+  [GL.DEPTH_BUFFER_BIT, 'depth'],
+  [GL.STENCIL_BUFFER_BIT, 'stencil'],
+] as const;
+
+/** Whether a framebuffer has such a buffer to draw to, or to read. */
+function isThere(
+  { attributes, defaultDrawBuffers, defaultReadBuffer }: ContextCore,
+  framebuffer: WebGLFramebuffer | null,
+  buffer: 'color' | 'depth' | 'stencil',
+  isRead: boolean,
+): boolean {
+  if (framebuffer === null) {
+    if (buffer !== 'color') return attributes[buffer];
+    return (isRead ? defaultReadBuffer : defaultDrawBuffers[0]) !== GL.NONE;
+  }
+  const { attachments, drawBuffers, readBuffer } = framebuffer;
+  if (buffer === 'depth') return attachments.has(GL.DEPTH_ATTACHMENT);
+  if (buffer === 'stencil') return attachments.has(GL.STENCIL_ATTACHMENT);
+  return isRead ? attachments.has(readBuffer) : drawBuffers.some((point) => attachments.has(point));
+}
 
 /** The state machine has one point for depth and stencil together; what WebGL 1 has apart is put back. */
 function reattach(

@@ -1,6 +1,6 @@
 /** What a program finds out of its programs: active attributes, uniforms, blocks (WebGL 1.0, section 5.14.10). */
 import { WebGLActiveInfo, WebGLProgram, WebGLUniformLocation } from '../objects/webgl-program.ts';
-import { requireObject } from './arguments.ts';
+import { isMissing, requireObject } from './arguments.ts';
 import { CORE, type ContextObject } from './call-table.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
@@ -95,11 +95,11 @@ export const reflectionCalls = {
   getUniform(this: ContextObject, program: WebGLProgram, location: WebGLUniformLocation): unknown {
     const core = this[CORE];
     const where = 'getUniform';
+    const found = requireLinked(core, where, program);
+    if (found === null || isMissing(core, where, location)) return null;
     if (!(location instanceof WebGLUniformLocation)) {
       throw new TypeError(`${where}: the argument is not a WebGLUniformLocation`);
     }
-    const found = requireLinked(core, where, program);
-    if (found === null) return null;
     if (location.program !== found || location.linkCount !== found.linkCount) {
       core.raise(GL.INVALID_OPERATION, where, 'the location is of another program or link');
       return null;

@@ -51,7 +51,9 @@ function setStorage(
     core.raise(GL.INVALID_VALUE, where, `${width}×${height}, ${samples} samples`);
     return;
   }
-  if (samples! > LIMITS.samples || (isInteger && samples! > 0)) {
+  // The format without sizes is of WebGL 1, which has one sample a pixel.
+  const isSingle = isInteger || internalFormat === GL.DEPTH_STENCIL;
+  if (samples! > LIMITS.samples || (isSingle && samples! > 0)) {
     core.raise(GL.INVALID_OPERATION, where, `${samples} samples of ${enumName(internalFormat!)}`);
     return;
   }
@@ -86,8 +88,7 @@ export const renderbufferCalls = {
     if (!isDeletable(core, 'deleteRenderbuffer', renderbuffer, WebGLRenderbuffer)) return;
     renderbuffer.isDeleted = true;
     if (core.renderbuffer === renderbuffer) core.renderbuffer = null;
-    detachFromBound(core, renderbuffer);
-    core.gl.deleteRenderbuffers([renderbuffer.glName]);
+    detachFromBound(core, renderbuffer, () => core.gl.deleteRenderbuffers([renderbuffer.glName]));
   },
   isRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): boolean {
     const core = this[CORE];

@@ -54,6 +54,8 @@ interface OwnCalls extends ContextObject {
   readonly drawingBufferHeight: number;
   /** Gives the drawing buffer another size; it is empty then. Viewport and scissor stay. */
   resize(width: number, height: number): void;
+  /** Whether anything was drawn to the drawing buffer that the next frame would show. */
+  readonly hasPicture: boolean;
   /** Ends the frame: what is in the drawing buffer, and the account of all that was rendered for it. */
   frame(): ReturnType<FrameSource['finishFrame']>;
 }
@@ -79,6 +81,11 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
         Math.min(Math.max(edge | 0, 1), LIMITS.textureEdgePx),
       );
       this[CORE].gl.resize(widthPx!, heightPx!);
+    },
+  },
+  hasPicture: {
+    get() {
+      return this[CORE].gl.hasPicture;
     },
   },
   frame: {

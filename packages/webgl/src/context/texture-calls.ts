@@ -80,8 +80,7 @@ export const textureCalls = {
     if (!isDeletable(core, 'deleteTexture', texture, WebGLTexture)) return;
     texture.isDeleted = true;
     core.textureUnits.detach(texture);
-    detachFromBound(core, texture);
-    core.gl.deleteTextures([texture.glName]);
+    detachFromBound(core, texture, () => core.gl.deleteTextures([texture.glName]));
   },
   isTexture(this: ContextObject, texture: WebGLTexture | null): boolean {
     return isLiving(this[CORE], 'isTexture', texture, WebGLTexture) && texture.target !== 0;

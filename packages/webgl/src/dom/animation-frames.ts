@@ -7,10 +7,15 @@ export class AnimationFrames {
   #lastId = 0;
   #timer: NodeJS.Timeout | null = null;
   readonly #reportError: (error: unknown) => void;
+  readonly #endFrame: () => void;
 
-  /** @param reportError Told of what a callback throws; those after it run all the same. */
-  constructor(reportError: (error: unknown) => void) {
+  /**
+   * @param reportError Told of what a callback throws; those after it run all the same.
+   * @param endFrame Called after the callbacks of a frame.
+   */
+  constructor(reportError: (error: unknown) => void, endFrame: () => void) {
     this.#reportError = reportError;
+    this.#endFrame = endFrame;
   }
 
   request(callback: (timeMs: number) => void): number {
@@ -42,5 +47,6 @@ export class AnimationFrames {
         this.#reportError(error);
       }
     }
+    this.#endFrame();
   }
 }

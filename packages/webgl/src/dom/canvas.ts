@@ -52,11 +52,11 @@ export class CanvasElement extends Element implements PixelSource {
   }
 
   get clientWidth(): number {
-    return this.#widthPx;
+    return readLengthPx(this.style.width) ?? this.#widthPx;
   }
 
   get clientHeight(): number {
-    return this.#heightPx;
+    return readLengthPx(this.style.height) ?? this.#heightPx;
   }
 
   override setAttribute(name: string, value: unknown): void {
@@ -66,7 +66,8 @@ export class CanvasElement extends Element implements PixelSource {
   }
 
   override getBoundingClientRect(): ReturnType<Element['getBoundingClientRect']> {
-    return { ...super.getBoundingClientRect(), width: this.#widthPx, height: this.#heightPx };
+    const { clientWidth: width, clientHeight: height } = this;
+    return { ...super.getBoundingClientRect(), width, height };
   }
 
   /** The same context each time; `null` for a kind this canvas does not have. */
@@ -117,11 +118,20 @@ export class CanvasElement extends Element implements PixelSource {
   }
 
   #resize(widthPx: number, heightPx: number): void {
+    const isSame = widthPx === this.#widthPx && heightPx === this.#heightPx;
+    // A 2D canvas is emptied by the size that it has; a drawing buffer is only made anew for another one.
+    if (isSame && this.#drawn?.kind !== '2d') return;
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
     if (this.#drawn?.kind === '2d') this.#drawn.context.reset(widthPx, heightPx);
     else this.#drawn?.context.resize?.(widthPx, heightPx);
   }
+}
+
+/** A length of CSS in pixels, `null` if it is given in nothing or something else. */
+function readLengthPx(length: unknown): number | null {
+  const found = /^\s*(\d+(?:\.\d+)?)px\s*$/.exec(String(length ?? ''));
+  return found === null ? null : Math.round(Number(found[1]));
 }
 
 function readEdge(value: number, initial: number): number {

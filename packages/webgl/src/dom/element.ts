@@ -150,9 +150,9 @@ export class Element extends EventTarget {
     }
   }
 
-  insertBefore<T extends PageNode>(child: T, before: PageNode | null): T {
+  insertBefore<T extends PageNode>(child: T, before: PageNode | null | undefined): T {
     if (child.parentNode !== null) child.parentNode.removeChild(child);
-    const at = before === null ? this.childNodes.length : this.childNodes.indexOf(before);
+    const at = before ? this.childNodes.indexOf(before) : this.childNodes.length;
     if (at < 0) throw new DOMException('insertBefore: no child of this node', 'NotFoundError');
     this.childNodes.splice(at, 0, child);
     child.parentNode = this;
@@ -234,6 +234,18 @@ export class Element extends EventTarget {
     height: number;
   } {
     return { x: 0, y: 0, left: 0, top: 0, width: 0, height: 0 };
+  }
+
+  /** A copy that hangs nowhere: attributes, and with `isDeep` what is below. What a canvas shows is not copied. */
+  cloneNode(isDeep = false): Element {
+    const copy = this.ownerDocument.createElement(this.localName);
+    for (const [name, value] of this.#attributes) copy.setAttribute(name, value);
+    for (const child of isDeep ? this.childNodes : []) {
+      copy.appendChild(
+        child instanceof Element ? child.cloneNode(true) : new TextNode(child.textContent),
+      );
+    }
+    return copy;
   }
 
   focus(): void {}

@@ -26,6 +26,12 @@ export class ScriptElement extends Element {
     this.setAttribute('type', type);
   }
 
+  /** HTML's type string of a script: `type`, or `language`, which came before it; empty without either. */
+  get blockType(): string {
+    const language = this.getAttribute('language') ?? '';
+    return this.getAttribute('type') ?? (language === '' ? '' : `text/${language}`);
+  }
+
   get text(): string {
     return this.textContent;
   }

@@ -19,6 +19,8 @@ export interface WindowOptions extends DocumentOptions {
   readonly innerHeight?: number;
   /** Told of errors in callbacks of frames; by default they are thrown on, which ends the process. */
   readonly reportError?: (error: unknown) => void;
+  /** Called after the callbacks of each frame, when a browser shows what canvases hold. By default nobody looks. */
+  readonly showCanvases?: () => void;
 }
 
 /** The names of a page's global object that this package gives; a program may add its own. */
@@ -43,6 +45,7 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
           throw error;
         });
       }),
+    options.showCanvases ?? (() => {}),
   );
   const events = new EventTarget();
   const innerWidth = options.innerWidth ?? 1024;

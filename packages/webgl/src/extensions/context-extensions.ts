@@ -32,6 +32,12 @@ export class ContextExtensions {
     return [...this.#objects].flatMap(([name, object]) => (name === except ? [] : [object]));
   }
 
+  /** Goes on with an extension of the context before its loss, if it was switched on there. */
+  adopt(name: string, from: ContextExtensions): void {
+    const object = from.#objects.get(name);
+    if (object !== undefined) this.#objects.set(name, object);
+  }
+
   isEnabled(name: string): boolean {
     return this.#objects.has(name);
   }

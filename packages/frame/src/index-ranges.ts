@@ -34,17 +34,24 @@ function findLargest(
   count: number,
 ): number {
   const indexBytes = COMPONENT_TYPES[componentType].bytes;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = startBytes + count * indexBytes;
-  let largest = -1;
-  for (let offset = startBytes; offset < end; offset += indexBytes) {
-    const index =
-      indexBytes === 1
-        ? view.getUint8(offset)
-        : indexBytes === 2
-          ? view.getUint16(offset, true)
-          : view.getUint32(offset, true);
-    if (index > largest) largest = index;
+  // Words are read where they lie, or from a copy if they lie askew in memory.
+  const start = bytes.byteOffset + startBytes;
+  const isAligned = start % indexBytes === 0;
+  const source = isAligned ? bytes.subarray(startBytes, end) : bytes.slice(startBytes, end);
+  const { buffer, byteOffset } = source;
+  switch (componentType) {
+    case 'uint16':
+      return largestOf(new Uint16Array(buffer, byteOffset, count));
+    case 'uint32':
+      return largestOf(new Uint32Array(buffer, byteOffset, count));
+    default:
+      return largestOf(source);
   }
+}
+
+function largestOf(indices: Uint8Array | Uint16Array | Uint32Array): number {
+  let largest = -1;
+  for (let i = 0; i < indices.length; i++) if (indices[i]! > largest) largest = indices[i]!;
   return largest;
 }

@@ -95,37 +95,45 @@ function planList(ids: Uint32Array): ListPlan {
     if (byteLength < best.byteLength) best = { form, k, kGap, byteLength };
   };
   const gaps = new Uint32Array(count - 1);
-  const runs: number[] = [];
-  const breaks: number[] = [];
+  const runs = new Uint32Array(count);
+  let runCount = 0;
   let run = 0;
   for (let i = 1; i < count; i++) {
     const gap = ids[i]! - ids[i - 1]! - 1;
-    gaps[i - 1] = gap;
     if (gap === 0) {
       run++;
       continue;
     }
-    runs.push(run);
-    breaks.push(gap - 1);
+    gaps[runCount] = gap;
+    runs[runCount++] = run;
     run = 0;
   }
-  runs.push(run);
-  const ofGaps = bestRice(gaps);
+  const breaks = gaps.subarray(0, runCount);
+  runs[runCount++] = run;
+  const ofGaps = bestRice(breaks, count - 1);
   propose(FORM_GAPS, ofGaps.k, 0, Math.ceil(ofGaps.bits / 8));
-  const ofRuns = bestRice(runs);
+  const ofRuns = bestRice(runs.subarray(0, runCount));
+  for (let i = 0; i < breaks.length; i++) breaks[i]!--;
   const ofBreaks = bestRice(breaks);
   propose(FORM_RUNS, ofRuns.k, ofBreaks.k, 1 + Math.ceil((ofRuns.bits + ofBreaks.bits) / 8));
   return best;
 }
 
-/** The parameter that codes the values in fewest bits, of those near the mean; at least one value. */
-function bestRice(values: ArrayLike<number>): { readonly k: number; readonly bits: number } {
+/**
+ * The parameter that codes the values in fewest bits, of those near the mean.
+ *
+ * @param count How many values there are, at least 1: those beside `values` are 0.
+ */
+function bestRice(
+  values: Uint32Array,
+  count = values.length,
+): { readonly k: number; readonly bits: number } {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i]!;
-  const near = 31 - Math.clz32(Math.floor(sum / values.length) + 1);
+  const near = 31 - Math.clz32(Math.floor(sum / count) + 1);
   let best = { k: 0, bits: Number.POSITIVE_INFINITY };
   for (let k = Math.max(0, near - 2); k <= Math.min(MAX_RICE_K, near + 1); k++) {
-    let bits = values.length * (1 + k);
+    let bits = count * (1 + k);
     for (let i = 0; i < values.length; i++) bits += values[i]! >>> k;
     if (bits < best.bits) best = { k, bits };
   }
@@ -162,6 +170,7 @@ function writeList(encoded: Uint8Array, start: number, ids: Uint32Array, plan: L
     }
   }
   if (form === FORM_RUNS) writer.rice(run, k);
+  writer.flush();
 }
 
 /**
@@ -289,26 +298,47 @@ function crc16(bytes: Uint8Array, length: number): number {
   return crc;
 }
 
-/** Writes Rice codes into bytes that are zero. */
+/** Writes Rice codes; {@link flush} ends them. */
 class BitWriter {
   readonly #bytes: Uint8Array;
-  /** Position in bits. */
   #at: number;
+  /** Bits that fill no byte yet, the first one lowest. */
+  #pending = 0;
+  #pendingCount = 0;
 
   constructor(bytes: Uint8Array, startByte: number) {
     this.#bytes = bytes;
-    this.#at = startByte * 8;
+    this.#at = startByte;
   }
 
   rice(value: number, k: number): void {
-    for (let ones = value >>> k; ones > 0; ones--) this.#bit(1);
-    this.#at++;
-    for (let i = 0; i < k; i++) this.#bit((value >>> i) & 1);
+    let ones = value >>> k;
+    for (; ones >= 16; ones -= 16) this.#put(0xffff, 16);
+    // A zero follows.
+    this.#put((1 << ones) - 1, ones + 1);
+    if (k > 16) this.#put(value & 0xffff, 16);
+    const left = k > 16 ? k - 16 : k;
+    const rest = k > 16 ? value >>> 16 : value;
+    this.#put(rest & ((1 << left) - 1), left);
   }
 
-  #bit(bit: number): void {
-    this.#bytes[Math.floor(this.#at / 8)]! |= bit << (this.#at & 7);
-    this.#at++;
+  /** Fills up the last byte. */
+  flush(): void {
+    if (this.#pendingCount > 0) this.#bytes[this.#at++] = this.#pending;
+    this.#pending = 0;
+    this.#pendingCount = 0;
+  }
+
+  /** @param count At most 17. */
+  #put(bits: number, count: number): void {
+    let pending = this.#pending | (bits << this.#pendingCount);
+    let pendingCount = this.#pendingCount + count;
+    for (; pendingCount >= 8; pendingCount -= 8) {
+      this.#bytes[this.#at++] = pending;
+      pending >>>= 8;
+    }
+    this.#pending = pending;
+    this.#pendingCount = pendingCount;
   }
 }
 

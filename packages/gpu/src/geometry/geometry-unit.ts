@@ -166,6 +166,12 @@ export class GeometryUnit {
       }
       return;
     }
+    const { indices } = indexReader;
+    const isOneInstance = end > start && ids[end - 1]! < primitivesPerInstance;
+    if (indices !== null && topology === 'triangles' && isOneInstance) {
+      reuse.numberTriangles(indices, indexReader.first, ids, start, end, this.#corners);
+      return;
+    }
     for (let i = start; i < end; i++) {
       const id = ids[i]!;
       const instance = id < primitivesPerInstance ? 0 : Math.floor(id / primitivesPerInstance);

@@ -6,7 +6,9 @@
 const GOLDEN = 0x9e3779b1;
 const SECOND_PRIME = 0x85ebca6b;
 /** Vertex indices below this are looked up without hashing. */
-const DIRECT_VERTICES = 65_536;
+const DIRECT_VERTICES = 131_072;
+/** Entries of that table are below this. */
+const MAX_ENTRY = 2 ** 30;
 
 /** Numbers the distinct vertices of a segment, in order of first use. */
 export class VertexReuse {
@@ -19,9 +21,12 @@ export class VertexReuse {
   /** Number of the vertex in a slot, valid where the slot's generation is the current one. */
   readonly #numbers: Int32Array;
   readonly #generations: Int32Array;
-  /** The same by vertex index, of the instance that used it first. */
-  readonly #directNumbers = new Int32Array(DIRECT_VERTICES);
-  readonly #directGenerations = new Int32Array(DIRECT_VERTICES);
+  /**
+   * By vertex index: the number of the vertex, of the instance that used it first, plus the base of its segment. Entries below the
+   * base are those of earlier segments.
+   */
+  readonly #directEntries = new Int32Array(DIRECT_VERTICES);
+  #base = 1;
   #generation = 1;
   #count = 0;
 
@@ -43,6 +48,11 @@ export class VertexReuse {
 
   /** Forgets all vertices. */
   clear(): void {
+    this.#base += this.#count;
+    if (this.#base > MAX_ENTRY) {
+      this.#directEntries.fill(0);
+      this.#base = 1;
+    }
     this.#count = 0;
     this.#generation++;
   }
@@ -58,16 +68,59 @@ export class VertexReuse {
   /** The number of a vertex; `count` goes up when it is met for the first time. */
   numberOf(vertexId: number, instanceId: number): number {
     if (vertexId < DIRECT_VERTICES) {
-      if (this.#directGenerations[vertexId] !== this.#generation) {
-        const number = this.append(vertexId, instanceId);
-        this.#directGenerations[vertexId] = this.#generation;
-        this.#directNumbers[vertexId] = number;
-        return number;
+      const number = this.#directEntries[vertexId]! - this.#base;
+      if (number < 0) {
+        this.#directEntries[vertexId] = this.#base + this.#count;
+        return this.append(vertexId, instanceId);
       }
-      const number = this.#directNumbers[vertexId]!;
       if (this.instanceIds[number] === instanceId) return number;
     }
     return this.#findByHash(vertexId, instanceId);
+  }
+
+  /**
+   * Numbers the corners of the triangles that follow each other in an index array, as {@link numberOf} does for instance 0.
+   *
+   * @param firstIndex Where the index array's triangle 0 begins. @param ids Triangles `ids[start]` to `ids[end − 1]`.
+   * @param corners Takes the numbers, three a triangle.
+   */
+  numberTriangles(
+    indices: Uint8Array | Uint16Array | Uint32Array,
+    firstIndex: number,
+    ids: Uint32Array,
+    start: number,
+    end: number,
+    corners: Int32Array,
+  ): void {
+    const entries = this.#directEntries;
+    const base = this.#base;
+    const { vertexIds } = this;
+    const firstNumber = this.#count;
+    let count = firstNumber;
+    let to = 0;
+    for (let i = start; i < end; i++) {
+      const element = firstIndex + 3 * ids[i]!;
+      for (let corner = 0; corner < 3; corner++) {
+        const at = element + corner;
+        // Past the end of the index buffer is 0, as robust access asks for.
+        const vertexId = at < indices.length ? indices[at]! : 0;
+        if (vertexId >= DIRECT_VERTICES) {
+          this.#count = count;
+          corners[to++] = this.#findByHash(vertexId, 0);
+          count = this.#count;
+          continue;
+        }
+        let number = entries[vertexId]! - base;
+        if (number < 0) {
+          number = count++;
+          entries[vertexId] = base + number;
+          vertexIds[number] = vertexId;
+        }
+        corners[to++] = number;
+      }
+    }
+    this.#count = count;
+    this.instanceIds.fill(0, firstNumber, count);
   }
 
   #findByHash(vertexId: number, instanceId: number): number {

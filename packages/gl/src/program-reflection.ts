@@ -54,6 +54,8 @@ export interface ReflectedProgram {
     /** From the source; missing or `null`: the context chooses. */
     readonly location?: number | null;
   })[];
+  /** Names of the numbers of vertices and instances that are read. Missing: unknown. */
+  readonly builtInAttributes?: readonly string[];
   readonly uniforms: readonly Pick<
     UniformInfo,
     'name' | 'scalarType' | 'rows' | 'columns' | 'arrayLength' | 'isArray' | 'initialValue'

@@ -42,6 +42,8 @@ export interface InterfaceAttribute {
 
 export interface ProgramInterface {
   readonly attributes: readonly InterfaceAttribute[];
+  /** Numbers of vertices and instances that the vertex stage reads, by their names. */
+  readonly builtInAttributes: readonly string[];
   /** Of the default block. */
   readonly uniforms: readonly InterfaceValue[];
   readonly samplers: readonly InterfaceSampler[];
@@ -100,6 +102,9 @@ export function describeInterface(
         ? [describeAttribute(variable)]
         : [],
     ),
+    builtInAttributes: vertex.builtins
+      .map(({ name }) => name)
+      .filter((name) => name === 'gl_VertexID' || name === 'gl_InstanceID'),
     uniforms,
     samplers,
     blocks: [...blocks.values()].map((block) => ({

@@ -180,9 +180,7 @@ export const bufferCalls = {
       return;
     }
     if (source === null || source === undefined) {
-      // WebGL 2 takes no data as no bytes.
-      if (core.isWebGL2) core.gl.bufferData(target >>> 0, 0, bufferUsage);
-      else core.raise(GL.INVALID_VALUE, where, 'no data is given');
+      core.raise(GL.INVALID_VALUE, where, 'no data is given');
       return;
     }
     const size = toLongLong(source);

@@ -115,7 +115,7 @@ function invalidate(
   for (const point of attachments) {
     const isOfDefault = point === GL.COLOR || point === GL.DEPTH || point === GL.STENCIL;
     const isOfOthers =
-      (point >= GL.COLOR_ATTACHMENT0 && point <= GL.COLOR_ATTACHMENT15) ||
+      (point >= GL.COLOR_ATTACHMENT0 && point < GL.COLOR_ATTACHMENT0 + LIMITS.colorAttachments) ||
       point === GL.DEPTH_ATTACHMENT ||
       point === GL.STENCIL_ATTACHMENT ||
       point === GL.DEPTH_STENCIL_ATTACHMENT;

@@ -47,6 +47,23 @@ function isFitting(core: ContextCore, point: number, format: InternalFormat): bo
   return depthBits > 0 && stencilBits > 0;
 }
 
+function isSameImage(a: FramebufferAttachment, b: FramebufferAttachment): boolean {
+  if (a.object !== b.object) return false;
+  if (a.kind === 'renderbuffer' || b.kind === 'renderbuffer') return true;
+  return a.level === b.level && a.layer === b.layer && a.textureTarget === b.textureTarget;
+}
+
+/** Whether an image is attached as two colours. */
+function hasColorTwice({ attachments }: WebGLFramebuffer): boolean {
+  const colors: FramebufferAttachment[] = [];
+  for (const [point, attachment] of attachments) {
+    if (!isColorPoint(point)) continue;
+    if (colors.some((color) => isSameImage(color, attachment))) return true;
+    colors.push(attachment);
+  }
+  return false;
+}
+
 /** Status of a framebuffer; `null` stands for the drawing buffer. */
 export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuffer | null): number {
   if (framebuffer === null) return GL.FRAMEBUFFER_COMPLETE;
@@ -71,11 +88,12 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
     if (!isSameSize && !core.isWebGL2) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (image.sampleCount !== first.sampleCount) return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
   }
+  if (attachments.size > 1 && hasColorTwice(framebuffer)) return GL.FRAMEBUFFER_UNSUPPORTED;
   if (core.isWebGL2) {
     const [depth, stencil] = [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT].map((point) =>
       attachments.get(point),
     );
-    const areApart = depth && stencil && depth.object !== stencil.object;
+    const areApart = depth && stencil && !isSameImage(depth, stencil);
     return areApart ? GL.FRAMEBUFFER_UNSUPPORTED : GL.FRAMEBUFFER_COMPLETE;
   }
   const depthPoints = [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT, GL.DEPTH_STENCIL_ATTACHMENT];

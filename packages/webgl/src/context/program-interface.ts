@@ -134,11 +134,17 @@ function typeOf(scalar: keyof typeof SCALARS, rows: number, columns: number): nu
   return rows === 1 ? SCALARS[scalar] : VECTORS[scalar][rows - 2]!;
 }
 
-function listAttributes({ attributes }: ReflectedProgram): readonly ActiveAttribute[] {
-  return attributes.map(({ name, scalarType, componentCount, locationCount }) => ({
-    name,
-    type: typeOf(scalarType, componentCount, locationCount),
-  }));
+function listAttributes({
+  attributes,
+  builtInAttributes = [],
+}: ReflectedProgram): readonly ActiveAttribute[] {
+  return [
+    ...attributes.map(({ name, scalarType, componentCount, locationCount }) => ({
+      name,
+      type: typeOf(scalarType, componentCount, locationCount),
+    })),
+    ...builtInAttributes.map((name) => ({ name, type: GL.INT })),
+  ];
 }
 
 const OF_DEFAULT_BLOCK = {

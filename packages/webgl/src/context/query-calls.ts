@@ -1,4 +1,7 @@
-/** Queries and sync objects (WebGL 2.0, sections 3.7.12 and 3.7.14). Both are ready as soon as they are asked. */
+/**
+ * Queries and sync objects (WebGL 2.0, sections 3.7.12 and 3.7.14). Neither is ready before the program has gone back
+ * to its event loop, so that programs that wait in a loop fail here too; a result itself can be had at once.
+ */
 import { WebGLQuery, WebGLSync } from '../objects/webgl-object.ts';
 import { checkObject, isDeletable, isLiving } from './arguments.ts';
 import { CORE, type ContextObject } from './call-table.ts';
@@ -35,6 +38,8 @@ export const queryCalls = {
     if (core.errorCount !== before) return;
     query.target = target;
     query.isActive = true;
+    query.isAvailable = false;
+    query.beginCount++;
     core.activeQueries.set(target, query);
   },
   endQuery(this: ContextObject, target: number): void {
@@ -43,8 +48,13 @@ export const queryCalls = {
     core.gl.endQuery(target);
     if (core.errorCount !== before) return;
     const query = core.activeQueries.get(target);
-    if (query !== undefined) query.isActive = false;
     core.activeQueries.delete(target);
+    if (query === undefined) return;
+    query.isActive = false;
+    const { beginCount } = query;
+    setImmediate(() => {
+      if (query.beginCount === beginCount) query.isAvailable = true;
+    });
   },
   getQuery(this: ContextObject, target: number, parameter: number): WebGLQuery | null {
     const core = this[CORE];
@@ -62,7 +72,7 @@ export const queryCalls = {
       core.raise(GL.INVALID_OPERATION, where, 'the query was not ended');
       return null;
     }
-    if (parameter === GL.QUERY_RESULT_AVAILABLE) return true;
+    if (parameter === GL.QUERY_RESULT_AVAILABLE) return query.isAvailable;
     if (parameter === GL.QUERY_RESULT) {
       const result = core.gl.getQueryResult(query.glName) ?? 0;
       return SAMPLE_TARGETS.includes(query.target) ? Number(result > 0) : result;
@@ -81,7 +91,11 @@ export const queryCalls = {
       core.raise(GL.INVALID_VALUE, 'fenceSync', `flags ${flags}`);
       return null;
     }
-    return new WebGLSync(core, 0);
+    const sync = new WebGLSync(core, 0);
+    setImmediate(() => {
+      sync.isSignaled = true;
+    });
+    return sync;
   },
   isSync(this: ContextObject, sync: WebGLSync | null): boolean {
     return isLiving(this[CORE], 'isSync', sync, WebGLSync);
@@ -89,7 +103,6 @@ export const queryCalls = {
   deleteSync(this: ContextObject, sync: WebGLSync | null): void {
     if (isDeletable(this[CORE], 'deleteSync', sync, WebGLSync)) sync.isDeleted = true;
   },
-  /** What a program can know of rendering is known at once. */
   clientWaitSync(this: ContextObject, sync: WebGLSync, flags: number, timeout: number): number {
     const core = this[CORE];
     const where = 'clientWaitSync';
@@ -102,7 +115,7 @@ export const queryCalls = {
       core.raise(GL.INVALID_OPERATION, where, `the time-out ${timeout} is longer than any`);
       return GL.WAIT_FAILED;
     }
-    return GL.ALREADY_SIGNALED;
+    return sync.isSignaled ? GL.ALREADY_SIGNALED : GL.TIMEOUT_EXPIRED;
   },
   waitSync(this: ContextObject, sync: WebGLSync, flags: number, timeout: number): void {
     const core = this[CORE];
@@ -118,7 +131,7 @@ export const queryCalls = {
       case GL.OBJECT_TYPE:
         return GL.SYNC_FENCE;
       case GL.SYNC_STATUS:
-        return GL.SIGNALED;
+        return sync.isSignaled ? GL.SIGNALED : GL.UNSIGNALED;
       case GL.SYNC_CONDITION:
         return GL.SYNC_GPU_COMMANDS_COMPLETE;
       case GL.SYNC_FLAGS:

@@ -48,9 +48,19 @@ export const readCalls = {
       target = bytes;
     }
     if (!isComplete(core, where, core.readFramebuffer)) return;
+    const { readFramebuffer, defaultReadBuffer } = core;
+    if ((readFramebuffer?.readBuffer ?? defaultReadBuffer) === GL.NONE) {
+      core.raise(GL.INVALID_OPERATION, where, 'no buffer is read');
+      return;
+    }
     const { alignment, rowLength, skipRows, skipPixels } = core.pixelStorage.pack;
+    const widthPx = width | 0;
+    if (widthPx + skipPixels > (rowLength || widthPx)) {
+      core.raise(GL.INVALID_OPERATION, where, `rows of ${rowLength} are too short for ${widthPx}`);
+      return;
+    }
     core.gl.readPixels(
-      ...([x | 0, y | 0, width | 0, height | 0, format >>> 0, type >>> 0] as const),
+      ...([x | 0, y | 0, widthPx, height | 0, format >>> 0, type >>> 0] as const),
       target,
       { alignmentBytes: alignment, rowLengthPx: rowLength, skipRows, skipPx: skipPixels },
     );

@@ -21,8 +21,10 @@ describe('samplers', () => {
   });
 });
 
+const nextTask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 describe('queries', () => {
-  it('are one at a time, and give results once they are ended', () => {
+  it('are one at a time, and give results once they are ended', async () => {
     const gl = makeContext2();
     const [query, other] = [gl.createQuery(), gl.createQuery()];
     expect(gl.isQuery(query)).toBe(false);
@@ -33,15 +35,20 @@ describe('queries', () => {
     gl.getQueryParameter(query, gl.QUERY_RESULT);
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
     gl.endQuery(gl.ANY_SAMPLES_PASSED);
+    expect(gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE)).toBe(false);
+    await nextTask();
     expect(gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE)).toBe(true);
     expect(gl.getQueryParameter(query, gl.QUERY_RESULT)).toBe(0);
   });
 });
 
 describe('sync objects', () => {
-  it('are signalled', () => {
+  it('are signalled when the program has gone back to its event loop', async () => {
     const gl = makeContext2();
     const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)!;
+    expect(gl.getSyncParameter(sync, gl.SYNC_STATUS)).toBe(gl.UNSIGNALED);
+    expect(gl.clientWaitSync(sync, 0, 0)).toBe(gl.TIMEOUT_EXPIRED);
+    await nextTask();
     expect(gl.getSyncParameter(sync, gl.SYNC_STATUS)).toBe(gl.SIGNALED);
     expect(gl.clientWaitSync(sync, 0, 0)).toBe(gl.ALREADY_SIGNALED);
     gl.deleteSync(sync);

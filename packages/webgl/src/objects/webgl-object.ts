@@ -52,9 +52,14 @@ export class WebGLQuery extends WebGLObject {
   /** 0 until the query was begun. */
   target = 0;
   isActive = false;
+  /** How often it was begun. */
+  beginCount = 0;
+  isAvailable = false;
 }
 
-export class WebGLSync extends WebGLObject {}
+export class WebGLSync extends WebGLObject {
+  isSignaled = false;
+}
 
 export class WebGLTransformFeedback extends WebGLObject {
   wasBound = false;

@@ -86,7 +86,7 @@ describe('constants', () => {
     [100, 'bool(0.5) ? 1 : 2', [1]],
     [100, 'clamp(5.0, 0.0, 1.0)', [1]],
     [100, 'mod(-1.0, 3.0)', [2]],
-    [100, 'sin(1.0)', null],
+    [100, 'sin(1.0)', [0.8414710164070129]],
     [100, 'v.x', null],
     [100, '1 / 0', null],
     [300, '1u - 2u', [0xffff_ffff]],
@@ -98,14 +98,6 @@ describe('constants', () => {
     [300, 'roundEven(2.5)', [2]],
   ] as const)('%i: %s', (version, text, value) => {
     expect(expressionIn(version, text).constant).toEqual(value);
-  });
-
-  it('keeps a const without folded value as a global with initial value', () => {
-    const shader = check('const highp float x = sin(1.0); void main() { gl_FragColor.x = x; }');
-    expect(shader.globals[0]).toMatchObject({
-      variable: { name: 'x', storage: 'global', constant: null, isReadOnly: true },
-      initializer: { kind: 'builtinCall', name: 'sin' },
-    });
   });
 });
 
@@ -150,6 +142,28 @@ describe('the tree', () => {
       'precision lowp float; uniform float x; uniform highp vec2 y; void main() {}',
     );
     expect(shader.globals.map(({ variable }) => variable.precision)).toEqual(['lowp', 'highp']);
+  });
+});
+
+describe('constants', () => {
+  it.each([
+    ['int(pow(2.0, 3.0))', 8],
+    ['int(sin(0.0)) + 1', 1],
+    ['int(inverse(mat2(0.25))[1][1])', 4],
+    ['int(smoothstep(0.0, 1.0, 0.5) * 4.0)', 2],
+    ['int(packHalf2x16(vec2(0.0)) + 7u)', 7],
+  ])('%s is the length of an array', (text, length) => {
+    const { globals } = check(`${HEADS[300]} float a[${text}]; void main() {}`);
+    expect(globals[0]!.variable.type).toMatchObject({ kind: 'array', length });
+  });
+});
+
+describe('backslashes', () => {
+  it('join lines of comments in WebGL 1, and are characters of GLSL ES 3.00', () => {
+    const source = 'void main() {} // one\\\nof many\n';
+    const options = { stage: 'vertex', isWebGl: true, allowedVersions: [100] } as const;
+    expect(checkShader(source, options).diagnostics).toEqual([]);
+    check('#version 300 es\n#define A a \\ b\nvoid main() {}');
   });
 });
 

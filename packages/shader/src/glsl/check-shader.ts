@@ -15,7 +15,7 @@ import {
   setDefaultLayout,
 } from './parse-declaration.ts';
 import { parseFunction } from './parse-function.ts';
-import { isTypeHere, parseTypeSpecifier } from './parse-type.ts';
+import { checkEmptyDeclaration, isTypeHere, parseTypeSpecifier } from './parse-type.ts';
 import { Preprocessor } from './preprocessor.ts';
 import {
   parsePrecisionStatement,
@@ -145,6 +145,7 @@ function parseExternalDeclaration(context: CheckContext): void {
   if (context.accept(';')) {
     const { position, precision, isInvariant } = qualifiers;
     if (isInvariant) context.error(position, 'invariant', 'no variable is qualified');
+    checkEmptyDeclaration(context, specifier);
     // A declaration of no variable still has its qualifiers checked.
     if (precision !== null) resolvePrecision(context, position, specifier.type, precision);
     return;

@@ -1,8 +1,9 @@
 /**
- * Values of constant expressions. Floats are rounded to 32 bits after each step, integers wrap. Only
- * operations whose result IEEE 754 fixes are folded; `sin` and its like stay calls, so that they give
- * the same bits as in a running shader.
+ * Values of constant expressions. Floats are rounded to 32 bits after each step, integers wrap. What IEEE 754 fixes
+ * is worked out here; `sin` and its like are asked of their instructions, so that they have the bits of a running
+ * shader.
  */
+import { evaluateBuiltin } from '../lower/builtins/evaluate-builtin.ts';
 import type { BinaryOperator, ConstantValue, UnaryOperator } from './checked-tree.ts';
 import { baseOf, componentCount, isNumericShape } from './type-rules.ts';
 import type { GlslType, ScalarBase } from './types.ts';
@@ -272,8 +273,7 @@ function roundToEven(value: number | undefined): number {
 }
 
 /**
- * The value of a built-in function with constant arguments, or null if it is not one of those that are
- * folded.
+ * The value of a built-in function with constant arguments, or null if it has none before the shader runs.
  */
 export function foldBuiltInCall(
   name: string,
@@ -330,6 +330,10 @@ export function foldBuiltInCall(
     case 'isinf':
       return a!.map((v) => (v === Infinity || v === -Infinity ? 1 : 0));
     default:
-      return null;
+      return evaluateBuiltin(
+        name,
+        returnType,
+        args.map(({ type }, index) => ({ type, value: values[index]! })),
+      );
   }
 }

@@ -389,6 +389,7 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       float _webgl_x;
       float a[2]; (1, a);
       float a[2]; float b[2]; float c[2] = true ? a : b;
+      int[];
       S a; S b; S c = true ? a : b;`,
   },
   {

@@ -40,6 +40,7 @@ const CARRIAGE_RETURN = 13;
 const SLASH = 47;
 const STAR = 42;
 const DOT = 46;
+const BACKSLASH = 92;
 
 const CLASS_OTHER = 0;
 const CLASS_LETTER = 1;
@@ -88,7 +89,7 @@ export class Lexer {
   /** Where a comment that nothing closes starts, else null. */
   unterminatedComment: { source: number; line: number; column: number } | null = null;
 
-  /** @param joinsLines Whether a backslash at the end of a line joins it with the next one. */
+  /** @param joinsLines Whether a backslash at the end of a line joins it with the next one outside comments, too. */
   constructor(text: string, joinsLines = true) {
     if (joinsLines && text.includes('\\')) {
       const { joined, joins } = joinContinuedLines(text);
@@ -236,11 +237,7 @@ export class Lexer {
         this.#startsLine = true;
       } else if (code === SLASH && text.charCodeAt(offset + 1) === SLASH) {
         this.#offset += 2;
-        while (this.#offset < text.length) {
-          const inner = text.charCodeAt(this.#offset);
-          if (inner === NEWLINE || inner === CARRIAGE_RETURN) break;
-          this.#offset++;
-        }
+        this.#skipLineComment();
       } else if (code === SLASH && text.charCodeAt(offset + 1) === STAR) {
         this.#skipBlockComment(offset);
       } else {
@@ -248,6 +245,19 @@ export class Lexer {
       }
     }
     this.#hasSpaceBefore = this.#offset !== start;
+  }
+
+  #skipLineComment(): void {
+    const text = this.#text;
+    while (this.#offset < text.length) {
+      const code = text.charCodeAt(this.#offset);
+      if (code === NEWLINE || code === CARRIAGE_RETURN) {
+        if (text.charCodeAt(this.#offset - 1) !== BACKSLASH) return;
+        this.#passNewline(this.#offset, code);
+      } else {
+        this.#offset++;
+      }
+    }
   }
 
   #skipBlockComment(start: number): void {

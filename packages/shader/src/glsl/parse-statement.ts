@@ -15,7 +15,7 @@ import {
   parseExpressionAfter,
 } from './parse-expression.ts';
 import { parseFunction } from './parse-function.ts';
-import { isTypeHere, parseTypeSpecifier } from './parse-type.ts';
+import { checkEmptyDeclaration, isTypeHere, parseTypeSpecifier } from './parse-type.ts';
 import { isQualifierHere, parsePrecisionStatement, parseQualifiers } from './qualifiers.ts';
 import type { ExpressionNode, Variable } from './symbol-scope.ts';
 import { ERROR_TYPE, INT, typeName, UINT, VOID } from './type-rules.ts';
@@ -152,7 +152,10 @@ function parseLocalDeclaration(context: CheckContext, into: Statement[]): void {
     return;
   }
   const specifier = parseTypeSpecifier(context);
-  if (context.accept(';')) return;
+  if (context.accept(';')) {
+    checkEmptyDeclaration(context, specifier);
+    return;
+  }
   if (context.is('(') && qualifiers.isEmpty) {
     // `float[2](…)…;` is an expression after all.
     const first = parseConstructorOf(context, specifier.position, specifier.type);

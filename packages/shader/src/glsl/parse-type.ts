@@ -4,7 +4,7 @@ import type { Token } from './lexer.ts';
 import { MAX_STRUCT_NESTING, MAX_VARIABLE_COMPONENTS, MAX_WEBGL_STRUCT_NESTING } from './limits.ts';
 import { parseArraySuffix } from './parse-expression.ts';
 import { isQualifierHere, parseQualifiers, resolvePrecision } from './qualifiers.ts';
-import { componentCount, ERROR_TYPE, VOID } from './type-rules.ts';
+import { componentCount, ERROR_TYPE, typeName, VOID } from './type-rules.ts';
 import type { GlslType, StructField } from './types.ts';
 
 export interface TypeSpecifier {
@@ -16,6 +16,16 @@ export interface TypeSpecifier {
 /** Whether a type specifier stands here. */
 export function isTypeHere(context: CheckContext): boolean {
   return context.is('struct') || context.typeHere() !== null;
+}
+
+/** `int;` declares nothing and is allowed, but its type has to be whole. */
+export function checkEmptyDeclaration(
+  context: CheckContext,
+  { type, position }: TypeSpecifier,
+): void {
+  if (type.kind === 'array' && type.length === 0) {
+    context.error(position, typeName(type), 'array must have a size');
+  }
 }
 
 /** Parses a type, with `[…]` where the version has it. @throws {SyntaxFailure} If there is none. */

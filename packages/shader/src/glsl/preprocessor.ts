@@ -239,7 +239,9 @@ export class Preprocessor {
     this.#checkLength(name);
     for (const token of tokens) {
       this.#checkLength(token);
-      if (token.kind === 'invalid') this.#log.error(token, token.text, 'invalid character');
+      // GLSL ES 3.00 has the backslash among its characters; it does harm where the macro is used.
+      const isKnown = token.kind !== 'invalid' || (token.text === '\\' && this.version === 300);
+      if (!isKnown) this.#log.error(token, token.text, 'invalid character');
     }
     let parameters: string[] | null = null;
     if (tokens[0]?.text === '(' && !tokens[0].hasSpaceBefore) {

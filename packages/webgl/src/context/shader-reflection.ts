@@ -35,7 +35,7 @@ export function createShaderReflection(options: ShaderReflectionOptions): Progra
       const offered = [...extensions];
       const shader = checkWebGlShader(source, stage, { version, extensions: offered, ...shared });
       const isCompiled = !shader.diagnostics.some(({ severity }) => severity === 'error');
-      const stated = stateContext(version === 1 ? withoutJoins(source) : source, offered);
+      const stated = stateContext(source, offered);
       if (isCompiled) {
         if (checked.size >= MAX_CHECKED) checked.clear();
         checked.set(`${stage} ${stated}`, shader);
@@ -70,14 +70,6 @@ const ALL_EXTENSIONS: readonly string[] = [
   'GL_EXT_draw_buffers',
   'GL_EXT_shader_texture_lod',
 ];
-
-/**
- * WebGL 1 joins no lines, so that a backslash before a line end is in a comment or in what `#if` leaves out; whoever
- * compiles a frame joins them.
- */
-function withoutJoins(source: string): string {
-  return source.replace(/\\(?=[\r\n])/g, ' ');
-}
 
 /** The source with its version and the extensions on offer stated; lines keep their numbers. */
 function stateContext(source: string, extensions: readonly string[]): string {

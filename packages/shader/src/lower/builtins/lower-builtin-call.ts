@@ -6,25 +6,8 @@ import { lowerBinary } from '../lower-operators.ts';
 import type { Lowering } from '../lowering.ts';
 import { readPlace, wholePlace, writePlace } from '../place.ts';
 import { componentCount } from '../type-layout.ts';
-import type { BuiltinFunction } from './builtin-function.ts';
-import { COMMON_FUNCTIONS } from './common-functions.ts';
-import { EXPONENTIAL_FUNCTIONS } from './exponential-functions.ts';
-import { GEOMETRIC_FUNCTIONS } from './geometric-functions.ts';
-import { MATRIX_FUNCTIONS } from './matrix-functions.ts';
-import { PACKING_FUNCTIONS } from './packing-functions.ts';
+import { BUILTIN_FUNCTIONS } from './builtin-table.ts';
 import { isTextureFunction, lowerTextureCall } from './texture-functions.ts';
-import { TRIGONOMETRIC_FUNCTIONS } from './trigonometric-functions.ts';
-
-const FUNCTIONS: ReadonlyMap<string, BuiltinFunction> = new Map(
-  Object.entries({
-    ...COMMON_FUNCTIONS,
-    ...EXPONENTIAL_FUNCTIONS,
-    ...GEOMETRIC_FUNCTIONS,
-    ...MATRIX_FUNCTIONS,
-    ...PACKING_FUNCTIONS,
-    ...TRIGONOMETRIC_FUNCTIONS,
-  }),
-);
 
 type Call = Expression & { kind: 'builtinCall' };
 
@@ -38,7 +21,7 @@ export function lowerBuiltinCall(lowering: Lowering, call: Call): readonly IrVal
   if (/^noise[1-4]$/.test(name)) {
     return new Array(componentCount(call.type)).fill(lowering.builder.float(0));
   }
-  const builtin = FUNCTIONS.get(name);
+  const builtin = BUILTIN_FUNCTIONS.get(name);
   if (builtin === undefined) throw new Error(`built-in function ${name} has no lowering`);
   return builtin(lowering.builder, operands, call.type);
 }

@@ -1,0 +1,19 @@
+/** Built-in functions that are values of their arguments alone, by name. */
+import type { BuiltinFunction } from './builtin-function.ts';
+import { COMMON_FUNCTIONS } from './common-functions.ts';
+import { EXPONENTIAL_FUNCTIONS } from './exponential-functions.ts';
+import { GEOMETRIC_FUNCTIONS } from './geometric-functions.ts';
+import { MATRIX_FUNCTIONS } from './matrix-functions.ts';
+import { PACKING_FUNCTIONS } from './packing-functions.ts';
+import { TRIGONOMETRIC_FUNCTIONS } from './trigonometric-functions.ts';
+
+export const BUILTIN_FUNCTIONS: ReadonlyMap<string, BuiltinFunction> = new Map(
+  Object.entries({
+    ...COMMON_FUNCTIONS,
+    ...EXPONENTIAL_FUNCTIONS,
+    ...GEOMETRIC_FUNCTIONS,
+    ...MATRIX_FUNCTIONS,
+    ...PACKING_FUNCTIONS,
+    ...TRIGONOMETRIC_FUNCTIONS,
+  }),
+);

@@ -35,7 +35,7 @@ export class FineBinReaderModule implements Module {
   clock(cycle: number): number {
     if (!this.input.canPop(cycle)) {
       this.states[this.id] = STARVED;
-      return this.input.nextReady(NEVER);
+      return this.input.nextReady();
     }
     const { entries } = this.log;
     if (entries.words[entries.at(this.next) + ENTRY.kind] === ENTRY_BATCH_END) {

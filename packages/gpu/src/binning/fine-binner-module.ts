@@ -46,7 +46,7 @@ export class FineBinnerModule implements Module {
     }
     if (!this.input.canPop(cycle)) {
       this.states[this.id] = STARVED;
-      return this.input.nextReady(NEVER);
+      return this.input.nextReady();
     }
     const { words } = this.log.commands;
     const at = this.log.commands.at(this.input.front());

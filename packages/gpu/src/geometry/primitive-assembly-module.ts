@@ -54,7 +54,7 @@ export class PrimitiveAssemblyModule implements Module {
     for (let core = 0; core < this.doneWarps.length; core++) {
       const done = this.doneWarps[core]!;
       if (done.canPop(cycle)) this.isDone[done.pop(cycle) & (DONE_SLOTS - 1)] = 1;
-      const ready = done.nextReady(NEVER);
+      const ready = done.nextReady();
       if (ready < wake) wake = ready <= cycle ? cycle + 1 : ready;
     }
     while (this.isDone[this.shadedBefore & (DONE_SLOTS - 1)] === 1) {
@@ -63,7 +63,7 @@ export class PrimitiveAssemblyModule implements Module {
     }
     if (!this.input.canPop(cycle)) {
       this.states[this.id] = STARVED;
-      const ready = this.input.nextReady(NEVER);
+      const ready = this.input.nextReady();
       return ready < wake ? ready : wake;
     }
     const { commands } = this.log;

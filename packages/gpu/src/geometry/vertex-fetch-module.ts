@@ -159,7 +159,7 @@ export class VertexFetchModule implements Module {
     if (!this.input.canPop(cycle)) {
       this.port.endBurst(cycle);
       this.states[this.id] = STARVED;
-      return this.input.nextReady(NEVER);
+      return this.input.nextReady();
     }
     const { words } = this.log.commands;
     const at = this.log.commands.at(this.input.front());

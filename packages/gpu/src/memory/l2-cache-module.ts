@@ -48,6 +48,8 @@ export class L2CacheModule implements Module {
   private readonly hasCache: boolean;
   private readonly ways: number;
   private readonly setMask: number;
+  /** By set: ways taken since the run began, from its first one on. The others hold nothing. */
+  private readonly taken: Uint16Array;
   private readonly tags: Int32Array;
   private readonly lineStates: Uint8Array;
   private readonly used: Int32Array;
@@ -66,6 +68,8 @@ export class L2CacheModule implements Module {
   private readonly waiterTicket: Int32Array;
   private freeWaiter = 0;
   private granted = NO_GRANT;
+  /** The port that is granted. */
+  private port: ClientPort | null = null;
   private burstLeft = 0;
 
   /** @param ports Clients; may still grow. @param asking Those of them that ask. @param fills By channel: lines from local memory. */
@@ -97,6 +101,7 @@ export class L2CacheModule implements Module {
     this.ways = spec.l2CacheWays;
     const lines = spec.hasL2Cache ? spec.l2CacheBytes / LINE_BYTES : this.ways;
     this.setMask = lines / this.ways - 1;
+    this.taken = new Uint16Array(this.setMask + 1);
     this.tags = new Int32Array(lines);
     this.lineStates = new Uint8Array(lines);
     this.used = new Int32Array(lines);
@@ -120,14 +125,14 @@ export class L2CacheModule implements Module {
     this.writtenBack = 0;
     this.bursts = 0;
     this.tags.fill(EMPTY);
-    this.lineStates.fill(CLEAN);
-    this.used.fill(0);
+    this.taken.fill(0);
     this.uses = 0;
     this.missCount = 0;
     for (let i = 0; i < this.waiterNext.length; i++) this.waiterNext[i] = i + 1;
     this.waiterNext[this.waiterNext.length - 1] = NONE;
     this.freeWaiter = 0;
     this.granted = NO_GRANT;
+    this.port = null;
     this.burstLeft = 0;
     this.arbiter.reset();
   }
@@ -140,9 +145,11 @@ export class L2CacheModule implements Module {
   clock(cycle: number): number {
     // 1. Lines that arrived: one per channel.
     let isBusy = false;
-    for (let channel = 0; channel < this.fills.length; channel++) {
-      const fill = this.fills[channel]!;
-      if (fill.canPop(cycle)) {
+    if (this.missCount > 0) {
+      const { fills } = this;
+      for (let channel = 0; channel < fills.length; channel++) {
+        const fill = fills[channel]!;
+        if (!fill.canPop(cycle)) continue;
         this.fill(fill.pop(cycle), cycle);
         isBusy = true;
       }
@@ -151,13 +158,15 @@ export class L2CacheModule implements Module {
     let isStalled = false;
     for (let taken = 0; taken < this.linesPerCycle; taken++) {
       if (this.granted === NO_GRANT) {
+        if (this.asking.count === 0) break;
         if (this.isExclusive && (this.missCount > 0 || this.dram.idleAt() > cycle)) break;
         this.granted = this.arbiter.grant(cycle);
         if (this.granted === NO_GRANT) break;
-        this.burstLeft = this.ports[this.granted]!.burstLength();
+        this.port = this.ports[this.granted]!;
+        this.burstLeft = this.port.burstLength();
         this.bursts++;
       }
-      if (!this.take(cycle)) {
+      if (!this.take(this.port!, cycle)) {
         isStalled = true;
         break;
       }
@@ -173,9 +182,12 @@ export class L2CacheModule implements Module {
 
   private nextWake(cycle: number, isStalled: boolean): number {
     let wake = NEVER;
-    for (let channel = 0; channel < this.fills.length; channel++) {
-      const ready = this.fills[channel]!.nextReady(NEVER);
-      if (ready < wake) wake = ready > cycle ? ready : cycle + 1;
+    if (this.missCount > 0) {
+      const { fills } = this;
+      for (let channel = 0; channel < fills.length; channel++) {
+        const ready = fills[channel]!.nextReady();
+        if (ready < wake) wake = ready > cycle ? ready : cycle + 1;
+      }
     }
     if (isStalled) return wake;
     if (this.granted !== NO_GRANT) return cycle + 1;
@@ -187,18 +199,16 @@ export class L2CacheModule implements Module {
   }
 
   /** Takes the request at the front of the granted port; false if it must wait. */
-  private take(cycle: number): boolean {
-    const port = this.ports[this.granted]!;
+  private take(port: ClientPort, cycle: number): boolean {
     const request = port.front();
     const line = request >>> 1;
-    const isWrite = (request & WRITE) !== 0;
-    const isDone = isWrite ? this.write(line, cycle) : this.read(line, cycle);
+    const isDone =
+      (request & WRITE) !== 0 ? this.write(port, line, cycle) : this.read(port, line, cycle);
     if (isDone) port.take(cycle);
     return isDone;
   }
 
-  private read(line: number, cycle: number): boolean {
-    const port = this.ports[this.granted]!;
+  private read(port: ClientPort, line: number, cycle: number): boolean {
     const way = this.hasCache ? this.find(line) : NONE;
     if (way !== NONE && this.lineStates[way]! < PENDING) {
       this.hits++;
@@ -235,8 +245,7 @@ export class L2CacheModule implements Module {
     return true;
   }
 
-  private write(line: number, cycle: number): boolean {
-    const port = this.ports[this.granted]!;
+  private write(port: ClientPort, line: number, cycle: number): boolean {
     if (this.hasCache) {
       let way = this.find(line);
       if (way === NONE) {
@@ -262,8 +271,9 @@ export class L2CacheModule implements Module {
     const { tags, wayHints } = this;
     const hint = wayHints[line & HINT_MASK]!;
     if (tags[hint] === line) return hint;
-    const first = this.setOf(line) * this.ways;
-    const end = first + this.ways;
+    const set = this.setOf(line);
+    const first = set * this.ways;
+    const end = first + this.taken[set]!;
     for (let way = first; way < end; way++) {
       if (tags[way] !== line) continue;
       wayHints[line & HINT_MASK] = way;
@@ -275,7 +285,9 @@ export class L2CacheModule implements Module {
   /** A way for a line that is not there, its last owner written back; NONE if none can be had now. */
   private makeRoom(line: number, cycle: number): number {
     const { lineStates, used } = this;
-    const first = this.setOf(line) * this.ways;
+    const set = this.setOf(line);
+    const first = set * this.ways;
+    if (this.taken[set]! < this.ways) return first + this.taken[set]!++;
     const end = first + this.ways;
     let victim = NONE;
     let oldest = NEVER;

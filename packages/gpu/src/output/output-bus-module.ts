@@ -108,7 +108,7 @@ export class OutputBusModule implements Module {
     if (!this.hasStarted) {
       if (!this.input.canPop(cycle)) {
         this.states[this.id] = STARVED;
-        return this.input.nextReady(NEVER);
+        return this.input.nextReady();
       }
       this.input.pop(cycle);
       this.start(cycle);

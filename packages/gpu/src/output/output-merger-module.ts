@@ -111,7 +111,7 @@ export class OutputMergerModule implements Module {
     for (let core = 0; core < this.doneWarps.length; core++) {
       const done = this.doneWarps[core]!;
       if (done.canPop(cycle)) this.isDone[done.pop(cycle) & (DONE_SLOTS - 1)] = 1;
-      const ready = done.nextReady(NEVER);
+      const ready = done.nextReady();
       if (ready < wake) wake = ready <= cycle ? cycle + 1 : ready;
     }
 
@@ -121,14 +121,14 @@ export class OutputMergerModule implements Module {
       if (this.waitingCount === LOOKED_UP_WARPS) state = STALLED;
       else if (this.isDone[this.order.front() & (DONE_SLOTS - 1)] === 1) {
         if (!this.lookUpWarp(this.order.front(), cycle)) state = STALLED;
-        else if (this.order.nextReady(NEVER) < NEVER) {
-          wake = Math.min(wake, Math.max(cycle + 1, this.order.nextReady(NEVER)));
+        else if (this.order.nextReady() < NEVER) {
+          wake = Math.min(wake, Math.max(cycle + 1, this.order.nextReady()));
         }
       }
     } else {
       this.color.port.endBurst(cycle);
       this.depth.port.endBurst(cycle);
-      const ready = this.order.nextReady(NEVER);
+      const ready = this.order.nextReady();
       if (ready > cycle && ready < wake) wake = ready;
     }
 

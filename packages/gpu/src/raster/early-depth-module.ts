@@ -113,7 +113,7 @@ export class EarlyDepthModule implements Module {
     if (!this.input.canPop(cycle)) {
       this.port.endBurst(cycle);
       this.states[this.id] = STARVED;
-      return this.input.nextReady(NEVER);
+      return this.input.nextReady();
     }
     // Blocks keep their order: while some wait for their depth, the others wait behind them.
     const { sampleCount } = this.places.plan;

@@ -59,7 +59,7 @@ export class TileTraversalModule implements Module {
     if (!this.isWalking) {
       if (!this.input.canPop(cycle)) {
         this.states[this.id] = STARVED;
-        return this.input.nextReady(NEVER);
+        return this.input.nextReady();
       }
       this.take(this.input.pop(cycle), cycle);
     }

@@ -75,6 +75,6 @@ export class TriangleSetupModule implements Module {
       return this.nextIssue;
     }
     this.states[this.id] = STARVED;
-    return this.input.nextReady(NEVER);
+    return this.input.nextReady();
   }
 }

@@ -50,7 +50,7 @@ export class InterpolatorModule implements Module {
     }
     if (!this.input.canPop(cycle)) {
       this.states[this.id] = STARVED;
-      return this.input.nextReady(NEVER);
+      return this.input.nextReady();
     }
     if (!this.output.canPush()) {
       this.states[this.id] = STALLED;

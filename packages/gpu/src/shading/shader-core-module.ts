@@ -167,8 +167,8 @@ export class ShaderCoreModule implements Module {
 
   /** `until`, or earlier when texels or a warp are to be taken. */
   private nextWake(cycle: number, until: number): number {
-    const texels = this.texels.nextReady(NEVER);
-    const warp = this.input.nextReady(NEVER);
+    const texels = this.texels.nextReady();
+    const warp = this.input.nextReady();
     if (this.heldCount > 0 && this.lastVertexDone === cycle) return cycle + 1;
     const program = this.awaitingCount > 0 ? this.programs.nextWake() : NEVER;
     const next = Math.min(texels, warp, until, program);

@@ -66,8 +66,8 @@ export class TaskSchedulerModule implements Module {
     else this.states[this.id] = asksVertex || asksFragment ? STALLED : STARVED;
     // What waits already is served when something is freed; what comes later asks when it is ready.
     let wake = again;
-    const vertexReady = vertexWarps.nextReady(NEVER);
-    const fragmentReady = fragmentWarps.nextReady(NEVER);
+    const vertexReady = vertexWarps.nextReady();
+    const fragmentReady = fragmentWarps.nextReady();
     if (vertexReady > cycle && vertexReady < wake) wake = vertexReady;
     if (fragmentReady > cycle && fragmentReady < wake) wake = fragmentReady;
     return wake;

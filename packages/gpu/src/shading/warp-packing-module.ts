@@ -74,7 +74,7 @@ export class WarpPackingModule implements Module {
     if (isIdle) {
       if (!this.input.canPop(cycle)) {
         this.states[this.id] = STARVED;
-        return this.input.nextReady(NEVER);
+        return this.input.nextReady();
       }
       this.take(this.input.pop(cycle));
     }

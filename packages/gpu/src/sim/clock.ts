@@ -110,6 +110,7 @@ export class Clock {
     const source = this.#modules[this.#modules.length - 1]!;
     const { wakes } = this.#schedule;
     control.needsRecords = false;
+    this.#schedule.account(source.id, this.cycle);
     wakes[source.id] = source.clock(this.cycle);
     if (!control.needsRecords) this.cycle++;
   }
@@ -138,14 +139,14 @@ function generateSlice(
   const steps = modules.map(
     (_, i) => `
       if (${isNaive ? 'true' : `wakes[${i}] <= cycle`}) {
-        const gap = cycle - since[${i}];
-        if (gap > 0) {
-          cycles[${i * STATE_COUNT} + states[${i}]] += gap;
-          since[${i}] = cycle;
-        }
         wakes[${i}] = NEVER;
+        const before = states[${i}];
         const wake = module${i}.clock(cycle);
         if (wake < wakes[${i}]) wakes[${i}] = wake;
+        if (states[${i}] !== before) {
+          cycles[${i * STATE_COUNT} + before] += cycle - since[${i}];
+          since[${i}] = cycle;
+        }
         ran = true;
       }`,
   );

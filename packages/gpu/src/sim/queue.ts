@@ -6,7 +6,7 @@
  * crosses two modules in one cycle. The latency of the producer is the item's ready cycle. Payloads are
  * integers: indices into the records of the run.
  */
-import type { Schedule } from './schedule.ts';
+import { NEVER, type Schedule } from './schedule.ts';
 
 export class Queue {
   /** Named by its ends, such as `setupToFineBinner`. */
@@ -21,6 +21,8 @@ export class Queue {
   private readonly mask: number;
   private head = 0;
   private count = 0;
+  /** When the oldest item is ready; NEVER while there is none. Asked for far more often than it changes. */
+  private frontReady = NEVER;
   private lastPush = -1;
   private lastPop = -1;
 
@@ -59,6 +61,7 @@ export class Queue {
   reset(): void {
     this.head = 0;
     this.count = 0;
+    this.frontReady = NEVER;
     this.lastPush = -1;
     this.lastPop = -1;
   }
@@ -70,12 +73,12 @@ export class Queue {
 
   /** Whether the oldest item is there and ready. */
   canPop(cycle: number): boolean {
-    return this.count > 0 && this.readyCycles[this.head]! <= cycle;
+    return this.frontReady <= cycle;
   }
 
-  /** When the oldest item is ready; `missing` when the queue is empty (a push will wake the consumer). */
-  nextReady(missing: number): number {
-    return this.count > 0 ? this.readyCycles[this.head]! : missing;
+  /** When the oldest item is ready; NEVER when the queue is empty (a push will wake the consumer). */
+  nextReady(): number {
+    return this.frontReady;
   }
 
   /** The oldest item, which must be there. */
@@ -98,9 +101,9 @@ export class Queue {
     const at = (this.head + this.count) & this.mask;
     this.items[at] = item;
     this.readyCycles[at] = readyCycle;
-    if (this.count++ === 0 && readyCycle < this.wakes[this.consumer]!) {
-      this.wakes[this.consumer] = readyCycle;
-    }
+    if (this.count++ > 0) return;
+    this.frontReady = readyCycle;
+    if (readyCycle < this.wakes[this.consumer]!) this.wakes[this.consumer] = readyCycle;
   }
 
   /**
@@ -109,11 +112,12 @@ export class Queue {
    * @throws {Error} If none is ready, or one was popped in this cycle already: bugs of the caller.
    */
   pop(cycle: number): number {
-    if (!this.canPop(cycle)) this.fail('pop without a ready item', cycle);
+    if (this.frontReady > cycle) this.fail('pop without a ready item', cycle);
     if (cycle === this.lastPop) this.fail('second pop in one cycle', cycle);
     this.lastPop = cycle;
     const item = this.items[this.head]!;
     this.head = (this.head + 1) & this.mask;
+    this.frontReady = this.count > 1 ? this.readyCycles[this.head]! : NEVER;
     if (this.count-- === this.capacity && cycle < this.wakes[this.producer]!) {
       this.wakes[this.producer] = cycle;
     }

@@ -76,7 +76,7 @@ class Stage implements Module {
     const hasItem = input === undefined ? this.#taken < this.#itemCount : input.canPop(cycle);
     if (!hasItem) {
       states[this.id] = STARVED;
-      return input === undefined ? NEVER : input.nextReady(NEVER);
+      return input === undefined ? NEVER : input.nextReady();
     }
     this.#item = input === undefined ? this.#taken : input.pop(cycle);
     this.#taken++;

@@ -122,7 +122,7 @@ export class TextureUnitModule implements Module {
     }
     if (!this.input.canPop(cycle)) {
       this.states[this.id] = STARVED;
-      return this.input.nextReady(NEVER);
+      return this.input.nextReady();
     }
     this.slot = this.input.pop(cycle);
     this.requestCount++;

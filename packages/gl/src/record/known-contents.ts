@@ -3,7 +3,6 @@
  * a pass goes on with what a frame drew that was taken, samples levels that were made from what is there no more, or
  * samples another level of what it draws into.
  */
-import type { DrawProgram } from '../fixed/draw-programs.ts';
 import type { RenderbufferObject } from '../state/framebuffer-objects.ts';
 import { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
@@ -11,7 +10,7 @@ import type { PassTarget } from './draw-recorder.ts';
 import { type DrawnImage, imagesOf } from './pass-attachments.ts';
 import type { PassList } from './pass-list.ts';
 import { hasOtherImages, type Residency } from './residency.ts';
-import { samplerElementsOf } from './sampler-elements.ts';
+import type { SamplerElements } from './sampler-elements.ts';
 
 type DrawnObject = TextureObject | RenderbufferObject;
 
@@ -36,12 +35,11 @@ export class KnownContents {
   }
 
   /** Before a draw; gives what is wrong with it, or `null`. */
-  prepareDraw(program: DrawProgram, target: PassTarget): string | null {
+  prepareDraw({ elements }: SamplerElements, target: PassTarget): string | null {
     if (this.#recording.isFull(target)) this.#recording.resolve();
     this.prepareTarget(target);
     const images = imagesOf(this.#attachmentsOf(target));
-    for (const { units, element, target: bindTarget, reflectedName } of samplerElementsOf(program)
-      .elements) {
+    for (const { units, element, target: bindTarget, reflectedName } of elements) {
       const unit = units[element]!;
       const texture = this.#textures.bound(unit, bindTarget);
       const parameters = this.#textures.samplers.bound(unit)?.parameters;
@@ -50,7 +48,7 @@ export class KnownContents {
       let isAttached = false;
       for (const { object, level } of images) {
         if (object !== texture) continue;
-        if (texture.readsLevel(level, readsMipmaps)) {
+        if (texture.readsLevel(level, readsMipmaps) && texture.isComplete(parameters)) {
           return `sampler ${reflectedName}: texture ${texture.name} is what is drawn into`;
         }
         isAttached = true;

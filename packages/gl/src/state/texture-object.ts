@@ -272,11 +272,28 @@ export class TextureObject {
   /** Whether a pass into one image of the texture is into all that it holds: one level of one face or slice. */
   get isOneImage(): boolean {
     const [level] = this.#levels.values();
-    return this.#levels.size === 1 && level!.depthPx === 1;
+    return this.isOneLevel && level!.depthPx === 1;
+  }
+
+  /** Whether one upload replaces all that the texture holds. */
+  get isOneLevel(): boolean {
+    return this.#levels.size === 1;
   }
 
   get isDrawnInto(): boolean {
     return this.#isDrawnInto;
+  }
+
+  /** Whether lookups read it at all: the levels that its filter needs are there and fit each other. */
+  isComplete(parameters = this.#parameters): boolean {
+    const base = this.level(this.#baseLevel);
+    if (base === null || base.widthPx === 0 || base.heightPx === 0) return false;
+    const whole = this.#facesOf(this.#baseLevel);
+    if (whole === null || !this.#isFilterable(base, parameters)) return false;
+    if (parameters.reading.mipmapFilter === 'none') return true;
+    if (this.#maxLevel < this.#baseLevel) return false;
+    const isChain = this.#mipmaps !== 'given' || this.#immutableLevels !== null;
+    return isChain || this.#hasAllLevels(base, whole);
   }
 
   /** Whether a lookup may read a level. @param hasMipmapFilter Else it reads the base alone. */
@@ -555,10 +572,18 @@ export class TextureObject {
   /** The base and all levels above it if they make a whole chain, else the base alone. */
   #collectLevels(base: TextureLevel, whole: Uint8Array): Uint8Array[] {
     const levels = this.#chainOf(base, whole, this.#baseLevel, this.#maxLevel);
-    const { widthPx, heightPx, depthPx } = base;
+    return levels.length >= this.#countWanted(base) ? levels : [whole];
+  }
+
+  #hasAllLevels(base: TextureLevel, whole: Uint8Array): boolean {
+    const levels = this.#chainOf(base, whole, this.#baseLevel, this.#maxLevel);
+    return levels.length >= this.#countWanted(base);
+  }
+
+  /** Levels of a whole chain from the base on. */
+  #countWanted({ widthPx, heightPx, depthPx }: TextureLevel): number {
     const edgePx = Math.max(widthPx, heightPx, this.dimension === '3d' ? depthPx : 1);
-    const wanted = Math.min(32 - Math.clz32(edgePx), this.#maxLevel + 1 - this.#baseLevel);
-    return levels.length >= wanted ? levels : [whole];
+    return Math.min(32 - Math.clz32(edgePx), this.#maxLevel + 1 - this.#baseLevel);
   }
 
   /** Levels from `first` on that are there and fit each other. */

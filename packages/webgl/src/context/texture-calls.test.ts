@@ -74,6 +74,54 @@ describe('texImage2D', () => {
     expect(readPixel(gl)).toEqual(GREEN);
   });
 
+  it('refuses rows and slices that lie over each other', () => {
+    const gl = makeContext2();
+    bindTarget(gl);
+    gl.pixelStorei(gl.UNPACK_SKIP_PIXELS, 1);
+    upload(gl, 1, 1, new Uint8Array(64));
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    upload(gl, 1, 1, null);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    gl.pixelStorei(gl.UNPACK_SKIP_PIXELS, 0);
+    gl.pixelStorei(gl.UNPACK_SKIP_ROWS, 1);
+    upload(gl, 1, 1, new Uint8Array(64));
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    const { TEXTURE_2D_ARRAY, RGBA, UNSIGNED_BYTE } = gl;
+    gl.bindTexture(TEXTURE_2D_ARRAY, gl.createTexture());
+    const texels = new Uint8Array(64);
+    gl.texImage3D(TEXTURE_2D_ARRAY, 0, RGBA, 1, 1, 2, 0, RGBA, UNSIGNED_BYTE, texels);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.pixelStorei(gl.UNPACK_SKIP_ROWS, 0);
+    gl.texImage3D(TEXTURE_2D_ARRAY, 0, RGBA, 1, 1, 2, 0, RGBA, UNSIGNED_BYTE, texels);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
+  it('ignores what is said of slices where there are none', () => {
+    const gl = makeContext2();
+    bindTarget(gl);
+    gl.pixelStorei(gl.UNPACK_SKIP_IMAGES, 1);
+    upload(gl, 1, 1, Uint8Array.of(...RED));
+    expect(readPixel(gl)).toEqual(RED);
+  });
+
+  it('turns over and multiplies nothing of buffers and slices', () => {
+    const gl = makeContext2();
+    bindTarget(gl);
+    const { TEXTURE_2D, TEXTURE_3D, RGBA, UNSIGNED_BYTE } = gl;
+    gl.bindTexture(TEXTURE_3D, gl.createTexture());
+    const texels = new Uint8Array(8);
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
+    gl.texImage3D(TEXTURE_3D, 0, RGBA, 1, 1, 2, 0, RGBA, UNSIGNED_BYTE, texels);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.bindBuffer(gl.PIXEL_UNPACK_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.PIXEL_UNPACK_BUFFER, 4, gl.STATIC_DRAW);
+    gl.texImage2D(TEXTURE_2D, 0, RGBA, 1, 1, 0, RGBA, UNSIGNED_BYTE, 0);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
+    gl.texImage2D(TEXTURE_2D, 0, RGBA, 1, 1, 0, RGBA, UNSIGNED_BYTE, 0);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it.each([
     ['too few bytes', 'INVALID_OPERATION', (gl) => upload(gl, 2, 2, new Uint8Array(15))],
     ['a view of another type', 'INVALID_OPERATION', (gl) => upload(gl, 1, 1, new Float32Array(4))],

@@ -1,9 +1,19 @@
 /** Levels of a texture that belong together, as framebuffers and copies see them. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
-import { makeContext, makeContext2, readPixel } from '../testing/small-context.ts';
+import {
+  linkProgram,
+  makeContext,
+  makeContext2,
+  POSITION_SOURCE,
+  readPixel,
+} from '../testing/small-context.ts';
 
 type Context = TesseraContext | TesseraContext2;
+
+const TEXTURE_SOURCE = `precision mediump float;
+uniform sampler2D image;
+void main() { gl_FragColor = texture2D(image, vec2(0.5)); }`;
 
 function attach(gl: Context, target: number, texture: WebGLTexture, level: number): number {
   gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
@@ -60,6 +70,21 @@ it('starts an immutable texture with one of its levels', () => {
   gl.generateMipmap(gl.TEXTURE_2D);
   expect(gl.getError()).toBe(gl.NO_ERROR);
   expect(gl.getTexParameter(gl.TEXTURE_2D, gl.TEXTURE_BASE_LEVEL)).toBe(1000);
+});
+
+it('draws into a level of a texture that it would sample if it were complete', () => {
+  const gl = makeContext2();
+  const program = linkProgram(gl, POSITION_SOURCE, TEXTURE_SOURCE);
+  gl.useProgram(program);
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  define(gl, gl.TEXTURE_2D, 0, 4);
+  attach(gl, gl.TEXTURE_2D, texture, 0);
+  gl.drawArrays(gl.POINTS, 0, 1);
+  expect(gl.getError()).toBe(gl.NO_ERROR);
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+  gl.drawArrays(gl.POINTS, 0, 1);
+  expect(gl.getError()).toBe(gl.INVALID_OPERATION);
 });
 
 it('copies into sized formats only colours that are as wide', () => {

@@ -6,6 +6,7 @@ import type { WebGLTexture } from '../objects/webgl-texture.ts';
 import { sliceView } from './buffer-calls.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
+import { isUsable } from './feedback-conflicts.ts';
 import { findFormat, isUnsizedFormat } from './internal-formats.ts';
 import { LIMITS } from './limits.ts';
 import {
@@ -22,6 +23,7 @@ import {
   packSource,
   type SourcePixels,
 } from './pixel-sources.ts';
+import type { PixelLayout } from './pixel-storage.ts';
 
 const HALF_FLOAT_OES = 0x8d61;
 
@@ -264,8 +266,21 @@ export function packPixels(
   if (pixels.kind === 'picture') {
     return packPicture(core, call, pixels);
   }
+  if (pixels.kind === 'view' && pixels.view === null) return { bytes: null, type };
+  if (isOverlapping(core.pixelStorage.unpack, call)) {
+    core.raise(GL.INVALID_OPERATION, where, 'rows or slices lie over each other in memory');
+    return null;
+  }
+  const isPlain = pixels.kind === 'buffer' || isDeepTarget(call.target);
+  if (isPlain && (isFlipped || isPremultiplied)) {
+    const message = 'texels of buffers and of slices are neither turned over nor multiplied';
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return null;
+  }
   const bytesPerTexel = texelBytes(format, type);
-  const places = placePixels(core.pixelStorage.unpack, call, bytesPerTexel);
+  const { unpack } = core.pixelStorage;
+  const layout = isDeepTarget(call.target) ? unpack : { ...unpack, imageHeight: 0, skipImages: 0 };
+  const places = placePixels(layout, call, bytesPerTexel);
   let bytes: Uint8Array | null;
   if (pixels.kind === 'buffer') {
     const buffer = core.gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
@@ -273,11 +288,12 @@ export function packPixels(
       core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
       return null;
     }
+    if (!isUsable(core, where, core.boundBuffers.get(GL.PIXEL_UNPACK_BUFFER)!)) return null;
     bytes = buffer.share().subarray(pixels.offsetBytes);
   } else {
-    if (pixels.view === null) return { bytes: null, type };
-    if (!isViewOf(core, where, pixels.view, type)) return null;
-    bytes = sliceView(core, where, pixels.view, pixels.offset, undefined);
+    const { view } = pixels;
+    if (view === null || !isViewOf(core, where, view, type)) return null;
+    bytes = sliceView(core, where, view, pixels.offset, undefined, GL.INVALID_OPERATION);
     if (bytes === null) return null;
   }
   if (bytes.length < places.neededBytes) {
@@ -285,13 +301,22 @@ export function packPixels(
     core.raise(GL.INVALID_OPERATION, where, message);
     return null;
   }
-  // What comes from a buffer is taken as it is.
-  const isView = pixels.kind === 'view';
-  const tight = tightenPixels(bytes, places, call, bytesPerTexel, isFlipped && isView);
-  return {
-    bytes: isPremultiplied && isView ? premultiplyPixels(tight, format, type) : tight,
-    type,
-  };
+  const tight = tightenPixels(bytes, places, call, bytesPerTexel, isFlipped);
+  return { bytes: isPremultiplied ? premultiplyPixels(tight, format, type) : tight, type };
+}
+
+function isDeepTarget(target: number): boolean {
+  return target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
+}
+
+/** Whether what is skipped leaves too little of a row, or of a slice's rows (WebGL 2.0, section 5.36). */
+function isOverlapping(
+  { rowLength, imageHeight, skipPixels, skipRows }: PixelLayout,
+  { target, widthPx, heightPx }: UploadCall,
+): boolean {
+  const rowPx = rowLength > 0 ? rowLength : widthPx;
+  if (skipPixels + widthPx > rowPx) return true;
+  return isDeepTarget(target) && skipRows + heightPx > (imageHeight > 0 ? imageHeight : heightPx);
 }
 
 /** Texels of a picture, of which a call with a size takes a part; `null` after an error. */

@@ -44,6 +44,9 @@ if (!isVerbose) {
 }
 process.on('uncaughtException', noteThrown);
 process.on('unhandledRejection', noteThrown);
+process.on('beforeExit', () =>
+  noteThrown(new Error('nothing is left to run, and the case has not ended')),
+);
 process.on('message', (testCase: CaseName) => void runCase(testCase));
 process.send!('ready');
 
@@ -54,11 +57,14 @@ async function runCase(testCase: CaseName): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       failCase = resolve;
+      // Whoever asks does not keep a case running that waits for nothing.
+      process.channel!.unref();
       suite.run(testCase, createContext, own).then(resolve, reject);
     });
   } catch (error) {
     own.threw(error);
   }
+  process.channel!.ref();
   const { user, system } = process.cpuUsage(before);
   const { outcome, assertions, failed, messages } = own;
   const cpuMs = (user + system) / 1000;

@@ -12,6 +12,7 @@ import type { ContextObject } from './call-table.ts';
 import { CORE } from './call-table.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
+import { isUsable } from './feedback-conflicts.ts';
 
 const WEBGL2_TARGETS: readonly number[] = [
   GL.COPY_READ_BUFFER,
@@ -62,6 +63,16 @@ export function requireBuffer(
   return buffer;
 }
 
+/** The buffer bound to a target, if what it holds may be read or changed, or `null` after an error. */
+export function requireUsable(
+  core: ContextCore,
+  where: string,
+  target: number,
+): WebGLBuffer | null {
+  const buffer = requireBuffer(core, where, target);
+  return buffer !== null && isUsable(core, where, buffer) ? buffer : null;
+}
+
 /** Whether a buffer may be bound to a target: one with indices takes nothing else, and the other way round. */
 export function canHold(
   core: ContextCore,
@@ -85,13 +96,14 @@ type ElementView = ArrayBufferView & {
   readonly BYTES_PER_ELEMENT?: number;
 };
 
-/** Elements of a view from `offset` on, `length` of them or (0) all; `null` after an error. */
+/** Elements of a view from `offset` on, `length` of them or (0) all; `null` after an error, INVALID_VALUE if not told. */
 export function sliceView(
   core: ContextCore,
   where: string,
   view: ArrayBufferView,
   offset: unknown,
   length: unknown,
+  error: number = GL.INVALID_VALUE,
 ): Uint8Array | null {
   const bytes = bytesOf(view);
   if (offset === undefined && length === undefined) return bytes;
@@ -100,7 +112,7 @@ export function sliceView(
   const given = (Number(length ?? 0) >>> 0) * elementBytes;
   const end = given === 0 ? bytes.length : start + given;
   if (start > bytes.length || end > bytes.length) {
-    core.raise(GL.INVALID_VALUE, where, `bytes ${start} to ${end} of ${bytes.length} are given`);
+    core.raise(error, where, `bytes ${start} to ${end} of ${bytes.length} are given`);
     return null;
   }
   return bytes.subarray(start, end);
@@ -120,6 +132,11 @@ export const bufferCalls = {
       if (bound === buffer) core.boundBuffers.delete(target);
     }
     core.vertexArray.detachBuffer(buffer);
+    for (const points of [core.uniformBuffers, core.transformFeedback.buffers]) {
+      points.forEach((point, index) => {
+        if (point?.buffer === buffer) points[index] = null;
+      });
+    }
     core.gl.deleteBuffers([buffer.glName]);
   },
 
@@ -161,7 +178,7 @@ export const bufferCalls = {
   ): void {
     const core = this[CORE];
     const where = 'bufferData';
-    if (requireBuffer(core, where, target >>> 0) === null) return;
+    if (requireUsable(core, where, target >>> 0) === null) return;
     const bufferUsage = usage >>> 0;
     const isUsage =
       WEBGL1_USAGES.includes(bufferUsage) || (core.isWebGL2 && WEBGL2_USAGES.includes(bufferUsage));
@@ -204,7 +221,7 @@ export const bufferCalls = {
     if (!ArrayBuffer.isView(source) && !isArrayBuffer(source)) {
       throw new TypeError(`${where}: the data is neither a buffer nor a view of one`);
     }
-    if (requireBuffer(core, where, target >>> 0) === null) return;
+    if (requireUsable(core, where, target >>> 0) === null) return;
     const offsetBytes = toLongLong(offset);
     if (offsetBytes < 0) {
       core.raise(GL.INVALID_VALUE, where, `offset ${offsetBytes}`);

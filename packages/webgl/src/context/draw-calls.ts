@@ -4,6 +4,7 @@ import { CORE, type ContextObject } from './call-table.ts';
 import { clearsIntegers } from './clear-buffer-calls.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
+import { canDrawBesideFeedback } from './feedback-conflicts.ts';
 import { isComplete } from './framebuffer-state.ts';
 
 const MAX_MODE = GL.TRIANGLE_FAN;
@@ -29,7 +30,10 @@ function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boo
     core.raise(GL.INVALID_OPERATION, where, 'an array is on that has no buffer');
     return false;
   }
-  if (core.isWebGL2 && !isEmpty && !haveFittingTypes(core, where)) return false;
+  if (core.isWebGL2) {
+    if (!isEmpty && !haveFittingTypes(core, where)) return false;
+    if (!canDrawBesideFeedback(core, where)) return false;
+  }
   if (!isComplete(core, where, core.drawFramebuffer)) return false;
   if (core.gl.capabilities.has(GL.STENCIL_TEST) && !haveSameStencil(core, where)) return false;
   return true;
@@ -115,6 +119,11 @@ export function drawElements(
   }
   if (core.vertexArray.elementBuffer === null) {
     core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to ELEMENT_ARRAY_BUFFER');
+    return;
+  }
+  const { isActive, isPaused } = core.transformFeedback;
+  if (isActive && !isPaused) {
+    core.raise(GL.INVALID_OPERATION, where, 'transform feedback takes no indices');
     return;
   }
   core.gl.drawElements(mode, count, type, offset, instanceCount);

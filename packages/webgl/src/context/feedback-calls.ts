@@ -5,6 +5,7 @@ import { checkObject, isDeletable, isLiving, requireObject } from './arguments.t
 import { CORE, type ContextObject } from './call-table.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
+import { areDifferent } from './feedback-conflicts.ts';
 import { LIMITS } from './limits.ts';
 import { requireLinked } from './program-calls.ts';
 
@@ -55,6 +56,7 @@ export const feedbackCalls = {
   },
   beginTransformFeedback(this: ContextObject, mode: number): void {
     const core = this[CORE];
+    if (!areDifferent(core, 'beginTransformFeedback')) return;
     if (!change(core, () => core.gl.beginTransformFeedback(mode))) return;
     core.transformFeedback.isActive = true;
     core.transformFeedback.isPaused = false;

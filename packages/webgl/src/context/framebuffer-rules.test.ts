@@ -41,7 +41,7 @@ describe('framebuffers of WebGL 2', () => {
     attach(gl, beyond, makeTexture(gl));
     expect(gl.getError()).toBe(gl.INVALID_ENUM);
     gl.invalidateFramebuffer(gl.FRAMEBUFFER, [beyond]);
-    expect(gl.getError()).toBe(gl.INVALID_ENUM);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
   it('keep one sample a pixel in the format without sizes', () => {
@@ -98,6 +98,26 @@ describe('blits', () => {
     expect(blit(gl.DEPTH_BUFFER_BIT)).toBe(gl.INVALID_OPERATION);
   });
 
+  it('leave the format of several samples as it is', () => {
+    const gl = makeContext2();
+    const bindColor = (target: number, samples: number, format: number) => {
+      const color = gl.createRenderbuffer();
+      gl.bindRenderbuffer(gl.RENDERBUFFER, color);
+      gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, format, 4, 4);
+      gl.bindFramebuffer(target, gl.createFramebuffer());
+      gl.framebufferRenderbuffer(target, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, color);
+    };
+    bindColor(gl.READ_FRAMEBUFFER, 4, gl.RGBA8);
+    for (const [format, error] of [
+      [gl.RGBA4, gl.INVALID_OPERATION],
+      [gl.RGBA8, gl.NO_ERROR],
+    ] as const) {
+      bindColor(gl.DRAW_FRAMEBUFFER, 0, format);
+      gl.blitFramebuffer(0, 0, 4, 4, 0, 0, 4, 4, gl.COLOR_BUFFER_BIT, gl.NEAREST);
+      expect(gl.getError()).toBe(error);
+    }
+  });
+
   it('are no wider than numbers', () => {
     const gl = makeContext2();
     makeFramebuffer(gl);
@@ -105,6 +125,13 @@ describe('blits', () => {
     gl.blitFramebuffer(-1, 0, max, 4, 0, 0, 4, 4, gl.COLOR_BUFFER_BIT, gl.NEAREST);
     expect(gl.getError()).toBe(gl.INVALID_VALUE);
   });
+});
+
+it.each(['RGB', 'RGBA', 'RGB8'] as const)('%s can have several samples', (format) => {
+  const gl = makeContext2();
+  const { RENDERBUFFER, SAMPLES } = gl;
+  const samples = gl.getInternalformatParameter(RENDERBUFFER, gl[format], SAMPLES);
+  expect([...samples]).toEqual([gl.getParameter(gl.MAX_SAMPLES)]);
 });
 
 describe('reads', () => {

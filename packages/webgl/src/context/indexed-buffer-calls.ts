@@ -1,7 +1,7 @@
 /** Binding points of buffers, copies between buffers, and reading them (WebGL 2.0, sections 3.7.1 and 3.7.16). */
 import { type IndexedBuffer, WebGLBuffer } from '../objects/webgl-object.ts';
 import { bytesOf, checkObject, toLongLong } from './arguments.ts';
-import { canHold, requireBuffer } from './buffer-calls.ts';
+import { canHold, requireUsable } from './buffer-calls.ts';
 import { CORE, type ContextObject } from './call-table.ts';
 import { enumName, GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
@@ -103,7 +103,7 @@ export const indexedBufferCalls = {
       return null;
     }
     const found = pointsOf(core, target)[index] ?? null;
-    if (found === null || found.buffer.isDeleted) return field === 'buffer' ? null : 0;
+    if (found === null) return field === 'buffer' ? null : 0;
     return found[field];
   },
 
@@ -115,8 +115,8 @@ export const indexedBufferCalls = {
   ): void {
     const core = this[CORE];
     const where = 'copyBufferSubData';
-    const from = requireBuffer(core, where, readTarget);
-    const to = from && requireBuffer(core, where, writeTarget);
+    const from = requireUsable(core, where, readTarget);
+    const to = from && requireUsable(core, where, writeTarget);
     if (from === null || to === null) return;
     if (from.content !== to.content && from.content !== null && to.content !== null) {
       core.raise(GL.INVALID_OPERATION, where, 'one buffer holds indices');
@@ -136,7 +136,11 @@ export const indexedBufferCalls = {
     const core = this[CORE];
     const where = 'getBufferSubData';
     if (!ArrayBuffer.isView(destination)) throw new TypeError(`${where}: no view is given`);
-    if (requireBuffer(core, where, target) === null) return;
+    if (requireUsable(core, where, target) === null) return;
+    if (target === GL.TRANSFORM_FEEDBACK_BUFFER && core.transformFeedback.isActive) {
+      core.raise(GL.INVALID_OPERATION, where, 'transform feedback is active');
+      return;
+    }
     const { BYTES_PER_ELEMENT: elementBytes = 1 } = destination as { BYTES_PER_ELEMENT?: number };
     const bytes = bytesOf(destination);
     const start = destinationOffset * elementBytes;

@@ -3,6 +3,7 @@ import { toLongLong } from './arguments.ts';
 import { sliceView } from './buffer-calls.ts';
 import { CORE, type ContextObject } from './call-table.ts';
 import { GL } from './constants.ts';
+import { isUsable } from './feedback-conflicts.ts';
 import { isComplete } from './framebuffer-state.ts';
 import { isViewOf } from './texture-upload.ts';
 
@@ -48,6 +49,8 @@ export const readCalls = {
       target = bytes;
     }
     if (!isComplete(core, where, core.readFramebuffer)) return;
+    const packed = core.boundBuffers.get(GL.PIXEL_PACK_BUFFER);
+    if (packed !== undefined && !isUsable(core, where, packed)) return;
     const { readFramebuffer, defaultReadBuffer } = core;
     if ((readFramebuffer?.readBuffer ?? defaultReadBuffer) === GL.NONE) {
       core.raise(GL.INVALID_OPERATION, where, 'no buffer is read');

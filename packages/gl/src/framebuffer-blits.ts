@@ -128,10 +128,7 @@ export class FramebufferBlits {
         return `${read.format} into ${written.format}`;
       }
       if (!this.#rules.isEs) continue;
-      if (
-        source.sampleCount > 1 &&
-        (written.format !== read.format || written.base !== read.base)
-      ) {
+      if (source.sampleCount > 1 && !isSameFormat(read, written)) {
         return `several samples of ${read.format} into ${written.format}`;
       }
       if (isSameImage(read.attachment, written.attachment)) return 'an image onto itself';
@@ -181,6 +178,12 @@ function attachmentAt({ framebuffer }: PassTarget, point: AttachmentPoint): Foun
   const internalFormat =
     attachment.kind === 'renderbuffer' ? attachment.renderbuffer.internalFormat : null;
   return { attachment, internalFormat, format: found.format, base: found.base };
+}
+
+function isSameFormat(a: FoundImage, b: FoundImage): boolean {
+  const isNamed = a.internalFormat !== null && b.internalFormat !== null;
+  if (isNamed && a.internalFormat !== b.internalFormat) return false;
+  return a.format === b.format && a.base === b.base;
 }
 
 function isSameImage(a: Attachment | null, b: Attachment | null): boolean {

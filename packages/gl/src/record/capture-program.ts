@@ -13,19 +13,36 @@ export const WORDS_PER_CAPTURE = WORDS_PER_TARGET * MAX_COLOR_TARGETS;
 /** Uniform of the sources: first vertex, vertices of an instance, rows of the targets. */
 export const CAPTURE_UNIFORM = 'tessera_Capture';
 
-const VERSION_300 = /^#version[ \t]+300[ \t]+es[^\n]*\n/;
+const VERSION = /^#version[ \t]+(\d+)[^\n]*\n/;
+
+/** What a vertex shader of GLSL ES 1.00 writes in place of words of GLSL ES 3.00, in which a capture is written. */
+const WORDS_OF_100: readonly (readonly [word: string, later: string])[] = [
+  ['attribute', 'in'],
+  ['varying', 'out'],
+  ['texture2D', 'texture'],
+  ['texture2DLod', 'textureLod'],
+  ['texture2DProj', 'textureProj'],
+  ['texture2DProjLod', 'textureProjLod'],
+  ['textureCube', 'texture'],
+  ['textureCubeLod', 'textureLod'],
+];
+
+/** A vertex shader as one of GLSL ES 3.00: its first lines, and the rest. */
+function splitVertexSource(source: string): { readonly head: string; readonly body: string } {
+  const [line = '', version] = VERSION.exec(source) ?? [];
+  const body = source.slice(line.length);
+  if (version === '300') return { head: line, body };
+  const defines = WORDS_OF_100.map(([word, later]) => `#define ${word} ${later}\n`);
+  return { head: `#version 300 es\n${defines.join('')}`, body };
+}
 
 /**
- * The sources of a capture, or `null` if the vertex shader is not of GLSL ES 3.00.
+ * The sources of a capture.
  *
  * @param words GLSL of the bits of each word, at most {@link WORDS_PER_CAPTURE}.
  */
-export function makeCaptureSource(
-  vertexSource: string,
-  words: readonly string[],
-): ProgramSource | null {
-  const head = VERSION_300.exec(vertexSource)?.[0];
-  if (head === undefined) return null;
+export function makeCaptureSource(vertexSource: string, words: readonly string[]): ProgramSource {
+  const { head, body } = splitVertexSource(vertexSource);
   const targets = Array.from({ length: Math.ceil(words.length / WORDS_PER_TARGET) }, (_, k) => k);
   const wordsOf = (target: number): string =>
     Array.from(
@@ -34,7 +51,7 @@ export function makeCaptureSource(
     ).join(', ');
   return {
     vertexSource: `${head}#define main tessera_Main
-${vertexSource.slice(head.length)}
+${body}
 #undef main
 uniform highp ivec3 ${CAPTURE_UNIFORM};
 ${targets.map((k) => `flat out highp uvec4 tessera_Word${k};`).join('\n')}

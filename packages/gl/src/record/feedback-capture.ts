@@ -55,7 +55,7 @@ export class FeedbackCapture {
   /**
    * Captures a draw; gives what is wrong with it, or `null`.
    *
-   * @throws {RenderError} FRAME_UNSUPPORTED for a vertex shader of GLSL ES 1.00, LIMIT_EXCEEDED.
+   * @throws {RenderError} LIMIT_EXCEEDED.
    */
   capture(object: FeedbackObject, draw: CapturedDraw): string | null {
     const active = object.active;
@@ -133,12 +133,6 @@ export class FeedbackCapture {
     for (let at = 0; at < words.length; at += WORDS_PER_CAPTURE) {
       const part = words.slice(at, at + WORDS_PER_CAPTURE);
       const source = makeCaptureSource(program.source.vertexSource, part);
-      if (source === null) {
-        throw new RenderError(
-          'FRAME_UNSUPPORTED',
-          'transform feedback of a vertex shader of GLSL ES 1.00',
-        );
-      }
       const { attributes, uniforms, blocks } = program;
       programs.push({
         source,

@@ -330,7 +330,7 @@ export class TextureUploads {
       widthPx === level.widthPx && heightPx === level.heightPx && depthPx === level.depthPx;
     const texels = this.#convert(where, level, upload, upload.bytes);
     if (texels === null) return;
-    if (texture.isDrawnInto && !(isWhole && texture.isOneImage)) {
+    if (texture.isDrawnInto && !(isWhole && texture.isOneLevel)) {
       const { format } = level;
       const slices = depthPx === 1 ? [texels] : splitSlices(texels, depthPx);
       slices.forEach((each, i) => {
@@ -416,7 +416,7 @@ export class TextureUploads {
 
   /** Other images of a texture that was drawn into are not known here any more. */
   #requireReplaceable(where: string, texture: TextureObject): void {
-    if (!texture.isDrawnInto || texture.isOneImage) return;
+    if (!texture.isDrawnInto || texture.isOneLevel) return;
     throw new RenderError('FRAME_UNSUPPORTED', `${where}: one image of several that were drawn`);
   }
 

@@ -120,7 +120,9 @@ function invalidate(
       point === GL.STENCIL_ATTACHMENT ||
       point === GL.DEPTH_STENCIL_ATTACHMENT;
     if (found.framebuffer === null ? isOfDefault : isOfOthers) continue;
-    core.raise(GL.INVALID_ENUM, where, enumName(point));
+    const isBeyond = point > GL.COLOR_ATTACHMENT0 && point < GL.DEPTH_ATTACHMENT;
+    const error = isBeyond && found.framebuffer !== null ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
+    core.raise(error, where, enumName(point));
     return;
   }
 }

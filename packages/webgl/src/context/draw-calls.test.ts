@@ -126,6 +126,27 @@ describe('draws', () => {
   });
 });
 
+it('draws by indices are none while outputs are captured, even of nothing', () => {
+  const gl = makeContext2();
+  const program = linkProgram(
+    gl,
+    '#version 300 es\nin vec2 position; void main() { gl_Position = vec4(position, 0, 1); }',
+    '#version 300 es\nprecision mediump float; out vec4 color; void main() { color = vec4(1); }',
+  );
+  gl.transformFeedbackVaryings(program, ['gl_Position'], gl.INTERLEAVED_ATTRIBS);
+  gl.linkProgram(program);
+  gl.useProgram(program);
+  gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+  gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, gl.createBuffer());
+  gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, 64, gl.DYNAMIC_READ);
+  gl.beginTransformFeedback(gl.POINTS);
+  gl.drawElements(gl.POINTS, 0, gl.UNSIGNED_BYTE, 0);
+  expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  gl.pauseTransformFeedback();
+  gl.drawElements(gl.POINTS, 0, gl.UNSIGNED_BYTE, 0);
+  expect(gl.getError()).toBe(gl.NO_ERROR);
+});
+
 describe('state that WebGL narrows', () => {
   it.each([
     ['depthRange', 'INVALID_OPERATION', (gl) => gl.depthRange(1, 0)],

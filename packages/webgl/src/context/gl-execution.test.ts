@@ -185,6 +185,37 @@ describe('transform feedback', () => {
     ]);
   });
 
+  it('writes what shaders of GLSL ES 1.00 put out', () => {
+    const { gl, messages } = makeContext(gpu);
+    const program = gl.createProgram();
+    for (const [type, source] of [
+      [
+        GL.VERTEX_SHADER,
+        'attribute float at; uniform sampler2D map; varying vec2 place;\nvoid main() { place = texture2D(map, vec2(at)).xw + at; gl_Position = vec4(at); }',
+      ],
+      [GL.FRAGMENT_SHADER, 'void main() { gl_FragColor = vec4(1); }'],
+    ] as const) {
+      const shader = gl.createShader(type);
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.transformFeedbackVaryings(program, ['place'], false);
+    gl.linkProgram(program);
+    gl.useProgram(program);
+    const at = gl.getAttribLocation(program, 'at');
+    bindBuffer(gl, GL.ARRAY_BUFFER, bytesOf(Float32Array.of(0.5, 0.25)));
+    gl.enableVertexAttribArray(at);
+    gl.vertexAttribPointer(at, 1, GL.FLOAT, false, 0, 0);
+    const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(16));
+    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    gl.beginTransformFeedback(GL.POINTS);
+    gl.drawArrays(GL.POINTS, 0, 2);
+    gl.endTransformFeedback();
+    expect(messages).toEqual([]);
+    expect(readFloats(gl, target)).toEqual([0.5, 1.5, 0.25, 1.25]);
+  });
+
   it('writes each output into its buffer, instance after instance, draw after draw', () => {
     const { gl, messages } = setUp(['cell', 'place'], true);
     const cells = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(2 * 4 * 5));

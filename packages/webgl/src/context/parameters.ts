@@ -5,7 +5,7 @@
 import { DEFAULT_SHADER_LIMITS } from '@tessera/shader';
 import { GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
-import { attachedImage } from './framebuffer-state.ts';
+import { attachedImage, framebufferStatus } from './framebuffer-state.ts';
 import { findSizedFormat } from './internal-formats.ts';
 import { LIMITS } from './limits.ts';
 import { TEXTURE_UNIT_COUNT } from './texture-units.ts';
@@ -66,6 +66,10 @@ function targetBits(channel: number): Reader {
 function readPixelsNumber(what: 'format' | 'type'): Reader {
   return (core) => {
     const { readFramebuffer } = core;
+    if (framebufferStatus(core, readFramebuffer) !== GL.FRAMEBUFFER_COMPLETE) {
+      core.raise(GL.INVALID_OPERATION, 'getParameter', 'the framebuffer is incomplete');
+      return null;
+    }
     const attachment = readFramebuffer?.attachments.get(readFramebuffer.readBuffer);
     const format = attachment === undefined ? null : attachedImage(attachment)?.format;
     const isWide = format?.kind === 'float' || format?.kind === 'int' || format?.kind === 'uint';
@@ -271,6 +275,8 @@ export function readParameter(core: ContextCore, parameter: number): unknown {
 
 /** Samples that a format can have, most first (`getInternalformatParameter`). */
 export function sampleCounts(internalFormat: number): Int32Array | null {
+  // Without a size these two are renderable too (OpenGL ES 3.0, section 4.4.4).
+  if (internalFormat === GL.RGBA || internalFormat === GL.RGB) return Int32Array.of(LIMITS.samples);
   const format = findSizedFormat(internalFormat);
   if (format === null) return null;
   const isInteger = format.kind === 'int' || format.kind === 'uint';

@@ -20,10 +20,11 @@ import { DrawingBuffer, type DrawingBufferAttributes } from './record/drawing-bu
 import { FeedbackCapture } from './record/feedback-capture.ts';
 import { areBatchable } from './record/immediate-batch.ts';
 import {
+  findLargest,
   INDEX_TYPE_BY_ENUM,
   type IndexType,
-  KnownIndices,
   MAX_ES_MODE,
+  readBufferIndices,
   readIndices,
   restartIndexOf,
   splitAtRestarts,
@@ -114,6 +115,7 @@ type Elements =
       readonly offsetBytes: number;
       readonly type: IndexType;
       readonly vertices: Uint32Array;
+      readonly largest: number;
     };
 
 /** What a context with a renderer has. */
@@ -148,7 +150,6 @@ export class GlContext {
   readonly #recorder: DrawRecorder;
   readonly #blits: FramebufferBlits;
   readonly #isPowerOfTwoOnly: boolean;
-  readonly #knownIndices = new KnownIndices();
   readonly #capture: FeedbackCapture;
   /** Of contexts with a renderer. */
   readonly #resident: ResidentParts | null;
@@ -1097,7 +1098,8 @@ export class GlContext {
   }
 
   blendColor(red: number, green: number, blue: number, alpha: number): void {
-    this.raster.setBlendColor(red, green, blue, alpha);
+    const [r, g, b, a] = [red, green, blue, alpha].map((each) => Math.min(Math.max(each, 0), 1));
+    this.raster.setBlendColor(r!, g!, b!, a!);
   }
 
   blendEquationSeparate(color: number, alpha: number): void {
@@ -1207,7 +1209,8 @@ export class GlContext {
       return;
     }
     const isClient = typeof location !== 'number';
-    const bytes = isClient ? location : this.buffers.bound(GL.ELEMENT_ARRAY_BUFFER)?.share();
+    const buffer = isClient ? null : this.buffers.bound(GL.ELEMENT_ARRAY_BUFFER);
+    const bytes = isClient ? location : buffer?.share();
     const offsetBytes = isClient ? 0 : location;
     if (bytes === undefined) {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no index buffer is bound`);
@@ -1221,10 +1224,11 @@ export class GlContext {
       );
       return;
     }
-    const vertices = isClient
-      ? readIndices(bytes, offsetBytes, count, indexType)
-      : this.#knownIndices.read(bytes, offsetBytes, count, indexType);
-    const elements = { kind: 'indices', bytes, offsetBytes, type: indexType, vertices } as const;
+    const known = buffer && readBufferIndices(buffer, offsetBytes, count, indexType);
+    const vertices = known?.list ?? readIndices(bytes, offsetBytes, count, indexType);
+    const largest = known?.largest ?? findLargest(vertices);
+    const source = { bytes, offsetBytes, type: indexType };
+    const elements = { kind: 'indices', ...source, vertices, largest } as const;
     this.#drawElements(where, mode, elements, instanceCount, inputs);
   }
 
@@ -1278,7 +1282,7 @@ export class GlContext {
                   offsetBytes: elements.offsetBytes,
                   componentType: elements.type.componentType,
                 },
-                lastVertex: this.#knownIndices.largest(elements.vertices),
+                lastVertex: elements.largest,
               },
           program,
           target,
@@ -1351,7 +1355,7 @@ export class GlContext {
       this.dialect === 'webgl2' || this.capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
     if (!isOn || elements.kind === 'row') return null;
     const restart = restartIndexOf(elements.type);
-    if (this.#knownIndices.largest(elements.vertices) < restart) return null;
+    if (elements.largest < restart) return null;
     return splitAtRestarts(elements.vertices, restart);
   }
 
@@ -1377,8 +1381,9 @@ export class GlContext {
       );
       return null;
     }
-    const framebuffer =
-      this.framebuffers.drawFramebuffer ?? this.#resident?.drawingBuffer.framebuffer ?? null;
+    const drawingBuffer = this.#resident?.drawingBuffer ?? null;
+    const bound = this.framebuffers.drawFramebuffer;
+    const framebuffer = bound ?? drawingBuffer?.framebuffer ?? null;
     const isRaw = this.dialect === 'gl' && !this.capabilities.has(GL.FRAMEBUFFER_SRGB);
     if (isRaw && framebuffer !== null && hasSrgbTarget(framebuffer)) {
       throw new RenderError(
@@ -1386,7 +1391,7 @@ export class GlContext {
         `${where}: an sRGB target is drawn into without GL_FRAMEBUFFER_SRGB`,
       );
     }
-    const size = framebuffer === null ? this : this.framebuffers.sizeOf(framebuffer);
+    const size = bound === null ? (drawingBuffer ?? this) : this.framebuffers.sizeOf(bound);
     return { framebuffer, widthPx: size.widthPx, heightPx: size.heightPx };
   }
 
@@ -1428,10 +1433,4 @@ function transpose(values: ArrayLike<number>, columns: number, rows: number): Fl
     const row = (i % length) % rows;
     return values[element + row * columns + column]!;
   });
-}
-
-function findLargest(numbers: Uint32Array): number {
-  let largest = 0;
-  for (const number of numbers) if (number > largest) largest = number;
-  return largest;
 }

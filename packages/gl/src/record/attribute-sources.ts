@@ -41,24 +41,23 @@ const FLOAT_READERS: ReadonlyMap<number, (view: DataView, at: number) => number>
  * last element.
  */
 export function collectAttributeSources(
-  attributes: readonly ActiveAttribute[],
+  attributes: AttributeElements,
   inputs: AttributeInputs,
   drawn: DrawnElements,
   assembler: FrameAssembler,
 ): Readonly<Record<string, AttributeSource>> | string {
-  const known = knownInputsOf(attributes);
-  const { names, locations } = known;
+  const { names, locations } = attributes;
   for (let index = 0; index < names.length; index++) {
     const location = locations[index]!;
     const array = inputs.array(location);
     if (array === null) throw new RenderError('FRAME_UNSUPPORTED', `attribute ${location}`);
     const source = array.isEnabled
       ? findArraySource(array, drawn, assembler)
-      : known.constantOf(index, inputs.currentValue(location));
+      : attributes.constantOf(index, inputs.currentValue(location));
     if (typeof source === 'string') return `attribute ${names[index]}: ${source}`;
-    known.take(index, source);
+    attributes.take(index, source);
   }
-  return known.sources();
+  return attributes.sources();
 }
 
 interface NamedInput {
@@ -67,7 +66,7 @@ interface NamedInput {
 }
 
 /** The attributes of a program one by one, and what the last draw with it read: draws share what did not change. */
-class KnownInputs {
+export class AttributeElements {
   /** As frames have them; a matrix has one for each column. */
   readonly names: readonly string[];
   readonly locations: readonly AttributeKey[];
@@ -109,27 +108,6 @@ class KnownInputs {
   }
 }
 
-const knownInputs = new WeakMap<readonly ActiveAttribute[], KnownInputs>();
-
-function knownInputsOf(attributes: readonly ActiveAttribute[]): KnownInputs {
-  let known = knownInputs.get(attributes);
-  if (known === undefined) {
-    known = new KnownInputs(attributes);
-    knownInputs.set(attributes, known);
-  }
-  return known;
-}
-
-/** What the last draw made of an array. */
-interface KnownSource {
-  readonly type: number;
-  readonly givenStrideBytes: number;
-  readonly elementBytes: number;
-  readonly source: Extract<AttributeSource, { kind: 'buffer' }>;
-}
-
-const knownSources = new WeakMap<AttributeArray, KnownSource>();
-
 /** As `makeArraySource`; the same object for an array of a buffer as long as neither changes. */
 function findArraySource(
   array: AttributeArray,
@@ -137,8 +115,8 @@ function findArraySource(
   assembler: FrameAssembler,
 ): AttributeSource | string {
   const { storage, divisor } = array;
-  const known = knownSources.get(array);
-  if (known !== undefined && storage?.kind === 'buffer') {
+  const { known } = array;
+  if (known !== null && storage?.kind === 'buffer') {
     const { source, type, givenStrideBytes, elementBytes } = known;
     const isSame =
       type === array.type &&
@@ -161,7 +139,7 @@ function findArraySource(
   if (typeof made !== 'string' && made.kind === 'buffer' && isPlain) {
     const elementBytes = ATTRIBUTE_TYPE_BYTES.get(array.type)! * array.componentCount;
     const { type, strideBytes: givenStrideBytes } = array;
-    knownSources.set(array, { type, givenStrideBytes, elementBytes, source: made });
+    array.known = { type, givenStrideBytes, elementBytes, source: made };
   }
   return made;
 }

@@ -49,8 +49,9 @@ import {
   storedColor,
 } from './pass-attachments.ts';
 import { PassList } from './pass-list.ts';
+import { KnownPrograms } from './program-inputs.ts';
 import { RecordedLoad, type Residency } from './residency.ts';
-import { samplerElementsOf } from './sampler-elements.ts';
+import type { SamplerElements } from './sampler-elements.ts';
 import { STIPPLE_SAMPLING, stippleTexture } from './stipple-texture.ts';
 
 /** What a pass draws into; `framebuffer` `null` is the screen. */
@@ -114,6 +115,7 @@ export class DrawRecorder {
   #isRecording = true;
   readonly #hashes = new ContentHashes();
   readonly #broadcast = new ColorBroadcast();
+  readonly #programs = new KnownPrograms();
   /** `null`: what was drawn into textures is not known before the frame is rendered by others. */
   readonly #residency: Residency | null;
   /** Of contexts with a renderer. */
@@ -195,10 +197,11 @@ export class DrawRecorder {
 
   #draw(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
     const { topology, first, count, instanceCount, indices, lastVertex, inputs } = call;
-    const problem = this.known?.prepareDraw(program, target) ?? null;
+    const read = this.#programs.inputsOf(program);
+    const problem = this.known?.prepareDraw(read.samplers, target) ?? null;
     if (problem !== null) return problem;
     const attributes = collectAttributeSources(
-      program.attributes,
+      read.attributes,
       inputs,
       { lastVertex, instanceCount },
       this.#assembler,
@@ -210,7 +213,7 @@ export class DrawRecorder {
     const state: PipelineState =
       call.state ?? this.#state.raster.pipelineState(target.heightPx, kindOf(topology));
     const attachments = this.#attachmentsOf(target);
-    const textures = this.#bindTextures(program, attachments);
+    const textures = this.#bindTextures(read.samplers, attachments);
     this.#append(target, attachments, {
       programIndex: this.#addProgram(program, attachments),
       topology,
@@ -250,7 +253,7 @@ export class DrawRecorder {
       programIndex: this.#addProgram(program, attachments),
       topology,
       uniforms: this.#collectPlainUniforms(program),
-      textures: this.#bindTextures(program, attachments),
+      textures: this.#bindTextures(this.#programs.inputsOf(program).samplers, attachments),
       state: this.#state.raster.pipelineState(target.heightPx, kindOf(topology)),
     };
     const isSame =
@@ -631,10 +634,9 @@ export class DrawRecorder {
   }
 
   #bindTextures(
-    program: DrawProgram,
+    samplers: SamplerElements,
     attachments: PassAttachments,
   ): Readonly<Record<string, TextureBinding>> {
-    const samplers = samplerElementsOf(program);
     const { elements } = samplers;
     for (let index = 0; index < elements.length; index++) {
       const { units, element, target, isStipple, reflectedName } = elements[index]!;

@@ -1,6 +1,7 @@
 /** Indices of a draw and the topologies that a frame does not have. */
 import type { Topology } from '@tessera/frame';
 import { GL } from '../constants.ts';
+import type { BufferObject, IndexList } from '../state/buffer-objects.ts';
 
 /** The topology of a mode; quads become triangles through indices of their own. */
 export const TOPOLOGY_BY_MODE: ReadonlyMap<number, Topology> = new Map([
@@ -51,36 +52,26 @@ export function readIndices(
   return indices;
 }
 
-/** Indices of buffers, kept as long as the bytes are, since most draws are made again with the same ones. */
-export class KnownIndices {
-  /** By bytes, then offset. */
-  readonly #lists = new WeakMap<Uint8Array, Map<number, { type: IndexType; list: Uint32Array }>>();
-  readonly #largest = new WeakMap<Uint32Array, number>();
+/** As {@link readIndices}, of a buffer, which keeps what was read as long as its contents are the same. */
+export function readBufferIndices(
+  buffer: BufferObject,
+  offsetBytes: number,
+  count: number,
+  type: IndexType,
+): IndexList {
+  const known = buffer.indexLists.get(offsetBytes);
+  if (known?.componentType === type.componentType && known.list.length === count) return known;
+  const list = readIndices(buffer.share(), offsetBytes, count, type);
+  const read = { componentType: type.componentType, list, largest: findLargest(list) };
+  buffer.indexLists.set(offsetBytes, read);
+  return read;
+}
 
-  /** As {@link readIndices}. @param bytes Of a buffer, which do not change. */
-  read(bytes: Uint8Array, offsetBytes: number, count: number, type: IndexType): Uint32Array {
-    let lists = this.#lists.get(bytes);
-    if (lists === undefined) {
-      lists = new Map();
-      this.#lists.set(bytes, lists);
-    }
-    const known = lists.get(offsetBytes);
-    if (known?.type === type && known.list.length === count) return known.list;
-    const list = readIndices(bytes, offsetBytes, count, type);
-    lists.set(offsetBytes, { type, list });
-    return list;
-  }
-
-  /** The largest of a list that does not change. */
-  largest(list: Uint32Array): number {
-    let largest = this.#largest.get(list);
-    if (largest === undefined) {
-      largest = 0;
-      for (const index of list) if (index > largest) largest = index;
-      this.#largest.set(list, largest);
-    }
-    return largest;
-  }
+/** The largest of a list, 0 of an empty one. */
+export function findLargest(numbers: Uint32Array): number {
+  let largest = 0;
+  for (const number of numbers) if (number > largest) largest = number;
+  return largest;
 }
 
 /** The index that ends a primitive where restart is on: all bits are ones. */

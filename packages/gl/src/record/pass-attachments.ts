@@ -143,8 +143,11 @@ export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
 
 const knownImages = new WeakMap<PassAttachments, readonly DrawnImage[]>();
 
+const NO_IMAGES: readonly DrawnImage[] = [];
+
 /** All images of a target, each once. */
 export function imagesOf(attachments: PassAttachments): readonly DrawnImage[] {
+  if (attachments.colors[0] === 'screen') return NO_IMAGES;
   let images = knownImages.get(attachments);
   if (images === undefined) {
     images = listImages(attachments);

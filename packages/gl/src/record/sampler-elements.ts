@@ -62,15 +62,3 @@ export class SamplerElements {
     return bindings;
   }
 }
-
-const knownElements = new WeakMap<DrawProgram['uniforms'], SamplerElements>();
-
-/** The same object for all draws of a program. */
-export function samplerElementsOf(program: DrawProgram): SamplerElements {
-  let found = knownElements.get(program.uniforms);
-  if (found === undefined) {
-    found = new SamplerElements(program);
-    knownElements.set(program.uniforms, found);
-  }
-  return found;
-}

@@ -6,6 +6,13 @@ import { type IndexedBinding, IndexedBindings } from './indexed-buffers.ts';
 import type { ObjectTable } from './object-table.ts';
 import type { BlockBytes } from './uniform-blocks.ts';
 
+/** Indices as draws read them from a buffer. */
+export interface IndexList {
+  readonly componentType: string;
+  readonly list: Uint32Array;
+  readonly largest: number;
+}
+
 /** Bytes that draws read. A draw keeps the bytes as they were: the next write goes to a copy. */
 export class BufferObject {
   readonly name: number;
@@ -14,6 +21,8 @@ export class BufferObject {
   #isShared = false;
   /** First byte and writable bytes of the live mapping. */
   mapping: { readonly offsetBytes: number; readonly bytes: Uint8Array } | null = null;
+  /** By offset: what was read of the contents as they are, since most draws are made again with the same indices. */
+  readonly indexLists = new Map<number, IndexList>();
 
   constructor(name: number) {
     this.name = name;
@@ -32,6 +41,7 @@ export class BufferObject {
   replace(bytes: Uint8Array<ArrayBuffer>): void {
     this.#bytes = bytes;
     this.#isShared = false;
+    this.indexLists.clear();
   }
 
   write(offsetBytes: number, source: Uint8Array): void {

@@ -383,10 +383,12 @@ export class FramebufferState {
   sizeOf(framebuffer: FramebufferObject, isRead = false): ImageSize {
     const sizes = listSizes(framebuffer, isRead);
     if (sizes.length === 0) throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
-    return {
-      widthPx: Math.min(...sizes.map(({ widthPx }) => widthPx)),
-      heightPx: Math.min(...sizes.map(({ heightPx }) => heightPx)),
-    };
+    let { widthPx, heightPx } = sizes[0]!;
+    for (const size of sizes) {
+      widthPx = Math.min(widthPx, size.widthPx);
+      heightPx = Math.min(heightPx, size.heightPx);
+    }
+    return { widthPx, heightPx };
   }
 
   #attach(where: string, target: number, point: number, attachment: Attachment | null): void {
@@ -433,11 +435,19 @@ interface ImageSize {
 /** Sizes of what a pass has as its target: those colours, depth and stencil; where there are none, of all else. */
 export function listSizes(framebuffer: FramebufferObject, isRead: boolean): readonly ImageSize[] {
   const { attachments } = framebuffer;
-  const points = [...listColorPoints(framebuffer, isRead), 'depth', 'stencil'] as const;
-  const used = points.flatMap((point) => attachments.get(point) ?? []);
-  return (used.length > 0 ? used : [...attachments.values()]).flatMap(
-    (attachment) => describeAttachment(attachment) ?? [],
-  );
+  const sizes: ImageSize[] = [];
+  let usedCount = 0;
+  const take = (attachment: Attachment | undefined) => {
+    if (attachment === undefined) return;
+    usedCount++;
+    const image = describeAttachment(attachment);
+    if (image !== null) sizes.push(image);
+  };
+  for (const point of listColorPoints(framebuffer, isRead)) take(attachments.get(point));
+  take(attachments.get('depth'));
+  take(attachments.get('stencil'));
+  if (usedCount === 0) for (const attachment of attachments.values()) take(attachment);
+  return sizes;
 }
 
 function samplesOf(attachment: Attachment): number {

@@ -90,6 +90,7 @@ function arrayOf(column: FloatColumn): AttributeArray {
     strideBytes: 16,
     storage: { kind: 'client', bytes: column.bytes() },
     divisor: 0,
+    known: null,
   };
 }
 
@@ -101,4 +102,5 @@ const DISABLED: AttributeArray = {
   strideBytes: 0,
   storage: null,
   divisor: 0,
+  known: null,
 };

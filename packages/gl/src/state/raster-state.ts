@@ -247,8 +247,9 @@ export class RasterState {
     if (a && b && c && d) this.#blendFactors = [a, b, c, d];
   }
 
+  /** Any finite numbers; targets of fractions clamp them. */
   setBlendColor(red: number, green: number, blue: number, alpha: number): void {
-    this.#blendConstant = [clampUnit(red), clampUnit(green), clampUnit(blue), clampUnit(alpha)];
+    this.#blendConstant = [red, green, blue, alpha];
   }
 
   /** Keeps a group of the state, to be put back by what this gives. */

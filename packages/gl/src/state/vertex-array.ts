@@ -1,4 +1,5 @@
 /** Vertex attribute arrays (OpenGL ES 2.0, section 2.8) and the index binding; one object holds one set. */
+import type { AttributeSource } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
 import type { BufferObject, ElementBinding } from './buffer-objects.ts';
 import type { GlErrors } from './gl-errors.ts';
@@ -29,6 +30,14 @@ export type AttributeStorage =
   | { readonly kind: 'buffer'; readonly buffer: BufferObject; readonly offsetBytes: number }
   | { readonly kind: 'client'; readonly bytes: Uint8Array };
 
+/** What the last draw made of an array that lies in a buffer. */
+export interface KnownSource {
+  readonly type: number;
+  readonly givenStrideBytes: number;
+  readonly elementBytes: number;
+  readonly source: Extract<AttributeSource, { kind: 'buffer' }>;
+}
+
 export interface AttributeArray {
   isEnabled: boolean;
   componentCount: number;
@@ -38,6 +47,8 @@ export interface AttributeArray {
   strideBytes: number;
   storage: AttributeStorage | null;
   divisor: number;
+  /** Looked at by draws alone, which compare it with the rest. */
+  known: KnownSource | null;
 }
 
 /** What an attribute reads while its array is off. */
@@ -52,6 +63,7 @@ function makeArray(): AttributeArray {
     strideBytes: 0,
     storage: null,
     divisor: 0,
+    known: null,
   };
 }
 

@@ -94,8 +94,7 @@ function planList(ids: Uint32Array): ListPlan {
     const byteLength = headBytes + bodyBytes;
     if (byteLength < best.byteLength) best = { form, k, kGap, byteLength };
   };
-  const gaps = new Uint32Array(count - 1);
-  const runs = new Uint32Array(count);
+  const [gaps, runs] = scratchOf(count);
   let runCount = 0;
   let run = 0;
   for (let i = 1; i < count; i++) {
@@ -118,6 +117,17 @@ function planList(ids: Uint32Array): ListPlan {
   propose(FORM_RUNS, ofRuns.k, ofBreaks.k, 1 + Math.ceil((ofRuns.bits + ofBreaks.bits) / 8));
   return best;
 }
+
+/** Two arrays of at least `count` words for the gaps and runs of the list in hand. */
+function scratchOf(count: number): readonly [Uint32Array, Uint32Array] {
+  if (scratch[0].length < count) {
+    const length = 2 * count;
+    scratch = [new Uint32Array(length), new Uint32Array(length)];
+  }
+  return scratch;
+}
+
+let scratch: readonly [Uint32Array, Uint32Array] = [new Uint32Array(256), new Uint32Array(256)];
 
 /**
  * The parameter that codes the values in fewest bits, of those near the mean.
@@ -398,22 +408,48 @@ class StreamReader {
   }
 
   bit(): number {
-    if (this.#bitsLeft === 0) {
-      this.#current = this.byte();
-      this.#bitsLeft = 8;
-    }
+    if (this.#bitsLeft === 0) this.#nextByte();
     const bit = this.#current & 1;
-    this.#current >>= 1;
-    this.#bitsLeft--;
+    this.#skip(1);
     return bit;
   }
 
   rice(k: number): number {
+    // 1. Ones, as many at once as the byte has.
     let ones = 0;
-    while (this.bit() === 1) ones++;
+    for (;;) {
+      if (this.#bitsLeft === 0) this.#nextByte();
+      const zeros = ~this.#current;
+      const run = 31 - Math.clz32(zeros & -zeros);
+      if (run < this.#bitsLeft) {
+        ones += run;
+        this.#skip(run + 1);
+        break;
+      }
+      ones += this.#bitsLeft;
+      this.#skip(this.#bitsLeft);
+    }
+    // 2. Low bits.
     let value = 0;
-    for (let i = 0; i < k; i++) value += this.bit() * 2 ** i;
+    for (let have = 0; have < k; ) {
+      if (this.#bitsLeft === 0) this.#nextByte();
+      const taken = Math.min(k - have, this.#bitsLeft);
+      value += (this.#current & ((1 << taken) - 1)) * 2 ** have;
+      this.#skip(taken);
+      have += taken;
+    }
     return ones * 2 ** k + value;
+  }
+
+  #nextByte(): void {
+    this.#current = this.byte();
+    this.#bitsLeft = 8;
+  }
+
+  /** @param bits Of the current byte. */
+  #skip(bits: number): void {
+    this.#current >>= bits;
+    this.#bitsLeft -= bits;
   }
 
   /** Goes on at the next whole byte. */

@@ -21,6 +21,7 @@ import {
   coarseDepthUseOf,
   countTiles,
 } from './binning/coarse-depth.ts';
+import { IdArrayPool } from './binning/id-array-pool.ts';
 import type { RunTiming } from './chip-timing.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import { type BoundDraw, primitiveCountOf } from './command/bound-draw.ts';
@@ -55,6 +56,7 @@ export class VisibilityMode {
   readonly #memory: ChipletMemory;
   readonly #geometry: GeometryUnit;
   readonly #coverage: TriangleCoverage;
+  readonly #idArrays = new IdArrayPool();
   readonly #binRenderMode: BinRenderMode;
   readonly #ids: Uint32Array;
   #counters = zeroCounters();
@@ -123,7 +125,7 @@ export class VisibilityMode {
     return {
       frame,
       passIndex,
-      binner: new CoarseBinner(this.#memory, this.#coverage, grid, cullsPrimitives),
+      binner: new CoarseBinner(this.#memory, this.#coverage, this.#idArrays, grid, cullsPrimitives),
       // Its tiles know of one sample a pixel.
       coarseDepth:
         cullsOccluded && sampleCount === 1

@@ -14,6 +14,7 @@ import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-rec
 import { mayCoverRect } from '../raster/rect-coverage.ts';
 import type { TriangleCoverage } from '../raster/triangle-coverage.ts';
 import type { CoarseDepth } from './coarse-depth.ts';
+import type { IdArrayPool } from './id-array-pool.ts';
 
 /** What a triangle covers of its box, on average. */
 const TRIANGLE_SHARE_OF_BOX = 0.5;
@@ -37,9 +38,11 @@ export interface DrawCosts {
 interface BinLists {
   readonly draws: VisibleDraw[];
   readonly load: BinLoad;
-  /** Of the draw that is being binned. */
+  /** Of all draws. */
   ids: Uint32Array<ArrayBuffer>;
   idCount: number;
+  /** Where those of the draw that is being binned begin. */
+  drawStart: number;
 }
 
 /** Collects the lists of one pass, draw by draw. */
@@ -53,6 +56,9 @@ export class CoarseBinner {
   readonly #fineBinLog2: number;
   readonly #isTight: boolean;
   readonly #coverage: TriangleCoverage;
+  readonly #pool: IdArrayPool;
+  /** Arrays of ids that became too small. */
+  readonly #outgrown: Uint32Array<ArrayBuffer>[] = [];
   /** Bins in which a record of the primitive in hand is hidden. */
   readonly #hiddenBins = new Set<BinLists>();
   #costs: DrawCosts = {
@@ -65,11 +71,13 @@ export class CoarseBinner {
   constructor(
     memory: ChipletMemory,
     coverage: TriangleCoverage,
+    pool: IdArrayPool,
     grid: CoarseBinGrid,
     isTight = true,
   ) {
     this.#memory = memory;
     this.#coverage = coverage;
+    this.#pool = pool;
     this.#isTight = isTight;
     this.#grid = grid;
     this.#fineBinLog2 = 31 - Math.clz32(grid.fineBinPx);
@@ -84,8 +92,9 @@ export class CoarseBinner {
           estimatedFragmentInstructions: 0,
           estimatedVertexInstructions: 0,
         },
-        ids: new Uint32Array(256),
+        ids: pool.take(256),
         idCount: 0,
+        drawStart: 0,
       });
     }
   }
@@ -215,8 +224,10 @@ export class CoarseBinner {
   #list(bin: BinLists, id: number): boolean {
     if (isLast(bin, id)) return false;
     if (bin.idCount === bin.ids.length) {
-      const larger = new Uint32Array(bin.ids.length * 2);
+      const larger = this.#pool.take(bin.ids.length * 2);
       larger.set(bin.ids);
+      // What earlier draws have of it stays.
+      this.#outgrown.push(bin.ids);
       bin.ids = larger;
     }
     bin.ids[bin.idCount++] = id;
@@ -243,15 +254,21 @@ export class CoarseBinner {
   /** Ends the draw. */
   endDraw(drawIndex: number): void {
     for (const bin of this.#bins) {
-      if (bin.idCount === 0) continue;
-      bin.draws.push({ drawIndex, primitiveIds: bin.ids.slice(0, bin.idCount) });
-      bin.idCount = 0;
+      if (bin.idCount === bin.drawStart) continue;
+      bin.draws.push({ drawIndex, primitiveIds: bin.ids.subarray(bin.drawStart, bin.idCount) });
+      bin.drawStart = bin.idCount;
     }
   }
 
-  /** The encoded stream of each bin. */
+  /** The encoded stream of each bin: the end of the pass, whose lists are forgotten. */
   encode(drawCount: number): Uint8Array[] {
-    return this.#bins.map((bin) => encodeVisibilityBin(bin.draws, drawCount));
+    const streams = this.#bins.map((bin) => encodeVisibilityBin(bin.draws, drawCount));
+    for (const bin of this.#bins) {
+      this.#pool.giveBack(bin.ids);
+      bin.draws.length = 0;
+    }
+    for (const ids of this.#outgrown) this.#pool.giveBack(ids);
+    return streams;
   }
 
   /** The load of each bin. */
@@ -260,8 +277,8 @@ export class CoarseBinner {
   }
 }
 
-function isLast({ ids, idCount }: BinLists, id: number): boolean {
-  return idCount > 0 && ids[idCount - 1] === id;
+function isLast({ ids, idCount, drawStart }: BinLists, id: number): boolean {
+  return idCount > drawStart && ids[idCount - 1] === id;
 }
 
 /** For each fine bin along one direction, the coarse bin it belongs to. */

@@ -33,6 +33,7 @@ export class VertexStore {
   /** 1 / clip w. */
   readonly reciprocalW: Float64Array;
   readonly #transformGroups: TransformRun;
+  #program: IsaProgram | null = null;
   /** Outputs that each vertex has in the pool. */
   outputCount = 0;
   /** Index of output word by output slot of the segment's program; −1 for slots that are not written. */
@@ -55,6 +56,8 @@ export class VertexStore {
 
   /** Takes the layout of a program's outputs. */
   setProgram(program: IsaProgram): void {
+    if (this.#program === program) return;
+    this.#program = program;
     this.outputCount = program.outputSlots.length;
     this.#wordBySlot.fill(-1);
     for (const [word, slot] of program.outputSlots.entries()) this.#wordBySlot[slot] = word;

@@ -213,7 +213,7 @@ const WEBGL2_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.MAX_FRAGMENT_UNIFORM_COMPONENTS, always(4 * fragmentVectors)],
   [GL.MAX_VARYING_COMPONENTS, always(4 * varyingVectors)],
   [GL.MAX_VERTEX_OUTPUT_COMPONENTS, always(4 * (varyingVectors + 1))],
-  [GL.MAX_FRAGMENT_INPUT_COMPONENTS, always(4 * (varyingVectors + 1))],
+  [GL.MAX_FRAGMENT_INPUT_COMPONENTS, always(4 * varyingVectors)],
   [GL.MAX_VERTEX_UNIFORM_BLOCKS, always(LIMITS.uniformBlocksOfStage)],
   [GL.MAX_FRAGMENT_UNIFORM_BLOCKS, always(LIMITS.uniformBlocksOfStage)],
   [GL.MAX_COMBINED_UNIFORM_BLOCKS, always(2 * LIMITS.uniformBlocksOfStage)],

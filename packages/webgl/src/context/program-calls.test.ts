@@ -45,6 +45,23 @@ describe('shaderSource', () => {
   });
 });
 
+describe('limits', () => {
+  it('are those that shaders are told', () => {
+    const gl = makeContext2();
+    for (const [limit, name] of [
+      [gl.MAX_VERTEX_OUTPUT_COMPONENTS, 'gl_MaxVertexOutputVectors'],
+      [gl.MAX_FRAGMENT_INPUT_COMPONENTS, 'gl_MaxFragmentInputVectors'],
+    ] as const) {
+      const shader = gl.createShader(gl.VERTEX_SHADER)!;
+      const told = `int told[${name}]`;
+      const asked = `int asked[${gl.getParameter(limit) / 4}]`;
+      gl.shaderSource(shader, `#version 300 es\nvoid main() { ${told}; ${asked} = told; }`);
+      gl.compileShader(shader);
+      expect(gl.getShaderInfoLog(shader), name).toBe('');
+    }
+  });
+});
+
 describe('a program whose outputs are captured', () => {
   it('cannot be linked, nor another be made current until that pauses', () => {
     const gl = makeContext2();

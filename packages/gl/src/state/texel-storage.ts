@@ -335,10 +335,10 @@ export function encodeTexel(
     case 'rgb10a2unorm':
     case 'rgb10a2uint': {
       const isUnorm = format === 'rgb10a2unorm';
-      const [red, green, blue, alpha] = Array.from(channels.subarray(0, 4), (value, c) =>
-        isUnorm ? Math.round(clamp(value, 0) * (c === 3 ? 3 : 1023)) : value,
-      );
-      view.setUint32(at, red! + green! * 2 ** 10 + blue! * 2 ** 20 + alpha! * 2 ** 30, true);
+      const bits = (c: number, most: number): number =>
+        isUnorm ? Math.round(clamp(channels[c]!, 0) * most) : channels[c]!;
+      const low = bits(0, 1023) + bits(1, 1023) * 2 ** 10;
+      view.setUint32(at, low + bits(2, 1023) * 2 ** 20 + bits(3, 3) * 2 ** 30, true);
       return;
     }
     case 'rg11b10ufloat': {
@@ -372,17 +372,22 @@ export function encodeTexel(
   }
 }
 
+/** What a mantissa is a multiple of, turned over, by exponent. */
+const SCALE_BY_EXPONENT = Float64Array.from({ length: 32 }, (_, exponent) => 2 ** (24 - exponent));
+const LARGEST_SHARED = 511 * 2 ** 7;
+
 /** OpenGL ES 3.0, section 3.8.3.2. */
 function shareExponent(channels: Float64Array): number {
-  const largest = 511 * 2 ** 7;
-  const [red, green, blue] = Array.from(channels.subarray(0, 3), (value) =>
-    Math.min(Math.max(value, 0) || 0, largest),
-  );
-  const greatest = Math.max(red!, green!, blue!);
+  const red = Math.min(Math.max(channels[0]!, 0) || 0, LARGEST_SHARED);
+  const green = Math.min(Math.max(channels[1]!, 0) || 0, LARGEST_SHARED);
+  const blue = Math.min(Math.max(channels[2]!, 0) || 0, LARGEST_SHARED);
+  const greatest = Math.max(red, green, blue);
   let exponent = 0;
-  while (exponent < 31 && Math.round(greatest * 2 ** (24 - exponent)) > 511) exponent++;
-  const mantissa = (value: number): number => Math.round(value * 2 ** (24 - exponent));
-  return (
-    mantissa(red!) + mantissa(green!) * 2 ** 9 + mantissa(blue!) * 2 ** 18 + exponent * 2 ** 27
-  );
+  while (exponent < 31 && Math.round(greatest * SCALE_BY_EXPONENT[exponent]!) > 511) exponent++;
+  const scale = SCALE_BY_EXPONENT[exponent]!;
+  const mantissas =
+    Math.round(red * scale) +
+    Math.round(green * scale) * 2 ** 9 +
+    Math.round(blue * scale) * 2 ** 18;
+  return mantissas + exponent * 2 ** 27;
 }

@@ -77,10 +77,10 @@ export class PageSuite implements RunnableSuite {
   }
 }
 
-/** A context whose frames are shown, unless it is another package's. */
+/** A context that can end its frames, unless it is another package's. */
 interface ShownContext extends CanvasContext {
   readonly hasPicture?: boolean;
-  frame?(): unknown;
+  skipFrame?(): void;
 }
 
 /** One page in this process's global scope. */
@@ -193,7 +193,7 @@ class RunningPage {
   /** Ends the frame of each canvas on the page that was drawn to, as a browser does when it shows the page. */
   #showCanvases(): void {
     for (const { canvas, context } of this.#drawn) {
-      if (canvas.isConnected && context.hasPicture === true) context.frame?.();
+      if (canvas.isConnected && context.hasPicture === true) context.skipFrame?.();
     }
   }
 }

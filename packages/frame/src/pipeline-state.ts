@@ -102,7 +102,7 @@ export interface BlendState {
   readonly isEnabled: boolean;
   readonly color: BlendChannelState;
   readonly alpha: BlendChannelState;
-  /** Red, green, blue, alpha of the constant factors, 0 to 1. */
+  /** Red, green, blue, alpha of the constant factors; clamped to 0 to 1 where the target holds fractions. */
   readonly constant: readonly [number, number, number, number];
 }
 

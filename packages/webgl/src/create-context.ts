@@ -34,6 +34,8 @@ interface Drawable<Frame = DrawnFrame> {
   readonly hasPicture: boolean;
   /** Ends the frame and gives its picture and report. */
   frame(): Frame;
+  /** Ends the frame without rendering it. */
+  skipFrame(): void;
   /** Gives the drawing buffer another size. */
   resize(width: number, height: number): void;
 }

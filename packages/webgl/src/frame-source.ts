@@ -15,6 +15,8 @@ export interface DrawnFrame {
 }
 
 export interface FrameSource {
+  /** Ends the frame that was recorded, which nobody wants to see. */
+  skipFrame(gl: GlContext): void;
   /** Ends the frame that was recorded. A service gives a promise of what it is. */
   finishFrame(gl: GlContext): DrawnFrame | Promise<ServedFrame>;
 }

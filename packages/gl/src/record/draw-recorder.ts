@@ -553,16 +553,27 @@ export class DrawRecorder {
         this.#passes.append(makePictureDraw(image, widthPx, heightPx, this.#assembler), screen);
       }
     }
+    const frame = this.#assembler.build(widthPx, heightPx, this.#passes.finish(screen, true));
+    this.#startNext(residency);
+    return frame;
+  }
+
+  /** What is recorded from now on is of another frame; what this one drew into textures stays owed. */
+  #startNext(residency: Residency): void {
     const recorded = { list: this.#passes, assembler: this.#assembler };
-    const frame = recorded.assembler.build(widthPx, heightPx, recorded.list.finish(screen, true));
-    drawingBuffer.startFrame();
+    residency.drawingBuffer.startFrame();
     this.#startOver();
     residency.owe(recorded);
-    return frame;
   }
 
   /** Ends a frame that nobody wants: what it drew into textures is kept, and all else forgotten. */
   endSkippedFrame(): void {
+    if (this.#residency !== null) {
+      this.#flushBatch();
+      if (this.#isCounting) this.resolve();
+      this.#startNext(this.#residency);
+      return;
+    }
     this.#batch = null;
     const { list, assembler, draws } = this.#passes.keepForLater(MAX_EARLIER_DRAWS);
     this.#drawCount = draws;

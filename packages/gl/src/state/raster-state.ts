@@ -22,6 +22,8 @@ import { type EnumTable, RASTER_ENUMS } from './raster-enums.ts';
 /** Widest line that frames know. */
 const MAX_LINE_WIDTH_PX = 16;
 const MAX_STENCIL = 255;
+/** Largest target, and viewport. */
+const MAX_VIEWPORT_EDGE_PX = 8192;
 const ALL_SAMPLES = (1 << MAX_SAMPLES) - 1;
 
 /** A rectangle as OpenGL gives it: x to the right, y up from the bottom row. */
@@ -123,8 +125,14 @@ export class RasterState {
     this.scissor = this.viewport;
   }
 
+  /** Sizes over the limit are cut to it, as OpenGL ES has it. */
   setViewport(rect: GlRect): void {
-    if (this.#isRect('viewport', rect)) this.viewport = rect;
+    if (!this.#isRect('viewport', rect)) return;
+    const { x, y } = rect;
+    const [width, height] = [rect.width, rect.height].map((edge) =>
+      Math.min(edge, MAX_VIEWPORT_EDGE_PX),
+    );
+    this.viewport = { x, y, width: width!, height: height! };
   }
 
   setScissor(rect: GlRect): void {
@@ -325,7 +333,8 @@ export class RasterState {
 
   /** The scissor rectangle if the test is on. @param heightPx Height of the target. */
   activeScissor(heightPx: number): RectPx | null {
-    return this.#capabilities.has(GL.SCISSOR_TEST) ? flipRect(this.scissor, heightPx) : null;
+    if (!this.#capabilities.has(GL.SCISSOR_TEST)) return null;
+    return flipRect(cutToReach(this.scissor), heightPx);
   }
 
   /**
@@ -399,7 +408,7 @@ export class RasterState {
     const state = this.describe();
     return {
       ...state,
-      viewport: flipRect(this.viewport, heightPx),
+      viewport: flipRect(reachable(this.viewport), heightPx),
       scissor: this.activeScissor(heightPx),
       cullMode: this.#capabilities.has(GL.CULL_FACE) ? state.cullMode : 'none',
       ...(this.#capabilities.has(GL.COLOR_LOGIC_OP)
@@ -485,6 +494,23 @@ export class RasterState {
 /** From rows that count up to rows that count down. */
 function flipRect(rect: GlRect, heightPx: number): RectPx {
   return { x: rect.x, y: heightPx - rect.y - rect.height, width: rect.width, height: rect.height };
+}
+
+/** A viewport that ends, or begins, farther away than any target is wide shows nothing wherever it is. */
+function reachable(viewport: GlRect): GlRect {
+  const { x, y, width, height } = viewport;
+  const most = MAX_VIEWPORT_EDGE_PX;
+  if (Math.abs(x) <= most && Math.abs(y) <= most) return viewport;
+  const [nearX, nearY] = [x, y].map((start) => Math.min(Math.max(start, -most), most));
+  return { x: nearX!, y: nearY!, width, height };
+}
+
+/** What of a rectangle can lie on a target. */
+function cutToReach({ x, y, width, height }: GlRect): GlRect {
+  const cut = (at: number): number =>
+    Math.min(Math.max(at, -MAX_VIEWPORT_EDGE_PX), MAX_VIEWPORT_EDGE_PX);
+  const [left, bottom] = [cut(x), cut(y)];
+  return { x: left, y: bottom, width: cut(x + width) - left, height: cut(y + height) - bottom };
 }
 
 const MAX_FLOAT = 3.4028234663852886e38;

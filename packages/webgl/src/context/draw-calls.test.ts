@@ -166,6 +166,33 @@ describe('state that WebGL narrows', () => {
     expect(gl.getError()).toBe(gl[error]);
   });
 
+  it('has blend colours of fractions, unless targets may hold floats', () => {
+    const gl = makeContext();
+    gl.blendColor(4, -1, 0.5, 1);
+    expect([...gl.getParameter(gl.BLEND_COLOR)]).toEqual([1, 0, 0.5, 1]);
+    gl.getExtension('WEBGL_color_buffer_float');
+    gl.blendColor(4, -1, 0.5, 1);
+    expect([...gl.getParameter(gl.BLEND_COLOR)]).toEqual([4, -1, 0.5, 1]);
+  });
+
+  it('has viewports up to a size, wherever they are', () => {
+    const gl = makeContext();
+    gl.viewport(0, 0, 32_767, 4);
+    expect(gl.getParameter(gl.VIEWPORT)).toEqual(Int32Array.of(0, 0, 8192, 4));
+    const program = useColorProgram(gl);
+    gl.uniform4f(gl.getUniformLocation(program, 'color'), 1, 1, 1, 1);
+    gl.viewport(-100_000, 100_000, 8192, 8192);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
+    gl.viewport(0, 0, 8, 8);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(-100_000, 4, 2_000_000, 2_000_000);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    expect(readPixel(gl, 0, 3)).toEqual([0, 0, 0, 0]);
+    expect(readPixel(gl, 0, 4)).toEqual([255, 255, 255, 255]);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('is told as it was set', () => {
     const gl = makeContext();
     gl.viewport(1, 2, 3, 4);

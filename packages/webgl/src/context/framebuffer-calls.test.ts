@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeContext, makeContext2, readPixel } from '../testing/small-context.ts';
+import { makeContext, makeContext2, readPixel, useColorProgram } from '../testing/small-context.ts';
 
 describe('framebuffers of WebGL 1', () => {
   function attach(format: 'RGBA4' | 'DEPTH_COMPONENT16' | 'DEPTH_STENCIL' | 'STENCIL_INDEX8') {
@@ -38,6 +38,41 @@ describe('framebuffers of WebGL 1', () => {
     const { FRAMEBUFFER, DEPTH_STENCIL_ATTACHMENT, RENDERBUFFER } = gl;
     gl.framebufferRenderbuffer(FRAMEBUFFER, DEPTH_STENCIL_ATTACHMENT, RENDERBUFFER, null);
     expect(gl.checkFramebufferStatus(gl.FRAMEBUFFER)).toBe(gl.FRAMEBUFFER_COMPLETE);
+  });
+
+  it('draw with the depth that is left when depth with stencil is deleted', () => {
+    const gl = makeContext();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    attach('RGBA4')(gl, gl.COLOR_ATTACHMENT0);
+    attach('DEPTH_COMPONENT16')(gl, gl.DEPTH_ATTACHMENT);
+    attach('DEPTH_STENCIL')(gl, gl.DEPTH_STENCIL_ATTACHMENT);
+    gl.deleteRenderbuffer(gl.getParameter(gl.RENDERBUFFER_BINDING));
+    gl.clearDepth(0);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    const program = useColorProgram(gl);
+    gl.enable(gl.DEPTH_TEST);
+    gl.uniform4f(gl.getUniformLocation(program, 'color'), 1, 1, 1, 1);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('begin with nothing in storage that is set anew', () => {
+    const gl = makeContext();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    attach('DEPTH_COMPONENT16')(gl, gl.DEPTH_ATTACHMENT);
+    attach('RGBA4')(gl, gl.COLOR_ATTACHMENT0);
+    gl.clearColor(1, 1, 1, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.renderbufferStorage(gl.RENDERBUFFER, gl.RGBA4, 4, 4);
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('have no format to read as long as they are incomplete', () => {
+    const gl = makeContext();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    expect(gl.getParameter(gl.IMPLEMENTATION_COLOR_READ_FORMAT)).toBeNull();
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
   it('tell what is attached', () => {

@@ -58,6 +58,8 @@ interface OwnCalls extends ContextObject {
   readonly hasPicture: boolean;
   /** Ends the frame: what is in the drawing buffer, and the account of all that was rendered for it. */
   frame(): ReturnType<FrameSource['finishFrame']>;
+  /** Ends the frame unseen: of what was drawn for it only that is rendered that something asks for later. */
+  skipFrame(): void;
 }
 
 const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
@@ -91,6 +93,11 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   frame: {
     value(this: OwnCalls) {
       return this[SOURCE].finishFrame(this[CORE].gl);
+    },
+  },
+  skipFrame: {
+    value(this: OwnCalls): void {
+      this[SOURCE].skipFrame(this[CORE].gl);
     },
   },
 };

@@ -142,8 +142,15 @@ export const stateCalls = {
 
   blendColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
     const core = this[CORE];
-    core.blendColor = [toFloat(red), toFloat(green), toFloat(blue), toFloat(alpha)];
-    core.gl.blendColor(...core.blendColor);
+    const color = [red, green, blue, alpha].map((channel) => toFinite(toFloat(channel)));
+    // Targets with floats, which extensions bring to WebGL 1, take any number; others clamp it when they blend.
+    const isAnyTaken =
+      core.isWebGL2 ||
+      core.extensions.isEnabled('EXT_color_buffer_half_float') ||
+      core.extensions.isEnabled('WEBGL_color_buffer_float');
+    const [r, g, b, a] = isAnyTaken ? color : color.map((each) => Math.min(Math.max(each, 0), 1));
+    core.blendColor = [r!, g!, b!, a!];
+    core.gl.raster.setBlendColor(...core.blendColor);
   },
   blendEquation(this: ContextObject, mode: number): void {
     const core = this[CORE];

@@ -11,6 +11,11 @@ export class InProcessSource implements FrameSource {
     this.gpu = new SimulatedGpu(choice);
   }
 
+  skipFrame(gl: GlContext): void {
+    gl.endSkippedFrame();
+    this.gpu.forgetParts();
+  }
+
   finishFrame(gl: GlContext): DrawnFrame {
     const { image, drawnTextures } = this.gpu.render(dropReplacedContents(gl.takeFrame()));
     gl.settleFrame(drawnTextures);

@@ -25,6 +25,11 @@ export class ServiceSource {
     this.#renderer = new ServiceRenderer(options);
   }
 
+  skipFrame(gl: GlContext): void {
+    gl.endSkippedFrame();
+    this.gpu.forgetParts();
+  }
+
   /**
    * Ends the frame that was recorded.
    *

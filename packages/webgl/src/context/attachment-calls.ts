@@ -80,7 +80,7 @@ function readAttachment(
     case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
       return attachment.level;
     case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
-      return attachment.object.target === GL.TEXTURE_CUBE_MAP ? attachment.textureTarget : 0;
+      return attachment.object.boundTarget === GL.TEXTURE_CUBE_MAP ? attachment.textureTarget : 0;
     case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER:
       return core.isWebGL2 ? attachment.layer : undefined;
     default:
@@ -168,12 +168,13 @@ export const attachmentCalls = {
     const framebuffer = attachmentTarget(core, where, target, point);
     if (framebuffer === null) return;
     if (!isNone) {
-      const isLayered = texture.target === GL.TEXTURE_3D || texture.target === GL.TEXTURE_2D_ARRAY;
+      const isLayered =
+        texture.boundTarget === GL.TEXTURE_3D || texture.boundTarget === GL.TEXTURE_2D_ARRAY;
       if (!isLayered) {
         core.raise(GL.INVALID_OPERATION, where, 'the texture has no layers');
         return;
       }
-      const levels = texture.target === GL.TEXTURE_3D ? 12 : LIMITS.textureLevels;
+      const levels = texture.boundTarget === GL.TEXTURE_3D ? 12 : LIMITS.textureLevels;
       if (level < 0 || level >= levels || layer < 0 || layer >= LIMITS.textureSlices) {
         core.raise(GL.INVALID_VALUE, where, `layer ${layer} of level ${level}`);
         return;

@@ -80,13 +80,13 @@ export function canHold(
   target: number,
   buffer: WebGLBuffer,
 ): boolean {
-  if (COPY_TARGETS.includes(target) && buffer.content !== null) return true;
+  if (COPY_TARGETS.includes(target) && buffer.contentKind !== null) return true;
   const content = target === GL.ELEMENT_ARRAY_BUFFER ? 'indices' : 'other';
-  if (buffer.content !== null && buffer.content !== content) {
+  if (buffer.contentKind !== null && buffer.contentKind !== content) {
     core.raise(GL.INVALID_OPERATION, where, 'a buffer holds either indices or other data');
     return false;
   }
-  buffer.content = content;
+  buffer.contentKind = content;
   return true;
 }
 

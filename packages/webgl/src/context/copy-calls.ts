@@ -186,7 +186,7 @@ function isCopyable(
     core.raise(GL.INVALID_VALUE, where, `${width}×${height} to ${intoX}, ${intoY}, level ${level}`);
     return false;
   }
-  const image = place.texture.image(level, place.face);
+  const image = place.texture.imageAt(level, place.face);
   if (image === null) {
     core.raise(GL.INVALID_OPERATION, where, `level ${level} is not there`);
     return false;

@@ -169,7 +169,7 @@ export const framebufferCalls = {
         core.raise(GL.INVALID_ENUM, where, enumName(textureTarget));
         return;
       }
-      if (texture.target !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
+      if (texture.boundTarget !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
         core.raise(GL.INVALID_OPERATION, where, 'the texture is of another target');
         return;
       }

@@ -22,7 +22,7 @@ export function attachedImage(attachment: FramebufferAttachment): AttachedImage 
   }
   const { object, level, textureTarget, layer } = attachment;
   const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
-  const image = object.image(level, face >= 0 && face < 6 ? face : 0);
+  const image = object.imageAt(level, face >= 0 && face < 6 ? face : 0);
   if (image === null || layer >= image.depthPx) return null;
   const format = findFormat(image.internalFormat, image.type);
   return format && { widthPx: image.widthPx, heightPx: image.heightPx, format, sampleCount: 0 };

@@ -118,7 +118,11 @@ export const indexedBufferCalls = {
     const from = requireUsable(core, where, readTarget);
     const to = from && requireUsable(core, where, writeTarget);
     if (from === null || to === null) return;
-    if (from.content !== to.content && from.content !== null && to.content !== null) {
+    if (
+      from.contentKind !== to.contentKind &&
+      from.contentKind !== null &&
+      to.contentKind !== null
+    ) {
       core.raise(GL.INVALID_OPERATION, where, 'one buffer holds indices');
       return;
     }

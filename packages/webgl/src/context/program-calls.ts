@@ -76,7 +76,7 @@ const FIELD = {
 } as const;
 
 function fieldOf(shader: WebGLShader): 'vertexShader' | 'fragmentShader' {
-  return FIELD[shader.type as keyof typeof FIELD];
+  return FIELD[shader.shaderType as keyof typeof FIELD];
 }
 
 export const programCalls = {

@@ -28,7 +28,7 @@ export const queryCalls = {
     core.gl.deleteQueries([query.glName]);
   },
   isQuery(this: ContextObject, query: WebGLQuery | null): boolean {
-    return isLiving(this[CORE], 'isQuery', query, WebGLQuery) && query.target !== 0;
+    return isLiving(this[CORE], 'isQuery', query, WebGLQuery) && query.begunTarget !== 0;
   },
   beginQuery(this: ContextObject, target: number, query: WebGLQuery): void {
     const core = this[CORE];
@@ -36,7 +36,7 @@ export const queryCalls = {
     const before = core.errorCount;
     core.gl.beginQuery(target, query.glName);
     if (core.errorCount !== before) return;
-    query.target = target;
+    query.begunTarget = target;
     query.isActive = true;
     query.isAvailable = false;
     query.beginCount++;
@@ -68,14 +68,14 @@ export const queryCalls = {
     const core = this[CORE];
     const where = 'getQueryParameter';
     if (!checkObject(core, where, query, WebGLQuery)) return null;
-    if (query.target === 0 || query.isActive) {
+    if (query.begunTarget === 0 || query.isActive) {
       core.raise(GL.INVALID_OPERATION, where, 'the query was not ended');
       return null;
     }
     if (parameter === GL.QUERY_RESULT_AVAILABLE) return query.isAvailable;
     if (parameter === GL.QUERY_RESULT) {
       const result = core.gl.getQueryResult(query.glName) ?? 0;
-      return SAMPLE_TARGETS.includes(query.target) ? Number(result > 0) : result;
+      return SAMPLE_TARGETS.includes(query.begunTarget) ? Number(result > 0) : result;
     }
     core.raise(GL.INVALID_ENUM, where, enumName(parameter));
     return null;

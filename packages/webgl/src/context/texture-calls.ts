@@ -83,7 +83,7 @@ export const textureCalls = {
     detachFromBound(core, texture, () => core.gl.deleteTextures([texture.glName]));
   },
   isTexture(this: ContextObject, texture: WebGLTexture | null): boolean {
-    return isLiving(this[CORE], 'isTexture', texture, WebGLTexture) && texture.target !== 0;
+    return isLiving(this[CORE], 'isTexture', texture, WebGLTexture) && texture.boundTarget !== 0;
   },
   activeTexture(this: ContextObject, unit: number): void {
     const core = this[CORE];
@@ -109,11 +109,11 @@ export const textureCalls = {
       core.gl.bindTexture(target, 0);
       return;
     }
-    if (texture.target !== 0 && texture.target !== target) {
-      core.raise(GL.INVALID_OPERATION, where, `the texture is a ${enumName(texture.target)}`);
+    if (texture.boundTarget !== 0 && texture.boundTarget !== target) {
+      core.raise(GL.INVALID_OPERATION, where, `the texture is a ${enumName(texture.boundTarget)}`);
       return;
     }
-    texture.target = target;
+    texture.boundTarget = target;
     core.textureUnits.bind(target, texture);
     core.gl.bindTexture(target, texture.glName);
   },
@@ -148,7 +148,7 @@ export const textureCalls = {
     const texture = boundTexture(core, where, target >>> 0);
     if (texture === null) return;
     const { first: base, last } = levelRange(core, texture);
-    const image = texture.image(base);
+    const image = texture.imageAt(base);
     const format = image && findFormat(image.internalFormat, image.type);
     const isInteger = format?.kind === 'int' || format?.kind === 'uint';
     const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
@@ -159,7 +159,7 @@ export const textureCalls = {
     const isSrgbOfWebGL1 = !core.isWebGL2 && format.isSrgb;
     const faces = target === GL.TEXTURE_CUBE_MAP ? 6 : 1;
     for (let face = 1; face < faces; face++) {
-      const other = texture.image(base, face);
+      const other = texture.imageAt(base, face);
       const isAlike =
         other?.widthPx === image.widthPx &&
         other.internalFormat === image.internalFormat &&

@@ -21,12 +21,12 @@ export function levelRange({ gl }: ContextCore, texture: WebGLTexture): LevelRan
     const base = Math.min(first, top);
     return { first: base, last: Math.min(Math.max(last, base), top) };
   }
-  const image = texture.image(first);
+  const image = texture.imageAt(first);
   if (image === null) return { first, last: first - 1 };
   return { first, last: Math.min(last, first + countHalvings(texture, image)) };
 }
 
-function countHalvings({ target }: WebGLTexture, image: TextureImage): number {
+function countHalvings({ boundTarget: target }: WebGLTexture, image: TextureImage): number {
   const { widthPx, heightPx, depthPx } = image;
   const edgePx = Math.max(widthPx, heightPx, target === GL.TEXTURE_3D ? depthPx : 1);
   return 31 - Math.clz32(Math.max(1, edgePx));
@@ -34,10 +34,10 @@ function countHalvings({ target }: WebGLTexture, image: TextureImage): number {
 
 /** Whether all faces of a level are there and alike; so they are for textures that are no cubes. */
 function hasAllFaces(texture: WebGLTexture, level: number): boolean {
-  if (texture.target !== GL.TEXTURE_CUBE_MAP) return texture.image(level) !== null;
-  const first = texture.image(level);
+  if (texture.boundTarget !== GL.TEXTURE_CUBE_MAP) return texture.imageAt(level) !== null;
+  const first = texture.imageAt(level);
   for (let face = 0; face < CUBE_FACES; face++) {
-    const image = texture.image(level, face);
+    const image = texture.imageAt(level, face);
     const isAlike =
       image !== null &&
       image.widthPx === first?.widthPx &&
@@ -51,12 +51,12 @@ function hasAllFaces(texture: WebGLTexture, level: number): boolean {
 
 /** Whether each level of a range is half as large as the one before, and of the same format. */
 function isMipmapComplete(texture: WebGLTexture, { first, last }: LevelRange): boolean {
-  const base = texture.image(first);
+  const base = texture.imageAt(first);
   if (base === null || last < first) return false;
-  const isDeep = texture.target === GL.TEXTURE_3D;
+  const isDeep = texture.boundTarget === GL.TEXTURE_3D;
   for (let level = first; level <= last; level++) {
     const half = (edgePx: number): number => Math.max(1, edgePx >> (level - first));
-    const image = texture.image(level);
+    const image = texture.imageAt(level);
     const isFitting =
       image !== null &&
       image.widthPx === half(base.widthPx) &&

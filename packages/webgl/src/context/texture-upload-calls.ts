@@ -73,7 +73,7 @@ function replaceImage(
   const place = uploadTarget(core, where, target, dimension);
   if (place === null || !areUploadEnums(core, where, format, type)) return;
   const smallest = Math.min(level, x, y, z, widthPx, heightPx, depthPx);
-  const image = smallest < 0 ? null : place.texture.image(level, place.face);
+  const image = smallest < 0 ? null : place.texture.imageAt(level, place.face);
   if (smallest < 0 || level > 31) {
     core.raise(GL.INVALID_VALUE, where, `${widthPx}×${heightPx} at ${x}, ${y}, level ${level}`);
     return;

@@ -110,3 +110,17 @@ describe('vertex arrays', () => {
     expect(gl.isBuffer(vertices)).toBe(false);
   });
 });
+
+describe('objects', () => {
+  it('keep what programs note on them', () => {
+    const gl = makeContext2();
+    const texture = Object.assign(gl.createTexture(), { target: 'map', image: 'bricks.png' });
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, 4, 4);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    const point = gl.COLOR_ATTACHMENT0;
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, texture, 0);
+    expect(gl.checkFramebufferStatus(gl.FRAMEBUFFER)).toBe(gl.FRAMEBUFFER_COMPLETE);
+    expect(texture).toMatchObject({ target: 'map', image: 'bricks.png' });
+  });
+});

@@ -1,4 +1,9 @@
-/** What all objects that a context makes have in common: whose they are, and whether they are deleted. */
+/**
+ * What all objects that a context makes have in common: whose they are, and whether they are deleted.
+ *
+ * Programs keep properties of their own on such objects, an `image` on a texture or a `target`. So what is noted here
+ * has names that nobody would give these.
+ */
 import type { ContextCore } from '../context/context-core.ts';
 
 /** Programs must not make objects by `new`; WebIDL calls such constructors illegal. */
@@ -35,7 +40,7 @@ export class WebGLRenderbuffer extends WebGLObject {
 export class WebGLBuffer extends WebGLObject {
   wasBound = false;
   /** `null` until it was bound to anything but a copy target. */
-  content: 'indices' | 'other' | null = null;
+  contentKind: 'indices' | 'other' | null = null;
 }
 
 /** What a binding point holds. */
@@ -50,7 +55,7 @@ export class WebGLSampler extends WebGLObject {}
 
 export class WebGLQuery extends WebGLObject {
   /** 0 until the query was begun. */
-  target = 0;
+  begunTarget = 0;
   isActive = false;
   /** How often it was begun. */
   beginCount = 0;

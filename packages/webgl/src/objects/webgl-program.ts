@@ -3,14 +3,14 @@ import type { ActiveUniform, ProgramInterface } from '../context/program-interfa
 import { WebGLObject } from './webgl-object.ts';
 
 export class WebGLShader extends WebGLObject {
-  readonly type: number;
+  readonly shaderType: number;
   attachmentCount = 0;
   /** Deleted by the program, but held by one that it is attached to. */
   isDeletePending = false;
 
-  constructor(owner: WebGLObject['owner'], glName: number, type: number) {
+  constructor(owner: WebGLObject['owner'], glName: number, shaderType: number) {
     super(owner, glName);
-    this.type = type;
+    this.shaderType = shaderType;
   }
 }
 

@@ -16,13 +16,13 @@ const FACES = 6;
 
 export class WebGLTexture extends WebGLObject {
   /** 0 until it was bound. */
-  target = 0;
+  boundTarget = 0;
   isImmutable = false;
   immutableLevelCount = 0;
   readonly #images = new Map<number, TextureImage>();
 
   /** @param face Of a cube, from 0. */
-  image(level: number, face = 0): TextureImage | null {
+  imageAt(level: number, face = 0): TextureImage | null {
     return this.#images.get(level * FACES + face) ?? null;
   }
 

@@ -124,7 +124,7 @@ export const programCalls = {
     if (found === null) return null;
     switch (parameter) {
       case GL.SHADER_TYPE:
-        return found.type;
+        return found.shaderType;
       case GL.DELETE_STATUS:
         return found.isDeletePending;
       case GL.COMPILE_STATUS:

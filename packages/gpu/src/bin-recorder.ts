@@ -15,7 +15,7 @@ import type { GeometryUnit } from './geometry/geometry-unit.ts';
 import { LINE_BYTES } from './memory/address-map.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
 import { StoredPrograms } from './memory/stored-programs.ts';
-import { QUAD_LANES } from './raster/block-masks.ts';
+import { countBits, QUAD_LANES } from './raster/block-masks.ts';
 import { HierarchicalDepth } from './raster/hierarchical-depth.ts';
 import { PRIMITIVE_RECORD, RECORD_I32 } from './raster/raster-record.ts';
 import { MULTISAMPLE_COUNT } from './raster/sample-positions.ts';
@@ -348,18 +348,20 @@ export class BinRecorder implements LogListener {
     while (sorted < count && packed[sorted] === first + sorted) sorted++;
     if (sorted === count) return;
     const { i32, quadsPtr, quadDepthsPtr } = this.#memory;
+    const copies = this.#quadCopies;
     const hasDepths = draw.state.depth.isTestEnabled || draw.state.depth.isWriteEnabled;
-    for (const pool of hasDepths ? [quadsPtr, quadDepthsPtr] : [quadsPtr]) {
+    for (let turn = 0; turn < (hasDepths ? 2 : 1); turn++) {
+      const pool = turn === 0 ? quadsPtr : quadDepthsPtr;
       const isSampled = pool === quadDepthsPtr && this.#isMultisampled;
       const words = isSampled ? QUAD_WORDS * MULTISAMPLE_COUNT : QUAD_WORDS;
       const from = (pool >> 2) + words * first;
-      this.#quadCopies.set(i32.subarray(from, from + words * count));
+      // Mostly a few quads, which loops move sooner than a view and a call.
+      for (let word = words * sorted; word < words * count; word++)
+        copies[word] = i32[from + word]!;
       for (let quad = sorted; quad < count; quad++) {
         const copy = words * (packed[quad]! - first);
         const to = from + words * quad;
-        for (let word = 0; word < words; word++) {
-          i32[to + word] = this.#quadCopies[copy + word]!;
-        }
+        for (let word = 0; word < words; word++) i32[to + word] = copies[copy + word]!;
       }
     }
   }
@@ -420,7 +422,7 @@ export class BinRecorder implements LogListener {
     this.#endEntries();
     this.#command(RUN_END, 0);
     const timing = this.#timing.finish(outputBytes, streamBytes);
-    const counters = { ...timing.counters };
+    const { counters } = timing;
     const { former } = this.#timing.log.vertexTraces;
     counters['textureUnit.requestsLogged'] = this.#fragmentTraces.lookups + former.lookups;
     counters['textureUnit.linesLogged'] = this.#fragmentTraces.lines + former.lines;
@@ -428,7 +430,7 @@ export class BinRecorder implements LogListener {
       const name = `tileTraversal.subTilesLevel${level}` as 'tileTraversal.subTilesLevel1';
       counters[name] = this.subTilesPassed[level - 1]!;
     }
-    return { ...timing, counters };
+    return timing;
   }
 
   #command(kind: number, draw: number): number {
@@ -480,11 +482,4 @@ function slowestLevel(traversal: SevenLevelTraversal): number {
     if (traversal.tilesTaken[level]! > most) most = traversal.tilesTaken[level]!;
   }
   return most > 1 ? most : 1;
-}
-
-function countBits(mask: number): number {
-  let bits = mask - ((mask >> 1) & 0x5555);
-  bits = (bits & 0x3333) + ((bits >> 2) & 0x3333);
-  bits = (bits + (bits >> 4)) & 0x0f0f;
-  return (bits + (bits >> 8)) & 0x1f;
 }

@@ -59,6 +59,8 @@ export class ChipTiming {
   readonly #modules: readonly Module[];
   /** By module: names of the counters of its states. */
   readonly #stateCounters: readonly StateCounters[];
+  /** Every counter at 0, once a run has shown which there are: a run's counters are then made at once. */
+  #zeros: Readonly<Record<string, number>> = {};
   readonly #memory: MemorySystem;
   readonly #places: TargetPlaces;
   readonly #colorCache: TargetCache;
@@ -366,7 +368,7 @@ export class ChipTiming {
   }
 
   #count(): Counters {
-    const counters: Record<string, number> = {};
+    const counters: Record<string, number> = { ...this.#zeros };
     const add = (name: string, value: number) => {
       counters[name] = (counters[name] ?? 0) + value;
     };
@@ -409,6 +411,11 @@ export class ChipTiming {
     add('depthCache.lineMisses', this.#depthCache.misses);
     add('outputBus.bytesSent', this.#bus.bytes + this.#bus.streamBytes);
     this.#memory.count(add);
+    if (Object.keys(this.#zeros).length === 0) {
+      const zeros = Object.fromEntries(Object.keys(counters).map((name) => [name, 0]));
+      // V8 keeps what was filled by computed names as a dictionary; what JSON gives has a shape, and is copied as such.
+      this.#zeros = JSON.parse(JSON.stringify(zeros)) as Record<string, number>;
+    }
     return counters as Counters; // the names are those of the table; a test compares
   }
 

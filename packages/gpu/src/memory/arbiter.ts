@@ -32,6 +32,13 @@ export class Arbiter {
   grant(cycle: number): number {
     const { ports, lastGranted } = this;
     const { numbers, count } = this.asking;
+    if (count === 1) {
+      const port = ports[numbers[0]!]!;
+      if (port.askingSince > cycle) return NO_GRANT;
+      this.lastGranted = numbers[0]!;
+      port.grant(cycle);
+      return numbers[0]!;
+    }
     let granted = NO_GRANT;
     let priority = -1;
     let turn = 0;

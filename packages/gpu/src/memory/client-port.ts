@@ -64,7 +64,8 @@ export class ClientPort {
   readyCount = 0;
   /** Since when the burst at the front is ready. */
   askingSince = 0;
-  private readonly schedule: Schedule;
+  private readonly wakes: Int32Array;
+  private readonly transfers: Int32Array;
   private readonly asking: AskingPorts;
   private readonly number: number;
   private readonly memoryModule: number;
@@ -101,7 +102,8 @@ export class ClientPort {
     this.number = asking.register();
     this.name = name;
     this.priority = priority;
-    this.schedule = schedule;
+    this.wakes = schedule.wakes;
+    this.transfers = schedule.transfers;
     this.module = module;
     this.memoryModule = memoryModule;
     this.capacity = capacity;
@@ -228,7 +230,7 @@ export class ClientPort {
     this.askingSince = cycle + 1;
     if (this.isWaitingForRoom) {
       this.isWaitingForRoom = false;
-      this.schedule.wake(this.module, cycle);
+      if (cycle < this.wakes[this.module]!) this.wakes[this.module] = cycle;
     }
   }
 
@@ -238,7 +240,9 @@ export class ClientPort {
     if (ticket < 0) return;
     const at = ticket & this.ticketMask;
     if (readyCycle > this.doneCycles[at]!) this.doneCycles[at] = readyCycle;
-    if (--this.outstanding[at]! === 0) this.schedule.wake(this.module, this.doneCycles[at]!);
+    if (--this.outstanding[at]! > 0) return;
+    const done = this.doneCycles[at]!;
+    if (done < this.wakes[this.module]!) this.wakes[this.module] = done;
   }
 
   private push(request: number, ticket: number, cycle: number): void {
@@ -256,8 +260,8 @@ export class ClientPort {
       this.asking.add(this.number);
     }
     this.readyCount = count;
-    this.schedule.transfers[0]!++;
-    this.schedule.wake(this.memoryModule, cycle + 1);
+    this.transfers[0]!++;
+    if (cycle + 1 < this.wakes[this.memoryModule]!) this.wakes[this.memoryModule] = cycle + 1;
   }
 }
 

@@ -74,7 +74,9 @@ export class DramModule implements Module {
     let hasMoved = false;
     for (let i = 0; i < this.channels.length; i++) {
       const channel = this.channels[i]!;
-      if (channel.count > 0 && channel.nextPick() <= cycle) {
+      if (channel.count === 0) {
+        if (channel.busFreeAt <= cycle) continue;
+      } else if (channel.nextPick() <= cycle) {
         const request = channel.pick(cycle);
         hasMoved = true;
         if ((request & WRITE) === 0) {

@@ -53,6 +53,8 @@ export class OutputBusModule implements Module {
   private sentCycles = 0;
   private streamLines = 0;
   private writtenLines = 0;
+  /** Memory had no room for the next blocks when they were asked for last. */
+  private isRefused = false;
 
   constructor(
     id: number,
@@ -93,6 +95,7 @@ export class OutputBusModule implements Module {
     this.sentCycles = 0;
     this.streamLines = 0;
     this.writtenLines = 0;
+    this.isRefused = false;
   }
 
   /** When the stream has left; 0 if there is none. */
@@ -117,7 +120,7 @@ export class OutputBusModule implements Module {
     this.readBlocks(cycle);
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
-      const next = this.canReadMore() ? cycle + 1 : this.busyUntil;
+      const next = this.asksAgain() ? cycle + 1 : this.busyUntil;
       return next < this.busyUntil ? next : this.busyUntil;
     }
     // The bus is free: the next blocks leave if they are there.
@@ -126,7 +129,7 @@ export class OutputBusModule implements Module {
       if (!this.port.isDone(ticket, cycle)) {
         this.states[this.id] = STARVED;
         const done = this.port.doneCycle(ticket);
-        return this.canReadMore() ? cycle + 1 : done;
+        return this.asksAgain() ? cycle + 1 : done;
       }
       this.port.close(ticket);
       this.head = (this.head + 1) % CHUNKS;
@@ -161,6 +164,11 @@ export class OutputBusModule implements Module {
     return blocks === 0 ? 0 : this.cyclesFor((this.bytes * blocks) / this.blocks);
   }
 
+  /** Whether it is to be clocked in the next cycle for what it reads or writes; where there was no room, the port wakes it. */
+  private asksAgain(): boolean {
+    return this.canReadMore() && (!this.isRefused || this.writtenLines < this.streamLines);
+  }
+
   private canReadMore(): boolean {
     return this.readUpTo < this.blocks && this.waitingCount < CHUNKS;
   }
@@ -174,7 +182,9 @@ export class OutputBusModule implements Module {
 
   /** Asks for the next blocks of the bin; those that were cleared alone need none. */
   private readBlocks(cycle: number): void {
-    if (!this.canReadMore() || !this.port.hasRoom(this.chunkBlocks, cycle)) return;
+    if (!this.canReadMore()) return;
+    this.isRefused = !this.port.hasRoom(this.chunkBlocks, cycle);
+    if (this.isRefused) return;
     const ticket = this.port.open(cycle);
     const end = Math.min(this.readUpTo + this.chunkBlocks, this.blocks);
     const { blockCount } = this.places;

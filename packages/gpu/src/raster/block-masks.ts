@@ -12,3 +12,11 @@ export function countQuads(mask: number): number {
   if ((mask & 0xcc00) !== 0) count++;
   return count;
 }
+
+/** Bits of a mask of 16. */
+export function countBits(mask: number): number {
+  let bits = mask - ((mask >> 1) & 0x5555);
+  bits = (bits & 0x3333) + ((bits >> 2) & 0x3333);
+  bits = (bits + (bits >> 4)) & 0x0f0f;
+  return (bits + (bits >> 8)) & 0x1f;
+}

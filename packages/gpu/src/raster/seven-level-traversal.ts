@@ -8,6 +8,7 @@
  * samples can be covered, and every sample is tested in the end. Edge values are doubles and exact.
  */
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { countBits } from './block-masks.ts';
 import {
   BOX_X0,
   BOX_X1,
@@ -34,6 +35,16 @@ const EDGE_WORDS = 5;
 const BLOCK_LEVEL = 5;
 export const BLOCK_PX = 4;
 const FULL_MASK = 0xffff;
+/** Tiles of 2×2 pixels of a block, by column and row. */
+const TILE_00 = 0x0033;
+const TILE_10 = 0x00cc;
+const TILE_01 = 0x3300;
+const TILE_11 = 0xcc00;
+const ALL_TILES = FULL_MASK;
+/** A pixel of each tile. */
+const TILE_CORNERS = 0x0505;
+/** Times the bits of a row: all rows. */
+const COLUMNS = 0x1111;
 /** Words of a block: x, y, mask (bit 4 row + column), and 1 where all samples of all its pixels are covered. */
 export const BLOCK_WORDS = 4;
 
@@ -211,12 +222,10 @@ export class SevenLevelTraversal {
   /** Whether a sub-tile goes on; counts it. */
   private passes(x: number, y: number, size: number, level: number): boolean {
     const last = size - 1;
-    if (x > this.right || y > this.bottom || x + last < this.left || y + last < this.top) {
-      return false;
-    }
     const isInBox =
       x <= this.boxX1 && y <= this.boxY1 && x + last >= this.boxX0 && y + last >= this.boxY0;
-    if (this.hasBoxTest && !isInBox) return false;
+    // The box lies inside the rectangle.
+    if (!isInBox && (this.hasBoxTest || !this.meetsRectangle(x, y, last))) return false;
     const { edges } = this;
     if (edges[2]! + edges[0]! * x + edges[1]! * y + edges[3]! * last < 0) return false;
     if (edges[7]! + edges[5]! * x + edges[6]! * y + edges[8]! * last < 0) return false;
@@ -227,9 +236,17 @@ export class SevenLevelTraversal {
     return true;
   }
 
+  private meetsRectangle(x: number, y: number, last: number): boolean {
+    return x <= this.right && y <= this.bottom && x + last >= this.left && y + last >= this.top;
+  }
+
   /** Levels 6 and 7 of a block; `entry` is 7 where the primitive enters there. */
   private testBlock(x: number, y: number, entry: number): void {
-    if (this.isWhole(x, y)) {
+    const crossing = this.findCrossingEdges(x, y);
+    const last = BLOCK_PX - 1;
+    const isBoxed =
+      x >= this.boxX0 && y >= this.boxY0 && x + last <= this.boxX1 && y + last <= this.boxY1;
+    if (isBoxed && crossing === 0) {
       if (entry < LEVEL_COUNT) {
         this.tilesTaken[5]!++;
         this.subTilesPassed[5]! += 4;
@@ -242,90 +259,109 @@ export class SevenLevelTraversal {
       this.emit(x, y, FULL_MASK, true);
       return;
     }
-    this.testPixels(x, y, entry < LEVEL_COUNT);
+    this.testPixels(x, y, entry < LEVEL_COUNT, crossing);
   }
 
-  /** Levels 6 and 7 of a block that is not whole: its tiles of 2×2 pixels, then their pixels. */
-  private testPixels(x: number, y: number, isLevel6: boolean): void {
-    const { edges, hasBoxTest, left, top, right, bottom, boxX0, boxY0, boxX1, boxY1 } = this;
-    const { isMultisampled } = this;
-    const a0 = edges[0]!;
-    const b0 = edges[1]!;
-    const a1 = edges[5]!;
-    const b1 = edges[6]!;
-    const a2 = edges[10]!;
-    const b2 = edges[11]!;
-    const a3 = edges[15]!;
-    const b3 = edges[16]!;
-    const slack0 = edges[4]!;
-    const slack1 = edges[9]!;
-    const slack2 = edges[14]!;
-    const slack3 = edges[19]!;
-    let mask = 0;
-    let tiles = 0;
-    let pixels = 0;
-    let pixelsInBox = 0;
-    if (isLevel6) this.tilesTaken[5]!++;
-    for (let sub = 0; sub < 4; sub++) {
-      const dx = (sub & 1) * 2;
-      const dy = (sub >> 1) * 2;
-      const tileX = x + dx;
-      const tileY = y + dy;
-      if (isLevel6) {
-        if (!this.passes(tileX, tileY, 2, 6)) continue;
-      } else if (tileX > boxX1 || tileY > boxY1 || tileX + 1 < boxX0 || tileY + 1 < boxY0) continue;
-      tiles++;
-      const e0 = edges[2]! + a0 * tileX + b0 * tileY;
-      const e1 = edges[7]! + a1 * tileX + b1 * tileY;
-      const e2 = edges[12]! + a2 * tileX + b2 * tileY;
-      const e3 = edges[17]! + a3 * tileX + b3 * tileY;
-      for (let pixel = 0; pixel < 4; pixel++) {
-        const px = pixel & 1;
-        const py = pixel >> 1;
-        const sampleX = tileX + px;
-        const sampleY = tileY + py;
-        if (sampleX > right || sampleY > bottom || sampleX < left || sampleY < top) continue;
-        const isInBox =
-          sampleX <= boxX1 && sampleY <= boxY1 && sampleX >= boxX0 && sampleY >= boxY0;
-        if (hasBoxTest && !isInBox) continue;
-        const at0 = e0 + a0 * px + b0 * py;
-        const at1 = e1 + a1 * px + b1 * py;
-        const at2 = e2 + a2 * px + b2 * py;
-        const at3 = e3 + a3 * px + b3 * py;
-        if (at0 < 0 || at1 < 0 || at2 < 0 || at3 < 0) continue;
-        pixels++;
-        if (!isInBox) continue;
-        pixelsInBox++;
-        const isCovered = isMultisampled
-          ? this.hasSample(at0 - slack0, at1 - slack1, at2 - slack2, at3 - slack3)
-          : at0 >= slack0 && at1 >= slack1 && at2 >= slack2 && at3 >= slack3;
-        if (isCovered) {
-          mask |= 1 << (4 * (dy + py) + dx + px);
-        }
-      }
-    }
-    this.subTilesPassed[6]! += pixels;
-    this.subTilesInBox[6]! += pixelsInBox;
-    this.tilesTaken[6]! += tiles;
-    if (tiles > 0) this.blocksAtLastLevel++;
-    if (mask !== 0) this.emit(x, y, mask, mask === FULL_MASK && !isMultisampled);
-  }
-
-  /** Whether all samples of a block are covered, and all its tiles pass whatever the switches. */
-  private isWhole(x: number, y: number): boolean {
+  /** Edges, as bits, that some sample of the block is outside of. Inside of the others, all its tiles and pixels pass. */
+  private findCrossingEdges(x: number, y: number): number {
     const last = BLOCK_PX - 1;
-    if (x < this.boxX0 || y < this.boxY0 || x + last > this.boxX1 || y + last > this.boxY1) {
-      return false;
-    }
     const { edges, isMultisampled, deepestFalls } = this;
+    let crossing = 0;
     for (let k = 0; k < MAX_EDGES; k++) {
       const edge = EDGE_WORDS * k;
       const a = edges[edge]!;
       const b = edges[edge + 1]!;
       const e = edges[edge + 2]! - edges[edge + 4]! + (isMultisampled ? deepestFalls[k]! : 0);
-      if (e + a * (a < 0 ? x + last : x) + b * (b < 0 ? y + last : y) < 0) return false;
+      if (e + a * (a < 0 ? x + last : x) + b * (b < 0 ? y + last : y) < 0) crossing |= 1 << k;
     }
-    return true;
+    return crossing;
+  }
+
+  /** Levels 6 and 7 of a block that is not whole: its tiles of 2×2 pixels, then their pixels, as bits of masks. */
+  private testPixels(x: number, y: number, isLevel6: boolean, crossing: number): void {
+    const { edges } = this;
+    const inBox = blockMask(x, y, this.boxX0, this.boxY0, this.boxX1, this.boxY1);
+    const inRectangle = this.hasBoxTest
+      ? inBox
+      : blockMask(x, y, this.left, this.top, this.right, this.bottom);
+    // 1. The pixels that pass the edges, those that are covered, and level 6's tiles.
+    let passing = FULL_MASK;
+    let covered = FULL_MASK;
+    let tilesPassing = ALL_TILES;
+    for (let k = 0; k < MAX_EDGES; k++) {
+      if ((crossing & (1 << k)) === 0) continue;
+      const edge = EDGE_WORDS * k;
+      const a = edges[edge]!;
+      const b = edges[edge + 1]!;
+      const slack = edges[edge + 4]!;
+      const e = edges[edge + 2]! + a * x + b * y;
+      // Those that pass and are not covered, first.
+      let pass = 0;
+      let cover = 0;
+      for (let row = 0; row < BLOCK_PX; row++) {
+        const at0 = e + b * row;
+        const at1 = at0 + a;
+        const at2 = at1 + a;
+        const at3 = at2 + a;
+        const shift = BLOCK_PX * row;
+        if (at0 >= slack) cover |= 1 << shift;
+        else if (at0 >= 0) pass |= 1 << shift;
+        if (at1 >= slack) cover |= 2 << shift;
+        else if (at1 >= 0) pass |= 2 << shift;
+        if (at2 >= slack) cover |= 4 << shift;
+        else if (at2 >= 0) pass |= 4 << shift;
+        if (at3 >= slack) cover |= 8 << shift;
+        else if (at3 >= 0) pass |= 8 << shift;
+      }
+      passing &= pass | cover;
+      covered &= cover;
+      if (!isLevel6) continue;
+      const most = e + edges[edge + 3]!;
+      if (most < 0) tilesPassing &= ~TILE_00;
+      if (most + 2 * a < 0) tilesPassing &= ~TILE_10;
+      if (most + 2 * b < 0) tilesPassing &= ~TILE_01;
+      if (most + 2 * a + 2 * b < 0) tilesPassing &= ~TILE_11;
+    }
+    // 2. Tiles: those that meet the box count apart.
+    const tilesInBox = tilesOf(inBox);
+    const tiles = tilesPassing & (isLevel6 ? tilesOf(inRectangle) : tilesInBox);
+    const tileCount = countBits(tiles & TILE_CORNERS);
+    if (isLevel6) {
+      this.tilesTaken[5]!++;
+      this.subTilesPassed[5]! += tileCount;
+      this.subTilesInBox[5]! += countBits(tiles & tilesInBox & TILE_CORNERS);
+    }
+    // 3. Pixels.
+    const pixels = passing & tiles & inRectangle;
+    this.subTilesPassed[6]! += countBits(pixels);
+    this.subTilesInBox[6]! += countBits(pixels & inBox);
+    this.tilesTaken[6]! += tileCount;
+    if (tileCount > 0) this.blocksAtLastLevel++;
+    const mask = this.isMultisampled
+      ? this.findCovered(x, y, pixels & inBox)
+      : pixels & inBox & covered;
+    if (mask !== 0) this.emit(x, y, mask, mask === FULL_MASK && !this.isMultisampled);
+  }
+
+  /** Those of a block's pixels, as bits, that have a covered sample. */
+  private findCovered(x: number, y: number, pixels: number): number {
+    const { edges } = this;
+    const insideAt = (edge: number, px: number, py: number): number =>
+      edges[edge + 2]! - edges[edge + 4]! + edges[edge]! * px + edges[edge + 1]! * py;
+    let mask = 0;
+    for (let pixel = 0; pixel < BLOCK_PX * BLOCK_PX; pixel++) {
+      if ((pixels & (1 << pixel)) === 0) continue;
+      const px = x + (pixel & 3);
+      const py = y + (pixel >> 2);
+      const isCovered = this.hasSample(
+        insideAt(0, px, py),
+        insideAt(EDGE_WORDS, px, py),
+        insideAt(2 * EDGE_WORDS, px, py),
+        insideAt(3 * EDGE_WORDS, px, py),
+      );
+      if (isCovered) mask |= 1 << pixel;
+    }
+    return mask;
   }
 
   private emit(x: number, y: number, mask: number, isWhole: boolean): void {
@@ -340,4 +376,37 @@ export class SevenLevelTraversal {
     this.blocks[at + 2] = mask;
     this.blocks[at + 3] = isWhole ? 1 : 0;
   }
+}
+
+/** Pixels, as bits, of the block at x, y inside bounds that are inclusive. */
+function blockMask(
+  x: number,
+  y: number,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+): number {
+  return (COLUMNS * spanBits(left - x, right - x)) & rowBits(top - y, bottom - y);
+}
+
+/** Bits `first` to `last` of four. */
+function spanBits(first: number, last: number): number {
+  if (first > 3 || last < 0) return 0;
+  return (15 << (first > 0 ? first : 0)) & (15 >> (last < 3 ? 3 - last : 0));
+}
+
+/** Rows `first` to `last` of a block. */
+function rowBits(first: number, last: number): number {
+  if (first > 3 || last < 0) return 0;
+  return (
+    (FULL_MASK << (first > 0 ? BLOCK_PX * first : 0)) &
+    (FULL_MASK >> (last < 3 ? BLOCK_PX * (3 - last) : 0))
+  );
+}
+
+/** All pixels of the tiles of 2×2 that have one of these. */
+function tilesOf(mask: number): number {
+  const across = mask | ((mask & 0x5555) << 1) | ((mask & 0xaaaa) >> 1);
+  return across | ((across & 0x0f0f) << BLOCK_PX) | ((across & 0xf0f0) >> BLOCK_PX);
 }

@@ -57,10 +57,9 @@ export class TaskScheduler {
   private readonly idCount: number;
   private readonly floor: number;
   private readonly states: Uint8Array;
-  /** IDs in each state, and the sum over cycles up to `accountedCycle`. */
+  /** IDs in each state; the sum of the cycles in which IDs left it, less those in which they came to it. */
   private readonly stateCounts = new Int32Array(4);
   private readonly slotCycles = new Float64Array(4);
-  private accountedCycle = 0;
   private readonly demand: SlotDemand & { readonly asks: Uint8Array };
   private readonly waitsFrom = new Int32Array(2).fill(NONE);
   private lockedUntil = 0;
@@ -102,7 +101,6 @@ export class TaskScheduler {
     this.stateCounts.fill(0);
     this.stateCounts[IDLE] = this.idCount;
     this.slotCycles.fill(0);
-    this.accountedCycle = 0;
     this.moves.fill(0);
     this.waitCycles.fill(0);
     this.waitsFrom.fill(NONE);
@@ -183,12 +181,12 @@ export class TaskScheduler {
     readonly fragment: number;
     readonly unreleased: number;
   } {
-    this.account(cycle);
+    const sum = (state: number) => this.slotCycles[state]! + cycle * this.stateCounts[state]!;
     return {
-      idle: this.slotCycles[IDLE]!,
-      vertex: this.slotCycles[HOLDS_VERTEX]!,
-      fragment: this.slotCycles[HOLDS_FRAGMENT]!,
-      unreleased: this.slotCycles[UNRELEASED]!,
+      idle: sum(IDLE),
+      vertex: sum(HOLDS_VERTEX),
+      fragment: sum(HOLDS_FRAGMENT),
+      unreleased: sum(UNRELEASED),
     };
   }
 
@@ -251,19 +249,12 @@ export class TaskScheduler {
   }
 
   private enter(id: number, state: number, cycle: number): void {
-    this.account(cycle);
-    this.stateCounts[this.states[id]!]!--;
+    const before = this.states[id]!;
+    this.slotCycles[before]! += cycle;
+    this.slotCycles[state]! -= cycle;
+    this.stateCounts[before]!--;
     this.stateCounts[state]!++;
     this.states[id] = state;
-  }
-
-  private account(cycle: number): void {
-    const gap = cycle - this.accountedCycle;
-    if (gap === 0) return;
-    for (let state = IDLE; state <= UNRELEASED; state++) {
-      this.slotCycles[state]! += gap * this.stateCounts[state]!;
-    }
-    this.accountedCycle = cycle;
   }
 }
 

@@ -14,7 +14,7 @@ export class VertexResultFifo {
   private readonly schedule: Schedule;
   private takenBefore = 0;
   /** Modules that hold warps back until something is taken. */
-  private readonly waiting = new Set<number>();
+  private readonly waiting: number[] = [];
 
   /** @param capacity Warps, at least 1. */
   constructor(capacity: number, schedule: Schedule) {
@@ -25,7 +25,7 @@ export class VertexResultFifo {
   reset(): void {
     this.length = 0;
     this.takenBefore = 0;
-    this.waiting.clear();
+    this.waiting.length = 0;
   }
 
   /** Whether the warp has an entry. */
@@ -40,7 +40,7 @@ export class VertexResultFifo {
 
   /** Wakes the module when entries become free. */
   await(module: number): void {
-    this.waiting.add(module);
+    if (!this.waiting.includes(module)) this.waiting.push(module);
   }
 
   /** Takes all warps up to this one, which must be in. */
@@ -49,7 +49,8 @@ export class VertexResultFifo {
     if (count <= 0) return;
     this.takenBefore += count;
     this.length -= count;
+    if (this.waiting.length === 0) return;
     for (const module of this.waiting) this.schedule.wake(module, cycle + 1);
-    this.waiting.clear();
+    this.waiting.length = 0;
   }
 }

@@ -54,9 +54,8 @@ export class TraceFormer {
   /** By stream: where the next record is in the log's words, and its site. */
   private readonly recordAt = new Int32Array(MAX_STREAMS);
   private readonly site = new Int32Array(MAX_STREAMS);
-  /** Lines of the lookup in hand; a place is taken if its stamp is that of the lookup. */
-  private readonly lineAt = new Int32Array(LINE_SLOTS);
-  private readonly stampAt = new Int32Array(LINE_SLOTS);
+  /** Lines of the lookup in hand, by place: the line, its stamp. A place is taken if that is the lookup's. */
+  private readonly places = new Int32Array(2 * LINE_SLOTS);
   private stamp = 0;
 
   reset(): void {
@@ -229,19 +228,24 @@ export class TraceFormer {
     lineShift: number,
     out: WordRing,
   ): void {
-    const { lineAt, stampAt, stamp } = this;
+    const { places, stamp } = this;
+    const { words: outWords, mask } = out;
+    let to = out.end;
     let previous = -1;
     for (let word = first; word < end; word++) {
       const line = words[word]!;
       if (line === previous || line === -1) continue;
       if (lanes !== ALL_LANES && (lanes & (1 << ((word - first) & 3))) === 0) continue;
       previous = line;
-      let slot = (line ^ (line >>> 12)) & (LINE_SLOTS - 1);
-      while (stampAt[slot] === stamp && lineAt[slot] !== line) slot = (slot + 1) & (LINE_SLOTS - 1);
-      if (stampAt[slot] === stamp) continue;
-      stampAt[slot] = stamp;
-      lineAt[slot] = line;
-      out.push(line + lineShift);
+      let place = ((line ^ (line >>> 12)) & (LINE_SLOTS - 1)) << 1;
+      while (places[place + 1] === stamp && places[place] !== line) {
+        place = (place + 2) & (2 * LINE_SLOTS - 1);
+      }
+      if (places[place + 1] === stamp) continue;
+      places[place] = line;
+      places[place + 1] = stamp;
+      outWords[to++ & mask] = line + lineShift;
     }
+    out.end = to;
   }
 }

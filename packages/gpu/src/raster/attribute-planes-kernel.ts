@@ -20,6 +20,7 @@ import {
 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, PRIMITIVE_RECORD_HEAD_BYTES } from '../memory/chiplet-memory.ts';
+import { emitSum, lanesX, lanesY, type TriangleBasisCode } from './triangle-basis-kernel.ts';
 
 /** Of two pairs of floats, each in the low half of a vector: firsts, then seconds. */
 const INTERLEAVED_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23] as const;
@@ -27,19 +28,13 @@ const INTERLEAVED_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 2
 const FIRST_PLANE = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 const SECOND_PLANE = [8, 9, 10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 27] as const;
 
-/** A point, or what differs between two. */
-export interface Pair {
-  readonly x: Expr;
-  readonly y: Expr;
-}
-
 /**
  * Writes 1 / w, then the varyings, to a primitive record.
  *
  * @param inputs Of the fragment program: where their offsets begin, as `writeDrawSetup` leaves them, and how many there are.
  * @param record Its address, and the bytes from the outputs of four vertices to those of the next four.
  * @param numbers Of the corners. @param reciprocals 1 / w there.
- * @param fromX From the first corner to the origin; `fromY` as well.
+ * @param from From the first corner to the origin.
  */
 export function emitTrianglePlanes(
   code: KernelCode,
@@ -48,19 +43,18 @@ export function emitTrianglePlanes(
   record: { readonly to: Expr; readonly groupBytes: Expr },
   numbers: readonly [Expr, Expr, Expr],
   [r0, r1, r2]: readonly [Expr, Expr, Expr],
-  { first, second }: { readonly first: Pair; readonly second: Pair },
-  fromX: Expr,
-  fromY: Expr,
+  { first, second }: TriangleBasisCode,
+  from: Expr,
 ): void {
   const { fn } = code;
   const { inputsPtr, inputCount } = inputs;
-  const b1 = code.keep(f64.add(f64.mul(first.x, fromX), f64.mul(first.y, fromY)));
-  const b2 = code.keep(f64.add(f64.mul(second.x, fromX), f64.mul(second.y, fromY)));
   const splat = (value: Expr) => code.keep(f64x2.splat(value));
+  const weight = (slopes: Expr) => splat(emitSum(code, f64x2.mul(slopes, from)));
+  const both = (lanes: typeof lanesX, point: Expr) => code.keep(lanes(point, point));
   const basis: PlaneBasis = {
-    weights: [splat(b1), splat(b2)],
-    x: [splat(first.x), splat(second.x)],
-    y: [splat(first.y), splat(second.y)],
+    weights: [weight(first), weight(second)],
+    x: [both(lanesX, first), both(lanesX, second)],
+    y: [both(lanesY, first), both(lanesY, second)],
   };
   const reciprocalW = code.keep(emitReciprocalPlane(code, [r0, r1, r2], basis));
   code.add(v128.store(record.to, reciprocalW, { offset: 16, align: 4 }));

@@ -23,9 +23,13 @@ import {
   type Expr,
   type FunctionBuilder,
   f32,
+  f32x4,
   f64,
+  f64x2,
   get,
+  i8x16,
   i32,
+  i32x4,
   ifThen,
   type Label,
   type Local,
@@ -33,21 +37,18 @@ import {
   ret,
   select,
   set,
+  v128,
   WasmModuleBuilder,
 } from '@tessera/shader/wasm';
 import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from '../geometry/clip-codes.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../memory/chiplet-memory.ts';
 import { type AttributeLayout, FLAG_FRONT_FACING } from './attribute-planes.ts';
-import { emitTrianglePlanes, type Pair } from './attribute-planes-kernel.ts';
+import { emitTrianglePlanes } from './attribute-planes-kernel.ts';
 import {
   BOX_X0,
-  BOX_X1,
-  BOX_Y0,
-  BOX_Y1,
   DEPTH_C,
   DEPTH_DX,
-  DEPTH_DY,
   DEPTH_MAX,
   DRAW_SLOT,
   EDGE_A,
@@ -57,7 +58,6 @@ import {
   FACE_CULLED,
   NO_SAMPLE,
   ORIGIN_X,
-  ORIGIN_Y,
   OUTSIDE,
   PRIMITIVE_RECORD,
   SET_UP,
@@ -66,7 +66,25 @@ import {
   ZERO_AREA,
 } from './raster-record.ts';
 import type { SetupState } from './setup-state.ts';
-import { emitTriangleBasis } from './triangle-basis-kernel.ts';
+import {
+  emitArea,
+  emitTriangleBasis,
+  lanesX,
+  lanesY,
+  type TriangleBasisCode,
+} from './triangle-basis-kernel.ts';
+
+/** Added to an integer below 2^31 in size it leaves the integer in the low word of the double. */
+const TO_INTEGER = 1.5 * 2 ** 52;
+/** Halves of a vector, for shuffles. */
+const LOW_HALF = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15] as const;
+const LOW_OF_SECOND = [16, 17, 18, 19, 20, 21, 22, 23] as const;
+const HIGH_OF_SECOND = [24, 25, 26, 27, 28, 29, 30, 31] as const;
+/** Low words of the lanes of two vectors of doubles. */
+const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
+/** A float, two floats of another vector, and its last word, which is 0. */
+const FLOAT_PLANE = [0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 28, 29, 30, 31] as const;
 
 /** What is written beside edges and box. */
 export const PLANES_NONE = 0;
@@ -165,8 +183,11 @@ export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<A
 class TriangleSetupEmitter {
   readonly #memory: ChipletMemory;
   readonly #fn: FunctionBuilder;
+  /** What comes before the loop. */
+  readonly #prologue: KernelCode;
   /** The code of one triangle. */
   readonly #code: KernelCode;
+  readonly #constants = new Map<string, Expr>();
   readonly #decided = createLabel('triangle decided');
   readonly #outcome: Local;
   readonly #recordAddress: Local;
@@ -174,6 +195,7 @@ class TriangleSetupEmitter {
   constructor(memory: ChipletMemory, fn: FunctionBuilder) {
     this.#memory = memory;
     this.#fn = fn;
+    this.#prologue = new KernelCode(fn);
     this.#code = new KernelCode(fn);
     this.#outcome = fn.local('i32');
     this.#recordAddress = fn.local('i32');
@@ -191,6 +213,7 @@ class TriangleSetupEmitter {
     const vertices = this.#emitCodes(head, done);
     this.#emitTriangle(vertices);
     fn.emit(
+      ...this.#prologue.statements,
       set(
         this.#recordAddress,
         i32.add(
@@ -251,35 +274,35 @@ class TriangleSetupEmitter {
     return vertices;
   }
 
-  /** One triangle. */
+  /** One triangle. Vectors of doubles have x in lane 0 and y in lane 1. */
   #emitTriangle(numbers: readonly [Expr, Expr, Expr]): void {
     const code = this.#code;
     const memory = this.#memory;
     const vertices = numbers.map((number) => code.keep(i32.shl(number, i32.const(3))));
     const double = (ptr: number) =>
       vertices.map((at) => code.keep(f64.load(at, { offset: ptr }))) as [Expr, Expr, Expr];
-    const windowX = double(memory.vertexWindowXPtr);
-    const windowY = double(memory.vertexWindowYPtr);
-    const corners = [0, 1, 2].map((i) => ({ x: windowX[i]!, y: windowY[i]! }));
-    const [p0, p1, p2] = corners as [Pair, Pair, Pair];
+    const points = (xPtr: number, yPtr: number) =>
+      vertices.map((at) =>
+        code.keep(v128.load64Lane(at, v128.load64Zero(at, { offset: xPtr }), 1, { offset: yPtr })),
+      ) as [Expr, Expr, Expr];
+    const corners = points(memory.vertexWindowXPtr, memory.vertexWindowYPtr);
+    const [p0, p1, p2] = corners;
 
     // 1. Facing and culling.
-    const area = code.keep(areaOf(p0, p1, p2));
+    const area = code.keep(emitArea(code, f64x2.sub(p1, p0), f64x2.sub(p2, p0)));
     this.#leave(f64.eq(area, f64.const(0)), ZERO_AREA);
     const isClockwise = code.keep(f64.gt(area, f64.const(0)));
     const isFront = code.keep(i32.eq(isClockwise, this.#state(IS_FRONT_CLOCKWISE)));
     this.#leave(select(this.#state(CULLS_FRONT), this.#state(CULLS_BACK), isFront), FACE_CULLED);
 
     // 2. Box.
-    const [originX, originY] = this.#emitBox(windowX, windowY);
+    const origin = this.#emitBox(corners);
 
     // 3. Edges, clockwise: a triangle that is not has its last corners changed.
-    const swap = (a: Expr, b: Expr) => code.keep(select(a, b, isClockwise));
-    const q1 = { x: swap(p1.x, p2.x), y: swap(p1.y, p2.y) };
-    const q2 = { x: swap(p2.x, p1.x), y: swap(p2.y, p1.y) };
-    this.#emitEdge(0, p0, q1);
-    this.#emitEdge(1, q1, q2);
-    this.#emitEdge(2, q2, p0);
+    const turns = code.keep(i32x4.splat(i32.sub(isClockwise, i32.const(1))));
+    const q1 = code.keep(v128.bitselect(p2, p1, turns));
+    const q2 = code.keep(v128.bitselect(p1, p2, turns));
+    this.#emitEdges(p0, q1, q2);
     const store = (word: number, value: Expr) =>
       code.add(i32.store(this.#record, value, { offset: 4 * word }));
     store(EDGE_COUNT, i32.const(3));
@@ -291,22 +314,19 @@ class TriangleSetupEmitter {
     const reciprocals = double(memory.vertexReciprocalWPtr);
     const basis = emitTriangleBasis(
       code,
-      corners as [Pair, Pair, Pair],
-      { x: double(memory.vertexExactXPtr), y: double(memory.vertexExactYPtr) },
+      corners,
+      points(memory.vertexExactXPtr, memory.vertexExactYPtr),
       reciprocals,
       area,
+      this.#doubles(1, -1),
     );
-    const fromX = code.keep(
-      f64.sub(f64.add(f64.convertI32S(originX), f64.const(0.5)), basis.start.x),
-    );
-    const fromY = code.keep(
-      f64.sub(f64.add(f64.convertI32S(originY), f64.const(0.5)), basis.start.y),
-    );
-    const depth = this.#emitDepth(double(memory.vertexWindowZPtr), basis, fromX, fromY);
+    const centre = code.keep(f64x2.add(f64x2.convertLowI32x4S(origin), this.#doubles(0.5, 0.5)));
+    const from = code.keep(f64x2.sub(centre, basis.start));
+    const depth = this.#emitDepth(double(memory.vertexWindowZPtr), basis, from);
     code.add(brIf(this.#decided, i32.ne(this.#param('planes'), i32.const(PLANES_ALL))));
     store(PRIMITIVE_RECORD, this.#param('primitive'));
     const flags = i32.mul(isFront, i32.const(FLAG_FRONT_FACING));
-    this.#emitHead(originX, originY, flags, depth);
+    this.#emitHead(centre, flags, depth);
     emitTrianglePlanes(
       code,
       memory,
@@ -315,9 +335,16 @@ class TriangleSetupEmitter {
       numbers,
       reciprocals,
       basis,
-      fromX,
-      fromY,
+      from,
     );
+  }
+
+  /** A constant that is made once: V8 makes it anew, out of scalars, wherever it stands. */
+  #doubles(x: number, y: number): Expr {
+    const key = `${x} ${y}`;
+    const made = this.#constants.get(key) ?? this.#prologue.keep(f64x2.const([x, y]));
+    this.#constants.set(key, made);
+    return made;
   }
 
   get #record(): Expr {
@@ -340,118 +367,123 @@ class TriangleSetupEmitter {
     this.#code.add(ifThen(condition, [set(this.#outcome, i32.const(result)), br(this.#decided)]));
   }
 
-  /** @returns The origin. */
-  #emitBox(x: readonly [Expr, Expr, Expr], y: readonly [Expr, Expr, Expr]): readonly [Expr, Expr] {
+  /** @returns The origin, as int32 in lanes 0 and 1. */
+  #emitBox([p0, p1, p2]: readonly [Expr, Expr, Expr]): Expr {
     const code = this.#code;
-    const least = ([a, b, c]: readonly [Expr, Expr, Expr]) => f64.min(f64.min(a, b), c);
-    const most = ([a, b, c]: readonly [Expr, Expr, Expr]) => f64.max(f64.max(a, b), c);
-    const pixel = (value: Expr, add: number) =>
-      code.keep(i32.shrS(i32.add(i32.truncSatF64S(value), i32.const(add)), i32.const(8)));
-    const cut = (value: Expr, bound: number, isLow: boolean) => {
-      const limit = code.keep(this.#state(bound));
-      const isInside = isLow ? i32.gtS(value, limit) : i32.ltS(value, limit);
-      return code.keep(select(value, limit, isInside));
-    };
-    const x0 = cut(pixel(least(x), 127), 0, true);
-    const y0 = cut(pixel(least(y), 127), 4, true);
-    const x1 = cut(pixel(most(x), -128), 8, false);
-    const y1 = cut(pixel(most(y), -128), 12, false);
-    this.#leave(i32.or(i32.ltS(x1, x0), i32.ltS(y1, y0)), NO_SAMPLE);
-    const originX = code.keep(i32.shrS(i32.add(x0, x1), i32.const(1)));
-    const originY = code.keep(i32.shrS(i32.add(y0, y1), i32.const(1)));
-    for (const [word, value] of [
-      [BOX_X0, x0],
-      [BOX_Y0, y0],
-      [BOX_X1, x1],
-      [BOX_Y1, y1],
-      [ORIGIN_X, originX],
-      [ORIGIN_Y, originY],
-    ] as const) {
-      code.add(i32.store(this.#record, value, { offset: 4 * word }));
-    }
-    return [originX, originY];
-  }
+    const state = i32.const(this.#memory.triangleSetupPtr);
+    // Bounds of the first row and column, and of the last: nothing bounds a lane by the other kind.
+    const bounds = this.#prologue.keep(v128.load(state));
+    const anyLow = i32x4.const([0, 0, -(2 ** 31), -(2 ** 31)]);
+    const anyHigh = i32x4.const([2 ** 31 - 1, 2 ** 31 - 1, 0, 0]);
+    const lows = this.#prologue.keep(
+      i8x16.shuffle(bounds, anyLow, [...LOW_HALF, ...HIGH_OF_SECOND]),
+    );
+    const highs = this.#prologue.keep(
+      i8x16.shuffle(bounds, anyHigh, [...LOW_OF_SECOND, ...HIGH_HALF]),
+    );
+    const rounding = this.#prologue.keep(i32x4.const([127, 127, -128, -128]));
 
-  #emitEdge(k: number, from: Pair, to: Pair): void {
-    const code = this.#code;
-    const a = code.keep(f64.sub(from.y, to.y));
-    const b = code.keep(f64.sub(to.x, from.x));
-    const isInclusive = i32.or(
-      f64.lt(to.y, from.y),
-      i32.and(f64.eq(to.y, from.y), f64.gt(to.x, from.x)),
-    );
-    const toCentre = (value: Expr) => f64.sub(f64.const(128), value);
-    const atPixelZero = f64.sub(
-      f64.add(f64.mul(a, toCentre(from.x)), f64.mul(b, toCentre(from.y))),
-      select(f64.const(0), f64.const(1), isInclusive),
-    );
-    const c = f64.floor(f64.mul(atPixelZero, f64.const(1 / 256)));
+    const least = this.#integers(f64x2.pmin(f64x2.pmin(p0, p1), p2));
+    const most = this.#integers(f64x2.pmax(f64x2.pmax(p0, p1), p2));
+    const subpixels = i8x16.shuffle(least, most, LOW_WORDS);
+    const pixels = i32x4.shrS(i32x4.add(subpixels, rounding), i32.const(8));
+    const box = code.keep(i32x4.minS(i32x4.maxS(pixels, lows), highs));
+    const opposite = code.keep(i8x16.shuffle(box, box, [...HIGH_HALF, ...LOW_HALF]));
+    const isEmpty = i32.and(i32x4.bitmask(i32x4.gtS(box, opposite)), i32.const(3));
+    this.#leave(isEmpty, NO_SAMPLE);
+    const origin = code.keep(i32x4.shrS(i32x4.add(box, opposite), i32.const(1)));
     code.add(
-      f64.store(this.#record, c, { offset: 8 * (EDGE_C + k) }),
-      i32.store(this.#record, i32.truncSatF64S(a), { offset: 4 * (EDGE_A + k) }),
-      i32.store(this.#record, i32.truncSatF64S(b), { offset: 4 * (EDGE_B + k) }),
+      v128.store(this.#record, box, { offset: 4 * BOX_X0 }),
+      v128.store64Lane(this.#record, origin, 0, { offset: 4 * ORIGIN_X }),
     );
+    return origin;
   }
 
-  /** @returns The plane that the raster record has. */
+  /** Integers of doubles that have no fractions, in the low words of the lanes. */
+  #integers(doubles: Expr): Expr {
+    return f64x2.add(doubles, this.#doubles(TO_INTEGER, TO_INTEGER));
+  }
+
+  /** The edges p0 q1 and q1 q2, then q2 p0. */
+  #emitEdges(p0: Expr, q1: Expr, q2: Expr): void {
+    const code = this.#code;
+    const first = this.#emitEdgePair([p0, q1], [q1, q2]);
+    // Beside the third edge is one without length.
+    const second = this.#emitEdgePair([q2, p0], [p0, p0]);
+    const slopes = (one: Expr, other: Expr, word: number) =>
+      code.add(
+        v128.store(this.#record, i8x16.shuffle(one, other, LOW_WORDS), { offset: 4 * word }),
+      );
+    code.add(
+      v128.store(this.#record, first.c, { offset: 8 * EDGE_C }),
+      v128.store64Lane(this.#record, second.c, 0, { offset: 8 * (EDGE_C + 2) }),
+    );
+    slopes(first.a, second.a, EDGE_A);
+    slopes(first.b, second.b, EDGE_B);
+  }
+
+  /** Two edges, one in each lane. @returns a and b as integers in the low words of the lanes. */
+  #emitEdgePair(from: readonly [Expr, Expr], to: readonly [Expr, Expr]) {
+    const code = this.#code;
+    const fromX = code.keep(lanesX(...from));
+    const fromY = code.keep(lanesY(...from));
+    const toX = code.keep(lanesX(...to));
+    const toY = code.keep(lanesY(...to));
+    const zero = this.#doubles(0, 0);
+    const half = this.#doubles(128, 128);
+    const a = code.keep(f64x2.sub(fromY, toY));
+    const b = code.keep(f64x2.sub(toX, fromX));
+    const isInclusive = v128.or(f64x2.gt(a, zero), v128.and(f64x2.eq(a, zero), f64x2.gt(b, zero)));
+    const along = f64x2.mul(a, f64x2.sub(half, fromX));
+    const across = f64x2.mul(b, f64x2.sub(half, fromY));
+    const atPixelZero = f64x2.sub(
+      f64x2.add(along, across),
+      v128.andnot(this.#doubles(1, 1), isInclusive),
+    );
+    const c = f64x2.floor(f64x2.mul(atPixelZero, this.#doubles(1 / 256, 1 / 256)));
+    return { c: code.keep(c), a: code.keep(this.#integers(a)), b: code.keep(this.#integers(b)) };
+  }
+
+  /** @returns The plane that the raster record has: c in both lanes; dx and dy. */
   #emitDepth(
     [windowZ0, windowZ1, windowZ2]: readonly [Expr, Expr, Expr],
-    { first, second }: { readonly first: Pair; readonly second: Pair },
-    fromX: Expr,
-    fromY: Expr,
-  ): readonly [Expr, Expr, Expr] {
+    { first, second }: TriangleBasisCode,
+    from: Expr,
+  ): readonly [Expr, Expr] {
     const code = this.#code;
     const stored = (z: Expr) => f64.mul(z, f64.const(DEPTH_MAX));
     const z0 = code.keep(stored(windowZ0));
-    const dz1 = code.keep(f64.sub(stored(windowZ1), z0));
-    const dz2 = code.keep(f64.sub(stored(windowZ2), z0));
-    const dx = code.keep(f64.add(f64.mul(dz1, first.x), f64.mul(dz2, second.x)));
-    const dy = code.keep(f64.add(f64.mul(dz1, first.y), f64.mul(dz2, second.y)));
+    const dz1 = f64x2.splat(f64.sub(stored(windowZ1), z0));
+    const dz2 = f64x2.splat(f64.sub(stored(windowZ2), z0));
+    const slopes = code.keep(f64x2.add(f64x2.mul(dz1, first), f64x2.mul(dz2, second)));
     const state = i32.const(this.#memory.triangleSetupPtr);
-    const slope = f64.max(f64.abs(dx), f64.abs(dy));
+    const sizes = code.keep(f64x2.abs(slopes));
+    const slope = f64x2.extractLane(f64x2.pmax(sizes, lanesY(sizes, sizes)), 0);
     const offset = f64.add(
       f64.mul(slope, f64.load(state, { offset: OFFSET_FACTOR })),
       f64.load(state, { offset: OFFSET_UNITS }),
     );
+    const rise = code.keep(f64x2.mul(slopes, from));
     const c = code.keep(
-      f64.add(f64.add(f64.add(z0, offset), f64.mul(dx, fromX)), f64.mul(dy, fromY)),
+      f64.add(f64.add(f64.add(z0, offset), f64x2.extractLane(rise, 0)), f64x2.extractLane(rise, 1)),
     );
     code.add(
       f64.store(this.#record, c, { offset: 8 * DEPTH_C }),
-      f64.store(this.#record, dx, { offset: 8 * DEPTH_DX }),
-      f64.store(this.#record, dy, { offset: 8 * DEPTH_DY }),
+      v128.store(this.#record, slopes, { offset: 8 * DEPTH_DX, align: 8 }),
     );
-    return [c, dx, dy];
+    return [f64x2.splat(c), slopes];
   }
 
-  #emitHead(
-    originX: Expr,
-    originY: Expr,
-    flags: Expr,
-    [depthC, depthDx, depthDy]: readonly [Expr, Expr, Expr],
-  ): void {
+  #emitHead(centre: Expr, flags: Expr, [depthC, depthSlopes]: readonly [Expr, Expr]): void {
     const to = this.#param('primitivePtr');
-    const centre = (origin: Expr) =>
-      f32.demoteF64(f64.add(f64.convertI32S(origin), f64.const(0.5)));
-    const normalized = (value: Expr) => f32.demoteF64(f64.div(value, f64.const(DEPTH_MAX)));
+    const max = this.#doubles(DEPTH_MAX, DEPTH_MAX);
+    const normalized = (value: Expr) => f32x4.demoteF64x2Zero(f64x2.div(value, max));
     const height = f32.load(i32.const(this.#memory.triangleSetupPtr), { offset: TARGET_HEIGHT });
+    const place = i32x4.replaceLane(f32x4.demoteF64x2Zero(centre), 2, flags);
+    const plane = i8x16.shuffle(normalized(depthC), normalized(depthSlopes), FLOAT_PLANE);
     this.#code.add(
-      f32.store(to, centre(originX), { offset: 0 }),
-      f32.store(to, centre(originY), { offset: 4 }),
-      i32.store(to, flags, { offset: 8 }),
-      f32.store(to, height, { offset: 12 }),
-      f32.store(to, normalized(depthC), { offset: 32 }),
-      f32.store(to, normalized(depthDx), { offset: 36 }),
-      f32.store(to, normalized(depthDy), { offset: 40 }),
-      f32.store(to, f32.const(0), { offset: 44 }),
+      v128.store(to, f32x4.replaceLane(place, 3, height), { offset: 0, align: 4 }),
+      v128.store(to, plane, { offset: 32, align: 4 }),
     );
   }
-}
-
-/** Twice the area of three points. */
-function areaOf(p0: Pair, p1: Pair, p2: Pair): Expr {
-  return f64.sub(
-    f64.mul(f64.sub(p1.x, p0.x), f64.sub(p2.y, p0.y)),
-    f64.mul(f64.sub(p2.x, p0.x), f64.sub(p1.y, p0.y)),
-  );
 }

@@ -34,8 +34,10 @@ export function makeRequestClass(locate: (address: string) => string): unknown {
       this.readyState = 4;
       this.status = error === null ? 200 : 404;
       if (error === null) {
-        const isBinary = this.responseType === 'arraybuffer';
-        this.response = isBinary ? new Uint8Array(bytes).buffer : bytes.toString('utf8');
+        const copy = new Uint8Array(bytes);
+        if (this.responseType === 'arraybuffer') this.response = copy.buffer;
+        else if (this.responseType === 'blob') this.response = new Blob([copy]);
+        else this.response = bytes.toString('utf8');
       }
       fireEvent(this, new Event('readystatechange'));
       fireEvent(this, new Event(error === null ? 'load' : 'error'));

@@ -22,6 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
     '--slow throws.html',
     'dies.html',
     'never-ends.html',
+    'waits.html',
     'silent.html',
     '--min-version 2.0.0 only-two.html',
     '--max-version 1.9.9 only-one.html',
@@ -46,7 +47,8 @@ const FILES: Readonly<Record<string, string>> = {
   'conformance/fails.html': `<script>${HARNESS}.reportResults('', false, 'one is not two'); ${PASS} ${FINISH}</script>`,
   'conformance/throws.html': `<body onload="setTimeout(() => { throw new Error('late'); }, 1)"></body>`,
   'conformance/dies.html': `<script>${PASS} process.exit(3);</script>`,
-  'conformance/never-ends.html': `<script>${PASS}</script>`,
+  'conformance/never-ends.html': `<script>${PASS} setInterval(() => {}, 100);</script>`,
+  'conformance/waits.html': `<script>${PASS}</script>`,
   'conformance/silent.html': `<script>${FINISH}</script>`,
   'conformance/only-one.html': `<script>${PASS} ${FINISH}</script>`,
   'conformance/only-two.html': `<script>${PASS} ${FINISH}</script>`,
@@ -56,7 +58,15 @@ const FILES: Readonly<Record<string, string>> = {
       check(written === 'yes');
       const request = new XMLHttpRequest();
       request.open('GET', '../../js/written.js');
-      request.onload = () => { check(request.responseText.includes('yes')); ${FINISH} };
+      request.onload = async () => {
+        check(request.responseText.includes('yes'));
+        const binary = new XMLHttpRequest();
+        binary.open('GET', '../../js/written.js', false);
+        binary.responseType = 'blob';
+        binary.send();
+        check((await binary.response.text()).includes('yes'));
+        ${FINISH}
+      };
       request.send();
     </script>`,
   'js/shared.js': `function check(holds) { ${HARNESS}.reportResults(location.pathname, holds, 'check'); }`,
@@ -95,6 +105,7 @@ describe('conformance runner', () => {
       'conformance/throws.html': 'fail',
       'conformance/dies.html': 'crash',
       'conformance/never-ends.html': 'timeout',
+      'conformance/waits.html': 'fail',
       'conformance/silent.html': 'empty',
       'conformance/only-one.html': 'pass',
       'conformance/more/writes.html': 'pass',
@@ -106,6 +117,7 @@ describe('conformance runner', () => {
     const fails = byName.get('conformance/fails.html')!;
     expect([fails.assertions, fails.failed, fails.messages]).toEqual([2, 1, ['one is not two']]);
     expect(byName.get('conformance/throws.html')!.messages[0]).toContain('late');
+    expect(byName.get('conformance/waits.html')!.messages[0]).toContain('nothing is left to run');
     expect(byName.get('conformance/dies.html')!.messages).toEqual(['its process ended: status 3']);
   });
 
@@ -123,8 +135,8 @@ describe('conformance runner', () => {
     });
     expect(known.map(({ name }) => name)).toEqual(['conformance/fails.html']);
     expect(fixed.map(({ name }) => name)).toEqual(['conformance/passes.html']);
-    expect(unexpected).toHaveLength(4);
-    expect(formatTotals(verdicts)).toMatch(/^conformance +7 +2 +2 +1 +1 +1 /m);
+    expect(unexpected).toHaveLength(5);
+    expect(formatTotals(verdicts)).toMatch(/^conformance +8 +2 +3 +1 +1 +1 /m);
     expect(formatTotals(verdicts)).toMatch(/^conformance\/more +1 +1 /m);
   });
 });

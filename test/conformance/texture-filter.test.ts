@@ -189,15 +189,15 @@ describe('level of detail', () => {
   });
 
   it.each([
-    { mag: 'nearest', min: 'linear', mipmap: 'none', limit: 0 },
-    { mag: 'linear', min: 'nearest', mipmap: 'none', limit: 0 },
-    { mag: 'nearest', min: 'linear', mipmap: 'nearest', limit: 0 },
-    { mag: 'nearest', min: 'linear', mipmap: 'linear', limit: 0 },
-    { mag: 'linear', min: 'nearest', mipmap: 'nearest', limit: 0.5 },
-    { mag: 'linear', min: 'nearest', mipmap: 'linear', limit: 0.5 },
+    { mag: 'nearest', min: 'linear', mipmap: 'none' },
+    { mag: 'linear', min: 'nearest', mipmap: 'none' },
+    { mag: 'nearest', min: 'linear', mipmap: 'nearest' },
+    { mag: 'nearest', min: 'linear', mipmap: 'linear' },
+    { mag: 'linear', min: 'nearest', mipmap: 'nearest' },
+    { mag: 'linear', min: 'nearest', mipmap: 'linear' },
   ] as const)(
-    'magnifies with $mag and minifies with $min, mipmap $mipmap, up to $limit',
-    async ({ mag, min, mipmap, limit }) => {
+    'magnifies with $mag and minifies with $min, mipmap $mipmap',
+    async ({ mag, min, mipmap }) => {
       // Columns of black and white texels, read at a border: linear gives grey.
       const levels = [16, 8, 4, 2, 1].map((size) =>
         Uint8Array.from({ length: size * size * 4 }, (_, i) => ((i >> 2) % 2 === 0 ? 0 : 255)),
@@ -208,7 +208,7 @@ describe('level of detail', () => {
       ];
       // ¼ is a border between texels, black on its right, of level 0 and 1 alike; level 2 is never reached.
       const lookUp = 'textureLod(image, vec2(0.2501, 0.03), level)';
-      const lods = [-0.1, 0.01, limit - 0.01, limit + 0.01, 0.45, 0.51].filter((lod) => lod !== 0);
+      const lods = [-0.1, -0.01, 0.01, 0.45, 0.51];
       const range: CoordinateRange = { s: [0, 1], t: [0, 1] };
       const draws = lods.map((lod, band) => {
         const area = { x: 0, y: band * 8, width: 16, height: 8 };
@@ -219,7 +219,7 @@ describe('level of detail', () => {
         const red = picture.pixel(4, band * 8 + 4)[0];
         return `${lod}: ${red > 20 && red < 235 ? 'linear' : 'nearest'}`;
       });
-      expect(found).toEqual(lods.map((lod) => `${lod}: ${lod > limit ? min : mag}`));
+      expect(found).toEqual(lods.map((lod) => `${lod}: ${lod > 0 ? min : mag}`));
     },
   );
 });

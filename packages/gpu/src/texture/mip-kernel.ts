@@ -28,7 +28,7 @@ import {
   wrapCoordinate,
 } from './filter-kernel.ts';
 import type { LookupOperands } from './lookup-operands.ts';
-import { borderTexel, magnificationLimit, type SamplingState } from './sampling-state.ts';
+import { borderTexel, MAGNIFICATION_LIMIT, type SamplingState } from './sampling-state.ts';
 import { mapChannels, type Rgba } from './texel-gather.ts';
 import { CHANNEL_MAX, type TexelClass } from './texel-levels.ts';
 import type { TexelLog } from './texel-log.ts';
@@ -87,10 +87,9 @@ export function emitAtLevelOfDetail(
   const { magFilter, minFilter, mipmapFilter } = state.sampler;
   const lookup = prepareLookup(code, state, descriptor, operands, log);
   const kept = code.keep(adjustLevelOfDetail(code, state, lod));
-  const limit = magnificationLimit(state.sampler);
   // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
-  if (magFilter !== minFilter || limit !== 0) {
-    const isMinified = f32.gt(f32x4.extractLane(kept, 0), f32.const(limit));
+  if (magFilter !== minFilter) {
+    const isMinified = f32.gt(f32x4.extractLane(kept, 0), f32.const(MAGNIFICATION_LIMIT));
     const magnify = code.branch((inner) => {
       inner.add(readAt(inner, lookup, magFilter, i32.const(0)));
     });

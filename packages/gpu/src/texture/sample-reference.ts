@@ -10,7 +10,7 @@ import type { TexelLevel } from './mipmap.ts';
 import {
   borderTexel,
   JUST_BELOW_ONE,
-  magnificationLimit,
+  MAGNIFICATION_LIMIT,
   type SamplingState,
   usesLevelOfDetail,
 } from './sampling-state.ts';
@@ -83,7 +83,7 @@ export function sampleReference(
   const finish = (channels: RgbaValue): RgbaValue =>
     swizzled(sampler, isCompared ? channels : scaled(texture, channels));
   const lod = adjustLevelOfDetail(sampler, lambda);
-  const isMinified = usesLevelOfDetail(sampler) && lod > magnificationLimit(sampler);
+  const isMinified = usesLevelOfDetail(sampler) && lod > MAGNIFICATION_LIMIT;
   if (!isMinified || mipmapFilter === 'none')
     return finish(read(0, isMinified ? minFilter : magFilter));
   const clamped = Math.min(lod, MAX_LEVELS);

@@ -67,13 +67,10 @@ export function usesLevelOfDetail({ magFilter, minFilter, mipmapFilter }: Sample
 }
 
 /**
- * The level of detail up to which a texture counts as magnified (GL ES 3.0, section 3.8.11): ½ where that
- * avoids that the minified image is sharper than the magnified one, else 0.
+ * The level of detail up to which a texture counts as magnified (GL ES 3.2, section 8.15). GL ES 3.0 had ½ for a
+ * linear filter above mipmaps whose texels are not filtered; its conformance tests want 0 as well.
  */
-export function magnificationLimit({ magFilter, minFilter, mipmapFilter }: SamplerState): number {
-  const isSharperMinified = magFilter === 'linear' && minFilter === 'nearest';
-  return isSharperMinified && mipmapFilter !== 'none' ? 0.5 : 0;
-}
+export const MAGNIFICATION_LIMIT = 0;
 
 /** The border colour as texels of the class hold it. */
 export function borderTexel(

@@ -90,6 +90,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
     globals: context?.globals ?? [],
     blocks: context?.blocks ?? [],
     builtins: context === null ? [] : [...context.builtins.values()],
+    isInvariantAll: preprocessor.isInvariantAll,
     functions,
     diagnostics: log.entries,
   };

@@ -28,6 +28,18 @@ describe('programs that link', () => {
       `${P} uniform float u; void main(){u;}`,
     ],
     [
+      `#pragma STDGL invariant(all)\nvarying vec2 v; void main(){}`,
+      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){v;}`,
+    ],
+    [
+      `varying vec2 v; void main(){}`,
+      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){v;}`,
+    ],
+    [
+      `attribute vec4 x; void main(){gl_Position=x;}`,
+      `${P} uniform vec4 x; void main(){gl_FragColor=x;}`,
+    ],
+    [
       `${ES3}uniform B { vec4 a; }; void main(){}`,
       `${ES3}${P} layout(std140) uniform B { highp vec4 a; }; void main(){}`,
     ],
@@ -46,12 +58,6 @@ describe('programs that do not link', () => {
   it.each([
     ['void main(){}', `${P} varying vec2 v; void main(){v;}`, 'not declared in the vertex shader'],
     ['varying vec3 v; void main(){}', `${P} varying vec2 v; void main(){}`, 'types of the varying'],
-    ['attribute vec2 v; void main(){}', `${P} uniform vec2 v; void main(){}`, 'a uniform'],
-    [
-      `varying vec2 v; void main(){}`,
-      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){}`,
-      'invariance of the varying',
-    ],
     ['uniform vec3 v; void main(){}', `${P} uniform vec2 v; void main(){}`, 'types of the uniform'],
     ['uniform vec3 v; void main(){}', `${P} uniform vec3 v; void main(){}`, 'precisions'],
     ['void main(){}', `${ES3}void main(){}`, 'versions 100 and 300'],
@@ -59,6 +65,11 @@ describe('programs that do not link', () => {
       `${ES3}flat out vec2 v; void main(){}`,
       `${ES3}${P} in vec2 v; void main(){v;}`,
       'interpolation of the varying',
+    ],
+    [
+      'invariant varying vec2 v; void main(){}',
+      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){v;}`,
+      'invariance of the varying',
     ],
     [
       'invariant varying vec2 v; void main(){}',

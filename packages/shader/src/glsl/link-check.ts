@@ -45,7 +45,6 @@ export function checkLink(
   const fragmentUses = collectUsedVariables(fragment);
   checkVaryings(vertex, fragment, fragmentUses, limits, report);
   checkUniforms(vertex, fragment, report);
-  checkNameConflicts(vertex, fragment, report);
   checkBlocks(vertex, fragment, report);
   checkUniformRoom(vertex, vertexUses, limits.maxVertexUniformVectors, report);
   checkUniformRoom(fragment, fragmentUses, limits.maxFragmentUniformVectors, report);
@@ -80,6 +79,8 @@ function checkVaryings(
   report: Report,
 ): void {
   const outputs = variablesOf(vertex, 'output');
+  // The pragma makes outputs invariant; in a fragment shader it agrees with that of the vertex shader.
+  const areAllInvariant = vertex.isInvariantAll && fragment.isInvariantAll;
   const usedTypes: GlslType[] = [];
   for (const [name, input] of variablesOf(fragment, 'input')) {
     const isUsed = fragmentUses.has(input);
@@ -89,12 +90,14 @@ function checkVaryings(
       if (isUsed) report(input.position, name, 'varying is not declared in the vertex shader');
       continue;
     }
+    const haveSameInvariance =
+      fragment.version === 300 || areAllInvariant || output.isInvariant === input.isInvariant;
     if (!areTypesAlike(output.type, input.type)) {
       const types = `${typeName(output.type)} and ${typeName(input.type)}`;
       report(input.position, name, `types of the varying differ between shaders: ${types}`);
     } else if (output.isFlat !== input.isFlat) {
       report(input.position, name, 'interpolation of the varying differs between shaders');
-    } else if (fragment.version !== 300 && output.isInvariant !== input.isInvariant) {
+    } else if (!haveSameInvariance) {
       report(input.position, name, 'invariance of the varying differs between shaders');
     }
   }
@@ -147,15 +150,6 @@ function checkUniforms(vertex: CheckedShader, fragment: CheckedShader, report: R
     } else if (isEs && !arePrecisionsAlike(inVertex, inFragment)) {
       report(position, name, 'precisions of the uniform differ between shaders');
     }
-  }
-}
-
-/** GLSL ES: an attribute cannot have the name of a uniform of the other shader. */
-function checkNameConflicts(vertex: CheckedShader, fragment: CheckedShader, report: Report): void {
-  if (languageOf(vertex) === 'desktop') return;
-  const uniforms = variablesOf(fragment, 'uniform');
-  for (const [name, { position }] of variablesOf(vertex, 'input')) {
-    if (uniforms.has(name)) report(position, name, 'is an attribute and a uniform');
   }
 }
 

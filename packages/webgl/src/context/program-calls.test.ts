@@ -62,6 +62,21 @@ describe('limits', () => {
   });
 });
 
+describe('uniforms of the state', () => {
+  it('are listed where shaders read them, and have no location', () => {
+    const gl = makeContext();
+    const program = linkProgram(
+      gl,
+      'void main() { gl_Position = vec4(gl_DepthRange.diff); }',
+      'void main() {}',
+    );
+    const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
+    const names = Array.from({ length: count }, (_, i) => gl.getActiveUniform(program, i)!.name);
+    expect(names).toContain('gl_DepthRange.diff');
+    expect(gl.getUniformLocation(program, 'gl_DepthRange.diff')).toBeNull();
+  });
+});
+
 describe('a program whose outputs are captured', () => {
   it('cannot be linked, nor another be made current until that pauses', () => {
     const gl = makeContext2();

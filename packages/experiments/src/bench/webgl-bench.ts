@@ -1,10 +1,14 @@
 /**
- * `npm run bench -- webgl [--rounds N]`: CPU time of a call of a WebGL context. The calls of a program's steady frame are written
- * down once, with their arguments, and made again; rendering is not in the figure, recording the frame is. Beside it: the end
- * of the frame, which puts together what was recorded, and a start of the program, which compiles its shaders.
+ * `npm run bench -- webgl [--rounds N]`: what a call of a WebGL context takes. The calls of a program's steady frame are written
+ * down once, with their arguments, and made again; rendering is not in the figure, recording the frame is. Frames are ended and
+ * not rendered; beside that, frames that are rendered in between, which leaves caches and branch predictors to others; the
+ * end of the frame, which puts together what was recorded; and a start of the program, which compiles its shaders.
+ *
+ * Medians of wall time: the clock of a thread's CPU time has ticks of milliseconds, and few rounds of microseconds are interrupted.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { TextureResource } from '@tessera/frame';
 import { GlContext } from '@tessera/gl';
 import { createContext, type TesseraContext } from '@tessera/webgl';
 import { installWindow } from '@tessera/webgl/dom';
@@ -19,7 +23,10 @@ const WIDTH_PX = 64;
 const HEIGHT_PX = 36;
 /** The frame whose calls are made again; the first ones make objects. */
 const STEADY_FRAME = 2;
-const WARM_UP_ROUNDS = 200;
+/** Until then V8 has optimized what is called three times a frame. */
+const WARM_UP_ROUNDS = 5000;
+/** Of those that are measured: one frame of so many is rendered. */
+const ROUNDS_A_RENDERED = 20;
 
 type Call = readonly [name: string, args: readonly unknown[]];
 type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
@@ -28,8 +35,8 @@ type DrawFrame = (frameIndex: number) => void;
 /** Measures, prints, and writes the CSV. */
 export async function runWebGlBench(args: readonly string[]): Promise<void> {
   const { values } = parseOptions(args, { rounds: { type: 'string' } });
-  const rounds = integerOption('--rounds', values.rounds ?? '200', 1, 9999);
-  printMachine('Tessera, recording of WebGL calls: means, since the clock of a thread has ticks');
+  const rounds = integerOption('--rounds', values.rounds ?? '2000', 20, 99_999);
+  printMachine('Tessera, recording of WebGL calls: medians of wall time');
   const results: BenchResult[] = [];
   for (const name of PROGRAMS) {
     const steady = await measureProgram(name, rounds);
@@ -57,47 +64,72 @@ async function measureProgram(scene: string, rounds: number): Promise<BenchResul
     calls.length = 0;
     draw(frame + 1);
   }
-  gl.frame();
+  const state = stateOf(gl);
   close();
-  const ends = measureEnds();
-  let totalMs = 0;
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
-    const cpu = process.threadCpuUsage();
-    const wall = performance.now();
-    makeCalls(gl as unknown as Methods, calls);
-    // Wall time of the round that nothing disturbed: the clock of the thread is too coarse for one round.
-    leastMs = Math.min(leastMs, performance.now() - wall);
-    if (round >= 0) totalMs += cpuMsSince(cpu);
-    if (round === 0) ends.totalMs = 0;
-    gl.frame();
+  const makeCalls = () => {
+    for (const [name, args] of calls) (gl as unknown as Methods)[name]!(...args);
+  };
+  const endFrame = () => {
+    state.takeFrame();
+    state.settleFrame(NOTHING_DRAWN);
+  };
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    makeCalls();
+    endFrame();
   }
-  ends.restore();
-  const mean = (totalMs * 1000) / (calls.length * rounds);
-  const steady = { scene, quantity: `${calls.length} calls of a steady frame`, unit: 'µs a call' };
-  const end = { scene, quantity: 'end of a frame, before it is rendered', unit: 'µs', rounds };
-  const start = { scene, quantity: `${startCalls} calls until the first frame`, unit: 'ms' };
+  const steady: number[] = [];
+  const ends: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    steady.push(timeOf(makeCalls));
+    ends.push(timeOf(endFrame));
+  }
+  const rendered: number[] = [];
+  for (let round = 0; round < rounds / ROUNDS_A_RENDERED; round++) {
+    gl.frame();
+    rendered.push(timeOf(makeCalls));
+  }
+  const ofCalls = { scene, unit: 'µs a call' };
+  const each = `${calls.length} calls of a steady frame`;
   return [
-    { ...steady, median: mean, least: (leastMs * 1000) / calls.length, rounds },
-    { ...end, median: (ends.totalMs * 1000) / rounds },
-    { ...start, median: startMs, rounds: 1 },
+    { ...ofCalls, quantity: each, ...summarize(steady, calls.length) },
+    { ...ofCalls, quantity: `${each}, rendered`, ...summarize(rendered, calls.length) },
+    { scene, quantity: 'end of a frame, before it is rendered', unit: 'µs', ...summarize(ends, 1) },
+    {
+      ...{ scene, quantity: `${startCalls} calls until the first frame`, unit: 'ms' },
+      ...{ median: startMs, rounds: 1 },
+    },
   ];
 }
 
-/** Adds up the CPU time of taking frames from contexts, until it is restored. */
-function measureEnds(): { totalMs: number; readonly restore: () => void } {
+const NOTHING_DRAWN: ReadonlyMap<number, TextureResource> = new Map();
+
+/** Milliseconds. */
+function timeOf(run: () => void): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+/** In microseconds. @param count By which all are divided. */
+function summarize(timesMs: readonly number[], count: number) {
+  const sorted = timesMs.map((timeMs) => (timeMs * 1000) / count).sort((a, b) => a - b);
+  return { median: sorted[sorted.length >> 1]!, least: sorted[0]!, rounds: sorted.length };
+}
+
+/** The state machine of a context, found when it ends a frame. */
+function stateOf(gl: TesseraContext): GlContext {
   const { takeFrame } = GlContext.prototype;
-  const restore = () => {
-    GlContext.prototype.takeFrame = takeFrame;
-  };
-  const ends = { totalMs: 0, restore };
+  let state: GlContext | null = null;
   GlContext.prototype.takeFrame = function (this: GlContext) {
-    const cpu = process.threadCpuUsage();
-    const frame = takeFrame.call(this);
-    ends.totalMs += cpuMsSince(cpu);
-    return frame;
+    state = this;
+    return takeFrame.call(this);
   };
-  return ends;
+  try {
+    gl.frame();
+  } finally {
+    GlContext.prototype.takeFrame = takeFrame;
+  }
+  return state!;
 }
 
 /** Runs an example's `main` on a context whose calls are written down. */
@@ -140,10 +172,6 @@ function copyOf(value: unknown): unknown {
   return ArrayBuffer.isView(value) && 'slice' in value
     ? (value as Float32Array<ArrayBuffer>).slice()
     : value;
-}
-
-function makeCalls(gl: Methods, calls: readonly Call[]): void {
-  for (const [name, args] of calls) gl[name]!(...args);
 }
 
 function cpuMsSince(before: NodeJS.CpuUsage): number {

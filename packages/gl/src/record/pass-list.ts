@@ -420,8 +420,10 @@ export class PassList {
       throw new RenderError('FRAME_UNSUPPORTED', 'an incomplete texture is drawn into');
     }
     // What was put back is known; zeros that nobody wrote are what buffers begin with.
+    const isUnknown = 'isDrawnInto' in object && object.isDrawnInto;
     const isBlank =
       isReplaced ||
+      isUnknown ||
       content.levels.length === 0 ||
       (content.sha256 === undefined &&
         content.levels.every((level) => level.every((byte) => byte === 0)));

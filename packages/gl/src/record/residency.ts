@@ -108,6 +108,7 @@ export class Residency {
   /** Notes the passes of a frame that was taken: what they drew is not known. */
   owe(taken: RecordedPasses): void {
     this.#owed.push(taken);
+    if (this.#owed.length === 1) return;
     this.#owed = this.#owed.filter(
       ({ list }, age) => list === taken.list || this.#listHeld(age, null).length > 0,
     );

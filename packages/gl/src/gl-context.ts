@@ -194,7 +194,11 @@ export class GlContext {
       reflection,
       isEs ? 100 : 110,
     );
-    this.framebuffers = new FramebufferState(errors, shared.renderbuffers, dialect !== 'webgl2');
+    this.framebuffers = new FramebufferState(
+      errors,
+      shared.renderbuffers,
+      dialect === 'gles2' || dialect === 'webgl1',
+    );
     this.feedback = new TransformFeedbackState(errors, this.buffers);
     this.matrices = new MatrixStacks(errors, activeUnit);
     this.fixedState = new FixedState(errors, activeUnit);

@@ -39,10 +39,14 @@ export class KnownContents {
     if (this.#recording.isFull(target)) this.#recording.resolve();
     this.prepareTarget(target);
     const images = imagesOf(this.#attachmentsOf(target));
-    for (const { units, element, target: bindTarget, reflectedName } of elements) {
+    for (const { units, element, target: bindTarget, reflectedName, kind } of elements) {
       const unit = units[element]!;
       const texture = this.#textures.bound(unit, bindTarget);
       const parameters = this.#textures.samplers.bound(unit)?.parameters;
+      const given = texture.samplerKind(parameters);
+      if (given !== null && given !== kind && texture.isComplete(parameters)) {
+        return `sampler ${reflectedName} reads ${kind}, texture ${texture.name} is ${given}`;
+      }
       const { mipmapFilter } = texture.sampler(parameters);
       const readsMipmaps = mipmapFilter !== 'none';
       let isAttached = false;

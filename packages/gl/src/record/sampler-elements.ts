@@ -16,6 +16,8 @@ export interface SamplerElement {
   readonly target: number;
   /** Whether it reads the pattern of polygons, which no unit has. */
   readonly isStipple: boolean;
+  /** What texels must be: fractions or depths, integers, or depths that are compared. */
+  readonly kind: 'float' | 'int' | 'uint' | 'shadow';
 }
 
 export class SamplerElements {
@@ -28,14 +30,15 @@ export class SamplerElements {
     this.elements = uniforms
       .samplers()
       .flatMap(({ reflected, baseName, units }): SamplerElement[] => {
-        const { name: reflectedName, dimension } = reflected;
+        const { name: reflectedName, dimension, isShadow, scalarType = 'float' } = reflected;
+        const kind = isShadow ? 'shadow' : scalarType;
         const target = samplerTarget(source, reflectedName, dimension);
         const isStipple = reflectedName === STIPPLE_SAMPLER;
         if (isStipple)
-          return [{ name: baseName, reflectedName, units, element: 0, target, isStipple }];
+          return [{ name: baseName, reflectedName, units, element: 0, target, isStipple, kind }];
         return units.map((_unit, element) => {
           const name = baseName === reflectedName ? baseName : `${baseName}[${element}]`;
-          return { name, reflectedName, units, element, target, isStipple };
+          return { name, reflectedName, units, element, target, isStipple, kind };
         });
       });
   }

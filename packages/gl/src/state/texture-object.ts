@@ -357,6 +357,15 @@ export class TextureObject {
     return isDepth && this.#parameters.isComparing;
   }
 
+  /** What samplers must be for the texture to be read; `null` where there is nothing to read. */
+  samplerKind(parameters = this.#parameters): 'float' | 'int' | 'uint' | 'shadow' | null {
+    const base = this.level(this.#baseLevel);
+    if (base === null) return null;
+    const { kind } = TEXTURE_FORMATS[base.format];
+    if (kind === 'depth') return parameters.isComparing ? 'shadow' : 'float';
+    return kind === 'sint' ? 'int' : kind;
+  }
+
   /** Channels of what a draw samples, `null` if the texture is incomplete; a depth is what it is read as. */
   sampledBase(): BaseFormat | null {
     const stored = this.level(this.#baseLevel)?.base ?? null;

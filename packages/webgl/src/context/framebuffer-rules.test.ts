@@ -34,6 +34,17 @@ describe('framebuffers of WebGL 2', () => {
     expect(gl.checkFramebufferStatus(gl.FRAMEBUFFER)).toBe(gl.FRAMEBUFFER_UNSUPPORTED);
   });
 
+  it('have images of one size', () => {
+    const gl = makeContext2();
+    makeFramebuffer(gl);
+    const depth = gl.createRenderbuffer();
+    gl.bindRenderbuffer(gl.RENDERBUFFER, depth);
+    gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT16, 4, 2);
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, depth);
+    const status = gl.checkFramebufferStatus(gl.FRAMEBUFFER);
+    expect(status).toBe(gl.FRAMEBUFFER_INCOMPLETE_DIMENSIONS);
+  });
+
   it('have no more points than MAX_COLOR_ATTACHMENTS', () => {
     const gl = makeContext2();
     makeFramebuffer(gl);

@@ -85,7 +85,8 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
       continue;
     }
     const isSameSize = image.widthPx === first.widthPx && image.heightPx === first.heightPx;
-    if (!isSameSize && !core.isWebGL2) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    // OpenGL ES 3.0 draws where all have pixels; WebGL 2 does not.
+    if (!isSameSize) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (image.sampleCount !== first.sampleCount) return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
   }
   if (attachments.size > 1 && hasColorTwice(framebuffer)) return GL.FRAMEBUFFER_UNSUPPORTED;

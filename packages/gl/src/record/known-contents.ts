@@ -3,7 +3,7 @@
  * a pass goes on with what a frame drew that was taken, samples levels that were made from what is there no more, or
  * samples another level of what it draws into.
  */
-import type { RenderbufferObject } from '../state/framebuffer-objects.ts';
+import type { FramebufferObject, RenderbufferObject } from '../state/framebuffer-objects.ts';
 import { TextureObject } from '../state/texture-object.ts';
 import type { TextureState } from '../state/texture-state.ts';
 import type { PassTarget } from './draw-recorder.ts';
@@ -23,6 +23,8 @@ export interface Recording {
   resolve(): void;
 }
 
+const NO_ATTACHMENTS: FramebufferObject['attachments'] = new Map();
+
 export class KnownContents {
   readonly #residency: Residency;
   readonly #recording: Recording;
@@ -38,7 +40,8 @@ export class KnownContents {
   prepareDraw({ elements }: SamplerElements, target: PassTarget): string | null {
     if (this.#recording.isFull(target)) this.#recording.resolve();
     this.prepareTarget(target);
-    const images = imagesOf(this.#attachmentsOf(target));
+    // What is attached counts, whether or not colours go to it (WebGL 1.0, section 6.26).
+    const attachments = target.framebuffer?.attachments ?? NO_ATTACHMENTS;
     for (const { units, element, target: bindTarget, reflectedName, kind } of elements) {
       const unit = units[element]!;
       const texture = this.#textures.bound(unit, bindTarget);
@@ -50,10 +53,11 @@ export class KnownContents {
       const { mipmapFilter } = texture.sampler(parameters);
       const readsMipmaps = mipmapFilter !== 'none';
       let isAttached = false;
-      for (const { object, level } of images) {
-        if (object !== texture) continue;
-        if (texture.readsLevel(level, readsMipmaps) && texture.isComplete(parameters)) {
-          return `sampler ${reflectedName}: texture ${texture.name} is what is drawn into`;
+      for (const attachment of attachments.values()) {
+        if (attachment.kind !== 'texture' || attachment.texture !== texture) continue;
+        const isRead = texture.readsLevel(attachment.level, readsMipmaps);
+        if (isRead && texture.isComplete(parameters)) {
+          return `sampler ${reflectedName}: texture ${texture.name} is attached to what is drawn into`;
         }
         isAttached = true;
       }

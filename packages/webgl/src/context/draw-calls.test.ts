@@ -100,6 +100,10 @@ describe('draws', () => {
     gl.framebufferTexture2D(FRAMEBUFFER, COLOR_ATTACHMENT0, TEXTURE_2D, texture, 0);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    const extension = gl.getExtension('WEBGL_draw_buffers')!;
+    extension.drawBuffersWEBGL([gl.NONE]);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
   });
 
   it('give integers to attributes that are integers, in WebGL 2', () => {

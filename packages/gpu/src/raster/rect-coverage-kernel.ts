@@ -10,9 +10,12 @@ import {
   type Expr,
   type FunctionBuilder,
   f64,
+  f64x2,
   get,
+  i8x16,
   i32,
   i32x4,
+  i64x2,
   type Local,
   loop,
   ret,
@@ -53,6 +56,11 @@ const EDGES = 3;
  */
 const FAR_INSIDE = 2 ** 29;
 const LANES = 4;
+/** Added to an integer below 2^31 in size it leaves the integer in the low word of the double. */
+const TO_INTEGER = 1.5 * 2 ** 52;
+/** Low words of the lanes of two vectors of doubles. */
+const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
+const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
 /** The module for a chiplet's memory. */
 export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
@@ -68,7 +76,10 @@ export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<Ar
   const advance = (to: Local, by: number) => set(to, i32.add(get(to), i32.const(by)));
   const address = fn.local('i32');
   const flag = fn.local('i32');
+  const prologue = new KernelCode(fn);
+  const constants = keepConstants(prologue);
   fn.emit(
+    ...prologue.statements,
     set(
       address,
       i32.add(
@@ -78,7 +89,7 @@ export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<Ar
     ),
     loop((again) => [
       set(flag, i32.const(0)),
-      ...emitTest(fn, get(address), param, flag),
+      ...emitTest(fn, get(address), param, flag, constants),
       i32.store8(param('flagsPtr'), get(flag)),
       advance(local('flagsPtr'), 1),
       advance(address, RASTER_RECORD_BYTES),
@@ -90,8 +101,35 @@ export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<Ar
   return module.encode();
 }
 
+/** Vector constants in locals: V8 makes them anew, out of scalars, wherever they stand. */
+function keepConstants(code: KernelCode) {
+  const doubles = (value: number) => code.keep(f64x2.const([value, value]));
+  const integers = (values: readonly [number, number, number, number]) =>
+    code.keep(i32x4.const(values));
+  return {
+    zero: doubles(0),
+    farInside: doubles(FAR_INSIDE),
+    toInteger: doubles(TO_INTEGER),
+    lanes: integers([0, 1, 2, 3]),
+    oddLanes: integers([0, -1, 0, -1]),
+    upperLanes: integers([0, 0, -1, -1]),
+    laneCount: integers([LANES, LANES, LANES, LANES]),
+  };
+}
+type Constants = ReturnType<typeof keepConstants>;
+
+function splatWord(k: number): number[] {
+  return Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
+}
+
 /** Sets `flag` to 1 if the record may cover a sample. */
-function emitTest(fn: FunctionBuilder, record: Expr, param: (name: Param) => Expr, flag: Local) {
+function emitTest(
+  fn: FunctionBuilder,
+  record: Expr,
+  param: (name: Param) => Expr,
+  flag: Local,
+  constants: Constants,
+) {
   const code = new KernelCode(fn);
   const decided = createLabel('record decided');
   const field = (word: number) => code.keep(i32.load(record, { offset: 4 * word }));
@@ -105,24 +143,27 @@ function emitTest(fn: FunctionBuilder, record: Expr, param: (name: Param) => Exp
   const spanY = code.keep(i32.sub(y1, y0));
   code.add(brIf(decided, i32.ltS(i32.or(spanX, spanY), i32.const(0))));
 
-  // 1. Edges that have the whole rectangle outside.
+  // 1. Edges that have the whole rectangle outside, in two pairs.
   const [firstX, firstY, widthX, widthY] = [x0, y0, spanX, spanY].map((value) =>
-    code.keep(f64.convertI32S(value)),
+    code.keep(f64x2.splat(f64.convertI32S(value))),
   ) as [Expr, Expr, Expr, Expr];
-  const zero = f64.const(0);
-  const edges = Array.from({ length: EDGES }, (_, k) => {
-    const a = field(EDGE_A + k);
-    const b = field(EDGE_B + k);
-    const slopeX = code.keep(f64.convertI32S(a));
-    const slopeY = code.keep(f64.convertI32S(b));
-    const start = f64.load(record, { offset: 8 * (EDGE_C + k) });
+  const a = code.keep(v128.load(record, { offset: 4 * EDGE_A }));
+  const b = code.keep(v128.load(record, { offset: 4 * EDGE_B }));
+  const corners = [0, 1].map((pair) => {
+    const half = (slopes: Expr) =>
+      pair === 0 ? slopes : i8x16.shuffle(slopes, slopes, HIGH_HALF_TWICE);
+    const slopeX = code.keep(f64x2.convertLowI32x4S(half(a)));
+    const slopeY = code.keep(f64x2.convertLowI32x4S(half(b)));
+    const start = v128.load(record, { offset: 8 * (EDGE_C + 2 * pair) });
     const corner = code.keep(
-      f64.add(f64.add(start, f64.mul(slopeX, firstX)), f64.mul(slopeY, firstY)),
+      f64x2.add(f64x2.add(start, f64x2.mul(slopeX, firstX)), f64x2.mul(slopeY, firstY)),
     );
-    const rise = (slope: Expr, width: Expr) => f64.max(f64.mul(slope, width), zero);
-    const highest = f64.add(f64.add(corner, rise(slopeX, widthX)), rise(slopeY, widthY));
-    code.add(brIf(decided, f64.lt(highest, zero)));
-    return { a, b, corner };
+    const rise = (slope: Expr, width: Expr) => f64x2.pmax(constants.zero, f64x2.mul(slope, width));
+    const highest = f64x2.add(f64x2.add(corner, rise(slopeX, widthX)), rise(slopeY, widthY));
+    const isOutside = i64x2.bitmask(highest);
+    // There is no fourth edge.
+    code.add(brIf(decided, pair === 0 ? isOutside : i32.and(isOutside, i32.const(1))));
+    return f64x2.add(f64x2.pmin(constants.farInside, corner), constants.toInteger);
   });
 
   // 2. Samples, where there are few. Spans are compared first: their product may not fit.
@@ -133,25 +174,29 @@ function emitTest(fn: FunctionBuilder, record: Expr, param: (name: Param) => Exp
     brIf(decided, i32.or(i32.geS(spanX, limit), i32.geS(spanY, limit))),
     brIf(decided, i32.gtS(samples, limit)),
   );
-  const lanes = code.keep(i32x4.const([0, 1, 2, 3]));
-  const vectors = edges.map(({ a, b, corner }) => {
+  const values = code.keep(i8x16.shuffle(corners[0]!, corners[1]!, LOW_WORDS));
+  const vectors = Array.from({ length: EDGES }, (_, k) => {
+    const lane = (words: Expr) => code.keep(i8x16.shuffle(words, words, splatWord(k)));
+    const slopeX = lane(a);
+    const twice = code.keep(i32x4.shl(slopeX, i32.const(1)));
+    const along = i32x4.add(
+      v128.and(slopeX, constants.oddLanes),
+      v128.and(twice, constants.upperLanes),
+    );
     const row = fn.local('v128');
-    const along = i32x4.mul(i32x4.splat(a), lanes);
-    const start = i32x4.splat(i32.truncSatF64S(f64.min(corner, f64.const(FAR_INSIDE))));
-    code.add(set(row, i32x4.add(start, along)));
-    const stepX = code.keep(i32x4.splat(i32.shl(a, i32.const(2))));
-    return { row, at: fn.local('v128'), stepX, stepY: code.keep(i32x4.splat(b)) };
+    code.add(set(row, i32x4.add(lane(values), along)));
+    const stepX = code.keep(i32x4.shl(twice, i32.const(1)));
+    return { row, at: fn.local('v128'), stepX, stepY: lane(b) };
   });
   // What is right of a lane in its row; negative outside.
   const lastColumn = code.keep(i32x4.splat(spanX));
   const columns = fn.local('v128');
   const left = fn.local('i32');
   const rows = fn.local('i32');
-  const nextColumns = code.keep(i32x4.splat(i32.const(LANES)));
   code.add(
     set(rows, spanY),
     loop((nextRow) => [
-      set(columns, i32x4.sub(lastColumn, lanes)),
+      set(columns, i32x4.sub(lastColumn, constants.lanes)),
       set(left, spanX),
       ...vectors.map(({ at, row }) => set(at, get(row))),
       loop((next) => [
@@ -166,7 +211,7 @@ function emitTest(fn: FunctionBuilder, record: Expr, param: (name: Param) => Exp
           ),
         ),
         ...vectors.map(({ at, stepX }) => set(at, i32x4.add(get(at), stepX))),
-        set(columns, i32x4.sub(get(columns), nextColumns)),
+        set(columns, i32x4.sub(get(columns), constants.laneCount)),
         set(left, i32.sub(get(left), i32.const(LANES))),
         brIf(next, i32.geS(get(left), i32.const(0))),
       ]),

@@ -27,6 +27,7 @@ import {
   i8x16,
   i32,
   i32x4,
+  i64x2,
   ifThen,
   type Local,
   loop,
@@ -131,6 +132,9 @@ const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
 const WHOLE_BOX_PX = 16;
 const TILE_PX = 8;
 const ALL_LANES = 0b1111;
+/** Low words of the lanes of two vectors of doubles. */
+const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
+const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 /** Where the lanes of sample 0 begin in the mask of a quad record. */
 export const SAMPLE_MASK_SHIFT = 16;
 
@@ -249,6 +253,7 @@ class TraversalEmitter {
       zero: f64x2.const([0, 0]),
       depthMax: f64x2.const([DEPTH_MAX, DEPTH_MAX]),
       toInteger: f64x2.const([2 ** 52, 2 ** 52]),
+      toSignedInteger: f64x2.const([1.5 * 2 ** 52, 1.5 * 2 ** 52]),
     };
     return Object.entries(constants).map(([name, value]) => set(this.#v128(name), value));
   }
@@ -280,8 +285,12 @@ class TraversalEmitter {
     assign('spanY', i32.sub(v('y1'), v('y0')));
 
     // 2. The edges that cross the box. Exact in doubles; those that cross fit an int32.
-    for (let k = 0; k < this.#edges.length; k++) this.#emitEdge(code, k, walked);
-    for (const edge of this.#edges) this.#emitEdgeVectors(code, edge);
+    if (this.#key.isMultisampled) {
+      for (let k = 0; k < this.#edges.length; k++) this.#emitEdge(code, k, walked);
+      for (const edge of this.#edges) this.#emitEdgeVectors(code, edge);
+    } else if (this.#edges.length > 0) {
+      this.#emitAllEdges(code, walked);
+    }
 
     // 3. The primitive.
     assign('primitive', field(PRIMITIVE_RECORD));
@@ -299,11 +308,7 @@ class TraversalEmitter {
     }
 
     // 4. The walk: small boxes as one tile, larger ones by aligned tiles.
-    const isTiled = i32.or(
-      i32.geS(v('spanX'), i32.const(WHOLE_BOX_PX)),
-      i32.geS(v('spanY'), i32.const(WHOLE_BOX_PX)),
-    );
-    assign('isTiled', isTiled);
+    assign('isTiled', this.#isTiled());
     assign('step', i32.const(128));
     assign('tileX0', v('startX'));
     assign('tileY', v('startY'));
@@ -339,7 +344,7 @@ class TraversalEmitter {
 
   /** Reads edge `k` and decides whether it rejects, crosses or contains the box. */
   #emitEdge(code: KernelCode, k: number, walked: ReturnType<typeof createLabel>): void {
-    const { e, a, b } = this.#edges[k]!;
+    const { a, b } = this.#edges[k]!;
     const v = (name: string) => this.#v(name);
     code.add(set(a, i32.load(v('record'), { offset: 4 * (EDGE_A + k) })));
     code.add(set(b, i32.load(v('record'), { offset: 4 * (EDGE_B + k) })));
@@ -357,21 +362,99 @@ class TraversalEmitter {
     const highest = f64.add(f64.add(corner, f64.max(riseX, zero)), f64.max(riseY, zero));
     code.add(brIf(walked, f64.lt(highest, zero)));
     const lowest = f64.add(f64.add(corner, f64.min(riseX, zero)), f64.min(riseY, zero));
-    const whole = this.#key.isMultisampled ? f64.floor(corner) : corner;
     const crossing = i32.sub(
-      i32.sub(i32.truncF64S(whole), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
+      i32.sub(i32.truncF64S(f64.floor(corner)), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
       i32.mul(i32.sub(v('y0'), v('startY')), get(b)),
     );
-    if (this.#key.isMultisampled) {
-      this.#emitSampledEdge(code, this.#edges[k]!, corner, crossing, lowest);
-      return;
+    this.#emitSampledEdge(code, this.#edges[k]!, corner, crossing, lowest);
+  }
+
+  /**
+   * The edges of a record with one sample a pixel, all at once, in two pairs: their values at the start of the walk and their slopes,
+   * 0 where an edge contains the box.
+   */
+  #emitAllEdges(code: KernelCode, walked: ReturnType<typeof createLabel>): void {
+    const v = (name: string) => this.#v(name);
+    const vector = (name: string) => get(this.#v128(name));
+    const a = code.keep(v128.load(v('record'), { offset: 4 * EDGE_A }));
+    const b = code.keep(v128.load(v('record'), { offset: 4 * EDGE_B }));
+    const splat = (name: string) => code.keep(f64x2.splat(f64.convertI32S(v(name))));
+    const [x0, y0, spanX, spanY] = ['x0', 'y0', 'spanX', 'spanY'].map(splat) as [
+      Expr,
+      Expr,
+      Expr,
+      Expr,
+    ];
+    const pairs = [0, 1].map((pair) => {
+      const half = (slopes: Expr) =>
+        pair === 0 ? slopes : i8x16.shuffle(slopes, slopes, HIGH_HALF_TWICE);
+      const slopeX = code.keep(f64x2.convertLowI32x4S(half(a)));
+      const slopeY = code.keep(f64x2.convertLowI32x4S(half(b)));
+      const c = v128.load(v('record'), { offset: 8 * (EDGE_C + 2 * pair) });
+      const corner = code.keep(
+        f64x2.add(f64x2.add(c, f64x2.mul(slopeX, x0)), f64x2.mul(slopeY, y0)),
+      );
+      const riseX = code.keep(f64x2.mul(slopeX, spanX));
+      const riseY = code.keep(f64x2.mul(slopeY, spanY));
+      const extreme = (of: typeof f64x2.pmax) =>
+        f64x2.add(f64x2.add(corner, of(vector('zero'), riseX)), of(vector('zero'), riseY));
+      const isOutside = i64x2.bitmask(extreme(f64x2.pmax));
+      // A triangle has no fourth edge.
+      const isAlone = pair === 1 && this.#edges.length === 3;
+      code.add(brIf(walked, isAlone ? i32.and(isOutside, i32.const(1)) : isOutside));
+      // Of an integer plus 1.5 × 2^52 the low word is the integer, if it fits: those of edges that cross do.
+      const whole = code.keep(f64x2.add(corner, vector('toSignedInteger')));
+      const crosses = code.keep(f64x2.lt(extreme(f64x2.pmin), vector('zero')));
+      return { whole, crosses };
+    });
+    const words = (of: (pair: (typeof pairs)[number]) => Expr) =>
+      code.keep(i8x16.shuffle(of(pairs[0]!), of(pairs[1]!), LOW_WORDS));
+    const crosses = words((pair) => pair.crosses);
+    const offset = (from: string, start: string) => i32x4.splat(i32.sub(v(from), v(start)));
+    const value = i32x4.sub(
+      i32x4.sub(
+        words((pair) => pair.whole),
+        i32x4.mul(offset('x0', 'startX'), a),
+      ),
+      i32x4.mul(offset('y0', 'startY'), b),
+    );
+    code.add(
+      set(this.#v128('edgeE'), v128.and(value, crosses)),
+      set(this.#v128('edgeA'), v128.and(a, crosses)),
+      set(this.#v128('edgeB'), v128.and(b, crosses)),
+    );
+    for (const [k, { start, stepX, stepY }] of this.#edges.entries()) {
+      const lane = (name: string) =>
+        code.keep(i8x16.shuffle(vector(name), vector(name), splatWord(k)));
+      const slopeX = lane('edgeA');
+      const slopeY = lane('edgeB');
+      const lanes = i32x4.add(
+        v128.and(slopeX, vector('rightLanes')),
+        v128.and(slopeY, vector('lowerLanes')),
+      );
+      code.add(
+        set(start, i32x4.add(lane('edgeE'), lanes)),
+        set(stepX, i32x4.shl(slopeX, i32.const(1))),
+        set(stepY, i32x4.shl(slopeY, i32.const(1))),
+      );
     }
     code.add(
       ifThen(
-        f64.lt(lowest, zero),
-        [set(e, crossing)],
-        [set(e, i32.const(0)), set(a, i32.const(0)), set(b, i32.const(0))],
+        this.#isTiled(),
+        this.#edges.flatMap((edge, k) => [
+          set(edge.e, i32x4.extractLane(vector('edgeE'), k)),
+          set(edge.a, i32x4.extractLane(vector('edgeA'), k)),
+          set(edge.b, i32x4.extractLane(vector('edgeB'), k)),
+        ]),
       ),
+    );
+  }
+
+  /** Whether the box is so large that it is walked by tiles. */
+  #isTiled(): Expr {
+    return i32.or(
+      i32.geS(this.#v('spanX'), i32.const(WHOLE_BOX_PX)),
+      i32.geS(this.#v('spanY'), i32.const(WHOLE_BOX_PX)),
     );
   }
 
@@ -455,22 +538,27 @@ class TraversalEmitter {
       'lastY',
       minS(code, i32.sub(i32.add(v('tileY'), v('step')), i32.const(1)), v('y1')),
     );
-    const dx = code.keep(i32.sub(v('firstX'), v('startX')));
-    const dy = code.keep(i32.sub(v('qy'), v('startY')));
-    for (const { e, a, b, start, row } of this.#edges) {
-      const rise = code.keep(i32.add(i32.mul(get(a), dx), i32.mul(get(b), dy)));
-      const far = (slope: Local, last: string, first: string) =>
-        i32.mul(
-          select(get(slope), i32.const(0), i32.gtS(get(slope), i32.const(0))),
-          i32.sub(v(last), v(first)),
+    const inTile = code.branch((tiled) => {
+      const dx = tiled.keep(i32.sub(v('firstX'), v('startX')));
+      const dy = tiled.keep(i32.sub(v('qy'), v('startY')));
+      for (const { e, a, b, start, row } of this.#edges) {
+        const rise = tiled.keep(i32.add(i32.mul(get(a), dx), i32.mul(get(b), dy)));
+        const far = (slope: Local, last: string, first: string) =>
+          i32.mul(
+            select(get(slope), i32.const(0), i32.gtS(get(slope), i32.const(0))),
+            i32.sub(v(last), v(first)),
+          );
+        const highest = i32.add(
+          i32.add(i32.add(get(e), rise), far(a, 'lastX', 'firstX')),
+          far(b, 'lastY', 'qy'),
         );
-      const highest = i32.add(
-        i32.add(i32.add(get(e), rise), far(a, 'lastX', 'firstX')),
-        far(b, 'lastY', 'qy'),
-      );
-      code.add(ifThen(v('isTiled'), [brIf(rejected, i32.ltS(highest, i32.const(0)))]));
-      code.add(set(row, i32x4.add(get(start), i32x4.splat(rise))));
-    }
+        tiled.add(brIf(rejected, i32.ltS(highest, i32.const(0))));
+        tiled.add(set(row, i32x4.add(get(start), i32x4.splat(rise))));
+      }
+    });
+    // A walk that is one tile begins where the edges' vectors do.
+    const atStart = this.#edges.map(({ start, row }) => set(row, get(start)));
+    code.add(ifThen(v('isTiled'), inTile, atStart));
     code.add(
       loop((nextRow) => [
         ...this.#emitRow(),
@@ -688,12 +776,13 @@ class TraversalEmitter {
       // Of a number from 0 to 2^32 plus 2^52, the low half is the nearest integer.
       return f64x2.add(clamped, vector('toInteger'));
     };
-    return i8x16.shuffle(
-      rowDepth('upperDepth'),
-      rowDepth('lowerDepth'),
-      [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27],
-    );
+    return i8x16.shuffle(rowDepth('upperDepth'), rowDepth('lowerDepth'), LOW_WORDS);
   }
+}
+
+/** Word `k` in all four. */
+function splatWord(k: number): number[] {
+  return Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
 }
 
 function namedLocals(fn: FunctionBuilder, type: 'i32' | 'f64' | 'v128'): (name: string) => Local {

@@ -8,7 +8,7 @@ import type {
   VisibilityShader,
   VisibilitySwitches,
 } from '@tessera/frame';
-import { chooseCoarseBinGrid } from '@tessera/frame';
+import { chooseCoarseBinGrid, IndexRanges } from '@tessera/frame';
 import {
   type ChipletSpec,
   createLocalChiplet,
@@ -68,6 +68,7 @@ export class LocalGpu {
   readonly #spec: ChipletSpec;
   /** Programs that were compiled; whoever makes frames may compile through it too. */
   readonly programs = new ProgramCache();
+  readonly #indexRanges = new IndexRanges();
   #frameNumber = 0;
 
   /**
@@ -136,6 +137,7 @@ export class LocalGpu {
       visibilitySwitches: options.visibilitySwitches,
       timing: options.timing ?? 'functional',
       programs: this.programs,
+      indexRanges: this.#indexRanges,
     });
   }
 

@@ -82,7 +82,7 @@ function shareOut({
   const visit = (id: number, outer: Stage): void => {
     const { callFrame, children = [] } = byId.get(id)!;
     const stage = stageOf(callFrame, outer);
-    stageById.set(id, NOT_COUNTED.has(callFrame.functionName) ? null : stage);
+    stageById.set(id, isCounted(callFrame) ? stage : null);
     for (const child of children) visit(child, stage);
   };
   visit(nodes[0]!.id, 'other');
@@ -97,6 +97,11 @@ function shareOut({
   }
   for (const stage of STAGES) shares[stage] /= Math.max(1, total);
   return shares;
+}
+
+/** The profiler's own work, above all at its start, is no part of a frame. */
+function isCounted({ functionName, url }: CallFrame): boolean {
+  return !NOT_COUNTED.has(functionName) && url !== 'node:inspector';
 }
 
 function stageOf({ functionName, url }: CallFrame, outer: Stage): Stage {

@@ -2,6 +2,7 @@
 import { ImageDecoder } from '@tessera/scenes/images';
 import type { Document } from './document.ts';
 import { Element, fireEvent } from './element.ts';
+import { readOrientation, turnUpright } from './exif-orientation.ts';
 import type { PixelSource, Pixels } from './pixels.ts';
 
 const LIMITS = {
@@ -15,7 +16,8 @@ export function decodePixels(name: string, bytes: Uint8Array): Pixels {
   const { widthPx, heightPx, rgba } = new ImageDecoder(LIMITS).decode(name, bytes);
   const { buffer, byteOffset, length } = rgba;
   const clamped = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
-  return { widthPx, heightPx, rgba: clamped, isPremultiplied: false };
+  const pixels = { widthPx, heightPx, rgba: clamped, isPremultiplied: false };
+  return turnUpright(pixels, readOrientation(bytes));
 }
 
 export class ImageElement extends Element implements PixelSource {
@@ -101,7 +103,13 @@ export class ImageElement extends Element implements PixelSource {
     let pixels: Pixels | null = null;
     let error: unknown = null;
     try {
-      pixels = decodePixels(address.slice(0, 80), await this.ownerDocument.fetchBytes(address));
+      const { fetchBytes, isOwnAddress } = this.ownerDocument;
+      pixels = decodePixels(address.slice(0, 80), await fetchBytes(address));
+      // Whoever serves an image that is asked for with `crossOrigin` lets pages read it.
+      const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);
+      if (this.crossOrigin === null && !isOwn) {
+        pixels = { ...pixels, isForeign: true };
+      }
     } catch (caught) {
       error = caught;
     }

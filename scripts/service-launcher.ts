@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { CoordinatorAnnouncement } from '@tessera/wire';
 import { readServiceAccess, type ServiceAccess } from './service-access.ts';
 
 const READY_WITHIN_MS = 30_000;
@@ -74,11 +75,14 @@ export class LaunchedService {
   static async start(options: LaunchOptions): Promise<LaunchedService> {
     const service = new LaunchedService(options);
     try {
-      await service.#startCoordinator();
+      const listening = service.#startCoordinator();
+      // Whoever has an environment of its own may want to know the port in it.
+      if (options.environmentOf !== undefined) await listening;
       service.#startChiplet('visibility-chiplet', 'visibility-chiplet');
       for (let i = 1; i <= options.workerCount; i++) {
         service.#startChiplet(`chiplet-worker ${i}`, 'chiplet-worker');
       }
+      await listening;
       await service.waitForWorkers(options.workerCount);
     } catch (error) {
       await service.stop();
@@ -156,6 +160,11 @@ export class LaunchedService {
     const [{ port }] = await Promise.race([listening, died]);
     died.catch(() => {}); // from now on its end is what the next handler deals with
     this.#port = port;
+    // Those that were started before wait for it; later ones have it in their environment.
+    const announcement: CoordinatorAnnouncement = { kind: 'coordinator', port };
+    for (const { process: chiplet } of this.#chiplets) {
+      if (chiplet.connected) chiplet.send(announcement);
+    }
     this.#watch(this.#coordinator);
   }
 
@@ -194,6 +203,7 @@ export class LaunchedService {
   #forkChiplet(name: string, service: ServiceName): ChildProcess {
     const scheme = this.#access.scheme === 'https' ? 'wss' : 'ws';
     return this.#fork(name, service, {
+      // Port 0, as long as the coordinator has none: the announced one.
       TESSERA_COORDINATOR_URL: `${scheme}://127.0.0.1:${this.#port}/chiplets`,
       // Workers learn the port from the coordinator, so any free one will do.
       TESSERA_CROSSLINK_PORT: process.env.TESSERA_CROSSLINK_PORT ?? '0',

@@ -1,5 +1,4 @@
 /** `npm start`: the whole service on this machine, a first picture, and where to look. */
-import { makeFirstModel } from './first-model.ts';
 import { formatLogLine } from './log-line.ts';
 import { LaunchedService } from './service-launcher.ts';
 
@@ -19,6 +18,8 @@ function workerCount(): number {
 
 /** Renders the first model; gives the path of its picture. */
 async function renderFirstPicture({ url, headers }: LaunchedService): Promise<string> {
+  // Loaded when the service is up, which it would only make wait.
+  const { makeFirstModel } = await import('./first-model.ts');
   const response = await fetch(`${url}/v1/frames`, {
     method: 'POST',
     headers: {

@@ -1,3 +1,4 @@
+export { type CoordinatorAnnouncement, resolveCoordinatorUrl } from './announced-address.ts';
 export { type ChipletAccessVariables, readChipletAccess } from './chiplet-access.ts';
 export {
   REJECTED_ANSWERS,

@@ -8,6 +8,7 @@ import {
   processInstance,
   ResourceStore,
   readChipletAccess,
+  resolveCoordinatorUrl,
   ThreadedChiplet,
 } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
@@ -78,8 +79,10 @@ function chipletOf(id: ChipletId) {
   return chiplet;
 }
 
+const coordinatorUrl = await resolveCoordinatorUrl(config.TESSERA_COORDINATOR_URL);
+if (coordinatorUrl === null) process.exit(0);
 const coordinator = new CoordinatorLink({
-  url: config.TESSERA_COORDINATOR_URL,
+  url: coordinatorUrl,
   secret,
   role: 'worker',
   spec: summarizeSpec(spec),

@@ -17,6 +17,7 @@ import {
   ResourceStore,
   readChipletAccess,
   readTlsFiles,
+  resolveCoordinatorUrl,
   ThreadedChiplet,
   type TlsFiles,
 } from '@tessera/wire';
@@ -130,8 +131,10 @@ const chiplet: Chiplet = {
 };
 
 const url = crosslinkUrl((server.address() as AddressInfo).port);
+const coordinatorUrl = await resolveCoordinatorUrl(config.TESSERA_COORDINATOR_URL);
+if (coordinatorUrl === null) process.exit(0);
 const coordinator = new CoordinatorLink({
-  url: config.TESSERA_COORDINATOR_URL,
+  url: coordinatorUrl,
   secret,
   role: 'visibility',
   spec: summarizeSpec(spec),

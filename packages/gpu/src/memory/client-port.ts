@@ -70,14 +70,15 @@ export class ClientPort {
   private readonly number: number;
   private readonly memoryModule: number;
   private readonly burstLines: number;
+  /** A ring of pairs, side by side in memory: a request, its ticket. */
   private readonly requests: Int32Array;
-  private readonly tickets: Int32Array;
   private readonly mask: number;
+  /** Of the request at the front, in words. */
   private head = 0;
   private count = 0;
   private isWaitingForRoom = false;
-  private readonly outstanding: Int32Array;
-  private readonly doneCycles: Int32Array;
+  /** Pairs by ticket, side by side in memory: lines outstanding, the cycle from which on the others are there. */
+  private readonly tickets: Int32Array;
   private readonly ticketMask: number;
   private nextTicket = 0;
   private firstOpen = 0;
@@ -109,12 +110,10 @@ export class ClientPort {
     this.capacity = capacity;
     this.burstLines = burstLines;
     const size = ceilPowerOfTwo(capacity);
-    this.requests = new Int32Array(size);
-    this.tickets = new Int32Array(size);
-    this.mask = size - 1;
+    this.requests = new Int32Array(2 * size);
+    this.mask = 2 * size - 1;
     const ticketSize = ceilPowerOfTwo(ticketCount);
-    this.outstanding = new Int32Array(ticketSize);
-    this.doneCycles = new Int32Array(ticketSize);
+    this.tickets = new Int32Array(2 * ticketSize);
     this.ticketMask = ticketSize - 1;
   }
 
@@ -157,15 +156,15 @@ export class ClientPort {
   /** Starts a group of reads; one without reads is done at once. */
   open(cycle: number): number {
     if (!this.canOpen()) throw new Error(`${this.name}: too many tickets`);
-    const at = this.nextTicket & this.ticketMask;
-    this.outstanding[at] = 0;
-    this.doneCycles[at] = cycle;
+    const at = 2 * (this.nextTicket & this.ticketMask);
+    this.tickets[at] = 0;
+    this.tickets[at + 1] = cycle;
     return this.nextTicket++;
   }
 
   /** Asks for a line under an open ticket. There must be room. */
   read(ticket: number, line: number, cycle: number): void {
-    this.outstanding[ticket & this.ticketMask]!++;
+    this.tickets[2 * (ticket & this.ticketMask)]!++;
     this.bytesRead += LINE_BYTES;
     this.push(line * 2, ticket, cycle);
   }
@@ -182,19 +181,19 @@ export class ClientPort {
   }
 
   isDone(ticket: number, cycle: number): boolean {
-    const at = ticket & this.ticketMask;
-    return this.outstanding[at] === 0 && this.doneCycles[at]! <= cycle;
+    const at = 2 * (ticket & this.ticketMask);
+    return this.tickets[at] === 0 && this.tickets[at + 1]! <= cycle;
   }
 
   /** The cycle from which on the ticket is done; NEVER as long as a line is missing: the port wakes the client. */
   doneCycle(ticket: number): number {
-    const at = ticket & this.ticketMask;
-    return this.outstanding[at] === 0 ? this.doneCycles[at]! : NEVER;
+    const at = 2 * (ticket & this.ticketMask);
+    return this.tickets[at] === 0 ? this.tickets[at + 1]! : NEVER;
   }
 
   /** The client is through with its oldest ticket, which is done. */
   close(ticket: number): void {
-    if (ticket !== this.firstOpen || this.outstanding[ticket & this.ticketMask] !== 0) {
+    if (ticket !== this.firstOpen || this.tickets[2 * (ticket & this.ticketMask)] !== 0) {
       throw new Error(`${this.name}: ticket ${ticket} closed out of turn`);
     }
     this.firstOpen++;
@@ -207,7 +206,7 @@ export class ClientPort {
 
   /** For the memory: the ticket of the request at the front, −1 for a write. */
   frontTicket(): number {
-    return this.tickets[this.head]!;
+    return this.requests[this.head + 1]!;
   }
 
   /** For the memory: the length of the burst at the front, with at least one request ready. */
@@ -224,7 +223,7 @@ export class ClientPort {
 
   /** For the memory: takes the request at the front. */
   take(cycle: number): void {
-    this.head = (this.head + 1) & this.mask;
+    this.head = (this.head + 2) & this.mask;
     this.count--;
     if (--this.readyCount === 0) this.asking.remove(this.number);
     this.askingSince = cycle + 1;
@@ -238,18 +237,19 @@ export class ClientPort {
   serve(ticket: number, readyCycle: number): void {
     this.bytesServed += LINE_BYTES;
     if (ticket < 0) return;
-    const at = ticket & this.ticketMask;
-    if (readyCycle > this.doneCycles[at]!) this.doneCycles[at] = readyCycle;
-    if (--this.outstanding[at]! > 0) return;
-    const done = this.doneCycles[at]!;
+    const { tickets } = this;
+    const at = 2 * (ticket & this.ticketMask);
+    if (readyCycle > tickets[at + 1]!) tickets[at + 1] = readyCycle;
+    if (--tickets[at]! > 0) return;
+    const done = tickets[at + 1]!;
     if (done < this.wakes[this.module]!) this.wakes[this.module] = done;
   }
 
   private push(request: number, ticket: number, cycle: number): void {
     if (this.count === this.capacity) throw new Error(`${this.name}: no room`);
-    const at = (this.head + this.count) & this.mask;
+    const at = (this.head + 2 * this.count) & this.mask;
     this.requests[at] = request;
-    this.tickets[at] = ticket;
+    this.requests[at + 1] = ticket;
     this.count++;
     if (this.count - this.readyCount === this.burstLines) this.ask(this.count, cycle);
   }

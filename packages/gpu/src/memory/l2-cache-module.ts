@@ -21,6 +21,8 @@ const DIRTY = 1;
 /** On its way from local memory; PENDING + DIRTY: and written to meanwhile. */
 const PENDING = 2;
 const EMPTY = -1;
+/** Later than any use: a line on its way is never put out. */
+const ON_ITS_WAY = 0x7fff_ffff;
 const HINT_MASK = 4095;
 const NONE = -1;
 
@@ -52,6 +54,7 @@ export class L2CacheModule implements Module {
   private readonly taken: Uint16Array;
   private readonly tags: Int32Array;
   private readonly lineStates: Uint8Array;
+  /** By way: when its line was used last; ON_ITS_WAY as long as it is not there. */
   private readonly used: Int32Array;
   /** By way with a line on its way: its place among these. */
   private readonly entryByWay: Int32Array;
@@ -62,6 +65,8 @@ export class L2CacheModule implements Module {
   private readonly missLines: Int32Array;
   private readonly missWays: Int32Array;
   private readonly missWaiters: Int32Array;
+  /** When they were used last. */
+  private readonly missUsed: Int32Array;
   private missCount = 0;
   private readonly waiterNext: Int32Array;
   private readonly waiterPort: Int32Array;
@@ -109,6 +114,7 @@ export class L2CacheModule implements Module {
     this.missLines = new Int32Array(spec.l2MissEntries);
     this.missWays = new Int32Array(spec.l2MissEntries);
     this.missWaiters = new Int32Array(spec.l2MissEntries);
+    this.missUsed = new Int32Array(spec.l2MissEntries);
     // Four per line on average; a full table stalls.
     const waiters = 4 * spec.l2MissEntries;
     this.waiterNext = new Int32Array(waiters);
@@ -232,7 +238,8 @@ export class L2CacheModule implements Module {
       if (victim === NONE || !this.dram.hasRoom(line)) return false;
       this.tags[victim] = line;
       this.lineStates[victim] = PENDING;
-      this.used[victim] = ++this.uses;
+      this.used[victim] = ON_ITS_WAY;
+      this.missUsed[this.missCount] = ++this.uses;
       this.entryByWay[victim] = this.missCount;
     }
     this.dram.add(line * 2, cycle);
@@ -255,7 +262,8 @@ export class L2CacheModule implements Module {
         this.lineStates[way] = CLEAN;
       }
       this.lineStates[way]! |= DIRTY;
-      this.used[way] = ++this.uses;
+      if (this.lineStates[way]! < PENDING) this.used[way] = ++this.uses;
+      else this.missUsed[this.entryByWay[way]!] = ++this.uses;
     } else {
       if (!this.dram.hasRoom(line)) return false;
       this.dram.add(line * 2 + WRITE, cycle);
@@ -284,15 +292,15 @@ export class L2CacheModule implements Module {
 
   /** A way for a line that is not there, its last owner written back; NONE if none can be had now. */
   private makeRoom(line: number, cycle: number): number {
-    const { lineStates, used } = this;
+    const { used } = this;
     const set = this.setOf(line);
     const first = set * this.ways;
     if (this.taken[set]! < this.ways) return first + this.taken[set]!++;
     const end = first + this.ways;
     let victim = NONE;
-    let oldest = NEVER;
+    let oldest = ON_ITS_WAY;
     for (let way = first; way < end; way++) {
-      if (used[way]! < oldest && lineStates[way]! < PENDING) {
+      if (used[way]! < oldest) {
         victim = way;
         oldest = used[way]!;
       }
@@ -337,7 +345,10 @@ export class L2CacheModule implements Module {
     const entry = this.entryOf(line, this.hasCache ? this.find(line) : NONE);
     if (entry === NONE) throw new Error(`second-level cache: line ${line} was not asked for`);
     const way = this.missWays[entry]!;
-    if (way !== NONE) this.lineStates[way]! -= PENDING;
+    if (way !== NONE) {
+      this.lineStates[way]! -= PENDING;
+      this.used[way] = this.missUsed[entry]!;
+    }
     for (let waiter = this.missWaiters[entry]!; waiter !== NONE; ) {
       this.ports[this.waiterPort[waiter]!]!.serve(this.waiterTicket[waiter]!, cycle + 1);
       const next = this.waiterNext[waiter]!;
@@ -349,6 +360,7 @@ export class L2CacheModule implements Module {
     this.missLines[entry] = this.missLines[this.missCount]!;
     this.missWays[entry] = this.missWays[this.missCount]!;
     this.missWaiters[entry] = this.missWaiters[this.missCount]!;
+    this.missUsed[entry] = this.missUsed[this.missCount]!;
     if (this.missWays[entry] !== NONE) this.entryByWay[this.missWays[entry]!] = entry;
   }
 }

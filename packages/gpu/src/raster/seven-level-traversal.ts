@@ -41,6 +41,7 @@ const TILE_10 = 0x00cc;
 const TILE_01 = 0x3300;
 const TILE_11 = 0xcc00;
 const ALL_TILES = FULL_MASK;
+const MAX_INT32 = 0x7fff_ffff;
 /** A pixel of each tile. */
 const TILE_CORNERS = 0x0505;
 /** Times the bits of a row: all rows. */
@@ -92,6 +93,7 @@ export class SevenLevelTraversal {
   /** By edge: the same for the sample furthest outside. */
   private readonly deepestFalls = new Float64Array(MAX_EDGES);
   private isMultisampled = false;
+  private edgeCount = 0;
   private boxX0 = 0;
   private boxY0 = 0;
   private boxX1 = 0;
@@ -147,6 +149,7 @@ export class SevenLevelTraversal {
     this.boxY1 = Math.min(bottom, i32[at + BOX_Y1]!);
     if (this.boxX1 < this.boxX0 || this.boxY1 < this.boxY0) return;
     const edgeCount = i32[at + EDGE_COUNT]!;
+    this.edgeCount = edgeCount;
     for (let k = 0; k < MAX_EDGES; k++) {
       const isEdge = k < edgeCount;
       const a = isEdge ? i32[at + EDGE_A + k]! : 0;
@@ -230,7 +233,12 @@ export class SevenLevelTraversal {
     if (edges[2]! + edges[0]! * x + edges[1]! * y + edges[3]! * last < 0) return false;
     if (edges[7]! + edges[5]! * x + edges[6]! * y + edges[8]! * last < 0) return false;
     if (edges[12]! + edges[10]! * x + edges[11]! * y + edges[13]! * last < 0) return false;
-    if (edges[17]! + edges[15]! * x + edges[16]! * y + edges[18]! * last < 0) return false;
+    if (
+      this.edgeCount === MAX_EDGES &&
+      edges[17]! + edges[15]! * x + edges[16]! * y + edges[18]! * last < 0
+    ) {
+      return false;
+    }
     this.subTilesPassed[level - 1]!++;
     if (isInBox) this.subTilesInBox[level - 1]!++;
     return true;
@@ -265,9 +273,9 @@ export class SevenLevelTraversal {
   /** Edges, as bits, that some sample of the block is outside of. Inside of the others, all its tiles and pixels pass. */
   private findCrossingEdges(x: number, y: number): number {
     const last = BLOCK_PX - 1;
-    const { edges, isMultisampled, deepestFalls } = this;
+    const { edges, edgeCount, isMultisampled, deepestFalls } = this;
     let crossing = 0;
-    for (let k = 0; k < MAX_EDGES; k++) {
+    for (let k = 0; k < edgeCount; k++) {
       const edge = EDGE_WORDS * k;
       const a = edges[edge]!;
       const b = edges[edge + 1]!;
@@ -288,35 +296,30 @@ export class SevenLevelTraversal {
     let passing = FULL_MASK;
     let covered = FULL_MASK;
     let tilesPassing = ALL_TILES;
-    for (let k = 0; k < MAX_EDGES; k++) {
+    for (let k = 0; k < this.edgeCount; k++) {
       if ((crossing & (1 << k)) === 0) continue;
       const edge = EDGE_WORDS * k;
       const a = edges[edge]!;
       const b = edges[edge + 1]!;
       const slack = edges[edge + 4]!;
       const e = edges[edge + 2]! + a * x + b * y;
-      // Those that pass and are not covered, first.
-      let pass = 0;
-      let cover = 0;
-      for (let row = 0; row < BLOCK_PX; row++) {
-        const at0 = e + b * row;
-        const at1 = at0 + a;
-        const at2 = at1 + a;
-        const at3 = at2 + a;
-        const shift = BLOCK_PX * row;
-        if (at0 >= slack) cover |= 1 << shift;
-        else if (at0 >= 0) pass |= 1 << shift;
-        if (at1 >= slack) cover |= 2 << shift;
-        else if (at1 >= 0) pass |= 2 << shift;
-        if (at2 >= slack) cover |= 4 << shift;
-        else if (at2 >= 0) pass |= 4 << shift;
-        if (at3 >= slack) cover |= 8 << shift;
-        else if (at3 >= 0) pass |= 8 << shift;
-      }
-      passing &= pass | cover;
-      covered &= cover;
-      if (!isLevel6) continue;
       const most = e + edges[edge + 3]!;
+      // Twice the edge is whole with one sample a pixel; the block's values mostly fit 32 bits, and signs need no branch.
+      const start = (2 * e) | 0;
+      const slope = Math.abs(a) + Math.abs(b);
+      if (start === 2 * e && Math.abs(start) + 8 * slope < MAX_INT32) {
+        const pass = insideOf(start, 2 * a, 2 * b);
+        passing &= pass;
+        covered &= slack === 0 ? pass : insideOf(start - 2 * slack, 2 * a, 2 * b);
+        if (isLevel6) tilesPassing &= tilesInsideOf(2 * most, 4 * a, 4 * b);
+        continue;
+      }
+      for (let pixel = 0; pixel < BLOCK_PX * BLOCK_PX; pixel++) {
+        const at = e + a * (pixel & 3) + b * (pixel >> 2);
+        if (at < 0) passing &= ~(1 << pixel);
+        if (at < slack) covered &= ~(1 << pixel);
+      }
+      if (!isLevel6) continue;
       if (most < 0) tilesPassing &= ~TILE_00;
       if (most + 2 * a < 0) tilesPassing &= ~TILE_10;
       if (most + 2 * b < 0) tilesPassing &= ~TILE_01;
@@ -403,6 +406,37 @@ function rowBits(first: number, last: number): number {
     (FULL_MASK << (first > 0 ? BLOCK_PX * first : 0)) &
     (FULL_MASK >> (last < 3 ? BLOCK_PX * (3 - last) : 0))
   );
+}
+
+/** Pixels of a block at which an edge is not negative: `start` at the first, `a` more a column and `b` a row, all of 32 bits. */
+function insideOf(start: number, a: number, b: number): number {
+  const across = a | 0;
+  const down = b | 0;
+  let outside = 0;
+  let at0 = start | 0;
+  for (let shift = 0; shift < BLOCK_PX * BLOCK_PX; shift += BLOCK_PX) {
+    const at1 = (at0 + across) | 0;
+    const at2 = (at1 + across) | 0;
+    const at3 = (at2 + across) | 0;
+    const row = (at0 >>> 31) | ((at1 >>> 30) & 2) | ((at2 >>> 29) & 4) | ((at3 >>> 28) & 8);
+    outside |= row << shift;
+    at0 = (at0 + down) | 0;
+  }
+  return outside ^ FULL_MASK;
+}
+
+/** The same of tiles. */
+function tilesInsideOf(start: number, a: number, b: number): number {
+  const at00 = start | 0;
+  const at10 = (at00 + (a | 0)) | 0;
+  const at01 = (at00 + (b | 0)) | 0;
+  const at11 = (at10 + (b | 0)) | 0;
+  const outside =
+    ((at00 >> 31) & TILE_00) |
+    ((at10 >> 31) & TILE_10) |
+    ((at01 >> 31) & TILE_01) |
+    ((at11 >> 31) & TILE_11);
+  return outside ^ ALL_TILES;
 }
 
 /** All pixels of the tiles of 2×2 that have one of these. */

@@ -16,9 +16,10 @@ export class Queue {
   readonly consumer: number;
   private readonly wakes: Int32Array;
   private readonly transfers: Int32Array;
-  private readonly items: Int32Array;
-  private readonly readyCycles: Int32Array;
+  /** A ring of pairs, side by side in memory: an item, the cycle from which on it is ready. */
+  private readonly pairs: Int32Array;
   private readonly mask: number;
+  /** Of the oldest item, in words. */
   private head = 0;
   private count = 0;
   /** When the oldest item is ready; NEVER while there is none. Asked for far more often than it changes. */
@@ -47,9 +48,8 @@ export class Queue {
     this.wakes = schedule.wakes;
     this.transfers = schedule.transfers;
     const size = 2 ** (32 - Math.clz32(capacity - 1 || 1));
-    this.items = new Int32Array(size);
-    this.readyCycles = new Int32Array(size);
-    this.mask = size - 1;
+    this.pairs = new Int32Array(2 * size);
+    this.mask = 2 * size - 1;
   }
 
   /** Items held, ready or not. */
@@ -83,7 +83,7 @@ export class Queue {
 
   /** The oldest item, which must be there. */
   front(): number {
-    return this.items[this.head]!;
+    return this.pairs[this.head]!;
   }
 
   /**
@@ -98,9 +98,9 @@ export class Queue {
     if (readyCycle <= cycle) this.fail(`ready at ${readyCycle} already`, cycle);
     this.lastPush = cycle;
     this.transfers[0]!++;
-    const at = (this.head + this.count) & this.mask;
-    this.items[at] = item;
-    this.readyCycles[at] = readyCycle;
+    const at = (this.head + 2 * this.count) & this.mask;
+    this.pairs[at] = item;
+    this.pairs[at + 1] = readyCycle;
     if (this.count++ > 0) return;
     this.frontReady = readyCycle;
     if (readyCycle < this.wakes[this.consumer]!) this.wakes[this.consumer] = readyCycle;
@@ -115,9 +115,9 @@ export class Queue {
     if (this.frontReady > cycle) this.fail('pop without a ready item', cycle);
     if (cycle === this.lastPop) this.fail('second pop in one cycle', cycle);
     this.lastPop = cycle;
-    const item = this.items[this.head]!;
-    this.head = (this.head + 1) & this.mask;
-    this.frontReady = this.count > 1 ? this.readyCycles[this.head]! : NEVER;
+    const item = this.pairs[this.head]!;
+    this.head = (this.head + 2) & this.mask;
+    this.frontReady = this.count > 1 ? this.pairs[this.head + 1]! : NEVER;
     if (this.count-- === this.capacity && cycle < this.wakes[this.producer]!) {
       this.wakes[this.producer] = cycle;
     }

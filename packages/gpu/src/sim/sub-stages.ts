@@ -11,8 +11,10 @@ export const MULTIPLIER_SUB_STAGES = 4;
 
 export class SubStages {
   readonly length: number;
+  /** Rings: sub-stage `n` is at `first + n`. */
   private readonly values: Int32Array;
   private readonly full: Uint8Array;
+  private first = 0;
   private held = 0;
 
   /** @param length Sub-stages, 1 to 64. */
@@ -35,37 +37,38 @@ export class SubStages {
 
   /** Whether a result waits in the last sub-stage. */
   canTake(): boolean {
-    return this.full[this.length - 1] === 1;
+    return this.full[this.last()] === 1;
   }
 
   /** Takes the result out of the last sub-stage. @throws {Error} If there is none. */
   take(): number {
     if (!this.canTake()) throw new Error('sub-stages: take from an empty last sub-stage');
-    this.full[this.length - 1] = 0;
+    const last = this.last();
+    this.full[last] = 0;
     this.held--;
-    return this.values[this.length - 1]!;
+    return this.values[last]!;
   }
 
   /** Moves everything one sub-stage on, unless the last one is full. Once per cycle, after `take`. */
   shift(): void {
-    if (this.full[this.length - 1] === 1) return;
-    for (let i = this.length - 1; i > 0; i--) {
-      this.full[i] = this.full[i - 1]!;
-      this.values[i] = this.values[i - 1]!;
-    }
-    this.full[0] = 0;
+    const last = this.last();
+    if (this.full[last] === 0) this.first = last;
   }
 
   /** Whether the first sub-stage is free. */
   canPut(): boolean {
-    return this.full[0] === 0;
+    return this.full[this.first] === 0;
   }
 
   /** Puts a result, computed already, into the first sub-stage. @throws {Error} If it is not free. */
   put(value: number): void {
     if (!this.canPut()) throw new Error('sub-stages: put into a full first sub-stage');
-    this.full[0] = 1;
-    this.values[0] = value;
+    this.full[this.first] = 1;
+    this.values[this.first] = value;
     this.held++;
+  }
+
+  private last(): number {
+    return this.first === 0 ? this.length - 1 : this.first - 1;
   }
 }

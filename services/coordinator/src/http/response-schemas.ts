@@ -1,8 +1,9 @@
 /** Parts of response schemas that several routes share. */
 
 import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
+import { Type } from './schema-builder.ts';
 
 export const JSON_TYPE = 'application/json';
 export const PNG_TYPE = 'image/png';

@@ -1,6 +1,7 @@
 /** Framebuffer and renderbuffer objects (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). */
 import { TEXTURE_FORMATS, type TextureFormat, type TextureResource } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
+import { targetFormatOf } from './depth-texels.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { ObjectTable } from './object-table.ts';
 import type { BaseFormat } from './texel-formats.ts';
@@ -58,7 +59,8 @@ export class RenderbufferObject {
 
 function renderbufferStorage(internalFormat: number) {
   if (internalFormat === GL.STENCIL_INDEX8) return storageOf(GL.DEPTH24_STENCIL8, 0, true);
-  return storageOf(internalFormat, 0, true);
+  const storage = storageOf(internalFormat, 0, true);
+  return storage && { ...storage, format: targetFormatOf(storage.format) };
 }
 
 export type Attachment =
@@ -482,11 +484,13 @@ export function describeAttachment(attachment: Attachment): AttachedImage | null
 function makeDescription(attachment: Attachment): AttachedImage | null {
   const found = findImage(attachment);
   if (found === null) return null;
-  const { base, format } = found;
+  const { base } = found;
+  const format = targetFormatOf(found.format);
   const isSpread = ['alpha', 'luminance', 'luminance-alpha', 'intensity'].includes(base);
   const isDepth = base === 'depth';
   return {
     ...found,
+    format,
     isDepth,
     isColorTarget: TEXTURE_FORMATS[format].isTarget && !isDepth && !isSpread,
   };

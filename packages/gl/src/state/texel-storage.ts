@@ -64,7 +64,7 @@ const WIDE_ROWS: readonly Row[] = [
   [0x823b, 'rg', 'rg32sint'],
   [0x8d83, 'rgb', 'rgba32sint'],
   [0x8d82, 'rgba', 'rgba32sint'],
-  [0x8cac, 'depth', 'depth24unorm-stencil8'],
+  [0x8cac, 'depth', 'depth32float'],
   [0x8cad, 'depth', 'depth24unorm-stencil8'],
 ];
 
@@ -327,6 +327,9 @@ export function encodeTexel(
   const { channels: count, bytesPerTexel, kind } = TEXTURE_FORMATS[format];
   const clamp = (value: number, least: number): number => Math.min(1, Math.max(least, value));
   switch (format) {
+    case 'depth32float':
+      view.setFloat32(at, clamp(channels[0]!, 0), true);
+      return;
     case 'depth24unorm-stencil8': {
       const depth = Math.round(clamp(channels[0]!, 0) * 0xffffff);
       view.setUint32(at, depth + channels[5]! * 2 ** 24, true);

@@ -12,6 +12,7 @@ import {
 } from '@tessera/frame';
 import { GL } from '../constants.ts';
 import { FIXED } from '../fixed-constants.ts';
+import { makeTargetDepths, targetFormatOf } from './depth-texels.ts';
 import { FilterRules } from './filter-rules.ts';
 import { makeMipmaps } from './make-mipmaps.ts';
 import { SamplerParameters } from './sampler-parameters.ts';
@@ -34,6 +35,14 @@ export interface TextureLevel {
   readonly format: TextureFormat;
   /** Tightly packed, slice after slice. Replaced, never changed, once a draw has seen them. */
   readonly texels: Uint8Array;
+}
+
+/** The level as passes draw into it; the same one where it is stored so. */
+function asTarget(level: TextureLevel): TextureLevel {
+  const format = targetFormatOf(level.format);
+  return format === level.format
+    ? level
+    : { ...level, format, texels: makeTargetDepths(level.texels) };
 }
 
 /** Faces of a cube. */
@@ -88,9 +97,13 @@ export class TextureObject {
     readonly state: SamplerState;
   } | null = null;
   #isDrawnInto = false;
+  /** Whether it was ever drawn into. */
+  #isTarget = false;
   #version = 0;
   /** While mipmaps are outdated: what they were made from, `null` where it is not known. */
   #mipmapBase: { readonly base: TextureLevel; readonly whole: Uint8Array } | null = null;
+  /** What it is as a target while nobody knows what was drawn. */
+  #blank: { readonly version: number; readonly content: TextureContent | null } | null = null;
   /** What a renderer gave back, as long as it is what the texture holds. */
   #drawn: TextureResource | null = null;
 
@@ -133,7 +146,8 @@ export class TextureObject {
   setLevel(index: number, level: TextureLevel, face = 0): void {
     const isGenerated = this.#isGeneratingMipmaps && index === this.#baseLevel;
     if (!isGenerated) this.#outdateMipmaps();
-    this.#levels.set(index * CUBE_FACE_COUNT + face, level);
+    const stored = this.#isTarget ? asTarget(level) : level;
+    this.#levels.set(index * CUBE_FACE_COUNT + face, stored);
     this.#content = null;
     this.#sampler = null;
     this.#drawn = null;
@@ -246,6 +260,16 @@ export class TextureObject {
    * known here; `null` without level 0.
    */
   contentForDrawing(): TextureContent | null {
+    if (!this.#isDrawnInto) return this.#makeForDrawing();
+    // Of the same shape as long as no level is replaced.
+    if (this.#blank?.version !== this.#version) {
+      this.#blank = { version: this.#version, content: this.#makeForDrawing() };
+    }
+    return this.#blank.content;
+  }
+
+  #makeForDrawing(): TextureContent | null {
+    this.#becomeTarget();
     const base = this.level(0);
     const whole = this.#wholeLevel(0);
     if (base === null || whole === null) return null;
@@ -256,6 +280,18 @@ export class TextureObject {
     const { dimension } = this;
     const size = { widthPx, heightPx, sliceCount };
     return this.#withName({ format, dimension, ...size, levels, isMipmapGenerated: false });
+  }
+
+  /** From now on levels are stored as passes draw into them. */
+  #becomeTarget(): void {
+    if (this.#isTarget) return;
+    this.#isTarget = true;
+    for (const [place, level] of this.#levels) {
+      const stored = asTarget(level);
+      if (stored === level) continue;
+      this.#levels.set(place, stored);
+      this.#content = null;
+    }
   }
 
   /** With the name that what was drawn has, if it is that. */

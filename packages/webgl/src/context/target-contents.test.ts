@@ -1,6 +1,6 @@
 /** What targets hold that nobody cleared, and images beside the one that is drawn. */
 import { describe, expect, it } from 'vitest';
-import { makeContext2, readPixel, useColorProgram } from '../testing/small-context.ts';
+import { linkProgram, makeContext2, readPixel, useColorProgram } from '../testing/small-context.ts';
 
 type Context = ReturnType<typeof makeContext2>;
 
@@ -60,4 +60,70 @@ it('a clear of one slice leaves the others', () => {
   expect(readPixel(gl)).toEqual([0, 0, 255, 255]);
   gl.framebufferTextureLayer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, texture, 0, 0);
   expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
+});
+
+describe('depths of 32-bit floats', () => {
+  const VERTEX = `#version 300 es
+in vec2 position; void main() { gl_Position = vec4(position, 0.5, 1); }`;
+  const FRAGMENT = `#version 300 es
+precision highp float; uniform highp sampler2D map; uniform float scale; out vec4 color;
+void main() { color = vec4(texelFetch(map, ivec2(0), 0).r * scale, texelFetch(map, ivec2(1, 0), 0).r, 0, 1); }`;
+  const SHADOW = `#version 300 es
+precision highp float; uniform highp sampler2DShadow map; uniform float scale; out vec4 color;
+void main() { color = vec4(texture(map, vec3(0.75, 0.5, scale))); }`;
+
+  /** A program and a texture of two depths to sample. */
+  function setUp(fragmentSource: string, depths: Float32Array) {
+    const gl = makeContext2();
+    useColorProgram(gl);
+    const program = linkProgram(gl, VERTEX, fragmentSource);
+    gl.useProgram(program);
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    const { TEXTURE_2D: target, DEPTH_COMPONENT32F, DEPTH_COMPONENT, FLOAT, NEAREST } = gl;
+    gl.texImage2D(target, 0, DEPTH_COMPONENT32F, 2, 1, 0, DEPTH_COMPONENT, FLOAT, depths);
+    gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, NEAREST);
+    gl.texParameteri(target, gl.TEXTURE_MAG_FILTER, NEAREST);
+    const scale = gl.getUniformLocation(program, 'scale');
+    const draw = (value: number) => {
+      gl.uniform1f(scale, value);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    };
+    return { gl, texture, draw };
+  }
+
+  it('are sampled as they are, and held in 24 bits once they are drawn into', () => {
+    const { gl, texture, draw } = setUp(FRAGMENT, Float32Array.of(2 ** -30, 7));
+    draw(2 ** 30);
+    expect(readPixel(gl)).toEqual([255, 255, 0, 255]);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, texture, 0);
+    expect(gl.checkFramebufferStatus(gl.FRAMEBUFFER)).toBe(gl.FRAMEBUFFER_COMPLETE);
+    gl.bindTexture(gl.TEXTURE_2D, null);
+    gl.enable(gl.DEPTH_TEST);
+    gl.viewport(0, 0, 2, 1);
+    draw(1);
+    gl.disable(gl.DEPTH_TEST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.viewport(0, 0, 8, 8);
+    draw(2 ** 30);
+    // The depth that was drawn, ¾, lies behind the first and before the second one.
+    expect(readPixel(gl)).toEqual([0, 191, 0, 255]);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
+  it('are compared with references beyond 1', () => {
+    const { gl, draw } = setUp(SHADOW, Float32Array.of(0, 1));
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_FUNC, gl.LEQUAL);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    for (const [reference, expected] of [
+      [1, 255],
+      [1.1, 0],
+    ] as const) {
+      draw(reference);
+      expect(readPixel(gl)[0]).toBe(expected);
+    }
+  });
 });

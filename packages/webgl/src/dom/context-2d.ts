@@ -15,7 +15,14 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_BASELINES,
 } from './pixel-font.ts';
-import { isPixelSource, type PixelSource, type Pixels, withStraightAlpha } from './pixels.ts';
+import {
+  isPixelSource,
+  type PixelSource,
+  type Pixels,
+  requireReadable,
+  withStraightAlpha,
+} from './pixels.ts';
+import { samplePixels } from './sample-pixels.ts';
 
 interface State2d {
   fill: CssColor;
@@ -54,6 +61,8 @@ export class Context2d {
   #rgba: Uint8ClampedArray;
   #widthPx: number;
   #heightPx: number;
+  /** Whether a picture of another origin was drawn. */
+  #isForeign = false;
   #state: State2d = { ...INITIAL_STATE };
   readonly #saved: State2d[] = [];
 
@@ -69,6 +78,7 @@ export class Context2d {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
     this.#rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
+    this.#isForeign = false;
     this.#state = { ...INITIAL_STATE };
     this.#saved.length = 0;
   }
@@ -79,6 +89,7 @@ export class Context2d {
       heightPx: this.#heightPx,
       rgba: this.#rgba,
       isPremultiplied: false,
+      ...(this.#isForeign ? { isForeign: true } : {}),
     };
   }
 
@@ -190,6 +201,7 @@ export class Context2d {
   }
 
   getImageData(x: number, y: number, width: number, height: number): ImageData {
+    requireReadable('getImageData', { isForeign: this.#isForeign });
     const image = new ImageData(width, height);
     this.#copyRows(x, y, image, (own, at, from, bytes) => {
       image.data.set(own.subarray(at, at + bytes), from);
@@ -208,6 +220,7 @@ export class Context2d {
     if (!isPixelSource(source)) throw new TypeError('drawImage: not a canvas, image or bitmap');
     const taken = source.takePixels();
     if (taken === null) return;
+    this.#isForeign ||= taken.isForeign === true;
     const image = withStraightAlpha(taken);
     const { widthPx, heightPx } = image;
     const [left, top, width, height, toX, toY, toWidth, toHeight] =
@@ -231,7 +244,7 @@ export class Context2d {
     this.#cover(toX!, toY!, toWidth!, toHeight!, (rgba, at, pixelX, pixelY) => {
       const u = left! + (pixelX + 0.5 - (toX! * scaleX + originX)) * stepX;
       const v = top! + (pixelY + 0.5 - (toY! * scaleY + originY)) * stepY;
-      sample(image, u, v, isSmooth, texel);
+      samplePixels(image, u, v, isSmooth, texel);
       this.#blend(rgba, at, texel[0]!, texel[1]!, texel[2]!, texel[3]! * globalAlpha);
     });
   }
@@ -291,33 +304,4 @@ export class Context2d {
       copy(this.#rgba, at, ((row - y) * image.width + left - x) * 4, (right - left) * 4);
     }
   }
-}
-
-/** The colour at (u, v), in pixels from the top left: of the nearest pixel, or mixed of the four around it. */
-function sample(image: Pixels, u: number, v: number, isSmooth: boolean, out: Float64Array): void {
-  const { widthPx, heightPx, rgba } = image;
-  const column = (value: number): number => Math.min(Math.max(Math.floor(value), 0), widthPx - 1);
-  const row = (value: number): number => Math.min(Math.max(Math.floor(value), 0), heightPx - 1);
-  if (!isSmooth) {
-    const at = (row(v) * widthPx + column(u)) * 4;
-    for (let channel = 0; channel < 4; channel++) out[channel] = rgba[at + channel]!;
-    return;
-  }
-  const fractionX = u - 0.5 - Math.floor(u - 0.5);
-  const fractionY = v - 0.5 - Math.floor(v - 0.5);
-  out.fill(0);
-  let alpha = 0;
-  for (let corner = 0; corner < 4; corner++) {
-    const isRight = (corner & 1) === 1;
-    const isLower = corner >= 2;
-    const weight = (isRight ? fractionX : 1 - fractionX) * (isLower ? fractionY : 1 - fractionY);
-    const at =
-      (row(v - 0.5 + (isLower ? 1 : 0)) * widthPx + column(u - 0.5 + (isRight ? 1 : 0))) * 4;
-    const share = weight * rgba[at + 3]!;
-    alpha += share;
-    for (let channel = 0; channel < 3; channel++) out[channel]! += share * rgba[at + channel]!;
-  }
-  for (let channel = 0; channel < 3; channel++)
-    out[channel] = alpha === 0 ? 0 : out[channel]! / alpha;
-  out[3] = alpha;
 }

@@ -7,6 +7,8 @@ export interface Pixels {
   readonly rgba: Uint8ClampedArray;
   /** Whether colours are multiplied with alpha already. */
   readonly isPremultiplied: boolean;
+  /** Whether the page may show it and not read it: it, or something drawn over it, is of another origin (HTML: not origin-clean). */
+  readonly isForeign?: boolean;
 }
 
 /**
@@ -20,6 +22,13 @@ export interface PixelSource {
   readonly isReadyToUpload?: boolean;
   /** What is to be uploaded or drawn now; `null` where there is nothing (an image that is not loaded). */
   takePixels(): Pixels | null;
+}
+
+/** @throws {DOMException} SecurityError if the pixels are not the page's to read. */
+export function requireReadable(where: string, { isForeign }: Pick<Pixels, 'isForeign'>): void {
+  if (isForeign === true) {
+    throw new DOMException(`${where}: the picture is of another origin`, 'SecurityError');
+  }
 }
 
 export function isPixelSource(value: unknown): value is PixelSource {
@@ -75,7 +84,7 @@ export function cropPixels(
     const to = ((row - y) * widthPx + left - x) * 4;
     rgba.set(pixels.rgba.subarray(from, from + (right - left) * 4), to);
   }
-  return { widthPx, heightPx, rgba, isPremultiplied: pixels.isPremultiplied };
+  return { ...pixels, widthPx, heightPx, rgba };
 }
 
 /** The picture upside down. */

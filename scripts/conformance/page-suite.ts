@@ -77,6 +77,13 @@ export class PageSuite implements RunnableSuite {
   }
 }
 
+/** What a data address holds; at once, so that such images are there before those from files. */
+function decodeDataAddress(address: string): Uint8Array {
+  const comma = address.indexOf(',');
+  const content = decodeURIComponent(address.slice(comma + 1));
+  return Buffer.from(content, address.slice(0, comma).endsWith(';base64') ? 'base64' : 'utf8');
+}
+
 /** A context that can end its frames, unless it is another package's. */
 interface ShownContext extends CanvasContext {
   readonly hasPicture?: boolean;
@@ -86,31 +93,36 @@ interface ShownContext extends CanvasContext {
 /** One page in this process's global scope. */
 class RunningPage {
   readonly #path: string;
+  /** As if a server on this machine gave out its files. */
+  readonly #address: URL;
   readonly #createContext: CreateContext;
-  readonly #isWebGL2: boolean;
   readonly #drawn: { readonly canvas: CanvasElement; readonly context: ShownContext }[] = [];
   /** What `document.write` gave, to be read after the script that wrote it. */
   #written = '';
 
   constructor(path: string, createContext: CreateContext, isWebGL2: boolean) {
     this.#path = path;
+    const version = isWebGL2 ? '&webglVersion=2' : '';
+    this.#address = new URL(
+      `${pathToFileURL(path).pathname}?quiet=1${version}`,
+      'http://localhost',
+    );
     this.#createContext = createContext;
-    this.#isWebGL2 = isWebGL2;
   }
 
   install(names: object): void {
-    const version = this.#isWebGL2 ? '&webglVersion=2' : '';
     installWindow({
       createContext: (kind, canvas, attributes) => this.#makeContext(kind, canvas, attributes),
       fetchBytes: async (address) => {
         if (address.startsWith('data:')) {
-          return new Uint8Array(await (await fetch(address)).arrayBuffer());
+          return decodeDataAddress(address);
         }
         return readFileSync(this.#locate(address));
       },
+      isOwnAddress: (address) => new URL(address, this.#address).origin === this.#address.origin,
       runScript: (script) => this.#runScript(script),
       showCanvases: () => this.#showCanvases(),
-      address: `${pathToFileURL(this.#path).href}?quiet=1${version}`,
+      address: this.#address.href,
     });
     const globals: Record<string, unknown> = {
       ...names,
@@ -179,7 +191,7 @@ class RunningPage {
   }
 
   #locate(address: string): string {
-    const url = new URL(address, pathToFileURL(this.#path));
+    const url = new URL(address, this.#address);
     return decodeURIComponent(url.pathname);
   }
 

@@ -1,5 +1,5 @@
 /** Pictures of a page as texels: canvas, image, bitmap, `ImageData` (WebGL 1.0, section 5.14.8). */
-import { isPixelSource } from '../dom/pixels.ts';
+import { isPixelSource, requireReadable } from '../dom/pixels.ts';
 import { GL } from './constants.ts';
 
 /** A picture: RGBA of 8 bits, from the top row. */
@@ -16,10 +16,12 @@ export interface SourcePixels {
  * The picture of what `texImage2D` is given, `null` where it holds none.
  *
  * @throws {TypeError} If it is no picture.
+ * @throws {DOMException} SecurityError if it is of another origin.
  */
 export function takeSource(where: string, source: unknown): SourcePixels | null {
   if (isPixelSource(source)) {
     const pixels = source.takePixels();
+    if (pixels !== null) requireReadable(where, pixels);
     return pixels !== null && source.isReadyToUpload === true
       ? { ...pixels, isReadyToUpload: true }
       : pixels;

@@ -3,7 +3,7 @@ import { Context2d } from './context-2d.ts';
 import type { Document } from './document.ts';
 import { Element } from './element.ts';
 import { encodeCanvasPng } from './encode-canvas-png.ts';
-import { type PixelSource, type Pixels, withStraightAlpha } from './pixels.ts';
+import { type PixelSource, type Pixels, requireReadable, withStraightAlpha } from './pixels.ts';
 import { readDrawingBuffer } from './read-drawing-buffer.ts';
 
 /** What a canvas asks of a context that draws on it. */
@@ -106,7 +106,9 @@ export class CanvasElement extends Element implements PixelSource {
   }
 
   #encode(): Uint8Array<ArrayBuffer> {
-    return encodeCanvasPng(withStraightAlpha(this.takePixels()));
+    const pixels = this.takePixels();
+    requireReadable('canvas', pixels);
+    return encodeCanvasPng(withStraightAlpha(pixels));
   }
 
   #createContext(kind: Drawn['kind'], attributes: object): Drawn | null {

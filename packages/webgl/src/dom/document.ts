@@ -19,6 +19,8 @@ export interface DocumentOptions {
   readonly createContext?: CreateCanvasContext;
   /** The bytes at an address. By default data addresses, files, and `fetch` for what the network has. */
   readonly fetchBytes?: (address: string) => Promise<Uint8Array>;
+  /** Whether an address is of the page's own origin, so that its pixels may be read. By default all are. */
+  readonly isOwnAddress?: (address: string) => boolean;
   /** Called for each script that is put on the page, at once. By default scripts are not run. */
   readonly runScript?: (script: ScriptElement) => void;
 }
@@ -34,6 +36,7 @@ export class Document extends EventTarget {
   readonly visibilityState = 'visible';
   readonly createContext: CreateCanvasContext;
   readonly fetchBytes: (address: string) => Promise<Uint8Array>;
+  readonly isOwnAddress: (address: string) => boolean;
   title = '';
   readonly #runScript: (script: ScriptElement) => void;
 
@@ -41,6 +44,7 @@ export class Document extends EventTarget {
     super();
     this.createContext = options.createContext ?? createInProcessContext;
     this.fetchBytes = options.fetchBytes ?? fetchBytes;
+    this.isOwnAddress = options.isOwnAddress ?? (() => true);
     this.#runScript = options.runScript ?? (() => {});
     this.documentElement = new Element(this, 'html');
     this.head = this.documentElement.appendChild(new Element(this, 'head'));

@@ -126,6 +126,42 @@ describe('createWindow', () => {
   });
 });
 
+describe('pictures of another origin', () => {
+  it('may be drawn, and neither read back nor uploaded', async () => {
+    const own = createWindow(OPTIONS).document.createElement('canvas');
+    const png = Buffer.from(own.toDataURL().split(',')[1]!, 'base64');
+    const { document } = createWindow({
+      fetchBytes: async () => png,
+      isOwnAddress: (address) => !address.startsWith('http://elsewhere/'),
+    });
+    const [near, far, asked] = ['near.png', 'http://elsewhere/far.png', 'http://elsewhere/a.png'];
+    const images = [near, far, asked].map((address) => {
+      const image = document.createElement('img');
+      if (address === asked) image.crossOrigin = 'anonymous';
+      image.src = address!;
+      return image;
+    });
+    await Promise.all(images.map((image) => image.decode()));
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('2d') as Context2d;
+    context.drawImage(images[0]!, 0, 0);
+    context.drawImage(images[2]!, 0, 0);
+    expect(canvas.toDataURL()).toMatch(/^data:image\/png/);
+    context.drawImage(images[1]!, 0, 0);
+    expect(() => context.getImageData(0, 0, 1, 1)).toThrow('another origin');
+    expect(() => canvas.toDataURL()).toThrow('another origin');
+    const gl = document
+      .createElement('canvas')
+      .getContext('webgl') as unknown as WebGLRenderingContext | null;
+    expect(gl).not.toBeNull();
+    const upload = (source: unknown) =>
+      gl!.texImage2D(0x0de1, 0, 0x1908, 0x1908, 0x1401, source as HTMLCanvasElement);
+    expect(() => upload(canvas)).toThrow('another origin');
+    canvas.width = 2;
+    expect(canvas.toDataURL()).toMatch(/^data:image\/png/);
+  });
+});
+
 describe('installWindow', () => {
   it('puts names on the global object and takes them away again', () => {
     const nodes = globalThis.navigator;

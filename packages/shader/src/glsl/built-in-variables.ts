@@ -147,7 +147,7 @@ const GROUPS: readonly VariableGroup[] = [
       readonly bool gl_FrontFacing
       readonly mediump vec2 gl_PointCoord
       mediump vec4 gl_FragColor
-      mediump vec4 gl_FragData[gl_MaxDrawBuffers]`,
+      mediump vec4 gl_FragData[drawBufferCount]`,
   },
   {
     versions: [100],
@@ -299,17 +299,20 @@ const tables = new Map<string, ReadonlyMap<string, BuiltInVariable>>();
  * The built-in variables of a version and stage, by name; those of extensions included.
  *
  * @param hasDrawBuffers Whether a GLSL ES 1.00 shader may write more than one colour.
+ * @param toldDrawBuffers What `gl_MaxDrawBuffers` is where it may not.
  */
 export function builtInVariables(
   version: GlslVersion,
   stage: ShaderStage,
   limits: ShaderLimits,
   hasDrawBuffers: boolean,
+  toldDrawBuffers: number,
 ): ReadonlyMap<string, BuiltInVariable> {
-  const key = `${version} ${stage} ${hasDrawBuffers} ${Object.values(limits).join()}`;
+  const told = version === 100 && !hasDrawBuffers ? toldDrawBuffers : limits.maxDrawBuffers;
+  const key = `${version} ${stage} ${hasDrawBuffers} ${told} ${Object.values(limits).join()}`;
   let table = tables.get(key);
   if (table === undefined) {
-    table = buildTable(version, stage, limits, hasDrawBuffers);
+    table = buildTable(version, stage, { ...limits, maxDrawBuffers: told }, hasDrawBuffers);
     tables.set(key, table);
   }
   return table;
@@ -321,8 +324,8 @@ function buildTable(
   limits: ShaderLimits,
   hasDrawBuffers: boolean,
 ): ReadonlyMap<string, BuiltInVariable> {
-  const drawBufferCount = version === 100 && !hasDrawBuffers ? 1 : limits.maxDrawBuffers;
-  const values = constantValues({ ...limits, maxDrawBuffers: drawBufferCount });
+  const drawBufferCount = hasDrawBuffers ? limits.maxDrawBuffers : 1;
+  const values = { ...constantValues(limits), drawBufferCount };
   const table = new Map<string, BuiltInVariable>();
   for (const group of GROUPS) {
     if (!group.versions.includes(version) || !group.stages.includes(stage)) continue;

@@ -279,6 +279,7 @@ export class CheckContext {
       this.stage,
       this.limits,
       this.isExtensionOn('GL_EXT_draw_buffers'),
+      this.preprocessor.toldDrawBuffers,
     );
     const found = this.#builtInVariables.get(name);
     if (found === undefined) return null;

@@ -45,6 +45,8 @@ export interface CheckShaderOptions {
   readonly isWebGl?: boolean;
   /** 1024 when left out. */
   readonly maxIdentifierLength?: number;
+  /** What `gl_MaxDrawBuffers` is in GLSL ES 1.00 without its extension: 1 when left out. */
+  readonly toldDrawBuffers?: number;
 }
 
 const ALL_VERSIONS: readonly GlslVersion[] = [100, 110, 120, 300];
@@ -66,6 +68,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
       extensions: options.extensions,
       isWebGl: options.isWebGl ?? false,
       maxIdentifierLength: options.maxIdentifierLength ?? MAX_IDENTIFIER_LENGTH,
+      toldDrawBuffers: options.toldDrawBuffers ?? 1,
     },
     log,
   );
@@ -90,7 +93,6 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
     globals: context?.globals ?? [],
     blocks: context?.blocks ?? [],
     builtins: context === null ? [] : [...context.builtins.values()],
-    isInvariantAll: preprocessor.isInvariantAll,
     functions,
     diagnostics: log.entries,
   };

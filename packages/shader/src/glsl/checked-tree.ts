@@ -227,8 +227,6 @@ export interface CheckedShader {
   readonly blocks: readonly UniformBlock[];
   /** The `gl_` variables the source uses, one symbol each. */
   readonly builtins: readonly VariableSymbol[];
-  /** Whether `#pragma STDGL invariant(all)` stands in the source. */
-  readonly isInvariantAll: boolean;
   /** All functions with a body that `main` reaches, callees before callers; `main` is the last. */
   readonly functions: readonly FunctionSymbol[];
   readonly diagnostics: readonly Diagnostic[];

@@ -32,10 +32,6 @@ describe('programs that link', () => {
       `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){v;}`,
     ],
     [
-      `varying vec2 v; void main(){}`,
-      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){v;}`,
-    ],
-    [
       `attribute vec4 x; void main(){gl_Position=x;}`,
       `${P} uniform vec4 x; void main(){gl_FragColor=x;}`,
     ],
@@ -67,8 +63,8 @@ describe('programs that do not link', () => {
       'interpolation of the varying',
     ],
     [
-      'invariant varying vec2 v; void main(){}',
-      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){v;}`,
+      `varying vec2 v; void main(){}`,
+      `#pragma STDGL invariant(all)\n${P} varying vec2 v; void main(){}`,
       'invariance of the varying',
     ],
     [

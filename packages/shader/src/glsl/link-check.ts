@@ -79,8 +79,6 @@ function checkVaryings(
   report: Report,
 ): void {
   const outputs = variablesOf(vertex, 'output');
-  // The pragma makes outputs invariant; in a fragment shader it agrees with that of the vertex shader.
-  const areAllInvariant = vertex.isInvariantAll && fragment.isInvariantAll;
   const usedTypes: GlslType[] = [];
   for (const [name, input] of variablesOf(fragment, 'input')) {
     const isUsed = fragmentUses.has(input);
@@ -90,14 +88,12 @@ function checkVaryings(
       if (isUsed) report(input.position, name, 'varying is not declared in the vertex shader');
       continue;
     }
-    const haveSameInvariance =
-      fragment.version === 300 || areAllInvariant || output.isInvariant === input.isInvariant;
     if (!areTypesAlike(output.type, input.type)) {
       const types = `${typeName(output.type)} and ${typeName(input.type)}`;
       report(input.position, name, `types of the varying differ between shaders: ${types}`);
     } else if (output.isFlat !== input.isFlat) {
       report(input.position, name, 'interpolation of the varying differs between shaders');
-    } else if (!haveSameInvariance) {
+    } else if (fragment.version !== 300 && output.isInvariant !== input.isInvariant) {
       report(input.position, name, 'invariance of the varying differs between shaders');
     }
   }

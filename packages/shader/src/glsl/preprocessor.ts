@@ -24,6 +24,8 @@ export interface PreprocessorOptions {
   /** Whether there is no backslash where there is GLSL ES 1.00 alone, and none makes `defined` by a macro. */
   readonly isWebGl: boolean;
   readonly maxIdentifierLength: number;
+  /** What `gl_MaxDrawBuffers` is in GLSL ES 1.00 without its extension, unless the source says so. */
+  readonly toldDrawBuffers: number;
 }
 
 interface ConditionalGroup {
@@ -38,6 +40,7 @@ interface ConditionalGroup {
 
 const MAX_CONDITIONAL_NESTING = 1024;
 const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
+const DRAW_BUFFERS = /^tessera_draw_buffers \( ([1-8]) \)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
 
 /** Gives the tokens of one source after preprocessing. */
@@ -49,6 +52,8 @@ export class Preprocessor {
   isInvariantAll = false;
   /** Targets that `gl_FragColor` goes to. */
   colorTargetCount = 1;
+  /** What `gl_MaxDrawBuffers` is in GLSL ES 1.00 without its extension. */
+  toldDrawBuffers: number;
   readonly #lexer: Lexer;
   readonly #log: DiagnosticLog;
   readonly #options: PreprocessorOptions;
@@ -66,6 +71,7 @@ export class Preprocessor {
     this.#log = log;
     this.#options = options;
     this.version = options.defaultVersion;
+    this.toldDrawBuffers = options.toldDrawBuffers;
     this.#expander = new MacroExpander(this.#macros, () => this.#readSource(), log);
     this.#definePredefined();
   }
@@ -461,9 +467,11 @@ export class Preprocessor {
     // Ours: whoever draws into several targets says so.
     const targets = COLOR_TARGETS.exec(text);
     if (targets !== null) this.colorTargetCount = Number(targets[1]);
+    // Ours: a context leaves what it said of itself in the source that it passes on.
+    const told = DRAW_BUFFERS.exec(text);
+    if (told !== null) this.toldDrawBuffers = Number(told[1]);
     const offered = OFFERED_EXTENSIONS.exec(text);
     if (offered === null) return;
-    // Ours: a context leaves the extensions that it had enabled in the source that it passes on.
     const names = offered[1]!.split(' ');
     for (const name of [...this.#available]) {
       if (names.includes(name)) continue;

@@ -93,7 +93,7 @@ export function declareVariable(
   variable.isCentroid = qualifiers.isCentroid;
   variable.isInvariant =
     qualifiers.isInvariant ||
-    (context.preprocessor.isInvariantAll && context.stage === 'vertex' && storage === 'output');
+    (context.preprocessor.isInvariantAll && canBeInvariant(context, storage));
   variable.location = qualifiers.location;
   variable.isReadOnly = qualifiers.isConst || storage === 'uniform' || storage === 'input';
   if (type !== ERROR_TYPE) {
@@ -102,6 +102,12 @@ export function declareVariable(
   }
   enterVariable(context, name, variable);
   return variable;
+}
+
+/** GLSL ES 1.00 has invariance on both sides of a varying, later versions where it is written. */
+function canBeInvariant(context: CheckContext, storage: StorageClass): boolean {
+  if (context.stage === 'vertex') return storage === 'output';
+  return storage === 'input' && context.version === 100;
 }
 
 /** Puts a variable into the innermost scope, unless its name is taken. */

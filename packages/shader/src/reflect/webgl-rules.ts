@@ -5,7 +5,7 @@
 import { type CheckShaderOptions, checkShader } from '../glsl/check-shader.ts';
 import type { CheckedShader, ShaderStage } from '../glsl/checked-tree.ts';
 import { formatDiagnostics } from '../glsl/diagnostics.ts';
-import type { ShaderLimits } from '../glsl/limits.ts';
+import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from '../glsl/limits.ts';
 import { checkLink } from '../glsl/link-check.ts';
 import { describeInterface, type ProgramInterface } from './program-interface.ts';
 
@@ -20,7 +20,13 @@ const RULES: Readonly<Record<WebGlVersion, Omit<CheckShaderOptions, 'stage' | 'e
     restrictLoops: true,
     maxIdentifierLength: 256,
   },
-  2: { defaultVersion: 100, allowedVersions: [100, 300], isWebGl: true, restrictLoops: true },
+  2: {
+    defaultVersion: 100,
+    allowedVersions: [100, 300],
+    isWebGl: true,
+    restrictLoops: true,
+    toldDrawBuffers: DEFAULT_SHADER_LIMITS.maxDrawBuffers,
+  },
 };
 
 export interface WebGlShaderOptions {

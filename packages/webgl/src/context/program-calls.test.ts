@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { linkProgram, makeContext, makeContext2 } from '../testing/small-context.ts';
+import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
+import {
+  linkProgram,
+  makeContext,
+  makeContext2,
+  readPixel,
+  useColorProgram,
+} from '../testing/small-context.ts';
 
 const VERTEX = `#version 300 es
 void main() { gl_Position = vec4(0.0); }`;
@@ -45,9 +52,25 @@ describe('shaderSource', () => {
   });
 });
 
+/** What a constant is to a shader of GLSL ES 1.00 that runs. */
+function limitInEs100(gl: TesseraContext | TesseraContext2, name: string): number {
+  const program = useColorProgram(gl);
+  const shader = gl
+    .getAttachedShaders(program)!
+    .find((each) => gl.getShaderParameter(each, gl.SHADER_TYPE) === gl.FRAGMENT_SHADER)!;
+  const color = `vec4(float(${name}) / 255.0)`;
+  gl.shaderSource(shader, `precision mediump float; void main() { gl_FragColor = ${color}; }`);
+  gl.compileShader(shader);
+  gl.linkProgram(program);
+  gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  return readPixel(gl)[0]!;
+}
+
 describe('limits', () => {
   it('are those that shaders are told', () => {
     const gl = makeContext2();
+    expect(limitInEs100(makeContext(), 'gl_MaxDrawBuffers')).toBe(1);
+    expect(limitInEs100(gl, 'gl_MaxDrawBuffers')).toBe(gl.getParameter(gl.MAX_DRAW_BUFFERS));
     for (const [limit, name] of [
       [gl.MAX_VERTEX_OUTPUT_COMPONENTS, 'gl_MaxVertexOutputVectors'],
       [gl.MAX_FRAGMENT_INPUT_COMPONENTS, 'gl_MaxFragmentInputVectors'],
@@ -59,21 +82,6 @@ describe('limits', () => {
       gl.compileShader(shader);
       expect(gl.getShaderInfoLog(shader), name).toBe('');
     }
-  });
-});
-
-describe('uniforms of the state', () => {
-  it('are listed where shaders read them, and have no location', () => {
-    const gl = makeContext();
-    const program = linkProgram(
-      gl,
-      'void main() { gl_Position = vec4(gl_DepthRange.diff); }',
-      'void main() {}',
-    );
-    const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
-    const names = Array.from({ length: count }, (_, i) => gl.getActiveUniform(program, i)!.name);
-    expect(names).toContain('gl_DepthRange.diff');
-    expect(gl.getUniformLocation(program, 'gl_DepthRange.diff')).toBeNull();
   });
 });
 

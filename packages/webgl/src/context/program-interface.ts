@@ -157,7 +157,9 @@ const OF_DEFAULT_BLOCK = {
 
 /** Those of the default block, samplers, and members of blocks. */
 function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
-  const uniforms = reflected.uniforms.map((uniform): ActiveUniform => {
+  // Those of the state, such as gl_DepthRange.near, cannot be set, and programs set what is listed.
+  const own = reflected.uniforms.filter(({ name }) => !name.startsWith('gl_'));
+  const uniforms = own.map((uniform): ActiveUniform => {
     const { name, scalarType, rows, columns, arrayLength, isArray } = uniform;
     const type = typeOf(scalarType, rows, columns);
     const shape = { rows, columns, arrayLength, isArray };

@@ -73,8 +73,9 @@ precision highp float; uniform vec4 none; void main() { gl_FragColor = none; }
       '#line 2',
     ]);
     const commented = compile!('vertex', '// head\n#version 100\nvoid main() {}').source;
-    expect(commented.split('\n').slice(1, 4)).toEqual([
+    expect(commented.split('\n').slice(1, 5)).toEqual([
       '#version 100',
+      '#pragma tessera_draw_buffers(8)',
       '#pragma tessera_extensions()',
       '#line 3',
     ]);

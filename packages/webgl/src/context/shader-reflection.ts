@@ -4,6 +4,7 @@ import type { ProgramReflection, ReflectedProgram } from '@tessera/gl';
 import {
   type CheckedShader,
   checkWebGlShader,
+  DEFAULT_SHADER_LIMITS,
   formatDiagnostics,
   linkWebGlShaders,
   type ShaderLimits,
@@ -35,7 +36,7 @@ export function createShaderReflection(options: ShaderReflectionOptions): Progra
       const offered = [...extensions];
       const shader = checkWebGlShader(source, stage, { version, extensions: offered, ...shared });
       const isCompiled = !shader.diagnostics.some(({ severity }) => severity === 'error');
-      const stated = stateContext(source, offered);
+      const stated = stateContext(source, offered, version);
       if (isCompiled) {
         if (checked.size >= MAX_CHECKED) checked.clear();
         checked.set(`${stage} ${stated}`, shader);
@@ -71,10 +72,19 @@ const ALL_EXTENSIONS: readonly string[] = [
   'GL_EXT_shader_texture_lod',
 ];
 
-/** The source with its version and the extensions on offer stated; lines keep their numbers. */
-function stateContext(source: string, extensions: readonly string[]): string {
-  const offer = `#pragma tessera_extensions(${extensions.join(' ')})`;
+/** `gl_MaxDrawBuffers` in WebGL 2; in WebGL 1 it is 1 unless its extension is enabled. */
+const DRAW_BUFFERS = `#pragma tessera_draw_buffers(${DEFAULT_SHADER_LIMITS.maxDrawBuffers})`;
+
+/** The source with its version, what is told and the extensions on offer stated; lines keep their numbers. */
+function stateContext(
+  source: string,
+  extensions: readonly string[],
+  contextVersion: WebGlVersion,
+): string {
   const line = VERSION_LINE.exec(source);
+  const isEs100 = line?.[0].includes('300') !== true;
+  const told = contextVersion === 2 && isEs100 ? `${DRAW_BUFFERS}\n` : '';
+  const offer = `${told}#pragma tessera_extensions(${extensions.join(' ')})`;
   if (line === null) return `#version 100\n${offer}\n#line 1\n${source}`;
   const end = line.index + line[0].length;
   const lineCount = source.slice(0, end).split(/\r\n|\r|\n/).length;

@@ -94,6 +94,23 @@ describe('points', () => {
     },
   );
 
+  it.each([
+    { position: [-0.25, 8], isDrawn: true },
+    { position: [16.25, 8], isDrawn: true },
+    { position: [8, -5.25], isDrawn: true },
+    { position: [8, 22.25], isDrawn: false },
+    { position: [-1e6, 8], isDrawn: false },
+    { position: [8, 8, 1.001], isDrawn: false },
+    { position: [8, 8, 0.5, -1], isDrawn: false },
+  ] as { position: PixelPosition; isDrawn: boolean }[])(
+    'at $position is clipped by its depth alone; drawn: $isDrawn',
+    async ({ position, isDrawn }) => {
+      const draws = [{ ...point(position, 12), state: { pointClip: 'depth' } as const }];
+      const picture = await drawScene({ widthPx: 16, heightPx: 16, draws }, 1);
+      expect([...picture.rgba].some((byte) => byte > 0)).toBe(isDrawn);
+    },
+  );
+
   it('reaches over the viewport that its centre is in', async () => {
     // Pixel positions map to the whole target: this viewport halves them.
     const viewport = { x: 0, y: 0, width: 32, height: 32 };

@@ -81,6 +81,7 @@ export {
   defaultPipelineState,
   type MultisampleState,
   type PipelineState,
+  POINT_CLIPS,
   type PolygonOffsetState,
   type RectPx,
   STENCIL_OPERATIONS,

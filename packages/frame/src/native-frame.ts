@@ -35,6 +35,7 @@ import {
   COMPARE_FUNCTIONS,
   defaultPipelineState,
   type PipelineState,
+  POINT_CLIPS,
   type RectPx,
   TOPOLOGIES,
 } from './pipeline-state.ts';
@@ -228,6 +229,8 @@ const multisampleForm = object({
   sampleMask: missing(number, 15),
 });
 
+const pointClipForm = word(POINT_CLIPS);
+
 /** The state of a draw into a target of this size: OpenGL's initial one where nothing else is said. */
 function stateForm(widthPx: number, heightPx: number): Form<PipelineState> {
   const { scissor: _none, ...defaults } = defaultPipelineState(widthPx, heightPx);
@@ -235,8 +238,14 @@ function stateForm(widthPx: number, heightPx: number): Form<PipelineState> {
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
-    const { scissor, multisample, ...rest } = value as { scissor?: unknown; multisample?: unknown };
-    const state = { ...others(rest, at), scissor: scissorForm(scissor, `${at}.scissor`) };
+    const { scissor, multisample, pointClip, ...rest } = value as Record<string, unknown>;
+    const state = {
+      ...others(rest, at),
+      scissor: scissorForm(scissor, `${at}.scissor`),
+      ...(pointClip === undefined
+        ? {}
+        : { pointClip: pointClipForm(pointClip, `${at}.pointClip`) }),
+    };
     return multisample === undefined
       ? state
       : { ...state, multisample: multisampleForm(multisample, `${at}.multisample`) };

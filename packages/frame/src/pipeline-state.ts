@@ -121,6 +121,9 @@ export interface MultisampleState {
   readonly sampleMask: number;
 }
 
+export const POINT_CLIPS = ['view', 'depth'] as const;
+export type PointClip = (typeof POINT_CLIPS)[number];
+
 /** All fixed-function state of one draw. */
 export interface PipelineState {
   /** Maps normalised device coordinates to the target; y of the device points up, rows count down. */
@@ -148,6 +151,11 @@ export interface PipelineState {
   readonly logicOperation?: number | null | undefined;
   /** Of targets with several samples; others take no notice. Missing: coverage is that of the primitive. */
   readonly multisample?: MultisampleState | undefined;
+  /**
+   * What takes points away whose centre is outside: all planes of the view volume, as in OpenGL, or near and far
+   * alone, as in OpenGL ES (GL ES 3.0, section 2.17). Missing: `view`.
+   */
+  readonly pointClip?: PointClip | undefined;
 }
 
 const DEFAULT_STENCIL_FACE: StencilFaceState = Object.freeze({

@@ -18,6 +18,7 @@ import {
   BLEND_FACTORS,
   COMPARE_FUNCTIONS,
   type PipelineState,
+  POINT_CLIPS,
   type RectPx,
   STENCIL_OPERATIONS,
   type StencilFaceState,
@@ -214,6 +215,7 @@ function validateState(at: string, state: PipelineState): void {
   if (state.logicOperation !== undefined && state.logicOperation !== null) {
     requireInteger(`${at}.logicOperation`, state.logicOperation, 0, 15);
   }
+  if (state.pointClip !== undefined) requireOneOf(`${at}.pointClip`, state.pointClip, POINT_CLIPS);
   if (state.multisample !== undefined) {
     requireInteger(`${at}.multisample.sampleMask`, state.multisample.sampleMask, 0, 15);
   }

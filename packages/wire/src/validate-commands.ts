@@ -8,6 +8,7 @@ import {
   type FrameCommands,
   MAX_COARSE_BINS,
   MAX_COLOR_TARGETS,
+  POINT_CLIPS,
   SAMPLE_COUNTS,
   STENCIL_OPERATIONS,
   SWIZZLE_SOURCES,
@@ -129,6 +130,7 @@ const pipelineState = object({
   colorMask: fourOf(boolean),
   lineWidthPx: finiteNumber,
   logicOperation: optional(nullable(integer(0, 15))),
+  pointClip: optional(oneOf(POINT_CLIPS)),
   multisample: optional(object({ isAlphaToCoverage: boolean, sampleMask: integer(0, 15) })),
 });
 

@@ -72,6 +72,8 @@ const ES: ReadonlySet<number> = new Set([
 
 export class Capabilities {
   readonly #errors: GlErrors;
+  /** Whether what is drawn follows OpenGL ES where OpenGL differs. */
+  readonly isEs: boolean;
   readonly #known: ReadonlySet<number>;
   readonly #activeUnit: () => number;
   #enabled: ReadonlySet<number> = new Set([GL.DITHER, GL.MULTISAMPLE]);
@@ -79,6 +81,7 @@ export class Capabilities {
   /** @param activeUnit The texture unit whose switches `set` and `has` are about. */
   constructor(errors: GlErrors, isEs: boolean, activeUnit: () => number) {
     this.#errors = errors;
+    this.isEs = isEs;
     this.#known = isEs ? ES : ALL;
     this.#activeUnit = activeUnit;
   }

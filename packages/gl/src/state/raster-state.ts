@@ -347,7 +347,11 @@ export class RasterState {
     const known = this.#known;
     if (known !== null && this.#isAsKnown(known, heightPx, kind)) return known.state;
     this.#capabilities.requireModelled(kind);
-    const state = this.#makeState(heightPx);
+    const isClippedAsEs = kind === 'points' && this.#capabilities.isEs;
+    const state: PipelineState = {
+      ...this.#makeState(heightPx),
+      ...(isClippedAsEs ? { pointClip: 'depth' } : {}),
+    };
     this.#known = { inputs: this.#inputs(heightPx, kind), state };
     return state;
   }

@@ -9,6 +9,8 @@ export const OUTSIDE_NEAR = 16;
 export const OUTSIDE_FAR = 32;
 /** All six planes of the view volume. */
 export const OUTSIDE_VIEW = 63;
+/** The four of them that no depth has to do with. */
+export const OUTSIDE_SIDES = OUTSIDE_LEFT | OUTSIDE_RIGHT | OUTSIDE_BOTTOM | OUTSIDE_TOP;
 /** Outside the guard band, or w too small to divide by. */
 export const OUTSIDE_GUARD_LEFT = 64;
 export const OUTSIDE_GUARD_RIGHT = 128;

@@ -366,7 +366,8 @@ export class GeometryUnit {
   #setUpPoint(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
     const vertex = this.#corners[at]!;
     // A point is clipped by its centre: away with it, or all of it is drawn (GL ES 3.0, 2.17).
-    if (this.#vertices.code[vertex] !== 0) return this.#drop(OUTSIDE);
+    if ((this.#vertices.code[vertex]! & draw.setup.pointClipCodes) !== 0)
+      return this.#drop(OUTSIDE);
     const result = setupPoint(this.#memory, this.#vertices, draw.setup, record, vertex);
     this.lastOutcome = result;
     if (result !== SET_UP) return 0;

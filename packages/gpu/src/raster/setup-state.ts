@@ -1,5 +1,6 @@
 /** What primitive set-up knows of a draw: derived once from its pipeline state. */
 import type { PipelineState, RectPx } from '@tessera/frame';
+import { OUTSIDE_SIDES } from '../geometry/clip-codes.ts';
 import { intersectRects } from '../geometry/viewport-transform.ts';
 import { DEPTH_MAX } from './raster-record.ts';
 
@@ -15,6 +16,8 @@ export interface SetupState {
   /** Added to the depth, in stored units, per unit of slope and as a constant. */
   readonly offsetFactor: number;
   readonly offsetUnits: number;
+  /** Codes of centres that take points away. */
+  readonly pointClipCodes: number;
   /** A whole number. */
   readonly lineWidthPx: number;
   /** Whether pixels of the target have several samples. */
@@ -56,6 +59,7 @@ export function makeSetupState(
     offsetFactor: polygonOffset.isEnabled ? polygonOffset.factor : 0,
     // The smallest step that depth can tell apart is 2^-24 of its range (GL ES 3.0, 3.6.2).
     offsetUnits: polygonOffset.isEnabled ? polygonOffset.units * (DEPTH_MAX / 2 ** 24) : 0,
+    pointClipCodes: state.pointClip === 'depth' ? ~OUTSIDE_SIDES : -1,
     // Lines are as wide as the nearest whole number of fragments (GL ES 3.0, 3.5.2).
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
     isMultisampled,

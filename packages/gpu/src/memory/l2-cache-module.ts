@@ -24,6 +24,8 @@ const EMPTY = -1;
 /** Later than any use: a line on its way is never put out. */
 const ON_ITS_WAY = 0x7fff_ffff;
 const HINT_MASK = 4095;
+/** Ways of a set that are looked at without a hint. */
+const SCANNED_WAYS = 4;
 const NONE = -1;
 
 export class L2CacheModule implements Module {
@@ -130,7 +132,6 @@ export class L2CacheModule implements Module {
     this.written = 0;
     this.writtenBack = 0;
     this.bursts = 0;
-    this.tags.fill(EMPTY);
     this.taken.fill(0);
     this.uses = 0;
     this.missCount = 0;
@@ -277,12 +278,16 @@ export class L2CacheModule implements Module {
   /** The way that holds the line, on its way or there; NONE if there is none. */
   private find(line: number): number {
     const { tags, wayHints } = this;
-    const hint = wayHints[line & HINT_MASK]!;
-    if (tags[hint] === line) return hint;
     const set = this.setOf(line);
     const first = set * this.ways;
-    const end = first + this.taken[set]!;
-    for (let way = first; way < end; way++) {
+    const taken = this.taken[set]!;
+    if (taken <= SCANNED_WAYS) {
+      for (let way = first; way < first + taken; way++) if (tags[way] === line) return way;
+      return NONE;
+    }
+    const hint = wayHints[line & HINT_MASK]!;
+    if (tags[hint] === line && hint < first + taken) return hint;
+    for (let way = first; way < first + taken; way++) {
       if (tags[way] !== line) continue;
       wayHints[line & HINT_MASK] = way;
       return way;

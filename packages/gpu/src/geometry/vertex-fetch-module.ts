@@ -241,14 +241,13 @@ export class VertexFetchModule implements Module {
     const draw = this.warpDraw * DRAW_WORDS;
     const first = draws[draw + DRAW.firstArray]!;
     const end = first + draws[draw + DRAW.arrayCount]!;
+    const place = vertices.at(vertex);
+    const index = vertices.words[place]! >>> 0;
     for (let array = first; array < end; array++) {
       const at = array * ARRAY_WORDS;
       const divisor = arrays[at + ARRAY.divisor]!;
-      const place = vertices.at(vertex);
       const element =
-        divisor === 0
-          ? vertices.words[place]! >>> 0
-          : Math.floor((vertices.words[place + 1]! >>> 0) / divisor);
+        divisor === 0 ? index : Math.floor((vertices.words[place + 1]! >>> 0) / divisor);
       const from = arrays[at + ARRAY.base]! + element * arrays[at + ARRAY.stride]!;
       const to = from + arrays[at + ARRAY.bytes]!;
       // Beyond its buffer an attribute reads 0, and no memory.

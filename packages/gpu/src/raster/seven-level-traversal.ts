@@ -30,7 +30,7 @@ import {
 
 export const LEVEL_COUNT = 7;
 const MAX_EDGES = 4;
-const EDGE_WORDS = 5;
+const EDGE_WORDS = 6;
 /** The level whose sub-tiles are blocks of 4×4 pixels. */
 const BLOCK_LEVEL = 5;
 export const BLOCK_PX = 4;
@@ -85,13 +85,12 @@ export class SevenLevelTraversal {
   // The primitive.
   /**
    * By edge: slopes a and b; constant at the corner of a pixel that is furthest inside; what a tile's size less one
-   * adds to that; how far the pixel's corner is from its sample. Edges that a primitive does not have are zeros.
+   * adds to that; how far the pixel's corner is from its sample; constant of the least sample of a block. Edges that a
+   * primitive does not have are zeros.
    */
   private readonly edges = new Float64Array(EDGE_WORDS * MAX_EDGES);
   /** By edge and sample: how much less it has than the sample furthest inside. Zeros with one sample a pixel. */
   private readonly falls = new Float64Array(MULTISAMPLE_COUNT * MAX_EDGES);
-  /** By edge: the same for the sample furthest outside. */
-  private readonly deepestFalls = new Float64Array(MAX_EDGES);
   private isMultisampled = false;
   private edgeCount = 0;
   private boxX0 = 0;
@@ -162,6 +161,7 @@ export class SevenLevelTraversal {
       this.edges[edge + 2] = c + slack;
       this.edges[edge + 3] = (a > 0 ? a : 0) + (b > 0 ? b : 0);
       this.edges[edge + 4] = slack;
+      this.edges[edge + 5] = c + (BLOCK_PX - 1) * ((a < 0 ? a : 0) + (b < 0 ? b : 0));
       if (isMultisampled) this.takeSamples(k, a, b);
     }
 
@@ -189,7 +189,7 @@ export class SevenLevelTraversal {
 
   private takeSamples(edge: number, a: number, b: number): void {
     const greatest = greatestSampleRise(a, b);
-    this.deepestFalls[edge] = leastSampleRise(a, b) - greatest;
+    this.edges[EDGE_WORDS * edge + 5]! += leastSampleRise(a, b) - greatest;
     for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
       this.falls[MULTISAMPLE_COUNT * edge + sample] = sampleRise(a, b, sample) - greatest;
     }
@@ -231,11 +231,11 @@ export class SevenLevelTraversal {
     if (!isInBox && (this.hasBoxTest || !this.meetsRectangle(x, y, last))) return false;
     const { edges } = this;
     if (edges[2]! + edges[0]! * x + edges[1]! * y + edges[3]! * last < 0) return false;
-    if (edges[7]! + edges[5]! * x + edges[6]! * y + edges[8]! * last < 0) return false;
-    if (edges[12]! + edges[10]! * x + edges[11]! * y + edges[13]! * last < 0) return false;
+    if (edges[8]! + edges[6]! * x + edges[7]! * y + edges[9]! * last < 0) return false;
+    if (edges[14]! + edges[12]! * x + edges[13]! * y + edges[15]! * last < 0) return false;
     if (
       this.edgeCount === MAX_EDGES &&
-      edges[17]! + edges[15]! * x + edges[16]! * y + edges[18]! * last < 0
+      edges[20]! + edges[18]! * x + edges[19]! * y + edges[21]! * last < 0
     ) {
       return false;
     }
@@ -272,15 +272,11 @@ export class SevenLevelTraversal {
 
   /** Edges, as bits, that some sample of the block is outside of. Inside of the others, all its tiles and pixels pass. */
   private findCrossingEdges(x: number, y: number): number {
-    const last = BLOCK_PX - 1;
-    const { edges, edgeCount, isMultisampled, deepestFalls } = this;
+    const { edges, edgeCount } = this;
     let crossing = 0;
     for (let k = 0; k < edgeCount; k++) {
       const edge = EDGE_WORDS * k;
-      const a = edges[edge]!;
-      const b = edges[edge + 1]!;
-      const e = edges[edge + 2]! - edges[edge + 4]! + (isMultisampled ? deepestFalls[k]! : 0);
-      if (e + a * (a < 0 ? x + last : x) + b * (b < 0 ? y + last : y) < 0) crossing |= 1 << k;
+      if (edges[edge + 5]! + edges[edge]! * x + edges[edge + 1]! * y < 0) crossing |= 1 << k;
     }
     return crossing;
   }

@@ -510,7 +510,11 @@ function uniformColorOf(buffer: BufferIdentity): PassClear['color'] | null {
 
 /** The colour that all RGBA texels have, or `null`. */
 function findUniformColor(texels: Uint8Array): PassClear['color'] | null {
-  for (let at = 4; at < texels.length; at++) if (texels[at] !== texels[at - 4]) return null;
+  const isAligned = texels.byteOffset % 4 === 0;
+  const aligned = isAligned ? texels : texels.slice();
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+  const [first] = words;
+  for (let at = 1; at < words.length; at++) if (words[at] !== first) return null;
   const [red, green, blue, alpha] = texels;
   return [red! / 255, green! / 255, blue! / 255, alpha! / 255];
 }

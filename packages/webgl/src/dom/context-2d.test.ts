@@ -15,6 +15,16 @@ const pixel = (context: Context2d, x: number, y: number): number[] => [
   ...context.getImageData(x, y, 1, 1).data,
 ];
 
+/** Rows of a picture: `#` where something was drawn. */
+function rowsOf(context: Context2d, width: number, height: number): string[] {
+  const { data } = context.getImageData(0, 0, width, height);
+  return Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (_, x) => (data[(y * width + x) * 4 + 3]! > 0 ? '#' : '.')).join(
+      '',
+    ),
+  );
+}
+
 describe('Context2d', () => {
   it('fills rectangles in colours of CSS, and no pixel beyond them', () => {
     const context = make2d(4, 4);
@@ -86,16 +96,6 @@ describe('Context2d', () => {
 });
 
 describe('text', () => {
-  /** Rows of a picture: `#` where something was drawn. */
-  function rowsOf(context: Context2d, width: number, height: number): string[] {
-    const { data } = context.getImageData(0, 0, width, height);
-    return Array.from({ length: height }, (_, y) =>
-      Array.from({ length: width }, (_, x) =>
-        data[(y * width + x) * 4 + 3]! > 0 ? '#' : '.',
-      ).join(''),
-    );
-  }
-
   it('stands on its baseline', () => {
     const context = make2d(6, 9);
     context.fillText('T', 0, 8);
@@ -125,5 +125,47 @@ describe('text', () => {
     const context = make2d(12, 10);
     context.fillText('TT', 0, 8, 6);
     expect(rowsOf(context, 12, 10).every((row) => row.slice(6) === '......')).toBe(true);
+  });
+});
+
+describe('paths', () => {
+  const draw = (build: (context: Context2d) => void): string[] => {
+    const context = make2d(6, 6);
+    build(context);
+    context.fill();
+    return rowsOf(context, 6, 6);
+  };
+
+  it('fill what they wind around, open ones as if they were closed', () => {
+    expect(
+      draw((context) => {
+        context.moveTo(0, 0);
+        context.lineTo(6.5, 0);
+        context.lineTo(0, 6.5);
+      }),
+    ).toEqual(['######', '#####.', '####..', '###...', '##....', '#.....']);
+  });
+
+  it('leave out what winds the other way, and begin anew', () => {
+    const ring = draw((context) => {
+      context.rect(5, 5, 1, 1);
+      context.beginPath();
+      context.rect(0, 0, 6, 6);
+      context.rect(4, 2, -2, 2);
+    });
+    expect(ring).toEqual(['######', '######', '##..##', '##..##', '######', '######']);
+    expect(draw(() => {})).toEqual(Array(6).fill('......'));
+  });
+
+  it('have arcs, which scale with all else', () => {
+    const disc = draw((context) => {
+      context.scale(2, 2);
+      context.arc(1.5, 1.5, 1.5, 0, 7);
+    });
+    expect(disc).toEqual(['.####.', '######', '######', '######', '######', '.####.']);
+    const half = draw((context) => context.arc(3, 3, 3, 0, Math.PI));
+    expect(half).toEqual([...Array(3).fill('......'), '######', '######', '.####.']);
+    const other = draw((context) => context.arc(3, 3, 3, 0, Math.PI, true));
+    expect(other).toEqual([...half].reverse());
   });
 });

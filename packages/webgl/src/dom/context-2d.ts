@@ -1,11 +1,13 @@
 /**
  * The 2D context of a canvas, as far as programs of WebGL draw their textures with it: filled and cleared
- * rectangles, pictures, pixels, text in one font (pixel-font.ts). Paths, gradients and transforms other than scale and
- * translation are missing, so a program that calls them is told by the usual `TypeError`.
+ * rectangles and paths of lines and arcs, pictures, pixels, text in one font (pixel-font.ts). Edges are not smoothed.
+ * Strokes, curves, gradients and transforms other than scale and translation are missing, so a program that calls them
+ * is told by the usual `TypeError`.
  *
  * Pixels are kept with straight alpha, so what was put is what is got.
  */
 import type { CanvasElement } from './canvas.ts';
+import { arcPoints, CanvasPath } from './canvas-path.ts';
 import { type CssColor, parseCssColor } from './css-color.ts';
 import { ImageData } from './image-data.ts';
 import {
@@ -65,6 +67,7 @@ export class Context2d {
   #isForeign = false;
   #state: State2d = { ...INITIAL_STATE };
   readonly #saved: State2d[] = [];
+  readonly #path = new CanvasPath();
 
   constructor(canvas: CanvasElement) {
     this.canvas = canvas;
@@ -81,6 +84,7 @@ export class Context2d {
     this.#isForeign = false;
     this.#state = { ...INITIAL_STATE };
     this.#saved.length = 0;
+    this.#path.clear();
   }
 
   takePixels(): Pixels {
@@ -180,6 +184,67 @@ export class Context2d {
     this.#cover(x, y, width, height, (rgba, at) => {
       this.#blend(rgba, at, red, green, blue, alpha * this.#state.globalAlpha);
     });
+  }
+
+  beginPath(): void {
+    this.#path.clear();
+  }
+
+  closePath(): void {
+    this.#path.close();
+  }
+
+  moveTo(x: number, y: number): void {
+    this.#path.moveTo(...this.#place(x, y));
+  }
+
+  lineTo(x: number, y: number): void {
+    this.#path.lineTo(...this.#place(x, y));
+  }
+
+  rect(x: number, y: number, width: number, height: number): void {
+    this.moveTo(x, y);
+    this.lineTo(x + width, y);
+    this.lineTo(x + width, y + height);
+    this.lineTo(x, y + height);
+    this.closePath();
+  }
+
+  arc(
+    x: number,
+    y: number,
+    radius: number,
+    start: number,
+    end: number,
+    isCounterClockwise = false,
+  ): void {
+    if (radius < 0) throw new DOMException(`arc: radius ${radius}`, 'IndexSizeError');
+    const { scaleX, scaleY } = this.#state;
+    const radiusPx = radius * Math.max(Math.abs(scaleX), Math.abs(scaleY));
+    for (const [cosine, sine] of arcPoints(start, end, isCounterClockwise, radiusPx)) {
+      this.lineTo(x + radius * cosine, y + radius * sine);
+    }
+  }
+
+  /** Fills the pixels whose centres lie inside of the path. */
+  fill(): void {
+    if (this.#path.isEmpty) return;
+    const [red, green, blue, alpha] = this.#state.fill;
+    const { left, top, right, bottom } = this.#path.bounds();
+    const lastRow = Math.min(Math.ceil(bottom), this.#heightPx);
+    const lastColumn = Math.min(Math.ceil(right), this.#widthPx);
+    for (let row = Math.max(Math.floor(top), 0); row < lastRow; row++) {
+      for (let column = Math.max(Math.floor(left), 0); column < lastColumn; column++) {
+        if (!this.#path.contains(column + 0.5, row + 0.5)) continue;
+        const at = (row * this.#widthPx + column) * 4;
+        this.#blend(this.#rgba, at, red, green, blue, alpha * this.#state.globalAlpha);
+      }
+    }
+  }
+
+  #place(x: number, y: number): [number, number] {
+    const { scaleX, scaleY, originX, originY } = this.#state;
+    return [originX + x * scaleX, originY + y * scaleY];
   }
 
   fillText(text: string, x: number, y: number, maxWidthPx = Number.POSITIVE_INFINITY): void {

@@ -334,20 +334,25 @@ export class BinRenderMode {
     );
     const { outcomes, recordsMade } = geometry;
     batch.addPrimitives(next - k, recordsMade);
-    this.#counters['raster.primitivesSetUp'] += recordsMade;
-    let record = recordCount;
-    let binned = 0;
-    for (let primitive = k; primitive < next; primitive++) {
-      const outcome = outcomes[primitive]!;
-      const isMade = outcome === SET_UP;
-      const entries = isMade ? this.#fineBinner.add(record++, true) : 0;
-      binned += entries;
-      if (outcome === OUTSIDE || outcome === FACE_CULLED || outcome === ZERO_AREA) {
-        this.#counters['geometry.primitivesCulled']++;
-      }
-      this.#record(draw, primitive, isMade ? 1 : 0, entries, false);
+    const counters = this.#counters;
+    counters['raster.primitivesSetUp'] += recordsMade;
+    counters['geometry.primitivesCulled'] += geometry.trianglesCulled;
+    if (this.#recorder === null) {
+      counters['binning.primitivesBinned'] += this.#fineBinner.addTriangles(
+        recordCount,
+        recordsMade,
+      );
+      return next;
     }
-    this.#counters['binning.primitivesBinned'] += binned;
+    // The record wants to know of each.
+    let record = recordCount;
+    for (let primitive = k; primitive < next; primitive++) {
+      const pieces = outcomes[primitive] === SET_UP ? 1 : 0;
+      const entries = this.#fineBinner.addTriangles(record, pieces);
+      record += pieces;
+      counters['binning.primitivesBinned'] += entries;
+      this.#record(draw, primitive, pieces, entries, false);
+    }
     return next;
   }
 

@@ -1,6 +1,8 @@
+import { defaultPipelineState } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineChipletSpec } from '../chiplet-spec.ts';
+import { VertexStore } from '../geometry/vertex-store.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
 import {
   BOX_X0,
@@ -13,8 +15,11 @@ import {
   EDGE_COUNT,
   RECORD_F64,
   RECORD_I32,
+  SET_UP,
 } from '../raster/raster-record.ts';
+import { makeSetupState } from '../raster/setup-state.ts';
 import { TriangleCoverage } from '../raster/triangle-coverage.ts';
+import { setupTriangle } from '../raster/triangle-setup.ts';
 import { FineBinner } from './fine-binner.ts';
 
 const FINE_BIN_PX = 16;
@@ -99,6 +104,40 @@ describe('fine binner', () => {
           const from = memory.fineBinEntriesPtr >> 2;
           expect([...memory.i32.subarray(from, from + count)]).toEqual(expected[bin]);
         }
+      }),
+    );
+  });
+
+  it('takes triangles at once as it does one by one', () => {
+    const target = { widthPx: 128, heightPx: 128 };
+    const state = makeSetupState(defaultPipelineState(128, 128), target);
+    const vertices = new VertexStore(memory);
+    const corner = fc.tuple(fc.integer({ min: -9, max: 137 }), fc.integer({ min: -9, max: 137 }));
+    const triangle = fc.tuple(corner, corner, corner);
+    const lists = (binner: FineBinner) =>
+      Array.from({ length: binner.binCount }, (_, bin) => {
+        const count = binner.listEntries(bin);
+        const from = memory.fineBinEntriesPtr >> 2;
+        return [...memory.i32.subarray(from, from + count)];
+      });
+    fc.assert(
+      fc.property(fc.array(triangle, { maxLength: 20 }), (triangles) => {
+        let records = 0;
+        for (const corners of triangles) {
+          for (const [i, [x, y]] of corners.entries()) {
+            vertices.windowX[i] = 256 * x;
+            vertices.windowY[i] = 256 * y;
+          }
+          if (setupTriangle(memory, vertices, state, records, 0, 1, 2) === SET_UP) records++;
+        }
+        // Records are those of primitives that share a pixel with the rectangle.
+        const rect = { x: 0, y: 0, width: 128, height: 128 };
+        const together = makeBinner(rect);
+        const singly = makeBinner(rect);
+        let entries = 0;
+        for (let record = 0; record < records; record++) entries += singly.add(record, false);
+        expect(together.addTriangles(0, records)).toBe(entries);
+        expect(lists(together)).toEqual(lists(singly));
       }),
     );
   });

@@ -105,6 +105,41 @@ export class FineBinner {
     return added;
   }
 
+  /**
+   * As {@link add} for `count` triangles with one sample a pixel, from `first` on.
+   *
+   * @returns How many lists took them altogether.
+   */
+  addTriangles(first: number, count: number): number {
+    const { i32, rasterRecordsPtr } = this.#memory;
+    const { x, y, width, height } = this.#rect;
+    const columns = this.#columns;
+    const log2 = this.#fineBinLog2;
+    const lastX = width - 1;
+    const lastY = height - 1;
+    let added = 0;
+    let at = (rasterRecordsPtr >> 2) + first * RECORD_I32;
+    for (let record = first; record < first + count; record++, at += RECORD_I32) {
+      const left = Math.max(i32[at + BOX_X0]! - x, 0) >> log2;
+      const top = Math.max(i32[at + BOX_Y0]! - y, 0) >> log2;
+      const right = Math.min(i32[at + BOX_X1]! - x, lastX) >> log2;
+      const bottom = Math.min(i32[at + BOX_Y1]! - y, lastY) >> log2;
+      if (left === right && top === bottom) {
+        this.#append(top * columns + left, record);
+        added++;
+        continue;
+      }
+      for (let row = top; row <= bottom; row++) {
+        for (let column = left; column <= right; column++) {
+          if (!this.#mayTouch(record, true, column, row)) continue;
+          this.#append(row * columns + column, record);
+          added++;
+        }
+      }
+    }
+    return added;
+  }
+
   #mayTouch(record: number, isTriangle: boolean, column: number, row: number): boolean {
     const left = this.#rect.x + column * this.#fineBinPx;
     const top = this.#rect.y + row * this.#fineBinPx;

@@ -80,6 +80,8 @@ export class GeometryUnit {
   readonly outcomes: Uint8Array;
   /** Of how many of these a record was made. */
   recordsMade = 0;
+  /** How many of these were dropped, but for those that hold no sample. */
+  trianglesCulled = 0;
 
   readonly #memory: ChipletMemory;
   readonly #vertices: VertexStore;
@@ -219,6 +221,7 @@ export class GeometryUnit {
     planes: PlaneChoice,
   ): number {
     this.recordsMade = 0;
+    this.trianglesCulled = 0;
     if (draw.corners !== 3 || draw.setup.isMultisampled) return first;
     if (this.#kernelDraw !== draw) {
       this.#kernelDraw = draw;
@@ -240,7 +243,13 @@ export class GeometryUnit {
       made,
       16 * this.#vertices.outputCount,
     );
-    for (let k = first; k < next; k++) if (this.outcomes[k] === SET_UP) this.recordsMade++;
+    let noSamples = 0;
+    for (let k = first; k < next; k++) {
+      const outcome = this.outcomes[k];
+      if (outcome === SET_UP) this.recordsMade++;
+      else if (outcome === NO_SAMPLE) noSamples++;
+    }
+    this.trianglesCulled = next - first - this.recordsMade - noSamples;
     if (hasPlanes) planes.primitiveCount += this.recordsMade;
     return next;
   }

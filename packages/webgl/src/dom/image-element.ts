@@ -1,9 +1,10 @@
-/** `<img>` and `new Image()`: PNG and JPEG from data addresses, files and whatever the document can fetch. */
+/** `<img>` and `new Image()`: PNG, JPEG and simple SVG from data addresses, files and whatever the document can fetch. */
 import { ImageDecoder } from '@tessera/scenes/images';
 import type { Document } from './document.ts';
 import { Element, fireEvent } from './element.ts';
 import { readOrientation, turnUpright } from './exif-orientation.ts';
 import type { PixelSource, Pixels } from './pixels.ts';
+import { drawSvg, isSvg } from './svg-picture.ts';
 
 const LIMITS = {
   maxTextureEdgePx: 16_384,
@@ -18,6 +19,11 @@ export function decodePixels(name: string, bytes: Uint8Array): Pixels {
   const clamped = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
   const pixels = { widthPx, heightPx, rgba: clamped, isPremultiplied: false };
   return turnUpright(pixels, readOrientation(bytes));
+}
+
+/** What an element shows: a picture of pixels or of shapes. @throws {Error} If it is neither. */
+function decodePicture(name: string, bytes: Uint8Array): Pixels {
+  return isSvg(bytes) ? drawSvg(bytes) : decodePixels(name, bytes);
 }
 
 export class ImageElement extends Element implements PixelSource {
@@ -104,7 +110,7 @@ export class ImageElement extends Element implements PixelSource {
     let error: unknown = null;
     try {
       const { fetchBytes, isOwnAddress } = this.ownerDocument;
-      pixels = decodePixels(address.slice(0, 80), await fetchBytes(address));
+      pixels = decodePicture(address.slice(0, 80), await fetchBytes(address));
       // Whoever serves an image that is asked for with `crossOrigin` lets pages read it.
       const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);
       if (this.crossOrigin === null && !isOwn) {

@@ -92,35 +92,30 @@ export class VertexReuse {
     end: number,
     corners: Int32Array,
   ): void {
-    const entries = this.#directEntries;
-    const base = this.#base;
-    const { vertexIds } = this;
     const firstNumber = this.#count;
-    let count = firstNumber;
+    const { length } = indices;
     let to = 0;
-    for (let i = start; i < end; i++) {
-      const element = firstIndex + 3 * ids[i]!;
-      for (let corner = 0; corner < 3; corner++) {
-        const at = element + corner;
-        // Past the end of the index buffer is 0, as robust access asks for.
-        const vertexId = at < indices.length ? indices[at]! : 0;
-        if (vertexId >= DIRECT_VERTICES) {
-          this.#count = count;
-          corners[to++] = this.#findByHash(vertexId, 0);
-          count = this.#count;
-          continue;
-        }
-        let number = entries[vertexId]! - base;
-        if (number < 0) {
-          number = count++;
-          entries[vertexId] = base + number;
-          vertexIds[number] = vertexId;
-        }
-        corners[to++] = number;
-      }
+    for (let i = start; i < end; i++, to += 3) {
+      const at = firstIndex + 3 * ids[i]!;
+      // Past the end of the index buffer is 0, as robust access asks for.
+      const isWhole = at + 2 < length;
+      corners[to] = this.#numberOfFirst(isWhole || at < length ? indices[at]! : 0);
+      corners[to + 1] = this.#numberOfFirst(isWhole || at + 1 < length ? indices[at + 1]! : 0);
+      corners[to + 2] = this.#numberOfFirst(isWhole ? indices[at + 2]! : 0);
     }
-    this.#count = count;
-    this.instanceIds.fill(0, firstNumber, count);
+    this.instanceIds.fill(0, firstNumber, this.#count);
+  }
+
+  /** As {@link numberOf} of instance 0 in a segment that has no other; `instanceIds` is left to the caller. */
+  #numberOfFirst(vertexId: number): number {
+    if (vertexId >= DIRECT_VERTICES) return this.#findByHash(vertexId, 0);
+    const known = (this.#directEntries[vertexId]! - this.#base) | 0;
+    if (known >= 0) return known;
+    const number = this.#count;
+    this.#count = (number + 1) | 0;
+    this.#directEntries[vertexId] = (this.#base + number) | 0;
+    this.vertexIds[number] = vertexId;
+    return number;
   }
 
   #findByHash(vertexId: number, instanceId: number): number {

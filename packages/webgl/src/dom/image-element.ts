@@ -21,17 +21,14 @@ export function decodePixels(name: string, bytes: Uint8Array): Pixels {
   return turnUpright(pixels, readOrientation(bytes));
 }
 
-/** What an element shows: a picture of pixels or of shapes. @throws {Error} If it is neither. */
-function decodePicture(name: string, bytes: Uint8Array): Pixels {
-  return isSvg(bytes) ? drawSvg(bytes) : decodePixels(name, bytes);
-}
-
 export class ImageElement extends Element implements PixelSource {
   crossOrigin: string | null = null;
   onload: ((event: Event) => void) | null = null;
   onerror: ((event: Event) => void) | null = null;
   #address = '';
   #pixels: Pixels | null = null;
+  /** Of a picture of shapes, which is drawn in the size that the element has. */
+  #shapes: Uint8Array | null = null;
   #loading: Promise<void> = Promise.resolve();
   #error: unknown = null;
   #isComplete = true;
@@ -88,7 +85,12 @@ export class ImageElement extends Element implements PixelSource {
   }
 
   takePixels(): Pixels | null {
-    return this.#pixels;
+    const pixels = this.#pixels;
+    if (pixels === null || this.#shapes === null) return pixels;
+    const { width: widthPx, height: heightPx } = this;
+    const isSame = widthPx === pixels.widthPx && heightPx === pixels.heightPx;
+    if (isSame || widthPx <= 0 || heightPx <= 0) return pixels;
+    return { ...pixels, ...drawSvg(this.#shapes, { widthPx, heightPx }) };
   }
 
   /** Settles when the image can be drawn. Rejects if it cannot. */
@@ -107,10 +109,13 @@ export class ImageElement extends Element implements PixelSource {
   async #load(count: number): Promise<void> {
     const address = this.#address;
     let pixels: Pixels | null = null;
+    let shapes: Uint8Array | null = null;
     let error: unknown = null;
     try {
       const { fetchBytes, isOwnAddress } = this.ownerDocument;
-      pixels = decodePicture(address.slice(0, 80), await fetchBytes(address));
+      const bytes = await fetchBytes(address);
+      if (isSvg(bytes)) shapes = bytes;
+      pixels = shapes === null ? decodePixels(address.slice(0, 80), bytes) : drawSvg(shapes);
       // Whoever serves an image that is asked for with `crossOrigin` lets pages read it.
       const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);
       if (this.crossOrigin === null && !isOwn) {
@@ -121,6 +126,7 @@ export class ImageElement extends Element implements PixelSource {
     }
     if (count !== this.#loadCount) return; // another address was set meanwhile
     this.#pixels = pixels;
+    this.#shapes = shapes;
     this.#error = error;
     this.#isComplete = true;
     fireEvent(this, new Event(error === null ? 'load' : 'error'));

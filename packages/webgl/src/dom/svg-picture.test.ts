@@ -62,6 +62,13 @@ describe('drawSvg', () => {
     expect(draw('', 'viewBox="0 0 7 5"').widthPx).toBe(7);
   });
 
+  it('is drawn anew in another size', () => {
+    const text = '<svg width="1" height="1"><rect width="0.5" height="1"/></svg>';
+    expect(alphas(drawSvg(encode(text)))).toEqual([128]);
+    const wide = drawSvg(encode(text), { widthPx: 4, heightPx: 1 });
+    expect(alphas(wide)).toEqual([255, 255, 0, 0]);
+  });
+
   it.each([
     ['<text>hello</text>', /text is not drawn/],
     ['<rect width="1" height="1" stroke="red"/>', /stroke of rect/],

@@ -61,18 +61,26 @@ export function isSvg(bytes: Uint8Array): boolean {
   return /^\s*</.test(start) && /<svg[\s>]/.test(start);
 }
 
-/** @throws {Error} If the picture has anything that is not drawn. */
-export function drawSvg(bytes: Uint8Array): Pixels {
+/**
+ * @param size In which it is drawn; missing: its own.
+ * @throws {Error} If the picture has anything that is not drawn.
+ */
+export function drawSvg(
+  bytes: Uint8Array,
+  size?: { readonly widthPx: number; readonly heightPx: number },
+): Pixels {
   const [root, ...elements] = listElements(new TextDecoder().decode(bytes));
   if (root?.name !== 'svg') throw new Error('the picture does not begin with svg');
   const box = listNumbers(root.attributes.get('viewBox') ?? '');
   const [boxX, boxY, boxWidth, boxHeight] = box.length === 4 ? box : [];
-  const widthPx = edgeOf(root.attributes, 'width', boxWidth ?? DEFAULT_WIDTH_PX);
-  const heightPx = edgeOf(root.attributes, 'height', boxHeight ?? DEFAULT_HEIGHT_PX);
-  // The box is made as large as it fits, in the middle.
-  const scale = boxWidth ? Math.min(widthPx / boxWidth, heightPx / boxHeight!) : 1;
-  const offsetX = boxWidth ? (widthPx - boxWidth * scale) / 2 - boxX! * scale : 0;
-  const offsetY = boxWidth ? (heightPx - boxHeight! * scale) / 2 - boxY! * scale : 0;
+  const ownWidthPx = edgeOf(root.attributes, 'width', boxWidth ?? DEFAULT_WIDTH_PX);
+  const ownHeightPx = edgeOf(root.attributes, 'height', boxHeight ?? DEFAULT_HEIGHT_PX);
+  const { widthPx, heightPx } = size ?? { widthPx: ownWidthPx, heightPx: ownHeightPx };
+  // A box is made as large as it fits, in the middle; a picture without one is stretched.
+  const fit = boxWidth ? Math.min(widthPx / boxWidth, heightPx / boxHeight!) : null;
+  const [scaleX, scaleY] = [fit ?? widthPx / ownWidthPx, fit ?? heightPx / ownHeightPx];
+  const offsetX = fit === null ? 0 : (widthPx - boxWidth! * fit) / 2 - boxX! * fit;
+  const offsetY = fit === null ? 0 : (heightPx - boxHeight! * fit) / 2 - boxY! * fit;
   const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
   for (const { name, attributes } of elements) {
     if (['g', 'title', 'desc', 'metadata', 'defs'].includes(name)) {
@@ -84,7 +92,9 @@ export function drawSvg(bytes: Uint8Array): Pixels {
     refuseOthers(name, attributes, [...shape.attributes, ...PAINT_ATTRIBUTES]);
     const outlines = shape
       .outline(attributes)
-      .map((outline) => outline.map((at, i) => at * scale + (i % 2 === 0 ? offsetX : offsetY)));
+      .map((outline) =>
+        outline.map((at, i) => (i % 2 === 0 ? at * scaleX + offsetX : at * scaleY + offsetY)),
+      );
     const color = colorOf(attributes);
     if (color === null) continue;
     const rule = (attributes.get('fill-rule') ?? 'nonzero') as FillRule;

@@ -97,6 +97,18 @@ describe('createWindow', () => {
     expect([...multiplied.takePixels()!.rgba]).toEqual([4, 8, 12, 102]);
   });
 
+  it('draws an image of shapes in the size that it is given', async () => {
+    const { document } = createWindow(OPTIONS);
+    const image = document.createElement('img');
+    const shapes = '<svg width="1" height="2"><rect width="1" height="1" fill="red"/></svg>';
+    image.src = `data:image/svg+xml,${encodeURIComponent(shapes)}`;
+    await image.decode();
+    expect([...image.takePixels()!.rgba]).toEqual([255, 0, 0, 255, 0, 0, 0, 0]);
+    image.height = 4;
+    expect([image.naturalHeight, image.takePixels()!.heightPx]).toEqual([2, 4]);
+    expect([...image.takePixels()!.rgba.subarray(4, 12)]).toEqual([255, 0, 0, 255, 0, 0, 0, 0]);
+  });
+
   it('fires error for what is no image', async () => {
     const { document } = createWindow(OPTIONS);
     const image = document.createElement('img');

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, removeTestStores } from '../test-support/temporary-data-folder.ts';
@@ -43,6 +43,15 @@ describe('Database', () => {
     const again = new Database(path);
     expect(again.first(COUNT)?.count).toBe(kept + 1);
     again.close();
+  });
+
+  it('writes little back at a time, so that no commit holds up the event loop for long', () => {
+    const path = join(makeTemporaryFolder(), 'journal.sqlite');
+    const database = new Database(path);
+    for (let i = 0; i < 300; i++) database.run(INSERT, `${i}`.padStart(30_000, 'x'), 1);
+    expect(statSync(path).size).toBeGreaterThan(6e6);
+    expect(statSync(`${path}-wal`).size).toBeLessThan(2e6);
+    database.close();
   });
 
   it('says when what was written is on disk, however many ask', async () => {

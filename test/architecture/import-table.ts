@@ -17,7 +17,11 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: [],
     node: 'none',
   },
-  'packages/multi-chiplet': { tessera: ['frame', 'shader'], registry: [], node: ['node:crypto'] },
+  'packages/multi-chiplet': {
+    tessera: ['frame', 'shader', 'shader/isa'],
+    registry: [],
+    node: ['node:crypto'],
+  },
   'packages/wire': { tessera: ['frame'], registry: ['msgpackr', 'ws'], node: 'any' },
   'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/webgl': {
@@ -74,6 +78,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'wire/native-frame',
       'multi-chiplet',
       'multi-chiplet/line-plot',
+      'multi-chiplet/rendering',
       'gl',
       'gl/apitrace',
       'scenes',

@@ -22,7 +22,7 @@ import {
   type TextureImage,
   type TextureResource,
 } from '@tessera/frame';
-import { summarizeProgram } from '@tessera/shader';
+import { summarizeProgram } from '@tessera/shader/isa';
 import type { ComposedTargets } from './compositor.ts';
 import {
   type ColorAttachment,

@@ -1,6 +1,10 @@
 /** Configuration of the coordinator, from its environment variables. */
 import { DEFAULT_FRAME_LIMITS, type FrameLimits } from '@tessera/frame';
-import { DEFAULT_INTERCONNECT, INTERCONNECT_FIELDS, TOPOLOGY_NAMES } from '@tessera/multi-chiplet';
+import {
+  DEFAULT_INTERCONNECT,
+  INTERCONNECT_FIELDS,
+  TOPOLOGY_NAMES,
+} from '@tessera/multi-chiplet/rendering';
 import {
   CHIPLET_SECRET_VARIABLE,
   type EnvironmentTable,

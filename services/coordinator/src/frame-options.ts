@@ -1,6 +1,6 @@
 /** What a client asks for beside the model itself: the query of `POST /v1/frames`, checked. */
 import type { GridWish, Timing, VisibilityShader } from '@tessera/frame';
-import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
+import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
 export interface FrameOptions {
   /** Of a model; captures and native frames have a size of their own. */

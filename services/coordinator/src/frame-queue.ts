@@ -11,7 +11,7 @@ import {
   type SpecSummary,
 } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet';
+import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet/rendering';
 import type { Logger } from 'pino';
 import { type CurrentWork, isLoss } from './chiplet-activity.ts';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, RenderError, type Report, type Sha256 } from '@tessera/frame';
-import type { FrameMeasurement, Timeline } from '@tessera/multi-chiplet';
+import type { FrameMeasurement, Timeline } from '@tessera/multi-chiplet/rendering';
 import type { EventLog } from './event-log.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';

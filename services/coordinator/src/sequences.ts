@@ -17,7 +17,7 @@ import {
   type SequenceFrame,
   type SimulationOptions,
   type Timeline,
-} from '@tessera/multi-chiplet';
+} from '@tessera/multi-chiplet/rendering';
 import type { Logger } from 'pino';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameQueue } from './frame-queue.ts';

@@ -1,6 +1,6 @@
 /** Schemas of the frame routes; they validate and document. */
 import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
-import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet';
+import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import type { Static } from 'typebox';
 import { BIN_COLORINGS } from '../bin-picture.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../frame-store.ts';

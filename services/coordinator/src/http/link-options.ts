@@ -6,7 +6,7 @@ import {
   type InterconnectSpec,
   OVERLAP_MODES,
   TOPOLOGY_NAMES,
-} from '@tessera/multi-chiplet';
+} from '@tessera/multi-chiplet/rendering';
 import type { Static } from 'typebox';
 import type { Config } from '../config.ts';
 import { Type } from './schema-builder.ts';

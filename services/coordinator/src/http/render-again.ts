@@ -1,6 +1,6 @@
 /** `POST /v1/frames/{id}/again`: what was posted before, rendered once more with other options. */
 import { parseGridWish, RenderError } from '@tessera/frame';
-import { defineInterconnect } from '@tessera/multi-chiplet';
+import { defineInterconnect } from '@tessera/multi-chiplet/rendering';
 import type { Static } from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';

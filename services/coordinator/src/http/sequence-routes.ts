@@ -1,7 +1,7 @@
 /** The routes of sequences: frames in order, their account, their pictures as one archive. */
 import type { Readable } from 'node:stream';
 import { RenderError, type SequenceReport } from '@tessera/frame';
-import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet';
+import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
 import type { FastifyRequest } from 'fastify';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
 /** Schemas of the study routes; they validate and document. */
-import { POLICY_NAMES } from '@tessera/multi-chiplet';
+import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import type { Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../study/study-plots.ts';
 import { STUDY_STATUSES } from '../study/study-store.ts';

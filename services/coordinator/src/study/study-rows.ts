@@ -7,7 +7,7 @@ import {
   type SimulatedFrames,
   serialCycles,
   simulateFrames,
-} from '@tessera/multi-chiplet';
+} from '@tessera/multi-chiplet/rendering';
 import type { StudyPoint, StudyRequest, StudyRow } from './study-request.ts';
 
 export interface RenderedPoint {

@@ -3,7 +3,7 @@
  * clients. What was measured is in the journal, so a study goes on after a restart where it was.
  */
 import { RenderError, type Report } from '@tessera/frame';
-import type { FrameMeasurement } from '@tessera/multi-chiplet';
+import type { FrameMeasurement } from '@tessera/multi-chiplet/rendering';
 import type { Logger } from 'pino';
 import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameRecord, FrameStore } from '../frame-store.ts';

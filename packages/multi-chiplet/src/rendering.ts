@@ -1,0 +1,24 @@
+/** What renders prepared frames, without what prepares them: the compiler of shaders is 100 modules. */
+export { POLICY_NAMES, resolvePolicyName } from './bin-assignment/policies.ts';
+export { BinDispatcher } from './bin-dispatcher.ts';
+export { MAX_SPLITS } from './bin-splitting.ts';
+export {
+  DEFAULT_INTERCONNECT,
+  defineInterconnect,
+  INTERCONNECT_FIELDS,
+  type InterconnectSpec,
+  TOPOLOGY_NAMES,
+} from './interconnect/interconnect-spec.ts';
+export { type RenderedFrame, renderFrame } from './render-frame.ts';
+export { accountSequence, DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
+export type { SequenceFrame } from './sequence/sequence-report.ts';
+export { type FrameMeasurement, serialCycles } from './simulated-time/frame-measurement.ts';
+export { simulateFrames } from './simulated-time/simulate-frames.ts';
+export {
+  DEFAULT_OVERLAP,
+  OVERLAP_MODES,
+  type OverlapMode,
+  type SimulatedFrames,
+  type SimulationOptions,
+} from './simulated-time/simulated-frames.ts';
+export type { Timeline } from './timeline.ts';

@@ -1,4 +1,7 @@
-/** Framebuffer and renderbuffer objects (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). */
+/**
+ * Framebuffer and renderbuffer objects (OpenGL ES 2.0, section 4.4; EXT_framebuffer_object). Both are in one file with what
+ * images are described by, since whether a framebuffer is complete depends on all of these.
+ */
 import { TEXTURE_FORMATS, type TextureFormat, type TextureResource } from '@tessera/frame';
 import { GL, nameOfEnum } from '../constants.ts';
 import { targetFormatOf } from './depth-texels.ts';

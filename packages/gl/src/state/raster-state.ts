@@ -18,21 +18,12 @@ import type { Capabilities } from './capabilities.ts';
 import { MAX_SAMPLES } from './framebuffer-objects.ts';
 import type { GlErrors } from './gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from './raster-enums.ts';
+import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 
 /** Widest line that frames know. */
 const MAX_LINE_WIDTH_PX = 16;
 const MAX_STENCIL = 255;
-/** Largest target, and viewport. */
-const MAX_VIEWPORT_EDGE_PX = 8192;
 const ALL_SAMPLES = (1 << MAX_SAMPLES) - 1;
-
-/** A rectangle as OpenGL gives it: x to the right, y up from the bottom row. */
-export interface GlRect {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** How polygons are drawn: filled, by their edges, by their corners. */
 export type PolygonMode = 'fill' | 'line' | 'point';
@@ -125,14 +116,8 @@ export class RasterState {
     this.scissor = this.viewport;
   }
 
-  /** Sizes over the limit are cut to it, as OpenGL ES has it. */
   setViewport(rect: GlRect): void {
-    if (!this.#isRect('viewport', rect)) return;
-    const { x, y } = rect;
-    const [width, height] = [rect.width, rect.height].map((edge) =>
-      Math.min(edge, MAX_VIEWPORT_EDGE_PX),
-    );
-    this.viewport = { x, y, width: width!, height: height! };
+    if (this.#isRect('viewport', rect)) this.viewport = cutToLimit(rect);
   }
 
   setScissor(rect: GlRect): void {
@@ -412,7 +397,7 @@ export class RasterState {
     const state = this.describe();
     return {
       ...state,
-      viewport: flipRect(reachable(this.viewport), heightPx),
+      viewport: flipRect(bringIntoReach(this.viewport), heightPx),
       scissor: this.activeScissor(heightPx),
       cullMode: this.#capabilities.has(GL.CULL_FACE) ? state.cullMode : 'none',
       ...(this.#capabilities.has(GL.COLOR_LOGIC_OP)
@@ -493,28 +478,6 @@ export class RasterState {
     if (face !== GL.BACK) this.#stencilFront = { ...this.#stencilFront, ...change };
     if (face !== GL.FRONT) this.#stencilBack = { ...this.#stencilBack, ...change };
   }
-}
-
-/** From rows that count up to rows that count down. */
-function flipRect(rect: GlRect, heightPx: number): RectPx {
-  return { x: rect.x, y: heightPx - rect.y - rect.height, width: rect.width, height: rect.height };
-}
-
-/** A viewport that ends, or begins, farther away than any target is wide shows nothing wherever it is. */
-function reachable(viewport: GlRect): GlRect {
-  const { x, y, width, height } = viewport;
-  const most = MAX_VIEWPORT_EDGE_PX;
-  if (Math.abs(x) <= most && Math.abs(y) <= most) return viewport;
-  const [nearX, nearY] = [x, y].map((start) => Math.min(Math.max(start, -most), most));
-  return { x: nearX!, y: nearY!, width, height };
-}
-
-/** What of a rectangle can lie on a target. */
-function cutToReach({ x, y, width, height }: GlRect): GlRect {
-  const cut = (at: number): number =>
-    Math.min(Math.max(at, -MAX_VIEWPORT_EDGE_PX), MAX_VIEWPORT_EDGE_PX);
-  const [left, bottom] = [cut(x), cut(y)];
-  return { x: left, y: bottom, width: cut(x + width) - left, height: cut(y + height) - bottom };
 }
 
 const MAX_FLOAT = 3.4028234663852886e38;

@@ -364,6 +364,27 @@ export class DrawRecorder {
     return result;
   }
 
+  /**
+   * Records draws and renders them at once beside what is recorded, which goes on after them. They read no texture,
+   * and their targets are their own.
+   */
+  renderApart<Result>(record: () => Result): Result {
+    const residency = this.#residency;
+    if (residency === null) throw new Error('nobody renders what is recorded');
+    this.#flushBatch();
+    const kept = [this.#passes, this.#assembler, this.#load, this.#drawCount] as const;
+    this.#startOver();
+    try {
+      const result = record();
+      if (!this.#passes.isEmpty) {
+        residency.renderPasses({ list: this.#passes, assembler: this.#assembler });
+      }
+      return result;
+    } finally {
+      [this.#passes, this.#assembler, this.#load, this.#drawCount] = kept;
+    }
+  }
+
   /** Takes what passes of the frame drew that was taken last, from whom rendered it. */
   settleFrame(drawnTextures: ReadonlyMap<number, TextureResource>): void {
     this.#residency?.settle(drawnTextures, this.#passes);

@@ -16,7 +16,7 @@ import {
   makeCaptureSource,
   WORDS_PER_CAPTURE,
 } from './capture-program.ts';
-import type { DrawRecorder } from './draw-recorder.ts';
+import type { DrawCall, DrawRecorder, PassTarget } from './draw-recorder.ts';
 
 const RGBA32UI = 0x8d70;
 const MAX_CAPTURE_ROWS = 4096;
@@ -74,9 +74,7 @@ export class FeedbackCapture {
       }
     }
     if (vertexCount === 0) return null;
-    const captured = this.#recorder.withoutCounting(() =>
-      this.#captureWords(program, { ...draw, count }, vertexCount),
-    );
+    const captured = this.#captureWords(program, { ...draw, count }, vertexCount);
     if (typeof captured === 'string') return captured;
     for (const stream of streams) writeStream(stream, captured, active.vertexCount, vertexCount);
     active.vertexCount += vertexCount;
@@ -113,16 +111,27 @@ export class FeedbackCapture {
       };
       const state = defaultPipelineState(CAPTURE_WIDTH, rows);
       const common = { first, count, instanceCount, inputs, state, indices: null };
-      const problem = this.#recorder.draw(
+      const problem = this.#drawNow(
         { ...common, topology: 'points', lastVertex: first + count - 1 },
         placed,
         { framebuffer: target.framebuffer, widthPx: CAPTURE_WIDTH, heightPx: rows },
       );
       if (problem !== null) return problem;
-      this.#recorder.resolve();
       for (const { texels } of target.buffers) groups.push(texels!);
     }
     return groups;
+  }
+
+  /** Draws so that the target's texels are known; what else is recorded is left alone where the draw cannot read it. */
+  #drawNow(call: DrawCall, program: DrawProgram, target: PassTarget): string | null {
+    const record = () => this.#recorder.draw(call, program, target);
+    const [sampler] = program.uniforms.samplers();
+    if (sampler === undefined) return this.#recorder.renderApart(record);
+    return this.#recorder.withoutCounting(() => {
+      const problem = record();
+      if (problem === null) this.#recorder.resolve();
+      return problem;
+    });
   }
 
   #programsOf(program: LinkedProgram): readonly DrawProgram[] {

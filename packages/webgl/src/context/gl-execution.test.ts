@@ -7,7 +7,8 @@ import { createShaderReflection } from './shader-reflection.ts';
 const ANY_SAMPLES_PASSED = 0x8c2f;
 const PRIMITIVES_WRITTEN = 0x8c88;
 
-function makeContext(gpu: SimulatedGpu) {
+/** @param noteFrame Told how many passes a frame has that is rendered before the end. */
+function makeContext(gpu: SimulatedGpu, noteFrame: (passCount: number) => void = () => {}) {
   const messages: string[] = [];
   const reflection = createShaderReflection({
     version: 2,
@@ -19,7 +20,10 @@ function makeContext(gpu: SimulatedGpu) {
     widthPx: 16,
     heightPx: 16,
     reflection,
-    renderer: (frame) => gpu.render(frame),
+    renderer: (frame) => {
+      noteFrame(frame.passes.length);
+      return gpu.render(frame);
+    },
     onError: ({ message }) => messages.push(message),
   });
   gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
@@ -183,6 +187,29 @@ describe('transform feedback', () => {
       ...vertex(2, 2.5),
       ...new Array<number>(36).fill(0),
     ]);
+  });
+
+  it('leaves what is recorded to the end of the frame', () => {
+    const frames: number[] = [];
+    const { gl, messages } = makeContext(gpu, (passes) => frames.push(passes));
+    useProgram(gl, VERTEX, FRAGMENT, ['place'], false);
+    bindBuffer(gl, GL.ARRAY_BUFFER, bytesOf(Float32Array.of(0.5, 1.5)));
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 1, GL.FLOAT, false, 0, 0);
+    const target = bindBuffer(gl, GL.TRANSFORM_FEEDBACK_BUFFER, new Uint8Array(24));
+    gl.bindBufferBase(GL.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+    gl.clearColor(1, 0, 0, 1);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    for (const first of [0, 1]) {
+      gl.beginTransformFeedback(GL.POINTS);
+      gl.drawArrays(GL.POINTS, first, 1);
+      gl.endTransformFeedback();
+    }
+    expect(readFloats(gl, target).slice(0, 3)).toEqual([1.5, 3, 1]);
+    expect(frames).toEqual([1, 1]);
+    const { passes } = gl.takeFrame();
+    expect(passes.map(({ target: kind, draws }) => [kind, draws.length])).toEqual([[undefined, 2]]);
+    expect(messages).toEqual([]);
   });
 
   it('writes what shaders of GLSL ES 1.00 put out', () => {

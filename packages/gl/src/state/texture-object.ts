@@ -35,6 +35,8 @@ export interface TextureLevel {
   readonly format: TextureFormat;
   /** Tightly packed, slice after slice. Replaced, never changed, once a draw has seen them. */
   readonly texels: Uint8Array;
+  /** Whether the program left the size of depths open, as it had to before OpenGL ES 3.0. */
+  readonly isUnsizedDepth?: boolean;
 }
 
 /** The level as passes draw into it; the same one where it is stored so. */
@@ -543,6 +545,7 @@ export class TextureObject {
     if (this.#baseLevel !== 0) this.#failUnsupported('drawn into, with a base level');
     const { mipmapFilter } = parameters.reading;
     if (isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
+    if (!this.#isFilterable(base, parameters)) return null;
     if (mipmapFilter === 'none' || (base.widthPx === 1 && base.heightPx === 1)) {
       return { readsMipmaps: false };
     }
@@ -558,10 +561,19 @@ export class TextureObject {
     return isWhole ? { readsMipmaps: false } : null;
   }
 
-  /** Integers take no filter; nor do depths that are not compared in OpenGL ES 3.0, but all others let them. */
-  #isFilterable({ format }: TextureLevel, parameters: SamplerParameters): boolean {
+  /** Integers take no filter, nor do depths that are not compared in OpenGL ES 3.0. */
+  #isFilterable(
+    { format, base, isUnsizedDepth }: TextureLevel,
+    parameters: SamplerParameters,
+  ): boolean {
     const { kind } = TEXTURE_FORMATS[format];
-    if (kind !== 'sint' && kind !== 'uint' && this.#filterRules.isFilterable(format)) return true;
+    const isBareDepth = base === 'depth' && isUnsizedDepth !== true && !parameters.isComparing;
+    const isFiltered =
+      kind !== 'sint' &&
+      kind !== 'uint' &&
+      this.#filterRules.isFilterable(format) &&
+      (this.#filterRules.areDepthsFilterable || !isBareDepth);
+    if (isFiltered) return true;
     const { magFilter, minFilter, mipmapFilter } = parameters.reading;
     return magFilter === 'nearest' && minFilter === 'nearest' && mipmapFilter !== 'linear';
   }

@@ -134,7 +134,9 @@ export class TextureUploads {
         ? makeBlankTexels(storage, texelCount)
         : this.#convert(where, storage, upload, upload.bytes);
     if (texels === null) return;
-    texture.setLevel(upload.level, { widthPx, heightPx, depthPx, ...storage, texels }, face);
+    const isUnsizedDepth = storage.base === 'depth' && !isSizedFormat(internalFormat);
+    const level = { widthPx, heightPx, depthPx, ...storage, texels };
+    texture.setLevel(upload.level, isUnsizedDepth ? { ...level, isUnsizedDepth } : level, face);
   }
 
   /** Defines a level by blocks of 4×4 texels, which are decoded here. */

@@ -94,6 +94,7 @@ export class ContextCore {
     // Extensions let filters read floats.
     this.gl.textures.filterRules.isFloat32Filterable = false;
     this.gl.textures.filterRules.isFloat16Filterable = isWebGL2;
+    this.gl.textures.filterRules.areDepthsFilterable = !isWebGL2;
     this.extensions = new ContextExtensions(this, shaderNames);
     this.defaultVertexArray = new WebGLVertexArrayObject(this, 0);
     this.vertexArray = this.defaultVertexArray;

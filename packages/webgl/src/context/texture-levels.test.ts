@@ -100,3 +100,50 @@ it('copies into sized formats only colours that are as wide', () => {
   attach(gl, gl.TEXTURE_2D, texture, 0);
   expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
 });
+
+it.each([
+  ['DEPTH_COMPONENT16', 'NONE', 'LINEAR', [0, 0, 0, 255]],
+  ['DEPTH_COMPONENT16', 'NONE', 'NEAREST', [255, 0, 0, 255]],
+  ['DEPTH_COMPONENT', 'NONE', 'LINEAR', [255, 0, 0, 255]],
+] as const)('reads depths of %s, compared by %s, with %s', (format, compare, filter, expected) => {
+  const gl = makeContext2();
+  gl.useProgram(linkProgram(gl, POSITION_SOURCE, TEXTURE_SOURCE));
+  const { TEXTURE_2D, DEPTH_COMPONENT, UNSIGNED_SHORT } = gl;
+  gl.bindTexture(TEXTURE_2D, gl.createTexture());
+  const texels = Uint16Array.of(0xffff);
+  gl.texImage2D(TEXTURE_2D, 0, gl[format], 1, 1, 0, DEPTH_COMPONENT, UNSIGNED_SHORT, texels);
+  gl.texParameteri(TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl[compare]);
+  gl.texParameteri(TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl[filter]);
+  gl.texParameteri(TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl[filter]);
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, Float32Array.of(-1, -1, 1, -1, -1, 1, 1, 1), gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+  gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  expect(readPixel(gl)).toEqual(expected);
+});
+
+it('reads no depths that were drawn through a filter that they do not take', () => {
+  const gl = makeContext2();
+  const { TEXTURE_2D, DEPTH_COMPONENT16, FRAMEBUFFER } = gl;
+  const texture = gl.createTexture();
+  gl.bindTexture(TEXTURE_2D, texture);
+  gl.texStorage2D(TEXTURE_2D, 1, DEPTH_COMPONENT16, 1, 1);
+  gl.bindFramebuffer(FRAMEBUFFER, gl.createFramebuffer());
+  gl.framebufferTexture2D(FRAMEBUFFER, gl.DEPTH_ATTACHMENT, TEXTURE_2D, texture, 0);
+  gl.clear(gl.DEPTH_BUFFER_BIT);
+  gl.bindFramebuffer(FRAMEBUFFER, null);
+  gl.useProgram(linkProgram(gl, POSITION_SOURCE, TEXTURE_SOURCE));
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, Float32Array.of(-1, -1, 1, -1, -1, 1, 1, 1), gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+  const readWith = (filter: number): number[] => {
+    gl.texParameteri(TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
+    gl.texParameteri(TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    return readPixel(gl);
+  };
+  expect(readWith(gl.LINEAR)).toEqual([0, 0, 0, 255]);
+  expect(readWith(gl.NEAREST)).toEqual([255, 0, 0, 255]);
+});

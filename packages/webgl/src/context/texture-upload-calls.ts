@@ -24,7 +24,8 @@ function readPixelArgument(
 ): UploadPixels | null {
   if (pixels === null || pixels === undefined) return { kind: 'view', view: null };
   if (ArrayBuffer.isView(pixels)) return { kind: 'view', view: pixels, offset };
-  if (typeof pixels === 'number' && core.isWebGL2)
+  // Of the kinds of arguments that WebGL 2 takes here, all but objects become an offset.
+  if (typeof pixels !== 'object' && core.isWebGL2)
     return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
   if (typeof pixels === 'object') {
     const picture = takePicture(core, where, pixels);

@@ -1,6 +1,5 @@
 /** The thread of {@link ModelPreparer}: files of a model, capture or native frame in, prepared frame out. */
 import { createReadStream, readFileSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import {
   chooseGridShape,
@@ -51,8 +50,6 @@ export type PrepareAnswer =
       readonly missing: readonly Sha256[];
     };
 
-/** Behind the thread that answers, on a machine where they share a core. */
-const NICENESS = 5;
 const programs = new ProgramCache();
 /** Bytes of a capture's file that are read at a time. */
 const CAPTURE_CHUNK_BYTES = 1 << 18;
@@ -168,8 +165,6 @@ function listOwnBuffers(frame: PreparedFrame): ArrayBuffer[] {
     .filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
-// On Linux it is this thread's alone.
-if (process.platform === 'linux') setPriority(Math.max(NICENESS, getPriority()));
 parentPort?.on('message', async (request: PrepareRequest) => {
   try {
     const model = await prepare(request);

@@ -386,12 +386,21 @@ export class FramebufferState {
 
   /** What draws into a complete framebuffer, or (`isRead`) copies of it, can reach: what all images of it have. */
   sizeOf(framebuffer: FramebufferObject, isRead = false): ImageSize {
-    const sizes = listSizes(framebuffer, isRead);
-    if (sizes.length === 0) throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
-    let { widthPx, heightPx } = sizes[0]!;
-    for (const size of sizes) {
-      widthPx = Math.min(widthPx, size.widthPx);
-      heightPx = Math.min(heightPx, size.heightPx);
+    const { attachments } = framebuffer;
+    let widthPx = Number.POSITIVE_INFINITY;
+    let heightPx = Number.POSITIVE_INFINITY;
+    const take = (attachment: Attachment | undefined): void => {
+      const image = attachment === undefined ? null : describeAttachment(attachment);
+      if (image === null) return;
+      widthPx = Math.min(widthPx, image.widthPx);
+      heightPx = Math.min(heightPx, image.heightPx);
+    };
+    for (const point of listColorPoints(framebuffer, isRead)) take(attachments.get(point));
+    take(attachments.get('depth'));
+    take(attachments.get('stencil'));
+    if (widthPx === Number.POSITIVE_INFINITY) attachments.forEach(take);
+    if (widthPx === Number.POSITIVE_INFINITY) {
+      throw new Error(`framebuffer ${framebuffer.name} has no attachments`);
     }
     return { widthPx, heightPx };
   }

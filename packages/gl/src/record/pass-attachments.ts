@@ -4,6 +4,7 @@ import {
   type PassClear,
   type PipelineState,
   RenderError,
+  TEXTURE_FORMATS,
   type TextureFormat,
 } from '@tessera/frame';
 import {
@@ -97,17 +98,21 @@ export function resolveAttachments(
     );
   }
   const first = colorPoints.find((point) => attachments.has(point));
-  const base = first === undefined ? null : describeAttachment(attachments.get(first)!)?.base;
+  const described = first === undefined ? null : describeAttachment(attachments.get(first)!);
   const isUneven = listSizes(framebuffer, isRead).some(
     ({ widthPx, heightPx }, _, [one]) => widthPx !== one!.widthPx || heightPx !== one!.heightPx,
   );
-  const hasAlpha = base !== 'rgb' && base !== 'srgb';
+  // Formats of three channels have none to keep.
+  const hasAlpha =
+    (described?.base !== 'rgb' && described?.base !== 'srgb') ||
+    TEXTURE_FORMATS[described.format].channels < 4;
   const resolved = { colors, hasAlpha, depth, stencil, ...(isUneven ? { isUneven } : {}) };
   if (!isRead) {
     const points = [...colorPoints, 'depth', 'stencil'] as const;
     const attached = points.map((point) => attachments.get(point));
-    const described = attached.map((each) => each && describeAttachment(each));
-    knownByFramebuffer.set(framebuffer, { colorPoints, points, attached, described, resolved });
+    const images = attached.map((each) => each && describeAttachment(each));
+    const asNow = { colorPoints, points, attached, described: images, resolved };
+    knownByFramebuffer.set(framebuffer, asNow);
   }
   return resolved;
 }

@@ -24,6 +24,33 @@ describe('colours without alpha', () => {
     expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
   });
 
+  it('leave that of the colour behind a floating one', () => {
+    const gl = makeContext2();
+    gl.getExtension('EXT_color_buffer_float');
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    for (const [i, format] of [gl.R11F_G11F_B10F, gl.RGBA8].entries()) {
+      const renderbuffer = gl.createRenderbuffer();
+      const point = gl.COLOR_ATTACHMENT0 + i;
+      gl.bindRenderbuffer(gl.RENDERBUFFER, renderbuffer);
+      gl.renderbufferStorage(gl.RENDERBUFFER, format, 4, 4);
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, point, gl.RENDERBUFFER, renderbuffer);
+    }
+    gl.drawBuffers([gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1]);
+    const program = linkProgram(
+      gl,
+      '#version 300 es\nin vec4 position; void main() { gl_Position = position; }',
+      `#version 300 es
+      layout(location = 0) out mediump vec4 a;
+      layout(location = 1) out mediump vec4 b;
+      void main() { a = b = vec4(0.2); }`,
+    );
+    useColorProgram(gl);
+    gl.useProgram(program);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.readBuffer(gl.COLOR_ATTACHMENT1);
+    expect(readPixel(gl)).toEqual([51, 51, 51, 51]);
+  });
+
   it.each(['TEXTURE_3D', 'TEXTURE_2D_ARRAY'] as const)(
     'have it in slices of a %s that are drawn later',
     (target) => {

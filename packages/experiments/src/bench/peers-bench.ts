@@ -24,7 +24,7 @@ const CAPTURES = resolve(import.meta.dirname, '../../../../../shared/captures');
 const REPLAY_CPU_MS = { llvmpipe: 600, softpipe: 1500 } as const;
 const MOST_FRAMES = 400;
 /** Until V8 has compiled what a frame runs, as Mesa's compiler has by its second frame; helper threads count. */
-const WARM_UP_FRAMES = { cycle: 3, functional: 20 } as const;
+const WARM_UP_FRAMES = { cycle: 14, functional: 20 } as const;
 /** A round's frames, functional; one more before them meets what a frame with cycles left to collect. */
 const FUNCTIONAL_FRAMES = 5;
 const CYCLE_FRAMES = 2;

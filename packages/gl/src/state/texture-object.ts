@@ -349,14 +349,17 @@ export class TextureObject {
   hasChainTo(level: number): boolean {
     const base = this.level(0);
     if (base === null) return false;
+    const faceCount = this.dimension === 'cube' ? CUBE_FACE_COUNT : 1;
     for (let index = 1; index <= level; index++) {
-      const found = this.level(index);
-      const isFitting =
-        found !== null &&
-        found.widthPx === Math.max(1, base.widthPx >> index) &&
-        found.heightPx === Math.max(1, base.heightPx >> index) &&
-        found.format === base.format;
-      if (!isFitting) return false;
+      for (let face = 0; face < faceCount; face++) {
+        const found = this.level(index, face);
+        const isFitting =
+          found !== null &&
+          found.widthPx === Math.max(1, base.widthPx >> index) &&
+          found.heightPx === Math.max(1, base.heightPx >> index) &&
+          found.format === base.format;
+        if (!isFitting) return false;
+      }
     }
     return true;
   }

@@ -154,3 +154,21 @@ void main() { color = vec4(texture(map, vec3(0.75, 0.5, scale))); }`;
     }
   });
 });
+
+it('faces of a level are copied one after the other', () => {
+  const gl = makeContext2();
+  gl.bindTexture(gl.TEXTURE_CUBE_MAP, gl.createTexture());
+  gl.clearColor(1, 0, 0, 1);
+  gl.clear(gl.COLOR_BUFFER_BIT);
+  for (const [level, size] of [4, 2, 1].entries()) {
+    for (let face = 0; face < 6; face++) {
+      const target = gl.TEXTURE_CUBE_MAP_POSITIVE_X + face;
+      gl.copyTexImage2D(target, level, gl.RGBA, 0, 0, size, size, 0);
+    }
+  }
+  gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+  const { TEXTURE_BINDING_CUBE_MAP, TEXTURE_CUBE_MAP_NEGATIVE_Z: last } = gl;
+  const texture = gl.getParameter(TEXTURE_BINDING_CUBE_MAP);
+  gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, last, texture, 1);
+  expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
+});

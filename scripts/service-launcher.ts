@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -76,8 +77,14 @@ export class LaunchedService {
     const service = new LaunchedService(options);
     try {
       const listening = service.#startCoordinator();
-      // Whoever has an environment of its own may want to know the port in it.
-      if (options.environmentOf !== undefined) await listening;
+      // Whoever has an environment of its own may want to know the port in it; and chiplets read the secret's file as
+      // they start, which the coordinator makes where it is missing.
+      const { TESSERA_CHIPLET_SECRET_FILE: secretFile = '' } = {
+        ...process.env,
+        ...options.environment,
+      };
+      const isSecretToCome = secretFile !== '' && !existsSync(secretFile);
+      if (options.environmentOf !== undefined || isSecretToCome) await listening;
       service.#startChiplet('visibility-chiplet', 'visibility-chiplet');
       for (let i = 1; i <= options.workerCount; i++) {
         service.#startChiplet(`chiplet-worker ${i}`, 'chiplet-worker');

@@ -9,14 +9,20 @@ import { refusalOf } from './compile-through.ts';
 import { packageFolder } from './corpus-folders.ts';
 import { listPages, readPage, type SuiteProgram } from './khronos-pages.ts';
 
+/** An attribute and a uniform of the fragment shader may share a name, as was settled after this suite. */
+const SETTLED_OTHERWISE = new Set(['glsl_misc_shaders-with-name-conflicts']);
+
 const FOLDER = packageFolder('TESSERA_GL_CONFORMANCE', 'gl-conformance');
-const PAGES = FOLDER === null ? [] : listPages(FOLDER);
+const PAGES =
+  FOLDER === null ? [] : listPages(FOLDER).filter((page) => !SETTLED_OTHERWISE.has(page));
 
 const OPTIONS = {
   isWebGl: true,
   restrictLoops: true,
   allowedVersions: [100],
   extensions: [],
+  // WebGL 1.0, section 6.21.
+  maxIdentifierLength: 256,
 } as const;
 
 const tally = { valid: 0, accepted: 0, invalid: 0, refused: 0 };

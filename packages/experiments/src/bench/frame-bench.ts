@@ -73,6 +73,8 @@ async function measureScene(scene: string, make: Scene, rounds: number): Promise
   const measured = await measureInterleaved(
     {
       parse: async () => make(new LocalGpu(1)),
+      // In no result: it meets what parsing and the frame with cycles left to collect.
+      between: () => render('functional'),
       functional: () => render('functional'),
       cycle: () => render('cycle'),
       encode: () => encodePng(image),

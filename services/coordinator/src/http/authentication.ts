@@ -7,10 +7,10 @@ import bearerAuth from '@fastify/bearer-auth';
 import { RenderError } from '@tessera/frame';
 import { bearerOf, isSameSecret } from '@tessera/wire';
 import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { Access } from '../access.ts';
 import type { App } from './app.ts';
 import { problems } from './response-schemas.ts';
-import { Type } from './schema-builder.ts';
 import { beginSession, endSession, hasSession } from './session.ts';
 
 const OPEN_ROUTES = ['/livez', '/readyz', '/', '/v1/session'];

@@ -1,6 +1,7 @@
 /** What happens, as it happens: the events of one frame, and those of the whole service. */
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { EventLog, EventTopic, ServiceEvent } from '../event-log.ts';
@@ -13,7 +14,6 @@ import { frameStatus } from './frame-status.ts';
 import { chooseMediaType } from './negotiation.ts';
 import { EVENT_STREAM_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
-import { Type } from './schema-builder.ts';
 import { EventStream, lastEventNumber } from './server-sent-events.ts';
 import { studyStatus } from './study-routes.ts';
 import { STUDY_PARAMS_SCHEMA } from './study-schemas.ts';

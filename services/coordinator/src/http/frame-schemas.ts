@@ -1,11 +1,10 @@
 /** Schemas of the frame routes; they validate and document. */
 import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../bin-picture.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../frame-store.ts';
 import { LINK_FIELDS } from './link-options.ts';
-import { Type } from './schema-builder.ts';
 
 export const FRAME_QUERY_SCHEMA = Type.Object(
   {

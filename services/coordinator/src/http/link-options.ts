@@ -7,9 +7,8 @@ import {
   OVERLAP_MODES,
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet/rendering';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Config } from '../config.ts';
-import { Type } from './schema-builder.ts';
 
 const linkField = (name: keyof typeof INTERCONNECT_FIELDS) =>
   Type.Optional(

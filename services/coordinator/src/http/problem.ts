@@ -1,8 +1,8 @@
 /** Errors as the client sees them: problem details (RFC 9457) with a stable `code`. */
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { MissingResourcesError } from '../missing-resources.ts';
-import { Type } from './schema-builder.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 /** When a client may try again, where we have no better idea. */

@@ -1,7 +1,7 @@
 /** `POST /v1/frames/{id}/again`: what was posted before, rendered once more with other options. */
 import { parseGridWish, RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet/rendering';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { FrameOptions } from '../frame-options.ts';
@@ -15,7 +15,6 @@ import { readInterconnect } from './link-options.ts';
 import { traceOf } from './request-trace.ts';
 import { JSON_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
-import { Type } from './schema-builder.ts';
 
 export interface RenderAgainOptions {
   readonly config: Config;

@@ -1,12 +1,12 @@
 /** `PUT /v1/resources/{sha256}`: content that native frames name by its hash, so that it is sent once. */
 import type { Readable } from 'node:stream';
 import { RenderError } from '@tessera/frame';
+import Type from 'typebox';
 import type { Config } from '../config.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { ResourceStore } from '../store/resource-store.ts';
 import type { App } from './app.ts';
 import { problems } from './response-schemas.ts';
-import { Type } from './schema-builder.ts';
 
 export interface ResourceRouteOptions {
   readonly config: Config;

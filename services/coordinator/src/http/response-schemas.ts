@@ -1,9 +1,8 @@
 /** Parts of response schemas that several routes share. */
 
 import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
-import { Type } from './schema-builder.ts';
 
 export const JSON_TYPE = 'application/json';
 export const PNG_TYPE = 'image/png';

@@ -1,10 +1,9 @@
 /** Schemas of the sequence routes; they validate and document. */
 import type { SequenceReport } from '@tessera/frame';
 import { DEFAULT_FRAMES_IN_FLIGHT } from '@tessera/multi-chiplet/rendering';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { SEQUENCE_STATUSES } from '../sequences.ts';
 import { FRAME_QUERY_SCHEMA } from './frame-schemas.ts';
-import { Type } from './schema-builder.ts';
 
 const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
 

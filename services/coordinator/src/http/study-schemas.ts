@@ -1,9 +1,8 @@
 /** Schemas of the study routes; they validate and document. */
 import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../study/study-plots.ts';
 import { STUDY_STATUSES } from '../study/study-store.ts';
-import { Type } from './schema-builder.ts';
 
 const uniqueList = { minItems: 1, maxItems: 64, uniqueItems: true } as const;
 

@@ -1,11 +1,11 @@
 /** Routes about the service itself: chiplets, counters, health, metrics. */
 import { COUNTERS, RenderError } from '@tessera/frame';
+import Type from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import type { App } from './app.ts';
 import { problems, SPEC_SCHEMA } from './response-schemas.ts';
-import { Type } from './schema-builder.ts';
 
 export interface SystemRouteOptions {
   readonly config: Config;

@@ -15,11 +15,8 @@ import type { GeometryUnit } from './geometry/geometry-unit.ts';
 import { LINE_BYTES } from './memory/address-map.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
 import { StoredPrograms } from './memory/stored-programs.ts';
-import { countBits, QUAD_LANES } from './raster/block-masks.ts';
-import { HierarchicalDepth } from './raster/hierarchical-depth.ts';
-import { PRIMITIVE_RECORD, RECORD_I32 } from './raster/raster-record.ts';
-import { MULTISAMPLE_COUNT } from './raster/sample-positions.ts';
-import { BLOCK_WORDS, LEVEL_COUNT, SevenLevelTraversal } from './raster/seven-level-traversal.ts';
+import { EntryWalk, type WalkedDraw } from './raster/entry-walk.ts';
+import { LEVEL_COUNT } from './raster/seven-level-traversal.ts';
 import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
 import { GroupLog } from './shading/group-log.ts';
 import { TraceFormer, writePlainTrace } from './shading/warp-trace.ts';
@@ -34,48 +31,28 @@ import {
   ENTRY,
   ENTRY_BATCH_END,
   ENTRY_PRIMITIVE,
-  HIERARCHICAL_KILL,
   MARK_END,
   MARK_FLUSH,
   PRIMITIVE,
   RUN_END,
 } from './sim/bin-log.ts';
 
-/** Blocks across a fine bin of 64 pixels. */
-const FINE_BIN_BLOCKS = 16;
-
-/** Words of a quad record, and of the depths beside it. */
-const QUAD_WORDS = 4;
 const ALL_LANES = 15;
 
 export class BinRecorder implements LogListener {
   /** The frame that is drawn; set before each run. */
   frame: ResidentFrame | null = null;
-  /** Sub-tiles that each level of tile traversal handed on in the run, by level − 1. */
-  readonly subTilesPassed = new Float64Array(LEVEL_COUNT);
-  /** Samples in the recorded masks. */
-  fragmentsCovered = 0;
   readonly #memory: ChipletMemory;
   readonly #timing: ChipTiming;
-  readonly #traversal: SevenLevelTraversal;
-  readonly #hierarchicalDepth: HierarchicalDepth | null;
+  readonly #entryWalk: EntryWalk;
   readonly #timedDraws = new WeakMap<VertexStage, WeakMap<BoundDraw, TimedDraw>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
   readonly #timedByNumber: TimedDraw[] = [];
   readonly #lineShiftsByNumber: Int32Array[] = [];
-  /** Depth masks of the blocks of the fine bin that is recorded. */
-  readonly #depthMasks = new Int32Array(FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
-  /** By block of the fine bin and quad: where in the quad list it is. */
-  readonly #quadNumbers = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
-  /** Quads of a primitive in the order of packing, and copies of their records. */
-  readonly #packed = new Int32Array(4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS);
-  readonly #quadCopies = new Int32Array(
-    4 * FINE_BIN_BLOCKS * FINE_BIN_BLOCKS * QUAD_WORDS * MULTISAMPLE_COUNT,
-  );
+  readonly #walkedByNumber: WalkedDraw[] = [];
   readonly #warpQuads: number;
   readonly #fragmentTraces = new TraceFormer();
   readonly #quadLog = new GroupLog();
-  #isMultisampled = false;
   /** The draw of the quads in the list. */
   #listedDraw = 0;
   #firstVertex = 0;
@@ -96,12 +73,7 @@ export class BinRecorder implements LogListener {
     this.#memory = memory;
     this.#timing = timing;
     this.#warpQuads = spec.warpThreads / 4;
-    this.#traversal = new SevenLevelTraversal(memory, {
-      hasBoxTest: spec.hasBoxTest,
-      entersAtBoxLevel: spec.entersAtBoxLevel,
-      tilePoint: spec.testsTileCorners ? 'corner' : 'centre',
-    });
-    this.#hierarchicalDepth = spec.hasHierarchicalDepth ? new HierarchicalDepth(memory) : null;
+    this.#entryWalk = new EntryWalk(memory, spec, timing.log);
   }
 
   /**
@@ -120,7 +92,6 @@ export class BinRecorder implements LogListener {
     sampleCount = 1,
   ): void {
     const { addresses } = this.#frame();
-    this.#isMultisampled = sampleCount > 1;
     this.#timing.begin({
       rect,
       sampleCount,
@@ -134,15 +105,14 @@ export class BinRecorder implements LogListener {
     });
     this.#vertexPrograms = new StoredPrograms(addresses.makeProgramBlocks('vertex'));
     this.#fragmentPrograms = new StoredPrograms(addresses.makeProgramBlocks('fragment'));
-    this.subTilesPassed.fill(0);
-    this.fragmentsCovered = 0;
     this.#drawNumbers.clear();
     this.#timedByNumber.length = 0;
     this.#lineShiftsByNumber.length = 0;
+    this.#walkedByNumber.length = 0;
     this.#fragmentTraces.reset();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
-    this.#hierarchicalDepth?.begin(rect, clearDepth, this.#isMultisampled);
+    this.#entryWalk.begin(rect, clearDepth, sampleCount > 1);
   }
 
   /** The primitives that follow belong to this draw. */
@@ -154,6 +124,12 @@ export class BinRecorder implements LogListener {
     this.#timedByNumber.push(timed);
     const lineShifts = this.#frame().textureLineShifts(bound);
     this.#lineShiftsByNumber.push(lineShifts);
+    const { isTestEnabled, isWriteEnabled } = bound.draw.state.depth;
+    this.#walkedByNumber.push({
+      number,
+      hierarchicalDepth: timed.hierarchicalDepth,
+      hasDepths: isTestEnabled || isWriteEnabled,
+    });
     const { vertexSites } = timed;
     log.vertexStages.push(vertexSites.sites.length > 0 ? { sites: vertexSites, lineShifts } : null);
     const at = number * DRAW_WORDS;
@@ -250,120 +226,13 @@ export class BinRecorder implements LogListener {
     bound: BoundDraw,
     first: number,
     end: number,
-    { x, y, width, height }: RectPx,
+    rect: RectPx,
     firstQuad: number,
     endQuad: number,
   ): void {
-    const { i32, fineBinEntriesPtr, rasterRecordsPtr } = this.#memory;
-    const { entries } = this.#timing.log;
-    const draw = this.#drawNumbers.get(bound)!;
-    this.#listedDraw = draw;
-    const traversal = this.#traversal;
-    let quad = firstQuad;
-    for (let entry = first; entry < end; entry++) {
-      const record = i32[(fineBinEntriesPtr >> 2) + entry]!;
-      const primitive = i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + PRIMITIVE_RECORD]!;
-      const first = quad;
-      quad = this.#gatherDepthMasks(primitive, x, y, quad, endQuad);
-      traversal.walk(record, x, y, x + width - 1, y + height - 1, this.#isMultisampled);
-      for (let level = 0; level < LEVEL_COUNT; level++) {
-        this.subTilesPassed[level]! += traversal.subTilesPassed[level]!;
-      }
-      const at = entries.append();
-      entries.words[at + ENTRY.kind] = ENTRY_PRIMITIVE;
-      entries.words[at + ENTRY.steps] = slowestLevel(traversal);
-      entries.words[at + ENTRY.firstBlock] = this.#timing.log.blocks.end;
-      entries.words[at + ENTRY.blockCount] = traversal.blockCount;
-      const packed = this.#addBlocks(record, draw, x, y);
-      if (packed !== quad - first) throw new Error('recorder: quads of an entry are in no block');
-      this.#sortQuads(first, packed, bound);
-    }
-    if (quad !== endQuad) {
-      throw new Error(`recorder: ${endQuad - quad} quads belong to no entry of the fine bin`);
-    }
-  }
-
-  /** Collects the masks of a primitive's quads from `quad` on; returns the first quad of another one. */
-  #gatherDepthMasks(
-    primitive: number,
-    binX: number,
-    binY: number,
-    firstQuad: number,
-    endQuad: number,
-  ): number {
-    const { i32, quadsPtr } = this.#memory;
-    let quad = firstQuad;
-    for (let at = (quadsPtr >> 2) + 4 * quad; quad < endQuad; quad++, at += 4) {
-      if (i32[at + 3] !== primitive) break;
-      const x = i32[at]! - binX;
-      const y = i32[at + 1]! - binY;
-      const lanes = i32[at + 2]!;
-      const bits = (lanes & 3) | ((lanes & 12) << 2);
-      const shift = (x & 2) + 4 * (y & 2);
-      const block = (y >> 2) * FINE_BIN_BLOCKS + (x >> 2);
-      this.#depthMasks[block]! |= bits << shift;
-      this.#quadNumbers[4 * block + ((x >> 1) & 1) + (y & 2)] = quad;
-    }
-    return quad;
-  }
-
-  /** @returns How many quads of the list are in the blocks; their order of packing is left in `#packed`. */
-  #addBlocks(record: number, draw: number, binX: number, binY: number): number {
-    const { blocks: walked, blockCount } = this.#traversal;
-    const { blocks } = this.#timing.log;
-    const timed = this.#timedByNumber[draw]!;
-    const hierarchical = this.#hierarchicalDepth;
-    hierarchical?.beginRecord(record, timed.hierarchicalDepth);
-    let packed = 0;
-    for (let i = 0; i < blockCount; i++) {
-      const x = walked[i * BLOCK_WORDS]!;
-      const y = walked[i * BLOCK_WORDS + 1]!;
-      const covered = walked[i * BLOCK_WORDS + 2]!;
-      const maskAt = ((y - binY) >> 2) * FINE_BIN_BLOCKS + ((x - binX) >> 2);
-      const passed = this.#depthMasks[maskAt]!;
-      this.#depthMasks[maskAt] = 0;
-      const isWhole = walked[i * BLOCK_WORDS + 3] === 1;
-      const isKilled = hierarchical?.testBlock(x, y, isWhole) ?? false;
-      if ((passed & ~covered) !== 0 || (isKilled && passed !== 0)) {
-        throw new Error(`recorder: block ${x}, ${y}: masks ${covered}, ${passed} do not agree`);
-      }
-      this.fragmentsCovered += countBits(covered);
-      const at = blocks.append();
-      blocks.words[at + BLOCK.position] =
-        (x >> 2) + 2048 * (y >> 2) + (isKilled ? HIERARCHICAL_KILL : 0);
-      blocks.words[at + BLOCK.masks] = covered | (passed << 16);
-      blocks.words[at + BLOCK.draw] = draw;
-      for (let quad = 0; quad < 4 && passed !== 0; quad++) {
-        if ((passed & QUAD_LANES[quad]!) === 0) continue;
-        this.#packed[packed++] = this.#quadNumbers[4 * maskAt + quad]!;
-      }
-    }
-    return packed;
-  }
-
-  /** Brings quads `first` to `first + count − 1` of the list into the order of packing. */
-  #sortQuads(first: number, count: number, { draw }: BoundDraw): void {
-    const packed = this.#packed;
-    let sorted = 0;
-    while (sorted < count && packed[sorted] === first + sorted) sorted++;
-    if (sorted === count) return;
-    const { i32, quadsPtr, quadDepthsPtr } = this.#memory;
-    const copies = this.#quadCopies;
-    const hasDepths = draw.state.depth.isTestEnabled || draw.state.depth.isWriteEnabled;
-    for (let turn = 0; turn < (hasDepths ? 2 : 1); turn++) {
-      const pool = turn === 0 ? quadsPtr : quadDepthsPtr;
-      const isSampled = pool === quadDepthsPtr && this.#isMultisampled;
-      const words = isSampled ? QUAD_WORDS * MULTISAMPLE_COUNT : QUAD_WORDS;
-      const from = (pool >> 2) + words * first;
-      // Mostly a few quads, which loops move sooner than a view and a call.
-      for (let word = words * sorted; word < words * count; word++)
-        copies[word] = i32[from + word]!;
-      for (let quad = sorted; quad < count; quad++) {
-        const copy = words * (packed[quad]! - first);
-        const to = from + words * quad;
-        for (let word = 0; word < words; word++) i32[to + word] = copies[copy + word]!;
-      }
-    }
+    const number = this.#drawNumbers.get(bound)!;
+    this.#listedDraw = number;
+    this.#entryWalk.walk(this.#walkedByNumber[number]!, first, end, rect, firstQuad, endQuad);
   }
 
   /** Vertices were shaded that the next segment will name. */
@@ -389,6 +258,11 @@ export class BinRecorder implements LogListener {
       const at = fragmentTraces.append();
       fragmentTraces.words[at] = trace;
     }
+  }
+
+  /** Samples in the recorded masks. */
+  get fragmentsCovered(): number {
+    return this.#entryWalk.fragmentsCovered;
   }
 
   #frame(): ResidentFrame {
@@ -428,7 +302,7 @@ export class BinRecorder implements LogListener {
     counters['textureUnit.linesLogged'] = this.#fragmentTraces.lines + former.lines;
     for (let level = 1; level <= LEVEL_COUNT; level++) {
       const name = `tileTraversal.subTilesLevel${level}` as 'tileTraversal.subTilesLevel1';
-      counters[name] = this.subTilesPassed[level - 1]!;
+      counters[name] = this.#entryWalk.subTilesPassed[level - 1]!;
     }
     return timing;
   }
@@ -473,13 +347,4 @@ export class BinRecorder implements LogListener {
     }
     return timed;
   }
-}
-
-/** Cycles that the slowest level needs: one per tile, level 7 one per block. */
-function slowestLevel(traversal: SevenLevelTraversal): number {
-  let most = traversal.blocksAtLastLevel;
-  for (let level = 0; level < LEVEL_COUNT - 1; level++) {
-    if (traversal.tilesTaken[level]! > most) most = traversal.tilesTaken[level]!;
-  }
-  return most > 1 ? most : 1;
 }

@@ -5,6 +5,7 @@
  * touched cost nothing on the host.
  */
 import type { ChipletSpec } from '../chiplet-spec.ts';
+import { ENTRY_WALK } from '../raster/entry-walk-layout.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
 
 const PAGE_BYTES = 65_536;
@@ -102,6 +103,10 @@ export class ChipletMemory {
   readonly binColorBytes: number;
   readonly binDepthPtr: number;
   readonly binStencilPtr: number;
+  /** What the kernel of the entry walk works with; see raster/entry-walk-layout.ts. */
+  readonly entryWalkPtr: number;
+  /** A double for each block of 4×4 pixels of a bin; see raster/hierarchical-depth.ts. */
+  readonly depthBoundsPtr: number;
   readonly texturePoolPtr: number;
   readonly texturePoolBytes: number;
 
@@ -150,6 +155,8 @@ export class ChipletMemory {
     this.binColorPtr = take(this.binColorBytes);
     this.binDepthPtr = take(this.binQuadCapacity * 16);
     this.binStencilPtr = take(this.binQuadCapacity * 16);
+    this.entryWalkPtr = take(ENTRY_WALK.bytes);
+    this.depthBoundsPtr = take(this.binQuadCapacity * 8);
     this.texturePoolBytes = spec.texturePoolBytes;
     this.texturePoolPtr = take(spec.texturePoolBytes);
 

@@ -20,7 +20,7 @@ import {
 import { SAMPLE_REACH_SUBPIXELS } from './sample-positions.ts';
 
 /** Between the outermost samples of a block. */
-const SPAN_PX = 3;
+export const SPAN_PX = 3;
 
 /**
  * `test`: early depth test `less` or `less-equal` that writes; `test-only`: one that does not write; `raise`:
@@ -30,10 +30,12 @@ export type HierarchicalDepthUse = 'test' | 'test-only' | 'keep' | 'raise';
 
 export class HierarchicalDepth {
   readonly #memory: ChipletMemory;
-  #bounds = new Float64Array(0);
-  #blocksPerRow = 0;
-  #binX = 0;
-  #binY = 0;
+  /** By block of the bin, in the chiplet's memory: a kernel takes part. */
+  readonly #bounds: Float64Array;
+  /** Of the coarse bin: left column, top row, blocks in a row. */
+  binX = 0;
+  binY = 0;
+  blocksPerRow = 0;
   #use: HierarchicalDepthUse = 'keep';
   /** How far from the centre of its pixel a sample is at most. */
   #reachPx = 0;
@@ -48,16 +50,17 @@ export class HierarchicalDepth {
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
+    const { memory: bytes, depthBoundsPtr, binQuadCapacity } = memory;
+    this.#bounds = new Float64Array(bytes.buffer, depthBoundsPtr, binQuadCapacity);
   }
 
   /** Starts a bin. @param clearDepth As stored. @param isMultisampled Whether pixels have several samples. */
   begin({ x, y, width, height }: RectPx, clearDepth: number, isMultisampled = false): void {
     this.#reachPx = isMultisampled ? SAMPLE_REACH_SUBPIXELS / 256 : 0;
-    this.#binX = x;
-    this.#binY = y;
-    this.#blocksPerRow = Math.ceil(width / 4);
-    const count = this.#blocksPerRow * Math.ceil(height / 4);
-    if (this.#bounds.length < count) this.#bounds = new Float64Array(count);
+    this.binX = x;
+    this.binY = y;
+    this.blocksPerRow = Math.ceil(width / 4);
+    const count = this.blocksPerRow * Math.ceil(height / 4);
     this.#bounds.fill(clearDepth, 0, count);
   }
 
@@ -81,7 +84,7 @@ export class HierarchicalDepth {
   /** Whether the block is dropped; takes its depth into the bound. @param isWhole Whether all its samples are covered. */
   testBlock(x: number, y: number, isWhole: boolean): boolean {
     if (this.#use === 'keep') return false;
-    const at = ((y - this.#binY) >> 2) * this.#blocksPerRow + ((x - this.#binX) >> 2);
+    const at = ((y - this.binY) >> 2) * this.blocksPerRow + ((x - this.binX) >> 2);
     if (this.#use === 'raise') {
       this.#bounds[at] = DEPTH_MAX;
       return false;

@@ -47,6 +47,12 @@ export interface VertexStage {
   readonly instructionCount: number;
 }
 
+/** What shades and merges packed fragments; see shading/lane-packing.ts. */
+export interface PackedKernels {
+  readonly fragmentKernel: FragmentKernel;
+  readonly mergeKernel: MergeRun;
+}
+
 export interface BoundDraw {
   readonly draw: PreparedDraw;
   readonly program: ShaderProgram;
@@ -65,6 +71,8 @@ export interface BoundDraw {
   readonly fragmentKernel: FragmentKernel;
   readonly fragmentInstructions: number;
   readonly mergeKernel: MergeRun;
+  /** The two for packed fragments, made when they are asked for; `null` where fragments need their quads. */
+  readonly packedKernels: () => PackedKernels | null;
   readonly traversalKernel: TraversalRun;
 }
 
@@ -110,6 +118,15 @@ export function bindDraw(
     usesDiscard: fragment.usesDiscard || (isMultisampled && cutsCoverage(state.multisample)),
     writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
   });
+  const mergeKey = makeMergeKey(state, fragment.outputSlots, depthStage === 'early', targets);
+  let packed: PackedKernels | null | undefined;
+  const makePacked = (): PackedKernels | null => {
+    // The record of simulated time is one of quads.
+    if (isTimed || isMultisampled) return null;
+    const fragmentKernel = library.packedFragmentKernel(program, samplings);
+    if (fragmentKernel === null) return null;
+    return { fragmentKernel, mergeKernel: library.mergeKernel(mergeKey, true) };
+  };
   return {
     draw,
     program,
@@ -125,9 +142,11 @@ export function bindDraw(
     visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
     fragmentKernel: library.fragmentKernel(program, samplings, isTimed),
     fragmentInstructions: summarizeProgram(fragment).instructionCount,
-    mergeKernel: library.mergeKernel(
-      makeMergeKey(state, fragment.outputSlots, depthStage === 'early', targets),
-    ),
+    mergeKernel: library.mergeKernel(mergeKey),
+    packedKernels: () => {
+      if (packed === undefined) packed = makePacked();
+      return packed;
+    },
     traversalKernel: library.traversalKernel({
       depthStage,
       depthCompare: state.depth.compare,

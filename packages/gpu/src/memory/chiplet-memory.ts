@@ -31,6 +31,8 @@ export const RASTER_RECORD_BYTES = 128;
 /** Bytes of a quad record: x, y, lane mask, primitive. */
 export const QUAD_RECORD_BYTES = 16;
 
+/** Bytes of the tables for packed fragments; see shading/lane-packing.ts. */
+const LANE_TABLES_BYTES = 512;
 /** Bytes of private memory for the invocations that a kernel runs at once. */
 const SCRATCH_BYTES = 8 * 1024 * 1024;
 /** Bytes for what a kernel call logs. */
@@ -91,6 +93,12 @@ export class ChipletMemory {
   /** A vector of depths a sample. */
   readonly quadDepthsPtr: number;
   readonly fragmentOutputPtr: number;
+  /** From one output of packed fragments to the next. */
+  readonly outputPlaneBytes: number;
+  /** Packed fragments; see shading/lane-packing.ts. */
+  readonly packedPositionsPtr: number;
+  readonly packedPrimitivesPtr: number;
+  readonly laneTablesPtr: number;
   readonly scratchPtr: number;
   readonly scratchBytes = SCRATCH_BYTES;
   /** A few words for results of kernels. */
@@ -147,7 +155,12 @@ export class ChipletMemory {
     this.traversalCountsPtr = take(64);
     this.quadsPtr = take(this.quadCapacity * QUAD_RECORD_BYTES);
     this.quadDepthsPtr = take(this.quadCapacity * 16 * MULTISAMPLE_COUNT);
-    this.fragmentOutputPtr = take(this.quadCapacity * 16 * MAX_FRAGMENT_OUTPUTS);
+    // A lane of four is read at any lane: the last one, with what lies behind it. Planes are not all in the same sets of a cache.
+    this.outputPlaneBytes = this.quadCapacity * 16 + 64;
+    this.fragmentOutputPtr = take(this.outputPlaneBytes * MAX_FRAGMENT_OUTPUTS);
+    this.packedPositionsPtr = take(this.quadCapacity * 16 + 64);
+    this.packedPrimitivesPtr = take(this.quadCapacity * 16 + 64);
+    this.laneTablesPtr = take(LANE_TABLES_BYTES);
     this.scratchPtr = take(SCRATCH_BYTES);
     this.countsPtr = take(256);
     this.executionLogPtr = take(EXECUTION_LOG_BYTES);

@@ -16,6 +16,7 @@ import {
   type Expr,
   f32x4,
   get,
+  i8x16,
   i32,
   i32x4,
   ifThen,
@@ -28,6 +29,7 @@ import {
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
 import { SAMPLE_MASK_SHIFT } from '../raster/traversal-kernel.ts';
+import { type PackedOutputs, PackedPlace } from '../shading/lane-packing.ts';
 import { blendColor, clampToUnit, packColor, type Rgba, unpackColor } from './blend-kernel.ts';
 import { compareLanes } from './compare-kernel.ts';
 import { emitRounding } from './float-rounding.ts';
@@ -91,8 +93,15 @@ export type MergeRun = (
   primitiveStrideBytes: number,
 ) => void;
 
-/** The module of `key`. */
-export function generateMergeKernel(key: MergeKey): Uint8Array<ArrayBuffer> {
+/**
+ * The module of `key`.
+ *
+ * @param packed Outputs are those of packed fragments, of one sample a pixel; `null` for those of quads.
+ */
+export function generateMergeKernel(
+  key: MergeKey,
+  packed: PackedOutputs | null = null,
+): Uint8Array<ArrayBuffer> {
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 1 });
   const fn = module.addFunction('mergeQuads', {
@@ -102,7 +111,7 @@ export function generateMergeKernel(key: MergeKey): Uint8Array<ArrayBuffer> {
   });
   const setUp = new KernelCode(fn);
   const local = (name: Param) => fn.param(PARAMS.indexOf(name));
-  const kernel = new MergeEmitter(setUp, key, (name) => get(local(name)));
+  const kernel = new MergeEmitter(setUp, key, packed, (name) => get(local(name)));
 
   const next = createLabel('next quad');
   const body = setUp.branch((code) => {
@@ -111,7 +120,9 @@ export function generateMergeKernel(key: MergeKey): Uint8Array<ArrayBuffer> {
       set(local(name), i32.add(get(local(name)), byteCount));
     code.add(
       advance('quadsPtr', i32.const(QUAD_RECORD_BYTES)),
-      advance('fragmentOutputPtr', i32.shl(get(local('outputCount')), i32.const(4))),
+      ...(packed === null
+        ? [advance('fragmentOutputPtr', i32.shl(get(local('outputCount')), i32.const(4)))]
+        : []),
       advance('quadDepthPtr', i32.const(16 * key.targets.sampleCount)),
       set(local('quadCount'), i32.sub(get(local('quadCount')), i32.const(1))),
       brIf(next, get(local('quadCount'))),
@@ -133,11 +144,26 @@ class MergeEmitter {
   readonly #passCount: Local;
   /** Lanes that passed in a sample. */
   readonly #anyPass: Local;
+  readonly #packed: PackedOutputs | null;
+  readonly #packedPlace: PackedPlace | null;
+  /** Of packed fragments: the quad's first one, in bytes, and the bytes that its lanes take. */
+  readonly #firstOutput: Local;
+  readonly #spread: Local;
   /** The sample that is merged. */
   #sample = 0;
 
-  constructor({ fn }: KernelCode, key: MergeKey, param: (name: Param) => Expr) {
+  constructor(
+    setUp: KernelCode,
+    key: MergeKey,
+    packed: PackedOutputs | null,
+    param: (name: Param) => Expr,
+  ) {
+    const { fn } = setUp;
     this.#key = key;
+    this.#packed = packed;
+    this.#packedPlace = packed === null ? null : new PackedPlace(setUp);
+    this.#firstOutput = fn.local('i32');
+    this.#spread = fn.local('v128');
     this.#param = param;
     this.#pass = fn.local('v128');
     this.#coveredCount = fn.local('i32');
@@ -167,6 +193,7 @@ class MergeEmitter {
     );
     if (sampleCount === 1) {
       takeLanes(mask);
+      this.#findPacked(code, mask);
       this.#emitSample(code, quad, code.keep(i32.shl(quad, i32.const(4))));
       this.#countPassed(code, i32x4.bitmask(get(this.#pass)));
       return;
@@ -182,6 +209,21 @@ class MergeEmitter {
       code.add(set(this.#anyPass, i32.or(get(this.#anyPass), passed)));
     }
     this.#countPassed(code, get(this.#anyPass));
+  }
+
+  /** Finds the fragments of the quad where they are packed. */
+  #findPacked(code: KernelCode, mask: Expr): void {
+    if (this.#packed === null) return;
+    const primitive = i32.load(this.#param('quadsPtr'), { offset: PRIMITIVE_OFFSET });
+    const first = this.#packedPlace!.takeQuad(code, primitive, mask);
+    const { spreadTablePtr } = this.#packed;
+    code.add(
+      set(
+        this.#firstOutput,
+        i32.add(this.#param('fragmentOutputPtr'), i32.shl(first, i32.const(2))),
+      ),
+      set(this.#spread, v128.load(i32.shl(mask, i32.const(4)), { offset: spreadTablePtr })),
+    );
   }
 
   #countPassed(code: KernelCode, lanes: Expr): void {
@@ -263,7 +305,11 @@ class MergeEmitter {
   }
 
   #fragmentOutput(index: number): Expr {
-    return v128.load(this.#param('fragmentOutputPtr'), { offset: 16 * index });
+    if (this.#packed === null) {
+      return v128.load(this.#param('fragmentOutputPtr'), { offset: 16 * index });
+    }
+    const offset = this.#packed.outputPlaneBytes * index;
+    return i8x16.swizzle(v128.load(get(this.#firstOutput), { offset }), get(this.#spread));
   }
 
   #emitStencil(code: KernelCode, offset: Expr, depthPass: Expr | null): void {

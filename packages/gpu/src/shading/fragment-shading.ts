@@ -5,6 +5,7 @@
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { laneCount, type TileTraversal } from '../raster/tile-traversal.ts';
+import { LanePacking } from './lane-packing.ts';
 import { checkKernelStatus } from './shader-kernel.ts';
 
 /** A draw in a batch: what its kernels are called with. */
@@ -24,12 +25,14 @@ export class FragmentShading {
   fragmentsWritten = 0;
 
   readonly #memory: ChipletMemory;
+  readonly #packing: LanePacking;
   #binX = 0;
   #binY = 0;
   #quadsPerRow = 0;
 
   constructor(memory: ChipletMemory) {
     this.#memory = memory;
+    this.#packing = new LanePacking(memory);
   }
 
   /** Starts a coarse bin: counts are 0 again. */
@@ -55,10 +58,12 @@ export class FragmentShading {
     const { quadsPtr, fragmentOutputPtr, scratchPtr } = memory;
 
     // 1. Shade.
+    const packed = isWorthPacking(draw, quadCount, listedFragments) ? draw.packedKernels() : null;
+    const { fragmentKernel, mergeKernel } = packed ?? draw;
     checkKernelStatus(
-      draw.fragmentKernel(
-        quadsPtr,
-        quadCount,
+      fragmentKernel(
+        packed === null ? quadsPtr : memory.packedPositionsPtr,
+        packed === null ? quadCount : this.#packing.pack(quadCount),
         primitivesPtr,
         fragmentOutputPtr,
         constantsPtr,
@@ -77,7 +82,7 @@ export class FragmentShading {
     const countsAt = memory.countsPtr >> 2;
     memory.i32[countsAt] = 0;
     memory.i32[countsAt + 1] = 0;
-    draw.mergeKernel(
+    mergeKernel(
       quadsPtr,
       quadCount,
       fragmentOutputPtr,
@@ -105,4 +110,22 @@ export class FragmentShading {
     for (let quad = 0; quad < quadCount; quad++) lanes += laneCount(i32[at + 4 * quad]!);
     return lanes;
   }
+}
+
+/** Shorter lists take longer to be packed than to be shaded, and kernels longer to be compiled. */
+const MIN_QUADS = 1024;
+/** Instructions' worth of work that packing and unpacking a quad takes, about. */
+const PACKING_INSTRUCTIONS = 8;
+/** Of packed groups of small triangles, about. */
+const FRAGMENTS_PER_GROUP = 3.5;
+
+/** Whether packing the list saves more work than it takes. */
+function isWorthPacking(
+  { fragmentInstructions }: BoundDraw,
+  quadCount: number,
+  listedFragments: number,
+): boolean {
+  if (quadCount < MIN_QUADS) return false;
+  const groupsSaved = quadCount - listedFragments / FRAGMENTS_PER_GROUP;
+  return groupsSaved * fragmentInstructions > quadCount * PACKING_INSTRUCTIONS;
 }

@@ -9,7 +9,13 @@ import {
   RenderError,
   type ShaderProgram,
 } from '@tessera/frame';
-import { generateKernel, KernelCache, scratchBytes } from '@tessera/shader/codegen';
+import {
+  canPackFragments,
+  generateKernel,
+  KernelCache,
+  type PackedFragments,
+  scratchBytes,
+} from '@tessera/shader/codegen';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { generateMergeKernel, type MergeRun } from '../output/merge-kernel.ts';
@@ -24,8 +30,10 @@ import {
   type SamplingState,
   samplingStateKey,
   samplingStateOf,
+  usesLevelOfDetail,
 } from '../texture/sampling-state.ts';
 import { ExecutionLog, isLogging } from './execution-log.ts';
+import { packedOutputsOf } from './lane-packing.ts';
 import type { FragmentKernel, VertexKernel } from './shader-kernel.ts';
 
 /** Kernels kept at once. */
@@ -42,6 +50,7 @@ export class KernelLibrary {
   readonly #shaderKernels: KernelCache;
   readonly #mergeKernels = new Map<string, MergeRun>();
   readonly #traversalKernels = new Map<string, TraversalRun>();
+  readonly #packing: PackedFragments;
   readonly #keyBySamplings = new WeakMap<Samplings, string>();
   readonly #instructionBudget: number;
 
@@ -51,6 +60,10 @@ export class KernelLibrary {
     this.executionLog = new ExecutionLog(memory);
     this.#shaderKernels = new KernelCache(memory.memory, CACHED_KERNELS);
     this.#instructionBudget = instructionBudget;
+    this.#packing = {
+      primitiveOffset: memory.packedPrimitivesPtr - memory.packedPositionsPtr,
+      outputPlaneBytes: memory.outputPlaneBytes,
+    };
   }
 
   /** The sampling states of a draw's texture slots. */
@@ -88,6 +101,17 @@ export class KernelLibrary {
     return logs ? this.executionLog.fragmentKernel(kernel, fragment) : kernel;
   }
 
+  /** The kernel of a fragment stage for packed fragments; `null` if its lanes need their quads. */
+  packedFragmentKernel(program: ShaderProgram, samplings: Samplings): FragmentKernel | null {
+    const { fragment } = program;
+    const needsQuads = (slot: number): boolean => {
+      const state = samplings[slot] ?? null;
+      return state !== null && usesLevelOfDetail(state.sampler);
+    };
+    if (!canPackFragments(fragment, needsQuads)) return null;
+    return this.#shaderKernel(program, 'packed', fragment, samplings, false);
+  }
+
   /** Made once for the stages of a draw. */
   #samplingsKey(samplings: Samplings): string {
     if (samplings.length === 0) return '';
@@ -98,7 +122,7 @@ export class KernelLibrary {
 
   #shaderKernel(
     program: ShaderProgram,
-    name: string,
+    name: 'vertex' | 'positionOnly' | 'fragment' | 'packed',
     stage: IsaProgram,
     samplings: Samplings,
     logs: boolean,
@@ -116,17 +140,19 @@ export class KernelLibrary {
       generateKernel(stage, {
         textures: new SampleKernels(samplings, logs ? executionLogPtr : null),
         instructionBudget: this.#instructionBudget,
+        ...(name === 'packed' ? { packed: this.#packing } : {}),
         ...(logs ? { log: { ptr: executionLogPtr, bytes: executionLogBytes } } : {}),
       }),
     );
   }
 
-  /** The output merger's kernel for a state. */
-  mergeKernel(key: MergeKey): MergeRun {
-    const name = mergeKeyString(key);
+  /** The output merger's kernel for a state. @param isPacked Whether fragments are packed. */
+  mergeKernel(key: MergeKey, isPacked = false): MergeRun {
+    const name = `${isPacked} ${mergeKeyString(key)}`;
+    const packed = isPacked ? packedOutputsOf(this.#memory) : null;
     const kernel =
       this.#mergeKernels.get(name) ??
-      instantiateKernel<MergeRun>(generateMergeKernel(key), this.#memory.memory);
+      instantiateKernel<MergeRun>(generateMergeKernel(key, packed), this.#memory.memory);
     this.#mergeKernels.set(name, kernel);
     return kernel;
   }

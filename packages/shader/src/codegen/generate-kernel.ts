@@ -10,7 +10,12 @@
  */
 import type { IsaProgram } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
-import { QUAD_RECORD, STAGE_STATUS, VECTOR_BYTES } from '../isa/stage-memory.ts';
+import {
+  type PackedFragments,
+  QUAD_RECORD,
+  STAGE_STATUS,
+  VECTOR_BYTES,
+} from '../isa/stage-memory.ts';
 import { type IsaNode, parseStructure } from '../isa/structure.ts';
 import {
   brIf,
@@ -56,6 +61,8 @@ export interface KernelOptions {
    * and returns status 2 when the warp would log more than there is room for.
    */
   readonly log?: LogPlace;
+  /** For a fragment program that {@link canPackFragments}: its groups are packed fragments. */
+  readonly packed?: PackedFragments;
 }
 
 /** Programs never change, and many draws share one. */
@@ -110,7 +117,7 @@ interface KernelParameters {
 /** The bytes of a WebAssembly module that executes the program. */
 export function generateKernel(
   given: IsaProgram,
-  { textures, instructionBudget, log: logPlace }: KernelOptions,
+  { textures, instructionBudget, log: logPlace, packed }: KernelOptions,
 ): Uint8Array<ArrayBuffer> {
   const { code, registerCount } =
     logPlace === undefined
@@ -131,7 +138,7 @@ export function generateKernel(
   const access =
     parameters.primitives === null
       ? vertexAccess(program, parameters.group)
-      : fragmentAccess(program, fn, parameters.group, parameters.primitives);
+      : fragmentAccess(program, fn, parameters.group, parameters.primitives, packed ?? null);
   const nodes = parseStructure(code);
   const local = () => fn.local('i32');
   const frame = local();
@@ -139,7 +146,13 @@ export function generateKernel(
   const environment = new KernelEnvironment(program, module, fn, pointers, access, textures);
   const { state, discarded } = environment;
   const liveness = analyzeLiveness(nodes, program.registerCount);
-  const outputs = new OutputPlaces(program, nodes, state, parameters.output);
+  const outputs = new OutputPlaces(
+    program,
+    nodes,
+    state,
+    parameters.output,
+    packed?.outputPlaneBytes ?? VECTOR_BYTES,
+  );
   const log =
     logPlace === undefined
       ? null
@@ -161,7 +174,7 @@ export function generateKernel(
   ];
   const strides = {
     groupBytes: access.groupBytes,
-    outputBytes: program.outputSlots.length * VECTOR_BYTES,
+    outputBytes: (packed === undefined ? program.outputSlots.length : 1) * VECTOR_BYTES,
     frameBytes: frameBytes(program, nodes),
   };
 

@@ -1,5 +1,6 @@
 /** The code generator's public names: kernels and what their callers provide. */
 export {
+  type PackedFragments,
   PRIMITIVE_FLAGS,
   PRIMITIVE_RECORD,
   primitiveStrideBytes,
@@ -20,4 +21,5 @@ export {
 } from './execution-log.ts';
 export { generateKernel, type KernelOptions, scratchBytes } from './generate-kernel.ts';
 export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
+export { canPackFragments } from './packed-fragments.ts';
 export type { TextureKernels } from './texture-kernels.ts';

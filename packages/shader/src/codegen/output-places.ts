@@ -4,7 +4,6 @@
  */
 import type { IsaProgram } from '@tessera/frame';
 import type { Instruction } from '../isa/instruction.ts';
-import { VECTOR_BYTES } from '../isa/stage-memory.ts';
 import type { IsaNode } from '../isa/structure.ts';
 import { type Expr, get, type Local, type Stmt, v128 } from '../wasm/index.ts';
 import type { GroupState } from './group-state.ts';
@@ -15,9 +14,18 @@ export class OutputPlaces {
   readonly #state: GroupState;
   readonly #slots: readonly number[];
   readonly #outputPtr: Local;
+  readonly #slotBytes: number;
   readonly #localBySlot = new Map<number, Local>();
 
-  constructor(program: IsaProgram, nodes: readonly IsaNode[], state: GroupState, outputPtr: Local) {
+  /** @param slotBytes From one output of a group to the next. */
+  constructor(
+    program: IsaProgram,
+    nodes: readonly IsaNode[],
+    state: GroupState,
+    outputPtr: Local,
+    slotBytes: number,
+  ) {
+    this.#slotBytes = slotBytes;
     this.#state = state;
     this.#slots = program.outputSlots;
     this.#outputPtr = outputPtr;
@@ -49,7 +57,7 @@ export class OutputPlaces {
   }
 
   #store(slot: number, value: Expr): Stmt {
-    const offset = this.#slots.indexOf(slot) * VECTOR_BYTES;
+    const offset = this.#slots.indexOf(slot) * this.#slotBytes;
     return v128.store(get(this.#outputPtr), value, { offset });
   }
 }

@@ -7,6 +7,7 @@ import type { BuiltinInput } from '../ir/ir.ts';
 import type { Instruction } from '../isa/instruction.ts';
 import { BUILTIN_NAMES, INTERPOLATIONS } from '../isa/instructions.ts';
 import {
+  type PackedFragments,
   PRIMITIVE_FLAGS,
   PRIMITIVE_RECORD,
   primitiveStrideBytes,
@@ -57,14 +58,16 @@ export function vertexAccess(program: IsaProgram, groupPtr: Local): StageAccess 
 }
 
 /**
- * @param groupPtr Local that points to the quad's record.
+ * @param groupPtr Local that points to the quad's record, or to the positions of packed fragments.
  * @param primitivesPtr Local with the address of primitive 0.
+ * @param packed `null` for quads.
  */
 export function fragmentAccess(
   program: IsaProgram,
   fn: FunctionBuilder,
   groupPtr: Local,
   primitivesPtr: Local,
+  packed: PackedFragments | null,
 ): StageAccess {
   const record = fn.local('i32');
   const pixelX = fn.local('v128');
@@ -80,11 +83,19 @@ export function fragmentAccess(
     const alongX = f32x4.add(recordWord(offset), f32x4.mul(recordWord(offset + 4), get(stepX)));
     return f32x4.add(alongX, f32x4.mul(recordWord(offset + 8), get(stepY)));
   };
-  /** Coordinates of the four pixel centres along an axis. */
-  const pixelCentres = (code: VectorCode, offset: number, lanes: readonly number[]): Expr => {
-    const pixels = i32x4.add(i32x4.splat(quadWord(offset)), v128.const(lanes));
-    return f32x4.add(f32x4.convertI32x4S(pixels), splatFloat(code, 0.5));
+  const primitive = (): Expr => quadWord(packed?.primitiveOffset ?? QUAD_RECORD.primitive);
+  const pixels = (code: VectorCode): [Expr, Expr] => {
+    if (packed === null) {
+      return [
+        i32x4.add(i32x4.splat(quadWord(QUAD_RECORD.x)), v128.const([0, 1, 0, 1])),
+        i32x4.add(i32x4.splat(quadWord(QUAD_RECORD.y)), v128.const([0, 0, 1, 1])),
+      ];
+    }
+    const positions = v128.load(get(groupPtr));
+    return [v128.and(positions, code.splat(0xffff)), i32x4.shrU(positions, i32.const(16))];
   };
+  const centreOf = (code: VectorCode, pixel: Expr): Expr =>
+    f32x4.add(f32x4.convertI32x4S(pixel), splatFloat(code, 0.5));
   const spriteCoordinate = (pixel: Local, edgeOffset: number): Expr => {
     const { pointSprite } = PRIMITIVE_RECORD;
     const distance = f32x4.sub(get(pixel), recordWord(pointSprite + edgeOffset));
@@ -92,17 +103,18 @@ export function fragmentAccess(
   };
 
   return {
-    groupBytes: QUAD_RECORD.bytes,
+    groupBytes: packed === null ? QUAD_RECORD.bytes : VECTOR_BYTES,
     beginGroup(code, instructions) {
       const uses = findUses(instructions);
       const statements: Stmt[] = [];
       if (!uses.hasInputs) return statements;
       const stride = i32.const(primitiveStrideBytes(program));
-      const offset = i32.mul(quadWord(QUAD_RECORD.primitive), stride);
+      const offset = i32.mul(primitive(), stride);
+      const [x, y] = pixels(code);
       statements.push(
         set(record, i32.add(get(primitivesPtr), offset)),
-        set(pixelX, pixelCentres(code, QUAD_RECORD.x, [0, 1, 0, 1])),
-        set(pixelY, pixelCentres(code, QUAD_RECORD.y, [0, 0, 1, 1])),
+        set(pixelX, centreOf(code, x)),
+        set(pixelY, centreOf(code, y)),
       );
       if (!uses.hasPlanes) return statements;
       statements.push(

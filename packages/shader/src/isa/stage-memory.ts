@@ -8,6 +8,9 @@
  * Fragment stage: a group is a quad of pixels, lanes (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1), window y
  * down. All four lanes run, covered or not. A plane {c, dx, dy} has at a pixel centre the value
  * (c + dx × X) + dy × Y, with X = (x + 0.5) − originX and Y = (y + 0.5) − originY, each step rounded.
+ *
+ * Packed fragments ({@link PackedFragments}): a group is any four pixels of one primitive, as a vector of
+ * x | y << 16; outputs of a slot follow each other, those of the next slot are a plane further.
  */
 import type { IsaProgram } from '@tessera/frame';
 
@@ -18,6 +21,14 @@ export const VECTOR_BYTES = 16;
 
 /** Byte offsets in a quad record. Discarded lanes are cleared in `mask` by the executor. */
 export const QUAD_RECORD = { x: 0, y: 4, mask: 8, primitive: 12, bytes: 16 } as const;
+
+/** Where kernels for packed fragments find and leave what does not lie in a group's vector of positions. */
+export interface PackedFragments {
+  /** From the positions of a group to the i32 number of its primitive. */
+  readonly primitiveOffset: number;
+  /** From the outputs of a slot to those of the next one. */
+  readonly outputPlaneBytes: number;
+}
 
 /** Byte offsets in a primitive record. Planes are {c, dx, dy, 0}. */
 export const PRIMITIVE_RECORD = {

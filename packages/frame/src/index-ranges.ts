@@ -51,7 +51,24 @@ function findLargest(
 }
 
 function largestOf(indices: Uint8Array | Uint16Array | Uint32Array): number {
-  let largest = -1;
-  for (let i = 0; i < indices.length; i++) if (indices[i]! > largest) largest = indices[i]!;
-  return largest;
+  const { length } = indices;
+  if (length === 0) return -1;
+  // Four at a time: a comparison need not wait for the one before.
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
+  for (; i + 3 < length; i += 4) {
+    const p = indices[i]!;
+    const q = indices[i + 1]!;
+    const r = indices[i + 2]!;
+    const s = indices[i + 3]!;
+    if (p > a) a = p;
+    if (q > b) b = q;
+    if (r > c) c = r;
+    if (s > d) d = s;
+  }
+  for (; i < length; i++) if (indices[i]! > a) a = indices[i]!;
+  return Math.max(a, b, c, d);
 }

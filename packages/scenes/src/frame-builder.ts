@@ -35,6 +35,11 @@ export class FrameBuilder {
     return this.#addOnce(`buffer ${sha256}`, this.#buffers, { sha256, bytes });
   }
 
+  /** The bytes of a buffer as the frame will have them. */
+  bufferBytes(bufferIndex: number): Uint8Array {
+    return this.#buffers[bufferIndex]!.bytes;
+  }
+
   /** Index of a texture with this content. The texels are shared, not copied. */
   addTexture(image: TextureImage): number {
     const { format, widthPx, heightPx, texels, isMipmapGenerated } = image;

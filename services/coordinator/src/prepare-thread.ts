@@ -5,6 +5,7 @@ import {
   chooseGridShape,
   type ErrorCode,
   type Frame,
+  IndexRanges,
   makeCoarseBinGrid,
   type NamedContents,
   type PreparedFrame,
@@ -59,6 +60,8 @@ interface ReadFrame {
   readonly warnings: readonly string[];
   /** What a native frame named. */
   readonly resources?: readonly Sha256[];
+  /** What its indices reach, as far as that is known. */
+  readonly indexRanges?: IndexRanges;
 }
 
 async function readSource(request: PrepareRequest): Promise<ReadFrame> {
@@ -89,12 +92,17 @@ function readNative(
   return withinPixels({ frame, warnings: [], resources: reader.named }, request, 'frame');
 }
 
-function readModel(source: GltfSource, { options, limits }: PrepareRequest): Promise<ReadFrame> {
+async function readModel(
+  source: GltfSource,
+  { options, limits }: PrepareRequest,
+): Promise<ReadFrame> {
   const { widthPx, heightPx, cameraIndex, timeSeconds } = options;
-  return importGltf(source, {
+  const indexRanges = new IndexRanges();
+  const model = await importGltf(source, {
     widthPx,
     heightPx,
     timeSeconds,
+    indexRanges,
     limits: {
       maxDraws: limits.frame.maxDraws,
       maxTriangles: Math.min(DEFAULT_GLTF_LIMITS.maxTriangles, limits.frame.maxPrimitives),
@@ -102,6 +110,7 @@ function readModel(source: GltfSource, { options, limits }: PrepareRequest): Pro
     },
     ...(cameraIndex === null ? {} : { cameraIndex }),
   });
+  return { ...model, indexRanges };
 }
 
 /** Only what the wanted frame needs comes to be in memory, however long the capture is. */
@@ -137,7 +146,7 @@ function withinPixels(read: ReadFrame, { limits }: PrepareRequest, what: string)
 async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   const startMs = performance.now();
   const { options } = request;
-  const { frame, warnings, resources = [] } = await readSource(request);
+  const { frame, warnings, resources = [], indexRanges } = await readSource(request);
   const { widthPx, heightPx } = frame;
   const { columns, rows } = chooseGridShape(options.binCount, widthPx, heightPx);
   const prepared = prepareFrame(frame, {
@@ -147,6 +156,7 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
     timing: options.timing,
     programs,
     limits: request.limits.frame,
+    indexRanges,
   });
   return { frame: prepared, warnings, resources, prepareMs: performance.now() - startMs };
 }

@@ -3,7 +3,7 @@
  * has them; morphing, skinning, lighting, tone mapping and sRGB encoding are in the shaders.
  */
 import type { Node, Scene } from '@gltf-transform/core';
-import { type Draw, type Frame, RenderError } from '@tessera/frame';
+import { type Draw, type Frame, IndexRanges, RenderError } from '@tessera/frame';
 import { FrameBuilder } from '../frame-builder.ts';
 import { BoundingBox } from '../math/bounding-box.ts';
 import { type Matrix4, multiplyMatrices, transformPoint } from '../math/matrix.ts';
@@ -43,6 +43,8 @@ export interface ImportGltfOptions {
   /** Time of the animation, 0 by default; beyond its last key it rests. */
   readonly timeSeconds?: number;
   readonly limits?: Partial<GltfLimits>;
+  /** Takes note of what the frame's indices reach, so that whoever validates the frame need not read them again. */
+  readonly indexRanges?: IndexRanges;
 }
 
 export interface ImportedModel {
@@ -85,7 +87,7 @@ export async function importGltf(
   // 3. Geometry and materials.
   const builder = new FrameBuilder();
   const loader = new TextureLoader(model, limits);
-  const geometry = new GeometryReader(builder);
+  const geometry = new GeometryReader(builder, options.indexRanges ?? new IndexRanges());
   const context = {
     ...{ model, pose, geometry, loader, builder, warnings, widthPx, heightPx },
     maxInstances: limits.maxTriangles,

@@ -6,6 +6,7 @@ import type { Accessor, Primitive } from '@gltf-transform/core';
 import {
   type AttributeSource,
   COMPONENT_TYPES,
+  type IndexRanges,
   type IndexSource,
   RenderError,
   type Topology,
@@ -43,11 +44,13 @@ export function topologyOf(primitive: Primitive): Topology {
 export class GeometryReader {
   readonly #builder: FrameBuilder;
   readonly #boxes = new Map<Accessor, BoundingBox>();
-  readonly #largestIndices = new Map<Accessor, number>();
+  readonly #indexRanges: IndexRanges;
   readonly #bufferIndices = new Map<Accessor, number>();
 
-  constructor(builder: FrameBuilder) {
+  /** @param indexRanges Where the ranges of indices are kept, for whoever checks the frame. */
+  constructor(builder: FrameBuilder, indexRanges: IndexRanges) {
     this.#builder = builder;
+    this.#indexRanges = indexRanges;
   }
 
   /** Where the chiplet fetches an accessor's elements from. */
@@ -75,7 +78,14 @@ export class GeometryReader {
   indices(primitive: Primitive, vertexCount: number, path: string): IndexSource | null {
     const accessor = primitive.getIndices();
     if (accessor === null) return null;
-    if (this.#largestIndex(accessor) >= vertexCount) {
+    const componentType = componentTypeOf(accessor);
+    if (componentType !== 'uint8' && componentType !== 'uint16' && componentType !== 'uint32') {
+      throw new Error(`${path}: accessor of ${componentType} passed as indices`);
+    }
+    const bufferIndex = this.#addBuffer(accessor);
+    const bytes = this.#builder.bufferBytes(bufferIndex);
+    const largest = this.#indexRanges.largest(bytes, componentType, 0, accessor.getCount());
+    if (largest >= vertexCount) {
       const indices = rawValues(accessor);
       const at = indices.findIndex((index) => index >= vertexCount);
       throw new RenderError(
@@ -83,11 +93,7 @@ export class GeometryReader {
         `${path}.indices: index ${indices[at]} at position ${at} passes the ${vertexCount} vertices`,
       );
     }
-    const componentType = componentTypeOf(accessor);
-    if (componentType !== 'uint8' && componentType !== 'uint16' && componentType !== 'uint32') {
-      throw new Error(`${path}: accessor of ${componentType} passed as indices`);
-    }
-    return { bufferIndex: this.#addBuffer(accessor), offsetBytes: 0, componentType };
+    return { bufferIndex, offsetBytes: 0, componentType };
   }
 
   /**
@@ -99,8 +105,9 @@ export class GeometryReader {
   box(accessor: Accessor, path: string): BoundingBox {
     let box = this.#boxes.get(accessor);
     if (box === undefined) {
-      box = new BoundingBox();
       const values = floatValues(accessor);
+      let [minX, minY, minZ] = [Infinity, Infinity, Infinity];
+      let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity];
       for (let i = 0; i < values.length; i += 3) {
         const x = values[i];
         const y = values[i + 1];
@@ -110,8 +117,16 @@ export class GeometryReader {
           const bad = [x, y, z].find((value) => !Number.isFinite(value));
           throw new RenderError('MODEL_INVALID', `${path}: value ${bad} at vertex ${i / 3}`);
         }
-        box.addPoint(x, y, z);
+        if (x < minX) minX = x;
+        if (y < minY) minY = y;
+        if (z < minZ) minZ = z;
+        if (x > maxX) maxX = x;
+        if (y > maxY) maxY = y;
+        if (z > maxZ) maxZ = z;
       }
+      box = new BoundingBox();
+      box.addPoint(minX, minY, minZ);
+      box.addPoint(maxX, maxY, maxZ);
       this.#boxes.set(accessor, box);
     }
     return box;
@@ -124,18 +139,6 @@ export class GeometryReader {
       this.#bufferIndices.set(accessor, index);
     }
     return index;
-  }
-
-  #largestIndex(accessor: Accessor): number {
-    let largest = this.#largestIndices.get(accessor);
-    if (largest === undefined) {
-      largest = 0;
-      for (const index of rawValues(accessor)) {
-        if (index > largest) largest = index;
-      }
-      this.#largestIndices.set(accessor, largest);
-    }
-    return largest;
   }
 }
 

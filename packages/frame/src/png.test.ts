@@ -16,4 +16,26 @@ describe('encodePng', () => {
     const opaque = rgba.map((byte, i) => (i % 4 === 3 ? 255 : byte));
     expect(Buffer.compare(decoded.data, opaque)).toBe(0);
   });
+
+  it('leaves nothing of one picture in the next, nor of two at once', async () => {
+    const picture = (widthPx: number, heightPx: number, value: number) => ({
+      ...{ widthPx, heightPx },
+      rgba: new Uint8Array(widthPx * heightPx * 4).fill(value),
+    });
+    const decode = async (image: ReturnType<typeof picture>) =>
+      PNG.sync.read(await encodePng(image)).data.filter((_, i) => i % 4 < 3);
+    const wanted = ({ rgba }: ReturnType<typeof picture>) =>
+      Buffer.from(rgba.filter((_, i) => i % 4 < 3));
+    const [large, small, other] = [
+      picture(61, 40, 200),
+      picture(33, 7, 0),
+      picture(61, 40, 9),
+    ] as const;
+    expect(await decode(large)).toEqual(wanted(large));
+    expect(await decode(small)).toEqual(wanted(small));
+    expect(await Promise.all([decode(other), decode(large)])).toEqual([
+      wanted(other),
+      wanted(large),
+    ]);
+  });
 });

@@ -32,10 +32,12 @@ export class Compositor {
     const pixelCount = grid.widthPx * grid.heightPx;
     this.#grid = grid;
     this.#pixelBytes = pixelBytes;
-    this.#colors = pixelBytes.map((bytes) => new Uint8Array(pixelCount * bytes));
+    // Not cleared: every pixel is written exactly once before anybody sees them.
+    const allocate = (bytes: number) =>
+      new Uint8Array(Buffer.allocUnsafeSlow(pixelCount * bytes).buffer);
+    this.#colors = pixelBytes.map(allocate);
     this.#depthStencilBytes = depthStencilBytes;
-    this.#depthStencil =
-      depthStencilBytes > 0 ? new Uint8Array(pixelCount * depthStencilBytes) : null;
+    this.#depthStencil = depthStencilBytes > 0 ? allocate(depthStencilBytes) : null;
     const fineBins = (sizePx: number) => Math.ceil(sizePx / grid.fineBinPx);
     this.#isPlaced = new Uint8Array(fineBins(grid.widthPx) * fineBins(grid.heightPx));
     this.#missingPixels = Float64Array.from({ length: coarseBinCount(grid) }, (_, binId) => {
@@ -105,9 +107,13 @@ export class Compositor {
     bytes: number,
   ): void {
     const rowBytes = width * bytes;
-    for (let row = 0; row < height; row++) {
-      const start = row * rowBytes;
-      to.set(from.subarray(start, start + rowBytes), ((y + row) * this.#grid.widthPx + x) * bytes);
+    const pitchBytes = this.#grid.widthPx * bytes;
+    // A Buffer copies a part of itself without a view for each row.
+    const rows = Buffer.from(from.buffer, from.byteOffset, from.byteLength);
+    let at = y * pitchBytes + x * bytes;
+    for (let start = 0; start < height * rowBytes; start += rowBytes) {
+      rows.copy(to, at, start, start + rowBytes);
+      at += pitchBytes;
     }
   }
 

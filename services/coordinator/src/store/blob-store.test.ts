@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -22,6 +22,34 @@ describe('BlobStore', () => {
     expect(second).toEqual(first);
     expect(blobs.totalBytes).toBe(5);
     expect(await blobs.read(HELLO_SHA256)).toEqual(HELLO);
+  });
+
+  it('does not write again what a frame uses', async () => {
+    const { blobs, database } = openTestStore();
+    const first = await blobs.write(HELLO);
+    const { ino } = statSync(blobs.pathOf(first.sha256));
+    database.commit(() => blobs.use('frame:a', [first]));
+    blobs.release([first]);
+    expect(await blobs.write(HELLO)).toEqual(first);
+    expect(statSync(blobs.pathOf(first.sha256)).ino).toBe(ino);
+    expect(blobs.totalBytes).toBe(5);
+  });
+
+  it('writes what is too large to be held in memory as it comes', async () => {
+    const { blobs, path } = openTestStore();
+    const chunk = Buffer.alloc(3_000_000, 7);
+    const incoming: number[] = [];
+    async function* chunks() {
+      for (let i = 0; i < 4; i++) {
+        incoming.push(readdirSync(join(path, 'incoming')).length);
+        yield chunk;
+      }
+    }
+    const blob = await blobs.writeStream(chunks(), 12_000_000);
+    expect(incoming).toEqual([0, 0, 1, 1]);
+    const written = await blobs.read(blob.sha256);
+    expect(written.equals(Buffer.concat([chunk, chunk, chunk, chunk]))).toBe(true);
+    expect(readdirSync(join(path, 'incoming'))).toEqual([]);
   });
 
   it('keeps a file while it is held or used, and no longer', async () => {
@@ -59,6 +87,8 @@ describe('BlobStore', () => {
       throw new Error('the client went');
     }
     await expect(blobs.writeStream(broken(), 100)).rejects.toThrow('the client went');
+    const large = Buffer.alloc(5_000_000);
+    await expect(blobs.writeStream([large, HELLO], 5_000_000)).rejects.toThrow('more than');
     expect(readdirSync(join(path, 'incoming'))).toEqual([]);
     expect(readdirSync(join(path, 'files'))).toEqual([]);
   });

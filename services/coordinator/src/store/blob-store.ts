@@ -4,11 +4,12 @@
  * stands in the journal; a file without users is removed.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, unlink } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RenderError, type Sha256 } from '@tessera/frame';
 import type { Database } from './database.ts';
+import { IncomingFile, syncFolder } from './incoming-file.ts';
 
 /** A file of the store. */
 export interface StoredBlob {
@@ -23,6 +24,9 @@ export function blobPath(filesFolder: string, sha256: Sha256): string {
 
 /** A write is a turn of a thread and of the event loop: sockets give 64 KiB at a time, so some of these go at once. */
 const BATCH_BYTES = 2 ** 20;
+/** What is not larger is hashed before it is written: what is there already is not written again. */
+const FIRST_BATCH_BYTES = 2 ** 22;
+const NO_THROW = { throwIfNoEntry: false } as const;
 
 export class BlobStore {
   readonly #database: Database;
@@ -77,37 +81,38 @@ export class BlobStore {
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
     maxBytes: number,
   ): Promise<StoredBlob> {
-    const incoming = join(this.#incomingFolder, randomUUID());
     const hash = createHash('sha256');
     let bytes = 0;
+    let file: IncomingFile | null = null;
+    let batch: Uint8Array[] = [];
+    let batchBytes = 0;
     try {
-      const file = await open(incoming, 'wx');
-      try {
-        let batch: Uint8Array[] = [];
-        let batchBytes = 0;
-        for await (const chunk of chunks) {
-          bytes += chunk.length;
-          if (bytes > maxBytes) {
-            throw new RenderError('LIMIT_EXCEEDED', `body: more than ${maxBytes} bytes`);
-          }
-          hash.update(chunk);
-          batch.push(chunk);
-          batchBytes += chunk.length;
-          if (batchBytes < BATCH_BYTES) continue;
-          await writeAll(file, batch);
-          batch = [];
-          batchBytes = 0;
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) {
+          throw new RenderError('LIMIT_EXCEEDED', `body: more than ${maxBytes} bytes`);
         }
-        if (batchBytes > 0) await writeAll(file, batch);
-        await file.sync();
-      } finally {
-        await file.close();
+        hash.update(chunk);
+        batch.push(chunk);
+        batchBytes += chunk.length;
+        if (batchBytes < (file === null ? FIRST_BATCH_BYTES : BATCH_BYTES)) continue;
+        file ??= new IncomingFile(this.#incomingFolder);
+        await file.write(batch);
+        batch = [];
+        batchBytes = 0;
       }
       const blob = { sha256: hash.digest('hex'), bytes };
-      await this.#place(incoming, blob);
+      if (file === null && this.#isKnown(blob)) {
+        this.#hold(blob.sha256);
+        return blob;
+      }
+      file ??= new IncomingFile(this.#incomingFolder);
+      if (batchBytes > 0) await file.write(batch);
+      await file.finish();
+      await this.#place(file, blob);
       return blob;
     } catch (error) {
-      await rm(incoming, { force: true });
+      await file?.giveUp();
       throw asStorageError(error);
     }
   }
@@ -152,14 +157,14 @@ export class BlobStore {
       if (isUsed !== undefined) continue;
       this.#database.run('DELETE FROM blobs WHERE sha256 = ?', sha256);
       const path = this.pathOf(sha256);
-      const size = statSync(path, { throwIfNoEntry: false })?.size;
+      const size = statSync(path, NO_THROW)?.size;
       if (size === undefined) continue;
       this.#totalBytes -= size;
       // Gone in this turn, so that the same content may come again; giving up its pages takes longer.
       const aside = join(this.#incomingFolder, randomUUID());
       renameSync(path, aside);
       // What is left behind goes at the next start.
-      rm(aside, { force: true }).catch(() => {});
+      unlink(aside, () => {});
     }
   }
 
@@ -167,18 +172,24 @@ export class BlobStore {
     this.#holds.set(sha256, (this.#holds.get(sha256) ?? 0) + 1);
   }
 
-  async #place(incoming: string, { sha256, bytes }: StoredBlob): Promise<void> {
+  /** Whether the file is in the store and durable: only such have users. */
+  #isKnown({ sha256 }: StoredBlob): boolean {
+    const isUsed = this.#database.first('SELECT 1 FROM blob_uses WHERE sha256 = ?', sha256);
+    return isUsed !== undefined && statSync(this.pathOf(sha256), NO_THROW) !== undefined;
+  }
+
+  async #place(file: IncomingFile, { sha256, bytes }: StoredBlob): Promise<void> {
     const path = this.pathOf(sha256);
     this.#hold(sha256);
     const folder = dirname(path);
     try {
       const isFolderNew = mkdirSync(folder, { recursive: true }) !== undefined;
       // No turn of the event loop between the look and the renaming: the same content may come twice at once.
-      if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-        renameSync(incoming, path);
+      if (statSync(path, NO_THROW) === undefined) {
+        renameSync(file.path, path);
         this.#totalBytes += bytes;
       } else {
-        await rm(incoming);
+        await file.giveUp();
       }
       // A name is durable when its folder is.
       await syncFolder(folder);
@@ -202,22 +213,6 @@ export class BlobStore {
         if (!known.has(name)) rmSync(join(this.#filesFolder, folder, name), { recursive: true });
       }
     }
-  }
-}
-
-async function writeAll(file: FileHandle, batch: readonly Uint8Array[]): Promise<void> {
-  const wanted = batch.reduce((sum, { length }) => sum + length, 0);
-  const { bytesWritten } = await file.writev(batch);
-  // What a full disk leaves; its error comes with the rest.
-  if (bytesWritten < wanted) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten));
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -19,7 +19,8 @@ import { EntryWalk, type WalkedDraw } from './raster/entry-walk.ts';
 import { LEVEL_COUNT } from './raster/seven-level-traversal.ts';
 import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
 import { GroupLog } from './shading/group-log.ts';
-import { TraceFormer, writePlainTrace } from './shading/warp-trace.ts';
+import { QuadTraces } from './shading/quad-traces.ts';
+import { writePlainTrace } from './shading/warp-trace.ts';
 import {
   ARRAY,
   BATCH_END,
@@ -37,8 +38,6 @@ import {
   RUN_END,
 } from './sim/bin-log.ts';
 
-const ALL_LANES = 15;
-
 export class BinRecorder implements LogListener {
   /** The frame that is drawn; set before each run. */
   frame: ResidentFrame | null = null;
@@ -47,12 +46,15 @@ export class BinRecorder implements LogListener {
   readonly #entryWalk: EntryWalk;
   readonly #timedDraws = new WeakMap<VertexStage, WeakMap<BoundDraw, TimedDraw>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
+  /** The draw that began last. */
+  #lastBound: BoundDraw | null = null;
+  #lastNumber = 0;
   readonly #timedByNumber: TimedDraw[] = [];
   readonly #lineShiftsByNumber: Int32Array[] = [];
   readonly #walkedByNumber: WalkedDraw[] = [];
   readonly #warpQuads: number;
-  readonly #fragmentTraces = new TraceFormer();
-  readonly #quadLog = new GroupLog();
+  readonly #quadTraces: QuadTraces;
+  readonly #vertexLog = new GroupLog();
   /** The draw of the quads in the list. */
   #listedDraw = 0;
   #firstVertex = 0;
@@ -74,6 +76,7 @@ export class BinRecorder implements LogListener {
     this.#timing = timing;
     this.#warpQuads = spec.warpThreads / 4;
     this.#entryWalk = new EntryWalk(memory, spec, timing.log);
+    this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
   }
 
   /**
@@ -106,10 +109,11 @@ export class BinRecorder implements LogListener {
     this.#vertexPrograms = new StoredPrograms(addresses.makeProgramBlocks('vertex'));
     this.#fragmentPrograms = new StoredPrograms(addresses.makeProgramBlocks('fragment'));
     this.#drawNumbers.clear();
+    this.#lastBound = null;
     this.#timedByNumber.length = 0;
     this.#lineShiftsByNumber.length = 0;
     this.#walkedByNumber.length = 0;
-    this.#fragmentTraces.reset();
+    this.#quadTraces.reset();
     this.#firstVertex = 0;
     this.#segmentVertices = 0;
     this.#entryWalk.begin(rect, clearDepth, sampleCount > 1);
@@ -121,6 +125,8 @@ export class BinRecorder implements LogListener {
     const timed = this.#timedDraw(bound, stage);
     const number = log.addDraw();
     this.#drawNumbers.set(bound, number);
+    this.#lastBound = bound;
+    this.#lastNumber = number;
     this.#timedByNumber.push(timed);
     const lineShifts = this.#frame().textureLineShifts(bound);
     this.#lineShiftsByNumber.push(lineShifts);
@@ -198,23 +204,26 @@ export class BinRecorder implements LogListener {
     isClipped: boolean,
   ): void {
     const { commands } = this.#timing.log;
-    const at = this.#command(PRIMITIVE, this.#drawNumbers.get(bound)!);
+    const at = this.#command(PRIMITIVE, this.#numberOf(bound));
+    const { words } = commands;
     for (let corner = 0; corner < 3; corner++) {
-      commands.words[at + COMMAND.vertex + corner] =
+      words[at + COMMAND.vertex + corner] =
         corner < bound.corners ? this.#firstVertex + corners[firstCorner + corner]! : -1;
     }
     const indices = this.#indices;
-    commands.words[at + COMMAND.firstIndexLine] = -1;
+    words[at + COMMAND.firstIndexLine] = -1;
     if (indices !== null) {
       const id = this.#ids[this.#firstId + firstCorner / bound.corners]!;
-      const from = indices.baseBytes + indices.primitiveBytes * (id % bound.primitivesPerInstance);
+      const { primitivesPerInstance } = bound;
+      const inInstance = id < primitivesPerInstance ? id : id % primitivesPerInstance;
+      const from = indices.baseBytes + indices.primitiveBytes * inInstance;
       const to = from + indices.readBytes - 1;
-      commands.words[at + COMMAND.firstIndexLine] = Math.floor(from / LINE_BYTES);
-      commands.words[at + COMMAND.lastIndexLine] = Math.floor(to / LINE_BYTES);
+      words[at + COMMAND.firstIndexLine] = Math.floor(from / LINE_BYTES);
+      words[at + COMMAND.lastIndexLine] = Math.floor(to / LINE_BYTES);
     }
-    commands.words[at + COMMAND.pieces] = pieces;
-    commands.words[at + COMMAND.entries] = entries;
-    commands.words[at + COMMAND.isClipped] = isClipped ? 1 : 0;
+    words[at + COMMAND.pieces] = pieces;
+    words[at + COMMAND.entries] = entries;
+    words[at + COMMAND.isClipped] = isClipped ? 1 : 0;
   }
 
   /**
@@ -230,34 +239,24 @@ export class BinRecorder implements LogListener {
     firstQuad: number,
     endQuad: number,
   ): void {
-    const number = this.#drawNumbers.get(bound)!;
+    const number = this.#numberOf(bound);
     this.#listedDraw = number;
     this.#entryWalk.walk(this.#walkedByNumber[number]!, first, end, rect, firstQuad, endQuad);
   }
 
   /** Vertices were shaded that the next segment will name. */
   onVertices(groupPtr: number, groupBytes: number, groupCount: number, firstVertex: number): void {
-    this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
-    const log = this.#quadLog.copy(this.#memory, groupCount);
+    this.#vertexLog.index(this.#memory, groupPtr, groupBytes, groupCount);
+    const log = this.#vertexLog.copy(this.#memory, groupCount);
     const first = this.#firstVertex + this.#segmentVertices + firstVertex;
     this.#timing.log.vertexTraces.addLog(log, first, 4 * groupCount);
   }
 
   /** Quads of the list were shaded, whole warps but for the last. */
   onQuads(groupPtr: number, groupBytes: number, groupCount: number): void {
-    this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
     const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
     const lineShifts = this.#lineShiftsByNumber[this.#listedDraw]!;
-    const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
-    const former = this.#fragmentTraces;
-    for (let first = 0; first < groupCount; first += this.#warpQuads) {
-      const end = Math.min(first + this.#warpQuads, groupCount);
-      former.begin();
-      for (let quad = first; quad < end; quad++) former.add(this.#quadLog, quad, ALL_LANES);
-      const trace = former.form(fragmentSites, lineShifts, fragmentTraceWords);
-      const at = fragmentTraces.append();
-      fragmentTraces.words[at] = trace;
-    }
+    this.#quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, lineShifts);
   }
 
   /** Samples in the recorded masks. */
@@ -273,8 +272,7 @@ export class BinRecorder implements LogListener {
   /** The list of `quadCount` quads of a draw was shaded and emptied: no warp goes on beyond it. */
   endList(bound: BoundDraw, quadCount: number): void {
     this.#mark(MARK_FLUSH);
-    const { sites, instructions } =
-      this.#timedByNumber[this.#drawNumbers.get(bound)!]!.fragmentSites;
+    const { sites, instructions } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
     if (sites.length > 0) return; // their traces were formed as they were shaded
     const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
     for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
@@ -298,13 +296,18 @@ export class BinRecorder implements LogListener {
     const timing = this.#timing.finish(outputBytes, streamBytes);
     const { counters } = timing;
     const { former } = this.#timing.log.vertexTraces;
-    counters['textureUnit.requestsLogged'] = this.#fragmentTraces.lookups + former.lookups;
-    counters['textureUnit.linesLogged'] = this.#fragmentTraces.lines + former.lines;
+    counters['textureUnit.requestsLogged'] = this.#quadTraces.lookups + former.lookups;
+    counters['textureUnit.linesLogged'] = this.#quadTraces.lines + former.lines;
     for (let level = 1; level <= LEVEL_COUNT; level++) {
       const name = `tileTraversal.subTilesLevel${level}` as 'tileTraversal.subTilesLevel1';
       counters[name] = this.#entryWalk.subTilesPassed[level - 1]!;
     }
     return timing;
+  }
+
+  /** Mostly of the draw that began last. */
+  #numberOf(bound: BoundDraw): number {
+    return bound === this.#lastBound ? this.#lastNumber : this.#drawNumbers.get(bound)!;
   }
 
   #command(kind: number, draw: number): number {

@@ -7,6 +7,7 @@
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { ENTRY_WALK } from '../raster/entry-walk-layout.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
+import { QUAD_TRACES } from '../shading/trace-layout.ts';
 
 const PAGE_BYTES = 65_536;
 
@@ -115,6 +116,10 @@ export class ChipletMemory {
   readonly entryWalkPtr: number;
   /** A double for each block of 4×4 pixels of a bin; see raster/hierarchical-depth.ts. */
   readonly depthBoundsPtr: number;
+  /** What the kernel of quad traces works with; see shading/trace-layout.ts. */
+  readonly quadTracesPtr: number;
+  /** Where the records of each quad start in the execution log, int32 each. */
+  readonly traceStartsPtr: number;
   readonly texturePoolPtr: number;
   readonly texturePoolBytes: number;
 
@@ -170,6 +175,8 @@ export class ChipletMemory {
     this.binStencilPtr = take(this.binQuadCapacity * 16);
     this.entryWalkPtr = take(ENTRY_WALK.bytes);
     this.depthBoundsPtr = take(this.binQuadCapacity * 8);
+    this.quadTracesPtr = take(QUAD_TRACES.bytes + EXECUTION_LOG_BYTES);
+    this.traceStartsPtr = take((this.quadCapacity + 1) * 4);
     this.texturePoolBytes = spec.texturePoolBytes;
     this.texturePoolPtr = take(spec.texturePoolBytes);
 

@@ -23,14 +23,14 @@ const LANES = LOG_RECORD.lanes >> 2;
 const BYTES = LOG_RECORD.bytes >> 2;
 const HEADER = LOG_RECORD.headerBytes >> 2;
 /** Texels of each lane that the texture unit filters in one pass of a quad. */
-const TEXELS_PER_PASS = 4;
+export const TEXELS_PER_PASS = 4;
 
 const MAX_STREAMS = 32;
 const ALL_LANES = 15;
 /** Places for the lines of one lookup: more than it can have. */
 const LINE_SLOTS = 4096;
 /** The site of a stream that has ended. */
-const NO_SITE = 0x7fffffff;
+export const NO_SITE = 0x7fffffff;
 
 /** Writes the trace of a program without lookups and loops. */
 export function writePlainTrace(out: WordRing, instructions: number): number {

@@ -12,11 +12,11 @@ import { findIndices, type IndexPlaces } from './command/index-places.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
 import { makeTimedDraw, type TimedDraw } from './command/timed-draw.ts';
 import type { GeometryUnit } from './geometry/geometry-unit.ts';
-import { LINE_BYTES } from './memory/address-map.ts';
 import type { ChipletMemory } from './memory/chiplet-memory.ts';
+import { LINE_BYTES } from './memory/memory-line.ts';
 import { StoredPrograms } from './memory/stored-programs.ts';
 import { EntryWalk, type WalkedDraw } from './raster/entry-walk.ts';
-import { LEVEL_COUNT } from './raster/seven-level-traversal.ts';
+import { LEVEL_COUNT } from './raster/traversal-levels.ts';
 import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
 import { GroupLog } from './shading/group-log.ts';
 import { QuadTraces } from './shading/quad-traces.ts';
@@ -36,7 +36,7 @@ import {
   MARK_FLUSH,
   PRIMITIVE,
   RUN_END,
-} from './sim/bin-log.ts';
+} from './sim/record-layout.ts';
 
 export class BinRecorder implements LogListener {
   /** The frame that is drawn; set before each run. */
@@ -140,6 +140,7 @@ export class BinRecorder implements LogListener {
     log.vertexStages.push(vertexSites.sites.length > 0 ? { sites: vertexSites, lineShifts } : null);
     const at = number * DRAW_WORDS;
     log.draws[at + DRAW.vertexInstructions] = vertexSites.instructions;
+    log.draws[at + DRAW.hasVertexTraces] = vertexSites.sites.length > 0 ? 1 : 0;
     log.draws[at + DRAW.components] = timed.components;
     log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
     log.draws[at + DRAW.readsTarget] = timed.readsTarget ? 1 : 0;

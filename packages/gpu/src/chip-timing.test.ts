@@ -1,17 +1,20 @@
-import type { CounterName } from '@tessera/frame';
+import { type CounterName, MAX_UNIT_SPANS } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ChipTiming } from './chip-timing.ts';
+import { ChipTiming, type EngineMaker } from './chip-timing.ts';
 import { type ChipletSpec, defineChipletSpec } from './chiplet-spec.ts';
+import { DirectChip } from './direct-chip.fixture.ts';
 import { MEMORY_CLIENTS } from './memory/memory-clients.ts';
-import type { RunPlan } from './memory/target-places.ts';
 import { countQuads } from './raster/block-masks.ts';
-import { SLOT_POLICIES } from './shading/slot-policy.ts';
-import { TRACE, writePlainTrace } from './shading/warp-trace.ts';
+import type { RunRequest } from './run-request.ts';
+import { SLOT_POLICIES } from './shading/slot-policies.ts';
+import { SLOT_POLICY } from './shading/slot-policy.ts';
+import { WARP_ID_LAYOUT } from './shading/task-scheduler.ts';
+import { writePlainTrace } from './shading/warp-trace.ts';
+import type { BinLog } from './sim/bin-log.ts';
 import {
   ARRAY,
   BATCH_END,
-  type BinLog,
   BLOCK,
   COMMAND,
   DRAW,
@@ -26,7 +29,10 @@ import {
   PRIMITIVE,
   PROGRAM,
   RUN_END,
-} from './sim/bin-log.ts';
+  TRACE,
+} from './sim/record-layout.ts';
+import { TimingSpec } from './sim/timing-spec.ts';
+import { timingSpecOf } from './timing-spec-words.ts';
 
 interface MadeDraw {
   readonly vertexInstructions: number;
@@ -254,7 +260,7 @@ const anySpec = fc
 const OUTPUT_BYTES = 1000;
 
 /** A target of 256 blocks in a row, or none; a stream, or none. */
-const anyPlan: fc.Arbitrary<RunPlan> = fc.record({
+const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
   rect: fc.constant({ x: 0, y: 0, width: 1024, height: 4 }),
   sampleCount: fc.constantFrom(1, 1, 4),
   isColorLoaded: fc.boolean(),
@@ -268,18 +274,54 @@ const anyPlan: fc.Arbitrary<RunPlan> = fc.record({
 
 function simulate(
   spec: ChipletSpec,
-  plan: RunPlan,
+  plan: RunRequest,
   run: MadeRun,
   isNaive: boolean,
   isBatchwise: boolean,
+  makeEngine?: EngineMaker,
 ) {
-  const chip = new ChipTiming(spec, isNaive);
+  const chip = new ChipTiming(spec, isNaive, makeEngine);
   chip.begin(plan);
   writeRun(chip.log, run, spec, () => {
     if (isBatchwise) chip.advance();
   });
   return chip.finish(OUTPUT_BYTES);
 }
+
+const runDirectly: EngineMaker = (spec, isNaive, formVertexTrace) =>
+  new DirectChip(spec, MAX_UNIT_SPANS, isNaive, formVertexTrace);
+
+describe('compiled chip', () => {
+  it('equals the chip in TypeScript: cycles, counters, stretches', () => {
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        expect(simulate(spec, plan, run, false, true)).toEqual(
+          simulate(spec, plan, run, false, true, runDirectly),
+        );
+      }),
+      { numRuns: 60, seed: 35 },
+    );
+  });
+
+  it('takes the words of a specification in the order of its fields', () => {
+    const timing = new TimingSpec();
+    const fields = Object.keys(timing);
+    timing.load(Int32Array.from(fields, (_, place) => place + 2));
+    const read = Object.values(timing).map((value, place) => (value === false ? place + 2 : value));
+    expect(read).toEqual(fields.map((_, place) => place + 2));
+    const spec = defineChipletSpec({ slotPolicy: 'gcn', warpIdLayout: 'blocks', l2CacheWays: 2 });
+    const { slotPolicy, warpIdLayout, l2CacheWays, hasL2Cache } = timingSpecOf(spec);
+    expect([slotPolicy, warpIdLayout, l2CacheWays, hasL2Cache]).toEqual([
+      SLOT_POLICY.gcn,
+      WARP_ID_LAYOUT.blocks,
+      2,
+      true,
+    ]);
+    expect(SLOT_POLICIES.map((name) => name.replace(/-(.)/, (_, c) => c.toUpperCase()))).toEqual(
+      Object.keys(SLOT_POLICY),
+    );
+  });
+});
 
 describe('simulated chip', () => {
   it('takes the same cycles whether modules sleep or are clocked in every cycle, counters included', () => {

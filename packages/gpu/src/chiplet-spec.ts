@@ -8,7 +8,7 @@ import {
   MEMORY_SPEC_FIELDS,
   MEMORY_SPEC_SWITCHES,
 } from './memory/memory-spec.ts';
-import { SLOT_POLICIES } from './shading/slot-policy.ts';
+import { SLOT_POLICIES } from './shading/slot-policies.ts';
 
 export interface SpecFieldInfo {
   readonly unit: string;

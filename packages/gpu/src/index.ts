@@ -19,8 +19,10 @@ export {
 export { type MemoryLoad, measureMemory } from './memory/measure-memory.ts';
 export type { SubTileCounts } from './raster/count-sub-tiles.ts';
 export type { TilePoint, TraversalSwitches } from './raster/seven-level-traversal.ts';
-export { FRAGMENT, SLOT_POLICIES, type SlotPolicyName, VERTEX } from './shading/slot-policy.ts';
-export { TaskScheduler, type TaskSchedulerSpec } from './shading/task-scheduler.ts';
+export { SLOT_POLICIES, type SlotPolicyName } from './shading/slot-policies.ts';
+export { FRAGMENT, VERTEX } from './shading/slot-policy.ts';
+export { SLOT_STATE, TaskScheduler } from './shading/task-scheduler.ts';
 export { TwoLevelRoundRobin } from './shading/two-level-round-robin.ts';
 export { SimulatedChiplet } from './simulated-chiplet.ts';
+export { timingSpecOf } from './timing-spec-words.ts';
 export type { VisibilityResult } from './visibility-mode.ts';

@@ -26,8 +26,7 @@ const SAMPLE_US = 250;
 /** Parts of the address of a source; the first that fits counts. */
 const STAGE_OF_FILE: readonly (readonly [string, Stage])[] = [
   ['/gpu/src/visibility-mode', 'visibility'],
-  ['/gpu/src/sim/clock', 'simulate'],
-  ['/gpu/src/chip-timing', 'simulate'],
+  ['/gpu/src/chip-', 'simulate'],
   ['/gpu/src/bin-recorder', 'record'],
   ['/gpu/src/shading/fragment-shading', 'shade'],
   ['/gpu/src/raster/tile-traversal', 'raster'],

@@ -2,23 +2,25 @@
  * Fine-bin reader: goes through the fine bins of a closed batch and hands the primitives of each to tile
  * traversal, one per cycle. The batch's buffer is free when its last primitive is handed on.
  */
-import { type BinLog, ENTRY, ENTRY_BATCH_END } from '../sim/bin-log.ts';
+
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { ENTRY, ENTRY_BATCH_END } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
 export class FineBinReaderModule implements Module {
-  readonly name = 'binning.fineBinReader';
-  readonly id: number;
+  readonly name: string = 'binning.fineBinReader';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
-  private next = 0;
+  private next: i32 = 0;
 
-  constructor(id: number, schedule: Schedule, log: BinLog, input: Queue, output: Queue) {
+  constructor(id: i32, schedule: Schedule, log: RunRecords, input: Queue, output: Queue) {
     this.id = id;
     this.states = schedule.states;
     this.log = log;
@@ -32,12 +34,16 @@ export class FineBinReaderModule implements Module {
     this.next = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     if (!this.input.canPop(cycle)) {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const { entries } = this.log;
+    const entries = this.log.entries;
     if (entries.words[entries.at(this.next) + ENTRY.kind] === ENTRY_BATCH_END) {
       this.input.pop(cycle);
       this.next++;

@@ -3,27 +3,29 @@
  * long as all other batch buffers are with the reader, the binner stalls. In visibility mode the lists are
  * those of coarse bins.
  */
-import { type BinLog, COMMAND, PRIMITIVE, RUN_END } from '../sim/bin-log.ts';
+
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { COMMAND, PRIMITIVE, RUN_END } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
 export class FineBinnerModule implements Module {
-  readonly name = 'binning.fineBinner';
-  readonly id: number;
+  readonly name: string = 'binning.fineBinner';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   /** Commands before this one are done with. */
-  commandsDone = 0;
+  commandsDone: i32 = 0;
   /** Cycle in which the end of the run came by: everything is binned. */
-  endedAt = 0;
+  endedAt: i32 = 0;
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
-  private busyUntil = 0;
+  private busyUntil: i32 = 0;
 
-  constructor(id: number, schedule: Schedule, log: BinLog, input: Queue, output: Queue) {
+  constructor(id: i32, schedule: Schedule, log: RunRecords, input: Queue, output: Queue) {
     this.id = id;
     this.states = schedule.states;
     this.log = log;
@@ -39,7 +41,11 @@ export class FineBinnerModule implements Module {
     this.busyUntil = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -48,7 +54,7 @@ export class FineBinnerModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const { words } = this.log.commands;
+    const words = this.log.commands.words;
     const at = this.log.commands.at(this.input.front());
     const kind = words[at + COMMAND.kind]!;
     const isPrimitive = kind === PRIMITIVE;

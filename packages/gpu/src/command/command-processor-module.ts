@@ -2,12 +2,14 @@
  * Command processor: reads the visibility stream, one visible primitive per cycle, and loads the state of a
  * draw when it changes: its display list is read, and programs that are not there yet are stored.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { LINE_BYTES } from '../memory/address-map.ts';
+
 import type { ClientPort } from '../memory/client-port.ts';
+import { LINE_BYTES } from '../memory/memory-line.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
+import { divideUp, greater, lesser } from '../sim/integers.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
 import {
-  type BinLog,
   COMMAND,
   DRAW,
   DRAW_STATE,
@@ -15,51 +17,51 @@ import {
   PRIMITIVE,
   PROGRAM,
   RUN_END,
-} from '../sim/bin-log.ts';
-import type { RunControl } from '../sim/clock.ts';
-import type { Module } from '../sim/module.ts';
-import type { Queue } from '../sim/queue.ts';
+} from '../sim/record-layout.ts';
+import type { RunControl } from '../sim/run-control.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 
 /** Lines of the stream that are read ahead. */
 export const PREFETCHED_LINES = 8;
 const NO_DRAW = -1;
 
 export class CommandProcessorModule implements Module {
-  readonly name = 'command.commandProcessor';
-  readonly id: number;
+  readonly name: string = 'command.commandProcessor';
+  readonly id: i32;
   readonly inputs: readonly Queue[] = [];
   readonly outputs: readonly Queue[];
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly control: RunControl;
   private readonly output: Queue;
-  private readonly drawStateCycles: number;
-  private next = 0;
-  private busyUntil = 0;
+  private readonly drawStateCycles: i32;
+  private next: i32 = 0;
+  private busyUntil: i32 = 0;
   private readonly streamPort: ClientPort;
   private readonly listPort: ClientPort;
   private readonly programPort: ClientPort;
   private readonly places: TargetPlaces;
   /** First word of the draw whose state is loaded; lines of its list read, of its programs stored. */
-  private draw = NO_DRAW;
-  private ticket = 0;
-  private readLines = 0;
-  private storedLines = 0;
-  private stateLoadedAt = 0;
+  private draw: i32 = NO_DRAW;
+  private ticket: i32 = 0;
+  private readLines: i32 = 0;
+  private storedLines: i32 = 0;
+  private stateLoadedAt: i32 = 0;
   /** Of the stream. Its tickets are numbered as its lines. */
-  private streamLines = 0;
-  private linesAsked = 0;
-  private linesTaken = 0;
-  private prefetchedAt = -1;
-  private primitives = 0;
-  private hasEnded = false;
+  private streamLines: i32 = 0;
+  private linesAsked: i32 = 0;
+  private linesTaken: i32 = 0;
+  private prefetchedAt: i32 = -1;
+  private primitives: i32 = 0;
+  private hasEnded: boolean = false;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     control: RunControl,
     output: Queue,
     streamPort: ClientPort,
@@ -85,26 +87,30 @@ export class CommandProcessorModule implements Module {
     this.busyUntil = 0;
     this.hasEnded = false;
     this.draw = NO_DRAW;
-    this.streamLines = Math.ceil(this.places.plan.streamBytes / LINE_BYTES);
+    this.streamLines = divideUp(this.places.plan.streamBytes, LINE_BYTES);
     this.linesAsked = 0;
     this.linesTaken = 0;
     this.prefetchedAt = -1;
     this.primitives = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     this.prefetch(cycle);
     const wake = this.read(cycle);
     return wake > cycle + 1 && this.canPrefetch(cycle) ? cycle + 1 : wake;
   }
 
-  private read(cycle: number): number {
+  private read(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
     }
     if (this.draw !== NO_DRAW) return this.loadState(cycle);
-    const { commands } = this.log;
+    const commands = this.log.commands;
     if (this.next === commands.end) {
       this.states[this.id] = STARVED;
       if (this.hasEnded) return NEVER;
@@ -141,9 +147,11 @@ export class CommandProcessorModule implements Module {
   }
 
   /** Reads the display list of the draw and stores its programs, so many lines a cycle as there is room. */
-  private loadState(cycle: number): number {
-    const { draws } = this.log;
-    const { listPort, programPort, draw } = this;
+  private loadState(cycle: i32): i32 {
+    const draws = this.log.draws;
+    const listPort = this.listPort;
+    const programPort = this.programPort;
+    const draw = this.draw;
     const lines = draws[draw + DRAW.listLines]!;
     while (this.readLines < lines && listPort.hasRoom(1, cycle)) {
       listPort.read(this.ticket, draws[draw + DRAW.listLine]! + this.readLines++, cycle);
@@ -162,7 +170,7 @@ export class CommandProcessorModule implements Module {
     programPort.endBurst(cycle);
     this.states[this.id] = BUSY;
     if (this.readLines < lines || this.storedLines < all) return NEVER;
-    const done = Math.max(listPort.doneCycle(this.ticket), this.stateLoadedAt);
+    const done = greater(listPort.doneCycle(this.ticket), this.stateLoadedAt);
     if (done > cycle) return done;
     listPort.close(this.ticket);
     this.draw = NO_DRAW;
@@ -170,12 +178,12 @@ export class CommandProcessorModule implements Module {
     return cycle + 1;
   }
 
-  private linesToStore(program: number): number {
-    const { draws } = this.log;
+  private linesToStore(program: i32): i32 {
+    const draws = this.log.draws;
     return draws[program + PROGRAM.isStored] === 1 ? draws[program + PROGRAM.lines]! : 0;
   }
 
-  private canPrefetch(cycle: number): boolean {
+  private canPrefetch(cycle: i32): boolean {
     return (
       this.linesAsked < this.streamLines &&
       this.linesAsked - this.linesTaken < PREFETCHED_LINES &&
@@ -184,21 +192,22 @@ export class CommandProcessorModule implements Module {
   }
 
   /** Reads the stream ahead, a line a cycle. */
-  private prefetch(cycle: number): void {
+  private prefetch(cycle: i32): void {
     if (cycle === this.prefetchedAt || !this.canPrefetch(cycle)) return;
     this.prefetchedAt = cycle;
-    const { streamLine } = this.places.plan;
+    const streamLine = this.places.plan.streamLine;
     const ticket = this.streamPort.open(cycle);
     this.streamPort.read(ticket, streamLine + this.linesAsked++, cycle);
     this.streamPort.endBurst(cycle);
   }
 
   /** When the next primitive's part of the stream is there; primitives share the stream evenly. */
-  private awaitStream(cycle: number): number {
-    const { streamBytes, streamPrimitives } = this.places.plan;
+  private awaitStream(cycle: i32): i32 {
+    const streamBytes = this.places.plan.streamBytes;
+    const streamPrimitives = this.places.plan.streamPrimitives;
     if (streamBytes === 0) return cycle;
-    const bytes = Math.ceil((streamBytes * (this.primitives + 1)) / streamPrimitives);
-    const wanted = Math.min(Math.ceil(bytes / LINE_BYTES), this.streamLines);
+    const bytes = Math.ceil(((streamBytes as f64) * (this.primitives + 1)) / streamPrimitives);
+    const wanted = lesser(Math.ceil(bytes / LINE_BYTES) as i32, this.streamLines);
     while (this.linesTaken < wanted) {
       if (this.linesTaken === this.linesAsked) return cycle + 1;
       const done = this.streamPort.doneCycle(this.linesTaken);

@@ -4,9 +4,9 @@ import { findEarlyBin } from '../binning/early-bin.ts';
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { AddressMap } from '../memory/address-map.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { LINE_BYTES } from '../memory/memory-line.ts';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target-layout.ts';
 import type { KernelLibrary } from '../shading/kernel-library.ts';
-import { LINE_BYTES } from '../texture/line-cache.ts';
 import { writeTextureDescriptors } from '../texture/texture-descriptor.ts';
 import {
   layOutResource,

@@ -2,29 +2,31 @@
  * Clip and cull: one primitive per cycle; a primitive that crosses a plane takes longer for each piece it is
  * cut into. Primitives that are dropped go no further.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { type BinLog, COMMAND, PRIMITIVE } from '../sim/bin-log.ts';
+
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { COMMAND, PRIMITIVE } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 
 export class ClipCullModule implements Module {
-  readonly name = 'geometry.clipCull';
-  readonly id: number;
+  readonly name: string = 'geometry.clipCull';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
-  private readonly clipPieceCycles: number;
-  private busyUntil = 0;
+  private readonly clipPieceCycles: i32;
+  private busyUntil: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     input: Queue,
     output: Queue,
   ) {
@@ -42,7 +44,11 @@ export class ClipCullModule implements Module {
     this.busyUntil = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -51,7 +57,7 @@ export class ClipCullModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const { words } = this.log.commands;
+    const words = this.log.commands.words;
     const at = this.log.commands.at(this.input.front());
     const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
     const pieces = words[at + COMMAND.pieces]!;

@@ -1,32 +1,33 @@
 /** Primitive assembly: one primitive per cycle, in order, once the warps of its vertices are shaded. */
 import type { VertexResultFifo } from '../shading/vertex-result-fifo.ts';
-import { type BinLog, COMMAND } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
-import type { Queue } from '../sim/queue.ts';
+import { joinQueues, type Queue } from '../sim/queue.ts';
+import { COMMAND } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 
 /** Vertex warps that may be done out of order at once; more than are ever in flight. */
 const DONE_SLOTS = 16_384;
 
 export class PrimitiveAssemblyModule implements Module {
-  readonly name = 'geometry.primitiveAssembly';
-  readonly id: number;
+  readonly name: string = 'geometry.primitiveAssembly';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly input: Queue;
   private readonly doneWarps: readonly Queue[];
   private readonly output: Queue;
   private readonly results: VertexResultFifo;
-  private readonly isDone = new Uint8Array(DONE_SLOTS);
+  private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
   /** All vertex warps before this one are shaded. */
-  private shadedBefore = 0;
+  private shadedBefore: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    log: BinLog,
+    log: RunRecords,
     input: Queue,
     doneWarps: readonly Queue[],
     output: Queue,
@@ -39,7 +40,7 @@ export class PrimitiveAssemblyModule implements Module {
     this.doneWarps = doneWarps;
     this.output = output;
     this.results = results;
-    this.inputs = [input, ...doneWarps];
+    this.inputs = joinQueues(input, doneWarps);
     this.outputs = [output];
   }
 
@@ -49,7 +50,11 @@ export class PrimitiveAssemblyModule implements Module {
     this.shadedBefore = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     let wake = NEVER;
     for (let core = 0; core < this.doneWarps.length; core++) {
       const done = this.doneWarps[core]!;
@@ -66,7 +71,7 @@ export class PrimitiveAssemblyModule implements Module {
       const ready = this.input.nextReady();
       return ready < wake ? ready : wake;
     }
-    const { commands } = this.log;
+    const commands = this.log.commands;
     const warp = commands.words[commands.at(this.input.front()) + COMMAND.vertexWarp]!;
     if (warp >= this.shadedBefore) {
       this.states[this.id] = STARVED;

@@ -8,22 +8,18 @@
  * A warp is closed when it is full, when the draw or the batch ends, and when the primitives that wait for it
  * leave no room for another: else the two would wait for each other.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { LINE_BYTES } from '../memory/address-map.ts';
+
 import type { ClientPort } from '../memory/client-port.ts';
+import { LINE_BYTES } from '../memory/memory-line.ts';
 import { vertexWarpToken, WARP, type WarpTable } from '../shading/warp-table.ts';
-import {
-  ARRAY,
-  ARRAY_WORDS,
-  type BinLog,
-  COMMAND,
-  DRAW,
-  DRAW_WORDS,
-  PRIMITIVE,
-} from '../sim/bin-log.ts';
+import { divideUp, unsigned } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { ARRAY, ARRAY_WORDS, COMMAND, DRAW, DRAW_WORDS, PRIMITIVE } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
+import type { VertexTraceSource } from '../sim/vertex-trace-source.ts';
 import { LineCache } from '../texture/line-cache.ts';
 
 /** Vertices whose place in the cache is known: more than a segment has. */
@@ -33,53 +29,56 @@ const CACHE_WAYS = 4;
 const NO_TICKET = -1;
 
 export class VertexFetchModule implements Module {
-  readonly name = 'geometry.vertexFetch';
-  readonly id: number;
+  readonly name: string = 'geometry.vertexFetch';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   /** Vertices put into warps in the run, and the warps. */
-  verticesShaded = 0;
-  warpCount = 0;
+  verticesShaded: i32 = 0;
+  warpCount: i32 = 0;
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   readonly cache: LineCache;
   /** Vertices before this one are not asked for any more. */
-  verticesDone = 0;
+  verticesDone: i32 = 0;
   private readonly port: ClientPort;
   /** Closed warps, as tickets of their lines; their numbers count up to `warpCount`. */
   private readonly waitingTickets: Int32Array;
-  private waitingCount = 0;
-  private ticket = NO_TICKET;
+  private waitingCount: i32 = 0;
+  private ticket: i32 = NO_TICKET;
   /** Lines that wait for room in the port. */
-  private missing = new Int32Array(64);
-  private missingCount = 0;
+  private missing: Int32Array = new Int32Array(64);
+  private missingCount: i32 = 0;
   private readonly warps: WarpTable;
   private readonly input: Queue;
   private readonly toAssembly: Queue;
   private readonly toScheduler: Queue;
-  private readonly lookupsPerCycle: number;
-  private readonly cacheVertices: number;
-  private readonly warpThreads: number;
+  private readonly traces: VertexTraceSource;
+  private readonly lookupsPerCycle: i32;
+  private readonly cacheVertices: i32;
+  private readonly warpThreads: i32;
   /** By vertex number: when the vertex missed, counted in misses; and for which vertex that was. */
-  private readonly missOf = new Int32Array(KNOWN_VERTICES);
-  private readonly vertexOf = new Int32Array(KNOWN_VERTICES);
-  private readonly warpOf = new Int32Array(KNOWN_VERTICES);
+  private readonly missOf: Int32Array = new Int32Array(KNOWN_VERTICES);
+  private readonly vertexOf: Int32Array = new Int32Array(KNOWN_VERTICES);
+  private readonly warpOf: Int32Array = new Int32Array(KNOWN_VERTICES);
   private readonly warpVertices: Int32Array;
-  private warpSize = 0;
-  private warpDraw = -1;
-  private busyUntil = 0;
+  private warpSize: i32 = 0;
+  private warpDraw: i32 = -1;
+  private busyUntil: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     port: ClientPort,
     warps: WarpTable,
     input: Queue,
     toAssembly: Queue,
     toScheduler: Queue,
+    traces: VertexTraceSource,
   ) {
+    this.traces = traces;
     this.id = id;
     this.states = schedule.states;
     this.log = log;
@@ -112,7 +111,11 @@ export class VertexFetchModule implements Module {
     this.missingCount = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     this.sendWarp(cycle);
     const wake = this.sendMissing(cycle) ? this.fetch(cycle) : NEVER;
     if (this.waitingCount === 0 || !this.toScheduler.canPush()) return wake;
@@ -122,7 +125,7 @@ export class VertexFetchModule implements Module {
   }
 
   /** The oldest warp goes on if its lines are there. */
-  private sendWarp(cycle: number): void {
+  private sendWarp(cycle: i32): void {
     if (this.waitingCount === 0 || !this.toScheduler.canPush()) return;
     const ticket = this.waitingTickets[0]!;
     if (!this.port.isDone(ticket, cycle)) return;
@@ -135,20 +138,20 @@ export class VertexFetchModule implements Module {
   }
 
   /** Asks for the lines that had no room; false as long as there are some. */
-  private sendMissing(cycle: number): boolean {
+  private sendMissing(cycle: i32): boolean {
     if (this.missingCount === 0) return true;
     let sent = 0;
     while (sent < this.missingCount && this.port.hasRoom(1, cycle)) {
       this.port.read(this.ticket, this.missing[sent++]!, cycle);
     }
-    this.missing.copyWithin(0, sent, this.missingCount);
     this.missingCount -= sent;
+    for (let i = 0; i < this.missingCount; i++) this.missing[i] = this.missing[sent + i]!;
     if (this.missingCount === 0) return true;
     this.states[this.id] = STALLED;
     return false;
   }
 
-  private fetch(cycle: number): number {
+  private fetch(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -163,7 +166,7 @@ export class VertexFetchModule implements Module {
       this.states[this.id] = STARVED;
       return this.input.nextReady();
     }
-    const { words } = this.log.commands;
+    const words = this.log.commands.words;
     const at = this.log.commands.at(this.input.front());
     const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
     const draw = words[at + COMMAND.draw]!;
@@ -197,12 +200,12 @@ export class VertexFetchModule implements Module {
     }
     words[at + COMMAND.vertexWarp] = lastWarp;
     this.toAssembly.push(this.input.pop(cycle), cycle, cycle + 1);
-    this.busyUntil = cycle + Math.ceil(corners / this.lookupsPerCycle);
+    this.busyUntil = cycle + divideUp(corners, this.lookupsPerCycle);
     this.states[this.id] = BUSY;
     return this.busyUntil;
   }
 
-  private isCached(vertex: number): boolean {
+  private isCached(vertex: i32): boolean {
     const slot = vertex & (KNOWN_VERTICES - 1);
     return (
       this.vertexOf[slot] === vertex &&
@@ -210,7 +213,7 @@ export class VertexFetchModule implements Module {
     );
   }
 
-  private countMisses(words: Int32Array, at: number, corners: number): number {
+  private countMisses(words: Int32Array, at: i32, corners: i32): i32 {
     let misses = 0;
     for (let corner = 0; corner < corners; corner++) {
       if (!this.isCached(words[at + COMMAND.vertex + corner]!)) misses++;
@@ -219,7 +222,7 @@ export class VertexFetchModule implements Module {
   }
 
   /** The warp that shades the vertex; the open one when it is not cached. */
-  private lookUp(vertex: number, cycle: number): number {
+  private lookUp(vertex: i32, cycle: i32): i32 {
     const slot = vertex & (KNOWN_VERTICES - 1);
     if (this.isCached(vertex)) return this.warpOf[slot]!;
     this.vertexOf[slot] = vertex;
@@ -231,36 +234,38 @@ export class VertexFetchModule implements Module {
     return this.warpCount;
   }
 
-  private readIndices(first: number, last: number, cycle: number): void {
+  private readIndices(first: i32, last: i32, cycle: i32): void {
     if (first < 0) return;
     for (let line = first; line <= last; line++) this.readLine(line, cycle);
   }
 
-  private readAttributes(vertex: number, cycle: number): void {
-    const { vertices, draws, arrays } = this.log;
+  private readAttributes(vertex: i32, cycle: i32): void {
+    const vertices = this.log.vertices;
+    const draws = this.log.draws;
+    const arrays = this.log.arrays;
     const draw = this.warpDraw * DRAW_WORDS;
     const first = draws[draw + DRAW.firstArray]!;
     const end = first + draws[draw + DRAW.arrayCount]!;
     const place = vertices.at(vertex);
-    const index = vertices.words[place]! >>> 0;
+    const index = unsigned(vertices.words[place]!);
     for (let array = first; array < end; array++) {
       const at = array * ARRAY_WORDS;
       const divisor = arrays[at + ARRAY.divisor]!;
       const element =
-        divisor === 0 ? index : Math.floor((vertices.words[place + 1]! >>> 0) / divisor);
+        divisor === 0 ? index : Math.floor(unsigned(vertices.words[place + 1]!) / divisor);
       const from = arrays[at + ARRAY.base]! + element * arrays[at + ARRAY.stride]!;
       const to = from + arrays[at + ARRAY.bytes]!;
       // Beyond its buffer an attribute reads 0, and no memory.
       if (to > arrays[at + ARRAY.end]!) continue;
-      const last = Math.floor((to - 1) / LINE_BYTES);
-      for (let line = Math.floor(from / LINE_BYTES); line <= last; line++) {
+      const last = Math.floor((to - 1) / LINE_BYTES) as i32;
+      for (let line = Math.floor(from / LINE_BYTES) as i32; line <= last; line++) {
         this.readLine(line, cycle);
       }
     }
   }
 
   /** Reads a line for the open warp. */
-  private readLine(line: number, cycle: number): void {
+  private readLine(line: i32, cycle: i32): void {
     if (this.ticket === NO_TICKET) this.ticket = this.port.open(cycle);
     if (this.cache.access(line)) return;
     if (this.missingCount === 0 && this.port.hasRoom(1, cycle)) {
@@ -275,23 +280,25 @@ export class VertexFetchModule implements Module {
     this.missing[this.missingCount++] = line;
   }
 
-  private closeWarp(cycle: number): number {
+  private closeWarp(cycle: i32): i32 {
     if (this.waitingCount === this.waitingTickets.length) {
       this.states[this.id] = STALLED;
       return NEVER;
     }
-    const { words } = this.warps;
+    const words = this.warps.words;
     const at = this.warps.at(this.warpCount);
     words[at + WARP.draw] = this.warpDraw;
     words[at + WARP.size] = this.warpSize;
-    const { vertexTraces, vertexStages, draws } = this.log;
-    if (this.warpCount >= this.warps.capacity) vertexTraces.ring.start = words[at + WARP.trace]!;
-    words[at + WARP.trace] = vertexTraces.close(
-      vertexStages[this.warpDraw]!,
-      draws[this.warpDraw * DRAW_WORDS + DRAW.vertexInstructions]!,
-      this.warpVertices,
-      this.warpSize,
-    );
+    const log = this.log;
+    const draw = this.warpDraw * DRAW_WORDS;
+    // The warp that had the place is long done, and so are those before it.
+    if (this.warpCount >= this.warps.capacity) {
+      log.vertexTraceWords.start = words[at + WARP.trace]!;
+    }
+    words[at + WARP.trace] =
+      log.draws[draw + DRAW.hasVertexTraces]! === 1
+        ? this.traces.form(this.warpDraw, this.warpVertices, this.warpSize)
+        : log.addVertexClause(log.draws[draw + DRAW.vertexInstructions]!);
     this.port.endBurst(cycle);
     // A warp of vertices without attributes waits for nothing.
     const ticket = this.ticket === NO_TICKET ? this.port.open(cycle) : this.ticket;

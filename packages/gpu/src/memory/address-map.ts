@@ -20,7 +20,6 @@ import { PagedIndex } from './paged-index.ts';
 import { ProgramBlocks } from './program-blocks.ts';
 import { type TextureExtent, TextureIndex } from './texture-index.ts';
 
-export const LINE_BYTES = 64;
 /** State of a draw beside its constants, as its display list holds it. */
 const DRAW_STATE_BYTES = 256;
 /** Colour, and depth with stencil, of a pixel. */

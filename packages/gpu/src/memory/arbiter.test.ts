@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Schedule } from '../sim/schedule.ts';
+import { NEVER, Schedule } from '../sim/schedule.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import { AskingPorts, ClientPort } from './client-port.ts';
 
@@ -10,7 +10,7 @@ function makePorts(priorities: readonly number[]): { ports: ClientPort[]; asking
   const asking = new AskingPorts();
   const schedule = new Schedule(priorities.length + 1);
   const ports = priorities.map(
-    (priority, i) => new ClientPort(`p${i}`, priority, schedule, i + 1, 0, 64, BURST, 4, asking),
+    (priority, i) => new ClientPort(priority, schedule, i + 1, 0, 64, BURST, 4, asking),
   );
   return { ports, asking };
 }
@@ -24,7 +24,7 @@ describe('arbiter', () => {
         fc.array(fc.array(step, { maxLength: 2 }), { maxLength: 60 }),
         (priorities, cycles) => {
           const { ports, asking } = makePorts(priorities);
-          const arbiter = new Arbiter(ports, asking, Number.POSITIVE_INFINITY);
+          const arbiter = new Arbiter(ports, asking, NEVER);
           let granted = NO_GRANT;
           let left = 0;
           for (const [cycle, steps] of cycles.entries()) {
@@ -33,10 +33,10 @@ describe('arbiter', () => {
                 return readyCount > 0 && askingSince <= cycle;
               });
               granted = arbiter.grant(cycle);
-              const most = Math.max(-1, ...asking.map(({ priority }) => priority));
+              const most = Math.max(-1, ...asking.map(({ client }) => client));
               expect(granted === NO_GRANT).toBe(asking.length === 0);
               if (granted !== NO_GRANT) {
-                expect(ports[granted]!.priority).toBe(most);
+                expect(ports[granted]!.client).toBe(most);
                 left = ports[granted]!.burstLength();
                 expect(left).toBeLessThanOrEqual(BURST);
               }
@@ -76,7 +76,7 @@ describe('arbiter', () => {
   }
 
   it('lets a low priority starve, without ageing', () => {
-    const { grants } = contend([1, 1, 0], Number.POSITIVE_INFINITY, 200);
+    const { grants } = contend([1, 1, 0], NEVER, 200);
     expect(grants).not.toContain(2);
     expect(grants).not.toContain(NO_GRANT);
   });
@@ -86,12 +86,12 @@ describe('arbiter', () => {
     expect(grants).toContain(3);
     expect(ports[3]!.longestWaitCycles).toBeGreaterThanOrEqual(20);
     expect(ports[3]!.longestWaitCycles).toBeLessThanOrEqual(23);
-    const starved = contend([1, 1, 1, 0], Number.POSITIVE_INFINITY, 400);
+    const starved = contend([1, 1, 1, 0], NEVER, 400);
     expect(starved.grants).not.toContain(3);
   });
 
   it('lets clients of one priority take turns', () => {
-    const { grants } = contend([2, 2, 2], Number.POSITIVE_INFINITY, 31);
+    const { grants } = contend([2, 2, 2], NEVER, 31);
     for (const port of [0, 1, 2]) {
       expect(grants.filter((granted) => granted === port)).toHaveLength(10);
     }

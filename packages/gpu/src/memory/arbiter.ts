@@ -11,14 +11,14 @@ export const NO_GRANT = -1;
 export class Arbiter {
   private readonly ports: readonly ClientPort[];
   private readonly asking: AskingPorts;
-  private readonly ageingCycles: number;
-  private lastGranted = 0;
+  private readonly ageingCycles: i32;
+  private lastGranted: i32 = 0;
 
   /**
    * @param ports By number; may still grow. @param asking Those of them that ask.
-   * @param ageingCycles After which a client has aged; Infinity: never.
+   * @param ageingCycles After which a client has aged; NEVER: never.
    */
-  constructor(ports: readonly ClientPort[], asking: AskingPorts, ageingCycles: number) {
+  constructor(ports: readonly ClientPort[], asking: AskingPorts, ageingCycles: i32) {
     this.ports = ports;
     this.asking = asking;
     this.ageingCycles = ageingCycles;
@@ -29,9 +29,11 @@ export class Arbiter {
   }
 
   /** The number of the port whose burst goes next in `cycle`, or NO_GRANT. */
-  grant(cycle: number): number {
-    const { ports, lastGranted } = this;
-    const { numbers, count } = this.asking;
+  grant(cycle: i32): i32 {
+    const ports = this.ports;
+    const lastGranted = this.lastGranted;
+    const numbers = this.asking.numbers;
+    const count = this.asking.count;
     if (count === 1) {
       const port = ports[numbers[0]!]!;
       if (port.askingSince > cycle) return NO_GRANT;
@@ -52,8 +54,8 @@ export class Arbiter {
       // Its place behind the one that was granted last.
       const place =
         number > lastGranted ? number - lastGranted : number - lastGranted + ports.length;
-      if (port.priority > priority || (port.priority === priority && place < turn)) {
-        priority = port.priority;
+      if (port.client > priority || (port.client === priority && place < turn)) {
+        priority = port.client;
         granted = number;
         turn = place;
       }

@@ -7,9 +7,11 @@
  * another row, that row's closing first. The bus rests when it turns between reads and writes. A refresh waits for the
  * bus, closes all rows and takes its time.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { LINE_BYTES } from './address-map.ts';
+
+import { divide, greater, log2 } from '../sim/integers.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { WRITE } from './client-port.ts';
+import { LINE_BYTES } from './memory-line.ts';
 
 /** Lines that lie in one channel before the next one's turn. */
 const INTERLEAVE_LINES_LOG2 = 2;
@@ -18,47 +20,47 @@ const MOST_OVERTAKEN = 16;
 const NO_ROW = -1;
 
 /** The channel of a line. Higher address bits take part, so that strides do not meet in one channel. */
-export function channelOf(line: number, channels: number): number {
+export function channelOf(line: i32, channels: i32): i32 {
   const piece = line >>> INTERLEAVE_LINES_LOG2;
   return (piece ^ (piece >>> 5) ^ (piece >>> 11)) & (channels - 1);
 }
 
 export class DramChannel {
   /** Of the run. */
-  rowHits = 0;
-  rowMisses = 0;
-  rowConflicts = 0;
-  linesRead = 0;
-  linesWritten = 0;
-  turnarounds = 0;
-  refreshes = 0;
+  rowHits: i32 = 0;
+  rowMisses: i32 = 0;
+  rowConflicts: i32 = 0;
+  linesRead: i32 = 0;
+  linesWritten: i32 = 0;
+  turnarounds: i32 = 0;
+  refreshes: i32 = 0;
   /** Requests held, and how many of them are writes. */
-  count = 0;
+  count: i32 = 0;
   /** When the data bus is free. */
-  busFreeAt = 0;
+  busFreeAt: i32 = 0;
   /** Line × 2, and 1 for a write; the oldest first. */
   private readonly requests: Int32Array;
   /** Of the requests. */
   private readonly banks: Int32Array;
   private readonly rows: Int32Array;
-  private writes = 0;
-  private isDraining = false;
-  private overtaken = 0;
-  private wasWrite = false;
-  private nextRefresh: number;
+  private writes: i32 = 0;
+  private isDraining: boolean = false;
+  private overtaken: i32 = 0;
+  private wasWrite: boolean = false;
+  private nextRefresh: i32;
   private readonly openRows: Int32Array;
   /** When the open row of a bank takes columns; when its last transfer is over. */
   private readonly rowOpenAt: Int32Array;
   private readonly bankFreeAt: Int32Array;
-  private readonly channelBits: number;
-  private readonly rowLinesLog2: number;
-  private readonly bankMask: number;
-  private readonly bankBits: number;
-  private readonly lineCycles: number;
-  private readonly spec: ChipletSpec;
-  private readonly lookaheadCycles: number;
+  private readonly channelBits: i32;
+  private readonly rowLinesLog2: i32;
+  private readonly bankMask: i32;
+  private readonly bankBits: i32;
+  private readonly lineCycles: i32;
+  private readonly spec: TimingSpec;
+  private readonly lookaheadCycles: i32;
 
-  constructor(spec: ChipletSpec) {
+  constructor(spec: TimingSpec) {
     this.spec = spec;
     this.requests = new Int32Array(spec.dramQueueEntries);
     this.banks = new Int32Array(spec.dramQueueEntries);
@@ -70,7 +72,7 @@ export class DramChannel {
     this.rowLinesLog2 = log2(spec.dramRowBytes / LINE_BYTES);
     this.bankMask = spec.dramBanks - 1;
     this.bankBits = log2(spec.dramBanks);
-    this.lineCycles = Math.max(1, LINE_BYTES / spec.dramBytesPerCycle);
+    this.lineCycles = divide(LINE_BYTES, spec.dramBytesPerCycle);
     this.nextRefresh = spec.dramRefreshIntervalCycles;
     this.lookaheadCycles =
       spec.dramPrechargeCycles + spec.dramActivateCycles + spec.dramColumnCycles;
@@ -97,7 +99,7 @@ export class DramChannel {
   }
 
   /** Cycles in which the bus carried lines. */
-  get busyCycles(): number {
+  get busyCycles(): i32 {
     return (this.linesRead + this.linesWritten) * this.lineCycles;
   }
 
@@ -106,7 +108,7 @@ export class DramChannel {
   }
 
   /** Takes a request; there must be room. */
-  add(request: number): void {
+  add(request: i32): void {
     if (!this.hasRoom()) throw new Error('dram channel: no room');
     const line = request >>> 1;
     this.banks[this.count] = this.bankOf(line);
@@ -116,7 +118,7 @@ export class DramChannel {
   }
 
   /** When the next request can be chosen, given that there is one: early enough to prepare its row. */
-  nextPick(): number {
+  nextPick(): i32 {
     return this.busFreeAt - this.lookaheadCycles;
   }
 
@@ -125,7 +127,7 @@ export class DramChannel {
    *
    * @returns The request; its last byte is there at `busFreeAt`.
    */
-  pick(cycle: number): number {
+  pick(cycle: i32): i32 {
     if (this.spec.dramRefreshCycles > 0) this.refresh(cycle);
     const index = this.choose();
     const request = this.requests[index]!;
@@ -136,13 +138,15 @@ export class DramChannel {
     if (isWrite) this.writes--;
 
     // 1. The row.
-    const { dramPrechargeCycles, dramActivateCycles, dramColumnCycles } = this.spec;
+    const dramPrechargeCycles = this.spec.dramPrechargeCycles;
+    const dramActivateCycles = this.spec.dramActivateCycles;
+    const dramColumnCycles = this.spec.dramColumnCycles;
     let column = cycle;
     if (this.openRows[bank] === row) {
       this.rowHits++;
-      column = Math.max(cycle, this.rowOpenAt[bank]!);
+      column = greater(cycle, this.rowOpenAt[bank]!);
     } else {
-      column = Math.max(cycle, this.bankFreeAt[bank]!) + dramActivateCycles;
+      column = greater(cycle, this.bankFreeAt[bank]!) + dramActivateCycles;
       if (this.openRows[bank] === NO_ROW) this.rowMisses++;
       else {
         this.rowConflicts++;
@@ -159,7 +163,7 @@ export class DramChannel {
       this.wasWrite = isWrite;
       free += this.spec.dramTurnaroundCycles;
     }
-    const start = Math.max(free, column + dramColumnCycles);
+    const start = greater(free, column + dramColumnCycles);
     this.busFreeAt = start + this.lineCycles;
     this.bankFreeAt[bank] = this.busFreeAt;
     if (isWrite) this.linesWritten++;
@@ -168,9 +172,9 @@ export class DramChannel {
   }
 
   /** Refreshes that came due. */
-  private refresh(cycle: number): void {
+  private refresh(cycle: i32): void {
     while (cycle >= this.nextRefresh) {
-      this.busFreeAt = Math.max(this.busFreeAt, this.nextRefresh) + this.spec.dramRefreshCycles;
+      this.busFreeAt = greater(this.busFreeAt, this.nextRefresh) + this.spec.dramRefreshCycles;
       this.openRows.fill(NO_ROW);
       this.bankFreeAt.fill(this.busFreeAt);
       this.nextRefresh += this.spec.dramRefreshIntervalCycles;
@@ -179,8 +183,11 @@ export class DramChannel {
   }
 
   /** Index of the request that goes next. */
-  private choose(): number {
-    const { requests, banks, rows, openRows } = this;
+  private choose(): i32 {
+    const requests = this.requests;
+    const banks = this.banks;
+    const rows = this.rows;
+    const openRows = this.openRows;
     const most = requests.length;
     const reads = this.count - this.writes;
     if (reads === 0 || this.writes > (most * 3) >> 2) this.isDraining = true;
@@ -200,8 +207,10 @@ export class DramChannel {
   }
 
   /** Those behind it move up: a few, and a loop moves them sooner than `copyWithin`. */
-  private remove(index: number): void {
-    const { requests, banks, rows } = this;
+  private remove(index: i32): void {
+    const requests = this.requests;
+    const banks = this.banks;
+    const rows = this.rows;
     this.count--;
     for (let to = index; to < this.count; to++) {
       requests[to] = requests[to + 1]!;
@@ -211,22 +220,18 @@ export class DramChannel {
   }
 
   /** Number of the row over all banks. */
-  private globalRow(line: number): number {
+  private globalRow(line: i32): i32 {
     return line >>> (this.channelBits + this.rowLinesLog2);
   }
 
-  private bankOf(line: number): number {
+  private bankOf(line: i32): i32 {
     const row = this.globalRow(line);
-    const { bankBits } = this;
+    const bankBits = this.bankBits;
     const folded = row ^ (row >>> bankBits) ^ (row >>> (2 * bankBits)) ^ (row >>> (3 * bankBits));
     return folded & this.bankMask;
   }
 
-  private rowOf(line: number): number {
+  private rowOf(line: i32): i32 {
     return this.globalRow(line) >>> this.bankBits;
   }
-}
-
-function log2(powerOfTwo: number): number {
-  return 31 - Math.clz32(powerOfTwo);
 }

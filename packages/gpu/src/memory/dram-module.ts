@@ -1,52 +1,50 @@
 /** Local memory: the channels, each of which begins a transfer per cycle at most. Lines that were read go to the second-level cache. */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { WRITE } from './client-port.ts';
 import { channelOf, DramChannel } from './dram-channel.ts';
 
 export class DramModule implements Module {
-  readonly name = 'memory.dram';
-  readonly id: number;
+  readonly name: string = 'memory.dram';
+  readonly id: i32;
   readonly inputs: readonly Queue[] = [];
   readonly outputs: readonly Queue[];
   readonly channels: readonly DramChannel[];
   private readonly schedule: Schedule;
-  private readonly l2: number;
-  private readonly latencyCycles: number;
-  private isAwaited = false;
+  private readonly l2: i32;
+  private readonly latencyCycles: i32;
+  private isAwaited: boolean = false;
 
   /** @param l2 Number of the module that asks; clocked after this one. @param fills By channel: lines read. */
-  constructor(
-    id: number,
-    schedule: Schedule,
-    spec: ChipletSpec,
-    l2: number,
-    fills: readonly Queue[],
-  ) {
+  constructor(id: i32, schedule: Schedule, spec: TimingSpec, l2: i32, fills: readonly Queue[]) {
     this.id = id;
     this.schedule = schedule;
     this.l2 = l2;
     this.outputs = fills;
     this.latencyCycles = spec.memoryLatencyCycles;
-    this.channels = fills.map(() => new DramChannel(spec));
+    const channels: DramChannel[] = [];
+    for (let channel = 0; channel < fills.length; channel++) channels.push(new DramChannel(spec));
+    this.channels = channels;
   }
 
   reset(): void {
     this.isAwaited = false;
-    for (const channel of this.channels) channel.reset();
+    for (let channel = 0; channel < this.channels.length; channel++)
+      this.channels[channel]!.reset();
   }
 
   /** Whether the channel of a line takes a request. If not, the second-level cache is woken once it does. */
-  hasRoom(line: number): boolean {
+  hasRoom(line: i32): boolean {
     if (this.channels[channelOf(line, this.channels.length)]!.hasRoom()) return true;
     this.isAwaited = true;
     return false;
   }
 
   /** Takes a request in `cycle`: line × 2, and 1 for a write. There must be room. */
-  add(request: number, cycle: number): void {
+  add(request: i32, cycle: i32): void {
     this.channels[channelOf(request >>> 1, this.channels.length)]!.add(request);
     this.schedule.wake(this.id, cycle + 1);
   }
@@ -55,10 +53,12 @@ export class DramModule implements Module {
    * From when on nothing is asked for, on a bus, or on its way back; NEVER while there are requests, and then the
    * second-level cache is woken when there may be none.
    */
-  idleAt(): number {
+  idleAt(): i32 {
     let idle = 0;
     for (let i = 0; i < this.channels.length; i++) {
-      const { count, busFreeAt } = this.channels[i]!;
+      const source = this.channels[i]!;
+      const count = source.count;
+      const busFreeAt = source.busFreeAt;
       if (count > 0) {
         this.isAwaited = true;
         return NEVER;
@@ -68,7 +68,11 @@ export class DramModule implements Module {
     return idle === 0 ? 0 : idle + this.latencyCycles;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     let wake = NEVER;
     let isBusy = false;
     let hasMoved = false;

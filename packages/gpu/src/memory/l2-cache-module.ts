@@ -6,14 +6,16 @@
  * Without a cache (`hasL2Cache` off) reads and writes go to local memory one by one, those that are on their way
  * still joined.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
+import { divide } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import { LINE_BYTES } from './address-map.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { Arbiter, NO_GRANT } from './arbiter.ts';
 import { type AskingPorts, type ClientPort, WRITE } from './client-port.ts';
 import type { DramModule } from './dram-module.ts';
+import { LINE_BYTES } from './memory-line.ts';
 
 /** State of a line in the cache. */
 const CLEAN = 0;
@@ -29,61 +31,59 @@ const SCANNED_WAYS = 4;
 const NONE = -1;
 
 export class L2CacheModule implements Module {
-  readonly name = 'memory.l2Cache';
-  readonly id: number;
+  readonly name: string = 'memory.l2Cache';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[] = [];
   readonly arbiter: Arbiter;
   /** Of the run, in lines. */
-  hits = 0;
-  misses = 0;
-  merged = 0;
-  written = 0;
-  writtenBack = 0;
-  bursts = 0;
+  hits: i32 = 0;
+  misses: i32 = 0;
+  merged: i32 = 0;
+  written: i32 = 0;
+  writtenBack: i32 = 0;
+  bursts: i32 = 0;
   private readonly states: Int32Array;
   private readonly dram: DramModule;
   private readonly fills: readonly Queue[];
   private readonly ports: readonly ClientPort[];
   private readonly asking: AskingPorts;
-  private readonly latencyCycles: number;
-  private readonly linesPerCycle: number;
+  private readonly latencyCycles: i32;
+  private readonly linesPerCycle: i32;
   private readonly isExclusive: boolean;
   private readonly hasCache: boolean;
-  private readonly ways: number;
-  private readonly setMask: number;
+  private readonly ways: i32;
+  private readonly setMask: i32;
   /** By set: ways taken since the run began, from its first one on. The others hold nothing. */
-  private readonly taken: Uint16Array;
+  private readonly taken: Int32Array;
   private readonly tags: Int32Array;
-  private readonly lineStates: Uint8Array;
+  private readonly lineStates: Int32Array;
   /** By way: when its line was used last; ON_ITS_WAY as long as it is not there. */
   private readonly used: Int32Array;
   /** By way with a line on its way: its place among these. */
   private readonly entryByWay: Int32Array;
   /** By hash of a line: the way where one of that hash was found last. */
-  private readonly wayHints = new Int32Array(HINT_MASK + 1);
-  private uses = 0;
+  private readonly wayHints: Int32Array = new Int32Array(HINT_MASK + 1);
+  private uses: i32 = 0;
   /** Lines on their way: which, where they go in the cache, who waits (a list of waiters). */
   private readonly missLines: Int32Array;
   private readonly missWays: Int32Array;
   private readonly missWaiters: Int32Array;
   /** When they were used last. */
   private readonly missUsed: Int32Array;
-  private missCount = 0;
+  private missCount: i32 = 0;
   private readonly waiterNext: Int32Array;
   private readonly waiterPort: Int32Array;
   private readonly waiterTicket: Int32Array;
-  private freeWaiter = 0;
-  private granted = NO_GRANT;
-  /** The port that is granted. */
-  private port: ClientPort | null = null;
-  private burstLeft = 0;
+  private freeWaiter: i32 = 0;
+  private granted: i32 = NO_GRANT;
+  private burstLeft: i32 = 0;
 
   /** @param ports Clients; may still grow. @param asking Those of them that ask. @param fills By channel: lines from local memory. */
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
+    spec: TimingSpec,
     dram: DramModule,
     fills: readonly Queue[],
     ports: readonly ClientPort[],
@@ -99,18 +99,20 @@ export class L2CacheModule implements Module {
     this.arbiter = new Arbiter(
       ports,
       asking,
-      spec.hasMemoryAgeing ? spec.memoryAgeingCycles : Number.POSITIVE_INFINITY,
+      spec.hasMemoryAgeing ? spec.memoryAgeingCycles : NEVER,
     );
     this.latencyCycles = spec.l2LatencyCycles;
     this.linesPerCycle = spec.l2LinesPerCycle;
     this.isExclusive = spec.hasExclusiveBursts;
     this.hasCache = spec.hasL2Cache;
-    this.ways = spec.l2CacheWays;
-    const lines = spec.hasL2Cache ? spec.l2CacheBytes / LINE_BYTES : this.ways;
-    this.setMask = lines / this.ways - 1;
-    this.taken = new Uint16Array(this.setMask + 1);
+    const ways = spec.l2CacheWays;
+    const lines = spec.hasL2Cache ? divide(spec.l2CacheBytes, LINE_BYTES) : ways;
+    const sets = divide(lines, ways);
+    this.ways = ways;
+    this.setMask = sets - 1;
+    this.taken = new Int32Array(sets);
     this.tags = new Int32Array(lines);
-    this.lineStates = new Uint8Array(lines);
+    this.lineStates = new Int32Array(lines);
     this.used = new Int32Array(lines);
     this.entryByWay = new Int32Array(lines);
     this.missLines = new Int32Array(spec.l2MissEntries);
@@ -139,21 +141,26 @@ export class L2CacheModule implements Module {
     this.waiterNext[this.waiterNext.length - 1] = NONE;
     this.freeWaiter = 0;
     this.granted = NO_GRANT;
-    this.port = null;
     this.burstLeft = 0;
     this.arbiter.reset();
   }
 
   /** Whether no client waits and nothing is on its way to one. */
   get isQuiet(): boolean {
-    return this.missCount === 0 && this.ports.every(({ isEmpty }) => isEmpty);
+    if (this.missCount > 0) return false;
+    for (let i = 0; i < this.ports.length; i++) if (!this.ports[i]!.isEmpty) return false;
+    return true;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     // 1. Lines that arrived: one per channel.
     let isBusy = false;
     if (this.missCount > 0) {
-      const { fills } = this;
+      const fills = this.fills;
       for (let channel = 0; channel < fills.length; channel++) {
         const fill = fills[channel]!;
         if (!fill.canPop(cycle)) continue;
@@ -169,11 +176,10 @@ export class L2CacheModule implements Module {
         if (this.isExclusive && (this.missCount > 0 || this.dram.idleAt() > cycle)) break;
         this.granted = this.arbiter.grant(cycle);
         if (this.granted === NO_GRANT) break;
-        this.port = this.ports[this.granted]!;
-        this.burstLeft = this.port.burstLength();
+        this.burstLeft = this.ports[this.granted]!.burstLength();
         this.bursts++;
       }
-      if (!this.take(this.port!, cycle)) {
+      if (!this.take(this.ports[this.granted]!, cycle)) {
         isStalled = true;
         break;
       }
@@ -187,10 +193,10 @@ export class L2CacheModule implements Module {
     return isBusy ? cycle + 1 : this.nextWake(cycle, isStalled);
   }
 
-  private nextWake(cycle: number, isStalled: boolean): number {
+  private nextWake(cycle: i32, isStalled: boolean): i32 {
     let wake = NEVER;
     if (this.missCount > 0) {
-      const { fills } = this;
+      const fills = this.fills;
       for (let channel = 0; channel < fills.length; channel++) {
         const ready = fills[channel]!.nextReady();
         if (ready < wake) wake = ready > cycle ? ready : cycle + 1;
@@ -206,7 +212,7 @@ export class L2CacheModule implements Module {
   }
 
   /** Takes the request at the front of the granted port; false if it must wait. */
-  private take(port: ClientPort, cycle: number): boolean {
+  private take(port: ClientPort, cycle: i32): boolean {
     const request = port.front();
     const line = request >>> 1;
     const isDone =
@@ -215,7 +221,7 @@ export class L2CacheModule implements Module {
     return isDone;
   }
 
-  private read(port: ClientPort, line: number, cycle: number): boolean {
+  private read(port: ClientPort, line: i32, cycle: i32): boolean {
     const way = this.hasCache ? this.find(line) : NONE;
     if (way !== NONE && this.lineStates[way]! < PENDING) {
       this.hits++;
@@ -253,7 +259,7 @@ export class L2CacheModule implements Module {
     return true;
   }
 
-  private write(port: ClientPort, line: number, cycle: number): boolean {
+  private write(port: ClientPort, line: i32, cycle: i32): boolean {
     if (this.hasCache) {
       let way = this.find(line);
       if (way === NONE) {
@@ -276,8 +282,9 @@ export class L2CacheModule implements Module {
   }
 
   /** The way that holds the line, on its way or there; NONE if there is none. */
-  private find(line: number): number {
-    const { tags, wayHints } = this;
+  private find(line: i32): i32 {
+    const tags = this.tags;
+    const wayHints = this.wayHints;
     const set = this.setOf(line);
     const first = set * this.ways;
     const taken = this.taken[set]!;
@@ -296,8 +303,8 @@ export class L2CacheModule implements Module {
   }
 
   /** A way for a line that is not there, its last owner written back; NONE if none can be had now. */
-  private makeRoom(line: number, cycle: number): number {
-    const { used } = this;
+  private makeRoom(line: i32, cycle: i32): i32 {
+    const used = this.used;
     const set = this.setOf(line);
     const first = set * this.ways;
     if (this.taken[set]! < this.ways) return first + this.taken[set]!++;
@@ -323,12 +330,12 @@ export class L2CacheModule implements Module {
     return victim;
   }
 
-  private setOf(line: number): number {
+  private setOf(line: i32): i32 {
     return (line ^ (line >>> 9) ^ (line >>> 17)) & this.setMask;
   }
 
   /** The place of a line among those on their way; NONE if it is not. @param way That holds it, if one does. */
-  private entryOf(line: number, way: number): number {
+  private entryOf(line: i32, way: i32): i32 {
     if (way !== NONE) return this.entryByWay[way]!;
     for (let entry = 0; entry < this.missCount; entry++) {
       if (this.missLines[entry] === line) return entry;
@@ -336,7 +343,7 @@ export class L2CacheModule implements Module {
     return NONE;
   }
 
-  private addWaiter(entry: number, ticket: number): void {
+  private addWaiter(entry: i32, ticket: i32): void {
     const waiter = this.freeWaiter;
     this.freeWaiter = this.waiterNext[waiter]!;
     this.waiterPort[waiter] = this.granted;
@@ -346,7 +353,7 @@ export class L2CacheModule implements Module {
   }
 
   /** A line has arrived: all who wait for it are served. */
-  private fill(line: number, cycle: number): void {
+  private fill(line: i32, cycle: i32): void {
     const entry = this.entryOf(line, this.hasCache ? this.find(line) : NONE);
     if (entry === NONE) throw new Error(`second-level cache: line ${line} was not asked for`);
     const way = this.missWays[entry]!;

@@ -1,11 +1,16 @@
 /** Runs clients that only ask against a memory system, and measures what it gives. */
+import { MAX_UNIT_SPANS } from '@tessera/frame';
 import { type ChipletSpec, defineChipletSpec } from '../chiplet-spec.ts';
-import { Clock, RunControl } from '../sim/clock.ts';
+import { Clock } from '../sim/clock.ts';
 import type { Module } from '../sim/module.ts';
+import { ModuleLoop } from '../sim/module-loop.ts';
 import type { Queue } from '../sim/queue.ts';
+import { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, Schedule } from '../sim/schedule.ts';
-import { LINE_BYTES } from './address-map.ts';
+import { timingSpecOf } from '../timing-spec-words.ts';
+import { MEMORY_CLIENT } from './client-numbers.ts';
 import type { MemoryClientName } from './memory-clients.ts';
+import { LINE_BYTES } from './memory-line.ts';
 import { MemorySystem } from './memory-system.ts';
 import { TRAFFIC_TICKETS, type Traffic, TrafficModule } from './traffic-module.ts';
 
@@ -49,6 +54,10 @@ class WatchModule implements Module {
 
   reset(): void {}
 
+  describeWait(): string {
+    return '';
+  }
+
   clock(cycle: number): number {
     this.schedule.states[this.id] = BUSY;
     const isOver =
@@ -72,19 +81,25 @@ export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): 
   });
   const schedule = new Schedule(loads.length + 3);
   const control = new RunControl();
-  const memory = new MemorySystem(raised, schedule, 0, 1);
+  const memory = new MemorySystem(timingSpecOf(raised), schedule, 0, 1);
   const clients = loads.map(
     (load, index) =>
       new TrafficModule(
         index + 3,
         schedule,
-        memory.connect(load.client, index + 3, TRAFFIC_TICKETS),
+        memory.connect(MEMORY_CLIENT[load.client], index + 3, TRAFFIC_TICKETS),
         load,
       ),
   );
   const watch = new WatchModule(2, schedule, control, memory, clients);
   const modules = [memory.dram, memory.l2, watch, ...clients];
-  const clock = new Clock(schedule, modules, memory.queues, control);
+  const clock = new Clock(
+    schedule,
+    new ModuleLoop(schedule, modules, false),
+    memory.queues,
+    control,
+    MAX_UNIT_SPANS,
+  );
   memory.reset();
   clock.reset();
   clock.run();

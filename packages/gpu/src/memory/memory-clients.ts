@@ -4,6 +4,7 @@
  * enters it.
  */
 import type { CounterName } from '@tessera/frame';
+import { MEMORY_CLIENT } from './client-numbers.ts';
 
 interface MemoryClient {
   /** Higher goes first. */
@@ -16,39 +17,39 @@ interface MemoryClient {
 export const MEMORY_CLIENTS = {
   /** Finished bins on their way to the display store, and visibility streams. */
   displayStore: {
-    priority: 6,
+    priority: MEMORY_CLIENT.displayStore,
     read: 'memory.displayStoreBytesRead',
     write: 'memory.displayStoreBytesWritten',
   },
   color: {
-    priority: 5,
+    priority: MEMORY_CLIENT.color,
     read: 'memory.colorBytesRead',
     write: 'memory.colorBytesWritten',
   },
   depth: {
-    priority: 4,
+    priority: MEMORY_CLIENT.depth,
     read: 'memory.depthBytesRead',
     write: 'memory.depthBytesWritten',
   },
   /** Programs on their way to shader cores, and their stores. */
   program: {
-    priority: 3,
+    priority: MEMORY_CLIENT.program,
     read: 'memory.programBytesRead',
     write: 'memory.programBytesWritten',
   },
   texture: {
-    priority: 2,
+    priority: MEMORY_CLIENT.texture,
     read: 'memory.textureBytesRead',
     write: null,
   },
   vertex: {
-    priority: 1,
+    priority: MEMORY_CLIENT.vertex,
     read: 'memory.vertexBytesRead',
     write: null,
   },
   /** Visibility stream and display lists for the command processor. */
   command: {
-    priority: 0,
+    priority: MEMORY_CLIENT.command,
     read: 'memory.commandBytesRead',
     write: null,
   },

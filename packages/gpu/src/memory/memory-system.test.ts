@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { chipletPreset } from '../chiplet-presets.ts';
 import { defineChipletSpec } from '../chiplet-spec.ts';
 import { Schedule } from '../sim/schedule.ts';
+import { timingSpecOf } from '../timing-spec-words.ts';
+import { MEMORY_CLIENT } from './client-numbers.ts';
 import { type MemoryLoad, measureMemory } from './measure-memory.ts';
 import { MemorySystem } from './memory-system.ts';
 
@@ -69,8 +71,8 @@ describe('memory system', () => {
         (l2CacheWays, accesses) => {
           const spec = defineChipletSpec({ l2CacheBytes: 4096, l2CacheWays, memoryBurstLines: 1 });
           const schedule = new Schedule(3);
-          const memory = new MemorySystem(spec, schedule, 0, 1);
-          const port = memory.connect('texture', 2, 1);
+          const memory = new MemorySystem(timingSpecOf(spec), schedule, 0, 1);
+          const port = memory.connect(MEMORY_CLIENT.texture, 2, 1);
           // The model: by set, lines in order of use.
           const sets = 64 / l2CacheWays;
           const model: number[][] = Array.from({ length: sets }, () => []);

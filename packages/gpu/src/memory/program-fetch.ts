@@ -2,7 +2,7 @@
  * Instruction fetch of one shader core: it keeps the last two programs of each stage. Another one is read from its
  * block in memory as a whole before its first warp runs; one program at a time.
  */
-import { DRAW, PROGRAM } from '../sim/bin-log.ts';
+import { DRAW, PROGRAM } from '../sim/record-layout.ts';
 import { NEVER } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';
 
@@ -12,14 +12,14 @@ const NONE = -1;
 export class ProgramFetch {
   private readonly port: ClientPort;
   /** Numbers of the programs that are there, by stage; the newest first. */
-  private readonly kept = new Int32Array(2 * KEPT);
+  private readonly kept: Int32Array = new Int32Array(2 * KEPT);
   /** First word in the table of draws of the program that is read. */
-  private fetching = NONE;
-  private stage = 0;
-  private number = 0;
-  private nextLine = 0;
-  private endLine = 0;
-  private ticket = 0;
+  private fetching: i32 = NONE;
+  private stage: i32 = 0;
+  private number: i32 = 0;
+  private nextLine: i32 = 0;
+  private endLine: i32 = 0;
+  private ticket: i32 = 0;
 
   constructor(port: ClientPort) {
     this.port = port;
@@ -31,11 +31,11 @@ export class ProgramFetch {
   }
 
   /** Where the words of a draw's program are, by the stage of a warp: 0 for vertices, 1 for fragments. */
-  static wordsOf(draw: number, stage: number): number {
+  static wordsOf(draw: i32, stage: i32): i32 {
     return draw + (stage === 0 ? DRAW.vertexProgram : DRAW.fragmentProgram);
   }
 
-  has(stage: number, number: number): boolean {
+  has(stage: i32, number: i32): boolean {
     return this.kept[KEPT * stage] === number || this.kept[KEPT * stage + 1] === number;
   }
 
@@ -43,7 +43,7 @@ export class ProgramFetch {
    * Goes on reading the program whose words are at `at` in the table of draws, or begins to, unless another one is
    * read. @returns Whether a program has come in.
    */
-  advance(draws: Int32Array, at: number, stage: number, cycle: number): boolean {
+  advance(draws: Int32Array, at: i32, stage: i32, cycle: i32): boolean {
     if (this.fetching === NONE) {
       this.fetching = at;
       this.stage = stage;
@@ -65,7 +65,7 @@ export class ProgramFetch {
   }
 
   /** When the program that is read may be there; the port wakes the core where that is NEVER. */
-  nextWake(): number {
+  nextWake(): i32 {
     if (this.fetching === NONE || this.nextLine < this.endLine) return NEVER;
     return this.port.doneCycle(this.ticket);
   }

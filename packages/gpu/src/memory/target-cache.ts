@@ -4,7 +4,8 @@
  *
  * A block that was cleared and never written back holds nothing in memory: it is made in the cache and not read.
  */
-import { LINE_BYTES } from './address-map.ts';
+import { divide } from '../sim/integers.ts';
+import { LINE_BYTES } from './memory-line.ts';
 
 const WAYS = 4;
 const EMPTY = -1;
@@ -15,28 +16,28 @@ export const WRITE_BACK = 2;
 
 export class TargetCache {
   /** Of the run. */
-  hits = 0;
-  misses = 0;
+  hits: i32 = 0;
+  misses: i32 = 0;
   /** Block to be written back after an access that says so. */
-  evicted = EMPTY;
+  evicted: i32 = EMPTY;
   private readonly tags: Int32Array;
   private readonly used: Int32Array;
   private readonly isDirty: Uint8Array;
-  private readonly setMask: number;
+  private readonly setMask: i32;
   /** By block: whether memory holds its pixels. */
-  private stored = new Uint8Array(1024);
-  private clock = 0;
+  private stored: Uint8Array = new Uint8Array(1024);
+  private clock: i32 = 0;
 
-  constructor(bytes: number) {
-    const lines = bytes / LINE_BYTES;
+  constructor(bytes: i32) {
+    const lines = divide(bytes, LINE_BYTES);
     this.tags = new Int32Array(lines).fill(EMPTY);
     this.used = new Int32Array(lines);
     this.isDirty = new Uint8Array(lines);
-    this.setMask = lines / WAYS - 1;
+    this.setMask = divide(lines, WAYS) - 1;
   }
 
   /** Cold, over a target of so many blocks. @param isLoaded Whether memory holds all of it already. */
-  begin(blocks: number, isLoaded: boolean): void {
+  begin(blocks: i32, isLoaded: boolean): void {
     this.hits = 0;
     this.misses = 0;
     this.clock = 0;
@@ -48,7 +49,7 @@ export class TargetCache {
   }
 
   /** Looks a block up, brings it in if it is not there. @returns FETCH and WRITE_BACK as they apply. */
-  access(block: number, isWrite: boolean): number {
+  access(block: i32, isWrite: boolean): i32 {
     const first = this.setOf(block);
     const now = ++this.clock;
     let oldest = first;
@@ -75,7 +76,7 @@ export class TargetCache {
   }
 
   /** Cleans the next dirty line from line `from` on and returns its number, or −1; its block is `evicted`. */
-  cleanNext(from: number): number {
+  cleanNext(from: i32): i32 {
     for (let line = from; line < this.tags.length; line++) {
       if (this.isDirty[line] === 0) continue;
       this.isDirty[line] = 0;
@@ -87,12 +88,12 @@ export class TargetCache {
   }
 
   /** Whether memory holds the block's pixels; else they are as they were cleared. */
-  isStored(block: number): boolean {
+  isStored(block: i32): boolean {
     return this.stored[block] === 1;
   }
 
   /** First line of a block's set. */
-  private setOf(block: number): number {
+  private setOf(block: i32): i32 {
     return (((block ^ (block >>> 8)) & this.setMask) * WAYS) | 0;
   }
 }

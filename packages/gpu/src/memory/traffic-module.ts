@@ -49,6 +49,10 @@ export class TrafficModule implements Module {
     this.done = 0;
   }
 
+  describeWait(): string {
+    return '';
+  }
+
   clock(cycle: number): number {
     const { burstLines, bursts, isWrite, firstLine, strideLines } = this.traffic;
     const { port } = this;

@@ -5,61 +5,64 @@
  * The bin is read from memory, block by block, while earlier blocks leave for the display store, which lies behind the
  * bus. A stream is kept in memory too.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { LINE_BYTES } from '../memory/address-map.ts';
+
+import type { FineBinnerModule } from '../binning/fine-binner-module.ts';
 import type { ClientPort } from '../memory/client-port.ts';
 import type { L2CacheModule } from '../memory/l2-cache-module.ts';
+import { LINE_BYTES } from '../memory/memory-line.ts';
 import type { TargetCache } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
-import type { RunControl } from '../sim/clock.ts';
+import { greater, lesser } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import type { RunControl } from '../sim/run-control.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 
 /** Pieces of the bin that are on their way from memory at once. */
 export const CHUNKS = 8;
 const CHUNK_BLOCKS = 16;
 
 export class OutputBusModule implements Module {
-  readonly name = 'output.outputBus';
-  readonly id: number;
+  readonly name: string = 'output.outputBus';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[] = [];
   /** Bytes to send in this run; set before its end. */
-  bytes = 0;
+  bytes: f64 = 0;
   /** Bytes of the stream that leaves before them; 0 where they are all. */
-  streamBytes = 0;
+  streamBytes: f64 = 0;
   /** Says when everything is binned, so that the stream can leave. */
-  binner: { readonly endedAt: number } = { endedAt: 0 };
+  binner: FineBinnerModule | null = null;
   private readonly states: Int32Array;
   private readonly control: RunControl;
   private readonly input: Queue;
-  private readonly bytesPerCycle: number;
+  private readonly bytesPerCycle: i32;
   private readonly memory: L2CacheModule;
   private readonly port: ClientPort;
   private readonly places: TargetPlaces;
   private readonly color: TargetCache;
   private readonly depth: TargetCache;
-  private readonly chunkBlocks: number;
-  private readonly tickets = new Int32Array(CHUNKS);
-  private head = 0;
-  private waitingCount = 0;
-  private hasStarted = false;
-  private busyUntil = 0;
+  private readonly chunkBlocks: i32;
+  private readonly tickets: Int32Array = new Int32Array(CHUNKS);
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
+  private hasStarted: boolean = false;
+  private busyUntil: i32 = 0;
   /** Blocks of the bin: all, asked for, sent; and the cycles that the bus took for those. */
-  private blocks = 0;
-  private readUpTo = 0;
-  private sentBlocks = 0;
-  private sentCycles = 0;
-  private streamLines = 0;
-  private writtenLines = 0;
+  private blocks: i32 = 0;
+  private readUpTo: i32 = 0;
+  private sentBlocks: i32 = 0;
+  private sentCycles: i32 = 0;
+  private streamLines: i32 = 0;
+  private writtenLines: i32 = 0;
   /** Memory had no room for the next blocks when they were asked for last. */
-  private isRefused = false;
+  private isRefused: boolean = false;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
+    spec: TimingSpec,
     control: RunControl,
     input: Queue,
     memory: L2CacheModule,
@@ -79,7 +82,7 @@ export class OutputBusModule implements Module {
     this.places = places;
     this.color = color;
     this.depth = depth;
-    this.chunkBlocks = Math.min(port.capacity, CHUNK_BLOCKS);
+    this.chunkBlocks = lesser(port.capacity, CHUNK_BLOCKS);
   }
 
   reset(): void {
@@ -99,15 +102,19 @@ export class OutputBusModule implements Module {
   }
 
   /** When the stream has left; 0 if there is none. */
-  get streamEnd(): number {
-    return this.streamBytes === 0 ? 0 : this.binner.endedAt + this.cyclesFor(this.streamBytes);
+  get streamEnd(): i32 {
+    return this.streamBytes === 0 ? 0 : this.binner!.endedAt + this.cyclesFor(this.streamBytes);
   }
 
-  private cyclesFor(bytes: number): number {
-    return Math.max(1, Math.ceil(bytes / this.bytesPerCycle));
+  private cyclesFor(bytes: f64): i32 {
+    return greater(1, Math.ceil(bytes / this.bytesPerCycle) as i32);
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     if (!this.hasStarted) {
       if (!this.input.canPop(cycle)) {
         this.states[this.id] = STARVED;
@@ -134,7 +141,7 @@ export class OutputBusModule implements Module {
       this.port.close(ticket);
       this.head = (this.head + 1) % CHUNKS;
       this.waitingCount--;
-      this.sentBlocks = Math.min(this.sentBlocks + this.chunkBlocks, this.blocks);
+      this.sentBlocks = lesser(this.sentBlocks + this.chunkBlocks, this.blocks);
       this.busyUntil = cycle + this.cyclesUpTo(this.sentBlocks) - this.sentCycles;
       this.sentCycles = this.cyclesUpTo(this.sentBlocks);
       this.states[this.id] = BUSY;
@@ -148,19 +155,20 @@ export class OutputBusModule implements Module {
   }
 
   /** The end of the run has come: what is to leave is known. */
-  private start(cycle: number): void {
+  private start(cycle: i32): void {
     this.hasStarted = true;
-    const { blockCount, plan } = this.places;
+    const blockCount = this.places.blockCount;
+    const plan = this.places.plan;
     this.blocks = plan.isDepthStored ? 2 * blockCount : blockCount;
     const isStreamAlone = this.blocks === 0;
     const streamBytes = isStreamAlone ? this.bytes : this.streamBytes;
-    this.streamLines = Math.ceil(streamBytes / LINE_BYTES);
-    this.busyUntil = Math.max(cycle, this.streamEnd);
+    this.streamLines = Math.ceil(streamBytes / LINE_BYTES) as i32;
+    this.busyUntil = greater(cycle, this.streamEnd);
     if (isStreamAlone) this.busyUntil += this.cyclesFor(this.bytes);
   }
 
   /** Cycles that the bus takes for the bin's first `blocks` blocks. */
-  private cyclesUpTo(blocks: number): number {
+  private cyclesUpTo(blocks: i32): i32 {
     return blocks === 0 ? 0 : this.cyclesFor((this.bytes * blocks) / this.blocks);
   }
 
@@ -174,20 +182,20 @@ export class OutputBusModule implements Module {
   }
 
   /** The chiplet keeps the stream that it sends: a line a cycle. */
-  private writeStream(cycle: number): void {
+  private writeStream(cycle: i32): void {
     if (this.writtenLines === this.streamLines || !this.port.hasRoom(1, cycle)) return;
     this.port.write(this.places.plan.streamLine + this.writtenLines++, cycle);
     if (this.writtenLines === this.streamLines) this.port.endBurst(cycle);
   }
 
   /** Asks for the next blocks of the bin; those that were cleared alone need none. */
-  private readBlocks(cycle: number): void {
+  private readBlocks(cycle: i32): void {
     if (!this.canReadMore()) return;
     this.isRefused = !this.port.hasRoom(this.chunkBlocks, cycle);
     if (this.isRefused) return;
     const ticket = this.port.open(cycle);
-    const end = Math.min(this.readUpTo + this.chunkBlocks, this.blocks);
-    const { blockCount } = this.places;
+    const end = lesser(this.readUpTo + this.chunkBlocks, this.blocks);
+    const blockCount = this.places.blockCount;
     for (; this.readUpTo < end; this.readUpTo++) {
       const isColor = this.readUpTo < blockCount;
       const block = isColor ? this.readUpTo : this.readUpTo - blockCount;

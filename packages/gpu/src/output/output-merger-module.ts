@@ -7,16 +7,19 @@
  * end of the run the colour cache, and the depth cache where depth is kept, is written back. With several samples a
  * pixel a quad is written as often, and its block is as many lines.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
 import type { ClientPort } from '../memory/client-port.ts';
 import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
 import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
 import { WARP, type WarpTable } from '../shading/warp-table.ts';
-import { type BinLog, DRAW, DRAW_WORDS } from '../sim/bin-log.ts';
+import { divideUp, greater, lesser } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
-import type { Queue } from '../sim/queue.ts';
+import { joinQueues, type Queue } from '../sim/queue.ts';
+import { DRAW, DRAW_WORDS } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 
 /** Warps that may be done out of order: more than the largest window. */
 const DONE_SLOTS = 8192;
@@ -26,21 +29,52 @@ export const LOOKED_UP_WARPS = 8;
 const REQUESTS_PER_LINE = 2;
 const NO_QUAD = -1;
 
-/** A target's cache with the port that it misses to and the place of its blocks in memory. */
-export interface MergerTarget {
+/** A target's cache with the port that it misses to and the first of its lines in memory. */
+export class MergerTarget {
   readonly cache: TargetCache;
   readonly port: ClientPort;
-  /** Line of a block. */
-  readonly lineOf: (block: number) => number;
+  private readonly places: TargetPlaces;
+  private readonly isDepth: boolean;
+
+  constructor(cache: TargetCache, port: ClientPort, places: TargetPlaces, isDepth: boolean) {
+    this.cache = cache;
+    this.port = port;
+    this.places = places;
+    this.isDepth = isDepth;
+  }
+
+  /** Whether memory takes what the lines of a block may ask for. */
+  hasRoomFor(lines: i32, cycle: i32): boolean {
+    return this.port.hasRoom(REQUESTS_PER_LINE * lines, cycle);
+  }
+
+  /** Looks a line up and asks memory for what that takes. */
+  access(block: i32, isWrite: boolean, ticket: i32, cycle: i32): void {
+    const asks = this.cache.access(block, isWrite);
+    if ((asks & WRITE_BACK) !== 0) this.port.write(this.lineOf(this.cache.evicted), cycle);
+    if ((asks & FETCH) !== 0) this.port.read(ticket, this.lineOf(block), cycle);
+  }
+
+  /** Writes the next dirty line from `from` on back. @returns Where to go on; −1 when there is none. */
+  writeBackNext(from: i32, cycle: i32): i32 {
+    const line = this.cache.cleanNext(from);
+    if (line < 0) return -1;
+    this.port.write(this.lineOf(this.cache.evicted), cycle);
+    return line + 1;
+  }
+
+  private lineOf(block: i32): i32 {
+    return this.isDepth ? this.places.depthLine(block) : this.places.colorLine(block);
+  }
 }
 
 export class OutputMergerModule implements Module {
-  readonly name = 'output.outputMerger';
-  readonly id: number;
+  readonly name: string = 'output.outputMerger';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly warps: WarpTable;
   private readonly order: Queue;
   private readonly doneWarps: readonly Queue[];
@@ -48,28 +82,28 @@ export class OutputMergerModule implements Module {
   private readonly places: TargetPlaces;
   private readonly color: MergerTarget;
   private readonly depth: MergerTarget;
-  private readonly quadsPerCycle: number;
-  private readonly readCycles: number;
-  private readonly isDone = new Uint8Array(DONE_SLOTS);
+  private readonly quadsPerCycle: i32;
+  private readonly readCycles: i32;
+  private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
   /** Warps that are looked up, a ring: the cycles they take, the tickets of their blocks. */
-  private readonly cycles = new Int32Array(LOOKED_UP_WARPS);
-  private readonly colorTickets = new Int32Array(LOOKED_UP_WARPS);
-  private readonly depthTickets = new Int32Array(LOOKED_UP_WARPS);
-  private head = 0;
-  private waitingCount = 0;
+  private readonly cycles: Int32Array = new Int32Array(LOOKED_UP_WARPS);
+  private readonly colorTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
+  private readonly depthTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
   /** The next quad of the warp that is looked up; NO_QUAD where none is begun. */
-  private nextQuad = NO_QUAD;
-  private lastBlock = -1;
-  private busyUntil = 0;
+  private nextQuad: i32 = NO_QUAD;
+  private lastBlock: i32 = -1;
+  private busyUntil: i32 = 0;
   /** The caches are written back from these lines on. */
-  private nextColor = 0;
-  private nextDepth = 0;
+  private nextColor: i32 = 0;
+  private nextDepth: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     warps: WarpTable,
     order: Queue,
     doneWarps: readonly Queue[],
@@ -85,7 +119,7 @@ export class OutputMergerModule implements Module {
     this.order = order;
     this.doneWarps = doneWarps;
     this.output = output;
-    this.inputs = [order, ...doneWarps];
+    this.inputs = joinQueues(order, doneWarps);
     this.outputs = [output];
     this.places = places;
     this.color = color;
@@ -105,7 +139,11 @@ export class OutputMergerModule implements Module {
     this.nextDepth = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     // 1. Warps that have been shaded.
     let wake = NEVER;
     for (let core = 0; core < this.doneWarps.length; core++) {
@@ -122,7 +160,7 @@ export class OutputMergerModule implements Module {
       else if (this.isDone[this.order.front() & (DONE_SLOTS - 1)] === 1) {
         if (!this.lookUpWarp(this.order.front(), cycle)) state = STALLED;
         else if (this.order.nextReady() < NEVER) {
-          wake = Math.min(wake, Math.max(cycle + 1, this.order.nextReady()));
+          wake = lesser(wake, greater(cycle + 1, this.order.nextReady()));
         }
       }
     } else {
@@ -143,7 +181,7 @@ export class OutputMergerModule implements Module {
         this.depth.port.close(depthTicket);
         this.busyUntil = cycle + this.cycles[this.head]!;
         this.head = (this.head + 1) % LOOKED_UP_WARPS;
-        if (this.waitingCount-- === LOOKED_UP_WARPS) wake = Math.min(wake, cycle + 1);
+        if (this.waitingCount-- === LOOKED_UP_WARPS) wake = lesser(wake, cycle + 1);
       }
     }
     if (cycle < this.busyUntil) {
@@ -152,14 +190,14 @@ export class OutputMergerModule implements Module {
     }
     if (this.waitingCount > 0) {
       this.states[this.id] = state;
-      return Math.min(wake, this.headDone(cycle));
+      return lesser(wake, this.headDone(cycle));
     }
     if (this.order.canPop(cycle) && this.order.front() === END_OF_WARPS) return this.end(cycle);
     this.states[this.id] = state;
     return wake;
   }
 
-  private headDone(cycle: number): number {
+  private headDone(cycle: i32): i32 {
     const color = this.color.port.doneCycle(this.colorTickets[this.head]!);
     const depth = this.depth.port.doneCycle(this.depthTickets[this.head]!);
     const done = color > depth ? color : depth;
@@ -167,12 +205,12 @@ export class OutputMergerModule implements Module {
   }
 
   /** Looks the blocks of a warp up; false if memory takes no more requests now. */
-  private lookUpWarp(warp: number, cycle: number): boolean {
-    const { words } = this.warps;
+  private lookUpWarp(warp: i32, cycle: i32): boolean {
+    const words = this.warps.words;
     const at = this.warps.at(warp);
     const size = words[at + WARP.size]!;
-    const { sampleCount } = this.places.plan;
-    const { draws } = this.log;
+    const sampleCount = this.places.plan.sampleCount;
+    const draws = this.log.draws;
     const draw = words[at + WARP.draw]! * DRAW_WORDS;
     const writesColor = draws[draw + DRAW.writesColor] === 1;
     const isLate = draws[draw + DRAW.isLateDepth] === 1;
@@ -188,18 +226,18 @@ export class OutputMergerModule implements Module {
       const position = words[at + WARP.quads + this.nextQuad]!;
       const block = this.places.blockOf((position & 4095) >> 1, position >>> 13);
       if (block === this.lastBlock) continue;
-      if (writesColor && !hasRoomFor(this.color, sampleCount, cycle)) return false;
-      if (isLate && !hasRoomFor(this.depth, sampleCount, cycle)) return false;
+      if (writesColor && !this.color.hasRoomFor(sampleCount, cycle)) return false;
+      if (isLate && !this.depth.hasRoomFor(sampleCount, cycle)) return false;
       this.lastBlock = block;
       for (let line = block; line < block + sampleCount; line++) {
-        if (writesColor) access(this.color, line, true, this.colorTickets[tail]!, cycle);
-        if (isLate) access(this.depth, line, writesDepth, this.depthTickets[tail]!, cycle);
+        if (writesColor) this.color.access(line, true, this.colorTickets[tail]!, cycle);
+        if (isLate) this.depth.access(line, writesDepth, this.depthTickets[tail]!, cycle);
       }
     }
     this.nextQuad = NO_QUAD;
     if (!this.color.port.isDone(this.colorTickets[tail]!, cycle)) this.color.port.endBurst(cycle);
     if (!this.depth.port.isDone(this.depthTickets[tail]!, cycle)) this.depth.port.endBurst(cycle);
-    const writes = Math.ceil((size * sampleCount) / this.quadsPerCycle);
+    const writes = divideUp(size * sampleCount, this.quadsPerCycle);
     const readsTarget = draws[draw + DRAW.readsTarget] === 1;
     this.cycles[tail] = readsTarget ? writes * (1 + this.readCycles) : writes;
     this.waitingCount++;
@@ -209,18 +247,19 @@ export class OutputMergerModule implements Module {
   }
 
   /** All warps are written: the caches follow, a line a cycle, and the end goes on when memory has taken them. */
-  private end(cycle: number): number {
+  private end(cycle: i32): i32 {
     if (this.nextColor >= 0) {
       if (!this.color.port.hasRoom(1, cycle)) return this.stall();
-      this.nextColor = writeBackNext(this.color, this.nextColor, cycle);
+      this.nextColor = this.color.writeBackNext(this.nextColor, cycle);
       if (this.nextColor >= 0) return this.goOn(cycle);
     }
     if (this.nextDepth >= 0 && this.places.plan.isDepthStored) {
       if (!this.depth.port.hasRoom(1, cycle)) return this.stall();
-      this.nextDepth = writeBackNext(this.depth, this.nextDepth, cycle);
+      this.nextDepth = this.depth.writeBackNext(this.nextDepth, cycle);
       if (this.nextDepth >= 0) return this.goOn(cycle);
     }
-    const { color, depth } = this;
+    const color = this.color;
+    const depth = this.depth;
     if (!color.port.hasRoom(color.port.capacity, cycle)) return this.stall();
     if (!depth.port.hasRoom(depth.port.capacity, cycle)) return this.stall();
     if (!this.output.canPush()) return this.stall();
@@ -228,39 +267,13 @@ export class OutputMergerModule implements Module {
     return this.goOn(cycle);
   }
 
-  private stall(): number {
+  private stall(): i32 {
     this.states[this.id] = STALLED;
     return NEVER;
   }
 
-  private goOn(cycle: number): number {
+  private goOn(cycle: i32): i32 {
     this.states[this.id] = BUSY;
     return cycle + 1;
   }
-}
-
-/** Whether memory takes what the lines of a block may ask for. */
-function hasRoomFor({ port }: MergerTarget, lines: number, cycle: number): boolean {
-  return port.hasRoom(REQUESTS_PER_LINE * lines, cycle);
-}
-
-/** Looks a line up and asks memory for what that takes. */
-function access(
-  { cache, port, lineOf }: MergerTarget,
-  block: number,
-  isWrite: boolean,
-  ticket: number,
-  cycle: number,
-): void {
-  const asks = cache.access(block, isWrite);
-  if ((asks & WRITE_BACK) !== 0) port.write(lineOf(cache.evicted), cycle);
-  if ((asks & FETCH) !== 0) port.read(ticket, lineOf(block), cycle);
-}
-
-/** Writes the next dirty line from `from` on back. @returns Where to go on; −1 when there is none. */
-function writeBackNext({ cache, port, lineOf }: MergerTarget, from: number, cycle: number): number {
-  const line = cache.cleanNext(from);
-  if (line < 0) return -1;
-  port.write(lineOf(cache.evicted), cycle);
-  return line + 1;
 }

@@ -7,11 +7,8 @@ import { primitiveCountOf } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import {
-  LEVEL_COUNT,
-  SevenLevelTraversal,
-  type TraversalSwitches,
-} from './seven-level-traversal.ts';
+import { SevenLevelTraversal, type TraversalSwitches } from './seven-level-traversal.ts';
+import { LEVEL_COUNT } from './traversal-levels.ts';
 
 /** By level − 1. */
 export interface SubTileCounts {

@@ -4,54 +4,50 @@
  * depth from memory, those behind are looked up already; they go on in order. With several samples a pixel a quad is
  * tested as often, and its block is as many lines.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
 import type { ClientPort } from '../memory/client-port.ts';
 import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
-import {
-  type BinLog,
-  BLOCK,
-  DRAW,
-  DRAW_WORDS,
-  HIERARCHICAL_KILL,
-  POSITION_BITS,
-} from '../sim/bin-log.ts';
+import { divideUp, greater } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { BLOCK, DRAW, DRAW_WORDS, HIERARCHICAL_KILL, POSITION_BITS } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { countQuads } from './block-masks.ts';
 
 const NO_TICKET = -1;
 
 export class EarlyDepthModule implements Module {
-  readonly name = 'raster.earlyDepth';
-  readonly id: number;
+  readonly name: string = 'raster.earlyDepth';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   /** Of the run. */
-  blocksHierarchicalKilled = 0;
+  blocksHierarchicalKilled: i32 = 0;
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
-  private readonly quadsPerCycle: number;
+  private readonly quadsPerCycle: i32;
   private readonly port: ClientPort;
   private readonly cache: TargetCache;
   private readonly places: TargetPlaces;
-  /** Blocks that wait, a ring: number (−1 for one that goes no further), end of its test, ticket of its depth. */
+  /** Blocks that wait, a ring: i32 (−1 for one that goes no further), end of its test, ticket of its depth. */
   private readonly blocks: Int32Array;
   private readonly ready: Int32Array;
   private readonly tickets: Int32Array;
-  private head = 0;
-  private waitingCount = 0;
-  private lastSent = -1;
-  private busyUntil = 0;
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
+  private lastSent: i32 = -1;
+  private busyUntil: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     input: Queue,
     output: Queue,
     port: ClientPort,
@@ -82,17 +78,21 @@ export class EarlyDepthModule implements Module {
     this.lastSent = -1;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     this.sendBlock(cycle);
     const wake = this.takeBlock(cycle);
     if (this.waitingCount === 0 || !this.output.canPush()) return wake;
-    const next = Math.max(this.port.doneCycle(this.tickets[this.head]!), this.ready[this.head]!);
+    const next = greater(this.port.doneCycle(this.tickets[this.head]!), this.ready[this.head]!);
     if (next <= cycle) return cycle + 1;
     return next < wake ? next : wake;
   }
 
   /** The oldest block whose depth was read goes on. */
-  private sendBlock(cycle: number): void {
+  private sendBlock(cycle: i32): void {
     if (this.waitingCount === 0 || this.ready[this.head]! > cycle) return;
     const ticket = this.tickets[this.head]!;
     if (!this.port.isDone(ticket, cycle) || !this.output.canPush()) return;
@@ -105,7 +105,7 @@ export class EarlyDepthModule implements Module {
     this.lastSent = cycle;
   }
 
-  private takeBlock(cycle: number): number {
+  private takeBlock(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -116,13 +116,13 @@ export class EarlyDepthModule implements Module {
       return this.input.nextReady();
     }
     // Blocks keep their order: while some wait for their depth, the others wait behind them.
-    const { sampleCount } = this.places.plan;
+    const sampleCount = this.places.plan.sampleCount;
     if (this.waitingCount === this.blocks.length || !this.port.hasRoom(2 * sampleCount, cycle)) {
       this.port.endBurst(cycle);
       this.states[this.id] = STALLED;
       return NEVER;
     }
-    const { words } = this.log.blocks;
+    const words = this.log.blocks.words;
     const at = this.log.blocks.at(this.input.front());
     const draw = words[at + BLOCK.draw]!;
     const masks = words[at + BLOCK.masks]!;
@@ -138,7 +138,7 @@ export class EarlyDepthModule implements Module {
     let ticket = NO_TICKET;
     if (isKilled) this.blocksHierarchicalKilled++;
     else if (!isMark && this.log.draws[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
-      cycles = Math.ceil((countQuads(masks) * sampleCount) / this.quadsPerCycle);
+      cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
       ticket = this.readDepth(position, draw, masks >>> 16 !== 0, cycle);
     }
     const block = this.input.pop(cycle);
@@ -157,7 +157,7 @@ export class EarlyDepthModule implements Module {
   }
 
   /** Looks the block up in the depth cache. @returns The ticket of its read, if memory must be read. */
-  private readDepth(position: number, draw: number, passes: boolean, cycle: number): number {
+  private readDepth(position: i32, draw: i32, passes: boolean, cycle: i32): i32 {
     const blockX = position & 2047;
     const blockY = (position & ((1 << POSITION_BITS) - 1)) >> 11;
     const block = this.places.blockOf(blockX, blockY);

@@ -8,14 +8,14 @@ import type { RectPx } from '@tessera/frame';
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import type { BinLog } from '../sim/bin-log.ts';
 import {
-  type BinLog,
   BLOCK,
   BLOCK_RECORD_WORDS,
   ENTRY,
   ENTRY_PRIMITIVE,
   HIERARCHICAL_KILL,
-} from '../sim/bin-log.ts';
+} from '../sim/record-layout.ts';
 import { countBits, QUAD_LANES } from './block-masks.ts';
 import { generateEntryWalkKernel } from './entry-walk-kernel.ts';
 import { DEPTH_USES, ENTRY_WALK, FINE_BIN_BLOCKS } from './entry-walk-layout.ts';
@@ -25,10 +25,10 @@ import { PRIMITIVE_RECORD, RECORD_I32 } from './raster-record.ts';
 import { MULTISAMPLE_COUNT } from './sample-positions.ts';
 import {
   BLOCK_WORDS,
-  LEVEL_COUNT,
   SevenLevelTraversal,
   type TraversalSwitches,
 } from './seven-level-traversal.ts';
+import { LEVEL_COUNT } from './traversal-levels.ts';
 
 /** Words of a quad record, and of the depths beside it. */
 const QUAD_WORDS = 4;

@@ -27,8 +27,8 @@ import {
   MULTISAMPLE_COUNT,
   sampleRise,
 } from './sample-positions.ts';
+import { LEVEL_COUNT } from './traversal-levels.ts';
 
-export const LEVEL_COUNT = 7;
 const MAX_EDGES = 4;
 const EDGE_WORDS = 6;
 /** The level whose sub-tiles are blocks of 4×4 pixels. */

@@ -5,36 +5,38 @@
  *
  * Deviation: the levels share one clock here, so tiles of two primitives do not overtake each other's levels.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { type BinLog, ENTRY } from '../sim/bin-log.ts';
+
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { ENTRY } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import { LEVEL_COUNT } from './seven-level-traversal.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
+import { LEVEL_COUNT } from './traversal-levels.ts';
 
 export class TileTraversalModule implements Module {
-  readonly name = 'raster.tileTraversal';
-  readonly id: number;
+  readonly name: string = 'raster.tileTraversal';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   /** Entries before this one are done with. */
-  entriesDone = 0;
+  entriesDone: i32 = 0;
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
-  private readonly latencyCycles: number;
-  private isWalking = false;
-  private block = 0;
-  private blocksLeft = 0;
-  private emitAt = 0;
-  private freeAt = 0;
+  private readonly latencyCycles: i32;
+  private isWalking: boolean = false;
+  private block: i32 = 0;
+  private blocksLeft: i32 = 0;
+  private emitAt: i32 = 0;
+  private freeAt: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     input: Queue,
     output: Queue,
   ) {
@@ -54,7 +56,11 @@ export class TileTraversalModule implements Module {
     this.blocksLeft = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     if (this.isWalking && this.blocksLeft === 0 && cycle >= this.freeAt) this.isWalking = false;
     if (!this.isWalking) {
       if (!this.input.canPop(cycle)) {
@@ -77,8 +83,8 @@ export class TileTraversalModule implements Module {
     return wake > cycle ? wake : cycle + 1;
   }
 
-  private take(entry: number, cycle: number): void {
-    const { entries } = this.log;
+  private take(entry: i32, cycle: i32): void {
+    const entries = this.log.entries;
     const at = entries.at(entry);
     const steps = entries.words[at + ENTRY.steps]!;
     this.block = entries.words[at + ENTRY.firstBlock]!;
@@ -91,6 +97,6 @@ export class TileTraversalModule implements Module {
 }
 
 /** Cycles from a primitive's entry to its first block, beyond the steps that it needs. */
-export function traversalLatency(spec: ChipletSpec): number {
+export function traversalLatency(spec: TimingSpec): i32 {
   return LEVEL_COUNT * spec.traversalLevelCycles;
 }

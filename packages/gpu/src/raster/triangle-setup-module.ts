@@ -2,31 +2,33 @@
  * Primitive set-up: takes a raster record every `setupIntervalCycles`. Its products pass through the pipelined
  * 32-bit multiplier, whose sub-stages are modelled one by one (fake execution: the result is known on entry).
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { type BinLog, COMMAND, PRIMITIVE } from '../sim/bin-log.ts';
+
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { COMMAND, PRIMITIVE } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from '../sim/sub-stages.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 
 export class TriangleSetupModule implements Module {
-  readonly name = 'raster.triangleSetup';
-  readonly id: number;
+  readonly name: string = 'raster.triangleSetup';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly input: Queue;
   private readonly output: Queue;
-  private readonly intervalCycles: number;
-  private readonly multiplier = new SubStages(MULTIPLIER_SUB_STAGES);
-  private nextIssue = 0;
+  private readonly intervalCycles: i32;
+  private readonly multiplier: SubStages = new SubStages(MULTIPLIER_SUB_STAGES);
+  private nextIssue: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     input: Queue,
     output: Queue,
   ) {
@@ -45,9 +47,13 @@ export class TriangleSetupModule implements Module {
     this.nextIssue = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     // 1. The result in the last sub-stage leaves, or holds everything up.
-    const { multiplier } = this;
+    const multiplier = this.multiplier;
     if (multiplier.canTake()) {
       if (!this.output.canPush()) {
         this.states[this.id] = STALLED;
@@ -60,7 +66,7 @@ export class TriangleSetupModule implements Module {
     // 3. The next one enters.
     if (cycle >= this.nextIssue && this.input.canPop(cycle)) {
       const command = this.input.pop(cycle);
-      const { words } = this.log.commands;
+      const words = this.log.commands.words;
       const at = this.log.commands.at(command);
       const pieces = words[at + COMMAND.kind] === PRIMITIVE ? words[at + COMMAND.pieces]! : 1;
       this.nextIssue = cycle + pieces * this.intervalCycles;

@@ -1,29 +1,32 @@
 /** Interpolator: prepares the varyings of a fragment warp for the shader cores, so many components a cycle. */
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { type BinLog, DRAW, DRAW_WORDS } from '../sim/bin-log.ts';
+
+import { divideUp } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { DRAW, DRAW_WORDS } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { fragmentWarpToken, WARP, type WarpTable } from './warp-table.ts';
 
 export class InterpolatorModule implements Module {
-  readonly name = 'shading.interpolator';
-  readonly id: number;
+  readonly name: string = 'shading.interpolator';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly warps: WarpTable;
   private readonly input: Queue;
   private readonly output: Queue;
-  private readonly componentsPerCycle: number;
-  private busyUntil = 0;
+  private readonly componentsPerCycle: i32;
+  private busyUntil: i32 = 0;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     warps: WarpTable,
     input: Queue,
     output: Queue,
@@ -43,7 +46,11 @@ export class InterpolatorModule implements Module {
     this.busyUntil = 0;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
       return this.busyUntil;
@@ -61,7 +68,7 @@ export class InterpolatorModule implements Module {
     const draw = this.warps.words[at + WARP.draw]!;
     const components = this.log.draws[draw * DRAW_WORDS + DRAW.components]!;
     const work = this.warps.words[at + WARP.size]! * components;
-    const cycles = work > this.componentsPerCycle ? Math.ceil(work / this.componentsPerCycle) : 1;
+    const cycles = work > this.componentsPerCycle ? divideUp(work, this.componentsPerCycle) : 1;
     this.busyUntil = cycle + cycles;
     this.output.push(fragmentWarpToken(warp), cycle, this.busyUntil);
     this.states[this.id] = BUSY;

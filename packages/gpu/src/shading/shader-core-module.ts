@@ -7,18 +7,20 @@
  * Instructions and lookups are those of the warp's trace: straight-line code and both sides of a condition are
  * issued under the mask of the active lanes, loops as often as the longest of its lanes.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
 import { ProgramFetch } from '../memory/program-fetch.ts';
-import { type BinLog, DRAW_WORDS, PROGRAM } from '../sim/bin-log.ts';
+import { lesser } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { DRAW_WORDS, END_OF_TRACE, PROGRAM, TRACE } from '../sim/record-layout.ts';
+import type { RecordRing } from '../sim/record-ring.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import type { WordRing } from '../sim/word-ring.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import type { TaskSchedulerModule } from './task-scheduler-module.ts';
 import { TwoLevelRoundRobin } from './two-level-round-robin.ts';
 import type { VertexResultFifo } from './vertex-result-fifo.ts';
 import { WARP, type WarpTable } from './warp-table.ts';
-import { END_OF_TRACE, TRACE } from './warp-trace.ts';
 
 const FREE = 0;
 const READY = 1;
@@ -35,17 +37,17 @@ export const REQUEST_WORDS = 2;
 
 export class ShaderCoreModule implements Module {
   readonly name: string;
-  readonly id: number;
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   /** By slot: the lookup that it waits for. */
   readonly requests: Int32Array;
   /** Warp instructions of the run. */
-  instructions = 0;
+  instructions: i32 = 0;
   /** Slot-cycles of shaded vertex warps that waited for room. */
-  heldSlotCycles = 0;
+  heldSlotCycles: f64 = 0;
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly vertexWarps: WarpTable;
   private readonly fragmentWarps: WarpTable;
   private readonly input: Queue;
@@ -58,28 +60,28 @@ export class ShaderCoreModule implements Module {
   private readonly order: TwoLevelRoundRobin;
   private readonly programs: ProgramFetch;
   /** Warps whose program is not there yet; by slot, its place in the table of draws. */
-  private awaitingCount = 0;
+  private awaitingCount: i32 = 0;
   private readonly slotProgram: Int32Array;
-  private readonly firstWarpId: number;
-  private readonly slotCount: number;
+  private readonly firstWarpId: i32;
+  private readonly slotCount: i32;
   private readonly slotState: Uint8Array;
   private readonly slotWarp: Int32Array;
   /** Number of the first word of the clause in its warp's trace. */
   private readonly slotClause: Int32Array;
   /** Since when a vertex warp is held. */
   private readonly slotHeldFrom: Int32Array;
-  private heldCount = 0;
+  private heldCount: i32 = 0;
   /** When a vertex warp was handed on last: one a cycle. */
-  private lastVertexDone = -1;
-  private running = -1;
-  private runUntil = 0;
+  private lastVertexDone: i32 = -1;
+  private running: i32 = -1;
+  private runUntil: i32 = 0;
 
   constructor(
-    core: number,
-    id: number,
+    core: i32,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     vertexWarps: WarpTable,
     fragmentWarps: WarpTable,
     input: Queue,
@@ -104,18 +106,19 @@ export class ShaderCoreModule implements Module {
     this.doneFragments = doneFragments;
     this.inputs = [input, texels];
     this.outputs = [toTexture, doneVertices, doneFragments];
-    this.slotCount = spec.warpSlotsPerSm;
+    const slots = spec.warpSlotsPerSm;
+    this.slotCount = slots;
     this.scheduler = scheduler;
     this.results = results;
     this.programs = programs;
-    this.slotProgram = new Int32Array(spec.warpSlotsPerSm);
-    this.order = new TwoLevelRoundRobin(this.slotCount, spec.warpGroupSlots);
-    this.firstWarpId = core * this.slotCount;
-    this.requests = new Int32Array(this.slotCount * REQUEST_WORDS);
-    this.slotState = new Uint8Array(this.slotCount);
-    this.slotWarp = new Int32Array(this.slotCount);
-    this.slotClause = new Int32Array(this.slotCount);
-    this.slotHeldFrom = new Int32Array(this.slotCount);
+    this.slotProgram = new Int32Array(slots);
+    this.order = new TwoLevelRoundRobin(slots, spec.warpGroupSlots);
+    this.firstWarpId = core * slots;
+    this.requests = new Int32Array(slots * REQUEST_WORDS);
+    this.slotState = new Uint8Array(slots);
+    this.slotWarp = new Int32Array(slots);
+    this.slotClause = new Int32Array(slots);
+    this.slotHeldFrom = new Int32Array(slots);
   }
 
   reset(): void {
@@ -130,7 +133,7 @@ export class ShaderCoreModule implements Module {
     this.programs.reset();
   }
 
-  clock(cycle: number): number {
+  clock(cycle: i32): i32 {
     // 1. Texels and warps that have arrived.
     if (this.texels.canPop(cycle)) this.slotState[this.texels.pop(cycle)] = READY;
     if (this.input.canPop(cycle)) this.admit(this.input.pop(cycle));
@@ -155,7 +158,9 @@ export class ShaderCoreModule implements Module {
       this.states[this.id] = STARVED;
       return this.nextWake(cycle, NEVER);
     }
-    const { words, mask } = this.tracesOf(this.slotWarp[slot]!);
+    const source = this.tracesOf(this.slotWarp[slot]!);
+    const words = source.words;
+    const mask = source.mask;
     const cycles = words[(this.slotClause[slot]! + TRACE.instructions) & mask]!;
     this.instructions += cycles;
     this.slotState[slot] = TAKEN;
@@ -166,16 +171,16 @@ export class ShaderCoreModule implements Module {
   }
 
   /** `until`, or earlier when texels or a warp are to be taken. */
-  private nextWake(cycle: number, until: number): number {
+  private nextWake(cycle: i32, until: i32): i32 {
     const texels = this.texels.nextReady();
     const warp = this.input.nextReady();
     if (this.heldCount > 0 && this.lastVertexDone === cycle) return cycle + 1;
     const program = this.awaitingCount > 0 ? this.programs.nextWake() : NEVER;
-    const next = Math.min(texels, warp, until, program);
+    const next = lesser(lesser(texels, warp), lesser(until, program));
     return next > cycle ? next : cycle + 1;
   }
 
-  private admit(slot: number): void {
+  private admit(slot: i32): void {
     const token = this.scheduler.warps[this.firstWarpId + slot]!;
     this.slotState[slot] = READY;
     this.slotWarp[slot] = token;
@@ -191,9 +196,10 @@ export class ShaderCoreModule implements Module {
   }
 
   /** Reads the program of a warp that awaits one; all warps that it is for are ready when it is there. */
-  private fetchProgram(cycle: number): void {
-    const first = this.slotState.indexOf(AWAITS_PROGRAM);
-    const { draws } = this.log;
+  private fetchProgram(cycle: i32): void {
+    let first = 0;
+    while (this.slotState[first]! !== AWAITS_PROGRAM) first++;
+    const draws = this.log.draws;
     const stage = this.slotWarp[first]! & 1;
     if (!this.programs.advance(draws, this.slotProgram[first]!, stage, cycle)) return;
     for (let slot = first; slot < this.slotCount; slot++) {
@@ -206,12 +212,12 @@ export class ShaderCoreModule implements Module {
     if (this.awaitingCount > 0) this.fetchProgram(cycle);
   }
 
-  private tracesOf(token: number): WordRing {
-    return (token & 1) === 1 ? this.log.fragmentTraceWords : this.log.vertexTraces.ring;
+  private tracesOf(token: i32): RecordRing {
+    return (token & 1) === 1 ? this.log.fragmentTraceWords : this.log.vertexTraceWords;
   }
 
   /** Hands on the held vertex warp that is next in order, if there is room now. */
-  private sendHeld(cycle: number): void {
+  private sendHeld(cycle: i32): void {
     let next = -1;
     for (let slot = 0; slot < this.slotCount; slot++) {
       const isHeld = this.slotState[slot] === HELD;
@@ -226,38 +232,42 @@ export class ShaderCoreModule implements Module {
     this.sendVertices(next, cycle);
   }
 
-  private sendVertices(slot: number, cycle: number): void {
+  private sendVertices(slot: i32, cycle: i32): void {
     this.results.push();
     this.lastVertexDone = cycle;
     this.doneVertices.push(this.slotWarp[slot]! >>> 1, cycle, cycle + 1);
     this.leave(slot, cycle);
   }
 
-  private hold(slot: number, cycle: number): void {
+  private hold(slot: i32, cycle: i32): void {
     this.slotState[slot] = HELD;
     this.slotHeldFrom[slot] = cycle;
     this.heldCount++;
     this.results.await(this.id);
   }
 
-  private leave(slot: number, cycle: number): void {
+  private leave(slot: i32, cycle: i32): void {
     this.slotState[slot] = FREE;
     this.scheduler.finish(this.firstWarpId + slot, cycle);
   }
 
   /** Who holds the slots, for the watchdog. */
-  describeWait(): string | null {
-    if (this.heldCount === 0) return null;
-    const { name, length, capacity } = this.results;
+  describeWait(): string {
+    if (this.heldCount === 0) return '';
+    const name = this.results.name;
+    const length = this.results.length;
+    const capacity = this.results.capacity;
     return `holds ${this.heldCount} shaded vertex warps of ${this.slotCount} slots for ${name} (${length} of ${capacity})`;
   }
 
   /** Sends the running warp to the texture unit or on to the next stage; false if there is no room. */
-  private endClause(cycle: number): boolean {
+  private endClause(cycle: i32): boolean {
     const slot = this.running;
     const token = this.slotWarp[slot]!;
     const clause = this.slotClause[slot]!;
-    const { words, mask } = this.tracesOf(token);
+    const source = this.tracesOf(token);
+    const words = source.words;
+    const mask = source.mask;
     if (words[(clause + TRACE.passes) & mask] === END_OF_TRACE) {
       if ((token & 1) === 1) {
         if (!this.doneFragments.canPush()) return false;

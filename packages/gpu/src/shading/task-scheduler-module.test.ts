@@ -4,7 +4,7 @@ import type { RenderedBin } from '../bin-render-mode.ts';
 import { type HarnessDraw, makeFrame, vertexAt } from '../chiplet-harness.ts';
 import { type ChipletSpec, defineChipletSpec } from '../chiplet-spec.ts';
 import { SimulatedChiplet } from '../simulated-chiplet.ts';
-import { SLOT_POLICIES } from './slot-policy.ts';
+import { SLOT_POLICIES } from './slot-policies.ts';
 
 const TARGET = { widthPx: 128, heightPx: 128 };
 

@@ -2,16 +2,18 @@
  * Task scheduler: gives each waiting vertex and fragment warp a slot of a shader core, at most one of each type a
  * cycle. The decisions are those of {@link TaskScheduler}.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
+import { divide } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { FRAGMENT, VERTEX, type WarpType } from './slot-policy.ts';
 import { TaskScheduler } from './task-scheduler.ts';
 
 export class TaskSchedulerModule implements Module {
-  readonly name = 'shading.taskScheduler';
-  readonly id: number;
+  readonly name: string = 'shading.taskScheduler';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   readonly scheduler: TaskScheduler;
@@ -22,12 +24,12 @@ export class TaskSchedulerModule implements Module {
   private readonly vertexWarps: Queue;
   private readonly fragmentWarps: Queue;
   private readonly cores: readonly Queue[];
-  private readonly slotsPerCore: number;
+  private readonly slotsPerCore: i32;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
+    spec: TimingSpec,
     vertexWarps: Queue,
     fragmentWarps: Queue,
     cores: readonly Queue[],
@@ -50,13 +52,15 @@ export class TaskSchedulerModule implements Module {
   }
 
   /** A core is done with the warp in a slot; cores are clocked before this module. */
-  finish(warpId: number, cycle: number): void {
+  finish(warpId: i32, cycle: i32): void {
     const isFreed = this.scheduler.finish(warpId, cycle);
     if (isFreed && this.scheduler.isAwaited) this.schedule.wake(this.id, cycle);
   }
 
-  clock(cycle: number): number {
-    const { scheduler, vertexWarps, fragmentWarps } = this;
+  clock(cycle: i32): i32 {
+    const scheduler = this.scheduler;
+    const vertexWarps = this.vertexWarps;
+    const fragmentWarps = this.fragmentWarps;
     const asksVertex = vertexWarps.canPop(cycle);
     const asksFragment = fragmentWarps.canPop(cycle);
     const again = scheduler.serve(cycle, asksVertex, asksFragment, NEVER);
@@ -74,24 +78,27 @@ export class TaskSchedulerModule implements Module {
   }
 
   /** What it waits for besides queues. */
-  describeWait(): string | null {
-    if (!this.scheduler.isAwaited) return null;
-    const owners = [VERTEX, FRAGMENT].map((type) => {
-      const { ownedCount, freeCount } = this.scheduler.queues[type as WarpType];
-      return `${type === VERTEX ? 'vertices' : 'fragments'} own ${ownedCount} (${freeCount} free)`;
-    });
-    const waiting = [
-      ...(this.vertexWarps.length > 0 ? [this.vertexWarps.name] : []),
-      ...(this.fragmentWarps.length > 0 ? [this.fragmentWarps.name] : []),
-    ];
-    return `has no warp ID for ${waiting.join(' and ')}: ${owners.join(', ')}`;
+  describeWait(): string {
+    if (!this.scheduler.isAwaited) return '';
+    let waiting = '';
+    if (this.vertexWarps.length > 0) waiting = this.vertexWarps.name;
+    if (this.fragmentWarps.length > 0) {
+      waiting += waiting.length > 0 ? ` and ${this.fragmentWarps.name}` : this.fragmentWarps.name;
+    }
+    const vertices = this.describeOwner('vertices', VERTEX);
+    return `has no warp ID for ${waiting}: ${vertices}, ${this.describeOwner('fragments', FRAGMENT)}`;
   }
 
-  private dispatch(type: WarpType, queue: Queue, cycle: number): boolean {
+  private describeOwner(name: string, type: WarpType): string {
+    const queue = this.scheduler.queues[type]!;
+    return `${name} own ${queue.ownedCount} (${queue.freeCount} free)`;
+  }
+
+  private dispatch(type: WarpType, queue: Queue, cycle: i32): boolean {
     const warpId = this.scheduler.grants[type]!;
     if (warpId < 0) return false;
     this.warps[warpId] = queue.pop(cycle);
-    const core = Math.floor(warpId / this.slotsPerCore);
+    const core = divide(warpId, this.slotsPerCore);
     this.cores[core]!.push(warpId - core * this.slotsPerCore, cycle, cycle + 1);
     return true;
   }

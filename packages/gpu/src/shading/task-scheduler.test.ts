@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CHIPLET_SPEC } from '../chiplet-spec.ts';
-import { FRAGMENT, SLOT_POLICIES, VERTEX } from './slot-policy.ts';
-import { TaskScheduler, type TaskSchedulerSpec } from './task-scheduler.ts';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from '../chiplet-spec.ts';
+import { timingSpecOf } from '../timing-spec-words.ts';
+import { SLOT_POLICIES } from './slot-policies.ts';
+import { FRAGMENT, VERTEX } from './slot-policy.ts';
+import { SLOT_STATE, TaskScheduler } from './task-scheduler.ts';
 
 const NEVER = 0x7fff_ffff;
-const make = (overrides: Partial<TaskSchedulerSpec> = {}) =>
-  new TaskScheduler({ ...DEFAULT_CHIPLET_SPEC, warpIdFloor: 1, ...overrides });
+const make = (overrides: Partial<ChipletSpec> = {}) =>
+  new TaskScheduler(timingSpecOf({ ...DEFAULT_CHIPLET_SPEC, warpIdFloor: 1, ...overrides }));
 
 /** Gives IDs of a type until so many are free; cycles from `cycle` on. */
 function takeUntilFree(scheduler: TaskScheduler, type: number, free: number): void {
@@ -21,7 +23,7 @@ function takeUntilFree(scheduler: TaskScheduler, type: number, free: number): vo
 function makeWithFree(
   vertexFree: number,
   fragmentFree: number,
-  overrides: Partial<TaskSchedulerSpec> = {},
+  overrides: Partial<ChipletSpec> = {},
 ): TaskScheduler {
   // Blocks of one multiprocessor each: nothing is in the way of giving both types an ID in one cycle.
   const scheduler = make({ smCount: 2, warpSlotsPerSm: 8, warpIdLayout: 'blocks', ...overrides });
@@ -155,7 +157,7 @@ describe('release', () => {
     expect(vertex.freeCount).toBe(13);
     scheduler.finish(0, 510);
     expect(vertex.freeCount).toBe(15);
-    expect(scheduler.countSlotCycles(510).unreleased).toBe(10);
+    expect(scheduler.countSlotCycles(SLOT_STATE.unreleased, 510)).toBe(10);
     expect(() => scheduler.finish(0, 511)).toThrowError('holds no warp');
   });
 });
@@ -225,8 +227,10 @@ describe('with any policy, parameters and demand', () => {
           Array.from({ length: queue.freeCount }, () => queue.allocate()),
         );
         expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, id) => id));
-        const { idle, vertex, fragment, unreleased } = scheduler.countSlotCycles(demand.length);
-        expect(idle + vertex + fragment + unreleased).toBe(32 * demand.length);
+        const slotCycles = Object.values(SLOT_STATE).map((state) =>
+          scheduler.countSlotCycles(state, demand.length),
+        );
+        expect(slotCycles.reduce((sum, cycles) => sum + cycles)).toBe(32 * demand.length);
         expect(scheduler.lockCycles).toBe(moved * spec.warpIdLockCycles);
       }),
       { numRuns: 60, seed: 41 },

@@ -7,99 +7,86 @@
  * The module of the chiplet and the study of the strategies both drive this class, a call of `serve` for each
  * cycle in which something may change.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+import { divide } from '../sim/integers.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import {
+  chooseFirst,
+  chooseMove,
   FRAGMENT,
+  mayTake,
   NO_MOVE,
-  SLOT_POLICY_BY_NAME,
-  type SlotDemand,
-  type SlotPolicy,
+  SlotDemand,
   VERTEX,
   type WarpType,
 } from './slot-policy.ts';
 import { WarpIdQueue } from './warp-id-queue.ts';
 
-/** The parameters that it goes by. */
-export type TaskSchedulerSpec = Pick<
-  ChipletSpec,
-  | 'smCount'
-  | 'warpSlotsPerSm'
-  | 'slotPolicy'
-  | 'warpIdLayout'
-  | 'warpIdFloor'
-  | 'warpIdPlenty'
-  | 'warpIdLockCycles'
-  | 'fragmentTakesLastId'
-  | 'schedulingSeed'
->;
+/** Layout of the warp IDs over the shader cores, in the order of the specification's list. */
+export const WARP_ID_LAYOUT = { interleaved: 0, blocks: 1 } as const;
 
 const NONE = -1;
 /** States of an ID, and what its slot-cycles count as. */
-const IDLE = 0;
-const HOLDS_VERTEX = 1;
-const HOLDS_FRAGMENT = 2;
-/** Its warp is done, but an earlier one of the type is not. */
-const UNRELEASED = 3;
+export const SLOT_STATE = {
+  idle: 0,
+  vertex: 1,
+  fragment: 2,
+  /** Its warp is done, but an earlier one of the type is not. */
+  unreleased: 3,
+} as const;
 
 export class TaskScheduler {
   /** By type: the ID given in the last call of `serve`, or −1. */
-  readonly grants = new Int32Array(2).fill(NONE);
+  readonly grants: Int32Array = new Int32Array(2).fill(NONE);
   /** By type. */
-  readonly queues: readonly [WarpIdQueue, WarpIdQueue];
+  readonly queues: readonly WarpIdQueue[];
   /** IDs moved, by the type that got them. */
-  readonly moves = new Int32Array(2);
+  readonly moves: Int32Array = new Int32Array(2);
   /** Cycles in which a warp of the type waited and was given no ID. */
-  readonly waitCycles = new Float64Array(2);
+  readonly waitCycles: Float64Array = new Float64Array(2);
   /** Cycles in which the queues were locked. */
-  lockCycles = 0;
-  private readonly spec: TaskSchedulerSpec;
-  private readonly policy: SlotPolicy;
-  private readonly idCount: number;
-  private readonly floor: number;
+  lockCycles: i32 = 0;
+  private readonly spec: TimingSpec;
+  private readonly policy: i32;
+  private readonly idCount: i32;
+  private readonly floor: i32;
   private readonly states: Uint8Array;
   /** IDs in each state; the sum of the cycles in which IDs left it, less those in which they came to it. */
-  private readonly stateCounts = new Int32Array(4);
-  private readonly slotCycles = new Float64Array(4);
-  private readonly demand: SlotDemand & { readonly asks: Uint8Array };
-  private readonly waitsFrom = new Int32Array(2).fill(NONE);
-  private lockedUntil = 0;
+  private readonly stateCounts: Int32Array = new Int32Array(4);
+  private readonly slotCycles: Float64Array = new Float64Array(4);
+  private readonly demand: SlotDemand;
+  private readonly waitsFrom: Int32Array = new Int32Array(2).fill(NONE);
+  private lockedUntil: i32 = 0;
   /** A lock has ended: IDs are given before the queues are locked again. */
-  private mustServe = false;
-  /** IDs given or moved. */
-  private steps = 0;
+  private mustServe: boolean = false;
 
-  constructor(spec: TaskSchedulerSpec) {
+  constructor(spec: TimingSpec) {
+    const idCount = spec.smCount * spec.warpSlotsPerSm;
     this.spec = spec;
-    this.policy = SLOT_POLICY_BY_NAME[spec.slotPolicy];
+    this.policy = spec.slotPolicy;
     this.floor = spec.warpIdFloor;
-    this.idCount = spec.smCount * spec.warpSlotsPerSm;
-    this.states = new Uint8Array(this.idCount);
-    this.queues = [new WarpIdQueue(this.idCount), new WarpIdQueue(this.idCount)];
-    this.demand = {
-      free: new Int32Array(2),
-      asks: new Uint8Array(2),
-      since: new Int32Array(2),
-      canGive: new Uint8Array(2),
-      plenty: spec.warpIdPlenty,
-      fragmentTakesLastId: spec.fragmentTakesLastId,
-      coin: () => hashBit(spec.schedulingSeed, this.steps),
-    };
+    this.idCount = idCount;
+    this.states = new Uint8Array(idCount);
+    this.queues = [new WarpIdQueue(idCount), new WarpIdQueue(idCount)];
+    this.demand = new SlotDemand(spec.warpIdPlenty, spec.fragmentTakesLastId, spec.schedulingSeed);
     this.reset();
   }
 
   /** Pre-allocates the IDs: the first half to vertices, one more to fragments when they are odd. */
   reset(): void {
-    const { smCount, warpSlotsPerSm, warpIdLayout } = this.spec;
+    const smCount = this.spec.smCount;
+    const warpSlotsPerSm = this.spec.warpSlotsPerSm;
+    const warpIdLayout = this.spec.warpIdLayout;
     const half = this.idCount >> 1;
-    for (const queue of this.queues) queue.clear();
+    this.queues[VERTEX]!.clear();
+    this.queues[FRAGMENT]!.clear();
     for (let turn = 0; turn < this.idCount; turn++) {
-      const interleaved = (turn % smCount) * warpSlotsPerSm + Math.floor(turn / smCount);
-      const id = warpIdLayout === 'interleaved' ? interleaved : turn;
-      this.queues[turn < half ? VERTEX : FRAGMENT].append(id);
+      const interleaved = (turn % smCount) * warpSlotsPerSm + divide(turn, smCount);
+      const id = warpIdLayout === WARP_ID_LAYOUT.interleaved ? interleaved : turn;
+      this.queues[turn < half ? VERTEX : FRAGMENT]!.append(id);
     }
-    this.states.fill(IDLE);
+    this.states.fill(SLOT_STATE.idle);
     this.stateCounts.fill(0);
-    this.stateCounts[IDLE] = this.idCount;
+    this.stateCounts[SLOT_STATE.idle] = this.idCount;
     this.slotCycles.fill(0);
     this.moves.fill(0);
     this.waitCycles.fill(0);
@@ -109,12 +96,12 @@ export class TaskScheduler {
     this.lockCycles = 0;
     this.lockedUntil = 0;
     this.mustServe = false;
-    this.steps = 0;
+    this.demand.steps = 0;
   }
 
   /** Stream multiprocessor of an ID; its slot there is `id % warpSlotsPerSm`. */
-  smOf(id: number): number {
-    return Math.floor(id / this.spec.warpSlotsPerSm);
+  smOf(id: i32): i32 {
+    return divide(id, this.spec.warpSlotsPerSm);
   }
 
   /**
@@ -123,7 +110,7 @@ export class TaskScheduler {
    *
    * @returns When to call again though nobody finishes and nobody else asks; `never` if that changes nothing.
    */
-  serve(cycle: number, asksVertex: boolean, asksFragment: boolean, never: number): number {
+  serve(cycle: i32, asksVertex: boolean, asksFragment: boolean, never: i32): i32 {
     this.noteDemand(VERTEX, asksVertex, cycle);
     this.noteDemand(FRAGMENT, asksFragment, cycle);
     this.grants[VERTEX] = NONE;
@@ -149,17 +136,17 @@ export class TaskScheduler {
    *
    * @returns Whether IDs are free now that were not.
    */
-  finish(id: number, cycle: number): boolean {
-    const state = this.states[id];
-    if (state !== HOLDS_VERTEX && state !== HOLDS_FRAGMENT) {
+  finish(id: i32, cycle: i32): boolean {
+    const state = this.states[id]!;
+    if (state !== SLOT_STATE.vertex && state !== SLOT_STATE.fragment) {
       throw new Error(`task scheduler: warp ID ${id} is done but holds no warp`);
     }
-    const type = state === HOLDS_VERTEX ? VERTEX : FRAGMENT;
-    const queue = this.queues[type];
-    this.enter(id, UNRELEASED, cycle);
+    const type = state === SLOT_STATE.vertex ? VERTEX : FRAGMENT;
+    const queue = this.queues[type]!;
+    this.enter(id, SLOT_STATE.unreleased, cycle);
     if (id !== queue.oldest()) return false;
-    while (queue.busyCount > 0 && this.states[queue.oldest()] === UNRELEASED) {
-      this.enter(queue.oldest(), IDLE, cycle);
+    while (queue.busyCount > 0 && this.states[queue.oldest()] === SLOT_STATE.unreleased) {
+      this.enter(queue.oldest(), SLOT_STATE.idle, cycle);
       queue.free();
     }
     return true;
@@ -170,28 +157,18 @@ export class TaskScheduler {
     return this.waitsFrom[VERTEX]! >= 0 || this.waitsFrom[FRAGMENT]! >= 0;
   }
 
-  isLockedAt(cycle: number): boolean {
+  isLockedAt(cycle: i32): boolean {
     return cycle < this.lockedUntil;
   }
 
-  /** Slot-cycles up to `cycle`; together cycles × slots. */
-  countSlotCycles(cycle: number): {
-    readonly idle: number;
-    readonly vertex: number;
-    readonly fragment: number;
-    readonly unreleased: number;
-  } {
-    const sum = (state: number) => this.slotCycles[state]! + cycle * this.stateCounts[state]!;
-    return {
-      idle: sum(IDLE),
-      vertex: sum(HOLDS_VERTEX),
-      fragment: sum(HOLDS_FRAGMENT),
-      unreleased: sum(UNRELEASED),
-    };
+  /** Slot-cycles up to `cycle` in a state of SLOT_STATE; all states together: cycles × slots. */
+  countSlotCycles(state: i32, cycle: i32): f64 {
+    return this.slotCycles[state]! + (cycle as f64) * this.stateCounts[state]!;
   }
 
-  private noteDemand(type: WarpType, asks: boolean, cycle: number): void {
-    const { demand, waitsFrom } = this;
+  private noteDemand(type: WarpType, asks: boolean, cycle: i32): void {
+    const demand = this.demand;
+    const waitsFrom = this.waitsFrom;
     if (waitsFrom[type]! >= 0) this.waitCycles[type]! += cycle - waitsFrom[type]!;
     // What was given in the last call was for the warp before this one.
     const isNew = demand.asks[type] === 0 || this.grants[type] !== NONE;
@@ -201,21 +178,24 @@ export class TaskScheduler {
 
   /** Brings what policies see up to date. */
   private observe(): void {
-    const { free, canGive } = this.demand;
+    const free = this.demand.free;
+    const canGive = this.demand.canGive;
     for (let type = VERTEX; type <= FRAGMENT; type++) {
-      const { freeCount, busyCount } = this.queues[type as WarpType];
+      const source = this.queues[type]!;
+      const freeCount = source.freeCount;
+      const busyCount = source.busyCount;
       free[type] = freeCount;
       canGive[type] = freeCount > 0 && freeCount + busyCount > this.floor ? 1 : 0;
     }
   }
 
   /** Locks both queues and moves one ID, if the policy wants it. */
-  private balance(cycle: number): boolean {
-    const to = this.policy.chooseMove(this.demand);
+  private balance(cycle: i32): boolean {
+    const to = chooseMove(this.policy, this.demand);
     if (to === NO_MOVE) return false;
-    this.queues[to].append(this.queues[to === VERTEX ? FRAGMENT : VERTEX].takeLast());
+    this.queues[to]!.append(this.queues[to === VERTEX ? FRAGMENT : VERTEX]!.takeLast());
     this.moves[to]!++;
-    this.steps++;
+    this.demand.steps++;
     this.lockCycles += this.spec.warpIdLockCycles;
     this.lockedUntil = cycle + this.spec.warpIdLockCycles;
     this.mustServe = true;
@@ -223,32 +203,32 @@ export class TaskScheduler {
   }
 
   /** Gives each type that asks its next ID; false if none. One warp goes to a stream multiprocessor per cycle. */
-  private grant(cycle: number): boolean {
-    const { demand } = this;
-    const first = this.policy.chooseFirst(demand);
+  private grant(cycle: i32): boolean {
+    const demand = this.demand;
+    const first = chooseFirst(this.policy, demand);
     const second = first === VERTEX ? FRAGMENT : VERTEX;
     const isFirst = this.canTake(demand, first);
     const isSecond = this.canTake(demand, second);
     if (isFirst) this.give(first, cycle);
     if (isSecond) {
-      const sm = this.smOf(this.queues[second].next());
+      const sm = this.smOf(this.queues[second]!.next());
       if (!isFirst || sm !== this.smOf(this.grants[first]!)) this.give(second, cycle);
     }
     return isFirst || isSecond;
   }
 
   private canTake(demand: SlotDemand, type: WarpType): boolean {
-    return demand.asks[type] === 1 && demand.free[type]! > 0 && this.policy.mayTake(demand, type);
+    return demand.asks[type] === 1 && demand.free[type]! > 0 && mayTake(this.policy, demand, type);
   }
 
-  private give(type: WarpType, cycle: number): void {
-    const id = this.queues[type].allocate();
-    this.enter(id, type === VERTEX ? HOLDS_VERTEX : HOLDS_FRAGMENT, cycle);
+  private give(type: WarpType, cycle: i32): void {
+    const id = this.queues[type]!.allocate();
+    this.enter(id, type === VERTEX ? SLOT_STATE.vertex : SLOT_STATE.fragment, cycle);
     this.grants[type] = id;
-    this.steps++;
+    this.demand.steps++;
   }
 
-  private enter(id: number, state: number, cycle: number): void {
+  private enter(id: i32, state: i32, cycle: i32): void {
     const before = this.states[id]!;
     this.slotCycles[before]! += cycle;
     this.slotCycles[state]! -= cycle;
@@ -256,12 +236,4 @@ export class TaskScheduler {
     this.stateCounts[state]!++;
     this.states[id] = state;
   }
-}
-
-/** One bit of a hash of two integers (the finalizer of MurmurHash3). */
-function hashBit(seed: number, step: number): number {
-  let word = (seed ^ Math.imul(step + 1, 0x9e37_79b9)) | 0;
-  word = Math.imul(word ^ (word >>> 16), 0x85eb_ca6b);
-  word = Math.imul(word ^ (word >>> 13), 0xc2b2_ae35);
-  return (word ^ (word >>> 16)) & 1;
 }

@@ -7,17 +7,17 @@
 import type { Schedule } from '../sim/schedule.ts';
 
 export class VertexResultFifo {
-  readonly name = 'coreToAssembly';
-  readonly capacity: number;
+  readonly name: string = 'coreToAssembly';
+  readonly capacity: i32;
   /** Warps that are in and not taken. */
-  length = 0;
+  length: i32 = 0;
   private readonly schedule: Schedule;
-  private takenBefore = 0;
+  private takenBefore: i32 = 0;
   /** Modules that hold warps back until something is taken. */
-  private readonly waiting: number[] = [];
+  private readonly waiting: i32[] = [];
 
   /** @param capacity Warps, at least 1. */
-  constructor(capacity: number, schedule: Schedule) {
+  constructor(capacity: i32, schedule: Schedule) {
     this.capacity = capacity;
     this.schedule = schedule;
   }
@@ -29,7 +29,7 @@ export class VertexResultFifo {
   }
 
   /** Whether the warp has an entry. */
-  accepts(warp: number): boolean {
+  accepts(warp: i32): boolean {
     return warp < this.takenBefore + this.capacity;
   }
 
@@ -39,18 +39,18 @@ export class VertexResultFifo {
   }
 
   /** Wakes the module when entries become free. */
-  await(module: number): void {
+  await(module: i32): void {
     if (!this.waiting.includes(module)) this.waiting.push(module);
   }
 
   /** Takes all warps up to this one, which must be in. */
-  takeUpTo(warp: number, cycle: number): void {
+  takeUpTo(warp: i32, cycle: i32): void {
     const count = warp + 1 - this.takenBefore;
     if (count <= 0) return;
     this.takenBefore += count;
     this.length -= count;
     if (this.waiting.length === 0) return;
-    for (const module of this.waiting) this.schedule.wake(module, cycle + 1);
+    for (let i = 0; i < this.waiting.length; i++) this.schedule.wake(this.waiting[i]!, cycle + 1);
     this.waiting.length = 0;
   }
 }

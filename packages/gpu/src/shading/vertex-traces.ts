@@ -5,7 +5,7 @@
 import type { LogSites } from '@tessera/shader/codegen';
 import { WordRing } from '../sim/word-ring.ts';
 import type { GroupLog } from './group-log.ts';
-import { TraceFormer, writePlainTrace } from './warp-trace.ts';
+import { TraceFormer } from './warp-trace.ts';
 
 /** Vertices whose logs are known: more than two segments have. */
 const KNOWN_VERTICES = 8192;
@@ -46,16 +46,9 @@ export class VertexTraces {
   /**
    * Writes the trace of a warp of vertices.
    *
-   * @param stage `null` for a stage that logs nothing. @param instructions Of the stage outside of loops.
    * @returns Number of its first word in the ring.
    */
-  close(
-    stage: LoggedStage | null,
-    instructions: number,
-    vertices: Int32Array,
-    count: number,
-  ): number {
-    if (stage === null) return writePlainTrace(this.ring, instructions);
+  close(stage: LoggedStage, vertices: Int32Array, count: number): number {
     const { logs, groups, lanes, former } = this;
     logs.length = 0;
     groups.length = 0;

@@ -9,21 +9,21 @@
  */
 export class WarpIdQueue {
   /** Positions, 0 to capacity − 1. */
-  start = 0;
-  end = 0;
-  release = 0;
+  start: i32 = 0;
+  end: i32 = 0;
+  release: i32 = 0;
   /** IDs from `start` to `end`, and from `release` to `start`. */
-  freeCount = 0;
-  busyCount = 0;
+  freeCount: i32 = 0;
+  busyCount: i32 = 0;
   private readonly ids: Int32Array;
 
   /** @param capacity IDs of both types together: the most that one may come to own. */
-  constructor(capacity: number) {
+  constructor(capacity: i32) {
     this.ids = new Int32Array(capacity);
   }
 
   /** Free and in use. */
-  get ownedCount(): number {
+  get ownedCount(): i32 {
     return this.freeCount + this.busyCount;
   }
 
@@ -36,12 +36,12 @@ export class WarpIdQueue {
   }
 
   /** The ID that is given next; there must be a free one. */
-  next(): number {
+  next(): i32 {
     return this.ids[this.start]!;
   }
 
   /** Gives the next ID. @throws {Error} If none is free. */
-  allocate(): number {
+  allocate(): i32 {
     if (this.freeCount === 0) throw new Error('warp IDs: none is free');
     const id = this.ids[this.start]!;
     this.start = this.after(this.start);
@@ -51,7 +51,7 @@ export class WarpIdQueue {
   }
 
   /** The ID that is freed next; there must be one in use. */
-  oldest(): number {
+  oldest(): i32 {
     return this.ids[this.release]!;
   }
 
@@ -65,21 +65,21 @@ export class WarpIdQueue {
   }
 
   /** Writes a free ID at `end`. */
-  append(id: number): void {
+  append(id: i32): void {
     this.ids[this.end] = id;
     this.end = this.after(this.end);
     this.freeCount++;
   }
 
   /** Takes the ID that was written last: `end` steps back. @throws {Error} If none is free. */
-  takeLast(): number {
+  takeLast(): i32 {
     if (this.freeCount === 0) throw new Error('warp IDs: none to take');
     this.end = this.end === 0 ? this.ids.length - 1 : this.end - 1;
     this.freeCount--;
     return this.ids[this.end]!;
   }
 
-  private after(position: number): number {
+  private after(position: i32): i32 {
     return position + 1 === this.ids.length ? 0 : position + 1;
   }
 }

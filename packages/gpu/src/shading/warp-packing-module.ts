@@ -3,46 +3,48 @@
  * A warp is closed when it is full or at a mark (another draw, the end of a list). It then goes to the
  * interpolator, and its number to the output merger, which takes warps in this order.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
 import { QUAD_LANES } from '../raster/block-masks.ts';
-import { type BinLog, BLOCK, MARK_END, POSITION_BITS } from '../sim/bin-log.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { BLOCK, MARK_END, POSITION_BITS } from '../sim/record-layout.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { WARP, type WarpTable } from './warp-table.ts';
 
 /** Takes the place of a warp's number: the run ends. */
 export const END_OF_WARPS = -1;
 
 export class WarpPackingModule implements Module {
-  readonly name = 'shading.warpPacking';
-  readonly id: number;
+  readonly name: string = 'shading.warpPacking';
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   /** Blocks before this one are done with. */
-  blocksDone = 0;
+  blocksDone: i32 = 0;
   /** Warps closed in the run. */
-  warpCount = 0;
+  warpCount: i32 = 0;
   private readonly states: Int32Array;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly warps: WarpTable;
   private readonly input: Queue;
   private readonly toInterpolator: Queue;
   private readonly order: Queue;
-  private readonly warpQuads: number;
-  private warpSize = 0;
-  private draw = 0;
+  private readonly warpQuads: i32;
+  private warpSize: i32 = 0;
+  private draw: i32 = 0;
   /** The block in hand: its quads that wait, as bits; its position. */
-  private waiting = 0;
-  private position = 0;
-  private mustClose = false;
-  private isEnding = false;
+  private waiting: i32 = 0;
+  private position: i32 = 0;
+  private mustClose: boolean = false;
+  private isEnding: boolean = false;
 
   constructor(
-    id: number,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     warps: WarpTable,
     input: Queue,
     toInterpolator: Queue,
@@ -57,7 +59,7 @@ export class WarpPackingModule implements Module {
     this.order = order;
     this.inputs = [input];
     this.outputs = [toInterpolator, order];
-    this.warpQuads = spec.warpThreads / 4;
+    this.warpQuads = spec.warpThreads >> 2;
   }
 
   reset(): void {
@@ -69,7 +71,11 @@ export class WarpPackingModule implements Module {
     this.isEnding = false;
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     const isIdle = this.waiting === 0 && !this.mustClose && !this.isEnding;
     if (isIdle) {
       if (!this.input.canPop(cycle)) {
@@ -97,8 +103,8 @@ export class WarpPackingModule implements Module {
     return cycle + 1;
   }
 
-  private take(block: number): void {
-    const { words } = this.log.blocks;
+  private take(block: i32): void {
+    const words = this.log.blocks.words;
     const at = this.log.blocks.at(block);
     this.blocksDone = block + 1;
     const draw = words[at + BLOCK.draw]!;
@@ -117,7 +123,7 @@ export class WarpPackingModule implements Module {
 
   /** Moves waiting quads into the open warp until it is full. */
   private fill(): void {
-    const { words } = this.warps;
+    const words = this.warps.words;
     const at = this.warps.at(this.warpCount);
     const x = (this.position & 2047) << 1;
     const y = (this.position >> 11) << 1;
@@ -133,13 +139,14 @@ export class WarpPackingModule implements Module {
     }
   }
 
-  private close(cycle: number): void {
-    const { words } = this.warps;
+  private close(cycle: i32): void {
+    const words = this.warps.words;
     const at = this.warps.at(this.warpCount);
     words[at + WARP.draw] = this.draw;
     words[at + WARP.size] = this.warpSize;
     // The warp that had the place is long done, and so are those before it.
-    const { fragmentTraces, fragmentTraceWords } = this.log;
+    const fragmentTraces = this.log.fragmentTraces;
+    const fragmentTraceWords = this.log.fragmentTraceWords;
     if (this.warpCount >= this.warps.capacity) fragmentTraceWords.start = words[at + WARP.trace]!;
     words[at + WARP.trace] = fragmentTraces.words[fragmentTraces.at(fragmentTraces.start++)]!;
     this.toInterpolator.push(this.warpCount, cycle, cycle + 1);

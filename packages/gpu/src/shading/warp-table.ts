@@ -1,5 +1,7 @@
 /** The warps in flight, by sequence number in a ring. Vertex and fragment warps are numbered apart. */
 
+import { ceilPowerOfTwo } from '../sim/integers.ts';
+
 export const WARP = {
   draw: 0,
   /** Quads of a fragment warp, vertices of a vertex warp. */
@@ -15,28 +17,28 @@ export const WARP_WORDS = 3 + MAX_WARP_QUADS;
 export class WarpTable {
   readonly words: Int32Array;
   /** Warps that it has places for. */
-  readonly capacity: number;
-  private readonly mask: number;
+  readonly capacity: i32;
+  private readonly mask: i32;
 
   /** @param inFlight Warps that may be in flight at once. */
-  constructor(inFlight: number) {
-    const capacity = 2 ** (32 - Math.clz32(inFlight));
+  constructor(inFlight: i32) {
+    const capacity = ceilPowerOfTwo(inFlight + 1);
     this.words = new Int32Array(WARP_WORDS * capacity);
     this.capacity = capacity;
     this.mask = capacity - 1;
   }
 
   /** Index of the first word of warp `sequence`. */
-  at(sequence: number): number {
+  at(sequence: i32): i32 {
     return (sequence & this.mask) * WARP_WORDS;
   }
 }
 
 /** A warp as a token: its kind in bit 0, 1 for fragments. */
-export function vertexWarpToken(sequence: number): number {
+export function vertexWarpToken(sequence: i32): i32 {
   return sequence << 1;
 }
 
-export function fragmentWarpToken(sequence: number): number {
+export function fragmentWarpToken(sequence: i32): i32 {
   return (sequence << 1) | 1;
 }

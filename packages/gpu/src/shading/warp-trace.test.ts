@@ -13,6 +13,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineChipletSpec } from '../chiplet-spec.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { END_OF_TRACE, TRACE } from '../sim/record-layout.ts';
 import { WordRing } from '../sim/word-ring.ts';
 import { ReferenceTextureReader } from '../texture/reference-texture-reader.ts';
 import { SampleKernels } from '../texture/sample-kernel.ts';
@@ -22,7 +23,7 @@ import { writeTextureDescriptors } from '../texture/texture-descriptor.ts';
 import { TexturePool } from '../texture/texture-pool.ts';
 import { GroupLog } from './group-log.ts';
 import { VertexTraces } from './vertex-traces.ts';
-import { END_OF_TRACE, TRACE, TraceFormer } from './warp-trace.ts';
+import { TraceFormer } from './warp-trace.ts';
 
 const SPEC = defineChipletSpec({
   name: 'test',
@@ -321,7 +322,7 @@ describe('traces of vertex warps', () => {
           traces.addLog(log.copy(memory, 8), first, 32);
           const vertices = Int32Array.from(warp, (vertex) => first + vertex);
           const stage = { sites: findLogSites(program), lineShifts: new Int32Array(0) };
-          const start = traces.close(stage, OUTSIDE, vertices, vertices.length);
+          const start = traces.close(stage, vertices, vertices.length);
           const clauses = readTrace(traces.ring, start);
           expect(clauses).toEqual([
             {
@@ -376,7 +377,7 @@ describe('traces of vertex warps', () => {
           const traces = new VertexTraces();
           traces.addLog(log.copy(memory, 8), 100, 32);
           const vertices = Int32Array.from(warp, (i) => 100 + i);
-          const start = traces.close(stage, 0, vertices, vertices.length);
+          const start = traces.close(stage, vertices, vertices.length);
           const [lookup] = readTrace(traces.ring, start);
           const blocksPerRow = texture.widthPx / 4;
           const expected = warp.map((i) => {

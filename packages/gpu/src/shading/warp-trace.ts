@@ -1,22 +1,14 @@
 /**
- * The trace of a warp: what it does one after the other, as words. A clause of instructions up to and including a
- * texture lookup, then that lookup, and so on; at last the clause to the end of the program.
- *
- *     instructions   passes   lines   line numbers …     for each lookup
- *     instructions   END_OF_TRACE
+ * The trace of a warp: what it does one after the other, in the words of TRACE.
  *
  * It is formed from the logs of the groups in the warp, whatever the kernels' own warps were: lanes that are in
  * the same round of the loops around a lookup make it together, and a loop takes as many rounds as the longest
  * of its lanes. Lookups that no lane reads for are left out.
  */
 import { LOG_RECORD, type LogSites } from '@tessera/shader/codegen';
+import { END_OF_TRACE, TRACE } from '../sim/record-layout.ts';
 import type { WordRing } from '../sim/word-ring.ts';
 import type { GroupLog } from './group-log.ts';
-
-/** Offsets from the start of a clause. */
-export const TRACE = { instructions: 0, passes: 1, lineCount: 2, lines: 3 } as const;
-/** In place of `passes`: the program is over. */
-export const END_OF_TRACE = -1;
 
 const SITE = LOG_RECORD.site >> 2;
 const LANES = LOG_RECORD.lanes >> 2;

@@ -6,18 +6,18 @@ import { type Schedule, STATE_COUNT } from './schedule.ts';
 
 export class ActivitySamples {
   /** Stretches that have ended. */
-  count = 0;
+  count: i32 = 0;
   private readonly schedule: Schedule;
-  private readonly moduleCount: number;
-  private readonly limit: number;
-  private readonly intervalCycles: number;
+  private readonly moduleCount: i32;
+  private readonly limit: i32;
+  private readonly intervalCycles: i32;
   /** Ends of the stretches, and the sums of all modules up to then. */
-  private readonly ends: Int32Array;
-  private readonly sums: Int32Array;
-  private every = 1;
+  readonly ends: Int32Array;
+  readonly sums: Int32Array;
+  private every: i32 = 1;
 
   /** @param limit Most stretches, even. @param intervalCycles Between two calls of `sample`. */
-  constructor(schedule: Schedule, moduleCount: number, limit: number, intervalCycles: number) {
+  constructor(schedule: Schedule, moduleCount: i32, limit: i32, intervalCycles: i32) {
     this.schedule = schedule;
     this.moduleCount = moduleCount;
     this.limit = limit;
@@ -32,7 +32,7 @@ export class ActivitySamples {
   }
 
   /** Ends a stretch at `cycle`, a multiple of the interval, if one is due. */
-  sample(cycle: number): void {
+  sample(cycle: i32): void {
     if ((cycle / this.intervalCycles) % this.every !== 0) return;
     if (this.count === this.limit) {
       this.join();
@@ -42,24 +42,24 @@ export class ActivitySamples {
   }
 
   /** Ends the last stretch with the run. */
-  finish(cycle: number): void {
+  finish(cycle: i32): void {
     if (this.count === 0 || this.ends[this.count - 1]! < cycle) this.end(cycle);
   }
 
   /** End of stretch `index`; of the one before the first, 0. */
-  endOf(index: number): number {
+  endOf(index: i32): i32 {
     return index < 0 ? 0 : this.ends[index]!;
   }
 
   /** Cycles of a module in a state within stretch `index`. */
-  cyclesOf(index: number, module: number, state: number): number {
+  cyclesOf(index: i32, module: i32, state: i32): i32 {
     const at = module * STATE_COUNT + state;
     const words = this.moduleCount * STATE_COUNT;
     const before = index === 0 ? 0 : this.sums[(index - 1) * words + at]!;
     return this.sums[index * words + at]! - before;
   }
 
-  private end(cycle: number): void {
+  private end(cycle: i32): void {
     for (let module = 0; module < this.moduleCount; module++) this.schedule.account(module, cycle);
     this.ends[this.count] = cycle;
     this.sums.set(this.schedule.cycles, this.count * this.schedule.cycles.length);

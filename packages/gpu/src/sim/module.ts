@@ -12,7 +12,7 @@ export interface Module {
   /** Path of the unit in the chip, such as `raster.tileTraversal`. */
   readonly name: string;
   /** Number in the schedule. Numbers run from the end of the pipeline to its start. */
-  readonly id: number;
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   /** Forgets everything: a new run begins. */
@@ -22,7 +22,7 @@ export interface Module {
    *
    * @returns The next cycle to be clocked at; above `cycle`, or NEVER to wait for a queue.
    */
-  clock(cycle: number): number;
-  /** What it waits for besides its queues, for the watchdog; null for nothing. */
-  describeWait?(): string | null;
+  clock(cycle: i32): i32;
+  /** What it waits for besides its queues, for the watchdog; empty for nothing. */
+  describeWait(): string;
 }

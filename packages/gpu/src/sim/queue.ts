@@ -6,39 +6,34 @@
  * crosses two modules in one cycle. The latency of the producer is the item's ready cycle. Payloads are
  * integers: indices into the records of the run.
  */
+import { ceilPowerOfTwo } from './integers.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
 export class Queue {
   /** Named by its ends, such as `setupToFineBinner`. */
   readonly name: string;
-  readonly capacity: number;
-  readonly producer: number;
-  readonly consumer: number;
+  readonly capacity: i32;
+  readonly producer: i32;
+  readonly consumer: i32;
   private readonly wakes: Int32Array;
   private readonly transfers: Int32Array;
   /** A ring of pairs, side by side in memory: an item, the cycle from which on it is ready. */
   private readonly pairs: Int32Array;
-  private readonly mask: number;
+  private readonly mask: i32;
   /** Of the oldest item, in words. */
-  private head = 0;
-  private count = 0;
+  private head: i32 = 0;
+  private count: i32 = 0;
   /** When the oldest item is ready; NEVER while there is none. Asked for far more often than it changes. */
-  private frontReady = NEVER;
-  private lastPush = -1;
-  private lastPop = -1;
+  private frontReady: i32 = NEVER;
+  private lastPush: i32 = -1;
+  private lastPop: i32 = -1;
 
   /**
    * @param capacity Most items held at once, 1 to 65536.
    * @param producer Number of the module that pushes. @param consumer Of the one that pops.
    */
-  constructor(
-    name: string,
-    capacity: number,
-    schedule: Schedule,
-    producer: number,
-    consumer: number,
-  ) {
-    if (!Number.isInteger(capacity) || capacity < 1 || capacity > 65_536) {
+  constructor(name: string, capacity: i32, schedule: Schedule, producer: i32, consumer: i32) {
+    if (capacity < 1 || capacity > 65_536) {
       throw new RangeError(`queue ${name}: capacity must be 1 to 65536, got ${capacity}`);
     }
     this.name = name;
@@ -47,13 +42,13 @@ export class Queue {
     this.consumer = consumer;
     this.wakes = schedule.wakes;
     this.transfers = schedule.transfers;
-    const size = 2 ** (32 - Math.clz32(capacity - 1 || 1));
+    const size = ceilPowerOfTwo(capacity);
     this.pairs = new Int32Array(2 * size);
     this.mask = 2 * size - 1;
   }
 
   /** Items held, ready or not. */
-  get length(): number {
+  get length(): i32 {
     return this.count;
   }
 
@@ -72,17 +67,17 @@ export class Queue {
   }
 
   /** Whether the oldest item is there and ready. */
-  canPop(cycle: number): boolean {
+  canPop(cycle: i32): boolean {
     return this.frontReady <= cycle;
   }
 
   /** When the oldest item is ready; NEVER when the queue is empty (a push will wake the consumer). */
-  nextReady(): number {
+  nextReady(): i32 {
     return this.frontReady;
   }
 
   /** The oldest item, which must be there. */
-  front(): number {
+  front(): i32 {
     return this.pairs[this.head]!;
   }
 
@@ -92,7 +87,7 @@ export class Queue {
    * @throws {Error} If the queue is full, or was pushed to in this cycle already, or the item would be ready
    *   at once: bugs of the caller.
    */
-  push(item: number, cycle: number, readyCycle: number): void {
+  push(item: i32, cycle: i32, readyCycle: i32): void {
     if (this.count >= this.capacity) this.fail('push into a full queue', cycle);
     if (cycle === this.lastPush) this.fail('second push in one cycle', cycle);
     if (readyCycle <= cycle) this.fail(`ready at ${readyCycle} already`, cycle);
@@ -111,7 +106,7 @@ export class Queue {
    *
    * @throws {Error} If none is ready, or one was popped in this cycle already: bugs of the caller.
    */
-  pop(cycle: number): number {
+  pop(cycle: i32): i32 {
     if (this.frontReady > cycle) this.fail('pop without a ready item', cycle);
     if (cycle === this.lastPop) this.fail('second pop in one cycle', cycle);
     this.lastPop = cycle;
@@ -124,9 +119,16 @@ export class Queue {
     return item;
   }
 
-  private fail(what: string, cycle: number): never {
+  private fail(what: string, cycle: i32): void {
     throw new Error(
       `queue ${this.name}, cycle ${cycle}: ${what} (${this.count} of ${this.capacity})`,
     );
   }
+}
+
+/** One queue and others behind it. */
+export function joinQueues(first: Queue, others: readonly Queue[]): Queue[] {
+  const all: Queue[] = [first];
+  for (let i = 0; i < others.length; i++) all.push(others[i]!);
+  return all;
 }

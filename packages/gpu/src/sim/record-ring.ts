@@ -4,16 +4,17 @@
  */
 export class RecordRing {
   /** Words of all records; record n starts at `at(n)`. Changes when the ring grows. */
-  words: Int32Array<ArrayBuffer>;
+  words: Int32Array;
   /** Records written so far. */
-  end = 0;
+  end: i32 = 0;
   /** Records before this one are read and may be overwritten. */
-  start = 0;
-  readonly stride: number;
-  private mask: number;
+  start: i32 = 0;
+  readonly stride: i32;
+  /** Records that it holds, less one. */
+  mask: i32;
 
   /** @param stride Words of a record. @param capacity Records at first, a power of two. */
-  constructor(stride: number, capacity: number) {
+  constructor(stride: i32, capacity: i32) {
     this.stride = stride;
     this.words = new Int32Array(stride * capacity);
     this.mask = capacity - 1;
@@ -26,7 +27,7 @@ export class RecordRing {
   }
 
   /** Index of the first word of record `number`. */
-  at(number: number): number {
+  at(number: i32): i32 {
     return (number & this.mask) * this.stride;
   }
 
@@ -34,20 +35,27 @@ export class RecordRing {
    * Makes room for a record and returns the index of its first word; the caller fills it. `words` may be
    * another array afterwards.
    */
-  append(): number {
+  append(): i32 {
     if (this.end - this.start > this.mask) this.grow();
     return (this.end++ & this.mask) * this.stride;
   }
 
+  /** Makes room for `count` more records. `words` may be another array afterwards. */
+  reserve(count: i32): void {
+    while (this.end - this.start + count > this.mask + 1) this.grow();
+  }
+
   private grow(): void {
-    const { stride, words } = this;
-    const capacity = 2 * (this.mask + 1);
-    const larger = new Int32Array(stride * capacity);
-    for (let number = this.start; number < this.end; number++) {
-      const from = (number & this.mask) * stride;
-      larger.set(words.subarray(from, from + stride), (number & (capacity - 1)) * stride);
+    const stride = this.stride;
+    const words = this.words;
+    const larger = new Int32Array(2 * words.length);
+    const mask = 2 * this.mask + 1;
+    for (let record = this.start; record < this.end; record++) {
+      const from = (record & this.mask) * stride;
+      const to = (record & mask) * stride;
+      for (let word = 0; word < stride; word++) larger[to + word] = words[from + word]!;
     }
     this.words = larger;
-    this.mask = capacity - 1;
+    this.mask = mask;
   }
 }

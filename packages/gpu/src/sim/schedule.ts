@@ -29,9 +29,9 @@ export class Schedule {
   /** Cycles by module and state: `module × STATE_COUNT + state`. */
   readonly cycles: Int32Array;
   /** Queue transfers of the run: the watchdog's sign of life. */
-  readonly transfers = new Int32Array(1);
+  readonly transfers: Int32Array = new Int32Array(1);
 
-  constructor(moduleCount: number) {
+  constructor(moduleCount: i32) {
     this.wakes = new Int32Array(moduleCount);
     this.states = new Int32Array(moduleCount);
     this.since = new Int32Array(moduleCount);
@@ -49,15 +49,24 @@ export class Schedule {
   }
 
   /** Clocks a module at `cycle` unless it is clocked earlier. */
-  wake(module: number, cycle: number): void {
+  wake(module: i32, cycle: i32): void {
     if (cycle < this.wakes[module]!) this.wakes[module] = cycle;
   }
 
+  /** Whether nobody is ever clocked again. */
+  isAsleep(): boolean {
+    for (let i = 0; i < this.wakes.length; i++) if (this.wakes[i]! !== NEVER) return false;
+    return true;
+  }
+
   /** Accounts for a module's time up to `cycle`. */
-  account(module: number, cycle: number): void {
-    const gap = cycle - this.since[module]!;
-    if (gap === 0) return;
-    this.cycles[module * STATE_COUNT + this.states[module]!]! += gap;
+  account(module: i32, cycle: i32): void {
+    this.add(module, this.states[module]!, cycle - this.since[module]!);
     this.since[module] = cycle;
+  }
+
+  /** Counts cycles that a module was in a state. */
+  add(module: i32, state: i32, cycles: i32): void {
+    this.cycles[module * STATE_COUNT + state]! += cycles;
   }
 }

@@ -1,10 +1,13 @@
+import { MAX_UNIT_SPANS } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ActivitySamples } from './activity-samples.ts';
-import { Clock, RunControl } from './clock.ts';
+import { Clock } from './clock.ts';
 import type { Module } from './module.ts';
+import { ModuleLoop } from './module-loop.ts';
 import { Queue } from './queue.ts';
 import { RecordRing } from './record-ring.ts';
+import { RunControl } from './run-control.ts';
 import { BUSY, NEVER, Schedule, STALLED, STARVED } from './schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from './sub-stages.ts';
 
@@ -47,6 +50,10 @@ class Stage implements Module {
     this.#item = -1;
     this.#taken = 0;
     this.log.length = 0;
+  }
+
+  describeWait(): string {
+    return '';
   }
 
   clock(cycle: number): number {
@@ -105,7 +112,13 @@ function runChain({ capacities, works, itemCount }: Chain) {
     const [input, output] = [queues[s - 1] ?? null, queues[s] ?? null];
     return new Stage(`s${s}`, id, schedule, control, input, output, works[s]!, itemCount);
   });
-  const clock = new Clock(schedule, modules, queues, control);
+  const clock = new Clock(
+    schedule,
+    new ModuleLoop(schedule, modules, false),
+    queues,
+    control,
+    MAX_UNIT_SPANS,
+  );
   clock.reset();
   clock.run();
   return { cycles: clock.cycle, logs: modules.map(({ log }) => log).reverse(), schedule };
@@ -269,6 +282,9 @@ describe('watchdog', () => {
       this.#schedule = schedule;
     }
     reset(): void {}
+    describeWait(): string {
+      return '';
+    }
     clock(cycle: number): number {
       const [output] = this.outputs;
       if (output!.canPush()) {
@@ -289,7 +305,13 @@ describe('watchdog', () => {
       new Hoarder('b', 0, schedule, there, back),
       new Hoarder('a', 1, schedule, back, there),
     ];
-    const clock = new Clock(schedule, modules, [there, back], new RunControl());
+    const clock = new Clock(
+      schedule,
+      new ModuleLoop(schedule, modules, false),
+      [there, back],
+      new RunControl(),
+      MAX_UNIT_SPANS,
+    );
     clock.reset();
     expect(() => clock.run()).toThrow(
       'nothing can move; circle: b cannot push to bToA (1 of 1) → a cannot push to aToB (2 of 2)',

@@ -10,15 +10,15 @@
 export const MULTIPLIER_SUB_STAGES = 4;
 
 export class SubStages {
-  readonly length: number;
+  readonly length: i32;
   /** Rings: sub-stage `n` is at `first + n`. */
   private readonly values: Int32Array;
   private readonly full: Uint8Array;
-  private first = 0;
-  private held = 0;
+  private first: i32 = 0;
+  private held: i32 = 0;
 
   /** @param length Sub-stages, 1 to 64. */
-  constructor(length: number) {
+  constructor(length: i32) {
     this.length = length;
     this.values = new Int32Array(length);
     this.full = new Uint8Array(length);
@@ -31,7 +31,7 @@ export class SubStages {
   }
 
   /** Data in flight. */
-  get count(): number {
+  get count(): i32 {
     return this.held;
   }
 
@@ -41,7 +41,7 @@ export class SubStages {
   }
 
   /** Takes the result out of the last sub-stage. @throws {Error} If there is none. */
-  take(): number {
+  take(): i32 {
     if (!this.canTake()) throw new Error('sub-stages: take from an empty last sub-stage');
     const last = this.last();
     this.full[last] = 0;
@@ -61,14 +61,14 @@ export class SubStages {
   }
 
   /** Puts a result, computed already, into the first sub-stage. @throws {Error} If it is not free. */
-  put(value: number): void {
+  put(value: i32): void {
     if (!this.canPut()) throw new Error('sub-stages: put into a full first sub-stage');
     this.full[this.first] = 1;
     this.values[this.first] = value;
     this.held++;
   }
 
-  private last(): number {
+  private last(): i32 {
     return this.first === 0 ? this.length - 1 : this.first - 1;
   }
 }

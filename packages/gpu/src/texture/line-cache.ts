@@ -1,23 +1,24 @@
 /** A set-associative cache of 64-byte lines, least recently used out first: tags only. */
 
-export const LINE_BYTES = 64;
+import { LINE_BYTES } from '../memory/memory-line.ts';
+import { divide } from '../sim/integers.ts';
 
 export class LineCache {
-  hits = 0;
-  misses = 0;
+  hits: i32 = 0;
+  misses: i32 = 0;
   private readonly tags: Int32Array;
   private readonly used: Int32Array;
-  private readonly ways: number;
-  private readonly setMask: number;
-  private clock = 0;
+  private readonly ways: i32;
+  private readonly setMask: i32;
+  private clock: i32 = 0;
 
   /** @param bytes A power of two, at least one set. @param ways Lines of a set, a power of two. */
-  constructor(bytes: number, ways: number) {
-    const lines = bytes / LINE_BYTES;
+  constructor(bytes: i32, ways: i32) {
+    const lines = divide(bytes, LINE_BYTES);
     this.tags = new Int32Array(lines).fill(-1);
     this.used = new Int32Array(lines);
     this.ways = ways;
-    this.setMask = lines / ways - 1;
+    this.setMask = divide(lines, ways) - 1;
   }
 
   /** Cold again. */
@@ -30,7 +31,7 @@ export class LineCache {
   }
 
   /** Looks a line up and brings it in if it is not there. @returns Whether it was there. */
-  access(line: number): boolean {
+  access(line: i32): boolean {
     const first = ((line ^ (line >>> 7)) & this.setMask) * this.ways;
     const now = ++this.clock;
     let oldest = first;

@@ -4,58 +4,60 @@
  * cache so many per cycle; those that are not there come from local memory. Results return in order; other
  * requests are taken meanwhile. Lines are those that the sampling kernel read, see shading/warp-trace.ts.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+
 import type { ClientPort } from '../memory/client-port.ts';
 import { REQUEST, REQUEST_WORDS } from '../shading/shader-core-module.ts';
-import { TRACE } from '../shading/warp-trace.ts';
-import type { BinLog } from '../sim/bin-log.ts';
+import { divideUp, greater } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
+import { TRACE } from '../sim/record-layout.ts';
+import type { RecordRing } from '../sim/record-ring.ts';
+import type { RunRecords } from '../sim/run-records.ts';
 import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
-import type { WordRing } from '../sim/word-ring.ts';
+import type { TimingSpec } from '../sim/timing-spec.ts';
 import { LineCache } from './line-cache.ts';
 
 const NO_SLOT = -1;
 
 export class TextureUnitModule implements Module {
   readonly name: string;
-  readonly id: number;
+  readonly id: i32;
   readonly inputs: readonly Queue[];
   readonly outputs: readonly Queue[];
   readonly cache: LineCache;
   /** Lookups of warps in the run. */
-  requestCount = 0;
+  requestCount: i32 = 0;
   private readonly states: Int32Array;
   private readonly port: ClientPort;
-  private readonly log: BinLog;
+  private readonly log: RunRecords;
   private readonly requests: Int32Array;
   private readonly input: Queue;
   private readonly output: Queue;
-  private readonly quadsPerCycle: number;
-  private readonly linesPerCycle: number;
-  private readonly latencyCycles: number;
-  private busyUntil = 0;
+  private readonly quadsPerCycle: i32;
+  private readonly linesPerCycle: i32;
+  private readonly latencyCycles: i32;
+  private busyUntil: i32 = 0;
   /** The lookup in hand: its slot, its lines that are still to be read. */
-  private slot = NO_SLOT;
-  private ticket = 0;
-  private traces: WordRing;
-  private nextLine = 0;
-  private endLine = 0;
+  private slot: i32 = NO_SLOT;
+  private ticket: i32 = 0;
+  private traces: RecordRing;
+  private nextLine: i32 = 0;
+  private endLine: i32 = 0;
   /** Lookups whose lines are on their way, in a ring: ticket, slot, end of the passes. */
   private readonly waitingTickets: Int32Array;
   private readonly waitingSlots: Int32Array;
   private readonly waitingUntil: Int32Array;
-  private head = 0;
-  private waitingCount = 0;
-  private lastResult = -1;
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
+  private lastResult: i32 = -1;
 
   /** @param requests The core's table of lookups by slot. */
   constructor(
-    core: number,
-    id: number,
+    core: i32,
+    id: i32,
     schedule: Schedule,
-    spec: ChipletSpec,
-    log: BinLog,
+    spec: TimingSpec,
+    log: RunRecords,
     port: ClientPort,
     requests: Int32Array,
     input: Queue,
@@ -91,7 +93,11 @@ export class TextureUnitModule implements Module {
     this.cache.reset();
   }
 
-  clock(cycle: number): number {
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
     this.sendResult(cycle);
     const wake = this.takeRequest(cycle);
     if (this.waitingCount === 0) return wake;
@@ -101,7 +107,7 @@ export class TextureUnitModule implements Module {
   }
 
   /** The oldest lookup is answered once its lines are there. The queue has a place for each of a core's warps. */
-  private sendResult(cycle: number): void {
+  private sendResult(cycle: i32): void {
     if (this.waitingCount === 0) return;
     const ticket = this.waitingTickets[this.head]!;
     if (!this.port.isDone(ticket, cycle)) return;
@@ -114,7 +120,7 @@ export class TextureUnitModule implements Module {
     this.lastResult = cycle;
   }
 
-  private takeRequest(cycle: number): number {
+  private takeRequest(cycle: i32): i32 {
     if (this.slot !== NO_SLOT) return this.readLines(cycle);
     if (cycle < this.busyUntil) {
       this.states[this.id] = BUSY;
@@ -128,13 +134,15 @@ export class TextureUnitModule implements Module {
     this.requestCount++;
     const token = this.requests[this.slot * REQUEST_WORDS + REQUEST.warp]!;
     const clause = this.requests[this.slot * REQUEST_WORDS + REQUEST.clause]!;
-    const { fragmentTraceWords, vertexTraces } = this.log;
-    this.traces = (token & 1) === 1 ? fragmentTraceWords : vertexTraces.ring;
-    const { words, mask } = this.traces;
+    const isFragment = (token & 1) === 1;
+    this.traces = isFragment ? this.log.fragmentTraceWords : this.log.vertexTraceWords;
+    const words = this.traces.words;
+    const mask = this.traces.mask;
     const passes = words[(clause + TRACE.passes) & mask]!;
     const lineCount = words[(clause + TRACE.lineCount) & mask]!;
-    const cycles = Math.max(passes / this.quadsPerCycle, lineCount / this.linesPerCycle);
-    this.busyUntil = cycle + Math.ceil(cycles);
+    const filtering = divideUp(passes, this.quadsPerCycle);
+    const reading = divideUp(lineCount, this.linesPerCycle);
+    this.busyUntil = cycle + greater(filtering, reading);
     this.nextLine = clause + TRACE.lines;
     this.endLine = this.nextLine + lineCount;
     this.ticket = this.port.open(cycle);
@@ -142,8 +150,9 @@ export class TextureUnitModule implements Module {
   }
 
   /** Reads the lines of the lookup in hand, as far as there is room for those that are not cached. */
-  private readLines(cycle: number): number {
-    const { words, mask } = this.traces;
+  private readLines(cycle: i32): i32 {
+    const words = this.traces.words;
+    const mask = this.traces.mask;
     for (; this.nextLine < this.endLine; this.nextLine++) {
       if (!this.port.hasRoom(1, cycle)) {
         this.states[this.id] = STALLED;

@@ -9,10 +9,12 @@
  * room; each one taken out makes fragment tasks in the ratio.
  */
 import {
+  type ChipletSpec,
   FRAGMENT,
+  SLOT_STATE,
   TaskScheduler,
-  type TaskSchedulerSpec,
   TwoLevelRoundRobin,
+  timingSpecOf,
   VERTEX,
 } from '@tessera/gpu';
 
@@ -22,7 +24,7 @@ export type Coupling = 'independent' | 'dependent';
 export type TaskRatio = readonly [vertex: number, fragment: number];
 
 export interface WarpModelOptions {
-  readonly spec: TaskSchedulerSpec & { readonly warpGroupSlots: number };
+  readonly spec: ChipletSpec;
   readonly coupling: Coupling;
   readonly ratio: TaskRatio;
   /** Of the tasks' arrival and waits. */
@@ -80,7 +82,7 @@ export class WarpModel {
     this.#options = options;
     this.ratio = options.ratio;
     this.#random = makeRandom(options.seed);
-    this.scheduler = new TaskScheduler(options.spec);
+    this.scheduler = new TaskScheduler(timingSpecOf(options.spec));
     const perSm = <T>(make: () => T) => Array.from({ length: smCount }, make);
     this.#orders = perSm(() => new TwoLevelRoundRobin(warpSlotsPerSm, warpGroupSlots));
     this.#states = perSm(() => new Uint8Array(warpSlotsPerSm));
@@ -112,12 +114,12 @@ export class WarpModel {
 
   counts(): WarpModelCounts {
     const { moves, lockCycles } = this.scheduler;
-    const slots = this.scheduler.countSlotCycles(this.#cycle);
+    const slotCycles = (state: number) => this.scheduler.countSlotCycles(state, this.#cycle);
     return {
       cycles: this.#cycle,
       vertexTasks: this.#done[VERTEX]!,
       fragmentTasks: this.#done[FRAGMENT]!,
-      idleSlotCycles: slots.idle + slots.unreleased,
+      idleSlotCycles: slotCycles(SLOT_STATE.idle) + slotCycles(SLOT_STATE.unreleased),
       moves: moves[VERTEX]! + moves[FRAGMENT]!,
       lockCycles,
     };

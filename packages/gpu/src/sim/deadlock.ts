@@ -1,0 +1,73 @@
+/** What the watchdog says: who waits for whom. */
+import type { Module } from './module.ts';
+import type { Queue } from './queue.ts';
+import { type Schedule, STALLED, STARVED } from './schedule.ts';
+
+/** Who waits for whom, from the module nearest to the end of the pipeline on; the circle, if there is one. */
+export function describeDeadlock(
+  cycle: i32,
+  schedule: Schedule,
+  modules: readonly Module[],
+): string {
+  let others = '';
+  for (let i = 0; i < modules.length; i++) {
+    const wait = modules[i]!.describeWait();
+    if (wait.length > 0) others += `${modules[i]!.name} ${wait}; `;
+  }
+  const what = `cycle ${cycle}: nothing can move; ${others}`;
+  for (let start = 0; start < modules.length; start++) {
+    const circle = findCircle(start, schedule, modules);
+    if (circle.length > 0) return `${what}circle: ${describeAll(circle, schedule, modules, ' → ')}`;
+  }
+  const all: i32[] = [];
+  for (let i = 0; i < modules.length; i++) all.push(i);
+  return `${what}no circle of queues: ${describeAll(all, schedule, modules, '; ')}`;
+}
+
+/** Numbers of the modules of the circle of queues that the waiting of module `start` leads to; none if it ends. */
+function findCircle(start: i32, schedule: Schedule, modules: readonly Module[]): i32[] {
+  const path: i32[] = [];
+  for (let module = start; module >= 0; ) {
+    const at = path.indexOf(module);
+    if (at >= 0) return path.slice(at);
+    path.push(module);
+    const queue = queueOfWait(modules[module]!, schedule);
+    if (queue === null) return [];
+    module = schedule.states[module]! === STALLED ? queue.consumer : queue.producer;
+  }
+  return [];
+}
+
+/** The first queue that a module cannot push to, or has nothing from; null where it waits for none. */
+function queueOfWait(module: Module, schedule: Schedule): Queue | null {
+  const state = schedule.states[module.id]!;
+  if (state !== STALLED && state !== STARVED) return null;
+  const queues = state === STALLED ? module.outputs : module.inputs;
+  for (let i = 0; i < queues.length; i++) {
+    const queue = queues[i]!;
+    if (state === STALLED ? !queue.canPush() : queue.length === 0) return queue;
+  }
+  return null;
+}
+
+function describeAll(
+  numbers: readonly i32[],
+  schedule: Schedule,
+  modules: readonly Module[],
+  separator: string,
+): string {
+  let text = '';
+  for (let i = 0; i < numbers.length; i++) {
+    if (i > 0) text += separator;
+    text += describe(modules[numbers[i]!]!, schedule);
+  }
+  return text;
+}
+
+function describe(module: Module, schedule: Schedule): string {
+  const queue = queueOfWait(module, schedule);
+  if (queue === null) return `${module.name} waits for no queue`;
+  const isStalled = schedule.states[module.id]! === STALLED;
+  const verb = isStalled ? 'cannot push to' : 'has nothing from';
+  return `${module.name} ${verb} ${queue.name} (${queue.length} of ${queue.capacity})`;
+}

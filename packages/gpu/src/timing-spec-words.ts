@@ -1,0 +1,24 @@
+/** A chiplet's specification as the simulated chip takes it. */
+import { type ChipletSpec, SPEC_CHOICES } from './chiplet-spec.ts';
+import { TimingSpec } from './sim/timing-spec.ts';
+
+/** Fields in the order of their words. */
+const FIELDS = Object.keys(new TimingSpec()) as (keyof TimingSpec & keyof ChipletSpec)[]; // a test compares
+
+/** The words that `TimingSpec.load` reads. */
+export function timingSpecWords(spec: ChipletSpec): Int32Array {
+  return Int32Array.from(FIELDS, (field) => {
+    const value = spec[field];
+    if (field === 'slotPolicy' || field === 'warpIdLayout') {
+      return (SPEC_CHOICES[field].values as readonly string[]).indexOf(String(value));
+    }
+    return Number(value);
+  });
+}
+
+/** For parts of the chip that run by themselves. */
+export function timingSpecOf(spec: ChipletSpec): TimingSpec {
+  const timing = new TimingSpec();
+  timing.load(timingSpecWords(spec));
+  return timing;
+}

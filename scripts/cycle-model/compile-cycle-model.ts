@@ -1,0 +1,42 @@
+/** Compiles the cycle model to WebAssembly. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import asc from 'assemblyscript/asc';
+import { portableSource } from './portable-source.ts';
+
+const PACKAGE = 'packages/gpu';
+const ENTRY = `${PACKAGE}/assembly/chip-exports.ts`;
+
+/**
+ * @param root Of the repository.
+ * @returns The module.
+ * @throws {Error} With what the compiler says.
+ */
+export async function compileCycleModel(root: string): Promise<Uint8Array> {
+  let binary: Uint8Array | undefined;
+  const stderr = asc.createMemoryStream();
+  const { error } = await asc.main(
+    [
+      ENTRY,
+      ...['--runtime', 'stub', '--optimizeLevel', '3', '--converge'],
+      ...['--uncheckedBehavior', 'always', '--outFile', 'chip.wasm'],
+    ],
+    {
+      stdout: asc.createMemoryStream(),
+      stderr,
+      readFile(name) {
+        try {
+          return portableSource(readFileSync(resolve(root, name), 'utf8'));
+        } catch {
+          return null; // the compiler tries several names
+        }
+      },
+      writeFile(_name, contents) {
+        binary = contents as Uint8Array; // of the one file asked for
+      },
+      listFiles: () => [],
+    },
+  );
+  if (error !== null || binary === undefined) throw new Error(`cycle model:\n${stderr.toString()}`);
+  return binary;
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CODE_FILE, codeFile } from '../../scripts/cycle-model/code-file.ts';
+import { compileCycleModel } from '../../scripts/cycle-model/compile-cycle-model.ts';
+import { portableSource } from '../../scripts/cycle-model/portable-source.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+describe('cycle model', () => {
+  it('is compiled from the sources as they are; else: npm run cycle-model:build', async () => {
+    const code = codeFile(await compileCycleModel(ROOT));
+    expect(readFileSync(resolve(ROOT, CODE_FILE), 'utf8') === code).toBe(true);
+  }, 120_000);
+
+  it('says where its compiler stumbles', async () => {
+    await expect(compileCycleModel(resolve(ROOT, 'packages'))).rejects.toThrowError('cycle model:');
+  });
+});
+
+describe('portable source', () => {
+  it('has the words of AssemblyScript on the lines of TypeScript', () => {
+    const source = [
+      "import type { Queue } from './queue.ts';",
+      "import { NEVER, type Schedule } from './schedule.ts';",
+      'export const PLAN = {',
+      '  /** The bin: x: of it. */',
+      '  x: 0,',
+      '  end: FIRST + 1,',
+      '} as const;',
+      'readonly queues: readonly Queue[];',
+      'wakes[i]! += other[j]! !== 3 ? 1 : port!.count;',
+    ];
+    expect(portableSource(source.join('\n')).split('\n')).toEqual([
+      "import { Queue } from './queue.ts';",
+      "import { NEVER, Schedule } from './schedule.ts';",
+      'export namespace PLAN {',
+      '  ',
+      '  export const x: i32 = 0;',
+      '  export const end: i32 = FIRST + 1;',
+      '}',
+      'readonly queues: Queue[];',
+      'wakes[i] += other[j] !== 3 ? 1 : port!.count;',
+    ]);
+  });
+});

@@ -28,8 +28,9 @@ import {
   whileLoop,
 } from '@tessera/shader/wasm';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { END_OF_TRACE, TRACE } from '../sim/record-layout.ts';
 import { QUAD_TRACES } from './trace-layout.ts';
-import { END_OF_TRACE, NO_SITE, TEXELS_PER_PASS, TRACE } from './warp-trace.ts';
+import { NO_SITE, TEXELS_PER_PASS } from './warp-trace.ts';
 
 /**
  * Forms traces from the records in the execution log and writes them to the chiplet's memory (trace-layout.ts).

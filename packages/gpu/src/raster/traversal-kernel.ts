@@ -134,6 +134,7 @@ const TILE_PX = 8;
 const ALL_LANES = 0b1111;
 /** Low words of the lanes of two vectors of doubles. */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
+const LOW_HALF_TWICE = [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] as const;
 const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 /** Where the lanes of sample 0 begin in the mask of a quad record. */
 export const SAMPLE_MASK_SHIFT = 16;
@@ -176,7 +177,6 @@ class TraversalEmitter {
   readonly #counts: Readonly<Record<CountName, Local>>;
   readonly #edges: readonly EdgeLocals[];
   readonly #i32: (name: string) => Local;
-  readonly #f64: (name: string) => Local;
   readonly #v128: (name: string) => Local;
 
   constructor(memory: ChipletMemory, key: TraversalKey, fn: FunctionBuilder) {
@@ -201,7 +201,6 @@ class TraversalEmitter {
       falls: key.isMultisampled ? SAMPLE_X.map(() => fn.local('v128')) : [],
     }));
     this.#i32 = namedLocals(fn, 'i32');
-    this.#f64 = namedLocals(fn, 'f64');
     this.#v128 = namedLocals(fn, 'v128');
   }
 
@@ -302,7 +301,7 @@ class TraversalEmitter {
       code.add(
         set(this.#v128('depthC'), f64x2.splat(plane(DEPTH_C))),
         set(this.#v128('depthDx'), f64x2.splat(plane(DEPTH_DX))),
-        set(this.#f64('depthDy'), plane(DEPTH_DY)),
+        set(this.#v128('depthDy'), f64x2.splat(plane(DEPTH_DY))),
       );
       if (this.#key.isMultisampled) this.#emitSampleRises(code, plane(DEPTH_DX), plane(DEPTH_DY));
     }
@@ -559,10 +558,12 @@ class TraversalEmitter {
     // A walk that is one tile begins where the edges' vectors do.
     const atStart = this.#edges.map(({ start, row }) => set(row, get(start)));
     code.add(ifThen(v('isTiled'), inTile, atStart));
+    if (this.#key.depthStage !== 'none') this.#emitTileDepth(code);
     code.add(
       loop((nextRow) => [
         ...this.#emitRow(),
         ...this.#edges.map(({ row, stepY }) => set(row, i32x4.add(get(row), get(stepY)))),
+        ...this.#advanceRowDepth(),
         set(this.#i32('qy'), i32.add(v('qy'), i32.const(2))),
         brIf(nextRow, i32.leS(v('qy'), v('lastY'))),
       ]),
@@ -619,23 +620,30 @@ class TraversalEmitter {
         i32.and(i32.and(i32.xor(outside, i32.const(ALL_LANES)), v('rowLanes')), columnLanes),
       ),
     );
+    if (this.#key.depthStage === 'early') {
+      this.#emitTestedQuad(code, get(mask));
+      return code.statements;
+    }
     const covered = code.branch((inner) => {
       this.#count(inner, 'quadsCovered', i32.const(1));
       this.#count(inner, 'fragmentsCovered', i32.popcnt(get(mask)));
-      if (this.#key.depthStage === 'early') {
-        inner.add(set(mask, this.#emitDepthTest(inner, get(mask))));
-        inner.add(
-          ifThen(
-            get(mask),
-            inner.branch((listed) => this.#emitListed(listed, get(mask))),
-          ),
-        );
-      } else {
-        this.#emitListed(inner, get(mask));
-      }
+      this.#emitListed(inner, get(mask));
     });
     code.add(ifThen(get(mask), covered));
     return code.statements;
+  }
+
+  /**
+   * Early depth and the list without a branch, for quads that are not covered too: of a small triangle's box about every second
+   * one is not, which no processor foresees. Such a quad leaves depth as it is, and its record is overwritten by the next one.
+   */
+  #emitTestedQuad(code: KernelCode, mask: Expr): void {
+    this.#count(code, 'quadsCovered', i32.ne(mask, i32.const(0)));
+    this.#count(code, 'fragmentsCovered', i32.popcnt(mask));
+    const passed = code.keep(this.#emitDepthTest(code, mask));
+    this.#emitQuadRecord(code, passed);
+    this.#count(code, 'listedFragments', i32.popcnt(passed));
+    this.#count(code, 'quadCount', i32.ne(passed, i32.const(0)));
   }
 
   /** The same with several samples a pixel. */
@@ -688,9 +696,9 @@ class TraversalEmitter {
     code.add(set(this.#counts[name], i32.add(get(this.#counts[name]), more)));
   }
 
-  /** @param stored The mask as the quad record has it. */
-  #emitListed(code: KernelCode, mask: Expr, stored = mask): void {
-    const { quadsPtr, quadDepthsPtr } = this.#memory;
+  /** @returns The place of the record, from the start of the list. */
+  #emitQuadRecord(code: KernelCode, stored: Expr): Expr {
+    const { quadsPtr } = this.#memory;
     const { quadCount } = this.#counts;
     const record = code.keep(i32.mul(get(quadCount), i32.const(QUAD_RECORD_BYTES)));
     code.add(
@@ -699,6 +707,13 @@ class TraversalEmitter {
       i32.store(record, stored, { offset: quadsPtr + 8 }),
       i32.store(record, this.#v('primitive'), { offset: quadsPtr + 12 }),
     );
+    return record;
+  }
+
+  /** @param stored The mask as the quad record has it. */
+  #emitListed(code: KernelCode, mask: Expr, stored = mask): void {
+    const { quadDepthsPtr } = this.#memory;
+    const record = this.#emitQuadRecord(code, stored);
     if (this.#key.depthStage === 'late' && this.#key.isMultisampled) {
       const depths = code.keep(i32.shl(record, i32.const(2)));
       for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
@@ -728,26 +743,53 @@ class TraversalEmitter {
     return i32x4.bitmask(pass);
   }
 
-  /** What the depths of a row of quads have in common. All numbers of pixels are exact in doubles. */
-  #emitRowDepth(code: KernelCode): void {
+  /** What the depths of a tile begin with. All numbers of pixels are exact in doubles. */
+  #emitTileDepth(code: KernelCode): void {
     const v = (name: string) => this.#v(name);
     const firstX = f64.convertI32S(i32.sub(v('firstX'), v('originX')));
-    code.add(set(this.#v128('depthX'), f64x2.add(f64x2.splat(firstX), get(this.#v128('laneX')))));
-    for (const [name, down] of [
-      ['upperDepth', 0],
-      ['lowerDepth', 1],
-    ] as const) {
-      const y = f64.convertI32S(i32.sub(i32.add(v('qy'), i32.const(down)), v('originY')));
-      code.add(set(this.#v128(name), f64x2.splat(f64.mul(get(this.#f64('depthDy')), y))));
-    }
+    const firstY = f64.convertI32S(i32.sub(v('qy'), v('originY')));
+    const steps = get(this.#v128('laneX'));
+    code.add(
+      set(this.#v128('tileDepthX'), f64x2.add(f64x2.splat(firstX), steps)),
+      set(this.#v128('depthY'), f64x2.add(f64x2.splat(firstY), steps)),
+    );
     if (this.#key.depthStage !== 'early') return;
     const row = i32.mul(
       i32.shrS(i32.sub(v('qy'), this.#param('binY')), i32.const(1)),
       this.#param('quadsPerRow'),
     );
     const column = i32.shrS(i32.sub(v('firstX'), this.#param('binX')), i32.const(1));
-    const quadLog2 = this.#key.isMultisampled ? 6 : 4;
-    code.add(set(this.#i32('depthAddress'), i32.shl(i32.add(row, column), i32.const(quadLog2))));
+    code.add(set(this.#i32('rowAddress'), i32.shl(i32.add(row, column), this.#quadBytesLog2)));
+  }
+
+  get #quadBytesLog2(): Expr {
+    return i32.const(this.#key.isMultisampled ? 6 : 4);
+  }
+
+  /** What the depths of a row of quads have in common. */
+  #emitRowDepth(code: KernelCode): void {
+    const rows = code.keep(f64x2.mul(get(this.#v128('depthDy')), get(this.#v128('depthY'))));
+    code.add(
+      set(this.#v128('depthX'), get(this.#v128('tileDepthX'))),
+      set(this.#v128('upperDepth'), i8x16.shuffle(rows, rows, LOW_HALF_TWICE)),
+      set(this.#v128('lowerDepth'), i8x16.shuffle(rows, rows, HIGH_HALF_TWICE)),
+    );
+    if (this.#key.depthStage === 'early') {
+      code.add(set(this.#i32('depthAddress'), this.#v('rowAddress')));
+    }
+  }
+
+  /** Goes on to the next row of quads. */
+  #advanceRowDepth(): Stmt[] {
+    const { depthStage } = this.#key;
+    if (depthStage === 'none') return [];
+    const y = this.#v128('depthY');
+    const address = this.#i32('rowAddress');
+    const rowBytes = i32.shl(this.#param('quadsPerRow'), this.#quadBytesLog2);
+    return [
+      set(y, f64x2.add(get(y), get(this.#v128('two')))),
+      ...(depthStage === 'early' ? [set(address, i32.add(get(address), rowBytes))] : []),
+    ];
   }
 
   /** Goes on to the next quad of the row. */
@@ -785,7 +827,7 @@ function splatWord(k: number): number[] {
   return Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
 }
 
-function namedLocals(fn: FunctionBuilder, type: 'i32' | 'f64' | 'v128'): (name: string) => Local {
+function namedLocals(fn: FunctionBuilder, type: 'i32' | 'v128'): (name: string) => Local {
   const localByName = new Map<string, Local>();
   return (name) => {
     const local = localByName.get(name) ?? fn.local(type);

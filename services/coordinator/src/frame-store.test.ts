@@ -120,6 +120,20 @@ describe('FrameStore', () => {
     expect(opened.blobs.totalBytes).toBe(5000 + 'model large'.length + '{"passes":[]}'.length);
   });
 
+  it('counts what is stored over a restart and frames that were deleted', async () => {
+    const first = openTestStore();
+    for (const title of ['a', 'b', 'c']) await finish(first, await add(first, title));
+    closeTestStore(first);
+    const opened = openTestStore({ maxFrames: 3 }, first.path);
+    const [newest] = opened.store.list({ limit: 1 }).frames;
+    opened.store.forget(newest!.id);
+    opened.store.forget(newest!.id);
+    await finish(opened, await add(opened, 'd'));
+    expect(titles(opened.store.list({ limit: 10 }).frames)).toEqual(['d', 'b', 'a']);
+    await finish(opened, await add(opened, 'e'));
+    expect(titles(opened.store.list({ limit: 10 }).frames)).toEqual(['e', 'd', 'b']);
+  });
+
   it('forgets what is too old', async () => {
     const opened = openTestStore({ maxAgeMs: 1000 });
     const old = await add(opened, 'old');

@@ -136,9 +136,17 @@ export class FrameStore {
   readonly #options: FrameStoreOptions;
   /** Frames that are not finished. */
   readonly #liveById = new Map<string, Live>();
+  /** Of finished frames. Asking the journal for it reads all reports, which lie before it in their rows. */
+  #endedCount: number;
+  #reportBytes: number;
 
   constructor(options: FrameStoreOptions) {
     this.#options = options;
+    const sums = options.database.first(
+      `SELECT count(*) AS count, total(report_bytes) AS bytes FROM frames WHERE finished_ms IS NOT NULL`,
+    );
+    this.#endedCount = Number(sums?.count);
+    this.#reportBytes = Number(sums?.bytes);
   }
 
   /**
@@ -355,6 +363,8 @@ export class FrameStore {
         live.id,
       );
     });
+    this.#endedCount++;
+    this.#reportBytes += report?.length ?? 0;
     Object.assign(live, { phase: 'over', status: end.status, result, error });
     this.#liveById.delete(live.id);
     blobs.release(files);
@@ -370,10 +380,17 @@ export class FrameStore {
   /** Forgets a finished frame. */
   forget(id: string): void {
     const { database, blobs } = this.#options;
+    const row = database.first(
+      'SELECT report_bytes FROM frames WHERE id = ? AND finished_ms IS NOT NULL',
+      id,
+    );
+    if (row === undefined) return;
     const used = database.commit(() => {
       database.run('DELETE FROM frames WHERE id = ?', id);
       return blobs.dropUser(ownerOf(id));
     });
+    this.#endedCount--;
+    this.#reportBytes -= Number(row.report_bytes);
     blobs.removeUnused(used);
   }
 
@@ -391,24 +408,18 @@ export class FrameStore {
 
   #forgetOld(): void {
     const { database, blobs, retention } = this.#options;
-    const ended = `FROM frames WHERE finished_ms IS NOT NULL`;
-    const sums = database.first(
-      `SELECT count(*) AS count, total(report_bytes) AS bytes ${ended}`,
-    ) as { count: number; bytes: number };
-    let { count, bytes: reportBytes } = sums;
     const oldestMs = Date.now() - retention.maxAgeMs;
-    while (count > 1) {
+    while (this.#endedCount > 1) {
       const oldest = database.first(
-        `SELECT id, report_bytes, finished_ms ${ended} ORDER BY finished_ms, number LIMIT 1`,
+        `SELECT id, finished_ms FROM frames WHERE finished_ms IS NOT NULL
+           ORDER BY finished_ms, number LIMIT 1`,
       )!;
       const isTooMuch =
-        count > retention.maxFrames ||
-        blobs.totalBytes + reportBytes > retention.maxBytes ||
+        this.#endedCount > retention.maxFrames ||
+        blobs.totalBytes + this.#reportBytes > retention.maxBytes ||
         Number(oldest.finished_ms) < oldestMs;
       if (!isTooMuch) break;
       this.forget(String(oldest.id));
-      count--;
-      reportBytes -= Number(oldest.report_bytes);
     }
   }
 

@@ -38,13 +38,25 @@ import {
   RUN_END,
 } from './sim/record-layout.ts';
 
+/** By level of tile traversal. */
+const SUB_TILE_COUNTERS = Array.from(
+  { length: LEVEL_COUNT },
+  (_, level) => `tileTraversal.subTilesLevel${level + 1}` as 'tileTraversal.subTilesLevel1',
+);
+
+interface TimedStage {
+  readonly stage: VertexStage;
+  readonly draw: TimedDraw;
+}
+
 export class BinRecorder implements LogListener {
   /** The frame that is drawn; set before each run. */
   frame: ResidentFrame | null = null;
   readonly #memory: ChipletMemory;
   readonly #timing: ChipTiming;
   readonly #entryWalk: EntryWalk;
-  readonly #timedDraws = new WeakMap<VertexStage, WeakMap<BoundDraw, TimedDraw>>();
+  /** By frame and draw, for the stages that shade its vertices: the visibility phase has its own. */
+  readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
   /** The draw that began last. */
   #lastBound: BoundDraw | null = null;
@@ -299,9 +311,8 @@ export class BinRecorder implements LogListener {
     const { former } = this.#timing.log.vertexTraces;
     counters['textureUnit.requestsLogged'] = this.#quadTraces.lookups + former.lookups;
     counters['textureUnit.linesLogged'] = this.#quadTraces.lines + former.lines;
-    for (let level = 1; level <= LEVEL_COUNT; level++) {
-      const name = `tileTraversal.subTilesLevel${level}` as 'tileTraversal.subTilesLevel1';
-      counters[name] = this.#entryWalk.subTilesPassed[level - 1]!;
+    for (const [level, name] of SUB_TILE_COUNTERS.entries()) {
+      counters[name] = this.#entryWalk.subTilesPassed[level]!;
     }
     return timing;
   }
@@ -339,16 +350,22 @@ export class BinRecorder implements LogListener {
   }
 
   #timedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
-    let byDraw = this.#timedDraws.get(stage);
+    const frame = this.#frame();
+    let byDraw = this.#timedDraws.get(frame);
     if (byDraw === undefined) {
-      byDraw = new WeakMap();
-      this.#timedDraws.set(stage, byDraw);
+      byDraw = new Map();
+      this.#timedDraws.set(frame, byDraw);
     }
-    let timed = byDraw.get(bound);
+    let stages = byDraw.get(bound);
+    if (stages === undefined) {
+      stages = [];
+      byDraw.set(bound, stages);
+    }
+    let timed = stages.find((of) => of.stage === stage);
     if (timed === undefined) {
-      timed = makeTimedDraw(bound, stage);
-      byDraw.set(bound, timed);
+      timed = { stage, draw: makeTimedDraw(bound, stage) };
+      stages.push(timed);
     }
-    return timed;
+    return timed.draw;
   }
 }

@@ -82,11 +82,20 @@ export function emitEdges(
     code.splatI(2 * ((1 << BLOCK_LOG2) - 1)),
   );
   code.add(at.setVector('fall', isCorner ? i32x4.sub(fall, size) : fall));
+  const isRight = code.keep(i32x4.const([0, -1, 0, -1]));
+  const isBelow = code.keep(i32x4.const([0, 0, -1, -1]));
   // By edge, for pixels of a block: what it adds along a row and from row to row, and how far tests of tiles are off.
   for (const k of QUARTERS) {
     code.add(
       at.setVector(`along${k}`, i32x4.mul(splatLane(at.vector('stepX'), k), at.vector('lanes'))),
       at.setVector(`down${k}`, splatLane(at.vector('stepY'), k)),
+    );
+    // By sub-tile: what each pixel of its size adds on the way to its pixel furthest inside.
+    const right = v128.and(splatLane(at.vector('stepX'), k), isRight);
+    const below = v128.and(at.vector(`down${k}`), isBelow);
+    code.add(
+      at.setVector(`rise${k}`, splatLane(at.vector('rise'), k)),
+      at.setVector(`subTiles${k}`, i32x4.add(i32x4.add(right, below), at.vector(`rise${k}`))),
     );
     if (isCorner) code.add(at.setVector(`slack${k}`, splatLane(size, k)));
   }

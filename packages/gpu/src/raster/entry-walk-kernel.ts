@@ -5,7 +5,7 @@
  *
  * Edges are doubled, so that half a pixel is whole, and count from the fine bin's corner: as 32-bit integers, held to ±2^30, which
  * changes no sign, since all tests together move them by less (entry-edges-kernel.ts). Tiles are numbered by their first block along the
- * recursion (Z-order), so that no stack is needed: after a tile of 4^n blocks comes the largest that starts where it ends.
+ * recursion (Z-order), and the sub-tiles of one are tested together, a lane each.
  */
 import {
   block,
@@ -41,6 +41,9 @@ import {
   blockOf,
   ENTRY_WALK_PARAMS,
   type EntryWalkParam,
+  QUARTERS,
+  type Quarter,
+  splatLane,
   type WalkScalar,
   WalkVariables,
 } from './entry-walk-variables.ts';
@@ -228,95 +231,109 @@ class WalkEmitter {
     );
   }
 
-  /** Tiles and blocks of the tile that the primitive enters at. */
+  /**
+   * Tiles and blocks of the tile that the primitive enters at. Of tiles that were divided, the sub-tiles that pass and are still to come
+   * are bits of `pending`: four a size, so that the lowest one is next in the order of the recursion.
+   */
   #walkTile(): Stmt[] {
     const v = (name: WalkScalar) => this.#at.get(name);
-    const hasTiles = i32.ne(v('tileLog2'), i32.const(0));
+    const one = i32.const(1);
     return [
       this.#at.set('place', i32.const(0)),
-      this.#at.set(
-        'sizeLog2',
-        select(i32.sub(v('tileLog2'), i32.const(1)), i32.const(0), hasTiles),
-      ),
+      this.#at.set('sizeLog2', v('tileLog2')),
+      this.#at.set('pending', i32.const(0)),
       loop((again) => {
         const code = new KernelCode(this.#at.fn);
         const blocks = (bits: Expr) => i32.shl(evenBits(code, bits), i32.const(BLOCK_LOG2));
         code.add(
           this.#at.set('x', i32.add(v('tileX'), blocks(v('place')))),
-          this.#at.set('y', i32.add(v('tileY'), blocks(i32.shrU(v('place'), i32.const(1))))),
+          this.#at.set('y', i32.add(v('tileY'), blocks(i32.shrU(v('place'), one)))),
         );
         const along = (step: 'stepX' | 'stepY', position: Expr) =>
           i32x4.mul(this.#at.vector(step), i32x4.splat(position));
+        const fromLeft = along('stepX', i32.sub(v('x'), this.#at.param('left')));
+        const fromTop = along('stepY', i32.sub(v('y'), this.#at.param('top')));
         code.add(
           this.#at.setVector(
             'edges',
-            i32x4.add(
-              i32x4.add(
-                this.#at.vector('start'),
-                along('stepX', i32.sub(v('x'), this.#at.param('left'))),
-              ),
-              along('stepY', i32.sub(v('y'), this.#at.param('top'))),
-            ),
+            i32x4.add(i32x4.add(this.#at.vector('start'), fromLeft), fromTop),
           ),
-        );
-        const next = createLabel('next tile');
-        const isTile = i32.ne(v('tileLog2'), i32.const(0));
-        code.add(
-          block(
+          block((next) =>
             code.branch((inner) => {
-              inner.add(
-                ifThen(
-                  isTile,
-                  inner.branch((test) => this.#emitTileTest(test, next, again)),
-                ),
-              );
+              const divided = inner.branch((tile) => this.#divideTile(tile));
+              inner.add(ifThen(v('sizeLog2'), [...divided, br(next)]));
               this.#emitBlock(inner, next);
             }),
-            next,
-          ),
-          this.#at.add('place', i32.shl(i32.const(1), i32.shl(v('sizeLog2'), i32.const(1)))),
-          this.#at.set('sizeLog2', i32.shrU(i32.ctz(v('place')), i32.const(1))),
-          brIf(
-            again,
-            i32.ltU(v('place'), i32.shl(i32.const(1), i32.shl(v('tileLog2'), i32.const(1)))),
           ),
         );
+        // The low bits of a tile's place are those of a sub-tile's.
+        const first = code.branch((inner) => {
+          const bit = inner.keep(i32.ctz(v('pending')));
+          const low = inner.keep(i32.shl(i32.shrU(bit, i32.const(2)), one));
+          inner.add(
+            this.#at.set('pending', i32.and(v('pending'), i32.sub(v('pending'), one))),
+            this.#at.set('sizeLog2', i32.shrU(bit, i32.const(2))),
+            this.#at.set(
+              'place',
+              i32.or(
+                i32.and(v('place'), i32.shl(i32.const(-4), low)),
+                i32.shl(i32.and(bit, i32.const(3)), low),
+              ),
+            ),
+            br(again),
+          );
+        });
+        code.add(ifThen(v('pending'), first));
         return code.statements;
       }),
     ];
   }
 
-  /** Goes to `next` with a tile that does not pass, `again` with the first tile inside one that does and is no block. */
-  #emitTileTest(code: KernelCode, next: Label, again: Label): void {
+  /** Tests the four sub-tiles of the tile at x, y, a lane each. */
+  #divideTile(code: KernelCode): void {
     const v = (name: WalkScalar) => this.#at.get(name);
-    const last = code.keep(
-      i32.sub(i32.shl(i32.const(1 << BLOCK_LOG2), v('sizeLog2')), i32.const(1)),
-    );
+    const size = code.keep(i32.shl(i32.const(1 << (BLOCK_LOG2 - 1)), v('sizeLog2')));
+    const sizes = code.keep(i32x4.splat(size));
+    const last = code.keep(i32x4.sub(sizes, code.splatI(1)));
+    const isRight = i32x4.const([0, -1, 0, -1]);
+    const isBelow = i32x4.const([0, 0, -1, -1]);
+    const x = code.keep(i32x4.add(i32x4.splat(v('x')), v128.and(sizes, isRight)));
+    const y = code.keep(i32x4.add(i32x4.splat(v('y')), v128.and(sizes, isBelow)));
     const [x0, y0, x1, y1]: Bounds = this.#switches.hasBoxTest
       ? [v('x0'), v('y0'), v('x1'), v('y1')]
       : this.#at.rectangle;
-    const differences = [
-      i32.sub(i32.add(v('x'), last), x0),
-      i32.sub(i32.add(v('y'), last), y0),
-      i32.sub(x1, v('x')),
-      i32.sub(y1, v('y')),
-    ];
-    const highest = i32x4.add(
-      this.#at.vector('edges'),
-      i32x4.mul(this.#at.vector('rise'), i32x4.splat(last)),
-    );
-    const field = i64.extendI32U(i32.mul(v('sizeLog2'), i32.const(SIZE_BITS)));
+    const highest = (k: Quarter) =>
+      i32x4.add(
+        splatLane(this.#at.vector('edges'), k),
+        i32x4.sub(i32x4.mul(this.#at.vector(`subTiles${k}`), sizes), this.#at.vector(`rise${k}`)),
+      );
+    // Signs: where a sub-tile is outside of an edge or of the bounds.
+    const outside = [
+      highest(0),
+      highest(1),
+      highest(2),
+      i32x4.sub(i32x4.add(x, last), i32x4.splat(x0)),
+      i32x4.sub(i32x4.add(y, last), i32x4.splat(y0)),
+      i32x4.sub(i32x4.splat(x1), x),
+      i32x4.sub(i32x4.splat(y1), y),
+    ].reduce((all, one) => v128.or(all, one));
     code.add(
-      brIf(
-        next,
-        i32.ltS(
-          differences.reduce((all, one) => i32.or(all, one)),
-          i32.const(0),
-        ),
+      this.#at.setVector('outside', outside),
+      ifThen(
+        i32.eq(v('edgeCount'), i32.const(QUARTERS.length)),
+        this.#at.setVector('outside', v128.or(this.#at.vector('outside'), highest(3))),
       ),
-      brIf(next, i32x4.bitmask(highest)),
-      set(this.#passed, i64.add(get(this.#passed), i64.shl(i64.const(1n), field))),
-      ifThen(v('sizeLog2'), [this.#at.add('sizeLog2', -1), br(again)]),
+    );
+    const passing = code.keep(i32.xor(i32x4.bitmask(this.#at.vector('outside')), i32.const(15)));
+    const subSize = code.keep(i32.sub(v('sizeLog2'), i32.const(1)));
+    const field = i64.extendI32U(i32.mul(subSize, i32.const(SIZE_BITS)));
+    const count = i64.extendI32U(i32.popcnt(passing));
+    code.add(
+      set(this.#passed, i64.add(get(this.#passed), i64.shl(count, field))),
+      this.#at.set(
+        'pending',
+        i32.or(v('pending'), i32.shl(passing, i32.shl(subSize, i32.const(2)))),
+      ),
     );
   }
 

@@ -89,6 +89,8 @@ export type WalkScalar =
   /** The tile in hand: number of its first block in the entry tile, log2 of its size in blocks, its first pixel. */
   | 'place'
   | 'sizeLog2'
+  /** Sub-tiles that pass and are still to come. */
+  | 'pending'
   | 'x'
   | 'y'
   /** Covered samples of the block in hand. */
@@ -118,10 +120,12 @@ export type WalkVector =
   | 'fall'
   /** At the first pixel of the tile in hand. */
   | 'edges'
+  /** Signs of what its sub-tiles are outside of. */
+  | 'outside'
   /** By row of the block in hand: signs of edges that have a pixel outside of them, as tiles and as samples are tested. */
   | `${'outside' | 'uncovered'}${Quarter}`
   /** By edge. */
-  | `${'along' | 'down' | 'slack'}${Quarter}`;
+  | `${'along' | 'down' | 'slack' | 'subTiles' | 'rise'}${Quarter}`;
 
 /** First column and row, last column and row. */
 export type Bounds = readonly [Expr, Expr, Expr, Expr];

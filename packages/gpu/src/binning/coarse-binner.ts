@@ -37,12 +37,15 @@ export interface DrawCosts {
 
 interface BinLists {
   readonly draws: VisibleDraw[];
+  /** Of the draws that have ended. */
   readonly load: BinLoad;
   /** Of all draws. */
   ids: Uint32Array<ArrayBuffer>;
   idCount: number;
   /** Where those of the draw that is being binned begin. */
   drawStart: number;
+  /** Pixels of the bin in the boxes of that draw's primitives. */
+  drawBoxPixels: number;
 }
 
 /** Collects the lists of one pass, draw by draw. */
@@ -95,6 +98,7 @@ export class CoarseBinner {
         ids: pool.take(256),
         idCount: 0,
         drawStart: 0,
+        drawBoxPixels: 0,
       });
     }
   }
@@ -149,7 +153,7 @@ export class CoarseBinner {
     const { columnEdgesPx, rowEdgesPx, columns } = this.#grid;
     if (left === right && top === bottom) {
       // All that it covers is in this bin.
-      this.#listPart(this.#bins[top * columns + left]!, id, x1 - x0 + 1, y1 - y0 + 1);
+      this.#append(this.#bins[top * columns + left]!, id, (x1 - x0 + 1) * (y1 - y0 + 1));
       return 1;
     }
     let listed = 0;
@@ -165,17 +169,11 @@ export class CoarseBinner {
         if (!isListed) continue;
         const width = Math.min(binRight, x1) - Math.max(binLeft, x0) + 1;
         const height = Math.min(binBottom, y1) - Math.max(binTop, y0) + 1;
-        this.#listPart(this.#bins[row * columns + column]!, id, width, height);
+        this.#append(this.#bins[row * columns + column]!, id, width * height);
         listed++;
       }
     }
     return listed;
-  }
-
-  /** Lists primitive `id`, for the first time, in a bin with which its box shares so much. */
-  #listPart(bin: BinLists, id: number, widthPx: number, heightPx: number): void {
-    this.#countFragments(bin.load, widthPx, heightPx);
-    this.#list(bin, id);
   }
 
   /** Lists primitive `id` in every bin. @returns How many there are. */
@@ -217,12 +215,19 @@ export class CoarseBinner {
       this.#hiddenBins.add(bin);
       return false;
     }
-    this.#estimate(bin.load, record, x0, y0, x1, y1);
+    bin.drawBoxPixels += this.#sharedPixels(record, x0, y0, x1, y1);
     return this.#list(bin, id);
   }
 
   #list(bin: BinLists, id: number): boolean {
     if (isLast(bin, id)) return false;
+    this.#append(bin, id, 0);
+    return true;
+  }
+
+  /** Lists primitive `id` in a bin that does not have it. @param boxPixels What its box shares with the bin. */
+  #append(bin: BinLists, id: number, boxPixels: number): void {
+    bin.drawBoxPixels += boxPixels;
     if (bin.idCount === bin.ids.length) {
       const larger = this.#pool.take(bin.ids.length * 2);
       larger.set(bin.ids);
@@ -231,30 +236,29 @@ export class CoarseBinner {
       bin.ids = larger;
     }
     bin.ids[bin.idCount++] = id;
-    bin.load.primitives++;
-    bin.load.estimatedVertexInstructions += this.#costs.primitiveVertexInstructions;
-    return true;
   }
 
-  #estimate(load: BinLoad, record: number, x0: number, y0: number, x1: number, y1: number): void {
+  /** Pixels of a record's box in a rectangle that it touches. */
+  #sharedPixels(record: number, x0: number, y0: number, x1: number, y1: number): number {
     const { i32, rasterRecordsPtr } = this.#memory;
     const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
     const width = Math.min(x1, i32[at + BOX_X1]!) - Math.max(x0, i32[at + BOX_X0]!) + 1;
     const height = Math.min(y1, i32[at + BOX_Y1]!) - Math.max(y0, i32[at + BOX_Y0]!) + 1;
-    this.#countFragments(load, width, height);
-  }
-
-  /** Of a part of a box. */
-  #countFragments(load: BinLoad, widthPx: number, heightPx: number): void {
-    const fragments = widthPx * heightPx * (this.#costs.isTriangle ? TRIANGLE_SHARE_OF_BOX : 1);
-    load.estimatedFragments += fragments;
-    load.estimatedFragmentInstructions += fragments * this.#costs.fragmentInstructions;
+    return width * height;
   }
 
   /** Ends the draw. */
   endDraw(drawIndex: number): void {
+    const { fragmentInstructions, primitiveVertexInstructions, isTriangle } = this.#costs;
     for (const bin of this.#bins) {
-      if (bin.idCount === bin.drawStart) continue;
+      const primitives = bin.idCount - bin.drawStart;
+      if (primitives === 0) continue;
+      const fragments = bin.drawBoxPixels * (isTriangle ? TRIANGLE_SHARE_OF_BOX : 1);
+      bin.load.primitives += primitives;
+      bin.load.estimatedFragments += fragments;
+      bin.load.estimatedFragmentInstructions += fragments * fragmentInstructions;
+      bin.load.estimatedVertexInstructions += primitives * primitiveVertexInstructions;
+      bin.drawBoxPixels = 0;
       bin.draws.push({ drawIndex, primitiveIds: bin.ids.subarray(bin.drawStart, bin.idCount) });
       bin.drawStart = bin.idCount;
     }

@@ -4,20 +4,72 @@ import {
   type FunctionBuilder,
   f32x4,
   get,
+  i32,
   i32x4,
+  type Local,
   type Stmt,
   set,
+  v128,
 } from '@tessera/shader/wasm';
+
+/**
+ * Constants of a function with a loop, in locals that are set before it, by way of memory: what comes from there V8 does not make
+ * anew wherever it stands.
+ */
+export class LoopConstants {
+  /** To be emitted before the loop. */
+  readonly statements: Stmt[] = [];
+  readonly #fn: FunctionBuilder;
+  readonly #ptr: Expr;
+  readonly #localByKey = new Map<string, Local>();
+
+  /** @param ptr Address of 16 bytes that the function may write. */
+  constructor(fn: FunctionBuilder, ptr: Expr) {
+    this.#fn = fn;
+    this.#ptr = ptr;
+  }
+
+  /** The vector of four integers. */
+  vector(words: readonly number[]): Expr {
+    const key = words.join(' ');
+    let local = this.#localByKey.get(key);
+    if (local === undefined) {
+      local = this.#fn.local('v128');
+      this.#localByKey.set(key, local);
+      this.statements.push(
+        ...words.map((word, lane) => i32.store(this.#ptr, i32.const(word), { offset: 4 * lane })),
+        set(local, v128.load(this.#ptr, { align: 4 })),
+      );
+    }
+    return get(local);
+  }
+}
+
+const wordBytes = new DataView(new ArrayBuffer(4));
+
+function floatBits(value: number): number {
+  wordBytes.setFloat32(0, value);
+  return wordBytes.getInt32(0);
+}
 
 /** Collects the statements of one stretch of a function. */
 export class KernelCode {
   readonly fn: FunctionBuilder;
   readonly statements: Stmt[] = [];
   readonly #constants: Map<string, Expr>;
+  readonly #loopConstants: LoopConstants | null;
 
-  /** @param fn The function whose locals the code uses; the caller emits the statements into it. */
-  constructor(fn: FunctionBuilder, constants: ReadonlyMap<string, Expr> = new Map()) {
+  /**
+   * @param fn The function whose locals the code uses; the caller emits the statements into it.
+   * @param loopConstants Keeps the constants, if they are to be set before a loop.
+   */
+  constructor(
+    fn: FunctionBuilder,
+    loopConstants: LoopConstants | null = null,
+    constants: ReadonlyMap<string, Expr> = new Map(),
+  ) {
     this.fn = fn;
+    this.#loopConstants = loopConstants;
     this.#constants = new Map(constants);
   }
 
@@ -33,11 +85,15 @@ export class KernelCode {
    * it. V8 makes a vector constant anew at each place (three instructions), a local only once.
    */
   splatF(value: number): Expr {
+    if (this.#loopConstants !== null) return this.splatI(floatBits(value));
     return this.#constant(`f32 ${value}`, f32x4.const([value, value, value, value]));
   }
 
   /** The integer in all four lanes; as {@link splatF}. */
   splatI(value: number): Expr {
+    if (this.#loopConstants !== null) {
+      return this.#loopConstants.vector([value, value, value, value]);
+    }
     return this.#constant(`i32 ${value}`, i32x4.const([value, value, value, value]));
   }
 
@@ -48,7 +104,7 @@ export class KernelCode {
 
   /** The statements that `build` makes, apart from this list: the branch of an `if`, a loop's body. */
   branch(build: (code: KernelCode) => void): readonly Stmt[] {
-    const code = new KernelCode(this.fn, this.#constants);
+    const code = new KernelCode(this.fn, this.#loopConstants, this.#constants);
     build(code);
     return code.statements;
   }

@@ -26,7 +26,7 @@ import {
   v128,
   WasmModuleBuilder,
 } from '@tessera/shader/wasm';
-import { KernelCode } from '../kernel/kernel-code.ts';
+import { KernelCode, LoopConstants } from '../kernel/kernel-code.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
 import { SAMPLE_MASK_SHIFT } from '../raster/traversal-kernel.ts';
 import { type PackedOutputs, PackedPlace } from '../shading/lane-packing.ts';
@@ -46,6 +46,8 @@ const PRIMITIVE_OFFSET = 12;
 /** In a primitive record. */
 const PRIMITIVE_FLAGS_OFFSET = 8;
 const FLAG_FRONT_FACING = 1;
+/** From the counts to 16 bytes for constants. */
+const LITERAL_OFFSET = 16;
 /** Largest depth: 24 bits. */
 export const MAX_DEPTH = 0xffffff;
 
@@ -72,7 +74,7 @@ type Param = (typeof PARAMS)[number];
  *
  * @param fragmentOutputPtr f32x4 of output j of quad q at `(q × outputCount + j) × 16`.
  * @param quadDepthPtr i32x4 of 24-bit depths per quad and sample, from the rasteriser.
- * @param countsPtr Two i32 that are added to: covered fragments that fail here, fragments that pass.
+ * @param countsPtr 32 bytes, of which two i32 are added to: covered fragments that fail here, fragments that pass.
  * @param primitivesPtr Records of the primitives, read only if the stencil state is two-sided: bit 0 of
  *   the i32 at byte 8 is set for a front-facing one.
  */
@@ -109,9 +111,11 @@ export function generateMergeKernel(
     results: [],
     export: 'run',
   });
-  const setUp = new KernelCode(fn);
   const local = (name: Param) => fn.param(PARAMS.indexOf(name));
-  const kernel = new MergeEmitter(setUp, key, packed, (name) => get(local(name)));
+  const literal = i32.add(get(local('countsPtr')), i32.const(LITERAL_OFFSET));
+  const constants = new LoopConstants(fn, literal);
+  const setUp = new KernelCode(fn, constants);
+  const kernel = new MergeEmitter(setUp, constants, key, packed, (name) => get(local(name)));
 
   const next = createLabel('next quad');
   const body = setUp.branch((code) => {
@@ -131,7 +135,11 @@ export function generateMergeKernel(
   const counts = setUp.branch((code) => kernel.emitCounts(code));
   fn.emit(
     ...setUp.statements,
-    ifThen(i32.gtS(get(local('quadCount')), i32.const(0)), [loop(body, next), ...counts]),
+    ifThen(i32.gtS(get(local('quadCount')), i32.const(0)), [
+      ...constants.statements,
+      loop(body, next),
+      ...counts,
+    ]),
   );
   return module.encode();
 }
@@ -144,6 +152,7 @@ class MergeEmitter {
   readonly #passCount: Local;
   /** Lanes that passed in a sample. */
   readonly #anyPass: Local;
+  readonly #constants: LoopConstants;
   readonly #packed: PackedOutputs | null;
   readonly #packedPlace: PackedPlace | null;
   /** Of packed fragments: the quad's first one, in bytes, and the bytes that its lanes take. */
@@ -154,11 +163,13 @@ class MergeEmitter {
 
   constructor(
     setUp: KernelCode,
+    constants: LoopConstants,
     key: MergeKey,
     packed: PackedOutputs | null,
     param: (name: Param) => Expr,
   ) {
     const { fn } = setUp;
+    this.#constants = constants;
     this.#key = key;
     this.#packed = packed;
     this.#packedPlace = packed === null ? null : new PackedPlace(setUp);
@@ -182,7 +193,7 @@ class MergeEmitter {
       i32.const(1),
     );
     const quad = code.keep(i32.add(i32.mul(row, this.#param('quadsPerRow')), column));
-    const bits = i32x4.const([1, 2, 4, 8]);
+    const bits = this.#constants.vector([1, 2, 4, 8]);
     const takeLanes = (lanes: Expr) =>
       code.add(set(this.#pass, i32x4.eq(v128.and(i32x4.splat(lanes), bits), bits)));
     code.add(
@@ -392,9 +403,7 @@ class MergeEmitter {
       0,
     );
     const isAll = colorMask.every((isWritten) => isWritten);
-    const mask = isAll
-      ? get(this.#pass)
-      : v128.and(get(this.#pass), i32x4.const([bytes, bytes, bytes, bytes]));
+    const mask = isAll ? get(this.#pass) : v128.and(get(this.#pass), code.splatI(bytes));
     const packed = packColor(code, kept);
     const written =
       logicOperation === null

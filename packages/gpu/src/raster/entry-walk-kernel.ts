@@ -31,6 +31,7 @@ import {
 } from '@tessera/shader/wasm';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../memory/chiplet-memory.ts';
+import { POSITION_BITS } from '../sim/record-layout.ts';
 import { BlockMasks } from './block-mask-kernel.ts';
 import { BoundTest } from './depth-bound-kernel.ts';
 import { emitEdges } from './entry-edges-kernel.ts';
@@ -50,12 +51,13 @@ import {
 import { QuadOrder } from './quad-order-kernel.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, PRIMITIVE_RECORD } from './raster-record.ts';
 import type { TraversalSwitches } from './seven-level-traversal.ts';
+import { LEVEL_COUNT } from './traversal-levels.ts';
 
 /** Bits of the count of passing tiles of a size, in a 64-bit word of five. */
 const SIZE_BITS = 12;
 /** Sizes of tiles above blocks: 4 × 2^n pixels. */
 const TILE_SIZES = 5;
-const LEVELS = 7;
+
 /** The module for a chiplet's memory. @param switches Of the rasterizer. */
 export function generateEntryWalkKernel(
   memory: ChipletMemory,
@@ -100,8 +102,8 @@ class WalkEmitter {
     const roomEnd = blocksPtr + ENTRY_WALK.blockBytes * ENTRY_WALK.blocksBeforeStop;
     const totals = [
       ['fragments', ENTRY_WALK.fragments],
-      ['passed6', ENTRY_WALK.subTiles + 4 * (LEVELS - 2)],
-      ['passed7', ENTRY_WALK.subTiles + 4 * (LEVELS - 1)],
+      ['passed6', ENTRY_WALK.subTiles + 4 * (LEVEL_COUNT - 2)],
+      ['passed7', ENTRY_WALK.subTiles + 4 * (LEVEL_COUNT - 1)],
       ['quad', ENTRY_WALK.quad],
     ] as const;
     const clear = i32x4.const([0, 0, 0, 0]);
@@ -202,7 +204,9 @@ class WalkEmitter {
     // 1. The entry level: log2 of its tiles' size is at least 1.
     const span = i32.or(i32.or(spanX, spanY), i32.const(1));
     const entryLog2 = code.keep(
-      this.#switches.entersAtBoxLevel ? i32.sub(i32.const(32), i32.clz(span)) : i32.const(LEVELS),
+      this.#switches.entersAtBoxLevel
+        ? i32.sub(i32.const(32), i32.clz(span))
+        : i32.const(LEVEL_COUNT),
     );
     const isBlock = code.keep(i32.leU(entryLog2, i32.const(BLOCK_LOG2)));
     code.add(
@@ -355,7 +359,7 @@ class WalkEmitter {
     const others = i32.and(passed, i32.xor(mask, i32.const(-1)));
     const place = i32.or(
       i32.shrS(v('x'), i32.const(BLOCK_LOG2)),
-      i32.shl(i32.shrS(v('y'), i32.const(BLOCK_LOG2)), i32.const(ENTRY_WALK.rowShift)),
+      i32.shl(i32.shrS(v('y'), i32.const(BLOCK_LOG2)), i32.const(POSITION_BITS / 2)),
     );
     code.add(
       i32.store(maskAt, i32.const(0), masks),
@@ -371,7 +375,7 @@ class WalkEmitter {
         ret(i32.const(ENTRY_WALK.failures.masksDisagree)),
       ]),
       this.#at.add('fragments', i32.popcnt(mask)),
-      i32.store(v('blockAt'), i32.or(place, i32.shl(kill, i32.const(ENTRY_WALK.killShift)))),
+      i32.store(v('blockAt'), i32.or(place, i32.shl(kill, i32.const(POSITION_BITS)))),
       i32.store(v('blockAt'), i32.or(mask, i32.shl(passed, i32.const(16))), { offset: 4 }),
       i32.store(v('blockAt'), this.#at.param('draw'), { offset: 8 }),
       this.#at.add('blockAt', ENTRY_WALK.blockBytes),

@@ -43,9 +43,6 @@ export const ENTRY_WALK = {
   blockBytes: BLOCK_BYTES,
   /** No entry is begun when there are more blocks. */
   blocksBeforeStop: BLOCKS_BEFORE_STOP,
-  /** Of a block's position: y / 4 and what says that it is dropped. */
-  rowShift: 11,
-  killShift: 22,
   bytes: BLOCKS + BLOCK_BYTES * (BLOCKS_BEFORE_STOP + 1 + BIN_BLOCKS),
   failures: { masksDisagree: -1, lostQuads: -2 },
 } as const;

@@ -19,7 +19,8 @@ export async function compileCycleModel(root: string): Promise<Uint8Array> {
     [
       ENTRY,
       ...['--runtime', 'stub', '--optimizeLevel', '3', '--converge'],
-      ...['--uncheckedBehavior', 'always', '--outFile', 'chip.wasm'],
+      // Names of functions, for profiles and traces of errors.
+      ...['--uncheckedBehavior', 'always', '--debug', '--outFile', 'chip.wasm'],
     ],
     {
       stdout: asc.createMemoryStream(),

@@ -34,10 +34,19 @@ export const EMPTY_RUN: RunRequest = {
 };
 
 /** The words that `RunPlan.load` reads. */
-export function planWords({ rect, ...others }: RunRequest): Int32Array {
+export function planWords({ rect, ...run }: RunRequest): Int32Array {
   const words = new Int32Array(PLAN_WORDS);
-  for (const [field, value] of Object.entries({ ...rect, ...others })) {
-    words[PLAN[field as keyof typeof PLAN]] = Number(value); // a request has the fields of a plan
-  }
+  words[PLAN.x] = rect.x;
+  words[PLAN.y] = rect.y;
+  words[PLAN.width] = rect.width;
+  words[PLAN.height] = rect.height;
+  words[PLAN.sampleCount] = run.sampleCount;
+  words[PLAN.isColorLoaded] = run.isColorLoaded ? 1 : 0;
+  words[PLAN.isDepthLoaded] = run.isDepthLoaded ? 1 : 0;
+  words[PLAN.isDepthStored] = run.isDepthStored ? 1 : 0;
+  words[PLAN.imageLine] = run.imageLine;
+  words[PLAN.streamLine] = run.streamLine;
+  words[PLAN.streamBytes] = run.streamBytes;
+  words[PLAN.streamPrimitives] = run.streamPrimitives;
   return words;
 }

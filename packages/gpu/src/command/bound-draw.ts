@@ -26,7 +26,7 @@ import {
 } from '../memory/chiplet-memory.ts';
 import type { MergeRun } from '../output/merge-kernel.ts';
 import { makeMergeKey } from '../output/merge-key.ts';
-import type { TargetLayout } from '../output/target-layout.ts';
+import { isColorClamped, type TargetLayout } from '../output/target-layout.ts';
 import { type AttributeLayout, attributeLayoutOf } from '../raster/attribute-planes.ts';
 import { chooseDepthStage, cutsCoverage, type DepthStage } from '../raster/early-depth.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
@@ -118,12 +118,13 @@ export function bindDraw(
     usesDiscard: fragment.usesDiscard || (isMultisampled && cutsCoverage(state.multisample)),
     writesDepth: fragment.outputSlots.includes(FRAGMENT_DEPTH_SLOT),
   });
+  const isClamped = targets.targets.every((target) => target === null || isColorClamped(target));
   const mergeKey = makeMergeKey(state, fragment.outputSlots, depthStage === 'early', targets);
   let packed: PackedKernels | null | undefined;
   const makePacked = (): PackedKernels | null => {
     // The record of simulated time is one of quads.
     if (isTimed || isMultisampled) return null;
-    const fragmentKernel = library.packedFragmentKernel(program, samplings);
+    const fragmentKernel = library.packedFragmentKernel(program, samplings, isClamped);
     if (fragmentKernel === null) return null;
     return { fragmentKernel, mergeKernel: library.mergeKernel(mergeKey, true) };
   };
@@ -140,7 +141,7 @@ export function bindDraw(
     attributes: attributeLayoutOf(program),
     vertexStage,
     visibilityStage: isMinimal ? bindStage(positionOnly) : vertexStage,
-    fragmentKernel: library.fragmentKernel(program, samplings, isTimed),
+    fragmentKernel: library.fragmentKernel(program, samplings, isTimed, isClamped),
     fragmentInstructions: summarizeProgram(fragment).instructionCount,
     mergeKernel: library.mergeKernel(mergeKey),
     packedKernels: () => {

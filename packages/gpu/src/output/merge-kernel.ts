@@ -37,7 +37,7 @@ import { combineLogically } from './logic-kernel.ts';
 import type { ColorOutputs, MergeKey } from './merge-key.ts';
 import { emitSrgbDecoding, emitSrgbEncoding } from './srgb-transfer.ts';
 import { emitStencil } from './stencil-kernel.ts';
-import { type ColorTarget, isClamped } from './target-layout.ts';
+import { type ColorTarget, isColorClamped } from './target-layout.ts';
 
 /** Bytes of a quad record: i32 x, y (even, absolute), mask of lanes, primitive index. */
 export const QUAD_RECORD_BYTES = 16;
@@ -421,7 +421,7 @@ class MergeEmitter {
   ): void {
     const { blend, colorMask } = this.#key;
     const isInteger = target.storage === 'integer';
-    const clamps = isClamped(target) && !isInteger;
+    const clamps = isColorClamped(target);
     const places = [0, 1, 2, 3].map((c) => ({ offset: target.offsetBytes + 16 * c }));
     const stored = places.map((place) => code.keep(v128.load(address, place))) as unknown as Rgba;
     const source = this.#source(code, outputs, (value) =>

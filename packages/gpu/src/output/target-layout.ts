@@ -65,6 +65,11 @@ function storageOf(format: TextureFormat): TargetStorage {
   }
 }
 
+/** Whether fragments' colours are confined to 0…1 as they come, NaN to 0. */
+export function isColorClamped(target: ColorTarget): boolean {
+  return target.storage !== 'integer' && isClamped(target);
+}
+
 /** Whether colours are confined to 0…1 before and after blending. */
 export function isClamped({ storage, format }: ColorTarget): boolean {
   return storage !== 'float' || format === 'rgb10a2unorm';

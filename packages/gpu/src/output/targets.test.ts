@@ -16,7 +16,7 @@ import { mergeOneQuad } from './merge-harness.ts';
 import { makeMergeKey } from './merge-key.ts';
 import { mergeColor } from './merge-reference.ts';
 import { decodeSrgb, encodeSrgb } from './srgb-transfer.ts';
-import { layOutTargets } from './target-layout.ts';
+import { isColorClamped, layOutTargets } from './target-layout.ts';
 
 describe('clearing', () => {
   const plain = layOutTargets(['rgba8unorm']);
@@ -43,6 +43,21 @@ describe('fillTarget', () => {
     expect([...words.keys()].filter((index) => words[index] === -2)).toStrictEqual(
       Array.from({ length: 12 }, (_, index) => 16 + index),
     );
+  });
+});
+
+describe('isColorClamped', () => {
+  const clamped = (format: TextureFormat) => isColorClamped(layOutTargets([format]).targets[0]!);
+
+  it('holds for normalised integers, which have no NaN', () => {
+    expect(clamped('rgba8unorm')).toBe(true);
+    expect(clamped('rgba8unorm-srgb')).toBe(true);
+    expect(clamped('rgb10a2unorm')).toBe(true);
+  });
+
+  it('does not hold where the bits of an output reach the target', () => {
+    expect(clamped('rgba16float')).toBe(false);
+    expect(clamped('rgba32uint')).toBe(false);
   });
 });
 

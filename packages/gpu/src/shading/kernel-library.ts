@@ -93,23 +93,36 @@ export class KernelLibrary {
     return logs ? this.executionLog.vertexKernel(kernel, stage) : kernel;
   }
 
-  /** The kernel of the fragment stage. */
-  fragmentKernel(program: ShaderProgram, samplings: Samplings, isTimed: boolean): FragmentKernel {
+  /**
+   * The kernel of the fragment stage.
+   *
+   * @param isClamped Whether all targets clamp their colours, so that any NaN is 0 to them.
+   */
+  fragmentKernel(
+    program: ShaderProgram,
+    samplings: Samplings,
+    isTimed: boolean,
+    isClamped: boolean,
+  ): FragmentKernel {
     const { fragment } = program;
     const logs = isTimed && isLogging(fragment);
-    const kernel = this.#shaderKernel(program, 'fragment', fragment, samplings, logs);
+    const kernel = this.#shaderKernel(program, 'fragment', fragment, samplings, logs, isClamped);
     return logs ? this.executionLog.fragmentKernel(kernel, fragment) : kernel;
   }
 
   /** The kernel of a fragment stage for packed fragments; `null` if its lanes need their quads. */
-  packedFragmentKernel(program: ShaderProgram, samplings: Samplings): FragmentKernel | null {
+  packedFragmentKernel(
+    program: ShaderProgram,
+    samplings: Samplings,
+    isClamped: boolean,
+  ): FragmentKernel | null {
     const { fragment } = program;
     const needsQuads = (slot: number): boolean => {
       const state = samplings[slot] ?? null;
       return state !== null && usesLevelOfDetail(state.sampler);
     };
     if (!canPackFragments(fragment, needsQuads)) return null;
-    return this.#shaderKernel(program, 'packed', fragment, samplings, false);
+    return this.#shaderKernel(program, 'packed', fragment, samplings, false, isClamped);
   }
 
   /** Made once for the stages of a draw. */
@@ -126,6 +139,7 @@ export class KernelLibrary {
     stage: IsaProgram,
     samplings: Samplings,
     logs: boolean,
+    isNaNIndifferent = false,
   ): (...pointers: number[]) => number {
     const bytes = scratchBytes(stage);
     if (bytes > this.#memory.scratchBytes) {
@@ -134,12 +148,13 @@ export class KernelLibrary {
         `program: arrays of ${bytes} bytes, a chiplet has ${this.#memory.scratchBytes}`,
       );
     }
-    const key = `${program.sha256}|${name}|${logs}|${this.#samplingsKey(samplings)}`;
+    const key = `${program.sha256}|${name}|${logs}|${isNaNIndifferent}|${this.#samplingsKey(samplings)}`;
     const { executionLogPtr, executionLogBytes } = this.#memory;
     return this.#shaderKernels.get(key, () =>
       generateKernel(stage, {
         textures: new SampleKernels(samplings, logs ? executionLogPtr : null),
         instructionBudget: this.#instructionBudget,
+        isNaNIndifferent,
         ...(name === 'packed' ? { packed: this.#packing } : {}),
         ...(logs ? { log: { ptr: executionLogPtr, bytes: executionLogBytes } } : {}),
       }),

@@ -61,6 +61,8 @@ export interface KernelOptions {
    * and returns status 2 when the warp would log more than there is room for.
    */
   readonly log?: LogPlace;
+  /** Whether whoever reads the float outputs takes every NaN alike: they are then stored as they are. */
+  readonly isNaNIndifferent?: boolean;
   /** For a fragment program that {@link canPackFragments}: its groups are packed fragments. */
   readonly packed?: PackedFragments;
 }
@@ -117,7 +119,7 @@ interface KernelParameters {
 /** The bytes of a WebAssembly module that executes the program. */
 export function generateKernel(
   given: IsaProgram,
-  { textures, instructionBudget, log: logPlace, packed }: KernelOptions,
+  { textures, instructionBudget, log: logPlace, packed, isNaNIndifferent = false }: KernelOptions,
 ): Uint8Array<ArrayBuffer> {
   const { code, registerCount } =
     logPlace === undefined
@@ -157,7 +159,13 @@ export function generateKernel(
     logPlace === undefined
       ? null
       : new ExecutionLogEmitter(given, nodes, fn, parameters.group, WARP_GROUPS, logPlace);
-  const instructions = new InstructionEmitter(environment, outputs, liveness.mergedWrites, log);
+  const instructions = new InstructionEmitter(
+    environment,
+    outputs,
+    liveness.mergedWrites,
+    log,
+    isNaNIndifferent,
+  );
   const control = new ControlEmitter(environment, instructions);
 
   const hasLoops = nodes.some(containsLoop);

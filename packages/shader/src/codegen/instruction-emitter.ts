@@ -27,17 +27,20 @@ export class InstructionEmitter {
   readonly #outputs: OutputPlaces;
   readonly #mergedWrites: ReadonlySet<Instruction>;
   readonly #log: ExecutionLogEmitter | null;
+  readonly #isNaNIndifferent: boolean;
 
   constructor(
     environment: KernelEnvironment,
     outputs: OutputPlaces,
     mergedWrites: ReadonlySet<Instruction>,
     log: ExecutionLogEmitter | null,
+    isNaNIndifferent: boolean,
   ) {
     this.#environment = environment;
     this.#outputs = outputs;
     this.#mergedWrites = mergedWrites;
     this.#log = log;
+    this.#isNaNIndifferent = isNaNIndifferent;
   }
 
   /** @param mask Active lanes; `null` when all four are. */
@@ -66,7 +69,13 @@ export class InstructionEmitter {
         write(environment.access.builtin(environment, BUILTIN_NAMES[first]!));
         break;
       case 'outf':
-        code.push(this.#outputs.write(first, canonicalizeNaN(environment, a!), mask));
+        code.push(
+          this.#outputs.write(
+            first,
+            this.#isNaNIndifferent ? a! : canonicalizeNaN(environment, a!),
+            mask,
+          ),
+        );
         break;
       case 'outi':
         code.push(this.#outputs.write(first, a!, mask));

@@ -1,5 +1,4 @@
 /** The simulated chip as TypeScript: what the compiled one must equal. */
-
 import { Chip } from './chip.ts';
 import type { ChipEngine, RingView, VertexTraceMaker } from './chip-engine.ts';
 import { TimingSpec } from './sim/timing-spec.ts';

@@ -2,7 +2,6 @@
  * Fine-bin reader: goes through the fine bins of a closed batch and hands the primitives of each to tile
  * traversal, one per cycle. The batch's buffer is free when its last primitive is handed on.
  */
-
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { ENTRY, ENTRY_BATCH_END } from '../sim/record-layout.ts';

@@ -3,7 +3,6 @@
  * long as all other batch buffers are with the reader, the binner stalls. In visibility mode the lists are
  * those of coarse bins.
  */
-
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { COMMAND, PRIMITIVE, RUN_END } from '../sim/record-layout.ts';

@@ -2,7 +2,6 @@
  * Command processor: reads the visibility stream, one visible primitive per cycle, and loads the state of a
  * draw when it changes: its display list is read, and programs that are not there yet are stored.
  */
-
 import type { ClientPort } from '../memory/client-port.ts';
 import { LINE_BYTES } from '../memory/memory-line.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';

@@ -2,7 +2,6 @@
  * Clip and cull: one primitive per cycle; a primitive that crosses a plane takes longer for each piece it is
  * cut into. Primitives that are dropped go no further.
  */
-
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { COMMAND, PRIMITIVE } from '../sim/record-layout.ts';

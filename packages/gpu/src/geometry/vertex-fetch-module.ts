@@ -8,7 +8,6 @@
  * A warp is closed when it is full, when the draw or the batch ends, and when the primitives that wait for it
  * leave no room for another: else the two would wait for each other.
  */
-
 import type { ClientPort } from '../memory/client-port.ts';
 import { LINE_BYTES } from '../memory/memory-line.ts';
 import { vertexWarpToken, WARP, type WarpTable } from '../shading/warp-table.ts';

@@ -7,7 +7,6 @@
  * another row, that row's closing first. The bus rests when it turns between reads and writes. A refresh waits for the
  * bus, closes all rows and takes its time.
  */
-
 import { divide, greater, log2 } from '../sim/integers.ts';
 import type { TimingSpec } from '../sim/timing-spec.ts';
 import { WRITE } from './client-port.ts';

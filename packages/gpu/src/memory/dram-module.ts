@@ -1,5 +1,4 @@
 /** Local memory: the channels, each of which begins a transfer per cycle at most. Lines that were read go to the second-level cache. */
-
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
@@ -56,14 +55,12 @@ export class DramModule implements Module {
   idleAt(): i32 {
     let idle = 0;
     for (let i = 0; i < this.channels.length; i++) {
-      const source = this.channels[i]!;
-      const count = source.count;
-      const busFreeAt = source.busFreeAt;
-      if (count > 0) {
+      const channel = this.channels[i]!;
+      if (channel.count > 0) {
         this.isAwaited = true;
         return NEVER;
       }
-      if (busFreeAt > idle) idle = busFreeAt;
+      if (channel.busFreeAt > idle) idle = channel.busFreeAt;
     }
     return idle === 0 ? 0 : idle + this.latencyCycles;
   }

@@ -6,7 +6,6 @@
  * Without a cache (`hasL2Cache` off) reads and writes go to local memory one by one, those that are on their way
  * still joined.
  */
-
 import { divide } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';

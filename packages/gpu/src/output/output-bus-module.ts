@@ -5,7 +5,6 @@
  * The bin is read from memory, block by block, while earlier blocks leave for the display store, which lies behind the
  * bus. A stream is kept in memory too.
  */
-
 import type { FineBinnerModule } from '../binning/fine-binner-module.ts';
 import type { ClientPort } from '../memory/client-port.ts';
 import type { L2CacheModule } from '../memory/l2-cache-module.ts';

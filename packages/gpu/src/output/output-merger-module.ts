@@ -7,7 +7,6 @@
  * end of the run the colour cache, and the depth cache where depth is kept, is written back. With several samples a
  * pixel a quad is written as often, and its block is as many lines.
  */
-
 import type { ClientPort } from '../memory/client-port.ts';
 import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';

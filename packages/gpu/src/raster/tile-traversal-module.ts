@@ -5,7 +5,6 @@
  *
  * Deviation: the levels share one clock here, so tiles of two primitives do not overtake each other's levels.
  */
-
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { ENTRY } from '../sim/record-layout.ts';

@@ -2,7 +2,6 @@
  * Primitive set-up: takes a raster record every `setupIntervalCycles`. Its products pass through the pipelined
  * 32-bit multiplier, whose sub-stages are modelled one by one (fake execution: the result is known on entry).
  */
-
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';
 import { COMMAND, PRIMITIVE } from '../sim/record-layout.ts';

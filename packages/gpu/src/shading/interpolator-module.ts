@@ -1,5 +1,4 @@
 /** Interpolator: prepares the varyings of a fragment warp for the shader cores, so many components a cycle. */
-
 import { divideUp } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';

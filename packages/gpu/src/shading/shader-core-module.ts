@@ -7,7 +7,6 @@
  * Instructions and lookups are those of the warp's trace: straight-line code and both sides of a condition are
  * issued under the mask of the active lanes, loops as often as the longest of its lanes.
  */
-
 import { ProgramFetch } from '../memory/program-fetch.ts';
 import { lesser } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
@@ -158,9 +157,9 @@ export class ShaderCoreModule implements Module {
       this.states[this.id] = STARVED;
       return this.nextWake(cycle, NEVER);
     }
-    const source = this.tracesOf(this.slotWarp[slot]!);
-    const words = source.words;
-    const mask = source.mask;
+    const traces = this.tracesOf(this.slotWarp[slot]!);
+    const words = traces.words;
+    const mask = traces.mask;
     const cycles = words[(this.slotClause[slot]! + TRACE.instructions) & mask]!;
     this.instructions += cycles;
     this.slotState[slot] = TAKEN;
@@ -265,9 +264,9 @@ export class ShaderCoreModule implements Module {
     const slot = this.running;
     const token = this.slotWarp[slot]!;
     const clause = this.slotClause[slot]!;
-    const source = this.tracesOf(token);
-    const words = source.words;
-    const mask = source.mask;
+    const traces = this.tracesOf(token);
+    const words = traces.words;
+    const mask = traces.mask;
     if (words[(clause + TRACE.passes) & mask] === END_OF_TRACE) {
       if ((token & 1) === 1) {
         if (!this.doneFragments.canPush()) return false;

@@ -2,7 +2,6 @@
  * Task scheduler: gives each waiting vertex and fragment warp a slot of a shader core, at most one of each type a
  * cycle. The decisions are those of {@link TaskScheduler}.
  */
-
 import { divide } from '../sim/integers.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';

@@ -181,11 +181,9 @@ export class TaskScheduler {
     const free = this.demand.free;
     const canGive = this.demand.canGive;
     for (let type = VERTEX; type <= FRAGMENT; type++) {
-      const source = this.queues[type]!;
-      const freeCount = source.freeCount;
-      const busyCount = source.busyCount;
-      free[type] = freeCount;
-      canGive[type] = freeCount > 0 && freeCount + busyCount > this.floor ? 1 : 0;
+      const queue = this.queues[type]!;
+      free[type] = queue.freeCount;
+      canGive[type] = queue.freeCount > 0 && queue.ownedCount > this.floor ? 1 : 0;
     }
   }
 

@@ -5,7 +5,6 @@
  * Without loops the records of a quad are in the order of its sites, so that the next lookup of a warp is that of the least site among
  * its quads' next records.
  */
-
 import { EXECUTION_LOG, LOG_RECORD } from '@tessera/shader/codegen';
 import {
   block,

@@ -3,7 +3,6 @@
  * A warp is closed when it is full or at a mark (another draw, the end of a list). It then goes to the
  * interpolator, and its number to the output merger, which takes warps in this order.
  */
-
 import { QUAD_LANES } from '../raster/block-masks.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';

@@ -1,5 +1,4 @@
 /** The warps in flight, by sequence number in a ring. Vertex and fragment warps are numbered apart. */
-
 import { ceilPowerOfTwo } from '../sim/integers.ts';
 
 export const WARP = {

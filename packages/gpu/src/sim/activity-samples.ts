@@ -2,6 +2,7 @@
  * What the modules did over the course of a run, in stretches of equal length: busy, starved and stalled cycles of
  * each. When there are too many stretches, pairs are joined, so that a run of any length has a bounded number.
  */
+import { divide } from './integers.ts';
 import { type Schedule, STATE_COUNT } from './schedule.ts';
 
 export class ActivitySamples {
@@ -11,7 +12,7 @@ export class ActivitySamples {
   private readonly moduleCount: i32;
   private readonly limit: i32;
   private readonly intervalCycles: i32;
-  /** Ends of the stretches, and the sums of all modules up to then. */
+  /** Ends of the stretches; the Schedule's `cycles` up to then, one stretch behind the other. */
   readonly ends: Int32Array;
   readonly sums: Int32Array;
   private every: i32 = 1;
@@ -33,10 +34,10 @@ export class ActivitySamples {
 
   /** Ends a stretch at `cycle`, a multiple of the interval, if one is due. */
   sample(cycle: i32): void {
-    if ((cycle / this.intervalCycles) % this.every !== 0) return;
+    if (divide(cycle, this.intervalCycles) % this.every !== 0) return;
     if (this.count === this.limit) {
       this.join();
-      if ((cycle / this.intervalCycles) % this.every !== 0) return;
+      if (divide(cycle, this.intervalCycles) % this.every !== 0) return;
     }
     this.end(cycle);
   }
@@ -44,19 +45,6 @@ export class ActivitySamples {
   /** Ends the last stretch with the run. */
   finish(cycle: i32): void {
     if (this.count === 0 || this.ends[this.count - 1]! < cycle) this.end(cycle);
-  }
-
-  /** End of stretch `index`; of the one before the first, 0. */
-  endOf(index: i32): i32 {
-    return index < 0 ? 0 : this.ends[index]!;
-  }
-
-  /** Cycles of a module in a state within stretch `index`. */
-  cyclesOf(index: i32, module: i32, state: i32): i32 {
-    const at = module * STATE_COUNT + state;
-    const words = this.moduleCount * STATE_COUNT;
-    const before = index === 0 ? 0 : this.sums[(index - 1) * words + at]!;
-    return this.sums[index * words + at]! - before;
   }
 
   private end(cycle: i32): void {

@@ -5,8 +5,6 @@ import type { Queue } from './queue.ts';
  * A module is clocked at the cycle it asked for or when a queue wakes it. In `clock` it does what it does in
  * that one cycle, sets its state in the schedule, and says when it wants to be clocked next. It may be
  * clocked earlier than that and must then do nothing wrong.
- *
- * No base class: a shared one would turn every call site inside it megamorphic.
  */
 export interface Module {
   /** Path of the unit in the chip, such as `raster.tileTraversal`. */

@@ -8,7 +8,7 @@ import { ModuleLoop } from './module-loop.ts';
 import { Queue } from './queue.ts';
 import { RecordRing } from './record-ring.ts';
 import { RunControl } from './run-control.ts';
-import { BUSY, NEVER, Schedule, STALLED, STARVED } from './schedule.ts';
+import { BUSY, NEVER, Schedule, STALLED, STARVED, STATE_COUNT } from './schedule.ts';
 import { MULTIPLIER_SUB_STAGES, SubStages } from './sub-stages.ts';
 
 /** Takes an item, works at it for `work` cycles, hands it on. */
@@ -344,10 +344,13 @@ describe('ActivitySamples', () => {
     }
     schedule.account(0, 115);
     samples.finish(115);
-    const stretches = Array.from({ length: samples.count }, (_, i) => [
-      samples.endOf(i - 1),
-      samples.endOf(i),
-      samples.cyclesOf(i, 0, BUSY) + samples.cyclesOf(i, 0, STARVED),
+    const { count, ends, sums } = samples;
+    const cyclesUpTo = (i: number) =>
+      i < 0 ? 0 : sums[i * STATE_COUNT + BUSY]! + sums[i * STATE_COUNT + STARVED]!;
+    const stretches = Array.from({ length: count }, (_, i) => [
+      i === 0 ? 0 : ends[i - 1],
+      ends[i],
+      cyclesUpTo(i) - cyclesUpTo(i - 1),
     ]);
     // Every 10, then every 20, then every 40 cycles; the last one ends with the run.
     expect(stretches).toEqual([

@@ -1,5 +1,4 @@
 /** A set-associative cache of 64-byte lines, least recently used out first: tags only. */
-
 import { LINE_BYTES } from '../memory/memory-line.ts';
 import { divide } from '../sim/integers.ts';
 

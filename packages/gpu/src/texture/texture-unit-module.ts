@@ -4,7 +4,6 @@
  * cache so many per cycle; those that are not there come from local memory. Results return in order; other
  * requests are taken meanwhile. Lines are those that the sampling kernel read, see shading/warp-trace.ts.
  */
-
 import type { ClientPort } from '../memory/client-port.ts';
 import { REQUEST, REQUEST_WORDS } from '../shading/shader-core-module.ts';
 import { divideUp, greater } from '../sim/integers.ts';

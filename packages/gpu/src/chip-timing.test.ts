@@ -323,6 +323,23 @@ describe('compiled chip', () => {
   });
 });
 
+describe('records of a batch', () => {
+  it('are refused when they are more than are kept, and the next run goes on', () => {
+    const chip = new ChipTiming(defineChipletSpec());
+    chip.begin();
+    chip.log.blocks.end = 2 ** 25;
+    expect(() => chip.advance()).toThrowError(
+      expect.objectContaining({
+        code: 'LIMIT_EXCEEDED',
+        message: expect.stringMatching(/33554432 records of 12 bytes/),
+      }),
+    );
+    chip.begin();
+    writeRun(chip.log, [], defineChipletSpec(), () => chip.advance());
+    expect(chip.finish(OUTPUT_BYTES).cycles).toBeGreaterThan(0);
+  });
+});
+
 describe('simulated chip', () => {
   it('takes the same cycles whether modules sleep or are clocked in every cycle, counters included', () => {
     fc.assert(

@@ -6,7 +6,7 @@
  * ends when it is drained: its cycles are a function of frame, specification and bin alone. The functional
  * side runs ahead by a primitive batch: `advance` simulates until the command processor wants more records.
  */
-import { type Counters, MAX_UNIT_SPANS, type UnitSpan } from '@tessera/frame';
+import { type Counters, MAX_UNIT_SPANS, RenderError, type UnitSpan } from '@tessera/frame';
 import { ChipCounters } from './chip-counters.ts';
 import { COUNT_WORDS } from './chip-counts.ts';
 import { type ChipEngine, CompiledChip, type VertexTraceMaker } from './chip-engine.ts';
@@ -16,6 +16,7 @@ import { BinLog } from './sim/bin-log.ts';
 import { ARRAY_WORDS, DRAW_WORDS } from './sim/record-layout.ts';
 import { RING, RING_STRIDES } from './sim/run-records.ts';
 import { BUSY, STALLED, STARVED, STATE_COUNT } from './sim/schedule.ts';
+import { MAX_WORDS } from './sim/word-ring.ts';
 import { timingSpecWords } from './timing-spec-words.ts';
 
 /** What a run gives. */
@@ -116,6 +117,12 @@ export class ChipTiming {
     const { start, end, words, mask } = written;
     if (start === end) return;
     const stride = RING_STRIDES[ring]!;
+    if (stride * (end - start) > MAX_WORDS) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `a primitive batch has ${end - start} records of ${4 * stride} bytes for one unit; timing=cycle keeps ${4 * MAX_WORDS} bytes of them`,
+      );
+    }
     const target = this.#engine.reserve(ring, end - start);
     if (target.end !== start) throw new Error(`chip timing: ring ${ring} is at ${target.end}`);
     for (let at = start; at < end; ) {

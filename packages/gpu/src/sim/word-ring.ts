@@ -2,7 +2,7 @@
 import { RenderError } from '@tessera/frame';
 
 /** Most words that a ring holds at once: a quarter of a gigabyte. */
-const MAX_WORDS = 2 ** 26;
+export const MAX_WORDS = 2 ** 26;
 
 export class WordRing {
   /** Word n is `words[n & mask]`. Both change when the ring grows. */

@@ -78,9 +78,10 @@ async function measureCoordinator(
 ): Promise<BenchResult[]> {
   const query = `${SIZE}&timing=${timing}`;
   // No model comes twice: what is known is not written again.
+  const direction = timing === 'cycle' ? -1 : 1;
   let posted = 0;
   const renderNext = async () => {
-    moveCorner(model, ++posted / 1000);
+    moveCorner(model, (direction * ++posted) / 1000);
     await service.render(model, GLB, query);
   };
   for (let frame = 0; frame < WARM_UP_FRAMES; frame++) await renderNext();

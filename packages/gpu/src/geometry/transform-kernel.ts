@@ -19,8 +19,8 @@ import {
   loop,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import {
@@ -85,39 +85,38 @@ const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as 
 
 /** The module for a chiplet's memory. */
 export function generateTransformKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('transformVertices', {
-    params: [
+  return encodeKernel(
+    'transformVertices',
+    [
       ...(['i32', 'i32', 'i32', 'i32', 'i32', 'i32'] as const),
       ...F64_PARAMS.map(() => 'f64' as const),
     ],
-    results: [],
-    export: 'run',
-  });
-  const splats = Object.fromEntries(F64_PARAMS.map((name) => [name, fn.local('v128')])) as Readonly<
-    Record<F64Param, Local>
-  >;
-  const from = fn.local('i32');
-  const to = fn.local('i32');
-  const left = fn.param(0);
-  const advance = (local: Local, by: Expr) => set(local, i32.add(get(local), by));
-  fn.emit(
-    ...F64_PARAMS.map((name, i) =>
-      set(splats[name], f64x2.splat(get(fn.param(FIRST_F64_PARAM + i)))),
-    ),
-    set(from, i32.const(memory.vertexOutputPtr)),
-    // Index of the vertex; arrays of doubles and of codes are both addressed from it.
-    set(to, i32.const(0)),
-    loop((next) => [
-      ...emitGroup(fn, memory, splats, from, to),
-      advance(from, get(fn.param(1))),
-      advance(to, i32.const(LANES)),
-      advance(left, i32.const(-1)),
-      brIf(next, get(left)),
-    ]),
+    [],
+    (fn) => {
+      const splats = Object.fromEntries(
+        F64_PARAMS.map((name) => [name, fn.local('v128')]),
+      ) as Readonly<Record<F64Param, Local>>;
+      const from = fn.local('i32');
+      const to = fn.local('i32');
+      const left = fn.param(0);
+      const advance = (local: Local, by: Expr) => set(local, i32.add(get(local), by));
+      fn.emit(
+        ...F64_PARAMS.map((name, i) =>
+          set(splats[name], f64x2.splat(get(fn.param(FIRST_F64_PARAM + i)))),
+        ),
+        set(from, i32.const(memory.vertexOutputPtr)),
+        // Index of the vertex; arrays of doubles and of codes are both addressed from it.
+        set(to, i32.const(0)),
+        loop((next) => [
+          ...emitGroup(fn, memory, splats, from, to),
+          advance(from, get(fn.param(1))),
+          advance(to, i32.const(LANES)),
+          advance(left, i32.const(-1)),
+          brIf(next, get(left)),
+        ]),
+      );
+    },
   );
-  return module.encode();
 }
 
 function emitGroup(

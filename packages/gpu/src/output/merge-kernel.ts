@@ -24,8 +24,8 @@ import {
   loop,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { KernelCode, LoopConstants } from '../kernel/kernel-code.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
 import { SAMPLE_MASK_SHIFT } from '../raster/traversal-kernel.ts';
@@ -104,44 +104,43 @@ export function generateMergeKernel(
   key: MergeKey,
   packed: PackedOutputs | null = null,
 ): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('mergeQuads', {
-    params: PARAMS.map(() => 'i32' as const),
-    results: [],
-    export: 'run',
-  });
-  const local = (name: Param) => fn.param(PARAMS.indexOf(name));
-  const literal = i32.add(get(local('countsPtr')), i32.const(LITERAL_OFFSET));
-  const constants = new LoopConstants(fn, literal);
-  const setUp = new KernelCode(fn, constants);
-  const kernel = new MergeEmitter(setUp, constants, key, packed, (name) => get(local(name)));
+  return encodeKernel(
+    'mergeQuads',
+    PARAMS.map(() => 'i32' as const),
+    [],
+    (fn) => {
+      const local = (name: Param) => fn.param(PARAMS.indexOf(name));
+      const literal = i32.add(get(local('countsPtr')), i32.const(LITERAL_OFFSET));
+      const constants = new LoopConstants(fn, literal);
+      const setUp = new KernelCode(fn, constants);
+      const kernel = new MergeEmitter(setUp, constants, key, packed, (name) => get(local(name)));
 
-  const next = createLabel('next quad');
-  const body = setUp.branch((code) => {
-    kernel.emitQuad(code);
-    const advance = (name: Param, byteCount: Expr) =>
-      set(local(name), i32.add(get(local(name)), byteCount));
-    code.add(
-      advance('quadsPtr', i32.const(QUAD_RECORD_BYTES)),
-      ...(packed === null
-        ? [advance('fragmentOutputPtr', i32.shl(get(local('outputCount')), i32.const(4)))]
-        : []),
-      advance('quadDepthPtr', i32.const(16 * key.targets.sampleCount)),
-      set(local('quadCount'), i32.sub(get(local('quadCount')), i32.const(1))),
-      brIf(next, get(local('quadCount'))),
-    );
-  });
-  const counts = setUp.branch((code) => kernel.emitCounts(code));
-  fn.emit(
-    ...setUp.statements,
-    ifThen(i32.gtS(get(local('quadCount')), i32.const(0)), [
-      ...constants.statements,
-      loop(body, next),
-      ...counts,
-    ]),
+      const next = createLabel('next quad');
+      const body = setUp.branch((code) => {
+        kernel.emitQuad(code);
+        const advance = (name: Param, byteCount: Expr) =>
+          set(local(name), i32.add(get(local(name)), byteCount));
+        code.add(
+          advance('quadsPtr', i32.const(QUAD_RECORD_BYTES)),
+          ...(packed === null
+            ? [advance('fragmentOutputPtr', i32.shl(get(local('outputCount')), i32.const(4)))]
+            : []),
+          advance('quadDepthPtr', i32.const(16 * key.targets.sampleCount)),
+          set(local('quadCount'), i32.sub(get(local('quadCount')), i32.const(1))),
+          brIf(next, get(local('quadCount'))),
+        );
+      });
+      const counts = setUp.branch((code) => kernel.emitCounts(code));
+      fn.emit(
+        ...setUp.statements,
+        ifThen(i32.gtS(get(local('quadCount')), i32.const(0)), [
+          ...constants.statements,
+          loop(body, next),
+          ...counts,
+        ]),
+      );
+    },
   );
-  return module.encode();
 }
 
 class MergeEmitter {

@@ -13,8 +13,8 @@ import {
   loop,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 
 const QUAD_BYTES = 16;
 /** The upper and the lower rows of two quads: pixels of 4 bytes. */
@@ -37,55 +37,53 @@ export type PixelRowsRun = (
 
 /** The module: all of its parameters are positive. */
 export function generatePixelRowsKernel(): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('copyPixelRows', {
-    params: ['i32', 'i32', 'i32', 'i32', 'i32'],
-    results: [],
-    export: 'run',
-  });
-  const [fromPtr, fromRowBytes, quadColumns, quadRows, toPtr] = [0, 1, 2, 3, 4].map((i) =>
-    fn.param(i),
-  ) as [Local, Local, Local, Local, Local];
-  const from = fn.local('i32');
-  const upper = fn.local('i32');
-  const lower = fn.local('i32');
-  const left = fn.local('i32');
-  const rowBytes = fn.local('i32');
-  const first = fn.local('v128');
-  const second = fn.local('v128');
-  const add = (local: Local, value: Expr) => set(local, i32.add(get(local), value));
-  fn.emit(
-    set(rowBytes, i32.shl(get(quadColumns), i32.const(3))),
-    set(upper, get(toPtr)),
-    loop((nextRow) => [
-      set(from, get(fromPtr)),
-      set(lower, i32.add(get(upper), get(rowBytes))),
-      set(left, i32.shrU(get(quadColumns), i32.const(1))),
-      ifThen(get(left), [
-        loop((nextPair) => [
-          set(first, v128.load(get(from), { align: 4 })),
-          set(second, v128.load(get(from), { offset: QUAD_BYTES, align: 4 })),
-          v128.store(get(upper), i8x16.shuffle(get(first), get(second), UPPER_ROWS), { align: 4 }),
-          v128.store(get(lower), i8x16.shuffle(get(first), get(second), LOWER_ROWS), { align: 4 }),
-          add(from, i32.const(2 * QUAD_BYTES)),
-          add(upper, i32.const(16)),
-          add(lower, i32.const(16)),
-          add(left, i32.const(-1)),
-          brIf(nextPair, get(left)),
+  return encodeKernel('copyPixelRows', ['i32', 'i32', 'i32', 'i32', 'i32'], [], (fn) => {
+    const [fromPtr, fromRowBytes, quadColumns, quadRows, toPtr] = [0, 1, 2, 3, 4].map((i) =>
+      fn.param(i),
+    ) as [Local, Local, Local, Local, Local];
+    const from = fn.local('i32');
+    const upper = fn.local('i32');
+    const lower = fn.local('i32');
+    const left = fn.local('i32');
+    const rowBytes = fn.local('i32');
+    const first = fn.local('v128');
+    const second = fn.local('v128');
+    const add = (local: Local, value: Expr) => set(local, i32.add(get(local), value));
+    fn.emit(
+      set(rowBytes, i32.shl(get(quadColumns), i32.const(3))),
+      set(upper, get(toPtr)),
+      loop((nextRow) => [
+        set(from, get(fromPtr)),
+        set(lower, i32.add(get(upper), get(rowBytes))),
+        set(left, i32.shrU(get(quadColumns), i32.const(1))),
+        ifThen(get(left), [
+          loop((nextPair) => [
+            set(first, v128.load(get(from), { align: 4 })),
+            set(second, v128.load(get(from), { offset: QUAD_BYTES, align: 4 })),
+            v128.store(get(upper), i8x16.shuffle(get(first), get(second), UPPER_ROWS), {
+              align: 4,
+            }),
+            v128.store(get(lower), i8x16.shuffle(get(first), get(second), LOWER_ROWS), {
+              align: 4,
+            }),
+            add(from, i32.const(2 * QUAD_BYTES)),
+            add(upper, i32.const(16)),
+            add(lower, i32.const(16)),
+            add(left, i32.const(-1)),
+            brIf(nextPair, get(left)),
+          ]),
         ]),
+        ifThen(i32.and(get(quadColumns), i32.const(1)), [
+          set(first, v128.load(get(from), { align: 4 })),
+          v128.store64Lane(get(upper), get(first), 0, { align: 4 }),
+          v128.store64Lane(get(lower), get(first), 1, { align: 4 }),
+          add(lower, i32.const(8)),
+        ]),
+        set(upper, get(lower)),
+        add(fromPtr, get(fromRowBytes)),
+        add(quadRows, i32.const(-1)),
+        brIf(nextRow, get(quadRows)),
       ]),
-      ifThen(i32.and(get(quadColumns), i32.const(1)), [
-        set(first, v128.load(get(from), { align: 4 })),
-        v128.store64Lane(get(upper), get(first), 0, { align: 4 }),
-        v128.store64Lane(get(lower), get(first), 1, { align: 4 }),
-        add(lower, i32.const(8)),
-      ]),
-      set(upper, get(lower)),
-      add(fromPtr, get(fromRowBytes)),
-      add(quadRows, i32.const(-1)),
-      brIf(nextRow, get(quadRows)),
-    ]),
-  );
-  return module.encode();
+    );
+  });
 }

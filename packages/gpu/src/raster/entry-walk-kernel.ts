@@ -27,8 +27,8 @@ import {
   select,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../memory/chiplet-memory.ts';
 import { POSITION_BITS } from '../sim/record-layout.ts';
@@ -63,15 +63,14 @@ export function generateEntryWalkKernel(
   memory: ChipletMemory,
   switches: TraversalSwitches,
 ): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('walkEntries', {
-    params: ENTRY_WALK_PARAMS.map(() => 'i32' as const),
-    results: ['i32'],
-    export: 'run',
-  });
-  fn.emit(...new WalkEmitter(memory, switches, fn).emit());
-  return module.encode();
+  return encodeKernel(
+    'walkEntries',
+    ENTRY_WALK_PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      fn.emit(...new WalkEmitter(memory, switches, fn).emit());
+    },
+  );
 }
 
 class WalkEmitter {

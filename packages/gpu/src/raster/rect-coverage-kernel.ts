@@ -22,8 +22,8 @@ import {
   select,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../memory/chiplet-memory.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, EDGE_A, EDGE_B, EDGE_C } from './raster-record.ts';
@@ -64,41 +64,40 @@ const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14,
 
 /** The module for a chiplet's memory. */
 export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('testRects', {
-    params: PARAMS.map(() => 'i32' as const),
-    results: ['i32'],
-    export: 'run',
-  });
-  const local = (name: Param) => fn.param(PARAMS.indexOf(name));
-  const param = (name: Param) => get(local(name));
-  const advance = (to: Local, by: number) => set(to, i32.add(get(to), i32.const(by)));
-  const address = fn.local('i32');
-  const flag = fn.local('i32');
-  const prologue = new KernelCode(fn);
-  const constants = keepConstants(prologue);
-  fn.emit(
-    ...prologue.statements,
-    set(
-      address,
-      i32.add(
-        i32.const(memory.rasterRecordsPtr),
-        i32.mul(param('record'), i32.const(RASTER_RECORD_BYTES)),
-      ),
-    ),
-    loop((again) => [
-      set(flag, i32.const(0)),
-      ...emitTest(fn, get(address), param, flag, constants),
-      i32.store8(param('flagsPtr'), get(flag)),
-      advance(local('flagsPtr'), 1),
-      advance(address, RASTER_RECORD_BYTES),
-      advance(local('count'), -1),
-      brIf(again, param('count')),
-    ]),
-    ret(get(flag)),
+  return encodeKernel(
+    'testRects',
+    PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      const local = (name: Param) => fn.param(PARAMS.indexOf(name));
+      const param = (name: Param) => get(local(name));
+      const advance = (to: Local, by: number) => set(to, i32.add(get(to), i32.const(by)));
+      const address = fn.local('i32');
+      const flag = fn.local('i32');
+      const prologue = new KernelCode(fn);
+      const constants = keepConstants(prologue);
+      fn.emit(
+        ...prologue.statements,
+        set(
+          address,
+          i32.add(
+            i32.const(memory.rasterRecordsPtr),
+            i32.mul(param('record'), i32.const(RASTER_RECORD_BYTES)),
+          ),
+        ),
+        loop((again) => [
+          set(flag, i32.const(0)),
+          ...emitTest(fn, get(address), param, flag, constants),
+          i32.store8(param('flagsPtr'), get(flag)),
+          advance(local('flagsPtr'), 1),
+          advance(address, RASTER_RECORD_BYTES),
+          advance(local('count'), -1),
+          brIf(again, param('count')),
+        ]),
+        ret(get(flag)),
+      );
+    },
   );
-  return module.encode();
 }
 
 /** Vector constants in locals: V8 makes them anew, out of scalars, wherever they stand. */

@@ -36,8 +36,8 @@ import {
   select,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import {
   type ChipletMemory,
@@ -144,15 +144,14 @@ export function generateTraversalKernel(
   memory: ChipletMemory,
   key: TraversalKey,
 ): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('traverseTiles', {
-    params: PARAMS.map(() => 'i32' as const),
-    results: ['i32'],
-    export: 'run',
-  });
-  fn.emit(...new TraversalEmitter(memory, key, fn).emit());
-  return module.encode();
+  return encodeKernel(
+    'traverseTiles',
+    PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      fn.emit(...new TraversalEmitter(memory, key, fn).emit());
+    },
+  );
 }
 
 /** The variables of one edge: value at the first pixel of the walk, slopes, and vectors of them. */

@@ -38,9 +38,9 @@ import {
   select,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
 import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from '../geometry/clip-codes.ts';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../memory/chiplet-memory.ts';
 import { type AttributeLayout, FLAG_FRONT_FACING } from './attribute-planes.ts';
@@ -168,16 +168,15 @@ export function writeDrawSetup(
 
 /** The module for a chiplet's memory. */
 export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('setUpTriangles', {
-    params: PARAMS.map(() => 'i32' as const),
-    results: ['i32'],
-    export: 'run',
-  });
-  const emitter = new TriangleSetupEmitter(memory, fn);
-  emitter.emit();
-  return module.encode();
+  return encodeKernel(
+    'setUpTriangles',
+    PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      const emitter = new TriangleSetupEmitter(memory, fn);
+      emitter.emit();
+    },
+  );
 }
 
 class TriangleSetupEmitter {

@@ -23,8 +23,8 @@ import {
   select,
   set,
   v128,
-  WasmModuleBuilder,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, QUAD_RECORD_BYTES } from '../memory/chiplet-memory.ts';
@@ -123,43 +123,37 @@ export class PackedPlace {
 
 function generatePackKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
   const { packedPositionsPtr, packedPrimitivesPtr, laneTablesPtr } = memory;
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('packFragments', {
-    params: ['i32', 'i32'],
-    results: ['i32'],
-    export: 'run',
-  });
-  const [quad, quadsLeft] = [fn.param(0), fn.param(1)];
-  const setUp = new KernelCode(fn);
-  const place = new PackedPlace(setUp);
-  const next = createLabel('next quad');
-  const body = setUp.branch((code) => {
-    const word = (offset: number): Expr => code.keep(i32.load(get(quad), { offset }));
-    const [x, y, mask, primitive] = [word(0), word(4), word(8), word(12)];
-    const first = place.takeQuad(code, primitive, mask);
-    const corner = i32x4.splat(i32.or(x, i32.shl(y, i32.const(16))));
-    const steps = v128.load(i32.shl(mask, i32.const(4)), { offset: laneTablesPtr });
-    const storePrimitive = (lane: Expr): Stmt =>
-      i32.store(i32.shl(i32.and(lane, i32.const(-LANES)), i32.const(2)), primitive, {
-        offset: packedPrimitivesPtr,
-      });
-    code.add(
-      v128.store(i32.shl(first, i32.const(2)), i32x4.add(corner, steps), {
-        offset: packedPositionsPtr,
-      }),
-      // A quad may end in the group after the one that it begins in; if it does not, the next quad overwrites that.
-      storePrimitive(first),
-      storePrimitive(i32.add(first, i32.const(LANES - 1))),
-      set(quad, i32.add(get(quad), i32.const(QUAD_RECORD_BYTES))),
-      set(quadsLeft, i32.sub(get(quadsLeft), i32.const(1))),
-      brIf(next, get(quadsLeft)),
+  return encodeKernel('packFragments', ['i32', 'i32'], ['i32'], (fn) => {
+    const [quad, quadsLeft] = [fn.param(0), fn.param(1)];
+    const setUp = new KernelCode(fn);
+    const place = new PackedPlace(setUp);
+    const next = createLabel('next quad');
+    const body = setUp.branch((code) => {
+      const word = (offset: number): Expr => code.keep(i32.load(get(quad), { offset }));
+      const [x, y, mask, primitive] = [word(0), word(4), word(8), word(12)];
+      const first = place.takeQuad(code, primitive, mask);
+      const corner = i32x4.splat(i32.or(x, i32.shl(y, i32.const(16))));
+      const steps = v128.load(i32.shl(mask, i32.const(4)), { offset: laneTablesPtr });
+      const storePrimitive = (lane: Expr): Stmt =>
+        i32.store(i32.shl(i32.and(lane, i32.const(-LANES)), i32.const(2)), primitive, {
+          offset: packedPrimitivesPtr,
+        });
+      code.add(
+        v128.store(i32.shl(first, i32.const(2)), i32x4.add(corner, steps), {
+          offset: packedPositionsPtr,
+        }),
+        // A quad may end in the group after the one that it begins in; if it does not, the next quad overwrites that.
+        storePrimitive(first),
+        storePrimitive(i32.add(first, i32.const(LANES - 1))),
+        set(quad, i32.add(get(quad), i32.const(QUAD_RECORD_BYTES))),
+        set(quadsLeft, i32.sub(get(quadsLeft), i32.const(1))),
+        brIf(next, get(quadsLeft)),
+      );
+    });
+    fn.emit(
+      ...setUp.statements,
+      ifThen(i32.gtS(get(quadsLeft), i32.const(0)), [loop(body, next)]),
+      ret(place.groupCount()),
     );
   });
-  fn.emit(
-    ...setUp.statements,
-    ifThen(i32.gtS(get(quadsLeft), i32.const(0)), [loop(body, next)]),
-    ret(place.groupCount()),
-  );
-  return module.encode();
 }

@@ -23,9 +23,9 @@ import {
   type Stmt,
   select,
   set,
-  WasmModuleBuilder,
   whileLoop,
 } from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { END_OF_TRACE, TRACE } from '../sim/record-layout.ts';
 import { QUAD_TRACES } from './trace-layout.ts';
@@ -84,15 +84,14 @@ export function generateTraceKernel(
   memory: ChipletMemory,
   warpGroups: number,
 ): Uint8Array<ArrayBuffer> {
-  const module = new WasmModuleBuilder();
-  module.importMemory('env', 'memory', { minPages: 1 });
-  const fn = module.addFunction('formTraces', {
-    params: PARAMS.map(() => 'i32' as const),
-    results: ['i32'],
-    export: 'run',
-  });
-  fn.emit(...new TraceEmitter(memory, warpGroups, fn).emit());
-  return module.encode();
+  return encodeKernel(
+    'formTraces',
+    PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      fn.emit(...new TraceEmitter(memory, warpGroups, fn).emit());
+    },
+  );
 }
 
 class TraceEmitter {

@@ -181,7 +181,9 @@ class TraceWriter {
 
 /** The number of a thread by its name, from `first` on. */
 function numberOf(threads: Map<string, number>, name: string, first: number): number {
-  const tid = threads.get(name) ?? threads.size + first;
+  const known = threads.get(name);
+  if (known !== undefined) return known;
+  const tid = threads.size + first;
   threads.set(name, tid);
   return tid;
 }

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { MAX_UNIT_SPANS } from '@tessera/frame';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { COUNT_WORDS } from '../../packages/gpu/src/chip-counts.ts';
+import { CompiledChip } from '../../packages/gpu/src/chip-engine.ts';
+import type { EngineMaker } from '../../packages/gpu/src/chip-timing.ts';
+import { anyPlan, anyRun, anySpec, simulate } from '../../packages/gpu/src/made-runs.fixture.ts';
 import { CODE_FILE, codeFile } from '../../scripts/cycle-model/code-file.ts';
 import { compileCycleModel } from '../../scripts/cycle-model/compile-cycle-model.ts';
 import { portableSource } from '../../scripts/cycle-model/portable-source.ts';
@@ -16,6 +22,22 @@ describe('cycle model', () => {
   it('says where its compiler stumbles', async () => {
     await expect(compileCycleModel(resolve(ROOT, 'packages'))).rejects.toThrowError('cycle model:');
   });
+});
+
+describe('compiled cycle model', () => {
+  it('reads and writes within its arrays: the same where every access is checked', async () => {
+    const checked = new WebAssembly.Module(await compileCycleModel(ROOT, true));
+    const runChecked: EngineMaker = (spec, isNaive, formVertexTrace) =>
+      new CompiledChip(spec, COUNT_WORDS, MAX_UNIT_SPANS, isNaive, formVertexTrace, checked);
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        expect(simulate(spec, plan, run, false, true, runChecked)).toEqual(
+          simulate(spec, plan, run, false, true),
+        );
+      }),
+      { numRuns: 100, seed: 37 },
+    );
+  }, 120_000);
 });
 
 describe('portable source', () => {

@@ -22,7 +22,7 @@ function findImports(source: string): string[] {
 /** Why `specifier` may not be imported by `file` of `workspace`, or null if it may. */
 function explainViolation(workspace: string, file: string, specifier: string): string | null {
   const rule: ImportRule = IMPORT_TABLE[workspace]!;
-  const isTest = file.endsWith('.test.ts');
+  const isTest = /\.(?:test|fixture)\.ts$/.test(file);
   if (specifier.startsWith('.')) {
     const target = relative(ROOT, resolve(ROOT, file, '..', specifier));
     if (!target.startsWith(`${workspace}/`)) return 'reaches into another workspace by path';

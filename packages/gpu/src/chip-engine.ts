@@ -70,6 +70,12 @@ interface ChipExports {
 
 let compiled: WebAssembly.Module | null = null;
 
+/** Compiled once a thread. */
+function cycleModel(): WebAssembly.Module {
+  compiled ??= new WebAssembly.Module(cycleModelCode());
+  return compiled;
+}
+
 export class CompiledChip implements ChipEngine {
   readonly moduleNames: readonly string[];
   readonly #exports: ChipExports;
@@ -78,7 +84,7 @@ export class CompiledChip implements ChipEngine {
 
   /**
    * @param spec Words of a TimingSpec. @param countWords Of `counts`.
-   * @param maxUnitSpans @param isNaive See Clock.
+   * @param maxUnitSpans @param isNaive See Clock. @param module In tests another build of the cycle model.
    */
   constructor(
     spec: Int32Array,
@@ -86,9 +92,9 @@ export class CompiledChip implements ChipEngine {
     maxUnitSpans: number,
     isNaive: boolean,
     formVertexTrace: VertexTraceMaker,
+    module = cycleModel(),
   ) {
-    compiled ??= new WebAssembly.Module(cycleModelCode());
-    const { exports } = new WebAssembly.Instance(compiled, {
+    const { exports } = new WebAssembly.Instance(module, {
       'chip-exports': {
         formVertexTrace: (draw: number, vertices: number, count: number) =>
           formVertexTrace(draw, this.#words(vertices, count).slice(), count),

@@ -204,18 +204,19 @@ export class VertexFetchModule implements Module {
     return this.busyUntil;
   }
 
-  private isCached(vertex: i32): boolean {
+  /** @param misses Vertices that miss before it is looked up. */
+  private isCached(vertex: i32, misses: i32): boolean {
     const slot = vertex & (KNOWN_VERTICES - 1);
     return (
       this.vertexOf[slot] === vertex &&
-      this.verticesShaded - this.missOf[slot]! <= this.cacheVertices
+      this.verticesShaded + misses - this.missOf[slot]! <= this.cacheVertices
     );
   }
 
   private countMisses(words: Int32Array, at: i32, corners: i32): i32 {
     let misses = 0;
     for (let corner = 0; corner < corners; corner++) {
-      if (!this.isCached(words[at + COMMAND.vertex + corner]!)) misses++;
+      if (!this.isCached(words[at + COMMAND.vertex + corner]!, misses)) misses++;
     }
     return misses;
   }
@@ -223,7 +224,7 @@ export class VertexFetchModule implements Module {
   /** The warp that shades the vertex; the open one when it is not cached. */
   private lookUp(vertex: i32, cycle: i32): i32 {
     const slot = vertex & (KNOWN_VERTICES - 1);
-    if (this.isCached(vertex)) return this.warpOf[slot]!;
+    if (this.isCached(vertex, 0)) return this.warpOf[slot]!;
     this.vertexOf[slot] = vertex;
     this.missOf[slot] = this.verticesShaded++;
     this.warpOf[slot] = this.warpCount;

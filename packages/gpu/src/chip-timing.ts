@@ -49,7 +49,9 @@ export class ChipTiming {
   readonly log = new BinLog();
   readonly #engine: ChipEngine;
   readonly #counters: ChipCounters;
+  /** Draws of the run that the chip has, and their arrays. */
   #sentDraws = 0;
+  #sentArrays = 0;
 
   /** @param isNaive See Clock. @param makeEngine In tests another than the compiled chip. */
   constructor(spec: ChipletSpec, isNaive = false, makeEngine: EngineMaker = compileChip) {
@@ -63,6 +65,7 @@ export class ChipTiming {
   begin(request: RunRequest = EMPTY_RUN): void {
     this.log.reset();
     this.#sentDraws = 0;
+    this.#sentArrays = 0;
     this.#engine.begin(planWords(request));
   }
 
@@ -109,8 +112,9 @@ export class ChipTiming {
     words.set(draws.subarray(first, drawCount * DRAW_WORDS), first);
     this.#engine.publish(RING.draws, drawCount);
     this.#sentDraws = drawCount;
-    const arrayWords = arrayCount * ARRAY_WORDS;
-    this.#engine.reserveArrays(arrayWords).set(arrays.subarray(0, arrayWords));
+    const [from, to] = [this.#sentArrays * ARRAY_WORDS, arrayCount * ARRAY_WORDS];
+    this.#engine.reserveArrays(to).set(arrays.subarray(from, to), from);
+    this.#sentArrays = arrayCount;
   }
 
   #send(ring: number, written: WrittenRing): void {

@@ -42,8 +42,13 @@ describe('text becomes code', () => {
 
   it('never as a process, and bytes of others are not read by msgpackr', () => {
     expect(filesWith(/node:child_process/)).toEqual([]);
-    expect(
-      filesWith(/\bUnpackr\b|\bdecode\b.*from 'msgpackr'|\bunpack\b.*from 'msgpackr'/),
-    ).toEqual([]);
+    expect(filesWith(/\bUnpackr\b|\bdecode\b.*from 'msgpackr|\bunpack\b.*from 'msgpackr/)).toEqual(
+      [],
+    );
+  });
+
+  it('never in native code: msgpackr is imported without the addon that its main entry loads', () => {
+    expect(filesWith(/from 'msgpackr'/)).toEqual([]);
+    expect(filesWith(/from 'msgpackr\/pack'/)).not.toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
     registry: [],
     node: ['node:crypto'],
   },
-  'packages/wire': { tessera: ['frame'], registry: ['msgpackr', 'ws'], node: 'any' },
+  'packages/wire': { tessera: ['frame'], registry: ['msgpackr/pack', 'ws'], node: 'any' },
   'packages/gl': { tessera: ['frame'], registry: [], node: ['node:crypto', 'node:zlib'] },
   'packages/webgl': {
     tessera: [

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type BinResult, COUNTER_NAMES } from '@tessera/frame';
-import { Packr } from 'msgpackr';
+import { Packr } from 'msgpackr/pack';
 import { MalformedError } from './field-checks.ts';
 import type { Endpoint, Message, Resource } from './messages.ts';
 import { KeyTable, unpack } from './unpack.ts';

@@ -8,7 +8,7 @@ import {
   readNativeFrame,
   writeNativeFrame,
 } from '@tessera/frame';
-import { Packr } from 'msgpackr';
+import { Packr } from 'msgpackr/pack';
 import { unpack } from './unpack.ts';
 
 const packr = new Packr({ useRecords: false, moreTypes: true });

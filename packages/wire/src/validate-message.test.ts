@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Packr } from 'msgpackr';
+import { Packr } from 'msgpackr/pack';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { MalformedError } from './field-checks.ts';

@@ -1,5 +1,5 @@
 /** A message of every type, of a resource one of every kind: for tests and fuzzing. */
-import { Packr } from 'msgpackr';
+import { Packr } from 'msgpackr/pack';
 import type { Message } from '../messages.ts';
 import { makeSampleFrame } from './sample-frame.ts';
 

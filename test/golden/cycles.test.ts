@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalGpu } from '@tessera/experiments';
+import { type Cell, formatCsv, parseCsv } from '@tessera/experiments/csv';
 import {
   addCounters,
   COUNTER_NAMES,
@@ -15,15 +16,27 @@ import { GOLDEN_SCENES } from './scenes.ts';
 // `npm run golden:renew` writes the cycles of now; say why they changed in CHANGELOG under Model.
 const isRenewing = process.env.TESSERA_RENEW_GOLDEN === '1';
 const FILE = join(import.meta.dirname, '../../results/golden-cycles.csv');
-const HEAD =
-  'scene,spec,chiplets,cycles,visibilityCycles,makespanCycles,lowerBoundCycles,warpInstructions';
+const HEAD = [
+  'scene',
+  'spec',
+  'chiplets',
+  'cycles',
+  'visibilityCycles',
+  'makespanCycles',
+  'lowerBoundCycles',
+  'warpInstructions',
+];
 const CHIPLETS = 3;
 
-/** Lines of the table by scene and specification. */
-function readTable(): Map<string, string> {
+/** Rows of the table by scene and specification. */
+function readTable(): Map<string, readonly Cell[]> {
   if (!existsSync(FILE)) return new Map();
-  const lines = readFileSync(FILE, 'utf8').trim().split('\n').slice(1);
-  return new Map(lines.map((line) => [line.split(',').slice(0, 2).join(','), line]));
+  const { rows } = parseCsv(readFileSync(FILE, 'utf8'));
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+function keyOf(row: readonly Cell[]): string {
+  return row.slice(0, 2).join(', ');
 }
 
 function unitCount(unit: string, { smCount }: ChipletSpec): number {
@@ -95,7 +108,7 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
     );
 
     // 5. The committed figures.
-    const line = [
+    const row = [
       scene,
       spec.name,
       CHIPLETS,
@@ -104,9 +117,9 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
       makespanCycles,
       lowerBoundCycles,
       counters['shaderCore.warpInstructions'],
-    ].join(',');
-    if (isRenewing) renewLine(`${scene},${spec.name}`, line);
-    else expect(line).toBe(table.get(`${scene},${spec.name}`));
+    ].map(String);
+    if (isRenewing) renewRow(row);
+    else expect(row).toEqual(table.get(keyOf(row)));
   });
 
   it('takes the same cycles on any number of chiplets, bin by bin', async () => {
@@ -132,8 +145,8 @@ function sumCounters(chiplets: readonly { readonly counters: Counters }[]): Coun
   return sum;
 }
 
-function renewLine(key: string, line: string): void {
+function renewRow(row: readonly Cell[]): void {
   mkdirSync(join(FILE, '..'), { recursive: true });
-  const lines = readTable().set(key, line);
-  writeFileSync(FILE, `${[HEAD, ...lines.values()].join('\n')}\n`);
+  const rows = [...readTable().set(keyOf(row), row).values()];
+  writeFileSync(FILE, formatCsv({ head: HEAD, rows, keyColumns: 2 }));
 }

@@ -1,25 +1,26 @@
 /** `tessera study NAME PATH...`: a study over models and captures. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { integerOption, parseOptions } from './command-options.ts';
+import { formatCsv } from './csv.ts';
 import { withProgress } from './progress-bar.ts';
 import { BIN_STUDY_USAGE, runBinStudyCommand } from './studies/bin-study-command.ts';
 import {
   type BoundingBoxRow,
-  formatCsv,
-  formatTable,
   pixelWeightedGain,
   studyBoundingBox,
 } from './studies/bounding-box.ts';
+import { countsTable, gainsTable, showGains } from './studies/bounding-box-tables.ts';
 import {
   CHIPLET_STUDY_NAMES,
   CHIPLET_STUDY_USAGE,
   runChipletStudyCommand,
 } from './studies/chiplets/chiplet-study-command.ts';
+import { formatMarkdownTable, replaceTable } from './studies/document-tables.ts';
 import { plotGains } from './studies/gain-plot.ts';
 import { MEMORY_BANDWIDTH_USAGE, runMemoryBandwidthCommand } from './studies/memory-bandwidth.ts';
-import { listScenes, sceneName } from './studies/scene-files.ts';
+import { listScenes } from './studies/scene-files.ts';
 import {
   runVisibilityStreamCommand,
   VISIBILITY_STREAM_USAGE,
@@ -34,11 +35,12 @@ const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
   Counts the sub-tiles that each level of the rasterizer hands on, with and without the bounding-box test.
   A path is a model (.glb, .gltf), a capture (.trace), or a folder that is searched for them.
 
-      --csv FILE     the counts
+      --csv FILE     the counts, with tiles tested at their corners and at sample points
       --json         print the counts as JSON
       --svg FILE     a plot of the gains
+      --doc FILE     a document whose tables are rewritten
       --frame N      which frame of captures (default 0)
-      --centre       tiles are tested at sample points, not at their corners
+      --centre       show the gains of tests at sample points, not at corners
       --from-top     primitives enter at level 1, not at the level of their box
 
   npx tessera study bounding-box captures/ --csv gains.csv --svg gains.svg
@@ -58,6 +60,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
     csv: { type: 'string' },
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
+    doc: { type: 'string' },
     frame: { type: 'string', default: '0' },
     centre: { type: 'boolean', default: false },
     'from-top': { type: 'boolean', default: false },
@@ -74,30 +77,37 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
         `${CHIPLET_STUDY_NAMES.join(', ')})`,
     );
   }
-  const files = (await Promise.all(paths.map(listScenes))).flat();
   const rows: BoundingBoxRow[] = [];
-  for (const file of withProgress(files, sceneName)) {
-    const isCapture = extname(file) === '.trace';
+  for (const { name, path } of withProgress(await listScenes(paths), (file) => file.name)) {
+    const isCapture = extname(path) === '.trace';
     try {
-      const row = await studyBoundingBox(sceneName(file), file, {
+      const found = await studyBoundingBox(name, path, {
         entersAtBoxLevel: !values['from-top'],
-        tilePoint: values.centre ? 'centre' : 'corner',
         frameIndex: isCapture
           ? integerOption('frame', values.frame, 0, Number.MAX_SAFE_INTEGER)
           : undefined,
       });
-      rows.push(row);
+      rows.push(...found);
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      process.stderr.write(`${sceneName(file)}: left out: ${error.message}\n`);
+      process.stderr.write(`${name}: left out: ${error.message}\n`);
     }
   }
   if (rows.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be read');
+  const shown = rows.filter(({ tilePoint }) => tilePoint === (values.centre ? 'centre' : 'corner'));
+  const mean = (100 * pixelWeightedGain(shown)).toFixed(2);
   process.stdout.write(
     values.json
       ? `${JSON.stringify(rows, null, 2)}\n`
-      : `${formatTable(rows)}\n\npixel-weighted mean: ${(100 * pixelWeightedGain(rows)).toFixed(2)} %\n`,
+      : `${formatMarkdownTable(gainsTable(shown))}\npixel-weighted mean: ${mean} %\n`,
   );
-  if (values.csv !== undefined) await writeFile(values.csv, formatCsv(rows));
-  if (values.svg !== undefined) await writeFile(values.svg, plotGains(rows));
+  const csv = formatCsv(countsTable(rows));
+  if (values.csv !== undefined) await writeFile(values.csv, csv);
+  if (values.svg !== undefined) await writeFile(values.svg, plotGains(shown));
+  if (values.doc !== undefined) {
+    const document = await readFile(values.doc, 'utf8');
+    const { tables } = showGains(csv);
+    const rewritten = [...tables].reduce((text, table) => replaceTable(text, ...table), document);
+    await writeFile(values.doc, rewritten);
+  }
 }

@@ -19,7 +19,7 @@ export {
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
-export { type PrepareOptions, ProgramCache, prepareFrame } from './prepare-frame.ts';
+export { hashFrame, type PrepareOptions, ProgramCache, prepareFrame } from './prepare-frame.ts';
 export {
   type FrameProgress,
   type RenderedFrame,

@@ -260,7 +260,7 @@ function baseName(uniform: UniformInfo): string {
  * SHA-256 over everything that the frame holds: its JSON, in which resources stand for their content hash and arrays of numbers for their
  * type and length, then the bytes of these arrays in the order in which they are met.
  */
-function hashFrame(frame: Frame): Sha256 {
+export function hashFrame(frame: Frame): Sha256 {
   const content = {
     ...frame,
     buffers: frame.buffers.map((buffer) => buffer.sha256),

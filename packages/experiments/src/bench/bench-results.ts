@@ -3,11 +3,24 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
+import { formatCsv, parseCsv } from '../csv.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const RESULTS = resolve(ROOT, 'results/bench.csv');
-const HEAD =
-  'bench,scene,quantity,unit,median,least,rounds,processor,cores,load,node,commit\n' as const;
+const HEAD = [
+  'bench',
+  'scene',
+  'quantity',
+  'unit',
+  'median',
+  'least',
+  'rounds',
+  'processor',
+  'cores',
+  'load',
+  'node',
+  'commit',
+] as const;
 
 export interface BenchResult {
   readonly scene: string;
@@ -23,10 +36,7 @@ export interface BenchResult {
 /** Writes the results of one benchmark into the file, in place of what it had of that benchmark. */
 export function saveResults(bench: string, results: readonly BenchResult[], path = RESULTS): void {
   const kept = existsSync(path)
-    ? readFileSync(path, 'utf8')
-        .split('\n')
-        .slice(1)
-        .filter((line) => line !== '' && !line.startsWith(`${bench},`))
+    ? parseCsv(readFileSync(path, 'utf8')).rows.filter(([name]) => name !== bench)
     : [];
   const machine = [
     cpus()[0]?.model.trim() ?? 'unknown',
@@ -35,21 +45,17 @@ export function saveResults(bench: string, results: readonly BenchResult[], path
     process.version,
     readCommit(),
   ];
-  const lines = results.map(({ scene, quantity, unit, median, least, rounds }) =>
-    [
-      bench,
-      scene,
-      quantity,
-      unit,
-      round(median),
-      least === undefined ? '' : round(least),
-      rounds,
-      ...machine,
-    ]
-      .map(quote)
-      .join(','),
-  );
-  writeFileSync(path, `${HEAD}${[...kept, ...lines].join('\n')}\n`);
+  const rows = results.map(({ scene, quantity, unit, median, least, rounds }) => [
+    bench,
+    scene,
+    quantity,
+    unit,
+    round(median),
+    least === undefined ? '' : round(least),
+    rounds,
+    ...machine,
+  ]);
+  writeFileSync(path, formatCsv({ head: HEAD, rows: [...kept, ...rows], keyColumns: 4 }));
   process.stdout.write(`\nwritten to ${path}\n`);
 }
 
@@ -78,9 +84,4 @@ function readCommit(): string {
 
 function round(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(3);
-}
-
-function quote(cell: string | number): string {
-  const text = String(cell);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

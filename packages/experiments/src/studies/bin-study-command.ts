@@ -1,18 +1,20 @@
 /** `tessera study bin-cost PATH...` and `tessera study bin-assignment PATH...`. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet';
 import { integerOption, optionalInteger, parseOptions } from '../command-options.ts';
+import { formatCsv, parseCsv, readRecords } from '../csv.ts';
 import { withProgress } from '../progress-bar.ts';
 import {
   compareAssignments,
-  describeAssignments,
   describeFit,
-  formatAssignmentsCsv,
   type MeasuredScene,
-  measureScene,
+  summarizeAssignments,
 } from './bin-costs.ts';
-import { listScenes, sceneName } from './scene-files.ts';
+import { countScenes } from './chiplets/chiplet-study.ts';
+import { listFileScenes } from './chiplets/study-scenes.ts';
+import { formatMarkdownTable, replaceTable } from './document-tables.ts';
+import { MeasurementStore } from './measurement-store.ts';
 
 export const BIN_STUDY_USAGE = `tessera study bin-cost PATH... [options]
 tessera study bin-assignment PATH... [options]
@@ -23,12 +25,17 @@ tessera study bin-assignment PATH... [options]
       --bins N       coarse bins (default 64)
       --chiplets N   for bin-assignment (default 8)
       --csv FILE     the figures of bin-assignment
+      --doc FILE     a document whose table is rewritten with the means of bin-assignment
       --json         print them as JSON; of bin-cost what was measured of each bin
+      --measurements FILE   as of chiplet-scaling
       --link-topology NAME, --link-bytes-per-cycle N, --link-latency-cycles N
 
   npx tessera study bin-cost models/
   npx tessera study bin-assignment models/ captures/ --chiplets 8
 `;
+
+/** Size of the image of models. */
+const SIZE = { widthPx: 1280, heightPx: 720 } as const;
 
 /** Runs either study. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
 export async function runBinStudyCommand(args: readonly string[]): Promise<void> {
@@ -37,6 +44,8 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     bins: { type: 'string', default: '64' },
     chiplets: { type: 'string', default: '8' },
     csv: { type: 'string' },
+    doc: { type: 'string' },
+    measurements: { type: 'string' },
     json: { type: 'boolean', default: false },
     'link-topology': { type: 'string' },
     'link-bytes-per-cycle': { type: 'string' },
@@ -56,14 +65,15 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     bytesPerCycle: optionalInteger('link-bytes-per-cycle', values['link-bytes-per-cycle'], 1, most),
     latencyCycles: optionalInteger('link-latency-cycles', values['link-latency-cycles'], 0, most),
   });
-  const files = (await Promise.all(paths.map(listScenes))).flat();
+  const store = await MeasurementStore.open(values.measurements);
   const scenes: MeasuredScene[] = [];
-  for (const file of withProgress(files, sceneName)) {
+  for (const scene of withProgress(await listFileScenes(paths, SIZE), ({ name }) => name)) {
     try {
-      scenes.push(await measureScene(sceneName(file), file, binCount));
+      const [measurement] = await store.measure(scene, [{ bins: binCount, visibility: 'minimal' }]);
+      scenes.push({ scene: scene.name, measurement: measurement! });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      process.stderr.write(`${sceneName(file)}: left out: ${error.message}\n`);
+      process.stderr.write(`${scene.name}: left out: ${error.message}\n`);
     }
   }
   if (scenes.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');
@@ -73,9 +83,27 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     );
     return;
   }
-  const rows = scenes.flatMap((scene) => compareAssignments(scene, chiplets, interconnect));
-  process.stdout.write(
-    values.json ? `${JSON.stringify(rows, null, 2)}\n` : describeAssignments(rows),
-  );
-  if (values.csv !== undefined) await writeFile(values.csv, formatAssignmentsCsv(rows));
+  const csv = formatCsv(compareAssignments(scenes, chiplets, interconnect));
+  const table = showAssignments(csv);
+  process.stdout.write(values.json ? `${JSON.stringify(readNumbers(csv), null, 2)}\n` : table);
+  if (values.csv !== undefined) await writeFile(values.csv, csv);
+  if (values.doc !== undefined) {
+    const document = await readFile(values.doc, 'utf8');
+    await writeFile(values.doc, replaceTable(document, '', table));
+  }
+}
+
+/** Returns the rows of a results file with numbers for figures. */
+function readNumbers(csv: string): Readonly<Record<string, string | number>>[] {
+  return readRecords(parseCsv(csv)).map(({ scene, policy, ...figures }) => ({
+    scene: scene!,
+    policy: policy!,
+    ...Object.fromEntries(Object.entries(figures).map(([name, text]) => [name, Number(text)])),
+  }));
+}
+
+/** Returns the Markdown table of a results file of bin-assignment. */
+export function showAssignments(csv: string): string {
+  const rows = readRecords(parseCsv(csv));
+  return `${formatMarkdownTable(summarizeAssignments(rows))}\n${countScenes(rows)} scenes.\n`;
 }

@@ -16,27 +16,32 @@ import { readFrame } from '../read-frame.ts';
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 
-/** What one scene gives. */
+/** Points at which tiles are tested: their corners, or the sample points nearest to these. */
+export const TILE_POINTS = ['corner', 'centre'] as const satisfies readonly TilePoint[];
+
+/** Counts of one scene. */
 export interface BoundingBoxRow {
   readonly scene: string;
-  /** By level − 1. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly tilePoint: TilePoint;
+  /** Sub-tiles by level − 1. */
   readonly withoutBoxTest: readonly number[];
   readonly withBoxTest: readonly number[];
 }
 
 export interface BoundingBoxOptions {
   readonly entersAtBoxLevel: boolean;
-  readonly tilePoint: TilePoint;
-  /** Of captures. */
+  /** Index of the frame of a capture. */
   readonly frameIndex?: number | undefined;
 }
 
-/** Walks the primitives of one frame. */
+/** Walks the primitives of one frame; returns a row for each of {@link TILE_POINTS}. */
 export async function studyBoundingBox(
   scene: string,
   path: string,
-  { entersAtBoxLevel, tilePoint, frameIndex }: BoundingBoxOptions,
-): Promise<BoundingBoxRow> {
+  { entersAtBoxLevel, frameIndex }: BoundingBoxOptions,
+): Promise<BoundingBoxRow[]> {
   const programs = new ProgramCache();
   const { frame } = await readFrame(path, { frameIndex }, programs);
   const { widthPx, heightPx } = frame;
@@ -47,19 +52,27 @@ export async function studyBoundingBox(
     programs,
   });
   const chiplet = new SimulatedChiplet();
-  const withoutBoxTest = LEVELS.map(() => 0);
-  const withBoxTest = LEVELS.map(() => 0);
+  const rows = TILE_POINTS.map((tilePoint) => ({
+    scene,
+    widthPx,
+    heightPx,
+    tilePoint,
+    withoutBoxTest: LEVELS.map(() => 0),
+    withBoxTest: LEVELS.map(() => 0),
+  }));
   const countPass = (pass: PreparedFrame): void => {
     const resident = chiplet.admitFrame(pass);
-    const counts = chiplet.countSubTiles(resident, 0, { entersAtBoxLevel, tilePoint });
-    for (const level of LEVELS) {
-      withoutBoxTest[level - 1]! += counts.withoutBoxTest[level - 1]!;
-      withBoxTest[level - 1]! += counts.withBoxTest[level - 1]!;
+    for (const { tilePoint, withoutBoxTest, withBoxTest } of rows) {
+      const counts = chiplet.countSubTiles(resident, 0, { entersAtBoxLevel, tilePoint });
+      for (const level of LEVELS) {
+        withoutBoxTest[level - 1]! += counts.withoutBoxTest[level - 1]!;
+        withBoxTest[level - 1]! += counts.withBoxTest[level - 1]!;
+      }
     }
   };
   if (prepared.passLinks === undefined) countPass(prepared);
   else await visitPasses(prepared, countPass);
-  return { scene, withoutBoxTest, withBoxTest };
+  return rows;
 }
 
 /** Renders a frame on one chiplet, and shows each of its passes, as frames of their own, on the way. */
@@ -109,25 +122,4 @@ export function pixelWeightedGain(rows: readonly BoundingBoxRow[]): number {
     }
   }
   return all === 0 ? 0 : removed / all;
-}
-
-/** The table as CSV: counts, one line per scene and level. */
-export function formatCsv(rows: readonly BoundingBoxRow[]): string {
-  const lines = rows.flatMap(({ scene, withoutBoxTest, withBoxTest }) =>
-    LEVELS.map((level) =>
-      [scene, level, withoutBoxTest[level - 1], withBoxTest[level - 1]].join(','),
-    ),
-  );
-  return `scene,level,withoutBoxTest,withBoxTest\n${lines.join('\n')}\n`;
-}
-
-/** The gains in per cent as a Markdown table. */
-export function formatTable(rows: readonly BoundingBoxRow[]): string {
-  const head = ['scene', ...LEVELS.map((level) => `level ${level}`)];
-  const cells = rows.map((row) => [
-    row.scene,
-    ...LEVELS.map((level) => (100 * gainOf(row, level)).toFixed(1)),
-  ]);
-  const line = (entries: readonly string[]) => `| ${entries.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...cells.map(line)].join('\n');
 }

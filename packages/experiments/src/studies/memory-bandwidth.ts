@@ -2,11 +2,13 @@
  * The memory-bandwidth study: what local memory gives over the length of bursts and the number of clients, on the
  * preset with the memory manager paper's limits, and the fill rate that follows. Clients do nothing but ask.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { chipletPreset, type MemoryLoad, measureMemory } from '@tessera/gpu';
 import { parseOptions } from '../command-options.ts';
+import { formatCsv, type KeyedTable, parseCsv, readRecords } from '../csv.ts';
 import { plotBandwidth } from './bandwidth-plot.ts';
+import { formatMarkdownTable, replaceTable } from './document-tables.ts';
 
 export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
 
@@ -16,6 +18,7 @@ export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
       --csv FILE     the table
       --json         print the table as JSON
       --svg FILE     the plot
+      --doc FILE     a document whose table is rewritten
 
   npx tessera study memory-bandwidth --csv bandwidth.csv
 `;
@@ -86,18 +89,56 @@ export function studyFillRate(specName: string): number {
   return bytesPerSecond / (COLOR_BYTES + DEPTH_BYTES);
 }
 
-export function formatBandwidthCsv(rows: readonly BandwidthRow[]): string {
-  const lines = rows.map((row) =>
-    [
+/** Returns the rows as the table of the results file. */
+export function bandwidthTable(rows: readonly BandwidthRow[]): KeyedTable {
+  return {
+    head: [
+      'clients',
+      'burstLines',
+      'busCycles',
+      'kilobytesPerSecond',
+      'peakKilobytesPerSecond',
+      'longestWaitCycles',
+    ],
+    keyColumns: 2,
+    rows: rows.map((row) => [
       row.clients,
       row.burstLines,
       row.busCycles,
       Math.round(row.bytesPerSecond / 1000),
       Math.round(row.peakBytesPerSecond / 1000),
       row.longestWaitCycles,
-    ].join(','),
-  );
-  return `clients,burstLines,busCycles,kilobytesPerSecond,peakKilobytesPerSecond,longestWaitCycles\n${lines.join('\n')}\n`;
+    ]),
+  };
+}
+
+/** Returns the Markdown table of the document, of one client that reads, of a results file. */
+export function showBandwidth(csv: string): string {
+  const rows = readRecords(parseCsv(csv)).filter(({ clients }) => clients === '1');
+  const inThousands = (number: number, digits: number) =>
+    number.toLocaleString('en-US', {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  const peak = Number(rows[0]!.peakKilobytesPerSecond);
+  return formatMarkdownTable({
+    head: [
+      'bus cycles of a burst',
+      'bytes',
+      'MB/s',
+      `of the peak of ${inThousands(peak / 1000, 0)} MB/s`,
+    ],
+    rows: rows.map((row) => {
+      const kilobytes = Number(row.kilobytesPerSecond);
+      const burstLines = Number(row.burstLines);
+      return [
+        burstLines === PAGE_LINES ? `${row.busCycles}, a page` : row.busCycles!,
+        inThousands(64 * burstLines, 0),
+        inThousands(kilobytes / 1000, 1),
+        `${Math.round((100 * kilobytes) / peak)} %`,
+      ];
+    }),
+  });
 }
 
 /** Megabytes per second, a row per length of bursts. */
@@ -123,6 +164,7 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
     csv: { type: 'string' },
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
+    doc: { type: 'string' },
   });
   if (values.help) {
     process.stdout.write(MEMORY_BANDWIDTH_USAGE);
@@ -147,6 +189,11 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
           `${COLOR_BYTES + DEPTH_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
           `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
   );
-  if (values.csv !== undefined) await writeFile(values.csv, formatBandwidthCsv(rows));
+  const csv = formatCsv(bandwidthTable(rows));
+  if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plotBandwidth(rows));
+  if (values.doc !== undefined) {
+    const document = await readFile(values.doc, 'utf8');
+    await writeFile(values.doc, replaceTable(document, '', showBandwidth(csv)));
+  }
 }

@@ -1,16 +1,57 @@
-/** Models and captures that studies go over. */
+/** Models and captures of a study, each with a name that no other scene of the study has. */
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import { RenderError } from '@tessera/frame';
 
 const ENDINGS = ['.glb', '.gltf', '.trace'];
 
+/** Model or capture of a study. */
+export interface SceneFile {
+  /** Name in tables; unique within the study. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Scenes of a study: those that are generated, under the names that they have here, and files. */
+export interface NamedScenes {
+  /** Names of the generated scenes, in the order in which they were given. */
+  readonly generated: readonly string[];
+  readonly files: readonly SceneFile[];
+}
+
 /**
- * Models and captures at a path, in the order of their names.
+ * Lists models and captures at paths, folders searched in the order of their names, and names every
+ * scene of the study. Scenes that share a name get the end of their path that tells them apart:
+ * `Box (glTF/Box.gltf)`, `terrain (generated)`.
  *
- * @throws {RenderError} REQUEST_INVALID if there is nothing at the path.
+ * @param generated Names of the scenes that the study generates itself.
+ * @throws {RenderError} REQUEST_INVALID if there is nothing at a path, or a file is given twice.
  */
-export async function listScenes(path: string): Promise<string[]> {
+export async function nameScenes(
+  paths: readonly string[],
+  generated: readonly string[] = [],
+): Promise<NamedScenes> {
+  const files = (await Promise.all(paths.map(listFiles))).flat();
+  const names = distinguish([
+    ...generated.map((name) => ({ name, origin: 'generated' })),
+    ...files.map((file) => ({ name: plainName(file), origin: resolve(file) })),
+  ]);
+  return {
+    generated: names.slice(0, generated.length),
+    files: files.map((path, i) => ({ name: names[generated.length + i]!, path })),
+  };
+}
+
+/**
+ * Lists and names the files of a study that generates no scene.
+ *
+ * @throws {RenderError} As {@link nameScenes}.
+ */
+export async function listScenes(paths: readonly string[]): Promise<readonly SceneFile[]> {
+  return (await nameScenes(paths)).files;
+}
+
+async function listFiles(path: string): Promise<string[]> {
   let isFolder: boolean;
   try {
     isFolder = (await stat(path)).isDirectory();
@@ -25,10 +66,48 @@ export async function listScenes(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-/** A capture is named by its folder, and the one around it where that says a size or API; a model by itself. */
-export function sceneName(file: string): string {
+/**
+ * Name of a file if no other scene claims it. A capture `trace.trace` is named by its folder, and
+ * by the one around it where the folder says a size or an API; any other file is named by itself.
+ */
+function plainName(file: string): string {
   const name = basename(file, extname(file));
-  if (extname(file) !== '.trace') return name;
-  const folder = basename(dirname(file));
-  return /^\d+x\d+$|^es\d$/.test(folder) ? `${basename(dirname(dirname(file)))} ${folder}` : folder;
+  if (basename(file) !== 'trace.trace') return name;
+  const folder = basename(dirname(resolve(file)));
+  if (!/^\d+x\d+$|^es\d$/.test(folder)) return folder;
+  return `${basename(dirname(dirname(resolve(file))))} ${folder}`;
+}
+
+/** Name that scenes may share, and the path that tells them apart. */
+interface Candidate {
+  readonly name: string;
+  readonly origin: string;
+}
+
+function distinguish(candidates: readonly Candidate[]): string[] {
+  const names = candidates.map(({ name, origin }) => {
+    const others = candidates.filter((other) => other.name === name);
+    if (others.length === 1) return name;
+    if (others.filter((other) => other.origin === origin).length > 1) {
+      throw new RenderError('REQUEST_INVALID', `${origin}: is given twice`);
+    }
+    return `${name} (${shortestTail(origin, others)})`;
+  });
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return names;
+  throw new RenderError('REQUEST_INVALID', `two scenes are called '${twice}'; rename a file`);
+}
+
+/** Fewest last parts of a path, folder and file at least, that no other origin ends with. */
+function shortestTail(origin: string, others: readonly Candidate[]): string {
+  const parts = origin.split(sep);
+  for (let count = 2; count < parts.length; count++) {
+    const tail = parts.slice(-count);
+    const isShared = others.some(
+      (other) =>
+        other.origin !== origin && other.origin.split(sep).slice(-count).join() === tail.join(),
+    );
+    if (!isShared) return tail.join('/');
+  }
+  return origin;
 }

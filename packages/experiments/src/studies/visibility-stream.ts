@@ -1,10 +1,11 @@
 /** `tessera study visibility-stream PATH...`: bytes of visibility streams beside flat lists of 32-bit ids. */
 import { RenderError } from '@tessera/frame';
 import { integerOption, parseOptions } from '../command-options.ts';
+import { formatCsv } from '../csv.ts';
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { withProgress } from '../progress-bar.ts';
 import { readFrame } from '../read-frame.ts';
-import { listScenes, sceneName } from './scene-files.ts';
+import { listScenes } from './scene-files.ts';
 
 export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
 
@@ -42,33 +43,39 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
   if (positionals.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
   const binCount = integerOption('bins', values.bins, 1, 1024);
   const gpu = new LocalGpu(1);
-  let allStream = 0;
-  let allFlat = 0;
   const rows: StreamRow[] = [];
-  const files = (await Promise.all(positionals.map(listScenes))).flat();
-  if (!values.json)
-    process.stdout.write('scene,primitives,entries,streamBytes,flatBytes,share,tightness\n');
-  for (const file of withProgress(files, sceneName)) {
+  const files = await listScenes(positionals);
+  for (const { name: scene, path } of withProgress(files, ({ name }) => name)) {
     try {
-      const { frame } = await readFrame(file, {}, gpu.programs);
+      const { frame } = await readFrame(path, {}, gpu.programs);
       const { report } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, binCount });
       const { primitivesIn, primitivesListed, streamBytes, tightness } = report.visibility;
       const flatBytes = BYTES_PER_ID * primitivesListed;
-      allStream += streamBytes;
-      allFlat += flatBytes;
-      const scene = sceneName(file);
-      if (values.json) {
-        rows.push({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness });
-        continue;
-      }
-      const share = (streamBytes / flatBytes).toFixed(3);
-      const line = [scene, primitivesIn, primitivesListed, streamBytes, flatBytes, share];
-      process.stdout.write(`${line.join(',')},${tightness?.toFixed(3) ?? ''}\n`);
+      rows.push({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      process.stderr.write(`${sceneName(file)}: left out: ${error.message}\n`);
+      process.stderr.write(`${scene}: left out: ${error.message}\n`);
     }
   }
-  if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
-  else process.stdout.write(`all,,,${allStream},${allFlat},${(allStream / allFlat).toFixed(3)},\n`);
+  process.stdout.write(values.json ? `${JSON.stringify(rows, null, 2)}\n` : formatRows(rows));
+}
+
+/** Returns the rows as CSV, with a last one for all scenes. */
+function formatRows(rows: readonly StreamRow[]): string {
+  const sumOf = (field: 'streamBytes' | 'flatBytes') =>
+    rows.reduce((sum, row) => sum + row[field], 0);
+  const bytes = (stream: number, flat: number) => [stream, flat, (stream / flat).toFixed(3)];
+  return formatCsv({
+    head: ['scene', 'primitives', 'entries', 'streamBytes', 'flatBytes', 'share', 'tightness'],
+    keyColumns: 1,
+    rows: [
+      ...rows.map(
+        ({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness }) => [
+          ...[scene, primitivesIn, primitivesListed, ...bytes(streamBytes, flatBytes)],
+          tightness?.toFixed(3) ?? '',
+        ],
+      ),
+      ['all', '', '', ...bytes(sumOf('streamBytes'), sumOf('flatBytes')), ''],
+    ],
+  });
 }

@@ -2,75 +2,67 @@
 import { serialCycles } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
-  geometricMean,
   mean,
+  meanOf,
   percent,
+  rowsWhere,
   simulateAlone,
   simulateSteady,
   simulationOf,
 } from './chiplet-study.ts';
 
 const BIN_COUNTS = [8, 16, 32, 64, 128];
-/** What the others are held against. */
-const USUAL = BIN_COUNTS.indexOf(32);
+/** Number of bins whose frame on one chiplet the others are compared with. */
+const USUAL = 32;
 const CHIPLET_COUNTS = [2, 4, 8, 16];
 
 export const BIN_COUNT: ChipletStudy = {
   meaning: 'a frame over the number of coarse bins; --bins is not looked at',
   settings: () => BIN_COUNTS.map((bins) => ({ bins, visibility: 'minimal' })),
-  run: (scenes) => {
-    const rows = scenes.flatMap(({ scene, bySetting }) =>
+  figures: (scenes) => ({
+    head: [
+      'scene',
+      'binsWanted',
+      'bins',
+      'chiplets',
+      'oneChipletCycles',
+      'frameCycles',
+      'cyclesPerFrame',
+      'longestBinShare',
+    ],
+    keyColumns: 4,
+    rows: scenes.flatMap(({ scene, bySetting }) =>
       BIN_COUNTS.flatMap((wanted, i) =>
         CHIPLET_COUNTS.map((chiplets) => {
-          const [measurement, usual] = [bySetting[i]!, bySetting[USUAL]!];
-          const { cycles } = simulateAlone(measurement, chiplets);
-          const steady = simulateSteady(scene, measurement, simulationOf(chiplets));
-          const serial = serialCycles(measurement);
+          const measurement = bySetting[i]!;
           const lengths = measurement.passes.flatMap(({ bins }) => bins.map((bin) => bin.cycles!));
-          return {
+          const longest = Math.max(...lengths) / lengths.reduce((sum, length) => sum + length, 0);
+          return [
             scene,
             wanted,
-            bins: lengths.length,
+            lengths.length,
             chiplets,
-            oneChipletCycles: serial.cycles,
-            cycles,
-            cyclesPerFrame: steady.cyclesPerFrame,
-            work: serial.cycles / serialCycles(usual).cycles,
-            longestShare: Math.max(...lengths) / lengths.reduce((sum, length) => sum + length, 0),
-            speedUp: serialCycles(usual).cycles / cycles,
-            steadySpeedUp: serialCycles(usual).cycles / steady.cyclesPerFrame,
-          };
+            serialCycles(measurement).cycles,
+            simulateAlone(measurement, chiplets).cycles,
+            simulateSteady(measurement, simulationOf(chiplets)).cyclesPerFrame.toFixed(1),
+            longest.toFixed(4),
+          ];
         }),
       ),
+    ),
+  }),
+  summarize: (rows) => {
+    const usualCycles = new Map(
+      rowsWhere(rows, { binsWanted: USUAL }).map((row) => [
+        row.scene!,
+        Number(row.oneChipletCycles),
+      ]),
     );
-    const of = (wanted: number, chiplets: number) =>
-      rows.filter((row) => row.wanted === wanted && row.chiplets === chiplets);
-    const speedUpOf = (wanted: number, chiplets: number) =>
-      geometricMean(of(wanted, chiplets).map(({ speedUp }) => speedUp)).toFixed(2);
+    const of = (binsWanted: number, chiplets: number) => rowsWhere(rows, { binsWanted, chiplets });
+    const speedUpOf = (figure: string, wanted: number, chiplets: number) =>
+      meanOf(of(wanted, chiplets), (row) => usualCycles.get(row.scene!)! / Number(row[figure]));
     return {
-      figures: {
-        head: [
-          'scene',
-          'binsWanted',
-          'bins',
-          'chiplets',
-          'oneChipletCycles',
-          'frameCycles',
-          'cyclesPerFrame',
-          'longestBinShare',
-        ],
-        rows: rows.map((row) => [
-          row.scene,
-          row.wanted,
-          row.bins,
-          row.chiplets,
-          row.oneChipletCycles,
-          row.cycles,
-          row.cyclesPerFrame.toFixed(1),
-          row.longestShare.toFixed(4),
-        ]),
-      },
-      summary: {
+      table: {
         head: [
           'bins',
           'work of all',
@@ -78,16 +70,13 @@ export const BIN_COUNT: ChipletStudy = {
           ...CHIPLET_COUNTS.map((count) => `frame, N = ${count}`),
           'sequence, N = 8',
         ],
-        rows: BIN_COUNTS.map((wanted) => {
-          const any = of(wanted, 8);
-          return [
-            wanted,
-            geometricMean(any.map(({ work }) => work)).toFixed(3),
-            percent(mean(any.map(({ longestShare }) => longestShare))),
-            ...CHIPLET_COUNTS.map((count) => speedUpOf(wanted, count)),
-            geometricMean(any.map(({ steadySpeedUp }) => steadySpeedUp)).toFixed(2),
-          ];
-        }),
+        rows: BIN_COUNTS.map((wanted) => [
+          wanted,
+          (1 / speedUpOf('oneChipletCycles', wanted, 8)).toFixed(3),
+          percent(mean(of(wanted, 8).map((row) => Number(row.longestBinShare)))),
+          ...CHIPLET_COUNTS.map((count) => speedUpOf('frameCycles', wanted, count).toFixed(2)),
+          speedUpOf('cyclesPerFrame', wanted, 8).toFixed(2),
+        ]),
       },
       plot: {
         title: 'Speed-up over one chiplet with 32 bins',
@@ -95,7 +84,7 @@ export const BIN_COUNT: ChipletStudy = {
         yLabel: 'speed-up',
         series: CHIPLET_COUNTS.map((chiplets) => ({
           name: `${chiplets} chiplets, frame alone`,
-          points: BIN_COUNTS.map((x) => ({ x, y: Number(speedUpOf(x, chiplets)) })),
+          points: BIN_COUNTS.map((x) => ({ x, y: speedUpOf('frameCycles', x, chiplets) })),
         })),
       },
     };

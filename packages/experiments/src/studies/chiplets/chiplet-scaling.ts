@@ -6,8 +6,10 @@ import {
 } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
-  geometricMean,
+  meanOf,
   POLICIES,
+  percent,
+  rowsWhere,
   type SceneMeasurements,
   serialFraction,
   simulateAlone,
@@ -26,37 +28,45 @@ const REFERENCES = ['Amdahl', 'longest first', 'lower bound'] as const;
 export const CHIPLET_SCALING: ChipletStudy = {
   meaning: 'speed-up of a frame alone over 1 to 16 chiplets, by policy',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
-  run: (scenes) => {
-    const rows = scenes.flatMap(scaleScene);
-    const lines = [...REFERENCES, ...POLICIES];
-    const meanOf = (line: string, chiplets: number) =>
-      geometricMean(
-        rows.filter((row) => row.line === line && row.chiplets === chiplets).map((r) => r.speedUp),
-      );
-    const last = SHOWN_COUNTS.at(-1)!;
-    const figures = rows.map(({ scene, line, chiplets, speedUp }) => {
+  figures: (scenes) => ({
+    head: ['scene', 'line', 'chiplets', 'speedUp', 'karpFlatt'],
+    keyColumns: 3,
+    rows: scenes.flatMap(scaleScene).map(({ scene, line, chiplets, speedUp }) => {
       const fraction = chiplets === 1 ? '' : karpFlatt(speedUp, chiplets).toFixed(4);
       return [scene, line, chiplets, speedUp.toFixed(4), fraction];
-    });
+    }),
+  }),
+  summarize: (rows) => {
+    const lines = [...REFERENCES, ...POLICIES];
+    const speedUpOf = (line: string, chiplets: number) =>
+      meanOf(rowsWhere(rows, { line, chiplets }), ({ speedUp }) => Number(speedUp));
+    const last = SHOWN_COUNTS.at(-1)!;
     return {
-      figures: { head: ['scene', 'line', 'chiplets', 'speedUp', 'karpFlatt'], rows: figures },
-      summary: {
+      table: {
         head: [
           'line',
           ...SHOWN_COUNTS.map((count) => `N = ${count}`),
+          ...SHOWN_COUNTS.slice(-2).map((count) => `below the bound at ${count}`),
           `serial fraction at ${last}`,
         ],
         rows: [
           ...lines.map((line) => [
             line,
-            ...SHOWN_COUNTS.map((count) => meanOf(line, count).toFixed(2)),
-            karpFlatt(meanOf(line, last), last).toFixed(3),
+            ...SHOWN_COUNTS.map((count) => speedUpOf(line, count).toFixed(2)),
+            ...SHOWN_COUNTS.slice(-2).map((count) =>
+              line === 'Amdahl'
+                ? ''
+                : percent(1 - speedUpOf(line, count) / speedUpOf('lower bound', count)),
+            ),
+            karpFlatt(speedUpOf(line, last), last).toFixed(3),
           ]),
           ...PUBLISHED.map(([name, fraction]) => [
             name,
             ...SHOWN_COUNTS.map((count) =>
               count === last ? (1 / (fraction + (1 - fraction) / count)).toFixed(2) : '',
             ),
+            '',
+            '',
             fraction.toFixed(3),
           ]),
         ],
@@ -68,7 +78,7 @@ export const CHIPLET_SCALING: ChipletStudy = {
         series: lines.map((name) => ({
           name,
           isReference: REFERENCES.some((each) => each === name),
-          points: CHIPLET_COUNTS.map((x) => ({ x, y: meanOf(name, x) })),
+          points: CHIPLET_COUNTS.map((x) => ({ x, y: speedUpOf(name, x) })),
         })),
       },
     };

@@ -1,8 +1,9 @@
 import type { FrameMeasurement } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
+import { formatCsv, parseCsv, readRecords, type Table } from '../../csv.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING, karpFlatt } from './chiplet-scaling.ts';
-import type { ChipletStudy, StudyResult } from './chiplet-study.ts';
+import type { ChipletStudy, StudySummary } from './chiplet-study.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { OVERLAP } from './overlap.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
@@ -32,9 +33,14 @@ function frameOf(columns: number, visibilityCycles: number, resultBytes = 4096):
   };
 }
 
+interface StudyResult extends StudySummary {
+  readonly figures: Table;
+}
+
 function run(study: ChipletStudy, frame = frameOf(8, 20_000)): StudyResult {
   const bySetting = study.settings(64).map(() => frame);
-  return study.run([{ scene: 'made', bySetting }]);
+  const figures = study.figures([{ scene: 'made', bySetting }]);
+  return { figures, ...study.summarize(readRecords(parseCsv(formatCsv(figures)))) };
 }
 
 /** The figure in a column of the rows that hold all of `keys`. */
@@ -55,8 +61,8 @@ describe('studies over chiplets', () => {
       LINK_BANDWIDTH,
     ];
     for (const study of studies) {
-      const { figures, summary, plot } = run(study);
-      for (const { head, rows } of [figures, summary]) {
+      const { figures, table, plot } = run(study);
+      for (const { head, rows } of [figures, table]) {
         expect(rows.length).toBeGreaterThan(0);
         for (const row of rows) expect(row).toHaveLength(head.length);
         expect(JSON.stringify(rows)).not.toMatch(/NaN|Infinity|-\d/);

@@ -1,19 +1,23 @@
 /** `tessera study chiplet-scaling` and its five siblings: render once, then work out what chiplets make of it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
-import type { FrameMeasurement } from '@tessera/multi-chiplet';
 import { plotLines } from '@tessera/multi-chiplet/line-plot';
 import { integerOption, parseOptions } from '../../command-options.ts';
+import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
+import { withProgress } from '../../progress-bar.ts';
+import { formatMarkdownTable, replaceTable } from '../document-tables.ts';
+import { MeasurementStore } from '../measurement-store.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
-import type { ChipletStudy, SceneMeasurements, Table } from './chiplet-study.ts';
+import { type ChipletStudy, countScenes, type SceneMeasurements } from './chiplet-study.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { OVERLAP } from './overlap.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
-import { listStudyScenes, MeasurementStore } from './study-scenes.ts';
+import { listStudyScenes } from './study-scenes.ts';
 import { VISIBILITY_COST } from './visibility-cost.ts';
 
-const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
+/** Studies by their names on the command line. */
+export const CHIPLET_STUDIES: Readonly<Record<string, ChipletStudy>> = {
   'chiplet-scaling': CHIPLET_SCALING,
   'static-vs-dynamic': STATIC_VS_DYNAMIC,
   'visibility-cost': VISIBILITY_COST,
@@ -35,10 +39,11 @@ ${Object.entries(CHIPLET_STUDIES)
       --width N, --height N of models and made scenes (default 1280 by 720)
       --csv FILE            every figure
       --svg FILE            the plot
-      --doc FILE            a document whose table is written anew
-      --measurements FILE   what was measured is kept here for other studies; delete it when scenes or model change
+      --doc FILE            a document whose table is rewritten
+      --measurements FILE   measurements are kept here for other studies, by the content of the frame, the options and
+                            the sources of the simulator
 
-  node packages/experiments/src/cli.ts study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
+  npx tessera study chiplet-scaling models/ captures/ --csv scaling.csv --svg scaling.svg
 `;
 
 /** Runs one of them. @throws {RenderError} On bad options; scenes that cannot be rendered are reported and left out. */
@@ -66,43 +71,35 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
     widthPx: integerOption('width', values.width, 1, 8192),
     heightPx: integerOption('height', values.height, 1, 8192),
   };
-  for (const scene of await listStudyScenes(paths, size)) {
+  const listed = await listStudyScenes(paths, size);
+  for (const scene of withProgress(listed, (each) => each.name)) {
     try {
-      const bySetting: FrameMeasurement[] = [];
-      for (const setting of settings) bySetting.push(await store.measure(scene, setting));
-      scenes.push({ scene: scene.name, bySetting });
+      scenes.push({ scene: scene.name, bySetting: await store.measure(scene, settings) });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
       process.stderr.write(`${scene.name}: left out: ${error.message}\n`);
     }
   }
-  const { figures, summary, plot } = study.run(scenes);
-  const table = `${formatMarkdown(summary)}\n${scenes.length} scenes.\n`;
+  const csv = formatCsv(study.figures(scenes));
+  const { table, plot } = showStudy(study, csv);
   process.stdout.write(table);
-  if (values.csv !== undefined) await writeFile(values.csv, formatCsv(figures));
-  if (values.svg !== undefined) await writeFile(values.svg, plotLines(plot));
+  if (values.csv !== undefined) await writeFile(values.csv, csv);
+  if (values.svg !== undefined) await writeFile(values.svg, plot);
   if (values.doc !== undefined) {
     const document = await readFile(values.doc, 'utf8');
-    await writeFile(values.doc, replaceTable(document, table));
+    await writeFile(values.doc, replaceTable(document, '', table));
   }
 }
 
-function formatCsv({ head, rows }: Table): string {
-  return [head, ...rows].map((row) => `${row.join(',')}\n`).join('');
-}
-
-function formatMarkdown({ head, rows }: Table): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-}
-
-const TABLE = /(<!-- table -->\n)[\s\S]*?(<!-- end of table -->)/;
-
-/** @throws {RenderError} REQUEST_INVALID if the document has no place for a table. */
-function replaceTable(document: string, table: string): string {
-  if (!TABLE.test(document)) {
-    const message = 'doc: has no lines <!-- table --> and <!-- end of table -->';
-    throw new RenderError('REQUEST_INVALID', message);
-  }
-  return document.replace(TABLE, (_, start: string, end: string) => `${start}\n${table}\n${end}`);
+/** Returns the Markdown table and the SVG plot of a study's results file. */
+export function showStudy(
+  study: ChipletStudy,
+  csv: string,
+): { readonly table: string; readonly plot: string } {
+  const rows = readRecords(parseCsv(csv));
+  const { table, plot } = study.summarize(rows);
+  return {
+    table: `${formatMarkdownTable(table)}\n${countScenes(rows)} scenes.\n`,
+    plot: plotLines(plot),
+  };
 }

@@ -12,7 +12,8 @@ import {
   simulateFrames,
 } from '@tessera/multi-chiplet';
 import type { LinePlot } from '@tessera/multi-chiplet/line-plot';
-import type { MeasureSetting } from './study-scenes.ts';
+import type { Cell, CsvRecord, KeyedTable, Table } from '../../csv.ts';
+import type { MeasureSetting } from '../measurement-store.ts';
 
 /** A scene by the settings that the study asked for, in their order. */
 export interface SceneMeasurements {
@@ -20,19 +21,10 @@ export interface SceneMeasurements {
   readonly bySetting: readonly FrameMeasurement[];
 }
 
-export type Cell = string | number;
-
-/** Numbers in a table are plain; how many digits they have is decided by whoever makes them. */
-export interface Table {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-}
-
-export interface StudyResult {
-  /** Every figure. */
-  readonly figures: Table;
-  /** Over all scenes, for the document. */
-  readonly summary: Table;
+/** What a study's document shows of its figures. */
+export interface StudySummary {
+  /** Over all scenes. */
+  readonly table: Table;
   readonly plot: LinePlot;
 }
 
@@ -40,7 +32,10 @@ export interface ChipletStudy {
   readonly meaning: string;
   /** In how many ways each scene is rendered. */
   readonly settings: (bins: number) => readonly MeasureSetting[];
-  readonly run: (scenes: readonly SceneMeasurements[]) => StudyResult;
+  /** Every figure, for the results file. Rows of a scene follow from that scene alone. */
+  readonly figures: (scenes: readonly SceneMeasurements[]) => KeyedTable;
+  /** Table and plot follow from the results file alone, so a document can be compared with it. */
+  readonly summarize: (figures: readonly CsvRecord[]) => StudySummary;
 }
 
 export const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES) as readonly BinAssignmentPolicyName[];
@@ -78,12 +73,11 @@ export function simulateAlone(
 
 /** Frames of the same scene until a steady state is measured. */
 const SEQUENCE_FRAMES = 24;
-/** For the head of a report that is not kept. */
+/** For the head of a report that is not kept; its hashes are left empty as well. */
 const SPEC = { name: 'default', fineBinPx: 64, clockHz: 1e9, parameters: {} };
 
 /** Many such frames in a row. */
 export function simulateSteady(
-  scene: string,
   measurement: FrameMeasurement,
   simulation: SimulationOptions,
 ): {
@@ -93,7 +87,7 @@ export function simulateSteady(
   /** Mean latency of a frame. */
   readonly latencyCycles: number;
 } {
-  const frame = { measurement, frameSha256: scene, imageSha256: scene };
+  const frame = { measurement, frameSha256: '', imageSha256: '' };
   const { report } = reportSequence({
     frames: new Array(SEQUENCE_FRAMES).fill(frame),
     simulation,
@@ -143,4 +137,23 @@ export function mean(values: readonly number[]): number {
 
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
+}
+
+/** Geometric mean of a figure over rows. */
+export function meanOf(rows: readonly CsvRecord[], figure: (row: CsvRecord) => number): number {
+  return geometricMean(rows.map(figure));
+}
+
+/** Rows whose columns have the given values. */
+export function rowsWhere(
+  rows: readonly CsvRecord[],
+  values: Readonly<Record<string, Cell>>,
+): CsvRecord[] {
+  const entries = Object.entries(values).map(([column, value]) => [column, String(value)] as const);
+  return rows.filter((row) => entries.every(([column, value]) => row[column] === value));
+}
+
+/** Number of scenes in a results file. */
+export function countScenes(rows: readonly CsvRecord[]): number {
+  return new Set(rows.map(({ scene }) => scene)).size;
 }

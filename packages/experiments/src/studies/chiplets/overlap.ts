@@ -1,10 +1,12 @@
 /** What overlapping frames bring in steady state, by when chiplet 0 turns to the next and by frames in flight. */
 import { OVERLAP_MODES, type OverlapMode } from '@tessera/multi-chiplet';
+import type { CsvRecord } from '../../csv.ts';
 import {
   type ChipletStudy,
-  geometricMean,
   mean,
+  meanOf,
   percent,
+  rowsWhere,
   simulateSteady,
   simulationOf,
 } from './chiplet-study.ts';
@@ -24,50 +26,44 @@ const RUNS: readonly { readonly overlap: OverlapMode; readonly framesInFlight: n
 export const OVERLAP: ChipletStudy = {
   meaning: 'frames per time in a sequence over min(N, 1 ÷ s), by overlap and frames in flight',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
-  run: (scenes) => {
-    const rows = scenes.flatMap(({ scene, bySetting: [measurement] }) =>
+  figures: (scenes) => ({
+    head: [
+      'scene',
+      'overlap',
+      'framesInFlight',
+      'chiplets',
+      'cyclesPerFrame',
+      'speedUp',
+      'speedUpBound',
+      'latencyCycles',
+    ],
+    keyColumns: 4,
+    rows: scenes.flatMap(({ scene, bySetting: [measurement] }) =>
       RUNS.flatMap((run) =>
         CHIPLET_COUNTS.map((chiplets) => {
-          const steady = simulateSteady(scene, measurement!, simulationOf(chiplets, run));
-          const frames = steady.latencyCycles / steady.cyclesPerFrame;
-          const share = steady.speedUp / steady.speedUpBound;
-          return { scene, ...run, chiplets, ...steady, frames, share };
+          const steady = simulateSteady(measurement!, simulationOf(chiplets, run));
+          return [
+            scene,
+            run.overlap,
+            run.framesInFlight,
+            chiplets,
+            steady.cyclesPerFrame.toFixed(1),
+            steady.speedUp.toFixed(4),
+            steady.speedUpBound.toFixed(4),
+            steady.latencyCycles.toFixed(1),
+          ];
         }),
       ),
-    );
-    const of = ({ overlap, framesInFlight }: (typeof RUNS)[number], chiplets: number) =>
-      rows.filter(
-        (row) =>
-          row.overlap === overlap &&
-          row.framesInFlight === framesInFlight &&
-          row.chiplets === chiplets,
-      );
+    ),
+  }),
+  summarize: (rows) => {
+    const share = (row: CsvRecord) => Number(row.speedUp) / Number(row.speedUpBound);
+    const of = (run: (typeof RUNS)[number], chiplets: number) =>
+      rowsWhere(rows, { ...run, chiplets });
     const shareOf = (run: (typeof RUNS)[number], chiplets: number) =>
-      geometricMean(of(run, chiplets).map(({ share }) => share));
+      meanOf(of(run, chiplets), share);
     return {
-      figures: {
-        head: [
-          'scene',
-          'overlap',
-          'framesInFlight',
-          'chiplets',
-          'cyclesPerFrame',
-          'speedUp',
-          'speedUpBound',
-          'latencyCycles',
-        ],
-        rows: rows.map((row) => [
-          row.scene,
-          row.overlap,
-          row.framesInFlight,
-          row.chiplets,
-          row.cyclesPerFrame.toFixed(1),
-          row.speedUp.toFixed(4),
-          row.speedUpBound.toFixed(4),
-          row.latencyCycles.toFixed(1),
-        ]),
-      },
-      summary: {
+      table: {
         head: [
           'overlap',
           'frames in flight',
@@ -78,13 +74,16 @@ export const OVERLAP: ChipletStudy = {
         ],
         rows: RUNS.map((run) => {
           const shown = of(run, SHOWN_COUNT);
+          const latencies = shown.map(
+            (row) => Number(row.latencyCycles) / Number(row.cyclesPerFrame),
+          );
           return [
             run.overlap,
             run.framesInFlight,
             ...CHIPLET_COUNTS.map((count) => percent(shareOf(run, count))),
-            percent(Math.min(...shown.map(({ share }) => share))),
-            shown.filter(({ share }) => share < 0.9).length,
-            mean(shown.map(({ frames }) => frames)).toFixed(2),
+            percent(Math.min(...shown.map(share))),
+            shown.filter((row) => share(row) < 0.9).length,
+            mean(latencies).toFixed(2),
           ];
         }),
       },

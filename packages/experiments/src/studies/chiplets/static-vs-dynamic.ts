@@ -1,11 +1,13 @@
 /** What the bin phase loses by policy: its length over the bound, idle time, and the cycles of assigning. */
+import type { CsvRecord } from '../../csv.ts';
 import {
   binPhase,
   type ChipletStudy,
-  geometricMean,
   mean,
+  meanOf,
   POLICIES,
   percent,
+  rowsWhere,
   simulateAlone,
 } from './chiplet-study.ts';
 
@@ -15,55 +17,40 @@ const SHOWN_COUNT = 8;
 export const STATIC_VS_DYNAMIC: ChipletStudy = {
   meaning: 'the bin phase by policy over max(total ÷ N, longest bin), idle time, cost of assigning',
   settings: (bins) => [{ bins, visibility: 'minimal' }],
-  run: (scenes) => {
-    const rows = scenes.flatMap(({ scene, bySetting: [measurement] }) =>
+  figures: (scenes) => ({
+    head: [
+      'scene',
+      'policy',
+      'chiplets',
+      'makespanCycles',
+      'lowerBoundCycles',
+      'idleShare',
+      'assignCycles',
+      'frameCycles',
+    ],
+    keyColumns: 3,
+    rows: scenes.flatMap(({ scene, bySetting: [measurement] }) =>
       POLICIES.flatMap((policy) =>
         CHIPLET_COUNTS.map((chiplets) => {
           const { simulated, cycles } = simulateAlone(measurement!, chiplets, { policy });
-          const phase = binPhase(simulated, chiplets);
+          const { makespanCycles, lowerBoundCycles, busyCycles } = binPhase(simulated, chiplets);
           const assignCycles = simulated.frames[0]!.passes.reduce(
             (sum, { assignment }) => sum + assignment.cycles,
             0,
           );
-          return {
-            scene,
-            policy,
-            chiplets,
-            ...phase,
-            excess: phase.makespanCycles / phase.lowerBoundCycles,
-            idleShare: 1 - phase.busyCycles / (chiplets * phase.makespanCycles),
-            assignCycles,
-            assignShare: assignCycles / cycles,
-          };
+          const idleShare = (1 - busyCycles / (chiplets * makespanCycles)).toFixed(4);
+          const phase = [makespanCycles, lowerBoundCycles, idleShare, assignCycles];
+          return [scene, policy, chiplets, ...phase, cycles];
         }),
       ),
-    );
-    const of = (policy: string, chiplets: number) =>
-      rows.filter((row) => row.policy === policy && row.chiplets === chiplets);
+    ),
+  }),
+  summarize: (rows) => {
+    const excess = (row: CsvRecord) => Number(row.makespanCycles) / Number(row.lowerBoundCycles);
     const excessOf = (policy: string, chiplets: number) =>
-      geometricMean(of(policy, chiplets).map(({ excess }) => excess));
+      meanOf(rowsWhere(rows, { policy, chiplets }), excess);
     return {
-      figures: {
-        head: [
-          'scene',
-          'policy',
-          'chiplets',
-          'makespanCycles',
-          'lowerBoundCycles',
-          'idleShare',
-          'assignCycles',
-        ],
-        rows: rows.map((row) => [
-          row.scene,
-          row.policy,
-          row.chiplets,
-          row.makespanCycles,
-          row.lowerBoundCycles,
-          row.idleShare.toFixed(4),
-          row.assignCycles,
-        ]),
-      },
-      summary: {
+      table: {
         head: [
           'policy',
           ...CHIPLET_COUNTS.map((count) => `N = ${count}`),
@@ -72,13 +59,13 @@ export const STATIC_VS_DYNAMIC: ChipletStudy = {
           `assigning at ${SHOWN_COUNT}`,
         ],
         rows: POLICIES.map((policy) => {
-          const shown = of(policy, SHOWN_COUNT);
+          const shown = rowsWhere(rows, { policy, chiplets: SHOWN_COUNT });
           return [
             policy,
             ...CHIPLET_COUNTS.map((count) => excessOf(policy, count).toFixed(3)),
-            Math.max(...shown.map(({ excess }) => excess)).toFixed(3),
-            percent(mean(shown.map(({ idleShare }) => idleShare))),
-            percent(mean(shown.map(({ assignShare }) => assignShare))),
+            Math.max(...shown.map(excess)).toFixed(3),
+            percent(mean(shown.map(({ idleShare }) => Number(idleShare)))),
+            percent(mean(shown.map((row) => Number(row.assignCycles) / Number(row.frameCycles)))),
           ];
         }),
       },

@@ -1,82 +1,111 @@
-/** What the visibility phase costs by its vertex shader, and what a frame takes with it. */
+/**
+ * Cycles of the visibility phase by its vertex shader, with and without an early bin, and what a
+ * frame takes with it.
+ */
 import { serialCycles } from '@tessera/multi-chiplet';
 import {
   type ChipletStudy,
-  geometricMean,
   mean,
+  meanOf,
   percent,
-  serialFraction,
+  rowsWhere,
   simulateAlone,
   simulateSteady,
   simulationOf,
 } from './chiplet-study.ts';
 
-const SHADERS = ['minimal', 'full', 'auto'] as const;
+/**
+ * Ways to make the visibility; the first is what the others are compared with. Minimal never has an
+ * early bin.
+ */
+const WAYS = [
+  { shader: 'minimal', earlyBin: 'off' },
+  { shader: 'full', earlyBin: 'off' },
+  { shader: 'full', earlyBin: 'on' },
+  { shader: 'auto', earlyBin: 'on' },
+] as const;
+type Way = (typeof WAYS)[number];
+const [MINIMAL] = WAYS;
 const CHIPLET_COUNTS = [1, 2, 4, 8, 16];
 const SHOWN_COUNT = 8;
 
 export const VISIBILITY_COST: ChipletStudy = {
-  meaning:
-    'visibility phases by the minimal and the full vertex shader and by the choice between them',
-  settings: (bins) => SHADERS.map((visibility) => ({ bins, visibility })),
-  run: (scenes) => {
-    const rows = scenes.flatMap(({ scene, bySetting }) =>
-      SHADERS.flatMap((shader, i) =>
+  meaning: 'the visibility phase by its vertex shader, with and without an early bin',
+  settings: (bins) =>
+    WAYS.map(({ shader, earlyBin }) => ({
+      bins,
+      visibility: shader,
+      rendersEarlyBin: earlyBin === 'on',
+    })),
+  figures: (scenes) => ({
+    head: [
+      'scene',
+      'shader',
+      'earlyBin',
+      'chiplets',
+      'earlyBins',
+      'visibilityCycles',
+      'oneChipletCycles',
+      'frameCycles',
+      'cyclesPerFrame',
+    ],
+    keyColumns: 4,
+    rows: scenes.flatMap(({ scene, bySetting }) =>
+      WAYS.flatMap(({ shader, earlyBin }, i) =>
         CHIPLET_COUNTS.map((chiplets) => {
           const measurement = bySetting[i]!;
-          const minimal = bySetting[0]!;
-          const { cycles } = simulateAlone(measurement, chiplets);
-          const steady = simulateSteady(scene, measurement, simulationOf(chiplets));
-          const { visibilityCycles } = serialCycles(measurement);
-          return {
+          const bins = measurement.passes.flatMap((pass) => pass.bins);
+          const serial = serialCycles(measurement);
+          return [
             scene,
             shader,
+            earlyBin,
             chiplets,
-            visibilityCycles,
-            cycles,
-            cyclesPerFrame: steady.cyclesPerFrame,
-            serial: serialFraction(measurement),
-            ofVisibility: visibilityCycles / serialCycles(minimal).visibilityCycles,
-            ofCycles: cycles / simulateAlone(minimal, chiplets).cycles,
-            ofSteady:
-              steady.cyclesPerFrame /
-              simulateSteady(scene, minimal, simulationOf(chiplets)).cyclesPerFrame,
-          };
+            bins.filter(({ isEarly }) => isEarly).length,
+            serial.visibilityCycles,
+            serial.cycles,
+            simulateAlone(measurement, chiplets).cycles,
+            simulateSteady(measurement, simulationOf(chiplets)).cyclesPerFrame.toFixed(1),
+          ];
         }),
       ),
-    );
-    const of = (shader: string, chiplets: number) =>
-      rows.filter((row) => row.shader === shader && row.chiplets === chiplets);
+    ),
+  }),
+  summarize: (rows) => {
+    const of = (way: Way, chiplets: number) => rowsWhere(rows, { ...way, chiplets });
+    /** A figure ÷ that with the minimal shader. */
+    const ratioOf = (figure: string, way: Way, chiplets: number) => {
+      const minimal = new Map(of(MINIMAL, chiplets).map((row) => [row.scene!, row]));
+      return meanOf(
+        of(way, chiplets),
+        (row) => Number(row[figure]) / Number(minimal.get(row.scene!)![figure]),
+      );
+    };
+    const nameOf = ({ shader, earlyBin }: Way) =>
+      shader === 'full' ? `full, early bin ${earlyBin}` : shader;
     return {
-      figures: {
-        head: ['scene', 'shader', 'chiplets', 'visibilityCycles', 'frameCycles', 'cyclesPerFrame'],
-        rows: rows.map((row) => [
-          row.scene,
-          row.shader,
-          row.chiplets,
-          row.visibilityCycles,
-          row.cycles,
-          row.cyclesPerFrame.toFixed(1),
-        ]),
-      },
-      summary: {
+      table: {
         head: [
           'shader',
+          'scenes with an early bin',
           'visibility phase',
           'its part on one chiplet',
           'frame on one chiplet',
           `frame on ${SHOWN_COUNT}`,
           `sequence on ${SHOWN_COUNT}`,
         ],
-        rows: SHADERS.map((shader) => {
-          const [one, many] = [of(shader, 1), of(shader, SHOWN_COUNT)];
+        rows: WAYS.map((way) => {
+          const one = of(way, 1);
           return [
-            shader,
-            geometricMean(one.map(({ ofVisibility }) => ofVisibility)).toFixed(3),
-            percent(mean(one.map(({ serial }) => serial))),
-            geometricMean(one.map(({ ofCycles }) => ofCycles)).toFixed(3),
-            geometricMean(many.map(({ ofCycles }) => ofCycles)).toFixed(3),
-            geometricMean(many.map(({ ofSteady }) => ofSteady)).toFixed(3),
+            nameOf(way),
+            one.filter(({ earlyBins }) => Number(earlyBins) > 0).length,
+            ratioOf('visibilityCycles', way, 1).toFixed(3),
+            percent(
+              mean(one.map((row) => Number(row.visibilityCycles) / Number(row.oneChipletCycles))),
+            ),
+            ratioOf('frameCycles', way, 1).toFixed(3),
+            ratioOf('frameCycles', way, SHOWN_COUNT).toFixed(3),
+            ratioOf('cyclesPerFrame', way, SHOWN_COUNT).toFixed(3),
           ];
         }),
       },
@@ -84,20 +113,14 @@ export const VISIBILITY_COST: ChipletStudy = {
         title: 'A frame by the visibility phase’s shader',
         xLabel: 'chiplets',
         yLabel: 'cycles ÷ those with the minimal shader',
-        series: SHADERS.flatMap((shader) => [
+        series: WAYS.flatMap((way) => [
           {
-            name: `${shader}, frame alone`,
-            points: CHIPLET_COUNTS.map((x) => ({
-              x,
-              y: geometricMean(of(shader, x).map(({ ofCycles }) => ofCycles)),
-            })),
+            name: `${nameOf(way)}, frame alone`,
+            points: CHIPLET_COUNTS.map((x) => ({ x, y: ratioOf('frameCycles', way, x) })),
           },
           {
-            name: `${shader}, sequence`,
-            points: CHIPLET_COUNTS.map((x) => ({
-              x,
-              y: geometricMean(of(shader, x).map(({ ofSteady }) => ofSteady)),
-            })),
+            name: `${nameOf(way)}, sequence`,
+            points: CHIPLET_COUNTS.map((x) => ({ x, y: ratioOf('cyclesPerFrame', way, x) })),
           },
         ]),
       },

@@ -3,11 +3,19 @@ import { join } from 'node:path';
 import { SLOT_POLICIES } from '@tessera/gpu';
 import { terrainFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
+import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
 import { readFrame } from '../../read-frame.ts';
 import { compareFrame, studyFrame } from './frame-study.ts';
 import { plotStrategies } from './strategy-plot.ts';
 import { SET_UPS, studyStrategies } from './strategy-study.ts';
-import { formatCsv, formatEffort, formatFrames, formatMetric } from './study-tables.ts';
+import {
+  documentTables,
+  effortTable,
+  figuresTable,
+  framesTable,
+  metricTable,
+  readFigures,
+} from './study-tables.ts';
 
 describe('slot policies on frames', () => {
   it('draw the same picture with the same warps in other cycles', async () => {
@@ -21,19 +29,27 @@ describe('slot policies on frames', () => {
     expect(winners.length).toBeGreaterThan(0);
     expect(spreadPercent).toBeGreaterThan(0);
     expect(spreadPercent).toBeLessThan(30);
-    expect(formatFrames(rows).split('\n')).toHaveLength(3);
+    expect(framesTable(rows).rows).toHaveLength(1);
   });
 });
 
 describe('tables of the study', () => {
   it('have a row per policy and a column per ratio', () => {
     const rows = studyStrategies(SET_UPS[1], { cycles: 2000, seeds: [1] });
-    expect(formatMetric(rows, 'groups finished').split('\n')).toHaveLength(2 + 5);
-    expect(formatEffort(rows)).toContain('| vertex-first | 1 deadlocks |');
-    expect(formatCsv(rows, []).split('\n')[1]).toMatch(
-      /^"dependent, no floor",a 3:1,vertex-first,2000,/,
-    );
+    expect(metricTable(rows, 'groups finished').rows).toHaveLength(5);
+    expect(effortTable(rows).rows[0]!.slice(0, 2)).toEqual(['vertex-first', '1 deadlocks']);
+    const csv = formatCsv(figuresTable({ strategies: rows, frames: [] }));
+    expect(csv.split('\n')[1]).toMatch(/^"dependent, no floor",a 3:1,vertex-first,2000,/);
+    const figures = readFigures(readRecords(parseCsv(csv)));
+    expect(formatCsv(figuresTable(figures))).toBe(csv);
     expect(plotStrategies(rows).match(/<polyline/g)).toHaveLength(5);
+  });
+
+  it('have the names of the set-ups in the document, and one for frames', () => {
+    const options = { cycles: 100, seeds: [1] };
+    const strategies = SET_UPS.flatMap((setUp) => studyStrategies(setUp, options));
+    const tables = documentTables({ strategies, frames: [] });
+    expect([...tables.keys()]).toEqual([...SET_UPS.map(({ name }) => name), 'frames']);
   });
 });
 

@@ -1,64 +1,87 @@
 /** Slot policies on frames: the same frame on chiplets that differ in nothing else. */
 import type { CounterName, Frame, Report } from '@tessera/frame';
 import { defineChipletSpec, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
+import { type ProgramCache, resolvePolicyName } from '@tessera/multi-chiplet';
 import { LocalGpu } from '../../local-gpu.ts';
+import { simulateAlone } from '../chiplets/chiplet-study.ts';
 
-/** One frame under one policy, on one chiplet. */
-export interface FrameRow {
+/** One frame under one policy, on one chiplet, as the results file holds it. */
+export interface FrameFigures {
   readonly scene: string;
   readonly policy: SlotPolicyName;
   readonly cycles: number;
+  /** Warps of the bins alone: in the visibility phase no fragment competes with a vertex. */
   readonly vertexWarps: number;
   readonly fragmentWarps: number;
+  /** Of the whole frame, as the two below. */
   readonly idleSlotCycles: number;
   readonly moves: number;
   readonly lockCycles: number;
-  /** Of the picture: the same under every policy. */
+}
+
+/** Figures and the image that they were measured with. */
+export interface FrameRow extends FrameFigures {
+  /** SHA-256 of the image: the same under every policy. */
   readonly imageSha256: string;
 }
 
-/** Renders a frame under every policy. */
+const POLICY = 'dynamic';
+
+/**
+ * Renders a frame under every policy. A chiplet of its own computes the visibility, so the counters
+ * of the other are those of the bins; what one chiplet takes for both follows from the measurement.
+ */
 export async function studyFrame(
   scene: string,
-  makeFrame: (programs: LocalGpu['programs']) => Frame | Promise<Frame>,
+  makeFrame: (programs: ProgramCache) => Frame | Promise<Frame>,
 ): Promise<FrameRow[]> {
   const rows: FrameRow[] = [];
   for (const policy of SLOT_POLICIES) {
-    const gpu = new LocalGpu(1, defineChipletSpec({ name: policy, slotPolicy: policy }));
-    const { report } = await gpu.render(await makeFrame(gpu.programs), {
-      policy: 'dynamic',
+    const gpu = new LocalGpu(2, defineChipletSpec({ name: policy, slotPolicy: policy }));
+    const { report, measurement } = await gpu.render(await makeFrame(gpu.programs), {
+      policy: POLICY,
       binCount: 8,
       visibilityShader: 'minimal',
       timing: 'cycle',
+      isVisibilityChipletRendering: false,
     });
-    rows.push(makeRow(scene, policy, report));
+    const { cycles } = simulateAlone(measurement, 1, { policy: resolvePolicyName(POLICY) });
+    rows.push(makeRow(scene, policy, cycles, report));
   }
   return rows;
 }
 
-function makeRow(scene: string, policy: SlotPolicyName, report: Report): FrameRow {
-  const sumOf = (...names: readonly CounterName[]) =>
-    report.chiplets.reduce(
+function makeRow(
+  scene: string,
+  policy: SlotPolicyName,
+  cycles: number,
+  { chiplets, image }: Report,
+): FrameRow {
+  const renderers = chiplets.filter(({ id }) => id > 0);
+  const sumOf = (of: Report['chiplets'], ...names: readonly CounterName[]) =>
+    of.reduce(
       (sum, { counters }) => names.reduce((part, name) => part + (counters[name] ?? 0), sum),
       0,
     );
-  const { cycles } = report.totals;
-  if (cycles === null) throw new Error('slot policies: the frame was rendered without timing');
   return {
     scene,
     policy,
     cycles,
-    vertexWarps: sumOf('vertexFetch.warps'),
-    fragmentWarps: sumOf('warpPacking.warps'),
-    idleSlotCycles: sumOf('taskScheduler.slotCyclesIdle', 'taskScheduler.slotCyclesUnreleased'),
-    moves: sumOf('taskScheduler.idsMovedToVertex', 'taskScheduler.idsMovedToFragment'),
-    lockCycles: sumOf('taskScheduler.cyclesLocked'),
-    imageSha256: report.image.sha256,
+    vertexWarps: sumOf(renderers, 'vertexFetch.warps'),
+    fragmentWarps: sumOf(renderers, 'warpPacking.warps'),
+    idleSlotCycles: sumOf(
+      chiplets,
+      'taskScheduler.slotCyclesIdle',
+      'taskScheduler.slotCyclesUnreleased',
+    ),
+    moves: sumOf(chiplets, 'taskScheduler.idsMovedToVertex', 'taskScheduler.idsMovedToFragment'),
+    lockCycles: sumOf(chiplets, 'taskScheduler.cyclesLocked'),
+    imageSha256: image.sha256,
   };
 }
 
 /** The policies with the fewest cycles of a scene's rows, and how many per cent more the slowest takes. */
-export function compareFrame(rows: readonly FrameRow[]): {
+export function compareFrame(rows: readonly FrameFigures[]): {
   readonly winners: readonly SlotPolicyName[];
   readonly spreadPercent: number;
 } {

@@ -1,34 +1,34 @@
 /** What the study of slot policies prints and writes: Markdown tables and one CSV. */
-import { SLOT_POLICIES } from '@tessera/gpu';
-import { compareFrame, type FrameRow } from './frame-study.ts';
+import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
+import type { CsvRecord, KeyedTable, Table } from '../../csv.ts';
+import { formatMarkdownTable } from '../document-tables.ts';
+import { compareFrame, type FrameFigures } from './frame-study.ts';
 import {
   METRICS,
   type Metric,
   normalize,
   RATIO_NAMES,
+  type RatioName,
+  SET_UPS,
   type StrategyRow,
 } from './strategy-study.ts';
 
-const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
-  [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-
 /** Figures of one set-up by policy and ratio, of the best of the paper's three. */
-export function formatMetric(rows: readonly StrategyRow[], metric: Metric): string {
-  return table(
-    [metric, ...RATIO_NAMES],
-    SLOT_POLICIES.map((policy) => [
+export function metricTable(rows: readonly StrategyRow[], metric: Metric): Table {
+  return {
+    head: [metric, ...RATIO_NAMES],
+    rows: SLOT_POLICIES.map((policy) => [
       policy,
       ...RATIO_NAMES.map((ratio) => normalize(rows, metric, policy, ratio).toFixed(3)),
     ]),
-  );
+  };
 }
 
 /** Idle slots in the mean, moves and lock cycles per 1000 cycles, deadlocks of one set-up. */
-export function formatEffort(rows: readonly StrategyRow[]): string {
-  return table(
-    ['idle slots / moves / locked cycles per 1000', ...RATIO_NAMES],
-    SLOT_POLICIES.map((policy) => [
+export function effortTable(rows: readonly StrategyRow[]): Table {
+  return {
+    head: ['idle slots / moves / locked cycles per 1000', ...RATIO_NAMES],
+    rows: SLOT_POLICIES.map((policy) => [
       policy,
       ...RATIO_NAMES.map((ratio) => {
         const row = rows.find((each) => each.policy === policy && each.ratio === ratio)!;
@@ -39,15 +39,21 @@ export function formatEffort(rows: readonly StrategyRow[]): string {
         return `${idle} / ${per1000(row.moves)} / ${per1000(row.lockCycles)}`;
       }),
     ]),
-  );
+  };
 }
 
 /** Cycles by scene and policy, the winner and by how much the slowest is behind. */
-export function formatFrames(rows: readonly FrameRow[]): string {
+export function framesTable(rows: readonly FrameFigures[]): Table {
   const scenes = [...new Set(rows.map(({ scene }) => scene))];
-  return table(
-    ['frame', 'vertex : fragment warps', ...SLOT_POLICIES, 'fewest cycles', 'slowest'],
-    scenes.map((scene) => {
+  return {
+    head: [
+      'frame',
+      'vertex : fragment warps of the bins',
+      ...SLOT_POLICIES,
+      'fewest cycles',
+      'slowest',
+    ],
+    rows: scenes.map((scene) => {
       const own = rows.filter((row) => row.scene === scene);
       const { winners, spreadPercent } = compareFrame(own);
       const { vertexWarps, fragmentWarps } = own[0]!;
@@ -59,43 +65,108 @@ export function formatFrames(rows: readonly FrameRow[]): string {
         `+${spreadPercent.toFixed(1)} %`,
       ];
     }),
-  );
+  };
 }
 
-/** All figures; `frame` is the set-up of frames, whose tasks are warps. */
-export function formatCsv(strategies: readonly StrategyRow[], frames: readonly FrameRow[]): string {
-  const head =
-    'setUp,case,policy,cycles,vertexTasks,fragmentTasks,groups,idleSlotCycles,moves,lockCycles,deadlocks';
-  const lines = [
-    ...strategies.map((row) => [
-      `"${row.setUp}"`,
-      row.ratio,
-      row.policy,
-      row.cycles,
-      row.vertexTasks,
-      row.fragmentTasks,
-      row.groups.toFixed(1),
-      row.idleSlotCycles,
-      row.moves,
-      row.lockCycles,
-      row.deadlocks,
-    ]),
-    ...frames.map((row) => [
-      'frame',
-      row.scene,
-      row.policy,
-      row.cycles,
-      row.vertexWarps,
-      row.fragmentWarps,
-      '',
-      row.idleSlotCycles,
-      row.moves,
-      row.lockCycles,
-      '',
-    ]),
-  ];
-  return `${[head, ...lines.map((cells) => cells.join(','))].join('\n')}\n`;
+/** What the study measures. */
+export interface Figures {
+  readonly strategies: readonly StrategyRow[];
+  readonly frames: readonly FrameFigures[];
+}
+
+/** Set-up of the rows of frames, whose tasks are warps. */
+const FRAME = 'frame';
+
+/** Returns all figures as the table of the results file. */
+export function figuresTable({ strategies, frames }: Figures): KeyedTable {
+  return {
+    head: [
+      'setUp',
+      'case',
+      'policy',
+      'cycles',
+      'vertexTasks',
+      'fragmentTasks',
+      'groups',
+      'idleSlotCycles',
+      'moves',
+      'lockCycles',
+      'deadlocks',
+    ],
+    keyColumns: 3,
+    rows: [
+      ...strategies.map((row) => [
+        row.setUp,
+        row.ratio,
+        row.policy,
+        row.cycles,
+        row.vertexTasks,
+        row.fragmentTasks,
+        row.groups.toFixed(1),
+        row.idleSlotCycles,
+        row.moves,
+        row.lockCycles,
+        row.deadlocks,
+      ]),
+      ...frames.map((row) => [
+        FRAME,
+        row.scene,
+        row.policy,
+        row.cycles,
+        row.vertexWarps,
+        row.fragmentWarps,
+        '',
+        row.idleSlotCycles,
+        row.moves,
+        row.lockCycles,
+        '',
+      ]),
+    ],
+  };
+}
+
+/** Returns the figures of a results file. */
+export function readFigures(records: readonly CsvRecord[]): Figures {
+  const common = (record: CsvRecord) => ({
+    policy: record.policy as SlotPolicyName,
+    cycles: Number(record.cycles),
+    idleSlotCycles: Number(record.idleSlotCycles),
+    moves: Number(record.moves),
+    lockCycles: Number(record.lockCycles),
+  });
+  return {
+    strategies: records
+      .filter(({ setUp }) => setUp !== FRAME)
+      .map((record) => ({
+        ...common(record),
+        setUp: record.setUp!,
+        ratio: record.case as RatioName,
+        vertexTasks: Number(record.vertexTasks),
+        fragmentTasks: Number(record.fragmentTasks),
+        groups: Number(record.groups),
+        deadlocks: Number(record.deadlocks),
+      })),
+    frames: records
+      .filter(({ setUp }) => setUp === FRAME)
+      .map((record) => ({
+        ...common(record),
+        scene: record.case!,
+        vertexWarps: Number(record.vertexTasks),
+        fragmentWarps: Number(record.fragmentTasks),
+      })),
+  };
+}
+
+/** Returns the tables of the document, by their names there. */
+export function documentTables({ strategies, frames }: Figures): ReadonlyMap<string, string> {
+  const tables = new Map<string, string>();
+  for (const { name } of SET_UPS) {
+    const rows = strategies.filter(({ setUp }) => setUp === name);
+    const parts = [...METRIC_NAMES.map((metric) => metricTable(rows, metric)), effortTable(rows)];
+    tables.set(name, parts.map((table) => formatMarkdownTable(table)).join('\n'));
+  }
+  return tables.set('frames', formatMarkdownTable(framesTable(frames)));
 }
 
 /** Names of METRICS in the order of the tables. */
-export const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];
+const METRIC_NAMES = Object.keys(METRICS) as readonly Metric[];

@@ -1,5 +1,5 @@
 /** `tessera study warp-scheduling [PATH...]`: slot policies in the paper's set-up and on frames. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type Frame, RenderError } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
@@ -11,19 +11,15 @@ import {
   texturedQuadFrame,
 } from '@tessera/scenes';
 import { parseOptions } from '../../command-options.ts';
+import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
 import { withProgress } from '../../progress-bar.ts';
 import { readFrame } from '../../read-frame.ts';
-import { listScenes, sceneName } from '../scene-files.ts';
+import { replaceTable } from '../document-tables.ts';
+import { nameScenes, type SceneFile } from '../scene-files.ts';
 import { type FrameRow, studyFrame } from './frame-study.ts';
 import { plotStrategies } from './strategy-plot.ts';
 import { SET_UPS, studyStrategies } from './strategy-study.ts';
-import {
-  formatCsv,
-  formatEffort,
-  formatFrames,
-  formatMetric,
-  METRIC_NAMES,
-} from './study-tables.ts';
+import { documentTables, type Figures, figuresTable, readFigures } from './study-tables.ts';
 
 export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [options]
 
@@ -33,6 +29,7 @@ export const WARP_SCHEDULING_USAGE = `tessera study warp-scheduling [PATH...] [o
       --csv FILE     all figures
       --json         print all figures as JSON
       --svg FILE     a plot of the groups finished
+      --doc FILE     a document whose tables are rewritten
 
   npx tessera study warp-scheduling models/ --csv warps.csv --svg warps.svg
 `;
@@ -42,7 +39,8 @@ const SIZE = { widthPx: 320, heightPx: 240 } as const;
 
 type MakeFrame = (programs: ProgramCache) => Frame | Promise<Frame>;
 
-const MADE_SCENES: Readonly<Record<string, MakeFrame>> = {
+/** Generated scenes by their names. */
+export const GENERATED_SCENES: Readonly<Record<string, MakeFrame>> = {
   cube: () => cubeFrame(SIZE),
   'textured quad': () => texturedQuadFrame(SIZE),
   'random triangles': () => randomTrianglesFrame({ ...SIZE, seed: 7, count: 300 }),
@@ -58,43 +56,56 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
     csv: { type: 'string' },
     json: { type: 'boolean', default: false },
     svg: { type: 'string' },
+    doc: { type: 'string' },
   });
   if (values.help) {
     process.stdout.write(WARP_SCHEDULING_USAGE);
     return;
   }
-  const files = (await Promise.all(positionals.map(listScenes))).flat();
-  const strategies = SET_UPS.flatMap((setUp) => {
-    const rows = studyStrategies(setUp);
-    const tables = METRIC_NAMES.map((metric) => formatMetric(rows, metric));
-    if (!values.json)
-      process.stdout.write(`${setUp.name}\n\n${[...tables, formatEffort(rows)].join('\n\n')}\n\n`);
-    return rows;
-  });
+  const scenes = await nameScenes(positionals, Object.keys(GENERATED_SCENES));
+  const strategies = SET_UPS.flatMap((setUp) => studyStrategies(setUp));
   const frames: FrameRow[] = [];
-  for (const [name, makeFrame] of Object.entries(MADE_SCENES)) {
-    frames.push(...(await studyFrame(name, makeFrame)));
+  for (const [i, makeFrame] of Object.values(GENERATED_SCENES).entries()) {
+    frames.push(...(await studyFrame(scenes.generated[i]!, makeFrame)));
   }
-  for (const file of withProgress(files, sceneName)) frames.push(...(await studyFile(file)));
+  for (const file of withProgress(scenes.files, ({ name }) => name)) {
+    frames.push(...(await studyFile(file)));
+  }
+  const csv = formatCsv(figuresTable({ strategies, frames }));
+  const { tables, plot } = showWarpScheduling(csv);
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ strategies, frames }, null, 2)}\n`
-      : `${formatFrames(frames)}\n`,
+      : [...tables].map(([name, table]) => `${name}\n\n${table}\n`).join(''),
   );
-  if (values.csv !== undefined) await writeFile(values.csv, formatCsv(strategies, frames));
-  if (values.svg !== undefined) await writeFile(values.svg, plotStrategies(strategies));
+  if (values.csv !== undefined) await writeFile(values.csv, csv);
+  if (values.svg !== undefined) await writeFile(values.svg, plot);
+  if (values.doc !== undefined) {
+    const document = await readFile(values.doc, 'utf8');
+    const rewritten = [...tables].reduce((text, table) => replaceTable(text, ...table), document);
+    await writeFile(values.doc, rewritten);
+  }
 }
 
-async function studyFile(file: string): Promise<FrameRow[]> {
-  const size = extname(file) === '.trace' ? {} : SIZE;
+/** Returns the document's tables by their names, and the SVG plot, of a results file. */
+export function showWarpScheduling(csv: string): {
+  readonly tables: ReadonlyMap<string, string>;
+  readonly plot: string;
+} {
+  const figures: Figures = readFigures(readRecords(parseCsv(csv)));
+  return { tables: documentTables(figures), plot: plotStrategies(figures.strategies) };
+}
+
+async function studyFile({ name, path }: SceneFile): Promise<FrameRow[]> {
+  const size = extname(path) === '.trace' ? {} : SIZE;
   try {
     return await studyFrame(
-      sceneName(file),
-      async (programs) => (await readFrame(file, size, programs)).frame,
+      name,
+      async (programs) => (await readFrame(path, size, programs)).frame,
     );
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    process.stderr.write(`${sceneName(file)}: left out: ${error.message}\n`);
+    process.stderr.write(`${name}: left out: ${error.message}\n`);
     return [];
   }
 }

@@ -1,0 +1,130 @@
+/**
+ * Measurements of frames on one chiplet, each made once. A measurement is kept under a hash of all
+ * that decides it: the frame's content, the chiplet's specification, the setting, and the sources
+ * of the simulator. Names and paths of scenes are no part of it.
+ */
+import { createHash } from 'node:crypto';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Frame, Sha256, VisibilityShader } from '@tessera/frame';
+import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
+import { type FrameMeasurement, hashFrame, ProgramCache } from '@tessera/multi-chiplet';
+import { LocalGpu } from '../local-gpu.ts';
+
+/** Options that change what a frame takes on one chiplet. */
+export interface MeasureSetting {
+  /** Coarse bins wanted. */
+  readonly bins: number;
+  readonly visibility: VisibilityShader;
+  /**
+   * Whether chiplet 0 may render a bin within the visibility phase; true by default, as everywhere.
+   */
+  readonly rendersEarlyBin?: boolean;
+}
+
+/** Scene as the store reads it. */
+export interface MeasuredFrame {
+  readonly read: (programs: ProgramCache) => Promise<Frame>;
+}
+
+export class MeasurementStore {
+  readonly #path: string | undefined;
+  readonly #simulator: Sha256;
+  readonly #byKey = new Map<Sha256, FrameMeasurement>();
+
+  private constructor(path: string | undefined, simulator: Sha256) {
+    this.#path = path;
+    this.#simulator = simulator;
+  }
+
+  /**
+   * @param path File of JSON lines in which measurements are kept from one run to the next; created
+   *   if missing.
+   */
+  static async open(path?: string): Promise<MeasurementStore> {
+    const store = new MeasurementStore(path, await hashSimulator());
+    const text = path === undefined ? '' : await readIfThere(path);
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      const { key, measurement } = JSON.parse(line) as {
+        readonly key: Sha256;
+        readonly measurement: FrameMeasurement;
+      };
+      store.#byKey.set(key, measurement);
+    }
+    return store;
+  }
+
+  /**
+   * Measures a frame on one chiplet of the default specification, to the cycle, by each setting in
+   * turn.
+   *
+   * @throws {RenderError} If the frame cannot be read or rendered.
+   */
+  async measure(
+    scene: MeasuredFrame,
+    settings: readonly MeasureSetting[],
+  ): Promise<FrameMeasurement[]> {
+    const frame = await scene.read(new ProgramCache());
+    const frameSha256 = hashFrame(frame);
+    const measurements: FrameMeasurement[] = [];
+    for (const setting of settings) {
+      const key = this.#keyOf(frameSha256, setting);
+      const measurement = this.#byKey.get(key) ?? (await measureFrame(frame, setting));
+      measurements.push(measurement);
+      if (this.#byKey.has(key)) continue;
+      this.#byKey.set(key, measurement);
+      if (this.#path !== undefined) {
+        await appendFile(this.#path, `${JSON.stringify({ key, measurement })}\n`);
+      }
+    }
+    return measurements;
+  }
+
+  #keyOf(frame: Sha256, { bins, visibility, rendersEarlyBin = true }: MeasureSetting): Sha256 {
+    const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
+    const parts = { frame, spec, bins, visibility, rendersEarlyBin, simulator: this.#simulator };
+    return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  }
+}
+
+async function measureFrame(
+  frame: Frame,
+  { bins, visibility, rendersEarlyBin = true }: MeasureSetting,
+): Promise<FrameMeasurement> {
+  const { measurement } = await new LocalGpu(1, DEFAULT_CHIPLET_SPEC).render(frame, {
+    policy: 'static',
+    binCount: bins,
+    visibilityShader: visibility,
+    visibilitySwitches: { rendersEarlyBin },
+    timing: 'cycle',
+  });
+  return measurement;
+}
+
+const PACKAGES = resolve(import.meta.dirname, '../../..');
+/** Packages whose sources decide what a given frame takes. */
+const SIMULATOR = ['frame', 'shader', 'gpu', 'multi-chiplet'];
+
+async function hashSimulator(): Promise<Sha256> {
+  const hash = createHash('sha256');
+  for (const name of SIMULATOR) {
+    const folder = join(PACKAGES, name, 'src');
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const paths = files.filter((file) => file.isFile()).map((f) => join(f.parentPath, f.name));
+    for (const path of paths.sort()) {
+      if (/\.(?:test|fixture)\.ts$/.test(path)) continue;
+      hash.update(`${path.slice(PACKAGES.length)}\n`).update(await readFile(path));
+    }
+  }
+  return hash.digest('hex');
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,349 @@
+/**
+ * What each file of results/ is checked by: a sample of its rows, computed again, and the document
+ * that shows it.
+ */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { formatCsv, type KeyedTable, parseCsv } from '../../csv.ts';
+import { readFrame } from '../../read-frame.ts';
+import { plotBandwidth } from '../bandwidth-plot.ts';
+import { compareAssignments } from '../bin-costs.ts';
+import { showAssignments } from '../bin-study-command.ts';
+import { studyBoundingBox } from '../bounding-box.ts';
+import { countsTable, showGains } from '../bounding-box-tables.ts';
+import {
+  comparisonsTable,
+  listCaptures,
+  listWays,
+  measureCapture,
+  showAgreement,
+} from '../capture-comparison.ts';
+import { CHIPLET_STUDIES, showStudy } from '../chiplets/chiplet-study-command.ts';
+import { listFileScenes, listStudyScenes, type StudyScene } from '../chiplets/study-scenes.ts';
+import { MeasurementStore } from '../measurement-store.ts';
+import { bandwidthTable, showBandwidth, studyBandwidth } from '../memory-bandwidth.ts';
+import { listScenes } from '../scene-files.ts';
+import { studyFrame } from '../warp-scheduling/frame-study.ts';
+import {
+  DEFAULT_STRATEGY_OPTIONS,
+  measureStrategy,
+  SET_UPS,
+} from '../warp-scheduling/strategy-study.ts';
+import { figuresTable } from '../warp-scheduling/study-tables.ts';
+import {
+  GENERATED_SCENES,
+  showWarpScheduling,
+} from '../warp-scheduling/warp-scheduling-command.ts';
+import type { SampledRows } from './row-differences.fixture.ts';
+
+export const ROOT = resolve(import.meta.dirname, '../../../../..');
+/** Models and captures that studies were run on; not part of the repository. */
+const SHARED = join(ROOT, '../shared');
+const CAPTURES = join(SHARED, 'captures');
+export const HAS_SHARED = existsSync(CAPTURES);
+
+const GOLDEN_MODELS = join(ROOT, 'test/golden/models');
+const SIZE = { widthPx: 1280, heightPx: 720 } as const;
+const BINS = 64;
+
+/** Rows of a results file that are computed again. */
+export interface Sample {
+  readonly title: string;
+  /** Whether the sample needs models or captures that are not part of the repository. */
+  readonly needsShared: boolean;
+  readonly compute: () => Promise<SampledRows>;
+}
+
+/** Table of a document, and the text that the study makes of the results file. */
+export interface ShownTable {
+  readonly document: string;
+  /** Name in the document's comments; empty where there is one table. */
+  readonly name: string;
+  readonly table: string;
+}
+
+export interface ResultFile {
+  readonly samples: readonly Sample[];
+  /** Number of leading columns that together name a row. */
+  readonly keyColumns: number;
+  /**
+   * Lists the scenes of the study by the names that the file has, where the file is of scenes
+   * alone.
+   */
+  readonly listScenes?: () => Promise<readonly { readonly name: string }[]>;
+  /** Documents' tables that follow from the file. */
+  readonly showTables?: (csv: string) => readonly ShownTable[];
+  /** Figures in the document's text that are not those of the study, and where they are from. */
+  readonly otherFigures?: Readonly<Record<string, string>>;
+  /** Plot that follows from the file. */
+  readonly showPlot?: (csv: string) => { readonly file: string; readonly svg: string };
+}
+
+let opened: Promise<MeasurementStore> | undefined;
+
+/** Store of all samples: a frame that several studies sample is measured once. */
+function openStore(): Promise<MeasurementStore> {
+  opened ??= MeasurementStore.open();
+  return opened;
+}
+
+function sampled(table: KeyedTable, groupColumns: number): SampledRows {
+  return { table: parseCsv(formatCsv(table)), groupColumns };
+}
+
+function shared(...paths: readonly string[]): string[] {
+  return paths.map((path) => join(SHARED, path));
+}
+
+function pick(scenes: readonly StudyScene[], names: readonly string[]): StudyScene[] {
+  return names.map((name) => {
+    const scene = scenes.find((each) => each.name === name);
+    if (scene === undefined) throw new Error(`there is no scene '${name}'`);
+    return scene;
+  });
+}
+
+function showTables(document: string, tables: ReadonlyMap<string, string>): ShownTable[] {
+  return [...tables].map(([name, table]) => ({ document, name, table }));
+}
+
+/** @param paths Those the study was run on. @param sharedNames Sampled scenes of these paths. */
+function chipletStudy(
+  name: string,
+  keyColumns: number,
+  generatedNames: readonly string[],
+  paths: readonly string[],
+  sharedNames: readonly string[],
+): ResultFile {
+  const study = CHIPLET_STUDIES[name]!;
+  const compute = async (listPaths: readonly string[], names: readonly string[]) => {
+    const store = await openStore();
+    const scenes = pick(await listStudyScenes(listPaths, SIZE), names);
+    const measured = [];
+    for (const scene of scenes) {
+      const bySetting = await store.measure(scene, study.settings(BINS));
+      measured.push({ scene: scene.name, bySetting });
+    }
+    return sampled(study.figures(measured), 1);
+  };
+  return {
+    keyColumns,
+    samples: [
+      {
+        title: `generated scenes ${generatedNames.join(', ')}`,
+        needsShared: false,
+        compute: () => compute([], generatedNames),
+      },
+      {
+        title: sharedNames.join(', '),
+        needsShared: true,
+        compute: () => compute(paths, sharedNames),
+      },
+    ],
+    listScenes: () => listStudyScenes(paths, SIZE),
+    showTables: (csv) => [
+      { document: `docs/studies/${name}.md`, name: '', table: showStudy(study, csv).table },
+    ],
+    showPlot: (csv) => ({
+      file: `docs/studies/${name}.svg`,
+      svg: showStudy(study, csv).plot,
+    }),
+  };
+}
+
+const ALL = shared('models', 'captures');
+const FIVE_MODELS = shared(
+  ...['CesiumMan', 'Duck', 'Fox', 'SimpleInstancing', 'Suzanne'].map((name) => `models/${name}`),
+);
+const CAPTURES_OF_BOUNDING_BOX = [GOLDEN_MODELS, ...shared('captures')];
+
+async function assignBins(
+  paths: readonly string[],
+  names: readonly string[],
+): Promise<SampledRows> {
+  const store = await openStore();
+  const scenes = [];
+  for (const scene of pick(await listFileScenes(paths, SIZE), names)) {
+    const [measurement] = await store.measure(scene, [{ bins: BINS, visibility: 'minimal' }]);
+    scenes.push({ scene: scene.name, measurement: measurement! });
+  }
+  return sampled(compareAssignments(scenes, 8), 1);
+}
+
+async function walkBoxes(path: string, ...names: readonly string[]): Promise<SampledRows> {
+  const rows = [];
+  for (const { name, path: file } of await listScenes([path])) {
+    if (!names.includes(name)) continue;
+    rows.push(...(await studyBoundingBox(name, file, { entersAtBoxLevel: true })));
+  }
+  return sampled(countsTable(rows), 1);
+}
+
+async function compareCaptures(...names: readonly string[]): Promise<SampledRows> {
+  const ways = listWays('functional', '1');
+  const results = [];
+  for (const name of names) results.push(await measureCapture(CAPTURES, name, ways));
+  return sampled(comparisonsTable(results), 1);
+}
+
+/** One policy and ratio of each set-up, each another one. */
+async function sampleStrategies(): Promise<SampledRows> {
+  const [first, second, third] = SET_UPS;
+  const strategies = [
+    measureStrategy(first, 'pixel-biased', 'd 1:2', DEFAULT_STRATEGY_OPTIONS),
+    measureStrategy(second, 'vertex-first', 'a 3:1', DEFAULT_STRATEGY_OPTIONS),
+    measureStrategy(third, 'gcn', 'c 1:1', DEFAULT_STRATEGY_OPTIONS),
+  ];
+  return sampled(figuresTable({ strategies, frames: [] }), 3);
+}
+
+/** Files that are computed in part, by their names in results/. */
+export const RESULT_FILES: Readonly<Record<string, ResultFile>> = {
+  'bin-assignment.csv': {
+    keyColumns: 3,
+    samples: [
+      {
+        title: 'models of the tests',
+        needsShared: false,
+        compute: () => assignBins([GOLDEN_MODELS], ['AnimatedMorphCube', 'BoxVertexColors']),
+      },
+      {
+        title: 'a capture and one of two models with one name',
+        needsShared: true,
+        compute: () => assignBins(ALL, ['buffer es2', 'Box (glTF/Box.gltf)']),
+      },
+    ],
+    listScenes: () => listFileScenes(ALL, SIZE),
+    showTables: (csv) => [
+      { document: 'docs/studies/bin-assignment.md', name: '', table: showAssignments(csv) },
+    ],
+  },
+  'bin-count.csv': chipletStudy('bin-count', 4, ['cube'], FIVE_MODELS, ['SimpleInstancing']),
+  'bounding-box.csv': {
+    keyColumns: 3,
+    samples: [
+      {
+        title: 'a model of the tests',
+        needsShared: false,
+        compute: () => walkBoxes(GOLDEN_MODELS, 'BoxVertexColors'),
+      },
+      {
+        title: 'captures of 200×150 pixels, and one of 800×600',
+        needsShared: true,
+        compute: () => walkBoxes(CAPTURES, 'build 200x150', 'ideas 200x150', 'build'),
+      },
+    ],
+    listScenes: () => listFileScenes(CAPTURES_OF_BOUNDING_BOX, SIZE),
+    otherFigures: { '10.11': 'the paper' },
+    showTables: (csv) => showTables('docs/studies/bounding-box.md', showGains(csv).tables),
+    showPlot: (csv) => ({
+      file: 'docs/studies/bounding-box.svg',
+      svg: showGains(csv).plot,
+    }),
+  },
+  'capture-agreement.csv': {
+    keyColumns: 2,
+    samples: [
+      {
+        title: 'captures of 200×150 pixels, and one of 800×600',
+        needsShared: true,
+        compute: () => compareCaptures('build/200x150', 'effect2d/200x150', 'bump/es2'),
+      },
+    ],
+    listScenes: async () => listCaptures(CAPTURES).map((name) => ({ name })),
+    showTables: (csv) => [
+      { document: 'docs/studies/captures.md', name: '', table: showAgreement(csv) },
+    ],
+  },
+  'chiplet-scaling.csv': chipletStudy(
+    'chiplet-scaling',
+    3,
+    ['cube', 'textured-quad', 'random-triangles'],
+    ALL,
+    ['Box (glTF/Box.gltf)', 'buffer es2', 'bump es2', 'terrain (generated)'],
+  ),
+  'link-bandwidth.csv': chipletStudy('link-bandwidth', 3, ['cube'], FIVE_MODELS, ['Fox']),
+  'memory-bandwidth.csv': {
+    keyColumns: 2,
+    samples: [
+      {
+        title: 'all rows',
+        needsShared: false,
+        compute: async () => sampled(bandwidthTable(studyBandwidth('hmgpu')), 2),
+      },
+    ],
+    showTables: (csv) => [
+      { document: 'docs/studies/memory-bandwidth.md', name: '', table: showBandwidth(csv) },
+    ],
+    otherFigures: {
+      '2021.2': 'the paper',
+      '289.98': 'the paper',
+      '6.97': 'ratio of the paper’s two figures',
+      '0.7': 'page of one client ÷ the paper’s',
+      '0.2': 'fill rate ÷ the paper’s; memory-bandwidth.test.ts has both within 1 %',
+      '290.67': 'fill rate; memory-bandwidth.test.ts',
+      '1303': 'specification',
+    },
+    showPlot: () => ({
+      file: 'docs/studies/memory-bandwidth.svg',
+      svg: plotBandwidth(studyBandwidth('hmgpu')),
+    }),
+  },
+  'overlap.csv': chipletStudy('overlap', 4, ['cube', 'random-triangles'], ALL, ['bump es2']),
+  'static-vs-dynamic.csv': chipletStudy('static-vs-dynamic', 3, ['cube', 'random-triangles'], ALL, [
+    'bump es2',
+    'Box (glTF/Box.gltf)',
+  ]),
+  'visibility-cost.csv': chipletStudy('visibility-cost', 4, ['cube'], FIVE_MODELS, ['Duck']),
+  'warp-scheduling.csv': {
+    keyColumns: 3,
+    samples: [
+      { title: 'a policy of each set-up', needsShared: false, compute: sampleStrategies },
+      {
+        title: 'a generated frame',
+        needsShared: false,
+        compute: async () => {
+          const frames = await studyFrame('cube', GENERATED_SCENES.cube!);
+          return sampled(figuresTable({ strategies: [], frames }), 2);
+        },
+      },
+      {
+        title: 'a capture',
+        needsShared: true,
+        compute: async () => {
+          const path = join(SHARED, 'captures/jellyfish/200x150/trace.trace');
+          const frames = await studyFrame(
+            'jellyfish 200x150',
+            async (programs) => (await readFrame(path, {}, programs)).frame,
+          );
+          return sampled(figuresTable({ strategies: [], frames }), 2);
+        },
+      },
+    ],
+    otherFigures: {
+      '1.7': 'ratio of two cells of the table, rounded',
+      '0.3': 'bound of the differences between cells of the table',
+      '20000': 'cycles of a run of the paper’s set-up',
+      '86265': 'a floor of one, measured apart',
+      '81926': 'a floor of sixteen, measured apart',
+    },
+    showTables: (csv) =>
+      showTables('docs/studies/warp-scheduling.md', showWarpScheduling(csv).tables),
+    showPlot: (csv) => ({
+      file: 'docs/studies/warp-scheduling.svg',
+      svg: showWarpScheduling(csv).plot,
+    }),
+  },
+};
+
+/** Files that have no sample here, and why. */
+export const WITHOUT_SAMPLE: Readonly<Record<string, { keyColumns: number; reason: string }>> = {
+  'bench.csv': {
+    keyColumns: 4,
+    reason: 'CPU and wall time of one machine at one commit, not simulated cycles',
+  },
+  'golden-cycles.csv': {
+    keyColumns: 2,
+    reason: 'test/golden/cycles.test.ts computes every row again',
+  },
+};

@@ -373,7 +373,7 @@ export interface Operations {
       | { readonly status: 304; readonly mediaType: null; readonly value: null };
   };
 
-  /** What each unit of each chiplet did when, as a Chrome trace; opens in Perfetto */
+  /** Phases, bins, transfers and how busy units were, as a Chrome trace; opens in Perfetto */
   getFrameTimeline: {
     readonly parameters: {
       /** As given by POST /v1/frames */

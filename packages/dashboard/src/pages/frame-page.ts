@@ -241,7 +241,7 @@ function downloads({ id, links }: FrameStatus, report: Report): HTMLElement {
       element(
         'p',
         { class: 'hint' },
-        'The timeline has every unit of every chiplet. Download it and drop it on ',
+        'The timeline has, for each unit of each chiplet, an event per interval of 8,192 cycles or more. Download it and drop it on ',
         perfetto,
         ', or on chrome://tracing where there is no network: a nanosecond there is a simulated cycle.',
       ),

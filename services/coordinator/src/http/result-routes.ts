@@ -78,12 +78,14 @@ export function addResultRoutes(app: App, { store, blobs }: ResultRouteOptions):
   app.get('/v1/frames/:id/timeline', {
     schema: {
       operationId: 'getFrameTimeline',
-      summary: 'What each unit of each chiplet did when, as a Chrome trace; opens in Perfetto',
+      summary:
+        'Phases, bins, transfers and how busy units were, as a Chrome trace; opens in Perfetto',
       tags: ['frames'],
       params: FRAME_PARAMS_SCHEMA,
       response: {
         200: {
-          description: 'The trace: process = chiplet, thread = unit, 1 cycle = 1 ns',
+          description:
+            'The trace: process = chiplet, thread = unit, 1 cycle = 1 ns; of a unit one event per interval of 8,192 cycles or more',
           content: { [JSON_TYPE]: { schema: TIMELINE_SCHEMA } },
         },
         304: { description: 'The timeline is the one of If-None-Match', type: 'null' },

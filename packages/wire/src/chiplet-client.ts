@@ -218,9 +218,10 @@ export class RemoteChiplet implements Chiplet {
       case 'resourcesMissing':
         for (const pending of this.#pendingById.values()) {
           if (pending.kind !== 'visibility') continue;
-          this.#sender.resend(message.resources, pending.resources).then(() => {
-            pending.resources.dropEncoded();
-          });
+          this.#sender.resend(message.resources, pending.resources).then(
+            () => pending.resources.dropEncoded(),
+            (error) => this.#connection.close(`sending resources failed: ${error}`),
+          );
         }
         return;
       default:

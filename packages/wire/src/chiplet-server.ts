@@ -117,13 +117,17 @@ export class ChipletServer {
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    setImmediate(async () => {
-      const work = this.#queue.shift();
-      if (work !== undefined) await this.#answer(work);
-      this.#isWorking = false;
-      if (this.#queue.length > 0) this.#work();
-      else for (const wake of this.#idleWaiters.splice(0)) wake();
+    setImmediate(() => {
+      this.#workOnce().catch((error) => this.#connection.close(`answering failed: ${error}`));
     });
+  }
+
+  async #workOnce(): Promise<void> {
+    const work = this.#queue.shift();
+    if (work !== undefined) await this.#answer(work);
+    this.#isWorking = false;
+    if (this.#queue.length > 0) this.#work();
+    else for (const wake of this.#idleWaiters.splice(0)) wake();
   }
 
   async #answer(work: Work): Promise<void> {

@@ -85,7 +85,9 @@ export class CrosslinkServer implements Crosslink {
     };
     const others = this.#broadcastsByFrame.get(frameId) ?? [];
     this.#broadcastsByFrame.set(frameId, [...others, broadcast]);
-    await Promise.all(Array.from(this.#links, (link) => link.sendBroadcast(broadcast)));
+    await Promise.all(
+      Array.from(this.#links, (link) => link.sendBroadcast(broadcast).catch(link.close)),
+    );
     broadcast.resources.dropEncoded();
   }
 
@@ -120,7 +122,8 @@ export class CrosslinkServer implements Crosslink {
     connection.send({ type: 'crosslinkWelcome', frameIds });
     for (const broadcasts of this.#broadcastsByFrame.values()) {
       for (const broadcast of broadcasts) {
-        link.sendBroadcast(broadcast).then(() => broadcast.resources.dropEncoded());
+        const dropEncoded = () => broadcast.resources.dropEncoded();
+        link.sendBroadcast(broadcast).then(dropEncoded, link.close);
       }
     }
     return link;
@@ -137,7 +140,7 @@ export class CrosslinkServer implements Crosslink {
     }
     for (const broadcasts of this.#broadcastsByFrame.values()) {
       for (const { resources } of broadcasts) {
-        link.resend(message.resources, resources).then(() => resources.dropEncoded());
+        link.resend(message.resources, resources).then(() => resources.dropEncoded(), link.close);
       }
     }
   }
@@ -177,8 +180,13 @@ class WorkerLink {
   }
 
   sendSmall(encoded: EncodedMessage): void {
-    this.#enqueue(async () => this.#connection.sendEncoded(encoded));
+    this.#enqueue(async () => this.#connection.sendEncoded(encoded)).catch(this.close);
   }
+
+  /** Ends the link of a worker that something cannot be sent to; the worker joins again. */
+  readonly close = (error: unknown): void => {
+    this.#connection.close(`sending failed: ${error}`);
+  };
 
   /** Not behind the queue: what waits there may wait for this. */
   resend(...args: Parameters<ResourceSender['resend']>): Promise<void> {

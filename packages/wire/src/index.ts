@@ -37,6 +37,7 @@ export {
 } from './messages.ts';
 export { ReconnectingLink, type ReconnectingLinkOptions } from './reconnecting-link.ts';
 export { ResourceStore } from './resource-store.ts';
+export { type FailureLog, runOwned } from './run-owned.ts';
 export {
   bearerOf,
   checkSecret,

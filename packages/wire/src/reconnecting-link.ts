@@ -27,7 +27,8 @@ export class ReconnectingLink {
 
   constructor(options: ReconnectingLinkOptions) {
     this.#options = options;
-    this.#run();
+    // Only a bug in a listener gets here; the supervisor notices the silence of a link that is down.
+    this.#run().catch((error) => options.onDown(`${options.url}: ${error}`));
   }
 
   /** Closes the connection and tries no more. */

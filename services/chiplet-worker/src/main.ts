@@ -9,6 +9,7 @@ import {
   ResourceStore,
   readChipletAccess,
   resolveCoordinatorUrl,
+  runOwned,
   ThreadedChiplet,
 } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
@@ -44,11 +45,22 @@ let member: {
   chiplet: ThreadedChiplet;
 } | null = null;
 
+/** Ends a chiplet's thread. A thread that cannot be ended leaves nothing but the end of the process. */
+function closeThread(chiplet: ThreadedChiplet): void {
+  runOwned(
+    log,
+    'closing the render thread',
+    {},
+    () => chiplet.close(),
+    () => process.exit(1),
+  );
+}
+
 /** The chiplet under this number; another number makes a new one. */
 function chipletOf(id: ChipletId) {
   if (member?.id === id) return member.chiplet;
   member?.crosslink.leave('the worker has another number now');
-  void member?.chiplet.close();
+  if (member !== null) closeThread(member.chiplet);
   const threadSetup: ThreadSetup = {
     id,
     specName: spec.name,
@@ -115,9 +127,19 @@ async function stop(signal: string): Promise<void> {
   await Promise.race([coordinator.drain(), timeUp]);
   coordinator.stop('the worker stops');
   member?.crosslink.leave('the worker stops');
-  void member?.chiplet.close();
+  if (member !== null) closeThread(member.chiplet);
   if (process.connected) process.disconnect?.();
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
-if (process.send !== undefined) process.once('disconnect', () => stop('parent left'));
+function stopOrExit(signal: string): void {
+  runOwned(
+    log,
+    'stopping',
+    { signal },
+    () => stop(signal),
+    () => process.exit(1),
+  );
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopOrExit(signal));
+if (process.send !== undefined) process.once('disconnect', () => stopOrExit('parent left'));

@@ -140,7 +140,8 @@ describe('FrameQueue', () => {
     const records = [1, 2, 3].map(() => queue.submit(model, OPTIONS, admission)); // no chiplet comes
     await queue.stop(0);
     expect(records.map(({ status }) => status)).toEqual(['running', 'queued', 'queued']);
-    expect(opened.store.takeUnfinished().map(({ id }) => id)).toEqual(records.map(({ id }) => id));
+    const left = opened.store.takeUnfinished().map(({ record }) => record.id);
+    expect(left).toEqual(records.map(({ id }) => id));
     expect(() => queue.reserve()).toThrow(expect.objectContaining({ code: 'SHUTTING_DOWN' }));
     expect(() => queue.submit(model, OPTIONS, admission)).toThrow('stopping');
   });
@@ -155,6 +156,43 @@ describe('FrameQueue', () => {
     }
     expect(queue.cancel(running!.id)).toBe(false);
     expect(opened.store.takeUnfinished()).toEqual([]);
+  });
+
+  it('resumes a suspect alone, after the frames that wait already and before those that come later', async () => {
+    const [running, waiting] = [1, 2].map(() => queue.submit(model, OPTIONS, admission));
+    const suspect = opened.store.add(admission, OPTIONS, []);
+    const begun: string[] = [];
+    const ended = queue.resumeAlone(suspect, async () => {
+      begun.push('suspect');
+      expect(queue.load().running).toBe(0);
+      return model;
+    });
+    for (const record of [running!, waiting!]) {
+      expect(begun).toEqual([]);
+      queue.cancel(record.id);
+      await queue.waitFor(record.id, 10_000);
+    }
+    await expect.poll(() => suspect.status).toBe('running');
+    const later = queue.submit(model, OPTIONS, admission);
+    expect(queue.load()).toEqual({ waiting: 1, running: 1 });
+    expect(later.status).toBe('queued');
+    queue.cancel(suspect.id);
+    await ended;
+    await expect.poll(() => later.status).toBe('running');
+  });
+
+  it('waits for a frame of an earlier process that is not in the queue yet', async () => {
+    const record = opened.store.add(admission, OPTIONS, []);
+    let isOver = false;
+    const waited = queue.waitFor(record.id, 60_000).then(() => {
+      isOver = true;
+    });
+    await queue.waitFor(record.id, 20);
+    expect(isOver).toBe(false);
+    const error = { code: 'FRAME_CANCELLED', message: 'cancelled' } as const;
+    opened.store.finish(record, { status: 'cancelled', error });
+    await waited;
+    expect(isOver).toBe(true);
   });
 
   it('takes no frame whose bytes are too many for those that wait', () => {

@@ -12,6 +12,7 @@ import {
 } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet/rendering';
+import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import { type CurrentWork, isLoss } from './chiplet-activity.ts';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
@@ -56,6 +57,8 @@ interface Job {
   readonly blame: FrameBlame;
   /** What of it does. */
   deadlyPiece: string | null;
+  /** Whether it runs while no other frame is in progress. */
+  readonly isAlone: boolean;
   /** Ends the rendering that is on its way; replaced when another one begins. */
   attempt: AbortController;
 }
@@ -75,6 +78,10 @@ export class FrameQueue {
   #reservedCount = 0;
   /** Chiplets that were lost, whatever they worked at. */
   #lossCount = 0;
+  /** Whether one frame runs alone, or waits for the others to finish so that it can. */
+  #isReservedForOne = false;
+  /** Resolved when no frame is in progress; made by the caller that waits for it. */
+  #idle: PromiseWithResolvers<void> | null = null;
   readonly #stopping = new AbortController();
   /** Of all frames, so that the bins of the oldest go first while the next one is in its visibility phase. */
   readonly #dispatcher: BinDispatcher;
@@ -175,7 +182,42 @@ export class FrameQueue {
     this.#enqueue(record, model);
   }
 
+  /**
+   * Prepares and renders a frame of an earlier process while no other frame is in progress. The frames that wait
+   * already are finished first; those that come later wait. Resolves when the frame is over, or left for the next start.
+   *
+   * @param prepare Returns null for a frame that is over.
+   * @throws {RenderError} SHUTTING_DOWN, and what `prepare` throws.
+   */
+  async resumeAlone(
+    record: FrameRecord,
+    prepare: () => Promise<PreparedModel | null>,
+  ): Promise<void> {
+    await Promise.all(this.#waiting.map(({ finished }) => finished.promise));
+    this.#isReservedForOne = true;
+    try {
+      while (this.#runningCount > 0) {
+        this.#idle ??= Promise.withResolvers();
+        await this.#idle.promise;
+      }
+      this.#refuseWhenStopping();
+      const model = await prepare();
+      if (model === null) return;
+      const job = this.#makeJob(record, model, startTrace(record.traceId), true);
+      this.#start(job);
+      await job.finished.promise;
+    } finally {
+      this.#isReservedForOne = false;
+      this.#startNext();
+    }
+  }
+
   #enqueue(record: FrameRecord, model: PreparedModel, trace = startTrace(record.traceId)): void {
+    this.#waiting.push(this.#makeJob(record, model, trace, false));
+    this.#startNext();
+  }
+
+  #makeJob(record: FrameRecord, model: PreparedModel, trace: Trace, isAlone: boolean): Job {
     const job: Job = {
       record,
       model,
@@ -187,13 +229,13 @@ export class FrameQueue {
       isCancelled: false,
       blame: new FrameBlame(this.#options.config.TESSERA_FRAME_ATTEMPTS),
       deadlyPiece: null,
+      isAlone,
       attempt: new AbortController(),
     };
     this.#jobById.set(record.id, job);
-    this.#waiting.push(job);
     const { traceId } = trace;
     this.#options.log.info({ frameId: record.id, traceId, title: record.title }, 'frame queued');
-    this.#startNext();
+    return job;
   }
 
   /** How many frames wait and are worked at. */
@@ -204,10 +246,15 @@ export class FrameQueue {
   /** Waits until a frame is finished, but not longer than `withinMs`. */
   async waitFor(id: string, withinMs: number): Promise<void> {
     const job = this.#jobById.get(id);
-    if (job === undefined) return;
-    const timeUp = Promise.withResolvers<void>();
-    const timer = setTimeout(timeUp.resolve, withinMs);
-    await Promise.race([job.finished.promise, timeUp.promise]);
+    // A frame of an earlier process that is not in the queue yet has no job.
+    const over = this.#options.store.overSignal(id);
+    if (job === undefined && over === null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, withinMs);
+    const onOver = () => resolve();
+    over?.addEventListener('abort', onOver);
+    await Promise.race([job?.finished.promise ?? promise, promise]);
+    over?.removeEventListener('abort', onOver);
     clearTimeout(timer);
   }
 
@@ -259,24 +306,43 @@ export class FrameQueue {
 
   #startNext(): void {
     const { config, metrics } = this.#options;
-    while (this.#runningCount < config.TESSERA_FRAMES_IN_FLIGHT) {
+    while (!this.#isReservedForOne && this.#runningCount < config.TESSERA_FRAMES_IN_FLIGHT) {
       const job = this.#waiting.shift();
       if (job === undefined) break;
-      this.#runningCount++;
-      const startMs = performance.now();
-      job.trace.span('queue', job.queuedMs, startMs);
-      metrics.queueWaitSeconds.observe((startMs - job.queuedMs) / 1000);
-      this.#run(job);
+      this.#start(job);
     }
     metrics.framesQueued.set(this.#waiting.length);
     metrics.framesRunning.set(this.#runningCount);
     this.#options.events.publish('queue', '', this.load());
   }
 
+  #start(job: Job): void {
+    const { log, metrics } = this.#options;
+    const { traceId } = job.trace;
+    this.#runningCount++;
+    const startMs = performance.now();
+    job.trace.span('queue', job.queuedMs, startMs);
+    metrics.queueWaitSeconds.observe((startMs - job.queuedMs) / 1000);
+    const run = async () => {
+      try {
+        await this.#run(job);
+      } finally {
+        this.#runningCount--;
+        if (this.#runningCount === 0) {
+          this.#idle?.resolve();
+          this.#idle = null;
+        }
+        this.#startNext();
+      }
+    };
+    runOwned(log, 'rendering a frame', { frameId: job.record.id, traceId }, run, (error) =>
+      this.#leave(job, error),
+    );
+  }
+
   async #run(job: Job): Promise<void> {
     const startMs = performance.now();
     this.#options.store.update(job.record, { status: 'running' });
-    this.#options.store.noteWork(job.record, true);
     const { TESSERA_FRAME_MS: withinMs } = this.#options.config;
     let isLate = false;
     const timer = setTimeout(() => {
@@ -297,8 +363,6 @@ export class FrameQueue {
       if (!(outcome instanceof Error)) this.#options.store.dropResult(outcome.result);
       this.#leave(job, error);
     });
-    this.#runningCount--;
-    this.#startNext();
   }
 
   /** Tries again while the disk is full: what is rendered is not lost, and nothing new is begun meanwhile. */
@@ -335,6 +399,8 @@ export class FrameQueue {
       const selected = await this.#waitForChiplets(job, wantedChiplets);
       wantedChiplets = selected.chiplets.length;
       metrics.frameAttemptsTotal.inc();
+      // Not while it waits for chiplets: an end of the process is not its fault then.
+      store.noteProgress(record, job.isAlone ? 'alone' : 'shared');
       try {
         const rendered = await this.#renderOnce(job, selected, attempt);
         store.update(record, { phase: 'encoding' });
@@ -354,6 +420,7 @@ export class FrameQueue {
           throw new RenderError('FRAME_KILLS_CHIPLETS', job.deadlyPiece, { cause: error });
         }
         if (!isLoss(error) || attempt >= MAX_BEGINNINGS) throw error;
+        store.noteProgress(record, 'idle');
         const { traceId } = job.trace;
         log.warn(
           { frameId: record.id, traceId, attempt, reason: error.message },
@@ -442,7 +509,7 @@ export class FrameQueue {
     const isAborted = outcome instanceof Error && job.abort.signal.aborted;
     if (isAborted && !job.isCancelled && !isLate) {
       this.#jobById.delete(frameId);
-      store.noteWork(record, false);
+      store.noteProgress(record, 'idle');
       log.info({ frameId, traceId }, 'frame left for the next start');
       job.finished.resolve();
       return;

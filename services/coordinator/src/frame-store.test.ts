@@ -87,7 +87,7 @@ describe('FrameStore', () => {
     closeTestStore(before);
 
     const { store, blobs } = openTestStore({}, before.path);
-    const unfinished = store.takeUnfinished();
+    const unfinished = store.takeUnfinished().map(({ record }) => record);
     expect(titles(unfinished)).toEqual(['a', 'c', 'd']);
     expect(unfinished[1]).toMatchObject({ status: 'queued', phase: 'waiting', options: OPTIONS });
     const [file] = unfinished[0]!.source.files;

@@ -84,6 +84,19 @@ export type FrameChanges = Partial<
   Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
 >;
 
+/** Values of the column `progress`: whether a frame is being prepared or rendered, and beside which others. */
+const PROGRESS_VALUES = { idle: 0, shared: 1, alone: 2 } as const;
+export type FrameProgress = keyof typeof PROGRESS_VALUES;
+
+/** A frame of an earlier process. */
+export interface UnfinishedFrame {
+  readonly record: FrameRecord;
+  /** Whether it was in progress when a process ended unseen. */
+  readonly isSuspect: boolean;
+  /** Unseen ends of processes while this frame was in progress alone. */
+  readonly endsAlone: number;
+}
+
 /** How a frame ended. */
 export type FrameEnd =
   | { readonly status: 'done'; readonly result: FrameResult; readonly report: Report }
@@ -136,6 +149,7 @@ export class FrameStore {
   readonly #options: FrameStoreOptions;
   /** Frames that are not finished. */
   readonly #liveById = new Map<string, Live>();
+  readonly #overById = new Map<string, AbortController>();
   /** Of finished frames. Asking the journal for it reads all reports, which lie before it in their rows. */
   #endedCount: number;
   #reportBytes: number;
@@ -189,51 +203,82 @@ export class FrameStore {
         record.traceId,
       );
     });
-    this.#liveById.set(record.id, record);
+    this.#enliven(record);
     this.#publish(record);
     return record;
   }
 
   /**
-   * Says that a frame is worked at, or rests again: if the process ends in between, it counts against the frame. This may
-   * be lost on a full disk.
+   * Records whether a frame is in progress: an end of the process counts against such frames at the next start. The
+   * record may be lost on a full disk.
    */
-  noteWork({ id }: FrameRecord, isBegun: boolean): void {
-    this.#runIfThereIsRoom('UPDATE frames SET is_begun = ? WHERE id = ?', isBegun ? 1 : 0, id);
+  noteProgress({ id }: FrameRecord, progress: FrameProgress): void {
+    const value = PROGRESS_VALUES[progress];
+    this.#runIfThereIsRoom('UPDATE frames SET progress = ? WHERE id = ?', value, id);
   }
 
-  /** The process is about to end by a bug: that of a frame that is worked at, maybe. */
-  noteCrash(): void {
-    this.#runIfThereIsRoom('UPDATE frames SET crashes = crashes + is_begun WHERE is_begun = 1');
-  }
-
-  /** How often earlier processes ended while they worked at the frame, and how often of these by a bug that they saw. */
-  countDeaths({ id }: FrameRecord): { readonly deaths: number; readonly crashes: number } {
-    const row = this.#options.database.first('SELECT deaths, crashes FROM frames WHERE id = ?', id);
-    return { deaths: Number(row?.deaths ?? 0), crashes: Number(row?.crashes ?? 0) };
+  /** Records that the process stops in order: its end counts against no frame. */
+  noteStop(): void {
+    this.#runIfThereIsRoom('UPDATE service SET is_running = 0');
   }
 
   #runIfThereIsRoom(sql: string, ...values: (string | number)[]): void {
+    this.#skipWhenFull(() => this.#options.database.run(sql, ...values));
+  }
+
+  #skipWhenFull(write: () => void): void {
     try {
-      this.#options.database.run(sql, ...values);
+      write();
     } catch (error) {
       if (!(error instanceof RenderError) || error.code !== 'STORAGE_FULL') throw error;
     }
   }
 
-  /** Frames of the journal that an earlier process did not finish, oldest first; they are live from now on. */
-  takeUnfinished(): FrameRecord[] {
-    this.#runIfThereIsRoom(
-      'UPDATE frames SET deaths = deaths + 1, is_begun = 0 WHERE is_begun = 1 AND finished_ms IS NULL',
-    );
+  /** Returns the frames that an earlier process did not finish, oldest first. They are live from then on. */
+  takeUnfinished(): UnfinishedFrame[] {
+    this.#skipWhenFull(() => this.#options.database.commit(() => this.#blameUnseenEnd()));
     const rows = this.#options.database.all(
-      `SELECT ${COLUMNS} FROM frames WHERE status IN ('queued', 'running') ORDER BY number`,
+      `SELECT ${COLUMNS}, is_suspect, ends_alone FROM frames WHERE status IN ('queued', 'running')
+         ORDER BY number`,
     );
     return rows.map((row) => {
       const record: Live = { ...readRow(row) };
-      this.#liveById.set(record.id, record);
-      return record;
+      this.#enliven(record);
+      return { record, isSuspect: row.is_suspect === 1, endsAlone: Number(row.ends_alone) };
     });
+  }
+
+  /**
+   * Counts the end of the process before this one, if it was unseen: a bug, a signal, no memory, no power. Frames in
+   * progress become suspects. An end while no frame ran alone has another cause, so it is taken off older counts.
+   */
+  #blameUnseenEnd(): void {
+    const { database } = this.#options;
+    const { shared, alone } = PROGRESS_VALUES;
+    const wasRunning = database.first('SELECT is_running FROM service')?.is_running === 1;
+    if (wasRunning) {
+      const ranAlone = database.first('SELECT 1 FROM frames WHERE progress = ?', alone);
+      if (ranAlone === undefined) {
+        database.run('UPDATE frames SET ends_alone = ends_alone - 1 WHERE ends_alone > 0');
+      }
+      database.run(
+        `UPDATE frames SET is_suspect = 1, ends_alone = ends_alone + (progress = ?) WHERE progress >= ?`,
+        alone,
+        shared,
+      );
+    }
+    database.run('UPDATE frames SET progress = 0 WHERE progress > 0');
+    database.run('UPDATE service SET is_running = 1');
+  }
+
+  /** Returns a signal that is aborted when the frame finishes, or `null` if no such frame is unfinished. */
+  overSignal(id: string): AbortSignal | null {
+    return this.#overById.get(id)?.signal ?? null;
+  }
+
+  #enliven(record: Live): void {
+    this.#liveById.set(record.id, record);
+    this.#overById.set(record.id, new AbortController());
   }
 
   get(id: string): FrameRecord | undefined {
@@ -349,7 +394,7 @@ export class FrameStore {
       blobs.use(ownerOf(live.id), files);
       database.run(
         `UPDATE frames SET finished_ms = ?, status = ?, warnings = ?, bins_done = ?, bin_count = ?,
-           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ?, is_begun = 0 WHERE id = ?`,
+           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ?, progress = 0 WHERE id = ?`,
         Date.now(),
         end.status,
         JSON.stringify(live.warnings),
@@ -367,6 +412,8 @@ export class FrameStore {
     this.#reportBytes += report?.length ?? 0;
     Object.assign(live, { phase: 'over', status: end.status, result, error });
     this.#liveById.delete(live.id);
+    this.#overById.get(live.id)?.abort();
+    this.#overById.delete(live.id);
     blobs.release(files);
     this.#publish(live);
     this.forgetOld();

@@ -1,5 +1,5 @@
 /** The coordinator process: HTTP in, chiplets driven, picture and report out. */
-import { acceptWebSockets, CHIPLET_ENDPOINT_PATH } from '@tessera/wire';
+import { acceptWebSockets, CHIPLET_ENDPOINT_PATH, runOwned } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { type Access, readAccess } from './access.ts';
@@ -54,7 +54,7 @@ function openDataFolderOrExit(path: string): DataFolder {
 applyCollectorSettings();
 const { config, access } = readConfigOrExit();
 const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
-let isStopping = false;
+const stopping = new AbortController();
 
 const { database, blobs } = openDataFolderOrExit(config.TESSERA_DATA_DIR);
 const events = new EventLog(EVENTS_KEPT, Date.now() * EVENTS_PER_MS);
@@ -135,7 +135,7 @@ const app = await buildApp({
   runner,
   registry,
   metrics,
-  isStopping: () => isStopping,
+  isStopping: () => stopping.signal.aborted,
 });
 const closeChipletEndpoint = acceptWebSockets(
   app.server,
@@ -155,16 +155,23 @@ try {
   process.exit(2);
 }
 
-// Not to go on: to know at the next start which frames were worked at.
-process.on('uncaughtExceptionMonitor', () => store.noteCrash());
 store.forgetOld();
-const forgetTimer = setInterval(() => store.forgetOld(), FORGET_OLD_EVERY_MS);
-const resumed = resumeFrames({ store, queue, log });
+const forgetTimer = setInterval(() => {
+  runOwned(
+    log,
+    'deleting old frames',
+    {},
+    async () => store.forgetOld(),
+    () => {}, // the next turn tries again
+  );
+}, FORGET_OLD_EVERY_MS);
+const resumed = resumeFrames({ store, queue, log, stopping: stopping.signal });
 runner.resume();
 
 async function stop(signal: string): Promise<void> {
-  if (isStopping) return;
-  isStopping = true;
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  store.noteStop();
   log.info({ signal }, 'stopping');
   setTimeout(() => process.exit(1), config.TESSERA_SHUTDOWN_MS + EXIT_GRACE_MS).unref();
   const studiesLeft = runner.stop();
@@ -181,7 +188,17 @@ async function stop(signal: string): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+function stopOrExit(signal: string): void {
+  runOwned(
+    log,
+    'stopping',
+    { signal },
+    () => stop(signal),
+    () => process.exit(1),
+  );
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopOrExit(signal));
 // A parent that started this process with a channel wants to know when it is up, and where.
 process.send?.({ kind: 'listening', port: (app.server.address() as { port: number }).port });
-if (process.send !== undefined) process.once('disconnect', () => stop('parent left'));
+if (process.send !== undefined) process.once('disconnect', () => stopOrExit('parent left'));

@@ -18,6 +18,7 @@ import {
   type SimulationOptions,
   type Timeline,
 } from '@tessera/multi-chiplet/rendering';
+import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameQueue } from './frame-queue.ts';
@@ -100,7 +101,7 @@ export class Sequences {
     }
     const live = this.#add(`${frameIds.length} frames`, frameIds.length, simulation);
     live.record.frameIds = frameIds;
-    void this.#finish(live, this.#account(live));
+    this.#own(live, this.#account(live));
     return live.record;
   }
 
@@ -136,7 +137,7 @@ export class Sequences {
       }
       return this.#account(live);
     };
-    void this.#finish(live, rest());
+    this.#own(live, rest());
     return live.record;
   }
 
@@ -195,7 +196,13 @@ export class Sequences {
     return live;
   }
 
-  /** Never rejects. */
+  #own(live: Live, accounted: Promise<SequenceReport>): void {
+    const sequenceId = live.record.id;
+    const { log } = this.#options;
+    const finish = () => this.#finish(live, accounted);
+    runOwned(log, 'a sequence', { sequenceId }, finish, () => live.finished.resolve());
+  }
+
   async #finish(live: Live, accounted: Promise<SequenceReport>): Promise<void> {
     const { record } = live;
     const { log } = this.#options;

@@ -18,6 +18,7 @@ import {
   readChipletAccess,
   readTlsFiles,
   resolveCoordinatorUrl,
+  runOwned,
   ThreadedChiplet,
   type TlsFiles,
 } from '@tessera/wire';
@@ -166,11 +167,27 @@ async function stop(signal: string): Promise<void> {
   await Promise.race([coordinator.drain(), timeUp]);
   coordinator.stop('the visibility chiplet stops');
   closeCrosslink();
-  void simulated.close();
+  runOwned(
+    log,
+    'closing the render thread',
+    {},
+    () => simulated.close(),
+    () => process.exit(1),
+  );
   server.closeAllConnections();
   server.close();
   if (process.connected) process.disconnect?.();
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(signal));
-if (process.send !== undefined) process.once('disconnect', () => stop('parent left'));
+function stopOrExit(signal: string): void {
+  runOwned(
+    log,
+    'stopping',
+    { signal },
+    () => stop(signal),
+    () => process.exit(1),
+  );
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopOrExit(signal));
+if (process.send !== undefined) process.once('disconnect', () => stopOrExit('parent left'));

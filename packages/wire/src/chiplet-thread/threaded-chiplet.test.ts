@@ -17,7 +17,11 @@ function start(releasedWithinMs?: number) {
     id: 0,
     threadUrl: new URL('../test-support/fake-chiplet-thread.ts', import.meta.url),
     threadSetup: null,
-    crosslink: { broadcast: async (message) => void broadcasts.push(message) },
+    crosslink: {
+      broadcast: async (message) => {
+        broadcasts.push(message);
+      },
+    },
     onDied: died.resolve,
     ...(releasedWithinMs === undefined ? {} : { releasedWithinMs }),
   });

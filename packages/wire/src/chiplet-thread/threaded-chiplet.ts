@@ -131,7 +131,7 @@ export class ThreadedChiplet implements Chiplet {
 
   #receive(answer: ThreadAnswer): void {
     if (answer.kind === 'broadcast') {
-      void this.#broadcast(answer);
+      this.#broadcast(answer).catch((error) => this.#died(error as Error));
       return;
     }
     const call = this.#calls.get(answer.call);

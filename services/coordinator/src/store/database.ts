@@ -11,7 +11,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
 
 /** Written into the file; a file of a later format is refused. */
-export const DATABASE_FORMAT = 2;
+export const DATABASE_FORMAT = 3;
 
 /** The steps from one format to the next: entry n makes format n + 1 of format n. */
 const MIGRATIONS = [
@@ -70,6 +70,21 @@ const MIGRATIONS = [
    ALTER TABLE frames ADD COLUMN is_begun INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE frames ADD COLUMN deaths INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE frames ADD COLUMN crashes INTEGER NOT NULL DEFAULT 0;`,
+  // Frames in progress (1: beside others, 2: alone), and what unseen ends of the process say about them.
+  `ALTER TABLE frames ADD COLUMN progress INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE frames ADD COLUMN is_suspect INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE frames ADD COLUMN ends_alone INTEGER NOT NULL DEFAULT 0;
+   UPDATE frames SET progress = is_begun, is_suspect = (deaths > 0) WHERE finished_ms IS NULL;
+   ALTER TABLE frames DROP COLUMN is_begun;
+   ALTER TABLE frames DROP COLUMN deaths;
+   ALTER TABLE frames DROP COLUMN crashes;
+   CREATE INDEX frames_in_progress ON frames (progress) WHERE progress > 0;
+   CREATE TABLE service (
+     only INTEGER PRIMARY KEY CHECK (only = 1),
+     is_running INTEGER NOT NULL,
+     retention_ms INTEGER NOT NULL
+   ) STRICT;
+   INSERT INTO service SELECT 1, 1, ifnull(max(max(finished_ms), max(submitted_ms)), 0) FROM frames;`,
 ] as const;
 
 /**

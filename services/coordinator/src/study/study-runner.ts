@@ -4,6 +4,7 @@
  */
 import { RenderError, type Report } from '@tessera/frame';
 import type { FrameMeasurement } from '@tessera/multi-chiplet/rendering';
+import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameRecord, FrameStore } from '../frame-store.ts';
@@ -24,7 +25,7 @@ export interface StudyRunnerOptions {
 /** Between two tries to put a point into a full queue. */
 const RETRY_MS = 500;
 /** Between two tries to write on a full disk. */
-const STORAGE_RETRY_MS = 5000;
+const STORAGE_RETRY_MS = 1000;
 /** Longest time that one look at a frame takes. */
 const LOOK_MS = 60_000;
 
@@ -34,8 +35,8 @@ export class StudyRunner {
   readonly #stopping = new AbortController();
   /** The study that is run, and what ends it. */
   #current: { readonly id: string; readonly abort: AbortController } | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #isRunning = false;
+  /** Resolves when the studies that were started are over. */
+  #finished: Promise<void> | null = null;
 
   constructor(options: StudyRunnerOptions) {
     this.#options = options;
@@ -48,9 +49,14 @@ export class StudyRunner {
 
   start(study: StudyRecord): void {
     this.#waiting.push(study);
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#running = this.#runAll();
+    if (this.#finished !== null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#finished = promise;
+    const end = () => {
+      this.#finished = null;
+      resolve();
+    };
+    runOwned(this.#options.log, 'running studies', {}, () => this.#runAll(end), end);
   }
 
   /** Ends a study that is not over. */
@@ -67,29 +73,34 @@ export class StudyRunner {
   /** Leaves all studies to the next process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running;
+    await this.#finished;
   }
 
-  async #runAll(): Promise<void> {
+  /** @param end Called in the turn in which no study is left, so that the next one starts anew. */
+  async #runAll(end: () => void): Promise<void> {
     for (;;) {
       const study = this.#waiting.shift();
-      if (study === undefined || this.#stopping.signal.aborted) break;
+      if (study === undefined || this.#stopping.signal.aborted) return end();
       try {
         await this.#run(study);
       } catch (error) {
         const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
-        if (!isFull) throw error;
-        // What was measured is kept; the rest when there is room.
-        this.#options.log.warn({ studyId: study.id }, 'the disk is full: a study waits');
-        await delay(STORAGE_RETRY_MS, this.#stopping.signal);
+        const studyId = study.id;
+        if (!isFull) {
+          this.#options.log.error({ studyId, err: error }, 'study left for the next start');
+          continue;
+        }
+        // What was measured is kept; the rest when there is room. It can be cancelled meanwhile.
+        this.#options.log.warn({ studyId }, 'the disk is full: a study waits');
         this.#waiting.unshift(study);
+        await delay(STORAGE_RETRY_MS, this.#stopping.signal);
       }
     }
-    this.#isRunning = false;
   }
 
   async #run(study: StudyRecord): Promise<void> {
     const { studies, log } = this.#options;
+    if (studies.get(study.id)?.status !== 'running') return;
     const abort = new AbortController();
     const signal = AbortSignal.any([abort.signal, this.#stopping.signal]);
     this.#current = { id: study.id, abort };

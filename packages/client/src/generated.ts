@@ -70,6 +70,8 @@ export type Problem = {
     | 'RESOURCES_MISSING'
     | 'NOT_FOUND'
     | 'RESULT_NOT_READY'
+    | 'RESULT_DAMAGED'
+    | 'SOURCE_DAMAGED'
     | 'IDEMPOTENCY_KEY_REUSED'
     | 'FRAME_CANCELLED'
     | 'QUEUE_FULL'

@@ -94,6 +94,18 @@ export const ERROR_CODES = {
     isRetryable: true,
     meaning: 'the frame is not done yet, so it has no image and no report',
   },
+  RESULT_DAMAGED: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning:
+      'a stored file of the result is damaged or missing; the frame is rendered again from what was posted',
+  },
+  SOURCE_DAMAGED: {
+    httpStatus: 500,
+    isRetryable: false,
+    meaning:
+      'a stored file of what was posted is damaged or missing, so the frame cannot be rendered; send the request again',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     httpStatus: 422,
     isRetryable: false,
@@ -131,7 +143,7 @@ export const ERROR_CODES = {
     httpStatus: 422,
     isRetryable: false,
     meaning:
-      'the coordinator itself ended again and again while it worked at the frame, so it is not tried any more',
+      'the coordinator ended again and again while it rendered this frame and no other, so it is not tried any more',
   },
   FRAME_TIMEOUT: {
     httpStatus: 504,

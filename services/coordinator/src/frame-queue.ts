@@ -2,6 +2,7 @@
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
  * picture. A frame whose chiplets are lost is begun again when they are back, unless it seems to be what ends them.
  */
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   chooseCoarseBinGrid,
@@ -59,6 +60,10 @@ interface Job {
   deadlyPiece: string | null;
   /** Whether it runs while no other frame is in progress. */
   readonly isAlone: boolean;
+  /** Number of the job in this process: a frame may be rendered again later. */
+  readonly run: number;
+  /** Receives the outcome in place of the journal, for a frame that is over and rendered again. */
+  deliver: ((outcome: Outcome | Error) => void) | null;
   /** Ends the rendering that is on its way; replaced when another one begins. */
   attempt: AbortController;
 }
@@ -76,6 +81,8 @@ export class FrameQueue {
   #waiting: Job[] = [];
   #runningCount = 0;
   #reservedCount = 0;
+  #runNumber = 0;
+  readonly #processName = randomBytes(4).toString('hex');
   /** Chiplets that were lost, whatever they worked at. */
   #lossCount = 0;
   /** Whether one frame runs alone, or waits for the others to finish so that it can. */
@@ -230,12 +237,30 @@ export class FrameQueue {
       blame: new FrameBlame(this.#options.config.TESSERA_FRAME_ATTEMPTS),
       deadlyPiece: null,
       isAlone,
+      run: ++this.#runNumber,
+      deliver: null,
       attempt: new AbortController(),
     };
     this.#jobById.set(record.id, job);
     const { traceId } = trace;
     this.#options.log.info({ frameId: record.id, traceId, title: record.title }, 'frame queued');
     return job;
+  }
+
+  /**
+   * Renders a finished frame again; its record stays as it is. The files of the result are held: to be given up with
+   * `FrameStore.dropResult`.
+   *
+   * @throws {RenderError} SHUTTING_DOWN, and what rendering throws.
+   */
+  async renderAgain(record: FrameRecord, model: PreparedModel): Promise<Outcome> {
+    this.#refuseWhenStopping();
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    const job = this.#makeJob(record, model, startTrace(record.traceId), false);
+    job.deliver = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
+    this.#waiting.push(job);
+    this.#startNext();
+    return promise;
   }
 
   /** How many frames wait and are worked at. */
@@ -382,10 +407,11 @@ export class FrameQueue {
     }
   }
 
-  #leave({ record, finished, trace: { traceId } }: Job, error: unknown): void {
+  #leave({ record, finished, deliver, trace: { traceId } }: Job, error: unknown): void {
     const { log } = this.#options;
     this.#jobById.delete(record.id);
     log.error({ frameId: record.id, traceId, err: error }, 'frame left for the next start');
+    deliver?.(error instanceof Error ? error : new Error(String(error)));
     finished.resolve();
   }
 
@@ -437,7 +463,8 @@ export class FrameQueue {
   ): Promise<RenderedFrame> {
     const { config, registry, metrics, store } = this.#options;
     const { record, model, options, abort } = job;
-    const frameId = `${record.id}/${attempt}`;
+    // Chiplets outlive a coordinator and drop what belongs to a released frame, so no name comes twice.
+    const frameId = `${record.id}/${this.#processName}.${job.run}.${attempt}`;
     job.attempt = new AbortController();
     registry.traces.note(frameId, job.trace.traceId);
     const phases = new PhaseSpans(job.trace, () => performance.now());
@@ -505,6 +532,13 @@ export class FrameQueue {
     const { record } = job;
     const frameId = record.id;
     const { traceId } = job.trace;
+    if (job.deliver !== null) {
+      this.#jobById.delete(frameId);
+      store.noteProgress(record, 'idle');
+      job.deliver(outcome);
+      job.finished.resolve();
+      return;
+    }
     const isLate = outcome instanceof RenderError && outcome.code === 'FRAME_TIMEOUT';
     const isAborted = outcome instanceof Error && job.abort.signal.aborted;
     if (isAborted && !job.isCancelled && !isLate) {

@@ -479,7 +479,8 @@ function ownerOf(id: string): string {
   return `frame:${id}`;
 }
 
-function filesOf({ image, targets, timeline, measurement }: FrameResult): StoredBlob[] {
+/** Returns the files of a result. */
+export function filesOf({ image, targets, timeline, measurement }: FrameResult): StoredBlob[] {
   return [image, ...targets, ...(timeline === null ? [] : [timeline]), measurement];
 }
 

@@ -12,6 +12,7 @@ import { FrameStore } from './frame-store.ts';
 import { buildApp } from './http/app.ts';
 import { Metrics } from './metrics.ts';
 import { ModelPreparer } from './model-preparer.ts';
+import { ResultRepair } from './result-repair.ts';
 import { resumeFrames } from './resume-frames.ts';
 import { Sequences } from './sequences.ts';
 import { type DataFolder, openDataFolder } from './store/data-folder.ts';
@@ -108,6 +109,8 @@ const metrics = new Metrics(() =>
   })),
 );
 const queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
+const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
+blobs.repairWith((sha256) => repair.repair(sha256));
 const sequences = new Sequences({ log, queue, store, blobs });
 const studies = new StudyStore({ database, blobs, events });
 const runner = new StudyRunner({

@@ -1,5 +1,5 @@
 /** The thread of {@link ModelPreparer}: files of a model, capture or native frame in, prepared frame out. */
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import {
   chooseGridShape,
@@ -27,11 +27,18 @@ import type { SourceKind, SourceLimits } from './frame-source.ts';
 import { MissingResourcesError } from './missing-resources.ts';
 import type { PreparedModel } from './model-preparer.ts';
 import { ResourceReader } from './resource-reader.ts';
+import { openIfWhole, readIfWholeSync, sourceDamaged } from './store/file-check.ts';
+
+/** A posted file; the last part of its path is the SHA-256 of its content. */
+interface PostedFile {
+  readonly name: string;
+  readonly path: string;
+}
 
 export interface PrepareRequest {
   readonly kind: SourceKind;
   /** As {@link FrameSource} has them. */
-  readonly files: readonly { readonly name: string; readonly path: string }[];
+  readonly files: readonly PostedFile[];
   readonly frameIndex: number;
   /** Of the store's files: a native frame may name them. */
   readonly filesFolder: string;
@@ -66,13 +73,13 @@ interface ReadFrame {
 
 async function readSource(request: PrepareRequest): Promise<ReadFrame> {
   const [main, ...others] = request.files;
-  if (request.kind === 'capture') return readCapture(main!.path, request);
-  const bytes = readFileSync(main!.path);
+  if (request.kind === 'capture') return readCapture(main!, request);
+  const bytes = readPosted(main!);
   switch (request.kind) {
     case 'glb':
       return readModel({ kind: 'glb', bytes }, request);
     case 'gltf': {
-      const files = new Map(others.map(({ name, path }) => [name, readFileSync(path)]));
+      const files = new Map(others.map((file) => [file.name, readPosted(file)]));
       return readModel({ kind: 'gltf', json: bytes, files }, request);
     }
     case 'frame-msgpack':
@@ -80,6 +87,13 @@ async function readSource(request: PrepareRequest): Promise<ReadFrame> {
     case 'frame-json':
       return readNative((contents) => parseNativeFrame(bytes, contents), request);
   }
+}
+
+/** @throws {RenderError} SOURCE_DAMAGED. */
+function readPosted({ name, path }: PostedFile): Uint8Array {
+  const bytes = readIfWholeSync(path);
+  if (bytes === null) throw sourceDamaged(name, path);
+  return bytes;
 }
 
 function readNative(
@@ -114,7 +128,13 @@ async function readModel(
 }
 
 /** Only what the wanted frame needs comes to be in memory, however long the capture is. */
-async function readCapture(path: string, request: PrepareRequest): Promise<ReadFrame> {
+async function readCapture(
+  { name, path }: PostedFile,
+  request: PrepareRequest,
+): Promise<ReadFrame> {
+  const checked = await openIfWhole(path);
+  if (checked === null) throw sourceDamaged(name, path);
+  await checked.close();
   const { maxCaptureBytes, maxCaptureObjectBytes, maxCaptureCalls } = request.limits;
   const calls = readTraceStream(createReadStream(path, { highWaterMark: CAPTURE_CHUNK_BYTES }), {
     ...DEFAULT_TRACE_LIMITS,

@@ -1,8 +1,9 @@
 /** What a native frame names by hash, read from the files of the store. In the thread of {@link ModelPreparer}. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { RenderError, type Sha256 } from '@tessera/frame';
 import { MissingResourcesError } from './missing-resources.ts';
 import { blobPath } from './store/blob-store.ts';
+import { readIfWholeSync } from './store/file-check.ts';
 
 /** Different resources that one frame may name. */
 export const MAX_NAMED_RESOURCES = 16_384;
@@ -51,7 +52,12 @@ export class ResourceReader {
       const message = `frame: names resources of more than ${this.#maxBytes} bytes`;
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
-    const content = new Uint8Array(readFileSync(path));
+    const content = readIfWholeSync(path);
+    if (content === null) {
+      // The client sends it again, and what comes takes the place of the damaged file.
+      this.#missing.add(sha256);
+      return new Uint8Array(0);
+    }
     this.#contents.set(sha256, content);
     return content;
   }

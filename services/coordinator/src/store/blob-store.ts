@@ -4,11 +4,21 @@
  * stands in the journal; a file without users is removed.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, unlink } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import {
+  type BigIntStats,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlink,
+} from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RenderError, type Sha256 } from '@tessera/frame';
 import type { Database } from './database.ts';
+import { openIfWhole } from './file-check.ts';
 import { IncomingFile, syncFolder } from './incoming-file.ts';
 
 /** A file of the store. */
@@ -26,6 +36,10 @@ export function blobPath(filesFolder: string, sha256: Sha256): string {
 const BATCH_BYTES = 2 ** 20;
 /** What is not larger is hashed before it is written: what is there already is not written again. */
 const FIRST_BATCH_BYTES = 2 ** 22;
+/** Time for which a file that was hashed is not hashed again, unless it looks changed. */
+const TRUST_MS = 600_000;
+/** Longest time that a reader waits until a damaged file is made anew. */
+const REPAIR_WITHIN_MS = 10_000;
 const NO_THROW = { throwIfNoEntry: false } as const;
 
 export class BlobStore {
@@ -34,6 +48,11 @@ export class BlobStore {
   readonly #incomingFolder: string;
   /** Files that are being written or whose user is not in the journal yet, and by how many. */
   readonly #holds = new Map<Sha256, number>();
+  /** Files that were hashed: what they looked like then, and when. */
+  readonly #checks = new Map<Sha256, { identity: string; readonly atMs: number }>();
+  #repair: (sha256: Sha256) => Promise<void> = async (sha256) => {
+    throw new RenderError('RESULT_DAMAGED', `the stored file ${sha256} is damaged or missing`);
+  };
   #totalBytes: number;
 
   /** Takes a folder over: what an earlier process left half-written or without a user is removed. */
@@ -62,8 +81,65 @@ export class BlobStore {
     return blobPath(this.#filesFolder, sha256);
   }
 
+  /** Sets what makes a damaged or missing file anew. It rejects with a `RenderError` that says why it cannot. */
+  repairWith(repair: (sha256: Sha256) => Promise<void>): void {
+    this.#repair = repair;
+  }
+
+  /** Returns the content of a file. @throws {RenderError} See {@link openVerified}. */
   async read(sha256: Sha256): Promise<Buffer> {
-    return readFile(this.pathOf(sha256));
+    const file = await this.openVerified(sha256);
+    try {
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * Opens a file whose content was checked against its name. The caller closes it. A file that is removed or replaced
+   * meanwhile stays readable.
+   *
+   * The whole file is hashed, at about 1 GB/s, unless it was hashed less than {@link TRUST_MS} ago and its inode, length
+   * and times are what they were. A damaged or missing file is made anew first.
+   *
+   * @throws {RenderError} RESULT_DAMAGED while a file is made anew that takes long, or SOURCE_DAMAGED and others if it
+   *   cannot be made anew.
+   */
+  async openVerified(sha256: Sha256): Promise<FileHandle> {
+    const file = await this.#openIfWhole(sha256);
+    if (file !== null) return file;
+    const timeUp = new AbortController();
+    const late = sleep(REPAIR_WITHIN_MS, true, { signal: timeUp.signal }).catch(() => false);
+    const repaired = this.#repair(sha256).finally(() => timeUp.abort());
+    const isLate = await Promise.race([repaired.then(() => false), late]);
+    const again = isLate ? null : await this.#openIfWhole(sha256);
+    if (again !== null) return again;
+    const message = `the stored file ${sha256} is damaged; its frame is rendered again`;
+    throw new RenderError('RESULT_DAMAGED', message);
+  }
+
+  async #openIfWhole(sha256: Sha256): Promise<FileHandle | null> {
+    let check = { identity: '', atMs: performance.now() };
+    const isTrusted = async (file: FileHandle): Promise<boolean> => {
+      check.identity = identityOf(await file.stat({ bigint: true }));
+      const earlier = this.#checks.get(sha256);
+      if (earlier?.identity !== check.identity) return false;
+      if (check.atMs - earlier.atMs > TRUST_MS) return false;
+      check = earlier;
+      return true;
+    };
+    const file = await openIfWhole(this.pathOf(sha256), isTrusted);
+    if (file === null) this.#checks.delete(sha256);
+    else this.#checks.set(sha256, check);
+    return file;
+  }
+
+  /** Returns who uses a file. */
+  ownersOf(sha256: Sha256): string[] {
+    return this.#database
+      .all('SELECT owner FROM blob_uses WHERE sha256 = ?', sha256)
+      .map(({ owner }) => String(owner));
   }
 
   /** Writes bytes; see {@link writeStream}. */
@@ -102,10 +178,7 @@ export class BlobStore {
         batchBytes = 0;
       }
       const blob = { sha256: hash.digest('hex'), bytes };
-      if (file === null && this.#isKnown(blob)) {
-        this.#hold(blob.sha256);
-        return blob;
-      }
+      if (file === null && (await this.#holdIfWhole(blob))) return blob;
       file ??= new IncomingFile(this.#incomingFolder);
       if (batchBytes > 0) await file.write(batch);
       await file.finish();
@@ -155,11 +228,14 @@ export class BlobStore {
       if (this.#holds.has(sha256)) continue;
       const isUsed = this.#database.first('SELECT 1 FROM blob_uses WHERE sha256 = ?', sha256);
       if (isUsed !== undefined) continue;
+      const recordedBytes = this.#recordedBytes(sha256);
       this.#database.run('DELETE FROM blobs WHERE sha256 = ?', sha256);
+      this.#checks.delete(sha256);
       const path = this.pathOf(sha256);
       const size = statSync(path, NO_THROW)?.size;
+      // A damaged file has another length than the sum has of it.
+      this.#totalBytes -= recordedBytes ?? size ?? 0;
       if (size === undefined) continue;
-      this.#totalBytes -= size;
       // Gone in this turn, so that the same content may come again; giving up its pages takes longer.
       const aside = join(this.#incomingFolder, randomUUID());
       renameSync(path, aside);
@@ -172,12 +248,24 @@ export class BlobStore {
     this.#holds.set(sha256, (this.#holds.get(sha256) ?? 0) + 1);
   }
 
-  /** Whether the file is in the store and durable: only such have users. */
-  #isKnown({ sha256 }: StoredBlob): boolean {
-    const isUsed = this.#database.first('SELECT 1 FROM blob_uses WHERE sha256 = ?', sha256);
-    return isUsed !== undefined && statSync(this.pathOf(sha256), NO_THROW) !== undefined;
+  /** Returns the length that the journal has of a file, or null if the file never had a user. */
+  #recordedBytes(sha256: Sha256): number | null {
+    const row = this.#database.first('SELECT bytes FROM blobs WHERE sha256 = ?', sha256);
+    return row === undefined ? null : Number(row.bytes);
   }
 
+  /** Holds a file that is in the store, durable (only such files have users) and not damaged. */
+  async #holdIfWhole(blob: StoredBlob): Promise<boolean> {
+    const { sha256 } = blob;
+    if (this.ownersOf(sha256).length === 0) return false;
+    this.#hold(sha256);
+    const file = await openIfWhole(this.pathOf(sha256));
+    await file?.close();
+    if (file === null) this.release([blob]);
+    return file !== null;
+  }
+
+  /** Gives a written file its name. A file that has the name already is replaced: it may be damaged. */
   async #place(file: IncomingFile, { sha256, bytes }: StoredBlob): Promise<void> {
     const path = this.pathOf(sha256);
     this.#hold(sha256);
@@ -185,12 +273,10 @@ export class BlobStore {
     try {
       const isFolderNew = mkdirSync(folder, { recursive: true }) !== undefined;
       // No turn of the event loop between the look and the renaming: the same content may come twice at once.
-      if (statSync(path, NO_THROW) === undefined) {
-        renameSync(file.path, path);
-        this.#totalBytes += bytes;
-      } else {
-        await file.giveUp();
-      }
+      const isCounted =
+        this.#recordedBytes(sha256) !== null || statSync(path, NO_THROW) !== undefined;
+      renameSync(file.path, path);
+      if (!isCounted) this.#totalBytes += bytes;
       // A name is durable when its folder is.
       await syncFolder(folder);
       if (isFolderNew) await syncFolder(this.#filesFolder);
@@ -214,6 +300,11 @@ export class BlobStore {
       }
     }
   }
+}
+
+/** What changes when a file is written, replaced or truncated. */
+function identityOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }
 
 /** A full disk is a circumstance, not a bug. */

@@ -1,0 +1,70 @@
+/** Checks files of the store against their name, which is the SHA-256 of their content. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { RenderError, type Sha256 } from '@tessera/frame';
+
+/** Bytes that are read and hashed in one turn of the event loop, in about a millisecond. */
+const CHUNK_BYTES = 2 ** 20;
+
+/** Errors of reading that mean a lost or unreadable file: gone, unreadable sector, failed checksum of the file system. */
+const DAMAGE_CODES = ['ENOENT', 'EIO', 'EBADMSG', 'EUCLEAN', 'EISDIR'];
+
+/** Whether an error of reading a file says that the file is damaged or lost. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGE_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Returns the SHA-256 of an open file's content. */
+export async function hashFile(file: FileHandle): Promise<Sha256> {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(chunk.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+/** Opens a file for reading if its content has the SHA-256 that it is named by; otherwise returns null. */
+export async function openIfWhole(
+  path: string,
+  isTrusted: (file: FileHandle) => Promise<boolean> = async () => false,
+): Promise<FileHandle | null> {
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path, 'r');
+    if (await isTrusted(file)) return file;
+    if ((await hashFile(file)) === basename(path)) return file;
+  } catch (error) {
+    await file?.close();
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+  await file.close();
+  return null;
+}
+
+/**
+ * Reads a posted file at once, in a thread that may block. Returns null if it is damaged or missing.
+ */
+export function readIfWholeSync(path: string): Buffer | null {
+  try {
+    const bytes = readFileSync(path);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return sha256 === basename(path) ? bytes : null;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+}
+
+/** Makes the error of a posted file that is damaged or missing. @param name As the client named the file. */
+export function sourceDamaged(name: string, path: string): RenderError {
+  return new RenderError(
+    'SOURCE_DAMAGED',
+    `${name}: the stored file ${basename(path)} is damaged or missing; send the request again`,
+  );
+}

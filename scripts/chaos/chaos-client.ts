@@ -1,4 +1,5 @@
 /** Posts frames as a client does that trusts nobody: it tries again until it has an answer, under one key per frame. */
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode, Report } from '@tessera/frame';
 
@@ -15,6 +16,8 @@ export interface FrameOutcome {
   readonly imageSha256: string;
   /** The report but for `wall`, as JSON. */
   readonly report: string;
+  /** SHA-256 of the bytes of the PNG. */
+  readonly pngSha256: string;
 }
 
 export class FrameFailure extends Error {
@@ -44,12 +47,29 @@ export async function renderFrameOverHttp(
   counts: ClientCounts,
 ): Promise<FrameOutcome> {
   const deadlineMs = performance.now() + withinMs;
-  const location = await post(url, frame, key, deadlineMs, counts);
+  const location = await postFrame(url, frame, key, deadlineMs, counts);
   counts.accepted++;
+  return waitForOutcome(url, frame, location, deadlineMs, counts);
+}
+
+/**
+ * Waits for what comes of an accepted frame.
+ *
+ * @param location Path of the frame.
+ * @throws {FrameFailure} If it fails, is deleted, or is not done in time.
+ */
+export async function waitForOutcome(
+  url: string,
+  frame: ChaosFrame,
+  location: string,
+  deadlineMs: number,
+  counts: ClientCounts,
+): Promise<FrameOutcome> {
   for (;;) {
     const answer = await ask(`${url}${location}/report`);
-    if (answer === null) counts.noAnswer++;
-    else if (answer.status === 200) return outcomeOf(answer.text);
+    const image = answer?.status === 200 ? await ask(`${url}${location}/image`) : null;
+    if (answer === null || (answer.status === 200 && image === null)) counts.noAnswer++;
+    else if (image?.status === 200) return outcomeOf(answer.text, image.bytes);
     else if (answer.status !== 409 && answer.status !== 503) {
       throw new FrameFailure(`${frame.name} ${location}: ${answer.status} ${answer.text}`);
     } else if (codeOf(answer.text) === 'CHIPLET_LOST' || codeOf(answer.text) === 'NO_CHIPLETS') {
@@ -59,8 +79,8 @@ export async function renderFrameOverHttp(
   }
 }
 
-/** Until the frame is accepted; gives its place. */
-async function post(
+/** Posts a frame until it is accepted; returns its path. @throws {FrameFailure} If it is refused, or not accepted in time. */
+export async function postFrame(
   url: string,
   { name, mediaType, body, query }: ChaosFrame,
   key: string,
@@ -79,14 +99,15 @@ async function post(
   }
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly location: string | null;
   readonly text: string;
+  readonly bytes: Buffer;
 }
 
-/** Null without an answer. */
-async function ask(
+/** Sends a request; returns null without an answer. */
+export async function ask(
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: Uint8Array } = {},
 ): Promise<Answer | null> {
@@ -98,7 +119,8 @@ async function ask(
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     const { status, headers } = response;
-    return { status, location: headers.get('location'), text: await response.text() };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status, location: headers.get('location'), text: bytes.toString(), bytes };
   } catch {
     return null;
   }
@@ -109,11 +131,12 @@ async function pause(deadlineMs: number, problem: string): Promise<void> {
   await sleep(PAUSE_MS);
 }
 
-function outcomeOf(text: string): FrameOutcome {
+function outcomeOf(text: string, png: Uint8Array): FrameOutcome {
   const report = JSON.parse(text) as Report;
   return {
     imageSha256: report.image.sha256,
     report: JSON.stringify({ ...report, wall: null }),
+    pngSha256: createHash('sha256').update(png).digest('hex'),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `npm run chaos`: hundreds of frames through a service that is killed, halted and cut apart meanwhile. */
 import { parseArgs } from 'node:util';
+import { describeKills, runCoordinatorKills } from './coordinator-kills.ts';
 import { runChaos } from './run-chaos.ts';
 
 const USAGE = `npm run chaos -- [options]
@@ -11,6 +12,8 @@ const USAGE = `npm run chaos -- [options]
   --every MS    mean time between two disturbances; three times what slow frames take, and 1500 at least, by default
   --url URL     a service that runs already, which you disturb yourself
   --verbose     what the processes write, too
+  --kills N     in place of all that: \`kill -9\` of the coordinator N times, 0.3 to 3 s after it answers, while the
+                clients post and delete frames (40 clients by default)
   --longest MS  longest time that a process is halted or a link broken, 5000 by default
 `;
 
@@ -25,7 +28,8 @@ function readInteger(name: string, text: string): number {
 const { values } = parseArgs({
   options: {
     frames: { type: 'string', default: '500' },
-    clients: { type: 'string', default: '8' },
+    clients: { type: 'string' },
+    kills: { type: 'string' },
     workers: { type: 'string', default: '3' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
     every: { type: 'string' },
@@ -42,10 +46,30 @@ if (values.help) {
 const seed = readInteger('seed', values.seed);
 process.stdout.write(`seed ${seed}\n`);
 const startMs = performance.now();
+const onLine = (line: string) => {
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1).padStart(7);
+  process.stdout.write(`${seconds} s  ${line}\n`);
+};
+if (values.kills !== undefined) {
+  const result = await runCoordinatorKills({
+    seed,
+    killCount: readInteger('kills', values.kills),
+    clientCount: readInteger('clients', values.clients ?? '40'),
+    workerCount: readInteger('workers', values.workers),
+    frameWithinMs: 300_000,
+    maxKinds: Number.POSITIVE_INFINITY,
+    url: null,
+    isVerbose: values.verbose,
+    onLine,
+  });
+  process.stdout.write(`\n${describeKills(result)}\n`);
+  for (const failure of result.failures) process.stdout.write(`${failure}\n`);
+  process.exit(result.failures.length === 0 ? 0 : 1);
+}
 const totals = await runChaos({
   seed,
   frameCount: readInteger('frames', values.frames),
-  clientCount: readInteger('clients', values.clients),
+  clientCount: readInteger('clients', values.clients ?? '8'),
   workerCount: readInteger('workers', values.workers),
   everyMs: values.every === undefined ? null : readInteger('every', values.every),
   longestMs: readInteger('longest', values.longest),
@@ -55,10 +79,7 @@ const totals = await runChaos({
   maxKinds: Number.POSITIVE_INFINITY,
   url: values.url ?? null,
   isVerbose: values.verbose,
-  onLine: (line) => {
-    const seconds = ((performance.now() - startMs) / 1000).toFixed(1).padStart(7);
-    process.stdout.write(`${seconds} s  ${line}\n`);
-  },
+  onLine,
 });
 const { disturbances, failures, kindsOfFrames, done, accepted, posts, refused, noAnswer } = totals;
 const sum = [...disturbances.values()].reduce((total, count) => total + count, 0);

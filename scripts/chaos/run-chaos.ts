@@ -21,11 +21,21 @@ import { disturb } from './disturbances.ts';
 import { makeMixedFrames } from './mixed-frames.ts';
 import { seededRandom } from './seeded-random.ts';
 
-export interface ChaosOptions {
+export interface ServiceOptions {
+  readonly workerCount: number;
+  /** A service that runs, and that somebody else disturbs; without it one is started and disturbed. */
+  readonly url: string | null;
+  /** Whether `onLine` receives every line that the processes write; otherwise errors only. */
+  readonly isVerbose: boolean;
+  readonly onLine: (line: string) => void;
+  /** Variables of the processes on top of the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface ChaosOptions extends ServiceOptions {
   readonly seed: number;
   readonly frameCount: number;
   readonly clientCount: number;
-  readonly workerCount: number;
   /** Mean time between two disturbances; null: by what frames take on this machine. */
   readonly everyMs: number | null;
   /** Longest time that a process is halted or a link broken. */
@@ -37,12 +47,6 @@ export interface ChaosOptions {
   readonly hasCapture: boolean;
   /** So many of the kinds of frames are posted. */
   readonly maxKinds: number;
-  /** A service that runs, and that somebody else disturbs; without it one is started and disturbed. */
-  readonly url: string | null;
-  /** Whether what the processes write is told of too. */
-  readonly isVerbose: boolean;
-  /** Told of what is done and what goes wrong. */
-  readonly onLine: (line: string) => void;
 }
 
 export interface ChaosTotals extends ClientCounts {
@@ -133,9 +137,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosTotals> {
   return { ...counts, kindsOfFrames: frames.length, disturbances, failures, done, seconds };
 }
 
-async function renderUndisturbed(
+/** Renders each frame once by a service that is left in peace. */
+export async function renderUndisturbed(
   frames: readonly ChaosFrame[],
-  options: ChaosOptions,
+  options: ServiceOptions & { readonly frameWithinMs: number },
 ): Promise<{ expected: Map<ChaosFrame, FrameOutcome>; slowMs: number }> {
   const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
   const tookMs: number[] = [];
@@ -153,20 +158,18 @@ async function renderUndisturbed(
   return { expected: outcomes, slowMs: tookMs[Math.floor(SLOW_SHARE * (tookMs.length - 1))] ?? 0 };
 }
 
-async function withService(
-  { url, workerCount, isVerbose, onLine }: ChaosOptions,
-  use: (url: string, cluster: ChaosCluster | null) => Promise<void>,
-): Promise<void> {
-  if (url !== null) {
-    await use(url, null);
-    return;
-  }
+/** Runs `use` with a service that is started for it, or with the one under `url`. */
+export async function withService<T>(
+  { url, workerCount, isVerbose, onLine, environment = {} }: ServiceOptions,
+  use: (url: string, cluster: ChaosCluster | null) => Promise<T>,
+): Promise<T> {
+  if (url !== null) return use(url, null);
   const dataFolder = mkdtempSync(join(tmpdir(), 'tessera-chaos-'));
   const cluster = await ChaosCluster.start({
     workerCount,
     dataFolder,
     crosslinkPort: await findFreePort(),
-    environment: ENVIRONMENT,
+    environment: { ...ENVIRONMENT, ...environment },
     onLine: (name, line) => {
       // Losses and new beginnings are what is wanted here; bugs are not.
       if (isVerbose || /"level":(50|60)/.test(line)) onLine(`${name}: ${line}`);
@@ -174,7 +177,7 @@ async function withService(
     onFatal: (message) => onLine(`FATAL ${message}`),
   });
   try {
-    await use(cluster.service.url, cluster);
+    return await use(cluster.service.url, cluster);
   } finally {
     await cluster.stop();
     rmSync(dataFolder, { recursive: true, force: true });
@@ -191,9 +194,13 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-function compare(frame: ChaosFrame, wanted: FrameOutcome, got: FrameOutcome): string | null {
+/** Says how an outcome differs from what it should be, or returns null. */
+export function compare(frame: ChaosFrame, wanted: FrameOutcome, got: FrameOutcome): string | null {
   if (got.imageSha256 !== wanted.imageSha256) {
     return `${frame.name}${frame.query}: picture ${got.imageSha256}, not ${wanted.imageSha256}`;
+  }
+  if (got.pngSha256 !== wanted.pngSha256) {
+    return `${frame.name}${frame.query}: PNG ${got.pngSha256}, not ${wanted.pngSha256}`;
   }
   if (got.report === wanted.report) return null;
   let at = 0;

@@ -14,6 +14,9 @@ import { chooseMediaType } from './negotiation.ts';
 import { JSON_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
 
+/** Longest time until a rendering that was cancelled has stopped. */
+const CANCEL_WITHIN_MS = 5000;
+
 export interface FrameRouteOptions {
   readonly queue: FrameQueue;
   readonly store: FrameStore;
@@ -70,7 +73,10 @@ export function addFrameRoutes(app: App, { queue, store }: FrameRouteOptions): v
     handler: async (request, reply) => {
       const record = requireFrame(store, request.params.id);
       if (record.phase === 'over') store.forget(record.id);
-      else if (!queue.cancel(record.id)) {
+      else if (queue.cancel(record.id)) {
+        // Answered once it is in the journal: otherwise a killed coordinator would resume the frame.
+        await queue.waitFor(record.id, CANCEL_WITHIN_MS);
+      } else {
         // A frame of an earlier start that is not in the queue yet.
         const error = { code: 'FRAME_CANCELLED', message: 'the frame was cancelled' } as const;
         store.finish(record, { status: 'cancelled', error });

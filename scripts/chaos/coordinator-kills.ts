@@ -1,0 +1,243 @@
+/**
+ * Kills the coordinator again and again while clients post frames and delete some of them, once or twice. Every frame
+ * that was accepted and not deleted must be done, with the image and the report of a run that was left in peace.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ask,
+  type ChaosFrame,
+  type ClientCounts,
+  FrameFailure,
+  type FrameOutcome,
+  postFrame,
+  waitForOutcome,
+} from './chaos-client.ts';
+import type { ChaosCluster } from './chaos-cluster.ts';
+import { makeMixedFrames } from './mixed-frames.ts';
+import { compare, renderUndisturbed, type ServiceOptions, withService } from './run-chaos.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+export interface CoordinatorKillsOptions extends ServiceOptions {
+  readonly seed: number;
+  readonly killCount: number;
+  /** Clients, each with one frame in flight. */
+  readonly clientCount: number;
+  /** A frame that takes longer hangs. */
+  readonly frameWithinMs: number;
+  /** So many of the kinds of frames are posted. */
+  readonly maxKinds: number;
+}
+
+export interface CoordinatorKillsTotals extends ClientCounts {
+  readonly kills: number;
+  /** Accepted frames that were done, with the right image and report. */
+  readonly done: number;
+  readonly deletedOnce: number;
+  readonly deletedTwice: number;
+  readonly failures: readonly string[];
+  readonly seconds: number;
+}
+
+/** Uptime of the coordinator at which it is killed. */
+const LEAST_UPTIME_MS = 300;
+const MOST_UPTIME_MS = 3000;
+const POLL_MS = 25;
+/** Share of the frames that are deleted once, and that are deleted twice. */
+const DELETED_ONCE = 0.15;
+const DELETED_TWICE = 0.15;
+
+/** An accepted frame, and how often its client deleted it. */
+interface Accepted {
+  readonly frame: ChaosFrame;
+  readonly key: string;
+  readonly location: string;
+  readonly deletes: number;
+}
+
+interface Run {
+  readonly options: CoordinatorKillsOptions;
+  readonly url: string;
+  readonly expected: ReadonlyMap<ChaosFrame, FrameOutcome>;
+  readonly counts: ClientCounts;
+  readonly accepted: Accepted[];
+  readonly failures: string[];
+  done: number;
+}
+
+export async function runCoordinatorKills(
+  options: CoordinatorKillsOptions,
+): Promise<CoordinatorKillsTotals> {
+  const startMs = performance.now();
+  const random = seededRandom(options.seed);
+  const frames = (await makeMixedFrames(false)).slice(0, options.maxKinds);
+  const { expected } = await renderUndisturbed(frames, options);
+  options.onLine(`${frames.length} kinds of frames rendered undisturbed`);
+  const counts: ClientCounts = { posts: 0, accepted: 0, refused: 0, noAnswer: 0 };
+  const accepted: Accepted[] = [];
+  const failures: string[] = [];
+  const environment = { TESSERA_QUEUE_FRAMES: '64' };
+  const done = await withService({ ...options, environment }, async (url, cluster) => {
+    const run: Run = { options, url, expected, counts, accepted, failures, done: 0 };
+    const over = new AbortController();
+    const clients = Array.from({ length: options.clientCount }, (_, client) =>
+      runClient(run, frames, client, seededRandom(options.seed + 1 + client), over.signal),
+    );
+    try {
+      await killAgainAndAgain(options, url, cluster!, random);
+    } finally {
+      over.abort();
+    }
+    options.onLine('no more kills; the frames that are left are finished');
+    await Promise.all(clients);
+    await checkEnd(run);
+    return run.done;
+  });
+  const countDeleted = (times: number) =>
+    accepted.filter(({ deletes }) => deletes === times).length;
+  return {
+    ...counts,
+    kills: options.killCount,
+    done,
+    deletedOnce: countDeleted(1),
+    deletedTwice: countDeleted(2),
+    failures,
+    seconds: (performance.now() - startMs) / 1000,
+  };
+}
+
+export function describeKills(totals: CoordinatorKillsTotals): string {
+  const { kills, accepted, done, deletedOnce, deletedTwice, failures } = totals;
+  return `kills of the coordinator        ${kills}
+frames accepted                 ${accepted}
+  done, image and report right  ${done}
+  deleted once, twice           ${deletedOnce}, ${deletedTwice}
+wrong, lost or double           ${failures.length}
+posts                           ${totals.posts}: ${totals.refused} refused for a while
+requests without an answer      ${totals.noAnswer}
+seconds                         ${totals.seconds.toFixed(0)}`;
+}
+
+async function killAgainAndAgain(
+  { killCount, onLine }: CoordinatorKillsOptions,
+  url: string,
+  cluster: ChaosCluster,
+  random: SeededRandom,
+): Promise<void> {
+  for (let kill = 1; kill <= killCount; kill++) {
+    while ((await ask(`${url}/livez`))?.status !== 200) await sleep(POLL_MS);
+    const uptimeMs = random.between(LEAST_UPTIME_MS, MOST_UPTIME_MS);
+    await sleep(uptimeMs);
+    const pid = cluster.service.pids().get('coordinator');
+    cluster.signal('coordinator', 'SIGKILL');
+    onLine(`kill ${kill} of ${killCount}, ${uptimeMs.toFixed(0)} ms after /livez`);
+    while (cluster.service.pids().get('coordinator') === pid) await sleep(POLL_MS);
+  }
+}
+
+/** Posts one frame after the other until `over` is aborted, and waits for each. */
+async function runClient(
+  run: Run,
+  frames: readonly ChaosFrame[],
+  client: number,
+  random: SeededRandom,
+  over: AbortSignal,
+): Promise<void> {
+  for (let number = 0; !over.aborted; number++) {
+    const frame = random.pick(frames);
+    const key = `kills ${client} ${number} ${randomUUID()}`;
+    const deadlineMs = performance.now() + run.options.frameWithinMs;
+    try {
+      const location = await postFrame(run.url, frame, key, deadlineMs, run.counts);
+      run.counts.accepted++;
+      const chance = random.next();
+      const isTwice = chance < DELETED_TWICE;
+      const deletes = isTwice ? 2 : chance < DELETED_TWICE + DELETED_ONCE ? 1 : 0;
+      run.accepted.push({ frame, key, location, deletes });
+      for (let i = 0; i < deletes; i++) await deleteFrame(run, location, deadlineMs);
+      if (deletes > 0) continue;
+      await requireRight(run, frame, location, deadlineMs);
+      run.done++;
+    } catch (error) {
+      if (!(error instanceof FrameFailure)) throw error;
+      run.failures.push(error.message);
+      run.options.onLine(`FAILED ${error.message}`);
+    }
+  }
+}
+
+async function requireRight(
+  { url, expected, counts }: Run,
+  frame: ChaosFrame,
+  location: string,
+  deadlineMs: number,
+): Promise<void> {
+  const outcome = await waitForOutcome(url, frame, location, deadlineMs, counts);
+  const problem = compare(frame, expected.get(frame)!, outcome);
+  if (problem !== null) throw new FrameFailure(`${location}: ${problem}`);
+}
+
+/** Deletes a frame until that is answered. */
+async function deleteFrame(run: Run, location: string, deadlineMs: number): Promise<void> {
+  while (performance.now() < deadlineMs) {
+    const answer = await ask(`${run.url}${location}`, { method: 'DELETE' });
+    if (answer === null) run.counts.noAnswer++;
+    // Not found: an earlier try was answered by nobody, but it was done.
+    else if (answer.status === 204 || answer.status === 404) return;
+    else if (answer.status !== 503) {
+      throw new FrameFailure(`DELETE ${location}: ${answer.status} ${answer.text}`);
+    }
+    await sleep(POLL_MS);
+  }
+  throw new FrameFailure(`DELETE ${location}: no answer in time`);
+}
+
+/** Compares what the service has in the end with what it accepted: nothing lost, nothing double, nothing back. */
+async function checkEnd(run: Run): Promise<void> {
+  const { url, accepted, failures, counts, options } = run;
+  const deadlineMs = performance.now() + options.frameWithinMs;
+  const statusById = await listFrames(url);
+  const known = new Set<string>();
+  for (const { frame, key, location, deletes } of accepted) {
+    const id = location.split('/').at(-1)!;
+    if (known.has(id)) failures.push(`${location}: accepted under two keys`);
+    known.add(id);
+    const status = statusById.get(id);
+    try {
+      if (deletes > 0) {
+        const isRight = status === undefined || (deletes === 1 && status === 'cancelled');
+        if (!isRight) failures.push(`${location}: ${status}, although deleted ${deletes} times`);
+        continue;
+      }
+      if (status !== 'done') failures.push(`${location}: ${status ?? 'not listed'}, not done`);
+      const again = await postFrame(url, frame, key, deadlineMs, counts);
+      if (again !== location) failures.push(`${location}: its key leads to ${again} as well`);
+      await requireRight(run, frame, location, deadlineMs);
+    } catch (error) {
+      if (!(error instanceof FrameFailure)) throw error;
+      failures.push(error.message);
+    }
+  }
+  for (const id of statusById.keys()) {
+    if (!known.has(id)) failures.push(`/v1/frames/${id}: listed, but never accepted`);
+  }
+}
+
+/** Returns the status of each frame that the service lists. */
+async function listFrames(url: string): Promise<Map<string, string>> {
+  const statusById = new Map<string, string>();
+  for (let page: string | null = '/v1/frames?limit=100'; page !== null; ) {
+    const answer = await ask(`${url}${page}`);
+    if (answer?.status !== 200) throw new Error(`${page}: ${answer?.status} ${answer?.text}`);
+    const { frames, next } = JSON.parse(answer.text) as {
+      frames: { id: string; status: string }[];
+      next: string | null;
+    };
+    for (const { id, status } of frames) {
+      if (statusById.has(id)) throw new Error(`/v1/frames: ${id} is listed twice`);
+      statusById.set(id, status);
+    }
+    page = next;
+  }
+  return statusById;
+}

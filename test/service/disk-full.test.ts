@@ -1,6 +1,6 @@
 /** A data folder on a small file system of its own, which runs full. Needs the right to mount one. */
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const folder = makeDataFolder();
 
 function mountSmallFolder(): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=5m', 'tmpfs', folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -83,5 +83,36 @@ describe.skipIf(!isMounted)('a service whose disk runs full', () => {
     const report = (await (await fetch(`${status}/report`)).json()) as Report;
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });
     expect((await postModel(url, model, SIZE)).status).toBe(200);
+    await service.stop();
+  });
+
+  it('deletes frames on a full disk, which makes room for the next one', async () => {
+    const model = await makeFirstModel();
+    const { service, url } = await startTestService({
+      workerCount: 1,
+      environment: { TESSERA_DATA_DIR: folder },
+    });
+    const done: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      // Different models, so that each has files of its own.
+      const own = Buffer.concat([model]);
+      own[own.length - 1]! ^= i;
+      const posted = await postModel(url, own, SIZE);
+      expect(posted.status).toBe(200);
+      done.push(url + posted.headers.get('location'));
+    }
+    fill();
+    expect((await postModel(url, new Uint8Array(100_000), SIZE)).status).toBe(507);
+    for (const frame of done) {
+      expect((await fetch(frame, { method: 'DELETE' })).status).toBe(204);
+    }
+    for (const frame of done) expect((await fetch(frame)).status).toBe(404);
+    rmSync(padding);
+    // With room again there is a reserve again.
+    const posted = await postModel(url, model, SIZE);
+    expect(posted.status).toBe(200);
+    await fetch(url + posted.headers.get('location'), { method: 'DELETE' });
+    await expect.poll(() => existsSync(join(folder, 'reserve'))).toBe(true);
+    await service.stop();
   });
 });

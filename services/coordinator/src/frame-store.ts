@@ -11,6 +11,7 @@ import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { BlobStore, StoredBlob } from './store/blob-store.ts';
 import type { Database, Row } from './store/database.ts';
+import type { RetentionClock } from './store/retention-clock.ts';
 import { startTrace, type Trace } from './tracing.ts';
 
 export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -137,6 +138,8 @@ export interface FrameStoreOptions {
   readonly blobs: BlobStore;
   readonly events: EventLog;
   readonly retention: Retention;
+  /** Tells the time by which frames are too old. */
+  readonly clock: Pick<RetentionClock, 'readMs'>;
 }
 
 /** All but the report, which may be large. */
@@ -390,7 +393,7 @@ export class FrameStore {
     const error = end.status === 'done' ? null : end.error;
     const files = result === null ? [] : filesOf(result);
     const report = end.status === 'done' ? JSON.stringify(end.report) : null;
-    database.commit(() => {
+    const enter = () => {
       blobs.use(ownerOf(live.id), files);
       database.run(
         `UPDATE frames SET finished_ms = ?, status = ?, warnings = ?, bins_done = ?, bin_count = ?,
@@ -407,7 +410,9 @@ export class FrameStore {
         report?.length ?? 0,
         live.id,
       );
-    });
+    };
+    if (end.status === 'done') database.commit(enter);
+    else database.commitFreeing(enter);
     this.#endedCount++;
     this.#reportBytes += report?.length ?? 0;
     Object.assign(live, { phase: 'over', status: end.status, result, error });
@@ -432,7 +437,7 @@ export class FrameStore {
       id,
     );
     if (row === undefined) return;
-    const used = database.commit(() => {
+    const used = database.commitFreeing(() => {
       database.run('DELETE FROM frames WHERE id = ?', id);
       return blobs.dropUser(ownerOf(id));
     });
@@ -454,8 +459,8 @@ export class FrameStore {
   }
 
   #forgetOld(): void {
-    const { database, blobs, retention } = this.#options;
-    const oldestMs = Date.now() - retention.maxAgeMs;
+    const { database, blobs, clock, retention } = this.#options;
+    const oldestMs = clock.readMs() - retention.maxAgeMs;
     while (this.#endedCount > 1) {
       const oldest = database.first(
         `SELECT id, finished_ms FROM frames WHERE finished_ms IS NOT NULL

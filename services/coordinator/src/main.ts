@@ -18,6 +18,7 @@ import { Sequences } from './sequences.ts';
 import { type DataFolder, openDataFolder } from './store/data-folder.ts';
 import { DatabaseError } from './store/database.ts';
 import { ResourceStore } from './store/resource-store.ts';
+import { RetentionClock } from './store/retention-clock.ts';
 import { StudyRunner } from './study/study-runner.ts';
 import { StudyStore } from './study/study-store.ts';
 import { Tracing } from './tracing.ts';
@@ -78,6 +79,12 @@ const store = new FrameStore({
   database,
   blobs,
   events,
+  clock: new RetentionClock({
+    database,
+    log,
+    readSystemMs: () => Date.now(),
+    readUptimeMs: () => performance.now(),
+  }),
   retention: {
     maxFrames: config.TESSERA_STORED_FRAMES,
     maxBytes: config.TESSERA_STORED_BYTES,

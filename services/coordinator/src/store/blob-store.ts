@@ -229,7 +229,11 @@ export class BlobStore {
       const isUsed = this.#database.first('SELECT 1 FROM blob_uses WHERE sha256 = ?', sha256);
       if (isUsed !== undefined) continue;
       const recordedBytes = this.#recordedBytes(sha256);
-      this.#database.run('DELETE FROM blobs WHERE sha256 = ?', sha256);
+      if (recordedBytes !== null) {
+        this.#database.commitFreeing(() =>
+          this.#database.run('DELETE FROM blobs WHERE sha256 = ?', sha256),
+        );
+      }
       this.#checks.delete(sha256);
       const path = this.pathOf(sha256);
       const size = statSync(path, NO_THROW)?.size;
@@ -240,7 +244,7 @@ export class BlobStore {
       const aside = join(this.#incomingFolder, randomUUID());
       renameSync(path, aside);
       // What is left behind goes at the next start.
-      unlink(aside, () => {});
+      unlink(aside, () => this.#database.restoreReserve());
     }
   }
 

@@ -1,5 +1,5 @@
 /** The folder of all that lasts: `journal.sqlite`, `files/` and `incoming/`. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { BlobStore } from './blob-store.ts';
 import { Database, DatabaseError } from './database.ts';
@@ -16,6 +16,20 @@ export function openDataFolder(path: string): DataFolder {
   } catch (error) {
     throw new DatabaseError(`${path}: ${(error as Error).message}`, { cause: error });
   }
-  const database = new Database(join(path, 'journal.sqlite'));
+  const journal = join(path, 'journal.sqlite');
+  if (!existsSync(journal)) keepOrphans(path);
+  const database = new Database(journal);
   return { database, blobs: new BlobStore(database, path) };
+}
+
+/** Moves files aside whose journal is gone: nothing says what they are, and a new journal would remove them. */
+function keepOrphans(path: string): void {
+  const files = join(path, 'files');
+  if (!existsSync(files) || readdirSync(files).length === 0) return;
+  for (let number = 1; ; number++) {
+    const aside = join(path, `files-without-journal-${number}`);
+    if (existsSync(aside)) continue;
+    renameSync(files, aside);
+    return;
+  }
 }

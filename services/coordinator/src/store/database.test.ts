@@ -1,8 +1,22 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, removeTestStores } from '../test-support/temporary-data-folder.ts';
-import { DATABASE_FORMAT, Database } from './database.ts';
+import {
+  closeTestStore,
+  makeTemporaryFolder,
+  openTestStore,
+  putSource,
+  removeTestStores,
+} from '../test-support/temporary-data-folder.ts';
+import { DATABASE_FORMAT, Database, DatabaseError, isFolderFull } from './database.ts';
 
 afterEach(removeTestStores);
 
@@ -122,5 +136,44 @@ describe('Database', () => {
       expect(database.first(COUNT)?.count).toBe(count + 1);
       database.close();
     }
+  });
+
+  it('names a damaged file, and what to do, when it is opened', () => {
+    const path = join(makeTemporaryFolder(), 'journal.sqlite');
+    const database = new Database(path);
+    for (let i = 0; i < 300; i++) database.run(INSERT, `${i}`.padStart(3000, 'x'), 1);
+    database.close();
+    const bytes = readFileSync(path);
+    for (let page = 1; page < bytes.length / 4096; page += 2) {
+      bytes.fill(0xa5, page * 4096, (page + 1) * 4096);
+    }
+    writeFileSync(path, bytes);
+    expect(() => new Database(path)).toThrow(DatabaseError);
+    expect(() => new Database(path)).toThrow(/journal\.sqlite: the journal is damaged .*backup/);
+  });
+
+  it('tells a used-up quota from a broken disk', () => {
+    const folder = makeTemporaryFolder();
+    const failing = (code: string) => () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    expect(isFolderFull(folder, failing('EDQUOT'))).toBe(true);
+    expect(isFolderFull(folder, failing('EIO'))).toBe(false);
+    expect(isFolderFull(folder)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps the files of a lost journal when it makes a new one', async () => {
+    const first = openTestStore();
+    const { sha256 } = await putSource(first.blobs, Buffer.from('posted')).then(
+      ({ files }) => files[0]!,
+    );
+    closeTestStore(first);
+    for (const name of ['journal.sqlite', 'journal.sqlite-wal']) {
+      rmSync(join(first.path, name), { force: true });
+    }
+    openTestStore({}, first.path);
+    const kept = join(first.path, 'files-without-journal-1', sha256.slice(0, 2), sha256);
+    expect(String(readFileSync(kept))).toBe('posted');
   });
 });

@@ -5,8 +5,10 @@
  * meanwhile (WAL with `synchronous=NORMAL`; SQLite itself syncs at checkpoints). A transaction that was cut off is rolled
  * back by SQLite when the file is opened again. docs/decisions/journal.md says why SQLite.
  */
+import { randomFillSync } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { RenderError } from '@tessera/frame';
 
@@ -93,6 +95,13 @@ const MIGRATIONS = [
  */
 const CHECKPOINT_PAGES = 256;
 
+/**
+ * Bytes of a file beside the journal that is given up when a transaction needs room that makes room: deleting a frame
+ * writes some pages before its files go.
+ */
+const RESERVE_BYTES = 2 ** 20;
+const RESERVE_NAME = 'reserve';
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A file that cannot be used; the message names it and what to do. */
@@ -108,6 +117,7 @@ export class Database {
   #writtenCount = 0;
   #durableCount = 0;
   #sync: Promise<void> | null = null;
+  readonly #reservePath: string;
   /** Of the WAL, which stays the same file as long as the database is open. Locks are on another one, so it may be closed. */
   #wal: FileHandle | null = null;
 
@@ -118,17 +128,24 @@ export class Database {
    */
   constructor(path: string) {
     this.#path = path;
+    this.#reservePath = join(dirname(path), RESERVE_NAME);
+    let connection: DatabaseSync | null = null;
     try {
-      this.#connection = new DatabaseSync(path);
+      connection = new DatabaseSync(path);
+      this.#connection = connection;
       this.#connection.exec('PRAGMA locking_mode = EXCLUSIVE');
       this.#connection.exec('PRAGMA journal_mode = WAL');
       this.#connection.exec('PRAGMA synchronous = FULL');
       this.#connection.exec('PRAGMA foreign_keys = ON');
+      this.#requireWhole(path);
       this.#migrate(path);
       this.#connection.exec('PRAGMA synchronous = NORMAL');
       this.#connection.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      this.restoreReserve();
     } catch (error) {
-      if (error instanceof DatabaseError) throw error;
+      connection?.close();
+      const known = this.#asStorageError(error);
+      if (known instanceof DatabaseError) throw known;
       throw new DatabaseError(describeFailure(path, error as Error), { cause: error });
     }
   }
@@ -139,16 +156,26 @@ export class Database {
       this.#statement(sql).run(...values);
       this.#writtenCount++;
     } catch (error) {
-      throw asStorageError(error);
+      throw this.#asStorageError(error);
     }
   }
 
+  /** @throws {DatabaseError} If the file is damaged where the rows are. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#statement(sql).all(...values);
+    try {
+      return this.#statement(sql).all(...values);
+    } catch (error) {
+      throw this.#asStorageError(error);
+    }
   }
 
+  /** Returns the first row. @throws {DatabaseError} If the file is damaged where the row is. */
   first(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#statement(sql).get(...values);
+    try {
+      return this.#statement(sql).get(...values);
+    } catch (error) {
+      throw this.#asStorageError(error);
+    }
   }
 
   /**
@@ -166,7 +193,35 @@ export class Database {
     } catch (error) {
       // A full disk may have rolled it back already.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
-      throw asStorageError(error);
+      throw this.#asStorageError(error);
+    }
+  }
+
+  /**
+   * Runs a transaction that makes room, as {@link commit} does. On a full disk it gets the room of the reserve, which {@link restoreReserve}
+   * makes anew.
+   *
+   * @throws {RenderError} STORAGE_FULL if the reserve is not enough. And what `write` throws.
+   */
+  commitFreeing<T>(write: () => T): T {
+    try {
+      return this.commit(write);
+    } catch (error) {
+      const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
+      if (!isFull || !existsSync(this.#reservePath)) throw error;
+    }
+    rmSync(this.#reservePath, { force: true });
+    return this.commit(write);
+  }
+
+  /** Makes the reserve anew where it was used. To be called when files were removed; one that does not fit is left out. */
+  restoreReserve(): void {
+    if (existsSync(this.#reservePath)) return;
+    try {
+      // Not zeros: some file systems keep no blocks for them.
+      writeFileSync(this.#reservePath, randomFillSync(Buffer.allocUnsafe(RESERVE_BYTES)));
+    } catch {
+      rmSync(this.#reservePath, { force: true });
     }
   }
 
@@ -197,7 +252,7 @@ export class Database {
     try {
       await this.#wal.datasync();
     } catch (error) {
-      throw asStorageError(error);
+      throw this.#asStorageError(error);
     }
     this.#durableCount = covered;
   }
@@ -217,6 +272,34 @@ export class Database {
     return statement;
   }
 
+  /** Reads every page: about a second for each GB. @throws {DatabaseError} If the file is damaged. */
+  #requireWhole(path: string): void {
+    const found = String(Object.values(this.first('PRAGMA quick_check(1)') ?? {})[0]);
+    if (found !== 'ok') throw new DatabaseError(describeDamage(path, found));
+  }
+
+  /** Makes the error of a full disk, which is a circumstance and no bug, or of a damaged file. */
+  #asStorageError(error: unknown): unknown {
+    const { errcode, code, message } = error as {
+      errcode?: number;
+      code?: string;
+      message: string;
+    };
+    // The low byte is the kind; the rest says more about it.
+    const kind = errcode === undefined ? null : errcode & 0xff;
+    if (kind === SQLITE_CORRUPT || kind === SQLITE_NOTADB) {
+      return new DatabaseError(describeDamage(this.#path, message), { cause: error });
+    }
+    const isFull =
+      kind === SQLITE_FULL ||
+      isFullCode(code) ||
+      // A used-up quota is an I/O error to SQLite, which does not say which.
+      (kind === SQLITE_IOERR && isFolderFull(dirname(this.#path)));
+    if (!isFull) return error;
+    const text = 'the journal cannot grow: the disk is full, or a quota is used up';
+    return new RenderError('STORAGE_FULL', text, { cause: error });
+  }
+
   #migrate(path: string): void {
     const format = Number(this.first('PRAGMA user_version')?.user_version ?? 0);
     if (format > DATABASE_FORMAT) {
@@ -234,21 +317,43 @@ export class Database {
   }
 }
 
-/** Of SQLite: the disk is full, or the file has reached its largest size. */
+/** Result codes of SQLite. */
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+/** The disk is full, or the file has reached its largest size. */
 const SQLITE_FULL = 13;
+const SQLITE_NOTADB = 26;
 
-/** A full disk is a circumstance, not a bug. */
-function asStorageError(error: unknown): unknown {
-  const { errcode, code } = error as { errcode?: unknown; code?: unknown };
-  if (errcode !== SQLITE_FULL && code !== 'ENOSPC' && code !== 'EDQUOT') return error;
-  return new RenderError('STORAGE_FULL', 'the journal cannot grow: the disk is full', {
-    cause: error,
-  });
+function isFullCode(code: string | undefined): boolean {
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
+
+/** Whether a folder takes no more bytes: tries to write some. */
+export function isFolderFull(folder: string, write: typeof writeFileSync = writeFileSync): boolean {
+  const path = join(folder, `probe-${process.pid}`);
+  try {
+    write(path, randomFillSync(Buffer.allocUnsafe(PROBE_BYTES)));
+    return false;
+  } catch (error) {
+    return isFullCode((error as NodeJS.ErrnoException).code);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+const PROBE_BYTES = 65_536;
 
 function describeFailure(path: string, { message }: Error): string {
   if (message.includes('database is locked')) {
     return `${path}: another coordinator uses this folder; set TESSERA_DATA_DIR to another`;
   }
   return `${path}: ${message}`;
+}
+
+function describeDamage(path: string, found: string): string {
+  return (
+    `${path}: the journal is damaged (${found.replaceAll(/\s+/g, ' ')}). Restore the data folder from a backup. Without one, move ` +
+    `${path} and ${path}-wal away and start again: the service starts empty, and what was posted stays in a ` +
+    'folder beside files/ (docs/operations.md)'
+  );
 }

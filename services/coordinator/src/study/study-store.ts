@@ -103,7 +103,7 @@ export class StudyStore {
 
   finish(id: string, status: StudyStatus, error: StudyRecord['error']): void {
     const { database, blobs } = this.#options;
-    const used = database.commit(() => {
+    const used = database.commitFreeing(() => {
       database.run(
         'UPDATE studies SET status = ?, finished_ms = ?, error_code = ?, error_message = ? WHERE id = ?',
         status,
@@ -120,7 +120,8 @@ export class StudyStore {
 
   /** Forgets a study that is over. */
   forget(id: string): void {
-    this.#options.database.run('DELETE FROM studies WHERE id = ?', id);
+    const { database } = this.#options;
+    database.commitFreeing(() => database.run('DELETE FROM studies WHERE id = ?', id));
   }
 
   #publish(id: string): void {

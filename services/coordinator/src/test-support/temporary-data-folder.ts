@@ -34,6 +34,7 @@ export function openTestStore(
   const store = new FrameStore({
     ...folder,
     events,
+    clock: { readMs: Date.now },
     retention: { maxFrames: 1000, maxBytes: 2 ** 30, maxAgeMs: 2 ** 40, ...retention },
   });
   return { ...folder, path, events, store };

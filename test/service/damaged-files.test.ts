@@ -1,7 +1,9 @@
 /** Files of the data folder that are damaged or lost while the service runs: what clients get, and what heals. */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
 import {
@@ -9,6 +11,7 @@ import {
   postModel,
   startTestService,
   stopServicesAfterAll,
+  type TestService,
 } from '../support/service-harness.ts';
 
 stopServicesAfterAll();
@@ -21,6 +24,7 @@ function sha256Of(bytes: Uint8Array): string {
 
 describe('a service with damaged files', () => {
   const folder = makeDataFolder();
+  let service: TestService['service'];
   let url: string;
   let frame: string;
   let model: Uint8Array;
@@ -29,7 +33,7 @@ describe('a service with damaged files', () => {
 
   beforeAll(async () => {
     const environment = { TESSERA_DATA_DIR: folder };
-    ({ url } = await startTestService({ workerCount: 1, environment }));
+    ({ service, url } = await startTestService({ workerCount: 1, environment }));
     model = await makeFirstModel();
     const posted = await postModel(url, model, QUERY);
     expect(posted.status).toBe(200);
@@ -102,4 +106,38 @@ describe('a service with damaged files', () => {
     // The first, one for each damage, and the one after the source was lost.
     expect(frames).toHaveLength(5);
   });
+
+  it('are found by `tessera verify`, while the service runs and when it is stopped', async () => {
+    expect(await verify()).toMatchObject({ status: 0, journal: 'in use', damaged: [] });
+    damages['has a wrong bit']!(pathOf(image));
+    rmSync(pathOf(timeline));
+    const wrong = expect.objectContaining({
+      path: expect.stringContaining(sha256Of(image)),
+      damage: 'wrong content',
+    });
+    expect(await verify()).toMatchObject({ status: 1, journal: 'in use', damaged: [wrong] });
+    await service.stop();
+    const users = expect.arrayContaining([`frame:${frame.split('/').at(-1)}`]);
+    const missing = {
+      path: expect.stringContaining(sha256Of(timeline)),
+      damage: 'missing',
+      users,
+    };
+    expect(await verify()).toMatchObject({
+      status: 1,
+      journal: 'whole',
+      damaged: [expect.objectContaining({ damage: 'wrong content', users }), missing],
+    });
+  });
+
+  async function verify(): Promise<object> {
+    const cli = join(import.meta.dirname, '../../packages/experiments/src/cli.ts');
+    const run = promisify(execFile);
+    const args = [cli, 'verify', '--data', folder, '--json'];
+    const ended = await run(process.execPath, args).then(
+      ({ stdout }) => ({ status: 0, stdout }),
+      ({ code, stdout }: { code: number; stdout: string }) => ({ status: code, stdout }),
+    );
+    return { status: ended.status, ...(JSON.parse(ended.stdout) as object) };
+  }
 });

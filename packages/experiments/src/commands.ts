@@ -9,6 +9,7 @@ import { runSequenceCommand, SEQUENCE_USAGE } from './sequence-command.ts';
 import { runShaderCommand, SHADER_USAGE } from './shader-command.ts';
 import { runStudyCommand, STUDY_USAGE } from './study-command.ts';
 import { runSubmitCommand, SUBMIT_USAGE } from './submit-command.ts';
+import { runVerifyCommand, VERIFY_USAGE } from './verify-command.ts';
 
 export interface Command {
   readonly meaning: string;
@@ -61,6 +62,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     meaning: 'list the chiplets of a running service',
     usage: CHIPLETS_USAGE,
     run: runChipletsCommand,
+  },
+  verify: {
+    meaning: "check the files of a coordinator's data folder",
+    usage: VERIFY_USAGE,
+    run: runVerifyCommand,
   },
   counters: {
     meaning: 'look up counters, or read those of a report',

@@ -3,7 +3,7 @@ import { ERROR_CODES, RenderError } from '@tessera/frame';
 
 export const EXIT_STATUSES = {
   0: 'done',
-  1: 'a bug, a limit of `compare` that was passed, or a circumstance: a service that does not answer, chiplets that were lost',
+  1: 'a bug, a limit of `compare` that was passed, damage that `verify` found, or a circumstance: a service that does not answer, chiplets that were lost',
   2: 'bad input: an unknown option, a file that cannot be read, a model, capture or shader with errors',
 } as const;
 

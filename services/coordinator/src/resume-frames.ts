@@ -45,7 +45,7 @@ export async function resumeFrames(options: ResumeOptions): Promise<void> {
     if (!isSuspect) await guard(record, () => resumeBesideOthers(record));
   }
   for (const suspect of suspects) {
-    const waitMs = peaceMs(suspect.endsAlone) - process.uptime() * 1000;
+    const waitMs = Math.max(0, peaceMs(suspect.endsAlone) - process.uptime() * 1000);
     await sleep(waitMs, undefined, { signal: stopping }).catch(() => {});
     await guard(suspect.record, () => resumeSuspect(suspect));
   }

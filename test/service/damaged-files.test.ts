@@ -108,7 +108,6 @@ describe('a service with damaged files', () => {
   });
 
   it('are found by `tessera verify`, while the service runs and when it is stopped', async () => {
-    expect(await verify()).toMatchObject({ status: 0, journal: 'in use', damaged: [] });
     damages['has a wrong bit']!(pathOf(image));
     rmSync(pathOf(timeline));
     const wrong = expect.objectContaining({

@@ -2,15 +2,8 @@
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
  * picture. A frame whose chiplets are lost is begun again when they are back, unless it seems to be what ends them.
  */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  chooseCoarseBinGrid,
-  type GridWish,
-  type PreparedFrame,
-  RenderError,
-  type SpecSummary,
-} from '@tessera/frame';
+import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet/rendering';
 import { runOwned } from '@tessera/wire';
@@ -19,13 +12,16 @@ import { type CurrentWork, isLoss } from './chiplet-activity.ts';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
 import type { Config } from './config.ts';
 import type { EventLog } from './event-log.ts';
-import { FrameBlame, recordIdOf } from './frame-blame.ts';
+import { recordIdOf } from './frame-blame.ts';
+import { endOf, type Job, makeJob, type Outcome } from './frame-job.ts';
+import { onSpec, resourceBytes } from './frame-on-spec.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
-import type { Admission, FrameEnd, FrameRecord, FrameStore } from './frame-store.ts';
+import type { Admission, FrameRecord, FrameStore } from './frame-store.ts';
 import type { Metrics } from './metrics.ts';
 import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
 import { PhaseSpans, startTrace, type Trace } from './tracing.ts';
+import { WALL_CLOCK } from './wall-clock.ts';
 
 export interface FrameQueueOptions {
   readonly config: Config;
@@ -43,37 +39,10 @@ export interface QueueLoad {
   readonly running: number;
 }
 
-/** A frame that is not finished. */
-interface Job {
-  readonly record: FrameRecord;
-  readonly model: PreparedModel;
-  readonly options: FrameOptions;
-  readonly abort: AbortController;
-  readonly queuedMs: number;
-  readonly trace: Trace;
-  readonly finished: PromiseWithResolvers<void>;
-  /** Whether its client wants it no more; otherwise an abort leaves it to the next process. */
-  isCancelled: boolean;
-  /** Whether it is the frame that ends chiplets. */
-  readonly blame: FrameBlame;
-  /** What of it does. */
-  deadlyPiece: string | null;
-  /** Whether it runs while no other frame is in progress. */
-  readonly isAlone: boolean;
-  /** Number of the job in this process: a frame may be rendered again later. */
-  readonly run: number;
-  /** Receives the outcome in place of the journal, for a frame that is over and rendered again. */
-  deliver: ((outcome: Outcome | Error) => void) | null;
-  /** Ends the rendering that is on its way; replaced when another one begins. */
-  attempt: AbortController;
-}
-
 /** Between two tries to write on a full disk. */
 const STORAGE_RETRY_MS = 1000;
 /** However innocent a frame is, it is not begun more often. */
 const MAX_BEGINNINGS = 100;
-
-type Outcome = Extract<FrameEnd, { status: 'done' }>;
 
 export class FrameQueue {
   readonly #options: FrameQueueOptions;
@@ -81,8 +50,6 @@ export class FrameQueue {
   #waiting: Job[] = [];
   #runningCount = 0;
   #reservedCount = 0;
-  #runNumber = 0;
-  readonly #processName = randomBytes(4).toString('hex');
   /** Chiplets that were lost, whatever they worked at. */
   #lossCount = 0;
   /** Whether one frame runs alone, or waits for the others to finish so that it can. */
@@ -97,13 +64,7 @@ export class FrameQueue {
     const { registry, metrics } = options;
     this.#options = options;
     this.#dispatcher = new BinDispatcher({
-      clock: {
-        readMs: () => performance.now(),
-        startTimer: (onElapsed, ms) => {
-          const timer = setTimeout(onElapsed, ms);
-          return () => clearTimeout(timer);
-        },
-      },
+      clock: WALL_CLOCK,
       onHedge: () => metrics.binsHedgedTotal.inc(),
       onHostFault: (host, reason) => registry.reportFault(host, reason),
     });
@@ -180,13 +141,8 @@ export class FrameQueue {
     this.#refuseWhenStopping();
     this.#refuseBytes(model);
     const record = this.#options.store.add(admission, options, model.warnings);
-    this.#enqueue(record, model, admission.trace);
+    this.resume(record, model, admission.trace);
     return record;
-  }
-
-  /** Takes a frame that an earlier process admitted and did not finish. */
-  resume(record: FrameRecord, model: PreparedModel): void {
-    this.#enqueue(record, model);
   }
 
   /**
@@ -219,31 +175,18 @@ export class FrameQueue {
     }
   }
 
-  #enqueue(record: FrameRecord, model: PreparedModel, trace = startTrace(record.traceId)): void {
+  /** Takes a frame that is in the journal: of this process, or one that an earlier process did not finish. */
+  resume(record: FrameRecord, model: PreparedModel, trace = startTrace(record.traceId)): void {
     this.#waiting.push(this.#makeJob(record, model, trace, false));
     this.#startNext();
   }
 
   #makeJob(record: FrameRecord, model: PreparedModel, trace: Trace, isAlone: boolean): Job {
-    const job: Job = {
-      record,
-      model,
-      options: record.options,
-      abort: new AbortController(),
-      queuedMs: performance.now(),
-      trace,
-      finished: Promise.withResolvers(),
-      isCancelled: false,
-      blame: new FrameBlame(this.#options.config.TESSERA_FRAME_ATTEMPTS),
-      deadlyPiece: null,
-      isAlone,
-      run: ++this.#runNumber,
-      deliver: null,
-      attempt: new AbortController(),
-    };
+    const { TESSERA_FRAME_ATTEMPTS: attempts } = this.#options.config;
+    const job = makeJob(record, model, trace, attempts, isAlone);
     this.#jobById.set(record.id, job);
-    const { traceId } = trace;
-    this.#options.log.info({ frameId: record.id, traceId, title: record.title }, 'frame queued');
+    const { id: frameId, title, traceId } = record;
+    this.#options.log.info({ frameId, traceId, title }, 'frame queued');
     return job;
   }
 
@@ -271,12 +214,12 @@ export class FrameQueue {
   /** Waits until a frame is finished, but not longer than `withinMs`. */
   async waitFor(id: string, withinMs: number): Promise<void> {
     const job = this.#jobById.get(id);
-    // A frame of an earlier process that is not in the queue yet has no job.
+    // Without a job it may be of an earlier process and not in the queue yet.
     const over = this.#options.store.overSignal(id);
     if (job === undefined && over === null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, withinMs);
     const onOver = () => resolve();
+    const timer = setTimeout(onOver, withinMs);
     over?.addEventListener('abort', onOver);
     await Promise.race([job?.finished.promise ?? promise, promise]);
     over?.removeEventListener('abort', onOver);
@@ -343,7 +286,6 @@ export class FrameQueue {
 
   #start(job: Job): void {
     const { log, metrics } = this.#options;
-    const { traceId } = job.trace;
     this.#runningCount++;
     const startMs = performance.now();
     job.trace.span('queue', job.queuedMs, startMs);
@@ -360,9 +302,9 @@ export class FrameQueue {
         this.#startNext();
       }
     };
-    runOwned(log, 'rendering a frame', { frameId: job.record.id, traceId }, run, (error) =>
-      this.#leave(job, error),
-    );
+    const { id: frameId, traceId } = job.record;
+    const leave = (error: unknown) => this.#leave(job, error);
+    runOwned(log, 'rendering a frame', { frameId, traceId }, run, leave);
   }
 
   async #run(job: Job): Promise<void> {
@@ -464,7 +406,7 @@ export class FrameQueue {
     const { config, registry, metrics, store } = this.#options;
     const { record, model, options, abort } = job;
     // Chiplets outlive a coordinator and drop what belongs to a released frame, so no name comes twice.
-    const frameId = `${record.id}/${this.#processName}.${job.run}.${attempt}`;
+    const frameId = `${record.id}/${job.run}.${attempt}`;
     job.attempt = new AbortController();
     registry.traces.note(frameId, job.trace.traceId);
     const phases = new PhaseSpans(job.trace, () => performance.now());
@@ -539,30 +481,13 @@ export class FrameQueue {
       job.finished.resolve();
       return;
     }
-    const isLate = outcome instanceof RenderError && outcome.code === 'FRAME_TIMEOUT';
-    const isAborted = outcome instanceof Error && job.abort.signal.aborted;
-    if (isAborted && !job.isCancelled && !isLate) {
+    const end = endOf(job, outcome, log);
+    if (end === null) {
       this.#jobById.delete(frameId);
       store.noteProgress(record, 'idle');
       log.info({ frameId, traceId }, 'frame left for the next start');
       job.finished.resolve();
       return;
-    }
-    let end: FrameEnd;
-    if (!(outcome instanceof Error)) {
-      end = outcome;
-    } else if (job.isCancelled) {
-      const message = 'the frame was cancelled';
-      end = { status: 'cancelled', error: { code: 'FRAME_CANCELLED', message } };
-      log.info({ frameId, traceId }, 'frame cancelled');
-    } else if (outcome instanceof RenderError && outcome.code !== 'INTERNAL') {
-      const { code, message } = outcome;
-      end = { status: 'failed', error: { code, message } };
-      log.warn({ frameId, traceId, code, message }, 'frame failed');
-    } else {
-      const message = `a bug; the log has more under ${frameId}`;
-      end = { status: 'failed', error: { code: 'INTERNAL', message } };
-      log.error({ frameId, traceId, err: outcome }, 'frame failed by a bug');
     }
     store.finish(record, end);
     this.#jobById.delete(frameId);
@@ -572,30 +497,4 @@ export class FrameQueue {
     }
     job.finished.resolve();
   }
-}
-
-/** Bytes of the frame's buffers and textures. */
-function resourceBytes({ buffers, textures }: PreparedFrame): number {
-  let bytes = 0;
-  for (const buffer of buffers) bytes += buffer.bytes.length;
-  for (const { levels } of textures) for (const level of levels) bytes += level.length;
-  return bytes;
-}
-
-/** The frame as the chiplets of a specification take it: coarse bins lie on their fine bins. */
-function onSpec(
-  frame: PreparedFrame,
-  { name, fineBinPx }: SpecSummary,
-  wish: GridWish | undefined,
-  rendererCount: number,
-): PreparedFrame {
-  const { widthPx, heightPx, columns, rows } = frame.commands.grid;
-  const grid = chooseCoarseBinGrid(
-    wish ?? { kind: 'shape', columns, rows },
-    widthPx,
-    heightPx,
-    Math.max(1, rendererCount),
-    fineBinPx,
-  );
-  return { ...frame, commands: { ...frame.commands, grid, specName: name } };
 }

@@ -11,6 +11,7 @@ import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { BlobStore, StoredBlob } from './store/blob-store.ts';
 import type { Database, Row } from './store/database.ts';
+import { type FrameProgress, ProgressJournal } from './store/progress-journal.ts';
 import type { RetentionClock } from './store/retention-clock.ts';
 import { startTrace, type Trace } from './tracing.ts';
 
@@ -85,10 +86,6 @@ export type FrameChanges = Partial<
   Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
 >;
 
-/** Values of the column `progress`: whether a frame is being prepared or rendered, and beside which others. */
-const PROGRESS_VALUES = { idle: 0, shared: 1, alone: 2 } as const;
-export type FrameProgress = keyof typeof PROGRESS_VALUES;
-
 /** A frame of an earlier process. */
 export interface UnfinishedFrame {
   readonly record: FrameRecord;
@@ -150,6 +147,7 @@ type Live = { -readonly [Field in keyof FrameRecord]: FrameRecord[Field] };
 
 export class FrameStore {
   readonly #options: FrameStoreOptions;
+  readonly #progress: ProgressJournal;
   /** Frames that are not finished. */
   readonly #liveById = new Map<string, Live>();
   readonly #overById = new Map<string, AbortController>();
@@ -159,6 +157,7 @@ export class FrameStore {
 
   constructor(options: FrameStoreOptions) {
     this.#options = options;
+    this.#progress = new ProgressJournal(options.database);
     const sums = options.database.first(
       `SELECT count(*) AS count, total(report_bytes) AS bytes FROM frames WHERE finished_ms IS NOT NULL`,
     );
@@ -211,35 +210,19 @@ export class FrameStore {
     return record;
   }
 
-  /**
-   * Records whether a frame is in progress: an end of the process counts against such frames at the next start. The
-   * record may be lost on a full disk.
-   */
+  /** Records whether a frame is in progress; see {@link ProgressJournal.note}. */
   noteProgress({ id }: FrameRecord, progress: FrameProgress): void {
-    const value = PROGRESS_VALUES[progress];
-    this.#runIfThereIsRoom('UPDATE frames SET progress = ? WHERE id = ?', value, id);
+    this.#progress.note(id, progress);
   }
 
   /** Records that the process stops in order: its end counts against no frame. */
   noteStop(): void {
-    this.#runIfThereIsRoom('UPDATE service SET is_running = 0');
-  }
-
-  #runIfThereIsRoom(sql: string, ...values: (string | number)[]): void {
-    this.#skipWhenFull(() => this.#options.database.run(sql, ...values));
-  }
-
-  #skipWhenFull(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      if (!(error instanceof RenderError) || error.code !== 'STORAGE_FULL') throw error;
-    }
+    this.#progress.noteStop();
   }
 
   /** Returns the frames that an earlier process did not finish, oldest first. They are live from then on. */
   takeUnfinished(): UnfinishedFrame[] {
-    this.#skipWhenFull(() => this.#options.database.commit(() => this.#blameUnseenEnd()));
+    this.#progress.blameUnseenEnd();
     const rows = this.#options.database.all(
       `SELECT ${COLUMNS}, is_suspect, ends_alone FROM frames WHERE status IN ('queued', 'running')
          ORDER BY number`,
@@ -249,29 +232,6 @@ export class FrameStore {
       this.#enliven(record);
       return { record, isSuspect: row.is_suspect === 1, endsAlone: Number(row.ends_alone) };
     });
-  }
-
-  /**
-   * Counts the end of the process before this one, if it was unseen: a bug, a signal, no memory, no power. Frames in
-   * progress become suspects. An end while no frame ran alone has another cause, so it is taken off older counts.
-   */
-  #blameUnseenEnd(): void {
-    const { database } = this.#options;
-    const { shared, alone } = PROGRESS_VALUES;
-    const wasRunning = database.first('SELECT is_running FROM service')?.is_running === 1;
-    if (wasRunning) {
-      const ranAlone = database.first('SELECT 1 FROM frames WHERE progress = ?', alone);
-      if (ranAlone === undefined) {
-        database.run('UPDATE frames SET ends_alone = ends_alone - 1 WHERE ends_alone > 0');
-      }
-      database.run(
-        `UPDATE frames SET is_suspect = 1, ends_alone = ends_alone + (progress = ?) WHERE progress >= ?`,
-        alone,
-        shared,
-      );
-    }
-    database.run('UPDATE frames SET progress = 0 WHERE progress > 0');
-    database.run('UPDATE service SET is_running = 1');
   }
 
   /** Returns a signal that is aborted when the frame finishes, or `null` if no such frame is unfinished. */

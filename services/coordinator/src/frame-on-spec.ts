@@ -1,0 +1,33 @@
+/** What a prepared frame takes in memory, and its form for the chiplets that render it. */
+import {
+  chooseCoarseBinGrid,
+  type GridWish,
+  type PreparedFrame,
+  type SpecSummary,
+} from '@tessera/frame';
+
+/** Bytes of the frame's buffers and textures. */
+export function resourceBytes({ buffers, textures }: PreparedFrame): number {
+  let bytes = 0;
+  for (const buffer of buffers) bytes += buffer.bytes.length;
+  for (const { levels } of textures) for (const level of levels) bytes += level.length;
+  return bytes;
+}
+
+/** The frame as the chiplets of a specification take it: coarse bins lie on their fine bins. */
+export function onSpec(
+  frame: PreparedFrame,
+  { name, fineBinPx }: SpecSummary,
+  wish: GridWish | undefined,
+  rendererCount: number,
+): PreparedFrame {
+  const { widthPx, heightPx, columns, rows } = frame.commands.grid;
+  const grid = chooseCoarseBinGrid(
+    wish ?? { kind: 'shape', columns, rows },
+    widthPx,
+    heightPx,
+    Math.max(1, rendererCount),
+    fineBinPx,
+  );
+  return { ...frame, commands: { ...frame.commands, grid, specName: name } };
+}

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Report } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
@@ -87,5 +89,18 @@ describe('a coordinator that is killed', () => {
       /another coordinator uses this folder; set TESSERA_DATA_DIR/,
     );
     await service.stop();
+  });
+
+  it('says what to do when its journal is damaged', async () => {
+    const environment = { TESSERA_DATA_DIR: makeDataFolder() };
+    const { service } = await startTestService({ workerCount: 0, environment });
+    await service.stop();
+    const path = join(environment.TESSERA_DATA_DIR, 'journal.sqlite');
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 4096);
+    writeFileSync(path, bytes);
+    await expect(startTestService({ workerCount: 0, environment })).rejects.toThrow(
+      /exit status 2.*journal\.sqlite: the journal is damaged .*Restore the data folder from a backup/s,
+    );
   });
 });

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Report } from '@tessera/frame';
+import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FrameOptions } from './frame-options.ts';
-import type { FrameRecord } from './frame-store.ts';
+import { type FrameRecord, FrameStore } from './frame-store.ts';
+import { RetentionClock } from './store/retention-clock.ts';
 import {
   closeTestStore,
   openTestStore,
@@ -178,5 +180,34 @@ describe('FrameStore', () => {
     await finish(opened, record);
     expect(phases).toEqual(['waiting', 'waiting', 'bins', 'over']);
     expect(opened.store.get(record.id)).toMatchObject({ binsDone: 1, binCount: 4 });
+  });
+
+  it('keeps its frames at a start with a clock that is a month ahead', async () => {
+    const maxAgeMs = 30 * 24 * 3_600_000;
+    const before = openTestStore({ maxAgeMs });
+    const frames = [];
+    for (const title of ['a', 'b', 'c']) frames.push(await add(before, title));
+    for (const frame of frames) await finish(before, frame);
+    new RetentionClock({
+      database: before.database,
+      log: pino({ level: 'silent' }),
+      readSystemMs: Date.now,
+      readUptimeMs: () => performance.now(),
+    }).readMs();
+    closeTestStore(before);
+
+    const opened = openTestStore({ maxAgeMs }, before.path);
+    const store = new FrameStore({
+      ...opened,
+      retention: { maxFrames: 100, maxBytes: 2 ** 30, maxAgeMs },
+      clock: new RetentionClock({
+        database: opened.database,
+        log: pino({ level: 'silent' }),
+        readSystemMs: () => Date.now() + maxAgeMs + 86_400_000,
+        readUptimeMs: () => performance.now(),
+      }),
+    });
+    store.forgetOld();
+    expect(titles(store.list({ limit: 10 }).frames)).toEqual(['c', 'b', 'a']);
   });
 });

@@ -58,7 +58,8 @@ const { config, access } = readConfigOrExit();
 const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
 const stopping = new AbortController();
 
-const { database, blobs } = openDataFolderOrExit(config.TESSERA_DATA_DIR);
+const { database, blobs, orphans } = openDataFolderOrExit(config.TESSERA_DATA_DIR);
+if (orphans !== null) log.warn({ orphans }, 'the journal was gone; its files were moved aside');
 const events = new EventLog(EVENTS_KEPT, Date.now() * EVENTS_PER_MS);
 const registry = new ChipletRegistry({
   log,

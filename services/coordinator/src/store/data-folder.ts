@@ -7,6 +7,8 @@ import { Database, DatabaseError } from './database.ts';
 export interface DataFolder {
   readonly database: Database;
   readonly blobs: BlobStore;
+  /** Folder to which files were moved whose journal is gone, or null. */
+  readonly orphans: string | null;
 }
 
 /** @throws {DatabaseError} If the folder cannot be used, or another process uses it. */
@@ -17,19 +19,19 @@ export function openDataFolder(path: string): DataFolder {
     throw new DatabaseError(`${path}: ${(error as Error).message}`, { cause: error });
   }
   const journal = join(path, 'journal.sqlite');
-  if (!existsSync(journal)) keepOrphans(path);
+  const orphans = existsSync(journal) ? null : keepOrphans(path);
   const database = new Database(journal);
-  return { database, blobs: new BlobStore(database, path) };
+  return { database, blobs: new BlobStore(database, path), orphans };
 }
 
 /** Moves files aside whose journal is gone: nothing says what they are, and a new journal would remove them. */
-function keepOrphans(path: string): void {
+function keepOrphans(path: string): string | null {
   const files = join(path, 'files');
-  if (!existsSync(files) || readdirSync(files).length === 0) return;
+  if (!existsSync(files) || readdirSync(files).length === 0) return null;
   for (let number = 1; ; number++) {
     const aside = join(path, `files-without-journal-${number}`);
     if (existsSync(aside)) continue;
     renameSync(files, aside);
-    return;
+    return aside;
   }
 }

@@ -49,4 +49,31 @@ describe('ReconnectingLink', () => {
     close();
     server.close();
   });
+
+  it('tries again when a connection cannot be attached', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const close = acceptWebSockets(server, '/', 'coordinator', () => {});
+    let attempts = 0;
+    const downs: string[] = [];
+    const attached = Promise.withResolvers<void>();
+    const link = new ReconnectingLink({
+      url: `ws://127.0.0.1:${port}/`,
+      receiver: 'chiplet',
+      attach: (connection) => {
+        connection.listen({ onMessage: () => {}, onClose: () => {} });
+        attempts++;
+        if (attempts === 1) throw new Error('a bug');
+        attached.resolve();
+      },
+      onDown: (reason) => downs.push(reason),
+    });
+    await attached.promise;
+    expect(downs).toEqual([expect.stringContaining('a bug')]);
+    link.stop('enough');
+    close();
+    server.close();
+  });
 });

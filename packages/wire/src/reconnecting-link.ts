@@ -27,8 +27,8 @@ export class ReconnectingLink {
 
   constructor(options: ReconnectingLinkOptions) {
     this.#options = options;
-    // Only a bug in a listener gets here; the supervisor notices the silence of a link that is down.
-    this.#run().catch((error) => options.onDown(`${options.url}: ${error}`));
+    // Nothing in it rejects but a listener with a bug.
+    this.#run().catch((error) => options.onDown(`${options.url}: no more tries: ${error}`));
   }
 
   /** Closes the connection and tries no more. */
@@ -53,9 +53,13 @@ export class ReconnectingLink {
           this.#connection.close('stopped');
           return;
         }
-        attach(this.#connection, () => {
-          delayMs = FIRST_DELAY_MS;
-        });
+        try {
+          attach(this.#connection, () => {
+            delayMs = FIRST_DELAY_MS;
+          });
+        } catch (error) {
+          this.#connection.close(`not attached: ${error}`);
+        }
         const reason = await this.#connection.closed;
         this.#connection = null;
         if (!this.#isStopped()) onDown(`${url}: ${reason}`);

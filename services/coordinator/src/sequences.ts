@@ -257,8 +257,10 @@ export class Sequences {
     }
   }
 
+  /** Whether there is nothing to wait for: the frame finished, or was deleted since. */
   #isOver(frameId: string): boolean {
-    return this.#options.store.get(frameId)?.phase === 'over';
+    const frame = this.#options.store.get(frameId);
+    return frame === undefined || frame.phase === 'over';
   }
 
   async #account(live: Live): Promise<SequenceReport> {

@@ -45,9 +45,11 @@ export async function resumeFrames(options: ResumeOptions): Promise<void> {
     if (!isSuspect) await guard(record, () => resumeBesideOthers(record));
   }
   for (const suspect of suspects) {
-    const waitMs = Math.max(0, peaceMs(suspect.endsAlone) - process.uptime() * 1000);
+    const { record, endsAlone } = suspect;
+    const uptimeMs = endsAlone < MAX_ENDS_ALONE ? peaceMs(endsAlone) : 0;
+    const waitMs = Math.max(0, uptimeMs - process.uptime() * 1000);
     await sleep(waitMs, undefined, { signal: stopping }).catch(() => {});
-    await guard(suspect.record, () => resumeSuspect(suspect));
+    await guard(record, () => resumeSuspect(suspect));
   }
 
   async function resumeBesideOthers(record: FrameRecord): Promise<void> {

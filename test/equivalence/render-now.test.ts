@@ -31,6 +31,7 @@ import { GOLDEN_SCENES } from '../golden/scenes.ts';
 const WALL: Report['wall'] = {
   ...{ prepareMs: 0, visibilityMs: 0, binsMs: 0, totalMs: 0 },
   retriedBins: 0,
+  checkedBins: 0,
 };
 const GPU: SimulatedGpuOptions = {
   chipletCount: 3,

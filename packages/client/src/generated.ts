@@ -78,6 +78,7 @@ export type Problem = {
     | 'STORAGE_FULL'
     | 'CHIPLET_LOST'
     | 'CHIPLET_TIMEOUT'
+    | 'CHIPLETS_DISAGREE'
     | 'FRAME_KILLS_CHIPLETS'
     | 'FRAME_KILLS_COORDINATOR'
     | 'FRAME_TIMEOUT'
@@ -209,6 +210,9 @@ export type Report = {
     readonly binsMs: number;
     readonly totalMs: number;
     readonly retriedBins: number;
+
+    /** Bins that two chiplets or more rendered, with the same result */
+    readonly checkedBins: number;
   };
 };
 
@@ -685,6 +689,12 @@ export interface Operations {
 
           /** Until when it gets no work, in milliseconds since 1970 */
           readonly setAsideUntilMs: null | number;
+
+          /** Whether its bins are used without another chiplet rendering each of them too */
+          readonly isTrusted: boolean;
+
+          /** Bins that another chiplet rendered to the same result, since it connected or was quarantined */
+          readonly agreedBins: number;
         }[];
       };
     };

@@ -133,6 +133,12 @@ export const ERROR_CODES = {
     isRetryable: true,
     meaning: 'a chiplet did not answer in time',
   },
+  CHIPLETS_DISAGREE: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning:
+      'chiplets gave different results for the same part of the frame, and no other chiplet is there to tell which is right; the message names the part',
+  },
   FRAME_KILLS_CHIPLETS: {
     httpStatus: 422,
     isRetryable: false,

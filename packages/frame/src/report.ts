@@ -178,5 +178,7 @@ export interface Report {
     readonly totalMs: number;
     /** Bins that were run again since a chiplet went away. */
     readonly retriedBins: number;
+    /** Bins that two chiplets or more rendered, with the same result. */
+    readonly checkedBins: number;
   };
 }

@@ -64,7 +64,7 @@ describe('BinDispatcher', () => {
   it('gives every host a bin, then a second, then the next to whoever answers', async () => {
     const hosts = [new ScriptedChiplet(0), new ScriptedChiplet(1)];
     const { placed, finished } = renderOn(hosts, [5, 4, 3, 2, 1, 0]);
-    expect(await finished).toEqual({ retriedBins: 0 });
+    expect(await finished).toEqual({ retriedBins: 0, checkedBins: 0 });
     expect(hosts.map(({ rendered }) => rendered)).toEqual([
       [5, 3, 1],
       [4, 2, 0],
@@ -109,7 +109,7 @@ describe('BinDispatcher', () => {
   it('renders what a lost host owed on the others, each bin once', async () => {
     const hosts = [new ScriptedChiplet(0), new ScriptedChiplet(1, 1), new ScriptedChiplet(2)];
     const { placed, finished } = renderOn(hosts, ALL);
-    expect(await finished).toEqual({ retriedBins: 1 });
+    expect(await finished).toEqual({ retriedBins: 1, checkedBins: 0 });
     expect(placed.sort()).toEqual(ALL);
     expect(hosts[1]!.rendered).toHaveLength(1);
   });
@@ -219,7 +219,7 @@ describe('BinDispatcher', () => {
       await advance(1000);
       expect(countHedges()).toBe(0);
       await advance(1000);
-      expect(await finished).toEqual({ retriedBins: 0 });
+      expect(await finished).toEqual({ retriedBins: 0, checkedBins: 0 });
       expect(countHedges()).toBe(2);
       expect([...placed].sort()).toEqual(ALL);
       goOn();
@@ -255,7 +255,7 @@ describe('BinDispatcher', () => {
       gone.resolve();
       await advance(0);
       goOn();
-      expect(await finished).toEqual({ retriedBins: 0 });
+      expect(await finished).toEqual({ retriedBins: 0, checkedBins: 0 });
       expect(slow.rendered).toEqual([7]);
     });
 

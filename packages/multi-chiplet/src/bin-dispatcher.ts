@@ -1,104 +1,60 @@
 /**
- * Bins in wall time: hosts are kept at work, whichever simulated chiplet a bin belongs to. A host is a `Chiplet` in
- * this process or another. A bin's picture and cycles are a function of the frame and the bin alone, so any host may
- * render it: the bins that a lost host still owed, those that it answered wrongly, and those for which it takes far
+ * Bins in wall time: hosts are kept busy, whichever simulated chiplet a bin belongs to. A host is a `Chiplet` in
+ * this process or another. A bin's pixels and cycles are a function of the frame and the bin alone, so any host may
+ * render it: the bins that a lost host still had, those that it answered wrongly, and those for which it takes far
  * longer than the others would. Whichever answer comes first is taken, each bin once.
+ *
+ * Two hosts that render the same bin must give the same result. A host that is not trusted yet (host-trust.ts) renders
+ * only what a trusted host renders too, one bin at a time, and nothing waits for it. A share of the bins of trusted
+ * hosts is rendered by two of them. Where results differ, bin-verdict.ts finds the host that is wrong.
  *
  * Bins of the oldest pass go first, and of these the costliest: what is left over at the end is small.
  */
 import {
   type BinResult,
   type Chiplet,
+  type ErrorCode,
   type FrameId,
-  type RenderBinRequest,
   RenderError,
 } from '@tessera/frame';
+import {
+  type Bin,
+  type BinBatch,
+  type BinCounts,
+  costOn,
+  findTrial,
+  hasTrustedHost,
+  isDone,
+  isHostLeft,
+  isTaking,
+  isTrustedExpected,
+  isWanted,
+  type Job,
+  makeJob,
+  type Run,
+  takeFor,
+} from './bin-job.ts';
+import { patienceMs } from './bin-patience.ts';
+import { type BinAnswer, judgeBin } from './bin-verdict.ts';
 import { throwIfCancelled } from './cancellation.ts';
+import type { BinDispatcherOptions } from './dispatcher-options.ts';
+import { HostTrust, makeLieError } from './host-trust.ts';
+import { LateRuns } from './late-runs.ts';
+import { isSameResult } from './same-result.ts';
 
 /** A bin that outlived this many hosts is taken for the reason of their end. */
 const MAX_HOSTS_LOST_PER_BIN = 3;
 /** A bin that this many hosts fail at fails its frame: it is not the hosts'. */
 const MAX_FAILURES_PER_BIN = 2;
-/** Bins that a host has at once: one to render, one to go on with while the answer travels. */
+/** Ends of a request that are no failure of the host. */
+const NO_FAILURES: ReadonlySet<ErrorCode> = new Set([
+  'CHIPLET_LOST',
+  'CHIPLET_TIMEOUT',
+  'NO_CHIPLETS',
+  'FRAME_CANCELLED',
+]);
+/** Bins that a trusted host has at once: one to render, one to go on with while the answer travels. */
 const MAX_BINS_PER_HOST = 2;
-/** A bin is given to a second host when it takes this many times as long as bins of its pass do at its cost. */
-const HEDGE_FACTOR = 4;
-/** But not before this. */
-const HEDGE_AFTER_MS = 1500;
-/** The same where no bin of the pass is done yet, so that nobody knows how long they take. */
-const HEDGE_UNKNOWN_AFTER_MS = 10_000;
-
-/** What a host is asked for at once. */
-type BinWork = Pick<RenderBinRequest, 'binId' | 'rect'>;
-
-/** A bin, or a part of one, and what it costs beside the others of its batch; the unit is free. */
-export interface WantedBin extends BinWork {
-  readonly cost: number;
-}
-
-/** The bins of one pass. */
-export interface BinBatch {
-  readonly frameId: FrameId;
-  readonly passIndex: number;
-  readonly hosts: readonly Chiplet[];
-  /** Bins and parts of bins by importance: the first is given out first. */
-  readonly bins: readonly WantedBin[];
-  /** What is wrong with an answer; `null` if it is what was asked for. */
-  readonly findFault: (result: BinResult, asked: WantedBin) => string | null;
-  /** Called once per bin, in order of arrival. */
-  readonly onBin: (result: BinResult) => void;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Wall time. Without it no bin is given to a second host for being slow. */
-export interface DispatchClock {
-  readMs(): number;
-  /** Calls back after a time; the result ends that. */
-  startTimer(onElapsed: () => void, ms: number): () => void;
-}
-
-export interface BinDispatcherOptions {
-  readonly clock?: DispatchClock | undefined;
-  /** A bin was given to a second host since the first is slow. */
-  readonly onHedge?: (() => void) | undefined;
-  /** A host answered wrongly, or failed at a bin that another one rendered. */
-  readonly onHostFault?: ((host: Chiplet, reason: string) => void) | undefined;
-}
-
-/** A bin on a host. */
-interface Run {
-  readonly host: Chiplet;
-  readonly sinceMs: number;
-  /** Of this bin and those of its pass that the host had before it. */
-  readonly cost: number;
-}
-
-interface Bin {
-  readonly wanted: WantedBin;
-  readonly runs: Set<Run>;
-  lostHosts: number;
-  /** Hosts that failed at it, and what is to be told of them once another one rendered it; null: it was told. */
-  readonly failures: Map<Chiplet, string | null>;
-  isDone: boolean;
-}
-
-interface Job {
-  readonly batch: BinBatch;
-  readonly bins: readonly Bin[];
-  readonly waiting: Bin[];
-  /** Hosts that are lost, or failed at a bin. */
-  readonly excluded: Set<Chiplet>;
-  readonly settled: PromiseWithResolvers<{ retriedBins: number }>;
-  running: number;
-  missing: number;
-  retriedBins: number;
-  /** Of the bins that are done, for what the others may take. */
-  doneMs: number;
-  doneCost: number;
-  /** Set once it has failed; it ends when nothing of it runs. */
-  failure: { readonly error: unknown } | null;
-  isOver: boolean;
-}
 
 /** Gives bins to hosts; one for all frames that share hosts. */
 export class BinDispatcher {
@@ -106,6 +62,7 @@ export class BinDispatcher {
   readonly #jobs: Job[] = [];
   readonly #runningByHost = new Map<Chiplet, number>();
   readonly #lastAnswerMsByHost = new WeakMap<Chiplet, number>();
+  readonly #lateRuns = new LateRuns();
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: BinDispatcherOptions = {}) {
@@ -115,35 +72,21 @@ export class BinDispatcher {
   /**
    * Renders the bins of a pass. Passes that were begun earlier have precedence.
    *
-   * @returns How many bins were run again since their host went away or failed.
-   * @throws {RenderError} CHIPLET_LOST when a bin lost three hosts or none is left; FRAME_CANCELLED on
+   * @throws {RenderError} CHIPLET_LOST when a bin lost three hosts, none is left, or a host that contributed to the
+   *   frame gave a wrong bin; CHIPLETS_DISAGREE when nobody can tell which result is right; FRAME_CANCELLED on
    *   abort; else what hosts threw. Nothing of the frame runs any more then.
    */
-  render(batch: BinBatch): Promise<{ retriedBins: number }> {
-    const bins = batch.bins.map((wanted) => ({
-      wanted,
-      runs: new Set<Run>(),
-      lostHosts: 0,
-      failures: new Map<Chiplet, string | null>(),
-      isDone: false,
-    }));
-    const job: Job = {
+  render(batch: BinBatch): Promise<BinCounts> {
+    const { trustOf, chooseCheck } = this.#options;
+    const job = makeJob(
       batch,
-      bins,
-      waiting: [...bins],
-      excluded: new Set(),
-      settled: Promise.withResolvers(),
-      running: 0,
-      missing: bins.length,
-      retriedBins: 0,
-      doneMs: 0,
-      doneCost: 0,
-      failure: null,
-      isOver: false,
-    };
+      (host) => trustOf?.(host) ?? new HostTrust(true),
+      () => chooseCheck?.() ?? false,
+    );
     this.#jobs.push(job);
+    this.#failWithLiar(job);
     this.#giveOut();
-    this.#settle(job);
+    this.#settleAll();
     return job.settled.promise;
   }
 
@@ -152,18 +95,41 @@ export class BinDispatcher {
     this.#options.onHostFault?.(host, reason);
   }
 
-  /** One bin for every host first, then a second; hosts without any take over what is slow elsewhere. */
+  /**
+   * Releases a frame that is done on its hosts. A host that is not trusted finishes its bin first: otherwise one that
+   * starts slowly would never prove itself with short frames.
+   */
+  releaseFrame(frameId: FrameId, hosts: readonly Chiplet[]): void {
+    for (const host of hosts) {
+      if (!this.#lateRuns.holdRelease(host, frameId)) host.releaseFrame(frameId);
+    }
+  }
+
+  /** One bin for every trusted host first, then a second; hosts without any take over what is slow elsewhere. */
   #giveOut(): void {
     for (let depth = 0; depth < MAX_BINS_PER_HOST; depth++) {
       for (const job of [...this.#jobs]) {
         for (const host of job.batch.hosts) {
-          if (job.excluded.has(host) || this.#runningOn(host) > depth) continue;
-          const bin = job.failure === null ? job.waiting.shift() : undefined;
-          if (bin !== undefined) void this.#renderOne(job, host, bin);
+          if (job.failure !== null || !isTaking(job, host)) continue;
+          if (this.#runningOn(host) > depth) continue;
+          const bin = takeFor(host, job.checks) ?? takeFor(host, job.waiting);
+          if (bin === null) continue;
+          if (bin.isChecked && bin.asked.size === 0) job.checks.push(bin);
+          void this.#renderOne(job, host, bin);
         }
       }
     }
-    this.#hedge();
+    for (const job of [...this.#jobs]) this.#giveTrials(job);
+    this.#watch();
+  }
+
+  #giveTrials(job: Job): void {
+    for (const host of job.batch.hosts) {
+      const { isTrusted, unprovenRuns } = job.trustByHost.get(host)!;
+      if (job.failure !== null || isTrusted || unprovenRuns > 0 || job.excluded.has(host)) continue;
+      const bin = findTrial(job, host);
+      if (bin !== null) void this.#renderOne(job, host, bin);
+    }
   }
 
   #runningOn(host: Chiplet): number {
@@ -171,12 +137,19 @@ export class BinDispatcher {
   }
 
   /** Never rejects: a failure is the job's. */
-  async #renderOne(job: Job, host: Chiplet, bin: Bin): Promise<void> {
+  async #renderOne(job: Job, host: Chiplet, bin: Bin, isRepeat = false): Promise<void> {
     const { frameId, passIndex, signal } = job.batch;
     const { binId, rect } = bin.wanted;
-    const run = { host, sinceMs: this.#readMs(), cost: bin.wanted.cost + costOn(job, host) };
+    const trust = job.trustByHost.get(host)!;
+    const { isTrusted, lies } = trust;
+    const cost = bin.wanted.cost + costOn(job, host);
+    const since = { sinceMs: this.#readMs(), isOverdue: false };
+    const rank = 1 + [...bin.runs].filter((other) => other.isTrusted).length;
+    const run: Run = { host, trust, isTrusted, lies, isRepeat, cost, rank, ...since };
     job.running++;
     bin.runs.add(run);
+    bin.asked.add(host);
+    if (!isTrusted) trust.unprovenRuns++;
     this.#runningByHost.set(host, this.#runningOn(host) + 1);
     try {
       throwIfCancelled(signal);
@@ -191,123 +164,321 @@ export class BinDispatcher {
       this.#take(job, run, bin, result);
     } catch (error) {
       bin.runs.delete(run);
-      this.#receiveFailure(job, host, bin, error);
+      this.#receiveFailure(job, run, bin, error);
     }
     job.running--;
+    if (run.isOverdue) job.stalled.delete(host);
+    if (!isTrusted) trust.unprovenRuns--;
+    this.#lateRuns.end(run);
     this.#lastAnswerMsByHost.set(host, this.#readMs());
     const running = this.#runningOn(host) - 1;
     if (running > 0) this.#runningByHost.set(host, running);
     else this.#runningByHost.delete(host);
     this.#giveOut();
-    this.#settle(job);
+    this.#settleAll();
   }
 
-  #take(job: Job, { host, sinceMs }: Run, bin: Bin, result: BinResult): void {
+  #take(job: Job, run: Run, bin: Bin, result: BinResult): void {
+    const { host, trust } = run;
+    // The answer of a host that was found wrong meanwhile does not count.
+    if (run.lies !== trust.lies) return;
     const fault = job.batch.findFault(result, bin.wanted);
     if (fault !== null) {
       this.reportFault(host, fault);
-      this.#runElsewhere(job, host, bin, null, new RenderError('INTERNAL', fault));
+      this.#runElsewhere(job, run, bin, null, new RenderError('INTERNAL', fault));
       return;
     }
-    // Of two hosts that rendered it, the second.
-    if (bin.isDone || job.failure !== null || job.isOver) return;
-    bin.isDone = true;
-    job.missing--;
-    job.doneMs += this.#readMs() - Math.max(sinceMs, this.#lastAnswerMsByHost.get(host) ?? 0);
-    job.doneCost += bin.wanted.cost;
-    for (const [failed, reason] of bin.failures) {
-      if (reason !== null) this.#options.onHostFault?.(failed, reason);
+    if (job.failure !== null) return;
+    if (job.isOver) {
+      if (!run.isTrusted) this.#compareLate(run, bin, result);
+      return;
     }
-    job.batch.onBin(result);
-    host.recycle?.(result);
+    if (run.isRepeat) {
+      const answer = bin.answers.find((other) => other.host === host);
+      const isSame = answer !== undefined && isSameResult(bin.values[answer.value]!, result);
+      this.#endRepeat(bin, host, isSame ? 'same' : 'different');
+    } else if (!run.isTrusted && hasTrustedHost(job)) {
+      this.#addAnswer(job, run, bin, result);
+    } else {
+      job.doneMs += this.#readMs() - Math.max(run.sinceMs, this.#lastAnswerMsByHost.get(host) ?? 0);
+      job.doneCost += bin.wanted.cost;
+      this.#addAnswer(job, run, bin, result);
+    }
+    this.#judge(job, bin);
   }
 
-  #receiveFailure(job: Job, host: Chiplet, bin: Bin, error: unknown): void {
+  #addAnswer(job: Job, { host, trust, isTrusted }: Run, bin: Bin, result: BinResult): void {
+    if (isDone(bin) && bin.answers.length === 0) return; // its pixels went back to its host
+    let value = bin.values.findIndex((other) => isSameResult(other, result));
+    if (bin.values.length > 0) this.#options.onComparison?.(value >= 0);
+    if (value < 0) value = bin.values.push(result) - 1;
+    bin.answers.push({ host, trust, isTrusted, value, repeat: 'none' });
+    job.open.add(bin);
+    if (isTrusted) job.contributors.add(trust);
+  }
+
+  #endRepeat(bin: Bin, host: Chiplet, outcome: BinAnswer['repeat']): void {
+    const answer = bin.answers.find((other) => other.host === host);
+    if (answer !== undefined) answer.repeat = outcome;
+  }
+
+  /** The pass is over: the host can only be compared with what was accepted. */
+  #compareLate({ host, trust }: Run, bin: Bin, result: BinResult): void {
+    const accepted = bin.answers.length === 0 ? undefined : bin.values[bin.acceptedValue!];
+    if (accepted === undefined) return;
+    const isSame = isSameResult(accepted, result);
+    this.#options.onComparison?.(isSame);
+    if (isSame) trust.noteAgreement();
+    else this.reportFault(host, `coarse bin ${result.binId}: its result differs from the others'`);
+  }
+
+  #judge(job: Job, bin: Bin): void {
+    if (job.failure !== null || job.isOver || bin.answers.length === 0) return;
+    const isAgreed = bin.answers.every(({ value }) => value === bin.acceptedValue);
+    if (isAgreed) {
+      this.#accept(job, bin, bin.acceptedValue!);
+      return;
+    }
+    const { kind, value, again, wrong } = judgeBin(bin.answers, {
+      isChecked: bin.isChecked,
+      isTrustedExpected: isTrustedExpected(job, bin),
+      isTrustedLeft: isHostLeft(job, bin, true),
+      isNewcomerLeft: isHostLeft(job, bin, false),
+      canRepeat: ({ host }) => !job.excluded.has(host),
+    });
+    const { binId } = bin.wanted;
+    if (kind === 'split') {
+      const ids = bin.answers.map(({ host }) => host.id).join(', ');
+      const what = `coarse bin ${binId}: chiplets ${ids} give different results`;
+      fail(job, new RenderError('CHIPLETS_DISAGREE', `${what}; a third one could tell`));
+      return;
+    }
+    bin.isDisputed = isDone(bin) && kind !== 'accept';
+    bin.answers = bin.answers.filter((answer) => !wrong.includes(answer));
+    if (kind === 'accept') this.#accept(job, bin, value);
+    else if (kind === 'ask') this.#askAnother(job, bin);
+    for (const answer of again) {
+      answer.repeat = 'running';
+      void this.#renderOne(job, answer.host, bin, true);
+    }
+    for (const answer of wrong) {
+      const isUnstable = answer.repeat === 'different';
+      const what = isUnstable ? 'gave two different results' : 'its result is wrong';
+      this.#condemn(answer, `coarse bin ${binId}: ${what}`);
+    }
+  }
+
+  #judgeOpen(job: Job): void {
+    for (const bin of [...job.open]) this.#judge(job, bin);
+  }
+
+  #accept(job: Job, bin: Bin, value: number): void {
+    job.open.delete(bin);
+    const supporters = bin.answers.filter((answer) => answer.value === value);
+    if (!isDone(bin)) {
+      bin.acceptedValue = value;
+      job.missing--;
+      for (const [failed, reason] of [...bin.failures, ...bin.trialFailures]) {
+        if (reason !== null) this.reportFault(failed, reason);
+      }
+      const { host } = supporters[0]!;
+      const result = bin.values[value]!;
+      for (const { trust } of supporters) job.contributors.add(trust);
+      job.batch.onBin(result);
+      this.#options.onDone?.(host, result);
+      if (host.recycle !== undefined) {
+        host.recycle(result);
+        bin.answers = [];
+      }
+    }
+    if (supporters.length < 2) return;
+    if (bin.agreed.size === 0) job.checkedBins++;
+    for (const { trust } of supporters) {
+      if (bin.agreed.has(trust)) continue;
+      bin.agreed.add(trust);
+      trust.noteAgreement();
+    }
+  }
+
+  /** Newcomers find such bins by themselves. */
+  #askAnother(job: Job, bin: Bin): void {
+    for (const { isTrusted, isRepeat, isOverdue } of bin.runs) {
+      if (isTrusted && !isRepeat && !isOverdue) return;
+    }
+    if (!job.checks.includes(bin) && !job.waiting.includes(bin)) job.checks.unshift(bin);
+  }
+
+  /** No result of the host counts any more, in any frame. */
+  #condemn({ host, trust }: BinAnswer, reason: string): void {
+    trust.noteLie();
+    this.#options.onLie?.(host, reason);
+    for (const job of [...this.#jobs]) {
+      const liar = job.batch.hosts.find((other) => job.trustByHost.get(other) === trust);
+      this.#failWithLiar(job);
+      if (liar === undefined || job.failure !== null) continue;
+      for (const bin of job.bins) {
+        bin.answers = bin.answers.filter((answer) => answer.trust !== trust);
+        for (const run of bin.runs) {
+          if (run.trust !== trust) continue;
+          run.isOverdue = true;
+          if (run.isTrusted) this.#putBack(job, bin);
+        }
+      }
+      this.#exclude(job, liar);
+    }
+  }
+
+  /** A frame with results of a host that gave a wrong one is rendered again. */
+  #failWithLiar(job: Job): void {
+    if (job.contributors.haveLied) fail(job, makeLieError());
+  }
+
+  #receiveFailure(job: Job, run: Run, bin: Bin, error: unknown): void {
+    const { host } = run;
     const code = error instanceof RenderError ? error.code : null;
-    if (code === 'NO_CHIPLETS') {
+    if (run.lies !== run.trust.lies) return;
+    if (run.isRepeat) {
+      this.#endRepeat(bin, host, 'failed');
+      this.#exclude(job, host);
+    } else if (this.#isTrial(job, run, bin)) {
+      if (code === null || !NO_FAILURES.has(code)) this.#noteFailure(job, host, bin, error);
+      this.#exclude(job, host);
+    } else if (code === 'NO_CHIPLETS') {
       // It leaves, and takes no more.
-      job.excluded.add(host);
-      if (isWanted(job, bin)) this.#putBack(job, bin, error);
+      this.#exclude(job, host);
+      this.#putBack(job, bin);
     } else if (code === 'CHIPLET_LOST' || code === 'CHIPLET_TIMEOUT') {
-      job.excluded.add(host);
+      this.#exclude(job, host);
       if (!isWanted(job, bin)) return;
       bin.lostHosts++;
       const what = `coarse bin ${bin.wanted.binId}: ${bin.lostHosts} chiplets went away while they rendered it`;
       if (bin.lostHosts >= MAX_HOSTS_LOST_PER_BIN) {
         fail(job, new RenderError('CHIPLET_LOST', what, { cause: error }));
       } else {
-        this.#putBack(job, bin, error);
+        this.#putBack(job, bin);
       }
     } else if (code === 'INTERNAL' && isWanted(job, bin)) {
-      const reason = `failed at a bin that another one rendered: ${(error as Error).message}`;
-      this.#runElsewhere(job, host, bin, reason, error);
+      this.#runElsewhere(job, run, bin, describeFailure(error), error);
     } else if (isWanted(job, bin)) {
       fail(job, error);
     }
   }
 
+  /** Whether nothing waits for a run: its host is not trusted, and another one renders the bin. */
+  #isTrial(job: Job, { isTrusted }: Run, bin: Bin): boolean {
+    return !isTrusted && (job.isOver || isDone(bin) || hasTrustedHost(job));
+  }
+
+  /** Reports a failure of a host once another host has rendered the bin. */
+  #noteFailure(job: Job, host: Chiplet, bin: Bin, error: unknown): void {
+    const reason = describeFailure(error);
+    if (isDone(bin)) this.reportFault(host, reason);
+    else if (!job.isOver) bin.trialFailures.set(host, reason);
+  }
+
   /** A bug of the host, or of the frame: another host tells which. */
-  #runElsewhere(job: Job, host: Chiplet, bin: Bin, reason: string | null, error: unknown): void {
-    job.excluded.add(host);
-    if (!isWanted(job, bin)) return;
-    bin.failures.set(host, reason);
-    if (bin.failures.size >= MAX_FAILURES_PER_BIN) fail(job, error);
-    else this.#putBack(job, bin, error);
-  }
-
-  #putBack(job: Job, bin: Bin, cause: unknown): void {
-    const isLast = job.batch.hosts.every((host) => job.excluded.has(host));
-    if (isLast && bin.failures.size > 0) {
-      fail(job, cause);
-    } else if (isLast) {
-      const what = 'all chiplets went away while the frame was rendered';
-      fail(job, new RenderError('CHIPLET_LOST', what, { cause }));
-    } else if (bin.runs.size === 0) {
-      job.retriedBins++;
-      job.waiting.unshift(bin);
+  #runElsewhere(job: Job, run: Run, bin: Bin, reason: string | null, error: unknown): void {
+    if (run.isRepeat) this.#endRepeat(bin, run.host, 'failed');
+    if (run.isRepeat || this.#isTrial(job, run, bin) || !isWanted(job, bin)) {
+      this.#exclude(job, run.host);
+      return;
     }
+    bin.failures.set(run.host, reason);
+    if (bin.failures.size >= MAX_FAILURES_PER_BIN) fail(job, error);
+    this.#exclude(job, run.host, error);
+    this.#putBack(job, bin);
   }
 
-  /** Gives what is far beyond its time to hosts that have nothing to do, and looks again when more may be. */
-  #hedge(): void {
+  /** @param error Error of the frame if no host is left; by default that all went away. */
+  #exclude(job: Job, host: Chiplet, error?: unknown): void {
+    job.excluded.add(host);
+    this.#judgeOpen(job);
+    const isAnyLeft = job.batch.hosts.some((other) => !job.excluded.has(other));
+    if (isAnyLeft || job.missing === 0) return;
+    const what = 'all chiplets went away while the frame was rendered';
+    fail(job, error ?? new RenderError('CHIPLET_LOST', what));
+  }
+
+  /** Has a bin rendered again that a trusted host had, unless another one has it in hand. */
+  #putBack(job: Job, bin: Bin): void {
+    if (!isWanted(job, bin) || job.waiting.includes(bin)) return;
+    for (const { isOverdue, isTrusted } of bin.runs) if (isTrusted && !isOverdue) return;
+    job.retriedBins++;
+    job.waiting.unshift(bin);
+  }
+
+  /** Gives what is far beyond its time to trusted hosts that have nothing to do, and looks again when more may be. */
+  #watch(): void {
     const { clock, onHedge } = this.#options;
     if (clock === undefined) return;
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     const nowMs = clock.readMs();
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const job of this.#jobs) {
+    const isDue = (job: Job, run: Run): boolean => {
+      const dueMs = run.sinceMs + patienceMs(job, run);
+      if (dueMs > nowMs) nextMs = Math.min(nextMs, dueMs);
+      return dueMs <= nowMs;
+    };
+    for (const [run, job] of this.#lateRuns.list()) if (isDue(job, run)) this.#endSilence(job, run);
+    for (const job of [...this.#jobs]) {
       const idle = job.batch.hosts.filter(
-        (host) => !job.excluded.has(host) && this.#runningOn(host) === 0,
+        (host) => isTaking(job, host) && this.#runningOn(host) === 0,
       );
       for (const bin of job.bins) {
-        const [run] = bin.runs;
-        if (!isWanted(job, bin) || run === undefined || bin.runs.size > 1) continue;
-        const host = idle[0];
-        if (host === undefined) break;
-        const dueMs = run.sinceMs + patienceMs(job, run);
-        if (dueMs > nowMs) {
-          nextMs = Math.min(nextMs, dueMs);
-          continue;
+        if (bin.runs.size === 0) continue;
+        for (const run of bin.runs) {
+          if (run.isOverdue || !isDue(job, run)) continue;
+          run.isOverdue = true;
+          job.stalled.add(run.host);
+          if (run.isRepeat) this.#endRepeat(bin, run.host, 'failed');
+          if (!run.isTrusted) this.#endSilence(job, run);
+          this.#judgeOpen(job);
         }
-        idle.shift();
+        const runs = [...bin.runs].filter(({ isTrusted }) => isTrusted);
+        const isSlow = runs.length > 0 && runs.every(({ isOverdue }) => isOverdue);
+        if (!isSlow || bin.answers.length > 0 || !isWanted(job, bin)) continue;
+        const index = idle.findIndex((host) => !bin.asked.has(host));
+        if (index < 0) continue;
         onHedge?.();
-        void this.#renderOne(job, host, bin);
+        void this.#renderOne(job, idle.splice(index, 1)[0]!, bin);
       }
     }
     if (nextMs === Number.POSITIVE_INFINITY) return;
-    this.#cancelTimer = clock.startTimer(() => this.#hedge(), nextMs - nowMs + 1);
+    this.#cancelTimer = clock.startTimer(
+      () => {
+        this.#giveOut();
+        this.#settleAll();
+      },
+      nextMs - nowMs + 1,
+    );
+  }
+
+  /** A host that is not trusted takes far longer than others. */
+  #endSilence(job: Job, run: Run): void {
+    const silentMs = Math.round(this.#readMs() - run.sinceMs);
+    this.reportFault(run.host, `no answer to a bin for ${silentMs} ms, which others rendered`);
+    this.#lateRuns.end(run);
+    if (!job.isOver) this.#exclude(job, run.host);
+  }
+
+  #settleAll(): void {
+    for (const job of [...this.#jobs]) this.#settle(job);
   }
 
   #settle(job: Job): void {
-    const { failure, missing, running, settled } = job;
+    const { failure, missing, running, settled, retriedBins, checkedBins } = job;
     // What is done is done: a host that still renders a bin which another one finished is not waited for.
-    const isOver = failure === null ? missing === 0 : running === 0;
-    if (!isOver || job.isOver) return;
+    const isEverythingDone = missing === 0 && !job.bins.some(({ isDisputed }) => isDisputed);
+    if (job.isOver || !(failure === null ? isEverythingDone : running === 0)) return;
     job.isOver = true;
     this.#jobs.splice(this.#jobs.indexOf(job), 1);
-    if (failure === null) settled.resolve({ retriedBins: job.retriedBins });
-    else settled.reject(failure.error);
+    if (failure !== null) {
+      settled.reject(failure.error);
+      return;
+    }
+    this.#lateRuns.addFrom(job);
+    settled.resolve({ retriedBins, checkedBins });
   }
 
   #readMs(): number {
@@ -315,23 +486,8 @@ export class BinDispatcher {
   }
 }
 
-function isWanted(job: Job, bin: Bin): boolean {
-  return !bin.isDone && job.failure === null && !job.isOver;
-}
-
-/** Cost of the bins of a pass that a host has. */
-function costOn(job: Job, host: Chiplet): number {
-  let cost = 0;
-  for (const { runs, wanted } of job.bins) {
-    for (const run of runs) if (run.host === host) cost += wanted.cost;
-  }
-  return cost;
-}
-
-/** How long a bin may take before another host renders it as well. */
-function patienceMs({ doneMs, doneCost }: Job, { cost }: Run): number {
-  if (doneCost === 0) return HEDGE_UNKNOWN_AFTER_MS;
-  return Math.max(HEDGE_AFTER_MS, (HEDGE_FACTOR * doneMs * cost) / doneCost);
+function describeFailure(error: unknown): string {
+  return `failed at a bin that another one rendered: ${(error as Error).message}`;
 }
 
 /** The frame's other bins end as well. */

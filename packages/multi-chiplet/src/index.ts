@@ -6,7 +6,7 @@ export {
   resolvePolicyName,
 } from './bin-assignment/policies.ts';
 export { BIN_COST_MODEL, BIN_COST_TERMS } from './bin-cost.ts';
-export { BinDispatcher, type BinDispatcherOptions, type DispatchClock } from './bin-dispatcher.ts';
+export { BinDispatcher } from './bin-dispatcher.ts';
 export { MAX_SPLITS } from './bin-splitting.ts';
 export { type BinCostFit, fitBinCost, type MeasuredCost } from './fit-bin-cost.ts';
 export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './frame-account.ts';

@@ -9,7 +9,7 @@ import {
 } from '@tessera/frame';
 import { orderLongestFirst } from './bin-assignment/dynamic-policies.ts';
 import { estimateBinCycles } from './bin-cost.ts';
-import type { WantedBin } from './bin-dispatcher.ts';
+import type { WantedBin } from './bin-job.ts';
 import { type BinPart, splitCostliestBins } from './bin-splitting.ts';
 import { type ComposedTargets, Compositor, DEPTH_STENCIL_BYTES } from './compositor.ts';
 

@@ -21,6 +21,7 @@ import {
   measurementOf,
   type SimulatedGpuOptions,
 } from './frame-account.ts';
+import { Contributors, makeLieError } from './host-trust.ts';
 import { type PassFrame, PassFrames } from './pass-frames.ts';
 import { type RenderedPass, renderPass } from './render-pass.ts';
 import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
@@ -88,6 +89,7 @@ export async function renderFrame(
   const startMs = options.readClockMs();
   const passes: (PassFrame & RenderedPass)[] = [];
   const images: Image[] = [];
+  const contributors = new Contributors();
   let binsDone = 0;
 
   for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
@@ -101,6 +103,7 @@ export async function renderFrame(
         isVisibilityChipletRendering,
         hosts: isFirstSpared ? hosts.slice(1) : hosts,
         dispatcher,
+        contributors,
         splits: options.splits ?? 0,
         readClockMs: options.readClockMs,
         signal,
@@ -113,10 +116,13 @@ export async function renderFrame(
       const picture = passFrames.finish(passIndex, rendered.targets);
       passes.push({ ...pass, ...rendered });
       images.push(picture);
-    } finally {
+      dispatcher.releaseFrame(passFrameId, hosts);
+    } catch (error) {
       for (const host of hosts) host.releaseFrame(passFrameId);
+      throw error;
     }
   }
+  if (contributors.haveLied) throw makeLieError();
 
   const image = passFrames.screen;
   if (image === null) throw new Error('a frame without a picture');
@@ -133,6 +139,7 @@ export async function renderFrame(
       binsMs: endMs - startMs - visibilityMs,
       totalMs: prepareMs + endMs - startMs,
       retriedBins: passes.reduce((sum, pass) => sum + pass.retriedBins, 0),
+      checkedBins: passes.reduce((sum, pass) => sum + pass.checkedBins, 0),
     },
   });
   options.onProgress?.({ phase: 'done', binsDone, binCount });

@@ -8,6 +8,7 @@ import {
 import { cubeFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { BinDispatcher } from './bin-dispatcher.ts';
+import { Contributors } from './host-trust.ts';
 import { ProgramCache, prepareFrame } from './prepare-frame.ts';
 import { renderPass } from './render-pass.ts';
 
@@ -59,6 +60,7 @@ async function render(summary: VisibilitySummary) {
     isVisibilityChipletRendering: true,
     hosts: [host],
     dispatcher: new BinDispatcher({ onHostFault: (at, reason) => faults.push([at, reason]) }),
+    contributors: new Contributors(),
     splits: 0,
     readClockMs: () => 0,
     onVisibility: () => {},

@@ -17,6 +17,7 @@ import type { BinPart } from './bin-splitting.ts';
 import { throwIfCancelled } from './cancellation.ts';
 import type { ComposedTargets } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
+import type { Contributors } from './host-trust.ts';
 import { PassComposition } from './pass-composition.ts';
 
 /** The index of a pass in the frame that it is to chiplets. */
@@ -31,6 +32,8 @@ export interface RenderPassOptions {
   /** Hosts that render bins. */
   readonly hosts: readonly Chiplet[];
   readonly dispatcher: BinDispatcher;
+  /** Hosts whose bins are in the frame, over all its passes. */
+  readonly contributors: Contributors;
   /** How often the costliest bin is halved; 0 renders bins as a whole. */
   readonly splits: number;
   readonly readClockMs: () => number;
@@ -49,6 +52,7 @@ export interface RenderedPass {
   /** Wall time of placing bins in the targets, while others were still rendered. */
   readonly compositeMs: number;
   readonly retriedBins: number;
+  readonly checkedBins: number;
 }
 
 /** @param frame With one pass. */
@@ -88,17 +92,19 @@ export async function renderPass(
     requireNone(composition.findFault(earlyBin, { binId: earlyBin.binId }));
     place(earlyBin);
   }
-  const { retriedBins } = await options.dispatcher.render({
+  const { retriedBins, checkedBins } = await options.dispatcher.render({
     frameId,
     passIndex: PASS_INDEX,
     hosts,
     bins: composition.listWanted(),
     findFault: (result, asked) => composition.findFault(result, asked),
     onBin: place,
+    contributors: options.contributors,
     signal,
   });
   const { parts } = composition;
-  return { ...composition.finish(), summary, parts, visibilityMs, compositeMs, retriedBins };
+  const targets = composition.finish();
+  return { ...targets, summary, parts, visibilityMs, compositeMs, retriedBins, checkedBins };
 }
 
 /** Why a summary is not one of this grid's visibility phase; `null` if it is. */

@@ -2,6 +2,7 @@
 export { POLICY_NAMES, resolvePolicyName } from './bin-assignment/policies.ts';
 export { BinDispatcher } from './bin-dispatcher.ts';
 export { MAX_SPLITS } from './bin-splitting.ts';
+export { HostTrust } from './host-trust.ts';
 export {
   DEFAULT_INTERCONNECT,
   defineInterconnect,

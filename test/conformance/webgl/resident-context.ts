@@ -106,7 +106,14 @@ export class ResidentContext {
   report(rgba: Uint8Array, chipletCount: number): Report {
     const { widthPx, heightPx } = this.gl;
     const image = { widthPx, heightPx, rgba };
-    const wall = { prepareMs: 0, visibilityMs: 0, binsMs: 0, totalMs: 0, retriedBins: 0 };
+    const wall = {
+      prepareMs: 0,
+      visibilityMs: 0,
+      binsMs: 0,
+      totalMs: 0,
+      retriedBins: 0,
+      checkedBins: 0,
+    };
     const spec = summarizeSpec(DEFAULT_CHIPLET_SPEC);
     const gpu = { chipletCount, policy: 'dynamic', isVisibilityChipletRendering: true, spec };
     this.lastAccount = accountTogether(this.#parts, image, { ...gpu, wall });

@@ -112,6 +112,7 @@ export class SimulatedGpu {
       binsMs: totalMs,
       totalMs,
       retriedBins: 0,
+      checkedBins: 0,
     };
     return accountTogether(parts, image, {
       chipletCount: this.#chipletCount,

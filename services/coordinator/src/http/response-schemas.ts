@@ -192,6 +192,9 @@ export const REPORT_SCHEMA = Type.Object(
         binsMs: Type.Number(),
         totalMs: Type.Number(),
         retriedBins: count,
+        checkedBins: Type.Integer({
+          description: 'Bins that two chiplets or more rendered, with the same result',
+        }),
       },
       { description: 'Wall-clock figures, the only part that differs between two runs' },
     ),

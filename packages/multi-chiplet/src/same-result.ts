@@ -1,0 +1,47 @@
+/** Comparison of two results of the same bin. */
+import type { BinResult, UnitSpan } from '@tessera/frame';
+
+/**
+ * Whether two results are equal in everything that reaches an image or a report: pixels, depth and stencil, counters,
+ * cycles and intervals of units. Identical hardware and software give identical results to the bit.
+ */
+export function isSameResult(a: BinResult, b: BinResult): boolean {
+  return (
+    isSameRect(a.rect, b.rect) &&
+    a.cycles === b.cycles &&
+    a.colors.length === b.colors.length &&
+    a.colors.every((color, i) => isSameBytes(color, b.colors[i]!)) &&
+    isSameBytes(a.depthStencil, b.depthStencil) &&
+    isSameNumbers(a.counters, b.counters) &&
+    a.spans.length === b.spans.length &&
+    a.spans.every((span, i) => isSameSpan(span, b.spans[i]!))
+  );
+}
+
+function isSameRect(a: BinResult['rect'], b: BinResult['rect']): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+}
+
+function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  if (a === null || b === null) return a === b;
+  return Buffer.compare(a, b) === 0;
+}
+
+function isSameNumbers(a: BinResult['counters'], b: BinResult['counters']): boolean {
+  const names = Object.keys(a) as (keyof typeof a)[];
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
+  );
+}
+
+function isSameSpan(a: UnitSpan, b: UnitSpan): boolean {
+  return (
+    a.unit === b.unit &&
+    a.startCycle === b.startCycle &&
+    a.endCycle === b.endCycle &&
+    a.busyCycles === b.busyCycles &&
+    a.starvedCycles === b.starvedCycles &&
+    a.stalledCycles === b.stalledCycles
+  );
+}

@@ -41,7 +41,8 @@ export function chipletTable({ live, signal }: PageContext): HTMLElement {
 
 function chipletRow(chiplet: ChipletStatus): HTMLElement {
   const { id, role, mode, isReady, binsDone, cyclesDone, spec, pendingRequests, faults } = chiplet;
-  const title = `specification ${spec.name}, ${pendingRequests} requests pending, ${faults} faults`;
+  const trust = `${chiplet.isTrusted ? 'trusted' : 'not trusted yet'}, ${chiplet.agreedBins} bins agreed`;
+  const title = `specification ${spec.name}, ${pendingRequests} requests pending, ${faults} faults, ${trust}`;
   const isWorking = isReady && chiplet.setAsideUntilMs === null;
   return element(
     'tr',

@@ -31,7 +31,6 @@ export interface FinishedBin {
 
 export interface ActivityListener {
   onChange(): void;
-  onBin(bin: FinishedBin): void;
   /** Whether it may be given bins at the moment. */
   isTakingBins(): boolean;
   /** The chiplet went away, or does not answer; this is what it was at. Called once. */
@@ -83,14 +82,10 @@ export class ChipletActivity {
   }
 
   async #renderBin(request: RenderBinRequest): Promise<BinResult> {
-    const { frameId, passIndex, binId } = request;
     if (!this.#listener.isTakingBins()) {
       throw new RenderError('NO_CHIPLETS', `chiplet ${this.#chiplet.id} takes no bins any more`);
     }
-    const result = await this.#follow(request, () => this.#chiplet.renderBin(request));
-    const { cycles } = result;
-    this.#listener.onBin({ frameId, passIndex, binId, chiplet: this.#chiplet.id, cycles });
-    return result;
+    return await this.#follow(request, () => this.#chiplet.renderBin(request));
   }
 
   async #follow<T extends { readonly cycles: number | null }>(

@@ -1,7 +1,7 @@
 import { connectInMemory, type Message, type MessageOf } from '@tessera/wire';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { ChipletRegistry } from './chiplet-registry.ts';
+import { ChipletRegistry, type ChipletRegistryOptions } from './chiplet-registry.ts';
 import { EventLog } from './event-log.ts';
 
 const HELLO: MessageOf<'hello'> = {
@@ -19,7 +19,10 @@ const VISIBILITY_HELLO: MessageOf<'hello'> = {
   crosslinkUrl: 'ws://host:1/crosslink',
 };
 
-function makeRegistry(isVisibilityChipletRendering = true) {
+function makeRegistry(
+  isVisibilityChipletRendering = true,
+  options: Partial<ChipletRegistryOptions> = {},
+) {
   return new ChipletRegistry({
     log: pino({ level: 'silent' }),
     events: new EventLog(100, 1),
@@ -27,7 +30,9 @@ function makeRegistry(isVisibilityChipletRendering = true) {
     heartbeatMs: 60_000,
     silentMs: 600_000,
     setAsideMs: 600_000,
+    quarantineMs: 600_000,
     isVisibilityChipletRendering,
+    ...options,
   });
 }
 
@@ -114,6 +119,66 @@ describe('ChipletRegistry', () => {
     await join(registry, HELLO);
     expect(registry.select(8)?.chiplets).toHaveLength(2);
     expect(registry.select(1)).toBeNull();
+  });
+
+  it('quarantines a worker at once: it is not selected and takes no bins of frames in progress', async () => {
+    const registry = makeRegistry();
+    await join(registry, VISIBILITY_HELLO);
+    await join(registry, HELLO);
+    const [, worker] = registry.select(8)!.chiplets;
+    const trust = registry.trustOf(worker!);
+    trust.noteAgreement();
+    trust.noteAgreement();
+    expect(registry.list()[1]).toMatchObject({ isTrusted: true, agreedBins: 2 });
+    trust.noteLie();
+    registry.quarantine(worker!, 'its result is wrong');
+    expect(registry.select(8)?.chiplets.map(({ id }) => id)).toEqual([0]);
+    expect(registry.list()[1]).toMatchObject({
+      faults: 1,
+      isTrusted: false,
+      agreedBins: 0,
+      setAsideUntilMs: expect.any(Number),
+    });
+    const request = { frameId: 'f', passIndex: 0, binId: 0 };
+    await expect(worker!.renderBin(request)).rejects.toMatchObject({ code: 'NO_CHIPLETS' });
+  });
+
+  it('gives a quarantined worker work again after its time, as a newcomer', async () => {
+    const registry = makeRegistry(true, { quarantineMs: 1 });
+    await join(registry, VISIBILITY_HELLO);
+    await join(registry, HELLO);
+    registry.quarantine(registry.select(8)!.chiplets[1]!, 'its result is wrong');
+    await expect.poll(() => registry.select(8)?.chiplets.length).toBe(2);
+    expect(registry.list()[1]).toMatchObject({ isTrusted: false, setAsideUntilMs: null });
+  });
+
+  it('trusts the visibility chiplet from the start, and closes its link when it gives a wrong bin', async () => {
+    const registry = makeRegistry();
+    const { far } = await join(registry, VISIBILITY_HELLO);
+    expect(registry.list()[0]).toMatchObject({ isTrusted: true });
+    registry.quarantine(registry.select(8)!.chiplets[0]!, 'its result is wrong');
+    expect(await far.closed).toContain('quarantined: its result is wrong');
+  });
+
+  it('holds the loss of a worker against its frame only if it was trusted', async () => {
+    const losses: [number | null | undefined, boolean][] = [];
+    const registry = makeRegistry(true, {
+      onLost: (work, isEvidence) => losses.push([work?.binId, isEvidence]),
+    });
+    await join(registry, VISIBILITY_HELLO);
+    for (const agreedBins of [0, 2]) {
+      const { far } = await join(registry, HELLO);
+      const worker = registry.select(8)!.chiplets[1]!;
+      for (let i = 0; i < agreedBins; i++) registry.trustOf(worker).noteAgreement();
+      const answer = worker.renderBin({ frameId: 'f/1', passIndex: 0, binId: 7 });
+      far.close('gone');
+      await expect(answer).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
+      await turns();
+    }
+    expect(losses).toEqual([
+      [undefined, false],
+      [7, true],
+    ]);
   });
 
   it('tells workers where the crosslink is when it comes and goes', async () => {

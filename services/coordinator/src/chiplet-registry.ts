@@ -2,17 +2,17 @@
  * The chiplets that are connected. A connection registers by `hello`; chiplet 0 is the visibility
  * chiplet, workers get the lowest free number from 1. A worker takes part in frames that begin after it
  * is ready; one that is lost fails its requests with CHIPLET_LOST. A worker that answers wrongly, or fails
- * at what others do, is set aside for a while.
+ * at what others do, is set aside for a while; one that gives a wrong result is quarantined at once.
  */
 import {
+  type BinResult,
   type Chiplet,
   type ChipletId,
-  type ChipletMode,
   RenderError,
   type SpecSummary,
 } from '@tessera/frame';
+import { HostTrust } from '@tessera/multi-chiplet/rendering';
 import {
-  type ChipletRole,
   type Connection,
   FrameTraces,
   isSilence,
@@ -22,9 +22,10 @@ import {
   RemoteChiplet,
 } from '@tessera/wire';
 import type { Logger } from 'pino';
-import { ChipletActivity, type CurrentWork } from './chiplet-activity.ts';
+import { ChipletActivity, type CurrentWork, type FinishedBin } from './chiplet-activity.ts';
 import type { EventLog } from './event-log.ts';
 import { recordIdOf } from './frame-blame.ts';
+import { type ChipletStatus, describeChiplet, type Registered } from './registered-chiplet.ts';
 
 const ANNOUNCE_EVERY_MS = 100;
 const HELLO_WITHIN_MS = 10_000;
@@ -40,36 +41,18 @@ export interface ChipletRegistryOptions {
   readonly silentMs: number;
   /** How long a worker with too many faults gets no work. */
   readonly setAsideMs: number;
+  /** How long a worker that gave a wrong result gets no work. */
+  readonly quarantineMs: number;
   readonly isVisibilityChipletRendering: boolean;
   /** Told of each answer that was not taken. */
   readonly onRejected?: (why: RejectedAnswer) => void;
-  /** Told of each chiplet that is lost: what it worked at, as far as that may be why; null otherwise. */
-  readonly onLost?: (work: CurrentWork | null) => void;
+  /**
+   * Told of each chiplet that is lost: what it worked at, as far as that may be why; null otherwise. A loss is no
+   * evidence for or against a frame when the chiplet was not trusted: others rendered the same.
+   */
+  readonly onLost?: (work: CurrentWork | null, isEvidence: boolean) => void;
   /** Told when the process of a lost chiplet is still there: what it worked at was not its end. */
   readonly onSurvived?: (work: CurrentWork) => void;
-}
-
-/** What `/v1/chiplets` shows. */
-export interface ChipletStatus {
-  readonly id: ChipletId;
-  readonly role: ChipletRole;
-  readonly instance: string;
-  /** What frames are simulated on that ask for nothing else. */
-  readonly spec: SpecSummary;
-  /** Names that a frame may ask for. */
-  readonly presets: string[];
-  readonly isReady: boolean;
-  readonly mode: ChipletMode;
-  /** What it works at; null when idle. */
-  readonly current: CurrentWork | null;
-  readonly pendingRequests: number;
-  readonly binsDone: number;
-  /** Simulated cycles of the bins and visibility phases that it did since it connected. */
-  readonly cyclesDone: number;
-  /** Wrong or needless answers, and failures at what others rendered, since it connected or was set aside. */
-  readonly faults: number;
-  /** Until when it gets no work, in milliseconds since 1970; null if it does. */
-  readonly setAsideUntilMs: number | null;
 }
 
 /** The chiplets of one frame. */
@@ -91,20 +74,6 @@ export interface SelectionWait {
   readonly wantedWithinMs: number;
   readonly withinMs: number;
   readonly signal: AbortSignal;
-}
-
-interface Registered {
-  readonly id: ChipletId;
-  readonly hello: MessageOf<'hello'>;
-  readonly connection: Connection;
-  readonly remote: RemoteChiplet;
-  readonly activity: ChipletActivity;
-  readonly lost: AbortController;
-  isReady: boolean;
-  faults: number;
-  setAsideUntilMs: number | null;
-  /** What it worked at when it was lost. */
-  lostAt: CurrentWork | null;
 }
 
 /** Lost chiplets whose return is waited for. */
@@ -221,6 +190,38 @@ export class ChipletRegistry {
     this.#addFault(registered, reason);
   }
 
+  /** The trust in a chiplet that {@link select} gave, the same object for all frames. */
+  trustOf(chiplet: Chiplet): HostTrust {
+    const registered = this.#registeredByChiplet.get(chiplet);
+    if (registered === undefined) throw new Error(`chiplet ${chiplet.id} is of another registry`);
+    return registered.trust;
+  }
+
+  /**
+   * Quarantines a chiplet that {@link select} gave and that gave a wrong result. A visibility chiplet, which has no
+   * substitute, has to connect anew.
+   */
+  quarantine(chiplet: Chiplet, reason: string): void {
+    const registered = this.#registeredByChiplet.get(chiplet);
+    if (registered === undefined) return;
+    const { log, quarantineMs } = this.#options;
+    const { id, hello, remote, connection } = registered;
+    const { binsDone } = remote;
+    const { instance } = hello;
+    log.error({ chipletId: id, instance, reason, binsDone, quarantineMs }, 'chiplet quarantined');
+    registered.faults++;
+    if (hello.role === 'visibility') connection.close(`quarantined: ${reason}`);
+    else this.#setAside(registered, quarantineMs);
+  }
+
+  /** Publishes a bin that is done, by a chiplet that {@link select} gave. */
+  publishBin(chiplet: Chiplet, { frameId, passIndex, binId, cycles }: BinResult): void {
+    const registered = this.#registeredByChiplet.get(chiplet);
+    if (registered === undefined) return;
+    const bin: FinishedBin = { frameId, passIndex, binId, chiplet: registered.id, cycles };
+    this.#options.events.publish('bin', recordIdOf(frameId), bin);
+  }
+
   /**
    * As `select`, but waits for chiplets to connect.
    *
@@ -293,13 +294,13 @@ export class ChipletRegistry {
     });
     const activity = new ChipletActivity(remote, {
       onChange: () => this.#announce(registered),
-      // One that leaves finishes what it has; one that lost the crosslink would wait for what it needs.
+      // One that was set aside gets no more. One that leaves finishes what it has; one that lost the crosslink would wait for what it needs.
       // The visibility chiplet finishes the frames that were begun, which may have nobody else.
-      isTakingBins: () => registered.isReady || isVisibility,
+      isTakingBins: () =>
+        registered.setAsideUntilMs === null && (registered.isReady || isVisibility),
       onLost: (work) => {
         registered.lostAt = work;
       },
-      onBin: (bin) => this.#options.events.publish('bin', recordIdOf(bin.frameId), bin),
     });
     const registered: Registered = {
       id,
@@ -307,6 +308,8 @@ export class ChipletRegistry {
       connection,
       remote,
       activity,
+      // Its phase decides what all others render, and nobody can check it.
+      trust: new HostTrust(isVisibility),
       lost: new AbortController(),
       isReady: false,
       faults: 0,
@@ -343,11 +346,15 @@ export class ChipletRegistry {
     if (hello.role === 'visibility') this.#announceCrosslink();
   }
 
-  #tellOfLoss({ hello, lostAt }: Registered, reason: string): void {
+  #tellOfLoss({ hello, lostAt, trust }: Registered, reason: string): void {
     if (this.#isClosing) return;
+    if (!trust.isTrusted && this.#hasTrustedRenderer()) {
+      this.#options.onLost?.(null, false);
+      return;
+    }
     // Who is silent was halted or cut off: a process that is busy answers all the same.
     const work = isSilence(reason) ? null : lostAt;
-    this.#options.onLost?.(work);
+    this.#options.onLost?.(work, true);
     if (work === null) return;
     this.#lostWorkByInstance.set(hello.instance, work);
     if (this.#lostWorkByInstance.size > MAX_REMEMBERED_LOSSES) {
@@ -367,16 +374,33 @@ export class ChipletRegistry {
       connection.close(`${registered.faults} faults, the last: ${reason}`);
       return;
     }
-    registered.setAsideUntilMs = Date.now() + setAsideMs;
     log.error({ chipletId: id, instance: hello.instance, setAsideMs }, 'chiplet set aside');
+    this.#setAside(registered, setAsideMs);
+  }
+
+  /** Gives a worker no work for a while; longer if it is set aside already and this ends later. */
+  #setAside(registered: Registered, durationMs: number): void {
+    const untilMs = Date.now() + durationMs;
+    if (untilMs <= (registered.setAsideUntilMs ?? 0)) return;
+    registered.setAsideUntilMs = untilMs;
+    this.#announce(registered);
     setTimeout(() => {
+      if (registered.setAsideUntilMs !== untilMs) return;
+      const { id } = registered;
       registered.setAsideUntilMs = null;
       registered.faults = 0;
       if (this.#registeredById.get(id) !== registered) return;
-      log.info({ chipletId: id }, 'chiplet is given work again');
+      this.#options.log.info({ chipletId: id }, 'chiplet is given work again');
       this.#announce(registered);
       this.#wakeWaiters();
-    }, setAsideMs).unref();
+    }, durationMs).unref();
+  }
+
+  #hasTrustedRenderer(): boolean {
+    return [...this.#registeredById.values()].some(
+      ({ hello, trust }) =>
+        trust.isTrusted && (hello.role === 'worker' || this.#options.isVisibilityChipletRendering),
+    );
   }
 
   /** Publishes what a chiplet does now, not more often than {@link ANNOUNCE_EVERY_MS}. */
@@ -433,23 +457,4 @@ export class ChipletRegistry {
 function presetOf({ spec, presets }: MessageOf<'hello'>, name: string | null): SpecSummary | null {
   if (name === null || name === spec.name) return spec;
   return presets.find((preset) => preset.name === name) ?? null;
-}
-
-function describeChiplet(registered: Registered): ChipletStatus {
-  const { id, hello, isReady, remote, activity, faults, setAsideUntilMs } = registered;
-  return {
-    id,
-    role: hello.role,
-    instance: hello.instance,
-    spec: hello.spec,
-    presets: hello.presets.map(({ name }) => name),
-    isReady,
-    mode: remote.mode,
-    current: activity.current,
-    pendingRequests: remote.pendingCount,
-    binsDone: remote.binsDone,
-    cyclesDone: activity.cyclesDone,
-    faults,
-    setAsideUntilMs,
-  };
 }

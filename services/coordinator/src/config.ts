@@ -397,6 +397,22 @@ export const ENVIRONMENT = {
     max: 86_400_000,
     meaning: 'how long a worker gets no bins after three faults, unless it connects anew',
   },
+  TESSERA_CHECKED_BINS: {
+    kind: 'integer',
+    default: 1,
+    min: 0,
+    max: 100,
+    meaning:
+      'percentage of the bins of trusted chiplets that two of them render, to compare; the first bins of a chiplet that connects are always compared',
+  },
+  TESSERA_QUARANTINE_MS: {
+    kind: 'integer',
+    default: 3_600_000,
+    min: 0,
+    max: 86_400_000,
+    meaning:
+      'how long a worker gets no bins after a result that others prove wrong, unless it connects anew',
+  },
   TESSERA_SHUTDOWN_MS: {
     kind: 'integer',
     default: 5000,

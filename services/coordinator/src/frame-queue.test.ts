@@ -58,6 +58,7 @@ describe('FrameQueue', () => {
       heartbeatMs: 60_000,
       silentMs: 600_000,
       setAsideMs: 600_000,
+      quarantineMs: 600_000,
       isVisibilityChipletRendering: true,
     });
     preparer = new ModelPreparer({

@@ -5,7 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { BinDispatcher, type RenderedFrame, renderFrame } from '@tessera/multi-chiplet/rendering';
+import {
+  type BinDispatcher,
+  type RenderedFrame,
+  renderFrame,
+} from '@tessera/multi-chiplet/rendering';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import { type CurrentWork, isLoss } from './chiplet-activity.ts';
@@ -18,6 +22,7 @@ import { onSpec, resourceBytes } from './frame-on-spec.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { Admission, FrameRecord, FrameStore } from './frame-store.ts';
+import { makeDispatcher } from './make-dispatcher.ts';
 import type { Metrics } from './metrics.ts';
 import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
 import { PhaseSpans, startTrace, type Trace } from './tracing.ts';
@@ -61,13 +66,8 @@ export class FrameQueue {
   readonly #dispatcher: BinDispatcher;
 
   constructor(options: FrameQueueOptions) {
-    const { registry, metrics } = options;
     this.#options = options;
-    this.#dispatcher = new BinDispatcher({
-      clock: WALL_CLOCK,
-      onHedge: () => metrics.binsHedgedTotal.inc(),
-      onHostFault: (host, reason) => registry.reportFault(host, reason),
-    });
+    this.#dispatcher = makeDispatcher(options);
   }
 
   /** Takes note of a lost chiplet, and of what it worked at. */

@@ -68,10 +68,11 @@ const registry = new ChipletRegistry({
   heartbeatMs: config.TESSERA_HEARTBEAT_MS,
   silentMs: config.TESSERA_SILENT_MS,
   setAsideMs: config.TESSERA_SET_ASIDE_MS,
+  quarantineMs: config.TESSERA_QUARANTINE_MS,
   onRejected: (why) => metrics.answersRejectedTotal.inc({ why }),
-  onLost: (work) => {
+  onLost: (work, isEvidence) => {
     metrics.chipletsLostTotal.inc();
-    queue.noteLoss(work);
+    if (isEvidence) queue.noteLoss(work);
   },
   onSurvived: (work) => queue.noteSurvival(work),
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,

@@ -28,6 +28,17 @@ export class Metrics {
     help: 'Coarse bins that were given to a second chiplet since the first took far longer than expected',
     registers: [this.registry],
   });
+  readonly binComparisonsTotal = new Counter({
+    name: 'tessera_bin_comparisons_total',
+    help: 'Results of a coarse bin that were compared with another chiplet’s, by outcome: same or different',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  readonly chipletsQuarantinedTotal = new Counter({
+    name: 'tessera_chiplets_quarantined_total',
+    help: 'Chiplets that gave a result which others prove wrong',
+    registers: [this.registry],
+  });
   readonly answersRejectedTotal = new Counter({
     name: 'tessera_answers_rejected_total',
     help: 'Answers of chiplets that were not taken: wrong, duplicate, or late (which is no fault)',
@@ -90,6 +101,7 @@ export class Metrics {
     }[],
   ) {
     collectDefaultMetrics({ register: this.registry });
+    for (const outcome of ['same', 'different']) this.binComparisonsTotal.inc({ outcome }, 0);
     for (const why of REJECTED_ANSWERS) this.answersRejectedTotal.inc({ why }, 0);
     const { registry } = this;
     new Gauge({
@@ -106,7 +118,7 @@ export class Metrics {
     });
     new Gauge({
       name: 'tessera_chiplets_set_aside',
-      help: 'Workers that get no work for a while after too many faults',
+      help: 'Workers that get no work for a while after too many faults or a wrong result',
       registers: [registry],
       collect() {
         this.set(listChiplets().filter(({ isSetAside }) => isSetAside).length);

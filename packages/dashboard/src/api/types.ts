@@ -69,6 +69,10 @@ export interface ChipletStatus {
   readonly faults: number;
   /** Until when it gets no work, in milliseconds since 1970; null if it does. */
   readonly setAsideUntilMs: number | null;
+  /** Whether its bins are used without another chiplet rendering each of them too. */
+  readonly isTrusted: boolean;
+  /** Number of bins that another chiplet rendered to the same result. */
+  readonly agreedBins: number;
 }
 
 /** A chiplet that went away. */

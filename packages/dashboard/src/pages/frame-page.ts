@@ -180,7 +180,7 @@ function wallNote({ wall, chiplets, spec }: Report): HTMLElement {
     'p',
     { class: 'hint' },
     `${chiplets.length} chiplets of specification ${spec.name}. In wall time, which is no result: ` +
-      `${formatDuration(wall.totalMs)}${retried}.`,
+      `${formatDuration(wall.totalMs)}${retried}, ${wall.checkedBins} bins checked.`,
   );
 }
 

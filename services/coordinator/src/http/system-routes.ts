@@ -43,6 +43,13 @@ const CHIPLET_SCHEMA = Type.Object({
   setAsideUntilMs: Type.Union([Type.Null(), Type.Number()], {
     description: 'Until when it gets no work, in milliseconds since 1970',
   }),
+  isTrusted: Type.Boolean({
+    description: 'Whether its bins are used without another chiplet rendering each of them too',
+  }),
+  agreedBins: Type.Integer({
+    description:
+      'Bins that another chiplet rendered to the same result, since it connected or was quarantined',
+  }),
 });
 
 const COUNTER_CATALOGUE = Object.entries(COUNTERS).map(([name, { unit, meaning }]) => ({

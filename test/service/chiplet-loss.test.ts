@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
 import {
   postModel,
+  renderUntilTrusted,
   startTestService,
   stopServicesAfterAll,
   type TestService,
@@ -40,6 +41,8 @@ describe('a service that loses chiplets', () => {
    * is in the middle of its bins and stays there.
    */
   async function postWithHalted(worker: string): Promise<string> {
+    // Nothing waits for the bins of a worker that is not trusted yet.
+    await renderUntilTrusted(started.url, model, SIZE);
     process.kill(pidOf(worker), 'SIGSTOP');
     const response = await postModel(started.url, model, SIZE, { Prefer: '' });
     const location = response.headers.get('location')!;

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
 import {
   postModel,
+  renderUntilTrusted,
   startTestService,
   stopServicesAfterAll,
   type TestService,
@@ -44,6 +45,7 @@ describe('silence', () => {
     const started = await startTestService({ workerCount: 2, environment: IMPATIENT });
     const { url, service } = started;
     const expected = (await (await postModel(url, model, SIZE)).json()) as Report;
+    await renderUntilTrusted(url, model, SIZE);
     signal(started, 'chiplet-worker 1', 'SIGSTOP');
     const report = (await (await postModel(url, model, SIZE)).json()) as Report;
     expect({ ...report, wall: null }).toEqual({ ...expected, wall: null });

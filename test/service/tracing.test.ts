@@ -6,6 +6,7 @@ import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   postModel,
+  renderUntilTrusted,
   startTestService,
   stopServicesAfterAll,
   type TestService,
@@ -33,6 +34,8 @@ interface SentResource {
   }[];
 }
 
+type LogFields = Record<string, unknown>;
+
 /** What a collector was sent. */
 const received: SentSpan[] = [];
 const serviceNames = new Set<string | undefined>();
@@ -50,16 +53,23 @@ const collector = createServer(async (request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
 });
 
-/** Log lines about frames, by process. */
-function frameLines({ lines }: TestService): Map<string, Record<string, unknown>[]> {
-  const byProcess = new Map<string, Record<string, unknown>[]>();
+/** Log lines about the frames of a trace, by process. */
+function frameLines({ lines }: TestService, wanted: string): Map<string, LogFields[]> {
+  const found: [string, LogFields][] = [];
   for (const line of lines) {
     const at = line.indexOf(': {');
     if (at < 0) continue;
-    const fields = JSON.parse(line.slice(at + 2)) as Record<string, unknown>;
-    if (fields.frameId === undefined) continue;
-    const name = line.slice(0, at);
-    byProcess.set(name, [...(byProcess.get(name) ?? []), fields]);
+    const fields = JSON.parse(line.slice(at + 2)) as LogFields;
+    if (fields.frameId !== undefined) found.push([line.slice(0, at), fields]);
+  }
+  const recordOf = ({ frameId }: LogFields) => String(frameId).split('/', 1)[0];
+  const traced = found.filter(([, { traceId }]) => traceId === wanted);
+  const records = new Set(traced.map(([, fields]) => recordOf(fields)));
+  const byProcess = new Map<string, LogFields[]>();
+  for (const [name, fields] of found) {
+    if (records.has(recordOf(fields))) {
+      byProcess.set(name, [...(byProcess.get(name) ?? []), fields]);
+    }
   }
   return byProcess;
 }
@@ -80,7 +90,9 @@ describe('a trace', () => {
       },
     });
     const query = '?width=128&height=128&bins=16&timing=functional';
-    answer = await postModel(started.url, await makeModelGlb(), query, {
+    const model = await makeModelGlb();
+    await renderUntilTrusted(started.url, model, '?width=512&height=512&bins=64');
+    answer = await postModel(started.url, model, query, {
       traceparent: `00-${TRACE}-${PARENT}-01`,
     });
     expect(answer.status).toBe(200);
@@ -93,7 +105,7 @@ describe('a trace', () => {
   afterAll(() => collector.close());
 
   it('is in every line about the frame, in every process', () => {
-    const byProcess = frameLines(started);
+    const byProcess = frameLines(started, TRACE);
     expect([...byProcess.keys()].sort()).toEqual([
       'chiplet-worker 1',
       'chiplet-worker 2',

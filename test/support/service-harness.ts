@@ -74,6 +74,32 @@ export function postModel(
   });
 }
 
+/** Trust needs bins that are rendered in time, which takes several frames on a busy machine. */
+const TRUSTED_WITHIN_MS = 60_000;
+
+/**
+ * Posts a model again and again until all chiplets are trusted: from then on workers get bins of their own.
+ *
+ * @param query Of the frames; with enough bins that workers have time to render some of them too.
+ * @throws {Error} If that takes longer than a minute.
+ */
+export async function renderUntilTrusted(
+  url: string,
+  model: Uint8Array,
+  query: string,
+): Promise<void> {
+  const deadlineMs = performance.now() + TRUSTED_WITHIN_MS;
+  for (;;) {
+    const answer = await postModel(url, model, query);
+    if (!answer.ok) throw new Error(`a frame failed: ${await answer.text()}`);
+    await answer.arrayBuffer();
+    const listed = await (await fetch(`${url}/v1/chiplets`)).json();
+    const { chiplets } = listed as { chiplets: { isTrusted: boolean }[] };
+    if (chiplets.every(({ isTrusted }) => isTrusted)) return;
+    if (performance.now() > deadlineMs) throw new Error('not all chiplets are trusted');
+  }
+}
+
 /** Whether a process of this id exists. */
 export function isAlive(pid: number): boolean {
   try {

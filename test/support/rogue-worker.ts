@@ -1,0 +1,118 @@
+/** Workers that behave badly on real sockets: they are silent, or change what they rendered. */
+import { type BinResult, type Chiplet, type ChipletId, RenderError } from '@tessera/frame';
+import { createLocalChiplet } from '@tessera/gpu';
+import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
+import { CoordinatorLink, CrosslinkClient, ReconnectingLink, ResourceStore } from '@tessera/wire';
+
+const HEARTBEAT_MS = 1000;
+const SILENT_LIMIT = 30;
+
+export interface RogueWorker {
+  /** Number of bins that the worker was asked for. */
+  readonly asked: () => number;
+  readonly stop: () => void;
+}
+
+/** Connects a worker that answers pings and no bin. */
+export function connectSilentWorker(serviceUrl: string, instance: string): RogueWorker {
+  let asked = 0;
+  const { link } = connect(serviceUrl, instance, (id) => ({
+    id,
+    computeVisibility: refuseVisibility,
+    renderBin: () => {
+      asked++;
+      return new Promise(() => {});
+    },
+    releaseFrame: () => {},
+  }));
+  link.setReady(true);
+  return { asked: () => asked, stop: () => link.stop('the test is over') };
+}
+
+/**
+ * Connects a worker that renders as every other one, in this process.
+ *
+ * @param tamper Makes the answer of a bin; gets the true result and the number of bins rendered before.
+ */
+export function connectTamperingWorker(
+  serviceUrl: string,
+  instance: string,
+  tamper: (result: BinResult, index: number) => BinResult,
+): RogueWorker {
+  let asked = 0;
+  let crosslinkLink: ReconnectingLink | null = null;
+  const resources = new ResourceStore(2 ** 28);
+  const chiplet = createLocalChiplet({ id: 1 });
+  const rogue = (id: ChipletId): Chiplet => ({
+    id,
+    computeVisibility: refuseVisibility,
+    renderBin: async (request) => {
+      const index = asked++;
+      return tamper(await chiplet.renderBin(request), index);
+    },
+    releaseFrame: (frameId) => chiplet.releaseFrame(frameId),
+  });
+  let crosslink: CrosslinkClient | null = null;
+  const { link } = connect(serviceUrl, instance, rogue, resources, (url, chipletId) => {
+    crosslinkLink?.stop('the crosslink moved');
+    crosslinkLink = null;
+    if (url === null) return;
+    crosslink ??= new CrosslinkClient({
+      chipletId,
+      resources,
+      sink: chiplet,
+      onJoined: (isJoined) => link.setReady(isJoined),
+    });
+    const client = crosslink;
+    crosslinkLink = new ReconnectingLink({
+      url,
+      receiver: 'crosslink-client',
+      attach: (connection) => {
+        connection.startHeartbeat(HEARTBEAT_MS, SILENT_LIMIT);
+        client.attach(connection);
+      },
+      onDown: () => {},
+    });
+  });
+  return {
+    asked: () => asked,
+    stop: () => {
+      link.stop('the test is over');
+      crosslinkLink?.stop('the test is over');
+    },
+  };
+}
+
+function connect(
+  serviceUrl: string,
+  instance: string,
+  makeChiplet: (id: ChipletId) => Chiplet,
+  resources = new ResourceStore(1e6),
+  onCrosslink: (url: string | null, id: ChipletId) => void = () => {},
+): { readonly link: CoordinatorLink } {
+  let chiplet: Chiplet | null = null;
+  const link = new CoordinatorLink({
+    url: `${serviceUrl.replace('http', 'ws')}/chiplets`,
+    role: 'worker',
+    spec: summarizeSpec(chipletPreset('default')),
+    presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),
+    instance,
+    crosslinkUrl: null,
+    resources,
+    heartbeatMs: HEARTBEAT_MS,
+    heartbeatSilentLimit: SILENT_LIMIT,
+    chipletOf: (id) => {
+      chiplet ??= makeChiplet(id);
+      return chiplet;
+    },
+    onCrosslinkAddress: (url) => onCrosslink(url, chiplet!.id),
+    onUp: () => {},
+    onDown: () => {},
+    onBug: () => {},
+  });
+  return { link };
+}
+
+function refuseVisibility(): Promise<never> {
+  return Promise.reject(new RenderError('INTERNAL', 'a worker is not asked for visibility'));
+}

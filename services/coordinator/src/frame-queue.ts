@@ -26,7 +26,6 @@ import { makeDispatcher } from './make-dispatcher.ts';
 import type { Metrics } from './metrics.ts';
 import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
 import { PhaseSpans, startTrace, type Trace } from './tracing.ts';
-import { WALL_CLOCK } from './wall-clock.ts';
 
 export interface FrameQueueOptions {
   readonly config: Config;

@@ -1,4 +1,8 @@
-/** Log lines of the services (JSON by pino) as people read them. */
+/**
+ * Log lines of the services (JSON by pino) as people read them. They hold text of others, such as the reason with which a
+ * peer closes a link: control characters are escaped, so that no line can look like another or steer the terminal.
+ */
+import { escapeControls } from '@tessera/frame';
 
 const LEVEL_NAMES: Readonly<Record<number, string>> = {
   10: 'trace',
@@ -18,20 +22,34 @@ interface LogFields {
   readonly err?: { readonly stack?: unknown };
 }
 
-/** A line of a service; one that is not JSON is shown as it is. */
+/** A line of a service; one that is not JSON is shown as text. */
 export function formatLogLine(name: string, line: string): string {
   const fields = parseFields(line);
-  // What a process says before it has a log starts with its name already.
-  if (fields === null) return line.startsWith(`${name}:`) ? line : `${name}: ${line}`;
+  if (fields === null) {
+    const text = escapeControls(line);
+    // What a process says before it has a log starts with its name already.
+    return text.startsWith(`${name}:`) ? text : `${name}: ${text}`;
+  }
   const level = LEVEL_NAMES[Number(fields.level)] ?? '';
-  const time = new Date(Number(fields.time)).toISOString().slice(11, 23);
+  const date = new Date(Number(fields.time));
+  const time = Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(11, 23);
   const rest = Object.entries(fields)
     .filter(([field]) => !HIDDEN_FIELDS.has(field))
-    .map(
-      ([field, value]) => ` ${field}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    );
-  const stack = typeof fields.err?.stack === 'string' ? `\n${fields.err.stack}` : '';
-  return `${time} ${level.padEnd(5)} ${name}: ${String(fields.msg)}${rest.join('')}${stack}`;
+    .map(([field, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return escapeControls(` ${field}=${text}`);
+    });
+  const message = escapeControls(String(fields.msg));
+  return `${time} ${level.padEnd(5)} ${name}: ${message}${rest.join('')}${formatStack(fields)}`;
+}
+
+/** The stack of an error below its line; indented, because its message may have lines of its own. */
+function formatStack({ err }: LogFields): string {
+  if (typeof err?.stack !== 'string') return '';
+  return err.stack
+    .split('\n')
+    .map((line) => `\n    ${escapeControls(line)}`)
+    .join('');
 }
 
 function parseFields(line: string): LogFields | null {

@@ -3,6 +3,7 @@ import { RenderError } from '@tessera/frame';
 import { type CaptureSummary, summarizeCaptureStream } from '@tessera/gl/apitrace';
 import { parseOptions } from './command-options.ts';
 import { readCalls } from './read-capture.ts';
+import { printJson, printText } from './terminal-output.ts';
 
 export const CAPTURE_USAGE = `tessera capture info FILE [options]
 
@@ -25,7 +26,7 @@ export async function runCaptureCommand(args: readonly string[]): Promise<void> 
     json: { type: 'boolean', default: false },
   });
   if (values.help) {
-    process.stdout.write(CAPTURE_USAGE);
+    printText(CAPTURE_USAGE);
     return;
   }
   const [action, path] = positionals;
@@ -33,11 +34,8 @@ export async function runCaptureCommand(args: readonly string[]): Promise<void> 
     throw new RenderError('REQUEST_INVALID', "give 'info' and exactly one capture file");
   }
   const summary = await summarizeCaptureStream(readCalls(path));
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify(summary, null, 2)}\n`
-      : describeCapture(summary, values.all ? Infinity : SHORT_LENGTH),
-  );
+  if (values.json) printJson(summary);
+  else printText(describeCapture(summary, values.all ? Infinity : SHORT_LENGTH));
 }
 
 /** @param length Most frames and most functions that are listed; functions that are refused all are. */

@@ -2,6 +2,7 @@
 import { RenderError } from '@tessera/frame';
 import { parseOptions } from './command-options.ts';
 import { askService, connectToService, SERVICE_OPTIONS, SERVICE_USAGE } from './service-options.ts';
+import { printJson, printText } from './terminal-output.ts';
 import { formatColumns } from './text-columns.ts';
 
 export const CHIPLETS_USAGE = `tessera chiplets [options]
@@ -23,7 +24,7 @@ export async function runChipletsCommand(args: readonly string[]): Promise<void>
     ...SERVICE_OPTIONS,
   });
   if (values.help) {
-    process.stdout.write(CHIPLETS_USAGE);
+    printText(CHIPLETS_USAGE);
     return;
   }
   if (positionals.length > 0) {
@@ -32,7 +33,7 @@ export async function runChipletsCommand(args: readonly string[]): Promise<void>
   const client = await connectToService(values);
   const { value } = await askService(values.url, () => client.call('listChiplets'));
   if (values.json) {
-    process.stdout.write(`${JSON.stringify(value.chiplets, null, 2)}\n`);
+    printJson(value.chiplets);
     return;
   }
   const rows = value.chiplets.map(
@@ -47,5 +48,5 @@ export async function runChipletsCommand(args: readonly string[]): Promise<void>
     ],
   );
   const head = ['chiplet', 'role', 'state', 'bins', 'cycles', 'spec', 'instance'];
-  process.stdout.write(formatColumns([head, ...rows]));
+  printText(formatColumns([head, ...rows]));
 }

@@ -9,6 +9,7 @@ import { compareImages, type ImageComparison, subtractImages } from './image-com
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from './local-gpu.ts';
 import { isCapture } from './read-capture.ts';
 import { readFrame, readInput } from './read-frame.ts';
+import { printJson, printNote, printText } from './terminal-output.ts';
 
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 
@@ -75,7 +76,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
     'min-psnr': { type: 'string' },
   });
   if (values.help) {
-    process.stdout.write(COMPARE_USAGE);
+    printText(COMPARE_USAGE);
     return;
   }
   const [path, referencePath] = positionals;
@@ -111,13 +112,13 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
   await writeFile(pictures[0]!, await encodePng(positive));
   await writeFile(pictures[1]!, await encodePng(negative));
   const broken = listBrokenGates(comparison, gates);
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ ...comparison, pictures, broken }, null, 2)}\n`
-      : `${path} against ${referencePath}, ${image.widthPx}×${image.heightPx}\n` +
-          `${describeComparison(comparison)}${pictures.join(', ')}\n`,
-  );
-  for (const line of broken) process.stderr.write(`limit passed: ${line}\n`);
+  if (values.json) printJson({ ...comparison, pictures, broken });
+  else
+    printText(
+      `${path} against ${referencePath}, ${image.widthPx}×${image.heightPx}\n` +
+        `${describeComparison(comparison)}${pictures.join(', ')}\n`,
+    );
+  for (const line of broken) printNote(`limit passed: ${line}\n`);
   if (broken.length > 0) process.exitCode = 1;
 }
 
@@ -174,7 +175,7 @@ async function readOrRender(
   }
   const gpu = new LocalGpu(chiplets);
   const { frame, warnings } = await readFrame(path, { ...size, frameIndex }, gpu.programs);
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) printNote(`warning: ${warning}\n`);
   const { image } = await gpu.render(frame, DEFAULT_LOCAL_RENDER_OPTIONS);
   return image;
 }

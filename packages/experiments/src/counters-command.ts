@@ -2,6 +2,7 @@
 import { COUNTERS, RenderError, type Report } from '@tessera/frame';
 import { parseOptions } from './command-options.ts';
 import { readInput } from './read-frame.ts';
+import { printJson, printText } from './terminal-output.ts';
 import { formatColumns } from './text-columns.ts';
 
 export const COUNTERS_USAGE = `tessera counters [TEXT] [options]
@@ -26,7 +27,7 @@ export async function runCountersCommand(args: readonly string[]): Promise<void>
     report: { type: 'string' },
   });
   if (values.help) {
-    process.stdout.write(COUNTERS_USAGE);
+    printText(COUNTERS_USAGE);
     return;
   }
   if (positionals.length > 1) throw new RenderError('REQUEST_INVALID', 'give one text at most');
@@ -39,13 +40,14 @@ export async function runCountersCommand(args: readonly string[]): Promise<void>
   }
   if (values.report === undefined) {
     const rows = found.map(({ name, unit, meaning }) => [name, unit, meaning]);
-    process.stdout.write(values.json ? `${JSON.stringify(found, null, 2)}\n` : formatColumns(rows));
+    if (values.json) printJson(found);
+    else printText(formatColumns(rows));
     return;
   }
   const chiplets = await readChiplets(values.report);
   const counted = countsOf(found, chiplets);
   if (values.json) {
-    process.stdout.write(`${JSON.stringify(counted, null, 2)}\n`);
+    printJson(counted);
     return;
   }
   const head = ['counter', 'unit', ...chiplets.map(({ id }) => `chiplet ${id}`)];
@@ -54,7 +56,7 @@ export async function runCountersCommand(args: readonly string[]): Promise<void>
     unit,
     ...counts.map(String),
   ]);
-  process.stdout.write(formatColumns([head, ...rows]));
+  printText(formatColumns([head, ...rows]));
 }
 
 type ChipletCounts = Pick<Report['chiplets'][number], 'id' | 'counters'>;

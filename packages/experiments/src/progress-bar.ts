@@ -1,4 +1,5 @@
 /** A progress bar on the standard error, on a terminal alone. */
+import { escapeControls } from '@tessera/frame';
 
 const BAR_LENGTH = 24;
 /** A bar is drawn again after this long at the earliest. */
@@ -32,7 +33,9 @@ export class ProgressBar {
     const share = total === 0 ? 0 : Math.min(1, done / total);
     const full = Math.round(share * BAR_LENGTH);
     const bar = '█'.repeat(full) + '░'.repeat(BAR_LENGTH - full);
-    this.#output.write(`${ERASE_LINE}${bar} ${done}/${total === 0 ? '?' : total} ${label}`);
+    this.#output.write(
+      `${ERASE_LINE}${bar} ${done}/${total === 0 ? '?' : total} ${escapeControls(label)}`,
+    );
   }
 
   /** Takes the bar off, so that what is written next starts on an empty line. */

@@ -8,6 +8,7 @@ import { type ProgramBackEnd, type ProgramFrame, RunningProgram } from '@tessera
 import { integerOption, parseOptions } from './command-options.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 import { askService, readServiceAccess } from './service-options.ts';
+import { printJson, printText } from './terminal-output.ts';
 
 export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
 
@@ -34,7 +35,7 @@ export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
 export async function runRecordCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRecordArgs(args);
   if (values.help) {
-    process.stdout.write(RECORD_USAGE);
+    printText(RECORD_USAGE);
     return;
   }
   const [path] = positionals;
@@ -64,12 +65,12 @@ export async function runRecordCommand(args: readonly string[]): Promise<void> {
         await writeFile(reportPath, `${JSON.stringify(report, null, 2)}\n`);
       }
       written.push({ picture, reportFile: reportPath, sentBytes, report });
-      if (!values.json) process.stdout.write(describeFrame(picture, report, sentBytes));
+      if (!values.json) printText(describeFrame(picture, report, sentBytes));
     }
   } finally {
     program.close();
   }
-  if (values.json) process.stdout.write(`${JSON.stringify(written, null, 2)}\n`);
+  if (values.json) printJson(written);
 }
 
 type RecordValues = ReturnType<typeof parseRecordArgs>['values'];

@@ -6,6 +6,7 @@ import { numberOption, optionalInteger, parseOptions } from './command-options.t
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { readFrame } from './read-frame.ts';
+import { printJson, printNote, printText } from './terminal-output.ts';
 
 export const RENDER_USAGE = `tessera render FILE [options]
 
@@ -30,7 +31,7 @@ ${GPU_USAGE}      --camera N         which of the model's cameras; without one, 
 export async function runRenderCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseRenderArgs(args);
   if (values.help) {
-    process.stdout.write(RENDER_USAGE);
+    printText(RENDER_USAGE);
     return;
   }
   const [path] = positionals;
@@ -52,7 +53,7 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
     },
     gpu.programs,
   );
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of warnings) printNote(`warning: ${warning}\n`);
   const bar = new ProgressBar();
   const { image, report, timeline } = await gpu
     .render(frame, {
@@ -69,11 +70,11 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
   }
   if (values.json) {
     const files = { picture: values.output, report: values.report, timeline: values.timeline };
-    process.stdout.write(`${JSON.stringify({ files, warnings, report }, null, 2)}\n`);
+    printJson({ files, warnings, report });
     return;
   }
   const { totals, wall } = report;
-  process.stdout.write(
+  printText(
     `${values.output}: ${image.widthPx}×${image.heightPx}, ${report.chiplets.length} chiplets, ` +
       `${report.policy}, ${totals.primitives} primitives, ${totals.fragments} fragments, ` +
       `${totals.cycles === null ? '' : `${totals.cycles} cycles, `}${Math.round(wall.totalMs)} ms wall\n`,

@@ -8,6 +8,7 @@ import { integerOption, numberOption, optionalInteger, parseOptions } from './co
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { readFrame } from './read-frame.ts';
+import { printJson, printText } from './terminal-output.ts';
 
 export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
 
@@ -33,7 +34,7 @@ ${GPU_USAGE}
 export async function runSequenceCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseSequenceArgs(args);
   if (values.help) {
-    process.stdout.write(SEQUENCE_USAGE);
+    printText(SEQUENCE_USAGE);
     return;
   }
   const { gpu, options } = readGpuOptions(values);
@@ -57,9 +58,8 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
   if (values.timeline !== undefined) {
     await writeFile(values.timeline, `${JSON.stringify(timeline)}\n`);
   }
-  process.stdout.write(
-    values.json ? `${JSON.stringify(report, null, 2)}\n` : describe(values.output, report),
-  );
+  if (values.json) printJson(report);
+  else printText(describe(values.output, report));
 }
 
 type SequenceValues = ReturnType<typeof parseSequenceArgs>['values'];

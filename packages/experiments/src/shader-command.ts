@@ -15,6 +15,7 @@ import {
   type StageName,
   summarizeProgram,
 } from '@tessera/shader';
+import { printJson, printNote, printText } from './terminal-output.ts';
 
 export const SHADER_USAGE = `tessera shader FILE [options]
 
@@ -67,7 +68,7 @@ export interface ShaderListingOptions {
 export async function runShaderCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseShaderArgs(args);
   if (values.help) {
-    process.stdout.write(SHADER_USAGE);
+    printText(SHADER_USAGE);
     return;
   }
   const [path] = positionals;
@@ -85,13 +86,13 @@ export async function runShaderCommand(args: readonly string[]): Promise<void> {
   const source = await readSource(path);
   if (values.json) {
     const { hasErrors, listing } = shaderAsJson(source, options);
-    process.stdout.write(`${JSON.stringify(listing, null, 2)}\n`);
+    printJson(listing);
     if (hasErrors) process.exitCode = 2;
     return;
   }
   const { hasErrors, text, log } = listShader(source, options);
-  process.stderr.write(log);
-  process.stdout.write(text);
+  printNote(log);
+  printText(text);
   if (hasErrors) process.exitCode = 2;
 }
 

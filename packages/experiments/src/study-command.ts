@@ -29,6 +29,7 @@ import {
   runWarpSchedulingCommand,
   WARP_SCHEDULING_USAGE,
 } from './studies/warp-scheduling/warp-scheduling-command.ts';
+import { printJson, printNote, printText } from './terminal-output.ts';
 
 const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 
@@ -66,7 +67,7 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
     'from-top': { type: 'boolean', default: false },
   });
   if (values.help) {
-    process.stdout.write(STUDY_USAGE);
+    printText(STUDY_USAGE);
     return;
   }
   const [study, ...paths] = positionals;
@@ -90,17 +91,14 @@ export async function runStudyCommand(args: readonly string[]): Promise<void> {
       rows.push(...found);
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      process.stderr.write(`${name}: left out: ${error.message}\n`);
+      printNote(`${name}: left out: ${error.message}\n`);
     }
   }
   if (rows.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be read');
   const shown = rows.filter(({ tilePoint }) => tilePoint === (values.centre ? 'centre' : 'corner'));
   const mean = (100 * pixelWeightedGain(shown)).toFixed(2);
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify(rows, null, 2)}\n`
-      : `${formatMarkdownTable(gainsTable(shown))}\npixel-weighted mean: ${mean} %\n`,
-  );
+  if (values.json) printJson(rows);
+  else printText(`${formatMarkdownTable(gainsTable(shown))}\npixel-weighted mean: ${mean} %\n`);
   const csv = formatCsv(countsTable(rows));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plotGains(shown));

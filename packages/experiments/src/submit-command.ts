@@ -12,6 +12,7 @@ import {
   SERVICE_OPTIONS,
   SERVICE_USAGE,
 } from './service-options.ts';
+import { printJson, printNote, printText } from './terminal-output.ts';
 
 export const SUBMIT_USAGE = `tessera submit FILE [options]
 
@@ -52,7 +53,7 @@ const QUERY_NAMES = [
 export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseSubmitArgs(args);
   if (values.help) {
-    process.stdout.write(SUBMIT_USAGE);
+    printText(SUBMIT_USAGE);
     return;
   }
   const [path] = positionals;
@@ -68,7 +69,7 @@ export async function runSubmitCommand(args: readonly string[]): Promise<void> {
   const client = await connectToService(values);
   const body = await readPostedBody(path);
   const status = await askService(values.url, () => renderRemotely(client, body, query));
-  for (const warning of status.warnings) process.stderr.write(`warning: ${warning}\n`);
+  for (const warning of status.warnings) printNote(`warning: ${warning}\n`);
   if (status.status !== 'done') throw frameFailure(status.error);
   await askService(values.url, () => fetchResults(client, status, values));
 }
@@ -121,11 +122,11 @@ async function fetchResults(
   }
   if (values.json) {
     const files = { picture: values.output, report: values.report, timeline: values.timeline };
-    process.stdout.write(`${JSON.stringify({ frame: status, files, report }, null, 2)}\n`);
+    printJson({ frame: status, files, report });
     return;
   }
   const { totals, wall, chiplets, policy } = report;
-  process.stdout.write(
+  printText(
     `${values.output}: frame ${status.id}, ${chiplets.length} chiplets, ${policy}, ` +
       `${totals.primitives} primitives, ${totals.fragments} fragments, ` +
       `${totals.cycles === null ? '' : `${totals.cycles} cycles, `}${Math.round(wall.totalMs)} ms wall\n`,

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { parseOptions } from './command-options.ts';
 import { type DamagedFile, verifyDataFolder } from './data-folder.ts';
+import { printJson, printNote, printText } from './terminal-output.ts';
 import { formatColumns } from './text-columns.ts';
 
 export const VERIFY_USAGE = `tessera verify [options]
@@ -31,7 +32,7 @@ export async function runVerifyCommand(args: readonly string[]): Promise<void> {
     data: { type: 'string', default: process.env.TESSERA_DATA_DIR ?? 'out/data' },
   });
   if (values.help) {
-    process.stdout.write(VERIFY_USAGE);
+    printText(VERIFY_USAGE);
     return;
   }
   if (positionals.length > 0) {
@@ -48,22 +49,21 @@ export async function runVerifyCommand(args: readonly string[]): Promise<void> {
   const isWhole = found.damaged.length === 0 && found.journal !== 'damaged';
   if (!isWhole) process.exitCode = 1;
   if (values.json) {
-    process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    printJson(found);
     return;
   }
   if (found.journal === 'in use') {
-    process.stderr.write('a coordinator uses the folder: missing files cannot be told\n');
+    printNote('a coordinator uses the folder: missing files cannot be told\n');
   }
   const rows = found.damaged.map(({ path, damage, users }: DamagedFile) => [
     path,
     damage,
     users.join(' '),
   ]);
-  if (rows.length > 0)
-    process.stdout.write(formatColumns([['file', 'damage', 'used by'], ...rows]));
+  if (rows.length > 0) printText(formatColumns([['file', 'damage', 'used by'], ...rows]));
   if (found.journal === 'damaged') {
-    process.stdout.write(`journal.sqlite: damaged: ${found.journalDamage}\n`);
+    printText(`journal.sqlite: damaged: ${found.journalDamage}\n`);
   }
   const { files, bytes, damaged } = found;
-  process.stdout.write(`${files} files, ${bytes} bytes, ${damaged.length} damaged or missing\n`);
+  printText(`${files} files, ${bytes} bytes, ${damaged.length} damaged or missing\n`);
 }

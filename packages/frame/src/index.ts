@@ -37,6 +37,7 @@ export {
   type TimedUnit,
 } from './counters.ts';
 export { ERROR_CODES, type ErrorCode, RenderError } from './errors.ts';
+export { escapeControls, escapeControlsInLines } from './escape-controls.ts';
 export {
   type AttributeSource,
   COMPONENT_TYPES,

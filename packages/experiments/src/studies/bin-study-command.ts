@@ -5,6 +5,7 @@ import { defineInterconnect } from '@tessera/multi-chiplet';
 import { integerOption, optionalInteger, parseOptions } from '../command-options.ts';
 import { formatCsv, parseCsv, readRecords } from '../csv.ts';
 import { withProgress } from '../progress-bar.ts';
+import { printJson, printNote, printText } from '../terminal-output.ts';
 import {
   compareAssignments,
   describeFit,
@@ -52,7 +53,7 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
     'link-latency-cycles': { type: 'string' },
   });
   if (values.help) {
-    process.stdout.write(BIN_STUDY_USAGE);
+    printText(BIN_STUDY_USAGE);
     return;
   }
   const [study, ...paths] = positionals;
@@ -73,19 +74,19 @@ export async function runBinStudyCommand(args: readonly string[]): Promise<void>
       scenes.push({ scene: scene.name, measurement: measurement! });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      process.stderr.write(`${scene.name}: left out: ${error.message}\n`);
+      printNote(`${scene.name}: left out: ${error.message}\n`);
     }
   }
   if (scenes.length === 0) throw new RenderError('REQUEST_INVALID', 'no scene could be rendered');
   if (study === 'bin-cost') {
-    process.stdout.write(
-      values.json ? `${JSON.stringify(scenes, null, 2)}\n` : describeFit(scenes),
-    );
+    if (values.json) printJson(scenes);
+    else printText(describeFit(scenes));
     return;
   }
   const csv = formatCsv(compareAssignments(scenes, chiplets, interconnect));
   const table = showAssignments(csv);
-  process.stdout.write(values.json ? `${JSON.stringify(readNumbers(csv), null, 2)}\n` : table);
+  if (values.json) printJson(readNumbers(csv));
+  else printText(table);
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.doc !== undefined) {
     const document = await readFile(values.doc, 'utf8');

@@ -14,6 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { parseOptions } from '../command-options.ts';
 import { formatCsv } from '../csv.ts';
+import { printNote, printText } from '../terminal-output.ts';
 import {
   type Agreement,
   comparisonsTable,
@@ -44,14 +45,14 @@ async function main(): Promise<number> {
   const names = listCaptures(folder).filter((name) => name === (values.only ?? name));
   const results: (Agreement | Refusal)[] = [];
   for (const name of names) {
-    process.stderr.write(`${name}\n`);
+    printNote(`${name}\n`);
     results.push(await measureCapture(folder, name, ways));
   }
   const csv = formatCsv(comparisonsTable(results));
   mkdirSync(dirname(values.csv), { recursive: true });
   writeFileSync(values.csv, csv);
   const table = showAgreement(csv);
-  process.stdout.write(table);
+  printText(table);
   if (values.doc !== undefined) {
     writeFileSync(values.doc, replaceTable(readFileSync(values.doc, 'utf8'), '', table));
   }
@@ -59,7 +60,7 @@ async function main(): Promise<number> {
     if (!('ours' in result)) return [`${result.name}: ${result.reason}`];
     return result.isWithinGate ? [] : [`${result.name}: outside of its gate`];
   });
-  for (const failure of failures) process.stdout.write(`\n${failure}\n`);
+  for (const failure of failures) printText(`\n${failure}\n`);
   return failures.length === 0 ? 0 : 1;
 }
 
@@ -67,6 +68,6 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof RenderError)) throw error;
-  process.stderr.write(`study:captures: ${error.message} (${error.code})\n`);
+  printNote(`study:captures: ${error.message} (${error.code})\n`);
   process.exitCode = 2;
 }

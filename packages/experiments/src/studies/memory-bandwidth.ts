@@ -7,6 +7,7 @@ import { RenderError } from '@tessera/frame';
 import { chipletPreset, type MemoryLoad, measureMemory } from '@tessera/gpu';
 import { parseOptions } from '../command-options.ts';
 import { formatCsv, type KeyedTable, parseCsv, readRecords } from '../csv.ts';
+import { printJson, printText } from '../terminal-output.ts';
 import { plotBandwidth } from './bandwidth-plot.ts';
 import { formatMarkdownTable, replaceTable } from './document-tables.ts';
 
@@ -167,7 +168,7 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
     doc: { type: 'string' },
   });
   if (values.help) {
-    process.stdout.write(MEMORY_BANDWIDTH_USAGE);
+    printText(MEMORY_BANDWIDTH_USAGE);
     return;
   }
   if (positionals.length > 0) {
@@ -181,14 +182,14 @@ export async function runMemoryBandwidthCommand(args: readonly string[]): Promis
     throw new RenderError('REQUEST_INVALID', error.message, { cause: error });
   }
   const fill = studyFillRate(values.spec);
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ rows, fillPixelsPerSecond: fill }, null, 2)}\n`
-      : `MB/s of ${values.spec}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
-          `${formatBandwidthTable(rows)}\n\nfill: ${(fill / 1e6).toFixed(2)} Mpixel/s at ` +
-          `${COLOR_BYTES + DEPTH_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
-          `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
-  );
+  if (values.json) printJson({ rows, fillPixelsPerSecond: fill });
+  else
+    printText(
+      `MB/s of ${values.spec}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
+        `${formatBandwidthTable(rows)}\n\nfill: ${(fill / 1e6).toFixed(2)} Mpixel/s at ` +
+        `${COLOR_BYTES + DEPTH_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
+        `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
+    );
   const csv = formatCsv(bandwidthTable(rows));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plotBandwidth(rows));

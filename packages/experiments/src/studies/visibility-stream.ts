@@ -5,6 +5,7 @@ import { formatCsv } from '../csv.ts';
 import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { withProgress } from '../progress-bar.ts';
 import { readFrame } from '../read-frame.ts';
+import { printJson, printNote, printText } from '../terminal-output.ts';
 import { listScenes } from './scene-files.ts';
 
 export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
@@ -37,7 +38,7 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
     json: { type: 'boolean', default: false },
   });
   if (values.help) {
-    process.stdout.write(VISIBILITY_STREAM_USAGE);
+    printText(VISIBILITY_STREAM_USAGE);
     return;
   }
   if (positionals.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
@@ -54,10 +55,11 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
       rows.push({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      process.stderr.write(`${scene}: left out: ${error.message}\n`);
+      printNote(`${scene}: left out: ${error.message}\n`);
     }
   }
-  process.stdout.write(values.json ? `${JSON.stringify(rows, null, 2)}\n` : formatRows(rows));
+  if (values.json) printJson(rows);
+  else printText(formatRows(rows));
 }
 
 /** Returns the rows as CSV, with a last one for all scenes. */

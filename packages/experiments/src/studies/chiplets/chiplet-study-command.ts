@@ -5,6 +5,7 @@ import { plotLines } from '@tessera/multi-chiplet/line-plot';
 import { integerOption, parseOptions } from '../../command-options.ts';
 import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
 import { withProgress } from '../../progress-bar.ts';
+import { printNote, printText } from '../../terminal-output.ts';
 import { formatMarkdownTable, replaceTable } from '../document-tables.ts';
 import { MeasurementStore } from '../measurement-store.ts';
 import { BIN_COUNT } from './bin-count.ts';
@@ -59,7 +60,7 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
     measurements: { type: 'string' },
   });
   if (values.help) {
-    process.stdout.write(CHIPLET_STUDY_USAGE);
+    printText(CHIPLET_STUDY_USAGE);
     return;
   }
   const [name, ...paths] = positionals;
@@ -77,12 +78,12 @@ export async function runChipletStudyCommand(args: readonly string[]): Promise<v
       scenes.push({ scene: scene.name, bySetting: await store.measure(scene, settings) });
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      process.stderr.write(`${scene.name}: left out: ${error.message}\n`);
+      printNote(`${scene.name}: left out: ${error.message}\n`);
     }
   }
   const csv = formatCsv(study.figures(scenes));
   const { table, plot } = showStudy(study, csv);
-  process.stdout.write(table);
+  printText(table);
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plot);
   if (values.doc !== undefined) {

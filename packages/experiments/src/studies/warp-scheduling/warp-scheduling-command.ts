@@ -14,6 +14,7 @@ import { parseOptions } from '../../command-options.ts';
 import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
 import { withProgress } from '../../progress-bar.ts';
 import { readFrame } from '../../read-frame.ts';
+import { printJson, printNote, printText } from '../../terminal-output.ts';
 import { replaceTable } from '../document-tables.ts';
 import { nameScenes, type SceneFile } from '../scene-files.ts';
 import { type FrameRow, studyFrame } from './frame-study.ts';
@@ -59,7 +60,7 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
     doc: { type: 'string' },
   });
   if (values.help) {
-    process.stdout.write(WARP_SCHEDULING_USAGE);
+    printText(WARP_SCHEDULING_USAGE);
     return;
   }
   const scenes = await nameScenes(positionals, Object.keys(GENERATED_SCENES));
@@ -73,11 +74,8 @@ export async function runWarpSchedulingCommand(args: readonly string[]): Promise
   }
   const csv = formatCsv(figuresTable({ strategies, frames }));
   const { tables, plot } = showWarpScheduling(csv);
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ strategies, frames }, null, 2)}\n`
-      : [...tables].map(([name, table]) => `${name}\n\n${table}\n`).join(''),
-  );
+  if (values.json) printJson({ strategies, frames });
+  else printText([...tables].map(([name, table]) => `${name}\n\n${table}\n`).join(''));
   if (values.csv !== undefined) await writeFile(values.csv, csv);
   if (values.svg !== undefined) await writeFile(values.svg, plot);
   if (values.doc !== undefined) {
@@ -105,7 +103,7 @@ async function studyFile({ name, path }: SceneFile): Promise<FrameRow[]> {
     );
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    process.stderr.write(`${name}: left out: ${error.message}\n`);
+    printNote(`${name}: left out: ${error.message}\n`);
     return [];
   }
 }

@@ -35,6 +35,7 @@ export {
   type ResourceKind,
   type ResourceName,
 } from './messages.ts';
+export { onParentLeft } from './parent-process.ts';
 export { ReconnectingLink, type ReconnectingLinkOptions } from './reconnecting-link.ts';
 export { ResourceStore } from './resource-store.ts';
 export { type FailureLog, runOwned } from './run-owned.ts';

@@ -77,6 +77,9 @@ export function acceptWebSockets(
     const refusal = refusalOf(request, path, secret);
     if (refusal !== null) {
       tcpSocket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      // A client that does not close its end would keep the connection.
+      const timer = setTimeout(() => tcpSocket.destroy(), CLOSE_GRACE_MS);
+      tcpSocket.once('close', () => clearTimeout(timer));
       return;
     }
     sockets.handleUpgrade(request, tcpSocket, head, (socket) => {

@@ -1,9 +1,11 @@
 /** Who is let in: tokens, sessions, the secret of the chiplets, pages of others, clients that take too much. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { describe, expect, it } from 'vitest';
 import { makeFirstModel } from '../../scripts/first-model.ts';
@@ -151,6 +153,9 @@ describe('a service with tokens and a secret', () => {
       /TESSERA_HTTP_TOKENS: required.*\n.*TESSERA_CHIPLET_SECRET: required/,
     );
     await expect(start({ TESSERA_HTTP_TOKENS: 'short' })).rejects.toThrow(/at least 16/);
+    await expect(start({ TESSERA_TRUST_PROXY: 'true' })).rejects.toThrow(
+      /TESSERA_TRUST_PROXY: 'true' is neither a number of proxies \(such as 1\) nor an address/,
+    );
     await expect(start({ TESSERA_HOST: '::', TESSERA_INSECURE_HTTP: 'true' })).rejects.toThrow(
       /TESSERA_CHIPLET_SECRET: required.*TESSERA_INSECURE_CHIPLETS/,
     );
@@ -225,7 +230,7 @@ describe('a service on loopback', () => {
     const { url, service } = await startTestService({
       workerCount: 0,
       environment: {
-        TESSERA_TRUST_PROXY: 'true',
+        TESSERA_TRUST_PROXY: '127.0.0.1',
         TESSERA_REQUESTS_PER_MINUTE: '5',
         TESSERA_MAX_HEADER_BYTES: '4096',
         TESSERA_HEADERS_MS: '300',
@@ -345,11 +350,29 @@ describe('TLS', () => {
         TESSERA_TLS_KEY: key,
         TESSERA_TLS_CA: cert,
         TESSERA_CHIPLET_SECRET: SECRET,
+        TESSERA_MAX_CONNECTIONS: '24',
       },
     });
     expect(url).toContain('https:');
+    // Beside connections that say nothing, before and after the handshake, and links that stay.
+    const port = Number(new URL(url).port);
+    const silent: Socket[] = [];
+    for (let i = 0; i < 40; i++) {
+      const socket =
+        i % 2 === 0
+          ? connect(port, '127.0.0.1')
+          : connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      silent.push(socket.on('error', () => {}));
+      await Promise.race([
+        once(socket, i % 2 === 0 ? 'connect' : 'secureConnect'),
+        once(socket, 'close'),
+      ]);
+    }
     const live = await fetch(`${url}/livez`);
     expect(live.headers.get('strict-transport-security')).toContain('max-age');
+    expect((await postModel(url, await makeModelGlb(), '?width=64&height=64')).status).toBe(200);
+    expect(service.pids().size).toBe(3);
+    for (const socket of silent) socket.destroy();
     await service.stop();
   });
 });

@@ -32,6 +32,12 @@ export const ERROR_CODES = {
     isRetryable: false,
     meaning: 'the headers of the request are larger than the service takes',
   },
+  TOO_MANY_CONNECTIONS: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning:
+      'as many connections have a request in progress as the service allows, of this client or of all; try again later',
+  },
   TOO_MANY_STREAMS: {
     httpStatus: 503,
     isRetryable: true,
@@ -117,6 +123,12 @@ export const ERROR_CODES = {
     httpStatus: 429,
     isRetryable: true,
     meaning: 'the queue of frames is full; try again after Retry-After seconds',
+  },
+  UPLOADS_FULL: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning:
+      'bodies on their way hold as many bytes as the service allows, and this one is the largest; try again later',
   },
   STORAGE_FULL: {
     httpStatus: 507,

@@ -5,6 +5,7 @@ import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/pres
 import {
   CoordinatorLink,
   FrameTraces,
+  onParentLeft,
   processInstance,
   ResourceStore,
   readChipletAccess,
@@ -141,5 +142,6 @@ function stopOrExit(signal: string): void {
   );
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopOrExit(signal));
-if (process.send !== undefined) process.once('disconnect', () => stopOrExit('parent left'));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.once(signal, () => stopOrExit(signal));
+onParentLeft(() => stopOrExit('parent left'));

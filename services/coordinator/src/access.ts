@@ -1,5 +1,5 @@
 /**
- * Who may use this service: tokens of clients, the secret of the chiplets, the certificate. Beyond loopback both
+ * Who may use this service: tokens of clients, the secret of the chiplets, the certificate, trusted proxies. Beyond loopback both
  * tokens and secret are required, unless a switch says that the network keeps others away.
  */
 import {
@@ -13,6 +13,7 @@ import {
 } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import type { Config } from './config.ts';
+import { type ProxyTrust, readProxyTrust } from './proxy-trust.ts';
 
 export interface Access {
   /** Any of them lets a client in; empty: everybody is let in. */
@@ -20,6 +21,8 @@ export interface Access {
   /** `null`: everybody who reaches the port may be a chiplet. */
   readonly chipletSecret: string | null;
   readonly tls: TlsFiles | null;
+  /** Whose word counts on who asks. */
+  readonly proxyTrust: ProxyTrust;
 }
 
 /**
@@ -36,6 +39,7 @@ export function readAccess(config: Config): Access {
     tokens: readTokens(config),
     chipletSecret: readSecret('TESSERA_CHIPLET_SECRET', config.TESSERA_CHIPLET_SECRET, secretFile),
     tls: readTlsFiles(config.TESSERA_TLS_CERT, config.TESSERA_TLS_KEY),
+    proxyTrust: readProxyTrust(config.TESSERA_TRUST_PROXY),
   };
   refuseOpenPort(config, access);
   return access;

@@ -66,9 +66,10 @@ export const ENVIRONMENT = {
       'names, between commas, under which the service may be asked beside addresses and localhost',
   },
   TESSERA_TRUST_PROXY: {
-    kind: 'boolean',
-    default: false,
-    meaning: 'takes client, host and scheme from X-Forwarded headers, which a proxy must set',
+    kind: 'text',
+    default: '',
+    meaning:
+      'whose X-Forwarded headers say client, host and scheme: addresses and networks of proxies, between commas, or the number of proxies that every request passes',
   },
   TESSERA_REQUESTS_PER_MINUTE: {
     kind: 'integer',
@@ -81,10 +82,20 @@ export const ENVIRONMENT = {
   TESSERA_MAX_CONNECTIONS: {
     kind: 'integer',
     default: 1024,
+    min: 8,
+    max: 1_000_000,
+    meaning:
+      'connections at once, those of chiplets included; beyond, a new one takes the place of the longest idle one. Requests in progress have seven eighths of them at most',
+    refusal: 'TOO_MANY_CONNECTIONS',
+  },
+  TESSERA_CONNECTIONS_PER_ADDRESS: {
+    kind: 'integer',
+    default: 256,
     min: 1,
     max: 1_000_000,
-    meaning: 'connections at once, those of chiplets included; beyond, a new one is closed',
-    refusal: 'connection closed',
+    meaning:
+      'connections of one address that have a request in progress; this machine and health routes are not counted',
+    refusal: 'TOO_MANY_CONNECTIONS',
   },
   TESSERA_MAX_STREAMS: {
     kind: 'integer',
@@ -117,6 +128,24 @@ export const ENVIRONMENT = {
     max: 3_600_000,
     meaning: 'longest time that a client may take to send a request with its body',
     refusal: 'REQUEST_TIMEOUT',
+  },
+  TESSERA_BODY_BYTES_PER_SECOND: {
+    kind: 'integer',
+    default: 1024,
+    min: 1,
+    max: 2 ** 30,
+    meaning:
+      'least average rate at which a body arrives, once TESSERA_HEADERS_MS are over since its head',
+    refusal: 'REQUEST_TIMEOUT',
+  },
+  TESSERA_UPLOAD_BYTES: {
+    kind: 'integer',
+    default: 2 ** 30,
+    min: 1024,
+    max: 2 ** 44,
+    meaning:
+      'bytes of bodies that are on their way to disk, all together; beyond, the largest of them is refused',
+    refusal: 'UPLOADS_FULL',
   },
   TESSERA_QUEUE_FRAMES: {
     kind: 'integer',

@@ -1,5 +1,5 @@
 /** The coordinator process: HTTP in, chiplets driven, picture and report out. */
-import { acceptWebSockets, CHIPLET_ENDPOINT_PATH, runOwned } from '@tessera/wire';
+import { acceptWebSockets, CHIPLET_ENDPOINT_PATH, onParentLeft, runOwned } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { type Access, readAccess } from './access.ts';
@@ -10,6 +10,7 @@ import { EventLog } from './event-log.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { FrameStore } from './frame-store.ts';
 import { buildApp } from './http/app.ts';
+import { Uploads } from './http/uploads.ts';
 import { Metrics } from './metrics.ts';
 import { ModelPreparer } from './model-preparer.ts';
 import { ResultRepair } from './result-repair.ts';
@@ -141,6 +142,7 @@ const app = await buildApp({
   sequences,
   store,
   blobs,
+  uploads: new Uploads(config.TESSERA_UPLOAD_BYTES),
   resources,
   events,
   studies,
@@ -210,7 +212,10 @@ function stopOrExit(signal: string): void {
   );
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopOrExit(signal));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.on(signal, () => stopOrExit(signal));
 // A parent that started this process with a channel wants to know when it is up, and where.
-process.send?.({ kind: 'listening', port: (app.server.address() as { port: number }).port });
-if (process.send !== undefined) process.once('disconnect', () => stopOrExit('parent left'));
+if (process.connected) {
+  process.send?.({ kind: 'listening', port: (app.server.address() as { port: number }).port });
+}
+onParentLeft(() => stopOrExit('parent left'));

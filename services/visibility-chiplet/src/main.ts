@@ -13,6 +13,7 @@ import {
   CrosslinkServer,
   FrameTraces,
   isLoopbackHost,
+  onParentLeft,
   processInstance,
   ResourceStore,
   readChipletAccess,
@@ -189,5 +190,6 @@ function stopOrExit(signal: string): void {
   );
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopOrExit(signal));
-if (process.send !== undefined) process.once('disconnect', () => stopOrExit('parent left'));
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  process.once(signal, () => stopOrExit(signal));
+onParentLeft(() => stopOrExit('parent left'));

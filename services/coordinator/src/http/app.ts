@@ -18,6 +18,8 @@ import type { Access } from '../access.ts';
 import type { Database } from '../store/database.ts';
 import type { Tracing } from '../tracing.ts';
 import { addAuthentication, addSessionRoutes } from './authentication.ts';
+import { addBodyWatch } from './body-watch.ts';
+import { addConnectionPlaces } from './connection-places.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
 import { addEventRoutes, type EventRouteOptions } from './event-routes.ts';
 import { BODY_KINDS, MAX_FILES } from './frame-body.ts';
@@ -84,7 +86,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     bodyLimit: config.TESSERA_MAX_BODY_BYTES,
     forceCloseConnections: true,
     requestTimeout: Math.max(config.TESSERA_REQUEST_MS, config.TESSERA_HEADERS_MS),
-    trustProxy: config.TESSERA_TRUST_PROXY,
+    trustProxy: access.proxyTrust,
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerBrokenRequest(error, socket, log),
     // Query values are text and need coercion; an unknown one is refused, not removed.
@@ -97,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ? fastify({ ...settings, http: server })
       : (fastify({
           ...settings,
-          https: { ...server, ...access.tls },
+          https: { ...server, ...access.tls, handshakeTimeout: config.TESSERA_HEADERS_MS },
         }) as unknown as FastifyInstance<
           RawServerDefault,
           RawRequestDefaultExpression,
@@ -105,7 +107,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
           FastifyBaseLogger
         >);
   const app: App = bare.withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = config.TESSERA_MAX_CONNECTIONS;
 
   // What responses look like is for the document; they are plain objects already.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
@@ -113,6 +114,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.setNotFoundHandler((request, reply) =>
     sendProblem(request, reply, 'NOT_FOUND', `${request.method} ${request.url}: no such route`),
   );
+  addBodyWatch(app, config, log);
   addRequestTrace(app, tracing);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
@@ -131,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await addRateLimit(app, config);
   addOriginCheck(app, config, access.tokens.length > 0);
   await addAuthentication(app, access);
+  addConnectionPlaces(app, config);
 
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {

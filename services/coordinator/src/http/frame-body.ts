@@ -2,9 +2,10 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { RenderError } from '@tessera/frame';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import type { SourceFile, SourceKind } from '../frame-source.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import type { Upload, Uploads } from './uploads.ts';
 
 /** Bodies of one file, by media type. */
 export const BODY_KINDS = {
@@ -35,6 +36,7 @@ export interface ReceivedBody {
 
 export interface ReceiveOptions {
   readonly blobs: BlobStore;
+  readonly uploads: Uploads;
   /** Bytes of all files together at most. */
   readonly maxBytes: number;
 }
@@ -42,20 +44,36 @@ export interface ReceiveOptions {
 /**
  * Streams a body to disk.
  *
- * @throws {RenderError} MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, LIMIT_EXCEEDED, STORAGE_FULL; nothing is held then.
+ * @throws {RenderError} MEDIA_TYPE_UNSUPPORTED, REQUEST_INVALID, LIMIT_EXCEEDED, UPLOADS_FULL, STORAGE_FULL; nothing is
+ *   held then.
  */
 export async function receiveBody(
   request: FastifyRequest,
   options: ReceiveOptions,
 ): Promise<ReceivedBody> {
-  if (request.isMultipart()) return receiveParts(request, options);
+  const upload = options.uploads.begin();
+  try {
+    return request.isMultipart()
+      ? await receiveParts(request, options, upload)
+      : await receiveLoneFile(request, options, upload);
+  } finally {
+    upload.close();
+  }
+}
+
+async function receiveLoneFile(
+  request: FastifyRequest,
+  options: ReceiveOptions,
+  upload: Upload,
+): Promise<ReceivedBody> {
   const mediaType = mediaTypeOf(request);
   const kind = Object.entries(BODY_KINDS).find(([type]) => type === mediaType)?.[1];
   if (mediaType === undefined || kind === undefined) {
     throw new RenderError('MEDIA_TYPE_UNSUPPORTED', `Content-Type: '${mediaType ?? ''}'`);
   }
   // The parser of these types hands the stream on as it is.
-  const file = await receiveFile(request.body as Readable, mediaType, options);
+  const stream = upload.count(request.body as Readable);
+  const file = await receiveFile(stream, mediaType, options);
   if (file.bytes === 0) {
     options.blobs.release([file]);
     throw new RenderError(
@@ -74,7 +92,7 @@ export function mediaTypeOf(request: FastifyRequest): string | undefined {
 async function receiveFile(
   stream: AsyncIterable<Uint8Array>,
   name: string,
-  { blobs, maxBytes }: ReceiveOptions,
+  { blobs, maxBytes }: Pick<ReceiveOptions, 'blobs' | 'maxBytes'>,
 ): Promise<SourceFile> {
   return { name, ...(await blobs.writeStream(stream, maxBytes)) };
 }
@@ -83,11 +101,13 @@ async function receiveFile(
 async function receiveParts(
   request: FastifyRequest,
   { blobs, maxBytes }: ReceiveOptions,
+  upload: Upload,
 ): Promise<ReceivedBody> {
   const files: SourceFile[] = [];
   let totalBytes = 0;
   try {
-    for await (const part of request.parts({ preservePath: true, limits: { files: MAX_FILES } })) {
+    const parts = request.parts({ preservePath: true, limits: { files: MAX_FILES } });
+    for await (const part of blameForm(parts)) {
       if (part.type !== 'file') {
         throw new RenderError('REQUEST_INVALID', `field ${part.fieldname}: not a file`);
       }
@@ -99,7 +119,7 @@ async function receiveParts(
         throw new RenderError('REQUEST_INVALID', `${name}: given twice`);
       }
       const left = { blobs, maxBytes: maxBytes - totalBytes };
-      const file = await receiveFile(part.file, name, left);
+      const file = await receiveFile(upload.count(blameForm(part.file)), name, left);
       files.push(file);
       totalBytes += file.bytes;
     }
@@ -107,6 +127,30 @@ async function receiveParts(
   } catch (error) {
     blobs.release(files);
     throw error;
+  }
+}
+
+/**
+ * Passes on what the parser of a form gives. Whatever the parser throws is wrong with the form: it has no boundary, is
+ * cut off, has a head that is none.
+ */
+async function* blameForm<T>(given: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = given[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: FastifyError) => {
+        isOver = true;
+        if (error.statusCode === 413) throw error; // beyond a limit of the parser
+        const message = `body: no form that can be read (${error.message})`;
+        throw new RenderError('REQUEST_INVALID', message, { cause: error });
+      });
+      isOver ||= next.done === true;
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    if (!isOver) iterator.return?.().catch(() => {});
   }
 }
 

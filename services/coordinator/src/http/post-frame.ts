@@ -25,20 +25,16 @@ import { chooseMediaType, waitSeconds } from './negotiation.ts';
 import { traceOf } from './request-trace.ts';
 import { binaryContent, JSON_TYPE, PNG_TYPE, problems, REPORT_REF } from './response-schemas.ts';
 import { requireResult, sendImage } from './result-routes.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface PostFrameOptions {
   readonly config: Config;
   readonly queue: FrameQueue;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
+  readonly uploads: Uploads;
   readonly resources: ResourceStore;
   readonly registry: ChipletRegistry;
-}
-
-/** A frame that is not admitted yet: the place that is reserved, and how to give up when the client goes. */
-interface PendingPost {
-  readonly giveBackPlace: () => void;
-  readonly abort: AbortController;
 }
 
 /** Of a model's picture. */
@@ -52,9 +48,9 @@ const FRAME_BODY_SCHEMA = {
 };
 
 export function addPostFrame(app: App, options: PostFrameOptions): void {
-  const { config, queue, store, blobs, resources, registry } = options;
-  const pendingByRequest = new WeakMap<FastifyRequest, PendingPost>();
-  const giveBack = (request: FastifyRequest) => pendingByRequest.get(request)?.giveBackPlace();
+  const { config, queue, store, blobs, uploads, resources, registry } = options;
+  /** Aborted when the client of a post goes. */
+  const goneByRequest = new WeakMap<FastifyRequest, AbortController>();
 
   app.post('/v1/frames', {
     schema: {
@@ -85,27 +81,26 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
         ...problems(400, 406, 409, 410, 413, 415, 422, 429, 500, 503, 504, 507),
       },
     },
-    // Before the body is read.
     onRequest: async (request) => {
-      const giveBackPlace = queue.reserve();
-      pendingByRequest.set(request, { giveBackPlace, abort: new AbortController() });
+      // Where the queue is full the body is not read. A place is taken only once it has arrived: bodies are slow.
+      queue.reserve()();
+      goneByRequest.set(request, new AbortController());
     },
-    onResponse: async (request) => giveBack(request),
-    onRequestAbort: async (request) => {
-      pendingByRequest.get(request)?.abort.abort();
-      giveBack(request);
-    },
+    onRequestAbort: async (request) => goneByRequest.get(request)?.abort(),
     handler: async (request, reply) => {
       const mediaType = chooseMediaType(request.headers.accept, [JSON_TYPE, PNG_TYPE]);
       const frameOptions = readOptions(request.query, config);
       const key = request.headers['idempotency-key'] ?? null;
-      const body = await receiveBody(request, { blobs, maxBytes: config.TESSERA_MAX_BODY_BYTES });
+      const maxBytes = config.TESSERA_MAX_BODY_BYTES;
+      const body = await receiveBody(request, { blobs, uploads, maxBytes });
       let record: FrameRecord;
+      let giveBackPlace = () => {};
       const lease = resources.lease();
       try {
+        giveBackPlace = queue.reserve();
         const source = completeSource(body, request.query);
         const idempotency = key === null ? null : { key, fingerprint: hashOf(source, request) };
-        const { signal } = pendingByRequest.get(request)!.abort;
+        const { signal } = goneByRequest.get(request)!;
         record =
           findTwin(idempotency) ??
           (await admit(
@@ -118,10 +113,10 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
             lease,
           ));
       } finally {
+        giveBackPlace();
         lease.close();
         blobs.release(body.files);
       }
-      giveBack(request);
       return answer(request, reply, record, mediaType);
     },
   });

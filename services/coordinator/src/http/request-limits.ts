@@ -1,19 +1,22 @@
-/** What one client may take up: requests a minute, time to send one, headers, connections, streams of events. */
+/** Limits of single requests: how many a minute, the time to send a head, its size. Connections: connection-places.ts. */
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import { RenderError } from '@tessera/frame';
-import { isLoopbackHost } from '@tessera/wire';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { App } from './app.ts';
+import { clientKey, isFromThisMachine } from './client-address.ts';
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts';
 
 const MINUTE_MS = 60_000;
 /** Clients that are counted at once; beyond, the one that was away longest is forgotten. */
 const MAX_CLIENTS = 10_000;
 /** How often connections are looked at that take too long. */
-const LOOK_EVERY_MS = 1000;
-const HEALTH_ROUTES = ['/livez', '/readyz'];
+export const LOOK_EVERY_MS = 1000;
+/** How long the other end has to read a last answer and close, until its connection is cut. */
+export const LINGER_MS = 1000;
+/** Answered whoever asks, and however many do. */
+export const HEALTH_ROUTES = ['/livez', '/readyz'];
 
 /** Options of the server that listens, below fastify. */
 export function serverOptions(config: Config) {
@@ -31,14 +34,17 @@ export async function addRateLimit(app: App, config: Config): Promise<void> {
     max,
     timeWindow: MINUTE_MS,
     cache: MAX_CLIENTS,
-    keyGenerator: ({ ip }) => ip,
-    allowList: ({ ip, routeOptions }) =>
-      isLoopbackHost(ip.replace(/^::ffff:/, '')) || HEALTH_ROUTES.includes(routeOptions.url ?? ''),
+    keyGenerator: ({ ip }) => clientKey(ip),
+    allowList: (request) =>
+      isFromThisMachine(request) || HEALTH_ROUTES.includes(request.routeOptions.url ?? ''),
     errorResponseBuilder: () => new RenderError('RATE_LIMITED', `over ${max} requests a minute`),
   });
 }
 
-/** Problems for requests that never become one: cut off, too slow, too large in the head. */
+/**
+ * Answers what never becomes a request with a problem: one that is cut off, too slow or too large in the head. Then the
+ * connection is closed, for a second by halves so that the client can read the answer.
+ */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -57,6 +63,8 @@ export function answerBrokenRequest(
     `HTTP/1.1 ${problem.status} ${problem.code}\r\nContent-Type: ${PROBLEM_MEDIA_TYPE}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function brokenRequestProblem({ code, message }: NodeJS.ErrnoException) {

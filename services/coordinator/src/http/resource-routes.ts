@@ -7,17 +7,20 @@ import type { BlobStore } from '../store/blob-store.ts';
 import type { ResourceStore } from '../store/resource-store.ts';
 import type { App } from './app.ts';
 import { problems } from './response-schemas.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface ResourceRouteOptions {
   readonly config: Config;
   readonly blobs: BlobStore;
+  readonly uploads: Uploads;
   readonly resources: ResourceStore;
 }
 
 const BYTES_TYPE = 'application/octet-stream';
 
 /** To be added in a scope of its own: bodies of bytes are read nowhere else. */
-export function addResourceRoutes(app: App, { config, blobs, resources }: ResourceRouteOptions) {
+export function addResourceRoutes(app: App, options: ResourceRouteOptions) {
+  const { config, blobs, uploads, resources } = options;
   app.addContentTypeParser(BYTES_TYPE, (_request, body, done) => done(null, body));
 
   app.put('/v1/resources/:sha256', {
@@ -40,13 +43,15 @@ export function addResourceRoutes(app: App, { config, blobs, resources }: Resour
       response: {
         201: { description: 'Kept' },
         204: { description: 'It was here already' },
-        ...problems(400, 413, 415, 429, 507),
+        ...problems(400, 413, 415, 429, 503, 507),
       },
     },
     handler: async (request, reply) => {
       const { sha256 } = request.params;
-      const stream = request.body as unknown as Readable;
-      const blob = await blobs.writeStream(stream, config.TESSERA_MAX_BODY_BYTES);
+      const upload = uploads.begin();
+      const stream = upload.count(request.body as unknown as Readable);
+      const writing = blobs.writeStream(stream, config.TESSERA_MAX_BODY_BYTES);
+      const blob = await writing.finally(() => upload.close());
       try {
         if (blob.sha256 !== sha256) {
           const message = `body: its SHA-256 is ${blob.sha256}, the path says ${sha256}`;

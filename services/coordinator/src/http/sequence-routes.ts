@@ -25,12 +25,14 @@ import {
   type SequenceQuery,
   type SequenceStatusBody,
 } from './sequence-schemas.ts';
+import type { Uploads } from './uploads.ts';
 
 export interface SequenceRouteOptions {
   readonly config: Config;
   readonly sequences: Sequences;
   readonly registry: ChipletRegistry;
   readonly blobs: BlobStore;
+  readonly uploads: Uploads;
 }
 
 const ZIP_TYPE = 'application/zip';
@@ -39,7 +41,7 @@ const MAX_LIST_BYTES = 2 ** 20;
 const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
 export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void {
-  const { config, sequences, registry, blobs } = options;
+  const { config, sequences, registry, blobs, uploads } = options;
 
   app.post('/v1/sequences', {
     schema: {
@@ -213,6 +215,7 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
     const { query } = request;
     const { kind, files, title } = await receiveBody(request, {
       blobs,
+      uploads,
       maxBytes: config.TESSERA_MAX_BODY_BYTES,
     });
     const release = () => blobs.release(files);

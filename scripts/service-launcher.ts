@@ -4,11 +4,12 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CoordinatorAnnouncement } from '@tessera/wire';
+import { readSecret } from '@tessera/wire/shared-secret';
+import { chipletSecretVariables } from './chiplet-secret.ts';
 import { readServiceAccess, type ServiceAccess } from './service-access.ts';
 
 const READY_WITHIN_MS = 30_000;
@@ -42,6 +43,8 @@ export interface LaunchOptions {
   readonly onLine: (name: string, line: string) => void;
   /** Told when the service cannot go on; everything is stopped by then. */
   readonly onFatal: (message: string) => void;
+  /** Stops everything, also while it starts: `start` throws then. */
+  readonly stopSignal?: AbortSignal;
 }
 
 interface Supervised {
@@ -58,6 +61,8 @@ interface Supervised {
 export class LaunchedService {
   readonly #options: LaunchOptions;
   readonly #access: ServiceAccess;
+  /** What every process gets on top of this one's environment. */
+  readonly #environment: Readonly<Record<string, string>>;
   readonly #chiplets: Supervised[] = [];
   #coordinator: Supervised | null = null;
   #port = 0;
@@ -65,26 +70,23 @@ export class LaunchedService {
 
   private constructor(options: LaunchOptions) {
     this.#options = options;
-    this.#access = readServiceAccess({ ...process.env, ...options.environment });
+    const variables = { ...process.env, ...options.environment };
+    this.#access = readServiceAccess(variables);
+    this.#environment = { ...options.environment, ...chipletSecretVariables(variables) };
   }
 
   /**
    * Starts all processes and waits until every chiplet is ready.
    *
-   * @throws {Error} If a process does not come up; everything is stopped by then.
+   * @throws {Error} If a process does not come up, or `stopSignal` is aborted; everything is stopped by then.
    */
   static async start(options: LaunchOptions): Promise<LaunchedService> {
     const service = new LaunchedService(options);
+    options.stopSignal?.addEventListener('abort', () => void service.stop(), { once: true });
     try {
       const listening = service.#startCoordinator();
-      // Whoever has an environment of its own may want to know the port in it; and chiplets read the secret's file as
-      // they start, which the coordinator makes where it is missing.
-      const { TESSERA_CHIPLET_SECRET_FILE: secretFile = '' } = {
-        ...process.env,
-        ...options.environment,
-      };
-      const isSecretToCome = secretFile !== '' && !existsSync(secretFile);
-      if (options.environmentOf !== undefined || isSecretToCome) await listening;
+      // A process with an environment of its own may need the port in it.
+      if (options.environmentOf !== undefined) await listening;
       service.#startChiplet('visibility-chiplet', 'visibility-chiplet');
       for (let i = 1; i <= options.workerCount; i++) {
         service.#startChiplet(`chiplet-worker ${i}`, 'chiplet-worker');
@@ -106,6 +108,15 @@ export class LaunchedService {
   /** Headers that its requests need: a token, if it has tokens. */
   get headers(): Readonly<Record<string, string>> {
     return this.#access.headers;
+  }
+
+  /** What a chiplet shows to be let in; `null` where the environment lets in everybody. */
+  get chipletSecret(): string | null {
+    const { TESSERA_CHIPLET_SECRET: value = '', TESSERA_CHIPLET_SECRET_FILE: file = '' } = {
+      ...process.env,
+      ...this.#environment,
+    };
+    return readSecret('TESSERA_CHIPLET_SECRET', value, file);
   }
 
   /** Process ids of all processes that run, by name. */
@@ -176,6 +187,7 @@ export class LaunchedService {
   }
 
   #startChiplet(name: string, service: ServiceName): void {
+    if (this.#isStopping) throw new Error('the service stopped before it was ready');
     const fork = () => this.#forkChiplet(name, service);
     const chiplet = supervise(name, service, fork, fork());
     this.#chiplets.push(chiplet);
@@ -221,7 +233,7 @@ export class LaunchedService {
     const main = new URL(`../services/${service}/src/main.ts`, import.meta.url);
     const own = this.#options.environmentOf?.(name, this.#port) ?? {};
     const child = fork(fileURLToPath(main), {
-      env: { NODE_COMPILE_CACHE, ...process.env, ...this.#options.environment, ...extra, ...own },
+      env: { NODE_COMPILE_CACHE, ...process.env, ...this.#environment, ...extra, ...own },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

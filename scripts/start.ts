@@ -1,10 +1,13 @@
 /** `npm start`: the whole service on this machine, a first picture, and where to look. */
+import { escapeControls } from '@tessera/frame';
 import { formatLogLine } from './log-line.ts';
 import { LaunchedService } from './service-launcher.ts';
 
 const DEFAULT_WORKERS = 4;
 const MAX_WORKERS = 64;
 const FIRST_PICTURE_SECONDS = 60;
+/** How often is looked whether npm still runs. */
+const LOOK_FOR_NPM_EVERY_MS = 500;
 
 function workerCount(): number {
   const text = process.env.TESSERA_WORKERS ?? String(DEFAULT_WORKERS);
@@ -14,6 +17,15 @@ function workerCount(): number {
     process.exit(2);
   }
   return count;
+}
+
+/** Stops when the npm that started this process is gone. It forwards SIGINT and SIGTERM, but no other end. */
+function stopWithNpm(onGone: () => void): void {
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const npm = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== npm) onGone();
+  }, LOOK_FOR_NPM_EVERY_MS).unref();
 }
 
 /** Renders the first model; gives the path of its picture. */
@@ -33,37 +45,41 @@ async function renderFirstPicture({ url, headers }: LaunchedService): Promise<st
   return `${response.headers.get('Location')}/image`;
 }
 
-let isStopping = false;
 const count = workerCount();
 const environment = { TESSERA_LOG_LEVEL: process.env.TESSERA_LOG_LEVEL ?? 'warn' };
-
-process.stdout.write(`Starting a coordinator, a visibility chiplet and ${count} workers …\n`);
+const stopping = new AbortController();
 let service: LaunchedService | null = null;
 
+process.stdout.write(`Starting a coordinator, a visibility chiplet and ${count} workers …\n`);
+
 async function stop(): Promise<void> {
-  if (isStopping) return;
-  isStopping = true;
+  if (stopping.signal.aborted) return;
   process.stdout.write('\nStopping …\n');
-  await service?.stop();
+  stopping.abort();
+  if (service === null) return; // its start ends with an error
+  await service.stop();
   process.exit(0);
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+stopWithNpm(stop);
 
 try {
   service = await LaunchedService.start({
     workerCount: count,
     environment,
     isRestarting: true,
+    stopSignal: stopping.signal,
     onLine: (name, line) => {
-      if (!isStopping) process.stderr.write(`${formatLogLine(name, line)}\n`);
+      if (!stopping.signal.aborted) process.stderr.write(`${formatLogLine(name, line)}\n`);
     },
     onFatal: (message) => {
-      process.stderr.write(`${message}; everything was stopped\n`);
+      process.stderr.write(`${escapeControls(message)}; everything was stopped\n`);
       process.exit(1);
     },
   });
 } catch (error) {
-  if (!isStopping) process.stderr.write(`${(error as Error).message}\n`);
+  if (stopping.signal.aborted) process.exit(0);
+  process.stderr.write(`${escapeControls((error as Error).message)}\n`);
   process.exit(1);
 }
 
@@ -73,7 +89,7 @@ let picture: string;
 try {
   picture = url + (await renderFirstPicture(service));
 } catch (error) {
-  picture = `failed: ${(error as Error).message}`;
+  picture = `failed: ${escapeControls((error as Error).message)}`;
   process.exitCode = 1;
 }
 process.stdout.write(`

@@ -111,7 +111,7 @@ describe('workers', () => {
 
   it('that answer wrongly are refused, and set aside at the third time', async () => {
     const model = await makeFirstModel();
-    const { url } = await startTestService({ workerCount: 1 });
+    const { url, service } = await startTestService({ workerCount: 1 });
     const expected = (await (await postModel(url, model, SIZE)).json()) as Report;
 
     const liar: Chiplet = {
@@ -133,6 +133,7 @@ describe('workers', () => {
     const spec = summarizeSpec(chipletPreset('default'));
     const link = new CoordinatorLink({
       url: `${url.replace('http', 'ws')}/chiplets`,
+      secret: service.chipletSecret,
       role: 'worker',
       spec,
       presets: [spec],

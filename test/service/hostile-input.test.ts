@@ -41,7 +41,7 @@ describe('links under hostile input', () => {
   beforeAll(async () => {
     started = await startTestService({
       workerCount: 1,
-      environment: { TESSERA_VISIBILITY_RENDERS: 'false' },
+      environment: { TESSERA_VISIBILITY_RENDERS: 'false', TESSERA_INSECURE_CHIPLETS: 'true' },
     });
     pids = started.service.pids();
     model = await makeFirstModel();

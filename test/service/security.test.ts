@@ -146,18 +146,16 @@ describe('a service with tokens and a secret', () => {
     await service.stop();
   });
 
-  it('does not start without them where others reach it', async () => {
+  it('does not start without tokens where others reach it', async () => {
     const start = (environment: Record<string, string>) =>
       startTestService({ workerCount: 0, environment });
+    // A secret is made by the launcher; access.test.ts of the coordinator has the rest.
     await expect(start({ TESSERA_HOST: '0.0.0.0' })).rejects.toThrow(
-      /TESSERA_HTTP_TOKENS: required.*\n.*TESSERA_CHIPLET_SECRET: required/,
+      /TESSERA_HTTP_TOKENS: required/,
     );
     await expect(start({ TESSERA_HTTP_TOKENS: 'short' })).rejects.toThrow(/at least 16/);
     await expect(start({ TESSERA_TRUST_PROXY: 'true' })).rejects.toThrow(
       /TESSERA_TRUST_PROXY: 'true' is neither a number of proxies \(such as 1\) nor an address/,
-    );
-    await expect(start({ TESSERA_HOST: '::', TESSERA_INSECURE_HTTP: 'true' })).rejects.toThrow(
-      /TESSERA_CHIPLET_SECRET: required.*TESSERA_INSECURE_CHIPLETS/,
     );
   });
 

@@ -15,7 +15,7 @@ afterAll(async () => {
 /** A server with a route each for what a service may do with a body. */
 async function startServer() {
   const app = fastify({ forceCloseConnections: true }) as unknown as App;
-  const config = readConfig({ TESSERA_HEADERS_MS: '100', TESSERA_BODY_BYTES_PER_SECOND: '1000' });
+  const config = readConfig({ TESSERA_HEADERS_MS: '500', TESSERA_BODY_BYTES_PER_SECOND: '100' });
   const paused = Promise.withResolvers<void>();
   addBodyWatch(app, config, app.log);
   app.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body));
@@ -66,10 +66,12 @@ function trickle({ socket }: Poster, bytes: number): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-describe.concurrent('a body on its way', () => {
+// Client and server share an event loop. Where a busy machine stops it for over a second, the connection is reset before the
+// client has read its answer; hence the retries.
+describe.concurrent('a body on its way', { retry: 2 }, () => {
   it.each([
     ['of which nothing more comes', 1000, 0],
-    ['that trickles below the least rate', 100_000, 20],
+    ['that trickles below the least rate', 100_000, 1],
   ])('%s gets 408, and its connection is cut', async (_title, length, bytesEach) => {
     const { port, count } = await startServer();
     const poster = post(port, '/read', length);
@@ -83,7 +85,7 @@ describe.concurrent('a body on its way', () => {
   it('that is slow but fast enough arrives', async () => {
     const { port } = await startServer();
     const poster = post(port, '/read', 12_000);
-    trickle(poster, 200); // 4,000 bytes a second for three seconds
+    trickle(poster, 200); // 4,000 bytes a second for three seconds, forty times the least rate
     await once(poster.socket, 'data');
     expect(poster.received).toContain(' 200 ');
     expect(poster.received).toContain('{"bytes":12000}');

@@ -19,6 +19,8 @@ interface ArrivingBody {
   readonly socket: Socket;
   /** Bytes received on the connection before the body. */
   readonly startBytes: number;
+  /** When the watch looked at the body last, or when its head arrived. */
+  lookedMs: number;
   /** Time that the service waited for the client, in milliseconds. */
   waitedMs: number;
   /** Time since the answer was sent, in milliseconds. */
@@ -39,25 +41,25 @@ export function addBodyWatch(app: App, config: Config, log: FastifyBaseLogger): 
       response: reply.raw,
       socket,
       startBytes,
+      lookedMs: performance.now(),
       waitedMs: 0,
       answeredMs: 0,
     });
   });
 
-  let lookedMs = performance.now();
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    // A blocked event loop is not the client's fault.
-    const elapsedMs = Math.min(nowMs - lookedMs, 2 * LOOK_EVERY_MS);
-    lookedMs = nowMs;
-    for (const body of arriving) if (look(body, elapsedMs)) arriving.delete(body);
+    for (const body of arriving) if (look(body, nowMs)) arriving.delete(body);
   }, LOOK_EVERY_MS);
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
 
   /** Whether there is nothing more to watch. */
-  function look(body: ArrivingBody, elapsedMs: number): boolean {
+  function look(body: ArrivingBody, nowMs: number): boolean {
     const { request, response, socket, startBytes } = body;
+    // A blocked event loop is not the client's fault.
+    const elapsedMs = Math.min(nowMs - body.lookedMs, 2 * LOOK_EVERY_MS);
+    body.lookedMs = nowMs;
     if (request.complete || socket.destroyed) return true;
     if (response.writableFinished) {
       body.answeredMs += elapsedMs;

@@ -76,6 +76,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'wire',
       'wire/environment',
       'wire/native-frame',
+      'wire/post-with-copies',
       'multi-chiplet',
       'multi-chiplet/line-plot',
       'multi-chiplet/rendering',

@@ -1,4 +1,5 @@
 import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
+import { TraceWriter } from '@tessera/gl/trace-writer';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FrameOptions } from './frame-options.ts';
@@ -23,6 +24,22 @@ const OPTIONS: FrameOptions = {
   timeSeconds: 0,
 };
 const never = new AbortController().signal;
+
+/** A capture of one frame that clears its window, then a part of it: the second clear is a draw. */
+function makePartialClearCapture(): Uint8Array {
+  const window = { x: 0, y: 0, width: 64, height: 48 };
+  return new TraceWriter()
+    .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
+    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
+    .call('glViewport', window)
+    .call('glClear', { mask: 0x4000 })
+    .call('glEnable', { cap: 0x0c11 })
+    .call('glScissor', { ...window, width: 20 })
+    .call('glClearColor', { red: 1, green: 0.5, blue: 0, alpha: 1 })
+    .call('glClear', { mask: 0x4000 })
+    .call('glXSwapBuffers', { dpy: 1, drawable: 7 })
+    .finish();
+}
 
 describe('ModelPreparer', () => {
   const started: ModelPreparer[] = [];
@@ -71,6 +88,17 @@ describe('ModelPreparer', () => {
     expect(first.value.frame.commands.grid).toMatchObject({ columns: 4, rows: 2, fineBinPx: 64 });
     expect(second.value.frame.commands.grid).toMatchObject({ columns: 2, rows: 1 });
     expect(first.value.frame.programs).toEqual(second.value.frame.programs);
+  });
+
+  it('prepares a capture with a partial clear again and again in one thread', async () => {
+    const preparer = makePreparer(60_000);
+    const source = await putSource(blobs, makePartialClearCapture(), 'capture');
+    const first = await preparer.prepare(source, OPTIONS, never);
+    expect(first.frame.buffers.map(({ bytes }) => bytes.length)).toEqual([32]);
+    for (let repeat = 0; repeat < 2; repeat++) {
+      const again = await preparer.prepare(source, OPTIONS, never);
+      expect(again.frame).toEqual(first.frame);
+    }
   });
 
   it('gives up a model that takes too long', async () => {

@@ -8,7 +8,6 @@ import {
   IndexRanges,
   makeCoarseBinGrid,
   type NamedContents,
-  type PreparedFrame,
   RenderError,
   type Sha256,
 } from '@tessera/frame';
@@ -22,6 +21,7 @@ import {
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
 import { DEFAULT_GLTF_LIMITS, type GltfSource, importGltf } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
+import { type CopyBytes, postWithCopies } from '@tessera/wire/post-with-copies';
 import type { FrameOptions } from './frame-options.ts';
 import type { SourceKind, SourceLimits } from './frame-source.ts';
 import { MissingResourcesError } from './missing-resources.ts';
@@ -181,25 +181,26 @@ async function prepare(request: PrepareRequest): Promise<PreparedModel> {
   return { frame: prepared, warnings, resources, prepareMs: performance.now() - startMs };
 }
 
-/** Memory that belongs to one array of the frame alone, which is moved instead of copied. */
-function listOwnBuffers(frame: PreparedFrame): ArrayBuffer[] {
-  const arrays = [
-    ...frame.buffers.map(({ bytes }) => bytes),
-    ...frame.textures.flatMap(({ levels }) => levels),
-  ];
-  const uses = new Map<ArrayBufferLike, number>();
-  for (const { buffer } of arrays) uses.set(buffer, (uses.get(buffer) ?? 0) + 1);
-  return arrays
-    .filter(({ buffer, byteLength }) => uses.get(buffer) === 1 && byteLength === buffer.byteLength)
-    .map(({ buffer }) => buffer)
-    .filter((buffer) => buffer instanceof ArrayBuffer);
+/** The model with its bulk in memory of its own. */
+function copyBulk(model: PreparedModel, copy: CopyBytes): PreparedModel {
+  const { buffers, textures } = model.frame;
+  return {
+    ...model,
+    frame: {
+      ...model.frame,
+      buffers: buffers.map((buffer) => ({ ...buffer, bytes: copy(buffer.bytes) })),
+      textures: textures.map((texture) => ({ ...texture, levels: texture.levels.map(copy) })),
+    },
+  };
 }
 
 parentPort?.on('message', async (request: PrepareRequest) => {
   try {
     const model = await prepare(request);
-    const answer: PrepareAnswer = { kind: 'prepared', model };
-    parentPort?.postMessage(answer, listOwnBuffers(model.frame));
+    postWithCopies(
+      parentPort!, // whose message this is
+      (copy): PrepareAnswer => ({ kind: 'prepared', model: copyBulk(model, copy) }),
+    );
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof RenderError ? error.code : null;

@@ -9,6 +9,7 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 import type { BroadcastSink } from '../crosslink-client.ts';
+import { type CopyBytes, postWithCopies } from '../post-with-copies.ts';
 import type { ThreadAnswer, ThreadError, ThreadRequest } from './thread-messages.ts';
 
 /**
@@ -22,18 +23,18 @@ export function serveChipletThread(
 ): void {
   /** Broadcasts that the main thread still hands to the links. */
   const sentByFrame = new Map<FrameId, () => void>();
-  const answer = (message: ThreadAnswer, transfer: ArrayBuffer[] = []) =>
-    port.postMessage(message, transfer);
+  const answer = (message: ThreadAnswer) => port.postMessage(message);
+  const answerWithCopies = (makeMessage: (copy: CopyBytes) => ThreadAnswer) =>
+    postWithCopies(port, makeMessage);
 
   const chiplet = makeChiplet({
     broadcast: ({ frameId, visibility }) =>
       new Promise((resolve) => {
         sentByFrame.set(frameId, resolve);
-        // The chiplet keeps its streams, so they are copied; without what else lies in their memory.
-        const bins = visibility.bins.map((bytes) => bytes.slice());
-        answer({ kind: 'broadcast', frameId, visibility: { ...visibility, bins } }, [
-          ...new Set(bins.map(({ buffer }) => buffer)),
-        ]);
+        answerWithCopies((copy) => {
+          const bins = visibility.bins.map(copy);
+          return { kind: 'broadcast', frameId, visibility: { ...visibility, bins } };
+        });
       }),
   });
 
@@ -67,33 +68,21 @@ export function serveChipletThread(
   });
 
   function answerVisibility(call: number, summary: VisibilitySummary): void {
-    if (summary.earlyBin === null) {
-      answer({ kind: 'done', call, value: summary });
-      return;
-    }
-    const { result, memory } = detach(summary.earlyBin);
-    answer({ kind: 'done', call, value: { ...summary, earlyBin: result } }, memory);
+    const { earlyBin } = summary;
+    answerWithCopies((copy) => {
+      const value = { ...summary, earlyBin: earlyBin && copyPixels(earlyBin, copy) };
+      return { kind: 'done', call, value };
+    });
   }
 
-  function answerBin(call: number, rendered: BinResult): void {
-    const { result, memory } = detach(rendered);
-    answer({ kind: 'done', call, value: result }, memory);
+  function answerBin(call: number, result: BinResult): void {
+    answerWithCopies((copy) => ({ kind: 'done', call, value: copyPixels(result, copy) }));
   }
 }
 
-/** The result with pixels in memory that can change hands. */
-function detach(result: BinResult): { result: BinResult; memory: ArrayBuffer[] } {
-  const memory: ArrayBuffer[] = [];
-  const own = (bytes: Uint8Array): Uint8Array => {
-    const { buffer, byteLength } = bytes;
-    const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-    const detached = isAlone && !memory.includes(buffer) ? bytes : bytes.slice();
-    memory.push(detached.buffer as ArrayBuffer); // of this thread alone: looked at above, or a slice
-    return detached;
-  };
-  const colors = result.colors.map(own);
-  const depthStencil = result.depthStencil === null ? null : own(result.depthStencil);
-  return { result: { ...result, colors, depthStencil }, memory };
+function copyPixels(result: BinResult, copy: CopyBytes): BinResult {
+  const { colors, depthStencil } = result;
+  return { ...result, colors: colors.map(copy), depthStencil: depthStencil && copy(depthStencil) };
 }
 
 function asThreadError(error: unknown): ThreadError {

@@ -1,0 +1,64 @@
+/** Arrays change hands between threads in one place, which transfers copies of its own alone. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** The file that may have a transfer list. */
+const SENDER = 'packages/wire/src/post-with-copies.ts';
+
+function listSources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!\.test)\.ts$/.test(name) && !name.includes('node_modules'))
+    .map((name) => join(folder, name));
+}
+
+/** The arguments of a call, of whose text `source` has the opening parenthesis at `start`. */
+function countArguments(source: string, start: number): number {
+  let depth = 0;
+  let count = 0;
+  let isEmpty = true;
+  for (let at = start; at < source.length; at++) {
+    const char = source[at]!;
+    if ('([{'.includes(char)) depth++;
+    else if (')]}'.includes(char)) depth--;
+    if (depth === 0) return count + (isEmpty ? 0 : 1);
+    if (char === ',' && depth === 1) {
+      count++;
+      isEmpty = true;
+    } else if (at > start && char.trim() !== '') isEmpty = false;
+  }
+  return count;
+}
+
+/** Calls that could detach an array: with a list of what is transferred, or a transfer of one buffer. */
+function findTransfers(source: string): string[] {
+  const calls = [...source.matchAll(/(?:\.postMessage|\bstructuredClone)(?=\()/g)]
+    .filter(({ 0: name, index }) => countArguments(source, index + name.length) > 1)
+    .map(({ 0: name }) => name);
+  const others = source.match(/\.transfer(?:ToFixedLength)?(?=\()|\btransferList\b/g) ?? [];
+  return [...calls, ...others];
+}
+
+describe('transfers between threads', () => {
+  it('are made by one function', () => {
+    const files = ['packages', 'services'].flatMap(listSources);
+    const found = files.filter(
+      (file) => findTransfers(readFileSync(join(ROOT, file), 'utf8')).length > 0,
+    );
+    expect(found).toEqual([SENDER]);
+  });
+
+  it('are found in every form', () => {
+    const source = `port.postMessage(a, [b]); port.postMessage({ a, b: [c, d] });
+      port?.postMessage(\n  answer,\n  list(frame),\n); structuredClone(a, { transfer }); bytes.buffer.transfer();
+      structuredClone(\n  (a, b),\n); new Worker(url, { transferList });`;
+    expect(findTransfers(source)).toEqual([
+      '.postMessage',
+      '.postMessage',
+      'structuredClone',
+      '.transfer',
+      'transferList',
+    ]);
+  });
+});

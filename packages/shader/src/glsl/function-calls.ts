@@ -33,7 +33,7 @@ export function callNode(
   args: readonly ExpressionNode[],
 ): ExpressionNode {
   const entry = context.scope.find(name.text);
-  if (entry?.kind === 'variable') {
+  if (entry !== undefined && entry.kind !== 'functions') {
     context.error(name, name.text, 'function name expected');
     return errorNode(name);
   }

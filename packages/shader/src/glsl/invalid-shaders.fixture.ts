@@ -463,6 +463,10 @@ export const INVALID_SHADERS: readonly CaseGroup[] = [
       uniform B { float f; }; void g() { f = 1.0; }
       uniform B { float f; } b[2]; void g() { int i; b[i].f; }
       uniform B { float f; } b; uniform B { float g; } c;
+      uniform B { float f; }; void g() { B; }
+      uniform B { float f; } b; float g() { return B.f; }
+      uniform B { float f; } b[2]; void g() { B[0].f; }
+      uniform B { float f; }; void g() { B(1.0); }
       in B { float f; };
       float a[] ;
       float a[2] = float[3](1.0, 2.0, 3.0);

@@ -12,14 +12,7 @@ import {
   resolvePrecision,
 } from './qualifiers.ts';
 import type { ExpressionNode, Variable } from './symbol-scope.ts';
-import {
-  arrayType,
-  containsArray,
-  containsSampler,
-  ERROR_TYPE,
-  typeName,
-  VOID,
-} from './type-rules.ts';
+import { arrayType, containsArray, containsSampler, typeName, VOID } from './type-rules.ts';
 import type { GlslType, StructField } from './types.ts';
 import {
   declareVariable,
@@ -239,9 +232,7 @@ export function parseUniformBlock(
   if (context.scope.findHere(blockName.text) !== undefined) {
     context.error(blockName, blockName.text, 'redefinition of a name of this scope');
   } else {
-    // Nothing can be done with the name of a block but to find it taken.
-    const placeholder = makeVariable(blockName.text, ERROR_TYPE, 'uniform', blockName);
-    context.scope.declare(blockName.text, { kind: 'variable', variable: placeholder });
+    context.scope.declare(blockName.text, { kind: 'block' });
   }
   context.blocks.push(block);
   const declare = (name: Token, type: GlslType, precision: Variable['precision']): void => {

@@ -49,7 +49,9 @@ export interface BuiltInSignature {
 export type ScopeEntry =
   | { readonly kind: 'variable'; readonly variable: Variable }
   | { readonly kind: 'functions'; readonly overloads: FunctionEntry[] }
-  | { readonly kind: 'type'; readonly type: GlslType };
+  | { readonly kind: 'type'; readonly type: GlslType }
+  /** Name of a uniform block: taken in its scope, but no expression has it (GLSL ES 3.00, section 4.3.7). */
+  | { readonly kind: 'block' };
 
 interface Level {
   readonly entries: Map<string, ScopeEntry>;

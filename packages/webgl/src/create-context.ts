@@ -4,6 +4,7 @@ import type { ContextObject } from './context/call-table.ts';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
 import type { WebGlErrorRecord } from './context/context-errors.ts';
 import { ContextLoss } from './context/context-loss.ts';
+import { guardCompiler, type ReportFailure } from './context/internal-failure.ts';
 import { LIMITS } from './context/limits.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
 import { createShaderReflection } from './context/shader-reflection.ts';
@@ -21,6 +22,11 @@ export interface CreateContextOptions extends Partial<ContextAttributes> {
   readonly gpu?: SimulatedGpuChoice | undefined;
   /** Called for each GL error with a message, which `getError` has not. */
   readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
+  /**
+   * Called for each bug of Tessera that a call ran into; the call fails as it may for other reasons. Missing: each is a
+   * warning of the process.
+   */
+  readonly onInternalFailure?: ReportFailure | undefined;
 }
 
 /** As {@link CreateContextOptions}, for frames that a running service renders. */
@@ -118,11 +124,14 @@ function makeContext(
           widthPx: coreWidthPx,
           heightPx: coreHeightPx,
           onError,
-          reflection: createShaderReflection({
-            version: isWebGL2 ? 2 : 1,
-            extensions: shaderNames,
-            compile: (program) => source.gpu.programs.compile(program),
-          }),
+          reflection: guardCompiler(
+            createShaderReflection({
+              version: isWebGL2 ? 2 : 1,
+              extensions: shaderNames,
+              compile: (program) => source.gpu.programs.compile(program),
+            }),
+            options.onInternalFailure,
+          ),
           renderer: (frame) => source.gpu.render(frame),
           drawingBuffer: {
             hasAlpha: attributes.alpha,

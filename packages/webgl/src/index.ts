@@ -1,5 +1,6 @@
 /** WebGL over a simulated GPU. */
 export type { WebGlErrorRecord } from './context/context-errors.ts';
+export type { InternalFailure } from './context/internal-failure.ts';
 export { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
 export {
   type CreateContextOptions,

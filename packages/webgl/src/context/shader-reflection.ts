@@ -26,7 +26,9 @@ const MAX_CHECKED = 512;
 const NOTHING = { attributes: [], uniforms: [], samplers: [] };
 const VERSION_LINE = /^[ \t]*#[ \t]*version\b[^\r\n]*(\r\n|\r|\n|$)/m;
 
-export function createShaderReflection(options: ShaderReflectionOptions): ProgramReflection {
+export function createShaderReflection(
+  options: ShaderReflectionOptions,
+): Required<ProgramReflection> {
   const { version, extensions, compile, limits } = options;
   const checked = new Map<string, CheckedShader>();
   const shared = limits === undefined ? {} : { limits };

@@ -8,6 +8,7 @@ import { type Frame, type RectPx, RenderError, type TextureResource } from '@tes
 import { GL, nameOfEnum } from './constants.ts';
 import type { DrawnKind } from './fixed/collect-key.ts';
 import { type DrawProgram, DrawPrograms } from './fixed/draw-programs.ts';
+import { reflectVariants } from './fixed/reflect-variants.ts';
 import { FixedFunctions } from './fixed-functions.ts';
 import { FramebufferBlits } from './framebuffer-blits.ts';
 import { PixelReads } from './pixel-reads.ts';
@@ -191,7 +192,7 @@ export class GlContext {
       errors,
       shared.programs,
       this.shaders,
-      reflection,
+      dialect === 'gl' ? reflectVariants(reflection) : reflection,
       isEs ? 100 : 110,
     );
     this.framebuffers = new FramebufferState(

@@ -10,6 +10,7 @@ import type { UniformBlocks } from '../state/uniform-blocks.ts';
 import type { SamplerUnits } from '../state/uniform-values.ts';
 import { collectKeys, type DrawKeys, type DrawnKind, type KeyState } from './collect-key.ts';
 import { makeFragmentSource, unitSampler } from './fragment-source.ts';
+import { isFilledByContext } from './reflect-variants.ts';
 import { STIPPLE_SAMPLER } from './stage-interface.ts';
 import { makeVertexSource } from './vertex-source.ts';
 import { wrapFragmentSource, wrapVertexSource } from './wrap-source.ts';
@@ -150,7 +151,9 @@ class MadeUniforms {
   snapshot(): Readonly<Record<string, UniformValue>> {
     const from = this.#linked?.uniforms.snapshot() ?? this.#snapshot;
     if (from !== this.#from && this.#linked !== null) {
-      this.#snapshot = Object.fromEntries(this.#ownNames.map((name) => [name, from[name]!]));
+      this.#snapshot = Object.fromEntries(
+        this.#ownNames.map((name) => [name, requireValue(name, from)]),
+      );
     }
     this.#from = from;
     return this.#snapshot;
@@ -165,7 +168,10 @@ class MadeUniforms {
   }
 }
 
-/** Whether a uniform is declared by GLSL or by a generated shader. */
-export function isFilledByContext(name: string): boolean {
-  return name.startsWith('gl_') || name.startsWith('tessera_');
+/** @throws {RenderError} FRAME_UNSUPPORTED for a uniform that the program did not have when it was linked. */
+function requireValue(name: string, values: Readonly<Record<string, UniformValue>>): UniformValue {
+  const value = values[name];
+  if (value !== undefined) return value;
+  const message = `uniform ${name} is read only with the fixed functions that are on`;
+  throw new RenderError('FRAME_UNSUPPORTED', message);
 }

@@ -56,7 +56,8 @@ void main() {
 const ANY_FRAGMENT_SOURCE = `#version 120
 void main() {
   vec4 sum = gl_Color + gl_SecondaryColor + vec4(gl_FogFragCoord);
-  gl_FragColor = sum + gl_TexCoord[7];
+  sum += gl_TexCoord[0] + gl_TexCoord[1] + gl_TexCoord[2] + gl_TexCoord[3];
+  gl_FragColor = sum + gl_TexCoord[4] + gl_TexCoord[5] + gl_TexCoord[6] + gl_TexCoord[7];
 }
 `;
 

@@ -1,0 +1,112 @@
+import type { Draw, Frame } from '@tessera/frame';
+import { compileProgram } from '@tessera/shader';
+import { describe, expect, it } from 'vitest';
+import { GL } from '../constants.ts';
+import { GlContext } from '../gl-context.ts';
+import { reflectByCompiling } from '../program-reflection.ts';
+import { bindNewBuffer, bytesOf } from '../testing/small-context.ts';
+
+const FRAGMENT = 'void main() { gl_FragColor = gl_Color; }';
+
+/** A context of desktop OpenGL with the real compiler, in which a program of the sources is current. */
+function makeContext(vertexSource: string, fragmentSource: string | null): GlContext {
+  const gl = new GlContext({
+    dialect: 'gl',
+    widthPx: 8,
+    heightPx: 8,
+    reflection: reflectByCompiling(compileProgram),
+    onError: ({ message }) => {
+      throw new Error(message);
+    },
+  });
+  const program = gl.createProgram();
+  for (const [type, source] of [
+    [GL.VERTEX_SHADER, vertexSource],
+    [GL.FRAGMENT_SHADER, fragmentSource],
+  ] as const) {
+    if (source === null) continue;
+    const shader = gl.createShader(type);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  expect(gl.programs.find('test', program)?.log).toBe('');
+  gl.useProgram(program);
+  return gl;
+}
+
+/** The names that the program of a draw reads, with what the draw gives for them. */
+function inputsOf({ programs }: Frame, draw: Draw): Record<string, unknown> {
+  const { uniforms, attributes } = compileProgram(programs[draw.programIndex]!);
+  return Object.fromEntries([
+    ...uniforms.map(({ name }) => [name, draw.uniforms[name]]),
+    ...attributes.map(({ name }) => [name, draw.attributes[name]?.kind]),
+  ]);
+}
+
+/** Sets a uniform and an array of attributes, draws, and gives what the drawn program gets. */
+function drawWith(gl: GlContext, names: { uniform: string; attribute: string }) {
+  const program = gl.programs.current!.name;
+  const uniform = gl.getUniformLocation(program, names.uniform);
+  gl.uniformf(uniform, 4, [1, 2, 3, 4]);
+  const attribute = gl.getAttribLocation(program, names.attribute);
+  bindNewBuffer(gl, GL.ARRAY_BUFFER, bytesOf(new Float32Array(12)));
+  gl.enableVertexAttribArray(attribute);
+  gl.vertexAttribPointer(attribute, 4, GL.FLOAT, false, 0, 0);
+  gl.drawArrays(GL.TRIANGLES, 0, 3);
+  const frame = gl.takeFrame();
+  return inputsOf(frame, frame.passes[0]!.draws[0]!);
+}
+
+describe('inputs of a program that only some fixed functions read', () => {
+  const names = { uniform: 'u', attribute: 'a' };
+  const DECLARATIONS = 'uniform vec4 u; attribute vec4 a;';
+
+  it.each([
+    ['gl_ClipVertex', GL.CLIP_PLANE0, 'gl_ClipPlane[0]'],
+    ['gl_BackColor', GL.VERTEX_PROGRAM_TWO_SIDE, null],
+    ['gl_BackSecondaryColor', GL.VERTEX_PROGRAM_TWO_SIDE, null],
+  ])('reach it where they feed %s', (output, capability, builtIn) => {
+    const fragment =
+      output === 'gl_BackSecondaryColor'
+        ? FRAGMENT.replace('gl_Color', 'gl_SecondaryColor')
+        : FRAGMENT;
+    const gl = makeContext(
+      `${DECLARATIONS} void main() { gl_Position = gl_FrontColor = vec4(1); ${output} = a * u; }`,
+      fragment,
+    );
+    gl.enable(capability);
+    const inputs = drawWith(gl, names);
+    expect(inputs).toMatchObject({ u: Float32Array.of(1, 2, 3, 4), a: 'buffer' });
+    if (builtIn !== null) expect(inputs[builtIn]).toBeDefined();
+    expect(Object.values(inputs)).not.toContain(undefined);
+  });
+
+  it.each([0, 3, 7])(
+    'reach it where they feed gl_TexCoord[%d] of a vertex shader alone',
+    (unit) => {
+      const gl = makeContext(
+        `${DECLARATIONS} void main() { gl_Position = vec4(1); gl_TexCoord[${unit}] = a * u; }`,
+        null,
+      );
+      gl.activeTexture(GL.TEXTURE0 + unit);
+      gl.bindTexture(GL.TEXTURE_2D, gl.genTextures(1)[0]!);
+      gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR);
+      const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 1, heightPx: 1 };
+      const bytes = Uint8Array.of(1, 2, 3, 4);
+      gl.texImage2D(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
+      gl.enable(GL.TEXTURE_2D);
+      const inputs = drawWith(gl, names);
+      expect(inputs).toMatchObject({ u: Float32Array.of(1, 2, 3, 4), a: 'buffer' });
+    },
+  );
+
+  it('are left alone by a program that runs as it is', () => {
+    const gl = makeContext(
+      `${DECLARATIONS} void main() { gl_Position = vec4(1); gl_ClipVertex = a * u; }`,
+      FRAGMENT,
+    );
+    expect(drawWith(gl, names)).toEqual({});
+  });
+});

@@ -10,6 +10,7 @@ import { Element } from './element.ts';
 import { createImageBitmap, ImageBitmap } from './image-bitmap.ts';
 import { ImageData } from './image-data.ts';
 import { ImageElement } from './image-element.ts';
+import { makePageFetch, ProgressEvent } from './page-fetch.ts';
 import { VideoElement } from './video-element.ts';
 
 export interface WindowOptions extends DocumentOptions {
@@ -48,11 +49,12 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
     options.showCanvases ?? (() => {}),
   );
   const events = new EventTarget();
+  const location = new URL(options.address ?? 'file:///page.html');
   const innerWidth = options.innerWidth ?? 1024;
   const innerHeight = options.innerHeight ?? 768;
   return {
     document,
-    location: new URL(options.address ?? 'file:///page.html'),
+    location,
     navigator: {
       userAgent: 'Tessera',
       platform: 'Tessera',
@@ -74,7 +76,8 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
     removeEventListener: events.removeEventListener.bind(events),
     dispatchEvent: events.dispatchEvent.bind(events),
     postMessage: (message: unknown) => postMessage(events, self(), message),
-    fetch: makeFetch(document),
+    ...makePageFetch(document, location),
+    ProgressEvent,
     createImageBitmap,
     Image: imageClassOf(document),
     ImageBitmap,
@@ -126,20 +129,4 @@ function postMessage(events: EventTarget, self: object, message: unknown): void 
     onmessage?.call(self, event);
     events.dispatchEvent(event);
   });
-}
-
-/** `fetch` that finds files of the page too, as the document finds images. */
-function makeFetch(document: Document): typeof fetch {
-  const fetchAbsolute = globalThis.fetch;
-  return async (input, init) => {
-    const address = input instanceof Request ? input.url : String(input);
-    if (/^(https?|data|blob):/.test(address)) return fetchAbsolute(input, init);
-    let bytes: Uint8Array;
-    try {
-      bytes = await document.fetchBytes(address);
-    } catch (cause) {
-      throw new TypeError(`fetch failed: ${address}`, { cause });
-    }
-    return new Response(new Uint8Array(bytes));
-  };
 }

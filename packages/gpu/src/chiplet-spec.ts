@@ -364,6 +364,30 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   warpIdLayout: 'interleaved',
 });
 
+/** Specifications that were checked; they are frozen. */
+const checkedSpecs = new WeakSet<ChipletSpec>();
+
+/**
+ * Returns `spec` as a specification that was checked: units that are built from one call this, so that no other reaches
+ * the simulated chip, whatever its way there.
+ *
+ * @throws {RangeError} As {@link defineChipletSpec}, and for a field that is missing.
+ */
+export function requireChipletSpec(spec: ChipletSpec): ChipletSpec {
+  if (checkedSpecs.has(spec)) return spec;
+  if (typeof spec !== 'object' || spec === null) {
+    throw new RangeError(
+      `spec: ${String(spec)} is no specification; defineChipletSpec and chipletPreset give one`,
+    );
+  }
+  for (const field of Object.keys(DEFAULT_CHIPLET_SPEC)) {
+    if (!Object.hasOwn(spec, field)) {
+      throw new RangeError(`${field}: missing; defineChipletSpec adds the default`);
+    }
+  }
+  return defineChipletSpec(spec);
+}
+
 /**
  * Returns {@link DEFAULT_CHIPLET_SPEC} with `overrides` applied.
  *
@@ -375,10 +399,14 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
  */
 export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): ChipletSpec {
   for (const field of Object.keys(overrides)) {
-    if (!(field in DEFAULT_CHIPLET_SPEC)) throw new RangeError(`${field}: no such field`);
+    if (!Object.hasOwn(DEFAULT_CHIPLET_SPEC, field)) {
+      throw new RangeError(`${field}: no such field`);
+    }
   }
   const spec = { ...DEFAULT_CHIPLET_SPEC, ...overrides };
-  if (spec.name.length === 0) throw new RangeError('name: must not be empty');
+  if (typeof spec.name !== 'string' || spec.name.length === 0) {
+    throw new RangeError('name: must be a text that is not empty');
+  }
   for (const [name, info] of Object.entries(SPEC_FIELDS)) {
     checkNumber(name, spec[name as keyof NumberFields], info); // the names are the table's
   }
@@ -409,6 +437,13 @@ export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): Chiplet
       `memoryBurstLines: ${spec.memoryBurstLines} is more than a client holds (${spec.memoryClientLines})`,
     );
   }
+  // Otherwise a refresh is due before the one before is over, and memory does nothing else.
+  if (spec.dramRefreshCycles >= spec.dramRefreshIntervalCycles) {
+    throw new RangeError(
+      `dramRefreshCycles: ${spec.dramRefreshCycles} is not below dramRefreshIntervalCycles (${spec.dramRefreshIntervalCycles})`,
+    );
+  }
+  checkedSpecs.add(spec);
   return Object.freeze(spec);
 }
 
@@ -424,7 +459,7 @@ function checkNumber(
   { min, max, isPowerOfTwo = false }: SpecFieldInfo,
 ): void {
   if (!Number.isInteger(value) || value < min || value > max) {
-    throw new RangeError(`${name}: ${value} is not an integer from ${min} to ${max}`);
+    throw new RangeError(`${name}: ${String(value)} is not an integer from ${min} to ${max}`);
   }
   if (isPowerOfTwo && (value & (value - 1)) !== 0) {
     throw new RangeError(`${name}: ${value} is not a power of two from ${min} to ${max}`);

@@ -5,6 +5,7 @@ export {
   type ChipletSpec,
   DEFAULT_CHIPLET_SPEC,
   defineChipletSpec,
+  requireChipletSpec,
   SPEC_CHOICES,
   SPEC_FIELDS,
   SPEC_SWITCHES,

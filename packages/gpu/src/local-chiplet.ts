@@ -17,7 +17,7 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 import { chipletPreset } from './chiplet-presets.ts';
-import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, requireChipletSpec } from './chiplet-spec.ts';
 import type { ResidentFrame } from './command/resident-frame.ts';
 import { SimulatedChiplet } from './simulated-chiplet.ts';
 
@@ -41,7 +41,12 @@ export interface LocalChiplet extends Chiplet {
 /** Specifications that a chiplet keeps memory and kernels for at once. */
 const MAX_SIMULATED_CHIPLETS = 3;
 
-/** Makes a chiplet with its own memory. @example createLocalChiplet({ id: 1 }) */
+/**
+ * Makes a chiplet with its own memory.
+ *
+ * @throws {RangeError} If a field of the specification is missing or out of its range.
+ * @example createLocalChiplet({ id: 1 })
+ */
 export function createLocalChiplet(options: LocalChipletOptions): LocalChiplet {
   return new QueuedChiplet(options);
 }
@@ -73,7 +78,7 @@ class QueuedChiplet implements LocalChiplet {
 
   constructor({ id, spec = DEFAULT_CHIPLET_SPEC, crosslink, onMode }: LocalChipletOptions) {
     this.id = id;
-    this.#spec = spec;
+    this.#spec = requireChipletSpec(spec);
     this.#crosslink = crosslink ?? null;
     this.#onMode = onMode ?? (() => {});
   }

@@ -3,7 +3,7 @@ import type { CoarseBinId, PreparedFrame, RectPx } from '@tessera/frame';
 import { BinRecorder } from './bin-recorder.ts';
 import { BinRenderMode, type RenderedBin } from './bin-render-mode.ts';
 import { ChipTiming } from './chip-timing.ts';
-import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from './chiplet-spec.ts';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, requireChipletSpec } from './chiplet-spec.ts';
 import { ResidentFrame } from './command/resident-frame.ts';
 import { GeometryUnit } from './geometry/geometry-unit.ts';
 import { ChipletMemory } from './memory/chiplet-memory.ts';
@@ -36,7 +36,9 @@ export class SimulatedChiplet {
   /** The frame whose textures are in memory. */
   #placedFrame: ResidentFrame | null = null;
 
-  constructor(spec: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
+  /** @throws {RangeError} If a field of the specification is missing or out of its range. */
+  constructor(given: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
+    const spec = requireChipletSpec(given);
     this.spec = spec;
     this.#memory = new ChipletMemory(spec);
     this.#library = new KernelLibrary(this.#memory, spec.invocationInstructionBudget);

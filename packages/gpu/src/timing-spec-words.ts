@@ -1,12 +1,17 @@
 /** A chiplet's specification as the simulated chip takes it. */
-import { type ChipletSpec, SPEC_CHOICES } from './chiplet-spec.ts';
+import { type ChipletSpec, requireChipletSpec, SPEC_CHOICES } from './chiplet-spec.ts';
 import { TimingSpec } from './sim/timing-spec.ts';
 
 /** Fields in the order of their words. */
 const FIELDS = Object.keys(new TimingSpec()) as (keyof TimingSpec & keyof ChipletSpec)[]; // a test compares
 
-/** The words that `TimingSpec.load` reads. */
-export function timingSpecWords(spec: ChipletSpec): Int32Array {
+/**
+ * The words that `TimingSpec.load` reads: the one way of a specification into the cycle model, which trusts it.
+ *
+ * @throws {RangeError} See requireChipletSpec.
+ */
+export function timingSpecWords(given: ChipletSpec): Int32Array {
+  const spec = requireChipletSpec(given);
   return Int32Array.from(FIELDS, (field) => {
     const value = spec[field];
     if (field === 'slotPolicy' || field === 'warpIdLayout') {

@@ -4,7 +4,7 @@
  * between them. It never grows, so the views stay valid for the chiplet's life; pages that are never
  * touched cost nothing on the host.
  */
-import type { ChipletSpec } from '../chiplet-spec.ts';
+import { type ChipletSpec, requireChipletSpec } from '../chiplet-spec.ts';
 import { ENTRY_WALK } from '../raster/entry-walk-layout.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
 import { QUAD_TRACES } from '../shading/trace-layout.ts';
@@ -123,7 +123,9 @@ export class ChipletMemory {
   readonly texturePoolPtr: number;
   readonly texturePoolBytes: number;
 
-  constructor(spec: ChipletSpec) {
+  /** @throws {RangeError} See requireChipletSpec. */
+  constructor(given: ChipletSpec) {
+    const spec = requireChipletSpec(given);
     this.vertexCapacity = spec.batchPrimitives * 3;
     this.primitiveCapacity = spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES;
     this.quadCapacity = spec.quadListQuads;

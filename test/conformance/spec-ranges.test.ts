@@ -1,0 +1,101 @@
+/**
+ * Specifications at random within the documented ranges render a small frame to the cycle, or refuse it by a code; one
+ * step outside of a range they are refused by the name of the field.
+ */
+import { LocalGpu } from '@tessera/experiments';
+import { RenderError } from '@tessera/frame';
+import {
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  defineChipletSpec,
+  SPEC_CHOICES,
+  SPEC_FIELDS,
+  SPEC_SWITCHES,
+} from '@tessera/gpu';
+import { cubeFrame, texturedQuadFrame } from '@tessera/scenes';
+import { describe, expect, it } from 'vitest';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+
+const SIZE = { widthPx: 48, heightPx: 40 };
+const FRAMES = [cubeFrame(SIZE), texturedQuadFrame(SIZE)];
+const SEEDS = Array.from({ length: 40 }, (_, seed) => seed);
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly isPowerOfTwo?: boolean;
+}
+const RANGES: readonly (readonly [string, Range])[] = Object.entries(SPEC_FIELDS);
+
+function pickNumber({ min, max, isPowerOfTwo = false }: Range, random: SeededRandom): number {
+  const value = random.pick([
+    min,
+    max,
+    random.integer(min, Math.min(max, min + 3)),
+    random.integer(min, max),
+  ]);
+  return isPowerOfTwo ? Math.max(min, 2 ** Math.floor(Math.log2(value))) : value;
+}
+
+/** Some fields, or all, at random. */
+function pickFields(random: SeededRandom): Record<string, unknown> {
+  const percent = random.pick([10, 50, 100]);
+  const isPicked = () => random.integer(1, 100) <= percent;
+  const fields: Record<string, unknown> = {};
+  for (const [field, range] of RANGES) if (isPicked()) fields[field] = pickNumber(range, random);
+  for (const field of Object.keys(SPEC_SWITCHES)) {
+    if (isPicked()) fields[field] = random.integer(0, 1) === 1;
+  }
+  for (const [field, { values }] of Object.entries(SPEC_CHOICES)) {
+    if (isPicked()) fields[field] = random.pick<string>(values);
+  }
+  return fields;
+}
+
+/** A specification of fields that go together. */
+function pickSpec(random: SeededRandom): ChipletSpec {
+  for (;;) {
+    try {
+      return defineChipletSpec(pickFields(random));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+}
+
+describe('specifications of chiplets', () => {
+  it('render within their ranges', async () => {
+    let rendered = 0;
+    for (const seed of SEEDS) {
+      const random = seededRandom(seed);
+      const spec = pickSpec(random);
+      try {
+        const { report } = await new LocalGpu(1, spec).render(random.pick(FRAMES), {
+          policy: 'dynamic',
+          binCount: 4,
+          visibilityShader: 'minimal',
+          timing: 'cycle',
+        });
+        expect(report.totals.cycles, `seed ${seed}`).toBeGreaterThan(0);
+        rendered++;
+      } catch (error) {
+        // A small memory manager has too few index blocks for the frame.
+        if (error instanceof RenderError && error.code === 'FRAME_UNSUPPORTED') continue;
+        throw new Error(`seed ${seed}: ${JSON.stringify(spec)}`, { cause: error });
+      }
+    }
+    expect(rendered).toBeGreaterThan(SEEDS.length / 2);
+  });
+
+  it.each(RANGES)('are refused outside the range of %s', (field, { min, max, isPowerOfTwo }) => {
+    const wrong = [min - 1, max + 1, min + 0.5, Number.NaN, Infinity, undefined, null, '8'];
+    if (isPowerOfTwo) wrong.push(3 * min);
+    for (const value of wrong) {
+      // Not by way of defineChipletSpec: as a caller may put one together.
+      const spec = { ...DEFAULT_CHIPLET_SPEC, [field]: value } as ChipletSpec;
+      expect(() => new LocalGpu(1, spec), `${field}: ${value}`).toThrowError(
+        new RegExp(`^${field}: ${value} is not `),
+      );
+    }
+  });
+});

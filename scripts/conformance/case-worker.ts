@@ -89,7 +89,8 @@ function contextMakerOf({ createContext: named, default: exported }: ContextModu
   if (typeof create !== 'function') throw new Error(`${context}: exports no createContext`);
   return (width, height, attributes) => {
     const made =
-      create(width, height, attributes) ?? create(fitEdge(width), fitEdge(height), attributes);
+      createOrNull(create, width, height, attributes) ??
+      create(fitEdge(width), fitEdge(height), attributes);
     const gl = made as ({ getExtension(name: string): unknown; resize?: unknown } & object) | null;
     if (gl === null || gl.resize !== undefined) return gl;
     const extension = gl.getExtension('STACKGL_resize_drawingbuffer') as ResizeExtension | null;
@@ -98,6 +99,16 @@ function contextMakerOf({ createContext: named, default: exported }: ContextModu
     }
     return gl;
   };
+}
+
+/** The context, or `null` for a size that it does not take: headless-gl gives that, ours throws. */
+function createOrNull(create: CreateContext, width: number, height: number, attributes: object) {
+  try {
+    return create(width, height, attributes);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** A drawing buffer may be smaller than its canvas, and the canvas of a case larger than any. */

@@ -1,11 +1,15 @@
 /** Contexts without a page, in the manner of headless-gl: WebGL 1 or 2 over a simulated GPU in this process, or a service. */
 import { GlContext } from '@tessera/gl';
+import {
+  checkContextOptions,
+  checkDrawingBufferSize,
+  checkServiceContextOptions,
+} from './check-options.ts';
 import type { ContextObject } from './context/call-table.ts';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
 import type { WebGlErrorRecord } from './context/context-errors.ts';
 import { ContextLoss } from './context/context-loss.ts';
 import { guardCompiler, type ReportFailure } from './context/internal-failure.ts';
-import { LIMITS } from './context/limits.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
 import { createShaderReflection } from './context/shader-reflection.ts';
 import type { DrawnFrame } from './frame-source.ts';
@@ -57,18 +61,27 @@ export type TesseraServiceContext = globalThis.WebGL2RenderingContext &
 /**
  * Makes a context whose frames a running service renders: `frame` posts what was drawn and waits for it. All else is answered
  * in this process, at once. Made as {@link createContext} makes one; WebGL 1 has fewer methods than the type says.
+ *
+ * @throws {TypeError | RangeError} As {@link createContext}.
  */
 export function createServiceContext(
   width: number,
   height: number,
-  { service, ...options }: CreateServiceContextOptions,
-): TesseraServiceContext | null {
+  given: CreateServiceContextOptions,
+): TesseraServiceContext {
+  checkServiceContextOptions(given);
+  const { service, ...options } = given;
   const context = makeContext(width, height, options, () => new ServiceSource(service));
-  return context as unknown as TesseraServiceContext | null;
+  return context as unknown as TesseraServiceContext;
 }
 
 /**
- * Makes a context, or gives `null` for a size that a drawing buffer cannot have.
+ * Makes a context.
+ *
+ * @param width Edges of the drawing buffer in pixels, 1 to 8192.
+ * @throws {RangeError} For a size that no drawing buffer has, and a value of an option that is out of its range.
+ * @throws {TypeError} For an option that there is not, or is of another type. Messages name the option and what would be
+ *   right.
  *
  * @example
  * const gl = createContext(64, 64, { createWebGL2Context: true, gpu: { chipletCount: 4, timing: 'cycle' } });
@@ -80,33 +93,31 @@ export function createContext(
   width: number,
   height: number,
   options: CreateContextOptions & { readonly createWebGL2Context: true },
-): TesseraContext2 | null;
+): TesseraContext2;
 export function createContext(
   width: number,
   height: number,
   options?: CreateContextOptions | null,
-): TesseraContext | null;
+): TesseraContext;
 export function createContext(
   width: number,
   height: number,
   given?: CreateContextOptions | null,
-): TesseraContext | TesseraContext2 | null {
+): TesseraContext | TesseraContext2 {
   const options = given ?? {};
+  checkContextOptions(options);
   const context = makeContext(width, height, options, () => new InProcessSource(options.gpu));
   // Its methods are on the prototype, where the compiler does not see them.
-  return context as unknown as TesseraContext | TesseraContext2 | null;
+  return context as unknown as TesseraContext | TesseraContext2;
 }
 
 function makeContext(
-  width: number,
-  height: number,
+  widthPx: number,
+  heightPx: number,
   options: CreateContextOptions,
   makeSource: () => InProcessSource | ServiceSource,
-): WebGLRenderingContext | WebGL2RenderingContext | null {
-  const [widthPx, heightPx] = [width | 0, height | 0];
-  if (Math.min(widthPx, heightPx) < 1 || Math.max(widthPx, heightPx) > LIMITS.textureEdgePx) {
-    return null;
-  }
+): WebGLRenderingContext | WebGL2RenderingContext {
+  checkDrawingBufferSize(widthPx, heightPx);
   const isWebGL2 = options.createWebGL2Context === true;
   const attributes = completeAttributes(options);
   const source = makeSource();

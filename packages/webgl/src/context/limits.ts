@@ -17,3 +17,9 @@ export const LIMITS = {
   uniformOffsetBytes: 256,
   transformFeedbackBindings: 4,
 } as const;
+
+/** Size of the drawing buffer of a canvas, which may be larger than a drawing buffer can be, or empty. */
+export function fitDrawingBuffer(width: number, height: number): readonly [number, number] {
+  const fit = (edge: number) => Math.min(Math.max(edge | 0, 1), LIMITS.textureEdgePx);
+  return [fit(width), fit(height)];
+}

@@ -62,9 +62,13 @@ describe('the classes of contexts', () => {
 });
 
 describe('createContext', () => {
-  it('gives null for sizes that no drawing buffer has', () => {
-    expect(createContext(0, 8)).toBeNull();
-    expect(createContext(8, 100_000)).toBeNull();
+  it.each([
+    [0, 8, 'width: 0 is not an integer from 1 to 8192'],
+    [8, 100_000, 'height: 100000 is not an integer from 1 to 8192'],
+    [8.5, 8, 'width: 8.5 is not an integer from 1 to 8192'],
+    [8, undefined, 'height: undefined is not an integer from 1 to 8192'],
+  ])('refuses a drawing buffer of %s×%s with the reason', (width, height, message) => {
+    expect(() => createContext(width, height as number)).toThrow(new RangeError(message));
   });
 
   it('tells which attributes it has', () => {

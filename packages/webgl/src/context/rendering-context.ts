@@ -21,7 +21,7 @@ import { extensionCalls } from './extension-calls.ts';
 import { feedbackCalls } from './feedback-calls.ts';
 import { framebufferCalls } from './framebuffer-calls.ts';
 import { indexedBufferCalls } from './indexed-buffer-calls.ts';
-import { LIMITS } from './limits.ts';
+import { fitDrawingBuffer } from './limits.ts';
 import { parameterCalls } from './parameter-calls.ts';
 import { programCalls } from './program-calls.ts';
 import { queryCalls } from './query-calls.ts';
@@ -78,11 +78,7 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   // Programs that list a context's properties find what WebGL has, and not these.
   resize: {
     value(this: OwnCalls, width: number, height: number): void {
-      // A canvas may be larger than a drawing buffer can be, or empty.
-      const [widthPx, heightPx] = [width, height].map((edge) =>
-        Math.min(Math.max(edge | 0, 1), LIMITS.textureEdgePx),
-      );
-      this[CORE].gl.resize(widthPx!, heightPx!);
+      this[CORE].gl.resize(...fitDrawingBuffer(width, height));
     },
   },
   hasPicture: {

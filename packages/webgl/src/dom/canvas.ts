@@ -1,4 +1,5 @@
 /** `<canvas>`: one context for its life, of WebGL or 2D; a new size empties it. */
+import { readContextAttributes } from '../check-options.ts';
 import { Context2d } from './context-2d.ts';
 import type { Document } from './document.ts';
 import { Element } from './element.ts';
@@ -113,7 +114,8 @@ export class CanvasElement extends Element implements PixelSource {
 
   #createContext(kind: Drawn['kind'], attributes: object): Drawn | null {
     if (kind === '2d') return { kind, context: new Context2d(this) };
-    const context = this.ownerDocument.createContext(kind, this, attributes);
+    const known = readContextAttributes(attributes);
+    const context = this.ownerDocument.createContext(kind, this, known);
     if (context === null) return null;
     context.canvas = this;
     return { kind, context };

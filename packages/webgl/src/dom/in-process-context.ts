@@ -1,5 +1,5 @@
 /** Contexts of canvases whose document was told of none: rendered in this process. */
-import { LIMITS } from '../context/limits.ts';
+import { fitDrawingBuffer } from '../context/limits.ts';
 import { createContext } from '../create-context.ts';
 import type { CanvasContext, CanvasElement } from './canvas.ts';
 
@@ -8,10 +8,7 @@ export function createInProcessContext(
   kind: 'webgl' | 'webgl2',
   { width, height }: CanvasElement,
   attributes: object,
-): CanvasContext | null {
-  const [widthPx, heightPx] = [width, height].map((edge) =>
-    Math.min(Math.max(edge, 1), LIMITS.textureEdgePx),
-  );
+): CanvasContext {
   const options = { ...attributes, createWebGL2Context: kind === 'webgl2' };
-  return createContext(widthPx!, heightPx!, options) as CanvasContext | null;
+  return createContext(...fitDrawingBuffer(width, height), options) as CanvasContext;
 }

@@ -30,6 +30,7 @@ import {
   prepareFrame,
   renderFrameNow,
 } from '@tessera/multi-chiplet';
+import { checkGpuChoice } from '../check-options.ts';
 
 /** What is simulated, and how it shares out its work. */
 export interface SimulatedGpuChoice {
@@ -66,7 +67,9 @@ export class SimulatedGpu {
   #wallMs = 0;
   #areAllKept = true;
 
+  /** @throws {TypeError | RangeError} For an option that there is not, or a value out of its range. */
   constructor(choice: SimulatedGpuChoice = {}) {
+    checkGpuChoice(choice);
     this.#choice = choice;
     this.#spec = choice.spec ?? DEFAULT_CHIPLET_SPEC;
     this.#chipletCount = choice.chipletCount ?? 1;

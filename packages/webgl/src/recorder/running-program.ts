@@ -6,6 +6,7 @@
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { fitDrawingBuffer } from '../context/limits.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from '../context/rendering-context.ts';
 import { createContext, createServiceContext } from '../create-context.ts';
 import {
@@ -199,11 +200,12 @@ function createFor(
   width: number,
   height: number,
   attributes: object,
-): FramedContext | null {
+): FramedContext {
   const given = { ...attributes, createWebGL2Context: name === 'webgl2' };
+  const size = fitDrawingBuffer(width, height);
   return backEnd.kind === 'service'
-    ? createServiceContext(width, height, { ...given, service: backEnd.service })
-    : createContext(width, height, { ...given, gpu: backEnd.gpu });
+    ? createServiceContext(...size, { ...given, service: backEnd.service })
+    : createContext(...size, { ...given, gpu: backEnd.gpu });
 }
 
 function startMain(module: ProgramModule, canvas: CanvasElement) {

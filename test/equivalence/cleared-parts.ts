@@ -1,0 +1,28 @@
+/**
+ * A capture whose frame uses memory that belongs to no frame: clears of parts of the window are draws with corners that
+ * are a constant, and the polygon stipple of the beginning is a texture that is kept.
+ */
+import { SceneWriter } from '../conformance/opengl/scene-writer.ts';
+
+const [COLOR, DEPTH] = [0x4000, 0x0100];
+const [SCISSOR_TEST, POLYGON_STIPPLE, TRIANGLES] = [0x0c11, 0x0b42, 4];
+
+export function captureClearedParts(): Uint8Array {
+  const scene = new SceneWriter(64, 48)
+    .call('ClearColor', 0, 0, 1, 1)
+    .call('Clear', COLOR | DEPTH)
+    .call('Enable', SCISSOR_TEST)
+    .call('Scissor', 3, 4, 20, 30)
+    .call('ClearColor', 1, 0.5, 0, 1)
+    .call('Clear', COLOR)
+    .call('Scissor', 10, 10, 40, 8)
+    .call('Clear', DEPTH)
+    .call('Enable', POLYGON_STIPPLE);
+  return scene
+    .primitive(TRIANGLES, () => {
+      for (const [x, y] of [[-1, -1] as const, [1, -1] as const, [0, 1] as const]) {
+        scene.call('Vertex2f', x, y);
+      }
+    })
+    .finish();
+}

@@ -274,6 +274,7 @@ export class BinDispatcher {
 
   #accept(job: Job, bin: Bin, value: number): void {
     job.open.delete(bin);
+    bin.isDisputed = false;
     const supporters = bin.answers.filter((answer) => answer.value === value);
     if (!isDone(bin)) {
       bin.acceptedValue = value;

@@ -243,6 +243,45 @@ describe('trusted hosts that stop answering', () => {
   });
 });
 
+/** Takes so many turns of the microtask queue for each answer as a generator says. */
+function delay(host: ScriptedHost, nextTurns: () => number): ScriptedHost {
+  const renderBin = host.renderBin.bind(host);
+  host.renderBin = async (request) => {
+    for (let left = nextTurns(); left > 0; left--) await Promise.resolve();
+    return renderBin(request);
+  };
+  return host;
+}
+
+describe('in whatever order hosts answer', () => {
+  it('newcomers that lie change nothing, and every pass ends', async () => {
+    for (let seed = 1; seed <= 500; seed++) {
+      let state = seed;
+      const next = (below: number) => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % below;
+      };
+      const hosts = Array.from({ length: 1 + next(3) }, (_, id) => trusted(id));
+      for (let id = 10; id < 11 + next(4); id++) {
+        hosts.push(newcomer(id, next(2) === 0 ? 'liar' : 'honest'));
+      }
+      for (const host of hosts) delay(host, () => next(30));
+      const { dispatcher, liars } = setUp({ isChecked: next(2) === 0 });
+      const { batch, pixels } = makeBatch(hosts, ALL);
+      let isOver = false;
+      const finished = dispatcher.render(batch).then(() => {
+        isOver = true;
+      });
+      for (let turn = 0; turn < 5000 && !isOver; turn++) await Promise.resolve();
+      expect(isOver, `seed ${seed}`).toBe(true);
+      await finished;
+      expect(pixels, `seed ${seed}`).toEqual(RIGHT);
+      const honest = hosts.filter(({ behavior }) => behavior === 'honest');
+      expect(honest.filter(({ id }) => liars.includes(id))).toEqual([]);
+    }
+  });
+});
+
 describe('without a trusted host', () => {
   it('newcomers confirm each other, and then share the bins', async () => {
     const { dispatcher, liars } = setUp();

@@ -9,7 +9,7 @@ const input = workerData as FrameInput; // what renderFresh gives
 
 /** Reads the input with what its kind needs, and no more: importing costs most of the thread's time. */
 async function readInput(gpu: LocalGpu) {
-  const bytes = readFileSync(input.path);
+  const bytes = new Uint8Array(readFileSync(input.path));
   switch (input.kind) {
     case 'capture': {
       const { readCapture } = await import('@tessera/experiments/read-capture');
@@ -17,7 +17,8 @@ async function readInput(gpu: LocalGpu) {
     }
     case 'native': {
       const { parseNativeFrame } = await import('@tessera/wire/native-frame');
-      return parseNativeFrame(bytes, (sha256) => readFileSync(join(input.contentsFolder, sha256)));
+      const read = (sha256: string) => readFileSync(join(input.contentsFolder, sha256));
+      return parseNativeFrame(bytes, (sha256) => new Uint8Array(read(sha256)));
     }
     case 'model': {
       const { importGltf } = await import('@tessera/scenes');

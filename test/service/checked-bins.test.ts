@@ -92,9 +92,10 @@ describe('a worker that lies', () => {
     'about %s from its first bin on changes nothing and is quarantined',
     async (_what, lie) => {
       const model = await makeFirstModel();
-      const { url, lines } = await startTestService({ workerCount: 2 });
+      const joined = await startTestService({ workerCount: 2 });
+      const { url, lines } = joined;
       const expected = await renderReport(url, model, TIMED);
-      const liar = connectTamperingWorker(url, 'liar', lie);
+      const liar = connectTamperingWorker(joined, 'liar', lie);
       await expect
         .poll(async () => (await chipletsOf(url)).find((one) => one.instance === 'liar')?.isReady, {
           timeout: PATIENCE_MS,
@@ -111,13 +112,14 @@ describe('a worker that lies', () => {
 
   it('once it is trusted is found by the share that is checked, and its frame is rendered again', async () => {
     const model = await makeFirstModel();
-    const { url } = await startTestService({
+    const joined = await startTestService({
       workerCount: 2,
       environment: { TESSERA_CHECKED_BINS: '100' },
     });
+    const { url } = joined;
     const expected = await renderReport(url, model);
     let isLying = false;
-    const liar = connectTamperingWorker(url, 'liar', (result) =>
+    const liar = connectTamperingWorker(joined, 'liar', (result) =>
       isLying ? LIES[0]![1](result) : result,
     );
     const stateOfLiar = async () => (await chipletsOf(url)).find((one) => one.instance === 'liar');
@@ -162,12 +164,13 @@ describe('thirty workers that answer pings and no bin', () => {
     async (isVisibilityRendering) => {
       const model = await makeFirstModel();
       const rogues: RogueWorker[] = [];
-      const { url } = await startTestService({
+      const joined = await startTestService({
         workerCount: 2,
         environment: { TESSERA_VISIBILITY_RENDERS: isVisibilityRendering },
       });
+      const { url } = joined;
 
-      for (let i = 0; i < 30; i++) rogues.push(connectSilentWorker(url, `silent ${i}`));
+      for (let i = 0; i < 30; i++) rogues.push(connectSilentWorker(joined, `silent ${i}`));
       await expect
         .poll(async () => (await chipletsOf(url)).filter(({ isReady }) => isReady).length, {
           timeout: PATIENCE_MS,

@@ -3,6 +3,7 @@ import { type BinResult, type Chiplet, type ChipletId, RenderError } from '@tess
 import { createLocalChiplet } from '@tessera/gpu';
 import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/presets';
 import { CoordinatorLink, CrosslinkClient, ReconnectingLink, ResourceStore } from '@tessera/wire';
+import type { TestService } from './service-harness.ts';
 
 const HEARTBEAT_MS = 1000;
 const SILENT_LIMIT = 30;
@@ -13,10 +14,13 @@ export interface RogueWorker {
   readonly stop: () => void;
 }
 
+/** The service that a rogue joins; it knows the secret, as a worker with a fault does. */
+type JoinedService = Pick<TestService, 'url' | 'service'>;
+
 /** Connects a worker that answers pings and no bin. */
-export function connectSilentWorker(serviceUrl: string, instance: string): RogueWorker {
+export function connectSilentWorker(joined: JoinedService, instance: string): RogueWorker {
   let asked = 0;
-  const { link } = connect(serviceUrl, instance, (id) => ({
+  const { link } = connect(joined, instance, (id) => ({
     id,
     computeVisibility: refuseVisibility,
     renderBin: () => {
@@ -35,7 +39,7 @@ export function connectSilentWorker(serviceUrl: string, instance: string): Rogue
  * @param tamper Makes the answer of a bin; gets the true result and the number of bins rendered before.
  */
 export function connectTamperingWorker(
-  serviceUrl: string,
+  joined: JoinedService,
   instance: string,
   tamper: (result: BinResult, index: number) => BinResult,
 ): RogueWorker {
@@ -53,7 +57,7 @@ export function connectTamperingWorker(
     releaseFrame: (frameId) => chiplet.releaseFrame(frameId),
   });
   let crosslink: CrosslinkClient | null = null;
-  const { link } = connect(serviceUrl, instance, rogue, resources, (url, chipletId) => {
+  const { link } = connect(joined, instance, rogue, resources, (url, chipletId) => {
     crosslinkLink?.stop('the crosslink moved');
     crosslinkLink = null;
     if (url === null) return;
@@ -67,6 +71,7 @@ export function connectTamperingWorker(
     crosslinkLink = new ReconnectingLink({
       url,
       receiver: 'crosslink-client',
+      secret: joined.service.chipletSecret,
       attach: (connection) => {
         connection.startHeartbeat(HEARTBEAT_MS, SILENT_LIMIT);
         client.attach(connection);
@@ -84,7 +89,7 @@ export function connectTamperingWorker(
 }
 
 function connect(
-  serviceUrl: string,
+  { url, service }: JoinedService,
   instance: string,
   makeChiplet: (id: ChipletId) => Chiplet,
   resources = new ResourceStore(1e6),
@@ -92,7 +97,8 @@ function connect(
 ): { readonly link: CoordinatorLink } {
   let chiplet: Chiplet | null = null;
   const link = new CoordinatorLink({
-    url: `${serviceUrl.replace('http', 'ws')}/chiplets`,
+    url: `${url.replace('http', 'ws')}/chiplets`,
+    secret: service.chipletSecret,
     role: 'worker',
     spec: summarizeSpec(chipletPreset('default')),
     presets: Object.values(CHIPLET_PRESETS).map(summarizeSpec),

@@ -152,7 +152,8 @@ export const ENVIRONMENT = {
     default: 32,
     min: 1,
     max: 10_000,
-    meaning: 'frames that may wait; beyond, a request gets 429',
+    meaning:
+      'frames that may wait, three quarters of them of one client; beyond, a request gets 429',
     refusal: 'QUEUE_FULL',
   },
   TESSERA_QUEUE_BYTES: {
@@ -343,7 +344,8 @@ export const ENVIRONMENT = {
     default: 2048,
     min: 64,
     max: 65_536,
-    meaning: 'JavaScript heap of the thread that reads and prepares models and captures',
+    meaning:
+      'JavaScript heap of each thread that reads and prepares models and captures; there are at most three',
     refusal: 'LIMIT_EXCEEDED',
   },
   TESSERA_CHIPLET_ANSWER_MS: {

@@ -128,13 +128,13 @@ describe('FrameQueue', () => {
   });
 
   it('counts places reserved for bodies on their way as taken', () => {
-    const giveBack = queue.reserve();
-    queue.reserve();
-    expect(() => queue.reserve()).toThrow(expect.objectContaining({ code: 'QUEUE_FULL' }));
+    const giveBack = queue.reserve('a');
+    queue.reserve('a');
+    expect(() => queue.reserve('a')).toThrow(expect.objectContaining({ code: 'QUEUE_FULL' }));
     giveBack();
     giveBack(); // once is enough
-    queue.reserve();
-    expect(() => queue.reserve()).toThrow('at most 2');
+    queue.reserve('a');
+    expect(() => queue.reserve('a')).toThrow('at most 2');
   });
 
   it('leaves what waits and what is worked at to the next process when it stops, and takes no more', async () => {
@@ -143,7 +143,7 @@ describe('FrameQueue', () => {
     expect(records.map(({ status }) => status)).toEqual(['running', 'queued', 'queued']);
     const left = opened.store.takeUnfinished().map(({ record }) => record.id);
     expect(left).toEqual(records.map(({ id }) => id));
-    expect(() => queue.reserve()).toThrow(expect.objectContaining({ code: 'SHUTTING_DOWN' }));
+    expect(() => queue.reserve('a')).toThrow(expect.objectContaining({ code: 'SHUTTING_DOWN' }));
     expect(() => queue.submit(model, OPTIONS, admission)).toThrow('stopping');
   });
 
@@ -204,5 +204,34 @@ describe('FrameQueue', () => {
     queue.submit(large, OPTIONS, admission);
     expect(() => queue.submit(large, OPTIONS, admission)).toThrow(/bytes of 1048576/);
     queue.submit(model, OPTIONS, admission);
+  });
+
+  it('lets clients take turns, however many frames of one wait', async () => {
+    const submit = (client: string) => queue.submit(model, OPTIONS, admission, client);
+    submit('a'); // it waits for chiplets, and the others for it
+    const waiting = ['a', 'a', 'a', 'b', 'c', 'b'].map((client) => ({
+      client,
+      record: submit(client),
+    }));
+    const order: string[] = [];
+    const findRunning = () => opened.store.list({ status: 'running', limit: 10 }).frames[0];
+    for (let turn = 0; turn < 7; turn++) {
+      await expect.poll(findRunning).toBeDefined();
+      const { id } = findRunning()!;
+      order.push(waiting.find(({ record }) => record.id === id)?.client ?? 'a');
+      queue.cancel(id);
+      await queue.waitFor(id, 10_000);
+    }
+    expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
+  });
+
+  it('leaves bytes of waiting frames to clients that have none waiting', () => {
+    const [buffer] = model.frame.buffers;
+    const bytes = { ...buffer!, bytes: new Uint8Array(config.TESSERA_QUEUE_BYTES * 0.4) };
+    const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };
+    queue.submit(large, OPTIONS, admission, 'a');
+    queue.submit(large, OPTIONS, admission, 'a');
+    expect(() => queue.submit(large, OPTIONS, admission, 'a')).toThrow(/of this client.*786432/);
+    queue.submit(large, OPTIONS, admission, 'b');
   });
 });

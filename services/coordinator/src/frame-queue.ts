@@ -16,6 +16,7 @@ import { type CurrentWork, isLoss } from './chiplet-activity.ts';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
 import type { Config } from './config.ts';
 import type { EventLog } from './event-log.ts';
+import { FairLine } from './fair-line.ts';
 import { recordIdOf } from './frame-blame.ts';
 import { endOf, type Job, makeJob, type Outcome } from './frame-job.ts';
 import { onSpec, resourceBytes } from './frame-on-spec.ts';
@@ -25,6 +26,7 @@ import type { Admission, FrameRecord, FrameStore } from './frame-store.ts';
 import { makeDispatcher } from './make-dispatcher.ts';
 import type { Metrics } from './metrics.ts';
 import type { ModelPreparer, PreparedModel } from './model-preparer.ts';
+import { refuseBeyondShare, refuseBytesBeyondShare } from './queue-places.ts';
 import { PhaseSpans, startTrace, type Trace } from './tracing.ts';
 
 export interface FrameQueueOptions {
@@ -43,6 +45,9 @@ export interface QueueLoad {
   readonly running: number;
 }
 
+/** Client of the frames that came without one: those of an earlier start. */
+export const NO_CLIENT = '';
+
 /** Between two tries to write on a full disk. */
 const STORAGE_RETRY_MS = 1000;
 /** However innocent a frame is, it is not begun more often. */
@@ -51,9 +56,10 @@ const MAX_BEGINNINGS = 100;
 export class FrameQueue {
   readonly #options: FrameQueueOptions;
   readonly #jobById = new Map<string, Job>();
-  #waiting: Job[] = [];
+  readonly #waiting = new FairLine<Job>();
   #runningCount = 0;
-  #reservedCount = 0;
+  /** Clients of the bodies on their way, once per body. */
+  readonly #reservations: string[] = [];
   /** Chiplets that were lost, whatever they worked at. */
   #lossCount = 0;
   /** Whether one frame runs alone, or waits for the others to finish so that it can. */
@@ -89,20 +95,22 @@ export class FrameQueue {
    * Reserves a place for a frame whose body is still on its way, so that bodies beyond the queue's
    * length are refused before they take memory.
    *
+   * @param client Name of the client, which may have a share of the places: see {@link refuseBeyondShare}.
    * @returns Gives the place back; to be called once, when the frame was submitted or never will be.
    * @throws {RenderError} QUEUE_FULL or SHUTTING_DOWN.
    */
-  reserve(): () => void {
+  reserve(client: string): () => void {
     const { TESSERA_QUEUE_FRAMES: limit } = this.#options.config;
     this.#refuseWhenStopping();
-    const takenCount = this.#waiting.length + this.#reservedCount;
-    if (takenCount >= limit) {
-      throw new RenderError('QUEUE_FULL', `${takenCount} frames wait; at most ${limit}`);
-    }
-    this.#reservedCount++;
+    const reserved = this.#reservations;
+    refuseBeyondShare(limit, {
+      all: this.#waiting.length + reserved.length,
+      byClient: this.#waiting.countOf(client) + reserved.filter((other) => other === client).length,
+    });
+    reserved.push(client);
     let isReserved = true;
     return () => {
-      if (isReserved) this.#reservedCount--;
+      if (isReserved) reserved.splice(reserved.indexOf(client), 1);
       isReserved = false;
     };
   }
@@ -111,18 +119,20 @@ export class FrameQueue {
    * Imports a model, validates its frame and compiles its shaders, before it is admitted: what is wrong
    * with a model its sender hears at once, and an admitted frame has nothing wrong.
    *
+   * @param client Clients take turns.
    * @throws {RenderError} What {@link ModelPreparer.prepare} throws, and SHUTTING_DOWN.
    */
   async prepare(
     source: FrameSource,
     options: FrameOptions,
     signal: AbortSignal,
+    client = NO_CLIENT,
   ): Promise<PreparedModel> {
     this.#refuseWhenStopping();
     const { preparer, metrics } = this.#options;
     try {
       const either = AbortSignal.any([signal, this.#stopping.signal]);
-      const model = await preparer.prepare(source, options, either);
+      const model = await preparer.prepare(source, options, either, client);
       metrics.prepareSeconds.observe(model.prepareMs / 1000);
       return model;
     } catch (error) {
@@ -136,11 +146,16 @@ export class FrameQueue {
    *
    * @throws {RenderError} SHUTTING_DOWN, or QUEUE_FULL if the frames that wait hold too many bytes.
    */
-  submit(model: PreparedModel, options: FrameOptions, admission: Admission): FrameRecord {
+  submit(
+    model: PreparedModel,
+    options: FrameOptions,
+    admission: Admission,
+    client = NO_CLIENT,
+  ): FrameRecord {
     this.#refuseWhenStopping();
-    this.#refuseBytes(model);
+    this.#refuseBytes(model, client);
     const record = this.#options.store.add(admission, options, model.warnings);
-    this.resume(record, model, admission.trace);
+    this.resume(record, model, admission.trace, client);
     return record;
   }
 
@@ -155,7 +170,7 @@ export class FrameQueue {
     record: FrameRecord,
     prepare: () => Promise<PreparedModel | null>,
   ): Promise<void> {
-    await Promise.all(this.#waiting.map(({ finished }) => finished.promise));
+    await Promise.all(this.#waiting.list().map(({ finished }) => finished.promise));
     this.#isReservedForOne = true;
     try {
       while (this.#runningCount > 0) {
@@ -175,8 +190,13 @@ export class FrameQueue {
   }
 
   /** Takes a frame that is in the journal: of this process, or one that an earlier process did not finish. */
-  resume(record: FrameRecord, model: PreparedModel, trace = startTrace(record.traceId)): void {
-    this.#waiting.push(this.#makeJob(record, model, trace, false));
+  resume(
+    record: FrameRecord,
+    model: PreparedModel,
+    trace = startTrace(record.traceId),
+    client = NO_CLIENT,
+  ): void {
+    this.#waiting.push(client, this.#makeJob(record, model, trace, false));
     this.#startNext();
   }
 
@@ -200,7 +220,7 @@ export class FrameQueue {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     const job = this.#makeJob(record, model, startTrace(record.traceId), false);
     job.deliver = (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-    this.#waiting.push(job);
+    this.#waiting.push(NO_CLIENT, job);
     this.#startNext();
     return promise;
   }
@@ -240,7 +260,7 @@ export class FrameQueue {
    */
   async stop(withinMs: number): Promise<void> {
     this.#stopping.abort();
-    for (const job of [...this.#waiting]) this.#abort(job);
+    for (const job of this.#waiting.list()) this.#abort(job);
     const running = [...this.#jobById.values()];
     await Promise.all(running.map((job) => this.waitFor(job.record.id, withinMs)));
     for (const job of running) this.#abort(job);
@@ -249,10 +269,10 @@ export class FrameQueue {
 
   #abort(job: Job): void {
     job.abort.abort();
-    if (!this.#waiting.includes(job)) return;
+    if (!this.#waiting.list().includes(job)) return;
     // Where a full disk does not let it end here, it still waits, and ends when its turn comes.
     this.#finish(job, new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
-    this.#waiting = this.#waiting.filter((other) => other !== job);
+    this.#waiting.remove(job);
   }
 
   #refuseWhenStopping(): void {
@@ -262,13 +282,13 @@ export class FrameQueue {
   }
 
   /** A frame that need not wait is taken whatever its size: the limits of a body bound it. */
-  #refuseBytes(model: PreparedModel): void {
+  #refuseBytes(model: PreparedModel, client: string): void {
     if (this.#waiting.length === 0) return;
     const { TESSERA_QUEUE_BYTES: limit } = this.#options.config;
-    const waiting = this.#waiting.reduce((sum, job) => sum + resourceBytes(job.model.frame), 0);
-    if (waiting + resourceBytes(model.frame) > limit) {
-      throw new RenderError('QUEUE_FULL', `the frames that wait hold ${waiting} bytes of ${limit}`);
-    }
+    refuseBytesBeyondShare(limit, resourceBytes(model.frame), {
+      all: waitingBytes(this.#waiting.list()),
+      byClient: waitingBytes(this.#waiting.list(client)),
+    });
   }
 
   #startNext(): void {
@@ -496,4 +516,8 @@ export class FrameQueue {
     }
     job.finished.resolve();
   }
+}
+
+function waitingBytes(jobs: readonly Job[]): number {
+  return jobs.reduce((sum, { model }) => sum + resourceBytes(model.frame), 0);
 }

@@ -3,8 +3,9 @@ import { TraceWriter } from '@tessera/gl/trace-writer';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FrameOptions } from './frame-options.ts';
-import { ModelPreparer } from './model-preparer.ts';
+import { MAX_QUICK_BYTES, ModelPreparer } from './model-preparer.ts';
 import type { BlobStore } from './store/blob-store.ts';
+import { macroIfs, nativeTriangle, sequentialIfs } from './test-support/native-triangle.ts';
 import {
   openTestStore,
   putSource,
@@ -24,6 +25,7 @@ const OPTIONS: FrameOptions = {
   timeSeconds: 0,
 };
 const never = new AbortController().signal;
+const PLAIN = 'void main() { gl_FragColor = vec4(1.0); }';
 
 /** A capture of one frame that clears its window, then a part of it: the second clear is a draw. */
 function makePartialClearCapture(): Uint8Array {
@@ -49,9 +51,10 @@ describe('ModelPreparer', () => {
     blobs = openTestStore().blobs;
   });
 
-  function makePreparer(withinMs: number): ModelPreparer {
+  function makePreparer(withinMs: number, quickMs?: number): ModelPreparer {
     const preparer = new ModelPreparer({
       withinMs,
+      ...(quickMs === undefined ? {} : { quickMs }),
       heapMb: 512,
       limits: {
         maxCaptureBytes: 1e6,
@@ -79,9 +82,9 @@ describe('ModelPreparer', () => {
     const source = await putSource(blobs, bytes);
     const bad = await putSource(blobs, bytes.slice(0, 30));
     const [first, refused, second] = await Promise.allSettled([
-      preparer.prepare(source, OPTIONS, never),
-      preparer.prepare(bad, OPTIONS, never),
-      preparer.prepare(source, { ...OPTIONS, binCount: 2 }, never),
+      preparer.prepare(source, OPTIONS, never, 'a'),
+      preparer.prepare(bad, OPTIONS, never, 'a'),
+      preparer.prepare(source, { ...OPTIONS, binCount: 2 }, never, 'a'),
     ]);
     expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'MODEL_INVALID' } });
     if (first.status !== 'fulfilled' || second.status !== 'fulfilled') throw new Error('refused');
@@ -103,7 +106,7 @@ describe('ModelPreparer', () => {
 
   it('gives up a model that takes too long', async () => {
     const source = await putSource(blobs, await makeModelGlb());
-    await expect(makePreparer(1).prepare(source, OPTIONS, never)).rejects.toMatchObject({
+    await expect(makePreparer(1).prepare(source, OPTIONS, never, 'a')).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
   });
@@ -112,11 +115,87 @@ describe('ModelPreparer', () => {
     const preparer = makePreparer(60_000);
     const source = await putSource(blobs, await makeModelGlb());
     const abort = new AbortController();
-    const cancelled = preparer.prepare(source, OPTIONS, abort.signal);
-    const next = preparer.prepare(source, OPTIONS, never);
+    const cancelled = preparer.prepare(source, OPTIONS, abort.signal, 'a');
+    const next = preparer.prepare(source, OPTIONS, never, 'a');
     await Promise.resolve(); // the first has begun
     abort.abort();
     await expect(cancelled).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
     expect((await next).warnings).toEqual([]);
+  });
+
+  /** Prepares models of clients; the order in which they were done, by client and number. */
+  async function finishOrder(
+    preparer: ModelPreparer,
+    jobs: readonly (readonly [name: string, body: Buffer])[],
+  ): Promise<string[]> {
+    const order: string[] = [];
+    const sources = await Promise.all(jobs.map(([, body]) => putSource(blobs, body, 'frame-json')));
+    await Promise.all(
+      jobs.map(async ([name], index) => {
+        await preparer.prepare(sources[index]!, OPTIONS, never, name[0]!);
+        order.push(name);
+      }),
+    );
+    return order;
+  }
+
+  /** A body too large to be expected to be quick; white space makes each another file. */
+  const padded = (body: Buffer, bytes: number) => Buffer.concat([body, Buffer.alloc(bytes, ' ')]);
+  const large = (number: number) => padded(nativeTriangle(16, PLAIN), MAX_QUICK_BYTES + number);
+
+  it('lets clients take turns, however many models of one wait', async () => {
+    const order = await finishOrder(makePreparer(60_000), [
+      ...[1, 2, 3, 4, 5, 6].map((number) => [`a${number}`, large(number)] as const),
+      ['b1', large(7)],
+      ['b2', large(8)],
+    ]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5', 'a6']);
+  });
+
+  it('prepares quick models beside one that takes long, of the same client too', async () => {
+    const slow = nativeTriangle(16, sequentialIfs(1000));
+    expect(slow.length).toBeGreaterThan(MAX_QUICK_BYTES);
+    const order = await finishOrder(makePreparer(60_000), [
+      ['a1', slow],
+      ['a2', large(1)],
+      ['b1', nativeTriangle(16, PLAIN)],
+      ['a3', nativeTriangle(17, PLAIN)],
+    ]);
+    expect(order.slice(0, 2)).toEqual(['b1', 'a3']);
+  });
+
+  it('starts threads as they are needed', async () => {
+    const preparer = makePreparer(60_000);
+    const bodies = [16, 17, 18].map((edgePx) => nativeTriangle(edgePx, PLAIN));
+    await finishOrder(preparer, [['a1', bodies[0]!]]);
+    expect(preparer.threadCount).toBe(1);
+    await finishOrder(
+      preparer,
+      bodies.map((body, index) => [`a${index}`, body]),
+    );
+    expect(preparer.threadCount).toBe(2);
+  });
+
+  it('keeps the quick lane free of a small model that takes longer', async () => {
+    const preparer = makePreparer(60_000, 1);
+    const slow = nativeTriangle(16, macroIfs());
+    expect(slow.length).toBeLessThan(MAX_QUICK_BYTES);
+    const abort = new AbortController();
+    const over: string[] = [];
+    const prepare = async (name: string, body: Buffer) => {
+      const source = await putSource(blobs, body, 'frame-json');
+      await preparer.prepare(source, OPTIONS, abort.signal, name[0]!);
+      over.push(name);
+    };
+    const ofA = Promise.allSettled([
+      prepare('a1', slow),
+      prepare('a2', padded(slow, MAX_QUICK_BYTES)),
+      // Of the client of a1, which overstays: not expected to be quick.
+      prepare('a3', nativeTriangle(17, PLAIN)),
+    ]);
+    await prepare('b1', nativeTriangle(18, PLAIN));
+    expect(over).toEqual(['b1']);
+    abort.abort();
+    for (const { status } of await ofA) expect(status).toBe('rejected');
   });
 });

@@ -1,14 +1,16 @@
 /**
- * Turns posted models, captures and native frames into prepared frames in a thread of its own, so that a large model does not hold
- * up the event loop. One model at a time; a model that takes too long, or more memory than the thread
- * may have, ends the thread, and the next model gets a new one.
+ * Turns posted models, captures and native frames into prepared frames in threads of their own, so that a large model does not
+ * hold up the event loop. A model that takes too long, or more memory than its thread may have, ends the thread, and the next
+ * model gets a new one.
+ *
+ * Clients take turns. There are two lanes: one model of any size, and beside it one that is expected to be quick. A quick one
+ * that takes longer changes to the other lane, though its thread stays the same, so that it does not block the quick lane.
  */
-import { Worker } from 'node:worker_threads';
 import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
+import { FairLine } from './fair-line.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource, SourceLimits } from './frame-source.ts';
-import { MissingResourcesError } from './missing-resources.ts';
-import type { PrepareAnswer, PrepareRequest } from './prepare-thread.ts';
+import { PreparerThread } from './preparer-thread.ts';
 
 export interface ModelPreparerOptions {
   readonly withinMs: number;
@@ -18,6 +20,8 @@ export interface ModelPreparerOptions {
   readonly pathOf: (sha256: Sha256) => string;
   /** Folder of all that lies in the store. */
   readonly filesFolder: string;
+  /** Time after which a model is none of the quick ones, in milliseconds. */
+  readonly quickMs?: number;
 }
 
 export interface PreparedModel {
@@ -29,99 +33,153 @@ export interface PreparedModel {
   readonly prepareMs: number;
 }
 
+/** Largest source of a quick model, all files together. A shader of this size is compiled in under a second. */
+export const MAX_QUICK_BYTES = 32_768;
+const QUICK_MS = 1000;
+/** Threads at once: one per lane, and one for a quick model that took longer beside a model of any size. */
+const MAX_THREADS = 3;
+/** Idle threads that are kept for the next models. */
+const MAX_IDLE_THREADS = 2;
+
+interface Job {
+  readonly client: string;
+  readonly source: FrameSource;
+  readonly options: FrameOptions;
+  readonly signal: AbortSignal;
+  readonly resolve: (model: PreparedModel) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A model in a thread; an overstaying one was taken for a quick one. */
+interface Running {
+  readonly client: string;
+  kind: 'any' | 'quick' | 'overstaying';
+}
+
 export class ModelPreparer {
   readonly #options: ModelPreparerOptions;
-  #thread: Worker | null = null;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #line = new FairLine<Job>();
+  readonly #running = new Set<Running>();
+  readonly #threads = new Set<PreparerThread>();
+  readonly #idle: PreparerThread[] = [];
 
   constructor(options: ModelPreparerOptions) {
     this.#options = options;
   }
 
+  /** Number of threads, idle ones included. */
+  get threadCount(): number {
+    return this.#threads.size;
+  }
+
   /**
+   * @param client Name of the client, for turns.
    * @throws {RenderError} MODEL_INVALID and others of the importer, FRAME_INVALID and others of replaying a
    *   capture; LIMIT_EXCEEDED when time or memory
    *   is used up; FRAME_CANCELLED when `signal` is aborted.
    */
-  prepare(source: FrameSource, options: FrameOptions, signal: AbortSignal): Promise<PreparedModel> {
-    const { limits, pathOf, filesFolder } = this.#options;
-    const { kind, frameIndex } = source;
-    const files = source.files.map(({ name, sha256 }) => ({ name, path: pathOf(sha256) }));
-    const request: PrepareRequest = { kind, files, frameIndex, filesFolder, limits, options };
-    const prepared = this.#tail.then(() => this.#prepareNow(request, signal));
-    this.#tail = prepared.catch(() => {}); // whoever asked is told; the next one starts all the same
-    return prepared;
-  }
-
-  /** Ends the thread. */
-  async close(): Promise<void> {
-    await this.#thread?.terminate();
-    this.#thread = null;
-  }
-
-  #prepareNow(request: PrepareRequest, signal: AbortSignal): Promise<PreparedModel> {
-    const { withinMs, heapMb } = this.#options;
+  prepare(
+    source: FrameSource,
+    options: FrameOptions,
+    signal: AbortSignal,
+    client: string,
+  ): Promise<PreparedModel> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
-        return;
-      }
-      const thread = this.#startedThread();
-      const settle = (finish: () => void) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', cancel);
-        thread.off('error', onError);
-        thread.off('message', onAnswer);
-        finish();
-      };
-      const giveUp = (error: RenderError) => {
-        settle(() => reject(error));
-        this.#thread = null;
-        thread.on('error', () => {}); // whatever it still throws, it is given up
-        thread.terminate();
-      };
-      const cancel = () => giveUp(new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
-      const timer = setTimeout(() => {
-        giveUp(new RenderError('LIMIT_EXCEEDED', `preparing the model took over ${withinMs} ms`));
-      }, withinMs);
-      const onError = (error: NodeJS.ErrnoException) => {
-        this.#thread = null;
-        const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        settle(() =>
-          reject(
-            isMemory
-              ? new RenderError('LIMIT_EXCEEDED', `preparing the model took over ${heapMb} MB`)
-              : error,
-          ),
-        );
-      };
-      const onAnswer = (answer: PrepareAnswer) => {
-        settle(() => {
-          if (answer.kind === 'prepared') resolve(answer.model);
-          else if (answer.code === null) reject(bugOf(answer.message, answer.stack));
-          else if (answer.code === 'RESOURCES_MISSING') {
-            reject(new MissingResourcesError(answer.missing));
-          } else reject(new RenderError(answer.code, answer.message));
-        });
-      };
-      signal.addEventListener('abort', cancel, { once: true });
-      thread.on('error', onError);
-      thread.on('message', onAnswer);
-      thread.postMessage(request);
+      const job: Job = { client, source, options, signal, resolve, reject };
+      this.#line.push(client, job);
+      this.#startNext();
+      if (signal.aborted) this.#drop(job);
+      else signal.addEventListener('abort', () => this.#drop(job), { once: true });
     });
   }
 
-  #startedThread(): Worker {
-    this.#thread ??= new Worker(new URL('./prepare-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb },
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    for (const job of this.#line.list()) this.#drop(job);
+    await Promise.all([...this.#threads].map((thread) => thread.close()));
+    this.#threads.clear();
+    this.#idle.length = 0;
+  }
+
+  /** A job that has no thread yet. */
+  #drop(job: Job): void {
+    if (!this.#line.remove(job)) return;
+    job.reject(new RenderError('FRAME_CANCELLED', 'the frame was cancelled'));
+  }
+
+  #startNext(): void {
+    while (this.#running.size < MAX_THREADS) {
+      const running = [...this.#running];
+      const quick = running.some(({ kind }) => kind === 'quick')
+        ? undefined
+        : this.#line.shift((job) => this.#isQuick(job));
+      if (quick !== undefined) {
+        void this.#run(quick, { client: quick.client, kind: 'quick' });
+        continue;
+      }
+      const isLaneFree = running.every(({ kind }) => kind === 'quick');
+      const job = isLaneFree ? this.#line.shift() : undefined;
+      if (job === undefined) return;
+      void this.#run(job, { client: job.client, kind: 'any' });
+    }
+  }
+
+  /** Of a client whose model overstays, no other is expected to be quick. */
+  #isQuick({ client, source }: Job): boolean {
+    if (bytesOf(source) > MAX_QUICK_BYTES) return false;
+    return ![...this.#running].some(
+      (other) => other.client === client && other.kind === 'overstaying',
+    );
+  }
+
+  async #run(job: Job, running: Running): Promise<void> {
+    this.#running.add(running);
+    const thread = this.#takeThread();
+    let timer: NodeJS.Timeout | undefined;
+    void thread.whenReady.then(() => {
+      if (running.kind !== 'quick' || !this.#running.has(running)) return;
+      timer = setTimeout(() => this.#noteOverstay(running), this.#options.quickMs ?? QUICK_MS);
     });
-    return this.#thread;
+    const { limits, pathOf, filesFolder, withinMs } = this.#options;
+    const { kind, frameIndex } = job.source;
+    const files = job.source.files.map(({ name, sha256 }) => ({ name, path: pathOf(sha256) }));
+    const request = { kind, files, frameIndex, filesFolder, limits, options: job.options };
+    try {
+      job.resolve(await thread.prepare(request, job.signal, withinMs));
+    } catch (error) {
+      job.reject(error);
+    }
+    clearTimeout(timer);
+    this.#running.delete(running);
+    this.#returnThread(thread);
+    this.#startNext();
+  }
+
+  #noteOverstay(running: Running): void {
+    running.kind = 'overstaying';
+    this.#startNext();
+  }
+
+  #takeThread(): PreparerThread {
+    const idle = this.#idle.pop();
+    if (idle !== undefined && !idle.isOver) return idle;
+    if (idle !== undefined) this.#threads.delete(idle);
+    const thread = new PreparerThread(this.#options.heapMb);
+    this.#threads.add(thread);
+    return thread;
+  }
+
+  #returnThread(thread: PreparerThread): void {
+    if (!this.#threads.has(thread)) return; // closed meanwhile
+    if (!thread.isOver && this.#idle.length < MAX_IDLE_THREADS) {
+      this.#idle.push(thread);
+      return;
+    }
+    this.#threads.delete(thread);
+    void thread.close();
   }
 }
 
-/** A bug in the thread, with the stack that it had there. */
-function bugOf(message: string, stack: string): Error {
-  const bug = new Error(message);
-  bug.stack = stack;
-  return bug;
+function bytesOf({ files }: FrameSource): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -46,6 +46,11 @@ export interface PrepareRequest {
   readonly options: FrameOptions;
 }
 
+/** What the thread says first: its modules are loaded. */
+export interface ThreadReady {
+  readonly kind: 'ready';
+}
+
 export type PrepareAnswer =
   | { readonly kind: 'prepared'; readonly model: PreparedModel }
   | {
@@ -215,3 +220,4 @@ parentPort?.on('message', async (request: PrepareRequest) => {
     parentPort?.postMessage(answer);
   }
 });
+parentPort?.postMessage({ kind: 'ready' } satisfies ThreadReady);

@@ -21,7 +21,7 @@ import {
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import type { FrameOptions } from './frame-options.ts';
-import type { FrameQueue } from './frame-queue.ts';
+import { type FrameQueue, NO_CLIENT } from './frame-queue.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { FrameRecord, FrameResult, FrameStore } from './frame-store.ts';
 import type { BlobStore } from './store/blob-store.ts';
@@ -42,6 +42,8 @@ export interface SequenceStep {
   readonly options: FrameOptions;
   readonly title: string;
   readonly trace?: Trace | undefined;
+  /** Name of the client that posted the sequence. */
+  readonly client?: string | undefined;
 }
 
 export interface SequenceRecord {
@@ -224,17 +226,20 @@ export class Sequences {
     for (const { record: oldest } of over.slice(0, -MAX_FINISHED)) this.#liveById.delete(oldest.id);
   }
 
-  async #admit(live: Live, { source, options, title, trace }: SequenceStep): Promise<void> {
+  async #admit(
+    live: Live,
+    { source, options, title, trace, client = NO_CLIENT }: SequenceStep,
+  ): Promise<void> {
     const { queue } = this.#options;
     const { signal } = live.abort;
     for (;;) {
       if (signal.aborted) throw new RenderError('FRAME_CANCELLED', 'the sequence was cancelled');
       let giveBackPlace: (() => void) | null = null;
       try {
-        giveBackPlace = queue.reserve();
-        const model = await queue.prepare(source, options, signal);
+        giveBackPlace = queue.reserve(client);
+        const model = await queue.prepare(source, options, signal, client);
         const admission = { title, source, idempotency: null, trace };
-        const { id } = queue.submit(model, options, admission);
+        const { id } = queue.submit(model, options, admission, client);
         live.record.frameIds = [...live.record.frameIds, id];
         return;
       } catch (error) {

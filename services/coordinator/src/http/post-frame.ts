@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parseGridWish, RenderError, type Sha256 } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../access.ts';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { FrameOptions } from '../frame-options.ts';
@@ -10,8 +11,8 @@ import type { FrameSource } from '../frame-source.ts';
 import type { FrameRecord, FrameStore, Idempotency } from '../frame-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { ResourceLease, ResourceStore } from '../store/resource-store.ts';
-import type { Trace } from '../tracing.ts';
 import type { App } from './app.ts';
+import { clientOf } from './client-of.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE, type ReceivedBody, receiveBody } from './frame-body.ts';
 import {
   FRAME_QUERY_SCHEMA,
@@ -28,6 +29,7 @@ import { requireResult, sendImage } from './result-routes.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface PostFrameOptions {
+  readonly access: Access;
   readonly config: Config;
   readonly queue: FrameQueue;
   readonly store: FrameStore;
@@ -48,7 +50,7 @@ const FRAME_BODY_SCHEMA = {
 };
 
 export function addPostFrame(app: App, options: PostFrameOptions): void {
-  const { config, queue, store, blobs, uploads, resources, registry } = options;
+  const { access, config, queue, store, blobs, uploads, resources, registry } = options;
   /** Aborted when the client of a post goes. */
   const goneByRequest = new WeakMap<FastifyRequest, AbortController>();
 
@@ -83,7 +85,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     },
     onRequest: async (request) => {
       // Where the queue is full the body is not read. A place is taken only once it has arrived: bodies are slow.
-      queue.reserve()();
+      queue.reserve(clientOf(request, access))();
       goneByRequest.set(request, new AbortController());
     },
     onRequestAbort: async (request) => goneByRequest.get(request)?.abort(),
@@ -97,21 +99,13 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
       let giveBackPlace = () => {};
       const lease = resources.lease();
       try {
-        giveBackPlace = queue.reserve();
+        giveBackPlace = queue.reserve(clientOf(request, access));
         const source = completeSource(body, request.query);
         const idempotency = key === null ? null : { key, fingerprint: hashOf(source, request) };
         const { signal } = goneByRequest.get(request)!;
         record =
           findTwin(idempotency) ??
-          (await admit(
-            source,
-            frameOptions,
-            body.title,
-            idempotency,
-            signal,
-            traceOf(request),
-            lease,
-          ));
+          (await admit(source, frameOptions, body.title, idempotency, signal, request, lease));
       } finally {
         giveBackPlace();
         lease.close();
@@ -127,9 +121,11 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     title: string,
     idempotency: Idempotency | null,
     signal: AbortSignal,
-    trace: Trace,
+    request: FastifyRequest,
     lease: ResourceLease,
   ): Promise<FrameRecord> {
+    const trace = traceOf(request);
+    const client = clientOf(request, access);
     if (source.kind === 'glb' || source.kind === 'gltf') {
       const pixels = frameOptions.widthPx * frameOptions.heightPx;
       if (pixels > config.TESSERA_MAX_PIXELS) {
@@ -141,7 +137,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
     }
     registry.requireSpec(frameOptions.spec);
     const startMs = performance.now();
-    const model = await queue.prepare(source, frameOptions, signal);
+    const model = await queue.prepare(source, frameOptions, signal, client);
     trace.span('prepare', startMs, performance.now());
     // The same request may have been admitted while this one was prepared.
     const twin = findTwin(idempotency);
@@ -155,6 +151,7 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
       model,
       { ...frameOptions, chipletCount },
       { title, source: { ...source, files: [...source.files, ...named] }, idempotency, trace },
+      client,
     );
   }
 

@@ -2,6 +2,7 @@
 import { parseGridWish, RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
+import type { Access } from '../access.ts';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { FrameOptions } from '../frame-options.ts';
@@ -9,6 +10,7 @@ import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameStore } from '../frame-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { App } from './app.ts';
+import { clientOf } from './client-of.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
 import { readInterconnect } from './link-options.ts';
@@ -17,6 +19,7 @@ import { JSON_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
 
 export interface RenderAgainOptions {
+  readonly access: Access;
   readonly config: Config;
   readonly queue: FrameQueue;
   readonly store: FrameStore;
@@ -40,7 +43,7 @@ const AGAIN_QUERY_SCHEMA = Type.Object(
 type AgainQuery = Static<typeof AGAIN_QUERY_SCHEMA>;
 
 export function addRenderAgain(app: App, options: RenderAgainOptions): void {
-  const { config, queue, store, blobs, registry } = options;
+  const { access, config, queue, store, blobs, registry } = options;
 
   app.post('/v1/frames/:id/again', {
     schema: {
@@ -74,7 +77,8 @@ export function addRenderAgain(app: App, options: RenderAgainOptions): void {
         throw new RenderError('LIMIT_EXCEEDED', message);
       }
       registry.requireSpec(wanted.spec);
-      const giveBackPlace = queue.reserve();
+      const client = clientOf(request, access);
+      const giveBackPlace = queue.reserve(client);
       // The frame may be forgotten while it is prepared anew.
       blobs.hold(source.files);
       try {
@@ -84,11 +88,12 @@ export function addRenderAgain(app: App, options: RenderAgainOptions): void {
           source,
           wanted,
           AbortSignal.timeout(config.TESSERA_PREPARE_MS),
+          client,
         );
         const chipletCount = wanted.chipletCount ?? registry.countReady(wanted.spec);
         trace.span('prepare', startMs, performance.now());
         const admission = { title, source, idempotency: null, trace };
-        const record = queue.submit(model, { ...wanted, chipletCount }, admission);
+        const record = queue.submit(model, { ...wanted, chipletCount }, admission, client);
         reply.header('Location', `/v1/frames/${record.id}`);
         return reply.code(202).type(JSON_TYPE).send(frameStatus(record));
       } finally {

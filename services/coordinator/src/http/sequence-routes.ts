@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { RenderError, type SequenceReport } from '@tessera/frame';
 import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
 import type { FastifyRequest } from 'fastify';
+import type { Access } from '../access.ts';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { FrameSource } from '../frame-source.ts';
@@ -10,6 +11,7 @@ import type { SequenceRecord, SequenceSimulation, SequenceStep, Sequences } from
 import type { BlobStore } from '../store/blob-store.ts';
 import { writeZip, type ZipEntry } from '../zip.ts';
 import type { App } from './app.ts';
+import { clientOf } from './client-of.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE, mediaTypeOf, receiveBody } from './frame-body.ts';
 import { readInterconnect } from './link-options.ts';
 import { chooseMediaType, waitSeconds } from './negotiation.ts';
@@ -28,6 +30,7 @@ import {
 import type { Uploads } from './uploads.ts';
 
 export interface SequenceRouteOptions {
+  readonly access: Access;
   readonly config: Config;
   readonly sequences: Sequences;
   readonly registry: ChipletRegistry;
@@ -41,7 +44,7 @@ const MAX_LIST_BYTES = 2 ** 20;
 const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
 export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void {
-  const { config, sequences, registry, blobs, uploads } = options;
+  const { access, config, sequences, registry, blobs, uploads } = options;
 
   app.post('/v1/sequences', {
     schema: {
@@ -229,10 +232,12 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
     }
     const { chipletCount } = simulationOf(query);
     const trace = traceOf(request);
+    const client = clientOf(request, access);
     const settled = steps.map((step) => ({
       ...step,
       options: { ...step.options, chipletCount },
       trace,
+      client,
     }));
     return sequences.render(title, settled, simulationOf(query), release);
   }

@@ -22,6 +22,8 @@ export interface StudyRunnerOptions {
   readonly isVisibilityChipletRendering: boolean;
 }
 
+/** Studies take turns with clients as one of them. */
+const CLIENT = 'studies';
 /** Between two tries to put a point into a full queue. */
 const RETRY_MS = 500;
 /** Between two tries to write on a full disk. */
@@ -160,10 +162,10 @@ export class StudyRunner {
     if (found !== null) return this.#waitFor(found.record, signal);
     const giveBack = await this.#reserve(signal);
     try {
-      const model = await queue.prepare(source, pointOptions, signal);
+      const model = await queue.prepare(source, pointOptions, signal, CLIENT);
       const idempotency = { key, fingerprint: key };
       const admission = { title: `${title}, of a study`, source, idempotency };
-      return await this.#waitFor(queue.submit(model, pointOptions, admission), signal);
+      return await this.#waitFor(queue.submit(model, pointOptions, admission, CLIENT), signal);
     } finally {
       giveBack();
     }
@@ -194,7 +196,7 @@ export class StudyRunner {
     for (;;) {
       signal.throwIfAborted();
       try {
-        return this.#options.queue.reserve();
+        return this.#options.queue.reserve(CLIENT);
       } catch (error) {
         if (!(error instanceof RenderError) || error.code !== 'QUEUE_FULL') throw error;
       }

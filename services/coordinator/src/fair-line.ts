@@ -1,0 +1,68 @@
+/**
+ * Line of jobs in which clients take turns: whose turn it is gives its oldest job and goes to the end. A client with many jobs
+ * delays each other client by one job per turn, however many it has (round robin, as fair queueing does per flow).
+ */
+
+/** Jobs of one client that wait, oldest first. */
+interface Waiting<Job> {
+  readonly client: string;
+  readonly jobs: Job[];
+}
+
+export class FairLine<Job> {
+  /** Clients with jobs, in the order of their turns. */
+  #turns: Waiting<Job>[] = [];
+
+  /** Number of jobs that wait. */
+  get length(): number {
+    return this.#turns.reduce((sum, { jobs }) => sum + jobs.length, 0);
+  }
+
+  /** Number of jobs of `client` that wait. */
+  countOf(client: string): number {
+    return this.#jobsOf(client).length;
+  }
+
+  /** Jobs that wait: all of them, or those of one client. */
+  list(client?: string): readonly Job[] {
+    if (client !== undefined) return this.#jobsOf(client);
+    return this.#turns.flatMap(({ jobs }) => jobs);
+  }
+
+  /** Adds a job behind the others of its client. A client without jobs gets the last turn. */
+  push(client: string, job: Job): void {
+    const waiting = this.#turns.find((other) => other.client === client);
+    if (waiting === undefined) this.#turns.push({ client, jobs: [job] });
+    else waiting.jobs.push(job);
+  }
+
+  /**
+   * Removes and returns the next job; `undefined` if there is none.
+   *
+   * @param isEligible Jobs for which it returns `false` are passed over. A client without an eligible job keeps its turn.
+   */
+  shift(isEligible: (job: Job, client: string) => boolean = () => true): Job | undefined {
+    for (const [position, { client, jobs }] of this.#turns.entries()) {
+      const index = jobs.findIndex((job) => isEligible(job, client));
+      if (index === -1) continue;
+      const [job] = jobs.splice(index, 1);
+      const [waiting] = this.#turns.splice(position, 1);
+      if (jobs.length > 0) this.#turns.push(waiting!);
+      return job;
+    }
+    return undefined;
+  }
+
+  /** Removes a job. @returns Whether it was in the line. */
+  remove(job: Job): boolean {
+    const waiting = this.#turns.find(({ jobs }) => jobs.includes(job));
+    if (waiting === undefined) return false;
+    waiting.jobs.splice(waiting.jobs.indexOf(job), 1);
+    if (waiting.jobs.length === 0) this.#turns.splice(this.#turns.indexOf(waiting), 1);
+    return true;
+  }
+
+  #jobsOf(client: string): readonly Job[] {
+    return this.#turns.find((waiting) => waiting.client === client)?.jobs ?? [];
+  }
+}

@@ -1,0 +1,35 @@
+/** A triangle over the whole target as a body of `application/json`, with the fragment shader of a test. */
+
+/** A fragment shader of so many sequential ifs: compiling it takes long, running it does not. */
+export function sequentialIfs(count: number): string {
+  const ifs = Array.from({ length: count }, (_, i) => `if (gl_FragCoord.x > ${i}.5) v += 0.001;`);
+  return `precision highp float; void main() { float v = 0.0; ${ifs.join('\n')} gl_FragColor = vec4(v, 0.0, 0.0, 1.0); }`;
+}
+
+/** A short fragment shader whose macros make 16,384 ifs: compiling it takes many seconds. */
+export function macroIfs(): string {
+  const macros = ['#define A0 if (gl_FragCoord.x > v) v += 0.001;'];
+  for (let level = 1; level <= 7; level++) {
+    macros.push(`#define A${level} ${`A${level - 1} `.repeat(4)}`);
+  }
+  return `${macros.join('\n')}\nprecision highp float; void main() { float v = 0.0; A7 gl_FragColor = vec4(v); }`;
+}
+
+/** @param edgePx Width and height. */
+export function nativeTriangle(edgePx: number, fragmentSource: string): Buffer {
+  const corners = Float32Array.of(-1, -1, 3, -1, -1, 3);
+  const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
+  const frame = {
+    widthPx: edgePx,
+    heightPx: edgePx,
+    buffers: [Buffer.from(corners.buffer).toString('base64')],
+    programs: [
+      {
+        vertexSource: 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }',
+        fragmentSource,
+      },
+    ],
+    passes: [{ draws: [{ programIndex: 0, count: 3, attributes: { at } }] }],
+  };
+  return Buffer.from(JSON.stringify(frame));
+}

@@ -151,6 +151,7 @@ export {
   VARYING_SLOT,
   type VaryingInfo,
 } from './shader-program.ts';
+export { type FrameStop, STOP_PAGES, STOP_WORDS, StopWords } from './stop-words.ts';
 export { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
 export { DEFAULT_FRAME_LIMITS, type FrameLimits, validateFrame } from './validate-frame.ts';
 export { findTextureProblem } from './validate-texture.ts';

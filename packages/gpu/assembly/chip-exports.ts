@@ -1,10 +1,20 @@
 /** AssemblyScript: the door of the simulated chip. One chip an instance of the module; see chip-engine.ts. */
 import { Chip } from '../src/chip.ts';
+import { RunControl } from '../src/sim/run-control.ts';
 import { TimingSpec } from '../src/sim/timing-spec.ts';
 import { VertexTraceSource } from '../src/sim/vertex-trace-source.ts';
 
 /** Of the host, under the name of this file. */
 declare function formVertexTrace(draw: i32, vertices: usize, count: i32): i32;
+
+/** Of the host: whether the run is to stop. */
+declare function isRunStopped(): bool;
+
+class HostControl extends RunControl {
+  isStopped(): bool {
+    return isRunStopped();
+  }
+}
 
 class HostTraces extends VertexTraceSource {
   form(draw: i32, vertices: Int32Array, count: i32): i32 {
@@ -23,7 +33,7 @@ export function wordsPtr(): usize {
 export function create(maxUnitSpans: i32, isNaive: bool): void {
   const spec = new TimingSpec();
   spec.load(words);
-  chip = new Chip(spec, new HostTraces(), maxUnitSpans, isNaive);
+  chip = new Chip(spec, new HostTraces(), new HostControl(), maxUnitSpans, isNaive);
 }
 
 export function begin(): void {

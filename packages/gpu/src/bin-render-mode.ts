@@ -279,6 +279,7 @@ export class BinRenderMode {
     this.#recorder?.beginDraw(draw, draw.vertexStage);
     let start = 0;
     while (start < ids.length) {
+      this.#memory.stopWords.throwIfStopped();
       if (this.#batch.isFull) this.#closeBatch('binning.batchesFull');
       if (this.#batch.isStateFull) this.#closeBatch('binning.batchesStateFull');
       if (this.#batch.dependsOn(draw)) this.#closeBatch('binning.batchesDependency');

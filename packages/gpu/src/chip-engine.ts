@@ -85,6 +85,7 @@ export class CompiledChip implements ChipEngine {
   /**
    * @param spec Words of a TimingSpec. @param countWords Of `counts`.
    * @param maxUnitSpans @param isNaive See Clock. @param module In tests another build of the cycle model.
+   * @param isStopped Asked every few thousand cycles: whether the run is to stop. See RunControl.
    */
   constructor(
     spec: Int32Array,
@@ -93,11 +94,13 @@ export class CompiledChip implements ChipEngine {
     isNaive: boolean,
     formVertexTrace: VertexTraceMaker,
     module = cycleModel(),
+    isStopped: () => boolean = () => false,
   ) {
     const { exports } = new WebAssembly.Instance(module, {
       'chip-exports': {
         formVertexTrace: (draw: number, vertices: number, count: number) =>
           formVertexTrace(draw, this.#words(vertices, count).slice(), count),
+        isRunStopped: () => (isStopped() ? 1 : 0),
       },
       env: {
         abort: (message: number) => {

@@ -6,7 +6,13 @@
  * ends when it is drained: its cycles are a function of frame, specification and bin alone. The functional
  * side runs ahead by a primitive batch: `advance` simulates until the command processor wants more records.
  */
-import { type Counters, MAX_UNIT_SPANS, RenderError, type UnitSpan } from '@tessera/frame';
+import {
+  type Counters,
+  MAX_UNIT_SPANS,
+  RenderError,
+  StopWords,
+  type UnitSpan,
+} from '@tessera/frame';
 import { ChipCounters } from './chip-counters.ts';
 import { COUNT_WORDS } from './chip-counts.ts';
 import { type ChipEngine, CompiledChip, type VertexTraceMaker } from './chip-engine.ts';
@@ -34,6 +40,7 @@ export type EngineMaker = (
   spec: Int32Array,
   isNaive: boolean,
   formVertexTrace: VertexTraceMaker,
+  isStopped: () => boolean,
 ) => ChipEngine;
 
 /** A ring of records that the functional side wrote. */
@@ -49,14 +56,27 @@ export class ChipTiming {
   readonly log = new BinLog();
   readonly #engine: ChipEngine;
   readonly #counters: ChipCounters;
+  readonly #stopWords: StopWords;
   /** Draws of the run that the chip has, and their arrays. */
   #sentDraws = 0;
   #sentArrays = 0;
 
-  /** @param isNaive See Clock. @param makeEngine In tests another than the compiled chip. */
-  constructor(spec: ChipletSpec, isNaive = false, makeEngine: EngineMaker = compileChip) {
-    this.#engine = makeEngine(timingSpecWords(spec), isNaive, (draw, vertices, count) =>
-      this.#formVertexTrace(draw, vertices, count),
+  /**
+   * @param isNaive See Clock. @param makeEngine In tests another than the compiled chip.
+   * @param stopWords Stop a run: `advance` and `finish` then throw FRAME_CANCELLED.
+   */
+  constructor(
+    spec: ChipletSpec,
+    isNaive = false,
+    makeEngine: EngineMaker = compileChip,
+    stopWords = new StopWords(),
+  ) {
+    this.#stopWords = stopWords;
+    this.#engine = makeEngine(
+      timingSpecWords(spec),
+      isNaive,
+      (draw, vertices, count) => this.#formVertexTrace(draw, vertices, count),
+      () => stopWords.isStopped(),
     );
     this.#counters = new ChipCounters(this.#engine.moduleNames);
   }
@@ -73,6 +93,7 @@ export class ChipTiming {
   advance(): void {
     this.#sendRecords();
     this.#engine.advance();
+    this.#stopWords.throwIfStopped();
   }
 
   /**
@@ -85,6 +106,7 @@ export class ChipTiming {
     const engine = this.#engine;
     this.#sendRecords();
     engine.finish(outputBytes, streamBytes);
+    this.#stopWords.throwIfStopped();
     const counters = this.#counters.sum(engine.counts, engine.stateCycles);
     counters['outputBus.bytesSent'] = outputBytes + streamBytes;
     const { cycle, streamEnd } = engine;
@@ -184,5 +206,13 @@ export class ChipTiming {
   }
 }
 
-const compileChip: EngineMaker = (spec, isNaive, formVertexTrace) =>
-  new CompiledChip(spec, COUNT_WORDS, MAX_UNIT_SPANS, isNaive, formVertexTrace);
+const compileChip: EngineMaker = (spec, isNaive, formVertexTrace, isStopped) =>
+  new CompiledChip(
+    spec,
+    COUNT_WORDS,
+    MAX_UNIT_SPANS,
+    isNaive,
+    formVertexTrace,
+    undefined,
+    isStopped,
+  );

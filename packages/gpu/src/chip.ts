@@ -42,7 +42,7 @@ import { WarpTable } from './shading/warp-table.ts';
 import { Clock } from './sim/clock.ts';
 import { Linker } from './sim/linker.ts';
 import type { Module } from './sim/module.ts';
-import { RunControl } from './sim/run-control.ts';
+import type { RunControl } from './sim/run-control.ts';
 import { RunRecords } from './sim/run-records.ts';
 import { Schedule } from './sim/schedule.ts';
 import type { TimingSpec } from './sim/timing-spec.ts';
@@ -73,7 +73,13 @@ export class Chip {
   private readonly fetch: VertexFetchModule;
 
   /** @param maxUnitSpans @param isNaive See Clock. */
-  constructor(spec: TimingSpec, traces: VertexTraceSource, maxUnitSpans: i32, isNaive: boolean) {
+  constructor(
+    spec: TimingSpec,
+    traces: VertexTraceSource,
+    control: RunControl,
+    maxUnitSpans: i32,
+    isNaive: boolean,
+  ) {
     const records = new RunRecords();
     const cores = spec.smCount;
     const slots = spec.warpSlotsPerSm;
@@ -100,7 +106,6 @@ export class Chip {
 
     // 2. Queues. What is on its way through a unit's latency takes room in the queue behind it.
     const schedule = new Schedule(command + 1);
-    const control = new RunControl();
     const links = new Linker(schedule);
     const commandToFetch = links.link('commandToFetch', command, fetch, entries);
     const fetchToAssembly = links.link(

@@ -1,6 +1,7 @@
 /** The simulated chip as TypeScript: what the compiled one must equal. */
 import { Chip } from './chip.ts';
 import type { ChipEngine, RingView, VertexTraceMaker } from './chip-engine.ts';
+import { RunControl } from './sim/run-control.ts';
 import { TimingSpec } from './sim/timing-spec.ts';
 import { VertexTraceSource } from './sim/vertex-trace-source.ts';
 
@@ -28,7 +29,13 @@ export class DirectChip implements ChipEngine {
   ) {
     const timing = new TimingSpec();
     timing.load(spec);
-    this.#chip = new Chip(timing, new CalledTraces(formVertexTrace), maxUnitSpans, isNaive);
+    this.#chip = new Chip(
+      timing,
+      new CalledTraces(formVertexTrace),
+      new RunControl(),
+      maxUnitSpans,
+      isNaive,
+    );
   }
 
   get moduleNames(): readonly string[] {

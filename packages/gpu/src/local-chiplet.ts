@@ -10,9 +10,11 @@ import {
   type Crosslink,
   type FrameBroadcast,
   type FrameId,
+  type FrameStop,
   type PreparedFrame,
   type RenderBinRequest,
   RenderError,
+  StopWords,
   type VisibilityStream,
   type VisibilitySummary,
 } from '@tessera/frame';
@@ -30,6 +32,8 @@ export interface LocalChipletOptions {
   readonly crosslink?: Crosslink;
   /** Called whenever the mode changes. */
   readonly onMode?: (mode: ChipletMode) => void;
+  /** By which another thread stops work on a frame; without it nobody does. */
+  readonly stop?: FrameStop;
 }
 
 /** A `Chiplet` that also takes what chiplet 0 broadcasts. */
@@ -71,16 +75,18 @@ class QueuedChiplet implements LocalChiplet {
   readonly #chipletBySpec = new Map<string, SimulatedChiplet>();
   readonly #crosslink: Crosslink | null;
   readonly #onMode: (mode: ChipletMode) => void;
+  readonly #stop: FrameStop;
   readonly #heldFrames = new Map<FrameId, HeldFrame>();
   #queue: QueuedBin[] = [];
   #isWorking = false;
   #isRendering = false;
 
-  constructor({ id, spec = DEFAULT_CHIPLET_SPEC, crosslink, onMode }: LocalChipletOptions) {
+  constructor({ id, spec = DEFAULT_CHIPLET_SPEC, crosslink, onMode, stop }: LocalChipletOptions) {
     this.id = id;
     this.#spec = requireChipletSpec(spec);
     this.#crosslink = crosslink ?? null;
     this.#onMode = onMode ?? (() => {});
+    this.#stop = stop ?? { words: new StopWords(), ticketOf: () => 1 };
   }
 
   async computeVisibility(
@@ -94,8 +100,10 @@ class QueuedChiplet implements LocalChiplet {
     let visibility: VisibilityStream;
     let summary: VisibilitySummary;
     try {
-      const held = this.#hold(frameId, frame);
-      const result = held.chiplet.computeVisibility(held.resident, passIndex);
+      const result = this.#workOn(frameId, () => {
+        const held = this.#hold(frameId, frame);
+        return held.chiplet.computeVisibility(held.resident, passIndex);
+      });
       visibility = result.stream;
       const { earlyBin } = result;
       summary = {
@@ -152,7 +160,7 @@ class QueuedChiplet implements LocalChiplet {
   #chipletFor(specName: string | null): SimulatedChiplet {
     const name = specName ?? this.#spec.name;
     const spec = name === this.#spec.name ? this.#spec : presetOf(name);
-    const chiplet = this.#chipletBySpec.get(name) ?? new SimulatedChiplet(spec);
+    const chiplet = this.#chipletBySpec.get(name) ?? new SimulatedChiplet(spec, this.#stop.words);
     this.#chipletBySpec.delete(name);
     this.#chipletBySpec.set(name, chiplet);
     if (this.#chipletBySpec.size > MAX_SIMULATED_CHIPLETS) {
@@ -194,13 +202,26 @@ class QueuedChiplet implements LocalChiplet {
     return this.#heldFrames.get(frameId)?.streamByPass.get(passIndex) ?? null;
   }
 
+  /** Runs work that another thread may stop. @throws {RenderError} FRAME_CANCELLED if it was. */
+  #workOn<T>(frameId: FrameId, work: () => T): T {
+    const { words, ticketOf } = this.#stop;
+    words.begin(ticketOf(frameId));
+    try {
+      return work();
+    } finally {
+      words.end();
+    }
+  }
+
   #runBin({ request, resolve, reject }: QueuedBin): void {
     const { frameId, passIndex, binId, rect } = request;
     const held = this.#heldFrames.get(frameId)!;
     const stream = this.#streamOf(request)!.bins[binId];
     try {
       if (stream === undefined) throw new Error(`chiplet ${this.id}: no coarse bin ${binId}`);
-      const rendered = held.chiplet.renderBin(held.resident, passIndex, binId, stream, rect);
+      const rendered = this.#workOn(frameId, () =>
+        held.chiplet.renderBin(held.resident, passIndex, binId, stream, rect),
+      );
       resolve({ frameId, passIndex, binId, ...rendered });
     } catch (error) {
       reject(error);

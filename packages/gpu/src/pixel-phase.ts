@@ -39,6 +39,7 @@ export class PixelPhase {
   run(recorder: BinRecorder | null): void {
     let slot = NO_DRAW;
     for (let bin = 0; bin < this.#fineBinner.binCount; bin++) {
+      this.#memory.stopWords.throwIfStopped();
       slot = this.#rasterFineBin(bin, slot, recorder);
     }
     if (slot !== NO_DRAW) this.#shade(this.#batch.draws[slot]!, recorder);

@@ -1,5 +1,5 @@
 /** One chiplet without any waiting: memory, units, and the two modes as plain calls. */
-import type { CoarseBinId, PreparedFrame, RectPx } from '@tessera/frame';
+import { type CoarseBinId, type PreparedFrame, type RectPx, StopWords } from '@tessera/frame';
 import { BinRecorder } from './bin-recorder.ts';
 import { BinRenderMode, type RenderedBin } from './bin-render-mode.ts';
 import { ChipTiming } from './chip-timing.ts';
@@ -36,11 +36,14 @@ export class SimulatedChiplet {
   /** The frame whose textures are in memory. */
   #placedFrame: ResidentFrame | null = null;
 
-  /** @throws {RangeError} If a field of the specification is missing or out of its range. */
-  constructor(given: ChipletSpec = DEFAULT_CHIPLET_SPEC) {
+  /**
+   * @param stopWords By which another thread stops the work in hand: calls then throw FRAME_CANCELLED.
+   * @throws {RangeError} If a field of the specification is missing or out of its range.
+   */
+  constructor(given: ChipletSpec = DEFAULT_CHIPLET_SPEC, stopWords = new StopWords()) {
     const spec = requireChipletSpec(given);
     this.spec = spec;
-    this.#memory = new ChipletMemory(spec);
+    this.#memory = new ChipletMemory(spec, stopWords);
     this.#library = new KernelLibrary(this.#memory, spec.invocationInstructionBudget);
     this.#textures = new TexturePool(
       this.#memory.memory,
@@ -110,7 +113,7 @@ export class SimulatedChiplet {
     this.#recorder ??= new BinRecorder(
       this.#memory,
       this.spec,
-      new ChipTiming(this.spec),
+      new ChipTiming(this.spec, false, undefined, this.#memory.stopWords),
       this.#library.executionLog,
     );
     this.#recorder.frame = resident;
@@ -119,6 +122,8 @@ export class SimulatedChiplet {
 
   #placeTextures(frame: ResidentFrame): void {
     if (this.#placedFrame === frame) return;
+    // Where this is stopped, textures of both frames may have moved.
+    this.#placedFrame = null;
     frame.placeTextures(this.#textures);
     this.#placedFrame = frame;
   }

@@ -172,6 +172,7 @@ export class VisibilityMode {
       isTriangle: draw.corners === 3,
     });
     for (let first = 0; first < count; first += this.#ids.length) {
+      this.#memory.stopWords.throwIfStopped();
       const taken = Math.min(this.#ids.length, count - first);
       for (let i = 0; i < taken; i++) this.#ids[i] = first + i;
       this.#geometry.loadSegment(draw, stage, this.#ids, 0, taken, constantsPtr, textureTablesPtr);

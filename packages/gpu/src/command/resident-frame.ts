@@ -57,7 +57,9 @@ export class ResidentFrame {
 
   /** Brings the frame's textures into memory. Other frames' placements are void afterwards. */
   placeTextures(pool: TexturePool): void {
-    this.#placements = pool.placeFrame(this.frame.textures);
+    this.#placements = pool.placeFrame(this.frame.textures, () =>
+      this.#memory.stopWords.throwIfStopped(),
+    );
   }
 
   /** @throws {Error} If the frame has no such pass. */

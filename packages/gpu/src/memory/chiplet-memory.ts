@@ -4,6 +4,7 @@
  * between them. It never grows, so the views stay valid for the chiplet's life; pages that are never
  * touched cost nothing on the host.
  */
+import { StopWords } from '@tessera/frame';
 import { type ChipletSpec, requireChipletSpec } from '../chiplet-spec.ts';
 import { ENTRY_WALK } from '../raster/entry-walk-layout.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
@@ -44,6 +45,8 @@ const TEXTURE_TABLE_BYTES = 64 * 1024;
 /** The memory, its views, and the byte address of each pool (all multiples of 64). */
 export class ChipletMemory {
   readonly memory: WebAssembly.Memory;
+  /** By which another thread stops the work in hand; shader kernels import them. */
+  readonly stopWords: StopWords;
   readonly u8: Uint8Array;
   readonly i32: Int32Array;
   readonly u32: Uint32Array;
@@ -124,8 +127,9 @@ export class ChipletMemory {
   readonly texturePoolBytes: number;
 
   /** @throws {RangeError} See requireChipletSpec. */
-  constructor(given: ChipletSpec) {
+  constructor(given: ChipletSpec, stopWords = new StopWords()) {
     const spec = requireChipletSpec(given);
+    this.stopWords = stopWords;
     this.vertexCapacity = spec.batchPrimitives * 3;
     this.primitiveCapacity = spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES;
     this.quadCapacity = spec.quadListQuads;

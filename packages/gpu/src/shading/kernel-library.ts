@@ -58,7 +58,7 @@ export class KernelLibrary {
   constructor(memory: ChipletMemory, instructionBudget: number) {
     this.#memory = memory;
     this.executionLog = new ExecutionLog(memory);
-    this.#shaderKernels = new KernelCache(memory.memory, CACHED_KERNELS);
+    this.#shaderKernels = new KernelCache(memory.memory, CACHED_KERNELS, memory.stopWords.memory);
     this.#instructionBudget = instructionBudget;
     this.#packing = {
       primitiveOffset: memory.packedPrimitivesPtr - memory.packedPositionsPtr,
@@ -154,6 +154,7 @@ export class KernelLibrary {
       generateKernel(stage, {
         textures: new SampleKernels(samplings, logs ? executionLogPtr : null),
         instructionBudget: this.#instructionBudget,
+        isStoppable: true,
         isNaNIndifferent,
         ...(name === 'packed' ? { packed: this.#packing } : {}),
         ...(logs ? { log: { ptr: executionLogPtr, bytes: executionLogBytes } } : {}),

@@ -23,7 +23,7 @@ export type FragmentKernel = (
   scratchPtr: number,
 ) => number;
 
-/** @throws {RenderError} SHADER_BUDGET_EXCEEDED or LIMIT_EXCEEDED if the kernel gave up. */
+/** @throws {RenderError} SHADER_BUDGET_EXCEEDED, LIMIT_EXCEEDED or FRAME_CANCELLED if the kernel gave up. */
 export function checkKernelStatus(status: number, stage: 'vertex' | 'fragment'): void {
   if (status === STAGE_STATUS.done) return;
   if (status === STAGE_STATUS.budgetExceeded) {
@@ -37,6 +37,9 @@ export function checkKernelStatus(status: number, stage: 'vertex' | 'fragment'):
       'LIMIT_EXCEEDED',
       `${stage} shader: the loops of a warp made more texture lookups than timing=cycle keeps`,
     );
+  }
+  if (status === STAGE_STATUS.stopped) {
+    throw new RenderError('FRAME_CANCELLED', 'the frame was released');
   }
   throw new Error(`${stage} kernel: unknown status ${status}`);
 }

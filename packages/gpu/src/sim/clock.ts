@@ -72,14 +72,14 @@ export class Clock {
 
   /**
    * Runs until the control says that records are needed or that the run is finished; then every module's
-   * time is accounted for up to the current cycle.
+   * time is accounted for up to the current cycle. Also returns between two slices when the run is stopped.
    *
    * @throws {Error} The watchdog: nothing can move any more. The message names who waits for whom.
    */
   run(): void {
     const control = this.control;
     if (control.needsRecords) this.resumeSource();
-    while (!control.isFinished && !control.needsRecords) {
+    while (!control.isFinished && !control.needsRecords && !control.isStopped()) {
       // Slices end at multiples of their length, wherever records ran out.
       const end = (divide(this.cycle, SLICE_CYCLES) + 1) * SLICE_CYCLES;
       this.cycle = this.slice(this.cycle, end);

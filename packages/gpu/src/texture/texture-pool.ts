@@ -49,9 +49,13 @@ export class TexturePool {
    * Brings all textures of a frame into memory and returns their placements in the same order. Textures
    * of earlier frames make room, the longest unused first; those that stay may move.
    *
+   * @param beforeEach Called before each texture that is brought in; may throw, then some textures are in memory.
    * @throws {RenderError} LIMIT_EXCEEDED if the textures of the frame together are larger than the region.
    */
-  placeFrame(textures: readonly TextureResource[]): TexturePlacement[] {
+  placeFrame(
+    textures: readonly TextureResource[],
+    beforeEach: () => void = () => {},
+  ): TexturePlacement[] {
     const layoutBySha256 = new Map(
       textures.map((texture) => [texture.sha256, layOutResource(texture)]),
     );
@@ -71,6 +75,7 @@ export class TexturePool {
 
     for (const texture of textures) {
       if (this.#placements.has(texture.sha256)) continue;
+      beforeEach();
       const layout = layoutBySha256.get(texture.sha256)!;
       const basePtr = this.#findGap(layout.sizeBytes) ?? this.#compact();
       writeTexture(this.#memory, basePtr, layout, decodeTexture(texture));

@@ -5,10 +5,10 @@
  *     vertex    run(inputPtr, outputPtr, groupCount, constantsPtr, texturesPtr, scratchPtr) → status
  *     fragment  run(quadsPtr, quadCount, primitivesPtr, outputPtr, constantsPtr, texturesPtr, scratchPtr) → status
  *
- * The module imports its memory as `env.memory`; isa/stage-memory.ts has the layout. Nothing is unrolled
+ * The module imports its memory as `env.memory`, and the words that stop it as `env.stop`; isa/stage-memory.ts has the layout. Nothing is unrolled
  * over groups: larger functions take longer to compile than they save.
  */
-import type { IsaProgram } from '@tessera/frame';
+import { type IsaProgram, STOP_PAGES, STOP_WORDS } from '@tessera/frame';
 import { decodeInstructions } from '../isa/instruction.ts';
 import {
   type PackedFragments,
@@ -63,6 +63,11 @@ export interface KernelOptions {
   readonly log?: LogPlace;
   /** Whether whoever reads the float outputs takes every NaN alike: they are then stored as they are. */
   readonly isNaNIndifferent?: boolean;
+  /**
+   * Whether another thread may stop the kernel: it imports the memory of StopWords as `env.stop`, asks once per warp or group and
+   * once per round of a loop, and then returns status 3 with outputs undefined.
+   */
+  readonly isStoppable?: boolean;
   /** For a fragment program that {@link canPackFragments}: its groups are packed fragments. */
   readonly packed?: PackedFragments;
 }
@@ -119,7 +124,14 @@ interface KernelParameters {
 /** The bytes of a WebAssembly module that executes the program. */
 export function generateKernel(
   given: IsaProgram,
-  { textures, instructionBudget, log: logPlace, packed, isNaNIndifferent = false }: KernelOptions,
+  {
+    textures,
+    instructionBudget,
+    log: logPlace,
+    packed,
+    isNaNIndifferent = false,
+    isStoppable = false,
+  }: KernelOptions,
 ): Uint8Array<ArrayBuffer> {
   const { code, registerCount } =
     logPlace === undefined
@@ -131,6 +143,7 @@ export function generateKernel(
   const program: IsaProgram = { ...given, registerCount };
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 0 });
+  const stopCheck = isStoppable ? importStopCheck(module) : [];
   const fn = module.addFunction('run', {
     params: Array.from({ length: program.stage === 'vertex' ? 6 : 7 }, () => 'i32' as const),
     results: ['i32'],
@@ -213,6 +226,7 @@ export function generateKernel(
       warp,
       strides,
       instructionBudget,
+      stopCheck,
       log,
     );
     const left = get(parameters.groupCount);
@@ -239,11 +253,20 @@ export function generateKernel(
     ...environment.loadConstants(),
     ifThen(
       get(parameters.groupCount),
-      loop((again) => [...body, brIf(again, get(parameters.groupCount))]),
+      loop((again) => [...stopCheck, ...body, brIf(again, get(parameters.groupCount))]),
     ),
     ret(i32.const(STAGE_STATUS.done)),
   );
   return module.encode();
+}
+
+/** Code that returns if another thread stopped the work in hand. */
+function importStopCheck(module: WasmModuleBuilder): Stmt[] {
+  const limits = { minPages: STOP_PAGES, maxPages: STOP_PAGES, shared: true };
+  const memoryIndex = module.importMemory('env', 'stop', limits);
+  const word = (offset: number) => i32.load(i32.const(0), { offset, memoryIndex });
+  const isStopped = i32.eq(word(STOP_WORDS.currentBytes), word(STOP_WORDS.stoppedBytes));
+  return [ifThen(isStopped, ret(i32.const(STAGE_STATUS.stopped)))];
 }
 
 function nameParameters({ stage }: IsaProgram, fn: FunctionBuilder): KernelParameters {

@@ -1,12 +1,13 @@
+import { StopWords } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import type { TextureReader } from '../interpreter/texture-reader.ts';
 import { assemble } from '../isa/assemble.ts';
 import { bitsOfFloat } from '../isa/scalar-operators.ts';
-import { PRIMITIVE_RECORD, primitiveStrideBytes } from '../isa/stage-memory.ts';
+import { PRIMITIVE_RECORD, primitiveStrideBytes, STAGE_STATUS } from '../isa/stage-memory.ts';
 import { f32x4, get, i32x4, ret, v128 } from '../wasm/index.ts';
 import { type ExecutorRuns, runFragmentProgram, runVertexProgram } from './compare-executors.ts';
 import { generateKernel } from './generate-kernel.ts';
-import { KernelCache } from './kernel-cache.ts';
+import { instantiateKernel, KernelCache } from './kernel-cache.ts';
 import type { TextureKernels } from './texture-kernels.ts';
 
 /** Runs vertex code on the integer inputs of slot 0, four per group. */
@@ -389,5 +390,33 @@ describe('KernelCache', () => {
     const run = new KernelCache(memory, 1).get('a', generate);
     expect(run(0, 64, 1, 0, 0, 128)).toBe(0);
     expect(new Int32Array(memory.buffer)[16]).toBe(5);
+  });
+});
+
+describe('a kernel that can be stopped', () => {
+  const SPINS = 'loop\nendloop';
+  const STRAIGHT = 'outi 0, 0x5';
+
+  it.each([
+    ['with loops', SPINS, STAGE_STATUS.budgetExceeded],
+    ['without loops', STRAIGHT, STAGE_STATUS.done],
+  ])('%s says so when its work is stopped, and runs as it would otherwise', (_, text, status) => {
+    const words = new StopWords();
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    const bytes = generateKernel(assemble(`.stage vertex\n${text}`), {
+      textures: null,
+      instructionBudget: 1000,
+      isStoppable: true,
+    });
+    const run = instantiateKernel(bytes, memory, words.memory);
+    const call = () => run(0, 64, 1, 0, 0, 128);
+    expect(call()).toBe(status);
+    words.begin(1);
+    words.stop(2);
+    expect(call()).toBe(status);
+    words.stop(1);
+    expect(call()).toBe(STAGE_STATUS.stopped);
+    words.begin(3);
+    expect(call()).toBe(status);
   });
 });

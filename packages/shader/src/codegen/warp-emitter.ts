@@ -65,6 +65,7 @@ export class WarpEmitter {
   readonly #pointers: WarpPointers;
   readonly #strides: WarpStrides;
   readonly #instructionBudget: number;
+  readonly #stopCheck: readonly Stmt[];
   readonly #log: ExecutionLogEmitter | null;
   /** Code of the current stretch, for one group. */
   #stretch: Stmt[] = [];
@@ -79,6 +80,7 @@ export class WarpEmitter {
     pointers: WarpPointers,
     strides: WarpStrides,
     instructionBudget: number,
+    stopCheck: readonly Stmt[],
     log: ExecutionLogEmitter | null,
   ) {
     this.#environment = environment;
@@ -87,6 +89,7 @@ export class WarpEmitter {
     this.#pointers = pointers;
     this.#strides = strides;
     this.#instructionBudget = instructionBudget;
+    this.#stopCheck = stopCheck;
     this.#log = log;
   }
 
@@ -192,6 +195,7 @@ export class WarpEmitter {
     ];
 
     const round: Stmt[] = [
+      ...this.#stopCheck,
       brIf(done, i32.eqz(get(groupsInside))),
       set(groupsInside, i32.const(0)),
       ...(logged?.begin ?? []),

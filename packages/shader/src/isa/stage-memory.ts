@@ -67,8 +67,8 @@ export function vertexBuiltinPosition(
 }
 
 /**
- * What an executor reports: whether the loops of the call stayed within the instruction budget, and what it
- * logs within the log.
+ * What an executor reports: whether the loops of the call stayed within the instruction budget, what it
+ * logs within the log, and whether another thread stopped it.
  */
-export const STAGE_STATUS = { done: 0, budgetExceeded: 1, logFull: 2 } as const;
+export const STAGE_STATUS = { done: 0, budgetExceeded: 1, logFull: 2, stopped: 3 } as const;
 export type StageStatus = (typeof STAGE_STATUS)[keyof typeof STAGE_STATUS];

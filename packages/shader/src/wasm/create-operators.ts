@@ -17,11 +17,21 @@ type AnyOperator = OperatorByKind[keyof OperatorByKind];
 interface Immediates {
   readonly offset: number;
   readonly alignLog2: number;
+  readonly memoryIndex: number;
   readonly lane: number;
   readonly lanes: ArrayLike<number> | undefined;
 }
 
-const NO_IMMEDIATES: Immediates = { offset: 0, alignLog2: 0, lane: 0, lanes: undefined };
+const NO_IMMEDIATES: Immediates = {
+  offset: 0,
+  alignLog2: 0,
+  memoryIndex: 0,
+  lane: 0,
+  lanes: undefined,
+};
+
+/** Set in the alignment of an access that names its memory (multiple memories, section 5.4.7 of specification 3.0). */
+const NAMES_MEMORY = 0x40;
 
 const MAX_OFFSET_BYTES = 2 ** 32 - 1;
 
@@ -77,8 +87,10 @@ class OperatorNode {
       bytes.writeU32(row.code);
     }
     if (row.accessBytes > 0) {
-      bytes.writeU32(this.#immediates.alignLog2);
-      bytes.writeU32(this.#immediates.offset);
+      const { alignLog2, memoryIndex, offset } = this.#immediates;
+      bytes.writeU32(memoryIndex === 0 ? alignLog2 : alignLog2 | NAMES_MEMORY);
+      if (memoryIndex > 0) bytes.writeU32(memoryIndex);
+      bytes.writeU32(offset);
     }
     if (row.kind === 'shuffle') bytes.writeBytes(this.#immediates.lanes ?? []);
     else if (row.laneCount > 0) bytes.writeByte(this.#immediates.lane);
@@ -137,7 +149,7 @@ function createOperator(op: string, row: OpRow): AnyOperator {
 }
 
 function checkPlace(op: string, row: OpRow, place: MemoryPlace = {}): Immediates {
-  const { offset = 0, align = row.accessBytes } = place;
+  const { offset = 0, align = row.accessBytes, memoryIndex = 0 } = place;
   if (!Number.isInteger(offset) || offset < 0 || offset > MAX_OFFSET_BYTES) {
     throw new Error(`${op}: offset ${offset} is not an integer from 0 to ${MAX_OFFSET_BYTES}`);
   }
@@ -145,7 +157,7 @@ function checkPlace(op: string, row: OpRow, place: MemoryPlace = {}): Immediates
   if (!Number.isInteger(alignLog2) || alignLog2 < 0 || align > row.accessBytes) {
     throw new Error(`${op}: align ${align} is not a power of two from 1 to ${row.accessBytes}`);
   }
-  return { offset, alignLog2, lane: 0, lanes: undefined };
+  return { ...NO_IMMEDIATES, offset, alignLog2, memoryIndex };
 }
 
 function checkLane(op: string, row: OpRow, lane: number): number {

@@ -15,6 +15,8 @@ export interface MemoryPlace {
    * only; a pointer that breaks it gives the same result.
    */
   readonly align?: number;
+  /** Number of the memory in the order in which the module imports them. Default 0. */
+  readonly memoryIndex?: number;
 }
 
 /** The function that each kind of operator becomes. */

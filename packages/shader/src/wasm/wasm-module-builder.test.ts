@@ -51,6 +51,25 @@ describe('WasmModuleBuilder', () => {
     expect(() => instantiate(module, { env: { memory } })).not.toThrow();
   });
 
+  it('reads a second memory, which another thread may write', () => {
+    const module = new WasmModuleBuilder();
+    module.importMemory('env', 'memory', { minPages: 1 });
+    const limits = { minPages: 1, maxPages: 1, shared: true };
+    const memoryIndex = module.importMemory('env', 'flags', limits);
+    expect(memoryIndex).toBe(1);
+    const fn = module.addFunction('sum', { params: ['i32'], results: ['i32'], export: 'run' });
+    const pointer = get(fn.param(0));
+    const flag = i32.load(pointer, { offset: 4, memoryIndex });
+    fn.emit(ret(i32.add(i32.load(pointer, { offset: 4 }), flag)));
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    const flags = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    new Int32Array(memory.buffer)[2] = 30;
+    const { run } = instantiate(module, { env: { memory, flags } });
+    expect(run!(4)).toBe(30);
+    Atomics.store(new Int32Array(flags.buffer), 2, 12);
+    expect(run!(4)).toBe(42);
+  });
+
   it('calls a function whose body comes later, and one imported after both', () => {
     const module = new WasmModuleBuilder();
     const main = module.addFunction('main', { params: ['f64'], results: ['f64'] }).export();

@@ -1,7 +1,7 @@
 /**
  * Writes WebAssembly modules: the 1.0 binary format with multi-value functions, sign extension,
  * saturating conversions, bulk memory and fixed-width SIMD (all of core specification 2.0 but
- * tables, globals, data segments and reference types).
+ * tables, globals, data segments and reference types), and imports of several memories (3.0).
  */
 
 import type { WasmFunction } from './body-encoder.ts';
@@ -54,7 +54,7 @@ interface ModuleMemory extends MemoryLimits {
 }
 
 /**
- * Collects the functions and the memory of one module.
+ * Collects the functions and the memories of one module.
  *
  * @example
  * const module = new WasmModuleBuilder();
@@ -65,16 +65,24 @@ interface ModuleMemory extends MemoryLimits {
 export class WasmModuleBuilder {
   readonly #functionImports: FunctionImport[] = [];
   readonly #functions: FunctionBuilder[] = [];
-  #memory: ModuleMemory | undefined;
+  readonly #memories: ModuleMemory[] = [];
 
-  /** Uses the memory `moduleName.importName` of the import object. A module has one memory. */
-  importMemory(moduleName: string, importName: string, limits: MemoryLimits): void {
-    this.#setMemory({ ...limits, source: { moduleName, importName } });
+  /**
+   * Uses the memory `moduleName.importName` of the import object.
+   *
+   * @returns The memory's number, for {@link MemoryPlace}.
+   */
+  importMemory(moduleName: string, importName: string, limits: MemoryLimits): number {
+    if (this.#memories.some(({ source }) => source === undefined)) {
+      throw new Error('memory: the module has one of its own, imported ones come before it');
+    }
+    return this.#addMemory({ ...limits, source: { moduleName, importName } });
   }
 
   /** Gives the module a memory of its own, exported if `exportName` is given. */
   addMemory(limits: MemoryLimits, exportName?: string): void {
-    this.#setMemory({ ...limits, exportName });
+    if (this.#memories.length > 0) throw new Error('memory: the module has one already');
+    this.#addMemory({ ...limits, exportName });
   }
 
   /** Uses the function `moduleName.importName` of the import object. */
@@ -117,7 +125,7 @@ export class WasmModuleBuilder {
     writeSection(bytes, SECTION.function, this.#functions, (fn) =>
       bytes.writeU32(typeIndex(types.indexByKey, fn)),
     );
-    const ownMemories = this.#memory !== undefined && !this.#memory.source ? [this.#memory] : [];
+    const ownMemories = this.#memories.filter(({ source }) => source === undefined);
     writeSection(bytes, SECTION.memory, ownMemories, (limits) => writeLimits(bytes, limits));
     this.#writeExportSection(bytes, indexByFunction);
     writeSection(bytes, SECTION.code, this.#functions, (fn) => fn.encode(bytes, indexByFunction));
@@ -125,8 +133,7 @@ export class WasmModuleBuilder {
     return bytes.toBytes();
   }
 
-  #setMemory(limits: ModuleMemory): void {
-    if (this.#memory !== undefined) throw new Error('memory: the module has one already');
+  #addMemory(limits: ModuleMemory): number {
     const { minPages, maxPages, shared = false } = limits;
     if (!isPageCount(minPages)) {
       throw new Error(`memory: minPages ${minPages} is not an integer from 0 to ${MAX_PAGES}`);
@@ -135,19 +142,19 @@ export class WasmModuleBuilder {
       throw new Error(`memory: maxPages ${maxPages} is not from ${minPages} to ${MAX_PAGES}`);
     }
     if (shared && maxPages === undefined) throw new Error('memory: shared wants maxPages');
-    this.#memory = limits;
+    return this.#memories.push(limits) - 1;
   }
 
   #writeImportSection(bytes: ByteWriter, typeIndexByKey: ReadonlyMap<string, number>): void {
-    const memory = this.#memory;
-    const source = memory?.source;
     const writers = this.#functionImports.map(({ moduleName, importName, fn }) => () => {
       bytes.writeName(moduleName);
       bytes.writeName(importName);
       bytes.writeByte(EXTERNAL_FUNCTION);
       bytes.writeU32(typeIndex(typeIndexByKey, fn));
     });
-    if (memory !== undefined && source !== undefined) {
+    for (const memory of this.#memories) {
+      const { source } = memory;
+      if (source === undefined) continue;
       writers.push(() => {
         bytes.writeName(source.moduleName);
         bytes.writeName(source.importName);
@@ -164,8 +171,9 @@ export class WasmModuleBuilder {
         ? []
         : [{ name: fn.exportName, kind: EXTERNAL_FUNCTION, index: indexByFunction.get(fn) ?? 0 }],
     );
-    if (this.#memory?.exportName !== undefined) {
-      exports.push({ name: this.#memory.exportName, kind: EXTERNAL_MEMORY, index: 0 });
+    for (const [index, { exportName }] of this.#memories.entries()) {
+      if (exportName === undefined) continue;
+      exports.push({ name: exportName, kind: EXTERNAL_MEMORY, index });
     }
     const names = new Set(exports.map(({ name }) => name));
     if (names.size < exports.length) {

@@ -5,29 +5,46 @@ import {
   type Chiplet,
   type Crosslink,
   type FrameId,
+  type FrameStop,
   RenderError,
+  StopWords,
   type VisibilitySummary,
 } from '@tessera/frame';
 import type { BroadcastSink } from '../crosslink-client.ts';
 import { type CopyBytes, postWithCopies } from '../post-with-copies.ts';
 import type { ThreadAnswer, ThreadError, ThreadRequest } from './thread-messages.ts';
 
+export type { ThreadData } from './thread-messages.ts';
+
 /**
  * Serves a chiplet to the main thread for good.
  *
- * @param makeChiplet Gets the crosslink that reaches the other chiplets through the main thread.
+ * @param stopMemory Of {@link ThreadData}.
+ * @param makeChiplet Gets the crosslink that reaches the other chiplets through the main thread, and how that stops work.
  */
 export function serveChipletThread(
   port: MessagePort,
-  makeChiplet: (crosslink: Crosslink) => Chiplet & BroadcastSink,
+  stopMemory: WebAssembly.Memory,
+  makeChiplet: (crosslink: Crosslink, stop: FrameStop) => Chiplet & BroadcastSink,
 ): void {
+  const tickets = new Map<FrameId, number>();
+  const stop: FrameStop = {
+    words: new StopWords(stopMemory),
+    ticketOf: (frameId) => {
+      const ticket = tickets.get(frameId);
+      if (ticket === undefined) {
+        throw new RenderError('FRAME_CANCELLED', `frame ${frameId} was released`);
+      }
+      return ticket;
+    },
+  };
   /** Broadcasts that the main thread still hands to the links. */
   const sentByFrame = new Map<FrameId, () => void>();
   const answer = (message: ThreadAnswer) => port.postMessage(message);
   const answerWithCopies = (makeMessage: (copy: CopyBytes) => ThreadAnswer) =>
     postWithCopies(port, makeMessage);
 
-  const chiplet = makeChiplet({
+  const crosslink: Crosslink = {
     broadcast: ({ frameId, visibility }) =>
       new Promise((resolve) => {
         sentByFrame.set(frameId, resolve);
@@ -36,12 +53,14 @@ export function serveChipletThread(
           return { kind: 'broadcast', frameId, visibility: { ...visibility, bins } };
         });
       }),
-  });
+  };
+  const chiplet = makeChiplet(crosslink, stop);
 
   port.on('message', (request: ThreadRequest) => {
     switch (request.kind) {
       case 'visibility': {
-        const { call, frameId, frame, passIndex } = request;
+        const { call, ticket, frameId, frame, passIndex } = request;
+        tickets.set(frameId, ticket);
         chiplet.computeVisibility(frameId, frame, passIndex).then(
           (summary) => answerVisibility(call, summary),
           (error: unknown) => answer({ kind: 'failed', call, error: asThreadError(error) }),
@@ -49,6 +68,7 @@ export function serveChipletThread(
         return;
       }
       case 'bin':
+        tickets.set(request.request.frameId, request.ticket);
         chiplet.renderBin(request.request).then(
           (result) => answerBin(request.call, result),
           (error: unknown) =>
@@ -60,6 +80,7 @@ export function serveChipletThread(
         return;
       case 'release':
         chiplet.releaseFrame(request.frameId);
+        tickets.delete(request.frameId);
         return;
       case 'sent':
         sentByFrame.get(request.frameId)?.();

@@ -18,15 +18,30 @@ export type ThreadRequest =
   | {
       readonly kind: 'visibility';
       readonly call: number;
+      /** Of the frame, by which its work is stopped: see StopWords. */
+      readonly ticket: number;
       readonly frameId: FrameId;
       readonly frame: PreparedFrame;
       readonly passIndex: number;
     }
-  | { readonly kind: 'bin'; readonly call: number; readonly request: RenderBinRequest }
+  | {
+      readonly kind: 'bin';
+      readonly call: number;
+      readonly ticket: number;
+      readonly request: RenderBinRequest;
+    }
   | { readonly kind: 'receive'; readonly broadcast: FrameBroadcast }
   | { readonly kind: 'release'; readonly frameId: FrameId }
   /** The broadcast of a visibility phase was handed to the links. */
   | { readonly kind: 'sent'; readonly frameId: FrameId };
+
+/** What the thread gets as `workerData`. */
+export interface ThreadData<Setup> {
+  /** Of the file that serves the chiplet. */
+  readonly setup: Setup;
+  /** Memory of the StopWords by which the main thread stops work on released frames. */
+  readonly stopMemory: WebAssembly.Memory;
+}
 
 /** An error on its way between threads; without a code it is a bug. */
 export interface ThreadError {

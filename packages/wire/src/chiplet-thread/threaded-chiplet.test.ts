@@ -86,4 +86,20 @@ describe('ThreadedChiplet', () => {
     expect((await died).message).toContain('still at frame f');
     await refused;
   });
+
+  it('stops the work in hand when its frame is released, and goes on with other frames', async () => {
+    const { chiplet } = start();
+    for (const frameId of ['f', 'g']) {
+      const endless = chiplet.renderBin({ ...BIN, frameId, binId: 10 });
+      const next = chiplet.renderBin({ ...BIN, frameId, binId: 11 });
+      const other = chiplet.renderBin({ ...BIN, frameId: 'other', binId: 1 });
+      const refused = [endless, next].map((bin) =>
+        expect(bin).rejects.toMatchObject({ code: 'FRAME_CANCELLED' }),
+      );
+      chiplet.releaseFrame('never seen');
+      chiplet.releaseFrame(frameId);
+      await Promise.all(refused);
+      expect((await other).rect.width).toBe(2);
+    }
+  });
 });

@@ -14,15 +14,16 @@ import {
   type PreparedFrame,
   type RenderBinRequest,
   RenderError,
+  StopWords,
   type VisibilitySummary,
 } from '@tessera/frame';
-import type { ThreadAnswer, ThreadError, ThreadRequest } from './thread-messages.ts';
+import type { ThreadAnswer, ThreadData, ThreadError, ThreadRequest } from './thread-messages.ts';
 
 export interface ThreadedChipletOptions {
   readonly id: ChipletId;
   /** A file that calls `serveChipletThread`. */
   readonly threadUrl: URL;
-  /** What that file gets as `workerData`. */
+  /** What that file gets in its {@link ThreadData}. */
   readonly threadSetup: unknown;
   /** How chiplet 0 reaches the others; a worker has none. */
   readonly crosslink: Crosslink | null;
@@ -47,13 +48,21 @@ export class ThreadedChiplet implements Chiplet {
   readonly #calls = new Map<number, Call>();
   /** Of the frames whose visibility phase is at work, for the broadcast at its end. */
   readonly #frames = new Map<FrameId, PreparedFrame>();
+  /** Tickets of the frames on which work was asked for. */
+  readonly #tickets = new Map<FrameId, number>();
+  readonly #stopWords = new StopWords();
+  #nextTicket = 1;
   #nextCall = 0;
   #isClosed = false;
 
   constructor(options: ThreadedChipletOptions) {
     this.id = options.id;
     this.#options = options;
-    this.#thread = new Worker(options.threadUrl, { workerData: options.threadSetup });
+    const workerData: ThreadData<unknown> = {
+      setup: options.threadSetup,
+      stopMemory: this.#stopWords.memory,
+    };
+    this.#thread = new Worker(options.threadUrl, { workerData });
     this.#thread.on('message', (answer: ThreadAnswer) => this.#receive(answer));
     this.#thread.on('error', (error: unknown) => {
       this.#died(error instanceof Error ? error : new Error(String(error)));
@@ -68,9 +77,10 @@ export class ThreadedChiplet implements Chiplet {
   ): Promise<VisibilitySummary> {
     this.#frames.set(frameId, frame);
     try {
-      const value = await this.#call(frameId, (call) => ({
+      const value = await this.#call(frameId, (call, ticket) => ({
         kind: 'visibility',
         call,
+        ticket,
         frameId,
         frame,
         passIndex,
@@ -82,9 +92,10 @@ export class ThreadedChiplet implements Chiplet {
   }
 
   async renderBin(request: RenderBinRequest): Promise<BinResult> {
-    const value = await this.#call(request.frameId, (call) => ({
+    const value = await this.#call(request.frameId, (call, ticket) => ({
       kind: 'bin',
       call,
+      ticket,
       request,
     }));
     return value as BinResult; // what the thread answers to such a call
@@ -95,6 +106,9 @@ export class ThreadedChiplet implements Chiplet {
   }
 
   releaseFrame(frameId: FrameId): void {
+    const ticket = this.#tickets.get(frameId);
+    if (ticket !== undefined) this.#stopWords.stop(ticket);
+    this.#tickets.delete(frameId);
     this.#send({ kind: 'release', frameId });
     const owed = [...this.#calls].filter(([, call]) => call.frameId === frameId);
     if (owed.length === 0) return;
@@ -116,12 +130,14 @@ export class ThreadedChiplet implements Chiplet {
 
   #call(
     frameId: FrameId,
-    makeRequest: (call: number) => ThreadRequest,
+    makeRequest: (call: number, ticket: number) => ThreadRequest,
   ): Promise<BinResult | VisibilitySummary> {
     const call = this.#nextCall++;
+    const ticket = this.#tickets.get(frameId) ?? this.#nextTicket++;
+    this.#tickets.set(frameId, ticket);
     return new Promise((resolve, reject) => {
       this.#calls.set(call, { frameId, resolve, reject });
-      this.#send(makeRequest(call));
+      this.#send(makeRequest(call, ticket));
     });
   }
 

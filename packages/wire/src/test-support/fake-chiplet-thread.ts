@@ -1,10 +1,14 @@
-/** A thread with a chiplet for tests: bin 9 is never done, bin 8 is a bug, bin 7 ends the thread. */
-import { parentPort } from 'node:worker_threads';
+/**
+ * A thread with a chiplet for tests: bin 9 is never done, bin 8 is a bug, bin 7 ends the thread; bins from 10 on last until their
+ * frame is released.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
 import { RenderError } from '@tessera/frame';
-import { serveChipletThread } from '../chiplet-thread/serve-chiplet-thread.ts';
+import { serveChipletThread, type ThreadData } from '../chiplet-thread/serve-chiplet-thread.ts';
 
 if (parentPort === null) throw new Error('started by a test');
-serveChipletThread(parentPort, (crosslink) => ({
+const { stopMemory } = workerData as ThreadData<null>;
+serveChipletThread(parentPort, stopMemory, (crosslink, { words, ticketOf }) => ({
   id: 0,
   computeVisibility: async (frameId, frame, passIndex) => {
     const bins = [Uint8Array.of(1, 2, 3)];
@@ -13,6 +17,10 @@ serveChipletThread(parentPort, (crosslink) => ({
   },
   renderBin: async ({ frameId, passIndex, binId }) => {
     if (binId === 9) for (;;);
+    if (binId >= 10) {
+      words.begin(ticketOf(frameId));
+      for (;;) words.throwIfStopped();
+    }
     if (binId === 8) throw new Error('a bug');
     if (binId === 7) process.exit(3);
     if (binId === 6) throw new RenderError('SHADER_BUDGET_EXCEEDED', 'too long');

@@ -36,8 +36,8 @@ import { ExecutionLog, isLogging } from './execution-log.ts';
 import { packedOutputsOf } from './lane-packing.ts';
 import type { FragmentKernel, VertexKernel } from './shader-kernel.ts';
 
-/** Kernels kept at once. */
-const CACHED_KERNELS = 512;
+/** Kernels kept at once. The bytes bound the memory that a few very long shaders leave behind. */
+const CACHED_KERNELS = { maxKernels: 512, maxModuleBytes: 8 * 2 ** 20 };
 
 /** How each texture slot of a draw is sampled; `null` where it has no texture. */
 export type Samplings = readonly (SamplingState | null)[];

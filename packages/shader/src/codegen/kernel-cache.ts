@@ -3,25 +3,39 @@
 /** The exported function of a vertex or fragment kernel; see generate-kernel.ts for its parameters. */
 export type KernelFunction = (...pointers: number[]) => number;
 
+/** What a {@link KernelCache} keeps at most; the kernel used longest ago goes first, the one used last stays. */
+export interface KernelCacheLimits {
+  /** Number of kernels, at least 1. */
+  readonly maxKernels: number;
+  /** Bytes of their modules. Compiled code and what the compiler keeps of a module take about a hundred times as much. */
+  readonly maxModuleBytes: number;
+}
+
+interface CachedKernel {
+  readonly run: KernelFunction;
+  readonly moduleBytes: number;
+}
+
 /** Kernels of one memory by the caller's key. */
 export class KernelCache {
   readonly #memory: WebAssembly.Memory;
   readonly #stop: WebAssembly.Memory | undefined;
-  readonly #kernelByKey = new Map<string, KernelFunction>();
-  readonly #capacity: number;
+  readonly #kernelByKey = new Map<string, CachedKernel>();
+  readonly #limits: KernelCacheLimits;
+  #moduleBytes = 0;
 
   /**
    * @param memory Memory that every kernel of the cache works on.
-   * @param capacity Most kernels kept, at least 1; the one used longest ago goes first.
    * @param stop Memory of the StopWords, for kernels that can be stopped.
    */
-  constructor(memory: WebAssembly.Memory, capacity: number, stop?: WebAssembly.Memory) {
-    if (!Number.isInteger(capacity) || capacity < 1) {
-      throw new RangeError(`kernel cache: capacity must be a positive integer, got ${capacity}`);
+  constructor(memory: WebAssembly.Memory, limits: KernelCacheLimits, stop?: WebAssembly.Memory) {
+    const { maxKernels } = limits;
+    if (!Number.isInteger(maxKernels) || maxKernels < 1) {
+      throw new RangeError(`kernel cache: maxKernels ${maxKernels} is not a positive integer`);
     }
     this.#memory = memory;
     this.#stop = stop;
-    this.#capacity = capacity;
+    this.#limits = limits;
   }
 
   /**
@@ -30,15 +44,23 @@ export class KernelCache {
    * @param key Names everything that the bytes depend on: program, sampler states, options.
    */
   get(key: string, generate: () => Uint8Array<ArrayBuffer>): KernelFunction {
-    const kernel =
-      this.#kernelByKey.get(key) ?? instantiateKernel(generate(), this.#memory, this.#stop);
+    const kernel = this.#kernelByKey.get(key) ?? this.#make(generate());
     // The map keeps the order of use.
     this.#kernelByKey.delete(key);
     this.#kernelByKey.set(key, kernel);
-    if (this.#kernelByKey.size > this.#capacity) {
-      this.#kernelByKey.delete(this.#kernelByKey.keys().next().value!);
+    const { maxKernels, maxModuleBytes } = this.#limits;
+    for (const [oldest, { moduleBytes }] of this.#kernelByKey) {
+      const { size } = this.#kernelByKey;
+      if (size === 1 || (size <= maxKernels && this.#moduleBytes <= maxModuleBytes)) break;
+      this.#kernelByKey.delete(oldest);
+      this.#moduleBytes -= moduleBytes;
     }
-    return kernel;
+    return kernel.run;
+  }
+
+  #make(bytes: Uint8Array<ArrayBuffer>): CachedKernel {
+    this.#moduleBytes += bytes.length;
+    return { run: instantiateKernel(bytes, this.#memory, this.#stop), moduleBytes: bytes.length };
   }
 }
 

@@ -375,7 +375,10 @@ describe('KernelCache', () => {
 
   it('generates a kernel once while it is kept, and forgets the one used longest ago', () => {
     const generated: string[] = [];
-    const cache = new KernelCache(new WebAssembly.Memory({ initial: 1 }), 2);
+    const cache = new KernelCache(new WebAssembly.Memory({ initial: 1 }), {
+      maxKernels: 2,
+      maxModuleBytes: 1e6,
+    });
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) {
       cache.get(key, () => {
         generated.push(key);
@@ -385,9 +388,30 @@ describe('KernelCache', () => {
     expect(generated).toEqual(['a', 'b', 'c', 'b']);
   });
 
+  it('keeps no more bytes of modules than it may, and the last kernel in any case', () => {
+    const limits = { maxKernels: 10, maxModuleBytes: 2 * generate().length };
+    const cache = new KernelCache(new WebAssembly.Memory({ initial: 1 }), limits);
+    const generated: string[] = [];
+    const use = (key: string, extraBytes = 0) =>
+      cache.get(key, () => {
+        generated.push(key);
+        // A custom section without a name, which means nothing.
+        const section =
+          extraBytes === 0 ? [] : [0, extraBytes - 2, ...new Array(extraBytes - 2).fill(0)];
+        return Uint8Array.from([...generate(), ...section]);
+      });
+    for (const key of ['a', 'b', 'a', 'b', 'c', 'b', 'a']) use(key);
+    expect(generated).toEqual(['a', 'b', 'c', 'a']);
+    // Larger than all that may be kept: it stays until the next.
+    for (const key of ['large', 'large']) use(key, 120);
+    use('b');
+    use('large', 120);
+    expect(generated.slice(4)).toEqual(['large', 'b', 'large']);
+  });
+
   it('binds kernels to its memory', () => {
     const memory = new WebAssembly.Memory({ initial: 1 });
-    const run = new KernelCache(memory, 1).get('a', generate);
+    const run = new KernelCache(memory, { maxKernels: 1, maxModuleBytes: 0 }).get('a', generate);
     expect(run(0, 64, 1, 0, 0, 128)).toBe(0);
     expect(new Int32Array(memory.buffer)[16]).toBe(5);
   });

@@ -36,21 +36,35 @@ import { compileProgram } from '@tessera/shader';
 export class ProgramCache {
   readonly #programs = new Map<string, ShaderProgram>();
   readonly #maxPrograms: number;
+  readonly #maxSourceCharacters: number;
+  #sourceCharacters = 0;
 
-  /** @param maxPrograms At least 1. */
-  constructor(maxPrograms = 256) {
+  /**
+   * @param maxPrograms At least 1; the program used longest ago goes first.
+   * @param maxSourceCharacters Of the sources of all programs that are kept, but for the one used last.
+   */
+  constructor(maxPrograms = 256, maxSourceCharacters = 2 ** 23) {
     this.#maxPrograms = maxPrograms;
+    this.#maxSourceCharacters = maxSourceCharacters;
   }
 
   /** @throws {RenderError} SHADER_COMPILE_FAILED with the compiler's log. */
   compile(source: ProgramSource): ShaderProgram {
     const key = `${source.vertexSource}\u0000${source.fragmentSource}`;
     let program = this.#programs.get(key);
-    if (program === undefined) program = compileProgram(source);
-    else this.#programs.delete(key);
+    if (program === undefined) {
+      program = compileProgram(source);
+      this.#sourceCharacters += key.length;
+    } else {
+      this.#programs.delete(key);
+    }
     this.#programs.set(key, program);
-    if (this.#programs.size > this.#maxPrograms) {
-      this.#programs.delete(this.#programs.keys().next().value!);
+    for (const oldest of this.#programs.keys()) {
+      const { size } = this.#programs;
+      const isWithin = this.#sourceCharacters <= this.#maxSourceCharacters;
+      if (size === 1 || (size <= this.#maxPrograms && isWithin)) break;
+      this.#programs.delete(oldest);
+      this.#sourceCharacters -= oldest.length;
     }
     return program;
   }

@@ -54,6 +54,8 @@ export interface VisibilitySummary {
   readonly bins: readonly BinSummary[];
   /** `visibility.*` counters and, with `timing: cycle`, the cycles of the units in the phase. */
   readonly counters: Counters;
+  /** Instructions that the shaders of the phase and of its early bin took; 0 where nobody counted. */
+  readonly shaderInstructions?: number | undefined;
   /** Simulated cycles until the streams have left; null when nothing was simulated in time. */
   readonly cycles: number | null;
   /** What the units did in that time and that of `earlyBin`; empty without cycles. */
@@ -85,6 +87,8 @@ export interface BinResult {
   readonly depthStencil: Uint8Array | null;
   /** Counts of this bin alone. */
   readonly counters: Counters;
+  /** Instructions that its shaders took; 0 where nobody counted. */
+  readonly shaderInstructions?: number | undefined;
   /** Simulated cycles of this bin, from an empty pipeline to an empty one; null when not simulated. */
   readonly cycles: number | null;
   /** What the units did in that time; empty without cycles. */

@@ -76,7 +76,8 @@ export const ERROR_CODES = {
   SHADER_BUDGET_EXCEEDED: {
     httpStatus: 422,
     isRetryable: false,
-    meaning: 'a shader invocation ran longer than the instruction budget allows',
+    meaning:
+      'a shader invocation, the shaders of a coarse bin or those of the frame took more instructions than their budget allows',
   },
   MEDIA_TYPE_UNSUPPORTED: {
     httpStatus: 415,

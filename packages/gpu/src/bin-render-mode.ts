@@ -62,6 +62,8 @@ export interface RenderedBin {
   /** A word of depth and stencil a pixel, where a later pass loads them. */
   readonly depthStencil: Uint8Array | null;
   readonly counters: Counters;
+  /** Shader instructions; see InstructionMeter. Those of an early bin are counted with the visibility phase. */
+  readonly shaderInstructions: number;
   /** Simulated cycles; null with `timing: functional`. */
   readonly cycles: number | null;
   readonly spans: readonly UnitSpan[];
@@ -143,6 +145,7 @@ export class BinRenderMode {
     const visibleDraws = decodeVisibilityBin(stream, frame.primitiveCounts(passIndex));
 
     this.#recorder = recorder;
+    this.#memory.instructions.begin();
     this.#beginBin(frame, passIndex, rect, {
       bytes: stream.length,
       primitives: visibleDraws.reduce((sum, { primitiveIds }) => sum + primitiveIds.length, 0),
@@ -153,10 +156,11 @@ export class BinRenderMode {
     if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
     const bin = this.#readBin(frame, passIndex, rect);
     const timing = this.#finishRecord(bin);
-    if (timing === null) return { ...bin, cycles: null, spans: [] };
+    const shaderInstructions = this.#memory.instructions.spent;
+    if (timing === null) return { ...bin, shaderInstructions, cycles: null, spans: [] };
     addCounters(bin.counters, timing.counters);
     const { cycles, spans } = timing;
-    return { ...bin, cycles, spans };
+    return { ...bin, shaderInstructions, cycles, spans };
   }
 
   /**
@@ -226,7 +230,7 @@ export class BinRenderMode {
     const bin = this.#readBin(frame, passIndex, rect);
     const timing = this.#finishRecord(bin, streamBytes);
     const cycles = timing === null ? null : timing.cycles - timing.streamCycles;
-    return { bin: { binId, ...bin, cycles, spans: [] }, timing };
+    return { bin: { binId, ...bin, shaderInstructions: 0, cycles, spans: [] }, timing };
   }
 
   /** @param stream What the command processor reads of the visibility stream. */
@@ -425,7 +429,7 @@ export class BinRenderMode {
     frame: ResidentFrame,
     passIndex: number,
     rect: RectPx,
-  ): Omit<RenderedBin, 'cycles' | 'spans'> {
+  ): Omit<RenderedBin, 'shaderInstructions' | 'cycles' | 'spans'> {
     const quadsPerRow = Math.ceil(rect.width / 2);
     const layout = frame.targets(passIndex);
     const size = { quadsPerRow, widthPx: rect.width, heightPx: rect.height };

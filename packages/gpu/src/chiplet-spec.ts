@@ -248,6 +248,13 @@ export const SPEC_FIELDS = {
     meaning:
       'instructions that the loops of one shader invocation may take; beyond, the frame fails',
   },
+  runInstructionBudget: {
+    unit: 'instructions',
+    min: 2 ** 20,
+    max: 2 ** 50,
+    meaning:
+      'instructions that all shader invocations of a coarse bin, or of a visibility phase, may take together; beyond, the frame fails',
+  },
   maxBinPixels: {
     unit: 'pixels',
     min: 4096,
@@ -353,6 +360,7 @@ export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
   queueEntries: 16,
   quadListQuads: 4096,
   invocationInstructionBudget: 2 ** 20,
+  runInstructionBudget: 2 ** 38,
   maxBinPixels: 4096 * 4096,
   texturePoolBytes: 512 * 1024 * 1024,
   hasBoxTest: true,

@@ -88,6 +88,7 @@ export class VisibilityMode {
   ): VisibilityResult {
     const { draws } = frame.pass(passIndex);
     this.#counters = zeroCounters();
+    this.#memory.instructions.begin();
     const phase = this.#begin(frame, passIndex, recorder);
     const { binner } = phase;
     for (const [drawIndex, draw] of draws.entries()) {
@@ -107,6 +108,7 @@ export class VisibilityMode {
         passIndex,
         bins: summarizeBins(binner, bins),
         counters,
+        shaderInstructions: this.#memory.instructions.spent,
         cycles: cycles ?? null,
         spans: timing?.spans ?? [],
       },

@@ -21,6 +21,7 @@ import {
   measurementOf,
   type SimulatedGpuOptions,
 } from './frame-account.ts';
+import { FrameInstructions } from './frame-instructions.ts';
 import { Contributors, makeLieError } from './host-trust.ts';
 import { type PassFrame, PassFrames } from './pass-frames.ts';
 import { type RenderedPass, renderPass } from './render-pass.ts';
@@ -47,6 +48,8 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
   /** Wall time that preparing the frame took, for `report.wall`. */
   readonly prepareMs?: number | undefined;
   readonly onProgress?: ((progress: FrameProgress) => void) | undefined;
+  /** Most instructions that all shaders of the frame may take; without it each bin has its own budget alone. */
+  readonly instructionBudget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -90,6 +93,9 @@ export async function renderFrame(
   const passes: (PassFrame & RenderedPass)[] = [];
   const images: Image[] = [];
   const contributors = new Contributors();
+  const instructions = new FrameInstructions(options.instructionBudget ?? Number.MAX_SAFE_INTEGER);
+  const passSignal =
+    signal === undefined ? instructions.exceeded : AbortSignal.any([signal, instructions.exceeded]);
   let binsDone = 0;
 
   for (let passIndex = 0; passIndex < passFrames.count; passIndex++) {
@@ -106,7 +112,8 @@ export async function renderFrame(
         contributors,
         splits: options.splits ?? 0,
         readClockMs: options.readClockMs,
-        signal,
+        signal: passSignal,
+        onInstructions: (count) => instructions.add(count),
         onVisibility: () => options.onProgress?.({ phase: 'bins', binsDone, binCount }),
         onBin: () => {
           binsDone++;
@@ -116,6 +123,7 @@ export async function renderFrame(
       const picture = passFrames.finish(passIndex, rendered.targets);
       passes.push({ ...pass, ...rendered });
       images.push(picture);
+      instructions.throwIfExceeded();
       dispatcher.releaseFrame(passFrameId, hosts);
     } catch (error) {
       for (const host of hosts) host.releaseFrame(passFrameId);

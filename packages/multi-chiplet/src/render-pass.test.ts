@@ -65,6 +65,7 @@ async function render(summary: VisibilitySummary) {
     readClockMs: () => 0,
     onVisibility: () => {},
     onBin: () => {},
+    onInstructions: () => {},
   });
   const outcome = await rendered.catch((error: unknown) => error);
   return { outcome, reasons: faults.map(([, reason]) => reason) };

@@ -39,6 +39,8 @@ export interface RenderPassOptions {
   readonly readClockMs: () => number;
   readonly onVisibility: () => void;
   readonly onBin: () => void;
+  /** Called with the shader instructions of the phase, and of each bin. */
+  readonly onInstructions: (count: number | undefined) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -78,10 +80,12 @@ export async function renderPass(
     throw new RenderError('CHIPLET_LOST', `chiplet ${visibilityHost.id}: ${fault}`);
   };
   requireNone(findSummaryFault(summary, frame.commands.grid));
+  options.onInstructions(summary.shaderInstructions);
   const composition = new PassComposition(frame, summary, options.splits);
   let compositeMs = 0;
   const place = (result: BinResult) => {
     const placeStartMs = options.readClockMs();
+    options.onInstructions(result.shaderInstructions);
     const isWhole = composition.place(result);
     compositeMs += options.readClockMs() - placeStartMs;
     if (isWhole) options.onBin();

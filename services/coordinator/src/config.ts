@@ -282,6 +282,14 @@ export const ENVIRONMENT = {
     meaning: 'longest time that a frame may be worked at, waits for chiplets included',
     refusal: 'FRAME_TIMEOUT',
   },
+  TESSERA_FRAME_INSTRUCTIONS: {
+    kind: 'integer',
+    default: 2 ** 38,
+    min: 2 ** 20,
+    max: 2 ** 50,
+    meaning: 'instructions that all shader invocations of a frame may take together',
+    refusal: 'SHADER_BUDGET_EXCEEDED',
+  },
   TESSERA_STUDY_FRAMES: {
     kind: 'integer',
     default: 1000,

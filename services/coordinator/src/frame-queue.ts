@@ -447,6 +447,7 @@ export class FrameQueue {
         isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
         spec,
         readClockMs: () => performance.now(),
+        instructionBudget: config.TESSERA_FRAME_INSTRUCTIONS,
         prepareMs: model.prepareMs,
         onProgress: ({ phase, binsDone, binCount }) => {
           phases.enter(phase === 'done' ? null : phase);

@@ -144,7 +144,7 @@ export class GeometryUnit {
     this.reusedCorners = (end - start) * draw.corners - count;
     const { vertexIds, instanceIds } = this.#reuse;
     fetchVertices(this.#memory, stage.fetch, vertexIds, instanceIds, count);
-    shadeVertices(this.#memory, stage.kernel, count, constantsPtr, texturesPtr);
+    shadeVertices(this.#memory, stage, count, constantsPtr, texturesPtr);
     this.#vertices.setProgram(stage.program);
     this.#vertices.transform(count, draw.viewport);
   }

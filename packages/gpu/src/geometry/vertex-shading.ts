@@ -1,11 +1,12 @@
 /** Runs a vertex kernel over the vertex input pool, four vertices per group. */
+import type { VertexStage } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { checkKernelStatus, type VertexKernel } from '../shading/shader-kernel.ts';
+import { checkKernelStatus } from '../shading/shader-kernel.ts';
 
 /** Shades vertices 0 to `count` − 1; results go to the vertex output pool. */
 export function shadeVertices(
   memory: ChipletMemory,
-  kernel: VertexKernel,
+  { kernel, instructionCount }: Pick<VertexStage, 'kernel' | 'instructionCount'>,
   count: number,
   constantsPtr: number,
   texturesPtr: number,
@@ -16,4 +17,5 @@ export function shadeVertices(
     kernel(vertexInputPtr, vertexOutputPtr, groupCount, constantsPtr, texturesPtr, scratchPtr),
     'vertex',
   );
+  memory.instructions.add(groupCount, instructionCount);
 }

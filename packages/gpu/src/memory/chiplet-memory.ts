@@ -8,6 +8,7 @@ import { StopWords } from '@tessera/frame';
 import { type ChipletSpec, requireChipletSpec } from '../chiplet-spec.ts';
 import { ENTRY_WALK } from '../raster/entry-walk-layout.ts';
 import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
+import { InstructionMeter } from '../shading/instruction-meter.ts';
 import { QUAD_TRACES } from '../shading/trace-layout.ts';
 
 const PAGE_BYTES = 65_536;
@@ -45,6 +46,8 @@ const TEXTURE_TABLE_BYTES = 64 * 1024;
 /** The memory, its views, and the byte address of each pool (all multiples of 64). */
 export class ChipletMemory {
   readonly memory: WebAssembly.Memory;
+  /** Instructions of the run in hand. */
+  readonly instructions: InstructionMeter;
   /** By which another thread stops the work in hand; shader kernels import them. */
   readonly stopWords: StopWords;
   readonly u8: Uint8Array;
@@ -192,6 +195,7 @@ export class ChipletMemory {
     this.u8 = new Uint8Array(buffer);
     this.i32 = new Int32Array(buffer);
     this.u32 = new Uint32Array(buffer);
+    this.instructions = new InstructionMeter(this.u32, this.scratchPtr, spec.runInstructionBudget);
     this.f32 = new Float32Array(buffer);
     this.f64 = new Float64Array(buffer);
   }

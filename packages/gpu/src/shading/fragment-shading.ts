@@ -60,10 +60,11 @@ export class FragmentShading {
     // 1. Shade.
     const packed = isWorthPacking(draw, quadCount, listedFragments) ? draw.packedKernels() : null;
     const { fragmentKernel, mergeKernel } = packed ?? draw;
+    const groupCount = packed === null ? quadCount : this.#packing.pack(quadCount);
     checkKernelStatus(
       fragmentKernel(
         packed === null ? quadsPtr : memory.packedPositionsPtr,
-        packed === null ? quadCount : this.#packing.pack(quadCount),
+        groupCount,
         primitivesPtr,
         fragmentOutputPtr,
         constantsPtr,
@@ -72,6 +73,8 @@ export class FragmentShading {
       ),
       'fragment',
     );
+    // Of quads, whether they were packed or not.
+    memory.instructions.add(quadCount, draw.fragmentInstructions);
     this.fragmentsShaded += listedFragments;
     this.helperLanes += 4 * quadCount - listedFragments;
     if (draw.program.fragment.usesDiscard) {

@@ -24,6 +24,8 @@ import {
   get,
   i32,
   i32x4,
+  i64,
+  i64x2,
   ifThen,
   type Local,
   loop,
@@ -90,9 +92,11 @@ function countScratchBytes(program: IsaProgram): number {
   return FRAMES_OFFSET + groupCount * frameBytes(program, nodes);
 }
 
-/** Scratch memory: the vector that dropped stores go to, the word for literals, then a frame per group. */
+/** Scratch memory: the vector that dropped stores go to, the word for literals, what loops took, then a frame per group. */
 const DUMP_OFFSET = 0;
 const LITERAL_OFFSET = VECTOR_BYTES;
+/** A kernel with loops adds the instructions that they took, of all lanes, to the 64-bit integer at this offset of `scratchPtr`. */
+export const SPENT_OFFSET_BYTES = VECTOR_BYTES + 8;
 const FRAMES_OFFSET = 2 * VECTOR_BYTES;
 
 /** A frame: private arrays, then registers, discarded lanes, the budget, outputs, and at most three vectors a construct. */
@@ -191,6 +195,7 @@ export function generateKernel(
   ];
   const end = (): Stmt[] => [
     ...outputs.end(),
+    ...(hasLoops ? [addSpent(parameters.scratch, state.read(environment.spent))] : []),
     ...(program.usesDiscard ? [clearDiscarded(parameters.group, state.read(discarded))] : []),
   ];
   const strides = {
@@ -299,6 +304,15 @@ function advance(local: Local, step: number): Stmt {
 function clearArrays({ arrayWords }: IsaProgram, arrays: Local): Stmt[] {
   if (arrayWords === 0) return [];
   return [memory.fill(get(arrays), i32.const(0), i32.const(arrayWords * VECTOR_BYTES))];
+}
+
+/** Adds what the lanes of a group took to what the call did. */
+function addSpent(scratch: Local, spent: Expr): Stmt {
+  const place = { offset: SPENT_OFFSET_BYTES };
+  const pairs = i64x2.add(i64x2.extendLowI32x4U(spent), i64x2.extendHighI32x4U(spent));
+  const [low, high] = [i64x2.extractLane(pairs, 0), i64x2.extractLane(pairs, 1)];
+  const before = i64.load(get(scratch), place);
+  return i64.store(get(scratch), i64.add(before, i64.add(low, high)), place);
 }
 
 /** Takes the discarded lanes out of the quad's mask. */

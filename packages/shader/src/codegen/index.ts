@@ -1,5 +1,6 @@
 /** The code generator's public names: kernels and what their callers provide. */
 export {
+  LANES,
   type PackedFragments,
   PRIMITIVE_FLAGS,
   PRIMITIVE_RECORD,
@@ -19,7 +20,12 @@ export {
   type LogSites,
   logBytesPerGroup,
 } from './execution-log.ts';
-export { generateKernel, type KernelOptions, scratchBytes } from './generate-kernel.ts';
+export {
+  generateKernel,
+  type KernelOptions,
+  SPENT_OFFSET_BYTES,
+  scratchBytes,
+} from './generate-kernel.ts';
 export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
 export { canPackFragments } from './packed-fragments.ts';
 export type { TextureKernels } from './texture-kernels.ts';

@@ -127,6 +127,7 @@ export async function renderFrame(
       dispatcher.releaseFrame(passFrameId, hosts);
     } catch (error) {
       for (const host of hosts) host.releaseFrame(passFrameId);
+      if (!signal?.aborted) instructions.throwIfExceeded();
       throw error;
     }
   }

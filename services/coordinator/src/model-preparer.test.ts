@@ -96,10 +96,10 @@ describe('ModelPreparer', () => {
   it('prepares a capture with a partial clear again and again in one thread', async () => {
     const preparer = makePreparer(60_000);
     const source = await putSource(blobs, makePartialClearCapture(), 'capture');
-    const first = await preparer.prepare(source, OPTIONS, never);
+    const first = await preparer.prepare(source, OPTIONS, never, 'a');
     expect(first.frame.buffers.map(({ bytes }) => bytes.length)).toEqual([32]);
     for (let repeat = 0; repeat < 2; repeat++) {
-      const again = await preparer.prepare(source, OPTIONS, never);
+      const again = await preparer.prepare(source, OPTIONS, never, 'a');
       expect(again.frame).toEqual(first.frame);
     }
   });

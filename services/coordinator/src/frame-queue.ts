@@ -1,6 +1,8 @@
 /**
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
  * picture. A frame whose chiplets are lost is begun again when they are back, unless it seems to be what ends them.
+ *
+ * The file is long because each step of a frame's way changes the same few maps and counts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RenderError } from '@tessera/frame';

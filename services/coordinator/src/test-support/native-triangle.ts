@@ -6,15 +6,6 @@ export function sequentialIfs(count: number): string {
   return `precision highp float; void main() { float v = 0.0; ${ifs.join('\n')} gl_FragColor = vec4(v, 0.0, 0.0, 1.0); }`;
 }
 
-/** A short fragment shader whose macros make 16,384 ifs: compiling it takes many seconds. */
-export function macroIfs(): string {
-  const macros = ['#define A0 if (gl_FragCoord.x > v) v += 0.001;'];
-  for (let level = 1; level <= 7; level++) {
-    macros.push(`#define A${level} ${`A${level - 1} `.repeat(4)}`);
-  }
-  return `${macros.join('\n')}\nprecision highp float; void main() { float v = 0.0; A7 gl_FragColor = vec4(v); }`;
-}
-
 /** @param edgePx Width and height. */
 export function nativeTriangle(edgePx: number, fragmentSource: string): Buffer {
   const corners = Float32Array.of(-1, -1, 3, -1, -1, 3);

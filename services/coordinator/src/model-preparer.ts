@@ -10,6 +10,7 @@ import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
 import { FairLine } from './fair-line.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource, SourceLimits } from './frame-source.ts';
+import type { PrepareRequest } from './prepare-thread.ts';
 import { PreparerThread } from './preparer-thread.ts';
 
 export interface ModelPreparerOptions {
@@ -114,13 +115,13 @@ export class ModelPreparer {
         ? undefined
         : this.#line.shift((job) => this.#isQuick(job));
       if (quick !== undefined) {
-        void this.#run(quick, { client: quick.client, kind: 'quick' });
+        this.#start(quick, 'quick');
         continue;
       }
       const isLaneFree = running.every(({ kind }) => kind === 'quick');
       const job = isLaneFree ? this.#line.shift() : undefined;
       if (job === undefined) return;
-      void this.#run(job, { client: job.client, kind: 'any' });
+      this.#start(job, 'any');
     }
   }
 
@@ -132,27 +133,34 @@ export class ModelPreparer {
     );
   }
 
-  async #run(job: Job, running: Running): Promise<void> {
+  /** Runs a job in a thread. Whatever fails is the job's failure. */
+  #start(job: Job, kind: Running['kind']): void {
+    this.#run(job, { client: job.client, kind }).then(job.resolve, job.reject);
+  }
+
+  async #run(job: Job, running: Running): Promise<PreparedModel> {
     this.#running.add(running);
     const thread = this.#takeThread();
     let timer: NodeJS.Timeout | undefined;
-    void thread.whenReady.then(() => {
+    thread.onReady(() => {
       if (running.kind !== 'quick' || !this.#running.has(running)) return;
       timer = setTimeout(() => this.#noteOverstay(running), this.#options.quickMs ?? QUICK_MS);
     });
-    const { limits, pathOf, filesFolder, withinMs } = this.#options;
-    const { kind, frameIndex } = job.source;
-    const files = job.source.files.map(({ name, sha256 }) => ({ name, path: pathOf(sha256) }));
-    const request = { kind, files, frameIndex, filesFolder, limits, options: job.options };
     try {
-      job.resolve(await thread.prepare(request, job.signal, withinMs));
-    } catch (error) {
-      job.reject(error);
+      return await thread.prepare(this.#requestOf(job), job.signal, this.#options.withinMs);
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(running);
+      this.#returnThread(thread);
+      this.#startNext();
     }
-    clearTimeout(timer);
-    this.#running.delete(running);
-    this.#returnThread(thread);
-    this.#startNext();
+  }
+
+  #requestOf({ source, options }: Job): PrepareRequest {
+    const { limits, pathOf, filesFolder } = this.#options;
+    const { kind, frameIndex } = source;
+    const files = source.files.map(({ name, sha256 }) => ({ name, path: pathOf(sha256) }));
+    return { kind, files, frameIndex, filesFolder, limits, options };
   }
 
   #noteOverstay(running: Running): void {
@@ -176,7 +184,7 @@ export class ModelPreparer {
       return;
     }
     this.#threads.delete(thread);
-    void thread.close();
+    thread.end();
   }
 }
 

@@ -6,10 +6,9 @@ import type { PreparedModel } from './model-preparer.ts';
 import type { PrepareAnswer, PrepareRequest, ThreadReady } from './prepare-thread.ts';
 
 export class PreparerThread {
-  /** Resolves when the thread has loaded its modules, or died before. */
-  readonly whenReady: Promise<void>;
   readonly #worker: Worker;
   readonly #heapMb: number;
+  #isReady = false;
   #isOver = false;
 
   /** @param heapMb JavaScript heap of the thread, in MB. */
@@ -18,10 +17,7 @@ export class PreparerThread {
     this.#worker = new Worker(new URL('./prepare-thread.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
-    this.whenReady = new Promise((resolve) => {
-      this.#worker.once('message', () => resolve());
-      this.#worker.once('exit', () => resolve());
-    });
+    this.#worker.once('message', () => (this.#isReady = true));
     // Whether it dies at work or idle.
     for (const event of ['error', 'exit']) this.#worker.on(event, () => (this.#isOver = true));
   }
@@ -31,10 +27,22 @@ export class PreparerThread {
     return this.#isOver;
   }
 
-  /** Ends the thread. */
+  /** Calls `listener` once the thread has loaded its modules; at once if it has. Never, if it dies before. */
+  onReady(listener: () => void): void {
+    if (this.#isReady) listener();
+    else this.#worker.once('message', listener);
+  }
+
+  /** Ends the thread, and resolves when it has ended. */
   async close(): Promise<void> {
     this.#isOver = true;
     await this.#worker.terminate();
+  }
+
+  /** Ends the thread without waiting for its end, which Node never rejects. */
+  end(): void {
+    this.#isOver = true;
+    this.#worker.terminate();
   }
 
   /**

@@ -18,9 +18,14 @@ import { DEFAULT_INTERCONNECT, type InterconnectSpec } from './interconnect/inte
 import { type FinishedPass, measurePass } from './measure-frame.ts';
 import { makeReport } from './report.ts';
 import type { FrameMeasurement, PassMeasurement } from './simulated-time/frame-measurement.ts';
-import { simulateFrames } from './simulated-time/simulate-frames.ts';
-import { DEFAULT_OVERLAP, type OverlapMode } from './simulated-time/simulated-frames.ts';
-import { makeTimeline, type Timeline } from './timeline.ts';
+import { simulateFrames, simulateFramesInTurns } from './simulated-time/simulate-frames.ts';
+import {
+  DEFAULT_OVERLAP,
+  type OverlapMode,
+  type SimulatedFrames,
+  type SimulationOptions,
+} from './simulated-time/simulated-frames.ts';
+import { makeTimeline, type Timeline, type TimelineOptions } from './timeline.ts';
 
 /** The simulated GPU: what the report is about, whoever renders. */
 export interface SimulatedGpuOptions {
@@ -156,27 +161,68 @@ export function joinPasses(
   return joined;
 }
 
+/** What {@link accountFrame} needs beside the passes. */
+export interface FrameAccountOptions extends SimulatedGpuOptions {
+  readonly image: Image;
+  readonly wall: Report['wall'];
+}
+
+/** Report of a frame, and of its timeline what it is made from: it may be large, and nobody may ask for it. */
+export interface LazyFrameAccount {
+  readonly report: Report;
+  /** Null with `timing: functional`. */
+  readonly timelineSource: TimelineSource | null;
+}
+
+/** What a timeline is made from; see {@link makeTimeline} and {@link timelineJson}. */
+export type TimelineSource = readonly [SimulatedFrames, TimelineOptions];
+
 /** Draws up report and timeline of passes as one frame. */
 export function accountFrame(
   frame: AccountedFrame,
   passes: readonly PassAccount[],
-  options: SimulatedGpuOptions & {
-    readonly image: Image;
-    readonly wall: Report['wall'];
-  },
+  options: FrameAccountOptions,
 ): FrameAccount {
-  const { chipletCount, isVisibilityChipletRendering } = options;
-  const policy = resolvePolicyName(options.policy);
-  const interconnect = options.interconnect ?? DEFAULT_INTERCONNECT;
   const measurement = measurementOf(passes);
-  const simulated = simulateFrames([measurement], {
-    chipletCount,
-    isVisibilityChipletRendering,
-    policy,
-    interconnect,
+  const simulated = simulateFrames([measurement], simulationOf(options));
+  const { report, timelineSource } = drawUp(frame, passes, options, measurement, simulated);
+  return { report, timeline: timelineSource === null ? null : makeTimeline(...timelineSource) };
+}
+
+/** As {@link accountFrame}, without the timeline, in parts. @param giveTurn Awaited between two parts. */
+export async function accountFrameInTurns(
+  frame: AccountedFrame,
+  passes: readonly PassAccount[],
+  options: FrameAccountOptions,
+  giveTurn: () => Promise<void>,
+): Promise<LazyFrameAccount> {
+  const measurement = measurementOf(passes);
+  const simulated = await simulateFramesInTurns([measurement], simulationOf(options), giveTurn);
+  await giveTurn();
+  return drawUp(frame, passes, options, measurement, simulated);
+}
+
+/** The frame alone on the simulated GPU. */
+function simulationOf(options: SimulatedGpuOptions): SimulationOptions {
+  return {
+    chipletCount: options.chipletCount,
+    isVisibilityChipletRendering: options.isVisibilityChipletRendering,
+    policy: resolvePolicyName(options.policy),
+    interconnect: options.interconnect ?? DEFAULT_INTERCONNECT,
     overlap: options.overlap ?? DEFAULT_OVERLAP,
     framesInFlight: 1,
-  });
+  };
+}
+
+function drawUp(
+  frame: AccountedFrame,
+  passes: readonly PassAccount[],
+  options: FrameAccountOptions,
+  measurement: FrameMeasurement,
+  simulated: SimulatedFrames,
+): LazyFrameAccount {
+  const { chipletCount, isVisibilityChipletRendering, policy, interconnect } =
+    simulationOf(options);
   const report = makeReport({
     frame,
     image: options.image,
@@ -190,15 +236,14 @@ export function accountFrame(
     simulated,
     wall: options.wall,
   });
-  if (simulated.clock === 'estimate') return { report, timeline: null };
+  if (simulated.clock === 'estimate') return { report, timelineSource: null };
   const unitSpans = passes.map(({ visibility, bins }) => ({
     visibility: visibility.spans,
     bins: bins.map(({ spans }) => spans),
   }));
-  const timeline = makeTimeline(simulated, {
-    chipletCount,
-    labels: { spec: options.spec.name, frame: report.frame.sha256 },
-    unitSpans: [unitSpans],
-  });
-  return { report, timeline };
+  const labels = { spec: options.spec.name, frame: report.frame.sha256 };
+  return {
+    report,
+    timelineSource: [simulated, { chipletCount, labels, unitSpans: [unitSpans] }],
+  };
 }

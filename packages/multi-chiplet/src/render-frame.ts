@@ -14,19 +14,21 @@ import {
 } from '@tessera/frame';
 import { resolvePolicyName } from './bin-assignment/policies.ts';
 import { BinDispatcher } from './bin-dispatcher.ts';
+import { throwIfCancelled } from './cancellation.ts';
 import {
-  accountFrame,
+  accountFrameInTurns,
   accountPass,
   describeFrame,
   measurementOf,
   type SimulatedGpuOptions,
+  type TimelineSource,
 } from './frame-account.ts';
 import { FrameInstructions } from './frame-instructions.ts';
 import { Contributors, makeLieError } from './host-trust.ts';
 import { type PassFrame, PassFrames } from './pass-frames.ts';
 import { type RenderedPass, renderPass } from './render-pass.ts';
 import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
-import type { Timeline } from './timeline.ts';
+import { makeTimeline, type Timeline, timelineJson as writeTimeline } from './timeline.ts';
 
 /** How far a frame is. */
 export interface FrameProgress {
@@ -51,6 +53,8 @@ export interface RenderFrameOptions extends SimulatedGpuOptions {
   /** Most instructions that all shaders of the frame may take; without it each bin has its own budget alone. */
   readonly instructionBudget?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Awaited now and then while the report is drawn up, which may take seconds: others on this thread get a turn. */
+  readonly giveTurn?: (() => Promise<void>) | undefined;
 }
 
 export interface RenderedFrame {
@@ -60,8 +64,10 @@ export interface RenderedFrame {
   /** Textures as passes left them, by index: those that were drawn into. */
   readonly drawnTextures: ReadonlyMap<number, TextureResource>;
   readonly report: Report;
-  /** Null with `timing: functional`. */
+  /** Made whenever it is read. Null with `timing: functional`. */
   readonly timeline: Timeline | null;
+  /** Yields the JSON of the timeline in pieces; it need not be in memory. Null with `timing: functional`. */
+  readonly timelineJson: Iterable<string> | null;
   /** From which any other number of chiplets, policy and link follow without rendering: see `simulateFrames`. */
   readonly measurement: FrameMeasurement;
   /** Wall time of placing bins in targets, for metrics: part of `report.wall.binsMs`. */
@@ -139,22 +145,36 @@ export async function renderFrame(
   const prepareMs = options.prepareMs ?? 0;
   const visibilityMs = passes.reduce((sum, pass) => sum + pass.visibilityMs, 0);
   const accounts = passes.map(accountPass);
-  const { report, timeline } = accountFrame(describeFrame(frame), accounts, {
-    ...options,
-    image,
-    wall: {
-      prepareMs,
-      visibilityMs,
-      binsMs: endMs - startMs - visibilityMs,
-      totalMs: prepareMs + endMs - startMs,
-      retriedBins: passes.reduce((sum, pass) => sum + pass.retriedBins, 0),
-      checkedBins: passes.reduce((sum, pass) => sum + pass.checkedBins, 0),
-    },
-  });
+  const wall = {
+    prepareMs,
+    visibilityMs,
+    binsMs: endMs - startMs - visibilityMs,
+    totalMs: prepareMs + endMs - startMs,
+    retriedBins: passes.reduce((sum, pass) => sum + pass.retriedBins, 0),
+    checkedBins: passes.reduce((sum, pass) => sum + pass.checkedBins, 0),
+  };
+  const { report, timelineSource } = await accountFrameInTurns(
+    describeFrame(frame),
+    accounts,
+    { ...options, image, wall },
+    options.giveTurn ?? (async () => {}),
+  );
+  throwIfCancelled(signal);
   options.onProgress?.({ phase: 'done', binsDone, binCount });
   const measurement = measurementOf(accounts);
   const passImages = passes.length === 1 ? [] : images;
   const { drawnTextures } = passFrames;
   const compositeMs = passes.reduce((sum, pass) => sum + pass.compositeMs, 0);
-  return { image, passImages, drawnTextures, report, timeline, measurement, compositeMs };
+  const timelineJson = timelineSource === null ? null : jsonOf(timelineSource);
+  return {
+    ...{ image, passImages, drawnTextures, report, measurement, compositeMs, timelineJson },
+    get timeline() {
+      return timelineSource === null ? null : makeTimeline(...timelineSource);
+    },
+  };
+}
+
+/** The JSON of a timeline, from its start whenever it is iterated. */
+function jsonOf(source: TimelineSource): Iterable<string> {
+  return { [Symbol.iterator]: () => writeTimeline(...source) };
 }

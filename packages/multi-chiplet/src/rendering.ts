@@ -11,8 +11,8 @@ export {
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
 export { type RenderedFrame, renderFrame } from './render-frame.ts';
-export { accountSequence, DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
-export type { SequenceFrame } from './sequence/sequence-report.ts';
+export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
+export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
 export { type FrameMeasurement, serialCycles } from './simulated-time/frame-measurement.ts';
 export { simulateFrames } from './simulated-time/simulate-frames.ts';
 export {
@@ -22,4 +22,4 @@ export {
   type SimulatedFrames,
   type SimulationOptions,
 } from './simulated-time/simulated-frames.ts';
-export type { Timeline } from './timeline.ts';
+export { type Timeline, timelineJson } from './timeline.ts';

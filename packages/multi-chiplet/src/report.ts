@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import {
   addCounters,
-  type ChipletId,
   type Counters,
   type Image,
   type MemoryBandwidth,
@@ -14,7 +13,7 @@ import {
 import type { AccountedFrame, PassAccount } from './frame-account.ts';
 import type { InterconnectSpec } from './interconnect/interconnect-spec.ts';
 import { accountLink } from './interconnect/link-account.ts';
-import { accountAssignment, accountChiplet } from './simulated-time/account.ts';
+import { accountAssignment, accountChiplets } from './simulated-time/account.ts';
 import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
 import type { SimulatedFrames } from './simulated-time/simulated-frames.ts';
 
@@ -51,6 +50,7 @@ export function makeReport(input: ReportInput): Report {
   const timed = (cycles: number) => (isTimed ? cycles : null);
   const cycles = timed(simulatedFrame!.endCycle);
   const { interconnect } = input;
+  const countersByChiplet = sumCounters(input, visibility);
 
   return {
     reportVersion: 1,
@@ -106,10 +106,10 @@ export function makeReport(input: ReportInput): Report {
         };
       }),
     ),
-    chiplets: Array.from({ length: input.chipletCount }, (_, id) => {
-      const { binCount, estimatedCost, busyCycles } = accountChiplet(measurement, simulated, id);
+    chiplets: accountChiplets(measurement, simulated, input.chipletCount).map((account, id) => {
+      const { binCount, estimatedCost, busyCycles } = account;
       const idleCycles = (cycles ?? 0) - busyCycles;
-      const counters = sumCounters(input, id, visibility);
+      const counters = countersByChiplet[id]!;
       return {
         id,
         modes: [
@@ -163,20 +163,22 @@ function hashOnDemand({ rgba }: Image): Report['image'] {
   };
 }
 
-/** What a chiplet counted: its bins and, on chiplet 0, the visibility phases. */
+/** What each chiplet counted: its bins and, on chiplet 0, the visibility phases. */
 function sumCounters(
-  { passes, simulated }: ReportInput,
-  chipletId: ChipletId,
+  { passes, simulated, chipletCount }: ReportInput,
   visibility: Counters,
-): Counters {
-  const counters: Counters = chipletId === 0 ? { ...visibility } : {};
+): Counters[] {
+  const byChiplet = Array.from(
+    { length: chipletCount },
+    (_, id): Counters => (id === 0 ? { ...visibility } : {}),
+  );
   for (const [passIndex, { bins }] of passes.entries()) {
     const owners = simulated.frames[0]!.passes[passIndex]!.bins;
     for (const [binIndex, bin] of bins.entries()) {
-      if (owners[binIndex]!.chipletId === chipletId) addCounters(counters, bin.counters);
+      addCounters(byChiplet[owners[binIndex]!.chipletId]!, bin.counters);
     }
   }
-  return counters;
+  return byChiplet;
 }
 
 function measureMemory(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defineInterconnect } from './interconnect/interconnect-spec.ts';
 import { sampleFrame } from './simulated-time/measurement-samples.ts';
 import { simulateFrames } from './simulated-time/simulate-frames.ts';
-import { makeTimeline, type Timeline } from './timeline.ts';
+import { makeTimeline, type Timeline, timelineJson } from './timeline.ts';
 
 const BIN_CYCLES = [100, 30, 50, 60];
 
@@ -97,5 +97,16 @@ describe('timeline', () => {
         pid > 0 && pid < 3 && name.startsWith('frame 0: bin') && ts! < to && ts! + dur! > from,
     );
     expect(meanwhile.length).toBeGreaterThan(0);
+  });
+
+  it('is written piece by piece as the JSON of the whole', () => {
+    const many = simulate(400);
+    const options = { chipletCount: 3, labels: { spec: 'x' } };
+    const pieces = [...timelineJson(many, options)];
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.join('')).toBe(JSON.stringify(makeTimeline(many, options)));
+    expect([...timelineJson(simulated, { ...options, unitSpans })].join('')).toBe(
+      JSON.stringify(makeTimeline(simulated, { ...options, unitSpans })),
+    );
   });
 });

@@ -46,6 +46,8 @@ const IDLE_THREAD = 1;
 const FIRST_UNIT_THREAD = 2;
 /** Cycles to a microsecond of the trace. */
 const CYCLES_PER_US = 1000;
+/** Characters of a piece of JSON, at least. */
+const JSON_PIECE_LENGTH = 2 ** 16;
 
 /**
  * Draws up the timeline of frames that were simulated in time.
@@ -53,32 +55,171 @@ const CYCLES_PER_US = 1000;
  * @throws {Error} If they were not.
  */
 export function makeTimeline(simulated: SimulatedFrames, options: TimelineOptions): Timeline {
+  return { ...headOf(options), traceEvents: [...traceEvents(simulated, options)] };
+}
+
+/**
+ * Yields the JSON of {@link makeTimeline} in pieces of some kilobytes. The timeline of a sequence has millions of
+ * events, which need not be in memory at once.
+ *
+ * @throws {Error} If the frames were not simulated in time.
+ */
+export function* timelineJson(
+  simulated: SimulatedFrames,
+  options: TimelineOptions,
+): Generator<string, void> {
+  let piece = `${JSON.stringify(headOf(options)).slice(0, -1)},"traceEvents":[`;
+  let separator = '';
+  for (const event of traceEvents(simulated, options)) {
+    piece += separator + JSON.stringify(event);
+    separator = ',';
+    if (piece.length < JSON_PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}]}`;
+}
+
+function headOf({ labels }: TimelineOptions): Omit<Timeline, 'traceEvents'> {
+  return {
+    displayTimeUnit: 'ns',
+    otherData: { time: '1 ns of this trace is 1 simulated cycle', ...labels },
+  };
+}
+
+/** Yields the names of processes and threads, then what happened in them. */
+function* traceEvents(
+  simulated: SimulatedFrames,
+  options: TimelineOptions,
+): Generator<TraceEvent, void> {
   if (simulated.clock !== 'cycles') throw new Error('timeline: the frames have no cycles');
-  const trace = new TraceWriter(options.chipletCount);
-  const { frames } = simulated;
+  const threads = new TraceThreads(simulated, options);
+  yield* threads.names(options.chipletCount);
+  yield* phaseEvents(simulated, options, threads);
+  yield* idleEvents(simulated, options.chipletCount);
+  yield* transferEvents(simulated, options.chipletCount, threads);
+}
+
+/** Numbers of the threads of units and channels, in the order in which they are first used. */
+class TraceThreads {
+  readonly #threadByUnit = new Map<string, number>();
+  readonly #threadByChannel = new Map<string, number>();
+
+  constructor({ transfers }: SimulatedFrames, { unitSpans = [] }: TimelineOptions) {
+    for (const { visibility, bins } of unitSpans.flat()) {
+      for (const spans of [visibility, ...bins]) {
+        for (const { unit } of spans) numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);
+      }
+    }
+    for (const { channels } of transfers) {
+      for (const { channel } of channels) numberOf(this.#threadByChannel, channel, 0);
+    }
+  }
+
+  ofUnit(unit: string): number {
+    return this.#threadByUnit.get(unit)!;
+  }
+
+  ofChannel(channel: string): number {
+    return this.#threadByChannel.get(channel)!;
+  }
+
+  *names(chipletCount: number): Generator<TraceEvent, void> {
+    const nameOf = (name: string, pid: number, tid: number, value: string): TraceEvent => ({
+      name,
+      ph: 'M',
+      pid,
+      tid,
+      args: { name: value },
+    });
+    for (let id = 0; id < chipletCount; id++) {
+      yield nameOf('process_name', id, 0, `chiplet ${id}`);
+      yield nameOf('thread_name', id, PHASES_THREAD, 'phases and bins');
+      yield nameOf('thread_name', id, IDLE_THREAD, 'idle');
+      for (const [unit, tid] of this.#threadByUnit) yield nameOf('thread_name', id, tid, unit);
+    }
+    if (this.#threadByChannel.size === 0) return;
+    yield nameOf('process_name', chipletCount, 0, 'crosslink');
+    for (const [channel, tid] of this.#threadByChannel) {
+      yield nameOf('thread_name', chipletCount, tid, `channel ${channel}`);
+    }
+  }
+}
+
+/** Visibility phases and bins, each followed by what its units did. */
+function* phaseEvents(
+  { frames }: SimulatedFrames,
+  { unitSpans }: TimelineOptions,
+  threads: TraceThreads,
+): Generator<TraceEvent, void> {
   for (const [frameIndex, { passes }] of frames.entries()) {
     const frameName = frames.length === 1 ? '' : `frame ${frameIndex}: `;
     for (const [passIndex, pass] of passes.entries()) {
       const name = `${frameName}${passes.length === 1 ? '' : `pass ${passIndex}: `}`;
-      const spans = options.unitSpans?.[frameIndex]?.[passIndex];
-      const { visibilityStartCycle, visibilityEndCycle, assignment } = pass;
-      const cycles = visibilityEndCycle - visibilityStartCycle;
-      const { steps } = assignment;
-      trace.addPhase(`${name}visibility`, 0, visibilityStartCycle, visibilityEndCycle, {
-        cycles,
-        assignmentSteps: steps,
-      });
-      trace.addUnits(spans?.visibility ?? [], 0, visibilityStartCycle);
+      const spans = unitSpans?.[frameIndex]?.[passIndex];
+      const { visibilityStartCycle: start, visibilityEndCycle: end, assignment } = pass;
+      const args = { cycles: end - start, assignmentSteps: assignment.steps };
+      yield* interval(`${name}visibility`, 0, PHASES_THREAD, start, end, args);
+      yield* unitEvents(spans?.visibility ?? [], 0, start, threads);
       for (const [binIndex, bin] of pass.bins.entries()) {
         const { chipletId, startCycle, endCycle, predictedCycles } = bin;
-        const args = { cycles: endCycle - startCycle, predictedCycles };
-        trace.addPhase(`${name}bin ${binIndex}`, chipletId, startCycle, endCycle, args);
-        trace.addUnits(spans?.bins[binIndex] ?? [], chipletId, startCycle);
+        const binArgs = { cycles: endCycle - startCycle, predictedCycles };
+        const binName = `${name}bin ${binIndex}`;
+        yield* interval(binName, chipletId, PHASES_THREAD, startCycle, endCycle, binArgs);
+        yield* unitEvents(spans?.bins[binIndex] ?? [], chipletId, startCycle, threads);
       }
     }
   }
-  trace.addIdle(Math.max(...frames.map(({ endCycle }) => endCycle)));
-  for (const transfer of simulated.transfers) {
+}
+
+function* unitEvents(
+  spans: readonly UnitSpan[],
+  pid: number,
+  start: number,
+  threads: TraceThreads,
+): Generator<TraceEvent, void> {
+  for (const { unit, startCycle, endCycle, ...sums } of spans) {
+    const tid = threads.ofUnit(unit);
+    yield* interval(mostOf(sums), pid, tid, start + startCycle, start + endCycle, sums);
+  }
+}
+
+/** The gaps between the phases of each chiplet, up to the end. */
+function* idleEvents(
+  { frames }: SimulatedFrames,
+  chipletCount: number,
+): Generator<TraceEvent, void> {
+  const end = frames.reduce((latest, { endCycle }) => Math.max(latest, endCycle), 0);
+  const phasesByChiplet: (readonly [start: number, end: number])[][] = Array.from(
+    { length: chipletCount },
+    () => [],
+  );
+  const add = (pid: number, start: number, until: number) => {
+    if (until > start) phasesByChiplet[pid]!.push([start, until]);
+  };
+  for (const { bins, visibilityStartCycle, visibilityEndCycle } of frames.flatMap(
+    ({ passes }) => passes,
+  )) {
+    add(0, visibilityStartCycle, visibilityEndCycle);
+    for (const { chipletId, startCycle, endCycle } of bins) add(chipletId, startCycle, endCycle);
+  }
+  for (const [pid, phases] of phasesByChiplet.entries()) {
+    phases.sort((a, b) => a[0] - b[0]);
+    let from = 0;
+    for (const [start, until] of [...phases, [end, end] as const]) {
+      yield* interval('idle', pid, IDLE_THREAD, from, start, { cycles: start - from });
+      from = until;
+    }
+  }
+}
+
+/** What crossed the link: an interval in the thread of each channel that a transfer took. */
+function* transferEvents(
+  { frames, transfers }: SimulatedFrames,
+  pid: number,
+  threads: TraceThreads,
+): Generator<TraceEvent, void> {
+  for (const transfer of transfers) {
     const { kind, frameIndex, passIndex, binIndex, bytes, from, to, channels } = transfer;
     const parts = [
       frames.length === 1 ? '' : `frame ${frameIndex}: `,
@@ -88,95 +229,24 @@ export function makeTimeline(simulated: SimulatedFrames, options: TimelineOption
     const waited = transfer.startCycle - transfer.requestCycle;
     const args = { bytes, from, to: to ?? 'all', waitedCycles: waited };
     for (const { channel, startCycle, endCycle } of channels) {
-      trace.addTransfer(parts.join(''), channel, startCycle, endCycle, args);
+      const tid = threads.ofChannel(channel);
+      yield* interval(parts.join(''), pid, tid, startCycle, endCycle, args);
     }
   }
-  return {
-    displayTimeUnit: 'ns',
-    otherData: { time: '1 ns of this trace is 1 simulated cycle', ...options.labels },
-    traceEvents: trace.finish(),
-  };
 }
 
-class TraceWriter {
-  readonly #chipletCount: number;
-  readonly #events: TraceEvent[] = [];
-  readonly #threadByUnit = new Map<string, number>();
-  readonly #threadByChannel = new Map<string, number>();
-  readonly #phasesByChiplet: [start: number, end: number][][];
-
-  constructor(chipletCount: number) {
-    this.#chipletCount = chipletCount;
-    this.#phasesByChiplet = Array.from({ length: chipletCount }, () => []);
-  }
-
-  addPhase(name: string, pid: number, start: number, end: number, args: TraceEvent['args']): void {
-    this.#add(name, pid, PHASES_THREAD, start, end, args);
-    if (end > start) this.#phasesByChiplet[pid]!.push([start, end]);
-  }
-
-  addUnits(spans: readonly UnitSpan[], pid: number, start: number): void {
-    for (const { unit, startCycle, endCycle, ...sums } of spans) {
-      const tid = numberOf(this.#threadByUnit, unit, FIRST_UNIT_THREAD);
-      this.#add(mostOf(sums), pid, tid, start + startCycle, start + endCycle, sums);
-    }
-  }
-
-  /** The gaps between the phases of each chiplet, up to the end. */
-  addIdle(end: number): void {
-    for (const [pid, phases] of this.#phasesByChiplet.entries()) {
-      phases.sort((a, b) => a[0] - b[0]);
-      let from = 0;
-      for (const [start, until] of [...phases, [end, end] as const]) {
-        this.#add('idle', pid, IDLE_THREAD, from, start, { cycles: start - from });
-        from = until;
-      }
-    }
-  }
-
-  addTransfer(
-    name: string,
-    channel: string,
-    start: number,
-    end: number,
-    args: TraceEvent['args'],
-  ): void {
-    const tid = numberOf(this.#threadByChannel, channel, 0);
-    this.#add(name, this.#chipletCount, tid, start, end, args);
-  }
-
-  /** Names first. */
-  finish(): TraceEvent[] {
-    const names: TraceEvent[] = [];
-    const nameOf = (ph: string, pid: number, tid: number, name: string) =>
-      names.push({ name: ph, ph: 'M', pid, tid, args: { name } });
-    for (let id = 0; id < this.#chipletCount; id++) {
-      nameOf('process_name', id, 0, `chiplet ${id}`);
-      nameOf('thread_name', id, PHASES_THREAD, 'phases and bins');
-      nameOf('thread_name', id, IDLE_THREAD, 'idle');
-      for (const [unit, tid] of this.#threadByUnit) nameOf('thread_name', id, tid, unit);
-    }
-    if (this.#threadByChannel.size > 0) {
-      nameOf('process_name', this.#chipletCount, 0, 'crosslink');
-      for (const [channel, tid] of this.#threadByChannel) {
-        nameOf('thread_name', this.#chipletCount, tid, `channel ${channel}`);
-      }
-    }
-    return [...names, ...this.#events];
-  }
-
-  #add(
-    name: string,
-    pid: number,
-    tid: number,
-    start: number,
-    end: number,
-    args: TraceEvent['args'],
-  ): void {
-    if (end <= start) return;
-    const [ts, dur] = [start / CYCLES_PER_US, (end - start) / CYCLES_PER_US];
-    this.#events.push({ name, ph: 'X', pid, tid, ts, dur, args });
-  }
+/** An interval of simulated cycles; nothing if it is empty. */
+function* interval(
+  name: string,
+  pid: number,
+  tid: number,
+  start: number,
+  end: number,
+  args: TraceEvent['args'],
+): Generator<TraceEvent, void> {
+  if (end <= start) return;
+  const [ts, dur] = [start / CYCLES_PER_US, (end - start) / CYCLES_PER_US];
+  yield { name, ph: 'X', pid, tid, ts, dur, args };
 }
 
 /** The number of a thread by its name, from `first` on. */

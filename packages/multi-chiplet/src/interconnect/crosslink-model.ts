@@ -47,6 +47,9 @@ export class CrosslinkModel {
   readonly #spec: InterconnectSpec;
   readonly #chipletCount: number;
   readonly #freeByChannel = new Map<string, number>();
+  /** Ways to chiplet 0, by sender: all transfers of a sender share the names of its channels. */
+  readonly #waysToFirst: Channel[][] = [];
+  #ways: Channel[][] | null = null;
   readonly transfers: Transfer[] = [];
 
   constructor(spec: InterconnectSpec, chipletCount: number) {
@@ -64,7 +67,8 @@ export class CrosslinkModel {
     const count = this.#chipletCount;
     const arrivals = new Array<number>(count).fill(cycle);
     if (count === 1 || bytes === 0) return arrivals;
-    const ways = this.#broadcastWays();
+    this.#ways ??= this.#broadcastWays();
+    const ways = this.#ways;
     const starts = ways.map((way) => this.#earliestStart(way, cycle));
     const uses = ways.flatMap((way, i) => this.#take(way, starts[i]!, bytes));
     for (const [i, way] of ways.entries()) {
@@ -84,7 +88,8 @@ export class CrosslinkModel {
   /** Sends from a chiplet to chiplet 0. @returns When the last byte is there. */
   sendToFirst(label: TransferLabel, from: ChipletId, bytes: number, cycle: number): number {
     if (from === 0 || bytes === 0) return cycle;
-    const way = this.#wayToFirst(from);
+    this.#waysToFirst[from] ??= this.#wayToFirst(from);
+    const way = this.#waysToFirst[from];
     const startCycle = this.#earliestStart(way, cycle);
     const channels = this.#take(way, startCycle, bytes);
     const endCycle = this.#arrival(startCycle, way.length, bytes);

@@ -33,16 +33,18 @@ export function reportSequence(input: SequenceReportInput): {
 } {
   const { frames, simulation, spec } = input;
   const measurements = frames.map(({ measurement }) => measurement);
-  const simulated = simulateFrames(measurements, simulation);
-  const apart = simulateFrames(measurements, { ...simulation, overlap: 'none' });
-  const isTimed = simulated.clock === 'cycles';
-  const timed = (cycles: number) => (isTimed ? cycles : null);
   const { chipletCount } = simulation;
-  const cycles = endOf(simulated);
-  const busy = countBusyCycles(simulated, chipletCount);
   const idleOf = (run: SimulatedFrames) =>
     endOf(run) * chipletCount -
     countBusyCycles(run, chipletCount).reduce((sum, each) => sum + each, 0);
+  // First, and only its sums are kept: the two runs are never in memory at once.
+  const sumUp = (run: SimulatedFrames) => ({ cycles: endOf(run), idleCycles: idleOf(run) });
+  const apart = sumUp(simulateFrames(measurements, { ...simulation, overlap: 'none' }));
+  const simulated = simulateFrames(measurements, simulation);
+  const isTimed = simulated.clock === 'cycles';
+  const timed = (cycles: number) => (isTimed ? cycles : null);
+  const cycles = endOf(simulated);
+  const busy = countBusyCycles(simulated, chipletCount);
   const report: SequenceReport = {
     sequenceVersion: 1,
     timing: isTimed ? 'cycle' : 'functional',
@@ -66,11 +68,11 @@ export function reportSequence(input: SequenceReportInput): {
       idleShare: timed(cycles === 0 ? 0 : (cycles - busyCycles) / cycles),
     })),
     withoutOverlap: {
-      cycles: timed(endOf(apart)),
-      idleCycles: timed(idleOf(apart)),
-      cyclesPerFrame: timed(endOf(apart) / frames.length),
+      cycles: timed(apart.cycles),
+      idleCycles: timed(apart.idleCycles),
+      cyclesPerFrame: timed(apart.cycles / frames.length),
     },
-    idleCyclesFilled: timed(idleOf(apart) - idleOf(simulated)),
+    idleCyclesFilled: timed(apart.idleCycles - idleOf(simulated)),
     link: { ...simulation.interconnect, ...accountLink(simulated.transfers, isTimed) },
     wall: input.wall,
   };
@@ -143,7 +145,7 @@ function measureSteadyState(
 }
 
 function endOf({ frames }: SimulatedFrames): number {
-  return Math.max(...frames.map(({ endCycle }) => endCycle));
+  return frames.reduce((latest, { endCycle }) => Math.max(latest, endCycle), 0);
 }
 
 /** Cycles in visibility phases and bins, by chiplet. */

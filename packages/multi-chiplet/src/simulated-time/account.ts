@@ -1,5 +1,5 @@
 /** Sums up what was simulated: what each chiplet did and how good the assignment was. */
-import type { ChipletId, Report } from '@tessera/frame';
+import type { Report } from '@tessera/frame';
 import type { FrameMeasurement } from './frame-measurement.ts';
 import type { SimulatedFrames } from './simulated-frames.ts';
 
@@ -10,26 +10,28 @@ export interface ChipletAccount {
   readonly busyCycles: number;
 }
 
-/** What a chiplet did in the only frame. */
-export function accountChiplet(
+/** What each chiplet did in the only frame. */
+export function accountChiplets(
   { passes }: FrameMeasurement,
   { frames }: SimulatedFrames,
-  chipletId: ChipletId,
-): ChipletAccount {
-  let binCount = 0;
-  let estimatedCost = 0;
-  let busyCycles = 0;
+  chipletCount: number,
+): ChipletAccount[] {
+  const accounts = Array.from({ length: chipletCount }, () => ({
+    binCount: 0,
+    estimatedCost: 0,
+    busyCycles: 0,
+  }));
   for (const [passIndex, pass] of frames[0]!.passes.entries()) {
     const { bins, visibilityCycles } = passes[passIndex]!;
-    if (chipletId === 0) busyCycles += visibilityCycles ?? 0;
-    for (const [binIndex, bin] of pass.bins.entries()) {
-      if (bin.chipletId !== chipletId) continue;
-      binCount++;
-      estimatedCost += bins[binIndex]!.estimatedCycles;
-      busyCycles += bin.endCycle - bin.startCycle;
+    accounts[0]!.busyCycles += visibilityCycles ?? 0;
+    for (const [binIndex, { chipletId, startCycle, endCycle }] of pass.bins.entries()) {
+      const account = accounts[chipletId]!;
+      account.binCount++;
+      account.estimatedCost += bins[binIndex]!.estimatedCycles;
+      account.busyCycles += endCycle - startCycle;
     }
   }
-  return { binCount, estimatedCost, busyCycles };
+  return accounts;
 }
 
 /** How the bins of the only frame were assigned. Cycles are sums over the passes. */

@@ -7,7 +7,7 @@ import {
 import { defineInterconnect } from '../interconnect/interconnect-spec.ts';
 import type { FrameMeasurement } from './frame-measurement.ts';
 import { sampleFrame, samplePass } from './measurement-samples.ts';
-import { simulateFrames } from './simulate-frames.ts';
+import { simulateFrames, simulateFramesInTurns } from './simulate-frames.ts';
 import type { SimulatedPass, SimulationOptions } from './simulated-frames.ts';
 
 const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES) as BinAssignmentPolicyName[];
@@ -393,5 +393,20 @@ describe('history', () => {
     const options = { policy: 'dynamic-history', chipletCount: 1, overlap: 'none' } as const;
     const { frames } = simulate([of(100), of(200), of(200)], options);
     expect(frames[2]!.passes[0]!.bins[0]!.predictedCycles).toBe(150);
+  });
+});
+
+describe('a long simulation', () => {
+  it('gives others their turn in between, and comes to the same', async () => {
+    const binCycles = Array.from({ length: 64 }, (_, i) => 20 + 7 * i);
+    const sample = sampleFrame(50, binCycles, { streamBytes: 500, commandBytes: 50 });
+    const frames = new Array<FrameMeasurement>(20).fill(sample);
+    const options = { ...FREE, chipletCount: 1000 };
+    let turns = 0;
+    const inTurns = await simulateFramesInTurns(frames, options, async () => {
+      turns++;
+    });
+    expect(turns).toBeGreaterThan(2);
+    expect(inTurns).toEqual(simulateFrames(frames, options));
   });
 });

@@ -27,6 +27,8 @@ import type {
 /** Half of the difference: two frames forget a cut in the scene to a quarter. */
 const HISTORY_DAMPING = 0.5;
 const NEVER = Number.POSITIVE_INFINITY;
+/** Chiplets that are looked at in a turn; some 50 million a second are. */
+const LOOKS_PER_TURN = 200_000;
 /** A link that takes no time, for frames that were not simulated in time. */
 const FREE_LINK = { topology: 'full', bytesPerCycle: NEVER, latencyCycles: 0 } as const;
 
@@ -35,7 +37,31 @@ export function simulateFrames(
   frames: readonly FrameMeasurement[],
   options: SimulationOptions,
 ): SimulatedFrames {
-  return new FrameSimulation(frames, options).run();
+  const simulation = new FrameSimulation(frames, options);
+  for (const _cycle of simulation.run());
+  return simulation.result;
+}
+
+/**
+ * As {@link simulateFrames}, in parts of some milliseconds.
+ *
+ * @param giveTurn Awaited between two parts: whoever else runs on this thread gets a turn.
+ */
+export async function simulateFramesInTurns(
+  frames: readonly FrameMeasurement[],
+  options: SimulationOptions,
+  giveTurn: () => Promise<void>,
+): Promise<SimulatedFrames> {
+  const simulation = new FrameSimulation(frames, options);
+  let looks = 0;
+  for (const _cycle of simulation.run()) {
+    // In each cycle in which something happens, each chiplet is looked at.
+    looks += options.chipletCount;
+    if (looks < LOOKS_PER_TURN) continue;
+    looks = 0;
+    await giveTurn();
+  }
+  return simulation.result;
 }
 
 /** A pass on its way. */
@@ -87,6 +113,8 @@ class FrameSimulation {
   readonly #owedCycles: number[];
   /** Frames that were taken, in order. */
   readonly #taken: FrameState[] = [];
+  /** Frames of `#taken` that are not complete, in order: at most `framesInFlight`. Only these have work to give. */
+  #unfinished: FrameState[] = [];
   #inFlight = 0;
   #now = 0;
 
@@ -104,17 +132,22 @@ class FrameSimulation {
     this.#owedCycles = ids.map(() => 0);
   }
 
-  run(): SimulatedFrames {
+  /** Yields after each cycle in which something happens; {@link result} is complete when it ends. */
+  *run(): Generator<void, void> {
     for (let cycle: number | undefined = 0; cycle !== undefined; ) {
       this.#now = cycle;
       while (this.#events.nextCycle === cycle) this.#events.applyNext();
       this.#takeFrames();
       this.#giveWork();
       cycle = this.#events.nextCycle;
+      yield;
     }
     if (this.#taken.length < this.#frames.length || this.#inFlight > 0) {
       throw new Error('simulation: a pass waits for what never comes');
     }
+  }
+
+  get result(): SimulatedFrames {
     return {
       clock: this.#isTimed ? 'cycles' : 'estimate',
       frames: this.#taken.map(accountOf),
@@ -168,6 +201,7 @@ class FrameSimulation {
       });
     }
     this.#taken.push(frame);
+    this.#unfinished.push(frame);
     this.#inFlight++;
   }
 
@@ -195,7 +229,7 @@ class FrameSimulation {
   /** Chiplet 0 has two kinds of work. */
   #giveFirstChipletWork(): void {
     const isRendering = this.#options.isVisibilityChipletRendering;
-    const hasEarlyBin = this.#taken.some(({ passes }) =>
+    const hasEarlyBin = this.#unfinished.some(({ passes }) =>
       passes.some(({ earlyBin }) => earlyBin !== null),
     );
     const pass = hasEarlyBin ? undefined : this.#nextVisibility();
@@ -212,7 +246,7 @@ class FrameSimulation {
 
   /** Whether chiplet 0 has bins of its own that are not ready yet: it does not turn to the next pass before. */
   #owesBins(next: PassState): boolean {
-    return this.#taken.some(({ passes }) =>
+    return this.#unfinished.some(({ passes }) =>
       passes.some(
         (pass) =>
           (pass.listByChiplet[0]?.length ?? 0) > 0 ||
@@ -243,7 +277,7 @@ class FrameSimulation {
   // 3. The visibility phase.
 
   #nextVisibility(): PassState | undefined {
-    for (const { passes } of this.#taken) {
+    for (const { passes } of this.#unfinished) {
       const next = passes.find(({ visibilityStart }) => visibilityStart === NEVER);
       if (next === undefined) continue;
       const isDone = (passIndex: number) => passes[passIndex]!.endCycle <= this.#now;
@@ -339,7 +373,7 @@ class FrameSimulation {
 
   /** Begins the next bin that is ready on a chiplet, of the oldest frame; gives whether there was one. */
   #beginBin(chipletId: ChipletId, isWanted: (pass: PassState) => boolean): boolean {
-    for (const { passes } of this.#taken) {
+    for (const { passes } of this.#unfinished) {
       const early = passes.find(
         ({ earlyBin, targetsAt }) => earlyBin !== null && targetsAt[0]! <= this.#now,
       );
@@ -400,6 +434,7 @@ class FrameSimulation {
     frame.passesMissing--;
     if (frame.passesMissing === 0) {
       frame.endCycle = this.#now;
+      this.#unfinished = this.#unfinished.filter((other) => other !== frame);
       this.#inFlight--;
     }
     this.#sendTargets(frame);

@@ -108,6 +108,16 @@ export const CHIPLET_SILENT_VARIABLE = {
   meaning: 'a link on which nothing came for this long is closed and opened again',
 } as const;
 
+/** `TESSERA_WATCHDOG_MS`, the same in every service. */
+export const WATCHDOG_VARIABLE = {
+  kind: 'integer',
+  default: 60_000,
+  min: 0,
+  max: 3_600_000,
+  meaning:
+    'how long the event loop may stand still until the process ends itself (SIGALRM, exit status 142), so that it is restarted; 0 for ever',
+} as const;
+
 /** `TESSERA_CHIPLET_SECRET`, the same in every service. */
 export const CHIPLET_SECRET_VARIABLE = {
   kind: 'text',

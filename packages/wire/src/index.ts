@@ -50,4 +50,5 @@ export {
 } from './shared-secret.ts';
 export { readTlsFiles, type TlsFiles } from './tls-files.ts';
 export { validateMessage } from './validate-message.ts';
+export { watchEventLoop } from './watchdog/loop-watchdog.ts';
 export { acceptWebSockets, connectWebSocket, MAX_MESSAGE_BYTES } from './websocket-connection.ts';

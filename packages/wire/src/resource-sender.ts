@@ -2,6 +2,7 @@
  * Sends the bulk resources of frames over one connection, each once: what the receiver holds is
  * remembered. A receiver that evicted one says so (`resourcesMissing`) and is sent it again.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { FrameCommands, PreparedFrame } from '@tessera/frame';
 import { type EncodedMessage, encodeInChunks } from './codec.ts';
 import type { Connection } from './connection.ts';
@@ -9,6 +10,8 @@ import type { Resource, ResourceName } from './messages.ts';
 
 /** Hashes remembered per connection; beyond, the oldest is forgotten and sent again when needed. */
 const MAX_REMEMBERED = 100_000;
+/** Resources that are sent in one turn of the event loop. */
+const RESOURCES_PER_TURN = 64;
 
 /** Unique name of a resource over all kinds. */
 export function resourceKey({ kind, sha256 }: ResourceName): string {
@@ -70,10 +73,13 @@ export class ResourceSender {
 
   /** Sends what the receiver does not hold of a frame; waits where the connection is full. */
   async sendMissing(commands: FrameCommands, resources: FrameResources): Promise<void> {
+    let sentCount = 0;
     for (const name of resourceNames(commands)) {
       const key = resourceKey(name);
       if (this.#heldKeys.has(key)) continue;
       await this.#sendOne(key, resources);
+      // A frame may have thousands of small ones, which never fill the connection.
+      if (++sentCount % RESOURCES_PER_TURN === 0) await setImmediate();
     }
   }
 

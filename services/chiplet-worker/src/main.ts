@@ -12,6 +12,7 @@ import {
   resolveCoordinatorUrl,
   runOwned,
   ThreadedChiplet,
+  watchEventLoop,
 } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
@@ -32,6 +33,7 @@ function readConfigOrExit(): { config: Config; secret: string | null } {
 
 const { config, secret } = readConfigOrExit();
 const log = pino({ name: 'chiplet-worker', level: config.TESSERA_LOG_LEVEL });
+watchEventLoop({ name: 'chiplet-worker', stallMs: config.TESSERA_WATCHDOG_MS });
 const spec = chipletPreset(config.TESSERA_SPEC);
 const resources = new ResourceStore(config.TESSERA_RESOURCE_CACHE_BYTES);
 

@@ -1,4 +1,4 @@
-/** Configuration of the coordinator, from its environment variables. */
+/** Configuration of the coordinator, from its environment variables. One file, because it is one table. */
 import { DEFAULT_FRAME_LIMITS, type FrameLimits } from '@tessera/frame';
 import {
   DEFAULT_INTERCONNECT,
@@ -15,6 +15,7 @@ import {
   readEnvironment,
   TLS_CERT_VARIABLE,
   TLS_KEY_VARIABLE,
+  WATCHDOG_VARIABLE,
 } from '@tessera/wire/environment';
 
 export const ENVIRONMENT = {
@@ -27,6 +28,7 @@ export const ENVIRONMENT = {
     meaning: 'port of the HTTP interface and of the chiplets’ WebSocket; 0 picks a free one',
   },
   TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  TESSERA_WATCHDOG_MS: WATCHDOG_VARIABLE,
   TESSERA_OTLP_ENDPOINT: {
     kind: 'url',
     default: '',
@@ -128,6 +130,15 @@ export const ENVIRONMENT = {
     max: 3_600_000,
     meaning: 'longest time that a client may take to send a request with its body',
     refusal: 'REQUEST_TIMEOUT',
+  },
+  TESSERA_WRITE_STALL_MS: {
+    kind: 'integer',
+    default: 30_000,
+    min: 100,
+    max: 3_600_000,
+    meaning:
+      'period in which a client has to take what waits for it at its start, or 64 KiB of it; else its connection is closed',
+    refusal: 'connection closed',
   },
   TESSERA_BODY_BYTES_PER_SECOND: {
     kind: 'integer',
@@ -313,6 +324,56 @@ export const ENVIRONMENT = {
     max: 100_000,
     meaning: 'frames of one sequence',
     refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_RUNNING_SEQUENCES: {
+    kind: 'integer',
+    default: 64,
+    min: 1,
+    max: 10_000,
+    meaning: 'sequences that are not finished',
+    refusal: 'TOO_MANY_SEQUENCES',
+  },
+  TESSERA_SIMULATION_STEPS: {
+    kind: 'integer',
+    default: 2 ** 23,
+    min: 1,
+    max: 2 ** 40,
+    meaning:
+      'steps of simulating a frame or sequence: (coarse bins + 4 × passes, of all frames) × chiplets, at least 32',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_TIMELINE_BYTES: {
+    kind: 'integer',
+    default: 2 ** 29,
+    min: 1024,
+    max: 2 ** 40,
+    meaning: 'bytes of the timeline of a sequence',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_COMPUTE_MS: {
+    kind: 'integer',
+    default: 60_000,
+    min: 10,
+    max: 3_600_000,
+    meaning:
+      'longest time that one computation may take: report or timeline of a sequence, rows of a study, image with bins',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_COMPUTE_HEAP_MB: {
+    kind: 'integer',
+    default: 384,
+    min: 64,
+    max: 65_536,
+    meaning: 'JavaScript heap of a thread that computes',
+    refusal: 'LIMIT_EXCEEDED',
+  },
+  TESSERA_COMPUTE_QUEUE: {
+    kind: 'integer',
+    default: 32,
+    min: 1,
+    max: 10_000,
+    meaning: 'requests that may wait for a computation: timelines of sequences, images with bins',
+    refusal: 'TOO_MANY_COMPUTATIONS',
   },
   TESSERA_CAPTURE_BYTES: {
     kind: 'integer',

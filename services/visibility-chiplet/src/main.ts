@@ -22,6 +22,7 @@ import {
   runOwned,
   ThreadedChiplet,
   type TlsFiles,
+  watchEventLoop,
 } from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
@@ -60,6 +61,7 @@ function readConfigOrExit(): Settings {
 
 const { config, secret, tls } = readConfigOrExit();
 const log = pino({ name: 'visibility-chiplet', level: config.TESSERA_LOG_LEVEL });
+watchEventLoop({ name: 'visibility-chiplet', stallMs: config.TESSERA_WATCHDOG_MS });
 
 const heartbeatMs = config.TESSERA_HEARTBEAT_MS;
 const heartbeatSilentLimit = Math.ceil(config.TESSERA_SILENT_MS / heartbeatMs);

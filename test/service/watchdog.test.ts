@@ -1,0 +1,41 @@
+/** Processes whose event loop stands still end themselves, and whoever started them starts them again. */
+import { describe, expect, it } from 'vitest';
+import { makeFirstModel } from '../../scripts/first-model.ts';
+import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
+
+stopServicesAfterAll();
+
+const STALLED = ['coordinator', 'visibility-chiplet', 'chiplet-worker 1'];
+
+describe('an event loop that stands still', () => {
+  it('ends its process, which is started again', async () => {
+    const stalling = new URL('../support/stall-on-signal.ts', import.meta.url).href;
+    const { service, url, lines } = await startTestService({
+      workerCount: 1,
+      isRestarting: true,
+      environment: { TESSERA_WATCHDOG_MS: '3000', NODE_OPTIONS: `--import=${stalling}` },
+    });
+    const before = service.pids();
+    for (const name of STALLED) process.kill(before.get(name)!, 'SIGUSR2');
+    for (const name of STALLED) {
+      await expect
+        .poll(() => lines, { timeout: 60_000 })
+        .toContain(`${name}: ${name} died (SIGALRM); it is started again`);
+    }
+    const said = lines.filter((line) => line.includes('the event loop stood still for'));
+    expect(said.map((line) => line.split(':', 1)[0]).sort()).toEqual([...STALLED].sort());
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/readyz`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(200);
+    const model = await makeFirstModel();
+    expect((await postModel(url, model, '?width=64&height=64')).status).toBe(200);
+    for (const name of STALLED) expect(service.pids().get(name)).not.toBe(before.get(name));
+  });
+});

@@ -29,7 +29,10 @@ describe('sequences', () => {
   let started: TestService;
 
   beforeAll(async () => {
-    started = await startTestService({ workerCount: 2 });
+    started = await startTestService({
+      workerCount: 2,
+      environment: { TESSERA_RUNNING_SEQUENCES: '2', TESSERA_SIMULATION_STEPS: '320000' },
+    });
   });
 
   function post(query: string, body: Uint8Array | string, type = 'model/gltf-binary', prefer = '') {
@@ -153,5 +156,115 @@ describe('sequences', () => {
     const { frames } = (await (await get(location)).json()) as Status;
     expect(frames.length).toBeLessThan(500);
     expect((await postModel(started.url, MODEL, QUERY)).status).toBe(200);
+  });
+
+  it('lists them a page at a time', async () => {
+    const posted: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const response = await post(`${QUERY}&frames=1`, MODEL, 'model/gltf-binary', 'wait=60');
+      posted.unshift(response.headers.get('location')!.split('/').at(-1)!);
+    }
+    const pageOf = async (path: string) =>
+      (await (await get(path)).json()) as { sequences: { id: string }[]; next: string | null };
+    const first = await pageOf('/v1/sequences?limit=2');
+    expect(first.sequences.map(({ id }) => id)).toEqual(posted.slice(0, 2));
+    const second = await pageOf(first.next!);
+    expect(second.sequences[0]!.id).toBe(posted[2]);
+    expect((await pageOf('/v1/sequences?limit=200')).next).toBeNull();
+    expect((await get('/v1/sequences?limit=0')).status).toBe(400);
+  });
+
+  it('refuses more than may run at once, before the body is read', async () => {
+    const running = await Promise.all([1, 2].map(() => post(`${QUERY}&frames=400`, MODEL)));
+    const locations = running.map((response) => response.headers.get('location')!);
+    const refused = await post(`${QUERY}&frames=1`, MODEL);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({
+      code: 'TOO_MANY_SEQUENCES',
+      detail: '2 sequences run; at most 2',
+    });
+    for (const location of locations) await fetch(started.url + location, { method: 'DELETE' });
+    for (const location of locations) {
+      await expect
+        .poll(async () => ((await (await get(location)).json()) as Status).status)
+        .toBe('cancelled');
+    }
+    expect((await post(`${QUERY}&frames=1`, MODEL)).status).toBe(202);
+  });
+
+  it('refuses what is too much to simulate, at once and with all numbers', async () => {
+    const response = await post(`?width=192&height=128&bins=6&chiplets=64&frames=501`, MODEL);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      detail:
+        'query.frames: 501 frames with 501 passes and 3006 coarse bins on 64 chiplets: ' +
+        '(bins + 4 × passes) × chiplets is 320640; at most 320000',
+    });
+    const frame = await postModel(started.url, MODEL, QUERY);
+    const id = frame.headers.get('location')!.split('/').at(-1)!;
+    const list = JSON.stringify({ frames: new Array<string>(501).fill(id) });
+    const ofFrames = await post('?chiplets=64', list, 'application/json', 'wait=60');
+    expect(ofFrames.status).toBe(413);
+    expect(((await ofFrames.json()) as { detail: string }).detail).toContain('320640');
+  });
+
+  it('answers while sequences of many frames wait for one and are then simulated', async () => {
+    const rendered = await postModel(started.url, MODEL, QUERY);
+    const done = rendered.headers.get('location')!.split('/').at(-1)!;
+    const waited = await postModel(started.url, MODEL, QUERY, { Prefer: '' });
+    const { id: last } = (await waited.json()) as { id: string };
+    const frames = [...new Array<string>(999).fill(done), last];
+    const startMs = performance.now();
+    let isOver = false;
+    let longestMs = 0;
+    const asking = (async () => {
+      while (!isOver) {
+        const askedMs = performance.now();
+        expect((await get('/livez')).status).toBe(200);
+        longestMs = Math.max(longestMs, performance.now() - askedMs);
+      }
+    })();
+    const posted = await post(
+      '?chiplets=32',
+      JSON.stringify({ frames }),
+      'application/json',
+      'wait=60',
+    );
+    isOver = true;
+    await asking;
+    expect(posted.status).toBe(200);
+    expect(((await posted.json()) as SequenceReport).totals.frames).toBe(1000);
+    // On the event loop it takes tens of seconds at a stretch.
+    expect(longestMs).toBeLessThan(Math.max(5000, (performance.now() - startMs) / 2));
+  });
+
+  it('refuses an archive beyond 4 GiB before it reads a file', async () => {
+    const noise = `precision highp float; void main() { gl_FragColor = vec4(fract(sin(dot(gl_FragCoord.xy,
+      vec2(12.9898, 78.233))) * vec3(43758.5453, 22578.1459, 19642.349)), 1.0); }`;
+    const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
+    const triangle = Buffer.from(new Float32Array([-1, -1, 3, -1, -1, 3]).buffer);
+    const vertexSource = 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }';
+    const frame = {
+      ...{ widthPx: 1300, heightPx: 1300, buffers: [triangle.toString('base64')] },
+      programs: [{ vertexSource, fragmentSource: noise }],
+      passes: [{ draws: [{ programIndex: 0, count: 3, attributes: { at } }] }],
+    };
+    const rendered = await fetch(`${started.url}/v1/frames?timing=functional&bins=1`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Prefer: 'wait=60' },
+      body: JSON.stringify(frame),
+    });
+    expect(rendered.status).toBe(200);
+    const id = rendered.headers.get('location')!.split('/').at(-1)!;
+    const list = JSON.stringify({ frames: new Array<string>(1000).fill(id) });
+    const sequence = await post('?chiplets=2', list, 'application/json', 'wait=60');
+    expect(sequence.status).toBe(200);
+    const archive = await get(`${sequence.headers.get('location')!}/images`);
+    expect(archive.status).toBe(413);
+    const { detail } = (await archive.json()) as { detail: string };
+    expect(detail).toMatch(
+      /^the archive of 1001 files would have \d{10} bytes; at most 65535 files/,
+    );
   });
 });

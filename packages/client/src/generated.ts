@@ -59,6 +59,8 @@ export type Problem = {
     | 'HEADERS_TOO_LARGE'
     | 'TOO_MANY_CONNECTIONS'
     | 'TOO_MANY_STREAMS'
+    | 'TOO_MANY_COMPUTATIONS'
+    | 'TOO_MANY_SEQUENCES'
     | 'FRAME_INVALID'
     | 'FRAME_UNSUPPORTED'
     | 'MODEL_INVALID'
@@ -765,14 +767,21 @@ export interface Operations {
     };
   };
 
-  /** Sequences that are remembered, the newest first */
+  /** Sequences that are kept, the newest first */
   listSequences: {
-    readonly parameters: Readonly<Record<string, never>>;
+    readonly parameters: {
+      readonly limit?: number;
+
+      /** Of `next` of the page before */
+      readonly cursor?: number;
+    };
     readonly body: null;
     readonly answer: {
       readonly status: 200;
       readonly mediaType: 'application/json';
       readonly value: {
+        /** Address of the next page; null on the last */
+        readonly next: null | string;
         readonly sequences: readonly {
           readonly id: string;
           readonly status: 'running' | 'done' | 'failed' | 'cancelled';
@@ -1296,7 +1305,7 @@ export const OPERATIONS = {
     query: ['status', 'policy', 'from', 'search', 'limit', 'cursor'],
     headers: [],
   },
-  listSequences: { method: 'GET', path: '/v1/sequences', query: [], headers: [] },
+  listSequences: { method: 'GET', path: '/v1/sequences', query: ['limit', 'cursor'], headers: [] },
   listStudies: { method: 'GET', path: '/v1/studies', query: [], headers: [] },
   postFrame: {
     method: 'POST',

@@ -43,6 +43,16 @@ export const ERROR_CODES = {
     isRetryable: true,
     meaning: 'as many streams of events are open as the service has; try again later',
   },
+  TOO_MANY_COMPUTATIONS: {
+    httpStatus: 503,
+    isRetryable: true,
+    meaning: 'as many computed results are waited for as the service takes; try again later',
+  },
+  TOO_MANY_SEQUENCES: {
+    httpStatus: 429,
+    isRetryable: true,
+    meaning: 'as many sequences run as the service takes; try again later',
+  },
   FRAME_INVALID: {
     httpStatus: 400,
     isRetryable: false,

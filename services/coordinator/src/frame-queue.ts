@@ -2,7 +2,7 @@
  * Frames on their way: a bounded queue, a few worked at at once, and the way of one frame from model to
  * picture. A frame whose chiplets are lost is begun again when they are back, unless it seems to be what ends them.
  *
- * The file is long because each step of a frame's way changes the same few maps and counts.
+ * The file is long because admission, attempts and results of a frame change the same job and the same few maps.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RenderError } from '@tessera/frame';
@@ -16,8 +16,10 @@ import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
 import { type CurrentWork, isLoss } from './chiplet-activity.ts';
 import type { ChipletRegistry, FrameChiplets } from './chiplet-registry.ts';
+import { refuseLargeFrames } from './compute/simulation-size.ts';
 import type { Config } from './config.ts';
 import type { EventLog } from './event-log.ts';
+import { nextTurn } from './event-loop-turn.ts';
 import { FairLine } from './fair-line.ts';
 import { recordIdOf } from './frame-blame.ts';
 import { endOf, type Job, makeJob, type Outcome } from './frame-job.ts';
@@ -146,7 +148,8 @@ export class FrameQueue {
   /**
    * Takes a frame for which a place was reserved. When this returns the frame is in the journal.
    *
-   * @throws {RenderError} SHUTTING_DOWN, or QUEUE_FULL if the frames that wait hold too many bytes.
+   * @throws {RenderError} SHUTTING_DOWN, QUEUE_FULL if the frames that wait hold too many bytes, or LIMIT_EXCEEDED if
+   *   its passes, bins and chiplets are too much to simulate.
    */
   submit(
     model: PreparedModel,
@@ -156,6 +159,8 @@ export class FrameQueue {
   ): FrameRecord {
     this.#refuseWhenStopping();
     this.#refuseBytes(model, client);
+    const { TESSERA_SIMULATION_STEPS: maxSteps } = this.#options.config;
+    refuseLargeFrames('the frame', 1, model.frame, options.chipletCount ?? 1, maxSteps);
     const record = this.#options.store.add(admission, options, model.warnings);
     this.resume(record, model, admission.trace, client);
     return record;
@@ -401,7 +406,9 @@ export class FrameQueue {
         job.trace.span('encode', encodeStartMs, encodeEndMs);
         metrics.encodeSeconds.observe((encodeEndMs - encodeStartMs) / 1000);
         return await this.#whenThereIsRoom(job, async () => {
-          const result = await store.keepResult({ ...rendered, png, targetPngs });
+          const { report, timelineJson, measurement } = rendered;
+          const kept = { png, targetPngs, report, timelineJson, measurement };
+          const result = await store.keepResult(kept);
           return { status: 'done', result, report: rendered.report };
         });
       } catch (error) {
@@ -450,6 +457,7 @@ export class FrameQueue {
         spec,
         readClockMs: () => performance.now(),
         instructionBudget: config.TESSERA_FRAME_INSTRUCTIONS,
+        giveTurn: nextTurn,
         prepareMs: model.prepareMs,
         onProgress: ({ phase, binsDone, binCount }) => {
           phases.enter(phase === 'done' ? null : phase);

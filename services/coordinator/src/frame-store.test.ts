@@ -3,7 +3,7 @@ import type { Report } from '@tessera/frame';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FrameOptions } from './frame-options.ts';
-import { type FrameRecord, FrameStore } from './frame-store.ts';
+import { type FrameRecord, FrameStore, type FrameSummary } from './frame-store.ts';
 import { RetentionClock } from './store/retention-clock.ts';
 import {
   closeTestStore,
@@ -49,15 +49,15 @@ async function finish({ store }: TestStore, record: FrameRecord, pngBytes = 10):
     png,
     targetPngs: [],
     report: REPORT,
-    timeline: null,
+    timelineJson: null,
     measurement: { passes: [] },
   };
   const result = await store.keepResult(rendered);
   store.finish(record, { status: 'done', result, report: REPORT });
 }
 
-function titles(frames: readonly FrameRecord[]): string[] {
-  return frames.map(({ title }) => title);
+function titles(frames: Iterable<FrameSummary>): string[] {
+  return [...frames].map(({ title }) => title);
 }
 
 describe('FrameStore', () => {
@@ -75,7 +75,7 @@ describe('FrameStore', () => {
     const found = store.get(record.id)!;
     expect(found).toEqual({ ...record, result: expect.anything() });
     expect(await blobs.read(found.result!.image.sha256)).toEqual(Buffer.alloc(10, 'a'));
-    expect(JSON.parse(store.reportJson(record.id)!)).toEqual(REPORT);
+    expect(JSON.parse(store.reports.json(record.id)!)).toEqual(REPORT);
     expect(store.findByKey('k')).toMatchObject({ fingerprint: 'p', record: { id: record.id } });
     expect(store.get(failed.id)).toMatchObject({ status: 'failed', error, result: null });
   });
@@ -164,15 +164,15 @@ describe('FrameStore', () => {
     expect(second.nextBefore).toBeNull();
     expect(titles(store.list({ limit: 9, status: 'running' }).frames)).toEqual(['fox running']);
     expect(titles(store.list({ limit: 9, status: 'queued' }).frames)).toEqual(['fox queued']);
-    expect(store.list({ limit: 9, status: 'done' }).frames).toHaveLength(3);
-    expect(store.list({ limit: 9, policy: 'dynamic' }).frames).toHaveLength(2);
-    expect(store.list({ limit: 9, fromMs: Date.now() + 1000 }).frames).toEqual([]);
+    expect([...store.list({ limit: 9, status: 'done' }).frames]).toHaveLength(3);
+    expect([...store.list({ limit: 9, policy: 'dynamic' }).frames]).toHaveLength(2);
+    expect([...store.list({ limit: 9, fromMs: Date.now() + 1000 }).frames]).toEqual([]);
   });
 
   it('publishes status and phase when they change, not each bin', async () => {
     const opened = openTestStore();
     const phases: unknown[] = [];
-    opened.events.subscribe(({ body }) => phases.push((body as FrameRecord).phase));
+    opened.events.subscribe(({ body }) => phases.push((body as FrameSummary).phase));
     const record = await add(opened, 'a');
     opened.store.update(record, { status: 'running' });
     opened.store.update(record, { phase: 'bins', binCount: 4, binsDone: 0 });

@@ -5,12 +5,22 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, RenderError, type Report, type Sha256 } from '@tessera/frame';
-import type { FrameMeasurement, Timeline } from '@tessera/multi-chiplet/rendering';
+import type { FrameMeasurement } from '@tessera/multi-chiplet/rendering';
 import type { EventLog } from './event-log.ts';
+import { nextTurn } from './event-loop-turn.ts';
 import type { FrameOptions } from './frame-options.ts';
+import { FrameReports } from './frame-reports.ts';
+import {
+  FRAME_COLUMNS,
+  readError,
+  readFrame,
+  readResult,
+  readSummary,
+  SUMMARY_COLUMNS,
+} from './frame-rows.ts';
 import type { FrameSource } from './frame-source.ts';
 import type { BlobStore, StoredBlob } from './store/blob-store.ts';
-import type { Database, Row } from './store/database.ts';
+import type { Database } from './store/database.ts';
 import { type FrameProgress, ProgressJournal } from './store/progress-journal.ts';
 import type { RetentionClock } from './store/retention-clock.ts';
 import { startTrace, type Trace } from './tracing.ts';
@@ -27,8 +37,8 @@ export interface RenderedResult {
   /** By pass, what it left in its target; empty where there is one pass. */
   readonly targetPngs: readonly Buffer[];
   readonly report: Report;
-  /** Null with `timing: functional`. */
-  readonly timeline: Timeline | null;
+  /** JSON of the timeline in pieces. Null with `timing: functional`. */
+  readonly timelineJson: Iterable<string> | null;
   /** From which studies work out any number of chiplets and any policy. */
   readonly measurement: FrameMeasurement;
 }
@@ -81,6 +91,9 @@ export interface FrameRecord {
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
 }
 
+/** A frame without what was posted, which may name thousands of files. */
+export type FrameSummary = Omit<FrameRecord, 'source'>;
+
 /** What changes while a frame is worked at. */
 export type FrameChanges = Partial<
   Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
@@ -125,7 +138,8 @@ export interface FrameFilter {
 }
 
 export interface FramePage {
-  readonly frames: readonly FrameRecord[];
+  /** Read one by one as they are iterated: a row may be megabytes. */
+  readonly frames: Iterable<FrameSummary>;
   /** `beforeNumber` of the next page; `null` on the last. */
   readonly nextBefore: number | null;
 }
@@ -139,13 +153,11 @@ export interface FrameStoreOptions {
   readonly clock: Pick<RetentionClock, 'readMs'>;
 }
 
-/** All but the report, which may be large. */
-const COLUMNS = `number, id, submitted_ms, finished_ms, status, title, options, source, warnings, bins_done,
-  bin_count, error_code, error_message, result, fingerprint, trace_id`;
-
 type Live = { -readonly [Field in keyof FrameRecord]: FrameRecord[Field] };
 
 export class FrameStore {
+  /** Reports of finished frames. */
+  readonly reports: FrameReports;
   readonly #options: FrameStoreOptions;
   readonly #progress: ProgressJournal;
   /** Frames that are not finished. */
@@ -157,6 +169,7 @@ export class FrameStore {
 
   constructor(options: FrameStoreOptions) {
     this.#options = options;
+    this.reports = new FrameReports(options.database);
     this.#progress = new ProgressJournal(options.database);
     const sums = options.database.first(
       `SELECT count(*) AS count, total(report_bytes) AS bytes FROM frames WHERE finished_ms IS NOT NULL`,
@@ -224,11 +237,11 @@ export class FrameStore {
   takeUnfinished(): UnfinishedFrame[] {
     this.#progress.blameUnseenEnd();
     const rows = this.#options.database.all(
-      `SELECT ${COLUMNS}, is_suspect, ends_alone FROM frames WHERE status IN ('queued', 'running')
+      `SELECT ${FRAME_COLUMNS}, is_suspect, ends_alone FROM frames WHERE status IN ('queued', 'running')
          ORDER BY number`,
     );
     return rows.map((row) => {
-      const record: Live = { ...readRow(row) };
+      const record: Live = { ...readFrame(row) };
       this.#enliven(record);
       return { record, isSuspect: row.is_suspect === 1, endsAlone: Number(row.ends_alone) };
     });
@@ -247,23 +260,42 @@ export class FrameStore {
   get(id: string): FrameRecord | undefined {
     const live = this.#liveById.get(id);
     if (live !== undefined) return live;
-    const row = this.#options.database.first(`SELECT ${COLUMNS} FROM frames WHERE id = ?`, id);
-    return row === undefined ? undefined : readRow(row);
+    const row = this.#options.database.first(
+      `SELECT ${FRAME_COLUMNS} FROM frames WHERE id = ?`,
+      id,
+    );
+    return row === undefined ? undefined : readFrame(row);
   }
 
   /** The frame that was admitted under a key, and the fingerprint of its request. */
   findByKey(key: string): { readonly record: FrameRecord; readonly fingerprint: Sha256 } | null {
     const { database } = this.#options;
-    const row = database.first(`SELECT ${COLUMNS} FROM frames WHERE idempotency_key = ?`, key);
+    const row = database.first(
+      `SELECT ${FRAME_COLUMNS} FROM frames WHERE idempotency_key = ?`,
+      key,
+    );
     if (row === undefined) return null;
-    const record = this.#liveById.get(String(row.id)) ?? readRow(row);
+    const record = this.#liveById.get(String(row.id)) ?? readFrame(row);
     return { record, fingerprint: String(row.fingerprint) };
   }
 
-  /** The report of a finished frame as JSON, or `null`. */
-  reportJson(id: string): string | null {
-    const row = this.#options.database.first('SELECT report FROM frames WHERE id = ?', id);
-    return typeof row?.report === 'string' ? row.report : null;
+  /** Whether a frame is known, whatever its status. */
+  has(id: string): boolean {
+    if (this.#liveById.has(id)) return true;
+    return this.#options.database.first('SELECT 1 FROM frames WHERE id = ?', id) !== undefined;
+  }
+
+  /** Whether a frame is not finished. Reads memory alone. */
+  isLive(id: string): boolean {
+    return this.#liveById.has(id);
+  }
+
+  /** Result or error of a finished frame, without what was posted; undefined for an unknown or unfinished one. */
+  outcome(id: string): Pick<FrameRecord, 'result' | 'error'> | undefined {
+    const sql = `SELECT result, error_code, error_message FROM frames
+      WHERE id = ? AND finished_ms IS NOT NULL`;
+    const row = this.#options.database.first(sql, id);
+    return row === undefined ? undefined : { result: readResult(row), error: readError(row) };
   }
 
   list(filter: FrameFilter): FramePage {
@@ -289,15 +321,24 @@ export class FrameStore {
     add('policy = ?', filter.policy);
     add('instr(lower(title), lower(?)) > 0', filter.search);
     const rows = this.#options.database.all(
-      `SELECT ${COLUMNS} FROM frames WHERE ${conditions.join(' AND ')} ORDER BY number DESC LIMIT ?`,
+      `SELECT number, id FROM frames WHERE ${conditions.join(' AND ')} ORDER BY number DESC LIMIT ?`,
       ...values,
       filter.limit + 1,
     );
     const shown = rows.slice(0, filter.limit);
     return {
-      frames: shown.map((row) => this.#liveById.get(String(row.id)) ?? readRow(row)),
+      frames: this.#summaries(shown.map(({ id }) => String(id))),
       nextBefore: rows.length > filter.limit ? Number(shown.at(-1)?.number) : null,
     };
+  }
+
+  *#summaries(ids: readonly string[]): Generator<FrameSummary, void> {
+    const sql = `SELECT ${SUMMARY_COLUMNS} FROM frames WHERE id = ?`;
+    for (const id of ids) {
+      const row = this.#liveById.has(id) ? undefined : this.#options.database.first(sql, id);
+      const frame = this.#liveById.get(id) ?? (row === undefined ? undefined : readSummary(row));
+      if (frame !== undefined) yield frame;
+    }
   }
 
   /** Says how far a frame is. */
@@ -317,8 +358,10 @@ export class FrameStore {
   async keepResult(rendered: RenderedResult): Promise<FrameResult> {
     const { blobs } = this.#options;
     const held: StoredBlob[] = [];
-    const write = async (bytes: Uint8Array): Promise<StoredBlob> => {
-      const blob = await blobs.write(bytes);
+    const write = async (bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredBlob> => {
+      const blob = await (bytes instanceof Uint8Array
+        ? blobs.write(bytes)
+        : blobs.writeStream(bytes, Number.POSITIVE_INFINITY));
       held.push(blob);
       return blob;
     };
@@ -327,9 +370,7 @@ export class FrameStore {
       const targets: StoredBlob[] = [];
       for (const png of rendered.targetPngs) targets.push(await write(png));
       const timeline =
-        rendered.timeline === null
-          ? null
-          : await write(Buffer.from(JSON.stringify(rendered.timeline)));
+        rendered.timelineJson === null ? null : await write(inTurns(rendered.timelineJson));
       const measurement = await write(Buffer.from(JSON.stringify(rendered.measurement)));
       const imageSha256 = rendered.report.image.sha256;
       const frameSha256 = rendered.report.frame.sha256;
@@ -436,7 +477,16 @@ export class FrameStore {
   }
 
   #publish(record: FrameRecord): void {
-    this.#options.events.publish('frame', record.id, { ...record });
+    const { source: _source, ...summary } = record;
+    this.#options.events.publish('frame', record.id, summary satisfies FrameSummary);
+  }
+}
+
+/** Bytes of text whose pieces take a while to make. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array, void> {
+  for (const piece of pieces) {
+    yield Buffer.from(piece);
+    await nextTurn();
   }
 }
 
@@ -447,25 +497,4 @@ function ownerOf(id: string): string {
 /** Returns the files of a result. */
 export function filesOf({ image, targets, timeline, measurement }: FrameResult): StoredBlob[] {
   return [image, ...targets, ...(timeline === null ? [] : [timeline]), measurement];
-}
-
-/** What the journal holds was written by {@link FrameStore}. */
-function readRow(row: Row): FrameRecord {
-  const isOver = row.finished_ms !== null;
-  const { error_code: code, error_message: message } = row;
-  return {
-    id: String(row.id),
-    submittedAt: new Date(Number(row.submitted_ms)),
-    title: String(row.title),
-    traceId: String(row.trace_id ?? ''),
-    source: JSON.parse(String(row.source)) as FrameSource,
-    options: JSON.parse(String(row.options)) as FrameOptions,
-    status: row.status as FrameStatus,
-    phase: isOver ? 'over' : 'waiting',
-    binsDone: Number(row.bins_done),
-    binCount: Number(row.bin_count),
-    warnings: JSON.parse(String(row.warnings)) as string[],
-    result: row.result === null ? null : (JSON.parse(String(row.result)) as FrameResult),
-    error: code === null ? null : { code: code as ErrorCode, message: String(message) },
-  };
 }

@@ -1,15 +1,24 @@
 /** The coordinator process: HTTP in, chiplets driven, picture and report out. */
-import { acceptWebSockets, CHIPLET_ENDPOINT_PATH, onParentLeft, runOwned } from '@tessera/wire';
+import { join } from 'node:path';
+import {
+  acceptWebSockets,
+  CHIPLET_ENDPOINT_PATH,
+  onParentLeft,
+  runOwned,
+  watchEventLoop,
+} from '@tessera/wire';
 import { EnvironmentError } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { type Access, readAccess } from './access.ts';
 import { ChipletRegistry } from './chiplet-registry.ts';
 import { applyCollectorSettings } from './collector-settings.ts';
+import { ComputePool } from './compute/compute-pool.ts';
 import { type Config, frameLimits, readConfig } from './config.ts';
 import { EventLog } from './event-log.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { FrameStore } from './frame-store.ts';
 import { buildApp } from './http/app.ts';
+import { closeStalledWriters } from './http/stalled-writers.ts';
 import { Uploads } from './http/uploads.ts';
 import { Metrics } from './metrics.ts';
 import { ModelPreparer } from './model-preparer.ts';
@@ -121,7 +130,27 @@ const metrics = new Metrics(() =>
 const queue = new FrameQueue({ config, log, store, registry, preparer, metrics, events });
 const repair = new ResultRepair({ store, blobs, queue, log, stopping: stopping.signal });
 blobs.repairWith((sha256) => repair.repair(sha256));
-const sequences = new Sequences({ log, queue, store, blobs });
+const compute = {
+  withinMs: config.TESSERA_COMPUTE_MS,
+  heapMb: config.TESSERA_COMPUTE_HEAP_MB,
+  maxWaiting: config.TESSERA_COMPUTE_QUEUE,
+};
+/** Sequences and studies may take a minute, images do not wait for them. */
+const accounts = new ComputePool(compute);
+const images = new ComputePool(compute);
+const sequences = new Sequences({
+  log,
+  queue,
+  store,
+  blobs,
+  accounts,
+  limits: {
+    maxRunning: config.TESSERA_RUNNING_SEQUENCES,
+    maxSteps: config.TESSERA_SIMULATION_STEPS,
+    maxTimelineBytes: config.TESSERA_TIMELINE_BYTES,
+  },
+  timelinesFolder: join(config.TESSERA_DATA_DIR, 'timelines'),
+});
 const studies = new StudyStore({ database, blobs, events });
 const runner = new StudyRunner({
   studies,
@@ -129,6 +158,8 @@ const runner = new StudyRunner({
   blobs,
   queue,
   log,
+  accounts,
+  maxSteps: config.TESSERA_SIMULATION_STEPS,
   isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
 });
 const tracing = await Tracing.open(config.TESSERA_OTLP_ENDPOINT);
@@ -144,6 +175,7 @@ const app = await buildApp({
   blobs,
   uploads: new Uploads(config.TESSERA_UPLOAD_BYTES),
   resources,
+  images,
   events,
   studies,
   runner,
@@ -151,6 +183,7 @@ const app = await buildApp({
   metrics,
   isStopping: () => stopping.signal.aborted,
 });
+const endStallWatch = closeStalledWriters(app.server, config.TESSERA_WRITE_STALL_MS, log);
 const closeChipletEndpoint = acceptWebSockets(
   app.server,
   CHIPLET_ENDPOINT_PATH,
@@ -169,6 +202,8 @@ try {
   process.exit(2);
 }
 
+// Opening a large journal may have taken long, so not before.
+watchEventLoop({ name: 'coordinator', stallMs: config.TESSERA_WATCHDOG_MS });
 store.forgetOld();
 const forgetTimer = setInterval(() => {
   runOwned(
@@ -196,6 +231,9 @@ async function stop(signal: string): Promise<void> {
   await app.close();
   await resumed;
   await preparer.close();
+  await accounts.close();
+  await images.close();
+  endStallWatch();
   await tracing.close();
   clearInterval(forgetTimer);
   database.close();

@@ -55,7 +55,7 @@ describe('ResultRepair', () => {
       png,
       targetPngs: [],
       report: REPORT,
-      timeline: null,
+      timelineJson: null,
       measurement: {},
     } as unknown as RenderedResult; // nothing looks into the measurement
     const result = await opened.store.keepResult(outcome);

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ComputePool } from './compute/compute-pool.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameQueue } from './frame-queue.ts';
 import { type SequenceSimulation, Sequences } from './sequences.ts';
@@ -20,7 +22,7 @@ const CANCELLED = {
 
 describe('Sequences', () => {
   it('fail when one of their frames is deleted twice while they wait for another', async () => {
-    const { store, blobs } = openTestStore();
+    const { store, blobs, path } = openTestStore();
     const source = await putSource(blobs, Buffer.from('model'));
     const add = () => store.add({ title: 'frame', source, idempotency: null }, OPTIONS, []);
     const [first, deleted] = [add(), add()];
@@ -33,8 +35,16 @@ describe('Sequences', () => {
         if (id === first.id) await firstIsOver.promise;
       },
     } as unknown as FrameQueue;
-    const sequences = new Sequences({ log: pino({ level: 'silent' }), queue, store, blobs });
-    const sequence = sequences.ofFrames([first.id, deleted.id], SIMULATION);
+    const sequences = new Sequences({
+      log: pino({ level: 'silent' }),
+      queue,
+      store,
+      blobs,
+      accounts: {} as ComputePool, // nothing is computed
+      limits: { maxRunning: 1, maxSteps: 1, maxTimelineBytes: 1 },
+      timelinesFolder: join(path, 'timelines'),
+    });
+    const sequence = await sequences.ofFrames([first.id, deleted.id], SIMULATION);
     store.finish(deleted, CANCELLED);
     store.forget(deleted.id);
     store.finish(first, CANCELLED);

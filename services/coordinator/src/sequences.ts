@@ -4,27 +4,21 @@
  * grouping does not.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  type ErrorCode,
-  RenderError,
-  type Report,
-  type SequenceReport,
-  type SpecSummary,
-} from '@tessera/frame';
-import {
-  accountSequence,
-  type FrameMeasurement,
-  type SequenceFrame,
-  type SimulationOptions,
-  type Timeline,
-} from '@tessera/multi-chiplet/rendering';
+import { type ErrorCode, RenderError, type SequenceReport, type SpecSummary } from '@tessera/frame';
+import type { SimulationOptions } from '@tessera/multi-chiplet/rendering';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
+import type { ComputePool } from './compute/compute-pool.ts';
+import type { MeasuredFrame, SequenceInput } from './compute/compute-tasks.ts';
+import { refuseLargeFrames } from './compute/simulation-size.ts';
+import { nextTurn } from './event-loop-turn.ts';
 import type { FrameOptions } from './frame-options.ts';
 import { type FrameQueue, NO_CLIENT } from './frame-queue.ts';
 import type { FrameSource } from './frame-source.ts';
-import type { FrameRecord, FrameResult, FrameStore } from './frame-store.ts';
-import type { BlobStore } from './store/blob-store.ts';
+import type { FrameResult, FrameStore } from './frame-store.ts';
+import type { PreparedModel } from './model-preparer.ts';
+import { type OpenTimeline, SequenceTimelines } from './sequence-timelines.ts';
+import type { BlobStore, StoredBlob } from './store/blob-store.ts';
 import type { Trace } from './tracing.ts';
 
 export const SEQUENCE_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
@@ -35,6 +29,8 @@ const MAX_FINISHED = 100;
 /** Frames of one sequence in the queue beyond those that are worked at. */
 const MAX_WAITING = 2;
 const QUEUE_PATIENCE_MS = 500;
+/** Rows of the journal that are read in one turn of the event loop. */
+const ROWS_PER_TURN = 20;
 
 /** A frame of a sequence before it is admitted. */
 export interface SequenceStep {
@@ -48,6 +44,8 @@ export interface SequenceStep {
 
 export interface SequenceRecord {
   readonly id: string;
+  /** Ascends in the order of submission. */
+  readonly number: number;
   readonly submittedAt: Date;
   readonly title: string;
   readonly frameCount: number;
@@ -70,34 +68,95 @@ interface Live {
   readonly startMs: number;
 }
 
+/** A page of {@link Sequences.list}. */
+export interface SequencePage {
+  readonly sequences: readonly SequenceRecord[];
+  /** `beforeNumber` of the next page; `null` on the last. */
+  readonly nextBefore: number | null;
+}
+
+export interface SequenceLimits {
+  /** Sequences that are not finished. */
+  readonly maxRunning: number;
+  /** Steps of the simulation of one sequence; see compute/simulation-size.ts. */
+  readonly maxSteps: number;
+  /** Bytes of the timeline of one sequence. */
+  readonly maxTimelineBytes: number;
+}
+
 export interface SequencesOptions {
   readonly log: Logger;
   readonly queue: FrameQueue;
   readonly store: FrameStore;
   readonly blobs: BlobStore;
+  readonly accounts: ComputePool;
+  readonly limits: SequenceLimits;
+  /** Folder of timelines, which is emptied. */
+  readonly timelinesFolder: string;
 }
 
 export class Sequences {
   readonly #options: SequencesOptions;
   readonly #liveById = new Map<string, Live>();
+  readonly #timelines: SequenceTimelines;
+  #lastNumber = 0;
+  /** Sequences read what their frames took one after the other. */
+  #lastCollection: Promise<unknown> = Promise.resolve();
 
   constructor(options: SequencesOptions) {
     this.#options = options;
+    this.#timelines = new SequenceTimelines(options.timelinesFolder);
   }
 
   get(id: string): SequenceRecord | undefined {
     return this.#liveById.get(id)?.record;
   }
 
-  /** All that are remembered, the newest first. */
-  list(): SequenceRecord[] {
-    return Array.from(this.#liveById.values(), ({ record }) => record).reverse();
+  /** A page of all that are kept, the newest first. */
+  list({
+    limit,
+    beforeNumber,
+  }: {
+    limit: number;
+    beforeNumber?: number | undefined;
+  }): SequencePage {
+    const before = Array.from(this.#liveById.values(), ({ record }) => record)
+      .reverse()
+      .filter(({ number }) => beforeNumber === undefined || number < beforeNumber);
+    const sequences = before.slice(0, limit);
+    return {
+      sequences,
+      nextBefore: before.length > limit ? (sequences.at(-1)?.number ?? null) : null,
+    };
   }
 
-  /** Makes a sequence of frames that were rendered or are on their way: nothing is rendered again. */
-  ofFrames(frameIds: readonly string[], simulation: SequenceSimulation): SequenceRecord {
-    for (const id of frameIds) {
-      if (this.#options.store.get(id) === undefined) {
+  /**
+   * Refuses a sequence beyond those that may run.
+   *
+   * @throws {RenderError} TOO_MANY_SEQUENCES.
+   */
+  refuseTooMany(): void {
+    let running = 0;
+    for (const { record } of this.#liveById.values()) if (record.status === 'running') running++;
+    const { maxRunning } = this.#options.limits;
+    if (running >= maxRunning) {
+      const message = `${running} sequences run; at most ${maxRunning}`;
+      throw new RenderError('TOO_MANY_SEQUENCES', message);
+    }
+  }
+
+  /**
+   * Makes a sequence of frames that were posted before: nothing is rendered again.
+   *
+   * @throws {RenderError} NOT_FOUND for an unknown frame; TOO_MANY_SEQUENCES.
+   */
+  async ofFrames(
+    frameIds: readonly string[],
+    simulation: SequenceSimulation,
+  ): Promise<SequenceRecord> {
+    for (const [index, id] of [...new Set(frameIds)].entries()) {
+      if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+      if (!this.#options.store.has(id)) {
         throw new RenderError('NOT_FOUND', `frames: there is no frame ${id}`);
       }
     }
@@ -112,7 +171,8 @@ export class Sequences {
    * told at once.
    *
    * @param steps At least one; `release` is called when no more of them will be admitted.
-   * @throws {RenderError} As `FrameQueue.prepare` and `submit`.
+   * @throws {RenderError} As `FrameQueue.prepare` and `submit`; TOO_MANY_SEQUENCES; LIMIT_EXCEEDED when simulating that
+   *   many frames is too much.
    */
   async render(
     title: string,
@@ -120,27 +180,29 @@ export class Sequences {
     simulation: SequenceSimulation,
     release: () => void,
   ): Promise<SequenceRecord> {
-    const live = this.#add(title, steps.length, simulation);
+    let live: Live | null = null;
     try {
+      live = this.#add(title, steps.length, simulation);
       await this.#admit(live, steps[0]!);
     } catch (error) {
-      this.#liveById.delete(live.record.id);
+      if (live !== null) this.#liveById.delete(live.record.id);
       release();
       throw error;
     }
+    const added = live;
     const rest = async (): Promise<SequenceReport> => {
       try {
         for (const step of steps.slice(1)) {
-          await this.#waitForPlace(live);
-          await this.#admit(live, step);
+          await this.#waitForPlace(added);
+          await this.#admit(added, step);
         }
       } finally {
         release();
       }
-      return this.#account(live);
+      return this.#account(added);
     };
-    this.#own(live, rest());
-    return live.record;
+    this.#own(added, rest());
+    return added.record;
   }
 
   /** Waits until a sequence is finished, but not longer than `withinMs`. */
@@ -158,29 +220,51 @@ export class Sequences {
     const live = this.#liveById.get(id);
     if (live === undefined) return;
     if (live.record.status !== 'running') {
-      this.#liveById.delete(id);
+      this.#remove(id);
       return;
     }
     live.abort.abort();
     for (const frameId of live.record.frameIds) this.#options.queue.cancel(frameId);
   }
 
-  /** Phases, bins and transfers of all frames; null with `timing=functional`. */
-  async timeline(id: string): Promise<Timeline | null> {
+  /**
+   * Opens the timeline of a finished sequence: phases, bins and transfers of all frames. The caller closes the file.
+   *
+   * @param signal Aborted when the reader leaves.
+   * @returns Null with `timing=functional`.
+   * @throws {RenderError} As `ComputePool.run`; NOT_FOUND if a frame was deleted.
+   */
+  async openTimeline(id: string, signal: AbortSignal): Promise<OpenTimeline | null> {
     const live = this.#liveById.get(id)!;
-    const { frames, spec } = await this.#collect(live.record);
-    return accountSequence(frames, live.simulation, spec, live.record.report!.wall).timeline;
+    const { accounts, limits } = this.#options;
+    const write = (path: string, ended: AbortSignal) =>
+      this.#withMeasurements(live, ({ input }) => {
+        const maxBytes = limits.maxTimelineBytes;
+        return accounts.run('sequence-timeline', { ...input, path, maxBytes }, ended);
+      });
+    return this.#timelines.open(id, write, signal);
   }
 
-  /** The results of a finished sequence's frames, in order. @throws {RenderError} NOT_FOUND if one was forgotten. */
-  results({ frameIds }: SequenceRecord): FrameResult[] {
-    return frameIds.map((frameId) => this.#doneFrame(frameId).result!);
+  /**
+   * The results of a finished sequence's frames, in order.
+   *
+   * @throws {RenderError} NOT_FOUND if a frame was deleted.
+   */
+  async results({ frameIds }: SequenceRecord): Promise<FrameResult[]> {
+    const resultById = new Map<string, FrameResult>();
+    for (const id of new Set(frameIds)) {
+      resultById.set(id, this.#doneResult(id));
+      if (resultById.size % ROWS_PER_TURN === 0) await nextTurn();
+    }
+    return frameIds.map((id) => resultById.get(id)!);
   }
 
   #add(title: string, frameCount: number, simulation: SequenceSimulation): Live {
+    this.refuseTooMany();
     const live: Live = {
       record: {
         id: randomUUID(),
+        number: ++this.#lastNumber,
         submittedAt: new Date(),
         title,
         frameCount,
@@ -223,7 +307,12 @@ export class Sequences {
     log.info({ sequenceId: record.id, status: record.status }, 'sequence over');
     live.finished.resolve();
     const over = [...this.#liveById.values()].filter((other) => other.record.status !== 'running');
-    for (const { record: oldest } of over.slice(0, -MAX_FINISHED)) this.#liveById.delete(oldest.id);
+    for (const { record: oldest } of over.slice(0, -MAX_FINISHED)) this.#remove(oldest.id);
+  }
+
+  #remove(id: string): void {
+    this.#liveById.delete(id);
+    this.#timelines.delete(id);
   }
 
   async #admit(
@@ -233,11 +322,12 @@ export class Sequences {
     const { queue } = this.#options;
     const { signal } = live.abort;
     for (;;) {
-      if (signal.aborted) throw new RenderError('FRAME_CANCELLED', 'the sequence was cancelled');
+      if (signal.aborted) throw cancelled();
       let giveBackPlace: (() => void) | null = null;
       try {
         giveBackPlace = queue.reserve(client);
         const model = await queue.prepare(source, options, signal, client);
+        if (live.record.frameIds.length === 0) this.#refuseLarge(live, model);
         const admission = { title, source, idempotency: null, trace };
         const { id } = queue.submit(model, options, admission, client);
         live.record.frameIds = [...live.record.frameIds, id];
@@ -253,6 +343,12 @@ export class Sequences {
     }
   }
 
+  /** Frames of a sequence are alike in passes and bins, so the first tells how much it is to simulate them. */
+  #refuseLarge({ record, simulation }: Live, { frame }: PreparedModel): void {
+    const { maxSteps } = this.#options.limits;
+    refuseLargeFrames('query.frames', record.frameCount, frame, simulation.chipletCount, maxSteps);
+  }
+
   /** Until few enough frames of the sequence are on their way. */
   async #waitForPlace({ record, simulation, abort }: Live): Promise<void> {
     const { queue } = this.#options;
@@ -264,57 +360,97 @@ export class Sequences {
 
   /** Whether there is nothing to wait for: the frame finished, or was deleted since. */
   #isOver(frameId: string): boolean {
-    const frame = this.#options.store.get(frameId);
-    return frame === undefined || frame.phase === 'over';
+    return !this.#options.store.isLive(frameId);
   }
 
   async #account(live: Live): Promise<SequenceReport> {
-    const { record, simulation, startMs } = live;
-    for (const frameId of record.frameIds) {
-      while (!this.#isOver(frameId)) await this.#options.queue.waitFor(frameId, QUEUE_PATIENCE_MS);
+    const { record, startMs, abort } = live;
+    for (const frameId of new Set(record.frameIds)) {
+      while (!abort.signal.aborted && !this.#isOver(frameId)) {
+        await this.#options.queue.waitFor(frameId, QUEUE_PATIENCE_MS);
+      }
     }
-    const { frames, spec, retriedBins } = await this.#collect(record);
-    const wall = { totalMs: performance.now() - startMs, retriedBins };
-    return accountSequence(frames, simulation, spec, wall).report;
+    const { signal } = abort;
+    return this.#withMeasurements(live, ({ input, retriedBins }) => {
+      const wall = { totalMs: performance.now() - startMs, retriedBins };
+      return this.#options.accounts.runAdmitted('account-sequence', { ...input, wall }, signal);
+    });
   }
 
-  async #collect({ frameIds }: SequenceRecord): Promise<{
-    readonly frames: readonly SequenceFrame[];
-    readonly spec: SpecSummary;
-    readonly retriedBins: number;
-  }> {
-    const frames: SequenceFrame[] = [];
+  /** Computes something from the measurements of all frames, whose files stay until it is done. */
+  async #withMeasurements<T>(
+    live: Live,
+    compute: (collected: Collected) => Promise<T>,
+  ): Promise<T> {
+    // One after the other: many sequences may wait for the same frame, and each reads a thousand rows.
+    const collecting = this.#lastCollection.then(() => this.#collect(live));
+    this.#lastCollection = collecting.catch(() => {}); // the sequence it was for gets the error
+    const collected = await collecting;
+    try {
+      return await compute(collected);
+    } finally {
+      this.#options.blobs.release(collected.files);
+    }
+  }
+
+  /** @returns Files that are held. */
+  async #collect({ record, simulation, abort }: Live): Promise<Collected> {
+    const { store, blobs, limits } = this.#options;
+    const measuredById = new Map<string, MeasuredFrame>();
+    const files: StoredBlob[] = [];
     let spec: SpecSummary | null = null;
     let retriedBins = 0;
-    for (const frameId of frameIds) {
-      const { measurement, frameSha256, imageSha256 } = this.#doneFrame(frameId).result!;
-      const bytes = await this.#options.blobs.read(measurement.sha256);
-      frames.push({
-        measurement: JSON.parse(bytes.toString()) as FrameMeasurement,
-        frameSha256,
-        imageSha256,
-      });
-      const report = JSON.parse(this.#options.store.reportJson(frameId)!) as Report;
-      retriedBins += report.wall.retriedBins;
-      if (spec !== null && spec.name !== report.spec.name) {
-        throw new RenderError(
-          'REQUEST_INVALID',
-          `frames: ${frameId} was rendered on ${report.spec.name}, the first on ${spec.name}`,
-        );
+    try {
+      for (const frameId of record.frameIds) {
+        if (measuredById.has(frameId)) continue;
+        if (abort.signal.aborted) throw cancelled();
+        const { measurement, frameSha256, imageSha256 } = this.#doneResult(frameId);
+        blobs.hold([measurement]);
+        files.push(measurement);
+        await blobs.verify([measurement]);
+        const path = blobs.pathOf(measurement.sha256);
+        measuredById.set(frameId, { path, frameSha256, imageSha256 });
+        const summary = store.reports.summary(frameId)!;
+        retriedBins += summary.retriedBins;
+        if (spec !== null && spec.name !== summary.spec.name) {
+          throw new RenderError(
+            'REQUEST_INVALID',
+            `frames: ${frameId} was rendered on ${summary.spec.name}, the first on ${spec.name}`,
+          );
+        }
+        spec ??= summary.spec;
+        // A report may be megabytes, so one is read in a turn.
+        await nextTurn();
       }
-      spec = report.spec;
+    } catch (error) {
+      blobs.release(files);
+      throw error;
     }
-    return { frames, spec: spec!, retriedBins };
+    const frames = record.frameIds.map((frameId) => measuredById.get(frameId)!);
+    const input = { frames, simulation, spec: spec!, maxSteps: limits.maxSteps };
+    return { input, files, retriedBins };
   }
 
-  #doneFrame(frameId: string): FrameRecord {
-    const frame = this.#options.store.get(frameId);
-    if (frame === undefined) {
-      throw new RenderError('NOT_FOUND', `frame ${frameId} of the sequence was forgotten`);
+  /** @throws {RenderError} NOT_FOUND if the frame was deleted, or what it failed with. */
+  #doneResult(frameId: string): FrameResult {
+    const outcome = this.#options.store.outcome(frameId);
+    if (outcome === undefined) {
+      throw new RenderError('NOT_FOUND', `frame ${frameId} of the sequence was deleted`);
     }
-    if (frame.error !== null) {
-      throw new RenderError(frame.error.code, `frame ${frameId}: ${frame.error.message}`);
-    }
-    return frame;
+    const { error, result } = outcome;
+    if (error !== null) throw new RenderError(error.code, `frame ${frameId}: ${error.message}`);
+    return result!;
   }
+}
+
+/** What the frames of a sequence took. */
+interface Collected {
+  readonly input: SequenceInput;
+  /** Files of the measurements, which are held. */
+  readonly files: readonly StoredBlob[];
+  readonly retriedBins: number;
+}
+
+function cancelled(): RenderError {
+  return new RenderError('FRAME_CANCELLED', 'the sequence was cancelled');
 }

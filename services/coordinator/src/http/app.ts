@@ -37,6 +37,7 @@ import { REPORT_SCHEMA } from './response-schemas.ts';
 import { addResultRoutes, type ResultRouteOptions } from './result-routes.ts';
 import { addSecurityHeaders, DOCUMENTATION_POLICY } from './security-headers.ts';
 import { addSequenceRoutes, type SequenceRouteOptions } from './sequence-routes.ts';
+import { addSlicedBodies } from './stalled-writers.ts';
 import { addStudyRoutes, type StudyRouteOptions } from './study-routes.ts';
 import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './study-schemas.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system-routes.ts';
@@ -127,6 +128,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.addHook('onSend', async ({ method }, { statusCode }) => {
     if (statusCode < 300 && !READING_METHODS.includes(method)) await database.whenDurable();
   });
+
+  addSlicedBodies(app);
 
   // In this order: what is cheap to refuse first, and a guess at a token counts as a request.
   await addSecurityHeaders(app, access.tls !== null);

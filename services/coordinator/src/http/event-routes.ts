@@ -5,8 +5,9 @@ import Type from 'typebox';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { EventLog, EventTopic, ServiceEvent } from '../event-log.ts';
+import { nextTurn } from '../event-loop-turn.ts';
 import type { FrameQueue } from '../frame-queue.ts';
-import type { FrameRecord, FrameStore } from '../frame-store.ts';
+import type { FrameStore, FrameSummary } from '../frame-store.ts';
 import type { StudyRecord, StudyStore } from '../study/study-store.ts';
 import type { App } from './app.ts';
 import { FRAME_PARAMS_SCHEMA } from './frame-schemas.ts';
@@ -14,7 +15,7 @@ import { frameStatus } from './frame-status.ts';
 import { chooseMediaType } from './negotiation.ts';
 import { EVENT_STREAM_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
-import { EventStream, lastEventNumber } from './server-sent-events.ts';
+import { EventStream, lastEventNumber, textOf } from './server-sent-events.ts';
 import { studyStatus } from './study-routes.ts';
 import { STUDY_PARAMS_SCHEMA } from './study-schemas.ts';
 
@@ -29,6 +30,8 @@ export interface EventRouteOptions {
 
 /** Of a service's stream before its events. */
 const RECENT_FRAMES = 20;
+/** Events that are sent again to one stream in a turn of the event loop. */
+const REPLAYED_PER_TURN = 64;
 
 const LAST_EVENT_HEADERS_SCHEMA = Type.Object({
   'last-event-id': Type.Optional(
@@ -69,9 +72,9 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
     },
     handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [EVENT_STREAM_TYPE]);
-      const record = requireFrame(store, request.params.id);
-      const { id, phase } = record;
-      const now = { topic: 'frame', subject: id, body: { ...record } } as const;
+      const { source: _source, ...summary } = requireFrame(store, request.params.id);
+      const { id, phase } = summary;
+      const now = { topic: 'frame', subject: id, body: summary } as const;
       return watchOne(request.headers['last-event-id'], reply, now, phase === 'over');
     },
   });
@@ -133,18 +136,50 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
     },
     handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [EVENT_STREAM_TYPE]);
-      const missed = eventsAfter(request.headers['last-event-id']);
+      const last = lastEventNumber(request.headers['last-event-id']);
+      const isResumed = last !== null && events.since(last) !== null;
       const stream = openStream(reply);
-      if (missed === null) {
-        const frames = store.list({ limit: RECENT_FRAMES }).frames.map(frameStatus);
-        const body = { queue: queue.load(), chiplets: registry.list(), frames };
-        stream.send({ id: events.lastNumber, name: 'snapshot', body });
+      if (!isResumed) {
+        stream.sendTexts([snapshot()]);
+      } else if (!(await replay(stream, last))) {
+        stream.end();
+        return reply;
       }
-      for (const event of missed ?? []) stream.send(sentForm(event));
-      follow(stream, (event) => stream.send(sentForm(event)));
+      follow(stream, (event) => stream.sendTexts([writtenForm(event)]));
       return reply;
     },
   });
+
+  let lastSnapshot = { number: -1, text: '' };
+
+  /** The state of the service as an event; listeners that come before the next event get the same. */
+  function snapshot(): string {
+    const number = events.lastNumber;
+    if (lastSnapshot.number !== number) {
+      const frames = [...store.list({ limit: RECENT_FRAMES }).frames].map(frameStatus);
+      const body = { queue: queue.load(), chiplets: registry.list(), frames };
+      lastSnapshot = { number, text: textOf({ id: number, name: 'snapshot', body }) };
+    }
+    return lastSnapshot.text;
+  }
+
+  /**
+   * Sends what was missed, some events in a turn and as the client takes them, until nothing is left.
+   *
+   * @returns False if the client left, or took so long that events are not kept any more.
+   */
+  async function replay(stream: EventStream, lastNumber: number): Promise<boolean> {
+    for (let last = lastNumber; ; ) {
+      const missed = events.since(last);
+      if (missed === null || !stream.isOpen) return false;
+      if (missed.length === 0) return true;
+      const some = missed.slice(0, REPLAYED_PER_TURN);
+      last = some.at(-1)!.number;
+      stream.sendTexts(some.map(writtenForm));
+      await stream.drained();
+      await nextTurn();
+    }
+  }
 
   const unsubscribeByStream = new Map<EventStream, () => void>();
 
@@ -174,18 +209,30 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
 
 /** Whether nothing more will happen to a frame or study. */
 function isLast({ topic, body }: ServiceEvent): boolean {
-  if (topic === 'frame') return (body as FrameRecord).phase === 'over';
+  if (topic === 'frame') return (body as FrameSummary).phase === 'over';
   return topic === 'study' && (body as StudyRecord).status !== 'running';
 }
 
 /** How bodies of each topic are shown. */
 const SHOW_BODY: Readonly<Record<EventTopic, (body: unknown) => unknown>> = {
-  frame: (body) => frameStatus(body as FrameRecord), // what FrameStore publishes
+  frame: (body) => frameStatus(body as FrameSummary), // what FrameStore publishes
   bin: (body) => body,
   chiplet: (body) => body,
   queue: (body) => body,
   study: (body) => studyStatus(body as StudyRecord), // what StudyStore publishes
 };
+
+/** By event, as all streams send it. */
+const writtenForms = new WeakMap<ServiceEvent, string>();
+
+function writtenForm(event: ServiceEvent): string {
+  let text = writtenForms.get(event);
+  if (text === undefined) {
+    text = textOf(sentForm(event));
+    writtenForms.set(event, text);
+  }
+  return text;
+}
 
 function sentForm({ number, topic, body }: ServiceEvent) {
   return { id: number, name: topic, body: SHOW_BODY[topic](body) };

@@ -1,18 +1,19 @@
 /** Routes of frames as such: how far one is, which there are, away with one. What became of it: result-routes.ts. */
 import { RenderError } from '@tessera/frame';
 import type { FrameQueue } from '../frame-queue.ts';
-import type { FrameStore } from '../frame-store.ts';
+import type { FrameStore, FrameSummary } from '../frame-store.ts';
 import type { App } from './app.ts';
 import {
   FRAME_LIST_QUERY_SCHEMA,
-  FRAME_LIST_SCHEMA,
+  FRAME_LIST_RESPONSE,
   FRAME_PARAMS_SCHEMA,
   FRAME_STATUS_REF,
 } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
-import { chooseMediaType } from './negotiation.ts';
+import { chooseMediaType, nextPage } from './negotiation.ts';
 import { JSON_TYPE, problems } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
+import { jsonWithList } from './stored-results.ts';
 
 /** Longest time until a rendering that was cancelled has stopped. */
 const CANCEL_WITHIN_MS = 5000;
@@ -30,9 +31,9 @@ export function addFrameRoutes(app: App, { queue, store }: FrameRouteOptions): v
       description: 'A page at a time: `next` is the address of the page after this one.',
       tags: ['frames'],
       querystring: FRAME_LIST_QUERY_SCHEMA,
-      response: { 200: FRAME_LIST_SCHEMA, ...problems(400, 406) },
+      response: { 200: FRAME_LIST_RESPONSE, ...problems(400, 406) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
       const { status, policy, search, from, limit, cursor } = request.query;
       const { frames, nextBefore } = store.list({
@@ -43,7 +44,8 @@ export function addFrameRoutes(app: App, { queue, store }: FrameRouteOptions): v
         beforeNumber: cursor,
         limit,
       });
-      return { frames: frames.map(frameStatus), next: nextPage(request.url, nextBefore) };
+      const next = nextPage(request.url, nextBefore);
+      return reply.type(JSON_TYPE).send(jsonWithList({ next }, 'frames', listStatuses(frames)));
     },
   });
 
@@ -86,16 +88,12 @@ export function addFrameRoutes(app: App, { queue, store }: FrameRouteOptions): v
   });
 }
 
+function* listStatuses(frames: Iterable<FrameSummary>): Generator<string, void> {
+  for (const frame of frames) yield JSON.stringify(frameStatus(frame));
+}
+
 function parseTime(text: string): number {
   const timeMs = Date.parse(text);
   if (Number.isFinite(timeMs)) return timeMs;
   throw new RenderError('REQUEST_INVALID', `query.from: '${text}' is no date and time`);
-}
-
-/** The address of this page with another cursor. */
-function nextPage(url: string, nextBefore: number | null): string | null {
-  if (nextBefore === null) return null;
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  searchParams.set('cursor', String(nextBefore));
-  return `${pathname}?${searchParams}`;
 }

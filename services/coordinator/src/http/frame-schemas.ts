@@ -5,6 +5,7 @@ import Type, { type Static } from 'typebox';
 import { BIN_COLORINGS } from '../bin-picture.ts';
 import { FRAME_PHASES, FRAME_STATUSES } from '../frame-store.ts';
 import { LINK_FIELDS } from './link-options.ts';
+import { JSON_TYPE, type StoredJson } from './response-schemas.ts';
 
 export const FRAME_QUERY_SCHEMA = Type.Object(
   {
@@ -205,9 +206,14 @@ export type FrameStatusBody = Static<typeof FRAME_STATUS_SCHEMA>;
 /** The schema by its name in the document. */
 export const FRAME_STATUS_REF = Type.Unsafe<FrameStatusBody>({ $ref: 'FrameStatus#' });
 
-export const FRAME_LIST_SCHEMA = Type.Object({
+const FRAME_LIST_FIELDS = Type.Object({
   frames: Type.Array(FRAME_STATUS_REF),
   next: Type.Union([Type.Null(), Type.String()], {
     description: 'Address of the next page; null on the last',
   }),
 });
+/** A page of frames, which is streamed. */
+export const FRAME_LIST_RESPONSE = {
+  description: 'A page of frames',
+  content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(FRAME_LIST_FIELDS) } },
+};

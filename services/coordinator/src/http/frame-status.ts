@@ -1,8 +1,8 @@
 /** A frame as answers and events show it. */
-import type { FrameRecord } from '../frame-store.ts';
+import type { FrameSummary } from '../frame-store.ts';
 import type { FrameStatusBody } from './frame-schemas.ts';
 
-export function frameStatus(record: FrameRecord): FrameStatusBody {
+export function frameStatus(record: FrameSummary): FrameStatusBody {
   const self = `/v1/frames/${record.id}`;
   const { options } = record;
   return {

@@ -82,3 +82,11 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');
 }
+
+/** The address of the page after this one: its own with another cursor; null after the last page. */
+export function nextPage(url: string, nextBefore: number | null): string | null {
+  if (nextBefore === null) return null;
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  searchParams.set('cursor', String(nextBefore));
+  return `${pathname}?${searchParams}`;
+}

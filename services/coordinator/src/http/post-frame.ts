@@ -26,6 +26,7 @@ import { chooseMediaType, waitSeconds } from './negotiation.ts';
 import { traceOf } from './request-trace.ts';
 import { binaryContent, JSON_TYPE, PNG_TYPE, problems, REPORT_REF } from './response-schemas.ts';
 import { requireResult, sendImage } from './result-routes.ts';
+import { sendReport } from './stored-results.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface PostFrameOptions {
@@ -186,9 +187,8 @@ export function addPostFrame(app: App, options: PostFrameOptions): void {
       return reply.code(202).type(JSON_TYPE).send(frameStatus(admitted));
     }
     const result = requireResult(admitted);
-    if (mediaType === PNG_TYPE)
-      return sendImage(request, reply, await blobs.read(result.image.sha256), result.image.sha256);
-    return reply.type(JSON_TYPE).send(store.reportJson(id)!);
+    if (mediaType === PNG_TYPE) return sendImage(request, reply, blobs, result.image);
+    return sendReport(reply, store, id);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Parts of response schemas that several routes share. */
-
+import type { Readable } from 'node:stream';
 import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
@@ -11,16 +11,21 @@ export const SVG_TYPE = 'image/svg+xml';
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** JSON as it was stored: it is sent as it is. */
-export type StoredJson = string | Buffer;
+export type StoredJson = string | Buffer | Readable;
 
 /** A body of bytes. */
 export function binaryContent(mediaType: string): Record<string, { schema: TSchema }> {
-  return { [mediaType]: { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } };
+  return {
+    [mediaType]: { schema: Type.Unsafe<Buffer | Readable>({ type: 'string', format: 'binary' }) },
+  };
 }
 
 /** A response of text. */
 export function textContent(mediaType: string, description: string) {
-  return { description, content: { [mediaType]: { schema: Type.String() } } };
+  return {
+    description,
+    content: { [mediaType]: { schema: Type.Unsafe<string | Readable>({ type: 'string' }) } },
+  };
 }
 
 const PROBLEM_REF = Type.Unsafe<Problem>({ $ref: 'Problem#' });

@@ -1,7 +1,7 @@
 /** What became of a frame: picture, report, timeline. */
-import { RenderError, type Report, type Sha256 } from '@tessera/frame';
+import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drawBins } from '../bin-picture.ts';
+import type { ComputePool } from '../compute/compute-pool.ts';
 import type { FrameRecord, FrameResult, FrameStore } from '../frame-store.ts';
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts';
 import type { App } from './app.ts';
@@ -15,17 +15,20 @@ import {
   REPORT_REF,
   TIMELINE_SCHEMA,
 } from './response-schemas.ts';
+import { clientSignal, sendBlob, sendReport } from './stored-results.ts';
 
 export interface ResultRouteOptions {
   readonly store: FrameStore;
   readonly blobs: BlobStore;
+  /** Draws images. */
+  readonly images: ComputePool;
 }
 
 /** What never changes under its address may be kept by whoever asked. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
 const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
-export function addResultRoutes(app: App, { store, blobs }: ResultRouteOptions): void {
+export function addResultRoutes(app: App, { store, blobs, images }: ResultRouteOptions): void {
   app.get('/v1/frames/:id/image', {
     schema: {
       operationId: 'getFrameImage',
@@ -43,13 +46,28 @@ export function addResultRoutes(app: App, { store, blobs }: ResultRouteOptions):
       chooseMediaType(request.headers.accept, [PNG_TYPE]);
       const { target, bins } = request.query;
       const record = requireFrame(store, request.params.id);
-      const { sha256 } = pictureOf(requireResult(record), target);
-      const png = await blobs.read(sha256);
-      if (bins === undefined) return sendImage(request, reply, png, sha256);
-      const report = JSON.parse(store.reportJson(record.id)!) as Report;
-      const passIndex = target ?? report.passes.findLastIndex((pass) => pass.target === 'screen');
-      const drawn = await drawBins(png, report, passIndex, bins);
-      return sendImage(request, reply, drawn, `${sha256}-${target ?? 'screen'}-${bins}`);
+      const image = pictureOf(requireResult(record), target);
+      if (bins === undefined) return sendImage(request, reply, blobs, image);
+      const tag = `${image.sha256}-${target ?? 'screen'}-${bins}`;
+      if (isKnown(request, reply, tag)) return reply.code(304).send(null);
+      // The frame may be deleted while its image is drawn.
+      blobs.hold([image]);
+      try {
+        await blobs.verify([image]);
+        const drawn = await images.run(
+          'draw-bins',
+          {
+            pngPath: blobs.pathOf(image.sha256),
+            report: store.reports.json(record.id)!,
+            passIndex: target ?? null,
+            coloring: bins,
+          },
+          clientSignal(reply),
+        );
+        return reply.type(PNG_TYPE).send(Buffer.from(drawn.buffer));
+      } finally {
+        blobs.release([image]);
+      }
     },
   });
 
@@ -71,7 +89,7 @@ export function addResultRoutes(app: App, { store, blobs }: ResultRouteOptions):
       requireResult(record);
       // A report belongs to one rendering: wall time differs, so the frame's identity is its tag.
       if (isKnown(request, reply, `${record.id}-report`)) return reply.code(304).send(null);
-      return reply.type(JSON_TYPE).send(store.reportJson(record.id)!);
+      return sendReport(reply, store, record.id);
     },
   });
 
@@ -102,7 +120,7 @@ export function addResultRoutes(app: App, { store, blobs }: ResultRouteOptions):
         );
       }
       if (isKnown(request, reply, timeline.sha256)) return reply.code(304).send(null);
-      return reply.type(JSON_TYPE).send(await blobs.read(timeline.sha256));
+      return sendBlob(reply, blobs, timeline, JSON_TYPE);
     },
   });
 }
@@ -123,15 +141,15 @@ export function requireResult(record: FrameRecord): FrameResult {
   return record.result;
 }
 
-/** @param tag Names the content of the picture. */
-export function sendImage(
+/** Sends an image of the store, or 304 if the client has it. */
+export async function sendImage(
   request: FastifyRequest,
   reply: FastifyReply,
-  png: Uint8Array,
-  tag: Sha256 | string,
-): FastifyReply {
-  if (isKnown(request, reply, tag)) return reply.code(304).send(null);
-  return reply.type(PNG_TYPE).send(png);
+  blobs: BlobStore,
+  image: StoredBlob,
+): Promise<FastifyReply> {
+  if (isKnown(request, reply, image.sha256)) return reply.code(304).send(null);
+  return sendBlob(reply, blobs, image, PNG_TYPE);
 }
 
 /** Sets the headers for caches; tells whether the client holds the content already. */

@@ -1,25 +1,27 @@
 /** The routes of sequences: frames in order, their account, their pictures as one archive. */
-import type { Readable } from 'node:stream';
-import { RenderError, type SequenceReport } from '@tessera/frame';
+import { Readable } from 'node:stream';
+import { RenderError, type SequenceReport, type Sha256 } from '@tessera/frame';
 import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
 import type { FastifyRequest } from 'fastify';
 import type { Access } from '../access.ts';
 import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { FrameSource } from '../frame-source.ts';
+import type { FrameResult } from '../frame-store.ts';
 import type { SequenceRecord, SequenceSimulation, SequenceStep, Sequences } from '../sequences.ts';
 import type { BlobStore } from '../store/blob-store.ts';
-import { writeZip, type ZipEntry } from '../zip.ts';
+import { MAX_ZIP_BYTES, MAX_ZIP_ENTRIES, writeZip, type ZipEntry, zipBytes } from '../zip.ts';
 import type { App } from './app.ts';
 import { clientOf } from './client-of.ts';
 import { BODY_KINDS, MULTIPART_MEDIA_TYPE, mediaTypeOf, receiveBody } from './frame-body.ts';
 import { readInterconnect } from './link-options.ts';
-import { chooseMediaType, waitSeconds } from './negotiation.ts';
+import { chooseMediaType, nextPage, waitSeconds } from './negotiation.ts';
 import { readOptions } from './post-frame.ts';
 import { traceOf } from './request-trace.ts';
 import { binaryContent, JSON_TYPE, problems, TIMELINE_SCHEMA } from './response-schemas.ts';
 import {
-  SEQUENCE_LIST_SCHEMA,
+  SEQUENCE_LIST_QUERY_SCHEMA,
+  SEQUENCE_LIST_RESPONSE,
   SEQUENCE_PARAMS_SCHEMA,
   SEQUENCE_QUERY_SCHEMA,
   SEQUENCE_REPORT_SCHEMA,
@@ -27,6 +29,7 @@ import {
   type SequenceQuery,
   type SequenceStatusBody,
 } from './sequence-schemas.ts';
+import { clientSignal, jsonWithList, sendFile } from './stored-results.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface SequenceRouteOptions {
@@ -75,11 +78,16 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
         ...problems(400, 404, 406, 410, 413, 415, 422, 429, 500, 503, 504, 507),
       },
     },
+    // Before the body is read.
+    onRequest: async () => sequences.refuseTooMany(),
     handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
       const record =
         mediaTypeOf(request) === JSON_TYPE
-          ? sequences.ofFrames(await readFrameList(request, config), simulationOf(request.query))
+          ? await sequences.ofFrames(
+              await readFrameList(request, config),
+              simulationOf(request.query),
+            )
           : await renderBody(request);
       const seconds = waitSeconds(request.headers.prefer);
       if (seconds > 0) {
@@ -98,13 +106,19 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
   app.get('/v1/sequences', {
     schema: {
       operationId: 'listSequences',
-      summary: 'Sequences that are remembered, the newest first',
+      summary: 'Sequences that are kept, the newest first',
+      description: 'A page at a time: `next` is the address of the page after this one.',
       tags: ['sequences'],
-      response: { 200: SEQUENCE_LIST_SCHEMA, ...problems(406) },
+      querystring: SEQUENCE_LIST_QUERY_SCHEMA,
+      response: { 200: SEQUENCE_LIST_RESPONSE, ...problems(400, 406) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
-      return { sequences: sequences.list().map(statusOf) };
+      const { limit, cursor } = request.query;
+      const page = sequences.list({ limit, beforeNumber: cursor });
+      const next = nextPage(request.url, page.nextBefore);
+      const statuses = page.sequences.values().map((record) => JSON.stringify(statusOf(record)));
+      return reply.type(JSON_TYPE).send(jsonWithList({ next }, 'sequences', statuses));
     },
   });
 
@@ -138,7 +152,8 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
     },
     handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
-      return reply.type(JSON_TYPE).send(requireReport(requireSequence(request.params.id)));
+      const report = requireReport(requireSequence(request.params.id));
+      return reply.type(JSON_TYPE).send(JSON.stringify(report));
     },
   });
 
@@ -160,12 +175,12 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
       const record = requireSequence(request.params.id);
       requireReport(record);
-      const timeline = await sequences.timeline(record.id);
+      const timeline = await sequences.openTimeline(record.id, clientSignal(reply));
       if (timeline === null) {
         const message = 'the sequence has no timeline: it asked for timing=functional';
         throw new RenderError('NOT_FOUND', message);
       }
-      return reply.type(JSON_TYPE).send(JSON.stringify(timeline));
+      return sendFile(reply, timeline.file, timeline.bytes, JSON_TYPE);
     },
   });
 
@@ -187,14 +202,11 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
       chooseMediaType(request.headers.accept, [ZIP_TYPE]);
       const record = requireSequence(request.params.id);
       const report = requireReport(record);
-      const entries: ZipEntry[] = [];
-      for (const [index, { image }] of sequences.results(record).entries()) {
-        const name = `frame-${String(index).padStart(4, '0')}.png`;
-        entries.push({ name, bytes: await blobs.read(image.sha256) });
-      }
-      entries.push({ name: 'report.json', bytes: Buffer.from(JSON.stringify(report, null, 2)) });
+      const entries = listEntries(await sequences.results(record), report);
+      refuseLargeArchive(entries);
       reply.header('Content-Disposition', `attachment; filename="${record.id}.zip"`);
-      return reply.type(ZIP_TYPE).send(writeZip(entries));
+      reply.header('Content-Length', zipBytes(entries));
+      return reply.type(ZIP_TYPE).send(Readable.from(writeZip(entries), { highWaterMark: 1 }));
     },
   });
 
@@ -240,6 +252,22 @@ export function addSequenceRoutes(app: App, options: SequenceRouteOptions): void
       client,
     }));
     return sequences.render(title, settled, simulationOf(query), release);
+  }
+
+  function listEntries(results: readonly FrameResult[], report: SequenceReport): ZipEntry[] {
+    const reportJson = Buffer.from(JSON.stringify(report, null, 2));
+    const entries = results.map(({ image: { sha256, bytes } }, index) => ({
+      name: `frame-${String(index).padStart(4, '0')}.png`,
+      key: sha256,
+      bytes,
+      read: () => readBlob(sha256),
+    }));
+    const key = 'report.json';
+    return [...entries, { name: key, key, bytes: reportJson.length, read: () => [reportJson] }];
+  }
+
+  async function* readBlob(sha256: Sha256): AsyncGenerator<Uint8Array, void> {
+    yield* (await blobs.openVerified(sha256)).createReadStream();
   }
 
   function simulationOf(query: SequenceQuery): SequenceSimulation {
@@ -299,6 +327,17 @@ function listSteps(
       options: isModel ? { ...options, timeSeconds } : options,
     };
   });
+}
+
+/** Before a file is read. @throws {RenderError} LIMIT_EXCEEDED. */
+function refuseLargeArchive(entries: readonly ZipEntry[]): void {
+  const bytes = zipBytes(entries);
+  if (entries.length <= MAX_ZIP_ENTRIES && bytes <= MAX_ZIP_BYTES) return;
+  throw new RenderError(
+    'LIMIT_EXCEEDED',
+    `the archive of ${entries.length} files would have ${bytes} bytes; at most ${MAX_ZIP_ENTRIES} files and ` +
+      `${MAX_ZIP_BYTES} bytes. Every image is at /v1/frames/{id}/image`,
+  );
 }
 
 /** @throws {RenderError} LIMIT_EXCEEDED. */

@@ -4,6 +4,7 @@ import { DEFAULT_FRAMES_IN_FLIGHT } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { SEQUENCE_STATUSES } from '../sequences.ts';
 import { FRAME_QUERY_SCHEMA } from './frame-schemas.ts';
+import { JSON_TYPE, type StoredJson } from './response-schemas.ts';
 
 const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
 
@@ -61,8 +62,28 @@ export const SEQUENCE_STATUS_SCHEMA = Type.Object({
     images: Type.String(),
   }),
 });
-export const SEQUENCE_LIST_SCHEMA = Type.Object({ sequences: Type.Array(SEQUENCE_STATUS_SCHEMA) });
 export type SequenceStatusBody = Static<typeof SEQUENCE_STATUS_SCHEMA>;
+
+export const SEQUENCE_LIST_QUERY_SCHEMA = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    cursor: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Of `next` of the page before' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const SEQUENCE_LIST_FIELDS = Type.Object({
+  next: Type.Union([Type.Null(), Type.String()], {
+    description: 'Address of the next page; null on the last',
+  }),
+  sequences: Type.Array(SEQUENCE_STATUS_SCHEMA),
+});
+/** A page of sequences, which is streamed. */
+export const SEQUENCE_LIST_RESPONSE = {
+  description: 'A page of sequences',
+  content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(SEQUENCE_LIST_FIELDS) } },
+};
 
 const SEQUENCE_REPORT_FIELDS = Type.Object({
   sequenceVersion: Type.Literal(1),
@@ -107,4 +128,6 @@ const SEQUENCE_REPORT_FIELDS = Type.Object({
   wall: Type.Object({ totalMs: Type.Number(), retriedBins: count }),
 });
 /** The account of a sequence. */
-export const SEQUENCE_REPORT_SCHEMA = Type.Unsafe<SequenceReport>(SEQUENCE_REPORT_FIELDS);
+export const SEQUENCE_REPORT_SCHEMA = Type.Unsafe<SequenceReport | StoredJson>(
+  SEQUENCE_REPORT_FIELDS,
+);

@@ -47,9 +47,27 @@ export class EventStream {
     });
   }
 
-  send({ id, name, body }: SentEvent): void {
-    // JSON has no line ends, which would end the field.
-    this.#write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(body)}\n\n`);
+  send(event: SentEvent): void {
+    this.#write(textOf(event));
+  }
+
+  /** Sends several events at once, which were written before: see {@link textOf}. */
+  sendTexts(texts: readonly string[]): void {
+    this.#write(texts.join(''));
+  }
+
+  /** Whether events can still be sent. */
+  get isOpen(): boolean {
+    return this.#isOpen && !this.#response.destroyed;
+  }
+
+  /** Resolves when the client has taken most of what was sent, or has left. */
+  async drained(): Promise<void> {
+    if (!this.isOpen || !this.#response.writableNeedDrain) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#response.once('drain', resolve).once('close', resolve);
+    await promise;
+    this.#response.off('drain', resolve).off('close', resolve);
   }
 
   /** Ends the answer. */
@@ -62,6 +80,12 @@ export class EventStream {
     this.#response.write(text);
     if (this.#response.writableLength > MAX_WAITING_BYTES) this.#response.destroy();
   }
+}
+
+/** An event as it is sent. */
+export function textOf({ id, name, body }: SentEvent): string {
+  // JSON has no line ends, which would end the field.
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
 }
 
 /** The number in `Last-Event-ID`; `null` without one, or for one that is not ours. */

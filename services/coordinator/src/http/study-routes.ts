@@ -4,16 +4,17 @@ import type { ChipletRegistry } from '../chiplet-registry.ts';
 import type { Config } from '../config.ts';
 import type { FrameStore } from '../frame-store.ts';
 import { plotStudy, STUDY_PLOTS } from '../study/study-plots.ts';
-import { listPoints, type StudyRequest, toCsv } from '../study/study-request.ts';
+import { csvPieces, listPoints, type StudyRequest } from '../study/study-request.ts';
 import type { StudyRunner } from '../study/study-runner.ts';
-import type { StudyRecord, StudyStore } from '../study/study-store.ts';
+import type { StudyRecord, StudyStore, StudySubject } from '../study/study-store.ts';
 import type { App } from './app.ts';
 import { chooseMediaType } from './negotiation.ts';
 import { CSV_TYPE, JSON_TYPE, problems, SVG_TYPE, textContent } from './response-schemas.ts';
 import { requireFrame } from './result-routes.ts';
+import { jsonWithList, streamPieces } from './stored-results.ts';
 import {
   STUDY_BODY_SCHEMA,
-  STUDY_LIST_SCHEMA,
+  STUDY_LIST_RESPONSE,
   STUDY_PARAMS_SCHEMA,
   STUDY_PLOT_PARAMS_SCHEMA,
   STUDY_REF,
@@ -32,6 +33,8 @@ export interface StudyRouteOptions {
 
 const LISTED_STUDIES = 100;
 const MAX_BODY_BYTES = 2 ** 20;
+/** Files and resources that all frames of a study name together. */
+const MAX_STUDY_FILES = 2 ** 16;
 
 export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
   const { studies, runner, store, registry, config } = options;
@@ -58,6 +61,7 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
         const { title, source, options: asked } = requireFrame(store, id);
         return { title, source, options: asked };
       });
+      refuseManyFiles(subjects);
       const study = studies.add(studyRequest, subjects);
       runner.start(study);
       reply.header('Location', `/v1/studies/${study.id}`);
@@ -70,11 +74,12 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
       operationId: 'listStudies',
       summary: 'Studies, the newest first',
       tags: ['studies'],
-      response: { 200: STUDY_LIST_SCHEMA, ...problems(406) },
+      response: { 200: STUDY_LIST_RESPONSE, ...problems(406) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
-      return { studies: studies.list(LISTED_STUDIES).map(studyStatus) };
+      const statuses = listStatuses(studies.ids(LISTED_STUDIES));
+      return reply.type(JSON_TYPE).send(jsonWithList({}, 'studies', statuses));
     },
   });
 
@@ -86,10 +91,15 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
       params: STUDY_PARAMS_SCHEMA,
       response: { 200: STUDY_REF, ...problems(404, 406) },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [JSON_TYPE]);
       const study = requireStudy(request.params.id);
-      return { ...studyStatus(study), rows: studies.rows(study.id) };
+      // Rows leave as they are in the journal; each point's are a list that is not empty, without its brackets here.
+      const rows = studies
+        .rowsJson(study.id)
+        .filter((json) => json !== '[]')
+        .map((json) => json.slice(1, -1));
+      return reply.type(JSON_TYPE).send(jsonWithList(studyStatus(study), 'rows', rows));
     },
   });
 
@@ -105,7 +115,8 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
       chooseMediaType(request.headers.accept, [CSV_TYPE]);
       const { id } = requireStudy(request.params.id);
       reply.header('Content-Disposition', `attachment; filename="study-${id}.csv"`);
-      return reply.type(`${CSV_TYPE}; charset=utf-8`).send(toCsv(studies.rows(id)));
+      const pieces = csvPieces(studies.rowsByPoint(id));
+      return reply.type(`${CSV_TYPE}; charset=utf-8`).send(streamPieces(pieces));
     },
   });
 
@@ -120,9 +131,9 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
     handler: async (request, reply) => {
       chooseMediaType(request.headers.accept, [SVG_TYPE]);
       const { id, request: swept } = requireStudy(request.params.id);
-      const rows = studies.rows(id);
-      if (rows.length === 0) throw new RenderError('RESULT_NOT_READY', 'nothing is measured yet');
-      return reply.type(SVG_TYPE).send(plotStudy(request.params.plot, swept, rows));
+      const plot = await plotStudy(request.params.plot, swept, studies.rowsByPoint(id));
+      if (plot === null) throw new RenderError('RESULT_NOT_READY', 'nothing is measured yet');
+      return reply.type(SVG_TYPE).send(plot);
     },
   });
 
@@ -142,11 +153,27 @@ export function addStudyRoutes(app: App, options: StudyRouteOptions): void {
     },
   });
 
+  /** JSON of the statuses; a study that was deleted meanwhile is left out. */
+  function* listStatuses(ids: readonly string[]): Generator<string, void> {
+    for (const id of ids) {
+      const study = studies.get(id);
+      if (study !== undefined) yield JSON.stringify(studyStatus(study));
+    }
+  }
+
   function requireStudy(id: string): StudyRecord {
     const study = studies.get(id);
     if (study === undefined) throw new RenderError('NOT_FOUND', `no study ${id}`);
     return study;
   }
+}
+
+/** The journal has the list of files in each study. @throws {RenderError} LIMIT_EXCEEDED. */
+function refuseManyFiles(subjects: readonly StudySubject[]): void {
+  const files = subjects.reduce((sum, { source }) => sum + source.files.length, 0);
+  if (files <= MAX_STUDY_FILES) return;
+  const message = `body.frames: ${subjects.length} frames name ${files} files; at most ${MAX_STUDY_FILES}`;
+  throw new RenderError('LIMIT_EXCEEDED', message);
 }
 
 /** @throws {RenderError} LIMIT_EXCEEDED. */

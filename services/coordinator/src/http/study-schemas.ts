@@ -3,6 +3,7 @@ import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../study/study-plots.ts';
 import { STUDY_STATUSES } from '../study/study-store.ts';
+import { JSON_TYPE, type StoredJson } from './response-schemas.ts';
 
 const uniqueList = { minItems: 1, maxItems: 64, uniqueItems: true } as const;
 
@@ -109,7 +110,12 @@ export const STUDY_SCHEMA = Type.Object(
   { ...STUDY_FIELDS, rows: Type.Array(ROW_SCHEMA) },
   { $id: 'Study', description: 'A study and the rows of all that was measured so far' },
 );
-type FullStudyBody = Static<typeof STUDY_SCHEMA>;
-export const STUDY_REF = Type.Unsafe<FullStudyBody>({ $ref: 'Study#' });
+/** A study with its rows, which is streamed. */
+export const STUDY_REF = Type.Unsafe<StoredJson>({ $ref: 'Study#' });
 
-export const STUDY_LIST_SCHEMA = Type.Object({ studies: Type.Array(STUDY_STATUS_REF) });
+const STUDY_LIST_FIELDS = Type.Object({ studies: Type.Array(STUDY_STATUS_REF) });
+/** The list of studies, which is streamed. */
+export const STUDY_LIST_RESPONSE = {
+  description: 'The newest studies',
+  content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(STUDY_LIST_FIELDS) } },
+};

@@ -142,6 +142,11 @@ export class BlobStore {
       .map(({ owner }) => String(owner));
   }
 
+  /** Checks files that a thread is about to read by their paths. @throws {RenderError} See {@link openVerified}. */
+  async verify(blobs: readonly StoredBlob[]): Promise<void> {
+    for (const { sha256 } of blobs) await (await this.openVerified(sha256)).close();
+  }
+
   /** Writes bytes; see {@link writeStream}. */
   async write(bytes: Uint8Array): Promise<StoredBlob> {
     return this.writeStream([bytes], Number.POSITIVE_INFINITY);
@@ -192,10 +197,17 @@ export class BlobStore {
 
   /** Enters a user of held files into the journal; to be called within a transaction. */
   use(owner: string, blobs: readonly StoredBlob[]): void {
-    for (const { sha256, bytes } of blobs) {
-      this.#database.run('INSERT OR IGNORE INTO blobs VALUES (?, ?)', sha256, bytes);
-      this.#database.run('INSERT OR IGNORE INTO blob_uses VALUES (?, ?)', sha256, owner);
-    }
+    // A frame may name thousands: a statement for each would take the event loop for a second.
+    const list = JSON.stringify(blobs.map(({ sha256, bytes }) => [sha256, bytes]));
+    this.#database.run(
+      `INSERT OR IGNORE INTO blobs SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+      list,
+    );
+    this.#database.run(
+      `INSERT OR IGNORE INTO blob_uses SELECT value ->> 0, ? FROM json_each(?)`,
+      owner,
+      list,
+    );
   }
 
   /** Takes a user out of the journal; to be called within a transaction. Gives what it used. */
@@ -224,16 +236,30 @@ export class BlobStore {
 
   /** Removes those of the files that nobody uses or holds. */
   removeUnused(hashes: readonly Sha256[]): void {
-    for (const sha256 of hashes) {
-      if (this.#holds.has(sha256)) continue;
-      const isUsed = this.#database.first('SELECT 1 FROM blob_uses WHERE sha256 = ?', sha256);
-      if (isUsed !== undefined) continue;
-      const recordedBytes = this.#recordedBytes(sha256);
-      if (recordedBytes !== null) {
-        this.#database.commitFreeing(() =>
-          this.#database.run('DELETE FROM blobs WHERE sha256 = ?', sha256),
-        );
-      }
+    const free = [...new Set(hashes)].filter((sha256) => !this.#holds.has(sha256));
+    if (free.length === 0) return;
+    // A frame may name thousands: statements for each would take the event loop for a second.
+    const unused = this.#database
+      .all(
+        `SELECT value AS sha256, blobs.bytes AS bytes
+           FROM json_each(?) LEFT JOIN blobs ON blobs.sha256 = value
+           WHERE NOT EXISTS (SELECT 1 FROM blob_uses WHERE blob_uses.sha256 = value)`,
+        JSON.stringify(free),
+      )
+      .map(({ sha256, bytes }) => ({
+        sha256: String(sha256),
+        recordedBytes: typeof bytes === 'number' ? bytes : null,
+      }));
+    const recorded = unused.filter(({ recordedBytes }) => recordedBytes !== null);
+    if (recorded.length > 0) {
+      this.#database.commitFreeing(() =>
+        this.#database.run(
+          'DELETE FROM blobs WHERE sha256 IN (SELECT value FROM json_each(?))',
+          JSON.stringify(recorded.map(({ sha256 }) => sha256)),
+        ),
+      );
+    }
+    for (const { sha256, recordedBytes } of unused) {
       this.#checks.delete(sha256);
       const path = this.pathOf(sha256);
       const size = statSync(path, NO_THROW)?.size;

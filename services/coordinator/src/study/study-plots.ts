@@ -1,5 +1,6 @@
 /** The plots of a study: a figure over the number of chiplets, a line for each of what else was swept. */
 import { type PlotSeries, plotLines } from '@tessera/multi-chiplet/line-plot';
+import { nextTurn } from '../event-loop-turn.ts';
 import type { StudyRequest, StudyRow } from './study-request.ts';
 
 /** Figures that are plotted. */
@@ -14,31 +15,43 @@ export type StudyPlotName = keyof typeof STUDY_PLOTS;
 /** Most lines that can be told apart. */
 const MAX_LINES = 21;
 
-/** Draws one of the plots. @param rows At least one. */
-export function plotStudy(
+/**
+ * Draws one of the plots. Rows are read list by list, with a turn of the event loop in between, and only the points of
+ * the lines that are shown are kept.
+ *
+ * @returns Null without a row.
+ */
+export async function plotStudy(
   name: StudyPlotName,
   request: StudyRequest,
-  rows: readonly StudyRow[],
-): string {
+  lists: Iterable<readonly StudyRow[]>,
+): Promise<string | null> {
   const { title, yLabel } = STUDY_PLOTS[name];
-  const lines = new Map<string, { x: number; y: number }[]>();
-  for (const row of rows) {
-    const line = lineOf(request, row);
-    lines.set(line, [...(lines.get(line) ?? []), { x: row.chiplets, y: row[name] }]);
+  /** Null for a line beyond those that are shown. */
+  const lines = new Map<string, { x: number; y: number }[] | null>();
+  const counts = new Set<number>();
+  for (const rows of lists) {
+    for (const row of rows) {
+      counts.add(row.chiplets);
+      const line = lineOf(request, row);
+      if (!lines.has(line)) lines.set(line, lines.size < MAX_LINES ? [] : null);
+      lines.get(line)?.push({ x: row.chiplets, y: row[name] });
+    }
+    await nextTurn();
   }
-  const shown = [...lines].slice(0, MAX_LINES);
-  const series: PlotSeries[] = shown.map(([line, points]) => ({
-    name: line,
-    points: points.sort((a, b) => a.x - b.x),
-  }));
-  if (name === 'speedup') series.push(idealLine(rows));
-  const left = lines.size - shown.length;
+  if (lines.size === 0) return null;
+  const series: PlotSeries[] = [];
+  for (const [line, points] of lines) {
+    if (points !== null) series.push({ name: line, points: points.sort((a, b) => a.x - b.x) });
+  }
+  const left = lines.size - series.length;
+  if (name === 'speedup') series.push(idealLine([...counts].sort((a, b) => a - b)));
   const rest = left > 0 ? ` (first ${MAX_LINES} of ${lines.size} lines)` : '';
   return plotLines({ title: `${title}${rest}`, xLabel: 'chiplets', yLabel, series });
 }
 
-function idealLine(rows: readonly StudyRow[]): PlotSeries {
-  const counts = [...new Set(rows.map(({ chiplets }) => chiplets))].sort((a, b) => a - b);
+/** @param counts Numbers of chiplets, ascending. */
+function idealLine(counts: readonly number[]): PlotSeries {
   return { name: 'ideal', isReference: true, points: counts.map((n) => ({ x: n, y: n })) };
 }
 

@@ -86,10 +86,13 @@ export function listPoints(request: StudyRequest): StudyPoint[] {
   return points;
 }
 
-/** Rows as CSV (RFC 4180), with a header. */
-export function toCsv(rows: readonly StudyRow[]): string {
-  const lines = rows.map((row) => STUDY_COLUMNS.map((column) => csvCell(row[column])).join(','));
-  return `${[STUDY_COLUMNS.join(','), ...lines].join('\r\n')}\r\n`;
+/** Yields rows as CSV (RFC 4180): a header, then a piece for each list of rows. */
+export function* csvPieces(lists: Iterable<readonly StudyRow[]>): Generator<string, void> {
+  yield `${STUDY_COLUMNS.join(',')}\r\n`;
+  for (const rows of lists) {
+    const lines = rows.map((row) => STUDY_COLUMNS.map((column) => csvCell(row[column])).join(','));
+    yield lines.map((line) => `${line}\r\n`).join('');
+  }
 }
 
 function csvCell(value: string | number): string {

@@ -1,6 +1,7 @@
 import { RenderError } from '@tessera/frame';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ComputePool } from '../compute/compute-pool.ts';
 import type { FrameOptions } from '../frame-options.ts';
 import type { FrameQueue } from '../frame-queue.ts';
 import {
@@ -36,6 +37,8 @@ async function openRunner(prepare: () => Promise<never>) {
     studies,
     queue,
     log,
+    accounts: {} as ComputePool, // nothing is measured
+    maxSteps: 1,
     isVisibilityChipletRendering: true,
   });
   const source = await putSource(opened.blobs, Buffer.from('model'));

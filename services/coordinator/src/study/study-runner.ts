@@ -2,16 +2,15 @@
  * Runs studies, one after the other: renders each of its points as a frame of the queue, beside the frames of
  * clients. What was measured is in the journal, so a study goes on after a restart where it was.
  */
-import { RenderError, type Report } from '@tessera/frame';
-import type { FrameMeasurement } from '@tessera/multi-chiplet/rendering';
+import { RenderError } from '@tessera/frame';
 import { runOwned } from '@tessera/wire';
 import type { Logger } from 'pino';
+import type { ComputePool } from '../compute/compute-pool.ts';
 import type { FrameQueue } from '../frame-queue.ts';
 import type { FrameRecord, FrameStore } from '../frame-store.ts';
 import type { BlobStore } from '../store/blob-store.ts';
-import { listPoints, STUDY_TIMING, type StudyPoint } from './study-request.ts';
-import { makeRows } from './study-rows.ts';
-import type { StudyRecord, StudyStore } from './study-store.ts';
+import { listPoints, STUDY_TIMING, type StudyPoint, type StudyRow } from './study-request.ts';
+import type { StudyRecord, StudyStore, StudySubject } from './study-store.ts';
 
 export interface StudyRunnerOptions {
   readonly studies: StudyStore;
@@ -19,6 +18,10 @@ export interface StudyRunnerOptions {
   readonly blobs: BlobStore;
   readonly queue: FrameQueue;
   readonly log: Logger;
+  /** Makes rows. */
+  readonly accounts: ComputePool;
+  /** Steps of one simulation; see compute/simulation-size.ts. */
+  readonly maxSteps: number;
   readonly isVisibilityChipletRendering: boolean;
 }
 
@@ -108,8 +111,11 @@ export class StudyRunner {
     this.#current = { id: study.id, abort };
     try {
       const done = studies.positions(study.id);
+      const subjects = studies.subjects(study.id);
       for (const point of listPoints(study.request)) {
-        if (!done.has(point.position)) await this.#measure(study, point, signal);
+        if (!done.has(point.position)) {
+          await this.#measure(study, subjects[point.frameIndex]!, point, signal);
+        }
       }
       studies.finish(study.id, 'done', null);
     } catch (error) {
@@ -128,27 +134,53 @@ export class StudyRunner {
     }
   }
 
-  async #measure(study: StudyRecord, point: StudyPoint, signal: AbortSignal): Promise<void> {
-    const { studies, store, blobs, isVisibilityChipletRendering } = this.#options;
+  async #measure(
+    study: StudyRecord,
+    subject: StudySubject,
+    point: StudyPoint,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { studies, store, blobs, accounts } = this.#options;
     const startMs = performance.now();
-    const record = await this.#render(study, point, signal);
+    const record = await this.#render(study, subject, point, signal);
     const { result, error } = store.get(record.id) ?? record;
     if (error !== null) throw new RenderError(error.code, error.message);
-    if (result === null) throw new RenderError('FRAME_CANCELLED', 'a frame of the study is gone');
-    const report = JSON.parse(store.reportJson(record.id)!) as Report;
-    const measurement = JSON.parse(
-      String(await blobs.read(result.measurement.sha256)),
-    ) as FrameMeasurement;
-    const model = study.subjects[point.frameIndex]!.title;
-    const rendered = { point, report, measurement, model };
-    const rows = makeRows(study.request, rendered, isVisibilityChipletRendering);
+    const report = store.reports.json(record.id);
+    if (result === null || report === null) {
+      throw new RenderError('FRAME_CANCELLED', 'a frame of the study is gone');
+    }
+    const { measurement } = result;
+    const rows: StudyRow[] = [];
+    // The frame may be deleted meanwhile.
+    blobs.hold([measurement]);
+    try {
+      await blobs.verify([measurement]);
+      // A computation for each policy, so that others get their turn in between.
+      for (const policy of study.request.policies) {
+        const input = {
+          request: { ...study.request, policies: [policy] },
+          rendered: { point, model: subject.title },
+          report,
+          measurementPath: blobs.pathOf(measurement.sha256),
+          isVisibilityChipletRendering: this.#options.isVisibilityChipletRendering,
+          maxSteps: this.#options.maxSteps,
+        };
+        rows.push(...(await accounts.runAdmitted('study-rows', input, signal)));
+      }
+    } finally {
+      blobs.release([measurement]);
+    }
     studies.keepRows(study.id, point.position, performance.now() - startMs, rows);
   }
 
   /** Gives the frame when it is over. */
-  async #render(study: StudyRecord, point: StudyPoint, signal: AbortSignal): Promise<FrameRecord> {
+  async #render(
+    study: StudyRecord,
+    { source, options, title }: StudySubject,
+    point: StudyPoint,
+    signal: AbortSignal,
+  ): Promise<FrameRecord> {
     const { queue } = this.#options;
-    const { source, options, title } = study.subjects[point.frameIndex]!;
     const pointOptions = {
       ...options,
       timing: STUDY_TIMING,

@@ -22,8 +22,6 @@ export interface StudyRecord {
   readonly id: string;
   readonly submittedAt: Date;
   readonly request: StudyRequest;
-  /** By index of the frame in the request. */
-  readonly subjects: readonly StudySubject[];
   readonly status: StudyStatus;
   readonly pointCount: number;
   readonly pointsDone: number;
@@ -67,9 +65,18 @@ export class StudyStore {
     return row === undefined ? undefined : readRow(row);
   }
 
-  /** The newest first. */
-  list(limit: number): StudyRecord[] {
-    return this.#options.database.all(`${SELECT} ORDER BY number DESC LIMIT ?`, limit).map(readRow);
+  /** Ids of the newest studies, the newest first. */
+  ids(limit: number): string[] {
+    return this.#options.database
+      .all('SELECT id FROM studies ORDER BY number DESC LIMIT ?', limit)
+      .map(({ id }) => String(id));
+  }
+
+  /** What is rendered for a study, by index of the frame in its request. */
+  subjects(id: string): readonly StudySubject[] {
+    const sql = `SELECT json_extract(request, '$.subjects') AS subjects FROM studies WHERE id = ?`;
+    const row = this.#options.database.first(sql, id);
+    return JSON.parse(String(row?.subjects)) as StudySubject[]; // as `add` wrote it
   }
 
   /** Studies that are not over, oldest first. */
@@ -79,11 +86,21 @@ export class StudyStore {
       .map(readRow);
   }
 
-  /** Rows of all points that are done, in the order of the points. */
-  rows(id: string): StudyRow[] {
-    return this.#options.database
-      .all('SELECT rows FROM study_measurements WHERE study_id = ? ORDER BY position', id)
-      .flatMap((row) => JSON.parse(String(row.rows)) as StudyRow[]);
+  /** Yields the rows of each point that is done, as a JSON list, in the order of the points. */
+  *rowsJson(id: string): Generator<string, void> {
+    const sql = `SELECT position, rows FROM study_measurements
+      WHERE study_id = ? AND position > ? ORDER BY position LIMIT 1`;
+    for (let position = -1; ; ) {
+      const row = this.#options.database.first(sql, id, position);
+      if (row === undefined) return;
+      position = Number(row.position);
+      yield String(row.rows);
+    }
+  }
+
+  /** Yields the rows of each point that is done, in the order of the points. */
+  *rowsByPoint(id: string): Generator<readonly StudyRow[], void> {
+    for (const json of this.rowsJson(id)) yield JSON.parse(json) as StudyRow[]; // as `keepRows` wrote it
   }
 
   /** Points that are done. */
@@ -129,7 +146,9 @@ export class StudyStore {
   }
 }
 
-const SELECT = `SELECT *,
+/** All but the subjects: a subject may name thousands of files. */
+const SELECT = `SELECT id, submitted_ms, status, error_code, error_message,
+  json_extract(request, '$.request') AS request,
   (SELECT count(*) FROM study_measurements WHERE study_id = studies.id) AS points_done,
   (SELECT total(wall_ms) FROM study_measurements WHERE study_id = studies.id) AS measured_ms
   FROM studies`;
@@ -140,16 +159,12 @@ function ownerOf(id: string): string {
 
 /** What the journal holds was written by {@link StudyStore}. */
 function readRow(row: Row): StudyRecord {
-  const { request, subjects } = JSON.parse(String(row.request)) as {
-    request: StudyRequest;
-    subjects: StudySubject[];
-  };
+  const request = JSON.parse(String(row.request)) as StudyRequest;
   const { error_code: code, error_message: message } = row;
   return {
     id: String(row.id),
     submittedAt: new Date(Number(row.submitted_ms)),
     request,
-    subjects,
     status: row.status as StudyStatus,
     pointCount: listPoints(request).length,
     pointsDone: Number(row.points_done),

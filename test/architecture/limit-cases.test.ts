@@ -1,0 +1,11 @@
+/** `npm run limits` asks every route; a new one needs the worst input that its limits allow. */
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../packages/client/src/generated.ts';
+import { ROUTE_CASES } from '../../scripts/limits/route-cases.ts';
+
+describe('npm run limits', () => {
+  it('has a case for every route of the OpenAPI document', () => {
+    expect(Object.keys(ROUTE_CASES).sort()).toEqual(Object.keys(OPERATIONS).sort());
+    for (const cases of Object.values(ROUTE_CASES)) expect(cases.length).toBeGreaterThan(0);
+  });
+});

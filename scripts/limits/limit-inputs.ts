@@ -1,0 +1,189 @@
+/** Inputs at the limits of docs/limits.md, and the service that they go to. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Pixels of the largest image, on an edge. */
+const LARGEST_EDGE_PX = 4096;
+/** The least in which 1,024 coarse bins of whole fine bins find room. */
+const MANY_BINS_EDGE_PX = 2048;
+/** The least for 256. */
+const MIDDLE_EDGE_PX = 1024;
+const MAX_BINS = 1024;
+const MAX_CHIPLETS = 1024;
+const POLL_MS = 100;
+/** What a chiplet has index blocks for, almost. */
+const NAMED_BUFFERS = 4000;
+const NAMED_TEXTURES = 1000;
+/** With twelve levels; all of them are small. */
+const NAMED_TEXTURE_WIDTH_PX = 2048;
+const PUTTERS = 32;
+const FRAME_TYPE = 'application/json';
+/** Six floats: a triangle that covers the target. */
+const TRIANGLE = Buffer.from(new Float32Array([-1, -1, 3, -1, -1, 3]).buffer);
+/** Noise, which no encoder makes smaller. */
+const NOISE = `precision highp float;
+void main() {
+  vec3 n = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * vec3(43758.5453, 22578.1459, 19642.349));
+  gl_FragColor = vec4(n, 1.0);
+}`;
+const PLAIN = 'precision highp float; void main() { gl_FragColor = vec4(1.0, 0.5, 0.0, 1.0); }';
+
+/** What cases of routes are about; each is rendered before they are measured. */
+export interface LimitFrames {
+  /** The largest image, of noise. */
+  readonly largest: string;
+  /** Most coarse bins on most chiplets, with cycles. */
+  readonly widest: string;
+  /** 256 coarse bins, with cycles. */
+  readonly middle: string;
+  /** A small frame of one bin, with cycles. */
+  readonly small: string;
+}
+
+export interface LimitService {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Time after which the service has closed the connections of clients that take nothing, in milliseconds. */
+  readonly stalledForMs: number;
+  readonly frames: LimitFrames;
+}
+
+type Asked = Pick<LimitService, 'url' | 'headers'>;
+
+/** Renders the frames that the cases are about. */
+export async function prepareFrames(service: Asked): Promise<LimitFrames> {
+  const largestQuery = `timing=functional&bins=${MAX_BINS}&chiplets=4`;
+  const widestQuery = `timing=cycle&bins=${MAX_BINS}&chiplets=${MAX_CHIPLETS}`;
+  return {
+    largest: await postFrame(service, nativeFrame(LARGEST_EDGE_PX, NOISE), largestQuery),
+    widest: await postFrame(service, nativeFrame(MANY_BINS_EDGE_PX, PLAIN), widestQuery),
+    middle: await postFrame(service, nativeFrame(MIDDLE_EDGE_PX, PLAIN), 'bins=256&chiplets=4'),
+    small: await postFrame(service, nativeFrame(64, PLAIN), 'timing=cycle&bins=1&chiplets=4'),
+  };
+}
+
+function nativeFrame(edgePx: number, fragmentSource: string, others: object = {}): string {
+  const at = { bufferIndex: 0, strideBytes: 8, componentType: 'float32', componentCount: 2 };
+  return JSON.stringify({
+    widthPx: edgePx,
+    heightPx: edgePx,
+    buffers: [TRIANGLE.toString('base64')],
+    programs: [
+      {
+        vertexSource: 'attribute vec2 at; void main() { gl_Position = vec4(at, 0.0, 1.0); }',
+        fragmentSource,
+      },
+    ],
+    passes: [{ draws: [{ programIndex: 0, count: 3, attributes: { at } }] }],
+    ...others,
+  });
+}
+
+/**
+ * A frame that names about as many resources as it may, all of which are put first: as many buffers and textures as a
+ * chiplet takes, and levels of the textures.
+ */
+export async function frameOfResources(service: Asked): Promise<string> {
+  let count = 0;
+  const contents: Buffer[] = [];
+  const nameNext = (bytes: number): { sha256: string } => {
+    const content = Buffer.alloc(bytes);
+    content.writeUInt32LE(++count);
+    contents.push(content);
+    return { sha256: createHash('sha256').update(content).digest('hex') };
+  };
+  const names = Array.from({ length: NAMED_BUFFERS }, () => nameNext(4));
+  const textures = Array.from({ length: NAMED_TEXTURES }, () => ({
+    format: 'rgba8unorm',
+    widthPx: NAMED_TEXTURE_WIDTH_PX,
+    heightPx: 1,
+    levels: Array.from({ length: Math.log2(NAMED_TEXTURE_WIDTH_PX) + 1 }, (_, level) =>
+      nameNext((4 * NAMED_TEXTURE_WIDTH_PX) >> level),
+    ),
+  }));
+  const putNext = async () => {
+    for (let content = contents.pop(); content !== undefined; content = contents.pop()) {
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      const headers = { ...service.headers, 'Content-Type': 'application/octet-stream' };
+      const path = `${service.url}/v1/resources/${sha256}`;
+      await ask(fetch(path, { method: 'PUT', headers, body: new Uint8Array(content) }));
+    }
+  };
+  await Promise.all(Array.from({ length: PUTTERS }, putNext));
+  const buffers = [TRIANGLE.toString('base64'), ...names];
+  return nativeFrame(64, PLAIN, { buffers, textures });
+}
+
+/** Posts a frame and waits until it is done. @returns Its id. */
+export async function postFrame(service: Asked, body: string, query: string): Promise<string> {
+  const headers = { ...service.headers, 'Content-Type': FRAME_TYPE };
+  const path = `${service.url}/v1/frames?${query}`;
+  const { id } = (await ask(fetch(path, { method: 'POST', headers, body }))) as { id: string };
+  await waitFor(service, `/v1/frames/${id}`);
+  return id;
+}
+
+/** Posts JSON, or nothing. */
+export function post(service: Asked, path: string, body: object | null): Promise<unknown> {
+  if (body === null)
+    return ask(fetch(service.url + path, { method: 'POST', headers: service.headers }));
+  const headers = { ...service.headers, 'Content-Type': FRAME_TYPE };
+  return ask(fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+/** Sends a request and reads its whole answer, without keeping it. @returns Its status and bytes. */
+export async function drain(
+  { url, headers }: Asked,
+  path: string,
+  method = 'GET',
+): Promise<{ readonly status: number; readonly bytes: number }> {
+  const response = await fetch(url + path, { method, headers });
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) bytes += chunk.length;
+  return { status: response.status, bytes };
+}
+
+/** Waits until a frame, sequence or study is over. @throws {Error} If it fails. */
+export async function waitFor({ url, headers }: Asked, path: string): Promise<void> {
+  for (;;) {
+    const state = (await ask(fetch(url + path, { headers }))) as {
+      status: string;
+      error: { message: string } | null;
+    };
+    if (state.status === 'done') return;
+    if (state.error !== null) throw new Error(`${path}: ${state.error.message}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** @throws {Error} For an answer that is a problem. */
+async function ask(pending: Promise<Response>): Promise<unknown> {
+  const response = await pending;
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
+  return text === '' ? null : JSON.parse(text);
+}
+
+/** Connections that ask for something and take nothing of the answer. */
+export async function openStalledReaders(
+  { url, headers }: Asked,
+  path: string,
+  count: number,
+): Promise<Socket[]> {
+  const { hostname, port, host } = new URL(url);
+  const fields = Object.entries({ Host: host, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  const request = `GET ${path} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`;
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {}); // closed by the service, as it should be
+      await once(socket, 'connect');
+      socket.pause().write(request);
+      return socket;
+    }),
+  );
+}

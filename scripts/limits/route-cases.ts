@@ -1,0 +1,368 @@
+/** The worst input of each route at the limits of docs/limits.md. A test compares the routes with the OpenAPI document. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationName } from '@tessera/client';
+import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
+import {
+  drain,
+  frameOfResources,
+  type LimitService,
+  openStalledReaders,
+  post,
+  postFrame,
+  waitFor,
+} from './limit-inputs.ts';
+
+/** The worst that one or a few clients can ask of a route. */
+export interface RouteCase {
+  /** In a few words, for the table. */
+  readonly input: string;
+  readonly run: (service: LimitService, state: CaseState) => Promise<unknown>;
+}
+
+/** What earlier cases made for later ones. */
+export interface CaseState {
+  /** Body of a frame that names as many resources as it may, and the frame's id. */
+  resources: string;
+  namingFrame: string;
+  /** 1,000 frames. */
+  sequence: string;
+  /** The most chiplets. */
+  wideSequence: string;
+  study: string;
+}
+
+const READERS = 100;
+const RUNNING_SEQUENCES = 64;
+const SEQUENCE_FRAMES = 1000;
+const STREAMS = 256;
+const LISTS = 20;
+const DRAWN_AT_ONCE = 12;
+const ARCHIVED = 80;
+const MAX_SWEPT = 64;
+const SWEPT_POLICIES = 8;
+const MAX_CHIPLETS = 1024;
+/** Frames of 256 bins on this many chiplets are as much as a sequence of 1,000 may have. */
+const SEQUENCE_CHIPLETS = 32;
+/** Frames of 1,024 bins that a sequence may have on the most chiplets. */
+const FRAMES_ON_MOST_CHIPLETS = 7;
+const range = (count: number, from = 1) => Array.from({ length: count }, (_, i) => i + from);
+
+/** Runs something so often at once. */
+async function times(count: number, run: () => Promise<unknown>): Promise<void> {
+  await Promise.all(range(count).map(run));
+}
+
+type PathOf = (service: LimitService, state: CaseState) => string;
+
+/** All clients ask at once and read all. */
+const read = (pathOf: PathOf, count: number) => (service: LimitService, state: CaseState) =>
+  times(count, () => drain(service, pathOf(service, state)));
+
+/** Clients that take nothing, until the service has closed their connections. */
+const stall = (pathOf: PathOf) => async (service: LimitService, state: CaseState) => {
+  const sockets = await openStalledReaders(service, pathOf(service, state), READERS);
+  await sleep(service.stalledForMs);
+  for (const socket of sockets) socket.destroy();
+};
+
+async function postSequence(
+  service: LimitService,
+  frames: readonly string[],
+  query: string,
+): Promise<string> {
+  const { id } = (await post(service, `/v1/sequences?${query}`, { frames })) as { id: string };
+  await waitFor(service, `/v1/sequences/${id}`);
+  return id;
+}
+
+async function postStudy(service: LimitService, body: object): Promise<string> {
+  const { id } = (await post(service, '/v1/studies', body)) as { id: string };
+  await waitFor(service, `/v1/studies/${id}`);
+  return id;
+}
+
+const copies = (id: string, count: number) => range(count).map(() => id);
+
+/** Event streams whose clients take nothing, while frames are rendered. */
+const watch =
+  (pathOf: PathOf, headers: Readonly<Record<string, string>> = {}) =>
+  async (service: LimitService, state: CaseState): Promise<void> => {
+    const asked = { ...service, headers: { ...service.headers, ...headers } };
+    const sockets = await openStalledReaders(asked, pathOf(service, state), STREAMS);
+    for (let i = 0; i < LISTS; i++) await rerender(service);
+    for (const socket of sockets) socket.destroy();
+  };
+
+/** Renders what was posted as a frame once more, and waits for it. @returns The id of the new frame. */
+async function again(service: LimitService, frameId: string, query: string): Promise<string> {
+  const { id } = (await post(service, `/v1/frames/${frameId}/again?${query}`, null)) as {
+    id: string;
+  };
+  await waitFor(service, `/v1/frames/${id}`);
+  return id;
+}
+
+const rerender = (service: LimitService) => again(service, service.frames.small, '');
+
+/** Signs in, or tries to: a service without tokens has no sessions. */
+const signIn = (service: LimitService) =>
+  times(READERS, () => post(service, '/v1/session', { token: 'none' }).catch(() => {}));
+
+/** Cases by operation, in an order in which later ones find what earlier ones made. */
+export const ROUTE_CASES: Readonly<Record<OperationName, readonly RouteCase[]>> = {
+  isLive: [{ input: '100 at once', run: read(() => '/livez', READERS) }],
+  isReady: [{ input: '100 at once', run: read(() => '/readyz', READERS) }],
+  getMetrics: [{ input: '100 at once', run: read(() => '/metrics', READERS) }],
+  listCounters: [{ input: '100 at once', run: read(() => '/v1/counters', READERS) }],
+  listChiplets: [{ input: '100 at once', run: read(() => '/v1/chiplets', READERS) }],
+  getSession: [{ input: '100 at once', run: read(() => '/v1/session', READERS) }],
+  signIn: [{ input: '100 at once', run: signIn }],
+  signOut: [
+    {
+      input: '100 at once',
+      run: (service) => times(READERS, () => drain(service, '/v1/session', 'DELETE')),
+    },
+  ],
+  putResource: [
+    {
+      input: '16,000 resources',
+      run: async (service, state) => {
+        state.resources = await frameOfResources(service);
+      },
+    },
+  ],
+  postFrame: [
+    {
+      input: 'frame that names 16,000 resources',
+      run: async (service, state) => {
+        state.namingFrame = await postFrame(service, state.resources, 'timing=functional');
+      },
+    },
+    {
+      input: '1,024 bins on 1,024 chiplets, cycles, its timeline the longest',
+      run: (service) => again(service, service.frames.widest, 'linkTopology=ring'),
+    },
+    {
+      input: 'largest image, of noise',
+      run: (service) => again(service, service.frames.largest, ''),
+    },
+  ],
+  renderFrameAgain: [
+    {
+      input: 'frame of 16,000 resources, 20 times',
+      run: async (service, state) => {
+        for (let i = 0; i < LISTS; i++) await again(service, state.namingFrame, '');
+      },
+    },
+  ],
+  listFrames: [
+    {
+      input: 'all kept, 20 at once; some name 16,000 resources',
+      run: read(() => '/v1/frames?limit=200', LISTS),
+    },
+  ],
+  getFrame: [
+    {
+      input: 'frame that names 16,000 resources, 20 at once',
+      run: read((_, { namingFrame }) => `/v1/frames/${namingFrame}`, LISTS),
+    },
+  ],
+  getFrameImage: [
+    {
+      input: 'largest, 20 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.largest}/image`, LISTS),
+    },
+    {
+      input: 'largest, 100 clients that take nothing',
+      run: stall(({ frames }) => `/v1/frames/${frames.largest}/image`),
+    },
+    {
+      input: 'largest with bins drawn, 12 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.largest}/image?bins=owner`, DRAWN_AT_ONCE),
+    },
+  ],
+  getFrameReport: [
+    {
+      input: '1,024 bins, 1,024 chiplets, 20 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.widest}/report`, LISTS),
+    },
+    {
+      input: 'the same, 100 clients that take nothing',
+      run: stall(({ frames }) => `/v1/frames/${frames.widest}/report`),
+    },
+  ],
+  getFrameTimeline: [
+    {
+      input: '1,024 bins, 1,024 chiplets, 20 at once',
+      run: read(({ frames }) => `/v1/frames/${frames.widest}/timeline`, LISTS),
+    },
+  ],
+  watchFrame: [
+    {
+      input: '256 streams that take nothing, 20 frames',
+      run: watch(({ frames }) => `/v1/frames/${frames.small}/events`),
+    },
+  ],
+  watchService: [
+    {
+      input: '256 streams that take nothing, 20 frames',
+      run: watch(() => '/v1/events'),
+    },
+    {
+      input: 'events since long ago, 256 streams',
+      run: watch(() => '/v1/events', { 'Last-Event-ID': '0' }),
+    },
+  ],
+  postSequence: [
+    {
+      input: '1,000 frames of 256 bins on 32 chiplets',
+      run: async (service, state) => {
+        const frames = copies(service.frames.middle, SEQUENCE_FRAMES);
+        state.sequence = await postSequence(service, frames, `chiplets=${SEQUENCE_CHIPLETS}`);
+      },
+    },
+    {
+      input: '7 frames of 1,024 bins on 1,024 chiplets in a ring',
+      run: async (service, state) => {
+        const frames = copies(service.frames.widest, FRAMES_ON_MOST_CHIPLETS);
+        const query = 'chiplets=1024&linkTopology=ring&policy=static';
+        state.wideSequence = await postSequence(service, frames, query);
+      },
+    },
+    {
+      input: '64 sequences of 1,000 frames that wait for one',
+      run: async (service) => {
+        const frames = [
+          ...copies(service.frames.small, SEQUENCE_FRAMES - 1),
+          await rerender(service),
+        ];
+        await times(RUNNING_SEQUENCES, () => postSequence(service, frames, 'chiplets=4'));
+      },
+    },
+  ],
+  listSequences: [
+    { input: 'all kept, 20 at once', run: read(() => '/v1/sequences?limit=200', LISTS) },
+    {
+      input: 'all kept, 100 clients that take nothing',
+      run: stall(() => '/v1/sequences?limit=200'),
+    },
+  ],
+  getSequence: [
+    {
+      input: '1,000 frames, 20 at once',
+      run: read((_, { sequence }) => `/v1/sequences/${sequence}`, LISTS),
+    },
+  ],
+  getSequenceReport: [
+    {
+      input: '1,000 frames, 20 at once',
+      run: read((_, { sequence }) => `/v1/sequences/${sequence}/report`, LISTS),
+    },
+  ],
+  getSequenceTimeline: [
+    {
+      input: '1,000 frames of 256 bins, 20 at once',
+      run: read((_, { sequence }) => `/v1/sequences/${sequence}/timeline`, LISTS),
+    },
+    {
+      input: '1,024 chiplets in a ring, 20 at once',
+      run: read((_, { wideSequence }) => `/v1/sequences/${wideSequence}/timeline`, LISTS),
+    },
+  ],
+  getSequenceImages: [
+    {
+      input: 'archive of 80 of the largest images',
+      run: async (service) => {
+        const frames = copies(service.frames.largest, ARCHIVED);
+        const id = await postSequence(service, frames, 'chiplets=4');
+        await drain(service, `/v1/sequences/${id}/images`);
+      },
+    },
+    {
+      input: 'archive of 1,000, 100 clients that take nothing',
+      run: stall((_, { sequence }) => `/v1/sequences/${sequence}/images`),
+    },
+  ],
+  deleteSequence: [
+    {
+      input: '1,000 frames',
+      run: async (service, { sequence }) => {
+        await drain(service, `/v1/sequences/${sequence}`, 'DELETE');
+      },
+    },
+  ],
+  postStudy: [
+    {
+      input: '64 numbers up to 1,024 chiplets, 1,024 bins',
+      run: async (service) => {
+        await postStudy(service, {
+          frames: [service.frames.widest],
+          chiplets: range(MAX_SWEPT, MAX_CHIPLETS - MAX_SWEPT + 1),
+          bins: [MAX_CHIPLETS],
+        });
+      },
+    },
+    {
+      input: '98,304 rows',
+      run: async (service, state) => {
+        const frames = [await rerender(service), await rerender(service), service.frames.small];
+        state.study = await postStudy(service, {
+          frames,
+          chiplets: range(MAX_SWEPT),
+          policies: POLICY_NAMES.slice(0, SWEPT_POLICIES),
+          bins: range(MAX_SWEPT / 2),
+          visibility: ['minimal', 'full'],
+        });
+      },
+    },
+  ],
+  listStudies: [{ input: 'all kept, 20 at once', run: read(() => '/v1/studies', LISTS) }],
+  getStudy: [
+    {
+      input: '98,304 rows, 20 at once',
+      run: read((_, { study }) => `/v1/studies/${study}`, LISTS),
+    },
+    {
+      input: '98,304 rows, 100 clients that take nothing',
+      run: stall((_, { study }) => `/v1/studies/${study}`),
+    },
+  ],
+  getStudyCsv: [
+    {
+      input: '98,304 rows, 20 at once',
+      run: read((_, { study }) => `/v1/studies/${study}/results.csv`, LISTS),
+    },
+  ],
+  getStudyPlot: [
+    {
+      input: '98,304 rows, 20 at once',
+      run: read((_, { study }) => `/v1/studies/${study}/plots/speedup`, LISTS),
+    },
+  ],
+  watchStudy: [
+    {
+      input: '256 streams that take nothing, 20 frames',
+      run: watch((_, { study }) => `/v1/studies/${study}/events`),
+    },
+  ],
+  deleteStudy: [
+    {
+      input: '98,304 rows',
+      run: async (service, { study }) => {
+        await drain(service, `/v1/studies/${study}`, 'DELETE');
+      },
+    },
+  ],
+  deleteFrame: [
+    {
+      input: 'the last that names 16,000 resources',
+      run: async (service) => {
+        const response = await fetch(`${service.url}/v1/frames?limit=200`, {
+          headers: service.headers,
+        });
+        const { frames } = (await response.json()) as { frames: readonly { id: string }[] };
+        for (const { id } of frames) await drain(service, `/v1/frames/${id}`, 'DELETE');
+      },
+    },
+  ],
+};

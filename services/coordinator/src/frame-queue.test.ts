@@ -214,7 +214,7 @@ describe('FrameQueue', () => {
       record: submit(client),
     }));
     const order: string[] = [];
-    const findRunning = () => opened.store.list({ status: 'running', limit: 10 }).frames[0];
+    const findRunning = () => [...opened.store.list({ status: 'running', limit: 10 }).frames][0];
     for (let turn = 0; turn < 7; turn++) {
       await expect.poll(findRunning).toBeDefined();
       const { id } = findRunning()!;

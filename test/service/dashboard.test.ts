@@ -88,6 +88,25 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
     await page.locator('.drop-zone').dispatchEvent('drop', { dataTransfer: transfer });
   }
 
+  /** Resolves when an element matched, however briefly: a frame on few bins is over before a locator looks again. */
+  function whenShown(on: Page, selector: string): Promise<void> {
+    return on.evaluate(
+      ([wanted, timeoutMs]) =>
+        new Promise<void>((resolve, reject) => {
+          const look = () => {
+            if (document.querySelector(wanted) === null) return;
+            observer.disconnect();
+            resolve();
+          };
+          const observer = new MutationObserver(look);
+          observer.observe(document, { subtree: true, childList: true, attributes: true });
+          setTimeout(() => reject(new Error(`${wanted} was never shown`)), timeoutMs);
+          look();
+        }),
+      [selector, WITHIN.timeout] as const,
+    );
+  }
+
   const idOf = (of: Page) => of.url().split('/').at(-1)!;
 
   it('shows the chiplets that are connected', async () => {
@@ -109,14 +128,15 @@ describe.skipIf(executablePath === null)('the dashboard', { timeout: 120_000 }, 
   it('renders a model that is dropped, and shows it live', async () => {
     const watcher = await openPage(context, '#/');
     await watcher.locator('#connection.open').waitFor(WITHIN);
-    const seesWork = watcher.locator('.mode.coarse-bin-rendering').first().waitFor(WITHIN);
+    const seesWork = whenShown(watcher, '.mode.coarse-bin-rendering');
+    const seesBin = whenShown(page, '.bin-cells li:not(.pending)');
     await page.locator('select[name=policy]').selectOption('static');
     await page.locator('input[name=width]').fill('640');
     await page.locator('input[name=height]').fill('384');
     await page.locator('input[name=bins]').fill('12');
     await drop(MODEL, MODEL_NAME);
     await page.waitForURL(/#\/frames\//, WITHIN);
-    await page.locator('.bin-cells li:not(.pending)').first().waitFor(WITHIN);
+    await seesBin;
     await seesWork;
     frameId = idOf(page);
     await page.locator('.picture img').waitFor(WITHIN);

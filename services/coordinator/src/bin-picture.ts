@@ -2,9 +2,8 @@
  * The picture of a pass with its coarse bins drawn over it: tinted by the chiplet that rendered each, or by what
  * each cost, with an edge. Costs are simulated cycles, or the estimate where nothing was simulated in time.
  */
-import type { BinReport, Image, Report } from '@tessera/frame';
-import { encodePng } from '@tessera/frame/png';
-import { readOwnPng } from './png-pixels.ts';
+import type { BinReport } from '@tessera/frame';
+import { recolorPng } from './png-rows.ts';
 
 export const BIN_COLORINGS = ['owner', 'cost'] as const;
 export type BinColoring = (typeof BIN_COLORINGS)[number];
@@ -30,22 +29,31 @@ const DEAR_COLOR: Rgb = [252, 230, 60];
 const TINT = 112;
 const EDGE_TINT = 232;
 
-/** Draws the bins of a pass over its picture. @param png Of our own encoder. */
-export async function drawBins(
+/**
+ * Draws the bins of a pass over its image.
+ *
+ * @param png Image that our own encoder wrote.
+ * @param allBins Bins of all passes, as a report lists them.
+ * @returns Pieces of a PNG.
+ */
+export function drawBins(
   png: Buffer,
-  report: Report,
+  allBins: readonly BinReport[],
   passIndex: number,
   coloring: BinColoring,
-): Promise<Buffer> {
-  const image = readOwnPng(png);
-  const bins = report.bins.filter((bin) => bin.passIndex === passIndex);
+): AsyncIterable<Uint8Array> {
+  const bins = allBins.filter((bin) => bin.passIndex === passIndex);
   const most = Math.max(...bins.map(costOf));
-  for (const bin of bins) {
+  const tints = bins.map((bin) => {
     const isByOwner = coloring === 'owner';
     const color = isByOwner ? ownerColor(bin) : costColor(most > 0 ? costOf(bin) / most : 0);
-    tint(image, bin, color);
-  }
-  return encodePng(image);
+    return { bin, color };
+  });
+  return recolorPng(png, (y, rgb) => {
+    for (const { bin, color } of tints) {
+      if (y >= bin.y && y < bin.y + bin.height) tintRow(rgb, y, bin, color);
+    }
+  });
 }
 
 function costOf({ startCycle, endCycle, estimatedCost }: BinReport): number {
@@ -67,17 +75,16 @@ function mix(a: Rgb, b: Rgb, t: number): Rgb {
   return [between(a[0], b[0]), between(a[1], b[1]), between(a[2], b[2])];
 }
 
-function tint({ rgba, widthPx }: Image, bin: BinReport, color: Rgb): void {
+/** @param rgb Row `y` of the image: three bytes per pixel. */
+function tintRow(rgb: Uint8Array, y: number, bin: BinReport, color: Rgb): void {
   const { x: left, y: top, width, height } = bin;
-  for (let y = top; y < top + height; y++) {
-    const isEdgeRow = y === top || y === top + height - 1;
-    for (let x = left; x < left + width; x++) {
-      const share = isEdgeRow || x === left || x === left + width - 1 ? EDGE_TINT : TINT;
-      const at = (y * widthPx + x) * 4;
-      for (let channel = 0; channel < 3; channel++) {
-        const under = rgba[at + channel]!;
-        rgba[at + channel] = under + (((color[channel]! - under) * share) >> 8);
-      }
+  const isEdgeRow = y === top || y === top + height - 1;
+  for (let x = left; x < left + width; x++) {
+    const share = isEdgeRow || x === left || x === left + width - 1 ? EDGE_TINT : TINT;
+    for (let channel = 0; channel < 3; channel++) {
+      const at = x * 3 + channel;
+      const under = rgb[at]!;
+      rgb[at] = under + (((color[channel]! - under) * share) >> 8);
     }
   }
 }

@@ -34,6 +34,8 @@ export class ComputePool {
   #thread: Worker | null = null;
   #isRunning = false;
   #isClosed = false;
+  /** Resolves when the last thread that was ended has returned its memory. */
+  #ended: Promise<unknown> = Promise.resolve();
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(options: ComputePoolOptions) {
@@ -121,7 +123,8 @@ export class ComputePool {
       this.#idleTimer = setTimeout(() => this.#endThread(), IDLE_MS).unref();
       this.#runNext();
     };
-    computed.then(next, next);
+    const whenFree = () => this.#ended.then(next);
+    computed.then(whenFree, whenFree);
   }
 
   #compute({ request, signal }: Job): Promise<unknown> {
@@ -176,7 +179,7 @@ export class ComputePool {
     this.#thread = null;
     if (thread === null) return;
     thread.on('error', () => {}); // what it still throws is of no use to anybody
-    thread.terminate().catch(() => {}); // it ends with the process then
+    this.#ended = thread.terminate().catch(() => {}); // it ends with the process then
   }
 }
 

@@ -55,8 +55,11 @@ export interface ComputeTasks {
       /** Null for the last pass that draws to the screen. */
       readonly passIndex: number | null;
       readonly coloring: BinColoring;
+      /** Empty file that the image is written to. */
+      readonly path: string;
     };
-    readonly result: Uint8Array;
+    /** Bytes of the file. */
+    readonly result: number;
   };
 }
 export type ComputeTaskName = keyof ComputeTasks;

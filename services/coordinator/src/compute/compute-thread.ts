@@ -72,12 +72,19 @@ const COMPUTATIONS: {
     const report = JSON.parse(input.report) as Report;
     return makeRows(request, { ...rendered, report, measurement }, isVisibilityChipletRendering);
   },
-  'draw-bins': async ({ pngPath, report: reportJson, passIndex, coloring }) => {
+  'draw-bins': async ({ pngPath, report: reportJson, passIndex, coloring, path }) => {
     const report = JSON.parse(reportJson) as Report;
     const drawnPass = passIndex ?? report.passes.findLastIndex(({ target }) => target === 'screen');
-    const png = await drawBins(readFileSync(pngPath), report, drawnPass, coloring);
-    // In memory of its own: a message carries all of the memory that an array is a part of.
-    return new Uint8Array(png);
+    const pieces = drawBins(readFileSync(pngPath), report.bins, drawnPass, coloring);
+    // Its name is gone if the client has left.
+    const file = openSync(path, 'r+');
+    try {
+      let bytes = 0;
+      for await (const piece of pieces) bytes += writeAll(file, piece);
+      return bytes;
+    } finally {
+      closeSync(file);
+    }
   },
 };
 
@@ -122,7 +129,7 @@ function writeFile(path: string, pieces: Iterable<string>, maxBytes: number): nu
   const file = openSync(path, 'wx');
   try {
     for (const piece of pieces) {
-      bytes += writeSync(file, piece);
+      bytes += writeAll(file, Buffer.from(piece));
       if (bytes > maxBytes) {
         const message = `the timeline of the sequence has more than ${maxBytes} bytes`;
         throw new RenderError('LIMIT_EXCEEDED', message);
@@ -131,11 +138,21 @@ function writeFile(path: string, pieces: Iterable<string>, maxBytes: number): nu
     return bytes;
   } catch (error) {
     rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Appends all of `piece`. @returns Its bytes. @throws {RenderError} STORAGE_FULL. */
+function writeAll(file: number, piece: Uint8Array): number {
+  try {
+    for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
+    return piece.length;
+  } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
     throw new RenderError('STORAGE_FULL', 'the data folder is full', { cause: error });
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What became of a frame: picture, report, timeline. */
+import { rm } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComputePool } from '../compute/compute-pool.ts';
@@ -15,7 +16,7 @@ import {
   REPORT_REF,
   TIMELINE_SCHEMA,
 } from './response-schemas.ts';
-import { clientSignal, sendBlob, sendReport } from './stored-results.ts';
+import { clientSignal, sendBlob, sendFile, sendReport } from './stored-results.ts';
 
 export interface ResultRouteOptions {
   readonly store: FrameStore;
@@ -52,21 +53,28 @@ export function addResultRoutes(app: App, { store, blobs, images }: ResultRouteO
       if (isKnown(request, reply, tag)) return reply.code(304).send(null);
       // The frame may be deleted while its image is drawn.
       blobs.hold([image]);
+      const { path, file } = await blobs.openTemporary();
       try {
         await blobs.verify([image]);
-        const drawn = await images.run(
+        const bytes = await images.run(
           'draw-bins',
           {
             pngPath: blobs.pathOf(image.sha256),
             report: store.reports.json(record.id)!,
             passIndex: target ?? null,
             coloring: bins,
+            path,
           },
           clientSignal(reply),
         );
-        return reply.type(PNG_TYPE).send(Buffer.from(drawn.buffer));
+        return sendFile(reply, file, bytes, PNG_TYPE);
+      } catch (error) {
+        await file.close();
+        throw error;
       } finally {
         blobs.release([image]);
+        // An open file outlives its name.
+        await rm(path, { force: true });
       }
     },
   });

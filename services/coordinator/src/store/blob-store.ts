@@ -13,7 +13,7 @@ import {
   statSync,
   unlink,
 } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RenderError, type Sha256 } from '@tessera/frame';
@@ -75,6 +75,12 @@ export class BlobStore {
   /** Where {@link blobPath} counts from. */
   get folder(): string {
     return this.#filesFolder;
+  }
+
+  /** Makes an empty file that is not part of the store, open to be read and written. The caller closes and removes it. */
+  async openTemporary(): Promise<{ readonly path: string; readonly file: FileHandle }> {
+    const path = join(this.#incomingFolder, randomUUID());
+    return { path, file: await open(path, 'wx+') };
   }
 
   pathOf(sha256: Sha256): string {

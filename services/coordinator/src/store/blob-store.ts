@@ -203,14 +203,15 @@ export class BlobStore {
 
   /** Enters a user of held files into the journal; to be called within a transaction. */
   use(owner: string, blobs: readonly StoredBlob[]): void {
-    // A frame may name thousands: a statement for each would take the event loop for a second.
+    // A frame may name thousands: a statement for each would take the event loop for a second. In the order of the keys
+    // each page of the journal is visited once.
     const list = JSON.stringify(blobs.map(({ sha256, bytes }) => [sha256, bytes]));
     this.#database.run(
-      `INSERT OR IGNORE INTO blobs SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+      `INSERT OR IGNORE INTO blobs SELECT value ->> 0, value ->> 1 FROM json_each(?) ORDER BY 1`,
       list,
     );
     this.#database.run(
-      `INSERT OR IGNORE INTO blob_uses SELECT value ->> 0, ? FROM json_each(?)`,
+      `INSERT OR IGNORE INTO blob_uses SELECT value ->> 0, ? FROM json_each(?) ORDER BY 1`,
       owner,
       list,
     );

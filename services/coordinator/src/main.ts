@@ -17,6 +17,7 @@ import { type Config, frameLimits, readConfig } from './config.ts';
 import { EventLog } from './event-log.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { FrameStore } from './frame-store.ts';
+import { boundGarbage } from './garbage-bound.ts';
 import { buildApp } from './http/app.ts';
 import { closeStalledWriters } from './http/stalled-writers.ts';
 import { Uploads } from './http/uploads.ts';
@@ -64,6 +65,7 @@ function openDataFolderOrExit(path: string): DataFolder {
 }
 
 applyCollectorSettings();
+const endGarbageBound = boundGarbage();
 const { config, access } = readConfigOrExit();
 const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
 const stopping = new AbortController();
@@ -234,6 +236,7 @@ async function stop(signal: string): Promise<void> {
   await accounts.close();
   await images.close();
   endStallWatch();
+  endGarbageBound();
   await tracing.close();
   clearInterval(forgetTimer);
   database.close();

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { CoordinatorAnnouncement } from '@tessera/wire';
 import { readSecret } from '@tessera/wire/shared-secret';
 import { chipletSecretVariables } from './chiplet-secret.ts';
+import { COORDINATOR_ALLOCATOR } from './coordinator-allocator.ts';
 import { readServiceAccess, type ServiceAccess } from './service-access.ts';
 
 const READY_WITHIN_MS = 30_000;
@@ -232,8 +233,10 @@ export class LaunchedService {
   #fork(name: string, service: ServiceName, extra: Record<string, string>): ChildProcess {
     const main = new URL(`../services/${service}/src/main.ts`, import.meta.url);
     const own = this.#options.environmentOf?.(name, this.#port) ?? {};
+    const allocator = service === 'coordinator' ? COORDINATOR_ALLOCATOR : {};
+    const defaults = { NODE_COMPILE_CACHE, ...allocator };
     const child = fork(fileURLToPath(main), {
-      env: { NODE_COMPILE_CACHE, ...process.env, ...this.#environment, ...extra, ...own },
+      env: { ...defaults, ...process.env, ...this.#environment, ...extra, ...own },
       execArgv: [],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { CHIPLET_ENDPOINT_PATH } from '@tessera/wire/chiplet-health';
 import { type EnvironmentTable, readEnvironment } from '@tessera/wire/environment';
 import { describe, expect, it } from 'vitest';
+import { COORDINATOR_ALLOCATOR } from '../../scripts/coordinator-allocator.ts';
 import { ENVIRONMENT as WORKER } from '../../services/chiplet-worker/src/config.ts';
 import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config.ts';
 import { ENVIRONMENT as VISIBILITY } from '../../services/visibility-chiplet/src/config.ts';
@@ -55,6 +56,14 @@ describe('compose files', () => {
       'docker-compose.yml: chiplet-worker',
       'docs/deploy/worker-host.yml: chiplet-worker',
     ]);
+  });
+
+  it('give the coordinator the allocator that npm start gives it', () => {
+    const coordinator = RUNNING.find(({ name }) => name === 'coordinator')!.text;
+    const settings = coordinator.matchAll(/^ {6}(MALLOC_\w+): "(\d+)"$/gm);
+    expect(Object.fromEntries([...settings].map(([, name, value]) => [name, value]))).toEqual(
+      COORDINATOR_ALLOCATOR,
+    );
   });
 
   it('open ports of services that exist', () => {

@@ -52,7 +52,12 @@ export interface ThreadReady {
 }
 
 export type PrepareAnswer =
-  | { readonly kind: 'prepared'; readonly model: PreparedModel }
+  | {
+      readonly kind: 'prepared';
+      readonly model: PreparedModel;
+      /** Whether the thread holds much memory now, garbage included. */
+      readonly isLarge: boolean;
+    }
   | {
       readonly kind: 'failed';
       /** Null for a bug. */
@@ -64,6 +69,11 @@ export type PrepareAnswer =
     };
 
 const programs = new ProgramCache();
+/**
+ * Bytes of this thread, garbage included, from which it returns memory by ending. Above what it holds after models of
+ * usual size with all programs in its cache, which the next thread has to compile again.
+ */
+const LARGE_BYTES = 2 ** 27;
 /** Bytes of a capture's file that are read at a time. */
 const CAPTURE_CHUNK_BYTES = 1 << 18;
 
@@ -199,12 +209,21 @@ function copyBulk(model: PreparedModel, copy: CopyBytes): PreparedModel {
   };
 }
 
+function holdsMuch(): boolean {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external > LARGE_BYTES;
+}
+
 parentPort?.on('message', async (request: PrepareRequest) => {
   try {
     const model = await prepare(request);
     postWithCopies(
       parentPort!, // whose message this is
-      (copy): PrepareAnswer => ({ kind: 'prepared', model: copyBulk(model, copy) }),
+      (copy): PrepareAnswer => ({
+        kind: 'prepared',
+        model: copyBulk(model, copy),
+        isLarge: holdsMuch(),
+      }),
     );
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -86,8 +86,11 @@ export class PreparerThread {
       const onAnswer = (answer: PrepareAnswer | ThreadReady) => {
         if (answer.kind === 'ready') return;
         settle(() => {
-          if (answer.kind === 'prepared') resolve(answer.model);
-          else if (answer.code === null) reject(bugOf(answer.message, answer.stack));
+          if (answer.kind === 'prepared') {
+            // Its end returns more memory, and sooner, than its collector.
+            this.#isOver ||= answer.isLarge;
+            resolve(answer.model);
+          } else if (answer.code === null) reject(bugOf(answer.message, answer.stack));
           else if (answer.code === 'RESOURCES_MISSING') {
             reject(new MissingResourcesError(answer.missing));
           } else reject(new RenderError(answer.code, answer.message));

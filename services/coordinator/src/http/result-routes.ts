@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ComputePool } from '../compute/compute-pool.ts';
+import type { ComputeInput } from '../compute/compute-tasks.ts';
 import type { FrameRecord, FrameResult, FrameStore } from '../frame-store.ts';
 import type { BlobStore, StoredBlob } from '../store/blob-store.ts';
 import type { App } from './app.ts';
@@ -30,6 +31,24 @@ const FOR_EVER = 'private, max-age=31536000, immutable';
 const RESULT_PROBLEMS = problems(400, 404, 406, 409, 410, 413, 422, 500, 503, 504, 507);
 
 export function addResultRoutes(app: App, { store, blobs, images }: ResultRouteOptions): void {
+  /** Draws an image into a file without a name, and sends it. */
+  async function sendDrawn(
+    reply: FastifyReply,
+    drawn: Omit<ComputeInput<'draw-bins'>, 'path'>,
+  ): Promise<FastifyReply> {
+    const { path, file } = await blobs.openTemporary();
+    try {
+      const bytes = await images.run('draw-bins', { ...drawn, path }, clientSignal(reply));
+      return sendFile(reply, file, bytes, PNG_TYPE);
+    } catch (error) {
+      await file.close();
+      throw error;
+    } finally {
+      // An open file outlives its name.
+      await rm(path, { force: true });
+    }
+  }
+
   app.get('/v1/frames/:id/image', {
     schema: {
       operationId: 'getFrameImage',
@@ -53,28 +72,14 @@ export function addResultRoutes(app: App, { store, blobs, images }: ResultRouteO
       if (isKnown(request, reply, tag)) return reply.code(304).send(null);
       // The frame may be deleted while its image is drawn.
       blobs.hold([image]);
-      const { path, file } = await blobs.openTemporary();
       try {
         await blobs.verify([image]);
-        const bytes = await images.run(
-          'draw-bins',
-          {
-            pngPath: blobs.pathOf(image.sha256),
-            report: store.reports.json(record.id)!,
-            passIndex: target ?? null,
-            coloring: bins,
-            path,
-          },
-          clientSignal(reply),
-        );
-        return sendFile(reply, file, bytes, PNG_TYPE);
-      } catch (error) {
-        await file.close();
-        throw error;
+        const pngPath = blobs.pathOf(image.sha256);
+        const report = store.reports.json(record.id)!;
+        const drawn = { pngPath, report, passIndex: target ?? null, coloring: bins };
+        return await sendDrawn(reply, drawn);
       } finally {
         blobs.release([image]);
-        // An open file outlives its name.
-        await rm(path, { force: true });
       }
     },
   });

@@ -35,7 +35,6 @@ export {
   type ResourceKind,
   type ResourceName,
 } from './messages.ts';
-export { onParentLeft } from './parent-process.ts';
 export { ReconnectingLink, type ReconnectingLinkOptions } from './reconnecting-link.ts';
 export { ResourceStore } from './resource-store.ts';
 export { type FailureLog, runOwned } from './run-owned.ts';
@@ -48,6 +47,7 @@ export {
   readSecret,
   readTextFile,
 } from './shared-secret.ts';
+export { onStopRequest } from './stop-request.ts';
 export { readTlsFiles, type TlsFiles } from './tls-files.ts';
 export { validateMessage } from './validate-message.ts';
 export { watchEventLoop } from './watchdog/loop-watchdog.ts';

@@ -5,7 +5,7 @@ import { CHIPLET_PRESETS, chipletPreset, summarizeSpec } from '@tessera/gpu/pres
 import {
   CoordinatorLink,
   FrameTraces,
-  onParentLeft,
+  onStopRequest,
   processInstance,
   ResourceStore,
   readChipletAccess,
@@ -134,16 +134,4 @@ async function stop(signal: string): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
-function stopOrExit(signal: string): void {
-  runOwned(
-    log,
-    'stopping',
-    { signal },
-    () => stop(signal),
-    () => process.exit(1),
-  );
-}
-
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  process.once(signal, () => stopOrExit(signal));
-onParentLeft(() => stopOrExit('parent left'));
+onStopRequest(log, stop, 'once');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   acceptWebSockets,
   CHIPLET_ENDPOINT_PATH,
-  onParentLeft,
+  onStopRequest,
   runOwned,
   watchEventLoop,
 } from '@tessera/wire';
@@ -243,20 +243,8 @@ async function stop(signal: string): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
-function stopOrExit(signal: string): void {
-  runOwned(
-    log,
-    'stopping',
-    { signal },
-    () => stop(signal),
-    () => process.exit(1),
-  );
-}
-
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  process.on(signal, () => stopOrExit(signal));
 // A parent that started this process with a channel wants to know when it is up, and where.
 if (process.connected) {
   process.send?.({ kind: 'listening', port: (app.server.address() as { port: number }).port });
 }
-onParentLeft(() => stopOrExit('parent left'));
+onStopRequest(log, stop, 'on');

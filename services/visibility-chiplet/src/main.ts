@@ -13,7 +13,7 @@ import {
   CrosslinkServer,
   FrameTraces,
   isLoopbackHost,
-  onParentLeft,
+  onStopRequest,
   processInstance,
   ResourceStore,
   readChipletAccess,
@@ -182,16 +182,4 @@ async function stop(signal: string): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
-function stopOrExit(signal: string): void {
-  runOwned(
-    log,
-    'stopping',
-    { signal },
-    () => stop(signal),
-    () => process.exit(1),
-  );
-}
-
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  process.once(signal, () => stopOrExit(signal));
-onParentLeft(() => stopOrExit('parent left'));
+onStopRequest(log, stop, 'once');

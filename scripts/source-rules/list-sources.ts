@@ -1,0 +1,21 @@
+/** Which files the rules of the tree hold for: all TypeScript of packages, services, scripts and tests. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSource, type SourceFile } from './parse-source.ts';
+
+const FOLDERS = ['packages', 'services', 'scripts', 'test'];
+
+/** Files that a command writes; their generator is checked instead. */
+const GENERATED = /generated\.ts$|webgl-interface\.ts$|cycle-model-code\.ts$/;
+
+/** Parses every file the rules hold for, in the order of their paths. */
+export function listSources(root: string): SourceFile[] {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|mjs)$/.test(name) && !name.includes('node_modules'))
+      .map((name) => join(folder, name)),
+  )
+    .filter((path) => !GENERATED.test(path))
+    .sort()
+    .map((path) => readSource(root, path));
+}

@@ -1,0 +1,114 @@
+/**
+ * Rules about English that a machine can check: a doc comment on every export, noun phrases with a
+ * noun, none of the private words that readers had to decode. docs/contributing/writing.md explains
+ * them.
+ */
+import type { SourceFile } from './parse-source.ts';
+
+/** First words that leave the noun of a doc comment to the reader. */
+const HEADLESS = /^(?:Of|By|What|Whether|Who|Whoever|Whose|Where|That|So|As|For)\b(?!:)/;
+/** Words after "Whether" that make the fragment a statement about something. */
+const WHETHER_WITH_SUBJECT =
+  /^Whether (?:the|a|an|this|that|each|every|any|all|no|two|both|its|it|`|[A-Z]|\w+s?\b)/;
+
+/** Phrase that has a plain replacement. */
+export interface BannedPhrase {
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
+
+/** Left column of the word table, as patterns that match prose. */
+export const BANNED_PHRASES: readonly BannedPhrase[] = [
+  { pattern: /\bpictures?\b/i, replacement: 'image' },
+  { pattern: /\bbeg[aiu]n(?:s|ning)? again\b/i, replacement: 'restart, retry' },
+  { pattern: /\b(?:worked|works?|working) at\b/i, replacement: 'in progress, running, rendering' },
+  { pattern: /\bat work\b/i, replacement: 'running, rendering' },
+  { pattern: /\b(?:is|are|be|been|was|were) told\b/i, replacement: 'is notified, receives' },
+  {
+    pattern: /\b(?:take|takes|taken|took|taking|write|writes|written|wrote) down\b/i,
+    replacement: 'record',
+  },
+  { pattern: /\bow(?:e|es|ed|ing)\b(?! to\b)/i, replacement: 'pending' },
+  { pattern: /\bsettl(?:e|es|ed|ing)\b/i, replacement: 'resolve' },
+  { pattern: /\b(?:put|puts|putting) back\b/i, replacement: 'restore' },
+  { pattern: /\b(?:take|takes|taken|took) (?:in|up)\b(?! to\b)/i, replacement: 'accept, ingest' },
+  { pattern: /\bstretch(?:es)?\b/i, replacement: 'interval' },
+  { pattern: /\b(?:goes|go|going|went) by\b/i, replacement: 'is determined by, uses' },
+  { pattern: /\b(?:goes|go|going|went) on\b/i, replacement: 'continue' },
+  {
+    pattern: /\bcom(?:e|es|ing) to (?:its|their|an|the) end\b/i,
+    replacement: 'finish, complete, fail',
+  },
+  { pattern: /\b(?:stand|stands|stood|lie|lies|lay) in\b/i, replacement: 'is in, is stored in' },
+  {
+    pattern: /\b(?:whoever|somebody|nobody)\b/i,
+    replacement: 'the caller, the client, the worker',
+  },
+  { pattern: /\bwho asks\b/i, replacement: 'the caller' },
+  { pattern: /\bas far as\b/i, replacement: 'to the extent that; if; up to' },
+  { pattern: /\bso long as\b/i, replacement: 'while, if' },
+  { pattern: /\bmade by code\b/i, replacement: 'generated, procedural' },
+  { pattern: /\bhand(?:s|ed|ing)? on\b/i, replacement: 'forward, pass through' },
+  { pattern: /\baway with\b/i, replacement: 'delete, evict, release' },
+  { pattern: /\bset aside\b/i, replacement: 'quarantine; allocate, reserve' },
+  { pattern: /\bmend(?:s|ed|ing)?\b/i, replacement: 'fix' },
+  { pattern: /\bat the door\b|\bthe door\b/i, replacement: 'validation boundary' },
+  { pattern: /\bheld to\b/i, replacement: 'checked against, must match' },
+  { pattern: /\bsees? to it\b|\bsees? to the\b/i, replacement: 'ensure' },
+  { pattern: /\bno longer\b/i, replacement: 'what it does now' },
+  {
+    pattern:
+      /\b(?:colour|rasteris|behaviour|grey\b|normalis|initialis|serialis|synchronis|optimis|recognis)/i,
+    replacement: 'American spelling',
+  },
+];
+
+/** Identifiers built on private words. */
+const BANNED_IDENTIFIER =
+  /\b\w*(?:[pP]icture|putBack|[sS]ettle|[bB]egin(?:ning)?s?Again|[mM]endable|[wW]hoever|takenDown|takeDown|handOn|colour|rasteris)\w*\b|\b(?:owe|owed|owes|owing)[A-Z]?\w*\b|\b\w+Ow(?:e|ed|ing)\b/g;
+
+/** Returns exported names without a doc comment and doc comments without a noun. */
+export function findDocCommentFaults(source: SourceFile): string[] {
+  const found = source.exports
+    .filter(({ docComment }) => docComment === null)
+    .map(({ name, line }) => `${source.path}:${line}: ${name} has no doc comment`);
+  for (const { line, isDocComment, text } of source.comments) {
+    if (!isDocComment || !HEADLESS.test(text) || isWhetherWithSubject(text)) continue;
+    found.push(`${source.path}:${line}: headless: "${text.split('\n')[0]}"`);
+  }
+  return found;
+}
+
+/** "Whether the queue is full" has a subject and a verb; "Whether of the first" has neither. */
+function isWhetherWithSubject(text: string): boolean {
+  return WHETHER_WITH_SUBJECT.test(text) && text.split(/\s+/).length >= 4;
+}
+
+/** Phrases of `text` that the word table replaces, as `line: phrase → replacement`. */
+export function findBannedPhrases(text: string, firstLine: number): string[] {
+  const plain = text.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+  return BANNED_PHRASES.flatMap(({ pattern, replacement }) =>
+    [...plain.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
+      const line = firstLine + plain.slice(0, match.index).split('\n').length - 1;
+      return `${line}: "${match[0].replace(/\s+/g, ' ')}" → ${replacement}`;
+    }),
+  );
+}
+
+/** Banned phrases in comments and messages of a file, and private words in its identifiers. */
+export function findWordingFaults(source: SourceFile): string[] {
+  const isTest = /\.test\.ts$/.test(source.path);
+  const prose = isTest ? source.comments : [...source.comments, ...source.strings];
+  const found = prose.flatMap(({ line, text }) =>
+    findBannedPhrases(text, line).map((fault) => `${source.path}:${fault}`),
+  );
+  for (const match of source.text.matchAll(BANNED_IDENTIFIER)) {
+    const line = source.text.slice(0, match.index).split('\n').length;
+    const { comments } = source;
+    const isInComment = comments.some(
+      (c) => c.line <= line && line < c.line + c.text.split('\n').length,
+    );
+    if (!isInComment) found.push(`${source.path}:${line}: name "${match[0]}"`);
+  }
+  return found;
+}

@@ -1,4 +1,7 @@
-/** Which files the rules of the tree hold for: all TypeScript of packages, services, scripts and tests. */
+/**
+ * Which files the rules of the tree hold for: all TypeScript of packages, services, scripts and
+ * tests.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSource, type SourceFile } from './parse-source.ts';

@@ -1,7 +1,7 @@
 /**
- * Reads one TypeScript file the way the rules of the tree need it: what it imports, what it exports,
- * its comments and its functions. The syntax comes from oxc-parser, so a word in a string or in a
- * template is never taken for a comment or an import.
+ * Reads one TypeScript file the way the rules of the tree need it: what it imports, what it
+ * exports, its comments and its functions. The syntax comes from oxc-parser, so a word in a string
+ * or in a template is never taken for a comment or an import.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,9 @@ import { type Comment, parseSync, Visitor } from 'oxc-parser';
 
 /** Import or re-export of one module by another. */
 export interface ImportEdge {
-  /** Path of the imported file relative to the repository, or the specifier if it is not relative. */
+  /**
+   * Path of the imported file relative to the repository, or the specifier if it is not relative.
+   */
   readonly target: string;
   /** Whether only types are imported, so that nothing is loaded at run time. */
   readonly isTypeOnly: boolean;

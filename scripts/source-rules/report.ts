@@ -1,5 +1,6 @@
 /**
- * Prints where files under the given folders break the rules of the tree: `npm run rules -- packages/gl`.
+ * Prints where files under the given folders break the rules of the tree:
+ * `npm run rules -- packages/gl`.
  */
 import { relative, resolve } from 'node:path';
 import { listSources } from './list-sources.ts';

@@ -86,10 +86,10 @@ function isWhetherWithSubject(text: string): boolean {
 
 /** Phrases of `text` that the word table replaces, as `line: phrase → replacement`. */
 export function findBannedPhrases(text: string, firstLine: number): string[] {
-  const plain = text.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+  const plain = text.replace(/`[^`\n]*`/g, (code) => '_'.repeat(code.length)).replaceAll('\n', ' ');
   return BANNED_PHRASES.flatMap(({ pattern, replacement }) =>
     [...plain.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
-      const line = firstLine + plain.slice(0, match.index).split('\n').length - 1;
+      const line = firstLine + text.slice(0, match.index).split('\n').length - 1;
       return `${line}: "${match[0].replace(/\s+/g, ' ')}" → ${replacement}`;
     }),
   );

@@ -1,0 +1,40 @@
+/**
+ * Wraps comments and Markdown prose at the width of the code: `npm run wrap`, or for some folders
+ * `npm run wrap -- docs README.md`. With `--check` lists the files it would change, and fails.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { wrapComments } from './wrap-comments.ts';
+import { wrapMarkdown } from './wrap-markdown.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const GENERATED = /generated\.ts$|cycle-model-code\.ts$|webgl-interface\.ts$/;
+const isCheck = process.argv.includes('--check');
+const pathspecs = process.argv.slice(2).filter((argument) => argument !== '--check');
+
+const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...pathspecs], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(
+    (path) =>
+      /\.(?:ts|mjs|md)$/.test(path) && !GENERATED.test(path) && existsSync(join(ROOT, path)),
+  );
+
+const changed: string[] = [];
+for (const path of paths) {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const wrapped = path.endsWith('.md') ? wrapMarkdown(text) : wrapComments(path, text);
+  if (wrapped === text) continue;
+  changed.push(path);
+  if (!isCheck) writeFileSync(join(ROOT, path), wrapped);
+}
+if (changed.length > 0) {
+  console.log(`${isCheck ? 'not wrapped' : 'wrapped'}:\n  ${changed.join('\n  ')}`);
+  if (isCheck) {
+    console.log('npm run wrap wraps them');
+    process.exitCode = 1;
+  }
+}

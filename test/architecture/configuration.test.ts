@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { VariableInfo } from '@tessera/wire/environment';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT as WORKER } from '../../services/chiplet-worker/src/config.ts';
-import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config.ts';
+import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config/config.ts';
 import { ENVIRONMENT as VISIBILITY } from '../../services/visibility-chiplet/src/config.ts';
 
 const SERVICES = {

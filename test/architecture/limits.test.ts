@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ERROR_CODES } from '@tessera/frame';
 import type { VariableInfo } from '@tessera/wire/environment';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENT } from '../../services/coordinator/src/config.ts';
+import { ENVIRONMENT } from '../../services/coordinator/src/config/config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const text = readFileSync(resolve(ROOT, 'docs/limits.md'), 'utf8');

@@ -5,7 +5,7 @@ import { type EnvironmentTable, readEnvironment } from '@tessera/wire/environmen
 import { describe, expect, it } from 'vitest';
 import { COORDINATOR_ALLOCATOR } from '../../scripts/coordinator-allocator.ts';
 import { ENVIRONMENT as WORKER } from '../../services/chiplet-worker/src/config.ts';
-import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config.ts';
+import { ENVIRONMENT as COORDINATOR } from '../../services/coordinator/src/config/config.ts';
 import { ENVIRONMENT as VISIBILITY } from '../../services/visibility-chiplet/src/config.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

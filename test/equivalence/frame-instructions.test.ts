@@ -17,7 +17,7 @@ import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
 import { renderFrame } from '@tessera/multi-chiplet/rendering';
 import { parseNativeFrame } from '@tessera/wire/native-frame';
 import { describe, expect, it } from 'vitest';
-import { nativeTriangle } from '../../services/coordinator/src/test-support/native-triangle.ts';
+import { nativeTriangle } from '../../services/coordinator/src/testing/native-triangle.ts';
 
 const SIZE_PX = 256;
 const LOOP =

@@ -11,7 +11,7 @@ import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
 import { ThreadedChiplet } from '@tessera/wire';
 import { parseNativeFrame } from '@tessera/wire/native-frame';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nativeTriangle } from '../../services/coordinator/src/test-support/native-triangle.ts';
+import { nativeTriangle } from '../../services/coordinator/src/testing/native-triangle.ts';
 
 const THREAD = new URL('../../services/visibility-chiplet/src/chiplet-thread.ts', import.meta.url);
 const SIZE_PX = 256;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getOverTls } from 'node:https';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 
 const ANSWER_WITHIN_MS = 3000;
 

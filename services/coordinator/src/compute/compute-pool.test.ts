@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SequenceReport } from '@tessera/frame';
 import { DEFAULT_INTERCONNECT, type FrameMeasurement } from '@tessera/multi-chiplet/rendering';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeTemporaryFolder, removeTestStores } from '../test-support/temporary-data-folder.ts';
+import { makeTemporaryFolder, removeTestStores } from '../testing/temporary-data-folder.ts';
 import { ComputePool, type ComputePoolOptions } from './compute-pool.ts';
 import type { ComputeInput } from './compute-tasks.ts';
 

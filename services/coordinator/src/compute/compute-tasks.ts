@@ -1,9 +1,9 @@
 /** Computations that run in a thread apart from the event loop: what each takes and returns. Plain data. */
 import type { SequenceReport, SpecSummary } from '@tessera/frame';
 import type { SimulationOptions } from '@tessera/multi-chiplet/rendering';
-import type { BinColoring } from '../bin-picture.ts';
-import type { StudyRequest, StudyRow } from '../study/study-request.ts';
-import type { RenderedPoint } from '../study/study-rows.ts';
+import type { BinColoring } from './bin-image.ts';
+import type { StudyRequest, StudyRow } from './study-request.ts';
+import type { RenderedPoint } from './study-rows.ts';
 
 /** One frame of a sequence: the file of its measurement, and the hashes that the report names. */
 export interface MeasuredFrame {

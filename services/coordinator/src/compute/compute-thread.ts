@@ -9,8 +9,7 @@ import {
   simulateFrames,
   timelineJson,
 } from '@tessera/multi-chiplet/rendering';
-import { drawBins } from '../bin-picture.ts';
-import { makeRows } from '../study/study-rows.ts';
+import { drawBins } from './bin-image.ts';
 import type {
   ComputeInput,
   ComputeResult,
@@ -19,6 +18,7 @@ import type {
   SequenceInput,
 } from './compute-tasks.ts';
 import { refuseLargeSimulation } from './simulation-size.ts';
+import { makeRows } from './study-rows.ts';
 
 /** What the thread is sent. */
 export type ComputeRequest = {

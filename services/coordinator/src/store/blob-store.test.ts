@@ -6,7 +6,7 @@ import {
   closeTestStore,
   openTestStore,
   removeTestStores,
-} from '../test-support/temporary-data-folder.ts';
+} from '../testing/temporary-data-folder.ts';
 
 afterEach(removeTestStores);
 

@@ -15,7 +15,7 @@ import {
   openTestStore,
   putSource,
   removeTestStores,
-} from '../test-support/temporary-data-folder.ts';
+} from '../testing/temporary-data-folder.ts';
 import { DATABASE_FORMAT, Database, DatabaseError, isFolderFull } from './database.ts';
 
 afterEach(removeTestStores);

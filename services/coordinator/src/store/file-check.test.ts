@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTestStore, removeTestStores } from '../test-support/temporary-data-folder.ts';
+import { openTestStore, removeTestStores } from '../testing/temporary-data-folder.ts';
 
 afterEach(removeTestStores);
 

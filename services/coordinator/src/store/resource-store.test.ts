@@ -5,7 +5,7 @@ import {
   openTestStore,
   removeTestStores,
   type TestStore,
-} from '../test-support/temporary-data-folder.ts';
+} from '../testing/temporary-data-folder.ts';
 import type { StoredBlob } from './blob-store.ts';
 import { ResourceStore } from './resource-store.ts';
 

@@ -3,9 +3,9 @@
  * is over a limit and they are the longest unused. A frame that was admitted uses its files itself, so they outlive this.
  */
 import { RenderError, type Sha256 } from '@tessera/frame';
-import { MissingResourcesError } from '../missing-resources.ts';
 import type { BlobStore, StoredBlob } from './blob-store.ts';
 import type { Database } from './database.ts';
+import { MissingResourcesError } from './missing-resources.ts';
 
 const OWNER_PREFIX = 'resource:';
 /** Follows all owners with the prefix. */

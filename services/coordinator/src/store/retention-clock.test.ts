@@ -5,7 +5,7 @@ import {
   openTestStore,
   removeTestStores,
   type TestStore,
-} from '../test-support/temporary-data-folder.ts';
+} from '../testing/temporary-data-folder.ts';
 import { RetentionClock } from './retention-clock.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,0 +1,46 @@
+/** Rows of the journal's table of frames. `FrameStore` writes them, so their content is trusted. */
+import type { ErrorCode } from '@tessera/frame';
+import type { FrameOptions } from '../prepare/frame-options.ts';
+import type { FrameSource } from '../prepare/frame-source.ts';
+import type { Row } from '../store/database.ts';
+import type { FrameRecord, FrameResult, FrameStatus, FrameSummary } from './frame-store.ts';
+
+/** Columns without the report and what was posted, which may be large. */
+export const SUMMARY_COLUMNS = `number, id, submitted_ms, finished_ms, status, title, options, warnings, bins_done,
+  bin_count, error_code, error_message, result, fingerprint, trace_id`;
+/** With what was posted. */
+export const FRAME_COLUMNS = `${SUMMARY_COLUMNS}, source`;
+
+/** A frame of a row of {@link FRAME_COLUMNS}. */
+export function readFrame(row: Row): FrameRecord {
+  return { ...readSummary(row), source: JSON.parse(String(row.source)) as FrameSource };
+}
+
+/** A frame without its source, of a row of {@link SUMMARY_COLUMNS}. */
+export function readSummary(row: Row): FrameSummary {
+  const isOver = row.finished_ms !== null;
+  return {
+    id: String(row.id),
+    submittedAt: new Date(Number(row.submitted_ms)),
+    title: String(row.title),
+    traceId: String(row.trace_id ?? ''),
+    options: JSON.parse(String(row.options)) as FrameOptions,
+    status: row.status as FrameStatus,
+    phase: isOver ? 'over' : 'waiting',
+    binsDone: Number(row.bins_done),
+    binCount: Number(row.bin_count),
+    warnings: JSON.parse(String(row.warnings)) as string[],
+    result: readResult(row),
+    error: readError(row),
+  };
+}
+
+/** The result in a row; null without one. */
+export function readResult({ result }: Row): FrameResult | null {
+  return result === null ? null : (JSON.parse(String(result)) as FrameResult);
+}
+
+/** The error in a row; null without one. */
+export function readError({ error_code: code, error_message: message }: Row): FrameRecord['error'] {
+  return code === null ? null : { code: code as ErrorCode, message: String(message) };
+}

@@ -1,0 +1,500 @@
+/**
+ * The frames that the coordinator knows. Those that are not finished are in memory and in the journal; finished
+ * ones are rows of the journal with their pictures and timelines in files, kept up to an age, a number and a sum
+ * of bytes; beyond, the oldest is forgotten.
+ */
+import { randomUUID } from 'node:crypto';
+import { type ErrorCode, RenderError, type Report, type Sha256 } from '@tessera/frame';
+import type { FrameMeasurement } from '@tessera/multi-chiplet/rendering';
+import type { EventLog } from '../observe/event-log.ts';
+import { startTrace, type Trace } from '../observe/tracing.ts';
+import type { FrameOptions } from '../prepare/frame-options.ts';
+import type { FrameSource } from '../prepare/frame-source.ts';
+import { nextTurn } from '../process/event-loop-turn.ts';
+import type { BlobStore, StoredBlob } from '../store/blob-store.ts';
+import type { Database } from '../store/database.ts';
+import { type FrameProgress, ProgressJournal } from '../store/progress-journal.ts';
+import type { RetentionClock } from '../store/retention-clock.ts';
+import { FrameReports } from './frame-reports.ts';
+import {
+  FRAME_COLUMNS,
+  readError,
+  readFrame,
+  readResult,
+  readSummary,
+  SUMMARY_COLUMNS,
+} from './frame-rows.ts';
+
+export const FRAME_STATUSES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type FrameStatus = (typeof FRAME_STATUSES)[number];
+
+export const FRAME_PHASES = ['waiting', 'visibility', 'bins', 'encoding', 'over'] as const;
+export type FramePhase = (typeof FRAME_PHASES)[number];
+
+/** What became of a frame, before it is stored. */
+export interface RenderedResult {
+  readonly png: Buffer;
+  /** By pass, what it left in its target; empty where there is one pass. */
+  readonly targetPngs: readonly Buffer[];
+  readonly report: Report;
+  /** JSON of the timeline in pieces. Null with `timing: functional`. */
+  readonly timelineJson: Iterable<string> | null;
+  /** From which studies work out any number of chiplets and any policy. */
+  readonly measurement: FrameMeasurement;
+}
+
+/** What became of a frame: names of files. The report is in the journal. */
+export interface FrameResult {
+  readonly image: StoredBlob;
+  readonly targets: readonly StoredBlob[];
+  readonly timeline: StoredBlob | null;
+  readonly measurement: StoredBlob;
+  readonly imageSha256: Sha256;
+  readonly frameSha256: Sha256;
+}
+
+/** A key that a client gave a request, and what the request was. */
+export interface Idempotency {
+  readonly key: string;
+  /** Of body and query. */
+  readonly fingerprint: Sha256;
+}
+
+/** What is known of a frame when it is admitted. */
+export interface Admission {
+  /** For people: type, size and kind of what was posted. */
+  readonly title: string;
+  readonly source: FrameSource;
+  readonly idempotency: Idempotency | null;
+  /** Of the request that it came with; without one it has its own. */
+  readonly trace?: Trace | undefined;
+}
+
+/** One posted frame. */
+export interface FrameRecord {
+  readonly id: string;
+  readonly submittedAt: Date;
+  readonly title: string;
+  /** In log lines and messages about it, whichever process writes them. */
+  readonly traceId: string;
+  readonly source: FrameSource;
+  readonly options: FrameOptions;
+  readonly status: FrameStatus;
+  readonly phase: FramePhase;
+  readonly binsDone: number;
+  readonly binCount: number;
+  /** What the importer had to say about the model. */
+  readonly warnings: readonly string[];
+  /** Set when `status` is done. */
+  readonly result: FrameResult | null;
+  /** Set when `status` is failed or cancelled. */
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+}
+
+/** A frame without what was posted, which may name thousands of files. */
+export type FrameSummary = Omit<FrameRecord, 'source'>;
+
+/** What changes while a frame is worked at. */
+export type FrameChanges = Partial<
+  Pick<FrameRecord, 'status' | 'phase' | 'binsDone' | 'binCount' | 'warnings'>
+>;
+
+/** A frame of an earlier process. */
+export interface UnfinishedFrame {
+  readonly record: FrameRecord;
+  /** Whether it was in progress when a process ended unseen. */
+  readonly isSuspect: boolean;
+  /** Unseen ends of processes while this frame was in progress alone. */
+  readonly endsAlone: number;
+}
+
+/** How a frame ended. */
+export type FrameEnd =
+  | { readonly status: 'done'; readonly result: FrameResult; readonly report: Report }
+  | {
+      readonly status: 'failed' | 'cancelled';
+      readonly error: { readonly code: ErrorCode; readonly message: string };
+    };
+
+/** How much of the past is kept. */
+export interface Retention {
+  readonly maxFrames: number;
+  /** Of files and reports. */
+  readonly maxBytes: number;
+  readonly maxAgeMs: number;
+}
+
+/** Which frames a list shows; newest first. */
+export interface FrameFilter {
+  readonly status?: FrameStatus | undefined;
+  readonly policy?: string | undefined;
+  /** Submitted at or after, in milliseconds since 1970. */
+  readonly fromMs?: number | undefined;
+  /** Part of the title. */
+  readonly search?: string | undefined;
+  /** Frames before this one alone. */
+  readonly beforeNumber?: number | undefined;
+  readonly limit: number;
+}
+
+export interface FramePage {
+  /** Read one by one as they are iterated: a row may be megabytes. */
+  readonly frames: Iterable<FrameSummary>;
+  /** `beforeNumber` of the next page; `null` on the last. */
+  readonly nextBefore: number | null;
+}
+
+export interface FrameStoreOptions {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly events: EventLog;
+  readonly retention: Retention;
+  /** Tells the time by which frames are too old. */
+  readonly clock: Pick<RetentionClock, 'readMs'>;
+}
+
+type Live = { -readonly [Field in keyof FrameRecord]: FrameRecord[Field] };
+
+export class FrameStore {
+  /** Reports of finished frames. */
+  readonly reports: FrameReports;
+  readonly #options: FrameStoreOptions;
+  readonly #progress: ProgressJournal;
+  /** Frames that are not finished. */
+  readonly #liveById = new Map<string, Live>();
+  readonly #overById = new Map<string, AbortController>();
+  /** Of finished frames. Asking the journal for it reads all reports, which lie before it in their rows. */
+  #endedCount: number;
+  #reportBytes: number;
+
+  constructor(options: FrameStoreOptions) {
+    this.#options = options;
+    this.reports = new FrameReports(options.database);
+    this.#progress = new ProgressJournal(options.database);
+    const sums = options.database.first(
+      `SELECT count(*) AS count, total(report_bytes) AS bytes FROM frames WHERE finished_ms IS NOT NULL`,
+    );
+    this.#endedCount = Number(sums?.count);
+    this.#reportBytes = Number(sums?.bytes);
+  }
+
+  /**
+   * Admits a frame whose files are held by the caller. When this returns the frame is in the journal, and will be
+   * rendered whatever becomes of this process.
+   */
+  add(admission: Admission, options: FrameOptions, warnings: readonly string[]): FrameRecord {
+    const { database, blobs } = this.#options;
+    const record: Live = {
+      id: randomUUID(),
+      submittedAt: new Date(),
+      title: admission.title,
+      traceId: (admission.trace ?? startTrace()).traceId,
+      source: admission.source,
+      options,
+      status: 'queued',
+      phase: 'waiting',
+      binsDone: 0,
+      binCount: 0,
+      warnings,
+      result: null,
+      error: null,
+    };
+    const { idempotency } = admission;
+    database.commit(() => {
+      blobs.use(ownerOf(record.id), admission.source.files);
+      database.run(
+        `INSERT INTO frames (id, submitted_ms, status, title, policy, options, source, warnings,
+           bins_done, bin_count, report_bytes, idempotency_key, fingerprint, trace_id)
+         VALUES (?, ?, 'queued', ?, ?, ?, ?, ?, 0, 0, 0, ?, ?, ?)`,
+        record.id,
+        record.submittedAt.getTime(),
+        record.title,
+        options.policy,
+        JSON.stringify(options),
+        JSON.stringify(record.source),
+        JSON.stringify(warnings),
+        idempotency?.key ?? null,
+        idempotency?.fingerprint ?? null,
+        record.traceId,
+      );
+    });
+    this.#enliven(record);
+    this.#publish(record);
+    return record;
+  }
+
+  /** Records whether a frame is in progress; see {@link ProgressJournal.note}. */
+  noteProgress({ id }: FrameRecord, progress: FrameProgress): void {
+    this.#progress.note(id, progress);
+  }
+
+  /** Records that the process stops in order: its end counts against no frame. */
+  noteStop(): void {
+    this.#progress.noteStop();
+  }
+
+  /** Returns the frames that an earlier process did not finish, oldest first. They are live from then on. */
+  takeUnfinished(): UnfinishedFrame[] {
+    this.#progress.blameUnseenEnd();
+    const rows = this.#options.database.all(
+      `SELECT ${FRAME_COLUMNS}, is_suspect, ends_alone FROM frames WHERE status IN ('queued', 'running')
+         ORDER BY number`,
+    );
+    return rows.map((row) => {
+      const record: Live = { ...readFrame(row) };
+      this.#enliven(record);
+      return { record, isSuspect: row.is_suspect === 1, endsAlone: Number(row.ends_alone) };
+    });
+  }
+
+  /** Returns a signal that is aborted when the frame finishes, or `null` if no such frame is unfinished. */
+  overSignal(id: string): AbortSignal | null {
+    return this.#overById.get(id)?.signal ?? null;
+  }
+
+  #enliven(record: Live): void {
+    this.#liveById.set(record.id, record);
+    this.#overById.set(record.id, new AbortController());
+  }
+
+  get(id: string): FrameRecord | undefined {
+    const live = this.#liveById.get(id);
+    if (live !== undefined) return live;
+    const row = this.#options.database.first(
+      `SELECT ${FRAME_COLUMNS} FROM frames WHERE id = ?`,
+      id,
+    );
+    return row === undefined ? undefined : readFrame(row);
+  }
+
+  /** The frame that was admitted under a key, and the fingerprint of its request. */
+  findByKey(key: string): { readonly record: FrameRecord; readonly fingerprint: Sha256 } | null {
+    const { database } = this.#options;
+    const row = database.first(
+      `SELECT ${FRAME_COLUMNS} FROM frames WHERE idempotency_key = ?`,
+      key,
+    );
+    if (row === undefined) return null;
+    const record = this.#liveById.get(String(row.id)) ?? readFrame(row);
+    return { record, fingerprint: String(row.fingerprint) };
+  }
+
+  /** Whether a frame is known, whatever its status. */
+  has(id: string): boolean {
+    if (this.#liveById.has(id)) return true;
+    return this.#options.database.first('SELECT 1 FROM frames WHERE id = ?', id) !== undefined;
+  }
+
+  /** Whether a frame is not finished. Reads memory alone. */
+  isLive(id: string): boolean {
+    return this.#liveById.has(id);
+  }
+
+  /** Result or error of a finished frame, without what was posted; undefined for an unknown or unfinished one. */
+  outcome(id: string): Pick<FrameRecord, 'result' | 'error'> | undefined {
+    const sql = `SELECT result, error_code, error_message FROM frames
+      WHERE id = ? AND finished_ms IS NOT NULL`;
+    const row = this.#options.database.first(sql, id);
+    return row === undefined ? undefined : { result: readResult(row), error: readError(row) };
+  }
+
+  list(filter: FrameFilter): FramePage {
+    const conditions = ['number < ?', 'submitted_ms >= ?'];
+    const values: (string | number)[] = [
+      filter.beforeNumber ?? Number.MAX_SAFE_INTEGER,
+      filter.fromMs ?? 0,
+    ];
+    const add = (condition: string, value: string | undefined) => {
+      if (value === undefined) return;
+      conditions.push(condition);
+      values.push(value);
+    };
+    // In the journal a frame that is worked at is a queued one.
+    if (filter.status === 'running' || filter.status === 'queued') {
+      const ids = [...this.#liveById.values()]
+        .filter(({ status }) => status === filter.status)
+        .map(({ id }) => id);
+      add('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+    } else {
+      add('status = ?', filter.status);
+    }
+    add('policy = ?', filter.policy);
+    add('instr(lower(title), lower(?)) > 0', filter.search);
+    const rows = this.#options.database.all(
+      `SELECT number, id FROM frames WHERE ${conditions.join(' AND ')} ORDER BY number DESC LIMIT ?`,
+      ...values,
+      filter.limit + 1,
+    );
+    const shown = rows.slice(0, filter.limit);
+    return {
+      frames: this.#summaries(shown.map(({ id }) => String(id))),
+      nextBefore: rows.length > filter.limit ? Number(shown.at(-1)?.number) : null,
+    };
+  }
+
+  *#summaries(ids: readonly string[]): Generator<FrameSummary, void> {
+    const sql = `SELECT ${SUMMARY_COLUMNS} FROM frames WHERE id = ?`;
+    for (const id of ids) {
+      const row = this.#liveById.has(id) ? undefined : this.#options.database.first(sql, id);
+      const frame = this.#liveById.get(id) ?? (row === undefined ? undefined : readSummary(row));
+      if (frame !== undefined) yield frame;
+    }
+  }
+
+  /** Says how far a frame is. */
+  update(record: FrameRecord, changes: FrameChanges): void {
+    const live = this.#liveById.get(record.id);
+    if (live === undefined) return;
+    const { status, phase } = live;
+    Object.assign(live, changes);
+    if (live.status !== status || live.phase !== phase) this.#publish(live);
+  }
+
+  /**
+   * Writes what became of a frame to files, which are held until {@link finish}.
+   *
+   * @throws {RenderError} STORAGE_FULL.
+   */
+  async keepResult(rendered: RenderedResult): Promise<FrameResult> {
+    const { blobs } = this.#options;
+    const held: StoredBlob[] = [];
+    const write = async (bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<StoredBlob> => {
+      const blob = await (bytes instanceof Uint8Array
+        ? blobs.write(bytes)
+        : blobs.writeStream(bytes, Number.POSITIVE_INFINITY));
+      held.push(blob);
+      return blob;
+    };
+    try {
+      const image = await write(rendered.png);
+      const targets: StoredBlob[] = [];
+      for (const png of rendered.targetPngs) targets.push(await write(png));
+      const timeline =
+        rendered.timelineJson === null ? null : await write(inTurns(rendered.timelineJson));
+      const measurement = await write(Buffer.from(JSON.stringify(rendered.measurement)));
+      const imageSha256 = rendered.report.image.sha256;
+      const frameSha256 = rendered.report.frame.sha256;
+      return { image, targets, timeline, measurement, imageSha256, frameSha256 };
+    } catch (error) {
+      blobs.release(held);
+      throw error;
+    }
+  }
+
+  /**
+   * Enters a frame's end into the journal, then forgets what is too much.
+   *
+   * @throws {RenderError} STORAGE_FULL: the frame is as it was, and the call may be repeated.
+   */
+  finish(record: FrameRecord, end: FrameEnd): void {
+    const { database, blobs } = this.#options;
+    const live = this.#liveById.get(record.id);
+    if (live === undefined) throw new Error(`frame ${record.id}: finished twice`);
+    const result = end.status === 'done' ? end.result : null;
+    const error = end.status === 'done' ? null : end.error;
+    const files = result === null ? [] : filesOf(result);
+    const report = end.status === 'done' ? JSON.stringify(end.report) : null;
+    const enter = () => {
+      blobs.use(ownerOf(live.id), files);
+      database.run(
+        `UPDATE frames SET finished_ms = ?, status = ?, warnings = ?, bins_done = ?, bin_count = ?,
+           error_code = ?, error_message = ?, result = ?, report = ?, report_bytes = ?, progress = 0 WHERE id = ?`,
+        Date.now(),
+        end.status,
+        JSON.stringify(live.warnings),
+        live.binsDone,
+        live.binCount,
+        error?.code ?? null,
+        error?.message ?? null,
+        result === null ? null : JSON.stringify(result),
+        report,
+        report?.length ?? 0,
+        live.id,
+      );
+    };
+    if (end.status === 'done') database.commit(enter);
+    else database.commitFreeing(enter);
+    this.#endedCount++;
+    this.#reportBytes += report?.length ?? 0;
+    Object.assign(live, { phase: 'over', status: end.status, result, error });
+    this.#liveById.delete(live.id);
+    this.#overById.get(live.id)?.abort();
+    this.#overById.delete(live.id);
+    blobs.release(files);
+    this.#publish(live);
+    this.forgetOld();
+  }
+
+  /** Gives up the files of a result that will not be entered. */
+  dropResult(result: FrameResult): void {
+    this.#options.blobs.release(filesOf(result));
+  }
+
+  /** Forgets a finished frame. */
+  forget(id: string): void {
+    const { database, blobs } = this.#options;
+    const row = database.first(
+      'SELECT report_bytes FROM frames WHERE id = ? AND finished_ms IS NOT NULL',
+      id,
+    );
+    if (row === undefined) return;
+    const used = database.commitFreeing(() => {
+      database.run('DELETE FROM frames WHERE id = ?', id);
+      return blobs.dropUser(ownerOf(id));
+    });
+    this.#endedCount--;
+    this.#reportBytes -= Number(row.report_bytes);
+    blobs.removeUnused(used);
+  }
+
+  /**
+   * Forgets finished frames beyond what is kept, the oldest first. The newest is always kept. On a disk so full that
+   * not even that can be written down, nothing is forgotten.
+   */
+  forgetOld(): void {
+    try {
+      this.#forgetOld();
+    } catch (error) {
+      if (!(error instanceof RenderError) || error.code !== 'STORAGE_FULL') throw error;
+    }
+  }
+
+  #forgetOld(): void {
+    const { database, blobs, clock, retention } = this.#options;
+    const oldestMs = clock.readMs() - retention.maxAgeMs;
+    while (this.#endedCount > 1) {
+      const oldest = database.first(
+        `SELECT id, finished_ms FROM frames WHERE finished_ms IS NOT NULL
+           ORDER BY finished_ms, number LIMIT 1`,
+      )!;
+      const isTooMuch =
+        this.#endedCount > retention.maxFrames ||
+        blobs.totalBytes + this.#reportBytes > retention.maxBytes ||
+        Number(oldest.finished_ms) < oldestMs;
+      if (!isTooMuch) break;
+      this.forget(String(oldest.id));
+    }
+  }
+
+  #publish(record: FrameRecord): void {
+    const { source: _source, ...summary } = record;
+    this.#options.events.publish('frame', record.id, summary satisfies FrameSummary);
+  }
+}
+
+/** Bytes of text whose pieces take a while to make. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array, void> {
+  for (const piece of pieces) {
+    yield Buffer.from(piece);
+    await nextTurn();
+  }
+}
+
+function ownerOf(id: string): string {
+  return `frame:${id}`;
+}
+
+/** Returns the files of a result. */
+export function filesOf({ image, targets, timeline, measurement }: FrameResult): StoredBlob[] {
+  return [image, ...targets, ...(timeline === null ? [] : [timeline]), measurement];
+}

@@ -1,0 +1,35 @@
+/** Who sent a request, for turns and places: the holder of a token, or without tokens whoever is at an address. */
+import { bearerOf, isSameSecret } from '@tessera/wire';
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '../../config/access.ts';
+import { hasSession } from './session.ts';
+
+/**
+ * Returns a name of the client that tells nothing about its token: `token 0` for the first token of the list, else
+ * `address 192.0.2.7`. Of an IPv6 address only the network counts (64 bits), because a machine has all addresses of one.
+ */
+export function clientOf(
+  request: Pick<FastifyRequest, 'headers' | 'ip'>,
+  { tokens }: Pick<Access, 'tokens'>,
+): string {
+  const given = bearerOf(request.headers.authorization);
+  const nowMs = Date.now();
+  const index = tokens.findIndex((token) =>
+    given === null
+      ? hasSession(request.headers.cookie, [token], nowMs)
+      : isSameSecret(given, token),
+  );
+  return index === -1 ? `address ${networkOf(request.ip)}` : `token ${index}`;
+}
+
+/** An IPv4 address as it is; of an IPv6 address the first four groups. */
+function networkOf(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!address.includes(':') || address === '::1') return address;
+  const [head = '', tail] = address.split('::');
+  const before = head.split(':').filter((group) => group !== '');
+  const after = tail?.split(':').filter((group) => group !== '') ?? [];
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...new Array<string>(missing).fill('0'), ...after];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,186 @@
+/** The HTTP server: plugins, hooks, routes. */
+import type { Socket } from 'node:net';
+import multipart from '@fastify/multipart';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify';
+import type { Access } from '../config/access.ts';
+import type { Tracing } from '../observe/tracing.ts';
+import type { Database } from '../store/database.ts';
+import { addAuthentication, addSessionRoutes } from './access/authentication.ts';
+import { addOriginCheck } from './access/origin-check.ts';
+import { addSecurityHeaders, DOCUMENTATION_POLICY } from './access/security-headers.ts';
+import { addBodyWatch } from './connections/body-watch.ts';
+import { addConnectionPlaces } from './connections/connection-places.ts';
+import { addRateLimit, answerBrokenRequest, serverOptions } from './connections/request-limits.ts';
+import { addSlicedBodies } from './connections/stalled-writers.ts';
+import { addDashboardRoutes } from './dashboard/dashboard-routes.ts';
+import { addEventRoutes, type EventRouteOptions } from './events/event-routes.ts';
+import { BODY_KINDS, MAX_FILES } from './frames/frame-body.ts';
+import { addFrameRoutes, type FrameRouteOptions } from './frames/frame-routes.ts';
+import { FRAME_STATUS_SCHEMA } from './frames/frame-schemas.ts';
+import { addPostFrame, type PostFrameOptions } from './frames/post-frame.ts';
+import { addRenderAgain, type RenderAgainOptions } from './frames/rerender-frame.ts';
+import { addResultRoutes, type ResultRouteOptions } from './frames/result-routes.ts';
+import type { App } from './protocol/app.ts';
+import { addExamples } from './protocol/openapi-examples.ts';
+import { answerError, PROBLEM_SCHEMA, sendProblem } from './protocol/problem.ts';
+import { addRequestTrace } from './protocol/request-trace.ts';
+import { REPORT_SCHEMA } from './protocol/response-schemas.ts';
+import { addResourceRoutes, type ResourceRouteOptions } from './resources/resource-routes.ts';
+import { addSequenceRoutes, type SequenceRouteOptions } from './sequences/sequence-routes.ts';
+import { addStudyRoutes, type StudyRouteOptions } from './studies/study-routes.ts';
+import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './studies/study-schemas.ts';
+import { addSystemRoutes, type SystemRouteOptions } from './system/system-routes.ts';
+
+/** By their names in the document. */
+const SHARED_SCHEMAS = [
+  PROBLEM_SCHEMA,
+  REPORT_SCHEMA,
+  FRAME_STATUS_SCHEMA,
+  STUDY_STATUS_SCHEMA,
+  STUDY_SCHEMA,
+];
+
+export interface AppOptions
+  extends EventRouteOptions,
+    FrameRouteOptions,
+    PostFrameOptions,
+    RenderAgainOptions,
+    ResourceRouteOptions,
+    ResultRouteOptions,
+    SequenceRouteOptions,
+    StudyRouteOptions,
+    SystemRouteOptions {
+  readonly log: FastifyBaseLogger;
+  readonly access: Access;
+  readonly tracing: Tracing;
+  readonly database: Database;
+}
+
+/** Methods that change nothing. */
+const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { config, metrics, log, access, tracing, database } = options;
+  const settings = {
+    loggerInstance: log,
+    // Requests are logged below, with their route.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.TESSERA_MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    requestTimeout: Math.max(config.TESSERA_REQUEST_MS, config.TESSERA_HEADERS_MS),
+    trustProxy: access.proxyTrust,
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerBrokenRequest(error, socket, log),
+    // Query values are text and need coercion; an unknown one is refused, not removed.
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: true } },
+  } satisfies FastifyServerOptions;
+  const server = serverOptions(config);
+  // Over TLS everything is as over TCP, so one type serves both.
+  const bare =
+    access.tls === null
+      ? fastify({ ...settings, http: server })
+      : (fastify({
+          ...settings,
+          https: { ...server, ...access.tls, handshakeTimeout: config.TESSERA_HEADERS_MS },
+        }) as unknown as FastifyInstance<
+          RawServerDefault,
+          RawRequestDefaultExpression,
+          RawReplyDefaultExpression,
+          FastifyBaseLogger
+        >);
+  const app: App = bare.withTypeProvider<TypeBoxTypeProvider>();
+
+  // What responses look like is for the document; they are plain objects already.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, 'NOT_FOUND', `${request.method} ${request.url}: no such route`),
+  );
+  addBodyWatch(app, config, log);
+  addRequestTrace(app, tracing);
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    const labels = { method: request.method, route, status: reply.statusCode };
+    metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
+    request.log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request answered');
+  });
+
+  // Who is told that something is there finds it there, whatever happens to the machine.
+  app.addHook('onSend', async ({ method }, { statusCode }) => {
+    if (statusCode < 300 && !READING_METHODS.includes(method)) await database.whenDurable();
+  });
+
+  addSlicedBodies(app);
+
+  // In this order: what is cheap to refuse first, and a guess at a token counts as a request.
+  await addSecurityHeaders(app, access.tls !== null);
+  await addRateLimit(app, config);
+  addOriginCheck(app, config, access.tokens.length > 0);
+  await addAuthentication(app, access);
+  addConnectionPlaces(app, config);
+
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  await app.register(swagger, {
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`),
+    },
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tessera',
+        version: '0.1.0',
+        description:
+          'A render service on a simulated multi-chiplet GPU: models and captures of OpenGL programs in, pictures and reports out.',
+      },
+      tags: [
+        { name: 'frames', description: 'Post models and captures, fetch pictures and reports' },
+        { name: 'sequences', description: 'Frames in order, overlapped in simulated time' },
+        { name: 'studies', description: 'Sweeps over chiplets, policies, presets and more' },
+        { name: 'service', description: 'Chiplets, counters, metrics' },
+        { name: 'health', description: 'For orchestrators' },
+      ],
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCUMENTATION_POLICY });
+  await app.register(multipart, {
+    limits: { fileSize: config.TESSERA_MAX_BODY_BYTES, files: MAX_FILES, fields: 0 },
+  });
+  // Bodies are not read here: who takes one streams it to disk.
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  app.addContentTypeParser(Object.keys(BODY_KINDS), (_request, body, done) => done(null, body));
+
+  app.get('/openapi.json', { schema: { hide: true } }, async () => addExamples(app.swagger()));
+  addPostFrame(app, options);
+  addRenderAgain(app, options);
+  addFrameRoutes(app, options);
+  addResultRoutes(app, options);
+  addEventRoutes(app, options);
+  // These are small and JSON, so they are read.
+  await app.register(async (scope) => {
+    scope.removeContentTypeParser(Object.keys(BODY_KINDS));
+    const parseJson = scope.getDefaultJsonParser('error', 'error');
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
+    const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
+    addStudyRoutes(typed, options);
+    addSessionRoutes(typed, access);
+  });
+  await app.register(async (scope) => {
+    addResourceRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), options);
+  });
+  addSequenceRoutes(app, options);
+  addSystemRoutes(app, options);
+  addDashboardRoutes(app);
+  return app;
+}

@@ -1,0 +1,32 @@
+/** A frame as answers and events show it. */
+import type { FrameSummary } from '../../frames/frame-store.ts';
+import type { FrameStatusBody } from './frame-schemas.ts';
+
+export function frameStatus(record: FrameSummary): FrameStatusBody {
+  const self = `/v1/frames/${record.id}`;
+  const { options } = record;
+  return {
+    id: record.id,
+    status: record.status,
+    submittedAt: record.submittedAt.toISOString(),
+    model: record.title,
+    options: {
+      policy: options.policy,
+      bins: options.binCount,
+      visibility: options.visibilityShader,
+      timing: options.timing,
+      spec: options.spec,
+      chiplets: options.chipletCount,
+    },
+    progress: { phase: record.phase, binsDone: record.binsDone, binCount: record.binCount },
+    warnings: [...record.warnings],
+    error: record.error,
+    links: {
+      self,
+      image: `${self}/image`,
+      report: `${self}/report`,
+      timeline: `${self}/timeline`,
+      events: `${self}/events`,
+    },
+  };
+}

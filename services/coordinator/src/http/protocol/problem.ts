@@ -1,0 +1,105 @@
+/** Errors as the client sees them: problem details (RFC 9457) with a stable `code`. */
+import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { MissingResourcesError } from '../../store/missing-resources.ts';
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+/** When a client may try again, where we have no better idea. */
+const RETRY_AFTER_SECONDS = 1;
+
+export const PROBLEM_SCHEMA = Type.Object(
+  {
+    type: Type.String({ description: 'urn:tessera:problem: and the code' }),
+    title: Type.String({ description: 'What the code means' }),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What is wrong here: place, value, what is allowed' }),
+    code: Type.Enum(Object.keys(ERROR_CODES) as ErrorCode[]),
+    instance: Type.String({ description: 'Path of the request' }),
+    missing: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With RESOURCES_MISSING: the SHA-256 of all that the service does not have',
+      }),
+    ),
+  },
+  { $id: 'Problem', description: 'Problem details, RFC 9457' },
+);
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly instance: string;
+  readonly missing?: readonly string[] | undefined;
+}
+
+/** A problem of an error. @param instance Path of the request, or nothing. */
+export function problemOf(code: ErrorCode, detail: string, instance: string): Problem {
+  const { httpStatus: status, meaning: title } = ERROR_CODES[code];
+  return { type: `urn:tessera:problem:${code}`, title, status, detail, code, instance };
+}
+
+/** Answers with a problem. */
+export async function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: ErrorCode,
+  detail: string,
+  missing?: readonly string[],
+): Promise<void> {
+  const problem = { ...problemOf(code, detail, request.url.split('?', 1)[0]!), missing };
+  if (ERROR_CODES[code].isRetryable) reply.header('Retry-After', RETRY_AFTER_SECONDS);
+  // A string, so that no response schema is applied to it.
+  await reply.code(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem));
+}
+
+/** Fastify's error handler: every error leaves as a problem; what is a bug is logged with its stack. */
+export async function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { code, detail } = classify(error);
+  if (code === 'INTERNAL') request.log.error({ err: error }, 'request failed by a bug');
+  const missing = error instanceof MissingResourcesError ? error.missing : undefined;
+  await sendProblem(request, reply, code, detail, missing);
+}
+
+function classify(error: unknown): { code: ErrorCode; detail: string } {
+  if (error instanceof RenderError) return { code: error.code, detail: error.message };
+  if (!(error instanceof Error)) return { code: 'INTERNAL', detail: 'a bug; the log has more' };
+  const { statusCode, validation, validationContext, message, code } =
+    error as Partial<FastifyError>;
+  // The client left in the middle of its body; nobody reads the answer.
+  if (code === 'ECONNRESET') return { code: 'REQUEST_INVALID', detail: 'the body was cut off' };
+  if (validation !== undefined) {
+    return { code: 'REQUEST_INVALID', detail: describeValidation(validation, validationContext) };
+  }
+  if (statusCode === 413) return { code: 'LIMIT_EXCEEDED', detail: message ?? 'too large' };
+  if (statusCode === 415) return { code: 'MEDIA_TYPE_UNSUPPORTED', detail: message ?? 'unknown' };
+  if (statusCode === 401) return { code: 'UNAUTHENTICATED', detail: message ?? 'no token' };
+  if (statusCode === 404) return { code: 'NOT_FOUND', detail: message ?? 'not found' };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return { code: 'REQUEST_INVALID', detail: message ?? 'invalid' };
+  }
+  return { code: 'INTERNAL', detail: 'a bug; the log has more' };
+}
+
+function describeValidation(
+  validation: NonNullable<FastifyError['validation']>,
+  context: string | undefined,
+): string {
+  const where = context === 'querystring' ? 'query' : (context ?? 'request');
+  const problems = validation.map(({ instancePath, message, params }) => {
+    const place = [where, ...instancePath.split('/').slice(1)].join('.');
+    if (typeof params.additionalProperty === 'string') {
+      return `${where}.${params.additionalProperty}: unknown parameter`;
+    }
+    const allowed: unknown = params.allowedValues;
+    if (Array.isArray(allowed)) return `${place}: must be one of ${allowed.join(', ')}`;
+    return `${place}: ${message ?? 'invalid'}`;
+  });
+  return problems.join('; ');
+}

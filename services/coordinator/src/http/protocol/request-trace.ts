@@ -1,0 +1,35 @@
+/** The trace of each request: begun with its first hook, in its log lines, told to the client, ended with the answer. */
+import type { FastifyRequest } from 'fastify';
+import type { RequestTrace, Tracing } from '../../observe/tracing.ts';
+import type { App } from './app.ts';
+
+const DECORATOR = 'tesseraTrace';
+/** Of every answer: what to look for in the logs. */
+const TRACE_ID_HEADER = 'Trace-Id';
+
+/** To be called before other hooks are added, so that their lines carry the id too. */
+export function addRequestTrace(app: App, tracing: Tracing): void {
+  app.decorateRequest(DECORATOR, null);
+  app.addHook('onRequest', async (request, reply) => {
+    const { traceparent } = request.headers;
+    const header = typeof traceparent === 'string' ? traceparent : undefined;
+    const route = request.routeOptions.url ?? 'none';
+    const trace = tracing.begin(header, {
+      'http.request.method': request.method,
+      'http.route': route,
+    });
+    request.setDecorator(DECORATOR, trace);
+    request.log = request.log.child({ traceId: trace.traceId });
+    reply.header(TRACE_ID_HEADER, trace.traceId);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request
+      .getDecorator<RequestTrace | null>(DECORATOR)
+      ?.end({ 'http.response.status_code': reply.statusCode });
+  });
+}
+
+/** The trace of a request that came as far as its handler. */
+export function traceOf(request: FastifyRequest): RequestTrace {
+  return request.getDecorator<RequestTrace>(DECORATOR);
+}

@@ -1,0 +1,106 @@
+/**
+ * Results are sent from where they are stored, piece by piece as the client takes them: a client that takes nothing holds
+ * a piece, not a copy of the result. `StalledWriters` closes its connection.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { RenderError } from '@tessera/frame';
+import type { FastifyReply } from 'fastify';
+import type { FrameStore } from '../../frames/frame-store.ts';
+import { nextTurn } from '../../process/event-loop-turn.ts';
+import type { BlobStore, StoredBlob } from '../../store/blob-store.ts';
+import { JSON_TYPE } from './response-schemas.ts';
+
+/** Bytes of an answer that are handed to its connection at once. */
+export const SLICE_BYTES = 2 ** 16;
+
+/** Sends a file of the store. @throws {RenderError} See `BlobStore.openVerified`. */
+export async function sendBlob(
+  reply: FastifyReply,
+  blobs: BlobStore,
+  { sha256, bytes }: StoredBlob,
+  mediaType: string,
+): Promise<FastifyReply> {
+  return sendFile(reply, await blobs.openVerified(sha256), bytes, mediaType);
+}
+
+/** Sends an open file, and closes it. */
+export function sendFile(
+  reply: FastifyReply,
+  file: FileHandle,
+  bytes: number,
+  mediaType: string,
+): FastifyReply {
+  const stream = file.createReadStream();
+  // A client that left while the file was opened ends no stream.
+  if (reply.raw.destroyed) stream.destroy();
+  return reply.type(mediaType).header('Content-Length', bytes).send(stream);
+}
+
+/**
+ * Sends the report of a finished frame from the journal.
+ *
+ * @throws {RenderError} NOT_FOUND if the frame was deleted meanwhile.
+ */
+export function sendReport(reply: FastifyReply, store: FrameStore, frameId: string): FastifyReply {
+  const bytes = store.reports.bytes(frameId);
+  if (bytes === null) throw new RenderError('NOT_FOUND', `frame ${frameId} was deleted`);
+  const stream = streamPieces(store.reports.pieces(frameId, bytes));
+  return reply.type(JSON_TYPE).header('Content-Length', bytes).send(stream);
+}
+
+/**
+ * Streams a JSON object that ends with a list. Each element is made when the client has taken those before it.
+ *
+ * @param head Fields before the list.
+ * @param elements JSON of the elements, or of several with commas between.
+ */
+export function jsonWithList(
+  head: object,
+  listName: string,
+  elements: Iterable<string> | AsyncIterable<string>,
+): Readable {
+  return streamPieces(jsonPieces(head, listName, elements));
+}
+
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+/** Streams pieces, each made when the client has taken those before it, one in a turn of the event loop. */
+export function streamPieces(pieces: Pieces): Readable {
+  return Readable.from(slicesOf(pieces), { highWaterMark: 1 });
+}
+
+/** Slices are small enough that what a client takes of them can be seen; they share the memory of their piece. */
+async function* slicesOf(pieces: Pieces): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      yield bytes.subarray(at, at + SLICE_BYTES);
+    }
+    // Sockets take megabytes at once: making pieces for many readers would fill a turn of the event loop.
+    await nextTurn();
+  }
+}
+
+async function* jsonPieces(
+  head: object,
+  listName: string,
+  elements: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string, void> {
+  const opened = JSON.stringify(head).slice(0, -1);
+  yield `${opened}${opened === '{' ? '' : ','}${JSON.stringify(listName)}:[`;
+  let separator = '';
+  for await (const element of elements) {
+    yield separator + element;
+    separator = ',';
+  }
+  yield ']}';
+}
+
+/** Aborted when the client leaves before its answer is complete, and after that. */
+export function clientSignal(reply: FastifyReply): AbortSignal {
+  const abort = new AbortController();
+  if (reply.raw.destroyed) abort.abort();
+  reply.raw.once('close', () => abort.abort());
+  return abort.signal;
+}

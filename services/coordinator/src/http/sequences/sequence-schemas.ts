@@ -1,0 +1,133 @@
+/** Schemas of the sequence routes; they validate and document. */
+import type { SequenceReport } from '@tessera/frame';
+import { DEFAULT_FRAMES_IN_FLIGHT } from '@tessera/multi-chiplet/rendering';
+import Type, { type Static } from 'typebox';
+import { SEQUENCE_STATUSES } from '../../sequences/sequences.ts';
+import { FRAME_QUERY_SCHEMA } from '../frames/frame-schemas.ts';
+import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
+
+const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
+
+export const SEQUENCE_QUERY_SCHEMA = Type.Object(
+  {
+    ...FRAME_FIELDS,
+    frames: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: 8,
+      description: 'Frames of a model or capture',
+    }),
+    from: Type.Number({
+      minimum: 0,
+      maximum: 1e6,
+      default: 0,
+      description: 'Time of a model’s first frame in seconds',
+    }),
+    to: Type.Number({
+      minimum: 0,
+      maximum: 1e6,
+      default: 1,
+      description: 'Time of a model’s last frame in seconds',
+    }),
+    inFlight: Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      default: DEFAULT_FRAMES_IN_FLIGHT,
+      description: 'Frames between their start and their last bin at once, in simulated time',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type SequenceQuery = Static<typeof SEQUENCE_QUERY_SCHEMA>;
+
+export const SEQUENCE_PARAMS_SCHEMA = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100, description: 'As given by POST /v1/sequences' }),
+});
+
+const cycles = Type.Union([Type.Null(), Type.Number()]);
+const count = Type.Integer({ minimum: 0 });
+
+export const SEQUENCE_STATUS_SCHEMA = Type.Object({
+  id: Type.String(),
+  status: Type.Enum([...SEQUENCE_STATUSES]),
+  submittedAt: Type.String({ format: 'date-time' }),
+  title: Type.String(),
+  frameCount: count,
+  frames: Type.Array(Type.String(), { description: 'Addresses of the frames that were admitted' }),
+  error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
+  links: Type.Object({
+    self: Type.String(),
+    report: Type.String(),
+    timeline: Type.String(),
+    images: Type.String(),
+  }),
+});
+export type SequenceStatusBody = Static<typeof SEQUENCE_STATUS_SCHEMA>;
+
+export const SEQUENCE_LIST_QUERY_SCHEMA = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    cursor: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Of `next` of the page before' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const SEQUENCE_LIST_FIELDS = Type.Object({
+  next: Type.Union([Type.Null(), Type.String()], {
+    description: 'Address of the next page; null on the last',
+  }),
+  sequences: Type.Array(SEQUENCE_STATUS_SCHEMA),
+});
+/** A page of sequences, which is streamed. */
+export const SEQUENCE_LIST_RESPONSE = {
+  description: 'A page of sequences',
+  content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(SEQUENCE_LIST_FIELDS) } },
+};
+
+const SEQUENCE_REPORT_FIELDS = Type.Object({
+  sequenceVersion: Type.Literal(1),
+  timing: Type.String(),
+  spec: Type.Unknown({ description: 'As in the report of a frame' }),
+  policy: Type.String(),
+  overlap: Type.String(),
+  framesInFlight: count,
+  totals: Type.Object({ frames: count, cycles, simulatedMs: cycles }),
+  frames: Type.Array(
+    Type.Object({
+      index: count,
+      frameSha256: Type.String(),
+      imageSha256: Type.String(),
+      startCycle: cycles,
+      visibilityStartCycle: cycles,
+      visibilityEndCycle: cycles,
+      firstBinCycle: cycles,
+      endCycle: cycles,
+      latencyCycles: cycles,
+      prediction: Type.String({ description: 'What the assignment of bins went by' }),
+    }),
+  ),
+  steadyState: Type.Union([
+    Type.Null(),
+    Type.Object({
+      firstFrame: count,
+      lastFrame: count,
+      cyclesPerFrame: Type.Number(),
+      framesPerSecond: Type.Number(),
+      speedUp: Type.Number({ description: 'Over one chiplet' }),
+      serialFraction: Type.Number(),
+      speedUpBound: Type.Number({ description: 'min(N, 1/s)' }),
+    }),
+  ]),
+  chiplets: Type.Array(
+    Type.Object({ id: count, busyCycles: cycles, idleCycles: cycles, idleShare: cycles }),
+  ),
+  withoutOverlap: Type.Object({ cycles, idleCycles: cycles, cyclesPerFrame: cycles }),
+  idleCyclesFilled: cycles,
+  link: Type.Unknown({ description: 'As in the report of a frame' }),
+  wall: Type.Object({ totalMs: Type.Number(), retriedBins: count }),
+});
+/** The account of a sequence. */
+export const SEQUENCE_REPORT_SCHEMA = Type.Unsafe<SequenceReport | StoredJson>(
+  SEQUENCE_REPORT_FIELDS,
+);

@@ -1,0 +1,121 @@
+/** Schemas of the study routes; they validate and document. */
+import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
+import Type, { type Static } from 'typebox';
+import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
+import { STUDY_STATUSES } from '../../studies/study-store.ts';
+import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
+
+const uniqueList = { minItems: 1, maxItems: 64, uniqueItems: true } as const;
+
+export const STUDY_BODY_SCHEMA = Type.Object(
+  {
+    title: Type.Optional(Type.String({ maxLength: 200 })),
+    frames: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      ...uniqueList,
+      description: 'Ids of frames that were posted, whatever their status',
+    }),
+    chiplets: Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), {
+      ...uniqueList,
+      description: 'Numbers of chiplets, the visibility chiplet among them',
+    }),
+    policies: Type.Optional(Type.Array(Type.Enum([...POLICY_NAMES]), uniqueList)),
+    specs: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        ...uniqueList,
+        description: 'Presets, see GET /v1/chiplets',
+      }),
+    ),
+    bins: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), uniqueList)),
+    visibility: Type.Optional(Type.Array(Type.Enum(['minimal', 'full']), uniqueList)),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        title: 'static against dynamic',
+        frames: ['0b5ecb7e-6b1f-4d3e-8a0e-2f5f1a8f6f7c'],
+        chiplets: [1, 2, 4, 8],
+        policies: ['static', 'dynamic'],
+      },
+    ],
+  },
+);
+export type StudyBody = Static<typeof STUDY_BODY_SCHEMA>;
+
+export const STUDY_PARAMS_SCHEMA = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100, description: 'As given by POST /v1/studies' }),
+});
+
+export const STUDY_PLOT_PARAMS_SCHEMA = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 100 }),
+  plot: Type.Enum(Object.keys(STUDY_PLOTS) as StudyPlotName[]),
+});
+
+const ROW_SCHEMA = Type.Object({
+  frame: Type.String(),
+  model: Type.String(),
+  spec: Type.String(),
+  bins: Type.Integer(),
+  visibility: Type.String(),
+  policy: Type.String(),
+  chiplets: Type.Integer(),
+  cycles: Type.Number(),
+  simulatedMs: Type.Number(),
+  visibilityCycles: Type.Number({ description: 'Of all visibility phases' }),
+  speedup: Type.Number({ description: 'Cycles on one chiplet ÷ cycles' }),
+  efficiency: Type.Number({ description: 'Speed-up ÷ chiplets; best 1' }),
+  imbalance: Type.Number({ description: 'Longest share of the bins ÷ mean share; best 1' }),
+  linkBytes: Type.Number(),
+  imageSha256: Type.String(),
+});
+
+const STUDY_FIELDS = {
+  id: Type.String(),
+  title: Type.String(),
+  status: Type.Enum([...STUDY_STATUSES]),
+  submittedAt: Type.String({ format: 'date-time' }),
+  sweep: Type.Object({
+    frames: Type.Array(Type.String()),
+    chiplets: Type.Array(Type.Integer()),
+    policies: Type.Array(Type.String()),
+    specs: Type.Array(Type.Union([Type.Null(), Type.String()])),
+    bins: Type.Array(Type.Integer()),
+    visibility: Type.Array(Type.String()),
+  }),
+  progress: Type.Object({
+    done: Type.Integer({ description: 'Frames that were rendered for it' }),
+    total: Type.Integer(),
+    secondsLeft: Type.Union([Type.Null(), Type.Number()], {
+      description: 'At the pace so far; null before the first',
+    }),
+  }),
+  error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
+  links: Type.Object({
+    self: Type.String(),
+    csv: Type.String(),
+    events: Type.String(),
+    plots: Type.Record(Type.String(), Type.String()),
+  }),
+};
+
+export const STUDY_STATUS_SCHEMA = Type.Object(STUDY_FIELDS, {
+  $id: 'StudyStatus',
+  description: 'A study without its rows',
+});
+export type StudyStatusBody = Static<typeof STUDY_STATUS_SCHEMA>;
+/** The schema by its name in the document. */
+export const STUDY_STATUS_REF = Type.Unsafe<StudyStatusBody>({ $ref: 'StudyStatus#' });
+
+export const STUDY_SCHEMA = Type.Object(
+  { ...STUDY_FIELDS, rows: Type.Array(ROW_SCHEMA) },
+  { $id: 'Study', description: 'A study and the rows of all that was measured so far' },
+);
+/** A study with its rows, which is streamed. */
+export const STUDY_REF = Type.Unsafe<StoredJson>({ $ref: 'Study#' });
+
+const STUDY_LIST_FIELDS = Type.Object({ studies: Type.Array(STUDY_STATUS_REF) });
+/** The list of studies, which is streamed. */
+export const STUDY_LIST_RESPONSE = {
+  description: 'The newest studies',
+  content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(STUDY_LIST_FIELDS) } },
+};

@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
+import { TraceWriter } from '@tessera/gl/trace-writer';
+import { makeModelGlb } from '@tessera/scenes/model-writer';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BlobStore } from '../store/blob-store.ts';
+import { nativeTriangle, sequentialIfs } from '../testing/native-triangle.ts';
+import { openTestStore, putSource, removeTestStores } from '../testing/temporary-data-folder.ts';
+import type { FrameOptions } from './frame-options.ts';
+import type { FrameSource } from './frame-source.ts';
+import { MAX_QUICK_BYTES, ModelPreparer } from './model-preparer.ts';
+
+const OPTIONS: FrameOptions = {
+  widthPx: 256,
+  heightPx: 128,
+  policy: 'dynamic',
+  binCount: 8,
+  visibilityShader: 'minimal',
+  timing: 'functional',
+  spec: null,
+  chipletCount: null,
+  cameraIndex: null,
+  timeSeconds: 0,
+};
+const never = new AbortController().signal;
+const PLAIN = 'void main() { gl_FragColor = vec4(1.0); }';
+
+/** A capture of one frame that clears its window, then a part of it: the second clear is a draw. */
+function makePartialClearCapture(): Uint8Array {
+  const window = { x: 0, y: 0, width: 64, height: 48 };
+  return new TraceWriter()
+    .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
+    .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
+    .call('glViewport', window)
+    .call('glClear', { mask: 0x4000 })
+    .call('glEnable', { cap: 0x0c11 })
+    .call('glScissor', { ...window, width: 20 })
+    .call('glClearColor', { red: 1, green: 0.5, blue: 0, alpha: 1 })
+    .call('glClear', { mask: 0x4000 })
+    .call('glXSwapBuffers', { dpy: 1, drawable: 7 })
+    .finish();
+}
+
+describe('ModelPreparer', () => {
+  const started: ModelPreparer[] = [];
+  let blobs: BlobStore;
+
+  beforeEach(() => {
+    blobs = openTestStore().blobs;
+  });
+
+  function makePreparer(withinMs: number, quickMs?: number): ModelPreparer {
+    const preparer = new ModelPreparer({
+      withinMs,
+      ...(quickMs === undefined ? {} : { quickMs }),
+      heapMb: 512,
+      limits: {
+        maxCaptureBytes: 1e6,
+        maxCaptureObjectBytes: 1e6,
+        maxCaptureCalls: 1000,
+        maxResourceBytes: 2 ** 28,
+        maxPixels: 1e6,
+        frame: DEFAULT_FRAME_LIMITS,
+      },
+      pathOf: (sha256) => blobs.pathOf(sha256),
+      filesFolder: blobs.folder,
+    });
+    started.push(preparer);
+    return preparer;
+  }
+
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((preparer) => preparer.close()));
+    removeTestStores();
+  });
+
+  it('prepares one model after the other, and goes on after a bad one', async () => {
+    const preparer = makePreparer(60_000);
+    const bytes = await makeModelGlb();
+    const source = await putSource(blobs, bytes);
+    const bad = await putSource(blobs, bytes.slice(0, 30));
+    const [first, refused, second] = await Promise.allSettled([
+      preparer.prepare(source, OPTIONS, never, 'a'),
+      preparer.prepare(bad, OPTIONS, never, 'a'),
+      preparer.prepare(source, { ...OPTIONS, binCount: 2 }, never, 'a'),
+    ]);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'MODEL_INVALID' } });
+    if (first.status !== 'fulfilled' || second.status !== 'fulfilled') throw new Error('refused');
+    expect(first.value.frame.commands.grid).toMatchObject({ columns: 4, rows: 2, fineBinPx: 64 });
+    expect(second.value.frame.commands.grid).toMatchObject({ columns: 2, rows: 1 });
+    expect(first.value.frame.programs).toEqual(second.value.frame.programs);
+  });
+
+  it('prepares a capture with a partial clear again and again in one thread', async () => {
+    const preparer = makePreparer(60_000);
+    const source = await putSource(blobs, makePartialClearCapture(), 'capture');
+    const first = await preparer.prepare(source, OPTIONS, never, 'a');
+    expect(first.frame.buffers.map(({ bytes }) => bytes.length)).toEqual([32]);
+    for (let repeat = 0; repeat < 2; repeat++) {
+      const again = await preparer.prepare(source, OPTIONS, never, 'a');
+      expect(again.frame).toEqual(first.frame);
+    }
+  });
+
+  it('gives up a model that takes too long', async () => {
+    const source = await putSource(blobs, await makeModelGlb());
+    await expect(makePreparer(1).prepare(source, OPTIONS, never, 'a')).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+  });
+
+  it('gives up a model that is cancelled, and takes the next in a new thread', async () => {
+    const preparer = makePreparer(60_000);
+    const source = await putSource(blobs, await makeModelGlb());
+    const abort = new AbortController();
+    const cancelled = preparer.prepare(source, OPTIONS, abort.signal, 'a');
+    const next = preparer.prepare(source, OPTIONS, never, 'a');
+    await Promise.resolve(); // the first has begun
+    abort.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'FRAME_CANCELLED' });
+    expect((await next).warnings).toEqual([]);
+  });
+
+  /** Prepares models of clients; the order in which they were done, by client and number. */
+  async function finishOrder(
+    preparer: ModelPreparer,
+    jobs: readonly (readonly [name: string, body: Buffer])[],
+  ): Promise<string[]> {
+    const order: string[] = [];
+    const sources = await Promise.all(jobs.map(([, body]) => putSource(blobs, body, 'frame-json')));
+    await Promise.all(
+      jobs.map(async ([name], index) => {
+        await preparer.prepare(sources[index]!, OPTIONS, never, name[0]!);
+        order.push(name);
+      }),
+    );
+    return order;
+  }
+
+  /** A body too large to be expected to be quick; white space makes each another file. */
+  const padded = (body: Buffer, bytes: number) => Buffer.concat([body, Buffer.alloc(bytes, ' ')]);
+  const large = (number: number) => padded(nativeTriangle(16, PLAIN), MAX_QUICK_BYTES + number);
+
+  it('lets clients take turns, however many models of one wait', async () => {
+    const order = await finishOrder(makePreparer(60_000), [
+      ...[1, 2, 3, 4, 5, 6].map((number) => [`a${number}`, large(number)] as const),
+      ['b1', large(7)],
+      ['b2', large(8)],
+    ]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5', 'a6']);
+  });
+
+  it('prepares quick models beside one that takes long, of the same client too', async () => {
+    const slow = nativeTriangle(16, sequentialIfs(1000));
+    expect(slow.length).toBeGreaterThan(MAX_QUICK_BYTES);
+    const order = await finishOrder(makePreparer(60_000), [
+      ['a1', slow],
+      ['a2', large(1)],
+      ['b1', nativeTriangle(16, PLAIN)],
+      ['a3', nativeTriangle(17, PLAIN)],
+    ]);
+    expect(order.slice(0, 2)).toEqual(['b1', 'a3']);
+  });
+
+  it('starts threads as they are needed', async () => {
+    const preparer = makePreparer(60_000);
+    const bodies = [16, 17, 18].map((edgePx) => nativeTriangle(edgePx, PLAIN));
+    await finishOrder(preparer, [['a1', bodies[0]!]]);
+    expect(preparer.threadCount).toBe(1);
+    await finishOrder(
+      preparer,
+      bodies.map((body, index) => [`a${index}`, body]),
+    );
+    expect(preparer.threadCount).toBe(2);
+  });
+
+  it('keeps the quick lane free of a small model that takes longer', async () => {
+    const preparer = makePreparer(60_000, 1);
+    const over: string[] = [];
+    const prepare = async (name: string, source: FrameSource) => {
+      await preparer.prepare(source, OPTIONS, never, name[0]!).catch(() => {});
+      over.push(name);
+    };
+    const sourceOf = (body: Buffer) => putSource(blobs, body, 'frame-json');
+    const endless = [await sourceOf(nativeTriangle(16, PLAIN)), await sourceOf(large(1))];
+    // Pipes in place of the files: who reads one waits until it is written.
+    const pipes = endless.map(({ files }) => blobs.pathOf(files[0]!.sha256));
+    for (const pipe of pipes) {
+      rmSync(pipe);
+      execFileSync('mkfifo', [pipe]);
+    }
+    const ofA = [
+      prepare('a1', endless[0]!),
+      prepare('a2', endless[1]!),
+      // Of the client of a1, which overstays: not expected to be quick.
+      prepare('a3', await sourceOf(nativeTriangle(17, PLAIN))),
+    ];
+    await prepare('b1', await sourceOf(nativeTriangle(18, PLAIN)));
+    expect(over).toEqual(['b1']);
+    await Promise.all(pipes.map((pipe) => writeFile(pipe, '')));
+    await Promise.all(ofA);
+    expect(over).toContain('a3');
+  });
+});

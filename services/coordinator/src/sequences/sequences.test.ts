@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ComputePool } from '../compute/compute-pool.ts';
+import type { FrameQueue } from '../frames/frame-queue.ts';
+import type { FrameOptions } from '../prepare/frame-options.ts';
+import { openTestStore, putSource, removeTestStores } from '../testing/temporary-data-folder.ts';
+import { type SequenceSimulation, Sequences } from './sequences.ts';
+
+afterEach(removeTestStores);
+
+const OPTIONS = { policy: 'dynamic' } as FrameOptions;
+const SIMULATION = { framesInFlight: 2 } as SequenceSimulation; // nothing is simulated here
+const CANCELLED = {
+  status: 'cancelled',
+  error: { code: 'FRAME_CANCELLED', message: 'cancelled' },
+} as const;
+
+describe('Sequences', () => {
+  it('fail when one of their frames is deleted twice while they wait for another', async () => {
+    const { store, blobs, path } = openTestStore();
+    const source = await putSource(blobs, Buffer.from('model'));
+    const add = () => store.add({ title: 'frame', source, idempotency: null }, OPTIONS, []);
+    const [first, deleted] = [add(), add()];
+    const firstIsOver = Promise.withResolvers<void>();
+    let waits = 0;
+    const queue = {
+      waitFor: async (id: string) => {
+        // A wait that never ends a turn would stop the event loop, and this test with it.
+        if (++waits > 100) throw new Error('waits for a frame that is gone');
+        if (id === first.id) await firstIsOver.promise;
+      },
+    } as unknown as FrameQueue;
+    const sequences = new Sequences({
+      log: pino({ level: 'silent' }),
+      queue,
+      store,
+      blobs,
+      accounts: {} as ComputePool, // nothing is computed
+      limits: { maxRunning: 1, maxSteps: 1, maxTimelineBytes: 1 },
+      timelinesFolder: join(path, 'timelines'),
+    });
+    const sequence = await sequences.ofFrames([first.id, deleted.id], SIMULATION);
+    store.finish(deleted, CANCELLED);
+    store.forget(deleted.id);
+    store.finish(first, CANCELLED);
+    store.forget(first.id);
+    firstIsOver.resolve();
+    await sequences.waitFor(sequence.id, 10_000);
+    expect(sequence).toMatchObject({ status: 'failed', error: { code: 'NOT_FOUND' } });
+    expect(waits).toBe(1);
+  });
+});

@@ -1,0 +1,256 @@
+/**
+ * Runs studies, one after the other: renders each of its points as a frame of the queue, beside the frames of
+ * clients. What was measured is in the journal, so a study goes on after a restart where it was.
+ */
+import { RenderError } from '@tessera/frame';
+import { runOwned } from '@tessera/wire';
+import type { Logger } from 'pino';
+import type { ComputePool } from '../compute/compute-pool.ts';
+import {
+  listPoints,
+  STUDY_TIMING,
+  type StudyPoint,
+  type StudyRow,
+} from '../compute/study-request.ts';
+import type { FrameQueue } from '../frames/frame-queue.ts';
+import type { FrameRecord, FrameStore } from '../frames/frame-store.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import type { StudyRecord, StudyStore, StudySubject } from './study-store.ts';
+
+export interface StudyRunnerOptions {
+  readonly studies: StudyStore;
+  readonly store: FrameStore;
+  readonly blobs: BlobStore;
+  readonly queue: FrameQueue;
+  readonly log: Logger;
+  /** Makes rows. */
+  readonly accounts: ComputePool;
+  /** Steps of one simulation; see compute/simulation-size.ts. */
+  readonly maxSteps: number;
+  readonly isVisibilityChipletRendering: boolean;
+}
+
+/** Studies take turns with clients as one of them. */
+const CLIENT = 'studies';
+/** Between two tries to put a point into a full queue. */
+const RETRY_MS = 500;
+/** Between two tries to write on a full disk. */
+const STORAGE_RETRY_MS = 1000;
+/** Longest time that one look at a frame takes. */
+const LOOK_MS = 60_000;
+
+export class StudyRunner {
+  readonly #options: StudyRunnerOptions;
+  readonly #waiting: StudyRecord[] = [];
+  readonly #stopping = new AbortController();
+  /** The study that is run, and what ends it. */
+  #current: { readonly id: string; readonly abort: AbortController } | null = null;
+  /** Resolves when the studies that were started are over. */
+  #finished: Promise<void> | null = null;
+
+  constructor(options: StudyRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what an earlier process did not finish. */
+  resume(): void {
+    for (const study of this.#options.studies.unfinished()) this.start(study);
+  }
+
+  start(study: StudyRecord): void {
+    this.#waiting.push(study);
+    if (this.#finished !== null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#finished = promise;
+    const end = () => {
+      this.#finished = null;
+      resolve();
+    };
+    runOwned(this.#options.log, 'running studies', {}, () => this.#runAll(end), end);
+  }
+
+  /** Ends a study that is not over. */
+  cancel(id: string): void {
+    if (this.#current?.id === id) {
+      this.#current.abort.abort();
+      return;
+    }
+    const at = this.#waiting.findIndex((study) => study.id === id);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#options.studies.finish(id, 'cancelled', null);
+  }
+
+  /** Leaves all studies to the next process. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#finished;
+  }
+
+  /** @param end Called in the turn in which no study is left, so that the next one starts anew. */
+  async #runAll(end: () => void): Promise<void> {
+    for (;;) {
+      const study = this.#waiting.shift();
+      if (study === undefined || this.#stopping.signal.aborted) return end();
+      try {
+        await this.#run(study);
+      } catch (error) {
+        const isFull = error instanceof RenderError && error.code === 'STORAGE_FULL';
+        const studyId = study.id;
+        if (!isFull) {
+          this.#options.log.error({ studyId, err: error }, 'study left for the next start');
+          continue;
+        }
+        // What was measured is kept; the rest when there is room. It can be cancelled meanwhile.
+        this.#options.log.warn({ studyId }, 'the disk is full: a study waits');
+        this.#waiting.unshift(study);
+        await delay(STORAGE_RETRY_MS, this.#stopping.signal);
+      }
+    }
+  }
+
+  async #run(study: StudyRecord): Promise<void> {
+    const { studies, log } = this.#options;
+    if (studies.get(study.id)?.status !== 'running') return;
+    const abort = new AbortController();
+    const signal = AbortSignal.any([abort.signal, this.#stopping.signal]);
+    this.#current = { id: study.id, abort };
+    try {
+      const done = studies.positions(study.id);
+      const subjects = studies.subjects(study.id);
+      for (const point of listPoints(study.request)) {
+        if (!done.has(point.position)) {
+          await this.#measure(study, subjects[point.frameIndex]!, point, signal);
+        }
+      }
+      studies.finish(study.id, 'done', null);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      if (error instanceof RenderError && error.code === 'STORAGE_FULL') throw error;
+      if (abort.signal.aborted) studies.finish(study.id, 'cancelled', null);
+      else if (error instanceof RenderError) {
+        studies.finish(study.id, 'failed', { code: error.code, message: error.message });
+      } else {
+        log.error({ studyId: study.id, err: error }, 'study failed by a bug');
+        const message = `a bug; the log has more under ${study.id}`;
+        studies.finish(study.id, 'failed', { code: 'INTERNAL', message });
+      }
+    } finally {
+      this.#current = null;
+    }
+  }
+
+  async #measure(
+    study: StudyRecord,
+    subject: StudySubject,
+    point: StudyPoint,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { studies, store, blobs, accounts } = this.#options;
+    const startMs = performance.now();
+    const record = await this.#render(study, subject, point, signal);
+    const { result, error } = store.get(record.id) ?? record;
+    if (error !== null) throw new RenderError(error.code, error.message);
+    const report = store.reports.json(record.id);
+    if (result === null || report === null) {
+      throw new RenderError('FRAME_CANCELLED', 'a frame of the study is gone');
+    }
+    const { measurement } = result;
+    const rows: StudyRow[] = [];
+    // The frame may be deleted meanwhile.
+    blobs.hold([measurement]);
+    try {
+      await blobs.verify([measurement]);
+      // A computation for each policy, so that others get their turn in between.
+      for (const policy of study.request.policies) {
+        const input = {
+          request: { ...study.request, policies: [policy] },
+          rendered: { point, model: subject.title },
+          report,
+          measurementPath: blobs.pathOf(measurement.sha256),
+          isVisibilityChipletRendering: this.#options.isVisibilityChipletRendering,
+          maxSteps: this.#options.maxSteps,
+        };
+        rows.push(...(await accounts.runAdmitted('study-rows', input, signal)));
+      }
+    } finally {
+      blobs.release([measurement]);
+    }
+    studies.keepRows(study.id, point.position, performance.now() - startMs, rows);
+  }
+
+  /** Gives the frame when it is over. */
+  async #render(
+    study: StudyRecord,
+    { source, options, title }: StudySubject,
+    point: StudyPoint,
+    signal: AbortSignal,
+  ): Promise<FrameRecord> {
+    const { queue } = this.#options;
+    const pointOptions = {
+      ...options,
+      timing: STUDY_TIMING,
+      spec: point.spec,
+      binCount: point.bins,
+      visibilityShader: point.visibility,
+    };
+    // A killed process may have admitted the frame of this point already; its key finds it again.
+    const key = `study ${study.id} ${point.position}`;
+    const found = this.#options.store.findByKey(key);
+    if (found !== null) return this.#waitFor(found.record, signal);
+    const giveBack = await this.#reserve(signal);
+    try {
+      const model = await queue.prepare(source, pointOptions, signal, CLIENT);
+      const idempotency = { key, fingerprint: key };
+      const admission = { title: `${title}, of a study`, source, idempotency };
+      return await this.#waitFor(queue.submit(model, pointOptions, admission, CLIENT), signal);
+    } finally {
+      giveBack();
+    }
+  }
+
+  async #waitFor(record: FrameRecord, signal: AbortSignal): Promise<FrameRecord> {
+    const { queue, store } = this.#options;
+    const cancel = () => {
+      if (!this.#stopping.signal.aborted) queue.cancel(record.id);
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        await queue.waitFor(record.id, LOOK_MS);
+        const now = store.get(record.id);
+        if (now === undefined || now.phase === 'over') return now ?? record;
+        // One of an earlier start may not be in the queue yet.
+        await delay(RETRY_MS, signal);
+      }
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** A place in the queue, as soon as there is one. */
+  async #reserve(signal: AbortSignal): Promise<() => void> {
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        return this.#options.queue.reserve(CLIENT);
+      } catch (error) {
+        if (!(error instanceof RenderError) || error.code !== 'QUEUE_FULL') throw error;
+      }
+      await delay(RETRY_MS, signal);
+    }
+  }
+}
+
+/** Resolves when the time is up or `signal` is aborted. */
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

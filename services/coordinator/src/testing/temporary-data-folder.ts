@@ -1,0 +1,68 @@
+/** Data folders for tests. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FrameStore, type Retention } from '../frames/frame-store.ts';
+import { EventLog } from '../observe/event-log.ts';
+import type { FrameSource, SourceKind } from '../prepare/frame-source.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import { type DataFolder, openDataFolder } from '../store/data-folder.ts';
+
+export interface TestStore extends DataFolder {
+  readonly path: string;
+  readonly events: EventLog;
+  readonly store: FrameStore;
+}
+
+const open = new Set<DataFolder>();
+const paths = new Set<string>();
+
+export function makeTemporaryFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'tessera-coordinator-'));
+  paths.add(path);
+  return path;
+}
+
+/** Opens a store; `path` may be that of an earlier one which was closed. */
+export function openTestStore(
+  retention: Partial<Retention> = {},
+  path = makeTemporaryFolder(),
+): TestStore {
+  const folder = openDataFolder(path);
+  open.add(folder);
+  const events = new EventLog(1000, 1);
+  const store = new FrameStore({
+    ...folder,
+    events,
+    clock: { readMs: Date.now },
+    retention: { maxFrames: 1000, maxBytes: 2 ** 30, maxAgeMs: 2 ** 40, ...retention },
+  });
+  return { ...folder, path, events, store };
+}
+
+/** To be called after each test. */
+export function removeTestStores(): void {
+  for (const { database } of open) database.close();
+  open.clear();
+  for (const path of paths) rmSync(path, { recursive: true });
+  paths.clear();
+}
+
+/** Closes one before its test is over, as when its process ends. */
+export function closeTestStore(closed: TestStore): void {
+  for (const folder of open) {
+    if (folder.database !== closed.database) continue;
+    open.delete(folder);
+    folder.database.close();
+  }
+}
+
+/** Puts a file into the store; it stays held. */
+export async function putSource(
+  blobs: BlobStore,
+  bytes: Uint8Array,
+  kind: SourceKind = 'glb',
+): Promise<FrameSource> {
+  const blob = await blobs.write(bytes);
+  return { kind, files: [{ name: 'test', ...blob }], frameIndex: 0 };
+}

@@ -54,6 +54,8 @@ export interface SourceFile {
   /** Path relative to the repository. */
   readonly path: string;
   readonly text: string;
+  /** The text with every comment blanked, of the same length. */
+  readonly code: string;
   readonly lineCount: number;
   readonly imports: readonly ImportEdge[];
   readonly exports: readonly ExportedName[];
@@ -212,9 +214,14 @@ export function parseSource(path: string, text: string): SourceFile {
     },
   }).visit(program);
 
+  let code = text;
+  for (const { start, end } of comments) {
+    code = code.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + code.slice(end);
+  }
   return {
     path,
     text,
+    code,
     lineCount: text.split('\n').length - 1,
     imports,
     exports,

@@ -1,7 +1,6 @@
 /**
  * Rules about English that a machine can check: a doc comment on every export, noun phrases with a
- * noun, none of the private words that readers had to decode. docs/contributing/writing.md explains
- * them.
+ * noun, none of the private words that readers had to decode.
  */
 import type { SourceFile } from './parse-source.ts';
 
@@ -102,13 +101,9 @@ export function findWordingFaults(source: SourceFile): string[] {
   const found = prose.flatMap(({ line, text }) =>
     findBannedPhrases(text, line).map((fault) => `${source.path}:${fault}`),
   );
-  for (const match of source.text.matchAll(BANNED_IDENTIFIER)) {
-    const line = source.text.slice(0, match.index).split('\n').length;
-    const { comments } = source;
-    const isInComment = comments.some(
-      (c) => c.line <= line && line < c.line + c.text.split('\n').length,
-    );
-    if (!isInComment) found.push(`${source.path}:${line}: name "${match[0]}"`);
+  for (const match of source.code.matchAll(BANNED_IDENTIFIER)) {
+    const line = source.code.slice(0, match.index).split('\n').length;
+    found.push(`${source.path}:${line}: name "${match[0]}"`);
   }
   return found;
 }

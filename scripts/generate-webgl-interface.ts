@@ -1,4 +1,4 @@
-/** Writes packages/webgl/src/context/webgl-interface.ts anew from TypeScript's library of the DOM. */
+/** Writes packages/webgl/src/interface/webgl-interface.ts anew from TypeScript's library of the DOM. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { printWebGlInterface, readDomLibrary } from './webgl-interface.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const TARGET = join(ROOT, 'packages/webgl/src/context/webgl-interface.ts');
+const TARGET = join(ROOT, 'packages/webgl/src/interface/webgl-interface.ts');
 
 writeFileSync(TARGET, printWebGlInterface(readDomLibrary(ROOT)));
 execFileSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', TARGET], { cwd: ROOT });

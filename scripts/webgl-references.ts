@@ -13,7 +13,7 @@ import {
 } from '@tessera/experiments/image-comparison';
 import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { findChromium, startChromiumPictures } from './webgl/chromium-pictures.ts';
+import { findChromium, startChromiumPictures } from './webgl/chromium-images.ts';
 import { renderExample } from './webgl/render-example.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../packages/webgl/examples');

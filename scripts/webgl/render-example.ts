@@ -1,6 +1,6 @@
 /** Runs a WebGL example over our context and gives the picture and the report of one of its frames. */
 import type { Image, Report } from '@tessera/frame';
-import { type ProgramBackEnd, RunningProgram } from '@tessera/webgl/recorder';
+import { type ProgramBackEnd, RunningProgram } from '@tessera/webgl/program-runner';
 
 export interface RenderExampleOptions {
   readonly widthPx: number;

@@ -61,7 +61,7 @@ export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
       'shader',
       'webgl',
       'webgl/dom',
-      'webgl/recorder',
+      'webgl/program-runner',
     ],
     registry: ['undici'],
     node: 'any',

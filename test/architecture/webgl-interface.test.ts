@@ -13,7 +13,7 @@ function withoutLayout(text: string): string {
 
 describe('the interface of WebGL', () => {
   it('is that of the library', () => {
-    const file = `${ROOT}/packages/webgl/src/context/webgl-interface.ts`;
+    const file = `${ROOT}/packages/webgl/src/interface/webgl-interface.ts`;
     const committed = withoutLayout(readFileSync(file, 'utf8'));
     expect(committed).toBe(withoutLayout(printWebGlInterface(readDomLibrary(ROOT))));
   });

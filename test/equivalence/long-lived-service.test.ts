@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Report, toNativeJson } from '@tessera/frame';
-import { RunningProgram } from '@tessera/webgl/recorder';
+import { RunningProgram } from '@tessera/webgl/program-runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCENE_FRAME } from '../conformance/opengl/scene-writer.ts';
 import { SCENES } from '../conformance/opengl/scenes.ts';

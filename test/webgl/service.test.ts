@@ -4,7 +4,11 @@
  */
 import { join } from 'node:path';
 import type { Image, Timing } from '@tessera/frame';
-import { type ProgramBackEnd, type ProgramFrame, RunningProgram } from '@tessera/webgl/recorder';
+import {
+  type ProgramBackEnd,
+  type ProgramFrame,
+  RunningProgram,
+} from '@tessera/webgl/program-runner';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
 

@@ -10,7 +10,7 @@ import {
   type ChromiumPictures,
   findChromium,
   startChromiumPictures,
-} from '../../scripts/webgl/chromium-pictures.ts';
+} from '../../scripts/webgl/chromium-images.ts';
 import { renderExample } from '../../scripts/webgl/render-example.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../packages/webgl/examples');

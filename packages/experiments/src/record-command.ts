@@ -4,7 +4,11 @@ import { resolve } from 'node:path';
 import { type BinReport, RenderError, type Report } from '@tessera/frame';
 import { chipletPreset } from '@tessera/gpu';
 import type { SimulatedGpuChoice } from '@tessera/webgl';
-import { type ProgramBackEnd, type ProgramFrame, RunningProgram } from '@tessera/webgl/recorder';
+import {
+  type ProgramBackEnd,
+  type ProgramFrame,
+  RunningProgram,
+} from '@tessera/webgl/program-runner';
 import { integerOption, parseOptions } from './command-options.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 import { askService, readServiceAccess } from './service-options.ts';

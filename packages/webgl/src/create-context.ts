@@ -1,22 +1,22 @@
 /** Contexts without a page, in the manner of headless-gl: WebGL 1 or 2 over a simulated GPU in this process, or a service. */
 import { GlContext } from '@tessera/gl';
-import {
-  checkContextOptions,
-  checkDrawingBufferSize,
-  checkServiceContextOptions,
-} from './check-options.ts';
+import { guardCompiler, type ReportFailure } from './compiler/guard-compiler.ts';
+import { createShaderReflection } from './compiler/shader-reflection.ts';
 import type { ContextObject } from './context/call-table.ts';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
 import type { WebGlErrorRecord } from './context/context-errors.ts';
 import { ContextLoss } from './context/context-loss.ts';
-import { guardCompiler, type ReportFailure } from './context/internal-failure.ts';
-import { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
-import { createShaderReflection } from './context/shader-reflection.ts';
-import type { DrawnFrame } from './frame-source.ts';
+import type { DrawnFrame } from './frames/frame-source.ts';
+import type { ServiceOptions } from './frames/service-renderer.ts';
+import { type ServedFrame, ServiceSource } from './frames/service-source.ts';
 import { InProcessSource } from './in-process/in-process-source.ts';
 import type { SimulatedGpuChoice } from './in-process/simulated-gpu.ts';
-import type { ServiceOptions } from './service/service-renderer.ts';
-import { type ServedFrame, ServiceSource } from './service/service-source.ts';
+import {
+  checkContextOptions,
+  checkDrawingBufferSize,
+  checkServiceContextOptions,
+} from './options/check-options.ts';
+import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
 
 /** Attributes of WebGL, what headless-gl adds, and what is simulated. */
 export interface CreateContextOptions extends Partial<ContextAttributes> {

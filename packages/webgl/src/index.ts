@@ -1,7 +1,7 @@
 /** WebGL over a simulated GPU. */
+
+export type { InternalFailure } from './compiler/guard-compiler.ts';
 export type { WebGlErrorRecord } from './context/context-errors.ts';
-export type { InternalFailure } from './context/internal-failure.ts';
-export { WebGL2RenderingContext, WebGLRenderingContext } from './context/rendering-context.ts';
 export {
   type CreateContextOptions,
   type CreateServiceContextOptions,
@@ -11,7 +11,9 @@ export {
   type TesseraContext2,
   type TesseraServiceContext,
 } from './create-context.ts';
-export type { DrawnFrame } from './frame-source.ts';
+export type { DrawnFrame } from './frames/frame-source.ts';
+export type { ServiceOptions } from './frames/service-renderer.ts';
+export type { ServedFrame } from './frames/service-source.ts';
 export type { SimulatedGpuChoice } from './in-process/simulated-gpu.ts';
 export { WebGLFramebuffer } from './objects/webgl-framebuffer.ts';
 export {
@@ -31,5 +33,4 @@ export {
 } from './objects/webgl-program.ts';
 export { WebGLTexture } from './objects/webgl-texture.ts';
 export { WebGLVertexArrayObject } from './objects/webgl-vertex-array.ts';
-export type { ServiceOptions } from './service/service-renderer.ts';
-export type { ServedFrame } from './service/service-source.ts';
+export { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';

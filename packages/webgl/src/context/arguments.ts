@@ -1,6 +1,7 @@
 /** Arguments of calls as WebIDL converts and checks them. */
+
+import { GL } from '../interface/constants.ts';
 import type { WebGLObject } from '../objects/webgl-object.ts';
-import { GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
 
 type ObjectClass<T extends WebGLObject> = abstract new (...rest: never[]) => T;

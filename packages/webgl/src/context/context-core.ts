@@ -14,9 +14,9 @@ import {
 } from '../objects/webgl-object.ts';
 import type { WebGLProgram } from '../objects/webgl-program.ts';
 import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
+import { PixelStorage } from '../pixels/pixel-storage.ts';
 import { ContextErrors, type WebGlErrorRecord } from './context-errors.ts';
 import type { ContextLoss } from './context-loss.ts';
-import { PixelStorage } from './pixel-storage.ts';
 import { TextureUnits } from './texture-units.ts';
 
 /** What a context was made with, as `getContextAttributes` tells it. */

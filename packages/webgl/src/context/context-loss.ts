@@ -3,6 +3,7 @@
  * which begins anew then. A lost context has a prototype of its own, so that others do not ask at each call.
  */
 
+import { GL } from '../interface/constants.ts';
 import { WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
 import {
   WebGLBuffer,
@@ -16,7 +17,6 @@ import { WebGLProgram, WebGLShader } from '../objects/webgl-program.ts';
 import { WebGLTexture } from '../objects/webgl-texture.ts';
 import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { type CallTable, CORE, type ContextObject, checkArguments } from './call-table.ts';
-import { GL } from './constants.ts';
 import type { ContextCore } from './context-core.ts';
 
 type LossEvent = 'webglcontextlost' | 'webglcontextrestored';

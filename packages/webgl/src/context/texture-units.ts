@@ -1,7 +1,8 @@
 /** Which texture is bound where. */
+
+import { GL } from '../interface/constants.ts';
 import type { WebGLSampler } from '../objects/webgl-object.ts';
 import type { WebGLTexture } from '../objects/webgl-texture.ts';
-import { GL } from './constants.ts';
 
 export const TEXTURE_UNIT_COUNT = 32;
 

@@ -1,12 +1,13 @@
 /** `@tessera/webgl/dom`: the little of a page that programs of WebGL want beside their context. */
-export { type CanvasContext, CanvasElement } from './canvas.ts';
-export { Context2d } from './context-2d.ts';
-export { type CreateCanvasContext, Document, type DocumentOptions } from './document.ts';
-export { Element, fireEvent, TextNode } from './element.ts';
-export { type BitmapOptions, createImageBitmap, ImageBitmap } from './image-bitmap.ts';
-export { ImageData } from './image-data.ts';
-export { ImageElement } from './image-element.ts';
-export { isPixelSource, type PixelSource, type Pixels } from './pixels.ts';
-export { ScriptElement } from './script-element.ts';
-export { VideoElement } from './video-element.ts';
-export { createWindow, installWindow, type PageWindow, type WindowOptions } from './window.ts';
+
+export { isPixelSource, type PixelSource, type Pixels } from '../pixels/pixels.ts';
+export { Context2d } from './canvas-2d/context-2d.ts';
+export { type CanvasContext, CanvasElement } from './elements/canvas-element.ts';
+export { type CreateCanvasContext, Document, type DocumentOptions } from './elements/document.ts';
+export { Element, fireEvent, TextNode } from './elements/element.ts';
+export { ImageElement } from './elements/image-element.ts';
+export { ScriptElement } from './elements/script-element.ts';
+export { VideoElement } from './elements/video-element.ts';
+export { type BitmapOptions, createImageBitmap, ImageBitmap } from './images/image-bitmap.ts';
+export { ImageData } from './images/image-data.ts';
+export { createWindow, installWindow, type PageWindow, type WindowOptions } from './page/window.ts';

@@ -1,7 +1,7 @@
 /** Extensions of a context: which there are, which are switched on, and their objects (WebGL 1.0, section 5.14.14). */
 import { CORE, type ContextObject, checkArguments } from '../context/call-table.ts';
 import type { ContextCore } from '../context/context-core.ts';
-import { WEBGL_EXTENSIONS } from '../context/webgl-interface.ts';
+import { WEBGL_EXTENSIONS } from '../interface/webgl-interface.ts';
 import { EXTENSIONS, type ExtensionEntry } from './extension-table.ts';
 
 interface InterfaceEntry {

@@ -2,19 +2,20 @@
  * The extensions that work, each with what it adds. What an extension lets through elsewhere (formats, enumerations)
  * asks `ContextExtensions.isEnabled` where it is checked.
  */
-import { toLongLong } from '../context/arguments.ts';
-import { setDivisor } from '../context/attribute-calls.ts';
-import { type CallTable, CORE, type ContextObject } from '../context/call-table.ts';
-import { GL } from '../context/constants.ts';
-import type { ContextCore } from '../context/context-core.ts';
-import { setDrawBuffers } from '../context/draw-buffer-calls.ts';
-import { drawArrays, drawElements } from '../context/draw-calls.ts';
+
+import { setDivisor } from '../calls/draws/attribute-calls.ts';
+import { drawArrays, drawElements } from '../calls/draws/draw-calls.ts';
 import {
   bindVertexArray,
   createVertexArray,
   deleteVertexArray,
   isVertexArray,
-} from '../context/vertex-array-calls.ts';
+} from '../calls/draws/vertex-array-calls.ts';
+import { setDrawBuffers } from '../calls/framebuffers/draw-buffer-calls.ts';
+import { toLongLong } from '../context/arguments.ts';
+import { type CallTable, CORE, type ContextObject } from '../context/call-table.ts';
+import type { ContextCore } from '../context/context-core.ts';
+import { GL } from '../interface/constants.ts';
 import type { WebGLShader } from '../objects/webgl-program.ts';
 import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 

@@ -1,7 +1,7 @@
 /** Frames rendered in this process: each ends with what is on the screen and one report for all its parts. */
 import type { GlContext } from '@tessera/gl';
-import { dropReplacedContents } from '../drop-replaced-contents.ts';
-import type { DrawnFrame, FrameSource } from '../frame-source.ts';
+import { dropReplacedContents } from '../frames/drop-replaced-contents.ts';
+import type { DrawnFrame, FrameSource } from '../frames/frame-source.ts';
 import { SimulatedGpu, type SimulatedGpuChoice } from './simulated-gpu.ts';
 
 export class InProcessSource implements FrameSource {

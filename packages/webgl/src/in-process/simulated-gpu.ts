@@ -30,7 +30,7 @@ import {
   prepareFrame,
   renderFrameNow,
 } from '@tessera/multi-chiplet';
-import { checkGpuChoice } from '../check-options.ts';
+import { checkGpuChoice } from '../options/check-options.ts';
 
 /** What is simulated, and how it shares out its work. */
 export interface SimulatedGpuChoice {

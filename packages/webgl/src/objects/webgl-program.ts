@@ -1,5 +1,5 @@
 /** Shaders and programs as WebGL sees them. */
-import type { ActiveUniform, ProgramInterface } from '../context/program-interface.ts';
+import type { ActiveUniform, ProgramInterface } from './program-interface.ts';
 import { WebGLObject } from './webgl-object.ts';
 
 export class WebGLShader extends WebGLObject {

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { makeContext, makeContext2, useColorProgram } from '../../testing/small-context.ts';
+
+describe('buffers', () => {
+  it('hold indices or other data, whichever comes first (WebGL 1.0, section 6.1)', () => {
+    const gl = makeContext();
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    expect(gl.getParameter(gl.ARRAY_BUFFER_BINDING)).toBeNull();
+  });
+
+  it('take copies of both kinds in WebGL 2', () => {
+    const gl = makeContext2();
+    for (const target of [gl.ELEMENT_ARRAY_BUFFER, gl.UNIFORM_BUFFER]) {
+      const buffer = gl.createBuffer();
+      gl.bindBuffer(target, buffer);
+      gl.bindBuffer(gl.COPY_WRITE_BUFFER, buffer);
+      expect(gl.getError()).toBe(gl.NO_ERROR);
+    }
+  });
+
+  it('hold no indices when they were bound for copies first', () => {
+    const gl = makeContext2();
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.COPY_WRITE_BUFFER, buffer);
+    gl.bindBuffer(gl.UNIFORM_BUFFER, buffer);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  });
+
+  it('are read into views only', () => {
+    const gl = makeContext2();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, 4, gl.STATIC_DRAW);
+    const memory = new ArrayBuffer(4) as unknown as ArrayBufferView;
+    expect(() => gl.getBufferSubData(gl.ARRAY_BUFFER, 0, memory)).toThrow(TypeError);
+  });
+
+  it('are written with something', () => {
+    const gl = makeContext();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    const nothing = null as unknown as ArrayBuffer;
+    expect(() => gl.bufferSubData(gl.ARRAY_BUFFER, 0, nothing)).toThrow(TypeError);
+  });
+
+  it('may be left out where attributes point to their beginning', () => {
+    const gl = makeContext();
+    gl.vertexAttribPointer(0, 1, gl.FLOAT, false, 0, 4);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.vertexAttribPointer(0, 1, gl.FLOAT, false, 0, 0);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
+  it('are of one context', () => {
+    const [gl, other] = [makeContext(), makeContext()];
+    gl.bindBuffer(gl.ARRAY_BUFFER, other.createBuffer());
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  });
+
+  it('are no other objects', () => {
+    const gl = makeContext();
+    const texture = gl.createTexture() as unknown as WebGLBuffer;
+    expect(() => gl.bindBuffer(gl.ARRAY_BUFFER, texture)).toThrow(TypeError);
+  });
+
+  it('leave the array that they are deleted from without a buffer', () => {
+    const gl = makeContext();
+    useColorProgram(gl);
+    gl.deleteBuffer(gl.getParameter(gl.ARRAY_BUFFER_BINDING));
+    expect(gl.getVertexAttrib(0, gl.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)).toBeNull();
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  });
+
+  it('are read past their end by no draw', () => {
+    const gl = makeContext();
+    useColorProgram(gl);
+    gl.drawArrays(gl.TRIANGLES, 0, 4);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    gl.drawArrays(gl.TRIANGLES, 0, 5);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  });
+
+  it('take a part of a view in WebGL 2, counted in its elements', () => {
+    const gl = makeContext2();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.bufferData(gl.ARRAY_BUFFER, Float32Array.of(1, 2, 3, 4), gl.STATIC_DRAW, 1, 2);
+    expect(gl.getBufferParameter(gl.ARRAY_BUFFER, gl.BUFFER_SIZE)).toBe(8);
+    const read = new Float32Array(2);
+    gl.getBufferSubData(gl.ARRAY_BUFFER, 0, read);
+    expect([...read]).toEqual([2, 3]);
+    gl.bufferData(gl.ARRAY_BUFFER, Float32Array.of(1, 2), gl.STATIC_DRAW, 3);
+    expect(gl.getError()).toBe(gl.INVALID_VALUE);
+  });
+});
+
+describe('vertexAttribPointer', () => {
+  it.each([
+    ['a stride above 255', 0, 4, 256, 0, 'INVALID_VALUE'],
+    ['a stride that cuts a number', 0, 4, 5, 0, 'INVALID_OPERATION'],
+    ['an offset that cuts a number', 0, 4, 0, 2, 'INVALID_OPERATION'],
+    ['five components', 0, 5, 0, 0, 'INVALID_VALUE'],
+    ['an attribute that is not there', 16, 4, 0, 0, 'INVALID_VALUE'],
+  ] as const)('refuses %s', (_what, index, size, stride, offset, error) => {
+    const gl = makeContext();
+    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+    gl.vertexAttribPointer(index, size, gl.FLOAT, false, stride, offset);
+    expect(gl.getError()).toBe(gl[error]);
+  });
+});

@@ -1,0 +1,160 @@
+/** Binding points of buffers, copies between buffers, and reading them (WebGL 2.0, sections 3.7.1 and 3.7.16). */
+
+import { bytesOf, checkObject, toLongLong } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import { type IndexedBuffer, WebGLBuffer } from '../../objects/webgl-object.ts';
+import { canHold, requireUsable } from './buffer-calls.ts';
+
+/** How many binding points a target has, 0 for one that has none. */
+function countPoints(target: number): number {
+  if (target === GL.UNIFORM_BUFFER) return LIMITS.uniformBufferBindings;
+  return target === GL.TRANSFORM_FEEDBACK_BUFFER ? LIMITS.transformFeedbackBindings : 0;
+}
+
+function bindIndexed(
+  core: ContextCore,
+  where: string,
+  ...[target, index, buffer, offsetBytes, sizeBytes]: readonly [
+    ...[number, number, WebGLBuffer | null],
+    ...[number, number | null],
+  ]
+): void {
+  const isNone = buffer === null || buffer === undefined;
+  if (!isNone && !checkObject(core, where, buffer, WebGLBuffer)) return;
+  const count = countPoints(target);
+  if (count === 0 || index >= count) {
+    const code = count === 0 ? GL.INVALID_ENUM : GL.INVALID_VALUE;
+    core.raise(code, where, `point ${index} of ${enumName(target)}`);
+    return;
+  }
+  if (target === GL.TRANSFORM_FEEDBACK_BUFFER && core.transformFeedback.isActive) {
+    core.raise(GL.INVALID_OPERATION, where, 'transform feedback is active');
+    return;
+  }
+  if (!isNone && !canHold(core, where, target, buffer)) return;
+  const before = core.errorCount;
+  const glName = isNone ? 0 : buffer.glName;
+  if (sizeBytes === null) core.gl.bindBufferBase(target, index, glName);
+  else core.gl.bindBufferRange(target, index, glName, offsetBytes, sizeBytes);
+  if (core.errorCount !== before) return;
+  if (isNone) core.boundBuffers.delete(target);
+  else core.boundBuffers.set(target, buffer);
+  if (!isNone) buffer.wasBound = true;
+  const points = pointsOf(core, target);
+  points[index] = isNone ? null : { buffer, offsetBytes, sizeBytes: sizeBytes ?? 0 };
+}
+
+function pointsOf(core: ContextCore, target: number): (IndexedBuffer | null)[] {
+  return target === GL.UNIFORM_BUFFER ? core.uniformBuffers : core.transformFeedback.buffers;
+}
+
+/** Buffer, start and size of each target's binding points. */
+const READERS: ReadonlyMap<number, readonly [target: number, read: keyof IndexedBuffer]> = new Map<
+  number,
+  readonly [number, keyof IndexedBuffer]
+>([
+  [GL.UNIFORM_BUFFER_BINDING, [GL.UNIFORM_BUFFER, 'buffer']],
+  [GL.UNIFORM_BUFFER_START, [GL.UNIFORM_BUFFER, 'offsetBytes']],
+  [GL.UNIFORM_BUFFER_SIZE, [GL.UNIFORM_BUFFER, 'sizeBytes']],
+  [GL.TRANSFORM_FEEDBACK_BUFFER_BINDING, [GL.TRANSFORM_FEEDBACK_BUFFER, 'buffer']],
+  [GL.TRANSFORM_FEEDBACK_BUFFER_START, [GL.TRANSFORM_FEEDBACK_BUFFER, 'offsetBytes']],
+  [GL.TRANSFORM_FEEDBACK_BUFFER_SIZE, [GL.TRANSFORM_FEEDBACK_BUFFER, 'sizeBytes']],
+]);
+
+export const indexedBufferCalls = {
+  bindBufferBase(
+    this: ContextObject,
+    target: number,
+    index: number,
+    buffer: WebGLBuffer | null,
+  ): void {
+    bindIndexed(this[CORE], 'bindBufferBase', target >>> 0, index >>> 0, buffer, 0, null);
+  },
+  bindBufferRange(
+    this: ContextObject,
+    target: number,
+    index: number,
+    buffer: WebGLBuffer | null,
+    offset: number,
+    size: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'bindBufferRange';
+    const [start, length] = [toLongLong(offset), toLongLong(size)];
+    if (buffer !== null && buffer !== undefined && (start < 0 || length <= 0)) {
+      core.raise(GL.INVALID_VALUE, where, `${length} bytes from ${start} on`);
+      return;
+    }
+    bindIndexed(core, where, target >>> 0, index >>> 0, buffer, start, length);
+  },
+  getIndexedParameter(this: ContextObject, parameter: number, index: number): unknown {
+    const core = this[CORE];
+    const where = 'getIndexedParameter';
+    const reader = READERS.get(parameter);
+    if (reader === undefined) {
+      core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+      return null;
+    }
+    const [target, field] = reader;
+    if (index >>> 0 >= countPoints(target)) {
+      core.raise(GL.INVALID_VALUE, where, `point ${index}`);
+      return null;
+    }
+    const found = pointsOf(core, target)[index] ?? null;
+    if (found === null) return field === 'buffer' ? null : 0;
+    return found[field];
+  },
+
+  copyBufferSubData(
+    this: ContextObject,
+    readTarget: number,
+    writeTarget: number,
+    ...[readOffset, writeOffset, size]: [number, number, number]
+  ): void {
+    const core = this[CORE];
+    const where = 'copyBufferSubData';
+    const from = requireUsable(core, where, readTarget);
+    const to = from && requireUsable(core, where, writeTarget);
+    if (from === null || to === null) return;
+    if (
+      from.contentKind !== to.contentKind &&
+      from.contentKind !== null &&
+      to.contentKind !== null
+    ) {
+      core.raise(GL.INVALID_OPERATION, where, 'one buffer holds indices');
+      return;
+    }
+    const numbers = [toLongLong(readOffset), toLongLong(writeOffset), toLongLong(size)] as const;
+    core.gl.copyBufferSubData(readTarget, writeTarget, ...numbers);
+  },
+  getBufferSubData(
+    this: ContextObject,
+    target: number,
+    offset: number,
+    destination: ArrayBufferView,
+    destinationOffset = 0,
+    length = 0,
+  ): void {
+    const core = this[CORE];
+    const where = 'getBufferSubData';
+    if (!ArrayBuffer.isView(destination)) throw new TypeError(`${where}: no view is given`);
+    if (requireUsable(core, where, target) === null) return;
+    if (target === GL.TRANSFORM_FEEDBACK_BUFFER && core.transformFeedback.isActive) {
+      core.raise(GL.INVALID_OPERATION, where, 'transform feedback is active');
+      return;
+    }
+    const { BYTES_PER_ELEMENT: elementBytes = 1 } = destination as { BYTES_PER_ELEMENT?: number };
+    const bytes = bytesOf(destination);
+    const start = destinationOffset * elementBytes;
+    const count = length === 0 ? bytes.length - start : length * elementBytes;
+    if (start > bytes.length || start + count > bytes.length || toLongLong(offset) < 0) {
+      core.raise(GL.INVALID_VALUE, where, `${count} bytes to ${start} of ${bytes.length}`);
+      return;
+    }
+    const read = core.gl.getBufferSubData(target, toLongLong(offset), count);
+    if (read !== null) bytes.set(read, start);
+  },
+};

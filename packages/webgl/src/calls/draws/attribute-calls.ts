@@ -1,0 +1,304 @@
+/** Vertex attributes (WebGL 1.0, section 5.14.10; WebGL 2.0, section 3.7.8). */
+
+import { toFloat, toLongLong } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { ATTRIBUTE_COUNT } from '../../objects/webgl-vertex-array.ts';
+
+const TYPE_BYTES: ReadonlyMap<number, number> = new Map([
+  [GL.BYTE, 1],
+  [GL.UNSIGNED_BYTE, 1],
+  [GL.SHORT, 2],
+  [GL.UNSIGNED_SHORT, 2],
+  [GL.FLOAT, 4],
+]);
+const WEBGL2_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
+  ...TYPE_BYTES,
+  [GL.INT, 4],
+  [GL.UNSIGNED_INT, 4],
+  [GL.HALF_FLOAT, 2],
+  [GL.INT_2_10_10_10_REV, 4],
+  [GL.UNSIGNED_INT_2_10_10_10_REV, 4],
+]);
+const INTEGER_TYPES: readonly number[] = [
+  ...[GL.BYTE, GL.UNSIGNED_BYTE, GL.SHORT, GL.UNSIGNED_SHORT, GL.INT, GL.UNSIGNED_INT],
+];
+const UNSIGNED_TYPES: readonly number[] = [GL.UNSIGNED_BYTE, GL.UNSIGNED_SHORT, GL.UNSIGNED_INT];
+const MAX_STRIDE_BYTES = 255;
+
+/** Whether a vertex attribute has the number; raises the error where none has. */
+function isAttribute(core: ContextCore, where: string, index: number): boolean {
+  if (index < ATTRIBUTE_COUNT) return true;
+  core.raise(GL.INVALID_VALUE, where, `attribute ${index} of ${ATTRIBUTE_COUNT}`);
+  return false;
+}
+
+function setCurrentValue(
+  core: ContextCore,
+  where: string,
+  index: number,
+  value: readonly number[],
+  type: number,
+): void {
+  const attribute = index >>> 0;
+  if (!isAttribute(core, where, attribute)) return;
+  core.currentValueTypes[attribute] = type;
+  core.gl.vertexAttrib(attribute, value);
+}
+
+/** The first `count` elements of a list as floats; `null` after an error. */
+function listFloats(
+  core: ContextCore,
+  where: string,
+  list: ArrayLike<number>,
+  count: number,
+): number[] | null {
+  if (list === null || typeof list !== 'object') throw new TypeError(`${where}: no list is given`);
+  if (list.length < count) {
+    core.raise(GL.INVALID_VALUE, where, `${list.length} of ${count} numbers are given`);
+    return null;
+  }
+  return Array.from({ length: count }, (_, i) => toFloat(list[i]));
+}
+
+/** Notes where the array of an attribute is, and tells the state machine. */
+export function pointTo(
+  core: ContextCore,
+  where: string,
+  [attribute, size, type, strideBytes, offsetBytes]: readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ],
+  { isNormalized, isInteger }: { readonly isNormalized: boolean; readonly isInteger: boolean },
+): void {
+  const types = core.isWebGL2 ? WEBGL2_TYPE_BYTES : TYPE_BYTES;
+  const typeBytes = types.get(type);
+  if (typeBytes === undefined || (isInteger && !INTEGER_TYPES.includes(type))) {
+    core.raise(GL.INVALID_ENUM, where, `type ${enumName(type)}`);
+    return;
+  }
+  if (!isAttribute(core, where, attribute)) return;
+  const isSize = size >= 1 && size <= 4;
+  if (!isSize || strideBytes < 0 || strideBytes > MAX_STRIDE_BYTES || offsetBytes < 0) {
+    core.raise(
+      GL.INVALID_VALUE,
+      where,
+      `${size} components, stride ${strideBytes}, offset ${offsetBytes}`,
+    );
+    return;
+  }
+  const isPacked = type === GL.INT_2_10_10_10_REV || type === GL.UNSIGNED_INT_2_10_10_10_REV;
+  if (isPacked && size !== 4) {
+    core.raise(GL.INVALID_OPERATION, where, `${size} components of ${enumName(type)}`);
+    return;
+  }
+  if (strideBytes % typeBytes !== 0 || offsetBytes % typeBytes !== 0) {
+    core.raise(
+      GL.INVALID_OPERATION,
+      where,
+      `stride ${strideBytes} or offset ${offsetBytes} is no multiple of ${typeBytes}`,
+    );
+    return;
+  }
+  const buffer = core.boundBuffers.get(GL.ARRAY_BUFFER) ?? null;
+  if (buffer === null && offsetBytes !== 0) {
+    core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to ARRAY_BUFFER');
+    return;
+  }
+  const { vertexArray } = core;
+  Object.assign(vertexArray.arrays[attribute]!, {
+    ...{ buffer, size, type, isNormalized, isInteger, strideBytes, offsetBytes },
+    scalar: isInteger ? (UNSIGNED_TYPES.includes(type) ? GL.UNSIGNED_INT : GL.INT) : GL.FLOAT,
+  });
+  const bit = 1 << attribute;
+  vertexArray.bufferMask =
+    buffer === null ? vertexArray.bufferMask & ~bit : vertexArray.bufferMask | bit;
+  core.gl.vertexAttribPointer(attribute, size, type, isNormalized, strideBytes, offsetBytes);
+}
+
+export const attributeCalls = {
+  enableVertexAttribArray(this: ContextObject, index: number): void {
+    const core = this[CORE];
+    const attribute = index >>> 0;
+    if (!isAttribute(core, 'enableVertexAttribArray', attribute)) return;
+    core.vertexArray.enabledMask |= 1 << attribute;
+    core.gl.enableVertexAttribArray(attribute);
+  },
+
+  disableVertexAttribArray(this: ContextObject, index: number): void {
+    const core = this[CORE];
+    const attribute = index >>> 0;
+    if (!isAttribute(core, 'disableVertexAttribArray', attribute)) return;
+    core.vertexArray.enabledMask &= ~(1 << attribute);
+    core.gl.disableVertexAttribArray(attribute);
+  },
+
+  vertexAttribPointer(
+    this: ContextObject,
+    index: number,
+    size: number,
+    type: number,
+    normalized: boolean,
+    stride: number,
+    offset: number,
+  ): void {
+    const place = [index >>> 0, size | 0, type >>> 0, stride | 0, toLongLong(offset)] as const;
+    const kind = { isNormalized: Boolean(normalized), isInteger: false };
+    pointTo(this[CORE], 'vertexAttribPointer', place, kind);
+  },
+
+  vertexAttrib1f(this: ContextObject, index: number, x: number): void {
+    setCurrentValue(this[CORE], 'vertexAttrib1f', index, [toFloat(x)], GL.FLOAT);
+  },
+  vertexAttrib2f(this: ContextObject, index: number, x: number, y: number): void {
+    setCurrentValue(this[CORE], 'vertexAttrib2f', index, [toFloat(x), toFloat(y)], GL.FLOAT);
+  },
+  vertexAttrib3f(this: ContextObject, index: number, x: number, y: number, z: number): void {
+    const value = [toFloat(x), toFloat(y), toFloat(z)];
+    setCurrentValue(this[CORE], 'vertexAttrib3f', index, value, GL.FLOAT);
+  },
+  vertexAttrib4f(
+    this: ContextObject,
+    index: number,
+    x: number,
+    y: number,
+    z: number,
+    w: number,
+  ): void {
+    const value = [toFloat(x), toFloat(y), toFloat(z), toFloat(w)];
+    setCurrentValue(this[CORE], 'vertexAttrib4f', index, value, GL.FLOAT);
+  },
+  vertexAttrib1fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
+    const value = listFloats(this[CORE], 'vertexAttrib1fv', values, 1);
+    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib1fv', index, value, GL.FLOAT);
+  },
+  vertexAttrib2fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
+    const value = listFloats(this[CORE], 'vertexAttrib2fv', values, 2);
+    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib2fv', index, value, GL.FLOAT);
+  },
+  vertexAttrib3fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
+    const value = listFloats(this[CORE], 'vertexAttrib3fv', values, 3);
+    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib3fv', index, value, GL.FLOAT);
+  },
+  vertexAttrib4fv(this: ContextObject, index: number, values: ArrayLike<number>): void {
+    const value = listFloats(this[CORE], 'vertexAttrib4fv', values, 4);
+    if (value !== null) setCurrentValue(this[CORE], 'vertexAttrib4fv', index, value, GL.FLOAT);
+  },
+
+  getVertexAttrib(this: ContextObject, index: number, parameter: number): unknown {
+    const core = this[CORE];
+    const where = 'getVertexAttrib';
+    const attribute = index >>> 0;
+    if (!isAttribute(core, where, attribute)) return null;
+    const array = core.vertexArray.arrays[attribute]!;
+    switch (parameter) {
+      case GL.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
+        return array.buffer;
+      case GL.VERTEX_ATTRIB_ARRAY_ENABLED:
+        return (core.vertexArray.enabledMask & (1 << attribute)) !== 0;
+      case GL.VERTEX_ATTRIB_ARRAY_SIZE:
+        return array.size;
+      case GL.VERTEX_ATTRIB_ARRAY_STRIDE:
+        return array.strideBytes;
+      case GL.VERTEX_ATTRIB_ARRAY_TYPE:
+        return array.type;
+      case GL.VERTEX_ATTRIB_ARRAY_NORMALIZED:
+        return array.isNormalized;
+      case GL.CURRENT_VERTEX_ATTRIB: {
+        const value = core.gl.vertexArrays.currentValue(attribute);
+        const type = core.currentValueTypes[attribute];
+        if (type === GL.INT) return Int32Array.from(value);
+        return type === GL.UNSIGNED_INT ? Uint32Array.from(value) : Float32Array.from(value);
+      }
+      case GL.VERTEX_ATTRIB_ARRAY_INTEGER:
+        if (core.isWebGL2) return array.isInteger;
+        break;
+      case GL.VERTEX_ATTRIB_ARRAY_DIVISOR:
+        if (core.isWebGL2 || core.extensions.isEnabled('ANGLE_instanced_arrays')) {
+          return array.divisor;
+        }
+        break;
+      default:
+    }
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return null;
+  },
+
+  getVertexAttribOffset(this: ContextObject, index: number, parameter: number): number {
+    const core = this[CORE];
+    const where = 'getVertexAttribOffset';
+    const attribute = index >>> 0;
+    if (!isAttribute(core, where, attribute)) return 0;
+    if (parameter === GL.VERTEX_ATTRIB_ARRAY_POINTER) {
+      return core.vertexArray.arrays[attribute]!.offsetBytes;
+    }
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return 0;
+  },
+
+  vertexAttribDivisor(this: ContextObject, index: number, divisor: number): void {
+    setDivisor(this[CORE], 'vertexAttribDivisor', index, divisor);
+  },
+
+  vertexAttribIPointer(
+    this: ContextObject,
+    index: number,
+    size: number,
+    type: number,
+    stride: number,
+    offset: number,
+  ): void {
+    const place = [index >>> 0, size | 0, type >>> 0, stride | 0, toLongLong(offset)] as const;
+    pointTo(this[CORE], 'vertexAttribIPointer', place, { isNormalized: false, isInteger: true });
+  },
+
+  vertexAttribI4i(
+    this: ContextObject,
+    index: number,
+    x: number,
+    y: number,
+    z: number,
+    w: number,
+  ): void {
+    setCurrentValue(this[CORE], 'vertexAttribI4i', index, [x | 0, y | 0, z | 0, w | 0], GL.INT);
+  },
+  vertexAttribI4ui(
+    this: ContextObject,
+    index: number,
+    x: number,
+    y: number,
+    z: number,
+    w: number,
+  ): void {
+    const value = [x >>> 0, y >>> 0, z >>> 0, w >>> 0];
+    setCurrentValue(this[CORE], 'vertexAttribI4ui', index, value, GL.UNSIGNED_INT);
+  },
+  vertexAttribI4iv(this: ContextObject, index: number, values: ArrayLike<number>): void {
+    const value = listFloats(this[CORE], 'vertexAttribI4iv', values, 4);
+    if (value === null) return;
+    const integers = value.map((_, i) => values[i]! | 0);
+    setCurrentValue(this[CORE], 'vertexAttribI4iv', index, integers, GL.INT);
+  },
+  vertexAttribI4uiv(this: ContextObject, index: number, values: ArrayLike<number>): void {
+    const value = listFloats(this[CORE], 'vertexAttribI4uiv', values, 4);
+    if (value === null) return;
+    const integers = value.map((_, i) => values[i]! >>> 0);
+    setCurrentValue(this[CORE], 'vertexAttribI4uiv', index, integers, GL.UNSIGNED_INT);
+  },
+};
+
+/** `vertexAttribDivisor` of WebGL 2 and of ANGLE_instanced_arrays. */
+export function setDivisor(core: ContextCore, where: string, index: number, divisor: number): void {
+  const attribute = index >>> 0;
+  if (!isAttribute(core, where, attribute)) return;
+  const { vertexArray } = core;
+  const bit = 1 << attribute;
+  vertexArray.arrays[attribute]!.divisor = divisor >>> 0;
+  vertexArray.instancedMask =
+    divisor >>> 0 === 0 ? vertexArray.instancedMask & ~bit : vertexArray.instancedMask | bit;
+  core.gl.vertexAttribDivisor(attribute, divisor >>> 0);
+}

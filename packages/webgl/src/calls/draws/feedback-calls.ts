@@ -1,0 +1,122 @@
+/** Transform feedback (WebGL 2.0, section 3.7.15). */
+
+import { checkObject, isDeletable, isLiving, requireObject } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import { WebGLTransformFeedback } from '../../objects/webgl-object.ts';
+import { WebGLActiveInfo, WebGLProgram } from '../../objects/webgl-program.ts';
+import { areDifferent } from '../../rules/feedback-conflicts.ts';
+import { requireLinked } from '../programs/program-calls.ts';
+
+type Given = WebGLTransformFeedback | null;
+
+/** Does what changes the state of the bound object; whether it went well. */
+function change(core: ContextCore, call: () => void): boolean {
+  const before = core.errorCount;
+  call();
+  return core.errorCount === before;
+}
+
+export const feedbackCalls = {
+  createTransformFeedback(this: ContextObject): WebGLTransformFeedback {
+    const core = this[CORE];
+    return new WebGLTransformFeedback(core, core.gl.genTransformFeedbacks(1)[0]!);
+  },
+  deleteTransformFeedback(this: ContextObject, feedback: Given): void {
+    const core = this[CORE];
+    const where = 'deleteTransformFeedback';
+    if (!isDeletable(core, where, feedback, WebGLTransformFeedback)) return;
+    if (feedback.isActive) {
+      core.raise(GL.INVALID_OPERATION, where, 'it is active');
+      return;
+    }
+    feedback.isDeleted = true;
+    if (core.transformFeedback === feedback) core.transformFeedback = core.defaultFeedback;
+    core.gl.deleteTransformFeedbacks([feedback.glName]);
+  },
+  isTransformFeedback(this: ContextObject, feedback: Given): boolean {
+    const core = this[CORE];
+    return (
+      isLiving(core, 'isTransformFeedback', feedback, WebGLTransformFeedback) && feedback.wasBound
+    );
+  },
+  bindTransformFeedback(this: ContextObject, target: number, feedback: Given): void {
+    const core = this[CORE];
+    const where = 'bindTransformFeedback';
+    const isNone = feedback === null || feedback === undefined;
+    if (!isNone && !checkObject(core, where, feedback, WebGLTransformFeedback)) return;
+    if (target !== GL.TRANSFORM_FEEDBACK) {
+      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      return;
+    }
+    if (!change(core, () => core.gl.bindTransformFeedback(isNone ? 0 : feedback.glName))) return;
+    core.transformFeedback = isNone ? core.defaultFeedback : feedback;
+    core.transformFeedback.wasBound = true;
+  },
+  beginTransformFeedback(this: ContextObject, mode: number): void {
+    const core = this[CORE];
+    if (!areDifferent(core, 'beginTransformFeedback')) return;
+    if (!change(core, () => core.gl.beginTransformFeedback(mode))) return;
+    core.transformFeedback.isActive = true;
+    core.transformFeedback.isPaused = false;
+  },
+  endTransformFeedback(this: ContextObject): void {
+    const core = this[CORE];
+    if (!change(core, () => core.gl.endTransformFeedback())) return;
+    core.transformFeedback.isActive = false;
+    core.transformFeedback.isPaused = false;
+  },
+  pauseTransformFeedback(this: ContextObject): void {
+    const core = this[CORE];
+    if (change(core, () => core.gl.pauseTransformFeedback()))
+      core.transformFeedback.isPaused = true;
+  },
+  resumeTransformFeedback(this: ContextObject): void {
+    const core = this[CORE];
+    if (change(core, () => core.gl.resumeTransformFeedback())) {
+      core.transformFeedback.isPaused = false;
+    }
+  },
+  transformFeedbackVaryings(
+    this: ContextObject,
+    program: WebGLProgram,
+    varyings: Iterable<string>,
+    bufferMode: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'transformFeedbackVaryings';
+    const found = requireObject(core, where, program, WebGLProgram);
+    if (found === null) return;
+    const names = Array.from(varyings, String);
+    const isSeparate = bufferMode === GL.SEPARATE_ATTRIBS;
+    if (!isSeparate && bufferMode !== GL.INTERLEAVED_ATTRIBS) {
+      core.raise(GL.INVALID_ENUM, where, enumName(bufferMode));
+      return;
+    }
+    if (isSeparate && names.length > LIMITS.transformFeedbackBindings) {
+      core.raise(GL.INVALID_VALUE, where, `${names.length} varyings`);
+      return;
+    }
+    found.nextFeedback = { varyings: names, bufferMode };
+    core.gl.transformFeedbackVaryings(found.glName, names, isSeparate);
+  },
+  getTransformFeedbackVarying(
+    this: ContextObject,
+    program: WebGLProgram,
+    index: number,
+  ): WebGLActiveInfo | null {
+    const core = this[CORE];
+    const where = 'getTransformFeedbackVarying';
+    const found = requireLinked(core, where, program);
+    if (found === null) return null;
+    const name = found.feedback.varyings[index >>> 0];
+    if (name === undefined) {
+      core.raise(GL.INVALID_VALUE, where, `varying ${index}`);
+      return null;
+    }
+    const output = found.interface!.findOutput(name);
+    return output && new WebGLActiveInfo(output.size, output.type, name);
+  },
+};

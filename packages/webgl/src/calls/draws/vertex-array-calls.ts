@@ -1,0 +1,50 @@
+/** Vertex array objects, of WebGL 2 and of OES_vertex_array_object. */
+
+import { checkObject, isDeletable, isLiving } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { WebGLVertexArrayObject } from '../../objects/webgl-vertex-array.ts';
+
+type Given = WebGLVertexArrayObject | null;
+
+export function createVertexArray(core: ContextCore): WebGLVertexArrayObject {
+  return new WebGLVertexArrayObject(core, core.gl.genVertexArrays(1)[0]!);
+}
+
+export function deleteVertexArray(core: ContextCore, where: string, vertexArray: Given): void {
+  if (!isDeletable(core, where, vertexArray, WebGLVertexArrayObject)) return;
+  vertexArray.isDeleted = true;
+  if (core.vertexArray === vertexArray) core.vertexArray = core.defaultVertexArray;
+  core.gl.deleteVertexArrays([vertexArray.glName]);
+}
+
+export function isVertexArray(core: ContextCore, where: string, vertexArray: Given): boolean {
+  return isLiving(core, where, vertexArray, WebGLVertexArrayObject) && vertexArray.wasBound;
+}
+
+export function bindVertexArray(core: ContextCore, where: string, vertexArray: Given): void {
+  if (vertexArray === null || vertexArray === undefined) {
+    core.vertexArray = core.defaultVertexArray;
+    core.gl.bindVertexArray(0);
+    return;
+  }
+  if (!checkObject(core, where, vertexArray, WebGLVertexArrayObject)) return;
+  vertexArray.wasBound = true;
+  core.vertexArray = vertexArray;
+  core.gl.bindVertexArray(vertexArray.glName);
+}
+
+export const vertexArrayCalls = {
+  createVertexArray(this: ContextObject): WebGLVertexArrayObject {
+    return createVertexArray(this[CORE]);
+  },
+  deleteVertexArray(this: ContextObject, vertexArray: Given): void {
+    deleteVertexArray(this[CORE], 'deleteVertexArray', vertexArray);
+  },
+  isVertexArray(this: ContextObject, vertexArray: Given): boolean {
+    return isVertexArray(this[CORE], 'isVertexArray', vertexArray);
+  },
+  bindVertexArray(this: ContextObject, vertexArray: Given): void {
+    bindVertexArray(this[CORE], 'bindVertexArray', vertexArray);
+  },
+};

@@ -1,0 +1,191 @@
+/** What is attached to framebuffers (OpenGL ES 2.0, section 6.1.3; ES 3.0, section 6.1.13), and layers of textures. */
+
+import { checkObject } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import type { FramebufferAttachment } from '../../objects/webgl-framebuffer.ts';
+import { WebGLTexture } from '../../objects/webgl-texture.ts';
+import { attachedImage, framebufferOf } from '../../rules/framebuffer-state.ts';
+import { findSizedFormat, type InternalFormat } from '../../rules/internal-formats.ts';
+import { attachmentTarget, isAttachmentPoint, noteAttachment } from './framebuffer-calls.ts';
+
+const SIZES: readonly number[] = [
+  ...[GL.FRAMEBUFFER_ATTACHMENT_RED_SIZE, GL.FRAMEBUFFER_ATTACHMENT_GREEN_SIZE],
+  ...[GL.FRAMEBUFFER_ATTACHMENT_BLUE_SIZE, GL.FRAMEBUFFER_ATTACHMENT_ALPHA_SIZE],
+  ...[GL.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, GL.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE],
+];
+
+/** What is asked of the drawing buffer. */
+const OF_DEFAULT: readonly number[] = [
+  ...SIZES,
+  ...[GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE],
+  GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING,
+];
+
+const COMPONENT_TYPES = {
+  unorm: GL.UNSIGNED_NORMALIZED,
+  snorm: GL.SIGNED_NORMALIZED,
+  float: GL.FLOAT,
+  int: GL.INT,
+  uint: GL.UNSIGNED_INT,
+} as const;
+
+/** Whether programs may ask for the type of components; extensions of WebGL 1 add it. */
+function hasComponentTypes(core: ContextCore): boolean {
+  return (
+    core.isWebGL2 ||
+    core.extensions.isEnabled('EXT_color_buffer_half_float') ||
+    core.extensions.isEnabled('WEBGL_color_buffer_float')
+  );
+}
+
+/** What the format of an image tells; `undefined` for what it does not. */
+function readFormatParameter(
+  core: ContextCore,
+  format: InternalFormat,
+  parameter: number,
+): number | undefined {
+  const hasEncoding = core.isWebGL2 || core.extensions.isEnabled('EXT_sRGB');
+  if (parameter === GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING && hasEncoding) {
+    return format.isSrgb ? GL.SRGB : GL.LINEAR;
+  }
+  if (parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasComponentTypes(core)) {
+    return COMPONENT_TYPES[format.kind];
+  }
+  return core.isWebGL2 && SIZES.includes(parameter)
+    ? format.bits[SIZES.indexOf(parameter)]
+    : undefined;
+}
+
+function readAttachment(
+  core: ContextCore,
+  attachment: FramebufferAttachment,
+  parameter: number,
+): unknown {
+  switch (parameter) {
+    case GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE:
+      return attachment.kind === 'texture' ? GL.TEXTURE : GL.RENDERBUFFER;
+    case GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME:
+      return attachment.object;
+    default:
+  }
+  const image = attachedImage(attachment);
+  if (image !== null) {
+    const value = readFormatParameter(core, image.format, parameter);
+    if (value !== undefined) return value;
+  }
+  if (attachment.kind !== 'texture') return undefined;
+  switch (parameter) {
+    case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL:
+      return attachment.level;
+    case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE:
+      return attachment.object.boundTarget === GL.TEXTURE_CUBE_MAP ? attachment.textureTarget : 0;
+    case GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER:
+      return core.isWebGL2 ? attachment.layer : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Of the drawing buffer (OpenGL ES 3.0, section 6.1.13). */
+function readDefault(core: ContextCore, point: number, parameter: number): unknown {
+  const { alpha, depth, stencil } = core.attributes;
+  const isThere =
+    point === GL.BACK || (point === GL.DEPTH && depth) || (point === GL.STENCIL && stencil);
+  if (parameter === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) {
+    return isThere ? GL.FRAMEBUFFER_DEFAULT : GL.NONE;
+  }
+  const format = point === GL.BACK ? (alpha ? GL.RGBA8 : GL.RGB8) : GL.DEPTH24_STENCIL8;
+  return isThere ? readFormatParameter(core, findSizedFormat(format)!, parameter) : undefined;
+}
+
+export const attachmentCalls = {
+  getFramebufferAttachmentParameter(
+    this: ContextObject,
+    target: number,
+    point: number,
+    parameter: number,
+  ): unknown {
+    const core = this[CORE];
+    const where = 'getFramebufferAttachmentParameter';
+    const found = framebufferOf(core, target);
+    if (found === null) {
+      core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+      return null;
+    }
+    const { framebuffer } = found;
+    if (framebuffer === null) {
+      const isPoint = point === GL.BACK || point === GL.DEPTH || point === GL.STENCIL;
+      const value = core.isWebGL2 && isPoint ? readDefault(core, point, parameter) : undefined;
+      if (value !== undefined) return value;
+      // What is not there has no properties that others have.
+      const isKnown = isPoint && OF_DEFAULT.includes(parameter);
+      const code = core.isWebGL2 && !isKnown ? GL.INVALID_ENUM : GL.INVALID_OPERATION;
+      core.raise(code, where, `${enumName(parameter)} of the drawing buffer`);
+      return null;
+    }
+    if (!isAttachmentPoint(core, where, point)) return null;
+    const isBoth = core.isWebGL2 && point === GL.DEPTH_STENCIL_ATTACHMENT;
+    const attachment = framebuffer.attachments.get(isBoth ? GL.DEPTH_ATTACHMENT : point);
+    const stencil = framebuffer.attachments.get(GL.STENCIL_ATTACHMENT);
+    if (isBoth && attachment?.object !== stencil?.object) {
+      core.raise(GL.INVALID_OPERATION, where, 'depth and stencil differ');
+      return null;
+    }
+    if (attachment === undefined) {
+      if (parameter === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) return GL.NONE;
+      const isName = parameter === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME;
+      if (isName && core.isWebGL2) return null;
+      const code = core.isWebGL2 ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
+      core.raise(code, where, `nothing is attached to ${enumName(point)}`);
+      return null;
+    }
+    const isType =
+      parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasComponentTypes(core);
+    if (isType && point === GL.DEPTH_STENCIL_ATTACHMENT) {
+      core.raise(GL.INVALID_OPERATION, where, 'depth and stencil have types of their own');
+      return null;
+    }
+    const value = readAttachment(core, attachment, parameter);
+    if (value !== undefined) return value;
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return null;
+  },
+
+  framebufferTextureLayer(
+    this: ContextObject,
+    target: number,
+    point: number,
+    texture: WebGLTexture | null,
+    level: number,
+    layer: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'framebufferTextureLayer';
+    const isNone = texture === null || texture === undefined;
+    if (!isNone && !checkObject(core, where, texture, WebGLTexture)) return;
+    const framebuffer = attachmentTarget(core, where, target, point);
+    if (framebuffer === null) return;
+    if (!isNone) {
+      const isLayered =
+        texture.boundTarget === GL.TEXTURE_3D || texture.boundTarget === GL.TEXTURE_2D_ARRAY;
+      if (!isLayered) {
+        core.raise(GL.INVALID_OPERATION, where, 'the texture has no layers');
+        return;
+      }
+      const levels = texture.boundTarget === GL.TEXTURE_3D ? 12 : LIMITS.textureLevels;
+      if (level < 0 || level >= levels || layer < 0 || layer >= LIMITS.textureSlices) {
+        core.raise(GL.INVALID_VALUE, where, `layer ${layer} of level ${level}`);
+        return;
+      }
+    }
+    const noted = isNone
+      ? null
+      : ({ kind: 'texture', object: texture, level, textureTarget: 0, layer } as const);
+    noteAttachment(core, framebuffer, point, noted);
+    const glName = isNone ? 0 : texture.glName;
+    core.gl.framebufferTextureLayer(target, point, glName, level, layer);
+  },
+};

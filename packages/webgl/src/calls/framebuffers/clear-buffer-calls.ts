@@ -1,0 +1,225 @@
+/** Clears of one buffer, and contents that are given up (WebGL 2.0, sections 3.7.4 and 3.7.11). */
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import { attachedImage, framebufferOf, isComplete } from '../../rules/framebuffer-state.ts';
+import type { FormatKind } from '../../rules/internal-formats.ts';
+
+type List = ArrayLike<number>;
+
+/** The values that a call brings; `null` after an error. */
+function takeValues(
+  core: ContextCore,
+  where: string,
+  list: List,
+  offset: number,
+  count: number,
+  toNumber: (value: number) => number,
+): number[] | null {
+  if (list === null || typeof list !== 'object') throw new TypeError(`${where}: no list is given`);
+  const first = offset >>> 0;
+  if (first + count > list.length) {
+    core.raise(GL.INVALID_VALUE, where, `${list.length} numbers, from ${first} on`);
+    return null;
+  }
+  return Array.from({ length: count }, (_, i) => toNumber(list[first + i]!));
+}
+
+// Lists of the program may be of other numbers than the call is for.
+const toInt = (value: number): number => value | 0;
+const toUint = (value: number): number => value >>> 0;
+
+/** What the colour that an output goes to holds: `null` for none. */
+function colorKind(core: ContextCore, drawBuffer: number): FormatKind | null {
+  const { drawFramebuffer } = core;
+  if (drawFramebuffer === null) return 'unorm';
+  const point = drawFramebuffer.drawBuffers[drawBuffer] ?? GL.NONE;
+  const attachment = drawFramebuffer.attachments.get(point);
+  return (attachment && attachedImage(attachment)?.format.kind) ?? null;
+}
+
+/** Whether such values clear that colour; raises the error where they do not. */
+function isClearable(
+  core: ContextCore,
+  where: string,
+  drawBuffer: number,
+  kinds: readonly FormatKind[],
+): boolean {
+  if (drawBuffer < 0 || drawBuffer >= LIMITS.colorAttachments) {
+    core.raise(GL.INVALID_VALUE, where, `draw buffer ${drawBuffer}`);
+    return false;
+  }
+  if (!isComplete(core, where, core.drawFramebuffer)) return false;
+  const kind = colorKind(core, drawBuffer);
+  if (kind === null || kinds.includes(kind)) return true;
+  core.raise(GL.INVALID_OPERATION, where, `colours of kind ${kind}`);
+  return false;
+}
+
+/** Whether a colour that is drawn to holds integers, which `clear` has no values for; raises the error then. */
+export function clearsIntegers(core: ContextCore, where: string): boolean {
+  const { drawFramebuffer } = core;
+  if (drawFramebuffer === null) return false;
+  for (const drawBuffer of drawFramebuffer.drawBuffers.keys()) {
+    const kind = colorKind(core, drawBuffer);
+    if (kind !== 'int' && kind !== 'uint') continue;
+    core.raise(GL.INVALID_OPERATION, where, `draw buffer ${drawBuffer} holds integers`);
+    return true;
+  }
+  return false;
+}
+
+function clearColor(core: ContextCore, drawBuffer: number, value: readonly number[]): void {
+  if (colorKind(core, drawBuffer) === null) return;
+  const [red, green, blue, alpha] = value as [number, number, number, number];
+  core.gl.clearColorBuffer(drawBuffer, [red, green, blue, alpha]);
+}
+
+function clearDepthStencil(core: ContextCore, depth: number | null, stencil: number | null): void {
+  const before = { depth: core.gl.raster.clearDepth, stencil: core.gl.raster.clearStencil };
+  let mask = 0;
+  if (depth !== null) {
+    core.gl.clearDepth(depth);
+    mask |= GL.DEPTH_BUFFER_BIT;
+  }
+  if (stencil !== null) {
+    core.gl.clearStencil(stencil);
+    mask |= GL.STENCIL_BUFFER_BIT;
+  }
+  core.gl.clear(mask);
+  core.gl.clearDepth(before.depth);
+  core.gl.clearStencil(before.stencil);
+}
+
+/** Whether a buffer of depth or stencil has the number 0; raises the error where it has not. */
+function isOnlyBuffer(core: ContextCore, where: string, drawBuffer: number): boolean {
+  if (drawBuffer !== 0) {
+    core.raise(GL.INVALID_VALUE, where, `draw buffer ${drawBuffer}`);
+    return false;
+  }
+  return isComplete(core, where, core.drawFramebuffer);
+}
+
+function invalidate(
+  core: ContextCore,
+  where: string,
+  target: number,
+  attachments: Iterable<number>,
+): void {
+  const found = framebufferOf(core, target);
+  if (found === null) {
+    core.raise(GL.INVALID_ENUM, where, enumName(target));
+    return;
+  }
+  for (const point of attachments) {
+    const isOfDefault = point === GL.COLOR || point === GL.DEPTH || point === GL.STENCIL;
+    const isOfOthers =
+      (point >= GL.COLOR_ATTACHMENT0 && point < GL.COLOR_ATTACHMENT0 + LIMITS.colorAttachments) ||
+      point === GL.DEPTH_ATTACHMENT ||
+      point === GL.STENCIL_ATTACHMENT ||
+      point === GL.DEPTH_STENCIL_ATTACHMENT;
+    if (found.framebuffer === null ? isOfDefault : isOfOthers) continue;
+    const isBeyond = point > GL.COLOR_ATTACHMENT0 && point < GL.DEPTH_ATTACHMENT;
+    const error = isBeyond && found.framebuffer !== null ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
+    core.raise(error, where, enumName(point));
+    return;
+  }
+}
+
+export const clearBufferCalls = {
+  clearBufferfv(
+    this: ContextObject,
+    buffer: number,
+    drawBuffer: number,
+    list: List,
+    offset = 0,
+  ): void {
+    const core = this[CORE];
+    const where = 'clearBufferfv';
+    if (buffer !== GL.COLOR && buffer !== GL.DEPTH) {
+      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      return;
+    }
+    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1, Math.fround);
+    if (value === null) return;
+    if (buffer === GL.COLOR) {
+      const kinds = ['unorm', 'snorm', 'float'] as const;
+      if (isClearable(core, where, drawBuffer, kinds)) clearColor(core, drawBuffer, value);
+    } else if (isOnlyBuffer(core, where, drawBuffer)) {
+      clearDepthStencil(core, value[0]!, null);
+    }
+  },
+  clearBufferiv(
+    this: ContextObject,
+    buffer: number,
+    drawBuffer: number,
+    list: List,
+    offset = 0,
+  ): void {
+    const core = this[CORE];
+    const where = 'clearBufferiv';
+    if (buffer !== GL.COLOR && buffer !== GL.STENCIL) {
+      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      return;
+    }
+    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1, toInt);
+    if (value === null) return;
+    if (buffer === GL.COLOR) {
+      if (isClearable(core, where, drawBuffer, ['int'])) clearColor(core, drawBuffer, value);
+    } else if (isOnlyBuffer(core, where, drawBuffer)) {
+      clearDepthStencil(core, null, value[0]!);
+    }
+  },
+  clearBufferuiv(
+    this: ContextObject,
+    buffer: number,
+    drawBuffer: number,
+    list: List,
+    offset = 0,
+  ): void {
+    const core = this[CORE];
+    const where = 'clearBufferuiv';
+    if (buffer !== GL.COLOR) {
+      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      return;
+    }
+    const value = takeValues(core, where, list, offset, 4, toUint);
+    if (value !== null && isClearable(core, where, drawBuffer, ['uint'])) {
+      clearColor(core, drawBuffer, value);
+    }
+  },
+  clearBufferfi(
+    this: ContextObject,
+    buffer: number,
+    drawBuffer: number,
+    depth: number,
+    stencil: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'clearBufferfi';
+    if (buffer !== GL.DEPTH_STENCIL) {
+      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      return;
+    }
+    if (isOnlyBuffer(core, where, drawBuffer)) clearDepthStencil(core, depth, stencil | 0);
+  },
+
+  // What is given up may stay as it is.
+  invalidateFramebuffer(this: ContextObject, target: number, attachments: Iterable<number>): void {
+    invalidate(this[CORE], 'invalidateFramebuffer', target, attachments);
+  },
+  invalidateSubFramebuffer(
+    this: ContextObject,
+    target: number,
+    attachments: Iterable<number>,
+    ...[, , width, height]: readonly [number, number, number, number]
+  ): void {
+    const core = this[CORE];
+    if (width < 0 || height < 0) {
+      core.raise(GL.INVALID_VALUE, 'invalidateSubFramebuffer', `${width}×${height}`);
+      return;
+    }
+    invalidate(core, 'invalidateSubFramebuffer', target, attachments);
+  },
+};

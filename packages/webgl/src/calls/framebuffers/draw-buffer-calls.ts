@@ -1,0 +1,62 @@
+/** Which colours are drawn and read (WebGL 2.0, section 3.7.4; WEBGL_draw_buffers), and their attachments. */
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import { isColorPoint } from '../../rules/framebuffer-state.ts';
+
+/** `drawBuffers` of WebGL 2 and `drawBuffersWEBGL`. */
+export function setDrawBuffers(core: ContextCore, where: string, given: Iterable<number>): void {
+  const buffers = Array.from(given, (buffer) => buffer >>> 0);
+  const framebuffer = core.drawFramebuffer;
+  if (framebuffer === null) {
+    const [only] = buffers;
+    if (buffers.length !== 1 || (only !== GL.BACK && only !== GL.NONE)) {
+      core.raise(GL.INVALID_OPERATION, where, 'the drawing buffer has BACK alone');
+      return;
+    }
+    core.defaultDrawBuffers = buffers;
+    core.gl.drawBuffers(buffers);
+    return;
+  }
+  if (buffers.length > LIMITS.colorAttachments) {
+    core.raise(GL.INVALID_VALUE, where, `${buffers.length} buffers`);
+    return;
+  }
+  for (const [i, buffer] of buffers.entries()) {
+    if (buffer === GL.NONE || buffer === GL.COLOR_ATTACHMENT0 + i) continue;
+    const isEnum = buffer === GL.BACK || isColorPoint(buffer);
+    const code = isEnum ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
+    core.raise(code, where, `${enumName(buffer)} for output ${i}`);
+    return;
+  }
+  framebuffer.drawBuffers = buffers;
+  core.gl.drawBuffers(buffers);
+}
+
+export const drawBufferCalls = {
+  drawBuffers(this: ContextObject, buffers: Iterable<number>): void {
+    setDrawBuffers(this[CORE], 'drawBuffers', buffers);
+  },
+
+  readBuffer(this: ContextObject, source: number): void {
+    const core = this[CORE];
+    const where = 'readBuffer';
+    const { readFramebuffer } = core;
+    const isAttachment =
+      source >= GL.COLOR_ATTACHMENT0 && source < GL.COLOR_ATTACHMENT0 + LIMITS.colorAttachments;
+    if (source !== GL.NONE && source !== GL.BACK && !isColorPoint(source)) {
+      core.raise(GL.INVALID_ENUM, where, enumName(source));
+      return;
+    }
+    const isFitting =
+      source === GL.NONE || (readFramebuffer === null ? source === GL.BACK : isAttachment);
+    if (!isFitting) {
+      core.raise(GL.INVALID_OPERATION, where, enumName(source));
+      return;
+    }
+    if (readFramebuffer === null) core.defaultReadBuffer = source;
+    else readFramebuffer.readBuffer = source;
+    core.gl.framebuffers.setReadBuffer(source);
+  },
+};

@@ -1,0 +1,271 @@
+/** Framebuffers (WebGL 1.0, section 5.14.6; WebGL 2.0, section 3.7.4). */
+
+import { checkObject, isDeletable, isLiving } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import { type FramebufferAttachment, WebGLFramebuffer } from '../../objects/webgl-framebuffer.ts';
+import { WebGLRenderbuffer } from '../../objects/webgl-object.ts';
+import { WebGLTexture } from '../../objects/webgl-texture.ts';
+import {
+  framebufferOf,
+  framebufferStatus,
+  isColorPoint,
+  isComplete,
+} from '../../rules/framebuffer-state.ts';
+
+/** Whether an attachment point exists; raises the error where it does not. */
+export function isAttachmentPoint(core: ContextCore, where: string, point: number): boolean {
+  const hasColors = core.isWebGL2 || core.extensions.isEnabled('WEBGL_draw_buffers');
+  const most = hasColors ? LIMITS.colorAttachments : 1;
+  const isKnown =
+    (point >= GL.COLOR_ATTACHMENT0 && point < GL.COLOR_ATTACHMENT0 + most) ||
+    point === GL.DEPTH_ATTACHMENT ||
+    point === GL.STENCIL_ATTACHMENT ||
+    point === GL.DEPTH_STENCIL_ATTACHMENT;
+  if (isKnown) return true;
+  core.raise(GL.INVALID_ENUM, where, enumName(point));
+  return false;
+}
+
+/** The framebuffer that an attachment goes to, or `null` after an error. */
+export function attachmentTarget(
+  core: ContextCore,
+  where: string,
+  target: number,
+  point: number,
+): WebGLFramebuffer | null {
+  const found = framebufferOf(core, target);
+  if (found === null) {
+    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    return null;
+  }
+  if (!isAttachmentPoint(core, where, point)) return null;
+  if (found.framebuffer === null) {
+    core.raise(GL.INVALID_OPERATION, where, 'no framebuffer is bound');
+  }
+  return found.framebuffer;
+}
+
+/** Notes an attachment, as WebGL counts points: those of depth and stencil together are two in WebGL 2. */
+export function noteAttachment(
+  core: ContextCore,
+  framebuffer: WebGLFramebuffer,
+  point: number,
+  attachment: FramebufferAttachment | null,
+): void {
+  const isBoth = core.isWebGL2 && point === GL.DEPTH_STENCIL_ATTACHMENT;
+  const points = isBoth ? [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT] : [point];
+  for (const each of points) {
+    if (attachment === null) framebuffer.attachments.delete(each);
+    else framebuffer.attachments.set(each, attachment);
+  }
+}
+
+/**
+ * Takes a deleted object off the framebuffers that are bound.
+ *
+ * @param deleteName Deletes what the state machine has.
+ */
+export function detachFromBound(
+  core: ContextCore,
+  object: WebGLRenderbuffer | WebGLTexture,
+  deleteName: () => void,
+): void {
+  for (const framebuffer of new Set([core.drawFramebuffer, core.readFramebuffer])) {
+    for (const [point, attachment] of framebuffer?.attachments ?? []) {
+      if (attachment.object === object) framebuffer?.attachments.delete(point);
+    }
+  }
+  deleteName();
+  const { drawFramebuffer } = core;
+  if (drawFramebuffer !== null) {
+    reattach(core, drawFramebuffer, GL.FRAMEBUFFER, GL.DEPTH_STENCIL_ATTACHMENT);
+  }
+}
+
+export const framebufferCalls = {
+  createFramebuffer(this: ContextObject): WebGLFramebuffer {
+    const core = this[CORE];
+    return new WebGLFramebuffer(core, core.gl.genFramebuffers(1)[0]!);
+  },
+  deleteFramebuffer(this: ContextObject, framebuffer: WebGLFramebuffer | null): void {
+    const core = this[CORE];
+    if (!isDeletable(core, 'deleteFramebuffer', framebuffer, WebGLFramebuffer)) return;
+    framebuffer.isDeleted = true;
+    if (core.drawFramebuffer === framebuffer) core.drawFramebuffer = null;
+    if (core.readFramebuffer === framebuffer) core.readFramebuffer = null;
+    core.gl.deleteFramebuffers([framebuffer.glName]);
+  },
+  isFramebuffer(this: ContextObject, framebuffer: WebGLFramebuffer | null): boolean {
+    const core = this[CORE];
+    return isLiving(core, 'isFramebuffer', framebuffer, WebGLFramebuffer) && framebuffer.wasBound;
+  },
+  bindFramebuffer(this: ContextObject, target: number, framebuffer: WebGLFramebuffer | null): void {
+    const core = this[CORE];
+    const where = 'bindFramebuffer';
+    const isNone = framebuffer === null || framebuffer === undefined;
+    if (!isNone && !checkObject(core, where, framebuffer, WebGLFramebuffer)) return;
+    if (framebufferOf(core, target) === null) {
+      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      return;
+    }
+    if (!isNone) framebuffer.wasBound = true;
+    const bound = isNone ? null : framebuffer;
+    if (target !== GL.READ_FRAMEBUFFER) core.drawFramebuffer = bound;
+    if (target !== GL.DRAW_FRAMEBUFFER) core.readFramebuffer = bound;
+    core.gl.bindFramebuffer(target, isNone ? 0 : framebuffer.glName);
+  },
+  checkFramebufferStatus(this: ContextObject, target: number): number {
+    const core = this[CORE];
+    const found = framebufferOf(core, target >>> 0);
+    if (found !== null) return framebufferStatus(core, found.framebuffer);
+    core.raise(GL.INVALID_ENUM, 'checkFramebufferStatus', enumName(target));
+    return 0;
+  },
+
+  framebufferRenderbuffer(
+    this: ContextObject,
+    target: number,
+    attachment: number,
+    renderbufferTarget: number,
+    renderbuffer: WebGLRenderbuffer | null,
+  ): void {
+    const core = this[CORE];
+    const where = 'framebufferRenderbuffer';
+    const isNone = renderbuffer === null || renderbuffer === undefined;
+    if (!isNone && !checkObject(core, where, renderbuffer, WebGLRenderbuffer)) return;
+    if (renderbufferTarget !== GL.RENDERBUFFER) {
+      core.raise(GL.INVALID_ENUM, where, enumName(renderbufferTarget));
+      return;
+    }
+    const framebuffer = attachmentTarget(core, where, target, attachment);
+    if (framebuffer === null) return;
+    if (!isNone && !renderbuffer.wasBound) {
+      core.raise(GL.INVALID_OPERATION, where, 'the renderbuffer was never bound');
+      return;
+    }
+    const noted = isNone ? null : ({ kind: 'renderbuffer', object: renderbuffer } as const);
+    noteAttachment(core, framebuffer, attachment, noted);
+    const glName = isNone ? 0 : renderbuffer.glName;
+    core.gl.framebufferRenderbuffer(target, attachment, renderbufferTarget, glName);
+    if (isNone) reattach(core, framebuffer, target, attachment);
+  },
+
+  framebufferTexture2D(
+    this: ContextObject,
+    target: number,
+    attachment: number,
+    textureTarget: number,
+    texture: WebGLTexture | null,
+    level: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'framebufferTexture2D';
+    const isNone = texture === null || texture === undefined;
+    if (!isNone && !checkObject(core, where, texture, WebGLTexture)) return;
+    const framebuffer = attachmentTarget(core, where, target, attachment);
+    if (framebuffer === null) return;
+    const isFace =
+      textureTarget >= GL.TEXTURE_CUBE_MAP_POSITIVE_X &&
+      textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    if (!isNone) {
+      if (textureTarget !== GL.TEXTURE_2D && !isFace) {
+        core.raise(GL.INVALID_ENUM, where, enumName(textureTarget));
+        return;
+      }
+      if (texture.boundTarget !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
+        core.raise(GL.INVALID_OPERATION, where, 'the texture is of another target');
+        return;
+      }
+      const mostLevels = core.isWebGL2 || core.extensions.isEnabled('OES_fbo_render_mipmap');
+      if (level < 0 || level > (mostLevels ? LIMITS.textureLevels - 1 : 0)) {
+        core.raise(GL.INVALID_VALUE, where, `level ${level}`);
+        return;
+      }
+    }
+    const noted = isNone
+      ? null
+      : ({ kind: 'texture', object: texture, level, textureTarget, layer: 0 } as const);
+    noteAttachment(core, framebuffer, attachment, noted);
+    const glName = isNone ? 0 : texture.glName;
+    core.gl.framebufferTexture2D(target, attachment, textureTarget, glName, level);
+    if (isNone) reattach(core, framebuffer, target, attachment);
+  },
+
+  blitFramebuffer(this: ContextObject, ...numbers: readonly number[]): void {
+    const core = this[CORE];
+    const where = 'blitFramebuffer';
+    const { readFramebuffer, drawFramebuffer } = core;
+    if (!isComplete(core, where, readFramebuffer)) return;
+    if (!isComplete(core, where, drawFramebuffer)) return;
+    const [x0, y0, x1, y1, toX0, toY0, toX1, toY1, mask, filter] = numbers.map((n) => n | 0);
+    const spans = [x1! - x0!, y1! - y0!, toX1! - toX0!, toY1! - toY0!];
+    if (spans.some((span) => Math.abs(span) > MAX_INT)) {
+      core.raise(GL.INVALID_VALUE, where, 'a rectangle is wider than numbers');
+      return;
+    }
+    for (const [bit, buffer] of BLIT_BUFFERS) {
+      if ((mask! & bit) === 0) continue;
+      if (
+        isThere(core, drawFramebuffer, buffer, false) &&
+        !isThere(core, readFramebuffer, buffer, true)
+      ) {
+        core.raise(GL.INVALID_OPERATION, where, `there is no ${buffer} to read`);
+        return;
+      }
+    }
+    core.gl.blitFramebuffer(
+      [x0!, y0!, x1!, y1!],
+      [toX0!, toY0!, toX1!, toY1!],
+      mask! >>> 0,
+      filter! >>> 0,
+    );
+  },
+};
+
+const MAX_INT = 2 ** 31 - 1;
+
+const BLIT_BUFFERS = [
+  [GL.COLOR_BUFFER_BIT, 'color'],
+  [GL.DEPTH_BUFFER_BIT, 'depth'],
+  [GL.STENCIL_BUFFER_BIT, 'stencil'],
+] as const;
+
+/** Whether a framebuffer has such a buffer to draw to, or to read. */
+function isThere(
+  { attributes, defaultDrawBuffers, defaultReadBuffer }: ContextCore,
+  framebuffer: WebGLFramebuffer | null,
+  buffer: 'color' | 'depth' | 'stencil',
+  isRead: boolean,
+): boolean {
+  if (framebuffer === null) {
+    if (buffer !== 'color') return attributes[buffer];
+    return (isRead ? defaultReadBuffer : defaultDrawBuffers[0]) !== GL.NONE;
+  }
+  const { attachments, drawBuffers, readBuffer } = framebuffer;
+  if (buffer === 'depth') return attachments.has(GL.DEPTH_ATTACHMENT);
+  if (buffer === 'stencil') return attachments.has(GL.STENCIL_ATTACHMENT);
+  return isRead ? attachments.has(readBuffer) : drawBuffers.some((point) => attachments.has(point));
+}
+
+/** The state machine has one point for depth and stencil together; what WebGL 1 has apart is put back. */
+function reattach(
+  core: ContextCore,
+  framebuffer: WebGLFramebuffer,
+  target: number,
+  removed: number,
+): void {
+  if (core.isWebGL2 || isColorPoint(removed)) return;
+  for (const [point, attachment] of framebuffer.attachments) {
+    if (isColorPoint(point)) continue;
+    const { glName } = attachment.object;
+    if (attachment.kind === 'renderbuffer') {
+      core.gl.framebufferRenderbuffer(target, point, GL.RENDERBUFFER, glName);
+    } else {
+      const { textureTarget, level } = attachment;
+      core.gl.framebufferTexture2D(target, point, textureTarget, glName, level);
+    }
+  }
+}

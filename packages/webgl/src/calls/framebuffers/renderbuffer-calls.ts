@@ -1,0 +1,171 @@
+/** Renderbuffers (WebGL 1.0, section 5.14.7; WebGL 2.0, section 3.7.5). */
+
+import { checkObject, isDeletable, isLiving } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import { WebGLRenderbuffer } from '../../objects/webgl-object.ts';
+import {
+  findSizedFormat,
+  type InternalFormat,
+  isColorTarget,
+} from '../../rules/internal-formats.ts';
+import { detachFromBound } from './framebuffer-calls.ts';
+
+/** Renderbuffers of WebGL 1; extensions add those with floats and sRGB. */
+const WEBGL1_FORMATS: readonly number[] = [
+  ...[GL.RGBA4, GL.RGB565, GL.RGB5_A1, GL.DEPTH_COMPONENT16, GL.STENCIL_INDEX8],
+  GL.DEPTH_STENCIL,
+];
+
+/** A format that a renderbuffer may have, as sized format; `null` after an error. */
+function renderbufferFormat(
+  core: ContextCore,
+  where: string,
+  internalFormat: number,
+): { readonly sized: number; readonly format: InternalFormat } | null {
+  const sized = internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat;
+  const format = findSizedFormat(sized);
+  const isKnown =
+    core.isWebGL2 ||
+    WEBGL1_FORMATS.includes(internalFormat) ||
+    (format?.isSrgb === true && core.extensions.isEnabled('EXT_sRGB')) ||
+    format?.kind === 'float';
+  const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
+  if (format !== null && isKnown && (isDepth || isColorTarget(core, format))) {
+    return { sized, format };
+  }
+  core.raise(GL.INVALID_ENUM, where, enumName(internalFormat));
+  return null;
+}
+
+function setStorage(
+  core: ContextCore,
+  where: string,
+  ...[target, samples, internalFormat, width, height]: readonly number[]
+): void {
+  if (target !== GL.RENDERBUFFER) {
+    core.raise(GL.INVALID_ENUM, where, enumName(target!));
+    return;
+  }
+  const found = renderbufferFormat(core, where, internalFormat!);
+  if (found === null) return;
+  const isInteger = found.format.kind === 'int' || found.format.kind === 'uint';
+  if (Math.min(width!, height!, samples!) < 0 || Math.max(width!, height!) > LIMITS.textureEdgePx) {
+    core.raise(GL.INVALID_VALUE, where, `${width}×${height}, ${samples} samples`);
+    return;
+  }
+  // The format without sizes is of WebGL 1, which has one sample a pixel.
+  const isSingle = isInteger || internalFormat === GL.DEPTH_STENCIL;
+  if (samples! > LIMITS.samples || (isSingle && samples! > 0)) {
+    core.raise(GL.INVALID_OPERATION, where, `${samples} samples of ${enumName(internalFormat!)}`);
+    return;
+  }
+  const { renderbuffer } = core;
+  if (renderbuffer === null) {
+    core.raise(GL.INVALID_OPERATION, where, 'no renderbuffer is bound');
+    return;
+  }
+  renderbuffer.internalFormat =
+    internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat!;
+  renderbuffer.reportedFormat = internalFormat!;
+  renderbuffer.widthPx = width!;
+  renderbuffer.heightPx = height!;
+  renderbuffer.sampleCount = samples!;
+  if (samples === 0) core.gl.renderbufferStorage(target, found.sized, width!, height!);
+  else core.gl.renderbufferStorageMultisample(target, samples!, found.sized, width!, height!);
+}
+
+/** Index of each number that `getRenderbufferParameter` gives in the bits of a format. */
+const BIT_PARAMETERS: readonly number[] = [
+  ...[GL.RENDERBUFFER_RED_SIZE, GL.RENDERBUFFER_GREEN_SIZE, GL.RENDERBUFFER_BLUE_SIZE],
+  ...[GL.RENDERBUFFER_ALPHA_SIZE, GL.RENDERBUFFER_DEPTH_SIZE, GL.RENDERBUFFER_STENCIL_SIZE],
+];
+
+export const renderbufferCalls = {
+  createRenderbuffer(this: ContextObject): WebGLRenderbuffer {
+    const core = this[CORE];
+    return new WebGLRenderbuffer(core, core.gl.genRenderbuffers(1)[0]!);
+  },
+  deleteRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): void {
+    const core = this[CORE];
+    if (!isDeletable(core, 'deleteRenderbuffer', renderbuffer, WebGLRenderbuffer)) return;
+    renderbuffer.isDeleted = true;
+    if (core.renderbuffer === renderbuffer) core.renderbuffer = null;
+    detachFromBound(core, renderbuffer, () => core.gl.deleteRenderbuffers([renderbuffer.glName]));
+  },
+  isRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): boolean {
+    const core = this[CORE];
+    return (
+      isLiving(core, 'isRenderbuffer', renderbuffer, WebGLRenderbuffer) && renderbuffer.wasBound
+    );
+  },
+  bindRenderbuffer(
+    this: ContextObject,
+    target: number,
+    renderbuffer: WebGLRenderbuffer | null,
+  ): void {
+    const core = this[CORE];
+    const where = 'bindRenderbuffer';
+    const isNone = renderbuffer === null || renderbuffer === undefined;
+    if (!isNone && !checkObject(core, where, renderbuffer, WebGLRenderbuffer)) return;
+    if (target !== GL.RENDERBUFFER) {
+      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      return;
+    }
+    if (!isNone) renderbuffer.wasBound = true;
+    core.renderbuffer = isNone ? null : renderbuffer;
+    core.gl.bindRenderbuffer(target, isNone ? 0 : renderbuffer.glName);
+  },
+  renderbufferStorage(
+    this: ContextObject,
+    target: number,
+    internalFormat: number,
+    width: number,
+    height: number,
+  ): void {
+    const numbers = [target, 0, internalFormat >>> 0, width | 0, height | 0];
+    setStorage(this[CORE], 'renderbufferStorage', ...numbers);
+  },
+  renderbufferStorageMultisample(
+    this: ContextObject,
+    target: number,
+    samples: number,
+    internalFormat: number,
+    width: number,
+    height: number,
+  ): void {
+    const numbers = [target, samples | 0, internalFormat >>> 0, width | 0, height | 0];
+    setStorage(this[CORE], 'renderbufferStorageMultisample', ...numbers);
+  },
+  getRenderbufferParameter(this: ContextObject, target: number, parameter: number): number | null {
+    const core = this[CORE];
+    const where = 'getRenderbufferParameter';
+    if (target !== GL.RENDERBUFFER) {
+      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      return null;
+    }
+    const { renderbuffer } = core;
+    if (renderbuffer === null) {
+      core.raise(GL.INVALID_OPERATION, where, 'no renderbuffer is bound');
+      return null;
+    }
+    const bitIndex = BIT_PARAMETERS.indexOf(parameter);
+    if (bitIndex !== -1) return findSizedFormat(renderbuffer.internalFormat)!.bits[bitIndex]!;
+    switch (parameter) {
+      case GL.RENDERBUFFER_WIDTH:
+        return renderbuffer.widthPx;
+      case GL.RENDERBUFFER_HEIGHT:
+        return renderbuffer.heightPx;
+      case GL.RENDERBUFFER_INTERNAL_FORMAT:
+        return renderbuffer.reportedFormat;
+      case GL.RENDERBUFFER_SAMPLES:
+        if (core.isWebGL2) return renderbuffer.sampleCount;
+        break;
+      default:
+    }
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return null;
+  },
+};

@@ -1,0 +1,127 @@
+/** Framebuffers with images of several sizes, as OpenGL ES 3.0 has them (section 4.4.4); WebGL has none. */
+import { GL, GlContext } from '@tessera/gl';
+import { describe, expect, it } from 'vitest';
+import { createShaderReflection } from '../../compiler/shader-reflection.ts';
+import { SimulatedGpu } from '../../in-process/simulated-gpu.ts';
+
+const RED = [255, 0, 0, 255];
+const GREEN = [0, 255, 0, 255];
+const BLUE = [0, 0, 255, 255];
+const DEPTH_STENCIL = 0x821a;
+
+function attachBlue(gl: GlContext): void {
+  const [texture] = gl.genTextures(1);
+  gl.bindTexture(GL.TEXTURE_2D, texture!);
+  const bytes = new Uint8Array(8 * 8 * 4).map((_, at) => BLUE[at % 4]!);
+  const image = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
+  gl.texImage2D(GL.RGBA, { ...image, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
+  gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture!, 0);
+}
+
+/** Blue, 8×8, with a depth buffer of 4×2. */
+function setUp() {
+  const gpu = new SimulatedGpu();
+  const reflection = createShaderReflection({
+    version: 2,
+    extensions: new Set(),
+    compile: (source) => gpu.programs.compile(source),
+  });
+  const gl = new GlContext({
+    ...({ dialect: 'webgl2', widthPx: 8, heightPx: 8, reflection } as const),
+    renderer: (frame) => gpu.render(frame),
+    onError: ({ message }) => {
+      throw new Error(message);
+    },
+  });
+  const [framebuffer] = gl.genFramebuffers(1);
+  gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer!);
+  attachBlue(gl);
+  const [depth] = gl.genRenderbuffers(1);
+  gl.bindRenderbuffer(GL.RENDERBUFFER, depth!);
+  gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH24_STENCIL8, 4, 2);
+  gl.framebufferRenderbuffer(GL.FRAMEBUFFER, DEPTH_STENCIL, GL.RENDERBUFFER, depth!);
+  return { gl, framebuffer: framebuffer! };
+}
+
+function detachDepth(gl: GlContext): void {
+  gl.framebufferRenderbuffer(GL.FRAMEBUFFER, DEPTH_STENCIL, GL.RENDERBUFFER, 0);
+}
+
+function clear(gl: GlContext, [red, green, blue, alpha]: readonly number[]): void {
+  gl.clearColor(red! / 255, green! / 255, blue! / 255, alpha! / 255);
+  gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+}
+
+function readPixel(gl: GlContext, x: number, y: number): number[] {
+  const pixel = new Uint8Array(4);
+  const layout = { alignmentBytes: 1, rowLengthPx: 0, skipRows: 0, skipPx: 0 };
+  gl.readPixels(x, y, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, pixel, layout);
+  return [...pixel];
+}
+
+/** Inside of what all attachments have, right of it, and above. */
+const readPlaces = (gl: GlContext) => [
+  readPixel(gl, 3, 1),
+  readPixel(gl, 4, 1),
+  readPixel(gl, 3, 2),
+];
+
+describe('framebuffers with images of several sizes', () => {
+  it('are cleared where all have pixels', () => {
+    const { gl } = setUp();
+    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    clear(gl, RED);
+    expect(readPlaces(gl)).toEqual([RED, BLUE, BLUE]);
+  });
+
+  it('are drawn into where all have pixels, and keep what was there', () => {
+    const { gl } = setUp();
+    const program = gl.createProgram();
+    for (const [type, source] of [
+      [GL.VERTEX_SHADER, 'void main() { gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 64.0; }'],
+      [GL.FRAGMENT_SHADER, 'out vec4 color; void main() { color = vec4(0, 1, 0, 1); }'],
+    ] as const) {
+      const shader = gl.createShader(type);
+      gl.shaderSource(shader, `#version 300 es\nprecision highp float;\n${source}`);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    gl.useProgram(program);
+    gl.enable(GL.DEPTH_TEST);
+    gl.clear(GL.DEPTH_BUFFER_BIT);
+    gl.drawArrays(GL.POINTS, 0, 1);
+    expect(readPlaces(gl)).toEqual([GREEN, BLUE, BLUE]);
+    detachDepth(gl);
+    gl.drawArrays(GL.POINTS, 0, 1);
+    expect(readPlaces(gl)).toEqual([GREEN, GREEN, GREEN]);
+  });
+
+  it('go on with what was cleared before another image was attached', () => {
+    const { gl } = setUp();
+    clear(gl, RED);
+    detachDepth(gl);
+    gl.enable(GL.SCISSOR_TEST);
+    gl.scissor(7, 7, 1, 1);
+    clear(gl, GREEN);
+    expect(readPlaces(gl)).toEqual([RED, BLUE, BLUE]);
+    expect(readPixel(gl, 7, 7)).toEqual(GREEN);
+  });
+
+  it('are copied and blitted from', () => {
+    const { gl, framebuffer } = setUp();
+    clear(gl, RED);
+    const [copied] = gl.genFramebuffers(1);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, copied!);
+    attachBlue(gl);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 0, 0, 0, 0, 4, 2);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, copied!);
+    expect(readPlaces(gl)).toEqual([RED, BLUE, BLUE]);
+    gl.bindFramebuffer(GL.READ_FRAMEBUFFER, framebuffer);
+    gl.blitFramebuffer([0, 0, 4, 2], [0, 0, 8, 4], GL.COLOR_BUFFER_BIT, GL.LINEAR);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, copied!);
+    expect(readPixel(gl, 7, 3)).toEqual(RED);
+    expect(readPixel(gl, 7, 4)).toEqual(BLUE);
+  });
+});

@@ -1,0 +1,203 @@
+/** Copies of what was drawn into textures (WebGL 1.0, section 5.14.8; OpenGL ES 3.0, section 3.8.5). */
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { attachedImage, isComplete } from '../../rules/framebuffer-state.ts';
+import {
+  findFormat,
+  findSizedFormat,
+  type InternalFormat,
+  isUnsizedFormat,
+} from '../../rules/internal-formats.ts';
+import { isLevelSize, uploadTarget } from './texture-upload.ts';
+
+/** Which colours the framebuffer that is read has; `null` after an error. */
+function readFormat(core: ContextCore, where: string): InternalFormat | null {
+  if (!isComplete(core, where, core.readFramebuffer)) return null;
+  const { readFramebuffer } = core;
+  if (readFramebuffer === null) {
+    const found = findSizedFormat(core.attributes.alpha ? GL.RGBA8 : GL.RGB8);
+    if (core.defaultReadBuffer !== GL.NONE) return found;
+  } else {
+    const attachment = readFramebuffer.attachments.get(readFramebuffer.readBuffer);
+    const image = attachment === undefined ? null : attachedImage(attachment);
+    if (image !== null) return image.format;
+  }
+  core.raise(GL.INVALID_OPERATION, where, 'there is no colour to read');
+  return null;
+}
+
+/** Colours of a format without sizes; luminance is taken from red. */
+const CHANNELS_NEEDED: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
+  [GL.ALPHA, [3]],
+  [GL.LUMINANCE, [0]],
+  [GL.LUMINANCE_ALPHA, [0, 3]],
+  [GL.RED, [0]],
+  [GL.RG, [0, 1]],
+  [GL.RGB, [0, 1, 2]],
+  [GL.RGBA, [0, 1, 2, 3]],
+  [GL.RED_INTEGER, [0]],
+  [GL.RG_INTEGER, [0, 1]],
+  [GL.RGB_INTEGER, [0, 1, 2]],
+  [GL.RGBA_INTEGER, [0, 1, 2, 3]],
+]);
+
+/** Whether colours of one format can become those of another; raises the error where they cannot. */
+function areCompatible(
+  core: ContextCore,
+  where: string,
+  source: InternalFormat,
+  into: InternalFormat,
+): boolean {
+  const needed = CHANNELS_NEEDED.get(into.format);
+  const sourceChannels = CHANNELS_NEEDED.get(source.format) ?? [];
+  const isFitting =
+    needed?.every((channel) => sourceChannels.includes(channel)) === true &&
+    source.kind === into.kind &&
+    source.isSrgb === into.isSrgb;
+  if (!isFitting) core.raise(GL.INVALID_OPERATION, where, 'the colours do not fit the texture');
+  return isFitting;
+}
+
+/** Whether the colours that a sized format has are as wide as those that are copied; raises the error if not. */
+function areAlikeWide(
+  core: ContextCore,
+  where: string,
+  source: InternalFormat,
+  into: InternalFormat,
+): boolean {
+  const isAlike = [0, 1, 2, 3].every((c) => into.bits[c] === 0 || into.bits[c] === source.bits[c]);
+  if (!isAlike) core.raise(GL.INVALID_OPERATION, where, 'the colours have other sizes');
+  return isAlike;
+}
+
+export const copyCalls = {
+  copyTexImage2D(
+    this: ContextObject,
+    target: number,
+    level: number,
+    internalFormat: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    border: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'copyTexImage2D';
+    const place = uploadTarget(core, where, target >>> 0, '2d');
+    if (place === null) return;
+    const isKnown =
+      (isUnsizedFormat(internalFormat) && internalFormat !== 0x8c40 && internalFormat !== 0x8c42) ||
+      (core.isWebGL2 && findSizedFormat(internalFormat) !== null);
+    if (!isKnown) {
+      core.raise(GL.INVALID_ENUM, where, enumName(internalFormat));
+      return;
+    }
+    const size = { widthPx: width | 0, heightPx: height | 0, depthPx: 1 };
+    if (!isLevelSize(core, { where, target, level: level | 0, ...size })) return;
+    if ((border | 0) !== 0) {
+      core.raise(GL.INVALID_VALUE, where, `border ${border}`);
+      return;
+    }
+    const source = readFormat(core, where);
+    if (source === null) return;
+    const into = findFormat(internalFormat, GL.UNSIGNED_BYTE) ?? null;
+    if (into === null) {
+      core.raise(GL.INVALID_OPERATION, where, `depths cannot be copied`);
+      return;
+    }
+    const isFloat = source.kind === 'float' && isUnsizedFormat(internalFormat);
+    if (!areCompatible(core, where, source, isFloat ? { ...into, kind: 'float' } : into)) return;
+    const isSized = findSizedFormat(internalFormat) !== null;
+    if (isSized && !areAlikeWide(core, where, source, into)) return;
+    if (place.texture.isImmutable) {
+      core.raise(GL.INVALID_OPERATION, where, 'the texture is immutable');
+      return;
+    }
+    const type = findSizedFormat(internalFormat)?.types[0] ?? GL.UNSIGNED_BYTE;
+    if (size.widthPx === 0 || size.heightPx === 0) {
+      const { format } = into;
+      core.gl.texImage2D(internalFormat, { target, level, ...size, format, type, bytes: null });
+    } else {
+      core.gl.copyTexImage2D(
+        target,
+        level | 0,
+        internalFormat,
+        x | 0,
+        y | 0,
+        width | 0,
+        height | 0,
+      );
+    }
+    const image = { internalFormat, format: into.format, type, ...size };
+    place.texture.setImage(level | 0, place.face, image);
+  },
+
+  copyTexSubImage2D(
+    this: ContextObject,
+    target: number,
+    level: number,
+    intoX: number,
+    intoY: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'copyTexSubImage2D';
+    const into = [intoX | 0, intoY | 0, 0] as const;
+    const rect = [x | 0, y | 0, width | 0, height | 0] as const;
+    if (!isCopyable(core, where, [target >>> 0, level | 0, '2d'], into, rect)) return;
+    if (rect[2] > 0 && rect[3] > 0) {
+      core.gl.copyTexSubImage2D(target, level | 0, into[0], into[1], ...rect);
+    }
+  },
+
+  copyTexSubImage3D(
+    this: ContextObject,
+    target: number,
+    level: number,
+    intoX: number,
+    intoY: number,
+    intoZ: number,
+    ...[x, y, width, height]: readonly [number, number, number, number]
+  ): void {
+    const core = this[CORE];
+    const into = [intoX | 0, intoY | 0, intoZ | 0] as const;
+    const rect = [x | 0, y | 0, width | 0, height | 0] as const;
+    if (!isCopyable(core, 'copyTexSubImage3D', [target >>> 0, level | 0, '3d'], into, rect)) return;
+    if (rect[2] > 0 && rect[3] > 0) core.gl.copyTexSubImage3D(target, level | 0, ...into, ...rect);
+  },
+};
+
+/** Whether a rectangle can be copied into a part of a level; raises the error where it cannot. */
+function isCopyable(
+  core: ContextCore,
+  where: string,
+  [target, level, dimension]: readonly [number, number, '2d' | '3d'],
+  [intoX, intoY, intoZ]: readonly [number, number, number],
+  [, , width, height]: readonly [number, number, number, number],
+): boolean {
+  const place = uploadTarget(core, where, target, dimension);
+  if (place === null) return false;
+  if (Math.min(level, intoX, intoY, intoZ, width, height) < 0) {
+    core.raise(GL.INVALID_VALUE, where, `${width}×${height} to ${intoX}, ${intoY}, level ${level}`);
+    return false;
+  }
+  const image = place.texture.imageAt(level, place.face);
+  if (image === null) {
+    core.raise(GL.INVALID_OPERATION, where, `level ${level} is not there`);
+    return false;
+  }
+  const isInside =
+    intoX + width <= image.widthPx && intoY + height <= image.heightPx && intoZ < image.depthPx;
+  if (!isInside) {
+    core.raise(GL.INVALID_VALUE, where, 'past the edge of the level');
+    return false;
+  }
+  const source = readFormat(core, where);
+  const into = findFormat(image.internalFormat, image.type);
+  return source !== null && into !== null && areCompatible(core, where, source, into);
+}

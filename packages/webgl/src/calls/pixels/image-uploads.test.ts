@@ -1,0 +1,95 @@
+/** Uploads of pictures: which part is taken, and how it is turned and multiplied. */
+import { describe, expect, it } from 'vitest';
+import type { TesseraContext2 } from '../../create-context.ts';
+import { createImageBitmap } from '../../dom/images/image-bitmap.ts';
+import { ImageData } from '../../dom/images/image-data.ts';
+import { makeContext2, readPixel } from '../../testing/small-context.ts';
+
+const [RED, GREEN, BLUE, CLEAR] = [
+  [255, 0, 0, 255],
+  [0, 255, 0, 255],
+  [0, 0, 255, 255],
+  [255, 255, 255, 0],
+] as const;
+
+/** Two by two pixels: red and green over blue and a white that is transparent. */
+const PICTURE = new ImageData(Uint8ClampedArray.of(...RED, ...GREEN, ...BLUE, ...CLEAR), 2);
+
+function bindTarget(gl: TesseraContext2): void {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+  const { FRAMEBUFFER, COLOR_ATTACHMENT0, TEXTURE_2D } = gl;
+  gl.framebufferTexture2D(FRAMEBUFFER, COLOR_ATTACHMENT0, TEXTURE_2D, texture, 0);
+}
+
+function uploadPart(gl: TesseraContext2, width: number, height: number): void {
+  const { TEXTURE_2D, RGBA, UNSIGNED_BYTE } = gl;
+  const picture = PICTURE as unknown as globalThis.ImageData;
+  gl.texImage2D(TEXTURE_2D, 0, RGBA, width, height, 0, RGBA, UNSIGNED_BYTE, picture);
+}
+
+describe('a part of a picture', () => {
+  it.each([
+    [0, 0, false, RED],
+    [1, 0, false, GREEN],
+    [0, 1, false, BLUE],
+    [0, 0, true, BLUE],
+    [0, 1, true, RED],
+    [1, 1, true, GREEN],
+  ] as const)('at %i, %i, turned over: %s', (x, y, isFlipped, color) => {
+    const gl = makeContext2();
+    bindTarget(gl);
+    gl.pixelStorei(gl.UNPACK_SKIP_PIXELS, x);
+    gl.pixelStorei(gl.UNPACK_SKIP_ROWS, y);
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, isFlipped);
+    uploadPart(gl, 1, 1);
+    expect(readPixel(gl)).toEqual(color);
+  });
+
+  it('is refused past the edge of the picture', () => {
+    const gl = makeContext2();
+    bindTarget(gl);
+    gl.pixelStorei(gl.UNPACK_SKIP_ROWS, 1);
+    uploadPart(gl, 1, 2);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+  });
+
+  it('becomes slices that lie below each other', () => {
+    const gl = makeContext2();
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
+    const picture = PICTURE as unknown as globalThis.ImageData;
+    const { TEXTURE_2D_ARRAY, RGBA, UNSIGNED_BYTE } = gl;
+    gl.texImage3D(TEXTURE_2D_ARRAY, 0, RGBA, 1, 1, 2, 0, RGBA, UNSIGNED_BYTE, picture);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    gl.framebufferTextureLayer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, texture, 0, 1);
+    expect(readPixel(gl)).toEqual(BLUE);
+  });
+});
+
+describe('a bitmap', () => {
+  it('is uploaded as it was made, whatever pixelStorei says', async () => {
+    const gl = makeContext2();
+    bindTarget(gl);
+    const bitmap = await createImageBitmap(PICTURE, { premultiplyAlpha: 'none' });
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+    const { TEXTURE_2D, RGBA, UNSIGNED_BYTE } = gl;
+    const picture = bitmap as unknown as globalThis.ImageBitmap;
+    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, picture);
+    expect([readPixel(gl), readPixel(gl, 1, 1)]).toEqual([RED, CLEAR]);
+    bitmap.close();
+    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, picture);
+    expect(gl.getError()).toBe(gl.INVALID_VALUE);
+  });
+});
+
+it('refuses pictures as types that they have no table entry for', () => {
+  const gl = makeContext2();
+  bindTarget(gl);
+  const picture = PICTURE as unknown as globalThis.ImageData;
+  const { TEXTURE_2D, R16UI, RED_INTEGER, UNSIGNED_SHORT } = gl;
+  gl.texImage2D(TEXTURE_2D, 0, R16UI, RED_INTEGER, UNSIGNED_SHORT, picture);
+  expect(gl.getError()).toBe(gl.INVALID_ENUM);
+});

@@ -1,0 +1,71 @@
+/** Reading back what was drawn (WebGL 1.0, section 5.14.12; WebGL 2.0, section 3.7.10). */
+import { toLongLong } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import { GL } from '../../interface/constants.ts';
+import { isUsable } from '../../rules/feedback-conflicts.ts';
+import { isComplete } from '../../rules/framebuffer-state.ts';
+import { sliceView } from '../buffers/buffer-calls.ts';
+import { isViewOf } from './texture-upload.ts';
+
+export const readCalls = {
+  readPixels(
+    this: ContextObject,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    format: number,
+    type: number,
+    destination: ArrayBufferView | number | null,
+    offset?: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'readPixels';
+    const isIntoBuffer = core.isWebGL2 && core.boundBuffers.has(GL.PIXEL_PACK_BUFFER);
+    let target: Uint8Array | number;
+    if (typeof destination === 'number' && core.isWebGL2) {
+      if (!isIntoBuffer) {
+        core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to PIXEL_PACK_BUFFER');
+        return;
+      }
+      target = toLongLong(destination);
+      if (target < 0) {
+        core.raise(GL.INVALID_VALUE, where, `offset ${target}`);
+        return;
+      }
+    } else if (destination === null || destination === undefined) {
+      core.raise(GL.INVALID_VALUE, where, 'there is nothing to read into');
+      return;
+    } else {
+      if (!ArrayBuffer.isView(destination)) throw new TypeError(`${where}: no view is given`);
+      if (isIntoBuffer) {
+        core.raise(GL.INVALID_OPERATION, where, 'a buffer is bound to PIXEL_PACK_BUFFER');
+        return;
+      }
+      if (!isComplete(core, where, core.readFramebuffer)) return;
+      if (!isViewOf(core, where, destination, type >>> 0, GL.INVALID_ENUM)) return;
+      const bytes = sliceView(core, where, destination, offset, undefined);
+      if (bytes === null) return;
+      target = bytes;
+    }
+    if (!isComplete(core, where, core.readFramebuffer)) return;
+    const packed = core.boundBuffers.get(GL.PIXEL_PACK_BUFFER);
+    if (packed !== undefined && !isUsable(core, where, packed)) return;
+    const { readFramebuffer, defaultReadBuffer } = core;
+    if ((readFramebuffer?.readBuffer ?? defaultReadBuffer) === GL.NONE) {
+      core.raise(GL.INVALID_OPERATION, where, 'no buffer is read');
+      return;
+    }
+    const { alignment, rowLength, skipRows, skipPixels } = core.pixelStorage.pack;
+    const widthPx = width | 0;
+    if (widthPx + skipPixels > (rowLength || widthPx)) {
+      core.raise(GL.INVALID_OPERATION, where, `rows of ${rowLength} are too short for ${widthPx}`);
+      return;
+    }
+    core.gl.readPixels(
+      ...([x | 0, y | 0, widthPx, height | 0, format >>> 0, type >>> 0] as const),
+      target,
+      { alignmentBytes: alignment, rowLengthPx: rowLength, skipRows, skipPx: skipPixels },
+    );
+  },
+};

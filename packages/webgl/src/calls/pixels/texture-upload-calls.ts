@@ -1,0 +1,281 @@
+/** `texImage…`, `texSubImage…`, `texStorage…` and copies into textures (WebGL 1.0, 5.14.8; WebGL 2.0, 3.7.6). */
+import { toLongLong } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { type SourcePixels, takeSource } from '../../pixels/pixel-sources.ts';
+import { findFormat, findSizedFormat } from '../../rules/internal-formats.ts';
+import {
+  areUploadEnums,
+  isDefinable,
+  isLevelSize,
+  packPixels,
+  type UploadCall,
+  type UploadPixels,
+  uploadTarget,
+} from './texture-upload.ts';
+
+/** What the last arguments of an upload with a size bring; `null` after an error. */
+function readPixelArgument(
+  core: ContextCore,
+  where: string,
+  pixels: unknown,
+  offset: unknown,
+): UploadPixels | null {
+  if (pixels === null || pixels === undefined) return { kind: 'view', view: null };
+  if (ArrayBuffer.isView(pixels)) return { kind: 'view', view: pixels, offset };
+  // Of the kinds of arguments that WebGL 2 takes here, all but objects become an offset.
+  if (typeof pixels !== 'object' && core.isWebGL2)
+    return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
+  if (typeof pixels === 'object') {
+    const picture = takePicture(core, where, pixels);
+    return picture === null ? null : { kind: 'picture', picture, isWhole: false };
+  }
+  throw new TypeError(`${where}: the texels are no view and no picture`);
+}
+
+function defineImage(
+  core: ContextCore,
+  call: UploadCall,
+  [internalFormat, border, dimension]: readonly [number, number, '2d' | '3d'],
+  pixels: UploadPixels,
+): void {
+  const { where, target, level, widthPx, heightPx, depthPx, format, type } = call;
+  const place = uploadTarget(core, where, target, dimension);
+  if (place === null || !areUploadEnums(core, where, format, type)) return;
+  const isEmpty = pixels.kind === 'view' && pixels.view === null;
+  if (!isDefinable(core, call, internalFormat, isEmpty)) return;
+  if (!isLevelSize(core, call)) return;
+  if (border !== 0) {
+    core.raise(GL.INVALID_VALUE, where, `border ${border}`);
+    return;
+  }
+  const { texture, face } = place;
+  if (texture.isImmutable) {
+    core.raise(GL.INVALID_OPERATION, where, 'the texture is immutable');
+    return;
+  }
+  const packed = packPixels(core, call, pixels);
+  if (packed === null) return;
+  const upload = { target, level, widthPx, heightPx, depthPx, format, ...packed };
+  if (dimension === '2d') core.gl.texImage2D(internalFormat, upload);
+  else core.gl.texImage3D(internalFormat, upload);
+  const size = { widthPx, heightPx, depthPx };
+  texture.setImage(level, face, { internalFormat, format, type, ...size });
+}
+
+function replaceImage(
+  core: ContextCore,
+  call: UploadCall,
+  [x, y, z, dimension]: readonly [number, number, number, '2d' | '3d'],
+  pixels: UploadPixels,
+): void {
+  const { where, target, level, widthPx, heightPx, depthPx, format, type } = call;
+  const place = uploadTarget(core, where, target, dimension);
+  if (place === null || !areUploadEnums(core, where, format, type)) return;
+  const smallest = Math.min(level, x, y, z, widthPx, heightPx, depthPx);
+  const image = smallest < 0 ? null : place.texture.imageAt(level, place.face);
+  if (smallest < 0 || level > 31) {
+    core.raise(GL.INVALID_VALUE, where, `${widthPx}×${heightPx} at ${x}, ${y}, level ${level}`);
+    return;
+  }
+  if (image === null) {
+    core.raise(GL.INVALID_OPERATION, where, `level ${level} is not there`);
+    return;
+  }
+  const isInside =
+    x + widthPx <= image.widthPx && y + heightPx <= image.heightPx && z + depthPx <= image.depthPx;
+  if (!isInside) {
+    core.raise(GL.INVALID_VALUE, where, `${widthPx}×${heightPx} at ${x}, ${y} is not inside`);
+    return;
+  }
+  const stored = findFormat(image.internalFormat, image.type);
+  const isSized = findSizedFormat(image.internalFormat) !== null;
+  const isFitting =
+    stored?.format === format && (isSized ? stored.types.includes(type) : image.type === type);
+  if (!isFitting) {
+    core.raise(
+      GL.INVALID_OPERATION,
+      where,
+      `${enumName(format)} and ${enumName(type)} into ${enumName(image.internalFormat)}`,
+    );
+    return;
+  }
+  if (!core.isWebGL2 && stored.bits[4] > 0) {
+    core.raise(GL.INVALID_OPERATION, where, 'depth textures are only drawn into');
+    return;
+  }
+  if (pixels.kind === 'view' && pixels.view === null) {
+    core.raise(GL.INVALID_VALUE, where, 'no texels are given');
+    return;
+  }
+  const packed = packPixels(core, call, pixels);
+  if (packed === null || packed.bytes === null) return;
+  const upload = { target, level, widthPx, heightPx, depthPx, format, ...packed };
+  if (dimension === '2d') core.gl.texSubImage2D(x, y, upload);
+  else core.gl.texSubImage3D(x, y, z, upload);
+}
+
+/** The picture that a call is given; `null` after an error. @throws {TypeError} If it is none. */
+function takePicture(core: ContextCore, where: string, given: unknown): SourcePixels | null {
+  if (given === null || given === undefined) {
+    throw new TypeError(`${where}: no picture is given`);
+  }
+  const picture = takeSource(where, given);
+  if (picture === null) core.raise(GL.INVALID_VALUE, where, 'the picture is not there');
+  return picture;
+}
+
+function defineStorage(
+  core: ContextCore,
+  where: string,
+  [target, levels, internalFormat, widthPx, heightPx, depthPx]: readonly [
+    ...[number, number, number],
+    ...[number, number, number],
+  ],
+  dimension: '2d' | '3d',
+): void {
+  const isTarget =
+    dimension === '2d'
+      ? target === GL.TEXTURE_2D || target === GL.TEXTURE_CUBE_MAP
+      : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
+  const format = findSizedFormat(internalFormat);
+  if (!isTarget || format === null || internalFormat === GL.STENCIL_INDEX8) {
+    core.raise(GL.INVALID_ENUM, where, `${enumName(target)} of ${enumName(internalFormat)}`);
+    return;
+  }
+  const texture = core.textureUnits.bound(target);
+  if (texture === null || texture.isImmutable) {
+    core.raise(GL.INVALID_OPERATION, where, 'no texture is bound, or it is immutable');
+    return;
+  }
+  const size = { widthPx, heightPx, depthPx };
+  if (levels < 1 || Math.min(widthPx, heightPx, depthPx) < 1) {
+    core.raise(GL.INVALID_VALUE, where, `${levels} levels of ${widthPx}×${heightPx}×${depthPx}`);
+    return;
+  }
+  const firstTarget = target === GL.TEXTURE_CUBE_MAP ? GL.TEXTURE_CUBE_MAP_POSITIVE_X : target;
+  if (!isLevelSize(core, { where, target: firstTarget, level: 0, ...size })) return;
+  const edgePx = Math.max(widthPx, heightPx, target === GL.TEXTURE_3D ? depthPx : 1);
+  const isDepth = format.bits[4] > 0;
+  if (levels > 32 - Math.clz32(edgePx) || (isDepth && target === GL.TEXTURE_3D)) {
+    core.raise(GL.INVALID_OPERATION, where, `${levels} levels of ${widthPx}×${heightPx}`);
+    return;
+  }
+  if (dimension === '2d') core.gl.texStorage2D(target, levels, internalFormat, widthPx, heightPx);
+  else core.gl.texStorage3D(target, levels, internalFormat, widthPx, heightPx, depthPx);
+  texture.isImmutable = true;
+  texture.immutableLevelCount = levels;
+  const faces = target === GL.TEXTURE_CUBE_MAP ? 6 : 1;
+  for (let level = 0; level < levels; level++) {
+    const half = (edge: number): number => Math.max(1, edge >> level);
+    const slices = target === GL.TEXTURE_3D ? half(depthPx) : depthPx;
+    const image = { internalFormat, format: format.format, type: format.types[0]! };
+    const levelSize = { widthPx: half(widthPx), heightPx: half(heightPx), depthPx: slices };
+    for (let face = 0; face < faces; face++)
+      texture.setImage(level, face, { ...image, ...levelSize });
+  }
+}
+
+export const textureUploadCalls = {
+  texImage2D(this: ContextObject, ...given: unknown[]): void {
+    const core = this[CORE];
+    const where = 'texImage2D';
+    const [target, level, internalFormat] = given as number[];
+    const ids = { where, target: target! >>> 0, level: level! | 0, depthPx: 1 };
+    if (given.length < 9) {
+      const [, , , format, type, picture] = given as number[];
+      const source = takePicture(core, where, picture);
+      if (source === null) return;
+      const { widthPx, heightPx } = source;
+      const call = { ...ids, widthPx, heightPx, format: format! >>> 0, type: type! >>> 0 };
+      const whole = { kind: 'picture', picture: source, isWhole: true } as const;
+      defineImage(core, call, [internalFormat! >>> 0, 0, '2d'], whole);
+      return;
+    }
+    const [, , , width, height, border, format, type, pixels, offset] = given as number[];
+    const size = { widthPx: width! | 0, heightPx: height! | 0 };
+    const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
+    const source = readPixelArgument(core, where, pixels, offset);
+    if (source === null) return;
+    defineImage(core, call, [internalFormat! >>> 0, border! | 0, '2d'], source);
+  },
+
+  texSubImage2D(this: ContextObject, ...given: unknown[]): void {
+    const core = this[CORE];
+    const where = 'texSubImage2D';
+    const [target, level, x, y] = given as number[];
+    const ids = { where, target: target! >>> 0, level: level! | 0, depthPx: 1 };
+    if (given.length < 9) {
+      const [, , , , format, type, picture] = given as number[];
+      const source = takePicture(core, where, picture);
+      if (source === null) return;
+      const { widthPx, heightPx } = source;
+      const call = { ...ids, widthPx, heightPx, format: format! >>> 0, type: type! >>> 0 };
+      const whole = { kind: 'picture', picture: source, isWhole: true } as const;
+      replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], whole);
+      return;
+    }
+    const [, , , , width, height, format, type, pixels, offset] = given as number[];
+    const size = { widthPx: width! | 0, heightPx: height! | 0 };
+    const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
+    const source = readPixelArgument(core, where, pixels, offset);
+    if (source === null) return;
+    replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], source);
+  },
+
+  texImage3D(this: ContextObject, ...given: unknown[]): void {
+    const where = 'texImage3D';
+    const [target, level, internalFormat, width, height, depth] = given as number[];
+    const [, , , , , , border, format, type, pixels, offset] = given as number[];
+    const call = {
+      ...{ where, target: target! >>> 0, level: level! | 0 },
+      ...{ widthPx: width! | 0, heightPx: height! | 0, depthPx: depth! | 0 },
+      ...{ format: format! >>> 0, type: type! >>> 0 },
+    };
+    const source = readPixelArgument(this[CORE], where, pixels, offset);
+    if (source === null) return;
+    defineImage(this[CORE], call, [internalFormat! >>> 0, border! | 0, '3d'], source);
+  },
+
+  texSubImage3D(this: ContextObject, ...given: unknown[]): void {
+    const where = 'texSubImage3D';
+    const [target, level, x, y, z, width, height, depth] = given as number[];
+    const [format, type, pixels, offset] = given.slice(8) as number[];
+    const call = {
+      ...{ where, target: target! >>> 0, level: level! | 0 },
+      ...{ widthPx: width! | 0, heightPx: height! | 0, depthPx: depth! | 0 },
+      ...{ format: format! >>> 0, type: type! >>> 0 },
+    };
+    const source = readPixelArgument(this[CORE], where, pixels, offset);
+    if (source === null) return;
+    replaceImage(this[CORE], call, [x! | 0, y! | 0, z! | 0, '3d'], source);
+  },
+
+  texStorage2D(
+    this: ContextObject,
+    target: number,
+    levels: number,
+    internalFormat: number,
+    width: number,
+    height: number,
+  ): void {
+    const size = [width | 0, height | 0, 1] as const;
+    const numbers = [target >>> 0, levels | 0, internalFormat >>> 0, ...size] as const;
+    defineStorage(this[CORE], 'texStorage2D', numbers, '2d');
+  },
+
+  texStorage3D(
+    this: ContextObject,
+    target: number,
+    levels: number,
+    internalFormat: number,
+    width: number,
+    height: number,
+    depth: number,
+  ): void {
+    const size = [width | 0, height | 0, depth | 0] as const;
+    const numbers = [target >>> 0, levels | 0, internalFormat >>> 0, ...size] as const;
+    defineStorage(this[CORE], 'texStorage3D', numbers, '3d');
+  },
+};

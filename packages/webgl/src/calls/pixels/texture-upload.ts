@@ -1,0 +1,345 @@
+/**
+ * Uploads to textures: the checks of WebGL, then texels tightly packed for the state machine (WebGL 1.0, section
+ * 5.14.8; WebGL 2.0, section 3.7.6). The calls are in texture-upload-calls.ts.
+ */
+
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import type { WebGLTexture } from '../../objects/webgl-texture.ts';
+import {
+  componentCountOf,
+  placePixels,
+  premultiplyPixels,
+  texelBytes,
+  tightenPixels,
+} from '../../pixels/pixel-packing.ts';
+import {
+  isBoxInside,
+  isPictureType,
+  type PackedSource,
+  packSource,
+  type SourcePixels,
+} from '../../pixels/pixel-sources.ts';
+import type { PixelLayout } from '../../pixels/pixel-storage.ts';
+import { isUsable } from '../../rules/feedback-conflicts.ts';
+import { findFormat, isUnsizedFormat } from '../../rules/internal-formats.ts';
+import { sliceView } from '../buffers/buffer-calls.ts';
+
+const HALF_FLOAT_OES = 0x8d61;
+
+/** What a call says of the texels that it brings. */
+export interface UploadCall {
+  readonly where: string;
+  readonly target: number;
+  readonly level: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly depthPx: number;
+  readonly format: number;
+  readonly type: number;
+}
+
+/** What the texels come from. */
+export type UploadPixels =
+  | { readonly kind: 'view'; readonly view: ArrayBufferView | null; readonly offset?: unknown }
+  | { readonly kind: 'buffer'; readonly offsetBytes: number }
+  | {
+      readonly kind: 'picture';
+      readonly picture: SourcePixels;
+      /** Whether the call has no size, and so takes all of the picture. */
+      readonly isWhole: boolean;
+    };
+
+/** The texture bound to an upload's target and the face that is meant; `null` after an error. */
+export function uploadTarget(
+  core: ContextCore,
+  where: string,
+  target: number,
+  dimension: '2d' | '3d',
+): { readonly texture: WebGLTexture; readonly face: number } | null {
+  const isFace =
+    target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+  const isKnown =
+    dimension === '2d'
+      ? target === GL.TEXTURE_2D || isFace
+      : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
+  if (!isKnown) {
+    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    return null;
+  }
+  const texture = core.textureUnits.bound(isFace ? GL.TEXTURE_CUBE_MAP : target);
+  if (texture === null) {
+    core.raise(GL.INVALID_OPERATION, where, 'no texture is bound');
+    return null;
+  }
+  return { texture, face: isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0 };
+}
+
+/** Whether a level of that number and size can be; raises the error where it cannot. */
+export function isLevelSize(
+  core: ContextCore,
+  { where, target, level, widthPx, heightPx, depthPx }: Omit<UploadCall, 'format' | 'type'>,
+): boolean {
+  const isDeep = target === GL.TEXTURE_3D;
+  const most = isDeep ? LIMITS.textureSlices : LIMITS.textureEdgePx;
+  const levels = 32 - Math.clz32(most);
+  const mostPx = most >> Math.max(0, level);
+  const mostSlices = target === GL.TEXTURE_2D_ARRAY ? LIMITS.textureSlices : mostPx;
+  const isCube = target !== GL.TEXTURE_2D && !isDeep && target !== GL.TEXTURE_2D_ARRAY;
+  const isPowerOfTwo = (size: number): boolean => (size & (size - 1)) === 0;
+  const isFitting =
+    level >= 0 &&
+    level < levels &&
+    Math.min(widthPx, heightPx, depthPx) >= 0 &&
+    Math.max(widthPx, heightPx) <= mostPx &&
+    depthPx <= mostSlices &&
+    (!isCube || widthPx === heightPx) &&
+    (core.isWebGL2 || level === 0 || (isPowerOfTwo(widthPx) && isPowerOfTwo(heightPx)));
+  if (!isFitting) {
+    core.raise(
+      GL.INVALID_VALUE,
+      where,
+      `${widthPx}×${heightPx}×${depthPx} at level ${level} of ${enumName(target)}`,
+    );
+  }
+  return isFitting;
+}
+
+/** Types of WebGL 1 by the extension that brings them; `null` for those that are always there. */
+const WEBGL1_TYPES: ReadonlyMap<number, string | null> = new Map<number, string | null>([
+  [GL.UNSIGNED_BYTE, null],
+  [GL.UNSIGNED_SHORT_5_6_5, null],
+  [GL.UNSIGNED_SHORT_4_4_4_4, null],
+  [GL.UNSIGNED_SHORT_5_5_5_1, null],
+  [GL.FLOAT, 'OES_texture_float'],
+  [HALF_FLOAT_OES, 'OES_texture_half_float'],
+  [GL.UNSIGNED_SHORT, 'WEBGL_depth_texture'],
+  [GL.UNSIGNED_INT, 'WEBGL_depth_texture'],
+  [GL.UNSIGNED_INT_24_8, 'WEBGL_depth_texture'],
+]);
+const WEBGL1_FORMATS: ReadonlyMap<number, string | null> = new Map<number, string | null>([
+  [GL.RGBA, null],
+  [GL.RGB, null],
+  [GL.ALPHA, null],
+  [GL.LUMINANCE, null],
+  [GL.LUMINANCE_ALPHA, null],
+  [GL.DEPTH_COMPONENT, 'WEBGL_depth_texture'],
+  [GL.DEPTH_STENCIL, 'WEBGL_depth_texture'],
+  [0x8c40, 'EXT_sRGB'],
+  [0x8c42, 'EXT_sRGB'],
+]);
+const WEBGL2_TYPES: readonly number[] = [
+  ...[GL.UNSIGNED_BYTE, GL.BYTE, GL.UNSIGNED_SHORT, GL.SHORT, GL.UNSIGNED_INT, GL.INT],
+  ...[GL.HALF_FLOAT, GL.FLOAT, GL.UNSIGNED_SHORT_5_6_5, GL.UNSIGNED_SHORT_4_4_4_4],
+  ...[GL.UNSIGNED_SHORT_5_5_5_1, GL.UNSIGNED_INT_2_10_10_10_REV, GL.UNSIGNED_INT_24_8],
+  ...[GL.UNSIGNED_INT_10F_11F_11F_REV, GL.UNSIGNED_INT_5_9_9_9_REV],
+  GL.FLOAT_32_UNSIGNED_INT_24_8_REV,
+];
+
+/** Whether format and type are enumerations of uploads; raises the error where they are not. */
+export function areUploadEnums(
+  core: ContextCore,
+  where: string,
+  format: number,
+  type: number,
+): boolean {
+  const isOn = (table: ReadonlyMap<number, string | null>, value: number): boolean => {
+    const extension = table.get(value);
+    return extension === null || (extension !== undefined && core.extensions.isEnabled(extension));
+  };
+  const isFormat = core.isWebGL2
+    ? componentCountOf(format) !== undefined && format !== 0x8c40 && format !== 0x8c42
+    : isOn(WEBGL1_FORMATS, format);
+  const isType = core.isWebGL2 ? WEBGL2_TYPES.includes(type) : isOn(WEBGL1_TYPES, type);
+  if (isFormat && isType) return true;
+  core.raise(GL.INVALID_ENUM, where, `format ${enumName(format)} of type ${enumName(type)}`);
+  return false;
+}
+
+/** Whether an image of the internal format can be defined by such an upload; raises the error where it cannot. */
+export function isDefinable(
+  core: ContextCore,
+  { where, target, level, format, type }: UploadCall,
+  internalFormat: number,
+  isEmpty: boolean,
+): boolean {
+  const isSized = findFormat(internalFormat, -1) !== null;
+  const isKnown = core.isWebGL2
+    ? isSized || isUnsizedFormat(internalFormat)
+    : WEBGL1_FORMATS.has(internalFormat);
+  if (!isKnown) {
+    const code = core.isWebGL2 ? GL.INVALID_VALUE : GL.INVALID_ENUM;
+    core.raise(code, where, `internal format ${enumName(internalFormat)}`);
+    return false;
+  }
+  const found = findFormat(internalFormat, type);
+  // Floats without a size are of WebGL 1's extensions.
+  const isOfWebGl1 = core.isWebGL2 && !isSized && found?.kind === 'float';
+  const isFitting =
+    found !== null &&
+    !isOfWebGl1 &&
+    found.format === format &&
+    found.types.includes(type) &&
+    (isSized || internalFormat === format);
+  if (!isFitting) {
+    core.raise(
+      GL.INVALID_OPERATION,
+      where,
+      `${enumName(internalFormat)} of ${enumName(format)} and ${enumName(type)}`,
+    );
+    return false;
+  }
+  const isDepth = format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL;
+  if (isDepth && !core.isWebGL2 && (target !== GL.TEXTURE_2D || level !== 0 || !isEmpty)) {
+    core.raise(GL.INVALID_OPERATION, where, 'a depth texture has one level of a 2D texture, empty');
+    return false;
+  }
+  if (isDepth && target === GL.TEXTURE_3D) {
+    core.raise(GL.INVALID_OPERATION, where, 'a 3D texture holds no depths');
+    return false;
+  }
+  return true;
+}
+
+const VIEWS_BY_TYPE: ReadonlyMap<number, readonly string[]> = new Map<number, readonly string[]>([
+  [GL.UNSIGNED_BYTE, ['Uint8Array', 'Uint8ClampedArray']],
+  [GL.BYTE, ['Int8Array']],
+  [GL.UNSIGNED_SHORT, ['Uint16Array']],
+  [GL.UNSIGNED_SHORT_5_6_5, ['Uint16Array']],
+  [GL.UNSIGNED_SHORT_4_4_4_4, ['Uint16Array']],
+  [GL.UNSIGNED_SHORT_5_5_5_1, ['Uint16Array']],
+  [GL.HALF_FLOAT, ['Uint16Array', 'Float16Array']],
+  [HALF_FLOAT_OES, ['Uint16Array', 'Float16Array']],
+  [GL.SHORT, ['Int16Array']],
+  [GL.UNSIGNED_INT, ['Uint32Array']],
+  [GL.UNSIGNED_INT_24_8, ['Uint32Array']],
+  [GL.UNSIGNED_INT_2_10_10_10_REV, ['Uint32Array']],
+  [GL.UNSIGNED_INT_10F_11F_11F_REV, ['Uint32Array']],
+  [GL.UNSIGNED_INT_5_9_9_9_REV, ['Uint32Array']],
+  [GL.INT, ['Int32Array']],
+  [GL.FLOAT, ['Float32Array']],
+]);
+
+/**
+ * Whether a view has the elements that a type has; raises the error where it has not.
+ *
+ * @param unknownType The error for a type that is none; the view does not fit it either way.
+ */
+export function isViewOf(
+  core: ContextCore,
+  where: string,
+  view: ArrayBufferView,
+  type: number,
+  unknownType: number = GL.INVALID_OPERATION,
+): boolean {
+  const name = Object.prototype.toString.call(view).slice(8, -1);
+  const names = VIEWS_BY_TYPE.get(type);
+  if (names?.includes(name) === true) return true;
+  if (names === undefined) {
+    core.raise(unknownType, where, enumName(type));
+    return false;
+  }
+  core.raise(GL.INVALID_OPERATION, where, `a ${name} for ${enumName(type)}`);
+  return false;
+}
+
+/** Texels for the state machine, and the type they have; `bytes` `null` for none. */
+interface PackedPixels {
+  readonly bytes: Uint8Array | null;
+  readonly type: number;
+}
+
+/** Texels of an upload, tightly packed; `null` after an error. */
+export function packPixels(
+  core: ContextCore,
+  call: UploadCall,
+  pixels: UploadPixels,
+): PackedPixels | null {
+  const { where, format, type } = call;
+  const { isFlipped, isPremultiplied } = core.pixelStorage;
+  const isBufferBound = core.boundBuffers.has(GL.PIXEL_UNPACK_BUFFER);
+  const isOfMemory = pixels.kind === 'picture' || (pixels.kind === 'view' && pixels.view !== null);
+  if (isBufferBound && isOfMemory) {
+    core.raise(GL.INVALID_OPERATION, where, 'a buffer is bound to PIXEL_UNPACK_BUFFER');
+    return null;
+  }
+  if (pixels.kind === 'picture') {
+    return packPicture(core, call, pixels);
+  }
+  if (pixels.kind === 'view' && pixels.view === null) return { bytes: null, type };
+  if (isOverlapping(core.pixelStorage.unpack, call)) {
+    core.raise(GL.INVALID_OPERATION, where, 'rows or slices lie over each other in memory');
+    return null;
+  }
+  const isPlain = pixels.kind === 'buffer' || isDeepTarget(call.target);
+  if (isPlain && (isFlipped || isPremultiplied)) {
+    const message = 'texels of buffers and of slices are neither turned over nor multiplied';
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return null;
+  }
+  const bytesPerTexel = texelBytes(format, type);
+  const { unpack } = core.pixelStorage;
+  const layout = isDeepTarget(call.target) ? unpack : { ...unpack, imageHeight: 0, skipImages: 0 };
+  const places = placePixels(layout, call, bytesPerTexel);
+  let bytes: Uint8Array | null;
+  if (pixels.kind === 'buffer') {
+    const buffer = core.gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
+    if (buffer === null) {
+      core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
+      return null;
+    }
+    if (!isUsable(core, where, core.boundBuffers.get(GL.PIXEL_UNPACK_BUFFER)!)) return null;
+    bytes = buffer.share().subarray(pixels.offsetBytes);
+  } else {
+    const { view } = pixels;
+    if (view === null || !isViewOf(core, where, view, type)) return null;
+    bytes = sliceView(core, where, view, pixels.offset, undefined, GL.INVALID_OPERATION);
+    if (bytes === null) return null;
+  }
+  if (bytes.length < places.neededBytes) {
+    const message = `${bytes.length} of ${places.neededBytes} bytes are given`;
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return null;
+  }
+  const tight = tightenPixels(bytes, places, call, bytesPerTexel, isFlipped);
+  return { bytes: isPremultiplied ? premultiplyPixels(tight, format, type) : tight, type };
+}
+
+function isDeepTarget(target: number): boolean {
+  return target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
+}
+
+/** Whether what is skipped leaves too little of a row, or of a slice's rows (WebGL 2.0, section 5.36). */
+function isOverlapping(
+  { rowLength, imageHeight, skipPixels, skipRows }: PixelLayout,
+  { target, widthPx, heightPx }: UploadCall,
+): boolean {
+  const rowPx = rowLength > 0 ? rowLength : widthPx;
+  if (skipPixels + widthPx > rowPx) return true;
+  return isDeepTarget(target) && skipRows + heightPx > (imageHeight > 0 ? imageHeight : heightPx);
+}
+
+/** Texels of a picture, of which a call with a size takes a part; `null` after an error. */
+function packPicture(
+  core: ContextCore,
+  { where, widthPx, heightPx, depthPx, format, type }: UploadCall,
+  { picture, isWhole }: UploadPixels & { readonly kind: 'picture' },
+): PackedSource | null {
+  if (!isPictureType(format, type)) {
+    const message = `a picture as ${enumName(format)} and ${enumName(type)}`;
+    core.raise(GL.INVALID_ENUM, where, message);
+    return null;
+  }
+  const { unpack } = core.pixelStorage;
+  const sliceRows = depthPx > 1 && unpack.imageHeight > 0 ? unpack.imageHeight : heightPx;
+  const skippedRows = unpack.skipRows + (depthPx > 1 ? unpack.skipImages * sliceRows : 0);
+  const start = isWhole ? { x: 0, y: 0 } : { x: unpack.skipPixels, y: skippedRows };
+  const box = { ...start, widthPx, heightPx, depthPx, sliceRows };
+  if (!isBoxInside(picture, box)) {
+    const message = `${widthPx}×${heightPx}×${depthPx} at ${box.x}, ${box.y} is not on the picture`;
+    core.raise(GL.INVALID_OPERATION, where, message);
+    return null;
+  }
+  return packSource(picture, box, format, type, core.pixelStorage);
+}

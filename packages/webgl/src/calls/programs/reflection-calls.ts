@@ -1,0 +1,200 @@
+/** What a program finds out of its programs: active attributes, uniforms, blocks (WebGL 1.0, section 5.14.10). */
+
+import { isMissing, requireObject } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { type ActiveUniform, findUniform } from '../../objects/program-interface.ts';
+import {
+  WebGLActiveInfo,
+  WebGLProgram,
+  WebGLUniformLocation,
+} from '../../objects/webgl-program.ts';
+import { isName, isReservedName, requireLinked } from './program-calls.ts';
+
+function activeInfo<T>(
+  core: ContextCore,
+  where: string,
+  list: readonly T[],
+  index: number,
+  describe: (active: T) => WebGLActiveInfo,
+): WebGLActiveInfo | null {
+  const found = list[index >>> 0];
+  if (found !== undefined) return describe(found);
+  core.raise(GL.INVALID_VALUE, where, `number ${index} of ${list.length}`);
+  return null;
+}
+
+/** What `getActiveUniforms` tells, by its name. */
+const UNIFORM_READERS: ReadonlyMap<number, (uniform: ActiveUniform) => number | boolean> = new Map<
+  number,
+  (uniform: ActiveUniform) => number | boolean
+>([
+  [GL.UNIFORM_TYPE, ({ type }) => type],
+  [GL.UNIFORM_SIZE, ({ arrayLength }) => arrayLength],
+  [GL.UNIFORM_BLOCK_INDEX, ({ blockIndex }) => blockIndex],
+  [GL.UNIFORM_OFFSET, ({ offsetBytes }) => offsetBytes],
+  [GL.UNIFORM_ARRAY_STRIDE, ({ arrayStrideBytes }) => arrayStrideBytes],
+  [GL.UNIFORM_MATRIX_STRIDE, ({ matrixStrideBytes }) => matrixStrideBytes],
+  [GL.UNIFORM_IS_ROW_MAJOR, ({ isRowMajor }) => isRowMajor],
+]);
+
+export const reflectionCalls = {
+  getActiveAttrib(
+    this: ContextObject,
+    program: WebGLProgram,
+    index: number,
+  ): WebGLActiveInfo | null {
+    const core = this[CORE];
+    const where = 'getActiveAttrib';
+    const found = requireObject(core, where, program, WebGLProgram);
+    if (found === null) return null;
+    const list = found.isLinked ? found.interface!.attributes : [];
+    return activeInfo(core, where, list, index, ({ name, type }) => {
+      return new WebGLActiveInfo(1, type, name);
+    });
+  },
+
+  getActiveUniform(
+    this: ContextObject,
+    program: WebGLProgram,
+    index: number,
+  ): WebGLActiveInfo | null {
+    const core = this[CORE];
+    const where = 'getActiveUniform';
+    const found = requireObject(core, where, program, WebGLProgram);
+    if (found === null) return null;
+    const list = found.isLinked ? found.interface!.uniforms : [];
+    return activeInfo(core, where, list, index, ({ name, type, arrayLength }) => {
+      return new WebGLActiveInfo(arrayLength, type, name);
+    });
+  },
+
+  getAttribLocation(this: ContextObject, program: WebGLProgram, name: string): number {
+    const core = this[CORE];
+    const where = 'getAttribLocation';
+    const found = requireObject(core, where, program, WebGLProgram);
+    const attribute = String(name);
+    if (found === null || !isName(core, where, attribute)) return -1;
+    if (requireLinked(core, where, found) === null || isReservedName(attribute)) return -1;
+    return core.gl.getAttribLocation(found.glName, attribute);
+  },
+
+  getUniformLocation(
+    this: ContextObject,
+    program: WebGLProgram,
+    name: string,
+  ): WebGLUniformLocation | null {
+    const core = this[CORE];
+    const where = 'getUniformLocation';
+    const found = requireObject(core, where, program, WebGLProgram);
+    const uniformName = String(name);
+    if (found === null || !isName(core, where, uniformName)) return null;
+    if (requireLinked(core, where, found) === null || isReservedName(uniformName)) return null;
+    const active = findUniform(found.interface!, uniformName);
+    if (active === null) return null;
+    const glLocation = core.gl.getUniformLocation(found.glName, uniformName);
+    return new WebGLUniformLocation(found, active.uniform, active.element, glLocation);
+  },
+
+  getUniform(this: ContextObject, program: WebGLProgram, location: WebGLUniformLocation): unknown {
+    const core = this[CORE];
+    const where = 'getUniform';
+    const found = requireLinked(core, where, program);
+    if (found === null || isMissing(core, where, location)) return null;
+    if (!(location instanceof WebGLUniformLocation)) {
+      throw new TypeError(`${where}: the argument is not a WebGLUniformLocation`);
+    }
+    if (location.program !== found || location.linkCount !== found.linkCount) {
+      core.raise(GL.INVALID_OPERATION, where, 'the location is of another program or link');
+      return null;
+    }
+    const { linked } = core.gl.programs.find(where, found.glName)!;
+    const values = linked?.uniforms.get(location.glLocation) ?? null;
+    return values === null ? null : toUniformValue(location.uniform, values);
+  },
+
+  getUniformIndices(
+    this: ContextObject,
+    program: WebGLProgram,
+    names: Iterable<string>,
+  ): number[] | null {
+    const found = requireLinked(this[CORE], 'getUniformIndices', program);
+    if (found === null) return null;
+    const { uniforms } = found.interface!;
+    return Array.from(names, (name) => {
+      const index = uniforms.findIndex(
+        (uniform) =>
+          uniform.name === String(name) || (uniform.isArray && uniform.name === `${name}[0]`),
+      );
+      return index === -1 ? GL.INVALID_INDEX : index;
+    });
+  },
+
+  getActiveUniforms(
+    this: ContextObject,
+    program: WebGLProgram,
+    indices: Iterable<number>,
+    parameter: number,
+  ): unknown[] | null {
+    const core = this[CORE];
+    const where = 'getActiveUniforms';
+    const found = requireLinked(core, where, program);
+    if (found === null) return null;
+    const read = UNIFORM_READERS.get(parameter);
+    if (read === undefined) {
+      core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+      return null;
+    }
+    const uniforms = Array.from(indices, (index) => found.interface!.uniforms[index >>> 0]);
+    if (!uniforms.every((uniform) => uniform !== undefined)) {
+      core.raise(GL.INVALID_VALUE, where, 'there is no uniform of one of the numbers');
+      return null;
+    }
+    return uniforms.map(read);
+  },
+
+  getUniformBlockIndex(this: ContextObject, program: WebGLProgram, name: string): number {
+    const found = requireLinked(this[CORE], 'getUniformBlockIndex', program);
+    if (found === null) return GL.INVALID_INDEX;
+    const { blocks } = found.interface!;
+    const index = blocks.findIndex(
+      (block) => block.name === String(name) || block.name === `${name}[0]`,
+    );
+    return index === -1 ? GL.INVALID_INDEX : index;
+  },
+
+  getActiveUniformBlockName(
+    this: ContextObject,
+    program: WebGLProgram,
+    index: number,
+  ): string | null {
+    const core = this[CORE];
+    const found = requireLinked(core, 'getActiveUniformBlockName', program);
+    if (found === null) return null;
+    const block = found.interface!.blocks[index >>> 0];
+    if (block !== undefined) return block.name;
+    core.raise(GL.INVALID_VALUE, 'getActiveUniformBlockName', `block ${index}`);
+    return null;
+  },
+};
+
+/** A value as `getUniform` gives it: a number, a truth value, or a list of the type. */
+function toUniformValue(
+  { kind, rows, columns }: ActiveUniform,
+  values: readonly number[],
+): unknown {
+  const isScalar = rows * columns === 1;
+  switch (kind) {
+    case 'bool':
+      return isScalar ? values[0] !== 0 : values.map((value) => value !== 0);
+    case 'sampler':
+      return values[0];
+    case 'int':
+      return isScalar ? values[0] : Int32Array.from(values);
+    case 'uint':
+      return isScalar ? values[0]! >>> 0 : Uint32Array.from(values);
+    case 'float':
+      return isScalar ? values[0] : Float32Array.from(values);
+  }
+}

@@ -1,0 +1,284 @@
+/**
+ * Everything that `getParameter` tells (WebGL 1.0, section 5.14.3; WebGL 2.0, section 3.7.3). Answers come from the
+ * state machine where it keeps the value in OpenGL's form, else from the context's core.
+ */
+import { DEFAULT_SHADER_LIMITS } from '@tessera/shader';
+import type { ContextCore } from '../../context/context-core.ts';
+import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
+import { GL } from '../../interface/constants.ts';
+import { LIMITS } from '../../interface/limits.ts';
+import { attachedImage, framebufferStatus } from '../../rules/framebuffer-state.ts';
+import { findSizedFormat } from '../../rules/internal-formats.ts';
+
+type Reader = (core: ContextCore) => unknown;
+
+/** What the context was told and the state machine keeps as numbers or truth values. */
+function kept(...parameters: readonly number[]): readonly (readonly [number, Reader])[] {
+  return parameters.map((parameter) => [
+    parameter,
+    ({ gl }: ContextCore): unknown => gl.getParameter(parameter),
+  ]);
+}
+
+function keptList<T>(
+  parameter: number,
+  List: { from(values: readonly number[]): T },
+): readonly [number, Reader] {
+  return [parameter, ({ gl }) => List.from(gl.getParameter(parameter) as readonly number[])];
+}
+
+const always = (value: unknown): Reader => {
+  return () => value;
+};
+
+const limits = DEFAULT_SHADER_LIMITS;
+const {
+  maxVertexUniformVectors: vertexVectors,
+  maxFragmentUniformVectors: fragmentVectors,
+  maxVaryingVectors: varyingVectors,
+} = limits;
+
+/** Bits of the colour that is drawn into, by channel. */
+function targetBits(channel: number): Reader {
+  return (core) => {
+    const { drawFramebuffer, attributes } = core;
+    if (drawFramebuffer === null) {
+      if (channel < 3) return 8;
+      if (channel === 3) return attributes.alpha ? 8 : 0;
+      if (channel === 4) return attributes.depth ? 24 : 0;
+      return attributes.stencil ? 8 : 0;
+    }
+    const { attachments } = drawFramebuffer;
+    const point =
+      channel < 4
+        ? GL.COLOR_ATTACHMENT0
+        : channel === 4
+          ? GL.DEPTH_ATTACHMENT
+          : GL.STENCIL_ATTACHMENT;
+    const both = channel < 4 ? undefined : attachments.get(GL.DEPTH_STENCIL_ATTACHMENT);
+    const attachment = attachments.get(point) ?? both;
+    const image = attachment === undefined ? null : attachedImage(attachment);
+    return image?.format.bits[channel] ?? 0;
+  };
+}
+
+/** Format or type that `readPixels` takes besides RGBA and bytes. */
+function readPixelsNumber(what: 'format' | 'type'): Reader {
+  return (core) => {
+    const { readFramebuffer } = core;
+    if (framebufferStatus(core, readFramebuffer) !== GL.FRAMEBUFFER_COMPLETE) {
+      core.raise(GL.INVALID_OPERATION, 'getParameter', 'the framebuffer is incomplete');
+      return null;
+    }
+    const attachment = readFramebuffer?.attachments.get(readFramebuffer.readBuffer);
+    const format = attachment === undefined ? null : attachedImage(attachment)?.format;
+    const isWide = format?.kind === 'float' || format?.kind === 'int' || format?.kind === 'uint';
+    if (what === 'format') {
+      if (format?.kind === 'int' || format?.kind === 'uint') return GL.RGBA_INTEGER;
+      return GL.RGBA;
+    }
+    if (!isWide) return GL.UNSIGNED_BYTE;
+    return format.kind === 'float' ? GL.FLOAT : format.kind === 'int' ? GL.INT : GL.UNSIGNED_INT;
+  };
+}
+
+const isOn = (core: ContextCore, name: string): boolean => core.extensions.isEnabled(name);
+
+const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
+  ...kept(GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.DITHER, GL.POLYGON_OFFSET_FILL),
+  ...kept(GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE, GL.SCISSOR_TEST, GL.STENCIL_TEST),
+  ...kept(GL.BLEND_DST_ALPHA, GL.BLEND_DST_RGB, GL.BLEND_SRC_ALPHA, GL.BLEND_SRC_RGB),
+  ...kept(GL.BLEND_EQUATION_RGB, GL.BLEND_EQUATION_ALPHA, GL.CULL_FACE_MODE, GL.FRONT_FACE),
+  ...kept(GL.DEPTH_FUNC, GL.DEPTH_WRITEMASK, GL.DEPTH_CLEAR_VALUE, GL.LINE_WIDTH),
+  ...kept(GL.POLYGON_OFFSET_FACTOR, GL.POLYGON_OFFSET_UNITS),
+  ...kept(GL.STENCIL_FUNC, GL.STENCIL_FAIL, GL.STENCIL_PASS_DEPTH_FAIL, GL.STENCIL_PASS_DEPTH_PASS),
+  ...kept(GL.STENCIL_BACK_FUNC, GL.STENCIL_BACK_FAIL),
+  ...kept(GL.STENCIL_BACK_PASS_DEPTH_FAIL, GL.STENCIL_BACK_PASS_DEPTH_PASS),
+  keptList(GL.DEPTH_RANGE, Float32Array),
+  keptList(GL.VIEWPORT, Int32Array),
+  keptList(GL.SCISSOR_BOX, Int32Array),
+  [GL.COLOR_WRITEMASK, ({ gl }) => [...(gl.getParameter(GL.COLOR_WRITEMASK) as boolean[])]],
+  [GL.COLOR_CLEAR_VALUE, ({ clearColor }) => Float32Array.from(clearColor)],
+  [GL.BLEND_COLOR, ({ blendColor }) => Float32Array.from(blendColor)],
+  [GL.STENCIL_CLEAR_VALUE, ({ clearStencil }) => clearStencil],
+  [GL.STENCIL_REF, ({ stencil }) => stencil.front.reference],
+  [GL.STENCIL_VALUE_MASK, ({ stencil }) => stencil.front.readMask],
+  [GL.STENCIL_WRITEMASK, ({ stencil }) => stencil.front.writeMask],
+  [GL.STENCIL_BACK_REF, ({ stencil }) => stencil.back.reference],
+  [GL.STENCIL_BACK_VALUE_MASK, ({ stencil }) => stencil.back.readMask],
+  [GL.STENCIL_BACK_WRITEMASK, ({ stencil }) => stencil.back.writeMask],
+  [GL.SAMPLE_COVERAGE_VALUE, ({ sampleCoverage }) => sampleCoverage.value],
+  [GL.SAMPLE_COVERAGE_INVERT, ({ sampleCoverage }) => sampleCoverage.isInverted],
+  [GL.GENERATE_MIPMAP_HINT, ({ hints }) => hints.get(GL.GENERATE_MIPMAP_HINT) ?? GL.DONT_CARE],
+  [GL.ACTIVE_TEXTURE, ({ textureUnits }) => GL.TEXTURE0 + textureUnits.active],
+  [GL.TEXTURE_BINDING_2D, ({ textureUnits }) => textureUnits.bound(GL.TEXTURE_2D)],
+  [GL.TEXTURE_BINDING_CUBE_MAP, ({ textureUnits }) => textureUnits.bound(GL.TEXTURE_CUBE_MAP)],
+  [GL.ARRAY_BUFFER_BINDING, ({ boundBuffers }) => boundBuffers.get(GL.ARRAY_BUFFER) ?? null],
+  [GL.ELEMENT_ARRAY_BUFFER_BINDING, ({ vertexArray }) => vertexArray.elementBuffer],
+  [GL.CURRENT_PROGRAM, ({ program }) => program],
+  [GL.FRAMEBUFFER_BINDING, ({ drawFramebuffer }) => drawFramebuffer],
+  [GL.RENDERBUFFER_BINDING, ({ renderbuffer }) => renderbuffer],
+  [GL.RED_BITS, targetBits(0)],
+  [GL.GREEN_BITS, targetBits(1)],
+  [GL.BLUE_BITS, targetBits(2)],
+  [GL.ALPHA_BITS, targetBits(3)],
+  [GL.DEPTH_BITS, targetBits(4)],
+  [GL.STENCIL_BITS, targetBits(5)],
+  [GL.SUBPIXEL_BITS, always(8)],
+  [GL.SAMPLE_BUFFERS, ({ drawFramebuffer }) => Number(samplesOf(drawFramebuffer) > 0)],
+  [GL.SAMPLES, ({ drawFramebuffer }) => samplesOf(drawFramebuffer)],
+  [GL.IMPLEMENTATION_COLOR_READ_FORMAT, readPixelsNumber('format')],
+  [GL.IMPLEMENTATION_COLOR_READ_TYPE, readPixelsNumber('type')],
+  [GL.COMPRESSED_TEXTURE_FORMATS, () => new Uint32Array(0)],
+  [GL.ALIASED_LINE_WIDTH_RANGE, () => Float32Array.of(1, LIMITS.lineWidthPx)],
+  [GL.ALIASED_POINT_SIZE_RANGE, () => Float32Array.of(1, LIMITS.pointSizePx)],
+  [GL.MAX_VIEWPORT_DIMS, () => Int32Array.of(LIMITS.textureEdgePx, LIMITS.textureEdgePx)],
+  [GL.MAX_TEXTURE_SIZE, always(LIMITS.textureEdgePx)],
+  [GL.MAX_CUBE_MAP_TEXTURE_SIZE, always(LIMITS.textureEdgePx)],
+  [GL.MAX_RENDERBUFFER_SIZE, always(LIMITS.textureEdgePx)],
+  [GL.MAX_VERTEX_ATTRIBS, always(LIMITS.attributes)],
+  [GL.MAX_VERTEX_UNIFORM_VECTORS, always(vertexVectors)],
+  [GL.MAX_FRAGMENT_UNIFORM_VECTORS, always(fragmentVectors)],
+  [GL.MAX_VARYING_VECTORS, always(varyingVectors)],
+  [GL.MAX_TEXTURE_IMAGE_UNITS, always(limits.maxTextureImageUnits)],
+  [GL.MAX_VERTEX_TEXTURE_IMAGE_UNITS, always(limits.maxVertexTextureImageUnits)],
+  [GL.MAX_COMBINED_TEXTURE_IMAGE_UNITS, always(TEXTURE_UNIT_COUNT)],
+  [GL.VENDOR, always('Tessera')],
+  [GL.RENDERER, always('Tessera simulated GPU')],
+  [GL.VERSION, ({ isWebGL2 }) => `WebGL ${isWebGL2 ? '2.0' : '1.0'} (Tessera)`],
+  [
+    GL.SHADING_LANGUAGE_VERSION,
+    ({ isWebGL2 }) => `WebGL GLSL ES ${isWebGL2 ? '3.00' : '1.0'} (Tessera)`,
+  ],
+]);
+
+function samplesOf(framebuffer: ContextCore['drawFramebuffer']): number {
+  for (const attachment of framebuffer?.attachments.values() ?? []) {
+    return attachedImage(attachment)?.sampleCount ?? 0;
+  }
+  return 0;
+}
+
+const boundTo =
+  (target: number): Reader =>
+  ({ boundBuffers }) =>
+    boundBuffers.get(target) ?? null;
+
+const WEBGL2_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
+  ...kept(GL.RASTERIZER_DISCARD),
+  [GL.COPY_READ_BUFFER_BINDING, boundTo(GL.COPY_READ_BUFFER)],
+  [GL.COPY_WRITE_BUFFER_BINDING, boundTo(GL.COPY_WRITE_BUFFER)],
+  [GL.PIXEL_PACK_BUFFER_BINDING, boundTo(GL.PIXEL_PACK_BUFFER)],
+  [GL.PIXEL_UNPACK_BUFFER_BINDING, boundTo(GL.PIXEL_UNPACK_BUFFER)],
+  [GL.UNIFORM_BUFFER_BINDING, boundTo(GL.UNIFORM_BUFFER)],
+  [GL.TRANSFORM_FEEDBACK_BUFFER_BINDING, boundTo(GL.TRANSFORM_FEEDBACK_BUFFER)],
+  [
+    GL.TRANSFORM_FEEDBACK_BINDING,
+    ({ transformFeedback, defaultFeedback }) =>
+      transformFeedback === defaultFeedback ? null : transformFeedback,
+  ],
+  [GL.TRANSFORM_FEEDBACK_ACTIVE, ({ transformFeedback }) => transformFeedback.isActive],
+  [GL.TRANSFORM_FEEDBACK_PAUSED, ({ transformFeedback }) => transformFeedback.isPaused],
+  [GL.READ_FRAMEBUFFER_BINDING, ({ readFramebuffer }) => readFramebuffer],
+  [GL.TEXTURE_BINDING_3D, ({ textureUnits }) => textureUnits.bound(GL.TEXTURE_3D)],
+  [GL.TEXTURE_BINDING_2D_ARRAY, ({ textureUnits }) => textureUnits.bound(GL.TEXTURE_2D_ARRAY)],
+  [GL.SAMPLER_BINDING, ({ textureUnits }) => textureUnits.samplers[textureUnits.active]],
+  [
+    GL.VERTEX_ARRAY_BINDING,
+    ({ vertexArray, defaultVertexArray }) =>
+      vertexArray === defaultVertexArray ? null : vertexArray,
+  ],
+  [
+    GL.READ_BUFFER,
+    ({ readFramebuffer, defaultReadBuffer }) => readFramebuffer?.readBuffer ?? defaultReadBuffer,
+  ],
+  [
+    GL.FRAGMENT_SHADER_DERIVATIVE_HINT,
+    ({ hints }) => hints.get(GL.FRAGMENT_SHADER_DERIVATIVE_HINT) ?? GL.DONT_CARE,
+  ],
+  [GL.MAX_3D_TEXTURE_SIZE, always(LIMITS.textureSlices)],
+  [GL.MAX_ARRAY_TEXTURE_LAYERS, always(LIMITS.textureSlices)],
+  [GL.MAX_COLOR_ATTACHMENTS, always(LIMITS.colorAttachments)],
+  [GL.MAX_DRAW_BUFFERS, always(LIMITS.colorAttachments)],
+  [GL.MAX_SAMPLES, always(LIMITS.samples)],
+  [GL.MAX_ELEMENTS_INDICES, always(2 ** 31 - 1)],
+  [GL.MAX_ELEMENTS_VERTICES, always(2 ** 31 - 1)],
+  [GL.MAX_ELEMENT_INDEX, always(2 ** 32 - 2)],
+  [GL.MAX_TEXTURE_LOD_BIAS, always(16)],
+  [GL.MIN_PROGRAM_TEXEL_OFFSET, always(limits.minProgramTexelOffset)],
+  [GL.MAX_PROGRAM_TEXEL_OFFSET, always(limits.maxProgramTexelOffset)],
+  [GL.MAX_SERVER_WAIT_TIMEOUT, always(0)],
+  [GL.MAX_CLIENT_WAIT_TIMEOUT_WEBGL, always(0)],
+  [GL.MAX_VERTEX_UNIFORM_COMPONENTS, always(4 * vertexVectors)],
+  [GL.MAX_FRAGMENT_UNIFORM_COMPONENTS, always(4 * fragmentVectors)],
+  [GL.MAX_VARYING_COMPONENTS, always(4 * varyingVectors)],
+  [GL.MAX_VERTEX_OUTPUT_COMPONENTS, always(4 * (varyingVectors + 1))],
+  [GL.MAX_FRAGMENT_INPUT_COMPONENTS, always(4 * varyingVectors)],
+  [GL.MAX_VERTEX_UNIFORM_BLOCKS, always(LIMITS.uniformBlocksOfStage)],
+  [GL.MAX_FRAGMENT_UNIFORM_BLOCKS, always(LIMITS.uniformBlocksOfStage)],
+  [GL.MAX_COMBINED_UNIFORM_BLOCKS, always(2 * LIMITS.uniformBlocksOfStage)],
+  [GL.MAX_UNIFORM_BUFFER_BINDINGS, always(LIMITS.uniformBufferBindings)],
+  [GL.MAX_UNIFORM_BLOCK_SIZE, always(LIMITS.uniformBlockBytes)],
+  [GL.UNIFORM_BUFFER_OFFSET_ALIGNMENT, always(LIMITS.uniformOffsetBytes)],
+  [
+    GL.MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS,
+    always(4 * vertexVectors + (LIMITS.uniformBlocksOfStage * LIMITS.uniformBlockBytes) / 4),
+  ],
+  [
+    GL.MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS,
+    always(4 * fragmentVectors + (LIMITS.uniformBlocksOfStage * LIMITS.uniformBlockBytes) / 4),
+  ],
+  [GL.MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS, always(64)],
+  [GL.MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, always(LIMITS.transformFeedbackBindings)],
+  [GL.MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS, always(4)],
+]);
+
+/** Numbers of extensions, and the extension of WebGL 1 or both that brings each. */
+const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Map<
+  number,
+  readonly [string, Reader]
+>([
+  [0x9245, ['WEBGL_debug_renderer_info', always('Tessera')]],
+  [0x9246, ['WEBGL_debug_renderer_info', always('Tessera simulated GPU')]],
+  [
+    GL.FRAGMENT_SHADER_DERIVATIVE_HINT,
+    ['OES_standard_derivatives', WEBGL2_READERS.get(GL.FRAGMENT_SHADER_DERIVATIVE_HINT)!],
+  ],
+  [
+    GL.VERTEX_ARRAY_BINDING,
+    ['OES_vertex_array_object', WEBGL2_READERS.get(GL.VERTEX_ARRAY_BINDING)!],
+  ],
+  [GL.MAX_COLOR_ATTACHMENTS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
+  [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
+]);
+
+/** The value of a parameter; `undefined` if there is none. */
+export function readParameter(core: ContextCore, parameter: number): unknown {
+  const reader = WEBGL1_READERS.get(parameter);
+  if (reader !== undefined) return reader(core);
+  const stored = core.pixelStorage.get(parameter, core.isWebGL2);
+  if (stored !== null) return stored;
+  if (core.isWebGL2) {
+    const ofWebGL2 = WEBGL2_READERS.get(parameter);
+    if (ofWebGL2 !== undefined) return ofWebGL2(core);
+  }
+  const drawBuffer = parameter - GL.DRAW_BUFFER0;
+  const hasDrawBuffers = core.isWebGL2 || isOn(core, 'WEBGL_draw_buffers');
+  if (hasDrawBuffers && drawBuffer >= 0 && drawBuffer < LIMITS.colorAttachments) {
+    const buffers = core.drawFramebuffer?.drawBuffers ?? core.defaultDrawBuffers;
+    return buffers[drawBuffer] ?? GL.NONE;
+  }
+  const ofExtension = EXTENSION_READERS.get(parameter);
+  if (ofExtension !== undefined && isOn(core, ofExtension[0])) return ofExtension[1](core);
+  return undefined;
+}
+
+/** Samples that a format can have, most first (`getInternalformatParameter`). */
+export function sampleCounts(internalFormat: number): Int32Array | null {
+  // Without a size these two are renderable too (OpenGL ES 3.0, section 4.4.4).
+  if (internalFormat === GL.RGBA || internalFormat === GL.RGB) return Int32Array.of(LIMITS.samples);
+  const format = findSizedFormat(internalFormat);
+  if (format === null) return null;
+  const isInteger = format.kind === 'int' || format.kind === 'uint';
+  return isInteger ? new Int32Array(0) : Int32Array.of(LIMITS.samples);
+}

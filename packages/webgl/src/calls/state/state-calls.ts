@@ -1,0 +1,298 @@
+/** State of rasterisation and of the framebuffer (WebGL 1.0, sections 5.14.3 and 5.14.4). */
+import { toFloat } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+
+const CAPABILITIES: readonly number[] = [
+  ...[GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.DITHER, GL.POLYGON_OFFSET_FILL],
+  ...[GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE, GL.SCISSOR_TEST, GL.STENCIL_TEST],
+];
+
+/** Whether there is such a switch; raises the error where there is none. */
+function isCapability(core: ContextCore, where: string, capability: number): boolean {
+  const isOfWebGL2 = core.isWebGL2 && capability === GL.RASTERIZER_DISCARD;
+  if (isOfWebGL2 || CAPABILITIES.includes(capability)) return true;
+  core.raise(GL.INVALID_ENUM, where, enumName(capability));
+  return false;
+}
+
+const EQUATIONS: readonly number[] = [GL.FUNC_ADD, GL.FUNC_SUBTRACT, GL.FUNC_REVERSE_SUBTRACT];
+
+function isEquation(core: ContextCore, where: string, equation: number): boolean {
+  const isMinMax = equation === GL.MIN || equation === GL.MAX;
+  const hasMinMax = core.isWebGL2 || core.extensions.isEnabled('EXT_blend_minmax');
+  if (EQUATIONS.includes(equation) || (isMinMax && hasMinMax)) return true;
+  core.raise(GL.INVALID_ENUM, where, enumName(equation));
+  return false;
+}
+
+/** WebGL has no pairs of a constant colour and a constant alpha (WebGL 1.0, section 6.13). */
+function areFactors(
+  core: ContextCore,
+  where: string,
+  source: number,
+  destination: number,
+): boolean {
+  if (destination === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
+    core.raise(GL.INVALID_ENUM, where, 'SRC_ALPHA_SATURATE for the destination');
+    return false;
+  }
+  const isColor = (factor: number): boolean =>
+    factor === GL.CONSTANT_COLOR || factor === GL.ONE_MINUS_CONSTANT_COLOR;
+  const isAlpha = (factor: number): boolean =>
+    factor === GL.CONSTANT_ALPHA || factor === GL.ONE_MINUS_CONSTANT_ALPHA;
+  const isMixed =
+    (isColor(source) && isAlpha(destination)) || (isAlpha(source) && isColor(destination));
+  if (isMixed) core.raise(GL.INVALID_OPERATION, where, 'constant colour with constant alpha');
+  return !isMixed;
+}
+
+/** Faces whose stencil state a call sets; `null` after an error. */
+function stencilFaces(core: ContextCore, where: string, face: number) {
+  const { front, back } = core.stencil;
+  if (face === GL.FRONT) return [front];
+  if (face === GL.BACK) return [back];
+  if (face === GL.FRONT_AND_BACK) return [front, back];
+  core.raise(GL.INVALID_ENUM, where, enumName(face));
+  return null;
+}
+
+function setStencilFunction(
+  core: ContextCore,
+  where: string,
+  ...[face, compare, reference, mask]: readonly [number, number, number, number]
+): void {
+  const faces = stencilFaces(core, where, face);
+  if (faces === null) return;
+  if (compare < GL.NEVER || compare > GL.ALWAYS) {
+    core.raise(GL.INVALID_ENUM, where, enumName(compare));
+    return;
+  }
+  for (const state of faces) {
+    state.reference = reference;
+    state.readMask = mask;
+  }
+  core.gl.stencilFuncSeparate(face, compare, reference, mask);
+}
+
+function setStencilMask(core: ContextCore, where: string, face: number, mask: number): void {
+  const faces = stencilFaces(core, where, face);
+  if (faces === null) return;
+  for (const state of faces) state.writeMask = mask;
+  core.gl.stencilMaskSeparate(face, mask);
+}
+
+const LARGEST_FLOAT = Math.fround(3.4028234663852886e38);
+
+/** A number that frames can hold. */
+function toFinite(value: number): number {
+  if (Number.isNaN(value)) return 0;
+  return Math.min(LARGEST_FLOAT, Math.max(-LARGEST_FLOAT, value));
+}
+
+const HINTS: readonly number[] = [GL.DONT_CARE, GL.FASTEST, GL.NICEST];
+
+export const stateCalls = {
+  enable(this: ContextObject, capability: number): void {
+    const core = this[CORE];
+    if (isCapability(core, 'enable', capability >>> 0)) core.gl.enable(capability >>> 0);
+  },
+  disable(this: ContextObject, capability: number): void {
+    const core = this[CORE];
+    if (isCapability(core, 'disable', capability >>> 0)) core.gl.disable(capability >>> 0);
+  },
+  isEnabled(this: ContextObject, capability: number): boolean {
+    const core = this[CORE];
+    return isCapability(core, 'isEnabled', capability >>> 0) && core.gl.isEnabled(capability >>> 0);
+  },
+
+  viewport(this: ContextObject, x: number, y: number, width: number, height: number): void {
+    this[CORE].gl.viewport(x | 0, y | 0, width | 0, height | 0);
+  },
+  scissor(this: ContextObject, x: number, y: number, width: number, height: number): void {
+    this[CORE].gl.scissor(x | 0, y | 0, width | 0, height | 0);
+  },
+  depthRange(this: ContextObject, near: number, far: number): void {
+    const core = this[CORE];
+    if (toFloat(near) > toFloat(far)) {
+      core.raise(GL.INVALID_OPERATION, 'depthRange', `${near} is behind ${far}`);
+      return;
+    }
+    core.gl.depthRange(toFloat(near), toFloat(far));
+  },
+
+  cullFace(this: ContextObject, face: number): void {
+    this[CORE].gl.cullFace(face >>> 0);
+  },
+  frontFace(this: ContextObject, winding: number): void {
+    this[CORE].gl.frontFace(winding >>> 0);
+  },
+  lineWidth(this: ContextObject, width: number): void {
+    this[CORE].gl.lineWidth(toFloat(width));
+  },
+  polygonOffset(this: ContextObject, factor: number, units: number): void {
+    this[CORE].gl.polygonOffset(toFloat(factor), toFloat(units));
+  },
+  sampleCoverage(this: ContextObject, value: number, invert: boolean): void {
+    const clamped = Math.min(1, Math.max(0, toFloat(value)));
+    this[CORE].sampleCoverage = { value: clamped, isInverted: Boolean(invert) };
+    this[CORE].gl.sampleCoverage(clamped, Boolean(invert));
+  },
+
+  blendColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
+    const core = this[CORE];
+    const color = [red, green, blue, alpha].map((channel) => toFinite(toFloat(channel)));
+    // Targets with floats, which extensions bring to WebGL 1, take any number; others clamp it when they blend.
+    const isAnyTaken =
+      core.isWebGL2 ||
+      core.extensions.isEnabled('EXT_color_buffer_half_float') ||
+      core.extensions.isEnabled('WEBGL_color_buffer_float');
+    const [r, g, b, a] = isAnyTaken ? color : color.map((each) => Math.min(Math.max(each, 0), 1));
+    core.blendColor = [r!, g!, b!, a!];
+    core.gl.raster.setBlendColor(...core.blendColor);
+  },
+  blendEquation(this: ContextObject, mode: number): void {
+    const core = this[CORE];
+    const equation = mode >>> 0;
+    if (isEquation(core, 'blendEquation', equation)) {
+      core.gl.blendEquationSeparate(equation, equation);
+    }
+  },
+  blendEquationSeparate(this: ContextObject, color: number, alpha: number): void {
+    const core = this[CORE];
+    const where = 'blendEquationSeparate';
+    if (isEquation(core, where, color >>> 0) && isEquation(core, where, alpha >>> 0)) {
+      core.gl.blendEquationSeparate(color >>> 0, alpha >>> 0);
+    }
+  },
+  blendFunc(this: ContextObject, source: number, destination: number): void {
+    const core = this[CORE];
+    const [from, to] = [source >>> 0, destination >>> 0];
+    if (areFactors(core, 'blendFunc', from, to)) core.gl.blendFuncSeparate(from, to, from, to);
+  },
+  blendFuncSeparate(
+    this: ContextObject,
+    sourceColor: number,
+    destinationColor: number,
+    sourceAlpha: number,
+    destinationAlpha: number,
+  ): void {
+    const core = this[CORE];
+    const where = 'blendFuncSeparate';
+    if (!areFactors(core, where, sourceColor >>> 0, destinationColor >>> 0)) return;
+    if (destinationAlpha >>> 0 === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
+      core.raise(GL.INVALID_ENUM, where, 'SRC_ALPHA_SATURATE for the destination');
+      return;
+    }
+    core.gl.blendFuncSeparate(
+      sourceColor >>> 0,
+      destinationColor >>> 0,
+      sourceAlpha >>> 0,
+      destinationAlpha >>> 0,
+    );
+  },
+
+  colorMask(
+    this: ContextObject,
+    red: boolean,
+    green: boolean,
+    blue: boolean,
+    alpha: boolean,
+  ): void {
+    this[CORE].gl.colorMask(Boolean(red), Boolean(green), Boolean(blue), Boolean(alpha));
+  },
+  depthFunc(this: ContextObject, compare: number): void {
+    this[CORE].gl.depthFunc(compare >>> 0);
+  },
+  depthMask(this: ContextObject, flag: boolean): void {
+    this[CORE].gl.depthMask(Boolean(flag));
+  },
+
+  stencilFunc(this: ContextObject, compare: number, reference: number, mask: number): void {
+    const numbers = [GL.FRONT_AND_BACK, compare >>> 0, reference | 0, mask >>> 0] as const;
+    setStencilFunction(this[CORE], 'stencilFunc', ...numbers);
+  },
+  stencilFuncSeparate(
+    this: ContextObject,
+    face: number,
+    compare: number,
+    reference: number,
+    mask: number,
+  ): void {
+    const numbers = [face >>> 0, compare >>> 0, reference | 0, mask >>> 0] as const;
+    setStencilFunction(this[CORE], 'stencilFuncSeparate', ...numbers);
+  },
+  stencilMask(this: ContextObject, mask: number): void {
+    setStencilMask(this[CORE], 'stencilMask', GL.FRONT_AND_BACK, mask >>> 0);
+  },
+  stencilMaskSeparate(this: ContextObject, face: number, mask: number): void {
+    setStencilMask(this[CORE], 'stencilMaskSeparate', face >>> 0, mask >>> 0);
+  },
+  stencilOp(this: ContextObject, stencilFail: number, depthFail: number, pass: number): void {
+    const face = GL.FRONT_AND_BACK;
+    this[CORE].gl.stencilOpSeparate(face, stencilFail >>> 0, depthFail >>> 0, pass >>> 0);
+  },
+  stencilOpSeparate(
+    this: ContextObject,
+    face: number,
+    stencilFail: number,
+    depthFail: number,
+    pass: number,
+  ): void {
+    this[CORE].gl.stencilOpSeparate(face >>> 0, stencilFail >>> 0, depthFail >>> 0, pass >>> 0);
+  },
+
+  clearColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
+    const core = this[CORE];
+    core.clearColor = [toFloat(red), toFloat(green), toFloat(blue), toFloat(alpha)];
+    // Targets with floats take any number, others clamp it when they store it.
+    const [r, g, b, a] = core.clearColor;
+    core.gl.raster.clearColor = [toFinite(r), toFinite(g), toFinite(b), toFinite(a)];
+  },
+  clearDepth(this: ContextObject, depth: number): void {
+    this[CORE].gl.clearDepth(toFloat(depth));
+  },
+  clearStencil(this: ContextObject, value: number): void {
+    const core = this[CORE];
+    core.clearStencil = value | 0;
+    core.gl.clearStencil(value | 0);
+  },
+
+  hint(this: ContextObject, target: number, mode: number): void {
+    const core = this[CORE];
+    const isTarget = target === GL.GENERATE_MIPMAP_HINT || isDerivativeHint(core, target);
+    if (!isTarget || !HINTS.includes(mode)) {
+      core.raise(GL.INVALID_ENUM, 'hint', `${enumName(target)} ${enumName(mode)}`);
+      return;
+    }
+    core.hints.set(target, mode);
+  },
+
+  pixelStorei(this: ContextObject, parameter: number, value: number): void {
+    const core = this[CORE];
+    // WebIDL makes a number of a truth value.
+    const error = core.pixelStorage.set(parameter >>> 0, Number(value) | 0, core.isWebGL2);
+    if (error !== 0) core.raise(error, 'pixelStorei', `${enumName(parameter)} ${value}`);
+  },
+
+  getError(this: ContextObject): number {
+    return this[CORE].errors.take();
+  },
+  // What was recorded is rendered when something asks for it.
+  finish(this: ContextObject): void {},
+  flush(this: ContextObject): void {},
+  /** A context that is lost has another answer. */
+  isContextLost(this: ContextObject): boolean {
+    return false;
+  },
+  getContextAttributes(this: ContextObject) {
+    return { ...this[CORE].attributes };
+  },
+};
+
+/** FRAGMENT_SHADER_DERIVATIVE_HINT, of WebGL 2 and of OES_standard_derivatives. */
+function isDerivativeHint(core: ContextCore, target: number): boolean {
+  const isEnabled = core.isWebGL2 || core.extensions.isEnabled('OES_standard_derivatives');
+  return isEnabled && target === GL.FRAGMENT_SHADER_DERIVATIVE_HINT;
+}

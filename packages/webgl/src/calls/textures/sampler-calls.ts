@@ -1,0 +1,92 @@
+/** Sampler objects (WebGL 2.0, section 3.7.13). */
+
+import { checkObject, isDeletable, isLiving, toFloat } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { WebGLSampler } from '../../objects/webgl-object.ts';
+
+const FRACTIONS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
+const PARAMETERS: readonly number[] = [
+  ...[GL.TEXTURE_MAG_FILTER, GL.TEXTURE_MIN_FILTER, GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T],
+  ...[GL.TEXTURE_WRAP_R, GL.TEXTURE_COMPARE_FUNC, GL.TEXTURE_COMPARE_MODE, ...FRACTIONS],
+];
+const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
+const WRAP_PARAMETERS: readonly number[] = [
+  ...[GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T, GL.TEXTURE_WRAP_R],
+];
+
+function setParameter(
+  core: ContextCore,
+  where: string,
+  sampler: WebGLSampler,
+  parameter: number,
+  value: number,
+): void {
+  if (!checkObject(core, where, sampler, WebGLSampler)) return;
+  const isWrong = WRAP_PARAMETERS.includes(parameter) && !WRAPS.includes(value);
+  if (!PARAMETERS.includes(parameter) || isWrong) {
+    core.raise(GL.INVALID_ENUM, where, `${enumName(parameter)} ${value}`);
+    return;
+  }
+  core.gl.samplerParameter(sampler.glName, parameter, value);
+}
+
+export const samplerCalls = {
+  createSampler(this: ContextObject): WebGLSampler {
+    const core = this[CORE];
+    return new WebGLSampler(core, core.gl.createSampler());
+  },
+  deleteSampler(this: ContextObject, sampler: WebGLSampler | null): void {
+    const core = this[CORE];
+    if (!isDeletable(core, 'deleteSampler', sampler, WebGLSampler)) return;
+    sampler.isDeleted = true;
+    core.textureUnits.detachSampler(sampler);
+    core.gl.deleteSampler(sampler.glName);
+  },
+  isSampler(this: ContextObject, sampler: WebGLSampler | null): boolean {
+    return isLiving(this[CORE], 'isSampler', sampler, WebGLSampler);
+  },
+  bindSampler(this: ContextObject, unit: number, sampler: WebGLSampler | null): void {
+    const core = this[CORE];
+    const where = 'bindSampler';
+    const isNone = sampler === null || sampler === undefined;
+    if (!isNone && !checkObject(core, where, sampler, WebGLSampler)) return;
+    const index = unit >>> 0;
+    if (index >= TEXTURE_UNIT_COUNT) {
+      core.raise(GL.INVALID_VALUE, where, `unit ${unit}`);
+      return;
+    }
+    core.textureUnits.samplers[index] = isNone ? null : sampler;
+    core.gl.bindSampler(index, isNone ? 0 : sampler.glName);
+  },
+  samplerParameteri(
+    this: ContextObject,
+    sampler: WebGLSampler,
+    parameter: number,
+    value: number,
+  ): void {
+    setParameter(this[CORE], 'samplerParameteri', sampler, parameter >>> 0, value | 0);
+  },
+  samplerParameterf(
+    this: ContextObject,
+    sampler: WebGLSampler,
+    parameter: number,
+    value: number,
+  ): void {
+    const number = toFloat(value);
+    const used = FRACTIONS.includes(parameter) ? number : Math.round(number);
+    setParameter(this[CORE], 'samplerParameterf', sampler, parameter >>> 0, used);
+  },
+  getSamplerParameter(this: ContextObject, sampler: WebGLSampler, parameter: number): unknown {
+    const core = this[CORE];
+    const where = 'getSamplerParameter';
+    if (!checkObject(core, where, sampler, WebGLSampler)) return null;
+    if (PARAMETERS.includes(parameter)) {
+      return core.gl.getSamplerParameter(sampler.glName, parameter);
+    }
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return null;
+  },
+};

@@ -1,0 +1,194 @@
+/** Texture objects and their parameters (WebGL 1.0, section 5.14.8; WebGL 2.0, section 3.7.6). */
+
+import { checkObject, isDeletable, isLiving, toFloat } from '../../context/arguments.ts';
+import { CORE, type ContextObject } from '../../context/call-table.ts';
+import type { ContextCore } from '../../context/context-core.ts';
+import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
+import { enumName, GL } from '../../interface/constants.ts';
+import { WebGLTexture } from '../../objects/webgl-texture.ts';
+import { findFormat, isColorTarget } from '../../rules/internal-formats.ts';
+import { levelRange } from '../../rules/texture-levels.ts';
+import { detachFromBound } from '../framebuffers/framebuffer-calls.ts';
+
+const WEBGL1_PARAMETERS: readonly number[] = [
+  ...[GL.TEXTURE_MAG_FILTER, GL.TEXTURE_MIN_FILTER, GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T],
+];
+const WEBGL2_PARAMETERS: readonly number[] = [
+  ...[GL.TEXTURE_BASE_LEVEL, GL.TEXTURE_MAX_LEVEL, GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD],
+  ...[GL.TEXTURE_COMPARE_FUNC, GL.TEXTURE_COMPARE_MODE, GL.TEXTURE_WRAP_R],
+];
+/** Parameters that are fractions; others are whole. */
+const FLOAT_PARAMETERS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
+const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
+const MAX_ANISOTROPY = 0x84fe;
+
+/** The texture bound to a target of parameters; `null` after an error. */
+function boundTexture(core: ContextCore, where: string, target: number): WebGLTexture | null {
+  if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
+    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    return null;
+  }
+  const texture = core.textureUnits.bound(target);
+  if (texture === null) core.raise(GL.INVALID_OPERATION, where, 'no texture is bound');
+  return texture;
+}
+
+function isParameter(core: ContextCore, parameter: number): boolean {
+  return (
+    WEBGL1_PARAMETERS.includes(parameter) ||
+    (core.isWebGL2 && WEBGL2_PARAMETERS.includes(parameter)) ||
+    (parameter === MAX_ANISOTROPY && core.extensions.isEnabled('EXT_texture_filter_anisotropic'))
+  );
+}
+
+function setParameter(
+  core: ContextCore,
+  where: string,
+  target: number,
+  parameter: number,
+  value: number,
+): void {
+  const texture = boundTexture(core, where, target);
+  if (texture === null) return;
+  if (!isParameter(core, parameter)) {
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return;
+  }
+  const isLevel = parameter === GL.TEXTURE_BASE_LEVEL || parameter === GL.TEXTURE_MAX_LEVEL;
+  const isTooLow = (isLevel && value < 0) || (parameter === MAX_ANISOTROPY && !(value >= 1));
+  if (isTooLow) {
+    core.raise(GL.INVALID_VALUE, where, `${enumName(parameter)} ${value}`);
+    return;
+  }
+  const isWrap =
+    parameter === GL.TEXTURE_WRAP_S ||
+    parameter === GL.TEXTURE_WRAP_T ||
+    parameter === GL.TEXTURE_WRAP_R;
+  if (isWrap && !WRAPS.includes(value)) {
+    core.raise(GL.INVALID_ENUM, where, `${enumName(parameter)} ${enumName(value)}`);
+    return;
+  }
+  core.gl.texParameter(target, parameter, value);
+}
+
+export const textureCalls = {
+  createTexture(this: ContextObject): WebGLTexture {
+    const core = this[CORE];
+    return new WebGLTexture(core, core.gl.genTextures(1)[0]!);
+  },
+  deleteTexture(this: ContextObject, texture: WebGLTexture | null): void {
+    const core = this[CORE];
+    if (!isDeletable(core, 'deleteTexture', texture, WebGLTexture)) return;
+    texture.isDeleted = true;
+    core.textureUnits.detach(texture);
+    detachFromBound(core, texture, () => core.gl.deleteTextures([texture.glName]));
+  },
+  isTexture(this: ContextObject, texture: WebGLTexture | null): boolean {
+    return isLiving(this[CORE], 'isTexture', texture, WebGLTexture) && texture.boundTarget !== 0;
+  },
+  activeTexture(this: ContextObject, unit: number): void {
+    const core = this[CORE];
+    const index = (unit >>> 0) - GL.TEXTURE0;
+    if (!(index >= 0 && index < TEXTURE_UNIT_COUNT)) {
+      core.raise(GL.INVALID_ENUM, 'activeTexture', enumName(unit));
+      return;
+    }
+    core.textureUnits.active = index;
+    core.gl.activeTexture(unit >>> 0);
+  },
+  bindTexture(this: ContextObject, target: number, texture: WebGLTexture | null): void {
+    const core = this[CORE];
+    const where = 'bindTexture';
+    const isNone = texture === null || texture === undefined;
+    if (!isNone && !checkObject(core, where, texture, WebGLTexture)) return;
+    if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
+      core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+      return;
+    }
+    if (isNone) {
+      core.textureUnits.bind(target, null);
+      core.gl.bindTexture(target, 0);
+      return;
+    }
+    if (texture.boundTarget !== 0 && texture.boundTarget !== target) {
+      core.raise(GL.INVALID_OPERATION, where, `the texture is a ${enumName(texture.boundTarget)}`);
+      return;
+    }
+    texture.boundTarget = target;
+    core.textureUnits.bind(target, texture);
+    core.gl.bindTexture(target, texture.glName);
+  },
+
+  texParameteri(this: ContextObject, target: number, parameter: number, value: number): void {
+    setParameter(this[CORE], 'texParameteri', target >>> 0, parameter >>> 0, value | 0);
+  },
+  texParameterf(this: ContextObject, target: number, parameter: number, value: number): void {
+    const isFraction = FLOAT_PARAMETERS.includes(parameter) || parameter === MAX_ANISOTROPY;
+    const number = isFraction ? toFloat(value) : Math.round(toFloat(value));
+    setParameter(this[CORE], 'texParameterf', target >>> 0, parameter >>> 0, number);
+  },
+  getTexParameter(this: ContextObject, target: number, parameter: number): unknown {
+    const core = this[CORE];
+    const where = 'getTexParameter';
+    const texture = boundTexture(core, where, target >>> 0);
+    if (texture === null) return null;
+    if (core.isWebGL2) {
+      if (parameter === GL.TEXTURE_IMMUTABLE_FORMAT) return texture.isImmutable;
+      if (parameter === GL.TEXTURE_IMMUTABLE_LEVELS) return texture.immutableLevelCount;
+    }
+    if (isParameter(core, parameter)) {
+      return core.gl.textures.bound(core.textureUnits.active, target).parameter(parameter);
+    }
+    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    return null;
+  },
+
+  generateMipmap(this: ContextObject, target: number): void {
+    const core = this[CORE];
+    const where = 'generateMipmap';
+    const texture = boundTexture(core, where, target >>> 0);
+    if (texture === null) return;
+    const { first: base, last } = levelRange(core, texture);
+    const image = texture.imageAt(base);
+    const format = image && findFormat(image.internalFormat, image.type);
+    const isInteger = format?.kind === 'int' || format?.kind === 'uint';
+    const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
+    if (image === null || format === null || isInteger || isDepth) {
+      core.raise(GL.INVALID_OPERATION, where, 'no level to start from');
+      return;
+    }
+    const isSrgbOfWebGL1 = !core.isWebGL2 && format.isSrgb;
+    const faces = target === GL.TEXTURE_CUBE_MAP ? 6 : 1;
+    for (let face = 1; face < faces; face++) {
+      const other = texture.imageAt(base, face);
+      const isAlike =
+        other?.widthPx === image.widthPx &&
+        other.internalFormat === image.internalFormat &&
+        other.type === image.type;
+      if (isAlike) continue;
+      core.raise(GL.INVALID_OPERATION, where, 'the faces of the cube differ');
+      return;
+    }
+    const isSized = core.isWebGL2 && format.format !== image.internalFormat;
+    const isFilterable =
+      format.isFilterable || core.extensions.isEnabled('OES_texture_float_linear');
+    const isUsable = !isSized || (isFilterable && isColorTarget(core, format));
+    if (isSrgbOfWebGL1 || !isUsable) {
+      core.raise(GL.INVALID_OPERATION, where, `of ${enumName(image.internalFormat)}`);
+      return;
+    }
+    const before = core.errorCount;
+    core.gl.generateMipmap(target);
+    if (core.errorCount !== before) return;
+    const isDeep = target === GL.TEXTURE_3D;
+    let { widthPx, heightPx, depthPx } = image;
+    for (let level = base + 1; level <= last; level++) {
+      widthPx = Math.max(1, widthPx >> 1);
+      heightPx = Math.max(1, heightPx >> 1);
+      if (isDeep) depthPx = Math.max(1, depthPx >> 1);
+      for (let face = 0; face < faces; face++) {
+        texture.setImage(level, face, { ...image, widthPx, heightPx, depthPx });
+      }
+    }
+  },
+};

@@ -1,0 +1,149 @@
+/** `<canvas>`: one context for its life, of WebGL or 2D; a new size empties it. */
+import { readContextAttributes } from '../../options/check-options.ts';
+import {
+  type PixelSource,
+  type Pixels,
+  requireReadable,
+  withStraightAlpha,
+} from '../../pixels/pixels.ts';
+import { Context2d } from '../canvas-2d/context-2d.ts';
+import { encodeCanvasPng } from '../images/encode-canvas-png.ts';
+import { readDrawingBuffer } from '../images/read-drawing-buffer.ts';
+import type { Document } from './document.ts';
+import { Element } from './element.ts';
+
+/** What a canvas asks of a context that draws on it. */
+export interface CanvasContext {
+  canvas: unknown;
+  readonly drawingBufferWidth: number;
+  readonly drawingBufferHeight: number;
+  /** Gives the drawing buffer another size, empty. */
+  resize?(width: number, height: number): void;
+}
+
+type Drawn =
+  | { readonly kind: '2d'; readonly context: Context2d }
+  | { readonly kind: 'webgl' | 'webgl2'; readonly context: CanvasContext };
+
+const KIND_BY_NAME: Readonly<Record<string, Drawn['kind']>> = {
+  '2d': '2d',
+  webgl: 'webgl',
+  'experimental-webgl': 'webgl',
+  webgl2: 'webgl2',
+};
+
+export class CanvasElement extends Element implements PixelSource {
+  #widthPx = 300;
+  #heightPx = 150;
+  #drawn: Drawn | null = null;
+
+  constructor(document: Document) {
+    super(document, 'canvas');
+  }
+
+  get width(): number {
+    return this.#widthPx;
+  }
+
+  set width(width: number) {
+    this.#resize(readEdge(width, 300), this.#heightPx);
+  }
+
+  get height(): number {
+    return this.#heightPx;
+  }
+
+  set height(height: number) {
+    this.#resize(this.#widthPx, readEdge(height, 150));
+  }
+
+  get clientWidth(): number {
+    return readLengthPx(this.style.width) ?? this.#widthPx;
+  }
+
+  get clientHeight(): number {
+    return readLengthPx(this.style.height) ?? this.#heightPx;
+  }
+
+  override setAttribute(name: string, value: unknown): void {
+    super.setAttribute(name, value);
+    if (name === 'width') this.width = Number.parseInt(String(value), 10);
+    if (name === 'height') this.height = Number.parseInt(String(value), 10);
+  }
+
+  override getBoundingClientRect(): ReturnType<Element['getBoundingClientRect']> {
+    const { clientWidth: width, clientHeight: height } = this;
+    return { ...super.getBoundingClientRect(), width, height };
+  }
+
+  /** The same context each time; `null` for a kind this canvas does not have. */
+  getContext(name: string, attributes?: object | null): Context2d | CanvasContext | null {
+    const kind = KIND_BY_NAME[name];
+    if (kind === undefined) return null;
+    this.#drawn ??= this.#createContext(kind, attributes ?? {});
+    return this.#drawn?.kind === kind ? this.#drawn.context : null;
+  }
+
+  /** Makes this the canvas of a context that was made without one, which gives it its size. */
+  attachContext(kind: 'webgl' | 'webgl2', context: CanvasContext): void {
+    context.canvas = this;
+    this.#widthPx = context.drawingBufferWidth;
+    this.#heightPx = context.drawingBufferHeight;
+    this.#drawn = { kind, context };
+  }
+
+  takePixels(): Pixels {
+    if (this.#drawn?.kind === '2d') return this.#drawn.context.takePixels();
+    if (this.#drawn !== null)
+      return readDrawingBuffer(this.#drawn.context as unknown as WebGLRenderingContext);
+    const [widthPx, heightPx] = [this.#widthPx, this.#heightPx];
+    const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
+    return { widthPx, heightPx, rgba, isPremultiplied: false };
+  }
+
+  /** The canvas as PNG, whatever type is asked for, which the standard allows. */
+  toDataURL(): string {
+    return `data:image/png;base64,${Buffer.from(this.#encode()).toString('base64')}`;
+  }
+
+  toBlob(callback: (blob: Blob) => void): void {
+    const blob = new Blob([this.#encode()], { type: 'image/png' });
+    setTimeout(() => callback(blob), 0);
+  }
+
+  #encode(): Uint8Array<ArrayBuffer> {
+    const pixels = this.takePixels();
+    requireReadable('canvas', pixels);
+    return encodeCanvasPng(withStraightAlpha(pixels));
+  }
+
+  #createContext(kind: Drawn['kind'], attributes: object): Drawn | null {
+    if (kind === '2d') return { kind, context: new Context2d(this) };
+    const known = readContextAttributes(attributes);
+    const context = this.ownerDocument.createContext(kind, this, known);
+    if (context === null) return null;
+    context.canvas = this;
+    return { kind, context };
+  }
+
+  #resize(widthPx: number, heightPx: number): void {
+    const isSame = widthPx === this.#widthPx && heightPx === this.#heightPx;
+    // A 2D canvas is emptied by the size that it has; a drawing buffer is only made anew for another one.
+    if (isSame && this.#drawn?.kind !== '2d') return;
+    this.#widthPx = widthPx;
+    this.#heightPx = heightPx;
+    if (this.#drawn?.kind === '2d') this.#drawn.context.reset(widthPx, heightPx);
+    else this.#drawn?.context.resize?.(widthPx, heightPx);
+  }
+}
+
+/** A length of CSS in pixels, `null` if it is given in nothing or something else. */
+function readLengthPx(length: unknown): number | null {
+  const found = /^\s*(\d+(?:\.\d+)?)px\s*$/.exec(String(length ?? ''));
+  return found === null ? null : Math.round(Number(found[1]));
+}
+
+function readEdge(value: number, initial: number): number {
+  const edge = Math.trunc(Number(value));
+  return edge >= 0 ? edge : initial;
+}

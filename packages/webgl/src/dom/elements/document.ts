@@ -1,0 +1,115 @@
+/** A page's tree and what makes elements of it. */
+import { readFile } from 'node:fs/promises';
+import { type CanvasContext, CanvasElement } from './canvas-element.ts';
+import { Element, TextNode } from './element.ts';
+import { ImageElement } from './image-element.ts';
+import { createInProcessContext } from './in-process-context.ts';
+import { ScriptElement } from './script-element.ts';
+import { VideoElement } from './video-element.ts';
+
+/** Makes the context of a canvas; `null` if it cannot be had, as on a machine without a GPU. */
+export type CreateCanvasContext = (
+  kind: 'webgl' | 'webgl2',
+  canvas: CanvasElement,
+  attributes: object,
+) => CanvasContext | null;
+
+export interface DocumentOptions {
+  /** By default contexts that render in this process. */
+  readonly createContext?: CreateCanvasContext;
+  /** The bytes at an address. By default data addresses, files, and `fetch` for what the network has. */
+  readonly fetchBytes?: (address: string) => Promise<Uint8Array>;
+  /** Whether an address is of the page's own origin, so that its pixels may be read. By default all are. */
+  readonly isOwnAddress?: (address: string) => boolean;
+  /** Called for each script that is put on the page, at once. By default scripts are not run. */
+  readonly runScript?: (script: ScriptElement) => void;
+}
+
+export class Document extends EventTarget {
+  readonly nodeType = 9;
+  readonly documentElement: Element;
+  readonly head: Element;
+  readonly body: Element;
+  /** Owned by who loads the page; a page that nobody loads is complete. */
+  readyState: 'loading' | 'interactive' | 'complete' = 'complete';
+  readonly hidden = false;
+  readonly visibilityState = 'visible';
+  readonly createContext: CreateCanvasContext;
+  readonly fetchBytes: (address: string) => Promise<Uint8Array>;
+  readonly isOwnAddress: (address: string) => boolean;
+  title = '';
+  readonly #runScript: (script: ScriptElement) => void;
+
+  constructor(options: DocumentOptions = {}) {
+    super();
+    this.createContext = options.createContext ?? createInProcessContext;
+    this.fetchBytes = options.fetchBytes ?? fetchBytes;
+    this.isOwnAddress = options.isOwnAddress ?? (() => true);
+    this.#runScript = options.runScript ?? (() => {});
+    this.documentElement = new Element(this, 'html');
+    this.head = this.documentElement.appendChild(new Element(this, 'head'));
+    this.body = this.documentElement.appendChild(new Element(this, 'body'));
+  }
+
+  get defaultView(): unknown {
+    return null;
+  }
+
+  createElement(name: 'canvas'): CanvasElement;
+  createElement(name: 'img'): ImageElement;
+  createElement(name: 'script'): ScriptElement;
+  createElement(name: 'video'): VideoElement;
+  createElement(name: string): Element;
+  createElement(name: string): Element {
+    const lower = String(name).toLowerCase();
+    if (lower === 'canvas') return new CanvasElement(this);
+    if (lower === 'img') return new ImageElement(this);
+    if (lower === 'script') return new ScriptElement(this);
+    if (lower === 'video') return new VideoElement(this);
+    return new Element(this, lower);
+  }
+
+  createElementNS(_namespace: string | null, name: string): Element {
+    return this.createElement(name);
+  }
+
+  createTextNode(text: string): TextNode {
+    return new TextNode(String(text));
+  }
+
+  getElementById(id: string): Element | null {
+    return this.#listAll().find((element) => element.id === id) ?? null;
+  }
+
+  getElementsByTagName(name: string): Element[] {
+    return this.#listAll().filter((each) => name === '*' || each.localName === name.toLowerCase());
+  }
+
+  querySelector(selector: string): Element | null {
+    return this.documentElement.querySelector(selector);
+  }
+
+  querySelectorAll(selector: string): Element[] {
+    return this.documentElement.querySelectorAll(selector);
+  }
+
+  /** What has come to hang on the page; called by the element it was appended to. */
+  noteConnected(element: Element): void {
+    for (const each of [element, ...element.getElementsByTagName('script')]) {
+      if (each instanceof ScriptElement && !each.isInert) this.#runScript(each);
+    }
+  }
+
+  #listAll(): Element[] {
+    return [this.documentElement, ...this.documentElement.getElementsByTagName('*')];
+  }
+}
+
+async function fetchBytes(address: string): Promise<Uint8Array> {
+  if (/^(data|https?|blob):/.test(address)) {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+  return readFile(address.startsWith('file:') ? new URL(address) : address);
+}

@@ -1,0 +1,134 @@
+/** `<img>` and `new Image()`: PNG, JPEG and simple SVG from data addresses, files and whatever the document can fetch. */
+import { ImageDecoder } from '@tessera/scenes/images';
+import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
+import { readOrientation, turnUpright } from '../images/exif-orientation.ts';
+import { drawSvg, isSvg } from '../images/svg-image.ts';
+import type { Document } from './document.ts';
+import { Element, fireEvent } from './element.ts';
+
+const LIMITS = {
+  maxTextureEdgePx: 16_384,
+  maxTextureTexels: 128 * 1024 * 1024,
+  maxDecodeBytes: 2048 * 1024 * 1024,
+};
+
+/** @throws {RenderError} If the bytes are no PNG or JPEG, damaged, or too large. */
+export function decodePixels(name: string, bytes: Uint8Array): Pixels {
+  const { widthPx, heightPx, rgba } = new ImageDecoder(LIMITS).decode(name, bytes);
+  const { buffer, byteOffset, length } = rgba;
+  const clamped = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
+  const pixels = { widthPx, heightPx, rgba: clamped, isPremultiplied: false };
+  return turnUpright(pixels, readOrientation(bytes));
+}
+
+export class ImageElement extends Element implements PixelSource {
+  crossOrigin: string | null = null;
+  onload: ((event: Event) => void) | null = null;
+  onerror: ((event: Event) => void) | null = null;
+  #address = '';
+  #pixels: Pixels | null = null;
+  /** Of a picture of shapes, which is drawn in the size that the element has. */
+  #shapes: Uint8Array | null = null;
+  #loading: Promise<void> = Promise.resolve();
+  #error: unknown = null;
+  #isComplete = true;
+  #loadCount = 0;
+
+  constructor(document: Document) {
+    super(document, 'img');
+  }
+
+  get src(): string {
+    return this.#address;
+  }
+
+  /** Starts to load; `load` or `error` is fired later, never during the assignment. */
+  set src(address: string) {
+    this.#address = String(address);
+    this.#isComplete = false;
+    this.#pixels = null;
+    this.#error = null;
+    this.#loading = this.#load(++this.#loadCount);
+  }
+
+  override setAttribute(name: string, value: unknown): void {
+    super.setAttribute(name, value);
+    if (name.toLowerCase() === 'src') this.src = String(value);
+  }
+
+  get complete(): boolean {
+    return this.#isComplete;
+  }
+
+  get naturalWidth(): number {
+    return this.#pixels?.widthPx ?? 0;
+  }
+
+  get naturalHeight(): number {
+    return this.#pixels?.heightPx ?? 0;
+  }
+
+  get width(): number {
+    return this.#edge('width', this.naturalWidth);
+  }
+
+  set width(width: number) {
+    this.setAttribute('width', width);
+  }
+
+  get height(): number {
+    return this.#edge('height', this.naturalHeight);
+  }
+
+  set height(height: number) {
+    this.setAttribute('height', height);
+  }
+
+  takePixels(): Pixels | null {
+    const pixels = this.#pixels;
+    if (pixels === null || this.#shapes === null) return pixels;
+    const { width: widthPx, height: heightPx } = this;
+    const isSame = widthPx === pixels.widthPx && heightPx === pixels.heightPx;
+    if (isSame || widthPx <= 0 || heightPx <= 0) return pixels;
+    return { ...pixels, ...drawSvg(this.#shapes, { widthPx, heightPx }) };
+  }
+
+  /** Settles when the image can be drawn. Rejects if it cannot. */
+  async decode(): Promise<void> {
+    await this.#loading;
+    if (this.#error !== null) {
+      throw new DOMException(`${this.#address}: ${String(this.#error)}`, 'EncodingError');
+    }
+  }
+
+  #edge(name: string, natural: number): number {
+    const attribute = Number.parseInt(this.getAttribute(name) ?? '', 10);
+    return Number.isNaN(attribute) ? natural : attribute;
+  }
+
+  async #load(count: number): Promise<void> {
+    const address = this.#address;
+    let pixels: Pixels | null = null;
+    let shapes: Uint8Array | null = null;
+    let error: unknown = null;
+    try {
+      const { fetchBytes, isOwnAddress } = this.ownerDocument;
+      const bytes = await fetchBytes(address);
+      if (isSvg(bytes)) shapes = bytes;
+      pixels = shapes === null ? decodePixels(address.slice(0, 80), bytes) : drawSvg(shapes);
+      // Whoever serves an image that is asked for with `crossOrigin` lets pages read it.
+      const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);
+      if (this.crossOrigin === null && !isOwn) {
+        pixels = { ...pixels, isForeign: true };
+      }
+    } catch (caught) {
+      error = caught;
+    }
+    if (count !== this.#loadCount) return; // another address was set meanwhile
+    this.#pixels = pixels;
+    this.#shapes = shapes;
+    this.#error = error;
+    this.#isComplete = true;
+    fireEvent(this, new Event(error === null ? 'load' : 'error'));
+  }
+}

@@ -1,0 +1,102 @@
+/** `ImageBitmap` and `createImageBitmap`: pixels ready to be uploaded, turned and multiplied as asked. */
+
+import {
+  cropPixels,
+  flipPixels,
+  isPixelSource,
+  type PixelSource,
+  type Pixels,
+  withPremultipliedAlpha,
+  withStraightAlpha,
+} from '../../pixels/pixels.ts';
+import { decodePixels } from '../elements/image-element.ts';
+import { resizePixels } from './sample-pixels.ts';
+
+export interface BitmapOptions {
+  readonly imageOrientation?: 'none' | 'from-image' | 'flipY';
+  readonly premultiplyAlpha?: 'none' | 'premultiply' | 'default';
+  /** Has no effect: colours are not converted. */
+  readonly colorSpaceConversion?: 'none' | 'default';
+  /** In pixels; one alone keeps the shape. */
+  readonly resizeWidth?: number;
+  readonly resizeHeight?: number;
+  readonly resizeQuality?: 'pixelated' | 'low' | 'medium' | 'high';
+}
+
+export class ImageBitmap implements PixelSource {
+  readonly isReadyToUpload = true;
+  #pixels: Pixels | null;
+
+  constructor(pixels: Pixels) {
+    this.#pixels = pixels;
+  }
+
+  get width(): number {
+    return this.#pixels?.widthPx ?? 0;
+  }
+
+  get height(): number {
+    return this.#pixels?.heightPx ?? 0;
+  }
+
+  takePixels(): Pixels | null {
+    return this.#pixels;
+  }
+
+  close(): void {
+    this.#pixels = null;
+  }
+}
+
+/** @param rest Either options, or x, y, width, height and options. */
+export async function createImageBitmap(
+  source: Blob | PixelSource,
+  ...rest: readonly (number | BitmapOptions | undefined)[]
+): Promise<ImageBitmap> {
+  const options = (rest.length >= 4 ? rest[4] : rest[0]) as BitmapOptions | undefined;
+  const whole = await pixelsOf(source);
+  const part = rest.length >= 4 ? cutRectangle(whole, rest as readonly number[]) : whole;
+  const sized = resizeAsAsked(part, options ?? {});
+  const turned = options?.imageOrientation === 'flipY' ? flipPixels(sized) : sized;
+  const isStraight = options?.premultiplyAlpha === 'none';
+  const ready = isStraight ? withStraightAlpha(turned) : withPremultipliedAlpha(turned);
+  return new ImageBitmap({ ...ready, rgba: new Uint8ClampedArray(ready.rgba) });
+}
+
+/** A negative size is that of a rectangle to the left of x, or above y. @throws {RangeError} If it is empty. */
+function cutRectangle(whole: Pixels, rectangle: readonly number[]): Pixels {
+  const [x, y, width, height] = rectangle.map(Math.trunc) as [number, number, number, number];
+  if (width === 0 || height === 0) {
+    throw new RangeError(`createImageBitmap: a rectangle of ${width}×${height}`);
+  }
+  const [left, top] = [Math.min(x, x + width), Math.min(y, y + height)];
+  return cropPixels(whole, left, top, Math.abs(width), Math.abs(height));
+}
+
+function resizeAsAsked(pixels: Pixels, options: BitmapOptions): Pixels {
+  const { resizeWidth, resizeHeight, resizeQuality } = options;
+  if (resizeWidth === 0 || resizeHeight === 0) {
+    throw new DOMException('createImageBitmap: a size of 0', 'InvalidStateError');
+  }
+  const widthPx =
+    resizeWidth ?? Math.ceil((pixels.widthPx * (resizeHeight ?? 0)) / pixels.heightPx);
+  const heightPx =
+    resizeHeight ?? Math.ceil((pixels.heightPx * (resizeWidth ?? 0)) / pixels.widthPx);
+  const isSame = widthPx === pixels.widthPx && heightPx === pixels.heightPx;
+  if (widthPx + heightPx === 0 || isSame) return pixels;
+  return resizePixels(pixels, widthPx, heightPx, resizeQuality !== 'pixelated');
+}
+
+async function pixelsOf(source: Blob | PixelSource): Promise<Pixels> {
+  if (source instanceof Blob) {
+    const bytes = new Uint8Array(await source.arrayBuffer());
+    try {
+      return decodePixels('createImageBitmap', bytes);
+    } catch (cause) {
+      throw new DOMException(String(cause), 'InvalidStateError');
+    }
+  }
+  const pixels = isPixelSource(source) ? source.takePixels() : null;
+  if (pixels === null) throw new DOMException('createImageBitmap: nothing to take pixels from');
+  return pixels;
+}

@@ -1,0 +1,66 @@
+/** Takes a picture of a WebGL canvas through its public calls, leaving the context's state as it was. */
+import type { Pixels } from '../../pixels/pixels.ts';
+import { flipPixels } from '../../pixels/pixels.ts';
+
+export function readDrawingBuffer(gl: WebGLRenderingContext | WebGL2RenderingContext): Pixels {
+  const [widthPx, heightPx] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+  const attributes = gl.getContextAttributes();
+  const rgba = new Uint8Array(widthPx * heightPx * 4);
+  const putBack = 'readBuffer' in gl ? prepareRead2(gl) : prepareRead(gl);
+  gl.readPixels(0, 0, widthPx, heightPx, gl.RGBA, gl.UNSIGNED_BYTE, rgba);
+  putBack();
+  const isPremultiplied = (attributes?.alpha ?? true) && (attributes?.premultipliedAlpha ?? true);
+  return flipPixels({
+    widthPx,
+    heightPx,
+    rgba: new Uint8ClampedArray(rgba.buffer),
+    isPremultiplied,
+  });
+}
+
+/** Binds the drawing buffer and has its rows packed tightly. @returns What undoes it. */
+function prepareRead(gl: WebGLRenderingContext): () => void {
+  const framebuffer: WebGLFramebuffer | null = gl.getParameter(gl.FRAMEBUFFER_BINDING);
+  const putBack = setPacking(gl, [gl.PACK_ALIGNMENT]);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  return () => {
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    putBack();
+  };
+}
+
+/** WebGL 2 reads into buffers too, from a framebuffer of its own, and may read none of its colours. */
+function prepareRead2(gl: WebGL2RenderingContext): () => void {
+  const framebuffer: WebGLFramebuffer | null = gl.getParameter(gl.READ_FRAMEBUFFER_BINDING);
+  const packed: WebGLBuffer | null = gl.getParameter(gl.PIXEL_PACK_BUFFER_BINDING);
+  const { PACK_ALIGNMENT, PACK_ROW_LENGTH, PACK_SKIP_ROWS, PACK_SKIP_PIXELS } = gl;
+  const putBack = setPacking(gl, [
+    ...[PACK_ALIGNMENT, PACK_ROW_LENGTH, PACK_SKIP_ROWS, PACK_SKIP_PIXELS],
+  ]);
+  gl.bindFramebuffer(gl.READ_FRAMEBUFFER, null);
+  gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+  const readBuffer: number = gl.getParameter(gl.READ_BUFFER);
+  gl.readBuffer(gl.BACK);
+  return () => {
+    gl.readBuffer(readBuffer);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, packed);
+    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, framebuffer);
+    putBack();
+  };
+}
+
+/** Nothing is skipped, and rows begin at multiples of four bytes, which is each. */
+function setPacking(
+  gl: WebGLRenderingContext | WebGL2RenderingContext,
+  parameters: readonly number[],
+): () => void {
+  const before = parameters.map((parameter): number => gl.getParameter(parameter));
+  for (const parameter of parameters) {
+    gl.pixelStorei(parameter, parameter === gl.PACK_ALIGNMENT ? 4 : 0);
+  }
+  return () => {
+    parameters.forEach((parameter, i) => {
+      gl.pixelStorei(parameter, before[i]!);
+    });
+  };
+}

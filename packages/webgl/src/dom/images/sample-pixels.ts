@@ -1,0 +1,61 @@
+/** Pictures in other sizes: the colour at any place of one, and all of one made larger or smaller. */
+import { type Pixels, withStraightAlpha } from '../../pixels/pixels.ts';
+
+/**
+ * The colour at (u, v), in pixels from the top left: of the nearest pixel, or mixed of the four around it.
+ *
+ * @param image With straight alpha.
+ */
+export function samplePixels(
+  image: Pixels,
+  u: number,
+  v: number,
+  isSmooth: boolean,
+  out: Float64Array,
+): void {
+  const { widthPx, heightPx, rgba } = image;
+  const column = (value: number): number => Math.min(Math.max(Math.floor(value), 0), widthPx - 1);
+  const row = (value: number): number => Math.min(Math.max(Math.floor(value), 0), heightPx - 1);
+  if (!isSmooth) {
+    const at = (row(v) * widthPx + column(u)) * 4;
+    for (let channel = 0; channel < 4; channel++) out[channel] = rgba[at + channel]!;
+    return;
+  }
+  const fractionX = u - 0.5 - Math.floor(u - 0.5);
+  const fractionY = v - 0.5 - Math.floor(v - 0.5);
+  out.fill(0);
+  let alpha = 0;
+  for (let corner = 0; corner < 4; corner++) {
+    const isRight = (corner & 1) === 1;
+    const isLower = corner >= 2;
+    const weight = (isRight ? fractionX : 1 - fractionX) * (isLower ? fractionY : 1 - fractionY);
+    const at =
+      (row(v - 0.5 + (isLower ? 1 : 0)) * widthPx + column(u - 0.5 + (isRight ? 1 : 0))) * 4;
+    const share = weight * rgba[at + 3]!;
+    alpha += share;
+    for (let channel = 0; channel < 3; channel++) out[channel]! += share * rgba[at + channel]!;
+  }
+  for (let channel = 0; channel < 3; channel++)
+    out[channel] = alpha === 0 ? 0 : out[channel]! / alpha;
+  out[3] = alpha;
+}
+
+/** A picture in another size, with straight alpha. @param isSmooth Whether neighbouring pixels are mixed. */
+export function resizePixels(
+  pixels: Pixels,
+  widthPx: number,
+  heightPx: number,
+  isSmooth: boolean,
+): Pixels {
+  const source = withStraightAlpha(pixels);
+  const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
+  const texel = new Float64Array(4);
+  const [stepX, stepY] = [source.widthPx / widthPx, source.heightPx / heightPx];
+  for (let y = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++) {
+      samplePixels(source, (x + 0.5) * stepX, (y + 0.5) * stepY, isSmooth, texel);
+      rgba.set(texel, (y * widthPx + x) * 4);
+    }
+  }
+  return { widthPx, heightPx, rgba, isPremultiplied: false };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { drawSvg, isSvg } from './svg-image.ts';
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const draw = (shapes: string, root = 'width="4" height="4"') =>
+  drawSvg(
+    encode(
+      `<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" ${root}>${shapes}</svg>`,
+    ),
+  );
+
+function pixel(picture: ReturnType<typeof drawSvg>, x: number, y: number): number[] {
+  const at = (y * picture.widthPx + x) * 4;
+  return [...picture.rgba.subarray(at, at + 4)];
+}
+
+/** Alpha of all pixels, row after row. */
+const alphas = ({ rgba }: ReturnType<typeof drawSvg>): number[] =>
+  Array.from({ length: rgba.length / 4 }, (_, i) => rgba[i * 4 + 3]!);
+
+describe('drawSvg', () => {
+  it('fills shapes one over the other', () => {
+    const picture = draw(
+      '<rect fill="#f00" width="4" height="2"/><rect y="1" width="4" height="3" fill="lime"/>',
+    );
+    expect([pixel(picture, 0, 0), pixel(picture, 3, 1)]).toEqual([
+      [255, 0, 0, 255],
+      [0, 255, 0, 255],
+    ]);
+  });
+
+  it('covers pixels at edges as far as the shape does', () => {
+    const picture = draw('<rect x="0.5" y="0.25" width="1" height="1"/>', 'width="2" height="2"');
+    expect(alphas(picture)).toEqual([96, 96, 32, 32]);
+  });
+
+  it('fills paths by their rule', () => {
+    const ring = 'M0 0H4V4H0Z M1 1 h2 v2 h-2 z';
+    expect(alphas(draw(`<path d="${ring}"/>`))[5]).toBe(255);
+    expect(alphas(draw(`<path fill-rule="evenodd" d="${ring}"/>`))[5]).toBe(0);
+  });
+
+  it('draws curves: a circle of arcs and one of Bézier curves cover the same', () => {
+    const k = 0.5523;
+    const curve = `M4 2 C4 ${2 + 2 * k} ${2 + 2 * k} 4 2 4 S0 4 0 2`;
+    expect(() => draw(`<path d="${curve}"/>`)).toThrow(/paths with S/);
+    const quarter = `M2 2 L4 2 C4 ${2 + 2 * k} ${2 + 2 * k} 4 2 4 Z`;
+    const [circle, path] = [
+      alphas(draw('<circle cx="2" cy="2" r="2"/>')),
+      alphas(draw(`<path d="${quarter}"/>`)),
+    ];
+    expect(Math.abs(circle[15]! - path[15]!)).toBeLessThan(3);
+    expect([circle[10], path[10], path[0]]).toEqual([255, 255, 0]);
+  });
+
+  it('fits its view box into its size', () => {
+    const picture = draw(
+      '<polygon points="0,0 1,0 1,1 0,1"/>',
+      'width="4" height="2" viewBox="0 0 1 1"',
+    );
+    expect(alphas(picture)).toEqual([0, 255, 255, 0, 0, 255, 255, 0]);
+    expect(draw('', 'viewBox="0 0 7 5"').widthPx).toBe(7);
+  });
+
+  it('is drawn anew in another size', () => {
+    const text = '<svg width="1" height="1"><rect width="0.5" height="1"/></svg>';
+    expect(alphas(drawSvg(encode(text)))).toEqual([128]);
+    const wide = drawSvg(encode(text), { widthPx: 4, heightPx: 1 });
+    expect(alphas(wide)).toEqual([255, 255, 0, 0]);
+  });
+
+  it.each([
+    ['<text>hello</text>', /text is not drawn/],
+    ['<rect width="1" height="1" stroke="red"/>', /stroke of rect/],
+    ['<g transform="scale(2)"><rect/></g>', /transform of g/],
+    ['<rect width="1" height="1" fill="url(#gradient)"/>', /fill url/],
+    ['<rect width="1em" height="1"/>', /length of 1em/],
+  ])('refuses %s', (shapes, message) => {
+    expect(() => draw(shapes)).toThrow(message);
+  });
+});
+
+it('tells SVG from other pictures', () => {
+  expect(isSvg(encode('<?xml version="1.0"?><svg width="1"/>'))).toBe(true);
+  expect(isSvg(encode('<html></html>'))).toBe(false);
+  expect(isSvg(Uint8Array.of(137, 80, 78, 71))).toBe(false);
+});

@@ -1,0 +1,102 @@
+import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/gpu';
+import { describe, expect, it } from 'vitest';
+import { createContext, createServiceContext } from '../create-context.ts';
+import { createWindow } from '../dom/index.ts';
+import { SimulatedGpu } from '../in-process/simulated-gpu.ts';
+import { readContextAttributes } from './check-options.ts';
+
+const URL = 'http://127.0.0.1:9';
+const link = { topology: 'ring', bytesPerCycle: 64, latencyCycles: 0 } as const;
+
+describe('createContext', () => {
+  it('takes every option', () => {
+    const gl = createContext(8, 8, {
+      ...{ alpha: true, depth: true, stencil: false, antialias: true, premultipliedAlpha: true },
+      ...{ preserveDrawingBuffer: false, powerPreference: 'low-power', desynchronized: false },
+      ...{ failIfMajorPerformanceCaveat: false, createWebGL2Context: true },
+      onError: () => {},
+      onInternalFailure: () => {},
+      gpu: {
+        ...{ chipletCount: 3, policy: 'dynamic', timing: 'cycle', visibilityShader: 'auto' },
+        ...{ overlap: 'none', splits: 0, interconnect: link },
+        grid: { kind: 'shape', columns: 2, rows: 1 },
+        spec: defineChipletSpec({ smCount: 2 }),
+      },
+    });
+    expect(gl.getContextAttributes()).toMatchObject({ antialias: false, alpha: true });
+    expect(gl.frame().image.widthPx).toBe(8);
+  });
+
+  it('takes what is undefined as missing, and no options', () => {
+    expect(createContext(8, 8, { alpha: undefined, gpu: { timing: undefined } })).not.toBeNull();
+    expect(createContext(8, 8, null)).not.toBeNull();
+    expect(createContext(8, 8)).not.toBeNull();
+  });
+
+  it.each([
+    [{ antialiass: true }, 'antialiass: there is no such option; there are alpha, depth, '],
+    [{ service: { url: URL } }, 'service: there is no such option'],
+    [{ alpha: 'no' }, "alpha: 'no' is not true or false"],
+    [{ powerPreference: 'max' }, "powerPreference: 'max' is none of default, high-performance, "],
+    [{ onError: 'throw' }, "onError: 'throw' is no function"],
+    [{ gpu: 5 }, 'gpu: 5 is no object of options'],
+    [{ gpu: { chiplets: 5 } }, 'gpu.chiplets: there is no such option; there are chipletCount, '],
+    [{ gpu: { binCount: -1 } }, 'gpu.binCount: there is no such option'],
+    [{ gpu: { chipletCount: 0 } }, 'gpu.chipletCount: 0 is not an integer from 1 to 1024'],
+    [{ gpu: { timing: 'fast' } }, "gpu.timing: 'fast' is none of functional, cycle"],
+    [{ gpu: { policy: 'best' } }, "gpu.policy: 'best' is none of "],
+    [
+      { gpu: { visibilityShader: true } },
+      'gpu.visibilityShader: true is none of minimal, full, auto',
+    ],
+    [{ gpu: { overlap: 1 } }, 'gpu.overlap: 1 is none of none, '],
+    [{ gpu: { splits: 1.5 } }, 'gpu.splits: 1.5 is not an integer from 0 to '],
+    [{ gpu: { grid: 32 } }, 'gpu.grid.kind: undefined is none of bins, shape, per-chiplet, auto'],
+    [{ gpu: { grid: { kind: 'bins' } } }, 'gpu.grid.count: missing'],
+    [{ gpu: { grid: { kind: 'auto', count: 3 } } }, 'gpu.grid.count: there is no such option'],
+    [{ gpu: { grid: { kind: 'bins', count: 0 } } }, 'gpu.grid.count: 0 is not an integer from 1'],
+    [{ gpu: { interconnect: { topology: 'bus' } } }, 'gpu.interconnect.bytesPerCycle: missing'],
+    [
+      { gpu: { interconnect: { ...link, topology: 'mesh' } } },
+      "gpu.interconnect.topology: 'mesh' is none of bus, ring, full",
+    ],
+    [{ gpu: { spec: 'loongson' } }, 'gpu.spec: loongson is no specification'],
+    [
+      { gpu: { spec: { ...DEFAULT_CHIPLET_SPEC, l2CacheBytes: 1000 } } },
+      'gpu.spec.l2CacheBytes: 1000 is not an integer from 4096 to 67108864',
+    ],
+    [{ gpu: { spec: { smCount: 8 } } }, 'gpu.spec.name: missing'],
+    [{ gpu: { spec: { ...DEFAULT_CHIPLET_SPEC, smCountt: 3 } } }, 'gpu.spec.smCountt: no such'],
+  ])('refuses %j by name', (options, message) => {
+    expect(() => createContext(8, 8, options as object)).toThrow(message);
+    const { gpu } = options as { gpu?: object };
+    // Also on the way of `tessera record`.
+    if (typeof gpu === 'object') expect(() => new SimulatedGpu(gpu)).toThrow(message);
+  });
+});
+
+describe('createServiceContext', () => {
+  it.each([
+    [{}, 'service: missing'],
+    [{ service: {} }, 'service.url: missing'],
+    [{ service: { url: 8080 } }, 'service.url: 8080 is no text'],
+    [{ service: { url: URL, tokn: 'x' } }, 'service.tokn: there is no such option'],
+    [{ service: { url: URL }, gpu: {} }, 'gpu: there is no such option'],
+    [undefined, 'options: undefined is no object of options'],
+  ])('refuses %j by name', (options, message) => {
+    expect(() => createServiceContext(8, 8, options as never)).toThrow(message);
+  });
+});
+
+describe('getContext of a canvas', () => {
+  it('takes the attributes of WebGL as WebIDL does, and passes over others', () => {
+    const { document } = createWindow();
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [0, 100_000];
+    const attributes = { alpha: 0, stencil: 'yes', majorVersion: 2, gpu: { timing: 'fast' } };
+    const gl = canvas.getContext('webgl2', attributes) as unknown as WebGL2RenderingContext;
+    expect(gl.getContextAttributes()).toMatchObject({ alpha: false, stencil: true });
+    expect([gl.drawingBufferWidth, gl.drawingBufferHeight]).toEqual([1, 8192]);
+    expect(() => readContextAttributes({ powerPreference: 'max' })).toThrow(TypeError);
+  });
+});

@@ -1,7 +1,0 @@
-/** `@tessera/webgl/recorder`: users' programs, run over a context. */
-export {
-  type ProgramBackEnd,
-  type ProgramFrame,
-  type ProgramOptions,
-  RunningProgram,
-} from './running-program.ts';

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { createContext } from './create-context.ts';
+import { WEBGL_METHODS, WEBGL2_METHODS } from './interface/webgl-interface.ts';
+import { WebGLBuffer } from './objects/webgl-object.ts';
+import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
+import { makeContext, makeContext2, readPixel, useColorProgram } from './testing/small-context.ts';
+
+describe('the classes of contexts', () => {
+  it('have the names that programs ask for, and nothing in common', () => {
+    const [gl, gl2] = [makeContext(), makeContext2()];
+    expect(gl.constructor.name).toBe('WebGLRenderingContext');
+    expect(gl2.constructor.name).toBe('WebGL2RenderingContext');
+    expect(gl2).not.toBeInstanceOf(WebGLRenderingContext);
+    expect(gl).not.toBeInstanceOf(WebGL2RenderingContext);
+    expect(Object.getPrototypeOf(WebGLRenderingContext.prototype)).toBe(Object.prototype);
+  });
+
+  it('have every method that the DOM lists, of WebGL 2 only where it is one', () => {
+    for (const name of Object.keys(WEBGL_METHODS)) {
+      expect(WebGLRenderingContext.prototype, name).toHaveProperty(name);
+      expect(WebGL2RenderingContext.prototype, name).toHaveProperty(name);
+    }
+    for (const name of Object.keys(WEBGL2_METHODS)) {
+      expect(WebGL2RenderingContext.prototype, name).toHaveProperty(name);
+      expect(WebGLRenderingContext.prototype, name).not.toHaveProperty(name);
+    }
+  });
+
+  it('show constants and methods alone to programs that list their properties', () => {
+    const names: string[] = [];
+    const gl = makeContext();
+    for (const name in gl) if (typeof gl[name as keyof typeof gl] !== 'function') names.push(name);
+    const others = names.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name) && !/[xx]\d/.test(name));
+    expect(others.sort()).toEqual(['canvas', 'drawingBufferHeight', 'drawingBufferWidth']);
+  });
+
+  it('refuse a call that needs an object and is given none, by what each edition has for that', () => {
+    const [gl, gl2] = [makeContext(), makeContext2()];
+    const none = null as unknown as WebGLProgram & WebGLShader & WebGLUniformLocation;
+    const program = gl2.createProgram();
+    expect(() => gl2.linkProgram(none)).toThrow(TypeError);
+    expect(() => gl2.attachShader(program, none)).toThrow(TypeError);
+    expect(() => gl2.getUniform(none, none)).toThrow(TypeError);
+    expect(gl2.getError()).toBe(gl.NO_ERROR);
+    gl.linkProgram(none);
+    expect(gl.getError()).toBe(gl.INVALID_VALUE);
+    gl.useProgram(null);
+    gl.uniform1f(null, 1);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
+  it('cannot be made by programs, nor can their objects', () => {
+    for (const kind of [WebGLRenderingContext, WebGL2RenderingContext, WebGLBuffer]) {
+      expect(() => Reflect.construct(kind, [])).toThrow(TypeError);
+    }
+  });
+
+  it('throw where arguments are missing', () => {
+    const gl = makeContext();
+    expect(() => Reflect.apply(gl.bindBuffer, gl, [gl.ARRAY_BUFFER])).toThrow(TypeError);
+  });
+});
+
+describe('createContext', () => {
+  it.each([
+    [0, 8, 'width: 0 is not an integer from 1 to 8192'],
+    [8, 100_000, 'height: 100000 is not an integer from 1 to 8192'],
+    [8.5, 8, 'width: 8.5 is not an integer from 1 to 8192'],
+    [8, undefined, 'height: undefined is not an integer from 1 to 8192'],
+  ])('refuses a drawing buffer of %s×%s with the reason', (width, height, message) => {
+    expect(() => createContext(width, height as number)).toThrow(new RangeError(message));
+  });
+
+  it('tells which attributes it has', () => {
+    const attributes = makeContext({ alpha: false, antialias: true }).getContextAttributes();
+    expect(attributes).toMatchObject({ alpha: false, depth: true, stencil: false });
+    expect(attributes?.antialias).toBe(false);
+  });
+
+  it('reads back a clear, then a square that is drawn over it', () => {
+    const gl = makeContext();
+    gl.clearColor(0, 0, 1, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    expect(readPixel(gl)).toEqual([0, 0, 255, 255]);
+    const program = useColorProgram(gl);
+    gl.uniform4f(gl.getUniformLocation(program, 'color'), 1, 0.2, 0, 1);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    expect(readPixel(gl, 7, 7)).toEqual([255, 51, 0, 255]);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
+  it('ends frames unseen, with what they drew into textures', () => {
+    const gl = makeContext();
+    expect(gl.hasPicture).toBe(false);
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    const framebuffer = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    const { FRAMEBUFFER, COLOR_ATTACHMENT0, TEXTURE_2D } = gl;
+    gl.framebufferTexture2D(FRAMEBUFFER, COLOR_ATTACHMENT0, TEXTURE_2D, texture, 0);
+    gl.clearColor(1, 0, 0, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    expect(gl.hasPicture).toBe(true);
+    gl.skipFrame();
+    expect(gl.hasPicture).toBe(false);
+    expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
+  });
+
+  it('gives frames with the report of all their parts, the same picture for any number of chiplets', () => {
+    const [one, four] = [1, 4].map((chipletCount) => {
+      const gl = makeContext({ gpu: { chipletCount, timing: 'cycle' } });
+      const program = useColorProgram(gl);
+      gl.uniform4f(gl.getUniformLocation(program, 'color'), 0, 1, 0, 1);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+      readPixel(gl);
+      gl.drawArrays(gl.TRIANGLES, 1, 3);
+      return gl.frame();
+    });
+    expect(four!.image.rgba).toEqual(one!.image.rgba);
+    expect([...one!.image.rgba.subarray(0, 4)]).toEqual([0, 255, 0, 255]);
+    expect(one!.report?.chiplets.length).toBe(1);
+    expect(four!.report?.chiplets.length).toBe(4);
+    expect(one!.timeline).not.toBeNull();
+  });
+});

@@ -1,0 +1,163 @@
+/** The classes of contexts: WebGL 1 and WebGL 2, put together from tables of calls by topic. */
+
+import { bufferCalls } from './calls/buffers/buffer-calls.ts';
+import { indexedBufferCalls } from './calls/buffers/indexed-buffer-calls.ts';
+import { attributeCalls } from './calls/draws/attribute-calls.ts';
+import { drawCalls } from './calls/draws/draw-calls.ts';
+import { feedbackCalls } from './calls/draws/feedback-calls.ts';
+import { queryCalls } from './calls/draws/query-calls.ts';
+import { vertexArrayCalls } from './calls/draws/vertex-array-calls.ts';
+import { attachmentCalls } from './calls/framebuffers/attachment-calls.ts';
+import { clearBufferCalls } from './calls/framebuffers/clear-buffer-calls.ts';
+import { drawBufferCalls } from './calls/framebuffers/draw-buffer-calls.ts';
+import { framebufferCalls } from './calls/framebuffers/framebuffer-calls.ts';
+import { renderbufferCalls } from './calls/framebuffers/renderbuffer-calls.ts';
+import { compressedCalls } from './calls/pixels/compressed-calls.ts';
+import { copyCalls } from './calls/pixels/copy-calls.ts';
+import { readCalls } from './calls/pixels/read-calls.ts';
+import { textureUploadCalls } from './calls/pixels/texture-upload-calls.ts';
+import { blockCalls } from './calls/programs/block-calls.ts';
+import { programCalls } from './calls/programs/program-calls.ts';
+import { reflectionCalls } from './calls/programs/reflection-calls.ts';
+import { uniformCalls } from './calls/programs/uniform-calls.ts';
+import { parameterCalls } from './calls/state/parameter-calls.ts';
+import { stateCalls } from './calls/state/state-calls.ts';
+import { samplerCalls } from './calls/textures/sampler-calls.ts';
+import { textureCalls } from './calls/textures/texture-calls.ts';
+import {
+  type CallTable,
+  CORE,
+  type ContextObject,
+  installCalls,
+  installConstants,
+} from './context/call-table.ts';
+import type { ContextCore } from './context/context-core.ts';
+import { extensionCalls } from './extensions/extension-calls.ts';
+import type { FrameSource } from './frames/frame-source.ts';
+import { fitDrawingBuffer } from './interface/limits.ts';
+import {
+  WEBGL_CONSTANTS,
+  WEBGL_METHODS,
+  WEBGL2_CONSTANTS,
+  WEBGL2_METHODS,
+} from './interface/webgl-interface.ts';
+
+const SOURCE = Symbol('source');
+/** Of WebGL 1.0's first editions; programs may still ask for it. */
+const STENCIL_INDEX = 0x1901;
+
+/** What a context has beside WebGL. The two classes have no class in common: programs ask for their prototypes. */
+interface OwnCalls extends ContextObject {
+  readonly [SOURCE]: FrameSource;
+  /** The element that the context draws on, for those who have one. */
+  canvas: unknown;
+  readonly drawingBufferWidth: number;
+  readonly drawingBufferHeight: number;
+  /** Gives the drawing buffer another size; it is empty then. Viewport and scissor stay. */
+  resize(width: number, height: number): void;
+  /** Whether anything was drawn to the drawing buffer that the next frame would show. */
+  readonly hasPicture: boolean;
+  /** Ends the frame: what is in the drawing buffer, and the account of all that was rendered for it. */
+  frame(): ReturnType<FrameSource['finishFrame']>;
+  /** Ends the frame unseen: of what was drawn for it only that is rendered that something asks for later. */
+  skipFrame(): void;
+}
+
+const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
+  drawingBufferWidth: {
+    get() {
+      return this[CORE].gl.widthPx;
+    },
+    enumerable: true,
+  },
+  drawingBufferHeight: {
+    get() {
+      return this[CORE].gl.heightPx;
+    },
+    enumerable: true,
+  },
+  // Programs that list a context's properties find what WebGL has, and not these.
+  resize: {
+    value(this: OwnCalls, width: number, height: number): void {
+      this[CORE].gl.resize(...fitDrawingBuffer(width, height));
+    },
+  },
+  hasPicture: {
+    get() {
+      return this[CORE].gl.hasPicture;
+    },
+  },
+  frame: {
+    value(this: OwnCalls) {
+      return this[SOURCE].finishFrame(this[CORE].gl);
+    },
+  },
+  skipFrame: {
+    value(this: OwnCalls): void {
+      this[SOURCE].skipFrame(this[CORE].gl);
+    },
+  },
+};
+
+/** @throws {TypeError} When a program calls the constructor. */
+function fillContext(context: object, core: ContextCore, source: FrameSource): void {
+  if (core === undefined) throw new TypeError('Illegal constructor');
+  Object.defineProperty(context, SOURCE, { value: source });
+  Object.defineProperty(context, CORE, { value: core, configurable: true });
+  Object.defineProperty(context, 'canvas', { value: null, enumerable: true, writable: true });
+}
+
+/** WebGL 1. Methods and constants are those of the DOM's interface of the name. */
+export class WebGLRenderingContext {
+  constructor(core: ContextCore, source: FrameSource) {
+    fillContext(this, core, source);
+  }
+}
+
+/** WebGL 2, which is not a WebGL 1: `instanceof` tells them apart. */
+export class WebGL2RenderingContext {
+  constructor(core: ContextCore, source: FrameSource) {
+    fillContext(this, core, source);
+  }
+}
+
+const CALLS: readonly CallTable[] = [
+  attachmentCalls,
+  attributeCalls,
+  blockCalls,
+  clearBufferCalls,
+  feedbackCalls,
+  indexedBufferCalls,
+  queryCalls,
+  renderbufferCalls,
+  samplerCalls,
+  bufferCalls,
+  compressedCalls,
+  copyCalls,
+  drawBufferCalls,
+  drawCalls,
+  extensionCalls,
+  framebufferCalls,
+  parameterCalls,
+  programCalls,
+  readCalls,
+  reflectionCalls,
+  stateCalls,
+  textureCalls,
+  textureUploadCalls,
+  uniformCalls,
+  vertexArrayCalls,
+];
+
+for (const calls of CALLS) {
+  installCalls(WebGLRenderingContext.prototype, calls, WEBGL_METHODS);
+  installCalls(WebGL2RenderingContext.prototype, calls, { ...WEBGL_METHODS, ...WEBGL2_METHODS });
+}
+const { RGBA8: _storageOfDrawingBuffers, ...WEBGL1_CONSTANTS } = WEBGL_CONSTANTS;
+installConstants(WebGLRenderingContext, { ...WEBGL1_CONSTANTS, STENCIL_INDEX });
+installConstants(WebGL2RenderingContext, { ...WEBGL_CONSTANTS, ...WEBGL2_CONSTANTS });
+for (const contextClass of [WebGLRenderingContext, WebGL2RenderingContext]) {
+  const { name, prototype } = contextClass;
+  Object.defineProperties(prototype, OWN_PROPERTIES);
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
+}

@@ -1,0 +1,127 @@
+/** Whether framebuffers are complete, by WebGL's rules (WebGL 1.0, section 6.6; OpenGL ES 3.0, section 4.4.4). */
+
+import type { ContextCore } from '../context/context-core.ts';
+import { GL } from '../interface/constants.ts';
+import type { FramebufferAttachment, WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
+import { findFormat, type InternalFormat, isColorTarget } from './internal-formats.ts';
+import { isLevelAttachable } from './texture-levels.ts';
+
+/** An attached image. */
+export interface AttachedImage {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly format: InternalFormat;
+  readonly sampleCount: number;
+}
+
+/** The image of an attachment, `null` if it is not there. */
+export function attachedImage(attachment: FramebufferAttachment): AttachedImage | null {
+  if (attachment.kind === 'renderbuffer') {
+    const { internalFormat, widthPx, heightPx, sampleCount } = attachment.object;
+    const format = findFormat(internalFormat, 0);
+    return format && { widthPx, heightPx, format, sampleCount };
+  }
+  const { object, level, textureTarget, layer } = attachment;
+  const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
+  const image = object.imageAt(level, face >= 0 && face < 6 ? face : 0);
+  if (image === null || layer >= image.depthPx) return null;
+  const format = findFormat(image.internalFormat, image.type);
+  return format && { widthPx: image.widthPx, heightPx: image.heightPx, format, sampleCount: 0 };
+}
+
+/** Points that are of the same kind. */
+export function isColorPoint(point: number): boolean {
+  return point >= GL.COLOR_ATTACHMENT0 && point <= GL.COLOR_ATTACHMENT15;
+}
+
+/** Whether an image can be attached there. */
+function isFitting(core: ContextCore, point: number, format: InternalFormat): boolean {
+  const [, , , , depthBits, stencilBits] = format.bits;
+  if (isColorPoint(point)) return isColorTarget(core, format);
+  if (core.isWebGL2) {
+    if (point === GL.DEPTH_ATTACHMENT) return depthBits > 0;
+    if (point === GL.STENCIL_ATTACHMENT) return stencilBits > 0;
+  } else {
+    if (point === GL.DEPTH_ATTACHMENT) return depthBits > 0 && stencilBits === 0;
+    if (point === GL.STENCIL_ATTACHMENT) return stencilBits > 0 && depthBits === 0;
+  }
+  return depthBits > 0 && stencilBits > 0;
+}
+
+function isSameImage(a: FramebufferAttachment, b: FramebufferAttachment): boolean {
+  if (a.object !== b.object) return false;
+  if (a.kind === 'renderbuffer' || b.kind === 'renderbuffer') return true;
+  return a.level === b.level && a.layer === b.layer && a.textureTarget === b.textureTarget;
+}
+
+/** Whether an image is attached as two colours. */
+function hasColorTwice({ attachments }: WebGLFramebuffer): boolean {
+  const colors: FramebufferAttachment[] = [];
+  for (const [point, attachment] of attachments) {
+    if (!isColorPoint(point)) continue;
+    if (colors.some((color) => isSameImage(color, attachment))) return true;
+    colors.push(attachment);
+  }
+  return false;
+}
+
+/** Status of a framebuffer; `null` stands for the drawing buffer. */
+export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuffer | null): number {
+  if (framebuffer === null) return GL.FRAMEBUFFER_COMPLETE;
+  const { attachments } = framebuffer;
+  if (attachments.size === 0) return GL.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+  let first: AttachedImage | null = null;
+  for (const [point, attachment] of attachments) {
+    const image = attachedImage(attachment);
+    if (image === null || image.widthPx === 0 || image.heightPx === 0) {
+      return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+    }
+    if (!isFitting(core, point, image.format)) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+    if (attachment.kind === 'texture') {
+      const { object, level } = attachment;
+      if (!isLevelAttachable(core, object, level)) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+    }
+    if (first === null) {
+      first = image;
+      continue;
+    }
+    const isSameSize = image.widthPx === first.widthPx && image.heightPx === first.heightPx;
+    // OpenGL ES 3.0 draws where all have pixels; WebGL 2 does not.
+    if (!isSameSize) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    if (image.sampleCount !== first.sampleCount) return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+  }
+  if (attachments.size > 1 && hasColorTwice(framebuffer)) return GL.FRAMEBUFFER_UNSUPPORTED;
+  if (core.isWebGL2) {
+    const [depth, stencil] = [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT].map((point) =>
+      attachments.get(point),
+    );
+    const areApart = depth && stencil && !isSameImage(depth, stencil);
+    return areApart ? GL.FRAMEBUFFER_UNSUPPORTED : GL.FRAMEBUFFER_COMPLETE;
+  }
+  const depthPoints = [GL.DEPTH_ATTACHMENT, GL.STENCIL_ATTACHMENT, GL.DEPTH_STENCIL_ATTACHMENT];
+  const isConflicting = depthPoints.filter((point) => attachments.has(point)).length > 1;
+  return isConflicting ? GL.FRAMEBUFFER_UNSUPPORTED : GL.FRAMEBUFFER_COMPLETE;
+}
+
+/** Whether something can be drawn into the framebuffer, or read from it; raises the error where it cannot. */
+export function isComplete(
+  core: ContextCore,
+  where: string,
+  framebuffer: WebGLFramebuffer | null,
+): boolean {
+  if (framebuffer === null) return true;
+  if (framebufferStatus(core, framebuffer) === GL.FRAMEBUFFER_COMPLETE) return true;
+  core.raise(GL.INVALID_FRAMEBUFFER_OPERATION, where, 'the framebuffer is incomplete');
+  return false;
+}
+
+/** The framebuffer bound to a target, and whether there is such a target. */
+export function framebufferOf(
+  core: ContextCore,
+  target: number,
+): { readonly framebuffer: WebGLFramebuffer | null } | null {
+  if (target === GL.FRAMEBUFFER) return { framebuffer: core.drawFramebuffer };
+  if (!core.isWebGL2) return null;
+  if (target === GL.DRAW_FRAMEBUFFER) return { framebuffer: core.drawFramebuffer };
+  return target === GL.READ_FRAMEBUFFER ? { framebuffer: core.readFramebuffer } : null;
+}

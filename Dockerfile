@@ -9,6 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/frame/package.json packages/frame/
 COPY packages/shader/package.json packages/shader/
+COPY packages/chip/package.json packages/chip/
 COPY packages/gpu/package.json packages/gpu/
 COPY packages/multi-chiplet/package.json packages/multi-chiplet/
 COPY packages/wire/package.json packages/wire/

@@ -1,6 +1,6 @@
 /** The compiled cycle model as a file of TypeScript: the simulated chip reads no files. */
 
-export const CODE_FILE = 'packages/gpu/src/cycle-model-code.ts';
+export const CODE_FILE = 'packages/chip/src/compiled/cycle-model-code.ts';
 
 const LINE_CHARACTERS = 96;
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { portableSource } from './portable-source.ts';
 
-const PACKAGE = 'packages/gpu';
+const PACKAGE = 'packages/chip';
 const ENTRY = `${PACKAGE}/assembly/chip-exports.ts`;
 
 /**

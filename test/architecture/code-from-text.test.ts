@@ -30,7 +30,7 @@ describe('text becomes code', () => {
     const modules = filesWith(/new WebAssembly\.Module\(|WebAssembly\.(compile|instantiate)\(/);
     const places = new Set(modules.map((path) => path.split('/').slice(0, 4).join('/')));
     expect([...places]).toEqual([
-      'packages/gpu/src/chip-engine.ts',
+      'packages/chip/src/compiled',
       'packages/gpu/src/kernel',
       'packages/gpu/src/output',
       'packages/gpu/src/texture',

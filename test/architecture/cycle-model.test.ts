@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CompiledChip } from '@tessera/chip';
+import { COUNT_WORDS } from '@tessera/chip/records';
 import { MAX_UNIT_SPANS } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COUNT_WORDS } from '../../packages/gpu/src/chip-counts.ts';
-import { CompiledChip } from '../../packages/gpu/src/chip-engine.ts';
 import type { EngineMaker } from '../../packages/gpu/src/chip-timing.ts';
 import { anyPlan, anyRun, anySpec, simulate } from '../../packages/gpu/src/made-runs.fixture.ts';
 import { CODE_FILE, codeFile } from '../../scripts/cycle-model/code-file.ts';

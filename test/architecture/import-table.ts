@@ -12,8 +12,19 @@ export interface ImportRule {
 export const IMPORT_TABLE: Readonly<Record<string, ImportRule>> = {
   'packages/frame': { tessera: [], registry: [], node: ['node:util', 'node:zlib'] },
   'packages/shader': { tessera: ['frame'], registry: [], node: 'none' },
+  // The cycle model runs in WebAssembly as well: it knows nothing but itself.
+  'packages/chip': { tessera: [], registry: [], node: 'none' },
   'packages/gpu': {
-    tessera: ['frame', 'shader/isa', 'shader/codegen', 'shader/wasm', 'shader/interpreter'],
+    tessera: [
+      'chip',
+      'chip/parts',
+      'chip/records',
+      'frame',
+      'shader/isa',
+      'shader/codegen',
+      'shader/wasm',
+      'shader/interpreter',
+    ],
     registry: [],
     node: 'none',
   },

@@ -22,10 +22,11 @@ function findImports(source: string): string[] {
 /** Why `specifier` may not be imported by `file` of `workspace`, or null if it may. */
 function explainViolation(workspace: string, file: string, specifier: string): string | null {
   const rule: ImportRule = IMPORT_TABLE[workspace]!;
-  const isTest = /\.(?:test|fixture)\.ts$/.test(file);
+  const isTest = /\.(?:test|fixture)\.ts$|\/src\/testing\//.test(file);
   if (specifier.startsWith('.')) {
     const target = relative(ROOT, resolve(ROOT, file, '..', specifier));
     if (!target.startsWith(`${workspace}/`)) return 'reaches into another workspace by path';
+    if (!isTest && target.startsWith(`${workspace}/src/testing/`)) return 'is a test kit';
     return specifier.endsWith('.ts') || specifier.endsWith('.json') ? null : 'lacks its ending';
   }
   if (specifier.startsWith('node:')) {
@@ -37,7 +38,7 @@ function explainViolation(workspace: string, file: string, specifier: string): s
     if (rule.tessera.includes(name)) return null;
     // Unit tests of gpu compile real shaders; the product's gpu does not know the compiler.
     if (isTest && (name.startsWith('scenes') || name === 'shader')) return null;
-    if (isTest && name === 'gl/trace-writer') return null;
+    if (isTest && (name.endsWith('/testing') || name === 'gl/trace-writer')) return null;
     return 'is a package the table does not allow';
   }
   if (isTest && TEST_PACKAGES.includes(specifier)) return null;

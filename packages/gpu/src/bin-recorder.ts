@@ -4,23 +4,7 @@
  * and loops of warps. It reads what the kernels left in memory and changes but one thing, on which pictures do not
  * depend: it brings the quads of a primitive into the order in which the simulated chip packs them into warps.
  */
-import type { RectPx, TargetContents } from '@tessera/frame';
-import type { ChipTiming, RunTiming } from './chip-timing.ts';
-import type { ChipletSpec } from './chiplet-spec.ts';
-import type { BoundDraw, VertexStage } from './command/bound-draw.ts';
-import { findIndices, type IndexPlaces } from './command/index-places.ts';
-import type { ResidentFrame } from './command/resident-frame.ts';
-import { makeTimedDraw, type TimedDraw } from './command/timed-draw.ts';
-import type { GeometryUnit } from './geometry/geometry-unit.ts';
-import type { ChipletMemory } from './memory/chiplet-memory.ts';
-import { LINE_BYTES } from './memory/memory-line.ts';
-import { StoredPrograms } from './memory/stored-programs.ts';
-import { EntryWalk, type WalkedDraw } from './raster/entry-walk.ts';
-import { LEVEL_COUNT } from './raster/traversal-levels.ts';
-import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
-import { GroupLog } from './shading/group-log.ts';
-import { QuadTraces } from './shading/quad-traces.ts';
-import { writePlainTrace } from './shading/warp-trace.ts';
+
 import {
   ARRAY,
   BATCH_END,
@@ -32,11 +16,28 @@ import {
   ENTRY,
   ENTRY_BATCH_END,
   ENTRY_PRIMITIVE,
+  LEVEL_COUNT,
+  LINE_BYTES,
   MARK_END,
   MARK_FLUSH,
   PRIMITIVE,
   RUN_END,
-} from './sim/record-layout.ts';
+} from '@tessera/chip/records';
+import type { RectPx, TargetContents } from '@tessera/frame';
+import type { ChipTiming, RunTiming } from './chip-timing.ts';
+import type { ChipletSpec } from './chiplet-spec.ts';
+import type { BoundDraw, VertexStage } from './command/bound-draw.ts';
+import { findIndices, type IndexPlaces } from './command/index-places.ts';
+import type { ResidentFrame } from './command/resident-frame.ts';
+import { makeTimedDraw, type TimedDraw } from './command/timed-draw.ts';
+import type { GeometryUnit } from './geometry/geometry-unit.ts';
+import type { ChipletMemory } from './memory/chiplet-memory.ts';
+import { StoredPrograms } from './memory/stored-programs.ts';
+import { EntryWalk, type WalkedDraw } from './raster/entry-walk.ts';
+import type { ExecutionLog, LogListener } from './shading/execution-log.ts';
+import { GroupLog } from './shading/group-log.ts';
+import { QuadTraces } from './shading/quad-traces.ts';
+import { writePlainTrace } from './shading/warp-trace.ts';
 
 /** By level of tile traversal. */
 const SUB_TILE_COUNTERS = Array.from(

@@ -1,10 +1,9 @@
 /** Names of what the simulated chip counts; see the table in frame/src/counters.ts. */
+
+import { BUSY, STALLED, STARVED, STATE_COUNT } from '@tessera/chip';
+import { CLIENT_LINES_WRITTEN, COUNT, LINE_BYTES, MEMORY_CLIENT } from '@tessera/chip/records';
 import type { CounterName, Counters, TimedUnit } from '@tessera/frame';
-import { CLIENT_LINES_WRITTEN, COUNT } from './chip-counts.ts';
-import { MEMORY_CLIENT } from './memory/client-numbers.ts';
 import { MEMORY_CLIENTS } from './memory/memory-clients.ts';
-import { LINE_BYTES } from './memory/memory-line.ts';
-import { BUSY, STALLED, STARVED, STATE_COUNT } from './sim/schedule.ts';
 
 /** Where the value of a counter comes from: a place in an array, times `unit`. */
 interface CounterSource {

@@ -1,17 +1,14 @@
+import { CompiledChip } from '@tessera/chip';
+import { SLOT_POLICY, WARP_ID_LAYOUT } from '@tessera/chip/parts';
+import { COUNT_WORDS, SLOT_POLICIES, TimingSpec } from '@tessera/chip/records';
+import { DirectChip } from '@tessera/chip/testing';
 import { type CounterName, MAX_UNIT_SPANS } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COUNT_WORDS } from './chip-counts.ts';
-import { CompiledChip } from './chip-engine.ts';
 import { ChipTiming, type EngineMaker } from './chip-timing.ts';
 import { defineChipletSpec } from './chiplet-spec.ts';
-import { DirectChip } from './direct-chip.fixture.ts';
 import { anyPlan, anyRun, anySpec, OUTPUT_BYTES, simulate, writeRun } from './made-runs.fixture.ts';
 import { MEMORY_CLIENTS } from './memory/memory-clients.ts';
-import { SLOT_POLICIES } from './shading/slot-policies.ts';
-import { SLOT_POLICY } from './shading/slot-policy.ts';
-import { WARP_ID_LAYOUT } from './shading/task-scheduler.ts';
-import { TimingSpec } from './sim/timing-spec.ts';
 import { timingSpecOf } from './timing-spec-words.ts';
 
 const runDirectly: EngineMaker = (spec, isNaive, formVertexTrace) =>

@@ -6,6 +6,17 @@
  * ends when it is drained: its cycles are a function of frame, specification and bin alone. The functional
  * side runs ahead by a primitive batch: `advance` simulates until the command processor wants more records.
  */
+
+import {
+  BUSY,
+  type ChipEngine,
+  CompiledChip,
+  STALLED,
+  STARVED,
+  STATE_COUNT,
+  type VertexTraceMaker,
+} from '@tessera/chip';
+import { ARRAY_WORDS, COUNT_WORDS, DRAW_WORDS, RING, RING_STRIDES } from '@tessera/chip/records';
 import {
   type Counters,
   MAX_UNIT_SPANS,
@@ -14,14 +25,9 @@ import {
   type UnitSpan,
 } from '@tessera/frame';
 import { ChipCounters } from './chip-counters.ts';
-import { COUNT_WORDS } from './chip-counts.ts';
-import { type ChipEngine, CompiledChip, type VertexTraceMaker } from './chip-engine.ts';
 import type { ChipletSpec } from './chiplet-spec.ts';
 import { EMPTY_RUN, planWords, type RunRequest } from './run-request.ts';
 import { BinLog } from './sim/bin-log.ts';
-import { ARRAY_WORDS, DRAW_WORDS } from './sim/record-layout.ts';
-import { RING, RING_STRIDES } from './sim/run-records.ts';
-import { BUSY, STALLED, STARVED, STATE_COUNT } from './sim/schedule.ts';
 import { MAX_WORDS } from './sim/word-ring.ts';
 import { timingSpecWords } from './timing-spec-words.ts';
 

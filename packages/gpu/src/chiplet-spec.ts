@@ -2,13 +2,14 @@
  * Hardware parameters of a simulated chiplet: THE table of them, with unit, range and source. Presets are in
  * chiplet-presets.ts; docs/chiplet-spec.md lists both, and a test compares.
  */
+
+import { SLOT_POLICIES } from '@tessera/chip/records';
 import type { SpecSummary } from '@tessera/frame';
 import {
   DEFAULT_MEMORY_SPEC,
   MEMORY_SPEC_FIELDS,
   MEMORY_SPEC_SWITCHES,
 } from './memory/memory-spec.ts';
-import { SLOT_POLICIES } from './shading/slot-policies.ts';
 
 export interface SpecFieldInfo {
   readonly unit: string;

@@ -1,4 +1,13 @@
 /** The simulated chiplet. */
+
+export {
+  FRAGMENT,
+  SLOT_STATE,
+  TaskScheduler,
+  TwoLevelRoundRobin,
+  VERTEX,
+} from '@tessera/chip/parts';
+export { SLOT_POLICIES, type SlotPolicyName } from '@tessera/chip/records';
 export type { RenderedBin } from './bin-render-mode.ts';
 export { CHIPLET_PRESETS, type ChipletPresetName, chipletPreset } from './chiplet-presets.ts';
 export {
@@ -20,10 +29,6 @@ export {
 export { type MemoryLoad, measureMemory } from './memory/measure-memory.ts';
 export type { SubTileCounts } from './raster/count-sub-tiles.ts';
 export type { TilePoint, TraversalSwitches } from './raster/seven-level-traversal.ts';
-export { SLOT_POLICIES, type SlotPolicyName } from './shading/slot-policies.ts';
-export { FRAGMENT, VERTEX } from './shading/slot-policy.ts';
-export { SLOT_STATE, TaskScheduler } from './shading/task-scheduler.ts';
-export { TwoLevelRoundRobin } from './shading/two-level-round-robin.ts';
 export { SimulatedChiplet } from './simulated-chiplet.ts';
 export { timingSpecOf } from './timing-spec-words.ts';
 export type { VisibilityResult } from './visibility-mode.ts';

@@ -1,17 +1,11 @@
 /** Made runs of the simulated chip: any specification, any plan, any records that the functional side could write. */
-import fc from 'fast-check';
-import { ChipTiming, type EngineMaker } from './chip-timing.ts';
-import { type ChipletSpec, defineChipletSpec } from './chiplet-spec.ts';
-import { countQuads } from './raster/block-masks.ts';
-import type { RunRequest } from './run-request.ts';
-import { SLOT_POLICIES } from './shading/slot-policies.ts';
-import { writePlainTrace } from './shading/warp-trace.ts';
-import type { BinLog } from './sim/bin-log.ts';
+
 import {
   ARRAY,
   BATCH_END,
   BLOCK,
   COMMAND,
+  countQuads,
   DRAW,
   DRAW_STATE,
   DRAW_WORDS,
@@ -24,8 +18,15 @@ import {
   PRIMITIVE,
   PROGRAM,
   RUN_END,
+  SLOT_POLICIES,
   TRACE,
-} from './sim/record-layout.ts';
+} from '@tessera/chip/records';
+import fc from 'fast-check';
+import { ChipTiming, type EngineMaker } from './chip-timing.ts';
+import { type ChipletSpec, defineChipletSpec } from './chiplet-spec.ts';
+import type { RunRequest } from './run-request.ts';
+import { writePlainTrace } from './shading/warp-trace.ts';
+import type { BinLog } from './sim/bin-log.ts';
 
 interface MadeDraw {
   readonly vertexInstructions: number;

@@ -1,6 +1,7 @@
 /** What of a run's traffic is known before it starts, as words for the simulated chip. */
+
+import { PLAN, PLAN_WORDS } from '@tessera/chip/records';
 import type { RectPx } from '@tessera/frame';
-import { PLAN, PLAN_WORDS } from './memory/run-plan.ts';
 
 /** Addresses count in lines. */
 export interface RunRequest {

@@ -1,6 +1,7 @@
 /** A chiplet's specification as the simulated chip takes it. */
+
+import { TimingSpec } from '@tessera/chip/records';
 import { type ChipletSpec, requireChipletSpec, SPEC_CHOICES } from './chiplet-spec.ts';
-import { TimingSpec } from './sim/timing-spec.ts';
 
 /** Fields in the order of their words. */
 const FIELDS = Object.keys(new TimingSpec()) as (keyof TimingSpec & keyof ChipletSpec)[]; // a test compares

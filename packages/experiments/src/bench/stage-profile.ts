@@ -26,6 +26,7 @@ const SAMPLE_US = 250;
 /** Parts of the address of a source; the first that fits counts. */
 const STAGE_OF_FILE: readonly (readonly [string, Stage])[] = [
   ['/gpu/src/visibility-mode', 'visibility'],
+  ['/chip/src/', 'simulate'],
   ['/gpu/src/chip-', 'simulate'],
   ['/gpu/src/bin-recorder', 'record'],
   ['/gpu/src/shading/fragment-shading', 'shade'],

@@ -1,10 +1,11 @@
 /** A frame that a chiplet holds: its resources in memory and its draws bound, each when first needed. */
+
+import { LINE_BYTES } from '@tessera/chip/records';
 import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
 import { findEarlyBin } from '../binning/early-bin.ts';
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { AddressMap } from '../memory/address-map.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { LINE_BYTES } from '../memory/memory-line.ts';
 import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target-layout.ts';
 import type { KernelLibrary } from '../shading/kernel-library.ts';
 import { writeTextureDescriptors } from '../texture/texture-descriptor.ts';

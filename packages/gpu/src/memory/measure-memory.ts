@@ -1,17 +1,21 @@
 /** Runs clients that only ask against a memory system, and measures what it gives. */
+
+import {
+  BUSY,
+  Clock,
+  MemorySystem,
+  type Module,
+  ModuleLoop,
+  NEVER,
+  type Queue,
+  RunControl,
+  Schedule,
+} from '@tessera/chip/parts';
+import { LINE_BYTES, MEMORY_CLIENT } from '@tessera/chip/records';
 import { MAX_UNIT_SPANS } from '@tessera/frame';
 import { type ChipletSpec, defineChipletSpec } from '../chiplet-spec.ts';
-import { Clock } from '../sim/clock.ts';
-import type { Module } from '../sim/module.ts';
-import { ModuleLoop } from '../sim/module-loop.ts';
-import type { Queue } from '../sim/queue.ts';
-import { RunControl } from '../sim/run-control.ts';
-import { BUSY, NEVER, Schedule } from '../sim/schedule.ts';
 import { timingSpecOf } from '../timing-spec-words.ts';
-import { MEMORY_CLIENT } from './client-numbers.ts';
 import type { MemoryClientName } from './memory-clients.ts';
-import { LINE_BYTES } from './memory-line.ts';
-import { MemorySystem } from './memory-system.ts';
 import { TRAFFIC_TICKETS, type Traffic, TrafficModule } from './traffic-module.ts';
 
 export interface MemoryLoad extends Traffic {

@@ -3,8 +3,9 @@
  * ours runs from the end of the pipeline to its start, so that what leaves the chiplet is never held up by what
  * enters it.
  */
+
+import { MEMORY_CLIENT } from '@tessera/chip/records';
 import type { CounterName } from '@tessera/frame';
-import { MEMORY_CLIENT } from './client-numbers.ts';
 
 interface MemoryClient {
   /** Higher goes first. */

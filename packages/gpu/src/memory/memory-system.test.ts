@@ -1,12 +1,11 @@
+import { MemorySystem, Schedule } from '@tessera/chip/parts';
+import { MEMORY_CLIENT } from '@tessera/chip/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chipletPreset } from '../chiplet-presets.ts';
 import { defineChipletSpec } from '../chiplet-spec.ts';
-import { Schedule } from '../sim/schedule.ts';
 import { timingSpecOf } from '../timing-spec-words.ts';
-import { MEMORY_CLIENT } from './client-numbers.ts';
 import { type MemoryLoad, measureMemory } from './measure-memory.ts';
-import { MemorySystem } from './memory-system.ts';
 
 const HMGPU = chipletPreset('hmgpu');
 /** Each burst a page in another row. */

@@ -1,8 +1,8 @@
 /** The programs of a stage over the draws of a run: which are stored, in which block. */
+
+import { LINE_BYTES, PROGRAM } from '@tessera/chip/records';
 import type { IsaProgram } from '@tessera/frame';
-import { PROGRAM } from '../sim/record-layout.ts';
 import { programBytes } from './address-map.ts';
-import { LINE_BYTES } from './memory-line.ts';
 import type { ProgramBlocks } from './program-blocks.ts';
 
 export class StoredPrograms {

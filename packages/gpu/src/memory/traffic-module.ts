@@ -2,10 +2,15 @@
  * A client of memory that does nothing but ask, as fast as it may: bursts of neighbouring lines, each burst in another
  * row. For measuring the memory system by itself.
  */
-import type { Module } from '../sim/module.ts';
-import type { Queue } from '../sim/queue.ts';
-import { BUSY, NEVER, type Schedule, STALLED } from '../sim/schedule.ts';
-import type { ClientPort } from './client-port.ts';
+import {
+  BUSY,
+  type ClientPort,
+  type Module,
+  NEVER,
+  type Queue,
+  type Schedule,
+  STALLED,
+} from '@tessera/chip/parts';
 
 /** Bursts of reads that are on their way at once. */
 export const TRAFFIC_TICKETS = 4;

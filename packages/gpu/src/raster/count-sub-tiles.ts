@@ -3,12 +3,13 @@
  * the rasterizer hands on, with and without the bounding-box test: primitives as set-up makes them, over the
  * whole target and not by bins.
  */
+
+import { LEVEL_COUNT } from '@tessera/chip/records';
 import { primitiveCountOf } from '../command/bound-draw.ts';
 import type { ResidentFrame } from '../command/resident-frame.ts';
 import type { GeometryUnit } from '../geometry/geometry-unit.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { SevenLevelTraversal, type TraversalSwitches } from './seven-level-traversal.ts';
-import { LEVEL_COUNT } from './traversal-levels.ts';
 
 /** By level − 1. */
 export interface SubTileCounts {

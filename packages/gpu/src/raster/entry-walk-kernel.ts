@@ -7,6 +7,8 @@
  * changes no sign, since all tests together move them by less (entry-edges-kernel.ts). Tiles are numbered by their first block along the
  * recursion (Z-order), and the sub-tiles of one are tested together, a lane each.
  */
+
+import { LEVEL_COUNT, POSITION_BITS } from '@tessera/chip/records';
 import {
   block,
   br,
@@ -31,7 +33,6 @@ import {
 import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
 import { type ChipletMemory, RASTER_RECORD_BYTES } from '../memory/chiplet-memory.ts';
-import { POSITION_BITS } from '../sim/record-layout.ts';
 import { BlockMasks } from './block-mask-kernel.ts';
 import { BoundTest } from './depth-bound-kernel.ts';
 import { emitEdges } from './entry-edges-kernel.ts';
@@ -51,7 +52,6 @@ import {
 import { QuadOrder } from './quad-order-kernel.ts';
 import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, PRIMITIVE_RECORD } from './raster-record.ts';
 import type { TraversalSwitches } from './seven-level-traversal.ts';
-import { LEVEL_COUNT } from './traversal-levels.ts';
 
 /** Bits of the count of passing tiles of a size, in a 64-bit word of five. */
 const SIZE_BITS = 12;

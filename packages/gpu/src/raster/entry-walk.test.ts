@@ -1,9 +1,9 @@
+import type { RecordRing } from '@tessera/chip/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineChipletSpec } from '../chiplet-spec.ts';
 import { KernelLibrary } from '../shading/kernel-library.ts';
 import { BinLog } from '../sim/bin-log.ts';
-import type { RecordRing } from '../sim/record-ring.ts';
 import { EntryWalk } from './entry-walk.ts';
 import type { HierarchicalDepthUse } from './hierarchical-depth.ts';
 import { type Point, RasterHarness } from './raster-harness.ts';

@@ -4,19 +4,22 @@
  * into warps. A kernel (entry-walk-kernel.ts) does it for pixels of one sample and edges that are not too steep for it, the code here
  * for all others; they say the same.
  */
+
+import {
+  BLOCK,
+  BLOCK_RECORD_WORDS,
+  countBits,
+  ENTRY,
+  ENTRY_PRIMITIVE,
+  HIERARCHICAL_KILL,
+  LEVEL_COUNT,
+  QUAD_LANES,
+} from '@tessera/chip/records';
 import type { RectPx } from '@tessera/frame';
 import type { ChipletSpec } from '../chiplet-spec.ts';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import type { BinLog } from '../sim/bin-log.ts';
-import {
-  BLOCK,
-  BLOCK_RECORD_WORDS,
-  ENTRY,
-  ENTRY_PRIMITIVE,
-  HIERARCHICAL_KILL,
-} from '../sim/record-layout.ts';
-import { countBits, QUAD_LANES } from './block-masks.ts';
 import { generateEntryWalkKernel } from './entry-walk-kernel.ts';
 import { DEPTH_USES, ENTRY_WALK, FINE_BIN_BLOCKS } from './entry-walk-layout.ts';
 import type { EntryWalkRun } from './entry-walk-variables.ts';
@@ -28,7 +31,6 @@ import {
   SevenLevelTraversal,
   type TraversalSwitches,
 } from './seven-level-traversal.ts';
-import { LEVEL_COUNT } from './traversal-levels.ts';
 
 /** Words of a quad record, and of the depths beside it. */
 const QUAD_WORDS = 4;

@@ -7,8 +7,9 @@
  * Coverage is that of the traversal kernel, whatever the switches: a sub-tile is dropped only when none of its
  * samples can be covered, and every sample is tested in the end. Edge values are doubles and exact.
  */
+
+import { countBits, LEVEL_COUNT } from '@tessera/chip/records';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { countBits } from './block-masks.ts';
 import {
   BOX_X0,
   BOX_X1,
@@ -27,7 +28,6 @@ import {
   MULTISAMPLE_COUNT,
   sampleRise,
 } from './sample-positions.ts';
-import { LEVEL_COUNT } from './traversal-levels.ts';
 
 const MAX_EDGES = 4;
 const EDGE_WORDS = 6;

@@ -1,10 +1,11 @@
 /** Warp slots of frames: who gets them, what is counted, when nothing can move. */
+
+import { SLOT_POLICIES } from '@tessera/chip/records';
 import { describe, expect, it } from 'vitest';
 import type { RenderedBin } from '../bin-render-mode.ts';
 import { type HarnessDraw, makeFrame, vertexAt } from '../chiplet-harness.ts';
 import { type ChipletSpec, defineChipletSpec } from '../chiplet-spec.ts';
 import { SimulatedChiplet } from '../simulated-chiplet.ts';
-import { SLOT_POLICIES } from './slot-policies.ts';
 
 const TARGET = { widthPx: 128, heightPx: 128 };
 

@@ -1,10 +1,9 @@
+import { FRAGMENT, SLOT_STATE, TaskScheduler, VERTEX } from '@tessera/chip/parts';
+import { SLOT_POLICIES } from '@tessera/chip/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from '../chiplet-spec.ts';
 import { timingSpecOf } from '../timing-spec-words.ts';
-import { SLOT_POLICIES } from './slot-policies.ts';
-import { FRAGMENT, VERTEX } from './slot-policy.ts';
-import { SLOT_STATE, TaskScheduler } from './task-scheduler.ts';
 
 const NEVER = 0x7fff_ffff;
 const make = (overrides: Partial<ChipletSpec> = {}) =>

@@ -5,6 +5,8 @@
  * Without loops the records of a quad are in the order of its sites, so that the next lookup of a warp is that of the least site among
  * its quads' next records.
  */
+
+import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
 import { EXECUTION_LOG, LOG_RECORD } from '@tessera/shader/codegen';
 import {
   block,
@@ -27,7 +29,6 @@ import {
 } from '@tessera/shader/wasm';
 import { encodeKernel } from '../kernel/encode-kernel.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { END_OF_TRACE, TRACE } from '../sim/record-layout.ts';
 import { QUAD_TRACES } from './trace-layout.ts';
 import { NO_SITE, TEXELS_PER_PASS } from './warp-trace.ts';
 

@@ -1,3 +1,4 @@
+import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
 import type { IsaProgram, SamplerState, TextureResource } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
 import {
@@ -13,7 +14,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defineChipletSpec } from '../chiplet-spec.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { END_OF_TRACE, TRACE } from '../sim/record-layout.ts';
 import { WordRing } from '../sim/word-ring.ts';
 import { ReferenceTextureReader } from '../texture/reference-texture-reader.ts';
 import { SampleKernels } from '../texture/sample-kernel.ts';

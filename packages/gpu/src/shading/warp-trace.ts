@@ -5,8 +5,9 @@
  * the same round of the loops around a lookup make it together, and a loop takes as many rounds as the longest
  * of its lanes. Lookups that no lane reads for are left out.
  */
+
+import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
 import { LOG_RECORD, type LogSites } from '@tessera/shader/codegen';
-import { END_OF_TRACE, TRACE } from '../sim/record-layout.ts';
 import type { WordRing } from '../sim/word-ring.ts';
 import type { GroupLog } from './group-log.ts';
 

@@ -2,16 +2,17 @@
  * What the functional side did in one run (a coarse bin, or the visibility phase of a pass), as records of
  * integers. Written batch by batch; chip-timing.ts hands them to the simulated chip.
  */
-import { type LoggedStage, VertexTraces } from '../shading/vertex-traces.ts';
+
 import {
   ARRAY_WORDS,
   BLOCK_RECORD_WORDS,
   COMMAND_WORDS,
   DRAW_WORDS,
   ENTRY_WORDS,
+  RecordRing,
   VERTEX_RECORD_WORDS,
-} from './record-layout.ts';
-import { RecordRing } from './record-ring.ts';
+} from '@tessera/chip/records';
+import { type LoggedStage, VertexTraces } from '../shading/vertex-traces.ts';
 import { WordRing } from './word-ring.ts';
 
 export class BinLog {

@@ -1,0 +1,8 @@
+/** The simulated chip of a chiplet, compiled to WebAssembly. Its records are in `@tessera/chip/records`. */
+export {
+  type ChipEngine,
+  CompiledChip,
+  type RingView,
+  type VertexTraceMaker,
+} from './compiled/chip-engine.ts';
+export { BUSY, STALLED, STARVED, STATE_COUNT } from './sim/schedule.ts';

@@ -1,0 +1,236 @@
+/**
+ * One channel of local memory: banks with a row buffer each, and a data bus that they share. Among the requests that
+ * it holds it takes lines of open rows first and the oldest else; reads go before writes until the writes fill most of
+ * its room. Rows are opened while the bus still carries earlier lines.
+ *
+ * Times: a line of an open row needs its column; of a bank without an open row, the row before that; of one with
+ * another row, that row's closing first. The bus rests when it turns between reads and writes. A refresh waits for the
+ * bus, closes all rows and takes its time.
+ */
+import { divide, greater, log2 } from '../portable/integers.ts';
+import { LINE_BYTES } from '../records/memory-line.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import { WRITE } from './client-port.ts';
+
+/** Lines that lie in one channel before the next one's turn. */
+const INTERLEAVE_LINES_LOG2 = 2;
+/** Requests that may overtake the oldest one of their kind. */
+const MOST_OVERTAKEN = 16;
+const NO_ROW = -1;
+
+/** The channel of a line. Higher address bits take part, so that strides do not meet in one channel. */
+export function channelOf(line: i32, channels: i32): i32 {
+  const piece = line >>> INTERLEAVE_LINES_LOG2;
+  return (piece ^ (piece >>> 5) ^ (piece >>> 11)) & (channels - 1);
+}
+
+export class DramChannel {
+  /** Of the run. */
+  rowHits: i32 = 0;
+  rowMisses: i32 = 0;
+  rowConflicts: i32 = 0;
+  linesRead: i32 = 0;
+  linesWritten: i32 = 0;
+  turnarounds: i32 = 0;
+  refreshes: i32 = 0;
+  /** Requests held, and how many of them are writes. */
+  count: i32 = 0;
+  /** When the data bus is free. */
+  busFreeAt: i32 = 0;
+  /** Line × 2, and 1 for a write; the oldest first. */
+  private readonly requests: Int32Array;
+  /** Of the requests. */
+  private readonly banks: Int32Array;
+  private readonly rows: Int32Array;
+  private writes: i32 = 0;
+  private isDraining: boolean = false;
+  private overtaken: i32 = 0;
+  private wasWrite: boolean = false;
+  private nextRefresh: i32;
+  private readonly openRows: Int32Array;
+  /** When the open row of a bank takes columns; when its last transfer is over. */
+  private readonly rowOpenAt: Int32Array;
+  private readonly bankFreeAt: Int32Array;
+  private readonly channelBits: i32;
+  private readonly rowLinesLog2: i32;
+  private readonly bankMask: i32;
+  private readonly bankBits: i32;
+  private readonly lineCycles: i32;
+  private readonly spec: TimingSpec;
+  private readonly lookaheadCycles: i32;
+
+  constructor(spec: TimingSpec) {
+    this.spec = spec;
+    this.requests = new Int32Array(spec.dramQueueEntries);
+    this.banks = new Int32Array(spec.dramQueueEntries);
+    this.rows = new Int32Array(spec.dramQueueEntries);
+    this.openRows = new Int32Array(spec.dramBanks).fill(NO_ROW);
+    this.rowOpenAt = new Int32Array(spec.dramBanks);
+    this.bankFreeAt = new Int32Array(spec.dramBanks);
+    this.channelBits = log2(spec.dramChannels);
+    this.rowLinesLog2 = log2(spec.dramRowBytes / LINE_BYTES);
+    this.bankMask = spec.dramBanks - 1;
+    this.bankBits = log2(spec.dramBanks);
+    this.lineCycles = divide(LINE_BYTES, spec.dramBytesPerCycle);
+    this.nextRefresh = spec.dramRefreshIntervalCycles;
+    this.lookaheadCycles =
+      spec.dramPrechargeCycles + spec.dramActivateCycles + spec.dramColumnCycles;
+  }
+
+  reset(): void {
+    this.rowHits = 0;
+    this.rowMisses = 0;
+    this.rowConflicts = 0;
+    this.linesRead = 0;
+    this.linesWritten = 0;
+    this.turnarounds = 0;
+    this.refreshes = 0;
+    this.count = 0;
+    this.writes = 0;
+    this.busFreeAt = 0;
+    this.isDraining = false;
+    this.overtaken = 0;
+    this.wasWrite = false;
+    this.nextRefresh = this.spec.dramRefreshIntervalCycles;
+    this.openRows.fill(NO_ROW);
+    this.rowOpenAt.fill(0);
+    this.bankFreeAt.fill(0);
+  }
+
+  /** Cycles in which the bus carried lines. */
+  get busyCycles(): i32 {
+    return (this.linesRead + this.linesWritten) * this.lineCycles;
+  }
+
+  hasRoom(): boolean {
+    return this.count < this.requests.length;
+  }
+
+  /** Takes a request; there must be room. */
+  add(request: i32): void {
+    if (!this.hasRoom()) throw new Error('dram channel: no room');
+    const line = request >>> 1;
+    this.banks[this.count] = this.bankOf(line);
+    this.rows[this.count] = this.rowOf(line);
+    this.requests[this.count++] = request;
+    if ((request & WRITE) !== 0) this.writes++;
+  }
+
+  /** When the next request can be chosen, given that there is one: early enough to prepare its row. */
+  nextPick(): i32 {
+    return this.busFreeAt - this.lookaheadCycles;
+  }
+
+  /**
+   * Chooses a request, gives it the bus and forgets it.
+   *
+   * @returns The request; its last byte is there at `busFreeAt`.
+   */
+  pick(cycle: i32): i32 {
+    if (this.spec.dramRefreshCycles > 0) this.refresh(cycle);
+    const index = this.choose();
+    const request = this.requests[index]!;
+    const bank = this.banks[index]!;
+    const row = this.rows[index]!;
+    this.remove(index);
+    const isWrite = (request & WRITE) !== 0;
+    if (isWrite) this.writes--;
+
+    // 1. The row.
+    const dramPrechargeCycles = this.spec.dramPrechargeCycles;
+    const dramActivateCycles = this.spec.dramActivateCycles;
+    const dramColumnCycles = this.spec.dramColumnCycles;
+    let column = cycle;
+    if (this.openRows[bank] === row) {
+      this.rowHits++;
+      column = greater(cycle, this.rowOpenAt[bank]!);
+    } else {
+      column = greater(cycle, this.bankFreeAt[bank]!) + dramActivateCycles;
+      if (this.openRows[bank] === NO_ROW) this.rowMisses++;
+      else {
+        this.rowConflicts++;
+        column += dramPrechargeCycles;
+      }
+      this.openRows[bank] = row;
+      this.rowOpenAt[bank] = column;
+    }
+
+    // 2. The bus.
+    let free = this.busFreeAt;
+    if (isWrite !== this.wasWrite) {
+      this.turnarounds++;
+      this.wasWrite = isWrite;
+      free += this.spec.dramTurnaroundCycles;
+    }
+    const start = greater(free, column + dramColumnCycles);
+    this.busFreeAt = start + this.lineCycles;
+    this.bankFreeAt[bank] = this.busFreeAt;
+    if (isWrite) this.linesWritten++;
+    else this.linesRead++;
+    return request;
+  }
+
+  /** Refreshes that came due. */
+  private refresh(cycle: i32): void {
+    while (cycle >= this.nextRefresh) {
+      this.busFreeAt = greater(this.busFreeAt, this.nextRefresh) + this.spec.dramRefreshCycles;
+      this.openRows.fill(NO_ROW);
+      this.bankFreeAt.fill(this.busFreeAt);
+      this.nextRefresh += this.spec.dramRefreshIntervalCycles;
+      this.refreshes++;
+    }
+  }
+
+  /** Index of the request that goes next. */
+  private choose(): i32 {
+    const requests = this.requests;
+    const banks = this.banks;
+    const rows = this.rows;
+    const openRows = this.openRows;
+    const most = requests.length;
+    const reads = this.count - this.writes;
+    if (reads === 0 || this.writes > (most * 3) >> 2) this.isDraining = true;
+    else if (this.writes <= most >> 2) this.isDraining = false;
+    const kind = this.isDraining && this.writes > 0 ? WRITE : 0;
+    let oldest = -1;
+    for (let index = 0; index < this.count; index++) {
+      if ((requests[index]! & WRITE) !== kind) continue;
+      if (oldest < 0) oldest = index;
+      if (this.overtaken >= MOST_OVERTAKEN) break;
+      if (openRows[banks[index]!] !== rows[index]) continue;
+      this.overtaken = index === oldest ? 0 : this.overtaken + 1;
+      return index;
+    }
+    this.overtaken = 0;
+    return oldest;
+  }
+
+  /** Those behind it move up: a few, and a loop moves them sooner than `copyWithin`. */
+  private remove(index: i32): void {
+    const requests = this.requests;
+    const banks = this.banks;
+    const rows = this.rows;
+    this.count--;
+    for (let to = index; to < this.count; to++) {
+      requests[to] = requests[to + 1]!;
+      banks[to] = banks[to + 1]!;
+      rows[to] = rows[to + 1]!;
+    }
+  }
+
+  /** Number of the row over all banks. */
+  private globalRow(line: i32): i32 {
+    return line >>> (this.channelBits + this.rowLinesLog2);
+  }
+
+  private bankOf(line: i32): i32 {
+    const row = this.globalRow(line);
+    const bankBits = this.bankBits;
+    const folded = row ^ (row >>> bankBits) ^ (row >>> (2 * bankBits)) ^ (row >>> (3 * bankBits));
+    return folded & this.bankMask;
+  }
+
+  private rowOf(line: i32): i32 {
+    return this.globalRow(line) >>> this.bankBits;
+  }
+}

@@ -1,0 +1,105 @@
+/** Local memory: the channels, each of which begins a transfer per cycle at most. Lines that were read go to the second-level cache. */
+
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import { WRITE } from './client-port.ts';
+import { channelOf, DramChannel } from './dram-channel.ts';
+
+export class DramModule implements Module {
+  readonly name: string = 'memory.dram';
+  readonly id: i32;
+  readonly inputs: readonly Queue[] = [];
+  readonly outputs: readonly Queue[];
+  readonly channels: readonly DramChannel[];
+  private readonly schedule: Schedule;
+  private readonly l2: i32;
+  private readonly latencyCycles: i32;
+  private isAwaited: boolean = false;
+
+  /** @param l2 Number of the module that asks; clocked after this one. @param fills By channel: lines read. */
+  constructor(id: i32, schedule: Schedule, spec: TimingSpec, l2: i32, fills: readonly Queue[]) {
+    this.id = id;
+    this.schedule = schedule;
+    this.l2 = l2;
+    this.outputs = fills;
+    this.latencyCycles = spec.memoryLatencyCycles;
+    const channels: DramChannel[] = [];
+    for (let channel = 0; channel < fills.length; channel++) channels.push(new DramChannel(spec));
+    this.channels = channels;
+  }
+
+  reset(): void {
+    this.isAwaited = false;
+    for (let channel = 0; channel < this.channels.length; channel++)
+      this.channels[channel]!.reset();
+  }
+
+  /** Whether the channel of a line takes a request. If not, the second-level cache is woken once it does. */
+  hasRoom(line: i32): boolean {
+    if (this.channels[channelOf(line, this.channels.length)]!.hasRoom()) return true;
+    this.isAwaited = true;
+    return false;
+  }
+
+  /** Takes a request in `cycle`: line × 2, and 1 for a write. There must be room. */
+  add(request: i32, cycle: i32): void {
+    this.channels[channelOf(request >>> 1, this.channels.length)]!.add(request);
+    this.schedule.wake(this.id, cycle + 1);
+  }
+
+  /**
+   * From when on nothing is asked for, on a bus, or on its way back; NEVER while there are requests, and then the
+   * second-level cache is woken when there may be none.
+   */
+  idleAt(): i32 {
+    let idle = 0;
+    for (let i = 0; i < this.channels.length; i++) {
+      const channel = this.channels[i]!;
+      if (channel.count > 0) {
+        this.isAwaited = true;
+        return NEVER;
+      }
+      if (channel.busFreeAt > idle) idle = channel.busFreeAt;
+    }
+    return idle === 0 ? 0 : idle + this.latencyCycles;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    let wake = NEVER;
+    let isBusy = false;
+    let hasMoved = false;
+    for (let i = 0; i < this.channels.length; i++) {
+      const channel = this.channels[i]!;
+      if (channel.count === 0) {
+        if (channel.busFreeAt <= cycle) continue;
+      } else if (channel.nextPick() <= cycle) {
+        const request = channel.pick(cycle);
+        hasMoved = true;
+        if ((request & WRITE) === 0) {
+          this.outputs[i]!.push(request >>> 1, cycle, channel.busFreeAt + this.latencyCycles);
+        }
+      }
+      if (channel.count > 0) {
+        isBusy = true;
+        const next = channel.nextPick();
+        if (next < wake) wake = next > cycle ? next : cycle + 1;
+      }
+      if (channel.busFreeAt > cycle) {
+        isBusy = true;
+        if (channel.busFreeAt < wake) wake = channel.busFreeAt;
+      }
+    }
+    if (hasMoved && this.isAwaited) {
+      this.isAwaited = false;
+      this.schedule.wake(this.l2, cycle);
+    }
+    this.schedule.states[this.id] = isBusy ? BUSY : STARVED;
+    return wake;
+  }
+}

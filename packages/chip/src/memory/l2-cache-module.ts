@@ -1,0 +1,377 @@
+/**
+ * Second-level cache of a chiplet with the arbiter in front of it: takes the lines of the burst that is granted, so
+ * many per cycle, and answers clients. Set-associative, written back, least recently used out first. A line that is on
+ * its way is asked for once: later reads of it join in. Writes are of whole lines, so none is fetched for them.
+ *
+ * Without a cache (`hasL2Cache` off) reads and writes go to local memory one by one, those that are on their way
+ * still joined.
+ */
+import { divide } from '../portable/integers.ts';
+import { LINE_BYTES } from '../records/memory-line.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { Arbiter, NO_GRANT } from './arbiter.ts';
+import { type AskingPorts, type ClientPort, WRITE } from './client-port.ts';
+import type { DramModule } from './dram-module.ts';
+
+/** State of a line in the cache. */
+const CLEAN = 0;
+const DIRTY = 1;
+/** On its way from local memory; PENDING + DIRTY: and written to meanwhile. */
+const PENDING = 2;
+const EMPTY = -1;
+/** Later than any use: a line on its way is never put out. */
+const ON_ITS_WAY = 0x7fff_ffff;
+const HINT_MASK = 4095;
+/** Ways of a set that are looked at without a hint. */
+const SCANNED_WAYS = 4;
+const NONE = -1;
+
+export class L2CacheModule implements Module {
+  readonly name: string = 'memory.l2Cache';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[] = [];
+  readonly arbiter: Arbiter;
+  /** Of the run, in lines. */
+  hits: i32 = 0;
+  misses: i32 = 0;
+  merged: i32 = 0;
+  written: i32 = 0;
+  writtenBack: i32 = 0;
+  bursts: i32 = 0;
+  private readonly states: Int32Array;
+  private readonly dram: DramModule;
+  private readonly fills: readonly Queue[];
+  private readonly ports: readonly ClientPort[];
+  private readonly asking: AskingPorts;
+  private readonly latencyCycles: i32;
+  private readonly linesPerCycle: i32;
+  private readonly isExclusive: boolean;
+  private readonly hasCache: boolean;
+  private readonly ways: i32;
+  private readonly setMask: i32;
+  /** By set: ways taken since the run began, from its first one on. The others hold nothing. */
+  private readonly taken: Int32Array;
+  private readonly tags: Int32Array;
+  private readonly lineStates: Int32Array;
+  /** By way: when its line was used last; ON_ITS_WAY as long as it is not there. */
+  private readonly used: Int32Array;
+  /** By way with a line on its way: its place among these. */
+  private readonly entryByWay: Int32Array;
+  /** By hash of a line: the way where one of that hash was found last. */
+  private readonly wayHints: Int32Array = new Int32Array(HINT_MASK + 1);
+  private uses: i32 = 0;
+  /** Lines on their way: which, where they go in the cache, who waits (a list of waiters). */
+  private readonly missLines: Int32Array;
+  private readonly missWays: Int32Array;
+  private readonly missWaiters: Int32Array;
+  /** When they were used last. */
+  private readonly missUsed: Int32Array;
+  private missCount: i32 = 0;
+  private readonly waiterNext: Int32Array;
+  private readonly waiterPort: Int32Array;
+  private readonly waiterTicket: Int32Array;
+  private freeWaiter: i32 = 0;
+  private granted: i32 = NO_GRANT;
+  private burstLeft: i32 = 0;
+
+  /** @param ports Clients; may still grow. @param asking Those of them that ask. @param fills By channel: lines from local memory. */
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    dram: DramModule,
+    fills: readonly Queue[],
+    ports: readonly ClientPort[],
+    asking: AskingPorts,
+  ) {
+    this.asking = asking;
+    this.id = id;
+    this.states = schedule.states;
+    this.dram = dram;
+    this.fills = fills;
+    this.inputs = fills;
+    this.ports = ports;
+    this.arbiter = new Arbiter(
+      ports,
+      asking,
+      spec.hasMemoryAgeing ? spec.memoryAgeingCycles : NEVER,
+    );
+    this.latencyCycles = spec.l2LatencyCycles;
+    this.linesPerCycle = spec.l2LinesPerCycle;
+    this.isExclusive = spec.hasExclusiveBursts;
+    this.hasCache = spec.hasL2Cache;
+    const ways = spec.l2CacheWays;
+    const lines = spec.hasL2Cache ? divide(spec.l2CacheBytes, LINE_BYTES) : ways;
+    const sets = divide(lines, ways);
+    this.ways = ways;
+    this.setMask = sets - 1;
+    this.taken = new Int32Array(sets);
+    this.tags = new Int32Array(lines);
+    this.lineStates = new Int32Array(lines);
+    this.used = new Int32Array(lines);
+    this.entryByWay = new Int32Array(lines);
+    this.missLines = new Int32Array(spec.l2MissEntries);
+    this.missWays = new Int32Array(spec.l2MissEntries);
+    this.missWaiters = new Int32Array(spec.l2MissEntries);
+    this.missUsed = new Int32Array(spec.l2MissEntries);
+    // Four per line on average; a full table stalls.
+    const waiters = 4 * spec.l2MissEntries;
+    this.waiterNext = new Int32Array(waiters);
+    this.waiterPort = new Int32Array(waiters);
+    this.waiterTicket = new Int32Array(waiters);
+    this.reset();
+  }
+
+  reset(): void {
+    this.hits = 0;
+    this.misses = 0;
+    this.merged = 0;
+    this.written = 0;
+    this.writtenBack = 0;
+    this.bursts = 0;
+    this.taken.fill(0);
+    this.uses = 0;
+    this.missCount = 0;
+    for (let i = 0; i < this.waiterNext.length; i++) this.waiterNext[i] = i + 1;
+    this.waiterNext[this.waiterNext.length - 1] = NONE;
+    this.freeWaiter = 0;
+    this.granted = NO_GRANT;
+    this.burstLeft = 0;
+    this.arbiter.reset();
+  }
+
+  /** Whether no client waits and nothing is on its way to one. */
+  get isQuiet(): boolean {
+    if (this.missCount > 0) return false;
+    for (let i = 0; i < this.ports.length; i++) if (!this.ports[i]!.isEmpty) return false;
+    return true;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    // 1. Lines that arrived: one per channel.
+    let isBusy = false;
+    if (this.missCount > 0) {
+      const fills = this.fills;
+      for (let channel = 0; channel < fills.length; channel++) {
+        const fill = fills[channel]!;
+        if (!fill.canPop(cycle)) continue;
+        this.fill(fill.pop(cycle), cycle);
+        isBusy = true;
+      }
+    }
+    // 2. The burst that is granted, or the next one.
+    let isStalled = false;
+    for (let taken = 0; taken < this.linesPerCycle; taken++) {
+      if (this.granted === NO_GRANT) {
+        if (this.asking.count === 0) break;
+        if (this.isExclusive && (this.missCount > 0 || this.dram.idleAt() > cycle)) break;
+        this.granted = this.arbiter.grant(cycle);
+        if (this.granted === NO_GRANT) break;
+        this.burstLeft = this.ports[this.granted]!.burstLength();
+        this.bursts++;
+      }
+      if (!this.take(this.ports[this.granted]!, cycle)) {
+        isStalled = true;
+        break;
+      }
+      isBusy = true;
+      if (--this.burstLeft === 0) {
+        this.granted = NO_GRANT;
+        break; // One grant per cycle.
+      }
+    }
+    this.states[this.id] = isBusy ? BUSY : isStalled ? STALLED : STARVED;
+    return isBusy ? cycle + 1 : this.nextWake(cycle, isStalled);
+  }
+
+  private nextWake(cycle: i32, isStalled: boolean): i32 {
+    let wake = NEVER;
+    if (this.missCount > 0) {
+      const fills = this.fills;
+      for (let channel = 0; channel < fills.length; channel++) {
+        const ready = fills[channel]!.nextReady();
+        if (ready < wake) wake = ready > cycle ? ready : cycle + 1;
+      }
+    }
+    if (isStalled) return wake;
+    if (this.granted !== NO_GRANT) return cycle + 1;
+    if (this.isExclusive && this.missCount > 0) return wake;
+    if (this.asking.count === 0) return wake;
+    const idle = this.isExclusive ? this.dram.idleAt() : 0;
+    const next = idle > cycle ? idle : cycle + 1;
+    return next < wake ? next : wake;
+  }
+
+  /** Takes the request at the front of the granted port; false if it must wait. */
+  private take(port: ClientPort, cycle: i32): boolean {
+    const request = port.front();
+    const line = request >>> 1;
+    const isDone =
+      (request & WRITE) !== 0 ? this.write(port, line, cycle) : this.read(port, line, cycle);
+    if (isDone) port.take(cycle);
+    return isDone;
+  }
+
+  private read(port: ClientPort, line: i32, cycle: i32): boolean {
+    const way = this.hasCache ? this.find(line) : NONE;
+    if (way !== NONE && this.lineStates[way]! < PENDING) {
+      this.hits++;
+      this.used[way] = ++this.uses;
+      port.serve(port.frontTicket(), cycle + this.latencyCycles);
+      return true;
+    }
+    // 1. On its way already.
+    if (this.freeWaiter === NONE) return false;
+    const entry = this.hasCache && way === NONE ? NONE : this.entryOf(line, way);
+    if (entry !== NONE) {
+      this.merged++;
+      this.addWaiter(entry, port.frontTicket());
+      return true;
+    }
+    // 2. From local memory.
+    if (this.missCount === this.missLines.length || !this.dram.hasRoom(line)) return false;
+    let victim = NONE;
+    if (this.hasCache) {
+      victim = this.makeRoom(line, cycle);
+      if (victim === NONE || !this.dram.hasRoom(line)) return false;
+      this.tags[victim] = line;
+      this.lineStates[victim] = PENDING;
+      this.used[victim] = ON_ITS_WAY;
+      this.missUsed[this.missCount] = ++this.uses;
+      this.entryByWay[victim] = this.missCount;
+    }
+    this.dram.add(line * 2, cycle);
+    this.misses++;
+    const added = this.missCount++;
+    this.missLines[added] = line;
+    this.missWays[added] = victim;
+    this.missWaiters[added] = NONE;
+    this.addWaiter(added, port.frontTicket());
+    return true;
+  }
+
+  private write(port: ClientPort, line: i32, cycle: i32): boolean {
+    if (this.hasCache) {
+      let way = this.find(line);
+      if (way === NONE) {
+        way = this.makeRoom(line, cycle);
+        if (way === NONE) return false;
+        this.tags[way] = line;
+        this.lineStates[way] = CLEAN;
+      }
+      this.lineStates[way]! |= DIRTY;
+      if (this.lineStates[way]! < PENDING) this.used[way] = ++this.uses;
+      else this.missUsed[this.entryByWay[way]!] = ++this.uses;
+    } else {
+      if (!this.dram.hasRoom(line)) return false;
+      this.dram.add(line * 2 + WRITE, cycle);
+      this.writtenBack++;
+    }
+    this.written++;
+    port.serve(port.frontTicket(), cycle);
+    return true;
+  }
+
+  /** The way that holds the line, on its way or there; NONE if there is none. */
+  private find(line: i32): i32 {
+    const tags = this.tags;
+    const wayHints = this.wayHints;
+    const set = this.setOf(line);
+    const first = set * this.ways;
+    const taken = this.taken[set]!;
+    if (taken <= SCANNED_WAYS) {
+      for (let way = first; way < first + taken; way++) if (tags[way] === line) return way;
+      return NONE;
+    }
+    const hint = wayHints[line & HINT_MASK]!;
+    if (tags[hint] === line && hint < first + taken) return hint;
+    for (let way = first; way < first + taken; way++) {
+      if (tags[way] !== line) continue;
+      wayHints[line & HINT_MASK] = way;
+      return way;
+    }
+    return NONE;
+  }
+
+  /** A way for a line that is not there, its last owner written back; NONE if none can be had now. */
+  private makeRoom(line: i32, cycle: i32): i32 {
+    const used = this.used;
+    const set = this.setOf(line);
+    const first = set * this.ways;
+    if (this.taken[set]! < this.ways) return first + this.taken[set]!++;
+    const end = first + this.ways;
+    let victim = NONE;
+    let oldest = ON_ITS_WAY;
+    for (let way = first; way < end; way++) {
+      if (used[way]! < oldest) {
+        victim = way;
+        oldest = used[way]!;
+      }
+    }
+    if (victim === NONE) return NONE;
+    if (this.lineStates[victim] === DIRTY) {
+      const owner = this.tags[victim]!;
+      if (!this.dram.hasRoom(owner)) return NONE;
+      this.dram.add(owner * 2 + WRITE, cycle);
+      this.writtenBack++;
+      this.tags[victim] = EMPTY;
+      this.lineStates[victim] = CLEAN;
+      this.used[victim] = 0;
+    }
+    return victim;
+  }
+
+  private setOf(line: i32): i32 {
+    return (line ^ (line >>> 9) ^ (line >>> 17)) & this.setMask;
+  }
+
+  /** The place of a line among those on their way; NONE if it is not. @param way That holds it, if one does. */
+  private entryOf(line: i32, way: i32): i32 {
+    if (way !== NONE) return this.entryByWay[way]!;
+    for (let entry = 0; entry < this.missCount; entry++) {
+      if (this.missLines[entry] === line) return entry;
+    }
+    return NONE;
+  }
+
+  private addWaiter(entry: i32, ticket: i32): void {
+    const waiter = this.freeWaiter;
+    this.freeWaiter = this.waiterNext[waiter]!;
+    this.waiterPort[waiter] = this.granted;
+    this.waiterTicket[waiter] = ticket;
+    this.waiterNext[waiter] = this.missWaiters[entry]!;
+    this.missWaiters[entry] = waiter;
+  }
+
+  /** A line has arrived: all who wait for it are served. */
+  private fill(line: i32, cycle: i32): void {
+    const entry = this.entryOf(line, this.hasCache ? this.find(line) : NONE);
+    if (entry === NONE) throw new Error(`second-level cache: line ${line} was not asked for`);
+    const way = this.missWays[entry]!;
+    if (way !== NONE) {
+      this.lineStates[way]! -= PENDING;
+      this.used[way] = this.missUsed[entry]!;
+    }
+    for (let waiter = this.missWaiters[entry]!; waiter !== NONE; ) {
+      this.ports[this.waiterPort[waiter]!]!.serve(this.waiterTicket[waiter]!, cycle + 1);
+      const next = this.waiterNext[waiter]!;
+      this.waiterNext[waiter] = this.freeWaiter;
+      this.freeWaiter = waiter;
+      waiter = next;
+    }
+    this.missCount--;
+    this.missLines[entry] = this.missLines[this.missCount]!;
+    this.missWays[entry] = this.missWays[this.missCount]!;
+    this.missWaiters[entry] = this.missWaiters[this.missCount]!;
+    this.missUsed[entry] = this.missUsed[this.missCount]!;
+    if (this.missWays[entry] !== NONE) this.entryByWay[this.missWays[entry]!] = entry;
+  }
+}

@@ -1,0 +1,51 @@
+/** A set-associative cache of 64-byte lines, least recently used out first: tags only. */
+
+import { divide } from '../portable/integers.ts';
+import { LINE_BYTES } from '../records/memory-line.ts';
+
+export class LineCache {
+  hits: i32 = 0;
+  misses: i32 = 0;
+  private readonly tags: Int32Array;
+  private readonly used: Int32Array;
+  private readonly ways: i32;
+  private readonly setMask: i32;
+  private clock: i32 = 0;
+
+  /** @param bytes A power of two, at least one set. @param ways Lines of a set, a power of two. */
+  constructor(bytes: i32, ways: i32) {
+    const lines = divide(bytes, LINE_BYTES);
+    this.tags = new Int32Array(lines).fill(-1);
+    this.used = new Int32Array(lines);
+    this.ways = ways;
+    this.setMask = divide(lines, ways) - 1;
+  }
+
+  /** Cold again. */
+  reset(): void {
+    this.hits = 0;
+    this.misses = 0;
+    this.clock = 0;
+    this.tags.fill(-1);
+    this.used.fill(0);
+  }
+
+  /** Looks a line up and brings it in if it is not there. @returns Whether it was there. */
+  access(line: i32): boolean {
+    const first = ((line ^ (line >>> 7)) & this.setMask) * this.ways;
+    const now = ++this.clock;
+    let oldest = first;
+    for (let way = first; way < first + this.ways; way++) {
+      if (this.tags[way] === line) {
+        this.used[way] = now;
+        this.hits++;
+        return true;
+      }
+      if (this.used[way]! < this.used[oldest]!) oldest = way;
+    }
+    this.tags[oldest] = line;
+    this.used[oldest] = now;
+    this.misses++;
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The memory system of a chiplet: clients' ports ─► arbiter, second-level cache ─► channels of local memory. Two
+ * modules, clocked before their clients: local memory, then the second-level cache.
+ */
+
+import type { TimingSpec } from '../records/timing-spec.ts';
+import { Queue } from '../sim/queue.ts';
+import type { Schedule } from '../sim/schedule.ts';
+import { AskingPorts, ClientPort } from './client-port.ts';
+import { DramModule } from './dram-module.ts';
+import { L2CacheModule } from './l2-cache-module.ts';
+
+export class MemorySystem {
+  readonly dram: DramModule;
+  readonly l2: L2CacheModule;
+  readonly queues: readonly Queue[];
+  /** All ports, in the order in which they were made. */
+  readonly ports: ClientPort[];
+  private readonly schedule: Schedule;
+  private readonly spec: TimingSpec;
+  private readonly asking: AskingPorts;
+
+  /** @param dram Number of the module of local memory. @param l2 Of the second-level cache, above it. */
+  constructor(spec: TimingSpec, schedule: Schedule, dram: i32, l2: i32) {
+    if (dram >= l2) throw new Error(`memory system: module ${dram} must come before ${l2}`);
+    this.schedule = schedule;
+    this.spec = spec;
+    const queues: Queue[] = [];
+    for (let channel = 0; channel < spec.dramChannels; channel++) {
+      queues.push(new Queue(`dramToL2[${channel}]`, spec.l2MissEntries, schedule, dram, l2));
+    }
+    this.queues = queues;
+    const ports: ClientPort[] = [];
+    const asking = new AskingPorts();
+    const dramModule = new DramModule(dram, schedule, spec, l2, queues);
+    this.ports = ports;
+    this.asking = asking;
+    this.dram = dramModule;
+    this.l2 = new L2CacheModule(l2, schedule, spec, dramModule, queues, ports, asking);
+  }
+
+  /**
+   * Makes a port of a client.
+   *
+   * @param client Of MEMORY_CLIENT. @param module Number of the module that owns the port.
+   * @param ticketCount Tickets that it has open at once.
+   */
+  connect(client: i32, module: i32, ticketCount: i32): ClientPort {
+    const port = new ClientPort(
+      client,
+      this.schedule,
+      module,
+      this.l2.id,
+      this.spec.memoryClientLines,
+      this.spec.memoryBurstLines,
+      ticketCount,
+      this.asking,
+    );
+    this.ports.push(port);
+    return port;
+  }
+
+  /** For a new run; its modules and queues are reset by the clock. */
+  reset(): void {
+    for (let i = 0; i < this.ports.length; i++) this.ports[i]!.reset();
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * First-level cache of a target's pixels (colour, or depth with stencil): a line is a block of 4×4 pixels. Written
+ * back, least recently used out first, four lines a set: tags only.
+ *
+ * A block that was cleared and never written back holds nothing in memory: it is made in the cache and not read.
+ */
+import { divide } from '../portable/integers.ts';
+import { LINE_BYTES } from '../records/memory-line.ts';
+
+const WAYS = 4;
+const EMPTY = -1;
+
+/** What an access asks for, as bits: the block must be read; a dirty one, `evicted`, must be written. */
+export const FETCH = 1;
+export const WRITE_BACK = 2;
+
+export class TargetCache {
+  /** Of the run. */
+  hits: i32 = 0;
+  misses: i32 = 0;
+  /** Block to be written back after an access that says so. */
+  evicted: i32 = EMPTY;
+  private readonly tags: Int32Array;
+  private readonly used: Int32Array;
+  private readonly isDirty: Uint8Array;
+  private readonly setMask: i32;
+  /** By block: whether memory holds its pixels. */
+  private stored: Uint8Array = new Uint8Array(1024);
+  private clock: i32 = 0;
+
+  constructor(bytes: i32) {
+    const lines = divide(bytes, LINE_BYTES);
+    this.tags = new Int32Array(lines).fill(EMPTY);
+    this.used = new Int32Array(lines);
+    this.isDirty = new Uint8Array(lines);
+    this.setMask = divide(lines, WAYS) - 1;
+  }
+
+  /** Cold, over a target of so many blocks. @param isLoaded Whether memory holds all of it already. */
+  begin(blocks: i32, isLoaded: boolean): void {
+    this.hits = 0;
+    this.misses = 0;
+    this.clock = 0;
+    this.tags.fill(EMPTY);
+    this.used.fill(0);
+    this.isDirty.fill(0);
+    if (this.stored.length < blocks) this.stored = new Uint8Array(2 * blocks);
+    this.stored.fill(isLoaded ? 1 : 0, 0, blocks);
+  }
+
+  /** Looks a block up, brings it in if it is not there. @returns FETCH and WRITE_BACK as they apply. */
+  access(block: i32, isWrite: boolean): i32 {
+    const first = this.setOf(block);
+    const now = ++this.clock;
+    let oldest = first;
+    for (let way = first; way < first + WAYS; way++) {
+      if (this.tags[way] === block) {
+        this.used[way] = now;
+        if (isWrite) this.isDirty[way] = 1;
+        this.hits++;
+        return 0;
+      }
+      if (this.used[way]! < this.used[oldest]!) oldest = way;
+    }
+    this.misses++;
+    let asks = this.stored[block]! === 1 ? FETCH : 0;
+    if (this.isDirty[oldest] === 1) {
+      this.evicted = this.tags[oldest]!;
+      this.stored[this.evicted] = 1;
+      asks |= WRITE_BACK;
+    }
+    this.tags[oldest] = block;
+    this.used[oldest] = now;
+    this.isDirty[oldest] = isWrite ? 1 : 0;
+    return asks;
+  }
+
+  /** Cleans the next dirty line from line `from` on and returns its number, or −1; its block is `evicted`. */
+  cleanNext(from: i32): i32 {
+    for (let line = from; line < this.tags.length; line++) {
+      if (this.isDirty[line] === 0) continue;
+      this.isDirty[line] = 0;
+      this.evicted = this.tags[line]!;
+      this.stored[this.evicted] = 1;
+      return line;
+    }
+    return -1;
+  }
+
+  /** Whether memory holds the block's pixels; else they are as they were cleared. */
+  isStored(block: i32): boolean {
+    return this.stored[block] === 1;
+  }
+
+  /** First line of a block's set. */
+  private setOf(block: i32): i32 {
+    return (((block ^ (block >>> 8)) & this.setMask) * WAYS) | 0;
+  }
+}

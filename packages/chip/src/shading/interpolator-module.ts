@@ -1,0 +1,76 @@
+/** Interpolator: prepares the varyings of a fragment warp for the shader cores, so many components a cycle. */
+import { divideUp } from '../portable/integers.ts';
+import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { fragmentWarpToken, WARP, type WarpTable } from './warp-table.ts';
+
+export class InterpolatorModule implements Module {
+  readonly name: string = 'shading.interpolator';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly warps: WarpTable;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private readonly componentsPerCycle: i32;
+  private busyUntil: i32 = 0;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    warps: WarpTable,
+    input: Queue,
+    output: Queue,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.warps = warps;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+    this.componentsPerCycle = spec.interpolatedComponentsPerCycle;
+  }
+
+  reset(): void {
+    this.busyUntil = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      return this.input.nextReady();
+    }
+    if (!this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    const warp = this.input.pop(cycle);
+    const at = this.warps.at(warp);
+    const draw = this.warps.words[at + WARP.draw]!;
+    const components = this.log.draws[draw * DRAW_WORDS + DRAW.components]!;
+    const work = this.warps.words[at + WARP.size]! * components;
+    const cycles = work > this.componentsPerCycle ? divideUp(work, this.componentsPerCycle) : 1;
+    this.busyUntil = cycle + cycles;
+    this.output.push(fragmentWarpToken(warp), cycle, this.busyUntil);
+    this.states[this.id] = BUSY;
+    return this.busyUntil;
+  }
+}

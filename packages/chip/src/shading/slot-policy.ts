@@ -1,0 +1,134 @@
+/**
+ * Slot policies: who gets the warp ID when both types of work want it. The task scheduler asks them once a cycle
+ * for at most one move of an ID from one type to the other.
+ *
+ * The first three are the strategies that Deng, Tian and Han compare. They share the paper's first case: one
+ * type has one free ID left, the other plenty. They differ where both have one left. The other two are named by
+ * the paper as those of other chips, in half a sentence each; they know no «plenty»: any free slot is handed on.
+ */
+import { multiply } from '../portable/integers.ts';
+
+export const VERTEX = 0;
+export const FRAGMENT = 1;
+/** VERTEX or FRAGMENT. */
+export type WarpType = i32;
+/** No ID moves. */
+export const NO_MOVE = -1;
+
+/** The policies, named in slot-policies.ts. */
+export const SLOT_POLICY = {
+  vertexFirst: 0,
+  pixelBiased: 1,
+  fairRandom: 2,
+  videocore: 3,
+  gcn: 4,
+} as const;
+
+/** What a policy sees; arrays by type. */
+export class SlotDemand {
+  readonly free: Int32Array = new Int32Array(2);
+  /** Whether a warp waits, 0 or 1, and since when. */
+  readonly asks: Uint8Array = new Uint8Array(2);
+  readonly since: Int32Array = new Int32Array(2);
+  /** Whether the type has a free ID and stays at its floor or above without it, 0 or 1. */
+  readonly canGive: Uint8Array = new Uint8Array(2);
+  /** Free IDs from which a type has plenty. */
+  readonly plenty: i32;
+  /** Case 3 holds whenever fragments ask, not only when they ask alone. */
+  readonly fragmentTakesLastId: boolean;
+  /** IDs given or moved: the coin is the same until the next one. */
+  steps: i32 = 0;
+  private readonly seed: i32;
+
+  constructor(plenty: i32, fragmentTakesLastId: boolean, seed: i32) {
+    this.plenty = plenty;
+    this.fragmentTakesLastId = fragmentTakesLastId;
+    this.seed = seed;
+  }
+
+  /** VERTEX or FRAGMENT, by the seed. */
+  coin(): WarpType {
+    return hashBit(this.seed, this.steps);
+  }
+}
+
+/** The type that one ID moves to under a policy, or NO_MOVE. */
+export function chooseMove(policy: i32, demand: SlotDemand): WarpType {
+  if (policy === SLOT_POLICY.videocore) {
+    if (needsId(demand, VERTEX)) return VERTEX;
+    return needsId(demand, FRAGMENT) ? FRAGMENT : NO_MOVE;
+  }
+  if (policy === SLOT_POLICY.gcn) {
+    const first = firstToAsk(demand);
+    if (needsId(demand, first) && mayTake(policy, demand, first)) return first;
+    const second = 1 - first;
+    return needsId(demand, second) && mayTake(policy, demand, second) ? second : NO_MOVE;
+  }
+  const move = moveFromPlenty(demand);
+  if (move !== NO_MOVE || !areBothLow(demand)) return move;
+  if (policy === SLOT_POLICY.vertexFirst) return canGain(demand, VERTEX) ? VERTEX : NO_MOVE;
+  if (policy === SLOT_POLICY.fairRandom) {
+    const type = firstToAsk(demand);
+    return canGain(demand, type) ? type : NO_MOVE;
+  }
+  if (!canGain(demand, FRAGMENT)) return NO_MOVE;
+  return demand.asks[VERTEX]! === 0 || demand.fragmentTakesLastId ? FRAGMENT : NO_MOVE;
+}
+
+/** Whether a type may take its next free ID. */
+export function mayTake(policy: i32, demand: SlotDemand, type: WarpType): boolean {
+  // The last free slot of all is kept for fragments, without which nothing would drain.
+  return policy !== SLOT_POLICY.gcn || type === FRAGMENT || !isLast(demand);
+}
+
+/** The type that goes first when both want the same stream multiprocessor in one cycle. */
+export function chooseFirst(policy: i32, demand: SlotDemand): WarpType {
+  if (policy === SLOT_POLICY.pixelBiased) return FRAGMENT;
+  if (policy === SLOT_POLICY.vertexFirst || policy === SLOT_POLICY.videocore) return VERTEX;
+  return firstToAsk(demand);
+}
+
+/** Case 1: a type that asks has one free ID left or none, the other plenty. */
+function moveFromPlenty(demand: SlotDemand): WarpType {
+  const free = demand.free;
+  const plenty = demand.plenty;
+  if (free[VERTEX]! <= 1 && free[FRAGMENT]! >= plenty && canGain(demand, VERTEX)) return VERTEX;
+  if (free[FRAGMENT]! <= 1 && free[VERTEX]! >= plenty && canGain(demand, FRAGMENT)) {
+    return FRAGMENT;
+  }
+  return NO_MOVE;
+}
+
+function areBothLow(demand: SlotDemand): boolean {
+  return demand.free[VERTEX]! <= 1 && demand.free[FRAGMENT]! <= 1;
+}
+
+function canGain(demand: SlotDemand, type: WarpType): boolean {
+  return demand.asks[type]! === 1 && demand.canGive[1 - type]! === 1;
+}
+
+function needsId(demand: SlotDemand, type: WarpType): boolean {
+  return demand.free[type]! === 0 && canGain(demand, type);
+}
+
+function isLast(demand: SlotDemand): boolean {
+  return demand.free[VERTEX]! + demand.free[FRAGMENT]! === 1;
+}
+
+/** First come; by the coin when both came at once. */
+function firstToAsk(demand: SlotDemand): WarpType {
+  if (demand.asks[VERTEX]! === 0) return FRAGMENT;
+  if (demand.asks[FRAGMENT]! === 0) return VERTEX;
+  const vertexSince = demand.since[VERTEX]!;
+  const fragmentSince = demand.since[FRAGMENT]!;
+  if (vertexSince !== fragmentSince) return vertexSince < fragmentSince ? VERTEX : FRAGMENT;
+  return demand.coin();
+}
+
+/** One bit of a hash of two integers (the finalizer of MurmurHash3). */
+function hashBit(seed: i32, step: i32): i32 {
+  let word = seed ^ multiply(step + 1, -0x61c88647);
+  word = multiply(word ^ (word >>> 16), -0x7a143595);
+  word = multiply(word ^ (word >>> 13), -0x3d4d51cb);
+  return (word ^ (word >>> 16)) & 1;
+}

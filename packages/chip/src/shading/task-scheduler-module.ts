@@ -1,0 +1,104 @@
+/**
+ * Task scheduler: gives each waiting vertex and fragment warp a slot of a shader core, at most one of each type a
+ * cycle. The decisions are those of {@link TaskScheduler}.
+ */
+import { divide } from '../portable/integers.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { FRAGMENT, VERTEX, type WarpType } from './slot-policy.ts';
+import { TaskScheduler } from './task-scheduler.ts';
+
+export class TaskSchedulerModule implements Module {
+  readonly name: string = 'shading.taskScheduler';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  readonly scheduler: TaskScheduler;
+  /** By warp ID: the warp that was given the slot last, as a token. */
+  readonly warps: Int32Array;
+  private readonly schedule: Schedule;
+  private readonly states: Int32Array;
+  private readonly vertexWarps: Queue;
+  private readonly fragmentWarps: Queue;
+  private readonly cores: readonly Queue[];
+  private readonly slotsPerCore: i32;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    vertexWarps: Queue,
+    fragmentWarps: Queue,
+    cores: readonly Queue[],
+  ) {
+    this.id = id;
+    this.schedule = schedule;
+    this.states = schedule.states;
+    this.vertexWarps = vertexWarps;
+    this.fragmentWarps = fragmentWarps;
+    this.cores = cores;
+    this.inputs = [vertexWarps, fragmentWarps];
+    this.outputs = cores;
+    this.slotsPerCore = spec.warpSlotsPerSm;
+    this.scheduler = new TaskScheduler(spec);
+    this.warps = new Int32Array(spec.smCount * spec.warpSlotsPerSm);
+  }
+
+  reset(): void {
+    this.scheduler.reset();
+  }
+
+  /** A core is done with the warp in a slot; cores are clocked before this module. */
+  finish(warpId: i32, cycle: i32): void {
+    const isFreed = this.scheduler.finish(warpId, cycle);
+    if (isFreed && this.scheduler.isAwaited) this.schedule.wake(this.id, cycle);
+  }
+
+  clock(cycle: i32): i32 {
+    const scheduler = this.scheduler;
+    const vertexWarps = this.vertexWarps;
+    const fragmentWarps = this.fragmentWarps;
+    const asksVertex = vertexWarps.canPop(cycle);
+    const asksFragment = fragmentWarps.canPop(cycle);
+    const again = scheduler.serve(cycle, asksVertex, asksFragment, NEVER);
+    const isVertex = this.dispatch(VERTEX, vertexWarps, cycle);
+    const isFragment = this.dispatch(FRAGMENT, fragmentWarps, cycle);
+    if (isVertex || isFragment || scheduler.isLockedAt(cycle)) this.states[this.id] = BUSY;
+    else this.states[this.id] = asksVertex || asksFragment ? STALLED : STARVED;
+    // What waits already is served when something is freed; what comes later asks when it is ready.
+    let wake = again;
+    const vertexReady = vertexWarps.nextReady();
+    const fragmentReady = fragmentWarps.nextReady();
+    if (vertexReady > cycle && vertexReady < wake) wake = vertexReady;
+    if (fragmentReady > cycle && fragmentReady < wake) wake = fragmentReady;
+    return wake;
+  }
+
+  /** What it waits for besides queues. */
+  describeWait(): string {
+    if (!this.scheduler.isAwaited) return '';
+    let waiting = '';
+    if (this.vertexWarps.length > 0) waiting = this.vertexWarps.name;
+    if (this.fragmentWarps.length > 0) {
+      waiting += waiting.length > 0 ? ` and ${this.fragmentWarps.name}` : this.fragmentWarps.name;
+    }
+    const vertices = this.describeOwner('vertices', VERTEX);
+    return `has no warp ID for ${waiting}: ${vertices}, ${this.describeOwner('fragments', FRAGMENT)}`;
+  }
+
+  private describeOwner(name: string, type: WarpType): string {
+    const queue = this.scheduler.queues[type]!;
+    return `${name} own ${queue.ownedCount} (${queue.freeCount} free)`;
+  }
+
+  private dispatch(type: WarpType, queue: Queue, cycle: i32): boolean {
+    const warpId = this.scheduler.grants[type]!;
+    if (warpId < 0) return false;
+    this.warps[warpId] = queue.pop(cycle);
+    const core = divide(warpId, this.slotsPerCore);
+    this.cores[core]!.push(warpId - core * this.slotsPerCore, cycle, cycle + 1);
+    return true;
+  }
+}

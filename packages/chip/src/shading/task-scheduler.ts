@@ -1,0 +1,237 @@
+/**
+ * Task scheduler after Deng, Tian and Han 2017, without a clock: which warp slot the next vertex or fragment
+ * warp gets. Warp IDs name the slots of all stream multiprocessors. Half of them are pre-allocated to each type
+ * of work; both types give theirs in turn, one each in a cycle. Load balancing locks both queues for some cycles
+ * and moves exactly one free ID from one type to the other; the slot policy decides when.
+ *
+ * The module of the chiplet and the study of the strategies both drive this class, a call of `serve` for each
+ * cycle in which something may change.
+ */
+import { divide } from '../portable/integers.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import {
+  chooseFirst,
+  chooseMove,
+  FRAGMENT,
+  mayTake,
+  NO_MOVE,
+  SlotDemand,
+  VERTEX,
+  type WarpType,
+} from './slot-policy.ts';
+import { WarpIdQueue } from './warp-id-queue.ts';
+
+/** Layout of the warp IDs over the shader cores, in the order of the specification's list. */
+export const WARP_ID_LAYOUT = { interleaved: 0, blocks: 1 } as const;
+
+const NONE = -1;
+/** States of an ID, and what its slot-cycles count as. */
+export const SLOT_STATE = {
+  idle: 0,
+  vertex: 1,
+  fragment: 2,
+  /** Its warp is done, but an earlier one of the type is not. */
+  unreleased: 3,
+} as const;
+
+export class TaskScheduler {
+  /** By type: the ID given in the last call of `serve`, or −1. */
+  readonly grants: Int32Array = new Int32Array(2).fill(NONE);
+  /** By type. */
+  readonly queues: readonly WarpIdQueue[];
+  /** IDs moved, by the type that got them. */
+  readonly moves: Int32Array = new Int32Array(2);
+  /** Cycles in which a warp of the type waited and was given no ID. */
+  readonly waitCycles: Float64Array = new Float64Array(2);
+  /** Cycles in which the queues were locked. */
+  lockCycles: i32 = 0;
+  private readonly spec: TimingSpec;
+  private readonly policy: i32;
+  private readonly idCount: i32;
+  private readonly floor: i32;
+  private readonly states: Uint8Array;
+  /** IDs in each state; the sum of the cycles in which IDs left it, less those in which they came to it. */
+  private readonly stateCounts: Int32Array = new Int32Array(4);
+  private readonly slotCycles: Float64Array = new Float64Array(4);
+  private readonly demand: SlotDemand;
+  private readonly waitsFrom: Int32Array = new Int32Array(2).fill(NONE);
+  private lockedUntil: i32 = 0;
+  /** A lock has ended: IDs are given before the queues are locked again. */
+  private mustServe: boolean = false;
+
+  constructor(spec: TimingSpec) {
+    const idCount = spec.smCount * spec.warpSlotsPerSm;
+    this.spec = spec;
+    this.policy = spec.slotPolicy;
+    this.floor = spec.warpIdFloor;
+    this.idCount = idCount;
+    this.states = new Uint8Array(idCount);
+    this.queues = [new WarpIdQueue(idCount), new WarpIdQueue(idCount)];
+    this.demand = new SlotDemand(spec.warpIdPlenty, spec.fragmentTakesLastId, spec.schedulingSeed);
+    this.reset();
+  }
+
+  /** Pre-allocates the IDs: the first half to vertices, one more to fragments when they are odd. */
+  reset(): void {
+    const smCount = this.spec.smCount;
+    const warpSlotsPerSm = this.spec.warpSlotsPerSm;
+    const warpIdLayout = this.spec.warpIdLayout;
+    const half = this.idCount >> 1;
+    this.queues[VERTEX]!.clear();
+    this.queues[FRAGMENT]!.clear();
+    for (let turn = 0; turn < this.idCount; turn++) {
+      const interleaved = (turn % smCount) * warpSlotsPerSm + divide(turn, smCount);
+      const id = warpIdLayout === WARP_ID_LAYOUT.interleaved ? interleaved : turn;
+      this.queues[turn < half ? VERTEX : FRAGMENT]!.append(id);
+    }
+    this.states.fill(SLOT_STATE.idle);
+    this.stateCounts.fill(0);
+    this.stateCounts[SLOT_STATE.idle] = this.idCount;
+    this.slotCycles.fill(0);
+    this.moves.fill(0);
+    this.waitCycles.fill(0);
+    this.waitsFrom.fill(NONE);
+    this.grants.fill(NONE);
+    this.demand.asks.fill(0);
+    this.lockCycles = 0;
+    this.lockedUntil = 0;
+    this.mustServe = false;
+    this.demand.steps = 0;
+  }
+
+  /** Stream multiprocessor of an ID; its slot there is `id % warpSlotsPerSm`. */
+  smOf(id: i32): i32 {
+    return divide(id, this.spec.warpSlotsPerSm);
+  }
+
+  /**
+   * Serves the types that have a warp waiting in `cycle`: an ID each at most, in `grants`, or a move that locks
+   * the queues.
+   *
+   * @returns When to call again though nobody finishes and nobody else asks; `never` if that changes nothing.
+   */
+  serve(cycle: i32, asksVertex: boolean, asksFragment: boolean, never: i32): i32 {
+    this.noteDemand(VERTEX, asksVertex, cycle);
+    this.noteDemand(FRAGMENT, asksFragment, cycle);
+    this.grants[VERTEX] = NONE;
+    this.grants[FRAGMENT] = NONE;
+    let again = never;
+    if (cycle < this.lockedUntil) again = this.lockedUntil;
+    else if (asksVertex || asksFragment) {
+      this.observe();
+      const wasLocked = this.mustServe;
+      if (!wasLocked && this.balance(cycle)) again = this.lockedUntil;
+      else {
+        this.mustServe = false;
+        if (this.grant(cycle) || wasLocked) again = cycle + 1;
+      }
+    }
+    this.waitsFrom[VERTEX] = asksVertex && this.grants[VERTEX] === NONE ? cycle : NONE;
+    this.waitsFrom[FRAGMENT] = asksFragment && this.grants[FRAGMENT] === NONE ? cycle : NONE;
+    return again;
+  }
+
+  /**
+   * The warp of an ID is done. Its ID is free once those given before it are.
+   *
+   * @returns Whether IDs are free now that were not.
+   */
+  finish(id: i32, cycle: i32): boolean {
+    const state = this.states[id]!;
+    if (state !== SLOT_STATE.vertex && state !== SLOT_STATE.fragment) {
+      throw new Error(`task scheduler: warp ID ${id} is done but holds no warp`);
+    }
+    const type = state === SLOT_STATE.vertex ? VERTEX : FRAGMENT;
+    const queue = this.queues[type]!;
+    this.enter(id, SLOT_STATE.unreleased, cycle);
+    if (id !== queue.oldest()) return false;
+    while (queue.busyCount > 0 && this.states[queue.oldest()] === SLOT_STATE.unreleased) {
+      this.enter(queue.oldest(), SLOT_STATE.idle, cycle);
+      queue.free();
+    }
+    return true;
+  }
+
+  /** Whether IDs that are freed, or given back by the other type, are waited for. */
+  get isAwaited(): boolean {
+    return this.waitsFrom[VERTEX]! >= 0 || this.waitsFrom[FRAGMENT]! >= 0;
+  }
+
+  isLockedAt(cycle: i32): boolean {
+    return cycle < this.lockedUntil;
+  }
+
+  /** Slot-cycles up to `cycle` in a state of SLOT_STATE; all states together: cycles × slots. */
+  countSlotCycles(state: i32, cycle: i32): f64 {
+    return this.slotCycles[state]! + (cycle as f64) * this.stateCounts[state]!;
+  }
+
+  private noteDemand(type: WarpType, asks: boolean, cycle: i32): void {
+    const demand = this.demand;
+    const waitsFrom = this.waitsFrom;
+    if (waitsFrom[type]! >= 0) this.waitCycles[type]! += cycle - waitsFrom[type]!;
+    // What was given in the last call was for the warp before this one.
+    const isNew = demand.asks[type] === 0 || this.grants[type] !== NONE;
+    if (asks && isNew) demand.since[type] = cycle;
+    demand.asks[type] = asks ? 1 : 0;
+  }
+
+  /** Brings what policies see up to date. */
+  private observe(): void {
+    const free = this.demand.free;
+    const canGive = this.demand.canGive;
+    for (let type = VERTEX; type <= FRAGMENT; type++) {
+      const queue = this.queues[type]!;
+      free[type] = queue.freeCount;
+      canGive[type] = queue.freeCount > 0 && queue.ownedCount > this.floor ? 1 : 0;
+    }
+  }
+
+  /** Locks both queues and moves one ID, if the policy wants it. */
+  private balance(cycle: i32): boolean {
+    const to = chooseMove(this.policy, this.demand);
+    if (to === NO_MOVE) return false;
+    this.queues[to]!.append(this.queues[to === VERTEX ? FRAGMENT : VERTEX]!.takeLast());
+    this.moves[to]!++;
+    this.demand.steps++;
+    this.lockCycles += this.spec.warpIdLockCycles;
+    this.lockedUntil = cycle + this.spec.warpIdLockCycles;
+    this.mustServe = true;
+    return true;
+  }
+
+  /** Gives each type that asks its next ID; false if none. One warp goes to a stream multiprocessor per cycle. */
+  private grant(cycle: i32): boolean {
+    const demand = this.demand;
+    const first = chooseFirst(this.policy, demand);
+    const second = first === VERTEX ? FRAGMENT : VERTEX;
+    const isFirst = this.canTake(demand, first);
+    const isSecond = this.canTake(demand, second);
+    if (isFirst) this.give(first, cycle);
+    if (isSecond) {
+      const sm = this.smOf(this.queues[second]!.next());
+      if (!isFirst || sm !== this.smOf(this.grants[first]!)) this.give(second, cycle);
+    }
+    return isFirst || isSecond;
+  }
+
+  private canTake(demand: SlotDemand, type: WarpType): boolean {
+    return demand.asks[type] === 1 && demand.free[type]! > 0 && mayTake(this.policy, demand, type);
+  }
+
+  private give(type: WarpType, cycle: i32): void {
+    const id = this.queues[type]!.allocate();
+    this.enter(id, type === VERTEX ? SLOT_STATE.vertex : SLOT_STATE.fragment, cycle);
+    this.grants[type] = id;
+    this.demand.steps++;
+  }
+
+  private enter(id: i32, state: i32, cycle: i32): void {
+    const before = this.states[id]!;
+    this.slotCycles[before]! += cycle;
+    this.slotCycles[state]! -= cycle;
+    this.stateCounts[before]!--;
+    this.stateCounts[state]!++;
+    this.states[id] = state;
+  }
+}

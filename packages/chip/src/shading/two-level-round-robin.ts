@@ -1,0 +1,53 @@
+/**
+ * Issue order within a stream multiprocessor, two-level round robin (Narasiman et al. 2011): slots in groups,
+ * in turn within a group as long as one of its warps is ready, then the next group that has one.
+ */
+import { divideUp, lesser } from '../portable/integers.ts';
+
+export class TwoLevelRoundRobin {
+  private readonly slotCount: i32;
+  private readonly groupSlots: i32;
+  private readonly groupCount: i32;
+  private group: i32 = 0;
+  /** By group: the slot that was chosen last. */
+  private readonly last: Int32Array;
+
+  /** @param slotCount At least 1. @param groupSlots Slots of a group; the last group may have fewer. */
+  constructor(slotCount: i32, groupSlots: i32) {
+    const size = lesser(groupSlots, slotCount);
+    const groups = divideUp(slotCount, size);
+    this.slotCount = slotCount;
+    this.groupSlots = size;
+    this.groupCount = groups;
+    this.last = new Int32Array(groups);
+    this.reset();
+  }
+
+  reset(): void {
+    this.group = 0;
+    for (let group = 0; group < this.groupCount; group++) {
+      this.last[group] = lesser((group + 1) * this.groupSlots, this.slotCount) - 1;
+    }
+  }
+
+  /** The next slot whose state is `ready`, or −1. */
+  choose(states: Uint8Array, ready: i32): i32 {
+    let group = this.group;
+    for (let turn = 0; turn < this.groupCount; turn++) {
+      const first = group * this.groupSlots;
+      const end =
+        first + this.groupSlots < this.slotCount ? first + this.groupSlots : this.slotCount;
+      let slot = this.last[group]!;
+      for (let i = first; i < end; i++) {
+        slot = slot + 1 === end ? first : slot + 1;
+        if (states[slot] === ready) {
+          this.group = group;
+          this.last[group] = slot;
+          return slot;
+        }
+      }
+      group = group + 1 === this.groupCount ? 0 : group + 1;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Warp packing: gathers the quads of blocks into fragment warps, a block per cycle as long as no warp is full.
+ * A warp is closed when it is full or at a mark (another draw, the end of a list). It then goes to the
+ * interpolator, and its number to the output merger, which takes warps in this order.
+ */
+import { QUAD_LANES } from '../records/block-masks.ts';
+import { BLOCK, MARK_END, POSITION_BITS } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { WARP, type WarpTable } from './warp-table.ts';
+
+/** Takes the place of a warp's number: the run ends. */
+export const END_OF_WARPS = -1;
+
+export class WarpPackingModule implements Module {
+  readonly name: string = 'shading.warpPacking';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  /** Blocks before this one are done with. */
+  blocksDone: i32 = 0;
+  /** Warps closed in the run. */
+  warpCount: i32 = 0;
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly warps: WarpTable;
+  private readonly input: Queue;
+  private readonly toInterpolator: Queue;
+  private readonly order: Queue;
+  private readonly warpQuads: i32;
+  private warpSize: i32 = 0;
+  private draw: i32 = 0;
+  /** The block in hand: its quads that wait, as bits; its position. */
+  private waiting: i32 = 0;
+  private position: i32 = 0;
+  private mustClose: boolean = false;
+  private isEnding: boolean = false;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    warps: WarpTable,
+    input: Queue,
+    toInterpolator: Queue,
+    order: Queue,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.warps = warps;
+    this.input = input;
+    this.toInterpolator = toInterpolator;
+    this.order = order;
+    this.inputs = [input];
+    this.outputs = [toInterpolator, order];
+    this.warpQuads = spec.warpThreads >> 2;
+  }
+
+  reset(): void {
+    this.blocksDone = 0;
+    this.warpCount = 0;
+    this.warpSize = 0;
+    this.waiting = 0;
+    this.mustClose = false;
+    this.isEnding = false;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    const isIdle = this.waiting === 0 && !this.mustClose && !this.isEnding;
+    if (isIdle) {
+      if (!this.input.canPop(cycle)) {
+        this.states[this.id] = STARVED;
+        return this.input.nextReady();
+      }
+      this.take(this.input.pop(cycle));
+    }
+    if (!this.mustClose) this.fill();
+    if (this.mustClose) {
+      if (!this.toInterpolator.canPush() || !this.order.canPush()) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      this.close(cycle);
+    } else if (this.isEnding) {
+      if (!this.order.canPush()) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      this.order.push(END_OF_WARPS, cycle, cycle + 1);
+      this.isEnding = false;
+    }
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+
+  private take(block: i32): void {
+    const words = this.log.blocks.words;
+    const at = this.log.blocks.at(block);
+    this.blocksDone = block + 1;
+    const draw = words[at + BLOCK.draw]!;
+    if (draw < 0) {
+      this.mustClose = this.warpSize > 0;
+      this.isEnding = draw === MARK_END;
+      return;
+    }
+    const mask = words[at + BLOCK.masks]! >>> 16;
+    this.draw = draw;
+    this.position = words[at + BLOCK.position]! & ((1 << POSITION_BITS) - 1);
+    for (let quad = 0; quad < 4; quad++) {
+      if ((mask & QUAD_LANES[quad]!) !== 0) this.waiting |= 1 << quad;
+    }
+  }
+
+  /** Moves waiting quads into the open warp until it is full. */
+  private fill(): void {
+    const words = this.warps.words;
+    const at = this.warps.at(this.warpCount);
+    const x = (this.position & 2047) << 1;
+    const y = (this.position >> 11) << 1;
+    for (let quad = 0; quad < 4 && this.waiting !== 0; quad++) {
+      if ((this.waiting & (1 << quad)) === 0) continue;
+      words[at + WARP.quads + this.warpSize] = x + (quad & 1) + (y + (quad >> 1)) * 4096;
+      this.waiting &= ~(1 << quad);
+      this.warpSize++;
+      if (this.warpSize === this.warpQuads) {
+        this.mustClose = true;
+        return;
+      }
+    }
+  }
+
+  private close(cycle: i32): void {
+    const words = this.warps.words;
+    const at = this.warps.at(this.warpCount);
+    words[at + WARP.draw] = this.draw;
+    words[at + WARP.size] = this.warpSize;
+    // The warp that had the place is long done, and so are those before it.
+    const fragmentTraces = this.log.fragmentTraces;
+    const fragmentTraceWords = this.log.fragmentTraceWords;
+    if (this.warpCount >= this.warps.capacity) fragmentTraceWords.start = words[at + WARP.trace]!;
+    words[at + WARP.trace] = fragmentTraces.words[fragmentTraces.at(fragmentTraces.start++)]!;
+    this.toInterpolator.push(this.warpCount, cycle, cycle + 1);
+    this.order.push(this.warpCount, cycle, cycle + 1);
+    this.warpCount++;
+    this.warpSize = 0;
+    this.mustClose = false;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Bounded FIFO between two modules of the simulated chip: one write and one read per cycle (spec: Queue).
+ *
+ * Modules are clocked from the end of the pipeline to its start (see clock.ts), so in any cycle a consumer
+ * pops before its producer pushes. A full queue therefore still passes one item per cycle, and an item never
+ * crosses two modules in one cycle. The latency of the producer is the item's ready cycle. Payloads are
+ * integers: indices into the records of the run.
+ */
+import { ceilPowerOfTwo } from '../portable/integers.ts';
+import { NEVER, type Schedule } from './schedule.ts';
+
+export class Queue {
+  /** Named by its ends, such as `setupToFineBinner`. */
+  readonly name: string;
+  readonly capacity: i32;
+  readonly producer: i32;
+  readonly consumer: i32;
+  private readonly wakes: Int32Array;
+  private readonly transfers: Int32Array;
+  /** A ring of pairs, side by side in memory: an item, the cycle from which on it is ready. */
+  private readonly pairs: Int32Array;
+  private readonly mask: i32;
+  /** Of the oldest item, in words. */
+  private head: i32 = 0;
+  private count: i32 = 0;
+  /** When the oldest item is ready; NEVER while there is none. Asked for far more often than it changes. */
+  private frontReady: i32 = NEVER;
+  private lastPush: i32 = -1;
+  private lastPop: i32 = -1;
+
+  /**
+   * @param capacity Most items held at once, 1 to 65536.
+   * @param producer Number of the module that pushes. @param consumer Of the one that pops.
+   */
+  constructor(name: string, capacity: i32, schedule: Schedule, producer: i32, consumer: i32) {
+    if (capacity < 1 || capacity > 65_536) {
+      throw new RangeError(`queue ${name}: capacity must be 1 to 65536, got ${capacity}`);
+    }
+    this.name = name;
+    this.capacity = capacity;
+    this.producer = producer;
+    this.consumer = consumer;
+    this.wakes = schedule.wakes;
+    this.transfers = schedule.transfers;
+    const size = ceilPowerOfTwo(capacity);
+    this.pairs = new Int32Array(2 * size);
+    this.mask = 2 * size - 1;
+  }
+
+  /** Items held, ready or not. */
+  get length(): i32 {
+    return this.count;
+  }
+
+  /** Empties the queue for a new run. */
+  reset(): void {
+    this.head = 0;
+    this.count = 0;
+    this.frontReady = NEVER;
+    this.lastPush = -1;
+    this.lastPop = -1;
+  }
+
+  /** Whether `push` would succeed. A producer that gets `false` stalls; the next pop wakes it. */
+  canPush(): boolean {
+    return this.count < this.capacity;
+  }
+
+  /** Whether the oldest item is there and ready. */
+  canPop(cycle: i32): boolean {
+    return this.frontReady <= cycle;
+  }
+
+  /** When the oldest item is ready; NEVER when the queue is empty (a push will wake the consumer). */
+  nextReady(): i32 {
+    return this.frontReady;
+  }
+
+  /** The oldest item, which must be there. */
+  front(): i32 {
+    return this.pairs[this.head]!;
+  }
+
+  /**
+   * Appends an item that the consumer may pop from `readyCycle` on.
+   *
+   * @throws {Error} If the queue is full, or was pushed to in this cycle already, or the item would be ready
+   *   at once: bugs of the caller.
+   */
+  push(item: i32, cycle: i32, readyCycle: i32): void {
+    if (this.count >= this.capacity) this.fail('push into a full queue', cycle);
+    if (cycle === this.lastPush) this.fail('second push in one cycle', cycle);
+    if (readyCycle <= cycle) this.fail(`ready at ${readyCycle} already`, cycle);
+    this.lastPush = cycle;
+    this.transfers[0]!++;
+    const at = (this.head + 2 * this.count) & this.mask;
+    this.pairs[at] = item;
+    this.pairs[at + 1] = readyCycle;
+    if (this.count++ > 0) return;
+    this.frontReady = readyCycle;
+    if (readyCycle < this.wakes[this.consumer]!) this.wakes[this.consumer] = readyCycle;
+  }
+
+  /**
+   * Removes and returns the oldest item.
+   *
+   * @throws {Error} If none is ready, or one was popped in this cycle already: bugs of the caller.
+   */
+  pop(cycle: i32): i32 {
+    if (this.frontReady > cycle) this.fail('pop without a ready item', cycle);
+    if (cycle === this.lastPop) this.fail('second pop in one cycle', cycle);
+    this.lastPop = cycle;
+    const item = this.pairs[this.head]!;
+    this.head = (this.head + 2) & this.mask;
+    this.frontReady = this.count > 1 ? this.pairs[this.head + 1]! : NEVER;
+    if (this.count-- === this.capacity && cycle < this.wakes[this.producer]!) {
+      this.wakes[this.producer] = cycle;
+    }
+    return item;
+  }
+
+  private fail(what: string, cycle: i32): void {
+    throw new Error(
+      `queue ${this.name}, cycle ${cycle}: ${what} (${this.count} of ${this.capacity})`,
+    );
+  }
+}
+
+/** One queue and others behind it. */
+export function joinQueues(first: Queue, others: readonly Queue[]): Queue[] {
+  const all: Queue[] = [first];
+  for (let i = 0; i < others.length; i++) all.push(others[i]!);
+  return all;
+}

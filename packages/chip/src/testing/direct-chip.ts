@@ -1,0 +1,101 @@
+/** The simulated chip as TypeScript: what the compiled one must equal. */
+import { Chip } from '../chip.ts';
+import type { ChipEngine, RingView, VertexTraceMaker } from '../compiled/chip-engine.ts';
+import { TimingSpec } from '../records/timing-spec.ts';
+import { RunControl } from '../sim/run-control.ts';
+import { VertexTraceSource } from '../sim/vertex-trace-source.ts';
+
+class CalledTraces extends VertexTraceSource {
+  readonly #make: VertexTraceMaker;
+
+  constructor(make: VertexTraceMaker) {
+    super();
+    this.#make = make;
+  }
+
+  override form(draw: number, vertices: Int32Array, count: number): number {
+    return this.#make(draw, vertices, count);
+  }
+}
+
+export class DirectChip implements ChipEngine {
+  readonly #chip: Chip;
+
+  constructor(
+    spec: Int32Array,
+    maxUnitSpans: number,
+    isNaive: boolean,
+    formVertexTrace: VertexTraceMaker,
+  ) {
+    const timing = new TimingSpec();
+    timing.load(spec);
+    this.#chip = new Chip(
+      timing,
+      new CalledTraces(formVertexTrace),
+      new RunControl(),
+      maxUnitSpans,
+      isNaive,
+    );
+  }
+
+  get moduleNames(): readonly string[] {
+    return this.#chip.modules.map(({ name }) => name);
+  }
+
+  begin(plan: Int32Array): void {
+    this.#chip.places.plan.load(plan);
+    this.#chip.begin();
+  }
+
+  reserve(ring: number, count: number): RingView {
+    const records = this.#chip.records.rings[ring]!;
+    records.reserve(count);
+    const { words, mask, end } = records;
+    return { words, mask, end };
+  }
+
+  publish(ring: number, end: number): void {
+    this.#chip.records.rings[ring]!.end = end;
+  }
+
+  reserveArrays(count: number): Float64Array {
+    this.#chip.records.reserveArrays(count);
+    return this.#chip.records.arrays;
+  }
+
+  advance(): void {
+    this.#chip.advance();
+  }
+
+  finish(outputBytes: number, streamBytes: number): void {
+    this.#chip.finish(outputBytes, streamBytes);
+  }
+
+  get cycle(): number {
+    return this.#chip.clock.cycle;
+  }
+
+  get streamEnd(): number {
+    return this.#chip.streamEnd;
+  }
+
+  get counts(): Float64Array {
+    return this.#chip.counts;
+  }
+
+  get stateCycles(): Int32Array {
+    return this.#chip.schedule.cycles;
+  }
+
+  get stretchCount(): number {
+    return this.#chip.clock.activity.count;
+  }
+
+  get stretchEnds(): Int32Array {
+    return this.#chip.clock.activity.ends;
+  }
+
+  get stretchSums(): Int32Array {
+    return this.#chip.clock.activity.sums;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Clip and cull: one primitive per cycle; a primitive that crosses a plane takes longer for each piece it is
+ * cut into. Primitives that are dropped go no further.
+ */
+
+import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+export class ClipCullModule implements Module {
+  readonly name: string = 'geometry.clipCull';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private readonly clipPieceCycles: i32;
+  private busyUntil: i32 = 0;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    input: Queue,
+    output: Queue,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+    this.clipPieceCycles = spec.clipPieceCycles;
+  }
+
+  reset(): void {
+    this.busyUntil = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      return this.input.nextReady();
+    }
+    const words = this.log.commands.words;
+    const at = this.log.commands.at(this.input.front());
+    const isPrimitive = words[at + COMMAND.kind] === PRIMITIVE;
+    const pieces = words[at + COMMAND.pieces]!;
+    const goesOn = !isPrimitive || pieces > 0;
+    if (goesOn && !this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    const isClipped = isPrimitive && words[at + COMMAND.isClipped] === 1;
+    const cycles = isClipped ? this.clipPieceCycles * (pieces > 1 ? pieces : 1) : 1;
+    const command = this.input.pop(cycle);
+    this.busyUntil = cycle + cycles;
+    if (goesOn) this.output.push(command, cycle, this.busyUntil);
+    this.states[this.id] = BUSY;
+    return this.busyUntil;
+  }
+}

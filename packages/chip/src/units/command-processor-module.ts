@@ -1,0 +1,218 @@
+/**
+ * Command processor: reads the visibility stream, one visible primitive per cycle, and loads the state of a
+ * draw when it changes: its display list is read, and programs that are not there yet are stored.
+ */
+import type { ClientPort } from '../memory/client-port.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
+import { divideUp, greater, lesser } from '../portable/integers.ts';
+import { LINE_BYTES } from '../records/memory-line.ts';
+import {
+  COMMAND,
+  DRAW,
+  DRAW_STATE,
+  DRAW_WORDS,
+  PRIMITIVE,
+  PROGRAM,
+  RUN_END,
+} from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import type { RunControl } from '../sim/run-control.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+/** Lines of the stream that are read ahead. */
+export const PREFETCHED_LINES = 8;
+const NO_DRAW = -1;
+
+export class CommandProcessorModule implements Module {
+  readonly name: string = 'command.commandProcessor';
+  readonly id: i32;
+  readonly inputs: readonly Queue[] = [];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly control: RunControl;
+  private readonly output: Queue;
+  private readonly drawStateCycles: i32;
+  private next: i32 = 0;
+  private busyUntil: i32 = 0;
+  private readonly streamPort: ClientPort;
+  private readonly listPort: ClientPort;
+  private readonly programPort: ClientPort;
+  private readonly places: TargetPlaces;
+  /** First word of the draw whose state is loaded; lines of its list read, of its programs stored. */
+  private draw: i32 = NO_DRAW;
+  private ticket: i32 = 0;
+  private readLines: i32 = 0;
+  private storedLines: i32 = 0;
+  private stateLoadedAt: i32 = 0;
+  /** Of the stream. Its tickets are numbered as its lines. */
+  private streamLines: i32 = 0;
+  private linesAsked: i32 = 0;
+  private linesTaken: i32 = 0;
+  private prefetchedAt: i32 = -1;
+  private primitives: i32 = 0;
+  private hasEnded: boolean = false;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    control: RunControl,
+    output: Queue,
+    streamPort: ClientPort,
+    listPort: ClientPort,
+    programPort: ClientPort,
+    places: TargetPlaces,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.control = control;
+    this.output = output;
+    this.outputs = [output];
+    this.drawStateCycles = spec.drawStateCycles;
+    this.streamPort = streamPort;
+    this.listPort = listPort;
+    this.programPort = programPort;
+    this.places = places;
+  }
+
+  reset(): void {
+    this.next = 0;
+    this.busyUntil = 0;
+    this.hasEnded = false;
+    this.draw = NO_DRAW;
+    this.streamLines = divideUp(this.places.plan.streamBytes, LINE_BYTES);
+    this.linesAsked = 0;
+    this.linesTaken = 0;
+    this.prefetchedAt = -1;
+    this.primitives = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    this.prefetch(cycle);
+    const wake = this.read(cycle);
+    return wake > cycle + 1 && this.canPrefetch(cycle) ? cycle + 1 : wake;
+  }
+
+  private read(cycle: i32): i32 {
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil;
+    }
+    if (this.draw !== NO_DRAW) return this.loadState(cycle);
+    const commands = this.log.commands;
+    if (this.next === commands.end) {
+      this.states[this.id] = STARVED;
+      if (this.hasEnded) return NEVER;
+      this.control.needsRecords = true;
+      return cycle;
+    }
+    const at = commands.at(this.next);
+    const kind = commands.words[at + COMMAND.kind]!;
+    if (kind === DRAW_STATE) {
+      this.draw = commands.words[at + COMMAND.draw]! * DRAW_WORDS;
+      this.readLines = 0;
+      this.storedLines = 0;
+      this.ticket = this.listPort.open(cycle);
+      this.stateLoadedAt = cycle + this.drawStateCycles;
+      return this.loadState(cycle);
+    }
+    if (!this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    if (kind === PRIMITIVE) {
+      const wake = this.awaitStream(cycle);
+      if (wake > cycle) {
+        this.states[this.id] = STARVED;
+        return wake;
+      }
+      this.primitives++;
+    }
+    this.output.push(this.next, cycle, cycle + 1);
+    this.next++;
+    this.hasEnded = kind === RUN_END;
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+
+  /** Reads the display list of the draw and stores its programs, so many lines a cycle as there is room. */
+  private loadState(cycle: i32): i32 {
+    const draws = this.log.draws;
+    const listPort = this.listPort;
+    const programPort = this.programPort;
+    const draw = this.draw;
+    const lines = draws[draw + DRAW.listLines]!;
+    while (this.readLines < lines && listPort.hasRoom(1, cycle)) {
+      listPort.read(this.ticket, draws[draw + DRAW.listLine]! + this.readLines++, cycle);
+    }
+    listPort.endBurst(cycle);
+    const stored = this.linesToStore(draw + DRAW.vertexProgram);
+    const all = stored + this.linesToStore(draw + DRAW.fragmentProgram);
+    while (this.storedLines < all && programPort.hasRoom(1, cycle)) {
+      const line = this.storedLines++;
+      const first =
+        line < stored
+          ? draws[draw + DRAW.vertexProgram + PROGRAM.line]!
+          : draws[draw + DRAW.fragmentProgram + PROGRAM.line]! - stored;
+      programPort.write(first + line, cycle);
+    }
+    programPort.endBurst(cycle);
+    this.states[this.id] = BUSY;
+    if (this.readLines < lines || this.storedLines < all) return NEVER;
+    const done = greater(listPort.doneCycle(this.ticket), this.stateLoadedAt);
+    if (done > cycle) return done;
+    listPort.close(this.ticket);
+    this.draw = NO_DRAW;
+    this.next++;
+    return cycle + 1;
+  }
+
+  private linesToStore(program: i32): i32 {
+    const draws = this.log.draws;
+    return draws[program + PROGRAM.isStored] === 1 ? draws[program + PROGRAM.lines]! : 0;
+  }
+
+  private canPrefetch(cycle: i32): boolean {
+    return (
+      this.linesAsked < this.streamLines &&
+      this.linesAsked - this.linesTaken < PREFETCHED_LINES &&
+      this.streamPort.hasRoom(1, cycle)
+    );
+  }
+
+  /** Reads the stream ahead, a line a cycle. */
+  private prefetch(cycle: i32): void {
+    if (cycle === this.prefetchedAt || !this.canPrefetch(cycle)) return;
+    this.prefetchedAt = cycle;
+    const streamLine = this.places.plan.streamLine;
+    const ticket = this.streamPort.open(cycle);
+    this.streamPort.read(ticket, streamLine + this.linesAsked++, cycle);
+    this.streamPort.endBurst(cycle);
+  }
+
+  /** When the next primitive's part of the stream is there; primitives share the stream evenly. */
+  private awaitStream(cycle: i32): i32 {
+    const streamBytes = this.places.plan.streamBytes;
+    const streamPrimitives = this.places.plan.streamPrimitives;
+    if (streamBytes === 0) return cycle;
+    const bytes = Math.ceil(((streamBytes as f64) * (this.primitives + 1)) / streamPrimitives);
+    const wanted = lesser(Math.ceil(bytes / LINE_BYTES) as i32, this.streamLines);
+    while (this.linesTaken < wanted) {
+      if (this.linesTaken === this.linesAsked) return cycle + 1;
+      const done = this.streamPort.doneCycle(this.linesTaken);
+      if (done > cycle) return done;
+      this.streamPort.close(this.linesTaken++);
+    }
+    return cycle;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Early depth: takes a block per cycle. Hierarchical depth drops blocks that lie behind everything stored in
+ * their place; what it cannot decide is tested quad by quad, against depth in the depth cache. While blocks wait for
+ * depth from memory, those behind are looked up already; they go on in order. With several samples a pixel a quad is
+ * tested as often, and its block is as many lines.
+ */
+import type { ClientPort } from '../memory/client-port.ts';
+import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
+import { divideUp, greater } from '../portable/integers.ts';
+import { countQuads } from '../records/block-masks.ts';
+import {
+  BLOCK,
+  DRAW,
+  DRAW_WORDS,
+  HIERARCHICAL_KILL,
+  POSITION_BITS,
+} from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+const NO_TICKET = -1;
+
+export class EarlyDepthModule implements Module {
+  readonly name: string = 'raster.earlyDepth';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  /** Of the run. */
+  blocksHierarchicalKilled: i32 = 0;
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private readonly quadsPerCycle: i32;
+  private readonly port: ClientPort;
+  private readonly cache: TargetCache;
+  private readonly places: TargetPlaces;
+  /** Blocks that wait, a ring: i32 (−1 for one that goes no further), end of its test, ticket of its depth. */
+  private readonly blocks: Int32Array;
+  private readonly ready: Int32Array;
+  private readonly tickets: Int32Array;
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
+  private lastSent: i32 = -1;
+  private busyUntil: i32 = 0;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    input: Queue,
+    output: Queue,
+    port: ClientPort,
+    cache: TargetCache,
+    places: TargetPlaces,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+    this.quadsPerCycle = spec.depthQuadsPerCycle;
+    this.port = port;
+    this.cache = cache;
+    this.places = places;
+    this.blocks = new Int32Array(spec.queueEntries);
+    this.ready = new Int32Array(spec.queueEntries);
+    this.tickets = new Int32Array(spec.queueEntries);
+  }
+
+  reset(): void {
+    this.blocksHierarchicalKilled = 0;
+    this.busyUntil = 0;
+    this.head = 0;
+    this.waitingCount = 0;
+    this.lastSent = -1;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    this.sendBlock(cycle);
+    const wake = this.takeBlock(cycle);
+    if (this.waitingCount === 0 || !this.output.canPush()) return wake;
+    const next = greater(this.port.doneCycle(this.tickets[this.head]!), this.ready[this.head]!);
+    if (next <= cycle) return cycle + 1;
+    return next < wake ? next : wake;
+  }
+
+  /** The oldest block whose depth was read goes on. */
+  private sendBlock(cycle: i32): void {
+    if (this.waitingCount === 0 || this.ready[this.head]! > cycle) return;
+    const ticket = this.tickets[this.head]!;
+    if (!this.port.isDone(ticket, cycle) || !this.output.canPush()) return;
+    const block = this.blocks[this.head]!;
+    this.port.close(ticket);
+    this.head = this.head + 1 === this.blocks.length ? 0 : this.head + 1;
+    this.waitingCount--;
+    if (block < 0) return;
+    this.output.push(block, cycle, cycle + 1);
+    this.lastSent = cycle;
+  }
+
+  private takeBlock(cycle: i32): i32 {
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.port.endBurst(cycle);
+      this.states[this.id] = STARVED;
+      return this.input.nextReady();
+    }
+    // Blocks keep their order: while some wait for their depth, the others wait behind them.
+    const sampleCount = this.places.plan.sampleCount;
+    if (this.waitingCount === this.blocks.length || !this.port.hasRoom(2 * sampleCount, cycle)) {
+      this.port.endBurst(cycle);
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    const words = this.log.blocks.words;
+    const at = this.log.blocks.at(this.input.front());
+    const draw = words[at + BLOCK.draw]!;
+    const masks = words[at + BLOCK.masks]!;
+    const isMark = draw < 0;
+    const goesOn = isMark || masks >>> 16 !== 0;
+    if (goesOn && this.waitingCount === 0 && !this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    const position = words[at + BLOCK.position]!;
+    const isKilled = !isMark && (position & HIERARCHICAL_KILL) !== 0;
+    let cycles = 1;
+    let ticket = NO_TICKET;
+    if (isKilled) this.blocksHierarchicalKilled++;
+    else if (!isMark && this.log.draws[draw * DRAW_WORDS + DRAW.isEarlyDepth] === 1) {
+      cycles = divideUp(countQuads(masks) * sampleCount, this.quadsPerCycle);
+      ticket = this.readDepth(position, draw, masks >>> 16 !== 0, cycle);
+    }
+    const block = this.input.pop(cycle);
+    this.busyUntil = cycle + cycles;
+    this.states[this.id] = BUSY;
+    const waits = this.waitingCount > 0 || ticket !== NO_TICKET;
+    if (waits || (goesOn && this.lastSent === cycle)) {
+      if (ticket !== NO_TICKET || goesOn) {
+        const tail = (this.head + this.waitingCount++) % this.blocks.length;
+        this.blocks[tail] = goesOn ? block : -1;
+        this.ready[tail] = this.busyUntil;
+        this.tickets[tail] = ticket === NO_TICKET ? this.port.open(cycle) : ticket;
+      }
+    } else if (goesOn) this.output.push(block, cycle, this.busyUntil);
+    return this.busyUntil;
+  }
+
+  /** Looks the block up in the depth cache. @returns The ticket of its read, if memory must be read. */
+  private readDepth(position: i32, draw: i32, passes: boolean, cycle: i32): i32 {
+    const blockX = position & 2047;
+    const blockY = (position & ((1 << POSITION_BITS) - 1)) >> 11;
+    const block = this.places.blockOf(blockX, blockY);
+    const writes = passes && this.log.draws[draw * DRAW_WORDS + DRAW.writesDepth] === 1;
+    let ticket = NO_TICKET;
+    for (let line = block; line < block + this.places.plan.sampleCount; line++) {
+      const asks = this.cache.access(line, writes);
+      if (asks === 0) continue;
+      if ((asks & WRITE_BACK) !== 0) {
+        this.port.write(this.places.depthLine(this.cache.evicted), cycle);
+      }
+      if ((asks & FETCH) === 0) continue;
+      if (ticket === NO_TICKET) ticket = this.port.open(cycle);
+      this.port.read(ticket, this.places.depthLine(line), cycle);
+    }
+    if (ticket !== NO_TICKET) this.port.endBurst(cycle);
+    return ticket;
+  }
+}

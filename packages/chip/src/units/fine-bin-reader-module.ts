@@ -1,0 +1,62 @@
+/**
+ * Fine-bin reader: goes through the fine bins of a closed batch and hands the primitives of each to tile
+ * traversal, one per cycle. The batch's buffer is free when its last primitive is handed on.
+ */
+
+import { ENTRY, ENTRY_BATCH_END } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+export class FineBinReaderModule implements Module {
+  readonly name: string = 'binning.fineBinReader';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private next: i32 = 0;
+
+  constructor(id: i32, schedule: Schedule, log: RunRecords, input: Queue, output: Queue) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+  }
+
+  reset(): void {
+    this.next = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      return this.input.nextReady();
+    }
+    const entries = this.log.entries;
+    if (entries.words[entries.at(this.next) + ENTRY.kind] === ENTRY_BATCH_END) {
+      this.input.pop(cycle);
+      this.next++;
+      this.states[this.id] = BUSY;
+      return cycle + 1;
+    }
+    if (!this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    this.output.push(this.next, cycle, cycle + 1);
+    this.next++;
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Fine binner: puts a primitive into one list per cycle. A batch that closes goes to the fine-bin reader; as
+ * long as all other batch buffers are with the reader, the binner stalls. In visibility mode the lists are
+ * those of coarse bins.
+ */
+
+import { COMMAND, PRIMITIVE, RUN_END } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+export class FineBinnerModule implements Module {
+  readonly name: string = 'binning.fineBinner';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  /** Commands before this one are done with. */
+  commandsDone: i32 = 0;
+  /** Cycle in which the end of the run came by: everything is binned. */
+  endedAt: i32 = 0;
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private busyUntil: i32 = 0;
+
+  constructor(id: i32, schedule: Schedule, log: RunRecords, input: Queue, output: Queue) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+  }
+
+  reset(): void {
+    this.commandsDone = 0;
+    this.endedAt = 0;
+    this.busyUntil = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      return this.input.nextReady();
+    }
+    const words = this.log.commands.words;
+    const at = this.log.commands.at(this.input.front());
+    const kind = words[at + COMMAND.kind]!;
+    const isPrimitive = kind === PRIMITIVE;
+    if (!isPrimitive && !this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return NEVER;
+    }
+    const entries = isPrimitive ? words[at + COMMAND.entries]! : 1;
+    const command = this.input.pop(cycle);
+    this.commandsDone = command + 1;
+    if (kind === RUN_END) this.endedAt = cycle;
+    if (!isPrimitive) this.output.push(command, cycle, cycle + 1);
+    this.busyUntil = cycle + (entries > 1 ? entries : 1);
+    this.states[this.id] = BUSY;
+    return this.busyUntil;
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Output bus: the finished bin, or the visibility stream, leaves the chiplet. Then the run is over. With a bin
+ * that is rendered within the visibility phase the stream leaves as soon as all is binned, the bin behind it.
+ *
+ * The bin is read from memory, block by block, while earlier blocks leave for the display store, which lies behind the
+ * bus. A stream is kept in memory too.
+ */
+
+import type { ClientPort } from '../memory/client-port.ts';
+import type { L2CacheModule } from '../memory/l2-cache-module.ts';
+import type { TargetCache } from '../memory/target-cache.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
+import { greater, lesser } from '../portable/integers.ts';
+import { LINE_BYTES } from '../records/memory-line.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import type { RunControl } from '../sim/run-control.ts';
+import { BUSY, NEVER, type Schedule, STARVED } from '../sim/schedule.ts';
+import type { FineBinnerModule } from './fine-binner-module.ts';
+
+/** Pieces of the bin that are on their way from memory at once. */
+export const CHUNKS = 8;
+const CHUNK_BLOCKS = 16;
+
+export class OutputBusModule implements Module {
+  readonly name: string = 'output.outputBus';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[] = [];
+  /** Bytes to send in this run; set before its end. */
+  bytes: f64 = 0;
+  /** Bytes of the stream that leaves before them; 0 where they are all. */
+  streamBytes: f64 = 0;
+  /** Says when everything is binned, so that the stream can leave. */
+  binner: FineBinnerModule | null = null;
+  private readonly states: Int32Array;
+  private readonly control: RunControl;
+  private readonly input: Queue;
+  private readonly bytesPerCycle: i32;
+  private readonly memory: L2CacheModule;
+  private readonly port: ClientPort;
+  private readonly places: TargetPlaces;
+  private readonly color: TargetCache;
+  private readonly depth: TargetCache;
+  private readonly chunkBlocks: i32;
+  private readonly tickets: Int32Array = new Int32Array(CHUNKS);
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
+  private hasStarted: boolean = false;
+  private busyUntil: i32 = 0;
+  /** Blocks of the bin: all, asked for, sent; and the cycles that the bus took for those. */
+  private blocks: i32 = 0;
+  private readUpTo: i32 = 0;
+  private sentBlocks: i32 = 0;
+  private sentCycles: i32 = 0;
+  private streamLines: i32 = 0;
+  private writtenLines: i32 = 0;
+  /** Memory had no room for the next blocks when they were asked for last. */
+  private isRefused: boolean = false;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    control: RunControl,
+    input: Queue,
+    memory: L2CacheModule,
+    port: ClientPort,
+    places: TargetPlaces,
+    color: TargetCache,
+    depth: TargetCache,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.control = control;
+    this.input = input;
+    this.inputs = [input];
+    this.bytesPerCycle = spec.outputBusBytesPerCycle;
+    this.memory = memory;
+    this.port = port;
+    this.places = places;
+    this.color = color;
+    this.depth = depth;
+    this.chunkBlocks = lesser(port.capacity, CHUNK_BLOCKS);
+  }
+
+  reset(): void {
+    this.bytes = 0;
+    this.streamBytes = 0;
+    this.head = 0;
+    this.waitingCount = 0;
+    this.hasStarted = false;
+    this.busyUntil = 0;
+    this.blocks = 0;
+    this.readUpTo = 0;
+    this.sentBlocks = 0;
+    this.sentCycles = 0;
+    this.streamLines = 0;
+    this.writtenLines = 0;
+    this.isRefused = false;
+  }
+
+  /** When the stream has left; 0 if there is none. */
+  get streamEnd(): i32 {
+    return this.streamBytes === 0 ? 0 : this.binner!.endedAt + this.cyclesFor(this.streamBytes);
+  }
+
+  private cyclesFor(bytes: f64): i32 {
+    return greater(1, Math.ceil(bytes / this.bytesPerCycle) as i32);
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    if (!this.hasStarted) {
+      if (!this.input.canPop(cycle)) {
+        this.states[this.id] = STARVED;
+        return this.input.nextReady();
+      }
+      this.input.pop(cycle);
+      this.start(cycle);
+    }
+    this.writeStream(cycle);
+    this.readBlocks(cycle);
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      const next = this.asksAgain() ? cycle + 1 : this.busyUntil;
+      return next < this.busyUntil ? next : this.busyUntil;
+    }
+    // The bus is free: the next blocks leave if they are there.
+    if (this.waitingCount > 0) {
+      const ticket = this.tickets[this.head]!;
+      if (!this.port.isDone(ticket, cycle)) {
+        this.states[this.id] = STARVED;
+        const done = this.port.doneCycle(ticket);
+        return this.asksAgain() ? cycle + 1 : done;
+      }
+      this.port.close(ticket);
+      this.head = (this.head + 1) % CHUNKS;
+      this.waitingCount--;
+      this.sentBlocks = lesser(this.sentBlocks + this.chunkBlocks, this.blocks);
+      this.busyUntil = cycle + this.cyclesUpTo(this.sentBlocks) - this.sentCycles;
+      this.sentCycles = this.cyclesUpTo(this.sentBlocks);
+      this.states[this.id] = BUSY;
+      return cycle + 1;
+    }
+    this.states[this.id] = BUSY;
+    const isOver = this.writtenLines === this.streamLines && this.readUpTo === this.blocks;
+    if (!isOver || !this.memory.isQuiet) return cycle + 1;
+    this.control.isFinished = true;
+    return NEVER;
+  }
+
+  /** The end of the run has come: what is to leave is known. */
+  private start(cycle: i32): void {
+    this.hasStarted = true;
+    const blockCount = this.places.blockCount;
+    const plan = this.places.plan;
+    this.blocks = plan.isDepthStored ? 2 * blockCount : blockCount;
+    const isStreamAlone = this.blocks === 0;
+    const streamBytes = isStreamAlone ? this.bytes : this.streamBytes;
+    this.streamLines = Math.ceil(streamBytes / LINE_BYTES) as i32;
+    this.busyUntil = greater(cycle, this.streamEnd);
+    if (isStreamAlone) this.busyUntil += this.cyclesFor(this.bytes);
+  }
+
+  /** Cycles that the bus takes for the bin's first `blocks` blocks. */
+  private cyclesUpTo(blocks: i32): i32 {
+    return blocks === 0 ? 0 : this.cyclesFor((this.bytes * blocks) / this.blocks);
+  }
+
+  /** Whether it is to be clocked in the next cycle for what it reads or writes; where there was no room, the port wakes it. */
+  private asksAgain(): boolean {
+    return this.canReadMore() && (!this.isRefused || this.writtenLines < this.streamLines);
+  }
+
+  private canReadMore(): boolean {
+    return this.readUpTo < this.blocks && this.waitingCount < CHUNKS;
+  }
+
+  /** The chiplet keeps the stream that it sends: a line a cycle. */
+  private writeStream(cycle: i32): void {
+    if (this.writtenLines === this.streamLines || !this.port.hasRoom(1, cycle)) return;
+    this.port.write(this.places.plan.streamLine + this.writtenLines++, cycle);
+    if (this.writtenLines === this.streamLines) this.port.endBurst(cycle);
+  }
+
+  /** Asks for the next blocks of the bin; those that were cleared alone need none. */
+  private readBlocks(cycle: i32): void {
+    if (!this.canReadMore()) return;
+    this.isRefused = !this.port.hasRoom(this.chunkBlocks, cycle);
+    if (this.isRefused) return;
+    const ticket = this.port.open(cycle);
+    const end = lesser(this.readUpTo + this.chunkBlocks, this.blocks);
+    const blockCount = this.places.blockCount;
+    for (; this.readUpTo < end; this.readUpTo++) {
+      const isColor = this.readUpTo < blockCount;
+      const block = isColor ? this.readUpTo : this.readUpTo - blockCount;
+      if (!(isColor ? this.color : this.depth).isStored(block)) continue;
+      const line = isColor ? this.places.colorLine(block) : this.places.depthLine(block);
+      this.port.read(ticket, line, cycle);
+    }
+    this.port.endBurst(cycle);
+    this.tickets[(this.head + this.waitingCount++) % CHUNKS] = ticket;
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * Output merger: takes fragment warps in the order in which they were packed, so that fragments reach a pixel
+ * in submission order, and writes so many quads a cycle; longer where it reads the target too.
+ *
+ * Pixels are in the colour cache, and depth and stencil of late tests in the depth cache, by blocks of 4×4. A warp's
+ * blocks are looked up as soon as it is its turn; warps whose blocks come from memory wait in order for them. At the
+ * end of the run the colour cache, and the depth cache where depth is kept, is written back. With several samples a
+ * pixel a quad is written as often, and its block is as many lines.
+ */
+import type { ClientPort } from '../memory/client-port.ts';
+import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
+import type { TargetPlaces } from '../memory/target-places.ts';
+import { divideUp, greater, lesser } from '../portable/integers.ts';
+import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import { END_OF_WARPS } from '../shading/warp-packing-module.ts';
+import { WARP, type WarpTable } from '../shading/warp-table.ts';
+import type { Module } from '../sim/module.ts';
+import { joinQueues, type Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+/** Warps that may be done out of order: more than the largest window. */
+const DONE_SLOTS = 8192;
+/** Warps whose blocks are looked up and that are not written yet. */
+export const LOOKED_UP_WARPS = 8;
+/** An access asks for a read and a write at most. */
+const REQUESTS_PER_LINE = 2;
+const NO_QUAD = -1;
+
+/** A target's cache with the port that it misses to and the first of its lines in memory. */
+export class MergerTarget {
+  readonly cache: TargetCache;
+  readonly port: ClientPort;
+  private readonly places: TargetPlaces;
+  private readonly isDepth: boolean;
+
+  constructor(cache: TargetCache, port: ClientPort, places: TargetPlaces, isDepth: boolean) {
+    this.cache = cache;
+    this.port = port;
+    this.places = places;
+    this.isDepth = isDepth;
+  }
+
+  /** Whether memory takes what the lines of a block may ask for. */
+  hasRoomFor(lines: i32, cycle: i32): boolean {
+    return this.port.hasRoom(REQUESTS_PER_LINE * lines, cycle);
+  }
+
+  /** Looks a line up and asks memory for what that takes. */
+  access(block: i32, isWrite: boolean, ticket: i32, cycle: i32): void {
+    const asks = this.cache.access(block, isWrite);
+    if ((asks & WRITE_BACK) !== 0) this.port.write(this.lineOf(this.cache.evicted), cycle);
+    if ((asks & FETCH) !== 0) this.port.read(ticket, this.lineOf(block), cycle);
+  }
+
+  /** Writes the next dirty line from `from` on back. @returns Where to go on; −1 when there is none. */
+  writeBackNext(from: i32, cycle: i32): i32 {
+    const line = this.cache.cleanNext(from);
+    if (line < 0) return -1;
+    this.port.write(this.lineOf(this.cache.evicted), cycle);
+    return line + 1;
+  }
+
+  private lineOf(block: i32): i32 {
+    return this.isDepth ? this.places.depthLine(block) : this.places.colorLine(block);
+  }
+}
+
+export class OutputMergerModule implements Module {
+  readonly name: string = 'output.outputMerger';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly warps: WarpTable;
+  private readonly order: Queue;
+  private readonly doneWarps: readonly Queue[];
+  private readonly output: Queue;
+  private readonly places: TargetPlaces;
+  private readonly color: MergerTarget;
+  private readonly depth: MergerTarget;
+  private readonly quadsPerCycle: i32;
+  private readonly readCycles: i32;
+  private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
+  /** Warps that are looked up, a ring: the cycles they take, the tickets of their blocks. */
+  private readonly cycles: Int32Array = new Int32Array(LOOKED_UP_WARPS);
+  private readonly colorTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
+  private readonly depthTickets: Int32Array = new Int32Array(LOOKED_UP_WARPS);
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
+  /** The next quad of the warp that is looked up; NO_QUAD where none is begun. */
+  private nextQuad: i32 = NO_QUAD;
+  private lastBlock: i32 = -1;
+  private busyUntil: i32 = 0;
+  /** The caches are written back from these lines on. */
+  private nextColor: i32 = 0;
+  private nextDepth: i32 = 0;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    warps: WarpTable,
+    order: Queue,
+    doneWarps: readonly Queue[],
+    output: Queue,
+    places: TargetPlaces,
+    color: MergerTarget,
+    depth: MergerTarget,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.warps = warps;
+    this.order = order;
+    this.doneWarps = doneWarps;
+    this.output = output;
+    this.inputs = joinQueues(order, doneWarps);
+    this.outputs = [output];
+    this.places = places;
+    this.color = color;
+    this.depth = depth;
+    this.quadsPerCycle = spec.outputQuadsPerCycle;
+    this.readCycles = spec.outputReadCycles;
+  }
+
+  reset(): void {
+    this.isDone.fill(0);
+    this.head = 0;
+    this.waitingCount = 0;
+    this.nextQuad = NO_QUAD;
+    this.lastBlock = -1;
+    this.busyUntil = 0;
+    this.nextColor = 0;
+    this.nextDepth = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    // 1. Warps that have been shaded.
+    let wake = NEVER;
+    for (let core = 0; core < this.doneWarps.length; core++) {
+      const done = this.doneWarps[core]!;
+      if (done.canPop(cycle)) this.isDone[done.pop(cycle) & (DONE_SLOTS - 1)] = 1;
+      const ready = done.nextReady();
+      if (ready < wake) wake = ready <= cycle ? cycle + 1 : ready;
+    }
+
+    // 2. The next warp's blocks are looked up, one warp a cycle.
+    let state = STARVED;
+    if (this.order.canPop(cycle) && this.order.front() !== END_OF_WARPS) {
+      if (this.waitingCount === LOOKED_UP_WARPS) state = STALLED;
+      else if (this.isDone[this.order.front() & (DONE_SLOTS - 1)] === 1) {
+        if (!this.lookUpWarp(this.order.front(), cycle)) state = STALLED;
+        else if (this.order.nextReady() < NEVER) {
+          wake = lesser(wake, greater(cycle + 1, this.order.nextReady()));
+        }
+      }
+    } else {
+      this.color.port.endBurst(cycle);
+      this.depth.port.endBurst(cycle);
+      const ready = this.order.nextReady();
+      if (ready > cycle && ready < wake) wake = ready;
+    }
+
+    // 3. The oldest one is written once its blocks are there.
+    if (cycle >= this.busyUntil && this.waitingCount > 0) {
+      const colorTicket = this.colorTickets[this.head]!;
+      const depthTicket = this.depthTickets[this.head]!;
+      const isThere =
+        this.color.port.isDone(colorTicket, cycle) && this.depth.port.isDone(depthTicket, cycle);
+      if (isThere) {
+        this.color.port.close(colorTicket);
+        this.depth.port.close(depthTicket);
+        this.busyUntil = cycle + this.cycles[this.head]!;
+        this.head = (this.head + 1) % LOOKED_UP_WARPS;
+        if (this.waitingCount-- === LOOKED_UP_WARPS) wake = lesser(wake, cycle + 1);
+      }
+    }
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil < wake ? this.busyUntil : wake;
+    }
+    if (this.waitingCount > 0) {
+      this.states[this.id] = state;
+      return lesser(wake, this.headDone(cycle));
+    }
+    if (this.order.canPop(cycle) && this.order.front() === END_OF_WARPS) return this.end(cycle);
+    this.states[this.id] = state;
+    return wake;
+  }
+
+  private headDone(cycle: i32): i32 {
+    const color = this.color.port.doneCycle(this.colorTickets[this.head]!);
+    const depth = this.depth.port.doneCycle(this.depthTickets[this.head]!);
+    const done = color > depth ? color : depth;
+    return done > cycle ? done : cycle + 1;
+  }
+
+  /** Looks the blocks of a warp up; false if memory takes no more requests now. */
+  private lookUpWarp(warp: i32, cycle: i32): boolean {
+    const words = this.warps.words;
+    const at = this.warps.at(warp);
+    const size = words[at + WARP.size]!;
+    const sampleCount = this.places.plan.sampleCount;
+    const draws = this.log.draws;
+    const draw = words[at + WARP.draw]! * DRAW_WORDS;
+    const writesColor = draws[draw + DRAW.writesColor] === 1;
+    const isLate = draws[draw + DRAW.isLateDepth] === 1;
+    const writesDepth = draws[draw + DRAW.writesDepth] === 1;
+    const tail = (this.head + this.waitingCount) % LOOKED_UP_WARPS;
+    if (this.nextQuad === NO_QUAD) {
+      this.nextQuad = 0;
+      this.lastBlock = -1;
+      this.colorTickets[tail] = this.color.port.open(cycle);
+      this.depthTickets[tail] = this.depth.port.open(cycle);
+    }
+    for (; this.nextQuad < size; this.nextQuad++) {
+      const position = words[at + WARP.quads + this.nextQuad]!;
+      const block = this.places.blockOf((position & 4095) >> 1, position >>> 13);
+      if (block === this.lastBlock) continue;
+      if (writesColor && !this.color.hasRoomFor(sampleCount, cycle)) return false;
+      if (isLate && !this.depth.hasRoomFor(sampleCount, cycle)) return false;
+      this.lastBlock = block;
+      for (let line = block; line < block + sampleCount; line++) {
+        if (writesColor) this.color.access(line, true, this.colorTickets[tail]!, cycle);
+        if (isLate) this.depth.access(line, writesDepth, this.depthTickets[tail]!, cycle);
+      }
+    }
+    this.nextQuad = NO_QUAD;
+    if (!this.color.port.isDone(this.colorTickets[tail]!, cycle)) this.color.port.endBurst(cycle);
+    if (!this.depth.port.isDone(this.depthTickets[tail]!, cycle)) this.depth.port.endBurst(cycle);
+    const writes = divideUp(size * sampleCount, this.quadsPerCycle);
+    const readsTarget = draws[draw + DRAW.readsTarget] === 1;
+    this.cycles[tail] = readsTarget ? writes * (1 + this.readCycles) : writes;
+    this.waitingCount++;
+    this.isDone[warp & (DONE_SLOTS - 1)] = 0;
+    this.order.pop(cycle);
+    return true;
+  }
+
+  /** All warps are written: the caches follow, a line a cycle, and the end goes on when memory has taken them. */
+  private end(cycle: i32): i32 {
+    if (this.nextColor >= 0) {
+      if (!this.color.port.hasRoom(1, cycle)) return this.stall();
+      this.nextColor = this.color.writeBackNext(this.nextColor, cycle);
+      if (this.nextColor >= 0) return this.goOn(cycle);
+    }
+    if (this.nextDepth >= 0 && this.places.plan.isDepthStored) {
+      if (!this.depth.port.hasRoom(1, cycle)) return this.stall();
+      this.nextDepth = this.depth.writeBackNext(this.nextDepth, cycle);
+      if (this.nextDepth >= 0) return this.goOn(cycle);
+    }
+    const color = this.color;
+    const depth = this.depth;
+    if (!color.port.hasRoom(color.port.capacity, cycle)) return this.stall();
+    if (!depth.port.hasRoom(depth.port.capacity, cycle)) return this.stall();
+    if (!this.output.canPush()) return this.stall();
+    this.output.push(this.order.pop(cycle), cycle, cycle + 1);
+    return this.goOn(cycle);
+  }
+
+  private stall(): i32 {
+    this.states[this.id] = STALLED;
+    return NEVER;
+  }
+
+  private goOn(cycle: i32): i32 {
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+}

@@ -1,0 +1,90 @@
+/** Primitive assembly: one primitive per cycle, in order, once the warps of its vertices are shaded. */
+
+import { COMMAND } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { VertexResultFifo } from '../shading/vertex-result-fifo.ts';
+import type { Module } from '../sim/module.ts';
+import { joinQueues, type Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+/** Vertex warps that may be done out of order at once; more than are ever in flight. */
+const DONE_SLOTS = 16_384;
+
+export class PrimitiveAssemblyModule implements Module {
+  readonly name: string = 'geometry.primitiveAssembly';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly input: Queue;
+  private readonly doneWarps: readonly Queue[];
+  private readonly output: Queue;
+  private readonly results: VertexResultFifo;
+  private readonly isDone: Uint8Array = new Uint8Array(DONE_SLOTS);
+  /** All vertex warps before this one are shaded. */
+  private shadedBefore: i32 = 0;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    log: RunRecords,
+    input: Queue,
+    doneWarps: readonly Queue[],
+    output: Queue,
+    results: VertexResultFifo,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.doneWarps = doneWarps;
+    this.output = output;
+    this.results = results;
+    this.inputs = joinQueues(input, doneWarps);
+    this.outputs = [output];
+  }
+
+  reset(): void {
+    this.isDone.fill(0);
+    this.results.reset();
+    this.shadedBefore = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    let wake = NEVER;
+    for (let core = 0; core < this.doneWarps.length; core++) {
+      const done = this.doneWarps[core]!;
+      if (done.canPop(cycle)) this.isDone[done.pop(cycle) & (DONE_SLOTS - 1)] = 1;
+      const ready = done.nextReady();
+      if (ready < wake) wake = ready <= cycle ? cycle + 1 : ready;
+    }
+    while (this.isDone[this.shadedBefore & (DONE_SLOTS - 1)] === 1) {
+      this.isDone[this.shadedBefore & (DONE_SLOTS - 1)] = 0;
+      this.shadedBefore++;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      const ready = this.input.nextReady();
+      return ready < wake ? ready : wake;
+    }
+    const commands = this.log.commands;
+    const warp = commands.words[commands.at(this.input.front()) + COMMAND.vertexWarp]!;
+    if (warp >= this.shadedBefore) {
+      this.states[this.id] = STARVED;
+      return wake;
+    }
+    if (!this.output.canPush()) {
+      this.states[this.id] = STALLED;
+      return wake;
+    }
+    if (warp >= 0) this.results.takeUpTo(warp, cycle);
+    this.output.push(this.input.pop(cycle), cycle, cycle + 1);
+    this.states[this.id] = BUSY;
+    return cycle + 1;
+  }
+}

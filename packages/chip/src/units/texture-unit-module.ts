@@ -1,0 +1,180 @@
+/**
+ * Texture unit of one shader core with its first-level cache: takes the lookup of a whole warp. A quad takes a
+ * pass for every four texels that a lane of it reads, and the lines of the warp, each once, are read from the
+ * cache so many per cycle; those that are not there come from local memory. Results return in order; other
+ * requests are taken meanwhile. Lines are those that the sampling kernel read, see shading/warp-trace.ts.
+ */
+import type { ClientPort } from '../memory/client-port.ts';
+import { LineCache } from '../memory/line-cache.ts';
+import { divideUp, greater } from '../portable/integers.ts';
+import { TRACE } from '../records/record-layout.ts';
+import type { RecordRing } from '../records/record-ring.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import { REQUEST, REQUEST_WORDS } from '../shading/shader-core-module.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+const NO_SLOT = -1;
+
+export class TextureUnitModule implements Module {
+  readonly name: string;
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  readonly cache: LineCache;
+  /** Lookups of warps in the run. */
+  requestCount: i32 = 0;
+  private readonly states: Int32Array;
+  private readonly port: ClientPort;
+  private readonly log: RunRecords;
+  private readonly requests: Int32Array;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private readonly quadsPerCycle: i32;
+  private readonly linesPerCycle: i32;
+  private readonly latencyCycles: i32;
+  private busyUntil: i32 = 0;
+  /** The lookup in hand: its slot, its lines that are still to be read. */
+  private slot: i32 = NO_SLOT;
+  private ticket: i32 = 0;
+  private traces: RecordRing;
+  private nextLine: i32 = 0;
+  private endLine: i32 = 0;
+  /** Lookups whose lines are on their way, in a ring: ticket, slot, end of the passes. */
+  private readonly waitingTickets: Int32Array;
+  private readonly waitingSlots: Int32Array;
+  private readonly waitingUntil: Int32Array;
+  private head: i32 = 0;
+  private waitingCount: i32 = 0;
+  private lastResult: i32 = -1;
+
+  /** @param requests The core's table of lookups by slot. */
+  constructor(
+    core: i32,
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    port: ClientPort,
+    requests: Int32Array,
+    input: Queue,
+    output: Queue,
+  ) {
+    this.name = `texture.textureUnit[${core}]`;
+    this.id = id;
+    this.states = schedule.states;
+    this.port = port;
+    this.traces = log.fragmentTraceWords;
+    this.waitingTickets = new Int32Array(spec.warpSlotsPerSm);
+    this.waitingSlots = new Int32Array(spec.warpSlotsPerSm);
+    this.waitingUntil = new Int32Array(spec.warpSlotsPerSm);
+    this.log = log;
+    this.requests = requests;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+    this.quadsPerCycle = spec.textureQuadsPerCycle;
+    this.linesPerCycle = spec.textureLinesPerCycle;
+    this.latencyCycles = spec.textureLatencyCycles;
+    this.cache = new LineCache(spec.textureCacheBytes, spec.textureCacheWays);
+  }
+
+  reset(): void {
+    this.requestCount = 0;
+    this.busyUntil = 0;
+    this.slot = NO_SLOT;
+    this.head = 0;
+    this.waitingCount = 0;
+    this.lastResult = -1;
+    this.cache.reset();
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    this.sendResult(cycle);
+    const wake = this.takeRequest(cycle);
+    if (this.waitingCount === 0) return wake;
+    const done = this.port.doneCycle(this.waitingTickets[this.head]!);
+    const next = done > cycle ? done : cycle + 1;
+    return next < wake ? next : wake;
+  }
+
+  /** The oldest lookup is answered once its lines are there. The queue has a place for each of a core's warps. */
+  private sendResult(cycle: i32): void {
+    if (this.waitingCount === 0) return;
+    const ticket = this.waitingTickets[this.head]!;
+    if (!this.port.isDone(ticket, cycle)) return;
+    const taken = this.waitingUntil[this.head]!;
+    const ready = taken > cycle ? taken : cycle;
+    this.output.push(this.waitingSlots[this.head]!, cycle, ready + this.latencyCycles);
+    this.port.close(ticket);
+    this.head = this.head + 1 === this.waitingTickets.length ? 0 : this.head + 1;
+    this.waitingCount--;
+    this.lastResult = cycle;
+  }
+
+  private takeRequest(cycle: i32): i32 {
+    if (this.slot !== NO_SLOT) return this.readLines(cycle);
+    if (cycle < this.busyUntil) {
+      this.states[this.id] = BUSY;
+      return this.busyUntil;
+    }
+    if (!this.input.canPop(cycle)) {
+      this.states[this.id] = STARVED;
+      return this.input.nextReady();
+    }
+    this.slot = this.input.pop(cycle);
+    this.requestCount++;
+    const token = this.requests[this.slot * REQUEST_WORDS + REQUEST.warp]!;
+    const clause = this.requests[this.slot * REQUEST_WORDS + REQUEST.clause]!;
+    const isFragment = (token & 1) === 1;
+    this.traces = isFragment ? this.log.fragmentTraceWords : this.log.vertexTraceWords;
+    const words = this.traces.words;
+    const mask = this.traces.mask;
+    const passes = words[(clause + TRACE.passes) & mask]!;
+    const lineCount = words[(clause + TRACE.lineCount) & mask]!;
+    const filtering = divideUp(passes, this.quadsPerCycle);
+    const reading = divideUp(lineCount, this.linesPerCycle);
+    this.busyUntil = cycle + greater(filtering, reading);
+    this.nextLine = clause + TRACE.lines;
+    this.endLine = this.nextLine + lineCount;
+    this.ticket = this.port.open(cycle);
+    return this.readLines(cycle);
+  }
+
+  /** Reads the lines of the lookup in hand, as far as there is room for those that are not cached. */
+  private readLines(cycle: i32): i32 {
+    const words = this.traces.words;
+    const mask = this.traces.mask;
+    for (; this.nextLine < this.endLine; this.nextLine++) {
+      if (!this.port.hasRoom(1, cycle)) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      const line = words[this.nextLine & mask]!;
+      if (!this.cache.access(line)) this.port.read(this.ticket, line, cycle);
+    }
+    this.port.endBurst(cycle);
+    if (this.busyUntil <= cycle) this.busyUntil = cycle + 1;
+    const isThere = this.waitingCount === 0 && this.port.isDone(this.ticket, cycle);
+    if (isThere && this.lastResult < cycle) {
+      this.port.close(this.ticket);
+      this.output.push(this.slot, cycle, this.busyUntil + this.latencyCycles);
+      this.lastResult = cycle;
+    } else {
+      const tail = (this.head + this.waitingCount++) % this.waitingTickets.length;
+      this.waitingTickets[tail] = this.ticket;
+      this.waitingSlots[tail] = this.slot;
+      this.waitingUntil[tail] = this.busyUntil;
+    }
+    this.slot = NO_SLOT;
+    this.states[this.id] = BUSY;
+    return this.busyUntil;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Tile traversal in time: seven pipelined levels, each takes one tile per cycle, the last one all 2×2 tiles of
+ * a block; level 7 hands on one block of 4×4 pixels per cycle. A primitive occupies the unit as long as its
+ * slowest level needs (see seven-level-traversal.ts, which counts); its blocks come at the end of that.
+ *
+ * Deviation: the levels share one clock here, so tiles of two primitives do not overtake each other's levels.
+ */
+
+import { ENTRY } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import { LEVEL_COUNT } from '../records/traversal-levels.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+
+export class TileTraversalModule implements Module {
+  readonly name: string = 'raster.tileTraversal';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  /** Entries before this one are done with. */
+  entriesDone: i32 = 0;
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private readonly latencyCycles: i32;
+  private isWalking: boolean = false;
+  private block: i32 = 0;
+  private blocksLeft: i32 = 0;
+  private emitAt: i32 = 0;
+  private freeAt: i32 = 0;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    input: Queue,
+    output: Queue,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+    this.latencyCycles = traversalLatency(spec);
+  }
+
+  reset(): void {
+    this.entriesDone = 0;
+    this.isWalking = false;
+    this.blocksLeft = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    if (this.isWalking && this.blocksLeft === 0 && cycle >= this.freeAt) this.isWalking = false;
+    if (!this.isWalking) {
+      if (!this.input.canPop(cycle)) {
+        this.states[this.id] = STARVED;
+        return this.input.nextReady();
+      }
+      this.take(this.input.pop(cycle), cycle);
+    }
+    if (this.blocksLeft > 0 && cycle >= this.emitAt) {
+      if (!this.output.canPush()) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      this.output.push(this.block++, cycle, cycle + this.latencyCycles);
+      this.blocksLeft--;
+      this.emitAt = cycle + 1;
+    }
+    this.states[this.id] = BUSY;
+    const wake = this.blocksLeft > 0 ? this.emitAt : this.freeAt;
+    return wake > cycle ? wake : cycle + 1;
+  }
+
+  private take(entry: i32, cycle: i32): void {
+    const entries = this.log.entries;
+    const at = entries.at(entry);
+    const steps = entries.words[at + ENTRY.steps]!;
+    this.block = entries.words[at + ENTRY.firstBlock]!;
+    this.blocksLeft = entries.words[at + ENTRY.blockCount]!;
+    this.freeAt = cycle + (steps > this.blocksLeft ? steps : this.blocksLeft);
+    this.emitAt = this.freeAt - this.blocksLeft;
+    this.entriesDone = entry + 1;
+    this.isWalking = true;
+  }
+}
+
+/** Cycles from a primitive's entry to its first block, beyond the steps that it needs. */
+export function traversalLatency(spec: TimingSpec): i32 {
+  return LEVEL_COUNT * spec.traversalLevelCycles;
+}

@@ -1,0 +1,86 @@
+/**
+ * Primitive set-up: takes a raster record every `setupIntervalCycles`. Its products pass through the pipelined
+ * 32-bit multiplier, whose sub-stages are modelled one by one (fake execution: the result is known on entry).
+ */
+
+import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
+import type { RunRecords } from '../records/run-records.ts';
+import type { TimingSpec } from '../records/timing-spec.ts';
+import type { Module } from '../sim/module.ts';
+import type { Queue } from '../sim/queue.ts';
+import { BUSY, NEVER, type Schedule, STALLED, STARVED } from '../sim/schedule.ts';
+import { MULTIPLIER_SUB_STAGES, SubStages } from '../sim/sub-stages.ts';
+
+export class TriangleSetupModule implements Module {
+  readonly name: string = 'raster.triangleSetup';
+  readonly id: i32;
+  readonly inputs: readonly Queue[];
+  readonly outputs: readonly Queue[];
+  private readonly states: Int32Array;
+  private readonly log: RunRecords;
+  private readonly input: Queue;
+  private readonly output: Queue;
+  private readonly intervalCycles: i32;
+  private readonly multiplier: SubStages = new SubStages(MULTIPLIER_SUB_STAGES);
+  private nextIssue: i32 = 0;
+
+  constructor(
+    id: i32,
+    schedule: Schedule,
+    spec: TimingSpec,
+    log: RunRecords,
+    input: Queue,
+    output: Queue,
+  ) {
+    this.id = id;
+    this.states = schedule.states;
+    this.log = log;
+    this.input = input;
+    this.output = output;
+    this.inputs = [input];
+    this.outputs = [output];
+    this.intervalCycles = spec.setupIntervalCycles;
+  }
+
+  reset(): void {
+    this.multiplier.reset();
+    this.nextIssue = 0;
+  }
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: i32): i32 {
+    // 1. The result in the last sub-stage leaves, or holds everything up.
+    const multiplier = this.multiplier;
+    if (multiplier.canTake()) {
+      if (!this.output.canPush()) {
+        this.states[this.id] = STALLED;
+        return NEVER;
+      }
+      this.output.push(multiplier.take(), cycle, cycle + 1);
+    }
+    // 2. The others move on.
+    multiplier.shift();
+    // 3. The next one enters.
+    if (cycle >= this.nextIssue && this.input.canPop(cycle)) {
+      const command = this.input.pop(cycle);
+      const words = this.log.commands.words;
+      const at = this.log.commands.at(command);
+      const pieces = words[at + COMMAND.kind] === PRIMITIVE ? words[at + COMMAND.pieces]! : 1;
+      this.nextIssue = cycle + pieces * this.intervalCycles;
+      multiplier.put(command);
+    }
+    if (multiplier.count > 0) {
+      this.states[this.id] = BUSY;
+      return cycle + 1;
+    }
+    if (cycle < this.nextIssue) {
+      this.states[this.id] = BUSY;
+      return this.nextIssue;
+    }
+    this.states[this.id] = STARVED;
+    return this.input.nextReady();
+  }
+}

@@ -12,7 +12,7 @@ import { prepareFrames } from './limit-inputs.ts';
 import { Meter } from './meter.ts';
 import { type CaseState, ROUTE_CASES } from './route-cases.ts';
 
-/** Bounds of what docs/limits.md promises. */
+/** Bounds that docs/test-runs.md states. */
 const MOST_LIVE_MS = 1000;
 const MOST_BYTES = 2 ** 30;
 const MEASURE_EVERY_MS = 20;

@@ -313,7 +313,7 @@ describe('limits of a frame', () => {
     );
     const triangle = await makeModelGlb();
     expect(await refused(postModel(url, triangle, '?width=64&height=64&chiplets=2'))).toBe(
-      'FRAME_TIMEOUT worked at for over 300 ms',
+      'FRAME_TIMEOUT rendering took longer than 300 ms',
     );
     const post = (path: string, contentType: string, body: BodyInit) =>
       fetch(url + path, { method: 'POST', headers: { 'Content-Type': contentType }, body });

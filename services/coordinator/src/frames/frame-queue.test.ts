@@ -115,29 +115,29 @@ describe('FrameQueue', () => {
     far.send({ type: 'ready', isReady: true });
   }
 
-  it('begins a frame again when chiplets are lost, but not when three are lost at the same work', async () => {
+  it('restarts a frame when chiplets are lost, but not when three are lost at the same work', async () => {
     let framesGiven = 0;
     joinFleetingChiplet(() => framesGiven++);
     const record = queue.submit(model, OPTIONS, admission);
     await queue.waitFor(record.id, 20_000);
     expect(record).toMatchObject({ status: 'failed', error: { code: 'FRAME_KILLS_CHIPLETS' } });
     expect(record.error?.message).toBe(
-      'pass 0, visibility phase: 3 chiplets went away while they worked at it',
+      'pass 0, visibility phase: 3 chiplets were lost while they rendered it',
     );
     expect(framesGiven).toBe(3);
   });
 
   it('counts places reserved for bodies on their way as taken', () => {
-    const giveBack = queue.reserve('a');
+    const release = queue.reserve('a');
     queue.reserve('a');
     expect(() => queue.reserve('a')).toThrow(expect.objectContaining({ code: 'QUEUE_FULL' }));
-    giveBack();
-    giveBack(); // once is enough
+    release();
+    release(); // once is enough
     queue.reserve('a');
     expect(() => queue.reserve('a')).toThrow('at most 2');
   });
 
-  it('leaves what waits and what is worked at to the next process when it stops, and takes no more', async () => {
+  it('leaves what waits and what is in progress to the next process when it stops, and accepts no more', async () => {
     const records = [1, 2, 3].map(() => queue.submit(model, OPTIONS, admission)); // no chiplet comes
     await queue.stop(0);
     expect(records.map(({ status }) => status)).toEqual(['running', 'queued', 'queued']);
@@ -147,9 +147,9 @@ describe('FrameQueue', () => {
     expect(() => queue.submit(model, OPTIONS, admission)).toThrow('stopping');
   });
 
-  it('ends frames that are cancelled, waiting or worked at', async () => {
+  it('cancels frames that wait or are in progress', async () => {
     const [running, waiting] = [1, 2].map(() => queue.submit(model, OPTIONS, admission));
-    expect(queue.load()).toEqual({ waiting: 1, running: 1 });
+    expect(queue.load).toEqual({ waiting: 1, running: 1 });
     for (const record of [waiting!, running!]) {
       expect(queue.cancel(record.id)).toBe(true);
       await queue.waitFor(record.id, 10_000);
@@ -165,7 +165,7 @@ describe('FrameQueue', () => {
     const begun: string[] = [];
     const ended = queue.resumeAlone(suspect, async () => {
       begun.push('suspect');
-      expect(queue.load().running).toBe(0);
+      expect(queue.load.running).toBe(0);
       return model;
     });
     for (const record of [running!, waiting!]) {
@@ -175,7 +175,7 @@ describe('FrameQueue', () => {
     }
     await expect.poll(() => suspect.status).toBe('running');
     const later = queue.submit(model, OPTIONS, admission);
-    expect(queue.load()).toEqual({ waiting: 1, running: 1 });
+    expect(queue.load).toEqual({ waiting: 1, running: 1 });
     expect(later.status).toBe('queued');
     queue.cancel(suspect.id);
     await ended;
@@ -196,7 +196,7 @@ describe('FrameQueue', () => {
     expect(isOver).toBe(true);
   });
 
-  it('takes no frame whose bytes are too many for those that wait', () => {
+  it('accepts no frame whose bytes are too many for those that wait', () => {
     const [buffer] = model.frame.buffers;
     const bytes = { ...buffer!, bytes: new Uint8Array(config.TESSERA_QUEUE_BYTES / 2 + 1) };
     const large = { ...model, frame: { ...model.frame, buffers: [bytes] } };

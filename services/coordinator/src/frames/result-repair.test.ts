@@ -41,7 +41,7 @@ describe('ResultRepair', () => {
     const repair = new ResultRepair({
       store,
       blobs,
-      queue: { prepare: () => prepare(), renderAgain: render },
+      queue: { prepare: () => prepare(), rerender: render },
       log,
       stopping: new AbortController().signal,
     });

@@ -11,7 +11,7 @@ import { type FrameRecord, type FrameStore, filesOf } from './frame-store.ts';
 export interface ResultRepairOptions {
   readonly store: FrameStore;
   readonly blobs: BlobStore;
-  readonly queue: Pick<FrameQueue, 'prepare' | 'renderAgain'>;
+  readonly queue: Pick<FrameQueue, 'prepare' | 'rerender'>;
   readonly log: Logger;
   /** Ends the repair that is in progress. */
   readonly stopping: AbortSignal;
@@ -77,7 +77,7 @@ export class ResultRepair {
         'damaged file of a result; the frame is rendered again',
       );
       try {
-        await this.#renderAgain(frame, sha256);
+        await this.#rerender(frame, sha256);
         log.info({ frameId: frame.id, sha256 }, 'damaged file of a result repaired');
         return;
       } catch (error) {
@@ -89,14 +89,14 @@ export class ResultRepair {
     throw failure;
   }
 
-  async #renderAgain(frame: FrameRecord, sha256: Sha256): Promise<void> {
+  async #rerender(frame: FrameRecord, sha256: Sha256): Promise<void> {
     const { store, blobs, queue, stopping } = this.#options;
     const { source, options } = frame;
     // The frame may be deleted meanwhile.
     blobs.hold(source.files);
     try {
       const model = await queue.prepare(source, options, stopping);
-      const { result } = await queue.renderAgain(frame, model);
+      const { result } = await queue.rerender(frame, model);
       store.dropResult(result);
       if (filesOf(result).some((file) => file.sha256 === sha256)) return;
       const message = `frame ${frame.id}: this version of the service renders another result`;

@@ -110,7 +110,7 @@ export async function resumeFrames(options: ResumeOptions): Promise<void> {
     log.error({ frameId, err: error }, 'frame of an earlier start cannot be prepared');
     const isBug = !(error instanceof RenderError);
     const code = isBug ? 'INTERNAL' : error.code;
-    const message = isBug ? `a bug; the log has more under ${frameId}` : error.message;
+    const message = isBug ? `internal error; the log has details under ${frameId}` : error.message;
     store.finish(record, { status: 'failed', error: { code, message } });
   }
 }

@@ -7,7 +7,7 @@
  * that takes longer changes to the other lane, though its thread stays the same, so that it does not block the quick lane.
  */
 import { type PreparedFrame, RenderError, type Sha256 } from '@tessera/frame';
-import { FairLine } from '../admission/fair-line.ts';
+import { FairQueue } from '../admission/fair-queue.ts';
 import type { FrameOptions } from './frame-options.ts';
 import type { FrameSource, SourceLimits } from './frame-source.ts';
 import type { PrepareRequest } from './prepare-thread.ts';
@@ -59,7 +59,7 @@ interface Running {
 
 export class ModelPreparer {
   readonly #options: ModelPreparerOptions;
-  readonly #line = new FairLine<Job>();
+  readonly #line = new FairQueue<Job>();
   readonly #running = new Set<Running>();
   readonly #threads = new Set<PreparerThread>();
   readonly #idle: PreparerThread[] = [];

@@ -298,7 +298,7 @@ export class Sequences {
     } catch (error) {
       record.status = live.abort.signal.aborted ? 'cancelled' : 'failed';
       const isKnown = error instanceof RenderError && error.code !== 'INTERNAL';
-      const message = `a bug; the log has more under ${record.id}`;
+      const message = `internal error; the log has details under ${record.id}`;
       record.error = isKnown
         ? { code: error.code, message: error.message }
         : { code: 'INTERNAL', message };

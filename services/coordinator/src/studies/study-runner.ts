@@ -131,7 +131,7 @@ export class StudyRunner {
         studies.finish(study.id, 'failed', { code: error.code, message: error.message });
       } else {
         log.error({ studyId: study.id, err: error }, 'study failed by a bug');
-        const message = `a bug; the log has more under ${study.id}`;
+        const message = `internal error; the log has details under ${study.id}`;
         studies.finish(study.id, 'failed', { code: 'INTERNAL', message });
       }
     } finally {

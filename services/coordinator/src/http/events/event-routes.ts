@@ -157,7 +157,7 @@ export function addEventRoutes(app: App, options: EventRouteOptions): void {
     const number = events.lastNumber;
     if (lastSnapshot.number !== number) {
       const frames = [...store.list({ limit: RECENT_FRAMES }).frames].map(frameStatus);
-      const body = { queue: queue.load(), chiplets: registry.list(), frames };
+      const body = { queue: queue.load, chiplets: registry.list(), frames };
       lastSnapshot = { number, text: textOf({ id: number, name: 'snapshot', body }) };
     }
     return lastSnapshot.text;

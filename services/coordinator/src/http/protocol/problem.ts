@@ -69,7 +69,8 @@ export async function answerError(
 
 function classify(error: unknown): { code: ErrorCode; detail: string } {
   if (error instanceof RenderError) return { code: error.code, detail: error.message };
-  if (!(error instanceof Error)) return { code: 'INTERNAL', detail: 'a bug; the log has more' };
+  if (!(error instanceof Error))
+    return { code: 'INTERNAL', detail: 'internal error; the log has details' };
   const { statusCode, validation, validationContext, message, code } =
     error as Partial<FastifyError>;
   // The client left in the middle of its body; nobody reads the answer.
@@ -84,7 +85,7 @@ function classify(error: unknown): { code: ErrorCode; detail: string } {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return { code: 'REQUEST_INVALID', detail: message ?? 'invalid' };
   }
-  return { code: 'INTERNAL', detail: 'a bug; the log has more' };
+  return { code: 'INTERNAL', detail: 'internal error; the log has details' };
 }
 
 function describeValidation(

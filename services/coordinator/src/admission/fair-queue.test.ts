@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { FairLine } from './fair-line.ts';
+import { FairQueue } from './fair-queue.ts';
 
-function fill(clients: Readonly<Record<string, number>>): FairLine<string> {
-  const line = new FairLine<string>();
+function fill(clients: Readonly<Record<string, number>>): FairQueue<string> {
+  const line = new FairQueue<string>();
   for (const [client, count] of Object.entries(clients)) {
     for (let job = 1; job <= count; job++) line.push(client, `${client}${job}`);
   }
   return line;
 }
 
-function drain(line: FairLine<string>): string[] {
+function drain(line: FairQueue<string>): string[] {
   const order: string[] = [];
   for (let job = line.shift(); job !== undefined; job = line.shift()) order.push(job);
   return order;
 }
 
-describe('FairLine', () => {
+describe('FairQueue', () => {
   it('gives the jobs of one client in the order in which they came', () => {
     expect(drain(fill({ a: 3 }))).toEqual(['a1', 'a2', 'a3']);
   });

@@ -9,7 +9,7 @@ interface Waiting<Job> {
   readonly jobs: Job[];
 }
 
-export class FairLine<Job> {
+export class FairQueue<Job> {
   /** Clients with jobs, in the order of their turns. */
   #turns: Waiting<Job>[] = [];
 

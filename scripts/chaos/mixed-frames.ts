@@ -1,7 +1,7 @@
 /** Small frames of every kind that the service takes: models, native frames of scenes made by code, captures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { cubeFrame, randomTrianglesFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { encodeNativeFrame } from '@tessera/wire/native-frame';
@@ -64,7 +64,7 @@ const FLOAT = 0x1406;
 /** A program that clears and draws a triangle over the lower left. */
 function writeCapture(widthPx: number): Uint8Array {
   const corners = Float32Array.of(-1, -1, 1, -1, -1, 1);
-  return new TraceWriter()
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width: widthPx, height: 64 }, null, 1)

@@ -2,8 +2,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { LocalGpu } from '@tessera/experiments';
 import { reflectByCompiling } from '@tessera/gl';
-import { DEFAULT_TRACE_LIMITS, readTrace, replayFrame } from '@tessera/gl/apitrace';
-import { packLiterals, TraceWriter } from '@tessera/gl/trace-writer';
+import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
+import { CaptureWriter, packLiterals } from '@tessera/gl/testing';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { refusalCode } from './refusals.ts';
@@ -33,8 +33,8 @@ export async function captureKind(): Promise<FuzzKind> {
     },
     follow: async (input) => {
       try {
-        const limits = { ...DEFAULT_TRACE_LIMITS, maxDecompressedBytes: MAX_BYTES };
-        const calls = readTrace(input, limits);
+        const limits = { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES };
+        const calls = readCalls(input, limits);
         const { frame } = replayFrame(calls, { reflection, frameIndex: 0, maxBytes: MAX_BYTES });
         return (await renderSmall(frame, input, gpu)) ? 'rendered' : prepareAsService(frame, gpu);
       } catch (error) {
@@ -54,8 +54,8 @@ function packSnappy(stream: Uint8Array): Uint8Array {
   ]);
 }
 
-function begin(): TraceWriter {
-  return new TraceWriter()
+function begin(): CaptureWriter {
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width: 24, height: 16 });

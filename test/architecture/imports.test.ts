@@ -38,7 +38,7 @@ function explainViolation(workspace: string, file: string, specifier: string): s
     if (rule.tessera.includes(name)) return null;
     // Unit tests of gpu compile real shaders; the product's gpu does not know the compiler.
     if (isTest && (name.startsWith('scenes') || name === 'shader')) return null;
-    if (isTest && (name.endsWith('/testing') || name === 'gl/trace-writer')) return null;
+    if (isTest && name.endsWith('/testing')) return null;
     return 'is a package the table does not allow';
   }
   if (isTest && TEST_PACKAGES.includes(specifier)) return null;

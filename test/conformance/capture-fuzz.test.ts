@@ -9,8 +9,8 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { LocalGpu } from '@tessera/experiments';
 import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
-import { DEFAULT_TRACE_LIMITS, readTrace, replayFrame } from '@tessera/gl/apitrace';
-import { decompressStream, packChunk, TraceWriter } from '@tessera/gl/trace-writer';
+import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
+import { CaptureWriter, decompressStream, packChunk } from '@tessera/gl/testing';
 import { prepareFrame } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
@@ -54,7 +54,7 @@ function writeStream(width: number, height: number): Uint8Array {
   const corners = Float32Array.of(-1, -1, 0, 1, 1, -1, 0, 1, 0, 1, 0, 1);
   const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
   const pointer = { type: FLOAT, normalized: false, stride: 0 };
-  return new TraceWriter()
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width, height }, null, 1)
@@ -128,7 +128,7 @@ function writeStream(width: number, height: number): Uint8Array {
 
 /** The same of one that calls fixed functions: a list that is called, immediate mode, light, fog, a bitmap. */
 function writeFixedStream(): Uint8Array {
-  const writer = new TraceWriter()
+  const writer = new CaptureWriter()
     .call('eglBindAPI', { api: 0x30a2 })
     .call('eglCreateContext', { dpy: 1, config: 1, share_context: null }, 0x500)
     .call('eglMakeCurrent', { dpy: 1, draw: 7, read: 7, ctx: 0x500 })
@@ -221,7 +221,7 @@ describe('damaged captures', () => {
   /** Returns `rendered`, `prepared`, or the code of the refusal. */
   async function follow(file: Uint8Array): Promise<string> {
     try {
-      const calls = readTrace(file, { ...DEFAULT_TRACE_LIMITS, maxDecompressedBytes: MAX_BYTES });
+      const calls = readCalls(file, { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES });
       const { frame } = replayFrame(calls, { reflection, frameIndex: 0, maxBytes: MAX_BYTES });
       const { widthPx, heightPx } = frame;
       if (widthPx * heightPx <= RENDERED_PIXELS) {

@@ -6,8 +6,8 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { LocalGpu } from '@tessera/experiments';
 import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
-import { DEFAULT_TRACE_LIMITS, readTrace, replayFrame } from '@tessera/gl/apitrace';
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { prepareFrame } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 
@@ -21,23 +21,23 @@ const [ARRAY_BUFFER, STATIC_DRAW, VERTEX_ARRAY, FLOAT] = [0x8892, 0x88e4, 0x8074
 const [TRIANGLES, COMPILE, UNSIGNED_INT] = [4, 0x1300, 0x1405];
 const MOST = 2 ** 31 - 1;
 
-function begin(): TraceWriter {
-  return new TraceWriter()
+function begin(): CaptureWriter {
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width: 24, height: 16 }, null, 1);
 }
 
-function end(writer: TraceWriter): Uint8Array {
+function end(writer: CaptureWriter): Uint8Array {
   return writer.call('glXSwapBuffers', { dpy: 1, drawable: 7 }).finish('gzip');
 }
 
-function one(name: string, args: Parameters<TraceWriter['call']>[1]): Uint8Array {
+function one(name: string, args: Parameters<CaptureWriter['call']>[1]): Uint8Array {
   return end(begin().call(name, args));
 }
 
 /** A frame with a triangle in client memory, and one call. */
-function drawing(name: string, args: Parameters<TraceWriter['call']>[1]): Uint8Array {
+function drawing(name: string, args: Parameters<CaptureWriter['call']>[1]): Uint8Array {
   const pointer = new Uint8Array(Float32Array.of(-1, -1, 0, 1, -1, 0, 0, 1, 0).buffer);
   const writer = begin()
     .call('glEnableClientState', { array: VERTEX_ARRAY })
@@ -72,7 +72,7 @@ function cyclicLists(): Uint8Array {
   return end(writer.call('glCallList', { list: 1 }));
 }
 
-function manyCalls(name: string, args: Parameters<TraceWriter['call']>[1]): Uint8Array {
+function manyCalls(name: string, args: Parameters<CaptureWriter['call']>[1]): Uint8Array {
   const writer = begin();
   for (let i = 0; i < 100_000; i++) writer.call(name, args, i + 1);
   return end(writer);
@@ -279,7 +279,7 @@ const HOSTILE: readonly (readonly [what: string, make: () => Uint8Array, outcome
   ['immediate mode without end', () => end(manyVertices()), 'prepared'],
 ];
 
-function manyVertices(): TraceWriter {
+function manyVertices(): CaptureWriter {
   const writer = begin().call('glBegin', { mode: 9 });
   for (let i = 0; i < 200_000; i++) writer.call('glVertex2f', { x: i % 7, y: i % 5 });
   return writer.call('glEnd');
@@ -291,8 +291,8 @@ describe('captures made to hurt', () => {
 
   function follow(file: Uint8Array): string {
     try {
-      const limits = { ...DEFAULT_TRACE_LIMITS, maxDecompressedBytes: MAX_BYTES };
-      const calls = readTrace(file, limits);
+      const limits = { ...DEFAULT_CAPTURE_LIMITS, maxDecompressedBytes: MAX_BYTES };
+      const calls = readCalls(file, limits);
       const { frame } = replayFrame(calls, { reflection, frameIndex: 0, maxBytes: MAX_BYTES });
       const { widthPx, heightPx } = frame;
       const { columns, rows } = chooseGridShape(32, widthPx, heightPx);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { LocalGpu } from '@tessera/experiments';
 import { compareImages } from '@tessera/experiments/image-comparison';
 import { readCapture, readCaptureFile } from '@tessera/experiments/read-capture';
-import { readTrace, summarizeCapture } from '@tessera/gl/apitrace';
+import { readCalls, summarizeCapture } from '@tessera/gl/apitrace';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../support/compare-images.ts';
 
@@ -92,7 +92,7 @@ describe.each(FLAVOURS)('a program that is captured now ($title)', (flavour) => 
         const reference = decodePng(readFileSync(join(folder, references.sort().at(-1)!)));
 
         const gpu = new LocalGpu(2);
-        const { frames, size } = summarizeCapture(readTrace(readFileSync(one)));
+        const { frames, size } = summarizeCapture(readCalls(readFileSync(one)));
         expect(size).toEqual({ widthPx: 200, heightPx: 150 });
         const trimmed = readCapture(readFileSync(one), frames.length - 1, gpu.programs);
         expect(trimmed.warnings).toEqual([]);

@@ -10,7 +10,7 @@ import { gateOf, isWithin } from '@tessera/experiments/capture-gates';
 import { compareImages } from '@tessera/experiments/image-comparison';
 import type { Frame, Image } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
-import { readTrace, replayFrame } from '@tessera/gl/apitrace';
+import { readCalls, replayFrame } from '@tessera/gl/apitrace';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../support/compare-images.ts';
@@ -103,7 +103,7 @@ describe.skipIf(NAMES.length === 0)('captures', () => {
   const gpu = new LocalGpu(2);
 
   it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s looks as in Mesa', async (name) => {
-    const { frame } = replayFrame(readTrace(readFileSync(join(FOLDER, name, 'trace.trace'))), {
+    const { frame } = replayFrame(readCalls(readFileSync(join(FOLDER, name, 'trace.trace'))), {
       reflection: reflectByCompiling(compileProgram),
       frameIndex: 0,
     });

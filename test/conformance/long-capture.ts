@@ -6,8 +6,8 @@
  */
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import { reflectByCompiling } from '@tessera/gl';
-import { readTraceStream, replayFrameStream, summarizeCaptureStream } from '@tessera/gl/apitrace';
-import { packChunk, TraceWriter } from '@tessera/gl/trace-writer';
+import { readCallStream, replayFrameStream, summarizeCaptureStream } from '@tessera/gl/apitrace';
+import { CaptureWriter, packChunk } from '@tessera/gl/testing';
 import { compileProgram } from '@tessera/shader';
 
 const [TEXTURE_2D, RGBA, UNSIGNED_BYTE] = [0x0de1, 0x1908, 0x1401];
@@ -19,7 +19,7 @@ const MEGABYTE = 2 ** 20;
 const FRAME_BYTES = TEXTURE_EDGE_PX ** 2 * 4 + 2 * 2 ** 16;
 
 /** Each frame uploads a texture of 1 MiB, makes a buffer, deletes the one before, and draws from client memory. */
-function writeFrame(writer: TraceWriter, frame: number): void {
+function writeFrame(writer: CaptureWriter, frame: number): void {
   const corners = new Uint8Array(Float32Array.of(-1, -1, 0, 1, -1, 0, 0, 1, 0).buffer);
   const buffer = 100 + frame;
   writer
@@ -55,7 +55,7 @@ function writeFrame(writer: TraceWriter, frame: number): void {
 }
 
 async function* makeStream(frames: number): AsyncGenerator<Uint8Array> {
-  const writer = new TraceWriter()
+  const writer = new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width: 32, height: 24 }, null, 1)
@@ -109,12 +109,12 @@ async function* measured(): AsyncGenerator<Uint8Array> {
   }
 }
 const startCpu = process.cpuUsage();
-const { frame } = await replayFrameStream(readTraceStream(pack(measured(), container)), {
+const { frame } = await replayFrameStream(readCallStream(pack(measured(), container)), {
   reflection: reflectByCompiling(compileProgram),
   frameIndex: frames - 1,
 });
 const { user, system } = process.cpuUsage(startCpu);
-const summary = await summarizeCaptureStream(readTraceStream(pack(makeStream(frames), container)));
+const summary = await summarizeCaptureStream(readCallStream(pack(makeStream(frames), container)));
 process.stdout.write(
   JSON.stringify({
     streamBytes,

@@ -13,8 +13,8 @@ import {
   toNativeJson,
 } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
-import { readTrace, replayFrame } from '@tessera/gl/apitrace';
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { readCalls, replayFrame } from '@tessera/gl/apitrace';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { compileProgram } from '@tessera/shader';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
@@ -49,7 +49,7 @@ const FAR = [-1, -1, 0.5, 1, -1, 0.5, -1, 1, 0.5, 1, 1, 0.5];
 
 function writeCapture(): Uint8Array {
   const corners = new Uint8Array(Float32Array.of(...NEAR, ...FAR).buffer);
-  const writer = new TraceWriter()
+  const writer = new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width: WIDTH, height: HEIGHT })
@@ -122,7 +122,7 @@ describe('a frame of several passes over sockets', () => {
     'is the frame of one process, pixel for pixel (timing %s)',
     async (timing) => {
       const capture = writeCapture();
-      const { frame } = replayFrame(readTrace(capture), {
+      const { frame } = replayFrame(readCalls(capture), {
         reflection: reflectByCompiling(compileProgram),
         frameIndex: 0,
       });

@@ -7,7 +7,7 @@ import {
   type Timing,
 } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
-import { readTrace, replayFrame } from '@tessera/gl/apitrace';
+import { readCalls, replayFrame } from '@tessera/gl/apitrace';
 import {
   createLocalChiplet,
   DEFAULT_CHIPLET_SPEC,
@@ -84,7 +84,7 @@ describe('a frame rendered at once', () => {
 
   describe.each(PASSES)('$name', ({ capture }) => {
     it.each(['functional', 'cycle'] as const)('%s', async (timing) => {
-      const { frame } = replayFrame(readTrace(capture()), {
+      const { frame } = replayFrame(readCalls(capture()), {
         reflection: reflectByCompiling(compileProgram),
         frameIndex: SCENE_FRAME,
       });

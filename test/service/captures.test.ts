@@ -1,6 +1,6 @@
 /** Captures of OpenGL programs over HTTP. */
 import type { Report } from '@tessera/frame';
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,11 +18,11 @@ const VERTEX = 'attribute vec2 place; void main() { gl_Position = vec4(place, 0.
 const FRAGMENT = 'uniform vec4 tint; void main() { gl_FragColor = tint; }';
 
 /** A program that clears to red and then, in the second frame, draws a green triangle over the lower left. */
-function writeCapture(widthPx = 64, heightPx = 48, fragment = FRAGMENT): TraceWriter {
+function writeCapture(widthPx = 64, heightPx = 48, fragment = FRAGMENT): CaptureWriter {
   const corners = Float32Array.of(-1, -1, 1, -1, -1, 1);
   const swap = { dpy: 1, drawable: 7 };
   const clear = { mask: COLOR_BUFFER_BIT };
-  return new TraceWriter()
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width: widthPx, height: heightPx }, null, 1)
@@ -139,7 +139,7 @@ describe('captures over HTTP', () => {
       'FRAME_INVALID',
       expect.stringMatching(/^chunk at byte 2: \d+ bytes announced/),
     ]);
-    expect(await post(new TraceWriter().call('f').raw(7).finish())).toEqual([
+    expect(await post(new CaptureWriter().call('f').raw(7).finish())).toEqual([
       400,
       'FRAME_INVALID',
       expect.stringMatching(/decompressed byte \d+: event 7/),
@@ -160,7 +160,7 @@ describe('captures over HTTP', () => {
 
   it('bounds calls, pixels and what a bomb inflates to', async () => {
     const post = async (body: Uint8Array) => problemOf(await postCapture(body));
-    const long = new TraceWriter();
+    const long = new CaptureWriter();
     for (let i = 0; i <= CALL_LIMIT; i++) long.call('glFlush');
     expect(await post(long.finish())).toEqual([
       413,

@@ -1,5 +1,5 @@
 /** What was posted is rendered once more with other options; what such a request is refused for. */
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
@@ -18,7 +18,7 @@ interface Status {
 
 /** A program that clears its window, 64 by 48 pixels, to red. */
 function writeCapture(): Uint8Array {
-  return new TraceWriter()
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', { x: 0, y: 0, width: 64, height: 48 }, null, 1)

@@ -2,7 +2,7 @@
 import { RenderError } from '@tessera/frame';
 import { type CaptureSummary, summarizeCaptureStream } from '@tessera/gl/apitrace';
 import { parseOptions } from './command-options.ts';
-import { readCalls } from './read-capture.ts';
+import { readCallsOfFile } from './read-capture.ts';
 import { printJson, printText } from './terminal-output.ts';
 
 export const CAPTURE_USAGE = `tessera capture info FILE [options]
@@ -33,7 +33,7 @@ export async function runCaptureCommand(args: readonly string[]): Promise<void> 
   if (action !== 'info' || path === undefined || positionals.length > 2) {
     throw new RenderError('REQUEST_INVALID', "give 'info' and exactly one capture file");
   }
-  const summary = await summarizeCaptureStream(readCalls(path));
+  const summary = await summarizeCaptureStream(readCallsOfFile(path));
   if (values.json) printJson(summary);
   else printText(describeCapture(summary, values.all ? Infinity : SHORT_LENGTH));
 }

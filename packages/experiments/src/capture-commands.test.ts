@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decodePicture, listBrokenGates } from './compare-command.ts';
 import { compareImages } from './image-comparison.ts';
@@ -17,7 +17,7 @@ function writeCapture(): Uint8Array {
   const drawable = 7;
   const view = { x: 0, y: 0, width: 48, height: 32 };
   const swap = { dpy: null, drawable };
-  return new TraceWriter()
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: null, shareList: null }, context)
     .call('glXMakeCurrent', { dpy: null, drawable, ctx: context })
     .call('glViewport', view, null, 1)

@@ -6,9 +6,9 @@ import { reflectByCompiling } from '@tessera/gl';
 import {
   type CallBatches,
   describeReplay,
-  hasTraceMagic,
-  readTrace,
-  readTraceStream,
+  hasCaptureMagic,
+  readCallStream,
+  readCalls,
   replayFrame,
   replayFrameStream,
 } from '@tessera/gl/apitrace';
@@ -34,7 +34,7 @@ export async function isCapture(path: string): Promise<boolean> {
     const file = await open(path);
     try {
       const { bytesRead } = await file.read(start);
-      return hasTraceMagic(start.subarray(0, bytesRead)) || path.toLowerCase().endsWith('.trace');
+      return hasCaptureMagic(start.subarray(0, bytesRead)) || path.toLowerCase().endsWith('.trace');
     } finally {
       await file.close();
     }
@@ -54,7 +54,7 @@ export function readCapture(
   programs: ProgramCache,
 ): ReadFrame {
   const reflection = reflectByCompiling((source) => programs.compile(source));
-  const replayed = replayFrame(readTrace(bytes), { reflection, frameIndex });
+  const replayed = replayFrame(readCalls(bytes), { reflection, frameIndex });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 
@@ -65,13 +65,13 @@ export async function readCaptureFile(
   programs: ProgramCache,
 ): Promise<ReadFrame> {
   const reflection = reflectByCompiling((source) => programs.compile(source));
-  const replayed = await replayFrameStream(readCalls(path), { reflection, frameIndex });
+  const replayed = await replayFrameStream(readCallsOfFile(path), { reflection, frameIndex });
   return { frame: replayed.frame, warnings: describeReplay(replayed) };
 }
 
 /** Calls of a capture's file. */
-export function readCalls(path: string): CallBatches {
-  return readTraceStream(readChunks(path));
+export function readCallsOfFile(path: string): CallBatches {
+  return readCallStream(readChunks(path));
 }
 
 async function* readChunks(path: string): AsyncGenerator<Uint8Array> {

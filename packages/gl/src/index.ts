@@ -1,20 +1,20 @@
-export { GL, nameOfEnum } from './constants.ts';
+export { GL, nameOfEnum } from './api/constants.ts';
+export type { GlErrorRecord } from './api/gl-errors.ts';
+export type { FrameRenderer } from './contents/residency.ts';
 export {
   type ArrayLocation,
   GlContext,
   type GlContextOptions,
   type GlDialect,
-} from './gl-context.ts';
+} from './context.ts';
 export {
   type DefaultGlslVersion,
   type ProgramReflection,
   type ReflectedProgram,
   reflectByCompiling,
-} from './program-reflection.ts';
-export type { DrawingBufferAttributes } from './record/drawing-buffer.ts';
-export type { FrameRenderer } from './record/residency.ts';
-export type { GlErrorRecord } from './state/gl-errors.ts';
-export type { PackLayout, ReadFormat } from './state/read-formats.ts';
-export type { ParameterValue } from './state/read-parameters.ts';
-export { SharedObjects } from './state/shared-objects.ts';
-export type { Upload } from './state/texture-uploads.ts';
+} from './objects/programs/program-reflection.ts';
+export type { Upload } from './objects/textures/texture-uploads.ts';
+export type { ParameterValue } from './parameters/parameter-state.ts';
+export type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
+export { SharedObjects } from './shared-objects.ts';
+export type { PackLayout, ReadFormat } from './texels/read-formats.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ListedPrograms, listShaders, readTrace } from '@tessera/gl/apitrace';
+import { type ListedPrograms, listShaders, readCalls } from '@tessera/gl/apitrace';
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from './compile-through.ts';
 import { capturesFolder } from './corpus-folders.ts';
@@ -90,7 +90,7 @@ const NAMES =
         .sort();
 
 function readCapture(name: string): ListedPrograms {
-  return listShaders(readTrace(readFileSync(join(FOLDER!, name, 'trace.trace'))));
+  return listShaders(readCalls(readFileSync(join(FOLDER!, name, 'trace.trace'))));
 }
 
 function shaderId(source: string): string {

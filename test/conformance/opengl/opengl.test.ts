@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { LocalGpu } from '@tessera/experiments';
 import { compareImages } from '@tessera/experiments/image-comparison';
 import { reflectByCompiling } from '@tessera/gl';
-import { readTrace, replayFrame } from '@tessera/gl/apitrace';
+import { readCalls, replayFrame } from '@tessera/gl/apitrace';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../../support/compare-images.ts';
@@ -34,7 +34,7 @@ describe('OpenGL scenes look as in Mesa', () => {
   const gpu = new LocalGpu(2);
 
   it.each(SCENES)('$name', async ({ name, capture }) => {
-    const { frame, errors } = replayFrame(readTrace(capture()), {
+    const { frame, errors } = replayFrame(readCalls(capture()), {
       reflection: reflectByCompiling(compileProgram),
       frameIndex: SCENE_FRAME,
     });

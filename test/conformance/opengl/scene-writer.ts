@@ -2,13 +2,13 @@
  * Writes the capture of one frame from calls by name, in a window of its own. It is the capture's second frame:
  * the window gets its size while the first one is replayed.
  */
-import { TracePointer, type TraceValue } from '@tessera/gl/apitrace';
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { CapturedPointer, type CapturedValue } from '@tessera/gl/apitrace';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { SIGNATURES } from './gl-signatures.ts';
 
-const CONTEXT = new TracePointer(0x1000);
-const DISPLAY = new TracePointer(0x2000);
-const VISUAL = new TracePointer(0x3000);
+const CONTEXT = new CapturedPointer(0x1000);
+const DISPLAY = new CapturedPointer(0x2000);
+const VISUAL = new CapturedPointer(0x3000);
 const DRAWABLE = 7;
 const FAKE = 1;
 
@@ -18,7 +18,7 @@ export const SCENE_FRAME = 1;
 export class SceneWriter {
   readonly widthPx: number;
   readonly heightPx: number;
-  readonly #trace = new TraceWriter();
+  readonly #trace = new CaptureWriter();
   #nextName = 1;
 
   constructor(widthPx: number, heightPx: number) {
@@ -40,14 +40,14 @@ export class SceneWriter {
   }
 
   /** Appends `gl<name>` with arguments by position; views become their bytes. */
-  call(name: string, ...values: readonly (TraceValue | ArrayBufferView)[]): this {
+  call(name: string, ...values: readonly (CapturedValue | ArrayBufferView)[]): this {
     return this.callWithResult(name, null, ...values);
   }
 
   callWithResult(
     name: string,
-    result: TraceValue,
-    ...values: readonly (TraceValue | ArrayBufferView)[]
+    result: CapturedValue,
+    ...values: readonly (CapturedValue | ArrayBufferView)[]
   ): this {
     const names = SIGNATURES.get(`gl${name}`);
     if (names === undefined || names.length !== values.length) {

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { type Draw, validateFrame } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
-import { reflectByCompiling } from '../program-reflection.ts';
+import { reflectByCompiling } from '../objects/programs/program-reflection.ts';
+import { readCalls } from './format/capture-reader.ts';
 import { listShaders } from './list-shaders.ts';
 import { replayFrame } from './replay.ts';
-import { readTrace } from './trace-reader.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../../../shared/captures');
 
@@ -42,7 +42,7 @@ function readCapture(name: string): { file: Uint8Array; inventory: Inventory } {
 
 function replay(file: Uint8Array) {
   const reflection = reflectByCompiling(compileProgram);
-  return replayFrame(readTrace(file), { reflection, frameIndex: 0 });
+  return replayFrame(readCalls(file), { reflection, frameIndex: 0 });
 }
 
 function countBy<T>(list: readonly T[], keyOf: (entry: T) => string): Record<string, number> {
@@ -60,7 +60,7 @@ describe.skipIf(NAMES.length === 0)('recorded captures', () => {
 
   it.each(names)('%s holds the calls and shaders of its inventory', (name) => {
     const { file, inventory } = readCapture(name);
-    const calls = [...readTrace(file)];
+    const calls = [...readCalls(file)];
     expect(calls).toHaveLength(inventory.total_calls);
     expect(countBy(calls, (call) => call.name)).toEqual(inventory.functions);
     const ids = listShaders(calls).shaders.map((shader) =>

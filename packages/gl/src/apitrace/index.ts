@@ -1,9 +1,19 @@
 export { describeReplay } from './describe-replay.ts';
+export { hasCaptureMagic } from './format/capture-container.ts';
 export {
+  type CallBatches,
+  type CapturedCall,
+  type CaptureLimits,
+  DEFAULT_CAPTURE_LIMITS,
+  readCallStream,
+  readCalls,
+} from './format/capture-reader.ts';
+export { CapturedPointer, CapturedStruct, type CapturedValue } from './format/captured-value.ts';
+export {
+  type CaptureApi,
   type ListedPrograms,
   type ListedShader,
   listShaders,
-  type TraceApi,
 } from './list-shaders.ts';
 export {
   type ReplayError,
@@ -20,13 +30,3 @@ export {
   summarizeCapture,
   summarizeCaptureStream,
 } from './summarize-capture.ts';
-export { hasTraceMagic } from './trace-container.ts';
-export {
-  type CallBatches,
-  DEFAULT_TRACE_LIMITS,
-  readTrace,
-  readTraceStream,
-  type TraceCall,
-  type TraceLimits,
-} from './trace-reader.ts';
-export { TracePointer, TraceStruct, type TraceValue } from './trace-value.ts';

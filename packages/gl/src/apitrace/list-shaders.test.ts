@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { CaptureWriter } from '../testing/capture-writer.ts';
+import { readCalls } from './format/capture-reader.ts';
 import { listShaders } from './list-shaders.ts';
-import { TraceWriter } from './testing/trace-writer.ts';
-import { readTrace } from './trace-reader.ts';
 
 describe('listShaders', () => {
   it('lists distinct sources and the pairs that were linked', () => {
-    const writer = new TraceWriter();
+    const writer = new CaptureWriter();
     for (const program of [3, 6]) {
       const vertex = program - 2;
       const fragment = program - 1;
@@ -28,7 +28,7 @@ describe('listShaders', () => {
         .call('glAttachShader', { program, shader: fragment })
         .call('glLinkProgram', { program });
     }
-    expect(listShaders(readTrace(writer.finish()))).toEqual({
+    expect(listShaders(readCalls(writer.finish()))).toEqual({
       api: 'gl',
       shaders: [
         { stage: 'vertex', source: 'void main(){}' },
@@ -43,7 +43,7 @@ describe('listShaders', () => {
   });
 
   it('knows an ES program by its context', () => {
-    const file = new TraceWriter().call('eglCreateContext').finish();
-    expect(listShaders(readTrace(file)).api).toBe('gles2');
+    const file = new CaptureWriter().call('eglCreateContext').finish();
+    expect(listShaders(readCalls(file)).api).toBe('gles2');
   });
 });

@@ -1,9 +1,10 @@
 /** The shaders and programs of a capture, without replaying it. */
-import type { TraceCall } from './trace-reader.ts';
-import type { TraceValue } from './trace-value.ts';
+import { joinShaderSource } from './calls/join-shader-source.ts';
+import type { CapturedCall } from './format/capture-reader.ts';
+import type { CapturedValue } from './format/captured-value.ts';
 
 /** Which OpenGL the program talked to; says which GLSL version a source without `#version` is in. */
-export type TraceApi = 'gl' | 'gles2';
+export type CaptureApi = 'gl' | 'gles2';
 
 export interface ListedShader {
   readonly stage: 'vertex' | 'fragment';
@@ -11,7 +12,7 @@ export interface ListedShader {
 }
 
 export interface ListedPrograms {
-  readonly api: TraceApi;
+  readonly api: CaptureApi;
   /** Distinct sources, in order of appearance. */
   readonly shaders: readonly ListedShader[];
   /** One entry for each distinct pair that was linked; indices into `shaders`. */
@@ -20,13 +21,13 @@ export interface ListedPrograms {
 
 const EGL_OPENGL_API = 0x30a2;
 
-const STAGE_BY_ENUM: ReadonlyMap<TraceValue, ListedShader['stage']> = new Map([
+const STAGE_BY_ENUM: ReadonlyMap<CapturedValue, ListedShader['stage']> = new Map([
   [0x8b31, 'vertex'],
   [0x8b30, 'fragment'],
 ]);
 
 /** Lists what a capture's calls create, compile and link. */
-export function listShaders(calls: Iterable<TraceCall>): ListedPrograms {
+export function listShaders(calls: Iterable<CapturedCall>): ListedPrograms {
   const lister = new ShaderLister();
   for (const call of calls) lister.add(call);
   const { api, shaders, programs } = lister;
@@ -35,18 +36,18 @@ export function listShaders(calls: Iterable<TraceCall>): ListedPrograms {
 
 /** Gathers shaders and programs from calls that pass by. */
 export class ShaderLister implements ListedPrograms {
-  api: TraceApi = 'gl';
+  api: CaptureApi = 'gl';
   readonly shaders: ListedShader[] = [];
   readonly programs: { vertex: number; fragment: number }[] = [];
-  #eglApi: TraceApi = 'gles2';
-  readonly #stageByName = new Map<TraceValue, ListedShader['stage']>();
+  #eglApi: CaptureApi = 'gles2';
+  readonly #stageByName = new Map<CapturedValue, ListedShader['stage']>();
   /** By stage and source. */
   readonly #indexBySource = new Map<string, number>();
-  readonly #indexByName = new Map<TraceValue, number>();
-  readonly #attachedByProgram = new Map<TraceValue, Set<TraceValue>>();
+  readonly #indexByName = new Map<CapturedValue, number>();
+  readonly #attachedByProgram = new Map<CapturedValue, Set<CapturedValue>>();
   readonly #pairs = new Set<string>();
 
-  add({ name, args, result }: TraceCall): void {
+  add({ name, args, result }: CapturedCall): void {
     switch (name) {
       case 'eglBindAPI':
         this.#eglApi = args.api === EGL_OPENGL_API ? 'gl' : 'gles2';
@@ -71,7 +72,7 @@ export class ShaderLister implements ListedPrograms {
     }
   }
 
-  #addSource(args: TraceCall['args']): void {
+  #addSource(args: CapturedCall['args']): void {
     const shader = args.shader ?? null;
     const stage = this.#stageByName.get(shader);
     if (stage === undefined) return;
@@ -82,13 +83,13 @@ export class ShaderLister implements ListedPrograms {
     this.#indexByName.set(shader, index);
   }
 
-  #attachedTo(program: TraceValue): Set<TraceValue> {
+  #attachedTo(program: CapturedValue): Set<CapturedValue> {
     const attached = this.#attachedByProgram.get(program) ?? new Set();
     this.#attachedByProgram.set(program, attached);
     return attached;
   }
 
-  #link(program: TraceValue): void {
+  #link(program: CapturedValue): void {
     const indices = [...this.#attachedTo(program)].flatMap(
       (shader) => this.#indexByName.get(shader) ?? [],
     );
@@ -100,17 +101,4 @@ export class ShaderLister implements ListedPrograms {
     this.#pairs.add(pair);
     this.programs.push({ vertex, fragment });
   }
-}
-
-/** The source that a `glShaderSource` call gives: its strings, cut to their lengths, one after another. */
-export function joinShaderSource(args: TraceCall['args']): string {
-  const { string: strings, length: lengths } = args;
-  if (!Array.isArray(strings)) return '';
-  return strings
-    .map((part: TraceValue, i) => {
-      if (typeof part !== 'string') return '';
-      const length: TraceValue = Array.isArray(lengths) ? (lengths[i] as TraceValue) : -1;
-      return typeof length === 'number' && length >= 0 ? part.slice(0, length) : part;
-    })
-    .join('');
 }

@@ -1,20 +1,20 @@
 import { RenderError, validateFrame } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GL } from '../constants.ts';
+import { GL } from '../api/constants.ts';
+import { CaptureWriter } from '../testing/capture-writer.ts';
 import { bytesOf, DECLARATION_REFLECTION } from '../testing/small-context.ts';
+import { readCalls } from './format/capture-reader.ts';
+import { CapturedPointer } from './format/captured-value.ts';
 import { replayFrame } from './replay.ts';
-import { TraceWriter } from './testing/trace-writer.ts';
-import { readTrace } from './trace-reader.ts';
-import { TracePointer } from './trace-value.ts';
 
-const CONTEXT = new TracePointer(0x500);
+const CONTEXT = new CapturedPointer(0x500);
 const FAKE = 1;
 const POSITIONS = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1));
 
 /** A capture up to a current program and a bound buffer; recorded names are large, so that none fits by chance. */
-function startCapture(): TraceWriter {
-  return new TraceWriter()
+function startCapture(): CaptureWriter {
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }, CONTEXT)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: CONTEXT }, true)
     .call('glViewport', { x: 0, y: 0, width: 40, height: 30 }, null, FAKE)
@@ -47,21 +47,21 @@ function startCapture(): TraceWriter {
     .call('glVertexAttribPointer', pointer(null));
 }
 
-function pointer(location: null | Uint8Array | TracePointer) {
+function pointer(location: null | Uint8Array | CapturedPointer) {
   return { index: 4, size: 2, type: GL.FLOAT, normalized: false, stride: 0, pointer: location };
 }
 
-function draw(writer: TraceWriter, count = 3): TraceWriter {
+function draw(writer: CaptureWriter, count = 3): CaptureWriter {
   return writer.call('glDrawArrays', { mode: GL.TRIANGLES, first: 0, count });
 }
 
-function swap(writer: TraceWriter): TraceWriter {
+function swap(writer: CaptureWriter): CaptureWriter {
   return writer.call('glXSwapBuffers', { dpy: 1, drawable: 7 });
 }
 
-function replay(writer: TraceWriter, frameIndex = 0) {
+function replay(writer: CaptureWriter, frameIndex = 0) {
   const reflection = DECLARATION_REFLECTION;
-  const replayed = replayFrame(readTrace(writer.finish()), { reflection, frameIndex });
+  const replayed = replayFrame(readCalls(writer.finish()), { reflection, frameIndex });
   validateFrame(replayed.frame);
   return { ...replayed, draws: replayed.frame.passes[0]!.draws };
 }
@@ -108,9 +108,9 @@ describe('replay', () => {
       .call(
         'glMapBufferOES',
         { target: GL.ARRAY_BUFFER, access: GL.WRITE_ONLY },
-        new TracePointer(9000),
+        new CapturedPointer(9000),
       )
-      .call('memcpy', { dest: new TracePointer(9008), src: half, n: 4 }, null, FAKE)
+      .call('memcpy', { dest: new CapturedPointer(9008), src: half, n: 4 }, null, FAKE)
       .call('glUnmapBuffer', { target: GL.ARRAY_BUFFER }, true);
     const { frame } = replay(swap(draw(writer)));
     expect([...new Float32Array(frame.buffers[0]!.bytes.slice().buffer)]).toEqual([
@@ -151,7 +151,7 @@ describe('replay', () => {
         size: 1,
         type: GL.FLOAT,
         stride: 8,
-        pointer: new TracePointer(4),
+        pointer: new CapturedPointer(4),
       })
       .call('glNormal3f', { nx: 0, ny: 1, nz: 0 });
     const { draws, errors } = replay(swap(draw(writer)));
@@ -165,14 +165,14 @@ describe('replay', () => {
   });
 
   it('keeps contexts apart and shares objects where the program did', () => {
-    const other = new TracePointer(0x600);
+    const other = new CapturedPointer(0x600);
     const writer = startCapture()
       .call('glXCreateContext', { dpy: 1, vis: 2, shareList: CONTEXT, direct: true }, other)
       .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: other }, true)
       .call('glUseProgram', { program: 103 })
       .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 55 })
       .call('glEnableVertexAttribArray', { index: 4 })
-      .call('glVertexAttribPointer', pointer(new TracePointer(8)));
+      .call('glVertexAttribPointer', pointer(new CapturedPointer(8)));
     const { frame, draws, errors } = replay(swap(draw(writer, 2)));
     expect(errors).toEqual([]);
     expect([frame.widthPx, frame.heightPx]).toEqual([40, 30]);
@@ -201,7 +201,7 @@ describe('replay', () => {
     ]);
   });
 
-  it.each<[string, string, RegExp, (writer: TraceWriter) => TraceWriter]>([
+  it.each<[string, string, RegExp, (writer: CaptureWriter) => CaptureWriter]>([
     [
       'a function that is not supported',
       'FRAME_UNSUPPORTED',
@@ -235,7 +235,7 @@ describe('replay', () => {
       'a copy to memory that is not mapped',
       'FRAME_INVALID',
       /not in a mapped buffer/,
-      (writer) => writer.call('memcpy', { dest: new TracePointer(1), src: POSITIONS, n: 24 }),
+      (writer) => writer.call('memcpy', { dest: new CapturedPointer(1), src: POSITIONS, n: 24 }),
     ],
     [
       'an argument of another type',
@@ -289,9 +289,9 @@ describe('replay', () => {
       .call(
         'glMapBufferRange',
         { target: GL.ARRAY_BUFFER, offset: 0, length: 8 },
-        new TracePointer(64),
+        new CapturedPointer(64),
       )
-      .call('memcpy', { dest: new TracePointer(64), src: Uint8Array.of(1), n: 1 }, null, FAKE)
+      .call('memcpy', { dest: new CapturedPointer(64), src: Uint8Array.of(1), n: 1 }, null, FAKE)
       .call('glUnmapBuffer', { target: GL.ARRAY_BUFFER }, true)
       .call('glClear', { mask: GL.COLOR_BUFFER_BIT })
       .call('glDrawElements', {
@@ -300,10 +300,10 @@ describe('replay', () => {
         type: GL.UNSIGNED_BYTE,
         indices: Uint8Array.of(0, 1, 2, 0),
       });
-    const calls = [...readTrace(swap(draw(writer)).finish())];
+    const calls = [...readCalls(swap(draw(writer)).finish())];
     const wrongs = [
       ...[-1, 0, 1, 5, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 53, 1n << 63n],
-      ...[null, true, 'x', Uint8Array.of(1, 2, 3), new TracePointer(6), [], [1, 0.5], ['x']],
+      ...[null, true, 'x', Uint8Array.of(1, 2, 3), new CapturedPointer(6), [], [1, 0.5], ['x']],
       ...[GL.ARRAY_BUFFER, GL.TEXTURE_2D, GL.FLOAT, GL.DOUBLE, GL.RGB, GL.QUADS],
     ];
     const change = fc.tuple(
@@ -338,11 +338,11 @@ describe('replay', () => {
 
   it('bounds the bytes of all contexts together, and their number', () => {
     const reflection = DECLARATION_REFLECTION;
-    const writer = new TraceWriter();
+    const writer = new CaptureWriter();
     const addContext = (address: number, bytes: number) =>
       writer
-        .call('glXCreateContext', { dpy: 1, shareList: null }, new TracePointer(address))
-        .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: new TracePointer(address) })
+        .call('glXCreateContext', { dpy: 1, shareList: null }, new CapturedPointer(address))
+        .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: new CapturedPointer(address) })
         .call('glViewport', { x: 0, y: 0, width: 8, height: 8 }, null, FAKE)
         .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 1 })
         .call('glBufferData', {
@@ -354,7 +354,7 @@ describe('replay', () => {
     addContext(1, 600);
     addContext(2, 600);
     const run = (maxBytes: number) =>
-      replayFrame(readTrace(swap(writer).finish()), { reflection, frameIndex: 0, maxBytes });
+      replayFrame(readCalls(swap(writer).finish()), { reflection, frameIndex: 0, maxBytes });
     expect(run(1200).errors).toEqual([]);
     expect(() => run(1199)).toThrow(
       expect.objectContaining({
@@ -362,15 +362,15 @@ describe('replay', () => {
         message: expect.stringMatching(/^call 9 \(glBufferData\).*memory limit/),
       }),
     );
-    const many = new TraceWriter();
+    const many = new CaptureWriter();
     for (let i = 1; i <= 65; i++) {
-      many.call('glXCreateContext', { dpy: 1, shareList: null }, new TracePointer(i));
+      many.call('glXCreateContext', { dpy: 1, shareList: null }, new CapturedPointer(i));
     }
     expect(() => replay(many)).toThrow(/call 64 \(glXCreateContext\): more than 64 contexts/);
   });
 
   it('knows EGL and its API', () => {
-    const writer = new TraceWriter()
+    const writer = new CaptureWriter()
       .call('eglBindAPI', { api: 0x30a2 })
       .call('eglCreateContext', { dpy: 1, config: 1, share_context: null }, CONTEXT)
       .call('eglMakeCurrent', { dpy: 1, draw: 3, read: 3, ctx: CONTEXT })
@@ -384,7 +384,7 @@ describe('replay', () => {
   });
 
   it('knows CGL, whose contexts come out of an argument', () => {
-    const writer = new TraceWriter()
+    const writer = new CaptureWriter()
       .call('CGLChoosePixelFormat', { attribs: [0], pix: [1], npix: [1] }, 0)
       .call('CGLCreateContext', { pix: 1, share: null, ctx: [CONTEXT] }, 0)
       .call('CGLSetCurrentContext', { ctx: CONTEXT }, 0)
@@ -397,12 +397,12 @@ describe('replay', () => {
   });
 
   it('knows WGL, whose contexts may come to share objects after they were made', () => {
-    const second = new TracePointer(0x501);
-    const makeCurrent = (writer: TraceWriter, hglrc: TracePointer) =>
+    const second = new CapturedPointer(0x501);
+    const makeCurrent = (writer: CaptureWriter, hglrc: CapturedPointer) =>
       writer
         .call('wglMakeCurrent', { hdc: 3, hglrc }, true)
         .call('glViewport', { x: 0, y: 0, width: 8, height: 8 }, null, FAKE);
-    const writer = new TraceWriter()
+    const writer = new CaptureWriter()
       .call('wglCreateContext', { hdc: 3 }, CONTEXT)
       .call('wglCreateContext', { hdc: 3 }, second)
       .call('wglShareLists', { hglrc1: CONTEXT, hglrc2: second }, true);
@@ -447,7 +447,7 @@ describe('replay', () => {
     const writer = startCapture()
       .call('XSync', {})
       .call('XSync', {})
-      .call('malloc', { size: 8 }, new TracePointer(9))
+      .call('malloc', { size: 8 }, new CapturedPointer(9))
       .call('glXQueryDrawable', { dpy: 1 })
       .call('eglCreatePbufferSurface', {}, 4)
       .call('glGetError', {}, 0);

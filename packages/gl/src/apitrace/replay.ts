@@ -3,17 +3,16 @@
  * OpenGL functions in `replay-calls.ts`.
  */
 import { type Frame, RenderError } from '@tessera/frame';
-import { GL, nameOfEnum } from '../constants.ts';
-import { GlContext, type GlDialect } from '../gl-context.ts';
-import type { ProgramReflection } from '../program-reflection.ts';
-import { ByteBudget } from '../state/byte-budget.ts';
-import type { GlErrorRecord } from '../state/gl-errors.ts';
-import { SharedObjects } from '../state/shared-objects.ts';
-import { keyOf, numberOf, refuseCall } from './call-arguments.ts';
-import { isHarmless } from './harmless-calls.ts';
-import { type CallReplay, RecordedContext } from './recorded-names.ts';
-import { findReplay } from './replay-calls.ts';
-import type { CallBatches, TraceCall } from './trace-reader.ts';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import type { GlErrorRecord } from '../api/gl-errors.ts';
+import { GlContext, type GlDialect } from '../context.ts';
+import { ByteBudget } from '../objects/byte-budget.ts';
+import type { ProgramReflection } from '../objects/programs/program-reflection.ts';
+import { SharedObjects } from '../shared-objects.ts';
+import { keyOf, numberOf, refuseCall } from './calls/call-arguments.ts';
+import { isHarmless } from './calls/harmless-calls.ts';
+import { type CallReplay, RecordedContext } from './calls/recorded-names.ts';
+import { findReplay } from './calls/replay-calls.ts';
 import {
   createdContext,
   namedContext,
@@ -21,7 +20,8 @@ import {
   roleOfWindowSystemCall,
   sharedContext,
   type WindowSystemRole,
-} from './window-system-calls.ts';
+} from './calls/window-system-calls.ts';
+import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
 
 export interface ReplayOptions {
   readonly reflection: ProgramReflection;
@@ -60,7 +60,7 @@ const EGL_OPENGL_API = 0x30a2;
  *   FRAME_INVALID if the capture is damaged before the frame's end or has fewer frames,
  *   SHADER_COMPILE_FAILED, LIMIT_EXCEEDED.
  */
-export function replayFrame(calls: Iterable<TraceCall>, options: ReplayOptions): ReplayedFrame {
+export function replayFrame(calls: Iterable<CapturedCall>, options: ReplayOptions): ReplayedFrame {
   const replay = new FrameReplay(options);
   for (const call of calls) {
     const replayed = replay.run(call);
@@ -97,7 +97,7 @@ class FrameReplay {
   }
 
   /** Gives the frame with the call that ends it. */
-  run(call: TraceCall): ReplayedFrame | null {
+  run(call: CapturedCall): ReplayedFrame | null {
     if (!call.isComplete) return null;
     const context = this.#replay.run(call);
     if (context === null) return null;
@@ -168,7 +168,7 @@ class Replay {
   readonly #sizeByDrawable = new Map<string, Size>();
   #eglDialect: GlDialect = 'gles2';
   #isRecording = false;
-  #call: TraceCall | null = null;
+  #call: CapturedCall | null = null;
 
   constructor({ reflection, maxBytes = DEFAULT_MAX_BYTES }: ReplayOptions) {
     this.#reflection = reflection;
@@ -183,7 +183,7 @@ class Replay {
   }
 
   /** Replays a call; gives the context whose frame it ends. */
-  run(call: TraceCall): RecordedContext | null {
+  run(call: CapturedCall): RecordedContext | null {
     this.#call = call;
     const { role, replay } = this.#routeOf(call.name);
     switch (role) {
@@ -228,7 +228,7 @@ class Replay {
     return route;
   }
 
-  #runGl(call: TraceCall, replay: CallReplay): void {
+  #runGl(call: CapturedCall, replay: CallReplay): void {
     const current = this.#currentByThread.get(call.thread);
     if (current === undefined) {
       if (!isOpenGl(call.name)) return;
@@ -248,7 +248,7 @@ class Replay {
     }
   }
 
-  #createContext(call: TraceCall): void {
+  #createContext(call: CapturedCall): void {
     const key = createdContext(call);
     if (key === null) return;
     if (this.#contexts.size >= MAX_CONTEXTS) {
@@ -262,7 +262,7 @@ class Replay {
   }
 
   /** Sharing that is asked for after the second context was made, which must be before it has objects. */
-  #shareObjects(call: TraceCall): void {
+  #shareObjects(call: CapturedCall): void {
     const [first, second] = [keyOf(call.args.hglrc1), keyOf(call.args.hglrc2)];
     const sharing = first === null ? undefined : this.#contexts.get(first);
     if (second !== null && sharing !== undefined && this.#contexts.has(second)) {
@@ -270,7 +270,7 @@ class Replay {
     }
   }
 
-  #addContext(key: string, sharing: RecordedContext | undefined, call: TraceCall): void {
+  #addContext(key: string, sharing: RecordedContext | undefined, call: CapturedCall): void {
     const gl = new GlContext({
       dialect: call.name.startsWith('egl') ? this.#eglDialect : 'gl',
       widthPx: 0,
@@ -284,7 +284,7 @@ class Replay {
     this.#contexts.set(key, new RecordedContext(gl, sharing?.shared));
   }
 
-  #makeCurrent(call: TraceCall): void {
+  #makeCurrent(call: CapturedCall): void {
     const contextKey = namedContext(call);
     const context = contextKey === null ? undefined : this.#contexts.get(contextKey);
     if (context === undefined) {
@@ -298,7 +298,7 @@ class Replay {
   }
 
   /** The tracer tells a drawable's size by a made-up viewport; without one, the first viewport must do. */
-  #learnSize(call: TraceCall, current: { context: RecordedContext; drawable: string }): void {
+  #learnSize(call: CapturedCall, current: { context: RecordedContext; drawable: string }): void {
     if (!call.isFake && this.#sizeByDrawable.has(current.drawable)) return;
     const widthPx = numberOf(call, 'x') + numberOf(call, 'width');
     const heightPx = numberOf(call, 'y') + numberOf(call, 'height');

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { GL } from '../constants.ts';
+import { GL } from '../api/constants.ts';
+import { CaptureWriter, inChunks } from '../testing/capture-writer.ts';
+import { readCallStream, readCalls } from './format/capture-reader.ts';
+import { CapturedPointer } from './format/captured-value.ts';
 import { summarizeCapture, summarizeCaptureStream } from './summarize-capture.ts';
-import { inChunks, TraceWriter } from './testing/trace-writer.ts';
-import { readTrace, readTraceStream } from './trace-reader.ts';
-import { TracePointer } from './trace-value.ts';
 
 const FAKE = 1;
 
-function writeTwoFrames(): TraceWriter {
-  const context = new TracePointer(0x1000);
-  const drawable = new TracePointer(7);
+function writeTwoFrames(): CaptureWriter {
+  const context = new CapturedPointer(0x1000);
+  const drawable = new CapturedPointer(7);
   const view = { x: 0, y: 0, width: 320, height: 200 };
   const swap = { dpy: null, drawable };
-  return new TraceWriter()
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: null, shareList: null }, context)
     .call('glXMakeCurrent', { dpy: null, drawable, ctx: context })
     .call('glViewport', view, null, FAKE)
@@ -29,7 +29,7 @@ function writeTwoFrames(): TraceWriter {
 
 describe('summarizeCapture', () => {
   it('counts calls by function and says what replaying does with each', () => {
-    const summary = summarizeCapture(readTrace(writeTwoFrames().finish()));
+    const summary = summarizeCapture(readCalls(writeTwoFrames().finish()));
     expect(summary).toMatchObject({ api: 'gl', calls: 12, incompleteCalls: 0 });
     const use = (name: string) => summary.functions.find((each) => each.name === name);
     expect(use('glXMakeCurrent')).toMatchObject({ calls: 1, support: 'replayed' });
@@ -42,7 +42,7 @@ describe('summarizeCapture', () => {
   });
 
   it('lists frames by their swaps, with the draws of each', () => {
-    const { frames, drawsAfterLastFrame } = summarizeCapture(readTrace(writeTwoFrames().finish()));
+    const { frames, drawsAfterLastFrame } = summarizeCapture(readCalls(writeTwoFrames().finish()));
     expect(frames).toEqual([
       { firstCall: 0, lastCall: 5, draws: 0 },
       { firstCall: 6, lastCall: 10, draws: 2 },
@@ -51,21 +51,21 @@ describe('summarizeCapture', () => {
   });
 
   it('takes the size from the viewport that the tracer made up', () => {
-    const { size } = summarizeCapture(readTrace(writeTwoFrames().finish()));
+    const { size } = summarizeCapture(readCalls(writeTwoFrames().finish()));
     expect(size).toEqual({ widthPx: 320, heightPx: 200 });
-    expect(summarizeCapture(readTrace(new TraceWriter().finish())).size).toBeNull();
+    expect(summarizeCapture(readCalls(new CaptureWriter().finish())).size).toBeNull();
   });
 
   it('tells calls that had not come back', () => {
     const writer = writeTwoFrames();
     writer.enter('glXSwapBuffers', { dpy: null, drawable: null });
-    const summary = summarizeCapture(readTrace(writer.finish()));
+    const summary = summarizeCapture(readCalls(writer.finish()));
     expect([summary.incompleteCalls, summary.frames.length]).toEqual([1, 2]);
   });
 
   it('counts swaps as frames only where a context is current, as replaying does', () => {
-    const writer = new TraceWriter().call('glXSwapBuffers', { dpy: null, drawable: 7 });
-    expect(summarizeCapture(readTrace(writer.finish())).frames).toEqual([]);
+    const writer = new CaptureWriter().call('glXSwapBuffers', { dpy: null, drawable: 7 });
+    expect(summarizeCapture(readCalls(writer.finish())).frames).toEqual([]);
   });
 
   it('counts immediate mode and calls of display lists as draws', () => {
@@ -73,25 +73,25 @@ describe('summarizeCapture', () => {
       .call('glBegin', { mode: GL.QUADS })
       .call('glCallList', { list: 1 })
       .call('glRecti', { x1: 0, y1: 0, x2: 1, y2: 1 });
-    expect(summarizeCapture(readTrace(writer.finish())).drawsAfterLastFrame).toBe(4);
+    expect(summarizeCapture(readCalls(writer.finish())).drawsAfterLastFrame).toBe(4);
   });
 
   it('counts what is before the damage, and says where that is', () => {
-    const sound = summarizeCapture(readTrace(writeTwoFrames().finish()));
-    const damaged = summarizeCapture(readTrace(writeTwoFrames().raw(9).finish()));
+    const sound = summarizeCapture(readCalls(writeTwoFrames().finish()));
+    const damaged = summarizeCapture(readCalls(writeTwoFrames().raw(9).finish()));
     expect(sound.damage).toBeNull();
     expect(damaged.damage).toMatch(/decompressed byte \d+: event 9/);
     expect({ ...damaged, damage: null }).toEqual(sound);
   });
 
   it('fails where there is not a single call', () => {
-    const file = new TraceWriter().raw(9).finish();
-    expect(() => summarizeCapture(readTrace(file))).toThrow(/event 9/);
+    const file = new CaptureWriter().raw(9).finish();
+    expect(() => summarizeCapture(readCalls(file))).toThrow(/event 9/);
   });
 
   it('says the same of a capture that comes in pieces', async () => {
     const file = writeTwoFrames().finish('snappy', 16);
-    const streamed = await summarizeCaptureStream(readTraceStream(inChunks(file, 5)));
-    expect(streamed).toEqual(summarizeCapture(readTrace(file)));
+    const streamed = await summarizeCaptureStream(readCallStream(inChunks(file, 5)));
+    expect(streamed).toEqual(summarizeCapture(readCalls(file)));
   });
 });

@@ -1,10 +1,10 @@
 /** What a capture holds, without replaying it: calls, functions, frames, programs, API, size. */
 import { RenderError } from '@tessera/frame';
-import { ShaderLister, type TraceApi } from './list-shaders.ts';
+import { findReplay } from './calls/replay-calls.ts';
+import { namedContext } from './calls/window-system-calls.ts';
+import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
+import { type CaptureApi, ShaderLister } from './list-shaders.ts';
 import { roleOf } from './replay.ts';
-import { findReplay } from './replay-calls.ts';
-import type { CallBatches, TraceCall } from './trace-reader.ts';
-import { namedContext } from './window-system-calls.ts';
 
 /**
  * What replaying does with a function: carries it out, passes over it since it changes no picture, does
@@ -28,7 +28,7 @@ export interface FrameUse {
 }
 
 export interface CaptureSummary {
-  readonly api: TraceApi;
+  readonly api: CaptureApi;
   readonly calls: number;
   /** Calls that had not come back when the capture ended. */
   readonly incompleteCalls: number;
@@ -51,9 +51,9 @@ const DRAW =
 /**
  * Sums up a capture in memory.
  *
- * @throws {RenderError} As `readTrace`, if not a single call can be read.
+ * @throws {RenderError} As `readCalls`, if not a single call can be read.
  */
-export function summarizeCapture(calls: Iterable<TraceCall>): CaptureSummary {
+export function summarizeCapture(calls: Iterable<CapturedCall>): CaptureSummary {
   const counter = new CallCounter();
   try {
     for (const call of calls) counter.add(call);
@@ -103,7 +103,7 @@ class CallCounter {
   #firstCall = 0;
   #damage: string | null = null;
 
-  add(call: TraceCall): void {
+  add(call: CapturedCall): void {
     this.#lister.add(call);
     const { name, number, thread, args, isComplete, isFake } = call;
     this.#calls++;

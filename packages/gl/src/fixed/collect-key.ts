@@ -1,12 +1,11 @@
 /** Reads off the state what generated shaders are like at a draw. */
-import { GL } from '../constants.ts';
-import { FIXED } from '../fixed-constants.ts';
+import { GL } from '../api/constants.ts';
+import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
+import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { Capabilities } from '../state/capabilities.ts';
-import { CLIP_PLANE_COUNT, type FixedState } from '../state/fixed-state.ts';
-import { LIGHT_COUNT } from '../state/lighting-state.ts';
-import type { MatrixStacks } from '../state/matrix-stacks.ts';
-import { FIXED_UNIT_COUNT } from '../state/texture-environment.ts';
-import type { TextureState } from '../state/texture-state.ts';
+import type { FixedState } from '../state/fixed/fixed-state.ts';
+import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
+import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import type {
   CoordinateKey,
   FragmentKey,

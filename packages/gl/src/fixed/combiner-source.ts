@@ -1,6 +1,11 @@
 /** GLSL of one texture environment: `color` and the unit's texel make the new `color` (OpenGL 2.1, 3.8.13). */
-import type { BaseFormat } from '../state/texel-formats.ts';
-import type { CombineHalf, CombineOperand, CombineSource } from '../state/texture-environment.ts';
+
+import type {
+  CombineHalf,
+  CombineOperand,
+  CombineSource,
+} from '../state/fixed/texture-environment.ts';
+import type { BaseFormat } from '../texels/texel-formats.ts';
 import type { UnitKey } from './program-key.ts';
 
 /** What of colour and alpha a texture of a format gives. */

@@ -1,9 +1,9 @@
 import type { Draw, Frame } from '@tessera/frame';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
-import { GL } from '../constants.ts';
-import { GlContext } from '../gl-context.ts';
-import { reflectByCompiling } from '../program-reflection.ts';
+import { GL } from '../api/constants.ts';
+import { GlContext } from '../context.ts';
+import { reflectByCompiling } from '../objects/programs/program-reflection.ts';
 import { bindNewBuffer, bytesOf } from '../testing/small-context.ts';
 
 const FRAGMENT = 'void main() { gl_FragColor = gl_Color; }';

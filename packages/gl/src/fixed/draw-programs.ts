@@ -3,11 +3,18 @@
  * are still at work. Programs that were made are kept by what their text depends on.
  */
 import { type ProgramSource, RenderError, type UniformValue } from '@tessera/frame';
-import type { ProgramReflection, ReflectedProgram } from '../program-reflection.ts';
-import type { ActiveAttribute, LinkedProgram, ProgramObject } from '../state/program-objects.ts';
-import { FIXED_UNIT_COUNT } from '../state/texture-environment.ts';
-import type { UniformBlocks } from '../state/uniform-blocks.ts';
-import type { SamplerUnits } from '../state/uniform-values.ts';
+import type {
+  ActiveAttribute,
+  LinkedProgram,
+  ProgramObject,
+} from '../objects/programs/program-objects.ts';
+import type {
+  ProgramReflection,
+  ReflectedProgram,
+} from '../objects/programs/program-reflection.ts';
+import type { UniformBlocks } from '../objects/programs/uniform-blocks.ts';
+import type { SamplerUnits } from '../objects/programs/uniform-values.ts';
+import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
 import { collectKeys, type DrawKeys, type DrawnKind, type KeyState } from './collect-key.ts';
 import { makeFragmentSource, unitSampler } from './fragment-source.ts';
 import { isFilledByContext } from './reflect-variants.ts';

@@ -1,8 +1,12 @@
 /** What the text of generated shaders depends on; all other state reaches them as uniforms. */
 import type { CompareFunction } from '@tessera/frame';
-import type { TrackedColor } from '../state/lighting-state.ts';
-import type { BaseFormat } from '../state/texel-formats.ts';
-import type { CombineHalf, EnvironmentMode, TexgenMode } from '../state/texture-environment.ts';
+import type { TrackedColor } from '../state/fixed/lighting-state.ts';
+import type {
+  CombineHalf,
+  EnvironmentMode,
+  TexgenMode,
+} from '../state/fixed/texture-environment.ts';
+import type { BaseFormat } from '../texels/texel-formats.ts';
 
 export interface LightKey {
   readonly index: number;

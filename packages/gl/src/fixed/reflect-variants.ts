@@ -4,7 +4,10 @@
  * the colors of back faces. OpenGL links a program before it knows, so what these outputs need is active as well: it
  * has locations, and keeps the values that it gets.
  */
-import type { ProgramReflection, ReflectedProgram } from '../program-reflection.ts';
+import type {
+  ProgramReflection,
+  ReflectedProgram,
+} from '../objects/programs/program-reflection.ts';
 import type { InterfaceKey } from './program-key.ts';
 import { declareInterface, discardClipped } from './stage-interface.ts';
 import { wrapVertexSource } from './wrap-source.ts';

@@ -1,6 +1,6 @@
 /** GLSL of the fixed vertex stage (OpenGL 2.1, sections 2.11 to 2.14). */
 
-import type { TexgenMode } from '../state/texture-environment.ts';
+import type { TexgenMode } from '../state/fixed/texture-environment.ts';
 import { lightFace } from './lighting-source.ts';
 import type { CoordinateKey, VertexKey } from './program-key.ts';
 import {

@@ -1,10 +1,8 @@
 /** What `enable` and `disable` switch. Those that chiplets do not have fail when something is drawn with them. */
 import { RenderError } from '@tessera/frame';
-import { GL, nameOfEnum } from '../constants.ts';
-import { FIXED } from '../fixed-constants.ts';
-import { CLIP_PLANE_COUNT } from './fixed-state.ts';
-import type { GlErrors } from './gl-errors.ts';
-import { LIGHT_COUNT } from './lighting-state.ts';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
 
 /** They shape the pipeline state of a draw. */
 const MODELLED: readonly number[] = [

@@ -12,12 +12,12 @@ import {
   RenderError,
   type StencilFaceState,
 } from '@tessera/frame';
-import { GL, nameOfEnum } from '../constants.ts';
-import { FIXED } from '../fixed-constants.ts';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import { FIXED } from '../api/fixed-constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
+import { type EnumTable, RASTER_ENUMS } from '../api/raster-enums.ts';
+import { MAX_SAMPLES } from '../objects/framebuffers/framebuffer-objects.ts';
 import type { Capabilities } from './capabilities.ts';
-import { MAX_SAMPLES } from './framebuffer-objects.ts';
-import type { GlErrors } from './gl-errors.ts';
-import { type EnumTable, RASTER_ENUMS } from './raster-enums.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 
 /** Widest line that frames know. */

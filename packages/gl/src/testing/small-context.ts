@@ -1,7 +1,10 @@
 /** A context over a reflection that reads declarations off the source, for tests that need no compiler. */
-import { GL } from '../constants.ts';
-import { GlContext, type GlDialect } from '../gl-context.ts';
-import type { ProgramReflection, ReflectedProgram } from '../program-reflection.ts';
+import { GL } from '../api/constants.ts';
+import { GlContext, type GlDialect } from '../context.ts';
+import type {
+  ProgramReflection,
+  ReflectedProgram,
+} from '../objects/programs/program-reflection.ts';
 
 const DECLARATION = /\b(attribute|uniform)\s+(\w+)\s+(\w+)(?:\[(\d+)\])?\s*;/g;
 

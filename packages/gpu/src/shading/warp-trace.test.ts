@@ -42,7 +42,7 @@ interface Clause {
 }
 
 /** The clauses of a trace; the last one has no lookup. */
-function readTrace({ words, mask }: WordRing, start: number): readonly Clause[] {
+function readCalls({ words, mask }: WordRing, start: number): readonly Clause[] {
   const clauses: Clause[] = [];
   for (let at = start; ; ) {
     const word = (offset: number): number => words[(at + offset) & mask]!;
@@ -218,7 +218,7 @@ function shadeQuads(masks: readonly number[], warpQuads: number) {
     for (let quad = 0; quad < count; quad += warpQuads) {
       former.begin();
       for (let k = quad; k < Math.min(count, quad + warpQuads); k++) former.add(log, k, ALL_LANES);
-      traces.push(readTrace(ring, former.form(findLogSites(fragment), shifts, ring)));
+      traces.push(readCalls(ring, former.form(findLogSites(fragment), shifts, ring)));
     }
   }
   return { traces, seen, former };
@@ -323,7 +323,7 @@ describe('traces of vertex warps', () => {
           const vertices = Int32Array.from(warp, (vertex) => first + vertex);
           const stage = { sites: findLogSites(program), lineShifts: new Int32Array(0) };
           const start = traces.close(stage, vertices, vertices.length);
-          const clauses = readTrace(traces.ring, start);
+          const clauses = readCalls(traces.ring, start);
           expect(clauses).toEqual([
             {
               instructions: instructionsOf(warp.map((vertex) => counts[vertex]!)),
@@ -378,7 +378,7 @@ describe('traces of vertex warps', () => {
           traces.addLog(log.copy(memory, 8), 100, 32);
           const vertices = Int32Array.from(warp, (i) => 100 + i);
           const start = traces.close(stage, vertices, vertices.length);
-          const [lookup] = readTrace(traces.ring, start);
+          const [lookup] = readCalls(traces.ring, start);
           const blocksPerRow = texture.widthPx / 4;
           const expected = warp.map((i) => {
             const [x, y] = texels[i]!;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { DEFAULT_FRAME_LIMITS } from '@tessera/frame';
-import { TraceWriter } from '@tessera/gl/trace-writer';
+import { CaptureWriter } from '@tessera/gl/testing';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../store/blob-store.ts';
@@ -30,7 +30,7 @@ const PLAIN = 'void main() { gl_FragColor = vec4(1.0); }';
 /** A capture of one frame that clears its window, then a part of it: the second clear is a draw. */
 function makePartialClearCapture(): Uint8Array {
   const window = { x: 0, y: 0, width: 64, height: 48 };
-  return new TraceWriter()
+  return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, shareList: null }, 0x500)
     .call('glXMakeCurrent', { dpy: 1, drawable: 7, ctx: 0x500 })
     .call('glViewport', window)

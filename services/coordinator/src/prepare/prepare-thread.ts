@@ -13,9 +13,9 @@ import {
 } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import {
-  DEFAULT_TRACE_LIMITS,
+  DEFAULT_CAPTURE_LIMITS,
   describeReplay,
-  readTraceStream,
+  readCallStream,
   replayFrameStream,
 } from '@tessera/gl/apitrace';
 import { ProgramCache, prepareFrame } from '@tessera/multi-chiplet';
@@ -151,8 +151,8 @@ async function readCapture(
   if (checked === null) throw sourceDamaged(name, path);
   await checked.close();
   const { maxCaptureBytes, maxCaptureObjectBytes, maxCaptureCalls } = request.limits;
-  const calls = readTraceStream(createReadStream(path, { highWaterMark: CAPTURE_CHUNK_BYTES }), {
-    ...DEFAULT_TRACE_LIMITS,
+  const calls = readCallStream(createReadStream(path, { highWaterMark: CAPTURE_CHUNK_BYTES }), {
+    ...DEFAULT_CAPTURE_LIMITS,
     maxDecompressedBytes: maxCaptureBytes,
     maxCalls: maxCaptureCalls,
   });

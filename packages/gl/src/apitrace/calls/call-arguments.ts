@@ -1,0 +1,90 @@
+/** Reads arguments of recorded calls as what the API says they are. */
+import { RenderError } from '@tessera/frame';
+import type { CapturedCall } from '../format/capture-reader.ts';
+import { CapturedPointer, type CapturedValue } from '../format/captured-value.ts';
+
+/** @throws {RenderError} FRAME_INVALID that names the call. */
+export function failCall(call: CapturedCall, what: string): never {
+  throw new RenderError('FRAME_INVALID', `call ${call.number} (${call.name}): ${what}`);
+}
+
+/** @throws {RenderError} FRAME_UNSUPPORTED that names the call. */
+export function refuseCall(call: CapturedCall, what: string): never {
+  throw new RenderError('FRAME_UNSUPPORTED', `call ${call.number} (${call.name}): ${what}`);
+}
+
+/** As a number: booleans are 0 and 1, pointers their address, null is 0. */
+export function toNumber(value: CapturedValue | undefined): number | null {
+  if (value === null) return 0;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (value instanceof CapturedPointer) return Number(value.address);
+  return typeof value === 'bigint' ? Number(value) : null;
+}
+
+/** A whole number: an enumeration, a size, a name. */
+export function numberOf(call: CapturedCall, name: string): number {
+  const value = toNumber(call.args[name]);
+  return Number.isInteger(value) ? value! : failCall(call, `${name} is no whole number`);
+}
+
+export function floatOf(call: CapturedCall, name: string): number {
+  return toNumber(call.args[name]) ?? failCall(call, `${name} is no number`);
+}
+
+export function booleanOf(call: CapturedCall, name: string): boolean {
+  return numberOf(call, name) !== 0;
+}
+
+export function stringOf(call: CapturedCall, name: string): string {
+  const value = call.args[name];
+  return typeof value === 'string' ? value : failCall(call, `${name} is no string`);
+}
+
+/** An array of numbers; a single number counts as one. */
+export function numbersOf(call: CapturedCall, name: string): number[] {
+  const value = call.args[name];
+  const members = Array.isArray(value) ? (value as readonly CapturedValue[]) : [value];
+  return members.map((member) => toNumber(member) ?? failCall(call, `${name} holds no numbers`));
+}
+
+/** Bytes, or `null` where the program passed none. */
+export function blobOf(call: CapturedCall, name: string): Uint8Array | null {
+  const value = call.args[name];
+  if (value instanceof Uint8Array) return value;
+  return value === null ? null : failCall(call, `${name} is no blob`);
+}
+
+/** Client memory as bytes, or an offset into a buffer. */
+export function locationOf(call: CapturedCall, name: string): number | Uint8Array {
+  const value = call.args[name];
+  return value instanceof Uint8Array ? value : numberOf(call, name);
+}
+
+/** A key for contexts and drawables, which are pointers or numbers; `null` for none. */
+export function keyOf(value: CapturedValue | undefined): string | null {
+  const address = value instanceof CapturedPointer ? value.address : toNumber(value);
+  return address === null || address === 0 ? null : String(address);
+}
+
+/** Whole numbers of named arguments, as many as there are names. */
+export function takeNumbers<Names extends readonly string[]>(
+  call: CapturedCall,
+  ...names: Names
+): { [K in keyof Names]: number } {
+  return names.map((name) => numberOf(call, name)) as { [K in keyof Names]: number };
+}
+
+type Numbers<Count extends number, Taken extends number[] = []> = Taken['length'] extends Count
+  ? Taken
+  : Numbers<Count, [...Taken, number]>;
+
+/** The first arguments by position: their names differ between versions of the headers. */
+export function takeFirst<Count extends 1 | 2 | 3 | 4 | 6>(
+  call: CapturedCall,
+  count: Count,
+): Numbers<Count> {
+  const names = Object.keys(call.args);
+  if (names.length < count) return failCall(call, `${names.length} of ${count} arguments`);
+  return names.slice(0, count).map((name) => floatOf(call, name)) as Numbers<Count>;
+}

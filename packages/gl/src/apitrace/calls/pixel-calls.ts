@@ -1,0 +1,71 @@
+/** Recorded bitmaps, pixel rectangles and raster positions. */
+import { GL } from '../../api/constants.ts';
+import type { CapturedCall } from '../format/capture-reader.ts';
+import { floatOf, numberOf, refuseCall } from './call-arguments.ts';
+import { vectorOf } from './call-vectors.ts';
+import type { CallReplay, RecordedContext } from './recorded-names.ts';
+
+function makePositionCalls(): Record<string, CallReplay> {
+  const calls: Record<string, CallReplay> = {};
+  for (const type of ['s', 'i', 'f', 'd']) {
+    for (const suffix of [type, `${type}v`]) {
+      for (const count of [2, 3, 4]) {
+        calls[`glRasterPos${count}${suffix}`] = ({ gl }, call) =>
+          gl.pixels.rasterPos(vectorOf(call, count));
+      }
+      for (const count of [2, 3]) {
+        calls[`glWindowPos${count}${suffix}`] = ({ gl }, call) =>
+          gl.pixels.windowPos(vectorOf(call, count));
+      }
+    }
+  }
+  return calls;
+}
+
+/** Client memory, or bytes of the buffer for uploads. */
+function bytesOf({ gl }: RecordedContext, call: CapturedCall, name: string): Uint8Array | null {
+  const value = call.args[name];
+  if (value instanceof Uint8Array) return value;
+  const buffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
+  return buffer === null ? null : buffer.share().subarray(numberOf(call, name));
+}
+
+/** Transfers that leave every pixel as it is. */
+const INITIAL_TRANSFERS: ReadonlyMap<number, number> = new Map([
+  ...[0x0d14, 0x0d18, 0x0d1a, 0x0d1c, 0x0d1e].map((scale) => [scale, 1] as const),
+  ...[0x0d10, 0x0d11, 0x0d12, 0x0d13, 0x0d15, 0x0d19, 0x0d1b, 0x0d1d, 0x0d1f].map(
+    (bias) => [bias, 0] as const,
+  ),
+]);
+
+const replayTransfer: CallReplay = (_context, call) => {
+  const parameter = numberOf(call, 'pname');
+  if (floatOf(call, 'param') !== INITIAL_TRANSFERS.get(parameter)) {
+    refuseCall(call, `pixel transfer ${parameter}`);
+  }
+};
+
+export const PIXEL_CALLS: Readonly<Record<string, CallReplay>> = {
+  ...makePositionCalls(),
+  glPixelZoom: ({ gl }, call) =>
+    gl.pixels.pixelZoom(floatOf(call, 'xfactor'), floatOf(call, 'yfactor')),
+  glPixelStoref: ({ gl }, call) =>
+    gl.pixelStorei(numberOf(call, 'pname'), Math.round(floatOf(call, 'param'))),
+  glPixelTransferf: replayTransfer,
+  glPixelTransferi: replayTransfer,
+  glBitmap: (context, call) => {
+    const [width, height, originX, originY, moveX, moveY] = vectorOf(call, 6);
+    const bytes = bytesOf(context, call, 'bitmap');
+    context.gl.pixels.bitmap(width!, height!, originX!, originY!, moveX!, moveY!, bytes);
+  },
+  glDrawPixels: (context, call) => {
+    const bytes = bytesOf(context, call, 'pixels') ?? new Uint8Array(0);
+    context.gl.pixels.drawPixels(
+      numberOf(call, 'width'),
+      numberOf(call, 'height'),
+      numberOf(call, 'format'),
+      numberOf(call, 'type'),
+      bytes,
+    );
+  },
+};

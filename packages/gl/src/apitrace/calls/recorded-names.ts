@@ -1,0 +1,113 @@
+/** Object names, uniform locations and mappings of the recorded program, translated to those of a `GlContext`. */
+import type { GlContext } from '../../context.ts';
+import type { CapturedCall } from '../format/capture-reader.ts';
+
+/** Recorded names of one kind of object. */
+export class NameMap {
+  readonly #nameByRecorded = new Map<number, number>();
+  readonly #generate: () => number;
+
+  /** @param generate Makes a name for an object that the program named itself. */
+  constructor(generate: () => number) {
+    this.#generate = generate;
+  }
+
+  set(recorded: number, name: number): void {
+    this.#nameByRecorded.set(recorded, name);
+  }
+
+  /** 0 stays 0, no object. */
+  get(recorded: number): number {
+    if (recorded === 0) return 0;
+    let name = this.#nameByRecorded.get(recorded);
+    if (name === undefined) {
+      name = this.#generate();
+      this.#nameByRecorded.set(recorded, name);
+    }
+    return name;
+  }
+
+  /** 0 for a name that the program never had. */
+  find(recorded: number): number {
+    return this.#nameByRecorded.get(recorded) ?? 0;
+  }
+
+  /** Recorded names from `first` up to, not with, `end`. */
+  between(first: number, end: number): number[] {
+    const isShort = end - first >= 0 && end - first < this.#nameByRecorded.size;
+    const names = isShort
+      ? Array.from({ length: end - first }, (_, i) => first + i)
+      : [...this.#nameByRecorded.keys()];
+    return names.filter((name) => name >= first && name < end && this.#nameByRecorded.has(name));
+  }
+
+  remove(recorded: number): number {
+    const name = this.#nameByRecorded.get(recorded) ?? 0;
+    this.#nameByRecorded.delete(recorded);
+    return name;
+  }
+}
+
+/** Buffer memory that the program writes to by address. */
+export interface LiveMapping {
+  readonly target: number;
+  readonly address: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Names that the contexts of one share group have in common. */
+export class SharedNames {
+  readonly buffers: NameMap;
+  readonly textures: NameMap;
+  readonly renderbuffers: NameMap;
+  /** Shaders and programs; both exist only if created, so an unknown one is number 0. */
+  readonly programs = new NameMap(() => 0);
+  /** Uniform names by recorded program and recorded location. */
+  readonly uniformNames = new Map<number, Map<number, string>>();
+
+  constructor(context: GlContext) {
+    this.buffers = new NameMap(() => context.genBuffers(1)[0]!);
+    this.textures = new NameMap(() => context.genTextures(1)[0]!);
+    this.renderbuffers = new NameMap(() => context.genRenderbuffers(1)[0]!);
+  }
+}
+
+/** One recorded context. */
+export class RecordedContext {
+  readonly gl: GlContext;
+  readonly shared: SharedNames;
+  readonly framebuffers: NameMap;
+  readonly vertexArrays: NameMap;
+  /** Display lists; those of a share group are not shared here. */
+  readonly lists: NameMap;
+  readonly mappings: LiveMapping[] = [];
+  /** What the replay had to assume. */
+  readonly notes = new Set<string>();
+  /** Recorded name of the current program. */
+  currentProgram = 0;
+  /** Texture unit whose coordinate array the client sets. */
+  clientUnit = 0;
+
+  constructor(gl: GlContext, shared: SharedNames = new SharedNames(gl)) {
+    this.gl = gl;
+    this.shared = shared;
+    this.framebuffers = new NameMap(() => gl.genFramebuffers(1)[0]!);
+    this.vertexArrays = new NameMap(() => gl.genVertexArrays(1)[0]!);
+    this.lists = new NameMap(() => gl.fixed.lists.generate(1));
+  }
+}
+
+/** What a recorded function does. */
+export type CallReplay = (context: RecordedContext, call: CapturedCall) => void;
+
+/** Notes names that the program was given, for as many that are made here. */
+export function learnNames(
+  names: NameMap,
+  recorded: readonly number[],
+  generate: (count: number) => number[],
+): void {
+  const made = generate(recorded.length);
+  recorded.forEach((name, i) => {
+    names.set(name, made[i]!);
+  });
+}

@@ -1,0 +1,287 @@
+/** What each recorded OpenGL function does to a `GlContext`. A function that is not here is not supported. */
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { CapturedCall } from '../format/capture-reader.ts';
+import { ARRAY_CALLS } from './array-calls.ts';
+import {
+  blobOf,
+  booleanOf,
+  failCall,
+  locationOf,
+  numberOf,
+  numbersOf,
+  refuseCall,
+  stringOf,
+  takeFirst,
+  takeNumbers,
+  toNumber,
+} from './call-arguments.ts';
+import { FIXED_CALLS } from './fixed-calls.ts';
+import { IMAGE_CALLS } from './image-calls.ts';
+import { joinShaderSource } from './join-shader-source.ts';
+import { NUMBERED_CALLS } from './numbered-calls.ts';
+import { PIXEL_CALLS } from './pixel-calls.ts';
+import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
+import { makeShaderObjectCalls } from './shader-object-calls.ts';
+import { TEXTURE_CALLS } from './texture-calls.ts';
+import { VERTEX_CALLS } from './vertex-calls.ts';
+
+const BUFFER_CALLS: Record<string, CallReplay> = {
+  glGenBuffers: ({ gl, shared }, call) =>
+    learnNames(shared.buffers, numbersOf(call, 'buffers'), gl.genBuffers.bind(gl)),
+  glDeleteBuffers: ({ gl, shared }, call) =>
+    gl.deleteBuffers(numbersOf(call, 'buffers').map((name) => shared.buffers.remove(name))),
+  glBindBuffer: ({ gl, shared }, call) =>
+    gl.bindBuffer(numberOf(call, 'target'), shared.buffers.get(numberOf(call, 'buffer'))),
+  glBufferData: ({ gl }, call) => {
+    const source = blobOf(call, 'data') ?? numberOf(call, 'size');
+    gl.bufferData(numberOf(call, 'target'), source, numberOf(call, 'usage'));
+  },
+  glBufferSubData: ({ gl }, call) => {
+    const source = blobOf(call, 'data');
+    if (source === null) return;
+    gl.bufferSubData(numberOf(call, 'target'), numberOf(call, 'offset'), source);
+  },
+  glMapBuffer: (context, call) => {
+    const target = numberOf(call, 'target');
+    rememberMapping(context, call, target, context.gl.mapBuffer(target));
+  },
+  glMapBufferRange: (context, call) => {
+    const target = numberOf(call, 'target');
+    const bytes = context.gl.mapBufferRange(
+      target,
+      numberOf(call, 'offset'),
+      numberOf(call, 'length'),
+    );
+    rememberMapping(context, call, target, bytes);
+  },
+  glFlushMappedBufferRange: () => {},
+  glUnmapBuffer: ({ gl, mappings }, call) => {
+    const target = numberOf(call, 'target');
+    const index = mappings.findLastIndex((mapping) => mapping.target === target);
+    if (index >= 0) mappings.splice(index, 1);
+    gl.unmapBuffer(target);
+  },
+  memcpy: ({ mappings }, call) => {
+    const source = blobOf(call, 'src');
+    if (source === null) return;
+    const address = numberOf(call, 'dest');
+    const mapping = mappings.find(
+      (live) =>
+        address >= live.address && address + source.length <= live.address + live.bytes.length,
+    );
+    if (mapping === undefined) return failCall(call, 'the destination is not in a mapped buffer');
+    mapping.bytes.set(source, address - mapping.address);
+  },
+};
+
+const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
+  glGenVertexArrays: ({ gl, vertexArrays }, call) =>
+    learnNames(vertexArrays, numbersOf(call, 'arrays'), gl.genVertexArrays.bind(gl)),
+  glDeleteVertexArrays: ({ gl, vertexArrays }, call) =>
+    gl.deleteVertexArrays(numbersOf(call, 'arrays').map((name) => vertexArrays.remove(name))),
+  glBindVertexArray: ({ gl, vertexArrays }, call) =>
+    gl.bindVertexArray(vertexArrays.get(numberOf(call, 'array'))),
+  glEnableVertexAttribArray: ({ gl }, call) => gl.enableVertexAttribArray(numberOf(call, 'index')),
+  glDisableVertexAttribArray: ({ gl }, call) =>
+    gl.disableVertexAttribArray(numberOf(call, 'index')),
+  glVertexAttribDivisor: ({ gl }, call) =>
+    gl.vertexAttribDivisor(numberOf(call, 'index'), numberOf(call, 'divisor')),
+  glVertexAttribPointer: ({ gl }, call) => {
+    const componentCount = numberOf(call, 'size');
+    if (componentCount === GL.BGRA) refuseCall(call, 'GL_BGRA components');
+    gl.vertexAttribPointer(
+      numberOf(call, 'index'),
+      componentCount,
+      numberOf(call, 'type'),
+      booleanOf(call, 'normalized'),
+      numberOf(call, 'stride'),
+      locationOf(call, 'pointer'),
+    );
+  },
+};
+
+const PROGRAM_CALLS: Record<string, CallReplay> = {
+  glCreateShader: ({ gl, shared }, call) =>
+    shared.programs.set(toNumber(call.result) ?? 0, gl.createShader(numberOf(call, 'type'))),
+  glDeleteShader: ({ gl, shared }, call) =>
+    gl.deleteShader(shared.programs.get(numberOf(call, 'shader'))),
+  glShaderSource: ({ gl, shared }, call) =>
+    gl.shaderSource(shared.programs.get(numberOf(call, 'shader')), joinShaderSource(call.args)),
+  glCompileShader: ({ gl, shared }, call) =>
+    gl.compileShader(shared.programs.get(numberOf(call, 'shader'))),
+  glCreateProgram: ({ gl, shared }, call) =>
+    shared.programs.set(toNumber(call.result) ?? 0, gl.createProgram()),
+  glDeleteProgram: ({ gl, shared }, call) =>
+    gl.deleteProgram(shared.programs.get(numberOf(call, 'program'))),
+  glAttachShader: ({ gl, shared }, call) =>
+    gl.attachShader(
+      shared.programs.get(numberOf(call, 'program')),
+      shared.programs.get(numberOf(call, 'shader')),
+    ),
+  glDetachShader: ({ gl, shared }, call) =>
+    gl.detachShader(
+      shared.programs.get(numberOf(call, 'program')),
+      shared.programs.get(numberOf(call, 'shader')),
+    ),
+  glBindAttribLocation: ({ gl, shared }, call) =>
+    gl.bindAttribLocation(
+      shared.programs.get(numberOf(call, 'program')),
+      numberOf(call, 'index'),
+      stringOf(call, 'name'),
+    ),
+  glLinkProgram: ({ gl, shared }, call) => {
+    shared.uniformNames.delete(numberOf(call, 'program'));
+    gl.linkProgram(shared.programs.get(numberOf(call, 'program')));
+  },
+  glUseProgram: (context, call) => {
+    const { gl, shared } = context;
+    const recorded = numberOf(call, 'program');
+    const name = shared.programs.get(recorded);
+    const program = name === 0 ? null : gl.programs.find('useProgram', name);
+    if (program !== null && !program.isLinked) {
+      throw new RenderError(
+        'SHADER_COMPILE_FAILED',
+        `call ${call.number} (${call.name}): program ${recorded} did not link: ${program.log}`,
+      );
+    }
+    context.currentProgram = recorded;
+    gl.useProgram(name);
+  },
+  glGetUniformLocation: ({ shared }, call) => {
+    const program = numberOf(call, 'program');
+    const names = shared.uniformNames.get(program) ?? new Map<number, string>();
+    names.set(toNumber(call.result) ?? -1, stringOf(call, 'name'));
+    shared.uniformNames.set(program, names);
+  },
+};
+
+const FRAMEBUFFER_CALLS: Record<string, CallReplay> = {
+  glGenFramebuffers: ({ gl, framebuffers }, call) =>
+    learnNames(framebuffers, numbersOf(call, 'framebuffers'), gl.genFramebuffers.bind(gl)),
+  glDeleteFramebuffers: ({ gl, framebuffers }, call) =>
+    gl.deleteFramebuffers(numbersOf(call, 'framebuffers').map((name) => framebuffers.remove(name))),
+  glBindFramebuffer: ({ gl, framebuffers }, call) =>
+    gl.bindFramebuffer(numberOf(call, 'target'), framebuffers.get(numberOf(call, 'framebuffer'))),
+  glGenRenderbuffers: ({ gl, shared }, call) =>
+    learnNames(
+      shared.renderbuffers,
+      numbersOf(call, 'renderbuffers'),
+      gl.genRenderbuffers.bind(gl),
+    ),
+  glDeleteRenderbuffers: ({ gl, shared }, call) =>
+    gl.deleteRenderbuffers(
+      numbersOf(call, 'renderbuffers').map((name) => shared.renderbuffers.remove(name)),
+    ),
+  glBindRenderbuffer: ({ gl, shared }, call) =>
+    gl.bindRenderbuffer(
+      numberOf(call, 'target'),
+      shared.renderbuffers.get(numberOf(call, 'renderbuffer')),
+    ),
+  glRenderbufferStorage: ({ gl }, call) =>
+    gl.renderbufferStorage(...takeNumbers(call, 'target', 'internalformat', 'width', 'height')),
+  glFramebufferTexture2D: ({ gl, shared }, call) =>
+    gl.framebufferTexture2D(
+      ...takeNumbers(call, 'target', 'attachment', 'textarget'),
+      shared.textures.get(numberOf(call, 'texture')),
+      numberOf(call, 'level'),
+    ),
+  glFramebufferRenderbuffer: ({ gl, shared }, call) =>
+    gl.framebufferRenderbuffer(
+      ...takeNumbers(call, 'target', 'attachment', 'renderbuffertarget'),
+      shared.renderbuffers.get(numberOf(call, 'renderbuffer')),
+    ),
+  glDrawBuffer: ({ gl }, call) => {
+    const isScreen = [GL.BACK, GL.FRONT, GL.FRONT_AND_BACK, GL.BACK_LEFT, GL.FRONT_LEFT];
+    const buffer = numberOf(call, call.args.buf === undefined ? 'mode' : 'buf');
+    if (gl.framebuffers.drawFramebuffer !== null) gl.drawBuffers([buffer]);
+    else if (!isScreen.some((known) => known === buffer)) refuseCall(call, nameOfEnum(buffer));
+  },
+  glReadBuffer: ({ gl }, call) => {
+    const buffer = numberOf(call, call.args.src === undefined ? 'mode' : 'src');
+    gl.framebuffers.setReadBuffer(buffer);
+  },
+  glReadPixels: ({ gl }, call) => {
+    // What a program reads into memory is in the capture as far as it used it; what it reads into a buffer is not.
+    if (gl.buffers.bound(GL.PIXEL_PACK_BUFFER) !== null) refuseCall(call, 'into a buffer');
+  },
+};
+
+const RASTER_CALLS: Record<string, CallReplay> = {
+  glEnable: ({ gl }, call) => gl.enable(numberOf(call, 'cap')),
+  glDisable: ({ gl }, call) => gl.disable(numberOf(call, 'cap')),
+  glViewport: ({ gl }, call) => gl.viewport(...takeNumbers(call, 'x', 'y', 'width', 'height')),
+  glScissor: ({ gl }, call) => gl.scissor(...takeNumbers(call, 'x', 'y', 'width', 'height')),
+  glDepthRange: ({ gl }, call) => gl.depthRange(...takeFirst(call, 2)),
+  glDepthRangef: ({ gl }, call) => gl.depthRange(...takeFirst(call, 2)),
+  glCullFace: ({ gl }, call) => gl.cullFace(...takeFirst(call, 1)),
+  glFrontFace: ({ gl }, call) => gl.frontFace(...takeFirst(call, 1)),
+  glPolygonOffset: ({ gl }, call) => gl.polygonOffset(...takeFirst(call, 2)),
+  glPolygonMode: ({ gl }, call) => gl.polygonMode(numberOf(call, 'face'), numberOf(call, 'mode')),
+  glLineWidth: ({ gl }, call) => gl.lineWidth(...takeFirst(call, 1)),
+  glPointSize: ({ gl }, call) => gl.pointSize(...takeFirst(call, 1)),
+  glDepthFunc: ({ gl }, call) => gl.depthFunc(...takeFirst(call, 1)),
+  glDepthMask: ({ gl }, call) => gl.depthMask(booleanOf(call, 'flag')),
+  glColorMask: ({ gl }, call) =>
+    gl.colorMask(
+      booleanOf(call, 'red'),
+      booleanOf(call, 'green'),
+      booleanOf(call, 'blue'),
+      booleanOf(call, 'alpha'),
+    ),
+  glStencilFunc: ({ gl }, call) => gl.stencilFuncSeparate(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
+  glStencilFuncSeparate: ({ gl }, call) => gl.stencilFuncSeparate(...takeFirst(call, 4)),
+  glStencilMask: ({ gl }, call) => gl.stencilMaskSeparate(GL.FRONT_AND_BACK, ...takeFirst(call, 1)),
+  glStencilMaskSeparate: ({ gl }, call) => gl.stencilMaskSeparate(...takeFirst(call, 2)),
+  glStencilOp: ({ gl }, call) => gl.stencilOpSeparate(GL.FRONT_AND_BACK, ...takeFirst(call, 3)),
+  glStencilOpSeparate: ({ gl }, call) => gl.stencilOpSeparate(...takeFirst(call, 4)),
+  glBlendColor: ({ gl }, call) => gl.blendColor(...takeFirst(call, 4)),
+  glBlendEquation: ({ gl }, call) => {
+    const [equation] = takeFirst(call, 1);
+    gl.blendEquationSeparate(equation, equation);
+  },
+  glBlendEquationSeparate: ({ gl }, call) => gl.blendEquationSeparate(...takeFirst(call, 2)),
+  glBlendFunc: ({ gl }, call) => {
+    const [source, destination] = takeFirst(call, 2);
+    gl.blendFuncSeparate(source, destination, source, destination);
+  },
+  glBlendFuncSeparate: ({ gl }, call) => gl.blendFuncSeparate(...takeFirst(call, 4)),
+  glClearColor: ({ gl }, call) => gl.clearColor(...takeFirst(call, 4)),
+  glClearDepth: ({ gl }, call) => gl.clearDepth(...takeFirst(call, 1)),
+  glClearDepthf: ({ gl }, call) => gl.clearDepth(...takeFirst(call, 1)),
+  glClearStencil: ({ gl }, call) => gl.clearStencil(...takeFirst(call, 1)),
+};
+
+const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
+  Object.entries({
+    ...BUFFER_CALLS,
+    ...VERTEX_ARRAY_CALLS,
+    ...TEXTURE_CALLS,
+    ...PROGRAM_CALLS,
+    ...FRAMEBUFFER_CALLS,
+    ...RASTER_CALLS,
+    ...ARRAY_CALLS,
+    ...NUMBERED_CALLS,
+    ...VERTEX_CALLS,
+    ...FIXED_CALLS,
+    ...PIXEL_CALLS,
+    ...IMAGE_CALLS,
+    ...makeShaderObjectCalls(PROGRAM_CALLS),
+  }),
+);
+
+/** How to replay a function, also under the names it had as an extension; `null` if it is not supported. */
+export function findReplay(functionName: string): CallReplay | null {
+  const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE)$/, '');
+  return REPLAYS.get(functionName) ?? REPLAYS.get(plainName) ?? null;
+}
+
+function rememberMapping(
+  { mappings }: RecordedContext,
+  call: CapturedCall,
+  target: number,
+  bytes: Uint8Array | null,
+): void {
+  const address = toNumber(call.result) ?? 0;
+  if (bytes !== null && address !== 0) mappings.push({ target, address, bytes });
+}

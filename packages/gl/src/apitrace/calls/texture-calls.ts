@@ -1,0 +1,108 @@
+/** Recorded functions on textures: names, units, uploads, parameters. */
+import { GL } from '../../api/constants.ts';
+import type { CapturedCall } from '../format/capture-reader.ts';
+import {
+  failCall,
+  locationOf,
+  numberOf,
+  numbersOf,
+  refuseCall,
+  takeNumbers,
+} from './call-arguments.ts';
+import { type CallReplay, learnNames, type RecordedContext } from './recorded-names.ts';
+
+const TEXTURE_BORDER_COLOR = 0x1004;
+
+export const TEXTURE_CALLS: Record<string, CallReplay> = {
+  glGenTextures: ({ gl, shared }, call) =>
+    learnNames(shared.textures, numbersOf(call, 'textures'), gl.genTextures.bind(gl)),
+  glDeleteTextures: ({ gl, shared }, call) =>
+    gl.deleteTextures(numbersOf(call, 'textures').map((name) => shared.textures.remove(name))),
+  glActiveTexture: ({ gl }, call) => gl.activeTexture(numberOf(call, 'texture')),
+  glBindTexture: ({ gl, shared }, call) =>
+    gl.bindTexture(numberOf(call, 'target'), shared.textures.get(numberOf(call, 'texture'))),
+  glPixelStorei: ({ gl }, call) => gl.pixelStorei(numberOf(call, 'pname'), numberOf(call, 'param')),
+  glTexImage2D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call));
+  },
+  glTexSubImage2D: ({ gl }, call) =>
+    gl.texSubImage2D(numberOf(call, 'xoffset'), numberOf(call, 'yoffset'), uploadOf(gl, call)),
+  glCompressedTexImage2D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    gl.compressedTexImage2D(numberOf(call, 'internalformat'), blocksOf(gl, call));
+  },
+  glCompressedTexSubImage2D: ({ gl }, call) =>
+    gl.compressedTexSubImage2D(
+      ...takeNumbers(call, 'xoffset', 'yoffset', 'format'),
+      blocksOf(gl, call),
+    ),
+  glTexImage3D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    const depthPx = numberOf(call, 'depth');
+    gl.texImage3D(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
+  },
+  glTexSubImage3D: ({ gl }, call) =>
+    gl.texSubImage3D(...takeNumbers(call, 'xoffset', 'yoffset', 'zoffset'), {
+      ...uploadOf(gl, call),
+      depthPx: numberOf(call, 'depth'),
+    }),
+  glTexImage1D: ({ gl }, call) => {
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call, 1));
+  },
+  glTexSubImage1D: ({ gl }, call) =>
+    gl.texSubImage2D(numberOf(call, 'xoffset'), 0, uploadOf(gl, call, 1)),
+  glTexParameteri: replayTexParameter('param'),
+  glTexParameterf: replayTexParameter('param'),
+  glTexParameteriv: replayTexParameter('params'),
+  glTexParameterfv: replayTexParameter('params'),
+  glGenerateMipmap: ({ gl }, call) => gl.generateMipmap(numberOf(call, 'target')),
+};
+
+function blocksOf(gl: RecordedContext['gl'], call: CapturedCall) {
+  return {
+    target: numberOf(call, 'target'),
+    level: numberOf(call, 'level'),
+    widthPx: numberOf(call, 'width'),
+    heightPx: numberOf(call, 'height'),
+    bytes: bytesOf(gl, call, 'data'),
+  };
+}
+
+/** Client memory, or the buffer for uploads from an offset on; `null` for no bytes. */
+function bytesOf(gl: RecordedContext['gl'], call: CapturedCall, name: string): Uint8Array | null {
+  const location = locationOf(call, name);
+  if (typeof location !== 'number') return location;
+  const unpackBuffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
+  if (unpackBuffer !== null) return unpackBuffer.share().subarray(location);
+  return location === 0 ? null : failCall(call, `${name} is an address without a buffer`);
+}
+
+/** @param heightPx Missing: as the call says. */
+function uploadOf(
+  gl: RecordedContext['gl'],
+  call: CapturedCall,
+  heightPx = numberOf(call, 'height'),
+) {
+  return {
+    target: numberOf(call, 'target'),
+    level: numberOf(call, 'level'),
+    widthPx: numberOf(call, 'width'),
+    heightPx,
+    format: numberOf(call, 'format'),
+    type: numberOf(call, 'type'),
+    bytes: bytesOf(gl, call, 'pixels'),
+  };
+}
+
+function replayTexParameter(argument: string): CallReplay {
+  return ({ gl }, call) => {
+    const [first, second, third, fourth] = numbersOf(call, argument);
+    if (first === undefined) failCall(call, 'no parameter');
+    const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
+    if (parameter === TEXTURE_BORDER_COLOR) {
+      gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);
+    } else gl.texParameter(target, parameter, first);
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * The containers of apitrace files. Snappy (the default writer's): the bytes `at`, then chunks of a
+ * little-endian 32-bit length and one raw block each. Gzip and Zstandard by their magics; the seekable form of
+ * the latter is frames in a row with a table that decoders skip. Brotli has no magic, so it is what remains.
+ * Here of a file in memory: chunks of snappy come out one at a time, the others are inflated at once, bounded;
+ * see `stream-container.ts` for files that are not.
+ */
+import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { RenderError } from '@tessera/frame';
+import { decompressSnappy } from './snappy.ts';
+
+export type ContainerName = 'snappy' | 'gzip' | 'zstandard' | 'brotli';
+
+const ZSTANDARD_MAGIC = 0xfd2fb528;
+/** Bytes of a file that tell its container. */
+export const MAGIC_BYTES = 4;
+/** Compressed or decompressed bytes of one chunk of snappy; writers take 1 MiB. */
+const MAX_CHUNK_BYTES = 1 << 28;
+
+/** What a zlib decompressor is to do at the end of its input: give what there is, a cut is found later. */
+export const FINISH_FLUSH = {
+  gzip: constants.Z_SYNC_FLUSH,
+  zstandard: constants.ZSTD_e_flush,
+  brotli: constants.BROTLI_OPERATION_FLUSH,
+} as const;
+
+/** The container of a file that begins with `start`. @throws {RenderError} FRAME_INVALID for less than 4 bytes. */
+export function detectContainer(start: Uint8Array): ContainerName {
+  if (start.length < MAGIC_BYTES) {
+    throw new RenderError('FRAME_INVALID', `the capture ends at byte ${start.length}`);
+  }
+  if (start[0] === 0x61 && start[1] === 0x74) return 'snappy';
+  if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
+  return viewOf(start).getUint32(0, true) === ZSTANDARD_MAGIC ? 'zstandard' : 'brotli';
+}
+
+/** Whether a file begins as a capture does in a container that has a magic; brotli has none. */
+export function hasCaptureMagic(file: Uint8Array): boolean {
+  return file.length >= MAGIC_BYTES && detectContainer(file) !== 'brotli';
+}
+
+/** Compressed bytes in, decompressed pieces out, in order. `maxBytes` bounds their sum. */
+export function* decompressCapture(file: Uint8Array, maxBytes: number): Generator<Uint8Array> {
+  const container = detectContainer(file);
+  if (container === 'snappy') {
+    const chunks = new SnappyChunks(maxBytes);
+    yield* chunks.read(file);
+    chunks.finish();
+    return;
+  }
+  // A limit that an array cannot reach is none.
+  const options = { maxOutputLength: Math.min(maxBytes, 2 ** 32) };
+  const finishFlush = FINISH_FLUSH[container];
+  const decompress = {
+    gzip: () => gunzipSync(file, { ...options, finishFlush }),
+    zstandard: () => zstdDecompressSync(file, { ...options, finishFlush }),
+    brotli: () => brotliDecompressSync(file, { ...options, finishFlush }),
+  };
+  try {
+    yield decompress[container]();
+  } catch (error) {
+    throw explainInflation(error, container, maxBytes);
+  }
+}
+
+/** What a decompressor of zlib threw, as the error it is to the caller. */
+export function explainInflation(error: unknown, container: string, maxBytes: number): unknown {
+  if (error instanceof RenderError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(container, maxBytes, error);
+  return new RenderError(
+    'FRAME_INVALID',
+    `the capture is neither in a snappy nor in a sound ${container} container: ${message}`,
+    { cause: error },
+  );
+}
+
+export function tooLarge(container: string, maxBytes: number, cause?: unknown): RenderError {
+  return new RenderError(
+    'LIMIT_EXCEEDED',
+    `the capture holds more than ${maxBytes} bytes in its ${container} container`,
+    { cause },
+  );
+}
+
+/** Chunks of snappy out of a file that comes in parts; the first begins with the two bytes of the magic. */
+export class SnappyChunks {
+  #bytesLeft: number;
+  /** What has come and is not decompressed; its first byte's position in the file. */
+  #parts: Uint8Array[] = [];
+  #partsBytes = 0;
+  #at = 2;
+  #skips = 2;
+  #hasEnded = false;
+
+  /** @param maxBytes Most bytes that may come out. */
+  constructor(maxBytes: number) {
+    this.#bytesLeft = maxBytes;
+  }
+
+  /** Whether a chunk of length 0 has said that nothing follows. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  *read(part: Uint8Array): Generator<Uint8Array> {
+    const skipped = Math.min(this.#skips, part.length);
+    this.#skips -= skipped;
+    this.#parts.push(part.subarray(skipped));
+    this.#partsBytes += part.length - skipped;
+    while (!this.#hasEnded && this.#partsBytes >= 4) {
+      const length = viewOf(this.#peek(4)).getUint32(0, true);
+      if (length === 0) {
+        this.#hasEnded = true;
+        return;
+      }
+      if (length > MAX_CHUNK_BYTES) {
+        throw new RenderError('FRAME_INVALID', `chunk at byte ${this.#at}: ${length} bytes`);
+      }
+      if (this.#partsBytes < 4 + length) return;
+      const block = this.#peek(4 + length).subarray(4);
+      const maxBytes = Math.min(this.#bytesLeft, MAX_CHUNK_BYTES);
+      const piece = decompressSnappy(block, `chunk at byte ${this.#at}`, maxBytes);
+      this.#drop(4 + length);
+      this.#bytesLeft -= piece.length;
+      yield piece;
+    }
+  }
+
+  /** @throws {RenderError} FRAME_INVALID if the file ended within a chunk. */
+  finish(): void {
+    if (this.#hasEnded || this.#partsBytes === 0) return;
+    const announced = this.#partsBytes < 4 ? null : viewOf(this.#peek(4)).getUint32(0, true);
+    throw new RenderError(
+      'FRAME_INVALID',
+      announced === null
+        ? `byte ${this.#at}: the capture ends within a chunk length`
+        : `chunk at byte ${this.#at}: ${announced} bytes announced, the capture ends after ${this.#partsBytes - 4}`,
+    );
+  }
+
+  /** The next bytes, in one array. */
+  #peek(count: number): Uint8Array {
+    const [first] = this.#parts;
+    if (first !== undefined && first.length >= count) return first.subarray(0, count);
+    const joined = new Uint8Array(this.#partsBytes);
+    let to = 0;
+    for (const part of this.#parts) {
+      joined.set(part, to);
+      to += part.length;
+    }
+    this.#parts = [joined];
+    return joined.subarray(0, count);
+  }
+
+  /** Goes past bytes that were peeked at. */
+  #drop(count: number): void {
+    this.#parts[0] = this.#parts[0]!.subarray(count);
+    this.#partsBytes -= count;
+    this.#at += count;
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

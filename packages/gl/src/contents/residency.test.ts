@@ -1,0 +1,95 @@
+import type { Frame } from '@tessera/frame';
+import { describe, expect, it } from 'vitest';
+import { GL } from '../api/constants.ts';
+import { GlContext } from '../context.ts';
+import { DECLARATION_REFLECTION } from '../testing/small-context.ts';
+
+const SIZE_PX = 8;
+const ALL = [0, 0, SIZE_PX, SIZE_PX] as const;
+const HALF = [0, 0, SIZE_PX, SIZE_PX / 2] as const;
+
+/** A context whose frames somebody else renders, and the frames that it wanted rendered for itself. */
+function makeContext(): { gl: GlContext; rendered: Frame[] } {
+  const rendered: Frame[] = [];
+  const gl = new GlContext({
+    dialect: 'webgl2',
+    widthPx: SIZE_PX,
+    heightPx: SIZE_PX,
+    reflection: DECLARATION_REFLECTION,
+    renderer: (frame) => {
+      rendered.push(frame);
+      const drawn = frame.textures.map(
+        (texture, index) => [index, { ...texture, levels: [new Uint8Array(256).fill(9)] }] as const,
+      );
+      return { drawnTextures: new Map(drawn) };
+    },
+  });
+  return { gl, rendered };
+}
+
+interface Target {
+  readonly samples: number;
+  readonly resolved: number;
+}
+
+/** A target of four samples a pixel and one that it is resolved into, both with depth. */
+function makeTarget(gl: GlContext): Target {
+  const [samples, resolved] = gl.genFramebuffers(2) as [number, number];
+  for (const [framebuffer, count] of [
+    [samples, 4],
+    [resolved, 0],
+  ] as const) {
+    gl.bindFramebuffer(GL.FRAMEBUFFER, framebuffer);
+    for (const [point, format] of [
+      [GL.COLOR_ATTACHMENT0, GL.RGBA8],
+      [GL.DEPTH_ATTACHMENT, GL.DEPTH_COMPONENT24],
+    ] as const) {
+      const [renderbuffer] = gl.genRenderbuffers(1) as [number];
+      gl.bindRenderbuffer(GL.RENDERBUFFER, renderbuffer);
+      gl.framebuffers.setRenderbufferStorage(GL.RENDERBUFFER, format, SIZE_PX, SIZE_PX, count);
+      gl.framebufferRenderbuffer(GL.FRAMEBUFFER, point, GL.RENDERBUFFER, renderbuffer);
+    }
+  }
+  return { samples, resolved };
+}
+
+/** A frame that clears one and resolves it into the other. */
+function takeFrame(gl: GlContext, { samples, resolved }: Target, edges: typeof ALL | typeof HALF) {
+  gl.bindFramebuffer(GL.FRAMEBUFFER, samples);
+  gl.clearColor(1, 0, 0, 1);
+  gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+  gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, resolved);
+  gl.blitFramebuffer(edges, edges, GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT, GL.NEAREST);
+  gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+  gl.clear(GL.COLOR_BUFFER_BIT);
+  const given = gl.takeFrame().textures.reduce((sum, { levels }) => sum + levels.length, 0);
+  expect(gl.getError()).toBe(GL.NO_ERROR);
+  return given;
+}
+
+describe('frames that somebody else renders', () => {
+  it('need not be rendered, nor their pictures given, where targets in turn are resolved into anew', () => {
+    const { gl, rendered } = makeContext();
+    const targets = [makeTarget(gl), makeTarget(gl)] as const;
+    for (let frame = 0; frame < 6; frame++) {
+      expect(takeFrame(gl, targets[frame % 2]!, ALL)).toBe(0);
+    }
+    expect(rendered).toHaveLength(0);
+  });
+
+  it('are rendered for the rest of a target that is written in part', () => {
+    const { gl, rendered } = makeContext();
+    const target = makeTarget(gl);
+    takeFrame(gl, target, ALL);
+    expect(takeFrame(gl, target, HALF)).toBe(2);
+    expect(rendered).toHaveLength(1);
+  });
+
+  it('are rendered at last where more of them are held than are kept', () => {
+    const { gl, rendered } = makeContext();
+    for (let frame = 0; frame < 3; frame++) takeFrame(gl, makeTarget(gl), ALL);
+    expect(rendered).toHaveLength(0);
+    takeFrame(gl, makeTarget(gl), ALL);
+    expect(rendered).toHaveLength(1);
+  });
+});

@@ -1,0 +1,324 @@
+/** Buffer objects (OpenGL ES 2.0, section 2.9; mapping: OpenGL 2.1, section 2.9; ES 3.0 for ranges). */
+import { GL } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ByteBudget } from '../byte-budget.ts';
+import type { ObjectTable } from '../object-table.ts';
+import { type IndexedBinding, IndexedBindings } from './indexed-buffers.ts';
+
+/** A part of a buffer as it is bound; its bytes never change. */
+export interface BlockBytes {
+  readonly bytes: Uint8Array;
+  readonly offsetBytes: number;
+  readonly sizeBytes: number;
+}
+
+/** Indices as draws read them from a buffer. */
+export interface IndexList {
+  readonly componentType: string;
+  readonly list: Uint32Array;
+  readonly largest: number;
+}
+
+/** Bytes that draws read. A draw keeps the bytes as they were: the next write goes to a copy. */
+export class BufferObject {
+  readonly name: number;
+  usage: number = GL.STATIC_DRAW;
+  #bytes = new Uint8Array(0);
+  #isShared = false;
+  /** First byte and writable bytes of the live mapping. */
+  mapping: { readonly offsetBytes: number; readonly bytes: Uint8Array } | null = null;
+  /** By offset: what was read of the contents as they are, since most draws are made again with the same indices. */
+  readonly indexLists = new Map<number, IndexList>();
+
+  constructor(name: number) {
+    this.name = name;
+  }
+
+  get sizeBytes(): number {
+    return this.#bytes.length;
+  }
+
+  /** The contents; they never change once they were given out. */
+  share(): Uint8Array {
+    this.#isShared = true;
+    return this.#bytes;
+  }
+
+  replace(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#isShared = false;
+    this.indexLists.clear();
+  }
+
+  write(offsetBytes: number, source: Uint8Array): void {
+    if (this.#isShared) this.replace(this.#bytes.slice());
+    this.#bytes.set(source, offsetBytes);
+  }
+}
+
+/** Where buffers can be bound besides the index binding, which belongs to the vertex array. */
+const PLAIN_TARGETS: readonly number[] = [
+  GL.ARRAY_BUFFER,
+  GL.PIXEL_PACK_BUFFER,
+  GL.PIXEL_UNPACK_BUFFER,
+  GL.UNIFORM_BUFFER,
+  GL.TRANSFORM_FEEDBACK_BUFFER,
+  GL.COPY_READ_BUFFER,
+  GL.COPY_WRITE_BUFFER,
+];
+
+/** The index binding, kept by the current vertex array. */
+export interface ElementBinding {
+  elementBuffer: BufferObject | null;
+}
+
+export class BufferState {
+  readonly #errors: GlErrors;
+  readonly #table: ObjectTable<BufferObject>;
+  readonly #bound = new Map<number, BufferObject>();
+  readonly #budget: ByteBudget;
+  readonly #vertexArray: () => ElementBinding;
+  readonly #isOfWebGl1: boolean;
+  readonly #indexed: IndexedBindings;
+
+  /** @param isOfWebGl1 Whether only vertices and indices have buffers, which are only drawn from. */
+  constructor(
+    errors: GlErrors,
+    table: ObjectTable<BufferObject>,
+    budget: ByteBudget,
+    vertexArray: () => ElementBinding,
+    isOfWebGl1 = false,
+  ) {
+    this.#errors = errors;
+    this.#table = table;
+    this.#budget = budget;
+    this.#vertexArray = vertexArray;
+    this.#isOfWebGl1 = isOfWebGl1;
+    this.#indexed = new IndexedBindings(errors);
+  }
+
+  generate(count: number): number[] {
+    return this.#table.reserve(count);
+  }
+
+  isBuffer(name: number): boolean {
+    return this.#table.get(name) !== null;
+  }
+
+  bind(target: number, name: number): void {
+    const buffer = name === 0 ? null : this.#table.obtain(name, (made) => new BufferObject(made));
+    if (target === GL.ELEMENT_ARRAY_BUFFER) {
+      this.#vertexArray().elementBuffer = buffer;
+    } else if (!this.#isPlainTarget(target)) {
+      this.#errors.raise(GL.INVALID_ENUM, `bindBuffer: target ${target}`);
+    } else if (buffer === null) {
+      this.#bound.delete(target);
+    } else {
+      this.#bound.set(target, buffer);
+    }
+  }
+
+  /**
+   * Binds a part of a buffer to a binding point, and the buffer to the target.
+   *
+   * @param sizeBytes `null`: to the end, whatever size the buffer gets.
+   */
+  bindIndexed(
+    target: number,
+    index: number,
+    name: number,
+    offsetBytes: number,
+    sizeBytes: number | null,
+  ): void {
+    if (!this.#indexed.isAllowed(target, index, name === 0 ? null : { offsetBytes, sizeBytes })) {
+      return;
+    }
+    this.bind(target, name);
+    const buffer = this.bound(target);
+    this.#indexed.set(target, index, buffer && { buffer, offsetBytes, sizeBytes });
+  }
+
+  /** What is bound to a binding point of a target. */
+  indexed(target: number, index: number): IndexedBinding | null {
+    return this.#indexed.get(target, index);
+  }
+
+  /** What a uniform block reads at a binding point, as it is now. */
+  uniformBytes(index: number): BlockBytes | null {
+    const binding = this.#indexed.get(GL.UNIFORM_BUFFER, index);
+    if (binding === null) return null;
+    const bytes = binding.buffer.share();
+    const restBytes = Math.max(0, bytes.length - binding.offsetBytes);
+    const sizeBytes = Math.min(binding.sizeBytes ?? restBytes, restBytes);
+    return { bytes, offsetBytes: binding.offsetBytes, sizeBytes };
+  }
+
+  /** Exchanges the binding points of transform feedback, which belong to its objects. */
+  exchangeFeedback(bindings: (IndexedBinding | null)[]): void {
+    this.#indexed.setAll(GL.TRANSFORM_FEEDBACK_BUFFER, bindings);
+  }
+
+  /** The bound buffer, or `null`; an unknown target has none. */
+  bound(target: number): BufferObject | null {
+    if (target === GL.ELEMENT_ARRAY_BUFFER) return this.#vertexArray().elementBuffer;
+    return this.#bound.get(target) ?? null;
+  }
+
+  /** Frees names and takes the buffers off the current bindings; draws and vertex arrays keep theirs. */
+  remove(names: readonly number[]): readonly BufferObject[] {
+    const removed: BufferObject[] = [];
+    for (const name of names) {
+      const buffer = name === 0 ? null : this.#table.remove(name);
+      if (buffer === null) continue;
+      removed.push(buffer);
+      this.#budget.exchange(buffer.sizeBytes, 0);
+      for (const [target, bound] of this.#bound) if (bound === buffer) this.#bound.delete(target);
+      this.#indexed.removeBuffer(buffer);
+      const vertexArray = this.#vertexArray();
+      if (vertexArray.elementBuffer === buffer) vertexArray.elementBuffer = null;
+    }
+    return removed;
+  }
+
+  /** @param source Initial bytes, copied; `null` for zeros. */
+  allocate(target: number, sizeBytes: number, source: Uint8Array | null, usage: number): void {
+    const buffer = this.#require('bufferData', target);
+    if (buffer === null) return;
+    const isUsage = usage >= GL.STREAM_DRAW && usage <= GL.DYNAMIC_COPY && (usage & 3) !== 3;
+    const isDrawn = (usage & 3) === 0;
+    if (!isUsage || (this.#isOfWebGl1 && !isDrawn)) {
+      this.#errors.raise(GL.INVALID_ENUM, `bufferData: usage ${usage}`);
+      return;
+    }
+    if (sizeBytes < 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `bufferData: ${sizeBytes} bytes`);
+      return;
+    }
+    if (source !== null && source.length < sizeBytes) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `bufferData: ${sizeBytes} bytes announced, ${source.length} given`,
+      );
+      return;
+    }
+    if (!this.#budget.exchange(buffer.sizeBytes, sizeBytes)) {
+      this.#errors.raise(GL.OUT_OF_MEMORY, `bufferData: ${sizeBytes} bytes`);
+      return;
+    }
+    const bytes = new Uint8Array(sizeBytes);
+    if (source !== null) bytes.set(source.subarray(0, sizeBytes));
+    buffer.mapping = null;
+    buffer.usage = usage;
+    buffer.replace(bytes);
+  }
+
+  update(target: number, offsetBytes: number, source: Uint8Array): void {
+    const buffer = this.#require('bufferSubData', target);
+    if (buffer === null) return;
+    if (offsetBytes < 0 || offsetBytes + source.length > buffer.sizeBytes) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `bufferSubData: bytes ${offsetBytes} to ${offsetBytes + source.length} of ${buffer.sizeBytes}`,
+      );
+      return;
+    }
+    if (buffer.mapping !== null) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'bufferSubData: the buffer is mapped');
+      return;
+    }
+    buffer.write(offsetBytes, source);
+  }
+
+  /** Maps the bytes from `offsetBytes`; `lengthBytes` `null` means to the end. They are a copy until `unmap`. */
+  map(target: number, offsetBytes: number, lengthBytes: number | null): Uint8Array | null {
+    const buffer = this.#require('mapBuffer', target);
+    if (buffer === null) return null;
+    const length = lengthBytes ?? buffer.sizeBytes;
+    if (offsetBytes < 0 || length < 0 || offsetBytes + length > buffer.sizeBytes) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `mapBufferRange: bytes ${offsetBytes} to ${offsetBytes + length} of ${buffer.sizeBytes}`,
+      );
+      return null;
+    }
+    if (buffer.mapping !== null) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'mapBuffer: the buffer is mapped');
+      return null;
+    }
+    const bytes = buffer.share().slice(offsetBytes, offsetBytes + length);
+    buffer.mapping = { offsetBytes, bytes };
+    return bytes;
+  }
+
+  /** Ends the mapping: what was written to it becomes the buffer's contents. */
+  unmap(target: number): boolean {
+    const buffer = this.#require('unmapBuffer', target);
+    if (buffer === null) return false;
+    if (buffer.mapping === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'unmapBuffer: the buffer is not mapped');
+      return false;
+    }
+    buffer.write(buffer.mapping.offsetBytes, buffer.mapping.bytes);
+    buffer.mapping = null;
+    return true;
+  }
+
+  /** Copies bytes from buffer to buffer, which may be the same if the parts are apart. */
+  copy(
+    readTarget: number,
+    writeTarget: number,
+    readOffsetBytes: number,
+    writeOffsetBytes: number,
+    sizeBytes: number,
+  ): void {
+    const where = 'copyBufferSubData';
+    const from = this.#require(where, readTarget);
+    const to = from === null ? null : this.#require(where, writeTarget);
+    if (from === null || to === null) return;
+    const isInside =
+      Math.min(readOffsetBytes, writeOffsetBytes, sizeBytes) >= 0 &&
+      readOffsetBytes + sizeBytes <= from.sizeBytes &&
+      writeOffsetBytes + sizeBytes <= to.sizeBytes;
+    const isApart = from !== to || Math.abs(readOffsetBytes - writeOffsetBytes) >= sizeBytes;
+    if (!isInside || !isApart) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `${where}: ${sizeBytes} bytes from ${readOffsetBytes} to ${writeOffsetBytes}`,
+      );
+      return;
+    }
+    if (from.mapping !== null || to.mapping !== null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: a buffer is mapped`);
+      return;
+    }
+    to.write(writeOffsetBytes, from.share().slice(readOffsetBytes, readOffsetBytes + sizeBytes));
+  }
+
+  /** A copy of a part of a buffer (`getBufferSubData`); `null` after an error. */
+  read(target: number, offsetBytes: number, sizeBytes: number): Uint8Array | null {
+    const buffer = this.#require('getBufferSubData', target);
+    if (buffer === null) return null;
+    if (Math.min(offsetBytes, sizeBytes) < 0 || offsetBytes + sizeBytes > buffer.sizeBytes) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `getBufferSubData: bytes ${offsetBytes} to ${offsetBytes + sizeBytes} of ${buffer.sizeBytes}`,
+      );
+      return null;
+    }
+    return buffer.share().slice(offsetBytes, offsetBytes + sizeBytes);
+  }
+
+  #isPlainTarget(target: number): boolean {
+    return this.#isOfWebGl1 ? target === GL.ARRAY_BUFFER : PLAIN_TARGETS.includes(target);
+  }
+
+  #require(where: string, target: number): BufferObject | null {
+    if (target !== GL.ELEMENT_ARRAY_BUFFER && !this.#isPlainTarget(target)) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${target}`);
+      return null;
+    }
+    const buffer = this.bound(target);
+    if (buffer === null) this.#errors.raise(GL.INVALID_OPERATION, `${where}: no buffer is bound`);
+    return buffer;
+  }
+}

@@ -1,0 +1,78 @@
+/** Binding points of uniform blocks and of transform feedback (OpenGL ES 3.0, section 2.10.1.1). */
+import { GL } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { BufferObject } from './buffer-objects.ts';
+
+export const MAX_UNIFORM_BUFFER_BINDINGS = 72;
+export const MAX_FEEDBACK_BUFFERS = 4;
+/** Step of the offsets of uniform blocks. */
+export const UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES = 256;
+
+export interface IndexedBinding {
+  readonly buffer: BufferObject;
+  readonly offsetBytes: number;
+  /** `null`: to the end. */
+  readonly sizeBytes: number | null;
+}
+
+export class IndexedBindings {
+  readonly #errors: GlErrors;
+  readonly #uniform: (IndexedBinding | null)[] = [];
+  #feedback: (IndexedBinding | null)[] = [];
+
+  constructor(errors: GlErrors) {
+    this.#errors = errors;
+  }
+
+  /** Whether such a binding can be made. @param part `null` where a binding is taken away. */
+  isAllowed(
+    target: number,
+    index: number,
+    part: { readonly offsetBytes: number; readonly sizeBytes: number | null } | null,
+  ): boolean {
+    const isUniform = target === GL.UNIFORM_BUFFER;
+    if (!isUniform && target !== GL.TRANSFORM_FEEDBACK_BUFFER) {
+      this.#errors.raise(GL.INVALID_ENUM, `bindBufferRange: target ${target}`);
+      return false;
+    }
+    const count = isUniform ? MAX_UNIFORM_BUFFER_BINDINGS : MAX_FEEDBACK_BUFFERS;
+    const step = isUniform ? UNIFORM_BUFFER_OFFSET_ALIGNMENT_BYTES : 4;
+    const isSize = part?.sizeBytes === undefined || part.sizeBytes === null || part.sizeBytes > 0;
+    const isFitting =
+      part === null ||
+      (part.offsetBytes >= 0 &&
+        part.offsetBytes % step === 0 &&
+        isSize &&
+        (isUniform || (part.sizeBytes ?? 0) % 4 === 0));
+    if (index >= 0 && index < count && isFitting) return true;
+    this.#errors.raise(
+      GL.INVALID_VALUE,
+      `bindBufferRange: index ${index}, bytes from ${part?.offsetBytes} on, ${part?.sizeBytes}`,
+    );
+    return false;
+  }
+
+  set(target: number, index: number, binding: IndexedBinding | null): void {
+    this.#of(target)[index] = binding;
+  }
+
+  get(target: number, index: number): IndexedBinding | null {
+    return this.#of(target)[index] ?? null;
+  }
+
+  setAll(target: number, bindings: (IndexedBinding | null)[]): void {
+    if (target === GL.TRANSFORM_FEEDBACK_BUFFER) this.#feedback = bindings;
+  }
+
+  removeBuffer(buffer: BufferObject): void {
+    for (const bindings of [this.#uniform, this.#feedback]) {
+      bindings.forEach((binding, index) => {
+        if (binding?.buffer === buffer) bindings[index] = null;
+      });
+    }
+  }
+
+  #of(target: number): (IndexedBinding | null)[] {
+    return target === GL.UNIFORM_BUFFER ? this.#uniform : this.#feedback;
+  }
+}

@@ -1,0 +1,343 @@
+/** Framebuffer objects: what makes them complete, and the passes that drawing into them becomes. */
+import { type Frame, validateFrame } from '@tessera/frame';
+import { describe, expect, it } from 'vitest';
+import { GL } from '../../api/constants.ts';
+import type { GlContext } from '../../context.ts';
+import { bindNewBuffer, bytesOf, makeContext, useProgram } from '../../testing/small-context.ts';
+
+const TRIANGLE = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1));
+
+/** A program with one `vec2` array of four vertices. */
+function setUp(dialect: 'gl' | 'gles2' | 'webgl1' = 'gles2') {
+  const made = makeContext(dialect);
+  useProgram(made.gl, 'attribute vec2 at; uniform vec4 tint;', 'uniform sampler2D map;');
+  bindNewBuffer(made.gl, GL.ARRAY_BUFFER, TRIANGLE);
+  made.gl.enableVertexAttribArray(0);
+  made.gl.vertexAttribPointer(0, 2, GL.FLOAT, false, 0, 0);
+  return made;
+}
+
+function takeValidFrame(gl: GlContext): Frame {
+  const frame = gl.takeFrame();
+  validateFrame(frame);
+  return frame;
+}
+
+describe('framebuffer objects', () => {
+  function bindTarget(gl: GlContext, format: number = GL.RGBA): number {
+    const texture = gl.genTextures(1)[0]!;
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
+    gl.texImage2D(format, { ...size, format, type: GL.UNSIGNED_BYTE, bytes: null });
+    gl.bindFramebuffer(GL.FRAMEBUFFER, gl.genFramebuffers(1)[0]!);
+    gl.framebufferTexture2D(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 0);
+    return texture;
+  }
+
+  it('are complete with attachments of one size', () => {
+    const { gl } = setUp();
+    const status = () => gl.checkFramebufferStatus(GL.FRAMEBUFFER);
+    expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 7);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
+    bindTarget(gl);
+    expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.bindRenderbuffer(GL.RENDERBUFFER, gl.genRenderbuffers(1)[0]!);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 4);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
+    expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.RENDERBUFFER, 1);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    expect(gl.getError()).toBe(GL.NO_ERROR);
+  });
+
+  /** Draws a triangle that samples the texture that is bound. */
+  const drawTriangle = (gl: GlContext) => gl.drawArrays(GL.TRIANGLES, 0, 3);
+  const bindScreen = (gl: GlContext) => gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+
+  function attachDepth(gl: GlContext): void {
+    gl.bindRenderbuffer(GL.RENDERBUFFER, gl.genRenderbuffers(1)[0]!);
+    gl.renderbufferStorage(GL.RENDERBUFFER, GL.DEPTH_COMPONENT16, 8, 8);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+  }
+
+  it('become passes into textures that later passes sample', () => {
+    const { gl, messages } = setUp();
+    const texture = bindTarget(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.clearColor(1, 0, 0, 1);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.enable(GL.DEPTH_TEST);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(messages).toEqual([]);
+    expect(textures).toMatchObject([{ widthPx: 8, heightPx: 8, levels: [] }]);
+    expect(passes[0]!.target).toEqual({ kind: 'texture', textureIndex: 0 });
+    expect(passes[0]!.clear.color).toEqual([1, 0, 0, 1]);
+    expect(passes[1]!.target).toBeUndefined();
+    expect(passes[1]!.draws[0]!.textures.map!.textureIndex).toBe(0);
+    expect(passes[1]!.draws[0]!.state.depth.isTestEnabled).toBe(true);
+  });
+
+  it('without depth and alpha are drawn into without test and with alpha 1', () => {
+    const { gl } = setUp();
+    bindTarget(gl, GL.RGB);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.enable(GL.DEPTH_TEST);
+    gl.clearColor(0, 0.5, 0, 0);
+    gl.clear(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);
+    drawTriangle(gl);
+    const [pass] = takeValidFrame(gl).passes;
+    expect(pass!.clear.color).toEqual([0, 0.5, 0, 1]);
+    const { state } = pass!.draws[0]!;
+    expect(state.depth.isTestEnabled).toBe(false);
+    expect(state.colorMask).toEqual([true, true, true, false]);
+  });
+
+  it('go on with what was drawn, and load only what is neither cleared nor known', () => {
+    const { gl } = setUp();
+    const texture = bindTarget(gl);
+    attachDepth(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.enable(GL.DEPTH_TEST);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    drawTriangle(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    drawTriangle(gl);
+    const { passes } = takeValidFrame(gl);
+    // The texture has no stencil; that of the screen was never drawn.
+    expect(passes.map(({ loads }) => loads)).toEqual([
+      undefined,
+      undefined,
+      ['color', 'depth'],
+      ['depth'],
+    ]);
+  });
+
+  it('load texels that were uploaded, unless they are of one colour', () => {
+    const { gl } = setUp();
+    for (const isUniform of [true, false]) {
+      const texture = bindTarget(gl);
+      const bytes = new Uint8Array(256).fill(51);
+      if (!isUniform) bytes[0] = 1;
+      const size = { target: GL.TEXTURE_2D, level: 0, widthPx: 8, heightPx: 8 };
+      gl.texImage2D(GL.RGBA, { ...size, format: GL.RGBA, type: GL.UNSIGNED_BYTE, bytes });
+      gl.bindTexture(GL.TEXTURE_2D, 0);
+      drawTriangle(gl);
+      gl.deleteTextures([texture]);
+    }
+    const { passes, textures } = takeValidFrame(gl);
+    expect(passes.map(({ loads }) => loads)).toEqual([undefined, ['color'], undefined]);
+    expect(passes[0]!.clear.color).toEqual([0.2, 0.2, 0.2, 0.2]);
+    expect(textures.map(({ levels }) => levels.length)).toEqual([0, 1]);
+  });
+
+  it('have generated levels where these are sampled and up to date', () => {
+    const { gl } = setUp();
+    const texture = bindTarget(gl);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.LINEAR_MIPMAP_LINEAR);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    drawTriangle(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.generateMipmap(GL.TEXTURE_2D);
+    bindScreen(gl);
+    drawTriangle(gl);
+    expect(takeValidFrame(gl).textures[0]!.isMipmapGenerated).toBe(true);
+
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    drawTriangle(gl);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    expect(() => drawTriangle(gl)).toThrow(/levels changed since glGenerateMipmap/);
+  });
+
+  it('leave out passes that nobody sees', () => {
+    const { gl } = setUp();
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    bindTarget(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    drawTriangle(gl);
+    expect(takeValidFrame(gl).passes.map(({ draws }) => draws.length)).toEqual([1]);
+  });
+
+  it('refuse by name to sample what they draw into', () => {
+    const { gl } = setUp();
+    bindTarget(gl);
+    expect(() => drawTriangle(gl)).toThrow(/texture 1 is what is drawn into/);
+  });
+
+  it('share depth buffers', () => {
+    const { gl } = setUp();
+    bindTarget(gl);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    attachDepth(gl);
+    gl.enable(GL.DEPTH_TEST);
+    drawTriangle(gl);
+    bindTarget(gl);
+    gl.framebufferRenderbuffer(GL.FRAMEBUFFER, GL.DEPTH_ATTACHMENT, GL.RENDERBUFFER, 1);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(textures.map(({ format }) => format)).toEqual([
+      'rgba8unorm',
+      'depth24unorm-stencil8',
+      'rgba8unorm',
+    ]);
+    const depthStencil = { textureIndex: 1 };
+    expect(passes.slice(0, 2)).toMatchObject([
+      { target: { kind: 'images', colors: [{ textureIndex: 0 }], depthStencil } },
+      { target: { kind: 'images', colors: [{ textureIndex: 2 }], depthStencil }, loads: ['depth'] },
+    ]);
+  });
+
+  it('draw into depth textures alone, into faces and levels, and into several colours', () => {
+    const { gl, messages } = setUp();
+    const attach = (
+      texture: number,
+      target: number,
+      level: number,
+      point: number = GL.COLOR_ATTACHMENT0,
+    ) => gl.framebufferTexture2D(GL.FRAMEBUFFER, point, target, texture, level);
+    const [depth, cube, color] = gl.genTextures(3);
+    gl.bindTexture(GL.TEXTURE_2D, depth!);
+    gl.texStorage2D(GL.TEXTURE_2D, 1, GL.DEPTH_COMPONENT24, 8, 8);
+    gl.bindTexture(GL.TEXTURE_CUBE_MAP, cube!);
+    gl.texStorage2D(GL.TEXTURE_CUBE_MAP, 2, 0x881a, 8, 8);
+    gl.bindTexture(GL.TEXTURE_2D, color!);
+    gl.texStorage2D(GL.TEXTURE_2D, 1, GL.RGBA8, 8, 8);
+    gl.bindTexture(GL.TEXTURE_2D, 0);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 1);
+    attach(depth!, GL.TEXTURE_2D, 0, GL.DEPTH_ATTACHMENT);
+    expect(gl.checkFramebufferStatus(GL.FRAMEBUFFER)).toBe(GL.FRAMEBUFFER_COMPLETE);
+    drawTriangle(gl);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 2);
+    attach(cube!, GL.TEXTURE_CUBE_MAP_POSITIVE_X + 3, 1);
+    drawTriangle(gl);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 3);
+    attach(cube!, GL.TEXTURE_CUBE_MAP_POSITIVE_X, 0);
+    attach(color!, GL.TEXTURE_2D, 0, GL.COLOR_ATTACHMENT0 + 1);
+    gl.drawBuffers([GL.COLOR_ATTACHMENT0, GL.COLOR_ATTACHMENT0 + 1]);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(messages).toEqual([]);
+    expect(textures).toMatchObject([
+      { format: 'depth24unorm-stencil8' },
+      { format: 'rgba16float', dimension: 'cube', levelCount: 2, levels: [] },
+      { format: 'rgba8unorm' },
+    ]);
+    expect(passes.slice(0, 3).map(({ target }) => target)).toEqual([
+      { kind: 'images', colors: [null], depthStencil: { textureIndex: 0 } },
+      { kind: 'texture', textureIndex: 1, level: 1, slice: 3 },
+      { kind: 'images', colors: [{ textureIndex: 1 }, { textureIndex: 2 }], depthStencil: null },
+    ]);
+  });
+
+  it('are copied into textures, channels as these store them', () => {
+    const { gl, messages } = setUp();
+    drawTriangle(gl);
+    const texture = gl.genTextures(1)[0]!;
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    gl.texParameter(GL.TEXTURE_2D, GL.TEXTURE_MIN_FILTER, GL.NEAREST);
+    gl.copyTexImage2D(GL.TEXTURE_2D, 0, GL.LUMINANCE, -2, 1, 6, 4);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 1, 2, 3, 3, 2, 2);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(messages).toEqual([]);
+    expect(textures).toMatchObject([{ widthPx: 6, heightPx: 4 }]);
+    const swizzle = ['red', 'red', 'red', 'one'];
+    const into = { textureIndex: 0 };
+    expect(passes[0]!.copies).toMatchObject([
+      {
+        source: 0,
+        sourceX: 0,
+        sourceY: 1,
+        widthPx: 4,
+        heightPx: 4,
+        into,
+        intoX: 2,
+        intoY: 0,
+        swizzle,
+      },
+      {
+        source: 0,
+        sourceX: 3,
+        sourceY: 3,
+        widthPx: 2,
+        heightPx: 2,
+        into,
+        intoX: 1,
+        intoY: 2,
+        swizzle,
+      },
+    ]);
+    expect(passes[1]).toMatchObject({ loads: ['color'] });
+    expect(passes[1]!.draws[0]!.textures.map!.textureIndex).toBe(0);
+    gl.copyTexSubImage2D(GL.TEXTURE_2D, 0, 5, 0, 0, 0, 2, 2);
+    expect(gl.getError()).toBe(GL.INVALID_VALUE);
+  });
+
+  function uploadPart(gl: GlContext, format: number): void {
+    const part = { target: GL.TEXTURE_2D, level: 0, widthPx: 1, heightPx: 2 };
+    const bytes = new Uint8Array(8);
+    gl.texSubImage2D(3, 4, { ...part, format, type: GL.UNSIGNED_BYTE, bytes });
+  }
+
+  it('take uploads of a part of what was drawn as a draw', () => {
+    const { gl, messages } = setUp();
+    const texture = bindTarget(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    uploadPart(gl, GL.RGBA);
+    bindScreen(gl);
+    gl.bindTexture(GL.TEXTURE_2D, texture);
+    drawTriangle(gl);
+    const { passes, textures } = takeValidFrame(gl);
+    expect(messages).toEqual([]);
+    const [target] = passes;
+    const source = target!.draws.at(-1)!.textures.image!;
+    expect(textures[source.textureIndex]).toMatchObject({ widthPx: 1, heightPx: 2 });
+    expect(target!.target).toMatchObject({ kind: 'texture' });
+  });
+
+  it('refuse by name that a part of what was drawn in sRGB is uploaded', () => {
+    const { gl } = setUp();
+    bindTarget(gl, GL.SRGB_ALPHA);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    expect(() => uploadPart(gl, GL.SRGB_ALPHA)).toThrow(/a part of what was drawn/);
+  });
+
+  it('leave a texture of an earlier frame unknown when a part of it is uploaded', () => {
+    const { gl } = setUp();
+    bindTarget(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    bindScreen(gl);
+    gl.discardFrame();
+    uploadPart(gl, GL.RGBA);
+    expect(() => drawTriangle(gl)).toThrow(/sampled after something was drawn/);
+  });
+
+  it('make their textures unknown until they are uploaded again', () => {
+    const { gl } = setUp();
+    bindTarget(gl);
+    gl.clear(GL.COLOR_BUFFER_BIT);
+    gl.bindFramebuffer(GL.FRAMEBUFFER, 0);
+    gl.discardFrame();
+    expect(() => gl.drawArrays(GL.TRIANGLES, 0, 3)).toThrow(/sampled after something was drawn/);
+  });
+});

@@ -1,0 +1,81 @@
+/** Outputs of vertex shaders that transform feedback captures (OpenGL ES 3.0, sections 2.12.8 and 2.15). */
+import type { ReflectedOutput, ReflectedProgram } from './program-reflection.ts';
+
+/** Outputs asked for, which count from the next link on. */
+export interface FeedbackRequest {
+  readonly names: readonly string[];
+  readonly isSeparate: boolean;
+}
+
+export interface FeedbackVarying
+  extends Pick<ReflectedOutput, 'scalarType' | 'rows' | 'columns' | 'arrayLength'> {
+  /** As it was asked for. */
+  readonly name: string;
+  /** GLSL of the bits of each 32-bit word, in order. */
+  readonly words: readonly string[];
+}
+
+/** Most words in one buffer, most buffers, and most words in each of several. */
+export const MAX_INTERLEAVED_WORDS = 64;
+export const MAX_SEPARATE_VARYINGS = 4;
+export const MAX_SEPARATE_WORDS = 4;
+
+/** The outputs by their names, or what is wrong with the request. */
+export function findFeedbackVaryings(
+  { names, isSeparate }: FeedbackRequest,
+  { vertexOutputs = [] }: ReflectedProgram,
+): readonly FeedbackVarying[] | string {
+  const varyings: FeedbackVarying[] = [];
+  for (const name of names) {
+    const varying = findVarying(name, vertexOutputs);
+    if (varying === null) return `transform feedback varying ${name} is no output`;
+    if (varyings.some((other) => other.name === name)) {
+      return `transform feedback varying ${name} is there twice`;
+    }
+    if (isSeparate && varying.words.length > MAX_SEPARATE_WORDS) {
+      return `transform feedback varying ${name} has more than ${MAX_SEPARATE_WORDS} components`;
+    }
+    varyings.push(varying);
+  }
+  const wordCount = varyings.reduce((sum, { words }) => sum + words.length, 0);
+  if (isSeparate && varyings.length > MAX_SEPARATE_VARYINGS) {
+    return `more than ${MAX_SEPARATE_VARYINGS} transform feedback varyings`;
+  }
+  if (!isSeparate && wordCount > MAX_INTERLEAVED_WORDS) {
+    return `transform feedback of more than ${MAX_INTERLEAVED_WORDS} components`;
+  }
+  return varyings;
+}
+
+/** @param name Of an output, an element of an array, or a whole array. */
+function findVarying(name: string, outputs: readonly ReflectedOutput[]): FeedbackVarying | null {
+  const [, base = name, index] = /^(.*)\[(\d+)\]$/.exec(name) ?? [];
+  for (const output of outputs) {
+    const { isArray, arrayLength } = output;
+    if (!isArray && output.name === name) return describe(name, output, [name]);
+    if (!isArray || output.name !== `${base}[0]`) continue;
+    if (index !== undefined) {
+      return Number(index) < arrayLength ? describe(name, output, [name]) : null;
+    }
+    const elements = Array.from({ length: arrayLength }, (_, i) => `${name}[${i}]`);
+    return describe(name, output, elements);
+  }
+  return null;
+}
+
+function describe(
+  name: string,
+  { scalarType, rows, columns }: ReflectedOutput,
+  elements: readonly string[],
+): FeedbackVarying {
+  const scalars = elements.flatMap((element) =>
+    Array.from({ length: columns * rows }, (_, i) => {
+      const column = columns > 1 ? `[${Math.floor(i / rows)}]` : '';
+      return `${element}${column}${rows > 1 ? `[${i % rows}]` : ''}`;
+    }),
+  );
+  const words = scalars.map((scalar) =>
+    scalarType === 'float' ? `floatBitsToUint(${scalar})` : `uint(${scalar})`,
+  );
+  return { name, scalarType, rows, columns, arrayLength: elements.length, words };
+}

@@ -1,0 +1,340 @@
+/** Program objects: attached shaders, linking, attribute locations (OpenGL ES 2.0, section 2.10.3). */
+import type { ProgramSource } from '@tessera/frame';
+import { GL } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import { MAX_UNIFORM_BUFFER_BINDINGS } from '../buffers/indexed-buffers.ts';
+import type { ObjectTable } from '../object-table.ts';
+import { TEXTURE_UNIT_COUNT } from '../textures/texture-state.ts';
+import { ATTRIBUTE_COUNT } from '../vertex-arrays/vertex-array.ts';
+import {
+  type FeedbackRequest,
+  type FeedbackVarying,
+  findFeedbackVaryings,
+  MAX_SEPARATE_VARYINGS,
+} from './feedback-varyings.ts';
+import type {
+  DefaultGlslVersion,
+  ProgramReflection,
+  ReflectedProgram,
+} from './program-reflection.ts';
+import type { ShaderObject, ShaderState } from './shader-objects.ts';
+import { UniformBlocks } from './uniform-blocks.ts';
+import { type UniformUpload, UniformValues } from './uniform-values.ts';
+
+/** An active attribute and its first location, which those that GLSL declares by itself have not. */
+export interface ActiveAttribute {
+  readonly reflected: ReflectedProgram['attributes'][number];
+  readonly location: number | null;
+}
+
+/** The executable that a successful link left. */
+export interface LinkedProgram {
+  readonly source: ProgramSource;
+  /** The stages that the program has; the other is a fixed function (desktop only). */
+  readonly given: { readonly vertexSource: string | null; readonly fragmentSource: string | null };
+  readonly attributes: readonly ActiveAttribute[];
+  readonly uniforms: UniformValues;
+  readonly blocks: UniformBlocks;
+  /** What transform feedback captures. */
+  readonly feedback: {
+    readonly varyings: readonly FeedbackVarying[];
+    readonly isSeparate: boolean;
+  };
+  readonly reflected: ReflectedProgram;
+}
+
+/** Stand for a missing stage when a program is linked: they read and write all that a fixed one may. */
+const ANY_VERTEX_SOURCE = `#version 120
+void main() {
+  gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;
+  gl_FrontColor = gl_Color;
+  gl_FrontSecondaryColor = gl_SecondaryColor;
+  gl_TexCoord[7] = gl_MultiTexCoord0;
+  gl_FogFragCoord = gl_FogCoord;
+}
+`;
+const ANY_FRAGMENT_SOURCE = `#version 120
+void main() {
+  vec4 sum = gl_Color + gl_SecondaryColor + vec4(gl_FogFragCoord);
+  sum += gl_TexCoord[0] + gl_TexCoord[1] + gl_TexCoord[2] + gl_TexCoord[3];
+  gl_FragColor = sum + gl_TexCoord[4] + gl_TexCoord[5] + gl_TexCoord[6] + gl_TexCoord[7];
+}
+`;
+
+export class ProgramObject {
+  readonly name: number;
+  readonly shaders: ShaderObject[] = [];
+  /** Locations asked for; they count from the next link on. */
+  readonly boundLocations = new Map<string, number>();
+  /** Outputs to capture; they count from the next link on. */
+  feedback: FeedbackRequest = { names: [], isSeparate: false };
+  linked: LinkedProgram | null = null;
+  isLinked = false;
+  log = '';
+  isDeleted = false;
+
+  constructor(name: number) {
+    this.name = name;
+  }
+}
+
+export class ProgramState {
+  readonly #errors: GlErrors;
+  readonly #table: ObjectTable<ShaderObject | ProgramObject>;
+  readonly #shaders: ShaderState<ProgramObject>;
+  readonly #reflection: ProgramReflection;
+  readonly #defaultVersion: DefaultGlslVersion;
+  #current: ProgramObject | null = null;
+
+  constructor(
+    errors: GlErrors,
+    table: ObjectTable<ShaderObject | ProgramObject>,
+    shaders: ShaderState<ProgramObject>,
+    reflection: ProgramReflection,
+    defaultVersion: DefaultGlslVersion,
+  ) {
+    this.#errors = errors;
+    this.#table = table;
+    this.#shaders = shaders;
+    this.#reflection = reflection;
+    this.#defaultVersion = defaultVersion;
+  }
+
+  get current(): ProgramObject | null {
+    return this.#current;
+  }
+
+  /** What the last successful link of a program left; `null` if it is none. */
+  linkedOf(name: number): LinkedProgram | null {
+    const found = this.#table.get(name);
+    return found instanceof ProgramObject ? found.linked : null;
+  }
+
+  create(): number {
+    const name = this.#table.reserve(1)[0]!;
+    this.#table.obtain(name, (made) => new ProgramObject(made));
+    return name;
+  }
+
+  find(where: string, name: number): ProgramObject | null {
+    const found = this.#table.get(name);
+    if (found instanceof ProgramObject) return found;
+    if (found === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: no program ${name}`);
+    else this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${name} is a shader`);
+    return null;
+  }
+
+  attach(programName: number, shaderName: number): void {
+    const program = this.find('attachShader', programName);
+    const shader = this.#shaders.find('attachShader', shaderName);
+    if (program === null || shader === null) return;
+    if (program.shaders.some((attached) => attached.stage === shader.stage)) {
+      this.#errors.raise(GL.INVALID_OPERATION, `attachShader: a ${shader.stage} shader is there`);
+      return;
+    }
+    program.shaders.push(shader);
+    shader.attachmentCount++;
+  }
+
+  detach(programName: number, shaderName: number): void {
+    const program = this.find('detachShader', programName);
+    const shader = this.#shaders.find('detachShader', shaderName);
+    if (program === null || shader === null) return;
+    if (!program.shaders.includes(shader)) {
+      this.#errors.raise(GL.INVALID_OPERATION, `detachShader: ${shaderName} is not attached`);
+      return;
+    }
+    this.#release(program, shader);
+  }
+
+  bindLocation(programName: number, location: number, attribute: string): void {
+    const program = this.find('bindAttribLocation', programName);
+    if (program === null) return;
+    if (!(location >= 0 && location < ATTRIBUTE_COUNT)) {
+      this.#errors.raise(GL.INVALID_VALUE, `bindAttribLocation: location ${location}`);
+      return;
+    }
+    program.boundLocations.set(attribute, location);
+  }
+
+  /** @param isSeparate Whether each output goes to a buffer of its own. */
+  setFeedback(programName: number, names: readonly string[], isSeparate: boolean): void {
+    const program = this.find('transformFeedbackVaryings', programName);
+    if (program === null) return;
+    if (isSeparate && names.length > MAX_SEPARATE_VARYINGS) {
+      this.#errors.raise(GL.INVALID_VALUE, `transformFeedbackVaryings: ${names.length} of them`);
+      return;
+    }
+    program.feedback = { names: [...names], isSeparate };
+  }
+
+  /** Links. A failure leaves the old executable to draws while the program stays current. */
+  link(programName: number): void {
+    const program = this.find('linkProgram', programName);
+    if (program === null) return;
+    const source = (stage: ShaderObject['stage']) =>
+      program.shaders.find((shader) => shader.stage === stage)?.compiledSource ?? null;
+    const givenVertex = source('vertex');
+    const givenFragment = source('fragment');
+    program.isLinked = false;
+    const version = this.#defaultVersion;
+    const isMissing = givenVertex === null || givenFragment === null;
+    const isNothing = givenVertex === null && givenFragment === null;
+    const isAttachedUncompiled = program.shaders.some((shader) => shader.compiledSource === null);
+    if (isNothing || isAttachedUncompiled || (isMissing && version !== 110)) {
+      program.log = 'a vertex and a fragment shader must be attached and compiled';
+      return;
+    }
+    const vertexSource = stateVersion(givenVertex ?? ANY_VERTEX_SOURCE, version);
+    const fragmentSource = stateVersion(givenFragment ?? ANY_FRAGMENT_SOURCE, version);
+    const { boundLocations } = program;
+    const reflected = this.#reflection.reflect(
+      vertexSource,
+      fragmentSource,
+      version,
+      boundLocations,
+    );
+    program.log = reflected.log;
+    if (!reflected.isLinked) return;
+    const attributes = assignLocations(reflected, program.boundLocations);
+    if (attributes === null) {
+      program.log = `the attributes do not fit into ${ATTRIBUTE_COUNT} locations`;
+      return;
+    }
+    const { feedback } = program;
+    const varyings = findFeedbackVaryings(feedback, reflected);
+    if (typeof varyings === 'string') {
+      program.log = varyings;
+      return;
+    }
+    program.isLinked = true;
+    program.linked = {
+      source: { vertexSource, fragmentSource },
+      given: {
+        vertexSource: givenVertex === null ? null : vertexSource,
+        fragmentSource: givenFragment === null ? null : fragmentSource,
+      },
+      attributes,
+      uniforms: new UniformValues(reflected, TEXTURE_UNIT_COUNT),
+      blocks: new UniformBlocks(reflected),
+      feedback: { varyings, isSeparate: feedback.isSeparate },
+      reflected,
+    };
+  }
+
+  use(name: number): void {
+    const program = name === 0 ? null : this.find('useProgram', name);
+    if (name !== 0 && program === null) return;
+    if (program !== null && !program.isLinked) {
+      this.#errors.raise(GL.INVALID_OPERATION, `useProgram: program ${name} is not linked`);
+      return;
+    }
+    const previous = this.#current;
+    this.#current = program;
+    if (previous !== null && previous !== program) this.#free(previous);
+  }
+
+  remove(name: number): void {
+    const program = name === 0 ? null : this.find('deleteProgram', name);
+    if (program === null) return;
+    program.isDeleted = true;
+    this.#free(program);
+  }
+
+  attributeLocation(name: number, attribute: string): number {
+    const linked = this.#linked('getAttribLocation', name);
+    const found = linked?.attributes.find((active) => active.reflected.name === attribute);
+    return found?.location ?? -1;
+  }
+
+  uniformLocation(name: number, uniform: string): number {
+    return this.#linked('getUniformLocation', name)?.uniforms.location(uniform) ?? -1;
+  }
+
+  /** 0xffffffff (`GL_INVALID_INDEX`) where no active block has the name. */
+  blockIndex(name: number, block: string): number {
+    const index = this.#linked('getUniformBlockIndex', name)?.blocks.index(block) ?? -1;
+    return index === -1 ? 0xffff_ffff : index;
+  }
+
+  bindBlock(name: number, blockIndex: number, binding: number): void {
+    const where = 'uniformBlockBinding';
+    const block = this.#linked(where, name)?.blocks.blocks[blockIndex];
+    if (block !== undefined && binding >= 0 && binding < MAX_UNIFORM_BUFFER_BINDINGS) {
+      block.binding = binding;
+    } else if (this.find(where, name)?.isLinked === true) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: block ${blockIndex}, binding ${binding}`);
+    }
+  }
+
+  setUniform(location: number, upload: UniformUpload): void {
+    const linked = this.#current?.linked ?? null;
+    if (linked === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'uniform: no program is current');
+      return;
+    }
+    linked.uniforms.set(location, upload, this.#errors);
+  }
+
+  #linked(where: string, name: number): LinkedProgram | null {
+    const program = this.find(where, name);
+    if (program === null) return null;
+    if (!program.isLinked) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: program ${name} is not linked`);
+      return null;
+    }
+    return program.linked;
+  }
+
+  /** Frees a deleted program that is not current. */
+  #free(program: ProgramObject): void {
+    if (!program.isDeleted || this.#current === program) return;
+    for (const shader of [...program.shaders]) this.#release(program, shader);
+    this.#table.remove(program.name);
+  }
+
+  #release(program: ProgramObject, shader: ShaderObject): void {
+    program.shaders.splice(program.shaders.indexOf(shader), 1);
+    shader.attachmentCount--;
+    this.#shaders.release(shader);
+  }
+}
+
+/** Bound names first, the others to the lowest free locations; `null` if they do not fit. */
+function assignLocations(
+  reflected: ReflectedProgram,
+  bound: ReadonlyMap<string, number>,
+): ActiveAttribute[] | null {
+  const isTaken = new Array<boolean>(ATTRIBUTE_COUNT).fill(false);
+  // Number 0 and gl_Vertex are one attribute (OpenGL 2.1, section 2.15.3).
+  isTaken[0] = reflected.attributes.some(({ name }) => name === 'gl_Vertex');
+  const locations = new Map<string, number>();
+  for (const { name, locationCount, location: stated } of reflected.attributes) {
+    const location = stated ?? bound.get(name);
+    if (location === undefined) continue;
+    if (location + locationCount > ATTRIBUTE_COUNT) return null;
+    isTaken.fill(true, location, location + locationCount);
+    locations.set(name, location);
+  }
+  for (const { name, locationCount } of reflected.attributes) {
+    if (locations.has(name) || name.startsWith('gl_')) continue;
+    let location = 0;
+    while (isTaken.slice(location, location + locationCount).includes(true)) location++;
+    if (location + locationCount > ATTRIBUTE_COUNT) return null;
+    isTaken.fill(true, location, location + locationCount);
+    locations.set(name, location);
+  }
+  return reflected.attributes.map((attribute) => ({
+    reflected: attribute,
+    location: locations.get(attribute.name) ?? null,
+  }));
+}
+
+/**
+ * The source with its version stated, so that it means the same outside its context. `#line` keeps line
+ * numbers: it names the line that follows in GLSL ES 1.00, the line before that in GLSL 1.10.
+ */
+function stateVersion(source: string, version: DefaultGlslVersion): string {
+  if (/^[ \t]*#[ \t]*version\b/m.test(source)) return source;
+  return `#version ${version}\n#line ${version === 110 ? 0 : 1}\n${source}`;
+}

@@ -1,0 +1,89 @@
+/** Shader objects (OpenGL ES 2.0, section 2.10.1). */
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ObjectTable } from '../object-table.ts';
+import type { ProgramReflection } from './program-reflection.ts';
+
+export class ShaderObject {
+  readonly name: number;
+  readonly stage: 'vertex' | 'fragment';
+  source = '';
+  /** What the last `compileShader` made of the source; `null` if that failed. */
+  compiledSource: string | null = null;
+  log = '';
+  isDeleted = false;
+  attachmentCount = 0;
+
+  constructor(name: number, stage: ShaderObject['stage']) {
+    this.name = name;
+    this.stage = stage;
+  }
+}
+
+/** Shaders; their names come from the same space as those of programs. */
+export class ShaderState<Other> {
+  readonly #errors: GlErrors;
+  readonly #table: ObjectTable<ShaderObject | Other>;
+  readonly #reflection: ProgramReflection;
+
+  constructor(
+    errors: GlErrors,
+    table: ObjectTable<ShaderObject | Other>,
+    reflection: ProgramReflection,
+  ) {
+    this.#errors = errors;
+    this.#table = table;
+    this.#reflection = reflection;
+  }
+
+  /** The new shader's name, 0 after an error. */
+  create(type: number): number {
+    if (type !== GL.VERTEX_SHADER && type !== GL.FRAGMENT_SHADER) {
+      this.#errors.raise(GL.INVALID_ENUM, `createShader: ${nameOfEnum(type)}`);
+      return 0;
+    }
+    const name = this.#table.reserve(1)[0]!;
+    const stage = type === GL.VERTEX_SHADER ? 'vertex' : 'fragment';
+    this.#table.obtain(name, (made) => new ShaderObject(made, stage));
+    return name;
+  }
+
+  find(where: string, name: number): ShaderObject | null {
+    const found = this.#table.get(name);
+    if (found instanceof ShaderObject) return found;
+    if (found === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: no shader ${name}`);
+    else this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${name} is a program`);
+    return null;
+  }
+
+  setSource(name: number, source: string): void {
+    const shader = this.find('shaderSource', name);
+    if (shader !== null) shader.source = source;
+  }
+
+  compile(name: number): void {
+    const shader = this.find('compileShader', name);
+    if (shader === null) return;
+    const compiled = this.#reflection.compile?.(shader.stage, shader.source);
+    const { isCompiled, log, source } = compiled ?? {
+      isCompiled: true,
+      log: '',
+      source: shader.source,
+    };
+    shader.compiledSource = isCompiled ? source : null;
+    shader.log = log;
+  }
+
+  remove(name: number): void {
+    if (name === 0) return;
+    const shader = this.find('deleteShader', name);
+    if (shader === null) return;
+    shader.isDeleted = true;
+    this.release(shader);
+  }
+
+  /** Frees the name of a deleted shader once no program holds it. */
+  release(shader: ShaderObject): void {
+    if (shader.isDeleted && shader.attachmentCount === 0) this.#table.remove(shader.name);
+  }
+}

@@ -1,0 +1,130 @@
+/** Transform feedback objects (OpenGL ES 3.0, section 2.15). */
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { BufferState } from '../buffers/buffer-objects.ts';
+import type { IndexedBinding } from '../buffers/indexed-buffers.ts';
+import { ObjectTable } from '../object-table.ts';
+import type { LinkedProgram } from '../programs/program-objects.ts';
+
+/** Vertices of a primitive by the modes that are captured. */
+export const VERTICES_BY_FEEDBACK_MODE: ReadonlyMap<number, number> = new Map([
+  [GL.POINTS, 1],
+  [GL.LINES, 2],
+  [GL.TRIANGLES, 3],
+]);
+
+export class FeedbackObject {
+  readonly name: number;
+  readonly bindings: (IndexedBinding | null)[] = [];
+  isPaused = false;
+  /** What is captured; `null` while it is not active. */
+  active: { readonly mode: number; readonly program: LinkedProgram; vertexCount: number } | null =
+    null;
+
+  constructor(name: number) {
+    this.name = name;
+  }
+
+  /** Whether draws are captured now. */
+  get isCapturing(): boolean {
+    return this.active !== null && !this.isPaused;
+  }
+}
+
+export class TransformFeedbackState {
+  readonly #errors: GlErrors;
+  readonly #buffers: BufferState;
+  readonly #table = new ObjectTable<FeedbackObject>();
+  readonly #nameless = new FeedbackObject(0);
+  readonly #active = new Set<FeedbackObject>();
+  #current = this.#nameless;
+
+  constructor(errors: GlErrors, buffers: BufferState) {
+    this.#errors = errors;
+    this.#buffers = buffers;
+    buffers.exchangeFeedback(this.#current.bindings);
+  }
+
+  get current(): FeedbackObject {
+    return this.#current;
+  }
+
+  /** Whether an object captures what the program gives, be it paused or not bound. */
+  isCaptured(program: LinkedProgram | null): boolean {
+    return [...this.#active].some(({ active }) => active!.program === program);
+  }
+
+  generate(count: number): number[] {
+    return this.#table.reserve(count);
+  }
+
+  isFeedback(name: number): boolean {
+    return this.#table.get(name) !== null;
+  }
+
+  bind(name: number): void {
+    if (this.#current.isCapturing) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'bindTransformFeedback: the one bound is active');
+      return;
+    }
+    this.#current =
+      name === 0 ? this.#nameless : this.#table.obtain(name, (made) => new FeedbackObject(made));
+    this.#buffers.exchangeFeedback(this.#current.bindings);
+  }
+
+  remove(names: readonly number[]): void {
+    for (const name of names) {
+      const object = name === 0 ? null : this.#table.get(name);
+      if (object !== null && object.active !== null) {
+        this.#errors.raise(GL.INVALID_OPERATION, `deleteTransformFeedback: ${name} is active`);
+        continue;
+      }
+      if (name !== 0) this.#table.remove(name);
+      if (object !== null && object === this.#current) this.bind(0);
+    }
+  }
+
+  /** @param program The current one. */
+  begin(mode: number, program: LinkedProgram | null): void {
+    const where = 'beginTransformFeedback';
+    if (!VERTICES_BY_FEEDBACK_MODE.has(mode)) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: mode ${nameOfEnum(mode)}`);
+      return;
+    }
+    const object = this.#current;
+    const { varyings = [], isSeparate = false } = program?.feedback ?? {};
+    const isBound = Array.from({ length: isSeparate ? varyings.length : 1 }, (_, i) => i).every(
+      (index) => (object.bindings[index] ?? null) !== null,
+    );
+    if (object.active !== null || program === null || varyings.length === 0 || !isBound) {
+      const problem = object.active === null ? 'no varyings or buffers' : 'it is active';
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${problem}`);
+      return;
+    }
+    object.active = { mode, program, vertexCount: 0 };
+    object.isPaused = false;
+    this.#active.add(object);
+  }
+
+  end(): void {
+    if (this.#current.active === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'endTransformFeedback: it is not active');
+      return;
+    }
+    this.#current.active = null;
+    this.#active.delete(this.#current);
+    this.#current.isPaused = false;
+  }
+
+  pause(): void {
+    if (this.#current.isCapturing) this.#current.isPaused = true;
+    else this.#errors.raise(GL.INVALID_OPERATION, 'pauseTransformFeedback: nothing is captured');
+  }
+
+  /** @param program The current one. */
+  resume(program: LinkedProgram | null): void {
+    const { active, isPaused } = this.#current;
+    if (active !== null && isPaused && active.program === program) this.#current.isPaused = false;
+    else this.#errors.raise(GL.INVALID_OPERATION, 'resumeTransformFeedback: nothing was paused');
+  }
+}

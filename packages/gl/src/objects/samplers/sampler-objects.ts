@@ -1,0 +1,85 @@
+/** Sampler objects: parameters that a texture unit reads with, in place of the texture's (OpenGL ES 3.0, section 3.8.2). */
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import { ObjectTable } from '../object-table.ts';
+import { SamplerParameters } from './sampler-parameters.ts';
+import { DEPTH_TEXTURE_MODE } from './texture-parameters.ts';
+
+export class SamplerObject {
+  readonly name: number;
+  readonly parameters = new SamplerParameters();
+
+  constructor(name: number) {
+    this.name = name;
+  }
+}
+
+export class SamplerObjects {
+  readonly #errors: GlErrors;
+  readonly #table = new ObjectTable<SamplerObject>();
+  readonly #units: (SamplerObject | null)[];
+
+  constructor(errors: GlErrors, unitCount: number) {
+    this.#errors = errors;
+    this.#units = new Array<SamplerObject | null>(unitCount).fill(null);
+  }
+
+  create(): number {
+    const name = this.#table.reserve(1)[0]!;
+    this.#table.obtain(name, (made) => new SamplerObject(made));
+    return name;
+  }
+
+  isSampler(name: number): boolean {
+    return this.#table.get(name) !== null;
+  }
+
+  remove(name: number): void {
+    const removed = name === 0 ? null : this.#table.remove(name);
+    if (removed === null) return;
+    this.#units.forEach((bound, unit) => {
+      if (bound === removed) this.#units[unit] = null;
+    });
+  }
+
+  /** @param unit Number of the unit, from 0. */
+  bind(unit: number, name: number): void {
+    const sampler = name === 0 ? null : this.#table.get(name);
+    if (!(unit >= 0 && unit < this.#units.length)) {
+      this.#errors.raise(GL.INVALID_VALUE, `bindSampler: unit ${unit}`);
+    } else if (name !== 0 && sampler === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `bindSampler: no sampler ${name}`);
+    } else {
+      this.#units[unit] = sampler;
+    }
+  }
+
+  /** The sampler of a unit; `null`: the texture's own parameters count. */
+  bound(unit: number): SamplerObject | null {
+    return this.#units[unit] ?? null;
+  }
+
+  setParameter(name: number, parameter: number, value: number): void {
+    const sampler = this.#find('samplerParameter', name);
+    if (sampler === null) return;
+    const isOfTextures = parameter === DEPTH_TEXTURE_MODE || parameter === GL.TEXTURE_LOD_BIAS;
+    if (isOfTextures || !sampler.parameters.set(parameter, value)) {
+      this.#errors.raise(GL.INVALID_ENUM, `samplerParameter: ${nameOfEnum(parameter)} ${value}`);
+    }
+  }
+
+  parameter(name: number, parameter: number): number | null {
+    const where = 'getSamplerParameter';
+    const sampler = this.#find(where, name);
+    if (sampler === null) return null;
+    const value = sampler.parameters.get(parameter);
+    if (value === null) this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(parameter)}`);
+    return value;
+  }
+
+  #find(where: string, name: number): SamplerObject | null {
+    const sampler = this.#table.get(name);
+    if (sampler === null) this.#errors.raise(GL.INVALID_OPERATION, `${where}: no sampler ${name}`);
+    return sampler;
+  }
+}

@@ -1,0 +1,142 @@
+/** How a texture is read: parameters of textures, and of sampler objects in their stead (OpenGL ES 3.0, section 3.8.2). */
+import type { SamplerState } from '@tessera/frame';
+import { GL } from '../../api/constants.ts';
+import { RASTER_ENUMS } from '../../api/raster-enums.ts';
+import {
+  COMPARE_REF_TO_TEXTURE,
+  isAllowed,
+  MIN_FILTERS,
+  NUMBERS,
+  TEXTURE_COMPARE_FUNC,
+  TEXTURE_WRAP_R,
+  WRAP_BY_ENUM,
+} from './texture-parameters.ts';
+
+/** What frames know of the parameters alone; textures add what depends on what they store. */
+export type ReadingState = Pick<
+  SamplerState,
+  'wrapS' | 'wrapT' | 'magFilter' | 'minFilter' | 'mipmapFilter'
+> & { readonly wrapR: SamplerState['wrapS'] };
+
+export class SamplerParameters {
+  readonly #numbers = new Map(NUMBERS);
+  #wrapS: number = GL.REPEAT;
+  #wrapT: number = GL.REPEAT;
+  #wrapR: number = GL.REPEAT;
+  #minFilter: number = GL.NEAREST_MIPMAP_LINEAR;
+  #magFilter: number = GL.LINEAR;
+  #version = 0;
+  #reading: ReadingState | null = null;
+
+  /** Textures of rectangles have no levels, and coordinates that do not repeat. */
+  restrictToRectangle(): void {
+    this.#wrapS = this.#wrapT = this.#wrapR = GL.CLAMP_TO_EDGE;
+    this.#minFilter = GL.LINEAR;
+    this.#change();
+  }
+
+  /** Another one: a parameter was changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  #change(): void {
+    this.#version++;
+    this.#reading = null;
+  }
+
+  /** Keeps filters and wrapping, to be put back. */
+  save(): () => void {
+    const [wrapS, wrapT] = [this.#wrapS, this.#wrapT];
+    const [minFilter, magFilter] = [this.#minFilter, this.#magFilter];
+    return () => {
+      this.#wrapS = wrapS;
+      this.#wrapT = wrapT;
+      this.#minFilter = minFilter;
+      this.#magFilter = magFilter;
+      this.#change();
+    };
+  }
+
+  /** Sets a parameter; false if name or value are unknown. */
+  set(parameter: number, value: number): boolean {
+    this.#change();
+    switch (parameter) {
+      case GL.TEXTURE_WRAP_S:
+      case GL.TEXTURE_WRAP_T:
+      case TEXTURE_WRAP_R:
+        if (!WRAP_BY_ENUM.has(value)) return false;
+        if (parameter === GL.TEXTURE_WRAP_S) this.#wrapS = value;
+        else if (parameter === GL.TEXTURE_WRAP_T) this.#wrapT = value;
+        else this.#wrapR = value;
+        return true;
+      case GL.TEXTURE_MIN_FILTER:
+        if (!MIN_FILTERS.has(value)) return false;
+        this.#minFilter = value;
+        return true;
+      case GL.TEXTURE_MAG_FILTER:
+        if (value !== GL.NEAREST && value !== GL.LINEAR) return false;
+        this.#magFilter = value;
+        return true;
+      default:
+        if (!NUMBERS.has(parameter) || !isAllowed(parameter, value)) return false;
+        this.#numbers.set(parameter, value);
+        return true;
+    }
+  }
+
+  get(parameter: number): number | null {
+    switch (parameter) {
+      case GL.TEXTURE_WRAP_S:
+        return this.#wrapS;
+      case GL.TEXTURE_WRAP_T:
+        return this.#wrapT;
+      case TEXTURE_WRAP_R:
+        return this.#wrapR;
+      case GL.TEXTURE_MIN_FILTER:
+        return this.#minFilter;
+      case GL.TEXTURE_MAG_FILTER:
+        return this.#magFilter;
+      default:
+        return this.#numbers.get(parameter) ?? null;
+    }
+  }
+
+  /** A parameter that is a number of its own. */
+  number(parameter: number): number {
+    return this.#numbers.get(parameter)!;
+  }
+
+  /** Whether depths are compared with the coordinate. */
+  get isComparing(): boolean {
+    return this.number(GL.TEXTURE_COMPARE_MODE) === COMPARE_REF_TO_TEXTURE;
+  }
+
+  /** What depths are compared with. */
+  get compare(): SamplerState['compare'] {
+    return RASTER_ENUMS.compare.find(this.number(TEXTURE_COMPARE_FUNC)) ?? undefined;
+  }
+
+  /** Whether other sizes than powers of two may be read by OpenGL ES 2.0, but for mipmaps. */
+  get isClamped(): boolean {
+    return this.#wrapS === GL.CLAMP_TO_EDGE && this.#wrapT === GL.CLAMP_TO_EDGE;
+  }
+
+  /** The same object until a parameter changes. */
+  get reading(): ReadingState {
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  #read(): ReadingState {
+    const [minFilter, mipmapFilter] = MIN_FILTERS.get(this.#minFilter)!;
+    return {
+      wrapS: WRAP_BY_ENUM.get(this.#wrapS)!,
+      wrapT: WRAP_BY_ENUM.get(this.#wrapT)!,
+      wrapR: WRAP_BY_ENUM.get(this.#wrapR)!,
+      magFilter: this.#magFilter === GL.NEAREST ? 'nearest' : 'linear',
+      minFilter,
+      mipmapFilter,
+    };
+  }
+}

@@ -1,0 +1,91 @@
+/** Parameters of textures: which there are, their values, and what a frame calls them. */
+import type { FilterMode, SamplerState, TextureDimension, WrapMode } from '@tessera/frame';
+import { GL } from '../../api/constants.ts';
+import { FIXED } from '../../api/fixed-constants.ts';
+import { RASTER_ENUMS } from '../../api/raster-enums.ts';
+import type { BaseFormat } from '../../texels/texel-formats.ts';
+
+export const WRAP_BY_ENUM: ReadonlyMap<number, WrapMode> = new Map([
+  [GL.REPEAT, 'repeat'],
+  [GL.CLAMP_TO_EDGE, 'clamp-to-edge'],
+  [GL.MIRRORED_REPEAT, 'mirrored-repeat'],
+  [GL.CLAMP, 'clamp'],
+  [0x812d, 'clamp-to-border'],
+]);
+
+/** GL_TEXTURE_WRAP_R and others that only this file names. */
+export const TEXTURE_WRAP_R = 0x8072;
+export const TEXTURE_COMPARE_FUNC = 0x884d;
+export const COMPARE_REF_TO_TEXTURE = 0x884e;
+export const DEPTH_TEXTURE_MODE = 0x884b;
+export const TEXTURE_IMMUTABLE_FORMAT = 0x912f;
+export const TEXTURE_IMMUTABLE_LEVELS = 0x82df;
+
+const DIMENSIONS: ReadonlyMap<number, TextureDimension> = new Map([
+  [GL.TEXTURE_2D, '2d'],
+  // One row, and without mipmaps, but 2D textures for all else.
+  [FIXED.TEXTURE_1D, '2d'],
+  [FIXED.TEXTURE_RECTANGLE, '2d'],
+  [GL.TEXTURE_CUBE_MAP, 'cube'],
+  [0x806f, '3d'],
+  [0x8c1a, '2d-array'],
+]);
+
+/** The dimension of a texture target, `null` if it is none. */
+export function dimensionOf(target: number): TextureDimension | null {
+  return DIMENSIONS.get(target) ?? null;
+}
+
+export const MIN_FILTERS: ReadonlyMap<number, readonly [FilterMode, SamplerState['mipmapFilter']]> =
+  new Map([
+    [GL.NEAREST, ['nearest', 'none']],
+    [GL.LINEAR, ['linear', 'none']],
+    [GL.NEAREST_MIPMAP_NEAREST, ['nearest', 'nearest']],
+    [GL.LINEAR_MIPMAP_NEAREST, ['linear', 'nearest']],
+    [GL.NEAREST_MIPMAP_LINEAR, ['nearest', 'linear']],
+    [GL.LINEAR_MIPMAP_LINEAR, ['linear', 'linear']],
+  ]);
+
+/** Parameters that are numbers of their own, by name, with their initial values. */
+export const NUMBERS: ReadonlyMap<number, number> = new Map([
+  [GL.TEXTURE_MAX_ANISOTROPY, 1],
+  [GL.TEXTURE_MIN_LOD, -1000],
+  [GL.TEXTURE_MAX_LOD, 1000],
+  [GL.TEXTURE_LOD_BIAS, 0],
+  [GL.TEXTURE_COMPARE_MODE, GL.NONE],
+  [TEXTURE_COMPARE_FUNC, 0x0203],
+  [DEPTH_TEXTURE_MODE, GL.LUMINANCE],
+]);
+
+/** What OpenGL 2.1 gives for the depth of a texture, by GL_DEPTH_TEXTURE_MODE. */
+export const DEPTH_SWIZZLES: ReadonlyMap<number, SamplerState['swizzle']> = new Map<
+  number,
+  SamplerState['swizzle']
+>([
+  [GL.LUMINANCE, ['red', 'red', 'red', 'one']],
+  [GL.INTENSITY, ['red', 'red', 'red', 'red']],
+  [GL.ALPHA, ['zero', 'zero', 'zero', 'red']],
+  [GL.RED, undefined],
+]);
+
+export const DEPTH_BASES: ReadonlyMap<number, BaseFormat> = new Map<number, BaseFormat>([
+  [GL.LUMINANCE, 'luminance'],
+  [GL.INTENSITY, 'intensity'],
+  [GL.ALPHA, 'alpha'],
+]);
+
+/** Whether a number may have the value. */
+export function isAllowed(parameter: number, value: number): boolean {
+  switch (parameter) {
+    case GL.TEXTURE_COMPARE_MODE:
+      return value === GL.NONE || value === COMPARE_REF_TO_TEXTURE;
+    case TEXTURE_COMPARE_FUNC:
+      return RASTER_ENUMS.compare.find(value) !== null;
+    case DEPTH_TEXTURE_MODE:
+      return DEPTH_SWIZZLES.has(value);
+    case GL.TEXTURE_MAX_ANISOTROPY:
+      return value >= 1;
+    default:
+      return true;
+  }
+}

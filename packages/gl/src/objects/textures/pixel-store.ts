@@ -1,0 +1,75 @@
+/** How texels lie in the client's memory: what `pixelStorei` sets. */
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { UnpackLayout } from '../../texels/texel-formats.ts';
+
+const INITIAL_UNPACK: UnpackLayout = {
+  ...{ alignmentBytes: 4, rowLengthPx: 0, skipRows: 0, skipPx: 0 },
+  ...{ imageHeightPx: 0, skipImages: 0 },
+};
+const UNPACK_SKIP_IMAGES = 0x806d;
+const UNPACK_IMAGE_HEIGHT = 0x806e;
+
+export class PixelStore {
+  readonly #errors: GlErrors;
+  #layout: UnpackLayout = INITIAL_UNPACK;
+
+  constructor(errors: GlErrors) {
+    this.#errors = errors;
+  }
+
+  /** How uploads lie in memory. */
+  get unpackLayout(): UnpackLayout {
+    return this.#layout;
+  }
+
+  /** Keeps the layout of uploads, to be put back. */
+  save(): () => void {
+    const layout = this.#layout;
+    return () => {
+      this.#layout = layout;
+    };
+  }
+
+  set(parameter: number, value: number): void {
+    if (value < 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `pixelStorei: ${value}`);
+      return;
+    }
+    switch (parameter) {
+      case GL.UNPACK_ALIGNMENT:
+        if (![1, 2, 4, 8].includes(value)) {
+          this.#errors.raise(GL.INVALID_VALUE, `pixelStorei: alignment ${value}`);
+          return;
+        }
+        this.#layout = { ...this.#layout, alignmentBytes: value };
+        return;
+      case GL.UNPACK_ROW_LENGTH:
+        this.#layout = { ...this.#layout, rowLengthPx: value };
+        return;
+      case GL.UNPACK_SKIP_ROWS:
+        this.#layout = { ...this.#layout, skipRows: value };
+        return;
+      case GL.UNPACK_SKIP_PIXELS:
+        this.#layout = { ...this.#layout, skipPx: value };
+        return;
+      case UNPACK_SKIP_IMAGES:
+        this.#layout = { ...this.#layout, skipImages: value };
+        return;
+      case UNPACK_IMAGE_HEIGHT:
+        this.#layout = { ...this.#layout, imageHeightPx: value };
+        return;
+      case GL.UNPACK_SWAP_BYTES:
+        if (value !== 0) {
+          throw new RenderError('FRAME_UNSUPPORTED', 'pixelStorei: GL_UNPACK_SWAP_BYTES');
+        }
+        return;
+      default:
+        // Layout of what is read back, and bit order of bitmaps: no picture depends on them.
+        if (parameter >= GL.PACK_SWAP_BYTES && parameter <= GL.PACK_ALIGNMENT) return;
+        if (parameter === GL.UNPACK_LSB_FIRST) return;
+        this.#errors.raise(GL.INVALID_ENUM, `pixelStorei: ${nameOfEnum(parameter)}`);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/** Uploads of one to many slices: how they lie in memory, and their texels as a level stores them. */
+import { TEXTURE_FORMATS } from '@tessera/frame';
+import { GL } from '../../api/constants.ts';
+import {
+  blankTexels,
+  convertTexels,
+  findSourceFormat,
+  measureUpload,
+  type UnpackLayout,
+} from '../../texels/texel-formats.ts';
+import {
+  blankWideTexels,
+  convertWideTexels,
+  findWideSource,
+  hasByteChannels,
+  type TexelStorage,
+} from '../../texels/texel-storage.ts';
+import type { TextureLevel } from './texture-object.ts';
+
+/** Size and format of texels in memory. */
+export interface UploadShape {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly depthPx?: number | undefined;
+  readonly format: number;
+  readonly type: number;
+}
+
+/** Whether a format and type go together, and with what a level stores. */
+export function isUploadReadable(storage: TexelStorage, format: number, type: number): boolean {
+  if (hasByteChannels(storage.format)) return findSourceFormat(format, type) !== null;
+  const source = findWideSource(format, type);
+  const isDepth = format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL;
+  return (
+    source !== null &&
+    (source.verbatim === null || source.verbatim === storage.format) &&
+    isDepth === (storage.base === 'depth')
+  );
+}
+
+/** Where texels start, and bytes from row to row, from slice to slice and of all that is read. */
+interface UploadPlaces {
+  readonly rowBytes: number;
+  readonly sliceBytes: number;
+  readonly startBytes: number;
+  readonly sizeBytes: number;
+}
+
+/** `null` if format and type do not go together. */
+export function measureTexels(shape: UploadShape, layout: UnpackLayout): UploadPlaces | null {
+  const { format, type, widthPx, heightPx, depthPx = 1 } = shape;
+  const source = findSourceFormat(format, type) ?? findWideSource(format, type);
+  if (source === null) return null;
+  const flat = measureUpload(source, widthPx, heightPx, layout);
+  const rows = layout.imageHeightPx > 0 ? layout.imageHeightPx : heightPx;
+  const sliceBytes = flat.rowBytes * rows;
+  const skipped = depthPx > 1 ? layout.skipImages * sliceBytes : 0;
+  const isEmpty = flat.sizeBytes === 0 || depthPx === 0;
+  return {
+    rowBytes: flat.rowBytes,
+    sliceBytes,
+    startBytes: flat.startBytes + skipped,
+    sizeBytes: isEmpty ? 0 : skipped + (depthPx - 1) * sliceBytes + flat.sizeBytes,
+  };
+}
+
+/**
+ * Texels as the level stores them, tightly packed.
+ *
+ * @param upload Readable as {@link isUploadReadable} says.
+ * @param bytes As many as {@link measureTexels} says.
+ */
+export function convertUpload(
+  storage: TexelStorage,
+  upload: UploadShape,
+  bytes: Uint8Array,
+  layout: UnpackLayout,
+): Uint8Array<ArrayBuffer> {
+  const { format, type, widthPx, heightPx, depthPx = 1 } = upload;
+  const places = measureTexels(upload, layout)!;
+  if (!hasByteChannels(storage.format)) {
+    const source = findWideSource(format, type)!;
+    return convertWideTexels(storage, source, { widthPx, heightPx, depthPx }, bytes, places);
+  }
+  const source = findSourceFormat(format, type)!;
+  const first = places.startBytes - measureUpload(source, widthPx, heightPx, layout).startBytes;
+  const slices = Array.from({ length: depthPx }, (_, z) => {
+    const rest = bytes.subarray(first + z * places.sliceBytes);
+    return convertTexels(storage.base, source, widthPx, heightPx, rest, layout);
+  });
+  return slices.length === 1 ? slices[0]! : concatenate(slices);
+}
+
+function concatenate(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    whole.set(slice, at);
+    at += slice.length;
+  }
+  return whole;
+}
+
+/** A level without data: zero, and alpha one where the format has none. */
+export function makeBlankTexels(storage: TexelStorage, texelCount: number): Uint8Array {
+  return hasByteChannels(storage.format)
+    ? blankTexels(storage.base, texelCount, 1)
+    : blankWideTexels(storage, texelCount);
+}
+
+/** A level with a box of it replaced. @param texels Of the box, tightly packed. */
+export function insertTexels(
+  level: TextureLevel,
+  texels: Uint8Array,
+  { x, y, z }: { readonly x: number; readonly y: number; readonly z: number },
+  { widthPx, heightPx, depthPx = 1 }: UploadShape,
+): TextureLevel {
+  const whole = level.texels.slice();
+  const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
+  const rowBytes = widthPx * bytesPerTexel;
+  for (let slice = 0; slice < depthPx; slice++) {
+    for (let row = 0; row < heightPx; row++) {
+      const from = (slice * heightPx + row) * rowBytes;
+      const line = (z + slice) * level.heightPx + y + row;
+      const to = (line * level.widthPx + x) * bytesPerTexel;
+      whole.set(texels.subarray(from, from + rowBytes), to);
+    }
+  }
+  return { ...level, texels: whole };
+}

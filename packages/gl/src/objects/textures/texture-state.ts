@@ -1,0 +1,190 @@
+/** Texture units, texture names and parameters (OpenGL ES 2.0, section 3.7). */
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { BaseFormat } from '../../texels/texel-formats.ts';
+import type { ByteBudget } from '../byte-budget.ts';
+import type { ObjectTable } from '../object-table.ts';
+import { SamplerObjects } from '../samplers/sampler-objects.ts';
+import { dimensionOf } from '../samplers/texture-parameters.ts';
+import { FilterRules } from './filter-rules.ts';
+import { PixelStore } from './pixel-store.ts';
+import { TextureObject } from './texture-object.ts';
+import { type DrawnLevel, type TexelBox, TextureUploads } from './texture-uploads.ts';
+
+export const TEXTURE_UNIT_COUNT = 32;
+
+export class TextureState {
+  readonly #errors: GlErrors;
+  readonly #table: ObjectTable<TextureObject>;
+  readonly #budget: ByteBudget;
+  readonly #isEs: boolean;
+  readonly #isCubeEdgeHard: boolean;
+  readonly pixelStore: PixelStore;
+  readonly uploads: TextureUploads;
+  readonly samplers: SamplerObjects;
+  readonly filterRules = new FilterRules();
+  readonly #units: Map<number, TextureObject>[] = [];
+  readonly #nameless = new Map<number, TextureObject>();
+  #activeUnit = 0;
+
+  /**
+   * @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format.
+   * @param putOver Puts texels over a part of what was drawn.
+   * @param isCubeEdgeHard Whether filters end at the edges of faces, as they do before OpenGL ES 3.0.
+   */
+  constructor(
+    errors: GlErrors,
+    table: ObjectTable<TextureObject>,
+    budget: ByteBudget,
+    isEs: boolean,
+    putOver: (image: DrawnLevel, box: TexelBox) => void,
+    isCubeEdgeHard: boolean,
+  ) {
+    this.#errors = errors;
+    this.#table = table;
+    this.#budget = budget;
+    this.#isEs = isEs;
+    this.#isCubeEdgeHard = isCubeEdgeHard;
+    this.pixelStore = new PixelStore(errors);
+    const boundNow = (target: number) => this.bound(this.#activeUnit, target);
+    this.uploads = new TextureUploads(errors, budget, this.pixelStore, isEs, boundNow, putOver);
+    this.samplers = new SamplerObjects(errors, TEXTURE_UNIT_COUNT);
+    for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
+  }
+
+  /** Number of the active unit, from 0. */
+  get activeUnit(): number {
+    return this.#activeUnit;
+  }
+
+  generate(count: number): number[] {
+    return this.#table.reserve(count);
+  }
+
+  isTexture(name: number): boolean {
+    return this.#table.get(name) !== null;
+  }
+
+  object(name: number): TextureObject | null {
+    return this.#table.get(name);
+  }
+
+  /** @param unit `GL_TEXTURE0` and up. */
+  activate(unit: number): void {
+    const index = unit - GL.TEXTURE0;
+    if (!(index >= 0 && index < TEXTURE_UNIT_COUNT)) {
+      this.#errors.raise(GL.INVALID_ENUM, `activeTexture: ${unit}`);
+      return;
+    }
+    this.#activeUnit = index;
+  }
+
+  bind(target: number, name: number): void {
+    if (dimensionOf(target) === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `bindTexture: target ${nameOfEnum(target)}`);
+      return;
+    }
+    const unit = this.#units[this.#activeUnit]!;
+    if (name === 0) {
+      unit.delete(target);
+      return;
+    }
+    const texture = this.#table.obtain(name, (made) => this.#make(made, target));
+    if (texture.target !== target) {
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `bindTexture: texture ${name} is a ${nameOfEnum(texture.target)}`,
+      );
+      return;
+    }
+    unit.set(target, texture);
+  }
+
+  #make(name: number, target: number): TextureObject {
+    const { filterRules } = this;
+    return new TextureObject(name, target, this.#isEs, this.#isCubeEdgeHard, filterRules);
+  }
+
+  /** The texture that a sampler of this unit reads; the nameless one when none is bound. */
+  bound(unit: number, target: number): TextureObject {
+    const bound = this.#units[unit]?.get(target);
+    if (bound !== undefined) return bound;
+    let nameless = this.#nameless.get(target);
+    if (nameless === undefined) {
+      nameless = this.#make(0, target);
+      this.#nameless.set(target, nameless);
+    }
+    return nameless;
+  }
+
+  /** Keeps which textures are bound, their parameters and the active unit, to be put back. */
+  saveBindings(): () => void {
+    const activeUnit = this.#activeUnit;
+    const units = this.#units.map((bound) => new Map(bound));
+    const parameters = units.flatMap((bound) =>
+      [...bound.values()].map((texture) => texture.saveParameters()),
+    );
+    return () => {
+      this.#activeUnit = activeUnit;
+      units.forEach((bound, unit) => {
+        const target = this.#units[unit]!;
+        target.clear();
+        // One that was deleted meanwhile stays away.
+        for (const [key, texture] of bound) {
+          if (this.#table.get(texture.name) === texture) target.set(key, texture);
+        }
+      });
+      for (const restore of parameters) restore();
+    };
+  }
+
+  /** What the texture of a unit stores, `null` if it is not complete: fixed functions pass it over then. */
+  sampledBase(unit: number, target: number): BaseFormat | null {
+    return this.bound(unit, target).sampledBase();
+  }
+
+  /** Whether the texture of a unit compares depths. */
+  isCompared(unit: number, target: number): boolean {
+    return this.bound(unit, target).isCompared;
+  }
+
+  remove(names: readonly number[]): readonly TextureObject[] {
+    const removed: TextureObject[] = [];
+    for (const name of names) {
+      const texture = name === 0 ? null : this.#table.remove(name);
+      if (texture === null) continue;
+      removed.push(texture);
+      this.#budget.exchange(texture.sizeBytes, 0);
+      for (const unit of this.#units) {
+        if (unit.get(texture.target) === texture) unit.delete(texture.target);
+      }
+    }
+    return removed;
+  }
+
+  setParameter(target: number, parameter: number, value: number): void {
+    if (dimensionOf(target) === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `texParameter: target ${nameOfEnum(target)}`);
+      return;
+    }
+    if (!this.bound(this.#activeUnit, target).setParameter(parameter, value)) {
+      this.#errors.raise(GL.INVALID_ENUM, `texParameter: ${nameOfEnum(parameter)} ${value}`);
+    }
+  }
+
+  parameter(target: number, parameter: number): number | null {
+    const value = this.bound(this.#activeUnit, target).parameter(parameter);
+    if (value === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `getTexParameter: ${nameOfEnum(parameter)}`);
+    }
+    return value;
+  }
+
+  setBorderColor(target: number, color: readonly [number, number, number, number]): void {
+    if (dimensionOf(target) === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `texParameter: target ${nameOfEnum(target)}`);
+      return;
+    }
+    this.bound(this.#activeUnit, target).setBorderColor(color);
+  }
+}

@@ -1,0 +1,464 @@
+/** Uploads: levels that programs define, replace and copy into (OpenGL ES 2.0, section 3.7). */
+import { RenderError, TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import {
+  compressedBytes,
+  compressedFormatOf,
+  decompress,
+} from '../../texels/compressed/compressed-formats.ts';
+import {
+  isSizedFormat,
+  storageOf,
+  type TexelStorage,
+  UPLOAD_BY_KIND,
+} from '../../texels/texel-storage.ts';
+import type { ByteBudget } from '../byte-budget.ts';
+import { dimensionOf } from '../samplers/texture-parameters.ts';
+import type { PixelStore } from './pixel-store.ts';
+import {
+  convertUpload,
+  insertTexels,
+  isUploadReadable,
+  makeBlankTexels,
+  measureTexels,
+} from './texel-upload.ts';
+import type { TextureObject } from './texture-object.ts';
+
+export const MAX_TEXTURE_EDGE_PX = 8192;
+/** Most layers, and largest depth of a 3D texture. */
+export const MAX_TEXTURE_SLICES = 2048;
+
+/** Formats of OpenGL ES 2.0, with which the internal format must agree. */
+const ES2_FORMATS: readonly number[] = [
+  ...[GL.ALPHA, GL.RGB, GL.RGBA, GL.LUMINANCE, GL.LUMINANCE_ALPHA, GL.BGRA],
+  ...[GL.DEPTH_COMPONENT, GL.DEPTH_STENCIL, GL.SRGB, GL.SRGB_ALPHA],
+];
+
+/** Size and format of an upload. */
+export interface Upload {
+  readonly target: number;
+  readonly level: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Of 3D textures and arrays. Missing: 1. */
+  readonly depthPx?: number | undefined;
+  readonly format: number;
+  readonly type: number;
+  /** Laid out as `pixelStorei` says; `null` where the texels do not matter. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** Size of an upload of blocks. */
+export type CompressedUpload = Omit<Upload, 'depthPx' | 'format' | 'type'>;
+
+/** An image of a texture that was drawn into. */
+export interface DrawnLevel {
+  readonly object: TextureObject;
+  readonly level: number;
+  readonly slice: number;
+  readonly format: TextureFormat;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** A rectangle of texels, tightly packed. */
+export interface TexelBox {
+  readonly x: number;
+  readonly y: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly texels: Uint8Array;
+}
+
+export class TextureUploads {
+  readonly #errors: GlErrors;
+  readonly #budget: ByteBudget;
+  readonly #store: PixelStore;
+  readonly #isEs: boolean;
+  readonly #bound: (target: number) => TextureObject;
+  readonly #putOver: (image: DrawnLevel, box: TexelBox) => void;
+
+  /**
+   * @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format.
+   * @param bound The texture that a target of the active unit has.
+   * @param putOver Puts texels over a part of what was drawn.
+   */
+  constructor(
+    errors: GlErrors,
+    budget: ByteBudget,
+    store: PixelStore,
+    isEs: boolean,
+    bound: (target: number) => TextureObject,
+    putOver: (image: DrawnLevel, box: TexelBox) => void,
+  ) {
+    this.#errors = errors;
+    this.#budget = budget;
+    this.#store = store;
+    this.#isEs = isEs;
+    this.#bound = bound;
+    this.#putOver = putOver;
+  }
+
+  /** Defines a level, of one face of a cube. `upload.bytes` `null` leaves it blank. */
+  image(internalFormat: number, upload: Upload): void {
+    const { widthPx, heightPx, depthPx = 1 } = upload;
+    const where = depthPx === 1 ? 'texImage2D' : 'texImage3D';
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const storage = storageOf(internalFormat, upload.type, this.#isEs);
+    if (storage === null) {
+      this.#errors.raise(
+        this.#isEs ? GL.INVALID_VALUE : GL.INVALID_ENUM,
+        `${where}: internal format ${nameOfEnum(internalFormat)}`,
+      );
+      return;
+    }
+    const isFitting = ES2_FORMATS.includes(upload.format) && internalFormat === upload.format;
+    if (this.#isEs && !isFitting && !isSizedFormat(internalFormat)) {
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `${where}: internal format ${nameOfEnum(internalFormat)} of format ${nameOfEnum(upload.format)}`,
+      );
+      return;
+    }
+    if (!this.#isSize(where, upload, place.texture)) return;
+    const { texture, face } = place;
+    if (!this.#isShapeable(where, texture)) return;
+    this.#requireReplaceable(where, texture);
+    const texelCount = widthPx * heightPx * depthPx;
+    const oldBytes = texture.level(upload.level, face)?.texels.length ?? 0;
+    const newBytes = texelCount * TEXTURE_FORMATS[storage.format].bytesPerTexel;
+    if (!this.#isReadable(where, storage, upload)) return;
+    if (!this.#budget.exchange(oldBytes, newBytes)) {
+      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}×${depthPx}`);
+      return;
+    }
+    const texels =
+      upload.bytes === null
+        ? makeBlankTexels(storage, texelCount)
+        : this.#convert(where, storage, upload, upload.bytes);
+    if (texels === null) return;
+    const isUnsizedDepth = storage.base === 'depth' && !isSizedFormat(internalFormat);
+    const level = { widthPx, heightPx, depthPx, ...storage, texels };
+    texture.setLevel(upload.level, isUnsizedDepth ? { ...level, isUnsizedDepth } : level, face);
+  }
+
+  /** Defines a level by blocks of 4×4 texels, which are decoded here. */
+  compressedImage(internalFormat: number, upload: CompressedUpload): void {
+    const where = 'compressedTexImage2D';
+    const { widthPx, heightPx, level, bytes } = upload;
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const compressed = compressedFormatOf(internalFormat);
+    if (compressed === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      return;
+    }
+    if (!this.#isSize(where, upload, place.texture)) return;
+    const { storage } = compressed;
+    if (bytes !== null && bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${bytes.length} bytes are given`);
+      return;
+    }
+    const { texture, face } = place;
+    if (!this.#isShapeable(where, texture)) return;
+    this.#requireReplaceable(where, texture);
+    const { bytesPerTexel } = TEXTURE_FORMATS[storage.format];
+    const oldBytes = texture.level(level, face)?.texels.length ?? 0;
+    if (!this.#budget.exchange(oldBytes, widthPx * heightPx * bytesPerTexel)) {
+      this.#errors.raise(GL.OUT_OF_MEMORY, `${where}: ${widthPx}×${heightPx}`);
+      return;
+    }
+    const texels =
+      bytes === null
+        ? makeBlankTexels(storage, widthPx * heightPx)
+        : decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
+    texture.setLevel(level, { widthPx, heightPx, depthPx: 1, ...storage, texels }, face);
+  }
+
+  /** Replaces whole blocks of a level. */
+  compressedSubImage(x: number, y: number, format: number, upload: CompressedUpload): void {
+    const where = 'compressedTexSubImage2D';
+    const { widthPx, heightPx, bytes } = upload;
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const { texture, face } = place;
+    const level = texture.level(upload.level, face);
+    const compressed = compressedFormatOf(format);
+    if (compressed === null || level === null || level.format !== compressed.storage.format) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${nameOfEnum(format)}`);
+      return;
+    }
+    const isEdge = (end: number, edge: number): boolean => end % 4 === 0 || end === edge;
+    const isInside =
+      Math.min(x, y, widthPx, heightPx) >= 0 &&
+      x + widthPx <= level.widthPx &&
+      y + heightPx <= level.heightPx;
+    const areWhole =
+      x % 4 === 0 &&
+      y % 4 === 0 &&
+      isEdge(x + widthPx, level.widthPx) &&
+      isEdge(y + heightPx, level.heightPx);
+    if (!isInside || !areWhole) {
+      this.#errors.raise(
+        isInside ? GL.INVALID_OPERATION : GL.INVALID_VALUE,
+        `${where}: ${widthPx}×${heightPx} at ${x}, ${y}`,
+      );
+      return;
+    }
+    if (bytes === null) return;
+    if (bytes.length < compressedBytes(compressed, widthPx, heightPx)) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${bytes.length} bytes are given`);
+      return;
+    }
+    this.#requireReplaceable(where, texture);
+    const { bytesPerTexel } = TEXTURE_FORMATS[level.format];
+    const texels = decompress(compressed, bytesPerTexel, widthPx, heightPx, bytes);
+    const box = { widthPx, heightPx, depthPx: 1, format, type: 0 };
+    texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z: 0 }, box), face);
+  }
+
+  /** Defines all levels at once, blank. */
+  storage(
+    target: number,
+    levelCount: number,
+    internalFormat: number,
+    widthPx: number,
+    heightPx: number,
+    depthPx = 1,
+  ): void {
+    const where = depthPx === 1 ? 'texStorage2D' : 'texStorage3D';
+    const dimension = dimensionOf(target);
+    const storage = isSizedFormat(internalFormat) ? storageOf(internalFormat, 0, true) : null;
+    if (dimension === null || storage === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+      return;
+    }
+    const bindTarget = dimension === 'cube' ? GL.TEXTURE_CUBE_MAP : target;
+    const texture = this.#bound(bindTarget);
+    if (texture.name === 0) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: no texture is bound`);
+      return;
+    }
+    if (!this.#isShapeable(where, texture)) return;
+    const deepPx = dimension === '3d' ? depthPx : 1;
+    const chain = 32 - Math.clz32(Math.max(widthPx, heightPx, deepPx));
+    if (levelCount < 1 || Math.min(widthPx, heightPx, depthPx) < 1 || levelCount > chain) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `${where}: ${levelCount} levels of ${widthPx}×${heightPx}`,
+      );
+      return;
+    }
+    const { format, type } = UPLOAD_BY_KIND[TEXTURE_FORMATS[storage.format].kind];
+    const faces = dimension === 'cube' ? 6 : 1;
+    const firstTarget = dimension === 'cube' ? GL.TEXTURE_CUBE_MAP_POSITIVE_X : target;
+    for (let level = 0; level < levelCount; level++) {
+      const half = (size: number): number => Math.max(1, size >> level);
+      const size = { widthPx: half(widthPx), heightPx: half(heightPx) };
+      const depth = dimension === '3d' ? half(depthPx) : depthPx;
+      for (let face = 0; face < faces; face++) {
+        const upload = { ...size, target: firstTarget + face, level, format, type, bytes: null };
+        this.image(internalFormat, { ...upload, depthPx: depth });
+      }
+    }
+    if (texture.level(levelCount - 1) !== null) texture.makeImmutable(levelCount);
+  }
+
+  /**
+   * Prepares a level for a copy of what was drawn: makes it if `internalFormat` is given, else it is there.
+   *
+   * @returns The texture and the slice of the level; `null` after an error.
+   */
+  copyTarget(
+    target: number,
+    level: number,
+    internalFormat: number | null,
+    widthPx: number,
+    heightPx: number,
+  ): { readonly texture: TextureObject; readonly slice: number } | null {
+    const where = internalFormat === null ? 'copyTexSubImage2D' : 'copyTexImage2D';
+    const place = this.#target(where, target);
+    if (place === null) return null;
+    const { texture, face } = place;
+    if (internalFormat !== null) {
+      if (!this.#isShapeable(where, texture)) return null;
+      const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#isEs);
+      if (storage === null) {
+        this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
+        return null;
+      }
+      const before = texture.level(level, face);
+      const isSame =
+        before?.widthPx === widthPx && before.heightPx === heightPx && before.base === storage.base;
+      if (!isSame) {
+        const { format, type } = UPLOAD_BY_KIND[TEXTURE_FORMATS[storage.format].kind];
+        const upload = { target, level, widthPx, heightPx, type, bytes: null };
+        this.image(internalFormat, {
+          ...upload,
+          format: isSizedFormat(internalFormat) ? format : internalFormat,
+        });
+      }
+    }
+    if (texture.level(level, face) === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${level} is not there`);
+      return null;
+    }
+    return { texture, slice: face };
+  }
+
+  /** Replaces a box of a level; `x`, `y`, `z` in texels from the first row of the first slice. */
+  subImage(x: number, y: number, upload: Upload, z = 0): void {
+    const { widthPx, heightPx, depthPx = 1 } = upload;
+    const where = depthPx === 1 ? 'texSubImage2D' : 'texSubImage3D';
+    const place = this.#target(where, upload.target);
+    if (place === null) return;
+    const { texture, face } = place;
+    const level = texture.level(upload.level, face);
+    if (level === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: level ${upload.level} is not there`);
+      return;
+    }
+    const isInside =
+      Math.min(x, y, z, widthPx, heightPx, depthPx) >= 0 &&
+      x + widthPx <= level.widthPx &&
+      y + heightPx <= level.heightPx &&
+      z + depthPx <= level.depthPx;
+    if (!isInside) {
+      this.#errors.raise(
+        GL.INVALID_VALUE,
+        `${where}: ${widthPx}×${heightPx} at ${x}, ${y} of ${level.widthPx}×${level.heightPx}`,
+      );
+      return;
+    }
+    if (!this.#isReadable(where, level, upload) || upload.bytes === null) return;
+    const isWhole =
+      widthPx === level.widthPx && heightPx === level.heightPx && depthPx === level.depthPx;
+    const texels = this.#convert(where, level, upload, upload.bytes);
+    if (texels === null) return;
+    if (texture.isDrawnInto && !(isWhole && texture.isOneLevel)) {
+      const { format } = level;
+      const slices = depthPx === 1 ? [texels] : splitSlices(texels, depthPx);
+      slices.forEach((each, i) => {
+        const image = { object: texture, level: upload.level, slice: face + z + i, format };
+        const size = { widthPx: level.widthPx, heightPx: level.heightPx };
+        this.#putOver({ ...size, ...image }, { x, y, widthPx, heightPx, texels: each });
+      });
+      return;
+    }
+    texture.setLevel(upload.level, insertTexels(level, texels, { x, y, z }, upload), face);
+  }
+
+  /** The texture that is bound to a target of uploads; `null` if it is none. */
+  textureOf(target: number): TextureObject | null {
+    const bindTarget = isFace(target) ? GL.TEXTURE_CUBE_MAP : target;
+    return dimensionOf(bindTarget) === null ? null : this.#bound(bindTarget);
+  }
+
+  /** The face of a cube that a target of uploads means; 0 for all others. */
+  faceOf(target: number): number {
+    return isFace(target) ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
+  }
+
+  generateMipmap(target: number, isPowerOfTwoOnly: boolean): void {
+    const place = this.#target('generateMipmap', target);
+    if (place === null) return;
+    const { texture } = place;
+    const size = texture.baseSize();
+    const isRefused =
+      isPowerOfTwoOnly &&
+      size !== null &&
+      ((size.widthPx & (size.widthPx - 1)) !== 0 || (size.heightPx & (size.heightPx - 1)) !== 0);
+    if (isRefused || !texture.canGenerateMipmaps()) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'generateMipmap: no level to start from');
+      return;
+    }
+    texture.generateMipmaps();
+  }
+
+  /** The texture of a target of uploads, and which face of a cube is meant. */
+  #target(where: string, target: number): { texture: TextureObject; face: number } | null {
+    const isFace =
+      target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+    const bindTarget = isFace ? GL.TEXTURE_CUBE_MAP : target;
+    const isWholeCube = target === GL.TEXTURE_CUBE_MAP && where !== 'generateMipmap';
+    if (dimensionOf(bindTarget) === null || isWholeCube) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: target ${nameOfEnum(target)}`);
+      return null;
+    }
+    const face = isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
+    return { texture: this.#bound(bindTarget), face };
+  }
+
+  #isSize(
+    where: string,
+    upload: Pick<Upload, 'widthPx' | 'heightPx' | 'depthPx' | 'level'>,
+    { dimension }: TextureObject,
+  ): boolean {
+    const { widthPx, heightPx, depthPx = 1, level } = upload;
+    const maxPx = MAX_TEXTURE_EDGE_PX;
+    const maxSlices = dimension === '3d' || dimension === '2d-array' ? MAX_TEXTURE_SLICES : 1;
+    const isFitting =
+      Math.min(widthPx, heightPx, depthPx) >= 0 &&
+      Math.max(widthPx, heightPx) <= maxPx &&
+      depthPx <= maxSlices &&
+      (dimension !== 'cube' || widthPx === heightPx) &&
+      level >= 0 &&
+      level < 14;
+    if (isFitting) return true;
+    this.#errors.raise(
+      GL.INVALID_VALUE,
+      `${where}: ${widthPx}×${heightPx}×${depthPx}, level ${level}`,
+    );
+    return false;
+  }
+
+  /** Whether the levels may get another size and format. */
+  #isShapeable(where: string, { immutableLevels, name }: TextureObject): boolean {
+    if (immutableLevels === null) return true;
+    this.#errors.raise(GL.INVALID_OPERATION, `${where}: texture ${name} is immutable`);
+    return false;
+  }
+
+  /** Other images of a texture that was drawn into are not known here any more. */
+  #requireReplaceable(where: string, texture: TextureObject): void {
+    if (!texture.isDrawnInto || texture.isOneLevel) return;
+    throw new RenderError('FRAME_UNSUPPORTED', `${where}: one image of several that were drawn`);
+  }
+
+  /** Whether an upload's format and type go together, and with what the level stores. */
+  #isReadable(where: string, storage: TexelStorage, { format, type }: Upload): boolean {
+    if (isUploadReadable(storage, format, type)) return true;
+    this.#errors.raise(
+      GL.INVALID_OPERATION,
+      `${where}: format ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
+    );
+    return false;
+  }
+
+  #convert(
+    where: string,
+    storage: TexelStorage,
+    upload: Upload,
+    bytes: Uint8Array,
+  ): Uint8Array<ArrayBuffer> | null {
+    const { sizeBytes } = measureTexels(upload, this.#store.unpackLayout)!;
+    if (bytes.length >= sizeBytes)
+      return convertUpload(storage, upload, bytes, this.#store.unpackLayout);
+    this.#errors.raise(
+      GL.INVALID_OPERATION,
+      `${where}: ${bytes.length} of ${sizeBytes} bytes are given`,
+    );
+    return null;
+  }
+}
+
+function splitSlices(texels: Uint8Array, count: number): Uint8Array[] {
+  const bytes = texels.length / count;
+  return Array.from({ length: count }, (_, i) => texels.subarray(i * bytes, (i + 1) * bytes));
+}
+
+function isFace(target: number): boolean {
+  return target >= GL.TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
+}

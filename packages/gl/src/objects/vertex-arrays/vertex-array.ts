@@ -1,0 +1,264 @@
+/** Vertex attribute arrays (OpenGL ES 2.0, section 2.8) and the index binding; one object holds one set. */
+import type { AttributeSource } from '@tessera/frame';
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import type { BufferObject, ElementBinding } from '../buffers/buffer-objects.ts';
+import { ObjectTable } from '../object-table.ts';
+
+export const ATTRIBUTE_COUNT = 16;
+
+/** Bytes of one component of each type that `vertexAttribPointer` takes. */
+export const ATTRIBUTE_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
+  [GL.BYTE, 1],
+  [GL.UNSIGNED_BYTE, 1],
+  [GL.SHORT, 2],
+  [GL.UNSIGNED_SHORT, 2],
+  [GL.INT, 4],
+  [GL.UNSIGNED_INT, 4],
+  [GL.FLOAT, 4],
+  [GL.HALF_FLOAT, 2],
+  [GL.HALF_FLOAT_OES, 2],
+  [GL.FIXED, 4],
+  [GL.DOUBLE, 8],
+  // Four components in a word.
+  [GL.INT_2_10_10_10_REV, 1],
+  [GL.UNSIGNED_INT_2_10_10_10_REV, 1],
+]);
+
+/** Where an array's elements lie: in a buffer, or in the client's memory as it was when it was given. */
+export type AttributeStorage =
+  | { readonly kind: 'buffer'; readonly buffer: BufferObject; readonly offsetBytes: number }
+  | { readonly kind: 'client'; readonly bytes: Uint8Array };
+
+/** What the last draw made of an array that lies in a buffer. */
+export interface KnownSource {
+  readonly type: number;
+  readonly givenStrideBytes: number;
+  readonly elementBytes: number;
+  readonly source: Extract<AttributeSource, { kind: 'buffer' }>;
+}
+
+export interface AttributeArray {
+  isEnabled: boolean;
+  componentCount: number;
+  type: number;
+  isNormalized: boolean;
+  /** As given: 0 means tightly packed. */
+  strideBytes: number;
+  storage: AttributeStorage | null;
+  divisor: number;
+  /** Looked at by draws alone, which compare it with the rest. */
+  known: KnownSource | null;
+}
+
+/** What an attribute reads while its array is off. */
+export type CurrentValue = readonly [number, number, number, number];
+
+function makeArray(): AttributeArray {
+  return {
+    isEnabled: false,
+    componentCount: 4,
+    type: GL.FLOAT,
+    isNormalized: false,
+    strideBytes: 0,
+    storage: null,
+    divisor: 0,
+    known: null,
+  };
+}
+
+/**
+ * Attributes that GLSL 1.10 declares by itself, with their initial values (OpenGL 2.1, section 2.7). They
+ * have arrays of their own beside the numbered ones.
+ */
+const CONVENTIONAL_VALUES: ReadonlyMap<string, CurrentValue> = new Map<string, CurrentValue>([
+  ['gl_Vertex', [0, 0, 0, 1]],
+  ['gl_Normal', [0, 0, 1, 1]],
+  ['gl_Color', [1, 1, 1, 1]],
+  ['gl_SecondaryColor', [0, 0, 0, 1]],
+  ['gl_FogCoord', [0, 0, 0, 1]],
+  ...Array.from({ length: 8 }, (_, unit): [string, CurrentValue] => [
+    `gl_MultiTexCoord${unit}`,
+    [0, 0, 0, 1],
+  ]),
+]);
+
+/** An attribute: its number, or the name of a conventional one. */
+export type AttributeKey = number | string;
+
+export const ATTRIBUTE_KEYS: readonly AttributeKey[] = [
+  ...Array.from({ length: ATTRIBUTE_COUNT }, (_, index) => index),
+  ...CONVENTIONAL_VALUES.keys(),
+];
+
+/** Where a draw takes its attributes from. */
+export interface AttributeInputs {
+  /** `null` for no attribute; one that is not enabled has the current value. */
+  array(key: AttributeKey): AttributeArray | null;
+  currentValue(key: AttributeKey): CurrentValue;
+}
+
+export class VertexArray implements ElementBinding {
+  readonly #numbered = Array.from({ length: ATTRIBUTE_COUNT }, makeArray);
+  readonly #conventional = new Map(
+    Array.from(CONVENTIONAL_VALUES.keys(), (name) => [name, makeArray()] as const),
+  );
+
+  array(key: AttributeKey): AttributeArray | null {
+    const found = typeof key === 'number' ? this.#numbered[key] : this.#conventional.get(key);
+    return found ?? null;
+  }
+
+  arrays(): readonly AttributeArray[] {
+    return [...this.#numbered, ...this.#conventional.values()];
+  }
+
+  elementBuffer: BufferObject | null = null;
+}
+
+export class VertexArrayState implements AttributeInputs {
+  readonly #errors: GlErrors;
+  readonly #table = new ObjectTable<VertexArray>();
+  readonly #nameless = new VertexArray();
+  readonly #currentValues = new Map<AttributeKey, CurrentValue>(CONVENTIONAL_VALUES);
+  #current = this.#nameless;
+
+  constructor(errors: GlErrors) {
+    this.#errors = errors;
+  }
+
+  get current(): VertexArray {
+    return this.#current;
+  }
+
+  /** The array of the current object; number 0 and the vertex stand for each other (OpenGL 2.1, section 2.7). */
+  array(key: AttributeKey): AttributeArray | null {
+    const found = this.#current.array(key);
+    if (found?.isEnabled !== false) return found;
+    const other = key === 0 ? 'gl_Vertex' : key === 'gl_Vertex' ? 0 : null;
+    const alias = other === null ? null : this.#current.array(other);
+    return alias?.isEnabled === true ? alias : found;
+  }
+
+  /** The attributes as they are now, whatever becomes of arrays and buffers; current values stay alive. */
+  pin(): AttributeInputs {
+    const pinned = new Map<AttributeKey, AttributeArray | null>();
+    for (const key of ATTRIBUTE_KEYS) {
+      const array = this.array(key);
+      const { storage } = array ?? { storage: null };
+      pinned.set(
+        key,
+        array === null
+          ? null
+          : {
+              ...array,
+              storage:
+                storage?.kind === 'buffer'
+                  ? { kind: 'client', bytes: storage.buffer.share().subarray(storage.offsetBytes) }
+                  : storage,
+            },
+      );
+    }
+    return {
+      array: (key) => pinned.get(key) ?? null,
+      currentValue: (key) => this.currentValue(key),
+    };
+  }
+
+  /** Arrays of the current object and current values, to be put back. */
+  save(what: 'arrays' | 'values'): () => void {
+    if (what === 'values') {
+      const values = new Map(this.#currentValues);
+      return () => {
+        for (const [key, value] of values) this.#currentValues.set(key, value);
+      };
+    }
+    const object = this.#current;
+    const arrays = object.arrays().map((array) => ({ ...array }));
+    const { elementBuffer } = object;
+    return () => {
+      this.#current = object;
+      object.arrays().forEach((array, i) => {
+        Object.assign(array, arrays[i]);
+      });
+      object.elementBuffer = elementBuffer;
+    };
+  }
+
+  generate(count: number): number[] {
+    return this.#table.reserve(count);
+  }
+
+  isVertexArray(name: number): boolean {
+    return this.#table.get(name) !== null;
+  }
+
+  bind(name: number): void {
+    this.#current = name === 0 ? this.#nameless : this.#table.obtain(name, () => new VertexArray());
+  }
+
+  remove(names: readonly number[]): void {
+    for (const name of names) {
+      if (this.#table.remove(name) === this.#current) this.#current = this.#nameless;
+    }
+  }
+
+  /** Takes a deleted buffer off the current vertex array. */
+  detachBuffer(buffer: BufferObject): void {
+    for (const array of this.#current.arrays()) {
+      if (array.storage?.kind === 'buffer' && array.storage.buffer === buffer) array.storage = null;
+    }
+  }
+
+  setEnabled(key: AttributeKey, isEnabled: boolean): void {
+    const array = this.#array('enableVertexAttribArray', key);
+    if (array !== null) array.isEnabled = isEnabled;
+  }
+
+  setDivisor(index: number, divisor: number): void {
+    const array = this.#array('vertexAttribDivisor', index);
+    if (array !== null) array.divisor = divisor;
+  }
+
+  setPointer(
+    key: AttributeKey,
+    componentCount: number,
+    type: number,
+    isNormalized: boolean,
+    strideBytes: number,
+    storage: AttributeStorage | null,
+  ): void {
+    const where = 'vertexAttribPointer';
+    const array = this.#array(where, key);
+    if (array === null) return;
+    if (!ATTRIBUTE_TYPE_BYTES.has(type)) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: type ${nameOfEnum(type)}`);
+      return;
+    }
+    if (!(componentCount >= 1 && componentCount <= 4)) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${componentCount} components`);
+      return;
+    }
+    if (strideBytes < 0 || (storage?.kind === 'buffer' && storage.offsetBytes < 0)) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: a negative stride or offset`);
+      return;
+    }
+    Object.assign(array, { componentCount, type, isNormalized, strideBytes, storage });
+  }
+
+  setCurrentValue(key: AttributeKey, value: readonly number[]): void {
+    if (this.#array('vertexAttrib', key) === null) return;
+    const [x = 0, y = 0, z = 0, w = 1] = value;
+    this.#currentValues.set(key, [x, y, z, w]);
+  }
+
+  currentValue(key: AttributeKey): CurrentValue {
+    return this.#currentValues.get(key) ?? [0, 0, 0, 1];
+  }
+
+  #array(where: string, key: AttributeKey): AttributeArray | null {
+    const array = this.#current.array(key);
+    if (array === null) this.#errors.raise(GL.INVALID_VALUE, `${where}: attribute ${key}`);
+    return array;
+  }
+}

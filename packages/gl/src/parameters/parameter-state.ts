@@ -1,0 +1,28 @@
+import type { BufferState } from '../objects/buffers/buffer-objects.ts';
+import type { FramebufferState } from '../objects/framebuffers/framebuffer-objects.ts';
+import type { ProgramState } from '../objects/programs/program-objects.ts';
+import type { TextureState } from '../objects/textures/texture-state.ts';
+import type { VertexArrayState } from '../objects/vertex-arrays/vertex-array.ts';
+import type { FixedFunctions } from '../state/fixed/fixed-functions.ts';
+import type { FixedState } from '../state/fixed/fixed-state.ts';
+import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
+import type { RasterState } from '../state/raster-state.ts';
+
+/** Numbers, truth values, or an object's name (0 for none). */
+export type ParameterValue = number | boolean | readonly number[] | readonly boolean[];
+
+/** Parts of a context that hold the values of parameters. */
+export interface ParameterState {
+  readonly raster: RasterState;
+  readonly buffers: BufferState;
+  readonly textures: TextureState;
+  readonly programs: ProgramState;
+  readonly vertexArrays: VertexArrayState;
+  readonly framebuffers: FramebufferState;
+  readonly matrices: MatrixStacks;
+  readonly fixedState: FixedState;
+  readonly fixed: FixedFunctions;
+}
+
+/** Reads one parameter. */
+export type ParameterReader = (state: ParameterState) => ParameterValue;

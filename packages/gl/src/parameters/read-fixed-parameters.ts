@@ -1,0 +1,83 @@
+/** State of fixed functions that `getParameter` gives on the desktop (OpenGL 2.1, tables 6.5 to 6.18). */
+import { GL } from '../api/constants.ts';
+import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
+import { RASTER_ENUMS } from '../api/raster-enums.ts';
+import { MAX_MATRIX_DEPTH, transpose } from '../state/fixed/matrix-stacks.ts';
+import { FIXED_UNIT_COUNT } from '../state/fixed/texture-environment.ts';
+import type { ParameterReader } from './parameter-state.ts';
+
+const FOG_MODES = { linear: GL.LINEAR, exp: FIXED.EXP, exp2: FIXED.EXP2 };
+const POLYGON_MODES = { fill: GL.FILL, line: GL.LINE, point: FIXED.POINT };
+
+const current =
+  (name: string, count: number): ParameterReader =>
+  ({ vertexArrays }) =>
+    vertexArrays.currentValue(name).slice(0, count);
+
+export const FIXED_READERS: readonly (readonly [number, ParameterReader])[] = [
+  // Current values.
+  [0x0b00, current('gl_Color', 4)],
+  [0x0b02, current('gl_Normal', 3)],
+  [
+    0x0b03,
+    ({ vertexArrays, textures }) =>
+      vertexArrays.currentValue(`gl_MultiTexCoord${textures.activeUnit}`),
+  ],
+  [0x8453, ({ vertexArrays }) => vertexArrays.currentValue('gl_FogCoord')[0]],
+  [0x8459, current('gl_SecondaryColor', 4)],
+  // Matrices.
+  [0x0ba0, ({ matrices }) => matrices.mode],
+  [0x0ba3, ({ matrices }) => matrices.depth(GL.MODELVIEW)],
+  [0x0ba4, ({ matrices }) => matrices.depth(GL.PROJECTION)],
+  [0x0ba5, ({ matrices }) => matrices.depth(GL.TEXTURE)],
+  [0x0ba6, ({ matrices }) => matrices.modelView],
+  [0x0ba7, ({ matrices }) => matrices.projection],
+  [0x0ba8, ({ matrices, textures }) => matrices.texture(textures.activeUnit)],
+  [0x84e3, ({ matrices }) => transpose(matrices.modelView)],
+  [0x84e4, ({ matrices }) => transpose(matrices.projection)],
+  [0x84e5, ({ matrices, textures }) => transpose(matrices.texture(textures.activeUnit))],
+  // Lighting, fog, points, polygons.
+  [FIXED.LIGHT_MODEL_AMBIENT, ({ fixedState }) => fixedState.lighting.values.modelAmbient],
+  [FIXED.LIGHT_MODEL_LOCAL_VIEWER, ({ fixedState }) => fixedState.lighting.values.isLocalViewer],
+  [FIXED.LIGHT_MODEL_TWO_SIDE, ({ fixedState }) => fixedState.lighting.values.isTwoSided],
+  [
+    FIXED.LIGHT_MODEL_COLOR_CONTROL,
+    ({ fixedState }) =>
+      fixedState.lighting.values.isSpecularSeparate
+        ? FIXED.SEPARATE_SPECULAR_COLOR
+        : FIXED.SINGLE_COLOR,
+  ],
+  [
+    FIXED.SHADE_MODEL,
+    ({ fixedState }) => (fixedState.lighting.values.isFlat ? FIXED.FLAT : FIXED.SMOOTH),
+  ],
+  [FIXED.FOG_DENSITY, ({ fixedState }) => fixedState.fog.density],
+  [FIXED.FOG_START, ({ fixedState }) => fixedState.fog.start],
+  [FIXED.FOG_END, ({ fixedState }) => fixedState.fog.end],
+  [FIXED.FOG_MODE, ({ fixedState }) => FOG_MODES[fixedState.fog.mode]],
+  [FIXED.FOG_COLOR, ({ fixedState }) => fixedState.fog.color],
+  [0x0b11, ({ fixedState }) => fixedState.points.sizePx],
+  [FIXED.POINT_SIZE_MIN, ({ fixedState }) => fixedState.points.minPx],
+  [FIXED.POINT_SIZE_MAX, ({ fixedState }) => fixedState.points.maxPx],
+  [FIXED.POINT_DISTANCE_ATTENUATION, ({ fixedState }) => fixedState.points.attenuation],
+  [
+    0x0b40,
+    ({ raster }) => [
+      POLYGON_MODES[raster.polygonModes.front],
+      POLYGON_MODES[raster.polygonModes.back],
+    ],
+  ],
+  // Fragments.
+  [0x0bc1, ({ fixedState }) => RASTER_ENUMS.compare.enumOf(fixedState.alphaTest.compare)],
+  [0x0bc2, ({ fixedState }) => fixedState.alphaTest.reference],
+  [0x0bf0, ({ raster }) => raster.logicOperation],
+  [0x0b32, ({ fixed }) => fixed.lists.base],
+  // Limits.
+  [0x0d31, () => LIGHT_COUNT],
+  [0x0d32, () => CLIP_PLANE_COUNT],
+  [0x0d36, () => MAX_MATRIX_DEPTH],
+  [0x0d38, () => MAX_MATRIX_DEPTH],
+  [0x0d39, () => MAX_MATRIX_DEPTH],
+  [0x84e2, () => FIXED_UNIT_COUNT],
+  [0x8871, () => FIXED_UNIT_COUNT],
+];

@@ -1,0 +1,197 @@
+/** Blits between framebuffers: what the specification refuses, and what goes to `record/blit.ts` (ES 3.0, 4.3.3). */
+import { TEXTURE_FORMATS } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
+import {
+  type Attachment,
+  type AttachmentPoint,
+  describeAttachment,
+  type FramebufferState,
+} from '../objects/framebuffers/framebuffer-objects.ts';
+import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import type { BlitEdges } from '../recording/generated/blit.ts';
+import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+
+export interface BlitRules {
+  /** OpenGL ES refuses more: other formats and places of several samples, and images onto themselves. */
+  readonly isEs: boolean;
+  /** Whether sRGB texels are neither decoded nor encoded. */
+  readonly isSrgbRaw: () => boolean;
+  /** What the framebuffer 0 is. */
+  readonly screen: () => PassTarget;
+}
+
+const MASK = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
+
+/** A framebuffer of a blit with what it has several samples of. */
+interface Side extends PassTarget {
+  readonly sampleCount: number;
+}
+
+export class FramebufferBlits {
+  readonly #errors: GlErrors;
+  readonly #framebuffers: FramebufferState;
+  readonly #recorder: DrawRecorder;
+  readonly #rules: BlitRules;
+
+  constructor(
+    errors: GlErrors,
+    framebuffers: FramebufferState,
+    recorder: DrawRecorder,
+    rules: BlitRules,
+  ) {
+    this.#errors = errors;
+    this.#framebuffers = framebuffers;
+    this.#recorder = recorder;
+    this.#rules = rules;
+  }
+
+  blit(from: BlitEdges, to: BlitEdges, mask: number, filter: number): void {
+    const refused = this.#findArgumentProblem(mask, filter) ?? this.#findIncomplete();
+    if (refused !== null) {
+      const [error, why] = refused;
+      this.#errors.raise(error, `blitFramebuffer: ${why}`);
+      return;
+    }
+    const isLinear = filter === GL.LINEAR;
+    const source = this.#side(this.#framebuffers.readFramebuffer, true);
+    const into = this.#side(this.#framebuffers.drawFramebuffer, false);
+    const color = (mask & GL.COLOR_BUFFER_BIT) !== 0;
+    const problem =
+      this.#findSampleProblem(source, into, from, to) ??
+      (color ? this.#findColorProblem(source, into, isLinear) : null) ??
+      this.#findDepthProblem(source, into, mask);
+    if (problem !== null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `blitFramebuffer: ${problem}`);
+      return;
+    }
+    const isNothing = [from, to].some(([x0, y0, x1, y1]) => x0 === x1 || y0 === y1);
+    if (isNothing) return;
+    this.#recorder.blit(
+      {
+        ...{ from, to, isLinear, color },
+        depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,
+        stencil: (mask & GL.STENCIL_BUFFER_BIT) !== 0,
+        isSrgbRaw: this.#rules.isSrgbRaw(),
+      },
+      source,
+      into,
+    );
+  }
+
+  #findArgumentProblem(mask: number, filter: number): readonly [number, string] | null {
+    if ((mask & ~MASK) !== 0) return [GL.INVALID_VALUE, `mask ${mask}`];
+    if (filter !== GL.NEAREST && filter !== GL.LINEAR) {
+      return [GL.INVALID_ENUM, nameOfEnum(filter)];
+    }
+    const isDepth = (mask & ~GL.COLOR_BUFFER_BIT) !== 0;
+    return filter === GL.LINEAR && isDepth
+      ? [GL.INVALID_OPERATION, 'a linear filter of depth or stencil']
+      : null;
+  }
+
+  #findIncomplete(): readonly [number, string] | null {
+    for (const target of [GL.READ_FRAMEBUFFER, GL.DRAW_FRAMEBUFFER]) {
+      const status = this.#framebuffers.checkStatus(target);
+      if (status === GL.FRAMEBUFFER_COMPLETE) continue;
+      return [GL.INVALID_FRAMEBUFFER_OPERATION, nameOfEnum(status)];
+    }
+    return null;
+  }
+
+  #side(bound: FramebufferState['readFramebuffer'], isRead: boolean): Side {
+    const sampleCount = this.#framebuffers.sampleCountOf(bound);
+    if (bound === null) return { ...this.#rules.screen(), sampleCount };
+    const { widthPx, heightPx } = this.#framebuffers.sizeOf(bound, isRead);
+    return { framebuffer: bound, widthPx, heightPx, sampleCount };
+  }
+
+  #findSampleProblem(source: Side, into: Side, from: BlitEdges, to: BlitEdges): string | null {
+    if (this.#rules.isEs && into.sampleCount > 1) return 'into several samples a pixel';
+    if (Math.max(source.sampleCount, into.sampleCount) === 1) return null;
+    const size = ([x0, y0, x1, y1]: BlitEdges) => `${Math.abs(x1 - x0)}×${Math.abs(y1 - y0)}`;
+    if (size(from) !== size(to)) return 'several samples a pixel are scaled';
+    const isMoved = this.#rules.isEs && from.join() !== to.join();
+    if (isMoved) return 'several samples a pixel go elsewhere';
+    if (into.sampleCount > source.sampleCount) return 'one sample a pixel becomes several';
+    return null;
+  }
+
+  #findColorProblem(source: Side, into: Side, isLinear: boolean): string | null {
+    const read = attachmentAt(source, source.framebuffer?.readPoint ?? 'color0');
+    if (read === null) return null;
+    const kind = TEXTURE_FORMATS[read.format].kind;
+    if (isLinear && kind !== 'float') return `a linear filter of ${read.format}`;
+    for (const point of into.framebuffer?.colorPoints ?? ['color0' as const]) {
+      const written = attachmentAt(into, point);
+      if (written === null) continue;
+      if (TEXTURE_FORMATS[written.format].kind !== kind) {
+        return `${read.format} into ${written.format}`;
+      }
+      if (!this.#rules.isEs) continue;
+      if (source.sampleCount > 1 && !isSameFormat(read, written)) {
+        return `several samples of ${read.format} into ${written.format}`;
+      }
+      if (isSameImage(read.attachment, written.attachment)) return 'an image onto itself';
+    }
+    return null;
+  }
+
+  #findDepthProblem(source: Side, into: Side, mask: number): string | null {
+    for (const [bit, point] of [
+      [GL.DEPTH_BUFFER_BIT, 'depth'],
+      [GL.STENCIL_BUFFER_BIT, 'stencil'],
+    ] as const) {
+      if ((mask & bit) === 0) continue;
+      const read = attachmentAt(source, point);
+      const written = attachmentAt(into, point);
+      if (read === null || written === null) continue;
+      const [one, other] = [read, written].map(({ internalFormat }) => internalFormat);
+      if (one !== null && other !== null && one !== other) {
+        return `${point} of ${nameOfEnum(one!)} into ${nameOfEnum(other!)}`;
+      }
+      if (this.#rules.isEs && isSameImage(read.attachment, written.attachment)) {
+        return `${point} onto itself`;
+      }
+    }
+    return null;
+  }
+}
+
+interface FoundImage
+  extends Pick<NonNullable<ReturnType<typeof describeAttachment>>, 'format' | 'base'> {
+  /** `null`: of the screen. */
+  readonly attachment: Attachment | null;
+  /** Of a renderbuffer; `null` where that is not known. */
+  readonly internalFormat: number | null;
+}
+
+/** What is attached at a point; `null`: nothing. The screen has everything. */
+function attachmentAt({ framebuffer }: PassTarget, point: AttachmentPoint): FoundImage | null {
+  if (framebuffer === null) {
+    const format = point.startsWith('color') ? 'rgba8unorm' : 'depth24unorm-stencil8';
+    const base = point.startsWith('color') ? 'rgba' : 'depth';
+    return { attachment: null, internalFormat: null, format, base };
+  }
+  const attachment = framebuffer.attachments.get(point);
+  const found = attachment === undefined ? null : describeAttachment(attachment);
+  if (attachment === undefined || found === null) return null;
+  const internalFormat =
+    attachment.kind === 'renderbuffer' ? attachment.renderbuffer.internalFormat : null;
+  return { attachment, internalFormat, format: found.format, base: found.base };
+}
+
+function isSameFormat(a: FoundImage, b: FoundImage): boolean {
+  const isNamed = a.internalFormat !== null && b.internalFormat !== null;
+  if (isNamed && a.internalFormat !== b.internalFormat) return false;
+  return a.format === b.format && a.base === b.base;
+}
+
+function isSameImage(a: Attachment | null, b: Attachment | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind === 'renderbuffer') {
+    return b.kind === 'renderbuffer' && a.renderbuffer === b.renderbuffer;
+  }
+  if (b.kind === 'renderbuffer') return false;
+  return a.texture === b.texture && a.level === b.level && a.slice === b.slice;
+}

@@ -1,0 +1,156 @@
+/** Reads pixels of framebuffers back (OpenGL ES 3.0, section 4.3). */
+import type { RectPx } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
+import type { BufferState } from '../objects/buffers/buffer-objects.ts';
+import {
+  type Attachment,
+  describeAttachment,
+  type FramebufferState,
+} from '../objects/framebuffers/framebuffer-objects.ts';
+import type { DrawRecorder } from '../recording/draw-recorder.ts';
+import type { DrawingBuffer } from '../recording/passes/drawing-buffer.ts';
+import {
+  isReadable,
+  isReadEnum,
+  measurePacked,
+  nativeReadFormat,
+  type PackLayout,
+  packPixels,
+  type ReadFormat,
+  type ReadImage,
+} from '../texels/read-formats.ts';
+import type { TexelStorage } from '../texels/texel-storage.ts';
+
+export class PixelReads {
+  readonly #errors: GlErrors;
+  readonly #framebuffers: FramebufferState;
+  readonly #buffers: BufferState;
+  readonly #recorder: DrawRecorder;
+  readonly #drawingBuffer: DrawingBuffer;
+
+  constructor(
+    errors: GlErrors,
+    framebuffers: FramebufferState,
+    buffers: BufferState,
+    recorder: DrawRecorder,
+    drawingBuffer: DrawingBuffer,
+  ) {
+    this.#errors = errors;
+    this.#framebuffers = framebuffers;
+    this.#buffers = buffers;
+    this.#recorder = recorder;
+    this.#drawingBuffer = drawingBuffer;
+  }
+
+  /** The colour that is read: an image of a complete framebuffer; `null` after an error. */
+  source(where: string): { attachment: Attachment; storage: TexelStorage & Size } | null {
+    const status = this.#framebuffers.checkStatus(GL.READ_FRAMEBUFFER);
+    if (status !== GL.FRAMEBUFFER_COMPLETE) {
+      this.#errors.raise(GL.INVALID_FRAMEBUFFER_OPERATION, `${where}: ${nameOfEnum(status)}`);
+      return null;
+    }
+    const framebuffer = this.#framebuffers.readFramebuffer ?? this.#drawingBuffer.framebuffer;
+    const attachment = framebuffer.attachments.get(framebuffer.readPoint);
+    const storage = attachment === undefined ? null : describeAttachment(attachment);
+    if (this.#framebuffers.sampleCountOf(framebuffer) > 1) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: of several samples a pixel`);
+      return null;
+    }
+    if (attachment === undefined || storage === null) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: there is no colour to read`);
+      return null;
+    }
+    return { attachment, storage };
+  }
+
+  /** The format and type in which the colour that is read is stored; `null` without a colour. */
+  nativeFormat(): ReadFormat | null {
+    const framebuffer = this.#framebuffers.readFramebuffer ?? this.#drawingBuffer.framebuffer;
+    const attachment = framebuffer.attachments.get(framebuffer.readPoint);
+    const storage = attachment === undefined ? null : describeAttachment(attachment);
+    return storage === null ? null : nativeReadFormat(storage.format, hasAlpha(storage));
+  }
+
+  /**
+   * Reads a rectangle of the colour that is read.
+   *
+   * @param rect Rows from the lowest; what lies outside leaves the destination as it is.
+   * @param destination Memory, or an offset into the buffer that is bound to `GL_PIXEL_PACK_BUFFER`.
+   */
+  read(
+    rect: RectPx,
+    wanted: ReadFormat,
+    destination: Uint8Array | number,
+    layout: PackLayout,
+  ): void {
+    const where = 'readPixels';
+    const { format, type } = wanted;
+    const source = this.source(where);
+    if (source === null) return;
+    if (rect.width < 0 || rect.height < 0) {
+      this.#errors.raise(GL.INVALID_VALUE, `${where}: ${rect.width}×${rect.height}`);
+      return;
+    }
+    const names = `${nameOfEnum(format)}, ${nameOfEnum(type)}`;
+    if (!isReadEnum(format, type)) {
+      this.#errors.raise(GL.INVALID_ENUM, `${where}: ${names}`);
+      return;
+    }
+    const { storage, attachment } = source;
+    if (!isReadable(storage.format, hasAlpha(storage), wanted)) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${names} of ${storage.format}`);
+      return;
+    }
+    const { sizeBytes } = measurePacked(wanted, rect.width, rect.height, layout);
+    const room = this.#roomOf(destination);
+    if (room === null || sizeBytes > room) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${where}: ${sizeBytes} bytes into ${room}`);
+      return;
+    }
+    if (sizeBytes === 0) return;
+    const image = this.readImage(attachment, storage);
+    if (typeof destination !== 'number') {
+      packPixels(image, rect, wanted, layout, destination);
+      return;
+    }
+    const buffer = this.#buffers.bound(GL.PIXEL_PACK_BUFFER)!;
+    const bytes = buffer.share().slice(destination, destination + sizeBytes);
+    packPixels(image, rect, wanted, layout, bytes);
+    buffer.write(destination, bytes);
+  }
+
+  /** What an attachment holds now. */
+  readImage(attachment: Attachment, storage: TexelStorage & Size): ReadImage {
+    const { widthPx, heightPx, format } = storage;
+    const image = { format, widthPx, heightPx, hasAlpha: hasAlpha(storage) };
+    if (attachment.kind === 'renderbuffer') {
+      this.#recorder.known?.resolveObject(attachment.renderbuffer);
+      return { ...image, texels: attachment.renderbuffer.texels };
+    }
+    const { texture, level, slice } = attachment;
+    this.#recorder.known?.resolveObject(texture);
+    const isCube = texture.dimension === 'cube';
+    const { texels, depthPx } = texture.level(level, isCube ? slice : 0)!;
+    const sliceBytes = texels.length / (isCube ? 1 : depthPx);
+    const start = isCube ? 0 : slice * sliceBytes;
+    return { ...image, texels: texels.subarray(start, start + sliceBytes) };
+  }
+
+  #roomOf(destination: Uint8Array | number): number | null {
+    const buffer = this.#buffers.bound(GL.PIXEL_PACK_BUFFER);
+    if (typeof destination === 'number') {
+      return buffer === null || destination < 0 ? null : buffer.sizeBytes - destination;
+    }
+    return buffer === null ? destination.length : null;
+  }
+}
+
+interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+function hasAlpha({ base }: TexelStorage): boolean {
+  return base === 'rgba' || base === 'srgb-alpha';
+}

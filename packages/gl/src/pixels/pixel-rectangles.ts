@@ -1,0 +1,191 @@
+/**
+ * Bitmaps and pixel rectangles of OpenGL 1.0 to 2.1 (sections 3.6 and 3.7), drawn at the current raster
+ * position. Methods carry the names of the API.
+ */
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../api/constants.ts';
+import { FIXED } from '../api/fixed-constants.ts';
+import type { GlErrors } from '../api/gl-errors.ts';
+import type { RasterImage } from '../recording/generated/image-draw.ts';
+import type { SavedState } from '../state/fixed/attribute-stack.ts';
+import { toVector4 } from '../state/fixed/lighting-state.ts';
+import {
+  INITIAL_RASTER_POSITION,
+  projectRasterPosition,
+  type RasterPosition,
+} from '../state/fixed/raster-position.ts';
+import { convertTexels, findSourceFormat, measureUpload } from '../texels/texel-formats.ts';
+
+const MAX_EDGE_PX = 8192;
+/** Programs place text at whole pixels, which matrices only come near to; Mesa allows for as much. */
+const ROUNDING_PX = 0.0001;
+
+export class PixelRectangles {
+  readonly #errors: GlErrors;
+  readonly #state: SavedState;
+  readonly #draw: (image: RasterImage) => void;
+  #position: RasterPosition = INITIAL_RASTER_POSITION;
+  #zoom: readonly [number, number] = [1, 1];
+
+  constructor(errors: GlErrors, state: SavedState, draw: (image: RasterImage) => void) {
+    this.#errors = errors;
+    this.#state = state;
+    this.#draw = draw;
+  }
+
+  rasterPos(position: readonly number[]): void {
+    const { matrices, raster, vertexArrays } = this.#state;
+    const color = vertexArrays.currentValue('gl_Color');
+    this.#position = projectRasterPosition(toVector4(position), color, matrices, raster);
+  }
+
+  windowPos(position: readonly number[]): void {
+    const [x = 0, y = 0, z = 0] = position;
+    const [near, far] = this.#state.raster.depthRange;
+    const depth = near + Math.min(1, Math.max(0, z)) * (far - near);
+    const color = this.#state.vertexArrays.currentValue('gl_Color');
+    this.#position = { window: [x, y, depth], isValid: true, color };
+  }
+
+  pixelZoom(x: number, y: number): void {
+    this.#zoom = [x, y];
+  }
+
+  /**
+   * Draws the bits in the current colour and moves the position.
+   *
+   * @param bytes Rows from below as `pixelStorei` says, the most significant bit leftmost; `null` for no bits.
+   * @throws {RenderError} FRAME_UNSUPPORTED under lighting, fog or texturing.
+   */
+  bitmap(
+    widthPx: number,
+    heightPx: number,
+    originX: number,
+    originY: number,
+    moveX: number,
+    moveY: number,
+    bytes: Uint8Array | null,
+  ): void {
+    if (widthPx < 0 || heightPx < 0 || widthPx > MAX_EDGE_PX || heightPx > MAX_EDGE_PX) {
+      this.#errors.raise(GL.INVALID_VALUE, `bitmap: ${widthPx}×${heightPx}`);
+      return;
+    }
+    const { window, isValid, color } = this.#position;
+    if (!isValid) return;
+    const [x, y, depth] = window;
+    this.#position = { ...this.#position, window: [x + moveX, y + moveY, depth] };
+    if (widthPx === 0 || heightPx === 0 || bytes === null) return;
+    this.#requirePlain('bitmap');
+    const texels = this.#spreadBits(widthPx, heightPx, bytes);
+    if (texels === null) return;
+    const left = Math.floor(x - originX + ROUNDING_PX);
+    const bottom = Math.floor(y - originY + ROUNDING_PX);
+    this.#drawImage({
+      kind: 'bits',
+      content: {
+        format: 'r8unorm',
+        widthPx,
+        heightPx,
+        levels: [texels],
+        isMipmapGenerated: false,
+      },
+      color,
+      edges: [left, bottom, left + widthPx, bottom + heightPx],
+      depth,
+    });
+  }
+
+  /** @throws {RenderError} FRAME_UNSUPPORTED for depth and stencil, and under fog or texturing. */
+  drawPixels(
+    widthPx: number,
+    heightPx: number,
+    format: number,
+    type: number,
+    bytes: Uint8Array,
+  ): void {
+    if (widthPx < 0 || heightPx < 0 || widthPx > MAX_EDGE_PX || heightPx > MAX_EDGE_PX) {
+      this.#errors.raise(GL.INVALID_VALUE, `drawPixels: ${widthPx}×${heightPx}`);
+      return;
+    }
+    const source = findSourceFormat(format, type);
+    if (source === null || format === GL.DEPTH_COMPONENT || format === GL.STENCIL_INDEX) {
+      throw new RenderError(
+        'FRAME_UNSUPPORTED',
+        `drawPixels: ${nameOfEnum(format)} of type ${nameOfEnum(type)}`,
+      );
+    }
+    const { window, isValid, color } = this.#position;
+    if (!isValid || widthPx === 0 || heightPx === 0) return;
+    this.#requirePlain('drawPixels');
+    const layout = this.#state.textures.pixelStore.unpackLayout;
+    const { sizeBytes } = measureUpload(source, widthPx, heightPx, layout);
+    if (bytes.length < sizeBytes) {
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `drawPixels: ${bytes.length} of ${sizeBytes} bytes are given`,
+      );
+      return;
+    }
+    const [x, y, depth] = window;
+    const [zoomX, zoomY] = this.#zoom;
+    this.#drawImage({
+      kind: 'texels',
+      content: {
+        format: 'rgba8unorm',
+        widthPx,
+        heightPx,
+        levels: [convertTexels('rgba', source, widthPx, heightPx, bytes, layout)],
+        isMipmapGenerated: false,
+      },
+      color,
+      edges: [x, y, x + zoomX * widthPx, y + zoomY * heightPx],
+      depth,
+    });
+  }
+
+  #drawImage(image: Omit<RasterImage, 'alphaTest'>): void {
+    const { capabilities, fixed } = this.#state;
+    const alphaTest = capabilities.has(GL.ALPHA_TEST) ? fixed.alphaTest : null;
+    this.#draw({ ...image, alphaTest });
+  }
+
+  /** Fragments of images go through texturing and fog too, and a lit position has another colour. */
+  #requirePlain(where: string): void {
+    const { capabilities } = this.#state;
+    const isTextured = [
+      FIXED.TEXTURE_1D,
+      GL.TEXTURE_2D,
+      FIXED.TEXTURE_3D,
+      GL.TEXTURE_CUBE_MAP,
+    ].some((target) => capabilities.has(target));
+    const isLit = where === 'bitmap' && capabilities.has(FIXED.LIGHTING);
+    if (isTextured || isLit || capabilities.has(FIXED.FOG)) {
+      throw new RenderError('FRAME_UNSUPPORTED', `${where}: with texturing, fog or lighting`);
+    }
+  }
+
+  /** A texel for each bit; `null`, and an error, if there are too few. */
+  #spreadBits(widthPx: number, heightPx: number, bytes: Uint8Array): Uint8Array | null {
+    const { alignmentBytes, rowLengthPx, skipRows, skipPx } =
+      this.#state.textures.pixelStore.unpackLayout;
+    const rowBytes = Math.ceil((rowLengthPx || widthPx) / 8);
+    const strideBytes = Math.ceil(rowBytes / alignmentBytes) * alignmentBytes;
+    const lastBit = (skipRows + heightPx - 1) * strideBytes * 8 + skipPx + widthPx - 1;
+    if (lastBit >= bytes.length * 8) {
+      this.#errors.raise(
+        GL.INVALID_OPERATION,
+        `bitmap: ${widthPx}×${heightPx} bits of ${bytes.length} bytes`,
+      );
+      return null;
+    }
+    const texels = new Uint8Array(widthPx * heightPx);
+    for (let row = 0; row < heightPx; row++) {
+      for (let column = 0; column < widthPx; column++) {
+        const bit = skipPx + column;
+        const byte = bytes[(skipRows + row) * strideBytes + (bit >> 3)]!;
+        if (((byte >> (7 - (bit & 7))) & 1) === 1) texels[row * widthPx + column] = 255;
+      }
+    }
+    return texels;
+  }
+}

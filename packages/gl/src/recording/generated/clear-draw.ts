@@ -1,0 +1,146 @@
+/**
+ * A clear in the middle of a pass, as a draw: a rectangle over the whole target that writes the clear
+ * values and passes every test. Scissor and write masks act on it as they act on clears (OpenGL ES 2.0,
+ * section 4.2.3).
+ */
+import {
+  type Draw,
+  defaultPipelineState,
+  type ProgramSource,
+  TEXTURE_FORMATS,
+} from '@tessera/frame';
+import type { RasterState } from '../../state/raster-state.ts';
+import type { FrameAssembler } from '../passes/frame-assembler.ts';
+import type { BufferIdentity } from '../passes/pass-attachments.ts';
+
+const CLEAR_PROGRAM: ProgramSource = Object.freeze({
+  vertexSource: `#version 100
+attribute vec2 corner;
+void main() {
+  gl_Position = vec4(corner, 0.0, 1.0);
+}
+`,
+  fragmentSource: `#version 100
+precision highp float;
+uniform vec4 color;
+void main() {
+  gl_FragColor = color;
+}
+`,
+});
+
+type OutputType = 'vec4' | 'ivec4' | 'uvec4';
+
+/** Uniforms with what colours of a type are cleared to. */
+const VALUE_NAMES = { vec4: 'color', ivec4: 'signedColor', uvec4: 'unsignedColor' } as const;
+const TYPES_OF_KINDS = { depth: 'vec4', float: 'vec4', sint: 'ivec4', uint: 'uvec4' } as const;
+
+/** Types by number of the output, `null` where nothing is attached. */
+function outputTypes(colors: readonly (BufferIdentity | null)[]): readonly (OutputType | null)[] {
+  return colors.map((color) => {
+    if (color === null || color === 'screen') return color === null ? null : 'vec4';
+    return TYPES_OF_KINDS[TEXTURE_FORMATS[color.format].kind];
+  });
+}
+
+/** Writes to every colour of a target, in the type that the colour has. */
+function clearProgram(types: readonly (OutputType | null)[]): ProgramSource {
+  if (types.every((type, i) => type === (i === 0 ? 'vec4' : null))) return CLEAR_PROGRAM;
+  const used = new Set(types.filter((type) => type !== null));
+  const outputs: string[] = [];
+  const writes: string[] = [];
+  for (const [location, type] of types.entries()) {
+    if (type === null) continue;
+    outputs.push(`layout(location = ${location}) out ${type} to${location};`);
+    writes.push(`  to${location} = ${VALUE_NAMES[type]};`);
+  }
+  return {
+    vertexSource: `#version 300 es
+in vec2 corner;
+void main() {
+  gl_Position = vec4(corner, 0.0, 1.0);
+}
+`,
+    fragmentSource: `#version 300 es
+precision highp float;
+precision highp int;
+${[...used].map((type) => `uniform ${type} ${VALUE_NAMES[type]};`).join('\n')}
+${outputs.join('\n')}
+void main() {
+${writes.join('\n')}
+}
+`,
+  };
+}
+
+/** What the program reads. */
+function clearValues(
+  types: readonly (OutputType | null)[],
+  { clearColor }: RasterState,
+): Draw['uniforms'] {
+  return {
+    ...(types.includes('vec4') ? { color: [...clearColor] } : {}),
+    ...(types.includes('ivec4') ? { signedColor: Int32Array.from(clearColor) } : {}),
+    ...(types.includes('uvec4') ? { unsignedColor: Uint32Array.from(clearColor) } : {}),
+  };
+}
+
+/** The corners of the view volume, as a strip of two counter-clockwise triangles. */
+const CORNERS = new Uint8Array(Float32Array.of(-1, -1, 1, -1, -1, 1, 1, 1).buffer);
+
+/** Which buffers a clear is for. */
+export interface ClearMask {
+  readonly color: boolean;
+  readonly depth: boolean;
+  readonly stencil: boolean;
+}
+
+/** @param colors Of the target that is cleared. */
+export function makeClearDraw(
+  mask: ClearMask,
+  raster: RasterState,
+  colors: readonly (BufferIdentity | null)[],
+  widthPx: number,
+  heightPx: number,
+  assembler: FrameAssembler,
+): Draw {
+  const types: readonly (OutputType | null)[] = mask.color ? outputTypes(colors) : ['vec4'];
+  const initial = defaultPipelineState(widthPx, heightPx);
+  const stencilFace = {
+    ...initial.stencil.front,
+    reference: raster.clearStencil,
+    writeMask: raster.stencilWriteMask,
+    onPass: 'replace',
+  } as const;
+  return {
+    programIndex: assembler.addProgram(clearProgram(types)),
+    topology: 'triangle-strip',
+    first: 0,
+    count: 4,
+    indices: null,
+    instanceCount: 1,
+    attributes: {
+      corner: {
+        kind: 'buffer',
+        bufferIndex: assembler.addBuffer(CORNERS),
+        offsetBytes: 0,
+        strideBytes: 8,
+        componentType: 'float32',
+        componentCount: 2,
+        isNormalized: false,
+        instanceDivisor: 0,
+      },
+    },
+    uniforms: clearValues(types, raster),
+    textures: {},
+    state: {
+      ...initial,
+      // Both ends of the range are the clear value, so that is every fragment's depth, exactly.
+      depthRange: [raster.clearDepth, raster.clearDepth],
+      scissor: raster.activeScissor(heightPx),
+      depth: { isTestEnabled: mask.depth, isWriteEnabled: mask.depth, compare: 'always' },
+      stencil: { isTestEnabled: mask.stencil, front: stencilFace, back: stencilFace },
+      colorMask: mask.color ? raster.colorMask : [false, false, false, false],
+    },
+  };
+}

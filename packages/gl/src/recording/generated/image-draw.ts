@@ -1,0 +1,149 @@
+/** Bitmaps and pixel rectangles as draws: a rectangle over whole pixels with a texel for each of them. */
+import {
+  type Draw,
+  defaultPipelineState,
+  type PipelineState,
+  type ProgramSource,
+} from '@tessera/frame';
+import { declareAlphaTest, testAlpha } from '../../fixed/stage-interface.ts';
+import type { TextureContent } from '../../objects/textures/texture-object.ts';
+import type { AlphaTestValues } from '../../state/fixed/fixed-state.ts';
+import type { FrameAssembler } from '../passes/frame-assembler.ts';
+import { STIPPLE_SAMPLING } from './stipple-texture.ts';
+
+const VERTEX_SOURCE = `#version 120
+attribute vec3 corner;
+attribute vec2 texel;
+varying vec2 at;
+void main() {
+  at = texel;
+  gl_Position = vec4(corner, 1.0);
+}
+`;
+
+export interface RasterImage {
+  /** Bits: the texture says where the colour is written; texels: they are the colours. */
+  readonly kind: 'bits' | 'texels';
+  readonly content: TextureContent;
+  /** Colour of bits. */
+  readonly color: readonly number[];
+  /** Left, bottom, right and top edge in window coordinates; right may be left of left. */
+  readonly edges: readonly [number, number, number, number];
+  readonly depth: number;
+  /** Missing while the test is off. */
+  readonly alphaTest: AlphaTestValues | null;
+}
+
+function makeSource(kind: RasterImage['kind'], alphaTest: AlphaTestValues | null): ProgramSource {
+  const compare = alphaTest?.compare ?? null;
+  const color =
+    kind === 'bits'
+      ? 'if (texture2D(image, at).r < 0.5) discard;\n  gl_FragColor = color;'
+      : 'gl_FragColor = texture2D(image, at);';
+  const fragmentSource = `#version 120
+uniform sampler2D image;
+uniform vec4 color;
+varying vec2 at;
+${declareAlphaTest(compare)}
+void main() {
+  ${color}
+  ${testAlpha(compare, 'gl_FragColor.a')}
+}
+`;
+  return { vertexSource: VERTEX_SOURCE, fragmentSource };
+}
+
+/** @param state That of a draw of polygons into the target. */
+export function makeImageDraw(
+  image: RasterImage,
+  state: PipelineState,
+  widthPx: number,
+  heightPx: number,
+  assembler: FrameAssembler,
+): Draw {
+  const [left, bottom, right, top] = image.edges;
+  const x = (edge: number) => (2 * edge) / widthPx - 1;
+  const y = (edge: number) => (2 * edge) / heightPx - 1;
+  const z = 2 * image.depth - 1;
+  const corners = [
+    ...[x(left), y(bottom), z, 0, 0],
+    ...[x(right), y(bottom), z, 1, 0],
+    ...[x(left), y(top), z, 0, 1],
+    ...[x(right), y(top), z, 1, 1],
+  ];
+  return makeRectangle({
+    corners,
+    programIndex: assembler.addProgram(makeSource(image.kind, image.alphaTest)),
+    uniforms: {
+      color: [...image.color],
+      tessera_AlphaReference: [image.alphaTest?.reference ?? 0],
+    },
+    textureIndex: assembler.addTexture(image.content),
+    state,
+    ...{ widthPx, heightPx, assembler },
+  });
+}
+
+/** A texture of the frame over the whole target, texel by texel. */
+export function makePictureDraw(
+  textureIndex: number,
+  widthPx: number,
+  heightPx: number,
+  assembler: FrameAssembler,
+): Draw {
+  return makeRectangle({
+    corners: [...[-1, -1, 0, 0, 0], ...[1, -1, 0, 1, 0], ...[-1, 1, 0, 0, 1], ...[1, 1, 0, 1, 1]],
+    programIndex: assembler.addProgram(makeSource('texels', null)),
+    uniforms: { tessera_AlphaReference: [0] },
+    textureIndex,
+    state: defaultPipelineState(widthPx, heightPx),
+    ...{ widthPx, heightPx, assembler },
+  });
+}
+
+interface TexturedRectangle {
+  /** Place and texture coordinates of each corner. */
+  readonly corners: readonly number[];
+  readonly programIndex: number;
+  readonly uniforms: Draw['uniforms'];
+  readonly textureIndex: number;
+  readonly state: PipelineState;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly assembler: FrameAssembler;
+}
+
+function makeRectangle(rectangle: TexturedRectangle): Draw {
+  const { corners, widthPx, heightPx, assembler, state } = rectangle;
+  const bufferIndex = assembler.addBuffer(new Uint8Array(Float32Array.from(corners).buffer));
+  const shared = {
+    kind: 'buffer',
+    bufferIndex,
+    strideBytes: 20,
+    componentType: 'float32',
+    isNormalized: false,
+    instanceDivisor: 0,
+  } as const;
+  const { viewport } = defaultPipelineState(widthPx, heightPx);
+  return {
+    programIndex: rectangle.programIndex,
+    topology: 'triangle-strip',
+    first: 0,
+    count: 4,
+    indices: null,
+    instanceCount: 1,
+    attributes: {
+      corner: { ...shared, offsetBytes: 0, componentCount: 3 },
+      texel: { ...shared, offsetBytes: 12, componentCount: 2 },
+    },
+    uniforms: rectangle.uniforms,
+    textures: { image: { textureIndex: rectangle.textureIndex, sampler: STIPPLE_SAMPLING } },
+    state: {
+      ...state,
+      viewport,
+      depthRange: [0, 1],
+      cullMode: 'none',
+      polygonOffset: { ...state.polygonOffset, isEnabled: false },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What a sampler is bound to. Samplers of one row and of rectangles are 2D ones to chiplets, so the source says it. */
+import type { ProgramSource, TextureDimension } from '@tessera/frame';
+import { GL } from '../../api/constants.ts';
+import { FIXED } from '../../api/fixed-constants.ts';
+
+const TARGET_BY_DIMENSION: Readonly<Record<TextureDimension, number>> = {
+  '2d': GL.TEXTURE_2D,
+  cube: GL.TEXTURE_CUBE_MAP,
+  '3d': FIXED.TEXTURE_3D,
+  '2d-array': 0x8c1a,
+};
+
+const DECLARATION = /\bsampler(1D|2DRect)(?:Shadow)?\s+([\w\s,[\]]+);/g;
+
+const targetsBySource = new WeakMap<ProgramSource, ReadonlyMap<string, number>>();
+
+/** Targets of the samplers that a program declares as ones of one row or of rectangles. */
+function listDeclared(source: ProgramSource): ReadonlyMap<string, number> {
+  let targets = targetsBySource.get(source);
+  if (targets === undefined) {
+    const text = `${source.vertexSource}\n${source.fragmentSource}`;
+    targets = new Map(
+      [...text.matchAll(DECLARATION)].flatMap(([, kind, names = '']) => {
+        const target = kind === '1D' ? FIXED.TEXTURE_1D : FIXED.TEXTURE_RECTANGLE;
+        return names.split(',').map((name) => [name.replace(/\[.*$/, '').trim(), target] as const);
+      }),
+    );
+    targetsBySource.set(source, targets);
+  }
+  return targets;
+}
+
+/** @param name As reflected; members of structures go by the member's name. */
+export function samplerTarget(
+  source: ProgramSource,
+  name: string,
+  dimension: TextureDimension,
+): number {
+  if (dimension !== '2d') return TARGET_BY_DIMENSION[dimension];
+  const targets = listDeclared(source);
+  if (targets.size === 0) return GL.TEXTURE_2D;
+  const declared = name.replace(/\[\d+\]$/, '').replace(/^.*\./, '');
+  return targets.get(declared) ?? GL.TEXTURE_2D;
+}

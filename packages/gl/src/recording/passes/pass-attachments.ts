@@ -1,0 +1,206 @@
+/** What a pass draws into, taken from the framebuffer as it is at the time of the draw. */
+import {
+  type Draw,
+  type PassClear,
+  type PipelineState,
+  RenderError,
+  TEXTURE_FORMATS,
+  type TextureFormat,
+} from '@tessera/frame';
+import {
+  type AttachedImage,
+  type Attachment,
+  type AttachmentPoint,
+  describeAttachment,
+  type FramebufferObject,
+  listColorPoints,
+  listSizes,
+  type RenderbufferObject,
+} from '../../objects/framebuffers/framebuffer-objects.ts';
+import type { TextureObject } from '../../objects/textures/texture-object.ts';
+
+/** Framebuffer that a pass draws into, with its size; `framebuffer` is `null` for the screen. */
+export interface PassTarget {
+  readonly framebuffer: FramebufferObject | null;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** An image that is drawn into: a slice of a level of a texture, or a renderbuffer. */
+export interface DrawnImage {
+  readonly object: TextureObject | RenderbufferObject;
+  readonly level: number;
+  readonly slice: number;
+  readonly format: TextureFormat;
+}
+
+export type BufferIdentity = 'screen' | DrawnImage;
+
+export interface PassAttachments {
+  /** By number of the attachment; `null` where nothing is attached. */
+  readonly colors: readonly (BufferIdentity | null)[];
+  /** Of the first colour. */
+  readonly hasAlpha: boolean;
+  /** `null`: there is none, so its test passes and nothing is written. */
+  readonly depth: BufferIdentity | null;
+  readonly stencil: BufferIdentity | null;
+  /** Whether images are of several sizes: what lies outside of the smallest edges is neither drawn nor cleared. */
+  readonly isUneven?: boolean;
+}
+
+export const SCREEN: PassAttachments = Object.freeze({
+  colors: Object.freeze(['screen'] as const),
+  hasAlpha: true,
+  depth: 'screen',
+  stencil: 'screen',
+});
+
+/** What a framebuffer was when it was drawn into last. */
+interface KnownAttachments {
+  readonly colorPoints: readonly AttachmentPoint[];
+  readonly points: readonly AttachmentPoint[];
+  /** By point: those of colours, depth, stencil. */
+  readonly attached: readonly (Attachment | undefined)[];
+  readonly described: readonly (AttachedImage | null | undefined)[];
+  readonly resolved: PassAttachments;
+}
+
+const knownByFramebuffer = new WeakMap<FramebufferObject, KnownAttachments>();
+
+/** Whether a framebuffer is what it was: the same images of the same formats at the same points. */
+function isAsKnown(framebuffer: FramebufferObject, known: KnownAttachments): boolean {
+  const { points, attached, described } = known;
+  const { attachments, colorPoints } = framebuffer;
+  if (colorPoints !== known.colorPoints) return false;
+  for (let i = 0; i < points.length; i++) {
+    const attachment = attachments.get(points[i]!);
+    if (attachment !== attached[i]) return false;
+    if (attachment !== undefined && describeAttachment(attachment) !== described[i]) return false;
+  }
+  return true;
+}
+
+/**
+ * @param isRead Whether what is read comes first, not what is drawn into.
+ * @throws {RenderError} FRAME_UNSUPPORTED for what frames cannot draw into.
+ */
+export function resolveAttachments(
+  framebuffer: FramebufferObject | null,
+  isRead = false,
+): PassAttachments {
+  if (framebuffer === null) return SCREEN;
+  const { attachments, name } = framebuffer;
+  const known = isRead ? undefined : knownByFramebuffer.get(framebuffer);
+  if (known !== undefined && isAsKnown(framebuffer, known)) return known.resolved;
+  const colorPoints = listColorPoints(framebuffer, isRead);
+  const imageOf = (attachment: Attachment | undefined): DrawnImage | null =>
+    attachment === undefined ? null : drawnImage(attachment);
+  const colors = colorPoints.map((point) => imageOf(attachments.get(point)));
+  const depth = imageOf(attachments.get('depth'));
+  const stencil = imageOf(attachments.get('stencil'));
+  if (depth !== null && stencil !== null && !isSameBuffer(depth, stencil)) {
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `framebuffer ${name}: depth and stencil are two images`,
+    );
+  }
+  const first = colorPoints.find((point) => attachments.has(point));
+  const described = first === undefined ? null : describeAttachment(attachments.get(first)!);
+  const isUneven = listSizes(framebuffer, isRead).some(
+    ({ widthPx, heightPx }, _, [one]) => widthPx !== one!.widthPx || heightPx !== one!.heightPx,
+  );
+  // Formats of three channels have none to keep.
+  const hasAlpha =
+    (described?.base !== 'rgb' && described?.base !== 'srgb') ||
+    TEXTURE_FORMATS[described.format].channels < 4;
+  const resolved = { colors, hasAlpha, depth, stencil, ...(isUneven ? { isUneven } : {}) };
+  if (!isRead) {
+    const points = [...colorPoints, 'depth', 'stencil'] as const;
+    const attached = points.map((point) => attachments.get(point));
+    const images = attached.map((each) => each && describeAttachment(each));
+    const asNow = { colorPoints, points, attached, described: images, resolved };
+    knownByFramebuffer.set(framebuffer, asNow);
+  }
+  return resolved;
+}
+
+function drawnImage(attachment: Attachment): DrawnImage | null {
+  const found = describeAttachment(attachment);
+  if (found === null) return null;
+  const { format } = found;
+  return attachment.kind === 'renderbuffer'
+    ? { object: attachment.renderbuffer, level: 0, slice: 0, format }
+    : {
+        object: attachment.texture,
+        level: attachment.level,
+        slice: attachment.slice,
+        format,
+      };
+}
+
+export function isSameBuffer(a: BufferIdentity | null, b: BufferIdentity | null): boolean {
+  if (a === null || b === null || a === 'screen' || b === 'screen') return a === b;
+  return a.object === b.object && a.level === b.level && a.slice === b.slice;
+}
+
+export function isSameTarget(a: PassAttachments, b: PassAttachments): boolean {
+  if (a === b) return true;
+  return (
+    a.colors.length === b.colors.length &&
+    a.colors.every((color, i) => isSameBuffer(color, b.colors[i]!)) &&
+    isSameBuffer(a.depth, b.depth) &&
+    isSameBuffer(a.stencil, b.stencil)
+  );
+}
+
+const knownImages = new WeakMap<PassAttachments, readonly DrawnImage[]>();
+
+const NO_IMAGES: readonly DrawnImage[] = [];
+
+/** All images of a target, each once. */
+export function imagesOf(attachments: PassAttachments): readonly DrawnImage[] {
+  if (attachments.colors[0] === 'screen') return NO_IMAGES;
+  let images = knownImages.get(attachments);
+  if (images === undefined) {
+    images = listImages(attachments);
+    knownImages.set(attachments, images);
+  }
+  return images;
+}
+
+function listImages({ colors, depth, stencil }: PassAttachments): DrawnImage[] {
+  const images: DrawnImage[] = [];
+  for (const buffer of [...colors, depth, stencil]) {
+    if (buffer === null || buffer === 'screen') continue;
+    if (!images.some((image) => isSameBuffer(image, buffer))) images.push(buffer);
+  }
+  return images;
+}
+
+/** The draw without tests of buffers that are not there, and without writes of alpha that is not stored. */
+export function confineDraw(draw: Draw, { depth, stencil, hasAlpha }: PassAttachments): Draw {
+  if (depth !== null && stencil !== null && hasAlpha) return draw;
+  const { state } = draw;
+  const lacks = Number(depth === null) + Number(stencil === null) * 2 + Number(!hasAlpha) * 4;
+  let known = confinedStates.get(state);
+  if (known?.lacks !== lacks) {
+    const [red, green, blue, alpha] = state.colorMask;
+    const confined: PipelineState = {
+      ...state,
+      depth: depth === null ? { ...state.depth, isTestEnabled: false } : state.depth,
+      stencil: stencil === null ? { ...state.stencil, isTestEnabled: false } : state.stencil,
+      colorMask: [red, green, blue, alpha && hasAlpha],
+    };
+    known = { lacks, confined };
+    confinedStates.set(state, known);
+  }
+  return { ...draw, state: known.confined };
+}
+
+/** States of draws as they were last confined, since many draws share one. */
+const confinedStates = new WeakMap<PipelineState, { lacks: number; confined: PipelineState }>();
+
+/** A colour as it is stored: without alpha, that is 1. */
+export function storedColor(color: PassClear['color'], hasAlpha: boolean): PassClear['color'] {
+  return hasAlpha ? color : [color[0], color[1], color[2], 1];
+}

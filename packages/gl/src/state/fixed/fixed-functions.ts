@@ -1,0 +1,244 @@
+/**
+ * The functions of OpenGL 1.0 to 2.1 that later versions dropped: immediate mode, display lists, lighting,
+ * texture environments, the attribute stack. A desktop context has them as `gl.fixed`; methods carry the
+ * names of the API.
+ */
+import { RenderError } from '@tessera/frame';
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import { FIXED } from '../../api/fixed-constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import { readArrayElement } from '../../objects/vertex-arrays/read-array-element.ts';
+import {
+  ATTRIBUTE_KEYS,
+  type AttributeInputs,
+  type AttributeKey,
+} from '../../objects/vertex-arrays/vertex-array.ts';
+import { AttributeStack, type SavedState } from './attribute-stack.ts';
+import { DisplayLists, type ListCommand } from './display-lists.ts';
+import { type ImmediatePrimitive, ImmediateVertices } from './immediate-vertices.ts';
+import { toVector4 } from './lighting-state.ts';
+
+/** Functions that stay allowed between `begin` and `end` (OpenGL 2.1, section 2.6.3). */
+const WITHIN_PRIMITIVE =
+  /^gl(?:Vertex|Color[34]|SecondaryColor|Index[dfisu]|Normal3|TexCoord|MultiTexCoord|FogCoord|VertexAttrib\d|Material|EdgeFlag|ArrayElement|EvalCoord|EvalPoint|CallList|End$|GetError$)/;
+
+/** Functions that run at once while a list is compiled (OpenGL 2.1, section 5.4). */
+const NOT_LISTED =
+  /^gl(?:Get|Is|Gen|Delete(?!Lists$)|NewList$|EndList$|PixelStore|Flush$|Finish$|Feedback|Select|RenderMode|ReadPixels$|(?:Vertex|Normal|Color|SecondaryColor|FogCoord|TexCoord|Index|EdgeFlag|VertexAttrib)Pointer|InterleavedArrays|EnableClientState|DisableClientState|EnableVertexAttrib|DisableVertexAttrib|ClientActiveTexture|PushClientAttrib|PopClientAttrib|BindBuffer|BufferData|BufferSubData|MapBuffer|UnmapBuffer|FlushMapped|BindVertexArray|Create|Compile|ShaderSource|Attach|Detach|BindAttribLocation|LinkProgram|Validate|BindFramebuffer|BindRenderbuffer|Renderbuffer|Framebuffer|CheckFramebuffer|GenerateMipmap|DrawArrays|DrawElements|DrawRange|MultiDraw|ArrayElement)/;
+
+export class FixedFunctions {
+  readonly lists: DisplayLists;
+  readonly #errors: GlErrors;
+  readonly #state: SavedState;
+  readonly #stack: AttributeStack;
+  readonly #immediate = new ImmediateVertices();
+  readonly #draw: (primitive: ImmediatePrimitive) => void;
+
+  /** @param draw Draws what was given between `begin` and `end`. */
+  constructor(errors: GlErrors, state: SavedState, draw: (primitive: ImmediatePrimitive) => void) {
+    this.#errors = errors;
+    this.#state = state;
+    this.#draw = draw;
+    this.#stack = new AttributeStack(errors, state);
+    this.lists = new DisplayLists(errors);
+  }
+
+  /**
+   * Runs a command of the API as the context is just now: into the display list that is being compiled, not at
+   * all between `begin` and `end` where it is not allowed, or at once.
+   */
+  submit(functionName: string, command: ListCommand): void {
+    if (this.lists.isCompiling && !NOT_LISTED.test(functionName)) {
+      this.lists.submit(() => this.#run(functionName, command));
+    } else {
+      this.#run(functionName, command);
+    }
+  }
+
+  #run(functionName: string, command: ListCommand): void {
+    if (this.#immediate.isOpen && !WITHIN_PRIMITIVE.test(functionName)) {
+      this.#errors.raise(GL.INVALID_OPERATION, `${functionName}: between glBegin and glEnd`);
+      return;
+    }
+    command();
+  }
+
+  // Vertices
+
+  get isInPrimitive(): boolean {
+    return this.#immediate.isOpen;
+  }
+
+  begin(mode: number): void {
+    if (this.#immediate.isOpen) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'begin: a primitive is open');
+    } else if (mode < GL.POINTS || mode > GL.POLYGON) {
+      this.#errors.raise(GL.INVALID_ENUM, `begin: mode ${nameOfEnum(mode)}`);
+    } else {
+      this.#immediate.begin(mode);
+    }
+  }
+
+  end(): void {
+    if (!this.#immediate.isOpen) {
+      this.#errors.raise(GL.INVALID_OPERATION, 'end: no primitive is open');
+      return;
+    }
+    const { vertexArrays } = this.#state;
+    const primitive = this.#immediate.end((key) => vertexArrays.currentValue(key));
+    if (primitive.count > 0) this.#draw(primitive);
+  }
+
+  /** A vertex of the open primitive; outside of one its effect is undefined and here there is none. */
+  vertex(position: readonly number[]): void {
+    if (!this.#immediate.isOpen) return;
+    const { vertexArrays } = this.#state;
+    this.#immediate.emit(toVector4(position), (key) => vertexArrays.currentValue(key));
+  }
+
+  /** Sets the current value of an attribute; number 0 is a vertex while a primitive is open. */
+  attribute(key: AttributeKey, value: readonly number[]): void {
+    const { vertexArrays, capabilities, fixed } = this.#state;
+    if (this.#immediate.isOpen) {
+      if (key === 0) {
+        this.vertex(value);
+        return;
+      }
+      this.#immediate.change(key, vertexArrays.currentValue(key));
+    }
+    vertexArrays.setCurrentValue(key, value);
+    if (key === 'gl_Color' && capabilities.has(FIXED.COLOR_MATERIAL)) {
+      fixed.lighting.trackColor(vertexArrays.currentValue(key));
+    }
+  }
+
+  edgeFlag(isEdge: boolean): void {
+    this.#immediate.edgeFlag = isEdge;
+  }
+
+  /**
+   * Sets all attributes whose arrays are on to an element, the vertex last.
+   *
+   * @param inputs The arrays; missing: the current ones.
+   */
+  arrayElement(element: number, inputs: AttributeInputs = this.#state.vertexArrays): void {
+    for (const key of ATTRIBUTE_KEYS) {
+      if (key === 'gl_Vertex' || key === 0) continue;
+      const value = readArrayElement(inputs.array(key)!, element);
+      if (value !== null) this.attribute(key, value);
+    }
+    const position = readArrayElement(inputs.array('gl_Vertex')!, element);
+    if (position !== null) this.vertex(position);
+  }
+
+  // Lighting
+
+  light(light: number, parameter: number, params: readonly number[]): void {
+    const { fixed, matrices } = this.#state;
+    fixed.lighting.setLight(light, parameter, params, matrices.modelView);
+  }
+
+  /** @throws {RenderError} FRAME_UNSUPPORTED in the middle of a strip, fan or polygon. */
+  material(face: number, parameter: number, params: readonly number[]): void {
+    if (this.#immediate.isOpen && this.#immediate.count > 0) this.#splitPrimitive();
+    this.#state.fixed.lighting.setMaterial(face, parameter, params);
+  }
+
+  /** Draws the primitive so far and goes on with the rest under other materials. */
+  #splitPrimitive(): void {
+    const { mode, count } = this.#immediate;
+    const corners = CORNERS_BY_MODE.get(mode);
+    if (corners === undefined || count % corners !== 0) {
+      throw new RenderError('FRAME_UNSUPPORTED', 'material: changed within a primitive');
+    }
+    this.end();
+    this.begin(mode);
+  }
+
+  lightModel(parameter: number, params: readonly number[]): void {
+    this.#state.fixed.lighting.setModel(parameter, params);
+  }
+
+  colorMaterial(face: number, parameter: number): void {
+    this.#state.fixed.lighting.setColorMaterial(face, parameter);
+    this.#trackCurrentColor();
+  }
+
+  /** What `enable` has to do besides switching. */
+  noteEnabled(capability: number): void {
+    if (capability === FIXED.COLOR_MATERIAL) this.#trackCurrentColor();
+  }
+
+  #trackCurrentColor(): void {
+    const { capabilities, fixed, vertexArrays } = this.#state;
+    if (!capabilities.has(FIXED.COLOR_MATERIAL)) return;
+    fixed.lighting.trackColor(vertexArrays.currentValue('gl_Color'));
+  }
+
+  shadeModel(mode: number): void {
+    this.#state.fixed.lighting.setShadeModel(mode);
+  }
+
+  // Texturing, fog, fragments
+
+  texEnv(target: number, parameter: number, params: readonly number[]): void {
+    this.#state.fixed.environment.set(target, parameter, params);
+  }
+
+  texGen(coordinate: number, parameter: number, params: readonly number[]): void {
+    const { fixed, matrices } = this.#state;
+    fixed.environment.setTexgen(coordinate, parameter, params, matrices.modelView);
+  }
+
+  fog(parameter: number, params: readonly number[]): void {
+    this.#state.fixed.setFog(parameter, params);
+  }
+
+  alphaFunc(compare: number, reference: number): void {
+    this.#state.fixed.setAlphaFunction(compare, reference);
+  }
+
+  clipPlane(plane: number, equation: readonly number[]): void {
+    const { fixed, matrices } = this.#state;
+    fixed.setClipPlane(plane, equation, matrices.modelView);
+  }
+
+  pointParameter(parameter: number, params: readonly number[]): void {
+    this.#state.fixed.setPointParameter(parameter, params);
+  }
+
+  /** @param pattern 128 bytes, rows from below, the most significant bit leftmost. */
+  polygonStipple(pattern: Uint8Array): void {
+    this.#state.fixed.polygonStipple = pattern.slice(0, 128);
+  }
+
+  logicOp(operation: number): void {
+    this.#state.raster.setLogicOperation(operation);
+  }
+
+  // Saved state
+
+  pushAttrib(mask: number): void {
+    this.#stack.push(mask);
+  }
+
+  popAttrib(): void {
+    this.#stack.pop();
+  }
+
+  pushClientAttrib(mask: number): void {
+    this.#stack.pushClient(mask);
+  }
+
+  popClientAttrib(): void {
+    this.#stack.popClient();
+  }
+}
+
+/** Vertices of one primitive, for modes whose primitives share none. */
+const CORNERS_BY_MODE: ReadonlyMap<number, number> = new Map([
+  [GL.POINTS, 1],
+  [GL.LINES, 2],
+  [GL.TRIANGLES, 3],
+  [GL.QUADS, 4],
+]);

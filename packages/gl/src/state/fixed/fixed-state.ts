@@ -1,0 +1,170 @@
+/** The smaller groups of fixed-function state: fog, alpha test, points, clip planes, colour of rasters. */
+import type { CompareFunction } from '@tessera/frame';
+import { GL, nameOfEnum } from '../../api/constants.ts';
+import { CLIP_PLANE_COUNT, FIXED } from '../../api/fixed-constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+import { RASTER_ENUMS } from '../../api/raster-enums.ts';
+import { LightingState, toVector4, type Vector4 } from './lighting-state.ts';
+import type { Matrix4 } from './matrix-stacks.ts';
+import { planeToEye, TextureEnvironment } from './texture-environment.ts';
+
+export interface FogValues {
+  readonly mode: 'linear' | 'exp' | 'exp2';
+  readonly color: Vector4;
+  readonly density: number;
+  readonly start: number;
+  readonly end: number;
+  /** Whether the distance is the fog coordinate of a vertex instead of its depth. */
+  readonly isFromCoordinate: boolean;
+}
+
+export interface PointValues {
+  readonly sizePx: number;
+  readonly minPx: number;
+  readonly maxPx: number;
+  readonly fadeThresholdPx: number;
+  /** Constant, linear, quadratic. */
+  readonly attenuation: readonly [number, number, number];
+  readonly isOriginLowerLeft: boolean;
+}
+
+export interface AlphaTestValues {
+  readonly compare: CompareFunction;
+  readonly reference: number;
+}
+
+const MAX_POINT_SIZE_PX = 1024;
+
+/** State that programs replace, or that generated shaders do. Every group is replaced at each change. */
+export class FixedState {
+  readonly #errors: GlErrors;
+  readonly lighting: LightingState;
+  readonly environment: TextureEnvironment;
+  fog: FogValues = {
+    mode: 'exp',
+    color: [0, 0, 0, 0],
+    density: 1,
+    start: 0,
+    end: 1,
+    isFromCoordinate: false,
+  };
+  points: PointValues = {
+    sizePx: 1,
+    minPx: 0,
+    maxPx: MAX_POINT_SIZE_PX,
+    fadeThresholdPx: 1,
+    attenuation: [1, 0, 0],
+    isOriginLowerLeft: false,
+  };
+  alphaTest: AlphaTestValues = { compare: 'always', reference: 0 };
+  /** 32 rows of 32 bits from the lowest row, the most significant bit of a row's first byte leftmost. */
+  polygonStipple: Uint8Array = new Uint8Array(128).fill(255);
+  /** In eye coordinates. */
+  clipPlanes: readonly Vector4[] = new Array<Vector4>(CLIP_PLANE_COUNT).fill([0, 0, 0, 0]);
+
+  constructor(errors: GlErrors, activeUnit: () => number) {
+    this.#errors = errors;
+    this.lighting = new LightingState(errors);
+    this.environment = new TextureEnvironment(errors, activeUnit);
+  }
+
+  setFog(parameter: number, params: readonly number[]): void {
+    const [value = 0] = params;
+    const change = this.#fogChange(parameter, value, params);
+    if (change !== null) this.fog = { ...this.fog, ...change };
+  }
+
+  #fogChange(
+    parameter: number,
+    value: number,
+    params: readonly number[],
+  ): Partial<FogValues> | null {
+    switch (parameter) {
+      case FIXED.FOG_MODE:
+        if (value === GL.LINEAR) return { mode: 'linear' };
+        if (value === FIXED.EXP) return { mode: 'exp' };
+        if (value === FIXED.EXP2) return { mode: 'exp2' };
+        break;
+      case FIXED.FOG_COLOR:
+        return { color: clampVector(params) };
+      case FIXED.FOG_DENSITY:
+        if (value >= 0) return { density: value };
+        this.#errors.raise(GL.INVALID_VALUE, `fog: density ${value}`);
+        return null;
+      case FIXED.FOG_START:
+        return { start: value };
+      case FIXED.FOG_END:
+        return { end: value };
+      case FIXED.FOG_INDEX:
+        return null;
+      case FIXED.FOG_COORD_SRC:
+        if (value === FIXED.FOG_COORD) return { isFromCoordinate: true };
+        if (value === FIXED.FRAGMENT_DEPTH) return { isFromCoordinate: false };
+        break;
+      default:
+    }
+    this.#errors.raise(GL.INVALID_ENUM, `fog: ${nameOfEnum(parameter)} ${value}`);
+    return null;
+  }
+
+  setAlphaFunction(compare: number, reference: number): void {
+    const found = RASTER_ENUMS.compare.find(compare);
+    if (found === null) {
+      this.#errors.raise(GL.INVALID_ENUM, `alphaFunc: ${nameOfEnum(compare)}`);
+      return;
+    }
+    this.alphaTest = { compare: found, reference: Math.min(1, Math.max(0, reference)) };
+  }
+
+  setPointSize(sizePx: number): void {
+    if (sizePx > 0) this.points = { ...this.points, sizePx };
+    else this.#errors.raise(GL.INVALID_VALUE, `pointSize: ${sizePx}`);
+  }
+
+  setPointParameter(parameter: number, params: readonly number[]): void {
+    const [value = 0, linear = 0, quadratic = 0] = params;
+    const { points } = this;
+    switch (parameter) {
+      case FIXED.POINT_DISTANCE_ATTENUATION:
+        this.points = { ...points, attenuation: [value, linear, quadratic] };
+        return;
+      case FIXED.POINT_SIZE_MIN:
+      case FIXED.POINT_SIZE_MAX:
+      case FIXED.POINT_FADE_THRESHOLD_SIZE: {
+        if (!(value >= 0)) {
+          this.#errors.raise(GL.INVALID_VALUE, `pointParameter: ${value}`);
+          return;
+        }
+        if (parameter === FIXED.POINT_SIZE_MIN) this.points = { ...points, minPx: value };
+        else if (parameter === FIXED.POINT_SIZE_MAX) this.points = { ...points, maxPx: value };
+        else this.points = { ...points, fadeThresholdPx: value };
+        return;
+      }
+      case FIXED.POINT_SPRITE_COORD_ORIGIN:
+        if (value === FIXED.LOWER_LEFT || value === FIXED.UPPER_LEFT) {
+          this.points = { ...points, isOriginLowerLeft: value === FIXED.LOWER_LEFT };
+          return;
+        }
+        this.#errors.raise(GL.INVALID_VALUE, `pointParameter: origin ${value}`);
+        return;
+      default:
+        this.#errors.raise(GL.INVALID_ENUM, `pointParameter: ${nameOfEnum(parameter)}`);
+    }
+  }
+
+  setClipPlane(plane: number, equation: readonly number[], modelView: Matrix4): void {
+    const index = plane - GL.CLIP_PLANE0;
+    if (!(index >= 0 && index < CLIP_PLANE_COUNT)) {
+      this.#errors.raise(GL.INVALID_ENUM, `clipPlane: ${nameOfEnum(plane)}`);
+      return;
+    }
+    const [a = 0, b = 0, c = 0, d = 0] = equation;
+    this.clipPlanes = this.clipPlanes.with(index, planeToEye([a, b, c, d], modelView));
+  }
+}
+
+function clampVector(params: readonly number[]): Vector4 {
+  const [red, green, blue, alpha] = toVector4(params);
+  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  return [clamp(red), clamp(green), clamp(blue), clamp(alpha)];
+}

@@ -1,0 +1,106 @@
+/** Vertices between `begin` and `end` (OpenGL 2.1, section 2.6): columns of the attributes that change there. */
+import { GL } from '../../api/constants.ts';
+import type {
+  AttributeArray,
+  AttributeInputs,
+  AttributeKey,
+  CurrentValue,
+} from '../../objects/vertex-arrays/vertex-array.ts';
+import { FloatColumn } from './float-column.ts';
+
+/** Vertices of one primitive, ready to be drawn. */
+export interface ImmediatePrimitive {
+  readonly mode: number;
+  readonly count: number;
+  readonly inputs: AttributeInputs;
+  /** Whether the edge from a vertex is drawn in outlines. */
+  readonly isEdge: (vertex: number) => boolean;
+}
+
+export class ImmediateVertices {
+  #mode: number | null = null;
+  #count = 0;
+  #columns = new Map<AttributeKey, FloatColumn>();
+  #hiddenEdges = new Set<number>();
+  /** The current edge flag. */
+  edgeFlag = true;
+
+  get isOpen(): boolean {
+    return this.#mode !== null;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get mode(): number {
+    return this.#mode ?? -1;
+  }
+
+  begin(mode: number): void {
+    this.#mode = mode;
+    this.#count = 0;
+    this.#columns = new Map();
+    this.#hiddenEdges = new Set();
+  }
+
+  /** Notes that an attribute is set. @param before What it was, and is for the vertices so far. */
+  change(key: AttributeKey, before: CurrentValue): void {
+    if (this.#columns.has(key)) return;
+    const column = new FloatColumn();
+    for (let vertex = 0; vertex < this.#count; vertex++) column.push(before);
+    this.#columns.set(key, column);
+  }
+
+  /** Ends a vertex. @param currentValue Of the attributes that were set. */
+  emit(position: CurrentValue, currentValue: (key: AttributeKey) => CurrentValue): void {
+    if (!this.#columns.has('gl_Vertex')) this.#columns.set('gl_Vertex', new FloatColumn());
+    for (const [key, column] of this.#columns) {
+      column.push(key === 'gl_Vertex' ? position : currentValue(key));
+    }
+    if (!this.edgeFlag) this.#hiddenEdges.add(this.#count);
+    this.#count++;
+  }
+
+  /** The primitive so far; `begin` starts the next. @param currentValue Of the other attributes. */
+  end(currentValue: (key: AttributeKey) => CurrentValue): ImmediatePrimitive {
+    const mode = this.#mode!;
+    this.#mode = null;
+    const hiddenEdges = this.#hiddenEdges;
+    const arrays = new Map<AttributeKey, AttributeArray>();
+    for (const [key, column] of this.#columns) arrays.set(key, arrayOf(column));
+    const position = arrays.get('gl_Vertex');
+    // A program may have the position under number 0.
+    if (position !== undefined) arrays.set(0, position);
+    return {
+      mode,
+      count: this.#count,
+      inputs: { array: (key) => arrays.get(key) ?? DISABLED, currentValue },
+      isEdge: (vertex) => !hiddenEdges.has(vertex),
+    };
+  }
+}
+
+function arrayOf(column: FloatColumn): AttributeArray {
+  return {
+    isEnabled: true,
+    componentCount: column.isLastOne() ? 3 : 4,
+    type: GL.FLOAT,
+    isNormalized: false,
+    strideBytes: 16,
+    storage: { kind: 'client', bytes: column.bytes() },
+    divisor: 0,
+    known: null,
+  };
+}
+
+const DISABLED: AttributeArray = {
+  isEnabled: false,
+  componentCount: 4,
+  type: GL.FLOAT,
+  isNormalized: false,
+  strideBytes: 0,
+  storage: null,
+  divisor: 0,
+  known: null,
+};

@@ -1,0 +1,197 @@
+/** The matrix stacks of OpenGL 2.1, section 2.11.2, which shaders read as `gl_ModelViewMatrix` and the like. */
+import { GL } from '../../api/constants.ts';
+import type { GlErrors } from '../../api/gl-errors.ts';
+
+/** Sixteen numbers, column by column. */
+export type Matrix4 = readonly number[];
+
+const IDENTITY: Matrix4 = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+export const MAX_MATRIX_DEPTH = 32;
+const TEXTURE_STACK_COUNT = 8;
+
+export class MatrixStacks {
+  readonly #errors: GlErrors;
+  readonly #modelView: Matrix4[] = [IDENTITY];
+  readonly #projection: Matrix4[] = [IDENTITY];
+  readonly #textures: Matrix4[][] = Array.from({ length: TEXTURE_STACK_COUNT }, () => [IDENTITY]);
+  #mode: number = GL.MODELVIEW;
+  /** Which texture unit the texture mode works on. */
+  readonly #activeUnit: () => number;
+
+  constructor(errors: GlErrors, activeUnit: () => number) {
+    this.#errors = errors;
+    this.#activeUnit = activeUnit;
+  }
+
+  get modelView(): Matrix4 {
+    return this.#modelView.at(-1)!;
+  }
+
+  get projection(): Matrix4 {
+    return this.#projection.at(-1)!;
+  }
+
+  /** All texture matrices, one after another. */
+  get textures(): readonly number[] {
+    return this.#textures.flatMap((stack) => stack.at(-1)!);
+  }
+
+  /** The matrix of one texture unit. */
+  texture(unit: number): Matrix4 {
+    return this.#textures[unit]!.at(-1)!;
+  }
+
+  isTextureIdentity(unit: number): boolean {
+    return this.texture(unit).every((value, i) => value === IDENTITY[i]);
+  }
+
+  get mode(): number {
+    return this.#mode;
+  }
+
+  /** Matrices on the stack of a mode; of the active unit for textures. */
+  depth(mode: number): number {
+    return this.#stackOf(mode).length;
+  }
+
+  setMode(mode: number): void {
+    if (mode !== GL.MODELVIEW && mode !== GL.PROJECTION && mode !== GL.TEXTURE) {
+      this.#errors.raise(GL.INVALID_ENUM, `matrixMode: ${mode}`);
+      return;
+    }
+    this.#mode = mode;
+  }
+
+  loadIdentity(): void {
+    this.load(IDENTITY);
+  }
+
+  load(matrix: Matrix4): void {
+    const stack = this.#stack();
+    stack[stack.length - 1] = matrix;
+  }
+
+  multiply(matrix: Matrix4): void {
+    this.load(multiply(this.#stack().at(-1)!, matrix));
+  }
+
+  push(): void {
+    const stack = this.#stack();
+    if (stack.length < MAX_MATRIX_DEPTH) stack.push(stack.at(-1)!);
+    else this.#errors.raise(GL.STACK_OVERFLOW, 'pushMatrix: the stack is full');
+  }
+
+  pop(): void {
+    const stack = this.#stack();
+    if (stack.length > 1) stack.pop();
+    else this.#errors.raise(GL.STACK_UNDERFLOW, 'popMatrix: one matrix is left');
+  }
+
+  translate(x: number, y: number, z: number): void {
+    this.multiply([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]);
+  }
+
+  scale(x: number, y: number, z: number): void {
+    this.multiply([x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1]);
+  }
+
+  /** @param angle In degrees, counter-clockwise about the axis; an axis of length 0 turns nothing. */
+  rotate(angle: number, axisX: number, axisY: number, axisZ: number): void {
+    const length = Math.hypot(axisX, axisY, axisZ);
+    if (length === 0) return;
+    const [x, y, z] = [axisX / length, axisY / length, axisZ / length];
+    const s = Math.sin((angle * Math.PI) / 180);
+    const c = Math.cos((angle * Math.PI) / 180);
+    const t = 1 - c;
+    this.multiply([
+      ...[x * x * t + c, y * x * t + z * s, x * z * t - y * s, 0],
+      ...[x * y * t - z * s, y * y * t + c, y * z * t + x * s, 0],
+      ...[x * z * t + y * s, y * z * t - x * s, z * z * t + c, 0],
+      ...[0, 0, 0, 1],
+    ]);
+  }
+
+  ortho(left: number, right: number, bottom: number, top: number, near: number, far: number): void {
+    const [width, height, depth] = [right - left, top - bottom, far - near];
+    if (width === 0 || height === 0 || depth === 0) {
+      this.#errors.raise(GL.INVALID_VALUE, 'ortho: an empty volume');
+      return;
+    }
+    this.multiply([
+      ...[2 / width, 0, 0, 0],
+      ...[0, 2 / height, 0, 0],
+      ...[0, 0, -2 / depth, 0],
+      ...[-(right + left) / width, -(top + bottom) / height, -(far + near) / depth, 1],
+    ]);
+  }
+
+  frustum(
+    left: number,
+    right: number,
+    bottom: number,
+    top: number,
+    near: number,
+    far: number,
+  ): void {
+    const [width, height, depth] = [right - left, top - bottom, far - near];
+    if (width === 0 || height === 0 || depth === 0 || near <= 0 || far <= 0) {
+      this.#errors.raise(GL.INVALID_VALUE, 'frustum: an empty volume');
+      return;
+    }
+    this.multiply([
+      ...[(2 * near) / width, 0, 0, 0],
+      ...[0, (2 * near) / height, 0, 0],
+      ...[(right + left) / width, (top + bottom) / height, -(far + near) / depth, -1],
+      ...[0, 0, (-2 * far * near) / depth, 0],
+    ]);
+  }
+
+  #stack(): Matrix4[] {
+    return this.#stackOf(this.#mode);
+  }
+
+  #stackOf(mode: number): Matrix4[] {
+    if (mode === GL.MODELVIEW) return this.#modelView;
+    if (mode === GL.PROJECTION) return this.#projection;
+    return this.#textures[Math.min(this.#activeUnit(), TEXTURE_STACK_COUNT - 1)]!;
+  }
+}
+
+/** `a` × `b`. */
+export function multiply(a: Matrix4, b: Matrix4): Matrix4 {
+  return Array.from({ length: 16 }, (_, i) => {
+    const row = i % 4;
+    const column = i - row;
+    let sum = 0;
+    for (let k = 0; k < 4; k++) sum += a[k * 4 + row]! * b[column + k]!;
+    return sum;
+  });
+}
+
+export function transpose(matrix: Matrix4): Matrix4 {
+  return matrix.map((_, i) => matrix[(i % 4) * 4 + Math.floor(i / 4)]!);
+}
+
+/** The inverse by Gauss and Jordan; of a matrix without one, numbers that are not finite. */
+export function invert(matrix: Matrix4): Matrix4 {
+  // Eight columns a row: the matrix and, beside it, what becomes its inverse.
+  const rows = Array.from({ length: 4 }, (_, row) => [
+    ...Array.from({ length: 4 }, (_column, column) => matrix[column * 4 + row]!),
+    ...Array.from({ length: 4 }, (_column, column) => Number(column === row)),
+  ]);
+  for (let column = 0; column < 4; column++) {
+    let pivot = column;
+    for (let row = column + 1; row < 4; row++) {
+      if (Math.abs(rows[row]![column]!) > Math.abs(rows[pivot]![column]!)) pivot = row;
+    }
+    [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
+    const scale = 1 / rows[column]![column]!;
+    rows[column] = rows[column]!.map((value) => value * scale);
+    for (let row = 0; row < 4; row++) {
+      if (row === column) continue;
+      const factor = rows[row]![column]!;
+      rows[row] = rows[row]!.map((value, k) => value - factor * rows[column]![k]!);
+    }
+  }
+  return Array.from({ length: 16 }, (_, i) => rows[i % 4]![4 + Math.floor(i / 4)]!);
+}

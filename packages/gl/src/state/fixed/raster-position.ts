@@ -1,0 +1,43 @@
+/** The current raster position (OpenGL 2.1, section 2.13): where bitmaps and pixel rectangles are drawn. */
+
+import type { RasterState } from '../raster-state.ts';
+import { transform, type Vector4 } from './lighting-state.ts';
+import type { MatrixStacks } from './matrix-stacks.ts';
+
+export interface RasterPosition {
+  /** In window coordinates, from the lower left; the depth is 0 to 1. */
+  readonly window: readonly [x: number, y: number, depth: number];
+  /** False where the position was outside of the view volume: nothing is drawn then. */
+  readonly isValid: boolean;
+  readonly color: Vector4;
+}
+
+export const INITIAL_RASTER_POSITION: RasterPosition = {
+  window: [0, 0, 0],
+  isValid: true,
+  color: [1, 1, 1, 1],
+};
+
+/** Takes a position of object coordinates to the window. */
+export function projectRasterPosition(
+  position: Vector4,
+  color: Vector4,
+  matrices: MatrixStacks,
+  raster: RasterState,
+): RasterPosition {
+  const clip = transform(matrices.projection, transform(matrices.modelView, position));
+  const [x, y, z, w] = clip;
+  const isValid = w > 0 && [x, y, z].every((component) => Math.abs(component) <= w);
+  if (!isValid) return { window: [0, 0, 0], isValid, color };
+  const { viewport, depthRange } = raster;
+  const [near, far] = depthRange;
+  return {
+    window: [
+      viewport.x + ((x / w + 1) / 2) * viewport.width,
+      viewport.y + ((y / w + 1) / 2) * viewport.height,
+      near + ((z / w + 1) / 2) * (far - near),
+    ],
+    isValid,
+    color,
+  };
+}

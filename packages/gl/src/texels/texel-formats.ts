@@ -1,0 +1,272 @@
+/**
+ * Texels as programs give them (OpenGL ES 2.0, tables 3.2 to 3.4; OpenGL 2.1, tables 3.5 to 3.17), made
+ * into the formats of a frame: 8 bits a channel. Luminance is spread over red, green and blue.
+ */
+import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
+import { GL } from '../api/constants.ts';
+
+/** Which channels a texture stores; depth can be stored but not uploaded. */
+export type BaseFormat =
+  | 'red'
+  | 'rg'
+  | 'rgb'
+  | 'rgba'
+  | 'alpha'
+  | 'luminance'
+  | 'luminance-alpha'
+  | 'intensity'
+  | 'srgb'
+  | 'srgb-alpha'
+  | 'depth';
+
+/** How the texels of an upload lie in memory (`pixelStorei`). */
+export interface UnpackLayout {
+  readonly alignmentBytes: number;
+  /** Texels from row to row, 0: the width. */
+  readonly rowLengthPx: number;
+  readonly skipRows: number;
+  readonly skipPx: number;
+  /** Rows from slice to slice, 0: the height. */
+  readonly imageHeightPx: number;
+  readonly skipImages: number;
+}
+
+/** Decodes the texel at a byte offset into `texel`: red, green, blue, alpha, 0 to 255. */
+type TexelReader = (view: DataView, at: number, texel: Uint8ClampedArray) => void;
+
+export interface SourceFormat {
+  readonly bytesPerTexel: number;
+  readonly read: TexelReader;
+}
+
+const BASE_FORMATS: readonly (readonly [BaseFormat, readonly number[]])[] = [
+  ['red', [GL.RED, GL.R8]],
+  ['rg', [GL.RG, GL.RG8]],
+  [
+    'rgb',
+    [3, GL.RGB, GL.R3_G3_B2, GL.RGB4, GL.RGB5, GL.RGB8, GL.RGB10, GL.RGB12, GL.RGB16, GL.RGB565],
+  ],
+  [
+    'rgba',
+    [
+      ...[4, GL.RGBA, GL.BGRA, GL.RGBA2, GL.RGBA4, GL.RGB5_A1],
+      ...[GL.RGBA8, GL.RGB10_A2, GL.RGBA12, GL.RGBA16],
+    ],
+  ],
+  ['alpha', [GL.ALPHA, GL.ALPHA4, GL.ALPHA8, GL.ALPHA12, GL.ALPHA16]],
+  ['luminance', [1, GL.LUMINANCE, GL.LUMINANCE4, GL.LUMINANCE8, GL.LUMINANCE12, GL.LUMINANCE16]],
+  [
+    'luminance-alpha',
+    [
+      ...[2, GL.LUMINANCE_ALPHA, GL.LUMINANCE4_ALPHA4, GL.LUMINANCE6_ALPHA2],
+      ...[GL.LUMINANCE8_ALPHA8, GL.LUMINANCE12_ALPHA4],
+      ...[GL.LUMINANCE12_ALPHA12, GL.LUMINANCE16_ALPHA16],
+    ],
+  ],
+  ['intensity', [GL.INTENSITY, GL.INTENSITY4, GL.INTENSITY8, GL.INTENSITY12, GL.INTENSITY16]],
+  ['srgb', [GL.SRGB, GL.SRGB8]],
+  ['srgb-alpha', [GL.SRGB_ALPHA, GL.SRGB8_ALPHA8]],
+  [
+    'depth',
+    [
+      ...[GL.DEPTH_COMPONENT, GL.DEPTH_COMPONENT16, GL.DEPTH_COMPONENT24, GL.DEPTH_COMPONENT32],
+      ...[GL.DEPTH_STENCIL, GL.DEPTH24_STENCIL8],
+    ],
+  ],
+];
+
+const BASE_BY_INTERNAL_FORMAT: ReadonlyMap<number, BaseFormat> = new Map(
+  BASE_FORMATS.flatMap(([base, formats]) => formats.map((format) => [format, base] as const)),
+);
+
+/** The channels that an internal format stores, or `null` if it is unknown. */
+export function baseFormatOf(internalFormat: number): BaseFormat | null {
+  return BASE_BY_INTERNAL_FORMAT.get(internalFormat) ?? null;
+}
+
+/** How a frame stores such a texture; depth textures it cannot. */
+export function textureFormatOf(base: BaseFormat): TextureFormat | null {
+  if (base === 'depth') return null;
+  if (base === 'red') return 'r8unorm';
+  if (base === 'rg') return 'rg8unorm';
+  return base === 'srgb' || base === 'srgb-alpha' ? 'rgba8unorm-srgb' : 'rgba8unorm';
+}
+
+/** Bytes of a stored texel; depth is not stored. */
+export function texelBytesOf(base: BaseFormat): number {
+  const format = textureFormatOf(base);
+  return format === null ? 0 : TEXTURE_FORMATS[format].bytesPerTexel;
+}
+
+/** Component order of an upload: channel each component goes to; 4 stands for all of red, green, blue. */
+const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
+  [GL.RED, [0]],
+  [GL.RG, [0, 1]],
+  [GL.RGB, [0, 1, 2]],
+  [GL.BGR, [2, 1, 0]],
+  [GL.RGBA, [0, 1, 2, 3]],
+  [GL.BGRA, [2, 1, 0, 3]],
+  [GL.ALPHA, [3]],
+  [GL.LUMINANCE, [4]],
+  [GL.LUMINANCE_ALPHA, [4, 3]],
+  [GL.SRGB, [0, 1, 2]],
+  [GL.SRGB_ALPHA, [0, 1, 2, 3]],
+]);
+
+/** A component type: its size, and its value scaled to 0…255. */
+const COMPONENTS: ReadonlyMap<number, { bytes: number; read(view: DataView, at: number): number }> =
+  new Map([
+    [GL.UNSIGNED_BYTE, { bytes: 1, read: (view, at) => view.getUint8(at) }],
+    [GL.BYTE, { bytes: 1, read: (view, at) => (view.getInt8(at) * 255) / 127 }],
+    [GL.UNSIGNED_SHORT, { bytes: 2, read: (view, at) => view.getUint16(at, true) / 257 }],
+    [GL.SHORT, { bytes: 2, read: (view, at) => (view.getInt16(at, true) * 255) / 32767 }],
+    [GL.UNSIGNED_INT, { bytes: 4, read: (view, at) => view.getUint32(at, true) / 16843009 }],
+    [GL.INT, { bytes: 4, read: (view, at) => (view.getInt32(at, true) * 255) / 2147483647 }],
+    [GL.FLOAT, { bytes: 4, read: (view, at) => view.getFloat32(at, true) * 255 }],
+    [GL.HALF_FLOAT, { bytes: 2, read: (view, at) => view.getFloat16(at, true) * 255 }],
+    [GL.HALF_FLOAT_OES, { bytes: 2, read: (view, at) => view.getFloat16(at, true) * 255 }],
+  ]);
+
+/** A packed type: its size and, from the first component on, lowest bit and width of each. */
+const PACKED: ReadonlyMap<
+  number,
+  { bytes: 2 | 4; fields: readonly (readonly [number, number])[] }
+> = new Map([
+  [GL.UNSIGNED_SHORT_5_6_5, packed(2, [11, 5], [5, 6], [0, 5])],
+  [GL.UNSIGNED_SHORT_5_6_5_REV, packed(2, [0, 5], [5, 6], [11, 5])],
+  [GL.UNSIGNED_SHORT_4_4_4_4, packed(2, [12, 4], [8, 4], [4, 4], [0, 4])],
+  [GL.UNSIGNED_SHORT_4_4_4_4_REV, packed(2, [0, 4], [4, 4], [8, 4], [12, 4])],
+  [GL.UNSIGNED_SHORT_5_5_5_1, packed(2, [11, 5], [6, 5], [1, 5], [0, 1])],
+  [GL.UNSIGNED_SHORT_1_5_5_5_REV, packed(2, [0, 5], [5, 5], [10, 5], [15, 1])],
+  [GL.UNSIGNED_INT_8_8_8_8, packed(4, [24, 8], [16, 8], [8, 8], [0, 8])],
+  [GL.UNSIGNED_INT_2_10_10_10_REV, packed(4, [0, 10], [10, 10], [20, 10], [30, 2])],
+  [GL.UNSIGNED_INT_8_8_8_8_REV, packed(4, [0, 8], [8, 8], [16, 8], [24, 8])],
+]);
+
+function packed(bytes: 2 | 4, ...fields: readonly (readonly [number, number])[]) {
+  return { bytes, fields };
+}
+
+/** How to read an upload's texels, or `null` if format and type do not go together. */
+export function findSourceFormat(format: number, type: number): SourceFormat | null {
+  const channels = CHANNELS.get(format);
+  if (channels === undefined) return null;
+  const component = COMPONENTS.get(type);
+  if (component !== undefined) {
+    const { bytes, read } = component;
+    return {
+      bytesPerTexel: bytes * channels.length,
+      read: (view, at, texel) => {
+        for (let i = 0; i < channels.length; i++) {
+          store(texel, channels[i]!, read(view, at + i * bytes));
+        }
+      },
+    };
+  }
+  const layout = PACKED.get(type);
+  if (layout === undefined || layout.fields.length !== channels.length) return null;
+  const { bytes, fields } = layout;
+  return {
+    bytesPerTexel: bytes,
+    read: (view, at, texel) => {
+      const word = bytes === 2 ? view.getUint16(at, true) : view.getUint32(at, true);
+      for (let i = 0; i < channels.length; i++) {
+        const [lowestBit, width] = fields[i]!;
+        const largest = (1 << width) - 1;
+        store(texel, channels[i]!, (((word >>> lowestBit) & largest) * 255) / largest);
+      }
+    },
+  };
+}
+
+/** Rounds to the nearest; halves go to the even number, as everywhere in a clamped array. */
+function store(texel: Uint8ClampedArray, channel: number, value: number): void {
+  if (channel < 4) texel[channel] = value;
+  else texel[0] = texel[1] = texel[2] = value;
+}
+
+/** Bytes from row to row, and the bytes that an upload of this size reads. */
+export function measureUpload(
+  source: Pick<SourceFormat, 'bytesPerTexel'>,
+  widthPx: number,
+  heightPx: number,
+  layout: UnpackLayout,
+): { rowBytes: number; startBytes: number; sizeBytes: number } {
+  const rowPx = layout.rowLengthPx > 0 ? layout.rowLengthPx : widthPx;
+  const { alignmentBytes } = layout;
+  const rowBytes = Math.ceil((rowPx * source.bytesPerTexel) / alignmentBytes) * alignmentBytes;
+  const startBytes = layout.skipRows * rowBytes + layout.skipPx * source.bytesPerTexel;
+  const sizeBytes =
+    widthPx === 0 || heightPx === 0
+      ? 0
+      : startBytes + (heightPx - 1) * rowBytes + widthPx * source.bytesPerTexel;
+  return { rowBytes, startBytes, sizeBytes };
+}
+
+/** Converts an upload, tightly packed, to the frame format of `base`. `bytes` holds what `measureUpload` says. */
+export function convertTexels(
+  base: BaseFormat,
+  source: SourceFormat,
+  widthPx: number,
+  heightPx: number,
+  bytes: Uint8Array,
+  layout: UnpackLayout,
+): Uint8Array<ArrayBuffer> {
+  const { rowBytes, startBytes } = measureUpload(source, widthPx, heightPx, layout);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const channelCount = texelBytesOf(base);
+  const output = new Uint8Array(widthPx * heightPx * channelCount);
+  const texel = new Uint8ClampedArray(4);
+  let to = 0;
+  for (let y = 0; y < heightPx; y++) {
+    let from = startBytes + y * rowBytes;
+    for (let x = 0; x < widthPx; x++) {
+      texel[0] = texel[1] = texel[2] = 0;
+      texel[3] = 255;
+      source.read(view, from, texel);
+      keepChannels(base, texel);
+      for (let channel = 0; channel < channelCount; channel++) output[to++] = texel[channel]!;
+      from += source.bytesPerTexel;
+    }
+  }
+  return output;
+}
+
+/** What sampling gives for each base format (OpenGL 2.1, tables 3.16 and 3.22). */
+function keepChannels(base: BaseFormat, texel: Uint8ClampedArray): void {
+  switch (base) {
+    case 'rgb':
+    case 'srgb':
+      texel[3] = 255;
+      break;
+    case 'alpha':
+      texel[0] = texel[1] = texel[2] = 0;
+      break;
+    case 'luminance':
+      texel[1] = texel[2] = texel[0]!;
+      texel[3] = 255;
+      break;
+    case 'luminance-alpha':
+      texel[1] = texel[2] = texel[0]!;
+      break;
+    case 'intensity':
+      texel[1] = texel[2] = texel[3] = texel[0]!;
+      break;
+    default:
+      break;
+  }
+}
+
+/** What a level without data holds: zero, and alpha one where the format has none. */
+export function blankTexels(
+  base: BaseFormat,
+  widthPx: number,
+  heightPx: number,
+): Uint8Array<ArrayBuffer> {
+  const channelCount = texelBytesOf(base);
+  const texels = new Uint8Array(widthPx * heightPx * channelCount);
+  if (base === 'rgb' || base === 'srgb' || base === 'luminance') {
+    for (let at = 3; at < texels.length; at += 4) texels[at] = 255;
+  }
+  return texels;
+}

@@ -1,13 +1,13 @@
 /** One shader through the whole compiler by itself, with all that it is on the way; for looking at it. */
 import type { IsaProgram } from '@tessera/frame';
 import { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
-import type { Diagnostic } from './glsl/checked-tree.ts';
 import type { IrProgram } from './ir/ir.ts';
 import { optimize } from './ir/passes/optimize.ts';
-import { slicePosition } from './ir/position-slice.ts';
+import { slicePosition } from './ir/passes/position-slice.ts';
 import { selectInstructions } from './isa/select-instructions.ts';
 import { lowerShader } from './lower/lower-shader.ts';
 import type { InterfaceVariable } from './lower/stage-interface.ts';
+import type { Diagnostic } from './tree/checked-tree.ts';
 
 /** One form of a stage in IR and in ISA. */
 export interface StageCode {

@@ -3,11 +3,11 @@
  */
 import { type ProgramSource, RenderError, type ShaderProgram, sha256Hex } from '@tessera/frame';
 import { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
-import type { CheckedShader, Diagnostic } from './glsl/checked-tree.ts';
-import { formatDiagnostics } from './glsl/diagnostics.ts';
-import { checkLink } from './glsl/link-check.ts';
+import { checkLink } from './glsl/link/check-link.ts';
 import { selectInstructions } from './isa/select-instructions.ts';
 import { linkProgram } from './link/link-program.ts';
+import type { CheckedShader, Diagnostic } from './tree/checked-tree.ts';
+import { formatDiagnostics } from './tree/diagnostics.ts';
 
 export interface CompileOptions extends Omit<CheckShaderOptions, 'stage'> {
   /** Locations that the program asks for by name; they are checked, slots are found by name. */

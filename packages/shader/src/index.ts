@@ -8,20 +8,9 @@ export {
   type StageName,
 } from './compile-stage.ts';
 export { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
-export type {
-  CheckedShader,
-  ConstantValue,
-  Diagnostic,
-  ShaderStage,
-  SourcePosition,
-  UniformBlock,
-  VariableSymbol,
-} from './glsl/checked-tree.ts';
-export { formatDiagnostics } from './glsl/diagnostics.ts';
-export type { GlslVersion } from './glsl/extensions.ts';
-export { DEFAULT_SHADER_LIMITS, type ShaderLimits } from './glsl/limits.ts';
-export { checkLink } from './glsl/link-check.ts';
-export type { GlslType, Precision, ScalarBase, StructField } from './glsl/types.ts';
+export type { GlslVersion } from './glsl/language/extensions.ts';
+export { DEFAULT_SHADER_LIMITS, type ShaderLimits } from './glsl/language/limits.ts';
+export { checkLink } from './glsl/link/check-link.ts';
 export { printIr } from './ir/print-ir.ts';
 export { disassemble } from './isa/disassemble.ts';
 export { type IsaStatistics, summarizeProgram } from './isa/statistics.ts';
@@ -39,3 +28,14 @@ export {
   type WebGlShaderOptions,
   type WebGlVersion,
 } from './reflect/webgl-rules.ts';
+export type {
+  CheckedShader,
+  ConstantValue,
+  Diagnostic,
+  ShaderStage,
+  SourcePosition,
+  UniformBlock,
+  VariableSymbol,
+} from './tree/checked-tree.ts';
+export { formatDiagnostics } from './tree/diagnostics.ts';
+export type { GlslType, Precision, ScalarBase, StructField } from './tree/types.ts';

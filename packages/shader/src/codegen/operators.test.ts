@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { IR_OPERATORS, type IrType } from '../ir/ir.ts';
-import { assemble } from '../isa/assemble.ts';
 import {
   bitsOfFloat,
   evaluateScalarOperator,
   floatOfBits,
   SCALAR_OPERATORS,
   type ScalarOperator,
-} from '../isa/scalar-operators.ts';
-import { runVertexProgram } from './compare-executors.ts';
+} from '../ir/scalar-operators.ts';
+import { assemble } from '../isa/assemble.ts';
+import { runVertexProgram } from '../testing/compare-executors.ts';
 
 const FLOAT_EDGES = [
   0,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fragmentInputs, vertexInputs } from '../interpreter/stage-inputs.ts';
 import type { IrProgram } from '../ir/ir.ts';
+import { bitsOfFloat } from '../ir/scalar-operators.ts';
 import { assemble } from '../isa/assemble.ts';
 import { disassemble } from '../isa/disassemble.ts';
-import { bitsOfFloat } from '../isa/scalar-operators.ts';
 import { selectInstructions } from '../isa/select-instructions.ts';
 import {
   PRIMITIVE_RECORD,
@@ -12,9 +12,13 @@ import {
   QUAD_RECORD,
   vertexInputCount,
 } from '../isa/stage-memory.ts';
-import { type ExecutorRuns, runFragmentProgram, runVertexProgram } from './compare-executors.ts';
-import { evaluateIr } from './evaluate-ir.ts';
-import { makeRandomIr, type RandomIrLimits } from './random-ir.ts';
+import {
+  type ExecutorRuns,
+  runFragmentProgram,
+  runVertexProgram,
+} from '../testing/compare-executors.ts';
+import { evaluateIr } from '../testing/evaluate-ir.ts';
+import { makeRandomIr, type RandomIrLimits } from '../testing/random-ir.ts';
 
 const CONSTANT_WORDS = 6;
 const INPUT_COUNT = 6;

@@ -1,11 +1,15 @@
 import { StopWords } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import type { TextureReader } from '../interpreter/texture-reader.ts';
+import { bitsOfFloat } from '../ir/scalar-operators.ts';
 import { assemble } from '../isa/assemble.ts';
-import { bitsOfFloat } from '../isa/scalar-operators.ts';
 import { PRIMITIVE_RECORD, primitiveStrideBytes, STAGE_STATUS } from '../isa/stage-memory.ts';
+import {
+  type ExecutorRuns,
+  runFragmentProgram,
+  runVertexProgram,
+} from '../testing/compare-executors.ts';
 import { f32x4, get, i32x4, ret, v128 } from '../wasm/index.ts';
-import { type ExecutorRuns, runFragmentProgram, runVertexProgram } from './compare-executors.ts';
 import { generateKernel } from './generate-kernel.ts';
 import { instantiateKernel, KernelCache } from './kernel-cache.ts';
 import type { TextureKernels } from './texture-kernels.ts';

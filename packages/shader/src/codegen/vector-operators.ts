@@ -2,14 +2,14 @@
  * The operators on vectors of four lanes: the same steps as `isa/scalar-operators.ts`, which defines them.
  * All plain IEEE instructions, so the results are equal bit for bit but for NaN.
  */
-import { bitsOfFloat, CANONICAL_NAN_BITS, type ScalarOperator } from '../isa/scalar-operators.ts';
+import { bitsOfFloat, CANONICAL_NAN_BITS, type ScalarOperator } from '../ir/scalar-operators.ts';
 import {
   type ArithmeticSteps,
   cosSteps,
   exp2Steps,
   log2Steps,
   sinSteps,
-} from '../isa/transcendentals.ts';
+} from '../ir/transcendentals.ts';
 import { type Expr, f32x4, f64x2, i8x16, i32, i32x4, v128 } from '../wasm/index.ts';
 
 /** What the code of an operator needs from the function around it. */

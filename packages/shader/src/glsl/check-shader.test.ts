@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckedShader, Expression } from '../tree/checked-tree.ts';
+import { formatDiagnostics } from '../tree/diagnostics.ts';
+import { typeName } from '../tree/type-rules.ts';
 import { checkShader } from './check-shader.ts';
-import type { CheckedShader, Expression } from './checked-tree.ts';
-import { formatDiagnostics } from './diagnostics.ts';
-import { typeName } from './type-rules.ts';
 
 const HEADS = {
   100: 'precision highp float;',

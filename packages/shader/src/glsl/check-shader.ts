@@ -2,29 +2,34 @@
  * The GLSL front end: source in, checked syntax tree out. One pass reads tokens from the preprocessor,
  * parses and checks them; what needs the whole shader is checked at the end.
  */
-import { checkCallGraph, findMain } from './call-graph.ts';
-import { CheckContext, SyntaxFailure } from './check-context.ts';
-import type { CheckedShader, FunctionSymbol, ShaderStage } from './checked-tree.ts';
-import { CheckAborted, DiagnosticLog } from './diagnostics.ts';
-import type { GlslVersion } from './extensions.ts';
-import { DEFAULT_SHADER_LIMITS, MAX_IDENTIFIER_LENGTH, type ShaderLimits } from './limits.ts';
+
+import type { CheckedShader, FunctionSymbol, ShaderStage } from '../tree/checked-tree.ts';
+import { CheckAborted, DiagnosticLog } from '../tree/diagnostics.ts';
+import { arrayType } from '../tree/type-rules.ts';
+import { checkCallGraph, findMain } from './check/call-graph.ts';
+import { CheckContext, SyntaxFailure } from './check/check-context.ts';
+import type { Variable } from './check/symbol-scope.ts';
+import type { GlslVersion } from './language/extensions.ts';
+import {
+  DEFAULT_SHADER_LIMITS,
+  MAX_IDENTIFIER_LENGTH,
+  type ShaderLimits,
+} from './language/limits.ts';
 import {
   parseDeclarators,
   parseInvariantNames,
   parseUniformBlock,
   setDefaultLayout,
-} from './parse-declaration.ts';
-import { parseFunction } from './parse-function.ts';
-import { checkEmptyDeclaration, isTypeHere, parseTypeSpecifier } from './parse-type.ts';
-import { Preprocessor } from './preprocessor.ts';
+} from './parse/parse-declaration.ts';
+import { parseFunction } from './parse/parse-function.ts';
+import { checkEmptyDeclaration, isTypeHere, parseTypeSpecifier } from './parse/parse-type.ts';
 import {
   parsePrecisionStatement,
   parseQualifiers,
   type Qualifiers,
   resolvePrecision,
-} from './qualifiers.ts';
-import type { Variable } from './symbol-scope.ts';
-import { arrayType } from './type-rules.ts';
+} from './parse/qualifiers.ts';
+import { Preprocessor } from './preprocess/preprocessor.ts';
 
 export interface CheckShaderOptions {
   readonly stage: ShaderStage;

@@ -8,7 +8,7 @@
  *
  * One file, since it is one table.
  */
-import type { ShaderStage } from './checked-tree.ts';
+import type { ShaderStage } from '../tree/checked-tree.ts';
 
 export interface CaseGroup {
   readonly title: string;

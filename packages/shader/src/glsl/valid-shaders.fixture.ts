@@ -1,5 +1,5 @@
 /** Shaders that have to be accepted; together they use the whole language of each version. */
-import type { ShaderStage } from './checked-tree.ts';
+import type { ShaderStage } from '../tree/checked-tree.ts';
 
 export interface ValidShader {
   readonly title: string;

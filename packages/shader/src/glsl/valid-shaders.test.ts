@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { formatDiagnostics } from '../tree/diagnostics.ts';
 import { checkShader } from './check-shader.ts';
-import { formatDiagnostics } from './diagnostics.ts';
 import { VALID_SHADERS } from './valid-shaders.fixture.ts';
 
 describe('valid shaders', () => {

@@ -4,14 +4,14 @@
  */
 import type { IsaProgram } from '@tessera/frame';
 import { IR_OPERATORS, TEXTURE_OPERATIONS } from '../ir/ir.ts';
-import type { Instruction, Operand } from '../isa/instruction.ts';
-import { BUILTIN_NAMES, DIMENSIONS, isIrOperator } from '../isa/instructions.ts';
 import {
   bitsOfFloat,
   evaluateScalarOperator,
   floatOfBits,
   type ScalarOperator,
-} from '../isa/scalar-operators.ts';
+} from '../ir/scalar-operators.ts';
+import type { Instruction, Operand } from '../isa/instruction.ts';
+import { BUILTIN_NAMES, DIMENSIONS, isIrOperator } from '../isa/instructions.ts';
 import { LANES } from '../isa/stage-memory.ts';
 import type { GroupInputs } from './stage-inputs.ts';
 import type { TextureReader } from './texture-reader.ts';

@@ -2,7 +2,7 @@
  * Makes IR: numbers values, keeps the regions that are open, folds and simplifies operators as they are
  * emitted. Constants are collected and stand at the head of the finished body, one node for each.
  */
-import { bitsOfFloat, floatOfBits } from '../isa/scalar-operators.ts';
+
 import {
   BUILTIN_INPUTS,
   type BuiltinInput,
@@ -14,7 +14,8 @@ import {
   type IrType,
   type IrValue,
 } from './ir.ts';
-import { simplifyOperator } from './passes/simplify-operator.ts';
+import { bitsOfFloat, floatOfBits } from './scalar-operators.ts';
+import { simplifyOperator } from './simplify-operator.ts';
 
 export class IrBuilder {
   readonly variables: IrType[];

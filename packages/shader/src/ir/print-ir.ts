@@ -1,6 +1,7 @@
 /** A readable listing of IR, one node a line, regions indented. */
-import { floatOfBits } from '../isa/scalar-operators.ts';
+
 import type { IrNode, IrProgram, IrRegion, IrValue } from './ir.ts';
+import { floatOfBits } from './scalar-operators.ts';
 
 /** The listing of `program`, ending in a newline. */
 export function printIr(program: IrProgram): string {

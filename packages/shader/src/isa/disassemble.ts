@@ -12,9 +12,9 @@
  * result, immediates, sources. After `;` follow the literals of the line as floats.
  */
 import type { IsaProgram } from '@tessera/frame';
+import { floatOfBits } from '../ir/scalar-operators.ts';
 import { decodeInstructions, type Instruction, type Operand } from './instruction.ts';
 import { instructionInfo } from './instructions.ts';
-import { floatOfBits } from './scalar-operators.ts';
 
 const OPENERS: readonly string[] = ['if', 'else', 'block', 'loop'];
 const CLOSERS: readonly string[] = ['else', 'endif', 'endblock', 'endloop'];

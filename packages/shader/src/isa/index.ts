@@ -1,4 +1,13 @@
 /** The instruction set's public names. */
+
+export {
+  bitsOfFloat,
+  CANONICAL_NAN_BITS,
+  evaluateScalarOperator,
+  floatOfBits,
+  SCALAR_OPERATORS,
+  type ScalarOperator,
+} from '../ir/scalar-operators.ts';
 export { assemble } from './assemble.ts';
 export { createIsaProgram } from './create-program.ts';
 export { disassemble, formatInstruction } from './disassemble.ts';
@@ -11,14 +20,6 @@ export {
   type LatencyClass,
   type Mnemonic,
 } from './instructions.ts';
-export {
-  bitsOfFloat,
-  CANONICAL_NAN_BITS,
-  evaluateScalarOperator,
-  floatOfBits,
-  SCALAR_OPERATORS,
-  type ScalarOperator,
-} from './scalar-operators.ts';
 export { selectInstructions } from './select-instructions.ts';
 export { type IsaStatistics, summarizeProgram } from './statistics.ts';
 export { type IsaNode, parseStructure } from './structure.ts';

@@ -1,7 +1,7 @@
 /** Attribute locations: those that the source gives, then the first free ones in order of declaration. */
 import type { AttributeInfo } from '@tessera/frame';
 import { type InterfaceVariable, locationSizes } from '../lower/stage-interface.ts';
-import { baseOf } from '../lower/type-layout.ts';
+import { baseOf } from '../operations/type-layout.ts';
 
 const SLOTS_PER_LOCATION = 4;
 

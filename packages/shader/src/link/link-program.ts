@@ -3,11 +3,11 @@
  * fragment stage goes first, since what it reads decides what the vertex stage must compute.
  */
 import { type ShaderProgram, VARYING_SLOT } from '@tessera/frame';
-import type { CheckedShader } from '../glsl/checked-tree.ts';
 import type { IrProgram } from '../ir/ir.ts';
 import { optimize } from '../ir/passes/optimize.ts';
-import { slicePosition } from '../ir/position-slice.ts';
+import { slicePosition } from '../ir/passes/position-slice.ts';
 import { lowerShader } from '../lower/lower-shader.ts';
+import type { CheckedShader } from '../tree/checked-tree.ts';
 import { linkAttributes } from './link-attributes.ts';
 import { linkSamplers, linkUniforms, type NumberMap } from './link-uniforms.ts';
 import { linkVaryings } from './link-varyings.ts';

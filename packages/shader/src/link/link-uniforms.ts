@@ -4,9 +4,9 @@
  * parts that are used.
  */
 import type { SamplerInfo, UniformInfo } from '@tessera/frame';
-import type { GlslType } from '../glsl/types.ts';
 import type { InterfaceVariable } from '../lower/stage-interface.ts';
-import { baseOf, componentCount, leavesOf, samplerCount } from '../lower/type-layout.ts';
+import { baseOf, componentCount, leavesOf, samplerCount } from '../operations/type-layout.ts';
+import type { GlslType } from '../tree/types.ts';
 
 /** The variables of a stage and which of their words or slots the stage uses. */
 export interface StageUse {

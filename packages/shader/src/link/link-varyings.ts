@@ -4,7 +4,7 @@
  */
 import { VARYING_SLOT, type VaryingInfo } from '@tessera/frame';
 import type { InterfaceVariable } from '../lower/stage-interface.ts';
-import { componentCount } from '../lower/type-layout.ts';
+import { componentCount } from '../operations/type-layout.ts';
 
 export interface LinkedVaryings {
   readonly varyings: readonly VaryingInfo[];

@@ -1,12 +1,13 @@
 /** Calls of the shader's functions, inlined, and the samplers that go with arguments. */
-import type { Expression, FunctionSymbol } from '../glsl/checked-tree.ts';
+
 import type { IrValue } from '../ir/ir.ts';
+import { elementsOf, irTypeOf, samplerCount, scalarBases } from '../operations/type-layout.ts';
+import type { Expression, FunctionSymbol } from '../tree/checked-tree.ts';
 import { lowerExpression, lowerScalar, lowerTarget } from './lower-expression.ts';
 import { lowerStatement } from './lower-statement.ts';
 import type { Lowering, ReturnTarget, SamplerPlace } from './lowering.ts';
 import { type Place, readPlace, wholePlace, writePlace } from './place.ts';
 import { countReturns } from './scan-symbols.ts';
-import { elementsOf, irTypeOf, samplerCount, scalarBases } from './type-layout.ts';
 
 /**
  * Inlines `callee`: arguments are evaluated from left to right and copied in; after the body, out

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runVertex } from './run-vertex.ts';
+import { runVertex } from '../testing/run-vertex.ts';
 
 /** Evaluates an expression of four components with a = (1, 2, 3, 4), x = 0 … 3 by vertex, i = x. */
 function evaluate(declarations: string, expression: string): readonly (readonly number[])[] {

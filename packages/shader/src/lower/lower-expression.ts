@@ -1,15 +1,22 @@
 /** Expressions: what they compute, the places they name, and the effects they have on the way. */
-import type { Expression } from '../glsl/checked-tree.ts';
-import type { GlslType } from '../glsl/types.ts';
+
 import type { IrValue } from '../ir/ir.ts';
-import { lowerBuiltinCall } from './builtins/lower-builtin-call.ts';
+import { lowerConstructor } from '../operations/lower-constructor.ts';
+import { lowerBinary, lowerUnary, type TypedValues } from '../operations/lower-operators.ts';
+import {
+  baseOf,
+  componentCount,
+  elementsOf,
+  irTypeOf,
+  scalarBases,
+} from '../operations/type-layout.ts';
+import type { Expression } from '../tree/checked-tree.ts';
+import type { GlslType } from '../tree/types.ts';
+import { lowerBuiltinCall } from './lower-builtin-call.ts';
 import { lowerCall } from './lower-call.ts';
-import { lowerConstructor } from './lower-constructor.ts';
-import { lowerBinary, lowerUnary, type TypedValues } from './lower-operators.ts';
 import type { Lowering } from './lowering.ts';
 import { type Place, readPlace, wholePlace, writePlace } from './place.ts';
 import { hasSideEffects } from './scan-symbols.ts';
-import { baseOf, componentCount, elementsOf, irTypeOf, scalarBases } from './type-layout.ts';
 
 /** Evaluates `expression`; returns its scalars. */
 export function lowerExpression(lowering: Lowering, expression: Expression): readonly IrValue[] {

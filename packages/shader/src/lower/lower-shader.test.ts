@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateIr } from '../codegen/evaluate-ir.ts';
 import { checkShader } from '../glsl/check-shader.ts';
 import type { IrProgram } from '../ir/ir.ts';
 import { optimize } from '../ir/passes/optimize.ts';
 import { forEachNode } from '../ir/regions.ts';
 import { validateIr } from '../ir/validate-ir.ts';
 import { bitsOfFloat, floatOfBits } from '../isa/index.ts';
+import { evaluateIr } from '../testing/evaluate-ir.ts';
 import { lowerShader } from './lower-shader.ts';
 
 function compile(source: string): IrProgram {

@@ -3,15 +3,15 @@
  * scalars. The result is plain, not fast: `ir/passes` makes it so.
  */
 import { POSITION_SLOT } from '@tessera/frame';
-import type { CheckedShader, VariableSymbol } from '../glsl/checked-tree.ts';
 import type { IrProgram } from '../ir/ir.ts';
+import { samplerCount } from '../operations/type-layout.ts';
+import type { CheckedShader, VariableSymbol } from '../tree/checked-tree.ts';
 import { lowerCall } from './lower-call.ts';
 import { lowerExpression } from './lower-expression.ts';
 import { Lowering } from './lowering.ts';
 import { readPlace, wholePlace, writePlace } from './place.ts';
 import { scanSymbols } from './scan-symbols.ts';
 import { InterfaceCollector, type StageInterface, type SymbolBinding } from './stage-interface.ts';
-import { samplerCount } from './type-layout.ts';
 
 export interface LoweredShader {
   readonly program: IrProgram;

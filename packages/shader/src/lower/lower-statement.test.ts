@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runVertex } from './run-vertex.ts';
+import { runVertex } from '../testing/run-vertex.ts';
 
 /** Runs a body that sets `r` for x = 0 … 3. */
 function run(body: string, functions = ''): number[] {

@@ -1,6 +1,7 @@
 /** Statements: declarations, and control flow as blocks, loops and exits. */
-import type { Expression, Statement, VariableSymbol } from '../glsl/checked-tree.ts';
+
 import type { IrValue } from '../ir/ir.ts';
+import type { Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
 import { lowerExpression, lowerScalar } from './lower-expression.ts';
 import type { Lowering } from './lowering.ts';
 

@@ -1,12 +1,12 @@
 /** The state of lowering one shader: where its variables live, and where its jumps go. */
 import { RenderError } from '@tessera/frame';
-import type { CheckedShader, VariableSymbol } from '../glsl/checked-tree.ts';
-import type { GlslType } from '../glsl/types.ts';
 import type { IrType, IrValue } from '../ir/ir.ts';
 import { IrBuilder } from '../ir/ir-builder.ts';
+import { componentCount, irTypeOf, scalarBases } from '../operations/type-layout.ts';
+import type { CheckedShader, VariableSymbol } from '../tree/checked-tree.ts';
+import type { GlslType } from '../tree/types.ts';
 import { type Storage, type VariableStorage, wholePlace, writePlace } from './place.ts';
 import type { SymbolFacts } from './scan-symbols.ts';
-import { componentCount, irTypeOf, scalarBases } from './type-layout.ts';
 
 /** A sampler, or an array or struct with samplers, as a range of texture slots. */
 export interface SamplerPlace {

@@ -3,10 +3,10 @@
  * and computed indices on the way.
  */
 
-import type { GlslType, ScalarBase } from '../glsl/types.ts';
 import type { BuiltinInput, IrType, IrValue } from '../ir/ir.ts';
 import type { IrBuilder } from '../ir/ir-builder.ts';
-import { componentCount, irTypeOf, scalarBases } from './type-layout.ts';
+import { componentCount, irTypeOf, scalarBases } from '../operations/type-layout.ts';
+import type { GlslType, ScalarBase } from '../tree/types.ts';
 
 /** Where the scalars of one variable live. */
 export type Storage =

@@ -1,5 +1,5 @@
 /** Facts about variables that lowering needs before it starts, from one walk over the syntax tree. */
-import type { CheckedShader, Expression, Statement, VariableSymbol } from '../glsl/checked-tree.ts';
+import type { CheckedShader, Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
 
 export interface SymbolFacts {
   /** Variables with an array somewhere in them that a computed value indexes. */

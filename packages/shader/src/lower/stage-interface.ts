@@ -3,10 +3,10 @@
  * those of one stage alone; `link/` gives the final ones.
  */
 import { FRAGMENT_DEPTH_SLOT, POINT_SIZE_SLOT, POSITION_SLOT, VARYING_SLOT } from '@tessera/frame';
-import type { CheckedShader, ConstantValue, VariableSymbol } from '../glsl/checked-tree.ts';
-import type { GlslType } from '../glsl/types.ts';
 import type { BuiltinInput } from '../ir/ir.ts';
-import { componentCount, elementsOf, samplerCount } from './type-layout.ts';
+import { componentCount, elementsOf, samplerCount } from '../operations/type-layout.ts';
+import type { CheckedShader, ConstantValue, VariableSymbol } from '../tree/checked-tree.ts';
+import type { GlslType } from '../tree/types.ts';
 
 export interface InterfaceVariable {
   readonly name: string;

@@ -2,9 +2,10 @@
  * Where the members of a uniform block lie in a buffer: the rules of `std140` (GLSL ES 3.00, section 4.3.8.3; OpenGL
  * ES 3.0, section 2.12.6.4). Blocks with layout `shared` and `packed` are laid out the same way, which both allow.
  */
-import type { UniformBlock } from '../glsl/checked-tree.ts';
-import type { GlslType, ScalarBase } from '../glsl/types.ts';
-import { baseOf, componentCount } from '../lower/type-layout.ts';
+
+import { baseOf, componentCount } from '../operations/type-layout.ts';
+import type { UniformBlock } from '../tree/checked-tree.ts';
+import type { GlslType, ScalarBase } from '../tree/types.ts';
 
 /** A scalar, vector, matrix, or array of these in a block. */
 export interface BlockMember {

@@ -2,11 +2,12 @@
  * What OpenGL says of a linked program: attributes, uniforms, blocks and outputs that a shader uses anywhere, whether
  * or not the compiler finds that nothing comes of them (static use, GLSL ES 3.00 section 2.12.6 of OpenGL ES 3.0).
  */
-import type { CheckedShader, ShaderStage, VariableSymbol } from '../glsl/checked-tree.ts';
-import { collectUsedVariables } from '../glsl/tree-visit.ts';
-import type { GlslType, ScalarBase } from '../glsl/types.ts';
+
 import { locationSizes } from '../lower/stage-interface.ts';
-import { baseOf, componentCount, leavesOf } from '../lower/type-layout.ts';
+import { baseOf, componentCount, leavesOf } from '../operations/type-layout.ts';
+import type { CheckedShader, ShaderStage, VariableSymbol } from '../tree/checked-tree.ts';
+import { collectUsedVariables } from '../tree/tree-visit.ts';
+import type { GlslType, ScalarBase } from '../tree/types.ts';
 import { type BlockLayout, layoutBlock } from './block-layout.ts';
 
 /** A scalar, vector or matrix, or an array of these. */

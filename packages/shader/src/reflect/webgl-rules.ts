@@ -3,10 +3,10 @@
  * and the two steps of the API: a shader is checked when it is compiled, a program when it is linked.
  */
 import { type CheckShaderOptions, checkShader } from '../glsl/check-shader.ts';
-import type { CheckedShader, ShaderStage } from '../glsl/checked-tree.ts';
-import { formatDiagnostics } from '../glsl/diagnostics.ts';
-import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from '../glsl/limits.ts';
-import { checkLink } from '../glsl/link-check.ts';
+import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from '../glsl/language/limits.ts';
+import { checkLink } from '../glsl/link/check-link.ts';
+import type { CheckedShader, ShaderStage } from '../tree/checked-tree.ts';
+import { formatDiagnostics } from '../tree/diagnostics.ts';
 import { describeInterface, type ProgramInterface } from './program-interface.ts';
 
 export type WebGlVersion = 1 | 2;

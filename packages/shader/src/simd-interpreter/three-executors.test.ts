@@ -1,17 +1,17 @@
 /** Random programs on the three executors: the TypeScript interpreter, the kernel, the SIMD interpreter. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bitsOfFloat } from '../ir/scalar-operators.ts';
+import { disassemble } from '../isa/disassemble.ts';
+import { selectInstructions } from '../isa/select-instructions.ts';
+import { PRIMITIVE_RECORD, primitiveStrideBytes, vertexInputCount } from '../isa/stage-memory.ts';
 import {
   type ExecutorRuns,
   runFragmentProgram,
   runVertexProgram,
   type StageRun,
-} from '../codegen/compare-executors.ts';
-import { makeRandomIr } from '../codegen/random-ir.ts';
-import { disassemble } from '../isa/disassemble.ts';
-import { bitsOfFloat } from '../isa/scalar-operators.ts';
-import { selectInstructions } from '../isa/select-instructions.ts';
-import { PRIMITIVE_RECORD, primitiveStrideBytes, vertexInputCount } from '../isa/stage-memory.ts';
+} from '../testing/compare-executors.ts';
+import { makeRandomIr } from '../testing/random-ir.ts';
 
 /** About 20 s of CPU time. */
 const PROGRAMS = 10_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { FLOAT_REFERENCE, integerReference } from '../testing/reference-arithmetic.ts';
+import { compileExpression, type Lanes } from '../testing/run-expression.ts';
 import { createOperators } from './create-operators.ts';
 import type { Expr } from './expr.ts';
 import type { OpRow } from './op-row.ts';
-import { FLOAT_REFERENCE, integerReference } from './reference-arithmetic.ts';
-import { compileExpression, type Lanes } from './run-expression.ts';
 import { F32_OPS, F64_OPS, I32_OPS, I64_OPS } from './scalar-ops.ts';
 import { F32X4_OPS, F64X2_OPS, I8X16_OPS, I16X8_OPS, I32X4_OPS, I64X2_OPS } from './vector-ops.ts';
 

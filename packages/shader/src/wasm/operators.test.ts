@@ -1,4 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { FLOAT_REFERENCE, integerReference } from '../testing/reference-arithmetic.ts';
+import {
+  compileExpression,
+  type Lanes,
+  MEMORY_PATTERN,
+  PATTERN_AT,
+  SCRATCH_AT,
+  toBytes,
+} from '../testing/run-expression.ts';
 import type { Expr } from './expr.ts';
 import {
   f32,
@@ -16,15 +25,6 @@ import {
   valueAfter,
 } from './index.ts';
 import type { OpRow } from './op-row.ts';
-import { FLOAT_REFERENCE, integerReference } from './reference-arithmetic.ts';
-import {
-  compileExpression,
-  type Lanes,
-  MEMORY_PATTERN,
-  PATTERN_AT,
-  SCRATCH_AT,
-  toBytes,
-} from './run-expression.ts';
 import * as scalarOps from './scalar-ops.ts';
 import * as vectorOps from './vector-ops.ts';
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluateIr } from '../../codegen/evaluate-ir.ts';
-import { makeRandomIr } from '../../codegen/random-ir.ts';
-import { bitsOfFloat } from '../../isa/scalar-operators.ts';
+import { confineValues } from '../../testing/confine-values.ts';
+import { evaluateIr } from '../../testing/evaluate-ir.ts';
+import { makeRandomIr } from '../../testing/random-ir.ts';
 import type { IrProgram } from '../ir.ts';
-import { slicePosition } from '../position-slice.ts';
 import { printIr } from '../print-ir.ts';
+import { bitsOfFloat } from '../scalar-operators.ts';
 import { validateIr } from '../validate-ir.ts';
-import { confineValues } from './confine-values.ts';
 import { optimize } from './optimize.ts';
+import { slicePosition } from './position-slice.ts';
 
 const choices = fc.array(fc.nat({ max: 1 << 16 }), { minLength: 20, maxLength: 400 });
 

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IrNode, IrProgram, IrValue } from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
-import { slicePosition } from '../position-slice.ts';
 import { printIr } from '../print-ir.ts';
 import { validateIr } from '../validate-ir.ts';
 import { convertIfs } from './convert-ifs.ts';
@@ -10,6 +9,7 @@ import { removeDeadCode } from './dead-code.ts';
 import { formMads } from './form-mads.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
 import { optimize } from './optimize.ts';
+import { slicePosition } from './position-slice.ts';
 import { propagate } from './propagate.ts';
 import { structureExits } from './structure-exits.ts';
 import { unrollLoops } from './unroll-loops.ts';

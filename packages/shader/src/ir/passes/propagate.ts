@@ -18,9 +18,9 @@ import {
 } from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
 import { effectsOf, resultsOf, withOperands } from '../regions.ts';
+import { simplifyOperator } from '../simplify-operator.ts';
 import { ScopedList } from './scoped-list.ts';
 import { ScopedMap } from './scoped-map.ts';
-import { simplifyOperator } from './simplify-operator.ts';
 
 /** `program` after the walk; values keep their meaning bit for bit. */
 export function propagate(program: IrProgram): IrProgram {

@@ -3,10 +3,11 @@
  * the body changes once per trip by an operation with constants. Each trip is a copy of the body; the
  * walk of `propagate` then sees the variable as a constant in each.
  */
-import { evaluateScalarOperator } from '../../isa/scalar-operators.ts';
+
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
 import { effectsOf, resultsOf, withOperands } from '../regions.ts';
+import { evaluateScalarOperator } from '../scalar-operators.ts';
 import { costOfRegion } from './operator-cost.ts';
 import { ScopedMap } from './scoped-map.ts';
 

@@ -1,0 +1,350 @@
+/**
+ * What the parts of the checking parser share: the current token, the scopes, the language version, and
+ * what the shader has declared so far.
+ */
+
+import type {
+  Expression,
+  ShaderStage,
+  SourcePosition,
+  UniformBlock,
+} from '../../tree/checked-tree.ts';
+import type { DiagnosticLog } from '../../tree/diagnostics.ts';
+import { TYPES_BY_NAME } from '../../tree/type-rules.ts';
+import type { GlslType } from '../../tree/types.ts';
+import { builtInFunctions } from '../language/built-in-functions.ts';
+import {
+  type BuiltInVariable,
+  builtInStructs,
+  builtInVariables,
+} from '../language/built-in-variables.ts';
+import type { ExtensionName, GlslVersion } from '../language/extensions.ts';
+import { type Keyword, keywordTable } from '../language/keywords.ts';
+import { MAX_NESTING, type ShaderLimits } from '../language/limits.ts';
+import type { Token } from '../preprocess/lexer.ts';
+import type { Preprocessor } from '../preprocess/preprocessor.ts';
+import {
+  type BuiltInSignature,
+  type ExpressionNode,
+  type FunctionEntry,
+  SymbolScope,
+  type Variable,
+} from './symbol-scope.ts';
+
+/** Thrown where the text cannot be parsed on; caught where parsing can start again. */
+export class SyntaxFailure extends Error {
+  override readonly name = 'SyntaxFailure';
+}
+
+export interface ContextOptions {
+  readonly stage: ShaderStage;
+  readonly limits: ShaderLimits;
+  /** Whether the loop and index rules of appendix A of GLSL ES 1.00 hold. */
+  readonly restrictLoops: boolean;
+  /** Whether names that WebGL reserves are refused. */
+  readonly isWebGl: boolean;
+}
+
+/** A variable node whose array type may still change; see {@link CheckContext.unsizedNodes}. */
+type UnsizedNode = Expression & { kind: 'variable' };
+
+/** The state of one check. */
+export class CheckContext {
+  readonly stage: ShaderStage;
+  readonly limits: ShaderLimits;
+  readonly isWebGl: boolean;
+  readonly log: DiagnosticLog;
+  readonly preprocessor: Preprocessor;
+  readonly scope = new SymbolScope();
+
+  readonly globals: { variable: Variable; initializer: Expression | null }[] = [];
+  readonly blocks: UniformBlock[] = [];
+  readonly builtins = new Map<string, Variable>();
+  /** Those that stand in an expression; others are only redeclared. */
+  readonly usedBuiltIns = new Set<string>();
+  /** All functions of the source in order of declaration. */
+  readonly functions: FunctionEntry[] = [];
+  /** Uses of arrays that got their length later. */
+  readonly unsizedNodes: UnsizedNode[] = [];
+
+  currentFunction: FunctionEntry | null = null;
+  /** Whether the current function may be left by `break`, `continue`. */
+  loopDepth = 0;
+  switchDepth = 0;
+  /** Loop counters of the loops around, for appendix A. */
+  readonly loopCounters: Variable[] = [];
+
+  /** An operand read before it was clear that an expression stands here; taken by the next operand. */
+  pendingOperand: ExpressionNode | null = null;
+
+  token: Token;
+  #lookahead: Token | null = null;
+  #nesting = 0;
+  #keywords: ReadonlyMap<string, Keyword> | null = null;
+  #keywordVersion: GlslVersion | null = null;
+  #hadRectangles = false;
+  #hadFlat = false;
+  readonly #restrictLoops: boolean;
+  #builtInVariables: ReadonlyMap<string, BuiltInVariable> | null = null;
+  #builtInFunctions: ReadonlyMap<string, readonly BuiltInSignature[]> | null = null;
+
+  constructor(preprocessor: Preprocessor, log: DiagnosticLog, options: ContextOptions) {
+    this.stage = options.stage;
+    this.limits = options.limits;
+    this.#restrictLoops = options.restrictLoops;
+    this.isWebGl = options.isWebGl;
+    this.log = log;
+    this.preprocessor = preprocessor;
+    this.token = this.#fetch();
+    this.#declareInitialScope();
+  }
+
+  get version(): GlslVersion {
+    return this.preprocessor.version;
+  }
+
+  /** Whether appendix A holds, which GLSL ES 1.00 alone has. */
+  get restrictLoops(): boolean {
+    return this.#restrictLoops && this.version === 100;
+  }
+
+  get isEs(): boolean {
+    return this.version === 100 || this.version === 300;
+  }
+
+  get hasImplicitConversions(): boolean {
+    return this.version === 120;
+  }
+
+  /** Whether arrays are values: they can be assigned, compared, constructed and returned. */
+  get hasArrayValues(): boolean {
+    return this.version === 120 || this.version === 300;
+  }
+
+  isExtensionOn(name: ExtensionName): boolean {
+    const behavior = this.preprocessor.extensionBehaviors.get(name);
+    return behavior !== undefined && behavior !== 'disable';
+  }
+
+  // ---- tokens ----
+
+  #fetch(): Token {
+    const token = this.preprocessor.next();
+    if (token.kind !== 'identifier') return token;
+    const keyword = this.#currentKeywords().get(token.text);
+    if (keyword === undefined) return token;
+    token.text = keyword.text;
+    token.kind = keyword.isReserved ? 'reserved' : 'keyword';
+    if (keyword.isReserved) {
+      this.log.error(token, token.text, 'reserved word');
+      token.kind = 'identifier';
+    }
+    return token;
+  }
+
+  #currentKeywords(): ReadonlyMap<string, Keyword> {
+    const hasExtensions = this.preprocessor.extensionBehaviors.size > 0;
+    const hasRectangles = hasExtensions && this.isExtensionOn('GL_ARB_texture_rectangle');
+    const hasFlat = hasExtensions && this.isExtensionOn('GL_TESSERA_flat_varying');
+    if (
+      this.#keywords === null ||
+      this.#keywordVersion !== this.version ||
+      this.#hadRectangles !== hasRectangles ||
+      this.#hadFlat !== hasFlat
+    ) {
+      this.#keywords = keywordTable(this.version, hasRectangles, hasFlat);
+      this.#keywordVersion = this.version;
+      this.#hadRectangles = hasRectangles;
+      this.#hadFlat = hasFlat;
+    }
+    return this.#keywords;
+  }
+
+  /** Steps to the next token and returns the one left behind. */
+  advance(): Token {
+    const token = this.token;
+    this.token = this.#lookahead ?? this.#fetch();
+    this.#lookahead = null;
+    return token;
+  }
+
+  /** The token after the current one. */
+  peek(): Token {
+    this.#lookahead ??= this.#fetch();
+    return this.#lookahead;
+  }
+
+  /** Whether the current token is `text`; no string or name can be mistaken for one. */
+  is(text: string): boolean {
+    return this.token.text === text && this.token.kind !== 'identifier';
+  }
+
+  /** Steps over `text` if it stands here. */
+  accept(text: string): boolean {
+    if (!this.is(text)) return false;
+    this.advance();
+    return true;
+  }
+
+  /** @throws {SyntaxFailure} If `text` does not stand here. */
+  expect(text: string): Token {
+    if (!this.is(text)) this.failSyntax();
+    return this.advance();
+  }
+
+  /** @throws {SyntaxFailure} If no identifier stands here. */
+  expectIdentifier(): Token {
+    if (this.token.kind !== 'identifier') this.failSyntax();
+    return this.advance();
+  }
+
+  /** Reports the current token as unexpected. */
+  failSyntax(): never {
+    const text = this.token.kind === 'end' ? 'end of file' : this.token.text;
+    this.log.error(this.token, text, 'syntax error');
+    throw new SyntaxFailure(text);
+  }
+
+  /** Steps over the rest of a construct that could not be parsed: through `;` or a closing brace. */
+  skipConstruct(): void {
+    let depth = 0;
+    while (this.token.kind !== 'end') {
+      if (this.is('{')) depth++;
+      if (this.is('}')) {
+        if (depth === 0) return;
+        depth--;
+        if (depth === 0) {
+          this.advance();
+          return;
+        }
+      }
+      const isEnd = this.is(';') && depth === 0;
+      this.advance();
+      if (isEnd) return;
+    }
+  }
+
+  /** Runs `parse` one level deeper; the depth of a source is bounded so that the stack is too. */
+  nested<T>(parse: () => T): T {
+    this.enter();
+    const result = parse();
+    this.leave();
+    return result;
+  }
+
+  enter(): void {
+    this.#nesting++;
+    if (this.#nesting > MAX_NESTING) {
+      this.log.abort(this.token, this.token.text, 'nested too deeply: expression too complex');
+    }
+  }
+
+  leave(): void {
+    this.#nesting--;
+  }
+
+  get nesting(): number {
+    return this.#nesting;
+  }
+
+  /** Goes back to an earlier depth, after a syntax failure. */
+  restoreNesting(nesting: number): void {
+    this.#nesting = nesting;
+  }
+
+  // ---- names ----
+
+  error(position: SourcePosition, token: string, message: string): void {
+    this.log.error(position, token, message);
+  }
+
+  /** The type that the current token starts a type name with, keyword or struct name; else null. */
+  typeHere(): GlslType | null {
+    const { kind, text } = this.token;
+    if (kind === 'keyword') return TYPES_BY_NAME.get(text) ?? null;
+    if (kind !== 'identifier') return null;
+    const entry = this.scope.find(text);
+    return entry?.kind === 'type' ? entry.type : null;
+  }
+
+  /** Complains about a name that the source must not declare. */
+  checkDeclarableName(name: Token): void {
+    const { text } = name;
+    if (text.startsWith('gl_')) {
+      this.error(name, text, 'identifiers starting with gl_ are reserved');
+    } else if (this.isWebGl && (text.startsWith('webgl_') || text.startsWith('_webgl_'))) {
+      this.error(name, text, 'identifiers starting with webgl_ and _webgl_ are reserved');
+    } else if (text.includes('__')) {
+      const message = 'identifiers containing two consecutive underscores are reserved';
+      if (this.isEs) this.error(name, text, message);
+      else this.log.warning(name, text, message);
+    }
+  }
+
+  /** What the language itself calls `name` in this shader, extensions that are off left out. */
+  findBuiltInVariable(name: string): BuiltInVariable | null {
+    this.#builtInVariables ??= builtInVariables(
+      this.version,
+      this.stage,
+      this.limits,
+      this.isExtensionOn('GL_EXT_draw_buffers'),
+      this.preprocessor.toldDrawBuffers,
+    );
+    const found = this.#builtInVariables.get(name);
+    if (found === undefined) return null;
+    return found.extension === null || this.isExtensionOn(found.extension) ? found : null;
+  }
+
+  findBuiltInFunctions(name: string): readonly BuiltInSignature[] {
+    this.#builtInFunctions ??= builtInFunctions(this.version, this.stage);
+    const all = this.#builtInFunctions.get(name) ?? [];
+    return all.some((each) => each.extension !== null)
+      ? all.filter((each) => each.extension === null || this.isExtensionOn(each.extension))
+      : all;
+  }
+
+  /** The symbol of a built-in variable that an expression has. */
+  useBuiltInVariable(builtIn: BuiltInVariable): Variable {
+    this.usedBuiltIns.add(builtIn.name);
+    return this.builtInSymbol(builtIn);
+  }
+
+  /** The symbol of a built-in variable; made when it is first spoken of. */
+  builtInSymbol(builtIn: BuiltInVariable): Variable {
+    let variable = this.builtins.get(builtIn.name);
+    if (variable === undefined) {
+      variable = {
+        name: builtIn.name,
+        type: builtIn.type,
+        storage: builtIn.value === null ? 'builtin' : 'constant',
+        position: { source: 0, line: 0, column: 0 },
+        precision: builtIn.precision,
+        constant: builtIn.value,
+        isFlat: false,
+        isCentroid: false,
+        isInvariant: false,
+        location: null,
+        direction: null,
+        isReadOnly: builtIn.isReadOnly,
+        block: null,
+        isConstantExpression: builtIn.value !== null,
+        largestIndex: -1,
+      };
+      this.builtins.set(builtIn.name, variable);
+    }
+    return variable;
+  }
+
+  #declareInitialScope(): void {
+    for (const type of builtInStructs(this.version)) {
+      if (type.kind === 'struct') this.scope.declareGlobal(type.name, { kind: 'type', type });
+    }
+    if (!this.isEs) return;
+    const isVertex = this.stage === 'vertex';
+    if (isVertex) this.scope.setDefaultPrecision('float', 'highp');
+    this.scope.setDefaultPrecision('int', isVertex ? 'highp' : 'mediump');
+    this.scope.setDefaultPrecision('sampler2D', 'lowp');
+    this.scope.setDefaultPrecision('samplerCube', 'lowp');
+    this.scope.setDefaultPrecision('sampler2DRect', 'lowp');
+  }
+}

@@ -1,0 +1,268 @@
+/** Makes expression nodes: their types follow from the parts, constants are folded, depth is bounded. */
+
+import type {
+  BinaryOperator,
+  ConstantValue,
+  SourcePosition,
+  UnaryOperator,
+} from '../../tree/checked-tree.ts';
+import {
+  baseOf,
+  componentCount,
+  ERROR_TYPE,
+  FLOAT,
+  isImplicitlyConvertible,
+  vectorType,
+  withBase,
+} from '../../tree/type-rules.ts';
+import type { GlslType } from '../../tree/types.ts';
+import { MAX_NESTING } from '../language/limits.ts';
+import type { CheckContext } from './check-context.ts';
+import { foldBinary, foldConstructor, foldUnary } from './constant-folding.ts';
+import type { ExpressionNode, Variable } from './symbol-scope.ts';
+
+/** Larger constants are not folded: copies of copies would fill the memory. */
+const MAX_FOLDED_COMPONENTS = 4096;
+
+/** The position without the rest of the token, which would be kept alive by the tree. */
+export function positionOf(token: SourcePosition): SourcePosition {
+  return { source: token.source, line: token.line, column: token.column };
+}
+
+export function literalNode(
+  position: SourcePosition,
+  type: GlslType,
+  value: ConstantValue,
+): ExpressionNode {
+  return {
+    kind: 'literal',
+    type,
+    position: positionOf(position),
+    constant: value,
+    isConstantExpression: true,
+    depth: 1,
+  };
+}
+
+/** Stands for an expression that was complained about. */
+export function errorNode(position: SourcePosition): ExpressionNode {
+  return {
+    kind: 'literal',
+    type: ERROR_TYPE,
+    position: positionOf(position),
+    constant: null,
+    isConstantExpression: true,
+    depth: 1,
+  };
+}
+
+export function isErrorNode(node: ExpressionNode): boolean {
+  return node.type === ERROR_TYPE;
+}
+
+export function variableNode(position: SourcePosition, variable: Variable): ExpressionNode {
+  return {
+    kind: 'variable',
+    variable,
+    type: variable.type,
+    position: positionOf(position),
+    constant: variable.constant,
+    isConstantExpression: variable.isConstantExpression,
+    depth: 1,
+  };
+}
+
+/** One more than the deepest of `parts`; refuses an expression that is too deep. */
+export function depthAbove(
+  context: CheckContext,
+  position: SourcePosition,
+  ...parts: readonly ExpressionNode[]
+): number {
+  let depth = 0;
+  for (const part of parts) if (part.depth > depth) depth = part.depth;
+  if (depth >= MAX_NESTING) {
+    context.log.abort(position, 'expression', 'expression too complex');
+  }
+  return depth + 1;
+}
+
+export function constructNode(
+  context: CheckContext,
+  position: SourcePosition,
+  type: GlslType,
+  args: readonly ExpressionNode[],
+): ExpressionNode {
+  const isConstantExpression = args.every((arg) => arg.isConstantExpression);
+  const isFoldable = isConstantExpression && componentCount(type) <= MAX_FOLDED_COMPONENTS;
+  return {
+    kind: 'construct',
+    type,
+    position: positionOf(position),
+    arguments: args,
+    constant: isFoldable ? foldConstructor(type, args) : null,
+    isConstantExpression,
+    depth: depthAbove(context, position, ...args),
+  };
+}
+
+/** `node` as a value of `type`, converted where GLSL 1.20 does so by itself; null if it is none. */
+export function convertTo(
+  context: CheckContext,
+  node: ExpressionNode,
+  type: GlslType,
+): ExpressionNode | null {
+  if (node.type === type || isErrorNode(node) || type === ERROR_TYPE) return node;
+  if (!context.hasImplicitConversions || !isImplicitlyConvertible(node.type, type)) return null;
+  return constructNode(context, node.position, type, [node]);
+}
+
+export function unaryNode(
+  context: CheckContext,
+  position: SourcePosition,
+  operator: UnaryOperator,
+  operand: ExpressionNode,
+): ExpressionNode {
+  return {
+    kind: 'unary',
+    operator,
+    operand,
+    type: operand.type,
+    position: positionOf(position),
+    constant:
+      operand.constant === null ? null : foldUnary(operator, operand.type, operand.constant),
+    isConstantExpression: operand.isConstantExpression,
+    depth: depthAbove(context, position, operand),
+  };
+}
+
+export function binaryNode(
+  context: CheckContext,
+  position: SourcePosition,
+  operator: BinaryOperator,
+  type: GlslType,
+  left: ExpressionNode,
+  right: ExpressionNode,
+): ExpressionNode {
+  return {
+    kind: 'binary',
+    operator,
+    left,
+    right,
+    type,
+    position: positionOf(position),
+    constant:
+      left.constant === null || right.constant === null
+        ? null
+        : foldBinary(operator, left.type, left.constant, right.type, right.constant),
+    isConstantExpression: left.isConstantExpression && right.isConstantExpression,
+    depth: depthAbove(context, position, left, right),
+  };
+}
+
+export function swizzleNode(
+  context: CheckContext,
+  position: SourcePosition,
+  object: ExpressionNode,
+  components: readonly number[],
+): ExpressionNode {
+  const { constant } = object;
+  return {
+    kind: 'swizzle',
+    object,
+    components,
+    type: vectorType(baseOf(object.type)!, components.length),
+    position: positionOf(position),
+    constant: constant === null ? null : components.map((component) => constant[component]!),
+    isConstantExpression: object.isConstantExpression,
+    depth: depthAbove(context, position, object),
+  };
+}
+
+export function fieldNode(
+  context: CheckContext,
+  position: SourcePosition,
+  object: ExpressionNode,
+  fieldIndex: number,
+): ExpressionNode {
+  const struct = object.type;
+  if (struct.kind !== 'struct') throw new Error('field of a value that is no struct');
+  const { type } = struct.fields[fieldIndex]!;
+  let constant: ConstantValue | null = null;
+  if (object.constant !== null) {
+    let start = 0;
+    for (const field of struct.fields.slice(0, fieldIndex)) start += componentCount(field.type);
+    constant = object.constant.slice(start, start + componentCount(type));
+  }
+  return {
+    kind: 'field',
+    object,
+    fieldIndex,
+    type,
+    position: positionOf(position),
+    constant,
+    isConstantExpression: object.isConstantExpression,
+    depth: depthAbove(context, position, object),
+  };
+}
+
+/** The element type of an array, matrix or vector; null for other types. */
+export function elementType(type: GlslType): GlslType | null {
+  switch (type.kind) {
+    case 'array':
+      return type.element;
+    case 'matrix':
+      return vectorType('float', type.rows);
+    case 'vector':
+      return vectorType(type.base, 1);
+    default:
+      return null;
+  }
+}
+
+export function indexNode(
+  context: CheckContext,
+  position: SourcePosition,
+  object: ExpressionNode,
+  index: ExpressionNode,
+): ExpressionNode {
+  const type = elementType(object.type)!;
+  let constant: ConstantValue | null = null;
+  if (object.constant !== null && index.constant !== null) {
+    const size = componentCount(type);
+    const start = index.constant[0]! * size;
+    constant = object.constant.slice(start, start + size);
+  }
+  return {
+    kind: 'index',
+    object,
+    index,
+    type,
+    position: positionOf(position),
+    constant,
+    isConstantExpression: object.isConstantExpression && index.isConstantExpression,
+    depth: depthAbove(context, position, object, index),
+  };
+}
+
+/**
+ * Makes two operands of GLSL 1.20 agree: where one is of floats and the other of ints, the ints become
+ * floats of the same shape.
+ */
+export function balanceOperands(
+  context: CheckContext,
+  left: ExpressionNode,
+  right: ExpressionNode,
+): [ExpressionNode, ExpressionNode] {
+  if (!context.hasImplicitConversions) return [left, right];
+  const leftBase = baseOf(left.type);
+  const rightBase = baseOf(right.type);
+  if (leftBase === 'int' && rightBase === 'float') {
+    const type = left.type.kind === 'scalar' ? FLOAT : withBase(left.type, 'float');
+    return [constructNode(context, left.position, type, [left]), right];
+  }
+  if (leftBase === 'float' && rightBase === 'int') {
+    const type = right.type.kind === 'scalar' ? FLOAT : withBase(right.type, 'float');
+    return [left, constructNode(context, right.position, type, [right])];
+  }
+  return [left, right];
+}

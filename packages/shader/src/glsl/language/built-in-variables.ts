@@ -1,0 +1,338 @@
+/**
+ * The built-in variables, constants and uniform state (chapter 7 of GLSL ES 1.00 and 3.00, GLSL 1.10 and
+ * 1.20) as tables: one line each, `[readonly|constant] [precision] type name[length]`.
+ */
+import type { ShaderStage } from '../../tree/checked-tree.ts';
+import { arrayType, TYPES_BY_NAME, typeNamed } from '../../tree/type-rules.ts';
+import type { GlslType, Precision, StructField } from '../../tree/types.ts';
+import type { ExtensionName, GlslVersion } from './extensions.ts';
+import type { ShaderLimits } from './limits.ts';
+
+/** A built-in name before a shader uses it. */
+export interface BuiltInVariable {
+  readonly name: string;
+  readonly type: GlslType;
+  readonly precision: Precision | null;
+  readonly isReadOnly: boolean;
+  /** Value of a `gl_Max…` constant, else null. */
+  readonly value: readonly number[] | null;
+  readonly extension: ExtensionName | null;
+}
+
+interface VariableGroup {
+  readonly versions: readonly GlslVersion[];
+  readonly stages: readonly ShaderStage[];
+  readonly extension?: ExtensionName;
+  readonly lines: string;
+}
+
+const ALL: readonly GlslVersion[] = [100, 110, 120, 300];
+const ES: readonly GlslVersion[] = [100, 300];
+const DESKTOP: readonly GlslVersion[] = [110, 120];
+const BOTH: readonly ShaderStage[] = ['vertex', 'fragment'];
+const VERTEX: readonly ShaderStage[] = ['vertex'];
+const FRAGMENT: readonly ShaderStage[] = ['fragment'];
+
+function struct(name: string, members: string, precision: Precision | null = null): GlslType {
+  const fields = members
+    .trim()
+    .split(/\s*;\s*/)
+    .filter((member) => member !== '')
+    .map((member): StructField => {
+      const [type, field] = member.split(' ');
+      return { name: field!, type: typeNamed(type!), precision };
+    });
+  return { kind: 'struct', name, fields };
+}
+
+const DEPTH_RANGE = struct('gl_DepthRangeParameters', 'float near; float far; float diff', 'highp');
+const DEPTH_RANGE_DESKTOP = struct('gl_DepthRangeParameters', 'float near; float far; float diff');
+const MATERIAL = struct(
+  'gl_MaterialParameters',
+  'vec4 emission; vec4 ambient; vec4 diffuse; vec4 specular; float shininess',
+);
+const LIGHT_SOURCE = struct(
+  'gl_LightSourceParameters',
+  `vec4 ambient; vec4 diffuse; vec4 specular; vec4 position; vec4 halfVector; vec3 spotDirection;
+   float spotExponent; float spotCutoff; float spotCosCutoff; float constantAttenuation;
+   float linearAttenuation; float quadraticAttenuation`,
+);
+const LIGHT_MODEL = struct('gl_LightModelParameters', 'vec4 ambient');
+const LIGHT_MODEL_PRODUCTS = struct('gl_LightModelProducts', 'vec4 sceneColor');
+const LIGHT_PRODUCTS = struct('gl_LightProducts', 'vec4 ambient; vec4 diffuse; vec4 specular');
+const POINT = struct(
+  'gl_PointParameters',
+  `float size; float sizeMin; float sizeMax; float fadeThresholdSize;
+   float distanceConstantAttenuation; float distanceLinearAttenuation;
+   float distanceQuadraticAttenuation`,
+);
+const FOG = struct(
+  'gl_FogParameters',
+  'vec4 color; float density; float start; float end; float scale',
+);
+
+const DESKTOP_STRUCTS: readonly GlslType[] = [
+  DEPTH_RANGE_DESKTOP,
+  MATERIAL,
+  LIGHT_SOURCE,
+  LIGHT_MODEL,
+  LIGHT_MODEL_PRODUCTS,
+  LIGHT_PRODUCTS,
+  POINT,
+  FOG,
+];
+
+const MATRIX_STATE = ['ModelView', 'Projection', 'ModelViewProjection', 'Texture']
+  .flatMap((name) =>
+    ['', 'Inverse', 'Transpose', 'InverseTranspose'].map(
+      (form) =>
+        `readonly mat4 gl_${name}Matrix${form}${name === 'Texture' ? '[gl_MaxTextureCoords]' : ''}`,
+    ),
+  )
+  .join('\n');
+const TEXGEN_STATE = ['Eye', 'Object']
+  .flatMap((space) =>
+    ['S', 'T', 'R', 'Q'].map(
+      (axis) => `readonly vec4 gl_${space}Plane${axis}[gl_MaxTextureCoords]`,
+    ),
+  )
+  .join('\n');
+const MULTI_TEX_COORDS = [0, 1, 2, 3, 4, 5, 6, 7]
+  .map((unit) => `readonly vec4 gl_MultiTexCoord${unit}`)
+  .join('\n');
+
+const GROUPS: readonly VariableGroup[] = [
+  {
+    versions: ES,
+    stages: BOTH,
+    lines: `
+      constant mediump int gl_MaxVertexAttribs
+      constant mediump int gl_MaxVertexUniformVectors
+      constant mediump int gl_MaxVertexTextureImageUnits
+      constant mediump int gl_MaxCombinedTextureImageUnits
+      constant mediump int gl_MaxTextureImageUnits
+      constant mediump int gl_MaxFragmentUniformVectors
+      constant mediump int gl_MaxDrawBuffers
+      readonly gl_DepthRangeParameters gl_DepthRange`,
+  },
+  { versions: [100], stages: BOTH, lines: 'constant mediump int gl_MaxVaryingVectors' },
+  {
+    versions: [300],
+    stages: BOTH,
+    lines: `
+      constant mediump int gl_MaxVertexOutputVectors
+      constant mediump int gl_MaxFragmentInputVectors
+      constant mediump int gl_MinProgramTexelOffset
+      constant mediump int gl_MaxProgramTexelOffset`,
+  },
+  {
+    versions: ALL,
+    stages: VERTEX,
+    lines: `
+      highp vec4 gl_Position
+      mediump float gl_PointSize`,
+  },
+  {
+    versions: [300],
+    stages: VERTEX,
+    lines: `
+      readonly highp int gl_VertexID
+      readonly highp int gl_InstanceID`,
+  },
+  {
+    versions: [100],
+    stages: FRAGMENT,
+    lines: `
+      readonly mediump vec4 gl_FragCoord
+      readonly bool gl_FrontFacing
+      readonly mediump vec2 gl_PointCoord
+      mediump vec4 gl_FragColor
+      mediump vec4 gl_FragData[drawBufferCount]`,
+  },
+  {
+    versions: [100],
+    stages: FRAGMENT,
+    extension: 'GL_EXT_frag_depth',
+    lines: 'highp float gl_FragDepthEXT',
+  },
+  {
+    versions: [300],
+    stages: FRAGMENT,
+    lines: `
+      readonly highp vec4 gl_FragCoord
+      readonly bool gl_FrontFacing
+      readonly mediump vec2 gl_PointCoord
+      highp float gl_FragDepth`,
+  },
+  {
+    versions: DESKTOP,
+    stages: FRAGMENT,
+    lines: `
+      readonly vec4 gl_FragCoord
+      readonly bool gl_FrontFacing
+      vec4 gl_FragColor
+      vec4 gl_FragData[gl_MaxDrawBuffers]
+      float gl_FragDepth
+      readonly vec4 gl_Color
+      readonly vec4 gl_SecondaryColor
+      readonly vec4 gl_TexCoord[]
+      readonly float gl_FogFragCoord`,
+  },
+  { versions: [120], stages: FRAGMENT, lines: 'readonly vec2 gl_PointCoord' },
+  {
+    versions: DESKTOP,
+    stages: VERTEX,
+    lines: `
+      vec4 gl_ClipVertex
+      readonly vec4 gl_Color
+      readonly vec4 gl_SecondaryColor
+      readonly vec3 gl_Normal
+      readonly vec4 gl_Vertex
+      readonly float gl_FogCoord
+      ${MULTI_TEX_COORDS}
+      vec4 gl_FrontColor
+      vec4 gl_BackColor
+      vec4 gl_FrontSecondaryColor
+      vec4 gl_BackSecondaryColor
+      vec4 gl_TexCoord[]
+      float gl_FogFragCoord`,
+  },
+  {
+    versions: DESKTOP,
+    stages: BOTH,
+    lines: `
+      constant int gl_MaxLights
+      constant int gl_MaxClipPlanes
+      constant int gl_MaxTextureUnits
+      constant int gl_MaxTextureCoords
+      constant int gl_MaxVertexAttribs
+      constant int gl_MaxVertexUniformComponents
+      constant int gl_MaxVaryingFloats
+      constant int gl_MaxVertexTextureImageUnits
+      constant int gl_MaxCombinedTextureImageUnits
+      constant int gl_MaxTextureImageUnits
+      constant int gl_MaxFragmentUniformComponents
+      constant int gl_MaxDrawBuffers
+      ${MATRIX_STATE}
+      readonly mat3 gl_NormalMatrix
+      readonly float gl_NormalScale
+      readonly gl_DepthRangeParameters gl_DepthRange
+      readonly vec4 gl_ClipPlane[gl_MaxClipPlanes]
+      readonly gl_PointParameters gl_Point
+      readonly gl_MaterialParameters gl_FrontMaterial
+      readonly gl_MaterialParameters gl_BackMaterial
+      readonly gl_LightSourceParameters gl_LightSource[gl_MaxLights]
+      readonly gl_LightModelParameters gl_LightModel
+      readonly gl_LightModelProducts gl_FrontLightModelProduct
+      readonly gl_LightModelProducts gl_BackLightModelProduct
+      readonly gl_LightProducts gl_FrontLightProduct[gl_MaxLights]
+      readonly gl_LightProducts gl_BackLightProduct[gl_MaxLights]
+      readonly vec4 gl_TextureEnvColor[gl_MaxTextureUnits]
+      ${TEXGEN_STATE}
+      readonly gl_FogParameters gl_Fog`,
+  },
+];
+
+/** Values of the `gl_Max…` constants. */
+function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> {
+  return {
+    gl_MaxVertexAttribs: limits.maxVertexAttribs,
+    gl_MaxVertexUniformVectors: limits.maxVertexUniformVectors,
+    gl_MaxVertexUniformComponents: limits.maxVertexUniformVectors * 4,
+    gl_MaxVaryingVectors: limits.maxVaryingVectors,
+    gl_MaxVaryingFloats: limits.maxVaryingVectors * 4,
+    // One vector of the vertex outputs is gl_Position.
+    gl_MaxVertexOutputVectors: limits.maxVaryingVectors + 1,
+    gl_MaxFragmentInputVectors: limits.maxVaryingVectors,
+    gl_MaxVertexTextureImageUnits: limits.maxVertexTextureImageUnits,
+    gl_MaxCombinedTextureImageUnits: limits.maxCombinedTextureImageUnits,
+    gl_MaxTextureImageUnits: limits.maxTextureImageUnits,
+    gl_MaxFragmentUniformVectors: limits.maxFragmentUniformVectors,
+    gl_MaxFragmentUniformComponents: limits.maxFragmentUniformVectors * 4,
+    gl_MaxDrawBuffers: limits.maxDrawBuffers,
+    gl_MinProgramTexelOffset: limits.minProgramTexelOffset,
+    gl_MaxProgramTexelOffset: limits.maxProgramTexelOffset,
+    gl_MaxLights: limits.maxLights,
+    gl_MaxClipPlanes: limits.maxClipPlanes,
+    gl_MaxTextureUnits: limits.maxTextureUnits,
+    gl_MaxTextureCoords: limits.maxTextureCoords,
+  };
+}
+
+/** The struct types that are declared before the source begins. */
+export function builtInStructs(version: GlslVersion): readonly GlslType[] {
+  return version === 100 || version === 300 ? [DEPTH_RANGE] : DESKTOP_STRUCTS;
+}
+
+function parseLine(
+  line: string,
+  version: GlslVersion,
+  values: Readonly<Record<string, number>>,
+  extension: ExtensionName | null,
+): BuiltInVariable {
+  const match =
+    /^(?:(readonly|constant) )?(?:(lowp|mediump|highp) )?(\w+) (\w+)(?:\[(\w*)\])?$/.exec(line);
+  if (match === null) throw new Error(`built-in variable: cannot read ${line}`);
+  const [, access, precision, typeText, name, length] = match;
+  const element =
+    TYPES_BY_NAME.get(typeText!) ??
+    builtInStructs(version).find((type) => type.kind === 'struct' && type.name === typeText);
+  if (element === undefined) throw new Error(`built-in variable ${name}: no type ${typeText}`);
+  const isEs = version === 100 || version === 300;
+  return {
+    name: name!,
+    type: length === undefined ? element : arrayType(element, values[length] ?? 0),
+    precision: isEs && element !== TYPES_BY_NAME.get('bool') ? toPrecision(precision) : null,
+    isReadOnly: access !== undefined,
+    value: access === 'constant' ? [values[name!]!] : null,
+    extension,
+  };
+}
+
+function toPrecision(text: string | undefined): Precision | null {
+  return text === 'lowp' || text === 'mediump' || text === 'highp' ? text : null;
+}
+
+const tables = new Map<string, ReadonlyMap<string, BuiltInVariable>>();
+
+/**
+ * The built-in variables of a version and stage, by name; those of extensions included.
+ *
+ * @param hasDrawBuffers Whether a GLSL ES 1.00 shader may write more than one colour.
+ * @param toldDrawBuffers What `gl_MaxDrawBuffers` is where it may not.
+ */
+export function builtInVariables(
+  version: GlslVersion,
+  stage: ShaderStage,
+  limits: ShaderLimits,
+  hasDrawBuffers: boolean,
+  toldDrawBuffers: number,
+): ReadonlyMap<string, BuiltInVariable> {
+  const told = version === 100 && !hasDrawBuffers ? toldDrawBuffers : limits.maxDrawBuffers;
+  const key = `${version} ${stage} ${hasDrawBuffers} ${told} ${Object.values(limits).join()}`;
+  let table = tables.get(key);
+  if (table === undefined) {
+    table = buildTable(version, stage, { ...limits, maxDrawBuffers: told }, hasDrawBuffers);
+    tables.set(key, table);
+  }
+  return table;
+}
+
+function buildTable(
+  version: GlslVersion,
+  stage: ShaderStage,
+  limits: ShaderLimits,
+  hasDrawBuffers: boolean,
+): ReadonlyMap<string, BuiltInVariable> {
+  const drawBufferCount = hasDrawBuffers ? limits.maxDrawBuffers : 1;
+  const values = { ...constantValues(limits), drawBufferCount };
+  const table = new Map<string, BuiltInVariable>();
+  for (const group of GROUPS) {
+    if (!group.versions.includes(version) || !group.stages.includes(stage)) continue;
+    for (const line of group.lines.trim().split(/\s*\n\s*/)) {
+      const variable = parseLine(line, version, values, group.extension ?? null);
+      table.set(variable.name, variable);
+    }
+  }
+  return table;
+}

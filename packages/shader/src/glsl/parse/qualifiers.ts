@@ -1,0 +1,242 @@
+/** Qualifiers before a type: which, in what order, where (section 4.3 to 4.7 of GLSL ES 3.00). */
+
+import type { SourcePosition } from '../../tree/checked-tree.ts';
+import { TYPES_BY_NAME, typeName } from '../../tree/type-rules.ts';
+import type { GlslType, Precision } from '../../tree/types.ts';
+import type { CheckContext } from '../check/check-context.ts';
+import { positionOf } from '../check/expression-nodes.ts';
+import type { Token } from '../preprocess/lexer.ts';
+
+export type StorageQualifier = 'attribute' | 'varying' | 'uniform' | 'in' | 'out' | 'inout';
+export type BlockLayout = 'shared' | 'packed' | 'std140';
+
+export interface Qualifiers {
+  /** Where the first one stands, or the type if there is none. */
+  readonly position: SourcePosition;
+  readonly isEmpty: boolean;
+  readonly isConst: boolean;
+  readonly storage: StorageQualifier | null;
+  readonly isInvariant: boolean;
+  readonly isCentroid: boolean;
+  readonly interpolation: 'flat' | 'smooth' | null;
+  readonly precision: Precision | null;
+  readonly location: number | null;
+  readonly blockLayout: BlockLayout | null;
+  readonly matrixLayout: 'row_major' | 'column_major' | null;
+  readonly hasLayout: boolean;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Place of each qualifier in the order that versions before GLSL ES 3.10 ask for. */
+const RANKS: Readonly<Record<string, number>> = {
+  invariant: 0,
+  smooth: 1,
+  flat: 1,
+  layout: 2,
+  const: 3,
+  centroid: 3,
+  attribute: 4,
+  varying: 4,
+  uniform: 4,
+  in: 4,
+  out: 4,
+  inout: 4,
+  lowp: 5,
+  mediump: 5,
+  highp: 5,
+};
+
+/** Whether a qualifier stands here. */
+export function isQualifierHere(context: CheckContext): boolean {
+  return context.token.kind === 'keyword' && RANKS[context.token.text] !== undefined;
+}
+
+/** Parses the qualifiers that stand here, none included. */
+export function parseQualifiers(context: CheckContext): Qualifiers {
+  const qualifiers: Mutable<Qualifiers> = {
+    position: positionOf(context.token),
+    isEmpty: !isQualifierHere(context),
+    isConst: false,
+    storage: null,
+    isInvariant: false,
+    isCentroid: false,
+    interpolation: null,
+    precision: null,
+    location: null,
+    blockLayout: null,
+    matrixLayout: null,
+    hasLayout: false,
+  };
+  if (qualifiers.isEmpty) return qualifiers;
+  let lastRank = -1;
+  const seen = new Set<string>();
+  while (isQualifierHere(context)) {
+    const token = context.advance();
+    const rank = RANKS[token.text]!;
+    if (seen.has(token.text) && token.text !== 'layout') {
+      context.error(token, token.text, 'duplicate qualifier');
+    } else if (rank < lastRank) {
+      context.error(token, token.text, 'invalid order of qualifiers');
+    } else if (rank === lastRank && (rank === 1 || rank === 4 || rank === 5)) {
+      context.error(token, token.text, 'qualifiers of one kind cannot be combined');
+    }
+    seen.add(token.text);
+    lastRank = Math.max(lastRank, rank);
+    applyQualifier(context, qualifiers, token);
+  }
+  return qualifiers;
+}
+
+function applyQualifier(
+  context: CheckContext,
+  qualifiers: Mutable<Qualifiers>,
+  token: Token,
+): void {
+  const { text } = token;
+  switch (text) {
+    case 'const':
+      qualifiers.isConst = true;
+      break;
+    case 'invariant':
+      qualifiers.isInvariant = true;
+      break;
+    case 'centroid':
+      qualifiers.isCentroid = true;
+      break;
+    case 'flat':
+    case 'smooth':
+      qualifiers.interpolation = text;
+      break;
+    case 'lowp':
+    case 'mediump':
+    case 'highp':
+      qualifiers.precision = text;
+      break;
+    case 'layout':
+      parseLayout(context, qualifiers);
+      break;
+    case 'attribute':
+    case 'varying':
+    case 'uniform':
+    case 'in':
+    case 'out':
+    case 'inout':
+      qualifiers.storage = text;
+      break;
+    default:
+      throw new Error(`qualifier ${text} is in the table of ranks only`);
+  }
+}
+
+function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): void {
+  qualifiers.hasLayout = true;
+  context.expect('(');
+  do {
+    const name = context.expectIdentifier();
+    let value: Token | null = null;
+    if (context.accept('=')) {
+      if (context.token.kind !== 'number') context.failSyntax();
+      value = context.advance();
+    }
+    if ((name.text === 'location') !== (value !== null)) {
+      context.error(name, name.text, 'invalid layout qualifier');
+      continue;
+    }
+    switch (name.text) {
+      case 'location': {
+        const text = value!.text;
+        const isInteger = /^(0[xX][0-9a-fA-F]+|[0-9]+)[uU]?$/.test(text);
+        if (!isInteger) context.error(value!, text, 'location must be an integer');
+        const isOctal = /^0[0-7]+[uU]?$/.test(text);
+        const digits = text.replace(/[uU]$/, '');
+        qualifiers.location = isOctal ? Number.parseInt(digits, 8) : Number(digits);
+        if (!isInteger) qualifiers.location = 0;
+        break;
+      }
+      case 'shared':
+      case 'packed':
+      case 'std140':
+        if (context.isWebGl && name.text !== 'std140') {
+          context.error(name, name.text, 'only the layout std140 is allowed in WebGL');
+        }
+        qualifiers.blockLayout = name.text;
+        break;
+      case 'row_major':
+      case 'column_major':
+        qualifiers.matrixLayout = name.text;
+        break;
+      default:
+        context.error(name, name.text, 'invalid layout qualifier');
+    }
+  } while (context.accept(','));
+  context.expect(')');
+}
+
+/** The name under which a default precision for `type` is kept, or null if it has no precision. */
+export function precisionTypeName(type: GlslType): string | null {
+  switch (type.kind) {
+    case 'scalar':
+    case 'vector':
+      if (type.base === 'bool') return null;
+      return type.base === 'float' ? 'float' : 'int';
+    case 'matrix':
+      return 'float';
+    case 'sampler':
+      return typeName(type);
+    case 'array':
+      return precisionTypeName(type.element);
+    default:
+      return null;
+  }
+}
+
+/** The precision of a declaration: the one given or the default. Reports where GLSL ES has neither. */
+export function resolvePrecision(
+  context: CheckContext,
+  position: SourcePosition,
+  type: GlslType,
+  given: Precision | null,
+): Precision | null {
+  if (!context.isEs) return null;
+  const name = precisionTypeName(type);
+  if (name === null) {
+    if (given !== null) {
+      context.error(position, given, 'precision is not supported for this type');
+    }
+    return null;
+  }
+  const precision = given ?? context.scope.defaultPrecision(name);
+  if (precision === null) {
+    context.error(position, typeName(type), `no precision specified for (${name})`);
+  }
+  return precision;
+}
+
+/** `precision mediump float;` */
+export function parsePrecisionStatement(context: CheckContext): void {
+  context.expect('precision');
+  const precision = context.advance();
+  if (precision.text !== 'lowp' && precision.text !== 'mediump' && precision.text !== 'highp') {
+    context.error(precision, precision.text, 'a precision qualifier is expected');
+  }
+  const typeToken = context.advance();
+  const type = typeToken.kind === 'keyword' ? TYPES_BY_NAME.get(typeToken.text) : undefined;
+  const isAllowed =
+    type !== undefined &&
+    (type.kind === 'sampler' || typeToken.text === 'float' || typeToken.text === 'int');
+  if (!isAllowed) {
+    context.error(
+      typeToken,
+      typeToken.text,
+      'illegal type argument for default precision qualifier',
+    );
+  } else if (
+    precision.text === 'lowp' ||
+    precision.text === 'mediump' ||
+    precision.text === 'highp'
+  ) {
+    context.scope.setDefaultPrecision(typeToken.text, precision.text);
+  }
+  context.expect(';');
+}

@@ -1,0 +1,288 @@
+/** What a variable may be, by storage, stage and version (GLSL ES 3.00 section 4.3, 1.00 section 4.3). */
+
+import type { SourcePosition, StorageClass } from '../../tree/checked-tree.ts';
+import {
+  baseOf,
+  containsArray,
+  containsSampler,
+  containsType,
+  ERROR_TYPE,
+  typeName,
+  VOID,
+} from '../../tree/type-rules.ts';
+import type { GlslType } from '../../tree/types.ts';
+import type { CheckContext } from '../check/check-context.ts';
+import { positionOf } from '../check/expression-nodes.ts';
+import type { ExpressionNode, Variable } from '../check/symbol-scope.ts';
+import type { Token } from '../preprocess/lexer.ts';
+import { type Qualifiers, resolvePrecision } from './qualifiers.ts';
+
+/** Makes a variable without declaring it. */
+export function makeVariable(
+  name: string,
+  type: GlslType,
+  storage: StorageClass,
+  position: SourcePosition,
+): Variable {
+  return {
+    name,
+    type,
+    storage,
+    position: positionOf(position),
+    precision: null,
+    constant: null,
+    isFlat: false,
+    isCentroid: false,
+    isInvariant: false,
+    location: null,
+    direction: null,
+    isReadOnly: false,
+    block: null,
+    isConstantExpression: false,
+    largestIndex: -1,
+  };
+}
+
+/** Storage of a global or local declaration; reports qualifiers that make no sense there. */
+export function storageOf(context: CheckContext, qualifiers: Qualifiers): StorageClass {
+  const { storage } = qualifiers;
+  const isGlobal = context.scope.isGlobal;
+  const refuse = (message: string): void => {
+    context.error(qualifiers.position, storage ?? 'qualifier', message);
+  };
+  if (!isGlobal) {
+    const hasOther =
+      storage !== null ||
+      qualifiers.isInvariant ||
+      qualifiers.isCentroid ||
+      qualifiers.interpolation !== null ||
+      qualifiers.hasLayout;
+    if (hasOther) refuse('this qualifier is only allowed at global scope');
+    return 'local';
+  }
+  switch (storage) {
+    case null:
+      return 'global';
+    case 'uniform':
+      return 'uniform';
+    case 'attribute':
+      if (context.stage !== 'vertex') refuse('attributes are only allowed in vertex shaders');
+      return 'input';
+    case 'varying':
+      return context.stage === 'vertex' ? 'output' : 'input';
+    case 'in':
+    case 'out':
+      if (context.version !== 300) refuse('global in and out need version 300');
+      return storage === 'in' ? 'input' : 'output';
+    case 'inout':
+      refuse('only parameters can be inout');
+      return 'global';
+  }
+}
+
+/** Checks everything about a declared variable but its initial value. Returns the symbol. */
+export function declareVariable(
+  context: CheckContext,
+  name: Token,
+  type: GlslType,
+  qualifiers: Qualifiers,
+  storage: StorageClass,
+): Variable {
+  const variable = makeVariable(name.text, type, storage, name);
+  variable.precision = resolvePrecision(context, name, type, qualifiers.precision);
+  variable.isFlat = qualifiers.interpolation === 'flat';
+  variable.isCentroid = qualifiers.isCentroid;
+  variable.isInvariant =
+    qualifiers.isInvariant ||
+    (context.preprocessor.isInvariantAll && canBeInvariant(context, storage));
+  variable.location = qualifiers.location;
+  variable.isReadOnly = qualifiers.isConst || storage === 'uniform' || storage === 'input';
+  if (type !== ERROR_TYPE) {
+    checkType(context, name, variable, qualifiers);
+    checkInterface(context, name, variable, qualifiers);
+  }
+  enterVariable(context, name, variable);
+  return variable;
+}
+
+/** GLSL ES 1.00 has invariance on both sides of a varying, later versions where it is written. */
+function canBeInvariant(context: CheckContext, storage: StorageClass): boolean {
+  if (context.stage === 'vertex') return storage === 'output';
+  return storage === 'input' && context.version === 100;
+}
+
+/** Puts a variable into the innermost scope, unless its name is taken. */
+export function enterVariable(context: CheckContext, name: Token, variable: Variable): void {
+  if (redeclareBuiltIn(context, name, variable)) return;
+  context.checkDeclarableName(name);
+  const existing = context.scope.findHere(name.text);
+  if (existing !== undefined) {
+    if (existing.kind === 'variable' && giveLength(context, existing.variable, variable)) return;
+    context.error(name, name.text, 'redefinition of a name of this scope');
+    return;
+  }
+  context.scope.declare(name.text, { kind: 'variable', variable });
+}
+
+/** Whether `variable` is an earlier array without length, declared again with one (GLSL 1.10, 1.20). */
+function giveLength(context: CheckContext, earlier: Variable, variable: Variable): boolean {
+  if (context.isEs || earlier.type.kind !== 'array' || variable.type.kind !== 'array') return false;
+  if (earlier.type.length !== 0 || earlier.type.element !== variable.type.element) return false;
+  if (earlier.storage !== variable.storage) return false;
+  if (variable.type.length > 0) {
+    if (variable.type.length <= earlier.largestIndex) {
+      context.error(variable.position, variable.name, 'size is below an index used before');
+    }
+    earlier.type = variable.type;
+  }
+  return true;
+}
+
+/** GLSL 1.10 and 1.20 let a shader declare `gl_TexCoord` again to give its size. */
+function redeclareBuiltIn(context: CheckContext, name: Token, variable: Variable): boolean {
+  if (name.text !== 'gl_TexCoord' || context.isEs || !context.scope.isGlobal) return false;
+  const builtIn = context.findBuiltInVariable(name.text);
+  if (builtIn === null) return false;
+  const symbol = context.useBuiltInVariable(builtIn);
+  const { type } = variable;
+  const isVarying = variable.storage === 'input' || variable.storage === 'output';
+  if (!isVarying || type.kind !== 'array' || builtIn.type.kind !== 'array') return false;
+  if (type.element !== builtIn.type.element) return false;
+  if (type.length > context.limits.maxTextureCoords || type.length <= symbol.largestIndex) {
+    context.error(name, name.text, 'size is out of range');
+  } else if (type.length > 0) {
+    symbol.type = type;
+  }
+  return true;
+}
+
+function checkType(
+  context: CheckContext,
+  name: Token,
+  variable: Variable,
+  qualifiers: Qualifiers,
+): void {
+  const { type, storage } = variable;
+  if (type === VOID) {
+    context.error(name, name.text, 'illegal use of type void');
+    variable.type = ERROR_TYPE;
+    return;
+  }
+  if (storage !== 'uniform' && containsSampler(type)) {
+    context.error(name, name.text, `${typeName(type)}: samplers must be uniform`);
+  }
+  if (type.kind === 'array' && type.length === 0 && context.isEs) {
+    context.error(name, name.text, 'array must have a size');
+    variable.type = ERROR_TYPE;
+  }
+  if (qualifiers.isConst && qualifiers.storage !== null) {
+    context.error(name, 'const', 'cannot be combined with another storage qualifier');
+  }
+}
+
+/** The rules for what passes between shaders and from outside. */
+function checkInterface(
+  context: CheckContext,
+  name: Token,
+  variable: Variable,
+  qualifiers: Qualifiers,
+): void {
+  const { storage, type } = variable;
+  const isVarying = storage === (context.stage === 'vertex' ? 'output' : 'input');
+  const isAttribute = storage === 'input' && context.stage === 'vertex';
+  const isColor = storage === 'output' && context.stage === 'fragment';
+  const refuse = (token: string, message: string): void => context.error(name, token, message);
+
+  if (qualifiers.interpolation !== null && !isVarying) {
+    refuse(qualifiers.interpolation, 'interpolation qualifiers are for varyings only');
+  }
+  if (qualifiers.isCentroid && !isVarying) refuse('centroid', 'is for varyings only');
+  if (qualifiers.isInvariant && !(storage === 'output' || (isVarying && context.version !== 300))) {
+    refuse('invariant', 'only outputs can be invariant');
+  }
+  if (qualifiers.location !== null && !isAttribute && !isColor) {
+    refuse('location', 'only vertex inputs and fragment outputs can have a location');
+  }
+  if (qualifiers.blockLayout !== null || qualifiers.matrixLayout !== null) {
+    refuse('layout', 'this layout is for uniform blocks only');
+  }
+  if (isAttribute) checkAttribute(context, type, refuse);
+  else if (isColor) checkFragmentOutput(context, type, qualifiers, refuse);
+  else if (isVarying) checkVarying(context, type, qualifiers, refuse);
+}
+
+type Refuse = (token: string, message: string) => void;
+
+function checkAttribute(context: CheckContext, type: GlslType, refuse: Refuse): void {
+  const base = baseOf(type);
+  if (type.kind === 'array' || type.kind === 'struct') {
+    refuse(typeName(type), 'vertex inputs cannot be arrays or structures');
+  } else if (base === 'bool') {
+    refuse(typeName(type), 'vertex inputs cannot be bool');
+  } else if (context.version !== 300 && base !== 'float') {
+    refuse(typeName(type), 'attributes must be made of floats');
+  }
+}
+
+function checkFragmentOutput(
+  context: CheckContext,
+  type: GlslType,
+  qualifiers: Qualifiers,
+  refuse: Refuse,
+): void {
+  const element = type.kind === 'array' ? type.element : type;
+  if (element.kind !== 'scalar' && element.kind !== 'vector') {
+    refuse(typeName(type), 'fragment outputs cannot be matrices or structures');
+  } else if (element.base === 'bool') {
+    refuse(typeName(type), 'fragment outputs cannot be bool');
+  }
+  const count = type.kind === 'array' ? type.length : 1;
+  if (count + (qualifiers.location ?? 0) > context.limits.maxDrawBuffers) {
+    refuse('location', 'fragment output location is out of range');
+  }
+}
+
+function checkVarying(
+  context: CheckContext,
+  type: GlslType,
+  qualifiers: Qualifiers,
+  refuse: Refuse,
+): void {
+  const element = type.kind === 'array' ? type.element : type;
+  if (context.version !== 300) {
+    if (baseOf(element) !== 'float') refuse(typeName(type), 'varyings must be made of floats');
+    return;
+  }
+  if (containsType(type, (part) => baseOf(part) === 'bool')) {
+    refuse(typeName(type), 'varyings cannot be bool');
+  }
+  if (type.kind === 'array' && element.kind === 'struct') {
+    refuse(typeName(type), 'varyings cannot be arrays of structures');
+  }
+  if (type.kind === 'struct') {
+    if (containsArray(type)) refuse(typeName(type), 'varying structures cannot contain arrays');
+    if (type.fields.some((field) => field.type.kind === 'struct')) {
+      refuse(typeName(type), 'varying structures cannot contain structures');
+    }
+  }
+  const isInteger = (part: GlslType): boolean => baseOf(part) === 'int' || baseOf(part) === 'uint';
+  if (qualifiers.interpolation !== 'flat' && containsType(type, isInteger)) {
+    refuse(typeName(type), 'integer varyings must be flat');
+  }
+}
+
+/** Makes a `const` variable of its initial value, which has to be constant. */
+export function giveConstantValue(
+  context: CheckContext,
+  name: Token,
+  variable: Variable,
+  initializer: ExpressionNode,
+): void {
+  if (!initializer.isConstantExpression) {
+    context.error(name, name.text, 'assigning a non-constant to a const variable');
+    return;
+  }
+  variable.isConstantExpression = true;
+  variable.constant = initializer.constant;
+  if (initializer.constant !== null) variable.storage = 'constant';
+}

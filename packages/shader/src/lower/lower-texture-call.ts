@@ -1,0 +1,188 @@
+/**
+ * Texture lookups of all versions, by the parts of their names: `texture2DProjLod`, `textureGradOffset`,
+ * `shadow2D`, `texelFetch`.
+ *
+ * Operands of a lookup are coordinates; a bias, a level or derivatives; the reference of a shadow lookup; offsets
+ * in texels, as integers. One-dimensional textures are 2D ones read in the middle; rectangle coordinates are divided
+ * by the size.
+ */
+
+import type { IrNode, IrValue, TextureOperation } from '../ir/ir.ts';
+import type { Expression } from '../tree/checked-tree.ts';
+import type { GlslType } from '../tree/types.ts';
+import { lowerSampler } from './lower-call.ts';
+import { lowerExpression } from './lower-expression.ts';
+import type { Lowering, SamplerPlace } from './lowering.ts';
+
+type SamplerType = GlslType & { kind: 'sampler' };
+type Call = Expression & { kind: 'builtinCall' };
+type TextureNode = IrNode & { kind: 'texture' };
+
+const LOOKUP_NAME =
+  /^(?:texture|shadow)(?:1D|2DRect|2D|3D|Cube)?(Proj)?(Lod|Grad)?(Offset)?(?:EXT|ARB)?$/;
+
+/** Whether `name` is a texture function. */
+export function isTextureFunction(name: string): boolean {
+  return LOOKUP_NAME.test(name) || ['textureSize', 'texelFetch', 'texelFetchOffset'].includes(name);
+}
+
+export function lowerTextureCall(lowering: Lowering, call: Call): readonly IrValue[] {
+  const [samplerArgument, ...rest] = call.arguments;
+  const sampler = lowerSampler(lowering, samplerArgument!);
+  if (sampler.type.kind !== 'sampler') throw new Error('a lookup in something else than a sampler');
+  const operands = rest.map((argument) => lowerExpression(lowering, argument));
+  const lookup = { lowering, sampler, type: sampler.type, call, operands };
+  if (call.name === 'textureSize') {
+    const size = sizeOf(lookup, operands[0]![0]!);
+    return size.slice(0, call.type.kind === 'vector' ? call.type.size : 1);
+  }
+  return call.name.startsWith('texelFetch') ? lowerFetch(lookup) : lowerLookup(lookup);
+}
+
+interface Lookup {
+  readonly lowering: Lowering;
+  readonly sampler: SamplerPlace;
+  readonly type: SamplerType;
+  readonly call: Call;
+  /** The arguments after the sampler. */
+  readonly operands: readonly (readonly IrValue[])[];
+}
+
+function coordinateCount({ dimension }: SamplerType): number {
+  return dimension === '1d' ? 1 : dimension === '2d' || dimension === '2d-rect' ? 2 : 3;
+}
+
+function lowerFetch({ lowering, sampler, type, call, operands }: Lookup): readonly IrValue[] {
+  const { builder } = lowering;
+  const [point, level, offset] = operands;
+  const coordinates = point!.map((value, k) =>
+    offset?.[k] === undefined ? value : builder.operator('iadd', value, offset[k]!),
+  );
+  return emitTexture(lowering, sampler, type, 'fetch', [...coordinates, level![0]!], call.type);
+}
+
+function lowerLookup(lookup: Lookup): readonly IrValue[] {
+  const { lowering, sampler, type, call, operands } = lookup;
+  const { builder } = lowering;
+  const [, isProjective, form, hasOffset] = LOOKUP_NAME.exec(call.name)!;
+  const [point, ...others] = operands as [readonly IrValue[], ...(readonly IrValue[])[]];
+
+  // 1. The arguments that follow the coordinates.
+  const explicit = form === 'Lod' ? others.slice(0, 1) : form === 'Grad' ? others.slice(0, 2) : [];
+  const afterForm = others.slice(explicit.length);
+  const offset = hasOffset === undefined ? null : afterForm[0]!;
+  const bias = afterForm[offset === null ? 0 : 1]?.[0];
+
+  // 2. Coordinates and reference value, divided for projective forms.
+  const count = coordinateCount(type);
+  const divisor = isProjective === undefined ? null : point.at(-1)!;
+  const project = (value: IrValue): IrValue =>
+    divisor === null ? value : builder.operator('fdiv', value, divisor);
+  let coordinates = point.slice(0, count).map(project);
+  // A reference follows the coordinates, but is never the second component.
+  const reference = type.isShadow ? [project(point[Math.max(count, 2)]!)] : [];
+  if (type.dimension === '2d-rect') {
+    const size = sizeOf(lookup, builder.int(0));
+    coordinates = coordinates.map((value, k) =>
+      builder.operator('fdiv', value, builder.operator('i2f', size[k]!)),
+    );
+  }
+
+  // 3. The operation. Vertices have no neighbours, so their implicit level is 0.
+  const offsets = offset === null ? [] : [...offset];
+  if (type.dimension === '1d') {
+    coordinates.push(builder.float(0.5));
+    if (offset !== null) offsets.push(builder.int(0));
+  }
+  const last = [...reference, ...offsets];
+  if (form === 'Lod' || (form === undefined && lowering.stage === 'vertex')) {
+    const level = explicit[0]?.[0] ?? builder.float(0);
+    return emitTexture(lowering, sampler, type, 'lod', [...coordinates, level, ...last], call.type);
+  }
+  if (form === 'Grad') {
+    const padding = type.dimension === '1d' ? [builder.float(0)] : [];
+    const derivatives = explicit.flatMap((vector) => [...vector, ...padding]);
+    const all = [...coordinates, ...derivatives, ...last];
+    return emitTexture(lowering, sampler, type, 'grad', all, call.type);
+  }
+  const operation = bias === undefined ? 'implicit' : 'bias';
+  const all = [...coordinates, ...(bias === undefined ? [] : [bias]), ...last];
+  return emitTexture(lowering, sampler, type, operation, all, call.type);
+}
+
+function sizeOf({ lowering, sampler }: Lookup, level: IrValue): readonly IrValue[] {
+  const { builder } = lowering;
+  return chooseSlot(lowering, sampler, ['i32', 'i32', 'i32'], (textureSlot) => {
+    const results = [
+      builder.newValue('i32'),
+      builder.newValue('i32'),
+      builder.newValue('i32'),
+    ] as const;
+    builder.emit({ kind: 'textureSize', results, textureSlot, level });
+    return results;
+  });
+}
+
+function emitTexture(
+  lowering: Lowering,
+  sampler: SamplerPlace,
+  type: SamplerType,
+  operation: TextureOperation,
+  operands: readonly IrValue[],
+  resultType: GlslType,
+): readonly IrValue[] {
+  const { builder } = lowering;
+  const dimension: TextureNode['dimension'] =
+    type.dimension === '1d' || type.dimension === '2d-rect' ? '2d' : type.dimension;
+  // Texels of integer textures come as they are.
+  const texel = type.base === 'float' ? 'f32' : 'i32';
+  const results = chooseSlot(lowering, sampler, [texel, texel, texel, texel], (textureSlot) => {
+    const values = [
+      builder.newValue(texel),
+      builder.newValue(texel),
+      builder.newValue(texel),
+      builder.newValue(texel),
+    ] as const;
+    const { isShadow } = type;
+    builder.emit({
+      kind: 'texture',
+      results: values,
+      operation,
+      textureSlot,
+      operands,
+      dimension,
+      isShadow,
+    });
+    return values;
+  });
+  if (!type.isShadow) return results;
+  const compared = results[0]!;
+  // Desktop shadow lookups give a luminance.
+  return resultType.kind === 'scalar'
+    ? [compared]
+    : [compared, compared, compared, builder.float(1)];
+}
+
+/** Emits for the slot that `sampler` names; for a computed one, in a chain of `if`s over all slots. */
+function chooseSlot(
+  lowering: Lowering,
+  sampler: SamplerPlace,
+  types: readonly IrValue['type'][],
+  emit: (textureSlot: number) => readonly IrValue[],
+): readonly IrValue[] {
+  const { builder } = lowering;
+  const [step, ...rest] = sampler.computed;
+  if (step === undefined) return emit(sampler.firstSlot);
+  const variables = types.map((type) => builder.newVariable(type));
+  for (let k = 0; k < step.count; k++) {
+    const firstSlot = sampler.firstSlot + k * step.stride;
+    const inner = { ...sampler, firstSlot, computed: rest };
+    builder.if(builder.operator('ieq', step.index, builder.int(k)), () => {
+      const values = chooseSlot(lowering, inner, types, emit);
+      variables.forEach((variable, v) => {
+        builder.writeVariable(variable, values[v]!);
+      });
+    });
+  }
+  return variables.map((variable) => builder.readVariable(variable));
+}

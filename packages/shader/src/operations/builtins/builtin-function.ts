@@ -1,0 +1,54 @@
+/** How a built-in function is lowered. */
+
+import type { IrValue } from '../../ir/ir.ts';
+import type { IrBuilder } from '../../ir/ir-builder.ts';
+import type { GlslType } from '../../tree/types.ts';
+import type { TypedValues } from '../lower-operators.ts';
+import { baseOf } from '../type-layout.ts';
+
+/** Emits a call of a function whose arguments are values; returns the scalars of the result. */
+export type BuiltinFunction = (
+  builder: IrBuilder,
+  operands: readonly TypedValues[],
+  type: GlslType,
+) => readonly IrValue[];
+
+/** A function of scalars for each component; single scalars go with every component. */
+export function componentwise(
+  emit: (builder: IrBuilder, ...scalars: IrValue[]) => IrValue,
+): BuiltinFunction {
+  return (builder, operands) => {
+    const count = Math.max(...operands.map(({ values }) => values.length));
+    return Array.from({ length: count }, (_, k) =>
+      emit(
+        builder,
+        ...operands.map(({ values }) => (values.length === 1 ? values[0]! : values[k]!)),
+      ),
+    );
+  };
+}
+
+/** A componentwise function that differs by the base of its first argument. */
+export function byBase(
+  forms: Readonly<Partial<Record<'float' | 'int' | 'uint' | 'bool', BuiltinFunction>>>,
+): BuiltinFunction {
+  return (builder, operands, type) => {
+    const base = baseOf(operands[0]!.type);
+    const form = forms[base];
+    if (form === undefined) throw new Error(`no form of this built-in function for ${base}`);
+    return form(builder, operands, type);
+  };
+}
+
+/** c₀ + x (c₁ + x (c₂ + …)): Horner's order. */
+export function polynomial(
+  builder: IrBuilder,
+  x: IrValue,
+  coefficients: readonly number[],
+): IrValue {
+  return coefficients
+    .map((coefficient) => builder.float(coefficient))
+    .reduceRight((sum, coefficient) =>
+      builder.operator('fadd', builder.operator('fmul', sum, x), coefficient),
+    );
+}

@@ -1,0 +1,132 @@
+/**
+ * How a GLSL type is taken apart into scalars: vectors by component, matrices by column, arrays and
+ * structs in order. Samplers hold no scalar; they are counted apart, in the same order.
+ */
+
+import type { IrType } from '../ir/ir.ts';
+import type { GlslType, ScalarBase } from '../tree/types.ts';
+
+/** How many scalars a value of `type` has. */
+export function componentCount(type: GlslType): number {
+  switch (type.kind) {
+    case 'void':
+    case 'sampler':
+      return 0;
+    case 'scalar':
+      return 1;
+    case 'vector':
+      return type.size;
+    case 'matrix':
+      return type.columns * type.rows;
+    case 'array':
+      return type.length * componentCount(type.element);
+    case 'struct':
+      return type.fields.reduce((sum, field) => sum + componentCount(field.type), 0);
+  }
+}
+
+/** How many samplers `type` holds. */
+export function samplerCount(type: GlslType): number {
+  switch (type.kind) {
+    case 'sampler':
+      return 1;
+    case 'array':
+      return type.length * samplerCount(type.element);
+    case 'struct':
+      return type.fields.reduce((sum, field) => sum + samplerCount(field.type), 0);
+    default:
+      return 0;
+  }
+}
+
+/** The base of each scalar of `type`, in order. */
+export function scalarBases(type: GlslType): ScalarBase[] {
+  switch (type.kind) {
+    case 'void':
+    case 'sampler':
+      return [];
+    case 'scalar':
+      return [type.base];
+    case 'vector':
+      return new Array<ScalarBase>(type.size).fill(type.base);
+    case 'matrix':
+      return new Array<ScalarBase>(type.columns * type.rows).fill('float');
+    case 'array': {
+      const element = scalarBases(type.element);
+      return new Array(type.length).fill(element).flat();
+    }
+    case 'struct':
+      return type.fields.flatMap((field) => scalarBases(field.type));
+  }
+}
+
+/** The base of the scalars of a scalar, vector or matrix type. */
+export function baseOf(type: GlslType): ScalarBase {
+  switch (type.kind) {
+    case 'scalar':
+    case 'vector':
+      return type.base;
+    case 'matrix':
+      return 'float';
+    default:
+      throw new Error(`type ${type.kind} has no scalar base`);
+  }
+}
+
+/** The IR type that holds a scalar of `base`. */
+export function irTypeOf(base: ScalarBase): IrType {
+  return base === 'float' ? 'f32' : base === 'bool' ? 'bool' : 'i32';
+}
+
+/** What indexing `type` gives: its elements, columns or components, and how many there are. */
+export function elementsOf(type: GlslType): { readonly element: GlslType; readonly count: number } {
+  switch (type.kind) {
+    case 'array':
+      return { element: type.element, count: type.length };
+    case 'matrix':
+      return {
+        element: { kind: 'vector', base: 'float', size: type.rows },
+        count: type.columns,
+      };
+    case 'vector':
+      return { element: { kind: 'scalar', base: type.base }, count: type.size };
+    default:
+      throw new Error(`type ${type.kind} has no elements`);
+  }
+}
+
+/** A scalar, vector, matrix, or array of these, inside a declared variable. */
+export interface TypeLeaf {
+  /** As OpenGL reflects it: `a`, `b[0]` for an array, `c.d`, `e[1].f`. */
+  readonly name: string;
+  readonly type: GlslType;
+  readonly firstComponent: number;
+  readonly firstSampler: number;
+}
+
+/** The leaves of `type` under `name`, in order. Arrays of basic types are one leaf. */
+export function leavesOf(name: string, type: GlslType): TypeLeaf[] {
+  const leaves: TypeLeaf[] = [];
+  let component = 0;
+  let sampler = 0;
+  const visit = (path: string, part: GlslType): void => {
+    const isLeafArray =
+      part.kind === 'array' && part.element.kind !== 'struct' && part.element.kind !== 'array';
+    if (part.kind === 'struct') {
+      for (const field of part.fields) visit(`${path}.${field.name}`, field.type);
+    } else if (part.kind === 'array' && !isLeafArray) {
+      for (let k = 0; k < part.length; k++) visit(`${path}[${k}]`, part.element);
+    } else {
+      leaves.push({
+        name: isLeafArray ? `${path}[0]` : path,
+        type: part,
+        firstComponent: component,
+        firstSampler: sampler,
+      });
+      component += componentCount(part);
+      sampler += samplerCount(part);
+    }
+  };
+  visit(name, type);
+  return leaves;
+}

@@ -1,0 +1,200 @@
+/** For tests: runs a program on the three executors, on copies of the same memory. */
+import type { IsaProgram } from '@tessera/frame';
+import { generateKernel, scratchBytes } from '../codegen/generate-kernel.ts';
+import { instantiateKernel } from '../codegen/kernel-cache.ts';
+import type { TextureKernels } from '../codegen/texture-kernels.ts';
+import { interpretFragmentStage, interpretVertexStage } from '../interpreter/interpret-stage.ts';
+import type { TextureReader } from '../interpreter/texture-reader.ts';
+import {
+  LANES,
+  primitiveStrideBytes,
+  QUAD_RECORD,
+  VECTOR_BYTES,
+  vertexInputCount,
+} from '../isa/stage-memory.ts';
+import {
+  compileSimdInterpreter,
+  instantiateSimdInterpreter,
+  type SimdInterpreter,
+} from '../simd-interpreter/simd-interpreter.ts';
+import { NO_TEXTURE_UNIT, readerTextureUnit } from '../simd-interpreter/texture-unit.ts';
+import {
+  interpreterScratchBytes,
+  programImageBytes,
+  writeProgramImage,
+} from '../simd-interpreter/write-program-image.ts';
+
+/** What one executor left behind. */
+export interface StageRun {
+  readonly status: number;
+  /** Output words: group by group, output by output, lane by lane. */
+  readonly outputs: Int32Array;
+  /** Quad records after the call; empty for vertices. */
+  readonly quads: Int32Array;
+}
+
+export interface ExecutorRuns {
+  readonly interpreter: StageRun;
+  readonly kernel: StageRun;
+  readonly simdInterpreter: StageRun;
+}
+
+export interface RunOptions {
+  readonly constants?: Int32Array;
+  readonly instructionBudget?: number;
+  readonly textureReader?: TextureReader;
+  readonly textureKernels?: TextureKernels;
+}
+
+/** A quad record and a primitive record in words, as the ABI lays them out. */
+export interface FragmentWork {
+  readonly quads: Int32Array;
+  /** All primitive records. */
+  readonly primitives: Int32Array;
+}
+
+const DEFAULT_BUDGET = 1_000_000;
+const PAGE_BYTES = 65536;
+
+/** Compiled when the first program runs. */
+let simdModule: WebAssembly.Module | undefined;
+
+/**
+ * Two memories that grow as programs need, for kernels and for the SIMD interpreter: a memory of its own for
+ * every program would cost more than running it.
+ */
+let kernelMemory: WebAssembly.Memory | undefined;
+let simdMemory: WebAssembly.Memory | undefined;
+let simdWithoutTextures: SimdInterpreter | undefined;
+
+function growTo(memory: WebAssembly.Memory, byteCount: number): void {
+  const missingBytes = byteCount - memory.buffer.byteLength;
+  if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / PAGE_BYTES));
+}
+
+function simdInterpreterOn(
+  memory: WebAssembly.Memory,
+  reader: TextureReader | undefined,
+): SimdInterpreter {
+  simdModule ??= compileSimdInterpreter();
+  if (reader !== undefined) {
+    return instantiateSimdInterpreter(simdModule, memory, readerTextureUnit(memory, reader));
+  }
+  simdWithoutTextures ??= instantiateSimdInterpreter(simdModule, memory, NO_TEXTURE_UNIT);
+  return simdWithoutTextures;
+}
+
+/** Runs a vertex program; `inputs` holds one vector of four words per input and group. */
+export function runVertexProgram(
+  program: IsaProgram,
+  inputs: Int32Array,
+  groupCount: number,
+  options: RunOptions = {},
+): ExecutorRuns {
+  if (inputs.length !== groupCount * vertexInputCount(program) * LANES) {
+    throw new Error(`${inputs.length} input words for ${groupCount} groups`);
+  }
+  return runBoth(program, { quads: inputs, primitives: new Int32Array(0) }, groupCount, options);
+}
+
+/** Runs a fragment program over the quads of `work`. */
+export function runFragmentProgram(
+  program: IsaProgram,
+  work: FragmentWork,
+  options: RunOptions = {},
+): ExecutorRuns {
+  const primitiveBytes = work.primitives.length * 4;
+  if (primitiveBytes % primitiveStrideBytes(program) !== 0) {
+    throw new Error(`${primitiveBytes} bytes are no whole number of primitive records`);
+  }
+  return runBoth(program, work, (work.quads.length * 4) / QUAD_RECORD.bytes, options);
+}
+
+function runBoth(
+  program: IsaProgram,
+  work: FragmentWork,
+  groupCount: number,
+  options: RunOptions,
+): ExecutorRuns {
+  const { constants = new Int32Array(0), instructionBudget = DEFAULT_BUDGET } = options;
+  const isVertex = program.stage === 'vertex';
+  const outputWords = groupCount * program.outputSlots.length * LANES;
+  const groupsPtr = VECTOR_BYTES;
+  const primitivesPtr = alignedEnd(groupsPtr, work.quads.length);
+  const constantsPtr = alignedEnd(primitivesPtr, work.primitives.length);
+  const outputPtr = alignedEnd(constantsPtr, constants.length);
+  const scratchPtr = alignedEnd(outputPtr, outputWords);
+  const programPtr = scratchPtr;
+  const simdScratchPtr = programPtr + programImageBytes(program);
+  kernelMemory ??= new WebAssembly.Memory({ initial: 1 });
+  simdMemory ??= new WebAssembly.Memory({ initial: 1 });
+  const places = [
+    { memory: kernelMemory, endPtr: scratchPtr + scratchBytes(program) },
+    { memory: simdMemory, endPtr: simdScratchPtr + interpreterScratchBytes(program) },
+  ];
+  for (const { memory, endPtr } of places) {
+    growTo(memory, endPtr);
+    const words = new Int32Array(memory.buffer);
+    // What the executors must not depend on: private memory and outputs start as rubbish.
+    words.fill(0x5a5a5a5a, outputPtr / 4, Math.ceil(endPtr / 4));
+    words.set(work.quads, groupsPtr / 4);
+    words.set(work.primitives, primitivesPtr / 4);
+    words.set(constants, constantsPtr / 4);
+  }
+  const interpreterMemory = kernelMemory.buffer.slice(0, scratchPtr);
+
+  const call = {
+    memory: interpreterMemory,
+    outputPtr,
+    constantsPtr,
+    textures: options.textureReader ?? null,
+    instructionBudget,
+  };
+  const interpreterStatus = isVertex
+    ? interpretVertexStage(program, { ...call, inputPtr: groupsPtr, groupCount })
+    : interpretFragmentStage(program, {
+        ...call,
+        quadsPtr: groupsPtr,
+        quadCount: groupCount,
+        primitivesPtr,
+      });
+
+  const bytes = generateKernel(program, {
+    textures: options.textureKernels ?? null,
+    instructionBudget,
+  });
+  const run = instantiateKernel(bytes, kernelMemory);
+  const kernelStatus = isVertex
+    ? run(groupsPtr, outputPtr, groupCount, constantsPtr, 0, scratchPtr)
+    : run(groupsPtr, groupCount, primitivesPtr, outputPtr, constantsPtr, 0, scratchPtr);
+
+  writeProgramImage(simdMemory.buffer, programPtr, program, instructionBudget);
+  const simd = simdInterpreterOn(simdMemory, options.textureReader);
+  const simdStatus = isVertex
+    ? simd.runVertex(programPtr, groupsPtr, outputPtr, groupCount, constantsPtr, 0, simdScratchPtr)
+    : simd.runFragment(
+        programPtr,
+        groupsPtr,
+        groupCount,
+        primitivesPtr,
+        outputPtr,
+        constantsPtr,
+        0,
+        simdScratchPtr,
+      );
+
+  const collect = (status: number, buffer: ArrayBufferLike): StageRun => ({
+    status,
+    outputs: new Int32Array(buffer, outputPtr, outputWords).slice(),
+    quads: new Int32Array(buffer, groupsPtr, isVertex ? 0 : work.quads.length).slice(),
+  });
+  return {
+    interpreter: collect(interpreterStatus, interpreterMemory),
+    kernel: collect(kernelStatus, kernelMemory.buffer),
+    simdInterpreter: collect(simdStatus, simdMemory.buffer),
+  };
+}
+
+function alignedEnd(ptr: number, wordCount: number): number {
+  return Math.ceil((ptr + wordCount * 4) / VECTOR_BYTES) * VECTOR_BYTES;
+}

@@ -1,5 +1,5 @@
 /**
- * The operators on vectors of four lanes: the same steps as `isa/scalar-operators.ts`, which defines them.
+ * The operators on vectors of four lanes: the same steps as `ir/scalar-operators.ts`, which defines them.
  * All plain IEEE instructions, so the results are equal bit for bit but for NaN.
  */
 import { bitsOfFloat, CANONICAL_NAN_BITS, type ScalarOperator } from '../ir/scalar-operators.ts';

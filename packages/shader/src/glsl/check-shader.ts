@@ -22,6 +22,7 @@ import {
   setDefaultLayout,
 } from './parse/parse-declaration.ts';
 import { parseFunction } from './parse/parse-function.ts';
+import { parseBody } from './parse/parse-statement.ts';
 import { checkEmptyDeclaration, isTypeHere, parseTypeSpecifier } from './parse/parse-type.ts';
 import {
   parsePrecisionStatement,
@@ -162,7 +163,7 @@ function parseExternalDeclaration(context: CheckContext): void {
   const isEmptyFirst = context.accept(',');
   const name = context.expectIdentifier();
   if (context.is('(') && !isEmptyFirst) {
-    parseFunction(context, qualifiers, specifier, name);
+    parseFunction(context, qualifiers, specifier, name, parseBody);
     return;
   }
   parseDeclarators(context, qualifiers, specifier.type, name, declare);

@@ -5,7 +5,7 @@ import { BUILTIN_FUNCTIONS } from '../operations/builtins/builtin-table.ts';
 import { lowerBinary } from '../operations/lower-operators.ts';
 import { componentCount } from '../operations/type-layout.ts';
 import type { Expression } from '../tree/checked-tree.ts';
-import { lowerTarget, typed } from './lower-expression.ts';
+import { lowerTarget } from './lower-place.ts';
 import { isTextureFunction, lowerTextureCall } from './lower-texture-call.ts';
 import type { Lowering } from './lowering.ts';
 import { readPlace, wholePlace, writePlace } from './place.ts';
@@ -17,7 +17,7 @@ export function lowerBuiltinCall(lowering: Lowering, call: Call): readonly IrVal
   if (isTextureFunction(name)) return lowerTextureCall(lowering, call);
   if (name === 'modf') return lowerModf(lowering, call);
   if (name === 'ftransform') return lowerFtransform(lowering);
-  const operands = call.arguments.map((argument) => typed(lowering, argument));
+  const operands = call.arguments.map((argument) => lowering.lowerTyped(argument));
   // As in all OpenGL implementations: noise is zero.
   if (/^noise[1-4]$/.test(name)) {
     return new Array(componentCount(call.type)).fill(lowering.builder.float(0));
@@ -30,7 +30,7 @@ export function lowerBuiltinCall(lowering: Lowering, call: Call): readonly IrVal
 /** The fraction, with the sign of the argument; the whole part goes to the second argument. */
 function lowerModf(lowering: Lowering, call: Call): readonly IrValue[] {
   const { builder } = lowering;
-  const { values } = typed(lowering, call.arguments[0]!);
+  const { values } = lowering.lowerTyped(call.arguments[0]!);
   const target = lowerTarget(lowering, call.arguments[1]!);
   const whole = values.map((value) => builder.operator('ftrunc', value));
   writePlace(builder, target, whole);

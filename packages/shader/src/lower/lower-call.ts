@@ -1,11 +1,11 @@
 /** Calls of the shader's functions, inlined, and the samplers that go with arguments. */
 
 import type { IrValue } from '../ir/ir.ts';
-import { elementsOf, irTypeOf, samplerCount, scalarBases } from '../operations/type-layout.ts';
+import { irTypeOf, samplerCount, scalarBases } from '../operations/type-layout.ts';
 import type { Expression, FunctionSymbol } from '../tree/checked-tree.ts';
-import { lowerExpression, lowerScalar, lowerTarget } from './lower-expression.ts';
-import { lowerStatement } from './lower-statement.ts';
-import type { Lowering, ReturnTarget, SamplerPlace } from './lowering.ts';
+import { lowerTarget } from './lower-place.ts';
+import { lowerSampler } from './lower-sampler.ts';
+import type { Lowering, ReturnTarget } from './lowering.ts';
 import { type Place, readPlace, wholePlace, writePlace } from './place.ts';
 import { countReturns } from './scan-symbols.ts';
 
@@ -33,7 +33,7 @@ export function lowerCall(
     const target: Place | null = isIn ? null : lowerTarget(lowering, argument);
     const values =
       target === null
-        ? lowerExpression(lowering, argument)
+        ? lowering.lowerExpression(argument)
         : parameter.direction === 'out'
           ? lowering.zeros(parameter.type)
           : readPlace(builder, target);
@@ -72,7 +72,7 @@ function inlineBody(lowering: Lowering, callee: FunctionSymbol): readonly IrValu
     const values = endsInOnlyReturn ? [] : lowering.zeros(callee.returnType);
     const target: ReturnTarget = { label: null, variables: [], values };
     lowering.returnTarget = target;
-    lowerStatement(lowering, body);
+    lowering.lowerStatement(body);
     result = target.values;
   } else {
     const variables = scalarBases(callee.returnType).map((base) =>
@@ -83,44 +83,11 @@ function inlineBody(lowering: Lowering, callee: FunctionSymbol): readonly IrValu
     });
     builder.block((label) => {
       lowering.returnTarget = { label, variables, values: [] };
-      lowerStatement(lowering, body);
+      lowering.lowerStatement(body);
     });
     result = variables.map((variable) => builder.readVariable(variable));
   }
   lowering.returnTarget = outer.returnTarget;
   lowering.jumps = outer.jumps;
   return result;
-}
-
-/** The samplers that `expression` names. */
-export function lowerSampler(lowering: Lowering, expression: Expression): SamplerPlace {
-  switch (expression.kind) {
-    case 'variable': {
-      const known = lowering.samplers.get(expression.variable);
-      if (known === undefined) throw new Error(`${expression.variable.name} holds no sampler`);
-      return known;
-    }
-    case 'field': {
-      const object = lowerSampler(lowering, expression.object);
-      if (object.type.kind !== 'struct') throw new Error('a field of something else than a struct');
-      const skipped = object.type.fields
-        .slice(0, expression.fieldIndex)
-        .reduce((sum, field) => sum + samplerCount(field.type), 0);
-      return { ...object, firstSlot: object.firstSlot + skipped, type: expression.type };
-    }
-    case 'index': {
-      const object = lowerSampler(lowering, expression.object);
-      const { element, count } = elementsOf(object.type);
-      const stride = samplerCount(element);
-      const constant = expression.index.constant?.[0];
-      if (constant !== undefined) {
-        const inside = Math.min(Math.max(constant, 0), count - 1);
-        return { ...object, firstSlot: object.firstSlot + inside * stride, type: element };
-      }
-      const index = lowerScalar(lowering, expression.index);
-      return { ...object, type: element, computed: [...object.computed, { index, stride, count }] };
-    }
-    default:
-      throw new Error(`${expression.kind} names no sampler`);
-  }
 }

@@ -8,6 +8,7 @@ import { samplerCount } from '../operations/type-layout.ts';
 import type { CheckedShader, VariableSymbol } from '../tree/checked-tree.ts';
 import { lowerCall } from './lower-call.ts';
 import { lowerExpression } from './lower-expression.ts';
+import { lowerStatement } from './lower-statement.ts';
 import { Lowering } from './lowering.ts';
 import { readPlace, wholePlace, writePlace } from './place.ts';
 import { scanSymbols } from './scan-symbols.ts';
@@ -25,7 +26,8 @@ export interface LoweredShader {
 export function lowerShader(shader: CheckedShader): LoweredShader {
   const facts = scanSymbols(shader);
   const collector = new InterfaceCollector(shader.stage);
-  const lowering: Lowering = new Lowering(shader, facts, (symbol) => {
+  const rules = { expression: lowerExpression, statement: lowerStatement };
+  const lowering: Lowering = new Lowering(shader, facts, rules, (symbol) => {
     bindSymbol(lowering, symbol, collector.bind(symbol));
   });
   const { builder } = lowering;
@@ -42,7 +44,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
     // Uniforms and constants have their values from outside and from their symbols.
     if (initializer === null || variable.storage !== 'global') continue;
     const place = wholePlace(lowering.storageOf(variable));
-    writePlace(builder, place, lowerExpression(lowering, initializer));
+    writePlace(builder, place, lowering.lowerExpression(initializer));
   }
 
   // 2. The body of main, then the outputs with what it left in their variables.

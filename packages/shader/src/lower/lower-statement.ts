@@ -2,23 +2,16 @@
 
 import type { IrValue } from '../ir/ir.ts';
 import type { Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
-import { lowerExpression, lowerScalar } from './lower-expression.ts';
 import type { Lowering } from './lowering.ts';
 
 type StatementOf<Kind extends Statement['kind']> = Statement & { kind: Kind };
 
+/** Lowers a statement of any kind. */
 export function lowerStatement(lowering: Lowering, statement: Statement): void {
-  lowering.checkLength();
-  lowering.enter();
-  lowerKind(lowering, statement);
-  lowering.leave();
-}
-
-function lowerKind(lowering: Lowering, statement: Statement): void {
   const { builder } = lowering;
   switch (statement.kind) {
     case 'block':
-      for (const inner of statement.statements) lowerStatement(lowering, inner);
+      for (const inner of statement.statements) lowering.lowerStatement(inner);
       break;
     case 'declaration':
       // Constants are known by their symbol.
@@ -26,13 +19,13 @@ function lowerKind(lowering: Lowering, statement: Statement): void {
       lowering.bindOrDeclare(statement.variable, initialValues(lowering, statement));
       break;
     case 'expression':
-      lowerExpression(lowering, statement.expression);
+      lowering.lowerExpression(statement.expression);
       break;
     case 'if':
       lowerIf(lowering, statement);
       break;
     case 'for':
-      if (statement.initializer !== null) lowerStatement(lowering, statement.initializer);
+      if (statement.initializer !== null) lowering.lowerStatement(statement.initializer);
       lowerLoop(lowering, statement, statement.update);
       break;
     case 'while':
@@ -69,19 +62,19 @@ function initialValues(
 ): readonly IrValue[] {
   // Without initialiser the value is undefined; zeros make it the same on every machine.
   if (initializer === null) return lowering.zeros(variable.type);
-  return lowerExpression(lowering, initializer);
+  return lowering.lowerExpression(initializer);
 }
 
 function lowerIf(lowering: Lowering, statement: StatementOf<'if'>): void {
   const { condition } = statement;
   const lowerElse = (): void => {
-    if (statement.else !== null) lowerStatement(lowering, statement.else);
+    if (statement.else !== null) lowering.lowerStatement(statement.else);
   };
   if (condition.constant === null) {
-    const truth = lowerScalar(lowering, condition);
-    lowering.builder.if(truth, () => lowerStatement(lowering, statement.then), lowerElse);
+    const truth = lowering.lowerScalar(condition);
+    lowering.builder.if(truth, () => lowering.lowerStatement(statement.then), lowerElse);
   } else if (condition.constant[0] !== 0) {
-    lowerStatement(lowering, statement.then);
+    lowering.lowerStatement(statement.then);
   } else {
     lowerElse();
   }
@@ -93,7 +86,7 @@ function inLoop(lowering: Lowering, label: number, body: Statement): void {
   lowering.outermostLoop ??= label;
   builder.block((continueLabel) => {
     lowering.jumps = { breakLabel: label, continueLabel };
-    lowerStatement(lowering, body);
+    lowering.lowerStatement(body);
   });
   lowering.jumps = jumps;
   lowering.outermostLoop = outermostLoop;
@@ -117,7 +110,7 @@ function lowerLoop(
       exitUnless(lowering, truth, label);
     }
     inLoop(lowering, label, body);
-    if (update !== null) lowerExpression(lowering, update);
+    if (update !== null) lowering.lowerExpression(update);
   });
 }
 
@@ -126,7 +119,7 @@ function lowerCondition(
   condition: Expression,
   variable: VariableSymbol | null,
 ): IrValue {
-  const values = lowerExpression(lowering, condition);
+  const values = lowering.lowerExpression(condition);
   if (variable !== null) lowering.bindOrDeclare(variable, values);
   return values[0]!;
 }
@@ -134,7 +127,7 @@ function lowerCondition(
 function lowerDo(lowering: Lowering, statement: StatementOf<'do'>): void {
   lowering.builder.loop((label) => {
     inLoop(lowering, label, statement.body);
-    exitUnless(lowering, lowerScalar(lowering, statement.condition), label);
+    exitUnless(lowering, lowering.lowerScalar(statement.condition), label);
   });
 }
 
@@ -144,7 +137,7 @@ function lowerDo(lowering: Lowering, statement: StatementOf<'do'>): void {
  */
 function lowerSwitch(lowering: Lowering, statement: StatementOf<'switch'>): void {
   const { builder, jumps } = lowering;
-  const selector = lowerScalar(lowering, statement.selector);
+  const selector = lowering.lowerScalar(statement.selector);
   const isCase = (value: number): IrValue => builder.operator('ieq', selector, builder.int(value));
   const isAnyCase = (): IrValue =>
     statement.cases
@@ -168,7 +161,7 @@ function lowerSwitch(lowering: Lowering, statement: StatementOf<'switch'>): void
           if (inner.kind === 'declaration' && inner.variable.constant === null) {
             lowering.declare(inner.variable, initialValues(lowering, inner));
           } else {
-            lowerStatement(lowering, inner);
+            lowering.lowerStatement(inner);
           }
         }
         builder.writeVariable(isInside, builder.bool(true));
@@ -181,7 +174,7 @@ function lowerSwitch(lowering: Lowering, statement: StatementOf<'switch'>): void
 
 function lowerReturn(lowering: Lowering, { value }: StatementOf<'return'>): void {
   const { builder } = lowering;
-  const values = value === null ? [] : lowerExpression(lowering, value);
+  const values = value === null ? [] : lowering.lowerExpression(value);
   const target = lowering.returnTarget!;
   if (target.label === null) {
     target.values = values;

@@ -10,8 +10,7 @@
 import type { IrNode, IrValue, TextureOperation } from '../ir/ir.ts';
 import type { Expression } from '../tree/checked-tree.ts';
 import type { GlslType } from '../tree/types.ts';
-import { lowerSampler } from './lower-call.ts';
-import { lowerExpression } from './lower-expression.ts';
+import { lowerSampler } from './lower-sampler.ts';
 import type { Lowering, SamplerPlace } from './lowering.ts';
 
 type SamplerType = GlslType & { kind: 'sampler' };
@@ -30,7 +29,7 @@ export function lowerTextureCall(lowering: Lowering, call: Call): readonly IrVal
   const [samplerArgument, ...rest] = call.arguments;
   const sampler = lowerSampler(lowering, samplerArgument!);
   if (sampler.type.kind !== 'sampler') throw new Error('a lookup in something else than a sampler');
-  const operands = rest.map((argument) => lowerExpression(lowering, argument));
+  const operands = rest.map((argument) => lowering.lowerExpression(argument));
   const lookup = { lowering, sampler, type: sampler.type, call, operands };
   if (call.name === 'textureSize') {
     const size = sizeOf(lookup, operands[0]![0]!);

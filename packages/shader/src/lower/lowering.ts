@@ -2,8 +2,9 @@
 import { RenderError } from '@tessera/frame';
 import type { IrType, IrValue } from '../ir/ir.ts';
 import { IrBuilder } from '../ir/ir-builder.ts';
+import type { TypedValues } from '../operations/lower-operators.ts';
 import { componentCount, irTypeOf, scalarBases } from '../operations/type-layout.ts';
-import type { CheckedShader, VariableSymbol } from '../tree/checked-tree.ts';
+import type { CheckedShader, Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
 import type { GlslType } from '../tree/types.ts';
 import { type Storage, type VariableStorage, wholePlace, writePlace } from './place.ts';
 import type { SymbolFacts } from './scan-symbols.ts';
@@ -48,6 +49,14 @@ const MAX_STEPS = 1 << 18;
 /** Statements and expressions inside each other, those of inlined functions too. */
 const MAX_DEPTH = 1000;
 
+/** Lowers one kind of node; calls {@link Lowering} for the nodes inside it. */
+export interface LoweringRules {
+  /** Returns the scalars of an expression that is not constant. */
+  readonly expression: (lowering: Lowering, expression: Expression) => readonly IrValue[];
+  readonly statement: (lowering: Lowering, statement: Statement) => void;
+}
+
+/** The state of lowering one shader, and the way from a node to the nodes inside it. */
 export class Lowering {
   readonly builder = new IrBuilder();
   readonly stage: CheckedShader['stage'];
@@ -71,16 +80,23 @@ export class Lowering {
     readonly symbol: VariableSymbol;
     readonly slots: readonly (number | null)[];
   }[] = [];
+  readonly #rules: LoweringRules;
   readonly #bind: (symbol: VariableSymbol) => void;
   #callCount = 0;
   #depth = 0;
 
   /** @param bind Gives a `gl_` variable that the source does not name, but a function needs, its storage. */
-  constructor(shader: CheckedShader, facts: SymbolFacts, bind: (symbol: VariableSymbol) => void) {
+  constructor(
+    shader: CheckedShader,
+    facts: SymbolFacts,
+    rules: LoweringRules,
+    bind: (symbol: VariableSymbol) => void,
+  ) {
     this.stage = shader.stage;
     this.colorTargetCount = shader.colorTargetCount;
     this.facts = facts;
     this.builtins = new Map(shader.builtins.map((symbol) => [symbol.name, symbol]));
+    this.#rules = rules;
     this.#bind = bind;
   }
 
@@ -101,17 +117,35 @@ export class Lowering {
     }
   }
 
-  /**
-   * Goes into a statement or an expression; {@link leave} goes out of it.
-   *
-   * @throws {RenderError} SHADER_COMPILE_FAILED if that is too deep.
-   */
-  enter(): void {
-    if (++this.#depth > MAX_DEPTH) this.#refuse(`nested more than ${MAX_DEPTH} deep`);
+  /** Evaluates `expression`; returns its scalars. */
+  lowerExpression(expression: Expression): readonly IrValue[] {
+    if (expression.constant !== null) return this.constants(expression.type, expression.constant);
+    this.#enter();
+    const values = this.#rules.expression(this, expression);
+    this.#depth--;
+    return values;
   }
 
-  leave(): void {
+  /** Evaluates `expression`; returns its scalars with its type. */
+  lowerTyped(expression: Expression): TypedValues {
+    return { type: expression.type, values: this.lowerExpression(expression) };
+  }
+
+  /** Evaluates a scalar. */
+  lowerScalar(expression: Expression): IrValue {
+    return this.lowerExpression(expression)[0]!;
+  }
+
+  /** @throws {RenderError} SHADER_COMPILE_FAILED if the shader is too long or nested too deeply. */
+  lowerStatement(statement: Statement): void {
+    this.checkLength();
+    this.#enter();
+    this.#rules.statement(this, statement);
     this.#depth--;
+  }
+
+  #enter(): void {
+    if (++this.#depth > MAX_DEPTH) this.#refuse(`nested more than ${MAX_DEPTH} deep`);
   }
 
   #refuse(reason: string): never {

@@ -13,6 +13,7 @@ import type { DiagnosticLog } from '../../tree/diagnostics.ts';
 import { TYPES_BY_NAME } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
 import { builtInFunctions } from '../language/built-in-functions.ts';
+import type { BuiltInSignature } from '../language/built-in-signature.ts';
 import {
   type BuiltInVariable,
   builtInStructs,
@@ -24,7 +25,6 @@ import { MAX_NESTING, type ShaderLimits } from '../language/limits.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import type { Preprocessor } from '../preprocess/preprocessor.ts';
 import {
-  type BuiltInSignature,
   type ExpressionNode,
   type FunctionEntry,
   SymbolScope,

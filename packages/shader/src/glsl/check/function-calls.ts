@@ -11,6 +11,7 @@ import {
   VOID,
 } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
+import type { BuiltInSignature } from '../language/built-in-signature.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import { checkAssignable } from './assignable.ts';
 import type { CheckContext } from './check-context.ts';
@@ -23,7 +24,7 @@ import {
   isErrorNode,
   positionOf,
 } from './expression-nodes.ts';
-import type { BuiltInSignature, ExpressionNode, FunctionEntry } from './symbol-scope.ts';
+import type { ExpressionNode, FunctionEntry } from './symbol-scope.ts';
 
 type Candidate = { readonly parameterTypes: readonly GlslType[] };
 

@@ -6,7 +6,6 @@ import type {
   VariableSymbol,
 } from '../../tree/checked-tree.ts';
 import type { GlslType, Precision } from '../../tree/types.ts';
-import type { ExtensionName } from '../language/extensions.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -36,19 +35,6 @@ export interface FunctionEntry {
   hasReturn: boolean;
   /** Functions its body calls, with the place of the first call. */
   readonly callees: Map<FunctionEntry, SourcePosition>;
-}
-
-/** One form of a built-in function. */
-export interface BuiltInSignature {
-  readonly name: string;
-  readonly returnType: GlslType;
-  readonly parameterTypes: readonly GlslType[];
-  /** Positions of `out` parameters. */
-  readonly outParameters: readonly number[];
-  /** Whether a call with constant arguments is a constant expression. */
-  readonly isConstant: boolean;
-  /** The extension that has to be on, else null. */
-  readonly extension: ExtensionName | null;
 }
 
 export type ScopeEntry =

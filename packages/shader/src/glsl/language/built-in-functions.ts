@@ -8,7 +8,7 @@
 import type { ShaderStage } from '../../tree/checked-tree.ts';
 import { TYPES_BY_NAME } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
-import type { BuiltInSignature } from '../check/symbol-scope.ts';
+import type { BuiltInSignature } from './built-in-signature.ts';
 import type { ExtensionName, GlslVersion } from './extensions.ts';
 
 interface FunctionGroup {

@@ -1,5 +1,6 @@
 /** Function prototypes and definitions (GLSL ES 3.00 section 6.1). */
 
+import type { BlockStatement } from '../../tree/checked-tree.ts';
 import {
   containsArray,
   containsSampler,
@@ -11,7 +12,6 @@ import type { CheckContext } from '../check/check-context.ts';
 import type { FunctionEntry, Variable } from '../check/symbol-scope.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import { parseArraySuffix } from './parse-expression.ts';
-import { parseBody } from './parse-statement.ts';
 import { parseTypeSpecifier, type TypeSpecifier } from './parse-type.ts';
 import { parseQualifiers, type Qualifiers, resolvePrecision } from './qualifiers.ts';
 import { enterVariable, makeVariable } from './variable-declarations.ts';
@@ -22,12 +22,17 @@ interface Parameter {
   readonly name: Token | null;
 }
 
-/** A prototype or a definition, from the opening parenthesis on. */
+/**
+ * Parses a prototype or a definition, from the opening parenthesis on.
+ *
+ * @param parseBody Parser of the body; a parameter because statements may contain prototypes.
+ */
 export function parseFunction(
   context: CheckContext,
   qualifiers: Qualifiers,
   specifier: TypeSpecifier,
   name: Token,
+  parseBody: (context: CheckContext) => BlockStatement,
 ): void {
   checkReturnType(context, qualifiers, specifier, name);
   const parameters = parseParameters(context);

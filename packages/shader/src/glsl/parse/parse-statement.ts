@@ -167,7 +167,7 @@ function parseLocalDeclaration(context: CheckContext, into: Statement[]): void {
   const isEmptyFirst = context.accept(',');
   const name = context.expectIdentifier();
   if (context.is('(') && !isEmptyFirst) {
-    parseFunction(context, qualifiers, specifier, name);
+    parseFunction(context, qualifiers, specifier, name, parseBody);
     return;
   }
   parseDeclarators(context, qualifiers, specifier.type, name, (variable, initializer) => {

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalGpu, type LocalRenderOptions } from '@tessera/experiments';
 import { readModel } from '@tessera/experiments/read-model';
-import { type Frame, parseGridWish } from '@tessera/frame';
+import { type Frame, parseGridRequest } from '@tessera/frame';
 import { importGltf } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
@@ -22,13 +22,13 @@ const four = new LocalGpu(4);
 
 describe('two-level binning', () => {
   it.each([
-    ['fig. 2', { grid: parseGridWish('2x2') }],
-    ['one bin', { grid: parseGridWish('1') }],
-    ['eight per chiplet', { grid: parseGridWish('8/chiplet') }],
-    ['auto', { grid: parseGridWish('auto') }],
-    ['a grid of odd shape', { grid: parseGridWish('5x3') }],
+    ['fig. 2', { grid: parseGridRequest('2x2') }],
+    ['one bin', { grid: parseGridRequest('1') }],
+    ['eight per chiplet', { grid: parseGridRequest('8/chiplet') }],
+    ['auto', { grid: parseGridRequest('auto') }],
+    ['a grid of odd shape', { grid: parseGridRequest('5x3') }],
     ['the full shader', { visibilityShader: 'full' }],
-    ['the cheaper shader', { visibilityShader: 'auto', grid: parseGridWish('2x1') }],
+    ['the cheaper shader', { visibilityShader: 'auto', grid: parseGridRequest('2x1') }],
     ['no culling', { visibilitySwitches: { cullsPrimitives: false } }],
     ['occlusion', { visibilitySwitches: { cullsOccluded: true } }],
     [
@@ -36,7 +36,7 @@ describe('two-level binning', () => {
       { visibilityShader: 'full', visibilitySwitches: { rendersEarlyBin: false } },
     ],
     ['bins split five times', { splits: 5 }],
-    ['bins split to fine bins', { splits: 1024, grid: parseGridWish('2x2') }],
+    ['bins split to fine bins', { splits: 1024, grid: parseGridRequest('2x2') }],
     ['split bins and an early one', { splits: 3, visibilityShader: 'full' }],
     ['a visibility chiplet that renders nothing', { isVisibilityChipletRendering: false }],
   ] as const satisfies readonly (readonly [string, Partial<LocalRenderOptions>])[])(
@@ -95,7 +95,7 @@ describe('two-level binning', () => {
   it('splits the costliest bins at borders of fine bins, each part a piece of work of its own', async () => {
     const frame = await scene();
     const gpu = new LocalGpu(8);
-    const options = { ...BASE, grid: parseGridWish('2x2'), timing: 'cycle' } as const;
+    const options = { ...BASE, grid: parseGridRequest('2x2'), timing: 'cycle' } as const;
     const whole = await gpu.render(frame, options);
     const { report } = await gpu.render(frame, { ...options, splits: 4 });
     expect(whole.report.bins).toHaveLength(4);

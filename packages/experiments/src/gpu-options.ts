@@ -1,6 +1,6 @@
 /** The options of commands that say which GPU is simulated and how it shares out its work. */
 import {
-  parseGridWish,
+  parseGridRequest,
   RenderError,
   TIMINGS,
   type Timing,
@@ -87,7 +87,7 @@ export function readGpuOptions(values: GpuOptionValues): {
   const options: LocalRenderOptions & { readonly timing: Timing } = {
     policy: resolvePolicyName(values.policy),
     binCount: integerOption('bins', values.bins, 1, 1024),
-    grid: values.grid === undefined ? undefined : parseGridWish(values.grid),
+    grid: values.grid === undefined ? undefined : parseGridRequest(values.grid),
     splits: integerOption('split', values.split, 0, MAX_SPLITS),
     visibilityShader: oneOf('visibility', values.visibility, VISIBILITY_SHADERS),
     visibilitySwitches: {

@@ -2,7 +2,7 @@
 import type {
   Chiplet,
   Frame,
-  GridWish,
+  GridRequest,
   PreparedFrame,
   Timing,
   VisibilityShader,
@@ -33,8 +33,8 @@ export interface LocalRenderOptions {
   readonly policy: string;
   /** Coarse bins wanted. */
   readonly binCount: number;
-  /** Another wish instead. */
-  readonly grid?: GridWish | undefined;
+  /** Another request instead. */
+  readonly grid?: GridRequest | undefined;
   /** How often the costliest bin is halved after the visibility phase; 0 by default. */
   readonly splits?: number | undefined;
   readonly visibilityShader: VisibilityShader;
@@ -123,11 +123,11 @@ export class LocalGpu {
 
   #prepare(frame: Frame, options: LocalRenderOptions): PreparedFrame {
     const { widthPx, heightPx } = frame;
-    const wish = options.grid ?? { kind: 'bins', count: options.binCount };
+    const request = options.grid ?? { kind: 'bins', count: options.binCount };
     const renderers = this.#chipletCount - (options.isVisibilityChipletRendering === false ? 1 : 0);
     return prepareFrame(frame, {
       grid: chooseCoarseBinGrid(
-        wish,
+        request,
         widthPx,
         heightPx,
         Math.max(1, renderers),

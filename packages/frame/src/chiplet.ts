@@ -1,6 +1,6 @@
 /**
- * The interface in the middle: all that the multi-chiplet layer knows of a chiplet. A simulated chiplet
- * in this process and one behind a socket are both a `Chiplet`.
+ * The `Chiplet` interface: all that the multi-chiplet layer knows about a chiplet. A chiplet
+ * simulated in this process and one behind a socket both implement it.
  */
 import type { CoarseBinId } from './coarse-bin-grid.ts';
 import type { Counters } from './counters.ts';
@@ -13,20 +13,23 @@ export type ChipletId = number;
 /** Identity of one rendering of a frame, unique within a service's life. */
 export type FrameId = string;
 
-/** `idle`, or what the chiplet works at (patent claim 15). */
+/** Mode of a chiplet (patent US 12,051,154, claim 15). */
 export type ChipletMode = 'idle' | 'visibility' | 'coarse-bin-rendering';
 
-/** Most spans of one bin or visibility phase: a few for each module of a chip. */
+/**
+ * Maximum number of spans in the result of one bin or visibility phase: a few for each module of a
+ * chip.
+ */
 export const MAX_UNIT_SPANS = 512;
 
 /**
- * What one unit of a chip did in a stretch of a run. The three sums add up to the stretch; the spans of a unit
- * follow each other without gaps from the start of the run to its end.
+ * Activity of one unit of a chip during an interval of a run. The three cycle counts add up to the
+ * interval. The spans of a unit cover the run from start to end without gaps.
  */
 export interface UnitSpan {
   /** Path of the unit in the chip, such as `raster.tileTraversal` or `shading.shaderCore[2]`. */
   readonly unit: string;
-  /** From the start of the run. */
+  /** First cycle, counted from the start of the run. */
   readonly startCycle: number;
   readonly endCycle: number;
   readonly busyCycles: number;
@@ -34,44 +37,58 @@ export interface UnitSpan {
   readonly stalledCycles: number;
 }
 
-/** What the visibility phase knows of one coarse bin; the cost model's input. */
+/** Contents of one coarse bin as measured by the visibility phase. Input of the cost model. */
 export interface BinSummary {
   readonly binId: CoarseBinId;
-  /** Primitives listed. */
+  /** Number of primitives listed in the bin. */
   readonly primitives: number;
   readonly streamBytes: number;
   /** Sum over the listed primitives of their covered area in the bin, estimated from bounding boxes. */
   readonly estimatedFragments: number;
-  /** The same, each fragment weighted with the instructions of its shader. */
+  /**
+   * Sum of the estimated fragments, each weighted with the number of instructions of its fragment
+   * shader.
+   */
   readonly estimatedFragmentInstructions: number;
-  /** Vertices of the listed primitives (without reuse), weighted with the vertex shader's instructions. */
+  /**
+   * Sum of the vertices of the listed primitives (without reuse), each weighted with the number of
+   * instructions of its vertex shader.
+   */
   readonly estimatedVertexInstructions: number;
 }
 
-/** What chiplet 0 tells the coordinator when the visibility phase of a pass is over. */
+/** Result that chiplet 0 reports to the coordinator after the visibility phase of a pass. */
 export interface VisibilitySummary {
   readonly passIndex: number;
   readonly bins: readonly BinSummary[];
-  /** `visibility.*` counters and, with `timing: cycle`, the cycles of the units in the phase. */
+  /**
+   * Counters named `visibility.*` and, with `timing: cycle`, the cycles of the units during the
+   * phase.
+   */
   readonly counters: Counters;
-  /** Instructions that the shaders of the phase and of its early bin took; 0 where nobody counted. */
+  /**
+   * Number of instructions that the shaders of the phase and of its early bin executed; 0 where
+   * they were not counted.
+   */
   readonly shaderInstructions?: number | undefined;
-  /** Simulated cycles until the streams have left; null when nothing was simulated in time. */
+  /** Simulated cycles until all streams have been sent; null without cycle timing. */
   readonly cycles: number | null;
-  /** What the units did in that time and that of `earlyBin`; empty without cycles. */
+  /** Spans of the units during the phase and `earlyBin`; empty without cycle timing. */
   readonly spans: readonly UnitSpan[];
   /**
-   * The bin that chiplet 0 rendered in this phase already, which nobody renders again. Its cycles are those
-   * from the end of `cycles` to its last pixel; its units' cycles and spans are among those of the phase.
+   * Bin that chiplet 0 rendered during this phase and that must not be rendered again. Its cycles
+   * run from the end of `cycles` to its last pixel. The unit cycles and spans of the phase include
+   * it.
    */
   readonly earlyBin: BinResult | null;
 }
 
+/** Request to render one coarse bin of a pass, or a part of it. */
 export interface RenderBinRequest {
   readonly frameId: FrameId;
   readonly passIndex: number;
   readonly binId: CoarseBinId;
-  /** A part of the bin, cut on borders of fine bins; without it all of the bin. */
+  /** Part of the bin to render, with its edges on fine-bin borders. Missing: the whole bin. */
   readonly rect?: RectPx | undefined;
 }
 
@@ -81,26 +98,38 @@ export interface BinResult {
   readonly passIndex: number;
   readonly binId: CoarseBinId;
   readonly rect: RectPx;
-  /** By colour attachment of the pass, of the rectangle: texels with their samples, row by row from the top. */
+  /**
+   * Texels of the rectangle by color attachment of the pass, row by row from the top. The samples
+   * of a texel are adjacent.
+   */
   readonly colors: readonly Uint8Array[];
-  /** Depth and stencil as the buffers of `TargetContents` have them; `null` where no later pass loads them. */
+  /**
+   * Depth and stencil in the layout of the buffers of `TargetContents`; null if no later pass loads
+   * them.
+   */
   readonly depthStencil: Uint8Array | null;
-  /** Counts of this bin alone. */
+  /** Counters of this bin alone. */
   readonly counters: Counters;
-  /** Instructions that its shaders took; 0 where nobody counted. */
+  /** Number of instructions that the shaders of the bin executed; 0 where they were not counted. */
   readonly shaderInstructions?: number | undefined;
-  /** Simulated cycles of this bin, from an empty pipeline to an empty one; null when not simulated. */
+  /**
+   * Simulated cycles of this bin, from an empty pipeline to an empty pipeline; null without cycle
+   * timing.
+   */
   readonly cycles: number | null;
-  /** What the units did in that time; empty without cycles. */
+  /** Spans of the units during the bin; empty without cycle timing. */
   readonly spans: readonly UnitSpan[];
 }
 
-/** One chiplet of the GPU, wherever it runs. Calls fail with a `RenderError` or with a bug. */
+/**
+ * One chiplet of the GPU, wherever it runs. Calls fail with a `RenderError`, or with another error
+ * if there is a bug.
+ */
 export interface Chiplet {
   readonly id: ChipletId;
   /**
-   * Runs the visibility phase of one pass and broadcasts commands, resources and visibility stream to
-   * the other chiplets over the crosslink. Chiplet 0 only.
+   * Runs the visibility phase of one pass and broadcasts commands, resources and the visibility
+   * stream to the other chiplets over the crosslink. Only chiplet 0 supports this.
    */
   computeVisibility(
     frameId: FrameId,
@@ -108,28 +137,34 @@ export interface Chiplet {
     passIndex: number,
   ): Promise<VisibilitySummary>;
   /**
-   * Renders one coarse bin of a pass whose visibility was computed; waits for the broadcast if it is
-   * still on its way. Requests are worked off in the order in which they were made.
+   * Renders one coarse bin of a pass whose visibility was computed. Waits for the broadcast if it
+   * has not arrived yet. Executes requests in submission order.
    */
   renderBin(request: RenderBinRequest): Promise<BinResult>;
-  /** Takes back the pixels of a result that nobody looks at any more, to use their memory again. */
+  /**
+   * Accepts the pixel buffers of a result that is not used anymore, so that their memory can be
+   * reused.
+   */
   recycle?(result: BinResult): void;
   /**
-   * Forgets the frame. Bins that were not begun are dropped: their promises reject with
+   * Releases the frame. Requests that have not started are dropped and their promises reject with
    * FRAME_CANCELLED. Resources stay cached.
    */
   releaseFrame(frameId: FrameId): void;
 }
 
-/** What chiplet 0 sends to all others for one pass. */
+/** Message that chiplet 0 sends to all other chiplets for one pass. */
 export interface FrameBroadcast {
   readonly frameId: FrameId;
   readonly frame: PreparedFrame;
   readonly visibility: VisibilityStream;
 }
 
-/** The passive link between chiplets (patent ¶36): carries a broadcast from chiplet 0 to all others. */
+/**
+ * Passive link between chiplets (patent ¶36), which carries broadcasts from chiplet 0 to all
+ * others.
+ */
 export interface Crosslink {
-  /** Resolves when the broadcast was handed to every connected chiplet's link. */
+  /** Resolves when the broadcast has been handed to the link of every connected chiplet. */
   broadcast(message: FrameBroadcast): Promise<void>;
 }

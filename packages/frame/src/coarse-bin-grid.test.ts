@@ -6,7 +6,7 @@ import {
   coarseBinCount,
   coarseBinRect,
   makeCoarseBinGrid,
-  parseGridWish,
+  parseGridRequest,
 } from './coarse-bin-grid.ts';
 
 describe('coarse-bin grid', () => {
@@ -42,7 +42,8 @@ describe('coarse-bin grid', () => {
           expect(rect.y % 64).toBe(0);
           areaPx += rect.width * rect.height;
         }
-        // Edges ascend, so rectangles cannot overlap; equal area then means that none is left out.
+        // Edges ascend, so rectangles cannot overlap. Equal area then means that no pixel is left
+        // out.
         expect(areaPx).toBe(width * height);
       }),
     );
@@ -71,7 +72,7 @@ describe('coarse-bin grid', () => {
     ['8/chiplet', 1280, 720, 4, 8, 4],
     ['8/chiplet', 1280, 720, 3, 6, 4],
     ['auto', 1280, 720, 4, 8, 4],
-    // 20 × 12 fine bins: no more than 60 bins of four.
+    // 20 × 12 fine bins allow at most 60 bins of four.
     ['auto', 1280, 720, 16, 10, 6],
     ['auto', 128, 128, 4, 1, 1],
     ['auto', 40, 40, 4, 1, 1],
@@ -80,7 +81,7 @@ describe('coarse-bin grid', () => {
   ])(
     'makes of %s on %i×%i with %i chiplets %i × %i bins',
     (text, width, height, chiplets, columns, rows) => {
-      expect(chooseCoarseBinGrid(parseGridWish(text), width, height, chiplets)).toMatchObject({
+      expect(chooseCoarseBinGrid(parseGridRequest(text), width, height, chiplets)).toMatchObject({
         columns,
         rows,
       });
@@ -101,8 +102,8 @@ describe('coarse-bin grid', () => {
     'Auto',
     '8/chiplets',
     '0/chiplet',
-  ])('refuses the wish %o', (text) => {
-    expect(() => parseGridWish(text, 'bins')).toThrow(/^bins: '/);
+  ])('rejects the grid request %o', (text) => {
+    expect(() => parseGridRequest(text, 'bins')).toThrow(/^bins: '/);
   });
 
   it('takes any grid at any size, ragged at the edges only', () => {
@@ -113,7 +114,7 @@ describe('coarse-bin grid', () => {
         size,
         fc.constantFrom('2x2', '32', '5x3', '8/chiplet', 'auto'),
         (width, height, text) => {
-          const grid = chooseCoarseBinGrid(parseGridWish(text), width, height, 3, 32);
+          const grid = chooseCoarseBinGrid(parseGridRequest(text), width, height, 3, 32);
           for (const [edges, end] of [
             [grid.columnEdgesPx, width],
             [grid.rowEdgesPx, height],

@@ -1,9 +1,9 @@
 /**
  * The grid of coarse bins over a target (patent US 12,051,154, ¶32, ¶41 and fig. 2).
  *
- * Bins are rectangles of whole fine bins: column boundaries are spread evenly over the fine-bin columns
- * of the target, so sizes differ by one fine bin at most and only the last column and row are ragged.
- * Bins are numbered row by row from the top left.
+ * Bins are rectangles of whole fine bins. Column boundaries are spread evenly over the fine-bin
+ * columns of the target, so bin sizes differ by at most one fine bin. Only the last column and row
+ * are ragged. Bins are numbered row by row from the top left.
  */
 import { RenderError } from './errors.ts';
 import type { RectPx } from './pipeline-state.ts';
@@ -11,30 +11,32 @@ import type { RectPx } from './pipeline-state.ts';
 /** Number of a coarse bin in its grid, row by row. */
 export type CoarseBinId = number;
 
+/** Division of a target into coarse bins. */
 export interface CoarseBinGrid {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Edge of a fine bin, a power of two. */
+  /** Edge length of a fine bin, a power of two. */
   readonly fineBinPx: number;
   readonly columns: number;
   readonly rows: number;
-  /** Left edges of the columns and, last, the width: `columns + 1` entries. */
+  /** Left edges of the columns, followed by the target's width: `columns + 1` entries. */
   readonly columnEdgesPx: readonly number[];
-  /** Top edges of the rows and, last, the height: `rows + 1` entries. */
+  /** Top edges of the rows, followed by the target's height: `rows + 1` entries. */
   readonly rowEdgesPx: readonly number[];
 }
 
-/** Edge of a fine bin in the patent (¶41). */
+/** Edge length of a fine bin in the patent (¶41). */
 export const DEFAULT_FINE_BIN_PX = 64;
 
-/** Most coarse bins of a grid. */
+/** Maximum number of coarse bins in a grid. */
 export const MAX_COARSE_BINS = 1024;
 
 /**
- * Columns and rows for about `binCount` bins: the factor pair whose bins are nearest to squares.
- * 32 on a 16:9 target gives 8 × 4, 4 gives 2 × 2.
+ * Returns the columns and rows for `binCount` bins: the factor pair whose bins are closest to
+ * squares. On a 16:9 target, 32 bins give 8 × 4 and 4 bins give 2 × 2.
  *
  * @param binCount 1 to {@link MAX_COARSE_BINS}.
+ * @throws {RenderError} REQUEST_INVALID if `binCount` is out of range.
  */
 export function chooseGridShape(
   binCount: number,
@@ -63,38 +65,42 @@ export function chooseGridShape(
 }
 
 /**
- * What a client may ask for: a number of bins, columns and rows, bins per chiplet, or to leave it to
- * {@link chooseCoarseBinGrid}.
+ * Grid that a client asks for: a number of bins, a number of columns and rows, a number of bins per
+ * chiplet, or `auto`, which leaves the choice to {@link chooseCoarseBinGrid}.
  */
-export type GridWish =
+export type GridRequest =
   | { readonly kind: 'bins'; readonly count: number }
   | { readonly kind: 'shape'; readonly columns: number; readonly rows: number }
   | { readonly kind: 'per-chiplet'; readonly count: number }
   | { readonly kind: 'auto' };
 
-/** Bins per chiplet of `auto`: so many that no single one bounds the frame. */
+/** Bins per chiplet for `auto`: enough that no single bin dominates the frame time. */
 const AUTO_BINS_PER_CHIPLET = 8;
-/** Fine bins that a bin of `auto` has at least, on average: smaller ones see most primitives several times. */
+/**
+ * Minimum average number of fine bins in a bin for `auto`. With smaller bins most primitives are in
+ * several bins.
+ */
 const AUTO_MIN_FINE_BINS = 4;
 
 /**
- * Reads a wish: `32` (bins; 4 is fig. 2 on a square target), `2x2` (columns × rows), `8/chiplet`, `auto`.
+ * Parses a grid request: `32` (number of bins), `2x2` (columns × rows), `8/chiplet` or `auto`. On a
+ * square target, 4 bins are the grid of the patent's fig. 2.
  *
- * @param name Of the option, for the message.
- * @throws {RenderError} REQUEST_INVALID, with what is allowed.
+ * @param name Name of the option, for the message.
+ * @throws {RenderError} REQUEST_INVALID, with the permitted values.
  */
-export function parseGridWish(text: string, name = 'grid'): GridWish {
+export function parseGridRequest(text: string, name = 'grid'): GridRequest {
   const fail = (problem: string): never => {
     throw new RenderError('REQUEST_INVALID', `${name}: ${problem}`);
   };
   if (text === 'auto') return { kind: 'auto' };
   const match = /^(\d{1,5})(?:x(\d{1,5})|(\/chiplet))?$/.exec(text);
-  if (match === null) fail(`'${text}' is no number of bins, CxR, N/chiplet or auto`);
+  if (match === null) fail(`'${text}' is not a number of bins, CxR, N/chiplet or auto`);
   const [, first, second, perChiplet] = match!;
   const count = Number(first);
   const total = second === undefined ? count : count * Number(second);
   if (total < 1 || total > MAX_COARSE_BINS) {
-    fail(`'${text}' is not from 1 to ${MAX_COARSE_BINS} bins`);
+    fail(`'${text}' is not 1 to ${MAX_COARSE_BINS} bins`);
   }
   if (perChiplet !== undefined) return { kind: 'per-chiplet', count };
   if (second === undefined) return { kind: 'bins', count };
@@ -104,26 +110,26 @@ export function parseGridWish(text: string, name = 'grid'): GridWish {
 /**
  * Makes the grid that a client asks for.
  *
- * `auto` gives eight bins per chiplet, but fewer where a bin would have less than four fine bins, and at least
- * one.
+ * `auto` gives eight bins per chiplet. It gives fewer if a bin would have less than four fine bins
+ * on average, but at least one.
  *
- * @param chipletCount Chiplets that render bins, at least 1.
+ * @param chipletCount Number of chiplets that render bins, at least 1.
  */
 export function chooseCoarseBinGrid(
-  wish: GridWish,
+  request: GridRequest,
   widthPx: number,
   heightPx: number,
   chipletCount: number,
   fineBinPx: number = DEFAULT_FINE_BIN_PX,
 ): CoarseBinGrid {
-  if (wish.kind === 'shape') {
-    return makeCoarseBinGrid(widthPx, heightPx, wish.columns, wish.rows, fineBinPx);
+  if (request.kind === 'shape') {
+    return makeCoarseBinGrid(widthPx, heightPx, request.columns, request.rows, fineBinPx);
   }
   let count: number;
-  if (wish.kind === 'bins') {
-    count = wish.count;
-  } else if (wish.kind === 'per-chiplet') {
-    count = Math.min(MAX_COARSE_BINS, wish.count * chipletCount);
+  if (request.kind === 'bins') {
+    count = request.count;
+  } else if (request.kind === 'per-chiplet') {
+    count = Math.min(MAX_COARSE_BINS, request.count * chipletCount);
   } else {
     const fineBins = Math.ceil(widthPx / fineBinPx) * Math.ceil(heightPx / fineBinPx);
     const most = Math.floor(fineBins / AUTO_MIN_FINE_BINS);
@@ -135,11 +141,11 @@ export function chooseCoarseBinGrid(
 }
 
 /**
- * Makes the grid. A target with fewer fine bins than `columns` or `rows` gets one bin per fine bin in
+ * Makes a grid. A target with fewer fine bins than `columns` or `rows` gets one bin per fine bin in
  * that direction.
  *
- * @param widthPx Target size, at least 1.
- * @param columns Bins wanted from left to right, at least 1.
+ * @param widthPx Width of the target, at least 1.
+ * @param columns Requested bins from left to right, at least 1.
  */
 export function makeCoarseBinGrid(
   widthPx: number,
@@ -170,12 +176,16 @@ function spreadEdges(sizePx: number, wanted: number, fineBinPx: number): number[
   return edges;
 }
 
-/** Number of coarse bins of the grid. */
+/** Returns the number of coarse bins of the grid. */
 export function coarseBinCount(grid: CoarseBinGrid): number {
   return grid.columns * grid.rows;
 }
 
-/** The pixels of a coarse bin. @throws {Error} If the grid has no such bin. */
+/**
+ * Returns the pixel rectangle of a coarse bin.
+ *
+ * @throws {Error} If the grid has no such bin.
+ */
 export function coarseBinRect(grid: CoarseBinGrid, binId: CoarseBinId): RectPx {
   if (!Number.isInteger(binId) || binId < 0 || binId >= coarseBinCount(grid)) {
     throw new Error(`coarse bin ${binId}: the grid has bins 0 to ${coarseBinCount(grid) - 1}`);
@@ -192,7 +202,10 @@ export function coarseBinRect(grid: CoarseBinGrid, binId: CoarseBinId): RectPx {
   };
 }
 
-/** Whether a rectangle lies in the bin and has its edges on borders of fine bins or of the bin. */
+/**
+ * Returns whether a rectangle is inside the bin and has its edges on fine-bin borders or on the
+ * edges of the bin.
+ */
 export function isPartOfBin(
   grid: CoarseBinGrid,
   binId: CoarseBinId,

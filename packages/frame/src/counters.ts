@@ -1,18 +1,20 @@
 /**
- * THE table of counters: what a chiplet counts while it works. docs/counters.md lists the same; a test
- * compares. Each counter is written by one unit only; ratios are computed by the reader. One file, since it is
- * one table.
+ * The table of counters that a chiplet increments while it renders. A test compares it with
+ * docs/counters.md. Each counter is written by one unit only. Readers compute ratios. One file
+ * because it is one table.
  */
 
+/** Unit and meaning of a counter. */
 export interface CounterInfo {
-  /** What one count is. */
+  /** Unit of one count. */
   readonly unit: string;
-  /** When it goes up by one. */
+  /** Event that increments the counter by one. */
   readonly meaning: string;
-  /** Whether it is a greatest value, which counts of several runs do not add up to. */
+  /** Whether the counter is a maximum, so that counts of several runs are not added. */
   readonly isMaximum?: boolean;
 }
 
+/** All counters by name. */
 export const COUNTERS = {
   'visibility.verticesShaded': {
     unit: 'vertices',
@@ -20,7 +22,7 @@ export const COUNTERS = {
   },
   'visibility.instructionsExecuted': {
     unit: 'instructions',
-    meaning: 'an instruction of that shader was issued for one vertex, straight-line count',
+    meaning: 'that shader issued an instruction for one vertex, straight-line count',
   },
   'visibility.primitivesIn': {
     unit: 'primitives',
@@ -28,11 +30,11 @@ export const COUNTERS = {
   },
   'visibility.primitivesOutsideView': {
     unit: 'primitives',
-    meaning: 'a primitive lay wholly outside the view volume',
+    meaning: 'a primitive was entirely outside the view volume',
   },
   'visibility.primitivesFaceCulled': {
     unit: 'primitives',
-    meaning: 'a triangle was dropped by the cull mode',
+    meaning: 'a triangle was discarded by the cull mode',
   },
   'visibility.primitivesZeroArea': {
     unit: 'primitives',
@@ -40,32 +42,33 @@ export const COUNTERS = {
   },
   'visibility.primitivesNoSample': {
     unit: 'primitives',
-    meaning: 'a primitive lay between the sample points of the target',
+    meaning: 'a primitive covered no sample point of the target',
   },
   'visibility.primitivesOccluded': {
     unit: 'primitives',
-    meaning: 'a primitive lay behind the coarse depth of earlier ones in every bin it touches',
+    meaning:
+      'a primitive was behind the coarse depth of earlier primitives in every bin it touches',
   },
   'visibility.entriesOccluded': {
     unit: 'bin entries',
     meaning:
-      'a primitive was left out of one coarse bin since it lay behind the coarse depth there',
+      'a primitive was omitted from one coarse bin because it was behind the coarse depth there',
   },
   'visibility.drawsMinimal': {
     unit: 'draws',
-    meaning: 'a draw ran the minimal vertex shader in the visibility phase',
+    meaning: 'a draw used the minimal vertex shader in the visibility phase',
   },
   'visibility.drawsFull': {
     unit: 'draws',
-    meaning: 'a draw ran its full vertex shader in the visibility phase',
+    meaning: 'a draw used its full vertex shader in the visibility phase',
   },
   'visibility.earlyBins': {
     unit: 'coarse bins',
-    meaning: 'a coarse bin was rendered within the visibility phase',
+    meaning: 'a coarse bin was rendered during the visibility phase',
   },
   'visibility.primitivesListed': {
     unit: 'bin entries',
-    meaning: 'a primitive was put into the visibility stream of one coarse bin',
+    meaning: 'a primitive was listed in the visibility stream of one coarse bin',
   },
   'geometry.verticesFetched': {
     unit: 'vertices',
@@ -73,7 +76,7 @@ export const COUNTERS = {
   },
   'geometry.vertexReuses': {
     unit: 'vertices',
-    meaning: 'a primitive used a vertex that its batch had shaded already',
+    meaning: 'a primitive reused a vertex that its batch had already shaded',
   },
   'geometry.primitivesIn': {
     unit: 'primitives',
@@ -81,32 +84,32 @@ export const COUNTERS = {
   },
   'geometry.primitivesClipped': {
     unit: 'primitives',
-    meaning: 'a primitive crossed a clip plane and was cut',
+    meaning: 'a primitive crossed a clip plane and was clipped',
   },
   'geometry.primitivesCulled': {
     unit: 'primitives',
-    meaning: 'a primitive was dropped before set-up: face, zero area or outside the view',
+    meaning: 'a primitive was discarded before set-up: facing, zero area or outside the view',
   },
   'binning.batchesFull': {
     unit: 'batches',
-    meaning: 'a primitive batch was closed since it was full',
+    meaning: 'a primitive batch was closed because it was full',
   },
   'binning.batchesStateFull': {
     unit: 'batches',
-    meaning: 'a primitive batch was closed since it held no room for another draw’s state',
+    meaning: 'a primitive batch was closed because it had no room for the state of another draw',
   },
   'binning.batchesDependency': {
     unit: 'batches',
     meaning:
-      'a primitive batch was closed since an early depth test had to see depth that an earlier draw writes late',
+      'a primitive batch was closed because an early depth test depended on depth that an earlier draw writes late',
   },
   'binning.batchesEnd': {
     unit: 'batches',
-    meaning: 'a primitive batch was closed by the end of the coarse bin',
+    meaning: 'a primitive batch was closed at the end of the coarse bin',
   },
   'binning.primitivesBinned': {
     unit: 'bin entries',
-    meaning: 'a primitive was put into the list of one fine bin',
+    meaning: 'a primitive was added to the list of one fine bin',
   },
   'raster.primitivesSetUp': {
     unit: 'primitives',
@@ -126,15 +129,15 @@ export const COUNTERS = {
   },
   'raster.fragmentsEarlyKilled': {
     unit: 'fragments',
-    meaning: 'a covered fragment failed the depth test before shading',
+    meaning: 'a covered fragment failed the depth test before it was shaded',
   },
   'shading.fragmentsShaded': {
     unit: 'fragments',
-    meaning: 'a fragment ran through the fragment shader, helper lanes not counted',
+    meaning: 'a fragment was shaded, helper lanes not counted',
   },
   'shading.helperLanes': {
     unit: 'lanes',
-    meaning: 'a lane of a shaded quad had no fragment and ran only for derivatives',
+    meaning: 'a lane of a shaded quad had no fragment and only computed derivatives',
   },
   'shading.fragmentsDiscarded': {
     unit: 'fragments',
@@ -142,221 +145,220 @@ export const COUNTERS = {
   },
   'output.fragmentsLateKilled': {
     unit: 'fragments',
-    meaning: 'a shaded fragment failed the stencil or depth test after shading',
+    meaning: 'a fragment failed the stencil or depth test after it was shaded',
   },
   'output.fragmentsWritten': {
     unit: 'fragments',
-    meaning:
-      'a fragment reached the colour target (also where the colour mask lets nothing through)',
+    meaning: 'a fragment reached the color target, even if the color mask disabled all channels',
   },
   'output.binPixels': {
     unit: 'pixels',
-    meaning: 'a pixel of a finished coarse bin left the chiplet',
+    meaning: 'a pixel of a finished coarse bin was sent off the chiplet',
   },
   'commandProcessor.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the command processor worked for a cycle',
+    meaning: 'the command processor was busy for a cycle',
   },
   'commandProcessor.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the command processor had nothing to take for a cycle',
+    meaning: 'the command processor had no input for a cycle',
   },
   'commandProcessor.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'the command processor could not hand on for a cycle',
+    meaning: 'the command processor could not pass on its output for a cycle',
   },
   'vertexFetch.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'vertex fetch worked for a cycle',
+    meaning: 'vertex fetch was busy for a cycle',
   },
   'vertexFetch.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'vertex fetch had nothing to take for a cycle',
+    meaning: 'vertex fetch had no input for a cycle',
   },
   'vertexFetch.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'vertex fetch could not hand on for a cycle',
+    meaning: 'vertex fetch could not pass on its output for a cycle',
   },
   'primitiveAssembly.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'primitive assembly worked for a cycle',
+    meaning: 'primitive assembly was busy for a cycle',
   },
   'primitiveAssembly.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'primitive assembly had nothing to take for a cycle',
+    meaning: 'primitive assembly had no input for a cycle',
   },
   'primitiveAssembly.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'primitive assembly could not hand on for a cycle',
+    meaning: 'primitive assembly could not pass on its output for a cycle',
   },
   'clipCull.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'clip and cull worked for a cycle',
+    meaning: 'clip and cull was busy for a cycle',
   },
   'clipCull.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'clip and cull had nothing to take for a cycle',
+    meaning: 'clip and cull had no input for a cycle',
   },
   'clipCull.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'clip and cull could not hand on for a cycle',
+    meaning: 'clip and cull could not pass on its output for a cycle',
   },
   'triangleSetup.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'set-up worked for a cycle',
+    meaning: 'set-up was busy for a cycle',
   },
   'triangleSetup.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'set-up had nothing to take for a cycle',
+    meaning: 'set-up had no input for a cycle',
   },
   'triangleSetup.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'set-up could not hand on for a cycle',
+    meaning: 'set-up could not pass on its output for a cycle',
   },
   'fineBinner.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the fine binner worked for a cycle',
+    meaning: 'the fine binner was busy for a cycle',
   },
   'fineBinner.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the fine binner had nothing to take for a cycle',
+    meaning: 'the fine binner had no input for a cycle',
   },
   'fineBinner.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'the fine binner could not hand on for a cycle',
+    meaning: 'the fine binner could not pass on its output for a cycle',
   },
   'fineBinReader.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the fine-bin reader worked for a cycle',
+    meaning: 'the fine-bin reader was busy for a cycle',
   },
   'fineBinReader.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the fine-bin reader had nothing to take for a cycle',
+    meaning: 'the fine-bin reader had no input for a cycle',
   },
   'fineBinReader.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'the fine-bin reader could not hand on for a cycle',
+    meaning: 'the fine-bin reader could not pass on its output for a cycle',
   },
   'tileTraversal.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'tile traversal worked for a cycle',
+    meaning: 'tile traversal was busy for a cycle',
   },
   'tileTraversal.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'tile traversal had nothing to take for a cycle',
+    meaning: 'tile traversal had no input for a cycle',
   },
   'tileTraversal.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'tile traversal could not hand on for a cycle',
+    meaning: 'tile traversal could not pass on its output for a cycle',
   },
   'earlyDepth.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'early depth worked for a cycle',
+    meaning: 'early depth was busy for a cycle',
   },
   'earlyDepth.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'early depth had nothing to take for a cycle',
+    meaning: 'early depth had no input for a cycle',
   },
   'earlyDepth.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'early depth could not hand on for a cycle',
+    meaning: 'early depth could not pass on its output for a cycle',
   },
   'warpPacking.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'warp packing worked for a cycle',
+    meaning: 'warp packing was busy for a cycle',
   },
   'warpPacking.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'warp packing had nothing to take for a cycle',
+    meaning: 'warp packing had no input for a cycle',
   },
   'warpPacking.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'warp packing could not hand on for a cycle',
+    meaning: 'warp packing could not pass on its output for a cycle',
   },
   'interpolator.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the interpolator worked for a cycle',
+    meaning: 'the interpolator was busy for a cycle',
   },
   'interpolator.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the interpolator had nothing to take for a cycle',
+    meaning: 'the interpolator had no input for a cycle',
   },
   'interpolator.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'the interpolator could not hand on for a cycle',
+    meaning: 'the interpolator could not pass on its output for a cycle',
   },
   'taskScheduler.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the task scheduler worked for a cycle',
+    meaning: 'the task scheduler was busy for a cycle',
   },
   'taskScheduler.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the task scheduler had nothing to take for a cycle',
+    meaning: 'the task scheduler had no input for a cycle',
   },
   'taskScheduler.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'the task scheduler could not hand on for a cycle',
+    meaning: 'the task scheduler could not pass on its output for a cycle',
   },
   'shaderCore.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'a shader core worked for a cycle',
+    meaning: 'a shader core was busy for a cycle',
   },
   'shaderCore.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'a shader core had nothing to take for a cycle',
+    meaning: 'a shader core had no input for a cycle',
   },
   'shaderCore.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'a shader core could not hand on for a cycle',
+    meaning: 'a shader core could not pass on its output for a cycle',
   },
   'textureUnit.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'a texture unit worked for a cycle',
+    meaning: 'a texture unit was busy for a cycle',
   },
   'textureUnit.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'a texture unit had nothing to take for a cycle',
+    meaning: 'a texture unit had no input for a cycle',
   },
   'textureUnit.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'a texture unit could not hand on for a cycle',
+    meaning: 'a texture unit could not pass on its output for a cycle',
   },
   'outputMerger.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the output merger worked for a cycle',
+    meaning: 'the output merger was busy for a cycle',
   },
   'outputMerger.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the output merger had nothing to take for a cycle',
+    meaning: 'the output merger had no input for a cycle',
   },
   'outputMerger.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'the output merger could not hand on for a cycle',
+    meaning: 'the output merger could not pass on its output for a cycle',
   },
   'outputBus.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the output bus worked for a cycle',
+    meaning: 'the output bus was busy for a cycle',
   },
   'outputBus.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the output bus had nothing to take for a cycle',
+    meaning: 'the output bus had no input for a cycle',
   },
   'outputBus.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'the output bus could not hand on for a cycle',
+    meaning: 'the output bus could not pass on its output for a cycle',
   },
   'l2Cache.cyclesBusy': {
     unit: 'cycles',
-    meaning: 'the second-level cache took requests or lines for a cycle',
+    meaning: 'the second-level cache accepted requests or lines for a cycle',
   },
   'l2Cache.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'the second-level cache had nothing to take for a cycle',
+    meaning: 'the second-level cache had no input for a cycle',
   },
   'l2Cache.cyclesStalled': {
     unit: 'cycles',
     meaning:
-      'the second-level cache could not go on with a burst for a cycle: lines on their way, or local memory, were at their limit',
+      'the second-level cache could not continue a burst for a cycle because pending lines or local memory were at their limit',
   },
   'dram.cyclesBusy': {
     unit: 'cycles',
@@ -364,16 +366,15 @@ export const COUNTERS = {
   },
   'dram.cyclesStarved': {
     unit: 'cycles',
-    meaning: 'local memory had neither for a cycle',
+    meaning: 'local memory had neither a request nor a transfer for a cycle',
   },
   'dram.cyclesStalled': {
     unit: 'cycles',
-    meaning: 'local memory could not hand on for a cycle',
+    meaning: 'local memory could not pass on its output for a cycle',
   },
   'vertexFetch.verticesMissed': {
     unit: 'vertices',
-    meaning:
-      'a corner was not in the post-transform cache, so a vertex was fetched and shaded in time',
+    meaning: 'a corner was not in the post-transform cache, so its vertex was fetched and shaded',
   },
   'vertexFetch.warps': {
     unit: 'warps',
@@ -397,7 +398,7 @@ export const COUNTERS = {
   },
   'taskScheduler.slotCyclesUnreleased': {
     unit: 'slot-cycles',
-    meaning: 'the warp of a slot was done for a cycle, but an earlier one of its type was not',
+    meaning: 'the warp in a slot was complete for a cycle, but an earlier warp of its type was not',
   },
   'taskScheduler.slotCyclesIdle': {
     unit: 'slot-cycles',
@@ -413,49 +414,48 @@ export const COUNTERS = {
   },
   'taskScheduler.cyclesLocked': {
     unit: 'cycles',
-    meaning: 'the queues of warp IDs were locked for a cycle while one moved',
+    meaning: 'the queues of warp IDs were locked for a cycle while an ID moved',
   },
   'taskScheduler.cyclesVertexWaited': {
     unit: 'cycles',
-    meaning: 'a vertex warp was ready for a cycle and got no slot',
+    meaning: 'a vertex warp was ready for a cycle without a free slot',
   },
   'taskScheduler.cyclesFragmentWaited': {
     unit: 'cycles',
-    meaning: 'a fragment warp was ready for a cycle and got no slot',
+    meaning: 'a fragment warp was ready for a cycle without a free slot',
   },
   'shaderCore.slotCyclesHeld': {
     unit: 'slot-cycles',
     meaning:
-      'a shaded vertex warp kept its slot for a cycle since primitive assembly had no room; part of taskScheduler.slotCyclesVertex',
+      'a shaded vertex warp kept its slot for a cycle because primitive assembly was full; part of taskScheduler.slotCyclesVertex',
   },
   'textureUnit.requests': {
     unit: 'requests',
-    meaning: 'a texture unit took the lookup of a warp',
+    meaning: 'a texture unit accepted the lookup of a warp',
   },
   'textureUnit.lineHits': {
     unit: 'lines',
-    meaning: 'a cache line that a lookup of a warp reads texels from was cached',
+    meaning: 'a cache line that the lookup of a warp reads was in the texture unit’s cache',
   },
   'textureUnit.lineMisses': {
     unit: 'lines',
-    meaning:
-      'a cache line that a lookup of a warp reads texels from was not in the texture unit’s cache',
+    meaning: 'a cache line that the lookup of a warp reads was not in the texture unit’s cache',
   },
   'textureUnit.requestsLogged': {
     unit: 'requests',
-    meaning: 'a lookup of a warp was found in what the kernels logged; equals textureUnit.requests',
+    meaning: 'the kernels logged the lookup of a warp; equals textureUnit.requests',
   },
   'textureUnit.linesLogged': {
     unit: 'lines',
-    meaning: 'a cache line of such a lookup; equals the sum of hits and misses',
+    meaning: 'the kernels logged a cache line of a lookup; equals the sum of hits and misses',
   },
   'earlyDepth.blocksHierarchicalKilled': {
     unit: 'blocks',
-    meaning: 'a block of 4×4 pixels was dropped by hierarchical depth',
+    meaning: 'a block of 4×4 pixels was rejected by hierarchical depth',
   },
   'memory.bytesRead': {
     unit: 'bytes',
-    meaning: 'a byte left local memory',
+    meaning: 'a byte was read from local memory',
   },
   'memory.bytesWritten': {
     unit: 'bytes',
@@ -463,7 +463,7 @@ export const COUNTERS = {
   },
   'outputBus.bytesSent': {
     unit: 'bytes',
-    meaning: 'a byte of a bin or a visibility stream left the chiplet',
+    meaning: 'a byte of a bin or a visibility stream was sent off the chiplet',
   },
   'vertexFetch.lineHits': {
     unit: 'lines',
@@ -471,23 +471,24 @@ export const COUNTERS = {
   },
   'vertexFetch.lineMisses': {
     unit: 'lines',
-    meaning: 'a line of indices or attributes was asked of memory',
+    meaning: 'a line of indices or attributes was requested from memory',
   },
   'colorCache.lineHits': {
     unit: 'lines',
-    meaning: 'a block of 4×4 pixels of a fragment warp was in the colour cache',
+    meaning: 'a block of 4×4 pixels of a fragment warp was in the color cache',
   },
   'colorCache.lineMisses': {
     unit: 'lines',
-    meaning: 'a block of a fragment warp was not: read from memory, or as it was cleared',
+    meaning:
+      'a block of a fragment warp was not in the color cache; it was read from memory or cleared',
   },
   'depthCache.lineHits': {
     unit: 'lines',
-    meaning: 'a block was in the depth cache, for the early or the late test',
+    meaning: 'a block of the early or the late test was in the depth cache',
   },
   'depthCache.lineMisses': {
     unit: 'lines',
-    meaning: 'a block was not: read from memory, or as it was cleared',
+    meaning: 'a block was not in the depth cache; it was read from memory or cleared',
   },
   'l2Cache.lineHits': {
     unit: 'lines',
@@ -495,19 +496,19 @@ export const COUNTERS = {
   },
   'l2Cache.lineMisses': {
     unit: 'lines',
-    meaning: 'a line that a client read was asked of local memory',
+    meaning: 'a line that a client read was requested from local memory',
   },
   'l2Cache.linesMerged': {
     unit: 'lines',
-    meaning: 'a line that a client read was on its way from local memory already',
+    meaning: 'a line that a client read was already being fetched from local memory',
   },
   'l2Cache.linesWritten': {
     unit: 'lines',
-    meaning: 'a line that a client wrote was taken',
+    meaning: 'the second-level cache accepted a line that a client wrote',
   },
   'l2Cache.linesWrittenBack': {
     unit: 'lines',
-    meaning: 'a line went to local memory, to make room or for want of a cache',
+    meaning: 'a line was written to local memory, on eviction or because there is no cache',
   },
   'arbiter.burstsGranted': {
     unit: 'bursts',
@@ -515,11 +516,11 @@ export const COUNTERS = {
   },
   'arbiter.cyclesWaited': {
     unit: 'cycles',
-    meaning: 'a burst that was ready waited a cycle for its grant',
+    meaning: 'a ready burst waited a cycle for its grant',
   },
   'arbiter.longestWait': {
     unit: 'cycles',
-    meaning: 'not a sum: the longest that a burst waited in a run',
+    meaning: 'maximum instead of a sum: the longest wait of a burst in a run',
     isMaximum: true,
   },
   'dram.rowHits': {
@@ -532,39 +533,40 @@ export const COUNTERS = {
   },
   'dram.rowConflicts': {
     unit: 'lines',
-    meaning: 'a line was in a bank whose open row was another',
+    meaning: 'a line was in a bank with another row open',
   },
   'dram.turnarounds': {
     unit: 'turns',
-    meaning: 'a data bus turned between reads and writes',
+    meaning: 'a data bus switched between reads and writes',
   },
   'dram.refreshes': {
     unit: 'refreshes',
-    meaning: 'a channel was refreshed while it had work',
+    meaning: 'a channel was refreshed while it had pending requests',
   },
   'dram.channelCyclesBusy': {
     unit: 'channel cycles',
-    meaning: 'a data bus carried a line; of as many as there are channels, peak bandwidth',
+    meaning:
+      'a data bus carried a line for a cycle; at peak bandwidth, every channel does in every cycle',
   },
   'memory.displayStoreBytesRead': {
     unit: 'bytes',
-    meaning: 'a byte of a finished bin was asked for by the output bus',
+    meaning: 'the output bus requested a byte of a finished bin',
   },
   'memory.displayStoreBytesWritten': {
     unit: 'bytes',
-    meaning: 'a byte of a visibility stream that the chiplet keeps was written',
+    meaning: 'a byte of a visibility stream that the chiplet stores was written',
   },
   'memory.colorBytesRead': {
     unit: 'bytes',
-    meaning: 'a byte of colour was asked of the second-level cache',
+    meaning: 'a byte of color was requested from the second-level cache',
   },
   'memory.colorBytesWritten': {
     unit: 'bytes',
-    meaning: 'a byte of colour was written',
+    meaning: 'a byte of color was written',
   },
   'memory.depthBytesRead': {
     unit: 'bytes',
-    meaning: 'a byte of depth and stencil was asked of the second-level cache',
+    meaning: 'a byte of depth and stencil was requested from the second-level cache',
   },
   'memory.depthBytesWritten': {
     unit: 'bytes',
@@ -572,61 +574,63 @@ export const COUNTERS = {
   },
   'memory.programBytesRead': {
     unit: 'bytes',
-    meaning: 'a byte of programs, for shader cores was asked of the second-level cache',
+    meaning: 'a shader core requested a byte of a program from the second-level cache',
   },
   'memory.programBytesWritten': {
     unit: 'bytes',
-    meaning: 'a byte of programs that a draw brings was written',
+    meaning: 'a byte of a draw’s program was written',
   },
   'memory.textureBytesRead': {
     unit: 'bytes',
-    meaning: 'a byte of textures was asked of the second-level cache',
+    meaning: 'a byte of a texture was requested from the second-level cache',
   },
   'memory.vertexBytesRead': {
     unit: 'bytes',
-    meaning: 'a byte of indices and attributes was asked of the second-level cache',
+    meaning: 'a byte of indices or attributes was requested from the second-level cache',
   },
   'memory.commandBytesRead': {
     unit: 'bytes',
     meaning:
-      'a byte of the visibility stream and display lists was asked of the second-level cache',
+      'a byte of the visibility stream or a display list was requested from the second-level cache',
   },
   'memory.bytesServed': {
     unit: 'bytes',
     meaning:
-      'a byte that a client asked for or wrote was answered or taken; all that were asked for, at the end',
+      'a byte that a client read or wrote was served; at the end of a run, equals the bytes requested',
   },
   'tileTraversal.subTilesLevel1': {
     unit: 'sub-tiles',
-    meaning: 'level 1 of tile traversal handed a sub-tile of 64×64 pixels on',
+    meaning: 'level 1 of tile traversal passed on a sub-tile of 64×64 pixels',
   },
   'tileTraversal.subTilesLevel2': {
     unit: 'sub-tiles',
-    meaning: 'level 2 of tile traversal handed a sub-tile of 32×32 pixels on',
+    meaning: 'level 2 of tile traversal passed on a sub-tile of 32×32 pixels',
   },
   'tileTraversal.subTilesLevel3': {
     unit: 'sub-tiles',
-    meaning: 'level 3 of tile traversal handed a sub-tile of 16×16 pixels on',
+    meaning: 'level 3 of tile traversal passed on a sub-tile of 16×16 pixels',
   },
   'tileTraversal.subTilesLevel4': {
     unit: 'sub-tiles',
-    meaning: 'level 4 of tile traversal handed a sub-tile of 8×8 pixels on',
+    meaning: 'level 4 of tile traversal passed on a sub-tile of 8×8 pixels',
   },
   'tileTraversal.subTilesLevel5': {
     unit: 'sub-tiles',
-    meaning: 'level 5 of tile traversal handed a sub-tile of 4×4 pixels on',
+    meaning: 'level 5 of tile traversal passed on a sub-tile of 4×4 pixels',
   },
   'tileTraversal.subTilesLevel6': {
     unit: 'sub-tiles',
-    meaning: 'level 6 of tile traversal handed a sub-tile of 2×2 pixels on',
+    meaning: 'level 6 of tile traversal passed on a sub-tile of 2×2 pixels',
   },
   'tileTraversal.subTilesLevel7': {
     unit: 'sub-tiles',
-    meaning: 'level 7 of tile traversal handed a sub-tile of 1×1 pixels on',
+    meaning: 'level 7 of tile traversal passed on a sub-tile of 1×1 pixels',
   },
 } as const satisfies Record<string, CounterInfo>;
 
-/** The units whose cycles are counted; units that there are several of are summed. */
+/**
+ * Units of a chiplet whose cycles are counted. The counts of several instances of a unit are added.
+ */
 export const TIMED_UNITS = [
   'commandProcessor',
   'vertexFetch',
@@ -647,17 +651,19 @@ export const TIMED_UNITS = [
   'l2Cache',
   'dram',
 ] as const;
+/** Name of a unit of {@link TIMED_UNITS}. */
 export type TimedUnit = (typeof TIMED_UNITS)[number];
 
+/** Name of a counter, a key of {@link COUNTERS}. */
 export type CounterName = keyof typeof COUNTERS;
 
-/** Counts by name; a missing counter was not moved. */
+/** Counts by counter name. A missing counter is 0. */
 export type Counters = Partial<Record<CounterName, number>>;
 
-/** All counter names, in the order of the table. */
+/** All counter names, in table order. */
 export const COUNTER_NAMES = Object.keys(COUNTERS) as readonly CounterName[];
 
-/** Adds `more` to `sum` in place; of a greatest value it keeps the greater one. */
+/** Adds the counts in `more` to `sum` in place. Maxima keep the larger value. */
 export function addCounters(sum: Counters, more: Counters): void {
   for (let i = 0; i < COUNTER_NAMES.length; i++) {
     const name = COUNTER_NAMES[i]!;
@@ -668,5 +674,5 @@ export function addCounters(sum: Counters, more: Counters): void {
   }
 }
 
-/** By place in the table. */
+/** Whether each counter is a maximum, in table order. */
 const IS_MAXIMUM = COUNTER_NAMES.map((name) => 'isMaximum' in COUNTERS[name]);

@@ -1,21 +1,25 @@
-/** Failures that are not bugs, and the table of their codes. docs/errors.md lists the same; a test compares. */
+/**
+ * Failures that are not bugs, and the table of their codes. A test compares the table with
+ * docs/errors.md.
+ */
 
-/** What each error code means to a caller of the service. */
+/** HTTP status and meaning of each error code, for clients of the service. */
 export const ERROR_CODES = {
   REQUEST_INVALID: {
     httpStatus: 400,
     isRetryable: false,
-    meaning: 'a query parameter, header or body of the request breaks its schema',
+    meaning: 'a query parameter, a header or the body of the request does not match its schema',
   },
   UNAUTHENTICATED: {
     httpStatus: 401,
     isRetryable: false,
-    meaning: 'the request has no valid token; it belongs in the header Authorization: Bearer',
+    meaning: 'the request has no valid token in the header Authorization: Bearer',
   },
   ORIGIN_REFUSED: {
     httpStatus: 403,
     isRetryable: false,
-    meaning: 'the request comes from a page of another origin, or under a host name not ours',
+    meaning:
+      'the request comes from a page of another origin or names a host that the service does not serve',
   },
   REQUEST_TIMEOUT: {
     httpStatus: 408,
@@ -25,33 +29,33 @@ export const ERROR_CODES = {
   RATE_LIMITED: {
     httpStatus: 429,
     isRetryable: true,
-    meaning: 'too many requests of this client; try again after Retry-After seconds',
+    meaning: 'the client sent too many requests; try again after Retry-After seconds',
   },
   HEADERS_TOO_LARGE: {
     httpStatus: 431,
     isRetryable: false,
-    meaning: 'the headers of the request are larger than the service takes',
+    meaning: 'the headers of the request are larger than the service accepts',
   },
   TOO_MANY_CONNECTIONS: {
     httpStatus: 503,
     isRetryable: true,
     meaning:
-      'as many connections have a request in progress as the service allows, of this client or of all; try again later',
+      'too many connections have a request in progress, from this client or from all clients; try again later',
   },
   TOO_MANY_STREAMS: {
     httpStatus: 503,
     isRetryable: true,
-    meaning: 'as many streams of events are open as the service has; try again later',
+    meaning: 'too many event streams are open; try again later',
   },
   TOO_MANY_COMPUTATIONS: {
     httpStatus: 503,
     isRetryable: true,
-    meaning: 'as many computed results are waited for as the service takes; try again later',
+    meaning: 'too many computations are pending; try again later',
   },
   TOO_MANY_SEQUENCES: {
     httpStatus: 429,
     isRetryable: true,
-    meaning: 'as many sequences run as the service takes; try again later',
+    meaning: 'too many sequences are running; try again later',
   },
   FRAME_INVALID: {
     httpStatus: 400,
@@ -76,135 +80,139 @@ export const ERROR_CODES = {
   LIMIT_EXCEEDED: {
     httpStatus: 413,
     isRetryable: false,
-    meaning: 'the input is larger than a configured limit; the message names limit and value',
+    meaning: 'the input exceeds a configured limit; the message names the limit and the value',
   },
   SHADER_COMPILE_FAILED: {
     httpStatus: 400,
     isRetryable: false,
-    meaning: 'a shader of the frame does not compile or link; the message is the compiler log',
+    meaning:
+      'a shader of the frame does not compile or link; the message contains the compiler log',
   },
   SHADER_BUDGET_EXCEEDED: {
     httpStatus: 422,
     isRetryable: false,
     meaning:
-      'a shader invocation, the shaders of a coarse bin or those of the frame took more instructions than their budget allows',
+      'a shader invocation, the shaders of a coarse bin or the shaders of the frame exceeded their instruction budget',
   },
   MEDIA_TYPE_UNSUPPORTED: {
     httpStatus: 415,
     isRetryable: false,
-    meaning: 'the content type of the body is none that the service reads',
+    meaning: 'the service does not support the content type of the body',
   },
   NOT_ACCEPTABLE: {
     httpStatus: 406,
     isRetryable: false,
-    meaning: 'none of the media types of the Accept header can be given',
+    meaning: 'the service cannot provide any of the media types in the Accept header',
   },
   RESOURCES_MISSING: {
     httpStatus: 409,
     isRetryable: false,
     meaning:
-      'the frame names resources that the service does not have; the problem lists them under `missing`',
+      'the frame names resources that the service does not have; the problem document lists them under `missing`',
   },
-  NOT_FOUND: { httpStatus: 404, isRetryable: false, meaning: 'no such frame, route or result' },
+  NOT_FOUND: {
+    httpStatus: 404,
+    isRetryable: false,
+    meaning: 'the frame, route or result does not exist',
+  },
   RESULT_NOT_READY: {
     httpStatus: 409,
     isRetryable: true,
-    meaning: 'the frame is not done yet, so it has no image and no report',
+    meaning: 'the frame is not finished yet, so it has no image and no report',
   },
   RESULT_DAMAGED: {
     httpStatus: 503,
     isRetryable: true,
     meaning:
-      'a stored file of the result is damaged or missing; the frame is rendered again from what was posted',
+      'a stored file of the result is damaged or missing; the service renders the frame again from its source',
   },
   SOURCE_DAMAGED: {
     httpStatus: 500,
     isRetryable: false,
     meaning:
-      'a stored file of what was posted is damaged or missing, so the frame cannot be rendered; send the request again',
+      'a stored file of the frame’s source is damaged or missing, so the frame cannot be rendered; send the request again',
   },
   IDEMPOTENCY_KEY_REUSED: {
     httpStatus: 422,
     isRetryable: false,
-    meaning:
-      'the Idempotency-Key was given to another request before; a new request needs a new key',
+    meaning: 'the Idempotency-Key was already used for a different request; use a new key',
   },
   FRAME_CANCELLED: { httpStatus: 410, isRetryable: false, meaning: 'the frame was cancelled' },
   QUEUE_FULL: {
     httpStatus: 429,
     isRetryable: true,
-    meaning: 'the queue of frames is full; try again after Retry-After seconds',
+    meaning: 'the frame queue is full; try again after Retry-After seconds',
   },
   UPLOADS_FULL: {
     httpStatus: 503,
     isRetryable: true,
     meaning:
-      'bodies on their way hold as many bytes as the service allows, and this one is the largest; try again later',
+      'request bodies in transfer exceed the permitted total size, and this body is the largest; try again later',
   },
   STORAGE_FULL: {
     httpStatus: 507,
     isRetryable: true,
-    meaning: 'the disk of the service is full, so nothing that is posted can be kept',
+    meaning: 'the disk of the service is full, so it cannot store the request',
   },
   CHIPLET_LOST: {
     httpStatus: 503,
     isRetryable: true,
-    meaning: 'chiplets went away while the frame was rendered, and too few are left to finish it',
+    meaning: 'chiplets were lost while the frame was rendering, and too few are left to finish it',
   },
   CHIPLET_TIMEOUT: {
     httpStatus: 504,
     isRetryable: true,
-    meaning: 'a chiplet did not answer in time',
+    meaning: 'a chiplet did not respond in time',
   },
   CHIPLETS_DISAGREE: {
     httpStatus: 503,
     isRetryable: true,
     meaning:
-      'chiplets gave different results for the same part of the frame, and no other chiplet is there to tell which is right; the message names the part',
+      'chiplets returned different results for the same part of the frame, and no other chiplet is available to decide; the message names the part',
   },
   FRAME_KILLS_CHIPLETS: {
     httpStatus: 422,
     isRetryable: false,
     meaning:
-      'chiplets went away again and again at one piece of work of the frame, so it is not tried any more; the message names the piece',
+      'chiplets were lost repeatedly while they rendered the same part of the frame, so it is not retried; the message names the part',
   },
   FRAME_KILLS_COORDINATOR: {
     httpStatus: 422,
     isRetryable: false,
     meaning:
-      'the coordinator ended again and again while it rendered this frame and no other, so it is not tried any more',
+      'the coordinator terminated repeatedly while it rendered only this frame, so the frame is not retried',
   },
   FRAME_TIMEOUT: {
     httpStatus: 504,
     isRetryable: false,
-    meaning: 'the frame was worked at for longer than the service allows',
+    meaning: 'rendering the frame took longer than the service allows',
   },
   NO_CHIPLETS: {
     httpStatus: 503,
     isRetryable: true,
-    meaning: 'no visibility chiplet or no chiplet that renders bins is connected',
+    meaning: 'no visibility chiplet is connected, or no chiplet that renders bins',
   },
   SHUTTING_DOWN: {
     httpStatus: 503,
     isRetryable: true,
-    meaning: 'the service is stopping and admits no new frames',
+    meaning: 'the service is shutting down and does not accept new frames',
   },
   INTERNAL: {
     httpStatus: 500,
     isRetryable: false,
-    meaning: 'a bug of Tessera; the log has the stack under the frame id',
+    meaning: 'a bug in Tessera; the log contains the stack trace under the frame id',
   },
 } as const;
 
-/** A key of {@link ERROR_CODES}. */
+/** Error code, a key of {@link ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** A failure that is not a bug: bad input, or a chiplet that went away. */
+/** A failure that is not a bug: invalid input, or a lost chiplet. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: ErrorCode;
 
-  /** @param message One line: where, what was found, what is allowed. */
+  /** @param message One line: the place, the value found, what is permitted. */
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;

@@ -1,20 +1,24 @@
 /**
- * Text of others for a terminal or a log line.
+ * Escapes untrusted text for a terminal or a log line.
  *
- * Control characters could move the cursor, rename the window or begin a line of their own; directional ones could show
- * a text in another order than it is in (Unicode Technical Report 36, section 3).
+ * Control characters could move the cursor, rename the window or start a new line. Directional
+ * characters could display text in a different order than it is stored (Unicode Technical Report
+ * 36, section 3).
  */
 
-/** C0, DEL and C1 controls, line and paragraph separators, directional marks, embeddings, overrides and isolates. */
+/**
+ * C0 controls, DEL, C1 controls, line and paragraph separators, directional marks, embeddings,
+ * overrides and isolates.
+ */
 const CONTROLS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const NAMES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Returns `text` on one line, each control character as `\n`, `\r`, `\t` or `\u{1b}`.
+ * Returns `text` on one line, with each control character as `\n`, `\r`, `\t` or `\u{1b}`.
  *
- * @param escapeOf Another form for a control character, given its code.
+ * @param escapeOf Returns another replacement for a control character, given its code.
  */
 export function escapeControls(
   text: string,
@@ -24,7 +28,10 @@ export function escapeControls(
   return text.replace(CONTROLS, (control) => escapeOf(control.charCodeAt(0)));
 }
 
-/** The same for text of several lines and columns: line feeds and tabs stay. */
+/**
+ * Escapes text of several lines and columns like {@link escapeControls}, but keeps line feeds and
+ * tabs.
+ */
 export function escapeControlsInLines(text: string): string {
   return text
     .split(/([\n\t])/)

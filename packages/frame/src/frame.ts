@@ -1,8 +1,8 @@
 /**
  * A frame as a client submits it: GLSL source, uniforms by name, resources, passes of draws.
  *
- * Coordinates: pixel (0, 0) is the top left one and y points down in every rectangle and image.
- * Device coordinates, texture coordinates and `gl_FragCoord` are OpenGL's (y up).
+ * Coordinates: in every rectangle and image, pixel (0, 0) is at the top left and y points down.
+ * Device coordinates, texture coordinates and `gl_FragCoord` follow OpenGL (y up).
  */
 import type { PipelineState, Topology } from './pipeline-state.ts';
 import type { BufferResource, SamplerState, TextureResource } from './resources.ts';
@@ -13,6 +13,7 @@ export interface ProgramSource {
   readonly fragmentSource: string;
 }
 
+/** Sizes of the component types of vertex attributes, in bytes. */
 export const COMPONENT_TYPES = {
   float32: { bytes: 4 },
   int8: { bytes: 1 },
@@ -22,9 +23,10 @@ export const COMPONENT_TYPES = {
   int32: { bytes: 4 },
   uint32: { bytes: 4 },
 } as const;
+/** Name of a component type of {@link COMPONENT_TYPES}. */
 export type ComponentType = keyof typeof COMPONENT_TYPES;
 
-/** Where one vertex attribute comes from: an array in a buffer, or one constant for all vertices. */
+/** Source of one vertex attribute: an array in a buffer, or one constant for all vertices. */
 export type AttributeSource =
   | {
       readonly kind: 'buffer';
@@ -32,80 +34,100 @@ export type AttributeSource =
       readonly offsetBytes: number;
       readonly strideBytes: number;
       readonly componentType: ComponentType;
-      /** 1 to 4; missing components read 0, 0, 0, 1. */
+      /** Number of components, 1 to 4. Missing components read 0, 0, 0, 1. */
       readonly componentCount: number;
-      /** Integers map to 0…1 (unsigned) or −1…1 (signed) for float inputs. */
+      /** Whether integers map to 0…1 (unsigned) or −1…1 (signed) for float inputs. */
       readonly isNormalized: boolean;
-      /** 0: advances per vertex; n: once every n instances. */
+      /** 0: the attribute advances per vertex; n: it advances once every n instances. */
       readonly instanceDivisor: number;
     }
   | { readonly kind: 'constant'; readonly value: readonly [number, number, number, number] };
 
+/** Location of a draw's indices in a buffer. */
 export interface IndexSource {
   readonly bufferIndex: number;
   readonly offsetBytes: number;
   readonly componentType: 'uint8' | 'uint16' | 'uint32';
 }
 
+/** Texture and sampler state that a sampler uniform reads with. */
 export interface TextureBinding {
   readonly textureIndex: number;
   readonly sampler: SamplerState;
 }
 
-/** A uniform's value, column by column for matrices, element after element for arrays. */
+/** Value of a uniform: matrices column by column, arrays element by element. */
 export type UniformValue = readonly number[] | Float32Array | Int32Array | Uint32Array;
 
 /** One draw call. */
 export interface Draw {
   readonly programIndex: number;
   readonly topology: Topology;
-  /** First vertex, or first index when `indices` is given. */
+  /** First vertex, or first index if `indices` is not null. */
   readonly first: number;
-  /** Vertices, or indices when `indices` is given. */
+  /** Number of vertices, or of indices if `indices` is not null. */
   readonly count: number;
   readonly indices: IndexSource | null;
   readonly instanceCount: number;
-  /** By attribute name of the vertex shader. A shader input that is missing here reads 0, 0, 0, 1. */
+  /**
+   * Attribute sources by attribute name of the vertex shader. A shader input without a source reads
+   * 0, 0, 0, 1.
+   */
   readonly attributes: Readonly<Record<string, AttributeSource>>;
-  /** By uniform name as GLSL reflection gives it: `a`, `b[0]` (whole array), `c.d`. Missing ones are 0. */
+  /**
+   * Uniform values by name as GLSL reflection gives it: `a`, `b[0]` (whole array), `c.d`. Missing
+   * uniforms are 0.
+   */
   readonly uniforms: Readonly<Record<string, UniformValue>>;
-  /** By sampler uniform name. A sampler without texture reads opaque black. */
+  /**
+   * Texture bindings by name of the sampler uniform. A sampler without a texture reads opaque
+   * black.
+   */
   readonly textures: Readonly<Record<string, TextureBinding>>;
   readonly state: PipelineState;
 }
 
-/** What a pass's target holds before its first draw. Integers are as they are, all else is 0 to 1 or more. */
+/**
+ * Contents of a pass's target before its first draw. Integer formats take the color as it is. For
+ * other formats 0 to 1 is the normal range and larger values are permitted.
+ */
 export interface PassClear {
   readonly color: readonly [number, number, number, number];
-  /** By colour attachment, in place of `color`. */
+  /** Clear colors by color attachment, which replace `color`. */
   readonly colors?: readonly (readonly [number, number, number, number])[] | undefined;
-  /** 0 to 1. */
+  /** Clear depth, 0 to 1. */
   readonly depth: number;
-  /** 0 to 255. */
+  /** Clear stencil value, 0 to 255. */
   readonly stencil: number;
 }
 
-/** One slice of one level of a texture of the frame: what a pass draws into, or a copy goes to. */
+/**
+ * One slice of one level of a texture of the frame: the target of a pass or the destination of a
+ * copy.
+ */
 export interface TextureImage {
   readonly textureIndex: number;
-  /** Missing: 0. */
+  /** Level. Missing: 0. */
   readonly level?: number | undefined;
-  /** Missing: 0. */
+  /** Slice. Missing: 0. */
   readonly slice?: number | undefined;
 }
 
 /**
- * What a pass draws into. OpenGL's coordinates hold in all: y is up, and the lowest row of a texture is the one at
- * t = 0.
+ * Target of a pass. All kinds use OpenGL's coordinates: y points up, and the lowest row of a
+ * texture is at t = 0.
  *
- * - The screen, of format `rgba8unorm`, with depth and stencil of its own.
- * - An image of a texture as colour; depth and stencil belong to that image.
- * - Several images: output t of fragment shaders goes to colour t, and depth and stencil to an image of format
- *   `depth24unorm-stencil8`. Without that, tests of depth and stencil are off. Where they are of several sizes, the
- *   pass is of the smallest width and height, and leaves what larger ones have right of it and above as it is.
+ * - `screen`: the screen, in the format `rgba8unorm`, with its own depth and stencil.
+ * - `texture`: an image of a texture as the color attachment. Depth and stencil belong to that
+ *   image.
+ * - `images`: several images. Output t of the fragment shader goes to color t. Depth and stencil go
+ *   to an image in the format `depth24unorm-stencil8`; without one, depth and stencil tests are
+ *   off. If the images differ in size, the pass has the smallest width and height. The pixels of
+ *   larger images to the right of that area and above it stay unchanged.
  *
- * Renderbuffers are textures that nobody samples. All images of a pass have the same number of samples: of four, each
- * has coverage, depth, stencil and colour of its own, and a fragment is shaded once.
+ * Renderbuffers are textures that are never sampled. All images of a pass have the same number of
+ * samples. With four samples, each has its own coverage, depth, stencil and color, and a fragment
+ * is shaded once.
  */
 export type PassTarget =
   | { readonly kind: 'screen' }
@@ -116,18 +138,19 @@ export type PassTarget =
       readonly depthStencil: TextureImage | null;
     };
 
-/** Most colour attachments of a pass. */
+/** Maximum number of color attachments of a pass. */
 export const MAX_COLOR_TARGETS = 8;
 
 /**
- * A rectangle of what a pass has drawn, put into a texture when the pass is done, texel by texel. Rows count from the
- * lowest on both sides. Formats are the same, or both of 8-bit unsigned normalised channels.
+ * Copy of a rectangle of the pass's target into a texture, texel by texel, after the pass is
+ * complete. Rows count from the lowest row on both sides. The formats must be equal, or both have
+ * 8-bit unsigned normalized channels.
  *
- * A target of several samples is resolved where the texture has one: colours to the mean of their samples, in linear
- * light for srgb formats; integers, depth and stencil to the first sample.
+ * A multisample target is resolved if the texture has one sample. Colors become the mean of their
+ * samples, in linear light for srgb formats. Integers, depth and stencil take the first sample.
  */
 export interface TargetCopy {
-  /** A colour attachment by its number, or depth and stencil. */
+  /** Color attachment to copy, by number, or depth and stencil. */
   readonly source: number | 'depth-stencil';
   readonly sourceX: number;
   readonly sourceY: number;
@@ -136,36 +159,42 @@ export interface TargetCopy {
   readonly into: TextureImage;
   readonly intoX: number;
   readonly intoY: number;
-  /** Where channels of the copy come from. Missing: from themselves. Only between formats of 8-bit channels. */
+  /**
+   * Source of each channel of the copy. Missing: each channel is its own source. Only permitted
+   * between formats with 8-bit channels.
+   */
   readonly swizzle?: SamplerState['swizzle'];
-  /** Of depth and stencil, the one that is copied alone; missing: both. */
+  /** Depth or stencil, if only one of the two is copied. Missing: both are copied. */
   readonly aspect?: 'depth' | 'stencil' | undefined;
 }
 
+/** Aspects of a target that a pass can load. */
 export const TARGET_ASPECTS = ['color', 'depth', 'stencil'] as const;
+/** Name of an aspect of {@link TARGET_ASPECTS}. */
 export type TargetAspect = (typeof TARGET_ASPECTS)[number];
 
 /** Draws into one target, in submission order. */
 export interface Pass {
   readonly clear: PassClear;
   readonly draws: readonly Draw[];
-  /** Missing: the screen. */
+  /** Target of the pass. Missing: the screen. */
   readonly target?: PassTarget | undefined;
   /**
-   * What the pass finds in its target as the last pass into it left it; all else is cleared. Missing: nothing.
-   * The first pass into an image of a texture may load what the frame gives for it, zeros if it gives nothing.
+   * Aspects that keep what the previous pass left in the same target; all others are cleared.
+   * Missing: none. The first pass into an image of a texture may load the contents that the frame
+   * gives for it, or zeros if it gives none.
    */
   readonly loads?: readonly TargetAspect[] | undefined;
-  /** Made in order when the pass is done. */
+  /** Copies, made in order after the pass is complete. */
   readonly copies?: readonly TargetCopy[] | undefined;
 }
 
 /**
- * Passes run in order. A draw samples a texture as the passes before have left it; the frame's picture is
- * what is on the screen in the end.
+ * Passes run in order. A draw samples a texture with the contents that the previous passes left in
+ * it. The frame's image is what the screen holds after the last pass.
  */
 export interface Frame {
-  /** Size of the screen target, 1 to 8192 each. */
+  /** Width of the screen target, 1 to 8192. The same range applies to the height. */
   readonly widthPx: number;
   readonly heightPx: number;
   readonly buffers: readonly BufferResource[];

@@ -1,7 +1,7 @@
-/** A finished picture. */
+/** A finished image. */
 export interface Image {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Red, green, blue, alpha, row by row from the top; 4 bytes a pixel. */
+  /** Red, green, blue and alpha, 4 bytes per pixel, row by row from the top. */
   readonly rgba: Uint8Array;
 }

@@ -1,21 +1,32 @@
-/** The largest vertex numbers of indices, kept as long as their bytes are: most frames draw the same ones again. */
+/**
+ * Cache of the largest vertex number in ranges of index buffers, because most frames draw the same
+ * indices again.
+ */
 import { COMPONENT_TYPES, type ComponentType } from './frame.ts';
 
+/**
+ * Cache of the largest vertex number of index ranges. An entry lives as long as the bytes it was
+ * computed from.
+ */
 export class IndexRanges {
-  /** By bytes, then by type and place. */
-  readonly #known = new WeakMap<Uint8Array, Map<string, number>>();
+  /** Largest vertex number by bytes, then by component type and range. */
+  readonly #largestByRange = new WeakMap<Uint8Array, Map<string, number>>();
 
-  /** The largest of `count` indices, −1 for none. @param bytes They do not change. */
+  /**
+   * Returns the largest of `count` indices, or −1 if `count` is 0.
+   *
+   * @param bytes Contents of the index buffer; must not change.
+   */
   largest(
     bytes: Uint8Array,
     componentType: ComponentType,
     startBytes: number,
     count: number,
   ): number {
-    let ranges = this.#known.get(bytes);
+    let ranges = this.#largestByRange.get(bytes);
     if (ranges === undefined) {
       ranges = new Map();
-      this.#known.set(bytes, ranges);
+      this.#largestByRange.set(bytes, ranges);
     }
     const place = `${componentType} ${startBytes} ${count}`;
     let largest = ranges.get(place);
@@ -35,7 +46,7 @@ function findLargest(
 ): number {
   const indexBytes = COMPONENT_TYPES[componentType].bytes;
   const end = startBytes + count * indexBytes;
-  // Words are read where they lie, or from a copy if they lie askew in memory.
+  // Read the words in place, or from a copy if they are not aligned.
   const start = bytes.byteOffset + startBytes;
   const isAligned = start % indexBytes === 0;
   const source = isAligned ? bytes.subarray(startBytes, end) : bytes.slice(startBytes, end);
@@ -53,7 +64,7 @@ function findLargest(
 function largestOf(indices: Uint8Array | Uint16Array | Uint32Array): number {
   const { length } = indices;
   if (length === 0) return -1;
-  // Four at a time: a comparison need not wait for the one before.
+  // Four independent maxima, so that a comparison does not wait for the previous one.
   let a = 0;
   let b = 0;
   let c = 0;

@@ -20,11 +20,11 @@ export {
   coarseBinCount,
   coarseBinRect,
   DEFAULT_FINE_BIN_PX,
-  type GridWish,
+  type GridRequest,
   isPartOfBin,
   MAX_COARSE_BINS,
   makeCoarseBinGrid,
-  parseGridWish,
+  parseGridRequest,
 } from './coarse-bin-grid.ts';
 export {
   addCounters,

@@ -1,7 +1,8 @@
 /**
- * The native form of a frame: a {@link Frame} as a client writes it down, in MessagePack or JSON (docs/frame-format.md).
- * Resources are without hashes, which are made here; what a draw or sampler leaves out has OpenGL's initial value.
- * In place of bytes and of sources may stand the SHA-256 of what the reader has already (native-references.ts writes it so).
+ * The native frame format: a {@link Frame} as a client writes it in MessagePack or JSON
+ * (docs/frame-format.md). Resources have no hashes; they are computed here. Fields that a draw or
+ * sampler omits have OpenGL's initial values. A resource or a shader source may be given as the
+ * SHA-256 of contents that the reader already has (native-references.ts writes such frames).
  */
 
 import {
@@ -18,19 +19,19 @@ import {
 import { fail } from './frame-checks.ts';
 import {
   bytes,
-  type Form,
   flag,
   four,
   list,
-  missing,
-  named,
   nullable,
   number,
   object,
+  optional,
+  type Parser,
   partOf,
+  recordOf,
   text,
   word,
-} from './native-forms.ts';
+} from './native-parsers.ts';
 import {
   COMPARE_FUNCTIONS,
   defaultPipelineState,
@@ -50,114 +51,123 @@ import {
 } from './resources.ts';
 import { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
 
-/** Of the native form; the field `version` says it. */
+/** Version of the native format, which the field `version` states. */
 export const NATIVE_FRAME_VERSION = 1;
 
-/** SHA-256 over parts that follow each other; injected, since this package has no fast one. */
+/**
+ * Returns the SHA-256 of the concatenated parts. The function is injected because this package has
+ * no fast implementation.
+ */
 export type HashParts = (parts: readonly (Uint8Array | string)[]) => Sha256;
 
 const componentType = word(Object.keys(COMPONENT_TYPES) as ComponentType[]);
-const rect: Form<RectPx> = object({ x: number, y: number, width: number, height: number });
+const rect: Parser<RectPx> = object({ x: number, y: number, width: number, height: number });
 const filter = word(['nearest', 'linear']);
 const wrap = word(WRAP_MODES);
 
-/** As OpenGL has them, but for the filter of mipmaps: a texture may have one level. */
-const sampler: Form<SamplerState> = object({
-  wrapS: missing(wrap, 'repeat'),
-  wrapT: missing(wrap, 'repeat'),
-  wrapR: missing(wrap, undefined),
-  magFilter: missing(filter, 'linear'),
-  minFilter: missing(filter, 'linear'),
-  mipmapFilter: missing(word(['none', 'nearest', 'linear']), 'none'),
-  compare: missing(word(COMPARE_FUNCTIONS), undefined),
-  lodBias: missing(number, undefined),
-  minLod: missing(number, undefined),
-  maxLod: missing(number, undefined),
-  borderColor: missing(four(number), undefined),
-  swizzle: missing(four(word(SWIZZLE_SOURCES)), undefined),
-  isCubeEdgeHard: missing(flag, undefined),
+/** OpenGL's initial values, except for the mipmap filter: a texture may have a single level. */
+const sampler: Parser<SamplerState> = object({
+  wrapS: optional(wrap, 'repeat'),
+  wrapT: optional(wrap, 'repeat'),
+  wrapR: optional(wrap, undefined),
+  magFilter: optional(filter, 'linear'),
+  minFilter: optional(filter, 'linear'),
+  mipmapFilter: optional(word(['none', 'nearest', 'linear']), 'none'),
+  compare: optional(word(COMPARE_FUNCTIONS), undefined),
+  lodBias: optional(number, undefined),
+  minLod: optional(number, undefined),
+  maxLod: optional(number, undefined),
+  borderColor: optional(four(number), undefined),
+  swizzle: optional(four(word(SWIZZLE_SOURCES)), undefined),
+  isCubeEdgeHard: optional(flag, undefined),
 });
 
-/** What a reader has under a hash. It must be there and be what the hash says; else the reader says so later. */
+/**
+ * Returns the contents that the reader has under a hash. If they are missing or do not match the
+ * hash, the reader reports that later.
+ */
 export type NamedContents = (sha256: Sha256) => Uint8Array;
 
-/** Bytes, or `{"sha256": …}` for what the reader has. */
-function contentForm(named: (sha256: Sha256, at: string) => Uint8Array): Form<Uint8Array> {
+/** Returns a parser for bytes, or for `{"sha256": …}` that names contents the reader has. */
+function contentParser(resolve: (sha256: Sha256, at: string) => Uint8Array): Parser<Uint8Array> {
   return (value, at) => {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) {
       return bytes(value, at);
     }
     const { sha256 } = reference(value, at);
     if (!/^[0-9a-f]{64}$/.test(sha256)) fail(`${at}.sha256`, 'not 64 hexadecimal digits');
-    return named(sha256, at);
+    return resolve(sha256, at);
   };
 }
 
 const reference = object({ sha256: text });
 
-/** A source as text, or as a named content of UTF-8. */
-function sourceForm(content: Form<Uint8Array>): Form<string> {
+/** Returns a parser for a shader source, given as text or as named contents in UTF-8. */
+function sourceParser(content: Parser<Uint8Array>): Parser<string> {
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return text(value, at);
     const utf8 = content(value, at);
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(utf8);
     } catch {
-      return fail(at, 'no UTF-8');
+      return fail(at, 'not UTF-8');
     }
   };
 }
 
-const textureForm = (content: Form<Uint8Array>) =>
+const textureParser = (content: Parser<Uint8Array>) =>
   object({
     format: word(Object.keys(TEXTURE_FORMATS) as TextureFormat[]),
-    dimension: missing(word(TEXTURE_DIMENSIONS), undefined),
+    dimension: optional(word(TEXTURE_DIMENSIONS), undefined),
     widthPx: number,
     heightPx: number,
-    sliceCount: missing(number, undefined),
-    levels: missing(list(content), []),
-    levelCount: missing(number, undefined),
-    isMipmapGenerated: missing(flag, false),
-    sampleCount: missing(number, undefined),
+    sliceCount: optional(number, undefined),
+    levels: optional(list(content), []),
+    levelCount: optional(number, undefined),
+    isMipmapGenerated: optional(flag, false),
+    sampleCount: optional(number, undefined),
   });
 
 const constantSource = object({ kind: word(['constant']), value: four(number) });
 const bufferSource = object({
-  kind: missing(word(['buffer']), 'buffer'),
+  kind: optional(word(['buffer']), 'buffer'),
   bufferIndex: number,
-  offsetBytes: missing(number, 0),
+  offsetBytes: optional(number, 0),
   strideBytes: number,
   componentType,
   componentCount: number,
-  isNormalized: missing(flag, false),
-  instanceDivisor: missing(number, 0),
+  isNormalized: optional(flag, false),
+  instanceDivisor: optional(number, 0),
 });
 
-const attributeSource: Form<Draw['attributes'][string]> = (value, at) => {
+const attributeSource: Parser<Draw['attributes'][string]> = (value, at) => {
   const isConstant = (value as { kind?: unknown } | null)?.kind === 'constant';
   return isConstant ? constantSource(value, at) : bufferSource(value, at);
 };
 
-/** Words of a uniform, little-endian, where decimal numbers would not do: −0, NaN, ∞, or many. */
+/**
+ * Words of a uniform, little-endian. For values that decimal numbers do not represent (−0, NaN, ∞)
+ * and for large arrays.
+ */
 const uniformWords = object({
-  float32: missing(bytes, undefined),
-  int32: missing(bytes, undefined),
-  uint32: missing(bytes, undefined),
+  float32: optional(bytes, undefined),
+  int32: optional(bytes, undefined),
+  uint32: optional(bytes, undefined),
 });
 
 function readUniformWords(value: unknown, at: string): UniformValue {
   const { float32, int32, uint32 } = uniformWords(value, at);
   const content = float32 ?? int32 ?? uint32;
   if (content === undefined || content.length % 4 !== 0) {
-    return fail(at, 'not whole words of float32, int32 or uint32');
+    return fail(at, 'not a whole number of float32, int32 or uint32 words');
   }
-  const words = new Uint8Array(content).buffer; // a copy, so that it starts at a word
+  const words = new Uint8Array(content).buffer; // a copy, so that it is aligned to words
   if (float32 !== undefined) return new Float32Array(words);
   return int32 !== undefined ? new Int32Array(words) : new Uint32Array(words);
 }
 
-/** A number, numbers, or words as MessagePack's typed arrays or in Base64. */
-const uniform: Form<UniformValue> = (value, at) => {
+/** Parses a number, an array of numbers, or words as typed arrays of MessagePack or in Base64. */
+const uniform: Parser<UniformValue> = (value, at) => {
   if (typeof value === 'number') return [value];
   if (typeof value === 'object' && value !== null && !isArrayLike(value)) {
     return readUniformWords(value, at);
@@ -173,24 +183,24 @@ function isArrayLike(value: object): boolean {
 
 const imageFields = {
   textureIndex: number,
-  level: missing(number, undefined),
-  slice: missing(number, undefined),
+  level: optional(number, undefined),
+  slice: optional(number, undefined),
 };
 
-const copy: Form<TargetCopy> = object({
+const copy: Parser<TargetCopy> = object({
   source: (value, at) => (value === 'depth-stencil' ? value : number(value, at)),
-  sourceX: missing(number, 0),
-  sourceY: missing(number, 0),
+  sourceX: optional(number, 0),
+  sourceY: optional(number, 0),
   widthPx: number,
   heightPx: number,
   into: object(imageFields),
-  intoX: missing(number, 0),
-  intoY: missing(number, 0),
-  swizzle: missing(four(word(SWIZZLE_SOURCES)), undefined),
-  aspect: missing(word(['depth', 'stencil']), undefined),
+  intoX: optional(number, 0),
+  intoY: optional(number, 0),
+  swizzle: optional(four(word(SWIZZLE_SOURCES)), undefined),
+  aspect: optional(word(['depth', 'stencil']), undefined),
 });
 
-const target: Form<NonNullable<Pass['target']>> = (value, at) => {
+const target: Parser<NonNullable<Pass['target']>> = (value, at) => {
   switch ((value as { kind?: unknown } | null)?.kind) {
     case 'texture':
       return object({ kind: word(['texture']), ...imageFields })(value, at);
@@ -198,7 +208,7 @@ const target: Form<NonNullable<Pass['target']>> = (value, at) => {
       return object({
         kind: word(['images']),
         colors: list(nullable(object(imageFields))),
-        depthStencil: missing(nullable(object(imageFields)), null),
+        depthStencil: optional(nullable(object(imageFields)), null),
       })(value, at);
     default:
       return object({ kind: word(['screen']) })(value, at);
@@ -207,94 +217,98 @@ const target: Form<NonNullable<Pass['target']>> = (value, at) => {
 
 const CLEAR = { color: [0, 0, 0, 1], depth: 1, stencil: 0 } as const;
 
-/** Parts of a clear; colours by attachment only where they are given. */
-const clear: Form<Pass['clear']> = (value, at) => {
-  if (typeof value !== 'object' || value === null) return clearForm(value, at);
+/** Parses a clear. The result has colors by attachment only if the input has them. */
+const clear: Parser<Pass['clear']> = (value, at) => {
+  if (typeof value !== 'object' || value === null) return parseClear(value, at);
   const { colors, ...rest } = value as { colors?: unknown };
-  const given = clearForm(rest, at);
+  const given = parseClear(rest, at);
   return colors === undefined
     ? given
     : { ...given, colors: list(four(number))(colors, `${at}.colors`) };
 };
-const clearForm = partOf<Omit<Pass['clear'], 'colors'>>(CLEAR);
+const parseClear = partOf<Omit<Pass['clear'], 'colors'>>(CLEAR);
 
 const index = object({
   bufferIndex: number,
-  offsetBytes: missing(number, 0),
+  offsetBytes: optional(number, 0),
   componentType: word(['uint8', 'uint16', 'uint32']),
 });
 
-const multisampleForm = object({
-  isAlphaToCoverage: missing(flag, false),
-  sampleMask: missing(number, 15),
+const parseMultisample = object({
+  isAlphaToCoverage: optional(flag, false),
+  sampleMask: optional(number, 15),
 });
 
-const pointClipForm = word(POINT_CLIPS);
+const parsePointClip = word(POINT_CLIPS);
 
-/** The state of a draw into a target of this size: OpenGL's initial one where nothing else is said. */
-function stateForm(widthPx: number, heightPx: number): Form<PipelineState> {
+/**
+ * Returns a parser for the state of a draw into a target of this size. Fields that are missing have
+ * OpenGL's initial values.
+ */
+function stateParser(widthPx: number, heightPx: number): Parser<PipelineState> {
   const { scissor: _none, ...defaults } = defaultPipelineState(widthPx, heightPx);
-  const scissorForm = missing(nullable(rect), null);
+  const parseScissor = optional(nullable(rect), null);
   const others = partOf(defaults);
   return (value, at) => {
     if (typeof value !== 'object' || value === null) return { ...others(value, at), scissor: null };
     const { scissor, multisample, pointClip, ...rest } = value as Record<string, unknown>;
     const state = {
       ...others(rest, at),
-      scissor: scissorForm(scissor, `${at}.scissor`),
+      scissor: parseScissor(scissor, `${at}.scissor`),
       ...(pointClip === undefined
         ? {}
-        : { pointClip: pointClipForm(pointClip, `${at}.pointClip`) }),
+        : { pointClip: parsePointClip(pointClip, `${at}.pointClip`) }),
     };
     return multisample === undefined
       ? state
-      : { ...state, multisample: multisampleForm(multisample, `${at}.multisample`) };
+      : { ...state, multisample: parseMultisample(multisample, `${at}.multisample`) };
   };
 }
 
-function passForm(widthPx: number, heightPx: number) {
+function passParser(widthPx: number, heightPx: number) {
   return object({
-    clear: missing(clear, CLEAR),
-    target: missing(target, undefined),
-    loads: missing(list(word(TARGET_ASPECTS)), undefined),
-    copies: missing(list(copy), undefined),
+    clear: optional(clear, CLEAR),
+    target: optional(target, undefined),
+    loads: optional(list(word(TARGET_ASPECTS)), undefined),
+    copies: optional(list(copy), undefined),
     draws: list(
       object({
         programIndex: number,
-        topology: missing(word(TOPOLOGIES), 'triangles'),
-        first: missing(number, 0),
+        topology: optional(word(TOPOLOGIES), 'triangles'),
+        first: optional(number, 0),
         count: number,
-        indices: missing(nullable(index), null),
-        instanceCount: missing(number, 1),
-        attributes: missing(named(attributeSource), {}),
-        uniforms: missing(named(uniform), {}),
-        textures: missing(
-          named(object({ textureIndex: number, sampler: missing(sampler, sampler({}, '')) })),
+        indices: optional(nullable(index), null),
+        instanceCount: optional(number, 1),
+        attributes: optional(recordOf(attributeSource), {}),
+        uniforms: optional(recordOf(uniform), {}),
+        textures: optional(
+          recordOf(object({ textureIndex: number, sampler: optional(sampler, sampler({}, '')) })),
           {},
         ),
-        state: stateForm(widthPx, heightPx),
+        state: stateParser(widthPx, heightPx),
       }),
     ),
   });
 }
 
-function outlineForm(content: Form<Uint8Array>) {
-  const source = sourceForm(content);
+function outlineParser(content: Parser<Uint8Array>) {
+  const source = sourceParser(content);
   return object({
-    version: missing(number, NATIVE_FRAME_VERSION),
+    version: optional(number, NATIVE_FRAME_VERSION),
     widthPx: number,
     heightPx: number,
-    buffers: missing(list(content), []),
-    textures: missing(list(textureForm(content)), []),
+    buffers: optional(list(content), []),
+    textures: optional(list(textureParser(content)), []),
     programs: list(object({ vertexSource: source, fragmentSource: source })),
     passes: list((value) => value),
   });
 }
 
 /**
- * Reads the native form from what a decoder made of it. The frame is still to be validated.
+ * Reads the native format from a decoded value. The result still has to be validated.
  *
- * @param contents What may be named by hash; without it nothing.
+ * @param contents Contents that the frame may name by hash. Without it, naming contents is an
+ *   error.
  * @throws {RenderError} FRAME_INVALID, naming the place.
  */
 export function readNativeFrame(
@@ -303,18 +317,19 @@ export function readNativeFrame(
   contents: NamedContents | null = null,
 ): Frame {
   const hashes = new Map<Uint8Array, Sha256>();
-  const content = contentForm((sha256, at) => {
-    if (contents === null) return fail(at, 'names a resource, and only a service keeps those');
+  const content = contentParser((sha256, at) => {
+    if (contents === null)
+      return fail(at, 'a resource is named by hash, but only a service stores resources');
     const named = contents(sha256);
     hashes.set(named, sha256);
     return named;
   });
-  const { version, widthPx, heightPx, buffers, programs, ...rest } = outlineForm(content)(
+  const { version, widthPx, heightPx, buffers, programs, ...rest } = outlineParser(content)(
     value,
     '',
   );
   if (version !== NATIVE_FRAME_VERSION) {
-    fail('version', `${version}; this service reads ${NATIVE_FRAME_VERSION}`);
+    fail('version', `${version} is not supported; use ${NATIVE_FRAME_VERSION}`);
   }
   const textures = rest.textures.map((texture, i) => ({
     ...texture,
@@ -322,7 +337,7 @@ export function readNativeFrame(
   }));
   const passes = rest.passes.map((pass, i) => {
     const size = targetSize(pass, textures) ?? { widthPx, heightPx };
-    return passForm(size.widthPx, size.heightPx)(pass, `passes[${i}]`);
+    return passParser(size.widthPx, size.heightPx)(pass, `passes[${i}]`);
   });
   return {
     widthPx,
@@ -334,13 +349,16 @@ export function readNativeFrame(
   };
 }
 
-/** As much of a target as its size needs; nothing of it is checked. */
+/** Fields of a target that determine its size, unchecked. */
 type TargetOutline = Partial<TextureImage> & {
   readonly colors?: readonly (TextureImage | null)[];
   readonly depthStencil?: TextureImage | null;
 };
 
-/** Size of the image that a pass draws into; `undefined` for the screen, and for what is wrong and found later. */
+/**
+ * Returns the size of the image that a pass draws into. Returns `undefined` for the screen and for
+ * an invalid target, which is reported later.
+ */
 function targetSize(pass: unknown, textures: readonly TextureResource[]) {
   const into = (pass as { target?: TargetOutline } | null)?.target;
   const image = into?.colors?.find((color) => color !== null) ?? into?.depthStencil ?? into;
@@ -348,7 +366,10 @@ function targetSize(pass: unknown, textures: readonly TextureResource[]) {
   return texture === undefined ? undefined : levelSizeOf(texture, Number(image?.level ?? 0));
 }
 
-/** Names a texture by all that it is; one that holds nothing yet by its place as well. */
+/**
+ * Returns the hash of a texture's fields and contents. For a texture without contents the hash
+ * includes its index, so that two such textures stay distinct.
+ */
 function hashTexture(
   { levels, ...header }: Omit<TextureResource, 'sha256'>,
   textureIndex: number,
@@ -358,12 +379,15 @@ function hashTexture(
   return hash([JSON.stringify([header, place, levels.map((level) => level.length)]), ...levels]);
 }
 
-/** A frame in the native form; bytes are Uint8Arrays, for MessagePack. For JSON see {@link toNativeJson}. */
+/**
+ * Returns a frame in the native format. Bytes are Uint8Arrays, for MessagePack. For JSON see
+ * {@link toNativeJson}.
+ */
 export function writeNativeFrame(frame: Frame): Record<string, unknown> {
   return outlineOf(frame, (content) => content);
 }
 
-/** A frame in the native form as JSON text, bytes in Base64. */
+/** Returns a frame in the native format as JSON text, with bytes in Base64. */
 export function toNativeJson(frame: Frame): string {
   const native = outlineOf(frame, (content) => new Uint8Array(content).toBase64());
   return JSON.stringify(native, (_name, value: unknown) =>

@@ -1,22 +1,24 @@
 /**
- * A frame in the native form that names its bulk by SHA-256 instead of carrying it: what a client posts who has put the
- * contents into the service's store (docs/frame-format.md). State that has its initial value is left out, so that a frame
- * like the last one is a few kilobytes.
+ * Writes frames in the native format that name large contents by SHA-256 instead of containing
+ * them. A client posts such a frame after it has put the contents into the service's store
+ * (docs/frame-format.md). State with its initial value is omitted, so a frame that resembles the
+ * previous one takes a few kilobytes.
  */
 import type { Draw, Frame, UniformValue } from './frame.ts';
 import { type HashParts, NATIVE_FRAME_VERSION } from './native-frame.ts';
 import { defaultPipelineState, type PipelineState } from './pipeline-state.ts';
 import type { SamplerState, Sha256, TextureResource } from './resources.ts';
 
+/** A frame that names its contents by hash, and those contents. */
 export interface ReferencingFrame {
-  /** The body to be posted as `application/json`. */
+  /** Request body, of the type `application/json`. */
   readonly json: string;
-  /** All that the body names. */
+  /** Contents that the body names, by hash. */
   readonly contents: ReadonlyMap<Sha256, Uint8Array>;
 }
 
-/** Hashes of levels and sources, which are the same ones frame after frame. */
-type KnownHashes = WeakMap<Uint8Array, Sha256>;
+/** Hashes of texture levels, by their bytes. */
+type HashCache = WeakMap<Uint8Array, Sha256>;
 
 const SAMPLER_DEFAULTS = {
   wrapS: 'repeat',
@@ -27,13 +29,15 @@ const SAMPLER_DEFAULTS = {
 };
 
 /**
- * @param known Filled with the hashes of levels, and asked first: pass the same map for each frame of a program. The contents
- *   of a level must not change while the map holds it.
+ * Returns the frame in the native format with all contents named by hash.
+ *
+ * @param known Cache of the hashes of texture levels. Pass the same map for each frame of a
+ *   program. The bytes of a level must not change while the map holds it.
  */
 export function toReferencingNativeJson(
   frame: Frame,
   hash: HashParts,
-  known: KnownHashes = new WeakMap(),
+  known: HashCache = new WeakMap(),
 ): ReferencingFrame {
   const contents = new Map<Sha256, Uint8Array>();
   const name = (sha256: Sha256, content: Uint8Array) => {
@@ -85,13 +89,16 @@ function shortenDraw(draw: Draw): Record<string, unknown> {
   };
 }
 
-/** The viewport stays: what it is without being said depends on the target. */
+/**
+ * Omits state that has its initial value. Keeps the viewport, because its initial value depends on
+ * the target.
+ */
 function shortenState({ viewport, ...state }: PipelineState): Record<string, unknown> {
   const { viewport: _its, ...defaults } = defaultPipelineState(1, 1);
   return { viewport, ...(differenceOf(state, defaults) as object) };
 }
 
-/** Numbers where JSON keeps them and they are short; else words in Base64. */
+/** Writes short values as numbers if JSON preserves them; all others as words in Base64. */
 function writeUniform(value: UniformValue): unknown {
   const isView = ArrayBuffer.isView(value);
   const isKept = value.every((one) => Number.isFinite(one) && !Object.is(one, -0));
@@ -104,7 +111,10 @@ function writeUniform(value: UniformValue): unknown {
   return words instanceof Uint32Array ? { uint32: base64 } : { float32: base64 };
 }
 
-/** The fields of `value` that `defaults` does not have so, at any depth; arrays whole. */
+/**
+ * Returns the fields of `value` that differ from `defaults`, at any depth. Arrays are compared and
+ * returned as a whole.
+ */
 function differenceOf(value: object, defaults: object): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   const byName = defaults as Record<string, unknown>;

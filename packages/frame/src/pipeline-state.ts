@@ -1,6 +1,6 @@
 /** Fixed-function state of a draw. Names and defaults follow the OpenGL ES 3.0 specification, section 4.1. */
 
-/** How vertices are grouped into primitives. */
+/** Ways to group vertices into primitives. */
 export const TOPOLOGIES = [
   'points',
   'lines',
@@ -10,9 +10,10 @@ export const TOPOLOGIES = [
   'triangle-strip',
   'triangle-fan',
 ] as const;
+/** Name of a topology of {@link TOPOLOGIES}. */
 export type Topology = (typeof TOPOLOGIES)[number];
 
-/** Depth, stencil and shadow comparison: new value (left) against stored value (right). */
+/** Comparisons of depth, stencil and shadow tests: new value (left) with stored value (right). */
 export const COMPARE_FUNCTIONS = [
   'never',
   'less',
@@ -23,8 +24,10 @@ export const COMPARE_FUNCTIONS = [
   'greater-equal',
   'always',
 ] as const;
+/** Name of a comparison of {@link COMPARE_FUNCTIONS}. */
 export type CompareFunction = (typeof COMPARE_FUNCTIONS)[number];
 
+/** Operations on the stored stencil value. */
 export const STENCIL_OPERATIONS = [
   'keep',
   'zero',
@@ -35,8 +38,10 @@ export const STENCIL_OPERATIONS = [
   'decrement-wrap',
   'invert',
 ] as const;
+/** Name of an operation of {@link STENCIL_OPERATIONS}. */
 export type StencilOperation = (typeof STENCIL_OPERATIONS)[number];
 
+/** Factors that blending multiplies the source or the stored color with. */
 export const BLEND_FACTORS = [
   'zero',
   'one',
@@ -54,14 +59,18 @@ export const BLEND_FACTORS = [
   'one-minus-constant-alpha',
   'src-alpha-saturate',
 ] as const;
+/** Name of a factor of {@link BLEND_FACTORS}. */
 export type BlendFactor = (typeof BLEND_FACTORS)[number];
 
+/** Ways to combine the weighted source and the weighted stored color. */
 export const BLEND_EQUATIONS = ['add', 'subtract', 'reverse-subtract', 'min', 'max'] as const;
+/** Name of an equation of {@link BLEND_EQUATIONS}. */
 export type BlendEquation = (typeof BLEND_EQUATIONS)[number];
 
+/** Facing of the triangles that are discarded. */
 export type CullMode = 'none' | 'front' | 'back' | 'front-and-back';
 
-/** A rectangle in pixels of the target; x to the right, y **down** from the top row. */
+/** Rectangle in pixels of the target. x points right and y points **down** from the top row. */
 export interface RectPx {
   readonly x: number;
   readonly y: number;
@@ -69,6 +78,7 @@ export interface RectPx {
   readonly height: number;
 }
 
+/** State of the depth test. */
 export interface DepthState {
   readonly isTestEnabled: boolean;
   readonly isWriteEnabled: boolean;
@@ -86,74 +96,92 @@ export interface StencilFaceState {
   readonly onPass: StencilOperation;
 }
 
+/** State of the stencil test, by facing. */
 export interface StencilState {
   readonly isTestEnabled: boolean;
   readonly front: StencilFaceState;
   readonly back: StencilFaceState;
 }
 
+/** Blending of either the color channels or alpha. */
 export interface BlendChannelState {
   readonly equation: BlendEquation;
   readonly source: BlendFactor;
   readonly destination: BlendFactor;
 }
 
+/** State of blending. */
 export interface BlendState {
   readonly isEnabled: boolean;
   readonly color: BlendChannelState;
   readonly alpha: BlendChannelState;
-  /** Red, green, blue, alpha of the constant factors; clamped to 0 to 1 where the target holds fractions. */
+  /**
+   * Red, green, blue and alpha of the constant factors; clamped to 0 to 1 for targets with
+   * normalized channels.
+   */
   readonly constant: readonly [number, number, number, number];
 }
 
-/** Added to the window depth of polygons: `factor × m + units × r` (GL ES 3.0, section 3.6.2). */
+/**
+ * Offset added to the window depth of polygons: `factor × m + units × r` (GL ES 3.0, section
+ * 3.6.2).
+ */
 export interface PolygonOffsetState {
   readonly isEnabled: boolean;
   readonly factor: number;
   readonly units: number;
 }
 
-/** What coverage is cut down by (GL ES 3.0, section 4.1.3). */
+/** Restrictions of the coverage of a fragment (GL ES 3.0, section 4.1.3). */
 export interface MultisampleState {
-  /** Whether alpha of the first colour says how many samples of a fragment are kept. */
+  /** Whether alpha of the first color determines how many samples of a fragment are kept. */
   readonly isAlphaToCoverage: boolean;
-  /** Samples that may be kept, sample i in bit i. */
+  /** Samples that may be kept, with sample i in bit i. */
   readonly sampleMask: number;
 }
 
+/** Sets of planes that points are clipped against. */
 export const POINT_CLIPS = ['view', 'depth'] as const;
+/** Name of a set of planes of {@link POINT_CLIPS}. */
 export type PointClip = (typeof POINT_CLIPS)[number];
 
 /** All fixed-function state of one draw. */
 export interface PipelineState {
-  /** Maps normalised device coordinates to the target; y of the device points up, rows count down. */
+  /**
+   * Rectangle of the target that normalized device coordinates map to. Device y points up, rows
+   * count down.
+   */
   readonly viewport: RectPx;
-  /** Window depth of the near and far plane, each 0 to 1. */
+  /** Window depth of the near and the far plane, each 0 to 1. */
   readonly depthRange: readonly [near: number, far: number];
-  /** Fragments outside are dropped; `null` when the scissor test is off. */
+  /** Rectangle outside which fragments are dropped; null if the scissor test is off. */
   readonly scissor: RectPx | null;
   readonly cullMode: CullMode;
-  /** Winding of a front-facing triangle as seen in a window with y up. */
+  /** Winding of a front-facing triangle in a window with y up. */
   readonly frontFace: 'counter-clockwise' | 'clockwise';
   readonly polygonOffset: PolygonOffsetState;
   readonly depth: DepthState;
   readonly stencil: StencilState;
   readonly blend: BlendState;
-  /** Which of red, green, blue, alpha are written. */
+  /** Whether red, green, blue and alpha are written. */
   readonly colorMask: readonly [boolean, boolean, boolean, boolean];
   /** Width of lines in pixels, 1 to 16. */
   readonly lineWidthPx: number;
   /**
-   * A logical operation of source and stored colour, bit by bit, in place of blending: bits 0 to 3 are its
-   * results for (1, 1), (1, 0), (0, 1), (0, 0), which are OpenGL's numbers less `GL_CLEAR`. It acts on targets
-   * of 8 bits a channel. Missing or `null`: none.
+   * Bitwise operation on source and stored color that replaces blending. Bits 0 to 3 are its
+   * results for (1, 1), (1, 0), (0, 1), (0, 0): OpenGL's number minus `GL_CLEAR`. It affects
+   * targets with 8 bits per channel. Missing or null: none.
    */
   readonly logicOperation?: number | null | undefined;
-  /** Of targets with several samples; others take no notice. Missing: coverage is that of the primitive. */
+  /**
+   * Multisample state; ignored for targets with one sample. Missing: coverage is that of the
+   * primitive.
+   */
   readonly multisample?: MultisampleState | undefined;
   /**
-   * What takes points away whose centre is outside: all planes of the view volume, as in OpenGL, or near and far
-   * alone, as in OpenGL ES (GL ES 3.0, section 2.17). Missing: `view`.
+   * Planes that discard a point whose center is outside: all planes of the view volume (`view`), as
+   * in OpenGL, or only near and far (`depth`), as in OpenGL ES (GL ES 3.0, section 2.17). Missing:
+   * `view`.
    */
   readonly pointClip?: PointClip | undefined;
 }
@@ -168,7 +196,7 @@ const DEFAULT_STENCIL_FACE: StencilFaceState = Object.freeze({
   onPass: 'keep',
 });
 
-/** OpenGL's initial state for a target of the given size. */
+/** Returns OpenGL's initial state for a target of the given size. */
 export function defaultPipelineState(widthPx: number, heightPx: number): PipelineState {
   const replace: BlendChannelState = { equation: 'add', source: 'one', destination: 'zero' };
   return {

@@ -8,7 +8,7 @@ describe('encodePng', () => {
     [7, 5],
     [640, 3],
     [2100, 1100],
-  ])('gives a %i×%i picture that another decoder reads back', async (widthPx, heightPx) => {
+  ])('gives a %i×%i image that another decoder reads back', async (widthPx, heightPx) => {
     const rgba = new Uint8Array(widthPx * heightPx * 4);
     for (let i = 0; i < rgba.length; i++) rgba[i] = (i * 97 + (i >> 3) * 31) & 255;
     const decoded = PNG.sync.read(await encodePng({ widthPx, heightPx, rgba }));
@@ -17,19 +17,20 @@ describe('encodePng', () => {
     expect(Buffer.compare(decoded.data, opaque)).toBe(0);
   });
 
-  it('leaves nothing of one picture in the next, nor of two at once', async () => {
-    const picture = (widthPx: number, heightPx: number, value: number) => ({
-      ...{ widthPx, heightPx },
+  it('leaves nothing of one image in the next, nor of two at once', async () => {
+    const makeImage = (widthPx: number, heightPx: number, value: number) => ({
+      widthPx,
+      heightPx,
       rgba: new Uint8Array(widthPx * heightPx * 4).fill(value),
     });
-    const decode = async (image: ReturnType<typeof picture>) =>
+    const decode = async (image: ReturnType<typeof makeImage>) =>
       PNG.sync.read(await encodePng(image)).data.filter((_, i) => i % 4 < 3);
-    const wanted = ({ rgba }: ReturnType<typeof picture>) =>
+    const wanted = ({ rgba }: ReturnType<typeof makeImage>) =>
       Buffer.from(rgba.filter((_, i) => i % 4 < 3));
     const [large, small, other] = [
-      picture(61, 40, 200),
-      picture(33, 7, 0),
-      picture(61, 40, 9),
+      makeImage(61, 40, 200),
+      makeImage(33, 7, 0),
+      makeImage(61, 40, 9),
     ] as const;
     expect(await decode(large)).toEqual(wanted(large));
     expect(await decode(small)).toEqual(wanted(small));

@@ -1,7 +1,7 @@
 /**
- * PNG encoder (ISO/IEC 15948) for opaque pictures: 8-bit RGB, filter Sub, deflate level 1. Decoding is
- * left to libraries; encoding is ours since the measured npm encoders take 2 to 6 times the CPU time
- * (docs/decisions/png-encoder.md).
+ * PNG encoder (ISO/IEC 15948) for opaque images: 8-bit RGB, filter Sub, deflate level 1. Decoding
+ * uses libraries. Encoding has its own implementation because the npm encoders measured take 2 to 6
+ * times the CPU time (docs/decisions/png-encoder.md).
  */
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
@@ -9,19 +9,22 @@ import type { Image } from './image.ts';
 
 const deflateAsync = promisify(deflate);
 const nextTurn = promisify(setImmediate);
-/** Filtered in one turn of the event loop: some milliseconds. */
+/** Number of pixels filtered in one turn of the event loop, which takes a few milliseconds. */
 const PIXELS_PER_TURN = 2 ** 21;
-/** Of the output, which comes in one piece for most pictures: each is a turn of the event loop and of a thread. */
+/**
+ * Size of an output chunk of deflate, large enough for most images. Each chunk costs a turn of the
+ * event loop and of a thread.
+ */
 const DEFLATE_CHUNK_BYTES = 2 ** 19;
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const COLOR_TYPE_RGB = 2;
 const FILTER_SUB = 1;
 
-/** Encodes the colour of `image`; alpha is dropped. Compression runs in the thread pool. */
+/** Encodes the color channels of `image`; alpha is dropped. Compression runs in the thread pool. */
 export async function encodePng(image: Image): Promise<Buffer> {
   const { widthPx, heightPx } = image;
   const rowBytes = 1 + widthPx * 3;
-  const filtered = takeMemory(rowBytes * heightPx);
+  const filtered = acquireBuffer(rowBytes * heightPx);
   const rows = Math.max(1, Math.floor(PIXELS_PER_TURN / widthPx));
   for (let y = 0; y < heightPx; y += rows) {
     if (y > 0) await nextTurn();
@@ -33,7 +36,7 @@ export async function encodePng(image: Image): Promise<Buffer> {
   header[8] = 8;
   header[9] = COLOR_TYPE_RGB;
   const compressed = await deflateAsync(filtered, { level: 1, chunkSize: DEFLATE_CHUNK_BYTES });
-  giveBack(filtered);
+  releaseBuffer(filtered);
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
@@ -42,25 +45,28 @@ export async function encodePng(image: Image): Promise<Buffer> {
   ]);
 }
 
-/** Memory of the last picture that was filtered: a new one costs the kernel as long as filtering. */
+/**
+ * Buffer of the last filtered image, kept for reuse: the kernel needs as long to provide a new one
+ * as filtering takes.
+ */
 let spare: Uint8Array | null = null;
 const MAX_SPARE_BYTES = 2 ** 24;
 
-/** Bytes of any content. */
-function takeMemory(byteLength: number): Uint8Array {
+/** Returns a buffer with arbitrary contents. */
+function acquireBuffer(byteLength: number): Uint8Array {
   const kept = spare;
   if (kept === null || kept.length < byteLength) return Buffer.allocUnsafeSlow(byteLength);
   spare = null;
   return kept.subarray(0, byteLength);
 }
 
-function giveBack({ buffer }: Uint8Array): void {
+function releaseBuffer({ buffer }: Uint8Array): void {
   const isWorthIt =
     buffer.byteLength <= MAX_SPARE_BYTES && buffer.byteLength > (spare?.length ?? 0);
   if (isWorthIt) spare = new Uint8Array(buffer);
 }
 
-/** Filters the rows from `from` to before `to`. */
+/** Filters the rows from `from` to `to − 1`. */
 function filterRows({ widthPx, rgba }: Image, from: number, to: number, into: Uint8Array): void {
   const pixels = asWords(rgba);
   const bytes = new DataView(into.buffer, into.byteOffset, into.byteLength);
@@ -97,13 +103,16 @@ function filterRows({ widthPx, rgba }: Image, from: number, to: number, into: Ui
   }
 }
 
-/** The differences of the four bytes of two words, each modulo 256: no borrow leaves a byte whose top bit is set. */
+/**
+ * Returns the differences of the four bytes of two words, each modulo 256. Setting the top bits
+ * keeps borrows within a byte.
+ */
 function subtractBytes(a: number, b: number): number {
   return ((a | TOP_BITS) - (b & ~TOP_BITS)) ^ ((a ^ ~b) & TOP_BITS);
 }
 const TOP_BITS = 0x8080_8080 | 0;
 
-/** A word per pixel, red lowest. */
+/** Returns one word per pixel, red in the lowest byte. */
 function asWords(rgba: Uint8Array): Int32Array {
   const aligned = rgba.byteOffset % 4 === 0 ? rgba : new Uint8Array(rgba);
   return new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);

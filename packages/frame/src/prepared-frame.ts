@@ -1,6 +1,6 @@
 /**
- * A frame that was validated and whose programs were compiled: what chiplets are given. Names are
- * resolved to slots, uniforms are packed into constant banks; bulk resources stay content-addressed.
+ * A validated frame with compiled programs, as chiplets receive it. Names are resolved to slots and
+ * uniforms are packed into constant banks. Bulk resources stay content-addressed.
  */
 import type { CoarseBinGrid, CoarseBinId } from './coarse-bin-grid.ts';
 import type {
@@ -18,16 +18,17 @@ import type { BufferResource, Sha256, TextureResource } from './resources.ts';
 import type { ShaderProgram, ShaderScalarType } from './shader-program.ts';
 import type { TextureFormat } from './texture-formats.ts';
 
-/** One location of a vertex shader input and where it is fetched from. */
+/** One location of a vertex shader input and the source of its values. */
 export interface PreparedAttribute {
-  /** First input slot: component c is slot `firstSlot + c`. */
+  /** First input slot; component c is slot `firstSlot + c`. */
   readonly firstSlot: number;
-  /** Components that the shader declares, 1 to 4. */
+  /** Number of components that the shader declares, 1 to 4. */
   readonly componentCount: number;
   readonly scalarType: ShaderScalarType;
   readonly source: AttributeSource;
 }
 
+/** One draw call with names resolved to slots. */
 export interface PreparedDraw {
   readonly programIndex: number;
   readonly topology: Topology;
@@ -36,41 +37,49 @@ export interface PreparedDraw {
   readonly indices: IndexSource | null;
   readonly instanceCount: number;
   readonly attributes: readonly PreparedAttribute[];
-  /** The constant bank, `constantWords` of the program. */
+  /** Constant bank with `constantWords` words of the program. */
   readonly constants: Uint32Array;
-  /** By texture slot; `null` reads opaque black. */
+  /** Texture bindings by texture slot; null reads opaque black. */
   readonly textures: readonly (TextureBinding | null)[];
   readonly state: PipelineState;
 }
 
 /**
- * What of a target is loaded and kept beside its colour. The buffers hold the whole target, row by row from
- * the top; those of depth and stencil one 32-bit little-endian word a sample. Samples of a pixel follow each other.
+ * Contents of a target that are loaded, and whether depth and stencil are kept. The buffers hold
+ * the whole target, row by row from the top. Those of depth and stencil hold one 32-bit
+ * little-endian word per sample. The samples of a pixel are adjacent.
  */
 export interface TargetContents {
-  /** By colour attachment, texels of its format; `null`, or none: the colour is cleared. */
+  /**
+   * Buffer of texels by color attachment, in the attachment's format. Null or missing: the color is
+   * cleared.
+   */
   readonly colorBufferIndices: readonly (number | null)[];
-  /** Depth in bits 0 to 23, stencil above; `null`: both are cleared. */
+  /** Buffer with depth in bits 0 to 23 and stencil in bits 24 to 31; null: both are cleared. */
   readonly depthStencilBufferIndex: number | null;
-  /** Which of the two are taken from that buffer. */
+  /** Whether depth is loaded from that buffer. `isStencilLoaded` says the same for stencil. */
   readonly isDepthLoaded: boolean;
   readonly isStencilLoaded: boolean;
-  /** Whether finished bins carry depth and stencil, for a later pass. */
+  /** Whether finished bins include depth and stencil for a later pass. */
   readonly isDepthStencilStored: boolean;
 }
 
+/** Draws into one target with names resolved to slots. */
 export interface PreparedPass {
   readonly clear: PassClear;
   readonly draws: readonly PreparedDraw[];
-  /** By colour attachment; `null` where there is none. Missing: one of RGBA8. */
+  /**
+   * Formats by color attachment; null where there is no attachment. Missing: one attachment of
+   * RGBA8.
+   */
   readonly colorFormats?: readonly (TextureFormat | null)[] | undefined;
-  /** Samples of a pixel of the target; missing: 1. */
+  /** Number of samples of a pixel of the target. Missing: 1. */
   readonly sampleCount?: number | undefined;
-  /** `null`: everything is cleared first, and colour is all that is kept. */
+  /** Contents to load. Null: everything is cleared first and only color is kept. */
   readonly contents: TargetContents | null;
 }
 
-/** What a pass of a frame draws into and loads. */
+/** Target, loads and copies of a pass. */
 export interface PassLink {
   readonly target: PassTarget;
   readonly loads: readonly TargetAspect[];
@@ -78,25 +87,29 @@ export interface PassLink {
 }
 
 /**
- * Which vertex shader the visibility phase runs (patent fig. 3: 306–310): the part that positions need, all of
- * it, or what is cheaper for the pass by the rule in gpu/src/command/choose-visibility-shader.ts.
+ * Vertex shaders that the visibility phase can run (patent fig. 3: 306–310). `minimal` is the part
+ * that positions depend on, `full` the whole shader. `auto` chooses the cheaper one for the pass by
+ * the rule in gpu/src/command/choose-visibility-shader.ts.
  */
 export const VISIBILITY_SHADERS = ['minimal', 'full', 'auto'] as const;
+/** Name of a choice of {@link VISIBILITY_SHADERS}. */
 export type VisibilityShader = (typeof VISIBILITY_SHADERS)[number];
 
-/** What the visibility phase does beside listing. None of it changes the picture. */
+/** Optional work of the visibility phase. None of it changes the image. */
 export interface VisibilitySwitches {
   /**
-   * Whether primitives without a visible sample are left out. If not, a primitive that set-up drops is listed
-   * in every bin, and one that it keeps in every bin that its box touches; bins drop them again.
+   * Whether primitives without a visible sample are left out. If not, a primitive that set-up drops
+   * is listed in every bin and any other in every bin that its bounding box touches. The bin phase
+   * drops them again.
    */
   readonly cullsPrimitives: boolean;
-  /** Whether primitives behind a coarse depth of earlier ones are left out as well. */
+  /** Whether primitives behind the coarse depth of earlier primitives are left out as well. */
   readonly cullsOccluded: boolean;
-  /** Whether chiplet 0 may render one coarse bin while it makes the visibility (fig. 3: 316–320). */
+  /** Whether chiplet 0 may render one coarse bin during the visibility phase (fig. 3: 316–320). */
   readonly rendersEarlyBin: boolean;
 }
 
+/** Switches that apply if a client sets none. */
 export const DEFAULT_VISIBILITY_SWITCHES: VisibilitySwitches = Object.freeze({
   cullsPrimitives: true,
   cullsOccluded: false,
@@ -104,23 +117,23 @@ export const DEFAULT_VISIBILITY_SWITCHES: VisibilitySwitches = Object.freeze({
 });
 
 /**
- * The small part of a prepared frame: all but the bulk resources, which it names by hash. Chiplets are given
- * each pass of a frame as commands of its own, with the grid of its target.
+ * Small part of a prepared frame: everything except the bulk resources, which it names by hash.
+ * Chiplets receive each pass of a frame as separate commands, with the grid of its target.
  */
 export interface FrameCommands {
-  /** SHA-256 of the submitted frame's content. */
+  /** SHA-256 of the contents of the submitted frame. */
   readonly sha256: Sha256;
-  /** Of the screen, or of the target where there is one pass. */
+  /** Grid of the screen, or of the target if the commands have one pass. */
   readonly grid: CoarseBinGrid;
   readonly visibilityShader: VisibilityShader;
   readonly visibilitySwitches: VisibilitySwitches;
   /**
-   * The bin that chiplet 0 may render within the visibility phase: whoever drives it says which, as it will
-   * be one of chiplet 0's. `null`: none.
+   * Bin that chiplet 0 may render during the visibility phase, or null. The driver of the chiplet
+   * chooses it, because it has to be one of chiplet 0's bins.
    */
   readonly earlyBinId: CoarseBinId | null;
   readonly timing: Timing;
-  /** Preset of the chiplet that is simulated; `null`: the one that a chiplet was made with. */
+  /** Preset of the simulated chiplet. Null: the one that a chiplet was made with. */
   readonly specName: string | null;
   readonly buffers: readonly Sha256[];
   readonly textures: readonly Sha256[];
@@ -128,17 +141,23 @@ export interface FrameCommands {
   readonly passes: readonly PreparedPass[];
 }
 
-/** Commands and every resource they name, in the order of the commands' lists. */
+/** Commands and every resource they name, in the order of the lists in the commands. */
 export interface PreparedFrame {
   readonly commands: FrameCommands;
   readonly buffers: readonly BufferResource[];
   readonly textures: readonly TextureResource[];
   readonly programs: readonly ShaderProgram[];
-  /** By pass; missing where the only pass clears and draws to the screen, and in what chiplets are given. */
+  /**
+   * Links by pass. Missing if the only pass clears and draws to the screen, and in the frames that
+   * chiplets receive.
+   */
   readonly passLinks?: readonly PassLink[] | undefined;
 }
 
-/** Number of primitives one instance of a draw assembles from `count` vertices or indices. */
+/**
+ * Returns the number of primitives that one instance of a draw assembles from `count` vertices or
+ * indices.
+ */
 export function primitivesPerInstance(topology: Topology, count: number): number {
   switch (topology) {
     case 'points':

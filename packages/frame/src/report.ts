@@ -1,4 +1,4 @@
-/** The account of one frame, as the service gives it (JSON). Names are part of the contract. */
+/** Report on one frame, as the service returns it (JSON). Field names are part of the contract. */
 
 import type { ChipletId, ChipletMode } from './chiplet.ts';
 import type { CoarseBinId } from './coarse-bin-grid.ts';
@@ -8,21 +8,25 @@ import type { VisibilityShader } from './prepared-frame.ts';
 import type { Sha256 } from './resources.ts';
 
 /**
- * `functional`: pictures and counts, nothing is simulated in time, so every figure in cycles is null.
- * `cycle`: the same, and every unit of the chiplets is simulated to the cycle.
+ * `functional` computes images and counts without simulating time, so every figure in cycles is
+ * null. `cycle` also simulates every unit of the chiplets to the cycle.
  */
 export const TIMINGS = ['functional', 'cycle'] as const;
+/** Name of a timing mode of {@link TIMINGS}. */
 export type Timing = (typeof TIMINGS)[number];
 
-/** The specification of a frame's chiplets, as reports print it. */
+/** Specification of a frame's chiplets, as reports show it. */
 export interface SpecSummary {
   readonly name: string;
   readonly fineBinPx: number;
   readonly clockHz: number;
-  /** Every parameter of the specification by name; docs/chiplet-spec.md has units and meanings. */
+  /**
+   * Every parameter of the specification by name. docs/chiplet-spec.md lists units and meanings.
+   */
   readonly parameters: Readonly<Record<string, number | boolean | string>>;
 }
 
+/** Figures of one rendered coarse bin; sizes in pixels. */
 export interface BinReport {
   readonly passIndex: number;
   readonly id: CoarseBinId;
@@ -30,83 +34,100 @@ export interface BinReport {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Who rendered it. */
+  /** Chiplet that rendered the bin. */
   readonly chiplet: ChipletId;
-  /** Whether it was rendered within the visibility phase; its cycles here are those after that phase. */
+  /**
+   * Whether the bin was rendered during the visibility phase. Its cycles are then those after that
+   * phase.
+   */
   readonly isEarly: boolean;
   readonly startCycle: number | null;
   readonly endCycle: number | null;
   readonly primitives: number;
   readonly fragments: number;
-  /** Cycles that the cost model expects; what a dynamic policy goes by. */
+  /** Cycles that the cost model predicts, which dynamic policies use. */
   readonly estimatedCost: number;
 }
 
-/** One pass. Passes overlap in time where the later needs nothing that the earlier draws. */
+/**
+ * Figures of one pass. Passes overlap in time if the later one does not need what the earlier one
+ * draws.
+ */
 export interface PassReport {
   readonly draws: number;
   readonly bins: number;
   readonly target: PassTarget['kind'];
-  /** Which texture of the frame; null for the screen. */
+  /** Index of the frame's texture that the pass draws into; null for the screen. */
   readonly textureIndex: number | null;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Part of `link.bytes`: what earlier passes drew and this one samples or loads, sent to all chiplets. */
+  /**
+   * Part of `link.bytes`: contents that earlier passes drew and this pass samples or loads, sent to
+   * all chiplets.
+   */
   readonly bytesExchanged: number;
-  /** When its visibility phase begins. */
+  /** Start of the visibility phase. */
   readonly startCycle: number | null;
   readonly visibilityCycles: number | null;
-  /** From the start of its visibility phase until its last bin's pixels are on chiplet 0. */
+  /**
+   * Cycles from the start of the visibility phase until the pixels of the last bin are on chiplet
+   * 0.
+   */
   readonly cycles: number | null;
 }
 
-/** What a kind of transfer took of the link. */
+/** Use of the link by one kind of transfer. */
 export interface TransferReport {
   readonly count: number;
-  /** As sent; a broadcast counts once. */
+  /** Bytes sent; a broadcast counts once. */
   readonly bytes: number;
-  /** Cycles that channels were taken, summed over the channels. */
+  /** Cycles during which channels were occupied, summed over the channels. */
   readonly channelCycles: number | null;
   /** Cycles that transfers waited for a channel. */
   readonly waitCycles: number | null;
 }
 
-/** Kinds of transfers: what chiplet 0 sends to all others, and finished bins on their way to it. */
+/**
+ * Kinds of transfers: broadcasts of chiplet 0 to all others, and finished bins sent to chiplet 0.
+ */
 export const LINK_TRANSFER_KINDS = ['commands', 'resources', 'streams', 'targets', 'bins'] as const;
+/** Name of a kind of {@link LINK_TRANSFER_KINDS}. */
 export type LinkTransferKind = (typeof LINK_TRANSFER_KINDS)[number];
 
+/** Figures of one chiplet during the frame. */
 export interface ChipletReport {
   readonly id: ChipletId;
-  /** Modes the chiplet was in during the frame, in order. */
+  /** Modes of the chiplet during the frame, in order. */
   readonly modes: readonly ChipletMode[];
   readonly binCount: number;
   readonly estimatedCost: number;
   readonly busyCycles: number | null;
   readonly idleCycles: number | null;
-  /** Idle cycles ÷ all cycles of the frame. */
+  /** Idle cycles ÷ cycles of the frame. */
   readonly idleShare: number | null;
-  /** Local memory while the chiplet was busy; `null` when nothing was simulated in time. */
+  /** Use of local memory while the chiplet was busy; null without cycle timing. */
   readonly memory: MemoryBandwidth | null;
   readonly counters: Counters;
 }
 
-/** What the memory chips of a chiplet moved, beside what their data buses could. */
+/** Bandwidth that the memory chips of a chiplet achieved, and the peak of their data buses. */
 export interface MemoryBandwidth {
-  /** Read and written. */
+  /** Bytes read and written. */
   readonly bytes: number;
-  /** Over the busy cycles. */
+  /** Bytes ÷ busy cycles. */
   readonly achievedBytesPerCycle: number;
   readonly peakBytesPerCycle: number;
   /** Achieved ÷ peak, 0 to 1. */
   readonly utilization: number;
 }
 
+/** Report on one rendered frame. */
 export interface Report {
   readonly reportVersion: 1;
   readonly frame: { readonly sha256: Sha256; readonly widthPx: number; readonly heightPx: number };
   readonly image: { readonly sha256: Sha256 };
   readonly timing: Timing;
-  /** Functional rendering depends on none of its rates. */
+  /** Specification of the chiplets. Functional rendering does not depend on its rates. */
   readonly spec: SpecSummary;
   readonly policy: string;
   readonly totals: {
@@ -129,35 +150,52 @@ export interface Report {
       readonly noSample: number;
       readonly occluded: number;
     };
-    /** Bins that chiplet 0 rendered within the phase; at most one a pass. */
+    /** Number of bins that chiplet 0 rendered during the phase, at most one per pass. */
     readonly earlyBins: number;
     readonly primitivesListed: number;
     readonly streamBytes: number;
-    /** Listed entries ÷ entries that covered a sample of their bin; best 1; null when none did. */
+    /**
+     * Listed entries ÷ entries that covered a sample of their bin; 1 is best. Null if no entry did.
+     */
     readonly tightness: number | null;
   };
   readonly bins: readonly BinReport[];
   readonly chiplets: readonly ChipletReport[];
   readonly assignment: {
-    /** What `imbalance` is measured in. */
+    /** Unit of `imbalance`. */
     readonly unit: 'estimatedCost' | 'cycles';
     /**
-     * What tells when a chiplet is free: simulated cycles or, when nothing was simulated in time, what the cost
-     * model expects.
+     * Measure that determines when a chiplet is free: simulated cycles or, without cycle timing,
+     * the estimate of the cost model.
      */
     readonly clock: 'cycles' | 'estimate';
-    /** What bins' costs were predicted from; `mixed`: some from earlier frames, some by estimate. */
+    /** Source of the predicted costs of bins. `mixed`: some from earlier frames, some estimated. */
     readonly prediction: 'none' | 'estimate' | 'history' | 'mixed';
-    /** Sum of what bins were predicted wrong ÷ sum of what they took; null where nothing was predicted or timed. */
+    /**
+     * Sum of the prediction errors of bins ÷ sum of their measured cycles. Null if there was no
+     * prediction or no cycle timing.
+     */
     readonly predictionError: number | null;
-    /** Lookups and comparisons that assigning took, and how long bins waited for it. */
+    /**
+     * Number of lookups and comparisons for the assignment. `cycles` is the time that bins waited
+     * for it.
+     */
     readonly steps: number;
     readonly cycles: number | null;
-    /** From the first bin's start to the last bin's end. Summed over passes, as all here. */
+    /**
+     * Cycles from the start of the first bin to the end of the last. Summed over passes, like all
+     * figures here.
+     */
     readonly makespanCycles: number | null;
-    /** No assignment is shorter: the mean over the chiplets that render, or the longest bin. */
+    /**
+     * Lower bound on the makespan of any assignment: the mean over the chiplets that render, or the
+     * longest bin.
+     */
     readonly lowerBoundCycles: number | null;
-    /** Largest share of the bins' cycles or cost ÷ mean share over the chiplets that render; best 1. */
+    /**
+     * Largest share of the bins' cycles or cost ÷ mean share over the chiplets that render; 1 is
+     * best.
+     */
     readonly imbalance: number;
   };
   readonly link: {
@@ -165,20 +203,22 @@ export interface Report {
     readonly bytesPerCycle: number;
     readonly latencyCycles: number;
     readonly bytes: number;
-    /** Cycles in which a channel was taken. */
+    /** Cycles during which a channel was occupied. */
     readonly cycles: number | null;
     readonly transfers: Readonly<Record<LinkTransferKind, TransferReport>>;
   };
   readonly passes: readonly PassReport[];
-  /** Wall-clock figures: the only part that differs between two runs of the same frame. */
+  /**
+   * Wall-clock times and retries, the only part that differs between two runs of the same frame.
+   */
   readonly wall: {
     readonly prepareMs: number;
     readonly visibilityMs: number;
     readonly binsMs: number;
     readonly totalMs: number;
-    /** Bins that were run again since a chiplet went away. */
+    /** Number of bins that were rendered again because a chiplet was lost. */
     readonly retriedBins: number;
-    /** Bins that two chiplets or more rendered, with the same result. */
+    /** Number of bins that two or more chiplets rendered with the same result. */
     readonly checkedBins: number;
   };
 }

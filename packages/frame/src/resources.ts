@@ -1,12 +1,12 @@
 /**
- * Bulk resources of a frame: buffers and textures, each named by the SHA-256 of its content, so that a
- * process that holds one already is not sent it again.
+ * Bulk resources of a frame: buffers and textures. Each is named by the SHA-256 of its contents, so
+ * that it is not sent to a process that has it already.
  */
 
 import type { CompareFunction } from './pipeline-state.ts';
 import { TEXTURE_FORMATS, type TextureFormat } from './texture-formats.ts';
 
-/** Lower-case hexadecimal SHA-256, 64 characters. */
+/** SHA-256 as 64 lower-case hexadecimal digits. */
 export type Sha256 = string;
 
 /** Bytes that draws read vertices and indices from. */
@@ -15,50 +15,56 @@ export interface BufferResource {
   readonly bytes: Uint8Array;
 }
 
+/** Kinds of textures by the meaning of their slices. */
 export const TEXTURE_DIMENSIONS = ['2d', 'cube', '3d', '2d-array'] as const;
+/** Name of a kind of {@link TEXTURE_DIMENSIONS}. */
 export type TextureDimension = (typeof TEXTURE_DIMENSIONS)[number];
 
 /**
- * A texture: levels of one or more slices, which are the faces of a cube (+x, −x, +y, −y, +z, −z), the layers of
- * an array or the depth of a 3D texture. Row 0 of each slice is the one at texture coordinate t = 0.
+ * A texture: levels of one or more slices. Slices are the faces of a cube (+x, −x, +y, −y, +z, −z),
+ * the layers of an array or the depth of a 3D texture. Row 0 of each slice is at texture coordinate
+ * t = 0.
  */
 export interface TextureResource {
   readonly sha256: Sha256;
   readonly format: TextureFormat;
-  /** Missing: `2d`. */
+  /** Kind of the texture. Missing: `2d`. */
   readonly dimension?: TextureDimension | undefined;
-  /** Size of level 0 in texels, 1 to 8192 each; cubes are square. */
+  /**
+   * Width of level 0 in texels, 1 to 8192. The same range applies to the height; cubes are square.
+   */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Slices of level 0, 1 to 2048. Missing: 6 for cubes, else 1. */
+  /** Number of slices of level 0, 1 to 2048. Missing: 6 for cubes, else 1. */
   readonly sliceCount?: number | undefined;
   /**
-   * Tightly packed texels of level 0, 1, …, slice after slice; level k is max(1, size >> k) in each direction. None:
-   * a texture that holds nothing until a pass has drawn into it; `sha256` then names it and no content.
+   * Tightly packed texels of level 0, 1, …, slice after slice. The size of level k is max(1, size
+   * >> k) in each direction. If there are none, the texture is empty until a pass draws into it,
+   * and `sha256` identifies the texture instead of its contents.
    */
   readonly levels: readonly Uint8Array[];
   /**
-   * Levels that the texture has, at least those given; the others hold zeros until a pass draws into them.
-   * Missing: those given, at least 1.
+   * Number of levels, at least as many as are given. The others hold zeros until a pass draws into
+   * them. Missing: the number of given levels, at least 1.
    */
   readonly levelCount?: number | undefined;
   /**
-   * Whether the chiplet makes the remaining levels down to 1×1 from level 0 by a box filter
-   * (in linear light for srgb formats). Then `levels` holds level 0 alone.
+   * Whether the chiplet generates the remaining levels down to 1×1 from level 0 with a box filter
+   * (in linear light for srgb formats). `levels` then contains only level 0.
    */
   readonly isMipmapGenerated: boolean;
   /**
-   * Samples of a texel: one of {@link SAMPLE_COUNTS}; missing: 1. A texture of several is 2D, of one level and a format
-   * that is drawn into; it is drawn into, loaded and resolved by copies, never sampled. Its texels hold their samples
-   * one after another.
+   * Number of samples of a texel, one of {@link SAMPLE_COUNTS}. Missing: 1. A multisample texture
+   * is 2D and has one level and a format that passes can draw into. Passes draw into it, load it
+   * and resolve it with copies; draws cannot sample it. The samples of a texel are adjacent.
    */
   readonly sampleCount?: number | undefined;
 }
 
-/** Samples that a texel of a target may have. */
+/** Permitted numbers of samples of a target's texel. */
 export const SAMPLE_COUNTS: readonly number[] = [1, 4];
 
-/** Bytes of a texel with all its samples. */
+/** Returns the size of a texel with all its samples, in bytes. */
 export function texelBytesOf({
   format,
   sampleCount = 1,
@@ -66,14 +72,14 @@ export function texelBytesOf({
   return TEXTURE_FORMATS[format].bytesPerTexel * sampleCount;
 }
 
-/** Size of a level of a texture. */
+/** Size of one level of a texture. */
 export interface LevelSize {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly sliceCount: number;
 }
 
-/** The size of level `level`: slices halve in 3D textures alone. */
+/** Returns the size of level `level`. The number of slices halves per level only in 3D textures. */
 export function levelSizeOf(
   texture: Pick<TextureResource, 'dimension' | 'widthPx' | 'heightPx' | 'sliceCount'>,
   level: number,
@@ -86,7 +92,7 @@ export function levelSizeOf(
   };
 }
 
-/** Levels down to 1×1 (×1). */
+/** Returns the number of levels of a complete mipmap chain down to 1×1 (×1). */
 export function fullLevelCountOf(
   texture: Pick<TextureResource, 'dimension' | 'widthPx' | 'heightPx' | 'sliceCount'>,
 ): number {
@@ -96,8 +102,9 @@ export function fullLevelCountOf(
 }
 
 /**
- * `clamp-to-border` reads the border colour outside; `clamp` (GL_CLAMP) clamps the coordinate, so that a linear
- * filter reaches half a texel into the border.
+ * Treatments of texture coordinates outside 0 to 1. `clamp-to-border` reads the border color
+ * outside the texture. `clamp` (GL_CLAMP) clamps the coordinate, so a linear filter reaches half a
+ * texel into the border.
  */
 export const WRAP_MODES = [
   'repeat',
@@ -106,35 +113,47 @@ export const WRAP_MODES = [
   'clamp-to-border',
   'clamp',
 ] as const;
+/** Name of a treatment of {@link WRAP_MODES}. */
 export type WrapMode = (typeof WRAP_MODES)[number];
+/** Filter of a texture lookup. */
 export type FilterMode = 'nearest' | 'linear';
 
-/** What a channel of the result is taken from. */
+/** Sources that a swizzle can take a channel of the result from. */
 export const SWIZZLE_SOURCES = ['red', 'green', 'blue', 'alpha', 'zero', 'one'] as const;
+/** Name of a source of {@link SWIZZLE_SOURCES}. */
 export type SwizzleSource = (typeof SWIZZLE_SOURCES)[number];
 
-/** How a texture is read. `mipmapFilter: 'none'` reads level 0 only. */
+/** State of texture lookups. `mipmapFilter: 'none'` reads level 0 only. */
 export interface SamplerState {
   readonly wrapS: WrapMode;
   readonly wrapT: WrapMode;
-  /** Of 3D textures. Missing: `repeat`. */
+  /** Wrap mode of the third coordinate of 3D textures. Missing: `repeat`. */
   readonly wrapR?: WrapMode | undefined;
   readonly magFilter: FilterMode;
   readonly minFilter: FilterMode;
   readonly mipmapFilter: 'none' | FilterMode;
-  /** What shadow samplers compare with: reference (left) against texel (right). Missing: they read the depth. */
+  /**
+   * Comparison of shadow samplers: reference (left) with texel (right). Missing: the sampler reads
+   * the depth.
+   */
   readonly compare?: CompareFunction | undefined;
-  /** Added to the level of detail, which is then clamped. Missing: 0. */
+  /** Bias added to the level of detail before it is clamped. Missing: 0. */
   readonly lodBias?: number | undefined;
-  /** Missing: no limits. */
+  /** Lower limit of the level of detail. Missing: no limit, as for `maxLod`. */
   readonly minLod?: number | undefined;
   readonly maxLod?: number | undefined;
-  /** Missing: transparent black. */
+  /** Color of the border. Missing: transparent black. */
   readonly borderColor?: readonly [number, number, number, number] | undefined;
-  /** Where red, green, blue, alpha come from. Missing: from themselves. */
+  /**
+   * Sources of the red, green, blue and alpha of the result. Missing: each channel is its own
+   * source.
+   */
   readonly swizzle?:
     | readonly [SwizzleSource, SwizzleSource, SwizzleSource, SwizzleSource]
     | undefined;
-  /** Whether linear filters stop at the edges of a cube's faces, as in OpenGL ES 2.0. Missing: they go on. */
+  /**
+   * Whether linear filters stop at the edges of a cube's faces, as in OpenGL ES 2.0. Missing: they
+   * filter across edges.
+   */
   readonly isCubeEdgeHard?: boolean | undefined;
 }

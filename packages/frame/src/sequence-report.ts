@@ -1,25 +1,32 @@
-/** The account of frames that were rendered one after the other (JSON). Names are part of the contract. */
+/**
+ * Report on a sequence of frames that were rendered with overlap (JSON). Field names are part of
+ * the contract.
+ */
 import type { ChipletId } from './chiplet.ts';
 import type { Report, SpecSummary, Timing } from './report.ts';
 import type { Sha256 } from './resources.ts';
 
+/** Figures of one frame of a sequence, in simulated cycles. */
 export interface SequenceFrameReport {
   readonly index: number;
   readonly frameSha256: Sha256;
   readonly imageSha256: Sha256;
-  /** When chiplet 0 took the frame. This and all cycles: null when nothing was simulated in time. */
+  /**
+   * Cycle at which chiplet 0 accepted the frame. This and all other cycles are null without cycle
+   * timing.
+   */
   readonly startCycle: number | null;
   readonly visibilityStartCycle: number | null;
   readonly visibilityEndCycle: number | null;
   readonly firstBinCycle: number | null;
-  /** When its picture was complete on chiplet 0. */
+  /** Cycle at which the image was complete on chiplet 0. */
   readonly endCycle: number | null;
   readonly latencyCycles: number | null;
-  /** What the assignment of its bins went by. */
+  /** Source of the predicted costs that the assignment of its bins used. */
   readonly prediction: Report['assignment']['prediction'];
 }
 
-/** Frames per time once the pipeline of frames is full, over the frames from `firstFrame` to `lastFrame`. */
+/** Throughput with a full pipeline of frames, measured from `firstFrame` to `lastFrame`. */
 export interface SteadyState {
   readonly firstFrame: number;
   readonly lastFrame: number;
@@ -27,18 +34,22 @@ export interface SteadyState {
   readonly framesPerSecond: number;
   /** Cycles of a frame on one chiplet ÷ `cyclesPerFrame`. */
   readonly speedUp: number;
-  /** Part of a frame's cycles on one chiplet that its visibility phases take. */
+  /** Share of a frame's cycles on one chiplet that its visibility phases take. */
   readonly serialFraction: number;
-  /** No overlap gives more: all chiplets at work all the time, or chiplet 0 with visibility alone. */
+  /**
+   * Upper bound on the speed-up of any overlap: all chiplets are always busy, or chiplet 0 only
+   * computes visibility.
+   */
   readonly speedUpBound: number;
 }
 
+/** Report on a sequence of frames. */
 export interface SequenceReport {
   readonly sequenceVersion: 1;
   readonly timing: Timing;
   readonly spec: SpecSummary;
   readonly policy: string;
-  /** When chiplet 0 turns to the next visibility phase. */
+  /** Policy that determines when chiplet 0 starts the next visibility phase. */
   readonly overlap: string;
   readonly framesInFlight: number;
   readonly totals: {
@@ -47,7 +58,7 @@ export interface SequenceReport {
     readonly simulatedMs: number | null;
   };
   readonly frames: readonly SequenceFrameReport[];
-  /** Null with too few frames, or when nothing was simulated in time. */
+  /** Steady state of the pipeline. Null with too few frames or without cycle timing. */
   readonly steadyState: SteadyState | null;
   readonly chiplets: readonly {
     readonly id: ChipletId;
@@ -55,15 +66,15 @@ export interface SequenceReport {
     readonly idleCycles: number | null;
     readonly idleShare: number | null;
   }[];
-  /** The same frames, each begun when the one before is complete. */
+  /** Figures of the same frames if each starts after the previous one is complete. */
   readonly withoutOverlap: {
     readonly cycles: number | null;
     readonly idleCycles: number | null;
     readonly cyclesPerFrame: number | null;
   };
-  /** Idle cycles of all chiplets that overlap filled. */
+  /** Number of idle cycles of all chiplets that overlap filled. */
   readonly idleCyclesFilled: number | null;
   readonly link: Report['link'];
-  /** The only part that differs between two runs of the same frames. */
+  /** Wall-clock figures, the only part that differs between two runs of the same frames. */
   readonly wall: { readonly totalMs: number; readonly retriedBins: number };
 }

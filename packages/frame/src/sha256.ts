@@ -1,9 +1,12 @@
-/** SHA-256 (FIPS 180-4), synchronous and without platform modules, for the names of small resources. */
+/**
+ * SHA-256 (FIPS 180-4), synchronous and without platform modules, for the hashes of small
+ * resources.
+ */
 import type { Sha256 } from './resources.ts';
 
-/** Fractions of the cube roots of the first 64 primes. */
+/** Fractional parts of the cube roots of the first 64 primes. */
 const ROUND_CONSTANTS = new Int32Array(64);
-/** Fractions of the square roots of the first 8 primes. */
+/** Fractional parts of the square roots of the first 8 primes. */
 const INITIAL_STATE = new Int32Array(8);
 
 for (let prime = 2, count = 0; count < 64; prime++) {
@@ -17,7 +20,10 @@ for (let prime = 2, count = 0; count < 64; prime++) {
   count++;
 }
 
-/** The first 32 bits of the fraction of the `degree`-th root of `value`, found bit by bit, exactly. */
+/**
+ * Returns the first 32 bits of the fractional part of the `degree`-th root of `value`, computed
+ * exactly, bit by bit.
+ */
 function fractionBits(value: number, degree: bigint): number {
   const scaled = BigInt(value) << (32n * degree);
   let root = 0n;
@@ -30,9 +36,10 @@ function fractionBits(value: number, degree: bigint): number {
 const rotateRight = (word: number, count: number): number =>
   (word >>> count) | (word << (32 - count));
 
-/** The SHA-256 of `bytes`, in lower-case hexadecimal. */
+/** Returns the SHA-256 of `bytes` in lower-case hexadecimal. */
 export function sha256Hex(bytes: Uint8Array): Sha256 {
-  // A one bit, zeros, and the length in bits in the last 8 bytes of the last block of 64.
+  // Padding: a one bit, zeros, and the length in bits in the last 8 bytes of the last 64-byte
+  // block.
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);
   padded[bytes.length] = 0x80;

@@ -1,81 +1,99 @@
 /**
- * A compiled and linked shader program: ISA code of the stages and the reflection that binds values to
- * it. Plain data, so that it can be sent to a chiplet; `shader` makes it, `gpu` runs it.
+ * A compiled and linked shader program: the ISA code of its stages and the reflection that binds
+ * values to it. It is plain data, so that it can be sent to a chiplet. The package `shader`
+ * produces it and `gpu` runs it.
  */
 import type { Sha256, TextureDimension } from './resources.ts';
 
-/** Component type of a shader input or uniform. Booleans are 0 / −1 in registers, 0 / 1 in uniforms. */
+/**
+ * Component type of a shader input or uniform. Booleans are 0 / −1 in registers and 0 / 1 in
+ * uniforms.
+ */
 export type ShaderScalarType = 'float' | 'int' | 'uint' | 'bool';
 
-/** One word of shader input or output: a scalar component. */
+/** An input of the vertex shader. */
 export interface AttributeInfo {
   readonly name: string;
   readonly scalarType: ShaderScalarType;
-  /** Components of one location, 1 to 4. */
+  /** Number of components of one location, 1 to 4. */
   readonly componentCount: number;
-  /** Locations: columns of a matrix, elements of an array; else 1. */
+  /** Number of locations: columns of a matrix, elements of an array, else 1. */
   readonly locationCount: number;
-  /** First input slot of the vertex stage; location k component c is `firstSlot + 4k + c`. */
+  /**
+   * First input slot of the vertex stage. Component c of location k is slot `firstSlot + 4k + c`.
+   */
   readonly firstSlot: number;
 }
 
+/** A uniform and its words in the constant bank. */
 export interface UniformInfo {
-  /** As reflected: `a`, `b[0]`, `c.d`. */
+  /** Reflected name: `a`, `b[0]`, `c.d`. */
   readonly name: string;
   readonly scalarType: ShaderScalarType;
-  /** Rows of a matrix, components of a vector, 1 for a scalar. */
+  /** Number of rows of a matrix or components of a vector; 1 for a scalar. */
   readonly rows: number;
-  /** Columns of a matrix, else 1. */
+  /** Number of columns of a matrix, else 1. */
   readonly columns: number;
-  /** Elements, 1 when not an array. */
+  /** Number of array elements, 1 if it is not an array. */
   readonly arrayLength: number;
   readonly isArray: boolean;
-  /** First word in the constant bank; element e, column k, row r is `firstWord + (e × columns + k) × rows + r`. */
+  /**
+   * First word in the constant bank. Row r of column k of element e is word
+   * `firstWord + (e × columns + k) × rows + r`.
+   */
   readonly firstWord: number;
-  /** Components in the order of the words until the uniform is set (GLSL 1.20 initialisers); else zeros. */
+  /** Initial value of each component in word order (GLSL 1.20 initializers). Missing: zeros. */
   readonly initialValue?: readonly number[];
 }
 
+/** A sampler uniform and its texture slots. */
 export interface SamplerInfo {
   readonly name: string;
   readonly dimension: TextureDimension;
   readonly isShadow: boolean;
   readonly arrayLength: number;
-  /** First texture slot; element e is `firstSlot + e`. */
+  /** First texture slot; element e is slot `firstSlot + e`. */
   readonly firstSlot: number;
 }
 
-/** A value that travels from the vertex to the fragment stage, a scalar component each. */
+/** A value passed from the vertex to the fragment stage, as scalar components. */
 export interface VaryingInfo {
   readonly name: string;
   readonly componentCount: number;
   readonly isFlat: boolean;
-  /** First varying component; the vertex stage writes slot `VARYING_SLOT + firstComponent`. */
+  /** First varying component. The vertex stage writes slot `VARYING_SLOT + firstComponent`. */
   readonly firstComponent: number;
 }
 
-/** Vertex output slots 0–3 are gl_Position, slot 4 gl_PointSize, varyings start here. */
+/** First of the four vertex output slots of gl_Position. */
 export const POSITION_SLOT = 0;
+/** Vertex output slot of gl_PointSize. */
 export const POINT_SIZE_SLOT = 4;
+/** First vertex output slot of the varyings. */
 export const VARYING_SLOT = 5;
-/** Fragment output slot of gl_FragDepth; colour target t component c is slot `4t + c`, t = 0…7. */
+/**
+ * Fragment output slot of gl_FragDepth. Component c of color target t (0 to 7) is slot `4t + c`.
+ */
 export const FRAGMENT_DEPTH_SLOT = 32;
 
 /** One stage in ISA form. `shader/isa` defines the words of `code`. */
 export interface IsaProgram {
   readonly stage: 'vertex' | 'fragment';
   readonly code: Uint32Array;
-  /** 32-bit literals that operands name. */
+  /** 32-bit literals that operands refer to. */
   readonly literals: Uint32Array;
-  /** 32-bit registers per invocation. */
+  /** Number of 32-bit registers per invocation. */
   readonly registerCount: number;
-  /** Words of private array memory per invocation (dynamically indexed arrays). */
+  /** Number of words of private array memory per invocation, for dynamically indexed arrays. */
   readonly arrayWords: number;
-  /** Input slots the code reads, ascending. Vertex: attribute slots; fragment: varying components. */
+  /**
+   * Input slots that the code reads, ascending: attribute slots in the vertex stage, varying
+   * components in the fragment stage.
+   */
   readonly inputSlots: readonly number[];
-  /** Fragment: the members of `inputSlots` that are flat. */
+  /** Flat inputs of the fragment stage, a subset of `inputSlots`. */
   readonly flatInputSlots: readonly number[];
-  /** Output slots the code writes, ascending. */
+  /** Output slots that the code writes, ascending. */
   readonly outputSlots: readonly number[];
   readonly usesDiscard: boolean;
   /** Whether the code reads derivatives or samples with an implicit level of detail. */
@@ -84,19 +102,23 @@ export interface IsaProgram {
   readonly usesInstanceId: boolean;
 }
 
+/** A linked program: code of the stages and reflection. */
 export interface ShaderProgram {
-  /** Of the ISA code and reflection. */
+  /** SHA-256 of the ISA code and the reflection. */
   readonly sha256: Sha256;
   readonly vertex: IsaProgram;
-  /** The part of `vertex` that gl_Position needs (patent fig. 3: minimal vertex shader); bit-equal positions. */
+  /**
+   * Part of `vertex` that gl_Position depends on (patent fig. 3: minimal vertex shader). Its
+   * positions are bit-equal to those of `vertex`.
+   */
   readonly positionOnly: IsaProgram;
   readonly fragment: IsaProgram;
   readonly attributes: readonly AttributeInfo[];
   readonly uniforms: readonly UniformInfo[];
   readonly samplers: readonly SamplerInfo[];
   readonly varyings: readonly VaryingInfo[];
-  /** Scalar components over all varyings. */
+  /** Number of scalar components of all varyings. */
   readonly varyingComponentCount: number;
-  /** 32-bit words of the constant bank. */
+  /** Size of the constant bank in 32-bit words. */
   readonly constantWords: number;
 }

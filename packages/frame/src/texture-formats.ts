@@ -1,18 +1,23 @@
 /**
- * Texel formats of textures and targets. Components lie in the order of the name, multi-byte ones little-endian;
- * packed formats have their first component in the lowest bits.
+ * Texel formats of textures and targets. Components are stored in the order of the name and
+ * multi-byte components are little-endian. Packed formats have their first component in the lowest
+ * bits.
  *
- * Formats of three components, luminance, alpha and their like are made into these by who fills a texture.
+ * Formats with three components, luminance or alpha are converted to these formats when a texture
+ * is filled.
  */
 
-/** What a texel of the format is when it is sampled or drawn into. */
+/**
+ * Type of value that a texel yields when it is sampled, and that is written when it is drawn into.
+ */
 export type TexelKind = 'float' | 'sint' | 'uint' | 'depth';
 
+/** Properties of a texel format. */
 export interface TextureFormatProperties {
   readonly bytesPerTexel: number;
   readonly channels: 1 | 2 | 3 | 4;
   readonly kind: TexelKind;
-  /** Whether a pass may draw into it. */
+  /** Whether a pass can draw into the format. */
   readonly isTarget: boolean;
 }
 
@@ -23,7 +28,10 @@ const asFormat = (
   isTarget: boolean,
 ): TextureFormatProperties => ({ bytesPerTexel, channels, kind, isTarget });
 
-/** `srgb` formats are decoded to linear before filtering. Depth is read as red. */
+/**
+ * Properties by format. `srgb` formats are decoded to linear before filtering. Depth is read as
+ * red.
+ */
 export const TEXTURE_FORMATS = {
   r8unorm: asFormat(1, 1, 'float', true),
   rg8unorm: asFormat(2, 2, 'float', true),
@@ -32,7 +40,7 @@ export const TEXTURE_FORMATS = {
   r8snorm: asFormat(1, 1, 'float', false),
   rg8snorm: asFormat(2, 2, 'float', false),
   rgba8snorm: asFormat(4, 4, 'float', false),
-  /** Alpha in the two highest bits. */
+  /** Alpha is in the two highest bits. */
   rgb10a2unorm: asFormat(4, 4, 'float', true),
   r16float: asFormat(2, 1, 'float', true),
   rg16float: asFormat(4, 2, 'float', true),
@@ -42,7 +50,7 @@ export const TEXTURE_FORMATS = {
   rgba32float: asFormat(16, 4, 'float', true),
   /** Unsigned floats of 11, 11 and 10 bits. */
   rg11b10ufloat: asFormat(4, 3, 'float', true),
-  /** Mantissas of 9 bits and a shared exponent of 5 in the highest bits. */
+  /** Mantissas of 9 bits and a shared exponent of 5 bits in the highest bits. */
   rgb9e5ufloat: asFormat(4, 3, 'float', false),
   r8uint: asFormat(1, 1, 'uint', true),
   rg8uint: asFormat(2, 2, 'uint', true),
@@ -64,8 +72,11 @@ export const TEXTURE_FORMATS = {
   rg32sint: asFormat(8, 2, 'sint', true),
   rgba32sint: asFormat(16, 4, 'sint', true),
   depth16unorm: asFormat(2, 1, 'depth', false),
-  /** Depth in bits 0 to 23, stencil above: what a pass draws depth and stencil into. */
+  /**
+   * Depth in bits 0 to 23, stencil in bits 24 to 31. The format of depth and stencil attachments.
+   */
   'depth24unorm-stencil8': asFormat(4, 1, 'depth', true),
   depth32float: asFormat(4, 1, 'depth', false),
 } as const satisfies Readonly<Record<string, TextureFormatProperties>>;
+/** Name of a format of {@link TEXTURE_FORMATS}. */
 export type TextureFormat = keyof typeof TEXTURE_FORMATS;

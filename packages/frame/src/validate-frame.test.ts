@@ -25,7 +25,7 @@ const TEXTURE: TextureResource = {
   isMipmapGenerated: true,
 };
 
-/** Four vertices in buffer 0, six 16-bit indices in buffer 1. */
+/** Returns a frame with four vertices in buffer 0 and six 16-bit indices in buffer 1. */
 function makeFrame(change: { draw?: Partial<Draw>; frame?: Partial<Frame> } = {}): Frame {
   const draw: Draw = {
     programIndex: 0,
@@ -61,7 +61,7 @@ const intoTexture = (textureIndex: number) => ({ kind: 'texture', textureIndex }
 const INTO_TEXTURE = intoTexture(1);
 
 const IMAGES = { kind: 'images', colors: [], depthStencil: null } as const;
-/** All of a texture of 4 × 2 texels. */
+/** A copy of a whole texture of 4 × 2 texels. */
 const COPY: TargetCopy = {
   ...{ source: 0, sourceX: 0, sourceY: 0, widthPx: 4, heightPx: 2 },
   ...{ into: { textureIndex: 0 }, intoX: 0, intoY: 0 },
@@ -83,7 +83,10 @@ const SAMPLES_TARGET: Draw = {
   },
 };
 
-/** Texture 0 has two levels; texture 1 holds nothing. What is left out of a pass is cleared, without draws. */
+/**
+ * Returns a frame with the given passes. Texture 0 has two levels, texture 1 is empty. Fields
+ * missing from a pass are cleared and without draws.
+ */
 function makePasses(
   passes: readonly Partial<Pass>[],
   target: Partial<TextureResource> = {},
@@ -112,12 +115,12 @@ describe('validateFrame', () => {
     [
       'an index buffer that ends early',
       makeFrame({ draw: { count: 7 } }),
-      /draws\[0\]\.indices: indices 0 to 6 pass the end of buffer 1 \(6 indices\)/,
+      /draws\[0\]\.indices: indices 0 to 6 exceed buffer 1 \(6 indices\)/,
     ],
     [
       'an odd offset of 16-bit indices',
       makeFrame({ draw: { indices: { bufferIndex: 1, offsetBytes: 1, componentType: 'uint16' } } }),
-      /offsetBytes: 1 is no multiple of 2/,
+      /offsetBytes: 1 is not a multiple of 2/,
     ],
     [
       'an index past the vertices',
@@ -141,19 +144,23 @@ describe('validateFrame', () => {
     [
       'a level of the wrong size',
       makeFrame({ frame: { textures: [{ ...TEXTURE, levels: [new Uint8Array(31)] }] } }),
-      /^textures\[0\]\.levels\[0\]: 31 bytes, not 32/,
+      /^textures\[0\]\.levels\[0\]: 31 bytes instead of 32/,
     ],
-    ['no passes', makeFrame({ frame: { passes: [] } }), /passes: none of them draws to the screen/],
-    ['no pass to the screen', makePasses([{ target: INTO_TEXTURE }]), /none of them draws to/],
+    ['no passes', makeFrame({ frame: { passes: [] } }), /passes: no pass draws to the screen/],
+    [
+      'no pass to the screen',
+      makePasses([{ target: INTO_TEXTURE }]),
+      /no pass draws to the screen/,
+    ],
     [
       'a target that is not there',
       makePasses([{ target: intoTexture(2) }, {}]),
-      /2, but there are 2/,
+      /2 is not one of the frame's 2 textures/,
     ],
     [
       'a target of another format',
       makePasses([{ target: INTO_TEXTURE }, {}], { format: 'r8snorm' }),
-      /passes\[0\]\.target: texture 1 is r8snorm, which is no color target/,
+      /passes\[0\]\.target: texture 1 is r8snorm, which is not a color target/,
     ],
     [
       'a level that the target has not',
@@ -174,12 +181,12 @@ describe('validateFrame', () => {
         { target: { ...IMAGES, colors: [{ textureIndex: 1 }, { textureIndex: 1 }] } },
         {},
       ]),
-      /passes\[0\]\.target: an image is there twice/,
+      /passes\[0\]\.target: the same image is attached twice/,
     ],
     [
-      'colour as depth',
+      'color as depth',
       makePasses([{ target: { ...IMAGES, depthStencil: { textureIndex: 1 } } }, {}]),
-      /passes\[0\]\.target\.depthStencil: texture 1 is rgba8unorm, which is no depth target/,
+      /passes\[0\]\.target\.depthStencil: texture 1 is rgba8unorm, which is not a depth target/,
     ],
     [
       'a copy past the edge',
@@ -200,17 +207,17 @@ describe('validateFrame', () => {
     [
       'a copy between formats',
       makePasses([{ target: INTO_TEXTURE, copies: [COPY] }, {}], { format: 'rgba16float' }),
-      /passes\[0\]\.copies\[0\]: rgba16float is not copied into rgba8unorm/,
+      /passes\[0\]\.copies\[0\]: rgba16float cannot be copied into rgba8unorm/,
     ],
     [
       'a cube that is not square',
       makePasses([{}], { dimension: 'cube', widthPx: 4, heightPx: 3, levelCount: 1 }),
-      /textures\[1\]: the faces of a cube are square/,
+      /textures\[1\]: cube faces must be square/,
     ],
     [
       'levels of a depth texture that would be generated',
       makePasses([{}], { format: 'depth24unorm-stencil8', isMipmapGenerated: true }),
-      /textures\[1\]\.isMipmapGenerated: depth24unorm-stencil8 texels have no mean/,
+      /textures\[1\]\.isMipmapGenerated: depth24unorm-stencil8 texels cannot be averaged/,
     ],
     [
       'textures that take too much memory',
@@ -221,7 +228,7 @@ describe('validateFrame', () => {
         sliceCount: 2048,
         levelCount: 1,
       }),
-      /textures\[1\]: the textures pass 2147483648 bytes/,
+      /textures\[1\]: the textures exceed 2147483648 bytes/,
     ],
     [
       'a pass that samples its own target',
@@ -231,17 +238,17 @@ describe('validateFrame', () => {
     [
       'a texture that nothing was drawn into yet',
       makePasses([{ draws: [SAMPLES_TARGET] }, { target: INTO_TEXTURE }]),
-      /passes\[0\]\.draws\[0\]\.textures\.image: texture 1 holds nothing/,
+      /passes\[0\]\.draws\[0\]\.textures\.image: texture 1 is empty/,
     ],
     [
       'loading what no pass has left',
       makePasses([{ target: INTO_TEXTURE }, { loads: ['depth'] }]),
-      /passes\[1\]\.loads: depth is loaded, but no earlier pass has the same target/,
+      /passes\[1\]\.loads: depth is loaded, but no earlier pass drew into this target/,
     ],
     [
       'loading something else',
       makePasses([{}, { loads: ['alpha' as 'color'] }]),
-      /passes\[1\]\.loads: 'alpha' is none of color, depth, stencil/,
+      /passes\[1\]\.loads: 'alpha' is not one of color, depth, stencil/,
     ],
     [
       'an unknown blend factor',
@@ -256,7 +263,7 @@ describe('validateFrame', () => {
           },
         },
       }),
-      /state\.blend\.color\.source: 'src1-color' is none of zero, one/,
+      /state\.blend\.color\.source: 'src1-color' is not one of zero, one/,
     ],
     [
       'a viewport that is not finite',
@@ -291,7 +298,7 @@ describe('validateFrame', () => {
     expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxTargetPixels })).not.toThrow();
     expect(() =>
       validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxTargetPixels: maxTargetPixels - 1 }),
-    ).toThrow(/passes\[3\]\.target: the targets of all passes pass/);
+    ).toThrow(/passes\[3\]\.target: the targets of all passes exceed/);
   });
 
   it('refuses more primitives than the limit, instances included', () => {
@@ -300,7 +307,7 @@ describe('validateFrame', () => {
       validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxPrimitives: 10 }),
     ).not.toThrow();
     expect(() => validateFrame(frame, { ...DEFAULT_FRAME_LIMITS, maxPrimitives: 9 })).toThrow(
-      /passes 9 primitives/,
+      /exceeds 9 primitives/,
     );
   });
 });

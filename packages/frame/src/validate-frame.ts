@@ -1,6 +1,6 @@
 /**
- * Checks a frame at the door; what passes is trusted by everything behind it. Every message names the
- * place (`passes[0].draws[3].indices: …`), what was found and what is allowed.
+ * The validation boundary for frames: code behind it trusts the frame. Every message names the
+ * place (`passes[0].draws[3].indices: …`), the value found and what is permitted.
  */
 import { RenderError } from './errors.ts';
 import { type AttributeSource, COMPONENT_TYPES, type Draw, type Frame } from './frame.ts';
@@ -28,23 +28,24 @@ import { primitivesPerInstance } from './prepared-frame.ts';
 import { validatePasses } from './validate-passes.ts';
 import { validateSampler, validateTexture } from './validate-texture.ts';
 
-/** What one frame may ask for at most. */
+/** Upper limits on the resources that one frame may use. */
 export interface FrameLimits {
   readonly maxEdgePx: number;
-  /** Of one pass. */
+  /** Maximum number of draws of one pass. */
   readonly maxDraws: number;
   readonly maxPasses: number;
-  /** Pixels of the targets of all passes together. */
+  /** Maximum number of pixels of the targets of all passes together. */
   readonly maxTargetPixels: number;
-  /** Over all draws and instances. */
+  /** Maximum number of primitives of all draws and instances together. */
   readonly maxPrimitives: number;
   readonly maxTextureEdgePx: number;
-  /** Of all textures together, levels that are not given included. */
+  /** Maximum size of all textures together, including levels that are not given. */
   readonly maxTextureBytes: number;
-  /** Whether a frame may draw into textures alone; it has no picture then. Missing: it may not. */
+  /** Whether a frame may draw into textures only, which gives it no image. Missing: it may not. */
   readonly isScreenOptional?: boolean | undefined;
 }
 
+/** Limits that apply if the caller passes none. */
 export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
   maxEdgePx: 8192,
   maxDraws: 20_000,
@@ -55,11 +56,13 @@ export const DEFAULT_FRAME_LIMITS: FrameLimits = Object.freeze({
   maxTextureBytes: 2 ** 31,
 });
 
-/** A float that a pipeline state may hold without leaving the range in which set-up is exact. */
+/** Largest absolute value of a viewport coordinate for which triangle set-up is exact. */
 const MAX_VIEWPORT_PX = 16_384;
 
 /**
- * @param ranges What is known of index buffers from frames before.
+ * Checks a whole frame.
+ *
+ * @param ranges Cache of the largest indices, shared between frames.
  * @throws {RenderError} FRAME_INVALID or LIMIT_EXCEEDED, naming the first place that breaks a rule.
  */
 export function validateFrame(
@@ -75,7 +78,7 @@ export function validateFrame(
     if (textureBytes > limits.maxTextureBytes) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `textures[${i}]: the textures pass ${limits.maxTextureBytes} bytes`,
+        `textures[${i}]: the textures exceed ${limits.maxTextureBytes} bytes`,
       );
     }
   });
@@ -99,7 +102,7 @@ export function validateFrame(
       if (primitives > limits.maxPrimitives) {
         throw new RenderError(
           'LIMIT_EXCEEDED',
-          `${at}.draws[${drawIndex}]: the frame passes ${limits.maxPrimitives} primitives`,
+          `${at}.draws[${drawIndex}]: the frame exceeds ${limits.maxPrimitives} primitives`,
         );
       }
     });
@@ -114,7 +117,8 @@ function validateDraw(at: string, draw: Draw, frame: Frame, ranges: IndexRanges)
   requireInteger(`${at}.instanceCount`, draw.instanceCount, 0, 0xffffff);
   const lastVertex =
     draw.indices === null ? draw.first + draw.count - 1 : findLargestIndex(at, draw, frame, ranges);
-  if (lastVertex > 0x7fffffff) fail(at, `vertex ${lastVertex} passes the largest number`);
+  if (lastVertex > 0x7fffffff)
+    fail(at, `vertex ${lastVertex} exceeds the largest vertex number 2147483647`);
   if (draw.count > 0 && draw.instanceCount > 0) {
     for (const [name, source] of Object.entries(draw.attributes)) {
       validateAttribute(`${at}.attributes.${name}`, source, frame, lastVertex, draw.instanceCount);
@@ -122,7 +126,7 @@ function validateDraw(at: string, draw: Draw, frame: Frame, ranges: IndexRanges)
   }
   for (const [name, value] of Object.entries(draw.uniforms)) {
     const isNumeric = ArrayBuffer.isView(value) || value.every((v) => typeof v === 'number');
-    if (!isNumeric) fail(`${at}.uniforms.${name}`, 'the value holds something that is no number');
+    if (!isNumeric) fail(`${at}.uniforms.${name}`, 'the value is not made of numbers');
   }
   for (const [name, binding] of Object.entries(draw.textures)) {
     const place = `${at}.textures.${name}`;
@@ -132,7 +136,10 @@ function validateDraw(at: string, draw: Draw, frame: Frame, ranges: IndexRanges)
   validateState(`${at}.state`, draw.state);
 }
 
-/** The largest vertex number among the draw's indices, −1 without indices. */
+/**
+ * Returns the largest vertex number among the draw's indices, or −1 if the draw has no indices to
+ * read.
+ */
 function findLargestIndex(at: string, draw: Draw, frame: Frame, ranges: IndexRanges): number {
   const indices = draw.indices!;
   requireInteger(`${at}.indices.bufferIndex`, indices.bufferIndex, 0, frame.buffers.length - 1);
@@ -141,13 +148,13 @@ function findLargestIndex(at: string, draw: Draw, frame: Frame, ranges: IndexRan
   const indexBytes = COMPONENT_TYPES[indices.componentType].bytes;
   requireInteger(`${at}.indices.offsetBytes`, indices.offsetBytes, 0, bytes.length);
   if (indices.offsetBytes % indexBytes !== 0) {
-    fail(`${at}.indices.offsetBytes`, `${indices.offsetBytes} is no multiple of ${indexBytes}`);
+    fail(`${at}.indices.offsetBytes`, `${indices.offsetBytes} is not a multiple of ${indexBytes}`);
   }
   const available = Math.floor((bytes.length - indices.offsetBytes) / indexBytes);
   if (draw.first + draw.count > available) {
     fail(
       `${at}.indices`,
-      `indices ${draw.first} to ${draw.first + draw.count - 1} pass the end of buffer ${indices.bufferIndex} (${available} indices)`,
+      `indices ${draw.first} to ${draw.first + draw.count - 1} exceed buffer ${indices.bufferIndex} (${available} indices)`,
     );
   }
   const startBytes = indices.offsetBytes + draw.first * indexBytes;
@@ -162,7 +169,7 @@ function validateAttribute(
   instanceCount: number,
 ): void {
   if (source.kind === 'constant') {
-    if (source.value.length !== 4) fail(at, 'a constant attribute has four components');
+    if (source.value.length !== 4) fail(at, 'a constant attribute must have four components');
     return;
   }
   requireInteger(`${at}.bufferIndex`, source.bufferIndex, 0, frame.buffers.length - 1);

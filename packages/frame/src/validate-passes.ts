@@ -1,4 +1,7 @@
-/** Checks how the passes of a frame hang together: what they draw into, load, copy, and sample of each other. */
+/**
+ * Checks the dependencies between the passes of a frame: targets, loads, copies and sampled
+ * textures.
+ */
 import { RenderError } from './errors.ts';
 import {
   type Frame,
@@ -16,7 +19,7 @@ import type { FrameLimits } from './validate-frame.ts';
 
 const SCREEN: PassTarget = Object.freeze({ kind: 'screen' });
 
-/** What a pass draws into, by kind. */
+/** Attachments of a pass and their common size. */
 interface Attachments {
   readonly colors: readonly (TextureImage | null)[];
   readonly depthStencil: TextureImage | null;
@@ -26,7 +29,8 @@ interface Attachments {
 }
 
 /**
- * Textures that a draw samples must exist and hold something by then; the draws themselves are checked elsewhere.
+ * Checks the passes. Textures that a draw samples must exist and have contents by then. The draws
+ * themselves are checked in validate-frame.ts.
  *
  * @throws {RenderError} FRAME_INVALID, FRAME_UNSUPPORTED or LIMIT_EXCEEDED, naming the place.
  */
@@ -41,11 +45,11 @@ export function validatePasses(
   }
   const hasScreen = passes.some(({ target = SCREEN }) => target.kind === 'screen');
   if (!hasScreen && limits.isScreenOptional !== true) {
-    fail('passes', 'none of them draws to the screen');
+    fail('passes', 'no pass draws to the screen');
   }
-  /** Textures drawn into so far, and the screen as −1. */
+  /** Indices of the textures drawn into so far; −1 is the screen. */
   const drawnInto = new Set<number>();
-  /** Images of which depth and stencil of their own were drawn. */
+  /** Targets that have their own depth and stencil and were drawn into. */
   const ownDepths = new Set<string>();
   let targetPixels = 0;
   passes.forEach((pass, passIndex) => {
@@ -58,7 +62,7 @@ export function validatePasses(
     if (targetPixels > limits.maxTargetPixels) {
       throw new RenderError(
         'LIMIT_EXCEEDED',
-        `${at}.target: the targets of all passes pass ${limits.maxTargetPixels} pixels`,
+        `${at}.target: the targets of all passes exceed ${limits.maxTargetPixels} pixels`,
       );
     }
     const ownDepth = target.kind === 'images' ? null : JSON.stringify(target);
@@ -77,7 +81,7 @@ export function validatePasses(
   });
 }
 
-/** Images that are drawn into; `null` is the screen. */
+/** Returns the images that a pass draws into; null is the screen. */
 function imagesOf(target: PassTarget): readonly (TextureImage | null)[] {
   switch (target.kind) {
     case 'screen':
@@ -109,26 +113,31 @@ function checkTarget(at: string, target: PassTarget, frame: Frame): Attachments 
         sizes.push(checkImage(`${at}.depthStencil`, depthStencil, frame, 'depth'));
       }
       const [first, ...others] = sizes;
-      if (first === undefined) return fail(at, 'there is nothing to draw into');
+      if (first === undefined) return fail(at, 'the target has no image');
       for (const { sampleCount } of others) {
         if (sampleCount !== first.sampleCount) {
-          fail(at, `${sampleCount} samples a pixel beside ${first.sampleCount}`);
+          fail(
+            at,
+            `an image with ${sampleCount} samples per pixel next to one with ${first.sampleCount}`,
+          );
         }
       }
       const names = [...colors, depthStencil].flatMap((image) =>
         image === null ? [] : [`${image.textureIndex} ${image.level ?? 0} ${image.slice ?? 0}`],
       );
-      if (new Set(names).size < names.length) fail(at, 'an image is there twice');
+      if (new Set(names).size < names.length) fail(at, 'the same image is attached twice');
       const widthPx = Math.min(...sizes.map((size) => size.widthPx));
       const heightPx = Math.min(...sizes.map((size) => size.heightPx));
       return { colors, depthStencil, widthPx, heightPx, sampleCount: first.sampleCount };
     }
     default:
-      return fail(`${at}.kind`, 'none of screen, texture, images');
+      return fail(`${at}.kind`, 'not one of screen, texture, images');
   }
 }
 
-/** @returns The size of the image, and samples of its texels. */
+/**
+ * Checks that the image exists and is suitable for its use. Returns its size and number of samples.
+ */
 function checkImage(
   at: string,
   image: TextureImage,
@@ -138,7 +147,10 @@ function checkImage(
   const { textureIndex, level = 0, slice = 0 } = image;
   const texture = frame.textures[textureIndex];
   if (texture === undefined) {
-    return fail(`${at}.textureIndex`, `${textureIndex}, but there are ${frame.textures.length}`);
+    return fail(
+      `${at}.textureIndex`,
+      `${textureIndex} is not one of the frame's ${frame.textures.length} textures`,
+    );
   }
   requireInteger(`${at}.level`, level, 0, levelCountOf(texture) - 1);
   const { widthPx, heightPx, sliceCount } = levelSizeOf(texture, level);
@@ -148,11 +160,11 @@ function checkImage(
   if (!isFitting) {
     throw new RenderError(
       'FRAME_UNSUPPORTED',
-      `${at}: texture ${textureIndex} is ${texture.format}, which is no ${use} target`,
+      `${at}: texture ${textureIndex} is ${texture.format}, which is not a ${use} target format`,
     );
   }
   if (texture.isMipmapGenerated && level > 0) {
-    fail(`${at}.level`, `level ${level} of texture ${textureIndex} is generated`);
+    fail(`${at}.level`, `level ${level} of texture ${textureIndex} is a generated mipmap level`);
   }
   return { widthPx, heightPx, sampleCount: texture.sampleCount ?? 1 };
 }
@@ -177,7 +189,7 @@ function checkLoads(
   };
   for (const aspect of loads) {
     if (!TARGET_ASPECTS.includes(aspect)) {
-      fail(`${at}.loads`, `'${aspect}' is none of ${TARGET_ASPECTS.join(', ')}`);
+      fail(`${at}.loads`, `'${aspect}' is not one of ${TARGET_ASPECTS.join(', ')}`);
     }
     const isLoadable =
       aspect === 'color'
@@ -188,12 +200,12 @@ function checkLoads(
           ? before.hasOwnDepth
           : isThere(depthStencil);
     if (!isLoadable) {
-      fail(`${at}.loads`, `${aspect} is loaded, but no earlier pass has the same target`);
+      fail(`${at}.loads`, `${aspect} is loaded, but no earlier pass drew into this target`);
     }
   }
 }
 
-/** What draws sample is there, and is not what they draw into. */
+/** Checks that the textures sampled by draws have contents and are not targets of the same pass. */
 function checkSampling(
   at: string,
   { draws }: Pass,
@@ -208,8 +220,8 @@ function checkSampling(
       const texture = frame.textures[textureIndex];
       if (texture === undefined) continue;
       if ((texture.sampleCount ?? 1) > 1)
-        fail(place, `texture ${textureIndex} has several samples`);
-      // Which levels a lookup reads is known where there is no mipmap: level 0 alone.
+        fail(place, `texture ${textureIndex} is a multisample texture, which cannot be sampled`);
+      // Without a mipmap filter a lookup reads only level 0.
       const isRead = (level: number) => level === 0 || sampler.mipmapFilter !== 'none';
       if (
         targets.some((image) => image.textureIndex === textureIndex && isRead(image.level ?? 0))
@@ -218,7 +230,7 @@ function checkSampling(
       }
       const isEmpty = texture.levels.length === 0 && texture.levelCount === undefined;
       if (isEmpty && !drawnInto.has(textureIndex)) {
-        fail(place, `texture ${textureIndex} holds nothing: no earlier pass draws into it`);
+        fail(place, `texture ${textureIndex} is empty: no earlier pass draws into it`);
       }
     }
   });
@@ -248,17 +260,24 @@ function checkCopy(
   const intoFormat = frame.textures[into.textureIndex]!.format;
   const areBytes = COPIED_CHANNELS.includes(format) && COPIED_CHANNELS.includes(intoFormat);
   if (size.sampleCount > 1 && size.sampleCount !== attachments.sampleCount) {
-    fail(`${at}.into`, `${attachments.sampleCount} samples a pixel become ${size.sampleCount}`);
+    fail(
+      `${at}.into`,
+      `${attachments.sampleCount} samples per pixel cannot be copied to ${size.sampleCount}`,
+    );
   }
   if (copy.aspect !== undefined) {
     requireOneOf(`${at}.aspect`, copy.aspect, ['depth', 'stencil']);
-    if (source !== 'depth-stencil') fail(`${at}.aspect`, 'the copy is of a colour');
+    if (source !== 'depth-stencil')
+      fail(`${at}.aspect`, 'an aspect requires a copy of depth-stencil, not of a color');
   }
   if (format !== intoFormat && !areBytes) {
-    throw new RenderError('FRAME_UNSUPPORTED', `${at}: ${format} is not copied into ${intoFormat}`);
+    throw new RenderError(
+      'FRAME_UNSUPPORTED',
+      `${at}: ${format} cannot be copied into ${intoFormat}`,
+    );
   }
   if (copy.swizzle !== undefined) {
-    if (!areBytes) fail(`${at}.swizzle`, `${format} has no channels of 8 bits`);
+    if (!areBytes) fail(`${at}.swizzle`, `${format} does not have 8-bit channels`);
     for (const channel of copy.swizzle) requireOneOf(`${at}.swizzle`, channel, SWIZZLE_SOURCES);
   }
 }
@@ -271,12 +290,14 @@ function sourceFormat(
   { colors, depthStencil }: Attachments,
 ): string {
   if (source === 'depth-stencil') {
-    if (target.kind === 'images' && depthStencil === null) fail(at, 'the pass has no depth');
+    if (target.kind === 'images' && depthStencil === null)
+      fail(at, 'the pass has no depth-stencil attachment');
     return 'depth24unorm-stencil8';
   }
   requireInteger(at, source, 0, colors.length - 1);
   if (target.kind === 'screen') return 'rgba8unorm';
   const image = colors[source];
-  if (image === null || image === undefined) return fail(at, `there is no colour ${source}`);
+  if (image === null || image === undefined)
+    return fail(at, `color attachment ${source} does not exist`);
   return frame.textures[image.textureIndex]!.format;
 }

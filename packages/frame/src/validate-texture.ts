@@ -16,13 +16,15 @@ import {
 } from './resources.ts';
 import { TEXTURE_FORMATS } from './texture-formats.ts';
 
-/** Most slices of a level: layers, or depth of a 3D texture. */
+/** Maximum number of slices of a level: layers, or depth of a 3D texture. */
 const MAX_SLICES = 2048;
-/** Largest edge of any texture. */
+/** Maximum edge length of any texture. */
 const MAX_EDGE_PX = 8192;
 
 /**
- * @returns Bytes of all levels, those that are not given included.
+ * Checks a texture and returns the size of all its levels in bytes, including levels that are not
+ * given.
+ *
  * @throws {RenderError} FRAME_INVALID
  */
 export function validateTexture(at: string, texture: TextureResource, maxEdgePx: number): number {
@@ -32,7 +34,7 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
   requireEdge(`${at}.widthPx`, widthPx, maxEdgePx);
   requireEdge(`${at}.heightPx`, heightPx, maxEdgePx);
   if (dimension === 'cube' && widthPx !== heightPx) {
-    fail(at, `the faces of a cube are square, not ${widthPx} × ${heightPx}`);
+    fail(at, `cube faces must be square, not ${widthPx} × ${heightPx}`);
   }
   if (texture.sliceCount !== undefined) {
     const fixed = dimension === '2d' ? 1 : dimension === 'cube' ? 6 : null;
@@ -48,9 +50,9 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
   checkSampleCount(at, texture);
   if (isMipmapGenerated) {
     if (levels.length > 1 || (texture.levelCount ?? 1) > 1) {
-      fail(`${at}.levels`, 'only level 0 is given when the others are generated');
+      fail(`${at}.levels`, 'only level 0 may be given if the others are generated');
     }
-    if (kind !== 'float') fail(`${at}.isMipmapGenerated`, `${format} texels have no mean`);
+    if (kind !== 'float') fail(`${at}.isMipmapGenerated`, `${format} texels cannot be averaged`);
   }
   const levelCount = isMipmapGenerated ? fullChain : (texture.levelCount ?? levels.length);
   let sizeBytes = 0;
@@ -60,7 +62,7 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
     sizeBytes += wanted;
     const given = levels[level];
     if (given !== undefined && given.length !== wanted) {
-      fail(`${at}.levels[${level}]`, `${given.length} bytes, not ${wanted}`);
+      fail(`${at}.levels[${level}]`, `${given.length} bytes instead of ${wanted}`);
     }
   }
   return sizeBytes;
@@ -69,16 +71,19 @@ export function validateTexture(at: string, texture: TextureResource, maxEdgePx:
 function checkSampleCount(at: string, texture: TextureResource): void {
   const { format, dimension = '2d', sampleCount = 1, levelCount = 1, levels } = texture;
   if (!SAMPLE_COUNTS.includes(sampleCount)) {
-    fail(`${at}.sampleCount`, `${sampleCount} is none of ${SAMPLE_COUNTS.join(', ')}`);
+    fail(`${at}.sampleCount`, `${sampleCount} is not one of ${SAMPLE_COUNTS.join(', ')}`);
   }
   if (sampleCount === 1) return;
   const isOneLevel = !texture.isMipmapGenerated && Math.max(levelCount, levels.length) <= 1;
   if (dimension !== '2d' || !isOneLevel || !TEXTURE_FORMATS[format].isTarget) {
-    fail(`${at}.sampleCount`, 'a texture of several samples is 2d, one level, and drawn into');
+    fail(
+      `${at}.sampleCount`,
+      'a multisample texture must be 2d and have one level and a target format',
+    );
   }
 }
 
-/** What a frame would be refused for if it had the texture; `null`: nothing. */
+/** Returns why a frame with the texture would be rejected, or null if it would not. */
 export function findTextureProblem(texture: TextureResource): string | null {
   try {
     validateTexture('', texture, MAX_EDGE_PX);
@@ -89,7 +94,11 @@ export function findTextureProblem(texture: TextureResource): string | null {
   }
 }
 
-/** @throws {RenderError} FRAME_INVALID */
+/**
+ * Checks the state of a sampler.
+ *
+ * @throws {RenderError} FRAME_INVALID
+ */
 export function validateSampler(at: string, sampler: SamplerState): void {
   for (const name of ['wrapS', 'wrapT', 'wrapR'] as const) {
     requireOneOf(`${at}.${name}`, sampler[name] ?? 'repeat', WRAP_MODES);

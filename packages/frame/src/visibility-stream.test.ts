@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RenderError } from './errors.ts';
 import { decodeVisibilityBin, encodeVisibilityBin, type VisibleDraw } from './visibility-stream.ts';
 
-/** Draws with ascending primitives: some dense (bitmap is smaller), some sparse (gaps are). */
+/** Draws with ascending primitives: some dense (a bitmap is smallest), some sparse (gaps are). */
 const visibleDraws = fc
   .array(
     fc.record({
@@ -40,7 +40,7 @@ describe('visibility stream', () => {
     const primitiveIds = Uint32Array.from(ids);
     return encodeVisibilityBin([{ drawIndex: 0, primitiveIds }], 1).length;
   };
-  /** Version, draw bitmap, head byte, checksum. */
+  /** Bytes of version, draw bitmap, head byte and checksum. */
   const FIXED = 1 + 1 + 1 + 2;
   const numbers = (count: number, of: (i: number) => number) =>
     Array.from({ length: count }, (_, i) => of(i));
@@ -55,7 +55,7 @@ describe('visibility stream', () => {
   });
 
   it('spends a bit on a primitive of a dense draw without runs', () => {
-    // Two of three: gaps and runs take more bits than the bitmap's 1.5 per entry.
+    // Two of three ids: gaps and runs take more bits than the bitmap's 1.5 per entry.
     const ids = numbers(6000, (i) => i + (i >> 1)).filter((_, i) => (i * 2654435761) % 7 > 1);
     const span = ids[ids.length - 1]! - ids[0]!;
     expect(encodedLength(ids)).toBe(FIXED + 2 + 1 + Math.ceil(span / 8));
@@ -69,7 +69,7 @@ describe('visibility stream', () => {
   });
 
   it('spends two codes on a run of a draw with runs', () => {
-    // 50 runs of 64 entries, 936 apart: 63 with k = 6 are 7 bits, 935 with k = 9 eleven.
+    // 50 runs of 64 entries, 936 apart: 63 with k = 6 takes 7 bits, 935 with k = 9 takes 11.
     const ids = numbers(50 * 64, (i) => (i >> 6) * 1000 + (i & 63));
     const bits = 50 * 7 + 49 * 11;
     expect(encodedLength(ids)).toBe(FIXED + 2 + 1 + 1 + Math.ceil(bits / 8));
@@ -111,7 +111,7 @@ describe('visibility stream', () => {
   it('refuses an id past the draw’s primitives, an unknown draw and an unknown version', () => {
     const encoded = encodeVisibilityBin([{ drawIndex: 1, primitiveIds: Uint32Array.of(4, 9) }], 2);
     expect(decodeVisibilityBin(encoded, [0, 10])).toHaveLength(1);
-    expect(() => decodeVisibilityBin(encoded, [0, 9])).toThrow(/primitive 9 of 9/);
+    expect(() => decodeVisibilityBin(encoded, [0, 9])).toThrow(/primitive 9 does not exist/);
     expect(() => decodeVisibilityBin(encoded, [10])).toThrow(/draw 1 does not exist/);
     encoded[0] = 99;
     expect(() => decodeVisibilityBin(encoded, [0, 10])).toThrow(/version 99/);
@@ -128,7 +128,7 @@ describe('visibility stream', () => {
           let encoded = encodeVisibilityBin(draws, draws.length);
           for (const [at, byte] of mutations) encoded[at % encoded.length] = byte;
           encoded = encoded.subarray(0, cut % (encoded.length + 1));
-          // With the right checksum wrong bytes get past the first check.
+          // With a valid checksum, wrong bytes pass the first check.
           const counts = draws.map(() => 1000);
           for (const bytes of [encoded, withChecksum(encoded)]) {
             try {
@@ -150,7 +150,7 @@ describe('visibility stream', () => {
   });
 });
 
-/** The bytes with a CRC-16/CCITT-FALSE of all of them, computed bit by bit. */
+/** Returns the bytes with a CRC-16/CCITT-FALSE of all of them, computed bit by bit. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   let crc = 0xffff;
   for (const byte of bytes) {

@@ -1,31 +1,32 @@
 /**
- * The visibility stream: for each coarse bin of a pass, which primitives of which draws to process
- * (patent US 12,051,154, ¶35, fig. 3: 314, 322). Two levels: one bit per draw, then for each draw with
- * visible primitives the smallest of four forms.
+ * The visibility stream: for each coarse bin of a pass, the primitives of each draw to process
+ * (patent US 12,051,154, ¶35, fig. 3: 314, 322). It has two levels: one bit per draw, then for each
+ * draw with visible primitives a list in the smallest of four forms.
  *
- * Layout of one bin's bytes: version (1 byte), draw bitmap (⌈drawCount / 8⌉ bytes, bit d % 8 of byte
- * d / 8), a list for each marked draw, CRC-16 of all bytes before it (2 bytes, low byte first). A bin
- * without primitives is one byte: the version with bit 7 set.
+ * Layout of the bytes of one bin: version (1 byte), draw bitmap (⌈drawCount / 8⌉ bytes, bit d % 8
+ * of byte d / 8), a list for each marked draw, CRC-16 of all preceding bytes (2 bytes, low byte
+ * first). A bin without primitives is one byte: the version with bit 7 set.
  *
- * A list starts with a head byte (form in bits 0 and 1, k in bits 2 to 6), the entry count − 1 and the first
- * id as varints (little-endian base 128), and goes on as its form says:
+ * A list starts with a head byte (form in bits 0 and 1, k in bits 2 to 6), the entry count − 1 and
+ * the first id as varints (little-endian base 128). The rest depends on the form:
  *
  * | form | | then |
  * | --- | --- | --- |
- * | 0 | range | nothing: the ids follow each other |
+ * | 0 | range | nothing: the ids are consecutive |
  * | 1 | bitmap | bits of the ids from first + 1 to the last entry |
  * | 2 | gaps | per further entry: id − previous id − 1, Rice-coded with k |
  * | 3 | runs | a byte kGap; then run length − 1 (k) and, between two runs, gap − 1 (kGap), alternating |
  *
- * A Rice code with k of n is ⌊n / 2^k⌋ ones, a zero, and the k low bits of n, lowest first (Rice, "Some
- * Practical Universal Noiseless Coding Techniques", 1979). Bits fill bytes from the lowest; the last byte of
- * a list is filled up with zeros. Primitive k of instance i has the id i × primitivesPerInstance + k; ids
- * ascend within a draw.
+ * A Rice code with k of n is ⌊n / 2^k⌋ ones, a zero, and the k low bits of n, lowest first (Rice,
+ * "Some Practical Universal Noiseless Coding Techniques", 1979). Bits fill bytes from the lowest
+ * bit; the last byte of a list is padded with zeros. Primitive k of instance i has the id i ×
+ * primitivesPerInstance + k; ids ascend within a draw.
  */
 import { RenderError } from './errors.ts';
 
+/** Version of the encoding. */
 export const VISIBILITY_STREAM_VERSION = 2;
-/** Bit of the version byte of a bin without primitives. */
+/** Bit of the version byte that marks a bin without primitives. */
 const EMPTY_BIN = 0x80;
 const CRC_BYTES = 2;
 
@@ -35,19 +36,19 @@ const FORM_GAPS = 2;
 const FORM_RUNS = 3;
 const MAX_RICE_K = 31;
 
-/** The visible primitives of one draw in one coarse bin, ascending. */
+/** Visible primitives of one draw in one coarse bin, in ascending order. */
 export interface VisibleDraw {
   readonly drawIndex: number;
   readonly primitiveIds: Uint32Array;
 }
 
-/** One pass's streams, encoded, by coarse bin. */
+/** Encoded streams of one pass, by coarse bin. */
 export interface VisibilityStream {
   readonly passIndex: number;
   readonly bins: readonly Uint8Array[];
 }
 
-/** Encodes one bin. `draws` ascend in `drawIndex`; a draw without primitives is left out. */
+/** Encodes one bin. `draws` must ascend by `drawIndex`. Draws without primitives are omitted. */
 export function encodeVisibilityBin(draws: readonly VisibleDraw[], drawCount: number): Uint8Array {
   const visible = draws.filter(({ primitiveIds }) => primitiveIds.length > 0);
   if (visible.length === 0) return Uint8Array.of(VISIBILITY_STREAM_VERSION | EMPTY_BIN);
@@ -68,7 +69,7 @@ export function encodeVisibilityBin(draws: readonly VisibleDraw[], drawCount: nu
   return encoded;
 }
 
-/** How a list is written, and how long it becomes. */
+/** Form of a list and its encoded size. */
 interface ListPlan {
   readonly form: number;
   readonly k: number;
@@ -76,7 +77,7 @@ interface ListPlan {
   readonly byteLength: number;
 }
 
-/** Finds the smallest form of a list. */
+/** Returns the smallest form of a list. */
 function planList(ids: Uint32Array): ListPlan {
   const count = ids.length;
   const first = ids[0]!;
@@ -118,7 +119,7 @@ function planList(ids: Uint32Array): ListPlan {
   return best;
 }
 
-/** Two arrays of at least `count` words for the gaps and runs of the list in hand. */
+/** Returns two arrays of at least `count` words for the gaps and runs of the current list. */
 function scratchOf(count: number): readonly [Uint32Array, Uint32Array] {
   if (scratch[0].length < count) {
     const length = 2 * count;
@@ -130,9 +131,9 @@ function scratchOf(count: number): readonly [Uint32Array, Uint32Array] {
 let scratch: readonly [Uint32Array, Uint32Array] = [new Uint32Array(256), new Uint32Array(256)];
 
 /**
- * The parameter that codes the values in fewest bits, of those near the mean.
+ * Returns the Rice parameter near the mean that encodes the values in the fewest bits.
  *
- * @param count How many values there are, at least 1: those beside `values` are 0.
+ * @param count Total number of values, at least 1. Those not in `values` are 0.
  */
 function bestRice(
   values: Uint32Array,
@@ -186,9 +187,10 @@ function writeList(encoded: Uint8Array, start: number, ids: Uint32Array, plan: L
 /**
  * Decodes one bin.
  *
- * @param primitiveCounts Primitives of each draw of the pass; an id at or above it is refused.
- * @throws {RenderError} FRAME_INVALID if the bytes are no stream of this version for these draws. A single
- *   wrong bit is always found.
+ * @param primitiveCounts Number of primitives of each draw of the pass. An id that is not below it
+ *   is rejected.
+ * @throws {RenderError} FRAME_INVALID if the bytes are not a stream of this version for these
+ *   draws. A single wrong bit is always detected.
  */
 export function decodeVisibilityBin(
   encoded: Uint8Array,
@@ -197,10 +199,10 @@ export function decodeVisibilityBin(
   const reader = new StreamReader(encoded);
   const version = reader.byte();
   if (version === (VISIBILITY_STREAM_VERSION | EMPTY_BIN)) {
-    if (!reader.isAtEnd()) reader.fail('bytes are left over');
+    if (!reader.isAtEnd()) reader.fail('unexpected bytes after the last list');
     return [];
   }
-  if (version !== VISIBILITY_STREAM_VERSION) reader.fail(`version ${version} is unknown`);
+  if (version !== VISIBILITY_STREAM_VERSION) reader.fail(`unknown version ${version}`);
   reader.checkCrc();
   const drawBitmap = reader.bytes(Math.ceil(primitiveCounts.length / 8));
   const draws: VisibleDraw[] = [];
@@ -210,7 +212,7 @@ export function decodeVisibilityBin(
     if (primitiveCount === undefined) return reader.fail(`draw ${drawIndex} does not exist`);
     draws.push({ drawIndex, primitiveIds: decodeList(reader, primitiveCount) });
   }
-  if (!reader.isAtEnd()) reader.fail('bytes are left over');
+  if (!reader.isAtEnd()) reader.fail('unexpected bytes after the last list');
   return draws;
 }
 
@@ -218,9 +220,9 @@ function decodeList(reader: StreamReader, primitiveCount: number): Uint32Array {
   const head = reader.byte();
   const form = head & 3;
   const k = head >> 2;
-  if (k > MAX_RICE_K) reader.fail(`head ${head} is unknown`);
+  if (k > MAX_RICE_K) reader.fail(`unknown head byte ${head}`);
   const count = reader.varint() + 1;
-  if (count > primitiveCount) reader.fail(`${count} entries of ${primitiveCount}`);
+  if (count > primitiveCount) reader.fail(`${count} entries for ${primitiveCount} primitives`);
   const ids = new Uint32Array(count);
   ids[0] = checkedId(reader, reader.varint(), primitiveCount);
   switch (form) {
@@ -258,11 +260,11 @@ function readRuns(
   primitiveCount: number,
 ): void {
   const kGap = reader.byte();
-  if (kGap > MAX_RICE_K) reader.fail(`parameter ${kGap} is unknown`);
+  if (kGap > MAX_RICE_K) reader.fail(`unknown parameter ${kGap}`);
   let id = ids[0]!;
   for (let filled = 1; ; ) {
     const run = reader.rice(kRun);
-    if (run > ids.length - filled) reader.fail(`more than the ${ids.length} entries announced`);
+    if (run > ids.length - filled) reader.fail(`more entries than the announced ${ids.length}`);
     checkedId(reader, id + run, primitiveCount);
     for (let i = 0; i < run; i++) ids[filled++] = ++id;
     if (filled === ids.length) return;
@@ -272,7 +274,8 @@ function readRuns(
 }
 
 function checkedId(reader: StreamReader, id: number, primitiveCount: number): number {
-  if (id >= primitiveCount) reader.fail(`primitive ${id} of ${primitiveCount}`);
+  if (id >= primitiveCount)
+    reader.fail(`primitive ${id} does not exist; the draw has ${primitiveCount}`);
   return id;
 }
 
@@ -293,7 +296,7 @@ function writeVarint(bytes: Uint8Array, at: number, value: number): number {
   return next;
 }
 
-/** CRC-16/CCITT-FALSE: polynomial 0x1021, from 0xffff. */
+/** CRC-16/CCITT-FALSE: polynomial 0x1021, initial value 0xffff. */
 const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
@@ -308,11 +311,11 @@ function crc16(bytes: Uint8Array, length: number): number {
   return crc;
 }
 
-/** Writes Rice codes; {@link flush} ends them. */
+/** Writes Rice codes. {@link flush} completes the last byte. */
 class BitWriter {
   readonly #bytes: Uint8Array;
   #at: number;
-  /** Bits that fill no byte yet, the first one lowest. */
+  /** Bits that do not fill a byte yet, the first one lowest. */
   #pending = 0;
   #pendingCount = 0;
 
@@ -324,7 +327,7 @@ class BitWriter {
   rice(value: number, k: number): void {
     let ones = value >>> k;
     for (; ones >= 16; ones -= 16) this.#put(0xffff, 16);
-    // A zero follows.
+    // The ones are followed by a zero.
     this.#put((1 << ones) - 1, ones + 1);
     if (k > 16) this.#put(value & 0xffff, 16);
     const left = k > 16 ? k - 16 : k;
@@ -332,14 +335,14 @@ class BitWriter {
     this.#put(rest & ((1 << left) - 1), left);
   }
 
-  /** Fills up the last byte. */
+  /** Pads the last byte with zeros. */
   flush(): void {
     if (this.#pendingCount > 0) this.#bytes[this.#at++] = this.#pending;
     this.#pending = 0;
     this.#pendingCount = 0;
   }
 
-  /** @param count At most 17. */
+  /** @param count Number of bits, at most 17. */
   #put(bits: number, count: number): void {
     let pending = this.#pending | (bits << this.#pendingCount);
     let pendingCount = this.#pendingCount + count;
@@ -352,13 +355,13 @@ class BitWriter {
   }
 }
 
-/** Reads forward and refuses to pass the end. */
+/** Reads forward and fails at the end of the bytes. */
 class StreamReader {
   readonly #bytes: Uint8Array;
-  /** What is read up to: all, or what stands before the CRC. */
+  /** End of the readable bytes; after {@link checkCrc} the start of the CRC. */
   #end: number;
   #at = 0;
-  /** The byte whose bits are being read, and how many of its bits are left. */
+  /** Current byte and the number of its bits that have not been read. */
   #current = 0;
   #bitsLeft = 0;
 
@@ -367,20 +370,20 @@ class StreamReader {
     this.#end = bytes.length;
   }
 
-  fail(what: string): never {
-    throw new RenderError('FRAME_INVALID', `visibility stream, byte ${this.#at}: ${what}`);
+  fail(problem: string): never {
+    throw new RenderError('FRAME_INVALID', `visibility stream, byte ${this.#at}: ${problem}`);
   }
 
   isAtEnd(): boolean {
     return this.#at === this.#end;
   }
 
-  /** Compares and leaves out the last two bytes. */
+  /** Checks the CRC in the last two bytes and excludes them from reading. */
   checkCrc(): void {
     const end = this.#end - CRC_BYTES;
     if (end < this.#at) this.fail('the stream ends early');
     const expected = this.#bytes[end]! | (this.#bytes[end + 1]! << 8);
-    if (crc16(this.#bytes, end) !== expected) this.fail('the checksum is wrong');
+    if (crc16(this.#bytes, end) !== expected) this.fail('wrong checksum');
     this.#end = end;
   }
 
@@ -404,7 +407,7 @@ class StreamReader {
       if (byte < 128) return value;
       scale *= 128;
     }
-    return this.fail('a number is longer than 5 bytes');
+    return this.fail('a varint is longer than 5 bytes');
   }
 
   bit(): number {
@@ -415,7 +418,7 @@ class StreamReader {
   }
 
   rice(k: number): number {
-    // 1. Ones, as many at once as the byte has.
+    // 1. Count the ones, as many at a time as the byte contains.
     let ones = 0;
     for (;;) {
       if (this.#bitsLeft === 0) this.#nextByte();
@@ -429,7 +432,7 @@ class StreamReader {
       ones += this.#bitsLeft;
       this.#skip(this.#bitsLeft);
     }
-    // 2. Low bits.
+    // 2. Read the low bits.
     let value = 0;
     for (let have = 0; have < k; ) {
       if (this.#bitsLeft === 0) this.#nextByte();
@@ -446,15 +449,15 @@ class StreamReader {
     this.#bitsLeft = 8;
   }
 
-  /** @param bits Of the current byte. */
+  /** @param bits Number of bits, at most those left in the current byte. */
   #skip(bits: number): void {
     this.#current >>= bits;
     this.#bitsLeft -= bits;
   }
 
-  /** Goes on at the next whole byte. */
+  /** Continues at the next whole byte. */
   endBits(): void {
-    if (this.#current !== 0) this.fail('bits behind a list are set');
+    if (this.#current !== 0) this.fail('padding bits after a list are not zero');
     this.#bitsLeft = 0;
   }
 }

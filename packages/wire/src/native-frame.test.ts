@@ -129,32 +129,34 @@ describe('native frames', () => {
       passes: [{ ...frame.passes[0], draws: [{ ...frame.passes[0]!.draws[0], uniforms: whole }] }],
     });
     expect(Object.is((again.passes[0]!.draws[0]!.uniforms.odd as Float32Array)[0], -0)).toBe(true);
-    expect(() => parseNativeFrame(Buffer.from(json))).toThrow('buffers[0]: names a resource');
+    expect(() => parseNativeFrame(Buffer.from(json))).toThrow(
+      'buffers[0]: a resource is named by hash',
+    );
   });
 
   it.each([
     ['no object', 7, 'frame: number is not an object'],
     ['no size', { ...TRIANGLE, widthPx: undefined }, 'widthPx: missing: a number'],
-    ['another version', { ...TRIANGLE, version: 2 }, 'version: 2; this service reads 1'],
-    ['an unknown field', { ...TRIANGLE, depth: 1 }, "the field 'depth' is unknown"],
-    ['no Base64', { ...TRIANGLE, buffers: ['*'] }, 'buffers[0]: no Base64'],
-    ['a word that is none', withDraw({ topology: 'quads' }), 'draws[0].topology: "quads" is not'],
+    ['another version', { ...TRIANGLE, version: 2 }, 'version: 2 is not supported; use 1'],
+    ['an unknown field', { ...TRIANGLE, depth: 1 }, "frame: unknown field 'depth'"],
+    ['invalid Base64', { ...TRIANGLE, buffers: ['*'] }, 'buffers[0]: not Base64'],
+    ['an unknown name', withDraw({ topology: 'quads' }), 'draws[0].topology: "quads" is not'],
     [
-      'a text for a number',
+      'a string for a number',
       withDraw({ count: '3' }),
       'passes[0].draws[0].count: "3" is not a number',
     ],
-    ['unknown state', withDraw({ state: { fog: true } }), "draws[0].state: the field 'fog'"],
+    ['unknown state', withDraw({ state: { fog: true } }), "draws[0].state: unknown field 'fog'"],
     [
       'a flag as number',
       withDraw({ state: { depth: { isTestEnabled: 1 } } }),
       'depth.isTestEnabled',
     ],
-    ['words that are none', withDraw({ uniforms: { a: { float32: 'AAA=' } } }), 'uniforms.a: not'],
+    ['incomplete words', withDraw({ uniforms: { a: { float32: 'AAA=' } } }), 'uniforms.a: not'],
     ['no hash', { ...TRIANGLE, buffers: [{ sha256: 'abc' }] }, 'buffers[0].sha256: not 64'],
     ['a short list', withDraw({ state: { colorMask: [true] } }), 'colorMask: not 4 entries'],
-    ['an attribute without form', withDraw({ attributes: { at: 1 } }), 'attributes.at: number'],
-    ['passes that are none', { ...TRIANGLE, passes: [null] }, 'passes[0]: null is not an object'],
+    ['a number as attribute', withDraw({ attributes: { at: 1 } }), 'attributes.at: number'],
+    ['a null pass', { ...TRIANGLE, passes: [null] }, 'passes[0]: null is not an object'],
   ])('refuse %s, naming the place', (_what, value, place) => {
     expect(() => parse(value)).toThrow(
       expect.objectContaining({ code: 'FRAME_INVALID', message: expect.stringContaining(place) }),

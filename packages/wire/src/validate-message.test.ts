@@ -206,7 +206,7 @@ describe('rules between fields', () => {
     [
       'texel count',
       { type: 'resource', kind: 'texture', resource: { ...texture, widthPx: 3 } },
-      'levels[0]: 16 bytes, not 24',
+      'levels[0]: 16 bytes instead of 24',
     ],
     [
       'unknown counter',

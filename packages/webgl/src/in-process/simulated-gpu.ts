@@ -6,7 +6,7 @@ import {
   chooseCoarseBinGrid,
   DEFAULT_FRAME_LIMITS,
   type Frame,
-  type GridWish,
+  type GridRequest,
   type Image,
   IndexRanges,
   type Report,
@@ -41,7 +41,7 @@ export interface SimulatedGpuChoice {
   /** `functional` by default: pictures and counts, without time. */
   readonly timing?: Timing | undefined;
   /** 32 coarse bins by default. */
-  readonly grid?: GridWish | undefined;
+  readonly grid?: GridRequest | undefined;
   readonly visibilityShader?: VisibilityShader | undefined;
   readonly spec?: ChipletSpec | undefined;
   readonly interconnect?: InterconnectSpec | undefined;
@@ -51,7 +51,7 @@ export interface SimulatedGpuChoice {
 
 /** Parts of frames may draw into textures alone. */
 const WITHOUT_SCREEN = { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true };
-const DEFAULT_GRID: GridWish = { kind: 'bins', count: 32 };
+const DEFAULT_GRID: GridRequest = { kind: 'bins', count: 32 };
 /** Parts of one report; a program that renders more without asking for a frame gets none for them. */
 const MAX_PARTS = 512;
 

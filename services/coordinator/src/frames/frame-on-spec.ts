@@ -1,7 +1,7 @@
 /** What a prepared frame takes in memory, and its form for the chiplets that render it. */
 import {
   chooseCoarseBinGrid,
-  type GridWish,
+  type GridRequest,
   type PreparedFrame,
   type SpecSummary,
 } from '@tessera/frame';
@@ -18,12 +18,12 @@ export function resourceBytes({ buffers, textures }: PreparedFrame): number {
 export function onSpec(
   frame: PreparedFrame,
   { name, fineBinPx }: SpecSummary,
-  wish: GridWish | undefined,
+  request: GridRequest | undefined,
   rendererCount: number,
 ): PreparedFrame {
   const { widthPx, heightPx, columns, rows } = frame.commands.grid;
   const grid = chooseCoarseBinGrid(
-    wish ?? { kind: 'shape', columns, rows },
+    request ?? { kind: 'shape', columns, rows },
     widthPx,
     heightPx,
     Math.max(1, rendererCount),

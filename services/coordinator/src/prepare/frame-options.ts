@@ -1,5 +1,5 @@
 /** What a client asks for beside the model itself: the query of `POST /v1/frames`, checked. */
-import type { GridWish, Timing, VisibilityShader } from '@tessera/frame';
+import type { GridRequest, Timing, VisibilityShader } from '@tessera/frame';
 import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet/rendering';
 
 export interface FrameOptions {
@@ -11,7 +11,7 @@ export interface FrameOptions {
   /** Coarse bins wanted. */
   readonly binCount: number;
   /** Another wish instead. */
-  readonly grid?: GridWish | undefined;
+  readonly grid?: GridRequest | undefined;
   /** How often the costliest bin is halved after the visibility phase; 0 by default. */
   readonly splits?: number | undefined;
   /** Whether the visibility phase leaves out what lies behind earlier primitives; not by default. */

@@ -1,6 +1,6 @@
 /** `POST /v1/frames`: a body goes to disk, is prepared, and is admitted; a mistake in it gets its 4xx at once. */
 import { createHash } from 'node:crypto';
-import { parseGridWish, RenderError, type Sha256 } from '@tessera/frame';
+import { parseGridRequest, RenderError, type Sha256 } from '@tessera/frame';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
@@ -205,7 +205,7 @@ export function readOptions(query: FrameQuery, config: Config): FrameOptions {
     heightPx: query.height ?? DEFAULT_HEIGHT_PX,
     policy: query.policy,
     binCount: query.bins,
-    grid: query.grid === undefined ? undefined : parseGridWish(query.grid, 'query.grid'),
+    grid: query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid'),
     splits: query.split,
     cullsOccluded: query.occlusion,
     visibilityShader: query.visibility,

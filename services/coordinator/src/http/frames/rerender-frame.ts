@@ -1,5 +1,5 @@
 /** `POST /v1/frames/{id}/again`: what was posted before, rendered once more with other options. */
-import { parseGridWish, RenderError } from '@tessera/frame';
+import { parseGridRequest, RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
@@ -106,7 +106,7 @@ export function addRenderAgain(app: App, options: RenderAgainOptions): void {
 
 function changeOptions(before: FrameOptions, query: AgainQuery, config: Config): FrameOptions {
   const link = before.interconnect ?? readInterconnect({}, config);
-  const grid = query.grid === undefined ? undefined : parseGridWish(query.grid, 'query.grid');
+  const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {
     widthPx: query.width ?? before.widthPx,
     heightPx: query.height ?? before.heightPx,

@@ -32,8 +32,6 @@ describe('text becomes code', () => {
     expect([...places]).toEqual([
       'packages/chip/src/compiled',
       'packages/gpu/src/kernel',
-      'packages/gpu/src/output',
-      'packages/gpu/src/texture',
       'packages/shader/src/codegen',
       'packages/shader/src/simd-interpreter',
       'packages/shader/src/wasm',

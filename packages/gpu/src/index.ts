@@ -8,8 +8,18 @@ export {
   VERTEX,
 } from '@tessera/chip/parts';
 export { SLOT_POLICIES, type SlotPolicyName } from '@tessera/chip/records';
-export type { RenderedBin } from './bin-render-mode.ts';
-export { CHIPLET_PRESETS, type ChipletPresetName, chipletPreset } from './chiplet-presets.ts';
+export {
+  createLocalChiplet,
+  type LocalChiplet,
+  type LocalChipletOptions,
+} from './chiplet/local-chiplet.ts';
+export { SimulatedChiplet } from './chiplet/simulated-chiplet.ts';
+export type { ResidentFrame } from './command/resident-frame.ts';
+export type { RenderedBin } from './modes/bin-render-mode.ts';
+export type { SubTileCounts } from './modes/count-sub-tiles.ts';
+export type { VisibilityResult } from './modes/visibility-mode.ts';
+export type { TilePoint, TraversalSwitches } from './raster/hardware/seven-level-traversal.ts';
+export { CHIPLET_PRESETS, type ChipletPresetName, chipletPreset } from './spec/chiplet-presets.ts';
 export {
   type ChipletSpec,
   DEFAULT_CHIPLET_SPEC,
@@ -19,16 +29,6 @@ export {
   SPEC_FIELDS,
   SPEC_SWITCHES,
   summarizeSpec,
-} from './chiplet-spec.ts';
-export type { ResidentFrame } from './command/resident-frame.ts';
-export {
-  createLocalChiplet,
-  type LocalChiplet,
-  type LocalChipletOptions,
-} from './local-chiplet.ts';
-export { type MemoryLoad, measureMemory } from './memory/measure-memory.ts';
-export type { SubTileCounts } from './raster/count-sub-tiles.ts';
-export type { TilePoint, TraversalSwitches } from './raster/seven-level-traversal.ts';
-export { SimulatedChiplet } from './simulated-chiplet.ts';
-export { timingSpecOf } from './timing-spec-words.ts';
-export type { VisibilityResult } from './visibility-mode.ts';
+} from './spec/chiplet-spec.ts';
+export { type MemoryLoad, measureMemory } from './timing/measure-memory.ts';
+export { timingSpecOf } from './timing/timing-spec-words.ts';

@@ -1,7 +1,7 @@
 /**
  * Which bin chiplet 0 may render within the visibility phase (patent fig. 3: 316–320). It is chosen before anything
  * is known of the pass, by place alone: the bin in the middle of the grid, where things are most often. Whether
- * chiplet 0 does so is for it to say (gpu/src/binning/early-bin.ts).
+ * chiplet 0 does so is for it to say (gpu/src/command/early-bin.ts).
  */
 import type { CoarseBinGrid, CoarseBinId, PreparedFrame } from '@tessera/frame';
 

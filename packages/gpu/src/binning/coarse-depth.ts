@@ -13,9 +13,11 @@
  * store something larger, or nothing although they pass, never lower a bound. Bounds keep a step above the
  * plane, since stored depth is rounded.
  */
+
 import type { PreparedDraw, ShaderProgram } from '@tessera/frame';
 import { FRAGMENT_DEPTH_SLOT } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { DEPTH_24_MAX } from '../records/depth-24.ts';
 import {
   BOX_X0,
   BOX_X1,
@@ -24,7 +26,6 @@ import {
   DEPTH_C,
   DEPTH_DX,
   DEPTH_DY,
-  DEPTH_MAX,
   EDGE_A,
   EDGE_B,
   EDGE_C,
@@ -32,7 +33,7 @@ import {
   ORIGIN_Y,
   RECORD_F64,
   RECORD_I32,
-} from '../raster/raster-record.ts';
+} from '../records/raster-record.ts';
 
 const TILE_LOG2 = 3;
 const TILE_PX = 1 << TILE_LOG2;
@@ -146,7 +147,7 @@ export class CoarseDepth {
     for (let row = i32[at + BOX_Y0]! >> TILE_LOG2; row <= lastRow; row++) {
       for (let column = i32[at + BOX_X0]! >> TILE_LOG2; column <= lastColumn; column++) {
         const tile = row * this.#columns + column;
-        this.#bounds[tile] = DEPTH_MAX;
+        this.#bounds[tile] = DEPTH_24_MAX;
         this.#masks.fill(0, 2 * tile, 2 * tile + 2);
       }
     }
@@ -221,7 +222,7 @@ export class CoarseDepth {
     const dy = f64[atF64 + DEPTH_DY]!;
     const x = (dx * side > 0 ? right : left) - i32[at + ORIGIN_X]!;
     const y = (dy * side > 0 ? bottom : top) - i32[at + ORIGIN_Y]!;
-    return Math.min(f64[atF64 + DEPTH_C]! + dx * x + dy * y, DEPTH_MAX);
+    return Math.min(f64[atF64 + DEPTH_C]! + dx * x + dy * y, DEPTH_24_MAX);
   }
 }
 

@@ -1,9 +1,11 @@
 import { defaultPipelineState } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defineChipletSpec } from '../chiplet-spec.ts';
-import { VertexStore } from '../geometry/vertex-store.ts';
+import { VertexStore } from '../geometry/vertices/vertex-store.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
+import { setupTriangle } from '../raster/setup/triangle-setup.ts';
+import { makeSetupState } from '../raster/setup-state.ts';
 import {
   BOX_X0,
   BOX_X1,
@@ -16,10 +18,8 @@ import {
   RECORD_F64,
   RECORD_I32,
   SET_UP,
-} from '../raster/raster-record.ts';
-import { makeSetupState } from '../raster/setup-state.ts';
-import { TriangleCoverage } from '../raster/triangle-coverage.ts';
-import { setupTriangle } from '../raster/triangle-setup.ts';
+} from '../records/raster-record.ts';
+import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { FineBinner } from './fine-binner.ts';
 
 const FINE_BIN_PX = 16;

@@ -5,9 +5,9 @@
  */
 import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../raster/raster-record.ts';
-import { mayCoverRect } from '../raster/rect-coverage.ts';
-import type { TriangleCoverage } from '../raster/triangle-coverage.ts';
+import { mayCoverRect } from '../raster/coverage/rect-coverage.ts';
+import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
+import { BOX_X0, BOX_X1, BOX_Y0, BOX_Y1, RECORD_I32 } from '../records/raster-record.ts';
 
 /** The end of a list. */
 const NO_ENTRY = -1;

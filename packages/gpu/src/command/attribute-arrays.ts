@@ -1,7 +1,7 @@
 /**
  * What vertex fetch reads of a vertex: attributes that lie beside each other in one record of a buffer are one array.
  */
-import type { FetchPlan } from '../geometry/vertex-fetch.ts';
+import type { FetchPlan } from '../geometry/vertices/vertex-fetch.ts';
 
 /** Bytes of a buffer that belong to an element: `offsetBytes + element × strideBytes`, `bytes` of them. */
 export interface AttributeArray {

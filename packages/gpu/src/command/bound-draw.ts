@@ -14,9 +14,12 @@ import {
 } from '@tessera/frame';
 import { vertexInputCount } from '@tessera/shader/codegen';
 import { summarizeProgram } from '@tessera/shader/isa';
-import { cornersPerPrimitive } from '../geometry/primitive-assembly.ts';
-import { type FetchPlan, planVertexFetch } from '../geometry/vertex-fetch.ts';
-import { makeViewportTransform, type ViewportTransform } from '../geometry/viewport-transform.ts';
+import { cornersPerPrimitive } from '../geometry/vertices/primitive-assembly.ts';
+import { type FetchPlan, planVertexFetch } from '../geometry/vertices/vertex-fetch.ts';
+import {
+  makeViewportTransform,
+  type ViewportTransform,
+} from '../geometry/vertices/viewport-transform.ts';
 import {
   MAX_CONSTANT_WORDS,
   MAX_FRAGMENT_INPUTS,
@@ -24,16 +27,16 @@ import {
   MAX_VERTEX_INPUTS,
   MAX_VERTEX_OUTPUTS,
 } from '../memory/chiplet-memory.ts';
-import type { MergeRun } from '../output/merge-kernel.ts';
-import { makeMergeKey } from '../output/merge-key.ts';
-import { isColorClamped, type TargetLayout } from '../output/target-layout.ts';
-import { type AttributeLayout, attributeLayoutOf } from '../raster/attribute-planes.ts';
-import { chooseDepthStage, cutsCoverage, type DepthStage } from '../raster/early-depth.ts';
+import type { MergeRun } from '../output/merge/merge-kernel.ts';
+import { makeMergeKey } from '../output/merge/merge-key.ts';
+import { isColorClamped, type TargetLayout } from '../output/target/target-layout.ts';
+import { chooseDepthStage, cutsCoverage, type DepthStage } from '../raster/coverage/early-depth.ts';
+import type { TraversalRun } from '../raster/coverage/traversal-kernel.ts';
+import { type AttributeLayout, attributeLayoutOf } from '../raster/planes/attribute-planes.ts';
 import { makeSetupState, type SetupState } from '../raster/setup-state.ts';
-import type { TraversalRun } from '../raster/traversal-kernel.ts';
-import type { KernelLibrary } from '../shading/kernel-library.ts';
 import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
 import { type IndexReader, makeIndexReader } from './index-reader.ts';
+import type { KernelLibrary } from './kernel-library.ts';
 
 /** Edges of a raster record by the corners of the primitive: points are boxes, of whole pixels; lines parallelograms. */
 const EDGES_BY_CORNERS = { 1: 0, 2: 4, 3: 3 } as const;

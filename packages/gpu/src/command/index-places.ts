@@ -1,6 +1,6 @@
 /** Where the indices of a draw's primitives lie. */
 import { COMPONENT_TYPES } from '@tessera/frame';
-import type { AddressMap } from '../memory/address-map.ts';
+import type { AddressMap } from '../memory-manager/address-map.ts';
 import type { BoundDraw } from './bound-draw.ts';
 
 /** Of primitive k of an instance: `readBytes` from `baseBytes + k × primitiveBytes` on. */

@@ -2,20 +2,20 @@
 
 import { LINE_BYTES } from '@tessera/chip/records';
 import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
-import { findEarlyBin } from '../binning/early-bin.ts';
-import type { ChipletSpec } from '../chiplet-spec.ts';
-import { AddressMap } from '../memory/address-map.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target-layout.ts';
-import type { KernelLibrary } from '../shading/kernel-library.ts';
-import { writeTextureDescriptors } from '../texture/texture-descriptor.ts';
+import { AddressMap } from '../memory-manager/address-map.ts';
+import { layOutTargets, PLAIN_FORMATS, type TargetLayout } from '../output/target/target-layout.ts';
+import type { ChipletSpec } from '../spec/chiplet-spec.ts';
+import { writeTextureDescriptors } from '../texture/layout/texture-descriptor.ts';
 import {
   layOutResource,
   type TexturePlacement,
   type TexturePool,
-} from '../texture/texture-pool.ts';
+} from '../texture/layout/texture-pool.ts';
 import { type BoundDraw, bindDraw, primitiveCountOf } from './bound-draw.ts';
 import { chooseVisibilityShader } from './choose-visibility-shader.ts';
+import { findEarlyBin } from './early-bin.ts';
+import type { KernelLibrary } from './kernel-library.ts';
 
 /** What the visibility phase of a pass runs and does (patent fig. 3: 306–320). */
 export interface VisibilityPlan {

@@ -1,8 +1,8 @@
 /** What the timing of a draw depends on, beside its records: sites of its programs, bytes, depth stage. */
 import type { IsaProgram } from '@tessera/frame';
 import { findLogSites, type LogSites } from '@tessera/shader/codegen';
-import type { DepthStage } from '../raster/early-depth.ts';
-import type { HierarchicalDepthUse } from '../raster/hierarchical-depth.ts';
+import type { DepthStage } from '../raster/coverage/early-depth.ts';
+import type { HierarchicalDepthUse } from '../raster/hardware/hierarchical-depth.ts';
 import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
 import type { BoundDraw, VertexStage } from './bound-draw.ts';
 

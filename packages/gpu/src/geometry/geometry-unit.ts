@@ -12,11 +12,21 @@ import {
   writeLinePlanes,
   writePointPlanes,
   writeTrianglePlanes,
-} from '../raster/attribute-planes.ts';
-import { writeLineDepth, writeTriangleDepth } from '../raster/depth-plane.ts';
-import { LineBasis } from '../raster/line-basis.ts';
-import { setupLine } from '../raster/line-setup.ts';
-import { setupPoint } from '../raster/point-setup.ts';
+} from '../raster/planes/attribute-planes.ts';
+import { writeLineDepth, writeTriangleDepth } from '../raster/planes/depth-plane.ts';
+import { LineBasis } from '../raster/planes/line-basis.ts';
+import { TriangleBasis } from '../raster/planes/triangle-basis.ts';
+import { setupLine } from '../raster/setup/line-setup.ts';
+import { setupPoint } from '../raster/setup/point-setup.ts';
+import { doubledArea, isFrontFacing, setupTriangle } from '../raster/setup/triangle-setup.ts';
+import {
+  generateTriangleSetupKernel,
+  PLANES_ALL,
+  PLANES_DEPTH,
+  PLANES_NONE,
+  type TriangleSetupRun,
+  writeDrawSetup,
+} from '../raster/setup/triangle-setup-kernel.ts';
 import {
   FACE_CULLED,
   NO_SAMPLE,
@@ -26,18 +36,9 @@ import {
   RECORD_I32,
   SET_UP,
   ZERO_AREA,
-} from '../raster/raster-record.ts';
-import { TriangleBasis } from '../raster/triangle-basis.ts';
-import { doubledArea, isFrontFacing, setupTriangle } from '../raster/triangle-setup.ts';
-import {
-  generateTriangleSetupKernel,
-  PLANES_ALL,
-  PLANES_DEPTH,
-  PLANES_NONE,
-  type TriangleSetupRun,
-  writeDrawSetup,
-} from '../raster/triangle-setup-kernel.ts';
-import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './clip-codes.ts';
+} from '../records/raster-record.ts';
+import { shadeVertices } from './vertex-shading.ts';
+import { NEEDS_CLIPPING, NOT_FINITE, OUTSIDE_VIEW } from './vertices/clip-codes.ts';
 import {
   clipPolygon,
   clipSegment,
@@ -45,12 +46,11 @@ import {
   planesForCodes,
   storeClipVertex,
   VIEW_VOLUME,
-} from './clipper.ts';
-import { assemblePrimitive, isListTopology } from './primitive-assembly.ts';
-import { fetchVertices } from './vertex-fetch.ts';
-import { VertexReuse } from './vertex-reuse.ts';
-import { shadeVertices } from './vertex-shading.ts';
-import { VertexStore } from './vertex-store.ts';
+} from './vertices/clipper.ts';
+import { assemblePrimitive, isListTopology } from './vertices/primitive-assembly.ts';
+import { fetchVertices } from './vertices/vertex-fetch.ts';
+import { VertexReuse } from './vertices/vertex-reuse.ts';
+import { VertexStore } from './vertices/vertex-store.ts';
 
 /** Where the primitive records of a draw go. */
 export interface PlaneTarget {

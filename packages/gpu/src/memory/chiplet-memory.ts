@@ -4,12 +4,14 @@
  * between them. It never grows, so the views stay valid for the chiplet's life; pages that are never
  * touched cost nothing on the host.
  */
+
 import { StopWords } from '@tessera/frame';
-import { type ChipletSpec, requireChipletSpec } from '../chiplet-spec.ts';
-import { ENTRY_WALK } from '../raster/entry-walk-layout.ts';
-import { MULTISAMPLE_COUNT } from '../raster/sample-positions.ts';
-import { InstructionMeter } from '../shading/instruction-meter.ts';
-import { QUAD_TRACES } from '../shading/trace-layout.ts';
+import { PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
+import { ENTRY_WALK } from '../records/entry-walk-layout.ts';
+import { MULTISAMPLE_COUNT } from '../records/sample-positions.ts';
+import { QUAD_TRACES } from '../records/trace-layout.ts';
+import { type ChipletSpec, requireChipletSpec } from '../spec/chiplet-spec.ts';
+import { InstructionMeter } from './instruction-meter.ts';
 
 const PAGE_BYTES = 65_536;
 
@@ -27,12 +29,8 @@ export const MAX_FRAGMENT_OUTPUTS = 36;
 export const MAX_CLIP_VERTICES = 32;
 /** Primitives that clipping one primitive makes at most. */
 export const MAX_CLIP_PRIMITIVES = 8;
-/** Bytes of a primitive record without varyings; see docs of the fragment kernels. */
-export const PRIMITIVE_RECORD_HEAD_BYTES = 64;
 /** Bytes of a raster record; see raster/raster-record.ts. */
 export const RASTER_RECORD_BYTES = 128;
-/** Bytes of a quad record: x, y, lane mask, primitive. */
-export const QUAD_RECORD_BYTES = 16;
 
 /** Bytes of the tables for packed fragments; see shading/lane-packing.ts. */
 const LANE_TABLES_BYTES = 512;
@@ -139,7 +137,7 @@ export class ChipletMemory {
     // A bin of odd width or height needs half a quad more along each edge.
     this.binQuadCapacity = Math.ceil(spec.maxBinPixels / 4) + 8192;
     const vertices = this.vertexCapacity + MAX_CLIP_VERTICES + 4;
-    const recordBytes = PRIMITIVE_RECORD_HEAD_BYTES + 16 * MAX_FRAGMENT_INPUTS;
+    const recordBytes = PRIMITIVE_RECORD.varyings + 16 * MAX_FRAGMENT_INPUTS;
 
     let end = 1024; // Address 0 stays unused, so that a missing pointer is seen.
     const take = (bytes: number): number => {
@@ -167,7 +165,7 @@ export class ChipletMemory {
     this.fineBinEntriesPtr = take(this.primitiveCapacity * 4);
     this.coveredFlagsPtr = take(this.primitiveCapacity);
     this.traversalCountsPtr = take(64);
-    this.quadsPtr = take(this.quadCapacity * QUAD_RECORD_BYTES);
+    this.quadsPtr = take(this.quadCapacity * QUAD_RECORD.bytes);
     this.quadDepthsPtr = take(this.quadCapacity * 16 * MULTISAMPLE_COUNT);
     // A lane of four is read at any lane: the last one, with what lies behind it. Planes are not all in the same sets of a cache.
     this.outputPlaneBytes = this.quadCapacity * 16 + 64;

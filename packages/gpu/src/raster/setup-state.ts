@@ -1,8 +1,9 @@
 /** What primitive set-up knows of a draw: derived once from its pipeline state. */
+
 import type { PipelineState, RectPx } from '@tessera/frame';
-import { OUTSIDE_SIDES } from '../geometry/clip-codes.ts';
-import { intersectRects } from '../geometry/viewport-transform.ts';
-import { DEPTH_MAX } from './raster-record.ts';
+import { OUTSIDE_SIDES } from '../geometry/vertices/clip-codes.ts';
+import { intersectRects } from '../geometry/vertices/viewport-transform.ts';
+import { DEPTH_24_MAX } from '../records/depth-24.ts';
 
 export interface SetupState {
   /** Columns and rows, first and last, that polygons may cover: target, scissor and viewport. */
@@ -58,7 +59,7 @@ export function makeSetupState(
     isFrontClockwise: state.frontFace === 'clockwise',
     offsetFactor: polygonOffset.isEnabled ? polygonOffset.factor : 0,
     // The smallest step that depth can tell apart is 2^-24 of its range (GL ES 3.0, 3.6.2).
-    offsetUnits: polygonOffset.isEnabled ? polygonOffset.units * (DEPTH_MAX / 2 ** 24) : 0,
+    offsetUnits: polygonOffset.isEnabled ? polygonOffset.units * (DEPTH_24_MAX / 2 ** 24) : 0,
     pointClipCodes: state.pointClip === 'depth' ? ~OUTSIDE_SIDES : -1,
     // Lines are as wide as the nearest whole number of fragments (GL ES 3.0, 3.5.2).
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),

@@ -3,11 +3,11 @@ import { generateKernel, instantiateKernel, primitiveStrideBytes } from '@tesser
 import { assemble } from '@tessera/shader/isa';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defineChipletSpec } from '../chiplet-spec.ts';
 import { instantiateKernel as instantiate } from '../kernel/instantiate-kernel.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
-import { generateMergeKernel, type MergeRun } from '../output/merge-kernel.ts';
-import { makeMergeKey } from '../output/merge-key.ts';
+import { generateMergeKernel, type MergeRun } from '../output/merge/merge-kernel.ts';
+import { makeMergeKey } from '../output/merge/merge-key.ts';
+import { defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { LanePacking, packedOutputsOf } from './lane-packing.ts';
 
 const memory = new ChipletMemory(

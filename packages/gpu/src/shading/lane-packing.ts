@@ -8,6 +8,7 @@
  * positions, and the output merger, which takes colours back to their lanes. Values are those of the quads to the bit:
  * a fragment kernel computes each lane from its position and primitive alone.
  */
+import { QUAD_RECORD } from '@tessera/shader/codegen';
 import {
   brIf,
   createLabel,
@@ -27,8 +28,8 @@ import {
 import { encodeKernel } from '../kernel/encode-kernel.ts';
 import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
 import { KernelCode } from '../kernel/kernel-code.ts';
-import { type ChipletMemory, QUAD_RECORD_BYTES } from '../memory/chiplet-memory.ts';
-import { laneCount } from '../raster/tile-traversal.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { laneCount } from '../raster/coverage/tile-traversal.ts';
 
 const LANES = 4;
 const MASKS = 16;
@@ -145,7 +146,7 @@ function generatePackKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
         // A quad may end in the group after the one that it begins in; if it does not, the next quad overwrites that.
         storePrimitive(first),
         storePrimitive(i32.add(first, i32.const(LANES - 1))),
-        set(quad, i32.add(get(quad), i32.const(QUAD_RECORD_BYTES))),
+        set(quad, i32.add(get(quad), i32.const(QUAD_RECORD.bytes))),
         set(quadsLeft, i32.sub(get(quadsLeft), i32.const(1))),
         brIf(next, get(quadsLeft)),
       );

@@ -1,6 +1,6 @@
 /**
  * Levels from a base by a box filter (OpenGL ES 3.0, section 3.8.10.5), for textures whose base changes while the
- * levels that were made of it are still sampled. Chiplets make those of a base that is there (gpu/src/texture/mipmap.ts)
+ * levels that were made of it are still sampled. Chiplets make those of a base that is there (gpu/src/texture/layout/mipmap.ts)
  * and keep more bits of sRGB texels in between.
  */
 import { TEXTURE_FORMATS, type TextureDimension } from '@tessera/frame';

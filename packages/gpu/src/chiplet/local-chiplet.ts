@@ -1,0 +1,249 @@
+/**
+ * A simulated chiplet in this process behind the `Chiplet` interface: requests wait their turn and for the
+ * broadcast, and the event loop gets its turn between bins.
+ */
+import {
+  type BinResult,
+  type Chiplet,
+  type ChipletId,
+  type ChipletMode,
+  type Crosslink,
+  type FrameBroadcast,
+  type FrameId,
+  type FrameStop,
+  type PreparedFrame,
+  type RenderBinRequest,
+  RenderError,
+  StopWords,
+  type VisibilityStream,
+  type VisibilitySummary,
+} from '@tessera/frame';
+import type { ResidentFrame } from '../command/resident-frame.ts';
+import { chipletPreset } from '../spec/chiplet-presets.ts';
+import {
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  requireChipletSpec,
+} from '../spec/chiplet-spec.ts';
+import { SimulatedChiplet } from './simulated-chiplet.ts';
+
+/** What a local chiplet is made of. */
+export interface LocalChipletOptions {
+  /** 0 is the visibility chiplet. */
+  readonly id: ChipletId;
+  readonly spec?: ChipletSpec;
+  /** How chiplet 0 reaches the others; without one it is alone. */
+  readonly crosslink?: Crosslink;
+  /** Called whenever the mode changes. */
+  readonly onMode?: (mode: ChipletMode) => void;
+  /** By which another thread stops work on a frame; without it nobody does. */
+  readonly stop?: FrameStop;
+}
+
+/** A `Chiplet` that also takes what chiplet 0 broadcasts. */
+export interface LocalChiplet extends Chiplet {
+  /** Takes the commands, resources and visibility stream of one pass. */
+  receiveBroadcast(message: FrameBroadcast): void;
+}
+
+/** Specifications that a chiplet keeps memory and kernels for at once. */
+const MAX_SIMULATED_CHIPLETS = 3;
+
+/**
+ * Makes a chiplet with its own memory.
+ *
+ * @throws {RangeError} If a field of the specification is missing or out of its range.
+ * @example createLocalChiplet({ id: 1 })
+ */
+export function createLocalChiplet(options: LocalChipletOptions): LocalChiplet {
+  return new QueuedChiplet(options);
+}
+
+interface QueuedBin {
+  readonly request: RenderBinRequest;
+  readonly resolve: (result: BinResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A frame on this chiplet, and the streams of those of its passes that have arrived. */
+interface HeldFrame {
+  readonly chiplet: SimulatedChiplet;
+  readonly resident: ResidentFrame;
+  readonly streamByPass: Map<number, VisibilityStream>;
+}
+
+class QueuedChiplet implements LocalChiplet {
+  readonly id: ChipletId;
+  readonly #spec: ChipletSpec;
+  /** By name of the specification; the one used last is the last. */
+  readonly #chipletBySpec = new Map<string, SimulatedChiplet>();
+  readonly #crosslink: Crosslink | null;
+  readonly #onMode: (mode: ChipletMode) => void;
+  readonly #stop: FrameStop;
+  readonly #heldFrames = new Map<FrameId, HeldFrame>();
+  #queue: QueuedBin[] = [];
+  #isWorking = false;
+  #isRendering = false;
+
+  constructor({ id, spec = DEFAULT_CHIPLET_SPEC, crosslink, onMode, stop }: LocalChipletOptions) {
+    this.id = id;
+    this.#spec = requireChipletSpec(spec);
+    this.#crosslink = crosslink ?? null;
+    this.#onMode = onMode ?? (() => {});
+    this.#stop = stop ?? { words: new StopWords(), ticketOf: () => 1 };
+  }
+
+  async computeVisibility(
+    frameId: FrameId,
+    frame: PreparedFrame,
+    passIndex: number,
+  ): Promise<VisibilitySummary> {
+    if (this.id !== 0) throw new Error(`chiplet ${this.id}: only chiplet 0 computes visibility`);
+    await nextTurn();
+    this.#onMode('visibility');
+    let visibility: VisibilityStream;
+    let summary: VisibilitySummary;
+    try {
+      const result = this.#workOn(frameId, () => {
+        const held = this.#hold(frameId, frame);
+        return held.chiplet.computeVisibility(held.resident, passIndex);
+      });
+      visibility = result.stream;
+      const { earlyBin } = result;
+      summary = {
+        ...result.summary,
+        earlyBin: earlyBin === null ? null : { frameId, passIndex, ...earlyBin },
+      };
+    } finally {
+      // Bins of an earlier frame may be waiting for their turn.
+      this.#onMode(this.#isRendering ? 'coarse-bin-rendering' : 'idle');
+    }
+    this.receiveBroadcast({ frameId, frame, visibility });
+    await this.#crosslink?.broadcast({ frameId, frame, visibility });
+    return summary;
+  }
+
+  receiveBroadcast({ frameId, frame, visibility }: FrameBroadcast): void {
+    this.#hold(frameId, frame).streamByPass.set(visibility.passIndex, visibility);
+    this.#startWorking();
+  }
+
+  renderBin(request: RenderBinRequest): Promise<BinResult> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ request, resolve, reject });
+      this.#startWorking();
+    });
+  }
+
+  recycle({ frameId, colors }: BinResult): void {
+    this.#heldFrames.get(frameId)?.chiplet.recycle({ colors });
+  }
+
+  releaseFrame(frameId: FrameId): void {
+    this.#heldFrames.delete(frameId);
+    const dropped = this.#queue.filter(({ request }) => request.frameId === frameId);
+    this.#queue = this.#queue.filter(({ request }) => request.frameId !== frameId);
+    for (const { request, reject } of dropped) {
+      const what = `pass ${request.passIndex}, bin ${request.binId}`;
+      reject(new RenderError('FRAME_CANCELLED', `frame ${frameId}: ${what} was dropped`));
+    }
+    // The request at the head may have been what held up the others.
+    this.#startWorking();
+  }
+
+  #hold(frameId: FrameId, frame: PreparedFrame): HeldFrame {
+    const found = this.#heldFrames.get(frameId);
+    if (found !== undefined) return found;
+    const chiplet = this.#chipletFor(frame.commands.specName);
+    const held = { chiplet, resident: chiplet.admitFrame(frame), streamByPass: new Map() };
+    this.#heldFrames.set(frameId, held);
+    return held;
+  }
+
+  /** The chiplet of a specification, made when it is first asked for; frames keep theirs while they are held. */
+  #chipletFor(specName: string | null): SimulatedChiplet {
+    const name = specName ?? this.#spec.name;
+    const spec = name === this.#spec.name ? this.#spec : presetOf(name);
+    const chiplet = this.#chipletBySpec.get(name) ?? new SimulatedChiplet(spec, this.#stop.words);
+    this.#chipletBySpec.delete(name);
+    this.#chipletBySpec.set(name, chiplet);
+    if (this.#chipletBySpec.size > MAX_SIMULATED_CHIPLETS) {
+      this.#chipletBySpec.delete(this.#chipletBySpec.keys().next().value!);
+    }
+    return chiplet;
+  }
+
+  /** Works until the queue is empty or its head waits for a broadcast. */
+  #startWorking(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    const work = async (): Promise<void> => {
+      await nextTurn();
+      let bin = this.#takeReadyBin();
+      this.#isRendering = bin !== null;
+      if (this.#isRendering) this.#onMode('coarse-bin-rendering');
+      while (bin !== null) {
+        this.#runBin(bin);
+        await nextTurn();
+        bin = this.#takeReadyBin();
+      }
+      this.#isWorking = false;
+      if (this.#isRendering) this.#onMode('idle');
+      this.#isRendering = false;
+    };
+    // `work` reports failures of a bin to the bin's own promise; what is left is a bug.
+    void work();
+  }
+
+  #takeReadyBin(): QueuedBin | null {
+    const head = this.#queue[0];
+    if (head === undefined || this.#streamOf(head.request) === null) return null;
+    this.#queue.shift();
+    return head;
+  }
+
+  #streamOf({ frameId, passIndex }: RenderBinRequest): VisibilityStream | null {
+    return this.#heldFrames.get(frameId)?.streamByPass.get(passIndex) ?? null;
+  }
+
+  /** Runs work that another thread may stop. @throws {RenderError} FRAME_CANCELLED if it was. */
+  #workOn<T>(frameId: FrameId, work: () => T): T {
+    const { words, ticketOf } = this.#stop;
+    words.begin(ticketOf(frameId));
+    try {
+      return work();
+    } finally {
+      words.end();
+    }
+  }
+
+  #runBin({ request, resolve, reject }: QueuedBin): void {
+    const { frameId, passIndex, binId, rect } = request;
+    const held = this.#heldFrames.get(frameId)!;
+    const stream = this.#streamOf(request)!.bins[binId];
+    try {
+      if (stream === undefined) throw new Error(`chiplet ${this.id}: no coarse bin ${binId}`);
+      const rendered = this.#workOn(frameId, () =>
+        held.chiplet.renderBin(held.resident, passIndex, binId, stream, rect),
+      );
+      resolve({ frameId, passIndex, binId, ...rendered });
+    } catch (error) {
+      reject(error);
+    }
+  }
+}
+
+/** @throws {RenderError} REQUEST_INVALID if there is no such preset. */
+function presetOf(name: string): ChipletSpec {
+  try {
+    return chipletPreset(name);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RenderError('REQUEST_INVALID', error.message, { cause: error });
+  }
+}
+
+/** Lets the event loop take other work before going on. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

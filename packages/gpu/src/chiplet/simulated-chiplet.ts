@@ -1,0 +1,134 @@
+/** One chiplet without any waiting: memory, units, and the two modes as plain calls. */
+import { type CoarseBinId, type PreparedFrame, type RectPx, StopWords } from '@tessera/frame';
+import { KernelLibrary } from '../command/kernel-library.ts';
+import { ResidentFrame } from '../command/resident-frame.ts';
+import { GeometryUnit } from '../geometry/geometry-unit.ts';
+import { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { BinRecorder } from '../modes/bin-recorder.ts';
+import { BinRenderMode, type RenderedBin } from '../modes/bin-render-mode.ts';
+import { countSubTiles, type SubTileCounts } from '../modes/count-sub-tiles.ts';
+import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
+import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
+import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
+import {
+  type ChipletSpec,
+  DEFAULT_CHIPLET_SPEC,
+  requireChipletSpec,
+} from '../spec/chiplet-spec.ts';
+import { TexturePool } from '../texture/layout/texture-pool.ts';
+import { ChipTiming } from '../timing/chip-timing.ts';
+
+/**
+ * The chiplet, functional or simulated in time, as the frame asks. Kernels and textures stay cached from frame to frame.
+ *
+ * @example
+ * const chiplet = new SimulatedChiplet();
+ * const resident = chiplet.admitFrame(frame);
+ * const { stream } = chiplet.computeVisibility(resident, 0);
+ * const { rgba } = chiplet.renderBin(resident, 0, 5, stream.bins[5]);
+ */
+export class SimulatedChiplet {
+  readonly spec: ChipletSpec;
+  readonly #memory: ChipletMemory;
+  readonly #library: KernelLibrary;
+  readonly #textures: TexturePool;
+  readonly #geometry: GeometryUnit;
+  readonly #visibilityMode: VisibilityMode;
+  readonly #binRenderMode: BinRenderMode;
+  /** Made for the first frame that is simulated in time. */
+  #recorder: BinRecorder | null = null;
+  /** The frame whose textures are in memory. */
+  #placedFrame: ResidentFrame | null = null;
+
+  /**
+   * @param stopWords By which another thread stops the work in hand: calls then throw FRAME_CANCELLED.
+   * @throws {RangeError} If a field of the specification is missing or out of its range.
+   */
+  constructor(given: ChipletSpec = DEFAULT_CHIPLET_SPEC, stopWords = new StopWords()) {
+    const spec = requireChipletSpec(given);
+    this.spec = spec;
+    this.#memory = new ChipletMemory(spec, stopWords);
+    this.#library = new KernelLibrary(this.#memory, spec.invocationInstructionBudget);
+    this.#textures = new TexturePool(
+      this.#memory.memory,
+      this.#memory.texturePoolPtr,
+      this.#memory.texturePoolBytes,
+    );
+    const geometry = new GeometryUnit(this.#memory);
+    this.#geometry = geometry;
+    const coverage = new TriangleCoverage(this.#memory);
+    this.#binRenderMode = new BinRenderMode(this.#memory, spec, geometry, coverage);
+    this.#visibilityMode = new VisibilityMode(
+      this.#memory,
+      spec,
+      geometry,
+      coverage,
+      this.#binRenderMode,
+    );
+  }
+
+  /** Takes a frame; its draws are bound as they are needed. */
+  admitFrame(frame: PreparedFrame): ResidentFrame {
+    return new ResidentFrame(this.#memory, this.#library, this.spec, frame);
+  }
+
+  /** Runs the visibility phase of a pass. @throws {RenderError} As the frame's content demands. */
+  computeVisibility(frame: ResidentFrame, passIndex: number): VisibilityResult {
+    this.#placeTextures(frame);
+    return this.#visibilityMode.computeVisibility(frame, passIndex, this.#recorderFor(frame));
+  }
+
+  /**
+   * Renders a coarse bin, or a part of it, from its visibility stream.
+   *
+   * @param part Of the bin, on borders of fine bins; without it all of the bin.
+   * @throws {RenderError} See BinRenderMode.
+   */
+  renderBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    stream: Uint8Array,
+    part?: RectPx,
+  ): RenderedBin {
+    this.#placeTextures(frame);
+    const recorder = this.#recorderFor(frame);
+    return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, recorder, part);
+  }
+
+  /** Takes back the pixels of a bin that nobody looks at any more. */
+  recycle(bin: Pick<RenderedBin, 'colors'>): void {
+    this.#binRenderMode.recycle(bin);
+  }
+
+  /** Counts the sub-tiles of a pass's primitives by level, with and without the bounding-box test. */
+  countSubTiles(
+    frame: ResidentFrame,
+    passIndex: number,
+    switches: Omit<TraversalSwitches, 'hasBoxTest'>,
+  ): SubTileCounts {
+    this.#placeTextures(frame);
+    const { batchPrimitives } = this.spec;
+    return countSubTiles(this.#memory, this.#geometry, frame, passIndex, batchPrimitives, switches);
+  }
+
+  #recorderFor(resident: ResidentFrame): BinRecorder | null {
+    if (resident.frame.commands.timing === 'functional') return null;
+    this.#recorder ??= new BinRecorder(
+      this.#memory,
+      this.spec,
+      new ChipTiming(this.spec, false, undefined, this.#memory.stopWords),
+      this.#library.executionLog,
+    );
+    this.#recorder.frame = resident;
+    return this.#recorder;
+  }
+
+  #placeTextures(frame: ResidentFrame): void {
+    if (this.#placedFrame === frame) return;
+    // Where this is stopped, textures of both frames may have moved.
+    this.#placedFrame = null;
+    frame.placeTextures(this.#textures);
+    this.#placedFrame = frame;
+  }
+}

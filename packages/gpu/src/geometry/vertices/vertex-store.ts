@@ -1,0 +1,135 @@
+/**
+ * The shaded vertices of one batch segment: what the kernel wrote to the vertex output pool, and the
+ * post-transform values that assembly, clipping and set-up need.
+ *
+ * Output j of vertex v is the word `(v >> 2) × 4 × outputCount + 4 j + (v & 3)` of the pool: kernels
+ * shade groups of four vertices, one per lane.
+ */
+import type { IsaProgram } from '@tessera/frame';
+import { POINT_SIZE_SLOT, POSITION_SLOT } from '@tessera/frame';
+import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
+import { type ChipletMemory, MAX_CLIP_VERTICES } from '../../memory/chiplet-memory.ts';
+import { NOT_FINITE } from './clip-codes.ts';
+import { generateTransformKernel, type TransformRun } from './transform-kernel.ts';
+import type { ViewportTransform } from './viewport-transform.ts';
+
+const HIGHEST_POSITION_WORD = POSITION_SLOT + 3;
+
+/** Vertices by number; all arrays are indexed by it. */
+export class VertexStore {
+  readonly #memory: ChipletMemory;
+  /** Which planes the vertex is outside of. */
+  readonly code: Int32Array;
+  /**
+   * Window position in 1/256 pixel, y down: whole ones, which decide coverage. These and the arrays below
+   * are undefined where the vertex needs clipping.
+   */
+  readonly windowX: Float64Array;
+  readonly windowY: Float64Array;
+  /** The same before rounding: what depth and varyings are interpolated over. */
+  readonly exactX: Float64Array;
+  readonly exactY: Float64Array;
+  readonly windowZ: Float64Array;
+  /** 1 / clip w. */
+  readonly reciprocalW: Float64Array;
+  readonly #transformGroups: TransformRun;
+  #program: IsaProgram | null = null;
+  /** Outputs that each vertex has in the pool. */
+  outputCount = 0;
+  /** Index of output word by output slot of the segment's program; −1 for slots that are not written. */
+  #wordBySlot = new Int32Array(256).fill(-1);
+
+  constructor(memory: ChipletMemory) {
+    this.#memory = memory;
+    const { memory: wasm, u8 } = memory;
+    const capacity = memory.vertexCapacity + MAX_CLIP_VERTICES;
+    const doubles = (ptr: number) => new Float64Array(u8.buffer, ptr, capacity);
+    this.code = new Int32Array(u8.buffer, memory.vertexCodePtr, capacity);
+    this.windowX = doubles(memory.vertexWindowXPtr);
+    this.windowY = doubles(memory.vertexWindowYPtr);
+    this.exactX = doubles(memory.vertexExactXPtr);
+    this.exactY = doubles(memory.vertexExactYPtr);
+    this.windowZ = doubles(memory.vertexWindowZPtr);
+    this.reciprocalW = doubles(memory.vertexReciprocalWPtr);
+    this.#transformGroups = instantiateKernel<TransformRun>(generateTransformKernel(memory), wasm);
+  }
+
+  /** Takes the layout of a program's outputs. */
+  setProgram(program: IsaProgram): void {
+    if (this.#program === program) return;
+    this.#program = program;
+    this.outputCount = program.outputSlots.length;
+    this.#wordBySlot.fill(-1);
+    for (const [word, slot] of program.outputSlots.entries()) this.#wordBySlot[slot] = word;
+  }
+
+  /** Position of a slot among the outputs of a vertex, or −1 when the program does not write it. */
+  wordOfSlot(slot: number): number {
+    return this.#wordBySlot[slot]!;
+  }
+
+  /** Index into the memory's 32-bit views of output 0 of a vertex; output j is 4 j further. */
+  outputIndex(vertex: number): number {
+    return (
+      (this.#memory.vertexOutputPtr >> 2) + (vertex >> 2) * 4 * this.outputCount + (vertex & 3)
+    );
+  }
+
+  /** Output `slot` of a vertex as a float; `missing` when the program does not write it. */
+  readFloat(vertex: number, slot: number, missing: number): number {
+    const word = this.#wordBySlot[slot]!;
+    return word < 0 ? missing : this.#memory.f32[this.outputIndex(vertex) + 4 * word]!;
+  }
+
+  /** Size of a point in pixels, as the shader wrote it; 1 when it did not. */
+  pointSize(vertex: number): number {
+    return this.readFloat(vertex, POINT_SIZE_SLOT, 1);
+  }
+
+  /** Computes the post-transform values of vertices 0 to `count` − 1 from their positions. */
+  transform(count: number, viewport: ViewportTransform): void {
+    const words = this.#wordBySlot;
+    if (words[POSITION_SLOT]! < 0 || words[HIGHEST_POSITION_WORD]! < 0) {
+      // A shader that never writes gl_Position leaves it undefined; nothing of it is drawn.
+      this.code.fill(NOT_FINITE, 0, count);
+      return;
+    }
+    if (count === 0) return;
+    this.#transformGroups(
+      (count + 3) >> 2,
+      16 * this.outputCount,
+      16 * words[POSITION_SLOT]!,
+      16 * words[POSITION_SLOT + 1]!,
+      16 * words[POSITION_SLOT + 2]!,
+      16 * words[POSITION_SLOT + 3]!,
+      viewport.scaleX,
+      viewport.offsetX,
+      viewport.scaleY,
+      viewport.offsetY,
+      viewport.scaleZ,
+      viewport.offsetZ,
+      viewport.guardX,
+      viewport.guardY,
+    );
+  }
+
+  /** Divides by w and maps to the window; the clip coordinates are inside the guard band. */
+  placeClipped(
+    vertex: number,
+    x: number,
+    y: number,
+    z: number,
+    w: number,
+    viewport: ViewportTransform,
+  ): void {
+    const reciprocalW = 1 / w;
+    this.reciprocalW[vertex] = reciprocalW;
+    const exactX = x * reciprocalW * viewport.scaleX + viewport.offsetX;
+    const exactY = y * reciprocalW * viewport.scaleY + viewport.offsetY;
+    this.exactX[vertex] = exactX;
+    this.exactY[vertex] = exactY;
+    this.windowX[vertex] = Math.floor(exactX + 0.5);
+    this.windowY[vertex] = Math.floor(exactY + 0.5);
+    this.windowZ[vertex] = z * reciprocalW * viewport.scaleZ + viewport.offsetZ;
+  }
+}

@@ -1,0 +1,372 @@
+/**
+ * Writes down what the functional kernels did, batch by batch, for the simulated chip: primitives with their
+ * vertices, the walk of each primitive through the seven levels, blocks with raster and depth masks, the lookups
+ * and loops of warps. It reads what the kernels left in memory and changes but one thing, on which pictures do not
+ * depend: it brings the quads of a primitive into the order in which the simulated chip packs them into warps.
+ */
+
+import {
+  ARRAY,
+  BATCH_END,
+  BLOCK,
+  COMMAND,
+  DRAW,
+  DRAW_STATE,
+  DRAW_WORDS,
+  ENTRY,
+  ENTRY_BATCH_END,
+  ENTRY_PRIMITIVE,
+  LEVEL_COUNT,
+  LINE_BYTES,
+  MARK_END,
+  MARK_FLUSH,
+  PRIMITIVE,
+  RUN_END,
+} from '@tessera/chip/records';
+import type { RectPx, TargetContents } from '@tessera/frame';
+import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
+import { findIndices, type IndexPlaces } from '../command/index-places.ts';
+import type { ResidentFrame } from '../command/resident-frame.ts';
+import { makeTimedDraw, type TimedDraw } from '../command/timed-draw.ts';
+import type { GeometryUnit } from '../geometry/geometry-unit.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { StoredPrograms } from '../memory-manager/stored-programs.ts';
+import { EntryWalk, type WalkedDraw } from '../raster/hardware/entry-walk.ts';
+import { GroupLog } from '../run-log/group-log.ts';
+import { QuadTraces } from '../run-log/quad-traces.ts';
+import { writePlainTrace } from '../run-log/warp-trace.ts';
+import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
+import type { ChipletSpec } from '../spec/chiplet-spec.ts';
+import type { ChipTiming, RunTiming } from '../timing/chip-timing.ts';
+
+/** By level of tile traversal. */
+const SUB_TILE_COUNTERS = Array.from(
+  { length: LEVEL_COUNT },
+  (_, level) => `tileTraversal.subTilesLevel${level + 1}` as 'tileTraversal.subTilesLevel1',
+);
+
+interface TimedStage {
+  readonly stage: VertexStage;
+  readonly draw: TimedDraw;
+}
+
+export class BinRecorder implements LogListener {
+  /** The frame that is drawn; set before each run. */
+  frame: ResidentFrame | null = null;
+  readonly #memory: ChipletMemory;
+  readonly #timing: ChipTiming;
+  readonly #entryWalk: EntryWalk;
+  /** By frame and draw, for the stages that shade its vertices: the visibility phase has its own. */
+  readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
+  readonly #drawNumbers = new Map<BoundDraw, number>();
+  /** The draw that began last. */
+  #lastBound: BoundDraw | null = null;
+  #lastNumber = 0;
+  readonly #timedByNumber: TimedDraw[] = [];
+  readonly #lineShiftsByNumber: Int32Array[] = [];
+  readonly #walkedByNumber: WalkedDraw[] = [];
+  readonly #warpQuads: number;
+  readonly #quadTraces: QuadTraces;
+  readonly #vertexLog = new GroupLog();
+  /** The draw of the quads in the list. */
+  #listedDraw = 0;
+  #firstVertex = 0;
+  #segmentVertices = 0;
+  #ids: Uint32Array = new Uint32Array(0);
+  #firstId = 0;
+  #indices: IndexPlaces | null = null;
+  #vertexPrograms: StoredPrograms | null = null;
+  #fragmentPrograms: StoredPrograms | null = null;
+
+  constructor(
+    memory: ChipletMemory,
+    spec: ChipletSpec,
+    timing: ChipTiming,
+    executionLog: ExecutionLog,
+  ) {
+    executionLog.listener = this;
+    this.#memory = memory;
+    this.#timing = timing;
+    this.#warpQuads = spec.warpThreads / 4;
+    this.#entryWalk = new EntryWalk(memory, spec, timing.log);
+    this.#quadTraces = new QuadTraces(memory, timing.log, this.#warpQuads);
+  }
+
+  /**
+   * Starts a run.
+   *
+   * @param clearDepth Stored depth of the target's samples.
+   * @param contents What of the target is loaded and kept; `null`: all is cleared, and colour kept.
+   * @param stream Of the visibility stream that the run reads: bytes, and primitives in it.
+   * @param sampleCount Of a pixel of the target.
+   */
+  begin(
+    rect: RectPx,
+    clearDepth: number,
+    contents: TargetContents | null = null,
+    stream = { bytes: 0, primitives: 0 },
+    sampleCount = 1,
+  ): void {
+    const { addresses } = this.#frame();
+    this.#timing.begin({
+      rect,
+      sampleCount,
+      isColorLoaded: contents?.colorBufferIndices.some((index) => index !== null) ?? false,
+      isDepthLoaded: contents !== null && (contents.isDepthLoaded || contents.isStencilLoaded),
+      isDepthStored: contents?.isDepthStencilStored ?? false,
+      imageLine: addresses.regions.images.baseBytes / LINE_BYTES,
+      streamLine: addresses.streamBase(stream.bytes) / LINE_BYTES,
+      streamBytes: stream.bytes,
+      streamPrimitives: stream.primitives,
+    });
+    this.#vertexPrograms = new StoredPrograms(addresses.makeProgramBlocks('vertex'));
+    this.#fragmentPrograms = new StoredPrograms(addresses.makeProgramBlocks('fragment'));
+    this.#drawNumbers.clear();
+    this.#lastBound = null;
+    this.#timedByNumber.length = 0;
+    this.#lineShiftsByNumber.length = 0;
+    this.#walkedByNumber.length = 0;
+    this.#quadTraces.reset();
+    this.#firstVertex = 0;
+    this.#segmentVertices = 0;
+    this.#entryWalk.begin(rect, clearDepth, sampleCount > 1);
+  }
+
+  /** The primitives that follow belong to this draw. */
+  beginDraw(bound: BoundDraw, stage: VertexStage): void {
+    const { log } = this.#timing;
+    const timed = this.#timedDraw(bound, stage);
+    const number = log.addDraw();
+    this.#drawNumbers.set(bound, number);
+    this.#lastBound = bound;
+    this.#lastNumber = number;
+    this.#timedByNumber.push(timed);
+    const lineShifts = this.#frame().textureLineShifts(bound);
+    this.#lineShiftsByNumber.push(lineShifts);
+    const { isTestEnabled, isWriteEnabled } = bound.draw.state.depth;
+    this.#walkedByNumber.push({
+      number,
+      hierarchicalDepth: timed.hierarchicalDepth,
+      hasDepths: isTestEnabled || isWriteEnabled,
+    });
+    const { vertexSites } = timed;
+    log.vertexStages.push(vertexSites.sites.length > 0 ? { sites: vertexSites, lineShifts } : null);
+    const at = number * DRAW_WORDS;
+    log.draws[at + DRAW.vertexInstructions] = vertexSites.instructions;
+    log.draws[at + DRAW.hasVertexTraces] = vertexSites.sites.length > 0 ? 1 : 0;
+    log.draws[at + DRAW.components] = timed.components;
+    log.draws[at + DRAW.isEarlyDepth] = timed.depthStage === 'early' ? 1 : 0;
+    log.draws[at + DRAW.readsTarget] = timed.readsTarget ? 1 : 0;
+    log.draws[at + DRAW.isLateDepth] = timed.depthStage === 'late' ? 1 : 0;
+    log.draws[at + DRAW.writesDepth] = timed.writesDepth ? 1 : 0;
+    log.draws[at + DRAW.writesColor] = timed.writesColor ? 1 : 0;
+    const { addresses } = this.#frame();
+    const list = addresses.displayList(bound.draw);
+    log.draws[at + DRAW.listLine] = list.baseBytes / LINE_BYTES;
+    log.draws[at + DRAW.listLines] = Math.ceil(list.sizeBytes / LINE_BYTES);
+    this.#vertexPrograms!.store(timed.vertexProgram, log.draws, at + DRAW.vertexProgram);
+    this.#fragmentPrograms!.store(timed.fragmentProgram, log.draws, at + DRAW.fragmentProgram);
+    log.draws[at + DRAW.firstArray] = log.arrayCount;
+    log.draws[at + DRAW.arrayCount] = timed.arrays.length;
+    for (const { bufferIndex, offsetBytes, strideBytes, bytes, divisor } of timed.arrays) {
+      const array = log.addArray();
+      const base = addresses.bufferBase(bufferIndex);
+      log.arrays[array + ARRAY.base] = base + offsetBytes;
+      log.arrays[array + ARRAY.stride] = strideBytes;
+      log.arrays[array + ARRAY.bytes] = bytes;
+      log.arrays[array + ARRAY.divisor] = divisor;
+      log.arrays[array + ARRAY.end] = base + this.#frame().frame.buffers[bufferIndex]!.bytes.length;
+    }
+    this.#indices = findIndices(bound, addresses);
+    this.#command(DRAW_STATE, number);
+  }
+
+  /**
+   * A segment of the draw begins: the post-transform cache does not know its vertices.
+   *
+   * @param ids Primitives of the draw; those of the segment from `start` on.
+   */
+  beginSegment(
+    { vertexCount, vertexIds, instanceIds }: GeometryUnit,
+    ids: Uint32Array,
+    start: number,
+  ): void {
+    this.#firstVertex += this.#segmentVertices;
+    this.#segmentVertices = vertexCount;
+    this.#ids = ids;
+    this.#firstId = start;
+    const { vertices } = this.#timing.log;
+    for (let vertex = 0; vertex < vertexCount; vertex++) {
+      const at = vertices.append();
+      vertices.words[at] = vertexIds[vertex]!;
+      vertices.words[at + 1] = instanceIds[vertex]!;
+    }
+  }
+
+  /**
+   * A primitive went through assembly, clipping and set-up.
+   *
+   * @param corners Numbers in the segment of its vertices, `cornerCount` of them from `firstCorner` on.
+   * @param pieces Raster records made. @param entries Lists of bins that they were put into.
+   */
+  addPrimitive(
+    bound: BoundDraw,
+    corners: Int32Array,
+    firstCorner: number,
+    pieces: number,
+    entries: number,
+    isClipped: boolean,
+  ): void {
+    const { commands } = this.#timing.log;
+    const at = this.#command(PRIMITIVE, this.#numberOf(bound));
+    const { words } = commands;
+    for (let corner = 0; corner < 3; corner++) {
+      words[at + COMMAND.vertex + corner] =
+        corner < bound.corners ? this.#firstVertex + corners[firstCorner + corner]! : -1;
+    }
+    const indices = this.#indices;
+    words[at + COMMAND.firstIndexLine] = -1;
+    if (indices !== null) {
+      const id = this.#ids[this.#firstId + firstCorner / bound.corners]!;
+      const { primitivesPerInstance } = bound;
+      const inInstance = id < primitivesPerInstance ? id : id % primitivesPerInstance;
+      const from = indices.baseBytes + indices.primitiveBytes * inInstance;
+      const to = from + indices.readBytes - 1;
+      words[at + COMMAND.firstIndexLine] = Math.floor(from / LINE_BYTES);
+      words[at + COMMAND.lastIndexLine] = Math.floor(to / LINE_BYTES);
+    }
+    words[at + COMMAND.pieces] = pieces;
+    words[at + COMMAND.entries] = entries;
+    words[at + COMMAND.isClipped] = isClipped ? 1 : 0;
+  }
+
+  /**
+   * Tile traversal walked entries `first` to `end` − 1 of a fine bin, all of one draw.
+   *
+   * @param firstQuad Where their quads begin in the quad list. @param endQuad Where they end.
+   */
+  addWalk(
+    bound: BoundDraw,
+    first: number,
+    end: number,
+    rect: RectPx,
+    firstQuad: number,
+    endQuad: number,
+  ): void {
+    const number = this.#numberOf(bound);
+    this.#listedDraw = number;
+    this.#entryWalk.walk(this.#walkedByNumber[number]!, first, end, rect, firstQuad, endQuad);
+  }
+
+  /** Vertices were shaded that the next segment will name. */
+  onVertices(groupPtr: number, groupBytes: number, groupCount: number, firstVertex: number): void {
+    this.#vertexLog.index(this.#memory, groupPtr, groupBytes, groupCount);
+    const log = this.#vertexLog.copy(this.#memory, groupCount);
+    const first = this.#firstVertex + this.#segmentVertices + firstVertex;
+    this.#timing.log.vertexTraces.addLog(log, first, 4 * groupCount);
+  }
+
+  /** Quads of the list were shaded, whole warps but for the last. */
+  onQuads(groupPtr: number, groupBytes: number, groupCount: number): void {
+    const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
+    const lineShifts = this.#lineShiftsByNumber[this.#listedDraw]!;
+    this.#quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, lineShifts);
+  }
+
+  /** Samples in the recorded masks. */
+  get fragmentsCovered(): number {
+    return this.#entryWalk.fragmentsCovered;
+  }
+
+  #frame(): ResidentFrame {
+    if (this.frame === null) throw new Error('recorder: no frame');
+    return this.frame;
+  }
+
+  /** The list of `quadCount` quads of a draw was shaded and emptied: no warp goes on beyond it. */
+  endList(bound: BoundDraw, quadCount: number): void {
+    this.#mark(MARK_FLUSH);
+    const { sites, instructions } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
+    if (sites.length > 0) return; // their traces were formed as they were shaded
+    const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
+    for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
+      const at = fragmentTraces.append();
+      fragmentTraces.words[at] = writePlainTrace(fragmentTraceWords, instructions);
+    }
+  }
+
+  /** The batch is closed and its pixel phase is recorded. Simulates as far as records go. */
+  endBatch(): void {
+    this.#endEntries();
+    this.#command(BATCH_END, 0);
+    this.#timing.advance();
+  }
+
+  /** @param outputBytes What leaves the chiplet. @param streamBytes What leaves it before. */
+  finish(outputBytes: number, streamBytes = 0): RunTiming {
+    this.#mark(MARK_END);
+    this.#endEntries();
+    this.#command(RUN_END, 0);
+    const timing = this.#timing.finish(outputBytes, streamBytes);
+    const { counters } = timing;
+    const { former } = this.#timing.log.vertexTraces;
+    counters['textureUnit.requestsLogged'] = this.#quadTraces.lookups + former.lookups;
+    counters['textureUnit.linesLogged'] = this.#quadTraces.lines + former.lines;
+    for (const [level, name] of SUB_TILE_COUNTERS.entries()) {
+      counters[name] = this.#entryWalk.subTilesPassed[level]!;
+    }
+    return timing;
+  }
+
+  /** Mostly of the draw that began last. */
+  #numberOf(bound: BoundDraw): number {
+    return bound === this.#lastBound ? this.#lastNumber : this.#drawNumbers.get(bound)!;
+  }
+
+  #command(kind: number, draw: number): number {
+    const { commands } = this.#timing.log;
+    const at = commands.append();
+    commands.words[at + COMMAND.kind] = kind;
+    commands.words[at + COMMAND.draw] = draw;
+    return at;
+  }
+
+  #endEntries(): void {
+    const { entries } = this.#timing.log;
+    const at = entries.append();
+    entries.words[at + ENTRY.kind] = ENTRY_BATCH_END;
+  }
+
+  #mark(mark: number): void {
+    const { entries, blocks } = this.#timing.log;
+    const at = entries.append();
+    entries.words[at + ENTRY.kind] = ENTRY_PRIMITIVE;
+    entries.words[at + ENTRY.steps] = 1;
+    entries.words[at + ENTRY.firstBlock] = blocks.end;
+    entries.words[at + ENTRY.blockCount] = 1;
+    const block = blocks.append();
+    blocks.words[block + BLOCK.position] = 0;
+    blocks.words[block + BLOCK.masks] = 0;
+    blocks.words[block + BLOCK.draw] = mark;
+  }
+
+  #timedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
+    const frame = this.#frame();
+    let byDraw = this.#timedDraws.get(frame);
+    if (byDraw === undefined) {
+      byDraw = new Map();
+      this.#timedDraws.set(frame, byDraw);
+    }
+    let stages = byDraw.get(bound);
+    if (stages === undefined) {
+      stages = [];
+      byDraw.set(bound, stages);
+    }
+    let timed = stages.find((of) => of.stage === stage);
+    if (timed === undefined) {
+      timed = { stage, draw: makeTimedDraw(bound, stage) };
+      stages.push(timed);
+    }
+    return timed.draw;
+  }
+}

@@ -1,0 +1,496 @@
+/**
+ * Coarse-bin rendering mode: from the visibility stream of one coarse bin to its pixels (patent US
+ * 12,051,154, ¶31, ¶35). Visible geometry goes through the geometry stages in primitive batches; a batch
+ * that closes is fine-binned and goes through the pixel phase.
+ *
+ *   visibility stream ─► vertex fetch, shading ─► assembly, clip, cull, set-up ─► fine bins ─► tile traversal,
+ *   early depth ─► fragment shading ─► output merger ─► pixels
+ *
+ * One bin may be rendered within the visibility phase, from its segments of shaded vertices instead of a stream
+ * (fig. 3: 316–320). A pixel depends on the primitives that cover it and on their order, never on the bin, the batch or the
+ * chiplet.
+ */
+
+import {
+  addCounters,
+  type CoarseBinId,
+  type Counters,
+  coarseBinRect,
+  decodeVisibilityBin,
+  isPartOfBin,
+  type RectPx,
+  RenderError,
+  type UnitSpan,
+} from '@tessera/frame';
+import { FineBinner } from '../binning/fine-binner.ts';
+import type { BoundDraw } from '../command/bound-draw.ts';
+import type { ResidentFrame } from '../command/resident-frame.ts';
+import type { GeometryUnit } from '../geometry/geometry-unit.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { BinReader } from '../output/target/bin-reader.ts';
+import { clearQuad, clearWords, fillColors, fillTarget } from '../output/target/clear.ts';
+import { loadTarget, readDepthStencil } from '../output/target/target-contents.ts';
+import { TileTraversal } from '../raster/coverage/tile-traversal.ts';
+import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
+import { DEPTH_24_MAX } from '../records/depth-24.ts';
+import {
+  DRAW_SLOT,
+  FACE_CULLED,
+  OUTSIDE,
+  RECORD_I32,
+  SET_UP,
+  SOURCE_PRIMITIVE,
+  ZERO_AREA,
+} from '../records/raster-record.ts';
+import type { ChipletSpec } from '../spec/chiplet-spec.ts';
+import type { RunTiming } from '../timing/chip-timing.ts';
+import type { BinRecorder } from './bin-recorder.ts';
+import { FragmentShading } from './fragment-shading.ts';
+import { PixelPhase } from './pixel-phase.ts';
+import { PrimitiveBatch } from './primitive-batch.ts';
+
+/** Why a primitive batch closes (patent ¶31). */
+type CloseReason =
+  | 'binning.batchesFull'
+  | 'binning.batchesStateFull'
+  | 'binning.batchesDependency'
+  | 'binning.batchesEnd';
+
+/** A rendered coarse bin. */
+export interface RenderedBin {
+  readonly rect: RectPx;
+  /** By colour attachment, texels of its format, row by row from the top. */
+  readonly colors: readonly Uint8Array[];
+  /** A word of depth and stencil a pixel, where a later pass loads them. */
+  readonly depthStencil: Uint8Array | null;
+  readonly counters: Counters;
+  /** Shader instructions; see InstructionMeter. Those of an early bin are counted with the visibility phase. */
+  readonly shaderInstructions: number;
+  /** Simulated cycles; null with `timing: functional`. */
+  readonly cycles: number | null;
+  readonly spans: readonly UnitSpan[];
+}
+
+/** A coarse bin that was rendered within the visibility phase. */
+export interface EarlyBin extends RenderedBin {
+  readonly binId: CoarseBinId;
+}
+
+/** An early bin with the time of the run that it was part of. */
+export interface EarlyRun {
+  readonly bin: EarlyBin;
+  /** Of the run; null with `timing: functional`. */
+  readonly timing: RunTiming | null;
+}
+
+/** The units that render coarse bins, one bin at a time. */
+export class BinRenderMode {
+  readonly #memory: ChipletMemory;
+  readonly #spec: ChipletSpec;
+  readonly #geometry: GeometryUnit;
+  readonly #batch: PrimitiveBatch;
+  readonly #fineBinner: FineBinner;
+  readonly #traversal: TileTraversal;
+  readonly #shading: FragmentShading;
+  readonly #pixelPhase: PixelPhase;
+  readonly #reader: BinReader;
+  #counters = zeroCounters();
+  /** Of the bin that is rendered; without one, nothing is simulated in time. */
+  #recorder: BinRecorder | null = null;
+
+  constructor(
+    memory: ChipletMemory,
+    spec: ChipletSpec,
+    geometry: GeometryUnit,
+    coverage: TriangleCoverage,
+  ) {
+    this.#memory = memory;
+    this.#spec = spec;
+    this.#geometry = geometry;
+    this.#batch = new PrimitiveBatch(memory, spec);
+    this.#fineBinner = new FineBinner(memory, coverage, spec.fineBinPx);
+    this.#traversal = new TileTraversal(memory);
+    this.#shading = new FragmentShading(memory);
+    this.#pixelPhase = new PixelPhase(
+      memory,
+      this.#batch,
+      this.#fineBinner,
+      this.#traversal,
+      this.#shading,
+    );
+    this.#reader = new BinReader(memory);
+  }
+
+  /**
+   * Renders one coarse bin, or a part of it.
+   *
+   * @param frame Its textures must be in memory.
+   * @param stream The bin's visibility stream.
+   * @param recorder Takes down what happens, so that it is simulated in time.
+   * @param part Of the bin, on borders of fine bins.
+   * @throws {RenderError} LIMIT_EXCEEDED if the bin is larger than the chiplet's target memory;
+   *   FRAME_INVALID if the stream does not fit the frame; as the shaders.
+   */
+  renderBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    stream: Uint8Array,
+    recorder: BinRecorder | null = null,
+    part?: RectPx,
+  ): RenderedBin {
+    const { grid } = frame.frame.commands;
+    if (part !== undefined && !isPartOfBin(grid, binId, part)) {
+      throw new Error(`coarse bin ${binId}: ${JSON.stringify(part)} is no part of it`);
+    }
+    const rect = part ?? coarseBinRect(grid, binId);
+    const visibleDraws = decodeVisibilityBin(stream, frame.primitiveCounts(passIndex));
+
+    this.#recorder = recorder;
+    this.#memory.instructions.begin();
+    this.#beginBin(frame, passIndex, rect, {
+      bytes: stream.length,
+      primitives: visibleDraws.reduce((sum, { primitiveIds }) => sum + primitiveIds.length, 0),
+    });
+    for (const { drawIndex, primitiveIds } of visibleDraws) {
+      this.#runDraw(frame, frame.draw(passIndex, drawIndex), primitiveIds);
+    }
+    if (this.#batch.primitiveCount > 0) this.#closeBatch('binning.batchesEnd');
+    const bin = this.#readBin(frame, passIndex, rect);
+    const timing = this.#finishRecord(bin);
+    const shaderInstructions = this.#memory.instructions.spent;
+    if (timing === null) return { ...bin, shaderInstructions, cycles: null, spans: [] };
+    addCounters(bin.counters, timing.counters);
+    const { cycles, spans } = timing;
+    return { ...bin, shaderInstructions, cycles, spans };
+  }
+
+  /**
+   * Starts a bin that is rendered from the segments of the visibility phase (fig. 3: 316–320). They hold shaded
+   * vertices, so that the bin fetches and shades none of its own.
+   *
+   * @param binId Of a bin that {@link canHold}.
+   */
+  beginEarlyBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    recorder: BinRecorder | null,
+  ): void {
+    this.#recorder = recorder;
+    this.#beginBin(frame, passIndex, coarseBinRect(frame.frame.commands.grid, binId));
+  }
+
+  /** Takes back the pixels of a bin that nobody looks at any more. */
+  recycle({ colors }: Pick<RenderedBin, 'colors'>): void {
+    for (const color of colors) this.#reader.giveBack(color);
+  }
+
+  /** Whether the target memory holds a bin of this size. @param sampleCount Of a pixel. */
+  canHold(rect: RectPx, sampleCount = 1): boolean {
+    return quadCountOf(rect) * sampleCount <= this.#memory.binQuadCapacity;
+  }
+
+  /** Number of the first raster record that the early bin's batch does not use; closes it if there are few. */
+  findFreeRecords(): number {
+    if (this.#batch.isRecordFull) this.#closeBatch('binning.batchesFull');
+    return this.#batch.recordCount;
+  }
+
+  /**
+   * Takes primitive `k` of the segment that the geometry unit holds, which is visible in the early bin.
+   *
+   * @returns In how many fine bins it was put.
+   */
+  addEarlyPrimitive(frame: ResidentFrame, draw: BoundDraw, k: number): number {
+    const slot = this.#batch.draws.length === 0 ? this.#batch.addDraw(frame, draw) : 0;
+    this.#counters['geometry.primitivesIn']++;
+    return this.#binPrimitive(draw, slot, k);
+  }
+
+  /**
+   * Ends a segment: the visibility phase holds the state of one draw and the vertices of one segment, so the
+   * batch closes with it.
+   *
+   * @param isFull Whether the segment has all the primitives that a batch takes.
+   * @returns Whether there was a batch to close.
+   */
+  endEarlySegment(isFull: boolean): boolean {
+    if (this.#batch.primitiveCount === 0) return false;
+    this.#closeBatch(isFull ? 'binning.batchesFull' : 'binning.batchesStateFull');
+    return true;
+  }
+
+  /** Ends the early bin, and the record of the whole phase. @param streamBytes Of the phase. */
+  endEarlyBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    binId: CoarseBinId,
+    streamBytes: number,
+  ): EarlyRun {
+    const rect = coarseBinRect(frame.frame.commands.grid, binId);
+    const bin = this.#readBin(frame, passIndex, rect);
+    const timing = this.#finishRecord(bin, streamBytes);
+    const cycles = timing === null ? null : timing.cycles - timing.streamCycles;
+    return { bin: { binId, ...bin, shaderInstructions: 0, cycles, spans: [] }, timing };
+  }
+
+  /** @param stream What the command processor reads of the visibility stream. */
+  #beginBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    rect: RectPx,
+    stream?: { readonly bytes: number; readonly primitives: number },
+  ): void {
+    const quadsPerRow = Math.ceil(rect.width / 2);
+    const targets = frame.targets(passIndex);
+    const { sampleCount } = targets;
+    if (!this.canHold(rect, sampleCount)) {
+      const samples = sampleCount > 1 ? ` of ${sampleCount} samples` : '';
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `coarse bin: ${rect.width} × ${rect.height} pixels${samples}, a chiplet holds ${this.#spec.maxBinPixels}`,
+      );
+    }
+    const quadCount = quadCountOf(rect) * sampleCount;
+    const { memory, binColorPtr, binDepthPtr, binStencilPtr } = this.#memory;
+    const { clear, contents } = frame.pass(passIndex);
+    const words = clearWords(clear);
+    if (quadCount * targets.quadBytes > this.#memory.binColorBytes) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `coarse bin: ${rect.width} × ${rect.height} pixels of ${targets.quadBytes / 4} bytes, a chiplet holds ${this.#memory.binColorBytes} bytes`,
+      );
+    }
+    fillColors(memory, binColorPtr, quadCount, clearQuad(targets, clear));
+    fillTarget(memory, binDepthPtr, quadCount, words.depth);
+    fillTarget(memory, binStencilPtr, quadCount, words.stencil);
+    if (contents !== null) {
+      const { widthPx } = frame.frame.commands.grid;
+      const { buffers } = frame.frame;
+      loadTarget(this.#memory, targets, quadsPerRow, rect, widthPx, contents, buffers);
+    }
+    this.#counters = zeroCounters();
+    this.#batch.clear();
+    this.#fineBinner.beginBin(rect);
+    this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
+    this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
+    // Loaded samples are bounded by the greatest depth there is.
+    const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
+    this.#recorder?.begin(rect, clearDepth, contents, stream, sampleCount);
+  }
+
+  /** Feeds the visible primitives of one draw to batches. */
+  #runDraw(frame: ResidentFrame, draw: BoundDraw, ids: Uint32Array): void {
+    this.#recorder?.beginDraw(draw, draw.vertexStage);
+    let start = 0;
+    while (start < ids.length) {
+      this.#memory.stopWords.throwIfStopped();
+      if (this.#batch.isFull) this.#closeBatch('binning.batchesFull');
+      if (this.#batch.isStateFull) this.#closeBatch('binning.batchesStateFull');
+      if (this.#batch.dependsOn(draw)) this.#closeBatch('binning.batchesDependency');
+      let slot = this.#batch.addDraw(frame, draw);
+      const end = Math.min(ids.length, start + this.#batch.primitiveRoom);
+      const { constantsPtr, texturesPtr } = this.#batch.draws[slot]!;
+
+      this.#geometry.loadSegment(
+        draw,
+        draw.vertexStage,
+        ids,
+        start,
+        end,
+        constantsPtr,
+        texturesPtr,
+      );
+      this.#recorder?.beginSegment(this.#geometry, ids, start);
+      this.#counters['geometry.verticesFetched'] += this.#geometry.vertexCount;
+      this.#counters['geometry.vertexReuses'] += this.#geometry.reusedCorners;
+      this.#counters['geometry.primitivesIn'] += end - start;
+      for (let k = 0; k < end - start; ) {
+        if (this.#batch.isRecordFull) {
+          // Clipping made more primitives than a batch holds; the shaded vertices stay valid.
+          this.#closeBatch('binning.batchesFull');
+          slot = this.#batch.addDraw(frame, draw);
+        }
+        const next = this.#setUpTriangles(draw, slot, k, end - start);
+        if (next === k) this.#setUpPrimitive(draw, slot, k++);
+        else k = next;
+      }
+      start = end;
+    }
+  }
+
+  /**
+   * As {@link #setUpPrimitive} for primitives `k` to `end` − 1, as far as set-up takes them at once.
+   *
+   * @returns The primitive to go on with.
+   */
+  #setUpTriangles(draw: BoundDraw, slot: number, k: number, end: number): number {
+    const batch = this.#batch;
+    const geometry = this.#geometry;
+    const { recordCount, primitiveCount, recordLimit } = batch;
+    const next = geometry.setUpTriangles(
+      draw,
+      k,
+      end,
+      recordCount,
+      recordLimit,
+      primitiveCount,
+      slot,
+      batch.draws[slot]!,
+    );
+    const { outcomes, recordsMade } = geometry;
+    batch.addPrimitives(next - k, recordsMade);
+    const counters = this.#counters;
+    counters['raster.primitivesSetUp'] += recordsMade;
+    counters['geometry.primitivesCulled'] += geometry.trianglesCulled;
+    if (this.#recorder === null) {
+      counters['binning.primitivesBinned'] += this.#fineBinner.addTriangles(
+        recordCount,
+        recordsMade,
+      );
+      return next;
+    }
+    // The record wants to know of each.
+    let record = recordCount;
+    for (let primitive = k; primitive < next; primitive++) {
+      const pieces = outcomes[primitive] === SET_UP ? 1 : 0;
+      const entries = this.#fineBinner.addTriangles(record, pieces);
+      record += pieces;
+      counters['binning.primitivesBinned'] += entries;
+      this.#record(draw, primitive, pieces, entries, false);
+    }
+    return next;
+  }
+
+  /** Takes primitive `k` of the segment into the batch and takes it down. */
+  #setUpPrimitive(draw: BoundDraw, slot: number, k: number): void {
+    const recordsBefore = this.#batch.recordCount;
+    const entries = this.#binPrimitive(draw, slot, k);
+    const { wasClipped } = this.#geometry;
+    this.#record(draw, k, this.#batch.recordCount - recordsBefore, entries, wasClipped);
+  }
+
+  /**
+   * Takes primitive `k` of the segment through assembly, clipping, culling, set-up and fine binning.
+   *
+   * @returns How many lists of fine bins it was put into.
+   */
+  #binPrimitive(draw: BoundDraw, slot: number, k: number): number {
+    const batch = this.#batch;
+    const first = batch.recordCount;
+    const made = this.#geometry.setUpPrimitive(draw, k, first, batch.draws[slot]!);
+    const source = batch.addPrimitive(made);
+    if (this.#geometry.wasClipped) this.#counters['geometry.primitivesClipped']++;
+    if (made === 0) {
+      const outcome = this.#geometry.lastOutcome;
+      if (outcome === OUTSIDE || outcome === FACE_CULLED || outcome === ZERO_AREA) {
+        this.#counters['geometry.primitivesCulled']++;
+      }
+      return 0;
+    }
+    this.#counters['raster.primitivesSetUp'] += made;
+    const { i32, rasterRecordsPtr } = this.#memory;
+    const isTriangle = draw.corners === 3 && !draw.setup.isMultisampled;
+    let entries = 0;
+    for (let record = first; record < first + made; record++) {
+      const at = (rasterRecordsPtr >> 2) + record * RECORD_I32;
+      i32[at + SOURCE_PRIMITIVE] = source;
+      i32[at + DRAW_SLOT] = slot;
+      entries += this.#fineBinner.add(record, isTriangle);
+    }
+    this.#counters['binning.primitivesBinned'] += entries;
+    return entries;
+  }
+
+  #record(draw: BoundDraw, k: number, pieces: number, entries: number, wasClipped: boolean): void {
+    if (this.#recorder === null) return;
+    const { cornerVertices } = this.#geometry;
+    this.#recorder.addPrimitive(
+      draw,
+      cornerVertices,
+      k * draw.corners,
+      pieces,
+      entries,
+      wasClipped,
+    );
+  }
+
+  /** Sends the batch through the pixel phase, fine bin by fine bin, and empties it. */
+  #closeBatch(reason: CloseReason): void {
+    this.#counters[reason]++;
+    this.#pixelPhase.run(this.#recorder);
+    this.#recorder?.endBatch();
+    this.#counters['raster.primitivesCovered'] += this.#batch.countCovered();
+    this.#fineBinner.clear();
+    this.#batch.clear();
+  }
+
+  /** What the bin holds in the end, and what it counted. */
+  #readBin(
+    frame: ResidentFrame,
+    passIndex: number,
+    rect: RectPx,
+  ): Omit<RenderedBin, 'shaderInstructions' | 'cycles' | 'spans'> {
+    const quadsPerRow = Math.ceil(rect.width / 2);
+    const layout = frame.targets(passIndex);
+    const size = { quadsPerRow, widthPx: rect.width, heightPx: rect.height };
+    const colors = layout.targets.map((target) =>
+      target === null ? new Uint8Array(0) : this.#reader.readColor(layout, target, size),
+    );
+    const depthStencil = frame.pass(passIndex).contents?.isDepthStencilStored
+      ? readDepthStencil(this.#memory, quadsPerRow, rect, layout.sampleCount)
+      : null;
+    const traversal = this.#traversal;
+    const shading = this.#shading;
+    const counters: Counters = {
+      ...this.#counters,
+      'raster.quadsCovered': traversal.quadsCovered,
+      'raster.fragmentsCovered': traversal.fragmentsCovered,
+      'raster.fragmentsEarlyKilled': traversal.fragmentsEarlyKilled,
+      'shading.fragmentsShaded': shading.fragmentsShaded,
+      'shading.helperLanes': shading.helperLanes,
+      'shading.fragmentsDiscarded': shading.fragmentsDiscarded,
+      'output.fragmentsLateKilled': shading.fragmentsLateKilled,
+      'output.fragmentsWritten': shading.fragmentsWritten,
+      'output.binPixels': rect.width * rect.height,
+    };
+    return { rect, colors, depthStencil, counters };
+  }
+
+  /** Ends the record of the run, if there is one. */
+  #finishRecord(
+    { colors, depthStencil }: Pick<RenderedBin, 'colors' | 'depthStencil'>,
+    streamBytes = 0,
+  ): RunTiming | null {
+    if (this.#recorder === null) return null;
+    const colorBytes = colors.reduce((sum, { length }) => sum + length, 0);
+    const outputBytes = colorBytes + (depthStencil?.length ?? 0);
+    const timing = this.#recorder.finish(outputBytes, streamBytes);
+    if (this.#recorder.fragmentsCovered !== this.#traversal.fragmentsCovered) {
+      throw new Error('bin render mode: the seven levels and the kernel cover different samples');
+    }
+    return timing;
+  }
+}
+
+function quadCountOf({ width, height }: RectPx): number {
+  return Math.ceil(width / 2) * Math.ceil(height / 2);
+}
+
+function zeroCounters() {
+  return {
+    'geometry.verticesFetched': 0,
+    'geometry.vertexReuses': 0,
+    'geometry.primitivesIn': 0,
+    'geometry.primitivesClipped': 0,
+    'geometry.primitivesCulled': 0,
+    'binning.batchesFull': 0,
+    'binning.batchesStateFull': 0,
+    'binning.batchesDependency': 0,
+    'binning.batchesEnd': 0,
+    'binning.primitivesBinned': 0,
+    'raster.primitivesSetUp': 0,
+    'raster.primitivesCovered': 0,
+  } satisfies Counters;
+}

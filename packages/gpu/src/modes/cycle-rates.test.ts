@@ -1,0 +1,197 @@
+/** Cycles of scenes whose rate follows from the specification by arithmetic. */
+import { describe, expect, it } from 'vitest';
+import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
+import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
+import { type HarnessDraw, makeFrame, vertexAt } from '../testing/chiplet-harness.ts';
+import type { RenderedBin } from './bin-render-mode.ts';
+
+const SIZE_PX = 256;
+const TARGET = { widthPx: SIZE_PX, heightPx: SIZE_PX };
+/** 16,384 quads, 4096 blocks of 4×4, 2048 warps of 8 quads. */
+const QUADS = (SIZE_PX / 2) ** 2;
+const BLOCKS = QUADS / 4;
+const WARPS = QUADS / 8;
+/** Empty and full pipeline at both ends: fill, drain, memory latency, a few marks. */
+const ENDS = 700;
+/** At its end the bin is read from memory, a line a block, two a cycle, and a colour cache of 256 lines before that. */
+const WRITE_OUT = BLOCKS / 2;
+const WRITE_BACK = 256;
+
+/** Wide enough that the bus and the front of the pipeline bound nothing. */
+function specOf(overrides: Partial<ChipletSpec>): ChipletSpec {
+  return defineChipletSpec({ name: 'test', outputBusBytesPerCycle: 4096, ...overrides });
+}
+
+/** One bin of 256×256 pixels. */
+function renderBin(draws: readonly HarnessDraw[], spec: ChipletSpec): RenderedBin {
+  const chiplet = new SimulatedChiplet(spec);
+  const resident = chiplet.admitFrame(makeFrame(draws, { ...TARGET, timing: 'cycle' }));
+  const { stream } = chiplet.computeVisibility(resident, 0);
+  return chiplet.renderBin(resident, 0, 0, stream.bins[0]!);
+}
+
+/** A triangle over the whole target. */
+function fullTriangle(z = 0): number[] {
+  const size = 2 * SIZE_PX;
+  return [
+    ...vertexAt(TARGET, 0, 0, z),
+    ...vertexAt(TARGET, 0, size, z),
+    ...vertexAt(TARGET, size, 0, z),
+  ];
+}
+
+describe('cycles of a full-screen triangle', () => {
+  it('is bound by the output merger at its rate', () => {
+    // One quad per cycle: 16,384 cycles of work, the lines of the colour cache, and one for the end of the run. Sixteen cores take the 8
+    // instructions of a warp (8 quads) in half a cycle each, rasterization takes 4096 cycles.
+    const spec = specOf({ outputQuadsPerCycle: 1, smCount: 16 });
+    const { cycles, counters } = renderBin([{ vertices: fullTriangle() }], spec);
+    expect(counters['outputMerger.cyclesBusy']).toBe(QUADS + WRITE_BACK + 1);
+    expect(cycles!).toBeGreaterThan(QUADS);
+    expect(cycles!).toBeLessThan(QUADS + WRITE_OUT + ENDS);
+    expect(counters['warpPacking.warps']).toBe(WARPS);
+  });
+
+  it('is bound by one shader core at one warp instruction per cycle', () => {
+    // The fragment shader has 8 instructions (4 inputs, 4 outputs), the vertex shader 16 for its one warp.
+    const { cycles, counters } = renderBin([{ vertices: fullTriangle() }], specOf({ smCount: 1 }));
+    const instructions = 8 * WARPS + 16;
+    expect(counters['shaderCore.warpInstructions']).toBe(instructions);
+    expect(counters['shaderCore.cyclesBusy']).toBe(instructions);
+    expect(cycles!).toBeGreaterThan(instructions);
+    expect(cycles!).toBeLessThan(instructions + WRITE_OUT + ENDS);
+  });
+
+  it('takes half the time on twice the shader cores while they are the bound', () => {
+    const cyclesOn = (smCount: number) =>
+      renderBin(
+        Array.from({ length: 4 }, () => ({
+          vertices: fullTriangle(),
+          state: { depth: { isTestEnabled: false, isWriteEnabled: false, compare: 'less' } },
+        })),
+        specOf({ smCount }),
+      ).cycles! - WRITE_OUT;
+    const [one, two] = [cyclesOn(1), cyclesOn(2)];
+    expect(Math.abs(one / two - 2)).toBeLessThan(0.03 * 2);
+  });
+
+  it('yields a 4×4 block every cycle', () => {
+    // Depth `never` drops all fragments before shading, so nothing holds tile traversal up. 16 fine bins of
+    // 256 blocks; level 7 takes a block per cycle, no level needs longer. Two marks more: flush is not
+    // written for an empty list, the end of the run is.
+    const { counters } = renderBin(
+      [
+        {
+          vertices: fullTriangle(),
+          state: { depth: { isTestEnabled: true, isWriteEnabled: false, compare: 'never' } },
+        },
+      ],
+      specOf({}),
+    );
+    expect(counters['raster.fragmentsEarlyKilled']).toBe(SIZE_PX ** 2);
+    expect(counters['tileTraversal.cyclesStalled']).toBe(0);
+    expect(counters['tileTraversal.cyclesBusy']).toBeGreaterThanOrEqual(BLOCKS);
+    expect(counters['tileTraversal.cyclesBusy']).toBeLessThanOrEqual(BLOCKS + 2);
+    expect(counters['earlyDepth.cyclesBusy']).toBeLessThanOrEqual(BLOCKS + 2);
+  });
+
+  it('is taken longer by the output merger when it blends', () => {
+    const blend = {
+      isEnabled: true,
+      color: { equation: 'add', source: 'one', destination: 'one' },
+      alpha: { equation: 'add', source: 'one', destination: 'one' },
+      constant: [0, 0, 0, 0],
+    } as const;
+    const spec = specOf({ outputQuadsPerCycle: 1, outputReadCycles: 2, smCount: 16 });
+    const { counters } = renderBin([{ vertices: fullTriangle(), state: { blend } }], spec);
+    expect(counters['outputMerger.cyclesBusy']).toBe(3 * QUADS + WRITE_BACK + 1);
+  });
+
+  it('costs no depth test where hierarchical depth knows the answer', () => {
+    // The second triangle lies behind the first in every block.
+    const draws = [{ vertices: fullTriangle(-0.5) }, { vertices: fullTriangle(0.5) }].map(
+      (draw) => ({
+        ...draw,
+        state: { depth: { isTestEnabled: true, isWriteEnabled: true, compare: 'less' as const } },
+      }),
+    );
+    const spec = { depthQuadsPerCycle: 1 };
+    const on = renderBin(draws, specOf({ ...spec, hasHierarchicalDepth: true }));
+    const off = renderBin(draws, specOf({ ...spec, hasHierarchicalDepth: false }));
+    expect(on.colors).toEqual(off.colors);
+    expect(on.counters['earlyDepth.blocksHierarchicalKilled']).toBe(BLOCKS);
+    expect(off.counters['earlyDepth.blocksHierarchicalKilled']).toBe(0);
+    // Four quads of a block at one per cycle, or one cycle for a block that is dropped.
+    const saved = off.counters['earlyDepth.cyclesBusy']! - on.counters['earlyDepth.cyclesBusy']!;
+    expect(saved).toBe(3 * BLOCKS);
+  });
+});
+
+describe('cycles of a mesh of one-pixel triangles', () => {
+  it('are bound by set-up', () => {
+    // 64×64 triangles, each over the centre of one pixel, 4 cycles of set-up each: 16,384. Fetch needs
+    // 3 × 32 bytes at 64 a cycle, shading 3 vertices × 16 instructions of 32 lanes on 4 cores: both below 4.
+    const count = 64;
+    const vertices: number[] = [];
+    for (let y = 0; y < count; y++) {
+      for (let x = 0; x < count; x++) {
+        const [px, py] = [4 * x + 1, 4 * y + 1];
+        vertices.push(
+          ...vertexAt(TARGET, px + 0.2, py + 0.2, 0),
+          ...vertexAt(TARGET, px + 0.2, py + 0.9, 0),
+          ...vertexAt(TARGET, px + 0.9, py + 0.2, 0),
+        );
+      }
+    }
+    const interval = 4;
+    const spec = specOf({ setupIntervalCycles: interval });
+    const { cycles, counters } = renderBin([{ vertices }], spec);
+    expect(counters['raster.fragmentsCovered']).toBe(count * count);
+    const setup = interval * count * count;
+    // The last batch of 1024 triangles is rasterized after set-up is done: two cycles each at most.
+    expect(cycles!).toBeGreaterThan(setup);
+    expect(cycles!).toBeLessThan(setup + 2 * 1024 + WRITE_OUT + ENDS);
+    expect(counters['triangleSetup.cyclesBusy']!).toBeGreaterThanOrEqual(setup);
+    expect(counters['triangleSetup.cyclesBusy']!).toBeLessThan(setup + 100);
+    for (const unit of ['vertexFetch', 'tileTraversal', 'outputMerger', 'fineBinner'] as const) {
+      expect(counters[`${unit}.cyclesBusy`]!, unit).toBeLessThan(0.6 * setup);
+    }
+  });
+});
+
+describe('instructions of a shader with a loop', () => {
+  // Each round of `loop-by-red` has 6 instructions, endloop included; 8 more and the `loop` itself stand outside.
+  const OUTSIDE = 9;
+  const ROUND = 6;
+  const colored = (red: number, corners: readonly (readonly [number, number])[]) =>
+    corners.flatMap(([x, y]) => vertexAt(TARGET, x, y, 0, [red, 0, 0, 1]));
+  const wholeTarget = [
+    [0, 0],
+    [0, 2 * SIZE_PX],
+    [2 * SIZE_PX, 0],
+  ] as const;
+
+  it.each([
+    [0.2, 1],
+    [1.2, 2],
+    [3.2, 4],
+  ])('are those of the rounds that red %f takes, %i of them', (red, rounds) => {
+    const vertices = colored(red, wholeTarget);
+    const { counters } = renderBin([{ vertices, fragment: 'loop-by-red' }], specOf({}));
+    expect(counters['shaderCore.warpInstructions']).toBe(WARPS * (OUTSIDE + ROUND * rounds) + 16);
+  });
+
+  it('are issued for the whole warp while one of its lanes is in the loop', () => {
+    // Two triangles of one quad each share a warp: it goes round as often as the longer one.
+    const quadAt = (x: number) =>
+      [
+        [x, 0],
+        [x, 4],
+        [x + 4, 0],
+      ] as const;
+    const both = [...colored(0.2, quadAt(0)), ...colored(3.2, quadAt(8))];
+    const { counters } = renderBin([{ vertices: both, fragment: 'loop-by-red' }], specOf({}));
+    expect(counters['warpPacking.warps']).toBe(1);
+    expect(counters['shaderCore.warpInstructions']).toBe(OUTSIDE + ROUND * 4 + 16);
+  });
+});

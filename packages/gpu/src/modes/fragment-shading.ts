@@ -1,0 +1,134 @@
+/**
+ * Fragment shading and output merger for the quads that tile traversal collected: one call of each kernel
+ * per list.
+ */
+import type { BoundDraw } from '../command/bound-draw.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { laneCount, type TileTraversal } from '../raster/coverage/tile-traversal.ts';
+import { LanePacking } from '../shading/lane-packing.ts';
+import { checkKernelStatus } from '../shading/shader-kernel.ts';
+
+/** A draw in a batch: what its kernels are called with. */
+export interface DrawBinding {
+  readonly draw: BoundDraw;
+  readonly constantsPtr: number;
+  readonly texturesPtr: number;
+  readonly primitivesPtr: number;
+}
+
+/** Shades and merges quad lists of one coarse bin, and counts. */
+export class FragmentShading {
+  fragmentsShaded = 0;
+  helperLanes = 0;
+  fragmentsDiscarded = 0;
+  fragmentsLateKilled = 0;
+  fragmentsWritten = 0;
+
+  readonly #memory: ChipletMemory;
+  readonly #packing: LanePacking;
+  #binX = 0;
+  #binY = 0;
+  #quadsPerRow = 0;
+
+  constructor(memory: ChipletMemory) {
+    this.#memory = memory;
+    this.#packing = new LanePacking(memory);
+  }
+
+  /** Starts a coarse bin: counts are 0 again. */
+  beginBin(binX: number, binY: number, quadsPerRow: number): void {
+    this.#binX = binX;
+    this.#binY = binY;
+    this.#quadsPerRow = quadsPerRow;
+    this.fragmentsShaded = 0;
+    this.helperLanes = 0;
+    this.fragmentsDiscarded = 0;
+    this.fragmentsLateKilled = 0;
+    this.fragmentsWritten = 0;
+  }
+
+  /** Shades and merges the quads in the list, all of one draw, and empties it. */
+  shadeList(
+    list: TileTraversal,
+    { draw, constantsPtr, texturesPtr, primitivesPtr }: DrawBinding,
+  ): void {
+    const { quadCount, listedFragments } = list;
+    if (quadCount === 0) return;
+    const memory = this.#memory;
+    const { quadsPtr, fragmentOutputPtr, scratchPtr } = memory;
+
+    // 1. Shade.
+    const packed = isWorthPacking(draw, quadCount, listedFragments) ? draw.packedKernels() : null;
+    const { fragmentKernel, mergeKernel } = packed ?? draw;
+    const groupCount = packed === null ? quadCount : this.#packing.pack(quadCount);
+    checkKernelStatus(
+      fragmentKernel(
+        packed === null ? quadsPtr : memory.packedPositionsPtr,
+        groupCount,
+        primitivesPtr,
+        fragmentOutputPtr,
+        constantsPtr,
+        texturesPtr,
+        scratchPtr,
+      ),
+      'fragment',
+    );
+    // Of quads, whether they were packed or not.
+    memory.instructions.add(quadCount, draw.fragmentInstructions);
+    this.fragmentsShaded += listedFragments;
+    this.helperLanes += 4 * quadCount - listedFragments;
+    if (draw.program.fragment.usesDiscard) {
+      this.fragmentsDiscarded += listedFragments - this.#countLanes(quadCount);
+    }
+
+    // 2. Merge.
+    const countsAt = memory.countsPtr >> 2;
+    memory.i32[countsAt] = 0;
+    memory.i32[countsAt + 1] = 0;
+    mergeKernel(
+      quadsPtr,
+      quadCount,
+      fragmentOutputPtr,
+      draw.program.fragment.outputSlots.length,
+      memory.quadDepthsPtr,
+      memory.binColorPtr,
+      memory.binDepthPtr,
+      memory.binStencilPtr,
+      this.#binX,
+      this.#binY,
+      this.#quadsPerRow,
+      memory.countsPtr,
+      primitivesPtr,
+      draw.attributes.recordBytes,
+    );
+    this.fragmentsLateKilled += memory.i32[countsAt]!;
+    this.fragmentsWritten += memory.i32[countsAt + 1]!;
+    list.clearList();
+  }
+
+  #countLanes(quadCount: number): number {
+    const { i32, quadsPtr } = this.#memory;
+    const at = (quadsPtr >> 2) + 2;
+    let lanes = 0;
+    for (let quad = 0; quad < quadCount; quad++) lanes += laneCount(i32[at + 4 * quad]!);
+    return lanes;
+  }
+}
+
+/** Shorter lists take longer to be packed than to be shaded, and kernels longer to be compiled. */
+const MIN_QUADS = 1024;
+/** Instructions' worth of work that packing and unpacking a quad takes, about. */
+const PACKING_INSTRUCTIONS = 8;
+/** Of packed groups of small triangles, about. */
+const FRAGMENTS_PER_GROUP = 3.5;
+
+/** Whether packing the list saves more work than it takes. */
+function isWorthPacking(
+  { fragmentInstructions }: BoundDraw,
+  quadCount: number,
+  listedFragments: number,
+): boolean {
+  if (quadCount < MIN_QUADS) return false;
+  const groupsSaved = quadCount - listedFragments / FRAGMENTS_PER_GROUP;
+  return groupsSaved * fragmentInstructions > quadCount * PACKING_INSTRUCTIONS;
+}

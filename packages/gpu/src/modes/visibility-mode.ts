@@ -1,0 +1,335 @@
+/**
+ * Visibility mode: from the draws of a pass to the visibility stream of each coarse bin (patent US
+ * 12,051,154, ¶35, fig. 3: 306–320).
+ *
+ *   draws ─► vertex fetch ─► position shading ─► assembly, cull, clip, set-up ─► coarse bins ─► streams
+ *                                                          └► (full shader, room) pixels of one coarse bin
+ */
+
+import {
+  addCounters,
+  type BinSummary,
+  type Counters,
+  type VisibilityStream,
+  type VisibilitySummary,
+} from '@tessera/frame';
+import { CoarseBinner } from '../binning/coarse-binner.ts';
+import {
+  CoarseDepth,
+  type CoarseDepthUse,
+  coarseDepthUseOf,
+  countTiles,
+} from '../binning/coarse-depth.ts';
+import { IdArrayPool } from '../binning/id-array-pool.ts';
+import { type BoundDraw, primitiveCountOf } from '../command/bound-draw.ts';
+import type { ResidentFrame } from '../command/resident-frame.ts';
+import type { GeometryUnit } from '../geometry/geometry-unit.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { clearWords } from '../output/target/clear.ts';
+import type { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
+import { DEPTH_24_MAX } from '../records/depth-24.ts';
+import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/raster-record.ts';
+import type { ChipletSpec } from '../spec/chiplet-spec.ts';
+import type { RunTiming } from '../timing/chip-timing.ts';
+import type { BinRecorder } from './bin-recorder.ts';
+import type { BinRenderMode, EarlyBin } from './bin-render-mode.ts';
+
+/** What the visibility phase of a pass gives. */
+export interface VisibilityResult {
+  readonly stream: VisibilityStream;
+  readonly summary: Omit<VisibilitySummary, 'earlyBin'>;
+  /** The coarse bin that was rendered as well. */
+  readonly earlyBin: EarlyBin | null;
+}
+
+/** What the phase in hand works with. */
+interface Phase {
+  readonly frame: ResidentFrame;
+  readonly passIndex: number;
+  readonly binner: CoarseBinner;
+  readonly coarseDepth: CoarseDepth | null;
+  readonly earlyBinId: number | null;
+  readonly recorder: BinRecorder | null;
+  readonly culls: boolean;
+}
+
+/** The units that work in visibility mode, one pass at a time. */
+export class VisibilityMode {
+  readonly #memory: ChipletMemory;
+  readonly #geometry: GeometryUnit;
+  readonly #coverage: TriangleCoverage;
+  readonly #idArrays = new IdArrayPool();
+  readonly #binRenderMode: BinRenderMode;
+  readonly #ids: Uint32Array;
+  #counters = zeroCounters();
+
+  /** @param binRenderMode Renders the bin that is rendered within the phase. */
+  constructor(
+    memory: ChipletMemory,
+    spec: ChipletSpec,
+    geometry: GeometryUnit,
+    coverage: TriangleCoverage,
+    binRenderMode: BinRenderMode,
+  ) {
+    this.#memory = memory;
+    this.#geometry = geometry;
+    this.#coverage = coverage;
+    this.#binRenderMode = binRenderMode;
+    this.#ids = new Uint32Array(spec.batchPrimitives);
+  }
+
+  /**
+   * Runs the visibility phase of one pass. Textures that vertex shaders read must be in memory.
+   *
+   * @param recorder Takes down what happens, so that it is simulated in time.
+   */
+  computeVisibility(
+    frame: ResidentFrame,
+    passIndex: number,
+    recorder: BinRecorder | null = null,
+  ): VisibilityResult {
+    const { draws } = frame.pass(passIndex);
+    this.#counters = zeroCounters();
+    this.#memory.instructions.begin();
+    const phase = this.#begin(frame, passIndex, recorder);
+    const { binner } = phase;
+    for (const [drawIndex, draw] of draws.entries()) {
+      if (primitiveCountOf(draw) === 0) continue;
+      this.#runDraw(phase, frame.draw(passIndex, drawIndex));
+      binner.endDraw(drawIndex);
+    }
+    const bins = binner.encode(draws.length);
+    const { timing, earlyBin } = this.#end(phase, sumLengths(bins));
+    const counters: Counters = { ...this.#counters };
+    if (timing !== null) addCounters(counters, timing.counters);
+    // With an early bin the run goes on after the streams have left.
+    const cycles = earlyBin === null ? timing?.cycles : timing?.streamCycles;
+    return {
+      stream: { passIndex, bins },
+      summary: {
+        passIndex,
+        bins: summarizeBins(binner, bins),
+        counters,
+        shaderInstructions: this.#memory.instructions.spent,
+        cycles: cycles ?? null,
+        spans: timing?.spans ?? [],
+      },
+      earlyBin,
+    };
+  }
+
+  #begin(frame: ResidentFrame, passIndex: number, recorder: BinRecorder | null): Phase {
+    const { grid, visibilitySwitches } = frame.frame.commands;
+    const { cullsPrimitives, cullsOccluded } = visibilitySwitches;
+    const { clear, contents, sampleCount = 1 } = frame.pass(passIndex);
+    const { earlyBinId } = frame.visibilityPlan(passIndex);
+    if (earlyBinId === null) recorder?.begin({ x: 0, y: 0, width: 0, height: 0 }, 0);
+    else this.#binRenderMode.beginEarlyBin(frame, passIndex, earlyBinId, recorder);
+    const storedDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : clearWords(clear).depth;
+    return {
+      frame,
+      passIndex,
+      binner: new CoarseBinner(this.#memory, this.#coverage, this.#idArrays, grid, cullsPrimitives),
+      // Its tiles know of one sample a pixel.
+      coarseDepth:
+        cullsOccluded && sampleCount === 1
+          ? new CoarseDepth(this.#memory, grid.widthPx, grid.heightPx, storedDepth)
+          : null,
+      earlyBinId,
+      recorder,
+      culls: cullsPrimitives,
+    };
+  }
+
+  #end(
+    { frame, passIndex, earlyBinId, recorder }: Phase,
+    streamBytes: number,
+  ): { timing: RunTiming | null; earlyBin: EarlyBin | null } {
+    if (earlyBinId === null) {
+      return { timing: recorder?.finish(streamBytes) ?? null, earlyBin: null };
+    }
+    this.#counters['visibility.earlyBins']++;
+    const { timing, bin } = this.#binRenderMode.endEarlyBin(
+      frame,
+      passIndex,
+      earlyBinId,
+      streamBytes,
+    );
+    return { timing, earlyBin: bin };
+  }
+
+  #runDraw(phase: Phase, draw: BoundDraw): void {
+    const { frame, binner, coarseDepth, earlyBinId, recorder } = phase;
+    const { constantsPtr, textureTablesPtr } = this.#memory;
+    const counters = this.#counters;
+    const stage = draw.visibilityStage;
+    const isFull = stage === draw.vertexStage;
+    counters[isFull ? 'visibility.drawsFull' : 'visibility.drawsMinimal']++;
+    const count = primitiveCountOf(draw.draw);
+    const depthUse =
+      coarseDepth === null ? NO_DEPTH_USE : coarseDepthUseOf(draw.draw, draw.program);
+    frame.uploadDrawState(draw, constantsPtr, textureTablesPtr);
+    recorder?.beginDraw(draw, stage);
+    binner.beginDraw({
+      fragmentInstructions: draw.fragmentInstructions,
+      primitiveVertexInstructions: draw.corners * draw.vertexStage.instructionCount,
+      isTriangle: draw.corners === 3,
+    });
+    for (let first = 0; first < count; first += this.#ids.length) {
+      this.#memory.stopWords.throwIfStopped();
+      const taken = Math.min(this.#ids.length, count - first);
+      for (let i = 0; i < taken; i++) this.#ids[i] = first + i;
+      this.#geometry.loadSegment(draw, stage, this.#ids, 0, taken, constantsPtr, textureTablesPtr);
+      const { vertexCount } = this.#geometry;
+      recorder?.beginSegment(this.#geometry, this.#ids, 0);
+      counters['visibility.verticesShaded'] += vertexCount;
+      counters['visibility.instructionsExecuted'] += vertexCount * stage.instructionCount;
+      counters['visibility.primitivesIn'] += taken;
+      for (let k = 0; k < taken; ) {
+        const next = this.#binTriangles(phase, draw, k, taken, first);
+        if (next === k) this.#binPrimitive(phase, draw, depthUse, k, first + k++);
+        else k = next;
+      }
+      const isClosed =
+        earlyBinId !== null && this.#binRenderMode.endEarlySegment(taken === this.#ids.length);
+      if (!isClosed) recorder?.endBatch();
+    }
+  }
+
+  /**
+   * As {@link #binPrimitive} for primitives `k` to `end` − 1 of the segment, whose ids follow each other from `firstId` of its first
+   * one on, as far as set-up takes them at once.
+   *
+   * @returns The primitive to go on with.
+   */
+  #binTriangles(
+    { binner, coarseDepth, earlyBinId, recorder, culls }: Phase,
+    draw: BoundDraw,
+    k: number,
+    end: number,
+    firstId: number,
+  ): number {
+    // Each primitive's coarse depth, and what the early bin has of it, comes before the next one is set up.
+    if (coarseDepth !== null || earlyBinId !== null) return k;
+    const geometry = this.#geometry;
+    const { primitiveCapacity } = this.#memory;
+    const next = geometry.setUpTriangles(draw, k, end, 0, primitiveCapacity, k, 0, null);
+    const { outcomes, cornerVertices } = geometry;
+    this.#coverage.testBoxes(0, geometry.recordsMade);
+    const { covers } = this.#coverage;
+    let record = 0;
+    let listed = 0;
+    for (let primitive = k; primitive < next; primitive++) {
+      const outcome = outcomes[primitive]!;
+      const isMade = outcome === SET_UP;
+      const id = firstId + primitive;
+      let lists = 0;
+      if (isMade) {
+        lists = binner.addTriangle(record, id, covers[record] === 1);
+        record++;
+      } else if (!culls) {
+        lists = binner.addToAll(id);
+      }
+      listed += lists;
+      if (lists === 0) this.#countDropped(isMade ? NO_SAMPLE : outcome, false);
+      const at = primitive * draw.corners;
+      recorder?.addPrimitive(draw, cornerVertices, at, isMade ? 1 : 0, lists, false);
+    }
+    this.#counters['visibility.primitivesListed'] += listed;
+    return next;
+  }
+
+  /** Culls primitive `k` of the segment or lists it, as `id`, in the bins it may touch. */
+  #binPrimitive(
+    phase: Phase,
+    draw: BoundDraw,
+    depthUse: CoarseDepthUse,
+    k: number,
+    id: number,
+  ): void {
+    const { frame, binner, coarseDepth, earlyBinId, recorder } = phase;
+    const usesDepth = depthUse.isTested || depthUse.lowersBound;
+    const scratch = earlyBinId === null ? 0 : this.#binRenderMode.findFreeRecords();
+    const made = this.#geometry.setUpPrimitive(draw, k, scratch, usesDepth ? 'depth' : null);
+    const outcome = this.#geometry.lastOutcome;
+    const tested = depthUse.isTested ? coarseDepth : null;
+    let listed = 0;
+    let tiles = 0;
+    for (let record = scratch; record < scratch + made; record++) {
+      listed += binner.add(record, id, tested);
+      if (coarseDepth === null) continue;
+      if (usesDepth || depthUse.raisesBound) tiles += countTiles(this.#memory, record);
+      if (depthUse.lowersBound) coarseDepth.lower(record);
+      if (depthUse.raisesBound) coarseDepth.raise(record);
+    }
+    if (made === 0 && !phase.culls) listed = binner.addToAll(id);
+    const hidden = binner.countHidden(id);
+    this.#counters['visibility.primitivesListed'] += listed;
+    this.#counters['visibility.entriesOccluded'] += hidden;
+    // The records of the primitive may be set up again from here on.
+    const fineBins =
+      earlyBinId !== null && binner.isListed(earlyBinId, id)
+        ? this.#binRenderMode.addEarlyPrimitive(frame, draw, k)
+        : 0;
+    if (recorder !== null) {
+      const { cornerVertices, wasClipped } = this.#geometry;
+      const steps = listed + tiles + fineBins;
+      recorder.addPrimitive(draw, cornerVertices, k * draw.corners, made, steps, wasClipped);
+    }
+    if (listed === 0) this.#countDropped(made > 0 ? NO_SAMPLE : outcome, hidden > 0);
+  }
+
+  #countDropped(outcome: number, isHidden: boolean): void {
+    const counters = this.#counters;
+    if (isHidden) {
+      counters['visibility.primitivesOccluded']++;
+      return;
+    }
+    switch (outcome) {
+      case OUTSIDE:
+        counters['visibility.primitivesOutsideView']++;
+        break;
+      case FACE_CULLED:
+        counters['visibility.primitivesFaceCulled']++;
+        break;
+      case ZERO_AREA:
+        counters['visibility.primitivesZeroArea']++;
+        break;
+      case NO_SAMPLE:
+        counters['visibility.primitivesNoSample']++;
+        break;
+    }
+  }
+}
+
+const NO_DEPTH_USE: CoarseDepthUse = { isTested: false, lowersBound: false, raisesBound: false };
+
+function sumLengths(bins: readonly Uint8Array[]): number {
+  return bins.reduce((sum, { length }) => sum + length, 0);
+}
+
+function summarizeBins(binner: CoarseBinner, bins: readonly Uint8Array[]): BinSummary[] {
+  return binner.loads().map((load, binId) => ({
+    binId,
+    ...load,
+    streamBytes: bins[binId]!.length,
+  }));
+}
+
+function zeroCounters() {
+  return {
+    'visibility.verticesShaded': 0,
+    'visibility.instructionsExecuted': 0,
+    'visibility.primitivesIn': 0,
+    'visibility.primitivesOutsideView': 0,
+    'visibility.primitivesFaceCulled': 0,
+    'visibility.primitivesZeroArea': 0,
+    'visibility.primitivesNoSample': 0,
+    'visibility.primitivesOccluded': 0,
+    'visibility.entriesOccluded': 0,
+    'visibility.drawsMinimal': 0,
+    'visibility.drawsFull': 0,
+    'visibility.earlyBins': 0,
+    'visibility.primitivesListed': 0,
+  } satisfies Counters;
+}

@@ -1,0 +1,284 @@
+/**
+ * The output merger fragment by fragment, in the words of GL ES 3.0, section 4.1: the definition that the
+ * WebAssembly kernel is held to bit by bit.
+ */
+
+import type {
+  BlendChannelState,
+  BlendFactor,
+  CompareFunction,
+  StencilFaceState,
+  StencilOperation,
+} from '@tessera/frame';
+import { DEPTH_24_MAX } from '../../records/depth-24.ts';
+import { roundChannel } from '../target/float-rounding.ts';
+import { decodeSrgb, encodeSrgb } from '../target/srgb-transfer.ts';
+import type { MergeKey } from './merge-key.ts';
+
+const { fround } = Math;
+
+type RgbaValue = readonly [number, number, number, number];
+
+/** What the targets hold at one pixel. */
+export interface MergedPixel {
+  /** RGBA8, red in the low byte, as int32. */
+  color: number;
+  /** 24-bit unsigned normalised integer. */
+  depth: number;
+  /** 0 to 255. */
+  stencil: number;
+}
+
+/** A fragment that arrives at the output merger. */
+export interface MergedFragment {
+  /** Values of the program's outputs in the order of its output slots. */
+  readonly outputs: ArrayLike<number>;
+  /** From the rasteriser, as {@link MergedPixel.depth}. */
+  readonly depth: number;
+  readonly isFrontFacing: boolean;
+}
+
+/** Merges one fragment into `pixel`; returns whether it passes all tests. */
+export function mergeFragment(
+  key: MergeKey,
+  fragment: MergedFragment,
+  pixel: MergedPixel,
+): boolean {
+  const depth =
+    key.depthOutput === null ? fragment.depth : toDepth(fragment.outputs[key.depthOutput]!);
+  const isDepthPassed = key.depthCompare === null || compare(key.depthCompare, depth, pixel.depth);
+  if (key.stencil !== null) {
+    const face = fragment.isFrontFacing ? key.stencil.front : key.stencil.back;
+    const { readMask, writeMask } = face;
+    const stored = pixel.stencil;
+    const isPassed = compare(face.compare, face.reference & readMask, stored & readMask);
+    const operation = stencilOperation(face, isPassed, isDepthPassed);
+    const updated = operate(operation, stored, face.reference);
+    pixel.stencil = (stored & ~writeMask) | (updated & writeMask);
+    if (!isPassed) return false;
+  }
+  if (!isDepthPassed) return false;
+  if (key.isDepthWritten) pixel.depth = depth;
+  pixel.color = writeColor(key, fragment, pixel.color);
+  return true;
+}
+
+function compare(fn: CompareFunction, incoming: number, stored: number): boolean {
+  switch (fn) {
+    case 'never':
+      return false;
+    case 'less':
+      return incoming < stored;
+    case 'equal':
+      return incoming === stored;
+    case 'less-equal':
+      return incoming <= stored;
+    case 'greater':
+      return incoming > stored;
+    case 'not-equal':
+      return incoming !== stored;
+    case 'greater-equal':
+      return incoming >= stored;
+    case 'always':
+      return true;
+  }
+}
+
+function stencilOperation(
+  face: StencilFaceState,
+  isStencilPassed: boolean,
+  isDepthPassed: boolean,
+): StencilOperation {
+  if (!isStencilPassed) return face.onStencilFail;
+  return isDepthPassed ? face.onPass : face.onDepthFail;
+}
+
+function operate(operation: StencilOperation, stored: number, reference: number): number {
+  switch (operation) {
+    case 'keep':
+      return stored;
+    case 'zero':
+      return 0;
+    case 'replace':
+      return reference;
+    case 'increment-clamp':
+      return Math.min(stored + 1, 255);
+    case 'increment-wrap':
+      return (stored + 1) % 256;
+    case 'decrement-clamp':
+      return Math.max(stored - 1, 0);
+    case 'decrement-wrap':
+      return (stored + 255) % 256;
+    case 'invert':
+      return 255 - stored;
+  }
+}
+
+/** 0…1, NaN as 0. */
+function clampToUnit(value: number): number {
+  if (value > 0) return Math.min(value, 1);
+  return 0;
+}
+
+/** Rounds 0 ≤ x < 2^52 to the nearest integer, ties to even. */
+function roundToEven(value: number): number {
+  const below = Math.floor(value);
+  const fraction = value - below;
+  if (fraction !== 0.5) return fraction < 0.5 ? below : below + 1;
+  return below + (below % 2);
+}
+
+function toDepth(value: number): number {
+  return roundToEven(fround(clampToUnit(value) * DEPTH_24_MAX));
+}
+
+/** @param operation As in the pipeline state; `null` leaves the source. */
+function combineBits(operation: number | null, source: number, stored: number): number {
+  if (operation === null) return source;
+  let result = 0;
+  for (let bit = 0; bit < 8; bit++) {
+    const isSource = (source >> bit) & 1;
+    const isStored = (stored >> bit) & 1;
+    result |= ((operation >> (3 - 2 * isSource - isStored)) & 1) << bit;
+  }
+  return result;
+}
+
+function writeColor(key: MergeKey, { outputs }: MergedFragment, stored: number): number {
+  const source = sourceColor(key, 0, outputs).map(clampToUnit) as unknown as RgbaValue;
+  const storedBytes = mapChannels((c) => (stored >>> (8 * c)) & 0xff);
+  const destination = mapChannels((c) => fround(storedBytes[c]! * fround(1 / 255)));
+  let color = 0;
+  for (let c = 0; c < 4; c++) {
+    const result = blendChannel(key, c, source, destination);
+    const computed = combineBits(
+      key.logicOperation,
+      roundToEven(fround(result * 255)),
+      storedBytes[c]!,
+    );
+    const byte = key.colorMask[c] ? computed : storedBytes[c]!;
+    color |= byte << (8 * c);
+  }
+  return color;
+}
+
+/**
+ * What a target holds after a fragment that passes: bytes of an 8-bit target, floats or integers of others.
+ *
+ * @param stored Before it.
+ */
+export function mergeColor(
+  key: MergeKey,
+  targetIndex: number,
+  outputs: ArrayLike<number>,
+  stored: RgbaValue,
+): RgbaValue {
+  const target = key.targets.targets[targetIndex]!;
+  const { storage, format, channels } = target;
+  const given = sourceColor(key, targetIndex, outputs);
+  if (storage === 'integer') {
+    return mapChannels((c) => (key.colorMask[c] && c < channels ? given[c]! : stored[c]!));
+  }
+  const isPacked = storage !== 'float';
+  const isConfined = isPacked || format === 'rgb10a2unorm';
+  const confine = (color: RgbaValue): RgbaValue =>
+    isConfined ? mapChannels((c) => clampToUnit(color[c]!)) : color;
+  const isCurved = (c: number) => storage === 'srgb8' && c < 3;
+  const destination = mapChannels((c) => {
+    const value = isPacked ? fround(stored[c]! * fround(1 / 255)) : stored[c]!;
+    return isCurved(c) ? decodeSrgb(value) : value;
+  });
+  const source = confine(given);
+  return mapChannels((c) => {
+    if (!key.colorMask[c]) return stored[c]!;
+    const blended = blendChannel(key, c, source, destination, isConfined);
+    const encoded = isCurved(c) ? encodeSrgb(blended) : blended;
+    const kept = c < channels ? encoded : c === 3 ? 1 : 0;
+    return isPacked ? roundToEven(fround(kept * 255)) : roundChannel(format, c, kept);
+  });
+}
+
+/** What the program gives for a target; what it does not give is 0, alpha 1. */
+function sourceColor(key: MergeKey, targetIndex: number, outputs: ArrayLike<number>): RgbaValue {
+  return mapChannels((c) => {
+    const output = key.colorOutputs[targetIndex]![c]!;
+    if (output === null) return c === 3 ? 1 : 0;
+    return outputs[output]!;
+  });
+}
+
+function mapChannels(make: (channel: number) => number): RgbaValue {
+  return [make(0), make(1), make(2), make(3)];
+}
+
+function blendChannel(
+  key: MergeKey,
+  c: number,
+  source: RgbaValue,
+  destination: RgbaValue,
+  isConfined = true,
+): number {
+  const confine = (value: number): number => (isConfined ? clampToUnit(value) : value);
+  const { blend } = key;
+  const [s, d] = [source[c]!, destination[c]!];
+  if (blend === null) return s;
+  const state: BlendChannelState = c === 3 ? blend.alpha : blend.color;
+  const constant = mapChannels((k) => fround(confine(blend.constant[k]!)));
+  const weigh = (value: number, factor: BlendFactor): number =>
+    fround(value * blendFactor(factor, c, source, destination, constant));
+  const weightedSource = weigh(s, state.source);
+  const weightedDestination = weigh(d, state.destination);
+  switch (state.equation) {
+    case 'add':
+      return confine(fround(weightedSource + weightedDestination));
+    case 'subtract':
+      return confine(fround(weightedSource - weightedDestination));
+    case 'reverse-subtract':
+      return confine(fround(weightedDestination - weightedSource));
+    case 'min':
+      return Math.min(s, d);
+    case 'max':
+      return Math.max(s, d);
+  }
+}
+
+function blendFactor(
+  factor: BlendFactor,
+  c: number,
+  source: RgbaValue,
+  destination: RgbaValue,
+  constant: RgbaValue,
+): number {
+  switch (factor) {
+    case 'zero':
+      return 0;
+    case 'one':
+      return 1;
+    case 'src-color':
+      return source[c]!;
+    case 'one-minus-src-color':
+      return fround(1 - source[c]!);
+    case 'dst-color':
+      return destination[c]!;
+    case 'one-minus-dst-color':
+      return fround(1 - destination[c]!);
+    case 'src-alpha':
+      return source[3];
+    case 'one-minus-src-alpha':
+      return fround(1 - source[3]);
+    case 'dst-alpha':
+      return destination[3];
+    case 'one-minus-dst-alpha':
+      return fround(1 - destination[3]);
+    case 'constant-color':
+      return constant[c]!;
+    case 'one-minus-constant-color':
+      return fround(1 - constant[c]!);
+    case 'constant-alpha':
+      return constant[3];
+    case 'one-minus-constant-alpha':
+      return fround(1 - constant[3]);
+    case 'src-alpha-saturate':
+      return c === 3 ? 1 : Math.min(source[3], fround(1 - destination[3]));
+  }
+}

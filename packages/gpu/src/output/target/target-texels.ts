@@ -1,0 +1,99 @@
+/** Texels of targets between the bytes of their format and what a bin's memory holds; see target-layout.ts. */
+import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
+import { decodeTexels } from '../../texture/layout/decode-texels.ts';
+import { roundChannel } from './float-rounding.ts';
+import type { ColorTarget } from './target-layout.ts';
+
+const { fround } = Math;
+
+/** The channels of a cleared pixel as a target holds them: bits of 32. An 8-bit target takes all from the first. */
+export function clearTexel(target: ColorTarget, color: readonly number[]): Int32Array {
+  const { storage, format, channels } = target;
+  const held = color.map((value, c) => (c < channels ? value : c === 3 ? 1 : 0));
+  if (storage === 'integer') return Int32Array.from(held, (value) => toInteger(value));
+  const isUnsigned = format === 'rg11b10ufloat' || format === 'rgb10a2unorm';
+  const floats = Float32Array.from(held, (value, c) => {
+    const confined = format === 'rgb10a2unorm' ? Math.min(value, 1) : value;
+    return roundChannel(format, c, isUnsigned ? Math.max(confined, 0) : confined);
+  });
+  return new Int32Array(floats.buffer);
+}
+
+/** The low 32 bits of a whole number. */
+function toInteger(value: number): number {
+  return Number.isFinite(value) ? Math.trunc(value) | 0 : 0;
+}
+
+/** Channels of texels as a wide target holds them, four words a texel. */
+export function decodeTargetTexels(format: TextureFormat, bytes: Uint8Array): Int32Array {
+  if (format === 'rgb10a2unorm') {
+    const words = decodeTexels('rgb10a2uint', bytes);
+    return bitsOf(
+      Float32Array.from(words, (value, index) =>
+        fround(value * fround(1 / (index % 4 === 3 ? 3 : 1023))),
+      ),
+    );
+  }
+  const decoded = decodeTexels(format, bytes);
+  if (decoded instanceof Int32Array) return decoded;
+  if (format !== 'r32float') return bitsOf(Float32Array.from(decoded));
+  const texels = new Float32Array(decoded.length * 4);
+  decoded.forEach((red, index) => {
+    texels[index * 4] = red;
+    texels[index * 4 + 3] = 1;
+  });
+  return bitsOf(texels);
+}
+
+function bitsOf(floats: Float32Array<ArrayBuffer>): Int32Array {
+  return new Int32Array(floats.buffer);
+}
+
+/** The bytes of texels that a wide target holds, four words each. */
+export function encodeTargetTexels(format: TextureFormat, held: Int32Array): Uint8Array {
+  const { channels, bytesPerTexel, kind } = TEXTURE_FORMATS[format];
+  const count = held.length / 4;
+  const floats = new Float32Array(held.buffer, held.byteOffset, held.length);
+  const bytes = new Uint8Array(count * bytesPerTexel);
+  if (format === 'rg11b10ufloat' || format === 'rgb10a2unorm' || format === 'rgb10a2uint') {
+    const words = new Uint32Array(bytes.buffer);
+    for (let index = 0; index < count; index++) {
+      words[index] =
+        format === 'rgb10a2uint'
+          ? packTens(held.subarray(index * 4, index * 4 + 4))
+          : format === 'rgb10a2unorm'
+            ? packTens(unormTens(floats.subarray(index * 4, index * 4 + 4)))
+            : packUnsignedFloats(floats.subarray(index * 4, index * 4 + 3));
+    }
+    return bytes;
+  }
+  const source = kind === 'float' ? floats : held;
+  const channelBytes = bytesPerTexel / channels;
+  const target = channelArray(kind === 'float', channelBytes, bytes.buffer);
+  let to = 0;
+  for (let from = 0; from < source.length; from += 4) {
+    for (let c = 0; c < channels; c++) target[to++] = source[from + c]!;
+  }
+  return bytes;
+}
+
+/** Stores into typed arrays keep the low bits of integers. */
+function channelArray(isFloat: boolean, channelBytes: number, buffer: ArrayBuffer) {
+  if (isFloat) return channelBytes === 2 ? new Float16Array(buffer) : new Float32Array(buffer);
+  if (channelBytes === 1) return new Uint8Array(buffer);
+  return channelBytes === 2 ? new Uint16Array(buffer) : new Uint32Array(buffer);
+}
+
+function unormTens(channels: Float32Array): number[] {
+  return Array.from(channels, (value, c) => Math.round(value * (c === 3 ? 3 : 1023)));
+}
+
+function packTens([red, green, blue, alpha]: ArrayLike<number> & Iterable<number>): number {
+  return (red! & 0x3ff) | ((green! & 0x3ff) << 10) | ((blue! & 0x3ff) << 20) | (alpha! << 30);
+}
+
+/** 11, 11 and 10 bits; the floats are rounded to that already. */
+function packUnsignedFloats(channels: Float32Array): number {
+  const halves = new Uint16Array(Float16Array.from(channels).buffer);
+  return (halves[0]! >>> 4) | ((halves[1]! >>> 4) << 11) | ((halves[2]! >>> 5) << 22);
+}

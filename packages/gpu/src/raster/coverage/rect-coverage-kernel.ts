@@ -1,0 +1,232 @@
+/**
+ * The kernel of rect-coverage.ts for triangles with one sample a pixel, which says the same: a record is tested against a rectangle by
+ * its edges, and sample by sample, four of them at once, where few are in question. A module imports `env.memory` and exports `run`
+ * ({@link RectCoverageRun}).
+ */
+import {
+  block,
+  brIf,
+  createLabel,
+  type Expr,
+  type FunctionBuilder,
+  f64,
+  f64x2,
+  get,
+  i8x16,
+  i32,
+  i32x4,
+  i64x2,
+  type Local,
+  loop,
+  ret,
+  select,
+  set,
+  v128,
+} from '@tessera/shader/wasm';
+import { encodeKernel } from '../../kernel/encode-kernel.ts';
+import { KernelCode } from '../../kernel/kernel-code.ts';
+import { type ChipletMemory, RASTER_RECORD_BYTES } from '../../memory/chiplet-memory.ts';
+import {
+  BOX_X0,
+  BOX_X1,
+  BOX_Y0,
+  BOX_Y1,
+  EDGE_A,
+  EDGE_B,
+  EDGE_C,
+} from '../../records/raster-record.ts';
+import { EXACT_SAMPLES } from './rect-coverage.ts';
+
+/**
+ * Tests records against a rectangle, bounds inclusive.
+ *
+ * @param record Number of the first one. @param count At least 1.
+ * @param flagsPtr Where a byte a record goes: 1 if it may cover a sample of the rectangle.
+ * @returns The flag of the last one.
+ */
+export type RectCoverageRun = (
+  record: number,
+  count: number,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+  flagsPtr: number,
+) => number;
+
+const PARAMS = ['record', 'count', 'left', 'top', 'right', 'bottom', 'flagsPtr'] as const;
+type Param = (typeof PARAMS)[number];
+
+const EDGES = 3;
+/**
+ * An edge this far inside is inside at all of up to 64 samples, since slopes are below 2^23: less is enough to know, and fits an
+ * int32.
+ */
+const FAR_INSIDE = 2 ** 29;
+const LANES = 4;
+/** Added to an integer below 2^31 in size it leaves the integer in the low word of the double. */
+const TO_INTEGER = 1.5 * 2 ** 52;
+/** Low words of the lanes of two vectors of doubles. */
+const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
+const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
+
+/** The module for a chiplet's memory. */
+export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
+  return encodeKernel(
+    'testRects',
+    PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      const local = (name: Param) => fn.param(PARAMS.indexOf(name));
+      const param = (name: Param) => get(local(name));
+      const advance = (to: Local, by: number) => set(to, i32.add(get(to), i32.const(by)));
+      const address = fn.local('i32');
+      const flag = fn.local('i32');
+      const prologue = new KernelCode(fn);
+      const constants = keepConstants(prologue);
+      fn.emit(
+        ...prologue.statements,
+        set(
+          address,
+          i32.add(
+            i32.const(memory.rasterRecordsPtr),
+            i32.mul(param('record'), i32.const(RASTER_RECORD_BYTES)),
+          ),
+        ),
+        loop((again) => [
+          set(flag, i32.const(0)),
+          ...emitTest(fn, get(address), param, flag, constants),
+          i32.store8(param('flagsPtr'), get(flag)),
+          advance(local('flagsPtr'), 1),
+          advance(address, RASTER_RECORD_BYTES),
+          advance(local('count'), -1),
+          brIf(again, param('count')),
+        ]),
+        ret(get(flag)),
+      );
+    },
+  );
+}
+
+/** Vector constants in locals: V8 makes them anew, out of scalars, wherever they stand. */
+function keepConstants(code: KernelCode) {
+  const doubles = (value: number) => code.keep(f64x2.const([value, value]));
+  const integers = (values: readonly [number, number, number, number]) =>
+    code.keep(i32x4.const(values));
+  return {
+    zero: doubles(0),
+    farInside: doubles(FAR_INSIDE),
+    toInteger: doubles(TO_INTEGER),
+    lanes: integers([0, 1, 2, 3]),
+    oddLanes: integers([0, -1, 0, -1]),
+    upperLanes: integers([0, 0, -1, -1]),
+    laneCount: integers([LANES, LANES, LANES, LANES]),
+  };
+}
+type Constants = ReturnType<typeof keepConstants>;
+
+function splatWord(k: number): number[] {
+  return Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
+}
+
+/** Sets `flag` to 1 if the record may cover a sample. */
+function emitTest(
+  fn: FunctionBuilder,
+  record: Expr,
+  param: (name: Param) => Expr,
+  flag: Local,
+  constants: Constants,
+) {
+  const code = new KernelCode(fn);
+  const decided = createLabel('record decided');
+  const field = (word: number) => code.keep(i32.load(record, { offset: 4 * word }));
+  const cut = (value: Expr, bound: Expr, isLow: boolean) =>
+    code.keep(select(value, bound, isLow ? i32.gtS(value, bound) : i32.ltS(value, bound)));
+  const x0 = cut(field(BOX_X0), param('left'), true);
+  const y0 = cut(field(BOX_Y0), param('top'), true);
+  const x1 = cut(field(BOX_X1), param('right'), false);
+  const y1 = cut(field(BOX_Y1), param('bottom'), false);
+  const spanX = code.keep(i32.sub(x1, x0));
+  const spanY = code.keep(i32.sub(y1, y0));
+  code.add(brIf(decided, i32.ltS(i32.or(spanX, spanY), i32.const(0))));
+
+  // 1. Edges that have the whole rectangle outside, in two pairs.
+  const [firstX, firstY, widthX, widthY] = [x0, y0, spanX, spanY].map((value) =>
+    code.keep(f64x2.splat(f64.convertI32S(value))),
+  ) as [Expr, Expr, Expr, Expr];
+  const a = code.keep(v128.load(record, { offset: 4 * EDGE_A }));
+  const b = code.keep(v128.load(record, { offset: 4 * EDGE_B }));
+  const corners = [0, 1].map((pair) => {
+    const half = (slopes: Expr) =>
+      pair === 0 ? slopes : i8x16.shuffle(slopes, slopes, HIGH_HALF_TWICE);
+    const slopeX = code.keep(f64x2.convertLowI32x4S(half(a)));
+    const slopeY = code.keep(f64x2.convertLowI32x4S(half(b)));
+    const start = v128.load(record, { offset: 8 * (EDGE_C + 2 * pair) });
+    const corner = code.keep(
+      f64x2.add(f64x2.add(start, f64x2.mul(slopeX, firstX)), f64x2.mul(slopeY, firstY)),
+    );
+    const rise = (slope: Expr, width: Expr) => f64x2.pmax(constants.zero, f64x2.mul(slope, width));
+    const highest = f64x2.add(f64x2.add(corner, rise(slopeX, widthX)), rise(slopeY, widthY));
+    const isOutside = i64x2.bitmask(highest);
+    // There is no fourth edge.
+    code.add(brIf(decided, pair === 0 ? isOutside : i32.and(isOutside, i32.const(1))));
+    return f64x2.add(f64x2.pmin(constants.farInside, corner), constants.toInteger);
+  });
+
+  // 2. Samples, where there are few. Spans are compared first: their product may not fit.
+  code.add(set(flag, i32.const(1)));
+  const limit = i32.const(EXACT_SAMPLES);
+  const samples = i32.mul(i32.add(spanX, i32.const(1)), i32.add(spanY, i32.const(1)));
+  code.add(
+    brIf(decided, i32.or(i32.geS(spanX, limit), i32.geS(spanY, limit))),
+    brIf(decided, i32.gtS(samples, limit)),
+  );
+  const values = code.keep(i8x16.shuffle(corners[0]!, corners[1]!, LOW_WORDS));
+  const vectors = Array.from({ length: EDGES }, (_, k) => {
+    const lane = (words: Expr) => code.keep(i8x16.shuffle(words, words, splatWord(k)));
+    const slopeX = lane(a);
+    const twice = code.keep(i32x4.shl(slopeX, i32.const(1)));
+    const along = i32x4.add(
+      v128.and(slopeX, constants.oddLanes),
+      v128.and(twice, constants.upperLanes),
+    );
+    const row = fn.local('v128');
+    code.add(set(row, i32x4.add(lane(values), along)));
+    const stepX = code.keep(i32x4.shl(twice, i32.const(1)));
+    return { row, at: fn.local('v128'), stepX, stepY: lane(b) };
+  });
+  // What is right of a lane in its row; negative outside.
+  const lastColumn = code.keep(i32x4.splat(spanX));
+  const columns = fn.local('v128');
+  const left = fn.local('i32');
+  const rows = fn.local('i32');
+  code.add(
+    set(rows, spanY),
+    loop((nextRow) => [
+      set(columns, i32x4.sub(lastColumn, constants.lanes)),
+      set(left, spanX),
+      ...vectors.map(({ at, row }) => set(at, get(row))),
+      loop((next) => [
+        // A lane is out where an edge, or what is left of the row, is negative.
+        brIf(
+          decided,
+          i32.ne(
+            i32x4.bitmask(
+              vectors.map(({ at }) => get(at)).reduce((all, at) => v128.or(all, at), get(columns)),
+            ),
+            i32.const(0b1111),
+          ),
+        ),
+        ...vectors.map(({ at, stepX }) => set(at, i32x4.add(get(at), stepX))),
+        set(columns, i32x4.sub(get(columns), constants.laneCount)),
+        set(left, i32.sub(get(left), i32.const(LANES))),
+        brIf(next, i32.geS(get(left), i32.const(0))),
+      ]),
+      ...vectors.map(({ row, stepY }) => set(row, i32x4.add(get(row), stepY))),
+      set(rows, i32.sub(get(rows), i32.const(1))),
+      brIf(nextRow, i32.geS(get(rows), i32.const(0))),
+    ]),
+    set(flag, i32.const(0)),
+  );
+  return [block(code.statements, decided)];
+}

@@ -1,0 +1,843 @@
+/**
+ * The kernel of tile traversal and early depth: WebAssembly SIMD, one lane per sample of a quad. A module
+ * imports `env.memory` and exports `run` ({@link TraversalRun}); the addresses of the chiplet's pools are
+ * constants in its code.
+ *
+ * After the Larrabee recursion (Abrash, "Rasterization on Larrabee"): edges that leave the primitive's box in
+ * the fine bin outside end the walk, edges that have it wholly inside are forgotten; small boxes are walked
+ * quad by quad, larger ones by tiles of 8×8 pixels that the edges may reject.
+ *
+ * The depth of a fragment is computed here and nowhere else, in doubles: (c + dx X) + dy Y from the origin
+ * of the raster record, clamped, rounded to the nearest. So the early test, the late test and every
+ * chiplet see the same number.
+ *
+ * Longer than other files, and one file, since all of it is one function, whose parts share its locals.
+ */
+
+import type { CompareFunction } from '@tessera/frame';
+import { QUAD_RECORD } from '@tessera/shader/codegen';
+import {
+  block,
+  br,
+  brIf,
+  createLabel,
+  type Expr,
+  type FunctionBuilder,
+  f64,
+  f64x2,
+  get,
+  i8x16,
+  i32,
+  i32x4,
+  i64x2,
+  ifThen,
+  type Local,
+  loop,
+  ret,
+  type Stmt,
+  select,
+  set,
+  v128,
+} from '@tessera/shader/wasm';
+import { compareLanes } from '../../kernel/compare-kernel.ts';
+import { encodeKernel } from '../../kernel/encode-kernel.ts';
+import { KernelCode } from '../../kernel/kernel-code.ts';
+import { type ChipletMemory, RASTER_RECORD_BYTES } from '../../memory/chiplet-memory.ts';
+import { DEPTH_24_MAX } from '../../records/depth-24.ts';
+import { SAMPLE_MASK_SHIFT } from '../../records/quad-record.ts';
+import {
+  BOX_X0,
+  BOX_X1,
+  BOX_Y0,
+  BOX_Y1,
+  DEPTH_C,
+  DEPTH_DX,
+  DEPTH_DY,
+  EDGE_A,
+  EDGE_B,
+  EDGE_C,
+  ORIGIN_X,
+  ORIGIN_Y,
+  PRIMITIVE_RECORD,
+  SOURCE_PRIMITIVE,
+} from '../../records/raster-record.ts';
+import { MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from '../../records/sample-positions.ts';
+import type { DepthStage } from './early-depth.ts';
+
+/** What the code is specialised by. */
+export interface TraversalKey {
+  readonly depthStage: DepthStage;
+  /** Of the early test; no other stage looks at them. */
+  readonly depthCompare: CompareFunction;
+  readonly isDepthWritten: boolean;
+  /** Edges of the draw's primitives: 0 for points, 3 for triangles, 4 for lines and for points with several samples. */
+  readonly edgeCount: 0 | 3 | 4;
+  /**
+   * Whether pixels have several samples. Then a lane of a quad is covered if one of its samples is; the samples are in
+   * the mask's upper half, sample s of the lanes in bits 16 + 4 s and up, and each has a vector of depths.
+   */
+  readonly isMultisampled: boolean;
+}
+
+/**
+ * Walks raster records inside a rectangle and appends their quads to the quad list.
+ *
+ * @param entriesPtr int32 numbers of raster records, `entryCount` of them, in order.
+ * @param left Bounds of the rectangle, inclusive, at most 64 pixels each way.
+ * @param quadLimit Stops before a record when the list has more quads than this.
+ * @param binX Left column of the coarse bin, even; `binY` its top row.
+ * @returns How many records were walked.
+ */
+export type TraversalRun = (
+  entriesPtr: number,
+  entryCount: number,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+  quadLimit: number,
+  binX: number,
+  binY: number,
+  quadsPerRow: number,
+) => number;
+
+const PARAMS = [
+  'entriesPtr',
+  'entryCount',
+  'left',
+  'top',
+  'right',
+  'bottom',
+  'quadLimit',
+  'binX',
+  'binY',
+  'quadsPerRow',
+] as const;
+type Param = (typeof PARAMS)[number];
+
+/** Offsets, in 32-bit words, of the counts at `traversalCountsPtr`, which the kernel adds to. */
+export const TRAVERSAL_COUNTS = {
+  /** Quads in the list. */
+  quadCount: 0,
+  /** Fragments of these quads. */
+  listedFragments: 1,
+  quadsCovered: 2,
+  fragmentsCovered: 3,
+} as const;
+type CountName = keyof typeof TRAVERSAL_COUNTS;
+const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
+
+/** Boxes larger than this in a direction are walked by tiles. */
+const WHOLE_BOX_PX = 16;
+const TILE_PX = 8;
+const ALL_LANES = 0b1111;
+/** Low words of the lanes of two vectors of doubles. */
+const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
+const LOW_HALF_TWICE = [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] as const;
+const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
+
+/** The module of `key` for a chiplet's memory. */
+export function generateTraversalKernel(
+  memory: ChipletMemory,
+  key: TraversalKey,
+): Uint8Array<ArrayBuffer> {
+  return encodeKernel(
+    'traverseTiles',
+    PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      fn.emit(...new TraversalEmitter(memory, key, fn).emit());
+    },
+  );
+}
+
+/** The variables of one edge: value at the first pixel of the walk, slopes, and vectors of them. */
+interface EdgeLocals {
+  readonly e: Local;
+  readonly a: Local;
+  readonly b: Local;
+  /** e at the four lanes of the first quad. */
+  readonly start: Local;
+  readonly stepX: Local;
+  readonly stepY: Local;
+  readonly row: Local;
+  readonly quad: Local;
+  /** By sample: its value less that of the sample which is furthest inside; none with one sample a pixel. */
+  readonly falls: readonly Local[];
+}
+
+class TraversalEmitter {
+  readonly #memory: ChipletMemory;
+  readonly #key: TraversalKey;
+  readonly #fn: FunctionBuilder;
+  readonly #counts: Readonly<Record<CountName, Local>>;
+  readonly #edges: readonly EdgeLocals[];
+  readonly #i32: (name: string) => Local;
+  readonly #v128: (name: string) => Local;
+
+  constructor(memory: ChipletMemory, key: TraversalKey, fn: FunctionBuilder) {
+    this.#memory = memory;
+    this.#key = key;
+    this.#fn = fn;
+    this.#counts = {
+      quadCount: fn.local('i32'),
+      listedFragments: fn.local('i32'),
+      quadsCovered: fn.local('i32'),
+      fragmentsCovered: fn.local('i32'),
+    };
+    this.#edges = Array.from({ length: key.edgeCount }, () => ({
+      e: fn.local('i32'),
+      a: fn.local('i32'),
+      b: fn.local('i32'),
+      start: fn.local('v128'),
+      stepX: fn.local('v128'),
+      stepY: fn.local('v128'),
+      row: fn.local('v128'),
+      quad: fn.local('v128'),
+      falls: key.isMultisampled ? SAMPLE_X.map(() => fn.local('v128')) : [],
+    }));
+    this.#i32 = namedLocals(fn, 'i32');
+    this.#v128 = namedLocals(fn, 'v128');
+  }
+
+  #param(name: Param): Expr {
+    return get(this.#fn.param(PARAMS.indexOf(name)));
+  }
+
+  #v(name: string): Expr {
+    return get(this.#i32(name));
+  }
+
+  /** The function: a loop over the records. */
+  emit(): Stmt[] {
+    const { traversalCountsPtr } = this.#memory;
+    const countsAt = (name: CountName) => traversalCountsPtr + 4 * TRAVERSAL_COUNTS[name];
+    const done = createLabel('done');
+    const again = createLabel('next record');
+    const index = this.#i32('index');
+    const walked = createLabel('record walked');
+    return [
+      ...this.#emitConstants(),
+      ...COUNT_NAMES.map((name) => set(this.#counts[name], i32.load(i32.const(countsAt(name))))),
+      block(
+        loop(
+          [
+            brIf(done, i32.geU(get(index), this.#param('entryCount'))),
+            brIf(done, i32.gtS(get(this.#counts.quadCount), this.#param('quadLimit'))),
+            block(this.#emitRecord(walked), walked),
+            set(index, i32.add(get(index), i32.const(1))),
+            br(again),
+          ],
+          again,
+        ),
+        done,
+      ),
+      ...COUNT_NAMES.map((name) => i32.store(i32.const(countsAt(name)), get(this.#counts[name]))),
+      ret(get(index)),
+    ];
+  }
+
+  /** Vector constants in locals: V8 makes them anew, out of scalars, wherever they stand. */
+  #emitConstants(): Stmt[] {
+    const constants: Readonly<Record<string, Expr>> = {
+      laneBits: i32x4.const([1, 2, 4, 8]),
+      rightLanes: i32x4.const([0, -1, 0, -1]),
+      lowerLanes: i32x4.const([0, 0, -1, -1]),
+      laneX: f64x2.const([0, 1]),
+      two: f64x2.const([2, 2]),
+      zero: f64x2.const([0, 0]),
+      depthMax: f64x2.const([DEPTH_24_MAX, DEPTH_24_MAX]),
+      toInteger: f64x2.const([2 ** 52, 2 ** 52]),
+      toSignedInteger: f64x2.const([1.5 * 2 ** 52, 1.5 * 2 ** 52]),
+    };
+    return Object.entries(constants).map(([name, value]) => set(this.#v128(name), value));
+  }
+
+  /** One record; leaves through `walked`. */
+  #emitRecord(walked: ReturnType<typeof createLabel>): readonly Stmt[] {
+    const code = new KernelCode(this.#fn);
+    const v = (name: string) => this.#v(name);
+    const assign = (name: string, value: Expr) => code.add(set(this.#i32(name), value));
+    const entry = i32.load(i32.add(this.#param('entriesPtr'), i32.shl(v('index'), i32.const(2))));
+    assign(
+      'record',
+      i32.add(
+        i32.const(this.#memory.rasterRecordsPtr),
+        i32.mul(entry, i32.const(RASTER_RECORD_BYTES)),
+      ),
+    );
+    const field = (word: number) => i32.load(v('record'), { offset: 4 * word });
+
+    // 1. The box inside the rectangle, and the even pixel that the walk starts from.
+    assign('x0', maxS(code, this.#param('left'), field(BOX_X0)));
+    assign('y0', maxS(code, this.#param('top'), field(BOX_Y0)));
+    assign('x1', minS(code, this.#param('right'), field(BOX_X1)));
+    assign('y1', minS(code, this.#param('bottom'), field(BOX_Y1)));
+    code.add(brIf(walked, i32.or(i32.ltS(v('x1'), v('x0')), i32.ltS(v('y1'), v('y0')))));
+    assign('startX', i32.and(v('x0'), i32.const(-2)));
+    assign('startY', i32.and(v('y0'), i32.const(-2)));
+    assign('spanX', i32.sub(v('x1'), v('x0')));
+    assign('spanY', i32.sub(v('y1'), v('y0')));
+
+    // 2. The edges that cross the box. Exact in doubles; those that cross fit an int32.
+    if (this.#key.isMultisampled) {
+      for (let k = 0; k < this.#edges.length; k++) this.#emitEdge(code, k, walked);
+      for (const edge of this.#edges) this.#emitEdgeVectors(code, edge);
+    } else if (this.#edges.length > 0) {
+      this.#emitAllEdges(code, walked);
+    }
+
+    // 3. The primitive.
+    assign('primitive', field(PRIMITIVE_RECORD));
+    assign('coveredBefore', get(this.#counts.fragmentsCovered));
+    if (this.#key.depthStage !== 'none') {
+      assign('originX', field(ORIGIN_X));
+      assign('originY', field(ORIGIN_Y));
+      const plane = (word: number) => f64.load(v('record'), { offset: 8 * word });
+      code.add(
+        set(this.#v128('depthC'), f64x2.splat(plane(DEPTH_C))),
+        set(this.#v128('depthDx'), f64x2.splat(plane(DEPTH_DX))),
+        set(this.#v128('depthDy'), f64x2.splat(plane(DEPTH_DY))),
+      );
+      if (this.#key.isMultisampled) this.#emitSampleRises(code, plane(DEPTH_DX), plane(DEPTH_DY));
+    }
+
+    // 4. The walk: small boxes as one tile, larger ones by aligned tiles.
+    assign('isTiled', this.#isTiled());
+    assign('step', i32.const(128));
+    assign('tileX0', v('startX'));
+    assign('tileY', v('startY'));
+    code.add(
+      ifThen(v('isTiled'), [
+        set(this.#i32('step'), i32.const(TILE_PX)),
+        set(this.#i32('tileX0'), i32.and(v('x0'), i32.const(-TILE_PX))),
+        set(this.#i32('tileY'), i32.and(v('y0'), i32.const(-TILE_PX))),
+      ]),
+    );
+    code.add(
+      loop((nextRow) => [
+        set(this.#i32('tileX'), v('tileX0')),
+        loop((nextTile) => [
+          ...this.#emitTile(),
+          set(this.#i32('tileX'), i32.add(v('tileX'), v('step'))),
+          brIf(nextTile, i32.leS(v('tileX'), v('x1'))),
+        ]),
+        set(this.#i32('tileY'), i32.add(v('tileY'), v('step'))),
+        brIf(nextRow, i32.leS(v('tileY'), v('y1'))),
+      ]),
+    );
+
+    // 5. Whether it covered anything.
+    const source = i32.add(i32.const(this.#memory.coveredFlagsPtr), field(SOURCE_PRIMITIVE));
+    code.add(
+      ifThen(i32.ne(get(this.#counts.fragmentsCovered), v('coveredBefore')), [
+        i32.store8(source, i32.const(1)),
+      ]),
+    );
+    return code.statements;
+  }
+
+  /** Reads edge `k` and decides whether it rejects, crosses or contains the box. */
+  #emitEdge(code: KernelCode, k: number, walked: ReturnType<typeof createLabel>): void {
+    const { a, b } = this.#edges[k]!;
+    const v = (name: string) => this.#v(name);
+    code.add(set(a, i32.load(v('record'), { offset: 4 * (EDGE_A + k) })));
+    code.add(set(b, i32.load(v('record'), { offset: 4 * (EDGE_B + k) })));
+    const product = (slope: Local, pixel: string) =>
+      f64.mul(f64.convertI32S(get(slope)), f64.convertI32S(v(pixel)));
+    const corner = code.keep(
+      f64.add(
+        f64.add(f64.load(v('record'), { offset: 8 * (EDGE_C + k) }), product(a, 'x0')),
+        product(b, 'y0'),
+      ),
+    );
+    const riseX = code.keep(product(a, 'spanX'));
+    const riseY = code.keep(product(b, 'spanY'));
+    const zero = f64.const(0);
+    const highest = f64.add(f64.add(corner, f64.max(riseX, zero)), f64.max(riseY, zero));
+    code.add(brIf(walked, f64.lt(highest, zero)));
+    const lowest = f64.add(f64.add(corner, f64.min(riseX, zero)), f64.min(riseY, zero));
+    const crossing = i32.sub(
+      i32.sub(i32.truncF64S(f64.floor(corner)), i32.mul(i32.sub(v('x0'), v('startX')), get(a))),
+      i32.mul(i32.sub(v('y0'), v('startY')), get(b)),
+    );
+    this.#emitSampledEdge(code, this.#edges[k]!, corner, crossing, lowest);
+  }
+
+  /**
+   * The edges of a record with one sample a pixel, all at once, in two pairs: their values at the start of the walk and their slopes,
+   * 0 where an edge contains the box.
+   */
+  #emitAllEdges(code: KernelCode, walked: ReturnType<typeof createLabel>): void {
+    const v = (name: string) => this.#v(name);
+    const vector = (name: string) => get(this.#v128(name));
+    const a = code.keep(v128.load(v('record'), { offset: 4 * EDGE_A }));
+    const b = code.keep(v128.load(v('record'), { offset: 4 * EDGE_B }));
+    const splat = (name: string) => code.keep(f64x2.splat(f64.convertI32S(v(name))));
+    const [x0, y0, spanX, spanY] = ['x0', 'y0', 'spanX', 'spanY'].map(splat) as [
+      Expr,
+      Expr,
+      Expr,
+      Expr,
+    ];
+    const pairs = [0, 1].map((pair) => {
+      const half = (slopes: Expr) =>
+        pair === 0 ? slopes : i8x16.shuffle(slopes, slopes, HIGH_HALF_TWICE);
+      const slopeX = code.keep(f64x2.convertLowI32x4S(half(a)));
+      const slopeY = code.keep(f64x2.convertLowI32x4S(half(b)));
+      const c = v128.load(v('record'), { offset: 8 * (EDGE_C + 2 * pair) });
+      const corner = code.keep(
+        f64x2.add(f64x2.add(c, f64x2.mul(slopeX, x0)), f64x2.mul(slopeY, y0)),
+      );
+      const riseX = code.keep(f64x2.mul(slopeX, spanX));
+      const riseY = code.keep(f64x2.mul(slopeY, spanY));
+      const extreme = (of: typeof f64x2.pmax) =>
+        f64x2.add(f64x2.add(corner, of(vector('zero'), riseX)), of(vector('zero'), riseY));
+      const isOutside = i64x2.bitmask(extreme(f64x2.pmax));
+      // A triangle has no fourth edge.
+      const isAlone = pair === 1 && this.#edges.length === 3;
+      code.add(brIf(walked, isAlone ? i32.and(isOutside, i32.const(1)) : isOutside));
+      // Of an integer plus 1.5 × 2^52 the low word is the integer, if it fits: those of edges that cross do.
+      const whole = code.keep(f64x2.add(corner, vector('toSignedInteger')));
+      const crosses = code.keep(f64x2.lt(extreme(f64x2.pmin), vector('zero')));
+      return { whole, crosses };
+    });
+    const words = (of: (pair: (typeof pairs)[number]) => Expr) =>
+      code.keep(i8x16.shuffle(of(pairs[0]!), of(pairs[1]!), LOW_WORDS));
+    const crosses = words((pair) => pair.crosses);
+    const offset = (from: string, start: string) => i32x4.splat(i32.sub(v(from), v(start)));
+    const value = i32x4.sub(
+      i32x4.sub(
+        words((pair) => pair.whole),
+        i32x4.mul(offset('x0', 'startX'), a),
+      ),
+      i32x4.mul(offset('y0', 'startY'), b),
+    );
+    code.add(
+      set(this.#v128('edgeE'), v128.and(value, crosses)),
+      set(this.#v128('edgeA'), v128.and(a, crosses)),
+      set(this.#v128('edgeB'), v128.and(b, crosses)),
+    );
+    for (const [k, { start, stepX, stepY }] of this.#edges.entries()) {
+      const lane = (name: string) =>
+        code.keep(i8x16.shuffle(vector(name), vector(name), splatWord(k)));
+      const slopeX = lane('edgeA');
+      const slopeY = lane('edgeB');
+      const lanes = i32x4.add(
+        v128.and(slopeX, vector('rightLanes')),
+        v128.and(slopeY, vector('lowerLanes')),
+      );
+      code.add(
+        set(start, i32x4.add(lane('edgeE'), lanes)),
+        set(stepX, i32x4.shl(slopeX, i32.const(1))),
+        set(stepY, i32x4.shl(slopeY, i32.const(1))),
+      );
+    }
+    code.add(
+      ifThen(
+        this.#isTiled(),
+        this.#edges.flatMap((edge, k) => [
+          set(edge.e, i32x4.extractLane(vector('edgeE'), k)),
+          set(edge.a, i32x4.extractLane(vector('edgeA'), k)),
+          set(edge.b, i32x4.extractLane(vector('edgeB'), k)),
+        ]),
+      ),
+    );
+  }
+
+  /** Whether the box is so large that it is walked by tiles. */
+  #isTiled(): Expr {
+    return i32.or(
+      i32.geS(this.#v('spanX'), i32.const(WHOLE_BOX_PX)),
+      i32.geS(this.#v('spanY'), i32.const(WHOLE_BOX_PX)),
+    );
+  }
+
+  /** The rest of an edge with several samples a pixel: it contains the box where all samples are inside. */
+  #emitSampledEdge(
+    code: KernelCode,
+    { e, a, b, falls }: EdgeLocals,
+    corner: Expr,
+    crossing: Expr,
+    lowest: Expr,
+  ): void {
+    const slopeA = code.keep(f64.convertI32S(get(a)));
+    const slopeB = code.keep(f64.convertI32S(get(b)));
+    const rises = this.#sampleRises(code, slopeA, slopeB);
+    const greatest = code.keep(rises.reduce(f64.max));
+    const least = rises.reduce(f64.min);
+    const crosses = code.branch((inner) => {
+      inner.add(set(e, crossing));
+      for (const [sample, rise] of rises.entries()) {
+        const at = f64.floor(f64.add(f64.sub(corner, greatest), rise));
+        const fall = i32.truncF64S(f64.sub(at, f64.floor(corner)));
+        inner.add(set(falls[sample]!, i32x4.splat(fall)));
+      }
+    });
+    code.add(
+      ifThen(f64.lt(f64.add(f64.sub(lowest, greatest), least), f64.const(0)), crosses, [
+        ...[e, a, b].map((local) => set(local, i32.const(0))),
+        ...falls.map((fall) => set(fall, i32x4.splat(i32.const(0)))),
+      ]),
+    );
+  }
+
+  /** By sample, what it has more than the centre for slopes per pixel. */
+  #sampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): Expr[] {
+    const x = code.keep(slopeX);
+    const y = code.keep(slopeY);
+    return SAMPLE_X.map((offsetX, sample) =>
+      code.keep(
+        f64.add(f64.mul(x, f64.const(offsetX / 16)), f64.mul(y, f64.const(SAMPLE_Y[sample]! / 16))),
+      ),
+    );
+  }
+
+  /** Depths of samples, less that of the centre. */
+  #emitSampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): void {
+    for (const [sample, rise] of this.#sampleRises(code, slopeX, slopeY).entries()) {
+      code.add(set(this.#v128(`sampleRise${sample}`), f64x2.splat(rise)));
+    }
+  }
+
+  #emitEdgeVectors(code: KernelCode, { e, a, b, start, stepX, stepY }: EdgeLocals): void {
+    const rightLanes = get(this.#v128('rightLanes'));
+    const lowerLanes = get(this.#v128('lowerLanes'));
+    const lanes = i32x4.add(
+      v128.and(i32x4.splat(get(a)), rightLanes),
+      v128.and(i32x4.splat(get(b)), lowerLanes),
+    );
+    code.add(
+      set(start, i32x4.add(i32x4.splat(get(e)), lanes)),
+      set(stepX, i32x4.splat(i32.shl(get(a), i32.const(1)))),
+      set(stepY, i32x4.splat(i32.shl(get(b), i32.const(1)))),
+    );
+  }
+
+  /** The quads of the tile at (tileX, tileY), cut at the box. */
+  #emitTile(): readonly Stmt[] {
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    const assign = (to: KernelCode, name: string, value: Expr) =>
+      to.add(set(this.#i32(name), value));
+    const rejected = createLabel('tile rejected');
+    assign(code, 'firstX', maxS(code, v('tileX'), v('startX')));
+    assign(code, 'qy', maxS(code, v('tileY'), v('startY')));
+    assign(
+      code,
+      'lastX',
+      minS(code, i32.sub(i32.add(v('tileX'), v('step')), i32.const(1)), v('x1')),
+    );
+    assign(
+      code,
+      'lastY',
+      minS(code, i32.sub(i32.add(v('tileY'), v('step')), i32.const(1)), v('y1')),
+    );
+    const inTile = code.branch((tiled) => {
+      const dx = tiled.keep(i32.sub(v('firstX'), v('startX')));
+      const dy = tiled.keep(i32.sub(v('qy'), v('startY')));
+      for (const { e, a, b, start, row } of this.#edges) {
+        const rise = tiled.keep(i32.add(i32.mul(get(a), dx), i32.mul(get(b), dy)));
+        const far = (slope: Local, last: string, first: string) =>
+          i32.mul(
+            select(get(slope), i32.const(0), i32.gtS(get(slope), i32.const(0))),
+            i32.sub(v(last), v(first)),
+          );
+        const highest = i32.add(
+          i32.add(i32.add(get(e), rise), far(a, 'lastX', 'firstX')),
+          far(b, 'lastY', 'qy'),
+        );
+        tiled.add(brIf(rejected, i32.ltS(highest, i32.const(0))));
+        tiled.add(set(row, i32x4.add(get(start), i32x4.splat(rise))));
+      }
+    });
+    // A walk that is one tile begins where the edges' vectors do.
+    const atStart = this.#edges.map(({ start, row }) => set(row, get(start)));
+    code.add(ifThen(v('isTiled'), inTile, atStart));
+    if (this.#key.depthStage !== 'none') this.#emitTileDepth(code);
+    code.add(
+      loop((nextRow) => [
+        ...this.#emitRow(),
+        ...this.#edges.map(({ row, stepY }) => set(row, i32x4.add(get(row), get(stepY)))),
+        ...this.#advanceRowDepth(),
+        set(this.#i32('qy'), i32.add(v('qy'), i32.const(2))),
+        brIf(nextRow, i32.leS(v('qy'), v('lastY'))),
+      ]),
+    );
+    return [block(code.statements, rejected)];
+  }
+
+  #emitRow(): readonly Stmt[] {
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    for (const { quad, row } of this.#edges) code.add(set(quad, get(row)));
+    code.add(set(this.#i32('qx'), v('firstX')));
+    if (this.#key.depthStage !== 'none') this.#emitRowDepth(code);
+    // Rows of the quads outside of the box.
+    code.add(
+      set(
+        this.#i32('rowLanes'),
+        i32.and(
+          select(i32.const(0b1100), i32.const(ALL_LANES), i32.ltS(v('qy'), v('y0'))),
+          select(i32.const(0b0011), i32.const(ALL_LANES), i32.eq(v('qy'), v('y1'))),
+        ),
+      ),
+    );
+    code.add(
+      loop((nextQuad) => [
+        ...this.#emitQuad(),
+        ...this.#edges.map(({ quad, stepX }) => set(quad, i32x4.add(get(quad), get(stepX)))),
+        ...this.#advanceDepth(),
+        set(this.#i32('qx'), i32.add(v('qx'), i32.const(2))),
+        brIf(nextQuad, i32.leS(v('qx'), v('lastX'))),
+      ]),
+    );
+    return code.statements;
+  }
+
+  /** Coverage of one quad, depth, and its place in the list. */
+  #emitQuad(): readonly Stmt[] {
+    if (this.#key.isMultisampled) return this.#emitSampledQuad();
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    // A lane is outside where any edge is negative.
+    const outside =
+      this.#edges.length === 0
+        ? i32.const(0)
+        : i32x4.bitmask(this.#edges.map(({ quad }) => get(quad)).reduce(v128.or));
+    const columnLanes = i32.and(
+      select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
+      select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),
+    );
+    const mask = this.#i32('mask');
+    code.add(
+      set(
+        mask,
+        i32.and(i32.and(i32.xor(outside, i32.const(ALL_LANES)), v('rowLanes')), columnLanes),
+      ),
+    );
+    if (this.#key.depthStage === 'early') {
+      this.#emitTestedQuad(code, get(mask));
+      return code.statements;
+    }
+    const covered = code.branch((inner) => {
+      this.#count(inner, 'quadsCovered', i32.const(1));
+      this.#count(inner, 'fragmentsCovered', i32.popcnt(get(mask)));
+      this.#emitListed(inner, get(mask));
+    });
+    code.add(ifThen(get(mask), covered));
+    return code.statements;
+  }
+
+  /**
+   * Early depth and the list without a branch, for quads that are not covered too: of a small triangle's box about every second
+   * one is not, which no processor foresees. Such a quad leaves depth as it is, and its record is overwritten by the next one.
+   */
+  #emitTestedQuad(code: KernelCode, mask: Expr): void {
+    this.#count(code, 'quadsCovered', i32.ne(mask, i32.const(0)));
+    this.#count(code, 'fragmentsCovered', i32.popcnt(mask));
+    const passed = code.keep(this.#emitDepthTest(code, mask));
+    this.#emitQuadRecord(code, passed);
+    this.#count(code, 'listedFragments', i32.popcnt(passed));
+    this.#count(code, 'quadCount', i32.ne(passed, i32.const(0)));
+  }
+
+  /** The same with several samples a pixel. */
+  #emitSampledQuad(): readonly Stmt[] {
+    const v = (name: string) => this.#v(name);
+    const code = new KernelCode(this.#fn);
+    const columnLanes = i32.and(
+      select(i32.const(0b1010), i32.const(ALL_LANES), i32.ltS(v('qx'), v('x0'))),
+      select(i32.const(0b0101), i32.const(ALL_LANES), i32.eq(v('qx'), v('x1'))),
+    );
+    const lanes = code.keep(i32.and(v('rowLanes'), columnLanes));
+    const samples = SAMPLE_X.map((_, sample) => this.#i32(`samples${sample}`));
+    for (const [sample, mask] of samples.entries()) {
+      const outside = i32x4.bitmask(
+        this.#edges
+          .map(({ quad, falls }) => i32x4.add(get(quad), get(falls[sample]!)))
+          .reduce(v128.or),
+      );
+      code.add(set(mask, i32.and(i32.xor(outside, i32.const(ALL_LANES)), lanes)));
+    }
+    const mask = this.#i32('mask');
+    const union = () => samples.map((sample) => get(sample)).reduce(i32.or);
+    code.add(set(mask, union()));
+    const covered = code.branch((inner) => {
+      this.#count(inner, 'quadsCovered', i32.const(1));
+      this.#count(inner, 'fragmentsCovered', i32.popcnt(get(mask)));
+      if (this.#key.depthStage === 'early') {
+        for (const [sample, each] of samples.entries()) {
+          inner.add(set(each, this.#emitDepthTest(inner, get(each), sample)));
+        }
+        inner.add(set(mask, union()));
+      }
+      inner.add(
+        ifThen(
+          get(mask),
+          inner.branch((listed) => {
+            const packed = samples.map((each, sample) =>
+              i32.shl(get(each), i32.const(SAMPLE_MASK_SHIFT + 4 * sample)),
+            );
+            this.#emitListed(listed, get(mask), [get(mask), ...packed].reduce(i32.or));
+          }),
+        ),
+      );
+    });
+    code.add(ifThen(get(mask), covered));
+    return code.statements;
+  }
+
+  #count(code: KernelCode, name: CountName, more: Expr): void {
+    code.add(set(this.#counts[name], i32.add(get(this.#counts[name]), more)));
+  }
+
+  /** @returns The place of the record, from the start of the list. */
+  #emitQuadRecord(code: KernelCode, stored: Expr): Expr {
+    const { quadsPtr } = this.#memory;
+    const { quadCount } = this.#counts;
+    const record = code.keep(i32.mul(get(quadCount), i32.const(QUAD_RECORD.bytes)));
+    code.add(
+      i32.store(record, this.#v('qx'), { offset: quadsPtr }),
+      i32.store(record, this.#v('qy'), { offset: quadsPtr + 4 }),
+      i32.store(record, stored, { offset: quadsPtr + 8 }),
+      i32.store(record, this.#v('primitive'), { offset: quadsPtr + 12 }),
+    );
+    return record;
+  }
+
+  /** @param stored The mask as the quad record has it. */
+  #emitListed(code: KernelCode, mask: Expr, stored = mask): void {
+    const { quadDepthsPtr } = this.#memory;
+    const record = this.#emitQuadRecord(code, stored);
+    if (this.#key.depthStage === 'late' && this.#key.isMultisampled) {
+      const depths = code.keep(i32.shl(record, i32.const(2)));
+      for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
+        const place = { offset: quadDepthsPtr + 16 * sample };
+        code.add(v128.store(depths, this.#quadDepth(code, sample), place));
+      }
+    } else if (this.#key.depthStage === 'late') {
+      code.add(v128.store(record, this.#quadDepth(code), { offset: quadDepthsPtr }));
+    }
+    this.#count(code, 'listedFragments', i32.popcnt(mask));
+    this.#count(code, 'quadCount', i32.const(1));
+  }
+
+  /** Tests the lanes in `mask`, writes the depth of those that pass, gives their mask. */
+  #emitDepthTest(code: KernelCode, mask: Expr, sample: number | null = null): Expr {
+    const { depthCompare, isDepthWritten } = this.#key;
+    const address = this.#v('depthAddress');
+    const place = { offset: this.#memory.binDepthPtr + 16 * (sample ?? 0) };
+    const stored = code.keep(v128.load(address, place));
+    const depth = code.keep(this.#quadDepth(code, sample));
+    const bits = get(this.#v128('laneBits'));
+    const isCovered = i32x4.eq(v128.and(i32x4.splat(mask), bits), bits);
+    const pass = code.keep(v128.and(isCovered, compareLanes(depthCompare, depth, stored)));
+    if (isDepthWritten) {
+      code.add(v128.store(address, v128.bitselect(depth, stored, pass), place));
+    }
+    return i32x4.bitmask(pass);
+  }
+
+  /** What the depths of a tile begin with. All numbers of pixels are exact in doubles. */
+  #emitTileDepth(code: KernelCode): void {
+    const v = (name: string) => this.#v(name);
+    const firstX = f64.convertI32S(i32.sub(v('firstX'), v('originX')));
+    const firstY = f64.convertI32S(i32.sub(v('qy'), v('originY')));
+    const steps = get(this.#v128('laneX'));
+    code.add(
+      set(this.#v128('tileDepthX'), f64x2.add(f64x2.splat(firstX), steps)),
+      set(this.#v128('depthY'), f64x2.add(f64x2.splat(firstY), steps)),
+    );
+    if (this.#key.depthStage !== 'early') return;
+    const row = i32.mul(
+      i32.shrS(i32.sub(v('qy'), this.#param('binY')), i32.const(1)),
+      this.#param('quadsPerRow'),
+    );
+    const column = i32.shrS(i32.sub(v('firstX'), this.#param('binX')), i32.const(1));
+    code.add(set(this.#i32('rowAddress'), i32.shl(i32.add(row, column), this.#quadBytesLog2)));
+  }
+
+  get #quadBytesLog2(): Expr {
+    return i32.const(this.#key.isMultisampled ? 6 : 4);
+  }
+
+  /** What the depths of a row of quads have in common. */
+  #emitRowDepth(code: KernelCode): void {
+    const rows = code.keep(f64x2.mul(get(this.#v128('depthDy')), get(this.#v128('depthY'))));
+    code.add(
+      set(this.#v128('depthX'), get(this.#v128('tileDepthX'))),
+      set(this.#v128('upperDepth'), i8x16.shuffle(rows, rows, LOW_HALF_TWICE)),
+      set(this.#v128('lowerDepth'), i8x16.shuffle(rows, rows, HIGH_HALF_TWICE)),
+    );
+    if (this.#key.depthStage === 'early') {
+      code.add(set(this.#i32('depthAddress'), this.#v('rowAddress')));
+    }
+  }
+
+  /** Goes on to the next row of quads. */
+  #advanceRowDepth(): Stmt[] {
+    const { depthStage } = this.#key;
+    if (depthStage === 'none') return [];
+    const y = this.#v128('depthY');
+    const address = this.#i32('rowAddress');
+    const rowBytes = i32.shl(this.#param('quadsPerRow'), this.#quadBytesLog2);
+    return [
+      set(y, f64x2.add(get(y), get(this.#v128('two')))),
+      ...(depthStage === 'early' ? [set(address, i32.add(get(address), rowBytes))] : []),
+    ];
+  }
+
+  /** Goes on to the next quad of the row. */
+  #advanceDepth(): Stmt[] {
+    const { depthStage, isMultisampled } = this.#key;
+    if (depthStage === 'none') return [];
+    const quadBytes = i32.const(isMultisampled ? 16 * MULTISAMPLE_COUNT : 16);
+    const x = this.#v128('depthX');
+    const address = this.#i32('depthAddress');
+    return [
+      set(x, f64x2.add(get(x), get(this.#v128('two')))),
+      ...(depthStage === 'early' ? [set(address, i32.add(get(address), quadBytes))] : []),
+    ];
+  }
+
+  /** Stored depth of the four lanes of the quad at (qx, qy), of a sample where there are several. */
+  #quadDepth(code: KernelCode, sample: number | null = null): Expr {
+    const vector = (name: string) => get(this.#v128(name));
+    const along = code.keep(
+      f64x2.add(vector('depthC'), f64x2.mul(vector('depthDx'), vector('depthX'))),
+    );
+    const rowDepth = (across: string): Expr => {
+      const centre = f64x2.add(along, vector(across));
+      const z = sample === null ? centre : f64x2.add(centre, vector(`sampleRise${sample}`));
+      const clamped = f64x2.pmin(vector('depthMax'), f64x2.pmax(vector('zero'), z));
+      // Of a number from 0 to 2^32 plus 2^52, the low half is the nearest integer.
+      return f64x2.add(clamped, vector('toInteger'));
+    };
+    return i8x16.shuffle(rowDepth('upperDepth'), rowDepth('lowerDepth'), LOW_WORDS);
+  }
+}
+
+/** Word `k` in all four. */
+function splatWord(k: number): number[] {
+  return Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
+}
+
+function namedLocals(fn: FunctionBuilder, type: 'i32' | 'v128'): (name: string) => Local {
+  const localByName = new Map<string, Local>();
+  return (name) => {
+    const local = localByName.get(name) ?? fn.local(type);
+    localByName.set(name, local);
+    return local;
+  };
+}
+
+function maxS(code: KernelCode, a: Expr, b: Expr): Expr {
+  const [left, right] = [code.keep(a), code.keep(b)];
+  return select(left, right, i32.gtS(left, right));
+}
+
+function minS(code: KernelCode, a: Expr, b: Expr): Expr {
+  const [left, right] = [code.keep(a), code.keep(b)];
+  return select(left, right, i32.ltS(left, right));
+}

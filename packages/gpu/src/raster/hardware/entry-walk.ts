@@ -1,0 +1,313 @@
+/**
+ * What tile traversal, hierarchical depth and warp packing of the simulated chip are given of the entries of a fine bin: the walk of
+ * each primitive through the seven levels, its blocks with raster and depth masks, and its quads in the order in which they are packed
+ * into warps. A kernel (entry-walk-kernel.ts) does it for pixels of one sample and edges that are not too steep for it, the code here
+ * for all others; they say the same.
+ */
+
+import {
+  BLOCK,
+  BLOCK_RECORD_WORDS,
+  countBits,
+  ENTRY,
+  ENTRY_PRIMITIVE,
+  HIERARCHICAL_KILL,
+  LEVEL_COUNT,
+  QUAD_LANES,
+} from '@tessera/chip/records';
+import type { RectPx } from '@tessera/frame';
+import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
+import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
+import { DEPTH_USES, ENTRY_WALK, FINE_BIN_BLOCKS } from '../../records/entry-walk-layout.ts';
+import { PRIMITIVE_RECORD, RECORD_I32 } from '../../records/raster-record.ts';
+import { MULTISAMPLE_COUNT } from '../../records/sample-positions.ts';
+import type { BinLog } from '../../run-log/bin-log.ts';
+import type { ChipletSpec } from '../../spec/chiplet-spec.ts';
+import { generateEntryWalkKernel } from './entry-walk-kernel.ts';
+import type { EntryWalkRun } from './entry-walk-variables.ts';
+import { HierarchicalDepth, type HierarchicalDepthUse } from './hierarchical-depth.ts';
+import {
+  BLOCK_WORDS,
+  SevenLevelTraversal,
+  type TraversalSwitches,
+} from './seven-level-traversal.ts';
+
+/** Words of a quad record, and of the depths beside it. */
+const QUAD_WORDS = 4;
+const BIN_BLOCKS = FINE_BIN_BLOCKS * FINE_BIN_BLOCKS;
+
+/** Of the draw whose entries are walked. */
+export interface WalkedDraw {
+  /** In the table of draws. */
+  readonly number: number;
+  readonly hierarchicalDepth: HierarchicalDepthUse;
+  /** Whether its quads have depths beside them. */
+  readonly hasDepths: boolean;
+}
+
+export class EntryWalk {
+  /** Sub-tiles that each level of tile traversal handed on in the run, by level − 1. */
+  readonly subTilesPassed = new Float64Array(LEVEL_COUNT);
+  /** Samples in the recorded masks. */
+  fragmentsCovered = 0;
+  readonly #memory: ChipletMemory;
+  readonly #log: BinLog;
+  readonly #traversal: SevenLevelTraversal;
+  readonly #hierarchicalDepth: HierarchicalDepth | null;
+  readonly #run: EntryWalkRun | null;
+  /** Depth masks of the blocks of the fine bin that is recorded. */
+  readonly #depthMasks = new Int32Array(BIN_BLOCKS);
+  /** By block of the fine bin and quad: where in the quad list it is. */
+  readonly #quadNumbers = new Int32Array(4 * BIN_BLOCKS);
+  /** Quads of a primitive in the order of packing, and copies of their records. */
+  readonly #packed = new Int32Array(4 * BIN_BLOCKS);
+  readonly #quadCopies = new Int32Array(4 * BIN_BLOCKS * QUAD_WORDS * MULTISAMPLE_COUNT);
+  #isMultisampled = false;
+
+  /**
+   * @param log Where blocks and entries are written.
+   * @param isNaive Entries are walked without the kernel: for tests.
+   */
+  constructor(memory: ChipletMemory, spec: ChipletSpec, log: BinLog, isNaive = false) {
+    this.#memory = memory;
+    this.#log = log;
+    const switches: TraversalSwitches = {
+      hasBoxTest: spec.hasBoxTest,
+      entersAtBoxLevel: spec.entersAtBoxLevel,
+      tilePoint: spec.testsTileCorners ? 'corner' : 'centre',
+    };
+    this.#traversal = new SevenLevelTraversal(memory, switches);
+    this.#hierarchicalDepth = spec.hasHierarchicalDepth ? new HierarchicalDepth(memory) : null;
+    this.#run = isNaive
+      ? null
+      : instantiateKernel(generateEntryWalkKernel(memory, switches), memory.memory);
+  }
+
+  /** Starts a run. @param clearDepth Stored depth of the target's samples. */
+  begin(rect: RectPx, clearDepth: number, isMultisampled: boolean): void {
+    this.subTilesPassed.fill(0);
+    this.fragmentsCovered = 0;
+    this.#isMultisampled = isMultisampled;
+    this.#hierarchicalDepth?.begin(rect, clearDepth, isMultisampled);
+  }
+
+  /**
+   * Records the walk of entries `first` to `end` − 1 of a fine bin, all of one draw.
+   *
+   * @param firstQuad Where their quads begin in the quad list. @param endQuad Where they end.
+   */
+  walk(
+    draw: WalkedDraw,
+    first: number,
+    end: number,
+    rect: RectPx,
+    firstQuad: number,
+    endQuad: number,
+  ): void {
+    let quad = firstQuad;
+    for (let entry = first; entry < end; ) {
+      const run = this.#isMultisampled ? null : this.#run;
+      const walked = run === null ? 0 : this.#walkAll(run, draw, entry, end, rect, quad, endQuad);
+      if (walked > 0) quad = this.#memory.i32[(this.#memory.entryWalkPtr + ENTRY_WALK.quad) >> 2]!;
+      else quad = this.#walkOne(draw, entry, rect, quad, endQuad);
+      entry += walked > 0 ? walked : 1;
+    }
+    if (quad !== endQuad) {
+      throw new Error(`entry walk: ${endQuad - quad} quads belong to no entry of the fine bin`);
+    }
+  }
+
+  /** By the kernel. @returns How many entries it walked. */
+  #walkAll(
+    run: EntryWalkRun,
+    { number, hierarchicalDepth, hasDepths }: WalkedDraw,
+    first: number,
+    end: number,
+    { x, y, width, height }: RectPx,
+    quad: number,
+    endQuad: number,
+  ): number {
+    const { i32, fineBinEntriesPtr, entryWalkPtr } = this.#memory;
+    const bounds = this.#hierarchicalDepth;
+    const walked = run(
+      fineBinEntriesPtr + 4 * first,
+      Math.min(end - first, ENTRY_WALK.maxEntries),
+      x,
+      y,
+      x + width - 1,
+      y + height - 1,
+      quad,
+      endQuad,
+      number,
+      bounds === null ? DEPTH_USES.keep : DEPTH_USES[hierarchicalDepth],
+      hasDepths ? 1 : 0,
+      bounds?.binX ?? 0,
+      bounds?.binY ?? 0,
+      bounds?.blocksPerRow ?? 0,
+    );
+    if (walked === ENTRY_WALK.failures.lostQuads) {
+      throw new Error('entry walk: quads of an entry are in no block');
+    }
+    const at = entryWalkPtr >> 2;
+    if (walked === ENTRY_WALK.failures.masksDisagree) {
+      const failed = at + (ENTRY_WALK.failed >> 2);
+      throw disagreement(i32[failed]!, i32[failed + 1]!, i32[failed + 2]!, i32[failed + 3]!);
+    }
+    for (let level = 0; level < LEVEL_COUNT; level++) {
+      this.subTilesPassed[level]! += i32[at + (ENTRY_WALK.subTiles >> 2) + level]!;
+    }
+    this.fragmentsCovered += i32[at + (ENTRY_WALK.fragments >> 2)]!;
+    this.#takeDown(walked);
+    return walked;
+  }
+
+  /** Writes what the kernel left of `entryCount` entries into the log. */
+  #takeDown(entryCount: number): void {
+    const { i32, entryWalkPtr } = this.#memory;
+    const { entries, blocks } = this.#log;
+    let entry = (entryWalkPtr + ENTRY_WALK.entries) >> 2;
+    let blockCount = 0;
+    for (let i = 0; i < entryCount; i++, entry += ENTRY_WALK.entryBytes >> 2) {
+      const at = entries.append();
+      const { words } = entries;
+      words[at + ENTRY.kind] = ENTRY_PRIMITIVE;
+      words[at + ENTRY.steps] = i32[entry]!;
+      words[at + ENTRY.firstBlock] = blocks.end + blockCount;
+      words[at + ENTRY.blockCount] = i32[entry + 1]!;
+      blockCount += i32[entry + 1]!;
+    }
+    let block = (entryWalkPtr + ENTRY_WALK.blocks) >> 2;
+    for (let i = 0; i < blockCount; i++, block += BLOCK_RECORD_WORDS) {
+      const at = blocks.append();
+      const { words } = blocks;
+      words[at] = i32[block]!;
+      words[at + 1] = i32[block + 1]!;
+      words[at + 2] = i32[block + 2]!;
+    }
+  }
+
+  /** As the kernel, for one entry. @returns The quad to go on with. */
+  #walkOne(
+    draw: WalkedDraw,
+    entry: number,
+    { x, y, width, height }: RectPx,
+    firstQuad: number,
+    endQuad: number,
+  ): number {
+    const { i32, fineBinEntriesPtr, rasterRecordsPtr } = this.#memory;
+    const { entries, blocks } = this.#log;
+    const traversal = this.#traversal;
+    const record = i32[(fineBinEntriesPtr >> 2) + entry]!;
+    const primitive = i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + PRIMITIVE_RECORD]!;
+    const quad = this.#gatherDepthMasks(primitive, x, y, firstQuad, endQuad);
+    traversal.walk(record, x, y, x + width - 1, y + height - 1, this.#isMultisampled);
+    for (let level = 0; level < LEVEL_COUNT; level++) {
+      this.subTilesPassed[level]! += traversal.subTilesPassed[level]!;
+    }
+    const at = entries.append();
+    entries.words[at + ENTRY.kind] = ENTRY_PRIMITIVE;
+    entries.words[at + ENTRY.steps] = slowestLevel(traversal);
+    entries.words[at + ENTRY.firstBlock] = blocks.end;
+    entries.words[at + ENTRY.blockCount] = traversal.blockCount;
+    const packed = this.#addBlocks(record, draw, x, y);
+    if (packed !== quad - firstQuad) {
+      throw new Error('entry walk: quads of an entry are in no block');
+    }
+    this.#sortQuads(firstQuad, packed, draw.hasDepths);
+    return quad;
+  }
+
+  /** Collects the masks of a primitive's quads from `quad` on; returns the first quad of another one. */
+  #gatherDepthMasks(
+    primitive: number,
+    binX: number,
+    binY: number,
+    firstQuad: number,
+    endQuad: number,
+  ): number {
+    const { i32, quadsPtr } = this.#memory;
+    let quad = firstQuad;
+    for (let at = (quadsPtr >> 2) + 4 * quad; quad < endQuad; quad++, at += 4) {
+      if (i32[at + 3] !== primitive) break;
+      const x = i32[at]! - binX;
+      const y = i32[at + 1]! - binY;
+      const lanes = i32[at + 2]!;
+      const bits = (lanes & 3) | ((lanes & 12) << 2);
+      const shift = (x & 2) + 4 * (y & 2);
+      const block = (y >> 2) * FINE_BIN_BLOCKS + (x >> 2);
+      this.#depthMasks[block]! |= bits << shift;
+      this.#quadNumbers[4 * block + ((x >> 1) & 1) + (y & 2)] = quad;
+    }
+    return quad;
+  }
+
+  /** @returns How many quads of the list are in the blocks; their order of packing is left in `#packed`. */
+  #addBlocks(record: number, draw: WalkedDraw, binX: number, binY: number): number {
+    const { blocks: walked, blockCount } = this.#traversal;
+    const { blocks } = this.#log;
+    const hierarchical = this.#hierarchicalDepth;
+    hierarchical?.beginRecord(record, draw.hierarchicalDepth);
+    let packed = 0;
+    for (let i = 0; i < blockCount; i++) {
+      const x = walked[i * BLOCK_WORDS]!;
+      const y = walked[i * BLOCK_WORDS + 1]!;
+      const covered = walked[i * BLOCK_WORDS + 2]!;
+      const maskAt = ((y - binY) >> 2) * FINE_BIN_BLOCKS + ((x - binX) >> 2);
+      const passed = this.#depthMasks[maskAt]!;
+      this.#depthMasks[maskAt] = 0;
+      const isWhole = walked[i * BLOCK_WORDS + 3] === 1;
+      const isKilled = hierarchical?.testBlock(x, y, isWhole) ?? false;
+      if ((passed & ~covered) !== 0 || (isKilled && passed !== 0)) {
+        throw disagreement(x, y, covered, passed);
+      }
+      this.fragmentsCovered += countBits(covered);
+      const at = blocks.append();
+      blocks.words[at + BLOCK.position] =
+        (x >> 2) + 2048 * (y >> 2) + (isKilled ? HIERARCHICAL_KILL : 0);
+      blocks.words[at + BLOCK.masks] = covered | (passed << 16);
+      blocks.words[at + BLOCK.draw] = draw.number;
+      for (let quad = 0; quad < 4 && passed !== 0; quad++) {
+        if ((passed & QUAD_LANES[quad]!) === 0) continue;
+        this.#packed[packed++] = this.#quadNumbers[4 * maskAt + quad]!;
+      }
+    }
+    return packed;
+  }
+
+  /** Brings quads `first` to `first + count − 1` of the list into the order of packing. */
+  #sortQuads(first: number, count: number, hasDepths: boolean): void {
+    const packed = this.#packed;
+    let sorted = 0;
+    while (sorted < count && packed[sorted] === first + sorted) sorted++;
+    if (sorted === count) return;
+    const { i32, quadsPtr, quadDepthsPtr } = this.#memory;
+    const copies = this.#quadCopies;
+    for (let turn = 0; turn < (hasDepths ? 2 : 1); turn++) {
+      const pool = turn === 0 ? quadsPtr : quadDepthsPtr;
+      const isSampled = pool === quadDepthsPtr && this.#isMultisampled;
+      const words = isSampled ? QUAD_WORDS * MULTISAMPLE_COUNT : QUAD_WORDS;
+      const from = (pool >> 2) + words * first;
+      // Mostly a few quads, which loops move sooner than a view and a call.
+      for (let word = words * sorted; word < words * count; word++)
+        copies[word] = i32[from + word]!;
+      for (let quad = sorted; quad < count; quad++) {
+        const copy = words * (packed[quad]! - first);
+        const to = from + words * quad;
+        for (let word = 0; word < words; word++) i32[to + word] = copies[copy + word]!;
+      }
+    }
+  }
+}
+
+function disagreement(x: number, y: number, covered: number, passed: number): Error {
+  return new Error(`entry walk: block ${x}, ${y}: masks ${covered}, ${passed} do not agree`);
+}
+
+/** Cycles that the slowest level needs: one per tile, level 7 one per block. */
+function slowestLevel(traversal: SevenLevelTraversal): number {
+  let most = traversal.blocksAtLastLevel;
+  for (let level = 0; level < LEVEL_COUNT - 1; level++) {
+    if (traversal.tilesTaken[level]! > most) most = traversal.tilesTaken[level]!;
+  }
+  return most > 1 ? most : 1;
+}

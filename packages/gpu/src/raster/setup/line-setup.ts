@@ -1,0 +1,79 @@
+/**
+ * Set-up of lines without antialiasing (GL ES 3.0, section 3.5): a parallelogram whose ends are
+ * vertical for a line that runs more in x than in y, and horizontal for the others, so that a line of
+ * width w covers w samples in each column (row) it crosses.
+ *
+ * The start of the line is inclusive and its end is not, whichever way it runs: the segments of a strip
+ * meet without a gap and without a sample drawn twice. Of its long sides exactly one is inclusive.
+ */
+import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
+import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
+import {
+  EDGE_COUNT,
+  NO_SAMPLE,
+  RECORD_I32,
+  SET_UP,
+  type SetupResult,
+  ZERO_AREA,
+} from '../../records/raster-record.ts';
+import type { SetupState } from '../setup-state.ts';
+import { isTopLeftEdge, writeBox, writeEdge } from './triangle-setup.ts';
+
+/**
+ * Sets up the line v0→v1 as raster record `record`, but for its depth plane (depth-plane.ts). A line without
+ * length has no area.
+ */
+export function setupLine(
+  memory: ChipletMemory,
+  vertices: VertexStore,
+  state: SetupState,
+  record: number,
+  v0: number,
+  v1: number,
+): SetupResult {
+  const { windowX, windowY } = vertices;
+  const x0 = windowX[v0]!;
+  const y0 = windowY[v0]!;
+  const x1 = windowX[v1]!;
+  const y1 = windowY[v1]!;
+  const dx = x1 - x0;
+  const dy = y1 - y0;
+  if (dx === 0 && dy === 0) return ZERO_AREA;
+
+  // The corners, clockwise from one end of the start: start a→b is one long side, c→d the other.
+  const isMostlyHorizontal = Math.abs(dx) >= Math.abs(dy);
+  const half = Math.floor(state.lineWidthPx * 128 + 0.5);
+  const halfX = isMostlyHorizontal ? 0 : half;
+  const halfY = isMostlyHorizontal ? half : 0;
+  const hasSample = writeBox(
+    memory,
+    record,
+    Math.min(x0, x1) - halfX,
+    Math.min(y0, y1) - halfY,
+    Math.max(x0, x1) + halfX,
+    Math.max(y0, y1) + halfY,
+    state.wideBounds,
+    state.isMultisampled,
+  );
+  if (!hasSample) return NO_SAMPLE;
+  // A side is moved to the left of the line's direction (on the screen, y down) for a clockwise walk.
+  const isUpperFirst = isMostlyHorizontal ? dx > 0 : dy < 0;
+  const sx = isUpperFirst ? -halfX : halfX;
+  const sy = isUpperFirst ? -halfY : halfY;
+  const ax = x0 + sx;
+  const ay = y0 + sy;
+  const bx = x1 + sx;
+  const by = y1 + sy;
+  const cx = x1 - sx;
+  const cy = y1 - sy;
+  const ex = x0 - sx;
+  const ey = y0 - sy;
+  const many = state.isMultisampled;
+  writeEdge(memory, record, 0, ax, ay, bx, by, isTopLeftEdge(ax, ay, bx, by), many);
+  writeEdge(memory, record, 1, bx, by, cx, cy, false, many);
+  writeEdge(memory, record, 2, cx, cy, ex, ey, isTopLeftEdge(cx, cy, ex, ey), many);
+  writeEdge(memory, record, 3, ex, ey, ax, ay, true, many);
+  const i = (memory.rasterRecordsPtr >> 2) + record * RECORD_I32;
+  memory.i32[i + EDGE_COUNT] = 4;
+  return SET_UP;
+}

@@ -1,0 +1,69 @@
+/**
+ * What the functional side did in one run (a coarse bin, or the visibility phase of a pass), as records of
+ * integers. Written batch by batch; chip-timing.ts hands them to the simulated chip.
+ */
+
+import {
+  ARRAY_WORDS,
+  BLOCK_RECORD_WORDS,
+  COMMAND_WORDS,
+  DRAW_WORDS,
+  ENTRY_WORDS,
+  RecordRing,
+  VERTEX_RECORD_WORDS,
+} from '@tessera/chip/records';
+import { type LoggedStage, VertexTraces } from './vertex-traces.ts';
+import { WordRing } from './word-ring.ts';
+
+export class BinLog {
+  readonly commands = new RecordRing(COMMAND_WORDS, 4096);
+  readonly entries = new RecordRing(ENTRY_WORDS, 4096);
+  readonly blocks = new RecordRing(BLOCK_RECORD_WORDS, 16_384);
+  /** Number of the first word of the trace of each fragment warp, in warp order; the traces. */
+  readonly fragmentTraces = new RecordRing(1, 1024);
+  readonly fragmentTraceWords = new WordRing('texture lookups of fragments', 16_384);
+  readonly vertexTraces = new VertexTraces();
+  /** By draw: what the traces of its vertices depend on; `null` where they log nothing. */
+  readonly vertexStages: (LoggedStage | null)[] = [];
+  /** By number of the vertex: its index, its instance. */
+  readonly vertices = new RecordRing(VERTEX_RECORD_WORDS, 4096);
+  draws = new Int32Array(DRAW_WORDS * 64);
+  drawCount = 0;
+  arrays = new Float64Array(ARRAY_WORDS * 64);
+  arrayCount = 0;
+
+  reset(): void {
+    this.vertices.reset();
+    this.arrayCount = 0;
+    this.commands.reset();
+    this.entries.reset();
+    this.blocks.reset();
+    this.fragmentTraces.reset();
+    this.fragmentTraceWords.reset();
+    this.vertexTraces.reset();
+    this.vertexStages.length = 0;
+    this.drawCount = 0;
+  }
+
+  /** Makes an array of attributes and returns its first word; the caller fills it. */
+  addArray(): number {
+    if ((this.arrayCount + 1) * ARRAY_WORDS > this.arrays.length) {
+      const larger = new Float64Array(2 * this.arrays.length);
+      larger.set(this.arrays);
+      this.arrays = larger;
+    }
+    return this.arrayCount++ * ARRAY_WORDS;
+  }
+
+  /** Makes a draw and returns its number; the caller fills its words. */
+  addDraw(): number {
+    if ((this.drawCount + 1) * DRAW_WORDS > this.draws.length) this.draws = grow(this.draws);
+    return this.drawCount++;
+  }
+}
+
+function grow(words: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * words.length);
+  larger.set(words);
+  return larger;
+}

@@ -1,0 +1,131 @@
+import { EXECUTION_LOG, type LogSites } from '@tessera/shader/codegen';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { defineChipletSpec } from '../spec/chiplet-spec.ts';
+import { BinLog } from './bin-log.ts';
+import { QuadTraces } from './quad-traces.ts';
+
+const memory = new ChipletMemory(
+  defineChipletSpec({ maxBinPixels: 2 ** 14, texturePoolBytes: 2 ** 20 }),
+);
+const GROUP_BYTES = 16;
+const WARP_QUADS = 8;
+const LINE_SHIFTS = Int32Array.of(1000, -7, 123_456);
+
+/** A program of lookups, the n-th after 10 n + 3 instructions. */
+function programOf(siteCount: number): LogSites {
+  return {
+    sites: Array.from({ length: siteCount }, (_, site) => ({
+      kind: 'lookup' as const,
+      slot: site % LINE_SHIFTS.length,
+      loops: [],
+      instructions: [10 * site + 3],
+      roundInstructions: 0,
+    })),
+    instructions: 10 * siteCount + 1,
+  };
+}
+
+interface Lookup {
+  readonly site: number;
+  readonly lanes: number;
+  readonly reads: number;
+  /** Vectors of lines, −1 where a lane reads none. */
+  readonly lines: readonly (readonly number[])[];
+}
+
+/** Writes the records of quads, in order or the second half of them first. */
+function writeLog(quads: readonly (readonly Lookup[])[], isInterleaved = false): void {
+  const { i32, executionLogPtr, quadsPtr } = memory;
+  let at = (executionLogPtr + EXECUTION_LOG.records) >> 2;
+  const half = quads.length >> 1;
+  for (let i = 0; i < quads.length; i++) {
+    const quad = isInterleaved ? (i + half) % quads.length : i;
+    for (const { site, lanes, reads, lines } of quads[quad]!) {
+      const bytes = 20 + 16 * lines.length;
+      i32.set([site, quadsPtr + GROUP_BYTES * quad, lanes, bytes, reads, ...lines.flat()], at);
+      at += bytes >> 2;
+    }
+  }
+  i32[(executionLogPtr + EXECUTION_LOG.cursor) >> 2] = 4 * at;
+}
+
+/** Traces of the quads in the log, of two calls one after the other. */
+function form(quadCount: number, program: LogSites, isNaive: boolean) {
+  const log = new BinLog();
+  const traces = new QuadTraces(memory, log, WARP_QUADS, isNaive);
+  for (let call = 0; call < 2; call++) {
+    traces.add(memory.quadsPtr, GROUP_BYTES, quadCount, program, LINE_SHIFTS);
+  }
+  const { fragmentTraces, fragmentTraceWords } = log;
+  return {
+    starts: [...fragmentTraces.words.subarray(0, fragmentTraces.end)],
+    words: [...fragmentTraceWords.words.subarray(0, fragmentTraceWords.end)],
+    lookups: traces.lookups,
+    lines: traces.lines,
+  };
+}
+
+const SITES = 4;
+/** Near each other, a few that share a place in the table of lines, and none. */
+const line = fc.oneof(
+  fc.constant(-1),
+  fc.integer({ min: 500, max: 520 }),
+  fc.integer({ min: 0, max: 3 }).map((n) => 4097 * n),
+);
+const lookup = fc.record({
+  lanes: fc.constantFrom(15, 15, 6, 0),
+  reads: fc.integer({ min: 0, max: 33 }),
+  lines: fc.array(fc.array(line, { minLength: 4, maxLength: 4 }), { maxLength: 5 }),
+});
+const quad = fc
+  .array(fc.option(lookup), { minLength: SITES, maxLength: SITES })
+  .map((lookups): Lookup[] =>
+    lookups.flatMap((made, site) => (made === null ? [] : [{ site, ...made }])),
+  );
+const quads = fc.array(quad, { minLength: 1, maxLength: 21 });
+
+describe('quad traces', () => {
+  it.each([false, true])(
+    'are the same with the kernel and without (interleaved: %s)',
+    (isInterleaved) => {
+      fc.assert(
+        fc.property(quads, (list) => {
+          writeLog(list, isInterleaved);
+          const program = programOf(SITES);
+          expect(form(list.length, program, false)).toEqual(form(list.length, program, true));
+        }),
+        { numRuns: 150, seed: 31 },
+      );
+    },
+  );
+
+  it('go on where there was no more room', () => {
+    // 2,000 quads of 40 lines each: more than the kernel writes at once.
+    const list = Array.from({ length: 2000 }, (_, quad): Lookup[] => [
+      {
+        site: 0,
+        lanes: 15,
+        reads: 40,
+        lines: Array.from({ length: 10 }, (_, vector) =>
+          [0, 1, 2, 3].map((lane) => 40 * quad + 4 * vector + lane),
+        ),
+      },
+    ]);
+    writeLog(list);
+    const formed = form(list.length, programOf(1), false);
+    expect(formed.lines).toBe(2 * 80_000);
+    expect(formed).toEqual(form(list.length, programOf(1), true));
+  });
+
+  it('name a line once for a lookup', () => {
+    const lines = [
+      [5, 5, 6, -1],
+      [6, 7, 5, 5],
+    ];
+    writeLog([[{ site: 0, lanes: 15, reads: 2, lines }]]);
+    const { words } = form(1, programOf(1), false);
+    expect(words.slice(0, 8)).toEqual([3, 1, 3, 1005, 1006, 1007, 8, -1]);
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * Forms the traces of fragment warps (warp-trace.ts) from what quads logged as they were shaded. A kernel (trace-kernel.ts) does it for
+ * programs without loops whose quads were shaded one after the other, a {@link TraceFormer} for all others; they say the same.
+ */
+import type { LogSites } from '@tessera/shader/codegen';
+import { instantiateKernel } from '../kernel/instantiate-kernel.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { QUAD_TRACES } from '../records/trace-layout.ts';
+import type { BinLog } from './bin-log.ts';
+import { GroupLog } from './group-log.ts';
+import { generateTraceKernel, type QuadTraceRun } from './trace-kernel.ts';
+import { TraceFormer } from './warp-trace.ts';
+
+const ALL_LANES = 15;
+
+export class QuadTraces {
+  readonly #memory: ChipletMemory;
+  readonly #log: BinLog;
+  readonly #warpQuads: number;
+  readonly #former = new TraceFormer();
+  readonly #quadLog = new GroupLog();
+  readonly #run: QuadTraceRun | null;
+  #lookups = 0;
+  #lines = 0;
+
+  /**
+   * @param log Where traces are written. @param warpQuads Quads of a warp.
+   * @param isNaive Traces are formed without the kernel: for tests.
+   */
+  constructor(memory: ChipletMemory, log: BinLog, warpQuads: number, isNaive = false) {
+    this.#memory = memory;
+    this.#log = log;
+    this.#warpQuads = warpQuads;
+    this.#run = isNaive
+      ? null
+      : instantiateKernel(generateTraceKernel(memory, warpQuads), memory.memory);
+  }
+
+  /** Lookups in the traces formed since the last reset. */
+  get lookups(): number {
+    return this.#lookups + this.#former.lookups;
+  }
+
+  /** Their lines. */
+  get lines(): number {
+    return this.#lines + this.#former.lines;
+  }
+
+  reset(): void {
+    this.#lookups = 0;
+    this.#lines = 0;
+    this.#former.reset();
+  }
+
+  /**
+   * Forms the traces of `groupCount` quads, whole warps but for the last, whose records are in the execution log.
+   *
+   * @param groupPtr Record of the first quad. @param groupBytes From one to the next.
+   * @param lineShifts See TraceFormer.form.
+   */
+  add(
+    groupPtr: number,
+    groupBytes: number,
+    groupCount: number,
+    program: LogSites,
+    lineShifts: Int32Array,
+  ): void {
+    const run = this.#canRun(program) ? this.#run : null;
+    if (
+      run !== null &&
+      this.#runKernel(run, groupPtr, groupBytes, groupCount, program, lineShifts)
+    ) {
+      return;
+    }
+    const { fragmentTraces, fragmentTraceWords } = this.#log;
+    const former = this.#former;
+    this.#quadLog.index(this.#memory, groupPtr, groupBytes, groupCount);
+    for (let first = 0; first < groupCount; first += this.#warpQuads) {
+      const end = Math.min(first + this.#warpQuads, groupCount);
+      former.begin();
+      for (let quad = first; quad < end; quad++) former.add(this.#quadLog, quad, ALL_LANES);
+      const trace = former.form(program, lineShifts, fragmentTraceWords);
+      const at = fragmentTraces.append();
+      fragmentTraces.words[at] = trace;
+    }
+  }
+
+  #canRun({ sites }: LogSites): boolean {
+    return sites.length <= QUAD_TRACES.maxSites && sites.every(({ kind }) => kind === 'lookup');
+  }
+
+  /** @returns False if quads are interleaved in the log; then nothing is done. */
+  #runKernel(
+    run: QuadTraceRun,
+    groupPtr: number,
+    groupBytes: number,
+    groupCount: number,
+    { sites, instructions }: LogSites,
+    lineShifts: Int32Array,
+  ): boolean {
+    const { i32, quadTracesPtr } = this.#memory;
+    let at = (quadTracesPtr + QUAD_TRACES.sites) >> 2;
+    for (const site of sites) {
+      i32[at++] = site.instructions[0]!;
+      i32[at++] = lineShifts[site.slot]!;
+    }
+    for (let group = 0; group < groupCount; ) {
+      group = run(groupPtr, groupBytes, groupCount, group, instructions);
+      if (group < 0) return false;
+      this.#takeDown();
+    }
+    return true;
+  }
+
+  /** Writes what the kernel left into the log. */
+  #takeDown(): void {
+    const { i32, quadTracesPtr } = this.#memory;
+    const { fragmentTraces, fragmentTraceWords: out } = this.#log;
+    const word = (offset: number) => i32[(quadTracesPtr + offset) >> 2]!;
+    this.#lookups += word(QUAD_TRACES.lookups);
+    this.#lines += word(QUAD_TRACES.lines);
+    const start = out.end;
+    const warps = (quadTracesPtr + QUAD_TRACES.warps) >> 2;
+    for (let warp = 0; warp < word(QUAD_TRACES.warpCount); warp++) {
+      const at = fragmentTraces.append();
+      fragmentTraces.words[at] = start + i32[warps + warp]!;
+    }
+    const wordCount = word(QUAD_TRACES.wordCount);
+    out.reserve(wordCount);
+    const { words, mask } = out;
+    const from = (quadTracesPtr + QUAD_TRACES.words) >> 2;
+    const to = start & mask;
+    const first = Math.min(wordCount, mask + 1 - to);
+    words.set(i32.subarray(from, from + first), to);
+    words.set(i32.subarray(from + first, from + wordCount), 0);
+    out.end = start + wordCount;
+  }
+}

@@ -1,0 +1,395 @@
+/**
+ * The kernel of quad-traces.ts: forms the traces of fragment warps, as warp-trace.ts does, for programs without loops whose quads were
+ * shaded one after the other. A module imports `env.memory` and exports `run` ({@link QuadTraceRun}).
+ *
+ * Without loops the records of a quad are in the order of its sites, so that the next lookup of a warp is that of the least site among
+ * its quads' next records.
+ */
+
+import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
+import { EXECUTION_LOG, LOG_RECORD } from '@tessera/shader/codegen';
+import {
+  block,
+  br,
+  brIf,
+  createLabel,
+  type Expr,
+  type FunctionBuilder,
+  get,
+  i32,
+  i64,
+  ifThen,
+  type Local,
+  loop,
+  ret,
+  type Stmt,
+  select,
+  set,
+  whileLoop,
+} from '@tessera/shader/wasm';
+import { encodeKernel } from '../kernel/encode-kernel.ts';
+import type { ChipletMemory } from '../memory/chiplet-memory.ts';
+import { QUAD_TRACES } from '../records/trace-layout.ts';
+import { NO_SITE, TEXELS_PER_PASS } from './warp-trace.ts';
+
+/**
+ * Forms traces from the records in the execution log and writes them to the chiplet's memory (trace-layout.ts).
+ *
+ * @param groupPtr Quad record of the first group. @param groupBytes From one to the next.
+ * @param firstGroup Where to go on; a call with 0 comes first.
+ * @param instructions Of the program.
+ * @returns The group to go on with, `groupCount` when all are done; −1 if records of quads are interleaved.
+ */
+export type QuadTraceRun = (
+  groupPtr: number,
+  groupBytes: number,
+  groupCount: number,
+  firstGroup: number,
+  instructions: number,
+) => number;
+
+const PARAMS = ['groupPtr', 'groupBytes', 'groupCount', 'firstGroup', 'instructions'] as const;
+type Param = (typeof PARAMS)[number];
+
+/** Variables of 32 bits. */
+type Scalar =
+  | 'group'
+  /** Of the groups in the warp, four times: their number, the one in hand, the first that makes the lookup in hand. */
+  | 'streams'
+  | 'stream'
+  | 'first'
+  /** A record or a vector, and where the records or vectors end. */
+  | 'at'
+  | 'end'
+  | 'pointer'
+  | 'startAt'
+  /** Where the next word of a trace and the next warp are written; the warp's and the lookup's first word. */
+  | 'outAt'
+  | 'warpAt'
+  | 'lookupAt'
+  | 'issued'
+  | 'position'
+  /** Of the lookup in hand. */
+  | 'site'
+  | 'shift'
+  | 'passes'
+  | 'stamp'
+  | 'line'
+  | 'place'
+  /** Of the call. */
+  | 'lookups'
+  | 'lines';
+
+/** The module for a chiplet's memory. @param warpGroups Quads of a warp. */
+export function generateTraceKernel(
+  memory: ChipletMemory,
+  warpGroups: number,
+): Uint8Array<ArrayBuffer> {
+  return encodeKernel(
+    'formTraces',
+    PARAMS.map(() => 'i32' as const),
+    ['i32'],
+    (fn) => {
+      fn.emit(...new TraceEmitter(memory, warpGroups, fn).emit());
+    },
+  );
+}
+
+class TraceEmitter {
+  readonly #memory: ChipletMemory;
+  readonly #warpGroups: number;
+  readonly #fn: FunctionBuilder;
+  readonly #scalars = new Map<Scalar, Local>();
+  /** A line with its lookup's stamp above it: the one in hand, that in its place; the stamp alone. */
+  readonly #key: Local;
+  readonly #known: Local;
+  readonly #stampKey: Local;
+
+  constructor(memory: ChipletMemory, warpGroups: number, fn: FunctionBuilder) {
+    this.#memory = memory;
+    this.#warpGroups = warpGroups;
+    this.#fn = fn;
+    this.#key = fn.local('i64');
+    this.#known = fn.local('i64');
+    this.#stampKey = fn.local('i64');
+  }
+
+  /** The function: records by group, then warp by warp. */
+  emit(): Stmt[] {
+    const done = createLabel('warps done');
+    const { quadTracesPtr } = this.#memory;
+    const base = i32.const(quadTracesPtr);
+    const words = quadTracesPtr + QUAD_TRACES.words;
+    const warps = quadTracesPtr + QUAD_TRACES.warps;
+    const store = (offset: number, value: Expr) => i32.store(base, value, { offset });
+    return [
+      ifThen(i32.eqz(this.#param('firstGroup')), this.#findStarts()),
+      this.#set('group', this.#param('firstGroup')),
+      this.#set('outAt', i32.const(words)),
+      this.#set('warpAt', i32.const(warps)),
+      this.#set('stamp', i32.load(base, { offset: QUAD_TRACES.stamp })),
+      block(
+        loop((again) => [
+          brIf(done, i32.geU(this.#v('group'), this.#param('groupCount'))),
+          brIf(done, i32.gtU(this.#v('outAt'), i32.const(words + QUAD_TRACES.bytesBeforeStop))),
+          brIf(done, i32.geU(this.#v('warpAt'), i32.const(warps + 4 * QUAD_TRACES.maxWarps))),
+          ...this.#formWarp(words),
+          br(again),
+        ]),
+        done,
+      ),
+      store(QUAD_TRACES.stamp, this.#v('stamp')),
+      store(QUAD_TRACES.lookups, this.#v('lookups')),
+      store(QUAD_TRACES.lines, this.#v('lines')),
+      store(QUAD_TRACES.wordCount, fourth(i32.sub(this.#v('outAt'), i32.const(words)))),
+      store(QUAD_TRACES.warpCount, fourth(i32.sub(this.#v('warpAt'), i32.const(warps)))),
+      ret(this.#v('group')),
+    ];
+  }
+
+  #param(name: Param): Expr {
+    return get(this.#fn.param(PARAMS.indexOf(name)));
+  }
+
+  #scalar(name: Scalar): Local {
+    const local = this.#scalars.get(name) ?? this.#fn.local('i32');
+    this.#scalars.set(name, local);
+    return local;
+  }
+
+  #v(name: Scalar): Expr {
+    return get(this.#scalar(name));
+  }
+
+  #set(name: Scalar, value: Expr): Stmt {
+    return set(this.#scalar(name), value);
+  }
+
+  #add(name: Scalar, value: Expr | number): Stmt {
+    const by = typeof value === 'number' ? i32.const(value) : value;
+    return this.#set(name, i32.add(this.#v(name), by));
+  }
+
+  /** Where the records of each group start, and where the last one's end; leaves the function if groups are interleaved. */
+  #findStarts(): Stmt[] {
+    const { executionLogPtr, traceStartsPtr } = this.#memory;
+    const v = (name: Scalar) => this.#v(name);
+    const beginGroup = [
+      this.#add('pointer', this.#param('groupBytes')),
+      this.#add('startAt', 4),
+      i32.store(v('startAt'), v('at')),
+    ];
+    const groups = i32.mul(this.#param('groupCount'), this.#param('groupBytes'));
+    const lastPointer = i32.add(this.#param('groupPtr'), groups);
+    return [
+      this.#set('at', i32.const(executionLogPtr + EXECUTION_LOG.records)),
+      this.#set('end', i32.load(i32.const(executionLogPtr), { offset: EXECUTION_LOG.cursor })),
+      this.#set('pointer', this.#param('groupPtr')),
+      this.#set('startAt', i32.const(traceStartsPtr)),
+      i32.store(v('startAt'), v('at')),
+      whileLoop(i32.ltU(v('at'), v('end')), [
+        ifThen(i32.ltU(this.#field('group'), v('pointer')), ret(i32.const(-1))),
+        whileLoop(i32.ltU(v('pointer'), this.#field('group')), beginGroup),
+        this.#add('at', this.#field('bytes')),
+      ]),
+      whileLoop(i32.ltU(v('pointer'), lastPointer), beginGroup),
+    ];
+  }
+
+  /** Of the record in hand. */
+  #field(name: 'site' | 'group' | 'lanes' | 'bytes'): Expr {
+    return i32.load(this.#v('at'), { offset: LOG_RECORD[name] });
+  }
+
+  #formWarp(words: number): Stmt[] {
+    const v = (name: Scalar) => this.#v(name);
+    const { quadTracesPtr, traceStartsPtr } = this.#memory;
+    const left = i32.sub(this.#param('groupCount'), v('group'));
+    const most = i32.const(this.#warpGroups);
+    const formed = createLabel('warp formed');
+    const siteOf = i32.load(v('stream'), { offset: quadTracesPtr + QUAD_TRACES.site });
+    return [
+      i32.store(v('warpAt'), fourth(i32.sub(v('outAt'), i32.const(words)))),
+      this.#add('warpAt', 4),
+      this.#set('streams', times4(select(left, most, i32.ltS(left, most)))),
+      // 1. The first record of each group.
+      this.#set('stream', i32.const(0)),
+      loop((again) => [
+        this.#set(
+          'at',
+          i32.load(i32.add(times4(v('group')), v('stream')), { offset: traceStartsPtr }),
+        ),
+        ...this.#seek(),
+        this.#add('stream', 4),
+        brIf(again, i32.ltU(v('stream'), v('streams'))),
+      ]),
+      // 2. Lookup by lookup.
+      this.#set('issued', i32.const(0)),
+      block(
+        loop((again) => [
+          this.#set('site', i32.const(NO_SITE)),
+          this.#set('stream', i32.const(0)),
+          loop((next) => [
+            ifThen(i32.ltS(siteOf, v('site')), [
+              this.#set('site', siteOf),
+              this.#set('first', v('stream')),
+            ]),
+            this.#add('stream', 4),
+            brIf(next, i32.ltU(v('stream'), v('streams'))),
+          ]),
+          brIf(formed, i32.eq(v('site'), i32.const(NO_SITE))),
+          ...this.#takeLookup(),
+          br(again),
+        ]),
+        formed,
+      ),
+      // 3. The rest of the program.
+      this.#set('position', this.#param('instructions')),
+      ...this.#writeClause(i32.const(END_OF_TRACE)),
+      this.#add('outAt', 4 * (TRACE.passes + 1)),
+      this.#add('group', fourth(v('streams'))),
+    ];
+  }
+
+  /** A clause up to `position`, and the word after it. */
+  #writeClause(passes: Expr): Stmt[] {
+    const clause = i32.sub(this.#v('position'), this.#v('issued'));
+    const one = i32.const(1);
+    return [
+      i32.store(this.#v('outAt'), select(clause, one, i32.gtS(clause, i32.const(0))), {
+        offset: 4 * TRACE.instructions,
+      }),
+      i32.store(this.#v('outAt'), passes, { offset: 4 * TRACE.passes }),
+    ];
+  }
+
+  /** Goes from `at` to the next record of group `stream` that a lane reads for. */
+  #seek(): Stmt[] {
+    const v = (name: Scalar) => this.#v(name);
+    const { quadTracesPtr, traceStartsPtr } = this.#memory;
+    const found = createLabel('found');
+    return [
+      this.#set(
+        'end',
+        i32.load(i32.add(times4(v('group')), v('stream')), { offset: traceStartsPtr + 4 }),
+      ),
+      this.#set('position', i32.const(NO_SITE)),
+      block(
+        loop((again) => [
+          brIf(found, i32.geU(v('at'), v('end'))),
+          ifThen(this.#field('lanes'), [this.#set('position', this.#field('site')), br(found)]),
+          this.#add('at', this.#field('bytes')),
+          br(again),
+        ]),
+        found,
+      ),
+      i32.store(v('stream'), v('at'), { offset: quadTracesPtr + QUAD_TRACES.next }),
+      i32.store(v('stream'), v('position'), { offset: quadTracesPtr + QUAD_TRACES.site }),
+    ];
+  }
+
+  /** The lookup of `site` by all groups whose next record is one of it, the last first. */
+  #takeLookup(): Stmt[] {
+    const v = (name: Scalar) => this.#v(name);
+    const { quadTracesPtr } = this.#memory;
+    const siteAt = i32.shl(v('site'), i32.const(3));
+    const ofSite = (word: number) =>
+      i32.load(siteAt, { offset: quadTracesPtr + QUAD_TRACES.sites + 4 * word });
+    const reads = i32.load(v('at'), { offset: LOG_RECORD.headerBytes });
+    const passes = i32.shrS(
+      i32.add(reads, i32.const(TEXELS_PER_PASS - 1)),
+      i32.const(Math.log2(TEXELS_PER_PASS)),
+    );
+    const isOne = i32.eq(
+      i32.load(v('stream'), { offset: quadTracesPtr + QUAD_TRACES.site }),
+      v('site'),
+    );
+    return [
+      this.#set('position', ofSite(0)),
+      ...this.#writeClause(i32.const(0)),
+      this.#set('issued', v('position')),
+      this.#set('shift', ofSite(1)),
+      this.#set('lookupAt', v('outAt')),
+      this.#add('outAt', 4 * TRACE.lines),
+      this.#add('stamp', 1),
+      this.#set('passes', i32.const(0)),
+      set(this.#stampKey, i64.shl(i64.extendI32U(v('stamp')), i64.const(32))),
+      this.#set('stream', v('streams')),
+      loop((again) => [
+        this.#add('stream', -4),
+        ifThen(isOne, [
+          this.#set('at', i32.load(v('stream'), { offset: quadTracesPtr + QUAD_TRACES.next })),
+          this.#set('position', passes),
+          this.#add('passes', select(v('position'), i32.const(1), v('position'))),
+          this.#set('end', i32.add(v('at'), this.#field('bytes'))),
+          this.#add('at', LOG_RECORD.headerBytes + 4),
+          whileLoop(i32.ltU(v('at'), v('end')), [...this.#takeVector(), this.#add('at', 16)]),
+          ...this.#seek(),
+        ]),
+        brIf(again, i32.gtS(v('stream'), v('first'))),
+      ]),
+      i32.store(v('lookupAt'), v('passes'), { offset: 4 * TRACE.passes }),
+      this.#set(
+        'position',
+        i32.sub(fourth(i32.sub(v('outAt'), v('lookupAt'))), i32.const(TRACE.lines)),
+      ),
+      i32.store(v('lookupAt'), v('position'), { offset: 4 * TRACE.lineCount }),
+      this.#add('lookups', 1),
+      this.#add('lines', v('position')),
+    ];
+  }
+
+  /**
+   * Writes the lines of the vector at `at` that the lookup has not had before. Without branches but for lines whose place is taken by
+   * another one: what repeats is written too, and written over by what comes next.
+   */
+  #takeVector(): Stmt[] {
+    const v = (name: Scalar) => this.#v(name);
+    const place = { offset: this.#memory.quadTracesPtr + QUAD_TRACES.places };
+    const lastSlot = i32.const(QUAD_TRACES.lineSlots - 1);
+    const slot = i32.and(i32.xor(v('line'), i32.shrU(v('line'), i32.const(12))), lastSlot);
+    const key = get(this.#key);
+    const known = get(this.#known);
+    const isNew = i64.ne(key, known);
+    return [0, 1, 2, 3].flatMap((lane) => [
+      this.#set('line', i32.load(v('at'), { offset: 4 * lane })),
+      this.#set('place', i32.shl(slot, i32.const(3))),
+      set(this.#key, i64.or(i64.extendI32U(v('line')), get(this.#stampKey))),
+      set(this.#known, i64.load(v('place'), place)),
+      ifThen(i32.and(isNew, i32.eq(high(known), v('stamp'))), this.#probe()),
+      i64.store(v('place'), key, place),
+      i32.store(v('outAt'), i32.add(v('line'), v('shift'))),
+      this.#add('outAt', times4(i32.and(isNew, i32.ne(v('line'), i32.const(-1))))),
+    ]);
+  }
+
+  /** Goes on to the place that has the line in hand, or to the first that is free. */
+  #probe(): Stmt[] {
+    const v = (name: Scalar) => this.#v(name);
+    const place = { offset: this.#memory.quadTracesPtr + QUAD_TRACES.places };
+    const known = get(this.#known);
+    const next = i32.and(
+      i32.add(v('place'), i32.const(8)),
+      i32.const(8 * QUAD_TRACES.lineSlots - 1),
+    );
+    return [
+      loop((again) => [
+        this.#set('place', next),
+        set(this.#known, i64.load(v('place'), place)),
+        brIf(again, i32.and(i64.ne(get(this.#key), known), i32.eq(high(known), v('stamp')))),
+      ]),
+    ];
+  }
+}
+
+function high(value: Expr): Expr {
+  return i32.wrapI64(i64.shrU(value, i64.const(32)));
+}
+
+function times4(value: Expr): Expr {
+  return i32.shl(value, i32.const(2));
+}
+
+function fourth(value: Expr): Expr {
+  return i32.shrU(value, i32.const(2));
+}

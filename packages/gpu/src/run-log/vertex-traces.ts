@@ -1,0 +1,74 @@
+/**
+ * Traces of vertex warps. Which vertices share a warp is known when the post-transform cache missed them, so the
+ * logs of vertices are kept until then.
+ */
+import type { LogSites } from '@tessera/shader/codegen';
+import type { GroupLog } from './group-log.ts';
+import { TraceFormer } from './warp-trace.ts';
+import { WordRing } from './word-ring.ts';
+
+/** Vertices whose logs are known: more than two segments have. */
+const KNOWN_VERTICES = 8192;
+
+/** What the traces of a vertex stage depend on. */
+export interface LoggedStage {
+  readonly sites: LogSites;
+  /** See TraceFormer.form. */
+  readonly lineShifts: Int32Array;
+}
+
+export class VertexTraces {
+  readonly ring = new WordRing('texture lookups of vertices', 1024);
+  readonly former = new TraceFormer();
+  private readonly logOf: GroupLog[] = [];
+  /** By vertex: its place among the vertices of the log, four to a group. */
+  private readonly placeOf = new Int32Array(KNOWN_VERTICES);
+  /** The groups in the warp, and which of their lanes. */
+  private readonly logs: GroupLog[] = [];
+  private readonly groups: number[] = [];
+  private readonly lanes: number[] = [];
+
+  reset(): void {
+    this.ring.reset();
+    this.former.reset();
+    this.logOf.length = 0;
+  }
+
+  /** Vertices `first` to `first + count − 1` of the run are those of `log` in order. */
+  addLog(log: GroupLog, first: number, count: number): void {
+    for (let place = 0; place < count; place++) {
+      const slot = (first + place) & (KNOWN_VERTICES - 1);
+      this.logOf[slot] = log;
+      this.placeOf[slot] = place;
+    }
+  }
+
+  /**
+   * Writes the trace of a warp of vertices.
+   *
+   * @returns Number of its first word in the ring.
+   */
+  close(stage: LoggedStage, vertices: Int32Array, count: number): number {
+    const { logs, groups, lanes, former } = this;
+    logs.length = 0;
+    groups.length = 0;
+    lanes.length = 0;
+    for (let i = 0; i < count; i++) {
+      const slot = vertices[i]! & (KNOWN_VERTICES - 1);
+      const log = this.logOf[slot]!;
+      const group = this.placeOf[slot]! >> 2;
+      let known = logs.length - 1;
+      while (known >= 0 && (logs[known] !== log || groups[known] !== group)) known--;
+      if (known < 0) {
+        known = logs.length;
+        logs.push(log);
+        groups.push(group);
+        lanes.push(0);
+      }
+      lanes[known]! |= 1 << (this.placeOf[slot]! & 3);
+    }
+    former.begin();
+    for (let i = 0; i < logs.length; i++) former.add(logs[i]!, groups[i]!, lanes[i]!);
+    return former.form(stage.sites, stage.lineShifts, this.ring);
+  }
+}

@@ -1,0 +1,244 @@
+/**
+ * The trace of a warp: what it does one after the other, in the words of TRACE.
+ *
+ * It is formed from the logs of the groups in the warp, whatever the kernels' own warps were: lanes that are in
+ * the same round of the loops around a lookup make it together, and a loop takes as many rounds as the longest
+ * of its lanes. Lookups that no lane reads for are left out.
+ */
+
+import { END_OF_TRACE, TRACE } from '@tessera/chip/records';
+import { LOG_RECORD, type LogSites } from '@tessera/shader/codegen';
+import type { GroupLog } from './group-log.ts';
+import type { WordRing } from './word-ring.ts';
+
+const SITE = LOG_RECORD.site >> 2;
+const LANES = LOG_RECORD.lanes >> 2;
+const BYTES = LOG_RECORD.bytes >> 2;
+const HEADER = LOG_RECORD.headerBytes >> 2;
+/** Texels of each lane that the texture unit filters in one pass of a quad. */
+export const TEXELS_PER_PASS = 4;
+
+const MAX_STREAMS = 32;
+const ALL_LANES = 15;
+/** Places for the lines of one lookup: more than it can have. */
+const LINE_SLOTS = 4096;
+/** The site of a stream that has ended. */
+export const NO_SITE = 0x7fffffff;
+
+/** Writes the trace of a program without lookups and loops. */
+export function writePlainTrace(out: WordRing, instructions: number): number {
+  const start = out.end;
+  out.reserve(2);
+  out.push(instructions > 0 ? instructions : 1);
+  out.push(END_OF_TRACE);
+  return start;
+}
+
+export class TraceFormer {
+  /** Lookups and their lines in the traces formed since the last reset. */
+  lookups = 0;
+  lines = 0;
+  private readonly logs: GroupLog[] = [];
+  private readonly lanes = new Int32Array(MAX_STREAMS);
+  private streamCount = 0;
+  /** By stream: where the next record is in the log's order, and the end of the group's. */
+  private readonly next = new Int32Array(MAX_STREAMS);
+  private readonly end = new Int32Array(MAX_STREAMS);
+  /** By stream: where the next record is in the log's words, and its site. */
+  private readonly recordAt = new Int32Array(MAX_STREAMS);
+  private readonly site = new Int32Array(MAX_STREAMS);
+  /** Lines of the lookup in hand, by place: the line, its stamp. A place is taken if that is the lookup's. */
+  private readonly places = new Int32Array(2 * LINE_SLOTS);
+  private stamp = 0;
+
+  reset(): void {
+    this.lookups = 0;
+    this.lines = 0;
+  }
+
+  /** Starts a warp. */
+  begin(): void {
+    this.streamCount = 0;
+  }
+
+  /** Puts lanes of a group of `log` into the warp. @param lanes As bits. */
+  add(log: GroupLog, group: number, lanes: number): void {
+    const stream = this.streamCount++;
+    this.logs[stream] = log;
+    this.lanes[stream] = lanes;
+    this.next[stream] = log.starts[group]!;
+    this.end[stream] = log.starts[group + 1]!;
+    this.seek(stream);
+  }
+
+  /**
+   * Writes the warp's trace.
+   *
+   * @param lineShifts By texture slot, what to add to a line of host memory to have its number.
+   * @returns Number of its first word.
+   */
+  form({ sites, instructions }: LogSites, lineShifts: Int32Array, out: WordRing): number {
+    const start = out.end;
+    let issued = 0;
+    let inEndedLoops = 0;
+    for (let first = this.earliest(sites); first >= 0; first = this.earliest(sites)) {
+      const site = sites[this.site[first]!]!;
+      if (site.kind === 'loop') {
+        inEndedLoops += site.roundInstructions * this.takeLoop(sites, first);
+        continue;
+      }
+      const { words } = this.logs[first]!;
+      const rounds = this.recordAt[first]! + HEADER;
+      let position = inEndedLoops + site.instructions[0]!;
+      for (let depth = 0; depth < site.loops.length; depth++) {
+        const { roundInstructions } = sites[site.loops[depth]!]!;
+        position += words[rounds + depth]! * roundInstructions + site.instructions[depth + 1]!;
+      }
+      out.reserve(TRACE.lines);
+      out.push(position > issued ? position - issued : 1);
+      issued = position;
+      this.takeLookup(sites, first, lineShifts[site.slot]!, out);
+    }
+    writePlainTrace(out, instructions + inEndedLoops - issued);
+    return start;
+  }
+
+  /** Goes to the stream's next record with one of its lanes. */
+  private seek(stream: number): void {
+    const { words, order } = this.logs[stream]!;
+    const lanes = this.lanes[stream]!;
+    const end = this.end[stream]!;
+    let next = this.next[stream]!;
+    while (next < end && (words[order[next]! + LANES]! & lanes) === 0) next++;
+    this.next[stream] = next;
+    if (next < end) {
+      const at = order[next]!;
+      this.recordAt[stream] = at;
+      this.site[stream] = words[at + SITE]!;
+    } else {
+      this.site[stream] = NO_SITE;
+    }
+  }
+
+  private advance(stream: number): void {
+    this.next[stream]!++;
+    this.seek(stream);
+  }
+
+  /** The first of the streams whose next record comes first; −1 when all have ended. */
+  private earliest(sites: LogSites['sites']): number {
+    let first = -1;
+    let firstSite = NO_SITE;
+    for (let stream = 0; stream < this.streamCount; stream++) {
+      const site = this.site[stream]!;
+      if (site === NO_SITE || (site === firstSite && sites[site]!.loops.length === 0)) continue;
+      if (first >= 0 && this.compare(sites, stream, first) >= 0) continue;
+      first = stream;
+      firstSite = site;
+    }
+    return first;
+  }
+
+  /**
+   * Order of the next records of two streams in the execution of the warp; 0 if they are one. Where both are inside
+   * the same loop, the earlier round comes first; else the place in the program.
+   */
+  private compare(sites: LogSites['sites'], a: number, b: number): number {
+    const siteA = this.site[a]!;
+    const siteB = this.site[b]!;
+    const loopsA = sites[siteA]!.loops;
+    const loopsB = sites[siteB]!.loops;
+    const roundsA = this.recordAt[a]! + HEADER;
+    const roundsB = this.recordAt[b]! + HEADER;
+    for (let depth = 0; depth < loopsA.length && loopsA[depth] === loopsB[depth]; depth++) {
+      const order = this.logs[a]!.words[roundsA + depth]! - this.logs[b]!.words[roundsB + depth]!;
+      if (order !== 0) return order;
+    }
+    return siteA - siteB;
+  }
+
+  /** Whether the next record of `stream` is one with that of `first`. */
+  private isOneWith(sites: LogSites['sites'], stream: number, first: number): boolean {
+    const site = this.site[stream]!;
+    if (site !== this.site[first]) return false;
+    return sites[site]!.loops.length === 0 || this.compare(sites, stream, first) === 0;
+  }
+
+  /** Takes the next record of `first`, a loop, and those that are one with it; returns the most rounds. */
+  private takeLoop(sites: LogSites['sites'], first: number): number {
+    let most = 0;
+    // `first` comes last: the others are compared with it.
+    for (let stream = this.streamCount - 1; stream >= first; stream--) {
+      if (!this.isOneWith(sites, stream, first)) continue;
+      const { words } = this.logs[stream]!;
+      const at = this.recordAt[stream]!;
+      const rounds = at + (words[at + BYTES]! >> 2) - 4;
+      for (let lane = 0; lane < 4; lane++) {
+        if ((this.lanes[stream]! & (1 << lane)) === 0) continue;
+        if (words[rounds + lane]! > most) most = words[rounds + lane]!;
+      }
+      this.advance(stream);
+    }
+    return most;
+  }
+
+  /** Takes the next record of `first`, a lookup, and those that are one with it; writes passes and lines. */
+  private takeLookup(
+    sites: LogSites['sites'],
+    first: number,
+    lineShift: number,
+    out: WordRing,
+  ): void {
+    const passesAt = out.end;
+    out.push(0);
+    out.push(0);
+    this.stamp = (this.stamp + 1) | 0;
+    const reads = HEADER + sites[this.site[first]!]!.loops.length;
+    let passes = 0;
+    for (let stream = this.streamCount - 1; stream >= first; stream--) {
+      if (!this.isOneWith(sites, stream, first)) continue;
+      const { words } = this.logs[stream]!;
+      const at = this.recordAt[stream]!;
+      passes += (words[at + reads]! + TEXELS_PER_PASS - 1) >> 2 || 1;
+      const end = at + (words[at + BYTES]! >> 2);
+      out.reserve(end - at);
+      this.writeLines(words, at + reads + 1, end, this.lanes[stream]!, lineShift, out);
+      this.advance(stream);
+    }
+    const lineCount = out.end - passesAt - 2;
+    out.words[passesAt & out.mask] = passes;
+    out.words[(passesAt + 1) & out.mask] = lineCount;
+    this.lookups++;
+    this.lines += lineCount;
+  }
+
+  /** Writes the lines in vectors from `first` to before `end` that the lookup in hand has not had before. */
+  private writeLines(
+    words: Int32Array,
+    first: number,
+    end: number,
+    lanes: number,
+    lineShift: number,
+    out: WordRing,
+  ): void {
+    const { places, stamp } = this;
+    const { words: outWords, mask } = out;
+    let to = out.end;
+    let previous = -1;
+    for (let word = first; word < end; word++) {
+      const line = words[word]!;
+      if (line === previous || line === -1) continue;
+      if (lanes !== ALL_LANES && (lanes & (1 << ((word - first) & 3))) === 0) continue;
+      previous = line;
+      let place = ((line ^ (line >>> 12)) & (LINE_SLOTS - 1)) << 1;
+      while (places[place + 1] === stamp && places[place] !== line) {
+        place = (place + 2) & (2 * LINE_SLOTS - 1);
+      }
+      if (places[place + 1] === stamp) continue;
+      places[place] = line;
+      places[place + 1] = stamp;
+      outWords[to++ & mask] = line + lineShift;
+    }
+    out.end = to;
+  }
+}

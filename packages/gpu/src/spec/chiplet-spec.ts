@@ -1,0 +1,472 @@
+/**
+ * Hardware parameters of a simulated chiplet: THE table of them, with unit, range and source. Presets are in
+ * chiplet-presets.ts; docs/chiplet-spec.md lists both, and a test compares.
+ */
+
+import { SLOT_POLICIES } from '@tessera/chip/records';
+import type { SpecSummary } from '@tessera/frame';
+import { DEFAULT_MEMORY_SPEC, MEMORY_SPEC_FIELDS, MEMORY_SPEC_SWITCHES } from './memory-spec.ts';
+
+export interface SpecFieldInfo {
+  readonly unit: string;
+  readonly min: number;
+  readonly max: number;
+  readonly isPowerOfTwo?: boolean;
+  readonly meaning: string;
+}
+
+/** The fields that are whole numbers. */
+export const SPEC_FIELDS = {
+  clockHz: {
+    unit: 'Hz',
+    min: 1_000_000,
+    max: 10_000_000_000,
+    meaning: 'core clock; turns cycles into seconds in reports and changes nothing else',
+  },
+  fineBinPx: {
+    unit: 'pixels',
+    min: 8,
+    max: 64,
+    isPowerOfTwo: true,
+    meaning: 'edge of a square fine bin',
+  },
+  batchPrimitives: {
+    unit: 'primitives',
+    min: 1,
+    max: 1024,
+    meaning: 'primitives after which a primitive batch is closed',
+  },
+  batchStates: {
+    unit: 'draws',
+    min: 1,
+    max: 64,
+    meaning: 'draws whose state one primitive batch holds',
+  },
+  earlyBinBytes: {
+    unit: 'bytes',
+    min: 0,
+    max: 268_435_456,
+    meaning:
+      'threshold of resources: target and shaded vertices of a bin that the visibility phase may render; 0 for none',
+  },
+  batchBuffers: {
+    unit: 'batches',
+    min: 2,
+    max: 8,
+    meaning: 'batches between fine binner and tile traversal at once',
+  },
+  drawStateCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 10_000,
+    meaning: 'the command processor loads the state of a draw',
+  },
+  vertexLookupsPerCycle: {
+    unit: 'vertices per cycle',
+    min: 1,
+    max: 16,
+    meaning: 'corners of a primitive looked up in the post-transform cache',
+  },
+  postTransformCacheVertices: {
+    unit: 'vertices',
+    min: 3,
+    max: 3072,
+    meaning: 'shaded vertices that later primitives find again, first in, first out',
+  },
+  primitiveQueueEntries: {
+    unit: 'primitives',
+    min: 4,
+    max: 4096,
+    meaning: 'primitives that wait for their vertices to be shaded',
+  },
+  clipPieceCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'the clipper makes one piece of a primitive that crosses a plane',
+  },
+  setupIntervalCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'between two primitives that set-up takes',
+  },
+  traversalLevelCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 64,
+    meaning: 'latency of one of the seven levels of tile traversal',
+  },
+  depthQuadsPerCycle: {
+    unit: 'quads per cycle',
+    min: 1,
+    max: 4,
+    meaning: 'early depth test of quads that hierarchical depth did not decide',
+  },
+  smCount: {
+    unit: 'shader cores',
+    min: 1,
+    max: 64,
+    meaning: 'shader cores, each issues one whole warp instruction per cycle',
+  },
+  warpSlotsPerSm: {
+    unit: 'warps',
+    min: 1,
+    max: 64,
+    meaning: 'warps that a shader core holds at once',
+  },
+  warpIdFloor: {
+    unit: 'warp IDs',
+    min: 0,
+    max: 2048,
+    meaning:
+      'warp IDs that vertices, and fragments, keep at least; with 0 the chiplet may deadlock',
+  },
+  warpIdPlenty: {
+    unit: 'warp IDs',
+    min: 2,
+    max: 64,
+    meaning: 'free warp IDs from which a type of work has plenty and gives one away (case 1)',
+  },
+  warpIdLockCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'the queues of warp IDs are locked while one ID moves',
+  },
+  warpGroupSlots: {
+    unit: 'warps',
+    min: 1,
+    max: 64,
+    meaning: 'slots of a group of the two-level round robin in a shader core',
+  },
+  schedulingSeed: {
+    unit: 'number',
+    min: 0,
+    max: 2_147_483_647,
+    meaning: 'seed of the choices that slot policies make at random',
+  },
+  vertexResultWarps: {
+    unit: 'warps',
+    min: 1,
+    max: 1024,
+    meaning:
+      'shaded vertex warps between shader cores and primitive assembly; beyond, they keep their slots',
+  },
+  warpThreads: {
+    unit: 'lanes',
+    min: 4,
+    max: 32,
+    isPowerOfTwo: true,
+    meaning: 'lanes of a warp; fragments come in quads of four',
+  },
+  fragmentWarpWindow: {
+    unit: 'warps',
+    min: 1,
+    max: 4096,
+    meaning: 'fragment warps between packing and output merger, which takes them in order',
+  },
+  interpolatedComponentsPerCycle: {
+    unit: 'quad components per cycle',
+    min: 1,
+    max: 1024,
+    meaning: 'varying components that the interpolator prepares for a quad',
+  },
+  textureQuadsPerCycle: {
+    unit: 'quads per cycle',
+    min: 1,
+    max: 8,
+    meaning: 'filtered samples of one texture unit; there is one per shader core',
+  },
+  textureLinesPerCycle: {
+    unit: 'lines per cycle',
+    min: 1,
+    max: 64,
+    meaning:
+      'lines of its cache that one texture unit reads; a lookup of a warp reads each of its lines once',
+  },
+  textureLatencyCycles: {
+    unit: 'cycles',
+    min: 1,
+    max: 1000,
+    meaning: 'from the last quad of a request to its result when all lines are cached',
+  },
+  textureCacheBytes: {
+    unit: 'bytes',
+    min: 1024,
+    max: 1_048_576,
+    isPowerOfTwo: true,
+    meaning: 'first-level texture cache of one texture unit',
+  },
+  textureCacheWays: {
+    unit: 'lines',
+    min: 1,
+    max: 16,
+    isPowerOfTwo: true,
+    meaning: 'lines of a set of that cache; a line has 64 bytes',
+  },
+  ...MEMORY_SPEC_FIELDS,
+  outputQuadsPerCycle: {
+    unit: 'quads per cycle',
+    min: 1,
+    max: 8,
+    meaning: 'quads that the output merger writes without blending or late tests',
+  },
+  outputReadCycles: {
+    unit: 'cycles',
+    min: 0,
+    max: 16,
+    meaning:
+      'more for as many quads when it reads the target too: blending, or stencil and late depth',
+  },
+  outputBusBytesPerCycle: {
+    unit: 'bytes per cycle',
+    min: 1,
+    max: 4096,
+    meaning: 'finished bins, or visibility streams, on their way out of the chiplet',
+  },
+  queueEntries: {
+    unit: 'entries',
+    min: 1,
+    max: 1024,
+    meaning: 'capacity of a queue between two units',
+  },
+  quadListQuads: {
+    unit: 'quads',
+    min: 2048,
+    max: 16_384,
+    meaning:
+      'quads that are shaded in one go at most; bounds host memory, changes no cycle of loop-free shaders',
+  },
+  invocationInstructionBudget: {
+    unit: 'instructions',
+    min: 2 ** 10,
+    max: 2 ** 30,
+    meaning:
+      'instructions that the loops of one shader invocation may take; beyond, the frame fails',
+  },
+  runInstructionBudget: {
+    unit: 'instructions',
+    min: 2 ** 20,
+    max: 2 ** 50,
+    meaning:
+      'instructions that all shader invocations of a coarse bin, or of a visibility phase, may take together; beyond, the frame fails',
+  },
+  maxBinPixels: {
+    unit: 'pixels',
+    min: 4096,
+    max: 2 ** 26,
+    meaning: 'pixels of the largest coarse bin',
+  },
+  texturePoolBytes: {
+    unit: 'bytes',
+    min: 2 ** 20,
+    max: 2 ** 30,
+    meaning: 'local memory set aside for textures',
+  },
+} as const satisfies Record<string, SpecFieldInfo>;
+
+/** The fields that are switches. */
+export const SPEC_SWITCHES = {
+  hasBoxTest: 'tiles are tested against the bounding box of the primitive too',
+  entersAtBoxLevel:
+    'primitives enter tile traversal at the level that fits their box, not at level 1',
+  testsTileCorners: 'tiles are tested at their corners, not at their outermost sample points',
+  hasHierarchicalDepth:
+    'blocks that lie behind all that is stored are dropped without a depth test',
+  fragmentTakesLastId:
+    'pixel-biased: of two last free warp IDs fragments get both even when vertices ask too (case 3, not 2)',
+  ...MEMORY_SPEC_SWITCHES,
+} as const satisfies Record<string, string>;
+
+export interface SpecChoiceInfo {
+  readonly values: readonly string[];
+  readonly meaning: string;
+}
+
+/** The fields that are one of a few words. */
+export const SPEC_CHOICES = {
+  slotPolicy: {
+    values: SLOT_POLICIES,
+    meaning: 'which type of work gets a warp slot when both want it',
+  },
+  warpIdLayout: {
+    values: ['interleaved', 'blocks'],
+    meaning: 'how the halves of the warp IDs lie over the shader cores at first',
+  },
+} as const satisfies Record<string, SpecChoiceInfo>;
+
+type ChoiceFields = {
+  readonly [Field in keyof typeof SPEC_CHOICES]: (typeof SPEC_CHOICES)[Field]['values'][number];
+};
+type NumberFields = { readonly [Field in keyof typeof SPEC_FIELDS]: number };
+type SwitchFields = { readonly [Field in keyof typeof SPEC_SWITCHES]: boolean };
+
+/** Hardware parameters of one simulated chiplet; fixed once the chiplet is built. */
+export interface ChipletSpec extends NumberFields, SwitchFields, ChoiceFields {
+  /** Name under which reports show the specification, at least one character. */
+  readonly name: string;
+}
+
+/**
+ * The chiplet every study starts from: about one graphics cluster of a small discrete GPU of today, four
+ * cores that issue one 32-lane instruction a cycle, one primitive every other cycle, sixteen pixels a cycle,
+ * 64 bytes a cycle of memory at 1 GHz.
+ *
+ * `fineBinPx` follows the two-level binning patent (64×64, ¶41), which leaves batch sizes open (¶31): 1024
+ * primitives keep a batch's records in a second-level cache. `smCount` and `warpSlotsPerSm` follow the
+ * scheduling paper (N = 4, M = 8). The switches follow the founding simulator's bounding-box study. The other
+ * figures are ours, see docs/chiplet-spec.md.
+ */
+export const DEFAULT_CHIPLET_SPEC: ChipletSpec = Object.freeze({
+  name: 'default',
+  clockHz: 1_000_000_000,
+  fineBinPx: 64,
+  batchPrimitives: 1024,
+  batchStates: 8,
+  earlyBinBytes: 1_048_576,
+  batchBuffers: 2,
+  drawStateCycles: 32,
+  vertexLookupsPerCycle: 4,
+  postTransformCacheVertices: 128,
+  primitiveQueueEntries: 256,
+  clipPieceCycles: 8,
+  setupIntervalCycles: 2,
+  traversalLevelCycles: 2,
+  depthQuadsPerCycle: 4,
+  smCount: 4,
+  warpSlotsPerSm: 8,
+  warpIdFloor: 4,
+  warpIdPlenty: 3,
+  warpIdLockCycles: 2,
+  warpGroupSlots: 4,
+  schedulingSeed: 1,
+  vertexResultWarps: 16,
+  warpThreads: 32,
+  fragmentWarpWindow: 64,
+  interpolatedComponentsPerCycle: 64,
+  textureQuadsPerCycle: 1,
+  textureLinesPerCycle: 4,
+  textureLatencyCycles: 24,
+  textureCacheBytes: 16_384,
+  textureCacheWays: 4,
+  ...DEFAULT_MEMORY_SPEC,
+  outputQuadsPerCycle: 4,
+  outputReadCycles: 1,
+  outputBusBytesPerCycle: 64,
+  queueEntries: 16,
+  quadListQuads: 4096,
+  invocationInstructionBudget: 2 ** 20,
+  runInstructionBudget: 2 ** 38,
+  maxBinPixels: 4096 * 4096,
+  texturePoolBytes: 512 * 1024 * 1024,
+  hasBoxTest: true,
+  entersAtBoxLevel: true,
+  testsTileCorners: true,
+  hasHierarchicalDepth: true,
+  fragmentTakesLastId: false,
+  slotPolicy: 'pixel-biased',
+  warpIdLayout: 'interleaved',
+});
+
+/** Specifications that were checked; they are frozen. */
+const checkedSpecs = new WeakSet<ChipletSpec>();
+
+/**
+ * Returns `spec` as a specification that was checked: units that are built from one call this, so that no other reaches
+ * the simulated chip, whatever its way there.
+ *
+ * @throws {RangeError} As {@link defineChipletSpec}, and for a field that is missing.
+ */
+export function requireChipletSpec(spec: ChipletSpec): ChipletSpec {
+  if (checkedSpecs.has(spec)) return spec;
+  if (typeof spec !== 'object' || spec === null) {
+    throw new RangeError(
+      `spec: ${String(spec)} is no specification; defineChipletSpec and chipletPreset give one`,
+    );
+  }
+  for (const field of Object.keys(DEFAULT_CHIPLET_SPEC)) {
+    if (!Object.hasOwn(spec, field)) {
+      throw new RangeError(`${field}: missing; defineChipletSpec adds the default`);
+    }
+  }
+  return defineChipletSpec(spec);
+}
+
+/**
+ * Returns {@link DEFAULT_CHIPLET_SPEC} with `overrides` applied.
+ *
+ * @throws {RangeError} If a value is outside the range its field documents. The message names the
+ *   field, the value and the range.
+ *
+ * @example
+ * const small = defineChipletSpec({ name: 'small', batchPrimitives: 16 });
+ */
+export function defineChipletSpec(overrides: Partial<ChipletSpec> = {}): ChipletSpec {
+  for (const field of Object.keys(overrides)) {
+    if (!Object.hasOwn(DEFAULT_CHIPLET_SPEC, field)) {
+      throw new RangeError(`${field}: no such field`);
+    }
+  }
+  const spec = { ...DEFAULT_CHIPLET_SPEC, ...overrides };
+  if (typeof spec.name !== 'string' || spec.name.length === 0) {
+    throw new RangeError('name: must be a text that is not empty');
+  }
+  for (const [name, info] of Object.entries(SPEC_FIELDS)) {
+    checkNumber(name, spec[name as keyof NumberFields], info); // the names are the table's
+  }
+  for (const name of Object.keys(SPEC_SWITCHES)) {
+    const value = spec[name as keyof SwitchFields]; // the names are the table's
+    if (typeof value !== 'boolean') throw new RangeError(`${name}: ${value} is not true or false`);
+  }
+  for (const [name, { values }] of Object.entries(SPEC_CHOICES)) {
+    const value = spec[name as keyof ChoiceFields]; // the names are the table's
+    if (!(values as readonly string[]).includes(value)) {
+      throw new RangeError(`${name}: '${value}' is not one of ${values.join(', ')}`);
+    }
+  }
+  const warpIds = spec.smCount * spec.warpSlotsPerSm;
+  if (warpIds < 2) throw new RangeError(`warpSlotsPerSm: ${warpIds} in all, each type needs one`);
+  if (2 * spec.warpIdFloor > warpIds) {
+    throw new RangeError(`warpIdFloor: ${spec.warpIdFloor} is more than half of ${warpIds}`);
+  }
+  const cacheSetBytes = 64 * spec.textureCacheWays;
+  if (spec.textureCacheBytes < cacheSetBytes) {
+    throw new RangeError(`textureCacheBytes: ${spec.textureCacheBytes} is less than one set`);
+  }
+  if (spec.l2CacheBytes < 64 * spec.l2CacheWays) {
+    throw new RangeError(`l2CacheBytes: ${spec.l2CacheBytes} is less than one set`);
+  }
+  if (spec.memoryBurstLines > spec.memoryClientLines) {
+    throw new RangeError(
+      `memoryBurstLines: ${spec.memoryBurstLines} is more than a client holds (${spec.memoryClientLines})`,
+    );
+  }
+  // Otherwise a refresh is due before the one before is over, and memory does nothing else.
+  if (spec.dramRefreshCycles >= spec.dramRefreshIntervalCycles) {
+    throw new RangeError(
+      `dramRefreshCycles: ${spec.dramRefreshCycles} is not below dramRefreshIntervalCycles (${spec.dramRefreshIntervalCycles})`,
+    );
+  }
+  checkedSpecs.add(spec);
+  return Object.freeze(spec);
+}
+
+/** The specification as reports print it. */
+export function summarizeSpec(spec: ChipletSpec): SpecSummary {
+  const { name, ...parameters } = spec;
+  return { name, fineBinPx: spec.fineBinPx, clockHz: spec.clockHz, parameters };
+}
+
+function checkNumber(
+  name: string,
+  value: number,
+  { min, max, isPowerOfTwo = false }: SpecFieldInfo,
+): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new RangeError(`${name}: ${String(value)} is not an integer from ${min} to ${max}`);
+  }
+  if (isPowerOfTwo && (value & (value - 1)) !== 0) {
+    throw new RangeError(`${name}: ${value} is not a power of two from ${min} to ${max}`);
+  }
+}

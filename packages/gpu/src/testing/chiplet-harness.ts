@@ -1,0 +1,259 @@
+/**
+ * Renders hand-made frames on a simulated chiplet: programs in ISA text, vertices as lists of numbers. For
+ * tests.
+ */
+import {
+  addCounters,
+  type Counters,
+  coarseBinCount,
+  DEFAULT_VISIBILITY_SWITCHES,
+  defaultPipelineState,
+  makeCoarseBinGrid,
+  type PassClear,
+  type PipelineState,
+  type PreparedDraw,
+  type PreparedFrame,
+  type ShaderProgram,
+  type Timing,
+  type Topology,
+  type VisibilityShader,
+  type VisibilitySwitches,
+} from '@tessera/frame';
+import { assemble } from '@tessera/shader/isa';
+import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
+import type { VisibilityResult } from '../modes/visibility-mode.ts';
+import { type ChipletSpec, DEFAULT_CHIPLET_SPEC } from '../spec/chiplet-spec.ts';
+
+/** Floats of a vertex of {@link colorProgram}: position x, y, z, w, then four components to interpolate. */
+export const VERTEX_FLOATS = 8;
+
+const POSITION_TEXT = [0, 1, 2, 3].flatMap((c) => [
+  `input r${c}, ${c}, smooth`,
+  `outf ${c}, r${c}`,
+]);
+
+/** Position from slots 0 to 3, varyings from slots 4 to 7. */
+const VERTEX_TEXT = [
+  '.stage vertex',
+  ...POSITION_TEXT,
+  ...[0, 1, 2, 3].flatMap((c) => [`input r4, ${c + 4}, smooth`, `outf ${c + 5}, r4`]),
+].join('\n');
+
+/** The same, and varying 0 is the size of the point. */
+const POINT_VERTEX_TEXT = [VERTEX_TEXT, 'input r4, 4, smooth', 'outf 4, r4'].join('\n');
+
+/** What a fragment program does with its varyings besides writing them as the colour. */
+export type FragmentKind =
+  | 'smooth'
+  | 'flat'
+  | 'discard-low-red'
+  | 'depth-from-alpha'
+  | 'loop-by-red';
+
+const HALF = '0x3f000000';
+/** Takes one off red until it is below one half: a round for each whole number that red holds. */
+const LOOP_TEXT = [
+  'loop',
+  `flt r4, r0, ${HALF}`,
+  'if r4',
+  'exit 0',
+  'endif',
+  'fsub r0, r0, 0x3f800000',
+  'endloop',
+];
+
+function fragmentText(kind: FragmentKind): string {
+  const interpolation = kind === 'flat' ? 'flat' : 'smooth';
+  return [
+    '.stage fragment',
+    ...[0, 1, 2, 3].flatMap((c) => [`input r${c}, ${c}, ${interpolation}`, `outf ${c}, r${c}`]),
+    ...(kind === 'discard-low-red' ? [`flt r4, r0, ${HALF}`, 'if r4', 'discard', 'endif'] : []),
+    ...(kind === 'depth-from-alpha' ? ['outf 32, r3'] : []),
+    ...(kind === 'loop-by-red' ? LOOP_TEXT : []),
+  ].join('\n');
+}
+
+/** A program that draws its interpolated attribute. */
+export function colorProgram(kind: FragmentKind, isPointSized = false): ShaderProgram {
+  return {
+    sha256: `${kind} ${isPointSized}`,
+    vertex: assemble(isPointSized ? POINT_VERTEX_TEXT : VERTEX_TEXT),
+    positionOnly: assemble(['.stage vertex', ...POSITION_TEXT].join('\n')),
+    fragment: assemble(fragmentText(kind)),
+    attributes: [],
+    uniforms: [],
+    samplers: [],
+    varyings: [],
+    varyingComponentCount: 4,
+    constantWords: 0,
+  };
+}
+
+/** A draw of vertices in clip coordinates. */
+export interface HarnessDraw {
+  readonly topology?: Topology;
+  /** VERTEX_FLOATS per vertex. */
+  readonly vertices: readonly number[];
+  readonly fragment?: FragmentKind;
+  readonly isPointSized?: boolean;
+  readonly state?: Partial<PipelineState>;
+}
+
+export interface HarnessOptions {
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly fineBinPx?: number;
+  readonly spec?: ChipletSpec;
+  readonly visibilityShader?: VisibilityShader;
+  readonly visibilitySwitches?: Partial<VisibilitySwitches>;
+  readonly earlyBinId?: number | null;
+  readonly timing?: Timing;
+  readonly clear?: PassClear;
+  readonly sampleCount?: number;
+}
+
+export const BLACK: PassClear = { color: [0, 0, 0, 0], depth: 1, stencil: 0 };
+
+/** A frame of one pass. */
+export function makeFrame(draws: readonly HarnessDraw[], options: HarnessOptions): PreparedFrame {
+  const { widthPx, heightPx, columns = 1, rows = 1, fineBinPx = 64 } = options;
+  const programs = draws.map((draw) => colorProgram(draw.fragment ?? 'smooth', draw.isPointSized));
+  const buffers = draws.map((draw, i) => ({
+    sha256: String(i),
+    bytes: new Uint8Array(Float32Array.from(draw.vertices).buffer),
+  }));
+  const preparedDraws = draws.map(
+    ({ topology = 'triangles', vertices, state }, i): PreparedDraw => {
+      const attribute = (slot: number) => ({
+        firstSlot: slot,
+        componentCount: 4,
+        scalarType: 'float' as const,
+        source: {
+          kind: 'buffer' as const,
+          bufferIndex: i,
+          offsetBytes: slot * 4,
+          strideBytes: VERTEX_FLOATS * 4,
+          componentType: 'float32' as const,
+          componentCount: 4,
+          isNormalized: false,
+          instanceDivisor: 0,
+        },
+      });
+      return {
+        programIndex: i,
+        topology,
+        first: 0,
+        count: vertices.length / VERTEX_FLOATS,
+        indices: null,
+        instanceCount: 1,
+        attributes: [attribute(0), attribute(4)],
+        constants: new Uint32Array(0),
+        textures: [],
+        state: { ...defaultPipelineState(widthPx, heightPx), ...state },
+      };
+    },
+  );
+  return {
+    commands: {
+      sha256: '',
+      grid: makeCoarseBinGrid(widthPx, heightPx, columns, rows, fineBinPx),
+      visibilityShader: options.visibilityShader ?? 'minimal',
+      visibilitySwitches: { ...DEFAULT_VISIBILITY_SWITCHES, ...options.visibilitySwitches },
+      earlyBinId: options.earlyBinId ?? null,
+      specName: null,
+      timing: options.timing ?? 'functional',
+      buffers: buffers.map(({ sha256 }) => sha256),
+      textures: [],
+      programs: programs.map(({ sha256 }) => sha256),
+      passes: [
+        {
+          clear: options.clear ?? BLACK,
+          sampleCount: options.sampleCount,
+          draws: preparedDraws,
+          contents: null,
+        },
+      ],
+    },
+    buffers,
+    textures: [],
+    programs,
+  };
+}
+
+export interface HarnessResult {
+  readonly widthPx: number;
+  /** Samples of a pixel one after another. */
+  readonly rgba: Uint8Array;
+  /** Over all bins. */
+  readonly counters: Counters;
+  readonly visibility: VisibilityResult;
+}
+
+/** Renders all bins of pass 0 and puts them together. */
+export function renderFrameOnChiplet(
+  frame: PreparedFrame,
+  chiplet: SimulatedChiplet = new SimulatedChiplet(DEFAULT_CHIPLET_SPEC),
+): HarnessResult {
+  const { grid } = frame.commands;
+  const resident = chiplet.admitFrame(frame);
+  const visibility = chiplet.computeVisibility(resident, 0);
+  const pixelBytes = 4 * (frame.commands.passes[0]!.sampleCount ?? 1);
+  const rgba = new Uint8Array(grid.widthPx * grid.heightPx * pixelBytes);
+  const counters: Counters = {};
+  for (let bin = 0; bin < coarseBinCount(grid); bin++) {
+    const part = chiplet.renderBin(resident, 0, bin, visibility.stream.bins[bin]!);
+    const { x, y, width, height } = part.rect;
+    for (let row = 0; row < height; row++) {
+      const from = row * width * pixelBytes;
+      rgba.set(
+        part.colors[0]!.subarray(from, from + width * pixelBytes),
+        ((y + row) * grid.widthPx + x) * pixelBytes,
+      );
+    }
+    addCounters(counters, part.counters);
+  }
+  return { widthPx: grid.widthPx, rgba, counters, visibility };
+}
+
+/** Renders draws; the short form of the two functions above. */
+export function render(draws: readonly HarnessDraw[], options: HarnessOptions): HarnessResult {
+  const chiplet = new SimulatedChiplet(options.spec ?? DEFAULT_CHIPLET_SPEC);
+  return renderFrameOnChiplet(makeFrame(draws, options), chiplet);
+}
+
+/** Red, green, blue, alpha of a pixel, 0 to 255. */
+export function pixelAt({ rgba, widthPx }: HarnessResult, x: number, y: number): number[] {
+  return [...rgba.subarray((y * widthPx + x) * 4, (y * widthPx + x) * 4 + 4)];
+}
+
+/** A vertex at pixel coordinates (y down) of a target, at device depth z with w = 1. */
+export function vertexAt(
+  target: { readonly widthPx: number; readonly heightPx: number },
+  x: number,
+  y: number,
+  z: number,
+  color: readonly [number, number, number, number] = [1, 1, 1, 1],
+): number[] {
+  return [(2 * x) / target.widthPx - 1, 1 - (2 * y) / target.heightPx, z, 1, ...color];
+}
+
+/** A rectangle of pixels as two triangles, front-facing. */
+export function rectangle(
+  target: { readonly widthPx: number; readonly heightPx: number },
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  z: number,
+  color: readonly [number, number, number, number] = [1, 1, 1, 1],
+): number[] {
+  const [a, b, c, d] = [
+    vertexAt(target, x0, y0, z, color),
+    vertexAt(target, x0, y1, z, color),
+    vertexAt(target, x1, y1, z, color),
+    vertexAt(target, x1, y0, z, color),
+  ];
+  return [...a!, ...b!, ...c!, ...a!, ...c!, ...d!];
+}

@@ -1,0 +1,283 @@
+/** Made runs of the simulated chip: any specification, any plan, any records that the functional side could write. */
+
+import {
+  ARRAY,
+  BATCH_END,
+  BLOCK,
+  COMMAND,
+  countQuads,
+  DRAW,
+  DRAW_STATE,
+  DRAW_WORDS,
+  ENTRY,
+  ENTRY_BATCH_END,
+  ENTRY_PRIMITIVE,
+  HIERARCHICAL_KILL,
+  MARK_END,
+  MARK_FLUSH,
+  PRIMITIVE,
+  PROGRAM,
+  RUN_END,
+  SLOT_POLICIES,
+  TRACE,
+} from '@tessera/chip/records';
+import fc from 'fast-check';
+import type { BinLog } from '../run-log/bin-log.ts';
+import { writePlainTrace } from '../run-log/warp-trace.ts';
+import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
+import { ChipTiming, type EngineMaker } from '../timing/chip-timing.ts';
+import type { RunRequest } from '../timing/run-request.ts';
+
+interface MadeDraw {
+  readonly vertexInstructions: number;
+  /** Instructions of each clause; all but the last end in a lookup. */
+  readonly fragmentClauses: readonly number[];
+  readonly readsTarget: boolean;
+  readonly isEarlyDepth: boolean;
+}
+
+interface MadePrimitive {
+  /** Distance of each corner's vertex to the newest one. */
+  readonly corners: readonly number[];
+  readonly pieces: number;
+  readonly isClipped: boolean;
+  readonly steps: number;
+  readonly blocks: readonly {
+    readonly covered: number;
+    readonly passed: number;
+    readonly isKilled: boolean;
+  }[];
+}
+
+export type MadeRun = readonly (readonly {
+  readonly draw: MadeDraw;
+  readonly primitives: readonly MadePrimitive[];
+}[])[];
+
+function writeCommand(log: BinLog, kind: number, draw: number): number {
+  const at = log.commands.append();
+  log.commands.words[at + COMMAND.kind] = kind;
+  log.commands.words[at + COMMAND.draw] = draw;
+  return at;
+}
+
+function writeEntry(log: BinLog, kind: number, steps: number, blockCount: number): void {
+  const at = log.entries.append();
+  log.entries.words[at + ENTRY.kind] = kind;
+  log.entries.words[at + ENTRY.steps] = steps;
+  log.entries.words[at + ENTRY.firstBlock] = log.blocks.end;
+  log.entries.words[at + ENTRY.blockCount] = blockCount;
+}
+
+function writeBlock(log: BinLog, position: number, masks: number, draw: number): void {
+  const at = log.blocks.append();
+  log.blocks.words[at + BLOCK.position] = position;
+  log.blocks.words[at + BLOCK.masks] = masks;
+  log.blocks.words[at + BLOCK.draw] = draw;
+}
+
+/** The trace of a fragment warp whose lookups read a few lines, always the same. */
+function writeTrace(log: BinLog, clauses: readonly number[]): void {
+  const words = log.fragmentTraceWords;
+  const at = log.fragmentTraces.append();
+  log.fragmentTraces.words[at] = words.end;
+  for (const [number, instructions] of clauses.entries()) {
+    if (number === clauses.length - 1) {
+      writePlainTrace(words, instructions);
+      continue;
+    }
+    const lines = Array.from({ length: number + 1 }, (_, line) => 40 * number + line);
+    words.reserve(TRACE.lines + lines.length);
+    for (const word of [instructions, number + 3, lines.length, ...lines]) words.push(word);
+  }
+}
+
+/** Writes the records of a run batch by batch; `onBatch` is called after each. */
+export function writeRun(
+  log: BinLog,
+  run: MadeRun,
+  { warpThreads }: ChipletSpec,
+  onBatch: () => void,
+): void {
+  let vertex = 2;
+  let position = 0;
+  for (const batch of run) {
+    for (const { draw, primitives } of batch) {
+      const number = log.addDraw();
+      const at = number * DRAW_WORDS;
+      log.draws.fill(0, at, at + DRAW_WORDS);
+      log.draws[at + DRAW.vertexInstructions] = draw.vertexInstructions;
+      log.vertexStages.push(null);
+      log.draws[at + DRAW.writesDepth] = 1;
+      log.draws[at + DRAW.writesColor] = 1;
+      log.draws[at + DRAW.isLateDepth] = draw.readsTarget && !draw.isEarlyDepth ? 1 : 0;
+      log.draws[at + DRAW.listLine] = 100 * number;
+      log.draws[at + DRAW.listLines] = 3;
+      for (const [stage, program] of [DRAW.vertexProgram, DRAW.fragmentProgram].entries()) {
+        log.draws[at + program + PROGRAM.number] = number;
+        log.draws[at + program + PROGRAM.line] = 5000 + 100 * stage + 10 * number;
+        log.draws[at + program + PROGRAM.lines] = 9;
+        log.draws[at + program + PROGRAM.isStored] = 1;
+      }
+      log.draws[at + DRAW.firstArray] = log.arrayCount;
+      log.draws[at + DRAW.arrayCount] = 1;
+      const array = log.addArray();
+      log.arrays[array + ARRAY.base] = 100_000;
+      log.arrays[array + ARRAY.stride] = 24;
+      log.arrays[array + ARRAY.bytes] = 24;
+      log.arrays[array + ARRAY.divisor] = 0;
+      log.arrays[array + ARRAY.end] = 101_000;
+      log.draws[at + DRAW.components] = 8;
+      log.draws[at + DRAW.isEarlyDepth] = draw.isEarlyDepth ? 1 : 0;
+      log.draws[at + DRAW.readsTarget] = draw.readsTarget ? 1 : 0;
+      writeCommand(log, DRAW_STATE, number);
+      let quads = 0;
+      for (const { corners, pieces, isClipped, steps, blocks } of primitives) {
+        const command = writeCommand(log, PRIMITIVE, number);
+        for (let corner = 0; corner < 3; corner++) {
+          log.commands.words[command + COMMAND.vertex + corner] = Math.max(
+            0,
+            vertex - corners[corner]!,
+          );
+        }
+        log.commands.words[command + COMMAND.firstIndexLine] = 3000 + (vertex >> 3);
+        log.commands.words[command + COMMAND.lastIndexLine] = 3000 + ((vertex + 1) >> 3);
+        while (log.vertices.end <= vertex) {
+          const place = log.vertices.append();
+          log.vertices.words[place] = log.vertices.end - 1;
+          log.vertices.words[place + 1] = 0;
+        }
+        vertex++;
+        log.commands.words[command + COMMAND.pieces] = pieces;
+        log.commands.words[command + COMMAND.entries] = pieces;
+        log.commands.words[command + COMMAND.isClipped] = isClipped ? 1 : 0;
+        if (pieces === 0) continue;
+        writeEntry(log, ENTRY_PRIMITIVE, steps, blocks.length);
+        for (const { covered, passed, isKilled } of blocks) {
+          const mask = isKilled ? 0 : covered & passed;
+          quads += countQuads(mask);
+          position = (position + 1) % 256;
+          writeBlock(
+            log,
+            position + (isKilled ? HIERARCHICAL_KILL : 0),
+            covered | (mask << 16),
+            number,
+          );
+        }
+      }
+      writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
+      writeBlock(log, 0, 0, MARK_FLUSH);
+      for (; quads > 0; quads -= warpThreads / 4) writeTrace(log, draw.fragmentClauses);
+    }
+    writeEntry(log, ENTRY_BATCH_END, 0, 0);
+    writeCommand(log, BATCH_END, 0);
+    onBatch();
+  }
+  writeEntry(log, ENTRY_PRIMITIVE, 1, 1);
+  writeBlock(log, 0, 0, MARK_END);
+  writeEntry(log, ENTRY_BATCH_END, 0, 0);
+  writeCommand(log, RUN_END, 0);
+}
+
+const mask = fc.integer({ min: 1, max: 0xffff });
+export const anyRun: fc.Arbitrary<MadeRun> = fc.array(
+  fc.array(
+    fc.record({
+      draw: fc.record({
+        vertexInstructions: fc.integer({ min: 1, max: 40 }),
+        fragmentClauses: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 }),
+        readsTarget: fc.boolean(),
+        isEarlyDepth: fc.boolean(),
+      }),
+      primitives: fc.array(
+        fc.record({
+          corners: fc.tuple(fc.nat(2), fc.nat(9), fc.nat(60)),
+          pieces: fc.integer({ min: 0, max: 3 }),
+          isClipped: fc.boolean(),
+          steps: fc.integer({ min: 1, max: 12 }),
+          blocks: fc.array(
+            fc.record({ covered: mask, passed: fc.nat(0xffff), isKilled: fc.boolean() }),
+            { maxLength: 8 },
+          ),
+        }),
+        { maxLength: 40 },
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  { maxLength: 4 },
+);
+
+export const anySpec = fc
+  .record({
+    smCount: fc.integer({ min: 1, max: 3 }),
+    warpSlotsPerSm: fc.integer({ min: 2, max: 5 }),
+    slotPolicy: fc.constantFrom(...SLOT_POLICIES),
+    warpIdFloor: fc.constant(1),
+    warpIdLayout: fc.constantFrom('interleaved' as const, 'blocks' as const),
+    warpIdLockCycles: fc.integer({ min: 1, max: 3 }),
+    warpGroupSlots: fc.integer({ min: 1, max: 5 }),
+    fragmentTakesLastId: fc.boolean(),
+    vertexResultWarps: fc.integer({ min: 1, max: 4 }),
+    warpThreads: fc.constantFrom(4, 8, 16, 32),
+    fragmentWarpWindow: fc.integer({ min: 1, max: 8 }),
+    queueEntries: fc.integer({ min: 1, max: 4 }),
+    primitiveQueueEntries: fc.integer({ min: 4, max: 12 }),
+    setupIntervalCycles: fc.integer({ min: 1, max: 5 }),
+    depthQuadsPerCycle: fc.integer({ min: 1, max: 4 }),
+    outputQuadsPerCycle: fc.integer({ min: 1, max: 4 }),
+    vertexLookupsPerCycle: fc.integer({ min: 1, max: 4 }),
+    postTransformCacheVertices: fc.integer({ min: 3, max: 32 }),
+    vertexCacheBytes: fc.constantFrom(1024, 4096),
+    colorCacheBytes: fc.constantFrom(1024, 4096),
+    depthCacheBytes: fc.constantFrom(1024, 4096),
+    l2CacheBytes: fc.constantFrom(4096, 16_384),
+    l2CacheWays: fc.constantFrom(1, 4),
+    l2LinesPerCycle: fc.integer({ min: 1, max: 3 }),
+    l2MissEntries: fc.integer({ min: 1, max: 20 }),
+    memoryClientLines: fc.integer({ min: 8, max: 40 }),
+    memoryBurstLines: fc.integer({ min: 1, max: 8 }),
+    memoryAgeingCycles: fc.integer({ min: 1, max: 40 }),
+    memoryLatencyCycles: fc.integer({ min: 1, max: 40 }),
+    dramChannels: fc.constantFrom(1, 2, 4),
+    dramBytesPerCycle: fc.constantFrom(4, 16, 64),
+    dramBanks: fc.constantFrom(1, 4),
+    dramQueueEntries: fc.integer({ min: 2, max: 12 }),
+    dramRefreshIntervalCycles: fc.constantFrom(200, 5000),
+    dramRefreshCycles: fc.constantFrom(0, 60),
+    hasL2Cache: fc.boolean(),
+    hasExclusiveBursts: fc.boolean(),
+    hasMemoryAgeing: fc.boolean(),
+  })
+  .map((overrides) => defineChipletSpec({ name: 'any', drawStateCycles: 5, ...overrides }));
+
+export const OUTPUT_BYTES = 1000;
+
+/** A target of 256 blocks in a row, or none; a stream, or none. */
+export const anyPlan: fc.Arbitrary<RunRequest> = fc.record({
+  rect: fc.constant({ x: 0, y: 0, width: 1024, height: 4 }),
+  sampleCount: fc.constantFrom(1, 1, 4),
+  isColorLoaded: fc.boolean(),
+  isDepthLoaded: fc.boolean(),
+  isDepthStored: fc.boolean(),
+  imageLine: fc.constant(100_000),
+  streamLine: fc.constant(200_000),
+  streamBytes: fc.constantFrom(0, 100, 5000),
+  streamPrimitives: fc.constant(200),
+});
+
+export function simulate(
+  spec: ChipletSpec,
+  plan: RunRequest,
+  run: MadeRun,
+  isNaive: boolean,
+  isBatchwise: boolean,
+  makeEngine?: EngineMaker,
+) {
+  const chip = new ChipTiming(spec, isNaive, makeEngine);
+  chip.begin(plan);
+  writeRun(chip.log, run, spec, () => {
+    if (isBatchwise) chip.advance();
+  });
+  return chip.finish(OUTPUT_BYTES);
+}

@@ -1,0 +1,123 @@
+/** Textures for the reference executor of shaders: four lanes at a time on decoded texels. */
+import type { TextureDimension } from '@tessera/frame';
+import {
+  type LookupOperands,
+  type SampleOperation,
+  splitOperands,
+} from '../texture/filter/lookup-operands.ts';
+import {
+  fetchReference,
+  gradientLevelOfDetail,
+  quadLevelOfDetailOf,
+  type SampledTexture,
+  sampleReference,
+  UNBOUND_TEXEL,
+} from '../texture/sample/sample-reference.ts';
+
+const LANES = 4;
+
+/** The slow counterpart of the sample kernels, equal to them bit by bit. */
+export class ReferenceTextureReader {
+  readonly #slots: readonly (SampledTexture | null)[];
+
+  /** @param slots By texture slot; `null` is a slot without texture. */
+  constructor(slots: readonly (SampledTexture | null)[]) {
+    this.#slots = slots;
+  }
+
+  /**
+   * Samples a texture for four lanes.
+   *
+   * @param operands One vector each, as lookup-operands.ts has them; integers are in the bits.
+   * @returns Red of the four lanes, then green, blue, alpha; the bits of integers where texels are integers.
+   */
+  sample(
+    slot: number,
+    operation: SampleOperation,
+    dimension: TextureDimension,
+    isShadow: boolean,
+    operands: readonly Float32Array[],
+  ): Float32Array {
+    const sampled = this.#slots[slot] ?? null;
+    if (sampled !== null && sampled.texture.dimension !== dimension) {
+      throw new Error(`texture slot ${slot}: the texture is no ${dimension} texture`);
+    }
+    const channels = new Float32Array(4 * LANES);
+    const isInteger = sampled?.texture.texelClass === 'int32';
+    const words = isInteger ? new Int32Array(channels.buffer) : channels;
+    const split = splitOperands(operation, dimension, isShadow, operands);
+    for (let lane = 0; lane < LANES; lane++) {
+      const texel = sampled === null ? UNBOUND_TEXEL : sampleLane(sampled, operation, split, lane);
+      for (let c = 0; c < 4; c++) words[c * LANES + lane] = texel[c]!;
+    }
+    return channels;
+  }
+
+  /** Width of the level of each lane, then height, then slices; a level that is not there counts as the last. */
+  size(slot: number, level: Int32Array): Int32Array {
+    const levels = this.#slots[slot]?.texture.levels ?? [
+      { widthPx: 1, heightPx: 1, sliceCount: 1 },
+    ];
+    const sizes = new Int32Array(3 * LANES);
+    for (let lane = 0; lane < LANES; lane++) {
+      const { widthPx, heightPx, sliceCount } = levels[level[lane]!] ?? levels.at(-1)!;
+      sizes[lane] = widthPx;
+      sizes[LANES + lane] = heightPx;
+      sizes[2 * LANES + lane] = sliceCount;
+    }
+    return sizes;
+  }
+}
+
+/** Operands of four lanes. */
+type Operands = LookupOperands<Float32Array>;
+
+function integerOf(operand: Float32Array, lane: number): number {
+  return new Int32Array(operand.buffer, operand.byteOffset, LANES)[lane]!;
+}
+
+/** What one lane reads. */
+export function sampleLane(
+  sampled: SampledTexture,
+  operation: SampleOperation,
+  operands: Operands,
+  lane: number,
+) {
+  const { coordinates, levelOfDetail, reference, offsets } = operands;
+  if (operation === 'fetch') {
+    const at = coordinates.map((operand) => integerOf(operand, lane));
+    return fetchReference(sampled, at, integerOf(levelOfDetail[0]!, lane));
+  }
+  const lookup = {
+    coordinates: coordinates.map((operand) => operand[lane]!),
+    reference: reference === null ? null : reference[lane]!,
+    offsets: offsets.map((operand) => integerOf(operand, lane)),
+  };
+  return sampleReference(sampled, lookup, laneLevelOfDetail(sampled, operation, operands, lane));
+}
+
+function laneLevelOfDetail(
+  { texture }: SampledTexture,
+  operation: Exclude<SampleOperation, 'fetch'>,
+  { coordinates, levelOfDetail }: Operands,
+  lane: number,
+): number {
+  switch (operation) {
+    case 'implicit':
+      return quadLevelOfDetailOf(texture, coordinates);
+    case 'bias':
+      return Math.fround(quadLevelOfDetailOf(texture, coordinates) + levelOfDetail[0]![lane]!);
+    case 'lod':
+      return levelOfDetail[0]![lane]!;
+    case 'grad': {
+      const laneOf = (vectors: readonly Float32Array[]) => vectors.map((vector) => vector[lane]!);
+      const count = levelOfDetail.length / 2;
+      return gradientLevelOfDetail(
+        texture,
+        laneOf(coordinates),
+        laneOf(levelOfDetail.slice(0, count)),
+        laneOf(levelOfDetail.slice(count)),
+      );
+    }
+  }
+}

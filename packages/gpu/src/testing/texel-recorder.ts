@@ -1,0 +1,51 @@
+/** Decoded textures that note which of their texels are read: the reference sampler then tells its footprint. For tests. */
+import type { TextureResource } from '@tessera/frame';
+import type { TexelArray } from '../texture/layout/mipmap.ts';
+import { decodeTexture, levelCountOf, type TexelLevels } from '../texture/layout/texel-levels.ts';
+import { layOutTexture, TEXEL_BYTES } from '../texture/layout/texture-layout.ts';
+
+export class TexelRecorder {
+  readonly texture: TexelLevels;
+  /** Offsets in bytes of the texels read since the last {@link take}, from the start of the texture in memory. */
+  #offsets = new Set<number>();
+
+  constructor(resource: TextureResource) {
+    const decoded = decodeTexture(resource);
+    const { texelClass } = decoded;
+    const layout = layOutTexture(texelClass, resource, levelCountOf(resource));
+    const channels = texelClass === 'single32' ? 1 : 4;
+    const levels = decoded.levels.map((level, number) => {
+      const { offsetBytes, sliceBytes, blockRowBytes, widthPx, heightPx } = layout.levels[number]!;
+      const note = (channel: number): void => {
+        const texel = Math.floor(channel / channels);
+        const x = texel % widthPx;
+        const y = Math.floor(texel / widthPx) % heightPx;
+        const slice = Math.floor(texel / (widthPx * heightPx));
+        const block =
+          Math.floor(y / 4) * blockRowBytes + Math.floor(x / 4) * 16 * TEXEL_BYTES[texelClass];
+        const inBlock = (4 * (y % 4) + (x % 4)) * TEXEL_BYTES[texelClass];
+        this.#offsets.add(offsetBytes + slice * sliceBytes + block + inBlock);
+      };
+      return { ...level, texels: watch(level.texels, note) };
+    });
+    this.texture = { ...decoded, levels };
+  }
+
+  /** The offsets read, in order; forgets them. */
+  take(): number[] {
+    const offsets = [...this.#offsets].sort((a, b) => a - b);
+    this.#offsets = new Set();
+    return offsets;
+  }
+}
+
+/** The same array; `onRead` is told of each element that is read. */
+function watch<Texels extends TexelArray>(texels: Texels, onRead: (index: number) => void): Texels {
+  return new Proxy(texels, {
+    get(target, key) {
+      const index = typeof key === 'string' ? Number(key) : Number.NaN;
+      if (Number.isInteger(index) && index >= 0 && index < target.length) onRead(index);
+      return Reflect.get(target, key);
+    },
+  });
+}

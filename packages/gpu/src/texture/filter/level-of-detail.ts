@@ -1,0 +1,160 @@
+/**
+ * Level of detail (GL ES 3.0, section 3.8.10): λ = log2 ρ = ½ log2 ρ², ρ² the larger squared length, in
+ * texels of level 0, of the steps that the coordinates make from pixel to pixel along x and along y.
+ *
+ * log2 x = e + t p(t), x = 2^e (1 + t), 1 + t in [√½, √2): within 1.5e-5 and exact at powers of two. Each
+ * step is given twice, on vectors and on numbers, and rounds alike.
+ */
+import type { TextureDimension } from '@tessera/frame';
+import { type Expr, f32x4, i8x16, i32, i32x4, v128 } from '@tessera/shader/wasm';
+import type { KernelCode } from '../../kernel/kernel-code.ts';
+import { LEVEL_FIELD, LEVEL_RECORDS_OFFSET } from '../layout/texture-descriptor.ts';
+import { faceSteps, selectFace } from './cube-kernel.ts';
+import { splatFirstLane } from './filter-kernel.ts';
+import { type LookupOperands, spatialCountOf } from './lookup-operands.ts';
+
+const { fround } = Math;
+
+/** Minimax polynomial of log2(1 + t) / t. */
+const LOG2 = [
+  1.4425779581069946, -0.7202417850494385, 0.4866861402988434, -0.3945753574371338,
+  0.25266024470329285,
+] as const;
+const SQRT_HALF_BITS = 0x3f3504f3;
+/** ρ² is kept within 2^±100: λ within ±50, past every level. */
+const MIN_SQUARE = 2 ** -100;
+const MAX_SQUARE = 2 ** 100;
+
+/** λ of a quad in lane 0, from the coordinates: steps from its first lane to the right and down. */
+export function quadLevelOfDetail(
+  code: KernelCode,
+  dimension: TextureDimension,
+  descriptor: Expr,
+  coordinates: readonly Expr[],
+): Expr {
+  /** Differences of lanes 1 and 2 to lane 0, in lanes 0 and 1. */
+  const stepOf = (coordinate: Expr): Expr => {
+    const others = i8x16.shuffle(
+      coordinate,
+      coordinate,
+      [4, 5, 6, 7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11],
+    );
+    return f32x4.sub(others, splatFirstLane(coordinate));
+  };
+  const origin = coordinates.map(splatFirstLane);
+  const steps = coordinates.slice(0, spatialCountOf(dimension)).map(stepOf);
+  const squares = emitSquaredLength(code, dimension, descriptor, origin, steps);
+  const alongY = i8x16.shuffle(squares, squares, [4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7]);
+  return emitHalfLog2(code, f32x4.pmax(squares, alongY));
+}
+
+/** λ of each lane by the operands of the function. */
+export function lanesLevelOfDetail(
+  code: KernelCode,
+  operation: 'bias' | 'lod' | 'grad',
+  dimension: TextureDimension,
+  descriptor: Expr,
+  { coordinates, levelOfDetail }: Pick<LookupOperands<Expr>, 'coordinates' | 'levelOfDetail'>,
+): Expr {
+  switch (operation) {
+    case 'lod':
+      return levelOfDetail[0]!;
+    case 'bias': {
+      const quad = quadLevelOfDetail(code, dimension, descriptor, coordinates);
+      return f32x4.add(splatFirstLane(quad), levelOfDetail[0]!);
+    }
+    case 'grad': {
+      const count = spatialCountOf(dimension);
+      const squared = (steps: readonly Expr[]): Expr =>
+        emitSquaredLength(code, dimension, descriptor, coordinates, steps);
+      const alongX = squared(levelOfDetail.slice(0, count));
+      const alongY = squared(levelOfDetail.slice(count));
+      return emitHalfLog2(code, f32x4.pmax(alongX, alongY));
+    }
+  }
+}
+
+/** Squared length of a step in texels of level 0. @param origin Where a step on a cube starts. */
+function emitSquaredLength(
+  code: KernelCode,
+  dimension: TextureDimension,
+  descriptor: Expr,
+  origin: readonly Expr[],
+  steps: readonly Expr[],
+): Expr {
+  const texels = (coordinate: Expr, size: Expr): Expr => code.keep(f32x4.mul(coordinate, size));
+  const sizeAt = (field: number): Expr =>
+    v128.load32Splat(descriptor, { offset: LEVEL_RECORDS_OFFSET + field });
+  const onFace = dimension === 'cube' ? stepOnFace(code, origin, steps) : steps;
+  const s = texels(onFace[0]!, sizeAt(LEVEL_FIELD.width));
+  const t = texels(onFace[1]!, sizeAt(LEVEL_FIELD.height));
+  const square = code.keep(f32x4.add(f32x4.mul(s, s), f32x4.mul(t, t)));
+  if (dimension !== '3d') return square;
+  const slices = i32x4.add(sizeAt(LEVEL_FIELD.maxSlice), code.splatI(1));
+  const r = texels(onFace[2]!, f32x4.convertI32x4S(slices));
+  return code.keep(f32x4.add(square, f32x4.mul(r, r)));
+}
+
+function stepOnFace(
+  code: KernelCode,
+  origin: readonly Expr[],
+  steps: readonly Expr[],
+): readonly Expr[] {
+  const direction = origin.map((axis) => code.keep(axis)) as [Expr, Expr, Expr];
+  const step = steps.map((axis) => code.keep(axis)) as [Expr, Expr, Expr];
+  return faceSteps(code, selectFace(code, direction), direction, step);
+}
+
+/** ½ log2 of each lane; NaN counts as the smallest number. */
+function emitHalfLog2(code: KernelCode, square: Expr): Expr {
+  const x = f32x4.pmin(code.splatF(MAX_SQUARE), f32x4.pmax(code.splatF(MIN_SQUARE), square));
+  const bits = code.keep(x);
+  const shift = i32.const(23);
+  const e = code.keep(i32x4.shrS(i32x4.sub(bits, code.splatI(SQRT_HALF_BITS)), shift));
+  const t = code.keep(f32x4.sub(i32x4.sub(bits, i32x4.shl(e, shift)), code.splatF(1)));
+  const pair = (k: 0 | 2): Expr =>
+    f32x4.add(f32x4.mul(code.splatF(LOG2[k + 1]!), t), code.splatF(LOG2[k]));
+  const t2 = code.keep(f32x4.mul(t, t));
+  const p24 = f32x4.add(f32x4.mul(code.splatF(LOG2[4]), t2), pair(2));
+  const p = f32x4.add(f32x4.mul(p24, t2), pair(0));
+  const log2 = f32x4.add(f32x4.convertI32x4S(e), f32x4.mul(t, p));
+  return code.keep(f32x4.mul(code.splatF(0.5), log2));
+}
+
+/** λ of one lane: what the kernels compute. @param sizes Texels of level 0 along each coordinate of the steps. */
+export function levelOfDetail(
+  sizes: readonly number[],
+  alongX: readonly number[],
+  alongY: readonly number[],
+): number {
+  const squareX = squaredLength(sizes, alongX);
+  const squareY = squaredLength(sizes, alongY);
+  if (squareX < squareY) return halfLog2(squareY);
+  return halfLog2(squareX); // also where squareY is NaN
+}
+
+function squaredLength(sizes: readonly number[], step: readonly number[]): number {
+  const [first, ...others] = step.map((along, axis) => fround(along * sizes[axis]!));
+  return others.reduce(
+    (sum, texels) => fround(sum + fround(texels * texels)),
+    fround(first! * first!),
+  );
+}
+
+const floatView = new Float32Array(1);
+const intView = new Int32Array(floatView.buffer);
+
+function halfLog2(square: number): number {
+  floatView[0] = Number.isNaN(square)
+    ? MIN_SQUARE
+    : Math.min(Math.max(square, MIN_SQUARE), MAX_SQUARE);
+  const bits = intView[0]!;
+  const e = (bits - SQRT_HALF_BITS) >> 23;
+  intView[0] = bits - (e << 23);
+  const t = fround(floatView[0] - 1);
+  const pair = (k: 0 | 2): number => fround(fround(LOG2[k + 1]! * t) + LOG2[k]);
+  const t2 = fround(t * t);
+  const p24 = fround(fround(LOG2[4] * t2) + pair(2));
+  const p = fround(fround(p24 * t2) + pair(0));
+  return fround(0.5 * fround(e + fround(t * p)));
+}

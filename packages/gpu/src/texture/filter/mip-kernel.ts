@@ -1,0 +1,341 @@
+/** Choice of level and filter by the level of detail (GL ES 3.0, section 3.8.11), for four lanes at once. */
+import type { FilterMode, SamplerState, WrapMode } from '@tessera/frame';
+import {
+  type Expr,
+  f32,
+  f32x4,
+  get,
+  i32,
+  i32x4,
+  ifThen,
+  ret,
+  type Stmt,
+  select,
+  set,
+  v128,
+} from '@tessera/shader/wasm';
+import type { KernelCode } from '../../kernel/kernel-code.ts';
+import { CHANNEL_MAX, type TexelClass } from '../layout/texel-levels.ts';
+import {
+  LEVEL_FIELD,
+  LEVEL_RECORD_BYTES,
+  LEVEL_RECORDS_OFFSET,
+  MAX_LEVELS,
+  PREVIOUS_LEVEL_OFFSET,
+  SCRATCH_OFFSET,
+} from '../layout/texture-descriptor.ts';
+import { faceCoordinates, faceNumber, readCubeLevel, selectFace } from './cube-kernel.ts';
+import {
+  filterScale,
+  isRedAlone,
+  type LevelReader,
+  lerpColors,
+  readLevel,
+  readVolumeLevel,
+  smallInteger,
+  splatFirstLane,
+  wrapCoordinate,
+} from './filter-kernel.ts';
+import type { LookupOperands } from './lookup-operands.ts';
+import { borderTexel, MAGNIFICATION_LIMIT, type SamplingState } from './sampling-state.ts';
+import { mapChannels, type Rgba } from './texel-gather.ts';
+import type { TexelLog } from './texel-log.ts';
+
+/** What a lookup has besides its level of detail. */
+type Operands = Omit<LookupOperands<Expr>, 'levelOfDetail'>;
+
+interface Lookup {
+  readonly state: SamplingState;
+  readonly reader: LevelReader;
+  readonly descriptor: Expr;
+  /** Coordinates s, t: wrapped, unless there are offsets; of a cube on the face. */
+  readonly s: Expr;
+  readonly t: Expr;
+  /** The third coordinate of a 3D texture, as those; the slice of a cube or an array. */
+  readonly third: Expr | null;
+  /** Texels of the level that are added to s, t and r, as floats. */
+  readonly offsets: readonly Expr[];
+  /** An i32. */
+  readonly lastLevel: Expr;
+}
+
+/** Returns from the function with level 0, read by the magnification filter. */
+export function emitAtBaseLevel(
+  code: KernelCode,
+  state: SamplingState,
+  descriptor: Expr,
+  operands: Operands,
+  log: TexelLog,
+): void {
+  const lookup = prepareLookup(code, state, descriptor, operands, log);
+  code.add(readAt(code, lookup, state.sampler.magFilter, i32.const(0)));
+}
+
+/**
+ * Returns from the function with what the sampler reads at one level of detail.
+ *
+ * @param lod A v128 whose lane 0 counts; NaN counts as 0.
+ */
+export function emitAtLevelOfDetail(
+  code: KernelCode,
+  state: SamplingState,
+  descriptor: Expr,
+  operands: Operands,
+  lod: Expr,
+  log: TexelLog,
+): void {
+  const { magFilter, minFilter, mipmapFilter } = state.sampler;
+  const lookup = prepareLookup(code, state, descriptor, operands, log);
+  const kept = code.keep(adjustLevelOfDetail(code, state, lod));
+  // Below 0 a minified read is one of level 0, as a magnified one by the same filter.
+  if (magFilter !== minFilter) {
+    const isMinified = f32.gt(f32x4.extractLane(kept, 0), f32.const(MAGNIFICATION_LIMIT));
+    const magnify = code.branch((inner) => {
+      inner.add(readAt(inner, lookup, magFilter, i32.const(0)));
+    });
+    code.add(ifThen(i32.eqz(isMinified), magnify));
+  }
+  if (mipmapFilter === 'none') {
+    code.add(readAt(code, lookup, minFilter, i32.const(0)));
+    return;
+  }
+  // Vector operators: the scalar minimum and conversion of V8 are longer by far.
+  const clamped = code.keep(f32x4.pmin(code.splatF(MAX_LEVELS), f32x4.pmax(code.splatF(0), kept)));
+  if (mipmapFilter === 'nearest') {
+    // d = ceil(λ + ½) − 1: λ = ½ still reads the larger level; λ = 0 gives 0.
+    const above = f32x4.ceil(f32x4.add(clamped, code.splatF(0.5)));
+    const level = existingLevel(code, lookup, f32x4.sub(above, code.splatF(1)));
+    code.add(readAt(code, lookup, minFilter, level));
+    return;
+  }
+  readBetweenLevels(code, lookup, minFilter, clamped);
+}
+
+/** The sampler's bias and limits; a NaN stays one where there are no limits. */
+function adjustLevelOfDetail(code: KernelCode, { sampler }: SamplingState, lod: Expr): Expr {
+  const { lodBias = 0, minLod, maxLod } = sampler;
+  let adjusted = lodBias === 0 ? lod : f32x4.add(lod, code.splatF(lodBias));
+  if (minLod !== undefined) adjusted = f32x4.pmax(code.splatF(minLod), adjusted);
+  if (maxLod !== undefined) adjusted = f32x4.pmin(code.splatF(maxLod), adjusted);
+  return adjusted;
+}
+
+/**
+ * The level in lane 0 of integral floats, or the last level if it is past that.
+ *
+ * The addresses of all texels depend on it, at the end of a long chain of operations. Neighbouring quads
+ * read the same level nearly always, so the level of the last read is taken from the descriptor and only
+ * corrected if it is another: the processor goes on before the comparison is done.
+ */
+function existingLevel(code: KernelCode, lookup: Lookup, integral: Expr): Expr {
+  const { descriptor, lastLevel } = lookup;
+  const wanted = code.keep(i32x4.extractLane(smallInteger(code, integral), 0));
+  const existing = code.keep(select(wanted, lastLevel, i32.ltS(wanted, lastLevel)));
+  const level = code.fn.local('i32');
+  const place = { offset: PREVIOUS_LEVEL_OFFSET };
+  code.add(
+    set(level, i32.load(descriptor, place)),
+    ifThen(i32.ne(get(level), existing), [
+      set(level, existing),
+      i32.store(descriptor, existing, place),
+    ]),
+  );
+  return get(level);
+}
+
+/** Trilinear: levels ⌊λ⌋ and ⌊λ⌋ + 1 by the fraction of λ; one alone at the end of the chain or at fraction 0. */
+function readBetweenLevels(
+  code: KernelCode,
+  lookup: Lookup,
+  filter: FilterMode,
+  clamped: Expr,
+): void {
+  const { lastLevel } = lookup;
+  const whole = code.keep(f32x4.floor(clamped));
+  const fraction = code.keep(f32x4.sub(clamped, whole));
+  const level = existingLevel(code, lookup, whole);
+  const channels = readChannels(code, lookup, filter, level);
+  const locals = channels.map(() => code.fn.local('v128'));
+  code.add(...locals.map((local, c) => set(local, channels[c]!)));
+  // Fraction bits are 0 for 0 alone: it is never −0.
+  const hasFraction = i32.ne(i32x4.extractLane(fraction, 0), i32.const(0));
+  const hasSecond = i32.and(hasFraction, i32.ltS(level, lastLevel));
+  code.add(
+    ifThen(
+      hasSecond,
+      code.branch((inner) => {
+        const weight = inner.keep(splatFirstLane(fraction));
+        const next = readChannels(inner, lookup, filter, i32.add(level, i32.const(1)));
+        const before = mapChannels((c) => get(locals[c]!));
+        const between = lerpColors(inner, lookup.reader, before, next, weight);
+        const changing = isRedAlone(lookup.reader) ? locals.slice(0, 1) : locals;
+        inner.add(...changing.map((local, c) => set(local, between[c]!)));
+      }),
+    ),
+  );
+  code.add(
+    returnScaled(
+      code,
+      lookup,
+      filter,
+      mapChannels((c) => get(locals[c]!)),
+    ),
+  );
+}
+
+function prepareLookup(
+  code: KernelCode,
+  state: SamplingState,
+  descriptor: Expr,
+  operands: Operands,
+  log: TexelLog,
+): Lookup {
+  const { wrapS, wrapT, wrapR = 'repeat', compare } = state.sampler;
+  const { coordinates, reference, offsets } = operands;
+  const [first, second, last] = coordinates as [Expr, Expr, Expr | undefined];
+  const reader: LevelReader = {
+    texelClass: state.texelClass,
+    log,
+    wrapS,
+    wrapT,
+    wrapR,
+    scratch: code.keep(i32.add(descriptor, i32.const(SCRATCH_OFFSET))),
+    compare:
+      reference === null || compare === undefined
+        ? null
+        : { compare, reference: clampReference(code, state, reference) },
+    border: borderTexel(state.texelClass, state.sampler),
+  };
+  const shared = {
+    state,
+    reader,
+    descriptor,
+    offsets: offsets.map((offset) => code.keep(f32x4.convertI32x4S(offset))),
+    lastLevel: i32.sub(i32.load(descriptor), i32.const(1)),
+  };
+  if (state.dimension === 'cube') {
+    const direction = [first, second, last!] as const;
+    const face = selectFace(code, direction);
+    const [s, t] = faceCoordinates(code, face, direction);
+    const isHard = isCubeEdgeHard(state);
+    return {
+      ...shared,
+      s: wrapCoordinate(code, isHard ? wrapS : 'clamp-to-edge', s),
+      t: wrapCoordinate(code, isHard ? wrapT : 'clamp-to-edge', t),
+      third: faceNumber(code, face),
+    };
+  }
+  // An offset is of texels of the level: it comes before the coordinate is wrapped.
+  const wrap = (mode: WrapMode, coordinate: Expr): Expr =>
+    offsets.length > 0 ? coordinate : wrapCoordinate(code, mode, coordinate);
+  const [s, t] = [wrap(wrapS, first), wrap(wrapT, second)];
+  if (state.dimension === '2d') return { ...shared, s, t, third: null };
+  const third =
+    state.dimension === '3d' ? wrap(wrapR, last!) : nearestLayer(code, descriptor, last!);
+  return { ...shared, s, t, third };
+}
+
+function isCubeEdgeHard({ sampler }: SamplingState): boolean {
+  return sampler.isCubeEdgeHard ?? false;
+}
+
+/** NaN becomes 0. */
+function clampReference(code: KernelCode, state: SamplingState, reference: Expr): Expr {
+  if (!state.isReferenceClamped) return reference;
+  return code.keep(f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(0), reference)));
+}
+
+/** ⌊layer + ½⌋, confined to the layers that there are; NaN is 0. */
+function nearestLayer(code: KernelCode, descriptor: Expr, layer: Expr): Expr {
+  const rounded = f32x4.floor(f32x4.add(layer, code.splatF(0.5)));
+  const last = v128.load32Splat(descriptor, {
+    offset: LEVEL_RECORDS_OFFSET + LEVEL_FIELD.maxSlice,
+  });
+  const fromZero = i32x4.maxS(i32x4.truncSatF32x4S(rounded), code.splatI(0));
+  return code.keep(i32x4.minS(fromZero, last));
+}
+
+/** @param level An i32 from 0 to the last level. */
+function readChannels(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Rgba {
+  const { reader, descriptor, state, third } = lookup;
+  const offset = i32.add(
+    i32.mul(level, i32.const(LEVEL_RECORD_BYTES)),
+    i32.const(LEVEL_RECORDS_OFFSET),
+  );
+  const record = code.keep(i32.add(descriptor, offset));
+  const { s, t, r } = offsetCoordinates(code, lookup, record);
+  switch (state.dimension) {
+    case '3d':
+      return readVolumeLevel(code, reader, filter, record, s, t, r!);
+    case 'cube':
+      if (filter === 'linear' && !isCubeEdgeHard(state)) {
+        return readCubeLevel(code, reader, record, third!, s, t);
+      }
+      return readLevel(code, cubeFaceReader(lookup), filter, record, s, t, third);
+    default:
+      return readLevel(code, reader, filter, record, s, t, third);
+  }
+}
+
+/** A face is clamped to its edges where no filter goes on over them. */
+function cubeFaceReader({ reader, state }: Lookup): LevelReader {
+  if (isCubeEdgeHard(state)) return reader;
+  return { ...reader, wrapS: 'clamp-to-edge', wrapT: 'clamp-to-edge' };
+}
+
+/** The wrapped coordinates with the offsets of the lookup, which are texels of this level. */
+function offsetCoordinates(code: KernelCode, lookup: Lookup, record: Expr) {
+  const { reader, state, offsets, s, t, third } = lookup;
+  const [offsetS, offsetT, offsetR] = offsets;
+  if (offsetS === undefined || offsetT === undefined) return { s, t, r: third };
+  const wrapMoved = (mode: WrapMode, coordinate: Expr, offset: Expr, maxOffset: number): Expr => {
+    const max = v128.load32Splat(record, { offset: maxOffset });
+    const size = f32x4.convertI32x4S(i32x4.add(max, code.splatI(1)));
+    return wrapCoordinate(code, mode, f32x4.add(coordinate, f32x4.div(offset, size)));
+  };
+  return {
+    s: wrapMoved(reader.wrapS, s, offsetS, LEVEL_FIELD.maxX),
+    t: wrapMoved(reader.wrapT, t, offsetT, LEVEL_FIELD.maxY),
+    r:
+      state.dimension === '3d'
+        ? wrapMoved(reader.wrapR, third!, offsetR!, LEVEL_FIELD.maxSlice)
+        : third,
+  };
+}
+
+function readAt(code: KernelCode, lookup: Lookup, filter: FilterMode, level: Expr): Stmt {
+  return returnScaled(code, lookup, filter, readChannels(code, lookup, filter, level));
+}
+
+/** Channels become 0…1 and go where the sampler wants them. */
+function returnScaled(
+  code: KernelCode,
+  { state, reader }: Lookup,
+  filter: FilterMode,
+  channels: Rgba,
+): Stmt {
+  const { texelClass, sampler } = state;
+  const scale = 1 / (CHANNEL_MAX[texelClass] * filterScale(texelClass, filter));
+  const isScaled = scale !== 1 && reader.compare === null;
+  const factor = isScaled ? code.splatF(scale) : null;
+  const scaled = channels.map((channel) =>
+    factor === null ? channel : f32x4.mul(channel, factor),
+  ) as unknown as Rgba;
+  return ret(...swizzleChannels(code, texelClass, sampler.swizzle, scaled));
+}
+
+/** What each channel of the result is taken from. */
+export function swizzleChannels(
+  code: KernelCode,
+  texelClass: TexelClass,
+  swizzle: SamplerState['swizzle'],
+  channels: Rgba,
+): readonly Expr[] {
+  if (swizzle === undefined) return channels;
+  return swizzle.map((source) => {
+    const index = ['red', 'green', 'blue', 'alpha'].indexOf(source);
+    if (index >= 0) return channels[index]!;
+    const value = source === 'one' ? 1 : 0;
+    return texelClass === 'int32' ? code.splatI(value) : code.splatF(value);
+  });
+}

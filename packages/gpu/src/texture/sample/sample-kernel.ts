@@ -1,0 +1,214 @@
+/**
+ * Texture sampling as WebAssembly functions for the four lanes of a quad, specialised by sampler state and
+ * texel class. Lanes are (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
+ *
+ * An implicit level of detail is one for the whole quad, from the differences at its first lane. Explicit
+ * levels are per lane; where all four are equal, as is usual, the quad is read at once.
+ */
+import type { TextureDimension } from '@tessera/frame';
+import type { TextureKernels } from '@tessera/shader/codegen';
+import {
+  callMulti,
+  type Expr,
+  type FunctionBuilder,
+  f32x4,
+  get,
+  i32,
+  i32x4,
+  ifThen,
+  ret,
+  set,
+  v128,
+  type WasmModuleBuilder,
+} from '@tessera/shader/wasm';
+import { KernelCode } from '../../kernel/kernel-code.ts';
+import { emitFetchFunction, emitSizeFunction } from '../filter/fetch-kernel.ts';
+import { lanesLevelOfDetail, quadLevelOfDetail } from '../filter/level-of-detail.ts';
+import {
+  type LookupOperands,
+  type SampleOperation,
+  splitOperands,
+} from '../filter/lookup-operands.ts';
+import { emitAtBaseLevel, emitAtLevelOfDetail } from '../filter/mip-kernel.ts';
+import {
+  type SamplingState,
+  samplingStateKey,
+  usesLevelOfDetail,
+} from '../filter/sampling-state.ts';
+import { beginSingleLane, endSingleLane, type TexelLog } from '../filter/texel-log.ts';
+import { DESCRIPTOR_BYTES } from '../layout/texture-descriptor.ts';
+
+const splatF = (value: number): Expr => f32x4.const([value, value, value, value]);
+
+/** Makes the sample functions of one program with the sampler states of one draw. */
+export class SampleKernels implements TextureKernels {
+  readonly #states: readonly (SamplingState | null)[];
+  readonly #log: TexelLog;
+  readonly #functionsByModule = new WeakMap<WasmModuleBuilder, Map<string, FunctionBuilder>>();
+
+  /**
+   * @param states By texture slot; `null` is a slot without texture, which reads (0, 0, 0, 1).
+   * @param log Address of the execution log that takes what lookups read.
+   */
+  constructor(states: readonly (SamplingState | null)[], log: TexelLog = null) {
+    this.#states = states;
+    this.#log = log;
+  }
+
+  /** Equal for equal states: part of the key of a kernel that contains the functions. */
+  get key(): string {
+    return this.#states.map(samplingStateKey).join('; ');
+  }
+
+  /**
+   * The function of one operation on one slot: (i32 texturesPtr, v128 operands…) → 4 v128. See
+   * lookup-operands.ts. Outside of the texture `fetch` reads (0, 0, 0, 0).
+   *
+   * @throws {Error} If the texture of the slot is of another dimension.
+   */
+  emitSampleFunction(
+    module: WasmModuleBuilder,
+    slot: number,
+    operation: SampleOperation,
+    dimension: TextureDimension,
+    isShadow: boolean,
+    operandCount: number,
+  ): FunctionBuilder {
+    const state = this.#states[slot] ?? null;
+    if (state !== null && state.dimension !== dimension) {
+      throw new Error(`texture slot ${slot}: ${state.dimension}, the shader reads ${dimension}`);
+    }
+    const key = `sample ${slot} ${operation} ${isShadow} ${operandCount}`;
+    return this.#once(module, key, (name) => {
+      const fn = module.addFunction(name, {
+        params: ['i32', ...Array.from({ length: operandCount }, () => 'v128' as const)],
+        results: ['v128', 'v128', 'v128', 'v128'],
+      });
+      const code = new KernelCode(fn);
+      if (state === null) code.add(ret(splatF(0), splatF(0), splatF(0), splatF(1)));
+      else if (operation === 'fetch')
+        emitFetchFunction(code, state, descriptorOf(code, slot), this.#log);
+      else this.#emitSample(module, code, slot, state, operation, isShadow, operandCount);
+      return fn.emit(...code.statements);
+    });
+  }
+
+  /** Width, height and slices of a level: (i32 texturesPtr, v128 level) → 3 v128 of i32. A slot without texture is 1×1. */
+  emitSizeFunction(module: WasmModuleBuilder, slot: number): FunctionBuilder {
+    return this.#once(module, `size ${slot}`, (name) => {
+      const results = ['v128', 'v128', 'v128'] as const;
+      const fn = module.addFunction(name, { params: ['i32', 'v128'], results });
+      const code = new KernelCode(fn);
+      const one = i32x4.const([1, 1, 1, 1]);
+      if ((this.#states[slot] ?? null) === null) code.add(ret(one, one, one));
+      else emitSizeFunction(code, descriptorOf(code, slot));
+      return fn.emit(...code.statements);
+    });
+  }
+
+  #once(
+    module: WasmModuleBuilder,
+    name: string,
+    create: (name: string) => FunctionBuilder,
+  ): FunctionBuilder {
+    let functions = this.#functionsByModule.get(module);
+    if (functions === undefined) {
+      functions = new Map();
+      this.#functionsByModule.set(module, functions);
+    }
+    const existing = functions.get(name);
+    if (existing !== undefined) return existing;
+    const created = create(name);
+    functions.set(name, created);
+    return created;
+  }
+
+  #emitSample(
+    module: WasmModuleBuilder,
+    code: KernelCode,
+    slot: number,
+    state: SamplingState,
+    operation: Exclude<SampleOperation, 'fetch'>,
+    isShadow: boolean,
+    operandCount: number,
+  ): void {
+    const { dimension } = state;
+    const params = Array.from({ length: operandCount }, (_, index) =>
+      get(code.fn.param(1 + index)),
+    );
+    const operands = splitOperands(operation, dimension, isShadow, params);
+    const descriptor = descriptorOf(code, slot);
+    if (!usesLevelOfDetail(state.sampler)) {
+      emitAtBaseLevel(code, state, descriptor, operands, this.#log);
+    } else if (operation === 'implicit') {
+      const lod = quadLevelOfDetail(code, dimension, descriptor, operands.coordinates);
+      emitAtLevelOfDetail(code, state, descriptor, operands, lod, this.#log);
+    } else {
+      const lods = lanesLevelOfDetail(code, operation, dimension, descriptor, operands);
+      this.#emitPerLane(module, code, state, descriptor, operands, code.keep(lods));
+    }
+  }
+
+  /** Reads all lanes at once if they share one level of detail, else lane by lane. */
+  #emitPerLane(
+    module: WasmModuleBuilder,
+    code: KernelCode,
+    state: SamplingState,
+    descriptor: Expr,
+    operands: LookupOperands<Expr>,
+    lods: Expr,
+  ): void {
+    const { coordinates, reference, offsets } = operands;
+    const shared = [...coordinates, ...(reference === null ? [] : [reference]), ...offsets];
+    const isShadow = reference !== null;
+    const key = `sample at lod ${isShadow} ${offsets.length} ${samplingStateKey(state)}`;
+    const sample = this.#once(module, key, (name) => {
+      const results = ['v128', 'v128', 'v128', 'v128'] as const;
+      const vectors = Array.from({ length: shared.length + 1 }, () => 'v128' as const);
+      const fn = module.addFunction(name, { params: ['i32', ...vectors], results });
+      const inner = new KernelCode(fn);
+      const [ptr, lod, ...others] = fn.params.map((_, index) => get(fn.param(index)));
+      const offsetsAt = coordinates.length + (isShadow ? 1 : 0);
+      const innerOperands = {
+        coordinates: others.slice(0, coordinates.length),
+        reference: isShadow ? others[coordinates.length]! : null,
+        offsets: others.slice(offsetsAt),
+      };
+      emitAtLevelOfDetail(inner, state, ptr!, innerOperands, lod!, this.#log);
+      return fn.emit(...inner.statements);
+    });
+    const { fn } = code;
+    const channels = [0, 1, 2, 3].map(() => fn.local('v128'));
+    const callAt = (lane: number, results: typeof channels) => {
+      const lod = f32x4.splat(f32x4.extractLane(lods, lane));
+      return callMulti(sample, [descriptor, lod, ...shared], results);
+    };
+    const first = f32x4.splat(f32x4.extractLane(lods, 0));
+    // Bits are compared: a NaN equals itself here.
+    const areEqual = i32x4.allTrue(i32x4.eq(lods, first));
+    const allLanes = code.branch((inner) => {
+      inner.add(callAt(0, channels), ret(...channels.map((channel) => get(channel))));
+    });
+    code.add(ifThen(areEqual, allLanes));
+    const callForLane = (lane: number, results: typeof channels): void => {
+      const before = beginSingleLane(code, this.#log, lane);
+      code.add(callAt(lane, results));
+      endSingleLane(code, this.#log, before);
+    };
+    callForLane(0, channels);
+    for (const lane of [1, 2, 3]) {
+      const laneChannels = channels.map(() => fn.local('v128'));
+      const mask = i32x4.const([0, 1, 2, 3].map((index) => (index === lane ? -1 : 0)));
+      callForLane(lane, laneChannels);
+      for (const [c, channel] of channels.entries()) {
+        code.add(set(channel, v128.bitselect(get(laneChannels[c]!), get(channel), mask)));
+      }
+    }
+    code.add(ret(...channels.map((channel) => get(channel))));
+  }
+}
+
+/** Address of the descriptor of a slot, from parameter 0. */
+function descriptorOf(code: KernelCode, slot: number): Expr {
+  return code.keep(i32.add(get(code.fn.param(0)), i32.const(slot * DESCRIPTOR_BYTES)));
+}

@@ -1,0 +1,153 @@
+import { CompiledChip } from '@tessera/chip';
+import { SLOT_POLICY, WARP_ID_LAYOUT } from '@tessera/chip/parts';
+import { COUNT_WORDS, SLOT_POLICIES, TimingSpec } from '@tessera/chip/records';
+import { DirectChip } from '@tessera/chip/testing';
+import { type CounterName, MAX_UNIT_SPANS } from '@tessera/frame';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defineChipletSpec } from '../spec/chiplet-spec.ts';
+import {
+  anyPlan,
+  anyRun,
+  anySpec,
+  OUTPUT_BYTES,
+  simulate,
+  writeRun,
+} from '../testing/made-runs.ts';
+import { ChipTiming, type EngineMaker } from './chip-timing.ts';
+import { MEMORY_CLIENTS } from './memory-clients.ts';
+import { timingSpecOf } from './timing-spec-words.ts';
+
+const runDirectly: EngineMaker = (spec, isNaive, formVertexTrace) =>
+  new DirectChip(spec, MAX_UNIT_SPANS, isNaive, formVertexTrace);
+
+describe('compiled chip', () => {
+  it('equals the chip in TypeScript: cycles, counters, stretches', () => {
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        expect(simulate(spec, plan, run, false, true)).toEqual(
+          simulate(spec, plan, run, false, true, runDirectly),
+        );
+      }),
+      { numRuns: 60, seed: 35 },
+    );
+  });
+
+  it('takes no memory for a run that it had before: nothing in it is ever freed', () => {
+    const run = fc.sample(anyRun, { numRuns: 30, seed: 36 }).flat();
+    const [plan] = fc.sample(anyPlan, { numRuns: 1, seed: 36 });
+    let engine: CompiledChip | null = null;
+    const chip = new ChipTiming(defineChipletSpec(), false, (spec, isNaive, formVertexTrace) => {
+      engine = new CompiledChip(spec, COUNT_WORDS, MAX_UNIT_SPANS, isNaive, formVertexTrace);
+      return engine;
+    });
+    const bytesAfter = () => {
+      chip.begin(plan);
+      writeRun(chip.log, run, defineChipletSpec(), () => chip.advance());
+      expect(chip.finish(OUTPUT_BYTES).cycles).toBeGreaterThan(5000);
+      return engine!.counts.buffer.byteLength;
+    };
+    const bytes = bytesAfter();
+    for (let turn = 0; turn < 200; turn++) expect(bytesAfter()).toBe(bytes);
+  });
+
+  it('takes the words of a specification in the order of its fields', () => {
+    const timing = new TimingSpec();
+    const fields = Object.keys(timing);
+    timing.load(Int32Array.from(fields, (_, place) => place + 2));
+    const read = Object.values(timing).map((value, place) => (value === false ? place + 2 : value));
+    expect(read).toEqual(fields.map((_, place) => place + 2));
+    const spec = defineChipletSpec({ slotPolicy: 'gcn', warpIdLayout: 'blocks', l2CacheWays: 2 });
+    const { slotPolicy, warpIdLayout, l2CacheWays, hasL2Cache } = timingSpecOf(spec);
+    expect([slotPolicy, warpIdLayout, l2CacheWays, hasL2Cache]).toEqual([
+      SLOT_POLICY.gcn,
+      WARP_ID_LAYOUT.blocks,
+      2,
+      true,
+    ]);
+    expect(SLOT_POLICIES.map((name) => name.replace(/-(.)/, (_, c) => c.toUpperCase()))).toEqual(
+      Object.keys(SLOT_POLICY),
+    );
+  });
+});
+
+describe('records of a batch', () => {
+  it('are refused when they are more than are kept, and the next run goes on', () => {
+    const chip = new ChipTiming(defineChipletSpec());
+    chip.begin();
+    chip.log.blocks.end = 2 ** 25;
+    expect(() => chip.advance()).toThrowError(
+      expect.objectContaining({
+        code: 'LIMIT_EXCEEDED',
+        message: expect.stringMatching(/33554432 records of 12 bytes/),
+      }),
+    );
+    chip.begin();
+    writeRun(chip.log, [], defineChipletSpec(), () => chip.advance());
+    expect(chip.finish(OUTPUT_BYTES).cycles).toBeGreaterThan(0);
+  });
+});
+
+describe('simulated chip', () => {
+  it('takes the same cycles whether modules sleep or are clocked in every cycle, counters included', () => {
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        expect(simulate(spec, plan, run, false, false)).toEqual(
+          simulate(spec, plan, run, true, false),
+        );
+      }),
+      { numRuns: 50, seed: 31 },
+    );
+  });
+
+  it('takes the same cycles whether records come batch by batch or all at once', () => {
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        expect(simulate(spec, plan, run, false, true)).toEqual(
+          simulate(spec, plan, run, false, false),
+        );
+      }),
+      { numRuns: 60, seed: 32 },
+    );
+  });
+
+  it('starts each run anew: the same run twice takes the same cycles', () => {
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        const chip = new ChipTiming(spec);
+        const once = () => {
+          chip.begin(plan);
+          writeRun(chip.log, run, spec, () => chip.advance());
+          return chip.finish(OUTPUT_BYTES);
+        };
+        expect(once()).toEqual(once());
+      }),
+      { numRuns: 30, seed: 33 },
+    );
+  });
+
+  it('answers every byte that clients ask of memory, and reads no line of it that none asked for', () => {
+    fc.assert(
+      fc.property(anySpec, anyPlan, anyRun, (spec, plan, run) => {
+        const { counters } = simulate(spec, plan, run, false, true);
+        let asked = 0;
+        for (const { read, write } of Object.values(MEMORY_CLIENTS)) {
+          asked += counters[read]! + (write === null ? 0 : counters[write]!);
+        }
+        expect(counters['memory.bytesServed']).toBe(asked);
+        const count = (name: CounterName) => counters[name]!;
+        const lines =
+          count('l2Cache.lineHits') +
+          count('l2Cache.lineMisses') +
+          count('l2Cache.linesMerged') +
+          count('l2Cache.linesWritten');
+        expect(64 * lines).toBe(asked);
+        expect(count('memory.bytesRead')).toBe(64 * count('l2Cache.lineMisses'));
+        const accesses =
+          count('dram.rowHits') + count('dram.rowMisses') + count('dram.rowConflicts');
+        expect(64 * accesses).toBe(count('memory.bytesRead') + count('memory.bytesWritten'));
+      }),
+      { numRuns: 60, seed: 34 },
+    );
+  });
+});

@@ -1,0 +1,224 @@
+/**
+ * Times what the functional side of a chiplet did: its records go to the simulated chip (chip.ts, compiled to
+ * WebAssembly), a primitive batch at a time, and counters and stretches of activity come back.
+ *
+ * A run (a coarse bin, or the visibility phase of a pass) starts with an empty pipeline and cold caches and
+ * ends when it is drained: its cycles are a function of frame, specification and bin alone. The functional
+ * side runs ahead by a primitive batch: `advance` simulates until the command processor wants more records.
+ */
+
+import {
+  BUSY,
+  type ChipEngine,
+  CompiledChip,
+  STALLED,
+  STARVED,
+  STATE_COUNT,
+  type VertexTraceMaker,
+} from '@tessera/chip';
+import { ARRAY_WORDS, COUNT_WORDS, DRAW_WORDS, RING, RING_STRIDES } from '@tessera/chip/records';
+import {
+  type Counters,
+  MAX_UNIT_SPANS,
+  RenderError,
+  StopWords,
+  type UnitSpan,
+} from '@tessera/frame';
+import { BinLog } from '../run-log/bin-log.ts';
+import { MAX_WORDS } from '../run-log/word-ring.ts';
+import type { ChipletSpec } from '../spec/chiplet-spec.ts';
+import { ChipCounters } from './chip-counters.ts';
+import { EMPTY_RUN, planWords, type RunRequest } from './run-request.ts';
+import { timingSpecWords } from './timing-spec-words.ts';
+
+/** What a run gives. */
+export interface RunTiming {
+  readonly cycles: number;
+  /** Cycle in which the visibility stream had left; 0 if it is all that leaves, or nothing of it does. */
+  readonly streamCycles: number;
+  readonly counters: Counters;
+  /** For each module, the stretches of the run without gaps; at most MAX_UNIT_SPANS in all. */
+  readonly spans: readonly UnitSpan[];
+}
+
+/** Makes the engine of a chip; see CompiledChip. */
+export type EngineMaker = (
+  spec: Int32Array,
+  isNaive: boolean,
+  formVertexTrace: VertexTraceMaker,
+  isStopped: () => boolean,
+) => ChipEngine;
+
+/** A ring of records that the functional side wrote. */
+interface WrittenRing {
+  readonly words: Int32Array;
+  readonly mask: number;
+  readonly end: number;
+  start: number;
+}
+
+export class ChipTiming {
+  /** Records of the run; the functional side writes them. */
+  readonly log = new BinLog();
+  readonly #engine: ChipEngine;
+  readonly #counters: ChipCounters;
+  readonly #stopWords: StopWords;
+  /** Draws of the run that the chip has, and their arrays. */
+  #sentDraws = 0;
+  #sentArrays = 0;
+
+  /**
+   * @param isNaive See Clock. @param makeEngine In tests another than the compiled chip.
+   * @param stopWords Stop a run: `advance` and `finish` then throw FRAME_CANCELLED.
+   */
+  constructor(
+    spec: ChipletSpec,
+    isNaive = false,
+    makeEngine: EngineMaker = compileChip,
+    stopWords = new StopWords(),
+  ) {
+    this.#stopWords = stopWords;
+    this.#engine = makeEngine(
+      timingSpecWords(spec),
+      isNaive,
+      (draw, vertices, count) => this.#formVertexTrace(draw, vertices, count),
+      () => stopWords.isStopped(),
+    );
+    this.#counters = new ChipCounters(this.#engine.moduleNames);
+  }
+
+  /** Starts a run with empty pipeline, cold caches and no records. */
+  begin(request: RunRequest = EMPTY_RUN): void {
+    this.log.reset();
+    this.#sentDraws = 0;
+    this.#sentArrays = 0;
+    this.#engine.begin(planWords(request));
+  }
+
+  /** Simulates the records written so far, as far as they go. */
+  advance(): void {
+    this.#sendRecords();
+    this.#engine.advance();
+    this.#stopWords.throwIfStopped();
+  }
+
+  /**
+   * Simulates to the end of the run; its last record must be written.
+   *
+   * @param outputBytes What leaves the chiplet over the output bus at the end.
+   * @param streamBytes Of a visibility stream that leaves before, as soon as all is binned.
+   */
+  finish(outputBytes: number, streamBytes = 0): RunTiming {
+    const engine = this.#engine;
+    this.#sendRecords();
+    engine.finish(outputBytes, streamBytes);
+    this.#stopWords.throwIfStopped();
+    const counters = this.#counters.sum(engine.counts, engine.stateCycles);
+    counters['outputBus.bytesSent'] = outputBytes + streamBytes;
+    const { cycle, streamEnd } = engine;
+    return { cycles: cycle, streamCycles: streamEnd, counters, spans: this.#spans() };
+  }
+
+  /** Hands the records written since the last call over, and frees their places in the log. */
+  #sendRecords(): void {
+    const { log } = this;
+    this.#sendDraws();
+    this.#send(RING.commands, log.commands);
+    this.#send(RING.entries, log.entries);
+    this.#send(RING.blocks, log.blocks);
+    this.#send(RING.fragmentTraces, log.fragmentTraces);
+    this.#send(RING.fragmentTraceWords, log.fragmentTraceWords);
+    this.#send(RING.vertices, log.vertices);
+  }
+
+  #sendDraws(): void {
+    const { draws, drawCount, arrays, arrayCount } = this.log;
+    if (drawCount === this.#sentDraws) return;
+    const { words, mask } = this.#engine.reserve(RING.draws, drawCount - this.#sentDraws);
+    if (drawCount > mask + 1) throw new Error('chip timing: no room for draws');
+    const first = this.#sentDraws * DRAW_WORDS;
+    words.set(draws.subarray(first, drawCount * DRAW_WORDS), first);
+    this.#engine.publish(RING.draws, drawCount);
+    this.#sentDraws = drawCount;
+    const [from, to] = [this.#sentArrays * ARRAY_WORDS, arrayCount * ARRAY_WORDS];
+    this.#engine.reserveArrays(to).set(arrays.subarray(from, to), from);
+    this.#sentArrays = arrayCount;
+  }
+
+  #send(ring: number, written: WrittenRing): void {
+    const { start, end, words, mask } = written;
+    if (start === end) return;
+    const stride = RING_STRIDES[ring]!;
+    if (stride * (end - start) > MAX_WORDS) {
+      throw new RenderError(
+        'LIMIT_EXCEEDED',
+        `a primitive batch has ${end - start} records of ${4 * stride} bytes for one unit; timing=cycle keeps ${4 * MAX_WORDS} bytes of them`,
+      );
+    }
+    const target = this.#engine.reserve(ring, end - start);
+    if (target.end !== start) throw new Error(`chip timing: ring ${ring} is at ${target.end}`);
+    for (let at = start; at < end; ) {
+      const from = at & mask;
+      const to = at & target.mask;
+      const count = Math.min(end - at, mask + 1 - from, target.mask + 1 - to);
+      const piece = words.subarray(from * stride, (from + count) * stride);
+      target.words.set(piece, to * stride);
+      at += count;
+    }
+    this.#engine.publish(ring, end);
+    written.start = end;
+  }
+
+  /** The chip closes a warp of vertices. @returns Number of the first word of its trace. */
+  #formVertexTrace(draw: number, vertices: Int32Array, count: number): number {
+    const { vertexStages, vertexTraces } = this.log;
+    const { ring } = vertexTraces;
+    const stage = vertexStages[draw];
+    if (stage === null || stage === undefined) {
+      throw new Error(`chip timing: draw ${draw} has no traces of vertices`);
+    }
+    const first = vertexTraces.close(stage, vertices, count);
+    const target = this.#engine.reserve(RING.vertexTraceWords, ring.end - first);
+    let at = target.end;
+    for (let word = first; word < ring.end; word++) {
+      target.words[at++ & target.mask] = ring.words[word & ring.mask]!;
+    }
+    this.#engine.publish(RING.vertexTraceWords, at);
+    ring.start = ring.end;
+    return target.end;
+  }
+
+  #spans(): UnitSpan[] {
+    const { moduleNames, stretchCount, stretchEnds, stretchSums } = this.#engine;
+    const spans: UnitSpan[] = [];
+    const words = moduleNames.length * STATE_COUNT;
+    for (const [module, unit] of moduleNames.entries()) {
+      for (let stretch = 0; stretch < stretchCount; stretch++) {
+        const cyclesIn = (state: number) => {
+          const at = stretch * words + module * STATE_COUNT + state;
+          return stretchSums[at]! - (stretch === 0 ? 0 : stretchSums[at - words]!);
+        };
+        spans.push({
+          unit,
+          startCycle: stretch === 0 ? 0 : stretchEnds[stretch - 1]!,
+          endCycle: stretchEnds[stretch]!,
+          busyCycles: cyclesIn(BUSY),
+          starvedCycles: cyclesIn(STARVED),
+          stalledCycles: cyclesIn(STALLED),
+        });
+      }
+    }
+    return spans;
+  }
+}
+
+const compileChip: EngineMaker = (spec, isNaive, formVertexTrace, isStopped) =>
+  new CompiledChip(
+    spec,
+    COUNT_WORDS,
+    MAX_UNIT_SPANS,
+    isNaive,
+    formVertexTrace,
+    undefined,
+    isStopped,
+  );

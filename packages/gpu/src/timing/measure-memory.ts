@@ -1,0 +1,118 @@
+/** Runs clients that only ask against a memory system, and measures what it gives. */
+
+import {
+  BUSY,
+  Clock,
+  MemorySystem,
+  type Module,
+  ModuleLoop,
+  NEVER,
+  type Queue,
+  RunControl,
+  Schedule,
+} from '@tessera/chip/parts';
+import { LINE_BYTES, MEMORY_CLIENT } from '@tessera/chip/records';
+import { MAX_UNIT_SPANS } from '@tessera/frame';
+import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
+import type { MemoryClientName } from './memory-clients.ts';
+import { timingSpecOf } from './timing-spec-words.ts';
+import { TRAFFIC_TICKETS, type Traffic, TrafficModule } from './traffic-module.ts';
+
+export interface MemoryLoad extends Traffic {
+  readonly client: MemoryClientName;
+}
+
+export interface MemoryMeasurement {
+  readonly cycles: number;
+  readonly bytes: number;
+  readonly bytesPerSecond: number;
+  /** Of the buses of local memory. */
+  readonly peakBytesPerSecond: number;
+  readonly longestWaitCycles: number;
+}
+
+/** Ends the run when all clients are done and memory is quiet. */
+class WatchModule implements Module {
+  readonly name = 'memory.watch';
+  readonly inputs: readonly Queue[] = [];
+  readonly outputs: readonly Queue[] = [];
+  readonly id: number;
+  private readonly schedule: Schedule;
+  private readonly control: RunControl;
+  private readonly memory: MemorySystem;
+  private readonly clients: readonly TrafficModule[];
+
+  constructor(
+    id: number,
+    schedule: Schedule,
+    control: RunControl,
+    memory: MemorySystem,
+    clients: readonly TrafficModule[],
+  ) {
+    this.id = id;
+    this.schedule = schedule;
+    this.control = control;
+    this.memory = memory;
+    this.clients = clients;
+  }
+
+  reset(): void {}
+
+  describeWait(): string {
+    return '';
+  }
+
+  clock(cycle: number): number {
+    this.schedule.states[this.id] = BUSY;
+    const isOver =
+      this.clients.every(({ isDone }) => isDone) &&
+      this.memory.l2.isQuiet &&
+      this.memory.dram.idleAt() <= cycle;
+    if (!isOver) return cycle + 1;
+    this.control.isFinished = true;
+    return NEVER;
+  }
+}
+
+/** @param spec Its `memoryBurstLines` and room of clients are raised to the longest burst of the loads. */
+export function measureMemory(spec: ChipletSpec, loads: readonly MemoryLoad[]): MemoryMeasurement {
+  const longest = Math.max(...loads.map(({ burstLines }) => burstLines));
+  const raised = defineChipletSpec({
+    ...spec,
+    memoryBurstLines: longest,
+    memoryClientLines: Math.max(spec.memoryClientLines, 2 * longest),
+    l2MissEntries: Math.max(spec.l2MissEntries, longest),
+  });
+  const schedule = new Schedule(loads.length + 3);
+  const control = new RunControl();
+  const memory = new MemorySystem(timingSpecOf(raised), schedule, 0, 1);
+  const clients = loads.map(
+    (load, index) =>
+      new TrafficModule(
+        index + 3,
+        schedule,
+        memory.connect(MEMORY_CLIENT[load.client], index + 3, TRAFFIC_TICKETS),
+        load,
+      ),
+  );
+  const watch = new WatchModule(2, schedule, control, memory, clients);
+  const modules = [memory.dram, memory.l2, watch, ...clients];
+  const clock = new Clock(
+    schedule,
+    new ModuleLoop(schedule, modules, false),
+    memory.queues,
+    control,
+    MAX_UNIT_SPANS,
+  );
+  memory.reset();
+  clock.reset();
+  clock.run();
+  const bytes = loads.reduce((sum, load) => sum + LINE_BYTES * load.burstLines * load.bursts, 0);
+  return {
+    cycles: clock.cycle,
+    bytes,
+    bytesPerSecond: (bytes * spec.clockHz) / clock.cycle,
+    peakBytesPerSecond: spec.clockHz * spec.dramChannels * spec.dramBytesPerCycle,
+    longestWaitCycles: Math.max(...memory.ports.map((port) => port.longestWaitCycles)),
+  };
+}

@@ -1,4 +1,4 @@
-/** Numbers of the enumerations that OpenGL 1.0 to 2.1 has for its fixed functions (Khronos gl.xml). */
+/** Enumeration values of the fixed functions of OpenGL 1.0 to 2.1 (Khronos gl.xml). */
 export const FIXED = {
   // Bits of glPushAttrib and glPushClientAttrib.
   CURRENT_BIT: 0x0001,

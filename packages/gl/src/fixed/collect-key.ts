@@ -1,4 +1,4 @@
-/** Reads off the state what generated shaders are like at a draw. */
+/** Collects the part of the OpenGL state that determines the generated shaders of a draw. */
 import { GL } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
@@ -17,6 +17,7 @@ import type {
   VertexKey,
 } from './program-key.ts';
 
+/** State objects that shader keys are collected from. */
 export interface KeyState {
   readonly capabilities: Capabilities;
   readonly fixed: FixedState;
@@ -24,24 +25,27 @@ export interface KeyState {
   readonly matrices: MatrixStacks;
 }
 
-/** What a draw is, as far as shaders depend on it. */
+/** Properties of a draw that its shaders depend on. */
 export interface DrawnKind {
   readonly kind: 'points' | 'lines' | 'polygons';
-  /** Whether the last coordinate of a unit's attribute is 1 at every vertex. */
+  /** Returns whether the last coordinate of a unit's attribute is 1 at every vertex. */
   readonly isAffine: (unit: number) => boolean;
 }
 
+/** Shader keys of a draw, by stage. */
 export interface DrawKeys {
   readonly shared: InterfaceKey;
-  /** `null`: the program has a shader for the stage. */
+  /** Key of the generated vertex shader, or `null` if the program has a vertex shader. */
   readonly vertex: VertexKey | null;
   readonly fragment: FragmentKey | null;
-  /** Of the fragment stage, whoever has written it. */
+  /** Alpha test appended to the fragment shader, whether generated or not. */
   readonly alphaTest: FragmentKey['alphaTest'];
   readonly isStippled: boolean;
 }
 
-/** Targets of a unit, the ones first that win when several are on (OpenGL 2.1, section 3.8.15). */
+/**
+ * Texture targets in the order of precedence when several are enabled (OpenGL 2.1, section 3.8.15).
+ */
 const TARGETS: readonly (readonly [number, UnitTarget])[] = [
   [GL.TEXTURE_CUBE_MAP, 'cube'],
   [FIXED.TEXTURE_3D, '3d'],
@@ -50,7 +54,11 @@ const TARGETS: readonly (readonly [number, UnitTarget])[] = [
   [FIXED.TEXTURE_1D, '1d'],
 ];
 
-/** @param program Which stages the current program has. */
+/**
+ * Returns the keys of the shaders that a draw needs.
+ *
+ * @param program Stages that the current program has.
+ */
 export function collectKeys(
   state: KeyState,
   program: { readonly hasVertex: boolean; readonly hasFragment: boolean },
@@ -162,7 +170,7 @@ function collectVertex(
   let normal: VertexKey['normal'] = 'plain';
   if (capabilities.has(FIXED.RESCALE_NORMAL)) normal = 'rescale';
   if (capabilities.has(FIXED.NORMALIZE)) normal = 'normalize';
-  // A fragment shader may read any coordinates, the fixed stage those of the units that are on.
+  // A fragment shader may read any coordinates. The fixed stage reads those of the enabled units.
   const read = hasFragment
     ? Array.from({ length: FIXED_UNIT_COUNT }, (_, unit) => unit)
     : units.filter((unit) => !unit.isPointCoordinate).map(({ unit }) => unit);

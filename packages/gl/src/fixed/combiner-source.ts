@@ -1,4 +1,7 @@
-/** GLSL of one texture environment: `color` and the unit's texel make the new `color` (OpenGL 2.1, 3.8.13). */
+/**
+ * Generates GLSL for one texture environment: combines `color` and the unit's texel into a new
+ * `color` (OpenGL 2.1, section 3.8.13).
+ */
 
 import type {
   CombineHalf,
@@ -8,7 +11,7 @@ import type {
 import type { BaseFormat } from '../texels/texel-formats.ts';
 import type { UnitKey } from './program-key.ts';
 
-/** What of colour and alpha a texture of a format gives. */
+/** Channels of the texel that a base format provides to the environment. */
 type Channels = 'alpha' | 'rgb' | 'rgba' | 'intensity';
 
 function channelsOf(base: BaseFormat): Channels {
@@ -26,7 +29,11 @@ function channelsOf(base: BaseFormat): Channels {
   }
 }
 
-/** @param sampledUnits Units whose texels there are, for combiners that read those of others. */
+/**
+ * Returns the GLSL statements of one unit's texture environment.
+ *
+ * @param sampledUnits Units with a sampled texel, for combiners that read texels of other units.
+ */
 export function writeEnvironment(key: UnitKey, sampledUnits: ReadonlySet<number>): string {
   if (key.mode === 'combine') return writeCombine(key, sampledUnits);
   const { unit, mode } = key;
@@ -43,7 +50,7 @@ export function writeEnvironment(key: UnitKey, sampledUnits: ReadonlySet<number>
       if (!hasAlpha) return `color.rgb *= ${texel}.rgb;`;
       return hasColor ? `color *= ${texel};` : `color.a *= ${texel}.a;`;
     case 'decal':
-      // Undefined for the others, which leave the colour.
+      // The other formats are undefined here and leave the color unchanged.
       if (key.base === 'rgb' || key.base === 'srgb') return `color.rgb = ${texel}.rgb;`;
       return key.base === 'rgba' || key.base === 'srgb-alpha'
         ? `color.rgb = mix(color.rgb, ${texel}.rgb, ${texel}.a);`
@@ -77,7 +84,7 @@ function writeCombine({ unit, rgb, alpha }: UnitKey, sampledUnits: ReadonlySet<n
   const colors = combineText(rgb!, half(rgb!, 'rgb'), 'vec3');
   const alphas = combineText(alpha!, half(alpha!, 'a'), 'float');
   const combined = `combined${unit}`;
-  // The dot product is alpha too, and each is scaled by its own factor.
+  // The dot product also becomes alpha. Color and alpha keep their own scale factors.
   const alphaText = rgb!.combine === 'dot3-rgba' ? `${combined}.r` : alphas;
   return `vec3 ${combined} = ${colors};
   color = clamp(vec4(${scaled(combined, rgb!.scale)}, ${scaled(alphaText, alpha!.scale)}), 0.0, 1.0);`;

@@ -1,6 +1,6 @@
 /**
- * The program that a draw runs: the current one, or one that is made of it and of the fixed functions that
- * are still at work. Programs that were made are kept by what their text depends on.
+ * Chooses the program of a draw: the current program, or a variant that adds the enabled fixed
+ * functions. Variants are cached by the state that their source depends on.
  */
 import { type ProgramSource, RenderError, type UniformValue } from '@tessera/frame';
 import type {
@@ -22,30 +22,31 @@ import { STIPPLE_SAMPLER } from './stage-interface.ts';
 import { makeVertexSource } from './vertex-source.ts';
 import { wrapFragmentSource, wrapVertexSource } from './wrap-source.ts';
 
-/** What a draw needs to know of its program. */
+/** Program of a draw with its inputs and uniforms. */
 export interface DrawProgram {
   readonly source: ProgramSource;
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: {
-    /** Uniforms that the context fills. */
+    /** Names of the uniforms that the context sets. */
     readonly builtInNames: readonly string[];
     snapshot(): Readonly<Record<string, UniformValue>>;
     samplers(): readonly SamplerUnits[];
   };
-  /** Missing: none. */
+  /** Uniform blocks; none if missing. */
   readonly blocks?: UniformBlocks;
 }
 
-/** Stages of a program as they were linked; one that is missing is `null`. */
+/** Sources of a linked program's stages; `null` for a missing stage. */
 interface GivenStages {
   readonly vertexSource: string | null;
   readonly fragmentSource: string | null;
 }
 
 const NO_STAGES: GivenStages = { vertexSource: null, fragmentSource: null };
-/** Programs kept for one linked program; a state that changes more often makes them anew. */
+/** Maximum number of variants cached per linked program. A full cache is cleared. */
 const MAX_KEPT = 1024;
 
+/** Cache of the programs that draws run, including their fixed-function variants. */
 export class DrawPrograms {
   readonly #state: KeyState;
   readonly #reflection: ProgramReflection;
@@ -58,9 +59,10 @@ export class DrawPrograms {
   }
 
   /**
-   * The program for a draw with `current` in use; `null` if that was never linked.
+   * Returns the program for a draw with `current` in use, or `null` if `current` was never linked.
    *
-   * @throws {RenderError} SHADER_COMPILE_FAILED if the current program does not go with the state.
+   * @throws {RenderError} SHADER_COMPILE_FAILED if the current program does not link under this
+   *   state.
    */
   choose(current: ProgramObject | null, drawn: DrawnKind): DrawProgram | null {
     if (current !== null && current.linked === null) return null;
@@ -120,14 +122,16 @@ export class DrawPrograms {
   }
 }
 
-/** Whether a whole program runs as it is. */
+/** Returns whether a complete program needs no fixed functions around it. */
 function isPlain({ shared, alphaTest, isStippled }: DrawKeys): boolean {
   const { isFlat, isTwoSided, clipPlanes, pointSize } = shared;
   const isBare = !isFlat && !isTwoSided && clipPlanes.length === 0 && pointSize === null;
   return isBare && alphaTest === null && !isStippled;
 }
 
-/** Uniforms of a program that was made: values of the linked one, the rest from the context. */
+/**
+ * Uniforms of a program variant: user values from the linked program, the rest from the context.
+ */
 class MadeUniforms {
   readonly builtInNames: readonly string[];
   readonly #linked: LinkedProgram | null;
@@ -175,7 +179,12 @@ class MadeUniforms {
   }
 }
 
-/** @throws {RenderError} FRAME_UNSUPPORTED for a uniform that the program did not have when it was linked. */
+/**
+ * Returns the value of a uniform.
+ *
+ * @throws {RenderError} FRAME_UNSUPPORTED if the program did not have the uniform when it was
+ *   linked.
+ */
 function requireValue(name: string, values: Readonly<Record<string, UniformValue>>): UniformValue {
   const value = values[name];
   if (value !== undefined) return value;

@@ -1,4 +1,7 @@
-/** GLSL of the fixed fragment stage: texturing, colour sum, fog (OpenGL 2.1, sections 3.8.13 to 3.10). */
+/**
+ * Generates GLSL for the fixed fragment stage: texturing, color sum, fog (OpenGL 2.1, sections
+ * 3.8.13 to 3.10).
+ */
 import { writeEnvironment } from './combiner-source.ts';
 import type { FragmentKey, UnitKey } from './program-key.ts';
 import {
@@ -12,7 +15,7 @@ import {
   testAlpha,
 } from './stage-interface.ts';
 
-/** Name of the sampler of a unit. */
+/** Returns the sampler name of a texture unit. */
 export function unitSampler(unit: number): string {
   return `${OWN_PREFIX}Texture${unit}`;
 }
@@ -25,6 +28,7 @@ const SAMPLER_TYPES = {
   cube: 'samplerCube',
 };
 
+/** Returns the GLSL source of the fixed fragment stage for a key. */
 export function makeFragmentSource(key: FragmentKey): string {
   const { units, fog, hasColorSum, alphaTest, interface: shared } = key;
   const declarations = [
@@ -46,7 +50,7 @@ export function makeFragmentSource(key: FragmentKey): string {
     discardStippled(key.isStippled),
     `vec4 primary = ${primary};`,
     'vec4 color = primary;',
-    // A combiner may read the texels of any unit, so all are sampled first.
+    // A combiner may read the texel of any unit, so all units are sampled first.
     ...units.map((unit) => `vec4 texel${unit.unit} = ${sampleText(unit, key)}${spreadText(unit)};`),
     ...units.map((unit) => writeEnvironment(unit, sampledUnits)),
     hasColorSum ? `color.rgb = clamp(color.rgb + ${secondary}.rgb, 0.0, 1.0);` : '',
@@ -64,7 +68,7 @@ void main() {
 `;
 }
 
-/** Expressions of the primary and the secondary colour of the face that is seen. */
+/** Returns GLSL expressions for the primary and the secondary color of the visible face. */
 export function colorNames({
   interface: { isFlat, isTwoSided },
 }: Pick<FragmentKey, 'interface'>): readonly [string, string] {
@@ -100,7 +104,7 @@ function sampleText(
   return `texture${dimension}(${sampler}, ${coordinate}.${components}${bias})`;
 }
 
-/** Lookups that compare give a luminance. */
+/** Returns the swizzle of a lookup. A depth comparison gives a luminance. */
 function spreadText({ isShadow, base }: UnitKey): string {
   if (!isShadow) return '';
   if (base === 'intensity') return '.rrrr';

@@ -1,12 +1,12 @@
-/** GLSL of the lighting of one face (OpenGL 2.1, section 2.14.1). */
+/** Generates GLSL for the lighting of one face (OpenGL 2.1, section 2.14.1). */
 import type { LightingKey, LightKey } from './program-key.ts';
 
 type Face = 'Front' | 'Back';
 type MaterialColor = 'emission' | 'ambient' | 'diffuse' | 'specular';
 
 /**
- * Statements that light `normal` into `primary` and `specular`, two vec4 that the caller has declared.
- * They read `eye3`, the vertex in eye coordinates.
+ * Returns statements that light `normal` and write `primary` and `specular`, two vec4 declared by
+ * the caller. They read `eye3`, the vertex in eye coordinates.
  */
 export function lightFace(key: LightingKey, face: Face, normal: string): string {
   const colors = new MaterialColors(key, face);
@@ -80,7 +80,9 @@ function addLight(
     }`;
 }
 
-/** Expressions of a face's colours: uniforms, or the current colour where it is tracked. */
+/**
+ * GLSL expressions for a face's material colors: uniforms, or the current color for tracked ones.
+ */
 class MaterialColors {
   readonly #key: LightingKey;
   readonly #face: Face;
@@ -106,7 +108,7 @@ class MaterialColors {
     return this.isTracked(color) ? 'gl_Color' : `gl_${this.#face}Material.${color}`;
   }
 
-  /** The colour times that of a light. */
+  /** Returns the product of a material color and the matching color of a light. */
   product(color: 'ambient' | 'diffuse' | 'specular', index: number): string {
     return this.isTracked(color)
       ? `(gl_Color * gl_LightSource[${index}].${color})`

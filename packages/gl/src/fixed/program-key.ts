@@ -1,4 +1,7 @@
-/** What the text of generated shaders depends on; all other state reaches them as uniforms. */
+/**
+ * Keys of generated shaders: the state that their source depends on. All other state reaches the
+ * shaders as uniforms.
+ */
 import type { CompareFunction } from '@tessera/frame';
 import type { TrackedColor } from '../state/fixed/lighting-state.ts';
 import type {
@@ -8,6 +11,7 @@ import type {
 } from '../state/fixed/texture-environment.ts';
 import type { BaseFormat } from '../texels/texel-formats.ts';
 
+/** Properties of one enabled light that change the generated code. */
 export interface LightKey {
   readonly index: number;
   readonly isPositional: boolean;
@@ -15,49 +19,53 @@ export interface LightKey {
   readonly isAttenuated: boolean;
 }
 
+/** State of lighting that changes the generated code. */
 export interface LightingKey {
   readonly lights: readonly LightKey[];
   readonly isTwoSided: boolean;
   readonly isLocalViewer: boolean;
   readonly isSpecularSeparate: boolean;
-  /** Which colours of which faces are the current colour; `null` while tracking is off. */
+  /** Material colors that track the current color, by face; `null` while tracking is disabled. */
   readonly tracked: {
     readonly face: 'front' | 'back' | 'both';
     readonly colors: TrackedColor;
   } | null;
 }
 
-/** How the coordinates of one unit are made. */
+/** Generation of one unit's texture coordinates. */
 export interface CoordinateKey {
   readonly unit: number;
-  /** S, T, R, Q; `null` takes the attribute's. */
+  /** Generation mode of S, T, R and Q; `null` uses the attribute's coordinate. */
   readonly texgen: readonly (TexgenMode | null)[];
   readonly hasMatrix: boolean;
 }
 
+/** Key of a generated vertex shader. */
 export interface VertexKey {
   readonly lighting: LightingKey | null;
   readonly normal: 'plain' | 'normalize' | 'rescale';
   readonly coordinates: readonly CoordinateKey[];
   readonly fog: 'depth' | 'coordinate' | null;
-  /** Whether the secondary colour is the attribute. */
+  /** Whether the secondary color comes from the vertex attribute. */
   readonly readsSecondaryColor: boolean;
   readonly interface: InterfaceKey;
 }
 
-/** What both stages have to agree on. */
+/** State that both stages must agree on. */
 export interface InterfaceKey {
   readonly isFlat: boolean;
   readonly isTwoSided: boolean;
-  /** Numbers of the clip planes that are on. */
+  /** Indices of the enabled clip planes. */
   readonly clipPlanes: readonly number[];
-  /** `null` unless points are drawn whose size is not the shader's. */
+  /** Source of the point size; `null` unless points are drawn and the shader does not set it. */
   readonly pointSize: 'constant' | 'attenuated' | null;
   readonly isPointRounded: boolean;
 }
 
+/** Texture target of a unit in the fixed fragment stage. */
 export type UnitTarget = '1d' | '2d' | '2d-rect' | '3d' | 'cube';
 
+/** State of one texture unit that changes the generated code. */
 export interface UnitKey {
   readonly unit: number;
   readonly target: UnitTarget;
@@ -67,11 +75,12 @@ export interface UnitKey {
   readonly rgb: CombineHalf | null;
   readonly alpha: CombineHalf | null;
   readonly hasLodBias: boolean;
-  /** Whether q is 1 at every vertex. */
+  /** Whether q is 1 at every vertex, so that the lookup needs no division. */
   readonly isAffine: boolean;
   readonly isPointCoordinate: boolean;
 }
 
+/** Key of a generated fragment shader. */
 export interface FragmentKey {
   readonly units: readonly UnitKey[];
   readonly fog: 'linear' | 'exp' | 'exp2' | null;

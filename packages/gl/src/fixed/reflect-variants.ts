@@ -1,8 +1,8 @@
 /**
- * Inputs of a program of desktop OpenGL in all the forms that it may be drawn in. Draws wrap a program in the fixed
- * functions that are on (wrap-source.ts), and some outputs of its vertex shader are read only then: the clip vertex and
- * the colors of back faces. OpenGL links a program before it knows, so what these outputs need is active as well: it
- * has locations, and keeps the values that it gets.
+ * Reflects the inputs of a desktop OpenGL program in all forms that draws may give it. Draws wrap a
+ * program in the enabled fixed functions (wrap-source.ts). Only then are some outputs of its vertex
+ * shader read: the clip vertex and the colors of back faces. OpenGL links a program before it knows
+ * the state, so inputs of these outputs are active too. They have locations and keep their values.
  */
 import type {
   ProgramReflection,
@@ -12,10 +12,10 @@ import type { InterfaceKey } from './program-key.ts';
 import { declareInterface, discardClipped } from './stage-interface.ts';
 import { wrapVertexSource } from './wrap-source.ts';
 
-/** Outputs that a program has no reader for as long as it is drawn as it is. */
+/** Vertex outputs that are read only by enabled fixed functions. */
 const CONDITIONAL_OUTPUT = /\bgl_(ClipVertex|BackColor|BackSecondaryColor)\b/;
 
-/** The fixed functions that read those outputs. */
+/** Fixed functions that read the conditional outputs. */
 const READING: InterfaceKey = {
   isFlat: false,
   isTwoSided: true,
@@ -31,7 +31,10 @@ void main() {
 }
 `;
 
-/** Returns a reflection that lists what a program reads as it is, and what fixed functions would have it read besides. */
+/**
+ * Returns a reflection that adds the inputs read under fixed functions to those of the plain
+ * program.
+ */
 export function reflectVariants(reflection: ProgramReflection): ProgramReflection {
   return {
     ...reflection,
@@ -40,7 +43,7 @@ export function reflectVariants(reflection: ProgramReflection): ProgramReflectio
       if (!plain.isLinked || !CONDITIONAL_OUTPUT.test(vertexSource)) return plain;
       const wrapped = wrapVertexSource(vertexSource, READING);
       const read = reflection.reflect(wrapped, READING_FRAGMENT_SOURCE, ...rest);
-      // A program that fixed functions cannot be put around is drawn as it is, or not at all.
+      // A program that does not link with fixed functions is drawn as it is, or not at all.
       return read.isLinked ? addInputs(plain, read) : plain;
     },
   };
@@ -55,7 +58,10 @@ function addInputs(plain: ReflectedProgram, more: ReflectedProgram): ReflectedPr
   };
 }
 
-/** Entries of `more` that `given` lacks behind it; those that the context fills for each draw are left out. */
+/**
+ * Returns the entries of `more` whose names `given` lacks. Uniforms that the context sets are left
+ * out.
+ */
 function addByName<Entry extends { readonly name: string }>(
   given: readonly Entry[],
   more: readonly Entry[],
@@ -65,7 +71,10 @@ function addByName<Entry extends { readonly name: string }>(
   return [...given, ...more.filter(isMissing)];
 }
 
-/** Whether a uniform is declared by GLSL or by a generated shader. */
+/**
+ * Returns whether a uniform is declared by GLSL or by a generated shader, so that the context sets
+ * it.
+ */
 export function isFilledByContext(name: string): boolean {
   return name.startsWith('gl_') || name.startsWith('tessera_');
 }

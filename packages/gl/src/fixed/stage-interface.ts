@@ -1,8 +1,8 @@
-/** Variables that generated and wrapped stages have between them besides those of GLSL. */
+/** Variables shared by generated and wrapped stages, besides those that GLSL declares. */
 import type { CompareFunction } from '@tessera/frame';
 import type { InterfaceKey } from './program-key.ts';
 
-/** Names that the context fills itself begin with this or with `gl_`. */
+/** Prefix of the names that the context sets, besides `gl_`. */
 export const OWN_PREFIX = 'tessera_';
 
 const COMPARE_OPERATORS: Readonly<Record<CompareFunction, string | null>> = {
@@ -16,7 +16,7 @@ const COMPARE_OPERATORS: Readonly<Record<CompareFunction, string | null>> = {
   always: null,
 };
 
-/** Declarations that are the same in both stages. */
+/** Returns the declarations that both stages have in common. */
 export function declareInterface({ isFlat, isTwoSided, clipPlanes }: InterfaceKey): string {
   const lines: string[] = [];
   const flat = isFlat ? 'flat ' : '';
@@ -28,23 +28,26 @@ export function declareInterface({ isFlat, isTwoSided, clipPlanes }: InterfaceKe
   return lines.join('\n');
 }
 
-/** The line that lets a shader say `flat`. */
+/** Returns the directive that permits `flat` in a shader. */
 export function enableFlat({ isFlat }: InterfaceKey): string {
   return isFlat ? '#extension GL_TESSERA_flat_varying : enable\n' : '';
 }
 
-/** Distances of the vertex, in eye coordinates, from the clip planes. */
+/** Returns statements that write the clip-plane distances of a vertex in eye coordinates. */
 export function writeClipDistances({ clipPlanes }: InterfaceKey, eye: string): string {
   return clipPlanes
     .map((plane) => `tessera_ClipDistance${plane} = dot(gl_ClipPlane[${plane}], ${eye});`)
     .join('\n  ');
 }
 
+/** Returns statements that discard fragments outside the enabled clip planes. */
 export function discardClipped({ clipPlanes }: InterfaceKey): string {
   return clipPlanes.map((plane) => `if (tessera_ClipDistance${plane} < 0.0) discard;`).join('\n  ');
 }
 
-/** The size of points whose shader does not give it (OpenGL 2.1, section 3.3). */
+/**
+ * Returns statements that write the point size when the shader does not (OpenGL 2.1, section 3.3).
+ */
 export function writePointSize(
   { pointSize, isPointRounded }: InterfaceKey,
   eye: string | null,
@@ -59,7 +62,11 @@ export function writePointSize(
   return `gl_PointSize = ${isPointRounded ? `max(1.0, floor(${size} + 0.5))` : size};`;
 }
 
-/** @param alpha The expression whose value is tested. */
+/**
+ * Returns the statement of the alpha test.
+ *
+ * @param alpha GLSL expression of the tested value.
+ */
 export function testAlpha(compare: CompareFunction | null, alpha: string): string {
   if (compare === null || compare === 'always') return '';
   if (compare === 'never') return 'discard;';
@@ -67,14 +74,19 @@ export function testAlpha(compare: CompareFunction | null, alpha: string): strin
   return `if (!(clamp(${alpha}, 0.0, 1.0) ${operator} tessera_AlphaReference)) discard;`;
 }
 
+/** Returns the declarations that the alpha test needs; empty without a test. */
 export function declareAlphaTest(compare: CompareFunction | null): string {
   const isRead = compare !== null && compare !== 'always' && compare !== 'never';
   return isRead ? 'uniform float tessera_AlphaReference;' : '';
 }
 
-/** Polygon stipple: a pattern of 32 × 32 pixels from the lower left (OpenGL 2.1, section 3.5.2). */
+/**
+ * Sampler of the polygon stipple, a pattern of 32×32 pixels from the lower left (OpenGL 2.1,
+ * section 3.5.2).
+ */
 export const STIPPLE_SAMPLER = 'tessera_Stipple';
 
+/** Returns the statement that discards fragments by the polygon stipple; empty if not stippled. */
 export function discardStippled(isStippled: boolean): string {
   if (!isStippled) return '';
   return `if (texture2D(${STIPPLE_SAMPLER}, gl_FragCoord.xy / 32.0).r < 0.5) discard;`;

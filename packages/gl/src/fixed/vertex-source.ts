@@ -1,4 +1,4 @@
-/** GLSL of the fixed vertex stage (OpenGL 2.1, sections 2.11 to 2.14). */
+/** Generates GLSL for the fixed vertex stage (OpenGL 2.1, sections 2.11 to 2.14). */
 
 import type { TexgenMode } from '../state/fixed/texture-environment.ts';
 import { lightFace } from './lighting-source.ts';
@@ -12,6 +12,7 @@ import {
 
 const COMPONENTS = ['s', 't', 'r', 'q'] as const;
 
+/** Returns the GLSL source of the fixed vertex stage for a key. */
 export function makeVertexSource(key: VertexKey): string {
   const { lighting, normal, coordinates, fog } = key;
   const modes = coordinates.flatMap(({ texgen }) => texgen);
@@ -47,7 +48,7 @@ void main() {
 
 function writeNormal(normal: VertexKey['normal']): string[] {
   const lines = ['vec3 normal = gl_NormalMatrix * gl_Normal;'];
-  // A normal of length 0 stays one.
+  // A normal of length 0 keeps length 0.
   if (normal === 'normalize') {
     lines.push('normal *= inversesqrt(max(dot(normal, normal), 1e-30));');
   }
@@ -91,7 +92,9 @@ function writeCoordinate({ unit, texgen, hasMatrix }: CoordinateKey): string {
   return `gl_TexCoord[${unit}] = ${matrix}${coordinate};`;
 }
 
-/** One coordinate, by its number; `null` where the attribute gives it. */
+/**
+ * Returns the GLSL expression of one generated coordinate, or `null` if the attribute provides it.
+ */
 function generated(mode: TexgenMode | null, index: number, unit: number): string | null {
   const axis = COMPONENTS[index]!.toUpperCase();
   switch (mode) {

@@ -1,6 +1,7 @@
 /**
- * Shaders of a program with what fixed functions still do around them: clip planes, the size of points,
- * two-sided and flat colours, the alpha test. The program's `main` becomes a function that the new one calls.
+ * Wraps a program's shaders in the fixed functions that still apply: clip planes, point size,
+ * two-sided and flat colors, the alpha test. The program's `main` becomes a function that the new
+ * `main` calls.
  */
 
 import { colorNames } from './fragment-source.ts';
@@ -17,6 +18,7 @@ import {
   writePointSize,
 } from './stage-interface.ts';
 
+/** Returns a vertex shader source wrapped in the fixed functions of `key`. */
 export function wrapVertexSource(source: string, key: InterfaceKey): string {
   const { isFlat, isTwoSided, clipPlanes, pointSize } = key;
   const macros: string[] = ['#define main tessera_main'];
@@ -43,6 +45,7 @@ export function wrapVertexSource(source: string, key: InterfaceKey): string {
   return wrap(source, key, macros, declarations, [], after);
 }
 
+/** Returns a fragment shader source wrapped in the fixed functions of `key`. */
 export function wrapFragmentSource(
   source: string,
   key: Pick<FragmentKey, 'interface' | 'alphaTest' | 'isStippled'>,
@@ -86,7 +89,10 @@ function wrap(
   ].join('\n');
 }
 
-/** The line behind the last `#extension`, and behind the conditional that it stands in. */
+/**
+ * Returns the line after the last `#extension` directive and after the conditional that contains
+ * it.
+ */
 function findDeclarationLine(lines: readonly string[], start: number): number {
   let depth = 0;
   let found = start;

@@ -93,7 +93,7 @@ describe('fixed functions', () => {
       ({ fixed }) => fixed.texEnv(FIXED.TEXTURE_ENV, FIXED.RGB_SCALE, [3]),
     ],
     [
-      'an alpha combiner of colours',
+      'an alpha combiner of colors',
       GL.INVALID_ENUM,
       ({ fixed }) => fixed.texEnv(FIXED.TEXTURE_ENV, FIXED.OPERAND0_ALPHA, [GL.SRC_COLOR]),
     ],
@@ -151,7 +151,7 @@ describe('fixed functions', () => {
     ]);
   });
 
-  it('track the current colour until they are told not to', () => {
+  it('track the current color until they are told not to', () => {
     const { gl } = makeContext('gl');
     gl.fixed.attribute('gl_Color', [1, 0, 0]);
     gl.enable(FIXED.COLOR_MATERIAL);

@@ -1,7 +1,7 @@
 /**
- * The functions of OpenGL 1.0 to 2.1 that later versions dropped: immediate mode, display lists, lighting,
- * texture environments, the attribute stack. A desktop context has them as `gl.fixed`; methods carry the
- * names of the API.
+ * Fixed functions of OpenGL 1.0 to 2.1 that later versions removed: immediate mode, display lists,
+ * lighting, texture environments, the attribute stack. A desktop context has them as `gl.fixed`.
+ * Methods have the names of the API.
  */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
@@ -18,14 +18,15 @@ import { DisplayLists, type ListCommand } from './display-lists.ts';
 import { type ImmediatePrimitive, ImmediateVertices } from './immediate-vertices.ts';
 import { toVector4 } from './lighting-state.ts';
 
-/** Functions that stay allowed between `begin` and `end` (OpenGL 2.1, section 2.6.3). */
+/** Functions that are permitted between `begin` and `end` (OpenGL 2.1, section 2.6.3). */
 const WITHIN_PRIMITIVE =
   /^gl(?:Vertex|Color[34]|SecondaryColor|Index[dfisu]|Normal3|TexCoord|MultiTexCoord|FogCoord|VertexAttrib\d|Material|EdgeFlag|ArrayElement|EvalCoord|EvalPoint|CallList|End$|GetError$)/;
 
-/** Functions that run at once while a list is compiled (OpenGL 2.1, section 5.4). */
+/** Functions that run immediately while a display list is compiled (OpenGL 2.1, section 5.4). */
 const NOT_LISTED =
   /^gl(?:Get|Is|Gen|Delete(?!Lists$)|NewList$|EndList$|PixelStore|Flush$|Finish$|Feedback|Select|RenderMode|ReadPixels$|(?:Vertex|Normal|Color|SecondaryColor|FogCoord|TexCoord|Index|EdgeFlag|VertexAttrib)Pointer|InterleavedArrays|EnableClientState|DisableClientState|EnableVertexAttrib|DisableVertexAttrib|ClientActiveTexture|PushClientAttrib|PopClientAttrib|BindBuffer|BufferData|BufferSubData|MapBuffer|UnmapBuffer|FlushMapped|BindVertexArray|Create|Compile|ShaderSource|Attach|Detach|BindAttribLocation|LinkProgram|Validate|BindFramebuffer|BindRenderbuffer|Renderbuffer|Framebuffer|CheckFramebuffer|GenerateMipmap|DrawArrays|DrawElements|DrawRange|MultiDraw|ArrayElement)/;
 
+/** Fixed functions of a desktop OpenGL context. */
 export class FixedFunctions {
   readonly lists: DisplayLists;
   readonly #errors: GlErrors;
@@ -34,7 +35,7 @@ export class FixedFunctions {
   readonly #immediate = new ImmediateVertices();
   readonly #draw: (primitive: ImmediatePrimitive) => void;
 
-  /** @param draw Draws what was given between `begin` and `end`. */
+  /** @param draw Draws the vertices given between `begin` and `end`. */
   constructor(errors: GlErrors, state: SavedState, draw: (primitive: ImmediatePrimitive) => void) {
     this.#errors = errors;
     this.#state = state;
@@ -44,8 +45,8 @@ export class FixedFunctions {
   }
 
   /**
-   * Runs a command of the API as the context is just now: into the display list that is being compiled, not at
-   * all between `begin` and `end` where it is not allowed, or at once.
+   * Submits a command of the API. Appends it to the display list in compilation, rejects it if it
+   * is not permitted between `begin` and `end`, or runs it immediately.
    */
   submit(functionName: string, command: ListCommand): void {
     if (this.lists.isCompiling && !NOT_LISTED.test(functionName)) {
@@ -89,14 +90,19 @@ export class FixedFunctions {
     if (primitive.count > 0) this.#draw(primitive);
   }
 
-  /** A vertex of the open primitive; outside of one its effect is undefined and here there is none. */
+  /**
+   * Adds a vertex to the open primitive. Outside of a primitive the effect is undefined, and here
+   * there is none.
+   */
   vertex(position: readonly number[]): void {
     if (!this.#immediate.isOpen) return;
     const { vertexArrays } = this.#state;
     this.#immediate.emit(toVector4(position), (key) => vertexArrays.currentValue(key));
   }
 
-  /** Sets the current value of an attribute; number 0 is a vertex while a primitive is open. */
+  /**
+   * Sets the current value of an attribute. Attribute 0 emits a vertex while a primitive is open.
+   */
   attribute(key: AttributeKey, value: readonly number[]): void {
     const { vertexArrays, capabilities, fixed } = this.#state;
     if (this.#immediate.isOpen) {
@@ -117,9 +123,9 @@ export class FixedFunctions {
   }
 
   /**
-   * Sets all attributes whose arrays are on to an element, the vertex last.
+   * Sets all attributes with enabled arrays to one element of these arrays, the vertex last.
    *
-   * @param inputs The arrays; missing: the current ones.
+   * @param inputs Vertex arrays; by default the current ones.
    */
   arrayElement(element: number, inputs: AttributeInputs = this.#state.vertexArrays): void {
     for (const key of ATTRIBUTE_KEYS) {
@@ -138,13 +144,17 @@ export class FixedFunctions {
     fixed.lighting.setLight(light, parameter, params, matrices.modelView);
   }
 
-  /** @throws {RenderError} FRAME_UNSUPPORTED in the middle of a strip, fan or polygon. */
+  /**
+   * Sets a material parameter.
+   *
+   * @throws {RenderError} FRAME_UNSUPPORTED inside a strip, fan or polygon.
+   */
   material(face: number, parameter: number, params: readonly number[]): void {
     if (this.#immediate.isOpen && this.#immediate.count > 0) this.#splitPrimitive();
     this.#state.fixed.lighting.setMaterial(face, parameter, params);
   }
 
-  /** Draws the primitive so far and goes on with the rest under other materials. */
+  /** Draws the primitive so far and continues the rest under other materials. */
   #splitPrimitive(): void {
     const { mode, count } = this.#immediate;
     const corners = CORNERS_BY_MODE.get(mode);
@@ -164,7 +174,7 @@ export class FixedFunctions {
     this.#trackCurrentColor();
   }
 
-  /** What `enable` has to do besides switching. */
+  /** Applies the side effects of `enable` besides the switch itself. */
   noteEnabled(capability: number): void {
     if (capability === FIXED.COLOR_MATERIAL) this.#trackCurrentColor();
   }
@@ -207,7 +217,11 @@ export class FixedFunctions {
     this.#state.fixed.setPointParameter(parameter, params);
   }
 
-  /** @param pattern 128 bytes, rows from below, the most significant bit leftmost. */
+  /**
+   * Sets the polygon stipple.
+   *
+   * @param pattern 128 bytes, rows from the bottom, the most significant bit leftmost.
+   */
   polygonStipple(pattern: Uint8Array): void {
     this.#state.fixed.polygonStipple = pattern.slice(0, 128);
   }
@@ -235,7 +249,7 @@ export class FixedFunctions {
   }
 }
 
-/** Vertices of one primitive, for modes whose primitives share none. */
+/** Vertices per primitive of the modes whose primitives share no vertices. */
 const CORNERS_BY_MODE: ReadonlyMap<number, number> = new Map([
   [GL.POINTS, 1],
   [GL.LINES, 2],

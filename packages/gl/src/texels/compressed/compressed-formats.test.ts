@@ -20,7 +20,7 @@ describe('compressed textures', () => {
     expect(texel(texels, 4)).toEqual([0, 255, 0, 255]);
   });
 
-  it('of DXT1 have four colours, or three and none', () => {
+  it('of DXT1 have four colors, or three and none', () => {
     const four = decodeBlock(0x83f1, 4, [0x00, 0xf8, 0x1f, 0x00, 0b11_10_01_00, 0, 0, 0]);
     expect([0, 1, 2, 3].map((i) => texel(four, i))).toEqual([
       [255, 0, 0, 255],
@@ -49,7 +49,7 @@ describe('compressed textures', () => {
   });
 
   it('of ETC1 have two halves with modifiers', () => {
-    // Individual mode: 0x88 and 0x44 grey, tables 0 and 7, side by side; indices 0 but for pixel 8, which has 3.
+    // Individual mode: 0x88 and 0x44 gray, tables 0 and 7, side by side; indices 0 but for pixel 8, which has 3.
     const block = [0x84, 0x84, 0x84, 0x1c, 0x01, 0x00, 0x01, 0x00];
     const texels = decodeBlock(0x8d64, 4, block);
     expect(texel(texels, 0)).toEqual([138, 138, 138, 255]);

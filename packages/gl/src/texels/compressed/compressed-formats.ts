@@ -1,4 +1,4 @@
-/** Compressed formats by their internal format, and uploads in them as texels that levels store. */
+/** Table of compressed texture formats by internal format, and the decompression of uploads. */
 import type { TexelStorage } from '../texel-storage.ts';
 import { decodeEtc2, decodeEtc2Eac, readEac11, texelOf } from './etc-blocks.ts';
 import {
@@ -10,11 +10,12 @@ import {
   decodeRgtc2,
 } from './s3tc-blocks.ts';
 
+/** Compressed texture format: its block size, its decoder and the storage of decoded texels. */
 export interface CompressedFormat {
-  /** Of a block of 4×4 texels. */
+  /** Size of one encoded block of 4×4 texels. */
   readonly blockBytes: 8 | 16;
   readonly storage: TexelStorage;
-  /** Writes the block's texels as `storage` has them, row by row. */
+  /** Writes the 16 texels of a block in the layout of `storage`, row by row. */
   readonly decode: (block: DataView, texels: Uint8Array) => void;
 }
 
@@ -23,7 +24,7 @@ const RGBA: TexelStorage = { base: 'rgba', format: 'rgba8unorm' };
 const SRGB: TexelStorage = { base: 'srgb', format: 'rgba8unorm-srgb' };
 const SRGB_ALPHA: TexelStorage = { base: 'srgb-alpha', format: 'rgba8unorm-srgb' };
 
-/** Channels of RGBA texels, as many as are stored. */
+/** Keeps the first `channels` channels of decoded RGBA texels. */
 function keep(decode: BlockDecoder, channels: 1 | 2): BlockDecoder {
   const whole = new Uint8Array(64);
   return (block, texels) => {
@@ -34,7 +35,7 @@ function keep(decode: BlockDecoder, channels: 1 | 2): BlockDecoder {
   };
 }
 
-/** Eleven bits a channel as floats, which hold them exactly. */
+/** Decodes 11-bit EAC channels to 32-bit floats, which hold them exactly. */
 function decodeEac11(channels: 1 | 2, isSigned: boolean): BlockDecoder {
   return (block, texels) => {
     const view = new DataView(texels.buffer, texels.byteOffset, texels.byteLength);
@@ -55,7 +56,7 @@ const row = (
 ): readonly [number, CompressedFormat] => [internalFormat, { blockBytes, storage, decode }];
 
 const FORMATS: ReadonlyMap<number, CompressedFormat> = new Map([
-  // S3TC, and as sRGB.
+  // S3TC formats, then their sRGB variants.
   row(0x83f0, 8, RGB, decodeDxt1(false)),
   row(0x83f1, 8, RGBA, decodeDxt1(true)),
   row(0x83f2, 16, RGBA, decodeDxt3),
@@ -64,12 +65,12 @@ const FORMATS: ReadonlyMap<number, CompressedFormat> = new Map([
   row(0x8c4d, 8, SRGB_ALPHA, decodeDxt1(true)),
   row(0x8c4e, 16, SRGB_ALPHA, decodeDxt3),
   row(0x8c4f, 16, SRGB_ALPHA, decodeDxt5),
-  // RGTC.
+  // RGTC formats.
   row(0x8dbb, 8, { base: 'red', format: 'r8unorm' }, keep(decodeRgtc1(false), 1)),
   row(0x8dbc, 8, { base: 'red', format: 'r8snorm' }, keep(decodeRgtc1(true), 1)),
   row(0x8dbd, 16, { base: 'rg', format: 'rg8unorm' }, keep(decodeRgtc2(false), 2)),
   row(0x8dbe, 16, { base: 'rg', format: 'rg8snorm' }, keep(decodeRgtc2(true), 2)),
-  // ETC1, ETC2 and EAC.
+  // ETC1, ETC2 and EAC formats.
   row(0x8d64, 8, RGB, decodeEtc2(false)),
   row(0x9274, 8, RGB, decodeEtc2(false)),
   row(0x9275, 8, SRGB, decodeEtc2(false)),
@@ -83,11 +84,15 @@ const FORMATS: ReadonlyMap<number, CompressedFormat> = new Map([
   row(0x9273, 16, { base: 'rg', format: 'rg32float' }, decodeEac11(2, true)),
 ]);
 
-/** `null` if it is not a compressed format that is known. */
+/** Returns the compressed format of an internal format, or `null` if it has none. */
 export function compressedFormatOf(internalFormat: number): CompressedFormat | null {
   return FORMATS.get(internalFormat) ?? null;
 }
 
+/**
+ * Returns the encoded size of an image in bytes. Partial blocks at the right and bottom count in
+ * full.
+ */
 export function compressedBytes(
   { blockBytes }: CompressedFormat,
   widthPx: number,
@@ -97,9 +102,10 @@ export function compressedBytes(
 }
 
 /**
- * Texels, tightly packed.
+ * Decodes an image to tightly packed texels.
  *
- * @param bytes As many as `compressedBytes` says.
+ * @param texelBytes Size of one decoded texel.
+ * @param bytes Encoded blocks, {@link compressedBytes} bytes.
  */
 export function decompress(
   { blockBytes, decode }: CompressedFormat,

@@ -1,7 +1,10 @@
-/** Blocks of 4×4 texels of ETC1, ETC2 and the alpha of EAC (OpenGL ES 3.0, appendix C), decoded to 8-bit RGBA. */
+/** Decodes 4×4 blocks of ETC1, ETC2 and EAC (OpenGL ES 3.0, appendix C) to 8-bit RGBA. */
 import type { BlockDecoder } from './s3tc-blocks.ts';
 
-/** Appendix C, table C.7: what is added for pixel indices 0 and 1; 2 and 3 take the negative. */
+/**
+ * Color modifiers of pixel indices 0 and 1 (appendix C, table C.7). Indices 2 and 3 use the
+ * negative values.
+ */
 const COLOR_MODIFIERS: readonly (readonly [number, number])[] = [
   [2, 8],
   [5, 17],
@@ -12,9 +15,9 @@ const COLOR_MODIFIERS: readonly (readonly [number, number])[] = [
   [33, 106],
   [47, 183],
 ];
-/** Table C.9. */
+/** Distances of the paint colors in modes T and H (table C.9). */
 const DISTANCES: readonly number[] = [3, 6, 11, 16, 23, 32, 41, 64];
-/** Table C.11. */
+/** Alpha modifiers by codeword (table C.11). */
 const ALPHA_MODIFIERS: readonly (readonly number[])[] = [
   [-3, -6, -9, -15, 2, 5, 8, 14],
   [-3, -7, -10, -13, 2, 6, 9, 12],
@@ -36,11 +39,17 @@ const ALPHA_MODIFIERS: readonly (readonly number[])[] = [
 
 type Rgb = readonly [number, number, number];
 
-/** @param isPunchThrough Whether the bit of the difference says that all texels are opaque. */
+/**
+ * Returns a decoder of ETC2 color blocks.
+ *
+ * @param isPunchThrough Whether the difference bit marks an opaque block, as in punch-through alpha
+ *   formats.
+ */
 export function decodeEtc2(isPunchThrough: boolean): BlockDecoder {
   return (block, texels) => decodeColors(block, 0, texels, isPunchThrough);
 }
 
+/** Decodes an ETC2 RGBA8 block: an EAC alpha block followed by a color block. */
 export const decodeEtc2Eac: BlockDecoder = (block, texels) => {
   decodeColors(block, 8, texels, false);
   const base = block.getUint8(0);
@@ -52,7 +61,10 @@ export const decodeEtc2Eac: BlockDecoder = (block, texels) => {
   }
 };
 
-/** Value of 11 bits, −1023 to 1023 if signed, of pixel `i` in the order of columns. */
+/**
+ * Returns the 11-bit EAC value of pixel `i`, counted down the columns. Signed values are −1023 to
+ * 1023.
+ */
 export function readEac11(block: DataView, at: number, i: number, isSigned: boolean): number {
   const multiplier = block.getUint8(at + 1) >> 4;
   const modifier = ALPHA_MODIFIERS[block.getUint8(at + 1) & 15]![pickEac(block, at, i)]!;
@@ -61,12 +73,15 @@ export function readEac11(block: DataView, at: number, i: number, isSigned: bool
   return Math.min(1023, Math.max(-1023, Math.max(-127, block.getInt8(at)) * 8 + scaled));
 }
 
-/** Texels are numbered down the columns. */
+/** Returns the row-major index of the texel with column-major index `i`. */
 export function texelOf(i: number): number {
   return (i & 3) * 4 + (i >> 2);
 }
 
-/** Three bits for pixel `i`, the first in the highest of the 48 bits from byte 2. */
+/**
+ * Returns the 3-bit EAC index of pixel `i`. Pixel 0 has the highest three of the 48 bits from byte
+ * 2.
+ */
 function pickEac(block: DataView, at: number, i: number): number {
   const bit = 45 - 3 * i;
   const high = block.getUint16(at + 2) * 2 ** 32 + block.getUint32(at + 4);
@@ -101,7 +116,10 @@ function decodeColors(
   else decodePaints(block, at, texels, outside === 0 ? listT(byte) : listH(byte), isOpaque);
 }
 
-/** The index of pixel `i`: its low bit in the last two bytes, its high bit in the two before. */
+/**
+ * Returns the 2-bit index of pixel `i`: low bit in the last two bytes, high bit in the two bytes
+ * before.
+ */
 function pickIndex(block: DataView, at: number, i: number): number {
   return ((block.getUint16(at + 6) >> i) & 1) | (((block.getUint16(at + 4) >> i) & 1) << 1);
 }
@@ -122,7 +140,7 @@ function decodeHalves(
     const index = pickIndex(block, at, i);
     const table = tables[isSecond ? 1 : 0]!;
     const isTransparent = !isOpaque && index === 2;
-    // Without the opaque bit the two small modifiers are nothing.
+    // Without the opaque bit, the two small modifiers are 0.
     const small = isOpaque ? table[0] : 0;
     const size = (index & 1) === 0 ? small : table[1];
     const modifier = (index & 2) === 0 ? size : -size;
@@ -131,7 +149,11 @@ function decodeHalves(
   }
 }
 
-/** @param color `null`: transparent black. */
+/**
+ * Writes one RGBA texel.
+ *
+ * @param color Color before the modifier. `null` writes transparent black.
+ */
 function writeTexel(texels: Uint8Array, i: number, color: Rgb | null, modifier: number): void {
   const to = texelOf(i) * 4;
   for (let c = 0; c < 3; c++) texels[to + c] = color === null ? 0 : clampByte(color[c]! + modifier);
@@ -140,7 +162,7 @@ function writeTexel(texels: Uint8Array, i: number, color: Rgb | null, modifier: 
 
 type ByteReader = (i: number) => number;
 
-/** Paint colours of mode T. */
+/** Returns the four paint colors of mode T. */
 function listT(byte: ByteReader): readonly Rgb[] {
   const red = (((byte(0) >> 3) & 3) << 2) | (byte(0) & 3);
   const first: Rgb = [red * 17, (byte(1) >> 4) * 17, (byte(1) & 15) * 17];
@@ -149,7 +171,7 @@ function listT(byte: ByteReader): readonly Rgb[] {
   return [first, shifted(second, distance), second, shifted(second, -distance)];
 }
 
-/** Paint colours of mode H. */
+/** Returns the four paint colors of mode H. */
 function listH(byte: ByteReader): readonly Rgb[] {
   const red = (byte(0) >> 3) & 15;
   const green = ((byte(0) & 7) << 1) | ((byte(1) >> 4) & 1);
@@ -184,7 +206,7 @@ function decodePaints(
   }
 }
 
-/** Colours at three corners, and a plane through them. */
+/** Decodes planar mode: colors at three corners define a plane. */
 function decodePlane(block: DataView, at: number, texels: Uint8Array): void {
   const byte = (i: number): number => block.getUint8(at + i);
   const six = (value: number) => (value << 2) | (value >> 4);

@@ -1,16 +1,21 @@
 /**
- * Blocks of 4×4 texels of S3TC (EXT_texture_compression_s3tc) and RGTC (ARB_texture_compression_rgtc), decoded to
- * 8-bit RGBA. Interpolated colours are rounded down, as Mesa's renderers do.
+ * Decodes 4×4 blocks of S3TC (EXT_texture_compression_s3tc) and RGTC (ARB_texture_compression_rgtc)
+ * to 8-bit RGBA. Interpolated colors are rounded down, as in Mesa's renderers.
  */
 
-/** Writes 16 RGBA texels, row by row. */
+/** Function that decodes one block into 16 RGBA texels, row by row. */
 export type BlockDecoder = (block: DataView, texels: Uint8Array) => void;
 
-/** @param hasAlpha Whether the fourth colour of a block in the order of three is transparent. */
+/**
+ * Returns a DXT1 decoder.
+ *
+ * @param hasAlpha Whether the fourth color of a three-color block is transparent.
+ */
 export function decodeDxt1(hasAlpha: boolean): BlockDecoder {
   return (block, texels) => decodeColors(block, 0, texels, true, hasAlpha);
 }
 
+/** Decodes a DXT3 block: 4-bit explicit alpha, then colors. */
 export const decodeDxt3: BlockDecoder = (block, texels) => {
   decodeColors(block, 8, texels, false, false);
   for (let i = 0; i < 16; i++) {
@@ -19,17 +24,26 @@ export const decodeDxt3: BlockDecoder = (block, texels) => {
   }
 };
 
+/** Decodes a DXT5 block: interpolated alpha, then colors. */
 export const decodeDxt5: BlockDecoder = (block, texels) => {
   decodeColors(block, 8, texels, false, false);
   decodeChannel(block, 0, texels, 3, false);
 };
 
-/** One channel, which the texel has as red. @param isSigned Values are −127 to 127 as two's complement bytes. */
+/**
+ * Returns an RGTC1 decoder, which writes its channel as red.
+ *
+ * @param isSigned Whether values are two's complement bytes from −127 to 127.
+ */
 export function decodeRgtc1(isSigned: boolean): BlockDecoder {
   return (block, texels) => decodeChannel(block, 0, texels, 0, isSigned);
 }
 
-/** Two channels: red and green. */
+/**
+ * Returns an RGTC2 decoder, which writes its two channels as red and green.
+ *
+ * @param isSigned Whether values are two's complement bytes from −127 to 127.
+ */
 export function decodeRgtc2(isSigned: boolean): BlockDecoder {
   return (block, texels) => {
     decodeChannel(block, 0, texels, 0, isSigned);
@@ -85,7 +99,7 @@ function decodeChannel(
   }
   if (a <= b) values.push(isSigned ? -127 : 0, isSigned ? 127 : 255);
   for (let i = 0; i < 16; i++) {
-    // Three bits from bit 3 i on of the 48 that follow.
+    // Each index has three bits of the 48 that follow, the lowest first.
     const bit = i * 3;
     const byte = at + 2 + (bit >> 3);
     const next = bit >> 3 < 5 ? block.getUint8(byte + 1) : 0;

@@ -1,0 +1,94 @@
+/**
+ * Prints comments, error messages and paragraphs drawn at random, for a reader to judge:
+ * `npm run sample -- --seed 7 [--comments 20] [--messages 10] [--paragraphs 10] [FOLDER …]`.
+ * The same seed and tree give the same sample.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parseSync, Visitor } from 'oxc-parser';
+import { listSources } from './list-sources.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+interface Passage {
+  readonly place: string;
+  readonly text: string;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    comments: { type: 'string', default: '20' },
+    messages: { type: 'string', default: '10' },
+    paragraphs: { type: 'string', default: '10' },
+  },
+});
+const isAsked = ({ path }: { path: string }) =>
+  positionals.length === 0 || positionals.some((folder) => path.startsWith(folder));
+const sources = listSources(ROOT).filter(isAsked);
+
+/** Messages of errors that the product creates. */
+function findMessages(path: string, text: string): Passage[] {
+  const messages: Passage[] = [];
+  new Visitor({
+    NewExpression({ callee, arguments: given }) {
+      if (callee.type !== 'Identifier' || !/Error$/.test(callee.name)) return;
+      for (const { type, start, end } of given) {
+        const value = text.slice(start, end);
+        if (!/Literal$/.test(type) || !/\w \w/.test(value)) continue;
+        const line = text.slice(0, start).split('\n').length;
+        messages.push({ place: `${path}:${line}`, text: value });
+      }
+    },
+  }).visit(parseSync(path, text).program);
+  return messages;
+}
+
+/** Paragraphs and list items of a page, without its tables, headings and code. */
+function findParagraphs(path: string, text: string): Passage[] {
+  return text
+    .replace(/^ *```[\s\S]*?^ *```/gm, '')
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => /\w+ \w+ \w+/.test(paragraph) && !/^[#|<>]/.test(paragraph))
+    .map((paragraph) => ({ place: path, text: paragraph }));
+}
+
+/** Returns numbers in [0, 1) that depend on `seed` alone (mulberry32). */
+function makeRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = makeRandom(Number(values.seed));
+
+function printSample(title: string, passages: readonly Passage[], count: number): void {
+  const left = [...passages];
+  console.log(`\n## ${title}: ${Math.min(count, left.length)} of ${left.length}\n`);
+  for (let k = 0; k < count && left.length > 0; k++) {
+    const [{ place, text }] = left.splice(Math.floor(random() * left.length), 1) as [Passage];
+    console.log(`${place}\n    ${text.replaceAll('\n', '\n    ')}`);
+  }
+}
+
+const comments = sources.flatMap(({ path, comments: own }) =>
+  own.map(({ line, text }) => ({ place: `${path}:${line}`, text })),
+);
+const messages = sources
+  .filter(({ path }) => !path.endsWith('.test.ts'))
+  .flatMap(({ path, text }) => findMessages(path, text));
+const paragraphs = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && isAsked({ path }))
+  .flatMap((path) => findParagraphs(path, readFileSync(join(ROOT, path), 'utf8')));
+printSample('comments', comments, Number(values.comments));
+printSample('error messages', messages, Number(values.messages));
+printSample('paragraphs', paragraphs, Number(values.paragraphs));

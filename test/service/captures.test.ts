@@ -101,7 +101,7 @@ describe('captures over HTTP', () => {
     expect(admitted.status).toBe(202);
     const status = (await admitted.json()) as { id: string; model: string; warnings: string[] };
     expect(status.warnings).toEqual([
-      'function XPending is not known and was passed over',
+      'function XPending is unknown and was ignored',
       'frame 0 draws nothing; `capture info` lists frames with their draws',
     ]);
     expect(status.model).toMatch(/^application\/vnd.apitrace, \d+ bytes$/);
@@ -117,7 +117,7 @@ describe('captures over HTTP', () => {
     ['?camera=0', 'query.camera'],
     ['?time=0', 'query.time'],
     ['?frame=-1', 'query.frame'],
-    ['?frame=2', 'the capture holds 2 frames'],
+    ['?frame=2', 'the capture has only 2 frames'],
   ])('refuses %s', async (query, place) => {
     const [status, , detail] = await problemOf(await postCapture(writeCapture().finish(), query));
     expect([status, detail]).toEqual([400, expect.stringContaining(place)]);

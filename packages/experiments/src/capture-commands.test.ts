@@ -56,7 +56,7 @@ describe('commands on captures', () => {
     const first = run('render', capture, '-o', 'first.png', '--timing', 'functional');
     expect([first.status, first.stderr]).toEqual([
       0,
-      'warning: function XPending is not known and was passed over\n' +
+      'warning: function XPending is unknown and was ignored\n' +
         'warning: frame 0 draws nothing; `capture info` lists frames with their draws\n',
     ]);
     expect(first.stdout).toContain('48×32');
@@ -77,7 +77,7 @@ describe('commands on captures', () => {
     const late = run('render', 'no-ending', '--frame', '2');
     expect([late.status, late.stderr]).toEqual([
       2,
-      expect.stringContaining('frame 2: the capture holds 2 frames'),
+      expect.stringContaining('frame 2: the capture has only 2 frames'),
     ]);
     writeFileSync(join(folder, 'model.glb'), 'glTF');
     const model = run('render', 'model.glb', '--frame', '0');

@@ -1,4 +1,4 @@
-/** Recorded captures that may lie beside the repository; skipped where there are none. */
+/** Replays recorded captures that may be stored beside the repository; skipped without them. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { replayFrame } from './replay.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../../../shared/captures');
 
-/** What the captures' own inventories say, as far as is looked at here. */
+/** Fields of a capture's inventory that these tests compare. */
 interface Inventory {
   readonly total_calls: number;
   readonly functions: Readonly<Record<string, number>>;

@@ -1,12 +1,14 @@
-/** What there is to say about a frame that was replayed: for people, a line each. */
+/** Describes a replayed frame for people, one line per remark. */
 import type { ReplayedFrame } from './replay.ts';
 
-/** Functions that were passed over, then what was assumed, then the GL errors that the calls raised. */
+/**
+ * Returns the ignored functions, then the assumptions, then the GL errors that the calls raised.
+ */
 export function describeReplay(
   replayed: Pick<ReplayedFrame, 'unknownFunctions' | 'notes' | 'errors'>,
 ): string[] {
   return [
-    ...replayed.unknownFunctions.map((name) => `function ${name} is not known and was passed over`),
+    ...replayed.unknownFunctions.map((name) => `function ${name} is unknown and was ignored`),
     ...replayed.notes,
     ...replayed.errors.map(
       ({ callNumber, functionName, message }) => `call ${callNumber} (${functionName}): ${message}`,

@@ -1,4 +1,4 @@
-/** The shaders and programs of a capture, without replaying it. */
+/** Lists the shaders and programs of a capture without replaying it. */
 import { joinShaderSource } from './calls/join-shader-source.ts';
 import type { CapturedCall } from './format/capture-reader.ts';
 import type { CapturedValue } from './format/captured-value.ts';
@@ -6,16 +6,18 @@ import type { CapturedValue } from './format/captured-value.ts';
 /** Which OpenGL the program talked to; says which GLSL version a source without `#version` is in. */
 export type CaptureApi = 'gl' | 'gles2';
 
+/** Distinct shader source of a capture. */
 export interface ListedShader {
   readonly stage: 'vertex' | 'fragment';
   readonly source: string;
 }
 
+/** Shaders and linked programs of a capture. */
 export interface ListedPrograms {
   readonly api: CaptureApi;
   /** Distinct sources, in order of appearance. */
   readonly shaders: readonly ListedShader[];
-  /** One entry for each distinct pair that was linked; indices into `shaders`. */
+  /** Distinct linked pairs, as indices into `shaders`. */
   readonly programs: readonly { readonly vertex: number; readonly fragment: number }[];
 }
 
@@ -26,7 +28,7 @@ const STAGE_BY_ENUM: ReadonlyMap<CapturedValue, ListedShader['stage']> = new Map
   [0x8b30, 'fragment'],
 ]);
 
-/** Lists what a capture's calls create, compile and link. */
+/** Lists the shaders and programs that a capture creates, compiles and links. */
 export function listShaders(calls: Iterable<CapturedCall>): ListedPrograms {
   const lister = new ShaderLister();
   for (const call of calls) lister.add(call);
@@ -34,14 +36,14 @@ export function listShaders(calls: Iterable<CapturedCall>): ListedPrograms {
   return { api, shaders, programs };
 }
 
-/** Gathers shaders and programs from calls that pass by. */
+/** Collects shaders and programs from calls in a stream. */
 export class ShaderLister implements ListedPrograms {
   api: CaptureApi = 'gl';
   readonly shaders: ListedShader[] = [];
   readonly programs: { vertex: number; fragment: number }[] = [];
   #eglApi: CaptureApi = 'gles2';
   readonly #stageByName = new Map<CapturedValue, ListedShader['stage']>();
-  /** By stage and source. */
+  /** Index into `shaders` by stage and source. */
   readonly #indexBySource = new Map<string, number>();
   readonly #indexByName = new Map<CapturedValue, number>();
   readonly #attachedByProgram = new Map<CapturedValue, Set<CapturedValue>>();

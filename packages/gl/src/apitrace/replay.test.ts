@@ -12,7 +12,10 @@ const CONTEXT = new CapturedPointer(0x500);
 const FAKE = 1;
 const POSITIONS = bytesOf(Float32Array.of(0, 0, 1, 0, 0, 1));
 
-/** A capture up to a current program and a bound buffer; recorded names are large, so that none fits by chance. */
+/**
+ * Returns a capture up to a current program and a bound buffer. Recorded names are large, so that
+ * none matches by chance.
+ */
 function startCapture(): CaptureWriter {
   return new CaptureWriter()
     .call('glXCreateContext', { dpy: 1, vis: 2, shareList: null, direct: true }, CONTEXT)
@@ -86,7 +89,7 @@ describe('replay', () => {
     const { draws } = replay(writer, 1);
     expect(draws.map((each) => each.count)).toEqual([2, 1]);
     expect(draws[0]!.state.depth.compare).toBe('always');
-    expect(() => replay(writer, 2)).toThrow(/frame 2: the capture holds 2 frames/);
+    expect(() => replay(writer, 2)).toThrow(/frame 2: the capture has only 2 frames/);
   });
 
   it('translates uniform locations by name, and by order where nobody asked', () => {
@@ -179,7 +182,7 @@ describe('replay', () => {
     expect(draws[0]!.attributes.at).toMatchObject({ offsetBytes: 8 });
   });
 
-  it('passes over what changes no picture and names what it does not know', () => {
+  it('passes over what changes no image and names what it does not know', () => {
     const writer = startCapture()
       .call('glGetString', { name: 1 }, 'Mesa')
       .call('glHint', { target: 1, mode: 2 })
@@ -240,7 +243,7 @@ describe('replay', () => {
     [
       'an argument of another type',
       'FRAME_INVALID',
-      /^call 20 \(glDepthFunc\): func is no number/,
+      /^call 20 \(glDepthFunc\): func is not a number/,
       (writer) => writer.call('glDepthFunc', { func: 'less' }),
     ],
     [
@@ -412,7 +415,7 @@ describe('replay', () => {
       .call('glBufferData', { ...upload, data: new Uint8Array(8) });
     makeCurrent(writer, second)
       .call('glBindBuffer', { target: GL.ARRAY_BUFFER, buffer: 5 })
-      // An error in a buffer without memory.
+      // This call raises an error: the buffer has no storage.
       .call('glBufferSubData', {
         target: GL.ARRAY_BUFFER,
         offset: 4,
@@ -434,7 +437,7 @@ describe('replay', () => {
     ['glXBindTexImageEXT', { display: 1, drawable: 2, buffer: 3, attrib_list: null }],
     ['wglUseFontOutlinesA', { hdc: 1 }],
     ['glAccum', { op: 0x100, value: 1 }],
-  ])('refuses %s, which changes pictures, by name', (name, args) => {
+  ])('refuses %s, which changes images, by name', (name, args) => {
     expect(() => replay(swap(draw(startCapture().call(name, args))))).toThrow(
       expect.objectContaining({
         code: 'FRAME_UNSUPPORTED',
@@ -443,7 +446,7 @@ describe('replay', () => {
     );
   });
 
-  it('lists what it does not know, each once, and passes over what changes no picture', () => {
+  it('lists what it does not know, each once, and passes over what changes no image', () => {
     const writer = startCapture()
       .call('XSync', {})
       .call('XSync', {})
@@ -467,7 +470,7 @@ describe('replay', () => {
         format: GL.RGB,
         pixels: new Uint8Array(6),
       });
-    // Rows of 4 bytes would be longer than what was recorded.
+    // Rows of 4 bytes would exceed the recorded data.
     expect(replay(swap(draw(writer))).errors).toEqual([]);
   });
 });

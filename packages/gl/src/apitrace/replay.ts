@@ -1,6 +1,6 @@
 /**
- * Replays the calls of a capture until a frame is whole: contexts and drawables of GLX, EGL, WGL and CGL here,
- * OpenGL functions in `replay-calls.ts`.
+ * Replays the calls of a capture until a frame is complete. Contexts and drawables of GLX, EGL, WGL
+ * and CGL are replayed here, OpenGL functions in `replay-calls.ts`.
  */
 import { type Frame, RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
@@ -23,41 +23,43 @@ import {
 } from './calls/window-system-calls.ts';
 import type { CallBatches, CapturedCall } from './format/capture-reader.ts';
 
+/** Options of a replay. */
 export interface ReplayOptions {
   readonly reflection: ProgramReflection;
-  /** Which frame, counted in buffer swaps from 0. */
+  /** Index of the frame, counted in buffer swaps from 0. */
   readonly frameIndex: number;
-  /** Most bytes of buffers and textures, over all contexts, and in the frame. */
+  /** Maximum size of buffers and textures in bytes, over all contexts and in the frame. */
   readonly maxBytes?: number;
 }
 
-/** A GL error that a replayed call raised. */
+/** GL error that a replayed call raised. */
 export interface ReplayError extends GlErrorRecord {
   readonly callNumber: number;
   readonly functionName: string;
 }
 
+/** Frame of a capture, with remarks about its replay. */
 export interface ReplayedFrame {
   readonly frame: Frame;
-  /** Functions that are not OpenGL's and that this replay does not know, each once. */
+  /** Distinct functions that are neither OpenGL's nor known to this replay. */
   readonly unknownFunctions: readonly string[];
-  /** What had to be assumed since the capture does not say it. */
+  /** Assumptions made where the capture lacks information. */
   readonly notes: readonly string[];
-  /** The first errors, in order; a sound capture has none. */
+  /** First errors, in order. A sound capture has none. */
   readonly errors: readonly ReplayError[];
 }
 
 const MAX_ERRORS = 100;
-/** Contexts at once. */
+/** Maximum number of contexts that exist at the same time. */
 const MAX_CONTEXTS = 64;
 const DEFAULT_MAX_BYTES = 1 << 30;
 const EGL_OPENGL_API = 0x30a2;
 
 /**
- * Replays until frame `frameIndex` ends.
+ * Replays calls until frame `frameIndex` is complete.
  *
- * @throws {RenderError} FRAME_UNSUPPORTED for a function that changes the picture and is not supported,
- *   FRAME_INVALID if the capture is damaged before the frame's end or has fewer frames,
+ * @throws {RenderError} FRAME_UNSUPPORTED for an unsupported function that affects the image,
+ *   FRAME_INVALID if the capture is damaged before the end of the frame or has fewer frames,
  *   SHADER_COMPILE_FAILED, LIMIT_EXCEEDED.
  */
 export function replayFrame(calls: Iterable<CapturedCall>, options: ReplayOptions): ReplayedFrame {
@@ -69,7 +71,11 @@ export function replayFrame(calls: Iterable<CapturedCall>, options: ReplayOption
   return replay.failAtEnd();
 }
 
-/** The same of a capture that is read in pieces, and no further than to the frame's end. @throws As `replayFrame`. */
+/**
+ * Replays a capture that arrives in pieces and stops reading at the end of the frame.
+ *
+ * @throws {RenderError} Same codes as `replayFrame`.
+ */
 export async function replayFrameStream(
   batches: CallBatches,
   options: ReplayOptions,
@@ -84,7 +90,7 @@ export async function replayFrameStream(
   return replay.failAtEnd();
 }
 
-/** Counts frames while calls are replayed, and keeps what is drawn in the wanted one. */
+/** Counts frames during the replay and records the draws of the requested frame. */
 class FrameReplay {
   readonly #replay: Replay;
   readonly #frameIndex: number;
@@ -96,7 +102,7 @@ class FrameReplay {
     this.#replay.setRecording(options.frameIndex === 0);
   }
 
-  /** Gives the frame with the call that ends it. */
+  /** Replays one call. Returns the frame if the call completes it, otherwise `null`. */
   run(call: CapturedCall): ReplayedFrame | null {
     if (!call.isComplete) return null;
     const context = this.#replay.run(call);
@@ -122,20 +128,20 @@ class FrameReplay {
   failAtEnd(): never {
     throw new RenderError(
       'FRAME_INVALID',
-      `frame ${this.#frameIndex}: the capture holds ${this.#swaps} frames`,
+      `frame ${this.#frameIndex}: the capture has only ${this.#swaps} frames`,
     );
   }
 }
 
-/** Whether it is a function of OpenGL itself: not one of GLX, EGL or the tracer. */
+/** Returns whether a function is OpenGL's own, not one of GLX, EGL or the tracer. */
 function isOpenGl(functionName: string): boolean {
   return /^gl[A-WYZ]/.test(functionName);
 }
 
-/** What becomes of a recorded function. */
+/** Treatment of a recorded function during the replay. */
 export type CallRole = WindowSystemRole | 'OpenGL' | 'unknown';
 
-/** The role of a function that is not replayed call by call. */
+/** Returns the role of a function that is not replayed call by call. */
 export function roleOf(functionName: string): CallRole {
   const role = roleOfWindowSystemCall(functionName);
   if (role !== null) return role;
@@ -145,7 +151,7 @@ export function roleOf(functionName: string): CallRole {
 
 interface Route {
   readonly role: CallRole;
-  /** Of OpenGL's functions that are replayed. */
+  /** Replay of an OpenGL function; `null` for functions that are not OpenGL's. */
   readonly replay: CallReplay | null;
 }
 
@@ -159,12 +165,12 @@ class Replay {
   readonly unknownFunctions = new Set<string>();
   readonly #reflection: ProgramReflection;
   readonly #maxBytes: number;
-  /** All contexts draw on it, so that many of them hold no more than one. */
+  /** Shared by all contexts, so that many contexts hold no more than one. */
   readonly #budget: ByteBudget;
   readonly #contexts = new Map<string, RecordedContext>();
   readonly #currentByThread = new Map<number, { context: RecordedContext; drawable: string }>();
   readonly #routeByName = new Map<string, Route>();
-  /** As the tracer's made-up viewport calls say. */
+  /** Size of each drawable, taken from the viewport calls that the tracer inserts. */
   readonly #sizeByDrawable = new Map<string, Size>();
   #eglDialect: GlDialect = 'gles2';
   #isRecording = false;
@@ -176,13 +182,13 @@ class Replay {
     this.#budget = new ByteBudget(maxBytes);
   }
 
-  /** Frames before the wanted one only leave their state. */
+  /** Enables recording. Frames before the requested one contribute only their state. */
   setRecording(isRecording: boolean): void {
     this.#isRecording = isRecording;
     for (const { gl } of this.#contexts.values()) gl.setRecording(isRecording);
   }
 
-  /** Replays a call; gives the context whose frame it ends. */
+  /** Replays a call. Returns the context whose frame it completes, otherwise `null`. */
   run(call: CapturedCall): RecordedContext | null {
     this.#call = call;
     const { role, replay } = this.#routeOf(call.name);
@@ -261,7 +267,10 @@ class Replay {
     this.#addContext(key, shareKey === null ? undefined : this.#contexts.get(shareKey), call);
   }
 
-  /** Sharing that is asked for after the second context was made, which must be before it has objects. */
+  /**
+   * Applies sharing that is requested after the creation of the second context. That context must
+   * not have objects yet.
+   */
   #shareObjects(call: CapturedCall): void {
     const [first, second] = [keyOf(call.args.hglrc1), keyOf(call.args.hglrc2)];
     const sharing = first === null ? undefined : this.#contexts.get(first);
@@ -297,7 +306,10 @@ class Replay {
     this.#currentByThread.set(call.thread, { context, drawable });
   }
 
-  /** The tracer tells a drawable's size by a made-up viewport; without one, the first viewport must do. */
+  /**
+   * Records the size of the current drawable from the viewport call that the tracer inserts.
+   * Without one, the first viewport counts.
+   */
   #learnSize(call: CapturedCall, current: { context: RecordedContext; drawable: string }): void {
     if (!call.isFake && this.#sizeByDrawable.has(current.drawable)) return;
     const widthPx = numberOf(call, 'x') + numberOf(call, 'width');
@@ -310,7 +322,7 @@ class Replay {
     const { number, name } = this.#call!;
     const at = `call ${number} (${name})`;
     if (error.code === GL.OUT_OF_MEMORY) {
-      throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message} passes the memory limit`);
+      throw new RenderError('LIMIT_EXCEEDED', `${at}: ${error.message} exceeds the memory limit`);
     }
     if (this.errors.length < MAX_ERRORS) {
       const message = `${nameOfEnum(error.code)}: ${error.message}`;

@@ -1,4 +1,4 @@
-/** What a capture holds, without replaying it: calls, functions, frames, programs, API, size. */
+/** Summarizes a capture without replaying it: calls, functions, frames, programs, API, size. */
 import { RenderError } from '@tessera/frame';
 import { findReplay } from './calls/replay-calls.ts';
 import { namedContext } from './calls/window-system-calls.ts';
@@ -7,41 +7,48 @@ import { type CaptureApi, ShaderLister } from './list-shaders.ts';
 import { roleOf } from './replay.ts';
 
 /**
- * What replaying does with a function: carries it out, passes over it since it changes no picture, does
- * not know it (it is not OpenGL's), or refuses the frame.
+ * Treatment of a function by the replay: executed, ignored because it does not affect the image,
+ * unknown because it is not OpenGL's, or refused.
  */
 export type FunctionSupport = 'replayed' | 'without effect' | 'unknown' | 'refused';
 
+/** Function of a capture with its call count and treatment. */
 export interface FunctionUse {
   readonly name: string;
   readonly calls: number;
   readonly support: FunctionSupport;
 }
 
-/** One frame: the calls up to a buffer swap. */
+/** Calls of one frame, up to its buffer swap. */
 export interface FrameUse {
-  /** Numbers of the first and last call; the last is the swap. */
+  /** Number of the frame's first call. The last call is the swap. */
   readonly firstCall: number;
   readonly lastCall: number;
-  /** Calls that draw, those that only go into display lists among them. */
+  /** Number of draw calls, including those that only go into display lists. */
   readonly draws: number;
 }
 
+/** Content of a capture. */
 export interface CaptureSummary {
   readonly api: CaptureApi;
   readonly calls: number;
-  /** Calls that had not come back when the capture ended. */
+  /** Number of calls that had not returned when the capture ended. */
   readonly incompleteCalls: number;
-  /** By number of calls, most first. */
+  /** Functions with their call counts, most frequent first. */
   readonly functions: readonly FunctionUse[];
   readonly frames: readonly FrameUse[];
   /** Draws after the last swap, which belong to no frame. */
   readonly drawsAfterLastFrame: number;
   readonly shaders: number;
   readonly programs: number;
-  /** The first drawable's size, as the tracer's made-up viewport tells it; `null` without one. */
+  /**
+   * Size of the first drawable, from the viewport call that the tracer inserts; `null` without one.
+   */
   readonly size: { readonly widthPx: number; readonly heightPx: number } | null;
-  /** Where and how the capture is damaged; what is before that place is counted. `null` for a sound one. */
+  /**
+   * Position and kind of the damage; `null` for a sound capture. Everything before that position is
+   * counted.
+   */
   readonly damage: string | null;
 }
 
@@ -49,9 +56,9 @@ const DRAW =
   /^gl(?:(?:Multi)?Draw(?:Range)?(?:Arrays|Elements)|DrawPixels|Bitmap$|Begin$|CallLists?$|Rect[sifd]v?$)/;
 
 /**
- * Sums up a capture in memory.
+ * Summarizes a capture in memory.
  *
- * @throws {RenderError} As `readCalls`, if not a single call can be read.
+ * @throws {RenderError} Same codes as `readCalls`, if not a single call can be read.
  */
 export function summarizeCapture(calls: Iterable<CapturedCall>): CaptureSummary {
   const counter = new CallCounter();
@@ -63,7 +70,11 @@ export function summarizeCapture(calls: Iterable<CapturedCall>): CaptureSummary 
   return counter.summarize();
 }
 
-/** The same of a capture that is read in pieces. @throws {RenderError} As `summarizeCapture`. */
+/**
+ * Summarizes a capture that arrives in pieces.
+ *
+ * @throws {RenderError} Same codes as `summarizeCapture`.
+ */
 export async function summarizeCaptureStream(batches: CallBatches): Promise<CaptureSummary> {
   const counter = new CallCounter();
   try {
@@ -81,7 +92,7 @@ function supportOf(name: string): FunctionSupport {
   return 'replayed';
 }
 
-/** What is counted of a function. */
+/** Call count of one function. */
 interface CountedFunction {
   readonly isFrameEnd: boolean;
   readonly makesCurrent: boolean;
@@ -89,7 +100,7 @@ interface CountedFunction {
   calls: number;
 }
 
-/** Counts calls while they pass by. */
+/** Counts calls in a stream. */
 class CallCounter {
   readonly #lister = new ShaderLister();
   readonly #functionByName = new Map<string, CountedFunction>();
@@ -97,7 +108,7 @@ class CallCounter {
   readonly #frames: FrameUse[] = [];
   #calls = 0;
   #incompleteCalls = 0;
-  /** Since the last swap. */
+  /** Draws since the last swap. */
   #draws = 0;
   #size: CaptureSummary['size'] = null;
   #firstCall = 0;
@@ -143,7 +154,7 @@ class CallCounter {
     return counted;
   }
 
-  /** Keeps what stopped the reading, unless nothing was read: then it is thrown. */
+  /** Records the error that stopped the reading. Rethrows it if nothing was read. */
   noteDamage(error: unknown): void {
     if (!(error instanceof RenderError) || this.#calls === 0) throw error;
     this.#damage = error.message;

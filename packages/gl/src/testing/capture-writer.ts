@@ -1,12 +1,14 @@
-/** Writes small captures for tests, in the format that `trace-reader.ts` reads. */
+/** Writes small captures for tests, in the format that the reader of this folder reads. */
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { decompressCapture } from '../apitrace/format/capture-container.ts';
 import { CapturedPointer, type CapturedValue } from '../apitrace/format/captured-value.ts';
 
+/** Container formats of a capture. */
 export type CaptureContainer = 'snappy' | 'gzip' | 'brotli' | 'zstandard';
 
+/** Writer of captures in memory. */
 export class CaptureWriter {
-  /** What is written before `#bytes`. */
+  /** Bytes written before `#bytes`. */
   readonly #parts: Uint8Array[] = [];
   #bytes: number[] = [];
   readonly #functionIds = new Map<string, number>();
@@ -24,7 +26,7 @@ export class CaptureWriter {
     }
   }
 
-  /** Appends a whole call: its inputs, then its result and outputs. */
+  /** Appends a complete call: its inputs, then its result and outputs. */
   call(
     name: string,
     args: Readonly<Record<string, CapturedValue>> = {},
@@ -35,7 +37,7 @@ export class CaptureWriter {
     return this.leave(number, result);
   }
 
-  /** Appends the entry of a call and returns its number. */
+  /** Appends the entry of a call and returns the call's number. */
   enter(name: string, args: Readonly<Record<string, CapturedValue>> = {}, flags = 0): number {
     this.#bytes.push(0);
     if (this.#version >= 4) this.#uint(0);
@@ -76,13 +78,17 @@ export class CaptureWriter {
     return this;
   }
 
-  /** Appends bytes as they are. */
+  /** Appends bytes unchanged. */
   raw(...bytes: number[]): this {
     this.#bytes.push(...bytes);
     return this;
   }
 
-  /** The capture so far. @param chunkBytes Decompressed bytes of a snappy chunk. */
+  /**
+   * Returns the capture so far.
+   *
+   * @param chunkBytes Decompressed bytes per snappy chunk.
+   */
   finish(container: CaptureContainer = 'snappy', chunkBytes = 1 << 20): Uint8Array {
     const stream = this.takeStream();
     this.#parts.push(stream);
@@ -99,8 +105,8 @@ export class CaptureWriter {
   }
 
   /**
-   * The decompressed stream since the last time this was asked for; for captures that are not to be in memory
-   * at once.
+   * Returns the decompressed stream since the last call and removes it, for captures that should
+   * not be in memory in full.
    */
   takeStream(): Uint8Array {
     this.#closePart();
@@ -153,16 +159,17 @@ export class CaptureWriter {
   }
 }
 
-/** What is in a capture's container, whole. */
+/** Decompresses the complete content of a capture's container. */
 export function decompressStream(file: Uint8Array): Uint8Array {
   return Uint8Array.from(Buffer.concat([...decompressCapture(file, 2 ** 30)]));
 }
 
-/** A file as it comes from a disk or a connection, a few bytes at a time. */
+/** Yields a file in chunks of a few bytes, as a disk or a connection delivers it. */
 export async function* inChunks(file: Uint8Array, chunkBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < file.length; at += chunkBytes) yield file.subarray(at, at + chunkBytes);
 }
 
+/** Encodes an unsigned number as a variable-length integer. */
 export function encodeVarint(value: number | bigint): number[] {
   const bytes: number[] = [];
   let rest = BigInt(value);
@@ -174,7 +181,7 @@ export function encodeVarint(value: number | bigint): number[] {
   return bytes;
 }
 
-/** A chunk of the snappy container with its length: one literal. */
+/** Encodes a chunk of the snappy container with its length, as one literal. */
 export function packChunk(bytes: Uint8Array): Uint8Array {
   const size = encodeVarint(bytes.length);
   const literal = [0xfc, ...new Uint8Array(Uint32Array.of(bytes.length - 1).buffer)];
@@ -182,7 +189,7 @@ export function packChunk(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(Buffer.concat([length, Uint8Array.from([...size, ...literal]), bytes]));
 }
 
-/** A raw snappy block of literals only. */
+/** Encodes a raw snappy block of literals only. */
 export function packLiterals(bytes: Uint8Array): number[] {
   const block = encodeVarint(bytes.length);
   for (let at = 0; at < bytes.length; at += 60) {

@@ -1,4 +1,4 @@
-/** Recorded arrays and matrices that GLSL 1.10 reads under names of its own, and draws of arrays. */
+/** Replays fixed-function vertex arrays, matrices and draws of arrays. */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { AttributeInputs } from '../../objects/vertex-arrays/vertex-array.ts';
@@ -94,6 +94,7 @@ const DRAW_CALLS: Record<string, CallReplay> = {
   glInterleavedArrays: replayInterleavedArrays,
 };
 
+/** Replay functions of fixed-function arrays, by function name. */
 export const ARRAY_CALLS: Readonly<Record<string, CallReplay>> = {
   ...CONVENTIONAL_CALLS,
   ...DRAW_CALLS,
@@ -125,7 +126,9 @@ function replayPointer(
 
 function matrixOf(call: CapturedCall): number[] {
   const matrix = numbersOf(call, 'm');
-  return matrix.length === 16 ? matrix : failCall(call, `${matrix.length} numbers of 16`);
+  return matrix.length === 16
+    ? matrix
+    : failCall(call, `the matrix has ${matrix.length} of 16 numbers`);
 }
 
 function replayDrawElements({ gl }: RecordedContext, call: CapturedCall): void {
@@ -154,12 +157,16 @@ function drawElements(
   gl.fixed.lists.submit(() => gl.drawElements(mode, count, type, indices, instanceCount, inputs));
 }
 
-/** A list keeps the vertices as they are when it is compiled. */
+/**
+ * Returns the inputs of a draw. A display list keeps the vertices as they are when it is compiled.
+ */
 function inputsOf(gl: RecordedContext['gl']): AttributeInputs {
   return gl.fixed.lists.isCompiling ? gl.vertexArrays.pin() : gl.vertexArrays;
 }
 
-/** Components and types of the formats in their order: texture coordinates, colour, normal, vertex. */
+/**
+ * Component counts and types of interleaved formats: texture coordinates, color, normal, vertex.
+ */
 const INTERLEAVED_FORMATS: readonly (readonly [number, string, boolean, number])[] = [
   [0, '', false, 2],
   [0, '', false, 3],
@@ -180,7 +187,7 @@ const INTERLEAVED_FORMATS: readonly (readonly [number, string, boolean, number])
 function replayInterleavedArrays({ gl, clientUnit }: RecordedContext, call: CapturedCall): void {
   const found = INTERLEAVED_FORMATS[numberOf(call, 'format') - FIXED.V2F];
   const [coordinates, color, hasNormal, vertex] =
-    found ?? failCall(call, 'the format is not known');
+    found ?? failCall(call, 'the interleaved format is unknown');
   const location = locationOf(call, 'pointer');
   const colorComponents = Number(color[0] ?? 0);
   const isByteColor = color === '4ub';
@@ -210,7 +217,7 @@ function replayInterleavedArrays({ gl, clientUnit }: RecordedContext, call: Capt
   }
 }
 
-/** Instances of a draw: the argument has two names, 1 without it. */
+/** Returns the instance count of a draw. The argument has two names; without it the count is 1. */
 function instancesOf(call: CapturedCall): number {
   const name = ['instancecount', 'primcount'].find((known) => known in call.args);
   return name === undefined ? 1 : numberOf(call, name);

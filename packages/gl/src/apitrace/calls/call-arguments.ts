@@ -1,9 +1,13 @@
-/** Reads arguments of recorded calls as what the API says they are. */
+/** Reads arguments of recorded calls as the types that the API declares. */
 import { RenderError } from '@tessera/frame';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { CapturedPointer, type CapturedValue } from '../format/captured-value.ts';
 
-/** @throws {RenderError} FRAME_INVALID that names the call. */
+/**
+ * Throws an error that names the call.
+ *
+ * @throws {RenderError} FRAME_INVALID.
+ */
 export function failCall(call: CapturedCall, what: string): never {
   throw new RenderError('FRAME_INVALID', `call ${call.number} (${call.name}): ${what}`);
 }
@@ -22,26 +26,29 @@ export function toNumber(value: CapturedValue | undefined): number | null {
   return typeof value === 'bigint' ? Number(value) : null;
 }
 
-/** A whole number: an enumeration, a size, a name. */
+/** Returns an integer argument: an enumeration, a size or an object name. */
 export function numberOf(call: CapturedCall, name: string): number {
   const value = toNumber(call.args[name]);
-  return Number.isInteger(value) ? value! : failCall(call, `${name} is no whole number`);
+  return Number.isInteger(value) ? value! : failCall(call, `${name} is not an integer`);
 }
 
+/** Returns a numeric argument. */
 export function floatOf(call: CapturedCall, name: string): number {
-  return toNumber(call.args[name]) ?? failCall(call, `${name} is no number`);
+  return toNumber(call.args[name]) ?? failCall(call, `${name} is not a number`);
 }
 
+/** Returns a boolean argument. */
 export function booleanOf(call: CapturedCall, name: string): boolean {
   return numberOf(call, name) !== 0;
 }
 
+/** Returns a string argument. */
 export function stringOf(call: CapturedCall, name: string): string {
   const value = call.args[name];
-  return typeof value === 'string' ? value : failCall(call, `${name} is no string`);
+  return typeof value === 'string' ? value : failCall(call, `${name} is not a string`);
 }
 
-/** An array of numbers; a single number counts as one. */
+/** Returns an argument as an array of numbers. A single number becomes an array of one. */
 export function numbersOf(call: CapturedCall, name: string): number[] {
   const value = call.args[name];
   const members = Array.isArray(value) ? (value as readonly CapturedValue[]) : [value];
@@ -52,22 +59,22 @@ export function numbersOf(call: CapturedCall, name: string): number[] {
 export function blobOf(call: CapturedCall, name: string): Uint8Array | null {
   const value = call.args[name];
   if (value instanceof Uint8Array) return value;
-  return value === null ? null : failCall(call, `${name} is no blob`);
+  return value === null ? null : failCall(call, `${name} is not a blob`);
 }
 
-/** Client memory as bytes, or an offset into a buffer. */
+/** Returns client memory as bytes, or an offset into a buffer as a number. */
 export function locationOf(call: CapturedCall, name: string): number | Uint8Array {
   const value = call.args[name];
   return value instanceof Uint8Array ? value : numberOf(call, name);
 }
 
-/** A key for contexts and drawables, which are pointers or numbers; `null` for none. */
+/** Returns a key for a context or drawable, which is a pointer or a number; `null` for none. */
 export function keyOf(value: CapturedValue | undefined): string | null {
   const address = value instanceof CapturedPointer ? value.address : toNumber(value);
   return address === null || address === 0 ? null : String(address);
 }
 
-/** Whole numbers of named arguments, as many as there are names. */
+/** Returns the integers of the named arguments, in the order of the names. */
 export function takeNumbers<Names extends readonly string[]>(
   call: CapturedCall,
   ...names: Names
@@ -79,12 +86,16 @@ type Numbers<Count extends number, Taken extends number[] = []> = Taken['length'
   ? Taken
   : Numbers<Count, [...Taken, number]>;
 
-/** The first arguments by position: their names differ between versions of the headers. */
+/**
+ * Returns the first arguments by position, because their names differ between versions of the
+ * headers.
+ */
 export function takeFirst<Count extends 1 | 2 | 3 | 4 | 6>(
   call: CapturedCall,
   count: Count,
 ): Numbers<Count> {
   const names = Object.keys(call.args);
-  if (names.length < count) return failCall(call, `${names.length} of ${count} arguments`);
+  if (names.length < count)
+    return failCall(call, `expected ${count} arguments, got ${names.length}`);
   return names.slice(0, count).map((name) => floatOf(call, name)) as Numbers<Count>;
 }

@@ -1,9 +1,12 @@
-/** Vectors of the functions that come in many sizes and types, such as `glVertex3f` and `glColor4ubv`. */
+/**
+ * Reads vectors of functions that exist in many sizes and types, such as `glVertex3f` and
+ * `glColor4ubv`.
+ */
 
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { failCall, numbersOf } from './call-arguments.ts';
 
-/** What one unit of each integer type is in 0…1 or −1…1 (OpenGL 2.1, table 2.9). */
+/** Conversion of each integer type to 0…1 or −1…1 (OpenGL 2.1, table 2.9). */
 const UNIT_BY_TYPE: Readonly<Record<string, (value: number) => number>> = {
   b: (value) => (2 * value + 1) / 255,
   ub: (value) => value / 255,
@@ -14,9 +17,9 @@ const UNIT_BY_TYPE: Readonly<Record<string, (value: number) => number>> = {
 };
 
 /**
- * The numbers of a call from argument `skip` on: single ones, or the array that the last argument is.
+ * Returns the numbers of a call from argument `skip`: separate arguments, or one array.
  *
- * @param count How many there have to be.
+ * @param count Required number of components.
  */
 export function vectorOf(call: CapturedCall, count: number, skip = 0): number[] {
   const values: number[] = [];
@@ -24,11 +27,15 @@ export function vectorOf(call: CapturedCall, count: number, skip = 0): number[] 
     if (values.length >= count) break;
     values.push(...numbersOf(call, name));
   }
-  if (values.length < count) return failCall(call, `${values.length} of ${count} numbers`);
+  if (values.length < count)
+    return failCall(call, `expected ${count} numbers, got ${values.length}`);
   return values.slice(0, count);
 }
 
-/** The same, made fractions if the function's type is one of integers. */
+/**
+ * Returns the numbers of a call as {@link vectorOf} does, normalized if the function's type is an
+ * integer type.
+ */
 export function fractionsOf(call: CapturedCall, type: string, count: number, skip = 0): number[] {
   const values = vectorOf(call, count, skip);
   const convert = UNIT_BY_TYPE[type];

@@ -1,11 +1,11 @@
 /**
- * Uniform locations of a program whose capture lacks the questions for them (trimmed captures do). Mesa
- * numbers active uniforms in the order of declaration, the vertex shader's first, a location for each
- * element of an array.
+ * Derives uniform locations of a program whose capture lacks the queries for them, as trimmed
+ * captures do. Mesa numbers active uniforms in the order of declaration, the vertex shader's first.
+ * Each array element has its own location.
  */
 import type { LinkedProgram } from '../../objects/programs/program-objects.ts';
 
-/** Names by location. */
+/** Returns uniform names, indexed by location. */
 export function listDeclaredUniforms({ source, reflected }: LinkedProgram): string[] {
   const declarations = [
     ...`${source.vertexSource}\n${source.fragmentSource}`.matchAll(
@@ -17,7 +17,7 @@ export function listDeclaredUniforms({ source, reflected }: LinkedProgram): stri
     length: active.arrayLength,
     order: findDeclaration(declarations, active.name),
   }));
-  // The sort is stable: members of one structure keep the order of reflection.
+  // The sort is stable, so members of one structure keep the order of reflection.
   placed.sort((a, b) => a.order - b.order);
   return placed.flatMap(({ name, length }) =>
     Array.from({ length }, (_, element) => (element === 0 ? name : `${name}[${element}]`)),

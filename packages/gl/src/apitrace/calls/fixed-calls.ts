@@ -1,11 +1,11 @@
-/** Recorded functions of OpenGL 1.0 to 2.1 that later versions dropped, but for vertices. */
+/** Replays functions of OpenGL 1.0 to 2.1 that later versions removed, except vertices. */
 import { FIXED } from '../../api/fixed-constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { failCall, floatOf, numberOf, numbersOf } from './call-arguments.ts';
 import { vectorOf } from './call-vectors.ts';
 import type { CallReplay, RecordedContext } from './recorded-names.ts';
 
-/** A function whose last argument is a number or an array of them, in four types. */
+/** Adds a function whose last argument is a number or an array, in four types. */
 function addTyped(
   calls: Record<string, CallReplay>,
   name: string,
@@ -27,7 +27,7 @@ function addTyped(
   }
 }
 
-/** Parameters that are colours: integers are fractions of their largest value. */
+/** Parameters that are colors. Integer values are fractions of the type's largest value. */
 const COLOR_PARAMETERS: ReadonlySet<number> = new Set([
   ...[FIXED.AMBIENT, FIXED.DIFFUSE, FIXED.SPECULAR, FIXED.EMISSION, FIXED.AMBIENT_AND_DIFFUSE],
   ...[FIXED.LIGHT_MODEL_AMBIENT, FIXED.FOG_COLOR, FIXED.TEXTURE_ENV_COLOR],
@@ -70,7 +70,7 @@ const LIST_NAME_BYTES: ReadonlyMap<number, number> = new Map([
   [FIXED.FOUR_BYTES, 4],
 ]);
 
-/** Names of lists as `glCallLists` has them: numbers, or bytes that the type says how to read. */
+/** Returns the list names of `glCallLists`: numbers, or bytes decoded by the type argument. */
 function listNamesOf(call: CapturedCall): number[] {
   const { lists } = call.args;
   const count = numberOf(call, 'n');
@@ -80,7 +80,7 @@ function listNamesOf(call: CapturedCall): number[] {
   const bigEndianBytes = LIST_NAME_BYTES.get(type);
   const size = bigEndianBytes ?? NAME_READERS.get(type)?.[0];
   if (size === undefined || size * count > lists.length) {
-    return failCall(call, `${count} names of type ${type} in ${lists.length} bytes`);
+    return failCall(call, `${count} names of type ${type} do not fit in ${lists.length} bytes`);
   }
   return Array.from({ length: count }, (_, i) => {
     if (bigEndianBytes === undefined) return Math.trunc(NAME_READERS.get(type)![1](view, i * size));
@@ -103,6 +103,7 @@ const NAME_READERS: ReadonlyMap<
   [0x1406, [4, (view, at) => view.getFloat32(at, true)]],
 ]);
 
+/** Replay functions of fixed functions, by function name. */
 export const FIXED_CALLS: Readonly<Record<string, CallReplay>> = {
   ...makeStateCalls(),
   glColorMaterial: ({ gl }, call) =>
@@ -114,7 +115,7 @@ export const FIXED_CALLS: Readonly<Record<string, CallReplay>> = {
   glPolygonStipple: ({ gl }, call) => {
     const { mask } = call.args;
     const pattern = mask instanceof Uint8Array ? mask : Uint8Array.from(numbersOf(call, 'mask'));
-    if (pattern.length < 128) failCall(call, 'no pattern of 128 bytes');
+    if (pattern.length < 128) failCall(call, 'the pattern has fewer than 128 bytes');
     gl.fixed.polygonStipple(pattern);
   },
   glPushAttrib: ({ gl }, call) => gl.fixed.pushAttrib(numberOf(call, 'mask')),

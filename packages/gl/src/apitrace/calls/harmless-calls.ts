@@ -1,19 +1,21 @@
-/** Recorded functions of OpenGL and of window systems that change no picture that this package makes. */
+/** Recorded functions of OpenGL and of window systems that do not affect the image. */
 
 const HARMLESS: readonly RegExp[] = [
-  // Questions: what the program did with the answers is in the capture.
+  // Queries of state. The capture records what the program did with the answers.
   /^gl(?:Get|Is|Check|AreTexturesResident|Validate)/,
-  // Queries, synchronisation, hints, debugging.
+  // Query objects, synchronization, hints, debugging.
   /^gl(?:Flush|Finish|Hint|(?:Gen|Delete|Begin|End)Quer(?:y|ies)|Fence|DeleteSync|ClientWaitSync|WaitSync)/,
   /^gl(?:PushDebugGroup|PopDebugGroup|ObjectLabel|DebugMessage|PushGroupMarker|PopGroupMarker|InsertEventMarker|StringMarker|FrameTerminator)/,
   /^gl(?:ReleaseShaderCompiler|PrioritizeTextures|PixelStoref|InvalidateFramebuffer|DiscardFramebuffer)/,
-  // Colour index mode is gone; stippled lines are refused where they are drawn.
+  // Color index mode, which contexts do not have. Stippled lines are refused where they are
+  // drawn.
   /^gl(?:Index(?:[dfis]|ub)v?$|LineStipple|ClearIndex|IndexMask)/,
-  // Window systems: questions, and the life of windows, whose size the tracer tells by other means.
+  // Window systems: queries and window lifetime. The tracer records window sizes by other calls.
   /^(?:glX|egl|wgl)(?:Query|Get|Choose|Wait|SwapInterval)/,
   /^(?:glX(?:IsDirect|SelectEvent|CreateWindow|DestroyWindow)|egl(?:Initialize|Terminate|ReleaseThread|CreateWindowSurface|DestroySurface))$/,
 ];
 
+/** Returns whether a function can be ignored without a change to the image. */
 export function isHarmless(functionName: string): boolean {
   return HARMLESS.some((pattern) => pattern.test(functionName));
 }

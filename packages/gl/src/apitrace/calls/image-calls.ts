@@ -1,4 +1,4 @@
-/** Calls on textures of several slices, on copies of what was drawn, and on several targets and samples. */
+/** Replays calls for layered textures, texture copies, multiple targets and multisampling. */
 
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { booleanOf, floatOf, numberOf, numbersOf } from './call-arguments.ts';
@@ -7,6 +7,7 @@ import type { CallReplay } from './recorded-names.ts';
 const numbers = (call: CapturedCall, ...names: readonly string[]): number[] =>
   names.map((name) => numberOf(call, name));
 
+/** Replay functions of layered and multisampled images, by function name. */
 export const IMAGE_CALLS: Record<string, CallReplay> = {
   glTexStorage2D: ({ gl }, call) => {
     const [target, levels, format] = numbers(call, 'target', 'levels', 'internalformat');

@@ -1,4 +1,4 @@
-/** What the functions do that come in many sizes and types: uniforms. */
+/** Replays uniform functions, which exist in many sizes and types. */
 
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { booleanOf, failCall, floatOf, numberOf, numbersOf } from './call-arguments.ts';
@@ -39,10 +39,13 @@ function makeNumberedCalls(): Record<string, CallReplay> {
   return calls;
 }
 
-/** `glUniform3fv`, `glUniform2i`, `glUniformMatrix4x3fv`, … by name. */
+/**
+ * Replay functions of `glUniform3fv`, `glUniform2i`, `glUniformMatrix4x3fv` and so on, by function
+ * name.
+ */
 export const NUMBERED_CALLS: Readonly<Record<string, CallReplay>> = makeNumberedCalls();
 
-/** The location in this context of the uniform that the program meant; −1 if it is not active here. */
+/** Returns the location in this context of a recorded uniform; −1 if it is not active here. */
 function locationOfUniform(context: RecordedContext, call: CapturedCall): number {
   const { gl, shared, currentProgram } = context;
   const recorded = numberOf(call, 'location');
@@ -52,7 +55,7 @@ function locationOfUniform(context: RecordedContext, call: CapturedCall): number
   const linked = gl.programs.current?.linked ?? null;
   const declared = linked === null ? undefined : listDeclaredUniforms(linked)[recorded];
   if (linked === null || declared === undefined) {
-    return failCall(call, `location ${recorded} of program ${currentProgram} was never asked for`);
+    return failCall(call, `location ${recorded} of program ${currentProgram} was never queried`);
   }
   context.notes.add(
     `location ${recorded} of program ${currentProgram} was never asked for; by order of declaration it is ${declared}`,

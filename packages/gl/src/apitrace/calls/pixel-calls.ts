@@ -1,4 +1,4 @@
-/** Recorded bitmaps, pixel rectangles and raster positions. */
+/** Replays bitmaps, pixel rectangles and raster positions. */
 import { GL } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import { floatOf, numberOf, refuseCall } from './call-arguments.ts';
@@ -22,7 +22,7 @@ function makePositionCalls(): Record<string, CallReplay> {
   return calls;
 }
 
-/** Client memory, or bytes of the buffer for uploads. */
+/** Returns client memory, or bytes of the pixel unpack buffer. */
 function bytesOf({ gl }: RecordedContext, call: CapturedCall, name: string): Uint8Array | null {
   const value = call.args[name];
   if (value instanceof Uint8Array) return value;
@@ -30,7 +30,7 @@ function bytesOf({ gl }: RecordedContext, call: CapturedCall, name: string): Uin
   return buffer === null ? null : buffer.share().subarray(numberOf(call, name));
 }
 
-/** Transfers that leave every pixel as it is. */
+/** Pixel transfer parameters with the values that leave pixels unchanged. */
 const INITIAL_TRANSFERS: ReadonlyMap<number, number> = new Map([
   ...[0x0d14, 0x0d18, 0x0d1a, 0x0d1c, 0x0d1e].map((scale) => [scale, 1] as const),
   ...[0x0d10, 0x0d11, 0x0d12, 0x0d13, 0x0d15, 0x0d19, 0x0d1b, 0x0d1d, 0x0d1f].map(
@@ -41,10 +41,11 @@ const INITIAL_TRANSFERS: ReadonlyMap<number, number> = new Map([
 const replayTransfer: CallReplay = (_context, call) => {
   const parameter = numberOf(call, 'pname');
   if (floatOf(call, 'param') !== INITIAL_TRANSFERS.get(parameter)) {
-    refuseCall(call, `pixel transfer ${parameter}`);
+    refuseCall(call, `pixel transfer parameter ${parameter} is not supported`);
   }
 };
 
+/** Replay functions of pixel rectangles, by function name. */
 export const PIXEL_CALLS: Readonly<Record<string, CallReplay>> = {
   ...makePositionCalls(),
   glPixelZoom: ({ gl }, call) =>

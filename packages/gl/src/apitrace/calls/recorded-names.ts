@@ -1,13 +1,16 @@
-/** Object names, uniform locations and mappings of the recorded program, translated to those of a `GlContext`. */
+/**
+ * Maps object names, uniform locations and buffer mappings of the captured program to those of a
+ * `GlContext`.
+ */
 import type { GlContext } from '../../context.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 
-/** Recorded names of one kind of object. */
+/** Map of recorded names of one kind of object. */
 export class NameMap {
   readonly #nameByRecorded = new Map<number, number>();
   readonly #generate: () => number;
 
-  /** @param generate Makes a name for an object that the program named itself. */
+  /** @param generate Creates a name for an object that the program named itself. */
   constructor(generate: () => number) {
     this.#generate = generate;
   }
@@ -16,7 +19,7 @@ export class NameMap {
     this.#nameByRecorded.set(recorded, name);
   }
 
-  /** 0 stays 0, no object. */
+  /** Returns the name for a recorded one. 0, no object, stays 0. */
   get(recorded: number): number {
     if (recorded === 0) return 0;
     let name = this.#nameByRecorded.get(recorded);
@@ -27,12 +30,12 @@ export class NameMap {
     return name;
   }
 
-  /** 0 for a name that the program never had. */
+  /** Returns the name for a recorded one, or 0 if the program never had it. */
   find(recorded: number): number {
     return this.#nameByRecorded.get(recorded) ?? 0;
   }
 
-  /** Recorded names from `first` up to, not with, `end`. */
+  /** Returns the recorded names from `first` up to but excluding `end`. */
   between(first: number, end: number): number[] {
     const isShort = end - first >= 0 && end - first < this.#nameByRecorded.size;
     const names = isShort
@@ -48,7 +51,7 @@ export class NameMap {
   }
 }
 
-/** Buffer memory that the program writes to by address. */
+/** Mapped buffer memory that the program writes by address. */
 export interface LiveMapping {
   readonly target: number;
   readonly address: number;
@@ -60,7 +63,7 @@ export class SharedNames {
   readonly buffers: NameMap;
   readonly textures: NameMap;
   readonly renderbuffers: NameMap;
-  /** Shaders and programs; both exist only if created, so an unknown one is number 0. */
+  /** Shaders and programs. Both exist only if created, so an unknown one is 0. */
   readonly programs = new NameMap(() => 0);
   /** Uniform names by recorded program and recorded location. */
   readonly uniformNames = new Map<number, Map<number, string>>();
@@ -72,20 +75,20 @@ export class SharedNames {
   }
 }
 
-/** One recorded context. */
+/** Replay state of one recorded context. */
 export class RecordedContext {
   readonly gl: GlContext;
   readonly shared: SharedNames;
   readonly framebuffers: NameMap;
   readonly vertexArrays: NameMap;
-  /** Display lists; those of a share group are not shared here. */
+  /** Display lists. The replay does not share them within a share group. */
   readonly lists: NameMap;
   readonly mappings: LiveMapping[] = [];
-  /** What the replay had to assume. */
+  /** Assumptions that the replay made. */
   readonly notes = new Set<string>();
   /** Recorded name of the current program. */
   currentProgram = 0;
-  /** Texture unit whose coordinate array the client sets. */
+  /** Texture unit selected by `glClientActiveTexture`. */
   clientUnit = 0;
 
   constructor(gl: GlContext, shared: SharedNames = new SharedNames(gl)) {
@@ -97,10 +100,10 @@ export class RecordedContext {
   }
 }
 
-/** What a recorded function does. */
+/** Function that replays one recorded call. */
 export type CallReplay = (context: RecordedContext, call: CapturedCall) => void;
 
-/** Notes names that the program was given, for as many that are made here. */
+/** Maps the names that a recorded `glGen…` call returned to newly generated names. */
 export function learnNames(
   names: NameMap,
   recorded: readonly number[],

@@ -1,4 +1,4 @@
-/** What each recorded OpenGL function does to a `GlContext`. A function that is not here is not supported. */
+/** Replays recorded OpenGL functions on a `GlContext`. A function missing here is not supported. */
 import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
@@ -89,7 +89,7 @@ const VERTEX_ARRAY_CALLS: Record<string, CallReplay> = {
     gl.vertexAttribDivisor(numberOf(call, 'index'), numberOf(call, 'divisor')),
   glVertexAttribPointer: ({ gl }, call) => {
     const componentCount = numberOf(call, 'size');
-    if (componentCount === GL.BGRA) refuseCall(call, 'GL_BGRA components');
+    if (componentCount === GL.BGRA) refuseCall(call, 'GL_BGRA vertex attributes are not supported');
     gl.vertexAttribPointer(
       numberOf(call, 'index'),
       componentCount,
@@ -202,8 +202,10 @@ const FRAMEBUFFER_CALLS: Record<string, CallReplay> = {
     gl.framebuffers.setReadBuffer(buffer);
   },
   glReadPixels: ({ gl }, call) => {
-    // What a program reads into memory is in the capture as far as it used it; what it reads into a buffer is not.
-    if (gl.buffers.bound(GL.PIXEL_PACK_BUFFER) !== null) refuseCall(call, 'into a buffer');
+    // Reads into client memory need no replay: the capture has what the program did with them. Data
+    // read into a buffer is not in the capture.
+    if (gl.buffers.bound(GL.PIXEL_PACK_BUFFER) !== null)
+      refuseCall(call, 'reading pixels into a buffer is not supported');
   },
 };
 
@@ -270,7 +272,9 @@ const REPLAYS: ReadonlyMap<string, CallReplay> = new Map(
   }),
 );
 
-/** How to replay a function, also under the names it had as an extension; `null` if it is not supported. */
+/**
+ * Returns the replay of a function, also for its extension names; `null` if it is not supported.
+ */
 export function findReplay(functionName: string): CallReplay | null {
   const plainName = functionName.replace(/(?:ARB|EXT|OES|ANGLE|APPLE)$/, '');
   return REPLAYS.get(functionName) ?? REPLAYS.get(plainName) ?? null;

@@ -1,11 +1,11 @@
-/** Functions of GL_ARB_shader_objects that have other names and arguments than those of OpenGL 2.0. */
+/** Replays functions of GL_ARB_shader_objects whose names and arguments differ from OpenGL 2.0. */
 import { ProgramObject } from '../../objects/programs/program-objects.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import type { CapturedValue } from '../format/captured-value.ts';
 import { numberOf } from './call-arguments.ts';
 import type { CallReplay } from './recorded-names.ts';
 
-/** By name: the function that does the same, and its argument names in their order. */
+/** Equivalent function and its argument names in order, by extension function name. */
 const SAME: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   glCreateShaderObjectARB: ['glCreateShader', ['type']],
   glCreateProgramObjectARB: ['glCreateProgram', []],
@@ -19,7 +19,11 @@ const SAME: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   glBindAttribLocationARB: ['glBindAttribLocation', ['program', 'index', 'name']],
 };
 
-/** @param replays Those of the functions of OpenGL 2.0, by name. */
+/**
+ * Returns the replay functions of the extension.
+ *
+ * @param replays Replay functions of OpenGL 2.0, by name.
+ */
 export function makeShaderObjectCalls(
   replays: Readonly<Record<string, CallReplay>>,
 ): Record<string, CallReplay> {

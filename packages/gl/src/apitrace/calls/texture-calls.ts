@@ -1,4 +1,4 @@
-/** Recorded functions on textures: names, units, uploads, parameters. */
+/** Replays texture functions: names, units, uploads, parameters. */
 import { GL } from '../../api/constants.ts';
 import type { CapturedCall } from '../format/capture-reader.ts';
 import {
@@ -13,6 +13,7 @@ import { type CallReplay, learnNames, type RecordedContext } from './recorded-na
 
 const TEXTURE_BORDER_COLOR = 0x1004;
 
+/** Replay functions of textures, by function name. */
 export const TEXTURE_CALLS: Record<string, CallReplay> = {
   glGenTextures: ({ gl, shared }, call) =>
     learnNames(shared.textures, numbersOf(call, 'textures'), gl.genTextures.bind(gl)),
@@ -23,13 +24,13 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
     gl.bindTexture(numberOf(call, 'target'), shared.textures.get(numberOf(call, 'texture'))),
   glPixelStorei: ({ gl }, call) => gl.pixelStorei(numberOf(call, 'pname'), numberOf(call, 'param')),
   glTexImage2D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call));
   },
   glTexSubImage2D: ({ gl }, call) =>
     gl.texSubImage2D(numberOf(call, 'xoffset'), numberOf(call, 'yoffset'), uploadOf(gl, call)),
   glCompressedTexImage2D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     gl.compressedTexImage2D(numberOf(call, 'internalformat'), blocksOf(gl, call));
   },
   glCompressedTexSubImage2D: ({ gl }, call) =>
@@ -38,7 +39,7 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
       blocksOf(gl, call),
     ),
   glTexImage3D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     const depthPx = numberOf(call, 'depth');
     gl.texImage3D(numberOf(call, 'internalformat'), { ...uploadOf(gl, call), depthPx });
   },
@@ -48,7 +49,7 @@ export const TEXTURE_CALLS: Record<string, CallReplay> = {
       depthPx: numberOf(call, 'depth'),
     }),
   glTexImage1D: ({ gl }, call) => {
-    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders');
+    if (numberOf(call, 'border') !== 0) refuseCall(call, 'texture borders are not supported');
     gl.texImage2D(numberOf(call, 'internalformat'), uploadOf(gl, call, 1));
   },
   glTexSubImage1D: ({ gl }, call) =>
@@ -70,16 +71,20 @@ function blocksOf(gl: RecordedContext['gl'], call: CapturedCall) {
   };
 }
 
-/** Client memory, or the buffer for uploads from an offset on; `null` for no bytes. */
+/** Returns client memory, or the pixel unpack buffer from an offset; `null` for no data. */
 function bytesOf(gl: RecordedContext['gl'], call: CapturedCall, name: string): Uint8Array | null {
   const location = locationOf(call, name);
   if (typeof location !== 'number') return location;
   const unpackBuffer = gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
   if (unpackBuffer !== null) return unpackBuffer.share().subarray(location);
-  return location === 0 ? null : failCall(call, `${name} is an address without a buffer`);
+  return location === 0 ? null : failCall(call, `${name} is an offset but no buffer is bound`);
 }
 
-/** @param heightPx Missing: as the call says. */
+/**
+ * Returns the upload of a call.
+ *
+ * @param heightPx Height in pixels; by default the call's argument.
+ */
 function uploadOf(
   gl: RecordedContext['gl'],
   call: CapturedCall,
@@ -99,7 +104,7 @@ function uploadOf(
 function replayTexParameter(argument: string): CallReplay {
   return ({ gl }, call) => {
     const [first, second, third, fourth] = numbersOf(call, argument);
-    if (first === undefined) failCall(call, 'no parameter');
+    if (first === undefined) failCall(call, 'the parameter is missing');
     const [target, parameter] = [numberOf(call, 'target'), numberOf(call, 'pname')];
     if (parameter === TEXTURE_BORDER_COLOR) {
       gl.textures.setBorderColor(target, [first, second ?? 0, third ?? 0, fourth ?? 0]);

@@ -1,4 +1,4 @@
-/** Recorded functions of immediate mode, by all their sizes and types (OpenGL 2.1, sections 2.6 and 2.7). */
+/** Replays immediate mode in all its sizes and types (OpenGL 2.1, sections 2.6 and 2.7). */
 import { GL } from '../../api/constants.ts';
 import { numberOf, numbersOf } from './call-arguments.ts';
 import { fractionsOf, vectorOf } from './call-vectors.ts';
@@ -7,7 +7,7 @@ import type { CallReplay } from './recorded-names.ts';
 const FLOAT_TYPES = ['s', 'i', 'f', 'd'];
 const COLOR_TYPES = ['b', 'ub', 's', 'us', 'i', 'ui', 'f', 'd'];
 
-/** A function by name, and the same that takes an array. */
+/** Adds a function by name and its variant that takes an array. */
 function addBoth(calls: Record<string, CallReplay>, name: string, replay: CallReplay): void {
   calls[name] = replay;
   calls[`${name}v`] = replay;
@@ -63,7 +63,7 @@ function makeVertexCalls(): Record<string, CallReplay> {
   return { ...calls, ...makeNumberedAttributes(), ...makeRectangles() };
 }
 
-/** `glVertexAttrib…` of all types; the `N` forms are fractions. */
+/** Returns the replays of `glVertexAttrib…` for all types. The `N` variants normalize integers. */
 function makeNumberedAttributes(): Record<string, CallReplay> {
   const calls: Record<string, CallReplay> = {};
   for (const type of ['s', 'f', 'd']) {
@@ -85,7 +85,7 @@ function makeNumberedAttributes(): Record<string, CallReplay> {
   return calls;
 }
 
-/** `glRect…`: a polygon of four vertices. */
+/** Returns the replays of `glRect…`, which draws a polygon of four vertices. */
 function makeRectangles(): Record<string, CallReplay> {
   const calls: Record<string, CallReplay> = {};
   const replay: CallReplay = ({ gl }, call) => {
@@ -105,4 +105,5 @@ function makeRectangles(): Record<string, CallReplay> {
   return calls;
 }
 
+/** Replay functions of immediate mode, by function name. */
 export const VERTEX_CALLS: Readonly<Record<string, CallReplay>> = makeVertexCalls();

@@ -1,12 +1,14 @@
 /**
- * Recorded functions of window systems: GLX (X11), EGL, WGL (Windows), CGL (macOS). They make contexts, make
- * them current and end frames; a few change pictures by ways that are not replayed, and are refused by name.
+ * Recorded functions of window systems: GLX (X11), EGL, WGL (Windows), CGL (macOS). They create
+ * contexts, make them current and end frames. A few affect the image in ways that are not replayed
+ * and are refused by name.
  */
 
 import type { CapturedCall } from '../format/capture-reader.ts';
 import type { CapturedValue } from '../format/captured-value.ts';
 import { keyOf } from './call-arguments.ts';
 
+/** Effect of a window-system function on the replay. */
 export type WindowSystemRole =
   | 'creates context'
   | 'destroys context'
@@ -33,12 +35,13 @@ const ROLES: readonly (readonly [RegExp, WindowSystemRole])[] = [
     /^(?:glXSwapBuffers(?:MscOML)?|eglSwapBuffers(?:WithDamage\w*)?|eglPostSubBufferNV|wglSwap(?:Layer|Multiple)?Buffers|SwapBuffers|CGLFlushDrawable|glFrameTerminatorGREMEDY)$/,
     'ends frame',
   ],
-  // Pictures that come from other drawables, other programs or fonts.
+  // Images from other drawables, other programs or fonts.
   [
     /^(?:glX(?:Bind|Release)TexImageEXT|egl(?:Bind|Release)TexImage|wgl(?:Bind|Release)TexImageARB|CGLTexImage\w+|(?:glX|wgl|CGL)CopyContext|glXCopySubBufferMESA|glXImportContextEXT|glXUseXFont|wglUseFontOutlines[AW])$/,
     'refused',
   ],
-  // Questions, and the life of displays, windows, formats and fences; the tracer tells windows' sizes by other means.
+  // Queries, and the lifetime of displays, windows, formats and fences. The tracer records window
+  // sizes by other calls.
   [
     /^(?:glX|egl|wgl|CGL)(?:Query|Get|Choose|Describe|Set|Is|Wait|ClientWait|Signal|SwapInterval|DelayBefore|Joins?|Select|Reset|Retain|Release|Lock|Unlock|Update|Clear|Enable|Disable|Realize|Free|Export|Presentation|SurfaceAttrib)/,
     'without effect',
@@ -51,32 +54,32 @@ const ROLES: readonly (readonly [RegExp, WindowSystemRole])[] = [
     /^egl(?:Create\w+Surface\w*|DestroySurface|Initialize|Terminate|DebugMessage\w+)$/,
     'without effect',
   ],
-  // Its bitmaps and lists are in the capture as calls that the tracer made up.
+  // The tracer records its bitmaps and lists as inserted calls.
   [/^wglUseFontBitmaps[AW]$/, 'without effect'],
-  // Memory of the program, which captures before version 3 follow.
+  // Memory functions of the program, which captures before version 3 contain.
   [/^(?:malloc|calloc|realloc|free)$/, 'without effect'],
 ];
 
-/** What a function of a window system is for; `null` if it is none, or is not known. */
+/** Returns the role of a window-system function; `null` if it is none or unknown. */
 export function roleOfWindowSystemCall(functionName: string): WindowSystemRole | null {
   return ROLES.find(([pattern]) => pattern.test(functionName))?.[1] ?? null;
 }
 
-/** The context that a call makes; `null` if it failed to. */
+/** Returns the context that a call creates; `null` if the call failed. */
 export function createdContext({ name, args, result }: CapturedCall): string | null {
   if (name !== 'CGLCreateContext') return keyOf(result);
   const { ctx } = args;
   return keyOf(Array.isArray(ctx) ? (ctx as readonly CapturedValue[])[0] : ctx);
 }
 
-/** The context with which a new one shares its objects. */
+/** Returns the context whose objects a new context shares. */
 export function sharedContext({ args }: CapturedCall): string | null {
   return keyOf(
     args.shareList ?? args.share_list ?? args.share_context ?? args.hShareContext ?? args.share,
   );
 }
 
-/** The context that a call makes current or destroys; `null` for none. */
+/** Returns the context that a call makes current or destroys; `null` for none. */
 export function namedContext({ args }: CapturedCall): string | null {
   return keyOf(args.ctx ?? args.context ?? args.hglrc);
 }

@@ -1,31 +1,33 @@
 /**
- * Scalars of the decompressed stream, which comes in pieces. Values run across the borders of pieces: a read
- * that passes the end of what has come throws {@link STARVED}, and the reader starts its event again later.
+ * Reads scalars of the decompressed stream, which arrives in pieces. A value may cross the border
+ * between pieces. A read past the available data throws {@link STARVED}, and the reader retries its
+ * event later.
  */
 import { RenderError } from '@tessera/frame';
 
-/** Thrown when more of the stream has to come first; never leaves the reader. */
+/** Thrown when a read needs more of the stream. It never leaves the reader. */
 export const STARVED = Symbol('starved');
 
+/** Reader of scalars in a decompressed stream. */
 export class CaptureBytes {
   readonly #maxCallBytes: number;
-  /** What has come and is not read for good, but for the pieces that wait. */
+  /** Available bytes that are not consumed yet, except those of waiting pieces. */
   #window: Uint8Array = new Uint8Array(0);
   #at = 0;
   /** Position of the window's first byte in the decompressed stream. */
   #windowStart = 0;
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Bytes after the event's start without which it is no use to begin it again. */
+  /** Number of bytes after the event's start below which a retry is pointless. */
   #wantedBytes = 1;
-  /** Bytes that the read which was starved asked for. */
+  /** Number of bytes that the starved read requested. */
   #missingBytes = 0;
   #hasEnded = false;
   readonly #decoder = new TextDecoder();
-  /** What is being read, for messages. */
+  /** Name of the structure in progress, for messages. */
   #place = 'header';
 
-  /** @param maxCallBytes No length, and nothing that is read at a time, may be larger. */
+  /** @param maxCallBytes Upper bound on every length and on the bytes of one read. */
   constructor(maxCallBytes: number) {
     this.#maxCallBytes = maxCallBytes;
   }
@@ -41,24 +43,26 @@ export class CaptureBytes {
     );
   }
 
-  /** Of the next byte, in the decompressed stream. */
+  /** Position of the next byte in the decompressed stream. */
   get position(): number {
     return this.#windowStart + this.#at;
   }
 
-  /** Takes the next piece of the stream; it is not to be written to any more. */
+  /** Appends the next piece of the stream. The caller must not write to it any more. */
   append(piece: Uint8Array): void {
-    // Node's buffers are arrays of bytes of another class, whose `slice` does not copy.
+    // A Node `Buffer` is a subclass whose `slice` does not copy.
     this.#waiting.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength));
     this.#waitingBytes += piece.length;
   }
 
-  /** Says that no piece follows: from now on a read past the end is damage. */
+  /** Marks the end of the stream. From then on, a read past the end means damage. */
   end(): void {
     this.#hasEnded = true;
   }
 
-  /** Whether an event can be begun with what has come. What was read before is given up. */
+  /**
+   * Returns whether enough bytes are available to read an event. Releases everything read before.
+   */
   canBegin(): boolean {
     const available = this.#window.length - this.#at + this.#waitingBytes;
     if (available === 0 || (available < this.#wantedBytes && !this.#hasEnded)) return false;
@@ -67,17 +71,18 @@ export class CaptureBytes {
     return true;
   }
 
-  /** Whether all that has come is read. */
+  /** Returns whether all available bytes are read. */
   isDrained(): boolean {
     return this.#at === this.#window.length;
   }
 
-  /** Goes back to a position since the last {@link canBegin}, after the stream ran out. */
+  /** Returns to a position since the last {@link canBegin}, after the stream was starved. */
   rewind(position: number): void {
     const missingFrom = this.position;
     this.#at = position - this.#windowStart;
     const available = this.#window.length - this.#at;
-    // At least twice as much as was in vain, so that long events are not begun again and again.
+    // Waits for at least twice the bytes available now, so that a long event is not retried at
+    // every piece.
     this.#wantedBytes = Math.max(missingFrom - position + this.#missingBytes, 2 * available);
     if (this.#wantedBytes > 2 * this.#maxCallBytes) {
       this.fail(`more than ${this.#maxCallBytes} bytes belong together`);
@@ -89,7 +94,7 @@ export class CaptureBytes {
     return this.#window[this.#at++]!;
   }
 
-  /** An unsigned number of up to 64 bits; a bigint when a number cannot hold it. */
+  /** Reads an unsigned integer of up to 64 bits; a bigint if a number cannot hold it. */
   wideUint(): number | bigint {
     let value = 0;
     let scale = 1;
@@ -111,7 +116,7 @@ export class CaptureBytes {
     return this.fail('a number is longer than 10 bytes');
   }
 
-  /** An unsigned number that is an id, a length or an index. */
+  /** Reads an unsigned integer that is an id, a length or an index. */
   uint(): number {
     const value = this.wideUint();
     if (typeof value === 'bigint') return this.fail(`${value} is out of range`);
@@ -132,13 +137,16 @@ export class CaptureBytes {
     return this.#decoder.decode(this.#view(this.uint()));
   }
 
-  /** Valid as long as it is held; it holds at most twice as much memory as it has bytes. */
+  /**
+   * Reads bytes. The result stays valid while it is held, and holds at most twice its size in
+   * memory.
+   */
   bytes(count: number): Uint8Array {
     const view = this.#view(count);
     return 2 * count >= view.buffer.byteLength ? view : new Uint8Array(view);
   }
 
-  /** Shared with the window. */
+  /** Returns a view that shares the window's memory. */
   #view(count: number): Uint8Array {
     if (count > this.#maxCallBytes) this.fail(`a length of ${count} passes the limit`);
     if (this.#window.length - this.#at < count) this.#require(count);

@@ -1,30 +1,39 @@
 /**
- * The containers of apitrace files. Snappy (the default writer's): the bytes `at`, then chunks of a
- * little-endian 32-bit length and one raw block each. Gzip and Zstandard by their magics; the seekable form of
- * the latter is frames in a row with a table that decoders skip. Brotli has no magic, so it is what remains.
- * Here of a file in memory: chunks of snappy come out one at a time, the others are inflated at once, bounded;
- * see `stream-container.ts` for files that are not.
+ * Containers of apitrace files. Snappy is the default writer's: the bytes `at`, then chunks of a
+ * little-endian 32-bit length and one raw block each. Gzip and Zstandard have magic numbers. The
+ * seekable form of Zstandard is a row of frames with a table that decoders skip. Brotli has no
+ * magic number, so it is the remaining case.
+ *
+ * This file handles files in memory: snappy decompresses chunk by chunk, the others at once within
+ * a limit. `stream-container.ts` handles streams.
  */
 import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { RenderError } from '@tessera/frame';
 import { decompressSnappy } from './snappy.ts';
 
+/** Name of a container of apitrace files. */
 export type ContainerName = 'snappy' | 'gzip' | 'zstandard' | 'brotli';
 
 const ZSTANDARD_MAGIC = 0xfd2fb528;
-/** Bytes of a file that tell its container. */
+/** Number of leading bytes that identify a container. */
 export const MAGIC_BYTES = 4;
-/** Compressed or decompressed bytes of one chunk of snappy; writers take 1 MiB. */
+/** Maximum size of one snappy chunk, compressed or decompressed. Writers use 1 MiB. */
 const MAX_CHUNK_BYTES = 1 << 28;
 
-/** What a zlib decompressor is to do at the end of its input: give what there is, a cut is found later. */
+/**
+ * Flush mode at the end of the input: return the available output. Truncation is detected later.
+ */
 export const FINISH_FLUSH = {
   gzip: constants.Z_SYNC_FLUSH,
   zstandard: constants.ZSTD_e_flush,
   brotli: constants.BROTLI_OPERATION_FLUSH,
 } as const;
 
-/** The container of a file that begins with `start`. @throws {RenderError} FRAME_INVALID for less than 4 bytes. */
+/**
+ * Returns the container of a file from its first bytes.
+ *
+ * @throws {RenderError} FRAME_INVALID for fewer than 4 bytes.
+ */
 export function detectContainer(start: Uint8Array): ContainerName {
   if (start.length < MAGIC_BYTES) {
     throw new RenderError('FRAME_INVALID', `the capture ends at byte ${start.length}`);
@@ -34,7 +43,7 @@ export function detectContainer(start: Uint8Array): ContainerName {
   return viewOf(start).getUint32(0, true) === ZSTANDARD_MAGIC ? 'zstandard' : 'brotli';
 }
 
-/** Whether a file begins as a capture does in a container that has a magic; brotli has none. */
+/** Returns whether a file starts with the magic number of a container. Brotli has none. */
 export function hasCaptureMagic(file: Uint8Array): boolean {
   return file.length >= MAGIC_BYTES && detectContainer(file) !== 'brotli';
 }
@@ -48,7 +57,7 @@ export function* decompressCapture(file: Uint8Array, maxBytes: number): Generato
     chunks.finish();
     return;
   }
-  // A limit that an array cannot reach is none.
+  // A limit beyond the largest array has no effect.
   const options = { maxOutputLength: Math.min(maxBytes, 2 ** 32) };
   const finishFlush = FINISH_FLUSH[container];
   const decompress = {
@@ -63,7 +72,7 @@ export function* decompressCapture(file: Uint8Array, maxBytes: number): Generato
   }
 }
 
-/** What a decompressor of zlib threw, as the error it is to the caller. */
+/** Translates an error of a zlib decompressor into the caller's error. */
 export function explainInflation(error: unknown, container: string, maxBytes: number): unknown {
   if (error instanceof RenderError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -75,6 +84,7 @@ export function explainInflation(error: unknown, container: string, maxBytes: nu
   );
 }
 
+/** Returns the error for a capture that decompresses to more than `maxBytes`. */
 export function tooLarge(container: string, maxBytes: number, cause?: unknown): RenderError {
   return new RenderError(
     'LIMIT_EXCEEDED',
@@ -83,22 +93,25 @@ export function tooLarge(container: string, maxBytes: number, cause?: unknown): 
   );
 }
 
-/** Chunks of snappy out of a file that comes in parts; the first begins with the two bytes of the magic. */
+/**
+ * Splits a file that arrives in parts into snappy chunks. The first part starts with the two magic
+ * bytes.
+ */
 export class SnappyChunks {
   #bytesLeft: number;
-  /** What has come and is not decompressed; its first byte's position in the file. */
+  /** Bytes that have arrived and are not decompressed yet. */
   #parts: Uint8Array[] = [];
   #partsBytes = 0;
   #at = 2;
   #skips = 2;
   #hasEnded = false;
 
-  /** @param maxBytes Most bytes that may come out. */
+  /** @param maxBytes Maximum decompressed size. */
   constructor(maxBytes: number) {
     this.#bytesLeft = maxBytes;
   }
 
-  /** Whether a chunk of length 0 has said that nothing follows. */
+  /** Whether a chunk of length 0 has marked the end. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -127,7 +140,11 @@ export class SnappyChunks {
     }
   }
 
-  /** @throws {RenderError} FRAME_INVALID if the file ended within a chunk. */
+  /**
+   * Checks that the file is complete.
+   *
+   * @throws {RenderError} FRAME_INVALID if the file ended within a chunk.
+   */
   finish(): void {
     if (this.#hasEnded || this.#partsBytes === 0) return;
     const announced = this.#partsBytes < 4 ? null : viewOf(this.#peek(4)).getUint32(0, true);
@@ -139,7 +156,7 @@ export class SnappyChunks {
     );
   }
 
-  /** The next bytes, in one array. */
+  /** Returns the next bytes in one array without consuming them. */
   #peek(count: number): Uint8Array {
     const [first] = this.#parts;
     if (first !== undefined && first.length >= count) return first.subarray(0, count);
@@ -153,7 +170,7 @@ export class SnappyChunks {
     return joined.subarray(0, count);
   }
 
-  /** Goes past bytes that were peeked at. */
+  /** Consumes bytes that were peeked. */
   #drop(count: number): void {
     this.#parts[0] = this.#parts[0]!.subarray(count);
     this.#partsBytes -= count;

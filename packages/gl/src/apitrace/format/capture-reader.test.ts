@@ -22,7 +22,7 @@ function readAll(file: Uint8Array): CapturedCall[] {
   return [...readCalls(file, SMALL_LIMITS)];
 }
 
-/** The same of a file that comes a few bytes at a time. */
+/** Reads all calls of a file that arrives a few bytes at a time. */
 async function readAllStreamed(file: Uint8Array, chunkBytes: number): Promise<CapturedCall[]> {
   const seen: CapturedCall[] = [];
   for await (const calls of readCallStream(inChunks(file, chunkBytes), SMALL_LIMITS)) {
@@ -74,9 +74,9 @@ describe('trace reader', () => {
   it('reads enumerations as they were before version 3: a name and a value each', () => {
     const name = (text: string) => [text.length, ...new TextEncoder().encode(text)];
     const file = new CaptureWriter(2)
-      .raw(0, 0, ...name('glEnable'), 1, ...name('cap')) // version 2 has no threads
+      .raw(0, 0, ...name('glEnable'), 1, ...name('cap')) // Version 2 has no threads.
       .raw(1, 0, 9, 0, ...name('GL_BLEND'), 4, 0xe2, 0x17, 0, 1, 0, 0)
-      .raw(0, 0, 1, 0, 9, 0, 3, 5, 0, 1, 1, 0) // the second use is the id alone; then the thread
+      .raw(0, 0, 1, 0, 9, 0, 3, 5, 0, 1, 1, 0) // The second use has the id alone, then the thread.
       .finish();
     const calls = readAll(file);
     expect(calls.map(({ args }) => args.cap)).toEqual([0x0be2, 0x0be2]);

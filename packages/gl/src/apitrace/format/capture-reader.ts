@@ -1,10 +1,10 @@
 /**
- * Reader of apitrace's binary captures, versions 0 to 6 (apitrace's docs/FORMAT.markdown). Calls come
- * out one at a time, each when it left the driver, so that a long capture costs the memory of one chunk.
- * Damaged files end in a `RenderError` that names call and byte; lying lengths allocate nothing.
+ * Reader of apitrace's binary captures, versions 0 to 6 (apitrace's format documentation). Yields
+ * each call when it left the driver, so a long capture needs the memory of one chunk. A damaged
+ * file ends in a `RenderError` that names call and byte. False lengths allocate nothing.
  *
- * Version 3 brought enumerations with all their values, 4 the thread of each call, 5 backtraces, 6 properties
- * of the traced program.
+ * Version 3 added enumerations with all their values, 4 the thread of each call, 5 backtraces, 6
+ * properties of the traced program.
  */
 import { RenderError } from '@tessera/frame';
 import { CaptureBytes, STARVED } from './capture-bytes.ts';
@@ -13,33 +13,35 @@ import { CaptureSignatures, type FunctionSignature } from './capture-signatures.
 import { CapturedPointer, CapturedStruct, type CapturedValue } from './captured-value.ts';
 import { decompressCaptureStream } from './stream-container.ts';
 
-/** One recorded call. */
+/** Recorded call. */
 export interface CapturedCall {
   /** Position in the order of entry, from 0. */
   readonly number: number;
   readonly thread: number;
   readonly name: string;
-  /** By name; input arguments as they were on entry, output arguments as they were on leaving. */
+  /** Arguments by name: inputs as on entry, outputs as on return. */
   readonly args: Readonly<Record<string, CapturedValue>>;
   /** `null` for a function without result. */
   readonly result: CapturedValue;
   /** Whether the tracer made it up, to carry client memory or a window's size. */
   readonly isFake: boolean;
-  /** Whether the call came back before the capture ended. */
+  /** Whether the call returned before the capture ended. */
   readonly isComplete: boolean;
 }
 
+/** Limits on a capture. A capture beyond one of them is refused with LIMIT_EXCEEDED. */
 export interface CaptureLimits {
-  /** Most bytes that may come out of the container. */
+  /** Maximum decompressed size of the container. */
   readonly maxDecompressedBytes: number;
-  /** Most calls. */
+  /** Maximum number of calls. */
   readonly maxCalls: number;
-  /** Most values in one call, members of arrays and structures included. */
+  /** Maximum number of values in one call, including members of arrays and structures. */
   readonly maxValuesPerCall: number;
-  /** Most bytes of one call, which are in memory together. */
+  /** Maximum size of one call, which is in memory as a whole. */
   readonly maxCallBytes: number;
 }
 
+/** Limits used when the caller gives none. */
 export const DEFAULT_CAPTURE_LIMITS: CaptureLimits = Object.freeze({
   maxDecompressedBytes: 2 ** 40,
   maxCalls: 2 ** 32,
@@ -47,22 +49,22 @@ export const DEFAULT_CAPTURE_LIMITS: CaptureLimits = Object.freeze({
   maxCallBytes: 2 ** 28,
 });
 
-/** The first that gives each call its thread. */
+/** First version that records the thread of each call. */
 const THREADS_VERSION = 4;
 const WHOLE_ENUMS_VERSION = 3;
 const PROPERTIES_VERSION = 6;
 const NEWEST_VERSION = 6;
-/** Calls that may be under way at once: one for each thread of the program. */
+/** Maximum number of calls in progress, one per thread of the program. */
 const MAX_OPEN_CALLS = 256;
-/** Arrays within arrays. */
+/** Maximum nesting of arrays and structures. */
 const MAX_DEPTH = 16;
 const FAKE_FLAG = 1;
 
 /**
- * The calls of a capture, in the order in which they left; at the end those that never did.
+ * Yields the calls of a capture in the order in which they returned, then those that never did.
  *
- * @throws {RenderError} FRAME_INVALID where the capture is damaged or cut off (all calls before come out
- *   first), FRAME_UNSUPPORTED for a container or version that is not read, LIMIT_EXCEEDED.
+ * @throws {RenderError} FRAME_INVALID if the capture is damaged or truncated, after all calls
+ *   before the damage; FRAME_UNSUPPORTED for an unknown container or version; LIMIT_EXCEEDED.
  */
 export function* readCalls(
   file: Uint8Array,
@@ -75,13 +77,16 @@ export function* readCalls(
   yield* reader.finish();
 }
 
-/** Calls of a capture that comes in pieces: a list for each, to be walked before the next is asked for. */
+/**
+ * Calls of a capture that arrives in pieces: one list per piece. A list must be consumed before the
+ * next is requested.
+ */
 export type CallBatches = AsyncIterable<Iterable<CapturedCall>>;
 
 /**
- * The same of a capture that is not in memory: its file, a chunk at a time.
+ * Yields the calls of a capture whose file arrives in chunks.
  *
- * @throws {RenderError} As `readCalls`.
+ * @throws {RenderError} Same codes as `readCalls`.
  */
 export async function* readCallStream(
   chunks: AsyncIterable<Uint8Array>,
@@ -108,7 +113,7 @@ class CaptureReader {
   readonly #signatures: CaptureSignatures;
   readonly #limits: CaptureLimits;
   readonly #open = new Map<number, OpenCall>();
-  /** `null` before the header. */
+  /** Format version; `null` before the header is read. */
   #version: number | null = null;
   #callCount = 0;
   #valuesLeft = 0;
@@ -119,13 +124,13 @@ class CaptureReader {
     this.#limits = limits;
   }
 
-  /** Calls that have left when the stream has come to the end of `piece`. */
+  /** Yields the calls that returned up to the end of `piece`. */
   *read(piece: Uint8Array): Generator<CapturedCall> {
     this.#bytes.append(piece);
     yield* this.#readEvents();
   }
 
-  /** The last calls, when the stream has ended. */
+  /** Yields the remaining calls after the end of the stream. */
   *finish(): Generator<CapturedCall> {
     this.#bytes.end();
     yield* this.#readEvents();
@@ -151,7 +156,7 @@ class CaptureReader {
     }
   }
 
-  /** Reads the header, the entry of a call or the leaving of one, which is given. */
+  /** Reads the header, a call's entry or its return. Returns the call if it returned. */
   #readEvent(): CapturedCall | null {
     if (this.#version === null) {
       this.#version = this.#readHeader();
@@ -175,7 +180,7 @@ class CaptureReader {
       );
     }
     if (version >= PROPERTIES_VERSION) {
-      this.#bytes.uint(); // the semantic version only says how Direct3D calls are to be read
+      this.#bytes.uint(); // The semantic version only concerns Direct3D calls.
       while (this.#bytes.string() !== '') this.#bytes.string();
     }
     return version;
@@ -225,7 +230,7 @@ class CaptureReader {
         case 2:
           call.result = this.#readValue(0);
           break;
-        case 3: // the thread, in versions that do not give it first
+        case 3: // The thread, in versions that do not put it first.
           call.thread = this.#bytes.uint();
           break;
         case 4:
@@ -286,7 +291,7 @@ class CaptureReader {
       case 13:
         return new CapturedPointer(this.#bytes.wideUint());
       case 14:
-        this.#readValue(depth + 1); // the form for people
+        this.#readValue(depth + 1); // Representation for people.
         return this.#readValue(depth + 1);
       case 15: {
         let text = '';
@@ -302,7 +307,7 @@ class CaptureReader {
     }
   }
 
-  /** A number of entries that follow, checked before anything is made for them. */
+  /** Reads a number of entries and checks it before any allocation. */
   #readCount(): number {
     const count = this.#bytes.uint();
     if (count > this.#valuesLeft) {

@@ -1,27 +1,29 @@
 /**
- * Signatures of functions, structures, enumerations, bit masks and stack frames: defined where they are
- * first used, named by number after that. Each kind counts for itself. An event that is begun again brings its
- * definitions again, so each is known with the place where it stands.
+ * Signatures of functions, structures, enumerations, bit masks and stack frames. A signature is
+ * defined at its first use and referenced by number afterwards; each kind has its own numbers. A
+ * retried event repeats its definitions, so each one is stored with its position in the stream.
  */
 import type { CaptureBytes } from './capture-bytes.ts';
 
+/** Name of a function and of its arguments. */
 export interface FunctionSignature {
   readonly name: string;
   readonly argumentNames: readonly string[];
 }
 
-/** A signature, and where in the stream it is defined. */
+/** Signature with the position of its definition in the stream. */
 interface Defined<Signature> {
   readonly signature: Signature;
   readonly at: number;
 }
 
-/** The value that all uses of an enumeration have in the versions before 3; else `null`. */
+/** Value of an enumeration that all its uses share in versions before 3; otherwise `null`. */
 type EnumValue = number | bigint | null;
 
-/** Names in all signatures together; a capture of OpenGL, GLX and EGL has about 5000. */
+/** Maximum number of names in all signatures. A capture of OpenGL, GLX and EGL has about 5,000. */
 const MAX_NAMES = 1 << 18;
 
+/** Tables of all signatures defined so far. */
 export class CaptureSignatures {
   readonly #bytes: CaptureBytes;
   readonly #functions = new Map<number, Defined<FunctionSignature>>();
@@ -29,7 +31,7 @@ export class CaptureSignatures {
   readonly #enums = new Map<number, Defined<EnumValue>>();
   readonly #bitmasks = new Map<number, Defined<null>>();
   readonly #stackFrames = new Map<number, Defined<null>>();
-  /** Names of all definitions, and of the one that is being read. */
+  /** Number of names in all definitions, including the one in progress. */
   #names = 0;
   #newNames = 0;
 
@@ -45,12 +47,12 @@ export class CaptureSignatures {
     return this.#read(this.#structs, () => this.#readNamed());
   }
 
-  /** Reads an enumeration's signature: its values only matter to people. */
+  /** Reads an enumeration's signature. Its values are for people only. */
   readEnum(): void {
     this.#read(this.#enums, () => this.#readTable(() => this.readSigned()));
   }
 
-  /** The same before version 3: a signature is one name with its value, which is given. */
+  /** Reads an enumeration before version 3, a single name with its value, and returns the value. */
   readOldEnum(): number | bigint {
     const value = this.#read(this.#enums, () => {
       this.#count(1);
@@ -77,7 +79,7 @@ export class CaptureSignatures {
     });
   }
 
-  /** A whole number with its sign, as values of enumerations are. */
+  /** Reads a signed integer, the form of enumeration values. */
   readSigned(): number | bigint {
     const type = this.#bytes.byte();
     if (type !== 3 && type !== 4) this.#bytes.fail(`an enumeration's value has the type ${type}`);

@@ -1,6 +1,6 @@
-/** What an argument or result of a recorded call can be. */
+/** Types of arguments and results of recorded calls. */
 
-/** An address or an offset that the program passed as a pointer. */
+/** Address or offset that the program passed as a pointer. */
 export class CapturedPointer {
   readonly address: number | bigint;
 
@@ -9,7 +9,7 @@ export class CapturedPointer {
   }
 }
 
-/** A structure by its member names. */
+/** Structure with its member values by name. */
 export class CapturedStruct {
   readonly name: string;
   readonly members: Readonly<Record<string, CapturedValue>>;
@@ -21,8 +21,8 @@ export class CapturedStruct {
 }
 
 /**
- * Enumerations and bit masks are their number; whole numbers that a number cannot hold are bigints;
- * blobs are bytes, shared with the decompressed capture.
+ * Value of an argument or result. Enumerations and bit masks are numbers. Integers beyond the range
+ * of a number are bigints. Blobs share memory with the decompressed capture.
  */
 export type CapturedValue =
   | null

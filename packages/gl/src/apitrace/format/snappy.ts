@@ -5,16 +5,16 @@
 import { RenderError } from '@tessera/frame';
 
 /**
- * The shortest element that writes most: a copy of 64 bytes in 3. A block that announces more than this
- * many bytes per byte is lying, and nothing is allocated for it.
+ * Upper bound on the expansion of a block: its densest element is a copy of 64 bytes encoded in 3.
+ * A block that announces more is damaged, and nothing is allocated for it.
  */
 const MAX_BYTES_PER_BYTE = 22;
 
 /**
  * Decompresses a block.
  *
- * @param at Where the block stands, for messages.
- * @param maxBytes Most bytes that may come out.
+ * @param at Position of the block in the file, for messages.
+ * @param maxBytes Maximum decompressed size.
  * @throws {RenderError} FRAME_INVALID if the block is damaged, LIMIT_EXCEEDED past `maxBytes`.
  */
 export function decompressSnappy(block: Uint8Array, at: string, maxBytes: number): Uint8Array {
@@ -33,7 +33,7 @@ export function decompressSnappy(block: Uint8Array, at: string, maxBytes: number
     return fail(from, `announces ${length} bytes, more than ${block.length} bytes can hold`);
   }
   if (length > maxBytes) {
-    throw new RenderError('LIMIT_EXCEEDED', `${at}: more than ${maxBytes} bytes are left to come`);
+    throw new RenderError('LIMIT_EXCEEDED', `${at}: more than ${maxBytes} decompressed bytes`);
   }
   const output = new Uint8Array(length);
   let to = 0;
@@ -64,7 +64,7 @@ export function decompressSnappy(block: Uint8Array, at: string, maxBytes: number
       if (offset === 0 || offset > to) return fail(from, `a copy reaches ${offset} bytes back`);
       if (to + count > length) return fail(from, 'more bytes than announced');
       if (offset >= count) output.copyWithin(to, to - offset, to - offset + count);
-      // The copy overlaps what it writes: the pattern repeats, byte after byte.
+      // The copy overlaps its own output, so the pattern repeats byte by byte.
       else for (let i = 0; i < count; i++) output[to + i] = output[to + i - offset]!;
     }
     to += count;

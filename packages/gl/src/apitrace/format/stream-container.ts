@@ -1,4 +1,4 @@
-/** Decompresses captures that are not in memory: their files come a chunk at a time, and so does what is in them. */
+/** Decompresses captures that are not in memory: compressed chunks arrive one at a time. */
 import {
   type BrotliDecompress,
   createBrotliDecompress,
@@ -19,7 +19,7 @@ import {
 
 type Inflater = Gunzip | BrotliDecompress | ZstdDecompress;
 
-/** Decompressed bytes of one piece. */
+/** Decompressed size of one piece. */
 const PIECE_BYTES = 1 << 18;
 
 const CREATE_INFLATER: Readonly<Record<Exclude<ContainerName, 'snappy'>, () => Inflater>> = {
@@ -31,10 +31,10 @@ const CREATE_INFLATER: Readonly<Record<Exclude<ContainerName, 'snappy'>, () => I
 };
 
 /**
- * Compressed chunks in, decompressed pieces out, in order. Only what one piece needs is held.
+ * Decompresses a stream of chunks into pieces, in order. Holds only the data that one piece needs.
  *
- * @param maxBytes Most bytes that may come out.
- * @throws {RenderError} FRAME_INVALID where the container is damaged or cut off, LIMIT_EXCEEDED.
+ * @param maxBytes Maximum decompressed size.
+ * @throws {RenderError} FRAME_INVALID if the container is damaged or truncated, LIMIT_EXCEEDED.
  */
 export async function* decompressCaptureStream(
   chunks: AsyncIterable<Uint8Array>,
@@ -60,7 +60,7 @@ export async function* decompressCaptureStream(
   }
 }
 
-/** The first chunks, until there are enough bytes to tell the container. */
+/** Reads chunks until there are enough bytes to detect the container. */
 async function readStart(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let start: Uint8Array = new Uint8Array(0);
   while (start.length < MAGIC_BYTES) {
@@ -107,7 +107,7 @@ async function* inflate(
   }
 }
 
-/** Writes a file into a decompressor, as fast as that takes it. */
+/** Writes a file into a decompressor and waits whenever its buffer is full. */
 async function feed(file: AsyncIterable<Uint8Array>, inflater: Inflater): Promise<void> {
   for await (const chunk of file) {
     if (inflater.destroyed) return;

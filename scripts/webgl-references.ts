@@ -13,7 +13,7 @@ import {
 } from '@tessera/experiments/image-comparison';
 import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
-import { findChromium, startChromiumPictures } from './webgl/chromium-images.ts';
+import { findChromium, startChromiumImages } from './webgl/chromium-images.ts';
 import { renderExample } from './webgl/render-example.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../packages/webgl/examples');
@@ -35,7 +35,7 @@ const files = readdirSync(EXAMPLES)
 const executablePath = findChromium();
 if (executablePath === null) throw new Error('there is no chromium on this machine');
 mkdirSync(values.out, { recursive: true });
-const chromium = await startChromiumPictures(executablePath);
+const chromium = await startChromiumImages(executablePath);
 try {
   for (const file of files) {
     const name = file.replace('.mjs', '');

@@ -86,7 +86,7 @@ function decodeDataAddress(address: string): Uint8Array {
 
 /** A context that can end its frames, unless it is another package's. */
 interface ShownContext extends CanvasContext {
-  readonly hasPicture?: boolean;
+  readonly hasImage?: boolean;
   skipFrame?(): void;
 }
 
@@ -205,7 +205,7 @@ class RunningPage {
   /** Ends the frame of each canvas on the page that was drawn to, as a browser does when it shows the page. */
   #showCanvases(): void {
     for (const { canvas, context } of this.#drawn) {
-      if (canvas.isConnected && context.hasPicture === true) context.skipFrame?.();
+      if (canvas.isConnected && context.hasImage === true) context.skipFrame?.();
     }
   }
 }

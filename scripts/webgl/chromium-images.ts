@@ -13,7 +13,7 @@ export function findChromium(): string | null {
   }
 }
 
-export interface ChromiumPictures {
+export interface ChromiumImages {
   /**
    * The picture of an example's frame, rows from the top.
    *
@@ -30,7 +30,7 @@ export interface ChromiumPictures {
 }
 
 /** Starts a browser; a page of its own for each picture. */
-export async function startChromiumPictures(executablePath: string): Promise<ChromiumPictures> {
+export async function startChromiumImages(executablePath: string): Promise<ChromiumImages> {
   const server = await startExampleServer();
   const browser = await chromium.launch({
     executablePath,

@@ -40,7 +40,7 @@ function here(chipletCount: number, timing: Timing = 'functional'): ProgramBackE
   return { kind: 'in-process', gpu: { chipletCount, timing } };
 }
 
-/** Pictures of a service have no alpha. */
+/** Images of a service have no alpha. */
 function colorsOf({ rgba }: Image): Uint8Array {
   return rgba.map((value, at) => (at % 4 === 3 ? 255 : value));
 }

@@ -8,7 +8,7 @@ import { installWindow } from '@tessera/webgl/dom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const MODELS = join(import.meta.dirname, '../golden/models');
-const PICTURE = { widthPx: 3, heightPx: 2, rgba: new Uint8Array(24).fill(255) };
+const IMAGE = { widthPx: 3, heightPx: 2, rgba: new Uint8Array(24).fill(255) };
 
 /** The part of three.js that is used here; the package has no types. */
 interface Loader {
@@ -32,7 +32,7 @@ let three: LoaderClasses;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tessera-loaders-'));
-  writeFileSync(join(folder, 'picture.png'), await encodePng(PICTURE));
+  writeFileSync(join(folder, 'image.png'), await encodePng(IMAGE));
   writeFileSync(join(folder, 'text.json'), '{"answer": 42}');
   removeWindow = installWindow();
   const [core, gltf] = ['three', 'three/examples/jsm/loaders/GLTFLoader.js'];
@@ -105,8 +105,8 @@ describe('loaders of three.js', () => {
     },
   );
 
-  it('the loaders of pictures give the size of each', async () => {
-    for (const address of addressesOf(join(folder, 'picture.png'))) {
+  it('the loaders of images give the size of each', async () => {
+    for (const address of addressesOf(join(folder, 'image.png'))) {
       for (const loader of [
         new three.TextureLoader(),
         new three.ImageLoader(),
@@ -122,8 +122,8 @@ describe('loaders of three.js', () => {
     }
   });
 
-  it('CubeTextureLoader and ObjectLoader load pictures', async () => {
-    const address = pathToFileURL(join(folder, 'picture.png')).href;
+  it('CubeTextureLoader and ObjectLoader load images', async () => {
+    const address = pathToFileURL(join(folder, 'image.png')).href;
     const cube = await new three.CubeTextureLoader().loadAsync(Array<string>(6).fill(address));
     expect((cube as { images: unknown }).images).toHaveLength(6);
     writeFileSync(

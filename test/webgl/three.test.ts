@@ -1,5 +1,5 @@
 /**
- * The WebGL examples over our context: the same picture on any number of chiplets, and that of Debian's Chromium on SwiftShader
+ * The WebGL examples over our context: the same image on any number of chiplets, and that of Debian's Chromium on SwiftShader
  * but for outlines, where a chromium is installed.
  */
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { compareImages } from '@tessera/experiments/image-comparison';
 import type { Image } from '@tessera/frame';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  type ChromiumPictures,
+  type ChromiumImages,
   findChromium,
-  startChromiumPictures,
+  startChromiumImages,
 } from '../../scripts/webgl/chromium-images.ts';
 import { renderExample } from '../../scripts/webgl/render-example.ts';
 
@@ -50,9 +50,9 @@ describe.skipIf(executablePath === null)(
   'in Chromium, skipped where it is not installed',
   { timeout: 120_000 },
   () => {
-    let chromium: ChromiumPictures;
+    let chromium: ChromiumImages;
     beforeAll(async () => {
-      chromium = await startChromiumPictures(executablePath!);
+      chromium = await startChromiumImages(executablePath!);
     });
     afterAll(() => chromium.close());
 

@@ -7,14 +7,8 @@ export const contextName = 'webgl';
 
 const EDGE = 40;
 
-/** @param {{ canvas: object, gl: WebGLRenderingContext }} page */
-export function main({ canvas, gl }) {
-  const regl = createRegl({ gl, attributes: { antialias: false } });
-  const target = regl.framebuffer({
-    color: regl.texture({ width: 512, height: 256, mag: 'linear', min: 'linear' }),
-    depth: true,
-    stencil: false,
-  });
+/** Returns the points of a grid of EDGE×EDGE squares, and two triangles for each square. */
+function makeSheet() {
   const points = [];
   const cells = [];
   for (let y = 0; y <= EDGE; y++) {
@@ -26,6 +20,18 @@ export function main({ canvas, gl }) {
       }
     }
   }
+  return { points, cells };
+}
+
+/** @param {{ canvas: object, gl: WebGLRenderingContext }} page */
+export function main({ canvas, gl }) {
+  const regl = createRegl({ gl, attributes: { antialias: false } });
+  const target = regl.framebuffer({
+    color: regl.texture({ width: 512, height: 256, mag: 'linear', min: 'linear' }),
+    depth: true,
+    stencil: false,
+  });
+  const { points, cells } = makeSheet();
 
   const drawSheet = regl({
     framebuffer: target,
@@ -65,19 +71,19 @@ export function main({ canvas, gl }) {
       }`,
     frag: `
       precision highp float;
-      uniform sampler2D picture;
+      uniform sampler2D image;
       uniform vec2 aspect;
       varying vec2 at;
       void main() {
         vec2 away = (at - vec2(0.62, 0.45)) * aspect;
         float inside = 1.0 - smoothstep(0.26, 0.27, length(away));
         vec2 lens = vec2(0.62, 0.45) + away / aspect * 0.55;
-        vec4 color = texture2D(picture, mix(at, lens, inside));
+        vec4 color = texture2D(image, mix(at, lens, inside));
         float rim = smoothstep(0.25, 0.26, length(away)) * inside;
         gl_FragColor = vec4(color.rgb * (1.0 - 0.7 * rim), 1.0);
       }`,
     attributes: { corner: [-1, -1, 3, -1, -1, 3] },
-    uniforms: { picture: target, aspect: [canvas.width / canvas.height, 1] },
+    uniforms: { image: target, aspect: [canvas.width / canvas.height, 1] },
     count: 3,
     depth: { enable: false },
   });

@@ -22,7 +22,7 @@ export function main({ canvas, gl }) {
   };
 }
 
-/** A colour for each of the six faces. */
+/** A color for each of the six faces. */
 function paintFaces(geometry) {
   const faceColors = [0xff7043, 0xffca28, 0x66bb6a, 0x29b6f6, 0xab47bc, 0xffffff];
   const colors = new Float32Array(geometry.attributes.position.count * 3);

@@ -1,4 +1,4 @@
-/** three.js: a field of 600 instanced stones with a colour each, and an instanced ring of cones, under two lights. */
+/** three.js: a field of 600 instanced stones with a color each, and an instanced ring of cones, under two lights. */
 import * as THREE from 'three';
 
 export const title = 'three.js instancing';

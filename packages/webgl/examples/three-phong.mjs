@@ -83,7 +83,7 @@ function makeLamp() {
   return lamp;
 }
 
-/** Courses of bricks with joints: a colour and a height. */
+/** Courses of bricks with joints: a color and a height. */
 function makeBricks(edge) {
   const color = new Uint8Array(edge * edge * 4).fill(255);
   const height = new Uint8Array(edge * edge * 4).fill(255);

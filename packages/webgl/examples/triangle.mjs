@@ -1,4 +1,4 @@
-/** WebGL 2 without a library: one triangle with a colour at each corner. */
+/** WebGL 2 without a library: one triangle with a color at each corner. */
 export const title = 'triangle';
 
 /** @param {{ gl: WebGL2RenderingContext }} page */

@@ -1,47 +1,28 @@
 /** Contexts without a page, in the manner of headless-gl: WebGL 1 or 2 over a simulated GPU in this process, or a service. */
 import { GlContext } from '@tessera/gl';
-import { guardCompiler, type ReportFailure } from './compiler/guard-compiler.ts';
+import { guardCompiler } from './compiler/guard-compiler.ts';
 import { createShaderReflection } from './compiler/shader-reflection.ts';
 import type { ContextObject } from './context/call-table.ts';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
-import type { WebGlErrorRecord } from './context/context-errors.ts';
 import { ContextLoss } from './context/context-loss.ts';
 import type { DrawnFrame } from './frames/frame-source.ts';
-import type { ServiceOptions } from './frames/service-renderer.ts';
 import { type ServedFrame, ServiceSource } from './frames/service-source.ts';
 import { InProcessSource } from './in-process/in-process-source.ts';
-import type { SimulatedGpuChoice } from './in-process/simulated-gpu.ts';
 import {
   checkContextOptions,
   checkDrawingBufferSize,
   checkServiceContextOptions,
 } from './options/check-options.ts';
+import type {
+  CreateContextOptions,
+  CreateServiceContextOptions,
+} from './options/create-context-options.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
-
-/** Attributes of WebGL, what headless-gl adds, and what is simulated. */
-export interface CreateContextOptions extends Partial<ContextAttributes> {
-  /** Whether the context is one of WebGL 2; it is one of WebGL 1 otherwise. */
-  readonly createWebGL2Context?: boolean | undefined;
-  /** The simulated GPU: chiplets, policy, timing, specification. */
-  readonly gpu?: SimulatedGpuChoice | undefined;
-  /** Called for each GL error with a message, which `getError` has not. */
-  readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
-  /**
-   * Called for each bug of Tessera that a call ran into; the call fails as it may for other reasons. Missing: each is a
-   * warning of the process.
-   */
-  readonly onInternalFailure?: ReportFailure | undefined;
-}
-
-/** As {@link CreateContextOptions}, for frames that a running service renders. */
-export interface CreateServiceContextOptions extends Omit<CreateContextOptions, 'gpu'> {
-  readonly service: ServiceOptions;
-}
 
 /** What a context has beside WebGL. */
 interface Drawable<Frame = DrawnFrame> {
   /** Whether anything was drawn that the next frame would show. */
-  readonly hasPicture: boolean;
+  readonly hasImage: boolean;
   /** Ends the frame and gives its picture and report. */
   frame(): Frame;
   /** Ends the frame without rendering it. */

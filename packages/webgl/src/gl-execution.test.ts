@@ -179,8 +179,18 @@ describe('transform feedback', () => {
     expect(messages).toEqual([]);
     expect(gl.getQueryResult(query!)).toBe(1);
     const vertex = (id: number, at: number) => [
-      ...[at, 0, 0, 7, at, at * 2, id],
-      ...[at, 2 * at, 3 * at, 4 * at, 3],
+      at,
+      0,
+      0,
+      7,
+      at,
+      at * 2,
+      id,
+      at,
+      2 * at,
+      3 * at,
+      4 * at,
+      3,
     ];
     expect(readFloats(gl, target)).toEqual([
       ...vertex(1, 1.5),
@@ -261,9 +271,7 @@ describe('transform feedback', () => {
     gl.bindBuffer(0x8f36, cells);
     const bytes = gl.getBufferSubData(0x8f36, 0, 40)!;
     expect([...new Int32Array(bytes.buffer)]).toEqual([0, 0, 0, -1, 1, 0, 1, -1, 0, -4]);
-    expect(readFloats(gl, places)).toEqual([
-      ...[0.5, 1, 0, 1.5, 3, 1, 0.5, 1, 0, 1.5, 3, 1, 4.5, 9, 4],
-    ]);
+    expect(readFloats(gl, places)).toEqual([0.5, 1, 0, 1.5, 3, 1, 0.5, 1, 0, 1.5, 3, 1, 4.5, 9, 4]);
     expect(readInts(gl, places)).toHaveLength(15);
   });
 
@@ -320,7 +328,7 @@ describe('outputs', () => {
     ['float', 'out vec4 color; void main() { color = vec4(1); }', 0x8d70],
     ['int', 'out highp ivec4 color; void main() { color = ivec4(1); }', GL.RGBA8],
     ['uint', 'out highp uvec4 color; void main() { color = uvec4(1); }', 0x8d82],
-  ] as const)('of %s cannot go to colours of another kind', (_type, fragment, internalFormat) => {
+  ] as const)('of %s cannot go to colors of another kind', (_type, fragment, internalFormat) => {
     const { gl } = makeContext(gpu);
     useProgram(gl, PLAIN[0], fragment);
     const [texture] = gl.genTextures(1);

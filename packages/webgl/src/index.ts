@@ -3,8 +3,6 @@
 export type { InternalFailure } from './compiler/guard-compiler.ts';
 export type { WebGlErrorRecord } from './context/context-errors.ts';
 export {
-  type CreateContextOptions,
-  type CreateServiceContextOptions,
   createContext,
   createServiceContext,
   type TesseraContext,
@@ -33,4 +31,8 @@ export {
 } from './objects/webgl-program.ts';
 export { WebGLTexture } from './objects/webgl-texture.ts';
 export { WebGLVertexArrayObject } from './objects/webgl-vertex-array.ts';
+export type {
+  CreateContextOptions,
+  CreateServiceContextOptions,
+} from './options/create-context-options.ts';
 export { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';

@@ -91,7 +91,7 @@ describe('createContext', () => {
 
   it('ends frames unseen, with what they drew into textures', () => {
     const gl = makeContext();
-    expect(gl.hasPicture).toBe(false);
+    expect(gl.hasImage).toBe(false);
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
@@ -103,15 +103,15 @@ describe('createContext', () => {
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    expect(gl.hasPicture).toBe(true);
+    expect(gl.hasImage).toBe(true);
     gl.skipFrame();
-    expect(gl.hasPicture).toBe(false);
+    expect(gl.hasImage).toBe(false);
     expect(readPixel(gl)).toEqual([0, 0, 0, 0]);
     gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
     expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
   });
 
-  it('gives frames with the report of all their parts, the same picture for any number of chiplets', () => {
+  it('gives frames with the report of all their parts, the same image for any number of chiplets', () => {
     const [one, four] = [1, 4].map((chipletCount) => {
       const gl = makeContext({ gpu: { chipletCount, timing: 'cycle' } });
       const program = useColorProgram(gl);

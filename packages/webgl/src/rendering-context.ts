@@ -56,7 +56,7 @@ interface OwnCalls extends ContextObject {
   /** Gives the drawing buffer another size; it is empty then. Viewport and scissor stay. */
   resize(width: number, height: number): void;
   /** Whether anything was drawn to the drawing buffer that the next frame would show. */
-  readonly hasPicture: boolean;
+  readonly hasImage: boolean;
   /** Ends the frame: what is in the drawing buffer, and the account of all that was rendered for it. */
   frame(): ReturnType<FrameSource['finishFrame']>;
   /** Ends the frame unseen: of what was drawn for it only that is rendered that something asks for later. */
@@ -82,7 +82,7 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
       this[CORE].gl.resize(...fitDrawingBuffer(width, height));
     },
   },
-  hasPicture: {
+  hasImage: {
     get() {
       return this[CORE].gl.hasPicture;
     },

@@ -10,7 +10,7 @@ function drawColor(gl: Context, ...color: [number, number, number, number]): voi
   gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
 }
 
-describe('colours without alpha', () => {
+describe('colors without alpha', () => {
   it('have an alpha of 1 where nothing was cleared', () => {
     const gl = makeContext2();
     const renderbuffer = gl.createRenderbuffer();
@@ -24,7 +24,7 @@ describe('colours without alpha', () => {
     expect(readPixel(gl)).toEqual([255, 0, 0, 255]);
   });
 
-  it('leave that of the colour behind a floating one', () => {
+  it('leave that of the color behind a floating one', () => {
     const gl = makeContext2();
     gl.getExtension('EXT_color_buffer_float');
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());

@@ -112,7 +112,7 @@ describe('blitFramebuffer', () => {
     });
   });
 
-  it('moves integers, floats, and colours into several targets', () => {
+  it('moves integers, floats, and colors into several targets', () => {
     const { gl } = context;
     const texels = TEXELS.subarray(0, EDGE * EDGE * 4);
     const integers = context.framebuffer(context.texture(EDGE, EDGE, texels, RGBA8UI));
@@ -162,9 +162,9 @@ describe('blitFramebuffer', () => {
     gl.bindFramebuffer(GL.DRAW_FRAMEBUFFER, 0);
     gl.bindFramebuffer(GL.READ_FRAMEBUFFER, drawn);
     gl.blitFramebuffer(WHOLE, WHOLE, COLOR, GL.NEAREST);
-    const picture = each.show();
+    const image = each.show();
     const pixel = (x: number, row: number) => [
-      ...picture.slice((row * EDGE + x) * 4, (row * EDGE + x) * 4 + 3),
+      ...image.slice((row * EDGE + x) * 4, (row * EDGE + x) * 4 + 3),
     ];
     expect([pixel(1, 1), pixel(10, 1), pixel(10, 10)]).toEqual([
       [0, 0, 255],

@@ -28,8 +28,12 @@ function showTexture(context: ResidentContext, texture: number): void {
 }
 
 const upload = (widthPx: number, heightPx: number, level = 0) => ({
-  ...{ target: GL.TEXTURE_2D, level, widthPx, heightPx },
-  ...{ format: GL.RGBA, type: GL.UNSIGNED_BYTE },
+  target: GL.TEXTURE_2D,
+  level,
+  widthPx,
+  heightPx,
+  format: GL.RGBA,
+  type: GL.UNSIGNED_BYTE,
 });
 
 describe('a texture that was drawn into', () => {
@@ -406,15 +410,15 @@ describe('a frame of which parts were rendered before', () => {
     return context.show();
   }
 
-  it('has the same picture, and a report of all its passes', () => {
+  it('has the same image, and a report of all its passes', () => {
     const [plain, read] = [false, true].map((isRead) => {
       const context = new ResidentContext({ timing: 'cycle' });
-      const picture = drawFrame(context, context.texture(4, 4), isRead);
-      return { context, picture };
+      const image = drawFrame(context, context.texture(4, 4), isRead);
+      return { context, image };
     });
-    expect(read!.picture).toEqual(plain!.picture);
-    const whole = plain!.context.report(plain!.picture, 3);
-    const joined = read!.context.report(read!.picture, 3);
+    expect(read!.image).toEqual(plain!.image);
+    const whole = plain!.context.report(plain!.image, 3);
+    const joined = read!.context.report(read!.image, 3);
     expect(whole.passes.map(({ draws }) => draws)).toEqual([0, 2]);
     // The read cuts the pass to the drawing buffer, which is put on the screen in the end.
     expect(joined.passes.map(({ draws, target }) => [draws, target])).toEqual([
@@ -432,11 +436,11 @@ describe('a frame of which parts were rendered before', () => {
   });
 
   it('is the same over any bins', () => {
-    const pictures = [1, 4].map((binCount) => {
+    const images = [1, 4].map((binCount) => {
       const context = new ResidentContext({ binCount, widthPx: 160, heightPx: 130 });
       return drawFrame(context, context.texture(4, 4), true);
     });
-    expect(pictures[1]).toEqual(pictures[0]);
+    expect(images[1]).toEqual(images[0]);
   });
 
   it('goes on after as many draws as a frame may have', () => {

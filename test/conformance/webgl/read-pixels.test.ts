@@ -26,7 +26,7 @@ describe('the drawing buffer', () => {
     expect(context.read(7, 8)).toEqual(NOTHING);
   });
 
-  it('goes on with colour, depth and stencil after it was read', () => {
+  it('goes on with color, depth and stencil after it was read', () => {
     const context = new ResidentContext({ buffer: { hasStencil: true } });
     const { gl } = context;
     gl.enable(GL.DEPTH_TEST);
@@ -43,8 +43,8 @@ describe('the drawing buffer', () => {
     context.fill([0, 1, 0, 1]);
     expect(context.read(0, 0)).toEqual(GREEN);
     expect(context.read(12, 0)).toEqual(GREEN);
-    const picture = context.show();
-    expect([...picture.subarray(0, 4)]).toEqual(GREEN);
+    const image = context.show();
+    expect([...image.subarray(0, 4)]).toEqual(GREEN);
   });
 
   it('has alpha 1 without alpha, whatever is drawn and cleared', () => {
@@ -92,7 +92,7 @@ describe('the drawing buffer', () => {
     expect(context.read(14, 0)).toEqual(GREEN);
   });
 
-  it('draws no colour where draw buffers say so', () => {
+  it('draws no color where draw buffers say so', () => {
     const context = new ResidentContext();
     const { gl } = context;
     context.clear([0, 1, 0, 1], GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT);

@@ -62,7 +62,9 @@ export class ResidentContext {
     this.#binCount = options.binCount ?? 1;
     const buffer = { hasAlpha: true, hasDepth: true, hasStencil: false, isPreserved: false };
     this.gl = new GlContext({
-      ...{ dialect, widthPx, heightPx },
+      dialect,
+      widthPx,
+      heightPx,
       reflection: reflectByCompiling((source) => programs.compile(source)),
       onError: ({ message, code }) => {
         this.messages.push(message);
@@ -87,7 +89,9 @@ export class ResidentContext {
     const wish = { kind: 'bins', count: this.#binCount } as const;
     const prepared = prepareFrame(frame, {
       grid: chooseCoarseBinGrid(wish, frame.widthPx, frame.heightPx, 1),
-      ...{ visibilityShader: 'minimal', timing: this.#timing, programs },
+      visibilityShader: 'minimal',
+      timing: this.#timing,
+      programs,
       limits: { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true },
     });
     const rendered = renderFrameNow(prepared, { chiplet });
@@ -95,7 +99,7 @@ export class ResidentContext {
     return rendered;
   }
 
-  /** Ends the frame; gives its picture, rows from the top. @param isSettled Whether the context is told what it drew. */
+  /** Ends the frame; gives its image, rows from the top. @param isSettled Whether the context is told what it drew. */
   show(isSettled = true): Uint8Array {
     const rendered = this.#render(this.gl.takeFrame());
     if (isSettled) this.gl.settleFrame(rendered.drawnTextures);
@@ -213,7 +217,7 @@ void main() { ${body} }`;
     return name;
   }
 
-  /** A framebuffer with a texture as its colour, bound. */
+  /** A framebuffer with a texture as its color, bound. */
   framebuffer(texture: number, level = 0, textureTarget: number = GL.TEXTURE_2D): number {
     const { gl } = this;
     const [name = 0] = gl.genFramebuffers(1);

@@ -54,8 +54,8 @@ describe('targets that are gone on with', () => {
     expect(context.read(4, 4)).toEqual(RED);
     expect(context.read(8, 4)).toEqual([128, 128, 0, 255]);
     expect(context.read(12, 4)).toEqual(GREEN);
-    const picture = context.show();
-    expect([...picture.subarray(8 * 4, 9 * 4)]).toEqual([128, 128, 0, 255]);
+    const image = context.show();
+    expect([...image.subarray(8 * 4, 9 * 4)]).toEqual([128, 128, 0, 255]);
   });
 
   it.each([
@@ -92,7 +92,9 @@ describe('targets that are gone on with', () => {
     const context = new ResidentContext({ dialect: 'webgl1' });
     const { gl } = context;
     const depth = context.texture(4, 4, null, [
-      ...[GL.DEPTH_COMPONENT, GL.DEPTH_COMPONENT, GL.UNSIGNED_INT],
+      GL.DEPTH_COMPONENT,
+      GL.DEPTH_COMPONENT,
+      GL.UNSIGNED_INT,
     ] as [number, number, number]);
     const color = context.texture(4, 4);
     const framebuffer = context.framebuffer(color);

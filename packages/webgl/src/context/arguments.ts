@@ -16,23 +16,23 @@ type ObjectClass<T extends WebGLObject> = abstract new (...rest: never[]) => T;
  */
 export function requireObject<T extends WebGLObject>(
   core: ContextCore,
-  where: string,
+  caller: string,
   object: T | null | undefined,
   kind: ObjectClass<T>,
 ): T | null {
-  if (isMissing(core, where, object)) return null;
-  checkKind(where, object, kind);
+  if (isMissing(core, caller, object)) return null;
+  checkKind(caller, object, kind);
   if (object.owner === core && object.isDeleted) {
-    core.raise(GL.INVALID_VALUE, where, 'the object was deleted');
+    core.raise(GL.INVALID_VALUE, caller, 'the object was deleted');
     return null;
   }
-  return checkObject(core, where, object, kind) ? object : null;
+  return checkObject(core, caller, object, kind) ? object : null;
 }
 
 /** Whether an object is missing that WebGL 1 takes for one that is worth nothing; raises the error then. */
-export function isMissing(core: ContextCore, where: string, object: unknown): boolean {
+export function isMissing(core: ContextCore, caller: string, object: unknown): boolean {
   if (core.isWebGL2 || (object !== null && object !== undefined)) return false;
-  core.raise(GL.INVALID_VALUE, where, 'no object is given');
+  core.raise(GL.INVALID_VALUE, caller, 'no object is given');
   return true;
 }
 
@@ -43,17 +43,17 @@ export function isMissing(core: ContextCore, where: string, object: unknown): bo
  */
 export function checkObject<T extends WebGLObject>(
   core: ContextCore,
-  where: string,
+  caller: string,
   object: T,
   kind: ObjectClass<T>,
 ): boolean {
-  checkKind(where, object, kind);
+  checkKind(caller, object, kind);
   if (object.owner !== core) {
-    core.raise(GL.INVALID_OPERATION, where, 'the object belongs to another context');
+    core.raise(GL.INVALID_OPERATION, caller, 'the object belongs to another context');
     return false;
   }
   if (object.isDeleted) {
-    core.raise(GL.INVALID_OPERATION, where, 'the object was deleted');
+    core.raise(GL.INVALID_OPERATION, caller, 'the object was deleted');
     return false;
   }
   return true;
@@ -66,14 +66,14 @@ export function checkObject<T extends WebGLObject>(
  */
 export function isDeletable<T extends WebGLObject>(
   core: ContextCore,
-  where: string,
+  caller: string,
   object: T | null | undefined,
   kind: ObjectClass<T>,
 ): object is T {
   if (object === null || object === undefined) return false;
-  checkKind(where, object, kind);
+  checkKind(caller, object, kind);
   if (object.owner !== core) {
-    core.raise(GL.INVALID_OPERATION, where, 'the object belongs to another context');
+    core.raise(GL.INVALID_OPERATION, caller, 'the object belongs to another context');
     return false;
   }
   return !object.isDeleted;
@@ -86,23 +86,23 @@ export function isDeletable<T extends WebGLObject>(
  */
 export function isLiving<T extends WebGLObject>(
   core: ContextCore,
-  where: string,
+  caller: string,
   object: T | null | undefined,
   kind: ObjectClass<T>,
 ): object is T {
   if (object === null || object === undefined) return false;
-  checkKind(where, object, kind);
+  checkKind(caller, object, kind);
   return object.owner === core && !object.isDeleted;
 }
 
 /** @throws {TypeError} If an object is of another class. */
 function checkKind<T extends WebGLObject>(
-  where: string,
+  caller: string,
   object: T | null | undefined,
   kind: ObjectClass<T>,
 ): asserts object is T {
   if (!(object instanceof kind)) {
-    throw new TypeError(`${where}: the argument is not a ${kind.name}`);
+    throw new TypeError(`${caller}: the argument is not a ${kind.name}`);
   }
 }
 

@@ -3,7 +3,7 @@
  * WebGL has beside OpenGL ES: objects instead of numbers, its own pixel storage, extensions that are switched on.
  */
 import type { GlContext } from '@tessera/gl';
-import { ContextExtensions } from '../extensions/context-extensions.ts';
+import { GL } from '../interface/constants.ts';
 import type { WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
 import {
   type IndexedBuffer,
@@ -17,6 +17,7 @@ import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { PixelStorage } from '../pixels/pixel-storage.ts';
 import { ContextErrors, type WebGlErrorRecord } from './context-errors.ts';
 import type { ContextLoss } from './context-loss.ts';
+import { EnabledExtensions } from './enabled-extensions.ts';
 import { TextureUnits } from './texture-units.ts';
 
 /** What a context was made with, as `getContextAttributes` tells it. */
@@ -48,7 +49,7 @@ export class ContextCore {
   readonly isWebGL2: boolean;
   readonly attributes: ContextAttributes;
   readonly errors: ContextErrors;
-  readonly extensions: ContextExtensions;
+  readonly extensions: EnabledExtensions;
   /** Set by whoever makes the context. */
   loss: ContextLoss | null = null;
   readonly pixelStorage = new PixelStorage();
@@ -64,8 +65,8 @@ export class ContextCore {
   drawFramebuffer: WebGLFramebuffer | null = null;
   readFramebuffer: WebGLFramebuffer | null = null;
   /** What outputs go to, and reads come from, while no framebuffer is bound. */
-  defaultDrawBuffers: readonly number[] = [0x0405];
-  defaultReadBuffer = 0x0405;
+  defaultDrawBuffers: readonly number[] = [GL.BACK];
+  defaultReadBuffer: number = GL.BACK;
   /** Active queries by target. */
   readonly activeQueries = new Map<number, WebGLQuery>();
   /** Bound while no other is. */
@@ -90,18 +91,18 @@ export class ContextCore {
     this.errors = new ContextErrors(onError);
     this.gl = makeGl(({ code, message }) => this.errors.raise(code, message));
     // Rows are laid out here before the state machine sees them.
-    this.gl.pixelStorei(0x0cf5, 1);
+    this.gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
     // Extensions let filters read floats.
     this.gl.textures.filterRules.isFloat32Filterable = false;
     this.gl.textures.filterRules.isFloat16Filterable = isWebGL2;
     this.gl.textures.filterRules.areDepthsFilterable = !isWebGL2;
-    this.extensions = new ContextExtensions(this, shaderNames);
+    this.extensions = new EnabledExtensions(shaderNames);
     this.defaultVertexArray = new WebGLVertexArrayObject(this, 0);
     this.vertexArray = this.defaultVertexArray;
     this.defaultFeedback = new WebGLTransformFeedback(this, 0);
     this.transformFeedback = this.defaultFeedback;
     for (let index = 0; index < this.vertexArray.arrays.length; index++) {
-      this.currentValueTypes.push(0x1406);
+      this.currentValueTypes.push(GL.FLOAT);
     }
   }
 
@@ -111,7 +112,7 @@ export class ContextCore {
   }
 
   /** Raises an error; the call that does it has no other effect. */
-  raise(code: number, where: string, message: string): void {
-    this.errors.raise(code, `${where}: ${message}`);
+  raise(code: number, caller: string, message: string): void {
+    this.errors.raise(code, `${caller}: ${message}`);
   }
 }

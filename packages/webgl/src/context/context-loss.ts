@@ -19,6 +19,9 @@ import { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 import { type CallTable, CORE, type ContextObject, checkArguments } from './call-table.ts';
 import type { ContextCore } from './context-core.ts';
 
+/** Extension whose object keeps working while the context is lost. */
+const LOSS_EXTENSION = 'WEBGL_lose_context';
+
 type LossEvent = 'webglcontextlost' | 'webglcontextrestored';
 
 /** What calls of a lost context give that is not nothing (WebGL 1.0, section 5.14.2). */
@@ -98,7 +101,7 @@ export class ContextLoss {
     this.#isLost = true;
     core.errors.take();
     core.raise(GL.CONTEXT_LOST_WEBGL, 'loseContext', 'the program asked for it');
-    for (const object of [this.#context, ...core.extensions.listObjects('WEBGL_lose_context')]) {
+    for (const object of [this.#context, ...core.extensions.listObjects(LOSS_EXTENSION)]) {
       Object.setPrototypeOf(object, makeLostPrototype(Object.getPrototypeOf(object)));
     }
     // Without a canvas there is nobody to ask whether it is wanted back.
@@ -120,7 +123,8 @@ export class ContextLoss {
       const lostCore = this.#context[CORE];
       const core = this.#makeCore(lostCore.gl.widthPx, lostCore.gl.heightPx);
       core.loss = this;
-      core.extensions.adopt('WEBGL_lose_context', lostCore.extensions);
+      const lossObject = lostCore.extensions.find(LOSS_EXTENSION);
+      if (lossObject !== undefined) core.extensions.add(LOSS_EXTENSION, lossObject);
       Object.defineProperty(this.#context, CORE, { value: core });
       const lost: object = Object.getPrototypeOf(this.#context);
       Object.setPrototypeOf(this.#context, Object.getPrototypeOf(lost));

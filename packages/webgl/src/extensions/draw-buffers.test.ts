@@ -1,4 +1,4 @@
-/** Where the one colour of a shader goes while several are drawn to. */
+/** Where the one color of a shader goes while several are drawn to. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext, TesseraContext2 } from '../create-context.ts';
 import {
@@ -12,7 +12,7 @@ import {
 
 const COUNT = 3;
 
-/** Draws green over all of three colours that were red; gives what each holds. */
+/** Draws green over all of three colors that were red; gives what each holds. */
 function drawIntoThree(
   gl: TesseraContext | TesseraContext2,
   drawBuffers: (buffers: number[]) => void,

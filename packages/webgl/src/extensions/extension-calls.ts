@@ -1,11 +1,13 @@
-/** What extensions a context has (WebGL 1.0, section 5.14.14). */
+/** Calls that list and enable extensions (WebGL 1.0, section 5.14.14). */
 import { CORE, type ContextObject } from '../context/call-table.ts';
+import { getExtension, listSupportedExtensions } from './get-extension.ts';
 
+/** WebGL calls that list and enable extensions. */
 export const extensionCalls = {
   getSupportedExtensions(this: ContextObject): string[] {
-    return this[CORE].extensions.supported();
+    return listSupportedExtensions(this[CORE]);
   },
   getExtension(this: ContextObject, name: string): object | null {
-    return this[CORE].extensions.get(String(name));
+    return getExtension(this[CORE], String(name));
   },
 };

@@ -1,6 +1,6 @@
 /**
  * The extensions that work, each with what it adds. What an extension lets through elsewhere (formats, enumerations)
- * asks `ContextExtensions.isEnabled` where it is checked.
+ * asks `EnabledExtensions.isEnabled` where it is checked.
  */
 
 import { setDivisor } from '../calls/draws/attribute-calls.ts';
@@ -32,12 +32,12 @@ export interface ExtensionEntry {
 }
 
 /** Whether an attribute of the program goes on with vertices; raises the error where none does. */
-function hasVertexAttribute(core: ContextCore, where: string): boolean {
+function hasVertexAttribute(core: ContextCore, caller: string): boolean {
   const { program, vertexArray } = core;
   // An attribute without an array is the same for all instances too.
   const vertexMask = vertexArray.enabledMask & ~vertexArray.instancedMask;
   if (program === null || (program.attributeMask & vertexMask) !== 0) return true;
-  core.raise(GL.INVALID_OPERATION, where, 'all attributes go on with instances');
+  core.raise(GL.INVALID_OPERATION, caller, 'all attributes go on with instances');
   return false;
 }
 
@@ -49,9 +49,9 @@ const instancedCalls = {
     count: number,
     instanceCount: number,
   ): void {
-    const where = 'drawArraysInstancedANGLE';
-    if (!hasVertexAttribute(this[CORE], where)) return;
-    drawArrays(this[CORE], where, mode >>> 0, first | 0, count | 0, instanceCount | 0);
+    const caller = 'drawArraysInstancedANGLE';
+    if (!hasVertexAttribute(this[CORE], caller)) return;
+    drawArrays(this[CORE], caller, mode >>> 0, first | 0, count | 0, instanceCount | 0);
   },
   drawElementsInstancedANGLE(
     this: ContextObject,
@@ -61,10 +61,10 @@ const instancedCalls = {
     offset: number,
     instanceCount: number,
   ): void {
-    const where = 'drawElementsInstancedANGLE';
-    if (!hasVertexAttribute(this[CORE], where)) return;
+    const caller = 'drawElementsInstancedANGLE';
+    if (!hasVertexAttribute(this[CORE], caller)) return;
     const start = toLongLong(offset);
-    drawElements(this[CORE], where, mode >>> 0, count | 0, type, start, instanceCount | 0);
+    drawElements(this[CORE], caller, mode >>> 0, count | 0, type, start, instanceCount | 0);
   },
   vertexAttribDivisorANGLE(this: ContextObject, index: number, divisor: number): void {
     setDivisor(this[CORE], 'vertexAttribDivisorANGLE', index, divisor);

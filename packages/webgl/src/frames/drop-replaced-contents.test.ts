@@ -30,7 +30,10 @@ const SAMPLING = {
 
 function isDropped(passes: readonly Pass[]): boolean {
   const frame: Frame = {
-    ...{ widthPx: 8, heightPx: 8, buffers: [], programs: [] },
+    widthPx: 8,
+    heightPx: 8,
+    buffers: [],
+    programs: [],
     textures: [CUBE],
     passes,
   };
@@ -57,7 +60,11 @@ describe('dropReplacedContents', () => {
           draws: [],
           copies: [
             {
-              ...{ source: 0, sourceX: 0, sourceY: 0, widthPx: 1, heightPx: 1 },
+              source: 0,
+              sourceX: 0,
+              sourceY: 0,
+              widthPx: 1,
+              heightPx: 1,
               ...{ into: { textureIndex: 0 }, intoX: 0, intoY: 0 },
             },
           ],

@@ -73,9 +73,9 @@ export class ServiceRenderer {
     const parameters = { id };
     const { value: report } = await this.#client.call('getFrameReport', { parameters });
     if (report === null) throw new Error(`frame ${id}: no report`);
-    const picture = await this.#client.call('getFrameImage', { parameters });
-    if (picture.status !== 200) throw new Error(`frame ${id}: no picture`);
-    return { id, png: picture.value, report, sentBytes };
+    const image = await this.#client.call('getFrameImage', { parameters });
+    if (image.status !== 200) throw new Error(`frame ${id}: no picture`);
+    return { id, png: image.value, report, sentBytes };
   }
 
   /** Waits for the end of a frame that takes long. @throws {RenderError} If it failed. */

@@ -1,8 +1,14 @@
-/** WebGL's constants by name, and names by value for messages. */
-import { WEBGL_CONSTANTS, WEBGL2_CONSTANTS } from './webgl-interface.ts';
+/** WebGL's constants by name, and their names by value for messages. */
+import { WEBGL_CONSTANTS, WEBGL_EXTENSIONS, WEBGL2_CONSTANTS } from './webgl-interface.ts';
 
-/** Constants of both versions together. */
-export const GL = { ...WEBGL_CONSTANTS, ...WEBGL2_CONSTANTS } as const;
+/** Constants of both versions, and those of extensions that calls check. */
+export const GL = {
+  ...WEBGL_CONSTANTS,
+  ...WEBGL2_CONSTANTS,
+  ...WEBGL_EXTENSIONS.EXT_sRGB.constants,
+  ...WEBGL_EXTENSIONS.OES_texture_half_float.constants,
+  ...WEBGL_EXTENSIONS.WEBGL_debug_renderer_info.constants,
+} as const;
 
 const NAME_BY_VALUE = new Map<number, string>(
   Object.entries(GL)
@@ -10,7 +16,7 @@ const NAME_BY_VALUE = new Map<number, string>(
     .reverse(),
 );
 
-/** The name of an enumeration, or the number itself. */
+/** Returns the name of an enumeration value, or the value in hexadecimal if it has none. */
 export function enumName(value: number): string {
   return NAME_BY_VALUE.get(value) ?? `0x${(value >>> 0).toString(16)}`;
 }

@@ -35,7 +35,7 @@ export interface ProgramInterface {
   readonly blocks: readonly ActiveBlock[];
   /** An output of the vertex stage, `null` for none. @param name May name an element of an array. */
   findOutput(name: string): { readonly type: number; readonly size: number } | null;
-  /** Number of the colour that an output of the fragment stage goes to, −1 for none. */
+  /** Number of the color that an output of the fragment stage goes to, −1 for none. */
   findFragmentLocation(name: string): number;
 }
 

@@ -1,4 +1,5 @@
 /** A framebuffer as WebGL sees it: what is attached where. */
+import { GL } from '../interface/constants.ts';
 import { WebGLObject, type WebGLRenderbuffer } from './webgl-object.ts';
 import type { WebGLTexture } from './webgl-texture.ts';
 
@@ -18,6 +19,6 @@ export class WebGLFramebuffer extends WebGLObject {
   /** By attachment point; one for depth and stencil together is apart from both in WebGL 1. */
   readonly attachments = new Map<number, FramebufferAttachment>();
   /** As `drawBuffers` was given them. */
-  drawBuffers: readonly number[] = [0x8ce0];
-  readBuffer = 0x8ce0;
+  drawBuffers: readonly number[] = [GL.COLOR_ATTACHMENT0];
+  readBuffer: number = GL.COLOR_ATTACHMENT0;
 }

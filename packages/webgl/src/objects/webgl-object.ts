@@ -4,19 +4,20 @@
  * Programs keep properties of their own on such objects, an `image` on a texture or a `target`. So what is noted here
  * has names that nobody would give these.
  */
-import type { ContextCore } from '../context/context-core.ts';
+
+import { GL } from '../interface/constants.ts';
 
 /** Programs must not make objects by `new`; WebIDL calls such constructors illegal. */
 export abstract class WebGLObject {
-  /** Its maker; other contexts refuse it. */
-  readonly owner: ContextCore;
+  /** Core of the context that created the object. Other contexts reject the object. */
+  readonly owner: object;
   /** What `GlContext` calls it. */
   readonly glName: number;
   /** Whether the program has deleted it; it may live on where it is attached. */
   isDeleted = false;
 
   /** @throws {TypeError} When a program calls it. */
-  constructor(owner: ContextCore, glName: number) {
+  constructor(owner: object, glName: number) {
     if (owner === undefined) throw new TypeError('Illegal constructor');
     this.owner = owner;
     this.glName = glName;
@@ -28,9 +29,9 @@ export class WebGLRenderbuffer extends WebGLObject {
   /** `is…` is true only once an object was bound. */
   wasBound = false;
   /** With sizes. */
-  internalFormat = 0x8056;
+  internalFormat: number = GL.RGBA4;
   /** As the program gave it. */
-  reportedFormat = 0x8056;
+  reportedFormat: number = GL.RGBA4;
   widthPx = 0;
   heightPx = 0;
   sampleCount = 0;

@@ -1,4 +1,5 @@
 /** Shaders and programs as WebGL sees them. */
+import { GL } from '../interface/constants.ts';
 import type { ActiveUniform, ProgramInterface } from './program-interface.ts';
 import { WebGLObject } from './webgl-object.ts';
 
@@ -8,7 +9,7 @@ export class WebGLShader extends WebGLObject {
   /** Deleted by the program, but held by one that it is attached to. */
   isDeletePending = false;
 
-  constructor(owner: WebGLObject['owner'], glName: number, shaderType: number) {
+  constructor(owner: object, glName: number, shaderType: number) {
     super(owner, glName);
     this.shaderType = shaderType;
   }
@@ -36,7 +37,7 @@ export class WebGLProgram extends WebGLObject {
   /** Deleted by the program, but in use. */
   isDeletePending = false;
   /** Of the last link. */
-  feedback: FeedbackChoice = { varyings: [], bufferMode: 0x8c8c };
+  feedback: FeedbackChoice = { varyings: [], bufferMode: GL.INTERLEAVED_ATTRIBS };
   /** For the next link. */
   nextFeedback: FeedbackChoice = this.feedback;
 }

@@ -1,4 +1,5 @@
 /** A vertex array object as WebGL sees it: where each attribute's array is, and the index buffer. */
+import { GL } from '../interface/constants.ts';
 import { type WebGLBuffer, WebGLObject } from './webgl-object.ts';
 
 export const ATTRIBUTE_COUNT = 16;
@@ -29,10 +30,10 @@ export class WebGLVertexArrayObject extends WebGLObject {
   readonly arrays: readonly AttributeArrayState[] = Array.from({ length: ATTRIBUTE_COUNT }, () => ({
     buffer: null,
     size: 4,
-    type: 0x1406,
+    type: GL.FLOAT,
     isNormalized: false,
     isInteger: false,
-    scalar: 0x1406,
+    scalar: GL.FLOAT,
     strideBytes: 0,
     offsetBytes: 0,
     divisor: 0,

@@ -13,10 +13,13 @@ import {
   TOPOLOGY_NAMES,
 } from '@tessera/multi-chiplet';
 import type { ContextAttributes } from '../context/context-core.ts';
-import type { CreateContextOptions, CreateServiceContextOptions } from '../create-context.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { SimulatedGpuChoice } from '../in-process/simulated-gpu.ts';
 import { LIMITS } from '../interface/limits.ts';
+import type {
+  CreateContextOptions,
+  CreateServiceContextOptions,
+} from './create-context-options.ts';
 
 const POWER_PREFERENCES = ['default', 'high-performance', 'low-power'] as const;
 /** Most chiplets of a simulated GPU, as for a service. */

@@ -1,19 +1,25 @@
 /**
- * Texels between the program's memory and tightly packed rows: layouts of `pixelStorei`, rows turned over, colours
+ * Texels between the program's memory and tightly packed rows: layouts of `pixelStorei`, rows turned over, colors
  * multiplied with alpha (WebGL 1.0, section 5.14.8; WebGL 2.0, section 3.7.6).
  */
 import { GL } from '../interface/constants.ts';
 import type { PixelLayout } from './pixel-storage.ts';
 
-const HALF_FLOAT_OES = 0x8d61;
-
 const COMPONENT_COUNTS: ReadonlyMap<number, number> = new Map<number, number>([
-  ...[GL.RED, GL.RED_INTEGER, GL.ALPHA, GL.LUMINANCE, GL.DEPTH_COMPONENT].map(
-    (format) => [format, 1] as const,
-  ),
-  ...[GL.RG, GL.RG_INTEGER, GL.LUMINANCE_ALPHA].map((format) => [format, 2] as const),
-  ...[GL.RGB, GL.RGB_INTEGER, 0x8c40].map((format) => [format, 3] as const),
-  ...[GL.RGBA, GL.RGBA_INTEGER, 0x8c42].map((format) => [format, 4] as const),
+  [GL.RED, 1],
+  [GL.RED_INTEGER, 1],
+  [GL.ALPHA, 1],
+  [GL.LUMINANCE, 1],
+  [GL.DEPTH_COMPONENT, 1],
+  [GL.RG, 2],
+  [GL.RG_INTEGER, 2],
+  [GL.LUMINANCE_ALPHA, 2],
+  [GL.RGB, 3],
+  [GL.RGB_INTEGER, 3],
+  [GL.SRGB_EXT, 3],
+  [GL.RGBA, 4],
+  [GL.RGBA_INTEGER, 4],
+  [GL.SRGB_ALPHA_EXT, 4],
 ]);
 
 const COMPONENT_BYTES: ReadonlyMap<number, number> = new Map<number, number>([
@@ -22,7 +28,7 @@ const COMPONENT_BYTES: ReadonlyMap<number, number> = new Map<number, number>([
   [GL.UNSIGNED_SHORT, 2],
   [GL.SHORT, 2],
   [GL.HALF_FLOAT, 2],
-  [HALF_FLOAT_OES, 2],
+  [GL.HALF_FLOAT_OES, 2],
   [GL.UNSIGNED_INT, 4],
   [GL.INT, 4],
   [GL.FLOAT, 4],
@@ -113,10 +119,10 @@ export function tightenPixels(
   return tight;
 }
 
-/** Copies of tightly packed texels with colours multiplied with alpha; the same texels where there is no alpha. */
+/** Copies of tightly packed texels with colors multiplied with alpha; the same texels where there is no alpha. */
 export function premultiplyPixels(tight: Uint8Array, format: number, type: number): Uint8Array {
   const colors =
-    format === GL.RGBA || format === 0x8c42 ? 3 : format === GL.LUMINANCE_ALPHA ? 1 : 0;
+    format === GL.RGBA || format === GL.SRGB_ALPHA_EXT ? 3 : format === GL.LUMINANCE_ALPHA ? 1 : 0;
   if (colors === 0) return tight;
   const result = tight.slice();
   const view = new DataView(result.buffer, result.byteOffset, result.byteLength);
@@ -150,7 +156,7 @@ export function premultiplyPixels(tight: Uint8Array, format: number, type: numbe
       }
       return result;
     case GL.HALF_FLOAT:
-    case HALF_FLOAT_OES:
+    case GL.HALF_FLOAT_OES:
       for (let at = 0; at < result.length; at += 2 * (colors + 1)) {
         const alpha = view.getFloat16(at + 2 * colors, true);
         for (let c = at; c < at + 2 * colors; c += 2) {

@@ -9,7 +9,7 @@ export interface SourcePixels {
   readonly heightPx: number;
   readonly rgba: Uint8Array | Uint8ClampedArray;
   readonly isPremultiplied: boolean;
-  /** Whether rows and colours are taken as they are, whatever `pixelStorei` says. */
+  /** Whether rows and colors are taken as they are, whatever `pixelStorei` says. */
   readonly isReadyToUpload?: boolean;
 }
 
@@ -19,10 +19,10 @@ export interface SourcePixels {
  * @throws {TypeError} If it is no picture.
  * @throws {DOMException} SecurityError if it is of another origin.
  */
-export function takeSource(where: string, source: unknown): SourcePixels | null {
+export function takeSource(caller: string, source: unknown): SourcePixels | null {
   if (isPixelSource(source)) {
     const pixels = source.takePixels();
-    if (pixels !== null) requireReadable(where, pixels);
+    if (pixels !== null) requireReadable(caller, pixels);
     return pixels !== null && source.isReadyToUpload === true
       ? { ...pixels, isReadyToUpload: true }
       : pixels;
@@ -32,28 +32,34 @@ export function takeSource(where: string, source: unknown): SourcePixels | null 
     const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
     if (typeof width === 'number' && typeof height === 'number' && isBytes) {
       if (data.length < width * height * 4) {
-        throw new TypeError(`${where}: ${data.length} bytes of a picture of ${width}×${height}`);
+        throw new TypeError(`${caller}: ${data.length} bytes of a picture of ${width}×${height}`);
       }
       return { widthPx: width, heightPx: height, rgba: data, isPremultiplied: false };
     }
   }
-  throw new TypeError(`${where}: the argument is no picture`);
+  throw new TypeError(`${caller}: the argument is no picture`);
 }
 
 /** Types that pictures can become (WebGL 2.0, section 3.7.6); of those, integers are of 8 bits. */
 const PICTURE_TYPES: readonly number[] = [
-  ...[GL.UNSIGNED_BYTE, GL.UNSIGNED_SHORT_5_6_5, GL.UNSIGNED_SHORT_4_4_4_4],
-  ...[GL.UNSIGNED_SHORT_5_5_5_1, GL.UNSIGNED_INT_2_10_10_10_REV],
-  ...[GL.UNSIGNED_INT_10F_11F_11F_REV, GL.HALF_FLOAT, GL.FLOAT, 0x8d61],
+  GL.UNSIGNED_BYTE,
+  GL.UNSIGNED_SHORT_5_6_5,
+  GL.UNSIGNED_SHORT_4_4_4_4,
+  GL.UNSIGNED_SHORT_5_5_5_1,
+  GL.UNSIGNED_INT_2_10_10_10_REV,
+  GL.UNSIGNED_INT_10F_11F_11F_REV,
+  GL.HALF_FLOAT,
+  GL.FLOAT,
+  GL.HALF_FLOAT_OES,
 ];
 
 /** Whether a picture can be uploaded with a format and type that go together. */
-export function isPictureType(format: number, type: number): boolean {
+export function isImageType(format: number, type: number): boolean {
   return PICTURE_TYPES.includes(type) && (format !== GL.RGBA_INTEGER || type === GL.UNSIGNED_BYTE);
 }
 
 /** The part of a picture that an upload takes, counted from its top row, or from its bottom row if it is turned over. */
-export interface PictureBox {
+export interface SourceBox {
   readonly x: number;
   readonly y: number;
   readonly widthPx: number;
@@ -64,7 +70,7 @@ export interface PictureBox {
 }
 
 /** Whether all of the box lies on the picture. */
-export function isBoxInside({ widthPx, heightPx }: SourcePixels, box: PictureBox): boolean {
+export function isBoxInside({ widthPx, heightPx }: SourcePixels, box: SourceBox): boolean {
   const lastRow = box.y + (box.depthPx - 1) * box.sliceRows + box.heightPx;
   return box.x + box.widthPx <= widthPx && lastRow <= heightPx;
 }
@@ -80,10 +86,10 @@ const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonl
   [GL.LUMINANCE_ALPHA, [0, 3]],
   [GL.RGB, [0, 1, 2]],
   [GL.RGB_INTEGER, [0, 1, 2]],
-  [0x8c40, [0, 1, 2]],
+  [GL.SRGB_EXT, [0, 1, 2]],
   [GL.RGBA, [0, 1, 2, 3]],
   [GL.RGBA_INTEGER, [0, 1, 2, 3]],
-  [0x8c42, [0, 1, 2, 3]],
+  [GL.SRGB_ALPHA_EXT, [0, 1, 2, 3]],
 ]);
 
 /** Texels of a format, tightly packed, and the type they have then. */
@@ -99,7 +105,7 @@ export interface PackedSource {
  */
 export function packSource(
   source: SourcePixels,
-  box: PictureBox,
+  box: SourceBox,
   format: number,
   type: number,
   options: { readonly isFlipped: boolean; readonly isPremultiplied: boolean },
@@ -120,7 +126,7 @@ export function packSource(
     case GL.UNSIGNED_SHORT_5_5_5_1:
       return { bytes: packWords(rgba, [8, 8, 8, 128], [11, 6, 1, 0]), type };
     case GL.HALF_FLOAT:
-    case 0x8d61:
+    case GL.HALF_FLOAT_OES:
       return { bytes: pick(rgba, channels, count, (value) => value / 255, Float16Array), type };
     default: {
       const toFloat = (value: number): number => value / 255;
@@ -132,7 +138,7 @@ export function packSource(
 /** A copy of the rows of a box. @param isFlipped Whether the picture is turned over before the box is cut. */
 function cutRows(
   { widthPx, heightPx: rowCount, rgba }: SourcePixels,
-  box: PictureBox,
+  box: SourceBox,
   isFlipped: boolean,
 ): Uint8ClampedArray<ArrayBuffer> {
   const rowBytes = box.widthPx * 4;

@@ -5,7 +5,7 @@ export interface Pixels {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rgba: Uint8ClampedArray;
-  /** Whether colours are multiplied with alpha already. */
+  /** Whether colors are multiplied with alpha already. */
   readonly isPremultiplied: boolean;
   /** Whether the page may show it and not read it: it, or something drawn over it, is of another origin (HTML: not origin-clean). */
   readonly isForeign?: boolean;
@@ -18,16 +18,16 @@ export interface Pixels {
 export interface PixelSource {
   readonly width: number;
   readonly height: number;
-  /** Whether texture calls take its rows and colours as they are, whatever `pixelStorei` says. */
+  /** Whether texture calls take its rows and colors as they are, whatever `pixelStorei` says. */
   readonly isReadyToUpload?: boolean;
   /** What is to be uploaded or drawn now; `null` where there is nothing (an image that is not loaded). */
   takePixels(): Pixels | null;
 }
 
 /** @throws {DOMException} SecurityError if the pixels are not the page's to read. */
-export function requireReadable(where: string, { isForeign }: Pick<Pixels, 'isForeign'>): void {
+export function requireReadable(caller: string, { isForeign }: Pick<Pixels, 'isForeign'>): void {
   if (isForeign === true) {
-    throw new DOMException(`${where}: the picture is of another origin`, 'SecurityError');
+    throw new DOMException(`${caller}: the picture is of another origin`, 'SecurityError');
   }
 }
 
@@ -39,7 +39,7 @@ export function isPixelSource(value: unknown): value is PixelSource {
   );
 }
 
-/** Divides colours by alpha; a transparent pixel is black. Gives `pixels` itself when there is nothing to do. */
+/** Divides colors by alpha; a transparent pixel is black. Gives `pixels` itself when there is nothing to do. */
 export function withStraightAlpha(pixels: Pixels): Pixels {
   if (!pixels.isPremultiplied) return pixels;
   const rgba = new Uint8ClampedArray(pixels.rgba);
@@ -53,7 +53,7 @@ export function withStraightAlpha(pixels: Pixels): Pixels {
   return { ...pixels, rgba, isPremultiplied: false };
 }
 
-/** Multiplies colours with alpha. Gives `pixels` itself when there is nothing to do. */
+/** Multiplies colors with alpha. Gives `pixels` itself when there is nothing to do. */
 export function withPremultipliedAlpha(pixels: Pixels): Pixels {
   if (pixels.isPremultiplied) return pixels;
   const rgba = new Uint8ClampedArray(pixels.rgba);

@@ -24,14 +24,14 @@ function isDoublyBound(core: ContextCore, buffer: WebGLBuffer): boolean {
 }
 
 /** Whether what a buffer holds may be read or changed; raises the error if not. */
-export function isUsable(core: ContextCore, where: string, buffer: WebGLBuffer): boolean {
+export function isUsable(core: ContextCore, caller: string, buffer: WebGLBuffer): boolean {
   if (!isCaptured(core, buffer) || !isDoublyBound(core, buffer)) return true;
-  core.raise(GL.INVALID_OPERATION, where, 'transform feedback has the buffer, and another target');
+  core.raise(GL.INVALID_OPERATION, caller, 'transform feedback has the buffer, and another target');
   return false;
 }
 
 /** Whether a draw reads nothing that feedback has, and feedback nothing that is bound elsewhere; raises the error. */
-export function canDrawBesideFeedback(core: ContextCore, where: string): boolean {
+export function canDrawBesideFeedback(core: ContextCore, caller: string): boolean {
   const { transformFeedback, vertexArray, uniformBuffers, program } = core;
   if (transformFeedback.buffers.length === 0) return true;
   const isArrayCaptured = vertexArray.arrays.some(
@@ -50,16 +50,16 @@ export function canDrawBesideFeedback(core: ContextCore, where: string): boolean
   if (!isArrayCaptured && !isBlockCaptured && !isDouble) return true;
   core.raise(
     GL.INVALID_OPERATION,
-    where,
+    caller,
     'transform feedback has a buffer that is bound elsewhere',
   );
   return false;
 }
 
 /** Whether all buffers that feedback would write are different ones; raises the error if not. */
-export function areDifferent(core: ContextCore, where: string): boolean {
+export function areDifferent(core: ContextCore, caller: string): boolean {
   const buffers = core.transformFeedback.buffers.flatMap((point) => point?.buffer ?? []);
   if (new Set(buffers).size === buffers.length) return true;
-  core.raise(GL.INVALID_OPERATION, where, 'a buffer is bound to two points');
+  core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to two points');
   return false;
 }

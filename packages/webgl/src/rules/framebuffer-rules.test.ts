@@ -15,7 +15,7 @@ function attach(gl: TesseraContext2, point: number, texture: WebGLTexture | null
   gl.framebufferTexture2D(gl.FRAMEBUFFER, point, gl.TEXTURE_2D, texture, 0);
 }
 
-/** Bound, with a colour of 4×4. */
+/** Bound, with a color of 4×4. */
 function makeFramebuffer(gl: TesseraContext2): WebGLFramebuffer {
   const framebuffer = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
@@ -24,7 +24,7 @@ function makeFramebuffer(gl: TesseraContext2): WebGLFramebuffer {
 }
 
 describe('framebuffers of WebGL 2', () => {
-  it('have an image as one colour only', () => {
+  it('have an image as one color only', () => {
     const gl = makeContext2();
     makeFramebuffer(gl);
     const texture = makeTexture(gl);
@@ -167,7 +167,7 @@ describe('draws', () => {
   const FRAGMENT = `#version 300 es
 precision mediump float; out vec4 color; void main() { color = vec4(1); }`;
 
-  it('have an output for each colour that is drawn', () => {
+  it('have an output for each color that is drawn', () => {
     const gl = makeContext2();
     gl.useProgram(linkProgram(gl, VERTEX, FRAGMENT));
     makeFramebuffer(gl);

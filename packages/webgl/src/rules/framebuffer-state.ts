@@ -54,7 +54,7 @@ function isSameImage(a: FramebufferAttachment, b: FramebufferAttachment): boolea
   return a.level === b.level && a.layer === b.layer && a.textureTarget === b.textureTarget;
 }
 
-/** Whether an image is attached as two colours. */
+/** Whether an image is attached as two colors. */
 function hasColorTwice({ attachments }: WebGLFramebuffer): boolean {
   const colors: FramebufferAttachment[] = [];
   for (const [point, attachment] of attachments) {
@@ -106,12 +106,12 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
 /** Whether something can be drawn into the framebuffer, or read from it; raises the error where it cannot. */
 export function isComplete(
   core: ContextCore,
-  where: string,
+  caller: string,
   framebuffer: WebGLFramebuffer | null,
 ): boolean {
   if (framebuffer === null) return true;
   if (framebufferStatus(core, framebuffer) === GL.FRAMEBUFFER_COMPLETE) return true;
-  core.raise(GL.INVALID_FRAMEBUFFER_OPERATION, where, 'the framebuffer is incomplete');
+  core.raise(GL.INVALID_FRAMEBUFFER_OPERATION, caller, 'the framebuffer is incomplete');
   return false;
 }
 

@@ -12,7 +12,7 @@ export interface InternalFormat {
   readonly kind: FormatKind;
   /** Red, green, blue, alpha, depth, stencil. */
   readonly bits: readonly [number, number, number, number, number, number];
-  /** Whether it can be a colour target: always, never, or with an extension. */
+  /** Whether it can be a color target: always, never, or with an extension. */
   readonly target: 'always' | 'never' | 'float' | 'half-float';
   readonly isSrgb: boolean;
   readonly isFilterable: boolean;
@@ -22,7 +22,6 @@ export interface InternalFormat {
 }
 
 const { UNSIGNED_BYTE, BYTE, UNSIGNED_SHORT, SHORT, UNSIGNED_INT, INT, HALF_FLOAT, FLOAT } = GL;
-const HALF_FLOAT_OES = 0x8d61;
 
 type Options = Partial<Pick<InternalFormat, 'target' | 'isSrgb' | 'isFilterable'>>;
 
@@ -146,9 +145,6 @@ const SIZED: ReadonlyMap<number, InternalFormat> = new Map<number, InternalForma
   [GL.STENCIL_INDEX8, depth(0, 8, 0, [])],
 ]);
 
-const SRGB = 0x8c40;
-const SRGB_ALPHA = 0x8c42;
-
 /** Formats without sizes: bits by type of the upload. */
 const UNSIZED: ReadonlyMap<number, ReadonlyMap<number, InternalFormat>> = new Map([
   [
@@ -158,7 +154,7 @@ const UNSIZED: ReadonlyMap<number, ReadonlyMap<number, InternalFormat>> = new Ma
       ...typed('unorm', [4, 4, 4, 4], [GL.UNSIGNED_SHORT_4_4_4_4]),
       ...typed('unorm', [5, 5, 5, 1], [GL.UNSIGNED_SHORT_5_5_5_1]),
       ...typed('float', [32, 32, 32, 32], [FLOAT], WIDE),
-      ...typed('float', [16, 16, 16, 16], [HALF_FLOAT, HALF_FLOAT_OES], WITH_HALF_FLOAT),
+      ...typed('float', [16, 16, 16, 16], [HALF_FLOAT, GL.HALF_FLOAT_OES], WITH_HALF_FLOAT),
     ]),
   ],
   [
@@ -167,7 +163,7 @@ const UNSIZED: ReadonlyMap<number, ReadonlyMap<number, InternalFormat>> = new Ma
       ...typed('unorm', [8, 8, 8], [UNSIGNED_BYTE]),
       ...typed('unorm', [5, 6, 5], [GL.UNSIGNED_SHORT_5_6_5]),
       ...typed('float', [32, 32, 32], [FLOAT], { target: 'never', isFilterable: false }),
-      ...typed('float', [16, 16, 16], [HALF_FLOAT, HALF_FLOAT_OES], WITH_HALF_FLOAT),
+      ...typed('float', [16, 16, 16], [HALF_FLOAT, GL.HALF_FLOAT_OES], WITH_HALF_FLOAT),
     ]),
   ],
   [GL.ALPHA, byType(GL.ALPHA, unsizedBytes([0, 0, 0, 8], [0, 0, 0, 32], [0, 0, 0, 16]))],
@@ -177,10 +173,16 @@ const UNSIZED: ReadonlyMap<number, ReadonlyMap<number, InternalFormat>> = new Ma
     byType(GL.LUMINANCE_ALPHA, unsizedBytes([8, 0, 0, 8], [32, 0, 0, 32], [16, 0, 0, 16])),
   ],
   [
-    SRGB,
-    byType(SRGB, typed('unorm', [8, 8, 8], [UNSIGNED_BYTE], { target: 'never', isSrgb: true })),
+    GL.SRGB_EXT,
+    byType(
+      GL.SRGB_EXT,
+      typed('unorm', [8, 8, 8], [UNSIGNED_BYTE], { target: 'never', isSrgb: true }),
+    ),
   ],
-  [SRGB_ALPHA, byType(SRGB_ALPHA, typed('unorm', [8, 8, 8, 8], [UNSIGNED_BYTE], { isSrgb: true }))],
+  [
+    GL.SRGB_ALPHA_EXT,
+    byType(GL.SRGB_ALPHA_EXT, typed('unorm', [8, 8, 8, 8], [UNSIGNED_BYTE], { isSrgb: true })),
+  ],
   [
     GL.DEPTH_COMPONENT,
     new Map([
@@ -213,7 +215,7 @@ function unsizedBytes(
   return [
     ...typed('unorm', bytes, [UNSIGNED_BYTE], NEVER),
     ...typed('float', floats, [FLOAT], { target: 'never', isFilterable: false }),
-    ...typed('float', halves, [HALF_FLOAT, HALF_FLOAT_OES], NEVER),
+    ...typed('float', halves, [HALF_FLOAT, GL.HALF_FLOAT_OES], NEVER),
   ];
 }
 
@@ -236,7 +238,7 @@ export function isUnsizedFormat(internalFormat: number): boolean {
   return UNSIZED.has(internalFormat);
 }
 
-/** Whether colours can be drawn into it, with the extensions that are on. */
+/** Whether colors can be drawn into it, with the extensions that are on. */
 export function isColorTarget(
   { extensions, isWebGL2 }: ContextCore,
   format: InternalFormat,

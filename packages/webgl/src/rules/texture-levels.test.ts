@@ -87,7 +87,7 @@ it('draws into a level of a texture that it would sample if it were complete', (
   expect(gl.getError()).toBe(gl.INVALID_OPERATION);
 });
 
-it('copies into sized formats only colours that are as wide', () => {
+it('copies into sized formats only colors that are as wide', () => {
   const gl = makeContext2();
   gl.clearColor(1, 0, 0, 1);
   gl.clear(gl.COLOR_BUFFER_BIT);

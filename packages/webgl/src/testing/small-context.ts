@@ -42,7 +42,7 @@ export const COLOR_SOURCE = `precision mediump float;
 uniform vec4 color;
 void main() { gl_FragColor = color; }`;
 
-/** Makes a program current that draws in the colour of the uniform `color`, and a square over all as its vertices. */
+/** Makes a program current that draws in the color of the uniform `color`, and a square over all as its vertices. */
 export function useColorProgram(gl: Context): WebGLProgram {
   const program = linkProgram(gl, POSITION_SOURCE, COLOR_SOURCE);
   gl.useProgram(program);

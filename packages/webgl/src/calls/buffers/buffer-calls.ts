@@ -29,8 +29,12 @@ const COPY_TARGETS: readonly number[] = [GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFF
 
 const WEBGL1_USAGES: readonly number[] = [GL.STREAM_DRAW, GL.STATIC_DRAW, GL.DYNAMIC_DRAW];
 const WEBGL2_USAGES: readonly number[] = [
-  ...[GL.STREAM_READ, GL.STREAM_COPY, GL.STATIC_READ],
-  ...[GL.STATIC_COPY, GL.DYNAMIC_READ, GL.DYNAMIC_COPY],
+  GL.STREAM_READ,
+  GL.STREAM_COPY,
+  GL.STATIC_READ,
+  GL.STATIC_COPY,
+  GL.DYNAMIC_READ,
+  GL.DYNAMIC_COPY,
 ];
 
 function isBufferTarget(core: ContextCore, target: number): boolean {
@@ -50,16 +54,16 @@ export function boundBuffer(core: ContextCore, target: number): WebGLBuffer | nu
 /** The buffer bound to a target, or `null` after an error. */
 export function requireBuffer(
   core: ContextCore,
-  where: string,
+  caller: string,
   target: number,
 ): WebGLBuffer | null {
   if (!isBufferTarget(core, target)) {
-    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
     return null;
   }
   const buffer = boundBuffer(core, target);
   if (buffer === null) {
-    core.raise(GL.INVALID_OPERATION, where, `no buffer is bound to ${enumName(target)}`);
+    core.raise(GL.INVALID_OPERATION, caller, `no buffer is bound to ${enumName(target)}`);
   }
   return buffer;
 }
@@ -67,24 +71,24 @@ export function requireBuffer(
 /** The buffer bound to a target, if what it holds may be read or changed, or `null` after an error. */
 export function requireUsable(
   core: ContextCore,
-  where: string,
+  caller: string,
   target: number,
 ): WebGLBuffer | null {
-  const buffer = requireBuffer(core, where, target);
-  return buffer !== null && isUsable(core, where, buffer) ? buffer : null;
+  const buffer = requireBuffer(core, caller, target);
+  return buffer !== null && isUsable(core, caller, buffer) ? buffer : null;
 }
 
 /** Whether a buffer may be bound to a target: one with indices takes nothing else, and the other way round. */
 export function canHold(
   core: ContextCore,
-  where: string,
+  caller: string,
   target: number,
   buffer: WebGLBuffer,
 ): boolean {
   if (COPY_TARGETS.includes(target) && buffer.contentKind !== null) return true;
   const content = target === GL.ELEMENT_ARRAY_BUFFER ? 'indices' : 'other';
   if (buffer.contentKind !== null && buffer.contentKind !== content) {
-    core.raise(GL.INVALID_OPERATION, where, 'a buffer holds either indices or other data');
+    core.raise(GL.INVALID_OPERATION, caller, 'a buffer holds either indices or other data');
     return false;
   }
   buffer.contentKind = content;
@@ -100,7 +104,7 @@ type ElementView = ArrayBufferView & {
 /** Elements of a view from `offset` on, `length` of them or (0) all; `null` after an error, INVALID_VALUE if not told. */
 export function sliceView(
   core: ContextCore,
-  where: string,
+  caller: string,
   view: ArrayBufferView,
   offset: unknown,
   length: unknown,
@@ -113,7 +117,7 @@ export function sliceView(
   const given = (Number(length ?? 0) >>> 0) * elementBytes;
   const end = given === 0 ? bytes.length : start + given;
   if (start > bytes.length || end > bytes.length) {
-    core.raise(error, where, `bytes ${start} to ${end} of ${bytes.length} are given`);
+    core.raise(error, caller, `bytes ${start} to ${end} of ${bytes.length} are given`);
     return null;
   }
   return bytes.subarray(start, end);
@@ -147,13 +151,17 @@ export const bufferCalls = {
 
   bindBuffer(this: ContextObject, target: number, buffer: WebGLBuffer | null): void {
     const core = this[CORE];
-    const where = 'bindBuffer';
+    const caller = 'bindBuffer';
     const bindTarget = target >>> 0;
-    if (buffer !== null && buffer !== undefined && !checkObject(core, where, buffer, WebGLBuffer)) {
+    if (
+      buffer !== null &&
+      buffer !== undefined &&
+      !checkObject(core, caller, buffer, WebGLBuffer)
+    ) {
       return;
     }
     if (!isBufferTarget(core, bindTarget)) {
-      core.raise(GL.INVALID_ENUM, where, `target ${enumName(bindTarget)}`);
+      core.raise(GL.INVALID_ENUM, caller, `target ${enumName(bindTarget)}`);
       return;
     }
     if (buffer === null || buffer === undefined) {
@@ -162,7 +170,7 @@ export const bufferCalls = {
       core.gl.bindBuffer(bindTarget, 0);
       return;
     }
-    if (!canHold(core, where, bindTarget, buffer)) return;
+    if (!canHold(core, caller, bindTarget, buffer)) return;
     buffer.wasBound = true;
     if (bindTarget === GL.ELEMENT_ARRAY_BUFFER) core.vertexArray.elementBuffer = buffer;
     else core.boundBuffers.set(bindTarget, buffer);
@@ -178,18 +186,18 @@ export const bufferCalls = {
     length?: number,
   ): void {
     const core = this[CORE];
-    const where = 'bufferData';
-    if (requireUsable(core, where, target >>> 0) === null) return;
+    const caller = 'bufferData';
+    if (requireUsable(core, caller, target >>> 0) === null) return;
     const bufferUsage = usage >>> 0;
     const isUsage =
       WEBGL1_USAGES.includes(bufferUsage) || (core.isWebGL2 && WEBGL2_USAGES.includes(bufferUsage));
     if (!isUsage) {
-      core.raise(GL.INVALID_ENUM, where, `usage ${enumName(bufferUsage)}`);
+      core.raise(GL.INVALID_ENUM, caller, `usage ${enumName(bufferUsage)}`);
       return;
     }
     if (ArrayBuffer.isView(source)) {
       const isCut = core.isWebGL2 && sourceOffset !== undefined;
-      const bytes = isCut ? sliceView(core, where, source, sourceOffset, length) : bytesOf(source);
+      const bytes = isCut ? sliceView(core, caller, source, sourceOffset, length) : bytesOf(source);
       if (bytes !== null) core.gl.bufferData(target >>> 0, bytes, bufferUsage);
       return;
     }
@@ -198,12 +206,12 @@ export const bufferCalls = {
       return;
     }
     if (source === null || source === undefined) {
-      core.raise(GL.INVALID_VALUE, where, 'no data is given');
+      core.raise(GL.INVALID_VALUE, caller, 'no data is given');
       return;
     }
     const size = toLongLong(source);
     if (size < 0) {
-      core.raise(GL.INVALID_VALUE, where, `${size} bytes`);
+      core.raise(GL.INVALID_VALUE, caller, `${size} bytes`);
       return;
     }
     core.gl.bufferData(target >>> 0, size, bufferUsage);
@@ -218,21 +226,21 @@ export const bufferCalls = {
     length?: number,
   ): void {
     const core = this[CORE];
-    const where = 'bufferSubData';
+    const caller = 'bufferSubData';
     if (!ArrayBuffer.isView(source) && !isArrayBuffer(source)) {
-      throw new TypeError(`${where}: the data is neither a buffer nor a view of one`);
+      throw new TypeError(`${caller}: the data is neither a buffer nor a view of one`);
     }
-    if (requireUsable(core, where, target >>> 0) === null) return;
+    if (requireUsable(core, caller, target >>> 0) === null) return;
     const offsetBytes = toLongLong(offset);
     if (offsetBytes < 0) {
-      core.raise(GL.INVALID_VALUE, where, `offset ${offsetBytes}`);
+      core.raise(GL.INVALID_VALUE, caller, `offset ${offsetBytes}`);
       return;
     }
     let bytes: Uint8Array | null;
     if (ArrayBuffer.isView(source)) {
       bytes =
         core.isWebGL2 && sourceOffset !== undefined
-          ? sliceView(core, where, source, sourceOffset, length)
+          ? sliceView(core, caller, source, sourceOffset, length)
           : bytesOf(source);
     } else {
       bytes = new Uint8Array(source);
@@ -242,12 +250,12 @@ export const bufferCalls = {
 
   getBufferParameter(this: ContextObject, target: number, parameter: number): number | null {
     const core = this[CORE];
-    const where = 'getBufferParameter';
-    if (requireBuffer(core, where, target >>> 0) === null) return null;
+    const caller = 'getBufferParameter';
+    if (requireBuffer(core, caller, target >>> 0) === null) return null;
     const { sizeBytes, usage } = core.gl.buffers.bound(target >>> 0)!;
     if (parameter === GL.BUFFER_SIZE) return sizeBytes;
     if (parameter === GL.BUFFER_USAGE) return usage;
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 };

@@ -16,25 +16,26 @@ function countPoints(target: number): number {
 
 function bindIndexed(
   core: ContextCore,
-  where: string,
-  ...[target, index, buffer, offsetBytes, sizeBytes]: readonly [
-    ...[number, number, WebGLBuffer | null],
-    ...[number, number | null],
-  ]
+  caller: string,
+  target: number,
+  index: number,
+  buffer: WebGLBuffer | null,
+  offsetBytes: number,
+  sizeBytes: number | null,
 ): void {
   const isNone = buffer === null || buffer === undefined;
-  if (!isNone && !checkObject(core, where, buffer, WebGLBuffer)) return;
+  if (!isNone && !checkObject(core, caller, buffer, WebGLBuffer)) return;
   const count = countPoints(target);
   if (count === 0 || index >= count) {
     const code = count === 0 ? GL.INVALID_ENUM : GL.INVALID_VALUE;
-    core.raise(code, where, `point ${index} of ${enumName(target)}`);
+    core.raise(code, caller, `point ${index} of ${enumName(target)}`);
     return;
   }
   if (target === GL.TRANSFORM_FEEDBACK_BUFFER && core.transformFeedback.isActive) {
-    core.raise(GL.INVALID_OPERATION, where, 'transform feedback is active');
+    core.raise(GL.INVALID_OPERATION, caller, 'transform feedback is active');
     return;
   }
-  if (!isNone && !canHold(core, where, target, buffer)) return;
+  if (!isNone && !canHold(core, caller, target, buffer)) return;
   const before = core.errorCount;
   const glName = isNone ? 0 : buffer.glName;
   if (sizeBytes === null) core.gl.bindBufferBase(target, index, glName);
@@ -82,25 +83,25 @@ export const indexedBufferCalls = {
     size: number,
   ): void {
     const core = this[CORE];
-    const where = 'bindBufferRange';
+    const caller = 'bindBufferRange';
     const [start, length] = [toLongLong(offset), toLongLong(size)];
     if (buffer !== null && buffer !== undefined && (start < 0 || length <= 0)) {
-      core.raise(GL.INVALID_VALUE, where, `${length} bytes from ${start} on`);
+      core.raise(GL.INVALID_VALUE, caller, `${length} bytes from ${start} on`);
       return;
     }
-    bindIndexed(core, where, target >>> 0, index >>> 0, buffer, start, length);
+    bindIndexed(core, caller, target >>> 0, index >>> 0, buffer, start, length);
   },
   getIndexedParameter(this: ContextObject, parameter: number, index: number): unknown {
     const core = this[CORE];
-    const where = 'getIndexedParameter';
+    const caller = 'getIndexedParameter';
     const reader = READERS.get(parameter);
     if (reader === undefined) {
-      core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+      core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
       return null;
     }
     const [target, field] = reader;
     if (index >>> 0 >= countPoints(target)) {
-      core.raise(GL.INVALID_VALUE, where, `point ${index}`);
+      core.raise(GL.INVALID_VALUE, caller, `point ${index}`);
       return null;
     }
     const found = pointsOf(core, target)[index] ?? null;
@@ -112,23 +113,30 @@ export const indexedBufferCalls = {
     this: ContextObject,
     readTarget: number,
     writeTarget: number,
-    ...[readOffset, writeOffset, size]: [number, number, number]
+    readOffset: number,
+    writeOffset: number,
+    size: number,
   ): void {
     const core = this[CORE];
-    const where = 'copyBufferSubData';
-    const from = requireUsable(core, where, readTarget);
-    const to = from && requireUsable(core, where, writeTarget);
+    const caller = 'copyBufferSubData';
+    const from = requireUsable(core, caller, readTarget);
+    const to = from && requireUsable(core, caller, writeTarget);
     if (from === null || to === null) return;
     if (
       from.contentKind !== to.contentKind &&
       from.contentKind !== null &&
       to.contentKind !== null
     ) {
-      core.raise(GL.INVALID_OPERATION, where, 'one buffer holds indices');
+      core.raise(GL.INVALID_OPERATION, caller, 'one buffer holds indices');
       return;
     }
-    const numbers = [toLongLong(readOffset), toLongLong(writeOffset), toLongLong(size)] as const;
-    core.gl.copyBufferSubData(readTarget, writeTarget, ...numbers);
+    core.gl.copyBufferSubData(
+      readTarget,
+      writeTarget,
+      toLongLong(readOffset),
+      toLongLong(writeOffset),
+      toLongLong(size),
+    );
   },
   getBufferSubData(
     this: ContextObject,
@@ -139,11 +147,11 @@ export const indexedBufferCalls = {
     length = 0,
   ): void {
     const core = this[CORE];
-    const where = 'getBufferSubData';
-    if (!ArrayBuffer.isView(destination)) throw new TypeError(`${where}: no view is given`);
-    if (requireUsable(core, where, target) === null) return;
+    const caller = 'getBufferSubData';
+    if (!ArrayBuffer.isView(destination)) throw new TypeError(`${caller}: no view is given`);
+    if (requireUsable(core, caller, target) === null) return;
     if (target === GL.TRANSFORM_FEEDBACK_BUFFER && core.transformFeedback.isActive) {
-      core.raise(GL.INVALID_OPERATION, where, 'transform feedback is active');
+      core.raise(GL.INVALID_OPERATION, caller, 'transform feedback is active');
       return;
     }
     const { BYTES_PER_ELEMENT: elementBytes = 1 } = destination as { BYTES_PER_ELEMENT?: number };
@@ -151,7 +159,7 @@ export const indexedBufferCalls = {
     const start = destinationOffset * elementBytes;
     const count = length === 0 ? bytes.length - start : length * elementBytes;
     if (start > bytes.length || start + count > bytes.length || toLongLong(offset) < 0) {
-      core.raise(GL.INVALID_VALUE, where, `${count} bytes to ${start} of ${bytes.length}`);
+      core.raise(GL.INVALID_VALUE, caller, `${count} bytes to ${start} of ${bytes.length}`);
       return;
     }
     const read = core.gl.getBufferSubData(target, toLongLong(offset), count);

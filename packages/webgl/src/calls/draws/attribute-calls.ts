@@ -22,27 +22,32 @@ const WEBGL2_TYPE_BYTES: ReadonlyMap<number, number> = new Map([
   [GL.UNSIGNED_INT_2_10_10_10_REV, 4],
 ]);
 const INTEGER_TYPES: readonly number[] = [
-  ...[GL.BYTE, GL.UNSIGNED_BYTE, GL.SHORT, GL.UNSIGNED_SHORT, GL.INT, GL.UNSIGNED_INT],
+  GL.BYTE,
+  GL.UNSIGNED_BYTE,
+  GL.SHORT,
+  GL.UNSIGNED_SHORT,
+  GL.INT,
+  GL.UNSIGNED_INT,
 ];
 const UNSIGNED_TYPES: readonly number[] = [GL.UNSIGNED_BYTE, GL.UNSIGNED_SHORT, GL.UNSIGNED_INT];
 const MAX_STRIDE_BYTES = 255;
 
 /** Whether a vertex attribute has the number; raises the error where none has. */
-function isAttribute(core: ContextCore, where: string, index: number): boolean {
+function isAttribute(core: ContextCore, caller: string, index: number): boolean {
   if (index < ATTRIBUTE_COUNT) return true;
-  core.raise(GL.INVALID_VALUE, where, `attribute ${index} of ${ATTRIBUTE_COUNT}`);
+  core.raise(GL.INVALID_VALUE, caller, `attribute ${index} of ${ATTRIBUTE_COUNT}`);
   return false;
 }
 
 function setCurrentValue(
   core: ContextCore,
-  where: string,
+  caller: string,
   index: number,
   value: readonly number[],
   type: number,
 ): void {
   const attribute = index >>> 0;
-  if (!isAttribute(core, where, attribute)) return;
+  if (!isAttribute(core, caller, attribute)) return;
   core.currentValueTypes[attribute] = type;
   core.gl.vertexAttrib(attribute, value);
 }
@@ -50,13 +55,13 @@ function setCurrentValue(
 /** The first `count` elements of a list as floats; `null` after an error. */
 function listFloats(
   core: ContextCore,
-  where: string,
+  caller: string,
   list: ArrayLike<number>,
   count: number,
 ): number[] | null {
-  if (list === null || typeof list !== 'object') throw new TypeError(`${where}: no list is given`);
+  if (list === null || typeof list !== 'object') throw new TypeError(`${caller}: no list is given`);
   if (list.length < count) {
-    core.raise(GL.INVALID_VALUE, where, `${list.length} of ${count} numbers are given`);
+    core.raise(GL.INVALID_VALUE, caller, `${list.length} of ${count} numbers are given`);
     return null;
   }
   return Array.from({ length: count }, (_, i) => toFloat(list[i]));
@@ -65,7 +70,7 @@ function listFloats(
 /** Notes where the array of an attribute is, and tells the state machine. */
 export function pointTo(
   core: ContextCore,
-  where: string,
+  caller: string,
   [attribute, size, type, strideBytes, offsetBytes]: readonly [
     number,
     number,
@@ -78,40 +83,46 @@ export function pointTo(
   const types = core.isWebGL2 ? WEBGL2_TYPE_BYTES : TYPE_BYTES;
   const typeBytes = types.get(type);
   if (typeBytes === undefined || (isInteger && !INTEGER_TYPES.includes(type))) {
-    core.raise(GL.INVALID_ENUM, where, `type ${enumName(type)}`);
+    core.raise(GL.INVALID_ENUM, caller, `type ${enumName(type)}`);
     return;
   }
-  if (!isAttribute(core, where, attribute)) return;
+  if (!isAttribute(core, caller, attribute)) return;
   const isSize = size >= 1 && size <= 4;
   if (!isSize || strideBytes < 0 || strideBytes > MAX_STRIDE_BYTES || offsetBytes < 0) {
     core.raise(
       GL.INVALID_VALUE,
-      where,
+      caller,
       `${size} components, stride ${strideBytes}, offset ${offsetBytes}`,
     );
     return;
   }
   const isPacked = type === GL.INT_2_10_10_10_REV || type === GL.UNSIGNED_INT_2_10_10_10_REV;
   if (isPacked && size !== 4) {
-    core.raise(GL.INVALID_OPERATION, where, `${size} components of ${enumName(type)}`);
+    core.raise(GL.INVALID_OPERATION, caller, `${size} components of ${enumName(type)}`);
     return;
   }
   if (strideBytes % typeBytes !== 0 || offsetBytes % typeBytes !== 0) {
     core.raise(
       GL.INVALID_OPERATION,
-      where,
+      caller,
       `stride ${strideBytes} or offset ${offsetBytes} is no multiple of ${typeBytes}`,
     );
     return;
   }
   const buffer = core.boundBuffers.get(GL.ARRAY_BUFFER) ?? null;
   if (buffer === null && offsetBytes !== 0) {
-    core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to ARRAY_BUFFER');
+    core.raise(GL.INVALID_OPERATION, caller, 'no buffer is bound to ARRAY_BUFFER');
     return;
   }
   const { vertexArray } = core;
   Object.assign(vertexArray.arrays[attribute]!, {
-    ...{ buffer, size, type, isNormalized, isInteger, strideBytes, offsetBytes },
+    buffer,
+    size,
+    type,
+    isNormalized,
+    isInteger,
+    strideBytes,
+    offsetBytes,
     scalar: isInteger ? (UNSIGNED_TYPES.includes(type) ? GL.UNSIGNED_INT : GL.INT) : GL.FLOAT,
   });
   const bit = 1 << attribute;
@@ -191,9 +202,9 @@ export const attributeCalls = {
 
   getVertexAttrib(this: ContextObject, index: number, parameter: number): unknown {
     const core = this[CORE];
-    const where = 'getVertexAttrib';
+    const caller = 'getVertexAttrib';
     const attribute = index >>> 0;
-    if (!isAttribute(core, where, attribute)) return null;
+    if (!isAttribute(core, caller, attribute)) return null;
     const array = core.vertexArray.arrays[attribute]!;
     switch (parameter) {
       case GL.VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
@@ -224,19 +235,19 @@ export const attributeCalls = {
         break;
       default:
     }
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 
   getVertexAttribOffset(this: ContextObject, index: number, parameter: number): number {
     const core = this[CORE];
-    const where = 'getVertexAttribOffset';
+    const caller = 'getVertexAttribOffset';
     const attribute = index >>> 0;
-    if (!isAttribute(core, where, attribute)) return 0;
+    if (!isAttribute(core, caller, attribute)) return 0;
     if (parameter === GL.VERTEX_ATTRIB_ARRAY_POINTER) {
       return core.vertexArray.arrays[attribute]!.offsetBytes;
     }
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return 0;
   },
 
@@ -292,9 +303,14 @@ export const attributeCalls = {
 };
 
 /** `vertexAttribDivisor` of WebGL 2 and of ANGLE_instanced_arrays. */
-export function setDivisor(core: ContextCore, where: string, index: number, divisor: number): void {
+export function setDivisor(
+  core: ContextCore,
+  caller: string,
+  index: number,
+  divisor: number,
+): void {
   const attribute = index >>> 0;
-  if (!isAttribute(core, where, attribute)) return;
+  if (!isAttribute(core, caller, attribute)) return;
   const { vertexArray } = core;
   const bit = 1 << attribute;
   vertexArray.arrays[attribute]!.divisor = divisor >>> 0;

@@ -170,7 +170,7 @@ describe('state that WebGL narrows', () => {
     expect(gl.getError()).toBe(gl[error]);
   });
 
-  it('has blend colours of fractions, unless targets may hold floats', () => {
+  it('has blend colors of fractions, unless targets may hold floats', () => {
     const gl = makeContext();
     gl.blendColor(4, -1, 0.5, 1);
     expect([...gl.getParameter(gl.BLEND_COLOR)]).toEqual([1, 0, 0.5, 1]);

@@ -11,36 +11,36 @@ const MAX_MODE = GL.TRIANGLE_FAN;
 const CLEARABLE = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
 
 /** Whether a draw can be made with the state as it is; raises the error where it cannot. */
-function isDrawable(core: ContextCore, where: string, mode: number, isEmpty: boolean): boolean {
+function isDrawable(core: ContextCore, caller: string, mode: number, isEmpty: boolean): boolean {
   if (mode > MAX_MODE) {
-    core.raise(GL.INVALID_ENUM, where, `mode ${enumName(mode)}`);
+    core.raise(GL.INVALID_ENUM, caller, `mode ${enumName(mode)}`);
     return false;
   }
   const { program, vertexArray } = core;
   if (program === null) {
-    core.raise(GL.INVALID_OPERATION, where, 'no program is in use');
+    core.raise(GL.INVALID_OPERATION, caller, 'no program is in use');
     return false;
   }
   if (!program.isLinked) {
-    core.raise(GL.INVALID_OPERATION, where, 'the program in use was linked again and failed');
+    core.raise(GL.INVALID_OPERATION, caller, 'the program in use was linked again and failed');
     return false;
   }
   // What draws nothing needs no vertices.
   if (!isEmpty && (vertexArray.enabledMask & ~vertexArray.bufferMask) !== 0) {
-    core.raise(GL.INVALID_OPERATION, where, 'an array is on that has no buffer');
+    core.raise(GL.INVALID_OPERATION, caller, 'an array is on that has no buffer');
     return false;
   }
   if (core.isWebGL2) {
-    if (!isEmpty && !haveFittingTypes(core, where)) return false;
-    if (!canDrawBesideFeedback(core, where)) return false;
+    if (!isEmpty && !haveFittingTypes(core, caller)) return false;
+    if (!canDrawBesideFeedback(core, caller)) return false;
   }
-  if (!isComplete(core, where, core.drawFramebuffer)) return false;
-  if (core.gl.capabilities.has(GL.STENCIL_TEST) && !haveSameStencil(core, where)) return false;
+  if (!isComplete(core, caller, core.drawFramebuffer)) return false;
+  if (core.gl.capabilities.has(GL.STENCIL_TEST) && !haveSameStencil(core, caller)) return false;
   return true;
 }
 
 /** Whether both faces have the references and masks that WebGL wants to be the same; raises the error if not. */
-function haveSameStencil(core: ContextCore, where: string): boolean {
+function haveSameStencil(core: ContextCore, caller: string): boolean {
   const { drawFramebuffer, attributes } = core;
   const hasStencil =
     drawFramebuffer === null
@@ -55,20 +55,20 @@ function haveSameStencil(core: ContextCore, where: string): boolean {
     ((front.writeMask ^ back.writeMask) & 0xff) === 0 &&
     clampStencil(front.reference) === clampStencil(back.reference);
   if (!isSame) {
-    core.raise(GL.INVALID_OPERATION, where, 'stencil references or masks of the faces differ');
+    core.raise(GL.INVALID_OPERATION, caller, 'stencil references or masks of the faces differ');
   }
   return isSame;
 }
 
 /** Whether integers are given to attributes that are integers (WebGL 2.0, section 4.2); raises the error if not. */
-function haveFittingTypes(core: ContextCore, where: string): boolean {
+function haveFittingTypes(core: ContextCore, caller: string): boolean {
   const { program, vertexArray, currentValueTypes } = core;
   for (const { location, scalar } of program!.attributeScalars) {
     const isOn = (vertexArray.enabledMask & (1 << location)) !== 0;
     const given = isOn ? vertexArray.arrays[location]!.scalar : currentValueTypes[location]!;
     if (given === scalar) continue;
     const message = `attribute ${location} takes ${enumName(scalar)}, not ${enumName(given)}`;
-    core.raise(GL.INVALID_OPERATION, where, message);
+    core.raise(GL.INVALID_OPERATION, caller, message);
     return false;
   }
   return true;
@@ -81,15 +81,15 @@ function clampStencil(reference: number): number {
 /** `drawArrays` and its forms with instances. */
 export function drawArrays(
   core: ContextCore,
-  where: string,
+  caller: string,
   mode: number,
   first: number,
   count: number,
   instanceCount: number,
 ): void {
-  if (!isDrawable(core, where, mode, count === 0 || instanceCount === 0)) return;
+  if (!isDrawable(core, caller, mode, count === 0 || instanceCount === 0)) return;
   if (first < 0 || count < 0 || instanceCount < 0) {
-    core.raise(GL.INVALID_VALUE, where, `${count} from ${first}, ${instanceCount} instances`);
+    core.raise(GL.INVALID_VALUE, caller, `${count} from ${first}, ${instanceCount} instances`);
     return;
   }
   core.gl.drawArrays(mode, first, count, instanceCount);
@@ -98,32 +98,32 @@ export function drawArrays(
 /** `drawElements` and its forms with instances. */
 export function drawElements(
   core: ContextCore,
-  where: string,
+  caller: string,
   mode: number,
   count: number,
   type: number,
   offset: number,
   instanceCount: number,
 ): void {
-  if (!isDrawable(core, where, mode, count === 0 || instanceCount === 0)) return;
+  if (!isDrawable(core, caller, mode, count === 0 || instanceCount === 0)) return;
   const isWide =
     type === GL.UNSIGNED_INT &&
     (core.isWebGL2 || core.extensions.isEnabled('OES_element_index_uint'));
   if (type !== GL.UNSIGNED_BYTE && type !== GL.UNSIGNED_SHORT && !isWide) {
-    core.raise(GL.INVALID_ENUM, where, `type ${enumName(type)}`);
+    core.raise(GL.INVALID_ENUM, caller, `type ${enumName(type)}`);
     return;
   }
   if (count < 0 || offset < 0 || instanceCount < 0) {
-    core.raise(GL.INVALID_VALUE, where, `${count} from ${offset}, ${instanceCount} instances`);
+    core.raise(GL.INVALID_VALUE, caller, `${count} from ${offset}, ${instanceCount} instances`);
     return;
   }
   if (core.vertexArray.elementBuffer === null) {
-    core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to ELEMENT_ARRAY_BUFFER');
+    core.raise(GL.INVALID_OPERATION, caller, 'no buffer is bound to ELEMENT_ARRAY_BUFFER');
     return;
   }
   const { isActive, isPaused } = core.transformFeedback;
   if (isActive && !isPaused) {
-    core.raise(GL.INVALID_OPERATION, where, 'transform feedback takes no indices');
+    core.raise(GL.INVALID_OPERATION, caller, 'transform feedback takes no indices');
     return;
   }
   core.gl.drawElements(mode, count, type, offset, instanceCount);
@@ -178,9 +178,9 @@ export const drawCalls = {
     instanceCount: number,
   ): void {
     const core = this[CORE];
-    const where = 'drawElementsInstanced';
+    const caller = 'drawElementsInstanced';
     const instances = instanceCount | 0;
-    drawElements(core, where, mode >>> 0, count | 0, type, toLongLong(offset), instances);
+    drawElements(core, caller, mode >>> 0, count | 0, type, toLongLong(offset), instances);
   },
 
   drawRangeElements(
@@ -193,11 +193,11 @@ export const drawCalls = {
     offset: number,
   ): void {
     const core = this[CORE];
-    const where = 'drawRangeElements';
+    const caller = 'drawRangeElements';
     if (end >>> 0 < start >>> 0) {
-      core.raise(GL.INVALID_VALUE, where, `from ${start} to ${end}`);
+      core.raise(GL.INVALID_VALUE, caller, `from ${start} to ${end}`);
       return;
     }
-    drawElements(core, where, mode >>> 0, count | 0, type, toLongLong(offset), 1);
+    drawElements(core, caller, mode >>> 0, count | 0, type, toLongLong(offset), 1);
   },
 };

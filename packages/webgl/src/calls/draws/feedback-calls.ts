@@ -26,10 +26,10 @@ export const feedbackCalls = {
   },
   deleteTransformFeedback(this: ContextObject, feedback: Given): void {
     const core = this[CORE];
-    const where = 'deleteTransformFeedback';
-    if (!isDeletable(core, where, feedback, WebGLTransformFeedback)) return;
+    const caller = 'deleteTransformFeedback';
+    if (!isDeletable(core, caller, feedback, WebGLTransformFeedback)) return;
     if (feedback.isActive) {
-      core.raise(GL.INVALID_OPERATION, where, 'it is active');
+      core.raise(GL.INVALID_OPERATION, caller, 'it is active');
       return;
     }
     feedback.isDeleted = true;
@@ -44,11 +44,11 @@ export const feedbackCalls = {
   },
   bindTransformFeedback(this: ContextObject, target: number, feedback: Given): void {
     const core = this[CORE];
-    const where = 'bindTransformFeedback';
+    const caller = 'bindTransformFeedback';
     const isNone = feedback === null || feedback === undefined;
-    if (!isNone && !checkObject(core, where, feedback, WebGLTransformFeedback)) return;
+    if (!isNone && !checkObject(core, caller, feedback, WebGLTransformFeedback)) return;
     if (target !== GL.TRANSFORM_FEEDBACK) {
-      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      core.raise(GL.INVALID_ENUM, caller, enumName(target));
       return;
     }
     if (!change(core, () => core.gl.bindTransformFeedback(isNone ? 0 : feedback.glName))) return;
@@ -86,17 +86,17 @@ export const feedbackCalls = {
     bufferMode: number,
   ): void {
     const core = this[CORE];
-    const where = 'transformFeedbackVaryings';
-    const found = requireObject(core, where, program, WebGLProgram);
+    const caller = 'transformFeedbackVaryings';
+    const found = requireObject(core, caller, program, WebGLProgram);
     if (found === null) return;
     const names = Array.from(varyings, String);
     const isSeparate = bufferMode === GL.SEPARATE_ATTRIBS;
     if (!isSeparate && bufferMode !== GL.INTERLEAVED_ATTRIBS) {
-      core.raise(GL.INVALID_ENUM, where, enumName(bufferMode));
+      core.raise(GL.INVALID_ENUM, caller, enumName(bufferMode));
       return;
     }
     if (isSeparate && names.length > LIMITS.transformFeedbackBindings) {
-      core.raise(GL.INVALID_VALUE, where, `${names.length} varyings`);
+      core.raise(GL.INVALID_VALUE, caller, `${names.length} varyings`);
       return;
     }
     found.nextFeedback = { varyings: names, bufferMode };
@@ -108,12 +108,12 @@ export const feedbackCalls = {
     index: number,
   ): WebGLActiveInfo | null {
     const core = this[CORE];
-    const where = 'getTransformFeedbackVarying';
-    const found = requireLinked(core, where, program);
+    const caller = 'getTransformFeedbackVarying';
+    const found = requireLinked(core, caller, program);
     if (found === null) return null;
     const name = found.feedback.varyings[index >>> 0];
     if (name === undefined) {
-      core.raise(GL.INVALID_VALUE, where, `varying ${index}`);
+      core.raise(GL.INVALID_VALUE, caller, `varying ${index}`);
       return null;
     }
     const output = found.interface!.findOutput(name);

@@ -67,10 +67,10 @@ export const queryCalls = {
   },
   getQueryParameter(this: ContextObject, query: WebGLQuery, parameter: number): unknown {
     const core = this[CORE];
-    const where = 'getQueryParameter';
-    if (!checkObject(core, where, query, WebGLQuery)) return null;
+    const caller = 'getQueryParameter';
+    if (!checkObject(core, caller, query, WebGLQuery)) return null;
     if (query.begunTarget === 0 || query.isActive) {
-      core.raise(GL.INVALID_OPERATION, where, 'the query was not ended');
+      core.raise(GL.INVALID_OPERATION, caller, 'the query was not ended');
       return null;
     }
     if (parameter === GL.QUERY_RESULT_AVAILABLE) return query.isAvailable;
@@ -78,7 +78,7 @@ export const queryCalls = {
       const result = core.gl.getQueryResult(query.glName) ?? 0;
       return SAMPLE_TARGETS.includes(query.begunTarget) ? Number(result > 0) : result;
     }
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 
@@ -106,14 +106,14 @@ export const queryCalls = {
   },
   clientWaitSync(this: ContextObject, sync: WebGLSync, flags: number, timeout: number): number {
     const core = this[CORE];
-    const where = 'clientWaitSync';
-    if (!checkObject(core, where, sync, WebGLSync)) return GL.WAIT_FAILED;
+    const caller = 'clientWaitSync';
+    if (!checkObject(core, caller, sync, WebGLSync)) return GL.WAIT_FAILED;
     if ((flags & ~GL.SYNC_FLUSH_COMMANDS_BIT) !== 0) {
-      core.raise(GL.INVALID_VALUE, where, `flags ${flags}`);
+      core.raise(GL.INVALID_VALUE, caller, `flags ${flags}`);
       return GL.WAIT_FAILED;
     }
     if (timeout > 0) {
-      core.raise(GL.INVALID_OPERATION, where, `the time-out ${timeout} is longer than any`);
+      core.raise(GL.INVALID_OPERATION, caller, `the time-out ${timeout} is longer than any`);
       return GL.WAIT_FAILED;
     }
     return sync.isSignaled ? GL.ALREADY_SIGNALED : GL.TIMEOUT_EXPIRED;

@@ -11,24 +11,24 @@ export function createVertexArray(core: ContextCore): WebGLVertexArrayObject {
   return new WebGLVertexArrayObject(core, core.gl.genVertexArrays(1)[0]!);
 }
 
-export function deleteVertexArray(core: ContextCore, where: string, vertexArray: Given): void {
-  if (!isDeletable(core, where, vertexArray, WebGLVertexArrayObject)) return;
+export function deleteVertexArray(core: ContextCore, caller: string, vertexArray: Given): void {
+  if (!isDeletable(core, caller, vertexArray, WebGLVertexArrayObject)) return;
   vertexArray.isDeleted = true;
   if (core.vertexArray === vertexArray) core.vertexArray = core.defaultVertexArray;
   core.gl.deleteVertexArrays([vertexArray.glName]);
 }
 
-export function isVertexArray(core: ContextCore, where: string, vertexArray: Given): boolean {
-  return isLiving(core, where, vertexArray, WebGLVertexArrayObject) && vertexArray.wasBound;
+export function isVertexArray(core: ContextCore, caller: string, vertexArray: Given): boolean {
+  return isLiving(core, caller, vertexArray, WebGLVertexArrayObject) && vertexArray.wasBound;
 }
 
-export function bindVertexArray(core: ContextCore, where: string, vertexArray: Given): void {
+export function bindVertexArray(core: ContextCore, caller: string, vertexArray: Given): void {
   if (vertexArray === null || vertexArray === undefined) {
     core.vertexArray = core.defaultVertexArray;
     core.gl.bindVertexArray(0);
     return;
   }
-  if (!checkObject(core, where, vertexArray, WebGLVertexArrayObject)) return;
+  if (!checkObject(core, caller, vertexArray, WebGLVertexArrayObject)) return;
   vertexArray.wasBound = true;
   core.vertexArray = vertexArray;
   core.gl.bindVertexArray(vertexArray.glName);

@@ -12,15 +12,19 @@ import { findSizedFormat, type InternalFormat } from '../../rules/internal-forma
 import { attachmentTarget, isAttachmentPoint, noteAttachment } from './framebuffer-calls.ts';
 
 const SIZES: readonly number[] = [
-  ...[GL.FRAMEBUFFER_ATTACHMENT_RED_SIZE, GL.FRAMEBUFFER_ATTACHMENT_GREEN_SIZE],
-  ...[GL.FRAMEBUFFER_ATTACHMENT_BLUE_SIZE, GL.FRAMEBUFFER_ATTACHMENT_ALPHA_SIZE],
-  ...[GL.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, GL.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE],
+  GL.FRAMEBUFFER_ATTACHMENT_RED_SIZE,
+  GL.FRAMEBUFFER_ATTACHMENT_GREEN_SIZE,
+  GL.FRAMEBUFFER_ATTACHMENT_BLUE_SIZE,
+  GL.FRAMEBUFFER_ATTACHMENT_ALPHA_SIZE,
+  GL.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE,
+  GL.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE,
 ];
 
 /** What is asked of the drawing buffer. */
 const OF_DEFAULT: readonly number[] = [
   ...SIZES,
-  ...[GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE],
+  GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE,
+  GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE,
   GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING,
 ];
 
@@ -109,10 +113,10 @@ export const attachmentCalls = {
     parameter: number,
   ): unknown {
     const core = this[CORE];
-    const where = 'getFramebufferAttachmentParameter';
+    const caller = 'getFramebufferAttachmentParameter';
     const found = framebufferOf(core, target);
     if (found === null) {
-      core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+      core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
       return null;
     }
     const { framebuffer } = found;
@@ -123,15 +127,15 @@ export const attachmentCalls = {
       // What is not there has no properties that others have.
       const isKnown = isPoint && OF_DEFAULT.includes(parameter);
       const code = core.isWebGL2 && !isKnown ? GL.INVALID_ENUM : GL.INVALID_OPERATION;
-      core.raise(code, where, `${enumName(parameter)} of the drawing buffer`);
+      core.raise(code, caller, `${enumName(parameter)} of the drawing buffer`);
       return null;
     }
-    if (!isAttachmentPoint(core, where, point)) return null;
+    if (!isAttachmentPoint(core, caller, point)) return null;
     const isBoth = core.isWebGL2 && point === GL.DEPTH_STENCIL_ATTACHMENT;
     const attachment = framebuffer.attachments.get(isBoth ? GL.DEPTH_ATTACHMENT : point);
     const stencil = framebuffer.attachments.get(GL.STENCIL_ATTACHMENT);
     if (isBoth && attachment?.object !== stencil?.object) {
-      core.raise(GL.INVALID_OPERATION, where, 'depth and stencil differ');
+      core.raise(GL.INVALID_OPERATION, caller, 'depth and stencil differ');
       return null;
     }
     if (attachment === undefined) {
@@ -139,18 +143,18 @@ export const attachmentCalls = {
       const isName = parameter === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME;
       if (isName && core.isWebGL2) return null;
       const code = core.isWebGL2 ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
-      core.raise(code, where, `nothing is attached to ${enumName(point)}`);
+      core.raise(code, caller, `nothing is attached to ${enumName(point)}`);
       return null;
     }
     const isType =
       parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasComponentTypes(core);
     if (isType && point === GL.DEPTH_STENCIL_ATTACHMENT) {
-      core.raise(GL.INVALID_OPERATION, where, 'depth and stencil have types of their own');
+      core.raise(GL.INVALID_OPERATION, caller, 'depth and stencil have types of their own');
       return null;
     }
     const value = readAttachment(core, attachment, parameter);
     if (value !== undefined) return value;
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 
@@ -163,21 +167,21 @@ export const attachmentCalls = {
     layer: number,
   ): void {
     const core = this[CORE];
-    const where = 'framebufferTextureLayer';
+    const caller = 'framebufferTextureLayer';
     const isNone = texture === null || texture === undefined;
-    if (!isNone && !checkObject(core, where, texture, WebGLTexture)) return;
-    const framebuffer = attachmentTarget(core, where, target, point);
+    if (!isNone && !checkObject(core, caller, texture, WebGLTexture)) return;
+    const framebuffer = attachmentTarget(core, caller, target, point);
     if (framebuffer === null) return;
     if (!isNone) {
       const isLayered =
         texture.boundTarget === GL.TEXTURE_3D || texture.boundTarget === GL.TEXTURE_2D_ARRAY;
       if (!isLayered) {
-        core.raise(GL.INVALID_OPERATION, where, 'the texture has no layers');
+        core.raise(GL.INVALID_OPERATION, caller, 'the texture has no layers');
         return;
       }
       const levels = texture.boundTarget === GL.TEXTURE_3D ? 12 : LIMITS.textureLevels;
       if (level < 0 || level >= levels || layer < 0 || layer >= LIMITS.textureSlices) {
-        core.raise(GL.INVALID_VALUE, where, `layer ${layer} of level ${level}`);
+        core.raise(GL.INVALID_VALUE, caller, `layer ${layer} of level ${level}`);
         return;
       }
     }

@@ -1,4 +1,4 @@
-/** Clears against what they mean, texel by texel: scissor, colour mask, several colours of several kinds. */
+/** Clears against what they mean, texel by texel: scissor, color mask, several colors of several kinds. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext2 } from '../../create-context.ts';
 import { makeContext2 } from '../../testing/small-context.ts';
@@ -71,7 +71,7 @@ function readColor(gl: TesseraContext2, { name }: Kind, attachment: number): num
 describe('clearBuffer', () => {
   const orders = KINDS.map((_, i) => [KINDS[i]!, KINDS[(i + 1) % 3]!, KINDS[(i + 2) % 3]!]);
 
-  it.each(orders)('clears one of several colours, within scissor and mask: %#', (...kinds) => {
+  it.each(orders)('clears one of several colors, within scissor and mask: %#', (...kinds) => {
     const gl = makeContext2();
     attachColors(gl, kinds);
     const expected = kinds.map(() => new Array<number>(4 * EDGE_PX * EDGE_PX).fill(0));
@@ -168,7 +168,7 @@ describe('clearBuffer', () => {
 });
 
 describe('clear', () => {
-  it('clears all colours within scissor and mask', () => {
+  it('clears all colors within scissor and mask', () => {
     const gl = makeContext2();
     const [float] = KINDS;
     attachColors(gl, [float!, float!]);

@@ -11,16 +11,16 @@ type List = ArrayLike<number>;
 /** The values that a call brings; `null` after an error. */
 function takeValues(
   core: ContextCore,
-  where: string,
+  caller: string,
   list: List,
   offset: number,
   count: number,
   toNumber: (value: number) => number,
 ): number[] | null {
-  if (list === null || typeof list !== 'object') throw new TypeError(`${where}: no list is given`);
+  if (list === null || typeof list !== 'object') throw new TypeError(`${caller}: no list is given`);
   const first = offset >>> 0;
   if (first + count > list.length) {
-    core.raise(GL.INVALID_VALUE, where, `${list.length} numbers, from ${first} on`);
+    core.raise(GL.INVALID_VALUE, caller, `${list.length} numbers, from ${first} on`);
     return null;
   }
   return Array.from({ length: count }, (_, i) => toNumber(list[first + i]!));
@@ -30,7 +30,7 @@ function takeValues(
 const toInt = (value: number): number => value | 0;
 const toUint = (value: number): number => value >>> 0;
 
-/** What the colour that an output goes to holds: `null` for none. */
+/** What the color that an output goes to holds: `null` for none. */
 function colorKind(core: ContextCore, drawBuffer: number): FormatKind | null {
   const { drawFramebuffer } = core;
   if (drawFramebuffer === null) return 'unorm';
@@ -39,32 +39,32 @@ function colorKind(core: ContextCore, drawBuffer: number): FormatKind | null {
   return (attachment && attachedImage(attachment)?.format.kind) ?? null;
 }
 
-/** Whether such values clear that colour; raises the error where they do not. */
+/** Whether such values clear that color; raises the error where they do not. */
 function isClearable(
   core: ContextCore,
-  where: string,
+  caller: string,
   drawBuffer: number,
   kinds: readonly FormatKind[],
 ): boolean {
   if (drawBuffer < 0 || drawBuffer >= LIMITS.colorAttachments) {
-    core.raise(GL.INVALID_VALUE, where, `draw buffer ${drawBuffer}`);
+    core.raise(GL.INVALID_VALUE, caller, `draw buffer ${drawBuffer}`);
     return false;
   }
-  if (!isComplete(core, where, core.drawFramebuffer)) return false;
+  if (!isComplete(core, caller, core.drawFramebuffer)) return false;
   const kind = colorKind(core, drawBuffer);
   if (kind === null || kinds.includes(kind)) return true;
-  core.raise(GL.INVALID_OPERATION, where, `colours of kind ${kind}`);
+  core.raise(GL.INVALID_OPERATION, caller, `colors of kind ${kind}`);
   return false;
 }
 
-/** Whether a colour that is drawn to holds integers, which `clear` has no values for; raises the error then. */
-export function clearsIntegers(core: ContextCore, where: string): boolean {
+/** Whether a color that is drawn to holds integers, which `clear` has no values for; raises the error then. */
+export function clearsIntegers(core: ContextCore, caller: string): boolean {
   const { drawFramebuffer } = core;
   if (drawFramebuffer === null) return false;
   for (const drawBuffer of drawFramebuffer.drawBuffers.keys()) {
     const kind = colorKind(core, drawBuffer);
     if (kind !== 'int' && kind !== 'uint') continue;
-    core.raise(GL.INVALID_OPERATION, where, `draw buffer ${drawBuffer} holds integers`);
+    core.raise(GL.INVALID_OPERATION, caller, `draw buffer ${drawBuffer} holds integers`);
     return true;
   }
   return false;
@@ -93,23 +93,23 @@ function clearDepthStencil(core: ContextCore, depth: number | null, stencil: num
 }
 
 /** Whether a buffer of depth or stencil has the number 0; raises the error where it has not. */
-function isOnlyBuffer(core: ContextCore, where: string, drawBuffer: number): boolean {
+function isOnlyBuffer(core: ContextCore, caller: string, drawBuffer: number): boolean {
   if (drawBuffer !== 0) {
-    core.raise(GL.INVALID_VALUE, where, `draw buffer ${drawBuffer}`);
+    core.raise(GL.INVALID_VALUE, caller, `draw buffer ${drawBuffer}`);
     return false;
   }
-  return isComplete(core, where, core.drawFramebuffer);
+  return isComplete(core, caller, core.drawFramebuffer);
 }
 
 function invalidate(
   core: ContextCore,
-  where: string,
+  caller: string,
   target: number,
   attachments: Iterable<number>,
 ): void {
   const found = framebufferOf(core, target);
   if (found === null) {
-    core.raise(GL.INVALID_ENUM, where, enumName(target));
+    core.raise(GL.INVALID_ENUM, caller, enumName(target));
     return;
   }
   for (const point of attachments) {
@@ -122,7 +122,7 @@ function invalidate(
     if (found.framebuffer === null ? isOfDefault : isOfOthers) continue;
     const isBeyond = point > GL.COLOR_ATTACHMENT0 && point < GL.DEPTH_ATTACHMENT;
     const error = isBeyond && found.framebuffer !== null ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
-    core.raise(error, where, enumName(point));
+    core.raise(error, caller, enumName(point));
     return;
   }
 }
@@ -136,17 +136,17 @@ export const clearBufferCalls = {
     offset = 0,
   ): void {
     const core = this[CORE];
-    const where = 'clearBufferfv';
+    const caller = 'clearBufferfv';
     if (buffer !== GL.COLOR && buffer !== GL.DEPTH) {
-      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
       return;
     }
-    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1, Math.fround);
+    const value = takeValues(core, caller, list, offset, buffer === GL.COLOR ? 4 : 1, Math.fround);
     if (value === null) return;
     if (buffer === GL.COLOR) {
       const kinds = ['unorm', 'snorm', 'float'] as const;
-      if (isClearable(core, where, drawBuffer, kinds)) clearColor(core, drawBuffer, value);
-    } else if (isOnlyBuffer(core, where, drawBuffer)) {
+      if (isClearable(core, caller, drawBuffer, kinds)) clearColor(core, drawBuffer, value);
+    } else if (isOnlyBuffer(core, caller, drawBuffer)) {
       clearDepthStencil(core, value[0]!, null);
     }
   },
@@ -158,16 +158,16 @@ export const clearBufferCalls = {
     offset = 0,
   ): void {
     const core = this[CORE];
-    const where = 'clearBufferiv';
+    const caller = 'clearBufferiv';
     if (buffer !== GL.COLOR && buffer !== GL.STENCIL) {
-      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
       return;
     }
-    const value = takeValues(core, where, list, offset, buffer === GL.COLOR ? 4 : 1, toInt);
+    const value = takeValues(core, caller, list, offset, buffer === GL.COLOR ? 4 : 1, toInt);
     if (value === null) return;
     if (buffer === GL.COLOR) {
-      if (isClearable(core, where, drawBuffer, ['int'])) clearColor(core, drawBuffer, value);
-    } else if (isOnlyBuffer(core, where, drawBuffer)) {
+      if (isClearable(core, caller, drawBuffer, ['int'])) clearColor(core, drawBuffer, value);
+    } else if (isOnlyBuffer(core, caller, drawBuffer)) {
       clearDepthStencil(core, null, value[0]!);
     }
   },
@@ -179,13 +179,13 @@ export const clearBufferCalls = {
     offset = 0,
   ): void {
     const core = this[CORE];
-    const where = 'clearBufferuiv';
+    const caller = 'clearBufferuiv';
     if (buffer !== GL.COLOR) {
-      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
       return;
     }
-    const value = takeValues(core, where, list, offset, 4, toUint);
-    if (value !== null && isClearable(core, where, drawBuffer, ['uint'])) {
+    const value = takeValues(core, caller, list, offset, 4, toUint);
+    if (value !== null && isClearable(core, caller, drawBuffer, ['uint'])) {
       clearColor(core, drawBuffer, value);
     }
   },
@@ -197,12 +197,12 @@ export const clearBufferCalls = {
     stencil: number,
   ): void {
     const core = this[CORE];
-    const where = 'clearBufferfi';
+    const caller = 'clearBufferfi';
     if (buffer !== GL.DEPTH_STENCIL) {
-      core.raise(GL.INVALID_ENUM, where, enumName(buffer));
+      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
       return;
     }
-    if (isOnlyBuffer(core, where, drawBuffer)) clearDepthStencil(core, depth, stencil | 0);
+    if (isOnlyBuffer(core, caller, drawBuffer)) clearDepthStencil(core, depth, stencil | 0);
   },
 
   // What is given up may stay as it is.
@@ -213,7 +213,10 @@ export const clearBufferCalls = {
     this: ContextObject,
     target: number,
     attachments: Iterable<number>,
-    ...[, , width, height]: readonly [number, number, number, number]
+    _x: number,
+    _y: number,
+    width: number,
+    height: number,
   ): void {
     const core = this[CORE];
     if (width < 0 || height < 0) {

@@ -1,4 +1,4 @@
-/** Which colours are drawn and read (WebGL 2.0, section 3.7.4; WEBGL_draw_buffers), and their attachments. */
+/** Which colors are drawn and read (WebGL 2.0, section 3.7.4; WEBGL_draw_buffers), and their attachments. */
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -6,13 +6,13 @@ import { LIMITS } from '../../interface/limits.ts';
 import { isColorPoint } from '../../rules/framebuffer-state.ts';
 
 /** `drawBuffers` of WebGL 2 and `drawBuffersWEBGL`. */
-export function setDrawBuffers(core: ContextCore, where: string, given: Iterable<number>): void {
+export function setDrawBuffers(core: ContextCore, caller: string, given: Iterable<number>): void {
   const buffers = Array.from(given, (buffer) => buffer >>> 0);
   const framebuffer = core.drawFramebuffer;
   if (framebuffer === null) {
     const [only] = buffers;
     if (buffers.length !== 1 || (only !== GL.BACK && only !== GL.NONE)) {
-      core.raise(GL.INVALID_OPERATION, where, 'the drawing buffer has BACK alone');
+      core.raise(GL.INVALID_OPERATION, caller, 'the drawing buffer has BACK alone');
       return;
     }
     core.defaultDrawBuffers = buffers;
@@ -20,14 +20,14 @@ export function setDrawBuffers(core: ContextCore, where: string, given: Iterable
     return;
   }
   if (buffers.length > LIMITS.colorAttachments) {
-    core.raise(GL.INVALID_VALUE, where, `${buffers.length} buffers`);
+    core.raise(GL.INVALID_VALUE, caller, `${buffers.length} buffers`);
     return;
   }
   for (const [i, buffer] of buffers.entries()) {
     if (buffer === GL.NONE || buffer === GL.COLOR_ATTACHMENT0 + i) continue;
     const isEnum = buffer === GL.BACK || isColorPoint(buffer);
     const code = isEnum ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
-    core.raise(code, where, `${enumName(buffer)} for output ${i}`);
+    core.raise(code, caller, `${enumName(buffer)} for output ${i}`);
     return;
   }
   framebuffer.drawBuffers = buffers;
@@ -41,18 +41,18 @@ export const drawBufferCalls = {
 
   readBuffer(this: ContextObject, source: number): void {
     const core = this[CORE];
-    const where = 'readBuffer';
+    const caller = 'readBuffer';
     const { readFramebuffer } = core;
     const isAttachment =
       source >= GL.COLOR_ATTACHMENT0 && source < GL.COLOR_ATTACHMENT0 + LIMITS.colorAttachments;
     if (source !== GL.NONE && source !== GL.BACK && !isColorPoint(source)) {
-      core.raise(GL.INVALID_ENUM, where, enumName(source));
+      core.raise(GL.INVALID_ENUM, caller, enumName(source));
       return;
     }
     const isFitting =
       source === GL.NONE || (readFramebuffer === null ? source === GL.BACK : isAttachment);
     if (!isFitting) {
-      core.raise(GL.INVALID_OPERATION, where, enumName(source));
+      core.raise(GL.INVALID_OPERATION, caller, enumName(source));
       return;
     }
     if (readFramebuffer === null) core.defaultReadBuffer = source;

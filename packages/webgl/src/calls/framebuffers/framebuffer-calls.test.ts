@@ -127,7 +127,7 @@ describe('framebuffers of WebGL 2', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
-  it('clear one colour of several, integers by integers', () => {
+  it('clear one color of several, integers by integers', () => {
     const gl = makeContext2();
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     [gl.RGBA8, gl.RGBA8UI].forEach((format, i) => {

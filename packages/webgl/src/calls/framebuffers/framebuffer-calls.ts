@@ -16,7 +16,7 @@ import {
 } from '../../rules/framebuffer-state.ts';
 
 /** Whether an attachment point exists; raises the error where it does not. */
-export function isAttachmentPoint(core: ContextCore, where: string, point: number): boolean {
+export function isAttachmentPoint(core: ContextCore, caller: string, point: number): boolean {
   const hasColors = core.isWebGL2 || core.extensions.isEnabled('WEBGL_draw_buffers');
   const most = hasColors ? LIMITS.colorAttachments : 1;
   const isKnown =
@@ -25,25 +25,25 @@ export function isAttachmentPoint(core: ContextCore, where: string, point: numbe
     point === GL.STENCIL_ATTACHMENT ||
     point === GL.DEPTH_STENCIL_ATTACHMENT;
   if (isKnown) return true;
-  core.raise(GL.INVALID_ENUM, where, enumName(point));
+  core.raise(GL.INVALID_ENUM, caller, enumName(point));
   return false;
 }
 
 /** The framebuffer that an attachment goes to, or `null` after an error. */
 export function attachmentTarget(
   core: ContextCore,
-  where: string,
+  caller: string,
   target: number,
   point: number,
 ): WebGLFramebuffer | null {
   const found = framebufferOf(core, target);
   if (found === null) {
-    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
     return null;
   }
-  if (!isAttachmentPoint(core, where, point)) return null;
+  if (!isAttachmentPoint(core, caller, point)) return null;
   if (found.framebuffer === null) {
-    core.raise(GL.INVALID_OPERATION, where, 'no framebuffer is bound');
+    core.raise(GL.INVALID_OPERATION, caller, 'no framebuffer is bound');
   }
   return found.framebuffer;
 }
@@ -104,11 +104,11 @@ export const framebufferCalls = {
   },
   bindFramebuffer(this: ContextObject, target: number, framebuffer: WebGLFramebuffer | null): void {
     const core = this[CORE];
-    const where = 'bindFramebuffer';
+    const caller = 'bindFramebuffer';
     const isNone = framebuffer === null || framebuffer === undefined;
-    if (!isNone && !checkObject(core, where, framebuffer, WebGLFramebuffer)) return;
+    if (!isNone && !checkObject(core, caller, framebuffer, WebGLFramebuffer)) return;
     if (framebufferOf(core, target) === null) {
-      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      core.raise(GL.INVALID_ENUM, caller, enumName(target));
       return;
     }
     if (!isNone) framebuffer.wasBound = true;
@@ -133,17 +133,17 @@ export const framebufferCalls = {
     renderbuffer: WebGLRenderbuffer | null,
   ): void {
     const core = this[CORE];
-    const where = 'framebufferRenderbuffer';
+    const caller = 'framebufferRenderbuffer';
     const isNone = renderbuffer === null || renderbuffer === undefined;
-    if (!isNone && !checkObject(core, where, renderbuffer, WebGLRenderbuffer)) return;
+    if (!isNone && !checkObject(core, caller, renderbuffer, WebGLRenderbuffer)) return;
     if (renderbufferTarget !== GL.RENDERBUFFER) {
-      core.raise(GL.INVALID_ENUM, where, enumName(renderbufferTarget));
+      core.raise(GL.INVALID_ENUM, caller, enumName(renderbufferTarget));
       return;
     }
-    const framebuffer = attachmentTarget(core, where, target, attachment);
+    const framebuffer = attachmentTarget(core, caller, target, attachment);
     if (framebuffer === null) return;
     if (!isNone && !renderbuffer.wasBound) {
-      core.raise(GL.INVALID_OPERATION, where, 'the renderbuffer was never bound');
+      core.raise(GL.INVALID_OPERATION, caller, 'the renderbuffer was never bound');
       return;
     }
     const noted = isNone ? null : ({ kind: 'renderbuffer', object: renderbuffer } as const);
@@ -162,26 +162,26 @@ export const framebufferCalls = {
     level: number,
   ): void {
     const core = this[CORE];
-    const where = 'framebufferTexture2D';
+    const caller = 'framebufferTexture2D';
     const isNone = texture === null || texture === undefined;
-    if (!isNone && !checkObject(core, where, texture, WebGLTexture)) return;
-    const framebuffer = attachmentTarget(core, where, target, attachment);
+    if (!isNone && !checkObject(core, caller, texture, WebGLTexture)) return;
+    const framebuffer = attachmentTarget(core, caller, target, attachment);
     if (framebuffer === null) return;
     const isFace =
       textureTarget >= GL.TEXTURE_CUBE_MAP_POSITIVE_X &&
       textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
     if (!isNone) {
       if (textureTarget !== GL.TEXTURE_2D && !isFace) {
-        core.raise(GL.INVALID_ENUM, where, enumName(textureTarget));
+        core.raise(GL.INVALID_ENUM, caller, enumName(textureTarget));
         return;
       }
       if (texture.boundTarget !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
-        core.raise(GL.INVALID_OPERATION, where, 'the texture is of another target');
+        core.raise(GL.INVALID_OPERATION, caller, 'the texture is of another target');
         return;
       }
       const mostLevels = core.isWebGL2 || core.extensions.isEnabled('OES_fbo_render_mipmap');
       if (level < 0 || level > (mostLevels ? LIMITS.textureLevels - 1 : 0)) {
-        core.raise(GL.INVALID_VALUE, where, `level ${level}`);
+        core.raise(GL.INVALID_VALUE, caller, `level ${level}`);
         return;
       }
     }
@@ -196,14 +196,14 @@ export const framebufferCalls = {
 
   blitFramebuffer(this: ContextObject, ...numbers: readonly number[]): void {
     const core = this[CORE];
-    const where = 'blitFramebuffer';
+    const caller = 'blitFramebuffer';
     const { readFramebuffer, drawFramebuffer } = core;
-    if (!isComplete(core, where, readFramebuffer)) return;
-    if (!isComplete(core, where, drawFramebuffer)) return;
+    if (!isComplete(core, caller, readFramebuffer)) return;
+    if (!isComplete(core, caller, drawFramebuffer)) return;
     const [x0, y0, x1, y1, toX0, toY0, toX1, toY1, mask, filter] = numbers.map((n) => n | 0);
     const spans = [x1! - x0!, y1! - y0!, toX1! - toX0!, toY1! - toY0!];
     if (spans.some((span) => Math.abs(span) > MAX_INT)) {
-      core.raise(GL.INVALID_VALUE, where, 'a rectangle is wider than numbers');
+      core.raise(GL.INVALID_VALUE, caller, 'a rectangle is wider than numbers');
       return;
     }
     for (const [bit, buffer] of BLIT_BUFFERS) {
@@ -212,7 +212,7 @@ export const framebufferCalls = {
         isThere(core, drawFramebuffer, buffer, false) &&
         !isThere(core, readFramebuffer, buffer, true)
       ) {
-        core.raise(GL.INVALID_OPERATION, where, `there is no ${buffer} to read`);
+        core.raise(GL.INVALID_OPERATION, caller, `there is no ${buffer} to read`);
         return;
       }
     }

@@ -15,14 +15,18 @@ import { detachFromBound } from './framebuffer-calls.ts';
 
 /** Renderbuffers of WebGL 1; extensions add those with floats and sRGB. */
 const WEBGL1_FORMATS: readonly number[] = [
-  ...[GL.RGBA4, GL.RGB565, GL.RGB5_A1, GL.DEPTH_COMPONENT16, GL.STENCIL_INDEX8],
+  GL.RGBA4,
+  GL.RGB565,
+  GL.RGB5_A1,
+  GL.DEPTH_COMPONENT16,
+  GL.STENCIL_INDEX8,
   GL.DEPTH_STENCIL,
 ];
 
 /** A format that a renderbuffer may have, as sized format; `null` after an error. */
 function renderbufferFormat(
   core: ContextCore,
-  where: string,
+  caller: string,
   internalFormat: number,
 ): { readonly sized: number; readonly format: InternalFormat } | null {
   const sized = internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat;
@@ -36,51 +40,59 @@ function renderbufferFormat(
   if (format !== null && isKnown && (isDepth || isColorTarget(core, format))) {
     return { sized, format };
   }
-  core.raise(GL.INVALID_ENUM, where, enumName(internalFormat));
+  core.raise(GL.INVALID_ENUM, caller, enumName(internalFormat));
   return null;
 }
 
 function setStorage(
   core: ContextCore,
-  where: string,
-  ...[target, samples, internalFormat, width, height]: readonly number[]
+  caller: string,
+  target: number,
+  samples: number,
+  internalFormat: number,
+  width: number,
+  height: number,
 ): void {
   if (target !== GL.RENDERBUFFER) {
-    core.raise(GL.INVALID_ENUM, where, enumName(target!));
+    core.raise(GL.INVALID_ENUM, caller, enumName(target));
     return;
   }
-  const found = renderbufferFormat(core, where, internalFormat!);
+  const found = renderbufferFormat(core, caller, internalFormat);
   if (found === null) return;
   const isInteger = found.format.kind === 'int' || found.format.kind === 'uint';
-  if (Math.min(width!, height!, samples!) < 0 || Math.max(width!, height!) > LIMITS.textureEdgePx) {
-    core.raise(GL.INVALID_VALUE, where, `${width}×${height}, ${samples} samples`);
+  if (Math.min(width, height, samples) < 0 || Math.max(width, height) > LIMITS.textureEdgePx) {
+    core.raise(GL.INVALID_VALUE, caller, `${width}×${height}, ${samples} samples`);
     return;
   }
   // The format without sizes is of WebGL 1, which has one sample a pixel.
   const isSingle = isInteger || internalFormat === GL.DEPTH_STENCIL;
-  if (samples! > LIMITS.samples || (isSingle && samples! > 0)) {
-    core.raise(GL.INVALID_OPERATION, where, `${samples} samples of ${enumName(internalFormat!)}`);
+  if (samples > LIMITS.samples || (isSingle && samples > 0)) {
+    core.raise(GL.INVALID_OPERATION, caller, `${samples} samples of ${enumName(internalFormat)}`);
     return;
   }
   const { renderbuffer } = core;
   if (renderbuffer === null) {
-    core.raise(GL.INVALID_OPERATION, where, 'no renderbuffer is bound');
+    core.raise(GL.INVALID_OPERATION, caller, 'no renderbuffer is bound');
     return;
   }
   renderbuffer.internalFormat =
-    internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat!;
-  renderbuffer.reportedFormat = internalFormat!;
-  renderbuffer.widthPx = width!;
-  renderbuffer.heightPx = height!;
-  renderbuffer.sampleCount = samples!;
-  if (samples === 0) core.gl.renderbufferStorage(target, found.sized, width!, height!);
-  else core.gl.renderbufferStorageMultisample(target, samples!, found.sized, width!, height!);
+    internalFormat === GL.DEPTH_STENCIL ? GL.DEPTH24_STENCIL8 : internalFormat;
+  renderbuffer.reportedFormat = internalFormat;
+  renderbuffer.widthPx = width;
+  renderbuffer.heightPx = height;
+  renderbuffer.sampleCount = samples;
+  if (samples === 0) core.gl.renderbufferStorage(target, found.sized, width, height);
+  else core.gl.renderbufferStorageMultisample(target, samples, found.sized, width, height);
 }
 
 /** Index of each number that `getRenderbufferParameter` gives in the bits of a format. */
 const BIT_PARAMETERS: readonly number[] = [
-  ...[GL.RENDERBUFFER_RED_SIZE, GL.RENDERBUFFER_GREEN_SIZE, GL.RENDERBUFFER_BLUE_SIZE],
-  ...[GL.RENDERBUFFER_ALPHA_SIZE, GL.RENDERBUFFER_DEPTH_SIZE, GL.RENDERBUFFER_STENCIL_SIZE],
+  GL.RENDERBUFFER_RED_SIZE,
+  GL.RENDERBUFFER_GREEN_SIZE,
+  GL.RENDERBUFFER_BLUE_SIZE,
+  GL.RENDERBUFFER_ALPHA_SIZE,
+  GL.RENDERBUFFER_DEPTH_SIZE,
+  GL.RENDERBUFFER_STENCIL_SIZE,
 ];
 
 export const renderbufferCalls = {
@@ -107,11 +119,11 @@ export const renderbufferCalls = {
     renderbuffer: WebGLRenderbuffer | null,
   ): void {
     const core = this[CORE];
-    const where = 'bindRenderbuffer';
+    const caller = 'bindRenderbuffer';
     const isNone = renderbuffer === null || renderbuffer === undefined;
-    if (!isNone && !checkObject(core, where, renderbuffer, WebGLRenderbuffer)) return;
+    if (!isNone && !checkObject(core, caller, renderbuffer, WebGLRenderbuffer)) return;
     if (target !== GL.RENDERBUFFER) {
-      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      core.raise(GL.INVALID_ENUM, caller, enumName(target));
       return;
     }
     if (!isNone) renderbuffer.wasBound = true;
@@ -125,8 +137,8 @@ export const renderbufferCalls = {
     width: number,
     height: number,
   ): void {
-    const numbers = [target, 0, internalFormat >>> 0, width | 0, height | 0];
-    setStorage(this[CORE], 'renderbufferStorage', ...numbers);
+    const format = internalFormat >>> 0;
+    setStorage(this[CORE], 'renderbufferStorage', target, 0, format, width | 0, height | 0);
   },
   renderbufferStorageMultisample(
     this: ContextObject,
@@ -136,19 +148,20 @@ export const renderbufferCalls = {
     width: number,
     height: number,
   ): void {
-    const numbers = [target, samples | 0, internalFormat >>> 0, width | 0, height | 0];
-    setStorage(this[CORE], 'renderbufferStorageMultisample', ...numbers);
+    const caller = 'renderbufferStorageMultisample';
+    const format = internalFormat >>> 0;
+    setStorage(this[CORE], caller, target, samples | 0, format, width | 0, height | 0);
   },
   getRenderbufferParameter(this: ContextObject, target: number, parameter: number): number | null {
     const core = this[CORE];
-    const where = 'getRenderbufferParameter';
+    const caller = 'getRenderbufferParameter';
     if (target !== GL.RENDERBUFFER) {
-      core.raise(GL.INVALID_ENUM, where, enumName(target));
+      core.raise(GL.INVALID_ENUM, caller, enumName(target));
       return null;
     }
     const { renderbuffer } = core;
     if (renderbuffer === null) {
-      core.raise(GL.INVALID_OPERATION, where, 'no renderbuffer is bound');
+      core.raise(GL.INVALID_OPERATION, caller, 'no renderbuffer is bound');
       return null;
     }
     const bitIndex = BIT_PARAMETERS.indexOf(parameter);
@@ -165,7 +178,7 @@ export const renderbufferCalls = {
         break;
       default:
     }
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 };

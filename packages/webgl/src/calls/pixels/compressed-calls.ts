@@ -3,14 +3,14 @@ import { CORE, type ContextObject } from '../../context/call-table.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 
 /** @param dataIndex Of the argument that the texels are in; WebGL 2 takes them from a buffer if more follow a number. */
-function refuse(where: string, formatIndex: number, dataIndex: number) {
+function refuse(caller: string, formatIndex: number, dataIndex: number) {
   return function (this: ContextObject, ...given: unknown[]): void {
     const core = this[CORE];
     const isFromBuffer = core.isWebGL2 && given.length > dataIndex + 1;
     if (!isFromBuffer && !ArrayBuffer.isView(given[dataIndex])) {
-      throw new TypeError(`${where}: no view is given`);
+      throw new TypeError(`${caller}: no view is given`);
     }
-    core.raise(GL.INVALID_ENUM, where, `format ${enumName(Number(given[formatIndex]))}`);
+    core.raise(GL.INVALID_ENUM, caller, `format ${enumName(Number(given[formatIndex]))}`);
   };
 }
 

@@ -11,9 +11,9 @@ import {
 } from '../../rules/internal-formats.ts';
 import { isLevelSize, uploadTarget } from './texture-upload.ts';
 
-/** Which colours the framebuffer that is read has; `null` after an error. */
-function readFormat(core: ContextCore, where: string): InternalFormat | null {
-  if (!isComplete(core, where, core.readFramebuffer)) return null;
+/** Which colors the framebuffer that is read has; `null` after an error. */
+function readFormat(core: ContextCore, caller: string): InternalFormat | null {
+  if (!isComplete(core, caller, core.readFramebuffer)) return null;
   const { readFramebuffer } = core;
   if (readFramebuffer === null) {
     const found = findSizedFormat(core.attributes.alpha ? GL.RGBA8 : GL.RGB8);
@@ -23,11 +23,11 @@ function readFormat(core: ContextCore, where: string): InternalFormat | null {
     const image = attachment === undefined ? null : attachedImage(attachment);
     if (image !== null) return image.format;
   }
-  core.raise(GL.INVALID_OPERATION, where, 'there is no colour to read');
+  core.raise(GL.INVALID_OPERATION, caller, 'there is no color to read');
   return null;
 }
 
-/** Colours of a format without sizes; luminance is taken from red. */
+/** Colors of a format without sizes; luminance is taken from red. */
 const CHANNELS_NEEDED: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.ALPHA, [3]],
   [GL.LUMINANCE, [0]],
@@ -42,10 +42,10 @@ const CHANNELS_NEEDED: ReadonlyMap<number, readonly number[]> = new Map<number, 
   [GL.RGBA_INTEGER, [0, 1, 2, 3]],
 ]);
 
-/** Whether colours of one format can become those of another; raises the error where they cannot. */
+/** Whether colors of one format can become those of another; raises the error where they cannot. */
 function areCompatible(
   core: ContextCore,
-  where: string,
+  caller: string,
   source: InternalFormat,
   into: InternalFormat,
 ): boolean {
@@ -55,19 +55,19 @@ function areCompatible(
     needed?.every((channel) => sourceChannels.includes(channel)) === true &&
     source.kind === into.kind &&
     source.isSrgb === into.isSrgb;
-  if (!isFitting) core.raise(GL.INVALID_OPERATION, where, 'the colours do not fit the texture');
+  if (!isFitting) core.raise(GL.INVALID_OPERATION, caller, 'the colors do not fit the texture');
   return isFitting;
 }
 
-/** Whether the colours that a sized format has are as wide as those that are copied; raises the error if not. */
+/** Whether the colors that a sized format has are as wide as those that are copied; raises the error if not. */
 function areAlikeWide(
   core: ContextCore,
-  where: string,
+  caller: string,
   source: InternalFormat,
   into: InternalFormat,
 ): boolean {
   const isAlike = [0, 1, 2, 3].every((c) => into.bits[c] === 0 || into.bits[c] === source.bits[c]);
-  if (!isAlike) core.raise(GL.INVALID_OPERATION, where, 'the colours have other sizes');
+  if (!isAlike) core.raise(GL.INVALID_OPERATION, caller, 'the colors have other sizes');
   return isAlike;
 }
 
@@ -84,35 +84,37 @@ export const copyCalls = {
     border: number,
   ): void {
     const core = this[CORE];
-    const where = 'copyTexImage2D';
-    const place = uploadTarget(core, where, target >>> 0, '2d');
+    const caller = 'copyTexImage2D';
+    const place = uploadTarget(core, caller, target >>> 0, '2d');
     if (place === null) return;
     const isKnown =
-      (isUnsizedFormat(internalFormat) && internalFormat !== 0x8c40 && internalFormat !== 0x8c42) ||
+      (isUnsizedFormat(internalFormat) &&
+        internalFormat !== GL.SRGB_EXT &&
+        internalFormat !== GL.SRGB_ALPHA_EXT) ||
       (core.isWebGL2 && findSizedFormat(internalFormat) !== null);
     if (!isKnown) {
-      core.raise(GL.INVALID_ENUM, where, enumName(internalFormat));
+      core.raise(GL.INVALID_ENUM, caller, enumName(internalFormat));
       return;
     }
     const size = { widthPx: width | 0, heightPx: height | 0, depthPx: 1 };
-    if (!isLevelSize(core, { where, target, level: level | 0, ...size })) return;
+    if (!isLevelSize(core, { caller, target, level: level | 0, ...size })) return;
     if ((border | 0) !== 0) {
-      core.raise(GL.INVALID_VALUE, where, `border ${border}`);
+      core.raise(GL.INVALID_VALUE, caller, `border ${border}`);
       return;
     }
-    const source = readFormat(core, where);
+    const source = readFormat(core, caller);
     if (source === null) return;
     const into = findFormat(internalFormat, GL.UNSIGNED_BYTE) ?? null;
     if (into === null) {
-      core.raise(GL.INVALID_OPERATION, where, `depths cannot be copied`);
+      core.raise(GL.INVALID_OPERATION, caller, `depths cannot be copied`);
       return;
     }
     const isFloat = source.kind === 'float' && isUnsizedFormat(internalFormat);
-    if (!areCompatible(core, where, source, isFloat ? { ...into, kind: 'float' } : into)) return;
+    if (!areCompatible(core, caller, source, isFloat ? { ...into, kind: 'float' } : into)) return;
     const isSized = findSizedFormat(internalFormat) !== null;
-    if (isSized && !areAlikeWide(core, where, source, into)) return;
+    if (isSized && !areAlikeWide(core, caller, source, into)) return;
     if (place.texture.isImmutable) {
-      core.raise(GL.INVALID_OPERATION, where, 'the texture is immutable');
+      core.raise(GL.INVALID_OPERATION, caller, 'the texture is immutable');
       return;
     }
     const type = findSizedFormat(internalFormat)?.types[0] ?? GL.UNSIGNED_BYTE;
@@ -146,10 +148,10 @@ export const copyCalls = {
     height: number,
   ): void {
     const core = this[CORE];
-    const where = 'copyTexSubImage2D';
+    const caller = 'copyTexSubImage2D';
     const into = [intoX | 0, intoY | 0, 0] as const;
     const rect = [x | 0, y | 0, width | 0, height | 0] as const;
-    if (!isCopyable(core, where, [target >>> 0, level | 0, '2d'], into, rect)) return;
+    if (!isCopyable(core, caller, [target >>> 0, level | 0, '2d'], into, rect)) return;
     if (rect[2] > 0 && rect[3] > 0) {
       core.gl.copyTexSubImage2D(target, level | 0, into[0], into[1], ...rect);
     }
@@ -162,7 +164,10 @@ export const copyCalls = {
     intoX: number,
     intoY: number,
     intoZ: number,
-    ...[x, y, width, height]: readonly [number, number, number, number]
+    x: number,
+    y: number,
+    width: number,
+    height: number,
   ): void {
     const core = this[CORE];
     const into = [intoX | 0, intoY | 0, intoZ | 0] as const;
@@ -175,29 +180,33 @@ export const copyCalls = {
 /** Whether a rectangle can be copied into a part of a level; raises the error where it cannot. */
 function isCopyable(
   core: ContextCore,
-  where: string,
+  caller: string,
   [target, level, dimension]: readonly [number, number, '2d' | '3d'],
   [intoX, intoY, intoZ]: readonly [number, number, number],
   [, , width, height]: readonly [number, number, number, number],
 ): boolean {
-  const place = uploadTarget(core, where, target, dimension);
+  const place = uploadTarget(core, caller, target, dimension);
   if (place === null) return false;
   if (Math.min(level, intoX, intoY, intoZ, width, height) < 0) {
-    core.raise(GL.INVALID_VALUE, where, `${width}×${height} to ${intoX}, ${intoY}, level ${level}`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `${width}×${height} to ${intoX}, ${intoY}, level ${level}`,
+    );
     return false;
   }
   const image = place.texture.imageAt(level, place.face);
   if (image === null) {
-    core.raise(GL.INVALID_OPERATION, where, `level ${level} is not there`);
+    core.raise(GL.INVALID_OPERATION, caller, `level ${level} is not there`);
     return false;
   }
   const isInside =
     intoX + width <= image.widthPx && intoY + height <= image.heightPx && intoZ < image.depthPx;
   if (!isInside) {
-    core.raise(GL.INVALID_VALUE, where, 'past the edge of the level');
+    core.raise(GL.INVALID_VALUE, caller, 'past the edge of the level');
     return false;
   }
-  const source = readFormat(core, where);
+  const source = readFormat(core, caller);
   const into = findFormat(image.internalFormat, image.type);
-  return source !== null && into !== null && areCompatible(core, where, source, into);
+  return source !== null && into !== null && areCompatible(core, caller, source, into);
 }

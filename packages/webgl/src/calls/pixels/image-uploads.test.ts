@@ -1,4 +1,4 @@
-/** Uploads of pictures: which part is taken, and how it is turned and multiplied. */
+/** Uploads of images: which part is taken, and how it is turned and multiplied. */
 import { describe, expect, it } from 'vitest';
 import type { TesseraContext2 } from '../../create-context.ts';
 import { createImageBitmap } from '../../dom/images/image-bitmap.ts';
@@ -13,7 +13,7 @@ const [RED, GREEN, BLUE, CLEAR] = [
 ] as const;
 
 /** Two by two pixels: red and green over blue and a white that is transparent. */
-const PICTURE = new ImageData(Uint8ClampedArray.of(...RED, ...GREEN, ...BLUE, ...CLEAR), 2);
+const IMAGE = new ImageData(Uint8ClampedArray.of(...RED, ...GREEN, ...BLUE, ...CLEAR), 2);
 
 function bindTarget(gl: TesseraContext2): void {
   const texture = gl.createTexture();
@@ -25,11 +25,11 @@ function bindTarget(gl: TesseraContext2): void {
 
 function uploadPart(gl: TesseraContext2, width: number, height: number): void {
   const { TEXTURE_2D, RGBA, UNSIGNED_BYTE } = gl;
-  const picture = PICTURE as unknown as globalThis.ImageData;
-  gl.texImage2D(TEXTURE_2D, 0, RGBA, width, height, 0, RGBA, UNSIGNED_BYTE, picture);
+  const image = IMAGE as unknown as globalThis.ImageData;
+  gl.texImage2D(TEXTURE_2D, 0, RGBA, width, height, 0, RGBA, UNSIGNED_BYTE, image);
 }
 
-describe('a part of a picture', () => {
+describe('a part of a image', () => {
   it.each([
     [0, 0, false, RED],
     [1, 0, false, GREEN],
@@ -47,7 +47,7 @@ describe('a part of a picture', () => {
     expect(readPixel(gl)).toEqual(color);
   });
 
-  it('is refused past the edge of the picture', () => {
+  it('is refused past the edge of the image', () => {
     const gl = makeContext2();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_SKIP_ROWS, 1);
@@ -59,9 +59,9 @@ describe('a part of a picture', () => {
     const gl = makeContext2();
     const texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D_ARRAY, texture);
-    const picture = PICTURE as unknown as globalThis.ImageData;
+    const image = IMAGE as unknown as globalThis.ImageData;
     const { TEXTURE_2D_ARRAY, RGBA, UNSIGNED_BYTE } = gl;
-    gl.texImage3D(TEXTURE_2D_ARRAY, 0, RGBA, 1, 1, 2, 0, RGBA, UNSIGNED_BYTE, picture);
+    gl.texImage3D(TEXTURE_2D_ARRAY, 0, RGBA, 1, 1, 2, 0, RGBA, UNSIGNED_BYTE, image);
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     gl.framebufferTextureLayer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, texture, 0, 1);
     expect(readPixel(gl)).toEqual(BLUE);
@@ -72,24 +72,24 @@ describe('a bitmap', () => {
   it('is uploaded as it was made, whatever pixelStorei says', async () => {
     const gl = makeContext2();
     bindTarget(gl);
-    const bitmap = await createImageBitmap(PICTURE, { premultiplyAlpha: 'none' });
+    const bitmap = await createImageBitmap(IMAGE, { premultiplyAlpha: 'none' });
     gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
     const { TEXTURE_2D, RGBA, UNSIGNED_BYTE } = gl;
-    const picture = bitmap as unknown as globalThis.ImageBitmap;
-    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, picture);
+    const image = bitmap as unknown as globalThis.ImageBitmap;
+    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, image);
     expect([readPixel(gl), readPixel(gl, 1, 1)]).toEqual([RED, CLEAR]);
     bitmap.close();
-    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, picture);
+    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, image);
     expect(gl.getError()).toBe(gl.INVALID_VALUE);
   });
 });
 
-it('refuses pictures as types that they have no table entry for', () => {
+it('refuses images as types that they have no table entry for', () => {
   const gl = makeContext2();
   bindTarget(gl);
-  const picture = PICTURE as unknown as globalThis.ImageData;
+  const image = IMAGE as unknown as globalThis.ImageData;
   const { TEXTURE_2D, R16UI, RED_INTEGER, UNSIGNED_SHORT } = gl;
-  gl.texImage2D(TEXTURE_2D, 0, R16UI, RED_INTEGER, UNSIGNED_SHORT, picture);
+  gl.texImage2D(TEXTURE_2D, 0, R16UI, RED_INTEGER, UNSIGNED_SHORT, image);
   expect(gl.getError()).toBe(gl.INVALID_ENUM);
 });

@@ -20,52 +20,53 @@ export const readCalls = {
     offset?: number,
   ): void {
     const core = this[CORE];
-    const where = 'readPixels';
+    const caller = 'readPixels';
     const isIntoBuffer = core.isWebGL2 && core.boundBuffers.has(GL.PIXEL_PACK_BUFFER);
     let target: Uint8Array | number;
     if (typeof destination === 'number' && core.isWebGL2) {
       if (!isIntoBuffer) {
-        core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to PIXEL_PACK_BUFFER');
+        core.raise(GL.INVALID_OPERATION, caller, 'no buffer is bound to PIXEL_PACK_BUFFER');
         return;
       }
       target = toLongLong(destination);
       if (target < 0) {
-        core.raise(GL.INVALID_VALUE, where, `offset ${target}`);
+        core.raise(GL.INVALID_VALUE, caller, `offset ${target}`);
         return;
       }
     } else if (destination === null || destination === undefined) {
-      core.raise(GL.INVALID_VALUE, where, 'there is nothing to read into');
+      core.raise(GL.INVALID_VALUE, caller, 'there is nothing to read into');
       return;
     } else {
-      if (!ArrayBuffer.isView(destination)) throw new TypeError(`${where}: no view is given`);
+      if (!ArrayBuffer.isView(destination)) throw new TypeError(`${caller}: no view is given`);
       if (isIntoBuffer) {
-        core.raise(GL.INVALID_OPERATION, where, 'a buffer is bound to PIXEL_PACK_BUFFER');
+        core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to PIXEL_PACK_BUFFER');
         return;
       }
-      if (!isComplete(core, where, core.readFramebuffer)) return;
-      if (!isViewOf(core, where, destination, type >>> 0, GL.INVALID_ENUM)) return;
-      const bytes = sliceView(core, where, destination, offset, undefined);
+      if (!isComplete(core, caller, core.readFramebuffer)) return;
+      if (!isViewOf(core, caller, destination, type >>> 0, GL.INVALID_ENUM)) return;
+      const bytes = sliceView(core, caller, destination, offset, undefined);
       if (bytes === null) return;
       target = bytes;
     }
-    if (!isComplete(core, where, core.readFramebuffer)) return;
+    if (!isComplete(core, caller, core.readFramebuffer)) return;
     const packed = core.boundBuffers.get(GL.PIXEL_PACK_BUFFER);
-    if (packed !== undefined && !isUsable(core, where, packed)) return;
+    if (packed !== undefined && !isUsable(core, caller, packed)) return;
     const { readFramebuffer, defaultReadBuffer } = core;
     if ((readFramebuffer?.readBuffer ?? defaultReadBuffer) === GL.NONE) {
-      core.raise(GL.INVALID_OPERATION, where, 'no buffer is read');
+      core.raise(GL.INVALID_OPERATION, caller, 'no buffer is read');
       return;
     }
     const { alignment, rowLength, skipRows, skipPixels } = core.pixelStorage.pack;
     const widthPx = width | 0;
     if (widthPx + skipPixels > (rowLength || widthPx)) {
-      core.raise(GL.INVALID_OPERATION, where, `rows of ${rowLength} are too short for ${widthPx}`);
+      core.raise(GL.INVALID_OPERATION, caller, `rows of ${rowLength} are too short for ${widthPx}`);
       return;
     }
-    core.gl.readPixels(
-      ...([x | 0, y | 0, widthPx, height | 0, format >>> 0, type >>> 0] as const),
-      target,
-      { alignmentBytes: alignment, rowLengthPx: rowLength, skipRows, skipPx: skipPixels },
-    );
+    core.gl.readPixels(x | 0, y | 0, widthPx, height | 0, format >>> 0, type >>> 0, target, {
+      alignmentBytes: alignment,
+      rowLengthPx: rowLength,
+      skipRows,
+      skipPx: skipPixels,
+    });
   },
 };

@@ -18,7 +18,7 @@ import {
 /** What the last arguments of an upload with a size bring; `null` after an error. */
 function readPixelArgument(
   core: ContextCore,
-  where: string,
+  caller: string,
   pixels: unknown,
   offset: unknown,
 ): UploadPixels | null {
@@ -28,10 +28,10 @@ function readPixelArgument(
   if (typeof pixels !== 'object' && core.isWebGL2)
     return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
   if (typeof pixels === 'object') {
-    const picture = takePicture(core, where, pixels);
-    return picture === null ? null : { kind: 'picture', picture, isWhole: false };
+    const image = readSourceImage(core, caller, pixels);
+    return image === null ? null : { kind: 'image', image, isWhole: false };
   }
-  throw new TypeError(`${where}: the texels are no view and no picture`);
+  throw new TypeError(`${caller}: the texels are no view and no picture`);
 }
 
 function defineImage(
@@ -40,19 +40,19 @@ function defineImage(
   [internalFormat, border, dimension]: readonly [number, number, '2d' | '3d'],
   pixels: UploadPixels,
 ): void {
-  const { where, target, level, widthPx, heightPx, depthPx, format, type } = call;
-  const place = uploadTarget(core, where, target, dimension);
-  if (place === null || !areUploadEnums(core, where, format, type)) return;
+  const { caller, target, level, widthPx, heightPx, depthPx, format, type } = call;
+  const place = uploadTarget(core, caller, target, dimension);
+  if (place === null || !areUploadEnums(core, caller, format, type)) return;
   const isEmpty = pixels.kind === 'view' && pixels.view === null;
   if (!isDefinable(core, call, internalFormat, isEmpty)) return;
   if (!isLevelSize(core, call)) return;
   if (border !== 0) {
-    core.raise(GL.INVALID_VALUE, where, `border ${border}`);
+    core.raise(GL.INVALID_VALUE, caller, `border ${border}`);
     return;
   }
   const { texture, face } = place;
   if (texture.isImmutable) {
-    core.raise(GL.INVALID_OPERATION, where, 'the texture is immutable');
+    core.raise(GL.INVALID_OPERATION, caller, 'the texture is immutable');
     return;
   }
   const packed = packPixels(core, call, pixels);
@@ -70,23 +70,23 @@ function replaceImage(
   [x, y, z, dimension]: readonly [number, number, number, '2d' | '3d'],
   pixels: UploadPixels,
 ): void {
-  const { where, target, level, widthPx, heightPx, depthPx, format, type } = call;
-  const place = uploadTarget(core, where, target, dimension);
-  if (place === null || !areUploadEnums(core, where, format, type)) return;
+  const { caller, target, level, widthPx, heightPx, depthPx, format, type } = call;
+  const place = uploadTarget(core, caller, target, dimension);
+  if (place === null || !areUploadEnums(core, caller, format, type)) return;
   const smallest = Math.min(level, x, y, z, widthPx, heightPx, depthPx);
   const image = smallest < 0 ? null : place.texture.imageAt(level, place.face);
   if (smallest < 0 || level > 31) {
-    core.raise(GL.INVALID_VALUE, where, `${widthPx}×${heightPx} at ${x}, ${y}, level ${level}`);
+    core.raise(GL.INVALID_VALUE, caller, `${widthPx}×${heightPx} at ${x}, ${y}, level ${level}`);
     return;
   }
   if (image === null) {
-    core.raise(GL.INVALID_OPERATION, where, `level ${level} is not there`);
+    core.raise(GL.INVALID_OPERATION, caller, `level ${level} is not there`);
     return;
   }
   const isInside =
     x + widthPx <= image.widthPx && y + heightPx <= image.heightPx && z + depthPx <= image.depthPx;
   if (!isInside) {
-    core.raise(GL.INVALID_VALUE, where, `${widthPx}×${heightPx} at ${x}, ${y} is not inside`);
+    core.raise(GL.INVALID_VALUE, caller, `${widthPx}×${heightPx} at ${x}, ${y} is not inside`);
     return;
   }
   const stored = findFormat(image.internalFormat, image.type);
@@ -96,17 +96,17 @@ function replaceImage(
   if (!isFitting) {
     core.raise(
       GL.INVALID_OPERATION,
-      where,
+      caller,
       `${enumName(format)} and ${enumName(type)} into ${enumName(image.internalFormat)}`,
     );
     return;
   }
   if (!core.isWebGL2 && stored.bits[4] > 0) {
-    core.raise(GL.INVALID_OPERATION, where, 'depth textures are only drawn into');
+    core.raise(GL.INVALID_OPERATION, caller, 'depth textures are only drawn into');
     return;
   }
   if (pixels.kind === 'view' && pixels.view === null) {
-    core.raise(GL.INVALID_VALUE, where, 'no texels are given');
+    core.raise(GL.INVALID_VALUE, caller, 'no texels are given');
     return;
   }
   const packed = packPixels(core, call, pixels);
@@ -117,21 +117,25 @@ function replaceImage(
 }
 
 /** The picture that a call is given; `null` after an error. @throws {TypeError} If it is none. */
-function takePicture(core: ContextCore, where: string, given: unknown): SourcePixels | null {
+function readSourceImage(core: ContextCore, caller: string, given: unknown): SourcePixels | null {
   if (given === null || given === undefined) {
-    throw new TypeError(`${where}: no picture is given`);
+    throw new TypeError(`${caller}: no picture is given`);
   }
-  const picture = takeSource(where, given);
-  if (picture === null) core.raise(GL.INVALID_VALUE, where, 'the picture is not there');
-  return picture;
+  const image = takeSource(caller, given);
+  if (image === null) core.raise(GL.INVALID_VALUE, caller, 'the picture is not there');
+  return image;
 }
 
 function defineStorage(
   core: ContextCore,
-  where: string,
+  caller: string,
   [target, levels, internalFormat, widthPx, heightPx, depthPx]: readonly [
-    ...[number, number, number],
-    ...[number, number, number],
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ],
   dimension: '2d' | '3d',
 ): void {
@@ -141,25 +145,25 @@ function defineStorage(
       : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
   const format = findSizedFormat(internalFormat);
   if (!isTarget || format === null || internalFormat === GL.STENCIL_INDEX8) {
-    core.raise(GL.INVALID_ENUM, where, `${enumName(target)} of ${enumName(internalFormat)}`);
+    core.raise(GL.INVALID_ENUM, caller, `${enumName(target)} of ${enumName(internalFormat)}`);
     return;
   }
   const texture = core.textureUnits.bound(target);
   if (texture === null || texture.isImmutable) {
-    core.raise(GL.INVALID_OPERATION, where, 'no texture is bound, or it is immutable');
+    core.raise(GL.INVALID_OPERATION, caller, 'no texture is bound, or it is immutable');
     return;
   }
   const size = { widthPx, heightPx, depthPx };
   if (levels < 1 || Math.min(widthPx, heightPx, depthPx) < 1) {
-    core.raise(GL.INVALID_VALUE, where, `${levels} levels of ${widthPx}×${heightPx}×${depthPx}`);
+    core.raise(GL.INVALID_VALUE, caller, `${levels} levels of ${widthPx}×${heightPx}×${depthPx}`);
     return;
   }
   const firstTarget = target === GL.TEXTURE_CUBE_MAP ? GL.TEXTURE_CUBE_MAP_POSITIVE_X : target;
-  if (!isLevelSize(core, { where, target: firstTarget, level: 0, ...size })) return;
+  if (!isLevelSize(core, { caller, target: firstTarget, level: 0, ...size })) return;
   const edgePx = Math.max(widthPx, heightPx, target === GL.TEXTURE_3D ? depthPx : 1);
   const isDepth = format.bits[4] > 0;
   if (levels > 32 - Math.clz32(edgePx) || (isDepth && target === GL.TEXTURE_3D)) {
-    core.raise(GL.INVALID_OPERATION, where, `${levels} levels of ${widthPx}×${heightPx}`);
+    core.raise(GL.INVALID_OPERATION, caller, `${levels} levels of ${widthPx}×${heightPx}`);
     return;
   }
   if (dimension === '2d') core.gl.texStorage2D(target, levels, internalFormat, widthPx, heightPx);
@@ -180,74 +184,84 @@ function defineStorage(
 export const textureUploadCalls = {
   texImage2D(this: ContextObject, ...given: unknown[]): void {
     const core = this[CORE];
-    const where = 'texImage2D';
+    const caller = 'texImage2D';
     const [target, level, internalFormat] = given as number[];
-    const ids = { where, target: target! >>> 0, level: level! | 0, depthPx: 1 };
+    const ids = { caller, target: target! >>> 0, level: level! | 0, depthPx: 1 };
     if (given.length < 9) {
-      const [, , , format, type, picture] = given as number[];
-      const source = takePicture(core, where, picture);
+      const [, , , format, type, pixels] = given as number[];
+      const source = readSourceImage(core, caller, pixels);
       if (source === null) return;
       const { widthPx, heightPx } = source;
       const call = { ...ids, widthPx, heightPx, format: format! >>> 0, type: type! >>> 0 };
-      const whole = { kind: 'picture', picture: source, isWhole: true } as const;
+      const whole = { kind: 'image', image: source, isWhole: true } as const;
       defineImage(core, call, [internalFormat! >>> 0, 0, '2d'], whole);
       return;
     }
     const [, , , width, height, border, format, type, pixels, offset] = given as number[];
     const size = { widthPx: width! | 0, heightPx: height! | 0 };
     const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-    const source = readPixelArgument(core, where, pixels, offset);
+    const source = readPixelArgument(core, caller, pixels, offset);
     if (source === null) return;
     defineImage(core, call, [internalFormat! >>> 0, border! | 0, '2d'], source);
   },
 
   texSubImage2D(this: ContextObject, ...given: unknown[]): void {
     const core = this[CORE];
-    const where = 'texSubImage2D';
+    const caller = 'texSubImage2D';
     const [target, level, x, y] = given as number[];
-    const ids = { where, target: target! >>> 0, level: level! | 0, depthPx: 1 };
+    const ids = { caller, target: target! >>> 0, level: level! | 0, depthPx: 1 };
     if (given.length < 9) {
-      const [, , , , format, type, picture] = given as number[];
-      const source = takePicture(core, where, picture);
+      const [, , , , format, type, pixels] = given as number[];
+      const source = readSourceImage(core, caller, pixels);
       if (source === null) return;
       const { widthPx, heightPx } = source;
       const call = { ...ids, widthPx, heightPx, format: format! >>> 0, type: type! >>> 0 };
-      const whole = { kind: 'picture', picture: source, isWhole: true } as const;
+      const whole = { kind: 'image', image: source, isWhole: true } as const;
       replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], whole);
       return;
     }
     const [, , , , width, height, format, type, pixels, offset] = given as number[];
     const size = { widthPx: width! | 0, heightPx: height! | 0 };
     const call = { ...ids, ...size, format: format! >>> 0, type: type! >>> 0 };
-    const source = readPixelArgument(core, where, pixels, offset);
+    const source = readPixelArgument(core, caller, pixels, offset);
     if (source === null) return;
     replaceImage(core, call, [x! | 0, y! | 0, 0, '2d'], source);
   },
 
   texImage3D(this: ContextObject, ...given: unknown[]): void {
-    const where = 'texImage3D';
+    const caller = 'texImage3D';
     const [target, level, internalFormat, width, height, depth] = given as number[];
     const [, , , , , , border, format, type, pixels, offset] = given as number[];
     const call = {
-      ...{ where, target: target! >>> 0, level: level! | 0 },
-      ...{ widthPx: width! | 0, heightPx: height! | 0, depthPx: depth! | 0 },
-      ...{ format: format! >>> 0, type: type! >>> 0 },
+      caller,
+      target: target! >>> 0,
+      level: level! | 0,
+      widthPx: width! | 0,
+      heightPx: height! | 0,
+      depthPx: depth! | 0,
+      format: format! >>> 0,
+      type: type! >>> 0,
     };
-    const source = readPixelArgument(this[CORE], where, pixels, offset);
+    const source = readPixelArgument(this[CORE], caller, pixels, offset);
     if (source === null) return;
     defineImage(this[CORE], call, [internalFormat! >>> 0, border! | 0, '3d'], source);
   },
 
   texSubImage3D(this: ContextObject, ...given: unknown[]): void {
-    const where = 'texSubImage3D';
+    const caller = 'texSubImage3D';
     const [target, level, x, y, z, width, height, depth] = given as number[];
     const [format, type, pixels, offset] = given.slice(8) as number[];
     const call = {
-      ...{ where, target: target! >>> 0, level: level! | 0 },
-      ...{ widthPx: width! | 0, heightPx: height! | 0, depthPx: depth! | 0 },
-      ...{ format: format! >>> 0, type: type! >>> 0 },
+      caller,
+      target: target! >>> 0,
+      level: level! | 0,
+      widthPx: width! | 0,
+      heightPx: height! | 0,
+      depthPx: depth! | 0,
+      format: format! >>> 0,
+      type: type! >>> 0,
     };
-    const source = readPixelArgument(this[CORE], where, pixels, offset);
+    const source = readPixelArgument(this[CORE], caller, pixels, offset);
     if (source === null) return;
     replaceImage(this[CORE], call, [x! | 0, y! | 0, z! | 0, '3d'], source);
   },

@@ -16,7 +16,7 @@ import {
 } from '../../pixels/pixel-packing.ts';
 import {
   isBoxInside,
-  isPictureType,
+  isImageType,
   type PackedSource,
   packSource,
   type SourcePixels,
@@ -26,11 +26,9 @@ import { isUsable } from '../../rules/feedback-conflicts.ts';
 import { findFormat, isUnsizedFormat } from '../../rules/internal-formats.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
 
-const HALF_FLOAT_OES = 0x8d61;
-
 /** What a call says of the texels that it brings. */
 export interface UploadCall {
-  readonly where: string;
+  readonly caller: string;
   readonly target: number;
   readonly level: number;
   readonly widthPx: number;
@@ -45,8 +43,8 @@ export type UploadPixels =
   | { readonly kind: 'view'; readonly view: ArrayBufferView | null; readonly offset?: unknown }
   | { readonly kind: 'buffer'; readonly offsetBytes: number }
   | {
-      readonly kind: 'picture';
-      readonly picture: SourcePixels;
+      readonly kind: 'image';
+      readonly image: SourcePixels;
       /** Whether the call has no size, and so takes all of the picture. */
       readonly isWhole: boolean;
     };
@@ -54,7 +52,7 @@ export type UploadPixels =
 /** The texture bound to an upload's target and the face that is meant; `null` after an error. */
 export function uploadTarget(
   core: ContextCore,
-  where: string,
+  caller: string,
   target: number,
   dimension: '2d' | '3d',
 ): { readonly texture: WebGLTexture; readonly face: number } | null {
@@ -65,12 +63,12 @@ export function uploadTarget(
       ? target === GL.TEXTURE_2D || isFace
       : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
   if (!isKnown) {
-    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
     return null;
   }
   const texture = core.textureUnits.bound(isFace ? GL.TEXTURE_CUBE_MAP : target);
   if (texture === null) {
-    core.raise(GL.INVALID_OPERATION, where, 'no texture is bound');
+    core.raise(GL.INVALID_OPERATION, caller, 'no texture is bound');
     return null;
   }
   return { texture, face: isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0 };
@@ -79,7 +77,7 @@ export function uploadTarget(
 /** Whether a level of that number and size can be; raises the error where it cannot. */
 export function isLevelSize(
   core: ContextCore,
-  { where, target, level, widthPx, heightPx, depthPx }: Omit<UploadCall, 'format' | 'type'>,
+  { caller, target, level, widthPx, heightPx, depthPx }: Omit<UploadCall, 'format' | 'type'>,
 ): boolean {
   const isDeep = target === GL.TEXTURE_3D;
   const most = isDeep ? LIMITS.textureSlices : LIMITS.textureEdgePx;
@@ -99,7 +97,7 @@ export function isLevelSize(
   if (!isFitting) {
     core.raise(
       GL.INVALID_VALUE,
-      where,
+      caller,
       `${widthPx}×${heightPx}×${depthPx} at level ${level} of ${enumName(target)}`,
     );
   }
@@ -113,7 +111,7 @@ const WEBGL1_TYPES: ReadonlyMap<number, string | null> = new Map<number, string 
   [GL.UNSIGNED_SHORT_4_4_4_4, null],
   [GL.UNSIGNED_SHORT_5_5_5_1, null],
   [GL.FLOAT, 'OES_texture_float'],
-  [HALF_FLOAT_OES, 'OES_texture_half_float'],
+  [GL.HALF_FLOAT_OES, 'OES_texture_half_float'],
   [GL.UNSIGNED_SHORT, 'WEBGL_depth_texture'],
   [GL.UNSIGNED_INT, 'WEBGL_depth_texture'],
   [GL.UNSIGNED_INT_24_8, 'WEBGL_depth_texture'],
@@ -126,21 +124,32 @@ const WEBGL1_FORMATS: ReadonlyMap<number, string | null> = new Map<number, strin
   [GL.LUMINANCE_ALPHA, null],
   [GL.DEPTH_COMPONENT, 'WEBGL_depth_texture'],
   [GL.DEPTH_STENCIL, 'WEBGL_depth_texture'],
-  [0x8c40, 'EXT_sRGB'],
-  [0x8c42, 'EXT_sRGB'],
+  [GL.SRGB_EXT, 'EXT_sRGB'],
+  [GL.SRGB_ALPHA_EXT, 'EXT_sRGB'],
 ]);
 const WEBGL2_TYPES: readonly number[] = [
-  ...[GL.UNSIGNED_BYTE, GL.BYTE, GL.UNSIGNED_SHORT, GL.SHORT, GL.UNSIGNED_INT, GL.INT],
-  ...[GL.HALF_FLOAT, GL.FLOAT, GL.UNSIGNED_SHORT_5_6_5, GL.UNSIGNED_SHORT_4_4_4_4],
-  ...[GL.UNSIGNED_SHORT_5_5_5_1, GL.UNSIGNED_INT_2_10_10_10_REV, GL.UNSIGNED_INT_24_8],
-  ...[GL.UNSIGNED_INT_10F_11F_11F_REV, GL.UNSIGNED_INT_5_9_9_9_REV],
+  GL.UNSIGNED_BYTE,
+  GL.BYTE,
+  GL.UNSIGNED_SHORT,
+  GL.SHORT,
+  GL.UNSIGNED_INT,
+  GL.INT,
+  GL.HALF_FLOAT,
+  GL.FLOAT,
+  GL.UNSIGNED_SHORT_5_6_5,
+  GL.UNSIGNED_SHORT_4_4_4_4,
+  GL.UNSIGNED_SHORT_5_5_5_1,
+  GL.UNSIGNED_INT_2_10_10_10_REV,
+  GL.UNSIGNED_INT_24_8,
+  GL.UNSIGNED_INT_10F_11F_11F_REV,
+  GL.UNSIGNED_INT_5_9_9_9_REV,
   GL.FLOAT_32_UNSIGNED_INT_24_8_REV,
 ];
 
 /** Whether format and type are enumerations of uploads; raises the error where they are not. */
 export function areUploadEnums(
   core: ContextCore,
-  where: string,
+  caller: string,
   format: number,
   type: number,
 ): boolean {
@@ -149,18 +158,20 @@ export function areUploadEnums(
     return extension === null || (extension !== undefined && core.extensions.isEnabled(extension));
   };
   const isFormat = core.isWebGL2
-    ? componentCountOf(format) !== undefined && format !== 0x8c40 && format !== 0x8c42
+    ? componentCountOf(format) !== undefined &&
+      format !== GL.SRGB_EXT &&
+      format !== GL.SRGB_ALPHA_EXT
     : isOn(WEBGL1_FORMATS, format);
   const isType = core.isWebGL2 ? WEBGL2_TYPES.includes(type) : isOn(WEBGL1_TYPES, type);
   if (isFormat && isType) return true;
-  core.raise(GL.INVALID_ENUM, where, `format ${enumName(format)} of type ${enumName(type)}`);
+  core.raise(GL.INVALID_ENUM, caller, `format ${enumName(format)} of type ${enumName(type)}`);
   return false;
 }
 
 /** Whether an image of the internal format can be defined by such an upload; raises the error where it cannot. */
 export function isDefinable(
   core: ContextCore,
-  { where, target, level, format, type }: UploadCall,
+  { caller, target, level, format, type }: UploadCall,
   internalFormat: number,
   isEmpty: boolean,
 ): boolean {
@@ -170,7 +181,7 @@ export function isDefinable(
     : WEBGL1_FORMATS.has(internalFormat);
   if (!isKnown) {
     const code = core.isWebGL2 ? GL.INVALID_VALUE : GL.INVALID_ENUM;
-    core.raise(code, where, `internal format ${enumName(internalFormat)}`);
+    core.raise(code, caller, `internal format ${enumName(internalFormat)}`);
     return false;
   }
   const found = findFormat(internalFormat, type);
@@ -185,18 +196,22 @@ export function isDefinable(
   if (!isFitting) {
     core.raise(
       GL.INVALID_OPERATION,
-      where,
+      caller,
       `${enumName(internalFormat)} of ${enumName(format)} and ${enumName(type)}`,
     );
     return false;
   }
   const isDepth = format === GL.DEPTH_COMPONENT || format === GL.DEPTH_STENCIL;
   if (isDepth && !core.isWebGL2 && (target !== GL.TEXTURE_2D || level !== 0 || !isEmpty)) {
-    core.raise(GL.INVALID_OPERATION, where, 'a depth texture has one level of a 2D texture, empty');
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      'a depth texture has one level of a 2D texture, empty',
+    );
     return false;
   }
   if (isDepth && target === GL.TEXTURE_3D) {
-    core.raise(GL.INVALID_OPERATION, where, 'a 3D texture holds no depths');
+    core.raise(GL.INVALID_OPERATION, caller, 'a 3D texture holds no depths');
     return false;
   }
   return true;
@@ -210,7 +225,7 @@ const VIEWS_BY_TYPE: ReadonlyMap<number, readonly string[]> = new Map<number, re
   [GL.UNSIGNED_SHORT_4_4_4_4, ['Uint16Array']],
   [GL.UNSIGNED_SHORT_5_5_5_1, ['Uint16Array']],
   [GL.HALF_FLOAT, ['Uint16Array', 'Float16Array']],
-  [HALF_FLOAT_OES, ['Uint16Array', 'Float16Array']],
+  [GL.HALF_FLOAT_OES, ['Uint16Array', 'Float16Array']],
   [GL.SHORT, ['Int16Array']],
   [GL.UNSIGNED_INT, ['Uint32Array']],
   [GL.UNSIGNED_INT_24_8, ['Uint32Array']],
@@ -228,7 +243,7 @@ const VIEWS_BY_TYPE: ReadonlyMap<number, readonly string[]> = new Map<number, re
  */
 export function isViewOf(
   core: ContextCore,
-  where: string,
+  caller: string,
   view: ArrayBufferView,
   type: number,
   unknownType: number = GL.INVALID_OPERATION,
@@ -237,10 +252,10 @@ export function isViewOf(
   const names = VIEWS_BY_TYPE.get(type);
   if (names?.includes(name) === true) return true;
   if (names === undefined) {
-    core.raise(unknownType, where, enumName(type));
+    core.raise(unknownType, caller, enumName(type));
     return false;
   }
-  core.raise(GL.INVALID_OPERATION, where, `a ${name} for ${enumName(type)}`);
+  core.raise(GL.INVALID_OPERATION, caller, `a ${name} for ${enumName(type)}`);
   return false;
 }
 
@@ -256,26 +271,26 @@ export function packPixels(
   call: UploadCall,
   pixels: UploadPixels,
 ): PackedPixels | null {
-  const { where, format, type } = call;
+  const { caller, format, type } = call;
   const { isFlipped, isPremultiplied } = core.pixelStorage;
   const isBufferBound = core.boundBuffers.has(GL.PIXEL_UNPACK_BUFFER);
-  const isOfMemory = pixels.kind === 'picture' || (pixels.kind === 'view' && pixels.view !== null);
+  const isOfMemory = pixels.kind === 'image' || (pixels.kind === 'view' && pixels.view !== null);
   if (isBufferBound && isOfMemory) {
-    core.raise(GL.INVALID_OPERATION, where, 'a buffer is bound to PIXEL_UNPACK_BUFFER');
+    core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to PIXEL_UNPACK_BUFFER');
     return null;
   }
-  if (pixels.kind === 'picture') {
-    return packPicture(core, call, pixels);
+  if (pixels.kind === 'image') {
+    return packImageSource(core, call, pixels);
   }
   if (pixels.kind === 'view' && pixels.view === null) return { bytes: null, type };
   if (isOverlapping(core.pixelStorage.unpack, call)) {
-    core.raise(GL.INVALID_OPERATION, where, 'rows or slices lie over each other in memory');
+    core.raise(GL.INVALID_OPERATION, caller, 'rows or slices lie over each other in memory');
     return null;
   }
   const isPlain = pixels.kind === 'buffer' || isDeepTarget(call.target);
   if (isPlain && (isFlipped || isPremultiplied)) {
     const message = 'texels of buffers and of slices are neither turned over nor multiplied';
-    core.raise(GL.INVALID_OPERATION, where, message);
+    core.raise(GL.INVALID_OPERATION, caller, message);
     return null;
   }
   const bytesPerTexel = texelBytes(format, type);
@@ -286,20 +301,20 @@ export function packPixels(
   if (pixels.kind === 'buffer') {
     const buffer = core.gl.buffers.bound(GL.PIXEL_UNPACK_BUFFER);
     if (buffer === null) {
-      core.raise(GL.INVALID_OPERATION, where, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
+      core.raise(GL.INVALID_OPERATION, caller, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
       return null;
     }
-    if (!isUsable(core, where, core.boundBuffers.get(GL.PIXEL_UNPACK_BUFFER)!)) return null;
+    if (!isUsable(core, caller, core.boundBuffers.get(GL.PIXEL_UNPACK_BUFFER)!)) return null;
     bytes = buffer.share().subarray(pixels.offsetBytes);
   } else {
     const { view } = pixels;
-    if (view === null || !isViewOf(core, where, view, type)) return null;
-    bytes = sliceView(core, where, view, pixels.offset, undefined, GL.INVALID_OPERATION);
+    if (view === null || !isViewOf(core, caller, view, type)) return null;
+    bytes = sliceView(core, caller, view, pixels.offset, undefined, GL.INVALID_OPERATION);
     if (bytes === null) return null;
   }
   if (bytes.length < places.neededBytes) {
     const message = `${bytes.length} of ${places.neededBytes} bytes are given`;
-    core.raise(GL.INVALID_OPERATION, where, message);
+    core.raise(GL.INVALID_OPERATION, caller, message);
     return null;
   }
   const tight = tightenPixels(bytes, places, call, bytesPerTexel, isFlipped);
@@ -321,14 +336,14 @@ function isOverlapping(
 }
 
 /** Texels of a picture, of which a call with a size takes a part; `null` after an error. */
-function packPicture(
+function packImageSource(
   core: ContextCore,
-  { where, widthPx, heightPx, depthPx, format, type }: UploadCall,
-  { picture, isWhole }: UploadPixels & { readonly kind: 'picture' },
+  { caller, widthPx, heightPx, depthPx, format, type }: UploadCall,
+  { image, isWhole }: UploadPixels & { readonly kind: 'image' },
 ): PackedSource | null {
-  if (!isPictureType(format, type)) {
+  if (!isImageType(format, type)) {
     const message = `a picture as ${enumName(format)} and ${enumName(type)}`;
-    core.raise(GL.INVALID_ENUM, where, message);
+    core.raise(GL.INVALID_ENUM, caller, message);
     return null;
   }
   const { unpack } = core.pixelStorage;
@@ -336,10 +351,10 @@ function packPicture(
   const skippedRows = unpack.skipRows + (depthPx > 1 ? unpack.skipImages * sliceRows : 0);
   const start = isWhole ? { x: 0, y: 0 } : { x: unpack.skipPixels, y: skippedRows };
   const box = { ...start, widthPx, heightPx, depthPx, sliceRows };
-  if (!isBoxInside(picture, box)) {
+  if (!isBoxInside(image, box)) {
     const message = `${widthPx}×${heightPx}×${depthPx} at ${box.x}, ${box.y} is not on the picture`;
-    core.raise(GL.INVALID_OPERATION, where, message);
+    core.raise(GL.INVALID_OPERATION, caller, message);
     return null;
   }
-  return packSource(picture, box, format, type, core.pixelStorage);
+  return packSource(image, box, format, type, core.pixelStorage);
 }

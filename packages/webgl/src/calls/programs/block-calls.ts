@@ -25,17 +25,17 @@ export const blockCalls = {
     parameter: number,
   ): unknown {
     const core = this[CORE];
-    const where = 'getActiveUniformBlockParameter';
-    const found = requireLinked(core, where, program);
+    const caller = 'getActiveUniformBlockParameter';
+    const found = requireLinked(core, caller, program);
     if (found === null) return null;
     const block = found.interface!.blocks[index >>> 0];
     if (block === undefined) {
-      core.raise(GL.INVALID_VALUE, where, `block ${index}`);
+      core.raise(GL.INVALID_VALUE, caller, `block ${index}`);
       return null;
     }
     switch (parameter) {
       case GL.UNIFORM_BLOCK_BINDING: {
-        const { linked } = core.gl.programs.find(where, found.glName)!;
+        const { linked } = core.gl.programs.find(caller, found.glName)!;
         return linked!.blocks.blocks[index >>> 0]!.binding;
       }
       case GL.UNIFORM_BLOCK_DATA_SIZE:
@@ -49,7 +49,7 @@ export const blockCalls = {
       case GL.UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER:
         return block.readers.includes('fragment');
       default:
-        core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+        core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
         return null;
     }
   },

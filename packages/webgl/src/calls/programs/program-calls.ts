@@ -13,14 +13,14 @@ const MAX_NAME_LENGTH = { webgl1: 256, webgl2: 1024 } as const;
 const INVALID_CHARACTER = /[^\t\n\v\f\r !#%&()*+,\-./0-9:;<=>?A-Z[\]^_a-z{|}~]/;
 
 /** Whether a name of an attribute, uniform or block may be asked for; raises the error where it may not. */
-export function isName(core: ContextCore, where: string, name: string): boolean {
+export function isName(core: ContextCore, caller: string, name: string): boolean {
   if (INVALID_CHARACTER.test(name)) {
-    core.raise(GL.INVALID_VALUE, where, 'the name has characters that GLSL does not know');
+    core.raise(GL.INVALID_VALUE, caller, 'the name has characters that GLSL does not know');
     return false;
   }
   const most = core.isWebGL2 ? MAX_NAME_LENGTH.webgl2 : MAX_NAME_LENGTH.webgl1;
   if (name.length <= most) return true;
-  core.raise(GL.INVALID_VALUE, where, `the name has ${name.length} characters, at most ${most}`);
+  core.raise(GL.INVALID_VALUE, caller, `the name has ${name.length} characters, at most ${most}`);
   return false;
 }
 
@@ -32,13 +32,13 @@ export function isReservedName(name: string): boolean {
 /** A program that was linked, or `null` after an error. */
 export function requireLinked(
   core: ContextCore,
-  where: string,
+  caller: string,
   program: WebGLProgram | null,
 ): WebGLProgram | null {
-  const found = requireObject(core, where, program, WebGLProgram);
+  const found = requireObject(core, caller, program, WebGLProgram);
   if (found === null) return null;
   if (found.isLinked) return found;
-  core.raise(GL.INVALID_OPERATION, where, 'the program is not linked');
+  core.raise(GL.INVALID_OPERATION, caller, 'the program is not linked');
   return null;
 }
 
@@ -120,8 +120,8 @@ export const programCalls = {
   },
   getShaderParameter(this: ContextObject, shader: WebGLShader, parameter: number): unknown {
     const core = this[CORE];
-    const where = 'getShaderParameter';
-    const found = requireObject(core, where, shader, WebGLShader);
+    const caller = 'getShaderParameter';
+    const found = requireObject(core, caller, shader, WebGLShader);
     if (found === null) return null;
     switch (parameter) {
       case GL.SHADER_TYPE:
@@ -131,7 +131,7 @@ export const programCalls = {
       case GL.COMPILE_STATUS:
         return shaderObject(core, found).compiledSource !== null;
       default:
-        core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+        core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
         return null;
     }
   },
@@ -154,13 +154,13 @@ export const programCalls = {
 
   attachShader(this: ContextObject, program: WebGLProgram, shader: WebGLShader): void {
     const core = this[CORE];
-    const where = 'attachShader';
-    const intoProgram = requireObject(core, where, program, WebGLProgram);
-    const found = intoProgram && requireObject(core, where, shader, WebGLShader);
+    const caller = 'attachShader';
+    const intoProgram = requireObject(core, caller, program, WebGLProgram);
+    const found = intoProgram && requireObject(core, caller, shader, WebGLShader);
     if (intoProgram === null || found === null) return;
     const field = fieldOf(found);
     if (intoProgram[field] !== null) {
-      core.raise(GL.INVALID_OPERATION, where, 'the program has a shader of this stage');
+      core.raise(GL.INVALID_OPERATION, caller, 'the program has a shader of this stage');
       return;
     }
     intoProgram[field] = found;
@@ -169,13 +169,13 @@ export const programCalls = {
   },
   detachShader(this: ContextObject, program: WebGLProgram, shader: WebGLShader): void {
     const core = this[CORE];
-    const where = 'detachShader';
-    const fromProgram = requireObject(core, where, program, WebGLProgram);
-    const found = fromProgram && requireObject(core, where, shader, WebGLShader);
+    const caller = 'detachShader';
+    const fromProgram = requireObject(core, caller, program, WebGLProgram);
+    const found = fromProgram && requireObject(core, caller, shader, WebGLShader);
     if (fromProgram === null || found === null) return;
     const field = fieldOf(found);
     if (fromProgram[field] !== found) {
-      core.raise(GL.INVALID_OPERATION, where, 'the shader is not attached');
+      core.raise(GL.INVALID_OPERATION, caller, 'the shader is not attached');
       return;
     }
     fromProgram[field] = null;
@@ -195,12 +195,12 @@ export const programCalls = {
     name: string,
   ): void {
     const core = this[CORE];
-    const where = 'bindAttribLocation';
-    const found = requireObject(core, where, program, WebGLProgram);
+    const caller = 'bindAttribLocation';
+    const found = requireObject(core, caller, program, WebGLProgram);
     const attribute = String(name);
-    if (found === null || !isName(core, where, attribute)) return;
+    if (found === null || !isName(core, caller, attribute)) return;
     if (isReservedName(attribute)) {
-      core.raise(GL.INVALID_OPERATION, where, `${attribute} is a reserved name`);
+      core.raise(GL.INVALID_OPERATION, caller, `${attribute} is a reserved name`);
       return;
     }
     core.gl.bindAttribLocation(found.glName, index >>> 0, attribute);
@@ -232,12 +232,12 @@ export const programCalls = {
   },
   useProgram(this: ContextObject, program: WebGLProgram | null): void {
     const core = this[CORE];
-    const where = 'useProgram';
+    const caller = 'useProgram';
     const isNone = program === null || program === undefined;
     if (!isNone) {
-      if (!checkObject(core, where, program, WebGLProgram)) return;
+      if (!checkObject(core, caller, program, WebGLProgram)) return;
       if (!program.isLinked) {
-        core.raise(GL.INVALID_OPERATION, where, 'the program is not linked');
+        core.raise(GL.INVALID_OPERATION, caller, 'the program is not linked');
         return;
       }
     }
@@ -254,8 +254,8 @@ export const programCalls = {
   },
   getProgramParameter(this: ContextObject, program: WebGLProgram, parameter: number): unknown {
     const core = this[CORE];
-    const where = 'getProgramParameter';
-    const found = requireObject(core, where, program, WebGLProgram);
+    const caller = 'getProgramParameter';
+    const found = requireObject(core, caller, program, WebGLProgram);
     if (found === null) return null;
     switch (parameter) {
       case GL.DELETE_STATUS:
@@ -283,7 +283,7 @@ export const programCalls = {
         default:
       }
     }
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 };

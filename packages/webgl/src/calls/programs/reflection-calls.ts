@@ -14,14 +14,14 @@ import { isName, isReservedName, requireLinked } from './program-calls.ts';
 
 function activeInfo<T>(
   core: ContextCore,
-  where: string,
+  caller: string,
   list: readonly T[],
   index: number,
   describe: (active: T) => WebGLActiveInfo,
 ): WebGLActiveInfo | null {
   const found = list[index >>> 0];
   if (found !== undefined) return describe(found);
-  core.raise(GL.INVALID_VALUE, where, `number ${index} of ${list.length}`);
+  core.raise(GL.INVALID_VALUE, caller, `number ${index} of ${list.length}`);
   return null;
 }
 
@@ -46,11 +46,11 @@ export const reflectionCalls = {
     index: number,
   ): WebGLActiveInfo | null {
     const core = this[CORE];
-    const where = 'getActiveAttrib';
-    const found = requireObject(core, where, program, WebGLProgram);
+    const caller = 'getActiveAttrib';
+    const found = requireObject(core, caller, program, WebGLProgram);
     if (found === null) return null;
     const list = found.isLinked ? found.interface!.attributes : [];
-    return activeInfo(core, where, list, index, ({ name, type }) => {
+    return activeInfo(core, caller, list, index, ({ name, type }) => {
       return new WebGLActiveInfo(1, type, name);
     });
   },
@@ -61,22 +61,22 @@ export const reflectionCalls = {
     index: number,
   ): WebGLActiveInfo | null {
     const core = this[CORE];
-    const where = 'getActiveUniform';
-    const found = requireObject(core, where, program, WebGLProgram);
+    const caller = 'getActiveUniform';
+    const found = requireObject(core, caller, program, WebGLProgram);
     if (found === null) return null;
     const list = found.isLinked ? found.interface!.uniforms : [];
-    return activeInfo(core, where, list, index, ({ name, type, arrayLength }) => {
+    return activeInfo(core, caller, list, index, ({ name, type, arrayLength }) => {
       return new WebGLActiveInfo(arrayLength, type, name);
     });
   },
 
   getAttribLocation(this: ContextObject, program: WebGLProgram, name: string): number {
     const core = this[CORE];
-    const where = 'getAttribLocation';
-    const found = requireObject(core, where, program, WebGLProgram);
+    const caller = 'getAttribLocation';
+    const found = requireObject(core, caller, program, WebGLProgram);
     const attribute = String(name);
-    if (found === null || !isName(core, where, attribute)) return -1;
-    if (requireLinked(core, where, found) === null || isReservedName(attribute)) return -1;
+    if (found === null || !isName(core, caller, attribute)) return -1;
+    if (requireLinked(core, caller, found) === null || isReservedName(attribute)) return -1;
     return core.gl.getAttribLocation(found.glName, attribute);
   },
 
@@ -86,11 +86,11 @@ export const reflectionCalls = {
     name: string,
   ): WebGLUniformLocation | null {
     const core = this[CORE];
-    const where = 'getUniformLocation';
-    const found = requireObject(core, where, program, WebGLProgram);
+    const caller = 'getUniformLocation';
+    const found = requireObject(core, caller, program, WebGLProgram);
     const uniformName = String(name);
-    if (found === null || !isName(core, where, uniformName)) return null;
-    if (requireLinked(core, where, found) === null || isReservedName(uniformName)) return null;
+    if (found === null || !isName(core, caller, uniformName)) return null;
+    if (requireLinked(core, caller, found) === null || isReservedName(uniformName)) return null;
     const active = findUniform(found.interface!, uniformName);
     if (active === null) return null;
     const glLocation = core.gl.getUniformLocation(found.glName, uniformName);
@@ -99,17 +99,17 @@ export const reflectionCalls = {
 
   getUniform(this: ContextObject, program: WebGLProgram, location: WebGLUniformLocation): unknown {
     const core = this[CORE];
-    const where = 'getUniform';
-    const found = requireLinked(core, where, program);
-    if (found === null || isMissing(core, where, location)) return null;
+    const caller = 'getUniform';
+    const found = requireLinked(core, caller, program);
+    if (found === null || isMissing(core, caller, location)) return null;
     if (!(location instanceof WebGLUniformLocation)) {
-      throw new TypeError(`${where}: the argument is not a WebGLUniformLocation`);
+      throw new TypeError(`${caller}: the argument is not a WebGLUniformLocation`);
     }
     if (location.program !== found || location.linkCount !== found.linkCount) {
-      core.raise(GL.INVALID_OPERATION, where, 'the location is of another program or link');
+      core.raise(GL.INVALID_OPERATION, caller, 'the location is of another program or link');
       return null;
     }
-    const { linked } = core.gl.programs.find(where, found.glName)!;
+    const { linked } = core.gl.programs.find(caller, found.glName)!;
     const values = linked?.uniforms.get(location.glLocation) ?? null;
     return values === null ? null : toUniformValue(location.uniform, values);
   },
@@ -138,17 +138,17 @@ export const reflectionCalls = {
     parameter: number,
   ): unknown[] | null {
     const core = this[CORE];
-    const where = 'getActiveUniforms';
-    const found = requireLinked(core, where, program);
+    const caller = 'getActiveUniforms';
+    const found = requireLinked(core, caller, program);
     if (found === null) return null;
     const read = UNIFORM_READERS.get(parameter);
     if (read === undefined) {
-      core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+      core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
       return null;
     }
     const uniforms = Array.from(indices, (index) => found.interface!.uniforms[index >>> 0]);
     if (!uniforms.every((uniform) => uniform !== undefined)) {
-      core.raise(GL.INVALID_VALUE, where, 'there is no uniform of one of the numbers');
+      core.raise(GL.INVALID_VALUE, caller, 'there is no uniform of one of the numbers');
       return null;
     }
     return uniforms.map(read);

@@ -38,7 +38,7 @@ const {
   maxVaryingVectors: varyingVectors,
 } = limits;
 
-/** Bits of the colour that is drawn into, by channel. */
+/** Bits of the color that is drawn into, by channel. */
 function targetBits(channel: number): Reader {
   return (core) => {
     const { drawFramebuffer, attributes } = core;
@@ -238,8 +238,8 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
   number,
   readonly [string, Reader]
 >([
-  [0x9245, ['WEBGL_debug_renderer_info', always('Tessera')]],
-  [0x9246, ['WEBGL_debug_renderer_info', always('Tessera simulated GPU')]],
+  [GL.UNMASKED_VENDOR_WEBGL, ['WEBGL_debug_renderer_info', always('Tessera')]],
+  [GL.UNMASKED_RENDERER_WEBGL, ['WEBGL_debug_renderer_info', always('Tessera simulated GPU')]],
   [
     GL.FRAGMENT_SHADER_DERIVATIVE_HINT,
     ['OES_standard_derivatives', WEBGL2_READERS.get(GL.FRAGMENT_SHADER_DERIVATIVE_HINT)!],

@@ -5,37 +5,44 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 
 const CAPABILITIES: readonly number[] = [
-  ...[GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.DITHER, GL.POLYGON_OFFSET_FILL],
-  ...[GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE, GL.SCISSOR_TEST, GL.STENCIL_TEST],
+  GL.BLEND,
+  GL.CULL_FACE,
+  GL.DEPTH_TEST,
+  GL.DITHER,
+  GL.POLYGON_OFFSET_FILL,
+  GL.SAMPLE_ALPHA_TO_COVERAGE,
+  GL.SAMPLE_COVERAGE,
+  GL.SCISSOR_TEST,
+  GL.STENCIL_TEST,
 ];
 
 /** Whether there is such a switch; raises the error where there is none. */
-function isCapability(core: ContextCore, where: string, capability: number): boolean {
+function isCapability(core: ContextCore, caller: string, capability: number): boolean {
   const isOfWebGL2 = core.isWebGL2 && capability === GL.RASTERIZER_DISCARD;
   if (isOfWebGL2 || CAPABILITIES.includes(capability)) return true;
-  core.raise(GL.INVALID_ENUM, where, enumName(capability));
+  core.raise(GL.INVALID_ENUM, caller, enumName(capability));
   return false;
 }
 
 const EQUATIONS: readonly number[] = [GL.FUNC_ADD, GL.FUNC_SUBTRACT, GL.FUNC_REVERSE_SUBTRACT];
 
-function isEquation(core: ContextCore, where: string, equation: number): boolean {
+function isEquation(core: ContextCore, caller: string, equation: number): boolean {
   const isMinMax = equation === GL.MIN || equation === GL.MAX;
   const hasMinMax = core.isWebGL2 || core.extensions.isEnabled('EXT_blend_minmax');
   if (EQUATIONS.includes(equation) || (isMinMax && hasMinMax)) return true;
-  core.raise(GL.INVALID_ENUM, where, enumName(equation));
+  core.raise(GL.INVALID_ENUM, caller, enumName(equation));
   return false;
 }
 
-/** WebGL has no pairs of a constant colour and a constant alpha (WebGL 1.0, section 6.13). */
+/** WebGL has no pairs of a constant color and a constant alpha (WebGL 1.0, section 6.13). */
 function areFactors(
   core: ContextCore,
-  where: string,
+  caller: string,
   source: number,
   destination: number,
 ): boolean {
   if (destination === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
-    core.raise(GL.INVALID_ENUM, where, 'SRC_ALPHA_SATURATE for the destination');
+    core.raise(GL.INVALID_ENUM, caller, 'SRC_ALPHA_SATURATE for the destination');
     return false;
   }
   const isColor = (factor: number): boolean =>
@@ -44,29 +51,32 @@ function areFactors(
     factor === GL.CONSTANT_ALPHA || factor === GL.ONE_MINUS_CONSTANT_ALPHA;
   const isMixed =
     (isColor(source) && isAlpha(destination)) || (isAlpha(source) && isColor(destination));
-  if (isMixed) core.raise(GL.INVALID_OPERATION, where, 'constant colour with constant alpha');
+  if (isMixed) core.raise(GL.INVALID_OPERATION, caller, 'constant color with constant alpha');
   return !isMixed;
 }
 
 /** Faces whose stencil state a call sets; `null` after an error. */
-function stencilFaces(core: ContextCore, where: string, face: number) {
+function stencilFaces(core: ContextCore, caller: string, face: number) {
   const { front, back } = core.stencil;
   if (face === GL.FRONT) return [front];
   if (face === GL.BACK) return [back];
   if (face === GL.FRONT_AND_BACK) return [front, back];
-  core.raise(GL.INVALID_ENUM, where, enumName(face));
+  core.raise(GL.INVALID_ENUM, caller, enumName(face));
   return null;
 }
 
 function setStencilFunction(
   core: ContextCore,
-  where: string,
-  ...[face, compare, reference, mask]: readonly [number, number, number, number]
+  caller: string,
+  face: number,
+  compare: number,
+  reference: number,
+  mask: number,
 ): void {
-  const faces = stencilFaces(core, where, face);
+  const faces = stencilFaces(core, caller, face);
   if (faces === null) return;
   if (compare < GL.NEVER || compare > GL.ALWAYS) {
-    core.raise(GL.INVALID_ENUM, where, enumName(compare));
+    core.raise(GL.INVALID_ENUM, caller, enumName(compare));
     return;
   }
   for (const state of faces) {
@@ -76,8 +86,8 @@ function setStencilFunction(
   core.gl.stencilFuncSeparate(face, compare, reference, mask);
 }
 
-function setStencilMask(core: ContextCore, where: string, face: number, mask: number): void {
-  const faces = stencilFaces(core, where, face);
+function setStencilMask(core: ContextCore, caller: string, face: number, mask: number): void {
+  const faces = stencilFaces(core, caller, face);
   if (faces === null) return;
   for (const state of faces) state.writeMask = mask;
   core.gl.stencilMaskSeparate(face, mask);
@@ -161,8 +171,8 @@ export const stateCalls = {
   },
   blendEquationSeparate(this: ContextObject, color: number, alpha: number): void {
     const core = this[CORE];
-    const where = 'blendEquationSeparate';
-    if (isEquation(core, where, color >>> 0) && isEquation(core, where, alpha >>> 0)) {
+    const caller = 'blendEquationSeparate';
+    if (isEquation(core, caller, color >>> 0) && isEquation(core, caller, alpha >>> 0)) {
       core.gl.blendEquationSeparate(color >>> 0, alpha >>> 0);
     }
   },
@@ -179,10 +189,10 @@ export const stateCalls = {
     destinationAlpha: number,
   ): void {
     const core = this[CORE];
-    const where = 'blendFuncSeparate';
-    if (!areFactors(core, where, sourceColor >>> 0, destinationColor >>> 0)) return;
+    const caller = 'blendFuncSeparate';
+    if (!areFactors(core, caller, sourceColor >>> 0, destinationColor >>> 0)) return;
     if (destinationAlpha >>> 0 === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
-      core.raise(GL.INVALID_ENUM, where, 'SRC_ALPHA_SATURATE for the destination');
+      core.raise(GL.INVALID_ENUM, caller, 'SRC_ALPHA_SATURATE for the destination');
       return;
     }
     core.gl.blendFuncSeparate(

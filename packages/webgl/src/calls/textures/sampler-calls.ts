@@ -9,25 +9,33 @@ import { WebGLSampler } from '../../objects/webgl-object.ts';
 
 const FRACTIONS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
 const PARAMETERS: readonly number[] = [
-  ...[GL.TEXTURE_MAG_FILTER, GL.TEXTURE_MIN_FILTER, GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T],
-  ...[GL.TEXTURE_WRAP_R, GL.TEXTURE_COMPARE_FUNC, GL.TEXTURE_COMPARE_MODE, ...FRACTIONS],
+  GL.TEXTURE_MAG_FILTER,
+  GL.TEXTURE_MIN_FILTER,
+  GL.TEXTURE_WRAP_S,
+  GL.TEXTURE_WRAP_T,
+  GL.TEXTURE_WRAP_R,
+  GL.TEXTURE_COMPARE_FUNC,
+  GL.TEXTURE_COMPARE_MODE,
+  ...FRACTIONS,
 ];
 const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
 const WRAP_PARAMETERS: readonly number[] = [
-  ...[GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T, GL.TEXTURE_WRAP_R],
+  GL.TEXTURE_WRAP_S,
+  GL.TEXTURE_WRAP_T,
+  GL.TEXTURE_WRAP_R,
 ];
 
 function setParameter(
   core: ContextCore,
-  where: string,
+  caller: string,
   sampler: WebGLSampler,
   parameter: number,
   value: number,
 ): void {
-  if (!checkObject(core, where, sampler, WebGLSampler)) return;
+  if (!checkObject(core, caller, sampler, WebGLSampler)) return;
   const isWrong = WRAP_PARAMETERS.includes(parameter) && !WRAPS.includes(value);
   if (!PARAMETERS.includes(parameter) || isWrong) {
-    core.raise(GL.INVALID_ENUM, where, `${enumName(parameter)} ${value}`);
+    core.raise(GL.INVALID_ENUM, caller, `${enumName(parameter)} ${value}`);
     return;
   }
   core.gl.samplerParameter(sampler.glName, parameter, value);
@@ -50,12 +58,12 @@ export const samplerCalls = {
   },
   bindSampler(this: ContextObject, unit: number, sampler: WebGLSampler | null): void {
     const core = this[CORE];
-    const where = 'bindSampler';
+    const caller = 'bindSampler';
     const isNone = sampler === null || sampler === undefined;
-    if (!isNone && !checkObject(core, where, sampler, WebGLSampler)) return;
+    if (!isNone && !checkObject(core, caller, sampler, WebGLSampler)) return;
     const index = unit >>> 0;
     if (index >= TEXTURE_UNIT_COUNT) {
-      core.raise(GL.INVALID_VALUE, where, `unit ${unit}`);
+      core.raise(GL.INVALID_VALUE, caller, `unit ${unit}`);
       return;
     }
     core.textureUnits.samplers[index] = isNone ? null : sampler;
@@ -81,12 +89,12 @@ export const samplerCalls = {
   },
   getSamplerParameter(this: ContextObject, sampler: WebGLSampler, parameter: number): unknown {
     const core = this[CORE];
-    const where = 'getSamplerParameter';
-    if (!checkObject(core, where, sampler, WebGLSampler)) return null;
+    const caller = 'getSamplerParameter';
+    if (!checkObject(core, caller, sampler, WebGLSampler)) return null;
     if (PARAMETERS.includes(parameter)) {
       return core.gl.getSamplerParameter(sampler.glName, parameter);
     }
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 };

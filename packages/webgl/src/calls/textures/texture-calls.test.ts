@@ -34,7 +34,7 @@ describe('texImage2D', () => {
     expect(gl.getParameter(gl.UNPACK_FLIP_Y_WEBGL)).toBe(true);
   });
 
-  it('multiplies colours with alpha where it is told to', () => {
+  it('multiplies colors with alpha where it is told to', () => {
     const gl = makeContext();
     bindTarget(gl);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
@@ -54,12 +54,12 @@ describe('texImage2D', () => {
     expect(readPixel(gl, 0, 1)).toEqual([0, 4, 5, 255]);
   });
 
-  it('takes pictures, from the top row', () => {
+  it('takes images, from the top row', () => {
     const gl = makeContext();
     bindTarget(gl);
-    const picture = { width: 1, height: 2, data: Uint8ClampedArray.of(...RED, ...GREEN) };
+    const image = { width: 1, height: 2, data: Uint8ClampedArray.of(...RED, ...GREEN) };
     const { TEXTURE_2D, RGBA, UNSIGNED_BYTE } = gl;
-    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, picture as unknown as ImageData);
+    gl.texImage2D(TEXTURE_2D, 0, RGBA, RGBA, UNSIGNED_BYTE, image as unknown as ImageData);
     expect(readPixel(gl, 0, 0)).toEqual(RED);
     expect(readPixel(gl, 0, 1)).toEqual(GREEN);
   });
@@ -196,7 +196,7 @@ describe('texture objects', () => {
 });
 
 describe('copyTexImage2D', () => {
-  it('refuses colours that the framebuffer has not', () => {
+  it('refuses colors that the framebuffer has not', () => {
     const gl = makeContext({ alpha: false });
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 0, 0, 1, 1, 0);

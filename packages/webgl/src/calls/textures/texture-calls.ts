@@ -11,53 +11,58 @@ import { levelRange } from '../../rules/texture-levels.ts';
 import { detachFromBound } from '../framebuffers/framebuffer-calls.ts';
 
 const WEBGL1_PARAMETERS: readonly number[] = [
-  ...[GL.TEXTURE_MAG_FILTER, GL.TEXTURE_MIN_FILTER, GL.TEXTURE_WRAP_S, GL.TEXTURE_WRAP_T],
+  GL.TEXTURE_MAG_FILTER,
+  GL.TEXTURE_MIN_FILTER,
+  GL.TEXTURE_WRAP_S,
+  GL.TEXTURE_WRAP_T,
 ];
 const WEBGL2_PARAMETERS: readonly number[] = [
-  ...[GL.TEXTURE_BASE_LEVEL, GL.TEXTURE_MAX_LEVEL, GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD],
-  ...[GL.TEXTURE_COMPARE_FUNC, GL.TEXTURE_COMPARE_MODE, GL.TEXTURE_WRAP_R],
+  GL.TEXTURE_BASE_LEVEL,
+  GL.TEXTURE_MAX_LEVEL,
+  GL.TEXTURE_MIN_LOD,
+  GL.TEXTURE_MAX_LOD,
+  GL.TEXTURE_COMPARE_FUNC,
+  GL.TEXTURE_COMPARE_MODE,
+  GL.TEXTURE_WRAP_R,
 ];
 /** Parameters that are fractions; others are whole. */
 const FLOAT_PARAMETERS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
 const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
-const MAX_ANISOTROPY = 0x84fe;
 
 /** The texture bound to a target of parameters; `null` after an error. */
-function boundTexture(core: ContextCore, where: string, target: number): WebGLTexture | null {
+function boundTexture(core: ContextCore, caller: string, target: number): WebGLTexture | null {
   if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
-    core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
     return null;
   }
   const texture = core.textureUnits.bound(target);
-  if (texture === null) core.raise(GL.INVALID_OPERATION, where, 'no texture is bound');
+  if (texture === null) core.raise(GL.INVALID_OPERATION, caller, 'no texture is bound');
   return texture;
 }
 
 function isParameter(core: ContextCore, parameter: number): boolean {
   return (
     WEBGL1_PARAMETERS.includes(parameter) ||
-    (core.isWebGL2 && WEBGL2_PARAMETERS.includes(parameter)) ||
-    (parameter === MAX_ANISOTROPY && core.extensions.isEnabled('EXT_texture_filter_anisotropic'))
+    (core.isWebGL2 && WEBGL2_PARAMETERS.includes(parameter))
   );
 }
 
 function setParameter(
   core: ContextCore,
-  where: string,
+  caller: string,
   target: number,
   parameter: number,
   value: number,
 ): void {
-  const texture = boundTexture(core, where, target);
+  const texture = boundTexture(core, caller, target);
   if (texture === null) return;
   if (!isParameter(core, parameter)) {
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return;
   }
   const isLevel = parameter === GL.TEXTURE_BASE_LEVEL || parameter === GL.TEXTURE_MAX_LEVEL;
-  const isTooLow = (isLevel && value < 0) || (parameter === MAX_ANISOTROPY && !(value >= 1));
-  if (isTooLow) {
-    core.raise(GL.INVALID_VALUE, where, `${enumName(parameter)} ${value}`);
+  if (isLevel && value < 0) {
+    core.raise(GL.INVALID_VALUE, caller, `${enumName(parameter)} ${value}`);
     return;
   }
   const isWrap =
@@ -65,7 +70,7 @@ function setParameter(
     parameter === GL.TEXTURE_WRAP_T ||
     parameter === GL.TEXTURE_WRAP_R;
   if (isWrap && !WRAPS.includes(value)) {
-    core.raise(GL.INVALID_ENUM, where, `${enumName(parameter)} ${enumName(value)}`);
+    core.raise(GL.INVALID_ENUM, caller, `${enumName(parameter)} ${enumName(value)}`);
     return;
   }
   core.gl.texParameter(target, parameter, value);
@@ -98,11 +103,11 @@ export const textureCalls = {
   },
   bindTexture(this: ContextObject, target: number, texture: WebGLTexture | null): void {
     const core = this[CORE];
-    const where = 'bindTexture';
+    const caller = 'bindTexture';
     const isNone = texture === null || texture === undefined;
-    if (!isNone && !checkObject(core, where, texture, WebGLTexture)) return;
+    if (!isNone && !checkObject(core, caller, texture, WebGLTexture)) return;
     if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
-      core.raise(GL.INVALID_ENUM, where, `target ${enumName(target)}`);
+      core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
       return;
     }
     if (isNone) {
@@ -111,7 +116,7 @@ export const textureCalls = {
       return;
     }
     if (texture.boundTarget !== 0 && texture.boundTarget !== target) {
-      core.raise(GL.INVALID_OPERATION, where, `the texture is a ${enumName(texture.boundTarget)}`);
+      core.raise(GL.INVALID_OPERATION, caller, `the texture is a ${enumName(texture.boundTarget)}`);
       return;
     }
     texture.boundTarget = target;
@@ -123,14 +128,14 @@ export const textureCalls = {
     setParameter(this[CORE], 'texParameteri', target >>> 0, parameter >>> 0, value | 0);
   },
   texParameterf(this: ContextObject, target: number, parameter: number, value: number): void {
-    const isFraction = FLOAT_PARAMETERS.includes(parameter) || parameter === MAX_ANISOTROPY;
+    const isFraction = FLOAT_PARAMETERS.includes(parameter);
     const number = isFraction ? toFloat(value) : Math.round(toFloat(value));
     setParameter(this[CORE], 'texParameterf', target >>> 0, parameter >>> 0, number);
   },
   getTexParameter(this: ContextObject, target: number, parameter: number): unknown {
     const core = this[CORE];
-    const where = 'getTexParameter';
-    const texture = boundTexture(core, where, target >>> 0);
+    const caller = 'getTexParameter';
+    const texture = boundTexture(core, caller, target >>> 0);
     if (texture === null) return null;
     if (core.isWebGL2) {
       if (parameter === GL.TEXTURE_IMMUTABLE_FORMAT) return texture.isImmutable;
@@ -139,14 +144,14 @@ export const textureCalls = {
     if (isParameter(core, parameter)) {
       return core.gl.textures.bound(core.textureUnits.active, target).parameter(parameter);
     }
-    core.raise(GL.INVALID_ENUM, where, enumName(parameter));
+    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
     return null;
   },
 
   generateMipmap(this: ContextObject, target: number): void {
     const core = this[CORE];
-    const where = 'generateMipmap';
-    const texture = boundTexture(core, where, target >>> 0);
+    const caller = 'generateMipmap';
+    const texture = boundTexture(core, caller, target >>> 0);
     if (texture === null) return;
     const { first: base, last } = levelRange(core, texture);
     const image = texture.imageAt(base);
@@ -154,7 +159,7 @@ export const textureCalls = {
     const isInteger = format?.kind === 'int' || format?.kind === 'uint';
     const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
     if (image === null || format === null || isInteger || isDepth) {
-      core.raise(GL.INVALID_OPERATION, where, 'no level to start from');
+      core.raise(GL.INVALID_OPERATION, caller, 'no level to start from');
       return;
     }
     const isSrgbOfWebGL1 = !core.isWebGL2 && format.isSrgb;
@@ -166,7 +171,7 @@ export const textureCalls = {
         other.internalFormat === image.internalFormat &&
         other.type === image.type;
       if (isAlike) continue;
-      core.raise(GL.INVALID_OPERATION, where, 'the faces of the cube differ');
+      core.raise(GL.INVALID_OPERATION, caller, 'the faces of the cube differ');
       return;
     }
     const isSized = core.isWebGL2 && format.format !== image.internalFormat;
@@ -174,7 +179,7 @@ export const textureCalls = {
       format.isFilterable || core.extensions.isEnabled('OES_texture_float_linear');
     const isUsable = !isSized || (isFilterable && isColorTarget(core, format));
     if (isSrgbOfWebGL1 || !isUsable) {
-      core.raise(GL.INVALID_OPERATION, where, `of ${enumName(image.internalFormat)}`);
+      core.raise(GL.INVALID_OPERATION, caller, `of ${enumName(image.internalFormat)}`);
       return;
     }
     const before = core.errorCount;

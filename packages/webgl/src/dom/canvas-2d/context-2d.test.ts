@@ -15,7 +15,7 @@ const pixel = (context: Context2d, x: number, y: number): number[] => [
   ...context.getImageData(x, y, 1, 1).data,
 ];
 
-/** Rows of a picture: `#` where something was drawn. */
+/** Rows of a image: `#` where something was drawn. */
 function rowsOf(context: Context2d, width: number, height: number): string[] {
   const { data } = context.getImageData(0, 0, width, height);
   return Array.from({ length: height }, (_, y) =>
@@ -26,7 +26,7 @@ function rowsOf(context: Context2d, width: number, height: number): string[] {
 }
 
 describe('Context2d', () => {
-  it('fills rectangles in colours of CSS, and no pixel beyond them', () => {
+  it('fills rectangles in colors of CSS, and no pixel beyond them', () => {
     const context = make2d(4, 4);
     context.fillStyle = 'rgb(255, 128, 0)';
     context.fillRect(1, 1, 2, 2);
@@ -39,12 +39,12 @@ describe('Context2d', () => {
   it('keeps a style that it does not understand from changing anything', () => {
     const context = make2d(1, 1);
     context.fillStyle = '#0f0';
-    context.fillStyle = 'no colour';
+    context.fillStyle = 'no color';
     context.fillRect(0, 0, 1, 1);
     expect(pixel(context, 0, 0)).toEqual([0, 255, 0, 255]);
   });
 
-  it('mixes a half transparent colour with what is there', () => {
+  it('mixes a half transparent color with what is there', () => {
     const context = make2d(1, 1);
     context.fillStyle = '#000';
     context.fillRect(0, 0, 1, 1);
@@ -75,7 +75,7 @@ describe('Context2d', () => {
     expect(pixel(context, 0, 0)).toEqual([0, 0, 255, 255]);
   });
 
-  it('turns a picture over by a negative scale', () => {
+  it('turns a image over by a negative scale', () => {
     const source = make2d(1, 2);
     source.fillStyle = 'red';
     source.fillRect(0, 0, 1, 1);

@@ -14,7 +14,6 @@ import {
   requireReadable,
   withStraightAlpha,
 } from '../../pixels/pixels.ts';
-import type { CanvasElement } from '../elements/canvas-element.ts';
 import { type CssColor, parseCssColor } from '../images/css-color.ts';
 import { ImageData } from '../images/image-data.ts';
 import { samplePixels } from '../images/sample-pixels.ts';
@@ -26,6 +25,12 @@ import {
   TEXT_ALIGNMENTS,
   TEXT_BASELINES,
 } from './pixel-font.ts';
+
+/** Canvas of a 2D context. Programs resize it by its properties. */
+interface ResizableCanvas extends PixelSource {
+  width: number;
+  height: number;
+}
 
 interface State2d {
   fill: CssColor;
@@ -60,7 +65,7 @@ const INITIAL_STATE: State2d = {
 };
 
 export class Context2d {
-  readonly canvas: CanvasElement;
+  readonly canvas: ResizableCanvas;
   #rgba: Uint8ClampedArray;
   #widthPx: number;
   #heightPx: number;
@@ -70,7 +75,7 @@ export class Context2d {
   readonly #saved: State2d[] = [];
   readonly #path = new CanvasPath();
 
-  constructor(canvas: CanvasElement) {
+  constructor(canvas: ResizableCanvas) {
     this.canvas = canvas;
     this.#widthPx = canvas.width;
     this.#heightPx = canvas.height;

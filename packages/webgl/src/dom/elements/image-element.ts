@@ -1,25 +1,9 @@
 /** `<img>` and `new Image()`: PNG, JPEG and simple SVG from data addresses, files and whatever the document can fetch. */
-import { ImageDecoder } from '@tessera/scenes/images';
 import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
-import { readOrientation, turnUpright } from '../images/exif-orientation.ts';
+import { decodePixels } from '../images/decode-pixels.ts';
 import { drawSvg, isSvg } from '../images/svg-image.ts';
 import type { Document } from './document.ts';
 import { Element, fireEvent } from './element.ts';
-
-const LIMITS = {
-  maxTextureEdgePx: 16_384,
-  maxTextureTexels: 128 * 1024 * 1024,
-  maxDecodeBytes: 2048 * 1024 * 1024,
-};
-
-/** @throws {RenderError} If the bytes are no PNG or JPEG, damaged, or too large. */
-export function decodePixels(name: string, bytes: Uint8Array): Pixels {
-  const { widthPx, heightPx, rgba } = new ImageDecoder(LIMITS).decode(name, bytes);
-  const { buffer, byteOffset, length } = rgba;
-  const clamped = new Uint8ClampedArray(buffer as ArrayBuffer, byteOffset, length);
-  const pixels = { widthPx, heightPx, rgba: clamped, isPremultiplied: false };
-  return turnUpright(pixels, readOrientation(bytes));
-}
 
 export class ImageElement extends Element implements PixelSource {
   crossOrigin: string | null = null;

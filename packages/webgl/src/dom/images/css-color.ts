@@ -1,6 +1,6 @@
-/** Colours of CSS as canvases take them: `#rgb`, `#rrggbb`, both with alpha, `rgb()`, `rgba()`, basic names. */
+/** Colors of CSS as canvases take them: `#rgb`, `#rrggbb`, both with alpha, `rgb()`, `rgba()`, basic names. */
 
-/** Red, green, blue and alpha, 0 to 255, colours not multiplied with alpha. */
+/** Red, green, blue and alpha, 0 to 255, colors not multiplied with alpha. */
 export type CssColor = readonly [number, number, number, number];
 
 /** The 16 names of HTML 4 and those that programs of WebGL draw with beside them. */
@@ -35,7 +35,7 @@ const HEX_BY_NAME: Readonly<Record<string, string>> = {
   yellow: '#ffff00',
 };
 
-/** The colour that `text` names; `null` if it names none, which a canvas ignores. */
+/** The color that `text` names; `null` if it names none, which a canvas ignores. */
 export function parseCssColor(text: string): CssColor | null {
   const lower = text.trim().toLowerCase();
   const hex = HEX_BY_NAME[lower] ?? lower;

@@ -8,25 +8,25 @@ const [RED, GREEN, HALF, CLEAR] = [
   [0, 0, 200, 128],
   [0, 0, 0, 0],
 ] as const;
-const PICTURE = new ImageData(Uint8ClampedArray.of(...RED, ...GREEN, ...HALF, ...HALF), 2);
+const IMAGE = new ImageData(Uint8ClampedArray.of(...RED, ...GREEN, ...HALF, ...HALF), 2);
 
 const bytesOf = async (
   ...rest: readonly (number | BitmapOptions | undefined)[]
-): Promise<number[]> => [...(await createImageBitmap(PICTURE, ...rest)).takePixels()!.rgba];
+): Promise<number[]> => [...(await createImageBitmap(IMAGE, ...rest)).takePixels()!.rgba];
 
 describe('createImageBitmap', () => {
-  it('multiplies colours with alpha unless it is told not to', async () => {
+  it('multiplies colors with alpha unless it is told not to', async () => {
     expect(await bytesOf(0, 1, 1, 1)).toEqual([0, 0, 100, 128]);
     expect(await bytesOf(0, 1, 1, 1, { premultiplyAlpha: 'none' })).toEqual([...HALF]);
   });
 
-  it('cuts rectangles, also those that go to the left and up, and those that leave the picture', async () => {
+  it('cuts rectangles, also those that go to the left and up, and those that leave the image', async () => {
     expect(await bytesOf(2, 1, -1, -1)).toEqual([...GREEN]);
     expect(await bytesOf(-1, 0, 2, 1)).toEqual([...CLEAR, ...RED]);
     await expect(bytesOf(0, 0, 0, 1)).rejects.toThrow(RangeError);
   });
 
-  it('gives pictures another size', async () => {
+  it('gives images another size', async () => {
     const wide = await bytesOf(0, 0, 2, 1, {
       resizeWidth: 4,
       resizeHeight: 1,
@@ -38,7 +38,7 @@ describe('createImageBitmap', () => {
     await expect(bytesOf({ resizeWidth: 0 })).rejects.toThrow(/size of 0/);
   });
 
-  it('refuses what is no picture', async () => {
+  it('refuses what is no image', async () => {
     await expect(createImageBitmap(new Blob(['text']))).rejects.toThrow(DOMException);
   });
 });

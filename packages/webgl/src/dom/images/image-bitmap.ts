@@ -9,13 +9,13 @@ import {
   withPremultipliedAlpha,
   withStraightAlpha,
 } from '../../pixels/pixels.ts';
-import { decodePixels } from '../elements/image-element.ts';
+import { decodePixels } from './decode-pixels.ts';
 import { resizePixels } from './sample-pixels.ts';
 
 export interface BitmapOptions {
   readonly imageOrientation?: 'none' | 'from-image' | 'flipY';
   readonly premultiplyAlpha?: 'none' | 'premultiply' | 'default';
-  /** Has no effect: colours are not converted. */
+  /** Has no effect: colors are not converted. */
   readonly colorSpaceConversion?: 'none' | 'default';
   /** In pixels; one alone keeps the shape. */
   readonly resizeWidth?: number;

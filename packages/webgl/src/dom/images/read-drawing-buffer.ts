@@ -6,9 +6,9 @@ export function readDrawingBuffer(gl: WebGLRenderingContext | WebGL2RenderingCon
   const [widthPx, heightPx] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
   const attributes = gl.getContextAttributes();
   const rgba = new Uint8Array(widthPx * heightPx * 4);
-  const putBack = 'readBuffer' in gl ? prepareRead2(gl) : prepareRead(gl);
+  const restore = 'readBuffer' in gl ? prepareRead2(gl) : prepareRead(gl);
   gl.readPixels(0, 0, widthPx, heightPx, gl.RGBA, gl.UNSIGNED_BYTE, rgba);
-  putBack();
+  restore();
   const isPremultiplied = (attributes?.alpha ?? true) && (attributes?.premultipliedAlpha ?? true);
   return flipPixels({
     widthPx,
@@ -21,21 +21,24 @@ export function readDrawingBuffer(gl: WebGLRenderingContext | WebGL2RenderingCon
 /** Binds the drawing buffer and has its rows packed tightly. @returns What undoes it. */
 function prepareRead(gl: WebGLRenderingContext): () => void {
   const framebuffer: WebGLFramebuffer | null = gl.getParameter(gl.FRAMEBUFFER_BINDING);
-  const putBack = setPacking(gl, [gl.PACK_ALIGNMENT]);
+  const restore = setPacking(gl, [gl.PACK_ALIGNMENT]);
   gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   return () => {
     gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
-    putBack();
+    restore();
   };
 }
 
-/** WebGL 2 reads into buffers too, from a framebuffer of its own, and may read none of its colours. */
+/** WebGL 2 reads into buffers too, from a framebuffer of its own, and may read none of its colors. */
 function prepareRead2(gl: WebGL2RenderingContext): () => void {
   const framebuffer: WebGLFramebuffer | null = gl.getParameter(gl.READ_FRAMEBUFFER_BINDING);
   const packed: WebGLBuffer | null = gl.getParameter(gl.PIXEL_PACK_BUFFER_BINDING);
   const { PACK_ALIGNMENT, PACK_ROW_LENGTH, PACK_SKIP_ROWS, PACK_SKIP_PIXELS } = gl;
-  const putBack = setPacking(gl, [
-    ...[PACK_ALIGNMENT, PACK_ROW_LENGTH, PACK_SKIP_ROWS, PACK_SKIP_PIXELS],
+  const restore = setPacking(gl, [
+    PACK_ALIGNMENT,
+    PACK_ROW_LENGTH,
+    PACK_SKIP_ROWS,
+    PACK_SKIP_PIXELS,
   ]);
   gl.bindFramebuffer(gl.READ_FRAMEBUFFER, null);
   gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
@@ -45,7 +48,7 @@ function prepareRead2(gl: WebGL2RenderingContext): () => void {
     gl.readBuffer(readBuffer);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, packed);
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, framebuffer);
-    putBack();
+    restore();
   };
 }
 

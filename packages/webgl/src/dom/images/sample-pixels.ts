@@ -1,8 +1,8 @@
-/** Pictures in other sizes: the colour at any place of one, and all of one made larger or smaller. */
+/** Pictures in other sizes: the color at any place of one, and all of one made larger or smaller. */
 import { type Pixels, withStraightAlpha } from '../../pixels/pixels.ts';
 
 /**
- * The colour at (u, v), in pixels from the top left: of the nearest pixel, or mixed of the four around it.
+ * The color at (u, v), in pixels from the top left: of the nearest pixel, or mixed of the four around it.
  *
  * @param image With straight alpha.
  */

@@ -9,9 +9,9 @@ const draw = (shapes: string, root = 'width="4" height="4"') =>
     ),
   );
 
-function pixel(picture: ReturnType<typeof drawSvg>, x: number, y: number): number[] {
-  const at = (y * picture.widthPx + x) * 4;
-  return [...picture.rgba.subarray(at, at + 4)];
+function pixel(image: ReturnType<typeof drawSvg>, x: number, y: number): number[] {
+  const at = (y * image.widthPx + x) * 4;
+  return [...image.rgba.subarray(at, at + 4)];
 }
 
 /** Alpha of all pixels, row after row. */
@@ -20,18 +20,18 @@ const alphas = ({ rgba }: ReturnType<typeof drawSvg>): number[] =>
 
 describe('drawSvg', () => {
   it('fills shapes one over the other', () => {
-    const picture = draw(
+    const image = draw(
       '<rect fill="#f00" width="4" height="2"/><rect y="1" width="4" height="3" fill="lime"/>',
     );
-    expect([pixel(picture, 0, 0), pixel(picture, 3, 1)]).toEqual([
+    expect([pixel(image, 0, 0), pixel(image, 3, 1)]).toEqual([
       [255, 0, 0, 255],
       [0, 255, 0, 255],
     ]);
   });
 
   it('covers pixels at edges as far as the shape does', () => {
-    const picture = draw('<rect x="0.5" y="0.25" width="1" height="1"/>', 'width="2" height="2"');
-    expect(alphas(picture)).toEqual([96, 96, 32, 32]);
+    const image = draw('<rect x="0.5" y="0.25" width="1" height="1"/>', 'width="2" height="2"');
+    expect(alphas(image)).toEqual([96, 96, 32, 32]);
   });
 
   it('fills paths by their rule', () => {
@@ -54,11 +54,11 @@ describe('drawSvg', () => {
   });
 
   it('fits its view box into its size', () => {
-    const picture = draw(
+    const image = draw(
       '<polygon points="0,0 1,0 1,1 0,1"/>',
       'width="4" height="2" viewBox="0 0 1 1"',
     );
-    expect(alphas(picture)).toEqual([0, 255, 255, 0, 0, 255, 255, 0]);
+    expect(alphas(image)).toEqual([0, 255, 255, 0, 0, 255, 255, 0]);
     expect(draw('', 'viewBox="0 0 7 5"').widthPx).toBe(7);
   });
 
@@ -80,7 +80,7 @@ describe('drawSvg', () => {
   });
 });
 
-it('tells SVG from other pictures', () => {
+it('tells SVG from other images', () => {
   expect(isSvg(encode('<?xml version="1.0"?><svg width="1"/>'))).toBe(true);
   expect(isSvg(encode('<html></html>'))).toBe(false);
   expect(isSvg(Uint8Array.of(137, 80, 78, 71))).toBe(false);

@@ -1,5 +1,5 @@
 /**
- * Pictures in SVG, as far as they are filled shapes: rectangles, circles, ellipses, polygons and paths in one colour
+ * Pictures in SVG, as far as they are filled shapes: rectangles, circles, ellipses, polygons and paths in one color
  * each. What asks for more (strokes, gradients, text, transforms, styles) is refused as a whole, never half drawn.
  */
 
@@ -153,7 +153,7 @@ function colorOf(attributes: Attributes): readonly number[] | null {
   return [color[0], color[1], color[2], color[3] * opacity];
 }
 
-/** Puts a colour over a pixel. */
+/** Puts a color over a pixel. */
 function blend(
   rgba: Uint8ClampedArray,
   at: number,

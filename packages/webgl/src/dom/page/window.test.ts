@@ -66,9 +66,9 @@ describe('createWindow', () => {
     gl.scissor(1, 0, 1, 1);
     gl.clearColor(1, 0, 0, 0.5);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    const picture = document.createElement('canvas').getContext('2d') as Context2d;
-    picture.drawImage(canvas, 0, 0);
-    expect([...picture.getImageData(0, 0, 2, 1).data]).toEqual([0, 0, 0, 0, 255, 0, 0, 128]);
+    const image = document.createElement('canvas').getContext('2d') as Context2d;
+    image.drawImage(canvas, 0, 0);
+    expect([...image.getImageData(0, 0, 2, 1).data]).toEqual([0, 0, 0, 0, 255, 0, 0, 128]);
   });
 
   it('loads an image that a canvas wrote', async () => {
@@ -138,7 +138,7 @@ describe('createWindow', () => {
   });
 });
 
-describe('pictures of another origin', () => {
+describe('images of another origin', () => {
   it('may be drawn, and neither read back nor uploaded', async () => {
     const own = createWindow(OPTIONS).document.createElement('canvas');
     const png = Buffer.from(own.toDataURL().split(',')[1]!, 'base64');

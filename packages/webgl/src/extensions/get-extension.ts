@@ -1,0 +1,64 @@
+/** `getExtension` and `getSupportedExtensions` (WebGL 1.0, section 5.14.14). */
+import { CORE, type ContextObject, checkArguments } from '../context/call-table.ts';
+import type { ContextCore } from '../context/context-core.ts';
+import { WEBGL_EXTENSIONS } from '../interface/webgl-interface.ts';
+import { EXTENSIONS, type ExtensionEntry } from './extension-table.ts';
+
+interface InterfaceEntry {
+  readonly constants: Readonly<Record<string, number>>;
+  readonly methods: Readonly<Record<string, number>>;
+}
+
+const INTERFACES: Readonly<Record<string, InterfaceEntry>> = WEBGL_EXTENSIONS;
+
+/** Returns the names of all extensions that `getExtension` accepts in this context. */
+export function listSupportedExtensions(core: ContextCore): string[] {
+  return [...EXTENSIONS.keys()].filter((name) => findEntry(core, name) !== null);
+}
+
+/**
+ * Enables an extension and returns its object, the same object on every call. Returns `null` if the context does not
+ * support the extension.
+ */
+export function getExtension(core: ContextCore, name: string): object | null {
+  const canonicalName = findCanonicalName(name);
+  const entry = canonicalName === null ? null : findEntry(core, canonicalName);
+  if (canonicalName === null || entry === null) return null;
+  const enabled = core.extensions.find(canonicalName);
+  if (enabled !== undefined) return enabled;
+  const object = createExtensionObject(core, canonicalName, entry);
+  core.extensions.add(canonicalName, object, entry.shaderName);
+  entry.enable?.(core);
+  for (const impliedName of entry.implies ?? []) getExtension(core, impliedName);
+  return object;
+}
+
+/** Names are compared without regard to case. */
+function findCanonicalName(name: string): string | null {
+  const lower = name.toLowerCase();
+  for (const canonical of EXTENSIONS.keys()) {
+    if (canonical.toLowerCase() === lower) return canonical;
+  }
+  return null;
+}
+
+function findEntry({ isWebGL2 }: ContextCore, name: string): ExtensionEntry | null {
+  const entry = EXTENSIONS.get(name);
+  return entry?.versions.includes(isWebGL2 ? 2 : 1) === true ? entry : null;
+}
+
+/** Creates an object of its own class, named like the extension, with constants and methods on the prototype. */
+function createExtensionObject(core: ContextCore, name: string, entry: ExtensionEntry): object {
+  const { constants, methods } = INTERFACES[name] ?? { constants: {}, methods: {} };
+  const prototype: object = {};
+  for (const [constant, value] of Object.entries(constants)) {
+    Object.defineProperty(prototype, constant, { value, enumerable: true });
+  }
+  for (const [method, call] of Object.entries(entry.calls ?? {})) {
+    const value = checkArguments(method, call, methods[method] ?? 0);
+    Object.defineProperty(prototype, method, { value, enumerable: true });
+  }
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: name });
+  const object: ContextObject = Object.create(prototype, { [CORE]: { value: core } });
+  return object;
+}

@@ -73,7 +73,7 @@ describe('the import table', () => {
       expect(explainViolation('packages/gpu', 'packages/gpu/src/x.ts', specifier)).not.toBeNull();
     }
     expect(
-      explainViolation('packages/gpu', 'packages/gpu/src/x.ts', '../../wire/src/codec.ts'),
+      explainViolation('packages/gpu', 'packages/gpu/src/x.ts', '../../wire/src/codec/codec.ts'),
     ).not.toBeNull();
   });
 });

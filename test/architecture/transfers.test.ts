@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** The file that may have a transfer list. */
-const SENDER = 'packages/wire/src/post-with-copies.ts';
+const SENDER = 'packages/wire/src/process/post-with-copies.ts';
 
 function listSources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 /** How a chiplet's health check learns whether the coordinator counts on the chiplet. */
 import { hostname } from 'node:os';
 
-export { readChipletAccess } from './chiplet-access.ts';
+export { readChipletAccess } from './environment/chiplet-access.ts';
 
 /** Path of the WebSocket on which chiplets register with the coordinator. */
 export const CHIPLET_ENDPOINT_PATH = '/chiplets';

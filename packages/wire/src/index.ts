@@ -1,27 +1,49 @@
-export { type CoordinatorAnnouncement, resolveCoordinatorUrl } from './announced-address.ts';
-export { type ChipletAccessVariables, readChipletAccess } from './chiplet-access.ts';
+export { CHIPLET_ENDPOINT_PATH, isChipletReady, processInstance } from './chiplet-health.ts';
+export { ThreadedChiplet, type ThreadedChipletOptions } from './chiplet-thread/threaded-chiplet.ts';
+export { decodeMessage, type EncodedMessage, encodeMessage } from './codec/codec.ts';
+export {
+  Connection,
+  type ConnectionListener,
+  isSilence,
+  type Transport,
+} from './connection/connection.ts';
+export { connectInMemory } from './connection/in-memory-connection.ts';
+export { ReconnectingLink, type ReconnectingLinkOptions } from './connection/reconnecting-link.ts';
+export {
+  acceptWebSockets,
+  connectWebSocket,
+  MAX_MESSAGE_BYTES,
+} from './connection/websocket-connection.ts';
+export { ChipletServer, type ChipletServerOptions } from './coordinator-link/chiplet-server.ts';
+export {
+  CoordinatorLink,
+  type CoordinatorLinkOptions,
+} from './coordinator-link/coordinator-link.ts';
 export {
   REJECTED_ANSWERS,
   type RejectedAnswer,
   RemoteChiplet,
   type RemoteChipletOptions,
   type StartTimer,
-} from './chiplet-client.ts';
-export { CHIPLET_ENDPOINT_PATH, isChipletReady, processInstance } from './chiplet-health.ts';
-export { ChipletServer, type ChipletServerOptions } from './chiplet-server.ts';
-export { ThreadedChiplet, type ThreadedChipletOptions } from './chiplet-thread/threaded-chiplet.ts';
-export { decodeMessage, type EncodedMessage, encodeMessage } from './codec.ts';
-export { Connection, type ConnectionListener, isSilence, type Transport } from './connection.ts';
-export { CoordinatorLink, type CoordinatorLinkOptions } from './coordinator-link.ts';
+} from './coordinator-link/remote-chiplet.ts';
 export {
   type BroadcastSink,
   CrosslinkClient,
   type CrosslinkClientOptions,
-} from './crosslink-client.ts';
-export { CrosslinkServer, type CrosslinkServerOptions } from './crosslink-server.ts';
-export { MalformedError } from './field-checks.ts';
-export { FrameTraces, type TraceField } from './frame-traces.ts';
-export { connectInMemory } from './in-memory-connection.ts';
+} from './crosslink/crosslink-client.ts';
+export { CrosslinkServer, type CrosslinkServerOptions } from './crosslink/crosslink-server.ts';
+export { type ChipletAccessVariables, readChipletAccess } from './environment/chiplet-access.ts';
+export {
+  bearerOf,
+  checkSecret,
+  ensureSecretFile,
+  isLoopbackHost,
+  isSameSecret,
+  readSecret,
+  readTextFile,
+} from './environment/shared-secret.ts';
+export { readTlsFiles, type TlsFiles } from './environment/tls-files.ts';
+export { FrameTraces, type TraceField } from './messages/frame-traces.ts';
 export {
   CHIPLET_ROLES,
   type ChipletRole,
@@ -34,21 +56,14 @@ export {
   type Resource,
   type ResourceKind,
   type ResourceName,
-} from './messages.ts';
-export { ReconnectingLink, type ReconnectingLinkOptions } from './reconnecting-link.ts';
-export { ResourceStore } from './resource-store.ts';
-export { type FailureLog, runOwned } from './run-owned.ts';
+} from './messages/messages.ts';
 export {
-  bearerOf,
-  checkSecret,
-  ensureSecretFile,
-  isLoopbackHost,
-  isSameSecret,
-  readSecret,
-  readTextFile,
-} from './shared-secret.ts';
-export { onStopRequest } from './stop-request.ts';
-export { readTlsFiles, type TlsFiles } from './tls-files.ts';
-export { validateMessage } from './validate-message.ts';
+  type CoordinatorAnnouncement,
+  resolveCoordinatorUrl,
+} from './process/announced-address.ts';
+export { type FailureLog, runOwned } from './process/run-owned.ts';
+export { onStopRequest } from './process/stop-request.ts';
+export { ResourceStore } from './resources/resource-store.ts';
+export { MalformedError } from './validation/field-checks.ts';
+export { validateMessage } from './validation/validate-message.ts';
 export { watchEventLoop } from './watchdog/loop-watchdog.ts';
-export { acceptWebSockets, connectWebSocket, MAX_MESSAGE_BYTES } from './websocket-connection.ts';

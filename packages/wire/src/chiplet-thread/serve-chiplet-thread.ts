@@ -10,8 +10,8 @@ import {
   StopWords,
   type VisibilitySummary,
 } from '@tessera/frame';
-import type { BroadcastSink } from '../crosslink-client.ts';
-import { type CopyBytes, postWithCopies } from '../post-with-copies.ts';
+import type { BroadcastSink } from '../crosslink/crosslink-client.ts';
+import { type CopyBytes, postWithCopies } from '../process/post-with-copies.ts';
 import type { ThreadAnswer, ThreadError, ThreadRequest } from './thread-messages.ts';
 
 export type { ThreadData } from './thread-messages.ts';

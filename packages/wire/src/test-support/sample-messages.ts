@@ -1,6 +1,6 @@
 /** A message of every type, of a resource one of every kind: for tests and fuzzing. */
 import { Packr } from 'msgpackr/pack';
-import type { Message } from '../messages.ts';
+import type { Message } from '../messages/messages.ts';
 import { makeSampleFrame } from './sample-frame.ts';
 
 const frame = makeSampleFrame();

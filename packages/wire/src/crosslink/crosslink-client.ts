@@ -9,10 +9,10 @@ import {
   type PreparedFrame,
   RenderError,
 } from '@tessera/frame';
-import type { Connection } from './connection.ts';
-import { FrameTraces } from './frame-traces.ts';
-import { type Message, type MessageOf, PROTOCOL_VERSION } from './messages.ts';
-import type { ResourceStore } from './resource-store.ts';
+import type { Connection } from '../connection/connection.ts';
+import { FrameTraces } from '../messages/frame-traces.ts';
+import { type Message, type MessageOf, PROTOCOL_VERSION } from '../messages/messages.ts';
+import type { ResourceStore } from '../resources/resource-store.ts';
 
 /** The chiplet's side: where broadcasts go. */
 export interface BroadcastSink {

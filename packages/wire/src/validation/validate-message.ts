@@ -13,6 +13,14 @@ import {
   SAMPLE_COUNTS,
 } from '@tessera/frame';
 import {
+  CHIPLET_ROLES,
+  type Endpoint,
+  MESSAGES,
+  type Message,
+  type MessageOf,
+  type MessageType,
+} from '../messages/messages.ts';
+import {
   array,
   boolean,
   bytes,
@@ -30,14 +38,6 @@ import {
   string,
   variant,
 } from './field-checks.ts';
-import {
-  CHIPLET_ROLES,
-  type Endpoint,
-  MESSAGES,
-  type Message,
-  type MessageOf,
-  type MessageType,
-} from './messages.ts';
 import { binId, frameCommands, MAX_TARGET_PX, passIndex, sha256 } from './validate-commands.ts';
 import { resourceMessage } from './validate-resource.ts';
 

@@ -1,11 +1,11 @@
 import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { type RejectedAnswer, RemoteChiplet } from './chiplet-client.ts';
+import { connectInMemory } from '../connection/in-memory-connection.ts';
+import { ResourceStore } from '../resources/resource-store.ts';
+import { FakeChiplet } from '../test-support/fake-chiplet.ts';
+import { makeSampleFrame } from '../test-support/sample-frame.ts';
 import { ChipletServer } from './chiplet-server.ts';
-import { connectInMemory } from './in-memory-connection.ts';
-import { ResourceStore } from './resource-store.ts';
-import { FakeChiplet } from './test-support/fake-chiplet.ts';
-import { makeSampleFrame } from './test-support/sample-frame.ts';
+import { type RejectedAnswer, RemoteChiplet } from './remote-chiplet.ts';
 
 /** A remote chiplet and the fake one behind it, with a timer that the test lets elapse. */
 function connectFake(storeBytes = 1_000_000) {

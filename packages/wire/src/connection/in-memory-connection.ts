@@ -1,7 +1,7 @@
 /** Two connected ends in one process. Messages are encoded and checked as on a socket. */
-import type { EncodedMessage } from './codec.ts';
+import type { EncodedMessage } from '../codec/codec.ts';
+import type { Endpoint } from '../messages/messages.ts';
 import { Connection, type Transport } from './connection.ts';
-import type { Endpoint } from './messages.ts';
 
 /**
  * Gives both ends of a link. Bytes arrive in order, each in a turn of the event loop of its own.

@@ -6,6 +6,7 @@ import {
   type TextureFormat,
   type TextureResource,
 } from '@tessera/frame';
+import type { Resource } from '../messages/messages.ts';
 import {
   array,
   boolean,
@@ -20,7 +21,6 @@ import {
   variant,
   words,
 } from './field-checks.ts';
-import type { Resource } from './messages.ts';
 import { sampleCount, scalarType, sha256 } from './validate-commands.ts';
 
 const MAX_BUFFER_BYTES = 2 ** 30;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { connectInMemory } from '../connection/in-memory-connection.ts';
+import { PROTOCOL_VERSION } from '../messages/messages.ts';
+import { ResourceStore } from '../resources/resource-store.ts';
+import { FakeChiplet } from '../test-support/fake-chiplet.ts';
+import { makeSampleFrame } from '../test-support/sample-frame.ts';
 import { CrosslinkClient } from './crosslink-client.ts';
 import { CrosslinkServer } from './crosslink-server.ts';
-import { connectInMemory } from './in-memory-connection.ts';
-import { PROTOCOL_VERSION } from './messages.ts';
-import { ResourceStore } from './resource-store.ts';
-import { FakeChiplet } from './test-support/fake-chiplet.ts';
-import { makeSampleFrame } from './test-support/sample-frame.ts';
 
 const OPTIONS = { heartbeatMs: 60_000, heartbeatSilentLimit: 3 };
 

@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chiplet, type CoarseBinId, type FrameId, RenderError } from '@tessera/frame';
-import type { Connection } from './connection.ts';
-import { FrameTraces } from './frame-traces.ts';
-import type { Message, MessageOf } from './messages.ts';
-import type { ResourceStore } from './resource-store.ts';
-import { toWireError } from './wire-error.ts';
+import type { Connection } from '../connection/connection.ts';
+import { FrameTraces } from '../messages/frame-traces.ts';
+import type { Message, MessageOf } from '../messages/messages.ts';
+import { toWireError } from '../messages/wire-error.ts';
+import type { ResourceStore } from '../resources/resource-store.ts';
 
 /** Requests that may wait; the coordinator keeps two bins and a visibility phase at each chiplet. */
 const MAX_WAITING = 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../messages/messages.ts';
+import { makeSampleFrame } from '../test-support/sample-frame.ts';
 import { decodeMessage, encodeInChunks, encodeMessage } from './codec.ts';
-import type { Message } from './messages.ts';
-import { makeSampleFrame } from './test-support/sample-frame.ts';
 
 const { commands } = makeSampleFrame();
 const LARGE = Uint8Array.from({ length: 100_000 }, (_, i) => i % 251);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { Packr } from 'msgpackr/pack';
 import { describe, expect, it } from 'vitest';
-import { decodeMessage, encodeMessage } from './codec.ts';
+import { decodeMessage, encodeMessage } from '../codec/codec.ts';
+import { type Endpoint, MESSAGES, type Message } from '../messages/messages.ts';
+import { makeSampleFrame } from '../test-support/sample-frame.ts';
+import { SAMPLE_MESSAGES } from '../test-support/sample-messages.ts';
 import { MalformedError } from './field-checks.ts';
-import { type Endpoint, MESSAGES, type Message } from './messages.ts';
-import { makeSampleFrame } from './test-support/sample-frame.ts';
-import { SAMPLE_MESSAGES } from './test-support/sample-messages.ts';
 
 const frame = makeSampleFrame();
 const { commands } = frame;

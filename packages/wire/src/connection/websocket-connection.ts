@@ -6,9 +6,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { bearerOf, isSameSecret } from '../environment/shared-secret.ts';
+import type { Endpoint } from '../messages/messages.ts';
 import { Connection } from './connection.ts';
-import type { Endpoint } from './messages.ts';
-import { bearerOf, isSameSecret } from './shared-secret.ts';
 
 /** Largest message taken: above the largest texture with all its levels. */
 export const MAX_MESSAGE_BYTES = 512 * 2 ** 20;

@@ -3,12 +3,12 @@
  * is given, and registers again whenever the link was lost.
  */
 import type { Chiplet, ChipletId, SpecSummary } from '@tessera/frame';
+import type { Connection } from '../connection/connection.ts';
+import { ReconnectingLink } from '../connection/reconnecting-link.ts';
+import type { FrameTraces } from '../messages/frame-traces.ts';
+import { type ChipletRole, type Message, PROTOCOL_VERSION } from '../messages/messages.ts';
+import type { ResourceStore } from '../resources/resource-store.ts';
 import { ChipletServer, type ChipletServerOptions, type FinishedWork } from './chiplet-server.ts';
-import type { Connection } from './connection.ts';
-import type { FrameTraces } from './frame-traces.ts';
-import { type ChipletRole, type Message, PROTOCOL_VERSION } from './messages.ts';
-import { ReconnectingLink } from './reconnecting-link.ts';
-import type { ResourceStore } from './resource-store.ts';
 
 /** Longer than from the end of a pass to the visibility phase of the next. */
 const BETWEEN_PASSES_MS = 250;

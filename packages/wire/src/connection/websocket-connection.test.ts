@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Message } from '../messages/messages.ts';
 import type { Connection } from './connection.ts';
-import type { Message } from './messages.ts';
 import { acceptWebSockets, connectWebSocket } from './websocket-connection.ts';
 
 describe('WebSocket connections', () => {

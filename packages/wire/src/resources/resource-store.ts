@@ -10,9 +10,9 @@ import type {
   ShaderProgram,
   TextureResource,
 } from '@tessera/frame';
-import { inSharedMemory } from './chiplet-thread/shared-memory.ts';
-import type { Resource, ResourceName } from './messages.ts';
+import type { Resource, ResourceName } from '../messages/messages.ts';
 import { resourceKey, resourceNames } from './resource-sender.ts';
+import { inSharedMemory } from './shared-memory.ts';
 
 interface WaitingFrame {
   readonly missing: Set<string>;

@@ -4,9 +4,9 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FrameCommands, PreparedFrame } from '@tessera/frame';
-import { type EncodedMessage, encodeInChunks } from './codec.ts';
-import type { Connection } from './connection.ts';
-import type { Resource, ResourceName } from './messages.ts';
+import { type EncodedMessage, encodeInChunks } from '../codec/codec.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Resource, ResourceName } from '../messages/messages.ts';
 
 /** Hashes remembered per connection; beyond, the oldest is forgotten and sent again when needed. */
 const MAX_REMEMBERED = 100_000;

@@ -5,11 +5,11 @@
  * for its broadcast where it is rendered.
  */
 import type { ChipletId, Crosslink, FrameBroadcast, FrameId } from '@tessera/frame';
-import { type EncodedMessage, encodeInChunks } from './codec.ts';
-import type { Connection } from './connection.ts';
-import { FrameTraces } from './frame-traces.ts';
-import { type Message, PROTOCOL_VERSION } from './messages.ts';
-import { FrameResources, ResourceSender } from './resource-sender.ts';
+import { type EncodedMessage, encodeInChunks } from '../codec/codec.ts';
+import type { Connection } from '../connection/connection.ts';
+import { FrameTraces } from '../messages/frame-traces.ts';
+import { type Message, PROTOCOL_VERSION } from '../messages/messages.ts';
+import { FrameResources, ResourceSender } from '../resources/resource-sender.ts';
 
 /** Released frames that are remembered, so that a broadcast that comes too late is dropped. */
 const MAX_REMEMBERED_RELEASES = 1024;

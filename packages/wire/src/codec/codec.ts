@@ -6,10 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { type BinResult, COUNTER_NAMES } from '@tessera/frame';
 import { Packr } from 'msgpackr/pack';
-import { MalformedError } from './field-checks.ts';
-import type { Endpoint, Message, Resource } from './messages.ts';
+import type { Endpoint, Message, Resource } from '../messages/messages.ts';
+import { MalformedError } from '../validation/field-checks.ts';
+import { validateMessage } from '../validation/validate-message.ts';
 import { KeyTable, unpack } from './unpack.ts';
-import { validateMessage } from './validate-message.ts';
 
 // No records: a message stands alone, so that one buffer suits every connection.
 const packr = new Packr({ useRecords: false, moreTypes: true });

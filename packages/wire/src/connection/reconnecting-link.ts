@@ -1,7 +1,7 @@
 /** Keeps a WebSocket link open: connects, and after a failure or an end tries again with back-off. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Endpoint } from '../messages/messages.ts';
 import type { Connection } from './connection.ts';
-import type { Endpoint } from './messages.ts';
 import { connectWebSocket } from './websocket-connection.ts';
 
 const FIRST_DELAY_MS = 100;

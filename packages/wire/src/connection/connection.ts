@@ -4,9 +4,9 @@
  *
  * A message that breaks the form closes the connection with the reason; nothing after it is delivered.
  */
-import { decodeMessage, type EncodedMessage, encodeInChunks } from './codec.ts';
-import { MalformedError } from './field-checks.ts';
-import type { Endpoint, Message } from './messages.ts';
+import { decodeMessage, type EncodedMessage, encodeInChunks } from '../codec/codec.ts';
+import type { Endpoint, Message } from '../messages/messages.ts';
+import { MalformedError } from '../validation/field-checks.ts';
 
 /** Bytes handed to the transport and not written yet above which `drained` waits. */
 const BACK_PRESSURE_BYTES = 16 * 2 ** 20;

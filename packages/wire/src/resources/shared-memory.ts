@@ -1,5 +1,5 @@
 /** Bulk bytes in memory that threads share, so that a frame crosses to the thread that renders without a copy. */
-import type { Resource } from '../messages.ts';
+import type { Resource } from '../messages/messages.ts';
 
 /** The same resource; its bytes no longer keep the message alive that they came in. */
 export function inSharedMemory(resource: Resource): Resource {

@@ -14,11 +14,11 @@ import {
   RenderError,
   type VisibilitySummary,
 } from '@tessera/frame';
-import type { Connection } from './connection.ts';
-import { FrameTraces } from './frame-traces.ts';
-import type { Message } from './messages.ts';
-import { FrameResources, ResourceSender } from './resource-sender.ts';
-import { fromWireError } from './wire-error.ts';
+import type { Connection } from '../connection/connection.ts';
+import { FrameTraces } from '../messages/frame-traces.ts';
+import type { Message } from '../messages/messages.ts';
+import { fromWireError } from '../messages/wire-error.ts';
+import { FrameResources, ResourceSender } from '../resources/resource-sender.ts';
 
 /** Starts a timer and returns what cancels it. Injected, so that tests need not wait. */
 export type StartTimer = (onElapsed: () => void, ms: number) => () => void;

@@ -12,6 +12,8 @@ COPY packages/shader/package.json packages/shader/
 COPY packages/chip/package.json packages/chip/
 COPY packages/gpu/package.json packages/gpu/
 COPY packages/multi-chiplet/package.json packages/multi-chiplet/
+COPY packages/local-gpu/package.json packages/local-gpu/
+COPY packages/plot/package.json packages/plot/
 COPY packages/wire/package.json packages/wire/
 COPY packages/gl/package.json packages/gl/
 COPY packages/scenes/package.json packages/scenes/

@@ -1,9 +1,10 @@
 /** Captures of OpenGL programs: container, stream of calls, replay. Small frames are rendered. */
+
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { LocalGpu } from '@tessera/experiments';
 import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
 import { CaptureWriter, packLiterals } from '@tessera/gl/testing';
+import { LocalGpu } from '@tessera/local-gpu';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { refusalCode } from './refusals.ts';
@@ -18,7 +19,7 @@ void main() { if (uv.x > 0.9) discard; gl_FragColor = texture2D(picture, uv); }`
 
 export async function captureKind(): Promise<FuzzKind> {
   const streams = [writeProgramStream(), writeFixedStream()];
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   const reflection = reflectByCompiling((source) => gpu.programs.compile(source));
   return {
     make: (random) => {

@@ -1,6 +1,7 @@
 /** Frames in the native form, as MessagePack and JSON; small ones that are accepted are rendered. */
-import { LocalGpu } from '@tessera/experiments';
+
 import { writeNativeFrame } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
 import { firstFrame, texturedQuadFrame } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
 import { packValue } from '@tessera/wire/sample-messages';
@@ -19,7 +20,7 @@ export async function nativeKind(): Promise<FuzzKind> {
   );
   const packed = values.map((value) => Uint8Array.from(packValue(value)));
   const texts = values.map((value) => toJson(value));
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   return {
     // The first byte says which form it has.
     make: (random) => {

@@ -1,6 +1,7 @@
 /** What the service does with a frame that passed the reader. */
-import type { LocalGpu } from '@tessera/experiments';
+
 import { chooseGridShape, type Frame, makeCoarseBinGrid } from '@tessera/frame';
+import type { LocalGpu } from '@tessera/local-gpu';
 import { prepareFrame } from '@tessera/multi-chiplet';
 
 const RENDERED_PIXELS = 1024;

@@ -6,11 +6,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { LocalGpu } from '@tessera/experiments';
 import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
 import { CaptureWriter, decompressStream, packChunk } from '@tessera/gl/testing';
+import { LocalGpu } from '@tessera/local-gpu';
 import { prepareFrame } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
@@ -215,7 +215,7 @@ function rangeOf(start: number, length: number): [number, number] {
 const [SMALL, SMALL_FIXED, LARGE] = [writeStream(24, 16), writeFixedStream(), writeStream(96, 64)];
 
 describe('damaged captures', () => {
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   const reflection = reflectByCompiling((source) => gpu.programs.compile(source));
 
   /** Returns `rendered`, `prepared`, or the code of the refusal. */

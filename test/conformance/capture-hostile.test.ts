@@ -3,11 +3,11 @@
  * that call each other. Each gives a frame or a RenderError, in a time and memory that its size does not set.
  */
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { LocalGpu } from '@tessera/experiments';
 import { chooseGridShape, makeCoarseBinGrid, RenderError } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apitrace';
 import { CaptureWriter } from '@tessera/gl/testing';
+import { LocalGpu } from '@tessera/local-gpu';
 import { prepareFrame } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
 
@@ -286,7 +286,7 @@ function manyVertices(): CaptureWriter {
 }
 
 describe('captures made to hurt', () => {
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   const reflection = reflectByCompiling((source) => gpu.programs.compile(source));
 
   function follow(file: Uint8Array): string {

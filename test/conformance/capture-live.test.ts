@@ -7,10 +7,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LocalGpu } from '@tessera/experiments';
 import { compareImages } from '@tessera/experiments/image-comparison';
 import { readCapture, readCaptureFile } from '@tessera/experiments/read-capture';
 import { readCalls, summarizeCapture } from '@tessera/gl/apitrace';
+import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../support/compare-images.ts';
 
@@ -53,7 +53,7 @@ describe('a program that draws into textures in its first frame alone', () => {
         const references = readdirSync(folder).filter((name) => name.startsWith('reference-'));
         const reference = decodePng(readFileSync(join(folder, references.sort()[2]!)));
 
-        const gpu = new LocalGpu(2);
+        const gpu = new LocalGpu({ chipletCount: 2 });
         const { frame, warnings } = await readCaptureFile(path, 2, gpu.programs);
         expect(warnings).toEqual([]);
         const { image } = await gpu.render(frame);
@@ -91,7 +91,7 @@ describe.each(FLAVOURS)('a program that is captured now ($title)', (flavour) => 
         const references = readdirSync(folder).filter((name) => name.startsWith('reference-'));
         const reference = decodePng(readFileSync(join(folder, references.sort().at(-1)!)));
 
-        const gpu = new LocalGpu(2);
+        const gpu = new LocalGpu({ chipletCount: 2 });
         const { frames, size } = summarizeCapture(readCalls(readFileSync(one)));
         expect(size).toEqual({ widthPx: 200, heightPx: 150 });
         const trimmed = readCapture(readFileSync(one), frames.length - 1, gpu.programs);

@@ -5,12 +5,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { LocalGpu } from '@tessera/experiments';
 import { gateOf, isWithin } from '@tessera/experiments/capture-gates';
 import { compareImages } from '@tessera/experiments/image-comparison';
 import type { Frame, Image } from '@tessera/frame';
 import { reflectByCompiling } from '@tessera/gl';
 import { readCalls, replayFrame } from '@tessera/gl/apitrace';
+import { LocalGpu } from '@tessera/local-gpu';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../support/compare-images.ts';
@@ -100,7 +100,7 @@ describe('pixels inside', () => {
 });
 
 describe.skipIf(NAMES.length === 0)('captures', () => {
-  const gpu = new LocalGpu(2);
+  const gpu = new LocalGpu({ chipletCount: 2 });
 
   it.each(NAMES.length === 0 ? ['none'] : NAMES)('%s looks as in Mesa', async (name) => {
     const { frame } = replayFrame(readCalls(readFileSync(join(FOLDER, name, 'trace.trace'))), {

@@ -5,11 +5,7 @@
  * Pixel coordinates have x to the right and y down from the top left corner of the target. With a target whose
  * size is a power of two, positions in 1/256 pixel reach the rasteriser exactly.
  */
-import {
-  DEFAULT_LOCAL_RENDER_OPTIONS,
-  LocalGpu,
-  type LocalRenderOptions,
-} from '@tessera/experiments';
+
 import {
   type AttributeSource,
   type BufferResource,
@@ -28,6 +24,7 @@ import {
   type Topology,
   type UniformValue,
 } from '@tessera/frame';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 
 /** Red, green, blue, alpha. */
 export type Rgba = readonly [number, number, number, number];
@@ -269,16 +266,14 @@ const gpus = new Map<number, LocalGpu>();
 export async function drawScene(
   scene: Scene,
   chipletCount = 2,
-  options: Partial<LocalRenderOptions> = {},
+  { binCount = 32, ...options }: RenderOptions & { readonly binCount?: number } = {},
 ): Promise<Picture> {
   let gpu = gpus.get(chipletCount);
   if (gpu === undefined) {
-    gpu = new LocalGpu(chipletCount);
+    gpu = new LocalGpu({ chipletCount });
     gpus.set(chipletCount, gpu);
   }
-  const { image, report } = await gpu.render(makeFrame(scene), {
-    ...DEFAULT_LOCAL_RENDER_OPTIONS,
-    ...options,
-  });
+  const grid = { kind: 'bins', count: binCount } as const;
+  const { image, report } = await gpu.render(makeFrame(scene), { grid, ...options });
   return new Picture(image, report);
 }

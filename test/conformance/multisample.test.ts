@@ -2,7 +2,7 @@
  * Targets of several samples a pixel through the whole flow: passes into them, loads, resolves by copies; the same over
  * one and three chiplets and in both timings. Coverage itself is checked in packages/gpu.
  */
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '@tessera/experiments';
+
 import {
   type Draw,
   defaultPipelineState,
@@ -15,6 +15,7 @@ import {
   type TextureResource,
   validateFrame,
 } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { Picture } from './draw-scene.ts';
 
@@ -38,9 +39,9 @@ async function render(frame: Frame): Promise<Picture> {
     [3, 'functional'],
     [3, 'cycle'],
   ] as const) {
-    const gpu = gpus.get(chipletCount) ?? new LocalGpu(chipletCount);
+    const gpu = gpus.get(chipletCount) ?? new LocalGpu({ chipletCount });
     gpus.set(chipletCount, gpu);
-    const options = { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing, binCount: 4 };
+    const options = { timing, grid: { kind: 'bins', count: 4 } } as const;
     const { image, report } = await gpu.render(frame, options);
     pictures.push(new Picture(image, report));
   }

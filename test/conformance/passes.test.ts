@@ -1,5 +1,5 @@
 /** Frames with several passes: render to texture, targets that later passes go on with, and what is reported. */
-import { LocalGpu, type LocalRenderOptions } from '@tessera/experiments';
+
 import {
   type Draw,
   defaultPipelineState,
@@ -12,6 +12,7 @@ import {
   type TextureResource,
   type UniformValue,
 } from '@tessera/frame';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { Picture } from './draw-scene.ts';
 
@@ -131,10 +132,14 @@ function stencilState(compare: 'always' | 'equal'): Partial<PipelineState> {
   return { stencil: { isTestEnabled: true, front: face, back: face } };
 }
 
-const OPTIONS: LocalRenderOptions = { policy: 'dynamic', binCount: 6, visibilityShader: 'minimal' };
+const OPTIONS: RenderOptions = {
+  policy: 'dynamic',
+  grid: { kind: 'bins', count: 6 },
+  visibilityShader: 'minimal',
+};
 
 async function render(frame: Frame, chipletCount = 2, options = {}): Promise<Picture> {
-  const rendered = await new LocalGpu(chipletCount).render(frame, { ...OPTIONS, ...options });
+  const rendered = await new LocalGpu({ chipletCount }).render(frame, { ...OPTIONS, ...options });
   return new Picture(rendered.image, rendered.report);
 }
 
@@ -295,7 +300,7 @@ describe('the passes of a frame', () => {
         expect(report.image.sha256).toBe(pictures[0]!.report.image.sha256);
         expect(report.totals.fragments).toBe(pictures[0]!.report.totals.fragments);
       }
-      const functional = await render(THREE_PASSES, 2, { binCount: 1 });
+      const functional = await render(THREE_PASSES, 2, { grid: { kind: 'bins', count: 1 } });
       expect(pictures[0]!.report.image.sha256).toBe(functional.report.image.sha256);
     },
   );

@@ -2,7 +2,7 @@
  * Specifications at random within the documented ranges render a small frame to the cycle, or refuse it by a code; one
  * step outside of a range they are refused by the name of the field.
  */
-import { LocalGpu } from '@tessera/experiments';
+
 import { RenderError } from '@tessera/frame';
 import {
   type ChipletSpec,
@@ -12,6 +12,7 @@ import {
   SPEC_FIELDS,
   SPEC_SWITCHES,
 } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { cubeFrame, texturedQuadFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
@@ -70,12 +71,15 @@ describe('specifications of chiplets', () => {
       const random = seededRandom(seed);
       const spec = pickSpec(random);
       try {
-        const { report } = await new LocalGpu(1, spec).render(random.pick(FRAMES), {
-          policy: 'dynamic',
-          binCount: 4,
-          visibilityShader: 'minimal',
-          timing: 'cycle',
-        });
+        const { report } = await new LocalGpu({ chipletCount: 1, spec }).render(
+          random.pick(FRAMES),
+          {
+            policy: 'dynamic',
+            grid: { kind: 'bins', count: 4 },
+            visibilityShader: 'minimal',
+            timing: 'cycle',
+          },
+        );
         expect(report.totals.cycles, `seed ${seed}`).toBeGreaterThan(0);
         rendered++;
       } catch (error) {
@@ -93,7 +97,7 @@ describe('specifications of chiplets', () => {
     for (const value of wrong) {
       // Not by way of defineChipletSpec: as a caller may put one together.
       const spec = { ...DEFAULT_CHIPLET_SPEC, [field]: value } as ChipletSpec;
-      expect(() => new LocalGpu(1, spec), `${field}: ${value}`).toThrowError(
+      expect(() => new LocalGpu({ chipletCount: 1, spec }), `${field}: ${value}`).toThrowError(
         new RegExp(`^${field}: ${value} is not `),
       );
     }

@@ -2,7 +2,7 @@
  * What passes draw into: formats, several colours at once, depth textures, faces, levels and slices, and copies; each
  * read back by a later pass, the same over one and three chiplets and in both timings.
  */
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '@tessera/experiments';
+
 import {
   type Draw,
   defaultPipelineState,
@@ -16,6 +16,7 @@ import {
   type TextureResource,
   type UniformValue,
 } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { Picture, type Rgba } from './draw-scene.ts';
 
@@ -105,9 +106,9 @@ async function render(
     [3, 'functional'],
     [3, 'cycle'],
   ] as const) {
-    const gpu = gpus.get(chipletCount) ?? new LocalGpu(chipletCount);
+    const gpu = gpus.get(chipletCount) ?? new LocalGpu({ chipletCount });
     gpus.set(chipletCount, gpu);
-    const options = { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing, binCount: 4 };
+    const options = { timing, grid: { kind: 'bins', count: 4 } } as const;
     const { image, report } = await gpu.render(frame, options);
     pictures.push(new Picture(image, report));
   }

@@ -4,21 +4,25 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalGpu, type LocalRenderOptions } from '@tessera/experiments';
 import { readModel } from '@tessera/experiments/read-model';
 import { type Frame, parseGridRequest } from '@tessera/frame';
+import { LocalGpu, type RenderOptions } from '@tessera/local-gpu';
 import { importGltf } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
 
 const MODELS = join(import.meta.dirname, '../../../shared/models');
-const BASE: LocalRenderOptions = { policy: 'dynamic', binCount: 32, visibilityShader: 'minimal' };
+const BASE: RenderOptions = {
+  policy: 'dynamic',
+  grid: { kind: 'bins', count: 32 },
+  visibilityShader: 'minimal',
+};
 
 const scene = (): Promise<Frame> => Promise.resolve(GOLDEN_SCENES.terrain!());
 const triangles = (): Promise<Frame> => Promise.resolve(GOLDEN_SCENES['random-triangles']!());
-const one = new LocalGpu(1);
-const three = new LocalGpu(3);
-const four = new LocalGpu(4);
+const one = new LocalGpu({ chipletCount: 1 });
+const three = new LocalGpu({ chipletCount: 3 });
+const four = new LocalGpu({ chipletCount: 4 });
 
 describe('two-level binning', () => {
   it.each([
@@ -39,7 +43,7 @@ describe('two-level binning', () => {
     ['bins split to fine bins', { splits: 1024, grid: parseGridRequest('2x2') }],
     ['split bins and an early one', { splits: 3, visibilityShader: 'full' }],
     ['a visibility chiplet that renders nothing', { isVisibilityChipletRendering: false }],
-  ] as const satisfies readonly (readonly [string, Partial<LocalRenderOptions>])[])(
+  ] as const satisfies readonly (readonly [string, Partial<RenderOptions>])[])(
     'gives the picture of 32 bins and one chiplet: %s',
     async (_name, change) => {
       const frame = await triangles();
@@ -94,7 +98,7 @@ describe('two-level binning', () => {
 
   it('splits the costliest bins at borders of fine bins, each part a piece of work of its own', async () => {
     const frame = await scene();
-    const gpu = new LocalGpu(8);
+    const gpu = new LocalGpu({ chipletCount: 8 });
     const options = { ...BASE, grid: parseGridRequest('2x2'), timing: 'cycle' } as const;
     const whole = await gpu.render(frame, options);
     const { report } = await gpu.render(frame, { ...options, splits: 4 });

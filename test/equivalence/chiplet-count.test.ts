@@ -1,6 +1,5 @@
-import { LocalGpu } from '@tessera/experiments';
 import { addCounters, type Counters, type Report } from '@tessera/frame';
-import { DEFAULT_CHIPLET_SPEC } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { POLICY_NAMES } from '@tessera/multi-chiplet';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
@@ -18,16 +17,19 @@ function sumBinCounters(report: Report): Counters {
 describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
   // A host for each chiplet, so that every one of them takes the broadcast and renders.
   const gpus = new Map(
-    CHIPLET_COUNTS.map((count) => [count, new LocalGpu(count, DEFAULT_CHIPLET_SPEC, count)]),
+    CHIPLET_COUNTS.map((count) => [count, new LocalGpu({ chipletCount: count, hostCount: count })]),
   );
   let reference: string;
 
   beforeAll(async () => {
-    const { report } = await new LocalGpu(1).render(await GOLDEN_SCENES[name]!(), {
-      policy: 'static-blocks',
-      binCount: 1,
-      visibilityShader: 'full',
-    });
+    const { report } = await new LocalGpu({ chipletCount: 1 }).render(
+      await GOLDEN_SCENES[name]!(),
+      {
+        policy: 'static-blocks',
+        grid: { kind: 'bins', count: 1 },
+        visibilityShader: 'full',
+      },
+    );
     reference = report.image.sha256;
   });
 
@@ -40,7 +42,7 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
         for (const policy of chipletCount === 3 ? POLICY_NAMES : ['static', 'dynamic']) {
           const { report } = await gpu.render(frame, {
             policy,
-            binCount,
+            grid: { kind: 'bins', count: binCount },
             visibilityShader: 'minimal',
           });
           expect(report.image.sha256, `${chipletCount} chiplets, ${policy}`).toBe(reference);
@@ -55,8 +57,16 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
     const frame = await GOLDEN_SCENES[name]!();
     const gpu = gpus.get(2)!;
     const [full, minimal] = [
-      await gpu.render(frame, { policy: 'static', binCount: 32, visibilityShader: 'full' }),
-      await gpu.render(frame, { policy: 'static', binCount: 32, visibilityShader: 'minimal' }),
+      await gpu.render(frame, {
+        policy: 'static',
+        grid: { kind: 'bins', count: 32 },
+        visibilityShader: 'full',
+      }),
+      await gpu.render(frame, {
+        policy: 'static',
+        grid: { kind: 'bins', count: 32 },
+        visibilityShader: 'minimal',
+      }),
     ];
     expect(minimal.report.image.sha256).toBe(full.report.image.sha256);
     // With full shaders chiplet 0 renders a bin in the phase already, so who renders which may differ.
@@ -76,7 +86,7 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
     for (const chipletCount of [1, 3] as const) {
       const { report } = await gpus.get(chipletCount)!.render(frame, {
         policy: 'dynamic',
-        binCount: 4,
+        grid: { kind: 'bins', count: 4 },
         visibilityShader: 'minimal',
         timing: 'cycle',
       });
@@ -93,7 +103,7 @@ describe.each(Object.keys(GOLDEN_SCENES))('%s', (name) => {
       for (let run = 0; run < 2; run++) {
         const { report } = await gpus.get(4)!.render(frame, {
           policy: 'dynamic',
-          binCount: 32,
+          grid: { kind: 'bins', count: 32 },
           visibilityShader: 'minimal',
           timing,
         });

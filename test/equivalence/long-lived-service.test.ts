@@ -163,9 +163,9 @@ describe('a service that has seen everything twice', () => {
     frameIndex,
     timing,
   }: FrameInput): Promise<Served> {
-    const { chipletCount, binCount, policy, visibilityShader } = RENDERED_WITH;
+    const { chipletCount, grid, policy, visibilityShader } = RENDERED_WITH;
     const query = new URLSearchParams({
-      ...{ chiplets: `${chipletCount}`, bins: `${binCount}`, policy, timing },
+      ...{ chiplets: `${chipletCount}`, bins: `${grid.count}`, policy, timing },
       visibility: visibilityShader,
       ...(kind === 'model' ? { width: `${widthPx}`, height: `${heightPx}` } : {}),
       ...(kind === 'capture' ? { frame: `${frameIndex}` } : {}),

@@ -2,7 +2,7 @@
  * Frames of several passes over sockets: an OpenGL program that draws to the screen, a texture, the screen; a native
  * frame that draws twice into targets of several samples and resolves them.
  */
-import { LocalGpu } from '@tessera/experiments';
+
 import {
   type Draw,
   defaultPipelineState,
@@ -15,6 +15,7 @@ import {
 import { reflectByCompiling } from '@tessera/gl';
 import { readCalls, replayFrame } from '@tessera/gl/apitrace';
 import { CaptureWriter } from '@tessera/gl/testing';
+import { LocalGpu } from '@tessera/local-gpu';
 import { compileProgram } from '@tessera/shader';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { postModel, startTestService, stopServicesAfterAll } from '../support/service-harness.ts';
@@ -133,9 +134,9 @@ describe('a frame of several passes over sockets', () => {
       ]);
       const images = new Set<string>();
       for (const chipletCount of [1, 3, 5]) {
-        const local = await new LocalGpu(chipletCount).render(frame, {
+        const local = await new LocalGpu({ chipletCount }).render(frame, {
           policy: 'dynamic',
-          binCount: 6,
+          grid: { kind: 'bins', count: 6 },
           visibilityShader: 'minimal',
           timing,
         });
@@ -230,11 +231,11 @@ describe('a frame with several samples a pixel over sockets', () => {
       const frame = makeSampledFrame();
       const options = {
         policy: 'dynamic',
-        binCount: 4,
+        grid: { kind: 'bins', count: 4 },
         visibilityShader: 'minimal',
         timing,
       } as const;
-      const local = await new LocalGpu(3).render(frame, options);
+      const local = await new LocalGpu({ chipletCount: 3 }).render(frame, options);
       const query = `?policy=dynamic&bins=4&visibility=minimal&chiplets=3&timing=${timing}`;
       const response = await postModel(url, new TextEncoder().encode(toNativeJson(frame)), query, {
         'Content-Type': 'application/json',

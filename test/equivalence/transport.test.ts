@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalGpu } from '@tessera/experiments';
 import type { Report } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
 import { importGltf } from '@tessera/scenes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -31,12 +31,12 @@ describe('a frame over sockets', () => {
     async (name, chipletCount) => {
       const bytes = readFileSync(join(import.meta.dirname, '../golden/models', `${name}.glb`));
       const { frame } = await importGltf({ kind: 'glb', bytes }, SIZE);
-      const gpu = new LocalGpu(chipletCount);
+      const gpu = new LocalGpu({ chipletCount });
       for (const policy of ['static', 'dynamic']) {
         for (const binCount of [4, 32]) {
           // To the cycle with few bins, functional with many.
           const timing = binCount === 4 ? 'cycle' : 'functional';
-          const options = { policy, binCount, visibilityShader: 'minimal', timing } as const;
+          const options = { policy, grid: { kind: 'bins', count: binCount }, timing } as const;
           const local = await gpu.render(frame, options);
           const query =
             `?width=640&height=480&policy=${policy}&bins=${binCount}` +

@@ -1,6 +1,6 @@
-import { LocalGpu } from '@tessera/experiments';
 import { addCounters, COUNTER_NAMES, type CounterName, type Counters } from '@tessera/frame';
 import { type ChipletSpec, DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
@@ -28,11 +28,11 @@ const NEVER_MOVED: readonly CounterName[] = [
 
 async function sumOverScenes(spec: ChipletSpec): Promise<Counters> {
   const sum: Counters = {};
-  const gpu = new LocalGpu(2, spec);
+  const gpu = new LocalGpu({ chipletCount: 2, spec });
   for (const makeScene of Object.values(GOLDEN_SCENES)) {
     const { report } = await gpu.render(await makeScene(), {
       policy: 'dynamic',
-      binCount: 4,
+      grid: { kind: 'bins', count: 4 },
       visibilityShader: 'minimal',
       timing: 'cycle',
     });

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalGpu } from '@tessera/experiments';
 import { type Cell, formatCsv, parseCsv } from '@tessera/experiments/csv';
 import {
   addCounters,
@@ -10,6 +9,7 @@ import {
   TIMED_UNITS,
 } from '@tessera/frame';
 import { CHIPLET_PRESETS, type ChipletSpec } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { GOLDEN_SCENES } from './scenes.ts';
 
@@ -44,12 +44,16 @@ function unitCount(unit: string, { smCount }: ChipletSpec): number {
 }
 
 describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $name', (spec) => {
-  const gpu = new LocalGpu(CHIPLETS, spec);
+  const gpu = new LocalGpu({ chipletCount: CHIPLETS, spec });
   const table = readTable();
 
   it.each(Object.keys(GOLDEN_SCENES))('%s takes the cycles it took', async (scene) => {
     const frame = await GOLDEN_SCENES[scene]!();
-    const options = { policy: 'dynamic', binCount: 8, visibilityShader: 'minimal' } as const;
+    const options = {
+      policy: 'dynamic',
+      grid: { kind: 'bins', count: 8 },
+      visibilityShader: 'minimal',
+    } as const;
     const { report } = await gpu.render(frame, { ...options, timing: 'cycle' });
     const functional = await gpu.render(frame, { ...options, timing: 'functional' });
 
@@ -125,9 +129,9 @@ describe.each(Object.values(CHIPLET_PRESETS))('cycles of the golden scenes, $nam
   it('takes the same cycles on any number of chiplets, bin by bin', async () => {
     const frame = await GOLDEN_SCENES.terrain!();
     const binCycles = async (chiplets: number) => {
-      const { report } = await new LocalGpu(chiplets, spec).render(frame, {
+      const { report } = await new LocalGpu({ chipletCount: chiplets, spec }).render(frame, {
         policy: 'static',
-        binCount: 8,
+        grid: { kind: 'bins', count: 8 },
         visibilityShader: 'minimal',
         timing: 'cycle',
       });

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalGpu } from '@tessera/experiments';
 import { addCounters, type Counters } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { compareImages, decodePng } from '../support/compare-images.ts';
 import { GOLDEN_SCENES } from './scenes.ts';
@@ -12,7 +12,7 @@ const isRenewing = process.env.TESSERA_RENEW_GOLDEN === '1';
 const FOLDER = join(import.meta.dirname, 'references');
 
 describe('golden scenes', () => {
-  const gpu = new LocalGpu(3);
+  const gpu = new LocalGpu({ chipletCount: 3 });
 
   it.each(Object.keys(GOLDEN_SCENES))('%s looks and counts as it did', async (name) => {
     const { image, report } = await gpu.render(await GOLDEN_SCENES[name]!());

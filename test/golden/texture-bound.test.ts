@@ -1,6 +1,6 @@
-import { LocalGpu } from '@tessera/experiments';
 import { defaultPipelineState, type Frame, type SamplerState } from '@tessera/frame';
 import { type ChipletSpec, defineChipletSpec } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 
 const SIZE_PX = 128;
@@ -81,10 +81,13 @@ function makeFrame(fragmentSource: string): Frame {
 const NARROW: Partial<ChipletSpec> = { dramChannels: 1, l2CacheBytes: 65_536 };
 
 async function cyclesOf(fragmentSource: string, overrides: Partial<ChipletSpec>): Promise<number> {
-  const gpu = new LocalGpu(1, defineChipletSpec({ name: 'test', ...NARROW, ...overrides }));
+  const gpu = new LocalGpu({
+    chipletCount: 1,
+    spec: defineChipletSpec({ name: 'test', ...NARROW, ...overrides }),
+  });
   const { report } = await gpu.render(makeFrame(fragmentSource), {
     policy: 'dynamic',
-    binCount: 1,
+    grid: { kind: 'bins', count: 1 },
     visibilityShader: 'minimal',
     timing: 'cycle',
   });

@@ -1,8 +1,8 @@
 /** Sequences over HTTP: a model over time, frames that were rendered before, what is refused. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalGpu } from '@tessera/experiments';
 import type { Report, SequenceReport } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
 import { importGltf } from '@tessera/scenes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -50,14 +50,14 @@ describe('sequences', () => {
       const response = await post(query, MODEL, 'model/gltf-binary', 'wait=60');
       expect(response.status).toBe(200);
       const report = (await response.json()) as SequenceReport;
-      const local = await new LocalGpu(5).renderSequence(
+      const local = await new LocalGpu({ chipletCount: 5 }).renderSequence(
         [0.5, 1, 1.5, 2, 2.5].map(
           (timeSeconds) => async () =>
             (await importGltf({ kind: 'glb', bytes: MODEL }, { ...SIZE, timeSeconds })).frame,
         ),
         {
           policy: 'dynamic-pull',
-          binCount: 6,
+          grid: { kind: 'bins', count: 6 },
           visibilityShader: 'minimal',
           timing,
           onFrame: () => {},

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { LocalGpu } from '@tessera/experiments';
+import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameInput, type FreshFrame, RENDERED_WITH } from './fresh-render.ts';
 
 const input = workerData as FrameInput; // what renderFresh gives
@@ -30,7 +30,7 @@ async function readInput(gpu: LocalGpu) {
 }
 
 async function renderFile(): Promise<FreshFrame> {
-  const gpu = new LocalGpu(RENDERED_WITH.chipletCount);
+  const gpu = new LocalGpu(RENDERED_WITH);
   const frame = await readInput(gpu);
   const { image, report } = await gpu.render(frame, { ...RENDERED_WITH, timing: input.timing });
   return { image, report };

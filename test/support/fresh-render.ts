@@ -24,7 +24,7 @@ export interface FrameInput {
 export const RENDERED_WITH = {
   chipletCount: 2,
   policy: 'dynamic',
-  binCount: 8,
+  grid: { kind: 'bins', count: 8 },
   visibilityShader: 'minimal',
 } as const;
 

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { type Image, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { LocalGpu } from '@tessera/local-gpu';
 import { DEFAULT_GLTF_LIMITS } from '@tessera/scenes';
 import { ImageDecoder } from '@tessera/scenes/images';
 import { integerOption, numberOption, parseOptions } from './command-options.ts';
 import { compareImages, type ImageComparison, subtractImages } from './image-comparison.ts';
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from './local-gpu.ts';
 import { isCapture } from './read-capture.ts';
 import { readFrame, readInput } from './read-frame.ts';
 import { printJson, printNote, printText } from './terminal-output.ts';
@@ -173,10 +173,10 @@ async function readOrRender(
     if (isPicture(bytes)) return decodePicture(bytes, path);
     size = { widthPx, heightPx };
   }
-  const gpu = new LocalGpu(chiplets);
+  const gpu = new LocalGpu({ chipletCount: chiplets });
   const { frame, warnings } = await readFrame(path, { ...size, frameIndex }, gpu.programs);
   for (const warning of warnings) printNote(`warning: ${warning}\n`);
-  const { image } = await gpu.render(frame, DEFAULT_LOCAL_RENDER_OPTIONS);
+  const { image } = await gpu.render(frame);
   return image;
 }
 

@@ -7,6 +7,7 @@ import {
   VISIBILITY_SHADERS,
 } from '@tessera/frame';
 import { type ChipletSpec, chipletPreset } from '@tessera/gpu';
+import type { LocalGpuOptions, RenderOptions } from '@tessera/local-gpu';
 import {
   defineInterconnect,
   MAX_SPLITS,
@@ -14,7 +15,6 @@ import {
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
 import { integerOption } from './command-options.ts';
-import { LocalGpu, type LocalRenderOptions } from './local-gpu.ts';
 
 /** For `parseOptions`. */
 export const GPU_OPTIONS = {
@@ -77,17 +77,18 @@ interface GpuOptionValues {
 
 /** @throws {RenderError} REQUEST_INVALID, naming the option. */
 export function readGpuOptions(values: GpuOptionValues): {
-  readonly gpu: LocalGpu;
-  readonly options: LocalRenderOptions & { readonly timing: Timing };
+  readonly hardware: LocalGpuOptions;
+  readonly options: RenderOptions & { readonly timing: Timing };
 } {
   const chiplets = integerOption('chiplets', values.chiplets, 1, 64);
   if (values['visibility-only'] && chiplets < 2) {
     throw new RenderError('REQUEST_INVALID', 'visibility-only: no other chiplet renders bins');
   }
-  const options: LocalRenderOptions & { readonly timing: Timing } = {
+  const binCount = integerOption('bins', values.bins, 1, 1024);
+  const options: RenderOptions & { readonly timing: Timing } = {
     policy: resolvePolicyName(values.policy),
-    binCount: integerOption('bins', values.bins, 1, 1024),
-    grid: values.grid === undefined ? undefined : parseGridRequest(values.grid),
+    grid:
+      values.grid === undefined ? { kind: 'bins', count: binCount } : parseGridRequest(values.grid),
     splits: integerOption('split', values.split, 0, MAX_SPLITS),
     visibilityShader: oneOf('visibility', values.visibility, VISIBILITY_SHADERS),
     visibilitySwitches: {
@@ -104,7 +105,7 @@ export function readGpuOptions(values: GpuOptionValues): {
       latencyCycles: optionalNumber('link-latency-cycles', values['link-latency-cycles']),
     }),
   };
-  return { gpu: new LocalGpu(chiplets, readSpec(values.spec)), options };
+  return { hardware: { chipletCount: chiplets, spec: readSpec(values.spec) }, options };
 }
 
 function oneOf<const Name extends string>(

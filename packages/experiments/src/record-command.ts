@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type BinReport, RenderError, type Report } from '@tessera/frame';
-import { chipletPreset } from '@tessera/gpu';
 import type { SimulatedGpuChoice } from '@tessera/webgl';
 import {
   type ProgramBackEnd,
@@ -111,14 +110,11 @@ function readGpu(values: RecordValues): SimulatedGpuChoice {
   const complete: Record<string, unknown> = { ...GPU_DEFAULTS };
   for (const name of SHARED_OPTIONS) complete[name] = values[name] ?? GPU_DEFAULTS[name];
   // Every option of the table is there.
-  const { options } = readGpuOptions(complete as unknown as Parameters<typeof readGpuOptions>[0]);
-  const { policy, timing, visibilityShader, splits, grid, binCount } = options;
-  return {
-    chipletCount: Number(complete.chiplets),
-    spec: chipletPreset(String(complete.spec)),
-    grid: grid ?? { kind: 'bins', count: binCount },
-    ...{ policy, timing, visibilityShader, splits },
-  };
+  const { hardware, options } = readGpuOptions(
+    complete as unknown as Parameters<typeof readGpuOptions>[0],
+  );
+  const { policy, timing, visibilityShader, splits, grid } = options;
+  return { ...hardware, policy, timing, visibilityShader, splits, grid };
 }
 
 const GPU_DEFAULTS: Readonly<Record<string, unknown>> = Object.fromEntries(

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { LocalGpu } from '@tessera/local-gpu';
 import { numberOption, optionalInteger, parseOptions } from './command-options.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -38,7 +39,8 @@ export async function runRenderCommand(args: readonly string[]): Promise<void> {
   if (path === undefined || positionals.length > 1) {
     throw new RenderError('REQUEST_INVALID', 'give exactly one model or capture file');
   }
-  const { gpu, options } = readGpuOptions(values);
+  const { hardware, options } = readGpuOptions(values);
+  const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
     throw new RenderError('REQUEST_INVALID', 'timeline: only --timing cycle gives one');
   }

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Frame, RenderError, type SequenceReport } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { LocalGpu } from '@tessera/local-gpu';
 import { DEFAULT_FRAMES_IN_FLIGHT, type ProgramCache } from '@tessera/multi-chiplet';
 import { integerOption, numberOption, optionalInteger, parseOptions } from './command-options.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
@@ -37,7 +38,8 @@ export async function runSequenceCommand(args: readonly string[]): Promise<void>
     printText(SEQUENCE_USAGE);
     return;
   }
-  const { gpu, options } = readGpuOptions(values);
+  const { hardware, options } = readGpuOptions(values);
+  const gpu = new LocalGpu(hardware);
   if (values.timeline !== undefined && options.timing !== 'cycle') {
     throw new RenderError('REQUEST_INVALID', 'timeline: only --timing cycle gives one');
   }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LocalGpu } from '@tessera/local-gpu';
 import type { TraceEvent } from '@tessera/multi-chiplet';
 import { terrainFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
-import { LocalGpu } from './local-gpu.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = 'docs/how-to/open-the-timeline.md';
@@ -19,9 +19,14 @@ const endOf = ({ ts, dur }: TraceEvent) => Math.round((ts! + dur!) * 1000);
 
 /** Events of one chiplet: of the phases and bins, and of the units by thread. */
 async function renderTimeline(bins: number) {
-  const { timeline } = await new LocalGpu(1).render(
+  const { timeline } = await new LocalGpu({ chipletCount: 1 }).render(
     terrainFrame({ widthPx: 480, heightPx: 360, triangles: 20_000 }),
-    { policy: 'static', binCount: bins, visibilityShader: 'minimal', timing: 'cycle' },
+    {
+      policy: 'static',
+      grid: { kind: 'bins', count: bins },
+      visibilityShader: 'minimal',
+      timing: 'cycle',
+    },
   );
   const events = timeline!.traceEvents.filter(({ ph, pid }) => ph === 'X' && pid === 0);
   const units = events.filter(({ tid }) => tid > 1);

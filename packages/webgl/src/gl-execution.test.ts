@@ -1,14 +1,14 @@
 /** What the state machine asks of the chiplet in the middle of a frame: queries, transform feedback, blocks. */
 import { GL, GlContext } from '@tessera/gl';
+import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createShaderReflection } from './compiler/shader-reflection.ts';
-import { SimulatedGpu } from './in-process/simulated-gpu.ts';
 
 const ANY_SAMPLES_PASSED = 0x8c2f;
 const PRIMITIVES_WRITTEN = 0x8c88;
 
 /** @param noteFrame Told how many passes a frame has that is rendered before the end. */
-function makeContext(gpu: SimulatedGpu, noteFrame: (passCount: number) => void = () => {}) {
+function makeContext(gpu: FrameInParts, noteFrame: (passCount: number) => void = () => {}) {
   const messages: string[] = [];
   const reflection = createShaderReflection({
     version: 2,
@@ -80,9 +80,9 @@ const PLAIN = [
   'out vec4 color; void main() { color = vec4(1); }',
 ] as const;
 
-let gpu: SimulatedGpu;
+let gpu: FrameInParts;
 beforeAll(() => {
-  gpu = new SimulatedGpu();
+  gpu = new FrameInParts(new LocalGpu());
 });
 
 describe('queries of samples', () => {

@@ -12,7 +12,6 @@ export {
 export type { DrawnFrame } from './frames/frame-source.ts';
 export type { ServiceOptions } from './frames/service-renderer.ts';
 export type { ServedFrame } from './frames/service-source.ts';
-export type { SimulatedGpuChoice } from './in-process/simulated-gpu.ts';
 export { WebGLFramebuffer } from './objects/webgl-framebuffer.ts';
 export {
   WebGLBuffer,
@@ -35,4 +34,5 @@ export type {
   CreateContextOptions,
   CreateServiceContextOptions,
 } from './options/create-context-options.ts';
+export type { SimulatedGpuChoice } from './options/simulated-gpu-choice.ts';
 export { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalGpu } from '@tessera/experiments';
 import { compareImages } from '@tessera/experiments/image-comparison';
 import { reflectByCompiling } from '@tessera/gl';
 import { readCalls, replayFrame } from '@tessera/gl/apitrace';
+import { LocalGpu } from '@tessera/local-gpu';
 import { compileProgram } from '@tessera/shader';
 import { describe, expect, it } from 'vitest';
 import { decodePng } from '../../support/compare-images.ts';
@@ -31,7 +31,7 @@ const GATES: Readonly<Record<string, Gate>> = {
 const REFERENCES = join(import.meta.dirname, 'references');
 
 describe('OpenGL scenes look as in Mesa', () => {
-  const gpu = new LocalGpu(2);
+  const gpu = new LocalGpu({ chipletCount: 2 });
 
   it.each(SCENES)('$name', async ({ name, capture }) => {
     const { frame, errors } = replayFrame(readCalls(capture()), {

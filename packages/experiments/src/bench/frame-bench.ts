@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Frame, Image, Timing } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
+import { LocalGpu } from '@tessera/local-gpu';
 import { terrainFrame, texturedQuadFrame } from '@tessera/scenes';
 import { integerOption, parseOptions } from '../command-options.ts';
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { readCapture } from '../read-capture.ts';
 import { printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
@@ -61,18 +61,18 @@ function fileOf(name: string): string {
 }
 
 async function measureScene(scene: string, make: Scene, rounds: number): Promise<BenchResult[]> {
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   const frame = make(gpu);
   const render = async (timing: Timing): Promise<Image> => {
-    const { image } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing });
+    const { image } = await gpu.render(frame, { timing });
     return image;
   };
-  const { report } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing: 'cycle' });
+  const { report } = await gpu.render(frame, { timing: 'cycle' });
   const cycles = report.totals.cycles!;
   const image = await render('functional');
   const measured = await measureInterleaved(
     {
-      parse: async () => make(new LocalGpu(1)),
+      parse: async () => make(new LocalGpu({ chipletCount: 1 })),
       // In no result: it meets what parsing and the frame with cycles left to collect.
       between: () => render('functional'),
       functional: () => render('functional'),

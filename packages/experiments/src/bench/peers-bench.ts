@@ -10,8 +10,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Frame, Timing } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
 import { integerOption, parseOptions } from '../command-options.ts';
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { readCapture } from '../read-capture.ts';
 import { ALL_CAPTURES, printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
@@ -98,9 +98,9 @@ async function measureCapture(
   path: string,
   rounds: number,
 ): Promise<Row> {
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   const { frame } = readCapture(readFileSync(path), 0, gpu.programs);
-  const { report } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing: 'cycle' });
+  const { report } = await gpu.render(frame, { timing: 'cycle' });
   for (const timing of ['cycle', 'functional'] as const) {
     for (let i = 0; i < WARM_UP_FRAMES[timing]; i++) await renderCpuMs(gpu, frame, timing);
   }
@@ -138,7 +138,7 @@ async function measureCapture(
 
 async function renderCpuMs(gpu: LocalGpu, frame: Frame, timing: Timing): Promise<number> {
   const before = process.cpuUsage();
-  await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing });
+  await gpu.render(frame, { timing });
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }

@@ -6,9 +6,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { encodePng } from '@tessera/frame/png';
+import { LocalGpu } from '@tessera/local-gpu';
 import { importGltf } from '@tessera/scenes';
 import { integerOption, parseOptions } from '../command-options.ts';
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { LARGEST_CAPTURE, printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
@@ -114,7 +114,7 @@ async function measureCoordinator(
 
 /** What the coordinator does of the same frame where there is no service, and what chiplets do. */
 async function measureInProcess(model: Uint8Array, rounds: number) {
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   const outside: number[] = [];
   const render: number[] = [];
   for (let round = -WARM_UP_FRAMES; round < rounds * FRAMES_PER_SAMPLE; round++) {
@@ -124,7 +124,7 @@ async function measureInProcess(model: Uint8Array, rounds: number) {
       { widthPx: 1280, heightPx: 720 },
     );
     const imported = process.cpuUsage(start);
-    const { image } = await gpu.render(frame, DEFAULT_LOCAL_RENDER_OPTIONS);
+    const { image } = await gpu.render(frame);
     const rendered = process.cpuUsage(start);
     await encodePng(image);
     const encoded = process.cpuUsage(start);

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Image, RenderError, TIMINGS, type Timing } from '@tessera/frame';
-import { DEFAULT_CHIPLET_SPEC } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { integerOption } from '../command-options.ts';
 import { decodePicture } from '../compare-command.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type Table,
 } from '../csv.ts';
 import { compareImages, type ImageComparison } from '../image-comparison.ts';
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { readCaptureFile } from '../read-capture.ts';
 import { compareNearness, gateOf, isWithin } from './capture-gates.ts';
 import { formatMarkdownTable } from './document-tables.ts';
@@ -92,7 +91,7 @@ export async function measureCapture(
     for (const { gpu, timing, chiplets } of ways) {
       const path = join(folder, name, 'trace.trace');
       const { frame } = await readCaptureFile(path, 0, gpu.programs);
-      const rendered = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, timing });
+      const rendered = await gpu.render(frame, { timing });
       image ??= rendered.image;
       const { differing } = compareImages(image, rendered.image);
       if (differing > 0) {
@@ -210,7 +209,7 @@ export function listWays(timing: string, chiplets: string): Way[] {
   if (timings.length === 0) throw new RenderError('REQUEST_INVALID', `timing: '${timing}'`);
   const counts = chiplets.split(',').map((count) => integerOption('chiplets', count, 1, 64));
   return counts.flatMap((count) => {
-    const gpu = new LocalGpu(count, DEFAULT_CHIPLET_SPEC, count);
+    const gpu = new LocalGpu({ chipletCount: count, hostCount: count });
     return timings.map((name) => ({ timing: name, chiplets: count, gpu }));
   });
 }

@@ -8,8 +8,8 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Frame, Sha256, VisibilityShader } from '@tessera/frame';
 import { DEFAULT_CHIPLET_SPEC, summarizeSpec } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { type FrameMeasurement, hashFrame, ProgramCache } from '@tessera/multi-chiplet';
-import { LocalGpu } from '../local-gpu.ts';
 
 /** Options that change what a frame takes on one chiplet. */
 export interface MeasureSetting {
@@ -92,9 +92,9 @@ async function measureFrame(
   frame: Frame,
   { bins, visibility, rendersEarlyBin = true }: MeasureSetting,
 ): Promise<FrameMeasurement> {
-  const { measurement } = await new LocalGpu(1, DEFAULT_CHIPLET_SPEC).render(frame, {
+  const { measurement } = await new LocalGpu({ chipletCount: 1 }).render(frame, {
     policy: 'static',
-    binCount: bins,
+    grid: { kind: 'bins', count: bins },
     visibilityShader: visibility,
     visibilitySwitches: { rendersEarlyBin },
     timing: 'cycle',

@@ -1,8 +1,8 @@
 /** `tessera study visibility-stream PATH...`: bytes of visibility streams beside flat lists of 32-bit ids. */
 import { RenderError } from '@tessera/frame';
+import { LocalGpu } from '@tessera/local-gpu';
 import { integerOption, parseOptions } from '../command-options.ts';
 import { formatCsv } from '../csv.ts';
-import { DEFAULT_LOCAL_RENDER_OPTIONS, LocalGpu } from '../local-gpu.ts';
 import { withProgress } from '../progress-bar.ts';
 import { readFrame } from '../read-frame.ts';
 import { printJson, printNote, printText } from '../terminal-output.ts';
@@ -43,13 +43,13 @@ export async function runVisibilityStreamCommand(args: readonly string[]): Promi
   }
   if (positionals.length === 0) throw new RenderError('REQUEST_INVALID', 'give at least one path');
   const binCount = integerOption('bins', values.bins, 1, 1024);
-  const gpu = new LocalGpu(1);
+  const gpu = new LocalGpu({ chipletCount: 1 });
   const rows: StreamRow[] = [];
   const files = await listScenes(positionals);
   for (const { name: scene, path } of withProgress(files, ({ name }) => name)) {
     try {
       const { frame } = await readFrame(path, {}, gpu.programs);
-      const { report } = await gpu.render(frame, { ...DEFAULT_LOCAL_RENDER_OPTIONS, binCount });
+      const { report } = await gpu.render(frame, { grid: { kind: 'bins', count: binCount } });
       const { primitivesIn, primitivesListed, streamBytes, tightness } = report.visibility;
       const flatBytes = BYTES_PER_ID * primitivesListed;
       rows.push({ scene, primitivesIn, primitivesListed, streamBytes, flatBytes, tightness });

@@ -1,8 +1,8 @@
 /** Frames of a context that a service renders. What the program must know at once is rendered in this process, to the same pixels. */
 import type { Image, Report } from '@tessera/frame';
 import type { GlContext } from '@tessera/gl';
+import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { ImageDecoder } from '@tessera/scenes/images';
-import { SimulatedGpu } from '../in-process/simulated-gpu.ts';
 import { dropReplacedContents } from './drop-replaced-contents.ts';
 import { type ServiceFrame, type ServiceOptions, ServiceRenderer } from './service-renderer.ts';
 
@@ -18,7 +18,7 @@ const MAX_DECODE_BYTES = 2 ** 30;
 
 export class ServiceSource {
   /** Renders what the program asks to know. */
-  readonly gpu = new SimulatedGpu();
+  readonly gpu = new FrameInParts(new LocalGpu());
   readonly #renderer: ServiceRenderer;
 
   constructor(options: ServiceOptions) {
@@ -27,7 +27,7 @@ export class ServiceSource {
 
   skipFrame(gl: GlContext): void {
     gl.endSkippedFrame();
-    this.gpu.forgetParts();
+    this.gpu.discard();
   }
 
   /**
@@ -38,7 +38,7 @@ export class ServiceSource {
   async finishFrame(gl: GlContext): Promise<ServedFrame> {
     const frame = dropReplacedContents(gl.takeFrame());
     const { id, png, report, sentBytes } = await this.#renderer.render(frame);
-    this.gpu.forgetParts();
+    this.gpu.discard();
     const decoder = new ImageDecoder({
       maxTextureEdgePx: Math.max(frame.widthPx, frame.heightPx),
       maxTextureTexels: frame.widthPx * frame.heightPx,

@@ -2,7 +2,7 @@ import { DEFAULT_CHIPLET_SPEC, defineChipletSpec } from '@tessera/gpu';
 import { describe, expect, it } from 'vitest';
 import { createContext, createServiceContext } from '../create-context.ts';
 import { createWindow } from '../dom/index.ts';
-import { SimulatedGpu } from '../in-process/simulated-gpu.ts';
+import { InProcessSource } from '../in-process/in-process-source.ts';
 import { readContextAttributes } from './check-options.ts';
 
 const URL = 'http://127.0.0.1:9';
@@ -83,7 +83,7 @@ describe('createContext', () => {
     expect(() => createContext(8, 8, options as object)).toThrow(message);
     const { gpu } = options as { gpu?: object };
     // Also on the way of `tessera record`.
-    if (typeof gpu === 'object') expect(() => new SimulatedGpu(gpu)).toThrow(message);
+    if (typeof gpu === 'object') expect(() => new InProcessSource(gpu)).toThrow(message);
   });
 });
 

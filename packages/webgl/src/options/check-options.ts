@@ -14,12 +14,12 @@ import {
 } from '@tessera/multi-chiplet';
 import type { ContextAttributes } from '../context/context-core.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
-import type { SimulatedGpuChoice } from '../in-process/simulated-gpu.ts';
 import { LIMITS } from '../interface/limits.ts';
 import type {
   CreateContextOptions,
   CreateServiceContextOptions,
 } from './create-context-options.ts';
+import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
 
 const POWER_PREFERENCES = ['default', 'high-performance', 'low-power'] as const;
 /** Most chiplets of a simulated GPU, as for a service. */

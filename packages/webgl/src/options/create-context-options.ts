@@ -3,7 +3,7 @@ import type { ReportFailure } from '../compiler/guard-compiler.ts';
 import type { ContextAttributes } from '../context/context-core.ts';
 import type { WebGlErrorRecord } from '../context/context-errors.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
-import type { SimulatedGpuChoice } from '../in-process/simulated-gpu.ts';
+import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
 
 /** Attributes of WebGL, what headless-gl adds, and what is simulated. */
 export interface CreateContextOptions extends Partial<ContextAttributes> {

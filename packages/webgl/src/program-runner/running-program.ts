@@ -17,8 +17,8 @@ import {
 import type { DrawnFrame } from '../frames/frame-source.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { ServedFrame } from '../frames/service-source.ts';
-import type { SimulatedGpuChoice } from '../in-process/simulated-gpu.ts';
 import { fitDrawingBuffer } from '../interface/limits.ts';
+import type { SimulatedGpuChoice } from '../options/simulated-gpu-choice.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from '../rendering-context.ts';
 
 const FRAME_MS = 1000 / 60;

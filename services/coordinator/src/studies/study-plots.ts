@@ -1,5 +1,5 @@
 /** The plots of a study: a figure over the number of chiplets, a line for each of what else was swept. */
-import { type PlotSeries, plotLines } from '@tessera/multi-chiplet/line-plot';
+import { type PlotSeries, plotLines } from '@tessera/plot';
 import type { StudyRequest, StudyRow } from '../compute/study-request.ts';
 import { nextTurn } from '../process/event-loop-turn.ts';
 

@@ -1,7 +1,7 @@
 /** `tessera study chiplet-scaling` and its five siblings: render once, then work out what chiplets make of it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
-import { plotLines } from '@tessera/multi-chiplet/line-plot';
+import { plotLines } from '@tessera/plot';
 import { integerOption, parseOptions } from '../../command-options.ts';
 import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
 import { withProgress } from '../../progress-bar.ts';

@@ -11,7 +11,7 @@ import {
   serialCycles,
   simulateFrames,
 } from '@tessera/multi-chiplet';
-import type { LinePlot } from '@tessera/multi-chiplet/line-plot';
+import type { LinePlot } from '@tessera/plot';
 import type { Cell, CsvRecord, KeyedTable, Table } from '../../csv.ts';
 import type { MeasureSetting } from '../measurement-store.ts';
 

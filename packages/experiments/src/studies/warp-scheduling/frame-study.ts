@@ -1,8 +1,8 @@
 /** Slot policies on frames: the same frame on chiplets that differ in nothing else. */
 import type { CounterName, Frame, Report } from '@tessera/frame';
 import { defineChipletSpec, SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
+import { LocalGpu } from '@tessera/local-gpu';
 import { type ProgramCache, resolvePolicyName } from '@tessera/multi-chiplet';
-import { LocalGpu } from '../../local-gpu.ts';
 import { simulateAlone } from '../chiplets/chiplet-study.ts';
 
 /** One frame under one policy, on one chiplet, as the results file holds it. */
@@ -37,10 +37,13 @@ export async function studyFrame(
 ): Promise<FrameRow[]> {
   const rows: FrameRow[] = [];
   for (const policy of SLOT_POLICIES) {
-    const gpu = new LocalGpu(2, defineChipletSpec({ name: policy, slotPolicy: policy }));
+    const gpu = new LocalGpu({
+      chipletCount: 2,
+      spec: defineChipletSpec({ name: policy, slotPolicy: policy }),
+    });
     const { report, measurement } = await gpu.render(await makeFrame(gpu.programs), {
       policy: POLICY,
-      binCount: 8,
+      grid: { kind: 'bins', count: 8 },
       visibilityShader: 'minimal',
       timing: 'cycle',
       isVisibilityChipletRendering: false,

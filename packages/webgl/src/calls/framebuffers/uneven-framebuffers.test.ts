@@ -1,8 +1,8 @@
 /** Framebuffers with images of several sizes, as OpenGL ES 3.0 has them (section 4.4.4); WebGL has none. */
 import { GL, GlContext } from '@tessera/gl';
+import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
 import { describe, expect, it } from 'vitest';
 import { createShaderReflection } from '../../compiler/shader-reflection.ts';
-import { SimulatedGpu } from '../../in-process/simulated-gpu.ts';
 
 const RED = [255, 0, 0, 255];
 const GREEN = [0, 255, 0, 255];
@@ -20,7 +20,7 @@ function attachBlue(gl: GlContext): void {
 
 /** Blue, 8×8, with a depth buffer of 4×2. */
 function setUp() {
-  const gpu = new SimulatedGpu();
+  const gpu = new FrameInParts(new LocalGpu());
   const reflection = createShaderReflection({
     version: 2,
     extensions: new Set(),

@@ -1,0 +1,70 @@
+/** A frame that a program draws in parts, each rendered when the program needs its result, with one report for all of them. */
+import type { Frame, Image } from '@tessera/frame';
+import type {
+  FrameAccount,
+  FramePart,
+  FrameRenderedNow,
+  ProgramCache,
+} from '@tessera/multi-chiplet';
+import type { LocalGpu } from './local-gpu.ts';
+import type { RenderOptions } from './local-gpu-options.ts';
+
+/** Upper bound on the parts of one report. A frame of more parts is rendered and gets no report. */
+const MAX_PARTS = 512;
+
+/**
+ * Renders parts of a frame on a local GPU and keeps what their common report needs.
+ *
+ * @example
+ * const frame = new FrameInParts(new LocalGpu());
+ * const { drawnTextures } = frame.render(part); // once per part
+ * const account = frame.finish(image);
+ */
+export class FrameInParts {
+  readonly #gpu: LocalGpu;
+  readonly #options: RenderOptions;
+  #parts: FramePart[] = [];
+  #wallMs = 0;
+  #isWithinLimit = true;
+
+  constructor(gpu: LocalGpu, options: RenderOptions = {}) {
+    this.#gpu = gpu;
+    this.#options = options;
+  }
+
+  /** Compiled programs of the GPU. */
+  get programs(): ProgramCache {
+    return this.#gpu.programs;
+  }
+
+  /** Renders a part. @throws {RenderError} As `LocalGpu.renderNow`. */
+  render(part: Frame): FrameRenderedNow {
+    const startMs = performance.now();
+    const rendered = this.#gpu.renderNow(part, this.#options);
+    this.#isWithinLimit = this.#isWithinLimit && this.#parts.length < MAX_PARTS;
+    const { passes, drawers, frame } = rendered;
+    if (this.#isWithinLimit) this.#parts.push({ passes, drawers, frame });
+    else this.#parts = [];
+    this.#wallMs += performance.now() - startMs;
+    return rendered;
+  }
+
+  /**
+   * Finishes the frame and returns the report of its parts, or null if there were none or more than 512.
+   *
+   * @param image Image on the screen after the last part.
+   */
+  finish(image: Image): FrameAccount | null {
+    const parts = this.#parts;
+    const wallMs = this.#wallMs;
+    this.discard();
+    return parts.length === 0 ? null : this.#gpu.accountParts(parts, image, wallMs, this.#options);
+  }
+
+  /** Discards the parts and starts a new frame. */
+  discard(): void {
+    this.#parts = [];
+    this.#wallMs = 0;
+    this.#isWithinLimit = true;
+  }
+}

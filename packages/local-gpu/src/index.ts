@@ -1,0 +1,4 @@
+/** One simulated multi-chiplet GPU in this process. */
+export { FrameInParts } from './frame-in-parts.ts';
+export { type FrameOptions, LocalGpu, type SequenceOptions } from './local-gpu.ts';
+export type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';

@@ -1,0 +1,39 @@
+/** The options of a local GPU and of the frames that it renders. */
+import type { GridRequest, Timing, VisibilityShader, VisibilitySwitches } from '@tessera/frame';
+import type { ChipletSpec } from '@tessera/gpu';
+import type { InterconnectSpec, OverlapMode } from '@tessera/multi-chiplet';
+
+/** The simulated hardware, and the number of chiplets that do the work in this process. */
+export interface LocalGpuOptions {
+  /** Number of simulated chiplets, the visibility chiplet included; 1 by default. Images do not depend on it. */
+  readonly chipletCount?: number | undefined;
+  /** Hardware of every chiplet; `DEFAULT_CHIPLET_SPEC` by default. */
+  readonly spec?: ChipletSpec | undefined;
+  /**
+   * Number of render hosts, chiplets that render in wall time, all in this thread; 1 by default. More hosts are slower
+   * and give the same images and reports.
+   */
+  readonly hostCount?: number | undefined;
+}
+
+/** How the GPU divides a frame among its chiplets. */
+export interface RenderOptions {
+  /** Policy of bin assignment, or an alias; `dynamic` by default. */
+  readonly policy?: string | undefined;
+  /** Grid of coarse bins; 32 bins by default. */
+  readonly grid?: GridRequest | undefined;
+  /** Number of times the costliest bin is halved after the visibility phase; 0 by default. */
+  readonly splits?: number | undefined;
+  /** Vertex shader of the visibility phase; `minimal` by default. */
+  readonly visibilityShader?: VisibilityShader | undefined;
+  /** Parts of the visibility phase that are switched on or off. */
+  readonly visibilitySwitches?: Partial<VisibilitySwitches> | undefined;
+  /** `functional` by default: images and counts, without cycles. */
+  readonly timing?: Timing | undefined;
+  /** Whether chiplet 0 renders bins too; true by default. */
+  readonly isVisibilityChipletRendering?: boolean | undefined;
+  /** Topology and bandwidth of the crosslink. */
+  readonly interconnect?: InterconnectSpec | undefined;
+  /** When chiplet 0 turns to the next visibility phase. */
+  readonly overlap?: OverlapMode | undefined;
+}

@@ -1,0 +1,45 @@
+/** Proves that frames rendered at once and frames rendered through promises are the same frame, also when drawn in parts. */
+import { texturedQuadFrame } from '@tessera/scenes';
+import { describe, expect, it } from 'vitest';
+import { FrameInParts } from './frame-in-parts.ts';
+import { LocalGpu } from './local-gpu.ts';
+
+const FRAME = texturedQuadFrame({ widthPx: 64, heightPx: 48 });
+const OPTIONS = { grid: { kind: 'bins', count: 4 }, timing: 'cycle' } as const;
+
+describe('a local GPU', () => {
+  it('renders at once what it renders through promises', async () => {
+    const gpu = new LocalGpu({ chipletCount: 3 });
+    const { image, report, measurement } = await gpu.render(FRAME, OPTIONS);
+    const now = gpu.renderNow(FRAME, OPTIONS);
+    expect(now.image).toEqual(image);
+    expect(now.measurement).toEqual(measurement);
+    const account = gpu.accountParts([now], image, 0, OPTIONS);
+    expect({ ...account.report, wall: null }).toEqual({ ...report, wall: null });
+  });
+
+  it('gives the same image and report for any number of hosts', async () => {
+    const [one, three] = await Promise.all(
+      [1, 3].map((hostCount) => new LocalGpu({ chipletCount: 2, hostCount }).render(FRAME)),
+    );
+    expect(three!.image).toEqual(one!.image);
+    expect({ ...three!.report, wall: null }).toEqual({ ...one!.report, wall: null });
+  });
+});
+
+describe('a frame in parts', () => {
+  it('has one report for all of its parts, and none without a part', () => {
+    const frame = new FrameInParts(new LocalGpu());
+    const { image } = frame.render(FRAME);
+    frame.render(FRAME);
+    expect(frame.finish(image!)?.report.passes).toHaveLength(2);
+    expect(frame.finish(image!)).toBeNull();
+  });
+
+  it('forgets parts that are discarded', () => {
+    const frame = new FrameInParts(new LocalGpu());
+    const { image } = frame.render(FRAME);
+    frame.discard();
+    expect(frame.finish(image!)).toBeNull();
+  });
+});

@@ -1,0 +1,194 @@
+/** A whole simulated GPU in this process. It is the only place that joins the chiplets of `gpu` with `multi-chiplet`. */
+import type {
+  Chiplet,
+  Frame,
+  FrameLimits,
+  GridRequest,
+  Image,
+  PreparedFrame,
+} from '@tessera/frame';
+import { chooseCoarseBinGrid, DEFAULT_FRAME_LIMITS, IndexRanges } from '@tessera/frame';
+import {
+  type ChipletSpec,
+  createLocalChiplet,
+  DEFAULT_CHIPLET_SPEC,
+  requireChipletSpec,
+  SimulatedChiplet,
+  summarizeSpec,
+} from '@tessera/gpu';
+import {
+  accountTogether,
+  type FrameAccount,
+  type FramePart,
+  type FrameProgress,
+  type FrameRenderedNow,
+  InProcessCrosslink,
+  ProgramCache,
+  prepareFrame,
+  type RenderedFrame,
+  type RenderedSequence,
+  renderFrame,
+  renderFrameNow,
+  renderSequence,
+  type SimulatedGpuOptions,
+} from '@tessera/multi-chiplet';
+import type { LocalGpuOptions, RenderOptions } from './local-gpu-options.ts';
+
+/** Options of one frame. */
+export interface FrameOptions extends RenderOptions {
+  /** Called when a phase begins and after each bin. */
+  readonly onProgress?: ((progress: FrameProgress) => void) | undefined;
+}
+
+/** Options of a sequence of frames. */
+export interface SequenceOptions extends RenderOptions {
+  /** Number of frames that may be in progress on the simulated GPU. */
+  readonly framesInFlight?: number | undefined;
+  /** Called for each frame in order. */
+  readonly onFrame: (rendered: RenderedFrame, index: number) => Promise<void> | void;
+}
+
+const DEFAULT_GRID: GridRequest = { kind: 'bins', count: 32 };
+
+/** Limits of a frame that is part of another one: it may draw into textures alone. */
+const PART_LIMITS: FrameLimits = { ...DEFAULT_FRAME_LIMITS, isScreenOptional: true };
+
+/**
+ * N simulated chiplets in this process. Images and reports (except `wall`) are those of the service.
+ *
+ * @example
+ * const gpu = new LocalGpu({ chipletCount: 4 });
+ * const { image, report } = await gpu.render(frame, { timing: 'cycle' });
+ */
+export class LocalGpu {
+  /** Compiled programs, kept from frame to frame. Code that makes frames may compile through it too. */
+  readonly programs = new ProgramCache();
+  readonly #chipletCount: number;
+  readonly #spec: ChipletSpec;
+  readonly #hostCount: number;
+  readonly #indexRanges = new IndexRanges();
+  /** Render hosts; null until the first frame that needs them. */
+  #hosts: readonly Chiplet[] | null = null;
+  /** Chiplet of `renderNow`; null until the first call. */
+  #immediateChiplet: SimulatedChiplet | null = null;
+  #frameNumber = 0;
+
+  /** @throws {RangeError} If a field of the specification is missing or out of its range. */
+  constructor(options: LocalGpuOptions = {}) {
+    this.#chipletCount = options.chipletCount ?? 1;
+    this.#spec = requireChipletSpec(options.spec ?? DEFAULT_CHIPLET_SPEC);
+    this.#hostCount = options.hostCount ?? 1;
+  }
+
+  /** Renders a frame through the same flow as the service. @throws {RenderError} As `renderFrame`. */
+  async render(frame: Frame, options: FrameOptions = {}): Promise<RenderedFrame> {
+    const startMs = performance.now();
+    const prepared = this.#prepare(frame, options);
+    return renderFrame(prepared, {
+      ...this.#describe(options),
+      frameId: `local-${this.#frameNumber++}`,
+      hosts: this.#connectHosts(),
+      readClockMs: () => performance.now(),
+      prepareMs: performance.now() - startMs,
+      onProgress: options.onProgress,
+    });
+  }
+
+  /**
+   * Renders a frame, or a part of one that may draw into textures alone, before it returns. Image and drawn textures are
+   * those of `render`; {@link accountParts} makes the report.
+   *
+   * @throws {RenderError} As `prepareFrame` and `renderFrameNow`.
+   */
+  renderNow(frame: Frame, options: RenderOptions = {}): FrameRenderedNow {
+    const prepared = this.#prepare(frame, options, PART_LIMITS);
+    this.#immediateChiplet ??= new SimulatedChiplet(this.#spec);
+    const { splits, isVisibilityChipletRendering } = options;
+    const chiplet = this.#immediateChiplet;
+    return renderFrameNow(prepared, { chiplet, splits, isVisibilityChipletRendering });
+  }
+
+  /**
+   * Returns report and timeline of frames of `renderNow`, as if they were one frame. The last one gives it its hash.
+   *
+   * @param parts At least one, in the order in which they were rendered.
+   * @param image Image on the screen after the last part.
+   * @param wallMs Time that rendering all parts took, in milliseconds.
+   */
+  accountParts(
+    parts: readonly FramePart[],
+    image: Image,
+    wallMs: number,
+    options: RenderOptions = {},
+  ): FrameAccount {
+    const wall = {
+      prepareMs: 0,
+      visibilityMs: 0,
+      binsMs: wallMs,
+      totalMs: wallMs,
+      retriedBins: 0,
+      checkedBins: 0,
+    };
+    return accountTogether(parts, image, { ...this.#describe(options), wall });
+  }
+
+  /**
+   * Renders frames in order. Each is made when its turn comes.
+   *
+   * @throws {RenderError} As `renderSequence`.
+   */
+  renderSequence(
+    frames: readonly (() => Promise<Frame>)[],
+    options: SequenceOptions,
+  ): Promise<RenderedSequence> {
+    return renderSequence(
+      frames.map((make) => async () => this.#prepare(await make(), options)),
+      {
+        ...this.#describe(options),
+        sequenceId: `local-${this.#frameNumber++}`,
+        hosts: this.#connectHosts(),
+        framesInFlight: options.framesInFlight,
+        onFrame: options.onFrame,
+        readClockMs: () => performance.now(),
+      },
+    );
+  }
+
+  #connectHosts(): readonly Chiplet[] {
+    if (this.#hosts !== null) return this.#hosts;
+    const crosslink = new InProcessCrosslink();
+    this.#hosts = Array.from({ length: this.#hostCount }, (_, id) => {
+      const chiplet = createLocalChiplet({ id, spec: this.#spec, crosslink });
+      if (id > 0) crosslink.connect(chiplet);
+      return chiplet;
+    });
+    return this.#hosts;
+  }
+
+  #prepare(frame: Frame, options: RenderOptions, limits?: FrameLimits): PreparedFrame {
+    const { widthPx, heightPx } = frame;
+    const { grid = DEFAULT_GRID, isVisibilityChipletRendering = true } = options;
+    const rendererCount = Math.max(1, this.#chipletCount - (isVisibilityChipletRendering ? 0 : 1));
+    return prepareFrame(frame, {
+      grid: chooseCoarseBinGrid(grid, widthPx, heightPx, rendererCount, this.#spec.fineBinPx),
+      visibilityShader: options.visibilityShader ?? 'minimal',
+      visibilitySwitches: options.visibilitySwitches,
+      timing: options.timing ?? 'functional',
+      programs: this.programs,
+      limits,
+      indexRanges: this.#indexRanges,
+    });
+  }
+
+  #describe(options: RenderOptions): SimulatedGpuOptions {
+    return {
+      chipletCount: this.#chipletCount,
+      policy: options.policy ?? 'dynamic',
+      isVisibilityChipletRendering: options.isVisibilityChipletRendering ?? true,
+      interconnect: options.interconnect,
+      splits: options.splits,
+      overlap: options.overlap,
+      spec: summarizeSpec(this.#spec),
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Plots as SVG. */
+export { type LinePlot, type PlotSeries, plotLines } from './line-plot.ts';

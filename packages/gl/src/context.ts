@@ -64,6 +64,8 @@ import type { BlitEdges } from './recording/generated/blit.ts';
 import { areBatchable } from './recording/generated/immediate-batch.ts';
 import { DrawingBuffer, type DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
 import type { PassTarget } from './recording/passes/pass-attachments.ts';
+import type { ApiRules, GlDialect } from './rules/api-rules.ts';
+import { RULES_BY_DIALECT } from './rules/rules-by-dialect.ts';
 import { SharedObjects } from './shared-objects.ts';
 import { Capabilities } from './state/capabilities.ts';
 import { FixedFunctions } from './state/fixed/fixed-functions.ts';
@@ -72,9 +74,6 @@ import type { ImmediatePrimitive } from './state/fixed/immediate-vertices.ts';
 import { MatrixStacks } from './state/fixed/matrix-stacks.ts';
 import { RasterState } from './state/raster-state.ts';
 import { INITIAL_PACK, type PackLayout, type ReadFormat } from './texels/read-formats.ts';
-
-/** Which API the context follows where they differ. */
-export type GlDialect = 'gl' | 'gles2' | 'webgl1' | 'webgl2';
 
 export interface GlContextOptions {
   readonly dialect: GlDialect;
@@ -129,7 +128,8 @@ interface ResidentParts {
 }
 
 export class GlContext {
-  readonly dialect: GlDialect;
+  /** Differences of the context's API from the others. */
+  readonly rules: ApiRules;
   readonly shared: SharedObjects;
   readonly capabilities: Capabilities;
   readonly raster: RasterState;
@@ -152,7 +152,6 @@ export class GlContext {
   readonly #errors: GlErrors;
   readonly #recorder: DrawRecorder;
   readonly #blits: FramebufferBlits;
-  readonly #isPowerOfTwoOnly: boolean;
   readonly #capture: FeedbackCapture;
   /** Of contexts with a renderer. */
   readonly #resident: ResidentParts | null;
@@ -161,47 +160,37 @@ export class GlContext {
 
   constructor(options: GlContextOptions) {
     const { dialect, widthPx, heightPx, reflection, onError } = options;
-    const isEs = dialect !== 'gl';
+    const rules = RULES_BY_DIALECT[dialect];
     const shared = options.shared ?? new SharedObjects();
     const errors = new GlErrors(onError);
-    this.dialect = dialect;
+    this.rules = rules;
     this.shared = shared;
     this.#errors = errors;
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
-    this.#isPowerOfTwoOnly = dialect === 'webgl1';
     const activeUnit = () => this.textures.activeUnit;
-    this.capabilities = new Capabilities(errors, isEs, activeUnit);
-    this.raster = new RasterState(errors, this.capabilities, widthPx, heightPx);
+    this.capabilities = new Capabilities(errors, rules, activeUnit);
+    this.raster = new RasterState(errors, rules, this.capabilities, widthPx, heightPx);
     this.vertexArrays = new VertexArrayState(errors);
     this.buffers = new BufferState(
       errors,
       shared.buffers,
       shared.budget,
       () => this.vertexArrays.current,
-      dialect === 'webgl1',
+      rules,
     );
-    this.textures = new TextureState(
-      errors,
-      shared.textures,
-      shared.budget,
-      isEs,
-      (image, box) => this.#recorder.putOver(image, box),
-      dialect !== 'webgl2',
+    this.textures = new TextureState(errors, shared.textures, shared.budget, rules, (image, box) =>
+      this.#recorder.putOver(image, box),
     );
     this.shaders = new ShaderState(errors, shared.programs, reflection);
     this.programs = new ProgramState(
       errors,
       shared.programs,
       this.shaders,
-      dialect === 'gl' ? reflectVariants(reflection) : reflection,
-      isEs ? 100 : 110,
+      rules.hasFixedFunctions ? reflectVariants(reflection) : reflection,
+      rules,
     );
-    this.framebuffers = new FramebufferState(
-      errors,
-      shared.renderbuffers,
-      dialect === 'gles2' || dialect === 'webgl1',
-    );
+    this.framebuffers = new FramebufferState(errors, shared.renderbuffers, rules);
     this.feedback = new TransformFeedbackState(errors, this.buffers);
     this.matrices = new MatrixStacks(errors, activeUnit);
     this.fixedState = new FixedState(errors, activeUnit);
@@ -228,15 +217,13 @@ export class GlContext {
         textures,
         matrices,
         fixed,
-        isPowerOfTwoOnly: this.#isPowerOfTwoOnly,
-        isColorBroadcast: dialect !== 'webgl2',
+        rules,
       },
       options.maxFrameBytes ?? DEFAULT_MAX_FRAME_BYTES,
       residency,
     );
-    this.#blits = new FramebufferBlits(errors, this.framebuffers, this.#recorder, {
-      isEs,
-      isSrgbRaw: () => !isEs && !capabilities.has(GL.FRAMEBUFFER_SRGB),
+    this.#blits = new FramebufferBlits(errors, this.framebuffers, this.#recorder, rules, {
+      isSrgbRaw: () => rules.isSrgbEncodingOptional && !capabilities.has(GL.FRAMEBUFFER_SRGB),
       screen: () => ({
         framebuffer: residency?.drawingBuffer.framebuffer ?? null,
         widthPx: this.#widthPx,
@@ -709,7 +696,7 @@ export class GlContext {
   generateMipmap(target: number): void {
     const texture = this.#resident === null ? null : this.textures.uploads.textureOf(target);
     if (texture !== null) this.#recorder.known?.resolveLevels(texture);
-    this.textures.uploads.generateMipmap(target, this.#isPowerOfTwoOnly);
+    this.textures.uploads.generateMipmap(target);
   }
 
   // Shaders and programs
@@ -869,7 +856,7 @@ export class GlContext {
     isTransposed: boolean,
     values: ArrayLike<number>,
   ): void {
-    if (isTransposed && this.dialect !== 'gl' && this.dialect !== 'webgl2') {
+    if (isTransposed && !this.rules.canTransposeUniforms) {
       this.#errors.raise(GL.INVALID_VALUE, 'uniformMatrix: transpose is true');
       return;
     }
@@ -1019,8 +1006,7 @@ export class GlContext {
     heightPx: number,
   ): void {
     if (samples < 0 || samples > MAX_SAMPLES) {
-      const isOperation = samples > 0 && this.dialect !== 'gl';
-      const error = isOperation ? GL.INVALID_OPERATION : GL.INVALID_VALUE;
+      const error = samples > 0 ? this.rules.tooManySamplesError : GL.INVALID_VALUE;
       this.#errors.raise(error, `renderbufferStorageMultisample: ${samples} samples`);
       return;
     }
@@ -1141,7 +1127,7 @@ export class GlContext {
 
   clear(mask: number): void {
     const known = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
-    const ignored = this.dialect === 'gl' ? GL.ACCUM_BUFFER_BIT : 0;
+    const ignored = this.rules.hasFixedFunctions ? GL.ACCUM_BUFFER_BIT : 0;
     if ((mask & ~(known | ignored)) !== 0) {
       this.#errors.raise(GL.INVALID_VALUE, `clear: mask ${nameOfEnum(mask)}`);
       return;
@@ -1359,7 +1345,7 @@ export class GlContext {
   /** What restarts cut a draw into, `null` without any. */
   #piecesOf(elements: Elements): readonly Uint32Array[] | null {
     const isOn =
-      this.dialect === 'webgl2' || this.capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
+      this.rules.isRestartAlwaysEnabled || this.capabilities.has(GL.PRIMITIVE_RESTART_FIXED_INDEX);
     if (!isOn || elements.kind === 'row') return null;
     const restart = restartIndexOf(elements.type);
     if (elements.largest < restart) return null;
@@ -1368,7 +1354,7 @@ export class GlContext {
 
   #isDrawable(where: string, mode: number, smallest: number): boolean {
     const isMode = TOPOLOGY_BY_MODE.has(mode) || mode === GL.QUADS;
-    if (!isMode || (this.dialect !== 'gl' && mode > MAX_ES_MODE)) {
+    if (!isMode || (!this.rules.hasFixedFunctions && mode > MAX_ES_MODE)) {
       this.#errors.raise(GL.INVALID_ENUM, `${where}: mode ${nameOfEnum(mode)}`);
       return false;
     }
@@ -1391,7 +1377,7 @@ export class GlContext {
     const drawingBuffer = this.#resident?.drawingBuffer ?? null;
     const bound = this.framebuffers.drawFramebuffer;
     const framebuffer = bound ?? drawingBuffer?.framebuffer ?? null;
-    const isRaw = this.dialect === 'gl' && !this.capabilities.has(GL.FRAMEBUFFER_SRGB);
+    const isRaw = this.rules.isSrgbEncodingOptional && !this.capabilities.has(GL.FRAMEBUFFER_SRGB);
     if (isRaw && framebuffer !== null && hasSrgbTarget(framebuffer)) {
       throw new RenderError(
         'FRAME_UNSUPPORTED',
@@ -1404,7 +1390,7 @@ export class GlContext {
 
   #program(where: string, drawn: DrawnKind, target: PassTarget): DrawProgram | null {
     const { current } = this.programs;
-    if (this.dialect === 'gl') return this.#drawPrograms.choose(current, drawn);
+    if (this.rules.hasFixedFunctions) return this.#drawPrograms.choose(current, drawn);
     const linked = current?.linked ?? null;
     if (linked === null) {
       this.#errors.raise(GL.INVALID_OPERATION, `${where}: no program is current`);
@@ -1413,7 +1399,7 @@ export class GlContext {
     const conflict = findDrawConflict(linked, {
       framebuffer: target.framebuffer,
       isDiscarding: this.capabilities.has(GL.RASTERIZER_DISCARD),
-      areOutputsRequired: this.dialect === 'webgl2' && this.raster.colorMask.includes(true),
+      areOutputsRequired: this.rules.areOutputsRequired && this.raster.colorMask.includes(true),
     });
     this.#report(where, conflict);
     return conflict === null ? linked : null;

@@ -5,10 +5,8 @@ export {
   type ArrayLocation,
   GlContext,
   type GlContextOptions,
-  type GlDialect,
 } from './context.ts';
 export {
-  type DefaultGlslVersion,
   type ProgramReflection,
   type ReflectedProgram,
   reflectByCompiling,
@@ -16,5 +14,7 @@ export {
 export type { Upload } from './objects/textures/texture-uploads.ts';
 export type { ParameterValue } from './parameters/parameter-state.ts';
 export type { DrawingBufferAttributes } from './recording/passes/drawing-buffer.ts';
+export type { ApiRules, DefaultGlslVersion, GlDialect } from './rules/api-rules.ts';
+export { RULES_BY_DIALECT } from './rules/rules-by-dialect.ts';
 export { SharedObjects } from './shared-objects.ts';
 export type { PackLayout, ReadFormat } from './texels/read-formats.ts';

@@ -5,9 +5,10 @@
 import { type Frame, RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import type { GlErrorRecord } from '../api/gl-errors.ts';
-import { GlContext, type GlDialect } from '../context.ts';
+import { GlContext } from '../context.ts';
 import { ByteBudget } from '../objects/byte-budget.ts';
 import type { ProgramReflection } from '../objects/programs/program-reflection.ts';
+import type { GlDialect } from '../rules/api-rules.ts';
 import { SharedObjects } from '../shared-objects.ts';
 import { keyOf, numberOf, refuseCall } from './calls/call-arguments.ts';
 import { isHarmless } from './calls/harmless-calls.ts';

@@ -3,6 +3,7 @@ import type { FramebufferState } from '../objects/framebuffers/framebuffer-objec
 import type { ProgramState } from '../objects/programs/program-objects.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { VertexArrayState } from '../objects/vertex-arrays/vertex-array.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
 import type { FixedFunctions } from '../state/fixed/fixed-functions.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
@@ -13,6 +14,7 @@ export type ParameterValue = number | boolean | readonly number[] | readonly boo
 
 /** Parts of a context that hold the values of parameters. */
 export interface ParameterState {
+  readonly rules: ApiRules;
   readonly raster: RasterState;
   readonly buffers: BufferState;
   readonly textures: TextureState;

@@ -99,12 +99,9 @@ const DESKTOP_READERS: ReadonlyMap<number, ParameterReader> = new Map([
 ]);
 
 /** The value of a state variable, or `null` if this package does not keep it. */
-export function readParameter(
-  context: ParameterState & { readonly dialect: string },
-  parameter: number,
-): ParameterValue | null {
-  const readers = context.dialect === 'gl' ? DESKTOP_READERS : READERS;
-  return readers.get(parameter)?.(context) ?? null;
+export function readParameter(state: ParameterState, parameter: number): ParameterValue | null {
+  const readers = state.rules.hasFixedFunctions ? DESKTOP_READERS : READERS;
+  return readers.get(parameter)?.(state) ?? null;
 }
 
 function rectNumbers(rect: { x: number; y: number; width: number; height: number }): number[] {

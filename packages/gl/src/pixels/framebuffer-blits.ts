@@ -11,13 +11,13 @@ import {
 import type { DrawRecorder } from '../recording/draw-recorder.ts';
 import type { BlitEdges } from '../recording/generated/blit.ts';
 import type { PassTarget } from '../recording/passes/pass-attachments.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
 
-export interface BlitRules {
-  /** OpenGL ES refuses more: other formats and places of several samples, and images onto themselves. */
-  readonly isEs: boolean;
+/** State outside of framebuffer objects that a blit depends on. */
+export interface BlitSurroundings {
   /** Whether sRGB texels are neither decoded nor encoded. */
   readonly isSrgbRaw: () => boolean;
-  /** What the framebuffer 0 is. */
+  /** Target that framebuffer 0 stands for. */
   readonly screen: () => PassTarget;
 }
 
@@ -32,18 +32,21 @@ export class FramebufferBlits {
   readonly #errors: GlErrors;
   readonly #framebuffers: FramebufferState;
   readonly #recorder: DrawRecorder;
-  readonly #rules: BlitRules;
+  readonly #rules: ApiRules;
+  readonly #surroundings: BlitSurroundings;
 
   constructor(
     errors: GlErrors,
     framebuffers: FramebufferState,
     recorder: DrawRecorder,
-    rules: BlitRules,
+    rules: ApiRules,
+    surroundings: BlitSurroundings,
   ) {
     this.#errors = errors;
     this.#framebuffers = framebuffers;
     this.#recorder = recorder;
     this.#rules = rules;
+    this.#surroundings = surroundings;
   }
 
   blit(from: BlitEdges, to: BlitEdges, mask: number, filter: number): void {
@@ -72,7 +75,7 @@ export class FramebufferBlits {
         ...{ from, to, isLinear, color },
         depth: (mask & GL.DEPTH_BUFFER_BIT) !== 0,
         stencil: (mask & GL.STENCIL_BUFFER_BIT) !== 0,
-        isSrgbRaw: this.#rules.isSrgbRaw(),
+        isSrgbRaw: this.#surroundings.isSrgbRaw(),
       },
       source,
       into,
@@ -101,17 +104,17 @@ export class FramebufferBlits {
 
   #side(bound: FramebufferState['readFramebuffer'], isRead: boolean): Side {
     const sampleCount = this.#framebuffers.sampleCountOf(bound);
-    if (bound === null) return { ...this.#rules.screen(), sampleCount };
+    if (bound === null) return { ...this.#surroundings.screen(), sampleCount };
     const { widthPx, heightPx } = this.#framebuffers.sizeOf(bound, isRead);
     return { framebuffer: bound, widthPx, heightPx, sampleCount };
   }
 
   #findSampleProblem(source: Side, into: Side, from: BlitEdges, to: BlitEdges): string | null {
-    if (this.#rules.isEs && into.sampleCount > 1) return 'into several samples a pixel';
+    if (this.#rules.areBlitsStrict && into.sampleCount > 1) return 'into several samples a pixel';
     if (Math.max(source.sampleCount, into.sampleCount) === 1) return null;
     const size = ([x0, y0, x1, y1]: BlitEdges) => `${Math.abs(x1 - x0)}×${Math.abs(y1 - y0)}`;
     if (size(from) !== size(to)) return 'several samples a pixel are scaled';
-    const isMoved = this.#rules.isEs && from.join() !== to.join();
+    const isMoved = this.#rules.areBlitsStrict && from.join() !== to.join();
     if (isMoved) return 'several samples a pixel go elsewhere';
     if (into.sampleCount > source.sampleCount) return 'one sample a pixel becomes several';
     return null;
@@ -128,7 +131,7 @@ export class FramebufferBlits {
       if (TEXTURE_FORMATS[written.format].kind !== kind) {
         return `${read.format} into ${written.format}`;
       }
-      if (!this.#rules.isEs) continue;
+      if (!this.#rules.areBlitsStrict) continue;
       if (source.sampleCount > 1 && !isSameFormat(read, written)) {
         return `several samples of ${read.format} into ${written.format}`;
       }
@@ -150,7 +153,7 @@ export class FramebufferBlits {
       if (one !== null && other !== null && one !== other) {
         return `${point} of ${nameOfEnum(one!)} into ${nameOfEnum(other!)}`;
       }
-      if (this.#rules.isEs && isSameImage(read.attachment, written.attachment)) {
+      if (this.#rules.areBlitsStrict && isSameImage(read.attachment, written.attachment)) {
         return `${point} onto itself`;
       }
     }

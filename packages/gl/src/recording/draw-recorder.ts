@@ -30,6 +30,7 @@ import type { TextureObject } from '../objects/textures/texture-object.ts';
 import type { TextureState } from '../objects/textures/texture-state.ts';
 import type { DrawnLevel, TexelBox } from '../objects/textures/texture-uploads.ts';
 import type { AttributeInputs } from '../objects/vertex-arrays/vertex-array.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
 import type { FixedState } from '../state/fixed/fixed-state.ts';
 import type { MatrixStacks } from '../state/fixed/matrix-stacks.ts';
 import type { RasterState } from '../state/raster-state.ts';
@@ -61,10 +62,7 @@ export interface DrawState {
   readonly textures: TextureState;
   readonly matrices: MatrixStacks;
   readonly fixed: FixedState;
-  /** Whether textures of other sizes than powers of two are restricted. */
-  readonly isPowerOfTwoOnly: boolean;
-  /** Whether `gl_FragColor` goes to all colours. */
-  readonly isColorBroadcast: boolean;
+  readonly rules: ApiRules;
 }
 
 /** A draw call after its arguments were checked. */
@@ -603,8 +601,8 @@ export class DrawRecorder {
   }
 
   #addProgram({ source }: DrawProgram, { colors }: PassAttachments): number {
-    const { isColorBroadcast } = this.#state;
-    const drawn = isColorBroadcast ? this.#broadcast.sourceFor(source, colors.length) : source;
+    const { isFragColorBroadcast } = this.#state.rules;
+    const drawn = isFragColorBroadcast ? this.#broadcast.sourceFor(source, colors.length) : source;
     return this.#assembler.addProgram(drawn);
   }
 
@@ -684,13 +682,12 @@ export class DrawRecorder {
 
   /** `null` for an incomplete texture. */
   #textureIndexOf(texture: TextureObject, parameters?: SamplerParameters): number | null {
-    const { isPowerOfTwoOnly } = this.#state;
     const drawnIndex = this.#passes.drawnIndexOf(texture);
     if (drawnIndex === null) {
-      const content = texture.contentForSampling(isPowerOfTwoOnly, parameters);
+      const content = texture.contentForSampling(parameters);
       return content === null ? null : this.#assembler.addTexture(content);
     }
-    const drawn = texture.drawnForSampling(isPowerOfTwoOnly, parameters);
+    const drawn = texture.drawnForSampling(parameters);
     if (drawn === null) return null;
     if (drawn.readsMipmaps) this.#assembler.generateMipmaps(drawnIndex);
     return drawnIndex;

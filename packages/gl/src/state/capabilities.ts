@@ -3,6 +3,7 @@ import { RenderError } from '@tessera/frame';
 import { GL, nameOfEnum } from '../api/constants.ts';
 import { CLIP_PLANE_COUNT, FIXED, LIGHT_COUNT } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
 
 /** They shape the pipeline state of a draw. */
 const MODELLED: readonly number[] = [
@@ -70,17 +71,14 @@ const ES: ReadonlySet<number> = new Set([
 
 export class Capabilities {
   readonly #errors: GlErrors;
-  /** Whether what is drawn follows OpenGL ES where OpenGL differs. */
-  readonly isEs: boolean;
   readonly #known: ReadonlySet<number>;
   readonly #activeUnit: () => number;
   #enabled: ReadonlySet<number> = new Set([GL.DITHER, GL.MULTISAMPLE]);
 
   /** @param activeUnit The texture unit whose switches `set` and `has` are about. */
-  constructor(errors: GlErrors, isEs: boolean, activeUnit: () => number) {
+  constructor(errors: GlErrors, rules: ApiRules, activeUnit: () => number) {
     this.#errors = errors;
-    this.isEs = isEs;
-    this.#known = isEs ? ES : ALL;
+    this.#known = rules.hasFixedFunctions ? ALL : ES;
     this.#activeUnit = activeUnit;
   }
 

@@ -17,22 +17,15 @@ import { FIXED } from '../api/fixed-constants.ts';
 import type { GlErrors } from '../api/gl-errors.ts';
 import { type EnumTable, RASTER_ENUMS } from '../api/raster-enums.ts';
 import { MAX_SAMPLES } from '../objects/framebuffers/framebuffer-objects.ts';
+import type { ApiRules } from '../rules/api-rules.ts';
 import type { Capabilities } from './capabilities.ts';
+import { POLYGON_MODE_BY_ENUM, type PolygonMode } from './polygon-mode.ts';
 import { bringIntoReach, cutToLimit, cutToReach, flipRect, type GlRect } from './target-rects.ts';
 
 /** Widest line that frames know. */
 const MAX_LINE_WIDTH_PX = 16;
 const MAX_STENCIL = 255;
 const ALL_SAMPLES = (1 << MAX_SAMPLES) - 1;
-
-/** How polygons are drawn: filled, by their edges, by their corners. */
-export type PolygonMode = 'fill' | 'line' | 'point';
-
-const POLYGON_MODES: ReadonlyMap<number, PolygonMode> = new Map([
-  [GL.FILL, 'fill'],
-  [GL.LINE, 'line'],
-  [FIXED.POINT, 'point'],
-]);
 
 type Rgba = readonly [number, number, number, number];
 
@@ -77,6 +70,7 @@ interface KnownState {
 
 export class RasterState {
   readonly #errors: GlErrors;
+  readonly #rules: ApiRules;
   readonly #capabilities: Capabilities;
   viewport: GlRect;
   scissor: GlRect;
@@ -98,7 +92,10 @@ export class RasterState {
   #stencilBack = initialStencilFace();
   #blendEquations: readonly [BlendEquation, BlendEquation] = ['add', 'add'];
   #blendFactors: readonly [BlendFactor, BlendFactor, BlendFactor, BlendFactor] = [
-    ...(['one', 'zero', 'one', 'zero'] as const),
+    'one',
+    'zero',
+    'one',
+    'zero',
   ];
   #blendConstant: Rgba = [0, 0, 0, 0];
   #lineWidthPx = 1;
@@ -109,8 +106,15 @@ export class RasterState {
     back: 'fill',
   };
 
-  constructor(errors: GlErrors, capabilities: Capabilities, widthPx: number, heightPx: number) {
+  constructor(
+    errors: GlErrors,
+    rules: ApiRules,
+    capabilities: Capabilities,
+    widthPx: number,
+    heightPx: number,
+  ) {
     this.#errors = errors;
+    this.#rules = rules;
     this.#capabilities = capabilities;
     this.viewport = { x: 0, y: 0, width: widthPx, height: heightPx };
     this.scissor = this.viewport;
@@ -156,7 +160,7 @@ export class RasterState {
   }
 
   setPolygonMode(face: number, mode: number): void {
-    const found = POLYGON_MODES.get(mode);
+    const found = POLYGON_MODE_BY_ENUM.get(mode);
     const isFace = face === GL.FRONT || face === GL.BACK || face === GL.FRONT_AND_BACK;
     if (found === undefined || !isFace) {
       this.#errors.raise(GL.INVALID_ENUM, `polygonMode: ${nameOfEnum(face)} ${nameOfEnum(mode)}`);
@@ -332,10 +336,10 @@ export class RasterState {
     const known = this.#known;
     if (known !== null && this.#isAsKnown(known, heightPx, kind)) return known.state;
     this.#capabilities.requireModelled(kind);
-    const isClippedAsEs = kind === 'points' && this.#capabilities.isEs;
+    const isClippedByDepth = kind === 'points' && this.#rules.isPointClippedByDepth;
     const state: PipelineState = {
       ...this.#makeState(heightPx),
-      ...(isClippedAsEs ? { pointClip: 'depth' } : {}),
+      ...(isClippedByDepth ? { pointClip: 'depth' } : {}),
     };
     this.#known = { inputs: this.#inputs(heightPx, kind), state };
     return state;

@@ -1,10 +1,11 @@
 /** A context over a reflection that reads declarations off the source, for tests that need no compiler. */
 import { GL } from '../api/constants.ts';
-import { GlContext, type GlDialect } from '../context.ts';
+import { GlContext } from '../context.ts';
 import type {
   ProgramReflection,
   ReflectedProgram,
 } from '../objects/programs/program-reflection.ts';
+import type { GlDialect } from '../rules/api-rules.ts';
 
 const DECLARATION = /\b(attribute|uniform)\s+(\w+)\s+(\w+)(?:\[(\d+)\])?\s*;/g;
 

@@ -92,10 +92,6 @@ export class ContextCore {
     this.gl = makeGl(({ code, message }) => this.errors.raise(code, message));
     // Rows are laid out here before the state machine sees them.
     this.gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
-    // Extensions let filters read floats.
-    this.gl.textures.filterRules.isFloat32Filterable = false;
-    this.gl.textures.filterRules.isFloat16Filterable = isWebGL2;
-    this.gl.textures.filterRules.areDepthsFilterable = !isWebGL2;
     this.extensions = new EnabledExtensions(shaderNames);
     this.defaultVertexArray = new WebGLVertexArrayObject(this, 0);
     this.vertexArray = this.defaultVertexArray;

@@ -1,6 +1,7 @@
 /** Buffer objects (OpenGL ES 2.0, section 2.9; mapping: OpenGL 2.1, section 2.9; ES 3.0 for ranges). */
 import { GL } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import type { ByteBudget } from '../byte-budget.ts';
 import type { ObjectTable } from '../object-table.ts';
 import { type IndexedBinding, IndexedBindings } from './indexed-buffers.ts';
@@ -78,22 +79,21 @@ export class BufferState {
   readonly #bound = new Map<number, BufferObject>();
   readonly #budget: ByteBudget;
   readonly #vertexArray: () => ElementBinding;
-  readonly #isOfWebGl1: boolean;
+  readonly #rules: ApiRules;
   readonly #indexed: IndexedBindings;
 
-  /** @param isOfWebGl1 Whether only vertices and indices have buffers, which are only drawn from. */
   constructor(
     errors: GlErrors,
     table: ObjectTable<BufferObject>,
     budget: ByteBudget,
     vertexArray: () => ElementBinding,
-    isOfWebGl1 = false,
+    rules: ApiRules,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#budget = budget;
     this.#vertexArray = vertexArray;
-    this.#isOfWebGl1 = isOfWebGl1;
+    this.#rules = rules;
     this.#indexed = new IndexedBindings(errors);
   }
 
@@ -186,7 +186,7 @@ export class BufferState {
     if (buffer === null) return;
     const isUsage = usage >= GL.STREAM_DRAW && usage <= GL.DYNAMIC_COPY && (usage & 3) !== 3;
     const isDrawn = (usage & 3) === 0;
-    if (!isUsage || (this.#isOfWebGl1 && !isDrawn)) {
+    if (!isUsage || (this.#rules.hasOnlyVertexBuffers && !isDrawn)) {
       this.#errors.raise(GL.INVALID_ENUM, `bufferData: usage ${usage}`);
       return;
     }
@@ -309,7 +309,9 @@ export class BufferState {
   }
 
   #isPlainTarget(target: number): boolean {
-    return this.#isOfWebGl1 ? target === GL.ARRAY_BUFFER : PLAIN_TARGETS.includes(target);
+    return this.#rules.hasOnlyVertexBuffers
+      ? target === GL.ARRAY_BUFFER
+      : PLAIN_TARGETS.includes(target);
   }
 
   #require(where: string, target: number): BufferObject | null {

@@ -5,6 +5,7 @@
 import { TEXTURE_FORMATS, type TextureFormat, type TextureResource } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import { targetFormatOf } from '../../texels/depth-texels.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 import { storageOf } from '../../texels/texel-storage.ts';
@@ -113,21 +114,16 @@ const POINTS_BY_ENUM: ReadonlyMap<number, readonly AttachmentPoint[]> = new Map<
 export class FramebufferState {
   readonly #errors: GlErrors;
   readonly #renderbuffers: ObjectTable<RenderbufferObject>;
-  readonly #isOneSize: boolean;
+  readonly #rules: ApiRules;
   readonly #framebuffers = new ObjectTable<FramebufferObject>();
   #drawFramebuffer: FramebufferObject | null = null;
   #readFramebuffer: FramebufferObject | null = null;
   #renderbuffer: RenderbufferObject | null = null;
 
-  /** @param isOneSize Whether attachments must be of one size, as before OpenGL ES 3.0. */
-  constructor(
-    errors: GlErrors,
-    renderbuffers: ObjectTable<RenderbufferObject>,
-    isOneSize: boolean,
-  ) {
+  constructor(errors: GlErrors, renderbuffers: ObjectTable<RenderbufferObject>, rules: ApiRules) {
     this.#errors = errors;
     this.#renderbuffers = renderbuffers;
-    this.#isOneSize = isOneSize;
+    this.#rules = rules;
   }
 
   /** What draws go to; `null` is the screen. */
@@ -368,7 +364,8 @@ export class FramebufferState {
       if (!isFitting) return GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
       const isOther =
         size !== null && (size.widthPx !== found.widthPx || size.heightPx !== found.heightPx);
-      if (isOther && this.#isOneSize) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+      if (isOther && this.#rules.areAttachmentSizesEqual)
+        return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
       if (size !== null && samplesOf(attachment) !== samples) {
         return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
       }

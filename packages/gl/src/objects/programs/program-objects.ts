@@ -2,6 +2,7 @@
 import type { ProgramSource } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules, DefaultGlslVersion } from '../../rules/api-rules.ts';
 import { MAX_UNIFORM_BUFFER_BINDINGS } from '../buffers/indexed-buffers.ts';
 import type { ObjectTable } from '../object-table.ts';
 import { TEXTURE_UNIT_COUNT } from '../textures/texture-state.ts';
@@ -12,11 +13,7 @@ import {
   findFeedbackVaryings,
   MAX_SEPARATE_VARYINGS,
 } from './feedback-varyings.ts';
-import type {
-  DefaultGlslVersion,
-  ProgramReflection,
-  ReflectedProgram,
-} from './program-reflection.ts';
+import type { ProgramReflection, ReflectedProgram } from './program-reflection.ts';
 import type { ShaderObject, ShaderState } from './shader-objects.ts';
 import { UniformBlocks } from './uniform-blocks.ts';
 import { type UniformUpload, UniformValues } from './uniform-values.ts';
@@ -83,7 +80,7 @@ export class ProgramState {
   readonly #table: ObjectTable<ShaderObject | ProgramObject>;
   readonly #shaders: ShaderState<ProgramObject>;
   readonly #reflection: ProgramReflection;
-  readonly #defaultVersion: DefaultGlslVersion;
+  readonly #rules: ApiRules;
   #current: ProgramObject | null = null;
 
   constructor(
@@ -91,13 +88,13 @@ export class ProgramState {
     table: ObjectTable<ShaderObject | ProgramObject>,
     shaders: ShaderState<ProgramObject>,
     reflection: ProgramReflection,
-    defaultVersion: DefaultGlslVersion,
+    rules: ApiRules,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#shaders = shaders;
     this.#reflection = reflection;
-    this.#defaultVersion = defaultVersion;
+    this.#rules = rules;
   }
 
   get current(): ProgramObject | null {
@@ -177,7 +174,7 @@ export class ProgramState {
     const givenVertex = source('vertex');
     const givenFragment = source('fragment');
     program.isLinked = false;
-    const version = this.#defaultVersion;
+    const version = this.#rules.defaultGlslVersion;
     const isMissing = givenVertex === null || givenFragment === null;
     const isNothing = givenVertex === null && givenFragment === null;
     const isAttachedUncompiled = program.shaders.some((shader) => shader.compiledSource === null);

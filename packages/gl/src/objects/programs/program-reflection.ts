@@ -7,9 +7,7 @@ import {
   type ShaderProgram,
   type UniformInfo,
 } from '@tessera/frame';
-
-/** GLSL version of a source without `#version`: 1.00 in OpenGL ES, 1.10 on the desktop. */
-export type DefaultGlslVersion = 100 | 110;
+import type { DefaultGlslVersion } from '../../rules/api-rules.ts';
 
 /** A scalar, vector, matrix, or array of these in a uniform block. */
 export interface ReflectedBlockMember

@@ -12,6 +12,7 @@ import {
 } from '@tessera/frame';
 import { GL } from '../../api/constants.ts';
 import { FIXED } from '../../api/fixed-constants.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import { makeTargetDepths, targetFormatOf } from '../../texels/depth-texels.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 import { SamplerParameters } from '../samplers/sampler-parameters.ts';
@@ -23,7 +24,7 @@ import {
   TEXTURE_IMMUTABLE_FORMAT,
   TEXTURE_IMMUTABLE_LEVELS,
 } from '../samplers/texture-parameters.ts';
-import { FilterRules } from './filter-rules.ts';
+import type { FilterRules } from './filter-rules.ts';
 import { makeMipmaps } from './make-mipmaps.ts';
 
 export interface TextureLevel {
@@ -76,8 +77,7 @@ export class TextureObject {
   readonly name: number;
   readonly target: number;
   readonly dimension: TextureDimension;
-  readonly #isEs: boolean;
-  readonly #isCubeEdgeHard: boolean;
+  readonly #rules: ApiRules;
   readonly #filterRules: FilterRules;
   /** By level times faces plus face. */
   readonly #levels = new Map<number, TextureLevel>();
@@ -109,23 +109,13 @@ export class TextureObject {
   /** What a renderer gave back, as long as it is what the texture holds. */
   #drawn: TextureResource | null = null;
 
-  /**
-   * @param isEs Whether depths are read as OpenGL ES has it.
-   * @param isCubeEdgeHard Whether filters end at the edges of faces, as they do before OpenGL ES 3.0.
-   */
-  constructor(
-    name: number,
-    target: number,
-    isEs = true,
-    isCubeEdgeHard = true,
-    filterRules = new FilterRules(),
-  ) {
+  /** @param filterRules Rules of the context that makes the texture. */
+  constructor(name: number, target: number, rules: ApiRules, filterRules: FilterRules) {
     this.#filterRules = filterRules;
     this.name = name;
     this.target = target;
     this.dimension = dimensionOf(target) ?? '2d';
-    this.#isEs = isEs;
-    this.#isCubeEdgeHard = isCubeEdgeHard;
+    this.#rules = rules;
     if (target === FIXED.TEXTURE_RECTANGLE) this.#parameters.restrictToRectangle();
   }
 
@@ -413,8 +403,8 @@ export class TextureObject {
     const mode = this.#parameters.number(DEPTH_TEXTURE_MODE);
     const base = stored === 'depth' ? (DEPTH_BASES.get(mode) ?? 'red') : stored;
     const isComplete = this.#isDrawnInto
-      ? this.drawnForSampling(false) !== null
-      : this.contentForSampling(false) !== null;
+      ? this.drawnForSampling() !== null
+      : this.contentForSampling() !== null;
     return isComplete ? base : null;
   }
 
@@ -484,7 +474,7 @@ export class TextureObject {
     const { isComparing: isCompared, compare } = parameters;
     // What was compared is spread by who asked for it.
     const swizzle =
-      isDepth && !isCompared && !this.#isEs
+      isDepth && !isCompared && this.#rules.hasDepthTextureMode
         ? DEPTH_SWIZZLES.get(this.#parameters.number(DEPTH_TEXTURE_MODE))
         : undefined;
     const hasBorder = wraps.some((wrap) => wrap.startsWith('clamp') && wrap !== 'clamp-to-edge');
@@ -493,7 +483,7 @@ export class TextureObject {
       // The one row is read at its middle.
       ...(this.target === FIXED.TEXTURE_1D ? { wrapT: 'clamp-to-edge' as const } : {}),
       ...(this.dimension === '3d' ? { wrapR } : {}),
-      ...(this.dimension === 'cube' && this.#isCubeEdgeHard ? { isCubeEdgeHard: true } : {}),
+      ...(this.dimension === 'cube' && this.#rules.isCubeEdgeHard ? { isCubeEdgeHard: true } : {}),
       ...(minLod > -1000 ? { minLod } : {}),
       ...(maxLod < 1000 - this.#baseLevel ? { maxLod } : {}),
       ...(lodBias === 0 ? {} : { lodBias }),
@@ -506,18 +496,14 @@ export class TextureObject {
   /**
    * What a draw samples, or `null` where the texture is incomplete and reads black.
    *
-   * @param isPowerOfTwoOnly Whether other sizes need clamping and no mipmaps (OpenGL ES 2.0, section 3.8.2).
    * @throws {RenderError} FRAME_UNSUPPORTED for contents that a frame cannot hold.
    */
-  contentForSampling(
-    isPowerOfTwoOnly: boolean,
-    parameters = this.#parameters,
-  ): TextureContent | null {
+  contentForSampling(parameters = this.#parameters): TextureContent | null {
     const base = this.level(this.#baseLevel);
     if (base === null || base.widthPx === 0 || base.heightPx === 0) return null;
     if (this.#isDrawnInto) this.#failUnsupported('sampled after something was drawn into it');
     const { mipmapFilter } = parameters.reading;
-    if (isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
+    if (this.#rules.isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
     if (mipmapFilter !== 'none' && this.#mipmaps === 'outdated') {
       this.#failUnsupported('sampled after its levels changed since glGenerateMipmap');
     }
@@ -539,15 +525,12 @@ export class TextureObject {
    *
    * @throws {RenderError} FRAME_UNSUPPORTED for what a frame cannot hold.
    */
-  drawnForSampling(
-    isPowerOfTwoOnly: boolean,
-    parameters = this.#parameters,
-  ): { readonly readsMipmaps: boolean } | null {
+  drawnForSampling(parameters = this.#parameters): { readonly readsMipmaps: boolean } | null {
     const base = this.level(0);
     if (base === null) return null;
     if (this.#baseLevel !== 0) this.#failUnsupported('drawn into, with a base level');
     const { mipmapFilter } = parameters.reading;
-    if (isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
+    if (this.#rules.isPowerOfTwoOnly && isRestrictedSize(base, parameters)) return null;
     if (!this.#isFilterable(base, parameters)) return null;
     if (mipmapFilter === 'none' || (base.widthPx === 1 && base.heightPx === 1)) {
       return { readsMipmaps: false };
@@ -575,7 +558,7 @@ export class TextureObject {
       kind !== 'sint' &&
       kind !== 'uint' &&
       this.#filterRules.isFilterable(format) &&
-      (this.#filterRules.areDepthsFilterable || !isBareDepth);
+      (this.#rules.areDepthsFilterable || !isBareDepth);
     if (isFiltered) return true;
     const { magFilter, minFilter, mipmapFilter } = parameters.reading;
     return magFilter === 'nearest' && minFilter === 'nearest' && mipmapFilter !== 'linear';

@@ -1,6 +1,7 @@
 /** Texture units, texture names and parameters (OpenGL ES 2.0, section 3.7). */
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import type { BaseFormat } from '../../texels/texel-formats.ts';
 import type { ByteBudget } from '../byte-budget.ts';
 import type { ObjectTable } from '../object-table.ts';
@@ -17,37 +18,31 @@ export class TextureState {
   readonly #errors: GlErrors;
   readonly #table: ObjectTable<TextureObject>;
   readonly #budget: ByteBudget;
-  readonly #isEs: boolean;
-  readonly #isCubeEdgeHard: boolean;
+  readonly #rules: ApiRules;
   readonly pixelStore: PixelStore;
   readonly uploads: TextureUploads;
   readonly samplers: SamplerObjects;
-  readonly filterRules = new FilterRules();
+  readonly filterRules: FilterRules;
   readonly #units: Map<number, TextureObject>[] = [];
   readonly #nameless = new Map<number, TextureObject>();
   #activeUnit = 0;
 
-  /**
-   * @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format.
-   * @param putOver Puts texels over a part of what was drawn.
-   * @param isCubeEdgeHard Whether filters end at the edges of faces, as they do before OpenGL ES 3.0.
-   */
+  /** @param putOver Records texels that replace a part of what was drawn. */
   constructor(
     errors: GlErrors,
     table: ObjectTable<TextureObject>,
     budget: ByteBudget,
-    isEs: boolean,
+    rules: ApiRules,
     putOver: (image: DrawnLevel, box: TexelBox) => void,
-    isCubeEdgeHard: boolean,
   ) {
     this.#errors = errors;
     this.#table = table;
     this.#budget = budget;
-    this.#isEs = isEs;
-    this.#isCubeEdgeHard = isCubeEdgeHard;
+    this.#rules = rules;
+    this.filterRules = new FilterRules(rules);
     this.pixelStore = new PixelStore(errors);
     const boundNow = (target: number) => this.bound(this.#activeUnit, target);
-    this.uploads = new TextureUploads(errors, budget, this.pixelStore, isEs, boundNow, putOver);
+    this.uploads = new TextureUploads(errors, budget, this.pixelStore, rules, boundNow, putOver);
     this.samplers = new SamplerObjects(errors, TEXTURE_UNIT_COUNT);
     for (let unit = 0; unit < TEXTURE_UNIT_COUNT; unit++) this.#units.push(new Map());
   }
@@ -101,8 +96,7 @@ export class TextureState {
   }
 
   #make(name: number, target: number): TextureObject {
-    const { filterRules } = this;
-    return new TextureObject(name, target, this.#isEs, this.#isCubeEdgeHard, filterRules);
+    return new TextureObject(name, target, this.#rules, this.filterRules);
   }
 
   /** The texture that a sampler of this unit reads; the nameless one when none is bound. */

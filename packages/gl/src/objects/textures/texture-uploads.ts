@@ -2,6 +2,7 @@
 import { RenderError, TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { GL, nameOfEnum } from '../../api/constants.ts';
 import type { GlErrors } from '../../api/gl-errors.ts';
+import type { ApiRules } from '../../rules/api-rules.ts';
 import {
   compressedBytes,
   compressedFormatOf,
@@ -75,12 +76,11 @@ export class TextureUploads {
   readonly #errors: GlErrors;
   readonly #budget: ByteBudget;
   readonly #store: PixelStore;
-  readonly #isEs: boolean;
+  readonly #rules: ApiRules;
   readonly #bound: (target: number) => TextureObject;
   readonly #putOver: (image: DrawnLevel, box: TexelBox) => void;
 
   /**
-   * @param isEs Whether uploads follow OpenGL ES 2.0: the internal format is the format.
    * @param bound The texture that a target of the active unit has.
    * @param putOver Puts texels over a part of what was drawn.
    */
@@ -88,14 +88,14 @@ export class TextureUploads {
     errors: GlErrors,
     budget: ByteBudget,
     store: PixelStore,
-    isEs: boolean,
+    rules: ApiRules,
     bound: (target: number) => TextureObject,
     putOver: (image: DrawnLevel, box: TexelBox) => void,
   ) {
     this.#errors = errors;
     this.#budget = budget;
     this.#store = store;
-    this.#isEs = isEs;
+    this.#rules = rules;
     this.#bound = bound;
     this.#putOver = putOver;
   }
@@ -106,16 +106,16 @@ export class TextureUploads {
     const where = depthPx === 1 ? 'texImage2D' : 'texImage3D';
     const place = this.#target(where, upload.target);
     if (place === null) return;
-    const storage = storageOf(internalFormat, upload.type, this.#isEs);
+    const storage = storageOf(internalFormat, upload.type, this.#rules.isUploadFormatStrict);
     if (storage === null) {
       this.#errors.raise(
-        this.#isEs ? GL.INVALID_VALUE : GL.INVALID_ENUM,
+        this.#rules.isUploadFormatStrict ? GL.INVALID_VALUE : GL.INVALID_ENUM,
         `${where}: internal format ${nameOfEnum(internalFormat)}`,
       );
       return;
     }
     const isFitting = ES2_FORMATS.includes(upload.format) && internalFormat === upload.format;
-    if (this.#isEs && !isFitting && !isSizedFormat(internalFormat)) {
+    if (this.#rules.isUploadFormatStrict && !isFitting && !isSizedFormat(internalFormat)) {
       this.#errors.raise(
         GL.INVALID_OPERATION,
         `${where}: internal format ${nameOfEnum(internalFormat)} of format ${nameOfEnum(upload.format)}`,
@@ -284,7 +284,7 @@ export class TextureUploads {
     const { texture, face } = place;
     if (internalFormat !== null) {
       if (!this.#isShapeable(where, texture)) return null;
-      const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#isEs);
+      const storage = storageOf(internalFormat, GL.UNSIGNED_BYTE, this.#rules.isUploadFormatStrict);
       if (storage === null) {
         this.#errors.raise(GL.INVALID_ENUM, `${where}: ${nameOfEnum(internalFormat)}`);
         return null;
@@ -361,13 +361,13 @@ export class TextureUploads {
     return isFace(target) ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0;
   }
 
-  generateMipmap(target: number, isPowerOfTwoOnly: boolean): void {
+  generateMipmap(target: number): void {
     const place = this.#target('generateMipmap', target);
     if (place === null) return;
     const { texture } = place;
     const size = texture.baseSize();
     const isRefused =
-      isPowerOfTwoOnly &&
+      this.#rules.isPowerOfTwoOnly &&
       size !== null &&
       ((size.widthPx & (size.widthPx - 1)) !== 0 || (size.heightPx & (size.heightPx - 1)) !== 0);
     if (isRefused || !texture.canGenerateMipmaps()) {

@@ -1,0 +1,25 @@
+import { GL } from '../api/constants.ts';
+import type { ApiRules } from './api-rules.ts';
+
+/** Rules of OpenGL 2.1 with EXT_framebuffer_object and ARB_framebuffer_sRGB. */
+export const DESKTOP_RULES: ApiRules = Object.freeze({
+  hasFixedFunctions: true,
+  defaultGlslVersion: 110,
+  hasOnlyVertexBuffers: false,
+  isUploadFormatStrict: false,
+  isPowerOfTwoOnly: false,
+  isCubeEdgeHard: true,
+  hasDepthTextureMode: true,
+  isFloat16Filterable: true,
+  isFloat32Filterable: true,
+  areDepthsFilterable: true,
+  areAttachmentSizesEqual: false,
+  tooManySamplesError: GL.INVALID_VALUE,
+  isSrgbEncodingOptional: true,
+  areBlitsStrict: false,
+  isFragColorBroadcast: true,
+  canTransposeUniforms: true,
+  isRestartAlwaysEnabled: false,
+  areOutputsRequired: false,
+  isPointClippedByDepth: false,
+});

@@ -1,0 +1,25 @@
+import { GL } from '../api/constants.ts';
+import type { ApiRules } from './api-rules.ts';
+
+/** Rules of OpenGL ES 2.0, with all filterable float formats that its extensions add. */
+export const ES2_RULES: ApiRules = Object.freeze({
+  hasFixedFunctions: false,
+  defaultGlslVersion: 100,
+  hasOnlyVertexBuffers: false,
+  isUploadFormatStrict: true,
+  isPowerOfTwoOnly: false,
+  isCubeEdgeHard: true,
+  hasDepthTextureMode: false,
+  isFloat16Filterable: true,
+  isFloat32Filterable: true,
+  areDepthsFilterable: true,
+  areAttachmentSizesEqual: true,
+  tooManySamplesError: GL.INVALID_OPERATION,
+  isSrgbEncodingOptional: false,
+  areBlitsStrict: true,
+  isFragColorBroadcast: true,
+  canTransposeUniforms: false,
+  isRestartAlwaysEnabled: false,
+  areOutputsRequired: false,
+  isPointClippedByDepth: true,
+});

@@ -220,11 +220,11 @@ describe('targets of four samples a pixel', () => {
       draws: [],
     } as const;
     validateFrame({ ...maker.frame(), passes: [pass, { clear: CLEAR, draws: [] }] });
-    refuse([pass, maker.show(many)], 'has several samples');
+    refuse([pass, maker.show(many)], 'is a multisample texture, which cannot be sampled');
     const colors = [{ textureIndex: many }, { textureIndex: one }];
     refuse(
       [{ ...pass, target: { kind: 'images', colors, depthStencil: null } }, maker.show(one)],
-      '1 samples a pixel beside 4',
+      '1 samples per pixel next to one with 4',
     );
     refuse(
       [
@@ -235,10 +235,13 @@ describe('targets of four samples a pixel', () => {
         },
         { clear: CLEAR, draws: [] },
       ],
-      '1 samples a pixel become 4',
+      '1 samples per pixel cannot be copied to 4',
     );
     const [first, ...others] = maker.textures;
-    refuse([pass], 'is none of 1, 4', [{ ...first!, sampleCount: 2 }, ...others]);
-    refuse([pass], 'several samples', [{ ...first!, sampleCount: 4, levelCount: 2 }, ...others]);
+    refuse([pass], 'is not one of 1, 4', [{ ...first!, sampleCount: 2 }, ...others]);
+    refuse([pass], 'a multisample texture must be 2d', [
+      { ...first!, sampleCount: 4, levelCount: 2 },
+      ...others,
+    ]);
   });
 });

@@ -22,7 +22,7 @@ describe('an event loop that stands still', () => {
         .poll(() => lines, { timeout: 60_000 })
         .toContain(`${name}: ${name} died (SIGALRM); it is started again`);
     }
-    const said = lines.filter((line) => line.includes('the event loop stood still for'));
+    const said = lines.filter((line) => line.includes('the event loop stalled for'));
     expect(said.map((line) => line.split(':', 1)[0]).sort()).toEqual([...STALLED].sort());
     await expect
       .poll(

@@ -1,7 +1,8 @@
 /**
- * Messages to MessagePack by msgpackr, and back by unpack.ts. Typed arrays keep their type (extension 0x74,
- * an aligned copy); bytes travel as `bin`, which is read as a view into the message. Encode once and send
- * the same chunks to all; bulk bytes are chunks of their own, which nobody copies.
+ * Encodes messages to MessagePack with msgpackr and decodes them with unpack.ts. Typed arrays keep
+ * their type (extension 0x74, read as an aligned copy). Bytes are sent as `bin`, which is read as a
+ * view into the message. A message to several receivers is encoded once. Bulk bytes are separate
+ * chunks that are never copied.
  */
 import { randomBytes } from 'node:crypto';
 import { type BinResult, COUNTER_NAMES } from '@tessera/frame';
@@ -11,10 +12,10 @@ import { MalformedError } from '../validation/field-checks.ts';
 import { validateMessage } from '../validation/validate-message.ts';
 import { KeyTable, unpack } from './unpack.ts';
 
-// No records: a message stands alone, so that one buffer suits every connection.
+// No records: each message is self-contained, so the same bytes suit every connection.
 const packr = new Packr({ useRecords: false, moreTypes: true });
 
-/** The most of what is read as keys: every bin has counters, and spans of units. */
+/** Most of the keys in messages: every bin has counters and spans of units. */
 const EXPECTED_KEYS = new KeyTable([
   ...COUNTER_NAMES,
   ...['unit', 'startCycle', 'endCycle', 'busyCycles', 'starvedCycles', 'stalledCycles'],
@@ -22,27 +23,33 @@ const EXPECTED_KEYS = new KeyTable([
   ...['type', 'result', 'request', 'rect', 'counters', 'cycles', 'spans', 'colors', 'depthStencil'],
 ]);
 
-/** Bytes of a message, ready to send, one chunk behind the other. They must not change until they are sent. */
+/** Bytes of an encoded message as consecutive chunks. They must not change until they are sent. */
 export interface EncodedMessage {
   readonly chunks: readonly Uint8Array[];
-  /** Bytes of all chunks. */
+  /** Number of bytes of all chunks. */
   readonly length: number;
 }
 
-/** From this size on bytes are a chunk of their own: a copy costs more than a frame on the socket. */
+/**
+ * Minimum size of bytes to be a separate chunk: from here on a copy costs more than a frame on the
+ * socket.
+ */
 const MIN_CHUNK_BYTES = 65_536;
-/** `bin 32`: a byte, the length in four. */
+/** Token of `bin 32`: one byte, followed by a four-byte length. */
 const BIN_32 = 0xc6;
 const BIN_32_HEAD_BYTES = 5;
-/** Stands for a chunk while the rest is packed; nobody can know it, so it occurs nowhere else. */
+/**
+ * Placeholder for a chunk while the rest of the message is packed. It is random, so it does not
+ * occur elsewhere in the message.
+ */
 const PLACEHOLDER = randomBytes(32);
 
-/** The message in one piece. */
+/** Encodes a message as one array. */
 export function encodeMessage(message: Message): Uint8Array {
   return packr.pack(withBulkAsBin(message, asBin));
 }
 
-/** The same bytes in chunks; large buffers and streams are not copied. */
+/** Encodes a message as chunks, without copying large buffers and streams. */
 export function encodeInChunks(message: Message): EncodedMessage {
   const bulks: Buffer[] = [];
   const packed: Buffer = packr.pack(
@@ -57,8 +64,8 @@ export function encodeInChunks(message: Message): EncodedMessage {
   let start = 0;
   for (const bulk of bulks) {
     const at = packed.indexOf(PLACEHOLDER, start);
-    if (at < 0) throw new Error(`codec: ${message.type} packs its bytes in another order`);
-    // A placeholder is a `bin 8`: a byte, the length in one.
+    if (at < 0) throw new Error(`codec: ${message.type} packs its bytes in a different order`);
+    // A placeholder is a `bin 8`: one byte, followed by a one-byte length.
     const head = Buffer.alloc(at - 2 - start + BIN_32_HEAD_BYTES);
     packed.copy(head, 0, start, at - 2);
     head[head.length - BIN_32_HEAD_BYTES] = BIN_32;
@@ -71,25 +78,30 @@ export function encodeInChunks(message: Message): EncodedMessage {
 }
 
 /**
- * @param receiver The end that received the bytes.
- * @throws {MalformedError} If the bytes are no message that this end may be sent.
+ * Decodes and validates a message.
+ *
+ * @param receiver Endpoint that received the bytes.
+ * @throws {MalformedError} If the bytes are not a message that this endpoint accepts.
  */
 export function decodeMessage(encoded: Uint8Array, receiver: Endpoint): Message {
   let value: unknown;
   try {
     value = unpack(encoded, EXPECTED_KEYS);
   } catch (error) {
-    throw new MalformedError('', `no MessagePack: ${(error as Error).message.slice(0, 200)}`);
+    throw new MalformedError('', `not MessagePack: ${(error as Error).message.slice(0, 200)}`);
   }
   return validateMessage(value, receiver);
 }
 
-/** msgpackr writes a Buffer as `bin` and every other Uint8Array as a typed array, which is copied. */
+/**
+ * Returns the bytes as a Buffer, which msgpackr writes as `bin`. It writes any other Uint8Array as
+ * a typed array, which is copied.
+ */
 function asBin(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Bytes as they are packed. */
+/** Returns bytes in the form in which they are packed. */
 type PackBytes = (bytes: Uint8Array) => Buffer;
 
 function withBulkAsBin(message: Message, pack: PackBytes): Message {

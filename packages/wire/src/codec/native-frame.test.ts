@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { decodeNativeFrame, encodeNativeFrame, parseNativeFrame } from './native-frame.ts';
 
-/** What one needs to write for a triangle. */
+/** The minimal fields of a triangle. */
 const TRIANGLE = {
   widthPx: 64,
   heightPx: 32,
@@ -45,7 +45,7 @@ function parse(value: unknown): Frame {
   return parseNativeFrame(Buffer.from(JSON.stringify(value)));
 }
 
-/** The triangle with one draw's field set. */
+/** Returns the triangle with some fields of its draw replaced. */
 function withDraw(fields: object): unknown {
   const [pass] = TRIANGLE.passes;
   return { ...TRIANGLE, passes: [{ draws: [{ ...pass!.draws[0], ...fields }] }] };
@@ -165,7 +165,7 @@ describe('native frames', () => {
 
   it('refuse bytes that are neither', () => {
     const noise = Uint8Array.of(0xdd, 0xff, 0xff, 0xff, 0xff);
-    expect(() => decodeNativeFrame(noise)).toThrow('frame: no MessagePack');
-    expect(() => parseNativeFrame(noise)).toThrow('frame: no JSON');
+    expect(() => decodeNativeFrame(noise)).toThrow('frame: not MessagePack');
+    expect(() => parseNativeFrame(noise)).toThrow('frame: not JSON');
   });
 });

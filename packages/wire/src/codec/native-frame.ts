@@ -1,4 +1,7 @@
-/** Frames in the native form as bytes: MessagePack or JSON. packages/frame knows what is in them. */
+/**
+ * Encodes and decodes frames in the native format as MessagePack or JSON. `packages/frame` defines
+ * their contents.
+ */
 import { createHash } from 'node:crypto';
 import {
   type Frame,
@@ -13,12 +16,17 @@ import { unpack } from './unpack.ts';
 
 const packr = new Packr({ useRecords: false, moreTypes: true });
 
-/** MessagePack of a frame: the body of `application/vnd.tessera.frame+msgpack`. */
+/** Encodes a frame as MessagePack, the body type `application/vnd.tessera.frame+msgpack`. */
 export function encodeNativeFrame(frame: Frame): Uint8Array {
   return packr.pack(writeNativeFrame(frame));
 }
 
-/** @param contents What the frame may name by hash. @throws {RenderError} FRAME_INVALID, naming the place. */
+/**
+ * Decodes a frame from MessagePack.
+ *
+ * @param contents Contents that the frame may name by hash.
+ * @throws {RenderError} FRAME_INVALID, naming the place.
+ */
 export function decodeNativeFrame(encoded: Uint8Array, contents?: NamedContents): Frame {
   return readNativeFrame(
     parse(() => unpack(encoded), 'MessagePack'),
@@ -28,8 +36,10 @@ export function decodeNativeFrame(encoded: Uint8Array, contents?: NamedContents)
 }
 
 /**
- * @param encoded UTF-8.
- * @param contents What the frame may name by hash.
+ * Parses a frame from JSON.
+ *
+ * @param encoded JSON text in UTF-8.
+ * @param contents Contents that the frame may name by hash.
  * @throws {RenderError} FRAME_INVALID, naming the place.
  */
 export function parseNativeFrame(encoded: Uint8Array, contents?: NamedContents): Frame {
@@ -47,11 +57,11 @@ const hashParts: HashParts = (parts) => {
   return hash.digest('hex');
 };
 
-function parse(decode: () => unknown, what: string): unknown {
+function parse(decode: () => unknown, format: string): unknown {
   try {
     return decode();
   } catch (error) {
-    const message = `frame: no ${what}: ${(error as Error).message.slice(0, 200)}`;
+    const message = `frame: not ${format}: ${(error as Error).message.slice(0, 200)}`;
     throw new RenderError('FRAME_INVALID', message, { cause: error });
   }
 }

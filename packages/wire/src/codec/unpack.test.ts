@@ -5,7 +5,7 @@ import { KeyTable, UnpackError, unpack } from './unpack.ts';
 
 const packr = new Packr({ useRecords: false, moreTypes: true });
 
-/** Bytes of text and numbers. */
+/** Returns the bytes of text and numbers. */
 function bytesOf(...parts: readonly (number | string)[]): Uint8Array {
   return Uint8Array.from(
     parts.flatMap((part) => (typeof part === 'number' ? [part] : [...Buffer.from(part)])),
@@ -20,7 +20,7 @@ describe('unpack', () => {
         fc.constantFrom(null, true, false, undefined),
         fc.integer(),
         fc.maxSafeInteger(),
-        fc.double().map((number) => number + 0), // -0 becomes 0 when it is written
+        fc.double().map((number) => number + 0), // −0 is written as 0
         fc.string({ unit: 'binary', maxLength: 300 }),
         fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
         fc.constantFrom(Uint32Array.of(1, 0xffffffff), Float32Array.of(0.5, -0), new Int16Array(0)),
@@ -35,7 +35,7 @@ describe('unpack', () => {
     fc.assert(
       fc.property(value, (written) => {
         const read = unpack(packr.pack(written));
-        // Bytes come as views of plain arrays.
+        // Bytes are read as views of plain arrays.
         const plain = (part: unknown): unknown => {
           if (Buffer.isBuffer(part)) return Uint8Array.from(part);
           if (part instanceof Uint8Array) return Uint8Array.from(part);
@@ -58,7 +58,7 @@ describe('unpack', () => {
       expect(() => unpack(encoded.subarray(0, length), keys)).toThrow(UnpackError);
     }
     const twice = bytesOf(0x82, 0xa6, 'cycles', 1, 0xa6, 'cycles', 2);
-    expect(() => unpack(twice, keys)).toThrow('a key for the second time');
+    expect(() => unpack(twice, keys)).toThrow('duplicate key');
   });
 
   it.each<[string, Uint8Array]>([
@@ -76,7 +76,7 @@ describe('unpack', () => {
     ['a text that is not UTF-8', bytesOf(0xa2, 0xc3, 0x28)],
     ['an integer beyond 2^53', bytesOf(0xcf, 0xff, 0, 0, 0, 0, 0, 0, 0)],
     ['the byte that begins nothing', bytesOf(0xc1)],
-    // What msgpackr makes functions, errors, regular expressions and references of.
+    // Encodings that msgpackr turns into functions, errors, regular expressions and references.
     ['a record', bytesOf(0xd4, 0x72, 0x40, 0x91, 0xa1, 'a', 1)],
     ['a regular expression', bytesOf(0xc7, 0, 0x78, 0x92, 0xa5, '(a+)+', 0xa0)],
     ['an error', bytesOf(0xc7, 0, 0x65, 0x92, 0xa5, 'Error', 0xa1, 'x')],

@@ -1,24 +1,26 @@
 /**
- * MessagePack (its specification of 2013-09) to values, for bytes from anybody: no type that makes code, no
- * references, no way to claim more than is there. msgpackr's reader would build functions out of the keys of its
- * records, regular expressions and errors by name; nobody needs those here.
+ * Decodes MessagePack (specification of 2013-09) from untrusted bytes. It has no types that
+ * construct code, no references, and no way to claim more elements than there are bytes. msgpackr's
+ * reader builds functions from the keys of its records, and regular expressions and errors by name;
+ * none of that is needed here.
  *
- * Maps are objects with text as keys, each once. `bin` is a view into the bytes. Of the extensions there are
- * typed arrays (0x74, a byte for the type, then the elements, little end first: an aligned copy) and `undefined`
- * (0x00, as msgpackr writes it). Integers beyond 2^53 are refused, since a number does not hold them.
+ * Maps are objects with unique text keys. `bin` is a view into the bytes. Two extensions are
+ * supported. Typed arrays (0x74) have a byte for the type, followed by little-endian elements, and
+ * are read as an aligned copy. `undefined` is 0x00, as msgpackr writes it. Integers beyond 2^53 are
+ * rejected because a number cannot represent them.
  */
 
-/** The bytes are no MessagePack that is read here. */
+/** The bytes are not MessagePack, or use an unsupported type. */
 export class UnpackError extends Error {
   override readonly name = 'UnpackError';
 }
 
-/** Arrays and maps inside each other; the deepest message has about ten. */
+/** Maximum nesting of arrays and maps; the deepest message has about ten levels. */
 const MAX_DEPTH = 64;
 const TYPED_ARRAY_EXTENSION = 0x74;
 const UNDEFINED_EXTENSION = 0;
 const UNDEFINED = 0;
-/** By the number that stands before their elements. */
+/** Constructors by the type byte in front of the elements. */
 const TYPED_ARRAYS = [
   Int8Array,
   Uint8Array,
@@ -32,10 +34,16 @@ const TYPED_ARRAYS = [
 ] as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Shorter texts are put together by hand, which is faster than a decoder's call. */
+/**
+ * Maximum length of text that is built character by character, which is faster than calling a
+ * decoder.
+ */
 const SHORT_TEXT_BYTES = 24;
 
-/** Keys that are expected: found by their bytes, they need not be put together letter by letter for each message. */
+/**
+ * Table of expected keys. It finds a key by its bytes, so that the string need not be built again
+ * for each message.
+ */
 export class KeyTable {
   readonly #keys: readonly (string | undefined)[];
   readonly #bytes: readonly (Uint8Array | undefined)[];
@@ -45,7 +53,8 @@ export class KeyTable {
     const encoder = new TextEncoder();
     for (const key of keys) {
       const bytes = encoder.encode(key);
-      // Where two meet, one of them is put together as a key that is not expected is.
+      // After a collision only one key is in the table. The other is decoded like an unexpected
+      // key.
       texts[slotOf(bytes, 0, bytes.length)] = key;
     }
     this.#keys = texts;
@@ -61,7 +70,7 @@ export class KeyTable {
   }
 }
 
-/** A power of two, many times the number of keys. */
+/** Number of slots, a power of two and many times the number of keys. */
 const KEY_SLOTS = 8192;
 
 function slotOf(bytes: Uint8Array, from: number, length: number): number {
@@ -73,9 +82,9 @@ function slotOf(bytes: Uint8Array, from: number, length: number): number {
 const NO_KEYS = new KeyTable([]);
 
 /**
- * The one value that `encoded` holds.
+ * Returns the single value that `encoded` contains.
  *
- * @throws {UnpackError} If it holds anything else, or more.
+ * @throws {UnpackError} If it contains anything else, or more.
  */
 export function unpack(encoded: Uint8Array, expectedKeys: KeyTable = NO_KEYS): unknown {
   const reader = new Reader(encoded, expectedKeys);
@@ -92,7 +101,7 @@ class Reader {
 
   constructor(bytes: Uint8Array, expectedKeys: KeyTable) {
     this.#expectedKeys = expectedKeys;
-    // A Buffer's slices would be views, and its views Buffers.
+    // Convert a Buffer, because its slices would be views and its views Buffers.
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -119,7 +128,7 @@ class Reader {
       case 0xc4:
       case 0xc5:
       case 0xc6:
-        return this.#take(this.#unsigned(1 << (token - 0xc4)));
+        return this.#bytesOf(this.#unsigned(1 << (token - 0xc4)));
       case 0xc7:
       case 0xc8:
       case 0xc9:
@@ -159,7 +168,9 @@ class Reader {
       case 0xdf:
         return this.#map(this.#unsigned(token === 0xde ? 2 : 4), depth);
       default:
-        throw new UnpackError(`byte ${this.#at - 1}: 0x${token.toString(16)} begins no value`);
+        throw new UnpackError(
+          `byte ${this.#at - 1}: 0x${token.toString(16)} does not start a value`,
+        );
     }
   }
 
@@ -176,21 +187,25 @@ class Reader {
     for (let i = 0; i < size; i++) {
       const start = this.#at;
       const key = this.#key(depth + 1);
-      if (typeof key !== 'string') throw new UnpackError(`byte ${start}: a key that is no text`);
-      // Would set what the object inherits from.
-      if (key === '__proto__') throw new UnpackError(`byte ${start}: no key may be __proto__`);
-      if (Object.hasOwn(map, key))
-        throw new UnpackError(`byte ${start}: a key for the second time`);
+      if (typeof key !== 'string') throw new UnpackError(`byte ${start}: a key is not text`);
+      // This key would set the object's prototype.
+      if (key === '__proto__')
+        throw new UnpackError(`byte ${start}: the key __proto__ is not permitted`);
+      if (Object.hasOwn(map, key)) throw new UnpackError(`byte ${start}: duplicate key`);
       map[key] = this.readValue(depth + 1);
     }
     return map;
   }
 
-  /** Each element is a byte at least, so none is made for more than there are. */
+  /**
+   * Checks the number of elements. Each takes at least one byte, so nothing is allocated for more
+   * than there are.
+   */
   #expectElements(count: number, depth: number): void {
     if (depth >= MAX_DEPTH) throw new UnpackError(`nested deeper than ${MAX_DEPTH}`);
     const rest = this.#bytes.length - this.#at;
-    if (count > rest) throw new UnpackError(`${count} elements claimed, ${rest} bytes are left`);
+    if (count > rest)
+      throw new UnpackError(`${count} elements claimed, but only ${rest} bytes are left`);
   }
 
   #key(depth: number): unknown {
@@ -221,24 +236,24 @@ class Reader {
     try {
       return utf8.decode(this.#bytes.subarray(start, this.#at));
     } catch (error) {
-      throw new UnpackError(`byte ${start}: a text that is not UTF-8`, { cause: error });
+      throw new UnpackError(`byte ${start}: text is not UTF-8`, { cause: error });
     }
   }
 
   #extension(length: number): unknown {
     const type = this.#view.getInt8(this.#skip(1));
-    const content = this.#take(length);
+    const content = this.#bytesOf(length);
     if (type === UNDEFINED_EXTENSION && length === 1 && content[0] === UNDEFINED) return undefined;
     const TypedArray = type === TYPED_ARRAY_EXTENSION ? TYPED_ARRAYS[content[0] ?? -1] : undefined;
-    if (TypedArray === undefined) throw new UnpackError(`extension ${type} is not read`);
+    if (TypedArray === undefined) throw new UnpackError(`unsupported extension ${type}`);
     const elements = Uint8Array.from(content.subarray(1));
     if (elements.length % TypedArray.BYTES_PER_ELEMENT !== 0) {
-      throw new UnpackError(`${elements.length} bytes are no whole ${TypedArray.name}`);
+      throw new UnpackError(`${elements.length} bytes are not a whole ${TypedArray.name}`);
     }
     return new TypedArray(elements.buffer);
   }
 
-  #take(length: number): Uint8Array {
+  #bytesOf(length: number): Uint8Array {
     const start = this.#skip(length);
     return this.#bytes.subarray(start, this.#at);
   }
@@ -249,7 +264,7 @@ class Reader {
     return byteCount === 2 ? this.#view.getUint16(start) : this.#view.getUint32(start);
   }
 
-  /** Steps over bytes; gives where they begin. */
+  /** Skips bytes and returns the index of the first. */
   #skip(byteCount: number): number {
     const start = this.#at;
     if (byteCount > this.#bytes.length - start) {

@@ -1,46 +1,54 @@
 /**
- * One end of a link between two processes: messages in order, checked on arrival. What carries the
- * bytes is a {@link Transport}: a WebSocket, or memory when both ends are in one process.
+ * One end of a link between two processes, which delivers validated messages in order. The bytes
+ * travel over a {@link Transport}: a WebSocket, or memory if both ends are in one process.
  *
- * A message that breaks the form closes the connection with the reason; nothing after it is delivered.
+ * A malformed message closes the connection with the reason. Nothing after it is delivered.
  */
 import { decodeMessage, type EncodedMessage, encodeInChunks } from '../codec/codec.ts';
 import type { Endpoint, Message } from '../messages/messages.ts';
 import { MalformedError } from '../validation/field-checks.ts';
 
-/** Bytes handed to the transport and not written yet above which `drained` waits. */
+/** Number of unsent bytes above which `drained` waits. */
 const BACK_PRESSURE_BYTES = 16 * 2 ** 20;
-/** Above this the other end is taken for one that reads no more. Twice the largest message, since one may be on its way. */
+/**
+ * Number of unsent bytes above which the other end is considered stuck. Twice the largest message,
+ * because one may be in transit.
+ */
 const MAX_UNSENT_BYTES = 2 ** 30;
 
-/** How the reason begins when nothing came from the other end for too long. */
+/** Start of the close reason when nothing arrived from the other end for too long. */
 const SILENT = 'silent';
 
-/** Whether a connection was closed since its other end gave no sign of life. */
+/** Returns whether a connection was closed because its other end gave no sign of life. */
 export function isSilence(reason: string): boolean {
   return reason.startsWith(`${SILENT} `);
 }
 
+/** Carrier of a connection's bytes. */
 export interface Transport {
-  /** Sends one message; calls `onSent` when the bytes left this process or never will. */
+  /** Sends one message. Calls `onSent` when the bytes have left this process or never will. */
   send(encoded: EncodedMessage, onSent: () => void): void;
-  /** Closes; `reason` reaches the other end where the transport can carry it. */
+  /** Closes the transport. `reason` reaches the other end if the transport can carry it. */
   close(reason: string): void;
-  /** Bytes that have arrived, whole messages or not: a large message is a sign of life while it arrives. */
+  /**
+   * Returns the number of bytes received, incomplete messages included: a large message is a sign
+   * of life while it arrives.
+   */
   receivedBytes?(): number;
 }
 
-/** What the owner of a connection is told. */
+/** Callbacks for the owner of a connection. */
 export interface ConnectionListener {
   onMessage(message: Message): void;
   /** Called once, whichever end closed. No message follows. */
   onClose(reason: string): void;
 }
 
+/** One end of a link between two processes. */
 export class Connection {
-  /** Address of the other end, for people. */
+  /** Address of the other end, for logs. */
   readonly peer: string;
-  /** Resolves with the reason once the connection is closed. */
+  /** Resolves with the reason when the connection is closed. */
   readonly closed: Promise<string>;
   readonly #transport: Transport;
   readonly #receiver: Endpoint;
@@ -55,7 +63,7 @@ export class Connection {
   #heartbeat: NodeJS.Timeout | null = null;
   #pingSequence = 0;
 
-  /** @param receiver Which end this is; decides what messages it may be sent. */
+  /** @param receiver This end of the link, which determines the messages it accepts. */
   constructor(transport: Transport, receiver: Endpoint, peer: string) {
     this.#transport = transport;
     this.#receiver = receiver;
@@ -69,7 +77,7 @@ export class Connection {
     return this.#closedFor === null;
   }
 
-  /** Names who is told from now on. Messages that came before the first listener are delivered to it. */
+  /** Sets the listener. Messages that arrived before the first listener are delivered to it. */
   listen(listener: ConnectionListener): void {
     this.#listener = listener;
     const early = this.#early;
@@ -78,16 +86,16 @@ export class Connection {
     if (this.#closedFor !== null) listener.onClose(this.#closedFor);
   }
 
-  /** Sends a message. On a closed connection nothing happens: its listener was told. */
+  /** Sends a message. Does nothing on a closed connection, whose listener has been notified. */
   send(message: Message): void {
     if (this.isOpen()) this.sendEncoded(encodeInChunks(message));
   }
 
-  /** As `send`, for chunks of `encodeInChunks` that go to several connections. */
+  /** Sends a message encoded with `encodeInChunks`, which may go to several connections. */
   sendEncoded(encoded: EncodedMessage): void {
     if (!this.isOpen()) return;
     if (this.#unsentBytes > MAX_UNSENT_BYTES) {
-      this.close(`${this.#unsentBytes} bytes wait: the other end reads too slowly`);
+      this.close(`${this.#unsentBytes} bytes are unsent: the other end reads too slowly`);
       return;
     }
     this.#unsentBytes += encoded.length;
@@ -97,15 +105,16 @@ export class Connection {
     });
   }
 
-  /** Resolves when at most `maxUnsentBytes` wait to be written, or the connection closes. */
+  /** Resolves when at most `maxUnsentBytes` are unsent or the connection closes. */
   async drained(maxUnsentBytes: number = BACK_PRESSURE_BYTES): Promise<void> {
     if (!this.isOpen() || this.#unsentBytes <= maxUnsentBytes) return;
     await new Promise<void>((wake) => this.#drainWaiters.push({ maxUnsentBytes, wake }));
   }
 
   /**
-   * Pings every `intervalMs` and closes when nothing at all came for `silentLimit` intervals.
-   * Intervals are counted, so a time in which this process itself was busy does not count against the peer.
+   * Pings every `intervalMs` and closes the connection when nothing arrived for `silentLimit`
+   * intervals. Counting intervals keeps times when this process itself was busy from counting
+   * against the peer.
    */
   startHeartbeat(intervalMs: number, silentLimit: number): void {
     if (!this.isOpen() || this.#heartbeat !== null) return;
@@ -129,7 +138,7 @@ export class Connection {
     this.transportClosed(reason);
   }
 
-  /** For the transport: bytes of one message arrived. */
+  /** Decodes and delivers one message. Called by the transport. */
   receiveBytes(encoded: Uint8Array): void {
     if (!this.isOpen()) return;
     this.#silentTicks = 0;
@@ -147,7 +156,10 @@ export class Connection {
     else this.#listener.onMessage(message);
   }
 
-  /** For the transport: the other end closed or the link broke. */
+  /**
+   * Marks the connection as closed. Called by the transport when the other end closed or the link
+   * broke.
+   */
   transportClosed(reason: string): void {
     if (!this.isOpen()) return;
     this.#closedFor = reason;

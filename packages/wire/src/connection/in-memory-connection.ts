@@ -1,12 +1,12 @@
-/** Two connected ends in one process. Messages are encoded and checked as on a socket. */
+/** A link within one process. Messages are encoded and checked as on a socket. */
 import type { EncodedMessage } from '../codec/codec.ts';
 import type { Endpoint } from '../messages/messages.ts';
 import { Connection, type Transport } from './connection.ts';
 
 /**
- * Gives both ends of a link. Bytes arrive in order, each in a turn of the event loop of its own.
+ * Returns both ends of a link. Messages arrive in order, each in its own turn of the event loop.
  *
- * @param first Which end the first connection is.
+ * @param first Endpoint of the first connection.
  */
 export function connectInMemory(first: Endpoint, second: Endpoint): [Connection, Connection] {
   const toSecond = new MemoryTransport();

@@ -1,4 +1,7 @@
-/** Keeps a WebSocket link open: connects, and after a failure or an end tries again with back-off. */
+/**
+ * Keeps a WebSocket link open. Reconnects with back-off after a failed attempt or a closed
+ * connection.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '../messages/messages.ts';
 import type { Connection } from './connection.ts';
@@ -8,18 +11,19 @@ const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2000;
 const CONNECT_WITHIN_MS = 5000;
 
+/** Options of a {@link ReconnectingLink}. */
 export interface ReconnectingLinkOptions {
   readonly url: string;
   readonly receiver: Endpoint;
-  /** Shown to the other end; `null` for none. */
+  /** Secret sent to the other end; `null` for none. */
   readonly secret?: string | null | undefined;
-  /** Takes each new connection. `markHealthy` makes the next back-off start from its beginning. */
+  /** Called with each new connection. `markHealthy` resets the back-off. */
   readonly attach: (connection: Connection, markHealthy: () => void) => void;
-  /** Told of every failed attempt and every end. */
+  /** Called after every failed attempt and every closed connection. */
   readonly onDown: (reason: string) => void;
 }
 
-/** A link that is kept open until it is stopped. */
+/** A WebSocket link that reconnects until it is stopped. */
 export class ReconnectingLink {
   readonly #options: ReconnectingLinkOptions;
   readonly #stopped = new AbortController();
@@ -27,11 +31,11 @@ export class ReconnectingLink {
 
   constructor(options: ReconnectingLinkOptions) {
     this.#options = options;
-    // Nothing in it rejects but a listener with a bug.
-    this.#run().catch((error) => options.onDown(`${options.url}: no more tries: ${error}`));
+    // Only a listener with a bug makes this reject.
+    this.#run().catch((error) => options.onDown(`${options.url}: reconnecting stopped: ${error}`));
   }
 
-  /** Closes the connection and tries no more. */
+  /** Closes the connection and stops reconnecting. */
   stop(reason: string): void {
     this.#stopped.abort();
     this.#connection?.close(reason);
@@ -58,7 +62,7 @@ export class ReconnectingLink {
             delayMs = FIRST_DELAY_MS;
           });
         } catch (error) {
-          this.#connection.close(`not attached: ${error}`);
+          this.#connection.close(`attaching failed: ${error}`);
         }
         const reason = await this.#connection.closed;
         this.#connection = null;

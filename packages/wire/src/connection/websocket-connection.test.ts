@@ -53,7 +53,7 @@ describe('WebSocket connections', () => {
 
   it.each([
     ['text', 'hello', 'text'],
-    ['bytes that are no MessagePack', Buffer.from([0xc1, 0xff, 0x00]), 'no MessagePack'],
+    ['bytes that are not MessagePack', Buffer.from([0xc1, 0xff, 0x00]), 'not MessagePack'],
     ['a value that is no message', Buffer.from([0x93, 1, 2, 3]), 'not an object'],
   ])('close on %s and say why', async (_name, sent, reason) => {
     const socket = new WebSocket(`${url}/link`);
@@ -70,7 +70,7 @@ describe('WebSocket connections', () => {
   });
 
   it('end when the peer is silent', async () => {
-    const socket = new WebSocket(`${url}/link`); // answers no ping
+    const socket = new WebSocket(`${url}/link`); // does not answer pings
     await once(socket, 'open');
     accepted[0]!.startHeartbeat(5, 2);
     expect(await accepted[0]!.closed).toContain('silent');

@@ -1,7 +1,8 @@
 /**
- * Connections over WebSocket (RFC 6455). No compression: it costs forty times the CPU time of the copy.
- * Client frames are masked with zeros, which the protocol allows and `ws` skips on both ends; random
- * masks protect caching proxies, of which there is none between chiplets.
+ * Connections over WebSocket (RFC 6455). They are not compressed, because compression takes forty
+ * times the CPU time of copying. Client frames are masked with zeros, which the protocol allows and
+ * `ws` skips at both ends. Random masks protect caching proxies, and there are none between
+ * chiplets.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -10,22 +11,25 @@ import { bearerOf, isSameSecret } from '../environment/shared-secret.ts';
 import type { Endpoint } from '../messages/messages.ts';
 import { Connection } from './connection.ts';
 
-/** Largest message taken: above the largest texture with all its levels. */
+/** Maximum size of a message, above the size of the largest texture with all its levels. */
 export const MAX_MESSAGE_BYTES = 512 * 2 ** 20;
-/** Close code for a peer that broke the protocol (RFC 6455, section 7.4.1). */
+/** Close code for a protocol violation by the peer (RFC 6455, section 7.4.1). */
 const POLICY_VIOLATION = 1008;
 const NORMAL_CLOSURE = 1000;
-/** Longest close reason that a control frame holds. */
+/** Maximum length of a close reason in a control frame. */
 const MAX_REASON_BYTES = 123;
-/** Largest message of several chunks that is sent as one: a bin, not a texture. */
+/**
+ * Maximum size of a message of several chunks that is joined before sending: enough for a bin, not
+ * for a texture.
+ */
 const MAX_JOINED_BYTES = 2 ** 20;
-/** How long the other end has to answer a close before the socket is cut. */
+/** Time for the other end to answer a close before the socket is terminated. */
 const CLOSE_GRACE_MS = 1000;
 
 /**
  * Opens a connection to `url`.
  *
- * @param secret Shown to the other end; `null` for none.
+ * @param secret Secret sent to the other end; `null` for none.
  * @throws {Error} If it cannot be opened within `withinMs`.
  */
 export function connectWebSocket(
@@ -54,11 +58,11 @@ export function connectWebSocket(
 }
 
 /**
- * Accepts WebSocket connections on one path of an HTTP server; upgrades of other paths are refused
- * with 404, those of web pages with 403, those that do not show the secret with 401.
+ * Accepts WebSocket connections on one path of an HTTP server. Upgrades are rejected with 404 on
+ * other paths, with 403 if they come from a web page, and with 401 if they lack the secret.
  *
- * @param secret What the other end must show; `null` lets in everybody who reaches the server.
- * @returns A function that closes the endpoint and cuts its sockets.
+ * @param secret Secret that the other end must send; `null` accepts every connection.
+ * @returns A function that closes the endpoint and terminates its sockets.
  */
 export function acceptWebSockets(
   server: Server | TlsServer,
@@ -77,7 +81,7 @@ export function acceptWebSockets(
     const refusal = refusalOf(request, path, secret);
     if (refusal !== null) {
       tcpSocket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      // A client that does not close its end would keep the connection.
+      // A client that does not close its end would keep the connection open.
       const timer = setTimeout(() => tcpSocket.destroy(), CLOSE_GRACE_MS);
       tcpSocket.once('close', () => clearTimeout(timer));
       return;
@@ -93,10 +97,10 @@ export function acceptWebSockets(
   };
 }
 
-/** Status and reason of a refused upgrade; `null` to accept it. */
+/** Returns status and reason of a rejected upgrade; `null` to accept it. */
 function refusalOf(request: IncomingMessage, path: string, secret: string | null): string | null {
   if ((request.url ?? '/').split('?', 1)[0] !== path) return '404 Not Found';
-  // A browser always says the origin of the page that asks; chiplets are no pages.
+  // Browsers always send the origin of the requesting page, chiplets never.
   if (request.headers.origin !== undefined) return '403 Forbidden';
   if (secret === null) return null;
   const given = bearerOf(request.headers.authorization);
@@ -113,12 +117,14 @@ function overWebSocket(
   const connection = new Connection(
     {
       send: ({ chunks, length }, onSent) => {
-        // What is put together here is not put together, and held twice, at the other end.
+        // Small chunks are joined here, because otherwise the other end joins them and holds the
+        // message twice.
         if (chunks.length > 1 && length <= MAX_JOINED_BYTES) {
           socket.send(Buffer.concat(chunks, length), { binary: true }, () => onSent());
           return;
         }
-        // Fragments of one message (RFC 6455, section 5.4): nothing is put together in this process.
+        // Sends the chunks as fragments of one message (RFC 6455, section 5.4), so that nothing is
+        // joined in this process.
         const last = chunks.length - 1;
         for (let i = 0; i < last; i++) socket.send(chunks[i]!, { binary: true, fin: false });
         socket.send(chunks[last]!, { binary: true }, () => onSent());
@@ -135,7 +141,7 @@ function overWebSocket(
   );
   socket.on('message', (message: RawData, isBinary) => {
     if (isBinary) connection.receiveBytes(asBytes(message));
-    else connection.close('malformed message: text, only binary messages are read');
+    else connection.close('malformed message: text; messages must be binary');
   });
   // 'error' is always followed by 'close'.
   socket.on('error', (error) => {

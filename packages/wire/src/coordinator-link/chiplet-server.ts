@@ -1,7 +1,7 @@
 /**
- * Serves a local chiplet to the coordinator: requests are worked off one after the other, in the order
- * in which they came, with a turn of the event loop between two, so that heartbeats are answered and a
- * release drops what was not begun.
+ * Serves a local chiplet to the coordinator. It executes requests one at a time, in the order in
+ * which they arrived, with a turn of the event loop between two. Heartbeats are therefore answered,
+ * and a release drops requests that have not started.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chiplet, type CoarseBinId, type FrameId, RenderError } from '@tessera/frame';
@@ -11,33 +11,41 @@ import type { Message, MessageOf } from '../messages/messages.ts';
 import { toWireError } from '../messages/wire-error.ts';
 import type { ResourceStore } from '../resources/resource-store.ts';
 
-/** Requests that may wait; the coordinator keeps two bins and a visibility phase at each chiplet. */
+/**
+ * Maximum number of queued requests. The coordinator keeps two bins and a visibility phase at each
+ * chiplet.
+ */
 const MAX_WAITING = 1024;
 
 type Work = MessageOf<'computeVisibility'> | MessageOf<'renderBin'>;
 
+/** Options of a {@link ChipletServer}. */
 export interface ChipletServerOptions {
   readonly connection: Connection;
   readonly chiplet: Chiplet;
   readonly resources: ResourceStore;
-  /** Called for an error that is no {@link RenderError}; the coordinator gets its message only. */
+  /**
+   * Called for an error that is not a {@link RenderError}. The coordinator only receives its
+   * message.
+   */
   readonly onBug: (error: unknown, work?: FinishedWork) => void;
-  /** Of the frames that are worked at. */
+  /** Trace ids of the frames in progress. */
   readonly traces?: FrameTraces | undefined;
-  /** Told of each piece of work that was answered. */
+  /** Called after each completed request. */
   readonly onWork?: ((work: FinishedWork) => void) | undefined;
 }
 
-/** A piece of work, for a log. */
+/** Completed request, for the log. */
 export interface FinishedWork {
   readonly work: Work['type'];
   readonly frameId: FrameId;
   readonly passIndex: number;
-  /** Of a visibility phase none. */
+  /** Bin that was rendered; missing for a visibility phase. */
   readonly binId?: CoarseBinId;
   readonly traceId?: string | undefined;
 }
 
+/** Executes the coordinator's requests on a local chiplet. */
 export class ChipletServer {
   readonly #connection: Connection;
   readonly #chiplet: Chiplet;
@@ -60,7 +68,10 @@ export class ChipletServer {
     this.#traces = options.traces ?? new FrameTraces();
   }
 
-  /** Takes a message of the coordinator; gives `false` for one that is not about frames, or too many. */
+  /**
+   * Processes a message from the coordinator. Returns `false` if the message is not about frames or
+   * the queue is full.
+   */
   receive(message: Message): boolean {
     switch (message.type) {
       case 'resource':
@@ -81,21 +92,24 @@ export class ChipletServer {
     }
   }
 
-  /** To be called when the connection closed: nobody waits for these frames any more. */
+  /**
+   * Releases all frames and drops the queue. The owner must call this when the connection closes.
+   */
   connectionClosed(): void {
     for (const frameId of [...this.#frames.keys()]) this.#release(frameId);
     this.#queue = [];
   }
 
-  /** Resolves when everything that was asked for is answered. */
+  /** Resolves when all requests have been answered. */
   async whenIdle(): Promise<void> {
     if (this.#isWorking) await new Promise<void>((wake) => this.#idleWaiters.push(wake));
   }
 
   /**
-   * Resolves when no frame is begun any more.
+   * Resolves when no frame is in progress.
    *
-   * @param lingerMs So long none may have been: passes of a frame follow each other.
+   * @param lingerMs Time during which no frame may be in progress, because passes of a frame follow
+   *   each other.
    */
   async whenReleased(lingerMs: number): Promise<void> {
     do {
@@ -142,7 +156,7 @@ export class ChipletServer {
       this.#connection.send(done);
       await this.#connection.drained();
     } catch (error) {
-      // Who released the frame waits for no answer.
+      // The caller that released the frame does not expect an answer.
       if (signal.aborted) return;
       if (!(error instanceof RenderError)) this.#onBug(error, this.#describe(work));
       const type = work.type === 'renderBin' ? 'binFailed' : 'visibilityFailed';
@@ -188,7 +202,10 @@ function frameIdOf(work: Work): FrameId {
   return work.type === 'renderBin' ? work.request.frameId : work.frameId;
 }
 
-/** As `promise`, but rejects at once when the frame is released: a bin may wait for its broadcast. */
+/**
+ * Returns a promise like `promise` that rejects immediately when the frame is released, because a bin may be
+ * waiting for its broadcast.
+ */
 function raceRelease<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const released = () => reject(signal.reason);

@@ -1,6 +1,6 @@
 /**
- * A chiplet service's link to the coordinator: registers, serves the local chiplet under the number it
- * is given, and registers again whenever the link was lost.
+ * A chiplet service's link to the coordinator. It registers, serves the local chiplet under the
+ * number it receives, and registers again whenever the link is lost.
  */
 import type { Chiplet, ChipletId, SpecSummary } from '@tessera/frame';
 import type { Connection } from '../connection/connection.ts';
@@ -10,37 +10,41 @@ import { type ChipletRole, type Message, PROTOCOL_VERSION } from '../messages/me
 import type { ResourceStore } from '../resources/resource-store.ts';
 import { ChipletServer, type ChipletServerOptions, type FinishedWork } from './chiplet-server.ts';
 
-/** Longer than from the end of a pass to the visibility phase of the next. */
+/**
+ * Time that exceeds the pause between the end of a pass and the visibility phase of the next one.
+ */
 const BETWEEN_PASSES_MS = 250;
 
+/** Options of a {@link CoordinatorLink}. */
 export interface CoordinatorLinkOptions {
-  /** `ws://host:port/chiplets`. */
+  /** Address of the coordinator, `ws://host:port/chiplets`. */
   readonly url: string;
-  /** Shown to the coordinator; `null` for none. */
+  /** Secret sent to the coordinator; `null` for none. */
   readonly secret?: string | null | undefined;
   readonly role: ChipletRole;
-  /** What frames are simulated on that ask for nothing else. */
+  /** Default specification of the simulated chiplet. */
   readonly spec: SpecSummary;
-  /** All that a frame may ask for by name. */
+  /** Specifications that a frame may request by name. */
   readonly presets: readonly SpecSummary[];
   readonly instance: string;
-  /** Where workers reach this chiplet's crosslink; null for a worker. */
+  /** Address of this chiplet's crosslink for workers; `null` for a worker. */
   readonly crosslinkUrl: string | null;
   readonly resources: ResourceStore;
   readonly heartbeatMs: number;
   readonly heartbeatSilentLimit: number;
-  /** Gives the chiplet of this number: the same one when a number comes again. */
+  /** Returns the chiplet with this number. Must return the same chiplet for the same number. */
   readonly chipletOf: (chipletId: ChipletId) => Chiplet;
-  /** The coordinator said where the crosslink is, or that there is none at the moment. */
+  /** Called with the address of the crosslink, or `null` while there is none. */
   readonly onCrosslinkAddress: (crosslinkUrl: string | null) => void;
   readonly onUp: (chipletId: ChipletId) => void;
   readonly onDown: (reason: string) => void;
   readonly onBug: ChipletServerOptions['onBug'];
-  /** Of the frames that are worked at; filled from the coordinator's messages. */
+  /** Trace ids of the frames in progress, recorded from the coordinator's messages. */
   readonly traces?: FrameTraces;
   readonly onWork?: (work: FinishedWork) => void;
 }
 
+/** Keeps a local chiplet registered with the coordinator. */
 export class CoordinatorLink {
   readonly #options: CoordinatorLinkOptions;
   readonly #link: ReconnectingLink;
@@ -60,7 +64,10 @@ export class CoordinatorLink {
     });
   }
 
-  /** Whether the coordinator may give this chiplet bins; said again after each registration. */
+  /**
+   * Reports whether the coordinator may send bins to this chiplet. Reported again after each
+   * registration.
+   */
   setReady(isReady: boolean): void {
     if (this.#isReady === isReady || this.#isDraining) return;
     this.#isReady = isReady;
@@ -68,8 +75,8 @@ export class CoordinatorLink {
   }
 
   /**
-   * Asks for no more work, and resolves when what it has is answered. The visibility chiplet, which frames need to their end,
-   * is drained when all that were begun are over.
+   * Declines further work and resolves when all requests are answered. Frames need the visibility
+   * chiplet until they finish, so it resolves when all frames in progress are finished.
    */
   async drain(): Promise<void> {
     this.setReady(false);
@@ -80,7 +87,7 @@ export class CoordinatorLink {
       : server?.whenIdle());
   }
 
-  /** Leaves for good. */
+  /** Closes the link and does not reconnect. */
   stop(reason: string): void {
     this.#link.stop(reason);
   }
@@ -122,7 +129,7 @@ export class CoordinatorLink {
     } else if (message.type === 'crosslinkAddress' && this.#server !== null) {
       this.#options.onCrosslinkAddress(message.crosslinkUrl);
     } else if (this.#server?.receive(message) !== true) {
-      connection.close(`malformed message: ${message.type} is out of order`);
+      connection.close(`malformed message: unexpected ${message.type}`);
     }
   }
 

@@ -7,7 +7,7 @@ import { makeSampleFrame } from '../test-support/sample-frame.ts';
 import { ChipletServer } from './chiplet-server.ts';
 import { type RejectedAnswer, RemoteChiplet } from './remote-chiplet.ts';
 
-/** A remote chiplet and the fake one behind it, with a timer that the test lets elapse. */
+/** Returns a remote chiplet and the fake one behind it, with a timer that the test fires. */
 function connectFake(storeBytes = 1_000_000) {
   const [near, far] = connectInMemory('coordinator', 'chiplet');
   const fake = new FakeChiplet(0);
@@ -90,7 +90,8 @@ describe('RemoteChiplet', () => {
       sendEncoded(encoded);
     };
     await remote.computeVisibility('f', makeSampleFrame(), 0);
-    // The store holds 10 bytes: everything was evicted before the commands came, and sent once more.
+    // The store holds 10 bytes, so everything was evicted before the commands came and is sent
+    // again.
     expect(sentResources).toBe(6);
     expect(resources.held()).toEqual([]);
 
@@ -123,7 +124,7 @@ describe('RemoteChiplet', () => {
 
   it('fails what is outstanding with CHIPLET_LOST when the connection closes, and what comes later', async () => {
     const { remote, far } = connectFake();
-    const waiting = remote.renderBin(BIN); // no broadcast: never answered
+    const waiting = remote.renderBin(BIN); // never answered, because there is no broadcast
     far.close('gone');
     await expect(waiting).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
     await expect(remote.renderBin(BIN)).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
@@ -188,12 +189,12 @@ describe('RemoteChiplet', () => {
     },
   } as const;
 
-  it('refuses the answer to another question: whoever asked runs it elsewhere', async () => {
+  it('rejects an answer that does not match the request, which can then run on another chiplet', async () => {
     const { remote, near, far, rejected } = connectFake();
     const waiting = remote.renderBin(BIN);
     far.send({ ...ANSWER, result: { ...ANSWER.result, binId: 0 } });
     await expect(waiting).rejects.toMatchObject({ code: 'CHIPLET_LOST' });
-    expect(rejected).toEqual([['wrong', 'bin 0 of f, not 1']]);
+    expect(rejected).toEqual([['wrong', 'bin 0 of f instead of bin 1 of f']]);
     expect(near.isOpen()).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 /**
- * A chiplet behind a connection, as the coordinator sees it. Requests that are outstanding when the
- * connection closes fail with CHIPLET_LOST, and with CHIPLET_TIMEOUT when the chiplet answers nothing
- * for too long; who asked runs them elsewhere.
+ * A chiplet behind a connection, as the coordinator sees it. Pending requests fail with
+ * CHIPLET_LOST when the connection closes, and with CHIPLET_TIMEOUT when the chiplet does not
+ * respond for too long. The caller then runs them on another chiplet.
  */
 import {
   type BinResult,
@@ -20,7 +20,7 @@ import type { Message } from '../messages/messages.ts';
 import { fromWireError } from '../messages/wire-error.ts';
 import { FrameResources, ResourceSender } from '../resources/resource-sender.ts';
 
-/** Starts a timer and returns what cancels it. Injected, so that tests need not wait. */
+/** Starts a timer and returns a function that cancels it. Injected, so that tests need not wait. */
 export type StartTimer = (onElapsed: () => void, ms: number) => () => void;
 
 const startRealTimer: StartTimer = (onElapsed, ms) => {
@@ -29,26 +29,31 @@ const startRealTimer: StartTimer = (onElapsed, ms) => {
   return () => clearTimeout(timer);
 };
 
+/** Options of a {@link RemoteChiplet}. */
 export interface RemoteChipletOptions {
   readonly id: ChipletId;
   readonly connection: Connection;
-  /** Longest time between two answers while requests are outstanding. */
+  /** Maximum time between two answers while requests are pending. */
   readonly answerWithinMs: number;
   readonly startTimer?: StartTimer;
-  /** Of the frames that are given to it. */
+  /** Trace ids of the frames that the chiplet renders. */
   readonly traces?: FrameTraces;
-  /** Told of each answer that was not taken. */
+  /** Called for each rejected answer. */
   readonly onRejected?: (why: RejectedAnswer, detail: string) => void;
 }
 
 /**
- * Why an answer is not taken: it is not what was asked for, the question was answered before, or nobody waits for it
- * any more, which is nobody's fault.
+ * Reasons to reject an answer: it does not match the request, the request was answered before, or
+ * the request was released in the meantime, which is not a fault.
  */
 export const REJECTED_ANSWERS = ['wrong', 'duplicate', 'late'] as const;
+/** Reason of {@link REJECTED_ANSWERS}. */
 export type RejectedAnswer = (typeof REJECTED_ANSWERS)[number];
 
-/** Released requests that are remembered, so that a late answer is told from a duplicate one. */
+/**
+ * Maximum number of released requests to remember. They distinguish a late answer from a duplicate
+ * one.
+ */
 const MAX_REMEMBERED_RELEASES = 4096;
 
 interface PendingVisibility {
@@ -68,7 +73,10 @@ interface PendingBin {
   readonly reject: (error: RenderError) => void;
 }
 
-/** The {@link Chiplet} at the far end. Its owner listens to the connection and passes messages on. */
+/**
+ * The {@link Chiplet} at the other end of a connection. Its owner listens to the connection and
+ * forwards messages to it.
+ */
 export class RemoteChiplet implements Chiplet {
   readonly id: ChipletId;
   readonly #connection: Connection;
@@ -78,7 +86,7 @@ export class RemoteChiplet implements Chiplet {
   readonly #onRejected: (why: RejectedAnswer, detail: string) => void;
   readonly #traces: FrameTraces;
   readonly #pendingById = new Map<number, PendingVisibility | PendingBin>();
-  /** Requests of released frames whose answer may still be on its way. */
+  /** Requests of released frames that may still be answered. */
   readonly #releasedIds = new Set<number>();
   #nextRequestId = 0;
   #cancelTimer: (() => void) | null = null;
@@ -95,7 +103,7 @@ export class RemoteChiplet implements Chiplet {
     this.#traces = options.traces ?? new FrameTraces();
   }
 
-  /** What the chiplet works at, as far as requests tell. */
+  /** Mode of the chiplet, derived from the pending requests. */
   get mode(): ChipletMode {
     for (const pending of this.#pendingById.values()) {
       return pending.kind === 'visibility' ? 'visibility' : 'coarse-bin-rendering';
@@ -103,12 +111,12 @@ export class RemoteChiplet implements Chiplet {
     return 'idle';
   }
 
-  /** Requests without an answer. */
+  /** Number of requests without an answer. */
   get pendingCount(): number {
     return this.#pendingById.size;
   }
 
-  /** Bins rendered since the chiplet connected. */
+  /** Number of bins rendered since the chiplet connected. */
   get binsDone(): number {
     return this.#binsDone;
   }
@@ -130,7 +138,8 @@ export class RemoteChiplet implements Chiplet {
         reject,
       });
     });
-    // Sending may wait for the link; a failure meanwhile is `answer`'s, so both are awaited together.
+    // Sending may wait for the link. A failure in the meantime rejects `answer`, so both are
+    // awaited together.
     const sent = this.#sender.sendMissing(frame.commands, resources).then(() => {
       resources.dropEncoded();
       if (!this.#pendingById.has(requestId)) return;
@@ -158,7 +167,7 @@ export class RemoteChiplet implements Chiplet {
     });
   }
 
-  /** Releases a rendering and its passes, as far as something of them is outstanding. */
+  /** Releases a rendering and its passes that have pending requests. */
   releaseRendering(renderingId: string): void {
     const frameIds = new Set<FrameId>();
     for (const { frameId } of this.#pendingById.values()) {
@@ -167,7 +176,10 @@ export class RemoteChiplet implements Chiplet {
     for (const frameId of frameIds) this.releaseFrame(frameId);
   }
 
-  /** Outstanding requests of the frame fail with FRAME_CANCELLED: nobody answers them any more. */
+  /**
+   * Releases the frame. Its pending requests fail with FRAME_CANCELLED because the chiplet does not
+   * answer them anymore.
+   */
   releaseFrame(frameId: FrameId): void {
     this.#connection.send({ type: 'releaseFrame', ...this.#traces.of(frameId), frameId });
     for (const [requestId, pending] of this.#pendingById) {
@@ -179,38 +191,40 @@ export class RemoteChiplet implements Chiplet {
     this.#restartTimer();
   }
 
-  /** Takes a message that the chiplet sent. An answer to no question closes the connection. */
+  /** Processes a message from the chiplet. An answer without a request closes the connection. */
   receive(message: Message): void {
     switch (message.type) {
       case 'visibilityDone':
-        this.#settle(message.requestId, 'visibility', (pending) => {
-          if (message.summary.passIndex !== pending.passIndex) return 'another pass';
+        this.#complete(message.requestId, 'visibility', (pending) => {
+          if (message.summary.passIndex !== pending.passIndex)
+            return `pass ${message.summary.passIndex} instead of ${pending.passIndex}`;
           pending.resolve(message.summary);
           return null;
         });
         return;
       case 'binDone':
-        this.#settle(message.requestId, 'bin', (pending) => {
+        this.#complete(message.requestId, 'bin', (pending) => {
           const { frameId, passIndex, binId } = message.result;
           const { request } = pending;
           const isAsked =
             frameId === request.frameId &&
             passIndex === request.passIndex &&
             binId === request.binId;
-          if (!isAsked) return `bin ${binId} of ${frameId}, not ${request.binId}`;
+          if (!isAsked)
+            return `bin ${binId} of ${frameId} instead of bin ${request.binId} of ${request.frameId}`;
           this.#binsDone++;
           pending.resolve(message.result);
           return null;
         });
         return;
       case 'visibilityFailed':
-        this.#settle(message.requestId, 'visibility', (pending) => {
+        this.#complete(message.requestId, 'visibility', (pending) => {
           pending.reject(fromWireError(message.error));
           return null;
         });
         return;
       case 'binFailed':
-        this.#settle(message.requestId, 'bin', (pending) => {
+        this.#complete(message.requestId, 'bin', (pending) => {
           pending.reject(fromWireError(message.error));
           return null;
         });
@@ -229,7 +243,7 @@ export class RemoteChiplet implements Chiplet {
     }
   }
 
-  /** To be called when the connection closed: fails all that is outstanding and all that comes. */
+  /** Fails all pending and future requests. The owner must call this when the connection closes. */
   connectionClosed(reason: string): void {
     this.#lostFor = reason;
     this.#failAll(new RenderError('CHIPLET_LOST', `chiplet ${this.id}: ${reason}`));
@@ -244,11 +258,11 @@ export class RemoteChiplet implements Chiplet {
     if (this.#cancelTimer === null) this.#restartTimer();
   }
 
-  /** @param take Settles the request, or says what is wrong with the answer. */
-  #settle<Kind extends 'visibility' | 'bin'>(
+  /** @param complete Resolves or rejects the request, or returns what is wrong with the answer. */
+  #complete<Kind extends 'visibility' | 'bin'>(
     requestId: number,
     kind: Kind,
-    take: (pending: Extract<PendingVisibility | PendingBin, { kind: Kind }>) => string | null,
+    complete: (pending: Extract<PendingVisibility | PendingBin, { kind: Kind }>) => string | null,
   ): void {
     const pending = this.#pendingById.get(requestId);
     if (pending === undefined && requestId < this.#nextRequestId) {
@@ -257,11 +271,11 @@ export class RemoteChiplet implements Chiplet {
       return;
     }
     if (pending?.kind !== kind) {
-      this.#connection.close(`malformed message: answer to no ${kind} request (${requestId})`);
+      this.#connection.close(`malformed message: no ${kind} request ${requestId} is pending`);
       return;
     }
     // The kind was compared above.
-    const fault = take(pending as Extract<PendingVisibility | PendingBin, { kind: Kind }>);
+    const fault = complete(pending as Extract<PendingVisibility | PendingBin, { kind: Kind }>);
     this.#pendingById.delete(requestId);
     this.#restartTimer();
     if (fault === null) return;

@@ -1,6 +1,6 @@
 /**
- * A worker's end of the crosslink. It outlives connections: after a reconnect the server sends the
- * broadcasts of all frames still rendered, of which those already here are ignored.
+ * A worker's end of the crosslink. It outlives connections. After a reconnect the server sends the
+ * broadcasts of all frames in progress, and the client ignores those it already has.
  */
 import {
   type ChipletId,
@@ -14,28 +14,33 @@ import { FrameTraces } from '../messages/frame-traces.ts';
 import { type Message, type MessageOf, PROTOCOL_VERSION } from '../messages/messages.ts';
 import type { ResourceStore } from '../resources/resource-store.ts';
 
-/** The chiplet's side: where broadcasts go. */
+/** Receiver of broadcasts, implemented by the chiplet. */
 export interface BroadcastSink {
   receiveBroadcast(message: FrameBroadcast): void;
   releaseFrame(frameId: FrameId): void;
 }
 
-/** What is known of one frame: ends waits, and the passes received or on their way. */
+/**
+ * Passes of a frame that were received or are being completed, and the controller that cancels
+ * waits for its resources.
+ */
 interface FrameState {
   readonly abort: AbortController;
-  readonly passes: Map<number, 'on its way' | 'held'>;
+  readonly passes: Map<number, 'completing' | 'held'>;
 }
 
+/** Options of a {@link CrosslinkClient}. */
 export interface CrosslinkClientOptions {
   readonly chipletId: ChipletId;
   readonly resources: ResourceStore;
   readonly sink: BroadcastSink;
-  /** Told of the traces that broadcasts belong to. */
+  /** Trace ids of frames, recorded from broadcasts. */
   readonly traces?: FrameTraces | undefined;
-  /** Called when the worker joined, and with `false` when the link closed. */
+  /** Called with `true` when the worker has joined and with `false` when the link closes. */
   readonly onJoined: (isJoined: boolean, reason: string) => void;
 }
 
+/** A worker's end of the crosslink. */
 export class CrosslinkClient {
   readonly #options: CrosslinkClientOptions;
   readonly #frames = new Map<FrameId, FrameState>();
@@ -47,7 +52,7 @@ export class CrosslinkClient {
     this.#traces = options.traces ?? new FrameTraces();
   }
 
-  /** Joins over a fresh connection. */
+  /** Joins the crosslink over a new connection. */
   attach(connection: Connection): void {
     const { chipletId, resources, onJoined } = this.#options;
     this.#connection = connection;
@@ -67,7 +72,7 @@ export class CrosslinkClient {
     });
   }
 
-  /** Leaves the link and forgets its frames. */
+  /** Closes the link and releases its frames. */
   close(reason: string): void {
     this.#connection?.close(reason);
     for (const frameId of [...this.#frames.keys()]) this.#release(frameId);
@@ -108,7 +113,7 @@ export class CrosslinkClient {
     const isHeld = state.passes.get(passIndex) === 'held';
     if (isHeld) this.#connection?.send({ type: 'broadcastHeld', ...trace, frameId, passIndex });
     if (state.passes.has(passIndex)) return;
-    state.passes.set(passIndex, 'on its way');
+    state.passes.set(passIndex, 'completing');
     const connection = this.#connection;
     resources
       .completeFrame(
@@ -120,10 +125,11 @@ export class CrosslinkClient {
         (frame: PreparedFrame) => {
           sink.receiveBroadcast({ frameId, frame, visibility });
           state.passes.set(passIndex, 'held');
-          // Over the link of now, which may be another one.
+          // Acknowledge over the current connection, which may be newer than the one that delivered
+          // the broadcast.
           this.#connection?.send({ type: 'broadcastHeld', ...trace, frameId, passIndex });
         },
-        // Only the release of the frame ends the wait, and then nobody waits for the broadcast.
+        // Only the release of the frame cancels the wait. Then nothing depends on the broadcast.
         (error: unknown) => {
           if (!state.abort.signal.aborted) throw error;
         },

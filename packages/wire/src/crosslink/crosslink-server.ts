@@ -1,8 +1,8 @@
 /**
- * The visibility chiplet's end of the crosslink: broadcasts commands, missing resources and visibility
- * streams to every connected worker. A worker that joins late is sent the broadcasts of all frames that
- * are still rendered. Workers acknowledge what they hold; rendering does not wait for that, since a bin waits
- * for its broadcast where it is rendered.
+ * The visibility chiplet's end of the crosslink. It broadcasts commands, missing resources and
+ * visibility streams to every connected worker. A worker that joins late receives the broadcasts of
+ * all frames in progress. Workers acknowledge broadcasts, but rendering does not wait for that,
+ * because a bin waits for its broadcast in the worker.
  */
 import type { ChipletId, Crosslink, FrameBroadcast, FrameId } from '@tessera/frame';
 import { type EncodedMessage, encodeInChunks } from '../codec/codec.ts';
@@ -11,10 +11,10 @@ import { FrameTraces } from '../messages/frame-traces.ts';
 import { type Message, PROTOCOL_VERSION } from '../messages/messages.ts';
 import { FrameResources, ResourceSender } from '../resources/resource-sender.ts';
 
-/** Released frames that are remembered, so that a broadcast that comes too late is dropped. */
+/** Maximum number of released frames to remember. A broadcast of such a frame is dropped. */
 const MAX_REMEMBERED_RELEASES = 1024;
 
-/** A broadcast of a frame that was not released yet. */
+/** Broadcast of a frame that has not been released. */
 interface Broadcast {
   readonly message: FrameBroadcast;
   readonly resources: FrameResources;
@@ -22,17 +22,22 @@ interface Broadcast {
   readonly acknowledgedBy: Set<ChipletId>;
 }
 
+/** Options of a {@link CrosslinkServer}. */
 export interface CrosslinkServerOptions {
-  /** Of the frames that are broadcast. */
+  /** Trace ids of the broadcast frames. */
   readonly traces?: FrameTraces;
   readonly heartbeatMs: number;
   readonly heartbeatSilentLimit: number;
-  /** Told of each link that ends, with the reason. */
+  /** Called when a link closes, with the reason. */
   readonly onLinkClosed?: (peer: string, reason: string) => void;
-  /** Told when every worker of the moment holds a broadcast; again when one joined later and holds it too. */
+  /**
+   * Called when all connected workers have a broadcast; called again when a worker that joined
+   * later has it too.
+   */
   readonly onAcknowledged?: (frameId: FrameId, passIndex: number, workerCount: number) => void;
 }
 
+/** The visibility chiplet's end of the crosslink. */
 export class CrosslinkServer implements Crosslink {
   readonly #options: CrosslinkServerOptions;
   readonly #traces: FrameTraces;
@@ -45,12 +50,12 @@ export class CrosslinkServer implements Crosslink {
     this.#traces = options.traces ?? new FrameTraces();
   }
 
-  /** Workers that joined. */
+  /** Number of workers that have joined. */
   get workerCount(): number {
     return this.#links.size;
   }
 
-  /** Takes a new connection, whose first message must be `crosslinkHello`. */
+  /** Accepts a new connection, whose first message must be `crosslinkHello`. */
   attach(connection: Connection): void {
     const { heartbeatMs, heartbeatSilentLimit, onLinkClosed } = this.#options;
     let link: WorkerLink | null = null;
@@ -91,7 +96,7 @@ export class CrosslinkServer implements Crosslink {
     broadcast.resources.dropEncoded();
   }
 
-  /** Forgets the broadcasts of a frame, here and at the workers. */
+  /** Releases the broadcasts of a frame, here and in the workers. */
   release(frameId: FrameId): void {
     this.#released.add(frameId);
     if (this.#released.size > MAX_REMEMBERED_RELEASES) {
@@ -145,7 +150,7 @@ export class CrosslinkServer implements Crosslink {
     }
   }
 
-  /** Frames that were released meanwhile are nobody's concern. */
+  /** Records an acknowledgement. Ignores frames that were released in the meantime. */
   #acknowledge(chipletId: ChipletId, frameId: FrameId, passIndex: number): void {
     const broadcast = this.#broadcastsByFrame
       .get(frameId)
@@ -158,7 +163,7 @@ export class CrosslinkServer implements Crosslink {
   }
 }
 
-/** One worker's link. What is sent stays in order although sending waits for back-pressure. */
+/** Link to one worker. Messages stay in order even while sending waits for back-pressure. */
 class WorkerLink {
   readonly chipletId: ChipletId;
   readonly #connection: Connection;
@@ -183,12 +188,12 @@ class WorkerLink {
     this.#enqueue(async () => this.#connection.sendEncoded(encoded)).catch(this.close);
   }
 
-  /** Ends the link of a worker that something cannot be sent to; the worker joins again. */
+  /** Closes the link of a worker after a failed send. The worker joins again. */
   readonly close = (error: unknown): void => {
     this.#connection.close(`sending failed: ${error}`);
   };
 
-  /** Not behind the queue: what waits there may wait for this. */
+  /** Sends resources without queueing, because queued messages may be waiting for them. */
   resend(...args: Parameters<ResourceSender['resend']>): Promise<void> {
     return this.#sender.resend(...args);
   }

@@ -1,7 +1,8 @@
-/** What a process that hosts a chiplet shows to those it connects to, and whom it trusts. */
+/** Credentials of a process that hosts a chiplet, and the certificates it trusts. */
 import { readSecret } from './shared-secret.ts';
 import { trustCertificates } from './tls-files.ts';
 
+/** Environment variables with the chiplet's credentials; empty if not set. */
 export interface ChipletAccessVariables {
   readonly TESSERA_CHIPLET_SECRET: string;
   readonly TESSERA_CHIPLET_SECRET_FILE: string;
@@ -9,9 +10,10 @@ export interface ChipletAccessVariables {
 }
 
 /**
- * The secret of the chiplets, `null` for none; from now on this process trusts the certificates that it is told to.
+ * Returns the chiplets' secret, or `null` if there is none. Makes this process trust the configured
+ * certificates.
  *
- * @throws {EnvironmentError} If the secret is no good, or a file cannot be read.
+ * @throws {EnvironmentError} If the secret is invalid or a file cannot be read.
  */
 export function readChipletAccess(variables: ChipletAccessVariables): string | null {
   trustCertificates(variables.TESSERA_TLS_CA);

@@ -1,11 +1,11 @@
 /**
- * Environment variables of a service: a table of them, read once at the start. A value that breaks its
- * row stops the service before it does anything.
+ * Environment variables of a service, described by a table and read once at startup. An invalid
+ * value stops the service before it does anything.
  */
 
 import type { ErrorCode } from '@tessera/frame';
 
-/** A variable: its kind, range, default and meaning. docs/configuration.md lists the same. */
+/** Kind, range, default and meaning of a variable. docs/configuration.md lists the same. */
 export type VariableInfo =
   | {
       readonly kind: 'integer';
@@ -13,7 +13,10 @@ export type VariableInfo =
       readonly min: number;
       readonly max: number;
       readonly meaning: string;
-      /** For a limit: what one gets who goes beyond. docs/limits.md lists these. */
+      /**
+       * Error that a client receives when it exceeds the limit that the variable sets. docs/limits.md
+       * lists these.
+       */
       readonly refusal?: ErrorCode | 'connection closed';
     }
   | { readonly kind: 'boolean'; readonly default: boolean; readonly meaning: string }
@@ -23,7 +26,7 @@ export type VariableInfo =
       readonly allowed: readonly string[];
       readonly meaning: string;
     }
-  /** An address that starts with one of `schemes`, or nothing where the default is empty. */
+  /** A URL with one of `schemes`, or nothing if the default is empty. */
   | {
       readonly kind: 'url';
       readonly default: string;
@@ -32,6 +35,7 @@ export type VariableInfo =
     }
   | { readonly kind: 'text'; readonly default: string; readonly meaning: string };
 
+/** Variables by name. */
 export type EnvironmentTable = Readonly<Record<string, VariableInfo>>;
 
 interface ValueOfKind {
@@ -42,12 +46,12 @@ interface ValueOfKind {
   text: string;
 }
 
-/** The values of a table's variables. */
+/** Values of a table's variables. */
 export type EnvironmentValues<Table extends EnvironmentTable> = {
   readonly [Name in keyof Table]: ValueOfKind[Table[Name]['kind']];
 };
 
-/** Variables break their table; the message has a line for each. */
+/** Some variables are invalid; the message has a line for each. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
@@ -57,7 +61,7 @@ export const LOG_LEVEL_VARIABLE = {
   kind: 'choice',
   default: 'info',
   allowed: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-  meaning: 'least severity of log lines',
+  meaning: 'minimum severity of log lines',
 } as const;
 
 /** `TESSERA_COORDINATOR_URL`, the same in every service that hosts a chiplet. */
@@ -65,13 +69,13 @@ export const COORDINATOR_URL_VARIABLE = {
   kind: 'url',
   default: 'ws://127.0.0.1:8080/chiplets',
   schemes: ['ws:', 'wss:'],
-  meaning: 'where to register',
+  meaning: 'address at which the chiplet registers',
 } as const;
 
-/** `TESSERA_RESOURCE_CACHE_BYTES`, the same in every service that hosts a chiplet. */
 /**
- * How far the thread that renders stands back behind all that answers: sockets, HTTP. Behind other programs of the machine, too:
- * 5 is a third of their share of a busy core, 10 a tenth.
+ * `TESSERA_RENDER_NICENESS`, the same in every service that hosts a chiplet. Lowers the priority of
+ * the rendering thread below all threads that answer requests, and below other programs. With 5 it
+ * gets a third of their share of a busy core, with 10 a tenth.
  */
 export const RENDER_NICENESS_VARIABLE = {
   kind: 'integer',
@@ -79,15 +83,16 @@ export const RENDER_NICENESS_VARIABLE = {
   min: 0,
   max: 19,
   meaning:
-    'niceness of the thread that renders, so that sockets are served first; 0 is as all others',
+    'niceness of the rendering thread, so that sockets are served first; 0 gives it normal priority',
 } as const;
 
+/** `TESSERA_RESOURCE_CACHE_BYTES`, the same in every service that hosts a chiplet. */
 export const RESOURCE_CACHE_VARIABLE = {
   kind: 'integer',
   default: 2 ** 30,
   min: 0,
   max: 2 ** 40,
-  meaning: 'bytes of buffers, textures and programs that are kept between frames',
+  meaning: 'bytes of buffers, textures and programs that are cached between frames',
 } as const;
 
 /** `TESSERA_HEARTBEAT_MS`, the same in every service. */
@@ -96,7 +101,7 @@ export const HEARTBEAT_VARIABLE = {
   default: 1000,
   min: 10,
   max: 600_000,
-  meaning: 'time between two pings on a link; both ends ping',
+  meaning: 'interval between pings on a link; both ends ping',
 } as const;
 
 /** `TESSERA_SILENT_MS`, the same in every service that hosts a chiplet. */
@@ -105,7 +110,7 @@ export const CHIPLET_SILENT_VARIABLE = {
   default: 10_000,
   min: 20,
   max: 3_600_000,
-  meaning: 'a link on which nothing came for this long is closed and opened again',
+  meaning: 'time without incoming bytes after which a link is closed and reopened',
 } as const;
 
 /** `TESSERA_WATCHDOG_MS`, the same in every service. */
@@ -115,56 +120,56 @@ export const WATCHDOG_VARIABLE = {
   min: 0,
   max: 3_600_000,
   meaning:
-    'how long the event loop may stand still until the process ends itself (SIGALRM, exit status 142), so that it is restarted; 0 for ever',
+    'maximum stall of the event loop before the process ends itself (SIGALRM, exit status 142) in order to be restarted; 0 disables the watchdog',
 } as const;
 
 /** `TESSERA_CHIPLET_SECRET`, the same in every service. */
 export const CHIPLET_SECRET_VARIABLE = {
   kind: 'text',
   default: '',
-  meaning: 'secret that chiplets and coordinator share; all processes of a service have the same',
+  meaning: 'secret shared by chiplets and coordinator; the same in all processes of a service',
 } as const;
 
 /** `TESSERA_CHIPLET_SECRET_FILE`, the same in every service that hosts a chiplet. */
 export const CHIPLET_SECRET_FILE_VARIABLE = {
   kind: 'text',
   default: '',
-  meaning: 'file that holds the secret, where TESSERA_CHIPLET_SECRET is not set',
+  meaning: 'file with the secret, used if TESSERA_CHIPLET_SECRET is not set',
 } as const;
 
-/** `TESSERA_INSECURE_CHIPLETS`, the same in every service on which chiplets connect. */
+/** `TESSERA_INSECURE_CHIPLETS`, the same in every service that chiplets connect to. */
 export const INSECURE_CHIPLETS_VARIABLE = {
   kind: 'boolean',
   default: false,
-  meaning: 'lets chiplets connect without a secret from other machines',
+  meaning: 'allows chiplets on other machines to connect without a secret',
 } as const;
 
 /** `TESSERA_TLS_CERT`, the same in every service that listens. */
 export const TLS_CERT_VARIABLE = {
   kind: 'text',
   default: '',
-  meaning: 'file of the certificate and its chain (PEM); with it the port speaks TLS',
+  meaning: 'file with the certificate and its chain (PEM); enables TLS on the port',
 } as const;
 
 /** `TESSERA_TLS_KEY`, the same in every service that listens. */
 export const TLS_KEY_VARIABLE = {
   kind: 'text',
   default: '',
-  meaning: 'file of the certificate’s private key (PEM)',
+  meaning: 'file with the private key of the certificate (PEM)',
 } as const;
 
 /** `TESSERA_TLS_CA`, the same in every service that connects. */
 export const TLS_CA_VARIABLE = {
   kind: 'text',
   default: '',
-  meaning: 'file of certificates (PEM) that are trusted beside those of Node for wss: addresses',
+  meaning: 'file with certificates (PEM) to trust for wss: addresses, in addition to those of Node',
 } as const;
 
 /**
  * Reads the variables of a table.
  *
  * @param variables Usually `process.env`. An empty value counts as missing.
- * @throws {EnvironmentError} If a value breaks its row.
+ * @throws {EnvironmentError} If a value is invalid.
  */
 export function readEnvironment<Table extends EnvironmentTable>(
   table: Table,
@@ -178,7 +183,7 @@ export function readEnvironment<Table extends EnvironmentTable>(
     else values[name] = readValue(name, info, text, problems);
   }
   if (problems.length > 0) throw new EnvironmentError(problems.join('\n'));
-  return values as EnvironmentValues<Table>; // each value was read by its row
+  return values as EnvironmentValues<Table>; // each value was read according to its entry
 }
 
 function readValue(
@@ -201,13 +206,13 @@ function readValue(
       return text === 'true';
     case 'choice':
       if (!info.allowed.includes(text)) {
-        problems.push(`${name}: '${text}' is none of ${info.allowed.join(', ')}`);
+        problems.push(`${name}: '${text}' is not one of ${info.allowed.join(', ')}`);
       }
       return text;
     case 'url':
       if (!URL.canParse(text) || !info.schemes.includes(new URL(text).protocol)) {
         problems.push(
-          `${name}: '${text}' is no address that starts with ${info.schemes.join(' or ')}`,
+          `${name}: '${text}' is not an address that starts with ${info.schemes.join(' or ')}`,
         );
       }
       return text;

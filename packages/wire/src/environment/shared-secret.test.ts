@@ -49,7 +49,7 @@ describe('a secret', () => {
 
   it('is refused when it is short or not visible', () => {
     expect(() => readSecret('NAME', SECRET.slice(1), '')).toThrow(
-      /^NAME: a secret has at least 16/,
+      /^NAME: a secret must have at least 16/,
     );
     expect(() => readSecret('NAME', `${SECRET} `, '')).toThrow('NAME');
   });

@@ -1,19 +1,22 @@
 /**
- * Secrets that two ends share: the secret of the chiplets and the tokens of clients. They travel in the header
- * `Authorization: Bearer …` (RFC 6750). Digests of equal length are compared, in a time that says nothing about
- * how much of a guess was right.
+ * Shared secrets: the secret of the chiplets and the tokens of clients. They are sent in the header
+ * `Authorization: Bearer …` (RFC 6750). Secrets are compared by digests of equal length, so the
+ * time does not depend on how much of a guess was right.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from './environment.ts';
 
-/** Characters of a secret at least: what nobody guesses in the life of a service. */
+/**
+ * Minimum number of characters of a secret, so that it cannot be guessed in the lifetime of a
+ * service.
+ */
 const MIN_SECRET_LENGTH = 16;
 const SECRET_BYTES = 32;
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** Whether both are the same, in constant time. */
+/** Returns whether both secrets are equal, in constant time. */
 export function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(expected));
 }
@@ -22,17 +25,18 @@ function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The secret of an `Authorization` header; `null` without one. */
+/** Returns the secret of an `Authorization` header, or `null` if it has none. */
 export function bearerOf(header: string | undefined): string | null {
   return BEARER.exec(header ?? '')?.[1] ?? null;
 }
 
 /**
- * The secret that a variable gives, or the file that another one names; `null` where neither is set.
+ * Returns the secret from a variable, or from the file that a second variable names; `null` if
+ * neither is set.
  *
- * @param variable Its name, for people; `_FILE` follows for the other.
- * @throws {EnvironmentError} If the secret is too short or has other than visible ASCII characters, or the file
- *   cannot be read.
+ * @param variable Name of the variable, for messages. The second one has the suffix `_FILE`.
+ * @throws {EnvironmentError} If the secret is too short or has characters other than visible ASCII,
+ *   or the file cannot be read.
  */
 export function readSecret(variable: string, value: string, file: string): string | null {
   if (value !== '') return checkSecret(variable, value);
@@ -40,15 +44,24 @@ export function readSecret(variable: string, value: string, file: string): strin
   return checkSecret(`${variable}_FILE`, readTextFile(`${variable}_FILE`, file).trim());
 }
 
-/** @throws {EnvironmentError} Naming the variable. */
+/**
+ * Returns the secret if it is acceptable.
+ *
+ * @throws {EnvironmentError} If it is too short or has characters other than visible ASCII; names
+ *   the variable.
+ */
 export function checkSecret(variable: string, secret: string): string {
   if (/^[\x21-\x7e]+$/.test(secret) && secret.length >= MIN_SECRET_LENGTH) return secret;
   throw new EnvironmentError(
-    `${variable}: a secret has at least ${MIN_SECRET_LENGTH} visible ASCII characters`,
+    `${variable}: a secret must have at least ${MIN_SECRET_LENGTH} characters, all visible ASCII`,
   );
 }
 
-/** @throws {EnvironmentError} If it cannot be read. */
+/**
+ * Reads a text file that a variable names.
+ *
+ * @throws {EnvironmentError} If the file cannot be read.
+ */
 export function readTextFile(variable: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -58,9 +71,9 @@ export function readTextFile(variable: string, path: string): string {
 }
 
 /**
- * Makes a file with a fresh secret, readable by its owner alone; one that is there already stays.
+ * Creates a file with a new secret that only its owner can read. Keeps an existing file.
  *
- * @throws {EnvironmentError} If it cannot be made.
+ * @throws {EnvironmentError} If the file cannot be created.
  */
 export function ensureSecretFile(variable: string, path: string): void {
   try {
@@ -73,7 +86,7 @@ export function ensureSecretFile(variable: string, path: string): void {
   }
 }
 
-/** Whether nobody but this machine reaches what listens on `host`. */
+/** Returns whether a server that listens on `host` is only reachable from this machine. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
   return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);

@@ -1,23 +1,23 @@
-/** Certificates of a service's own port, and those that it trusts. */
+/** Certificates of a service's own port, and certificates that it trusts. */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { EnvironmentError } from './environment.ts';
 import { readTextFile } from './shared-secret.ts';
 
-/** What a port that speaks TLS needs. */
+/** Certificate and private key of a TLS port, in PEM. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * Reads certificate and key; `null` where neither is named.
+ * Reads certificate and key; returns `null` if neither is named.
  *
  * @throws {EnvironmentError} If only one is named, or one cannot be read.
  */
 export function readTlsFiles(certPath: string, keyPath: string): TlsFiles | null {
   if (certPath === '' && keyPath === '') return null;
   if (certPath === '' || keyPath === '') {
-    throw new EnvironmentError('TESSERA_TLS_CERT, TESSERA_TLS_KEY: one needs the other');
+    throw new EnvironmentError('TESSERA_TLS_CERT, TESSERA_TLS_KEY: set both or neither');
   }
   return {
     cert: readTextFile('TESSERA_TLS_CERT', certPath),
@@ -26,10 +26,10 @@ export function readTlsFiles(certPath: string, keyPath: string): TlsFiles | null
 }
 
 /**
- * Trusts the certificates of a file in this process from now on, beside those that Node trusts.
+ * Adds the certificates in a file to those that this process trusts.
  *
- * @param path Nothing happens for an empty one.
- * @throws {EnvironmentError} If the file cannot be read or holds no certificate.
+ * @param path Does nothing if empty.
+ * @throws {EnvironmentError} If the file cannot be read or contains no certificate.
  */
 export function trustCertificates(path: string): void {
   if (path === '') return;

@@ -1,17 +1,19 @@
 /**
- * To which trace (W3C Trace Context) the frames at work belong. Every message about a frame carries the id of its
- * trace, and what receives one notes it, so that log lines about the frame carry it in every process.
+ * Trace ids (W3C Trace Context) of the frames in progress. Every message about a frame contains the
+ * id of its trace. Each receiver records it, so that log lines about the frame contain it in every
+ * process.
  */
 import type { FrameId } from '@tessera/frame';
 
-/** Frames that are remembered; more than are ever at work. */
+/** Maximum number of frames to remember; always more than are in progress. */
 const MAX_FRAMES = 1024;
 
-/** What a message about a frame has beside its own fields; nothing where nobody traces. */
+/** Trace id in a message about a frame; missing without tracing. */
 export interface TraceField {
   readonly traceId?: string | undefined;
 }
 
+/** Trace ids by frame. */
 export class FrameTraces {
   readonly #traceIdByFrame = new Map<FrameId, string>();
 
@@ -23,7 +25,7 @@ export class FrameTraces {
     this.#traceIdByFrame.delete(this.#traceIdByFrame.keys().next().value!);
   }
 
-  /** Of a frame, or of the frame that a pass belongs to. */
+  /** Returns the trace field of a frame, or of the frame that a pass belongs to. */
   of(frameId: FrameId): TraceField {
     const traceId =
       this.#traceIdByFrame.get(frameId) ??

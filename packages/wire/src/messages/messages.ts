@@ -1,9 +1,9 @@
 /**
- * THE table of messages between the processes of the service, and the type of each.
+ * The table of messages between the processes of the service, and the type of each.
  *
- * Two links: the coordinator's (`/chiplets` on its HTTP port), where every chiplet registers and is
- * driven, and the crosslink, where the visibility chiplet broadcasts to the workers. docs/formats.md
- * describes both for those who want to write a chiplet of their own.
+ * There are two links. On the coordinator's link (`/chiplets` on its HTTP port) every chiplet
+ * registers and receives requests. On the crosslink the visibility chiplet broadcasts to the
+ * workers.
  */
 import type {
   BinResult,
@@ -22,36 +22,39 @@ import type {
 } from '@tessera/frame';
 import type { TraceField } from './frame-traces.ts';
 
-/** Both ends of a connection must speak the same version. */
+/** Version of the protocol, which must be the same at both ends of a connection. */
 export const PROTOCOL_VERSION = 2;
 
-/** The ends of the two links. */
+/** Endpoints of the two links. */
 export type Endpoint = 'coordinator' | 'chiplet' | 'crosslink-server' | 'crosslink-client';
 
+/** Receivers and meaning of a message. */
 export interface MessageInfo {
-  /** Ends that may be sent this message; any other closes the connection on it. */
+  /** Endpoints that accept the message. Any other endpoint closes the connection. */
   readonly receivers: readonly Endpoint[];
   readonly meaning: string;
 }
 
 const ALL_ENDS = ['coordinator', 'chiplet', 'crosslink-server', 'crosslink-client'] as const;
 
+/** All messages by type. */
 export const MESSAGES = {
   hello: {
     receivers: ['coordinator'],
-    meaning: 'a chiplet registers: version, role, specification, address of its crosslink',
+    meaning: 'registers a chiplet: version, role, specification, address of its crosslink',
   },
   welcome: {
     receivers: ['chiplet'],
-    meaning: 'the chiplet is registered: its number and the address of the crosslink',
+    meaning: 'confirms the registration: number of the chiplet, address of the crosslink',
   },
   crosslinkAddress: {
     receivers: ['chiplet'],
-    meaning: 'the visibility chiplet came, moved or went',
+    meaning:
+      'the address of the crosslink changed, because the visibility chiplet connected or was lost',
   },
   ready: {
     receivers: ['coordinator'],
-    meaning: 'whether the chiplet can be given bins: for a worker, whether its crosslink is up',
+    meaning: 'whether the chiplet can render bins; a worker can while its crosslink is up',
   },
   computeVisibility: {
     receivers: ['chiplet'],
@@ -64,7 +67,7 @@ export const MESSAGES = {
   binFailed: { receivers: ['coordinator'], meaning: 'a coarse bin failed' },
   releaseFrame: {
     receivers: ['chiplet', 'crosslink-client'],
-    meaning: 'forget a frame; bins that were not begun are dropped without an answer',
+    meaning: 'release a frame; bins that have not started are dropped without an answer',
   },
   resource: {
     receivers: ['chiplet', 'crosslink-client'],
@@ -72,16 +75,16 @@ export const MESSAGES = {
   },
   resourcesMissing: {
     receivers: ['coordinator', 'crosslink-server'],
-    meaning: 'the receiver of commands does not hold these resources (any more)',
+    meaning: 'the receiver of commands does not have these resources, or has evicted them',
   },
   crosslinkHello: {
     receivers: ['crosslink-server'],
     meaning:
-      'a worker joins the crosslink and asks for the visibility of all frames at work: version, number, resources that it holds',
+      'a worker joins the crosslink and requests the visibility of all frames in progress: version, number, resources that it holds',
   },
   crosslinkWelcome: {
     receivers: ['crosslink-client'],
-    meaning: 'the worker joined; broadcasts of these frames follow, all other frames are over',
+    meaning: 'confirms the join; broadcasts of these frames follow, all other frames are finished',
   },
   frameBroadcast: {
     receivers: ['crosslink-client'],
@@ -89,19 +92,21 @@ export const MESSAGES = {
   },
   broadcastHeld: {
     receivers: ['crosslink-server'],
-    meaning: 'the worker has a broadcast with all resources that it names, and can render from it',
+    meaning: 'the worker has a broadcast with all its resources and can render from it',
   },
-  ping: { receivers: ALL_ENDS, meaning: 'asks for a pong' },
+  ping: { receivers: ALL_ENDS, meaning: 'requests a pong' },
   pong: { receivers: ALL_ENDS, meaning: 'answers a ping' },
 } as const satisfies Record<string, MessageInfo>;
 
+/** Type of a message, a key of {@link MESSAGES}. */
 export type MessageType = keyof typeof MESSAGES;
 
-/** What a chiplet is registered as. */
+/** Roles that a chiplet can register as. */
 export const CHIPLET_ROLES = ['visibility', 'worker'] as const;
+/** Name of a role of {@link CHIPLET_ROLES}. */
 export type ChipletRole = (typeof CHIPLET_ROLES)[number];
 
-/** An error as it crosses the wire; a bug has the code INTERNAL. */
+/** An error in a message; a bug has the code INTERNAL. */
 export interface WireError {
   readonly code: ErrorCode;
   readonly message: string;
@@ -112,25 +117,27 @@ export type Resource =
   | { readonly kind: 'buffer'; readonly resource: BufferResource }
   | { readonly kind: 'texture'; readonly resource: TextureResource }
   | { readonly kind: 'program'; readonly resource: ShaderProgram };
+/** Kind of a bulk resource. */
 export type ResourceKind = Resource['kind'];
 
+/** Kind and hash of a bulk resource. */
 export interface ResourceName {
   readonly kind: ResourceKind;
   readonly sha256: Sha256;
 }
 
-/** The fields of each message beside its `type`. */
+/** Fields of each message in addition to its `type`. */
 interface MessageFields {
   hello: {
     readonly protocolVersion: number;
     readonly role: ChipletRole;
-    /** What frames are simulated on that ask for nothing else. */
+    /** Default specification of the simulated chiplet. */
     readonly spec: SpecSummary;
-    /** All that a frame may ask for by name, `spec` among them. */
+    /** Specifications that a frame may request by name, including `spec`. */
     readonly presets: readonly SpecSummary[];
-    /** Where workers reach the crosslink; visibility chiplet only, else null. */
+    /** Address of the crosslink for workers; null unless it is the visibility chiplet. */
     readonly crosslinkUrl: string | null;
-    /** Host name and process of the chiplet, for people. */
+    /** Host name and process id of the chiplet, for logs. */
     readonly instance: string;
   };
   welcome: { readonly chipletId: ChipletId; readonly crosslinkUrl: string | null };
@@ -166,9 +173,10 @@ interface MessageFields {
   pong: { readonly sequence: number };
 }
 
+/** A message of any type. */
 export type Message = {
   [Type in MessageType]: { readonly type: Type } & MessageFields[Type];
 }[MessageType];
 
-/** The message of one type. */
+/** Message of one type. */
 export type MessageOf<Type extends MessageType> = Extract<Message, { type: Type }>;

@@ -1,18 +1,21 @@
-/** Errors on their way through a connection. */
+/** Errors in messages. */
 import { RenderError } from '@tessera/frame';
 import type { WireError } from './messages.ts';
 
-/** Longest message that crosses; compiler logs can be long. */
+/** Maximum length of an error message; compiler logs can be long. */
 const MAX_MESSAGE_LENGTH = 16_384;
 
-/** An error as it is sent. What is not a {@link RenderError} is a bug: INTERNAL, without its stack. */
+/**
+ * Converts an error for sending. An error that is not a {@link RenderError} is a bug and becomes
+ * INTERNAL, without its stack.
+ */
 export function toWireError(error: unknown): WireError {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof RenderError ? error.code : 'INTERNAL';
   return { code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
 }
 
-/** The error that arrived, thrown at the side that asked. */
+/** Returns the received error, to be thrown at the requesting side. */
 export function fromWireError(error: WireError): RenderError {
   return new RenderError(error.code, error.message);
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { resolveCoordinatorUrl, type StartedProcess } from './announced-address.ts';
 
-/** A process with a channel, or without. */
+/** Returns a fake process with or without a channel. */
 function startProcess(connected: boolean): EventEmitter & StartedProcess {
   return Object.assign(new EventEmitter(), { connected }) as unknown as EventEmitter &
     StartedProcess;

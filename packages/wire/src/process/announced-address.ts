@@ -1,22 +1,25 @@
 /**
- * Where the coordinator is, for chiplets that are started beside it: port 0 stands for the one that the process which
- * started both announces by its channel. So all load their modules at the same time, and nobody knocks where nobody is yet.
+ * Resolves the coordinator's address for chiplets that are started together with it. Port 0 is
+ * replaced by the port that the parent process announces over its channel. All processes can
+ * therefore load their modules at the same time, and no chiplet connects before the coordinator
+ * listens.
  */
 import { once } from 'node:events';
 
-/** What the process that started a chiplet tells it once. */
+/** Message that the parent process sends once to each chiplet it started. */
 export interface CoordinatorAnnouncement {
   readonly kind: 'coordinator';
   readonly port: number;
 }
 
-/** A process that has a channel to the one that started it. */
+/** Process with an optional channel to the process that started it. */
 export type StartedProcess = Pick<NodeJS.Process, 'on' | 'once' | 'off' | 'connected'>;
 
 /**
- * The address to register at: `url`, with the port that is announced if its own is 0 and there is a channel.
+ * Returns the address to register at: `url`, with the announced port if its own port is 0 and the
+ * process has a channel.
  *
- * @returns `null` if who was to announce it left.
+ * @returns `null` if the parent process disconnected before the announcement.
  */
 export async function resolveCoordinatorUrl(
   url: string,
@@ -29,10 +32,10 @@ export async function resolveCoordinatorUrl(
   const emitter = started as unknown as NodeJS.EventEmitter;
   const announced = once(emitter, 'message', { signal });
   const left = once(emitter, 'disconnect', { signal }).then(() => null);
-  const told = (await Promise.race([announced, left])) as [CoordinatorAnnouncement] | null;
+  const message = (await Promise.race([announced, left])) as [CoordinatorAnnouncement] | null;
   waiting.abort();
   await Promise.allSettled([announced, left]);
-  if (told === null) return null;
-  resolved.port = String(told[0].port);
+  if (message === null) return null;
+  resolved.port = String(message[0].port);
   return resolved.href;
 }

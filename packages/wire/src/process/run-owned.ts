@@ -26,11 +26,11 @@ export function runOwned(
     try {
       await run();
     } catch (error) {
-      log.error({ ...fields, err: error }, `${work} failed by a bug`);
+      log.error({ ...fields, err: error }, `${work} failed because of a bug`);
       onFailure(error);
     }
   };
   own().catch((error) => {
-    log.error({ ...fields, err: error }, `${work} failed, and ending it failed too`);
+    log.error({ ...fields, err: error }, `${work} failed, and so did its cleanup`);
   });
 }

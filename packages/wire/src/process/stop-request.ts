@@ -1,13 +1,15 @@
-/** What asks a service to stop: a signal, or the end of the process that started it. */
+/** Requests to stop a service: a signal, or the exit of the process that started it. */
 import { onParentLeft } from './parent-process.ts';
 import { type FailureLog, runOwned } from './run-owned.ts';
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Calls `stop` with the reason when the process is asked to stop. The process ends with exit status 1 if `stop` fails.
+ * Calls `stop` with the reason when the process is asked to stop. The process exits with status 1
+ * if `stop` fails.
  *
- * @param listen `on` if `stop` is called for each signal; `once` if a second signal of a kind ends the process.
+ * @param listen `on` calls `stop` for each signal. With `once` a second signal of the same kind
+ *   terminates the process.
  */
 export function onStopRequest(
   log: FailureLog,

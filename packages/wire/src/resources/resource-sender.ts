@@ -1,6 +1,7 @@
 /**
- * Sends the bulk resources of frames over one connection, each once: what the receiver holds is
- * remembered. A receiver that evicted one says so (`resourcesMissing`) and is sent it again.
+ * Sends the bulk resources of frames over one connection, each of them once. The sender remembers
+ * what the receiver holds. A receiver that evicted a resource requests it (`resourcesMissing`), and
+ * it is sent again.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FrameCommands, PreparedFrame } from '@tessera/frame';
@@ -8,17 +9,20 @@ import { type EncodedMessage, encodeInChunks } from '../codec/codec.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Resource, ResourceName } from '../messages/messages.ts';
 
-/** Hashes remembered per connection; beyond, the oldest is forgotten and sent again when needed. */
+/**
+ * Maximum number of hashes to remember per connection. The oldest is evicted first, and its
+ * resource is sent again when needed.
+ */
 const MAX_REMEMBERED = 100_000;
-/** Resources that are sent in one turn of the event loop. */
+/** Number of resources sent in one turn of the event loop. */
 const RESOURCES_PER_TURN = 64;
 
-/** Unique name of a resource over all kinds. */
+/** Returns a name of a resource that is unique over all kinds. */
 export function resourceKey({ kind, sha256 }: ResourceName): string {
   return `${kind}:${sha256}`;
 }
 
-/** The names of all resources of a frame, each once, in the order of the lists. */
+/** Returns the names of all resources of a frame without duplicates, in the order of the lists. */
 export function resourceNames(commands: FrameCommands): ResourceName[] {
   const names = new Map<string, ResourceName>();
   const add = (name: ResourceName) => names.set(resourceKey(name), name);
@@ -28,7 +32,10 @@ export function resourceNames(commands: FrameCommands): ResourceName[] {
   return [...names.values()];
 }
 
-/** Encodes the resources of one frame when first asked for; shared by all connections of a broadcast. */
+/**
+ * Encoded resources of one frame, shared by all connections of a broadcast. Each is encoded on its
+ * first use.
+ */
 export class FrameResources {
   readonly #resourceByKey = new Map<string, Resource>();
   readonly #encodedByKey = new Map<string, EncodedMessage>();
@@ -39,7 +46,7 @@ export class FrameResources {
     for (const resource of frame.textures) this.#add({ kind: 'texture', resource });
   }
 
-  /** The encoded `resource` message, or `undefined` if the frame has no such resource. */
+  /** Returns the encoded `resource` message, or `undefined` if the frame has no such resource. */
   encoded(key: string): EncodedMessage | undefined {
     const known = this.#encodedByKey.get(key);
     if (known !== undefined) return known;
@@ -50,7 +57,7 @@ export class FrameResources {
     return encoded;
   }
 
-  /** Lets go of the encoded forms once every connection was served. */
+  /** Drops the encoded messages. Called after all connections have been served. */
   dropEncoded(): void {
     this.#encodedByKey.clear();
   }
@@ -61,29 +68,30 @@ export class FrameResources {
   }
 }
 
+/** Sends the resources of frames over one connection. */
 export class ResourceSender {
   readonly #connection: Connection;
   readonly #heldKeys = new Set<string>();
 
-  /** @param held What the receiver said it holds. */
+  /** @param held Resources that the receiver reported as held. */
   constructor(connection: Connection, held: readonly ResourceName[] = []) {
     this.#connection = connection;
     for (const name of held) this.#remember(resourceKey(name));
   }
 
-  /** Sends what the receiver does not hold of a frame; waits where the connection is full. */
+  /** Sends the resources of a frame that the receiver does not hold. Waits for back-pressure. */
   async sendMissing(commands: FrameCommands, resources: FrameResources): Promise<void> {
     let sentCount = 0;
     for (const name of resourceNames(commands)) {
       const key = resourceKey(name);
       if (this.#heldKeys.has(key)) continue;
       await this.#sendOne(key, resources);
-      // A frame may have thousands of small ones, which never fill the connection.
+      // A frame may have thousands of small resources, which never cause back-pressure.
       if (++sentCount % RESOURCES_PER_TURN === 0) await setImmediate();
     }
   }
 
-  /** Sends again what the receiver asked for and this frame has. */
+  /** Sends requested resources that this frame has. */
   async resend(names: readonly ResourceName[], resources: FrameResources): Promise<void> {
     for (const name of names) await this.#sendOne(resourceKey(name), resources);
   }

@@ -1,7 +1,8 @@
 /**
- * The bulk resources that a process holds, by hash, and the frames that wait for some. The least
- * recently used are evicted beyond a number of bytes; a waiting frame keeps what it has got so far, so
- * that a frame larger than the store completes all the same. Bulk bytes lie in memory that threads share.
+ * Bulk resources held by a process, by hash, and the frames that wait for some of them. The least
+ * recently used are evicted above a capacity in bytes. A waiting frame keeps the resources it has
+ * received, so a frame larger than the store can still be completed. Bulk bytes are in memory
+ * shared between threads.
  */
 import type {
   BufferResource,
@@ -20,19 +21,20 @@ interface WaitingFrame {
   readonly complete: () => void;
 }
 
+/** Cache of bulk resources with a capacity in bytes. */
 export class ResourceStore {
   readonly #capacityBytes: number;
-  /** In the order of use, least recent first. */
+  /** Resources in the order of use, least recent first. */
   readonly #heldByKey = new Map<string, { resource: Resource; bytes: number }>();
   readonly #waiting = new Set<WaitingFrame>();
   #heldBytes = 0;
 
-  /** @param capacityBytes Bytes of resources that are kept at most. */
+  /** @param capacityBytes Maximum number of bytes of cached resources. */
   constructor(capacityBytes: number) {
     this.#capacityBytes = capacityBytes;
   }
 
-  /** Names of all resources held. */
+  /** Returns the names of all resources held. */
   held(): ResourceName[] {
     return Array.from(this.#heldByKey.values(), ({ resource }) => ({
       kind: resource.kind,
@@ -60,10 +62,10 @@ export class ResourceStore {
   }
 
   /**
-   * The frame of these commands, as soon as every resource is there.
+   * Returns the frame of these commands as soon as all resources have arrived.
    *
-   * @param requestMissing Called at once with what is missing, if anything is.
-   * @param signal Ends the wait; the promise rejects with its reason.
+   * @param requestMissing Called immediately with the missing resources, if there are any.
+   * @param signal Cancels the wait; the promise rejects with its reason.
    */
   async completeFrame(
     commands: FrameCommands,

@@ -1,7 +1,13 @@
-/** Bulk bytes in memory that threads share, so that a frame crosses to the thread that renders without a copy. */
+/**
+ * Copies bulk bytes into memory shared between threads, so that a frame reaches the rendering
+ * thread without another copy.
+ */
 import type { Resource } from '../messages/messages.ts';
 
-/** The same resource; its bytes no longer keep the message alive that they came in. */
+/**
+ * Returns the resource with its bytes in shared memory. The message that contained them can be
+ * freed.
+ */
 export function inSharedMemory(resource: Resource): Resource {
   switch (resource.kind) {
     case 'buffer': {

@@ -1,6 +1,6 @@
 /**
- * A thread with a chiplet for tests: bin 9 is never done, bin 8 is a bug, bin 7 ends the thread; bins from 10 on last until their
- * frame is released.
+ * A thread with a fake chiplet. Bin 9 never completes, bin 8 is a bug, bin 7 ends the thread. Bins
+ * from 10 on last until their frame is released.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { RenderError } from '@tessera/frame';
@@ -30,7 +30,7 @@ serveChipletThread(parentPort, stopMemory, (crosslink, { words, ticketOf }) => (
       passIndex,
       binId,
       rect: { x: 0, y: 0, width: 2, height: 1 },
-      // A part of a larger buffer, and the same twice: neither must be taken away from the chiplet.
+      // Two views of the same part of a larger buffer. Neither may be detached from the chiplet.
       colors: [all.subarray(4, 12), all.subarray(4, 12)],
       depthStencil: null,
       counters: {},

@@ -13,11 +13,12 @@ import {
   type VisibilitySummary,
 } from '@tessera/frame';
 
+/** A chiplet with predictable results: its bins are filled with their own number. */
 export class FakeChiplet implements Chiplet {
   readonly id: ChipletId;
   readonly released: FrameId[] = [];
   readonly broadcasts: FrameBroadcast[] = [];
-  /** Thrown by the next request instead of an answer. */
+  /** Error that the next request throws instead of answering. */
   nextError: Error | null = null;
   readonly #crosslink: Crosslink | null;
   readonly #waiting = new Map<FrameId, (() => void)[]>();

@@ -1,4 +1,4 @@
-/** A small prepared frame with a buffer, a texture and a program, for tests of the wire. */
+/** A small prepared frame with a buffer, a texture and a program, for tests. */
 import {
   DEFAULT_VISIBILITY_SWITCHES,
   defaultPipelineState,
@@ -48,13 +48,17 @@ const PROGRAM: ShaderProgram = {
       firstWord: 0,
     },
   ],
-  samplers: [{ name: 'picture', dimension: '2d', isShadow: false, arrayLength: 1, firstSlot: 0 }],
+  samplers: [{ name: 'image', dimension: '2d', isShadow: false, arrayLength: 1, firstSlot: 0 }],
   varyings: [{ name: 'uv', componentCount: 2, isFlat: false, firstComponent: 0 }],
   varyingComponentCount: 2,
   constantWords: 4,
 };
 
-/** @param bufferBytes Size of the frame's only buffer. */
+/**
+ * Returns the sample frame. One function because it is one literal.
+ *
+ * @param bufferBytes Size of the frame's only buffer.
+ */
 export function makeSampleFrame(bufferBytes = 36): PreparedFrame {
   const bytes = new Uint8Array(bufferBytes);
   for (let i = 0; i < bytes.length; i++) bytes[i] = (i * 7) & 255;

@@ -1,4 +1,4 @@
-/** A message of every type, of a resource one of every kind: for tests and fuzzing. */
+/** A message of every type, and a resource of every kind, for tests and fuzzing. */
 import { Packr } from 'msgpackr/pack';
 import type { Message } from '../messages/messages.ts';
 import { makeSampleFrame } from './sample-frame.ts';
@@ -9,6 +9,7 @@ const rect = { x: 0, y: 64, width: 2, height: 1 };
 const error = { code: 'CHIPLET_LOST', message: 'gone' } as const;
 const sha256 = 'a'.repeat(64);
 
+/** Valid messages of all types. */
 export const SAMPLE_MESSAGES: readonly Message[] = [
   {
     type: 'hello',
@@ -106,7 +107,7 @@ export const SAMPLE_MESSAGES: readonly Message[] = [
 
 const packr = new Packr({ useRecords: false, moreTypes: true });
 
-/** MessagePack of any value, right or wrong, as the codec writes it. */
+/** Encodes any value as MessagePack like the codec, whether it is a valid message or not. */
 export function packValue(value: unknown): Uint8Array {
   return packr.pack(value);
 }

@@ -1,4 +1,4 @@
-/** Checks the commands of a prepared frame that came over the wire. */
+/** Checks the commands of a prepared frame in a message. */
 import {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
@@ -37,19 +37,23 @@ import {
   words,
 } from './field-checks.ts';
 
-/** Largest edge of a target in pixels. */
+/** Maximum edge length of a target in pixels. */
 export const MAX_TARGET_PX = 8192;
 const MAX_COUNT = 2 ** 32 - 1;
 const MAX_RESOURCES = 65_536;
 const MAX_PASSES = 256;
 const MAX_DRAWS = 262_144;
-/** Locations of a vertex shader and texture slots of a program. */
+/** Maximum number of locations of a vertex shader and of texture slots of a program. */
 const MAX_SLOTS = 256;
 const MAX_CONSTANT_WORDS = 65_536;
 
+/** Checks for a SHA-256 in lower-case hexadecimal. */
 export const sha256: Check<string> = pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in lower-case hex');
+/** Checks for the index of a pass. */
 export const passIndex = integer(0, MAX_PASSES - 1);
+/** Checks for the id of a coarse bin. */
 export const binId = integer(0, MAX_COARSE_BINS - 1);
+/** Checks for the name of a shader's scalar type. */
 export const scalarType = oneOf(['float', 'int', 'uint', 'bool']);
 const rect = object({
   x: finiteNumber,
@@ -142,7 +146,7 @@ function depthRange(value: unknown): [near: number, far: number] {
   return [near, far];
 }
 
-/** One of SAMPLE_COUNTS. */
+/** Checks for one of SAMPLE_COUNTS. */
 export const sampleCount: Check<number> = (value) => {
   const count = integer(1, 4)(value);
   if (!SAMPLE_COUNTS.includes(count)) throw new MalformedError('', `${count} samples`);
@@ -232,12 +236,12 @@ const fields = object({
   ),
 });
 
-/** Commands whose fields have the right types and whose indices stay inside their lists. */
+/** Checks commands: the types of all fields, and that indices are inside their lists. */
 export const frameCommands: Check<FrameCommands> = (value) => {
   const commands = fields(value);
   checkEdges('grid.columnEdgesPx', commands.grid.columnEdgesPx, commands.grid.columns, 'widthPx');
   if ((commands.earlyBinId ?? 0) >= commands.grid.columns * commands.grid.rows) {
-    throw new MalformedError('earlyBinId', `${commands.earlyBinId} is no bin of the grid`);
+    throw new MalformedError('earlyBinId', `${commands.earlyBinId} is not a bin of the grid`);
   }
   checkEdges('grid.rowEdgesPx', commands.grid.rowEdgesPx, commands.grid.rows, 'heightPx');
   if (commands.grid.columns * commands.grid.rows > MAX_COARSE_BINS) {

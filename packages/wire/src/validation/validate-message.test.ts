@@ -50,9 +50,9 @@ describe('messages', () => {
     expect(decodeMessage(encodeMessage(message), receiverOf(message))).toEqual(message);
   });
 
-  it('are refused at an end that they are not for', () => {
+  it('are refused at an end that does not accept them', () => {
     const encoded = encodeMessage({ type: 'releaseFrame', frameId: 'f' });
-    expect(() => decodeMessage(encoded, 'coordinator')).toThrow('not for the coordinator');
+    expect(() => decodeMessage(encoded, 'coordinator')).toThrow('not accepted by the coordinator');
   });
 
   it('never throw anything but MalformedError, whatever one value is replaced by', () => {
@@ -142,7 +142,7 @@ describe('rules between fields', () => {
     [
       'pass index',
       { type: 'computeVisibility', requestId: 1, frameId: 'f', passIndex: 1, commands },
-      'passIndex: 1, but there are 1',
+      'passIndex: 1 is not one of 1 passes',
     ],
     [
       'grid edges',
@@ -163,7 +163,7 @@ describe('rules between fields', () => {
         commands,
         visibility: { ...visibility, bins: [new Uint8Array(1)] },
       },
-      '1 of 2 bins',
+      '1 bins instead of 2',
     ],
     [
       'pixel count',

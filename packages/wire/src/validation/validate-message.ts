@@ -1,7 +1,7 @@
 /**
- * The door of every process: turns a decoded value into a {@link Message}, or refuses it. What passes
- * is trusted afterwards, so nothing is let through unchecked: types, ranges, lengths, sizes that must
- * agree, and whether this end may be sent such a message at all.
+ * The validation boundary of every process: converts a decoded value to a {@link Message} or
+ * rejects it. Code behind it trusts the message. Everything is checked: types, ranges, lengths,
+ * sizes that must agree, and whether this endpoint accepts such a message at all.
  */
 import {
   type BinResult,
@@ -53,7 +53,7 @@ const protocolVersion = integer(0, 65_535);
 const chipletId = integer(0, 65_535);
 const frameId = string(1, 200);
 const crosslinkUrl = nullable(pattern(/^wss?:\/\/[^\s]{1,500}$/, 'a WebSocket address'));
-/** Of the trace that the frame belongs to; W3C Trace Context. */
+/** Id of the trace that the frame belongs to (W3C Trace Context). */
 const traceId = optional(pattern(/^[0-9a-f]{32}$/, 'the id of a trace'));
 const counters = partialRecord(COUNTER_NAMES, safeInteger);
 const error = object({
@@ -97,7 +97,7 @@ const rect = object({
   height: integer(1, MAX_TARGET_PX),
 });
 
-/** Of the widest format, and of a texel's samples. */
+/** Size of a texel in the widest format, with all its samples. */
 const MAX_TEXEL_BYTES = 16 * Math.max(...SAMPLE_COUNTS);
 
 const binResultFields = object({
@@ -117,13 +117,13 @@ const binResult: Check<BinResult> = (value) => {
   const wanted = checked.rect.width * checked.rect.height * 4;
   const pixels = wanted / 4;
   checked.colors.forEach(({ length }, i) => {
-    // Which format a colour has, and how many samples a pixel, is for who asked for the bin to know.
+    // Only the requester of the bin knows the format of a color and its number of samples.
     if (length % pixels === 0 && length / pixels <= MAX_TEXEL_BYTES) return;
-    throw new MalformedError(`colors[${i}]`, `${length} bytes, the rectangle has ${pixels} pixels`);
+    throw new MalformedError(`colors[${i}]`, `${length} bytes for ${pixels} pixels`);
   });
   const { depthStencil } = checked;
   if (depthStencil !== null && !SAMPLE_COUNTS.includes(depthStencil.length / wanted)) {
-    const found = `${depthStencil.length} bytes, the rectangle has ${wanted}`;
+    const found = `${depthStencil.length} bytes instead of ${wanted} per sample`;
     throw new MalformedError('depthStencil', found);
   }
   return checked;
@@ -154,7 +154,7 @@ const resourceNames = array(
   MAX_HELD_RESOURCES,
 );
 
-/** A check of each message. */
+/** Checks by type of message. */
 const CHECKS: { readonly [Type in MessageType]: Check<MessageOf<Type>> } = {
   hello: object({
     type: oneOf(['hello']),
@@ -216,14 +216,14 @@ const anyMessage: Check<Message> = variant('type', CHECKS);
 /**
  * Checks a decoded message.
  *
- * @param receiver The end that received it.
- * @throws {MalformedError} If it is no message, breaks its form, or is none that this end may be sent.
+ * @param receiver Endpoint that received it.
+ * @throws {MalformedError} If it is malformed, or this endpoint does not accept it.
  */
 export function validateMessage(value: unknown, receiver: Endpoint): Message {
   const message = anyMessage(value);
   const { receivers }: { receivers: readonly Endpoint[] } = MESSAGES[message.type];
   if (!receivers.includes(receiver)) {
-    throw new MalformedError('type', `${message.type} is not for the ${receiver}`);
+    throw new MalformedError('type', `${message.type} is not accepted by the ${receiver}`);
   }
   if (message.type === 'frameBroadcast') checkBroadcast(message);
   if (message.type === 'computeVisibility') {
@@ -236,10 +236,14 @@ function checkBroadcast({ commands, visibility }: MessageOf<'frameBroadcast'>): 
   checkPass('visibility.passIndex', visibility.passIndex, commands.passes.length);
   const binCount = commands.grid.columns * commands.grid.rows;
   if (visibility.bins.length !== binCount) {
-    throw new MalformedError('visibility.bins', `${visibility.bins.length} of ${binCount} bins`);
+    throw new MalformedError(
+      'visibility.bins',
+      `${visibility.bins.length} bins instead of ${binCount}`,
+    );
   }
 }
 
 function checkPass(path: string, index: number, passCount: number): void {
-  if (index >= passCount) throw new MalformedError(path, `${index}, but there are ${passCount}`);
+  if (index >= passCount)
+    throw new MalformedError(path, `${index} is not one of ${passCount} passes`);
 }

@@ -1,4 +1,4 @@
-/** Checks bulk resources that came over the wire: buffers, textures, compiled programs. */
+/** Checks bulk resources in messages: buffers, textures, compiled programs. */
 import {
   findTextureProblem,
   TEXTURE_DIMENSIONS,
@@ -47,7 +47,7 @@ const textureFields = object({
   sampleCount: optional(sampleCount),
 });
 
-/** By the rules that hold in frames; chiplets are given no texture without content. */
+/** Checks a texture by the rules for frames. Chiplets do not receive textures without contents. */
 const texture: Check<TextureResource> = (value) => {
   const checked = textureFields(value);
   if (checked.levels.length === 0) throw new MalformedError('levels', 'empty');
@@ -126,7 +126,7 @@ const program = object({
 
 const type = oneOf(['resource']);
 
-/** The message `resource`. */
+/** Checks the message `resource`. */
 export const resourceMessage: Check<{ readonly type: 'resource' } & Resource> = variant('kind', {
   buffer: object({
     type,

@@ -7,7 +7,7 @@ const WATCHDOG = new URL('./loop-watchdog.ts', import.meta.url).href;
 const STALL_MS = 400;
 const started = new Set<ChildProcess>();
 
-/** A process that is watched, and runs `code` when it is told to by a message. */
+/** Starts a watched process that runs `code` when it receives a message. */
 function start(code: string): ChildProcess {
   const source = `
     const { watchEventLoop } = await import(process.env.WATCHDOG);
@@ -23,7 +23,7 @@ function start(code: string): ChildProcess {
   return child;
 }
 
-/** CPU time of a process that is used up, in clock ticks. */
+/** Returns the CPU time that a process has used, in clock ticks. */
 function ticksOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return Number(fields[11]) + Number(fields[12]);
@@ -47,7 +47,7 @@ describe('watchEventLoop', () => {
     expect([code, signal]).toEqual([null, 'SIGALRM']);
     const line = JSON.parse(written.trim()) as { level: number; name: string; msg: string };
     expect(line).toMatchObject({ level: 60, name: 'test' });
-    expect(line.msg).toMatch(/the event loop stood still for \d+ ms/);
+    expect(line.msg).toMatch(/the event loop stalled for \d+ ms/);
   });
 
   it('leaves a process alone that is busy but answers', async () => {

@@ -1,38 +1,44 @@
 /**
- * Ends the process when its event loop stands still. Supervisors restart a process that ends; none of them (compose,
- * systemd, `npm start`) restarts one that only does not answer. A thread apart from the loop looks for its beats. It counts
- * its own ticks, not wall time: where the whole process is halted (SIGSTOP, a suspended machine), its ticks stop too.
+ * Ends the process when its event loop is stalled. Supervisors (compose, systemd, `npm start`)
+ * restart a process that exits, but not one that does not respond. A separate thread watches a
+ * counter that the event loop increments. It measures time in its own ticks instead of wall time.
+ * While the whole process is halted (SIGSTOP, a suspended machine), its ticks stop too.
  */
 import { Worker } from 'node:worker_threads';
 
+/** Options of {@link watchEventLoop}. */
 export interface LoopWatchdogOptions {
   /** Name of the service, for the log line. */
   readonly name: string;
-  /** How long the loop may stand still, in milliseconds of a process that runs; 0 for ever. */
+  /**
+   * Maximum stall of the event loop, in milliseconds during which the process runs; 0 disables the
+   * watchdog.
+   */
   readonly stallMs: number;
 }
 
-/** What the thread is started with. */
+/** Data that the thread is started with. */
 export interface WatchdogSetup extends LoopWatchdogOptions {
-  /** Counts beats of the event loop. */
+  /** Counter of beats of the event loop. */
   readonly beats: Int32Array<SharedArrayBuffer>;
-  /** Between two looks, in milliseconds. */
+  /** Interval between two checks, in milliseconds. */
   readonly tickMs: number;
 }
 
 /**
- * Ends a process whose JavaScript cannot run any more. Unlike SIGKILL, which the kernel sends when memory runs out, no
- * other part of a service uses it, so the exit status (128 + 14 = 142 in a shell or container) names the cause.
+ * Signal that ends a process whose JavaScript cannot run anymore. No other part of a service uses
+ * it, unlike SIGKILL, which the kernel sends when memory runs out. The exit status (128 + 14 = 142
+ * in a shell or container) therefore identifies the cause.
  */
 export const STALL_SIGNAL = 'SIGALRM';
 
-/** Looks in the time that the loop may stand still. */
+/** Number of checks during the permitted stall. */
 const TICKS_PER_STALL = 20;
 const MAX_TICK_MS = 1000;
-/** The thread does next to nothing. */
+/** Small limits, because the thread does almost nothing. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 };
 
-/** Starts to watch the event loop of this thread. @returns Ends that. */
+/** Starts to watch the event loop of this thread. Returns a function that stops it. */
 export function watchEventLoop({ name, stallMs }: LoopWatchdogOptions): () => void {
   if (stallMs === 0) return () => {};
   const tickMs = Math.min(MAX_TICK_MS, Math.ceil(stallMs / TICKS_PER_STALL));
@@ -43,11 +49,11 @@ export function watchEventLoop({ name, stallMs }: LoopWatchdogOptions): () => vo
     resourceLimits: THREAD_MEMORY,
     execArgv: [],
   });
-  // Neither keeps a process alive that has nothing else to do.
+  // Neither keeps alive a process that has nothing else to do.
   thread.unref();
   const timer = setInterval(() => Atomics.add(beats, 0, 1), tickMs).unref();
   return () => {
     clearInterval(timer);
-    thread.terminate().catch(() => {}); // it ends with the process then
+    thread.terminate().catch(() => {}); // it ends with the process in that case
   };
 }

@@ -9,7 +9,7 @@
  * over groups: larger functions take longer to compile than they save.
  */
 import { type IsaProgram, STOP_PAGES, STOP_WORDS } from '@tessera/frame';
-import { decodeInstructions } from '../isa/instruction.ts';
+import { decodeInstructions, type Instruction } from '../isa/instruction.ts';
 import {
   type PackedFragments,
   QUAD_RECORD,
@@ -40,10 +40,17 @@ import { ControlEmitter } from './control-emitter.ts';
 import { ExecutionLogEmitter, type LogPlace } from './execution-log.ts';
 import { InstructionEmitter } from './instruction-emitter.ts';
 import { KernelEnvironment } from './kernel-environment.ts';
-import { analyzeLiveness } from './liveness.ts';
+import {
+  DUMP_OFFSET_BYTES,
+  FRAMES_OFFSET_BYTES,
+  frameBytes,
+  LITERAL_OFFSET_BYTES,
+  SPENT_OFFSET_BYTES,
+} from './kernel-scratch.ts';
+import { analyzeLiveness, type Liveness } from './liveness.ts';
 import { orderInstructions } from './order-instructions.ts';
 import { OutputPlaces } from './output-places.ts';
-import { fragmentAccess, vertexAccess } from './stage-access.ts';
+import { FragmentAccess, type StageAccess, vertexAccess } from './stage-access.ts';
 import type { TextureKernels } from './texture-kernels.ts';
 import { ZERO } from './vector-operators.ts';
 import { containsLoop, WARP_GROUPS, WarpEmitter, type WarpPointers } from './warp-emitter.ts';
@@ -74,47 +81,6 @@ export interface KernelOptions {
   readonly packed?: PackedFragments;
 }
 
-/** Programs never change, and many draws share one. */
-const scratchBytesByProgram = new WeakMap<IsaProgram, number>();
-
-/** Bytes that a kernel of `program` needs at `scratchPtr`. */
-export function scratchBytes(program: IsaProgram): number {
-  const known = scratchBytesByProgram.get(program);
-  if (known !== undefined) return known;
-  const bytes = countScratchBytes(program);
-  scratchBytesByProgram.set(program, bytes);
-  return bytes;
-}
-
-function countScratchBytes(program: IsaProgram): number {
-  const nodes = parseStructure(decodeInstructions(program.code, program.literals));
-  const groupCount = nodes.some(containsLoop) ? WARP_GROUPS : 1;
-  return FRAMES_OFFSET + groupCount * frameBytes(program, nodes);
-}
-
-/** Scratch memory: the vector that dropped stores go to, the word for literals, what loops took, then a frame per group. */
-const DUMP_OFFSET = 0;
-const LITERAL_OFFSET = VECTOR_BYTES;
-/** A kernel with loops adds the instructions that they took, of all lanes, to the 64-bit integer at this offset of `scratchPtr`. */
-export const SPENT_OFFSET_BYTES = VECTOR_BYTES + 8;
-const FRAMES_OFFSET = 2 * VECTOR_BYTES;
-
-/** A frame: private arrays, then registers, discarded lanes, the budget, outputs, and at most three vectors a construct. */
-function frameBytes(program: IsaProgram, nodes: readonly IsaNode[]): number {
-  const { arrayWords, registerCount, outputSlots } = program;
-  const stateVectors = registerCount + 2 + outputSlots.length + 3 * countConstructs(nodes);
-  return (arrayWords + (nodes.some(containsLoop) ? stateVectors : 0)) * VECTOR_BYTES;
-}
-
-function countConstructs(nodes: readonly IsaNode[]): number {
-  let count = 0;
-  for (const node of nodes) {
-    if (node.kind === 'if') count += 1 + countConstructs(node.then) + countConstructs(node.else);
-    else if ('body' in node) count += 1 + countConstructs(node.body);
-  }
-  return count;
-}
-
 interface KernelParameters {
   readonly group: Local;
   readonly groupCount: Local;
@@ -127,142 +93,207 @@ interface KernelParameters {
 
 /** The bytes of a WebAssembly module that executes the program. */
 export function generateKernel(
-  given: IsaProgram,
-  {
-    textures,
-    instructionBudget,
-    log: logPlace,
-    packed,
-    isNaNIndifferent = false,
-    isStoppable = false,
-  }: KernelOptions,
+  program: IsaProgram,
+  options: KernelOptions,
 ): Uint8Array<ArrayBuffer> {
-  const { code, registerCount } =
-    logPlace === undefined
-      ? orderInstructions(given)
-      : {
-          code: decodeInstructions(given.code, given.literals),
-          registerCount: given.registerCount,
-        };
-  const program: IsaProgram = { ...given, registerCount };
   const module = new WasmModuleBuilder();
   module.importMemory('env', 'memory', { minPages: 0 });
-  const stopCheck = isStoppable ? importStopCheck(module) : [];
+  const stopCheck = options.isStoppable === true ? importStopCheck(module) : [];
   const fn = module.addFunction('run', {
     params: Array.from({ length: program.stage === 'vertex' ? 6 : 7 }, () => 'i32' as const),
     results: ['i32'],
     export: 'run',
   });
-  const parameters = nameParameters(program, fn);
-  const access =
-    parameters.primitives === null
-      ? vertexAccess(program, parameters.group)
-      : fragmentAccess(program, fn, parameters.group, parameters.primitives, packed ?? null);
-  const nodes = parseStructure(code);
-  const local = () => fn.local('i32');
-  const frame = local();
-  const pointers = { ...parameters, frame, dump: local(), literal: local() };
-  const environment = new KernelEnvironment(program, module, fn, pointers, access, textures);
-  const { state, discarded } = environment;
-  const liveness = analyzeLiveness(nodes, program.registerCount);
-  const outputs = new OutputPlaces(
-    program,
-    nodes,
-    state,
-    parameters.output,
-    packed?.outputPlaneBytes ?? VECTOR_BYTES,
-  );
-  const log =
-    logPlace === undefined
-      ? null
-      : new ExecutionLogEmitter(given, nodes, fn, parameters.group, WARP_GROUPS, logPlace);
-  const instructions = new InstructionEmitter(
-    environment,
-    outputs,
-    liveness.mergedWrites,
-    log,
-    isNaNIndifferent,
-  );
-  const control = new ControlEmitter(environment, instructions);
+  fn.emit(...new KernelEmitter(program, options, module, fn, stopCheck).emit());
+  return module.encode();
+}
 
-  const hasLoops = nodes.some(containsLoop);
-  const begin = (): Stmt[] => [
-    ...outputs.begin(),
-    ...liveness.zeroed.members().map((index) => state.assign(environment.register(index), ZERO)),
-    ...clearArrays(program, frame),
-    ...(program.usesDiscard ? [state.assign(discarded, ZERO)] : []),
-    ...(hasLoops ? [state.assign(environment.spent, ZERO)] : []),
-  ];
-  const end = (): Stmt[] => [
-    ...outputs.end(),
-    ...(hasLoops ? [addSpent(parameters.scratch, state.read(environment.spent))] : []),
-    ...(program.usesDiscard ? [clearDiscarded(parameters.group, state.read(discarded))] : []),
-  ];
-  const strides = {
-    groupBytes: access.groupBytes,
-    outputBytes: (packed === undefined ? program.outputSlots.length : 1) * VECTOR_BYTES,
-    frameBytes: frameBytes(program, nodes),
-  };
+/** Emits the body of `run`. */
+class KernelEmitter {
+  readonly #options: KernelOptions;
+  readonly #fn: FunctionBuilder;
+  readonly #stopCheck: readonly Stmt[];
+  /** The program with the registers of {@link #code}. */
+  readonly #program: IsaProgram;
+  readonly #code: readonly Instruction[];
+  readonly #nodes: readonly IsaNode[];
+  readonly #hasLoops: boolean;
+  readonly #parameters: KernelParameters;
+  readonly #pointers: { readonly frame: Local; readonly dump: Local; readonly literal: Local };
+  readonly #access: StageAccess;
+  readonly #environment: KernelEnvironment;
+  readonly #liveness: Liveness;
+  readonly #outputs: OutputPlaces;
+  readonly #log: ExecutionLogEmitter | null;
+  readonly #control: ControlEmitter;
 
-  const emitGroups = (): Stmt[] => [
-    ...access.beginGroup(environment, code),
-    ...begin(),
-    ...control.emitNodes(nodes),
-    ...end(),
-    advance(parameters.group, strides.groupBytes),
-    advance(parameters.output, strides.outputBytes),
-    advance(parameters.groupCount, -1),
-  ];
-  const emitWarps = (): Stmt[] => {
+  constructor(
+    given: IsaProgram,
+    options: KernelOptions,
+    module: WasmModuleBuilder,
+    fn: FunctionBuilder,
+    stopCheck: readonly Stmt[],
+  ) {
+    const { textures, log, packed } = options;
+    this.#options = options;
+    this.#fn = fn;
+    this.#stopCheck = stopCheck;
+    const { code, registerCount } = log === undefined ? orderInstructions(given) : decode(given);
+    const program: IsaProgram = { ...given, registerCount };
+    this.#program = program;
+    this.#code = code;
+    this.#nodes = parseStructure(code);
+    this.#hasLoops = this.#nodes.some(containsLoop);
+    const parameters = nameParameters(program, fn);
+    const { group, primitives, output } = parameters;
+    this.#parameters = parameters;
+    this.#access =
+      primitives === null
+        ? vertexAccess(program, group)
+        : new FragmentAccess(program, fn, group, primitives, packed ?? null);
+    this.#pointers = { frame: fn.local('i32'), dump: fn.local('i32'), literal: fn.local('i32') };
+    this.#environment = new KernelEnvironment(
+      program,
+      module,
+      fn,
+      { ...parameters, ...this.#pointers },
+      this.#access,
+      textures,
+    );
+    this.#liveness = analyzeLiveness(this.#nodes, registerCount);
+    const planeBytes = packed?.outputPlaneBytes ?? VECTOR_BYTES;
+    const { state } = this.#environment;
+    this.#outputs = new OutputPlaces(program, this.#nodes, state, output, planeBytes);
+    this.#log =
+      log === undefined
+        ? null
+        : new ExecutionLogEmitter(given, this.#nodes, fn, group, WARP_GROUPS, log);
+    const instructions = new InstructionEmitter(
+      this.#environment,
+      this.#outputs,
+      this.#liveness.mergedWrites,
+      this.#log,
+      options.isNaNIndifferent ?? false,
+    );
+    this.#control = new ControlEmitter(this.#environment, instructions);
+  }
+
+  emit(): Stmt[] {
+    const body = this.#hasLoops ? this.#emitWarps() : this.#emitGroups();
+    const groupCount = get(this.#parameters.groupCount);
+    return [
+      set(this.#pointers.dump, this.#scratchPlace(DUMP_OFFSET_BYTES)),
+      set(this.#pointers.literal, this.#scratchPlace(LITERAL_OFFSET_BYTES)),
+      set(this.#pointers.frame, this.#scratchPlace(FRAMES_OFFSET_BYTES)),
+      ...this.#environment.loadConstants(),
+      ifThen(
+        groupCount,
+        loop((again) => [...this.#stopCheck, ...body, brIf(again, groupCount)]),
+      ),
+      ret(i32.const(STAGE_STATUS.done)),
+    ];
+  }
+
+  /** Emits the work on one group of a program without loops. */
+  #emitGroups(): Stmt[] {
+    const { group, output, groupCount } = this.#parameters;
+    const { groupBytes, outputBytes } = this.#strides();
+    return [
+      ...this.#access.beginGroup(this.#environment, this.#code),
+      ...this.#beginGroup(),
+      ...this.#control.emitNodes(this.#nodes),
+      ...this.#endGroup(),
+      advance(group, groupBytes),
+      advance(output, outputBytes),
+      advance(groupCount, -1),
+    ];
+  }
+
+  /** Emits the work on one warp of a program with loops. */
+  #emitWarps(): Stmt[] {
+    const { group, output, groupCount } = this.#parameters;
+    const local = () => this.#fn.local('i32');
     const warp: WarpPointers = {
       warpGroup: local(),
-      group: parameters.group,
+      group,
       warpOutput: local(),
-      output: parameters.output,
+      output,
       warpFrame: local(),
-      frame,
+      frame: this.#pointers.frame,
       groupCount: local(),
       groupsLeft: local(),
     };
     const emitter = new WarpEmitter(
-      environment,
-      control,
-      liveness,
+      this.#environment,
+      this.#control,
+      this.#liveness,
       warp,
-      strides,
-      instructionBudget,
-      stopCheck,
-      log,
+      this.#strides(),
+      this.#options.instructionBudget,
+      this.#stopCheck,
+      this.#log,
     );
-    const left = get(parameters.groupCount);
+    const left = get(groupCount);
     // Each stretch moves the pointers over the groups of the warp; the last one leaves them behind it.
     return [
-      set(warp.warpGroup, get(parameters.group)),
-      set(warp.warpOutput, get(parameters.output)),
-      set(warp.warpFrame, scratchPlace(FRAMES_OFFSET)),
+      set(warp.warpGroup, get(group)),
+      set(warp.warpOutput, get(output)),
+      set(warp.warpFrame, this.#scratchPlace(FRAMES_OFFSET_BYTES)),
       set(
         warp.groupCount,
         select(left, i32.const(WARP_GROUPS), i32.ltU(left, i32.const(WARP_GROUPS))),
       ),
-      ...emitter.emitProgram(nodes, begin, end),
-      set(parameters.groupCount, i32.sub(left, get(warp.groupCount))),
+      ...emitter.emitProgram(
+        this.#nodes,
+        () => this.#beginGroup(),
+        () => this.#endGroup(),
+      ),
+      set(groupCount, i32.sub(left, get(warp.groupCount))),
     ];
-  };
-  const scratchPlace = (offset: number) => i32.add(get(parameters.scratch), i32.const(offset));
-  const body = hasLoops ? emitWarps() : emitGroups();
+  }
 
-  fn.emit(
-    set(pointers.dump, scratchPlace(DUMP_OFFSET)),
-    set(pointers.literal, scratchPlace(LITERAL_OFFSET)),
-    set(frame, scratchPlace(FRAMES_OFFSET)),
-    ...environment.loadConstants(),
-    ifThen(
-      get(parameters.groupCount),
-      loop((again) => [...stopCheck, ...body, brIf(again, get(parameters.groupCount))]),
-    ),
-    ret(i32.const(STAGE_STATUS.done)),
-  );
-  return module.encode();
+  /** Clears what a program finds cleared: outputs, registers read before they are written, arrays. */
+  #beginGroup(): Stmt[] {
+    const environment = this.#environment;
+    const { state, discarded, spent } = environment;
+    const zeroed = this.#liveness.zeroed.members();
+    return [
+      ...this.#outputs.begin(),
+      ...zeroed.map((index) => state.assign(environment.register(index), ZERO)),
+      ...clearArrays(this.#program, this.#pointers.frame),
+      ...(this.#program.usesDiscard ? [state.assign(discarded, ZERO)] : []),
+      ...(this.#hasLoops ? [state.assign(spent, ZERO)] : []),
+    ];
+  }
+
+  #endGroup(): Stmt[] {
+    const { state, discarded, spent } = this.#environment;
+    const { scratch, group } = this.#parameters;
+    return [
+      ...this.#outputs.end(),
+      ...(this.#hasLoops ? [addSpent(scratch, state.read(spent))] : []),
+      ...(this.#program.usesDiscard ? [clearDiscarded(group, state.read(discarded))] : []),
+    ];
+  }
+
+  #strides() {
+    const program = this.#program;
+    const outputVectors = this.#options.packed === undefined ? program.outputSlots.length : 1;
+    return {
+      groupBytes: this.#access.groupBytes,
+      outputBytes: outputVectors * VECTOR_BYTES,
+      frameBytes: frameBytes(program, this.#nodes),
+    };
+  }
+
+  #scratchPlace(offset: number): Expr {
+    return i32.add(get(this.#parameters.scratch), i32.const(offset));
+  }
+}
+
+/** The code of `program` in its own order. */
+function decode({ code, literals, registerCount }: IsaProgram) {
+  return { code: decodeInstructions(code, literals), registerCount };
 }
 
 /** Code that returns if another thread stopped the work in hand. */

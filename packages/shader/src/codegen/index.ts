@@ -20,12 +20,8 @@ export {
   type LogSites,
   logBytesPerGroup,
 } from './execution-log.ts';
-export {
-  generateKernel,
-  type KernelOptions,
-  SPENT_OFFSET_BYTES,
-  scratchBytes,
-} from './generate-kernel.ts';
+export { generateKernel, type KernelOptions } from './generate-kernel.ts';
 export { instantiateKernel, KernelCache, type KernelFunction } from './kernel-cache.ts';
+export { SPENT_OFFSET_BYTES, scratchBytes } from './kernel-scratch.ts';
 export { canPackFragments } from './packed-fragments.ts';
 export type { TextureKernels } from './texture-kernels.ts';

@@ -57,104 +57,141 @@ export function vertexAccess(program: IsaProgram, groupPtr: Local): StageAccess 
   };
 }
 
-/**
- * @param groupPtr Local that points to the quad's record, or to the positions of packed fragments.
- * @param primitivesPtr Local with the address of primitive 0.
- * @param packed `null` for quads.
- */
-export function fragmentAccess(
-  program: IsaProgram,
-  fn: FunctionBuilder,
-  groupPtr: Local,
-  primitivesPtr: Local,
-  packed: PackedFragments | null,
-): StageAccess {
-  const record = fn.local('i32');
-  const pixelX = fn.local('v128');
-  const pixelY = fn.local('v128');
-  const stepX = fn.local('v128');
-  const stepY = fn.local('v128');
-  const inverseW = fn.local('v128');
-  const w = fn.local('v128');
+/** Access to quads, or to packed fragments. */
+export class FragmentAccess implements StageAccess {
+  readonly groupBytes: number;
+  readonly #program: IsaProgram;
+  readonly #groupPtr: Local;
+  readonly #primitivesPtr: Local;
+  readonly #packed: PackedFragments | null;
+  readonly #record: Local;
+  readonly #pixelX: Local;
+  readonly #pixelY: Local;
+  readonly #stepX: Local;
+  readonly #stepY: Local;
+  readonly #inverseW: Local;
+  readonly #w: Local;
 
-  const quadWord = (offset: number): Expr => i32.load(get(groupPtr), { offset });
-  const recordWord = (offset: number): Expr => v128.load32Splat(get(record), { offset });
-  const plane = (offset: number): Expr => {
-    const alongX = f32x4.add(recordWord(offset), f32x4.mul(recordWord(offset + 4), get(stepX)));
-    return f32x4.add(alongX, f32x4.mul(recordWord(offset + 8), get(stepY)));
-  };
-  const primitive = (): Expr => quadWord(packed?.primitiveOffset ?? QUAD_RECORD.primitive);
-  const pixels = (code: VectorCode): [Expr, Expr] => {
-    if (packed === null) {
+  /**
+   * @param groupPtr Local that points to the quad's record, or to the positions of packed fragments.
+   * @param primitivesPtr Local with the address of primitive 0.
+   * @param packed Layout of packed fragments; `null` for quads.
+   */
+  constructor(
+    program: IsaProgram,
+    fn: FunctionBuilder,
+    groupPtr: Local,
+    primitivesPtr: Local,
+    packed: PackedFragments | null,
+  ) {
+    this.groupBytes = packed === null ? QUAD_RECORD.bytes : VECTOR_BYTES;
+    this.#program = program;
+    this.#groupPtr = groupPtr;
+    this.#primitivesPtr = primitivesPtr;
+    this.#packed = packed;
+    this.#record = fn.local('i32');
+    this.#pixelX = fn.local('v128');
+    this.#pixelY = fn.local('v128');
+    this.#stepX = fn.local('v128');
+    this.#stepY = fn.local('v128');
+    this.#inverseW = fn.local('v128');
+    this.#w = fn.local('v128');
+  }
+
+  beginGroup(code: VectorCode, instructions: Iterable<Instruction>): Stmt[] {
+    const uses = findUses(instructions);
+    const statements: Stmt[] = [];
+    if (!uses.hasInputs) return statements;
+    const stride = i32.const(primitiveStrideBytes(this.#program));
+    const offset = i32.mul(this.#primitive(), stride);
+    const [x, y] = this.#pixels(code);
+    statements.push(
+      set(this.#record, i32.add(get(this.#primitivesPtr), offset)),
+      set(this.#pixelX, centerOf(code, x)),
+      set(this.#pixelY, centerOf(code, y)),
+    );
+    if (!uses.hasPlanes) return statements;
+    statements.push(
+      set(this.#stepX, f32x4.sub(get(this.#pixelX), this.#recordWord(PRIMITIVE_RECORD.originX))),
+      set(this.#stepY, f32x4.sub(get(this.#pixelY), this.#recordWord(PRIMITIVE_RECORD.originY))),
+    );
+    if (!uses.hasPerspective) return statements;
+    statements.push(
+      set(this.#inverseW, this.#plane(PRIMITIVE_RECORD.inverseW)),
+      set(this.#w, f32x4.div(splatFloat(code, 1), get(this.#inverseW))),
+    );
+    return statements;
+  }
+
+  input(slot: number, isFlat: boolean): Expr {
+    const place = this.#program.inputSlots.indexOf(slot);
+    const offset = PRIMITIVE_RECORD.varyings + place * VECTOR_BYTES;
+    return isFlat ? this.#recordWord(offset) : f32x4.mul(this.#plane(offset), get(this.#w));
+  }
+
+  builtin(code: VectorCode, name: BuiltinInput): Expr {
+    switch (name) {
+      case 'fragCoord.x':
+        return get(this.#pixelX);
+      case 'fragCoord.y':
+        return f32x4.sub(this.#recordWord(PRIMITIVE_RECORD.targetHeight), get(this.#pixelY));
+      case 'fragCoord.z':
+        return this.#plane(PRIMITIVE_RECORD.depth);
+      case 'fragCoord.w':
+        return get(this.#inverseW);
+      case 'frontFacing': {
+        const frontFacing = code.splat(PRIMITIVE_FLAGS.frontFacing);
+        return i32x4.ne(v128.and(this.#recordWord(PRIMITIVE_RECORD.flags), frontFacing), ZERO);
+      }
+      case 'pointCoord.x':
+        return this.#spriteCoordinate(this.#pixelX, 0);
+      case 'pointCoord.y':
+        return this.#spriteCoordinate(this.#pixelY, 4);
+      default:
+        throw new Error(`builtin ${name} in a fragment program`);
+    }
+  }
+
+  #quadWord(offset: number): Expr {
+    return i32.load(get(this.#groupPtr), { offset });
+  }
+
+  #recordWord(offset: number): Expr {
+    return v128.load32Splat(get(this.#record), { offset });
+  }
+
+  /** Value of the plane at `offset` of the primitive record, at the pixels of the group. */
+  #plane(offset: number): Expr {
+    const slopeX = f32x4.mul(this.#recordWord(offset + 4), get(this.#stepX));
+    const slopeY = f32x4.mul(this.#recordWord(offset + 8), get(this.#stepY));
+    return f32x4.add(f32x4.add(this.#recordWord(offset), slopeX), slopeY);
+  }
+
+  #primitive(): Expr {
+    return this.#quadWord(this.#packed?.primitiveOffset ?? QUAD_RECORD.primitive);
+  }
+
+  /** Integer x and y of the four pixels. */
+  #pixels(code: VectorCode): [Expr, Expr] {
+    if (this.#packed === null) {
       return [
-        i32x4.add(i32x4.splat(quadWord(QUAD_RECORD.x)), v128.const([0, 1, 0, 1])),
-        i32x4.add(i32x4.splat(quadWord(QUAD_RECORD.y)), v128.const([0, 0, 1, 1])),
+        i32x4.add(i32x4.splat(this.#quadWord(QUAD_RECORD.x)), v128.const([0, 1, 0, 1])),
+        i32x4.add(i32x4.splat(this.#quadWord(QUAD_RECORD.y)), v128.const([0, 0, 1, 1])),
       ];
     }
-    const positions = v128.load(get(groupPtr));
+    const positions = v128.load(get(this.#groupPtr));
     return [v128.and(positions, code.splat(0xffff)), i32x4.shrU(positions, i32.const(16))];
-  };
-  const centreOf = (code: VectorCode, pixel: Expr): Expr =>
-    f32x4.add(f32x4.convertI32x4S(pixel), splatFloat(code, 0.5));
-  const spriteCoordinate = (pixel: Local, edgeOffset: number): Expr => {
-    const { pointSprite } = PRIMITIVE_RECORD;
-    const distance = f32x4.sub(get(pixel), recordWord(pointSprite + edgeOffset));
-    return f32x4.mul(distance, recordWord(pointSprite + 8));
-  };
+  }
 
-  return {
-    groupBytes: packed === null ? QUAD_RECORD.bytes : VECTOR_BYTES,
-    beginGroup(code, instructions) {
-      const uses = findUses(instructions);
-      const statements: Stmt[] = [];
-      if (!uses.hasInputs) return statements;
-      const stride = i32.const(primitiveStrideBytes(program));
-      const offset = i32.mul(primitive(), stride);
-      const [x, y] = pixels(code);
-      statements.push(
-        set(record, i32.add(get(primitivesPtr), offset)),
-        set(pixelX, centreOf(code, x)),
-        set(pixelY, centreOf(code, y)),
-      );
-      if (!uses.hasPlanes) return statements;
-      statements.push(
-        set(stepX, f32x4.sub(get(pixelX), recordWord(PRIMITIVE_RECORD.originX))),
-        set(stepY, f32x4.sub(get(pixelY), recordWord(PRIMITIVE_RECORD.originY))),
-      );
-      if (!uses.hasPerspective) return statements;
-      statements.push(
-        set(inverseW, plane(PRIMITIVE_RECORD.inverseW)),
-        set(w, f32x4.div(splatFloat(code, 1), get(inverseW))),
-      );
-      return statements;
-    },
-    input(slot, isFlat) {
-      const offset = PRIMITIVE_RECORD.varyings + program.inputSlots.indexOf(slot) * VECTOR_BYTES;
-      return isFlat ? recordWord(offset) : f32x4.mul(plane(offset), get(w));
-    },
-    builtin(code, name) {
-      switch (name) {
-        case 'fragCoord.x':
-          return get(pixelX);
-        case 'fragCoord.y':
-          return f32x4.sub(recordWord(PRIMITIVE_RECORD.targetHeight), get(pixelY));
-        case 'fragCoord.z':
-          return plane(PRIMITIVE_RECORD.depth);
-        case 'fragCoord.w':
-          return get(inverseW);
-        case 'frontFacing': {
-          const frontFacing = code.splat(PRIMITIVE_FLAGS.frontFacing);
-          return i32x4.ne(v128.and(recordWord(PRIMITIVE_RECORD.flags), frontFacing), ZERO);
-        }
-        case 'pointCoord.x':
-          return spriteCoordinate(pixelX, 0);
-        case 'pointCoord.y':
-          return spriteCoordinate(pixelY, 4);
-        default:
-          throw new Error(`builtin ${name} in a fragment program`);
-      }
-    },
-  };
+  #spriteCoordinate(pixel: Local, edgeOffset: number): Expr {
+    const { pointSprite } = PRIMITIVE_RECORD;
+    const distance = f32x4.sub(get(pixel), this.#recordWord(pointSprite + edgeOffset));
+    return f32x4.mul(distance, this.#recordWord(pointSprite + 8));
+  }
+}
+
+function centerOf(code: VectorCode, pixel: Expr): Expr {
+  return f32x4.add(f32x4.convertI32x4S(pixel), splatFloat(code, 0.5));
 }
 
 /** Which of the values that inputs share are needed. */

@@ -11,92 +11,117 @@ import { operandsOf, resultsOf } from './regions.ts';
  * @throws {Error} With the first broken rule; that is a bug of the pass that made the program.
  */
 export function validateIr(program: IrProgram): void {
-  const defined = new Map<number, IrValue>();
-  const inScope = new Set<number>();
-  const labels = new Map<number, 'block' | 'loop'>();
-  const usedLabels = new Set<number>();
+  new IrValidator(program).run();
+}
 
-  const fail = (node: IrNode, rule: string): never => {
-    throw new Error(`IR of the ${program.stage} stage: ${node.kind}: ${rule}`);
-  };
-  const expectType = (node: IrNode, value: IrValue, type: string): void => {
-    if (value.type !== type) fail(node, `value ${value.id} is ${value.type}, not ${type}`);
-  };
+class IrValidator {
+  readonly #program: IrProgram;
+  readonly #defined = new Map<number, IrValue>();
+  readonly #inScope = new Set<number>();
+  readonly #labels = new Map<number, 'block' | 'loop'>();
+  readonly #usedLabels = new Set<number>();
 
-  function checkNode(node: IrNode): void {
+  constructor(program: IrProgram) {
+    this.#program = program;
+  }
+
+  run(): void {
+    this.#checkRegion(this.#program.body);
+  }
+
+  #checkNode(node: IrNode): void {
     for (const operand of operandsOf(node)) {
-      if (!inScope.has(operand.id)) fail(node, `value ${operand.id} is not defined here`);
-      const { type } = defined.get(operand.id)!;
-      if (type !== operand.type) fail(node, `value ${operand.id} is used as ${operand.type}`);
+      if (!this.#inScope.has(operand.id))
+        this.#fail(node, `value ${operand.id} is not defined here`);
+      const { type } = this.#defined.get(operand.id)!;
+      if (type !== operand.type) this.#fail(node, `value ${operand.id} is used as ${operand.type}`);
     }
-    switch (node.kind) {
-      case 'operator': {
-        const { operands, result } = IR_OPERATORS[node.op];
-        if (operands.length !== node.operands.length) fail(node, `${node.op}: operand count`);
-        operands.forEach((type, k) => {
-          expectType(node, node.operands[k]!, type);
-        });
-        expectType(node, node.result, result);
-        break;
-      }
-      case 'uniform':
-        if (node.index !== null) expectType(node, node.index, 'i32');
-        break;
-      case 'builtinInput':
-        expectType(node, node.result, BUILTIN_INPUTS[node.name]);
-        break;
-      case 'readVariable':
-        expectType(node, node.result, program.variables[node.variable] ?? 'no variable');
-        break;
-      case 'writeVariable':
-        expectType(node, node.value, program.variables[node.variable] ?? 'no variable');
-        break;
-      case 'readArray':
-        expectType(node, node.index, 'i32');
-        expectType(node, node.result, program.arrays[node.array]?.type ?? 'no array');
-        break;
-      case 'writeArray':
-        expectType(node, node.index, 'i32');
-        expectType(node, node.value, program.arrays[node.array]?.type ?? 'no array');
-        break;
-      case 'if':
-        expectType(node, node.condition, 'bool');
-        break;
-      case 'exit':
-        if (!labels.has(node.label)) fail(node, `label ${node.label} is not around it`);
-        break;
-      case 'continue':
-        if (labels.get(node.label) !== 'loop')
-          fail(node, `label ${node.label} is no loop around it`);
-        break;
-    }
+    this.#checkKind(node);
     for (const result of resultsOf(node)) {
-      if (defined.has(result.id)) fail(node, `value ${result.id} is defined twice`);
-      if (result.id >= program.valueCount) fail(node, `value ${result.id} is out of range`);
-      defined.set(result.id, result);
-      inScope.add(result.id);
+      if (this.#defined.has(result.id)) this.#fail(node, `value ${result.id} is defined twice`);
+      if (result.id >= this.#program.valueCount)
+        this.#fail(node, `value ${result.id} is out of range`);
+      this.#defined.set(result.id, result);
+      this.#inScope.add(result.id);
     }
   }
 
-  function checkRegion(region: IrRegion): void {
+  #checkRegion(region: IrRegion): void {
     const own: number[] = [];
     region.forEach((node, k) => {
       const isLast = k === region.length - 1;
-      if ((node.kind === 'exit' || node.kind === 'continue') && !isLast) fail(node, 'not the last');
-      checkNode(node);
+      if ((node.kind === 'exit' || node.kind === 'continue') && !isLast)
+        this.#fail(node, 'not the last');
+      this.#checkNode(node);
       own.push(...resultsOf(node).map(({ id }) => id));
       if (node.kind === 'if') {
-        checkRegion(node.then);
-        checkRegion(node.else);
+        this.#checkRegion(node.then);
+        this.#checkRegion(node.else);
       } else if (node.kind === 'block' || node.kind === 'loop') {
-        if (usedLabels.has(node.label)) fail(node, `label ${node.label} is used twice`);
-        usedLabels.add(node.label);
-        labels.set(node.label, node.kind);
-        checkRegion(node.body);
-        labels.delete(node.label);
+        if (this.#usedLabels.has(node.label)) this.#fail(node, `label ${node.label} is used twice`);
+        this.#usedLabels.add(node.label);
+        this.#labels.set(node.label, node.kind);
+        this.#checkRegion(node.body);
+        this.#labels.delete(node.label);
       }
     });
-    for (const id of own) inScope.delete(id);
+    for (const id of own) this.#inScope.delete(id);
   }
-  checkRegion(program.body);
+
+  /** Checks what the rules of the node's own kind ask for. */
+  #checkKind(node: IrNode): void {
+    switch (node.kind) {
+      case 'operator': {
+        const { operands, result } = IR_OPERATORS[node.op];
+        if (operands.length !== node.operands.length) this.#fail(node, `${node.op}: operand count`);
+        operands.forEach((type, k) => {
+          this.#expectType(node, node.operands[k]!, type);
+        });
+        this.#expectType(node, node.result, result);
+        break;
+      }
+      case 'uniform':
+        if (node.index !== null) this.#expectType(node, node.index, 'i32');
+        break;
+      case 'builtinInput':
+        this.#expectType(node, node.result, BUILTIN_INPUTS[node.name]);
+        break;
+      case 'readVariable':
+        this.#expectType(
+          node,
+          node.result,
+          this.#program.variables[node.variable] ?? 'no variable',
+        );
+        break;
+      case 'writeVariable':
+        this.#expectType(node, node.value, this.#program.variables[node.variable] ?? 'no variable');
+        break;
+      case 'readArray':
+        this.#expectType(node, node.index, 'i32');
+        this.#expectType(node, node.result, this.#program.arrays[node.array]?.type ?? 'no array');
+        break;
+      case 'writeArray':
+        this.#expectType(node, node.index, 'i32');
+        this.#expectType(node, node.value, this.#program.arrays[node.array]?.type ?? 'no array');
+        break;
+      case 'if':
+        this.#expectType(node, node.condition, 'bool');
+        break;
+      case 'exit':
+        if (!this.#labels.has(node.label)) this.#fail(node, `label ${node.label} is not around it`);
+        break;
+      case 'continue':
+        if (this.#labels.get(node.label) !== 'loop')
+          this.#fail(node, `label ${node.label} is no loop around it`);
+        break;
+    }
+  }
+
+  #expectType(node: IrNode, value: IrValue, type: string): void {
+    if (value.type !== type) this.#fail(node, `value ${value.id} is ${value.type}, not ${type}`);
+  }
+
+  #fail(node: IrNode, rule: string): never {
+    throw new Error(`IR of the ${this.#program.stage} stage: ${node.kind}: ${rule}`);
+  }
 }

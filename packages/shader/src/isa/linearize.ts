@@ -12,6 +12,11 @@ import { BUILTIN_NAMES, DIMENSIONS, type Mnemonic } from './instructions.ts';
 const MAX_ARRAY_WORDS = 0xffff;
 const ZERO: Operand = { kind: 'literal', bits: 0 };
 
+type ControlNode = Extract<
+  IrNode,
+  { kind: 'if' | 'block' | 'loop' | 'exit' | 'continue' | 'discard' }
+>;
+
 /** Instructions over virtual registers. */
 export interface VirtualCode {
   readonly instructions: Instruction[];
@@ -20,111 +25,151 @@ export interface VirtualCode {
 }
 
 /**
+ * Lists the instructions of `ir`.
+ *
  * @throws {RenderError} SHADER_COMPILE_FAILED if the private arrays need more words than there are.
  */
 export function linearize(ir: IrProgram): VirtualCode {
-  const instructions: Instruction[] = [];
-  const operandByValue: (Operand | undefined)[] = new Array(ir.valueCount);
-  const firstWordByArray = placeArrays(ir);
-  const targets: number[] = [];
-  // Registers of values come first, those of variables behind them.
-  let registerCount = 0;
-  const firstVariableRegister = countResults(ir.body);
-  const registerOf = (variable: number): number => firstVariableRegister + variable;
+  return new Linearizer(ir).run();
+}
 
-  const define = (value: IrValue): number => {
-    const index = registerCount++;
-    operandByValue[value.id] = { kind: 'register', index };
+class Linearizer {
+  readonly #ir: IrProgram;
+  readonly #instructions: Instruction[] = [];
+  readonly #operandByValue: (Operand | undefined)[];
+  readonly #firstWordByArray: readonly number[];
+  /** Labels of the blocks and loops around the current node, outermost first. */
+  readonly #targets: number[] = [];
+  /** Registers of values come first; those of variables start here. */
+  readonly #firstVariableRegister: number;
+  #registerCount = 0;
+
+  constructor(ir: IrProgram) {
+    this.#ir = ir;
+    this.#operandByValue = new Array(ir.valueCount);
+    this.#firstWordByArray = placeArrays(ir);
+    this.#firstVariableRegister = countResults(ir.body);
+  }
+
+  run(): VirtualCode {
+    this.#emitRegion(this.#ir.body);
+    return {
+      instructions: this.#instructions,
+      firstVariableRegister: this.#firstVariableRegister,
+    };
+  }
+
+  #registerOf(variable: number): number {
+    return this.#firstVariableRegister + variable;
+  }
+
+  #define(value: IrValue): number {
+    const index = this.#registerCount++;
+    this.#operandByValue[value.id] = { kind: 'register', index };
     return index;
-  };
-  const use = (value: IrValue): Operand => {
-    const operand = operandByValue[value.id];
+  }
+
+  #use(value: IrValue): Operand {
+    const operand = this.#operandByValue[value.id];
     if (operand === undefined)
       throw new Error(`ir: value ${value.id} is used before its definition`);
     return operand;
-  };
-  const emit = (
+  }
+
+  #emit(
     mnemonic: Mnemonic,
     result: number,
     immediates: readonly number[],
     sources: readonly Operand[],
-  ) => {
-    instructions.push({ mnemonic, result, immediates, sources });
-  };
-  const depthOf = (label: number): number => {
-    const position = targets.lastIndexOf(label);
-    if (position < 0) throw new Error(`ir: label ${label} encloses no exit to it`);
-    return targets.length - 1 - position;
-  };
-  const arrayFields = (array: number): number[] => [
-    firstWordByArray[array]!,
-    ir.arrays[array]!.length,
-  ];
+  ): void {
+    this.#instructions.push({ mnemonic, result, immediates, sources });
+  }
 
-  const emitUniform = (node: Extract<IrNode, { kind: 'uniform' }>) => {
-    const index = node.index === null ? ZERO : use(node.index);
+  #depthOf(label: number): number {
+    const position = this.#targets.lastIndexOf(label);
+    if (position < 0) throw new Error(`ir: an exit names label ${label}, which is not around it`);
+    return this.#targets.length - 1 - position;
+  }
+
+  #arrayFields(array: number): number[] {
+    return [this.#firstWordByArray[array]!, this.#ir.arrays[array]!.length];
+  }
+
+  #emitUniform(node: Extract<IrNode, { kind: 'uniform' }>): void {
+    const index = node.index === null ? ZERO : this.#use(node.index);
     const isBool = node.result.type === 'bool';
     let word: Operand = ZERO;
     if (index.kind !== 'literal') {
-      word = { kind: 'register', index: isBool ? registerCount++ : define(node.result) };
-      emit('uniform', word.index, [node.word, node.wordCount], [index]);
+      word = {
+        kind: 'register',
+        index: isBool ? this.#registerCount++ : this.#define(node.result),
+      };
+      this.#emit('uniform', word.index, [node.word, node.wordCount], [index]);
     } else if (index.bits >= 0 && index.bits < node.wordCount) {
       word = { kind: 'constant', index: node.word + index.bits };
     }
     // Uniforms hold 0 / 1, registers 0 / −1.
-    if (isBool) emit('i32AsBool', define(node.result), [], [word]);
-    else operandByValue[node.result.id] = word;
-  };
+    if (isBool) this.#emit('i32AsBool', this.#define(node.result), [], [word]);
+    else this.#operandByValue[node.result.id] = word;
+  }
 
-  const emitTarget = (kind: 'block' | 'loop', label: number, body: IrRegion) => {
-    emit(kind, -1, [], []);
-    targets.push(label);
-    emitRegion(body);
-    targets.pop();
-    emit(kind === 'block' ? 'endblock' : 'endloop', -1, [], []);
-  };
+  #emitTarget(kind: 'block' | 'loop', label: number, body: IrRegion): void {
+    this.#emit(kind, -1, [], []);
+    this.#targets.push(label);
+    this.#emitRegion(body);
+    this.#targets.pop();
+    this.#emit(kind === 'block' ? 'endblock' : 'endloop', -1, [], []);
+  }
 
-  const emitRegion = (region: IrRegion) => {
-    for (const node of region) emitNode(node);
-  };
+  #emitRegion(region: IrRegion): void {
+    for (const node of region) this.#emitNode(node);
+  }
 
-  const emitNode = (node: IrNode) => {
+  #emitNode(node: IrNode): void {
     switch (node.kind) {
       case 'constant':
-        operandByValue[node.result.id] = { kind: 'literal', bits: node.bits | 0 };
+        this.#operandByValue[node.result.id] = { kind: 'literal', bits: node.bits | 0 };
         break;
       case 'operator': {
-        const sources = node.operands.map(use);
-        emit(node.op, define(node.result), [], sources);
+        const sources = node.operands.map((value) => this.#use(value));
+        this.#emit(node.op, this.#define(node.result), [], sources);
         break;
       }
       case 'uniform':
-        emitUniform(node);
+        this.#emitUniform(node);
         break;
       case 'input':
-        emit('input', define(node.result), [node.slot, node.isFlat ? 1 : 0], []);
+        this.#emit('input', this.#define(node.result), [node.slot, node.isFlat ? 1 : 0], []);
         break;
       case 'builtinInput':
-        emit('builtin', define(node.result), [BUILTIN_NAMES.indexOf(node.name)], []);
+        this.#emit('builtin', this.#define(node.result), [BUILTIN_NAMES.indexOf(node.name)], []);
         break;
       case 'output':
-        emit(node.value.type === 'f32' ? 'outf' : 'outi', -1, [node.slot], [use(node.value)]);
+        this.#emit(
+          node.value.type === 'f32' ? 'outf' : 'outi',
+          -1,
+          [node.slot],
+          [this.#use(node.value)],
+        );
         break;
       case 'readVariable': {
-        const variable: Operand = { kind: 'register', index: registerOf(node.variable) };
-        emit('mov', define(node.result), [], [variable]);
+        const variable: Operand = { kind: 'register', index: this.#registerOf(node.variable) };
+        this.#emit('mov', this.#define(node.result), [], [variable]);
         break;
       }
       case 'writeVariable':
-        emit('mov', registerOf(node.variable), [], [use(node.value)]);
+        this.#emit('mov', this.#registerOf(node.variable), [], [this.#use(node.value)]);
         break;
       case 'readArray': {
-        const index = use(node.index);
-        emit('aload', define(node.result), arrayFields(node.array), [index]);
+        const index = this.#use(node.index);
+        this.#emit('aload', this.#define(node.result), this.#arrayFields(node.array), [index]);
         break;
       }
       case 'writeArray':
-        emit('astore', -1, arrayFields(node.array), [use(node.index), use(node.value)]);
+        this.#emit('astore', -1, this.#arrayFields(node.array), [
+          this.#use(node.index),
+          this.#use(node.value),
+        ]);
         break;
       case 'texture': {
         const fields = [
@@ -133,40 +178,44 @@ export function linearize(ir: IrProgram): VirtualCode {
           DIMENSIONS.indexOf(node.dimension),
           node.isShadow ? 1 : 0,
         ];
-        const sources = node.operands.map(use);
-        const [first] = node.results.map(define);
-        emit('tex', first!, fields, sources);
+        const sources = node.operands.map((value) => this.#use(value));
+        const [first] = node.results.map((value) => this.#define(value));
+        this.#emit('tex', first!, fields, sources);
         break;
       }
       case 'textureSize': {
-        const level = use(node.level);
-        const [first] = node.results.map(define);
-        emit('texsize', first!, [node.textureSlot], [level]);
+        const level = this.#use(node.level);
+        const [first] = node.results.map((value) => this.#define(value));
+        this.#emit('texsize', first!, [node.textureSlot], [level]);
         break;
       }
+      default:
+        this.#emitControl(node);
+    }
+  }
+
+  #emitControl(node: ControlNode): void {
+    switch (node.kind) {
       case 'if':
-        emit('if', -1, [], [use(node.condition)]);
-        emitRegion(node.then);
-        if (node.else.length > 0) emit('else', -1, [], []);
-        emitRegion(node.else);
-        emit('endif', -1, [], []);
+        this.#emit('if', -1, [], [this.#use(node.condition)]);
+        this.#emitRegion(node.then);
+        if (node.else.length > 0) this.#emit('else', -1, [], []);
+        this.#emitRegion(node.else);
+        this.#emit('endif', -1, [], []);
         break;
       case 'block':
       case 'loop':
-        emitTarget(node.kind, node.label, node.body);
+        this.#emitTarget(node.kind, node.label, node.body);
         break;
       case 'exit':
       case 'continue':
-        emit(node.kind, -1, [depthOf(node.label)], []);
+        this.#emit(node.kind, -1, [this.#depthOf(node.label)], []);
         break;
       case 'discard':
-        emit('discard', -1, [], []);
+        this.#emit('discard', -1, [], []);
         break;
     }
-  };
-
-  emitRegion(ir.body);
-  return { instructions, firstVariableRegister };
+  }
 }
 
 function placeArrays(ir: IrProgram): number[] {

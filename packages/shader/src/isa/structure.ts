@@ -36,22 +36,25 @@ export type IsaNode =
  * @throws {Error} If constructs do not nest or a depth names none, or `continue` names a block.
  */
 export function parseStructure(instructions: readonly Instruction[]): IsaNode[] {
-  let position = 0;
-  const targets: ('block' | 'loop')[] = [];
+  return new StructureParser(instructions).run();
+}
 
-  const fail = (what: string): never => {
-    throw new Error(`isa code: instruction ${position}: ${what}`);
-  };
+class StructureParser {
+  readonly #instructions: readonly Instruction[];
+  /** Kinds of the blocks and loops around the current instruction, outermost first. */
+  readonly #targets: ('block' | 'loop')[] = [];
+  #position = 0;
 
-  const parseTarget = (kind: 'block' | 'loop'): IsaNode[] => {
-    targets.push(kind);
-    const body = parseList([`end${kind}`]);
-    targets.pop();
-    return body;
-  };
+  constructor(instructions: readonly Instruction[]) {
+    this.#instructions = instructions;
+  }
 
-  /** Parses up to one of `ends` and passes it. */
-  const parseList = (ends: readonly string[]): IsaNode[] => {
+  run(): IsaNode[] {
+    return this.#parseList(['end of code']);
+  }
+
+  /** Parses up to one of `ends` and stays on it. */
+  #parseList(ends: readonly string[]): IsaNode[] {
     const nodes: IsaNode[] = [];
     let straight: Instruction[] = [];
     const flush = () => {
@@ -59,61 +62,78 @@ export function parseStructure(instructions: readonly Instruction[]): IsaNode[] 
       straight = [];
     };
     for (;;) {
-      const instruction = instructions[position];
+      const instruction = this.#instructions[this.#position];
       const mnemonic = instruction?.mnemonic ?? 'end of code';
       if (ends.includes(mnemonic)) {
         flush();
         return nodes;
       }
-      if (instruction === undefined) return fail(`found ${mnemonic}, wanted ${ends.join(' or ')}`);
-      position++;
-      switch (mnemonic) {
-        case 'if': {
-          flush();
-          const then = parseList(['else', 'endif']);
-          const hasElse = instructions[position++]!.mnemonic === 'else';
-          const otherwise = hasElse ? parseList(['endif']) : [];
-          if (hasElse) position++;
-          nodes.push({ kind: 'if', condition: instruction.sources[0]!, then, else: otherwise });
-          break;
-        }
-        case 'block': {
-          flush();
-          nodes.push({ kind: 'block', body: parseTarget('block') });
-          position++;
-          break;
-        }
-        case 'loop': {
-          flush();
-          const start = position;
-          const body = parseTarget('loop');
-          nodes.push({ kind: 'loop', body, instructionCount: position - start + 1 });
-          position++;
-          break;
-        }
-        case 'exit':
-        case 'continue': {
-          flush();
-          const depth = instruction.immediates[0]!;
-          const target = targets[targets.length - 1 - depth];
-          if (target === undefined) fail(`${mnemonic} ${depth} inside ${targets.length} targets`);
-          if (mnemonic === 'continue' && target === 'block')
-            fail(`continue ${depth} names a block`);
-          nodes.push({ kind: mnemonic, depth });
-          break;
-        }
-        case 'else':
-        case 'endif':
-        case 'endblock':
-        case 'endloop':
-          fail(`${mnemonic} without its start`);
-          break;
-        default:
-          straight.push(instruction);
+      if (instruction === undefined) {
+        return this.#fail(`found ${mnemonic}, expected ${ends.join(' or ')}`);
+      }
+      this.#position++;
+      const node = this.#parseControl(instruction);
+      if (node === null) {
+        straight.push(instruction);
+      } else {
+        flush();
+        nodes.push(node);
       }
     }
-  };
+  }
 
-  const nodes = parseList(['end of code']);
-  return nodes;
+  /** Parses the construct that `instruction` starts; null if it is not about control flow. */
+  #parseControl(instruction: Instruction): IsaNode | null {
+    const { mnemonic } = instruction;
+    switch (mnemonic) {
+      case 'if': {
+        const then = this.#parseList(['else', 'endif']);
+        const hasElse = this.#instructions[this.#position++]!.mnemonic === 'else';
+        const otherwise = hasElse ? this.#parseList(['endif']) : [];
+        if (hasElse) this.#position++;
+        return { kind: 'if', condition: instruction.sources[0]!, then, else: otherwise };
+      }
+      case 'block':
+        return { kind: 'block', body: this.#parseTarget('block') };
+      case 'loop': {
+        const start = this.#position;
+        const body = this.#parseTarget('loop');
+        return { kind: 'loop', body, instructionCount: this.#position - start };
+      }
+      case 'exit':
+      case 'continue':
+        return this.#parseJump(mnemonic, instruction.immediates[0]!);
+      case 'else':
+      case 'endif':
+      case 'endblock':
+      case 'endloop':
+        return this.#fail(`${mnemonic} without its start`);
+      default:
+        return null;
+    }
+  }
+
+  /** Parses the body of a block or loop and its end. */
+  #parseTarget(kind: 'block' | 'loop'): IsaNode[] {
+    this.#targets.push(kind);
+    const body = this.#parseList([`end${kind}`]);
+    this.#targets.pop();
+    this.#position++;
+    return body;
+  }
+
+  #parseJump(kind: 'exit' | 'continue', depth: number): IsaNode {
+    const target = this.#targets[this.#targets.length - 1 - depth];
+    if (target === undefined) {
+      return this.#fail(`${kind} ${depth} inside ${this.#targets.length} blocks and loops`);
+    }
+    if (kind === 'continue' && target === 'block') {
+      return this.#fail(`continue ${depth} names a block`);
+    }
+    return { kind, depth };
+  }
+
+  #fail(reason: string): never {
+    throw new Error(`isa code: instruction ${this.#position}: ${reason}`);
+  }
 }

@@ -108,103 +108,139 @@ export function writeProgramImage(
   for (const [name, value] of Object.entries(header)) {
     words[IMAGE[name as keyof typeof header] / 4] = value; // the keys are those of the literal above
   }
-  return linkCode(program, instructions, parts, codePtr);
+  return new CodeLinker(program, parts, codePtr).link(instructions);
 }
 
 function readsPrimitive({ mnemonic }: Instruction): boolean {
   return mnemonic === 'input' || mnemonic === 'builtin';
 }
 
-/** Fills the unused parts; returns the address of each instruction. */
-function linkCode(
-  program: IsaProgram,
-  instructions: readonly Instruction[],
-  parts: Uint32Array,
-  codePtr: number,
-): number[] {
-  const addresses: number[] = [];
-  const open: Construct[] = [];
-  let start = 0;
+/** Fills the unused parts of a program's words. */
+class CodeLinker {
+  readonly #program: IsaProgram;
+  readonly #parts: Uint32Array;
+  readonly #codePtr: number;
+  readonly #open: Construct[] = [];
+  /** Number of the first part of the current word. */
+  #start = 0;
 
-  const addressOf = (part: number) => codePtr + part * 4;
-  const setEntry = (entry: number) => {
-    parts[start] = (parts[start]! & 0xff) | (entry << 16);
-  };
-  /** Lets part `part` of the current word be where its lanes go on when none is left. */
-  const skipFrom = (part: number) => {
-    const around = open.at(-1);
-    // No lane leaves the program: outside all constructs one is always left.
-    if (around === undefined) parts[start + part] = addressOf(start + PARTS_PER_WORD);
-    else around.waiting.push(start + part);
-  };
-  const resolve = ({ waiting }: Construct) => {
-    for (const part of waiting.splice(0)) parts[part] = addressOf(start);
-  };
-  const place = (offsetPart: number, [offset, mode]: readonly [number, InputMode]) => {
-    parts[start + offsetPart] = offset;
-    parts[start + offsetPart + 1] = INPUT_MODES.indexOf(mode);
-  };
+  constructor(program: IsaProgram, parts: Uint32Array, codePtr: number) {
+    this.#program = program;
+    this.#parts = parts;
+    this.#codePtr = codePtr;
+  }
 
-  for (const [number, instruction] of instructions.entries()) {
-    addresses.push(addressOf(start));
-    const { mnemonic, immediates } = instruction;
+  /** Links all instructions; returns the address of each. */
+  link(instructions: readonly Instruction[]): number[] {
+    const addresses: number[] = [];
+    for (const [number, instruction] of instructions.entries()) {
+      addresses.push(this.#addressOf(this.#start));
+      this.#linkInstruction(instruction);
+      this.#linkControl(instruction, number);
+      this.#start += PARTS_PER_WORD;
+      if (instruction.mnemonic === 'tex') {
+        this.#start += PARTS_PER_WORD * Math.floor(instruction.sources.length / 3);
+      }
+    }
+    return addresses;
+  }
+
+  #linkInstruction({ mnemonic, immediates }: Instruction): void {
     const first = immediates[0] ?? 0;
     switch (mnemonic) {
       case 'input':
-        place(2, inputPlace(program, first, INTERPOLATIONS[immediates[1]!] === 'flat'));
+        this.#place(2, inputPlace(this.#program, first, INTERPOLATIONS[immediates[1]!] === 'flat'));
         break;
       case 'builtin':
-        place(2, builtinPlace(program, BUILTIN_NAMES[first]!));
+        this.#place(2, builtinPlace(this.#program, BUILTIN_NAMES[first]!));
         break;
       case 'outf':
       case 'outi':
-        parts[start + 1] = program.outputSlots.indexOf(first) * VECTOR_BYTES;
+        this.#parts[this.#start + 1] = this.#program.outputSlots.indexOf(first) * VECTOR_BYTES;
         break;
+      default:
+    }
+  }
+
+  /** @param number Index of the instruction in the program. */
+  #linkControl({ mnemonic, immediates }: Instruction, number: number): void {
+    switch (mnemonic) {
       case 'if':
       case 'block':
       case 'loop': {
-        setEntry(open.length);
-        open.push({ kind: mnemonic, entry: open.length, instruction: number, start, waiting: [] });
-        if (mnemonic === 'if') skipFrom(2);
+        this.#setEntry(this.#open.length);
+        this.#open.push({
+          kind: mnemonic,
+          entry: this.#open.length,
+          instruction: number,
+          start: this.#start,
+          waiting: [],
+        });
+        if (mnemonic === 'if') this.#skipFrom(2);
         break;
       }
       case 'else': {
-        const construct = open.at(-1)!;
-        resolve(construct);
-        setEntry(construct.entry);
-        skipFrom(2);
+        const construct = this.#open.at(-1)!;
+        this.#resolve(construct);
+        this.#setEntry(construct.entry);
+        this.#skipFrom(2);
         break;
       }
       case 'endif':
       case 'endblock':
       case 'endloop': {
-        const construct = open.pop()!;
-        resolve(construct);
-        setEntry(construct.entry);
+        const construct = this.#open.pop()!;
+        this.#resolve(construct);
+        this.#setEntry(construct.entry);
         if (mnemonic !== 'endloop') {
-          skipFrom(2);
+          this.#skipFrom(2);
           break;
         }
         const price = number - construct.instruction;
-        parts[construct.start + 1] = price;
-        parts[start + 1] = price;
-        parts[start + 2] = addressOf(construct.start + PARTS_PER_WORD);
-        skipFrom(3);
+        this.#parts[construct.start + 1] = price;
+        this.#parts[this.#start + 1] = price;
+        this.#parts[this.#start + 2] = this.#addressOf(construct.start + PARTS_PER_WORD);
+        this.#skipFrom(3);
         break;
       }
       case 'exit':
       case 'continue': {
-        const targets = open.filter(({ kind }) => kind !== 'if');
-        setEntry(targets[targets.length - 1 - first]!.entry);
-        skipFrom(2);
+        const targets = this.#open.filter(({ kind }) => kind !== 'if');
+        this.#setEntry(targets[targets.length - 1 - immediates[0]!]!.entry);
+        this.#skipFrom(2);
         break;
       }
       default:
     }
-    start += PARTS_PER_WORD;
-    if (mnemonic === 'tex') start += PARTS_PER_WORD * Math.floor(instruction.sources.length / 3);
   }
-  return addresses;
+
+  #addressOf(part: number): number {
+    return this.#codePtr + part * 4;
+  }
+
+  #setEntry(entry: number): void {
+    this.#parts[this.#start] = (this.#parts[this.#start]! & 0xff) | (entry << 16);
+  }
+
+  /** Makes part `part` of the current word the address to continue at when no lane is left. */
+  #skipFrom(part: number): void {
+    const around = this.#open.at(-1);
+    if (around === undefined) {
+      // No lane leaves the program: outside all constructs one is always left.
+      this.#parts[this.#start + part] = this.#addressOf(this.#start + PARTS_PER_WORD);
+    } else {
+      around.waiting.push(this.#start + part);
+    }
+  }
+
+  #resolve({ waiting }: Construct): void {
+    for (const part of waiting.splice(0)) this.#parts[part] = this.#addressOf(this.#start);
+  }
+
+  #place(offsetPart: number, [offset, mode]: readonly [number, InputMode]): void {
+    this.#parts[this.#start + offsetPart] = offset;
+    this.#parts[this.#start + offsetPart + 1] = INPUT_MODES.indexOf(mode);
+  }
 }
 
 function inputPlace(

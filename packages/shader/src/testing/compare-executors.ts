@@ -1,7 +1,8 @@
 /** For tests: runs a program on the three executors, on copies of the same memory. */
 import type { IsaProgram } from '@tessera/frame';
-import { generateKernel, scratchBytes } from '../codegen/generate-kernel.ts';
+import { generateKernel } from '../codegen/generate-kernel.ts';
 import { instantiateKernel } from '../codegen/kernel-cache.ts';
+import { scratchBytes } from '../codegen/kernel-scratch.ts';
 import type { TextureKernels } from '../codegen/texture-kernels.ts';
 import { interpretFragmentStage, interpretVertexStage } from '../interpreter/interpret-stage.ts';
 import type { TextureReader } from '../interpreter/texture-reader.ts';
@@ -94,7 +95,7 @@ export function runVertexProgram(
   if (inputs.length !== groupCount * vertexInputCount(program) * LANES) {
     throw new Error(`${inputs.length} input words for ${groupCount} groups`);
   }
-  return runBoth(program, { quads: inputs, primitives: new Int32Array(0) }, groupCount, options);
+  return runAll(program, { quads: inputs, primitives: new Int32Array(0) }, groupCount, options);
 }
 
 /** Runs a fragment program over the quads of `work`. */
@@ -107,50 +108,88 @@ export function runFragmentProgram(
   if (primitiveBytes % primitiveStrideBytes(program) !== 0) {
     throw new Error(`${primitiveBytes} bytes are no whole number of primitive records`);
   }
-  return runBoth(program, work, (work.quads.length * 4) / QUAD_RECORD.bytes, options);
+  return runAll(program, work, (work.quads.length * 4) / QUAD_RECORD.bytes, options);
 }
 
-function runBoth(
+/** Addresses of one call; the image of the program is where the kernel has its scratch memory. */
+interface Addresses {
+  readonly groupsPtr: number;
+  readonly primitivesPtr: number;
+  readonly constantsPtr: number;
+  readonly outputPtr: number;
+  readonly scratchPtr: number;
+  readonly simdScratchPtr: number;
+}
+
+/** One program, its input and where it is in memory. */
+interface Call {
+  readonly program: IsaProgram;
+  readonly groupCount: number;
+  readonly options: RunOptions;
+  readonly instructionBudget: number;
+  readonly addresses: Addresses;
+}
+
+function runAll(
   program: IsaProgram,
   work: FragmentWork,
   groupCount: number,
   options: RunOptions,
 ): ExecutorRuns {
   const { constants = new Int32Array(0), instructionBudget = DEFAULT_BUDGET } = options;
-  const isVertex = program.stage === 'vertex';
   const outputWords = groupCount * program.outputSlots.length * LANES;
   const groupsPtr = VECTOR_BYTES;
   const primitivesPtr = alignedEnd(groupsPtr, work.quads.length);
   const constantsPtr = alignedEnd(primitivesPtr, work.primitives.length);
   const outputPtr = alignedEnd(constantsPtr, constants.length);
   const scratchPtr = alignedEnd(outputPtr, outputWords);
-  const programPtr = scratchPtr;
-  const simdScratchPtr = programPtr + programImageBytes(program);
+  const simdScratchPtr = scratchPtr + programImageBytes(program);
+  const addresses: Addresses = {
+    groupsPtr,
+    primitivesPtr,
+    constantsPtr,
+    outputPtr,
+    scratchPtr,
+    simdScratchPtr,
+  };
   kernelMemory ??= new WebAssembly.Memory({ initial: 1 });
   simdMemory ??= new WebAssembly.Memory({ initial: 1 });
-  const places = [
-    { memory: kernelMemory, endPtr: scratchPtr + scratchBytes(program) },
-    { memory: simdMemory, endPtr: simdScratchPtr + interpreterScratchBytes(program) },
-  ];
-  for (const { memory, endPtr } of places) {
+  const endPtrs = [
+    [kernelMemory, scratchPtr + scratchBytes(program)],
+    [simdMemory, simdScratchPtr + interpreterScratchBytes(program)],
+  ] as const;
+  for (const [memory, endPtr] of endPtrs) {
     growTo(memory, endPtr);
     const words = new Int32Array(memory.buffer);
-    // What the executors must not depend on: private memory and outputs start as rubbish.
+    // Executors must not depend on private memory and outputs, so these start as garbage.
     words.fill(0x5a5a5a5a, outputPtr / 4, Math.ceil(endPtr / 4));
     words.set(work.quads, groupsPtr / 4);
     words.set(work.primitives, primitivesPtr / 4);
     words.set(constants, constantsPtr / 4);
   }
   const interpreterMemory = kernelMemory.buffer.slice(0, scratchPtr);
-
-  const call = {
-    memory: interpreterMemory,
-    outputPtr,
-    constantsPtr,
-    textures: options.textureReader ?? null,
-    instructionBudget,
+  const call: Call = { program, groupCount, options, instructionBudget, addresses };
+  const quadWords = program.stage === 'vertex' ? 0 : work.quads.length;
+  const collect = (status: number, buffer: ArrayBufferLike): StageRun => ({
+    status,
+    outputs: new Int32Array(buffer, outputPtr, outputWords).slice(),
+    quads: new Int32Array(buffer, groupsPtr, quadWords).slice(),
+  });
+  return {
+    interpreter: collect(runInterpreter(call, interpreterMemory), interpreterMemory),
+    kernel: collect(runKernel(call, kernelMemory), kernelMemory.buffer),
+    simdInterpreter: collect(runSimdInterpreter(call, simdMemory), simdMemory.buffer),
   };
-  const interpreterStatus = isVertex
+}
+
+function runInterpreter(
+  { program, groupCount, options, instructionBudget, addresses }: Call,
+  memory: ArrayBuffer,
+): number {
+  const { groupsPtr, primitivesPtr, constantsPtr, outputPtr } = addresses;
+  const textures = options.textureReader ?? null;
+  const call = { memory, outputPtr, constantsPtr, textures, instructionBudget };
+  return program.stage === 'vertex'
     ? interpretVertexStage(program, { ...call, inputPtr: groupsPtr, groupCount })
     : interpretFragmentStage(program, {
         ...call,
@@ -158,41 +197,49 @@ function runBoth(
         quadCount: groupCount,
         primitivesPtr,
       });
+}
 
-  const bytes = generateKernel(program, {
-    textures: options.textureKernels ?? null,
-    instructionBudget,
-  });
-  const run = instantiateKernel(bytes, kernelMemory);
-  const kernelStatus = isVertex
+function runKernel(
+  { program, groupCount, options, instructionBudget, addresses }: Call,
+  memory: WebAssembly.Memory,
+): number {
+  const { groupsPtr, primitivesPtr, constantsPtr, outputPtr, scratchPtr } = addresses;
+  const textures = options.textureKernels ?? null;
+  const run = instantiateKernel(generateKernel(program, { textures, instructionBudget }), memory);
+  return program.stage === 'vertex'
     ? run(groupsPtr, outputPtr, groupCount, constantsPtr, 0, scratchPtr)
     : run(groupsPtr, groupCount, primitivesPtr, outputPtr, constantsPtr, 0, scratchPtr);
+}
 
-  writeProgramImage(simdMemory.buffer, programPtr, program, instructionBudget);
-  const simd = simdInterpreterOn(simdMemory, options.textureReader);
-  const simdStatus = isVertex
-    ? simd.runVertex(programPtr, groupsPtr, outputPtr, groupCount, constantsPtr, 0, simdScratchPtr)
-    : simd.runFragment(
-        programPtr,
-        groupsPtr,
-        groupCount,
-        primitivesPtr,
-        outputPtr,
-        constantsPtr,
-        0,
-        simdScratchPtr,
-      );
-
-  const collect = (status: number, buffer: ArrayBufferLike): StageRun => ({
-    status,
-    outputs: new Int32Array(buffer, outputPtr, outputWords).slice(),
-    quads: new Int32Array(buffer, groupsPtr, isVertex ? 0 : work.quads.length).slice(),
-  });
-  return {
-    interpreter: collect(interpreterStatus, interpreterMemory),
-    kernel: collect(kernelStatus, kernelMemory.buffer),
-    simdInterpreter: collect(simdStatus, simdMemory.buffer),
-  };
+function runSimdInterpreter(
+  { program, groupCount, options, instructionBudget, addresses }: Call,
+  memory: WebAssembly.Memory,
+): number {
+  const { groupsPtr, primitivesPtr, constantsPtr, outputPtr } = addresses;
+  const { scratchPtr: programPtr, simdScratchPtr: scratchPtr } = addresses;
+  writeProgramImage(memory.buffer, programPtr, program, instructionBudget);
+  const simd = simdInterpreterOn(memory, options.textureReader);
+  if (program.stage === 'vertex') {
+    return simd.runVertex(
+      programPtr,
+      groupsPtr,
+      outputPtr,
+      groupCount,
+      constantsPtr,
+      0,
+      scratchPtr,
+    );
+  }
+  return simd.runFragment(
+    programPtr,
+    groupsPtr,
+    groupCount,
+    primitivesPtr,
+    outputPtr,
+    constantsPtr,
+    0,
+    scratchPtr,
+  );
 }
 
 function alignedEnd(ptr: number, wordCount: number): number {

@@ -22,96 +22,134 @@ type Leave = { readonly kind: 'exit' | 'continue'; readonly label: number } | nu
 
 /** Runs `ir` once. Derivatives and textures have no meaning for one invocation: they throw. */
 export function evaluateIr(ir: IrProgram, inputs: InvocationInputs): InvocationResult {
-  const bitsByValue = new Map<number, number>();
-  const variables = ir.variables.map(() => 0);
-  const arrays = ir.arrays.map(({ length }) => new Array<number>(length).fill(0));
-  const outputs = new Map<number, number>();
-  let isDiscarded = false;
-  const use = (value: IrValue): number => bitsByValue.get(value.id)!;
-  const define = (value: IrValue, bits: number) => bitsByValue.set(value.id, bits | 0);
+  return new IrEvaluator(ir, inputs).run();
+}
 
-  const runRegion = (region: IrRegion): Leave => {
+type ControlNode = Extract<IrNode, { kind: 'if' | 'block' | 'loop' | 'exit' | 'continue' }>;
+
+class IrEvaluator {
+  readonly #ir: IrProgram;
+  readonly #inputs: InvocationInputs;
+  readonly #bitsByValue = new Map<number, number>();
+  readonly #variables: number[];
+  readonly #arrays: number[][];
+  readonly #outputs = new Map<number, number>();
+  #isDiscarded = false;
+
+  constructor(ir: IrProgram, inputs: InvocationInputs) {
+    this.#ir = ir;
+    this.#inputs = inputs;
+    this.#variables = ir.variables.map(() => 0);
+    this.#arrays = ir.arrays.map(({ length }) => new Array<number>(length).fill(0));
+  }
+
+  run(): InvocationResult {
+    this.#runRegion(this.#ir.body);
+    return { outputs: this.#outputs, isDiscarded: this.#isDiscarded };
+  }
+
+  #use(value: IrValue): number {
+    return this.#bitsByValue.get(value.id)!;
+  }
+
+  #define(value: IrValue, bits: number): void {
+    this.#bitsByValue.set(value.id, bits | 0);
+  }
+
+  #runRegion(region: IrRegion): Leave {
     for (const node of region) {
-      const leave = runNode(node);
+      const leave = this.#runNode(node);
       if (leave !== null) return leave;
     }
     return null;
-  };
+  }
 
-  const runNode = (node: IrNode): Leave => {
+  #runNode(node: IrNode): Leave {
     switch (node.kind) {
-      case 'constant':
-        define(node.result, node.bits);
-        return null;
-      case 'operator': {
-        const { op } = node;
-        if (op === 'fddx' || op === 'fddy') throw new Error(`${op} needs a quad`);
-        const operands = node.operands.map((value) =>
-          value.type === 'f32' ? floatOfBits(use(value)) : use(value),
-        );
-        const result = evaluateScalarOperator(op, operands);
-        define(node.result, node.result.type === 'f32' ? bitsOfFloat(result) : result);
-        return null;
-      }
-      case 'uniform': {
-        const index = node.index === null ? 0 : use(node.index);
-        const isInside = index >= 0 && index < node.wordCount;
-        const bits = isInside ? inputs.constant(node.word + index) : 0;
-        define(node.result, node.result.type === 'bool' ? -Number(bits !== 0) : bits);
-        return null;
-      }
-      case 'input':
-        define(node.result, inputs.input(node.slot));
-        return null;
-      case 'builtinInput':
-        define(node.result, inputs.builtin(node.name));
-        return null;
-      case 'output': {
-        const bits = use(node.value);
-        outputs.set(node.slot, node.value.type === 'f32' ? bitsOfFloat(floatOfBits(bits)) : bits);
-        return null;
-      }
-      case 'readVariable':
-        define(node.result, variables[node.variable]!);
-        return null;
-      case 'writeVariable':
-        variables[node.variable] = use(node.value);
-        return null;
-      case 'readArray': {
-        const array = arrays[node.array]!;
-        define(node.result, array[Math.min(Math.max(use(node.index), 0), array.length - 1)]!);
-        return null;
-      }
-      case 'writeArray': {
-        const index = use(node.index);
-        const array = arrays[node.array]!;
-        if (index >= 0 && index < array.length) array[index] = use(node.value);
-        return null;
-      }
       case 'if':
-        return runRegion(use(node.condition) !== 0 ? node.then : node.else);
+        return this.#runRegion(this.#use(node.condition) !== 0 ? node.then : node.else);
       case 'block': {
-        const leave = runRegion(node.body);
+        const leave = this.#runRegion(node.body);
         return leave?.label === node.label ? null : leave;
       }
       case 'loop':
         for (;;) {
-          const leave = runRegion(node.body);
+          const leave = this.#runRegion(node.body);
           if (leave === null || (leave.kind === 'continue' && leave.label === node.label)) continue;
           return leave.label === node.label ? null : leave;
         }
       case 'exit':
       case 'continue':
         return { kind: node.kind, label: node.label };
-      case 'discard':
-        isDiscarded = true;
+      default:
+        this.#runSimple(node);
         return null;
+    }
+  }
+
+  /** Runs a node after which control always continues with the next one. */
+  #runSimple(node: Exclude<IrNode, ControlNode>): void {
+    switch (node.kind) {
+      case 'constant':
+        this.#define(node.result, node.bits);
+        return;
+      case 'operator': {
+        const { op } = node;
+        if (op === 'fddx' || op === 'fddy') throw new Error(`${op} needs a quad`);
+        const operands = node.operands.map((value) =>
+          value.type === 'f32' ? floatOfBits(this.#use(value)) : this.#use(value),
+        );
+        const result = evaluateScalarOperator(op, operands);
+        this.#define(node.result, node.result.type === 'f32' ? bitsOfFloat(result) : result);
+        return;
+      }
+      case 'uniform': {
+        const index = node.index === null ? 0 : this.#use(node.index);
+        const isInside = index >= 0 && index < node.wordCount;
+        const bits = isInside ? this.#inputs.constant(node.word + index) : 0;
+        this.#define(node.result, node.result.type === 'bool' ? -Number(bits !== 0) : bits);
+        return;
+      }
+      case 'input':
+        this.#define(node.result, this.#inputs.input(node.slot));
+        return;
+      case 'builtinInput':
+        this.#define(node.result, this.#inputs.builtin(node.name));
+        return;
+      case 'output': {
+        const bits = this.#use(node.value);
+        this.#outputs.set(
+          node.slot,
+          node.value.type === 'f32' ? bitsOfFloat(floatOfBits(bits)) : bits,
+        );
+        return;
+      }
+      case 'readVariable':
+        this.#define(node.result, this.#variables[node.variable]!);
+        return;
+      case 'writeVariable':
+        this.#variables[node.variable] = this.#use(node.value);
+        return;
+      case 'readArray': {
+        const array = this.#arrays[node.array]!;
+        this.#define(
+          node.result,
+          array[Math.min(Math.max(this.#use(node.index), 0), array.length - 1)]!,
+        );
+        return;
+      }
+      case 'writeArray': {
+        const index = this.#use(node.index);
+        const array = this.#arrays[node.array]!;
+        if (index >= 0 && index < array.length) array[index] = this.#use(node.value);
+        return;
+      }
+      case 'discard':
+        this.#isDiscarded = true;
+        return;
       case 'texture':
       case 'textureSize':
         throw new Error(`${node.kind} needs a texture unit`);
     }
-  };
-
-  runRegion(ir.body);
-  return { outputs, isDiscarded };
+  }
 }

@@ -1,0 +1,47 @@
+/** Layout of the scratch memory of a kernel. */
+import type { IsaProgram } from '@tessera/frame';
+import { decodeInstructions } from '../isa/instruction.ts';
+import { VECTOR_BYTES } from '../isa/stage-memory.ts';
+import { type IsaNode, parseStructure } from '../isa/structure.ts';
+import { containsLoop, WARP_GROUPS } from './warp-emitter.ts';
+
+/** Scratch memory: the vector that dropped stores go to, the word for literals, what loops took, then a frame per group. */
+export const DUMP_OFFSET_BYTES = 0;
+export const LITERAL_OFFSET_BYTES = VECTOR_BYTES;
+/** A kernel with loops adds the instructions that they took, of all lanes, to the 64-bit integer at this offset of `scratchPtr`. */
+export const SPENT_OFFSET_BYTES = VECTOR_BYTES + 8;
+export const FRAMES_OFFSET_BYTES = 2 * VECTOR_BYTES;
+
+/** Programs never change, and many draws share one. */
+const scratchBytesByProgram = new WeakMap<IsaProgram, number>();
+
+/** Bytes that a kernel of `program` needs at `scratchPtr`. */
+export function scratchBytes(program: IsaProgram): number {
+  const known = scratchBytesByProgram.get(program);
+  if (known !== undefined) return known;
+  const bytes = countScratchBytes(program);
+  scratchBytesByProgram.set(program, bytes);
+  return bytes;
+}
+
+function countScratchBytes(program: IsaProgram): number {
+  const nodes = parseStructure(decodeInstructions(program.code, program.literals));
+  const groupCount = nodes.some(containsLoop) ? WARP_GROUPS : 1;
+  return FRAMES_OFFSET_BYTES + groupCount * frameBytes(program, nodes);
+}
+
+/** A frame: private arrays, then registers, discarded lanes, the budget, outputs, and at most three vectors a construct. */
+export function frameBytes(program: IsaProgram, nodes: readonly IsaNode[]): number {
+  const { arrayWords, registerCount, outputSlots } = program;
+  const stateVectors = registerCount + 2 + outputSlots.length + 3 * countConstructs(nodes);
+  return (arrayWords + (nodes.some(containsLoop) ? stateVectors : 0)) * VECTOR_BYTES;
+}
+
+function countConstructs(nodes: readonly IsaNode[]): number {
+  let count = 0;
+  for (const node of nodes) {
+    if (node.kind === 'if') count += 1 + countConstructs(node.then) + countConstructs(node.else);
+    else if ('body' in node) count += 1 + countConstructs(node.body);
+  }
+  return count;
+}

@@ -10,10 +10,11 @@ import {
 } from '../../tree/type-rules.ts';
 import type { GlslType, StructField } from '../../tree/types.ts';
 import type { CheckContext } from '../check/check-context.ts';
+import { convertInitializer } from '../check/expected-type.ts';
 import { isErrorNode } from '../check/expression-nodes.ts';
 import type { ExpressionNode, Variable } from '../check/symbol-scope.ts';
 import type { Token } from '../preprocess/lexer.ts';
-import { convertInitializer, parseArraySuffix, parseAssignment } from './parse-expression.ts';
+import { parseArraySuffix, parseAssignment } from './parse-expression.ts';
 import { parseTypeSpecifier } from './parse-type.ts';
 import {
   type BlockLayout,

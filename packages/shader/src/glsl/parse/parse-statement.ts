@@ -3,14 +3,13 @@
 import type { BlockStatement, Expression, Statement } from '../../tree/checked-tree.ts';
 import { ERROR_TYPE, INT, typeName, UINT, VOID } from '../../tree/type-rules.ts';
 import { type CheckContext, SyntaxFailure } from '../check/check-context.ts';
+import { checkCondition, convertInitializer } from '../check/expected-type.ts';
 import { convertTo, isErrorNode } from '../check/expression-nodes.ts';
 import { checkLoopHeader, checkRestrictedBody } from '../check/loop-restrictions.ts';
 import type { ExpressionNode, Variable } from '../check/symbol-scope.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import { parseDeclarators, parseInvariantNames } from './parse-declaration.ts';
 import {
-  checkCondition,
-  convertInitializer,
   parseAssignment,
   parseConditionalOnly,
   parseConstructorOf,

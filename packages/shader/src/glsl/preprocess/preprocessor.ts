@@ -1,23 +1,19 @@
 /**
  * The GLSL preprocessor (GLSL ES 3.00 section 3.4), on tokens: directives are obeyed, macros expanded,
  * positions kept. What comes out is what the parser reads.
- *
- * Long because each of the twelve directives has its own grammar and its own errors.
  */
-import type { SourcePosition } from '../../tree/checked-tree.ts';
 import type { DiagnosticLog } from '../../tree/diagnostics.ts';
 import {
   availableExtensions,
   type ExtensionBehavior,
   type GlslVersion,
 } from '../language/extensions.ts';
-import {
-  ConditionalExpressionError,
-  evaluateConditionalExpression,
-  evaluateExpressions,
-} from './conditional-expression.ts';
+import { ConditionalDirectives } from './conditional-directives.ts';
+import { ConditionalExpressionError, evaluateExpressions } from './conditional-expression.ts';
+import { DirectiveLine } from './directive-line.ts';
 import { Lexer, type Token } from './lexer.ts';
-import { type Macro, MacroExpander } from './macro-expansion.ts';
+import { MacroExpander } from './macro-expansion.ts';
+import { MacroTable } from './macro-table.ts';
 
 export interface PreprocessorOptions {
   readonly defaultVersion: 100 | 110;
@@ -32,17 +28,6 @@ export interface PreprocessorOptions {
   readonly toldDrawBuffers: number;
 }
 
-interface ConditionalGroup {
-  readonly position: SourcePosition;
-  /** Whether the text around the whole `#if` is read. */
-  readonly isOuterActive: boolean;
-  /** Whether one of its branches was read already. */
-  wasTaken: boolean;
-  isActive: boolean;
-  hasElse: boolean;
-}
-
-const MAX_CONDITIONAL_NESTING = 1024;
 const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const DRAW_BUFFERS = /^tessera_draw_buffers \( ([1-8]) \)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
@@ -61,9 +46,10 @@ export class Preprocessor {
   readonly #lexer: Lexer;
   readonly #log: DiagnosticLog;
   readonly #options: PreprocessorOptions;
-  readonly #macros = new Map<string, Macro>();
+  readonly #line: DirectiveLine;
+  readonly #macros: MacroTable;
   readonly #expander: MacroExpander;
-  readonly #groups: ConditionalGroup[] = [];
+  readonly #conditionals: ConditionalDirectives;
   #available: Set<string> = new Set();
   #hasSeenToken = false;
   #hasSeenDirective = false;
@@ -76,7 +62,17 @@ export class Preprocessor {
     this.#options = options;
     this.version = options.defaultVersion;
     this.toldDrawBuffers = options.toldDrawBuffers;
-    this.#expander = new MacroExpander(this.#macros, () => this.#readSource(), log);
+    this.#line = new DirectiveLine(this.#lexer, log);
+    this.#macros = new MacroTable(this.#line, log, (token) => this.#checkLength(token));
+    this.#expander = new MacroExpander(this.#macros.byName, () => this.#readSource(), log);
+    this.#conditionals = new ConditionalDirectives(
+      this.#lexer,
+      this.#line,
+      log,
+      this.#macros,
+      this.#expander,
+      { isWebGl: options.isWebGl, isEs: () => this.#isEs() },
+    );
     this.#definePredefined();
   }
 
@@ -121,10 +117,8 @@ export class Preprocessor {
   #reportEnd(): void {
     if (this.#hasReportedEnd) return;
     this.#hasReportedEnd = true;
-    const open = this.#groups.at(-1);
-    if (open !== undefined) {
-      this.#log.error(open.position, '#if', 'unterminated conditional directive');
-    }
+    const open = this.#conditionals.openPosition;
+    if (open !== null) this.#log.error(open, '#if', 'unterminated conditional directive');
     const comment = this.#lexer.unterminatedComment;
     if (comment !== null) this.#log.error(comment, '/*', 'unterminated comment');
   }
@@ -140,22 +134,22 @@ export class Preprocessor {
     }
     switch (name.text) {
       case 'define':
-        this.#define(name);
+        this.#macros.define(name);
         break;
       case 'undef':
-        this.#undefine(name);
+        this.#macros.undefine(name);
         break;
       case 'if':
       case 'ifdef':
       case 'ifndef':
-        this.#openConditional(name);
+        this.#conditionals.open(name);
         break;
       case 'elif':
       case 'else':
-        this.#continueConditional(name);
+        this.#conditionals.continue(name);
         break;
       case 'endif':
-        this.#closeConditional(name);
+        this.#conditionals.close(name);
         break;
       case 'error':
         this.#reportErrorDirective(hash);
@@ -178,285 +172,17 @@ export class Preprocessor {
     this.#lexer.skipLine();
   }
 
-  #restOfLine(): Token[] {
-    const tokens: Token[] = [];
-    for (;;) {
-      const token = this.#lexer.nextInLine();
-      if (token === null) return tokens;
-      tokens.push(token);
-    }
-  }
-
-  #endOfLine(position: Token): Token {
-    return { ...position, kind: 'end', text: 'end of line' };
-  }
-
-  #refuseRest(directive: string): void {
-    const extra = this.#lexer.nextInLine();
-    if (extra !== null) {
-      this.#log.error(extra, extra.text, `unexpected token after #${directive}`);
-    }
+  #definePredefined(): void {
+    this.#available = availableExtensions(this.version, this.#options.extensions);
+    this.#macros.definePredefined(this.version, this.#available);
   }
 
   #isEs(): boolean {
     return this.version === 100 || this.version === 300;
   }
 
-  // ---- macros ----
-
-  #definePredefined(): void {
-    this.#macros.clear();
-    this.#available = availableExtensions(this.version, this.#options.extensions);
-    this.#definePlaced('__LINE__', (token) => String(token.line));
-    this.#definePlaced('__FILE__', (token) => String(token.source));
-    this.#definePlaced('__VERSION__', () => String(this.version));
-    if (this.#isEs()) {
-      this.#definePlaced('GL_ES', () => '1');
-      this.#definePlaced('GL_FRAGMENT_PRECISION_HIGH', () => '1');
-    }
-    for (const name of this.#available) this.#definePlaced(name, () => '1');
-  }
-
-  #definePlaced(name: string, textAt: (token: Token) => string): void {
-    this.#macros.set(name, { name, parameters: null, body: [], isPredefined: true, textAt });
-  }
-
-  /** The name after `#define` and `#undef`, or null if it may not be touched. */
-  #readMacroName(directive: Token): Token | null {
-    const name = this.#lexer.nextInLine();
-    if (name === null || name.kind !== 'identifier') {
-      this.#log.error(name ?? directive, name?.text ?? directive.text, 'a macro name is expected');
-      return null;
-    }
-    if (this.#macros.get(name.text)?.isPredefined) {
-      this.#log.error(name, name.text, 'a predefined macro cannot be redefined or undefined');
-      return null;
-    }
-    if (name.text === 'defined' || (name.text.startsWith('GL_') && directive.text === 'define')) {
-      this.#log.error(name, name.text, 'the macro name is reserved');
-      return null;
-    }
-    if (name.text.includes('__')) {
-      this.#log.warning(name, name.text, 'macro names with two underscores in a row are reserved');
-    }
-    return name;
-  }
-
-  #define(directive: Token): void {
-    const name = this.#readMacroName(directive);
-    if (name === null) return;
-    const tokens = this.#restOfLine();
-    this.#checkLength(name);
-    for (const token of tokens) {
-      this.#checkLength(token);
-      // GLSL ES 3.00 has the backslash among its characters; it does harm where the macro is used.
-      const isKnown = token.kind !== 'invalid' || (token.text === '\\' && this.version === 300);
-      if (!isKnown) this.#log.error(token, token.text, 'invalid character');
-    }
-    let parameters: string[] | null = null;
-    if (tokens[0]?.text === '(' && !tokens[0].hasSpaceBefore) {
-      parameters = this.#readParameters(name, tokens);
-      if (parameters === null) return;
-    }
-    const macro: Macro = {
-      name: name.text,
-      parameters,
-      body: tokens,
-      isPredefined: false,
-      textAt: null,
-    };
-    const existing = this.#macros.get(name.text);
-    if (existing !== undefined && !areSameMacros(existing, macro)) {
-      this.#log.error(name, name.text, 'macro redefined');
-      return;
-    }
-    this.#macros.set(name.text, macro);
-  }
-
-  /** Takes `(a, b)` off the front of `tokens`. */
-  #readParameters(name: Token, tokens: Token[]): string[] | null {
-    const parameters: string[] = [];
-    let index = 1;
-    if (tokens[index]?.text === ')') {
-      tokens.splice(0, 2);
-      return parameters;
-    }
-    for (;;) {
-      const parameter = tokens[index++];
-      if (parameter === undefined || parameter.kind !== 'identifier') {
-        this.#log.error(parameter ?? name, parameter?.text ?? name.text, 'invalid macro parameter');
-        return null;
-      }
-      if (parameters.includes(parameter.text)) {
-        this.#log.error(parameter, parameter.text, 'duplicate macro parameter');
-        return null;
-      }
-      parameters.push(parameter.text);
-      const separator = tokens[index++];
-      if (separator?.text === ')') break;
-      if (separator?.text !== ',') {
-        this.#log.error(separator ?? name, separator?.text ?? name.text, ') or , expected');
-        return null;
-      }
-    }
-    tokens.splice(0, index);
-    return parameters;
-  }
-
-  #undefine(directive: Token): void {
-    const name = this.#readMacroName(directive);
-    if (name === null) return;
-    this.#macros.delete(name.text);
-    this.#refuseRest('undef');
-  }
-
-  // ---- conditionals ----
-
-  #openConditional(directive: Token): void {
-    if (this.#groups.length >= MAX_CONDITIONAL_NESTING) {
-      this.#log.abort(directive, `#${directive.text}`, 'conditionals are nested too deeply');
-    }
-    const isTrue = this.#readCondition(directive);
-    this.#groups.push({
-      position: directive,
-      isOuterActive: true,
-      wasTaken: isTrue,
-      isActive: isTrue,
-      hasElse: false,
-    });
-    if (!isTrue) this.#skipGroup();
-  }
-
-  /** Reached from text that is read: the branches that follow are skipped. */
-  #continueConditional(directive: Token): void {
-    const group = this.#groups.at(-1);
-    if (group === undefined) {
-      this.#log.error(directive, `#${directive.text}`, 'there is no #if for this directive');
-      return;
-    }
-    if (group.hasElse) {
-      this.#log.error(directive, `#${directive.text}`, 'directive after #else');
-    }
-    if (directive.text === 'else') {
-      group.hasElse = true;
-      this.#refuseRest('else');
-    }
-    this.#skipGroup();
-  }
-
-  #closeConditional(directive: Token): void {
-    if (this.#groups.pop() === undefined) {
-      this.#log.error(directive, '#endif', 'there is no #if for this directive');
-    }
-    this.#refuseRest('endif');
-  }
-
-  /** Skips lines until the innermost group has a branch to read or ends. */
-  #skipGroup(): void {
-    const group = this.#groups.at(-1)!;
-    let depth = 0;
-    for (;;) {
-      this.#lexer.skipLine();
-      const token = this.#lexer.next();
-      if (token.kind === 'end') {
-        this.#reportEnd();
-        return;
-      }
-      if (token.text !== '#' || !token.startsLine) continue;
-      const name = this.#lexer.nextInLine();
-      switch (name?.text) {
-        case 'if':
-        case 'ifdef':
-        case 'ifndef':
-          depth++;
-          if (depth + this.#groups.length > MAX_CONDITIONAL_NESTING) {
-            this.#log.abort(token, `#${name.text}`, 'conditionals are nested too deeply');
-          }
-          break;
-        case 'else':
-          if (depth > 0) break;
-          if (group.hasElse) this.#log.error(name, '#else', 'directive after #else');
-          group.hasElse = true;
-          this.#refuseRest('else');
-          if (!group.wasTaken) {
-            group.wasTaken = true;
-            return;
-          }
-          break;
-        case 'elif':
-          if (depth > 0) break;
-          if (group.hasElse) this.#log.error(name, '#elif', 'directive after #else');
-          if (!group.wasTaken && this.#readCondition(name)) {
-            group.wasTaken = true;
-            return;
-          }
-          break;
-        case 'endif':
-          if (depth === 0) {
-            this.#groups.pop();
-            this.#refuseRest('endif');
-            return;
-          }
-          depth--;
-          break;
-        default:
-      }
-    }
-  }
-
-  #readCondition(directive: Token): boolean {
-    if (directive.text === 'ifdef' || directive.text === 'ifndef') {
-      const name = this.#lexer.nextInLine();
-      if (name === null || name.kind !== 'identifier') {
-        this.#log.error(name ?? directive, `#${directive.text}`, 'a macro name is expected');
-        return false;
-      }
-      this.#refuseRest(directive.text);
-      return this.#macros.has(name.text) === (directive.text === 'ifdef');
-    }
-    const tokens = this.#restOfLine();
-    const end = this.#endOfLine(directive);
-    try {
-      const resolved = this.#expander.expandLine(this.#replaceDefined(tokens, end), end);
-      // Outside WebGL a macro whose body says `defined` is as good as one that stands in the line.
-      const final = this.#options.isWebGl ? resolved : this.#replaceDefined(resolved, end);
-      return evaluateConditionalExpression(final, end, !this.#isEs()) !== 0;
-    } catch (error) {
-      if (!(error instanceof ConditionalExpressionError)) throw error;
-      this.#log.error(error.token, error.token.text, error.message);
-      return false;
-    }
-  }
-
-  #replaceDefined(tokens: readonly Token[], end: Token): Token[] {
-    const result: Token[] = [];
-    for (let i = 0; i < tokens.length; i++) {
-      const token = tokens[i]!;
-      if (token.text !== 'defined') {
-        result.push(token);
-        continue;
-      }
-      const hasParentheses = tokens[i + 1]?.text === '(';
-      if (hasParentheses) i++;
-      i++;
-      const name = tokens[i] ?? end;
-      if (name.kind !== 'identifier') {
-        throw new ConditionalExpressionError(name, 'a macro name is expected after defined');
-      }
-      if (hasParentheses) {
-        i++;
-        const close = tokens[i] ?? end;
-        if (close.text !== ')') throw new ConditionalExpressionError(close, ') expected');
-      }
-      result.push({ ...name, kind: 'number', text: this.#macros.has(name.text) ? '1' : '0' });
-    }
-    return result;
-  }
-
-  // ---- the other directives ----
-
   #reportErrorDirective(hash: Token): void {
-    const tokens = this.#restOfLine();
+    const tokens = this.#line.restOfLine();
     let text = '';
     for (const token of tokens)
       text += (text !== '' && token.hasSpaceBefore ? ' ' : '') + token.text;
@@ -464,7 +190,8 @@ export class Preprocessor {
   }
 
   #obeyPragma(): void {
-    const text = this.#restOfLine()
+    const text = this.#line
+      .restOfLine()
       .map((token) => token.text)
       .join(' ');
     if (text === 'STDGL invariant ( all )') this.isInvariantAll = true;
@@ -480,12 +207,12 @@ export class Preprocessor {
     for (const name of [...this.#available]) {
       if (names.includes(name)) continue;
       this.#available.delete(name);
-      this.#macros.delete(name);
+      this.#macros.remove(name);
     }
   }
 
   #obeyExtension(directive: Token): void {
-    const tokens = this.#restOfLine();
+    const tokens = this.#line.restOfLine();
     const [name, colon, behavior] = tokens;
     const isWellFormed = tokens.length === 3 && name?.kind === 'identifier' && colon?.text === ':';
     if (!isWellFormed || behavior?.kind !== 'identifier') {
@@ -519,7 +246,7 @@ export class Preprocessor {
   }
 
   #obeyVersion(hash: Token): void {
-    const tokens = this.#restOfLine();
+    const tokens = this.#line.restOfLine();
     const [number, profile] = tokens;
     if (this.#hasSeenToken || this.#hasSeenDirective) {
       this.#log.error(hash, '#version', 'must be the first directive and stand before all text');
@@ -547,8 +274,8 @@ export class Preprocessor {
   }
 
   #obeyLine(directive: Token): void {
-    const end = this.#endOfLine(directive);
-    const tokens = this.#expander.expandLine(this.#restOfLine(), end);
+    const end = this.#line.endOfLine(directive);
+    const tokens = this.#expander.expandLine(this.#line.restOfLine(), end);
     let numbers: number[];
     try {
       numbers = evaluateExpressions(tokens, end, 2);
@@ -569,14 +296,4 @@ export class Preprocessor {
 
 function isExtensionBehavior(text: string): text is ExtensionBehavior {
   return text === 'require' || text === 'enable' || text === 'warn' || text === 'disable';
-}
-
-function areSameMacros(a: Macro, b: Macro): boolean {
-  if (a.parameters?.join() !== b.parameters?.join()) return false;
-  if (a.body.length !== b.body.length) return false;
-  return a.body.every((token, index) => {
-    const other = b.body[index]!;
-    const isSpacingSame = index === 0 || token.hasSpaceBefore === other.hasSpaceBefore;
-    return token.text === other.text && isSpacingSame;
-  });
 }

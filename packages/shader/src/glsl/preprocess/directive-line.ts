@@ -1,0 +1,38 @@
+import type { DiagnosticLog } from '../../tree/diagnostics.ts';
+import type { Lexer, Token } from './lexer.ts';
+
+/** The rest of the line of a directive, behind its name. */
+export class DirectiveLine {
+  readonly #lexer: Lexer;
+  readonly #log: DiagnosticLog;
+
+  constructor(lexer: Lexer, log: DiagnosticLog) {
+    this.#lexer = lexer;
+    this.#log = log;
+  }
+
+  /** Returns the next token; null at the end of the line. */
+  next(): Token | null {
+    return this.#lexer.nextInLine();
+  }
+
+  restOfLine(): Token[] {
+    const tokens: Token[] = [];
+    for (;;) {
+      const token = this.#lexer.nextInLine();
+      if (token === null) return tokens;
+      tokens.push(token);
+    }
+  }
+
+  endOfLine(position: Token): Token {
+    return { ...position, kind: 'end', text: 'end of line' };
+  }
+
+  refuseRest(directive: string): void {
+    const extra = this.#lexer.nextInLine();
+    if (extra !== null) {
+      this.#log.error(extra, extra.text, `unexpected token after #${directive}`);
+    }
+  }
+}

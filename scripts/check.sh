@@ -7,7 +7,7 @@ PATH="$PWD/node_modules/.bin:$PATH"
 echo '-- biome (format, lint)'
 biome ci --error-on-warnings --max-diagnostics=50 .
 echo '-- tsc (types)'
-tsc --noEmit
+npm run --silent types
 echo '-- knip (dead files, dependencies, exports)'
 knip --no-progress
 if [ "${CI:-}" = true ]; then

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import asc from 'assemblyscript/asc';
+import { CHIP_PACKAGE } from './model-files.ts';
 import { portableSource } from './portable-source.ts';
 
-const PACKAGE = 'packages/chip';
-const ENTRY = `${PACKAGE}/assembly/chip-exports.ts`;
+const ENTRY = `${CHIP_PACKAGE}/assembly/chip-exports.ts`;
 
 /**
  * @param root Of the repository.

@@ -9,7 +9,9 @@ import { anyPlan, anyRun, anySpec, simulate } from '../../packages/gpu/src/testi
 import type { EngineMaker } from '../../packages/gpu/src/timing/chip-timing.ts';
 import { CODE_FILE, codeFile } from '../../scripts/cycle-model/code-file.ts';
 import { compileCycleModel } from '../../scripts/cycle-model/compile-cycle-model.ts';
+import { listModelFiles } from '../../scripts/cycle-model/model-files.ts';
 import { portableSource } from '../../scripts/cycle-model/portable-source.ts';
+import { findPortabilityFaults } from '../../scripts/cycle-model/portable-subset.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -40,9 +42,45 @@ describe('compiled cycle model', () => {
   }, 120_000);
 });
 
+describe('portable subset', () => {
+  const NUMBER_TYPES = 'packages/chip/src/portable/number-types.ts';
+
+  it('is kept by every file of the cycle model', () => {
+    const files = listModelFiles(ROOT).filter((path) => path !== NUMBER_TYPES);
+    expect(files.length).toBeGreaterThan(50);
+    const faults = files.flatMap((path) =>
+      findPortabilityFaults(path, readFileSync(resolve(ROOT, path), 'utf8')),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['const next = queue?.front ?? 0;', ['`??`', 'optional chaining']],
+    ['for (const port of ports) port.reset();', ['for … of']],
+    ['const [head] = queues;', ['destructuring']],
+    ['const all = [...queues];', ['spread']],
+    ['queues.forEach((queue) => queue.reset());', ['closures']],
+    ['let count: number = 0;', ['number']],
+    ['let queue: Queue | null = null;', []],
+    ['let queue: Queue | i32 = 0;', ['unions']],
+    ['const size = { width: 1 };', ['object literals']],
+    ['export const RING = { commands: 0 } as const;', []],
+    ['const names = new Map();', ['Map']],
+    ['const least = Math.min(a, b);', ['Math.min']],
+    ['const least = lesser(a, b);', []],
+    ['class Port { #lines = 0; }', ['`#` fields']],
+  ])('%s', (source, messages) => {
+    const faults = findPortabilityFaults('a.ts', source);
+    expect(faults.map((fault) => fault.replace(/^a\.ts:1: /, ''))).toEqual(
+      messages.map((message) => expect.stringContaining(message)),
+    );
+  });
+});
+
 describe('portable source', () => {
   it('has the words of AssemblyScript on the lines of TypeScript', () => {
     const source = [
+      "import type { i32 } from '../portable/number-types.ts';",
       "import type { Queue } from './queue.ts';",
       "import { NEVER, type Schedule } from './schedule.ts';",
       'export const PLAN = {',
@@ -54,6 +92,7 @@ describe('portable source', () => {
       'wakes[i]! += other[j]! !== 3 ? 1 : port!.count;',
     ];
     expect(portableSource(source.join('\n')).split('\n')).toEqual([
+      '',
       "import { Queue } from './queue.ts';",
       "import { NEVER, Schedule } from './schedule.ts';",
       'export namespace PLAN {',

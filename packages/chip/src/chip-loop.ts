@@ -5,6 +5,7 @@
 
 import type { DramModule } from './memory/dram-module.ts';
 import type { L2CacheModule } from './memory/l2-cache-module.ts';
+import type { i32 } from './portable/number-types.ts';
 import type { InterpolatorModule } from './shading/interpolator-module.ts';
 import type { ShaderCoreModule } from './shading/shader-core-module.ts';
 import type { TaskSchedulerModule } from './shading/task-scheduler-module.ts';

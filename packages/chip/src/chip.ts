@@ -15,6 +15,7 @@ import { MemorySystem } from './memory/memory-system.ts';
 import { ProgramFetch } from './memory/program-fetch.ts';
 import { TargetCache } from './memory/target-cache.ts';
 import { TargetPlaces } from './memory/target-places.ts';
+import type { f64, i32 } from './portable/number-types.ts';
 import { MEMORY_CLIENT } from './records/client-numbers.ts';
 import { CLIENT_LINES_WRITTEN, COUNT, COUNT_WORDS } from './records/count-slots.ts';
 import { RunRecords } from './records/run-records.ts';

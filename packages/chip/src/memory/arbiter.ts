@@ -3,6 +3,7 @@
  * paper); clients of one priority take turns. Low priorities may starve, which is why the wait is measured; with
  * ageing, clients that have waited for so long go first, the longest waiting one before all others.
  */
+import type { i32 } from '../portable/number-types.ts';
 import type { AskingPorts, ClientPort } from './client-port.ts';
 
 /** Nobody asks. */

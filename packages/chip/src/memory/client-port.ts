@@ -12,7 +12,9 @@
  *   … port.isDone(ticket, cycle), port.doneCycle(ticket)
  *   port.close(ticket);
  */
+
 import { ceilPowerOfTwo } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from '../sim/schedule.ts';
 
 /** Requests are words: line × 2, and 1 for a write. */

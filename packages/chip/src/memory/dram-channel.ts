@@ -7,7 +7,9 @@
  * another row, that row's closing first. The bus rests when it turns between reads and writes. A refresh waits for the
  * bus, closes all rows and takes its time.
  */
+
 import { divide, greater, log2 } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';
 import { WRITE } from './client-port.ts';

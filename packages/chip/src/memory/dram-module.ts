@@ -1,5 +1,6 @@
 /** Local memory: the channels, each of which begins a transfer per cycle at most. Lines that were read go to the second-level cache. */
 
+import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';

@@ -6,7 +6,9 @@
  * Without a cache (`hasL2Cache` off) reads and writes go to local memory one by one, those that are on their way
  * still joined.
  */
+
 import { divide } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';
 import type { Module } from '../sim/module.ts';

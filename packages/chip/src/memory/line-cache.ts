@@ -1,6 +1,7 @@
 /** A set-associative cache of 64-byte lines, least recently used out first: tags only. */
 
 import { divide } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 
 export class LineCache {

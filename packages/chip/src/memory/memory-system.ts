@@ -3,6 +3,7 @@
  * modules, clocked before their clients: local memory, then the second-level cache.
  */
 
+import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';
 import { Queue } from '../sim/queue.ts';
 import type { Schedule } from '../sim/schedule.ts';

@@ -2,6 +2,7 @@
  * Instruction fetch of one shader core: it keeps the last two programs of each stage. Another one is read from its
  * block in memory as a whole before its first warp runs; one program at a time.
  */
+import type { i32 } from '../portable/number-types.ts';
 import { DRAW, PROGRAM } from '../records/record-layout.ts';
 import { NEVER } from '../sim/schedule.ts';
 import type { ClientPort } from './client-port.ts';

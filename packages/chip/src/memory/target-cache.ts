@@ -4,7 +4,9 @@
  *
  * A block that was cleared and never written back holds nothing in memory: it is made in the cache and not read.
  */
+
 import { divide } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 
 const WAYS = 4;

@@ -2,7 +2,9 @@
  * Where the pixels of a run's target lie: blocks of 4×4 in the image region, those of a fine bin together, colour
  * first, then depth with stencil. With several samples a pixel, a block is as many lines, one after another. And which of the target the run finds there and leaves.
  */
+
 import { divideUp, log2 } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { RunPlan } from '../records/run-plan.ts';
 import type { TargetCache } from './target-cache.ts';
 

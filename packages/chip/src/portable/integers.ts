@@ -1,4 +1,5 @@
 /** Arithmetic of integers that is the same with the doubles of TypeScript and the words of WebAssembly. */
+import type { f64, i32 } from './number-types.ts';
 
 export function lesser(a: i32, b: i32): i32 {
   return a < b ? a : b;

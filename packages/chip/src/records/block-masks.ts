@@ -1,4 +1,5 @@
 /** Masks of blocks of 4×4 samples, bit 4 row + column. Quad q of a block is column q & 1, row q >> 1. */
+import type { i32 } from '../portable/number-types.ts';
 
 /** Lanes of quad `quad`: bits 0 (upper left), 1, 4 and 5 of the mask, moved. */
 export const QUAD_LANES: readonly i32[] = [0x0033, 0x00cc, 0x3300, 0xcc00];

@@ -2,6 +2,8 @@
  * The contract between the functional side of a chiplet and the simulated chip: parameters of the hardware, words of a
  * run's plan and records, slots of its counts.
  */
+
+export { SLOT_POLICIES, type SlotPolicyName } from '../table/slot-policies.ts';
 export { countBits, countQuads, QUAD_LANES } from './block-masks.ts';
 export { MEMORY_CLIENT } from './client-numbers.ts';
 export { CLIENT_LINES_WRITTEN, COUNT, COUNT_WORDS } from './count-slots.ts';
@@ -35,6 +37,5 @@ export {
 export { RecordRing } from './record-ring.ts';
 export { PLAN, PLAN_WORDS } from './run-plan.ts';
 export { RING, RING_STRIDES } from './run-records.ts';
-export { SLOT_POLICIES, type SlotPolicyName } from './slot-policies.ts';
 export { TimingSpec } from './timing-spec.ts';
 export { LEVEL_COUNT } from './traversal-levels.ts';

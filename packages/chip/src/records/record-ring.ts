@@ -2,6 +2,8 @@
  * Records that the functional side writes and modules read: fixed-size, numbered from 0, in a ring that
  * grows when more are wanted at once than it holds. Numbers are never reused in a run.
  */
+import type { i32 } from '../portable/number-types.ts';
+
 export class RecordRing {
   /** Words of all records; record n starts at `at(n)`. Changes when the ring grows. */
   words: Int32Array;

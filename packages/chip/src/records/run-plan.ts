@@ -1,4 +1,5 @@
 /** What of a run's traffic is known before it starts. Addresses count in lines. */
+import type { i32 } from '../portable/number-types.ts';
 
 /** Words of a plan; the switches are 0 or 1. */
 export const PLAN = {

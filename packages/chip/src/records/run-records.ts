@@ -1,4 +1,5 @@
 /** The records of a run as the modules of the simulated chip read them; record-layout.ts has their words. */
+import type { i32 } from '../portable/number-types.ts';
 import {
   ARRAY_WORDS,
   BLOCK_RECORD_WORDS,

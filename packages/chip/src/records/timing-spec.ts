@@ -2,6 +2,8 @@
  * The hardware parameters that the simulated chip goes by: those fields of a ChipletSpec, see there, as words, since the
  * chip runs in WebAssembly. Their order is that of the fields here.
  */
+import type { i32 } from '../portable/number-types.ts';
+
 export class TimingSpec {
   batchBuffers: i32 = 0;
   clipPieceCycles: i32 = 0;

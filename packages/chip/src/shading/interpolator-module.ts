@@ -1,5 +1,7 @@
 /** Interpolator: prepares the varyings of a fragment warp for the shader cores, so many components a cycle. */
+
 import { divideUp } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';

@@ -7,8 +7,10 @@
  * Instructions and lookups are those of the warp's trace: straight-line code and both sides of a condition are
  * issued under the mask of the active lanes, loops as often as the longest of its lanes.
  */
+
 import { ProgramFetch } from '../memory/program-fetch.ts';
 import { lesser } from '../portable/integers.ts';
+import type { f64, i32 } from '../portable/number-types.ts';
 import { DRAW_WORDS, END_OF_TRACE, PROGRAM, TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';

@@ -6,7 +6,9 @@
  * type has one free ID left, the other plenty. They differ where both have one left. The other two are named by
  * the paper as those of other chips, in half a sentence each; they know no «plenty»: any free slot is handed on.
  */
+
 import { multiply } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 
 export const VERTEX = 0;
 export const FRAGMENT = 1;

@@ -2,7 +2,9 @@
  * Task scheduler: gives each waiting vertex and fragment warp a slot of a shader core, at most one of each type a
  * cycle. The decisions are those of {@link TaskScheduler}.
  */
+
 import { divide } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';
 import type { Module } from '../sim/module.ts';
 import type { Queue } from '../sim/queue.ts';

@@ -7,7 +7,9 @@
  * The module of the chiplet and the study of the strategies both drive this class, a call of `serve` for each
  * cycle in which something may change.
  */
+
 import { divide } from '../portable/integers.ts';
+import type { f64, i32 } from '../portable/number-types.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';
 import {
   chooseFirst,

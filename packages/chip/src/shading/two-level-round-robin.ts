@@ -2,7 +2,9 @@
  * Issue order within a stream multiprocessor, two-level round robin (Narasiman et al. 2011): slots in groups,
  * in turn within a group as long as one of its warps is ready, then the next group that has one.
  */
+
 import { divideUp, lesser } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 
 export class TwoLevelRoundRobin {
   private readonly slotCount: i32;

@@ -4,6 +4,7 @@
  * there is no entry yet keeps its slot: this is how fragments hold vertices up, and why both types of work must
  * keep warp IDs of their own.
  */
+import type { i32 } from '../portable/number-types.ts';
 import type { Schedule } from '../sim/schedule.ts';
 
 export class VertexResultFifo {

@@ -7,6 +7,8 @@
  * `start` is the next ID to give, `end` where a freed one is written, `release` the one that must be freed next:
  * first given, first freed.
  */
+import type { i32 } from '../portable/number-types.ts';
+
 export class WarpIdQueue {
   /** Positions, 0 to capacity − 1. */
   start: i32 = 0;

@@ -3,6 +3,7 @@
  * A warp is closed when it is full or at a mark (another draw, the end of a list). It then goes to the
  * interpolator, and its number to the output merger, which takes warps in this order.
  */
+import type { i32 } from '../portable/number-types.ts';
 import { QUAD_LANES } from '../records/block-masks.ts';
 import { BLOCK, MARK_END, POSITION_BITS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';

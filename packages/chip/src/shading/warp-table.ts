@@ -1,5 +1,7 @@
 /** The warps in flight, by sequence number in a ring. Vertex and fragment warps are numbered apart. */
+
 import { ceilPowerOfTwo } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 
 export const WARP = {
   draw: 0,

@@ -2,7 +2,9 @@
  * What the modules did over the course of a run, in stretches of equal length: busy, starved and stalled cycles of
  * each. When there are too many stretches, pairs are joined, so that a run of any length has a bounded number.
  */
+
 import { divide } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { type Schedule, STATE_COUNT } from './schedule.ts';
 
 export class ActivitySamples {

@@ -5,6 +5,7 @@
  */
 
 import { divide, greater, lesser } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { ActivitySamples } from './activity-samples.ts';
 import { describeDeadlock } from './deadlock.ts';
 import type { Module } from './module.ts';

@@ -1,4 +1,5 @@
 /** What the watchdog says: who waits for whom. */
+import type { i32 } from '../portable/number-types.ts';
 import type { Module } from './module.ts';
 import type { Queue } from './queue.ts';
 import { type Schedule, STALLED, STARVED } from './schedule.ts';

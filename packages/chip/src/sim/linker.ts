@@ -1,4 +1,5 @@
 /** Makes the queues of a chip and keeps them together. */
+import type { i32 } from '../portable/number-types.ts';
 import { Queue } from './queue.ts';
 import type { Schedule } from './schedule.ts';
 

@@ -1,4 +1,5 @@
 /** Clocks the modules that are due in a cycle, from the end of the pipeline to its start. */
+import type { i32 } from '../portable/number-types.ts';
 import type { Module } from './module.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 

@@ -1,4 +1,5 @@
 /** One functional unit of the simulated chip (spec: Module). */
+import type { i32 } from '../portable/number-types.ts';
 import type { Queue } from './queue.ts';
 
 /**

@@ -6,7 +6,9 @@
  * crosses two modules in one cycle. The latency of the producer is the item's ready cycle. Payloads are
  * integers: indices into the records of the run.
  */
+
 import { ceilPowerOfTwo } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { NEVER, type Schedule } from './schedule.ts';
 
 export class Queue {

@@ -6,6 +6,7 @@
  * left alone until it wakes; the whole gap is counted under that state. So the three states sum up to the
  * cycles of the run for every module.
  */
+import type { i32 } from '../portable/number-types.ts';
 
 /** The module did work. */
 export const BUSY = 0;

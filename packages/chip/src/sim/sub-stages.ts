@@ -5,6 +5,7 @@
  *
  * A 32-bit multiplier is one with four sub-stages: latency 4, one result per cycle.
  */
+import type { i32 } from '../portable/number-types.ts';
 
 /** Latency of the 32-bit multiplier. */
 export const MULTIPLIER_SUB_STAGES = 4;

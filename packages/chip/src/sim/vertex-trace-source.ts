@@ -2,6 +2,8 @@
  * Traces of vertex warps that depend on what their vertices did. Which vertices share a warp is known when it is closed,
  * in the midst of a run; who has their logs is outside of the simulated chip.
  */
+import type { i32 } from '../portable/number-types.ts';
+
 export class VertexTraceSource {
   /**
    * Appends the trace of a warp to the ring of them.

@@ -3,6 +3,7 @@
  * cut into. Primitives that are dropped go no further.
  */
 
+import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';

@@ -2,9 +2,11 @@
  * Command processor: reads the visibility stream, one visible primitive per cycle, and loads the state of a
  * draw when it changes: its display list is read, and programs that are not there yet are stored.
  */
+
 import type { ClientPort } from '../memory/client-port.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater, lesser } from '../portable/integers.ts';
+import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import {
   COMMAND,

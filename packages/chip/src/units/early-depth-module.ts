@@ -4,10 +4,12 @@
  * depth from memory, those behind are looked up already; they go on in order. With several samples a pixel a quad is
  * tested as often, and its block is as many lines.
  */
+
 import type { ClientPort } from '../memory/client-port.ts';
 import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { countQuads } from '../records/block-masks.ts';
 import {
   BLOCK,

@@ -3,6 +3,7 @@
  * traversal, one per cycle. The batch's buffer is free when its last primitive is handed on.
  */
 
+import type { i32 } from '../portable/number-types.ts';
 import { ENTRY, ENTRY_BATCH_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { Module } from '../sim/module.ts';

@@ -4,6 +4,7 @@
  * those of coarse bins.
  */
 
+import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE, RUN_END } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { Module } from '../sim/module.ts';

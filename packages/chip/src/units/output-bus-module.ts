@@ -11,6 +11,7 @@ import type { L2CacheModule } from '../memory/l2-cache-module.ts';
 import type { TargetCache } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
 import { greater, lesser } from '../portable/integers.ts';
+import type { f64, i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';
 import type { Module } from '../sim/module.ts';

@@ -7,10 +7,12 @@
  * end of the run the colour cache, and the depth cache where depth is kept, is written back. With several samples a
  * pixel a quad is written as often, and its block is as many lines.
  */
+
 import type { ClientPort } from '../memory/client-port.ts';
 import { FETCH, type TargetCache, WRITE_BACK } from '../memory/target-cache.ts';
 import type { TargetPlaces } from '../memory/target-places.ts';
 import { divideUp, greater, lesser } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { DRAW, DRAW_WORDS } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';

@@ -1,5 +1,6 @@
 /** Primitive assembly: one primitive per cycle, in order, once the warps of its vertices are shaded. */
 
+import type { i32 } from '../portable/number-types.ts';
 import { COMMAND } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { VertexResultFifo } from '../shading/vertex-result-fifo.ts';

@@ -4,9 +4,11 @@
  * cache so many per cycle; those that are not there come from local memory. Results return in order; other
  * requests are taken meanwhile. Lines are those that the sampling kernel read, see shading/warp-trace.ts.
  */
+
 import type { ClientPort } from '../memory/client-port.ts';
 import { LineCache } from '../memory/line-cache.ts';
 import { divideUp, greater } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { TRACE } from '../records/record-layout.ts';
 import type { RecordRing } from '../records/record-ring.ts';
 import type { RunRecords } from '../records/run-records.ts';

@@ -6,6 +6,7 @@
  * Deviation: the levels share one clock here, so tiles of two primitives do not overtake each other's levels.
  */
 
+import type { i32 } from '../portable/number-types.ts';
 import { ENTRY } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';

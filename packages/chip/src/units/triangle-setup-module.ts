@@ -3,6 +3,7 @@
  * 32-bit multiplier, whose sub-stages are modelled one by one (fake execution: the result is known on entry).
  */
 
+import type { i32 } from '../portable/number-types.ts';
 import { COMMAND, PRIMITIVE } from '../records/record-layout.ts';
 import type { RunRecords } from '../records/run-records.ts';
 import type { TimingSpec } from '../records/timing-spec.ts';

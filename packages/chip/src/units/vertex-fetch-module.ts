@@ -8,9 +8,11 @@
  * A warp is closed when it is full, when the draw or the batch ends, and when the primitives that wait for it
  * leave no room for another: else the two would wait for each other.
  */
+
 import type { ClientPort } from '../memory/client-port.ts';
 import { LineCache } from '../memory/line-cache.ts';
 import { divideUp, unsigned } from '../portable/integers.ts';
+import type { i32 } from '../portable/number-types.ts';
 import { LINE_BYTES } from '../records/memory-line.ts';
 import {
   ARRAY,

@@ -1,0 +1,27 @@
+/**
+ * The part of the AssemblyScript compiler's interface that the build uses. tsconfig.json maps `assemblyscript/asc`
+ * here, because the compiler's own declarations make `i32` and `f64` ambient in every file of the repository.
+ */
+
+/** Text that the compiler writes, kept in memory. */
+interface MemoryStream {
+  toString(): string;
+}
+
+/** What the compiler reads and writes in place of the file system. */
+interface CompilerHost {
+  readonly stdout: MemoryStream;
+  readonly stderr: MemoryStream;
+  /** Returns the text of a file, or null if there is none of that name. */
+  readFile(name: string): string | null;
+  /** Receives a compiled file. A binary module comes as bytes. */
+  writeFile(name: string, contents: string | Uint8Array): void;
+  listFiles(folder: string): string[];
+}
+
+declare const asc: {
+  createMemoryStream(): MemoryStream;
+  /** Compiles as the command line `asc` does. */
+  main(args: readonly string[], host: CompilerHost): Promise<{ readonly error: Error | null }>;
+};
+export default asc;

@@ -127,7 +127,10 @@ describe('captures over HTTP', () => {
     const [status, , detail] = await problemOf(
       await postModel(url, await makeModelGlb(), '?frame=0&width=9&height=9'),
     );
-    expect([status, detail]).toEqual([400, 'query.frame: a model has no frames']);
+    expect([status, detail]).toEqual([
+      400,
+      'query.frame: a model has one frame; only a capture has several',
+    ]);
   });
 
   it('names byte or call of what is wrong with a capture, and goes on', async () => {

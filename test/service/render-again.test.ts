@@ -77,8 +77,22 @@ describe('POST /v1/frames/{id}/again', () => {
   });
 
   it.each([
-    ['width', 'capture', '?width=32', 400, 'REQUEST_INVALID', 'query.width: only for a model'],
-    ['time', 'capture', '?time=1', 400, 'REQUEST_INVALID', 'query.time: only for a model'],
+    [
+      'width',
+      'capture',
+      '?width=32',
+      400,
+      'REQUEST_INVALID',
+      'query.width: a capture defines its own size, camera and time',
+    ],
+    [
+      'time',
+      'capture',
+      '?time=1',
+      400,
+      'REQUEST_INVALID',
+      'query.time: a capture defines its own size, camera and time',
+    ],
     ['an option there is not', 'model', '?colour=red', 400, 'REQUEST_INVALID', 'colour'],
     ['another frame of a capture', 'capture', '?frame=1', 400, 'REQUEST_INVALID', 'frame'],
     ['a policy there is not', 'model', '?policy=best', 400, 'REQUEST_INVALID', 'policy'],

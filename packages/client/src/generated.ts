@@ -3,16 +3,16 @@
  * because the interface is; not to be edited.
  */
 
-/** A posted frame */
+/** Posted frame */
 export type FrameStatus = {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly submittedAt: string;
 
-  /** Kind and size of what was posted */
+  /** Kind and size of the posted file */
   readonly model: string;
 
-  /** What the query asked for */
+  /** Options of the query */
   readonly options: {
     readonly policy: string;
     readonly bins: number;
@@ -27,7 +27,7 @@ export type FrameStatus = {
     readonly binCount: number;
   };
 
-  /** What of the model is not drawn as meant; what replaying a capture passed over or assumed */
+  /** Features of the model that are not rendered as intended; calls of a capture that were ignored or assumed */
   readonly warnings: readonly string[];
   readonly error: null | { readonly code: string; readonly message: string };
   readonly links: {
@@ -97,12 +97,12 @@ export type Problem = {
   readonly missing?: readonly string[];
 };
 
-/** The account of one frame */
+/** Report of a frame */
 export type Report = {
   readonly reportVersion: 1;
   readonly frame: { readonly sha256: string; readonly widthPx: number; readonly heightPx: number };
   readonly image: {
-    /** Of the RGBA bytes */
+    /** SHA-256 of the RGBA bytes */
     readonly sha256: string;
   };
   readonly timing: 'functional' | 'cycle';
@@ -168,13 +168,13 @@ export type Report = {
       readonly utilization: number;
     } | null;
 
-    /** By name, see GET /v1/counters; a counter that did not move is left out */
+    /** Counts by counter name (see GET /v1/counters); counters that are 0 are left out */
     readonly counters: {};
   }[];
   readonly assignment: {
     readonly unit: 'estimatedCost' | 'cycles';
 
-    /** What tells when a chiplet is free */
+    /** Source of the time at which a chiplet is free */
     readonly clock: 'cycles' | 'estimate';
     readonly prediction: 'none' | 'estimate' | 'history' | 'mixed';
     readonly predictionError: null | number;
@@ -191,7 +191,7 @@ export type Report = {
     readonly bytes: number;
     readonly cycles: null | number;
 
-    /** By kind: commands, resources, streams, targets, bins */
+    /** Transfers by kind: commands, resources, streams, targets, bins */
     readonly transfers: {};
   };
   readonly passes: readonly {
@@ -207,7 +207,7 @@ export type Report = {
     readonly cycles: null | number;
   }[];
 
-  /** Wall-clock figures, the only part that differs between two runs */
+  /** Wall-clock times, the only part that differs between runs */
   readonly wall: {
     readonly prepareMs: number;
     readonly visibilityMs: number;
@@ -215,12 +215,12 @@ export type Report = {
     readonly totalMs: number;
     readonly retriedBins: number;
 
-    /** Bins that two chiplets or more rendered, with the same result */
+    /** Number of bins that two or more chiplets rendered with the same result */
     readonly checkedBins: number;
   };
 };
 
-/** A study and the rows of all that was measured so far */
+/** Study with its rows so far */
 export type Study = {
   readonly id: string;
   readonly title: string;
@@ -235,11 +235,11 @@ export type Study = {
     readonly visibility: readonly string[];
   };
   readonly progress: {
-    /** Frames that were rendered for it */
+    /** Number of frames rendered */
     readonly done: number;
     readonly total: number;
 
-    /** At the pace so far; null before the first */
+    /** Estimate from the mean time per frame; null before the first frame is done */
     readonly secondsLeft: null | number;
   };
   readonly error: null | { readonly code: string; readonly message: string };
@@ -260,23 +260,23 @@ export type Study = {
     readonly cycles: number;
     readonly simulatedMs: number;
 
-    /** Of all visibility phases */
+    /** Cycles of all visibility phases */
     readonly visibilityCycles: number;
 
     /** Cycles on one chiplet ÷ cycles */
     readonly speedup: number;
 
-    /** Speed-up ÷ chiplets; best 1 */
+    /** Speed-up ÷ chiplets; 1 is best */
     readonly efficiency: number;
 
-    /** Longest share of the bins ÷ mean share; best 1 */
+    /** Largest share of the bins ÷ mean share; 1 is best */
     readonly imbalance: number;
     readonly linkBytes: number;
     readonly imageSha256: string;
   }[];
 };
 
-/** A study without its rows */
+/** Study without its rows */
 export type StudyStatus = {
   readonly id: string;
   readonly title: string;
@@ -291,11 +291,11 @@ export type StudyStatus = {
     readonly visibility: readonly string[];
   };
   readonly progress: {
-    /** Frames that were rendered for it */
+    /** Number of frames rendered */
     readonly done: number;
     readonly total: number;
 
-    /** At the pace so far; null before the first */
+    /** Estimate from the mean time per frame; null before the first frame is done */
     readonly secondsLeft: null | number;
   };
   readonly error: null | { readonly code: string; readonly message: string };
@@ -309,40 +309,40 @@ export type StudyStatus = {
 
 /** What each operation takes and gives, by its name. */
 export interface Operations {
-  /** Cancel a frame that is not finished, forget one that is */
+  /** Cancel an unfinished frame or delete a finished one */
   deleteFrame: {
     readonly parameters: {
-      /** As given by POST /v1/frames */
+      /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
     readonly body: null;
     readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
-  /** Cancel a sequence that is not finished, forget one that is; its frames stay */
+  /** Cancel an unfinished sequence or delete a finished one; its frames are kept */
   deleteSequence: {
     readonly parameters: {
-      /** As given by POST /v1/sequences */
+      /** Id from the answer to POST /v1/sequences */
       readonly id: string;
     };
     readonly body: null;
     readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
-  /** Cancel a study that is not over, forget one that is */
+  /** Cancel an unfinished study or delete a finished one */
   deleteStudy: {
     readonly parameters: {
-      /** As given by POST /v1/studies */
+      /** Id from the answer to POST /v1/studies */
       readonly id: string;
     };
     readonly body: null;
     readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
-  /** How far a frame is */
+  /** Get the status of a frame */
   getFrame: {
     readonly parameters: {
-      /** As given by POST /v1/frames */
+      /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
     readonly body: null;
@@ -353,16 +353,16 @@ export interface Operations {
     };
   };
 
-  /** The picture of a frame, of one of its passes, or of its bins */
+  /** Get the image of a frame or pass, with its bins drawn on request */
   getFrameImage: {
     readonly parameters: {
-      /** What this pass left in its target; without it what is on the screen in the end */
+      /** Index of the pass whose target is returned; by default the final image */
       readonly target?: number;
 
-      /** Draws the coarse bins over it, coloured by who rendered them or by their cost */
+      /** Draws the coarse bins over the image, colored by chiplet or by cost */
       readonly bins?: 'owner' | 'cost';
 
-      /** As given by POST /v1/frames */
+      /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
     readonly body: null;
@@ -371,10 +371,10 @@ export interface Operations {
       | { readonly status: 304; readonly mediaType: null; readonly value: null };
   };
 
-  /** The report of a frame */
+  /** Get the report of a frame */
   getFrameReport: {
     readonly parameters: {
-      /** As given by POST /v1/frames */
+      /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
     readonly body: null;
@@ -383,10 +383,10 @@ export interface Operations {
       | { readonly status: 304; readonly mediaType: null; readonly value: null };
   };
 
-  /** Phases, bins, transfers and how busy units were, as a Chrome trace; opens in Perfetto */
+  /** Get phases, bins, transfers and unit activity as a Chrome trace for Perfetto */
   getFrameTimeline: {
     readonly parameters: {
-      /** As given by POST /v1/frames */
+      /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
     readonly body: null;
@@ -403,7 +403,7 @@ export interface Operations {
               readonly pid: number;
               readonly tid: number;
 
-              /** Microseconds; 1 ns is 1 simulated cycle */
+              /** Time in microseconds; 1 ns is 1 simulated cycle */
               readonly ts?: number;
               readonly dur?: number;
               readonly args: {};
@@ -413,7 +413,7 @@ export interface Operations {
       | { readonly status: 304; readonly mediaType: null; readonly value: null };
   };
 
-  /** Metrics for Prometheus */
+  /** Get metrics for Prometheus */
   getMetrics: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;
@@ -424,10 +424,10 @@ export interface Operations {
     };
   };
 
-  /** How far a sequence is */
+  /** Get the status of a sequence */
   getSequence: {
     readonly parameters: {
-      /** As given by POST /v1/sequences */
+      /** Id from the answer to POST /v1/sequences */
       readonly id: string;
     };
     readonly body: null;
@@ -441,7 +441,7 @@ export interface Operations {
         readonly title: string;
         readonly frameCount: number;
 
-        /** Addresses of the frames that were admitted */
+        /** Addresses of the admitted frames */
         readonly frames: readonly string[];
         readonly error: null | { readonly code: string; readonly message: string };
         readonly links: {
@@ -454,10 +454,10 @@ export interface Operations {
     };
   };
 
-  /** The pictures of all frames and the report in one archive */
+  /** Get the images of all frames and the report as a ZIP archive */
   getSequenceImages: {
     readonly parameters: {
-      /** As given by POST /v1/sequences */
+      /** Id from the answer to POST /v1/sequences */
       readonly id: string;
     };
     readonly body: null;
@@ -468,10 +468,10 @@ export interface Operations {
     };
   };
 
-  /** Latency of each frame, frames per time, idle time that overlap filled */
+  /** Get the latency of each frame, the frame rate and the idle time that overlap removed */
   getSequenceReport: {
     readonly parameters: {
-      /** As given by POST /v1/sequences */
+      /** Id from the answer to POST /v1/sequences */
       readonly id: string;
     };
     readonly body: null;
@@ -482,7 +482,7 @@ export interface Operations {
         readonly sequenceVersion: 1;
         readonly timing: string;
 
-        /** As in the report of a frame */
+        /** Same as in the report of a frame */
         readonly spec: unknown;
         readonly policy: string;
         readonly overlap: string;
@@ -503,7 +503,7 @@ export interface Operations {
           readonly endCycle: null | number;
           readonly latencyCycles: null | number;
 
-          /** What the assignment of bins went by */
+          /** Source of the costs that bins were assigned by */
           readonly prediction: string;
         }[];
         readonly steadyState: null | {
@@ -512,7 +512,7 @@ export interface Operations {
           readonly cyclesPerFrame: number;
           readonly framesPerSecond: number;
 
-          /** Over one chiplet */
+          /** Speed-up over one chiplet */
           readonly speedUp: number;
           readonly serialFraction: number;
 
@@ -532,17 +532,17 @@ export interface Operations {
         };
         readonly idleCyclesFilled: null | number;
 
-        /** As in the report of a frame */
+        /** Same as in the report of a frame */
         readonly link: unknown;
         readonly wall: { readonly totalMs: number; readonly retriedBins: number };
       };
     };
   };
 
-  /** Phases, bins and transfers of all frames as a Chrome trace; opens in Perfetto */
+  /** Get phases, bins and transfers of all frames as a Chrome trace for Perfetto */
   getSequenceTimeline: {
     readonly parameters: {
-      /** As given by POST /v1/sequences */
+      /** Id from the answer to POST /v1/sequences */
       readonly id: string;
     };
     readonly body: null;
@@ -558,7 +558,7 @@ export interface Operations {
           readonly pid: number;
           readonly tid: number;
 
-          /** Microseconds; 1 ns is 1 simulated cycle */
+          /** Time in microseconds; 1 ns is 1 simulated cycle */
           readonly ts?: number;
           readonly dur?: number;
           readonly args: {};
@@ -582,10 +582,10 @@ export interface Operations {
     };
   };
 
-  /** How far a study is, and its rows so far */
+  /** Get the status of a study and its rows so far */
   getStudy: {
     readonly parameters: {
-      /** As given by POST /v1/studies */
+      /** Id from the answer to POST /v1/studies */
       readonly id: string;
     };
     readonly body: null;
@@ -596,10 +596,10 @@ export interface Operations {
     };
   };
 
-  /** The rows so far as CSV */
+  /** Get the rows of a study so far as CSV */
   getStudyCsv: {
     readonly parameters: {
-      /** As given by POST /v1/studies */
+      /** Id from the answer to POST /v1/studies */
       readonly id: string;
     };
     readonly body: null;
@@ -610,7 +610,7 @@ export interface Operations {
     };
   };
 
-  /** A figure over the number of chiplets, as SVG */
+  /** Plot a figure over the number of chiplets as SVG */
   getStudyPlot: {
     readonly parameters: {
       readonly id: string;
@@ -624,7 +624,7 @@ export interface Operations {
     };
   };
 
-  /** Whether the process answers */
+  /** Check whether the process responds */
   isLive: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;
@@ -635,7 +635,7 @@ export interface Operations {
     };
   };
 
-  /** Whether a frame that is posted now can be rendered now */
+  /** Check whether the service can render a frame now */
   isReady: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;
@@ -646,7 +646,7 @@ export interface Operations {
     };
   };
 
-  /** The chiplets that are connected */
+  /** List the connected chiplets */
   listChiplets: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;
@@ -655,7 +655,7 @@ export interface Operations {
       readonly mediaType: 'application/json';
       readonly value: {
         readonly chiplets: readonly {
-          /** 0 is the visibility chiplet */
+          /** Number of the chiplet; 0 is the visibility chiplet */
           readonly id: number;
           readonly role: 'visibility' | 'worker';
           readonly instance: string;
@@ -666,45 +666,45 @@ export interface Operations {
             readonly parameters: {};
           };
 
-          /** What a frame may ask for by `spec` */
+          /** Presets that a frame may select by `spec` */
           readonly presets: readonly string[];
 
-          /** Takes part in the next frame */
+          /** Whether the chiplet takes part in the next frame */
           readonly isReady: boolean;
           readonly mode: 'idle' | 'visibility' | 'coarse-bin-rendering';
 
-          /** What it works at; without a bin a visibility phase */
+          /** Work in progress; binId is null in a visibility phase */
           readonly current: null | {
-            /** A rendering: id of the frame, a slash, and more */
+            /** Name of the rendering, which starts with the id of the frame and a slash */
             readonly frameId: string;
             readonly passIndex: number;
             readonly binId: null | number;
           };
           readonly pendingRequests: number;
 
-          /** Since it connected */
+          /** Number of bins rendered since the chiplet connected */
           readonly binsDone: number;
 
-          /** Simulated cycles since it connected */
+          /** Simulated cycles since the chiplet connected */
           readonly cyclesDone: number;
 
-          /** Wrong or needless answers, and failures at what others rendered; three set it aside */
+          /** Number of wrong or unexpected answers, and of failures at work that others completed; a worker with three gets no work for a while */
           readonly faults: number;
 
-          /** Until when it gets no work, in milliseconds since 1970 */
+          /** End of the time without work, in milliseconds since 1970; null if it gets work */
           readonly setAsideUntilMs: null | number;
 
-          /** Whether its bins are used without another chiplet rendering each of them too */
+          /** Whether its bins are used without a second chiplet rendering each of them */
           readonly isTrusted: boolean;
 
-          /** Bins that another chiplet rendered to the same result, since it connected or was quarantined */
+          /** Number of bins that another chiplet rendered with the same result, since the chiplet connected or was quarantined */
           readonly agreedBins: number;
         }[];
       };
     };
   };
 
-  /** The catalogue of counters */
+  /** List all counters with their meaning */
   listCounters: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;
@@ -715,20 +715,20 @@ export interface Operations {
         readonly counters: readonly {
           readonly name: string;
 
-          /** What one count is */
+          /** Unit of one count */
           readonly unit: string;
 
-          /** When it goes up by one */
+          /** Event that increments the counter */
           readonly meaning: string;
 
-          /** The unit of the chiplet that counts it */
+          /** Unit of the chiplet that owns the counter */
           readonly chipletUnit: string;
         }[];
       };
     };
   };
 
-  /** Frames, the newest first */
+  /** List frames, newest first */
   listFrames: {
     readonly parameters: {
       readonly status?: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -744,14 +744,14 @@ export interface Operations {
         | 'dynamic-pull'
         | 'dynamic-history';
 
-      /** Posted at this date and time (ISO 8601) or later */
+      /** Earliest time of posting (ISO 8601) */
       readonly from?: string;
 
-      /** Part of what was posted */
+      /** Part of the title */
       readonly search?: string;
       readonly limit?: number;
 
-      /** Of `next` of the page before */
+      /** Cursor from `next` of the previous page */
       readonly cursor?: number;
     };
     readonly body: null;
@@ -761,18 +761,18 @@ export interface Operations {
       readonly value: {
         readonly frames: readonly FrameStatus[];
 
-        /** Address of the next page; null on the last */
+        /** Address of the next page; null on the last one */
         readonly next: null | string;
       };
     };
   };
 
-  /** Sequences that are kept, the newest first */
+  /** List sequences, newest first */
   listSequences: {
     readonly parameters: {
       readonly limit?: number;
 
-      /** Of `next` of the page before */
+      /** Cursor from `next` of the previous page */
       readonly cursor?: number;
     };
     readonly body: null;
@@ -780,7 +780,7 @@ export interface Operations {
       readonly status: 200;
       readonly mediaType: 'application/json';
       readonly value: {
-        /** Address of the next page; null on the last */
+        /** Address of the next page; null on the last one */
         readonly next: null | string;
         readonly sequences: readonly {
           readonly id: string;
@@ -789,7 +789,7 @@ export interface Operations {
           readonly title: string;
           readonly frameCount: number;
 
-          /** Addresses of the frames that were admitted */
+          /** Addresses of the admitted frames */
           readonly frames: readonly string[];
           readonly error: null | { readonly code: string; readonly message: string };
           readonly links: {
@@ -803,7 +803,7 @@ export interface Operations {
     };
   };
 
-  /** Studies, the newest first */
+  /** List studies, newest first */
   listStudies: {
     readonly parameters: Readonly<Record<string, never>>;
     readonly body: null;
@@ -814,16 +814,16 @@ export interface Operations {
     };
   };
 
-  /** Render a model, a frame of an OpenGL program, or a native frame */
+  /** Render a model, a frame of an OpenGL capture, or a native frame */
   postFrame: {
     readonly parameters: {
-      /** In pixels; 1280 for a model. Not with a capture, which has its window’s size */
+      /** Width in pixels; 1280 by default. Models only: a capture has the size of its window */
       readonly width?: number;
 
-      /** In pixels; 720 for a model. Not with a capture */
+      /** Height in pixels; 720 by default. Models only */
       readonly height?: number;
 
-      /** How coarse bins are assigned to chiplets; changes the report, never the picture */
+      /** Assignment of coarse bins to chiplets; changes the report, never the image */
       readonly policy?:
         | 'static'
         | 'dynamic'
@@ -836,52 +836,52 @@ export interface Operations {
         | 'dynamic-pull'
         | 'dynamic-history';
 
-      /** Coarse bins wanted; small pictures get fewer */
+      /** Number of coarse bins; small images get fewer */
       readonly bins?: number;
 
-      /** Instead of `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto */
+      /** Replaces `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto */
       readonly grid?: string;
 
-      /** How often the costliest bin is halved after the visibility phase */
+      /** Number of times the costliest bin is halved after the visibility phase */
       readonly split?: number;
 
-      /** Vertex shader of the visibility phase: what positions need, all of it, or the cheaper for the pass */
+      /** Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass */
       readonly visibility?: 'minimal' | 'full' | 'auto';
 
-      /** The visibility phase leaves out what lies behind earlier primitives */
+      /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
-      /** functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle */
+      /** functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Preset of the simulated chiplet, see GET /v1/chiplets; without it the one that the service was started with */
+      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with */
       readonly spec?: string;
 
-      /** Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. Where more are asked for than are connected they share processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
-      /** How chiplets are joined; without it as the service was started, bus by default */
+      /** Topology of the crosslink; by default the service's setting, usually bus */
       readonly linkTopology?: 'bus' | 'ring' | 'full';
 
-      /** Of the crosslink, bytes per cycle: a channel carries in one direction; without it as the service was started, 256 by default */
+      /** Bandwidth of a crosslink channel in each direction, in bytes per simulated cycle; by default the service's setting, usually 256 */
       readonly linkBytesPerCycle?: number;
 
-      /** Of the crosslink, cycles: from a byte sent to the byte received, over one channel; without it as the service was started, 32 by default */
+      /** Latency of a crosslink channel, in simulated cycles; by default the service's setting, usually 32 */
       readonly linkLatencyCycles?: number;
 
-      /** When chiplet 0 turns to the next visibility phase, of a pass or frame: when all before is done, after its own bins, or as soon as it may; visibility-first without it */
+      /** Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Which of the model’s cameras; without it the first, or one that frames the model */
+      /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
-      /** Point in time of the model’s animation in seconds; 0 without it */
+      /** Time of the model’s animation in seconds; 0 by default */
       readonly time?: number;
 
-      /** Which frame of the capture, counted in buffer swaps from 0; 0 without it */
+      /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
 
-      /** Names the request: sent again under the same key it gives the same frame */
+      /** Key of the request; a repeated request with the same key returns the same frame */
       readonly 'idempotency-key'?: string;
     };
     readonly body:
@@ -904,16 +904,16 @@ export interface Operations {
         };
   };
 
-  /** Render frames in order, or account for frames that were rendered */
+  /** Render frames in order, or simulate frames in order that are already rendered */
   postSequence: {
     readonly parameters: {
-      /** In pixels; 1280 for a model. Not with a capture, which has its window’s size */
+      /** Width in pixels; 1280 by default. Models only: a capture has the size of its window */
       readonly width?: number;
 
-      /** In pixels; 720 for a model. Not with a capture */
+      /** Height in pixels; 720 by default. Models only */
       readonly height?: number;
 
-      /** How coarse bins are assigned to chiplets; changes the report, never the picture */
+      /** Assignment of coarse bins to chiplets; changes the report, never the image */
       readonly policy?:
         | 'static'
         | 'dynamic'
@@ -926,49 +926,49 @@ export interface Operations {
         | 'dynamic-pull'
         | 'dynamic-history';
 
-      /** Coarse bins wanted; small pictures get fewer */
+      /** Number of coarse bins; small images get fewer */
       readonly bins?: number;
 
-      /** Instead of `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto */
+      /** Replaces `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto */
       readonly grid?: string;
 
-      /** How often the costliest bin is halved after the visibility phase */
+      /** Number of times the costliest bin is halved after the visibility phase */
       readonly split?: number;
 
-      /** Vertex shader of the visibility phase: what positions need, all of it, or the cheaper for the pass */
+      /** Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass */
       readonly visibility?: 'minimal' | 'full' | 'auto';
 
-      /** The visibility phase leaves out what lies behind earlier primitives */
+      /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
-      /** functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle */
+      /** functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** Preset of the simulated chiplet, see GET /v1/chiplets; without it the one that the service was started with */
+      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with */
       readonly spec?: string;
 
-      /** Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. Where more are asked for than are connected they share processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
-      /** How chiplets are joined; without it as the service was started, bus by default */
+      /** Topology of the crosslink; by default the service's setting, usually bus */
       readonly linkTopology?: 'bus' | 'ring' | 'full';
 
-      /** Of the crosslink, bytes per cycle: a channel carries in one direction; without it as the service was started, 256 by default */
+      /** Bandwidth of a crosslink channel in each direction, in bytes per simulated cycle; by default the service's setting, usually 256 */
       readonly linkBytesPerCycle?: number;
 
-      /** Of the crosslink, cycles: from a byte sent to the byte received, over one channel; without it as the service was started, 32 by default */
+      /** Latency of a crosslink channel, in simulated cycles; by default the service's setting, usually 32 */
       readonly linkLatencyCycles?: number;
 
-      /** When chiplet 0 turns to the next visibility phase, of a pass or frame: when all before is done, after its own bins, or as soon as it may; visibility-first without it */
+      /** Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Which of the model’s cameras; without it the first, or one that frames the model */
+      /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
-      /** Which frame of the capture, counted in buffer swaps from 0; 0 without it */
+      /** Index of the capture’s frame, counted in buffer swaps from 0; 0 by default */
       readonly frame?: number;
 
-      /** Frames of a model or capture */
+      /** Number of frames of the model or capture */
       readonly frames?: number;
 
       /** Time of a model’s first frame in seconds */
@@ -977,7 +977,7 @@ export interface Operations {
       /** Time of a model’s last frame in seconds */
       readonly to?: number;
 
-      /** Frames between their start and their last bin at once, in simulated time */
+      /** Upper bound on frames in flight in simulated time, from their start to their last bin */
       readonly inFlight?: number;
     };
     readonly body:
@@ -998,7 +998,7 @@ export interface Operations {
             readonly sequenceVersion: 1;
             readonly timing: string;
 
-            /** As in the report of a frame */
+            /** Same as in the report of a frame */
             readonly spec: unknown;
             readonly policy: string;
             readonly overlap: string;
@@ -1019,7 +1019,7 @@ export interface Operations {
               readonly endCycle: null | number;
               readonly latencyCycles: null | number;
 
-              /** What the assignment of bins went by */
+              /** Source of the costs that bins were assigned by */
               readonly prediction: string;
             }[];
             readonly steadyState: null | {
@@ -1028,7 +1028,7 @@ export interface Operations {
               readonly cyclesPerFrame: number;
               readonly framesPerSecond: number;
 
-              /** Over one chiplet */
+              /** Speed-up over one chiplet */
               readonly speedUp: number;
               readonly serialFraction: number;
 
@@ -1048,7 +1048,7 @@ export interface Operations {
             };
             readonly idleCyclesFilled: null | number;
 
-            /** As in the report of a frame */
+            /** Same as in the report of a frame */
             readonly link: unknown;
             readonly wall: { readonly totalMs: number; readonly retriedBins: number };
           };
@@ -1063,7 +1063,7 @@ export interface Operations {
             readonly title: string;
             readonly frameCount: number;
 
-            /** Addresses of the frames that were admitted */
+            /** Addresses of the admitted frames */
             readonly frames: readonly string[];
             readonly error: null | { readonly code: string; readonly message: string };
             readonly links: {
@@ -1084,10 +1084,10 @@ export interface Operations {
       readonly value: {
         readonly title?: string;
 
-        /** Ids of frames that were posted, whatever their status */
+        /** Ids of posted frames of any status */
         readonly frames: readonly string[];
 
-        /** Numbers of chiplets, the visibility chiplet among them */
+        /** Numbers of chiplets, each including the visibility chiplet */
         readonly chiplets: readonly number[];
         readonly policies?: readonly (
           | 'static'
@@ -1102,7 +1102,7 @@ export interface Operations {
           | 'dynamic-history'
         )[];
 
-        /** Presets, see GET /v1/chiplets */
+        /** Presets of the simulated chiplets; see GET /v1/chiplets */
         readonly specs?: readonly string[];
         readonly bins?: readonly number[];
         readonly visibility?: readonly ('minimal' | 'full')[];
@@ -1130,49 +1130,49 @@ export interface Operations {
       | { readonly status: 204; readonly mediaType: 'application/json'; readonly value: unknown };
   };
 
-  /** Render what was posted as a frame once more, with other options */
+  /** Render a posted frame again with other options */
   renderFrameAgain: {
     readonly parameters: {
-      /** In pixels; 1280 for a model. Not with a capture, which has its window’s size */
+      /** Width in pixels; 1280 by default. Models only: a capture has the size of its window */
       readonly width?: number;
 
-      /** In pixels; 720 for a model. Not with a capture */
+      /** Height in pixels; 720 by default. Models only */
       readonly height?: number;
 
-      /** Instead of `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto */
+      /** Replaces `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto */
       readonly grid?: string;
 
-      /** How often the costliest bin is halved after the visibility phase */
+      /** Number of times the costliest bin is halved after the visibility phase */
       readonly split?: number;
 
-      /** The visibility phase leaves out what lies behind earlier primitives */
+      /** Whether the visibility phase culls primitives hidden behind earlier ones */
       readonly occlusion?: boolean;
 
-      /** Preset of the simulated chiplet, see GET /v1/chiplets; without it the one that the service was started with */
+      /** Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with */
       readonly spec?: string;
 
-      /** Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. Where more are asked for than are connected they share processes, which changes no result */
+      /** Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is connected. A larger number shares the connected processes, which changes no result */
       readonly chiplets?: number;
 
-      /** How chiplets are joined; without it as the service was started, bus by default */
+      /** Topology of the crosslink; by default the service's setting, usually bus */
       readonly linkTopology?: 'bus' | 'ring' | 'full';
 
-      /** Of the crosslink, bytes per cycle: a channel carries in one direction; without it as the service was started, 256 by default */
+      /** Bandwidth of a crosslink channel in each direction, in bytes per simulated cycle; by default the service's setting, usually 256 */
       readonly linkBytesPerCycle?: number;
 
-      /** Of the crosslink, cycles: from a byte sent to the byte received, over one channel; without it as the service was started, 32 by default */
+      /** Latency of a crosslink channel, in simulated cycles; by default the service's setting, usually 32 */
       readonly linkLatencyCycles?: number;
 
-      /** When chiplet 0 turns to the next visibility phase, of a pass or frame: when all before is done, after its own bins, or as soon as it may; visibility-first without it */
+      /** Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after the bins of chiplet 0, or as early as possible; visibility-first by default */
       readonly overlap?: 'none' | 'after-own-bins' | 'visibility-first';
 
-      /** Which of the model’s cameras; without it the first, or one that frames the model */
+      /** Index of the model’s camera; by default the first, or one that frames the model if it has none */
       readonly camera?: number;
 
-      /** Point in time of the model’s animation in seconds; 0 without it */
+      /** Time of the model’s animation in seconds; 0 by default */
       readonly time?: number;
 
-      /** How coarse bins are assigned to chiplets; changes the report, never the picture */
+      /** Assignment of coarse bins to chiplets; changes the report, never the image */
       readonly policy?:
         | 'static'
         | 'dynamic'
@@ -1185,16 +1185,16 @@ export interface Operations {
         | 'dynamic-pull'
         | 'dynamic-history';
 
-      /** Coarse bins wanted; small pictures get fewer */
+      /** Number of coarse bins; small images get fewer */
       readonly bins?: number;
 
-      /** Vertex shader of the visibility phase: what positions need, all of it, or the cheaper for the pass */
+      /** Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass */
       readonly visibility?: 'minimal' | 'full' | 'auto';
 
-      /** functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle */
+      /** functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle */
       readonly timing?: 'functional' | 'cycle';
 
-      /** As given by POST /v1/frames */
+      /** Id from the answer to POST /v1/frames */
       readonly id: string;
     };
     readonly body: null;
@@ -1222,13 +1222,13 @@ export interface Operations {
     readonly answer: { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
-  /** How a frame gets on, as server-sent events */
+  /** Follow a frame by server-sent events */
   watchFrame: {
     readonly parameters: {
-      /** As given by POST /v1/frames */
+      /** Id from the answer to POST /v1/frames */
       readonly id: string;
 
-      /** The last event that was received */
+      /** Id of the last event that the client received */
       readonly 'last-event-id'?: string;
     };
     readonly body: null;
@@ -1237,10 +1237,10 @@ export interface Operations {
       | { readonly status: 204; readonly mediaType: null; readonly value: null };
   };
 
-  /** Queue, frames, chiplets and studies as server-sent events */
+  /** Follow queue, frames, chiplets and studies by server-sent events */
   watchService: {
     readonly parameters: {
-      /** The last event that was received */
+      /** Id of the last event that the client received */
       readonly 'last-event-id'?: string;
     };
     readonly body: null;
@@ -1251,13 +1251,13 @@ export interface Operations {
     };
   };
 
-  /** How a study gets on, as server-sent events */
+  /** Follow a study by server-sent events */
   watchStudy: {
     readonly parameters: {
-      /** As given by POST /v1/studies */
+      /** Id from the answer to POST /v1/studies */
       readonly id: string;
 
-      /** The last event that was received */
+      /** Id of the last event that the client received */
       readonly 'last-event-id'?: string;
     };
     readonly body: null;

@@ -1,4 +1,4 @@
-/** The HTTP server: plugins, hooks, routes. */
+/** Builds the HTTP server: plugins, hooks, routes. */
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
@@ -30,8 +30,9 @@ import { BODY_KINDS, MAX_FILES } from './frames/frame-body.ts';
 import { addFrameRoutes, type FrameRouteOptions } from './frames/frame-routes.ts';
 import { FRAME_STATUS_SCHEMA } from './frames/frame-schemas.ts';
 import { addPostFrame, type PostFrameOptions } from './frames/post-frame.ts';
-import { addRenderAgain, type RenderAgainOptions } from './frames/rerender-frame.ts';
-import { addResultRoutes, type ResultRouteOptions } from './frames/result-routes.ts';
+import { addRerenderFrame, type RerenderOptions } from './frames/rerender-frame.ts';
+import type { ResultRouteOptions } from './frames/result-handlers.ts';
+import { addResultRoutes } from './frames/result-routes.ts';
 import type { App } from './protocol/app.ts';
 import { addExamples } from './protocol/openapi-examples.ts';
 import { answerError, PROBLEM_SCHEMA, sendProblem } from './protocol/problem.ts';
@@ -43,7 +44,7 @@ import { addStudyRoutes, type StudyRouteOptions } from './studies/study-routes.t
 import { STUDY_SCHEMA, STUDY_STATUS_SCHEMA } from './studies/study-schemas.ts';
 import { addSystemRoutes, type SystemRouteOptions } from './system/system-routes.ts';
 
-/** By their names in the document. */
+/** Schemas that the OpenAPI document names. */
 const SHARED_SCHEMAS = [
   PROBLEM_SCHEMA,
   REPORT_SCHEMA,
@@ -52,11 +53,12 @@ const SHARED_SCHEMAS = [
   STUDY_SCHEMA,
 ];
 
+/** Services that the HTTP server uses. */
 export interface AppOptions
   extends EventRouteOptions,
     FrameRouteOptions,
     PostFrameOptions,
-    RenderAgainOptions,
+    RerenderOptions,
     ResourceRouteOptions,
     ResultRouteOptions,
     SequenceRouteOptions,
@@ -71,11 +73,37 @@ export interface AppOptions
 /** Methods that change nothing. */
 const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
+/** Returns the HTTP server with all plugins, hooks and routes. The caller makes it listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, metrics, log, access, tracing, database } = options;
+  const { config, access } = options;
+  const app = makeServer(options);
+  // Responses are plain objects. Their schemas only document them.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, 'NOT_FOUND', `${request.method} ${request.url}: no such route`),
+  );
+  addHooks(app, options);
+
+  // In this order, because cheap refusals come first and a guessed token must count as a request.
+  await addSecurityHeaders(app, access.tls !== null);
+  await addRateLimit(app, config);
+  addOriginCheck(app, config, access.tokens.length > 0);
+  await addAuthentication(app, access);
+  addConnectionPlaces(app, config);
+
+  await addDocument(app);
+  await app.register(multipart, {
+    limits: { fileSize: config.TESSERA_MAX_BODY_BYTES, files: MAX_FILES, fields: 0 },
+  });
+  await addRoutes(app, options);
+  return app;
+}
+
+function makeServer({ config, log, access }: AppOptions): App {
   const settings = {
     loggerInstance: log,
-    // Requests are logged below, with their route.
+    // The onResponse hook logs requests, with their route.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.TESSERA_MAX_BODY_BYTES,
     forceCloseConnections: true,
@@ -83,11 +111,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
     trustProxy: access.proxyTrust,
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) =>
       answerBrokenRequest(error, socket, log),
-    // Query values are text and need coercion; an unknown one is refused, not removed.
+    // Query values are text, so types are coerced. Unknown parameters are rejected and not removed.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: true, allErrors: true } },
   } satisfies FastifyServerOptions;
   const server = serverOptions(config);
-  // Over TLS everything is as over TCP, so one type serves both.
+  // The type of a server over TCP also fits one over TLS.
   const bare =
     access.tls === null
       ? fastify({ ...settings, http: server })
@@ -100,14 +128,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
           RawReplyDefaultExpression,
           FastifyBaseLogger
         >);
-  const app: App = bare.withTypeProvider<TypeBoxTypeProvider>();
+  return bare.withTypeProvider<TypeBoxTypeProvider>();
+}
 
-  // What responses look like is for the document; they are plain objects already.
-  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, 'NOT_FOUND', `${request.method} ${request.url}: no such route`),
-  );
+function addHooks(app: App, { config, log, tracing, metrics, database }: AppOptions): void {
   addBodyWatch(app, config, log);
   addRequestTrace(app, tracing);
   app.addHook('onResponse', async (request, reply) => {
@@ -116,21 +140,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     metrics.requestSeconds.observe(labels, reply.elapsedTime / 1000);
     request.log.debug({ ...labels, ms: Math.round(reply.elapsedTime) }, 'request answered');
   });
-
-  // Who is told that something is there finds it there, whatever happens to the machine.
+  // Acknowledges a write only once it is durable.
   app.addHook('onSend', async ({ method }, { statusCode }) => {
     if (statusCode < 300 && !READING_METHODS.includes(method)) await database.whenDurable();
   });
-
   addSlicedBodies(app);
+}
 
-  // In this order: what is cheap to refuse first, and a guess at a token counts as a request.
-  await addSecurityHeaders(app, access.tls !== null);
-  await addRateLimit(app, config);
-  addOriginCheck(app, config, access.tokens.length > 0);
-  await addAuthentication(app, access);
-  addConnectionPlaces(app, config);
-
+/** Adds the OpenAPI document and its page at /docs. */
+async function addDocument(app: App): Promise<void> {
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {
     refResolver: {
@@ -142,39 +160,39 @@ export async function buildApp(options: AppOptions): Promise<App> {
         title: 'Tessera',
         version: '0.1.0',
         description:
-          'A render service on a simulated multi-chiplet GPU: models and captures of OpenGL programs in, pictures and reports out.',
+          'Render service on a simulated multi-chiplet GPU. Renders models and captures of OpenGL programs to images and reports.',
       },
       tags: [
-        { name: 'frames', description: 'Post models and captures, fetch pictures and reports' },
+        { name: 'frames', description: 'Post models and captures, get images and reports' },
         { name: 'sequences', description: 'Frames in order, overlapped in simulated time' },
         { name: 'studies', description: 'Sweeps over chiplets, policies, presets and more' },
         { name: 'service', description: 'Chiplets, counters, metrics' },
-        { name: 'health', description: 'For orchestrators' },
+        { name: 'health', description: 'Checks for orchestrators' },
       ],
     },
   });
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCUMENTATION_POLICY });
-  await app.register(multipart, {
-    limits: { fileSize: config.TESSERA_MAX_BODY_BYTES, files: MAX_FILES, fields: 0 },
-  });
-  // Bodies are not read here: who takes one streams it to disk.
+}
+
+async function addRoutes(app: App, options: AppOptions): Promise<void> {
+  // Passes bodies through unread, because the routes that take them stream them to disk.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser(Object.keys(BODY_KINDS), (_request, body, done) => done(null, body));
 
   app.get('/openapi.json', { schema: { hide: true } }, async () => addExamples(app.swagger()));
   addPostFrame(app, options);
-  addRenderAgain(app, options);
+  addRerenderFrame(app, options);
   addFrameRoutes(app, options);
   addResultRoutes(app, options);
   addEventRoutes(app, options);
-  // These are small and JSON, so they are read.
+  // Bodies of these routes are small JSON, which is parsed in memory.
   await app.register(async (scope) => {
     scope.removeContentTypeParser(Object.keys(BODY_KINDS));
     const parseJson = scope.getDefaultJsonParser('error', 'error');
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
     const typed = scope.withTypeProvider<TypeBoxTypeProvider>();
     addStudyRoutes(typed, options);
-    addSessionRoutes(typed, access);
+    addSessionRoutes(typed, options.access);
   });
   await app.register(async (scope) => {
     addResourceRoutes(scope.withTypeProvider<TypeBoxTypeProvider>(), options);
@@ -182,5 +200,4 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addSequenceRoutes(app, options);
   addSystemRoutes(app, options);
   addDashboardRoutes(app);
-  return app;
 }

@@ -1,4 +1,4 @@
-/** Schemas of the frame routes; they validate and document. */
+/** Schemas of the frame routes. They validate requests and document the API. */
 import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import { MAX_SPLITS, POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
@@ -7,68 +7,69 @@ import { FRAME_PHASES, FRAME_STATUSES } from '../../frames/frame-store.ts';
 import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 import { LINK_FIELDS } from './link-options.ts';
 
+/** Query of `POST /v1/frames`. */
 export const FRAME_QUERY_SCHEMA = Type.Object(
   {
     width: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 8192,
-        description: 'In pixels; 1280 for a model. Not with a capture, which has its window’s size',
+        description:
+          'Width in pixels; 1280 by default. Models only: a capture has the size of its window',
       }),
     ),
     height: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 8192,
-        description: 'In pixels; 720 for a model. Not with a capture',
+        description: 'Height in pixels; 720 by default. Models only',
       }),
     ),
     policy: Type.Enum([...POLICY_NAMES], {
       default: 'dynamic',
-      description:
-        'How coarse bins are assigned to chiplets; changes the report, never the picture',
+      description: 'Assignment of coarse bins to chiplets; changes the report, never the image',
     }),
     bins: Type.Integer({
       minimum: 1,
       maximum: 1024,
       default: 32,
-      description: 'Coarse bins wanted; small pictures get fewer',
+      description: 'Number of coarse bins; small images get fewer',
     }),
     grid: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 20,
-        description: 'Instead of `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto',
+        description: 'Replaces `bins`: 2x2 (columns × rows), 32 (bins), 8/chiplet, or auto',
       }),
     ),
     split: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_SPLITS,
-        description: 'How often the costliest bin is halved after the visibility phase',
+        description: 'Number of times the costliest bin is halved after the visibility phase',
       }),
     ),
     visibility: Type.Enum([...VISIBILITY_SHADERS], {
       default: 'minimal',
       description:
-        'Vertex shader of the visibility phase: what positions need, all of it, or the cheaper for the pass',
+        'Vertex shader of the visibility phase: the slice that positions need, the full shader, or the cheaper one per pass',
     }),
     occlusion: Type.Optional(
       Type.Boolean({
-        description: 'The visibility phase leaves out what lies behind earlier primitives',
+        description: 'Whether the visibility phase culls primitives hidden behind earlier ones',
       }),
     ),
     timing: Type.Enum([...TIMINGS], {
       default: 'cycle',
       description:
-        'functional: picture and counters, figures in cycles are null; cycle: every unit to the cycle',
+        'functional: image and counters only, and all cycle figures are null. cycle: simulates every unit cycle by cycle',
     }),
     spec: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
         description:
-          'Preset of the simulated chiplet, see GET /v1/chiplets; without it the one that the service was started with',
+          'Preset of the simulated chiplets (see GET /v1/chiplets); by default the one the service was started with',
       }),
     ),
     chiplets: Type.Optional(
@@ -76,8 +77,8 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         minimum: 1,
         maximum: 1024,
         description:
-          'Chiplets of the simulated GPU, the visibility chiplet among them; without it those that are connected. ' +
-          'Where more are asked for than are connected they share processes, which changes no result',
+          'Number of chiplets of the simulated GPU, including the visibility chiplet; by default the number that is ' +
+          'connected. A larger number shares the connected processes, which changes no result',
       }),
     ),
     ...LINK_FIELDS,
@@ -86,62 +87,73 @@ export const FRAME_QUERY_SCHEMA = Type.Object(
         minimum: 0,
         maximum: 65_535,
         description:
-          'Which of the model’s cameras; without it the first, or one that frames the model',
+          'Index of the model’s camera; by default the first, or one that frames the model if it has none',
       }),
     ),
     time: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 1e6,
-        description: 'Point in time of the model’s animation in seconds; 0 without it',
+        description: 'Time of the model’s animation in seconds; 0 by default',
       }),
     ),
     frame: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 2 ** 31 - 1,
-        description: 'Which frame of the capture, counted in buffer swaps from 0; 0 without it',
+        description: 'Index of the capture’s frame, counted in buffer swaps from 0; 0 by default',
       }),
     ),
   },
   { additionalProperties: false },
 );
+/** Valid query of `POST /v1/frames`. */
 export type FrameQuery = Static<typeof FRAME_QUERY_SCHEMA>;
 
+/** Path parameters of the routes of one frame. */
 export const FRAME_PARAMS_SCHEMA = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100, description: 'As given by POST /v1/frames' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Id from the answer to POST /v1/frames',
+  }),
 });
 
+/** Headers of `POST /v1/frames`. */
 export const IDEMPOTENCY_HEADERS_SCHEMA = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Names the request: sent again under the same key it gives the same frame',
+      description:
+        'Key of the request; a repeated request with the same key returns the same frame',
     }),
   ),
 });
 
+/** Query of a frame's image. */
 export const IMAGE_QUERY_SCHEMA = Type.Object(
   {
     target: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 255,
-        description:
-          'What this pass left in its target; without it what is on the screen in the end',
+        description: 'Index of the pass whose target is returned; by default the final image',
       }),
     ),
     bins: Type.Optional(
       Type.Enum([...BIN_COLORINGS], {
-        description:
-          'Draws the coarse bins over it, coloured by who rendered them or by their cost',
+        description: 'Draws the coarse bins over the image, colored by chiplet or by cost',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
+/** Valid query of a frame's image. */
+export type ImageQuery = Static<typeof IMAGE_QUERY_SCHEMA>;
+
+/** Query of the list of frames. */
 export const FRAME_LIST_QUERY_SCHEMA = Type.Object(
   {
     status: Type.Optional(Type.Enum([...FRAME_STATUSES])),
@@ -149,19 +161,22 @@ export const FRAME_LIST_QUERY_SCHEMA = Type.Object(
     from: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'Posted at this date and time (ISO 8601) or later',
+        description: 'Earliest time of posting (ISO 8601)',
       }),
     ),
     search: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Part of what was posted' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the title' }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
     cursor: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Of `next` of the page before' }),
+      Type.Integer({ minimum: 0, description: 'Cursor from `next` of the previous page' }),
     ),
   },
   { additionalProperties: false },
 );
+
+/** Valid query of the list of frames. */
+export type FrameListQuery = Static<typeof FRAME_LIST_QUERY_SCHEMA>;
 
 const LINKS_SCHEMA = Type.Object({
   self: Type.String(),
@@ -171,12 +186,13 @@ const LINKS_SCHEMA = Type.Object({
   events: Type.String(),
 });
 
+/** Status of a frame in answers and events. */
 export const FRAME_STATUS_SCHEMA = Type.Object(
   {
     id: Type.String(),
     status: Type.Enum([...FRAME_STATUSES]),
     submittedAt: Type.String({ format: 'date-time' }),
-    model: Type.String({ description: 'Kind and size of what was posted' }),
+    model: Type.String({ description: 'Kind and size of the posted file' }),
     options: Type.Object(
       {
         policy: Type.String(),
@@ -186,7 +202,7 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
         spec: Type.Union([Type.Null(), Type.String()]),
         chiplets: Type.Union([Type.Null(), Type.Integer()]),
       },
-      { description: 'What the query asked for' },
+      { description: 'Options of the query' },
     ),
     progress: Type.Object({
       phase: Type.Enum([...FRAME_PHASES]),
@@ -195,25 +211,26 @@ export const FRAME_STATUS_SCHEMA = Type.Object(
     }),
     warnings: Type.Array(Type.String(), {
       description:
-        'What of the model is not drawn as meant; what replaying a capture passed over or assumed',
+        'Features of the model that are not rendered as intended; calls of a capture that were ignored or assumed',
     }),
     error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
     links: LINKS_SCHEMA,
   },
-  { $id: 'FrameStatus', description: 'A posted frame' },
+  { $id: 'FrameStatus', description: 'Posted frame' },
 );
+/** Status of a frame as an object. */
 export type FrameStatusBody = Static<typeof FRAME_STATUS_SCHEMA>;
-/** The schema by its name in the document. */
+/** Reference to {@link FRAME_STATUS_SCHEMA} in the OpenAPI document. */
 export const FRAME_STATUS_REF = Type.Unsafe<FrameStatusBody>({ $ref: 'FrameStatus#' });
 
 const FRAME_LIST_FIELDS = Type.Object({
   frames: Type.Array(FRAME_STATUS_REF),
   next: Type.Union([Type.Null(), Type.String()], {
-    description: 'Address of the next page; null on the last',
+    description: 'Address of the next page; null on the last one',
   }),
 });
-/** A page of frames, which is streamed. */
+/** Response with a page of frames, which is streamed. */
 export const FRAME_LIST_RESPONSE = {
-  description: 'A page of frames',
+  description: 'Page of frames',
   content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(FRAME_LIST_FIELDS) } },
 };

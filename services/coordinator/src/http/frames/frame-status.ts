@@ -1,7 +1,8 @@
-/** A frame as answers and events show it. */
+/** Form of a frame in answers and events. */
 import type { FrameSummary } from '../../frames/frame-store.ts';
 import type { FrameStatusBody } from './frame-schemas.ts';
 
+/** Returns the public status of a frame. */
 export function frameStatus(record: FrameSummary): FrameStatusBody {
   const self = `/v1/frames/${record.id}`;
   const { options } = record;

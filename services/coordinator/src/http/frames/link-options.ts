@@ -1,4 +1,4 @@
-/** The crosslink that a query asks for; what it does not say is as the service was configured. */
+/** Query parameters of the crosslink. Parameters that are left out come from the configuration. */
 import {
   DEFAULT_INTERCONNECT,
   defineInterconnect,
@@ -10,22 +10,27 @@ import {
 import Type, { type Static } from 'typebox';
 import type { Config } from '../../config/config.ts';
 
-const linkField = (name: keyof typeof INTERCONNECT_FIELDS) =>
-  Type.Optional(
+const LINK_FIELD_DESCRIPTIONS = {
+  bytesPerCycle: 'Bandwidth of a crosslink channel in each direction, in bytes per simulated cycle',
+  latencyCycles: 'Latency of a crosslink channel, in simulated cycles',
+} as const satisfies Record<keyof typeof INTERCONNECT_FIELDS, string>;
+
+function linkField(name: keyof typeof INTERCONNECT_FIELDS) {
+  const { min, max } = INTERCONNECT_FIELDS[name];
+  return Type.Optional(
     Type.Integer({
-      minimum: INTERCONNECT_FIELDS[name].min,
-      maximum: INTERCONNECT_FIELDS[name].max,
-      description:
-        `Of the crosslink, ${INTERCONNECT_FIELDS[name].unit}: ${INTERCONNECT_FIELDS[name].meaning}; ` +
-        `without it as the service was started, ${DEFAULT_INTERCONNECT[name]} by default`,
+      minimum: min,
+      maximum: max,
+      description: `${LINK_FIELD_DESCRIPTIONS[name]}; by default the service's setting, usually ${DEFAULT_INTERCONNECT[name]}`,
     }),
   );
+}
 
-/** For queries of frames and sequences. */
+/** Parameters of queries for frames and sequences. */
 export const LINK_FIELDS = {
   linkTopology: Type.Optional(
     Type.Enum([...TOPOLOGY_NAMES], {
-      description: `How chiplets are joined; without it as the service was started, ${DEFAULT_INTERCONNECT.topology} by default`,
+      description: `Topology of the crosslink; by default the service's setting, usually ${DEFAULT_INTERCONNECT.topology}`,
     }),
   ),
   linkBytesPerCycle: linkField('bytesPerCycle'),
@@ -33,14 +38,15 @@ export const LINK_FIELDS = {
   overlap: Type.Optional(
     Type.Enum([...OVERLAP_MODES], {
       description:
-        'When chiplet 0 turns to the next visibility phase, of a pass or frame: when all before is done, after its ' +
-        'own bins, or as soon as it may; visibility-first without it',
+        'Start of the next visibility phase on chiplet 0, of a pass or frame: after everything before it, after ' +
+        'the bins of chiplet 0, or as early as possible; visibility-first by default',
     }),
   ),
 };
 
 const LINK_QUERY_SCHEMA = Type.Object(LINK_FIELDS);
 
+/** Returns the crosslink that a query asks for. */
 export function readInterconnect(
   query: Static<typeof LINK_QUERY_SCHEMA>,
   config: Config,

@@ -1,6 +1,7 @@
-/** `POST /v1/frames/{id}/again`: what was posted before, rendered once more with other options. */
-import { parseGridRequest, RenderError } from '@tessera/frame';
+/** `POST /v1/frames/{id}/again`: renders a posted frame again with other options. */
+import { parseGridRequest } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet/rendering';
+import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
 import type { Access } from '../../config/access.ts';
@@ -13,12 +14,15 @@ import { clientOf } from '../access/client-of.ts';
 import type { App } from '../protocol/app.ts';
 import { traceOf } from '../protocol/request-trace.ts';
 import { JSON_TYPE, problems } from '../protocol/response-schemas.ts';
+import type { Validated } from '../protocol/validated-request.ts';
+import { requireFrame } from './frame-results.ts';
 import { FRAME_PARAMS_SCHEMA, FRAME_QUERY_SCHEMA, FRAME_STATUS_REF } from './frame-schemas.ts';
 import { frameStatus } from './frame-status.ts';
 import { readInterconnect } from './link-options.ts';
-import { requireFrame } from './result-routes.ts';
+import { refuseLargeImage, refuseModelParameters } from './read-frame-options.ts';
 
-export interface RenderAgainOptions {
+/** Services that `POST /v1/frames/{id}/again` uses. */
+export interface RerenderOptions {
   readonly access: Access;
   readonly config: Config;
   readonly queue: FrameQueue;
@@ -29,8 +33,8 @@ export interface RenderAgainOptions {
 
 const { frame: _frame, ...CHANGEABLE } = FRAME_QUERY_SCHEMA.properties;
 const { policy, bins, visibility, timing, ...OPTIONAL } = CHANGEABLE;
-/** Without defaults: what is not given stays as it was. */
-const AGAIN_QUERY_SCHEMA = Type.Object(
+/** Query without defaults, because options that are left out keep their value. */
+const RERENDER_QUERY_SCHEMA = Type.Object(
   {
     ...OPTIONAL,
     policy: Type.Optional(withoutDefault(policy)),
@@ -40,71 +44,63 @@ const AGAIN_QUERY_SCHEMA = Type.Object(
   },
   { additionalProperties: false },
 );
-type AgainQuery = Static<typeof AGAIN_QUERY_SCHEMA>;
+type RerenderQuery = Static<typeof RERENDER_QUERY_SCHEMA>;
 
-export function addRenderAgain(app: App, options: RenderAgainOptions): void {
-  const { access, config, queue, store, blobs, registry } = options;
+const RERENDER_SCHEMA = {
+  operationId: 'renderFrameAgain',
+  summary: 'Render a posted frame again with other options',
+  description:
+    'Renders the stored body of a frame as a new frame. Options that are left out keep their value. Useful for ' +
+    'comparisons, for example of the same model with another policy or number of chiplets.',
+  tags: ['frames'],
+  params: FRAME_PARAMS_SCHEMA,
+  querystring: RERENDER_QUERY_SCHEMA,
+  response: {
+    202: { description: 'Admitted', content: { [JSON_TYPE]: { schema: FRAME_STATUS_REF } } },
+    ...problems(400, 404, 413, 422, 429, 503, 507),
+  },
+};
 
+/** Adds `POST /v1/frames/{id}/again`. */
+export function addRerenderFrame(app: App, options: RerenderOptions): void {
   app.post('/v1/frames/:id/again', {
-    schema: {
-      operationId: 'renderFrameAgain',
-      summary: 'Render what was posted as a frame once more, with other options',
-      description:
-        'The body of the frame is taken from the store; options that are not given stay as they were. ' +
-        'For comparisons: the same model by another policy, on another number of chiplets.',
-      tags: ['frames'],
-      params: FRAME_PARAMS_SCHEMA,
-      querystring: AGAIN_QUERY_SCHEMA,
-      response: {
-        202: { description: 'Admitted', content: { [JSON_TYPE]: { schema: FRAME_STATUS_REF } } },
-        ...problems(400, 404, 413, 422, 429, 503, 507),
-      },
-    },
-    handler: async (request, reply) => {
-      const { source, title, options: before } = requireFrame(store, request.params.id);
-      const isModel = source.kind === 'glb' || source.kind === 'gltf';
-      const strange = (['width', 'height', 'camera', 'time'] as const).find(
-        (name) => !isModel && request.query[name] !== undefined,
-      );
-      if (strange !== undefined) {
-        throw new RenderError('REQUEST_INVALID', `query.${strange}: only for a model`);
-      }
-      const wanted = changeOptions(before, request.query, config);
-      const pixels = wanted.widthPx * wanted.heightPx;
-      if (isModel && pixels > config.TESSERA_MAX_PIXELS) {
-        const limit = config.TESSERA_MAX_PIXELS;
-        const message = `query.width × query.height: ${pixels} pixels; at most ${limit}`;
-        throw new RenderError('LIMIT_EXCEEDED', message);
-      }
-      registry.requireSpec(wanted.spec);
-      const client = clientOf(request, access);
-      const giveBackPlace = queue.reserve(client);
-      // The frame may be forgotten while it is prepared anew.
-      blobs.hold(source.files);
-      try {
-        const trace = traceOf(request);
-        const startMs = performance.now();
-        const model = await queue.prepare(
-          source,
-          wanted,
-          AbortSignal.timeout(config.TESSERA_PREPARE_MS),
-          client,
-        );
-        const chipletCount = wanted.chipletCount ?? registry.countReady(wanted.spec);
-        trace.span('prepare', startMs, performance.now());
-        const admission = { title, source, idempotency: null, trace };
-        const record = queue.submit(model, { ...wanted, chipletCount }, admission, client);
-        reply.header('Location', `/v1/frames/${record.id}`);
-        return reply.code(202).type(JSON_TYPE).send(frameStatus(record));
-      } finally {
-        blobs.release(source.files);
-        giveBackPlace();
-      }
-    },
+    schema: RERENDER_SCHEMA,
+    handler: async (request, reply) => rerenderFrame(request, reply, options),
   });
 }
 
-function changeOptions(before: FrameOptions, query: AgainQuery, config: Config): FrameOptions {
+async function rerenderFrame(
+  request: Validated<{ params: { id: string }; query: RerenderQuery }>,
+  reply: FastifyReply,
+  { access, config, queue, store, blobs, registry }: RerenderOptions,
+): Promise<FastifyReply> {
+  const { source, title, options: before } = requireFrame(store, request.params.id);
+  refuseModelParameters(source.kind, request.query);
+  const options = changeOptions(before, request.query, config);
+  refuseLargeImage(source.kind, options, config);
+  registry.requireSpec(options.spec);
+  const client = clientOf(request, access);
+  const releasePlace = queue.reserve(client);
+  // The original frame may be deleted during preparation, so its files are held.
+  blobs.hold(source.files);
+  try {
+    const trace = traceOf(request);
+    const startMs = performance.now();
+    const signal = AbortSignal.timeout(config.TESSERA_PREPARE_MS);
+    const model = await queue.prepare(source, options, signal, client);
+    const chipletCount = options.chipletCount ?? registry.countReady(options.spec);
+    trace.span('prepare', startMs, performance.now());
+    const admission = { title, source, idempotency: null, trace };
+    const record = queue.submit(model, { ...options, chipletCount }, admission, client);
+    reply.header('Location', `/v1/frames/${record.id}`);
+    return reply.code(202).type(JSON_TYPE).send(frameStatus(record));
+  } finally {
+    blobs.release(source.files);
+    releasePlace();
+  }
+}
+
+function changeOptions(before: FrameOptions, query: RerenderQuery, config: Config): FrameOptions {
   const link = before.interconnect ?? readInterconnect({}, config);
   const grid = query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid');
   return {
@@ -112,7 +108,7 @@ function changeOptions(before: FrameOptions, query: AgainQuery, config: Config):
     heightPx: query.height ?? before.heightPx,
     policy: query.policy ?? before.policy,
     binCount: query.bins ?? before.binCount,
-    // A number of bins takes the place of another wish.
+    // A number of bins replaces the grid that was asked for before.
     grid: grid ?? (query.bins === undefined ? before.grid : undefined),
     splits: query.split ?? before.splits,
     cullsOccluded: query.occlusion ?? before.cullsOccluded,

@@ -1,26 +1,33 @@
-/** Parts of response schemas that several routes share. */
+/** Parts of response schemas that several routes use. */
 import type { Readable } from 'node:stream';
 import { TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEM_MEDIA_TYPE, type Problem } from './problem.ts';
 
+/** Media type of JSON. */
 export const JSON_TYPE = 'application/json';
+/** Media type of images. */
 export const PNG_TYPE = 'image/png';
+/** Media type of a study's rows. */
 export const CSV_TYPE = 'text/csv';
+/** Media type of plots. */
 export const SVG_TYPE = 'image/svg+xml';
+/** Media type of archives. */
+export const ZIP_TYPE = 'application/zip';
+/** Media type of server-sent events. */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
-/** JSON as it was stored: it is sent as it is. */
+/** Stored JSON, which is sent unchanged. */
 export type StoredJson = string | Buffer | Readable;
 
-/** A body of bytes. */
+/** Returns the content of a binary response. */
 export function binaryContent(mediaType: string): Record<string, { schema: TSchema }> {
   return {
     [mediaType]: { schema: Type.Unsafe<Buffer | Readable>({ type: 'string', format: 'binary' }) },
   };
 }
 
-/** A response of text. */
+/** Returns a response of text. */
 export function textContent(mediaType: string, description: string) {
   return {
     description,
@@ -30,7 +37,7 @@ export function textContent(mediaType: string, description: string) {
 
 const PROBLEM_REF = Type.Unsafe<Problem>({ $ref: 'Problem#' });
 
-/** Problem responses of these statuses. */
+/** Returns problem responses for the given statuses. */
 export function problems(...statuses: number[]): Record<number, object> {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -40,14 +47,14 @@ export function problems(...statuses: number[]): Record<number, object> {
   );
 }
 
-/** Counts and cycles that are null in functional timing. */
+/** Figure in cycles, which is null with functional timing. */
 const cycles = Type.Union([Type.Null(), Type.Number()]);
 const count = Type.Integer({ minimum: 0 });
 const counters = Type.Record(Type.String(), Type.Number(), {
-  description: 'By name, see GET /v1/counters; a counter that did not move is left out',
+  description: 'Counts by counter name (see GET /v1/counters); counters that are 0 are left out',
 });
 
-/** Specification of chiplets. */
+/** Specification of a chiplet. */
 export const SPEC_SCHEMA = Type.Object({
   name: Type.String(),
   fineBinPx: count,
@@ -58,7 +65,6 @@ export const SPEC_SCHEMA = Type.Object({
   ),
 });
 
-/** A Chrome trace. */
 const TIMELINE_FIELDS = Type.Object({
   displayTimeUnit: Type.Literal('ns'),
   otherData: Type.Record(Type.String(), Type.String()),
@@ -68,20 +74,23 @@ const TIMELINE_FIELDS = Type.Object({
       ph: Type.String(),
       pid: count,
       tid: count,
-      ts: Type.Optional(Type.Number({ description: 'Microseconds; 1 ns is 1 simulated cycle' })),
+      ts: Type.Optional(
+        Type.Number({ description: 'Time in microseconds; 1 ns is 1 simulated cycle' }),
+      ),
       dur: Type.Optional(Type.Number()),
       args: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
     }),
   ),
 });
+/** Timeline as a Chrome trace. */
 export const TIMELINE_SCHEMA = Type.Unsafe<StoredJson>(TIMELINE_FIELDS);
 
-/** The report of packages/frame. */
+/** Report of a frame, the `Report` of packages/frame. */
 export const REPORT_SCHEMA = Type.Object(
   {
     reportVersion: Type.Literal(1),
     frame: Type.Object({ sha256: Type.String(), widthPx: count, heightPx: count }),
-    image: Type.Object({ sha256: Type.String({ description: 'Of the RGBA bytes' }) }),
+    image: Type.Object({ sha256: Type.String({ description: 'SHA-256 of the RGBA bytes' }) }),
     timing: Type.Enum([...TIMINGS]),
     spec: SPEC_SCHEMA,
     policy: Type.String(),
@@ -144,7 +153,7 @@ export const REPORT_SCHEMA = Type.Object(
               peakBytesPerCycle: Type.Number(),
               utilization: Type.Number({ minimum: 0, maximum: 1 }),
             },
-            { description: 'Local memory while the chiplet was busy' },
+            { description: 'Traffic of the local memory while the chiplet was busy' },
           ),
           Type.Null(),
         ]),
@@ -154,7 +163,7 @@ export const REPORT_SCHEMA = Type.Object(
     assignment: Type.Object({
       unit: Type.Enum(['estimatedCost', 'cycles']),
       clock: Type.Enum(['cycles', 'estimate'], {
-        description: 'What tells when a chiplet is free',
+        description: 'Source of the time at which a chiplet is free',
       }),
       prediction: Type.Enum(['none', 'estimate', 'history', 'mixed']),
       predictionError: cycles,
@@ -173,7 +182,7 @@ export const REPORT_SCHEMA = Type.Object(
       transfers: Type.Record(
         Type.String(),
         Type.Object({ count, bytes: count, channelCycles: cycles, waitCycles: cycles }),
-        { description: 'By kind: commands, resources, streams, targets, bins' },
+        { description: 'Transfers by kind: commands, resources, streams, targets, bins' },
       ),
     }),
     passes: Type.Array(
@@ -198,13 +207,13 @@ export const REPORT_SCHEMA = Type.Object(
         totalMs: Type.Number(),
         retriedBins: count,
         checkedBins: Type.Integer({
-          description: 'Bins that two chiplets or more rendered, with the same result',
+          description: 'Number of bins that two or more chiplets rendered with the same result',
         }),
       },
-      { description: 'Wall-clock figures, the only part that differs between two runs' },
+      { description: 'Wall-clock times, the only part that differs between runs' },
     ),
   },
-  { $id: 'Report', description: 'The account of one frame' },
+  { $id: 'Report', description: 'Report of a frame' },
 );
-/** The schema by its name in the document. */
+/** Reference to {@link REPORT_SCHEMA} in the OpenAPI document. */
 export const REPORT_REF = Type.Unsafe<StoredJson>({ $ref: 'Report#' });

@@ -1,4 +1,4 @@
-/** Schemas of the sequence routes; they validate and document. */
+/** Schemas of sequences. They validate requests and document the API. */
 import type { SequenceReport } from '@tessera/frame';
 import { DEFAULT_FRAMES_IN_FLIGHT } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
@@ -8,6 +8,7 @@ import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 
 const { time: _time, ...FRAME_FIELDS } = FRAME_QUERY_SCHEMA.properties;
 
+/** Query of `POST /v1/sequences`. */
 export const SEQUENCE_QUERY_SCHEMA = Type.Object(
   {
     ...FRAME_FIELDS,
@@ -15,7 +16,7 @@ export const SEQUENCE_QUERY_SCHEMA = Type.Object(
       minimum: 1,
       maximum: 100_000,
       default: 8,
-      description: 'Frames of a model or capture',
+      description: 'Number of frames of the model or capture',
     }),
     from: Type.Number({
       minimum: 0,
@@ -33,27 +34,35 @@ export const SEQUENCE_QUERY_SCHEMA = Type.Object(
       minimum: 1,
       maximum: 64,
       default: DEFAULT_FRAMES_IN_FLIGHT,
-      description: 'Frames between their start and their last bin at once, in simulated time',
+      description:
+        'Upper bound on frames in flight in simulated time, from their start to their last bin',
     }),
   },
   { additionalProperties: false },
 );
+/** Valid query of `POST /v1/sequences`. */
 export type SequenceQuery = Static<typeof SEQUENCE_QUERY_SCHEMA>;
 
+/** Path parameters of the routes of one sequence. */
 export const SEQUENCE_PARAMS_SCHEMA = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100, description: 'As given by POST /v1/sequences' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Id from the answer to POST /v1/sequences',
+  }),
 });
 
 const cycles = Type.Union([Type.Null(), Type.Number()]);
 const count = Type.Integer({ minimum: 0 });
 
+/** Status of a sequence in answers. */
 export const SEQUENCE_STATUS_SCHEMA = Type.Object({
   id: Type.String(),
   status: Type.Enum([...SEQUENCE_STATUSES]),
   submittedAt: Type.String({ format: 'date-time' }),
   title: Type.String(),
   frameCount: count,
-  frames: Type.Array(Type.String(), { description: 'Addresses of the frames that were admitted' }),
+  frames: Type.Array(Type.String(), { description: 'Addresses of the admitted frames' }),
   error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
   links: Type.Object({
     self: Type.String(),
@@ -62,33 +71,38 @@ export const SEQUENCE_STATUS_SCHEMA = Type.Object({
     images: Type.String(),
   }),
 });
+/** Status of a sequence as an object. */
 export type SequenceStatusBody = Static<typeof SEQUENCE_STATUS_SCHEMA>;
 
+/** Query of the list of sequences. */
 export const SEQUENCE_LIST_QUERY_SCHEMA = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
     cursor: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Of `next` of the page before' }),
+      Type.Integer({ minimum: 0, description: 'Cursor from `next` of the previous page' }),
     ),
   },
   { additionalProperties: false },
 );
+/** Valid query of the list of sequences. */
+export type SequenceListQuery = Static<typeof SEQUENCE_LIST_QUERY_SCHEMA>;
+
 const SEQUENCE_LIST_FIELDS = Type.Object({
   next: Type.Union([Type.Null(), Type.String()], {
-    description: 'Address of the next page; null on the last',
+    description: 'Address of the next page; null on the last one',
   }),
   sequences: Type.Array(SEQUENCE_STATUS_SCHEMA),
 });
-/** A page of sequences, which is streamed. */
+/** Response with a page of sequences, which is streamed. */
 export const SEQUENCE_LIST_RESPONSE = {
-  description: 'A page of sequences',
+  description: 'Page of sequences',
   content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(SEQUENCE_LIST_FIELDS) } },
 };
 
 const SEQUENCE_REPORT_FIELDS = Type.Object({
   sequenceVersion: Type.Literal(1),
   timing: Type.String(),
-  spec: Type.Unknown({ description: 'As in the report of a frame' }),
+  spec: Type.Unknown({ description: 'Same as in the report of a frame' }),
   policy: Type.String(),
   overlap: Type.String(),
   framesInFlight: count,
@@ -104,7 +118,7 @@ const SEQUENCE_REPORT_FIELDS = Type.Object({
       firstBinCycle: cycles,
       endCycle: cycles,
       latencyCycles: cycles,
-      prediction: Type.String({ description: 'What the assignment of bins went by' }),
+      prediction: Type.String({ description: 'Source of the costs that bins were assigned by' }),
     }),
   ),
   steadyState: Type.Union([
@@ -114,7 +128,7 @@ const SEQUENCE_REPORT_FIELDS = Type.Object({
       lastFrame: count,
       cyclesPerFrame: Type.Number(),
       framesPerSecond: Type.Number(),
-      speedUp: Type.Number({ description: 'Over one chiplet' }),
+      speedUp: Type.Number({ description: 'Speed-up over one chiplet' }),
       serialFraction: Type.Number(),
       speedUpBound: Type.Number({ description: 'min(N, 1/s)' }),
     }),
@@ -124,10 +138,10 @@ const SEQUENCE_REPORT_FIELDS = Type.Object({
   ),
   withoutOverlap: Type.Object({ cycles, idleCycles: cycles, cyclesPerFrame: cycles }),
   idleCyclesFilled: cycles,
-  link: Type.Unknown({ description: 'As in the report of a frame' }),
+  link: Type.Unknown({ description: 'Same as in the report of a frame' }),
   wall: Type.Object({ totalMs: Type.Number(), retriedBins: count }),
 });
-/** The account of a sequence. */
+/** Report of a sequence. */
 export const SEQUENCE_REPORT_SCHEMA = Type.Unsafe<SequenceReport | StoredJson>(
   SEQUENCE_REPORT_FIELDS,
 );

@@ -1,4 +1,4 @@
-/** Schemas of the study routes; they validate and document. */
+/** Schemas of the study routes. They validate requests and document the API. */
 import { POLICY_NAMES } from '@tessera/multi-chiplet/rendering';
 import Type, { type Static } from 'typebox';
 import { STUDY_PLOTS, type StudyPlotName } from '../../studies/study-plots.ts';
@@ -7,22 +7,23 @@ import { JSON_TYPE, type StoredJson } from '../protocol/response-schemas.ts';
 
 const uniqueList = { minItems: 1, maxItems: 64, uniqueItems: true } as const;
 
+/** Body of `POST /v1/studies`. */
 export const STUDY_BODY_SCHEMA = Type.Object(
   {
     title: Type.Optional(Type.String({ maxLength: 200 })),
     frames: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
       ...uniqueList,
-      description: 'Ids of frames that were posted, whatever their status',
+      description: 'Ids of posted frames of any status',
     }),
     chiplets: Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), {
       ...uniqueList,
-      description: 'Numbers of chiplets, the visibility chiplet among them',
+      description: 'Numbers of chiplets, each including the visibility chiplet',
     }),
     policies: Type.Optional(Type.Array(Type.Enum([...POLICY_NAMES]), uniqueList)),
     specs: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         ...uniqueList,
-        description: 'Presets, see GET /v1/chiplets',
+        description: 'Presets of the simulated chiplets; see GET /v1/chiplets',
       }),
     ),
     bins: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 1024 }), uniqueList)),
@@ -32,7 +33,7 @@ export const STUDY_BODY_SCHEMA = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        title: 'static against dynamic',
+        title: 'static versus dynamic',
         frames: ['0b5ecb7e-6b1f-4d3e-8a0e-2f5f1a8f6f7c'],
         chiplets: [1, 2, 4, 8],
         policies: ['static', 'dynamic'],
@@ -40,12 +41,19 @@ export const STUDY_BODY_SCHEMA = Type.Object(
     ],
   },
 );
+/** Valid body of `POST /v1/studies`. */
 export type StudyBody = Static<typeof STUDY_BODY_SCHEMA>;
 
+/** Path parameters of the routes of one study. */
 export const STUDY_PARAMS_SCHEMA = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 100, description: 'As given by POST /v1/studies' }),
+  id: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Id from the answer to POST /v1/studies',
+  }),
 });
 
+/** Path parameters of a study's plot. */
 export const STUDY_PLOT_PARAMS_SCHEMA = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 100 }),
   plot: Type.Enum(Object.keys(STUDY_PLOTS) as StudyPlotName[]),
@@ -61,10 +69,10 @@ const ROW_SCHEMA = Type.Object({
   chiplets: Type.Integer(),
   cycles: Type.Number(),
   simulatedMs: Type.Number(),
-  visibilityCycles: Type.Number({ description: 'Of all visibility phases' }),
+  visibilityCycles: Type.Number({ description: 'Cycles of all visibility phases' }),
   speedup: Type.Number({ description: 'Cycles on one chiplet ÷ cycles' }),
-  efficiency: Type.Number({ description: 'Speed-up ÷ chiplets; best 1' }),
-  imbalance: Type.Number({ description: 'Longest share of the bins ÷ mean share; best 1' }),
+  efficiency: Type.Number({ description: 'Speed-up ÷ chiplets; 1 is best' }),
+  imbalance: Type.Number({ description: 'Largest share of the bins ÷ mean share; 1 is best' }),
   linkBytes: Type.Number(),
   imageSha256: Type.String(),
 });
@@ -83,10 +91,10 @@ const STUDY_FIELDS = {
     visibility: Type.Array(Type.String()),
   }),
   progress: Type.Object({
-    done: Type.Integer({ description: 'Frames that were rendered for it' }),
+    done: Type.Integer({ description: 'Number of frames rendered' }),
     total: Type.Integer(),
     secondsLeft: Type.Union([Type.Null(), Type.Number()], {
-      description: 'At the pace so far; null before the first',
+      description: 'Estimate from the mean time per frame; null before the first frame is done',
     }),
   }),
   error: Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String() })]),
@@ -98,24 +106,27 @@ const STUDY_FIELDS = {
   }),
 };
 
+/** Status of a study in answers and events. */
 export const STUDY_STATUS_SCHEMA = Type.Object(STUDY_FIELDS, {
   $id: 'StudyStatus',
-  description: 'A study without its rows',
+  description: 'Study without its rows',
 });
+/** Status of a study as an object. */
 export type StudyStatusBody = Static<typeof STUDY_STATUS_SCHEMA>;
-/** The schema by its name in the document. */
+/** Reference to {@link STUDY_STATUS_SCHEMA} in the OpenAPI document. */
 export const STUDY_STATUS_REF = Type.Unsafe<StudyStatusBody>({ $ref: 'StudyStatus#' });
 
+/** Study with its rows. */
 export const STUDY_SCHEMA = Type.Object(
   { ...STUDY_FIELDS, rows: Type.Array(ROW_SCHEMA) },
-  { $id: 'Study', description: 'A study and the rows of all that was measured so far' },
+  { $id: 'Study', description: 'Study with its rows so far' },
 );
-/** A study with its rows, which is streamed. */
+/** Reference to {@link STUDY_SCHEMA} in the OpenAPI document; the answer is streamed. */
 export const STUDY_REF = Type.Unsafe<StoredJson>({ $ref: 'Study#' });
 
 const STUDY_LIST_FIELDS = Type.Object({ studies: Type.Array(STUDY_STATUS_REF) });
-/** The list of studies, which is streamed. */
+/** Response with the newest studies, which is streamed. */
 export const STUDY_LIST_RESPONSE = {
-  description: 'The newest studies',
+  description: 'Newest studies',
   content: { [JSON_TYPE]: { schema: Type.Unsafe<StoredJson>(STUDY_LIST_FIELDS) } },
 };

@@ -1,0 +1,81 @@
+/** Reads the rendering options of a frame from a query. */
+import { parseGridRequest, RenderError } from '@tessera/frame';
+import type { Config } from '../../config/config.ts';
+import type { FrameOptions } from '../../prepare/frame-options.ts';
+import type { SourceKind } from '../../prepare/frame-source.ts';
+import type { FrameQuery } from './frame-schemas.ts';
+import { readInterconnect } from './link-options.ts';
+
+/** Size of a model's image if the query has none. */
+const DEFAULT_WIDTH_PX = 1280;
+const DEFAULT_HEIGHT_PX = 720;
+
+/** Parameters that only a model has; captures and native frames define them themselves. */
+const MODEL_PARAMETERS = ['width', 'height', 'camera', 'time'] as const;
+
+/**
+ * Returns the options of a query, with defaults for those it leaves out.
+ *
+ * @throws {RenderError} REQUEST_INVALID if the grid is malformed.
+ */
+export function readFrameOptions(query: FrameQuery, config: Config): FrameOptions {
+  return {
+    widthPx: query.width ?? DEFAULT_WIDTH_PX,
+    heightPx: query.height ?? DEFAULT_HEIGHT_PX,
+    policy: query.policy,
+    binCount: query.bins,
+    grid: query.grid === undefined ? undefined : parseGridRequest(query.grid, 'query.grid'),
+    splits: query.split,
+    cullsOccluded: query.occlusion,
+    visibilityShader: query.visibility,
+    timing: query.timing,
+    spec: query.spec ?? null,
+    chipletCount: query.chiplets ?? null,
+    interconnect: readInterconnect(query, config),
+    overlap: query.overlap,
+    cameraIndex: query.camera ?? null,
+    timeSeconds: query.time ?? 0,
+  };
+}
+
+/** Whether a source is a glTF model, which takes its size, camera and time from the query. */
+export function isModel(kind: SourceKind): boolean {
+  return kind === 'glb' || kind === 'gltf';
+}
+
+/**
+ * Rejects model parameters in the query of a capture or native frame.
+ *
+ * @throws {RenderError} REQUEST_INVALID; the message names the first parameter that is wrong.
+ */
+export function refuseModelParameters(
+  kind: SourceKind,
+  query: Partial<Record<(typeof MODEL_PARAMETERS)[number], unknown>>,
+): void {
+  if (isModel(kind)) return;
+  const name = MODEL_PARAMETERS.find((parameter) => query[parameter] !== undefined);
+  if (name === undefined) return;
+  const source = kind === 'capture' ? 'capture' : 'native frame';
+  throw new RenderError(
+    'REQUEST_INVALID',
+    `query.${name}: a ${source} defines its own size, camera and time`,
+  );
+}
+
+/**
+ * Rejects a model's image that has too many pixels.
+ *
+ * @throws {RenderError} LIMIT_EXCEEDED.
+ */
+export function refuseLargeImage(
+  kind: SourceKind,
+  { widthPx, heightPx }: FrameOptions,
+  { TESSERA_MAX_PIXELS: maxPixels }: Config,
+): void {
+  const pixels = widthPx * heightPx;
+  if (!isModel(kind) || pixels <= maxPixels) return;
+  throw new RenderError(
+    'LIMIT_EXCEEDED',
+    `query.width × query.height: ${pixels} pixels; at most ${maxPixels}`,
+  );
+}

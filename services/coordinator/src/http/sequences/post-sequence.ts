@@ -1,0 +1,146 @@
+/** `POST /v1/sequences`: starts a sequence from a model, a capture, or frames that were posted before. */
+import { RenderError } from '@tessera/frame';
+import { DEFAULT_OVERLAP, resolvePolicyName } from '@tessera/multi-chiplet/rendering';
+import type { FastifyReply } from 'fastify';
+import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
+import type { Access } from '../../config/access.ts';
+import type { Config } from '../../config/config.ts';
+import type { FrameSource } from '../../prepare/frame-source.ts';
+import type {
+  SequenceRecord,
+  SequenceSimulation,
+  SequenceStep,
+  Sequences,
+} from '../../sequences/sequences.ts';
+import type { BlobStore } from '../../store/blob-store.ts';
+import { clientOf } from '../access/client-of.ts';
+import { mediaTypeOf, receiveBody } from '../frames/frame-body.ts';
+import { readInterconnect } from '../frames/link-options.ts';
+import { isModel, readFrameOptions, refuseLargeImage } from '../frames/read-frame-options.ts';
+import { chooseMediaType, waitSeconds } from '../protocol/negotiation.ts';
+import { traceOf } from '../protocol/request-trace.ts';
+import { JSON_TYPE } from '../protocol/response-schemas.ts';
+import type { Uploads } from '../protocol/uploads.ts';
+import type { Validated } from '../protocol/validated-request.ts';
+import { readFrameList, refuseLongSequence } from './frame-list.ts';
+import type { SequenceQuery } from './sequence-schemas.ts';
+import { requireReport, sequenceStatus } from './sequence-status.ts';
+
+/** Services that `POST /v1/sequences` uses. */
+export interface PostSequenceOptions {
+  readonly access: Access;
+  readonly config: Config;
+  readonly sequences: Sequences;
+  readonly registry: ChipletRegistry;
+  readonly blobs: BlobStore;
+  readonly uploads: Uploads;
+}
+
+type PostRequest = Validated<{ query: SequenceQuery }>;
+
+/** Handler of `POST /v1/sequences`. */
+export class PostSequenceHandler {
+  readonly #options: PostSequenceOptions;
+
+  constructor(options: PostSequenceOptions) {
+    this.#options = options;
+  }
+
+  async post(request: PostRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { sequences, config } = this.#options;
+    chooseMediaType(request.headers.accept, [JSON_TYPE]);
+    const record =
+      mediaTypeOf(request) === JSON_TYPE
+        ? await sequences.ofFrames(
+            await readFrameList(request, config),
+            this.#simulationOf(request.query),
+          )
+        : await this.#renderBody(request);
+    const seconds = waitSeconds(request.headers.prefer);
+    if (seconds > 0) {
+      await sequences.waitFor(record.id, seconds * 1000);
+      reply.header('Preference-Applied', `wait=${seconds}`);
+    }
+    reply.header('Vary', 'Accept, Prefer');
+    reply.header('Location', `/v1/sequences/${record.id}`);
+    if (seconds === 0 || record.status === 'running') {
+      return reply.code(202).type(JSON_TYPE).send(sequenceStatus(record));
+    }
+    return reply.type(JSON_TYPE).send(requireReport(record));
+  }
+
+  async #renderBody(request: PostRequest): Promise<SequenceRecord> {
+    const { access, config, sequences, registry, blobs, uploads } = this.#options;
+    const { query } = request;
+    const { kind, files, title } = await receiveBody(request, {
+      blobs,
+      uploads,
+      maxBytes: config.TESSERA_MAX_BODY_BYTES,
+    });
+    const release = () => blobs.release(files);
+    let steps: SequenceStep[];
+    try {
+      registry.requireSpec(query.spec ?? null);
+      steps = listSteps({ kind, files, frameIndex: 0 }, query, title, config);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const simulation = this.#simulationOf(query);
+    const { chipletCount } = simulation;
+    const trace = traceOf(request);
+    const client = clientOf(request, access);
+    const complete = steps.map((step) => ({
+      ...step,
+      options: { ...step.options, chipletCount },
+      trace,
+      client,
+    }));
+    return sequences.render(title, complete, simulation, release);
+  }
+
+  /** @throws {RenderError} NO_CHIPLETS if neither the query nor the connections give a number of chiplets. */
+  #simulationOf(query: SequenceQuery): SequenceSimulation {
+    const { config, registry } = this.#options;
+    const chipletCount = query.chiplets ?? registry.countReady(query.spec ?? null);
+    if (chipletCount === null) {
+      throw new RenderError(
+        'NO_CHIPLETS',
+        'query.chiplets: required while no chiplet is connected; it is the number of simulated chiplets',
+      );
+    }
+    return {
+      chipletCount,
+      isVisibilityChipletRendering: config.TESSERA_VISIBILITY_RENDERS,
+      policy: resolvePolicyName(query.policy),
+      interconnect: readInterconnect(query, config),
+      overlap: query.overlap ?? DEFAULT_OVERLAP,
+      framesInFlight: query.inFlight,
+    };
+  }
+}
+
+/** Returns the frames of a model over time, or the consecutive frames of a capture. */
+function listSteps(
+  source: FrameSource,
+  query: SequenceQuery,
+  title: string,
+  config: Config,
+): SequenceStep[] {
+  const { frames, from, to } = query;
+  refuseLongSequence(frames, config);
+  const isOfModel = isModel(source.kind);
+  if (!isOfModel && source.kind !== 'capture') {
+    throw new RenderError('REQUEST_INVALID', 'body: a sequence needs a model or a capture');
+  }
+  const options = readFrameOptions(query, config);
+  refuseLargeImage(source.kind, options, config);
+  return Array.from({ length: frames }, (_, index) => {
+    const timeSeconds = frames === 1 ? from : from + ((to - from) * index) / (frames - 1);
+    return {
+      title: `${title}, frame ${index} of ${frames}`,
+      source: isOfModel ? source : { ...source, frameIndex: (query.frame ?? 0) + index },
+      options: isOfModel ? { ...options, timeSeconds } : options,
+    };
+  });
+}

@@ -1,0 +1,86 @@
+/** `POST /v1/studies`: checks the sweep and starts it. */
+import { RenderError } from '@tessera/frame';
+import type { FastifyReply } from 'fastify';
+import type { ChipletRegistry } from '../../chiplets/chiplet-registry.ts';
+import { listPoints, type StudyRequest } from '../../compute/study-request.ts';
+import type { Config } from '../../config/config.ts';
+import type { FrameStore } from '../../frames/frame-store.ts';
+import type { StudyRunner } from '../../studies/study-runner.ts';
+import type { StudyStore, StudySubject } from '../../studies/study-store.ts';
+import { requireFrame } from '../frames/frame-results.ts';
+import { JSON_TYPE } from '../protocol/response-schemas.ts';
+import type { StudyBody } from './study-schemas.ts';
+import { studyStatus } from './study-status.ts';
+
+/** Services that `POST /v1/studies` uses. */
+export interface PostStudyOptions {
+  readonly studies: StudyStore;
+  readonly runner: StudyRunner;
+  readonly store: FrameStore;
+  readonly registry: ChipletRegistry;
+  readonly config: Config;
+}
+
+/** Upper bound on the body of a study. */
+export const MAX_BODY_BYTES = 2 ** 20;
+
+/** Upper bound on files and resources of all frames of a study together. */
+const MAX_STUDY_FILES = 2 ** 16;
+
+const DEFAULT_BIN_COUNT = 32;
+
+/**
+ * Admits a study and starts it.
+ *
+ * @throws {RenderError} NOT_FOUND for an unknown frame, LIMIT_EXCEEDED, and the errors of `requireSpec`.
+ */
+export async function postStudy(
+  body: StudyBody,
+  reply: FastifyReply,
+  { studies, runner, store, registry, config }: PostStudyOptions,
+): Promise<FastifyReply> {
+  const request = completeRequest(body, config);
+  for (const spec of request.specs) registry.requireSpec(spec);
+  const subjects = request.frames.map((id) => {
+    const { title, source, options } = requireFrame(store, id);
+    return { title, source, options };
+  });
+  refuseManyFiles(subjects);
+  const study = studies.add(request, subjects);
+  runner.start(study);
+  reply.header('Location', `/v1/studies/${study.id}`);
+  return reply.code(202).type(JSON_TYPE).send(studyStatus(study));
+}
+
+/** Rejects a study that would put too many files into its row of the journal. */
+function refuseManyFiles(subjects: readonly StudySubject[]): void {
+  const files = subjects.reduce((sum, { source }) => sum + source.files.length, 0);
+  if (files <= MAX_STUDY_FILES) return;
+  throw new RenderError(
+    'LIMIT_EXCEEDED',
+    `body.frames: ${subjects.length} frames have ${files} files; at most ${MAX_STUDY_FILES}`,
+  );
+}
+
+/** Adds the defaults to a body. @throws {RenderError} LIMIT_EXCEEDED if the sweep is too large. */
+function completeRequest(body: StudyBody, config: Config): StudyRequest {
+  const request: StudyRequest = {
+    title: body.title ?? '',
+    frames: body.frames,
+    chiplets: [...body.chiplets].sort((a, b) => a - b),
+    policies: body.policies ?? ['dynamic'],
+    specs: body.specs ?? [null],
+    bins: body.bins ?? [DEFAULT_BIN_COUNT],
+    visibility: body.visibility ?? ['minimal'],
+  };
+  const pointCount = listPoints(request).length;
+  const rowCount = pointCount * request.chiplets.length * request.policies.length;
+  const { TESSERA_STUDY_FRAMES: maxPoints, TESSERA_STUDY_ROWS: maxRows } = config;
+  if (pointCount > maxPoints || rowCount > maxRows) {
+    throw new RenderError(
+      'LIMIT_EXCEEDED',
+      `body: ${pointCount} frames to render and ${rowCount} rows; at most ${maxPoints} and ${maxRows}`,
+    );
+  }
+  return request;
+}

@@ -1,0 +1,40 @@
+/** Form of a study in answers and events. */
+import { STUDY_PLOTS } from '../../studies/study-plots.ts';
+import type { StudyRecord } from '../../studies/study-store.ts';
+import type { StudyStatusBody } from './study-schemas.ts';
+
+/** Returns the public status of a study. */
+export function studyStatus(study: StudyRecord): StudyStatusBody {
+  const self = `/v1/studies/${study.id}`;
+  const { title, ...sweep } = study.request;
+  const { pointsDone, pointCount, measuredMs } = study;
+  const left = study.status === 'running' ? pointCount - pointsDone : 0;
+  return {
+    id: study.id,
+    title,
+    status: study.status,
+    submittedAt: study.submittedAt.toISOString(),
+    sweep: {
+      frames: [...sweep.frames],
+      chiplets: [...sweep.chiplets],
+      policies: [...sweep.policies],
+      specs: [...sweep.specs],
+      bins: [...sweep.bins],
+      visibility: [...sweep.visibility],
+    },
+    progress: {
+      done: pointsDone,
+      total: pointCount,
+      secondsLeft: pointsDone === 0 ? null : (left * measuredMs) / pointsDone / 1000,
+    },
+    error: study.error,
+    links: {
+      self,
+      csv: `${self}/results.csv`,
+      events: `${self}/events`,
+      plots: Object.fromEntries(
+        Object.keys(STUDY_PLOTS).map((plot) => [plot, `${self}/plots/${plot}`]),
+      ),
+    },
+  };
+}

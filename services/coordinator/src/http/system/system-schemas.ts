@@ -1,0 +1,52 @@
+/** Schemas of the routes about the service itself. */
+import Type from 'typebox';
+import { SPEC_SCHEMA } from '../protocol/response-schemas.ts';
+
+/** Connected chiplet. */
+export const CHIPLET_SCHEMA = Type.Object({
+  id: Type.Integer({ description: 'Number of the chiplet; 0 is the visibility chiplet' }),
+  role: Type.Enum(['visibility', 'worker']),
+  instance: Type.String(),
+  spec: SPEC_SCHEMA,
+  presets: Type.Array(Type.String(), { description: 'Presets that a frame may select by `spec`' }),
+  isReady: Type.Boolean({ description: 'Whether the chiplet takes part in the next frame' }),
+  mode: Type.Enum(['idle', 'visibility', 'coarse-bin-rendering']),
+  current: Type.Union(
+    [
+      Type.Null(),
+      Type.Object({
+        frameId: Type.String({
+          description: 'Name of the rendering, which starts with the id of the frame and a slash',
+        }),
+        passIndex: Type.Integer(),
+        binId: Type.Union([Type.Null(), Type.Integer()]),
+      }),
+    ],
+    { description: 'Work in progress; binId is null in a visibility phase' },
+  ),
+  pendingRequests: Type.Integer(),
+  binsDone: Type.Integer({ description: 'Number of bins rendered since the chiplet connected' }),
+  cyclesDone: Type.Number({ description: 'Simulated cycles since the chiplet connected' }),
+  faults: Type.Integer({
+    description:
+      'Number of wrong or unexpected answers, and of failures at work that others completed; a worker with three gets no work for a while',
+  }),
+  setAsideUntilMs: Type.Union([Type.Null(), Type.Number()], {
+    description: 'End of the time without work, in milliseconds since 1970; null if it gets work',
+  }),
+  isTrusted: Type.Boolean({
+    description: 'Whether its bins are used without a second chiplet rendering each of them',
+  }),
+  agreedBins: Type.Integer({
+    description:
+      'Number of bins that another chiplet rendered with the same result, since the chiplet connected or was quarantined',
+  }),
+});
+
+/** Counter in the catalog. */
+export const COUNTER_SCHEMA = Type.Object({
+  name: Type.String(),
+  unit: Type.String({ description: 'Unit of one count' }),
+  meaning: Type.String({ description: 'Event that increments the counter' }),
+  chipletUnit: Type.String({ description: 'Unit of the chiplet that owns the counter' }),
+});

@@ -15,8 +15,8 @@ export {
 } from './chiplet/local-chiplet.ts';
 export { SimulatedChiplet } from './chiplet/simulated-chiplet.ts';
 export type { ResidentFrame } from './command/resident-frame.ts';
-export type { RenderedBin } from './modes/bin-render-mode.ts';
 export type { SubTileCounts } from './modes/count-sub-tiles.ts';
+export type { RenderedBin } from './modes/rendered-bin.ts';
 export type { VisibilityResult } from './modes/visibility-mode.ts';
 export type { TilePoint, TraversalSwitches } from './raster/hardware/seven-level-traversal.ts';
 export { CHIPLET_PRESETS, type ChipletPresetName, chipletPreset } from './spec/chiplet-presets.ts';

@@ -13,7 +13,7 @@ function request(binId: number, frameId = 'a') {
   return { frameId, passIndex: 0, binId };
 }
 
-/** Chiplet 0 and what it broadcast. */
+/** Returns chiplet 0's broadcast of a frame. */
 async function broadcastOf(frameId: string): Promise<FrameBroadcast> {
   const messages: FrameBroadcast[] = [];
   const crosslink = {

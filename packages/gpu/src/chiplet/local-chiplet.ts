@@ -1,6 +1,6 @@
 /**
- * A simulated chiplet in this process behind the `Chiplet` interface: requests wait their turn and for the
- * broadcast, and the event loop gets its turn between bins.
+ * Simulated chiplet in this process behind the `Chiplet` interface. Requests wait for their turn
+ * and for the broadcast. The event loop runs between bins.
  */
 import {
   type BinResult,
@@ -27,32 +27,32 @@ import {
 } from '../spec/chiplet-spec.ts';
 import { SimulatedChiplet } from './simulated-chiplet.ts';
 
-/** What a local chiplet is made of. */
+/** Options of a local chiplet. */
 export interface LocalChipletOptions {
-  /** 0 is the visibility chiplet. */
+  /** Id of the chiplet; 0 is the visibility chiplet. */
   readonly id: ChipletId;
   readonly spec?: ChipletSpec;
-  /** How chiplet 0 reaches the others; without one it is alone. */
+  /** Link from chiplet 0 to the others; without one it is alone. */
   readonly crosslink?: Crosslink;
   /** Called whenever the mode changes. */
   readonly onMode?: (mode: ChipletMode) => void;
-  /** By which another thread stops work on a frame; without it nobody does. */
+  /** Signal by which another thread stops work on a frame; without it work cannot be stopped. */
   readonly stop?: FrameStop;
 }
 
-/** A `Chiplet` that also takes what chiplet 0 broadcasts. */
+/** `Chiplet` that also receives broadcasts of chiplet 0. */
 export interface LocalChiplet extends Chiplet {
-  /** Takes the commands, resources and visibility stream of one pass. */
+  /** Receives the commands, resources and visibility stream of one pass. */
   receiveBroadcast(message: FrameBroadcast): void;
 }
 
-/** Specifications that a chiplet keeps memory and kernels for at once. */
+/** Number of specifications for which a chiplet keeps memory and kernels. */
 const MAX_SIMULATED_CHIPLETS = 3;
 
 /**
- * Makes a chiplet with its own memory.
+ * Creates a chiplet with its own memory.
  *
- * @throws {RangeError} If a field of the specification is missing or out of its range.
+ * @throws {RangeError} If a field of the specification is missing or out of range.
  * @example createLocalChiplet({ id: 1 })
  */
 export function createLocalChiplet(options: LocalChipletOptions): LocalChiplet {
@@ -65,7 +65,7 @@ interface QueuedBin {
   readonly reject: (error: unknown) => void;
 }
 
-/** A frame on this chiplet, and the streams of those of its passes that have arrived. */
+/** Frame on this chiplet, with the streams of its passes that have arrived. */
 interface HeldFrame {
   readonly chiplet: SimulatedChiplet;
   readonly resident: ResidentFrame;
@@ -75,7 +75,7 @@ interface HeldFrame {
 class QueuedChiplet implements LocalChiplet {
   readonly id: ChipletId;
   readonly #spec: ChipletSpec;
-  /** By name of the specification; the one used last is the last. */
+  /** Chiplets by name of the specification, the most recently used last. */
   readonly #chipletBySpec = new Map<string, SimulatedChiplet>();
   readonly #crosslink: Crosslink | null;
   readonly #onMode: (mode: ChipletMode) => void;
@@ -147,7 +147,7 @@ class QueuedChiplet implements LocalChiplet {
       const what = `pass ${request.passIndex}, bin ${request.binId}`;
       reject(new RenderError('FRAME_CANCELLED', `frame ${frameId}: ${what} was dropped`));
     }
-    // The request at the head may have been what held up the others.
+    // The request at the head may have blocked the others.
     this.#startWorking();
   }
 
@@ -160,7 +160,10 @@ class QueuedChiplet implements LocalChiplet {
     return held;
   }
 
-  /** The chiplet of a specification, made when it is first asked for; frames keep theirs while they are held. */
+  /**
+   * Returns the chiplet of a specification, created on first use. Frames keep theirs while they are
+   * held.
+   */
   #chipletFor(specName: string | null): SimulatedChiplet {
     const name = specName ?? this.#spec.name;
     const spec = name === this.#spec.name ? this.#spec : presetOf(name);
@@ -173,7 +176,7 @@ class QueuedChiplet implements LocalChiplet {
     return chiplet;
   }
 
-  /** Works until the queue is empty or its head waits for a broadcast. */
+  /** Starts work, which lasts until the queue is empty or its head waits for a broadcast. */
   #startWorking(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
@@ -191,7 +194,7 @@ class QueuedChiplet implements LocalChiplet {
       if (this.#isRendering) this.#onMode('idle');
       this.#isRendering = false;
     };
-    // `work` reports failures of a bin to the bin's own promise; what is left is a bug.
+    // `work` reports failures of a bin to the bin's own promise. Anything else is a bug.
     void work();
   }
 
@@ -206,7 +209,11 @@ class QueuedChiplet implements LocalChiplet {
     return this.#heldFrames.get(frameId)?.streamByPass.get(passIndex) ?? null;
   }
 
-  /** Runs work that another thread may stop. @throws {RenderError} FRAME_CANCELLED if it was. */
+  /**
+   * Runs work that another thread may stop.
+   *
+   * @throws {RenderError} FRAME_CANCELLED if it was stopped.
+   */
   #workOn<T>(frameId: FrameId, work: () => T): T {
     const { words, ticketOf } = this.#stop;
     words.begin(ticketOf(frameId));
@@ -233,7 +240,11 @@ class QueuedChiplet implements LocalChiplet {
   }
 }
 
-/** @throws {RenderError} REQUEST_INVALID if there is no such preset. */
+/**
+ * Returns a preset by name.
+ *
+ * @throws {RenderError} REQUEST_INVALID if there is no such preset.
+ */
 function presetOf(name: string): ChipletSpec {
   try {
     return chipletPreset(name);
@@ -243,7 +254,7 @@ function presetOf(name: string): ChipletSpec {
   }
 }
 
-/** Lets the event loop take other work before going on. */
+/** Waits until the event loop has handled other events. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,12 +1,13 @@
-/** One chiplet without any waiting: memory, units, and the two modes as plain calls. */
+/** Synchronous chiplet: memory, units, and the two modes as plain calls. */
 import { type CoarseBinId, type PreparedFrame, type RectPx, StopWords } from '@tessera/frame';
 import { KernelLibrary } from '../command/kernel-library.ts';
 import { ResidentFrame } from '../command/resident-frame.ts';
 import { GeometryUnit } from '../geometry/geometry-unit.ts';
 import { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { BinRecorder } from '../modes/bin-recorder.ts';
-import { BinRenderMode, type RenderedBin } from '../modes/bin-render-mode.ts';
+import { BinRenderMode } from '../modes/bin-render-mode.ts';
 import { countSubTiles, type SubTileCounts } from '../modes/count-sub-tiles.ts';
+import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { VisibilityMode, type VisibilityResult } from '../modes/visibility-mode.ts';
 import { TriangleCoverage } from '../raster/coverage/triangle-coverage.ts';
 import type { TraversalSwitches } from '../raster/hardware/seven-level-traversal.ts';
@@ -19,13 +20,12 @@ import { TexturePool } from '../texture/layout/texture-pool.ts';
 import { ChipTiming } from '../timing/chip-timing.ts';
 
 /**
- * The chiplet, functional or simulated in time, as the frame asks. Kernels and textures stay cached from frame to frame.
+ * Chiplet with functional or cycle timing, as the frame requests. Kernels and textures stay cached
+ * between frames.
  *
- * @example
- * const chiplet = new SimulatedChiplet();
- * const resident = chiplet.admitFrame(frame);
- * const { stream } = chiplet.computeVisibility(resident, 0);
- * const { rgba } = chiplet.renderBin(resident, 0, 5, stream.bins[5]);
+ * @example const chiplet = new SimulatedChiplet(); const resident = chiplet.admitFrame(frame);
+ * const { stream } = chiplet.computeVisibility(resident, 0); const { rgba } =
+ * chiplet.renderBin(resident, 0, 5, stream.bins[5]);
  */
 export class SimulatedChiplet {
   readonly spec: ChipletSpec;
@@ -35,14 +35,15 @@ export class SimulatedChiplet {
   readonly #geometry: GeometryUnit;
   readonly #visibilityMode: VisibilityMode;
   readonly #binRenderMode: BinRenderMode;
-  /** Made for the first frame that is simulated in time. */
+  /** Recorder, created for the first frame with cycle timing. */
   #recorder: BinRecorder | null = null;
-  /** The frame whose textures are in memory. */
+  /** Frame whose textures are in memory. */
   #placedFrame: ResidentFrame | null = null;
 
   /**
-   * @param stopWords By which another thread stops the work in hand: calls then throw FRAME_CANCELLED.
-   * @throws {RangeError} If a field of the specification is missing or out of its range.
+   * @param stopWords Words by which another thread stops the work in progress. Calls then throw
+   *   FRAME_CANCELLED.
+   * @throws {RangeError} If a field of the specification is missing or out of range.
    */
   constructor(given: ChipletSpec = DEFAULT_CHIPLET_SPEC, stopWords = new StopWords()) {
     const spec = requireChipletSpec(given);
@@ -67,21 +68,25 @@ export class SimulatedChiplet {
     );
   }
 
-  /** Takes a frame; its draws are bound as they are needed. */
+  /** Admits a frame. Its draws are bound on demand. */
   admitFrame(frame: PreparedFrame): ResidentFrame {
     return new ResidentFrame(this.#memory, this.#library, this.spec, frame);
   }
 
-  /** Runs the visibility phase of a pass. @throws {RenderError} As the frame's content demands. */
+  /**
+   * Runs the visibility phase of a pass.
+   *
+   * @throws {RenderError} For errors in the frame's content.
+   */
   computeVisibility(frame: ResidentFrame, passIndex: number): VisibilityResult {
     this.#placeTextures(frame);
     return this.#visibilityMode.computeVisibility(frame, passIndex, this.#recorderFor(frame));
   }
 
   /**
-   * Renders a coarse bin, or a part of it, from its visibility stream.
+   * Renders a coarse bin or a part of it from its visibility stream.
    *
-   * @param part Of the bin, on borders of fine bins; without it all of the bin.
+   * @param part Part of the bin, on borders of fine bins; without it the whole bin.
    * @throws {RenderError} See BinRenderMode.
    */
   renderBin(
@@ -96,12 +101,14 @@ export class SimulatedChiplet {
     return this.#binRenderMode.renderBin(frame, passIndex, binId, stream, recorder, part);
   }
 
-  /** Takes back the pixels of a bin that nobody looks at any more. */
+  /** Reuses the pixel buffers of a bin that the caller has released. */
   recycle(bin: Pick<RenderedBin, 'colors'>): void {
     this.#binRenderMode.recycle(bin);
   }
 
-  /** Counts the sub-tiles of a pass's primitives by level, with and without the bounding-box test. */
+  /**
+   * Counts the sub-tiles of a pass's primitives by level, with and without the bounding-box test.
+   */
   countSubTiles(
     frame: ResidentFrame,
     passIndex: number,
@@ -126,7 +133,7 @@ export class SimulatedChiplet {
 
   #placeTextures(frame: ResidentFrame): void {
     if (this.#placedFrame === frame) return;
-    // Where this is stopped, textures of both frames may have moved.
+    // If placement is stopped, textures of both frames may have moved.
     this.#placedFrame = null;
     frame.placeTextures(this.#textures);
     this.#placedFrame = frame;

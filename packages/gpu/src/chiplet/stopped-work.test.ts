@@ -11,7 +11,7 @@ import {
 } from '../testing/chiplet-harness.ts';
 import { SimulatedChiplet } from './simulated-chiplet.ts';
 
-/** Small batches and lists, so that work is asked often whether it is to stop. */
+/** Small batches and lists, so that work checks often whether it must stop. */
 const SPEC = defineChipletSpec({
   name: 'test',
   maxBinPixels: 2 ** 15,
@@ -21,7 +21,7 @@ const SPEC = defineChipletSpec({
 const TARGET = { widthPx: 160, heightPx: 96 };
 const SIDES = { columns: 2, rows: 1 };
 
-/** Counts how often work asks, and stops it at one of these times. */
+/** Counts the checks, and stops the work at one of them. */
 class StopsAt extends StopWords {
   asked = 0;
   at = Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 /**
- * The local memory of a chiplet: one WebAssembly memory of fixed size, cut into pools at fixed
- * addresses. Kernels in WebAssembly and units in TypeScript work on the same bytes; nothing is copied
- * between them. It never grows, so the views stay valid for the chiplet's life; pages that are never
- * touched cost nothing on the host.
+ * Local memory of a chiplet: one WebAssembly memory of fixed size, divided into pools at fixed
+ * addresses. WebAssembly kernels and TypeScript units share its bytes, so nothing is copied between
+ * them. It never grows, so views stay valid for the chiplet's life. Untouched pages use no physical
+ * memory.
  */
 
 import { StopWords } from '@tessera/frame';
@@ -15,38 +15,38 @@ import { InstructionMeter } from './instruction-meter.ts';
 
 const PAGE_BYTES = 65_536;
 
-/** Most 32-bit words of one draw's constant bank. */
+/** Maximum size of a draw's constant bank, in 32-bit words. */
 export const MAX_CONSTANT_WORDS = 16_384;
-/** Most 32-bit inputs per vertex, vertex id and instance id included. */
+/** Maximum number of 32-bit inputs per vertex, including vertex id and instance id. */
 export const MAX_VERTEX_INPUTS = 72;
-/** Most 32-bit outputs per vertex. */
+/** Maximum number of 32-bit outputs per vertex. */
 export const MAX_VERTEX_OUTPUTS = 136;
-/** Most varying components that a fragment shader reads. */
+/** Maximum number of varying components that a fragment shader reads. */
 export const MAX_FRAGMENT_INPUTS = 128;
-/** Most 32-bit outputs per fragment: 8 targets of 4 components and a depth. */
+/** Maximum number of 32-bit outputs per fragment: 8 targets of 4 components and a depth. */
 export const MAX_FRAGMENT_OUTPUTS = 36;
-/** Vertices that clipping one primitive needs at most, besides the batch's own. */
+/** Maximum number of vertices that clipping one primitive adds to the batch's. */
 export const MAX_CLIP_VERTICES = 32;
-/** Primitives that clipping one primitive makes at most. */
+/** Maximum number of primitives that clipping one primitive produces. */
 export const MAX_CLIP_PRIMITIVES = 8;
-/** Bytes of a raster record; see raster/raster-record.ts. */
+/** Size of a raster record in bytes; see raster-record.ts. */
 export const RASTER_RECORD_BYTES = 128;
 
-/** Bytes of the tables for packed fragments; see shading/lane-packing.ts. */
+/** Size of the tables for packed fragments in bytes; see lane-packing.ts. */
 const LANE_TABLES_BYTES = 512;
-/** Bytes of private memory for the invocations that a kernel runs at once. */
+/** Size of private memory for the invocations that a kernel runs together, in bytes. */
 const SCRATCH_BYTES = 8 * 1024 * 1024;
-/** Bytes for what a kernel call logs. */
+/** Size of the execution log of a kernel call, in bytes. */
 const EXECUTION_LOG_BYTES = 32 * 1024 * 1024;
-/** Bytes of the table that tells a kernel of one draw where its textures are. */
+/** Size of the table of a draw's texture addresses, in bytes. */
 const TEXTURE_TABLE_BYTES = 64 * 1024;
 
-/** The memory, its views, and the byte address of each pool (all multiples of 64). */
+/** The memory, its views, and the byte address of each pool. Addresses are multiples of 64. */
 export class ChipletMemory {
   readonly memory: WebAssembly.Memory;
-  /** Instructions of the run in hand. */
+  /** Instruction count of the run in progress. */
   readonly instructions: InstructionMeter;
-  /** By which another thread stops the work in hand; shader kernels import them. */
+  /** Words by which another thread stops the work in progress; shader kernels import them. */
   readonly stopWords: StopWords;
   readonly u8: Uint8Array;
   readonly i32: Int32Array;
@@ -54,13 +54,16 @@ export class ChipletMemory {
   readonly f32: Float32Array;
   readonly f64: Float64Array;
 
-  /** Vertices that the vertex pools hold, clip vertices not included. */
+  /** Number of vertices in the vertex pools, without clip vertices. */
   readonly vertexCapacity: number;
-  /** Records that the primitive pools hold. */
+  /** Number of records in the primitive pools. */
   readonly primitiveCapacity: number;
-  /** Quads that the quad pools hold. */
+  /** Number of quads in the quad pools. */
   readonly quadCapacity: number;
-  /** Samples of 2×2 quads that the bin target holds: with four a pixel, a quarter of the quads. */
+  /**
+   * Number of 2×2 sample quads in the bin target. With four samples per pixel it holds a quarter of
+   * the pixels.
+   */
   readonly binQuadCapacity: number;
 
   /** Constant banks, one of `MAX_CONSTANT_WORDS` words per draw of a batch. */
@@ -70,7 +73,10 @@ export class ChipletMemory {
   readonly textureTableBytes = TEXTURE_TABLE_BYTES;
   readonly vertexInputPtr: number;
   readonly vertexOutputPtr: number;
-  /** Post-transform values by vertex, see geometry/vertex-store.ts: codes of 32 bits, the others doubles. */
+  /**
+   * Post-transform values per vertex: 32-bit clip codes, all other values doubles. See
+   * vertex-store.ts.
+   */
   readonly vertexCodePtr: number;
   readonly vertexWindowXPtr: number;
   readonly vertexWindowYPtr: number;
@@ -78,29 +84,29 @@ export class ChipletMemory {
   readonly vertexExactYPtr: number;
   readonly vertexWindowZPtr: number;
   readonly vertexReciprocalWPtr: number;
-  /** Numbers of the vertices of a segment's primitives, int32 each. */
+  /** Vertex indices of a segment's primitives, int32 each. */
   readonly cornersPtr: number;
-  /** A byte per primitive of a segment: what became of it. */
+  /** Setup outcome of each primitive in a segment, one byte each. */
   readonly outcomesPtr: number;
-  /** What the kernel of triangle set-up knows of the draw; see raster/triangle-setup-kernel.ts. */
+  /** Draw parameters of the triangle-setup kernel; see triangle-setup-kernel.ts. */
   readonly triangleSetupPtr: number;
   readonly primitiveRecordsPtr: number;
   readonly rasterRecordsPtr: number;
-  /** A byte per raster record; see raster/triangle-coverage.ts. */
+  /** Coverage flag per raster record, one byte each; see triangle-coverage.ts. */
   readonly coverageFlagsPtr: number;
-  /** Raster records of the fine bin that is walked, int32 each. */
+  /** Raster records of the fine bin in progress, int32 each. */
   readonly fineBinEntriesPtr: number;
-  /** A byte per primitive of the batch: 1 once it covered a sample. */
+  /** Flag per primitive of the batch, one byte each: 1 after it covered a sample. */
   readonly coveredFlagsPtr: number;
-  /** Counts of tile traversal; see raster/traversal-kernel.ts. */
+  /** Counts of tile traversal; see traversal-kernel.ts. */
   readonly traversalCountsPtr: number;
   readonly quadsPtr: number;
-  /** A vector of depths a sample. */
+  /** Depths of quads, one vector per sample. */
   readonly quadDepthsPtr: number;
   readonly fragmentOutputPtr: number;
-  /** From one output of packed fragments to the next. */
+  /** Distance between consecutive outputs of packed fragments, in bytes. */
   readonly outputPlaneBytes: number;
-  /** Packed fragments; see shading/lane-packing.ts. */
+  /** Packed fragments; see lane-packing.ts. */
   readonly packedPositionsPtr: number;
   readonly packedPrimitivesPtr: number;
   readonly laneTablesPtr: number;
@@ -108,21 +114,24 @@ export class ChipletMemory {
   readonly scratchBytes = SCRATCH_BYTES;
   /** A few words for results of kernels. */
   readonly countsPtr: number;
-  /** What kernels log of their execution; see execution-log.ts of the shader back end. */
+  /** Execution log of kernels; see execution-log.ts of the shader back end. */
   readonly executionLogPtr: number;
   readonly executionLogBytes = EXECUTION_LOG_BYTES;
   readonly binColorPtr: number;
-  /** Of all colour targets of a bin together: four times what the largest bin of one RGBA8 target takes. */
+  /**
+   * Total size of a bin's color targets in bytes: four times that of the largest bin with one RGBA8
+   * target.
+   */
   readonly binColorBytes: number;
   readonly binDepthPtr: number;
   readonly binStencilPtr: number;
-  /** What the kernel of the entry walk works with; see raster/entry-walk-layout.ts. */
+  /** Variables of the entry-walk kernel; see entry-walk-layout.ts. */
   readonly entryWalkPtr: number;
-  /** A double for each block of 4×4 pixels of a bin; see raster/hierarchical-depth.ts. */
+  /** One double per 4×4 block of a bin; see hierarchical-depth.ts. */
   readonly depthBoundsPtr: number;
-  /** What the kernel of quad traces works with; see shading/trace-layout.ts. */
+  /** Variables of the quad-trace kernel; see trace-layout.ts. */
   readonly quadTracesPtr: number;
-  /** Where the records of each quad start in the execution log, int32 each. */
+  /** Start of each quad's records in the execution log, int32 each. */
   readonly traceStartsPtr: number;
   readonly texturePoolPtr: number;
   readonly texturePoolBytes: number;
@@ -134,12 +143,12 @@ export class ChipletMemory {
     this.vertexCapacity = spec.batchPrimitives * 3;
     this.primitiveCapacity = spec.batchPrimitives + 8 * MAX_CLIP_PRIMITIVES;
     this.quadCapacity = spec.quadListQuads;
-    // A bin of odd width or height needs half a quad more along each edge.
+    // A bin of odd width or height needs an extra half quad along each edge.
     this.binQuadCapacity = Math.ceil(spec.maxBinPixels / 4) + 8192;
     const vertices = this.vertexCapacity + MAX_CLIP_VERTICES + 4;
     const recordBytes = PRIMITIVE_RECORD.varyings + 16 * MAX_FRAGMENT_INPUTS;
 
-    let end = 1024; // Address 0 stays unused, so that a missing pointer is seen.
+    let end = 1024; // Address 0 stays unused so that a missing pointer is noticed.
     const take = (bytes: number): number => {
       const start = end;
       end = Math.ceil((end + bytes) / 64) * 64;
@@ -167,7 +176,8 @@ export class ChipletMemory {
     this.traversalCountsPtr = take(64);
     this.quadsPtr = take(this.quadCapacity * QUAD_RECORD.bytes);
     this.quadDepthsPtr = take(this.quadCapacity * 16 * MULTISAMPLE_COUNT);
-    // A lane of four is read at any lane: the last one, with what lies behind it. Planes are not all in the same sets of a cache.
+    // A vector load may start at any lane, so the last lane needs memory behind it. The extra 64
+    // bytes also spread planes over the sets of a cache.
     this.outputPlaneBytes = this.quadCapacity * 16 + 64;
     this.fragmentOutputPtr = take(this.outputPlaneBytes * MAX_FRAGMENT_OUTPUTS);
     this.packedPositionsPtr = take(this.quadCapacity * 16 + 64);

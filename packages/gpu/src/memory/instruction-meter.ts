@@ -1,11 +1,13 @@
 /**
- * Counts the shader instructions of a run (a coarse bin, or the visibility phase of a pass): each invocation takes the instructions of its
- * program once, and those of each further round of a loop. Lanes of a group that has any work count, covered or not. The count is a
- * function of frame, specification and run alone.
+ * Counts the shader instructions of a run, which is a coarse bin or the visibility phase of a pass.
+ * Each invocation counts its program's instructions once, plus those of each further round of a
+ * loop. All lanes of a group with any work count, covered or not. The count depends only on frame,
+ * specification and run.
  */
 import { RenderError } from '@tessera/frame';
 import { LANES, SPENT_OFFSET_BYTES } from '@tessera/shader/codegen';
 
+/** Instruction count of a run, checked against its limit. */
 export class InstructionMeter {
   readonly #words: Uint32Array;
   readonly #at: number;
@@ -13,8 +15,9 @@ export class InstructionMeter {
   #spent = 0;
 
   /**
-   * @param words Of the chiplet's memory. @param scratchPtr Where kernels add what their loops took.
-   * @param limit Most instructions of a run.
+   * @param words View of the chiplet's memory.
+   * @param scratchPtr Address at which kernels add the instructions of their loops.
+   * @param limit Maximum number of instructions per run.
    */
   constructor(words: Uint32Array, scratchPtr: number, limit: number) {
     this.#words = words;
@@ -34,10 +37,11 @@ export class InstructionMeter {
   }
 
   /**
-   * Counts a call of a kernel, after it.
+   * Counts a completed call of a kernel.
    *
-   * @param groupCount Groups of four invocations. @param instructionCount Of the program.
-   * @throws {RenderError} SHADER_BUDGET_EXCEEDED if the run took more than it may.
+   * @param groupCount Number of groups of four invocations.
+   * @param instructionCount Length of the program in instructions.
+   * @throws {RenderError} SHADER_BUDGET_EXCEEDED if the run exceeds its limit.
    */
   add(groupCount: number, instructionCount: number): void {
     const low = this.#words[this.#at]!;

@@ -1,8 +1,11 @@
 /**
- * Writes down what the functional kernels did, batch by batch, for the simulated chip: primitives with their
- * vertices, the walk of each primitive through the seven levels, blocks with raster and depth masks, the lookups
- * and loops of warps. It reads what the kernels left in memory and changes but one thing, on which pictures do not
- * depend: it brings the quads of a primitive into the order in which the simulated chip packs them into warps.
+ * Records the work of the functional kernels for the simulated chip, batch by batch: primitives
+ * with their vertices, each primitive's walk through the seven levels, blocks with raster and depth
+ * masks, texture lookups and loops of warps.
+ *
+ * The recorder reads what the kernels left in memory. It changes one thing, which images do not
+ * depend on: it sorts a primitive's quads into the order in which the simulated chip packs them
+ * into warps.
  */
 
 import {
@@ -39,7 +42,7 @@ import type { ExecutionLog, LogListener } from '../shading/execution-log.ts';
 import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { ChipTiming, RunTiming } from '../timing/chip-timing.ts';
 
-/** By level of tile traversal. */
+/** Counters of tile traversal, by level. */
 const SUB_TILE_COUNTERS = Array.from(
   { length: LEVEL_COUNT },
   (_, level) => `tileTraversal.subTilesLevel${level + 1}` as 'tileTraversal.subTilesLevel1',
@@ -50,16 +53,17 @@ interface TimedStage {
   readonly draw: TimedDraw;
 }
 
+/** Recorder of one chiplet; reused for all its runs. */
 export class BinRecorder implements LogListener {
-  /** The frame that is drawn; set before each run. */
+  /** Frame that is drawn; set before each run. */
   frame: ResidentFrame | null = null;
   readonly #memory: ChipletMemory;
   readonly #timing: ChipTiming;
   readonly #entryWalk: EntryWalk;
-  /** By frame and draw, for the stages that shade its vertices: the visibility phase has its own. */
+  /** Timed stages by frame and draw. The visibility phase has stages of its own. */
   readonly #timedDraws = new WeakMap<ResidentFrame, Map<BoundDraw, TimedStage[]>>();
   readonly #drawNumbers = new Map<BoundDraw, number>();
-  /** The draw that began last. */
+  /** Draw that began last. */
   #lastBound: BoundDraw | null = null;
   #lastNumber = 0;
   readonly #timedByNumber: TimedDraw[] = [];
@@ -68,7 +72,7 @@ export class BinRecorder implements LogListener {
   readonly #warpQuads: number;
   readonly #quadTraces: QuadTraces;
   readonly #vertexLog = new GroupLog();
-  /** The draw of the quads in the list. */
+  /** Index of the draw whose quads are in the list. */
   #listedDraw = 0;
   #firstVertex = 0;
   #segmentVertices = 0;
@@ -96,9 +100,10 @@ export class BinRecorder implements LogListener {
    * Starts a run.
    *
    * @param clearDepth Stored depth of the target's samples.
-   * @param contents What of the target is loaded and kept; `null`: all is cleared, and colour kept.
-   * @param stream Of the visibility stream that the run reads: bytes, and primitives in it.
-   * @param sampleCount Of a pixel of the target.
+   * @param contents Contents loaded into the target and stored afterwards. With `null` the target
+   *   is cleared and color is stored.
+   * @param stream Size and primitive count of the visibility stream that the run reads.
+   * @param sampleCount Samples per pixel of the target.
    */
   begin(
     rect: RectPx,
@@ -132,7 +137,7 @@ export class BinRecorder implements LogListener {
     this.#entryWalk.begin(rect, clearDepth, sampleCount > 1);
   }
 
-  /** The primitives that follow belong to this draw. */
+  /** Starts a draw. The following primitives belong to it. */
   beginDraw(bound: BoundDraw, stage: VertexStage): void {
     const { log } = this.#timing;
     const timed = this.#timedDraw(bound, stage);
@@ -182,9 +187,9 @@ export class BinRecorder implements LogListener {
   }
 
   /**
-   * A segment of the draw begins: the post-transform cache does not know its vertices.
+   * Starts a segment of the draw. The post-transform cache holds none of its vertices.
    *
-   * @param ids Primitives of the draw; those of the segment from `start` on.
+   * @param ids Primitives of the draw; those of the segment start at index `start`.
    */
   beginSegment(
     { vertexCount, vertexIds, instanceIds }: GeometryUnit,
@@ -204,10 +209,11 @@ export class BinRecorder implements LogListener {
   }
 
   /**
-   * A primitive went through assembly, clipping and set-up.
+   * Records a primitive that passed assembly, clipping and setup.
    *
-   * @param corners Numbers in the segment of its vertices, `cornerCount` of them from `firstCorner` on.
-   * @param pieces Raster records made. @param entries Lists of bins that they were put into.
+   * @param corners Indices of vertices in the segment; the primitive's start at `firstCorner`.
+   * @param pieces Number of raster records.
+   * @param entries Number of bin lists that contain them.
    */
   addPrimitive(
     bound: BoundDraw,
@@ -241,9 +247,10 @@ export class BinRecorder implements LogListener {
   }
 
   /**
-   * Tile traversal walked entries `first` to `end` − 1 of a fine bin, all of one draw.
+   * Records the walk of entries `first` to `end` − 1 of a fine bin, all of one draw.
    *
-   * @param firstQuad Where their quads begin in the quad list. @param endQuad Where they end.
+   * @param firstQuad Index of their first quad in the quad list.
+   * @param endQuad Index after their last quad.
    */
   addWalk(
     bound: BoundDraw,
@@ -258,7 +265,7 @@ export class BinRecorder implements LogListener {
     this.#entryWalk.walk(this.#walkedByNumber[number]!, first, end, rect, firstQuad, endQuad);
   }
 
-  /** Vertices were shaded that the next segment will name. */
+  /** Records shaded vertices that the next segment refers to. */
   onVertices(groupPtr: number, groupBytes: number, groupCount: number, firstVertex: number): void {
     this.#vertexLog.index(this.#memory, groupPtr, groupBytes, groupCount);
     const log = this.#vertexLog.copy(this.#memory, groupCount);
@@ -266,14 +273,14 @@ export class BinRecorder implements LogListener {
     this.#timing.log.vertexTraces.addLog(log, first, 4 * groupCount);
   }
 
-  /** Quads of the list were shaded, whole warps but for the last. */
+  /** Records shaded quads of the list, in full warps except for the last. */
   onQuads(groupPtr: number, groupBytes: number, groupCount: number): void {
     const { fragmentSites } = this.#timedByNumber[this.#listedDraw]!;
     const lineShifts = this.#lineShiftsByNumber[this.#listedDraw]!;
     this.#quadTraces.add(groupPtr, groupBytes, groupCount, fragmentSites, lineShifts);
   }
 
-  /** Samples in the recorded masks. */
+  /** Number of samples in the recorded masks. */
   get fragmentsCovered(): number {
     return this.#entryWalk.fragmentsCovered;
   }
@@ -283,11 +290,14 @@ export class BinRecorder implements LogListener {
     return this.frame;
   }
 
-  /** The list of `quadCount` quads of a draw was shaded and emptied: no warp goes on beyond it. */
+  /**
+   * Records that the list of `quadCount` quads of a draw was shaded and emptied. No warp continues
+   * beyond it.
+   */
   endList(bound: BoundDraw, quadCount: number): void {
     this.#mark(MARK_FLUSH);
     const { sites, instructions } = this.#timedByNumber[this.#numberOf(bound)]!.fragmentSites;
-    if (sites.length > 0) return; // their traces were formed as they were shaded
+    if (sites.length > 0) return; // Their traces were formed when they were shaded.
     const { fragmentTraces, fragmentTraceWords } = this.#timing.log;
     for (let quad = 0; quad < quadCount; quad += this.#warpQuads) {
       const at = fragmentTraces.append();
@@ -295,14 +305,19 @@ export class BinRecorder implements LogListener {
     }
   }
 
-  /** The batch is closed and its pixel phase is recorded. Simulates as far as records go. */
+  /** Closes the batch after its pixel phase. Simulates up to the end of the records. */
   endBatch(): void {
     this.#endEntries();
     this.#command(BATCH_END, 0);
     this.#timing.advance();
   }
 
-  /** @param outputBytes What leaves the chiplet. @param streamBytes What leaves it before. */
+  /**
+   * Finishes the run.
+   *
+   * @param outputBytes Bytes that leave the chiplet at the end.
+   * @param streamBytes Bytes that leave it earlier, with the visibility streams.
+   */
   finish(outputBytes: number, streamBytes = 0): RunTiming {
     this.#mark(MARK_END);
     this.#endEntries();
@@ -318,7 +333,7 @@ export class BinRecorder implements LogListener {
     return timing;
   }
 
-  /** Mostly of the draw that began last. */
+  /** Returns the number of a draw, usually that of the draw that began last. */
   #numberOf(bound: BoundDraw): number {
     return bound === this.#lastBound ? this.#lastNumber : this.#drawNumbers.get(bound)!;
   }

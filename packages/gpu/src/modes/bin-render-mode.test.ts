@@ -21,7 +21,10 @@ const LESS: DepthState = { isTestEnabled: true, isWriteEnabled: true, compare: '
 const RED = [1, 0, 0, 1] as const;
 const GREEN = [0, 1, 0, 1] as const;
 
-/** Draws of random triangles, lines and points in clip coordinates, some behind the eye, with depth and blending. */
+/**
+ * Draws of random triangles, lines and points in clip coordinates, some behind the eye, with depth
+ * and blending.
+ */
 const clipCoordinate = fc.oneof(
   fc.double({ min: -1.2, max: 1.2, noNaN: true }),
   fc.double({ min: -30, max: 30, noNaN: true }),
@@ -124,7 +127,7 @@ describe('a pixel', () => {
 });
 
 describe('bin render mode', () => {
-  it('clears to the colour of the pass where nothing is drawn', () => {
+  it('clears to the color of the pass where nothing is drawn', () => {
     const clear = { ...BLACK, color: [1, 0.5, 0, 0.25] as const };
     const result = render([], { ...OPTIONS, clear });
     expect(pixelAt(result, 0, 0)).toEqual([255, 128, 0, 64]);
@@ -148,7 +151,7 @@ describe('bin render mode', () => {
     expect(pixelAt(render(draws, OPTIONS), 30, 30)).toEqual([0, 255, 0, 255]);
   });
 
-  // Stored depth is that of the first rectangle; the second lies before, on or behind it.
+  // Stored depth is that of the first rectangle. The second is in front of it, on it or behind it.
   it.each([
     ['never', false, false, false],
     ['less', true, false, false],
@@ -179,7 +182,7 @@ describe('bin render mode', () => {
   });
 
   it('interpolates with perspective', () => {
-    // A strip that runs from w = 1 on the left to w = 4 on the right; red is 0 to 1 along it.
+    // Strip from w = 1 on the left to w = 4 on the right; red increases from 0 to 1 along it.
     const corner = (x: number, y: number, w: number, red: number): number[] => [
       x * w,
       y * w,
@@ -223,7 +226,7 @@ describe('bin render mode', () => {
     expect(pixelAt(result, 140, 90)).toEqual([0, 0, 255, 255]);
   });
 
-  it('cuts a triangle at the near plane and keeps its flat colour and depth', () => {
+  it('cuts a triangle at the near plane and keeps its flat color and depth', () => {
     const vertices = [
       [-1, -1, -3, 1, ...RED],
       [1, -1, 1, 1, ...RED],
@@ -239,7 +242,7 @@ describe('bin render mode', () => {
     ['near', -1],
     ['far', 1],
   ] as const)('cuts a triangle where it passes the %s plane', (_, side) => {
-    // Depth runs from 0 at the left edge of the target to twice the plane's at the right edge.
+    // Depth increases from 0 at the left edge of the target to twice the plane's at the right edge.
     const vertices = [
       [-1, -1, 0, 1, ...RED],
       [1, -1, 2 * side, 1, ...RED],
@@ -264,7 +267,7 @@ describe('bin render mode', () => {
       isPointSized: true,
     };
     const result = render([draw], OPTIONS);
-    // The last one reaches over two edges of the target.
+    // The last one crosses two edges of the target.
     expect(result.counters['output.fragmentsWritten']).toBe(36 + 1 + 25);
     expect(pixelAt(result, 17, 17)[3]).toBe(255);
     expect(pixelAt(result, 22, 22)[3]).toBe(255);

@@ -1,14 +1,14 @@
 /**
- * Coarse-bin rendering mode: from the visibility stream of one coarse bin to its pixels (patent US
- * 12,051,154, ¶31, ¶35). Visible geometry goes through the geometry stages in primitive batches; a batch
- * that closes is fine-binned and goes through the pixel phase.
+ * Coarse-bin rendering mode: turns the visibility stream of one coarse bin into its pixels (patent
+ * US 12,051,154, ¶31, ¶35). Visible geometry passes through the geometry stages in primitive
+ * batches. A batch that closes is fine-binned and passes through the pixel phase.
  *
- *   visibility stream ─► vertex fetch, shading ─► assembly, clip, cull, set-up ─► fine bins ─► tile traversal,
- *   early depth ─► fragment shading ─► output merger ─► pixels
+ *     visibility stream ─► vertex fetch, shading ─► assembly, clip, cull, setup ─► fine bins
+ *       ─► tile traversal, early depth ─► fragment shading ─► output merger ─► pixels
  *
- * One bin may be rendered within the visibility phase, from its segments of shaded vertices instead of a stream
- * (fig. 3: 316–320). A pixel depends on the primitives that cover it and on their order, never on the bin, the batch or the
- * chiplet.
+ * One bin may be rendered within the visibility phase, from its segments of shaded vertices instead
+ * of a stream (fig. 3: 316–320). A pixel depends on the primitives that cover it and on their
+ * order, never on the bin, the batch or the chiplet.
  */
 
 import {
@@ -20,7 +20,6 @@ import {
   isPartOfBin,
   type RectPx,
   RenderError,
-  type UnitSpan,
 } from '@tessera/frame';
 import { FineBinner } from '../binning/fine-binner.ts';
 import type { BoundDraw } from '../command/bound-draw.ts';
@@ -48,42 +47,16 @@ import type { BinRecorder } from './bin-recorder.ts';
 import { FragmentShading } from './fragment-shading.ts';
 import { PixelPhase } from './pixel-phase.ts';
 import { PrimitiveBatch } from './primitive-batch.ts';
+import type { EarlyRun, RenderedBin } from './rendered-bin.ts';
 
-/** Why a primitive batch closes (patent ¶31). */
+/** Reason for closing a primitive batch (patent ¶31). */
 type CloseReason =
   | 'binning.batchesFull'
   | 'binning.batchesStateFull'
   | 'binning.batchesDependency'
   | 'binning.batchesEnd';
 
-/** A rendered coarse bin. */
-export interface RenderedBin {
-  readonly rect: RectPx;
-  /** By colour attachment, texels of its format, row by row from the top. */
-  readonly colors: readonly Uint8Array[];
-  /** A word of depth and stencil a pixel, where a later pass loads them. */
-  readonly depthStencil: Uint8Array | null;
-  readonly counters: Counters;
-  /** Shader instructions; see InstructionMeter. Those of an early bin are counted with the visibility phase. */
-  readonly shaderInstructions: number;
-  /** Simulated cycles; null with `timing: functional`. */
-  readonly cycles: number | null;
-  readonly spans: readonly UnitSpan[];
-}
-
-/** A coarse bin that was rendered within the visibility phase. */
-export interface EarlyBin extends RenderedBin {
-  readonly binId: CoarseBinId;
-}
-
-/** An early bin with the time of the run that it was part of. */
-export interface EarlyRun {
-  readonly bin: EarlyBin;
-  /** Of the run; null with `timing: functional`. */
-  readonly timing: RunTiming | null;
-}
-
-/** The units that render coarse bins, one bin at a time. */
+/** Units of a chiplet in bin-rendering mode, one coarse bin at a time. */
 export class BinRenderMode {
   readonly #memory: ChipletMemory;
   readonly #spec: ChipletSpec;
@@ -95,7 +68,7 @@ export class BinRenderMode {
   readonly #pixelPhase: PixelPhase;
   readonly #reader: BinReader;
   #counters = zeroCounters();
-  /** Of the bin that is rendered; without one, nothing is simulated in time. */
+  /** Recorder of the bin in progress; without one, nothing is simulated in time. */
   #recorder: BinRecorder | null = null;
 
   constructor(
@@ -122,14 +95,14 @@ export class BinRenderMode {
   }
 
   /**
-   * Renders one coarse bin, or a part of it.
+   * Renders one coarse bin or a part of it.
    *
-   * @param frame Its textures must be in memory.
-   * @param stream The bin's visibility stream.
-   * @param recorder Takes down what happens, so that it is simulated in time.
-   * @param part Of the bin, on borders of fine bins.
-   * @throws {RenderError} LIMIT_EXCEEDED if the bin is larger than the chiplet's target memory;
-   *   FRAME_INVALID if the stream does not fit the frame; as the shaders.
+   * @param frame Frame whose textures are in memory.
+   * @param stream Visibility stream of the bin.
+   * @param recorder Records the work for the simulated chip.
+   * @param part Part of the bin, on borders of fine bins.
+   * @throws {RenderError} LIMIT_EXCEEDED if the bin exceeds the chiplet's target memory,
+   *   FRAME_INVALID if the stream does not fit the frame, errors of the shaders.
    */
   renderBin(
     frame: ResidentFrame,
@@ -166,10 +139,10 @@ export class BinRenderMode {
   }
 
   /**
-   * Starts a bin that is rendered from the segments of the visibility phase (fig. 3: 316–320). They hold shaded
-   * vertices, so that the bin fetches and shades none of its own.
+   * Starts a bin that is rendered from the segments of the visibility phase (fig. 3: 316–320). The
+   * segments hold shaded vertices, so the bin fetches and shades none.
    *
-   * @param binId Of a bin that {@link canHold}.
+   * @param binId Id of a bin that {@link canHold} accepts.
    */
   beginEarlyBin(
     frame: ResidentFrame,
@@ -181,26 +154,33 @@ export class BinRenderMode {
     this.#beginBin(frame, passIndex, coarseBinRect(frame.frame.commands.grid, binId));
   }
 
-  /** Takes back the pixels of a bin that nobody looks at any more. */
+  /** Reuses the pixel buffers of a bin that the caller has released. */
   recycle({ colors }: Pick<RenderedBin, 'colors'>): void {
     for (const color of colors) this.#reader.giveBack(color);
   }
 
-  /** Whether the target memory holds a bin of this size. @param sampleCount Of a pixel. */
+  /**
+   * Returns whether the target memory holds a bin of this size.
+   *
+   * @param sampleCount Samples per pixel.
+   */
   canHold(rect: RectPx, sampleCount = 1): boolean {
     return quadCountOf(rect) * sampleCount <= this.#memory.binQuadCapacity;
   }
 
-  /** Number of the first raster record that the early bin's batch does not use; closes it if there are few. */
+  /**
+   * Returns the index of the first raster record that the early bin's batch does not use. Closes
+   * the batch if few are left.
+   */
   findFreeRecords(): number {
     if (this.#batch.isRecordFull) this.#closeBatch('binning.batchesFull');
     return this.#batch.recordCount;
   }
 
   /**
-   * Takes primitive `k` of the segment that the geometry unit holds, which is visible in the early bin.
+   * Adds primitive `k` of the segment in the geometry unit to the early bin, where it is visible.
    *
-   * @returns In how many fine bins it was put.
+   * @returns Number of fine bins that list it.
    */
   addEarlyPrimitive(frame: ResidentFrame, draw: BoundDraw, k: number): number {
     const slot = this.#batch.draws.length === 0 ? this.#batch.addDraw(frame, draw) : 0;
@@ -209,10 +189,10 @@ export class BinRenderMode {
   }
 
   /**
-   * Ends a segment: the visibility phase holds the state of one draw and the vertices of one segment, so the
-   * batch closes with it.
+   * Ends a segment. The visibility phase holds the state of one draw and the vertices of one
+   * segment, so the batch closes with it.
    *
-   * @param isFull Whether the segment has all the primitives that a batch takes.
+   * @param isFull Whether the segment has as many primitives as a batch holds.
    * @returns Whether there was a batch to close.
    */
   endEarlySegment(isFull: boolean): boolean {
@@ -221,7 +201,11 @@ export class BinRenderMode {
     return true;
   }
 
-  /** Ends the early bin, and the record of the whole phase. @param streamBytes Of the phase. */
+  /**
+   * Ends the early bin and the record of the whole phase.
+   *
+   * @param streamBytes Size of the phase's visibility streams.
+   */
   endEarlyBin(
     frame: ResidentFrame,
     passIndex: number,
@@ -235,7 +219,11 @@ export class BinRenderMode {
     return { bin: { binId, ...bin, shaderInstructions: 0, cycles, spans: [] }, timing };
   }
 
-  /** @param stream What the command processor reads of the visibility stream. */
+  /**
+   * Prepares target memory, units and recorder for a bin.
+   *
+   * @param stream Part of the visibility stream that the command processor reads.
+   */
   #beginBin(
     frame: ResidentFrame,
     passIndex: number,
@@ -275,7 +263,7 @@ export class BinRenderMode {
     this.#fineBinner.beginBin(rect);
     this.#traversal.beginBin(rect.x, rect.y, quadsPerRow);
     this.#shading.beginBin(rect.x, rect.y, quadsPerRow);
-    // Loaded samples are bounded by the greatest depth there is.
+    // Loaded samples have at most the largest depth.
     const clearDepth = contents?.isDepthLoaded ? DEPTH_24_MAX : words.depth;
     this.#recorder?.begin(rect, clearDepth, contents, stream, sampleCount);
   }
@@ -308,7 +296,7 @@ export class BinRenderMode {
       this.#counters['geometry.primitivesIn'] += end - start;
       for (let k = 0; k < end - start; ) {
         if (this.#batch.isRecordFull) {
-          // Clipping made more primitives than a batch holds; the shaded vertices stay valid.
+          // Clipping produced more primitives than a batch holds. The shaded vertices stay valid.
           this.#closeBatch('binning.batchesFull');
           slot = this.#batch.addDraw(frame, draw);
         }
@@ -321,9 +309,10 @@ export class BinRenderMode {
   }
 
   /**
-   * As {@link #setUpPrimitive} for primitives `k` to `end` − 1, as far as set-up takes them at once.
+   * Sets up primitives `k` to `end` − 1 like {@link #setUpPrimitive}, in one batch of setup. Stops
+   * at the first primitive that the batch path cannot handle.
    *
-   * @returns The primitive to go on with.
+   * @returns Index of the first primitive not set up.
    */
   #setUpTriangles(draw: BoundDraw, slot: number, k: number, end: number): number {
     const batch = this.#batch;
@@ -351,7 +340,7 @@ export class BinRenderMode {
       );
       return next;
     }
-    // The record wants to know of each.
+    // The recorder needs each primitive's number of entries.
     let record = recordCount;
     for (let primitive = k; primitive < next; primitive++) {
       const pieces = outcomes[primitive] === SET_UP ? 1 : 0;
@@ -363,7 +352,7 @@ export class BinRenderMode {
     return next;
   }
 
-  /** Takes primitive `k` of the segment into the batch and takes it down. */
+  /** Adds primitive `k` of the segment to the batch and records it. */
   #setUpPrimitive(draw: BoundDraw, slot: number, k: number): void {
     const recordsBefore = this.#batch.recordCount;
     const entries = this.#binPrimitive(draw, slot, k);
@@ -372,9 +361,9 @@ export class BinRenderMode {
   }
 
   /**
-   * Takes primitive `k` of the segment through assembly, clipping, culling, set-up and fine binning.
+   * Runs primitive `k` of the segment through assembly, clipping, culling, setup and fine binning.
    *
-   * @returns How many lists of fine bins it was put into.
+   * @returns Number of fine-bin lists that contain it.
    */
   #binPrimitive(draw: BoundDraw, slot: number, k: number): number {
     const batch = this.#batch;
@@ -416,7 +405,7 @@ export class BinRenderMode {
     );
   }
 
-  /** Sends the batch through the pixel phase, fine bin by fine bin, and empties it. */
+  /** Runs the pixel phase on the batch, fine bin by fine bin, and empties it. */
   #closeBatch(reason: CloseReason): void {
     this.#counters[reason]++;
     this.#pixelPhase.run(this.#recorder);
@@ -426,7 +415,7 @@ export class BinRenderMode {
     this.#batch.clear();
   }
 
-  /** What the bin holds in the end, and what it counted. */
+  /** Returns the final pixels and counters of the bin. */
   #readBin(
     frame: ResidentFrame,
     passIndex: number,
@@ -458,7 +447,7 @@ export class BinRenderMode {
     return { rect, colors, depthStencil, counters };
   }
 
-  /** Ends the record of the run, if there is one. */
+  /** Finishes the record of the run, if there is one. */
   #finishRecord(
     { colors, depthStencil }: Pick<RenderedBin, 'colors' | 'depthStencil'>,
     streamBytes = 0,

@@ -1,7 +1,7 @@
 /**
- * Counts, for the bounding-box study of the founding simulator (Zhang et al.), the sub-tiles that each level of
- * the rasterizer hands on, with and without the bounding-box test: primitives as set-up makes them, over the
- * whole target and not by bins.
+ * Counts the sub-tiles that each level of the rasterizer passes, with and without the bounding-box
+ * test, for the bounding-box study (Zhang et al., "A GPU simulator"). Primitives come from setup
+ * and cover the whole target, not single bins.
  */
 
 import { LEVEL_COUNT } from '@tessera/chip/records';
@@ -14,18 +14,18 @@ import {
   type TraversalSwitches,
 } from '../raster/hardware/seven-level-traversal.ts';
 
-/** By level − 1. */
+/** Counts per level, at index level − 1. */
 export interface SubTileCounts {
-  /** Sub-tiles that pass the edge tests. */
+  /** Number of sub-tiles that pass the edge tests. */
   readonly withoutBoxTest: readonly number[];
-  /** Of these, those that meet the bounding box. */
+  /** Number of these that intersect the bounding box. */
   readonly withBoxTest: readonly number[];
 }
 
 /**
  * Walks all primitives of a pass.
  *
- * @param maxIds Primitives that a segment takes, as the memory is cut.
+ * @param maxIds Maximum number of primitives per segment, given by the memory layout.
  */
 export function countSubTiles(
   memory: ChipletMemory,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
 import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { type HarnessDraw, makeFrame, vertexAt } from '../testing/chiplet-harness.ts';
-import type { RenderedBin } from './bin-render-mode.ts';
+import type { RenderedBin } from './rendered-bin.ts';
 
 const SIZE_PX = 256;
 const TARGET = { widthPx: SIZE_PX, heightPx: SIZE_PX };
@@ -11,18 +11,21 @@ const TARGET = { widthPx: SIZE_PX, heightPx: SIZE_PX };
 const QUADS = (SIZE_PX / 2) ** 2;
 const BLOCKS = QUADS / 4;
 const WARPS = QUADS / 8;
-/** Empty and full pipeline at both ends: fill, drain, memory latency, a few marks. */
+/** Cycles at both ends of a run: fill, drain, memory latency, a few marks. */
 const ENDS = 700;
-/** At its end the bin is read from memory, a line a block, two a cycle, and a colour cache of 256 lines before that. */
+/**
+ * Cycles of the write-out: the bin is read from memory, one line per block, two lines per cycle. A
+ * color cache of 256 lines precedes it.
+ */
 const WRITE_OUT = BLOCKS / 2;
 const WRITE_BACK = 256;
 
-/** Wide enough that the bus and the front of the pipeline bound nothing. */
+/** Returns a specification whose bus and front end limit nothing. */
 function specOf(overrides: Partial<ChipletSpec>): ChipletSpec {
   return defineChipletSpec({ name: 'test', outputBusBytesPerCycle: 4096, ...overrides });
 }
 
-/** One bin of 256×256 pixels. */
+/** Renders one bin of 256×256 pixels. */
 function renderBin(draws: readonly HarnessDraw[], spec: ChipletSpec): RenderedBin {
   const chiplet = new SimulatedChiplet(spec);
   const resident = chiplet.admitFrame(makeFrame(draws, { ...TARGET, timing: 'cycle' }));
@@ -30,7 +33,7 @@ function renderBin(draws: readonly HarnessDraw[], spec: ChipletSpec): RenderedBi
   return chiplet.renderBin(resident, 0, 0, stream.bins[0]!);
 }
 
-/** A triangle over the whole target. */
+/** Returns a triangle that covers the whole target. */
 function fullTriangle(z = 0): number[] {
   const size = 2 * SIZE_PX;
   return [
@@ -42,8 +45,9 @@ function fullTriangle(z = 0): number[] {
 
 describe('cycles of a full-screen triangle', () => {
   it('is bound by the output merger at its rate', () => {
-    // One quad per cycle: 16,384 cycles of work, the lines of the colour cache, and one for the end of the run. Sixteen cores take the 8
-    // instructions of a warp (8 quads) in half a cycle each, rasterization takes 4096 cycles.
+    // One quad per cycle: 16,384 cycles of work, the lines of the color cache, and one for the end
+    // of the run. Sixteen cores take half a cycle for each of the 8 instructions of a warp (8
+    // quads). Rasterization takes 4,096 cycles.
     const spec = specOf({ outputQuadsPerCycle: 1, smCount: 16 });
     const { cycles, counters } = renderBin([{ vertices: fullTriangle() }], spec);
     expect(counters['outputMerger.cyclesBusy']).toBe(QUADS + WRITE_BACK + 1);
@@ -76,9 +80,9 @@ describe('cycles of a full-screen triangle', () => {
   });
 
   it('yields a 4×4 block every cycle', () => {
-    // Depth `never` drops all fragments before shading, so nothing holds tile traversal up. 16 fine bins of
-    // 256 blocks; level 7 takes a block per cycle, no level needs longer. Two marks more: flush is not
-    // written for an empty list, the end of the run is.
+    // Depth `never` drops all fragments before shading, so nothing delays tile traversal. There are
+    // 16 fine bins of 256 blocks. Level 7 takes a block per cycle, and no level needs longer. Two
+    // marks fewer: an empty list has no flush, and the end of the run is counted.
     const { counters } = renderBin(
       [
         {
@@ -108,7 +112,7 @@ describe('cycles of a full-screen triangle', () => {
   });
 
   it('costs no depth test where hierarchical depth knows the answer', () => {
-    // The second triangle lies behind the first in every block.
+    // The second triangle is behind the first in every block.
     const draws = [{ vertices: fullTriangle(-0.5) }, { vertices: fullTriangle(0.5) }].map(
       (draw) => ({
         ...draw,
@@ -121,7 +125,7 @@ describe('cycles of a full-screen triangle', () => {
     expect(on.colors).toEqual(off.colors);
     expect(on.counters['earlyDepth.blocksHierarchicalKilled']).toBe(BLOCKS);
     expect(off.counters['earlyDepth.blocksHierarchicalKilled']).toBe(0);
-    // Four quads of a block at one per cycle, or one cycle for a block that is dropped.
+    // A block costs four quads at one per cycle, or one cycle if it is dropped.
     const saved = off.counters['earlyDepth.cyclesBusy']! - on.counters['earlyDepth.cyclesBusy']!;
     expect(saved).toBe(3 * BLOCKS);
   });
@@ -129,8 +133,9 @@ describe('cycles of a full-screen triangle', () => {
 
 describe('cycles of a mesh of one-pixel triangles', () => {
   it('are bound by set-up', () => {
-    // 64×64 triangles, each over the centre of one pixel, 4 cycles of set-up each: 16,384. Fetch needs
-    // 3 × 32 bytes at 64 a cycle, shading 3 vertices × 16 instructions of 32 lanes on 4 cores: both below 4.
+    // 64×64 triangles, each over the center of one pixel, with 4 cycles of setup each: 16,384.
+    // Fetch needs 3 × 32 bytes at 64 per cycle, shading 3 vertices × 16 instructions of 32 lanes on
+    // 4 cores. Both are below 4 cycles.
     const count = 64;
     const vertices: number[] = [];
     for (let y = 0; y < count; y++) {
@@ -148,7 +153,7 @@ describe('cycles of a mesh of one-pixel triangles', () => {
     const { cycles, counters } = renderBin([{ vertices }], spec);
     expect(counters['raster.fragmentsCovered']).toBe(count * count);
     const setup = interval * count * count;
-    // The last batch of 1024 triangles is rasterized after set-up is done: two cycles each at most.
+    // The last batch of 1,024 triangles is rasterized after setup ends, in at most two cycles each.
     expect(cycles!).toBeGreaterThan(setup);
     expect(cycles!).toBeLessThan(setup + 2 * 1024 + WRITE_OUT + ENDS);
     expect(counters['triangleSetup.cyclesBusy']!).toBeGreaterThanOrEqual(setup);
@@ -160,7 +165,8 @@ describe('cycles of a mesh of one-pixel triangles', () => {
 });
 
 describe('instructions of a shader with a loop', () => {
-  // Each round of `loop-by-red` has 6 instructions, endloop included; 8 more and the `loop` itself stand outside.
+  // Each round of `loop-by-red` has 6 instructions, including `endloop`. The `loop` itself and 8
+  // others are outside.
   const OUTSIDE = 9;
   const ROUND = 6;
   const colored = (red: number, corners: readonly (readonly [number, number])[]) =>
@@ -182,7 +188,7 @@ describe('instructions of a shader with a loop', () => {
   });
 
   it('are issued for the whole warp while one of its lanes is in the loop', () => {
-    // Two triangles of one quad each share a warp: it goes round as often as the longer one.
+    // Two triangles of one quad each share a warp, which runs as many rounds as the longer one.
     const quadAt = (x: number) =>
       [
         [x, 0],

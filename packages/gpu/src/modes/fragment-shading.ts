@@ -1,6 +1,6 @@
 /**
- * Fragment shading and output merger for the quads that tile traversal collected: one call of each kernel
- * per list.
+ * Fragment shading and output merging of the quads that tile traversal collected, with one call of
+ * each kernel per list.
  */
 import type { BoundDraw } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
@@ -8,7 +8,7 @@ import { laneCount, type TileTraversal } from '../raster/coverage/tile-traversal
 import { LanePacking } from '../shading/lane-packing.ts';
 import { checkKernelStatus } from '../shading/shader-kernel.ts';
 
-/** A draw in a batch: what its kernels are called with. */
+/** Arguments of a draw's kernels within a batch. */
 export interface DrawBinding {
   readonly draw: BoundDraw;
   readonly constantsPtr: number;
@@ -16,7 +16,7 @@ export interface DrawBinding {
   readonly primitivesPtr: number;
 }
 
-/** Shades and merges quad lists of one coarse bin, and counts. */
+/** Shades and merges quad lists of one coarse bin, and counts fragments. */
 export class FragmentShading {
   fragmentsShaded = 0;
   helperLanes = 0;
@@ -35,7 +35,7 @@ export class FragmentShading {
     this.#packing = new LanePacking(memory);
   }
 
-  /** Starts a coarse bin: counts are 0 again. */
+  /** Starts a coarse bin and resets the counts. */
   beginBin(binX: number, binY: number, quadsPerRow: number): void {
     this.#binX = binX;
     this.#binY = binY;
@@ -73,7 +73,7 @@ export class FragmentShading {
       ),
       'fragment',
     );
-    // Of quads, whether they were packed or not.
+    // Instructions count per quad, packed or not.
     memory.instructions.add(quadCount, draw.fragmentInstructions);
     this.fragmentsShaded += listedFragments;
     this.helperLanes += 4 * quadCount - listedFragments;
@@ -115,14 +115,17 @@ export class FragmentShading {
   }
 }
 
-/** Shorter lists take longer to be packed than to be shaded, and kernels longer to be compiled. */
+/**
+ * Minimum list length for packing. Shorter lists take longer to pack than to shade, and their
+ * kernels longer to compile.
+ */
 const MIN_QUADS = 1024;
-/** Instructions' worth of work that packing and unpacking a quad takes, about. */
+/** Approximate cost of packing and unpacking a quad, in instructions. */
 const PACKING_INSTRUCTIONS = 8;
-/** Of packed groups of small triangles, about. */
+/** Approximate number of fragments per packed group of small triangles. */
 const FRAGMENTS_PER_GROUP = 3.5;
 
-/** Whether packing the list saves more work than it takes. */
+/** Returns whether packing the list saves more work than it costs. */
 function isWorthPacking(
   { fragmentInstructions }: BoundDraw,
   quadCount: number,

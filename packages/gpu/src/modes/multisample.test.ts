@@ -29,13 +29,17 @@ const DEPTH: Partial<PipelineState> = {
 
 type Point = readonly [number, number];
 
-/** Words of the samples, sample by sample of pixel after pixel. */
+/** Returns the words of the samples, sample by sample, pixel after pixel. */
 function samplesOf(draws: readonly HarnessDraw[], options: Partial<HarnessOptions> = {}) {
   const { rgba } = render(draws, { ...OPTIONS, ...options });
   return new Uint32Array(rgba.buffer);
 }
 
-/** Which samples a triangle covers, by exact arithmetic. @param points In 1/256 pixel, y down. */
+/**
+ * Returns the samples that a triangle covers, by exact arithmetic.
+ *
+ * @param points Corners in 1/256 pixel, y down.
+ */
 function coverSamples(points: readonly [Point, Point, Point]): Uint8Array {
   const [a, b, c] = points;
   const cross = (p: Point, q: Point, r: Point): bigint =>
@@ -69,7 +73,7 @@ const triangle = (
 const coordinate = (sizePx: number) =>
   fc.oneof(
     fc.integer({ min: -256 * 20, max: 256 * (sizePx + 20) }),
-    // On the quarters and sixteenths that samples lie on.
+    // On the quarters and sixteenths of a pixel where samples are.
     fc.integer({ min: 0, max: 16 * sizePx }).map((sixteenth) => 16 * sixteenth),
   );
 const anyPoint: fc.Arbitrary<Point> = fc.tuple(coordinate(SIZE.widthPx), coordinate(SIZE.heightPx));
@@ -121,7 +125,7 @@ describe('a target of four samples a pixel', () => {
       const x = 10 + sixteenth / 16;
       const words = samplesOf([{ vertices: rectangle(SIZE, 0, 0, x, 70, 0) }]);
       const inside = SAMPLE_X.filter((offset) => 8 + offset < sixteenth).length;
-      // The samples lie in the middle of the quarters, so the count is the area rounded.
+      // Samples are at the centers of the quarters, so the count is the area, rounded.
       expect(inside).toBe(Math.floor((sixteenth + 1.999) / 4));
       const at = (30 * SIZE.widthPx + 10) * SAMPLES;
       const drawn = [...words.subarray(at, at + SAMPLES)].filter((word) => word !== 0).length;
@@ -164,7 +168,8 @@ describe('a target of four samples a pixel', () => {
       [far, near],
     ].map((each) => samplesOf(each.map((vertices) => ({ vertices, state: DEPTH }))));
     expect(swapped).toEqual(early);
-    // Pixels of both colours lie along the crossing; with one depth a pixel there would be none inside.
+    // Pixels along the intersection have both colors. With one depth per pixel, none would be
+    // mixed.
     const mixed = early!.filter((word, at) => at % SAMPLES > 0 && word !== early![at - 1]);
     expect(mixed.length).toBeGreaterThan(100);
     const late = samplesOf(

@@ -1,6 +1,7 @@
 /**
- * The pixel phase of a primitive batch (patent US 12,051,154, ¶31): fine bin by fine bin through tile traversal and early depth into the
- * quad list, and the list through fragment shading and the output merger whenever it is full or another draw's quads come.
+ * Pixel phase of a primitive batch (patent US 12,051,154, ¶31). Each fine bin passes through tile
+ * traversal and early depth into the quad list. The list passes through fragment shading and the
+ * output merger when it is full or another draw's quads follow.
  */
 
 import type { FineBinner } from '../binning/fine-binner.ts';
@@ -11,10 +12,10 @@ import type { BinRecorder } from './bin-recorder.ts';
 import type { FragmentShading } from './fragment-shading.ts';
 import type { BatchDraw, PrimitiveBatch } from './primitive-batch.ts';
 
-/** No draw has quads in the list. */
+/** Slot value when the list contains no quads. */
 const NO_DRAW = -1;
 
-/** Runs the units behind the fine binner. */
+/** Pipeline behind the fine binner. */
 export class PixelPhase {
   readonly #memory: ChipletMemory;
   readonly #batch: PrimitiveBatch;
@@ -36,7 +37,11 @@ export class PixelPhase {
     this.#shading = shading;
   }
 
-  /** Draws the batch. @param recorder Takes down what happens, so that it is simulated in time. */
+  /**
+   * Draws the batch.
+   *
+   * @param recorder Records the work for the simulated chip.
+   */
   run(recorder: BinRecorder | null): void {
     let slot = NO_DRAW;
     for (let bin = 0; bin < this.#fineBinner.binCount; bin++) {
@@ -46,7 +51,12 @@ export class PixelPhase {
     if (slot !== NO_DRAW) this.#shade(this.#batch.draws[slot]!, recorder);
   }
 
-  /** @param slotBefore Draw whose quads are in the list. @returns The same, afterwards. */
+  /**
+   * Rasterizes one fine bin.
+   *
+   * @param slotBefore Slot of the draw whose quads are in the list.
+   * @returns Slot of the draw whose quads are in the list afterwards.
+   */
   #rasterFineBin(bin: number, slotBefore: number, recorder: BinRecorder | null): number {
     const entryCount = this.#fineBinner.listEntries(bin);
     if (entryCount === 0) return slotBefore;
@@ -56,7 +66,7 @@ export class PixelPhase {
     while (first < entryCount) {
       const next = this.#drawSlotOfEntry(first);
       if (next !== slot && slot !== NO_DRAW) {
-        // Quads of the draw before must reach the target first.
+        // Quads of the previous draw must reach the target first.
         this.#shade(this.#batch.draws[slot]!, recorder);
       }
       slot = next;
@@ -86,7 +96,7 @@ export class PixelPhase {
     return i32[(rasterRecordsPtr >> 2) + record * RECORD_I32 + DRAW_SLOT]!;
   }
 
-  /** The entry after the run of entries of one draw that starts at `first`. */
+  /** Returns the end of the run of entries that belong to the draw of entry `first`. */
   #endOfDraw(first: number, entryCount: number, slot: number): number {
     if (this.#batch.draws.length === 1) return entryCount;
     let end = first + 1;

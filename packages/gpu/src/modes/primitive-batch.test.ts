@@ -16,7 +16,7 @@ const GREEN = [0, 1, 0, 1] as const;
 const two = (z: number, color: typeof RED | typeof GREEN = RED) =>
   rectangle(TARGET, 0, 0, 40, 40, z, color);
 const one = (z: number) => two(z).slice(0, 24);
-/** Its depth is tested and written after shading. */
+/** Draw whose depth is tested and written after shading. */
 const late = (z: number): HarnessDraw => ({
   vertices: two(z),
   fragment: 'discard-low-red',
@@ -64,8 +64,8 @@ describe('a primitive batch', () => {
   );
 
   it('lets the draw behind a dependency see the depth before it', () => {
-    const picture = render([late(0), early(0.5)], { ...TARGET, spec });
-    expect(pixelAt(picture, 10, 10)).toEqual([255, 0, 0, 255]);
+    const image = render([late(0), early(0.5)], { ...TARGET, spec });
+    expect(pixelAt(image, 10, 10)).toEqual([255, 0, 0, 255]);
     const reversed = render([late(0.5), early(0)], { ...TARGET, spec });
     expect(pixelAt(reversed, 10, 10)).toEqual([0, 255, 0, 255]);
   });

@@ -1,7 +1,7 @@
 /**
- * A primitive batch (patent US 12,051,154, ¶31): consecutive primitives that are fine-binned together. It
- * closes when it is full, when another draw's state does not fit, when the next draw depends on what an earlier
- * one of the batch does at the end of the pipeline, or at the end of the coarse bin.
+ * Primitive batch (patent US 12,051,154, ¶31): consecutive primitives that are fine-binned
+ * together. A batch closes when it is full, when another draw's state does not fit, when the next
+ * draw depends on the end of the pipeline of an earlier one, or at the end of the coarse bin.
  */
 
 import type { BoundDraw } from '../command/bound-draw.ts';
@@ -14,7 +14,7 @@ import {
 import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { DrawBinding } from './fragment-shading.ts';
 
-/** A draw of the batch; its primitive records follow each other from `primitivesPtr`. */
+/** Draw of the batch. Its primitive records are consecutive from `primitivesPtr`. */
 export interface BatchDraw extends DrawBinding {
   readonly draw: BoundDraw;
   readonly constantsPtr: number;
@@ -23,13 +23,13 @@ export interface BatchDraw extends DrawBinding {
   primitiveCount: number;
 }
 
-/** What is in the batch, and where it lies in memory. */
+/** Content of the batch and its addresses in memory. */
 export class PrimitiveBatch {
   /** Draws by state slot. */
   readonly draws: BatchDraw[] = [];
-  /** Primitives taken, culled ones included. */
+  /** Number of primitives added, including culled ones. */
   primitiveCount = 0;
-  /** Raster records made. */
+  /** Number of raster records produced. */
   recordCount = 0;
 
   readonly #memory: ChipletMemory;
@@ -42,22 +42,22 @@ export class PrimitiveBatch {
     this.#maxStates = spec.batchStates;
   }
 
-  /** Primitives that it still takes. */
+  /** Number of primitives that still fit. */
   get primitiveRoom(): number {
     return this.#maxPrimitives - this.primitiveCount;
   }
 
-  /** Whether it takes no more primitives. */
+  /** Whether the batch accepts no more primitives. */
   get isFull(): boolean {
     return this.primitiveCount >= this.#maxPrimitives || this.isRecordFull;
   }
 
-  /** Number of records at which those that the next primitive may make do not fit. */
+  /** Number of records from which the records of another primitive may not fit. */
   get recordLimit(): number {
     return this.#memory.primitiveCapacity - MAX_CLIP_PRIMITIVES + 1;
   }
 
-  /** Whether the records that the next primitive may make do not fit. */
+  /** Whether the records of another primitive may not fit. */
   get isRecordFull(): boolean {
     return this.recordCount >= this.recordLimit;
   }
@@ -68,8 +68,8 @@ export class PrimitiveBatch {
   }
 
   /**
-   * Whether the draw must see what an earlier draw of the batch leaves behind late: its early depth test comes
-   * before shading, the other's depth is written after it.
+   * Returns whether a draw depends on the late results of an earlier draw in the batch: it tests
+   * depth before shading, and the other writes depth after it.
    */
   dependsOn({ depthStage }: BoundDraw): boolean {
     if (depthStage !== 'early') return false;
@@ -88,7 +88,9 @@ export class PrimitiveBatch {
     u8.fill(0, coveredFlagsPtr, coveredFlagsPtr + this.#maxPrimitives);
   }
 
-  /** Takes a draw's state; returns its slot. The draw stays the last one until the next is added. */
+  /**
+   * Adds a draw's state and returns its slot. The draw stays the last one until the next is added.
+   */
   addDraw(frame: ResidentFrame, draw: BoundDraw): number {
     const slot = this.draws.length;
     const { constantsPtr, textureTablesPtr, textureTableBytes, primitiveRecordsPtr } = this.#memory;
@@ -108,19 +110,19 @@ export class PrimitiveBatch {
     return slot;
   }
 
-  /** Counts a primitive that made `records` records; returns its number in the batch. */
+  /** Counts a primitive with `records` raster records and returns its index in the batch. */
   addPrimitive(records: number): number {
     this.recordCount += records;
     return this.primitiveCount++;
   }
 
-  /** Counts `primitives` that made `records` records altogether. */
+  /** Counts `primitives` primitives with `records` raster records in total. */
   addPrimitives(primitives: number, records: number): void {
     this.primitiveCount += primitives;
     this.recordCount += records;
   }
 
-  /** Primitives that covered a sample: tile traversal flags them. */
+  /** Returns the number of primitives that covered a sample, as flagged by tile traversal. */
   countCovered(): number {
     const { u8, coveredFlagsPtr } = this.#memory;
     let count = 0;

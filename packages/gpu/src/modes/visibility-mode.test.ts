@@ -16,7 +16,7 @@ const chiplet = new SimulatedChiplet(
   defineChipletSpec({ maxBinPixels: 2 ** 18, texturePoolBytes: 2 ** 20 }),
 );
 
-/** Huge, tiny, clipped, degenerate, on samples, on edges of bins, behind the eye. */
+/** Sizes: huge, tiny, clipped, degenerate, on samples, on edges of bins, behind the eye. */
 const scale = fc.constantFrom(0.004, 0.05, 0.5, 3, 1000);
 const onGrid = (sizePx: number) =>
   fc.integer({ min: -4, max: 2 * sizePx + 4 }).map((half) => half / sizePx - 1);

@@ -1,9 +1,10 @@
 /**
- * Visibility mode: from the draws of a pass to the visibility stream of each coarse bin (patent US
- * 12,051,154, ¶35, fig. 3: 306–320).
+ * Visibility mode: turns the draws of a pass into the visibility stream of each coarse bin (patent
+ * US 12,051,154, ¶35, fig. 3: 306–320).
  *
- *   draws ─► vertex fetch ─► position shading ─► assembly, cull, clip, set-up ─► coarse bins ─► streams
- *                                                          └► (full shader, room) pixels of one coarse bin
+ *     draws ─► vertex fetch ─► position shading ─► assembly, cull, clip, setup ─► coarse bins
+ *       coarse bins ─► visibility streams
+ *       coarse bins ─► pixels of one coarse bin (if it runs the full shader and memory has room)
  */
 
 import {
@@ -32,17 +33,18 @@ import { FACE_CULLED, NO_SAMPLE, OUTSIDE, SET_UP, ZERO_AREA } from '../records/r
 import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import type { RunTiming } from '../timing/chip-timing.ts';
 import type { BinRecorder } from './bin-recorder.ts';
-import type { BinRenderMode, EarlyBin } from './bin-render-mode.ts';
+import type { BinRenderMode } from './bin-render-mode.ts';
+import type { EarlyBin } from './rendered-bin.ts';
 
-/** What the visibility phase of a pass gives. */
+/** Result of the visibility phase of a pass. */
 export interface VisibilityResult {
   readonly stream: VisibilityStream;
   readonly summary: Omit<VisibilitySummary, 'earlyBin'>;
-  /** The coarse bin that was rendered as well. */
+  /** Coarse bin rendered within the phase, or `null`. */
   readonly earlyBin: EarlyBin | null;
 }
 
-/** What the phase in hand works with. */
+/** State of the phase in progress. */
 interface Phase {
   readonly frame: ResidentFrame;
   readonly passIndex: number;
@@ -53,7 +55,7 @@ interface Phase {
   readonly culls: boolean;
 }
 
-/** The units that work in visibility mode, one pass at a time. */
+/** Units of a chiplet in visibility mode, one pass at a time. */
 export class VisibilityMode {
   readonly #memory: ChipletMemory;
   readonly #geometry: GeometryUnit;
@@ -81,7 +83,7 @@ export class VisibilityMode {
   /**
    * Runs the visibility phase of one pass. Textures that vertex shaders read must be in memory.
    *
-   * @param recorder Takes down what happens, so that it is simulated in time.
+   * @param recorder Records the work of the phase for the simulated chip.
    */
   computeVisibility(
     frame: ResidentFrame,
@@ -102,7 +104,7 @@ export class VisibilityMode {
     const { timing, earlyBin } = this.#end(phase, sumLengths(bins));
     const counters: Counters = { ...this.#counters };
     if (timing !== null) addCounters(counters, timing.counters);
-    // With an early bin the run goes on after the streams have left.
+    // With an early bin, the run continues after the streams have left.
     const cycles = earlyBin === null ? timing?.cycles : timing?.streamCycles;
     return {
       stream: { passIndex, bins },
@@ -130,7 +132,7 @@ export class VisibilityMode {
       frame,
       passIndex,
       binner: new CoarseBinner(this.#memory, this.#coverage, this.#idArrays, grid, cullsPrimitives),
-      // Its tiles know of one sample a pixel.
+      // Its tiles hold one sample per pixel.
       coarseDepth:
         cullsOccluded && sampleCount === 1
           ? new CoarseDepth(this.#memory, grid.widthPx, grid.heightPx, storedDepth)
@@ -197,10 +199,11 @@ export class VisibilityMode {
   }
 
   /**
-   * As {@link #binPrimitive} for primitives `k` to `end` − 1 of the segment, whose ids follow each other from `firstId` of its first
-   * one on, as far as set-up takes them at once.
+   * Bins primitives `k` to `end` − 1 of the segment like {@link #binPrimitive}, in one batch of
+   * setup. Their ids are consecutive; `firstId` is the id of the segment's first primitive. Stops
+   * at the first primitive that the batch path cannot handle.
    *
-   * @returns The primitive to go on with.
+   * @returns Index of the first primitive not binned.
    */
   #binTriangles(
     { binner, coarseDepth, earlyBinId, recorder, culls }: Phase,
@@ -209,7 +212,8 @@ export class VisibilityMode {
     end: number,
     firstId: number,
   ): number {
-    // Each primitive's coarse depth, and what the early bin has of it, comes before the next one is set up.
+    // With either, a primitive's coarse depth and early-bin entries must be complete before the
+    // next setup.
     if (coarseDepth !== null || earlyBinId !== null) return k;
     const geometry = this.#geometry;
     const { primitiveCapacity } = this.#memory;
@@ -239,7 +243,7 @@ export class VisibilityMode {
     return next;
   }
 
-  /** Culls primitive `k` of the segment or lists it, as `id`, in the bins it may touch. */
+  /** Culls primitive `k` of the segment, or lists it as `id` in the bins it may touch. */
   #binPrimitive(
     phase: Phase,
     draw: BoundDraw,
@@ -266,7 +270,7 @@ export class VisibilityMode {
     const hidden = binner.countHidden(id);
     this.#counters['visibility.primitivesListed'] += listed;
     this.#counters['visibility.entriesOccluded'] += hidden;
-    // The records of the primitive may be set up again from here on.
+    // The early bin may set up the primitive again, which overwrites its records from here.
     const fineBins =
       earlyBinId !== null && binner.isListed(earlyBinId, id)
         ? this.#binRenderMode.addEarlyPrimitive(frame, draw, k)

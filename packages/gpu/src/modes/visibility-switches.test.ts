@@ -1,4 +1,4 @@
-/** What the visibility phase may leave out or do beside listing, with the picture unchanged. */
+/** The visibility phase may skip work or do more than listing, and the image does not change. */
 import type { VisibilityShader, VisibilitySwitches } from '@tessera/frame';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -60,14 +60,16 @@ const state = fc.record({
   scissor: fc.constantFrom(null, null, { x: 17, y: 9, width: 100, height: 60 }),
   lineWidthPx: fc.constantFrom(1, 3),
 });
-/** Triangles of all sizes and slopes, cut by near and far plane, many of them on others' edges. */
+/**
+ * Triangles of all sizes and slopes, cut by the near and far plane, many on the edges of others.
+ */
 const corner = fc.tuple(fc.integer({ min: -40, max: 340 }), fc.integer({ min: -40, max: 240 }));
 const soup = fc
   .array(fc.tuple(corner, number(-1.1, 1.1), color), { minLength: 3, maxLength: 24 })
   .map((vertices) =>
     vertices.flatMap(([[x, y], z, rgba]) => vertexAt(TARGET, x / 2, y / 2, z, rgba)),
   );
-/** Rectangles that hide what is behind them, cut into small pieces or not. */
+/** Rectangles that occlude everything behind them, cut into small pieces or not. */
 const walls = fc
   .array(fc.tuple(corner, corner, number(-1, 1), color, fc.constantFrom(1, 5)), { maxLength: 4 })
   .map((list) =>
@@ -107,7 +109,7 @@ function renderWith(
 }
 
 describe('culling in the visibility phase', () => {
-  it('changes no picture when it is switched off, and then drops nothing', () => {
+  it('changes no image when it is switched off, and then drops nothing', () => {
     fc.assert(
       fc.property(randomDraws, (draws) => {
         const on = renderWith(draws, {});
@@ -216,7 +218,7 @@ describe('coarse depth', () => {
     expect(occluded([near, second as HarnessDraw])).toBe(0);
   });
 
-  it('changes no picture', () => {
+  it('changes no image', () => {
     let hidden = 0;
     fc.assert(
       fc.property(randomDraws, clearDepth, (draws, depth) => {
@@ -240,7 +242,7 @@ describe('the early bin', () => {
     ...options,
   });
 
-  it('is the picture that its bin gives when it is rendered from its stream', () => {
+  it('is the image that its bin gives when it is rendered from its stream', () => {
     fc.assert(
       fc.property(randomDraws, fc.nat(5), fc.boolean(), (draws, earlyBinId, isSmall) => {
         const gpu = isSmall ? smallBatches : chiplet;
@@ -251,7 +253,7 @@ describe('the early bin', () => {
         expect(earlyBin!.rect).toEqual(later.rect);
         expect(Buffer.compare(earlyBin!.colors[0]!, later.colors[0]!)).toBe(0);
         expect(summary.counters['visibility.earlyBins']).toBe(1);
-        // Its vertices are those of the phase; everything behind them is done as in any bin.
+        // Its vertices come from the phase. Everything after them is as in any bin.
         expect(earlyBin!.counters['geometry.verticesFetched']).toBe(0);
         for (const name of [
           'geometry.primitivesIn',
@@ -300,7 +302,7 @@ describe('the early bin', () => {
   });
 
   it('needs resources within the threshold', () => {
-    // Bin 4 has 64 × 37 pixels of 8 bytes; a segment has two triangles of eight outputs.
+    // Bin 4 has 64 × 37 pixels of 8 bytes. A segment has two triangles of eight outputs.
     const needed = 64 * 37 * 8 + 2 * 3 * 8 * 4;
     for (const [earlyBinBytes, isRendered] of [
       [needed, true],
@@ -326,7 +328,7 @@ describe('the early bin', () => {
     expect(summary.cycles! + earlyBin!.cycles!).toBeLessThan(
       without.summary.cycles! + alone.cycles!,
     );
-    // Units' cycles are those of the whole run, once.
+    // Cycles of units cover the whole run once.
     const { counters, spans } = summary;
     const unit = 'outputMerger';
     const of = (part: 'Busy' | 'Starved' | 'Stalled') => counters[`${unit}.cycles${part}`]!;

@@ -3,7 +3,7 @@
 import { SLOT_POLICIES } from '@tessera/chip/records';
 import { describe, expect, it } from 'vitest';
 import { SimulatedChiplet } from '../chiplet/simulated-chiplet.ts';
-import type { RenderedBin } from '../modes/bin-render-mode.ts';
+import type { RenderedBin } from '../modes/rendered-bin.ts';
 import { type ChipletSpec, defineChipletSpec } from '../spec/chiplet-spec.ts';
 import { type HarnessDraw, makeFrame, vertexAt } from '../testing/chiplet-harness.ts';
 

@@ -1,0 +1,33 @@
+/** Results of rendering a coarse bin, alone or within the visibility phase. */
+import type { CoarseBinId, Counters, RectPx, UnitSpan } from '@tessera/frame';
+import type { RunTiming } from '../timing/chip-timing.ts';
+
+/** Rendered coarse bin. */
+export interface RenderedBin {
+  readonly rect: RectPx;
+  /** Texels per color attachment, in its format, row by row from the top. */
+  readonly colors: readonly Uint8Array[];
+  /** One word of depth and stencil per pixel, if a later pass loads them; otherwise `null`. */
+  readonly depthStencil: Uint8Array | null;
+  readonly counters: Counters;
+  /**
+   * Shader instructions; see InstructionMeter. Those of an early bin count with the visibility
+   * phase.
+   */
+  readonly shaderInstructions: number;
+  /** Simulated cycles; `null` with `timing: functional`. */
+  readonly cycles: number | null;
+  readonly spans: readonly UnitSpan[];
+}
+
+/** Coarse bin rendered within the visibility phase. */
+export interface EarlyBin extends RenderedBin {
+  readonly binId: CoarseBinId;
+}
+
+/** Early bin with the timing of the run that contains it. */
+export interface EarlyRun {
+  readonly bin: EarlyBin;
+  /** Timing of the run; `null` with `timing: functional`. */
+  readonly timing: RunTiming | null;
+}

@@ -1,4 +1,7 @@
-/** Contexts without a page, in the manner of headless-gl: WebGL 1 or 2 over a simulated GPU in this process, or a service. */
+/**
+ * Contexts without a page, in the style of headless-gl. Frames are rendered by a simulated GPU in
+ * this process or by a service.
+ */
 import { GlContext } from '@tessera/gl';
 import { guardCompiler } from './compiler/guard-compiler.ts';
 import { createShaderReflection } from './compiler/shader-reflection.ts';
@@ -19,31 +22,33 @@ import type {
 } from './options/create-context-options.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';
 
-/** What a context has beside WebGL. */
+/** Members that a context has in addition to WebGL. */
 interface Drawable<Frame = DrawnFrame> {
   /** Whether anything was drawn that the next frame would show. */
   readonly hasImage: boolean;
-  /** Ends the frame and gives its picture and report. */
+  /** Ends the frame and returns its image and report. */
   frame(): Frame;
   /** Ends the frame without rendering it. */
   skipFrame(): void;
-  /** Gives the drawing buffer another size. */
+  /** Resizes the drawing buffer. */
   resize(width: number, height: number): void;
 }
 
-/** As the DOM's type of the same name, with frames. */
+/** WebGL 1 context of the DOM's type, with frames. */
 export type TesseraContext = globalThis.WebGLRenderingContext & Drawable;
+/** WebGL 2 context of the DOM's type, with frames. */
 export type TesseraContext2 = globalThis.WebGL2RenderingContext & Drawable;
 
-/** Of a context whose frames a service renders. */
+/** Context whose frames are rendered by a service. */
 export type TesseraServiceContext = globalThis.WebGL2RenderingContext &
   Drawable<Promise<ServedFrame>>;
 
 /**
- * Makes a context whose frames a running service renders: `frame` posts what was drawn and waits for it. All else is answered
- * in this process, at once. Made as {@link createContext} makes one; WebGL 1 has fewer methods than the type says.
+ * Creates a context whose frames are rendered by a running service. `frame` posts the recorded
+ * draws and waits for the result. All other calls are answered in this process without waiting. The
+ * type is that of WebGL 2; a WebGL 1 context has fewer methods.
  *
- * @throws {TypeError | RangeError} As {@link createContext}.
+ * @throws {TypeError | RangeError} In the same cases as {@link createContext}.
  */
 export function createServiceContext(
   width: number,
@@ -57,18 +62,18 @@ export function createServiceContext(
 }
 
 /**
- * Makes a context.
+ * Creates a context whose frames are rendered by a simulated GPU in this process.
  *
  * @param width Edges of the drawing buffer in pixels, 1 to 8192.
- * @throws {RangeError} For a size that no drawing buffer has, and a value of an option that is out of its range.
- * @throws {TypeError} For an option that there is not, or is of another type. Messages name the option and what would be
- *   right.
+ * @throws {RangeError} If the size or the value of an option is out of range.
+ * @throws {TypeError} If an option is unknown or of the wrong type. The message names the option
+ *   and the accepted values.
  *
  * @example
- * const gl = createContext(64, 64, { createWebGL2Context: true, gpu: { chipletCount: 4, timing: 'cycle' } });
- * gl.clearColor(1, 0, 0, 1);
- * gl.clear(gl.COLOR_BUFFER_BIT);
- * const { image, report } = gl.frame();
+ *     const gl = createContext(64, 64, { createWebGL2Context: true, gpu: { chipletCount: 4, timing: 'cycle' } });
+ *     gl.clearColor(1, 0, 0, 1);
+ *     gl.clear(gl.COLOR_BUFFER_BIT);
+ *     const { image, report } = gl.frame();
  */
 export function createContext(
   width: number,
@@ -88,7 +93,7 @@ export function createContext(
   const options = given ?? {};
   checkContextOptions(options);
   const context = makeContext(width, height, options, () => new InProcessSource(options.gpu));
-  // Its methods are on the prototype, where the compiler does not see them.
+  // The methods are installed on the prototype at run time, so the compiler cannot see them.
   return context as unknown as TesseraContext | TesseraContext2;
 }
 
@@ -103,7 +108,7 @@ function makeContext(
   const attributes = completeAttributes(options);
   const source = makeSource();
   const makeCore = (coreWidthPx: number, coreHeightPx: number): ContextCore => {
-    // The set is the core's, which is made after the state machine.
+    // The state machine is created before the core and needs the set already.
     const shaderNames = new Set<string>();
     return new ContextCore({
       isWebGL2,
@@ -148,7 +153,7 @@ function completeAttributes(given: CreateContextOptions): ContextAttributes {
     alpha: given.alpha ?? true,
     depth: given.depth ?? true,
     stencil: given.stencil ?? false,
-    // The drawing buffer has one sample a pixel, whatever is asked for.
+    // The drawing buffer always has one sample per pixel.
     antialias: false,
     premultipliedAlpha: given.premultipliedAlpha ?? true,
     preserveDrawingBuffer: given.preserveDrawingBuffer ?? false,

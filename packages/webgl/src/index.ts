@@ -1,4 +1,4 @@
-/** WebGL over a simulated GPU. */
+/** WebGL 1 and 2 on a simulated GPU. */
 
 export type { InternalFailure } from './compiler/guard-compiler.ts';
 export type { WebGlErrorRecord } from './context/context-errors.ts';

@@ -1,4 +1,4 @@
-/** The classes of contexts: WebGL 1 and WebGL 2, put together from tables of calls by topic. */
+/** Context classes of WebGL 1 and WebGL 2, assembled from the tables of calls. */
 
 import { bufferCalls } from './calls/buffers/buffer-calls.ts';
 import { indexedBufferCalls } from './calls/buffers/indexed-buffer-calls.ts';
@@ -43,23 +43,31 @@ import {
 } from './interface/webgl-interface.ts';
 
 const SOURCE = Symbol('source');
-/** Of WebGL 1.0's first editions; programs may still ask for it. */
+/** Constant of the first editions of WebGL 1.0. Some programs still use it. */
 const STENCIL_INDEX = 0x1901;
 
-/** What a context has beside WebGL. The two classes have no class in common: programs ask for their prototypes. */
+/**
+ * Members that a context has in addition to WebGL. The two context classes share no base class,
+ * because programs inspect their prototypes.
+ */
 interface OwnCalls extends ContextObject {
   readonly [SOURCE]: FrameSource;
-  /** The element that the context draws on, for those who have one. */
+  /** Canvas element of the context, or `null`. */
   canvas: unknown;
   readonly drawingBufferWidth: number;
   readonly drawingBufferHeight: number;
-  /** Gives the drawing buffer another size; it is empty then. Viewport and scissor stay. */
+  /** Resizes and clears the drawing buffer. Viewport and scissor box stay the same. */
   resize(width: number, height: number): void;
   /** Whether anything was drawn to the drawing buffer that the next frame would show. */
   readonly hasImage: boolean;
-  /** Ends the frame: what is in the drawing buffer, and the account of all that was rendered for it. */
+  /**
+   * Ends the frame and returns the contents of the drawing buffer, with the report of everything
+   * that was rendered for it.
+   */
   frame(): ReturnType<FrameSource['finishFrame']>;
-  /** Ends the frame unseen: of what was drawn for it only that is rendered that something asks for later. */
+  /**
+   * Ends the frame without showing it. Its draws are rendered only if a later call depends on them.
+   */
   skipFrame(): void;
 }
 
@@ -76,7 +84,8 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
     },
     enumerable: true,
   },
-  // Programs that list a context's properties find what WebGL has, and not these.
+  // These members are not enumerable, so programs that list the properties of a context find only
+  // WebGL's.
   resize: {
     value(this: OwnCalls, width: number, height: number): void {
       this[CORE].gl.resize(...fitDrawingBuffer(width, height));
@@ -99,7 +108,7 @@ const OWN_PROPERTIES: PropertyDescriptorMap & ThisType<OwnCalls> = {
   },
 };
 
-/** @throws {TypeError} When a program calls the constructor. */
+/** @throws {TypeError} If a program calls the constructor. */
 function fillContext(context: object, core: ContextCore, source: FrameSource): void {
   if (core === undefined) throw new TypeError('Illegal constructor');
   Object.defineProperty(context, SOURCE, { value: source });
@@ -107,14 +116,14 @@ function fillContext(context: object, core: ContextCore, source: FrameSource): v
   Object.defineProperty(context, 'canvas', { value: null, enumerable: true, writable: true });
 }
 
-/** WebGL 1. Methods and constants are those of the DOM's interface of the name. */
+/** WebGL 1 context, with the methods and constants of the DOM interface of the same name. */
 export class WebGLRenderingContext {
   constructor(core: ContextCore, source: FrameSource) {
     fillContext(this, core, source);
   }
 }
 
-/** WebGL 2, which is not a WebGL 1: `instanceof` tells them apart. */
+/** WebGL 2 context. It is not an instance of the WebGL 1 class. */
 export class WebGL2RenderingContext {
   constructor(core: ContextCore, source: FrameSource) {
     fillContext(this, core, source);

@@ -1,17 +1,18 @@
 /**
- * Bugs of ours that a program runs into. The program goes on as after any failed compilation, and the error is
- * reported to the developer instead of ending the process.
+ * Containment of internal failures of the shader compiler. The program continues as after any
+ * failed compilation, and the developer gets a report. The process does not end.
  */
 import { RenderError } from '@tessera/frame';
 import type { ProgramReflection } from '@tessera/gl';
 
-/** An error that is a bug of Tessera, not of the program. */
+/** Failure caused by a bug of Tessera, not by the program. */
 export interface InternalFailure {
-  /** The call that failed for it. */
+  /** Call that failed. */
   readonly call: 'compileShader' | 'linkProgram';
   readonly error: Error;
 }
 
+/** Receives an internal failure. */
 export type ReportFailure = (failure: InternalFailure) => void;
 
 /** Reports a failure as a warning of the process, with the stack of the error. */
@@ -23,8 +24,9 @@ export function warnOfFailure({ call, error }: InternalFailure): void {
 }
 
 /**
- * Returns a compiler from which no exception leaves: whatever `reflection` throws becomes a failed compilation or link
- * whose log names the cause. Everything but a `RenderError`, which is about the source, is reported as well.
+ * Wraps a compiler so that it never throws. An exception of `reflection` becomes a failed
+ * compilation or link whose log names the cause. Everything except a `RenderError`, which describes
+ * a fault of the source, is also reported.
  */
 export function guardCompiler(
   reflection: Required<ProgramReflection>,

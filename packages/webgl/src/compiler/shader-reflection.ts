@@ -1,4 +1,7 @@
-/** The compiler as a WebGL context sees it: GLSL by WebGL's rules, and frames' sources that mean the same without them. */
+/**
+ * Compiler for WebGL contexts. It checks GLSL by WebGL's rules and returns equivalent sources that
+ * a frame can carry without those rules.
+ */
 import { type ProgramSource, RenderError } from '@tessera/frame';
 import type { ProgramReflection, ReflectedProgram } from '@tessera/gl';
 import {
@@ -12,20 +15,28 @@ import {
   type WebGlVersion,
 } from '@tessera/shader';
 
+/** Options of {@link createShaderReflection}. */
 export interface ShaderReflectionOptions {
   readonly version: WebGlVersion;
-  /** GLSL's names of the extensions that are enabled; read at each `compileShader`. */
+  /** GLSL names of the enabled extensions, read at each `compileShader`. */
   readonly extensions: ReadonlySet<string>;
-  /** The whole compiler, as draws will call it. @throws {RenderError} SHADER_COMPILE_FAILED with the log. */
+  /**
+   * Complete compiler that draws will use. @throws {RenderError} SHADER_COMPILE_FAILED with the
+   * log.
+   */
   readonly compile: (source: ProgramSource) => unknown;
   readonly limits?: Partial<ShaderLimits>;
 }
 
-/** Shaders that are kept checked; a link that finds none checks again. */
+/**
+ * Maximum number of checked shaders in the cache. A link checks a shader again if the cache does
+ * not have it.
+ */
 const MAX_CHECKED = 512;
 const NOTHING = { attributes: [], uniforms: [], samplers: [] };
 const VERSION_LINE = /^[ \t]*#[ \t]*version\b[^\r\n]*(\r\n|\r|\n|$)/m;
 
+/** Creates the compiler of one context. */
 export function createShaderReflection(
   options: ShaderReflectionOptions,
 ): Required<ProgramReflection> {
@@ -48,7 +59,7 @@ export function createShaderReflection(
     reflect(vertexSource, fragmentSource, _version, locations = new Map()): ReflectedProgram {
       const find = (stage: ShaderStage, source: string): CheckedShader =>
         checked.get(`${stage} ${source}`) ??
-        // It says itself which extensions it may ask for.
+        // The pragma in the source limits the extensions that it can enable.
         checkWebGlShader(source, stage, { version, extensions: ALL_EXTENSIONS, ...shared });
       const attributeLocations = Object.fromEntries(locations);
       const vertex = find('vertex', vertexSource);
@@ -66,7 +77,7 @@ export function createShaderReflection(
   };
 }
 
-/** Every extension that changes GLSL in a WebGL context. */
+/** All extensions that change GLSL in a WebGL context. */
 const ALL_EXTENSIONS: readonly string[] = [
   'GL_OES_standard_derivatives',
   'GL_EXT_frag_depth',
@@ -74,10 +85,16 @@ const ALL_EXTENSIONS: readonly string[] = [
   'GL_EXT_shader_texture_lod',
 ];
 
-/** `gl_MaxDrawBuffers` in WebGL 2; in WebGL 1 it is 1 unless its extension is enabled. */
+/**
+ * Pragma that sets `gl_MaxDrawBuffers` in WebGL 2. In WebGL 1 the value is 1 unless the extension
+ * is enabled.
+ */
 const DRAW_BUFFERS = `#pragma tessera_draw_buffers(${DEFAULT_SHADER_LIMITS.maxDrawBuffers})`;
 
-/** The source with its version, what is told and the extensions on offer stated; lines keep their numbers. */
+/**
+ * Adds the version, the draw buffer pragma and the available extensions to a source. Line numbers
+ * stay the same.
+ */
 function stateContext(
   source: string,
   extensions: readonly string[],

@@ -1,4 +1,4 @@
-/** Arguments of calls as WebIDL converts and checks them. */
+/** Conversion and checks of call arguments, as WebIDL defines them. */
 
 import { GL } from '../interface/constants.ts';
 import type { WebGLObject } from '../objects/webgl-object.ts';
@@ -7,12 +7,13 @@ import type { ContextCore } from './context-core.ts';
 type ObjectClass<T extends WebGLObject> = abstract new (...rest: never[]) => T;
 
 /**
- * A shader or program that a call may use, or `null` after an error.
+ * Returns a shader or program that a call can use, or `null` after an error.
  *
- * No object at all is a TypeError in WebGL 2 and INVALID_VALUE in WebGL 1, as edition 1.0.3 has it, which programs
- * outside of browsers are written for; the latest text has a TypeError in both.
+ * A missing object is a TypeError in WebGL 2. In WebGL 1 it raises INVALID_VALUE, as edition 1.0.3
+ * defines, because programs that run outside browsers are written for that edition. The latest
+ * edition requires a TypeError in both versions.
  *
- * @throws {TypeError} If it is something else.
+ * @throws {TypeError} If the argument is of another class.
  */
 export function requireObject<T extends WebGLObject>(
   core: ContextCore,
@@ -23,21 +24,24 @@ export function requireObject<T extends WebGLObject>(
   if (isMissing(core, caller, object)) return null;
   checkKind(caller, object, kind);
   if (object.owner === core && object.isDeleted) {
-    core.raise(GL.INVALID_VALUE, caller, 'the object was deleted');
+    core.raise(GL.INVALID_VALUE, caller, 'the object is deleted');
     return null;
   }
   return checkObject(core, caller, object, kind) ? object : null;
 }
 
-/** Whether an object is missing that WebGL 1 takes for one that is worth nothing; raises the error then. */
+/**
+ * Returns whether an object is missing that WebGL 1 accepts as invalid value. Raises the error
+ * then.
+ */
 export function isMissing(core: ContextCore, caller: string, object: unknown): boolean {
   if (core.isWebGL2 || (object !== null && object !== undefined)) return false;
-  core.raise(GL.INVALID_VALUE, caller, 'no object is given');
+  core.raise(GL.INVALID_VALUE, caller, 'the object is missing');
   return true;
 }
 
 /**
- * Whether an object is of this context and alive; raises the error where it is not.
+ * Returns whether an object belongs to this context and is not deleted. Raises the error otherwise.
  *
  * @throws {TypeError} If it is of another class.
  */
@@ -53,14 +57,15 @@ export function checkObject<T extends WebGLObject>(
     return false;
   }
   if (object.isDeleted) {
-    core.raise(GL.INVALID_OPERATION, caller, 'the object was deleted');
+    core.raise(GL.INVALID_OPERATION, caller, 'the object is deleted');
     return false;
   }
   return true;
 }
 
 /**
- * Whether what a `delete…` is given is to be deleted: of this context, and not deleted before.
+ * Returns whether the argument of a `delete…` call is to be deleted. Objects of other contexts
+ * raise an error; deleted objects and `null` are ignored.
  *
  * @throws {TypeError} If it is of another class.
  */
@@ -80,11 +85,11 @@ export function isDeletable<T extends WebGLObject>(
 }
 
 /**
- * Whether what an `is…` is given is such an object, of this context and alive.
+ * Returns whether the argument of an `is…` call belongs to this context and is not deleted.
  *
- * @throws {TypeError} If it is something else.
+ * @throws {TypeError} If it is of another class.
  */
-export function isLiving<T extends WebGLObject>(
+export function isAlive<T extends WebGLObject>(
   core: ContextCore,
   caller: string,
   object: T | null | undefined,
@@ -106,22 +111,23 @@ function checkKind<T extends WebGLObject>(
   }
 }
 
-/** An offset or size: WebIDL's `long long`. */
+/** Converts an offset or size as WebIDL converts to `long long`. */
 export function toLongLong(value: unknown): number {
   const number = Math.trunc(Number(value));
   return Number.isFinite(number) ? number + 0 : 0;
 }
 
-/** A number as 32-bit float, which is what the context keeps. */
+/** Rounds a number to 32-bit float, the precision of context state. */
 export function toFloat(value: unknown): number {
   return Math.fround(Number(value));
 }
 
-/** The bytes of a view. */
+/** Returns the bytes of a view. */
 export function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
+/** Returns whether a value is an ArrayBuffer or SharedArrayBuffer, also one of another realm. */
 export function isArrayBuffer(value: unknown): value is ArrayBufferLike {
   return (
     value instanceof ArrayBuffer ||

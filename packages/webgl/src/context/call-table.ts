@@ -1,10 +1,12 @@
 /**
- * How the methods of a context come together: each topic is a table of functions whose `this` is the context, and
- * `installCalls` puts a table's functions on the prototype of a class, with the check of WebIDL for arguments that are
- * missing. What a context knows is in its core, behind a symbol, so that programs see methods and constants alone.
+ * Assembles the methods of a context. Each topic is a table of functions whose `this` is the
+ * context. `installCalls` puts the functions of a table on the prototype of a class and adds
+ * WebIDL's check for missing arguments. The state of a context is its core, stored under a symbol,
+ * so that programs see only methods and constants.
  */
 import type { ContextCore } from './context-core.ts';
 
+/** Property of a context that holds its core. */
 export const CORE = Symbol('core');
 
 /** `this` of every call. */
@@ -12,13 +14,19 @@ export interface ContextObject {
   readonly [CORE]: ContextCore;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: methods of all signatures are in one table.
-export type CallTable = Readonly<Record<string, (this: ContextObject, ...rest: any[]) => unknown>>;
+// biome-ignore lint/suspicious/noExplicitAny: a table holds methods of all signatures.
+type AnyArguments = any[];
+
+/** Calls by name. */
+export type CallTable = Readonly<
+  Record<string, (this: ContextObject, ...rest: AnyArguments) => unknown>
+>;
 
 /**
- * Puts calls on a prototype, enumerable as WebIDL has them.
+ * Installs calls on a prototype as enumerable properties, as WebIDL requires.
  *
- * @param leastArguments Least number of arguments by name; calls that are not in it are left out.
+ * @param leastArguments Number of required arguments by call name. Calls that are not listed are
+ *   not installed.
  */
 export function installCalls(
   prototype: object,
@@ -37,7 +45,7 @@ export function installCalls(
   }
 }
 
-/** A call that throws where arguments are missing. */
+/** Wraps a call so that it throws a TypeError if arguments are missing. */
 export function checkArguments(
   name: string,
   call: CallTable[string],
@@ -45,7 +53,7 @@ export function checkArguments(
 ): CallTable[string] {
   const checked = function (this: ContextObject, ...rest: unknown[]): unknown {
     if (rest.length < least) {
-      throw new TypeError(`${name}: ${least} arguments required, ${rest.length} present`);
+      throw new TypeError(`${name}: ${least} arguments required, but only ${rest.length} present`);
     }
     return call.apply(this, rest);
   };
@@ -54,7 +62,7 @@ export function checkArguments(
   return checked;
 }
 
-/** Constants are on the class and its prototype, and cannot be changed. */
+/** Installs constants on a class and its prototype as read-only properties. */
 export function installConstants(
   contextClass: { readonly prototype: object },
   constants: Readonly<Record<string, number>>,

@@ -1,9 +1,10 @@
 /**
- * What a rendering context knows, behind its methods: the state machine that records draws (`GlContext`), and what
- * WebGL has beside OpenGL ES: objects instead of numbers, its own pixel storage, extensions that are switched on.
+ * State of a rendering context: the OpenGL state machine that records draws (`GlContext`), and what
+ * WebGL adds to OpenGL ES. WebGL uses objects instead of names, and has its own pixel storage
+ * parameters and extensions.
  */
 import type { GlContext } from '@tessera/gl';
-import { GL } from '../interface/constants.ts';
+import { enumName, GL } from '../interface/constants.ts';
 import type { WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
 import {
   type IndexedBuffer,
@@ -20,7 +21,7 @@ import type { ContextLoss } from './context-loss.ts';
 import { EnabledExtensions } from './enabled-extensions.ts';
 import { TextureUnits } from './texture-units.ts';
 
-/** What a context was made with, as `getContextAttributes` tells it. */
+/** Attributes that a context was created with, as `getContextAttributes` returns them. */
 export interface ContextAttributes {
   readonly alpha: boolean;
   readonly depth: boolean;
@@ -33,48 +34,50 @@ export interface ContextAttributes {
   readonly desynchronized: boolean;
 }
 
+/** Options of {@link ContextCore}. */
 export interface ContextCoreOptions {
   readonly isWebGL2: boolean;
   readonly attributes: ContextAttributes;
-  /** Filled with GLSL's names of the extensions that are switched on. */
+  /** Receives the GLSL names of enabled extensions. */
   readonly shaderNames: Set<string>;
-  /** Makes the state machine, given where its errors go. */
+  /** Creates the state machine, which reports its errors to `onError`. */
   readonly makeGl: (onError: (error: WebGlErrorRecord) => void) => GlContext;
-  /** Called for every GL error, with the message that `getError` has not. */
+  /** Called for every GL error with its message, which `getError` does not return. */
   readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
 }
 
+/** State of one rendering context. */
 export class ContextCore {
   readonly gl: GlContext;
   readonly isWebGL2: boolean;
   readonly attributes: ContextAttributes;
   readonly errors: ContextErrors;
   readonly extensions: EnabledExtensions;
-  /** Set by whoever makes the context. */
+  /** Loss state, set by the creator of the context. */
   loss: ContextLoss | null = null;
   readonly pixelStorage = new PixelStorage();
   readonly textureUnits = new TextureUnits();
-  /** By target; the index buffer is the vertex array's. */
+  /** Bound buffers by target. The index buffer belongs to the vertex array instead. */
   readonly boundBuffers = new Map<number, WebGLBuffer>();
   readonly defaultVertexArray: WebGLVertexArrayObject;
   vertexArray: WebGLVertexArrayObject;
-  /** Types of the current values of attributes: float, int or unsigned int. */
+  /** Types of the current attribute values: FLOAT, INT or UNSIGNED_INT. */
   readonly currentValueTypes: number[] = [];
   program: WebGLProgram | null = null;
   renderbuffer: WebGLRenderbuffer | null = null;
   drawFramebuffer: WebGLFramebuffer | null = null;
   readFramebuffer: WebGLFramebuffer | null = null;
-  /** What outputs go to, and reads come from, while no framebuffer is bound. */
+  /** Draw and read buffers of the default framebuffer. */
   defaultDrawBuffers: readonly number[] = [GL.BACK];
   defaultReadBuffer: number = GL.BACK;
   /** Active queries by target. */
   readonly activeQueries = new Map<number, WebGLQuery>();
-  /** Bound while no other is. */
+  /** Transform feedback object that is bound when the program binds `null`. */
   readonly defaultFeedback: WebGLTransformFeedback;
   transformFeedback: WebGLTransformFeedback;
-  /** Binding points of uniform blocks. */
+  /** Buffers bound to the binding points of uniform blocks. */
   readonly uniformBuffers: (IndexedBuffer | null)[] = [];
-  /** By function: what `hint` was told. */
+  /** Hints by target. */
   readonly hints = new Map<number, number>();
   sampleCoverage = { value: 1, isInverted: false };
   clearColor: readonly [number, number, number, number] = [0, 0, 0, 0];
@@ -90,7 +93,7 @@ export class ContextCore {
     this.attributes = attributes;
     this.errors = new ContextErrors(onError);
     this.gl = makeGl(({ code, message }) => this.errors.raise(code, message));
-    // Rows are laid out here before the state machine sees them.
+    // WebGL packs rows itself before it passes pixels to the state machine.
     this.gl.pixelStorei(GL.UNPACK_ALIGNMENT, 1);
     this.extensions = new EnabledExtensions(shaderNames);
     this.defaultVertexArray = new WebGLVertexArrayObject(this, 0);
@@ -102,13 +105,18 @@ export class ContextCore {
     }
   }
 
-  /** How many errors there were; a call that made one more failed. */
+  /** Number of errors so far. A call that increased it has failed. */
   get errorCount(): number {
     return this.errors.count;
   }
 
-  /** Raises an error; the call that does it has no other effect. */
+  /** Raises an error. The failing call must have no other effect. */
   raise(code: number, caller: string, message: string): void {
     this.errors.raise(code, `${caller}: ${message}`);
+  }
+
+  /** Raises INVALID_ENUM for an argument whose value the call does not accept. */
+  rejectEnum(caller: string, argument: string, value: number): void {
+    this.raise(GL.INVALID_ENUM, caller, `${argument} ${enumName(value)} is not accepted`);
   }
 }

@@ -1,17 +1,21 @@
-/** The error flag of a context (OpenGL ES 2.0, section 2.5): the first error stays until it is asked for. */
+/**
+ * Error flag of a context (OpenGL ES 2.0, section 2.5). The first error stays until `getError`
+ * reads it.
+ */
 
-/** An error that a call raised. */
+/** Error raised by a call. */
 export interface WebGlErrorRecord {
   readonly code: number;
   readonly message: string;
 }
 
+/** Error flag, error count and error callback of a context. */
 export class ContextErrors {
   #code = 0;
   #count = 0;
   readonly #onError: ((error: WebGlErrorRecord) => void) | undefined;
 
-  /** @param onError Called for every error, also for those that the flag does not show. */
+  /** @param onError Called for every error, including errors that the flag does not keep. */
   constructor(onError?: (error: WebGlErrorRecord) => void) {
     this.#onError = onError;
   }
@@ -26,7 +30,7 @@ export class ContextErrors {
     this.#onError?.({ code, message });
   }
 
-  /** The flag, which is down afterwards. */
+  /** Returns the error code and clears the flag. */
   take(): number {
     const code = this.#code;
     this.#code = 0;

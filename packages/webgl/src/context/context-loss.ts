@@ -1,6 +1,7 @@
 /**
- * Contexts that a program loses on purpose (WEBGL_lose_context): calls do nothing until it has the context restored,
- * which begins anew then. A lost context has a prototype of its own, so that others do not ask at each call.
+ * Context loss on request of the program (WEBGL_lose_context). Calls of a lost context do nothing
+ * until the program restores it with initial state. A lost context gets its own prototype, so that
+ * calls of a working context need no check.
  */
 
 import { GL } from '../interface/constants.ts';
@@ -24,7 +25,10 @@ const LOSS_EXTENSION = 'WEBGL_lose_context';
 
 type LossEvent = 'webglcontextlost' | 'webglcontextrestored';
 
-/** What calls of a lost context give that is not nothing (WebGL 1.0, section 5.14.2). */
+/**
+ * Results of calls on a lost context, where they differ from `false`, `null` and `undefined` (WebGL
+ * 1.0, section 5.14.2).
+ */
 const RESULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['isContextLost', true],
   ['checkFramebufferStatus', GL.FRAMEBUFFER_UNSUPPORTED],
@@ -35,7 +39,10 @@ const RESULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['getVertexAttribOffset', 0],
 ]);
 
-/** Calls of a lost context make objects that are worth nothing from the beginning (WebGL 1.0, section 5.14.2). */
+/**
+ * Constructors by call. A lost context creates objects that are invalid from the start (WebGL 1.0,
+ * section 5.14.2).
+ */
 const MAKERS: Readonly<Record<string, (core: ContextCore, type: number) => WebGLObject>> = {
   createBuffer: (core) => new WebGLBuffer(core, 0),
   createFramebuffer: (core) => new WebGLFramebuffer(core, 0),
@@ -58,11 +65,11 @@ function makeLost(make: (core: ContextCore, type: number) => WebGLObject): CallT
   };
 }
 
-/** A prototype whose calls do nothing, over one whose calls do. */
+/** Creates a prototype whose calls do nothing, on top of the working prototype. */
 function makeLostPrototype(alive: object): object {
   const lost: object = Object.create(alive);
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(alive))) {
-    // The error of the loss is asked for as any other.
+    // getError keeps working, because the program reads the loss error with it.
     if (typeof value !== 'function' || name === 'getError' || name === 'constructor') continue;
     const plain = /^is[A-Z]/.test(name) ? false : /^(get|fenceSync)/.test(name) ? null : undefined;
     const result = RESULTS.has(name) ? RESULTS.get(name) : plain;
@@ -76,6 +83,7 @@ function makeLostPrototype(alive: object): object {
   return lost;
 }
 
+/** Loses and restores one context. */
 export class ContextLoss {
   readonly #context: ContextObject & { readonly canvas: unknown };
   readonly #makeCore: (widthPx: number, heightPx: number) => ContextCore;
@@ -83,7 +91,7 @@ export class ContextLoss {
   #isRestorable = false;
   #isReturning = false;
 
-  /** @param makeCore Gives what a context begins with. */
+  /** @param makeCore Creates the initial state of the restored context. */
   constructor(
     context: ContextObject & { readonly canvas: unknown },
     makeCore: (widthPx: number, heightPx: number) => ContextCore,
@@ -95,16 +103,16 @@ export class ContextLoss {
   lose(): void {
     const core = this.#context[CORE];
     if (this.#isLost) {
-      core.raise(GL.INVALID_OPERATION, 'loseContext', 'the context is lost');
+      core.raise(GL.INVALID_OPERATION, 'loseContext', 'the context is already lost');
       return;
     }
     this.#isLost = true;
     core.errors.take();
-    core.raise(GL.CONTEXT_LOST_WEBGL, 'loseContext', 'the program asked for it');
+    core.raise(GL.CONTEXT_LOST_WEBGL, 'loseContext', 'the program lost the context on purpose');
     for (const object of [this.#context, ...core.extensions.listObjects(LOSS_EXTENSION)]) {
       Object.setPrototypeOf(object, makeLostPrototype(Object.getPrototypeOf(object)));
     }
-    // Without a canvas there is nobody to ask whether it is wanted back.
+    // Without a canvas no listener can request the restoration, so it is always allowed.
     this.#isRestorable = !(this.#context.canvas instanceof EventTarget);
     setTimeout(() => {
       if (this.#fire('webglcontextlost')) this.#isRestorable = true;
@@ -114,7 +122,9 @@ export class ContextLoss {
   restore(): void {
     if (this.#isReturning) return;
     if (!this.#isLost || !this.#isRestorable) {
-      const message = this.#isLost ? 'the event of the loss was not cancelled' : 'it is not lost';
+      const message = this.#isLost
+        ? 'no listener called preventDefault on the webglcontextlost event'
+        : 'the context is not lost';
       this.#context[CORE].raise(GL.INVALID_OPERATION, 'restoreContext', message);
       return;
     }
@@ -135,7 +145,7 @@ export class ContextLoss {
     }, 0);
   }
 
-  /** Whether a listener of the canvas has cancelled the event. */
+  /** Fires an event at the canvas and returns whether a listener canceled it. */
   #fire(type: LossEvent): boolean {
     const { canvas } = this.#context;
     if (!(canvas instanceof EventTarget)) return false;

@@ -1,12 +1,13 @@
-/** Which texture is bound where. */
+/** Textures and samplers bound to the texture units of a context. */
 
 import { GL } from '../interface/constants.ts';
 import type { WebGLSampler } from '../objects/webgl-object.ts';
 import type { WebGLTexture } from '../objects/webgl-texture.ts';
 
+/** Number of texture units, for both stages together. */
 export const TEXTURE_UNIT_COUNT = 32;
 
-/** Targets of `bindTexture`; the last two are of WebGL 2. */
+/** Targets of `bindTexture`. The last two exist only in WebGL 2. */
 const TARGETS: readonly number[] = [
   GL.TEXTURE_2D,
   GL.TEXTURE_CUBE_MAP,
@@ -14,6 +15,7 @@ const TARGETS: readonly number[] = [
   GL.TEXTURE_2D_ARRAY,
 ];
 
+/** Bindings of all texture units, and the active unit. */
 export class TextureUnits {
   active = 0;
   readonly #textures: (WebGLTexture | null)[] = new Array(TEXTURE_UNIT_COUNT * TARGETS.length).fill(
@@ -21,7 +23,7 @@ export class TextureUnits {
   );
   readonly samplers: (WebGLSampler | null)[] = new Array(TEXTURE_UNIT_COUNT).fill(null);
 
-  /** Whether textures are bound to the target. */
+  /** Returns whether the WebGL version has the texture target. */
   isTarget(target: number, isWebGL2: boolean): boolean {
     if (target === GL.TEXTURE_2D || target === GL.TEXTURE_CUBE_MAP) return true;
     return isWebGL2 && (target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY);
@@ -31,12 +33,15 @@ export class TextureUnits {
     this.#textures[this.active * TARGETS.length + TARGETS.indexOf(target)] = texture;
   }
 
-  /** The texture of a target of a unit. @param unit The active one when left out. */
+  /**
+   * Returns the texture bound to a target of a unit. @param unit Unit index; the active unit by
+   * default.
+   */
   bound(target: number, unit = this.active): WebGLTexture | null {
     return this.#textures[unit * TARGETS.length + TARGETS.indexOf(target)] ?? null;
   }
 
-  /** Takes a deleted texture off all units. */
+  /** Unbinds a deleted texture from all units. */
   detach(texture: WebGLTexture): void {
     for (let i = 0; i < this.#textures.length; i++) {
       if (this.#textures[i] === texture) this.#textures[i] = null;

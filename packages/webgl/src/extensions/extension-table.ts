@@ -1,6 +1,6 @@
 /**
- * The extensions that work, each with what it adds. What an extension lets through elsewhere (formats, enumerations)
- * asks `EnabledExtensions.isEnabled` where it is checked.
+ * Table of the supported extensions and what each one adds. Formats and enumerations that an
+ * extension allows elsewhere are checked there with `EnabledExtensions.isEnabled`.
  */
 
 import { setDivisor } from '../calls/draws/attribute-calls.ts';
@@ -19,25 +19,33 @@ import { GL } from '../interface/constants.ts';
 import type { WebGLShader } from '../objects/webgl-program.ts';
 import type { WebGLVertexArrayObject } from '../objects/webgl-vertex-array.ts';
 
+/** Description of one extension. */
 export interface ExtensionEntry {
-  /** WebGL versions that have it as an extension. */
+  /** WebGL versions that offer the extension. */
   readonly versions: readonly (1 | 2)[];
   readonly calls?: CallTable;
-  /** What GLSL calls it in `#extension`. */
+  /** Name in GLSL's `#extension` directive. */
   readonly shaderName?: string;
-  /** What else it changes when it is switched on. */
+  /** Further effect of enabling the extension. */
   readonly enable?: (core: ContextCore) => void;
-  /** Extensions that are switched on with it. */
+  /** Extensions that are enabled together with this one. */
   readonly implies?: readonly string[];
 }
 
-/** Whether an attribute of the program goes on with vertices; raises the error where none does. */
+/**
+ * Returns whether the program has an active attribute that advances per vertex. Raises the error
+ * otherwise.
+ */
 function hasVertexAttribute(core: ContextCore, caller: string): boolean {
   const { program, vertexArray } = core;
-  // An attribute without an array is the same for all instances too.
+  // A disabled array has the same value for all vertices and instances, so it does not count.
   const vertexMask = vertexArray.enabledMask & ~vertexArray.instancedMask;
   if (program === null || (program.attributeMask & vertexMask) !== 0) return true;
-  core.raise(GL.INVALID_OPERATION, caller, 'all attributes go on with instances');
+  core.raise(
+    GL.INVALID_OPERATION,
+    caller,
+    'no enabled attribute array of the program has divisor 0',
+  );
   return false;
 }
 
@@ -93,7 +101,7 @@ const drawBufferCalls = {
 };
 
 const debugShaderCalls = {
-  /** There is no other text: chiplets run what is compiled from the source itself. */
+  /** Returns the source itself, because chiplets run code compiled directly from it. */
   getTranslatedShaderSource(this: ContextObject, shader: WebGLShader): string {
     const core = this[CORE];
     const { compiledSource } = core.gl.shaders.find('getTranslatedShaderSource', shader.glName)!;
@@ -122,6 +130,7 @@ const BOTH = [1, 2] as const;
 const FIRST = [1] as const;
 const SECOND = [2] as const;
 
+/** Supported extensions by canonical name. */
 export const EXTENSIONS: ReadonlyMap<string, ExtensionEntry> = new Map<string, ExtensionEntry>([
   ['ANGLE_instanced_arrays', { versions: FIRST, calls: instancedCalls }],
   ['EXT_blend_minmax', { versions: FIRST }],

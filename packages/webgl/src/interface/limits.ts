@@ -1,10 +1,10 @@
-/** Limits of the context, as `getParameter` tells them; those of shaders are the compiler's. */
+/** Limits of a context, as `getParameter` returns them. The shader compiler has its own limits. */
 export const LIMITS = {
-  /** Of 2D textures, cubes, renderbuffers and viewports. */
+  /** Largest edge of 2D textures, cube maps, renderbuffers and viewports. */
   textureEdgePx: 8192,
-  /** 8192 down to 1. */
+  /** Number of mipmap levels, for edges from 8192 down to 1. */
   textureLevels: 14,
-  /** Layers of an array, depth of a 3D texture. */
+  /** Largest number of layers of an array texture, and largest depth of a 3D texture. */
   textureSlices: 2048,
   colorAttachments: 8,
   samples: 4,
@@ -18,7 +18,9 @@ export const LIMITS = {
   transformFeedbackBindings: 4,
 } as const;
 
-/** Size of the drawing buffer of a canvas, which may be larger than a drawing buffer can be, or empty. */
+/**
+ * Returns the size of the drawing buffer for a canvas: each edge is clamped to the range 1 to 8192.
+ */
 export function fitDrawingBuffer(width: number, height: number): readonly [number, number] {
   const fit = (edge: number) => Math.min(Math.max(edge | 0, 1), LIMITS.textureEdgePx);
   return [fit(width), fit(height)];

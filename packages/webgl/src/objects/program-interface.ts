@@ -1,21 +1,25 @@
-/** Active attributes and uniforms of a linked program, as WebGL lists them (OpenGL ES 3.0, section 2.12.6). */
+/**
+ * Active attributes, uniforms and uniform blocks of a linked program, as WebGL lists them (OpenGL
+ * ES 3.0, section 2.12.6).
+ */
 import type { ReflectedProgram } from '@tessera/gl';
 import { GL } from '../interface/constants.ts';
 
-/** Which `uniform…` calls fit. */
+/** Kind of scalar, which decides the `uniform…` calls that can set a uniform. */
 export type UniformKind = 'float' | 'int' | 'uint' | 'bool' | 'sampler';
 
+/** Active uniform of a linked program, in the default block or in a uniform block. */
 export interface ActiveUniform {
-  /** With `[0]` if it is an array. */
+  /** Name, with `[0]` appended if the uniform is an array. */
   readonly name: string;
-  /** GL's number of the type. */
+  /** GL enumeration of the type. */
   readonly type: number;
   readonly kind: UniformKind;
   readonly rows: number;
   readonly columns: number;
   readonly arrayLength: number;
   readonly isArray: boolean;
-  /** Number of its block, −1 for the default block. */
+  /** Index of the uniform's block, −1 for the default block. */
   readonly blockIndex: number;
   readonly offsetBytes: number;
   readonly arrayStrideBytes: number;
@@ -23,22 +27,30 @@ export interface ActiveUniform {
   readonly isRowMajor: boolean;
 }
 
+/** Active attribute of a linked program. */
 export interface ActiveAttribute {
   readonly name: string;
   readonly type: number;
 }
 
-/** All that WebGL tells of a linked program. */
+/** Everything that WebGL can query about a linked program. */
 export interface ProgramInterface {
   readonly attributes: readonly ActiveAttribute[];
   readonly uniforms: readonly ActiveUniform[];
   readonly blocks: readonly ActiveBlock[];
-  /** An output of the vertex stage, `null` for none. @param name May name an element of an array. */
+  /**
+   * Finds an output of the vertex stage; returns `null` if there is none. @param name Output name,
+   * or the name of one element of an array.
+   */
   findOutput(name: string): { readonly type: number; readonly size: number } | null;
-  /** Number of the color that an output of the fragment stage goes to, −1 for none. */
+  /**
+   * Returns the index of the color buffer that a fragment output writes, or −1 if there is no such
+   * output.
+   */
   findFragmentLocation(name: string): number;
 }
 
+/** Converts the compiler's reflection of a program into WebGL's description. */
 export function describeProgram(reflected: ReflectedProgram): ProgramInterface {
   const uniforms = listUniforms(reflected);
   return {
@@ -66,7 +78,10 @@ export function describeProgram(reflected: ReflectedProgram): ProgramInterface {
   };
 }
 
-/** The uniform of a name and which element of it: `a`, `a[0]` and `a[2]` are of the array `a`. */
+/**
+ * Finds the uniform and the array element that a name selects: `a`, `a[0]` and `a[2]` belong to the
+ * array `a`.
+ */
 export function findUniform(
   { uniforms }: ProgramInterface,
   name: string,
@@ -93,14 +108,14 @@ const VECTORS = {
   uint: [GL.UNSIGNED_INT_VEC2, GL.UNSIGNED_INT_VEC3, GL.UNSIGNED_INT_VEC4],
   bool: [GL.BOOL_VEC2, GL.BOOL_VEC3, GL.BOOL_VEC4],
 } as const;
-/** By columns, then rows, each from 2. */
+/** Matrix types, indexed by columns − 2, then rows − 2. */
 const MATRICES = [
   [GL.FLOAT_MAT2, GL.FLOAT_MAT2x3, GL.FLOAT_MAT2x4],
   [GL.FLOAT_MAT3x2, GL.FLOAT_MAT3, GL.FLOAT_MAT3x4],
   [GL.FLOAT_MAT4x2, GL.FLOAT_MAT4x3, GL.FLOAT_MAT4],
 ] as const;
 
-/** By scalar type and whether depths are compared, then dimension. */
+/** Sampler types by scalar type (`shadow` for depth comparison), then by dimension. */
 const SAMPLERS = {
   float: {
     '2d': GL.SAMPLER_2D,
@@ -128,7 +143,7 @@ const SAMPLERS = {
   },
 } as const;
 
-/** GL's number of a scalar, vector or matrix type. */
+/** Returns the GL enumeration of a scalar, vector or matrix type. */
 function typeOf(scalar: keyof typeof SCALARS, rows: number, columns: number): number {
   if (columns > 1) return MATRICES[columns - 2]![rows - 2]!;
   return rows === 1 ? SCALARS[scalar] : VECTORS[scalar][rows - 2]!;
@@ -155,9 +170,10 @@ const OF_DEFAULT_BLOCK = {
   isRowMajor: false,
 } as const;
 
-/** Those of the default block, samplers, and members of blocks. */
+/** Lists uniforms of the default block, then samplers, then members of uniform blocks. */
 function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
-  // Those of the state, such as gl_DepthRange.near, cannot be set, and programs set what is listed.
+  // Built-in uniforms such as gl_DepthRange.near are omitted, because programs try to set every
+  // listed uniform.
   const own = reflected.uniforms.filter(({ name }) => !name.startsWith('gl_'));
   const uniforms = own.map((uniform): ActiveUniform => {
     const { name, scalarType, rows, columns, arrayLength, isArray } = uniform;
@@ -175,17 +191,17 @@ function listUniforms(reflected: ReflectedProgram): readonly ActiveUniform[] {
   return [...uniforms, ...samplers, ...listBlockMembers(reflected)];
 }
 
-/** An active uniform block: each element of an array of blocks is one. */
+/** Active uniform block. Each element of an array of blocks is a block of its own. */
 export interface ActiveBlock {
   readonly name: string;
   readonly sizeBytes: number;
-  /** Stages that read something of it. */
+  /** Stages that read a member of the block. */
   readonly readers: readonly ('vertex' | 'fragment')[];
-  /** Numbers of its uniforms. */
+  /** Indices of the block's uniforms. */
   readonly uniformIndices: readonly number[];
 }
 
-/** @param uniforms As {@link listUniforms} gives them. */
+/** @param uniforms Result of {@link listUniforms}. */
 function listBlocks(
   { blocks = [] }: ReflectedProgram,
   uniforms: readonly ActiveUniform[],

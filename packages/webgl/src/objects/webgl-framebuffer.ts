@@ -1,24 +1,29 @@
-/** A framebuffer as WebGL sees it: what is attached where. */
+/** WebGL's view of a framebuffer: its attachments and its draw and read buffers. */
 import { GL } from '../interface/constants.ts';
 import { WebGLObject, type WebGLRenderbuffer } from './webgl-object.ts';
 import type { WebGLTexture } from './webgl-texture.ts';
 
+/** Renderbuffer or texture image that is attached to a framebuffer. */
 export type FramebufferAttachment =
   | { readonly kind: 'renderbuffer'; readonly object: WebGLRenderbuffer }
   | {
       readonly kind: 'texture';
       readonly object: WebGLTexture;
       readonly level: number;
-      /** `GL_TEXTURE_2D`, a face of a cube, or 0 for a layer. */
+      /** `GL_TEXTURE_2D`, a face of a cube map, or 0 for a layer. */
       readonly textureTarget: number;
       readonly layer: number;
     };
 
+/** Framebuffer object. */
 export class WebGLFramebuffer extends WebGLObject {
   wasBound = false;
-  /** By attachment point; one for depth and stencil together is apart from both in WebGL 1. */
+  /**
+   * Attachments by attachment point. WebGL 1 keeps DEPTH_STENCIL_ATTACHMENT apart from the points
+   * for depth and for stencil.
+   */
   readonly attachments = new Map<number, FramebufferAttachment>();
-  /** As `drawBuffers` was given them. */
+  /** Argument of the last `drawBuffers` call. */
   drawBuffers: readonly number[] = [GL.COLOR_ATTACHMENT0];
   readBuffer: number = GL.COLOR_ATTACHMENT0;
 }

@@ -1,22 +1,25 @@
 /**
- * What all objects that a context makes have in common: whose they are, and whether they are deleted.
+ * Common base of the objects that a context creates, and the object classes that need little state.
  *
- * Programs keep properties of their own on such objects, an `image` on a texture or a `target`. So what is noted here
- * has names that nobody would give these.
+ * Programs store properties of their own on these objects, such as `image` on a texture or
+ * `target`. The field names are therefore chosen so that programs are unlikely to use them.
  */
 
 import { GL } from '../interface/constants.ts';
 
-/** Programs must not make objects by `new`; WebIDL calls such constructors illegal. */
+/**
+ * Base class of all WebGL objects. Programs cannot construct them; WebIDL calls such constructors
+ * illegal.
+ */
 export abstract class WebGLObject {
   /** Core of the context that created the object. Other contexts reject the object. */
   readonly owner: object;
-  /** What `GlContext` calls it. */
+  /** Name of the object in `GlContext`. */
   readonly glName: number;
-  /** Whether the program has deleted it; it may live on where it is attached. */
+  /** Whether the program has deleted the object. It can stay in use where it is attached. */
   isDeleted = false;
 
-  /** @throws {TypeError} When a program calls it. */
+  /** @throws {TypeError} If a program calls it. */
   constructor(owner: object, glName: number) {
     if (owner === undefined) throw new TypeError('Illegal constructor');
     this.owner = owner;
@@ -24,53 +27,57 @@ export abstract class WebGLObject {
   }
 }
 
-/** Objects whose class says all. */
+/** Renderbuffer object. */
 export class WebGLRenderbuffer extends WebGLObject {
-  /** `is…` is true only once an object was bound. */
+  /** Whether the object was ever bound; `is…` calls return true only then. */
   wasBound = false;
-  /** With sizes. */
+  /** Sized internal format. */
   internalFormat: number = GL.RGBA4;
-  /** As the program gave it. */
+  /** Internal format that the program requested. */
   reportedFormat: number = GL.RGBA4;
   widthPx = 0;
   heightPx = 0;
   sampleCount = 0;
 }
 
-/** What a buffer was first bound to decides what it may be bound to later. */
+/** Buffer object. Its first binding determines the targets that it can be bound to later. */
 export class WebGLBuffer extends WebGLObject {
   wasBound = false;
-  /** `null` until it was bound to anything but a copy target. */
+  /** Kind of content; `null` until the buffer is bound to a target other than a copy target. */
   contentKind: 'indices' | 'other' | null = null;
 }
 
-/** What a binding point holds. */
+/** Range of a buffer that is bound to an indexed binding point. */
 export interface IndexedBuffer {
   readonly buffer: WebGLBuffer;
   readonly offsetBytes: number;
-  /** 0: to the end. */
+  /** Size of the range in bytes; 0 means up to the end of the buffer. */
   readonly sizeBytes: number;
 }
 
+/** Sampler object. */
 export class WebGLSampler extends WebGLObject {}
 
+/** Query object. */
 export class WebGLQuery extends WebGLObject {
-  /** 0 until the query was begun. */
+  /** Target of the first `beginQuery`, 0 before. */
   begunTarget = 0;
   isActive = false;
-  /** How often it was begun. */
+  /** Number of `beginQuery` calls. */
   beginCount = 0;
   isAvailable = false;
 }
 
+/** Sync object. */
 export class WebGLSync extends WebGLObject {
   isSignaled = false;
 }
 
+/** Transform feedback object. */
 export class WebGLTransformFeedback extends WebGLObject {
   wasBound = false;
   isActive = false;
   isPaused = false;
-  /** What its binding points hold. */
+  /** Buffers bound to the object's binding points. */
   readonly buffers: (IndexedBuffer | null)[] = [];
 }

@@ -1,12 +1,13 @@
-/** Shaders and programs as WebGL sees them. */
+/** WebGL's view of shaders and programs. */
 import { GL } from '../interface/constants.ts';
 import type { ActiveUniform, ProgramInterface } from './program-interface.ts';
 import { WebGLObject } from './webgl-object.ts';
 
+/** Shader object. */
 export class WebGLShader extends WebGLObject {
   readonly shaderType: number;
   attachmentCount = 0;
-  /** Deleted by the program, but held by one that it is attached to. */
+  /** Whether the program has deleted the shader while it is still attached. */
   isDeletePending = false;
 
   constructor(owner: object, glName: number, shaderType: number) {
@@ -15,44 +16,45 @@ export class WebGLShader extends WebGLObject {
   }
 }
 
-/** What transform feedback captures. */
+/** Varyings that transform feedback captures. */
 export interface FeedbackChoice {
   readonly varyings: readonly string[];
   readonly bufferMode: number;
 }
 
+/** Program object. */
 export class WebGLProgram extends WebGLObject {
   vertexShader: WebGLShader | null = null;
   fragmentShader: WebGLShader | null = null;
-  /** What the last link that succeeded found; `null` before. */
+  /** Description from the last successful link; `null` before. */
   interface: ProgramInterface | null = null;
   isLinked = false;
-  /** A bit for each location that an attribute takes. */
+  /** Bit mask of the locations that active attributes occupy. */
   attributeMask = 0;
-  /** Location and GL's number of the scalar of each attribute that takes part. */
+  /** Location of each active attribute, with the GL enumeration of its scalar type. */
   attributeScalars: readonly { readonly location: number; readonly scalar: number }[] = [];
   isValid = false;
-  /** Locations are those of one link. */
+  /** Number of links. Uniform locations are valid for one link. */
   linkCount = 0;
-  /** Deleted by the program, but in use. */
+  /** Whether the object was deleted while it is in use. */
   isDeletePending = false;
-  /** Of the last link. */
+  /** Varyings captured by the last link. */
   feedback: FeedbackChoice = { varyings: [], bufferMode: GL.INTERLEAVED_ATTRIBS };
-  /** For the next link. */
+  /** Varyings for the next link. */
   nextFeedback: FeedbackChoice = this.feedback;
 }
 
-/** Where a uniform of a program is; worth nothing after the next link. */
+/** Location of a uniform. The next link of the program invalidates it. */
 export class WebGLUniformLocation {
   readonly program: WebGLProgram;
   readonly linkCount: number;
   readonly uniform: ActiveUniform;
-  /** Element of an array. */
+  /** Index of the array element. */
   readonly element: number;
-  /** What `GlContext` calls it. */
+  /** Location in `GlContext`. */
   readonly glLocation: number;
 
-  /** @throws {TypeError} When a program calls it. */
+  /** @throws {TypeError} If a program calls it. */
   constructor(program: WebGLProgram, uniform: ActiveUniform, element: number, glLocation: number) {
     if (program === undefined) throw new TypeError('Illegal constructor');
     this.program = program;
@@ -63,7 +65,7 @@ export class WebGLUniformLocation {
   }
 }
 
-/** An active attribute, uniform or transform feedback varying. */
+/** Name, type and size of an active attribute, uniform or transform feedback varying. */
 export class WebGLActiveInfo {
   readonly size: number;
   readonly type: number;
@@ -77,7 +79,7 @@ export class WebGLActiveInfo {
   }
 }
 
-/** Range and precision of numbers in shaders. */
+/** Range and precision of a numeric type in shaders. */
 export class WebGLShaderPrecisionFormat {
   readonly rangeMin: number;
   readonly rangeMax: number;

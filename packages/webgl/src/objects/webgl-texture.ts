@@ -1,10 +1,13 @@
-/** A texture as WebGL sees it: what it was bound to first, and what each of its images was defined with. */
+/**
+ * WebGL's view of a texture: the target of its first binding, and the definition of each of its
+ * images.
+ */
 import { WebGLObject } from './webgl-object.ts';
 
-/** How an image of a texture was defined; sub-images and copies must agree with it. */
+/** Definition of a texture image. Sub-image uploads and copies must match it. */
 export interface TextureImage {
   readonly internalFormat: number;
-  /** 0 where the image has a sized format. */
+  /** Format of the upload; 0 if the internal format is sized. */
   readonly format: number;
   readonly type: number;
   readonly widthPx: number;
@@ -14,14 +17,15 @@ export interface TextureImage {
 
 const FACES = 6;
 
+/** Texture object. */
 export class WebGLTexture extends WebGLObject {
-  /** 0 until it was bound. */
+  /** Target of the first binding; 0 before. */
   boundTarget = 0;
   isImmutable = false;
   immutableLevelCount = 0;
   readonly #images = new Map<number, TextureImage>();
 
-  /** @param face Of a cube, from 0. */
+  /** @param face Face of a cube map, 0 to 5. */
   imageAt(level: number, face = 0): TextureImage | null {
     return this.#images.get(level * FACES + face) ?? null;
   }

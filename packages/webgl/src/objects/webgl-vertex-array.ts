@@ -1,31 +1,36 @@
-/** A vertex array object as WebGL sees it: where each attribute's array is, and the index buffer. */
+/** WebGL's view of a vertex array object: attribute arrays and the index buffer. */
 import { GL } from '../interface/constants.ts';
 import { type WebGLBuffer, WebGLObject } from './webgl-object.ts';
 
+/** Number of vertex attributes of a context. */
 export const ATTRIBUTE_COUNT = 16;
 
-/** What `getVertexAttrib` tells of an array. */
+/** Attribute array, as `getVertexAttrib` reports it. */
 export interface AttributeArrayState {
   buffer: WebGLBuffer | null;
   size: number;
   type: number;
   isNormalized: boolean;
   isInteger: boolean;
-  /** GL's number of what the shader gets: a float unless the array is one of integers. */
+  /**
+   * GL enumeration of the scalar type that the shader receives: FLOAT unless the array is an
+   * integer array.
+   */
   scalar: number;
   strideBytes: number;
   offsetBytes: number;
   divisor: number;
 }
 
+/** Vertex array object. */
 export class WebGLVertexArrayObject extends WebGLObject {
   wasBound = false;
   elementBuffer: WebGLBuffer | null = null;
-  /** A bit for each attribute whose array is on. */
+  /** Bit mask of attributes whose array is enabled. */
   enabledMask = 0;
-  /** A bit for each attribute that has a buffer. */
+  /** Bit mask of attributes that have a buffer. */
   bufferMask = 0;
-  /** A bit for each attribute with a divisor. */
+  /** Bit mask of attributes with a divisor other than 0. */
   instancedMask = 0;
   readonly arrays: readonly AttributeArrayState[] = Array.from({ length: ATTRIBUTE_COUNT }, () => ({
     buffer: null,
@@ -39,7 +44,7 @@ export class WebGLVertexArrayObject extends WebGLObject {
     divisor: 0,
   }));
 
-  /** Takes a deleted buffer off. */
+  /** Removes a deleted buffer from all bindings of the vertex array. */
   detachBuffer(buffer: WebGLBuffer): void {
     if (this.elementBuffer === buffer) this.elementBuffer = null;
     this.arrays.forEach((array, index) => {

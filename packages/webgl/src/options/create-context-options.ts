@@ -5,22 +5,22 @@ import type { WebGlErrorRecord } from '../context/context-errors.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
 
-/** Attributes of WebGL, what headless-gl adds, and what is simulated. */
+/** WebGL's context attributes, the options of headless-gl, and the simulated GPU. */
 export interface CreateContextOptions extends Partial<ContextAttributes> {
-  /** Whether the context is one of WebGL 2; it is one of WebGL 1 otherwise. */
+  /** Whether to create a WebGL 2 context; WebGL 1 by default. */
   readonly createWebGL2Context?: boolean | undefined;
-  /** The simulated GPU: chiplets, policy, timing, specification. */
+  /** Simulated GPU: chiplets, policy, timing, specification. */
   readonly gpu?: SimulatedGpuChoice | undefined;
-  /** Called for each GL error with a message, which `getError` has not. */
+  /** Called for each GL error with its message, which `getError` does not return. */
   readonly onError?: ((error: WebGlErrorRecord) => void) | undefined;
   /**
-   * Called for each bug of Tessera that a call ran into; the call fails as it may for other reasons. Missing: each is a
-   * warning of the process.
+   * Called for each bug of Tessera that a call encounters. The call fails as it would for other
+   * reasons. Without a callback each failure becomes a warning of the process.
    */
   readonly onInternalFailure?: ReportFailure | undefined;
 }
 
-/** As {@link CreateContextOptions}, for frames that a running service renders. */
+/** Options of a context whose frames are rendered by a running service. */
 export interface CreateServiceContextOptions extends Omit<CreateContextOptions, 'gpu'> {
   readonly service: ServiceOptions;
 }

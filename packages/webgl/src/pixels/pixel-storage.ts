@@ -1,12 +1,19 @@
-/** How pixels lie in the program's memory: what `pixelStorei` sets (WebGL 1.0, section 5.14.8; WebGL 2.0, 3.7.2). */
+/**
+ * Pixel storage parameters: the layout of pixels in the program's memory (WebGL 1.0, section
+ * 5.14.8; WebGL 2.0, section 3.7.2).
+ */
 import { GL } from '../interface/constants.ts';
 
+/**
+ * Layout of an image in memory. Lengths, heights and skips are in pixels, rows or images; 0 as a
+ * length means the size of the transfer.
+ */
 export interface PixelLayout {
   alignment: number;
   rowLength: number;
   skipRows: number;
   skipPixels: number;
-  /** Of uploads alone. */
+  /** Height of an image in rows. Only uploads use it. */
   imageHeight: number;
   skipImages: number;
 }
@@ -36,6 +43,7 @@ function initialLayout(): PixelLayout {
   };
 }
 
+/** State that `pixelStorei` sets. */
 export class PixelStorage {
   readonly unpack = initialLayout();
   readonly pack = initialLayout();
@@ -43,7 +51,7 @@ export class PixelStorage {
   isPremultiplied = false;
   colorspaceConversion: number = GL.BROWSER_DEFAULT_WEBGL;
 
-  /** Sets a parameter; gives the error, or 0. */
+  /** Sets a parameter and returns the GL error, or 0 on success. */
   set(parameter: number, value: number, isWebGL2: boolean): number {
     switch (parameter) {
       case GL.UNPACK_FLIP_Y_WEBGL:
@@ -71,7 +79,7 @@ export class PixelStorage {
     }
   }
 
-  /** The value of a parameter, `null` for what is none. */
+  /** Returns the value of a parameter, or `null` for an unknown one. */
   get(parameter: number, isWebGL2: boolean): number | boolean | null {
     switch (parameter) {
       case GL.UNPACK_FLIP_Y_WEBGL:

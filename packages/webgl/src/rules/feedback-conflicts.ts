@@ -1,7 +1,7 @@
 /**
- * What WebGL refuses of buffers that transform feedback writes (WebGL 2.0, section 5.1): one that is bound to the
- * current transform feedback object is used for nothing else, be that active or not. The binding point
- * TRANSFORM_FEEDBACK_BUFFER itself is no other use.
+ * Rules for buffers that transform feedback writes (WebGL 2.0, section 5.1). A buffer bound to the
+ * current transform feedback object cannot be used for anything else, even while feedback is
+ * inactive. The generic binding point TRANSFORM_FEEDBACK_BUFFER does not count as another use.
  */
 
 import type { ContextCore } from '../context/context-core.ts';
@@ -12,7 +12,7 @@ function isCaptured({ transformFeedback }: ContextCore, buffer: WebGLBuffer | nu
   return buffer !== null && transformFeedback.buffers.some((point) => point?.buffer === buffer);
 }
 
-/** Whether a buffer that feedback writes is bound for something else too. */
+/** Returns whether a buffer that feedback writes is also bound to another target. */
 function isDoublyBound(core: ContextCore, buffer: WebGLBuffer): boolean {
   for (const [target, bound] of core.boundBuffers) {
     if (bound === buffer && target !== GL.TRANSFORM_FEEDBACK_BUFFER) return true;
@@ -23,15 +23,22 @@ function isDoublyBound(core: ContextCore, buffer: WebGLBuffer): boolean {
   );
 }
 
-/** Whether what a buffer holds may be read or changed; raises the error if not. */
+/** Returns whether the contents of a buffer can be read or changed. Raises the error otherwise. */
 export function isUsable(core: ContextCore, caller: string, buffer: WebGLBuffer): boolean {
   if (!isCaptured(core, buffer) || !isDoublyBound(core, buffer)) return true;
-  core.raise(GL.INVALID_OPERATION, caller, 'transform feedback has the buffer, and another target');
+  core.raise(
+    GL.INVALID_OPERATION,
+    caller,
+    'the buffer is bound for transform feedback and to another target',
+  );
   return false;
 }
 
-/** Whether a draw reads nothing that feedback has, and feedback nothing that is bound elsewhere; raises the error. */
-export function canDrawBesideFeedback(core: ContextCore, caller: string): boolean {
+/**
+ * Returns whether a draw reads no feedback buffer, and no feedback buffer is bound to another
+ * target. Raises the error otherwise.
+ */
+export function canDrawWithFeedback(core: ContextCore, caller: string): boolean {
   const { transformFeedback, vertexArray, uniformBuffers, program } = core;
   if (transformFeedback.buffers.length === 0) return true;
   const isArrayCaptured = vertexArray.arrays.some(
@@ -51,15 +58,18 @@ export function canDrawBesideFeedback(core: ContextCore, caller: string): boolea
   core.raise(
     GL.INVALID_OPERATION,
     caller,
-    'transform feedback has a buffer that is bound elsewhere',
+    'a transform feedback buffer is also bound to another target',
   );
   return false;
 }
 
-/** Whether all buffers that feedback would write are different ones; raises the error if not. */
-export function areDifferent(core: ContextCore, caller: string): boolean {
+/**
+ * Returns whether each feedback buffer is bound to one binding point only. Raises the error
+ * otherwise.
+ */
+export function areBuffersDistinct(core: ContextCore, caller: string): boolean {
   const buffers = core.transformFeedback.buffers.flatMap((point) => point?.buffer ?? []);
   if (new Set(buffers).size === buffers.length) return true;
-  core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to two points');
+  core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to two binding points');
   return false;
 }

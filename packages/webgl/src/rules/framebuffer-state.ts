@@ -1,12 +1,14 @@
-/** Whether framebuffers are complete, by WebGL's rules (WebGL 1.0, section 6.6; OpenGL ES 3.0, section 4.4.4). */
+/**
+ * Framebuffer completeness by WebGL's rules (WebGL 1.0, section 6.6; OpenGL ES 3.0, section 4.4.4).
+ */
 
 import type { ContextCore } from '../context/context-core.ts';
-import { GL } from '../interface/constants.ts';
+import { enumName, GL } from '../interface/constants.ts';
 import type { FramebufferAttachment, WebGLFramebuffer } from '../objects/webgl-framebuffer.ts';
 import { findFormat, type InternalFormat, isColorTarget } from './internal-formats.ts';
 import { isLevelAttachable } from './texture-levels.ts';
 
-/** An attached image. */
+/** Size, format and sample count of an attached image. */
 export interface AttachedImage {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -14,7 +16,7 @@ export interface AttachedImage {
   readonly sampleCount: number;
 }
 
-/** The image of an attachment, `null` if it is not there. */
+/** Returns the image of an attachment, or `null` if it is not defined. */
 export function attachedImage(attachment: FramebufferAttachment): AttachedImage | null {
   if (attachment.kind === 'renderbuffer') {
     const { internalFormat, widthPx, heightPx, sampleCount } = attachment.object;
@@ -29,12 +31,12 @@ export function attachedImage(attachment: FramebufferAttachment): AttachedImage 
   return format && { widthPx: image.widthPx, heightPx: image.heightPx, format, sampleCount: 0 };
 }
 
-/** Points that are of the same kind. */
+/** Returns whether an attachment point is a color attachment. */
 export function isColorPoint(point: number): boolean {
   return point >= GL.COLOR_ATTACHMENT0 && point <= GL.COLOR_ATTACHMENT15;
 }
 
-/** Whether an image can be attached there. */
+/** Returns whether an image format is valid for an attachment point. */
 function isFitting(core: ContextCore, point: number, format: InternalFormat): boolean {
   const [, , , , depthBits, stencilBits] = format.bits;
   if (isColorPoint(point)) return isColorTarget(core, format);
@@ -54,7 +56,7 @@ function isSameImage(a: FramebufferAttachment, b: FramebufferAttachment): boolea
   return a.level === b.level && a.layer === b.layer && a.textureTarget === b.textureTarget;
 }
 
-/** Whether an image is attached as two colors. */
+/** Returns whether two color attachments share an image. */
 function hasColorTwice({ attachments }: WebGLFramebuffer): boolean {
   const colors: FramebufferAttachment[] = [];
   for (const [point, attachment] of attachments) {
@@ -65,7 +67,7 @@ function hasColorTwice({ attachments }: WebGLFramebuffer): boolean {
   return false;
 }
 
-/** Status of a framebuffer; `null` stands for the drawing buffer. */
+/** Returns the completeness status of a framebuffer. `null` stands for the drawing buffer. */
 export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuffer | null): number {
   if (framebuffer === null) return GL.FRAMEBUFFER_COMPLETE;
   const { attachments } = framebuffer;
@@ -86,7 +88,8 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
       continue;
     }
     const isSameSize = image.widthPx === first.widthPx && image.heightPx === first.heightPx;
-    // OpenGL ES 3.0 draws where all have pixels; WebGL 2 does not.
+    // OpenGL ES 3.0 allows images of different sizes and draws to their intersection. WebGL 2 does
+    // not allow them.
     if (!isSameSize) return GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     if (image.sampleCount !== first.sampleCount) return GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
   }
@@ -103,19 +106,21 @@ export function framebufferStatus(core: ContextCore, framebuffer: WebGLFramebuff
   return isConflicting ? GL.FRAMEBUFFER_UNSUPPORTED : GL.FRAMEBUFFER_COMPLETE;
 }
 
-/** Whether something can be drawn into the framebuffer, or read from it; raises the error where it cannot. */
+/** Returns whether a framebuffer can be drawn to or read from. Raises the error otherwise. */
 export function isComplete(
   core: ContextCore,
   caller: string,
   framebuffer: WebGLFramebuffer | null,
 ): boolean {
   if (framebuffer === null) return true;
-  if (framebufferStatus(core, framebuffer) === GL.FRAMEBUFFER_COMPLETE) return true;
-  core.raise(GL.INVALID_FRAMEBUFFER_OPERATION, caller, 'the framebuffer is incomplete');
+  const status = framebufferStatus(core, framebuffer);
+  if (status === GL.FRAMEBUFFER_COMPLETE) return true;
+  const message = `the framebuffer is incomplete: ${enumName(status)}`;
+  core.raise(GL.INVALID_FRAMEBUFFER_OPERATION, caller, message);
   return false;
 }
 
-/** The framebuffer bound to a target, and whether there is such a target. */
+/** Returns the framebuffer bound to a target, or `null` if the target does not exist. */
 export function framebufferOf(
   core: ContextCore,
   target: number,

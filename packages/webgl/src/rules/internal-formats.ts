@@ -1,22 +1,28 @@
 /**
- * Internal formats: bits, what uploads go with them, whether they can be drawn into (OpenGL ES 3.0, tables 3.2, 3.3
- * and 3.13; WebGL 1.0, section 5.14.8, and its extensions for formats without sizes).
+ * Internal formats: their bits, the uploads they accept, and whether they can be color targets
+ * (OpenGL ES 3.0, tables 3.2, 3.3 and 3.13; WebGL 1.0, section 5.14.8, and its extensions for
+ * unsized formats).
  */
 
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
 
+/** Component type of an internal format. */
 export type FormatKind = 'unorm' | 'snorm' | 'float' | 'int' | 'uint';
 
+/** Properties of an internal format. */
 export interface InternalFormat {
   readonly kind: FormatKind;
-  /** Red, green, blue, alpha, depth, stencil. */
+  /** Number of bits of red, green, blue, alpha, depth and stencil. */
   readonly bits: readonly [number, number, number, number, number, number];
-  /** Whether it can be a color target: always, never, or with an extension. */
+  /**
+   * Whether the format can be a color target: always, never, or with a float or half-float
+   * extension.
+   */
   readonly target: 'always' | 'never' | 'float' | 'half-float';
   readonly isSrgb: boolean;
   readonly isFilterable: boolean;
-  /** Format and types of uploads. */
+  /** Upload format of the internal format; `types` lists the upload types. */
   readonly format: number;
   readonly types: readonly number[];
 }
@@ -61,7 +67,7 @@ const WITH_HALF_FLOAT = { target: 'half-float' } as const;
 const WIDE = { target: 'float', isFilterable: false } as const;
 const HALF_TYPES = [HALF_FLOAT, FLOAT] as const;
 
-/** Formats with sizes, of WebGL 2 (renderbuffers of WebGL 1 take some of them). */
+/** Sized formats of WebGL 2. Renderbuffers of WebGL 1 use some of them. */
 const SIZED: ReadonlyMap<number, InternalFormat> = new Map<number, InternalFormat>([
   [GL.R8, color('unorm', [8], GL.RED, [UNSIGNED_BYTE])],
   [GL.R8_SNORM, color('snorm', [8], GL.RED, [BYTE], NEVER)],
@@ -145,7 +151,7 @@ const SIZED: ReadonlyMap<number, InternalFormat> = new Map<number, InternalForma
   [GL.STENCIL_INDEX8, depth(0, 8, 0, [])],
 ]);
 
-/** Formats without sizes: bits by type of the upload. */
+/** Unsized formats, with their properties by upload type. */
 const UNSIZED: ReadonlyMap<number, ReadonlyMap<number, InternalFormat>> = new Map([
   [
     GL.RGBA,
@@ -223,22 +229,22 @@ function byType(format: number, rows: readonly TypedFormat[]): Map<number, Inter
   return new Map(rows.map(([type, make]) => [type, make(format)]));
 }
 
-/** An internal format with a size, `null` for others. */
+/** Returns a sized internal format, or `null` for other values. */
 export function findSizedFormat(internalFormat: number): InternalFormat | null {
   return SIZED.get(internalFormat) ?? null;
 }
 
-/** What an internal format is for uploads of the type. */
+/** Returns the properties of an internal format for uploads of a type, or `null`. */
 export function findFormat(internalFormat: number, type: number): InternalFormat | null {
   return SIZED.get(internalFormat) ?? UNSIZED.get(internalFormat)?.get(type) ?? null;
 }
 
-/** Whether an internal format without size is known at all. */
+/** Returns whether a value is a known unsized internal format. */
 export function isUnsizedFormat(internalFormat: number): boolean {
   return UNSIZED.has(internalFormat);
 }
 
-/** Whether colors can be drawn into it, with the extensions that are on. */
+/** Returns whether a format can be a color target with the enabled extensions. */
 export function isColorTarget(
   { extensions, isWebGL2 }: ContextCore,
   format: InternalFormat,

@@ -1,4 +1,7 @@
-/** Which levels of a texture belong together, and which of them can be drawn into (OpenGL ES 3.0, 3.8.13 and 4.4.4). */
+/**
+ * Rules about the levels of a texture: which levels form a complete set, and which can be attached
+ * to a framebuffer (OpenGL ES 3.0, sections 3.8.13 and 4.4.4).
+ */
 
 import type { ContextCore } from '../context/context-core.ts';
 import { GL } from '../interface/constants.ts';
@@ -6,13 +9,14 @@ import type { TextureImage, WebGLTexture } from '../objects/webgl-texture.ts';
 
 const CUBE_FACES = 6;
 
+/** Range of mipmap levels, both ends included. */
 export interface LevelRange {
   readonly first: number;
-  /** Below `first` where the parameters leave none. */
+  /** Last level; less than `first` if the range is empty. */
   readonly last: number;
 }
 
-/** The levels that TEXTURE_BASE_LEVEL and TEXTURE_MAX_LEVEL leave, of those that a texture can have. */
+/** Returns the levels of a texture that TEXTURE_BASE_LEVEL and TEXTURE_MAX_LEVEL select. */
 export function levelRange({ gl }: ContextCore, texture: WebGLTexture): LevelRange {
   const object = gl.textures.object(texture.glName);
   const first = object?.parameter(GL.TEXTURE_BASE_LEVEL) ?? 0;
@@ -33,7 +37,10 @@ function countHalvings({ boundTarget: target }: WebGLTexture, image: TextureImag
   return 31 - Math.clz32(Math.max(1, edgePx));
 }
 
-/** Whether all faces of a level are there and alike; so they are for textures that are no cubes. */
+/**
+ * Returns whether all faces of a level are defined with equal size and format. Textures other than
+ * cube maps have one face.
+ */
 function hasAllFaces(texture: WebGLTexture, level: number): boolean {
   if (texture.boundTarget !== GL.TEXTURE_CUBE_MAP) return texture.imageAt(level) !== null;
   const first = texture.imageAt(level);
@@ -50,7 +57,10 @@ function hasAllFaces(texture: WebGLTexture, level: number): boolean {
   return true;
 }
 
-/** Whether each level of a range is half as large as the one before, and of the same format. */
+/**
+ * Returns whether each level of a range is half the size of the previous level and has the same
+ * format.
+ */
 function isMipmapComplete(texture: WebGLTexture, { first, last }: LevelRange): boolean {
   const base = texture.imageAt(first);
   if (base === null || last < first) return false;
@@ -71,7 +81,7 @@ function isMipmapComplete(texture: WebGLTexture, { first, last }: LevelRange): b
   return true;
 }
 
-/** Whether a level that is there can be attached to a framebuffer. */
+/** Returns whether a defined level can be attached to a framebuffer. */
 export function isLevelAttachable(
   core: ContextCore,
   texture: WebGLTexture,

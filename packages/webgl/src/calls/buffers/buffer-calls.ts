@@ -3,9 +3,9 @@
 import {
   bytesOf,
   checkObject,
+  isAlive,
   isArrayBuffer,
   isDeletable,
-  isLiving,
   toLongLong,
 } from '../../context/arguments.ts';
 import type { ContextObject } from '../../context/call-table.ts';
@@ -24,7 +24,10 @@ const WEBGL2_TARGETS: readonly number[] = [
   GL.UNIFORM_BUFFER,
 ];
 
-/** Copy targets take buffers of both kinds; one that was bound to no other target holds no indices. */
+/**
+ * Copy targets, which accept index buffers and other buffers alike. A buffer bound only to copy
+ * targets counts as a buffer of other data.
+ */
 const COPY_TARGETS: readonly number[] = [GL.COPY_READ_BUFFER, GL.COPY_WRITE_BUFFER];
 
 const WEBGL1_USAGES: readonly number[] = [GL.STREAM_DRAW, GL.STATIC_DRAW, GL.DYNAMIC_DRAW];
@@ -45,20 +48,20 @@ function isBufferTarget(core: ContextCore, target: number): boolean {
   );
 }
 
-/** The buffer bound to a target, `null` for none. */
+/** Returns the buffer bound to a target, or `null`. */
 export function boundBuffer(core: ContextCore, target: number): WebGLBuffer | null {
   if (target === GL.ELEMENT_ARRAY_BUFFER) return core.vertexArray.elementBuffer;
   return core.boundBuffers.get(target) ?? null;
 }
 
-/** The buffer bound to a target, or `null` after an error. */
+/** Returns the buffer bound to a target, or `null` after an error. */
 export function requireBuffer(
   core: ContextCore,
   caller: string,
   target: number,
 ): WebGLBuffer | null {
   if (!isBufferTarget(core, target)) {
-    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
+    core.rejectEnum(caller, 'target', target);
     return null;
   }
   const buffer = boundBuffer(core, target);
@@ -68,7 +71,10 @@ export function requireBuffer(
   return buffer;
 }
 
-/** The buffer bound to a target, if what it holds may be read or changed, or `null` after an error. */
+/**
+ * Returns the buffer bound to a target if its contents can be read or changed. Returns `null` after
+ * an error.
+ */
 export function requireUsable(
   core: ContextCore,
   caller: string,
@@ -78,8 +84,11 @@ export function requireUsable(
   return buffer !== null && isUsable(core, caller, buffer) ? buffer : null;
 }
 
-/** Whether a buffer may be bound to a target: one with indices takes nothing else, and the other way round. */
-export function canHold(
+/**
+ * Returns whether a buffer can be bound to a target. A buffer contains either indices or other
+ * data, depending on its first binding.
+ */
+export function canBindBuffer(
   core: ContextCore,
   caller: string,
   target: number,
@@ -88,20 +97,25 @@ export function canHold(
   if (COPY_TARGETS.includes(target) && buffer.contentKind !== null) return true;
   const content = target === GL.ELEMENT_ARRAY_BUFFER ? 'indices' : 'other';
   if (buffer.contentKind !== null && buffer.contentKind !== content) {
-    core.raise(GL.INVALID_OPERATION, caller, 'a buffer holds either indices or other data');
+    core.raise(GL.INVALID_OPERATION, caller, 'a buffer cannot contain both indices and other data');
     return false;
   }
   buffer.contentKind = content;
   return true;
 }
 
-/** Views that `srcOffset` and `length` count in elements of. */
+/** View whose elements `srcOffset` and `length` count. */
 type ElementView = ArrayBufferView & {
   readonly length?: number;
   readonly BYTES_PER_ELEMENT?: number;
 };
 
-/** Elements of a view from `offset` on, `length` of them or (0) all; `null` after an error, INVALID_VALUE if not told. */
+/**
+ * Returns the bytes of `length` elements from element `offset`, or of all remaining elements if
+ * `length` is 0. Returns `null` after an error.
+ *
+ * @param error GL error for a range outside the view.
+ */
 export function sliceView(
   core: ContextCore,
   caller: string,
@@ -117,12 +131,13 @@ export function sliceView(
   const given = (Number(length ?? 0) >>> 0) * elementBytes;
   const end = given === 0 ? bytes.length : start + given;
   if (start > bytes.length || end > bytes.length) {
-    core.raise(error, caller, `bytes ${start} to ${end} of ${bytes.length} are given`);
+    core.raise(error, caller, `bytes ${start} to ${end} exceed the array of ${bytes.length} bytes`);
     return null;
   }
   return bytes.subarray(start, end);
 }
 
+/** WebGL calls for buffer objects. */
 export const bufferCalls = {
   createBuffer(this: ContextObject): WebGLBuffer {
     const core = this[CORE];
@@ -146,7 +161,7 @@ export const bufferCalls = {
   },
 
   isBuffer(this: ContextObject, buffer: WebGLBuffer | null): boolean {
-    return isLiving(this[CORE], 'isBuffer', buffer, WebGLBuffer) && buffer.wasBound;
+    return isAlive(this[CORE], 'isBuffer', buffer, WebGLBuffer) && buffer.wasBound;
   },
 
   bindBuffer(this: ContextObject, target: number, buffer: WebGLBuffer | null): void {
@@ -161,7 +176,7 @@ export const bufferCalls = {
       return;
     }
     if (!isBufferTarget(core, bindTarget)) {
-      core.raise(GL.INVALID_ENUM, caller, `target ${enumName(bindTarget)}`);
+      core.rejectEnum(caller, 'target', bindTarget);
       return;
     }
     if (buffer === null || buffer === undefined) {
@@ -170,7 +185,7 @@ export const bufferCalls = {
       core.gl.bindBuffer(bindTarget, 0);
       return;
     }
-    if (!canHold(core, caller, bindTarget, buffer)) return;
+    if (!canBindBuffer(core, caller, bindTarget, buffer)) return;
     buffer.wasBound = true;
     if (bindTarget === GL.ELEMENT_ARRAY_BUFFER) core.vertexArray.elementBuffer = buffer;
     else core.boundBuffers.set(bindTarget, buffer);
@@ -192,7 +207,7 @@ export const bufferCalls = {
     const isUsage =
       WEBGL1_USAGES.includes(bufferUsage) || (core.isWebGL2 && WEBGL2_USAGES.includes(bufferUsage));
     if (!isUsage) {
-      core.raise(GL.INVALID_ENUM, caller, `usage ${enumName(bufferUsage)}`);
+      core.rejectEnum(caller, 'usage', bufferUsage);
       return;
     }
     if (ArrayBuffer.isView(source)) {
@@ -206,12 +221,12 @@ export const bufferCalls = {
       return;
     }
     if (source === null || source === undefined) {
-      core.raise(GL.INVALID_VALUE, caller, 'no data is given');
+      core.raise(GL.INVALID_VALUE, caller, 'the data is null');
       return;
     }
     const size = toLongLong(source);
     if (size < 0) {
-      core.raise(GL.INVALID_VALUE, caller, `${size} bytes`);
+      core.raise(GL.INVALID_VALUE, caller, `size ${size} is negative`);
       return;
     }
     core.gl.bufferData(target >>> 0, size, bufferUsage);
@@ -228,12 +243,12 @@ export const bufferCalls = {
     const core = this[CORE];
     const caller = 'bufferSubData';
     if (!ArrayBuffer.isView(source) && !isArrayBuffer(source)) {
-      throw new TypeError(`${caller}: the data is neither a buffer nor a view of one`);
+      throw new TypeError(`${caller}: the data is neither an ArrayBuffer nor an ArrayBufferView`);
     }
     if (requireUsable(core, caller, target >>> 0) === null) return;
     const offsetBytes = toLongLong(offset);
     if (offsetBytes < 0) {
-      core.raise(GL.INVALID_VALUE, caller, `offset ${offsetBytes}`);
+      core.raise(GL.INVALID_VALUE, caller, `offset ${offsetBytes} is negative`);
       return;
     }
     let bytes: Uint8Array | null;
@@ -255,7 +270,7 @@ export const bufferCalls = {
     const { sizeBytes, usage } = core.gl.buffers.bound(target >>> 0)!;
     if (parameter === GL.BUFFER_SIZE) return sizeBytes;
     if (parameter === GL.BUFFER_USAGE) return usage;
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 };

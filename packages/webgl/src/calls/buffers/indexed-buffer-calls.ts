@@ -1,4 +1,7 @@
-/** Binding points of buffers, copies between buffers, and reading them (WebGL 2.0, sections 3.7.1 and 3.7.16). */
+/**
+ * Indexed binding points, copies between buffers, and reads from buffers (WebGL 2.0, sections 3.7.1
+ * and 3.7.16).
+ */
 
 import { bytesOf, checkObject, toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
@@ -6,9 +9,9 @@ import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import { type IndexedBuffer, WebGLBuffer } from '../../objects/webgl-object.ts';
-import { canHold, requireUsable } from './buffer-calls.ts';
+import { canBindBuffer, requireUsable } from './buffer-calls.ts';
 
-/** How many binding points a target has, 0 for one that has none. */
+/** Returns the number of indexed binding points of a target, 0 if it has none. */
 function countPoints(target: number): number {
   if (target === GL.UNIFORM_BUFFER) return LIMITS.uniformBufferBindings;
   return target === GL.TRANSFORM_FEEDBACK_BUFFER ? LIMITS.transformFeedbackBindings : 0;
@@ -28,14 +31,14 @@ function bindIndexed(
   const count = countPoints(target);
   if (count === 0 || index >= count) {
     const code = count === 0 ? GL.INVALID_ENUM : GL.INVALID_VALUE;
-    core.raise(code, caller, `point ${index} of ${enumName(target)}`);
+    core.raise(code, caller, `target ${enumName(target)} has no binding point ${index}`);
     return;
   }
   if (target === GL.TRANSFORM_FEEDBACK_BUFFER && core.transformFeedback.isActive) {
     core.raise(GL.INVALID_OPERATION, caller, 'transform feedback is active');
     return;
   }
-  if (!isNone && !canHold(core, caller, target, buffer)) return;
+  if (!isNone && !canBindBuffer(core, caller, target, buffer)) return;
   const before = core.errorCount;
   const glName = isNone ? 0 : buffer.glName;
   if (sizeBytes === null) core.gl.bindBufferBase(target, index, glName);
@@ -52,7 +55,9 @@ function pointsOf(core: ContextCore, target: number): (IndexedBuffer | null)[] {
   return target === GL.UNIFORM_BUFFER ? core.uniformBuffers : core.transformFeedback.buffers;
 }
 
-/** Buffer, start and size of each target's binding points. */
+/**
+ * Field of the binding point that each parameter of `getIndexedParameter` reads, with its target.
+ */
 const READERS: ReadonlyMap<number, readonly [target: number, read: keyof IndexedBuffer]> = new Map<
   number,
   readonly [number, keyof IndexedBuffer]
@@ -65,6 +70,7 @@ const READERS: ReadonlyMap<number, readonly [target: number, read: keyof Indexed
   [GL.TRANSFORM_FEEDBACK_BUFFER_SIZE, [GL.TRANSFORM_FEEDBACK_BUFFER, 'sizeBytes']],
 ]);
 
+/** WebGL calls for indexed binding points, buffer copies and buffer reads. */
 export const indexedBufferCalls = {
   bindBufferBase(
     this: ContextObject,
@@ -86,7 +92,11 @@ export const indexedBufferCalls = {
     const caller = 'bindBufferRange';
     const [start, length] = [toLongLong(offset), toLongLong(size)];
     if (buffer !== null && buffer !== undefined && (start < 0 || length <= 0)) {
-      core.raise(GL.INVALID_VALUE, caller, `${length} bytes from ${start} on`);
+      core.raise(
+        GL.INVALID_VALUE,
+        caller,
+        `offset ${start} must not be negative and size ${length} must be positive`,
+      );
       return;
     }
     bindIndexed(core, caller, target >>> 0, index >>> 0, buffer, start, length);
@@ -96,12 +106,12 @@ export const indexedBufferCalls = {
     const caller = 'getIndexedParameter';
     const reader = READERS.get(parameter);
     if (reader === undefined) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+      core.rejectEnum(caller, 'parameter', parameter);
       return null;
     }
     const [target, field] = reader;
     if (index >>> 0 >= countPoints(target)) {
-      core.raise(GL.INVALID_VALUE, caller, `point ${index}`);
+      core.raise(GL.INVALID_VALUE, caller, `there is no binding point ${index}`);
       return null;
     }
     const found = pointsOf(core, target)[index] ?? null;
@@ -127,7 +137,7 @@ export const indexedBufferCalls = {
       from.contentKind !== null &&
       to.contentKind !== null
     ) {
-      core.raise(GL.INVALID_OPERATION, caller, 'one buffer holds indices');
+      core.raise(GL.INVALID_OPERATION, caller, 'only one of the buffers contains indices');
       return;
     }
     core.gl.copyBufferSubData(
@@ -148,7 +158,8 @@ export const indexedBufferCalls = {
   ): void {
     const core = this[CORE];
     const caller = 'getBufferSubData';
-    if (!ArrayBuffer.isView(destination)) throw new TypeError(`${caller}: no view is given`);
+    if (!ArrayBuffer.isView(destination))
+      throw new TypeError(`${caller}: the destination is not an ArrayBufferView`);
     if (requireUsable(core, caller, target) === null) return;
     if (target === GL.TRANSFORM_FEEDBACK_BUFFER && core.transformFeedback.isActive) {
       core.raise(GL.INVALID_OPERATION, caller, 'transform feedback is active');
@@ -159,7 +170,11 @@ export const indexedBufferCalls = {
     const start = destinationOffset * elementBytes;
     const count = length === 0 ? bytes.length - start : length * elementBytes;
     if (start > bytes.length || start + count > bytes.length || toLongLong(offset) < 0) {
-      core.raise(GL.INVALID_VALUE, caller, `${count} bytes to ${start} of ${bytes.length}`);
+      core.raise(
+        GL.INVALID_VALUE,
+        caller,
+        `offset ${offset} is negative, or ${count} bytes at ${start} exceed the array of ${bytes.length} bytes`,
+      );
       return;
     }
     const read = core.gl.getBufferSubData(target, toLongLong(offset), count);

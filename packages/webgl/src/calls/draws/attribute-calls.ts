@@ -32,10 +32,10 @@ const INTEGER_TYPES: readonly number[] = [
 const UNSIGNED_TYPES: readonly number[] = [GL.UNSIGNED_BYTE, GL.UNSIGNED_SHORT, GL.UNSIGNED_INT];
 const MAX_STRIDE_BYTES = 255;
 
-/** Whether a vertex attribute has the number; raises the error where none has. */
+/** Returns whether an attribute index is in range. Raises the error otherwise. */
 function isAttribute(core: ContextCore, caller: string, index: number): boolean {
   if (index < ATTRIBUTE_COUNT) return true;
-  core.raise(GL.INVALID_VALUE, caller, `attribute ${index} of ${ATTRIBUTE_COUNT}`);
+  core.raise(GL.INVALID_VALUE, caller, `attribute ${index} is not in 0..${ATTRIBUTE_COUNT - 1}`);
   return false;
 }
 
@@ -52,23 +52,28 @@ function setCurrentValue(
   core.gl.vertexAttrib(attribute, value);
 }
 
-/** The first `count` elements of a list as floats; `null` after an error. */
+/** Returns the first `count` elements of an array as floats, or `null` after an error. */
 function listFloats(
   core: ContextCore,
   caller: string,
   list: ArrayLike<number>,
   count: number,
 ): number[] | null {
-  if (list === null || typeof list !== 'object') throw new TypeError(`${caller}: no list is given`);
+  if (list === null || typeof list !== 'object')
+    throw new TypeError(`${caller}: the values are not an array`);
   if (list.length < count) {
-    core.raise(GL.INVALID_VALUE, caller, `${list.length} of ${count} numbers are given`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `the array has ${list.length} elements, but ${count} are needed`,
+    );
     return null;
   }
   return Array.from({ length: count }, (_, i) => toFloat(list[i]));
 }
 
-/** Notes where the array of an attribute is, and tells the state machine. */
-export function pointTo(
+/** Sets the array of an attribute here and in the state machine. */
+export function setAttributeArray(
   core: ContextCore,
   caller: string,
   [attribute, size, type, strideBytes, offsetBytes]: readonly [
@@ -83,7 +88,7 @@ export function pointTo(
   const types = core.isWebGL2 ? WEBGL2_TYPE_BYTES : TYPE_BYTES;
   const typeBytes = types.get(type);
   if (typeBytes === undefined || (isInteger && !INTEGER_TYPES.includes(type))) {
-    core.raise(GL.INVALID_ENUM, caller, `type ${enumName(type)}`);
+    core.rejectEnum(caller, 'type', type);
     return;
   }
   if (!isAttribute(core, caller, attribute)) return;
@@ -92,20 +97,24 @@ export function pointTo(
     core.raise(
       GL.INVALID_VALUE,
       caller,
-      `${size} components, stride ${strideBytes}, offset ${offsetBytes}`,
+      `size ${size} is not in 1..4, stride ${strideBytes} not in 0..${MAX_STRIDE_BYTES}, or offset ${offsetBytes} negative`,
     );
     return;
   }
   const isPacked = type === GL.INT_2_10_10_10_REV || type === GL.UNSIGNED_INT_2_10_10_10_REV;
   if (isPacked && size !== 4) {
-    core.raise(GL.INVALID_OPERATION, caller, `${size} components of ${enumName(type)}`);
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      `type ${enumName(type)} needs 4 components, not ${size}`,
+    );
     return;
   }
   if (strideBytes % typeBytes !== 0 || offsetBytes % typeBytes !== 0) {
     core.raise(
       GL.INVALID_OPERATION,
       caller,
-      `stride ${strideBytes} or offset ${offsetBytes} is no multiple of ${typeBytes}`,
+      `stride ${strideBytes} or offset ${offsetBytes} is not a multiple of ${typeBytes} bytes`,
     );
     return;
   }
@@ -131,6 +140,7 @@ export function pointTo(
   core.gl.vertexAttribPointer(attribute, size, type, isNormalized, strideBytes, offsetBytes);
 }
 
+/** WebGL calls for vertex attributes. */
 export const attributeCalls = {
   enableVertexAttribArray(this: ContextObject, index: number): void {
     const core = this[CORE];
@@ -159,7 +169,7 @@ export const attributeCalls = {
   ): void {
     const place = [index >>> 0, size | 0, type >>> 0, stride | 0, toLongLong(offset)] as const;
     const kind = { isNormalized: Boolean(normalized), isInteger: false };
-    pointTo(this[CORE], 'vertexAttribPointer', place, kind);
+    setAttributeArray(this[CORE], 'vertexAttribPointer', place, kind);
   },
 
   vertexAttrib1f(this: ContextObject, index: number, x: number): void {
@@ -235,7 +245,7 @@ export const attributeCalls = {
         break;
       default:
     }
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 
@@ -247,7 +257,7 @@ export const attributeCalls = {
     if (parameter === GL.VERTEX_ATTRIB_ARRAY_POINTER) {
       return core.vertexArray.arrays[attribute]!.offsetBytes;
     }
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return 0;
   },
 
@@ -264,7 +274,10 @@ export const attributeCalls = {
     offset: number,
   ): void {
     const place = [index >>> 0, size | 0, type >>> 0, stride | 0, toLongLong(offset)] as const;
-    pointTo(this[CORE], 'vertexAttribIPointer', place, { isNormalized: false, isInteger: true });
+    setAttributeArray(this[CORE], 'vertexAttribIPointer', place, {
+      isNormalized: false,
+      isInteger: true,
+    });
   },
 
   vertexAttribI4i(
@@ -302,7 +315,7 @@ export const attributeCalls = {
   },
 };
 
-/** `vertexAttribDivisor` of WebGL 2 and of ANGLE_instanced_arrays. */
+/** Implements `vertexAttribDivisor` of WebGL 2 and `vertexAttribDivisorANGLE`. */
 export function setDivisor(
   core: ContextCore,
   caller: string,

@@ -1,19 +1,19 @@
-/** What makes pictures: clears and draws (WebGL 1.0, sections 5.14.11, 6.4 to 6.10; WebGL 2.0, section 3.7.9). */
+/** Clears and draws (WebGL 1.0, sections 5.14.11 and 6.4 to 6.10; WebGL 2.0, section 3.7.9). */
 import { toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
-import { canDrawBesideFeedback } from '../../rules/feedback-conflicts.ts';
+import { canDrawWithFeedback } from '../../rules/feedback-conflicts.ts';
 import { isComplete } from '../../rules/framebuffer-state.ts';
-import { clearsIntegers } from '../framebuffers/clear-buffer-calls.ts';
+import { rejectsIntegerClear } from '../framebuffers/clear-buffer-calls.ts';
 
 const MAX_MODE = GL.TRIANGLE_FAN;
 const CLEARABLE = GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT;
 
-/** Whether a draw can be made with the state as it is; raises the error where it cannot. */
-function isDrawable(core: ContextCore, caller: string, mode: number, isEmpty: boolean): boolean {
+/** Returns whether the current state permits a draw. Raises the error otherwise. */
+function canDraw(core: ContextCore, caller: string, mode: number, isEmpty: boolean): boolean {
   if (mode > MAX_MODE) {
-    core.raise(GL.INVALID_ENUM, caller, `mode ${enumName(mode)}`);
+    core.rejectEnum(caller, 'mode', mode);
     return false;
   }
   const { program, vertexArray } = core;
@@ -22,25 +22,32 @@ function isDrawable(core: ContextCore, caller: string, mode: number, isEmpty: bo
     return false;
   }
   if (!program.isLinked) {
-    core.raise(GL.INVALID_OPERATION, caller, 'the program in use was linked again and failed');
+    core.raise(GL.INVALID_OPERATION, caller, 'the last link of the program in use failed');
     return false;
   }
-  // What draws nothing needs no vertices.
-  if (!isEmpty && (vertexArray.enabledMask & ~vertexArray.bufferMask) !== 0) {
-    core.raise(GL.INVALID_OPERATION, caller, 'an array is on that has no buffer');
+  // A draw without vertices needs no buffers.
+  const missingMask = vertexArray.enabledMask & ~vertexArray.bufferMask;
+  if (!isEmpty && missingMask !== 0) {
+    const attribute = 31 - Math.clz32(missingMask & -missingMask);
+    const message = `vertex attribute ${attribute} is enabled but has no buffer bound`;
+    core.raise(GL.INVALID_OPERATION, caller, message);
     return false;
   }
   if (core.isWebGL2) {
-    if (!isEmpty && !haveFittingTypes(core, caller)) return false;
-    if (!canDrawBesideFeedback(core, caller)) return false;
+    if (!isEmpty && !haveMatchingTypes(core, caller)) return false;
+    if (!canDrawWithFeedback(core, caller)) return false;
   }
   if (!isComplete(core, caller, core.drawFramebuffer)) return false;
-  if (core.gl.capabilities.has(GL.STENCIL_TEST) && !haveSameStencil(core, caller)) return false;
+  if (core.gl.capabilities.has(GL.STENCIL_TEST) && !hasEqualStencilFaces(core, caller))
+    return false;
   return true;
 }
 
-/** Whether both faces have the references and masks that WebGL wants to be the same; raises the error if not. */
-function haveSameStencil(core: ContextCore, caller: string): boolean {
+/**
+ * Returns whether front and back stencil references and masks are equal, as WebGL requires. Raises
+ * the error otherwise.
+ */
+function hasEqualStencilFaces(core: ContextCore, caller: string): boolean {
   const { drawFramebuffer, attributes } = core;
   const hasStencil =
     drawFramebuffer === null
@@ -49,25 +56,28 @@ function haveSameStencil(core: ContextCore, caller: string): boolean {
         drawFramebuffer.attachments.has(GL.DEPTH_STENCIL_ATTACHMENT);
   if (!hasStencil) return true;
   const { front, back } = core.stencil;
-  // Chiplets and OpenGL keep as many bits as the stencil buffer has; WebGL compares those.
+  // WebGL compares only the bits that the stencil buffer has.
   const isSame =
     ((front.readMask ^ back.readMask) & 0xff) === 0 &&
     ((front.writeMask ^ back.writeMask) & 0xff) === 0 &&
     clampStencil(front.reference) === clampStencil(back.reference);
   if (!isSame) {
-    core.raise(GL.INVALID_OPERATION, caller, 'stencil references or masks of the faces differ');
+    core.raise(GL.INVALID_OPERATION, caller, 'front and back stencil references or masks differ');
   }
   return isSame;
 }
 
-/** Whether integers are given to attributes that are integers (WebGL 2.0, section 4.2); raises the error if not. */
-function haveFittingTypes(core: ContextCore, caller: string): boolean {
+/**
+ * Returns whether integer attributes receive integers of the same signedness (WebGL 2.0, section
+ * 4.2). Raises the error otherwise.
+ */
+function haveMatchingTypes(core: ContextCore, caller: string): boolean {
   const { program, vertexArray, currentValueTypes } = core;
   for (const { location, scalar } of program!.attributeScalars) {
     const isOn = (vertexArray.enabledMask & (1 << location)) !== 0;
     const given = isOn ? vertexArray.arrays[location]!.scalar : currentValueTypes[location]!;
     if (given === scalar) continue;
-    const message = `attribute ${location} takes ${enumName(scalar)}, not ${enumName(given)}`;
+    const message = `vertex attribute ${location} has type ${enumName(scalar)}, but its array or value has ${enumName(given)}`;
     core.raise(GL.INVALID_OPERATION, caller, message);
     return false;
   }
@@ -78,7 +88,7 @@ function clampStencil(reference: number): number {
   return Math.min(255, Math.max(0, reference));
 }
 
-/** `drawArrays` and its forms with instances. */
+/** Implements `drawArrays` and its instanced forms. */
 export function drawArrays(
   core: ContextCore,
   caller: string,
@@ -87,15 +97,19 @@ export function drawArrays(
   count: number,
   instanceCount: number,
 ): void {
-  if (!isDrawable(core, caller, mode, count === 0 || instanceCount === 0)) return;
+  if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
   if (first < 0 || count < 0 || instanceCount < 0) {
-    core.raise(GL.INVALID_VALUE, caller, `${count} from ${first}, ${instanceCount} instances`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `first ${first}, count ${count} or instance count ${instanceCount} is negative`,
+    );
     return;
   }
   core.gl.drawArrays(mode, first, count, instanceCount);
 }
 
-/** `drawElements` and its forms with instances. */
+/** Implements `drawElements` and its instanced forms. */
 export function drawElements(
   core: ContextCore,
   caller: string,
@@ -105,16 +119,20 @@ export function drawElements(
   offset: number,
   instanceCount: number,
 ): void {
-  if (!isDrawable(core, caller, mode, count === 0 || instanceCount === 0)) return;
+  if (!canDraw(core, caller, mode, count === 0 || instanceCount === 0)) return;
   const isWide =
     type === GL.UNSIGNED_INT &&
     (core.isWebGL2 || core.extensions.isEnabled('OES_element_index_uint'));
   if (type !== GL.UNSIGNED_BYTE && type !== GL.UNSIGNED_SHORT && !isWide) {
-    core.raise(GL.INVALID_ENUM, caller, `type ${enumName(type)}`);
+    core.rejectEnum(caller, 'type', type);
     return;
   }
   if (count < 0 || offset < 0 || instanceCount < 0) {
-    core.raise(GL.INVALID_VALUE, caller, `${count} from ${offset}, ${instanceCount} instances`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `count ${count}, offset ${offset} or instance count ${instanceCount} is negative`,
+    );
     return;
   }
   if (core.vertexArray.elementBuffer === null) {
@@ -123,22 +141,31 @@ export function drawElements(
   }
   const { isActive, isPaused } = core.transformFeedback;
   if (isActive && !isPaused) {
-    core.raise(GL.INVALID_OPERATION, caller, 'transform feedback takes no indices');
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      'indexed draws are not allowed while transform feedback is active',
+    );
     return;
   }
   core.gl.drawElements(mode, count, type, offset, instanceCount);
 }
 
+/** WebGL calls that clear and draw. */
 export const drawCalls = {
   clear(this: ContextObject, mask: number): void {
     const core = this[CORE];
     const bits = mask >>> 0;
     if ((bits & ~CLEARABLE) !== 0) {
-      core.raise(GL.INVALID_VALUE, 'clear', `mask ${enumName(bits)}`);
+      core.raise(
+        GL.INVALID_VALUE,
+        'clear',
+        `mask ${enumName(bits)} has bits other than COLOR, DEPTH and STENCIL_BUFFER_BIT`,
+      );
       return;
     }
     if (!isComplete(core, 'clear', core.drawFramebuffer)) return;
-    if ((bits & GL.COLOR_BUFFER_BIT) !== 0 && clearsIntegers(core, 'clear')) return;
+    if ((bits & GL.COLOR_BUFFER_BIT) !== 0 && rejectsIntegerClear(core, 'clear')) return;
     core.gl.clear(bits);
   },
 
@@ -195,7 +222,7 @@ export const drawCalls = {
     const core = this[CORE];
     const caller = 'drawRangeElements';
     if (end >>> 0 < start >>> 0) {
-      core.raise(GL.INVALID_VALUE, caller, `from ${start} to ${end}`);
+      core.raise(GL.INVALID_VALUE, caller, `end ${end} is less than start ${start}`);
       return;
     }
     drawElements(core, caller, mode >>> 0, count | 0, type, toLongLong(offset), 1);

@@ -1,24 +1,25 @@
-/** Transform feedback (WebGL 2.0, section 3.7.15). */
+/** Transform feedback objects (WebGL 2.0, section 3.7.15). */
 
-import { checkObject, isDeletable, isLiving, requireObject } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable, requireObject } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
-import { enumName, GL } from '../../interface/constants.ts';
+import { GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import { WebGLTransformFeedback } from '../../objects/webgl-object.ts';
 import { WebGLActiveInfo, WebGLProgram } from '../../objects/webgl-program.ts';
-import { areDifferent } from '../../rules/feedback-conflicts.ts';
+import { areBuffersDistinct } from '../../rules/feedback-conflicts.ts';
 import { requireLinked } from '../programs/program-calls.ts';
 
 type Given = WebGLTransformFeedback | null;
 
-/** Does what changes the state of the bound object; whether it went well. */
-function change(core: ContextCore, call: () => void): boolean {
+/** Runs a call and returns whether it raised no error. */
+function succeeds(core: ContextCore, call: () => void): boolean {
   const before = core.errorCount;
   call();
   return core.errorCount === before;
 }
 
+/** WebGL calls for transform feedback. */
 export const feedbackCalls = {
   createTransformFeedback(this: ContextObject): WebGLTransformFeedback {
     const core = this[CORE];
@@ -29,7 +30,7 @@ export const feedbackCalls = {
     const caller = 'deleteTransformFeedback';
     if (!isDeletable(core, caller, feedback, WebGLTransformFeedback)) return;
     if (feedback.isActive) {
-      core.raise(GL.INVALID_OPERATION, caller, 'it is active');
+      core.raise(GL.INVALID_OPERATION, caller, 'the transform feedback object is active');
       return;
     }
     feedback.isDeleted = true;
@@ -39,7 +40,7 @@ export const feedbackCalls = {
   isTransformFeedback(this: ContextObject, feedback: Given): boolean {
     const core = this[CORE];
     return (
-      isLiving(core, 'isTransformFeedback', feedback, WebGLTransformFeedback) && feedback.wasBound
+      isAlive(core, 'isTransformFeedback', feedback, WebGLTransformFeedback) && feedback.wasBound
     );
   },
   bindTransformFeedback(this: ContextObject, target: number, feedback: Given): void {
@@ -48,34 +49,34 @@ export const feedbackCalls = {
     const isNone = feedback === null || feedback === undefined;
     if (!isNone && !checkObject(core, caller, feedback, WebGLTransformFeedback)) return;
     if (target !== GL.TRANSFORM_FEEDBACK) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(target));
+      core.rejectEnum(caller, 'target', target);
       return;
     }
-    if (!change(core, () => core.gl.bindTransformFeedback(isNone ? 0 : feedback.glName))) return;
+    if (!succeeds(core, () => core.gl.bindTransformFeedback(isNone ? 0 : feedback.glName))) return;
     core.transformFeedback = isNone ? core.defaultFeedback : feedback;
     core.transformFeedback.wasBound = true;
   },
   beginTransformFeedback(this: ContextObject, mode: number): void {
     const core = this[CORE];
-    if (!areDifferent(core, 'beginTransformFeedback')) return;
-    if (!change(core, () => core.gl.beginTransformFeedback(mode))) return;
+    if (!areBuffersDistinct(core, 'beginTransformFeedback')) return;
+    if (!succeeds(core, () => core.gl.beginTransformFeedback(mode))) return;
     core.transformFeedback.isActive = true;
     core.transformFeedback.isPaused = false;
   },
   endTransformFeedback(this: ContextObject): void {
     const core = this[CORE];
-    if (!change(core, () => core.gl.endTransformFeedback())) return;
+    if (!succeeds(core, () => core.gl.endTransformFeedback())) return;
     core.transformFeedback.isActive = false;
     core.transformFeedback.isPaused = false;
   },
   pauseTransformFeedback(this: ContextObject): void {
     const core = this[CORE];
-    if (change(core, () => core.gl.pauseTransformFeedback()))
+    if (succeeds(core, () => core.gl.pauseTransformFeedback()))
       core.transformFeedback.isPaused = true;
   },
   resumeTransformFeedback(this: ContextObject): void {
     const core = this[CORE];
-    if (change(core, () => core.gl.resumeTransformFeedback())) {
+    if (succeeds(core, () => core.gl.resumeTransformFeedback())) {
       core.transformFeedback.isPaused = false;
     }
   },
@@ -92,11 +93,15 @@ export const feedbackCalls = {
     const names = Array.from(varyings, String);
     const isSeparate = bufferMode === GL.SEPARATE_ATTRIBS;
     if (!isSeparate && bufferMode !== GL.INTERLEAVED_ATTRIBS) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(bufferMode));
+      core.rejectEnum(caller, 'buffer mode', bufferMode);
       return;
     }
     if (isSeparate && names.length > LIMITS.transformFeedbackBindings) {
-      core.raise(GL.INVALID_VALUE, caller, `${names.length} varyings`);
+      core.raise(
+        GL.INVALID_VALUE,
+        caller,
+        `${names.length} separate varyings exceed the limit of ${LIMITS.transformFeedbackBindings}`,
+      );
       return;
     }
     found.nextFeedback = { varyings: names, bufferMode };
@@ -113,7 +118,7 @@ export const feedbackCalls = {
     if (found === null) return null;
     const name = found.feedback.varyings[index >>> 0];
     if (name === undefined) {
-      core.raise(GL.INVALID_VALUE, caller, `varying ${index}`);
+      core.raise(GL.INVALID_VALUE, caller, `there is no captured varying ${index}`);
       return null;
     }
     const output = found.interface!.findOutput(name);

@@ -1,19 +1,21 @@
 /**
- * Queries and sync objects (WebGL 2.0, sections 3.7.12 and 3.7.14). Neither is ready before the program has gone back
- * to its event loop, so that programs that wait in a loop fail here too; a result itself can be had at once.
+ * Query and sync objects (WebGL 2.0, sections 3.7.12 and 3.7.14). A query or sync becomes available
+ * only after the program returns to its event loop. A program that polls in a loop therefore fails
+ * here as it does in browsers. The result of an ended query can be read at once.
  */
 
-import { checkObject, isDeletable, isLiving } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { WebGLQuery, WebGLSync } from '../../objects/webgl-object.ts';
 
-/** Targets that exclude each other. */
+/** Targets of which only one can be active at a time. */
 const SAMPLE_TARGETS: readonly number[] = [
   GL.ANY_SAMPLES_PASSED,
   GL.ANY_SAMPLES_PASSED_CONSERVATIVE,
 ];
 
+/** WebGL calls for query and sync objects. */
 export const queryCalls = {
   createQuery(this: ContextObject): WebGLQuery {
     const core = this[CORE];
@@ -29,7 +31,7 @@ export const queryCalls = {
     core.gl.deleteQueries([query.glName]);
   },
   isQuery(this: ContextObject, query: WebGLQuery | null): boolean {
-    return isLiving(this[CORE], 'isQuery', query, WebGLQuery) && query.begunTarget !== 0;
+    return isAlive(this[CORE], 'isQuery', query, WebGLQuery) && query.begunTarget !== 0;
   },
   beginQuery(this: ContextObject, target: number, query: WebGLQuery): void {
     const core = this[CORE];
@@ -62,7 +64,11 @@ export const queryCalls = {
     const isTarget =
       SAMPLE_TARGETS.includes(target) || target === GL.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN;
     if (isTarget && parameter === GL.CURRENT_QUERY) return core.activeQueries.get(target) ?? null;
-    core.raise(GL.INVALID_ENUM, 'getQuery', `${enumName(target)} ${enumName(parameter)}`);
+    core.raise(
+      GL.INVALID_ENUM,
+      'getQuery',
+      `target ${enumName(target)} with parameter ${enumName(parameter)} is not accepted`,
+    );
     return null;
   },
   getQueryParameter(this: ContextObject, query: WebGLQuery, parameter: number): unknown {
@@ -70,7 +76,7 @@ export const queryCalls = {
     const caller = 'getQueryParameter';
     if (!checkObject(core, caller, query, WebGLQuery)) return null;
     if (query.begunTarget === 0 || query.isActive) {
-      core.raise(GL.INVALID_OPERATION, caller, 'the query was not ended');
+      core.raise(GL.INVALID_OPERATION, caller, 'the query is active or was never started');
       return null;
     }
     if (parameter === GL.QUERY_RESULT_AVAILABLE) return query.isAvailable;
@@ -78,14 +84,14 @@ export const queryCalls = {
       const result = core.gl.getQueryResult(query.glName) ?? 0;
       return SAMPLE_TARGETS.includes(query.begunTarget) ? Number(result > 0) : result;
     }
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 
   fenceSync(this: ContextObject, condition: number, flags: number): WebGLSync | null {
     const core = this[CORE];
     if (condition !== GL.SYNC_GPU_COMMANDS_COMPLETE) {
-      core.raise(GL.INVALID_ENUM, 'fenceSync', enumName(condition));
+      core.rejectEnum('fenceSync', 'condition', condition);
       return null;
     }
     if (flags !== 0) {
@@ -99,7 +105,7 @@ export const queryCalls = {
     return sync;
   },
   isSync(this: ContextObject, sync: WebGLSync | null): boolean {
-    return isLiving(this[CORE], 'isSync', sync, WebGLSync);
+    return isAlive(this[CORE], 'isSync', sync, WebGLSync);
   },
   deleteSync(this: ContextObject, sync: WebGLSync | null): void {
     if (isDeletable(this[CORE], 'deleteSync', sync, WebGLSync)) sync.isDeleted = true;
@@ -113,7 +119,11 @@ export const queryCalls = {
       return GL.WAIT_FAILED;
     }
     if (timeout > 0) {
-      core.raise(GL.INVALID_OPERATION, caller, `the time-out ${timeout} is longer than any`);
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        `timeout ${timeout} exceeds MAX_CLIENT_WAIT_TIMEOUT_WEBGL (0)`,
+      );
       return GL.WAIT_FAILED;
     }
     return sync.isSignaled ? GL.ALREADY_SIGNALED : GL.TIMEOUT_EXPIRED;
@@ -122,7 +132,11 @@ export const queryCalls = {
     const core = this[CORE];
     if (!checkObject(core, 'waitSync', sync, WebGLSync)) return;
     if (flags !== 0 || timeout !== GL.TIMEOUT_IGNORED) {
-      core.raise(GL.INVALID_VALUE, 'waitSync', `flags ${flags}, time-out ${timeout}`);
+      core.raise(
+        GL.INVALID_VALUE,
+        'waitSync',
+        `flags must be 0 and timeout TIMEOUT_IGNORED, not ${flags} and ${timeout}`,
+      );
     }
   },
   getSyncParameter(this: ContextObject, sync: WebGLSync, parameter: number): number | null {
@@ -138,7 +152,7 @@ export const queryCalls = {
       case GL.SYNC_FLAGS:
         return 0;
       default:
-        core.raise(GL.INVALID_ENUM, 'getSyncParameter', enumName(parameter));
+        core.rejectEnum('getSyncParameter', 'parameter', parameter);
         return null;
     }
   },

@@ -1,16 +1,18 @@
-/** Vertex array objects, of WebGL 2 and of OES_vertex_array_object. */
+/** Vertex array objects of WebGL 2 and of OES_vertex_array_object. */
 
-import { checkObject, isDeletable, isLiving } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { WebGLVertexArrayObject } from '../../objects/webgl-vertex-array.ts';
 
 type Given = WebGLVertexArrayObject | null;
 
+/** Implements `createVertexArray` and `createVertexArrayOES`. */
 export function createVertexArray(core: ContextCore): WebGLVertexArrayObject {
   return new WebGLVertexArrayObject(core, core.gl.genVertexArrays(1)[0]!);
 }
 
+/** Implements `deleteVertexArray` and `deleteVertexArrayOES`. */
 export function deleteVertexArray(core: ContextCore, caller: string, vertexArray: Given): void {
   if (!isDeletable(core, caller, vertexArray, WebGLVertexArrayObject)) return;
   vertexArray.isDeleted = true;
@@ -18,10 +20,12 @@ export function deleteVertexArray(core: ContextCore, caller: string, vertexArray
   core.gl.deleteVertexArrays([vertexArray.glName]);
 }
 
+/** Implements `isVertexArray` and `isVertexArrayOES`. */
 export function isVertexArray(core: ContextCore, caller: string, vertexArray: Given): boolean {
-  return isLiving(core, caller, vertexArray, WebGLVertexArrayObject) && vertexArray.wasBound;
+  return isAlive(core, caller, vertexArray, WebGLVertexArrayObject) && vertexArray.wasBound;
 }
 
+/** Implements `bindVertexArray` and `bindVertexArrayOES`. */
 export function bindVertexArray(core: ContextCore, caller: string, vertexArray: Given): void {
   if (vertexArray === null || vertexArray === undefined) {
     core.vertexArray = core.defaultVertexArray;
@@ -34,6 +38,7 @@ export function bindVertexArray(core: ContextCore, caller: string, vertexArray: 
   core.gl.bindVertexArray(vertexArray.glName);
 }
 
+/** WebGL calls for vertex array objects. */
 export const vertexArrayCalls = {
   createVertexArray(this: ContextObject): WebGLVertexArrayObject {
     return createVertexArray(this[CORE]);

@@ -1,4 +1,7 @@
-/** What is attached to framebuffers (OpenGL ES 2.0, section 6.1.3; ES 3.0, section 6.1.13), and layers of textures. */
+/**
+ * Queries about attachments (OpenGL ES 2.0, section 6.1.3; OpenGL ES 3.0, section 6.1.13), and
+ * attachments of texture layers.
+ */
 
 import { checkObject } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
@@ -9,7 +12,7 @@ import type { FramebufferAttachment } from '../../objects/webgl-framebuffer.ts';
 import { WebGLTexture } from '../../objects/webgl-texture.ts';
 import { attachedImage, framebufferOf } from '../../rules/framebuffer-state.ts';
 import { findSizedFormat, type InternalFormat } from '../../rules/internal-formats.ts';
-import { attachmentTarget, isAttachmentPoint, noteAttachment } from './framebuffer-calls.ts';
+import { attachmentTarget, isAttachmentPoint, recordAttachment } from './framebuffer-calls.ts';
 
 const SIZES: readonly number[] = [
   GL.FRAMEBUFFER_ATTACHMENT_RED_SIZE,
@@ -20,7 +23,7 @@ const SIZES: readonly number[] = [
   GL.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE,
 ];
 
-/** What is asked of the drawing buffer. */
+/** Parameters that can be queried for the drawing buffer. */
 const OF_DEFAULT: readonly number[] = [
   ...SIZES,
   GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE,
@@ -36,7 +39,7 @@ const COMPONENT_TYPES = {
   uint: GL.UNSIGNED_INT,
 } as const;
 
-/** Whether programs may ask for the type of components; extensions of WebGL 1 add it. */
+/** Returns whether programs can query component types. Extensions of WebGL 1 add that parameter. */
 function hasComponentTypes(core: ContextCore): boolean {
   return (
     core.isWebGL2 ||
@@ -45,7 +48,7 @@ function hasComponentTypes(core: ContextCore): boolean {
   );
 }
 
-/** What the format of an image tells; `undefined` for what it does not. */
+/** Returns a parameter that depends on the image format, or `undefined` for other parameters. */
 function readFormatParameter(
   core: ContextCore,
   format: InternalFormat,
@@ -93,18 +96,19 @@ function readAttachment(
   }
 }
 
-/** Of the drawing buffer (OpenGL ES 3.0, section 6.1.13). */
+/** Returns a parameter of the drawing buffer (OpenGL ES 3.0, section 6.1.13). */
 function readDefault(core: ContextCore, point: number, parameter: number): unknown {
   const { alpha, depth, stencil } = core.attributes;
-  const isThere =
+  const hasBuffer =
     point === GL.BACK || (point === GL.DEPTH && depth) || (point === GL.STENCIL && stencil);
   if (parameter === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) {
-    return isThere ? GL.FRAMEBUFFER_DEFAULT : GL.NONE;
+    return hasBuffer ? GL.FRAMEBUFFER_DEFAULT : GL.NONE;
   }
   const format = point === GL.BACK ? (alpha ? GL.RGBA8 : GL.RGB8) : GL.DEPTH24_STENCIL8;
-  return isThere ? readFormatParameter(core, findSizedFormat(format)!, parameter) : undefined;
+  return hasBuffer ? readFormatParameter(core, findSizedFormat(format)!, parameter) : undefined;
 }
 
+/** WebGL calls that query attachments and attach layers. */
 export const attachmentCalls = {
   getFramebufferAttachmentParameter(
     this: ContextObject,
@@ -116,7 +120,7 @@ export const attachmentCalls = {
     const caller = 'getFramebufferAttachmentParameter';
     const found = framebufferOf(core, target);
     if (found === null) {
-      core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
+      core.rejectEnum(caller, 'target', target);
       return null;
     }
     const { framebuffer } = found;
@@ -124,10 +128,14 @@ export const attachmentCalls = {
       const isPoint = point === GL.BACK || point === GL.DEPTH || point === GL.STENCIL;
       const value = core.isWebGL2 && isPoint ? readDefault(core, point, parameter) : undefined;
       if (value !== undefined) return value;
-      // What is not there has no properties that others have.
+      // A missing buffer raises INVALID_OPERATION for parameters that existing buffers have.
       const isKnown = isPoint && OF_DEFAULT.includes(parameter);
       const code = core.isWebGL2 && !isKnown ? GL.INVALID_ENUM : GL.INVALID_OPERATION;
-      core.raise(code, caller, `${enumName(parameter)} of the drawing buffer`);
+      core.raise(
+        code,
+        caller,
+        `the drawing buffer has no ${enumName(parameter)} at ${enumName(point)}`,
+      );
       return null;
     }
     if (!isAttachmentPoint(core, caller, point)) return null;
@@ -135,7 +143,7 @@ export const attachmentCalls = {
     const attachment = framebuffer.attachments.get(isBoth ? GL.DEPTH_ATTACHMENT : point);
     const stencil = framebuffer.attachments.get(GL.STENCIL_ATTACHMENT);
     if (isBoth && attachment?.object !== stencil?.object) {
-      core.raise(GL.INVALID_OPERATION, caller, 'depth and stencil differ');
+      core.raise(GL.INVALID_OPERATION, caller, 'depth and stencil have different attachments');
       return null;
     }
     if (attachment === undefined) {
@@ -149,12 +157,12 @@ export const attachmentCalls = {
     const isType =
       parameter === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && hasComponentTypes(core);
     if (isType && point === GL.DEPTH_STENCIL_ATTACHMENT) {
-      core.raise(GL.INVALID_OPERATION, caller, 'depth and stencil have types of their own');
+      core.raise(GL.INVALID_OPERATION, caller, 'depth and stencil have different component types');
       return null;
     }
     const value = readAttachment(core, attachment, parameter);
     if (value !== undefined) return value;
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 
@@ -176,19 +184,23 @@ export const attachmentCalls = {
       const isLayered =
         texture.boundTarget === GL.TEXTURE_3D || texture.boundTarget === GL.TEXTURE_2D_ARRAY;
       if (!isLayered) {
-        core.raise(GL.INVALID_OPERATION, caller, 'the texture has no layers');
+        core.raise(
+          GL.INVALID_OPERATION,
+          caller,
+          'the texture is neither a 3D nor a 2D array texture',
+        );
         return;
       }
       const levels = texture.boundTarget === GL.TEXTURE_3D ? 12 : LIMITS.textureLevels;
       if (level < 0 || level >= levels || layer < 0 || layer >= LIMITS.textureSlices) {
-        core.raise(GL.INVALID_VALUE, caller, `layer ${layer} of level ${level}`);
+        core.raise(GL.INVALID_VALUE, caller, `layer ${layer} or level ${level} is out of range`);
         return;
       }
     }
-    const noted = isNone
+    const recorded = isNone
       ? null
       : ({ kind: 'texture', object: texture, level, textureTarget: 0, layer } as const);
-    noteAttachment(core, framebuffer, point, noted);
+    recordAttachment(core, framebuffer, point, recorded);
     const glName = isNone ? 0 : texture.glName;
     core.gl.framebufferTextureLayer(target, point, glName, level, layer);
   },

@@ -1,4 +1,6 @@
-/** Clears of one buffer, and contents that are given up (WebGL 2.0, sections 3.7.4 and 3.7.11). */
+/**
+ * Clears of single buffers, and invalidation of contents (WebGL 2.0, sections 3.7.4 and 3.7.11).
+ */
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -8,8 +10,8 @@ import type { FormatKind } from '../../rules/internal-formats.ts';
 
 type List = ArrayLike<number>;
 
-/** The values that a call brings; `null` after an error. */
-function takeValues(
+/** Reads and converts the values of a call. Returns `null` after an error. */
+function readValues(
   core: ContextCore,
   caller: string,
   list: List,
@@ -17,20 +19,27 @@ function takeValues(
   count: number,
   toNumber: (value: number) => number,
 ): number[] | null {
-  if (list === null || typeof list !== 'object') throw new TypeError(`${caller}: no list is given`);
+  if (list === null || typeof list !== 'object')
+    throw new TypeError(`${caller}: the values are not an array`);
   const first = offset >>> 0;
   if (first + count > list.length) {
-    core.raise(GL.INVALID_VALUE, caller, `${list.length} numbers, from ${first} on`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `the array has ${list.length} elements, but ${first + count} are needed`,
+    );
     return null;
   }
   return Array.from({ length: count }, (_, i) => toNumber(list[first + i]!));
 }
 
-// Lists of the program may be of other numbers than the call is for.
+// A program can pass an array of another type than the call expects.
 const toInt = (value: number): number => value | 0;
 const toUint = (value: number): number => value >>> 0;
 
-/** What the color that an output goes to holds: `null` for none. */
+/**
+ * Returns the component type of the color buffer that an output writes, or `null` if there is none.
+ */
 function colorKind(core: ContextCore, drawBuffer: number): FormatKind | null {
   const { drawFramebuffer } = core;
   if (drawFramebuffer === null) return 'unorm';
@@ -39,7 +48,10 @@ function colorKind(core: ContextCore, drawBuffer: number): FormatKind | null {
   return (attachment && attachedImage(attachment)?.format.kind) ?? null;
 }
 
-/** Whether such values clear that color; raises the error where they do not. */
+/**
+ * Returns whether values of these component types can clear the color buffer. Raises the error
+ * otherwise.
+ */
 function isClearable(
   core: ContextCore,
   caller: string,
@@ -47,24 +59,35 @@ function isClearable(
   kinds: readonly FormatKind[],
 ): boolean {
   if (drawBuffer < 0 || drawBuffer >= LIMITS.colorAttachments) {
-    core.raise(GL.INVALID_VALUE, caller, `draw buffer ${drawBuffer}`);
+    core.raise(GL.INVALID_VALUE, caller, `draw buffer ${drawBuffer} is out of range`);
     return false;
   }
   if (!isComplete(core, caller, core.drawFramebuffer)) return false;
   const kind = colorKind(core, drawBuffer);
   if (kind === null || kinds.includes(kind)) return true;
-  core.raise(GL.INVALID_OPERATION, caller, `colors of kind ${kind}`);
+  core.raise(
+    GL.INVALID_OPERATION,
+    caller,
+    `draw buffer ${drawBuffer} has components of type ${kind}, which this call does not clear`,
+  );
   return false;
 }
 
-/** Whether a color that is drawn to holds integers, which `clear` has no values for; raises the error then. */
-export function clearsIntegers(core: ContextCore, caller: string): boolean {
+/**
+ * Returns whether a draw buffer has an integer format, which `clear` cannot clear. Raises the error
+ * then.
+ */
+export function rejectsIntegerClear(core: ContextCore, caller: string): boolean {
   const { drawFramebuffer } = core;
   if (drawFramebuffer === null) return false;
   for (const drawBuffer of drawFramebuffer.drawBuffers.keys()) {
     const kind = colorKind(core, drawBuffer);
     if (kind !== 'int' && kind !== 'uint') continue;
-    core.raise(GL.INVALID_OPERATION, caller, `draw buffer ${drawBuffer} holds integers`);
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      `draw buffer ${drawBuffer} has an integer format; use clearBufferiv or clearBufferuiv`,
+    );
     return true;
   }
   return false;
@@ -92,10 +115,10 @@ function clearDepthStencil(core: ContextCore, depth: number | null, stencil: num
   core.gl.clearStencil(before.stencil);
 }
 
-/** Whether a buffer of depth or stencil has the number 0; raises the error where it has not. */
-function isOnlyBuffer(core: ContextCore, caller: string, drawBuffer: number): boolean {
+/** Returns whether the index of a depth or stencil buffer is 0. Raises the error otherwise. */
+function isFirstDrawBuffer(core: ContextCore, caller: string, drawBuffer: number): boolean {
   if (drawBuffer !== 0) {
-    core.raise(GL.INVALID_VALUE, caller, `draw buffer ${drawBuffer}`);
+    core.raise(GL.INVALID_VALUE, caller, `draw buffer ${drawBuffer} is out of range`);
     return false;
   }
   return isComplete(core, caller, core.drawFramebuffer);
@@ -109,7 +132,7 @@ function invalidate(
 ): void {
   const found = framebufferOf(core, target);
   if (found === null) {
-    core.raise(GL.INVALID_ENUM, caller, enumName(target));
+    core.rejectEnum(caller, 'target', target);
     return;
   }
   for (const point of attachments) {
@@ -127,6 +150,7 @@ function invalidate(
   }
 }
 
+/** WebGL calls that clear or invalidate single buffers. */
 export const clearBufferCalls = {
   clearBufferfv(
     this: ContextObject,
@@ -138,15 +162,15 @@ export const clearBufferCalls = {
     const core = this[CORE];
     const caller = 'clearBufferfv';
     if (buffer !== GL.COLOR && buffer !== GL.DEPTH) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
+      core.rejectEnum(caller, 'buffer', buffer);
       return;
     }
-    const value = takeValues(core, caller, list, offset, buffer === GL.COLOR ? 4 : 1, Math.fround);
+    const value = readValues(core, caller, list, offset, buffer === GL.COLOR ? 4 : 1, Math.fround);
     if (value === null) return;
     if (buffer === GL.COLOR) {
       const kinds = ['unorm', 'snorm', 'float'] as const;
       if (isClearable(core, caller, drawBuffer, kinds)) clearColor(core, drawBuffer, value);
-    } else if (isOnlyBuffer(core, caller, drawBuffer)) {
+    } else if (isFirstDrawBuffer(core, caller, drawBuffer)) {
       clearDepthStencil(core, value[0]!, null);
     }
   },
@@ -160,14 +184,14 @@ export const clearBufferCalls = {
     const core = this[CORE];
     const caller = 'clearBufferiv';
     if (buffer !== GL.COLOR && buffer !== GL.STENCIL) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
+      core.rejectEnum(caller, 'buffer', buffer);
       return;
     }
-    const value = takeValues(core, caller, list, offset, buffer === GL.COLOR ? 4 : 1, toInt);
+    const value = readValues(core, caller, list, offset, buffer === GL.COLOR ? 4 : 1, toInt);
     if (value === null) return;
     if (buffer === GL.COLOR) {
       if (isClearable(core, caller, drawBuffer, ['int'])) clearColor(core, drawBuffer, value);
-    } else if (isOnlyBuffer(core, caller, drawBuffer)) {
+    } else if (isFirstDrawBuffer(core, caller, drawBuffer)) {
       clearDepthStencil(core, null, value[0]!);
     }
   },
@@ -181,10 +205,10 @@ export const clearBufferCalls = {
     const core = this[CORE];
     const caller = 'clearBufferuiv';
     if (buffer !== GL.COLOR) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
+      core.rejectEnum(caller, 'buffer', buffer);
       return;
     }
-    const value = takeValues(core, caller, list, offset, 4, toUint);
+    const value = readValues(core, caller, list, offset, 4, toUint);
     if (value !== null && isClearable(core, caller, drawBuffer, ['uint'])) {
       clearColor(core, drawBuffer, value);
     }
@@ -199,13 +223,13 @@ export const clearBufferCalls = {
     const core = this[CORE];
     const caller = 'clearBufferfi';
     if (buffer !== GL.DEPTH_STENCIL) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(buffer));
+      core.rejectEnum(caller, 'buffer', buffer);
       return;
     }
-    if (isOnlyBuffer(core, caller, drawBuffer)) clearDepthStencil(core, depth, stencil | 0);
+    if (isFirstDrawBuffer(core, caller, drawBuffer)) clearDepthStencil(core, depth, stencil | 0);
   },
 
-  // What is given up may stay as it is.
+  // Invalidated contents can remain unchanged, so these calls only check their arguments.
   invalidateFramebuffer(this: ContextObject, target: number, attachments: Iterable<number>): void {
     invalidate(this[CORE], 'invalidateFramebuffer', target, attachments);
   },
@@ -220,7 +244,11 @@ export const clearBufferCalls = {
   ): void {
     const core = this[CORE];
     if (width < 0 || height < 0) {
-      core.raise(GL.INVALID_VALUE, 'invalidateSubFramebuffer', `${width}×${height}`);
+      core.raise(
+        GL.INVALID_VALUE,
+        'invalidateSubFramebuffer',
+        `size ${width}×${height} is negative`,
+      );
       return;
     }
     invalidate(core, 'invalidateSubFramebuffer', target, attachments);

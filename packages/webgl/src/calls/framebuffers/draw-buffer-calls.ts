@@ -1,18 +1,25 @@
-/** Which colors are drawn and read (WebGL 2.0, section 3.7.4; WEBGL_draw_buffers), and their attachments. */
+/**
+ * Selection of the color buffers that draws write and reads use (WebGL 2.0, section 3.7.4;
+ * WEBGL_draw_buffers).
+ */
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
 import { LIMITS } from '../../interface/limits.ts';
 import { isColorPoint } from '../../rules/framebuffer-state.ts';
 
-/** `drawBuffers` of WebGL 2 and `drawBuffersWEBGL`. */
+/** Implements `drawBuffers` of WebGL 2 and `drawBuffersWEBGL`. */
 export function setDrawBuffers(core: ContextCore, caller: string, given: Iterable<number>): void {
   const buffers = Array.from(given, (buffer) => buffer >>> 0);
   const framebuffer = core.drawFramebuffer;
   if (framebuffer === null) {
     const [only] = buffers;
     if (buffers.length !== 1 || (only !== GL.BACK && only !== GL.NONE)) {
-      core.raise(GL.INVALID_OPERATION, caller, 'the drawing buffer has BACK alone');
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        'the drawing buffer accepts only one buffer, BACK or NONE',
+      );
       return;
     }
     core.defaultDrawBuffers = buffers;
@@ -20,20 +27,25 @@ export function setDrawBuffers(core: ContextCore, caller: string, given: Iterabl
     return;
   }
   if (buffers.length > LIMITS.colorAttachments) {
-    core.raise(GL.INVALID_VALUE, caller, `${buffers.length} buffers`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `${buffers.length} buffers exceed the limit of ${LIMITS.colorAttachments}`,
+    );
     return;
   }
   for (const [i, buffer] of buffers.entries()) {
     if (buffer === GL.NONE || buffer === GL.COLOR_ATTACHMENT0 + i) continue;
     const isEnum = buffer === GL.BACK || isColorPoint(buffer);
     const code = isEnum ? GL.INVALID_OPERATION : GL.INVALID_ENUM;
-    core.raise(code, caller, `${enumName(buffer)} for output ${i}`);
+    core.raise(code, caller, `${enumName(buffer)} is not accepted for output ${i}`);
     return;
   }
   framebuffer.drawBuffers = buffers;
   core.gl.drawBuffers(buffers);
 }
 
+/** WebGL calls that select draw and read buffers. */
 export const drawBufferCalls = {
   drawBuffers(this: ContextObject, buffers: Iterable<number>): void {
     setDrawBuffers(this[CORE], 'drawBuffers', buffers);
@@ -46,7 +58,7 @@ export const drawBufferCalls = {
     const isAttachment =
       source >= GL.COLOR_ATTACHMENT0 && source < GL.COLOR_ATTACHMENT0 + LIMITS.colorAttachments;
     if (source !== GL.NONE && source !== GL.BACK && !isColorPoint(source)) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(source));
+      core.rejectEnum(caller, 'buffer', source);
       return;
     }
     const isFitting =

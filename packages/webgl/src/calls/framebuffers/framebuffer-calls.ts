@@ -1,6 +1,6 @@
-/** Framebuffers (WebGL 1.0, section 5.14.6; WebGL 2.0, section 3.7.4). */
+/** Framebuffer objects (WebGL 1.0, section 5.14.6; WebGL 2.0, section 3.7.4). */
 
-import { checkObject, isDeletable, isLiving } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -15,7 +15,7 @@ import {
   isComplete,
 } from '../../rules/framebuffer-state.ts';
 
-/** Whether an attachment point exists; raises the error where it does not. */
+/** Returns whether an attachment point exists. Raises the error otherwise. */
 export function isAttachmentPoint(core: ContextCore, caller: string, point: number): boolean {
   const hasColors = core.isWebGL2 || core.extensions.isEnabled('WEBGL_draw_buffers');
   const most = hasColors ? LIMITS.colorAttachments : 1;
@@ -25,11 +25,11 @@ export function isAttachmentPoint(core: ContextCore, caller: string, point: numb
     point === GL.STENCIL_ATTACHMENT ||
     point === GL.DEPTH_STENCIL_ATTACHMENT;
   if (isKnown) return true;
-  core.raise(GL.INVALID_ENUM, caller, enumName(point));
+  core.rejectEnum(caller, 'attachment', point);
   return false;
 }
 
-/** The framebuffer that an attachment goes to, or `null` after an error. */
+/** Returns the framebuffer bound to a target, or `null` after an error. */
 export function attachmentTarget(
   core: ContextCore,
   caller: string,
@@ -38,7 +38,7 @@ export function attachmentTarget(
 ): WebGLFramebuffer | null {
   const found = framebufferOf(core, target);
   if (found === null) {
-    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
+    core.rejectEnum(caller, 'target', target);
     return null;
   }
   if (!isAttachmentPoint(core, caller, point)) return null;
@@ -48,8 +48,11 @@ export function attachmentTarget(
   return found.framebuffer;
 }
 
-/** Notes an attachment, as WebGL counts points: those of depth and stencil together are two in WebGL 2. */
-export function noteAttachment(
+/**
+ * Records an attachment. In WebGL 2, DEPTH_STENCIL_ATTACHMENT stands for both the depth and the
+ * stencil attachment point.
+ */
+export function recordAttachment(
   core: ContextCore,
   framebuffer: WebGLFramebuffer,
   point: number,
@@ -64,9 +67,9 @@ export function noteAttachment(
 }
 
 /**
- * Takes a deleted object off the framebuffers that are bound.
+ * Detaches a deleted object from the bound framebuffers.
  *
- * @param deleteName Deletes what the state machine has.
+ * @param deleteName Deletes the object in the state machine.
  */
 export function detachFromBound(
   core: ContextCore,
@@ -85,6 +88,7 @@ export function detachFromBound(
   }
 }
 
+/** WebGL calls for framebuffer objects. */
 export const framebufferCalls = {
   createFramebuffer(this: ContextObject): WebGLFramebuffer {
     const core = this[CORE];
@@ -100,7 +104,7 @@ export const framebufferCalls = {
   },
   isFramebuffer(this: ContextObject, framebuffer: WebGLFramebuffer | null): boolean {
     const core = this[CORE];
-    return isLiving(core, 'isFramebuffer', framebuffer, WebGLFramebuffer) && framebuffer.wasBound;
+    return isAlive(core, 'isFramebuffer', framebuffer, WebGLFramebuffer) && framebuffer.wasBound;
   },
   bindFramebuffer(this: ContextObject, target: number, framebuffer: WebGLFramebuffer | null): void {
     const core = this[CORE];
@@ -108,7 +112,7 @@ export const framebufferCalls = {
     const isNone = framebuffer === null || framebuffer === undefined;
     if (!isNone && !checkObject(core, caller, framebuffer, WebGLFramebuffer)) return;
     if (framebufferOf(core, target) === null) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(target));
+      core.rejectEnum(caller, 'target', target);
       return;
     }
     if (!isNone) framebuffer.wasBound = true;
@@ -121,7 +125,7 @@ export const framebufferCalls = {
     const core = this[CORE];
     const found = framebufferOf(core, target >>> 0);
     if (found !== null) return framebufferStatus(core, found.framebuffer);
-    core.raise(GL.INVALID_ENUM, 'checkFramebufferStatus', enumName(target));
+    core.rejectEnum('checkFramebufferStatus', 'target', target);
     return 0;
   },
 
@@ -137,7 +141,7 @@ export const framebufferCalls = {
     const isNone = renderbuffer === null || renderbuffer === undefined;
     if (!isNone && !checkObject(core, caller, renderbuffer, WebGLRenderbuffer)) return;
     if (renderbufferTarget !== GL.RENDERBUFFER) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(renderbufferTarget));
+      core.rejectEnum(caller, 'renderbuffer target', renderbufferTarget);
       return;
     }
     const framebuffer = attachmentTarget(core, caller, target, attachment);
@@ -146,8 +150,8 @@ export const framebufferCalls = {
       core.raise(GL.INVALID_OPERATION, caller, 'the renderbuffer was never bound');
       return;
     }
-    const noted = isNone ? null : ({ kind: 'renderbuffer', object: renderbuffer } as const);
-    noteAttachment(core, framebuffer, attachment, noted);
+    const recorded = isNone ? null : ({ kind: 'renderbuffer', object: renderbuffer } as const);
+    recordAttachment(core, framebuffer, attachment, recorded);
     const glName = isNone ? 0 : renderbuffer.glName;
     core.gl.framebufferRenderbuffer(target, attachment, renderbufferTarget, glName);
     if (isNone) reattach(core, framebuffer, target, attachment);
@@ -172,11 +176,15 @@ export const framebufferCalls = {
       textureTarget <= GL.TEXTURE_CUBE_MAP_NEGATIVE_Z;
     if (!isNone) {
       if (textureTarget !== GL.TEXTURE_2D && !isFace) {
-        core.raise(GL.INVALID_ENUM, caller, enumName(textureTarget));
+        core.rejectEnum(caller, 'texture target', textureTarget);
         return;
       }
       if (texture.boundTarget !== (isFace ? GL.TEXTURE_CUBE_MAP : GL.TEXTURE_2D)) {
-        core.raise(GL.INVALID_OPERATION, caller, 'the texture is of another target');
+        core.raise(
+          GL.INVALID_OPERATION,
+          caller,
+          `the texture was first bound to ${enumName(texture.boundTarget)}`,
+        );
         return;
       }
       const mostLevels = core.isWebGL2 || core.extensions.isEnabled('OES_fbo_render_mipmap');
@@ -185,10 +193,10 @@ export const framebufferCalls = {
         return;
       }
     }
-    const noted = isNone
+    const recorded = isNone
       ? null
       : ({ kind: 'texture', object: texture, level, textureTarget, layer: 0 } as const);
-    noteAttachment(core, framebuffer, attachment, noted);
+    recordAttachment(core, framebuffer, attachment, recorded);
     const glName = isNone ? 0 : texture.glName;
     core.gl.framebufferTexture2D(target, attachment, textureTarget, glName, level);
     if (isNone) reattach(core, framebuffer, target, attachment);
@@ -203,16 +211,16 @@ export const framebufferCalls = {
     const [x0, y0, x1, y1, toX0, toY0, toX1, toY1, mask, filter] = numbers.map((n) => n | 0);
     const spans = [x1! - x0!, y1! - y0!, toX1! - toX0!, toY1! - toY0!];
     if (spans.some((span) => Math.abs(span) > MAX_INT)) {
-      core.raise(GL.INVALID_VALUE, caller, 'a rectangle is wider than numbers');
+      core.raise(GL.INVALID_VALUE, caller, 'the width or height of a rectangle exceeds 2147483647');
       return;
     }
     for (const [bit, buffer] of BLIT_BUFFERS) {
       if ((mask! & bit) === 0) continue;
       if (
-        isThere(core, drawFramebuffer, buffer, false) &&
-        !isThere(core, readFramebuffer, buffer, true)
+        hasBuffer(core, drawFramebuffer, buffer, false) &&
+        !hasBuffer(core, readFramebuffer, buffer, true)
       ) {
-        core.raise(GL.INVALID_OPERATION, caller, `there is no ${buffer} to read`);
+        core.raise(GL.INVALID_OPERATION, caller, `the read framebuffer has no ${buffer} buffer`);
         return;
       }
     }
@@ -233,8 +241,8 @@ const BLIT_BUFFERS = [
   [GL.STENCIL_BUFFER_BIT, 'stencil'],
 ] as const;
 
-/** Whether a framebuffer has such a buffer to draw to, or to read. */
-function isThere(
+/** Returns whether a framebuffer has a buffer to draw to, or to read from. */
+function hasBuffer(
   { attributes, defaultDrawBuffers, defaultReadBuffer }: ContextCore,
   framebuffer: WebGLFramebuffer | null,
   buffer: 'color' | 'depth' | 'stencil',
@@ -250,7 +258,10 @@ function isThere(
   return isRead ? attachments.has(readBuffer) : drawBuffers.some((point) => attachments.has(point));
 }
 
-/** The state machine has one point for depth and stencil together; what WebGL 1 has apart is put back. */
+/**
+ * Restores depth and stencil attachments of WebGL 1. The state machine has one attachment point for
+ * both, so removing one attachment can remove another.
+ */
 function reattach(
   core: ContextCore,
   framebuffer: WebGLFramebuffer,

@@ -1,6 +1,6 @@
-/** Renderbuffers (WebGL 1.0, section 5.14.7; WebGL 2.0, section 3.7.5). */
+/** Renderbuffer objects (WebGL 1.0, section 5.14.7; WebGL 2.0, section 3.7.5). */
 
-import { checkObject, isDeletable, isLiving } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../rules/internal-formats.ts';
 import { detachFromBound } from './framebuffer-calls.ts';
 
-/** Renderbuffers of WebGL 1; extensions add those with floats and sRGB. */
+/** Renderbuffer formats of WebGL 1. Extensions add float and sRGB formats. */
 const WEBGL1_FORMATS: readonly number[] = [
   GL.RGBA4,
   GL.RGB565,
@@ -23,7 +23,7 @@ const WEBGL1_FORMATS: readonly number[] = [
   GL.DEPTH_STENCIL,
 ];
 
-/** A format that a renderbuffer may have, as sized format; `null` after an error. */
+/** Returns a renderbuffer format and its sized equivalent, or `null` after an error. */
 function renderbufferFormat(
   core: ContextCore,
   caller: string,
@@ -40,7 +40,7 @@ function renderbufferFormat(
   if (format !== null && isKnown && (isDepth || isColorTarget(core, format))) {
     return { sized, format };
   }
-  core.raise(GL.INVALID_ENUM, caller, enumName(internalFormat));
+  core.rejectEnum(caller, 'internal format', internalFormat);
   return null;
 }
 
@@ -54,20 +54,28 @@ function setStorage(
   height: number,
 ): void {
   if (target !== GL.RENDERBUFFER) {
-    core.raise(GL.INVALID_ENUM, caller, enumName(target));
+    core.rejectEnum(caller, 'target', target);
     return;
   }
   const found = renderbufferFormat(core, caller, internalFormat);
   if (found === null) return;
   const isInteger = found.format.kind === 'int' || found.format.kind === 'uint';
   if (Math.min(width, height, samples) < 0 || Math.max(width, height) > LIMITS.textureEdgePx) {
-    core.raise(GL.INVALID_VALUE, caller, `${width}×${height}, ${samples} samples`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `${width}×${height} or ${samples} samples is out of range`,
+    );
     return;
   }
-  // The format without sizes is of WebGL 1, which has one sample a pixel.
+  // The unsized format exists only in WebGL 1, which has one sample per pixel.
   const isSingle = isInteger || internalFormat === GL.DEPTH_STENCIL;
   if (samples > LIMITS.samples || (isSingle && samples > 0)) {
-    core.raise(GL.INVALID_OPERATION, caller, `${samples} samples of ${enumName(internalFormat)}`);
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      `${enumName(internalFormat)} does not support ${samples} samples`,
+    );
     return;
   }
   const { renderbuffer } = core;
@@ -85,7 +93,7 @@ function setStorage(
   else core.gl.renderbufferStorageMultisample(target, samples, found.sized, width, height);
 }
 
-/** Index of each number that `getRenderbufferParameter` gives in the bits of a format. */
+/** Size parameters of `getRenderbufferParameter`, in the order of a format's `bits`. */
 const BIT_PARAMETERS: readonly number[] = [
   GL.RENDERBUFFER_RED_SIZE,
   GL.RENDERBUFFER_GREEN_SIZE,
@@ -95,6 +103,7 @@ const BIT_PARAMETERS: readonly number[] = [
   GL.RENDERBUFFER_STENCIL_SIZE,
 ];
 
+/** WebGL calls for renderbuffer objects. */
 export const renderbufferCalls = {
   createRenderbuffer(this: ContextObject): WebGLRenderbuffer {
     const core = this[CORE];
@@ -110,7 +119,7 @@ export const renderbufferCalls = {
   isRenderbuffer(this: ContextObject, renderbuffer: WebGLRenderbuffer | null): boolean {
     const core = this[CORE];
     return (
-      isLiving(core, 'isRenderbuffer', renderbuffer, WebGLRenderbuffer) && renderbuffer.wasBound
+      isAlive(core, 'isRenderbuffer', renderbuffer, WebGLRenderbuffer) && renderbuffer.wasBound
     );
   },
   bindRenderbuffer(
@@ -123,7 +132,7 @@ export const renderbufferCalls = {
     const isNone = renderbuffer === null || renderbuffer === undefined;
     if (!isNone && !checkObject(core, caller, renderbuffer, WebGLRenderbuffer)) return;
     if (target !== GL.RENDERBUFFER) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(target));
+      core.rejectEnum(caller, 'target', target);
       return;
     }
     if (!isNone) renderbuffer.wasBound = true;
@@ -156,7 +165,7 @@ export const renderbufferCalls = {
     const core = this[CORE];
     const caller = 'getRenderbufferParameter';
     if (target !== GL.RENDERBUFFER) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(target));
+      core.rejectEnum(caller, 'target', target);
       return null;
     }
     const { renderbuffer } = core;
@@ -178,7 +187,7 @@ export const renderbufferCalls = {
         break;
       default:
     }
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 };

@@ -1,19 +1,25 @@
-/** Compressed textures: no extension brings a format, so every format is an unknown one (WebGL 1.0, 5.14.8). */
+/**
+ * Compressed textures (WebGL 1.0, section 5.14.8). No extension provides a format, so every call
+ * raises an error.
+ */
 import { CORE, type ContextObject } from '../../context/call-table.ts';
-import { enumName, GL } from '../../interface/constants.ts';
 
-/** @param dataIndex Of the argument that the texels are in; WebGL 2 takes them from a buffer if more follow a number. */
+/**
+ * @param dataIndex Index of the data argument. With more arguments after it, WebGL 2 reads the data
+ *   from a buffer.
+ */
 function refuse(caller: string, formatIndex: number, dataIndex: number) {
   return function (this: ContextObject, ...given: unknown[]): void {
     const core = this[CORE];
     const isFromBuffer = core.isWebGL2 && given.length > dataIndex + 1;
     if (!isFromBuffer && !ArrayBuffer.isView(given[dataIndex])) {
-      throw new TypeError(`${caller}: no view is given`);
+      throw new TypeError(`${caller}: the data is not an ArrayBufferView`);
     }
-    core.raise(GL.INVALID_ENUM, caller, `format ${enumName(Number(given[formatIndex]))}`);
+    core.rejectEnum(caller, 'format', Number(given[formatIndex]));
   };
 }
 
+/** WebGL calls for compressed textures. */
 export const compressedCalls = {
   compressedTexImage2D: refuse('compressedTexImage2D', 2, 6),
   compressedTexSubImage2D: refuse('compressedTexSubImage2D', 6, 7),

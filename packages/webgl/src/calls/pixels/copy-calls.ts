@@ -1,7 +1,10 @@
-/** Copies of what was drawn into textures (WebGL 1.0, section 5.14.8; OpenGL ES 3.0, section 3.8.5). */
+/**
+ * Copies from the read framebuffer to textures (WebGL 1.0, section 5.14.8; OpenGL ES 3.0, section
+ * 3.8.5).
+ */
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
-import { enumName, GL } from '../../interface/constants.ts';
+import { GL } from '../../interface/constants.ts';
 import { attachedImage, isComplete } from '../../rules/framebuffer-state.ts';
 import {
   findFormat,
@@ -11,7 +14,7 @@ import {
 } from '../../rules/internal-formats.ts';
 import { isLevelSize, uploadTarget } from './texture-upload.ts';
 
-/** Which colors the framebuffer that is read has; `null` after an error. */
+/** Returns the format of the read buffer, or `null` after an error. */
 function readFormat(core: ContextCore, caller: string): InternalFormat | null {
   if (!isComplete(core, caller, core.readFramebuffer)) return null;
   const { readFramebuffer } = core;
@@ -23,11 +26,11 @@ function readFormat(core: ContextCore, caller: string): InternalFormat | null {
     const image = attachment === undefined ? null : attachedImage(attachment);
     if (image !== null) return image.format;
   }
-  core.raise(GL.INVALID_OPERATION, caller, 'there is no color to read');
+  core.raise(GL.INVALID_OPERATION, caller, 'the read buffer is NONE or has no image');
   return null;
 }
 
-/** Colors of a format without sizes; luminance is taken from red. */
+/** Channels that an unsized format needs from the read buffer. Luminance is read from red. */
 const CHANNELS_NEEDED: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.ALPHA, [3]],
   [GL.LUMINANCE, [0]],
@@ -42,7 +45,7 @@ const CHANNELS_NEEDED: ReadonlyMap<number, readonly number[]> = new Map<number, 
   [GL.RGBA_INTEGER, [0, 1, 2, 3]],
 ]);
 
-/** Whether colors of one format can become those of another; raises the error where they cannot. */
+/** Returns whether colors of one format can be copied to another. Raises the error otherwise. */
 function areCompatible(
   core: ContextCore,
   caller: string,
@@ -55,22 +58,36 @@ function areCompatible(
     needed?.every((channel) => sourceChannels.includes(channel)) === true &&
     source.kind === into.kind &&
     source.isSrgb === into.isSrgb;
-  if (!isFitting) core.raise(GL.INVALID_OPERATION, caller, 'the colors do not fit the texture');
+  if (!isFitting)
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      'the read buffer does not have the components of the texture format',
+    );
   return isFitting;
 }
 
-/** Whether the colors that a sized format has are as wide as those that are copied; raises the error if not. */
-function areAlikeWide(
+/**
+ * Returns whether the components of a sized format have the sizes of the read buffer's components.
+ * Raises the error otherwise.
+ */
+function haveEqualSizes(
   core: ContextCore,
   caller: string,
   source: InternalFormat,
   into: InternalFormat,
 ): boolean {
   const isAlike = [0, 1, 2, 3].every((c) => into.bits[c] === 0 || into.bits[c] === source.bits[c]);
-  if (!isAlike) core.raise(GL.INVALID_OPERATION, caller, 'the colors have other sizes');
+  if (!isAlike)
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      'the component sizes of the internal format differ from the read buffer',
+    );
   return isAlike;
 }
 
+/** WebGL calls that copy from the read framebuffer to textures. */
 export const copyCalls = {
   copyTexImage2D(
     this: ContextObject,
@@ -93,26 +110,26 @@ export const copyCalls = {
         internalFormat !== GL.SRGB_ALPHA_EXT) ||
       (core.isWebGL2 && findSizedFormat(internalFormat) !== null);
     if (!isKnown) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(internalFormat));
+      core.rejectEnum(caller, 'internal format', internalFormat);
       return;
     }
     const size = { widthPx: width | 0, heightPx: height | 0, depthPx: 1 };
     if (!isLevelSize(core, { caller, target, level: level | 0, ...size })) return;
     if ((border | 0) !== 0) {
-      core.raise(GL.INVALID_VALUE, caller, `border ${border}`);
+      core.raise(GL.INVALID_VALUE, caller, `border ${border} must be 0`);
       return;
     }
     const source = readFormat(core, caller);
     if (source === null) return;
     const into = findFormat(internalFormat, GL.UNSIGNED_BYTE) ?? null;
     if (into === null) {
-      core.raise(GL.INVALID_OPERATION, caller, `depths cannot be copied`);
+      core.raise(GL.INVALID_OPERATION, caller, 'depth and stencil formats cannot be copied to');
       return;
     }
     const isFloat = source.kind === 'float' && isUnsizedFormat(internalFormat);
     if (!areCompatible(core, caller, source, isFloat ? { ...into, kind: 'float' } : into)) return;
     const isSized = findSizedFormat(internalFormat) !== null;
-    if (isSized && !areAlikeWide(core, caller, source, into)) return;
+    if (isSized && !haveEqualSizes(core, caller, source, into)) return;
     if (place.texture.isImmutable) {
       core.raise(GL.INVALID_OPERATION, caller, 'the texture is immutable');
       return;
@@ -177,7 +194,7 @@ export const copyCalls = {
   },
 };
 
-/** Whether a rectangle can be copied into a part of a level; raises the error where it cannot. */
+/** Returns whether a rectangle can be copied into a part of a level. Raises the error otherwise. */
 function isCopyable(
   core: ContextCore,
   caller: string,
@@ -191,19 +208,23 @@ function isCopyable(
     core.raise(
       GL.INVALID_VALUE,
       caller,
-      `${width}×${height} to ${intoX}, ${intoY}, level ${level}`,
+      `size ${width}×${height}, offset ${intoX}, ${intoY}, ${intoZ} or level ${level} is negative`,
     );
     return false;
   }
   const image = place.texture.imageAt(level, place.face);
   if (image === null) {
-    core.raise(GL.INVALID_OPERATION, caller, `level ${level} is not there`);
+    core.raise(GL.INVALID_OPERATION, caller, `level ${level} of the texture is not defined`);
     return false;
   }
   const isInside =
     intoX + width <= image.widthPx && intoY + height <= image.heightPx && intoZ < image.depthPx;
   if (!isInside) {
-    core.raise(GL.INVALID_VALUE, caller, 'past the edge of the level');
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `${width}×${height} at ${intoX}, ${intoY}, ${intoZ} exceeds the level of ${image.widthPx}×${image.heightPx}×${image.depthPx}`,
+    );
     return false;
   }
   const source = readFormat(core, caller);

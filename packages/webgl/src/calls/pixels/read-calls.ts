@@ -1,4 +1,4 @@
-/** Reading back what was drawn (WebGL 1.0, section 5.14.12; WebGL 2.0, section 3.7.10). */
+/** Reads from the framebuffer (WebGL 1.0, section 5.14.12; WebGL 2.0, section 3.7.10). */
 import { toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import { GL } from '../../interface/constants.ts';
@@ -7,6 +7,7 @@ import { isComplete } from '../../rules/framebuffer-state.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
 import { isViewOf } from './texture-upload.ts';
 
+/** WebGL calls that read pixels. */
 export const readCalls = {
   readPixels(
     this: ContextObject,
@@ -30,14 +31,15 @@ export const readCalls = {
       }
       target = toLongLong(destination);
       if (target < 0) {
-        core.raise(GL.INVALID_VALUE, caller, `offset ${target}`);
+        core.raise(GL.INVALID_VALUE, caller, `offset ${target} is negative`);
         return;
       }
     } else if (destination === null || destination === undefined) {
-      core.raise(GL.INVALID_VALUE, caller, 'there is nothing to read into');
+      core.raise(GL.INVALID_VALUE, caller, 'the destination is null');
       return;
     } else {
-      if (!ArrayBuffer.isView(destination)) throw new TypeError(`${caller}: no view is given`);
+      if (!ArrayBuffer.isView(destination))
+        throw new TypeError(`${caller}: the destination is not an ArrayBufferView`);
       if (isIntoBuffer) {
         core.raise(GL.INVALID_OPERATION, caller, 'a buffer is bound to PIXEL_PACK_BUFFER');
         return;
@@ -53,13 +55,17 @@ export const readCalls = {
     if (packed !== undefined && !isUsable(core, caller, packed)) return;
     const { readFramebuffer, defaultReadBuffer } = core;
     if ((readFramebuffer?.readBuffer ?? defaultReadBuffer) === GL.NONE) {
-      core.raise(GL.INVALID_OPERATION, caller, 'no buffer is read');
+      core.raise(GL.INVALID_OPERATION, caller, 'the read buffer is NONE');
       return;
     }
     const { alignment, rowLength, skipRows, skipPixels } = core.pixelStorage.pack;
     const widthPx = width | 0;
     if (widthPx + skipPixels > (rowLength || widthPx)) {
-      core.raise(GL.INVALID_OPERATION, caller, `rows of ${rowLength} are too short for ${widthPx}`);
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        `PACK_ROW_LENGTH ${rowLength} is less than PACK_SKIP_PIXELS ${skipPixels} + width ${widthPx}`,
+      );
       return;
     }
     core.gl.readPixels(x | 0, y | 0, widthPx, height | 0, format >>> 0, type >>> 0, target, {

@@ -1,4 +1,7 @@
-/** `texImage…`, `texSubImage…`, `texStorage…` and copies into textures (WebGL 1.0, 5.14.8; WebGL 2.0, 3.7.6). */
+/**
+ * `texImage…`, `texSubImage…` and `texStorage…` (WebGL 1.0, section 5.14.8; WebGL 2.0, section
+ * 3.7.6).
+ */
 import { toLongLong } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
@@ -15,7 +18,7 @@ import {
   uploadTarget,
 } from './texture-upload.ts';
 
-/** What the last arguments of an upload with a size bring; `null` after an error. */
+/** Reads the pixel arguments of an upload that has a size. Returns `null` after an error. */
 function readPixelArgument(
   core: ContextCore,
   caller: string,
@@ -24,14 +27,14 @@ function readPixelArgument(
 ): UploadPixels | null {
   if (pixels === null || pixels === undefined) return { kind: 'view', view: null };
   if (ArrayBuffer.isView(pixels)) return { kind: 'view', view: pixels, offset };
-  // Of the kinds of arguments that WebGL 2 takes here, all but objects become an offset.
+  // WebIDL converts every argument that is not an object to an offset in WebGL 2.
   if (typeof pixels !== 'object' && core.isWebGL2)
     return { kind: 'buffer', offsetBytes: toLongLong(pixels) };
   if (typeof pixels === 'object') {
     const image = readSourceImage(core, caller, pixels);
     return image === null ? null : { kind: 'image', image, isWhole: false };
   }
-  throw new TypeError(`${caller}: the texels are no view and no picture`);
+  throw new TypeError(`${caller}: the pixels are neither an ArrayBufferView nor an image`);
 }
 
 function defineImage(
@@ -47,7 +50,7 @@ function defineImage(
   if (!isDefinable(core, call, internalFormat, isEmpty)) return;
   if (!isLevelSize(core, call)) return;
   if (border !== 0) {
-    core.raise(GL.INVALID_VALUE, caller, `border ${border}`);
+    core.raise(GL.INVALID_VALUE, caller, `border ${border} must be 0`);
     return;
   }
   const { texture, face } = place;
@@ -76,17 +79,25 @@ function replaceImage(
   const smallest = Math.min(level, x, y, z, widthPx, heightPx, depthPx);
   const image = smallest < 0 ? null : place.texture.imageAt(level, place.face);
   if (smallest < 0 || level > 31) {
-    core.raise(GL.INVALID_VALUE, caller, `${widthPx}×${heightPx} at ${x}, ${y}, level ${level}`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `size ${widthPx}×${heightPx}, offset ${x}, ${y} or level ${level} is out of range`,
+    );
     return;
   }
   if (image === null) {
-    core.raise(GL.INVALID_OPERATION, caller, `level ${level} is not there`);
+    core.raise(GL.INVALID_OPERATION, caller, `level ${level} of the texture is not defined`);
     return;
   }
   const isInside =
     x + widthPx <= image.widthPx && y + heightPx <= image.heightPx && z + depthPx <= image.depthPx;
   if (!isInside) {
-    core.raise(GL.INVALID_VALUE, caller, `${widthPx}×${heightPx} at ${x}, ${y} is not inside`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `${widthPx}×${heightPx} at ${x}, ${y} exceeds the level of ${image.widthPx}×${image.heightPx}`,
+    );
     return;
   }
   const stored = findFormat(image.internalFormat, image.type);
@@ -97,16 +108,16 @@ function replaceImage(
     core.raise(
       GL.INVALID_OPERATION,
       caller,
-      `${enumName(format)} and ${enumName(type)} into ${enumName(image.internalFormat)}`,
+      `format ${enumName(format)} with type ${enumName(type)} does not match the level's ${enumName(image.internalFormat)}`,
     );
     return;
   }
   if (!core.isWebGL2 && stored.bits[4] > 0) {
-    core.raise(GL.INVALID_OPERATION, caller, 'depth textures are only drawn into');
+    core.raise(GL.INVALID_OPERATION, caller, 'WebGL 1 cannot upload to a depth texture');
     return;
   }
   if (pixels.kind === 'view' && pixels.view === null) {
-    core.raise(GL.INVALID_VALUE, caller, 'no texels are given');
+    core.raise(GL.INVALID_VALUE, caller, 'the pixels are null');
     return;
   }
   const packed = packPixels(core, call, pixels);
@@ -116,13 +127,16 @@ function replaceImage(
   else core.gl.texSubImage3D(x, y, z, upload);
 }
 
-/** The picture that a call is given; `null` after an error. @throws {TypeError} If it is none. */
+/**
+ * Returns the image that a call received, or `null` after an error. @throws {TypeError} If the
+ * argument is not an image.
+ */
 function readSourceImage(core: ContextCore, caller: string, given: unknown): SourcePixels | null {
   if (given === null || given === undefined) {
-    throw new TypeError(`${caller}: no picture is given`);
+    throw new TypeError(`${caller}: the image is missing`);
   }
   const image = takeSource(caller, given);
-  if (image === null) core.raise(GL.INVALID_VALUE, caller, 'the picture is not there');
+  if (image === null) core.raise(GL.INVALID_VALUE, caller, 'the image has no pixels yet');
   return image;
 }
 
@@ -145,17 +159,29 @@ function defineStorage(
       : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
   const format = findSizedFormat(internalFormat);
   if (!isTarget || format === null || internalFormat === GL.STENCIL_INDEX8) {
-    core.raise(GL.INVALID_ENUM, caller, `${enumName(target)} of ${enumName(internalFormat)}`);
+    core.raise(
+      GL.INVALID_ENUM,
+      caller,
+      `target ${enumName(target)} with internal format ${enumName(internalFormat)} is not accepted`,
+    );
     return;
   }
   const texture = core.textureUnits.bound(target);
   if (texture === null || texture.isImmutable) {
-    core.raise(GL.INVALID_OPERATION, caller, 'no texture is bound, or it is immutable');
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      texture === null ? 'no texture is bound' : 'the texture is immutable',
+    );
     return;
   }
   const size = { widthPx, heightPx, depthPx };
   if (levels < 1 || Math.min(widthPx, heightPx, depthPx) < 1) {
-    core.raise(GL.INVALID_VALUE, caller, `${levels} levels of ${widthPx}×${heightPx}×${depthPx}`);
+    core.raise(
+      GL.INVALID_VALUE,
+      caller,
+      `level count ${levels} and size ${widthPx}×${heightPx}×${depthPx} must be at least 1`,
+    );
     return;
   }
   const firstTarget = target === GL.TEXTURE_CUBE_MAP ? GL.TEXTURE_CUBE_MAP_POSITIVE_X : target;
@@ -163,7 +189,11 @@ function defineStorage(
   const edgePx = Math.max(widthPx, heightPx, target === GL.TEXTURE_3D ? depthPx : 1);
   const isDepth = format.bits[4] > 0;
   if (levels > 32 - Math.clz32(edgePx) || (isDepth && target === GL.TEXTURE_3D)) {
-    core.raise(GL.INVALID_OPERATION, caller, `${levels} levels of ${widthPx}×${heightPx}`);
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      `${enumName(target)} of ${widthPx}×${heightPx} cannot have ${levels} levels of ${enumName(internalFormat)}`,
+    );
     return;
   }
   if (dimension === '2d') core.gl.texStorage2D(target, levels, internalFormat, widthPx, heightPx);
@@ -181,6 +211,7 @@ function defineStorage(
   }
 }
 
+/** WebGL calls that define and update the images of textures. */
 export const textureUploadCalls = {
   texImage2D(this: ContextObject, ...given: unknown[]): void {
     const core = this[CORE];

@@ -1,6 +1,6 @@
 /**
- * Uploads to textures: the checks of WebGL, then texels tightly packed for the state machine (WebGL 1.0, section
- * 5.14.8; WebGL 2.0, section 3.7.6). The calls are in texture-upload-calls.ts.
+ * Checks texture uploads by WebGL's rules and packs the texels tightly for the state machine (WebGL
+ * 1.0, section 5.14.8; WebGL 2.0, section 3.7.6). The calls are in texture-upload-calls.ts.
  */
 
 import type { ContextCore } from '../../context/context-core.ts';
@@ -26,7 +26,7 @@ import { isUsable } from '../../rules/feedback-conflicts.ts';
 import { findFormat, isUnsizedFormat } from '../../rules/internal-formats.ts';
 import { sliceView } from '../buffers/buffer-calls.ts';
 
-/** What a call says of the texels that it brings. */
+/** Arguments of an upload that describe the texels. */
 export interface UploadCall {
   readonly caller: string;
   readonly target: number;
@@ -38,18 +38,21 @@ export interface UploadCall {
   readonly type: number;
 }
 
-/** What the texels come from. */
+/** Source of the texels. */
 export type UploadPixels =
   | { readonly kind: 'view'; readonly view: ArrayBufferView | null; readonly offset?: unknown }
   | { readonly kind: 'buffer'; readonly offsetBytes: number }
   | {
       readonly kind: 'image';
       readonly image: SourcePixels;
-      /** Whether the call has no size, and so takes all of the picture. */
+      /** Whether the call has no size argument and therefore uploads the whole image. */
       readonly isWhole: boolean;
     };
 
-/** The texture bound to an upload's target and the face that is meant; `null` after an error. */
+/**
+ * Returns the texture bound to an upload target and the face that the target selects. Returns
+ * `null` after an error.
+ */
 export function uploadTarget(
   core: ContextCore,
   caller: string,
@@ -63,7 +66,7 @@ export function uploadTarget(
       ? target === GL.TEXTURE_2D || isFace
       : target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
   if (!isKnown) {
-    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
+    core.rejectEnum(caller, 'target', target);
     return null;
   }
   const texture = core.textureUnits.bound(isFace ? GL.TEXTURE_CUBE_MAP : target);
@@ -74,7 +77,9 @@ export function uploadTarget(
   return { texture, face: isFace ? target - GL.TEXTURE_CUBE_MAP_POSITIVE_X : 0 };
 }
 
-/** Whether a level of that number and size can be; raises the error where it cannot. */
+/**
+ * Returns whether a texture can have a level of this index and size. Raises the error otherwise.
+ */
 export function isLevelSize(
   core: ContextCore,
   { caller, target, level, widthPx, heightPx, depthPx }: Omit<UploadCall, 'format' | 'type'>,
@@ -98,13 +103,13 @@ export function isLevelSize(
     core.raise(
       GL.INVALID_VALUE,
       caller,
-      `${widthPx}×${heightPx}×${depthPx} at level ${level} of ${enumName(target)}`,
+      `${widthPx}×${heightPx}×${depthPx} is not a valid size for level ${level} of ${enumName(target)}`,
     );
   }
   return isFitting;
 }
 
-/** Types of WebGL 1 by the extension that brings them; `null` for those that are always there. */
+/** Types of WebGL 1 with the extension that each one needs; `null` if it needs none. */
 const WEBGL1_TYPES: ReadonlyMap<number, string | null> = new Map<number, string | null>([
   [GL.UNSIGNED_BYTE, null],
   [GL.UNSIGNED_SHORT_5_6_5, null],
@@ -146,7 +151,9 @@ const WEBGL2_TYPES: readonly number[] = [
   GL.FLOAT_32_UNSIGNED_INT_24_8_REV,
 ];
 
-/** Whether format and type are enumerations of uploads; raises the error where they are not. */
+/**
+ * Returns whether format and type are valid enumerations for uploads. Raises the error otherwise.
+ */
 export function areUploadEnums(
   core: ContextCore,
   caller: string,
@@ -164,11 +171,17 @@ export function areUploadEnums(
     : isOn(WEBGL1_FORMATS, format);
   const isType = core.isWebGL2 ? WEBGL2_TYPES.includes(type) : isOn(WEBGL1_TYPES, type);
   if (isFormat && isType) return true;
-  core.raise(GL.INVALID_ENUM, caller, `format ${enumName(format)} of type ${enumName(type)}`);
+  core.raise(
+    GL.INVALID_ENUM,
+    caller,
+    `format ${enumName(format)} with type ${enumName(type)} is not accepted`,
+  );
   return false;
 }
 
-/** Whether an image of the internal format can be defined by such an upload; raises the error where it cannot. */
+/**
+ * Returns whether an upload can define an image of the internal format. Raises the error otherwise.
+ */
 export function isDefinable(
   core: ContextCore,
   { caller, target, level, format, type }: UploadCall,
@@ -181,11 +194,11 @@ export function isDefinable(
     : WEBGL1_FORMATS.has(internalFormat);
   if (!isKnown) {
     const code = core.isWebGL2 ? GL.INVALID_VALUE : GL.INVALID_ENUM;
-    core.raise(code, caller, `internal format ${enumName(internalFormat)}`);
+    core.raise(code, caller, `internal format ${enumName(internalFormat)} is not accepted`);
     return false;
   }
   const found = findFormat(internalFormat, type);
-  // Floats without a size are of WebGL 1's extensions.
+  // Unsized float formats come only from extensions of WebGL 1.
   const isOfWebGl1 = core.isWebGL2 && !isSized && found?.kind === 'float';
   const isFitting =
     found !== null &&
@@ -197,7 +210,7 @@ export function isDefinable(
     core.raise(
       GL.INVALID_OPERATION,
       caller,
-      `${enumName(internalFormat)} of ${enumName(format)} and ${enumName(type)}`,
+      `internal format ${enumName(internalFormat)} does not accept format ${enumName(format)} with type ${enumName(type)}`,
     );
     return false;
   }
@@ -206,12 +219,12 @@ export function isDefinable(
     core.raise(
       GL.INVALID_OPERATION,
       caller,
-      'a depth texture has one level of a 2D texture, empty',
+      'in WebGL 1 a depth texture must be level 0 of TEXTURE_2D without pixels',
     );
     return false;
   }
   if (isDepth && target === GL.TEXTURE_3D) {
-    core.raise(GL.INVALID_OPERATION, caller, 'a 3D texture holds no depths');
+    core.raise(GL.INVALID_OPERATION, caller, 'a 3D texture cannot have a depth format');
     return false;
   }
   return true;
@@ -237,9 +250,9 @@ const VIEWS_BY_TYPE: ReadonlyMap<number, readonly string[]> = new Map<number, re
 ]);
 
 /**
- * Whether a view has the elements that a type has; raises the error where it has not.
+ * Returns whether the elements of a view match a type. Raises the error otherwise.
  *
- * @param unknownType The error for a type that is none; the view does not fit it either way.
+ * @param unknownType GL error for an unknown type.
  */
 export function isViewOf(
   core: ContextCore,
@@ -255,17 +268,21 @@ export function isViewOf(
     core.raise(unknownType, caller, enumName(type));
     return false;
   }
-  core.raise(GL.INVALID_OPERATION, caller, `a ${name} for ${enumName(type)}`);
+  core.raise(
+    GL.INVALID_OPERATION,
+    caller,
+    `type ${enumName(type)} needs a ${names.join(' or ')}, not a ${name}`,
+  );
   return false;
 }
 
-/** Texels for the state machine, and the type they have; `bytes` `null` for none. */
+/** Packed texels and their type; `bytes` is `null` if the upload has no texels. */
 interface PackedPixels {
   readonly bytes: Uint8Array | null;
   readonly type: number;
 }
 
-/** Texels of an upload, tightly packed; `null` after an error. */
+/** Packs the texels of an upload tightly. Returns `null` after an error. */
 export function packPixels(
   core: ContextCore,
   call: UploadCall,
@@ -284,12 +301,17 @@ export function packPixels(
   }
   if (pixels.kind === 'view' && pixels.view === null) return { bytes: null, type };
   if (isOverlapping(core.pixelStorage.unpack, call)) {
-    core.raise(GL.INVALID_OPERATION, caller, 'rows or slices lie over each other in memory');
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      'the unpack parameters make rows or slices overlap in memory',
+    );
     return null;
   }
   const isPlain = pixels.kind === 'buffer' || isDeepTarget(call.target);
   if (isPlain && (isFlipped || isPremultiplied)) {
-    const message = 'texels of buffers and of slices are neither turned over nor multiplied';
+    const message =
+      'UNPACK_FLIP_Y_WEBGL and UNPACK_PREMULTIPLY_ALPHA_WEBGL must be false for buffers and for textures with layers';
     core.raise(GL.INVALID_OPERATION, caller, message);
     return null;
   }
@@ -313,7 +335,7 @@ export function packPixels(
     if (bytes === null) return null;
   }
   if (bytes.length < places.neededBytes) {
-    const message = `${bytes.length} of ${places.neededBytes} bytes are given`;
+    const message = `the upload needs ${places.neededBytes} bytes, but only ${bytes.length} are available`;
     core.raise(GL.INVALID_OPERATION, caller, message);
     return null;
   }
@@ -325,7 +347,10 @@ function isDeepTarget(target: number): boolean {
   return target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY;
 }
 
-/** Whether what is skipped leaves too little of a row, or of a slice's rows (WebGL 2.0, section 5.36). */
+/**
+ * Returns whether the skipped pixels or rows make a row or a slice too short (WebGL 2.0, section
+ * 5.36).
+ */
 function isOverlapping(
   { rowLength, imageHeight, skipPixels, skipRows }: PixelLayout,
   { target, widthPx, heightPx }: UploadCall,
@@ -335,14 +360,17 @@ function isOverlapping(
   return isDeepTarget(target) && skipRows + heightPx > (imageHeight > 0 ? imageHeight : heightPx);
 }
 
-/** Texels of a picture, of which a call with a size takes a part; `null` after an error. */
+/**
+ * Packs the texels of an image, or the part of it that the call's size selects. Returns `null`
+ * after an error.
+ */
 function packImageSource(
   core: ContextCore,
   { caller, widthPx, heightPx, depthPx, format, type }: UploadCall,
   { image, isWhole }: UploadPixels & { readonly kind: 'image' },
 ): PackedSource | null {
   if (!isImageType(format, type)) {
-    const message = `a picture as ${enumName(format)} and ${enumName(type)}`;
+    const message = `format ${enumName(format)} with type ${enumName(type)} is not accepted for images`;
     core.raise(GL.INVALID_ENUM, caller, message);
     return null;
   }
@@ -352,7 +380,7 @@ function packImageSource(
   const start = isWhole ? { x: 0, y: 0 } : { x: unpack.skipPixels, y: skippedRows };
   const box = { ...start, widthPx, heightPx, depthPx, sliceRows };
   if (!isBoxInside(image, box)) {
-    const message = `${widthPx}×${heightPx}×${depthPx} at ${box.x}, ${box.y} is not on the picture`;
+    const message = `${widthPx}×${heightPx}×${depthPx} at ${box.x}, ${box.y} exceeds the image of ${image.widthPx}×${image.heightPx}`;
     core.raise(GL.INVALID_OPERATION, caller, message);
     return null;
   }

@@ -1,4 +1,7 @@
-/** Uniform blocks, outputs of fragments and formats as WebGL 2 tells of them (WebGL 2.0, sections 3.7.5, 3.7.7, 3.7.16). */
+/**
+ * Uniform blocks, fragment outputs and internal format queries of WebGL 2 (WebGL 2.0, sections
+ * 3.7.5, 3.7.7 and 3.7.16).
+ */
 
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -6,6 +9,7 @@ import type { WebGLProgram } from '../../objects/webgl-program.ts';
 import { sampleCounts } from '../state/parameters.ts';
 import { requireLinked } from './program-calls.ts';
 
+/** WebGL calls for uniform blocks, fragment outputs and internal formats. */
 export const blockCalls = {
   uniformBlockBinding(
     this: ContextObject,
@@ -30,7 +34,7 @@ export const blockCalls = {
     if (found === null) return null;
     const block = found.interface!.blocks[index >>> 0];
     if (block === undefined) {
-      core.raise(GL.INVALID_VALUE, caller, `block ${index}`);
+      core.raise(GL.INVALID_VALUE, caller, `there is no uniform block ${index}`);
       return null;
     }
     switch (parameter) {
@@ -49,7 +53,7 @@ export const blockCalls = {
       case GL.UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER:
         return block.readers.includes('fragment');
       default:
-        core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+        core.rejectEnum(caller, 'parameter', parameter);
         return null;
     }
   },
@@ -68,7 +72,7 @@ export const blockCalls = {
     const core = this[CORE];
     const counts = sampleCounts(internalFormat);
     if (target === GL.RENDERBUFFER && counts !== null && parameter === GL.SAMPLES) return counts;
-    const message = `${enumName(target)} ${enumName(internalFormat)} ${enumName(parameter)}`;
+    const message = `${enumName(parameter)} is not available for ${enumName(target)} of ${enumName(internalFormat)}`;
     core.raise(GL.INVALID_ENUM, 'getInternalformatParameter', message);
     return null;
   },

@@ -1,35 +1,41 @@
-/** Shaders and programs (WebGL 1.0, section 5.14.9; limits of names and sources: 6.20 to 6.25). */
+/** Shader and program objects (WebGL 1.0, sections 5.14.9 and 6.20 to 6.25). */
 
-import { checkObject, isDeletable, isLiving, requireObject } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable, requireObject } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
-import { enumName, GL } from '../../interface/constants.ts';
+import { GL } from '../../interface/constants.ts';
 import { describeProgram } from '../../objects/program-interface.ts';
 import { WebGLProgram, WebGLShader } from '../../objects/webgl-program.ts';
 
 const MAX_NAME_LENGTH = { webgl1: 256, webgl2: 1024 } as const;
 
-/** What is not of the characters that GLSL knows, as WebGL counts them. */
+/** Character outside the set that WebGL permits in GLSL names. */
 const INVALID_CHARACTER = /[^\t\n\v\f\r !#%&()*+,\-./0-9:;<=>?A-Z[\]^_a-z{|}~]/;
 
-/** Whether a name of an attribute, uniform or block may be asked for; raises the error where it may not. */
+/**
+ * Returns whether a name of an attribute, uniform or block is valid. Raises the error otherwise.
+ */
 export function isName(core: ContextCore, caller: string, name: string): boolean {
   if (INVALID_CHARACTER.test(name)) {
-    core.raise(GL.INVALID_VALUE, caller, 'the name has characters that GLSL does not know');
+    core.raise(GL.INVALID_VALUE, caller, 'the name has characters outside the GLSL character set');
     return false;
   }
   const most = core.isWebGL2 ? MAX_NAME_LENGTH.webgl2 : MAX_NAME_LENGTH.webgl1;
   if (name.length <= most) return true;
-  core.raise(GL.INVALID_VALUE, caller, `the name has ${name.length} characters, at most ${most}`);
+  core.raise(
+    GL.INVALID_VALUE,
+    caller,
+    `the name has ${name.length} characters, but the limit is ${most}`,
+  );
   return false;
 }
 
-/** Whether the name is kept for implementations. */
+/** Returns whether a name is reserved for implementations. */
 export function isReservedName(name: string): boolean {
   return name.startsWith('gl_') || name.startsWith('webgl_') || name.startsWith('_webgl_');
 }
 
-/** A program that was linked, or `null` after an error. */
+/** Returns a linked program, or `null` after an error. */
 export function requireLinked(
   core: ContextCore,
   caller: string,
@@ -54,7 +60,7 @@ function releaseShader(shader: WebGLShader): void {
   if (shader.isDeletePending && shader.attachmentCount === 0) shader.isDeleted = true;
 }
 
-/** Frees a deleted program that is not in use. */
+/** Frees a deleted program unless it is in use. */
 function freeProgram(core: ContextCore, program: WebGLProgram): void {
   if (!program.isDeletePending || core.program === program) return;
   program.isDeleted = true;
@@ -80,6 +86,7 @@ function fieldOf(shader: WebGLShader): 'vertexShader' | 'fragmentShader' {
   return FIELD[shader.shaderType as keyof typeof FIELD];
 }
 
+/** WebGL calls for shader and program objects. */
 export const programCalls = {
   createShader(this: ContextObject, type: number): WebGLShader | null {
     const core = this[CORE];
@@ -94,13 +101,13 @@ export const programCalls = {
     core.gl.deleteShader(shader.glName);
   },
   isShader(this: ContextObject, shader: WebGLShader | null): boolean {
-    return isLiving(this[CORE], 'isShader', shader, WebGLShader);
+    return isAlive(this[CORE], 'isShader', shader, WebGLShader);
   },
 
   shaderSource(this: ContextObject, shader: WebGLShader, source: string): void {
     const core = this[CORE];
     const found = requireObject(core, 'shaderSource', shader, WebGLShader);
-    // Any text: the preprocessor finds what GLSL does not know, when the shader is compiled.
+    // Accepts any text; the preprocessor reports invalid characters at compilation.
     if (found !== null) core.gl.shaderSource(found.glName, String(source));
   },
   getShaderSource(this: ContextObject, shader: WebGLShader): string | null {
@@ -131,7 +138,7 @@ export const programCalls = {
       case GL.COMPILE_STATUS:
         return shaderObject(core, found).compiledSource !== null;
       default:
-        core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+        core.rejectEnum(caller, 'parameter', parameter);
         return null;
     }
   },
@@ -149,7 +156,7 @@ export const programCalls = {
     freeProgram(core, program);
   },
   isProgram(this: ContextObject, program: WebGLProgram | null): boolean {
-    return isLiving(this[CORE], 'isProgram', program, WebGLProgram);
+    return isAlive(this[CORE], 'isProgram', program, WebGLProgram);
   },
 
   attachShader(this: ContextObject, program: WebGLProgram, shader: WebGLShader): void {
@@ -160,7 +167,7 @@ export const programCalls = {
     if (intoProgram === null || found === null) return;
     const field = fieldOf(found);
     if (intoProgram[field] !== null) {
-      core.raise(GL.INVALID_OPERATION, caller, 'the program has a shader of this stage');
+      core.raise(GL.INVALID_OPERATION, caller, 'a shader of this stage is already attached');
       return;
     }
     intoProgram[field] = found;
@@ -175,7 +182,7 @@ export const programCalls = {
     if (fromProgram === null || found === null) return;
     const field = fieldOf(found);
     if (fromProgram[field] !== found) {
-      core.raise(GL.INVALID_OPERATION, caller, 'the shader is not attached');
+      core.raise(GL.INVALID_OPERATION, caller, 'the shader is not attached to the program');
       return;
     }
     fromProgram[field] = null;
@@ -200,7 +207,7 @@ export const programCalls = {
     const attribute = String(name);
     if (found === null || !isName(core, caller, attribute)) return;
     if (isReservedName(attribute)) {
-      core.raise(GL.INVALID_OPERATION, caller, `${attribute} is a reserved name`);
+      core.raise(GL.INVALID_OPERATION, caller, `the name ${attribute} is reserved`);
       return;
     }
     core.gl.bindAttribLocation(found.glName, index >>> 0, attribute);
@@ -283,7 +290,7 @@ export const programCalls = {
         default:
       }
     }
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 };

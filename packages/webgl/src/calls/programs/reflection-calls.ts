@@ -1,9 +1,12 @@
-/** What a program finds out of its programs: active attributes, uniforms, blocks (WebGL 1.0, section 5.14.10). */
+/**
+ * Queries about linked programs: active attributes, uniforms and blocks (WebGL 1.0, section
+ * 5.14.10).
+ */
 
 import { isMissing, requireObject } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
-import { enumName, GL } from '../../interface/constants.ts';
+import { GL } from '../../interface/constants.ts';
 import { type ActiveUniform, findUniform } from '../../objects/program-interface.ts';
 import {
   WebGLActiveInfo,
@@ -21,11 +24,11 @@ function activeInfo<T>(
 ): WebGLActiveInfo | null {
   const found = list[index >>> 0];
   if (found !== undefined) return describe(found);
-  core.raise(GL.INVALID_VALUE, caller, `number ${index} of ${list.length}`);
+  core.raise(GL.INVALID_VALUE, caller, `index ${index} is not less than ${list.length}`);
   return null;
 }
 
-/** What `getActiveUniforms` tells, by its name. */
+/** Readers of the parameters of `getActiveUniforms`. */
 const UNIFORM_READERS: ReadonlyMap<number, (uniform: ActiveUniform) => number | boolean> = new Map<
   number,
   (uniform: ActiveUniform) => number | boolean
@@ -39,6 +42,7 @@ const UNIFORM_READERS: ReadonlyMap<number, (uniform: ActiveUniform) => number | 
   [GL.UNIFORM_IS_ROW_MAJOR, ({ isRowMajor }) => isRowMajor],
 ]);
 
+/** WebGL calls that query linked programs. */
 export const reflectionCalls = {
   getActiveAttrib(
     this: ContextObject,
@@ -106,7 +110,11 @@ export const reflectionCalls = {
       throw new TypeError(`${caller}: the argument is not a WebGLUniformLocation`);
     }
     if (location.program !== found || location.linkCount !== found.linkCount) {
-      core.raise(GL.INVALID_OPERATION, caller, 'the location is of another program or link');
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        'the location belongs to another program or an earlier link',
+      );
       return null;
     }
     const { linked } = core.gl.programs.find(caller, found.glName)!;
@@ -143,12 +151,16 @@ export const reflectionCalls = {
     if (found === null) return null;
     const read = UNIFORM_READERS.get(parameter);
     if (read === undefined) {
-      core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+      core.rejectEnum(caller, 'parameter', parameter);
       return null;
     }
     const uniforms = Array.from(indices, (index) => found.interface!.uniforms[index >>> 0]);
     if (!uniforms.every((uniform) => uniform !== undefined)) {
-      core.raise(GL.INVALID_VALUE, caller, 'there is no uniform of one of the numbers');
+      core.raise(
+        GL.INVALID_VALUE,
+        caller,
+        `an index is not less than ${found.interface!.uniforms.length}`,
+      );
       return null;
     }
     return uniforms.map(read);
@@ -174,12 +186,12 @@ export const reflectionCalls = {
     if (found === null) return null;
     const block = found.interface!.blocks[index >>> 0];
     if (block !== undefined) return block.name;
-    core.raise(GL.INVALID_VALUE, 'getActiveUniformBlockName', `block ${index}`);
+    core.raise(GL.INVALID_VALUE, 'getActiveUniformBlockName', `there is no uniform block ${index}`);
     return null;
   },
 };
 
-/** A value as `getUniform` gives it: a number, a truth value, or a list of the type. */
+/** Converts a value to the form that `getUniform` returns: a number, a boolean or an array. */
 function toUniformValue(
   { kind, rows, columns }: ActiveUniform,
   values: readonly number[],

@@ -1,4 +1,7 @@
-/** Questions about the context as a whole (WebGL 1.0, section 5.14.3) and the precision of numbers in shaders. */
+/**
+ * Queries about the context (WebGL 1.0, section 5.14.3) and about the precision of numeric types in
+ * shaders.
+ */
 
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import { enumName, GL } from '../../interface/constants.ts';
@@ -8,16 +11,17 @@ import { readParameter } from './parameters.ts';
 const FLOATS: readonly number[] = [GL.LOW_FLOAT, GL.MEDIUM_FLOAT, GL.HIGH_FLOAT];
 const INTEGERS: readonly number[] = [GL.LOW_INT, GL.MEDIUM_INT, GL.HIGH_INT];
 
+/** WebGL calls that query the context. */
 export const parameterCalls = {
   getParameter(this: ContextObject, parameter: number): unknown {
     const core = this[CORE];
     const value = readParameter(core, parameter >>> 0);
     if (value !== undefined) return value;
-    core.raise(GL.INVALID_ENUM, 'getParameter', enumName(parameter >>> 0));
+    core.rejectEnum('getParameter', 'parameter', parameter >>> 0);
     return null;
   },
 
-  /** Lanes of chiplets compute with 32 bits, whatever precision a shader asks for. */
+  /** Chiplets compute with 32 bits for every precision qualifier. */
   getShaderPrecisionFormat(
     this: ContextObject,
     shaderType: number,
@@ -30,7 +34,7 @@ export const parameterCalls = {
     if (isShader && INTEGERS.includes(precisionType)) {
       return new WebGLShaderPrecisionFormat(31, 30, 0);
     }
-    const message = `${enumName(shaderType)} ${enumName(precisionType)}`;
+    const message = `${enumName(shaderType)} with ${enumName(precisionType)} is not accepted`;
     this[CORE].raise(GL.INVALID_ENUM, 'getShaderPrecisionFormat', message);
     return null;
   },

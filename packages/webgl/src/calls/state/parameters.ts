@@ -1,6 +1,7 @@
 /**
- * Everything that `getParameter` tells (WebGL 1.0, section 5.14.3; WebGL 2.0, section 3.7.3). Answers come from the
- * state machine where it keeps the value in OpenGL's form, else from the context's core.
+ * Values that `getParameter` returns (WebGL 1.0, section 5.14.3; WebGL 2.0, section 3.7.3). They
+ * come from the state machine if it stores them in OpenGL's form, and from the context's core
+ * otherwise.
  */
 import { DEFAULT_SHADER_LIMITS } from '@tessera/shader';
 import type { ContextCore } from '../../context/context-core.ts';
@@ -12,15 +13,15 @@ import { findSizedFormat } from '../../rules/internal-formats.ts';
 
 type Reader = (core: ContextCore) => unknown;
 
-/** What the context was told and the state machine keeps as numbers or truth values. */
-function kept(...parameters: readonly number[]): readonly (readonly [number, Reader])[] {
+/** Returns readers for parameters that the state machine stores as numbers or booleans. */
+function stateReaders(...parameters: readonly number[]): readonly (readonly [number, Reader])[] {
   return parameters.map((parameter) => [
     parameter,
     ({ gl }: ContextCore): unknown => gl.getParameter(parameter),
   ]);
 }
 
-function keptList<T>(
+function stateListReader<T>(
   parameter: number,
   List: { from(values: readonly number[]): T },
 ): readonly [number, Reader] {
@@ -38,7 +39,7 @@ const {
   maxVaryingVectors: varyingVectors,
 } = limits;
 
-/** Bits of the color that is drawn into, by channel. */
+/** Returns a reader for the number of bits of a channel of the draw framebuffer. */
 function targetBits(channel: number): Reader {
   return (core) => {
     const { drawFramebuffer, attributes } = core;
@@ -62,12 +63,15 @@ function targetBits(channel: number): Reader {
   };
 }
 
-/** Format or type that `readPixels` takes besides RGBA and bytes. */
-function readPixelsNumber(what: 'format' | 'type'): Reader {
+/**
+ * Returns a reader for the format or type that `readPixels` accepts in addition to RGBA and
+ * UNSIGNED_BYTE.
+ */
+function readFormatReader(what: 'format' | 'type'): Reader {
   return (core) => {
     const { readFramebuffer } = core;
     if (framebufferStatus(core, readFramebuffer) !== GL.FRAMEBUFFER_COMPLETE) {
-      core.raise(GL.INVALID_OPERATION, 'getParameter', 'the framebuffer is incomplete');
+      core.raise(GL.INVALID_OPERATION, 'getParameter', 'the read framebuffer is incomplete');
       return null;
     }
     const attachment = readFramebuffer?.attachments.get(readFramebuffer.readBuffer);
@@ -85,18 +89,28 @@ function readPixelsNumber(what: 'format' | 'type'): Reader {
 const isOn = (core: ContextCore, name: string): boolean => core.extensions.isEnabled(name);
 
 const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
-  ...kept(GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.DITHER, GL.POLYGON_OFFSET_FILL),
-  ...kept(GL.SAMPLE_ALPHA_TO_COVERAGE, GL.SAMPLE_COVERAGE, GL.SCISSOR_TEST, GL.STENCIL_TEST),
-  ...kept(GL.BLEND_DST_ALPHA, GL.BLEND_DST_RGB, GL.BLEND_SRC_ALPHA, GL.BLEND_SRC_RGB),
-  ...kept(GL.BLEND_EQUATION_RGB, GL.BLEND_EQUATION_ALPHA, GL.CULL_FACE_MODE, GL.FRONT_FACE),
-  ...kept(GL.DEPTH_FUNC, GL.DEPTH_WRITEMASK, GL.DEPTH_CLEAR_VALUE, GL.LINE_WIDTH),
-  ...kept(GL.POLYGON_OFFSET_FACTOR, GL.POLYGON_OFFSET_UNITS),
-  ...kept(GL.STENCIL_FUNC, GL.STENCIL_FAIL, GL.STENCIL_PASS_DEPTH_FAIL, GL.STENCIL_PASS_DEPTH_PASS),
-  ...kept(GL.STENCIL_BACK_FUNC, GL.STENCIL_BACK_FAIL),
-  ...kept(GL.STENCIL_BACK_PASS_DEPTH_FAIL, GL.STENCIL_BACK_PASS_DEPTH_PASS),
-  keptList(GL.DEPTH_RANGE, Float32Array),
-  keptList(GL.VIEWPORT, Int32Array),
-  keptList(GL.SCISSOR_BOX, Int32Array),
+  ...stateReaders(GL.BLEND, GL.CULL_FACE, GL.DEPTH_TEST, GL.DITHER, GL.POLYGON_OFFSET_FILL),
+  ...stateReaders(
+    GL.SAMPLE_ALPHA_TO_COVERAGE,
+    GL.SAMPLE_COVERAGE,
+    GL.SCISSOR_TEST,
+    GL.STENCIL_TEST,
+  ),
+  ...stateReaders(GL.BLEND_DST_ALPHA, GL.BLEND_DST_RGB, GL.BLEND_SRC_ALPHA, GL.BLEND_SRC_RGB),
+  ...stateReaders(GL.BLEND_EQUATION_RGB, GL.BLEND_EQUATION_ALPHA, GL.CULL_FACE_MODE, GL.FRONT_FACE),
+  ...stateReaders(GL.DEPTH_FUNC, GL.DEPTH_WRITEMASK, GL.DEPTH_CLEAR_VALUE, GL.LINE_WIDTH),
+  ...stateReaders(GL.POLYGON_OFFSET_FACTOR, GL.POLYGON_OFFSET_UNITS),
+  ...stateReaders(
+    GL.STENCIL_FUNC,
+    GL.STENCIL_FAIL,
+    GL.STENCIL_PASS_DEPTH_FAIL,
+    GL.STENCIL_PASS_DEPTH_PASS,
+  ),
+  ...stateReaders(GL.STENCIL_BACK_FUNC, GL.STENCIL_BACK_FAIL),
+  ...stateReaders(GL.STENCIL_BACK_PASS_DEPTH_FAIL, GL.STENCIL_BACK_PASS_DEPTH_PASS),
+  stateListReader(GL.DEPTH_RANGE, Float32Array),
+  stateListReader(GL.VIEWPORT, Int32Array),
+  stateListReader(GL.SCISSOR_BOX, Int32Array),
   [GL.COLOR_WRITEMASK, ({ gl }) => [...(gl.getParameter(GL.COLOR_WRITEMASK) as boolean[])]],
   [GL.COLOR_CLEAR_VALUE, ({ clearColor }) => Float32Array.from(clearColor)],
   [GL.BLEND_COLOR, ({ blendColor }) => Float32Array.from(blendColor)],
@@ -127,8 +141,8 @@ const WEBGL1_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.SUBPIXEL_BITS, always(8)],
   [GL.SAMPLE_BUFFERS, ({ drawFramebuffer }) => Number(samplesOf(drawFramebuffer) > 0)],
   [GL.SAMPLES, ({ drawFramebuffer }) => samplesOf(drawFramebuffer)],
-  [GL.IMPLEMENTATION_COLOR_READ_FORMAT, readPixelsNumber('format')],
-  [GL.IMPLEMENTATION_COLOR_READ_TYPE, readPixelsNumber('type')],
+  [GL.IMPLEMENTATION_COLOR_READ_FORMAT, readFormatReader('format')],
+  [GL.IMPLEMENTATION_COLOR_READ_TYPE, readFormatReader('type')],
   [GL.COMPRESSED_TEXTURE_FORMATS, () => new Uint32Array(0)],
   [GL.ALIASED_LINE_WIDTH_RANGE, () => Float32Array.of(1, LIMITS.lineWidthPx)],
   [GL.ALIASED_POINT_SIZE_RANGE, () => Float32Array.of(1, LIMITS.pointSizePx)],
@@ -165,7 +179,7 @@ const boundTo =
     boundBuffers.get(target) ?? null;
 
 const WEBGL2_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
-  ...kept(GL.RASTERIZER_DISCARD),
+  ...stateReaders(GL.RASTERIZER_DISCARD),
   [GL.COPY_READ_BUFFER_BINDING, boundTo(GL.COPY_READ_BUFFER)],
   [GL.COPY_WRITE_BUFFER_BINDING, boundTo(GL.COPY_WRITE_BUFFER)],
   [GL.PIXEL_PACK_BUFFER_BINDING, boundTo(GL.PIXEL_PACK_BUFFER)],
@@ -233,7 +247,7 @@ const WEBGL2_READERS: ReadonlyMap<number, Reader> = new Map<number, Reader>([
   [GL.MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS, always(4)],
 ]);
 
-/** Numbers of extensions, and the extension of WebGL 1 or both that brings each. */
+/** Parameters that need an extension, with its name. */
 const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Map<
   number,
   readonly [string, Reader]
@@ -252,7 +266,7 @@ const EXTENSION_READERS: ReadonlyMap<number, readonly [string, Reader]> = new Ma
   [GL.MAX_DRAW_BUFFERS, ['WEBGL_draw_buffers', always(LIMITS.colorAttachments)]],
 ]);
 
-/** The value of a parameter; `undefined` if there is none. */
+/** Returns the value of a parameter, or `undefined` if it does not exist. */
 export function readParameter(core: ContextCore, parameter: number): unknown {
   const reader = WEBGL1_READERS.get(parameter);
   if (reader !== undefined) return reader(core);
@@ -273,9 +287,12 @@ export function readParameter(core: ContextCore, parameter: number): unknown {
   return undefined;
 }
 
-/** Samples that a format can have, most first (`getInternalformatParameter`). */
+/**
+ * Returns the sample counts that a format supports, largest first (`getInternalformatParameter`).
+ * Returns `null` for an unknown format.
+ */
 export function sampleCounts(internalFormat: number): Int32Array | null {
-  // Without a size these two are renderable too (OpenGL ES 3.0, section 4.4.4).
+  // These two unsized formats are also renderable (OpenGL ES 3.0, section 4.4.4).
   if (internalFormat === GL.RGBA || internalFormat === GL.RGB) return Int32Array.of(LIMITS.samples);
   const format = findSizedFormat(internalFormat);
   if (format === null) return null;

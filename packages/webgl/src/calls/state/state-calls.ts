@@ -1,4 +1,4 @@
-/** State of rasterisation and of the framebuffer (WebGL 1.0, sections 5.14.3 and 5.14.4). */
+/** Rasterization and framebuffer state (WebGL 1.0, sections 5.14.3 and 5.14.4). */
 import { toFloat } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
@@ -16,11 +16,11 @@ const CAPABILITIES: readonly number[] = [
   GL.STENCIL_TEST,
 ];
 
-/** Whether there is such a switch; raises the error where there is none. */
+/** Returns whether a capability exists. Raises the error otherwise. */
 function isCapability(core: ContextCore, caller: string, capability: number): boolean {
   const isOfWebGL2 = core.isWebGL2 && capability === GL.RASTERIZER_DISCARD;
   if (isOfWebGL2 || CAPABILITIES.includes(capability)) return true;
-  core.raise(GL.INVALID_ENUM, caller, enumName(capability));
+  core.rejectEnum(caller, 'capability', capability);
   return false;
 }
 
@@ -30,11 +30,14 @@ function isEquation(core: ContextCore, caller: string, equation: number): boolea
   const isMinMax = equation === GL.MIN || equation === GL.MAX;
   const hasMinMax = core.isWebGL2 || core.extensions.isEnabled('EXT_blend_minmax');
   if (EQUATIONS.includes(equation) || (isMinMax && hasMinMax)) return true;
-  core.raise(GL.INVALID_ENUM, caller, enumName(equation));
+  core.rejectEnum(caller, 'equation', equation);
   return false;
 }
 
-/** WebGL has no pairs of a constant color and a constant alpha (WebGL 1.0, section 6.13). */
+/**
+ * Checks blend factors. WebGL does not allow a constant color factor together with a constant alpha
+ * factor (WebGL 1.0, section 6.13).
+ */
 function areFactors(
   core: ContextCore,
   caller: string,
@@ -42,7 +45,11 @@ function areFactors(
   destination: number,
 ): boolean {
   if (destination === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
-    core.raise(GL.INVALID_ENUM, caller, 'SRC_ALPHA_SATURATE for the destination');
+    core.raise(
+      GL.INVALID_ENUM,
+      caller,
+      'SRC_ALPHA_SATURATE is not accepted as destination factor in WebGL 1',
+    );
     return false;
   }
   const isColor = (factor: number): boolean =>
@@ -51,17 +58,22 @@ function areFactors(
     factor === GL.CONSTANT_ALPHA || factor === GL.ONE_MINUS_CONSTANT_ALPHA;
   const isMixed =
     (isColor(source) && isAlpha(destination)) || (isAlpha(source) && isColor(destination));
-  if (isMixed) core.raise(GL.INVALID_OPERATION, caller, 'constant color with constant alpha');
+  if (isMixed)
+    core.raise(
+      GL.INVALID_OPERATION,
+      caller,
+      'a constant color factor cannot be combined with a constant alpha factor',
+    );
   return !isMixed;
 }
 
-/** Faces whose stencil state a call sets; `null` after an error. */
+/** Returns the stencil states that a face argument selects, or `null` after an error. */
 function stencilFaces(core: ContextCore, caller: string, face: number) {
   const { front, back } = core.stencil;
   if (face === GL.FRONT) return [front];
   if (face === GL.BACK) return [back];
   if (face === GL.FRONT_AND_BACK) return [front, back];
-  core.raise(GL.INVALID_ENUM, caller, enumName(face));
+  core.rejectEnum(caller, 'face', face);
   return null;
 }
 
@@ -76,7 +88,7 @@ function setStencilFunction(
   const faces = stencilFaces(core, caller, face);
   if (faces === null) return;
   if (compare < GL.NEVER || compare > GL.ALWAYS) {
-    core.raise(GL.INVALID_ENUM, caller, enumName(compare));
+    core.rejectEnum(caller, 'function', compare);
     return;
   }
   for (const state of faces) {
@@ -95,7 +107,7 @@ function setStencilMask(core: ContextCore, caller: string, face: number, mask: n
 
 const LARGEST_FLOAT = Math.fround(3.4028234663852886e38);
 
-/** A number that frames can hold. */
+/** Replaces NaN and infinities, which frames cannot contain. */
 function toFinite(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.min(LARGEST_FLOAT, Math.max(-LARGEST_FLOAT, value));
@@ -103,6 +115,7 @@ function toFinite(value: number): number {
 
 const HINTS: readonly number[] = [GL.DONT_CARE, GL.FASTEST, GL.NICEST];
 
+/** WebGL calls that set and read rasterization and framebuffer state. */
 export const stateCalls = {
   enable(this: ContextObject, capability: number): void {
     const core = this[CORE];
@@ -126,7 +139,7 @@ export const stateCalls = {
   depthRange(this: ContextObject, near: number, far: number): void {
     const core = this[CORE];
     if (toFloat(near) > toFloat(far)) {
-      core.raise(GL.INVALID_OPERATION, 'depthRange', `${near} is behind ${far}`);
+      core.raise(GL.INVALID_OPERATION, 'depthRange', `near ${near} is greater than far ${far}`);
       return;
     }
     core.gl.depthRange(toFloat(near), toFloat(far));
@@ -153,7 +166,8 @@ export const stateCalls = {
   blendColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
     const core = this[CORE];
     const color = [red, green, blue, alpha].map((channel) => toFinite(toFloat(channel)));
-    // Targets with floats, which extensions bring to WebGL 1, take any number; others clamp it when they blend.
+    // Float targets accept any blend color. WebGL 1 has them only with extensions and clamps the
+    // color otherwise.
     const isAnyTaken =
       core.isWebGL2 ||
       core.extensions.isEnabled('EXT_color_buffer_half_float') ||
@@ -192,7 +206,11 @@ export const stateCalls = {
     const caller = 'blendFuncSeparate';
     if (!areFactors(core, caller, sourceColor >>> 0, destinationColor >>> 0)) return;
     if (destinationAlpha >>> 0 === GL.SRC_ALPHA_SATURATE && !core.isWebGL2) {
-      core.raise(GL.INVALID_ENUM, caller, 'SRC_ALPHA_SATURATE for the destination');
+      core.raise(
+        GL.INVALID_ENUM,
+        caller,
+        'SRC_ALPHA_SATURATE is not accepted as destination factor in WebGL 1',
+      );
       return;
     }
     core.gl.blendFuncSeparate(
@@ -256,7 +274,7 @@ export const stateCalls = {
   clearColor(this: ContextObject, red: number, green: number, blue: number, alpha: number): void {
     const core = this[CORE];
     core.clearColor = [toFloat(red), toFloat(green), toFloat(blue), toFloat(alpha)];
-    // Targets with floats take any number, others clamp it when they store it.
+    // Float targets store any value; other targets clamp it when they store it.
     const [r, g, b, a] = core.clearColor;
     core.gl.raster.clearColor = [toFinite(r), toFinite(g), toFinite(b), toFinite(a)];
   },
@@ -273,7 +291,11 @@ export const stateCalls = {
     const core = this[CORE];
     const isTarget = target === GL.GENERATE_MIPMAP_HINT || isDerivativeHint(core, target);
     if (!isTarget || !HINTS.includes(mode)) {
-      core.raise(GL.INVALID_ENUM, 'hint', `${enumName(target)} ${enumName(mode)}`);
+      core.raise(
+        GL.INVALID_ENUM,
+        'hint',
+        `target ${enumName(target)} with mode ${enumName(mode)} is not accepted`,
+      );
       return;
     }
     core.hints.set(target, mode);
@@ -281,18 +303,19 @@ export const stateCalls = {
 
   pixelStorei(this: ContextObject, parameter: number, value: number): void {
     const core = this[CORE];
-    // WebIDL makes a number of a truth value.
+    // WebIDL converts booleans to numbers.
     const error = core.pixelStorage.set(parameter >>> 0, Number(value) | 0, core.isWebGL2);
-    if (error !== 0) core.raise(error, 'pixelStorei', `${enumName(parameter)} ${value}`);
+    if (error !== 0)
+      core.raise(error, 'pixelStorei', `${value} is not accepted for ${enumName(parameter)}`);
   },
 
   getError(this: ContextObject): number {
     return this[CORE].errors.take();
   },
-  // What was recorded is rendered when something asks for it.
+  // Recorded draws are rendered when their result is needed, so there is nothing to flush.
   finish(this: ContextObject): void {},
   flush(this: ContextObject): void {},
-  /** A context that is lost has another answer. */
+  /** A lost context has its own version of this call. */
   isContextLost(this: ContextObject): boolean {
     return false;
   },
@@ -301,7 +324,10 @@ export const stateCalls = {
   },
 };
 
-/** FRAGMENT_SHADER_DERIVATIVE_HINT, of WebGL 2 and of OES_standard_derivatives. */
+/**
+ * Returns whether a target is FRAGMENT_SHADER_DERIVATIVE_HINT and available, in WebGL 2 or with
+ * OES_standard_derivatives.
+ */
 function isDerivativeHint(core: ContextCore, target: number): boolean {
   const isEnabled = core.isWebGL2 || core.extensions.isEnabled('OES_standard_derivatives');
   return isEnabled && target === GL.FRAGMENT_SHADER_DERIVATIVE_HINT;

@@ -1,6 +1,6 @@
 /** Sampler objects (WebGL 2.0, section 3.7.13). */
 
-import { checkObject, isDeletable, isLiving, toFloat } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable, toFloat } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
@@ -41,6 +41,7 @@ function setParameter(
   core.gl.samplerParameter(sampler.glName, parameter, value);
 }
 
+/** WebGL calls for sampler objects. */
 export const samplerCalls = {
   createSampler(this: ContextObject): WebGLSampler {
     const core = this[CORE];
@@ -54,7 +55,7 @@ export const samplerCalls = {
     core.gl.deleteSampler(sampler.glName);
   },
   isSampler(this: ContextObject, sampler: WebGLSampler | null): boolean {
-    return isLiving(this[CORE], 'isSampler', sampler, WebGLSampler);
+    return isAlive(this[CORE], 'isSampler', sampler, WebGLSampler);
   },
   bindSampler(this: ContextObject, unit: number, sampler: WebGLSampler | null): void {
     const core = this[CORE];
@@ -63,7 +64,11 @@ export const samplerCalls = {
     if (!isNone && !checkObject(core, caller, sampler, WebGLSampler)) return;
     const index = unit >>> 0;
     if (index >= TEXTURE_UNIT_COUNT) {
-      core.raise(GL.INVALID_VALUE, caller, `unit ${unit}`);
+      core.raise(
+        GL.INVALID_VALUE,
+        caller,
+        `texture unit ${unit} is not in 0..${TEXTURE_UNIT_COUNT - 1}`,
+      );
       return;
     }
     core.textureUnits.samplers[index] = isNone ? null : sampler;
@@ -94,7 +99,7 @@ export const samplerCalls = {
     if (PARAMETERS.includes(parameter)) {
       return core.gl.getSamplerParameter(sampler.glName, parameter);
     }
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 };

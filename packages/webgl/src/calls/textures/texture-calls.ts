@@ -1,6 +1,6 @@
 /** Texture objects and their parameters (WebGL 1.0, section 5.14.8; WebGL 2.0, section 3.7.6). */
 
-import { checkObject, isDeletable, isLiving, toFloat } from '../../context/arguments.ts';
+import { checkObject, isAlive, isDeletable, toFloat } from '../../context/arguments.ts';
 import { CORE, type ContextObject } from '../../context/call-table.ts';
 import type { ContextCore } from '../../context/context-core.ts';
 import { TEXTURE_UNIT_COUNT } from '../../context/texture-units.ts';
@@ -25,14 +25,14 @@ const WEBGL2_PARAMETERS: readonly number[] = [
   GL.TEXTURE_COMPARE_MODE,
   GL.TEXTURE_WRAP_R,
 ];
-/** Parameters that are fractions; others are whole. */
+/** Parameters with float values. All other parameters are integers. */
 const FLOAT_PARAMETERS: readonly number[] = [GL.TEXTURE_MIN_LOD, GL.TEXTURE_MAX_LOD];
 const WRAPS: readonly number[] = [GL.REPEAT, GL.CLAMP_TO_EDGE, GL.MIRRORED_REPEAT];
 
-/** The texture bound to a target of parameters; `null` after an error. */
+/** Returns the texture bound to a target, or `null` after an error. */
 function boundTexture(core: ContextCore, caller: string, target: number): WebGLTexture | null {
   if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
-    core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
+    core.rejectEnum(caller, 'target', target);
     return null;
   }
   const texture = core.textureUnits.bound(target);
@@ -57,7 +57,7 @@ function setParameter(
   const texture = boundTexture(core, caller, target);
   if (texture === null) return;
   if (!isParameter(core, parameter)) {
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return;
   }
   const isLevel = parameter === GL.TEXTURE_BASE_LEVEL || parameter === GL.TEXTURE_MAX_LEVEL;
@@ -70,12 +70,17 @@ function setParameter(
     parameter === GL.TEXTURE_WRAP_T ||
     parameter === GL.TEXTURE_WRAP_R;
   if (isWrap && !WRAPS.includes(value)) {
-    core.raise(GL.INVALID_ENUM, caller, `${enumName(parameter)} ${enumName(value)}`);
+    core.raise(
+      GL.INVALID_ENUM,
+      caller,
+      `${enumName(value)} is not accepted for ${enumName(parameter)}`,
+    );
     return;
   }
   core.gl.texParameter(target, parameter, value);
 }
 
+/** WebGL calls for texture objects. */
 export const textureCalls = {
   createTexture(this: ContextObject): WebGLTexture {
     const core = this[CORE];
@@ -89,13 +94,13 @@ export const textureCalls = {
     detachFromBound(core, texture, () => core.gl.deleteTextures([texture.glName]));
   },
   isTexture(this: ContextObject, texture: WebGLTexture | null): boolean {
-    return isLiving(this[CORE], 'isTexture', texture, WebGLTexture) && texture.boundTarget !== 0;
+    return isAlive(this[CORE], 'isTexture', texture, WebGLTexture) && texture.boundTarget !== 0;
   },
   activeTexture(this: ContextObject, unit: number): void {
     const core = this[CORE];
     const index = (unit >>> 0) - GL.TEXTURE0;
     if (!(index >= 0 && index < TEXTURE_UNIT_COUNT)) {
-      core.raise(GL.INVALID_ENUM, 'activeTexture', enumName(unit));
+      core.rejectEnum('activeTexture', 'texture unit', unit);
       return;
     }
     core.textureUnits.active = index;
@@ -107,7 +112,7 @@ export const textureCalls = {
     const isNone = texture === null || texture === undefined;
     if (!isNone && !checkObject(core, caller, texture, WebGLTexture)) return;
     if (!core.textureUnits.isTarget(target, core.isWebGL2)) {
-      core.raise(GL.INVALID_ENUM, caller, `target ${enumName(target)}`);
+      core.rejectEnum(caller, 'target', target);
       return;
     }
     if (isNone) {
@@ -116,7 +121,11 @@ export const textureCalls = {
       return;
     }
     if (texture.boundTarget !== 0 && texture.boundTarget !== target) {
-      core.raise(GL.INVALID_OPERATION, caller, `the texture is a ${enumName(texture.boundTarget)}`);
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        `the texture was first bound to ${enumName(texture.boundTarget)}`,
+      );
       return;
     }
     texture.boundTarget = target;
@@ -144,7 +153,7 @@ export const textureCalls = {
     if (isParameter(core, parameter)) {
       return core.gl.textures.bound(core.textureUnits.active, target).parameter(parameter);
     }
-    core.raise(GL.INVALID_ENUM, caller, enumName(parameter));
+    core.rejectEnum(caller, 'parameter', parameter);
     return null;
   },
 
@@ -159,7 +168,11 @@ export const textureCalls = {
     const isInteger = format?.kind === 'int' || format?.kind === 'uint';
     const isDepth = format !== null && format.bits[4] + format.bits[5] > 0;
     if (image === null || format === null || isInteger || isDepth) {
-      core.raise(GL.INVALID_OPERATION, caller, 'no level to start from');
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        'the base level is undefined, or its format has no mipmaps',
+      );
       return;
     }
     const isSrgbOfWebGL1 = !core.isWebGL2 && format.isSrgb;
@@ -171,7 +184,11 @@ export const textureCalls = {
         other.internalFormat === image.internalFormat &&
         other.type === image.type;
       if (isAlike) continue;
-      core.raise(GL.INVALID_OPERATION, caller, 'the faces of the cube differ');
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        'the faces of the cube map differ in size or format',
+      );
       return;
     }
     const isSized = core.isWebGL2 && format.format !== image.internalFormat;
@@ -179,7 +196,11 @@ export const textureCalls = {
       format.isFilterable || core.extensions.isEnabled('OES_texture_float_linear');
     const isUsable = !isSized || (isFilterable && isColorTarget(core, format));
     if (isSrgbOfWebGL1 || !isUsable) {
-      core.raise(GL.INVALID_OPERATION, caller, `of ${enumName(image.internalFormat)}`);
+      core.raise(
+        GL.INVALID_OPERATION,
+        caller,
+        `mipmaps cannot be generated for internal format ${enumName(image.internalFormat)}`,
+      );
       return;
     }
     const before = core.errorCount;

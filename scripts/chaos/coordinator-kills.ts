@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
 import {
   ask,
   type ChaosFrame,
@@ -16,7 +17,6 @@ import {
 import type { ChaosCluster } from './chaos-cluster.ts';
 import { makeMixedFrames } from './mixed-frames.ts';
 import { compare, renderUndisturbed, type ServiceOptions, withService } from './run-chaos.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export interface CoordinatorKillsOptions extends ServiceOptions {
   readonly seed: number;

@@ -1,7 +1,7 @@
 /** What is done to a service: processes are killed and halted, links are cut, one thing after the other, by a seed. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import type { ChaosCluster } from './chaos-cluster.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 export interface DisturbOptions {
   readonly cluster: ChaosCluster;

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import {
   type ChaosFrame,
   type ClientCounts,
@@ -19,7 +20,6 @@ import {
 import { ChaosCluster } from './chaos-cluster.ts';
 import { disturb } from './disturbances.ts';
 import { makeMixedFrames } from './mixed-frames.ts';
-import { seededRandom } from './seeded-random.ts';
 
 export interface ServiceOptions {
   readonly workerCount: number;

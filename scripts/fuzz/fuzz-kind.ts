@@ -1,5 +1,5 @@
 /** What every kind of fuzzed input has, and the table of kinds. */
-import type { SeededRandom } from '../../test/conformance/seeded-random.ts';
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 
 /** One door of the service and how to damage what goes through it. */
 export interface FuzzKind {

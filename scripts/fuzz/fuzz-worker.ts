@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { seededRandom } from '../../test/conformance/seeded-random.ts';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { FUZZ_KINDS } from './fuzz-kind.ts';
 
 /** What this process tells its parent. */

@@ -1,6 +1,7 @@
 /** Shaders: sources whose words are dropped, doubled, swapped and replaced, and sources with damaged bytes. */
+
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import { compileProgram } from '@tessera/shader';
-import type { SeededRandom } from '../../test/conformance/seeded-random.ts';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes } from './mutate-bytes.ts';
 import { refusalCode } from './refusals.ts';

@@ -1,5 +1,5 @@
 /** Damage to bytes: what a broken file or a careless attacker sends. */
-import type { SeededRandom } from '../../test/conformance/seeded-random.ts';
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 
 /** Lengths and counts that programs get wrong. */
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];

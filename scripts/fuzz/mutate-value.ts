@@ -2,7 +2,7 @@
  * Damage to values, as JSON and MessagePack hold them: the form stays readable, so that what is checked behind the
  * reader is reached. One to three places of a copy are changed.
  */
-import type { SeededRandom } from '../../test/conformance/seeded-random.ts';
+import type { SeededRandom } from '@tessera/scenes/seeded-random';
 import { mutateBytes } from './mutate-bytes.ts';
 
 type Container = unknown[] | Record<string, unknown>;

@@ -4,7 +4,7 @@ import { writeNativeFrame } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
 import { firstFrame, texturedQuadFrame } from '@tessera/scenes';
 import { decodeNativeFrame, parseNativeFrame } from '@tessera/wire/native-frame';
-import { packValue } from '@tessera/wire/sample-messages';
+import { packValue } from '@tessera/wire/testing';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes, withFirstByte } from './mutate-bytes.ts';
 import { mutateValue } from './mutate-value.ts';

@@ -1,6 +1,6 @@
 /** Messages between the processes, at each of the four ends. */
 import { decodeMessage, encodeMessage, MalformedError, MESSAGES } from '@tessera/wire';
-import { packValue, SAMPLE_MESSAGES } from '@tessera/wire/sample-messages';
+import { packValue, SAMPLE_MESSAGES } from '@tessera/wire/testing';
 import type { FuzzKind } from './fuzz-kind.ts';
 import { mutateBytes, withFirstByte } from './mutate-bytes.ts';
 import { mutateValue } from './mutate-value.ts';

@@ -1,10 +1,10 @@
 /** Facing of polygons (GL ES 3.0, section 3.6.1): sign of the area, which winding is the front, what is culled. */
 import type { CullMode, PipelineState } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { expectTriangles } from './clipped-triangles.ts';
 import { type ClipPosition, drawScene, type PixelPosition } from './draw-scene.ts';
 import { type ClipTriangle, orientation } from './project-triangle.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const COUNTER_CLOCKWISE: readonly PixelPosition[] = [
   [2, 2],
@@ -61,8 +61,8 @@ void main() { gl_Position = position; gl_PointSize = 1.0; }`;
   ])('decides by what the viewer sees of triangles $what', async ({ seed, minW }) => {
     const random = seededRandom(seed);
     const corner = (): ClipPosition => {
-      const w = random.float(minW, 2);
-      return [random.float(-2, 2), random.float(-2, 2), w - 0.2, w];
+      const w = random.between(minW, 2);
+      return [random.between(-2, 2), random.between(-2, 2), w - 0.2, w];
     };
     const triangles = Array.from(
       { length: 64 },

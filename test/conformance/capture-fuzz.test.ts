@@ -12,8 +12,8 @@ import { DEFAULT_CAPTURE_LIMITS, readCalls, replayFrame } from '@tessera/gl/apit
 import { CaptureWriter, decompressStream, packChunk } from '@tessera/gl/testing';
 import { LocalGpu } from '@tessera/local-gpu';
 import { prepareFrame } from '@tessera/multi-chiplet';
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 const MUTATIONS = Number(process.env.TESSERA_FUZZ_MUTATIONS ?? 600);
 const SEED = Number(process.env.TESSERA_FUZZ_SEED ?? 1);

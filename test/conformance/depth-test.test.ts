@@ -1,8 +1,8 @@
 /** The depth test (GL ES 3.0, section 4.1.5), the depth range, the write mask; before and after shading alike. */
 import { COMPARE_FUNCTIONS, type CompareFunction, type DepthState } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { drawScene, ENCODE_BITS, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const RED: Rgba = [1, 0, 0, 1];
 const GREEN: Rgba = [0, 1, 0, 1];
@@ -182,9 +182,14 @@ void main() {
       const triangles = Array.from({ length: 60 }, () => ({
         positions: Array.from(
           { length: 3 },
-          () => [random.float(-20, 148), random.float(-20, 148), random.float(-0.2, 1.2)] as const,
+          () =>
+            [
+              random.between(-20, 148),
+              random.between(-20, 148),
+              random.between(-0.2, 1.2),
+            ] as const,
         ),
-        color: [random.float(0, 1), random.float(0, 1), random.float(0, 1), 1] as const,
+        color: [random.between(0, 1), random.between(0, 1), random.between(0, 1), 1] as const,
         isWriteEnabled: random.integer(0, 3) > 0,
       }));
       const render = (isLate: (index: number) => boolean) =>

@@ -1,10 +1,11 @@
 /** Clipping at the far plane: z ≤ w, held against an evaluation that does not clip. */
+
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { expectTriangles } from './clipped-triangles.ts';
 import { type ClipPosition, drawScene } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 import type { ClipTriangle } from './project-triangle.ts';
-import { seededRandom } from './seeded-random.ts';
 
 describe('far clip', () => {
   it.each([
@@ -15,9 +16,9 @@ describe('far clip', () => {
     const near = 0.5;
     const random = seededRandom(seed);
     const corner = (): ClipPosition => {
-      const w = random.float(0.6, 4);
+      const w = random.between(0.6, 4);
       const z = ((far + near) * w - 2 * far * near) / (far - near);
-      return [random.float(-3, 3), random.float(-3, 3), z, w];
+      return [random.between(-3, 3), random.between(-3, 3), z, w];
     };
     const triangles = Array.from(
       { length: 64 },

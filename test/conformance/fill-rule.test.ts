@@ -1,10 +1,10 @@
 /** Each sample of a region that triangles tile is drawn exactly once; on an edge, the top-left rule decides. */
 import type { BlendState } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { drawScene, type PixelPosition, rectangle } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 import { coversSample, type PointPx } from './sample-coverage.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const ADD: BlendState = {
   isEnabled: true,
@@ -28,7 +28,7 @@ function randomMesh(seed: number, sizePx: number, cellPx: number, grainPx: numbe
   for (let row = 0; row <= cells; row++) {
     pointAt.push([]);
     for (let column = 0; column <= cells; column++) {
-      const jitter = () => Math.round(random.float(-0.24, 0.24) * (cellPx / grainPx)) * grainPx;
+      const jitter = () => Math.round(random.between(-0.24, 0.24) * (cellPx / grainPx)) * grainPx;
       const place = (index: number) =>
         Math.round(((index - 1) * cellPx) / grainPx) * grainPx + offset;
       pointAt[row]!.push([place(column) + jitter(), place(row) + jitter()]);
@@ -83,7 +83,7 @@ describe('fill rule', () => {
     { seed: 14, grainPx: 4, offset: 0.5 },
   ])('covers the samples that the definition names: $seed', async ({ seed, grainPx, offset }) => {
     const random = seededRandom(seed);
-    const coordinate = () => Math.round(random.float(-16, 144) / grainPx) * grainPx + offset;
+    const coordinate = () => Math.round(random.between(-16, 144) / grainPx) * grainPx + offset;
     const triangles = Array.from({ length: 48 }, (): [PointPx, PointPx, PointPx] => [
       [coordinate(), coordinate()],
       [coordinate(), coordinate()],

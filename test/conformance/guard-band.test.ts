@@ -1,10 +1,11 @@
 /** Triangles far larger than the target: whether clipped at the guard band or not, the picture is the same. */
+
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { expectTriangles } from './clipped-triangles.ts';
 import { type ClipPosition, drawScene } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 import type { ClipTriangle } from './project-triangle.ts';
-import { seededRandom } from './seeded-random.ts';
 
 describe('guard band', () => {
   // Cells are 32 pixels wide, so the guard band is 1024 times the view volume.
@@ -17,13 +18,13 @@ describe('guard band', () => {
     const random = seededRandom(seed);
     const triangles = Array.from({ length: 64 }, (): ClipTriangle => {
       // An edge through the middle of the cell, so that something of the triangle is seen.
-      const [x, y] = [random.float(-0.8, 0.8), random.float(-0.8, 0.8)];
-      const [dx, dy] = [random.float(-1, 1), random.float(-1, 1)];
-      const near = random.float(0.1, 1) * reach;
+      const [x, y] = [random.between(-0.8, 0.8), random.between(-0.8, 0.8)];
+      const [dx, dy] = [random.between(-1, 1), random.between(-1, 1)];
+      const near = random.between(0.1, 1) * reach;
       return [
         [x + dx * near, y + dy * near, 0, 1],
         [x - dx, y - dy, 0, 1],
-        [random.float(-reach, reach), random.float(-reach, reach), 0, 1],
+        [random.between(-reach, reach), random.between(-reach, reach), 0, 1],
       ];
     });
     const { inside, outside } = await expectTriangles(triangles, `seed ${seed}`);

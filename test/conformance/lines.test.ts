@@ -3,9 +3,10 @@
  * differ from it: by one unit in x or y, and by one fragment in all, never with two in the same column of a line that
  * runs more in x than in y, and not where segments that run the same way are joined.
  */
+
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { drawScene, type Picture, type PixelPosition, type SceneDraw } from './draw-scene.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const SIZE_PX = 64;
 const ADD = { equation: 'add', source: 'one', destination: 'one' } as const;

@@ -2,19 +2,20 @@
  * Clipping at the near plane, and of triangles that reach behind the eye (w ≤ 0): z ≥ −w, held against an evaluation
  * that does not clip.
  */
+
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { expectTriangles } from './clipped-triangles.ts';
 import { type ClipPosition, drawScene } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
 import type { ClipTriangle } from './project-triangle.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 /** A corner of a perspective scene: near plane at distance 0.5, far plane at 100. */
 function perspectiveCorner(random: SeededRandom, minDistance: number): ClipPosition {
   const [near, far] = [0.5, 100];
-  const w = random.float(minDistance, 4);
+  const w = random.between(minDistance, 4);
   const z = ((far + near) * w - 2 * far * near) / (far - near);
-  return [random.float(-3, 3), random.float(-3, 3), z, w];
+  return [random.between(-3, 3), random.between(-3, 3), z, w];
 }
 
 function triangles(seed: number, corner: (random: SeededRandom) => ClipPosition): ClipTriangle[] {
@@ -43,10 +44,10 @@ describe('near clip', () => {
 
   it('cuts any clip coordinates alike, even where z has nothing to do with w', async () => {
     const all = triangles(7, (random) => [
-      random.float(-2, 2),
-      random.float(-2, 2),
-      random.float(-2, 2),
-      random.float(-2, 2),
+      random.between(-2, 2),
+      random.between(-2, 2),
+      random.between(-2, 2),
+      random.between(-2, 2),
     ]);
     const { inside } = await expectTriangles(all, 'seed 7');
     expect(inside).toBeGreaterThan(500);
@@ -55,8 +56,8 @@ describe('near clip', () => {
   it('draws triangles that have a corner at infinity, w = 0', async () => {
     const random = seededRandom(9);
     const all = Array.from({ length: 64 }, (_, k): ClipTriangle => {
-      const near = (): ClipPosition => [random.float(-1, 1), random.float(-1, 1), 0, 1];
-      const direction: ClipPosition = [random.float(-1, 1), random.float(-1, 1), 0, 0];
+      const near = (): ClipPosition => [random.between(-1, 1), random.between(-1, 1), 0, 1];
+      const direction: ClipPosition = [random.between(-1, 1), random.between(-1, 1), 0, 0];
       return k % 2 === 0 ? [near(), direction, near()] : [near(), near(), direction];
     });
     const { inside, outside } = await expectTriangles(all, 'seed 9');
@@ -109,8 +110,8 @@ describe('near clip', () => {
   it('draws no sample of a cut surface twice', async () => {
     const random = seededRandom(8);
     const corners = Array.from({ length: 13 * 13 }, (_, k): ClipPosition => {
-      const x = ((k % 13) - 6 + random.float(-0.2, 0.2)) * 0.6;
-      const depth = Math.floor(k / 13) - 4 + random.float(-0.2, 0.2);
+      const x = ((k % 13) - 6 + random.between(-0.2, 0.2)) * 0.6;
+      const depth = Math.floor(k / 13) - 4 + random.between(-0.2, 0.2);
       // A floor below the eye that runs from behind it to the horizon.
       return [x, -0.7, depth - 0.5, depth];
     });

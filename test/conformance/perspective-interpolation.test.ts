@@ -2,10 +2,11 @@
  * Interpolation of varyings, f = Σ (bᵢ fᵢ / wᵢ) / Σ (bᵢ / wᵢ) (GL ES 3.0, section 3.6.1), and their derivatives,
  * held against double precision. The picture's pixels are the bits of the floats.
  */
+
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { type ClipPosition, drawScene, ENCODE_BITS, type Picture } from './draw-scene.ts';
 import { type ClipTriangle, isPixelInside, projectAt } from './project-triangle.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const SIZE_PX = 64;
 const VIEWPORT = { x: 0, y: 0, width: SIZE_PX, height: SIZE_PX };
@@ -109,7 +110,7 @@ describe('perspective interpolation', () => {
       gridCorner(x + random.integer(0, 8), y + random.integer(0, 8), 2 ** random.integer(-3, 3));
     const triangle: Interpolated = {
       corners: [corner(0, 0), corner(0, 52), corner(54, random.integer(0, 50))],
-      values: [random.float(-1, 1), random.float(-1, 1), random.float(-1, 1)],
+      values: [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)],
     };
     const picture = await drawTriangle(triangle, 'varying_');
     const error = largestError(picture, triangle.corners, (x, y) =>

@@ -1,8 +1,9 @@
 /** Points (GL ES 3.0, section 3.4): the samples inside a square of gl_PointSize, and gl_PointCoord within it. */
+
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { drawScene, ENCODE_BITS, type PixelPosition, type SceneDraw } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const VERTEX = `#version 300 es
 in vec4 position;

@@ -3,10 +3,10 @@
  * bins, and across the batches in which a chiplet works them off (1024 primitives or 64 draws at most).
  */
 import type { BlendState } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, it } from 'vitest';
 import { drawScene, type Picture, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
 import { expectPixels } from './expect-pixels.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const SIZE_PX = 160;
 

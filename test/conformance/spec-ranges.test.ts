@@ -14,8 +14,8 @@ import {
 } from '@tessera/gpu';
 import { LocalGpu } from '@tessera/local-gpu';
 import { cubeFrame, texturedQuadFrame } from '@tessera/scenes';
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 const SIZE = { widthPx: 48, heightPx: 40 };
 const FRAMES = [cubeFrame(SIZE), texturedQuadFrame(SIZE)];

@@ -1,8 +1,8 @@
 /** A rectangle with texture coordinates, and the textures of the texture tests. */
 import type { RectPx, SamplerState, TextureFormat, TextureResource } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { makeTexture, type Rgba, rectangle, type SceneDraw } from './draw-scene.ts';
 import type { OracleLevel } from './sample-texture.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const VERTEX = `#version 300 es
 in vec4 position;

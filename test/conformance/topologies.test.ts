@@ -1,8 +1,8 @@
 /** Which vertices make which primitive (GL ES 3.0, section 2.9.1), for each number of vertices. */
 import type { Topology } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import { drawScene, type PixelPosition, rectangle, type SceneDraw } from './draw-scene.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const SIZE = { widthPx: 64, heightPx: 64 };
 const ADD = { equation: 'add', source: 'one', destination: 'one' } as const;

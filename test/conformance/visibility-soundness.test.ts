@@ -3,6 +3,7 @@
  * phase, the picture is that of a single bin, which every primitive of the frame is listed in.
  */
 import type { PipelineState, Topology, VisibilityShader } from '@tessera/frame';
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
 import {
   type ClipPosition,
@@ -11,7 +12,6 @@ import {
   type Scene,
   type SceneDraw,
 } from './draw-scene.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 const SIZE = { widthPx: 300, heightPx: 200 };
 
@@ -30,7 +30,7 @@ void main() {
 }`;
 
 function randomColor(random: SeededRandom): Rgba {
-  return [random.float(0, 1), random.float(0, 1), random.float(0, 1), random.float(0, 1)];
+  return [random.between(0, 1), random.between(0, 1), random.between(0, 1), random.between(0, 1)];
 }
 
 /** Primitives of all sizes, many of them across the planes of the view volume. */
@@ -38,10 +38,14 @@ function randomDraw(random: SeededRandom, topology: Topology, perVertexSpread: n
   const count = 40;
   const clipPositions: ClipPosition[] = [];
   while (clipPositions.length < count) {
-    const w = random.float(-0.5, 2);
-    const [x, y, z] = [random.float(-1.5, 1.5), random.float(-1.5, 1.5), random.float(-1.2, 1.2)];
+    const w = random.between(-0.5, 2);
+    const [x, y, z] = [
+      random.between(-1.5, 1.5),
+      random.between(-1.5, 1.5),
+      random.between(-1.2, 1.2),
+    ];
     for (let corner = 0; corner < 3; corner++) {
-      const near = () => random.float(-perVertexSpread, perVertexSpread);
+      const near = () => random.between(-perVertexSpread, perVertexSpread);
       clipPositions.push([x * w + near(), y * w + near(), z * w + near(), w + near()]);
     }
   }
@@ -61,7 +65,7 @@ function randomDraw(random: SeededRandom, topology: Topology, perVertexSpread: n
     clipPositions,
     colors: clipPositions.map(() => randomColor(random)),
     vertexSource: VERTEX,
-    uniforms: { shift: [random.float(-0.2, 0.2), random.float(-0.2, 0.2)] },
+    uniforms: { shift: [random.between(-0.2, 0.2), random.between(-0.2, 0.2)] },
     state,
   };
 }

@@ -7,11 +7,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Report, toNativeJson } from '@tessera/frame';
+import { seededRandom } from '@tessera/scenes/seeded-random';
 import { RunningProgram } from '@tessera/webgl/program-runner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCENE_FRAME } from '../conformance/opengl/scene-writer.ts';
 import { SCENES } from '../conformance/opengl/scenes.ts';
-import { seededRandom } from '../conformance/seeded-random.ts';
 import { GOLDEN_SCENES } from '../golden/scenes.ts';
 import { decodePng } from '../support/compare-images.ts';
 import { type FrameInput, RENDERED_WITH, renderFresh } from '../support/fresh-render.ts';

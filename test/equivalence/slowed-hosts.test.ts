@@ -19,8 +19,8 @@ import {
   renderSequence,
 } from '@tessera/multi-chiplet';
 import { cubeFrame } from '@tessera/scenes';
+import { type SeededRandom, seededRandom } from '@tessera/scenes/seeded-random';
 import { describe, expect, it } from 'vitest';
-import { type SeededRandom, seededRandom } from '../conformance/seeded-random.ts';
 
 const POLICIES = Object.keys(BIN_ASSIGNMENT_POLICIES);
 const RUNS = 50;
@@ -53,7 +53,7 @@ class SlowedHost implements Chiplet {
 
   async renderBin(request: RenderBinRequest): Promise<BinResult> {
     await this.#delay();
-    this.#isLost ||= this.#random.float(0, 1) < this.#lossRate;
+    this.#isLost ||= this.#random.between(0, 1) < this.#lossRate;
     if (this.#isLost) throw new RenderError('CHIPLET_LOST', `host ${this.id}`);
     const result = await this.#host.renderBin(request);
     await this.#delay();
@@ -65,7 +65,7 @@ class SlowedHost implements Chiplet {
   }
 
   #delay(): Promise<void> {
-    const chance = this.#random.float(0, 1);
+    const chance = this.#random.between(0, 1);
     return new Promise((resolve) => {
       if (chance < 0.4) resolve();
       else if (chance < 0.8) setImmediate(resolve);

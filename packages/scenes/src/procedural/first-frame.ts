@@ -12,6 +12,7 @@ import type { Vec3 } from '../math/vector.ts';
 import type { SceneSize } from './cube-frame.ts';
 import { checkerTexel, makeTexture } from './made-texture.ts';
 import { addMesh, type MeshSources, makeFloor, makeSphere, makeTorusKnot } from './mesh.ts';
+import { fractalNoise } from './noise.ts';
 import {
   ALPHA_BLEND,
   cameraMatrix,
@@ -19,7 +20,6 @@ import {
   type SceneCamera,
   TRILINEAR_SAMPLER,
 } from './plain-draw.ts';
-import { fractalNoise } from './random.ts';
 
 /** A body of the scene: its mesh, place and material. */
 interface Body {

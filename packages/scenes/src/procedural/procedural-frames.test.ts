@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { cubeFrame } from './cube-frame.ts';
 import { firstFrame } from './first-frame.ts';
 import { type Mesh, makeCube, makeFloor, makeSphere, makeTorusKnot } from './mesh.ts';
-import { hashGridPoint, seededRandom, valueNoise } from './random.ts';
+import { hashGridPoint, valueNoise } from './noise.ts';
 import { randomTrianglesFrame } from './random-triangles-frame.ts';
+import { seededRandom } from './seeded-random.ts';
 import { terrainFrame } from './terrain-frame.ts';
 import { texturedQuadFrame } from './textured-quad-frame.ts';
 
@@ -102,13 +103,13 @@ describe('meshes', () => {
 
 describe('random numbers', () => {
   it('give the published sequence of mulberry32', () => {
-    const random = seededRandom(1);
+    const random = seededRandom(1).next;
     const first = [random(), random(), random()].map((value) => Math.floor(value * 2 ** 32));
     expect(first).toEqual([2693262067, 11749833, 2265367787]);
   });
 
   it('stay within 0 and 1 and fill it', () => {
-    const random = seededRandom(99);
+    const random = seededRandom(99).next;
     const values = Array.from({ length: 10_000 }, random);
     expect(Math.min(...values)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...values)).toBeLessThan(1);

@@ -10,7 +10,7 @@ import {
 import { bytesOf, FrameBuilder } from '../frame-builder.ts';
 import type { SceneSize } from './cube-frame.ts';
 import { ALPHA_BLEND } from './plain-draw.ts';
-import { seededRandom } from './random.ts';
+import { seededRandom } from './seeded-random.ts';
 
 export interface RandomTrianglesOptions extends SceneSize {
   readonly seed: number;
@@ -101,7 +101,7 @@ export function randomTrianglesFrame(options: RandomTrianglesOptions): Frame {
 }
 
 function makeVertices(seed: number, count: number, size: number): Float32Array {
-  const random = seededRandom(seed);
+  const random = seededRandom(seed).next;
   const vertices = new Float32Array(count * 3 * FLOATS_PER_VERTEX);
   let at = 0;
   for (let triangle = 0; triangle < count; triangle++) {

@@ -5,8 +5,8 @@ import { IDENTITY } from '../math/matrix.ts';
 import { normalizeVec3 } from '../math/vector.ts';
 import { makeTexture } from './made-texture.ts';
 import { addMesh, makeGridMesh } from './mesh.ts';
+import { fractalNoise, valueNoise } from './noise.ts';
 import { plainDraw, type SceneCamera } from './plain-draw.ts';
-import { fractalNoise, valueNoise } from './random.ts';
 
 export interface TerrainOptions {
   readonly widthPx: number;

@@ -1,19 +1,4 @@
-/** Seeded random numbers: the same on every host. */
-
-/**
- * The generator mulberry32 (Tommy Ettinger, 2017): 32 bits of state.
- *
- * @returns A function that gives the next number, at least 0 and below 1.
- */
-export function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
+/** Noise that depends on position and seed alone: the same on every machine. */
 
 /** A number in 0…1 that depends on a grid point and a seed alone. */
 export function hashGridPoint(x: number, y: number, seed: number): number {

@@ -1,7 +1,7 @@
 /** Writes docs/cli.md from the table of commands: `npm run docs:cli`. */
 import { writeFileSync } from 'node:fs';
-import { COMMANDS, OVERVIEW } from '../packages/experiments/src/commands.ts';
-import { EXIT_STATUSES } from '../packages/experiments/src/exit-status.ts';
+import { COMMANDS, OVERVIEW } from '../packages/experiments/src/commands/commands.ts';
+import { EXIT_STATUSES } from '../packages/experiments/src/terminal/exit-status.ts';
 
 const parts = [
   `# The command line

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';
 import { makeModelGlb } from '@tessera/scenes/model-writer';
 import { afterAll, describe, expect, it } from 'vitest';
-import { COMMANDS, OVERVIEW } from './commands.ts';
-import { EXIT_STATUSES, exitStatusOf, ServiceSilentError } from './exit-status.ts';
+import { COMMANDS, OVERVIEW } from './commands/commands.ts';
+import { EXIT_STATUSES, exitStatusOf, ServiceSilentError } from './terminal/exit-status.ts';
 
 const DOCUMENT = readFileSync(resolve(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The command line `tessera`. What it ends with: exit-status.ts. */
 import { RenderError } from '@tessera/frame';
-import { COMMANDS, OVERVIEW } from './commands.ts';
-import { exitStatusOf } from './exit-status.ts';
-import { printNote, printText } from './terminal-output.ts';
+import { COMMANDS, OVERVIEW } from './commands/commands.ts';
+import { exitStatusOf } from './terminal/exit-status.ts';
+import { printNote, printText } from './terminal/terminal-output.ts';
 
 const [name, ...args] = process.argv.slice(2);
 if (name === '--help' || name === '-h' || (name === 'help' && args.length === 0)) {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LocalGpu } from '@tessera/local-gpu';
 import type { TraceEvent } from '@tessera/multi-chiplet';
 import { terrainFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
+import { LocalGpu } from './local-gpu.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = 'docs/how-to/open-the-timeline.md';

@@ -5,12 +5,25 @@ export {
   POLICY_NAMES,
   resolvePolicyName,
 } from './bin-assignment/policies.ts';
-export { BIN_COST_MODEL, BIN_COST_TERMS } from './bin-cost.ts';
-export { BinDispatcher } from './bin-dispatcher.ts';
-export { MAX_SPLITS } from './bin-splitting.ts';
-export { type BinCostFit, fitBinCost, type MeasuredCost } from './fit-bin-cost.ts';
-export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './frame-account.ts';
-export { type BroadcastReceiver, InProcessCrosslink } from './in-process-crosslink.ts';
+export { BIN_COST_MODEL, BIN_COST_TERMS } from './bins/bin-cost.ts';
+export { MAX_SPLITS } from './bins/bin-splitting.ts';
+export { type BinCostFit, fitBinCost, type MeasuredCost } from './bins/fit-bin-cost.ts';
+export { BinDispatcher } from './dispatch/bin-dispatcher.ts';
+export {
+  type FrameProgress,
+  type RenderedFrame,
+  type RenderFrameOptions,
+  renderFrame,
+} from './frames/render-frame.ts';
+export {
+  accountTogether,
+  type FramePart,
+  type FrameRenderedNow,
+  type ImmediateChiplet,
+  type RenderNowOptions,
+  renderFrameNow,
+} from './frames/render-frame-now.ts';
+export { type BroadcastReceiver, InProcessCrosslink } from './interconnect/in-process-crosslink.ts';
 export {
   DEFAULT_INTERCONNECT,
   defineInterconnect,
@@ -19,21 +32,13 @@ export {
   TOPOLOGIES,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
-export { hashFrame, type PrepareOptions, ProgramCache, prepareFrame } from './prepare-frame.ts';
 export {
-  type FrameProgress,
-  type RenderedFrame,
-  type RenderFrameOptions,
-  renderFrame,
-} from './render-frame.ts';
-export {
-  accountTogether,
-  type FramePart,
-  type FrameRenderedNow,
-  type ImmediateChiplet,
-  type RenderNowOptions,
-  renderFrameNow,
-} from './render-now.ts';
+  hashFrame,
+  type PrepareOptions,
+  ProgramCache,
+  prepareFrame,
+} from './prepare/prepare-frame.ts';
+export type { FrameAccount, PassAccount, SimulatedGpuOptions } from './report/account-frame.ts';
 export {
   accountSequence,
   DEFAULT_FRAMES_IN_FLIGHT,
@@ -55,4 +60,4 @@ export {
   type SimulatedFrames,
   type SimulationOptions,
 } from './simulated-time/simulated-frames.ts';
-export type { Timeline, TraceEvent } from './timeline.ts';
+export type { Timeline, TraceEvent } from './simulated-time/timeline.ts';

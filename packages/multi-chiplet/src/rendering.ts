@@ -1,8 +1,9 @@
 /** What renders prepared frames, without what prepares them: the compiler of shaders is 100 modules. */
 export { POLICY_NAMES, resolvePolicyName } from './bin-assignment/policies.ts';
-export { BinDispatcher } from './bin-dispatcher.ts';
-export { MAX_SPLITS } from './bin-splitting.ts';
-export { HostTrust } from './host-trust.ts';
+export { MAX_SPLITS } from './bins/bin-splitting.ts';
+export { BinDispatcher } from './dispatch/bin-dispatcher.ts';
+export { HostTrust } from './dispatch/host-trust.ts';
+export { type RenderedFrame, renderFrame } from './frames/render-frame.ts';
 export {
   DEFAULT_INTERCONNECT,
   defineInterconnect,
@@ -10,7 +11,6 @@ export {
   type InterconnectSpec,
   TOPOLOGY_NAMES,
 } from './interconnect/interconnect-spec.ts';
-export { type RenderedFrame, renderFrame } from './render-frame.ts';
 export { DEFAULT_FRAMES_IN_FLIGHT } from './sequence/render-sequence.ts';
 export { reportSequence, type SequenceFrame } from './sequence/sequence-report.ts';
 export { type FrameMeasurement, serialCycles } from './simulated-time/frame-measurement.ts';
@@ -22,4 +22,4 @@ export {
   type SimulatedFrames,
   type SimulationOptions,
 } from './simulated-time/simulated-frames.ts';
-export { type Timeline, timelineJson } from './timeline.ts';
+export { type Timeline, timelineJson } from './simulated-time/timeline.ts';

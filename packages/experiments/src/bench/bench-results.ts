@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
-import { formatCsv, parseCsv } from '../csv.ts';
+import { formatCsv, parseCsv } from '../tables/csv.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const RESULTS = resolve(ROOT, 'results/bench.csv');

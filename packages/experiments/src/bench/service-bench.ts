@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { importGltf } from '@tessera/scenes';
-import { integerOption, parseOptions } from '../command-options.ts';
+import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { LARGEST_CAPTURE, printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';

@@ -2,7 +2,7 @@
  * `npm run bench -- start [--rounds N]`: from `npm start` to all chiplets ready, 4 workers, and the memory of a worker that has
  * nothing to do. The first start fills the cache of compiled modules and is not counted. Linux.
  */
-import { integerOption, parseOptions } from '../command-options.ts';
+import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { printBars } from './bars.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';

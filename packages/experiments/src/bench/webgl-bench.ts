@@ -12,7 +12,7 @@ import type { TextureResource } from '@tessera/frame';
 import { GlContext } from '@tessera/gl';
 import { createContext, type TesseraContext } from '@tessera/webgl';
 import { installWindow } from '@tessera/webgl/dom';
-import { integerOption, parseOptions } from '../command-options.ts';
+import { integerOption, parseOptions } from '../terminal/command-options.ts';
 import { type BenchResult, saveResults } from './bench-results.ts';
 import { printMachine } from './machine.ts';
 

@@ -1,9 +1,9 @@
 /** `tessera capture info FILE`: what a capture of an OpenGL program holds. */
 import { RenderError } from '@tessera/frame';
 import { type CaptureSummary, summarizeCaptureStream } from '@tessera/gl/apitrace';
-import { parseOptions } from './command-options.ts';
-import { readCallsOfFile } from './read-capture.ts';
-import { printJson, printText } from './terminal-output.ts';
+import { readCallsOfFile } from '../inputs/read-capture.ts';
+import { parseOptions } from '../terminal/command-options.ts';
+import { printJson, printText } from '../terminal/terminal-output.ts';
 
 export const CAPTURE_USAGE = `tessera capture info FILE [options]
 

@@ -6,8 +6,9 @@ import type { Image } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { CaptureWriter } from '@tessera/gl/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { decodePicture, listBrokenGates } from './compare-command.ts';
-import { compareImages } from './image-comparison.ts';
+import { decodeImageFile } from '../images/decode-image-file.ts';
+import { compareImages } from '../images/image-comparison.ts';
+import { listBrokenGates } from './compare-command.ts';
 
 const CLEARS = 0x4000;
 
@@ -44,12 +45,12 @@ describe('commands on captures', () => {
   writeFileSync(capture, writeCapture());
 
   function run(...args: string[]) {
-    const cli = resolve(import.meta.dirname, 'cli.ts');
+    const cli = resolve(import.meta.dirname, '../cli.ts');
     return spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: folder });
   }
 
   const pixelOf = (path: string) => [
-    ...decodePicture(readFileSync(join(folder, path)), path).rgba.subarray(0, 3),
+    ...decodeImageFile(readFileSync(join(folder, path)), path).rgba.subarray(0, 3),
   ];
 
   it('renders the frame that is asked for and names functions that it passed over', () => {

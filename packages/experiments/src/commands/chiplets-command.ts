@@ -1,9 +1,9 @@
 /** `tessera chiplets`: the chiplets of a running service. */
 import { RenderError } from '@tessera/frame';
-import { parseOptions } from './command-options.ts';
+import { parseOptions } from '../terminal/command-options.ts';
+import { printJson, printText } from '../terminal/terminal-output.ts';
+import { formatColumns } from '../terminal/text-columns.ts';
 import { askService, connectToService, SERVICE_OPTIONS, SERVICE_USAGE } from './service-options.ts';
-import { printJson, printText } from './terminal-output.ts';
-import { formatColumns } from './text-columns.ts';
 
 export const CHIPLETS_USAGE = `tessera chiplets [options]
 

@@ -3,13 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { type Image, RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
-import { DEFAULT_GLTF_LIMITS } from '@tessera/scenes';
-import { ImageDecoder } from '@tessera/scenes/images';
-import { integerOption, numberOption, parseOptions } from './command-options.ts';
-import { compareImages, type ImageComparison, subtractImages } from './image-comparison.ts';
-import { isCapture } from './read-capture.ts';
-import { readFrame, readInput } from './read-frame.ts';
-import { printJson, printNote, printText } from './terminal-output.ts';
+import { decodeImageFile, isImageFile } from '../images/decode-image-file.ts';
+import { compareImages, type ImageComparison, subtractImages } from '../images/image-comparison.ts';
+import { isCapture } from '../inputs/read-capture.ts';
+import { readFrame, readInput } from '../inputs/read-frame.ts';
+import { integerOption, numberOption, parseOptions } from '../terminal/command-options.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
 export const COMPARE_USAGE = `tessera compare FILE REFERENCE [options]
 
@@ -88,7 +87,7 @@ export async function runCompareCommand(args: readonly string[]): Promise<void> 
     values.frame === undefined
       ? undefined
       : integerOption('frame', values.frame, 0, Number.MAX_SAFE_INTEGER);
-  const reference = decodePicture(await readInput(referencePath), referencePath);
+  const reference = decodeImageFile(await readInput(referencePath), referencePath);
   const most: Partial<Record<Count, number>> = {};
   for (const count of COUNTS) {
     const name = `max-${count}` as const;
@@ -150,17 +149,6 @@ function describeComparison(comparison: ImageComparison): string {
   ].join('');
 }
 
-/** Decodes a PNG or JPEG. @throws {RenderError} If it is damaged, or neither. */
-export function decodePicture(bytes: Uint8Array, path: string): Image {
-  return new ImageDecoder(DEFAULT_GLTF_LIMITS).decode(path, bytes);
-}
-
-function isPicture(bytes: Uint8Array): boolean {
-  const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
-  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
-  return isPng || isJpeg;
-}
-
 /** A picture as it is; a capture or model rendered, a model at the size of the reference. */
 async function readOrRender(
   path: string,
@@ -170,7 +158,7 @@ async function readOrRender(
   let size = {};
   if (!(await isCapture(path))) {
     const bytes = await readInput(path);
-    if (isPicture(bytes)) return decodePicture(bytes, path);
+    if (isImageFile(bytes)) return decodeImageFile(bytes, path);
     size = { widthPx, heightPx };
   }
   const gpu = new LocalGpu({ chipletCount: chiplets });

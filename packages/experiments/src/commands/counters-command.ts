@@ -1,9 +1,9 @@
 /** `tessera counters [TEXT]`: what counters mean, and how far those of a report got. */
 import { COUNTERS, RenderError, type Report } from '@tessera/frame';
-import { parseOptions } from './command-options.ts';
-import { readInput } from './read-frame.ts';
-import { printJson, printText } from './terminal-output.ts';
-import { formatColumns } from './text-columns.ts';
+import { readInput } from '../inputs/read-frame.ts';
+import { parseOptions } from '../terminal/command-options.ts';
+import { printJson, printText } from '../terminal/terminal-output.ts';
+import { formatColumns } from '../terminal/text-columns.ts';
 
 export const COUNTERS_USAGE = `tessera counters [TEXT] [options]
 

@@ -14,7 +14,7 @@ import {
   OVERLAP_MODES,
   resolvePolicyName,
 } from '@tessera/multi-chiplet';
-import { integerOption } from './command-options.ts';
+import { integerOption } from '../terminal/command-options.ts';
 
 /** For `parseOptions`. */
 export const GPU_OPTIONS = {

@@ -8,10 +8,10 @@ import {
   type ProgramFrame,
   RunningProgram,
 } from '@tessera/webgl/program-runner';
-import { integerOption, parseOptions } from './command-options.ts';
+import { integerOption, parseOptions } from '../terminal/command-options.ts';
+import { printJson, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, readGpuOptions } from './gpu-options.ts';
 import { askService, readServiceAccess } from './service-options.ts';
-import { printJson, printText } from './terminal-output.ts';
 
 export const RECORD_USAGE = `tessera record PROGRAM.mjs [options]
 

@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
-import { numberOption, optionalInteger, parseOptions } from './command-options.ts';
+import { readFrame } from '../inputs/read-frame.ts';
+import { numberOption, optionalInteger, parseOptions } from '../terminal/command-options.ts';
+import { ProgressBar } from '../terminal/progress-bar.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
-import { ProgressBar } from './progress-bar.ts';
-import { readFrame } from './read-frame.ts';
-import { printJson, printNote, printText } from './terminal-output.ts';
 
 export const RENDER_USAGE = `tessera render FILE [options]
 

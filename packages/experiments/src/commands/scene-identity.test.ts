@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runStudyCommand } from '../study-command.ts';
+import { runStudyCommand } from './study-command.ts';
 
 const MODELS = join(import.meta.dirname, '../../../../test/golden/models');
 const SIZE = ['--width', '64', '--height', '48', '--bins', '4'];

@@ -5,11 +5,16 @@ import { type Frame, RenderError, type SequenceReport } from '@tessera/frame';
 import { encodePng } from '@tessera/frame/png';
 import { LocalGpu } from '@tessera/local-gpu';
 import { DEFAULT_FRAMES_IN_FLIGHT, type ProgramCache } from '@tessera/multi-chiplet';
-import { integerOption, numberOption, optionalInteger, parseOptions } from './command-options.ts';
+import { readFrame } from '../inputs/read-frame.ts';
+import {
+  integerOption,
+  numberOption,
+  optionalInteger,
+  parseOptions,
+} from '../terminal/command-options.ts';
+import { ProgressBar } from '../terminal/progress-bar.ts';
+import { printJson, printText } from '../terminal/terminal-output.ts';
 import { GPU_OPTIONS, GPU_USAGE, readGpuOptions } from './gpu-options.ts';
-import { ProgressBar } from './progress-bar.ts';
-import { readFrame } from './read-frame.ts';
-import { printJson, printText } from './terminal-output.ts';
 
 export const SEQUENCE_USAGE = `tessera sequence FILE... [options]
 

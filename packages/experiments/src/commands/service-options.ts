@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { TesseraClient, TesseraError } from '@tessera/client';
 import { ERROR_CODES, type ErrorCode, RenderError } from '@tessera/frame';
-import { ServiceSilentError } from './exit-status.ts';
+import { ServiceSilentError } from '../terminal/exit-status.ts';
 
 /** For `parseOptions`. */
 export const SERVICE_OPTIONS = {

@@ -81,7 +81,7 @@ describe('tessera shader', () => {
   const run = (name: string, source: string, ...options: string[]) => {
     const path = join(folder, name);
     writeFileSync(path, source);
-    const cli = resolve(import.meta.dirname, 'cli.ts');
+    const cli = resolve(import.meta.dirname, '../cli.ts');
     return spawnSync(process.execPath, [cli, 'shader', path, ...options], { encoding: 'utf8' });
   };
 

@@ -15,7 +15,7 @@ import {
   type StageName,
   summarizeProgram,
 } from '@tessera/shader';
-import { printJson, printNote, printText } from './terminal-output.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
 export const SHADER_USAGE = `tessera shader FILE [options]
 

@@ -2,34 +2,37 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { RenderError } from '@tessera/frame';
-import { integerOption, parseOptions } from './command-options.ts';
-import { formatCsv } from './csv.ts';
-import { withProgress } from './progress-bar.ts';
-import { BIN_STUDY_USAGE, runBinStudyCommand } from './studies/bin-study-command.ts';
+import { BIN_STUDY_USAGE, runBinStudyCommand } from '../studies/bins/bin-study-command.ts';
+import {
+  runVisibilityStreamCommand,
+  VISIBILITY_STREAM_USAGE,
+} from '../studies/bins/visibility-stream.ts';
 import {
   type BoundingBoxRow,
   pixelWeightedGain,
   studyBoundingBox,
-} from './studies/bounding-box.ts';
-import { countsTable, gainsTable, showGains } from './studies/bounding-box-tables.ts';
+} from '../studies/bounding-box/bounding-box.ts';
+import { countsTable, gainsTable, showGains } from '../studies/bounding-box/bounding-box-tables.ts';
+import { plotGains } from '../studies/bounding-box/gain-plot.ts';
 import {
   CHIPLET_STUDY_NAMES,
   CHIPLET_STUDY_USAGE,
   runChipletStudyCommand,
-} from './studies/chiplets/chiplet-study-command.ts';
-import { formatMarkdownTable, replaceTable } from './studies/document-tables.ts';
-import { plotGains } from './studies/gain-plot.ts';
-import { MEMORY_BANDWIDTH_USAGE, runMemoryBandwidthCommand } from './studies/memory-bandwidth.ts';
-import { listScenes } from './studies/scene-files.ts';
+} from '../studies/chiplets/chiplet-study-command.ts';
 import {
-  runVisibilityStreamCommand,
-  VISIBILITY_STREAM_USAGE,
-} from './studies/visibility-stream.ts';
+  MEMORY_BANDWIDTH_USAGE,
+  runMemoryBandwidthCommand,
+} from '../studies/memory-bandwidth/memory-bandwidth-command.ts';
+import { listScenes } from '../studies/scenes/scene-files.ts';
 import {
   runWarpSchedulingCommand,
   WARP_SCHEDULING_USAGE,
-} from './studies/warp-scheduling/warp-scheduling-command.ts';
-import { printJson, printNote, printText } from './terminal-output.ts';
+} from '../studies/warp-scheduling/warp-scheduling-command.ts';
+import { formatCsv } from '../tables/csv.ts';
+import { formatMarkdownTable, replaceTable } from '../tables/document-tables.ts';
+import { integerOption, parseOptions } from '../terminal/command-options.ts';
+import { withProgress } from '../terminal/progress-bar.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 
 const BOUNDING_BOX_USAGE = `tessera study bounding-box PATH... [options]
 

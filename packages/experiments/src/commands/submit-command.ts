@@ -2,9 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import type { CallOptions, FrameStatus, TesseraClient } from '@tessera/client';
 import { RenderError } from '@tessera/frame';
-import { parseOptions } from './command-options.ts';
-import { ProgressBar } from './progress-bar.ts';
-import { type PostedBody, readPostedBody } from './read-posted-body.ts';
+import { type PostedBody, readPostedBody } from '../inputs/read-posted-body.ts';
+import { parseOptions } from '../terminal/command-options.ts';
+import { ProgressBar } from '../terminal/progress-bar.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
 import {
   askService,
   connectToService,
@@ -12,7 +13,6 @@ import {
   SERVICE_OPTIONS,
   SERVICE_USAGE,
 } from './service-options.ts';
-import { printJson, printNote, printText } from './terminal-output.ts';
 
 export const SUBMIT_USAGE = `tessera submit FILE [options]
 

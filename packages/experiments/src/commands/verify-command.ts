@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';
-import { parseOptions } from './command-options.ts';
+import { parseOptions } from '../terminal/command-options.ts';
+import { printJson, printNote, printText } from '../terminal/terminal-output.ts';
+import { formatColumns } from '../terminal/text-columns.ts';
 import { type DamagedFile, verifyDataFolder } from './data-folder.ts';
-import { printJson, printNote, printText } from './terminal-output.ts';
-import { formatColumns } from './text-columns.ts';
 
 export const VERIFY_USAGE = `tessera verify [options]
 

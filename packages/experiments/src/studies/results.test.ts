@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '../../csv.ts';
-import { readTable } from '../document-tables.ts';
-import { HAS_SHARED, RESULT_FILES, ROOT, WITHOUT_SAMPLE } from './result-files.fixture.ts';
-import { findDifferences } from './row-differences.fixture.ts';
+import { parseCsv } from '../tables/csv.ts';
+import { readTable } from '../tables/document-tables.ts';
+import { HAS_SHARED, RESULT_FILES, ROOT, WITHOUT_SAMPLE } from '../testing/result-files.ts';
+import { findDifferences } from '../testing/row-differences.ts';
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');

@@ -3,7 +3,7 @@
  * them.
  */
 import { RenderError } from '@tessera/frame';
-import type { Table } from '../csv.ts';
+import type { Table } from './csv.ts';
 
 /**
  * Returns a table as Markdown, each line with its end.

@@ -4,39 +4,44 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { formatCsv, type KeyedTable, parseCsv } from '../../csv.ts';
-import { readFrame } from '../../read-frame.ts';
-import { plotBandwidth } from '../bandwidth-plot.ts';
-import { compareAssignments } from '../bin-costs.ts';
-import { showAssignments } from '../bin-study-command.ts';
-import { studyBoundingBox } from '../bounding-box.ts';
-import { countsTable, showGains } from '../bounding-box-tables.ts';
+import { readFrame } from '../inputs/read-frame.ts';
+import { compareAssignments } from '../studies/bins/bin-costs.ts';
+import { showAssignments } from '../studies/bins/bin-study-command.ts';
+import { studyBoundingBox } from '../studies/bounding-box/bounding-box.ts';
+import { countsTable, showGains } from '../studies/bounding-box/bounding-box-tables.ts';
 import {
   comparisonsTable,
   listCaptures,
   listWays,
   measureCapture,
   showAgreement,
-} from '../capture-comparison.ts';
-import { CHIPLET_STUDIES, showStudy } from '../chiplets/chiplet-study-command.ts';
-import { listFileScenes, listStudyScenes, type StudyScene } from '../chiplets/study-scenes.ts';
-import { MeasurementStore } from '../measurement-store.ts';
-import { bandwidthTable, showBandwidth, studyBandwidth } from '../memory-bandwidth.ts';
-import { listScenes } from '../scene-files.ts';
-import { studyFrame } from '../warp-scheduling/frame-study.ts';
+} from '../studies/captures/capture-comparison.ts';
+import { CHIPLET_STUDIES, showStudy } from '../studies/chiplets/chiplet-study-command.ts';
+import { plotBandwidth } from '../studies/memory-bandwidth/bandwidth-plot.ts';
+import { bandwidthTable, showBandwidth } from '../studies/memory-bandwidth/bandwidth-tables.ts';
+import { studyBandwidth } from '../studies/memory-bandwidth/memory-bandwidth.ts';
+import { MeasurementStore } from '../studies/scenes/measurement-store.ts';
+import { listScenes } from '../studies/scenes/scene-files.ts';
+import {
+  listFileScenes,
+  listStudyScenes,
+  type StudyScene,
+} from '../studies/scenes/study-scenes.ts';
+import { studyFrame } from '../studies/warp-scheduling/frame-study.ts';
 import {
   DEFAULT_STRATEGY_OPTIONS,
   measureStrategy,
   SET_UPS,
-} from '../warp-scheduling/strategy-study.ts';
-import { figuresTable } from '../warp-scheduling/study-tables.ts';
+} from '../studies/warp-scheduling/strategy-study.ts';
+import { figuresTable } from '../studies/warp-scheduling/study-tables.ts';
 import {
   GENERATED_SCENES,
   showWarpScheduling,
-} from '../warp-scheduling/warp-scheduling-command.ts';
-import type { SampledRows } from './row-differences.fixture.ts';
+} from '../studies/warp-scheduling/warp-scheduling-command.ts';
+import { formatCsv, type KeyedTable, parseCsv } from '../tables/csv.ts';
+import type { SampledRows } from './row-differences.ts';
 
-export const ROOT = resolve(import.meta.dirname, '../../../../..');
+export const ROOT = resolve(import.meta.dirname, '../../../..');
 /** Models and captures that studies were run on; not part of the repository. */
 const SHARED = join(ROOT, '../shared');
 const CAPTURES = join(SHARED, 'captures');

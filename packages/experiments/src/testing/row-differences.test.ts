@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TextTable } from '../../csv.ts';
-import { findDifferences } from './row-differences.fixture.ts';
+import type { TextTable } from '../tables/csv.ts';
+import { findDifferences } from './row-differences.ts';
 
 const HEAD = ['scene', 'chiplets', 'cycles'];
 const ROWS = [

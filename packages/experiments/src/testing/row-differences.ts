@@ -1,5 +1,5 @@
 /** Compares rows that a study computed again with those of a results file. */
-import type { TextTable } from '../../csv.ts';
+import type { TextTable } from '../tables/csv.ts';
 
 /** Rows that a study computed again. */
 export interface SampledRows {

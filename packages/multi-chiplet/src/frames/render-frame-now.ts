@@ -14,7 +14,10 @@ import type {
   VisibilityStream,
   VisibilitySummary,
 } from '@tessera/frame';
-import { withEarlyBin } from './early-bin.ts';
+import { withEarlyBin } from '../passes/early-bin.ts';
+import { PassComposition } from '../passes/pass-composition.ts';
+import { type PassFrame, PassFrames } from '../passes/pass-frames.ts';
+import type { RenderedPass } from '../passes/render-pass.ts';
 import {
   type AccountedFrame,
   accountFrame,
@@ -25,11 +28,8 @@ import {
   measurementOf,
   type PassAccount,
   type SimulatedGpuOptions,
-} from './frame-account.ts';
-import { PassComposition } from './pass-composition.ts';
-import { type PassFrame, PassFrames } from './pass-frames.ts';
-import type { RenderedPass } from './render-pass.ts';
-import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
+} from '../report/account-frame.ts';
+import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
 
 /** The index of a pass in the frame that it is to the chiplet. */
 const PASS_INDEX = 0;

@@ -12,9 +12,12 @@ import {
   type Report,
   type TextureResource,
 } from '@tessera/frame';
-import { resolvePolicyName } from './bin-assignment/policies.ts';
-import { BinDispatcher } from './bin-dispatcher.ts';
-import { throwIfCancelled } from './cancellation.ts';
+import { resolvePolicyName } from '../bin-assignment/policies.ts';
+import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
+import { throwIfCancelled } from '../dispatch/cancellation.ts';
+import { Contributors, makeLieError } from '../dispatch/host-trust.ts';
+import { type PassFrame, PassFrames } from '../passes/pass-frames.ts';
+import { type RenderedPass, renderPass } from '../passes/render-pass.ts';
 import {
   accountFrameInTurns,
   accountPass,
@@ -22,13 +25,14 @@ import {
   measurementOf,
   type SimulatedGpuOptions,
   type TimelineSource,
-} from './frame-account.ts';
+} from '../report/account-frame.ts';
+import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
+import {
+  makeTimeline,
+  type Timeline,
+  timelineJson as writeTimeline,
+} from '../simulated-time/timeline.ts';
 import { FrameInstructions } from './frame-instructions.ts';
-import { Contributors, makeLieError } from './host-trust.ts';
-import { type PassFrame, PassFrames } from './pass-frames.ts';
-import { type RenderedPass, renderPass } from './render-pass.ts';
-import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
-import { makeTimeline, type Timeline, timelineJson as writeTimeline } from './timeline.ts';
 
 /** How far a frame is. */
 export interface FrameProgress {

@@ -7,10 +7,10 @@ import {
   texelBytesOf,
   type VisibilitySummary,
 } from '@tessera/frame';
-import { orderLongestFirst } from './bin-assignment/dynamic-policies.ts';
-import { estimateBinCycles } from './bin-cost.ts';
-import type { WantedBin } from './bin-job.ts';
-import { type BinPart, splitCostliestBins } from './bin-splitting.ts';
+import { orderLongestFirst } from '../bin-assignment/dynamic-policies.ts';
+import { estimateBinCycles } from '../bins/bin-cost.ts';
+import { type BinPart, splitCostliestBins } from '../bins/bin-splitting.ts';
+import type { WantedBin } from '../dispatch/bin-job.ts';
 import { type ComposedTargets, Compositor, DEPTH_STENCIL_BYTES } from './compositor.ts';
 
 /** An empty bin takes its time as well; in predicted cycles. */

@@ -7,9 +7,9 @@ import {
 } from '@tessera/frame';
 import { cubeFrame } from '@tessera/scenes';
 import { describe, expect, it } from 'vitest';
-import { BinDispatcher } from './bin-dispatcher.ts';
-import { Contributors } from './host-trust.ts';
-import { ProgramCache, prepareFrame } from './prepare-frame.ts';
+import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
+import { Contributors } from '../dispatch/host-trust.ts';
+import { ProgramCache, prepareFrame } from '../prepare/prepare-frame.ts';
 import { renderPass } from './render-pass.ts';
 
 const grid = makeCoarseBinGrid(128, 64, 2, 1);

@@ -12,12 +12,12 @@ import {
   RenderError,
   type VisibilitySummary,
 } from '@tessera/frame';
-import type { BinDispatcher } from './bin-dispatcher.ts';
-import type { BinPart } from './bin-splitting.ts';
-import { throwIfCancelled } from './cancellation.ts';
+import type { BinPart } from '../bins/bin-splitting.ts';
+import type { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
+import { throwIfCancelled } from '../dispatch/cancellation.ts';
+import type { Contributors } from '../dispatch/host-trust.ts';
 import type { ComposedTargets } from './compositor.ts';
 import { withEarlyBin } from './early-bin.ts';
-import type { Contributors } from './host-trust.ts';
 import { PassComposition } from './pass-composition.ts';
 
 /** The index of a pass in the frame that it is to chiplets. */

@@ -13,19 +13,19 @@ import type {
   SpecSummary,
   VisibilitySummary,
 } from '@tessera/frame';
-import { resolvePolicyName } from './bin-assignment/policies.ts';
-import { DEFAULT_INTERCONNECT, type InterconnectSpec } from './interconnect/interconnect-spec.ts';
-import { type FinishedPass, measurePass } from './measure-frame.ts';
-import { makeReport } from './report.ts';
-import type { FrameMeasurement, PassMeasurement } from './simulated-time/frame-measurement.ts';
-import { simulateFrames, simulateFramesInTurns } from './simulated-time/simulate-frames.ts';
+import { resolvePolicyName } from '../bin-assignment/policies.ts';
+import { DEFAULT_INTERCONNECT, type InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import type { FrameMeasurement, PassMeasurement } from '../simulated-time/frame-measurement.ts';
+import { simulateFrames, simulateFramesInTurns } from '../simulated-time/simulate-frames.ts';
 import {
   DEFAULT_OVERLAP,
   type OverlapMode,
   type SimulatedFrames,
   type SimulationOptions,
-} from './simulated-time/simulated-frames.ts';
-import { makeTimeline, type Timeline, type TimelineOptions } from './timeline.ts';
+} from '../simulated-time/simulated-frames.ts';
+import { makeTimeline, type Timeline, type TimelineOptions } from '../simulated-time/timeline.ts';
+import { makeReport } from './make-report.ts';
+import { type FinishedPass, measurePass } from './measure-frame.ts';
 
 /** The simulated GPU: what the report is about, whoever renders. */
 export interface SimulatedGpuOptions {

@@ -10,12 +10,12 @@ import {
   type Sha256,
   type SpecSummary,
 } from '@tessera/frame';
-import type { AccountedFrame, PassAccount } from './frame-account.ts';
-import type { InterconnectSpec } from './interconnect/interconnect-spec.ts';
-import { accountLink } from './interconnect/link-account.ts';
-import { accountAssignment, accountChiplets } from './simulated-time/account.ts';
-import type { FrameMeasurement } from './simulated-time/frame-measurement.ts';
-import type { SimulatedFrames } from './simulated-time/simulated-frames.ts';
+import type { InterconnectSpec } from '../interconnect/interconnect-spec.ts';
+import { accountLink } from '../interconnect/link-account.ts';
+import { accountAssignment, accountChiplets } from '../simulated-time/account-chiplets.ts';
+import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
+import type { SimulatedFrames } from '../simulated-time/simulated-frames.ts';
+import type { AccountedFrame, PassAccount } from './account-frame.ts';
 
 export interface ReportInput {
   readonly frame: AccountedFrame;

@@ -1,9 +1,9 @@
 /** Takes down what the passes of a rendered frame take in cycles and bytes. */
 import type { PreparedDraw, PreparedFrame } from '@tessera/frame';
-import { binCostTerms, estimateBinCycles } from './bin-cost.ts';
-import type { PassFrame } from './pass-frames.ts';
-import type { RenderedPass } from './render-pass.ts';
-import type { PassMeasurement, ResourceMeasurement } from './simulated-time/frame-measurement.ts';
+import { binCostTerms, estimateBinCycles } from '../bins/bin-cost.ts';
+import type { PassFrame } from '../passes/pass-frames.ts';
+import type { RenderedPass } from '../passes/render-pass.ts';
+import type { PassMeasurement, ResourceMeasurement } from '../simulated-time/frame-measurement.ts';
 
 /** A pass with what came of it. */
 export type FinishedPass = PassFrame & Pick<RenderedPass, 'summary' | 'parts' | 'bins'>;

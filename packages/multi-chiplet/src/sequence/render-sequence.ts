@@ -5,13 +5,13 @@
  */
 import type { Chiplet, PreparedFrame, SequenceReport } from '@tessera/frame';
 import { resolvePolicyName } from '../bin-assignment/policies.ts';
-import { BinDispatcher } from '../bin-dispatcher.ts';
-import { throwIfCancelled } from '../cancellation.ts';
-import type { SimulatedGpuOptions } from '../frame-account.ts';
+import { BinDispatcher } from '../dispatch/bin-dispatcher.ts';
+import { throwIfCancelled } from '../dispatch/cancellation.ts';
+import { type RenderedFrame, renderFrame } from '../frames/render-frame.ts';
 import { DEFAULT_INTERCONNECT } from '../interconnect/interconnect-spec.ts';
-import { type RenderedFrame, renderFrame } from '../render-frame.ts';
+import type { SimulatedGpuOptions } from '../report/account-frame.ts';
 import { DEFAULT_OVERLAP, type SimulationOptions } from '../simulated-time/simulated-frames.ts';
-import { makeTimeline, type Timeline } from '../timeline.ts';
+import { makeTimeline, type Timeline } from '../simulated-time/timeline.ts';
 import { reportSequence, type SequenceFrame } from './sequence-report.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_INTERCONNECT } from '../interconnect/interconnect-spec.ts';
 import type { FrameMeasurement } from '../simulated-time/frame-measurement.ts';
-import { sampleFrame } from '../simulated-time/measurement-samples.ts';
 import type { SimulationOptions } from '../simulated-time/simulated-frames.ts';
+import { sampleFrame } from '../testing/measurement-samples.ts';
 import { reportSequence } from './sequence-report.ts';
 
 const SPEC = { name: 'x', fineBinPx: 64, clockHz: 1e9, parameters: {} };

@@ -5,8 +5,8 @@ import {
   type BinAssignmentPolicyName,
 } from '../bin-assignment/policies.ts';
 import { defineInterconnect } from '../interconnect/interconnect-spec.ts';
+import { sampleFrame, samplePass } from '../testing/measurement-samples.ts';
 import type { FrameMeasurement } from './frame-measurement.ts';
-import { sampleFrame, samplePass } from './measurement-samples.ts';
 import { simulateFrames, simulateFramesInTurns } from './simulate-frames.ts';
 import type { SimulatedPass, SimulationOptions } from './simulated-frames.ts';
 

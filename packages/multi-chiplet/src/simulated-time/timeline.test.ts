@@ -1,8 +1,8 @@
 import type { UnitSpan } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
-import { defineInterconnect } from './interconnect/interconnect-spec.ts';
-import { sampleFrame } from './simulated-time/measurement-samples.ts';
-import { simulateFrames } from './simulated-time/simulate-frames.ts';
+import { defineInterconnect } from '../interconnect/interconnect-spec.ts';
+import { sampleFrame } from '../testing/measurement-samples.ts';
+import { simulateFrames } from './simulate-frames.ts';
 import { makeTimeline, type Timeline, timelineJson } from './timeline.ts';
 
 const BIN_CYCLES = [100, 30, 50, 60];

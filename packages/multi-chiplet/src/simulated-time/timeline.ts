@@ -7,7 +7,7 @@
  * starved (nothing to take) or stalled (could not hand on); its arguments say how many cycles of each there were.
  */
 import type { UnitSpan } from '@tessera/frame';
-import type { SimulatedFrames } from './simulated-time/simulated-frames.ts';
+import type { SimulatedFrames } from './simulated-frames.ts';
 
 export interface TraceEvent {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Measurements for tests: frames of which nothing but cycles and bytes is said. */
-import type { FrameMeasurement, PassMeasurement } from './frame-measurement.ts';
+import type { FrameMeasurement, PassMeasurement } from '../simulated-time/frame-measurement.ts';
 
 /** One pass of bins in a row. Nothing crosses the link unless it is said. */
 export function samplePass(

@@ -1,6 +1,6 @@
 import type { FrameBroadcast } from '@tessera/frame';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeSampleFrame } from '../test-support/sample-frame.ts';
+import { makeSampleFrame } from '../testing/sample-frame.ts';
 import { ThreadedChiplet } from './threaded-chiplet.ts';
 
 const BIN = { frameId: 'f', passIndex: 0, binId: 1 };
@@ -15,7 +15,7 @@ function start(releasedWithinMs?: number) {
   const died = Promise.withResolvers<Error>();
   const chiplet = new ThreadedChiplet({
     id: 0,
-    threadUrl: new URL('../test-support/fake-chiplet-thread.ts', import.meta.url),
+    threadUrl: new URL('../testing/fake-chiplet-thread.ts', import.meta.url),
     threadSetup: null,
     crosslink: {
       broadcast: async (message) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../messages/messages.ts';
-import { makeSampleFrame } from '../test-support/sample-frame.ts';
+import { makeSampleFrame } from '../testing/sample-frame.ts';
 import { decodeMessage, encodeInChunks, encodeMessage } from './codec.ts';
 
 const { commands } = makeSampleFrame();

@@ -2,8 +2,8 @@ import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
 import { connectInMemory } from '../connection/in-memory-connection.ts';
 import { ResourceStore } from '../resources/resource-store.ts';
-import { FakeChiplet } from '../test-support/fake-chiplet.ts';
-import { makeSampleFrame } from '../test-support/sample-frame.ts';
+import { FakeChiplet } from '../testing/fake-chiplet.ts';
+import { makeSampleFrame } from '../testing/sample-frame.ts';
 import { ChipletServer } from './chiplet-server.ts';
 import { type RejectedAnswer, RemoteChiplet } from './remote-chiplet.ts';
 

@@ -3,8 +3,8 @@ import { Packr } from 'msgpackr/pack';
 import { describe, expect, it } from 'vitest';
 import { decodeMessage, encodeMessage } from '../codec/codec.ts';
 import { type Endpoint, MESSAGES, type Message } from '../messages/messages.ts';
-import { makeSampleFrame } from '../test-support/sample-frame.ts';
-import { SAMPLE_MESSAGES } from '../test-support/sample-messages.ts';
+import { makeSampleFrame } from '../testing/sample-frame.ts';
+import { SAMPLE_MESSAGES } from '../testing/sample-messages.ts';
 import { MalformedError } from './field-checks.ts';
 
 const frame = makeSampleFrame();

@@ -8,7 +8,7 @@ import {
   type InterconnectSpec,
   type MeasuredCost,
 } from '@tessera/multi-chiplet';
-import type { CsvRecord, KeyedTable, Table } from '../csv.ts';
+import type { CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
 import {
   binPhase,
   meanOf,
@@ -17,7 +17,7 @@ import {
   simulateAlone,
   simulateSteady,
   simulationOf,
-} from './chiplets/chiplet-study.ts';
+} from '../chiplets/chiplet-study.ts';
 
 /** A scene, and what its parts take. */
 export interface MeasuredScene {

@@ -2,20 +2,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { defineInterconnect } from '@tessera/multi-chiplet';
-import { integerOption, optionalInteger, parseOptions } from '../command-options.ts';
-import { formatCsv, parseCsv, readRecords } from '../csv.ts';
-import { withProgress } from '../progress-bar.ts';
-import { printJson, printNote, printText } from '../terminal-output.ts';
+import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
+import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
+import { integerOption, optionalInteger, parseOptions } from '../../terminal/command-options.ts';
+import { withProgress } from '../../terminal/progress-bar.ts';
+import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
+import { countScenes } from '../chiplets/chiplet-study.ts';
+import { MeasurementStore } from '../scenes/measurement-store.ts';
+import { listFileScenes } from '../scenes/study-scenes.ts';
 import {
   compareAssignments,
   describeFit,
   type MeasuredScene,
   summarizeAssignments,
 } from './bin-costs.ts';
-import { countScenes } from './chiplets/chiplet-study.ts';
-import { listFileScenes } from './chiplets/study-scenes.ts';
-import { formatMarkdownTable, replaceTable } from './document-tables.ts';
-import { MeasurementStore } from './measurement-store.ts';
 
 export const BIN_STUDY_USAGE = `tessera study bin-cost PATH... [options]
 tessera study bin-assignment PATH... [options]

@@ -1,12 +1,12 @@
 /** `tessera study visibility-stream PATH...`: bytes of visibility streams beside flat lists of 32-bit ids. */
 import { RenderError } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { integerOption, parseOptions } from '../command-options.ts';
-import { formatCsv } from '../csv.ts';
-import { withProgress } from '../progress-bar.ts';
-import { readFrame } from '../read-frame.ts';
-import { printJson, printNote, printText } from '../terminal-output.ts';
-import { listScenes } from './scene-files.ts';
+import { readFrame } from '../../inputs/read-frame.ts';
+import { formatCsv } from '../../tables/csv.ts';
+import { integerOption, parseOptions } from '../../terminal/command-options.ts';
+import { withProgress } from '../../terminal/progress-bar.ts';
+import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
+import { listScenes } from '../scenes/scene-files.ts';
 
 export const VISIBILITY_STREAM_USAGE = `tessera study visibility-stream PATH... [options]
 

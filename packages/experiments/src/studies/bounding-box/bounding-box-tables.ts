@@ -1,8 +1,14 @@
 /** Tables of the bounding-box study: that of the results file, and those of the document. */
 import type { TilePoint } from '@tessera/gpu';
-import { type CsvRecord, type KeyedTable, parseCsv, readRecords, type Table } from '../csv.ts';
+import {
+  type CsvRecord,
+  type KeyedTable,
+  parseCsv,
+  readRecords,
+  type Table,
+} from '../../tables/csv.ts';
+import { formatMarkdownTable } from '../../tables/document-tables.ts';
 import { type BoundingBoxRow, gainOf, LEVELS, pixelWeightedGain } from './bounding-box.ts';
-import { formatMarkdownTable } from './document-tables.ts';
 import { plotGains } from './gain-plot.ts';
 
 /** Returns the counts as the table of the results file, a row per level. */

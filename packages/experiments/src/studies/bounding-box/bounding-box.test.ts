@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatCsv, parseCsv, readRecords } from '../csv.ts';
+import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
+import { formatMarkdownTable } from '../../tables/document-tables.ts';
 import {
   type BoundingBoxRow,
   gainOf,
@@ -10,7 +11,6 @@ import {
   studyBoundingBox,
 } from './bounding-box.ts';
 import { countsTable, gainsTable, readCounts } from './bounding-box-tables.ts';
-import { formatMarkdownTable } from './document-tables.ts';
 import { plotGains } from './gain-plot.ts';
 
 const ROW: BoundingBoxRow = {
@@ -45,7 +45,7 @@ describe('bounding-box study', () => {
     expect(plotGains([ROW])).toContain('<polyline');
   });
 
-  const model = join(import.meta.dirname, '../../../../test/golden/models/BoxVertexColors.glb');
+  const model = join(import.meta.dirname, '../../../../../test/golden/models/BoxVertexColors.glb');
 
   it('walks a model; the box test never adds a sub-tile', async () => {
     const [row] = await studyBoundingBox('box', model, { entersAtBoxLevel: true });
@@ -56,7 +56,7 @@ describe('bounding-box study', () => {
   });
 });
 
-const CAPTURES = join(import.meta.dirname, '../../../../../shared/captures');
+const CAPTURES = join(import.meta.dirname, '../../../../../../shared/captures');
 const SCENES = ['build', 'buffer', 'bump', 'loop', 'jellyfish', 'ideas'];
 
 describe.skipIf(!existsSync(CAPTURES))('bounding-box study of the captures at 200×150', () => {

@@ -12,7 +12,7 @@ import {
   type TilePoint,
 } from '@tessera/gpu';
 import { ProgramCache, prepareFrame, renderFrame } from '@tessera/multi-chiplet';
-import { readFrame } from '../read-frame.ts';
+import { readFrame } from '../../inputs/read-frame.ts';
 
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7] as const;
 

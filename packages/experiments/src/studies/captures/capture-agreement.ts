@@ -12,9 +12,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { RenderError } from '@tessera/frame';
-import { parseOptions } from '../command-options.ts';
-import { formatCsv } from '../csv.ts';
-import { printNote, printText } from '../terminal-output.ts';
+import { formatCsv } from '../../tables/csv.ts';
+import { replaceTable } from '../../tables/document-tables.ts';
+import { parseOptions } from '../../terminal/command-options.ts';
+import { printNote, printText } from '../../terminal/terminal-output.ts';
 import {
   type Agreement,
   comparisonsTable,
@@ -24,9 +25,8 @@ import {
   type Refusal,
   showAgreement,
 } from './capture-comparison.ts';
-import { replaceTable } from './document-tables.ts';
 
-const ROOT = resolve(import.meta.dirname, '../../../..');
+const ROOT = resolve(import.meta.dirname, '../../../../..');
 
 /** Gives the exit status. */
 async function main(): Promise<number> {

@@ -6,8 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Image, RenderError, TIMINGS, type Timing } from '@tessera/frame';
 import { LocalGpu } from '@tessera/local-gpu';
-import { integerOption } from '../command-options.ts';
-import { decodePicture } from '../compare-command.ts';
+import { decodeImageFile } from '../../images/decode-image-file.ts';
+import { compareImages, type ImageComparison } from '../../images/image-comparison.ts';
+import { readCaptureFile } from '../../inputs/read-capture.ts';
 import {
   type Cell,
   type CsvRecord,
@@ -15,11 +16,10 @@ import {
   parseCsv,
   readRecords,
   type Table,
-} from '../csv.ts';
-import { compareImages, type ImageComparison } from '../image-comparison.ts';
-import { readCaptureFile } from '../read-capture.ts';
+} from '../../tables/csv.ts';
+import { formatMarkdownTable } from '../../tables/document-tables.ts';
+import { integerOption } from '../../terminal/command-options.ts';
 import { compareNearness, gateOf, isWithin } from './capture-gates.ts';
-import { formatMarkdownTable } from './document-tables.ts';
 
 const RENDERERS = ['llvmpipe', 'softpipe'] as const;
 type Renderer = (typeof RENDERERS)[number];
@@ -84,7 +84,7 @@ export async function measureCapture(
 ): Promise<Agreement | Refusal> {
   const references = RENDERERS.map((renderer) => {
     const path = referencePath(folder, name, renderer);
-    return decodePicture(readFileSync(path), path);
+    return decodeImageFile(readFileSync(path), path);
   }) as [Image, Image];
   let image: Image | null = null;
   try {

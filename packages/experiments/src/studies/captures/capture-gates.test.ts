@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImageComparison } from '../image-comparison.ts';
+import type { ImageComparison } from '../../images/image-comparison.ts';
 import { compareNearness, gateOf, isWithin } from './capture-gates.ts';
 
 const EQUAL: ImageComparison = {

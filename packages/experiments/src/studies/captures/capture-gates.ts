@@ -2,7 +2,7 @@
  * How far a picture of a captured program may be from the nearer of Mesa's two software renderers: what these
  * differ by from each other, measured over the captures.
  */
-import type { ImageComparison } from '../image-comparison.ts';
+import type { ImageComparison } from '../../images/image-comparison.ts';
 
 /** Shares are of all pixels. */
 export interface CaptureGate {

@@ -1,6 +1,6 @@
 import type { FrameMeasurement } from '@tessera/multi-chiplet';
 import { describe, expect, it } from 'vitest';
-import { formatCsv, parseCsv, readRecords, type Table } from '../../csv.ts';
+import { formatCsv, parseCsv, readRecords, type Table } from '../../tables/csv.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING, karpFlatt } from './chiplet-scaling.ts';
 import type { ChipletStudy, StudySummary } from './chiplet-study.ts';

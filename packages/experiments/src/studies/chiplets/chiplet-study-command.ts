@@ -2,19 +2,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { RenderError } from '@tessera/frame';
 import { plotLines } from '@tessera/plot';
-import { integerOption, parseOptions } from '../../command-options.ts';
-import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
-import { withProgress } from '../../progress-bar.ts';
-import { printNote, printText } from '../../terminal-output.ts';
-import { formatMarkdownTable, replaceTable } from '../document-tables.ts';
-import { MeasurementStore } from '../measurement-store.ts';
+import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
+import { formatMarkdownTable, replaceTable } from '../../tables/document-tables.ts';
+import { integerOption, parseOptions } from '../../terminal/command-options.ts';
+import { withProgress } from '../../terminal/progress-bar.ts';
+import { printNote, printText } from '../../terminal/terminal-output.ts';
+import { MeasurementStore } from '../scenes/measurement-store.ts';
+import { listStudyScenes } from '../scenes/study-scenes.ts';
 import { BIN_COUNT } from './bin-count.ts';
 import { CHIPLET_SCALING } from './chiplet-scaling.ts';
 import { type ChipletStudy, countScenes, type SceneMeasurements } from './chiplet-study.ts';
 import { LINK_BANDWIDTH } from './link-bandwidth.ts';
 import { OVERLAP } from './overlap.ts';
 import { STATIC_VS_DYNAMIC } from './static-vs-dynamic.ts';
-import { listStudyScenes } from './study-scenes.ts';
 import { VISIBILITY_COST } from './visibility-cost.ts';
 
 /** Studies by their names on the command line. */

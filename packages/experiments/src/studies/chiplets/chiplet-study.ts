@@ -12,8 +12,8 @@ import {
   simulateFrames,
 } from '@tessera/multi-chiplet';
 import type { LinePlot } from '@tessera/plot';
-import type { Cell, CsvRecord, KeyedTable, Table } from '../../csv.ts';
-import type { MeasureSetting } from '../measurement-store.ts';
+import type { Cell, CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
+import type { MeasureSetting } from '../scenes/measurement-store.ts';
 
 /** A scene by the settings that the study asked for, in their order. */
 export interface SceneMeasurements {

@@ -1,6 +1,6 @@
 /** What overlapping frames bring in steady state, by when chiplet 0 turns to the next and by frames in flight. */
 import { OVERLAP_MODES, type OverlapMode } from '@tessera/multi-chiplet';
-import type { CsvRecord } from '../../csv.ts';
+import type { CsvRecord } from '../../tables/csv.ts';
 import {
   type ChipletStudy,
   mean,

@@ -1,5 +1,5 @@
 /** What the bin phase loses by policy: its length over the bound, idle time, and the cycles of assigning. */
-import type { CsvRecord } from '../../csv.ts';
+import type { CsvRecord } from '../../tables/csv.ts';
 import {
   binPhase,
   type ChipletStudy,

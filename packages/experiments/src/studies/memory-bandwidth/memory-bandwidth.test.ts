@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatCsv } from '../csv.ts';
+import { formatCsv } from '../../tables/csv.ts';
 import { plotBandwidth } from './bandwidth-plot.ts';
-import { bandwidthTable, PAPER, studyBandwidth, studyFillRate } from './memory-bandwidth.ts';
+import { bandwidthTable } from './bandwidth-tables.ts';
+import { PAPER, studyBandwidth, studyFillRate } from './memory-bandwidth.ts';
 
-const ROOT = join(import.meta.dirname, '../../../..');
+const ROOT = join(import.meta.dirname, '../../../../..');
 
 describe('memory-bandwidth study', () => {
   const rows = studyBandwidth('hmgpu');

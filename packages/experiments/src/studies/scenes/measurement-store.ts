@@ -102,9 +102,9 @@ async function measureFrame(
   return measurement;
 }
 
-const PACKAGES = resolve(import.meta.dirname, '../../..');
+const PACKAGES = resolve(import.meta.dirname, '../../../..');
 /** Packages whose sources decide what a given frame takes. */
-const SIMULATOR = ['frame', 'shader', 'gpu', 'multi-chiplet'];
+const SIMULATOR = ['frame', 'shader', 'chip', 'gpu', 'multi-chiplet'];
 
 async function hashSimulator(): Promise<Sha256> {
   const hash = createHash('sha256');
@@ -113,7 +113,7 @@ async function hashSimulator(): Promise<Sha256> {
     const files = await readdir(folder, { recursive: true, withFileTypes: true });
     const paths = files.filter((file) => file.isFile()).map((f) => join(f.parentPath, f.name));
     for (const path of paths.sort()) {
-      if (/\.(?:test|fixture)\.ts$/.test(path)) continue;
+      if (/\.(?:test|fixture)\.ts$|\/testing\//.test(path)) continue;
       hash.update(`${path.slice(PACKAGES.length)}\n`).update(await readFile(path));
     }
   }

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import type { Frame } from '@tessera/frame';
 import type { ProgramCache } from '@tessera/multi-chiplet';
 import { cubeFrame, randomTrianglesFrame, terrainFrame, texturedQuadFrame } from '@tessera/scenes';
-import { isCapture } from '../../read-capture.ts';
-import { readFrame } from '../../read-frame.ts';
-import { listScenes, nameScenes, type SceneFile } from '../scene-files.ts';
+import { isCapture } from '../../inputs/read-capture.ts';
+import { readFrame } from '../../inputs/read-frame.ts';
+import { listScenes, nameScenes, type SceneFile } from './scene-files.ts';
 
 /** Scene of a study. */
 export interface StudyScene {
@@ -22,7 +22,7 @@ export interface SceneSize {
   readonly heightPx: number;
 }
 
-const GOLDEN_MODELS = fileURLToPath(new URL('../../../../../test/golden/models/', import.meta.url));
+const GOLDEN_MODELS = fileURLToPath(new URL('../../../../../test/golden/models', import.meta.url));
 const TRIANGLES = { seed: 7, count: 2000 } as const;
 
 const GENERATED: Readonly<Record<string, (size: SceneSize) => Frame>> = {

@@ -1,7 +1,7 @@
 /** What the study of slot policies prints and writes: Markdown tables and one CSV. */
 import { SLOT_POLICIES, type SlotPolicyName } from '@tessera/gpu';
-import type { CsvRecord, KeyedTable, Table } from '../../csv.ts';
-import { formatMarkdownTable } from '../document-tables.ts';
+import type { CsvRecord, KeyedTable, Table } from '../../tables/csv.ts';
+import { formatMarkdownTable } from '../../tables/document-tables.ts';
 import { compareFrame, type FrameFigures } from './frame-study.ts';
 import {
   METRICS,

@@ -10,13 +10,13 @@ import {
   terrainFrame,
   texturedQuadFrame,
 } from '@tessera/scenes';
-import { parseOptions } from '../../command-options.ts';
-import { formatCsv, parseCsv, readRecords } from '../../csv.ts';
-import { withProgress } from '../../progress-bar.ts';
-import { readFrame } from '../../read-frame.ts';
-import { printJson, printNote, printText } from '../../terminal-output.ts';
-import { replaceTable } from '../document-tables.ts';
-import { nameScenes, type SceneFile } from '../scene-files.ts';
+import { readFrame } from '../../inputs/read-frame.ts';
+import { formatCsv, parseCsv, readRecords } from '../../tables/csv.ts';
+import { replaceTable } from '../../tables/document-tables.ts';
+import { parseOptions } from '../../terminal/command-options.ts';
+import { withProgress } from '../../terminal/progress-bar.ts';
+import { printJson, printNote, printText } from '../../terminal/terminal-output.ts';
+import { nameScenes, type SceneFile } from '../scenes/scene-files.ts';
 import { type FrameRow, studyFrame } from './frame-study.ts';
 import { plotStrategies } from './strategy-plot.ts';
 import { SET_UPS, studyStrategies } from './strategy-study.ts';

@@ -1,0 +1,71 @@
+/** `tessera study memory-bandwidth`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { RenderError } from '@tessera/frame';
+import { formatCsv } from '../../tables/csv.ts';
+import { replaceTable } from '../../tables/document-tables.ts';
+import { parseOptions } from '../../terminal/command-options.ts';
+import { printJson, printText } from '../../terminal/terminal-output.ts';
+import { plotBandwidth } from './bandwidth-plot.ts';
+import { bandwidthTable, formatBandwidthTable, showBandwidth } from './bandwidth-tables.ts';
+import {
+  type BandwidthRow,
+  PAPER,
+  PIXEL_BYTES,
+  studyBandwidth,
+  studyFillRate,
+} from './memory-bandwidth.ts';
+
+export const MEMORY_BANDWIDTH_USAGE = `tessera study memory-bandwidth [options]
+
+  Bandwidth of the memory system of a preset over burst length and number of clients, and its fill rate.
+
+      --spec NAME    preset (default hmgpu)
+      --csv FILE     the table
+      --json         print the table as JSON
+      --svg FILE     the plot
+      --doc FILE     a document whose table is rewritten
+
+  npx tessera study memory-bandwidth --csv bandwidth.csv
+`;
+
+/** Runs the command. @throws {RenderError} On bad options. */
+export async function runMemoryBandwidthCommand(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    spec: { type: 'string', default: 'hmgpu' },
+    csv: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    svg: { type: 'string' },
+    doc: { type: 'string' },
+  });
+  if (values.help) {
+    printText(MEMORY_BANDWIDTH_USAGE);
+    return;
+  }
+  if (positionals.length > 0) {
+    throw new RenderError('REQUEST_INVALID', `memory-bandwidth takes no path: ${positionals[0]}`);
+  }
+  let rows: BandwidthRow[];
+  try {
+    rows = studyBandwidth(values.spec);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RenderError('REQUEST_INVALID', error.message, { cause: error });
+  }
+  const fill = studyFillRate(values.spec);
+  if (values.json) printJson({ rows, fillPixelsPerSecond: fill });
+  else
+    printText(
+      `MB/s of ${values.spec}, peak ${(rows[0]!.peakBytesPerSecond / 1e6).toFixed(1)}\n\n` +
+        `${formatBandwidthTable(rows)}\n\nfill: ${(fill / 1e6).toFixed(2)} Mpixel/s at ` +
+        `${PIXEL_BYTES} bytes a pixel; paper: ${PAPER.bytesPerSecond / 1e6} MB/s, ` +
+        `${PAPER.pixelsPerSecond / 1e6} Mpixel/s\n`,
+    );
+  const csv = formatCsv(bandwidthTable(rows));
+  if (values.csv !== undefined) await writeFile(values.csv, csv);
+  if (values.svg !== undefined) await writeFile(values.svg, plotBandwidth(rows));
+  if (values.doc !== undefined) {
+    const document = await readFile(values.doc, 'utf8');
+    await writeFile(values.doc, replaceTable(document, '', showBandwidth(csv)));
+  }
+}

@@ -1,19 +1,23 @@
 /**
- * What vertex fetch reads of a vertex: attributes that lie beside each other in one record of a buffer are one array.
+ * Buffer ranges that vertex fetch reads. Attributes that are adjacent in one record of a buffer
+ * form one array.
  */
 import type { FetchPlan } from '../geometry/vertices/vertex-fetch.ts';
 
-/** Bytes of a buffer that belong to an element: `offsetBytes + element × strideBytes`, `bytes` of them. */
+/**
+ * Range of a buffer with one record per element: `bytes` bytes at
+ * `offsetBytes + element × strideBytes`.
+ */
 export interface AttributeArray {
   readonly bufferIndex: number;
   readonly offsetBytes: number;
   readonly strideBytes: number;
   readonly bytes: number;
-  /** 0: an element per vertex; n: one every n instances. */
+  /** Instance divisor. 0: one element per vertex; n: one element per n instances. */
   readonly divisor: number;
 }
 
-/** The arrays that a fetch plan reads, in the order of their attributes. */
+/** Returns the arrays that a fetch plan reads, in the order of their attributes. */
 export function findAttributeArrays({ buffers }: FetchPlan): readonly AttributeArray[] {
   const arrays: AttributeArray[] = [];
   for (const fetch of buffers) {

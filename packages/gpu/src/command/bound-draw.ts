@@ -1,6 +1,6 @@
 /**
- * A draw with everything that its execution needs and that does not depend on a bin: kernels, fetch plans,
- * derived state. Made once per frame and chiplet.
+ * Draw with everything that its execution needs and that does not depend on a bin: kernels, fetch
+ * plans, derived state. Created once per frame and chiplet.
  */
 import {
   FRAGMENT_DEPTH_SLOT,
@@ -38,24 +38,28 @@ import type { FragmentKernel, VertexKernel } from '../shading/shader-kernel.ts';
 import { type IndexReader, makeIndexReader } from './index-reader.ts';
 import type { KernelLibrary } from './kernel-library.ts';
 
-/** Edges of a raster record by the corners of the primitive: points are boxes, of whole pixels; lines parallelograms. */
+/**
+ * Number of edges of a raster record, by the primitive's corners. A point is a box of whole pixels,
+ * a line a parallelogram.
+ */
 const EDGES_BY_CORNERS = { 1: 0, 2: 4, 3: 3 } as const;
 
-/** A vertex stage as a draw runs it: the full one, or the one for positions only. */
+/** Vertex stage that a draw runs: the full shader or the slice for positions. */
 export interface VertexStage {
   readonly program: IsaProgram;
   readonly kernel: VertexKernel;
   readonly fetch: FetchPlan;
-  /** Instructions as written. */
+  /** Number of instructions in the program. */
   readonly instructionCount: number;
 }
 
-/** What shades and merges packed fragments; see shading/lane-packing.ts. */
+/** Kernels that shade and merge packed fragments; see lane-packing.ts. */
 export interface PackedKernels {
   readonly fragmentKernel: FragmentKernel;
   readonly mergeKernel: MergeRun;
 }
 
+/** Draw bound to a chiplet. */
 export interface BoundDraw {
   readonly draw: PreparedDraw;
   readonly program: ShaderProgram;
@@ -65,16 +69,19 @@ export interface BoundDraw {
   readonly indexReader: IndexReader;
   readonly viewport: ViewportTransform;
   readonly setup: SetupState;
-  /** When the depth test takes place. */
+  /** Stage at which the depth test takes place. */
   readonly depthStage: DepthStage;
   readonly attributes: AttributeLayout;
   readonly vertexStage: VertexStage;
-  /** What the visibility phase runs. */
+  /** Vertex stage that the visibility phase runs. */
   readonly visibilityStage: VertexStage;
   readonly fragmentKernel: FragmentKernel;
   readonly fragmentInstructions: number;
   readonly mergeKernel: MergeRun;
-  /** The two for packed fragments, made when they are asked for; `null` where fragments need their quads. */
+  /**
+   * Returns the kernels for packed fragments, created on first use; `null` if fragments need their
+   * quads.
+   */
   readonly packedKernels: () => PackedKernels | null;
   readonly traversalKernel: TraversalRun;
 }
@@ -82,8 +89,8 @@ export interface BoundDraw {
 /**
  * Binds a draw of a frame.
  *
- * @param visibilityShader What the visibility phase of the pass runs.
- * @throws {RenderError} FRAME_UNSUPPORTED if its program exceeds what a chiplet's pools hold.
+ * @param visibilityShader Vertex shader of the pass's visibility phase.
+ * @throws {RenderError} FRAME_UNSUPPORTED if the program exceeds the chiplet's pools.
  */
 export function bindDraw(
   library: KernelLibrary,
@@ -109,7 +116,7 @@ export function bindDraw(
   });
   const vertexStage = bindStage(vertex);
   const corners = cornersPerPrimitive(draw.topology);
-  // The size of a point decides which bins it touches, and the minimal shader may not compute it.
+  // The size of a point determines its bins, and the minimal shader may not compute it.
   const needsPointSize =
     draw.topology === 'points' &&
     vertex.outputSlots.includes(POINT_SIZE_SLOT) &&
@@ -125,7 +132,7 @@ export function bindDraw(
   const mergeKey = makeMergeKey(state, fragment.outputSlots, depthStage === 'early', targets);
   let packed: PackedKernels | null | undefined;
   const makePacked = (): PackedKernels | null => {
-    // The record of simulated time is one of quads.
+    // Records for cycle timing are records of quads.
     if (isTimed || isMultisampled) return null;
     const fragmentKernel = library.packedFragmentKernel(program, samplings, isClamped);
     if (fragmentKernel === null) return null;
@@ -161,7 +168,7 @@ export function bindDraw(
   };
 }
 
-/** Primitives over all instances of a draw. */
+/** Returns the number of primitives in all instances of a draw. */
 export function primitiveCountOf(draw: PreparedDraw): number {
   return primitivesPerInstance(draw.topology, draw.count) * draw.instanceCount;
 }

@@ -1,17 +1,23 @@
 /**
- * Which vertex shader the visibility phase of a pass runs (patent US 12,051,154, fig. 3: 306–310).
+ * Choice of the vertex shader that the visibility phase of a pass runs (patent US 12,051,154, fig.
+ * 3: 306–310).
  *
- * `auto`: the full shader is worth its cost if chiplet 0 renders a bin with the vertices at once, and so saves
- * shading that bin's vertices later. With p primitives a draw, full shaders of f instructions, minimal ones of m
- * and B bins it costs Σ p (f − m) and saves about Σ p f / B. Full if it costs no more than it saves, so always
- * where the shaders are equally long, and where one bin covers the target; never where no bin can be rendered
- * early and the shaders differ.
+ * `auto` compares cost and saving of the full shader. It is worth its cost if chiplet 0 also
+ * renders a bin with the shaded vertices, which saves shading them later. Let a draw have p
+ * primitives, a full shader of f instructions and a minimal one of m, with B bins. The cost is Σ p
+ * (f − m), the saving about Σ p f / B. The full shader runs if the cost does not exceed the saving.
+ * That is always so if both shaders are equally long or one bin covers the target. It is never so
+ * if no bin can be rendered early and the shaders differ.
  */
 import { coarseBinCount, type PreparedFrame } from '@tessera/frame';
 import { summarizeProgram } from '@tessera/shader/isa';
 import { primitiveCountOf } from './bound-draw.ts';
 
-/** @param canRenderBin Whether there is a bin to render early and room for it. */
+/**
+ * Returns the shader to run.
+ *
+ * @param canRenderBin Whether a bin can be rendered early and there is room for it.
+ */
 export function chooseVisibilityShader(
   { commands, programs }: PreparedFrame,
   passIndex: number,

@@ -1,19 +1,20 @@
 /**
- * Whether the visibility phase may render a coarse bin in passing (patent US 12,051,154, fig. 3: 316–318): what
- * of the chiplet it takes, against the threshold `earlyBinBytes` of the specification.
+ * Decides whether the visibility phase may also render a coarse bin (patent US 12,051,154, fig. 3:
+ * 316–318). It compares the bin's use of chiplet resources with the specification's threshold
+ * `earlyBinBytes`.
  */
 import { type CoarseBinId, coarseBinRect, type PreparedFrame } from '@tessera/frame';
 import { cornersPerPrimitive } from '../geometry/vertices/primitive-assembly.ts';
 import type { ChipletSpec } from '../spec/chiplet-spec.ts';
 import { primitiveCountOf } from './bound-draw.ts';
 
-/** Colour, and depth with stencil, of one sample. */
+/** Size of one sample's color, depth and stencil. */
 const TARGET_BYTES_PER_SAMPLE = 8;
 
 /**
- * The early bin that the frame asks for, if the chiplet has the resources: the target of the bin and the
- * shaded vertices of the largest segment, whole, within `earlyBinBytes`. Whether the full shader runs is
- * another question.
+ * Returns the early bin that the frame requests, or `null` if the chiplet lacks the resources. The
+ * bin's target and the shaded vertices of the largest segment must fit in `earlyBinBytes`. The
+ * choice of the shader is made elsewhere.
  */
 export function findEarlyBin(
   { commands, programs }: PreparedFrame,

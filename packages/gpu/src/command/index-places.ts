@@ -1,16 +1,22 @@
-/** Where the indices of a draw's primitives lie. */
+/** Locations of the indices of a draw's primitives. */
 import { COMPONENT_TYPES } from '@tessera/frame';
 import type { AddressMap } from '../memory-manager/address-map.ts';
 import type { BoundDraw } from './bound-draw.ts';
 
-/** Of primitive k of an instance: `readBytes` from `baseBytes + k × primitiveBytes` on. */
+/**
+ * Index range of primitive k of an instance: `readBytes` bytes from
+ * `baseBytes + k × primitiveBytes`.
+ */
 export interface IndexPlaces {
   readonly baseBytes: number;
   readonly primitiveBytes: number;
   readonly readBytes: number;
 }
 
-/** @returns `null` for a draw without indices. Strips and fans read on from the primitive before. */
+/**
+ * Returns the index ranges, or `null` for a draw without indices. In strips and fans they start
+ * after the indices of the previous primitive.
+ */
 export function findIndices(
   { draw, corners }: BoundDraw,
   addresses: AddressMap,

@@ -1,17 +1,17 @@
 /** Reads the index buffer of a draw. */
 import type { BufferResource, PreparedDraw } from '@tessera/frame';
 
-/** From a draw's elements (0 to count − 1) to vertex indices. */
+/** Map from a draw's elements (0 to count − 1) to vertex indices. */
 export interface IndexReader {
-  /** Added to an element: first index, or first vertex when there is no index array. */
+  /** Offset added to an element: first index, or first vertex without an index array. */
   readonly first: number;
-  /** The index array, or `null` for draws without indices. */
+  /** Index array, or `null` for draws without indices. */
   readonly indices: Uint8Array | Uint16Array | Uint32Array | null;
 }
 
 const BYTES_PER_INDEX = { uint8: 1, uint16: 2, uint32: 4 } as const;
 
-/** Makes the reader; copies the indices once if they are not aligned in their buffer. */
+/** Creates a reader. Copies the indices once if they are not aligned in their buffer. */
 export function makeIndexReader(
   draw: PreparedDraw,
   buffers: readonly BufferResource[],
@@ -38,7 +38,10 @@ export function makeIndexReader(
   }
 }
 
-/** The vertex index of an element; 0 past the end of the index buffer, as robust access asks for. */
+/**
+ * Returns the vertex index of an element; 0 past the end of the index buffer, as robust access
+ * requires.
+ */
 export function vertexIdOf({ first, indices }: IndexReader, element: number): number {
   return indices === null ? first + element : (indices[first + element] ?? 0);
 }

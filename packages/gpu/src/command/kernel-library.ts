@@ -1,6 +1,6 @@
 /**
- * The kernels of a chiplet: shader stages and output mergers, compiled once per content and bound to the
- * chiplet's memory.
+ * Kernels of a chiplet: shader stages and output mergers, compiled once per content and bound to
+ * the chiplet's memory. Here the ISA programs of `@tessera/shader` become WebAssembly.
  */
 import {
   type IsaProgram,
@@ -36,15 +36,15 @@ import {
 } from '../texture/filter/sampling-state.ts';
 import { SampleKernels } from '../texture/sample/sample-kernel.ts';
 
-/** Kernels kept at once. The bytes bound the memory that a few very long shaders leave behind. */
+/** Limits of the kernel cache. The byte limit bounds the memory of a few very long shaders. */
 const CACHED_KERNELS = { maxKernels: 512, maxModuleBytes: 8 * 2 ** 20 };
 
-/** How each texture slot of a draw is sampled; `null` where it has no texture. */
+/** Sampling state of each texture slot of a draw; `null` for slots without a texture. */
 export type Samplings = readonly (SamplingState | null)[];
 
-/** Makes and keeps kernels. */
+/** Compiles and caches kernels. */
 export class KernelLibrary {
-  /** Of the kernels that log. */
+  /** Log that timed kernels write. */
   readonly executionLog: ExecutionLog;
   readonly #memory: ChipletMemory;
   readonly #shaderKernels: KernelCache;
@@ -54,7 +54,9 @@ export class KernelLibrary {
   readonly #keyBySamplings = new WeakMap<Samplings, string>();
   readonly #instructionBudget: number;
 
-  /** @param instructionBudget Of one shader invocation; see ChipletSpec. */
+  /**
+   * @param instructionBudget Maximum number of instructions per shader invocation; see ChipletSpec.
+   */
   constructor(memory: ChipletMemory, instructionBudget: number) {
     this.#memory = memory;
     this.executionLog = new ExecutionLog(memory);
@@ -66,7 +68,7 @@ export class KernelLibrary {
     };
   }
 
-  /** The sampling states of a draw's texture slots. */
+  /** Returns the sampling states of a draw's texture slots. */
   samplingsOf(frame: PreparedFrame, draw: PreparedDraw): Samplings {
     return draw.textures.map((binding) => {
       if (binding === null) return null;
@@ -77,9 +79,9 @@ export class KernelLibrary {
   }
 
   /**
-   * The kernel of a vertex stage: the program's full one or the one for positions.
+   * Returns the kernel of a vertex stage: the full program or the slice for positions.
    *
-   * @param isTimed Lookups and loops go to {@link executionLog}.
+   * @param isTimed Whether lookups and loops are logged to {@link executionLog}.
    */
   vertexKernel(
     program: ShaderProgram,
@@ -94,9 +96,9 @@ export class KernelLibrary {
   }
 
   /**
-   * The kernel of the fragment stage.
+   * Returns the kernel of the fragment stage.
    *
-   * @param isClamped Whether all targets clamp their colours, so that any NaN is 0 to them.
+   * @param isClamped Whether all targets clamp their colors, which turns NaN into 0.
    */
   fragmentKernel(
     program: ShaderProgram,
@@ -110,7 +112,9 @@ export class KernelLibrary {
     return logs ? this.executionLog.fragmentKernel(kernel, fragment) : kernel;
   }
 
-  /** The kernel of a fragment stage for packed fragments; `null` if its lanes need their quads. */
+  /**
+   * Returns the kernel of a fragment stage for packed fragments; `null` if lanes need their quads.
+   */
   packedFragmentKernel(
     program: ShaderProgram,
     samplings: Samplings,
@@ -125,7 +129,7 @@ export class KernelLibrary {
     return this.#shaderKernel(program, 'packed', fragment, samplings, false, isClamped);
   }
 
-  /** Made once for the stages of a draw. */
+  /** Cache key of sampling states, computed once for the stages of a draw. */
   #samplingsKey(samplings: Samplings): string {
     if (samplings.length === 0) return '';
     const key = this.#keyBySamplings.get(samplings) ?? samplings.map(samplingStateKey).join('|');
@@ -162,7 +166,11 @@ export class KernelLibrary {
     );
   }
 
-  /** The output merger's kernel for a state. @param isPacked Whether fragments are packed. */
+  /**
+   * Returns the kernel of the output merger for a state.
+   *
+   * @param isPacked Whether fragments are packed.
+   */
   mergeKernel(key: MergeKey, isPacked = false): MergeRun {
     const name = `${isPacked} ${mergeKeyString(key)}`;
     const packed = isPacked ? packedOutputsOf(this.#memory) : null;
@@ -173,7 +181,7 @@ export class KernelLibrary {
     return kernel;
   }
 
-  /** The kernel of tile traversal for a depth state. */
+  /** Returns the kernel of tile traversal for a depth state. */
   traversalKernel(key: TraversalKey): TraversalRun {
     const { depthStage, depthCompare, isDepthWritten, edgeCount, isMultisampled } = key;
     const depth = depthStage === 'early' ? `${depthCompare} ${isDepthWritten}` : depthStage;

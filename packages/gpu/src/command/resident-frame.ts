@@ -1,4 +1,4 @@
-/** A frame that a chiplet holds: its resources in memory and its draws bound, each when first needed. */
+/** Frame that a chiplet holds. Its resources are loaded and its draws bound on first use. */
 
 import { LINE_BYTES } from '@tessera/chip/records';
 import type { CoarseBinId, PreparedFrame, PreparedPass } from '@tessera/frame';
@@ -17,17 +17,17 @@ import { chooseVisibilityShader } from './choose-visibility-shader.ts';
 import { findEarlyBin } from './early-bin.ts';
 import type { KernelLibrary } from './kernel-library.ts';
 
-/** What the visibility phase of a pass runs and does (patent fig. 3: 306–320). */
+/** Shader and early bin of a pass's visibility phase (patent fig. 3: 306–320). */
 export interface VisibilityPlan {
   readonly shader: 'minimal' | 'full';
-  /** Which bin it renders as well; `null` for none. */
+  /** Bin rendered within the phase; `null` for none. */
   readonly earlyBinId: CoarseBinId | null;
 }
 
-/** One frame on one chiplet. */
+/** Frame on one chiplet. */
 export class ResidentFrame {
   readonly frame: PreparedFrame;
-  /** Where all of it lies in the simulated memory. */
+  /** Addresses of the frame's resources in simulated memory. */
   readonly addresses: AddressMap;
   readonly #spec: ChipletSpec;
   readonly #memory: ChipletMemory;
@@ -38,7 +38,7 @@ export class ResidentFrame {
   readonly #visibilityPlans: VisibilityPlan[] = [];
   #placements: readonly TexturePlacement[] = [];
 
-  /** @throws {RenderError} See AddressMap: the frame asks for more than the chiplet's memory manager has. */
+  /** @throws {RenderError} See AddressMap, if the frame exceeds the chiplet's memory manager. */
   constructor(
     memory: ChipletMemory,
     library: KernelLibrary,
@@ -56,21 +56,25 @@ export class ResidentFrame {
     this.addresses = new AddressMap(spec, frame, extents);
   }
 
-  /** Brings the frame's textures into memory. Other frames' placements are void afterwards. */
+  /** Loads the frame's textures into memory. This invalidates the placements of other frames. */
   placeTextures(pool: TexturePool): void {
     this.#placements = pool.placeFrame(this.frame.textures, () =>
       this.#memory.stopWords.throwIfStopped(),
     );
   }
 
-  /** @throws {Error} If the frame has no such pass. */
+  /**
+   * Returns a pass.
+   *
+   * @throws {Error} If the frame has no such pass.
+   */
   pass(passIndex: number): PreparedPass {
     const pass = this.frame.commands.passes[passIndex];
     if (pass === undefined) throw new Error(`frame: no pass ${passIndex}`);
     return pass;
   }
 
-  /** A draw of a pass, bound. */
+  /** Returns a bound draw of a pass. */
   draw(passIndex: number, drawIndex: number): BoundDraw {
     this.#boundDraws[passIndex] ??= [];
     const bound = this.#boundDraws[passIndex];
@@ -89,7 +93,7 @@ export class ResidentFrame {
     return made;
   }
 
-  /** How the colour targets of a pass lie in memory. */
+  /** Returns the memory layout of a pass's color targets. */
   targets(passIndex: number): TargetLayout {
     const found = this.#targets[passIndex];
     if (found !== undefined) return found;
@@ -99,7 +103,7 @@ export class ResidentFrame {
     return made;
   }
 
-  /** How the visibility phase of a pass goes. */
+  /** Returns the plan of a pass's visibility phase. */
   visibilityPlan(passIndex: number): VisibilityPlan {
     const found = this.#visibilityPlans[passIndex];
     if (found !== undefined) return found;
@@ -110,7 +114,7 @@ export class ResidentFrame {
     return plan;
   }
 
-  /** Primitives of each draw of a pass. */
+  /** Returns the number of primitives of each draw of a pass. */
   primitiveCounts(passIndex: number): readonly number[] {
     const found = this.#primitiveCounts[passIndex];
     if (found !== undefined) return found;
@@ -120,8 +124,9 @@ export class ResidentFrame {
   }
 
   /**
-   * By texture slot of a draw, what to add to a line of chiplet memory to have the line's number in the simulated
-   * memory: there the textures of a frame follow each other, whatever earlier frames left in the pool.
+   * Returns, per texture slot of a draw, the offset from a line of chiplet memory to the line in
+   * simulated memory. There a frame's textures are consecutive, whatever earlier frames left in the
+   * pool.
    */
   textureLineShifts({ draw }: BoundDraw): Int32Array {
     return Int32Array.from(draw.textures, (binding) => {

@@ -1,4 +1,7 @@
-/** What the timing of a draw depends on, beside its records: sites of its programs, bytes, depth stage. */
+/**
+ * Properties of a draw that its timing depends on besides its records: sites of its programs,
+ * sizes, depth stage.
+ */
 import type { IsaProgram } from '@tessera/frame';
 import { findLogSites, type LogSites } from '@tessera/shader/codegen';
 import type { DepthStage } from '../raster/coverage/early-depth.ts';
@@ -6,6 +9,7 @@ import type { HierarchicalDepthUse } from '../raster/hardware/hierarchical-depth
 import { type AttributeArray, findAttributeArrays } from './attribute-arrays.ts';
 import type { BoundDraw, VertexStage } from './bound-draw.ts';
 
+/** Draw as the simulated chip sees it. */
 export interface TimedDraw {
   readonly vertexSites: LogSites;
   readonly fragmentSites: LogSites;
@@ -15,14 +19,18 @@ export interface TimedDraw {
   readonly components: number;
   readonly depthStage: DepthStage;
   readonly readsTarget: boolean;
-  /** Whether the test, wherever it is, writes depth or stencil. */
+  /** Whether the depth test, at either stage, writes depth or stencil. */
   readonly writesDepth: boolean;
   readonly writesColor: boolean;
-  /** How hierarchical depth may use and must keep its bounds. */
+  /** Permitted uses and required updates of the bounds of hierarchical depth. */
   readonly hierarchicalDepth: HierarchicalDepthUse;
 }
 
-/** @param stage The vertex stage that runs: the full one or that of the visibility phase. */
+/**
+ * Returns the timing properties of a draw.
+ *
+ * @param stage Vertex stage that runs: the full one or that of the visibility phase.
+ */
 export function makeTimedDraw(bound: BoundDraw, stage: VertexStage): TimedDraw {
   const { state } = bound.draw;
   const { fragment } = bound.program;

@@ -1,7 +1,8 @@
 /**
- * The geometry stages of a chiplet for one segment at a time: a run of primitives of one draw that fits a
- * batch. Fetch and shade its distinct vertices, then assemble, cull, clip and set up its primitives one
- * by one. Both modes of the chiplet run this same code, so they decide alike.
+ * Geometry stages of a chiplet for one segment at a time. A segment is a run of primitives of one
+ * draw that fits a batch. The unit fetches and shades its distinct vertices, then assembles, culls,
+ * clips and sets up its primitives one by one. Both modes of the chiplet run this code, so they
+ * make the same decisions.
  */
 
 import type { BoundDraw, VertexStage } from '../command/bound-draw.ts';
@@ -52,35 +53,35 @@ import { fetchVertices } from './vertices/vertex-fetch.ts';
 import { VertexReuse } from './vertices/vertex-reuse.ts';
 import { VertexStore } from './vertices/vertex-store.ts';
 
-/** Where the primitive records of a draw go. */
+/** Destination of a draw's primitive records. */
 export interface PlaneTarget {
   /** Address of the draw's first primitive record. */
   readonly primitivesPtr: number;
-  /** Records written there so far. */
+  /** Number of records written so far. */
   primitiveCount: number;
 }
 
 /**
- * What set-up writes beside edges and box: nothing, the depth plane, or depth and attribute planes with a
- * primitive record.
+ * Planes that setup writes besides edges and box: none, the depth plane, or depth and attribute
+ * planes with a primitive record.
  */
 export type PlaneChoice = PlaneTarget | 'depth' | null;
 
 /** Runs segments through the geometry stages. */
 export class GeometryUnit {
-  /** Distinct vertices of the segment. */
+  /** Number of distinct vertices in the segment. */
   vertexCount = 0;
-  /** Corners of the segment that used a vertex which was there already. */
+  /** Number of corners in the segment that reused a vertex. */
   reusedCorners = 0;
-  /** Whether the last primitive set up was cut. */
+  /** Whether clipping cut the last primitive. */
   wasClipped = false;
-  /** What became of the last primitive set up. */
+  /** Outcome of the last primitive. */
   lastOutcome: PrimitiveOutcome = SET_UP;
-  /** By primitive of the segment, what became of those that {@link setUpTriangles} took. */
+  /** Outcomes of the primitives processed by {@link setUpTriangles}, by index in the segment. */
   readonly outcomes: Uint8Array;
-  /** Of how many of these a record was made. */
+  /** Number of these with a raster record. */
   recordsMade = 0;
-  /** How many of these were dropped, but for those that hold no sample. */
+  /** Number of these that were dropped, except those without a sample. */
   trianglesCulled = 0;
 
   readonly #memory: ChipletMemory;
@@ -91,7 +92,7 @@ export class GeometryUnit {
   readonly #triangleBasis = new TriangleBasis();
   readonly #lineBasis = new LineBasis();
   readonly #setUpByKernel: TriangleSetupRun;
-  /** The draw that the kernel of triangle set-up was told of. */
+  /** Draw whose parameters the triangle-setup kernel has. */
   #kernelDraw: BoundDraw | null = null;
 
   constructor(memory: ChipletMemory) {
@@ -109,12 +110,12 @@ export class GeometryUnit {
     );
   }
 
-  /** Numbers of the segment's vertices by corner, those of primitive k from k × corners on. */
+  /** Vertex index of each corner. The corners of primitive k start at k × corners. */
   get cornerVertices(): Int32Array {
     return this.#corners;
   }
 
-  /** Vertex index, and instance, of each vertex of the segment. */
+  /** Vertex index and instance of each vertex in the segment. */
   get vertexIds(): Uint32Array {
     return this.#reuse.vertexIds;
   }
@@ -124,10 +125,12 @@ export class GeometryUnit {
   }
 
   /**
-   * Fetches, shades and transforms the vertices of primitives `ids[start]` to `ids[end − 1]` of the draw.
+   * Fetches, shades and transforms the vertices of primitives `ids[start]` to `ids[end − 1]` of the
+   * draw.
    *
-   * @param ids Primitive ids, instance × primitivesPerInstance + k; ascending.
-   * @param constantsPtr The draw's constant bank. @param texturesPtr Its texture table.
+   * @param ids Primitive ids in ascending order: instance × primitivesPerInstance + k.
+   * @param constantsPtr Address of the draw's constant bank.
+   * @param texturesPtr Address of its texture table.
    */
   loadSegment(
     draw: BoundDraw,
@@ -185,10 +188,10 @@ export class GeometryUnit {
   }
 
   /**
-   * Sets up primitive `k` of the segment as raster records from `record` on, up to
-   * `MAX_CLIP_PRIMITIVES` of them. Depth alone is set up for triangles only.
+   * Sets up primitive `k` of the segment as up to `MAX_CLIP_PRIMITIVES` raster records from
+   * `record`. Only triangles can have depth without attributes.
    *
-   * @returns How many records were made; when none, {@link lastOutcome} says why.
+   * @returns Number of records. If it is 0, {@link lastOutcome} gives the reason.
    */
   setUpPrimitive(draw: BoundDraw, k: number, record: number, planes: PlaneChoice): number {
     this.wasClipped = false;
@@ -203,12 +206,16 @@ export class GeometryUnit {
   }
 
   /**
-   * Sets up primitives `first` to `end` − 1 of the segment as {@link setUpPrimitive} does, one record each at most, until one needs
-   * more than the kernel does. Their outcomes are in {@link outcomes}.
+   * Sets up primitives `first` to `end` − 1 of the segment like {@link setUpPrimitive}, with at
+   * most one record each. Stops at the first primitive that the kernel cannot handle. Outcomes are
+   * in {@link outcomes}.
    *
-   * @param record Of the first of them that is set up; each record is told its primitive, counted from `source`, and `drawSlot`.
-   * @param recordLimit Records end there.
-   * @returns The primitive to go on with: `end`, or one for {@link setUpPrimitive}, or one that there is no record for.
+   * @param record Index of the first raster record to write.
+   * @param recordLimit Index after the last record that may be written.
+   * @param source Batch index of primitive `first`. Each record stores its primitive's batch index.
+   * @param drawSlot State slot of the draw, stored in each record.
+   * @returns Index of the first primitive not set up: `end`, one for {@link setUpPrimitive}, or one
+   *   without room for its record.
    */
   setUpTriangles(
     draw: BoundDraw,
@@ -305,7 +312,7 @@ export class GeometryUnit {
     for (const [i, clipped] of polygon.entries()) {
       storeClipVertex(this.#memory, this.#vertices, draw.viewport, clipped, corners, first + i);
     }
-    // A fan; its inner edges are shared, so the fill rule gives each sample to one triangle.
+    // Fan of the clipped polygon. The fill rule gives each sample on an inner edge to one triangle.
     let made = 0;
     let outcome: PrimitiveOutcome = ZERO_AREA;
     for (let i = 1; i + 1 < polygon.length; i++) {
@@ -374,7 +381,7 @@ export class GeometryUnit {
 
   #setUpPoint(draw: BoundDraw, at: number, record: number, planes: PlaneChoice): number {
     const vertex = this.#corners[at]!;
-    // A point is clipped by its centre: away with it, or all of it is drawn (GL ES 3.0, 2.17).
+    // A point is clipped by its center: dropped, or drawn in full (GL ES 3.0, section 2.17).
     if ((this.#vertices.code[vertex]! & draw.setup.pointClipCodes) !== 0)
       return this.#drop(OUTSIDE);
     const result = setupPoint(this.#memory, this.#vertices, draw.setup, record, vertex);
@@ -394,7 +401,7 @@ export class GeometryUnit {
     return 1;
   }
 
-  /** First vertex number for clip vertices: at the start of a group of four. */
+  /** Returns the index of the first clip vertex, at the start of a group of four. */
   #vertexBehind(): number {
     return (this.vertexCount + 3) & ~3;
   }
@@ -429,7 +436,10 @@ export class GeometryUnit {
     );
   }
 
-  /** Index, in 32-bit words, of the next primitive record, which belongs to raster record `record`. */
+  /**
+   * Allocates the next primitive record for raster record `record`. Returns its index in 32-bit
+   * words.
+   */
   #takePrimitiveRecord(draw: BoundDraw, planes: PlaneTarget, record: number): number {
     const index = planes.primitiveCount++;
     const { i32, rasterRecordsPtr } = this.#memory;

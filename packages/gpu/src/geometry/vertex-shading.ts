@@ -3,7 +3,7 @@ import type { VertexStage } from '../command/bound-draw.ts';
 import type { ChipletMemory } from '../memory/chiplet-memory.ts';
 import { checkKernelStatus } from '../shading/shader-kernel.ts';
 
-/** Shades vertices 0 to `count` − 1; results go to the vertex output pool. */
+/** Shades vertices 0 to `count` − 1 and writes the vertex output pool. */
 export function shadeVertices(
   memory: ChipletMemory,
   { kernel, instructionCount }: Pick<VertexStage, 'kernel' | 'instructionCount'>,

@@ -1,25 +1,34 @@
-/** What a vertex is outside of: bits of its code. */
+/** Clip codes: one bit per plane that a vertex is outside of. */
 
-/** Outside the view volume: −x, +x, −y, +y, near, far. */
+/** Outside the left plane of the view volume. */
 export const OUTSIDE_LEFT = 1;
+/** Outside the right plane of the view volume. */
 export const OUTSIDE_RIGHT = 2;
+/** Outside the bottom plane of the view volume. */
 export const OUTSIDE_BOTTOM = 4;
+/** Outside the top plane of the view volume. */
 export const OUTSIDE_TOP = 8;
+/** Outside the near plane of the view volume. */
 export const OUTSIDE_NEAR = 16;
+/** Outside the far plane of the view volume. */
 export const OUTSIDE_FAR = 32;
 /** All six planes of the view volume. */
 export const OUTSIDE_VIEW = 63;
-/** The four of them that no depth has to do with. */
+/** The four side planes, which do not depend on depth. */
 export const OUTSIDE_SIDES = OUTSIDE_LEFT | OUTSIDE_RIGHT | OUTSIDE_BOTTOM | OUTSIDE_TOP;
-/** Outside the guard band, or w too small to divide by. */
+/** Outside the left plane of the guard band. */
 export const OUTSIDE_GUARD_LEFT = 64;
+/** Outside the right plane of the guard band. */
 export const OUTSIDE_GUARD_RIGHT = 128;
+/** Outside the bottom plane of the guard band. */
 export const OUTSIDE_GUARD_BOTTOM = 256;
+/** Outside the top plane of the guard band. */
 export const OUTSIDE_GUARD_TOP = 512;
+/** Clip w below {@link MIN_CLIP_W}. */
 export const OUTSIDE_W = 1024;
-/** A coordinate is infinite or not a number: primitives of this vertex are dropped. */
+/** A coordinate is infinite or NaN. Primitives of this vertex are dropped. */
 export const NOT_FINITE = 2048;
-/** Bits that make a triangle that has them go through the clipper. */
+/** Bits that send a triangle through the clipper. */
 export const NEEDS_CLIPPING =
   OUTSIDE_NEAR |
   OUTSIDE_FAR |
@@ -29,5 +38,5 @@ export const NEEDS_CLIPPING =
   OUTSIDE_GUARD_TOP |
   OUTSIDE_W;
 
-/** Smallest clip w that is divided by. */
+/** Smallest clip w used as a divisor. */
 export const MIN_CLIP_W = 2 ** -40;

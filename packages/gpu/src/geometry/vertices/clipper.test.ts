@@ -14,7 +14,7 @@ import { makeViewportTransform } from './viewport-transform.ts';
 
 const viewport = makeViewportTransform(defaultPipelineState(640, 480));
 const allPlanes = planesForCodes(NEEDS_CLIPPING, viewport);
-/** Steps of 1/64, so that shrinking ends soon. */
+/** Steps of 1/64, so that shrinking finishes soon. */
 const number = fc.integer({ min: -6400, max: 6400 }).map((step) => step / 64);
 const position = fc.tuple(number, number, number, number);
 type Position = readonly [number, number, number, number];
@@ -61,9 +61,9 @@ describe('clipPolygon', () => {
       fc.property(position, position, position, position, (a, b, c, d) => {
         const one = clipPolygon([a, b, c].map(corner), allPlanes);
         const other = clipPolygon([b, a, d].map(corner), allPlanes);
-        // Points on the edge weigh nothing on the third corner.
+        // Points on the edge have no weight on the third corner.
         const onEdge = (polygon: readonly ClipVertex[]): string[] =>
-          // Cutting at several planes in one point gives it more than once.
+          // Cutting at several planes in one point produces it more than once.
           [
             ...new Set(
               polygon

@@ -1,10 +1,12 @@
 /**
- * Clipping in clip coordinates (GL ES 3.0, section 2.17): triangles by Sutherland–Hodgman against near,
- * far, w > 0 and the guard band; lines against the whole view volume.
+ * Clipping in clip coordinates (GL ES 3.0, section 2.17). Triangles are clipped by
+ * Sutherland–Hodgman against near, far, w > 0 and the guard band, lines against the whole view
+ * volume.
  *
- * Where an edge crosses a plane, the point is computed from the vertex inside to the one outside, so
- * two triangles that share the edge get the same point whichever way they walk it. A clip vertex
- * keeps its weights on the corners of the primitive; varyings are interpolated with them in doubles.
+ * Where an edge crosses a plane, the point is computed from the vertex inside to the one outside.
+ * Two triangles that share the edge therefore get the same point, whichever way they walk it. A
+ * clip vertex keeps its weights on the primitive's corners. Varyings are interpolated with them in
+ * doubles.
  */
 import { POSITION_SLOT } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -21,7 +23,7 @@ import {
 import type { VertexStore } from './vertex-store.ts';
 import type { ViewportTransform } from './viewport-transform.ts';
 
-/** A vertex while it is clipped: position and weights on the primitive's corners. */
+/** Vertex during clipping: position and weights on the primitive's corners. */
 export interface ClipVertex {
   readonly x: number;
   readonly y: number;
@@ -43,7 +45,7 @@ const NEAR: ClipPlane = { x: 0, y: 0, z: 1, w: 1, constant: 0 };
 const FAR: ClipPlane = { x: 0, y: 0, z: -1, w: 1, constant: 0 };
 const POSITIVE_W: ClipPlane = { x: 0, y: 0, z: 0, w: 1, constant: -MIN_CLIP_W };
 
-/** The planes of the view volume, and w > 0: what lines are clipped to. */
+/** Planes of the view volume and w > 0, which lines are clipped to. */
 export const VIEW_VOLUME: readonly ClipPlane[] = [
   POSITIVE_W,
   NEAR,
@@ -54,7 +56,7 @@ export const VIEW_VOLUME: readonly ClipPlane[] = [
   { x: 0, y: -1, z: 0, w: 1, constant: 0 },
 ];
 
-/** The planes that triangles outside of `codes` are clipped to, always in the same order. */
+/** Returns the planes for triangles outside of `codes`, always in the same order. */
 export function planesForCodes(codes: number, viewport: ViewportTransform): ClipPlane[] {
   const { guardX, guardY } = viewport;
   const planes: ClipPlane[] = [];
@@ -78,7 +80,7 @@ function distance(plane: ClipPlane, v: ClipVertex): number {
   return plane.x * v.x + plane.y * v.y + plane.z * v.z + plane.w * v.w + plane.constant;
 }
 
-/** The point where the edge from `inside` to `outside` meets the plane. */
+/** Returns the point where the edge from `inside` to `outside` meets the plane. */
 function crossing(
   inside: ClipVertex,
   outside: ClipVertex,
@@ -100,7 +102,10 @@ function crossing(
   };
 }
 
-/** The part of a convex polygon inside all planes, in the same winding; empty when there is none. */
+/**
+ * Returns the part of a convex polygon inside all planes, in the same winding; empty if there is
+ * none.
+ */
 export function clipPolygon(
   polygon: readonly ClipVertex[],
   planes: readonly ClipPlane[],
@@ -126,7 +131,7 @@ export function clipPolygon(
   return current;
 }
 
-/** The part of the segment a→b inside all planes, or `null`. */
+/** Returns the part of the segment a→b inside all planes, or `null`. */
 export function clipSegment(
   a: ClipVertex,
   b: ClipVertex,
@@ -144,7 +149,11 @@ export function clipSegment(
   return [from, to];
 }
 
-/** The clip vertex of a primitive's corner. @param corner 0 to 2: which one it is. */
+/**
+ * Returns the clip vertex of a primitive's corner.
+ *
+ * @param corner Index of the corner, 0 to 2.
+ */
 export function clipVertexOf(vertices: VertexStore, vertex: number, corner: number): ClipVertex {
   return {
     x: vertices.readFloat(vertex, POSITION_SLOT, 0),
@@ -156,8 +165,9 @@ export function clipVertexOf(vertices: VertexStore, vertex: number, corner: numb
 }
 
 /**
- * Puts a clip vertex into the vertex store as vertex `to`: outputs interpolated, position placed in the
- * window. Clipping bounds it, so what rounding leaves outside of a plane is not clipped again.
+ * Stores a clip vertex in the vertex store as vertex `to`: interpolates outputs and places the
+ * position in the window. Clipping bounds the position, so a remainder outside of a plane from
+ * rounding is not clipped again.
  */
 export function storeClipVertex(
   memory: ChipletMemory,
@@ -172,13 +182,13 @@ export function storeClipVertex(
   for (let word = 0; word < 4 * vertices.outputCount; word += 4) {
     let sum = 0;
     for (let corner = 0; corner < corners.length; corner++) {
-      // A corner without weight must not spoil the sum with an infinity.
+      // A corner without weight must not add an infinity to the sum.
       const weight = clipped.weights[corner]!;
       if (weight !== 0) sum += weight * f32[vertices.outputIndex(corners[corner]!) + word]!;
     }
     f32[at + word] = sum;
   }
-  // Rounding may leave w a little below its plane.
+  // Rounding may leave w slightly below its plane.
   const w = Math.max(clipped.w, MIN_CLIP_W);
   vertices.placeClipped(to, clipped.x, clipped.y, clipped.z, w, viewport);
 }

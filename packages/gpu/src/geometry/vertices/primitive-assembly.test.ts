@@ -56,7 +56,8 @@ describe('primitive assembly', () => {
         [3, 4, 5],
       ],
     ],
-    // Every second triangle of a strip starts with its second vertex, so that all wind alike.
+    // Every second triangle of a strip starts with its second vertex, so that all have the same
+    // winding.
     [
       'triangle-strip',
       6,

@@ -1,14 +1,14 @@
 /**
  * Groups vertices into points, lines and triangles (GL ES 3.0, section 2.9.1).
  *
- * A primitive's corners are element positions of its instance, 0 to count − 1. The last corner is the
- * provoking one: flat varyings are taken from it (section 2.13). Every triangle has the winding that
- * its strip or fan gives it, so the order of the corners may be rotated or swapped but the last of
+ * A primitive's corners are element positions of its instance, 0 to count − 1. The last corner is
+ * the provoking one: flat varyings come from it (section 2.13). Every triangle has the winding that
+ * its strip or fan defines. The corners may therefore be rotated or swapped, but the last one of
  * the specification's table stays last.
  */
 import type { Topology } from '@tessera/frame';
 
-/** Corners of one primitive. */
+/** Returns the number of corners of a primitive. */
 export function cornersPerPrimitive(topology: Topology): 1 | 2 | 3 {
   switch (topology) {
     case 'points':
@@ -24,7 +24,7 @@ export function cornersPerPrimitive(topology: Topology): 1 | 2 | 3 {
   }
 }
 
-/** Whether no two primitives share an element. */
+/** Returns whether no two primitives share an element. */
 export function isListTopology(topology: Topology): boolean {
   return topology === 'triangles' || topology === 'lines' || topology === 'points';
 }
@@ -32,8 +32,8 @@ export function isListTopology(topology: Topology): boolean {
 /**
  * Writes the element positions of primitive `k`'s corners to `corners[at…]`.
  *
- * @param k 0 to primitivesPerInstance(topology, count) − 1.
- * @param count Elements of an instance; a line loop closes with its first.
+ * @param k Index from 0 to primitivesPerInstance(topology, count) − 1.
+ * @param count Elements per instance. A line loop closes with its first.
  */
 export function assemblePrimitive(
   topology: Topology,
@@ -64,7 +64,8 @@ export function assemblePrimitive(
       corners[at + 2] = 3 * k + 2;
       break;
     case 'triangle-strip': {
-      // Every second triangle is turned: swapping its first two corners keeps the winding of the strip.
+      // Every second triangle is reversed. Swapping its first two corners keeps the winding of the
+      // strip.
       const isTurned = k & 1;
       corners[at] = k + isTurned;
       corners[at + 1] = k + 1 - isTurned;

@@ -27,7 +27,7 @@ const memory = new ChipletMemory(
 );
 const store = new VertexStore(memory);
 const reference = new VertexStore(memory);
-/** Positions in another order than their slots', behind an output that is something else. */
+/** Positions in another order than their slots, after an unrelated output. */
 const OUTPUT_SLOTS = [
   POSITION_SLOT + 5,
   POSITION_SLOT + 1,
@@ -39,7 +39,7 @@ const WORD_OF = { x: 2, y: 1, z: 4, w: 3 } as const;
 
 type Position = readonly [number, number, number, number];
 
-/** What a vertex is outside of, by the letter of the definition. */
+/** Returns the clip code of a position, straight from the definition. */
 function codeOf([x, y, z, w]: Position, { guardX, guardY }: ViewportTransform): number {
   if (![x, y, z, w].every(Number.isFinite)) return NOT_FINITE;
   let code = 0;

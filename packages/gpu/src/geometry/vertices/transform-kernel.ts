@@ -1,9 +1,11 @@
 /**
- * The kernel of the viewport transform: WebAssembly SIMD, four vertices at once, positions as the vertex kernels left them. A module
- * imports `env.memory` and exports `run` ({@link TransformRun}); the addresses of the vertex arrays are constants in its code.
+ * Kernel of the viewport transform: WebAssembly SIMD, four vertices at a time, reading positions as
+ * vertex kernels wrote them. A module imports `env.memory` and exports `run`
+ * ({@link TransformRun}). The addresses of the vertex arrays are constants in its code.
  *
- * Codes are found in floats where no rounding is involved, in doubles against the guard band; window coordinates in doubles.
- * The same operations in the same order as VertexStore.placeClipped, which takes what clipping made: results are equal to the bit.
+ * Codes are computed in floats where nothing is rounded, in doubles against the guard band. Window
+ * coordinates are doubles. The operations and their order equal those of VertexStore.placeClipped,
+ * which handles clip vertices, so results are equal to the bit.
  */
 import {
   brIf,
@@ -39,14 +41,15 @@ import {
   OUTSIDE_W,
 } from './clip-codes.ts';
 
-/** Groups of four vertices that the vertex arrays are written for. */
+/** Vertices per group in the vertex arrays. */
 const LANES = 4;
 
 /**
  * Transforms groups of four vertices.
  *
- * @param groupCount At least 1. @param groupBytes From a group's outputs to the next's.
- * @param xOffset Of the group's x in its outputs, in bytes; and of y, z and w.
+ * @param groupCount Number of groups, at least 1.
+ * @param groupBytes Distance between the outputs of consecutive groups.
+ * @param xOffset Offset of x in a group's outputs, in bytes; likewise y, z and w.
  */
 export type TransformRun = (
   groupCount: number,
@@ -78,12 +81,12 @@ const F64_PARAMS = [
 ] as const;
 type F64Param = (typeof F64_PARAMS)[number];
 
-/** Lanes 2 and 3 of a vector of floats, where `promoteLowF32x4` looks for them. */
+/** Shuffle that moves lanes 2 and 3 of a float vector to where `promoteLowF32x4` reads them. */
 const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
-/** Masks of two pairs of doubles as one of four floats. */
+/** Shuffle that joins the masks of two double pairs into one mask of four floats. */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 
-/** The module for a chiplet's memory. */
+/** Returns the module for a chiplet's memory. */
 export function generateTransformKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
   return encodeKernel(
     'transformVertices',
@@ -105,7 +108,7 @@ export function generateTransformKernel(memory: ChipletMemory): Uint8Array<Array
           set(splats[name], f64x2.splat(get(fn.param(FIRST_F64_PARAM + i)))),
         ),
         set(from, i32.const(memory.vertexOutputPtr)),
-        // Index of the vertex; arrays of doubles and of codes are both addressed from it.
+        // Vertex index, from which arrays of doubles and of codes are addressed.
         set(to, i32.const(0)),
         loop((next) => [
           ...emitGroup(fn, memory, splats, from, to),
@@ -191,7 +194,7 @@ function emitGroup(
     v128.store(i32.shl(get(to), i32.const(2)), codes, { offset: memory.vertexCodePtr, align: 4 }),
   );
 
-  // 3. Window coordinates, of vertices that need clipping too: nobody reads those.
+  // 3. Window coordinates, also of vertices that need clipping, where they are not used.
   const at = code.keep(i32.shl(get(to), i32.const(3)));
   for (const half of [0, 1] as const) {
     const store = (ptr: number, value: Expr) =>

@@ -16,7 +16,7 @@ const idProgram = assemble(
 
 type BufferSource = Extract<AttributeSource, { kind: 'buffer' }>;
 
-/** Fetches one attribute of four components; gives the values of each vertex. */
+/** Fetches one attribute of four components and returns the values of each vertex. */
 function fetchAttribute(
   bytes: Uint8Array,
   source: Partial<BufferSource>,

@@ -1,9 +1,9 @@
 /**
  * Reads vertex attributes into the input layout of the vertex kernels: input j of vertex v is the
  * word `(v >> 2) × 4 × inputCount + 4 j + (v & 3)`. Inputs are the program's `inputSlots` in order,
- * then vertex id and instance id where the program uses them.
+ * then vertex id and instance id if the program uses them.
  *
- * A read past the end of a buffer gives 0, as robust buffer access asks for.
+ * A read past the end of a buffer returns 0, as robust buffer access requires.
  */
 import type {
   BufferResource,
@@ -15,13 +15,13 @@ import type {
 import { COMPONENT_TYPES } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 
-/** Component c of an attribute, if the program reads it. */
+/** Attribute component that the program reads. */
 interface FetchComponent {
-  /** Position among the inputs of the kernel. */
+  /** Position among the kernel's inputs. */
   readonly input: number;
-  /** Component of the attribute in the buffer, or −1 where it has no such component. */
+  /** Component of the attribute in the buffer; −1 if the buffer does not have it. */
   readonly component: number;
-  /** Bits to write when there is no source component: 0 or 1 in the type of the input. */
+  /** Bits written for a missing component: 0 or 1 in the type of the input. */
   readonly missingBits: number;
 }
 
@@ -36,22 +36,22 @@ interface BufferFetch {
   readonly isNormalized: boolean;
   readonly scalarType: ShaderScalarType;
   readonly instanceDivisor: number;
-  /** The whole buffer as floats where offset and stride allow it. */
+  /** Whole buffer as floats, if offset and stride allow it; otherwise `null`. */
   readonly floats: Float32Array | null;
 }
 
-/** Inputs that are the same for all vertices. */
+/** Inputs with the same value for all vertices. */
 interface ConstantFetch {
   readonly input: number;
   readonly bits: number;
 }
 
-/** How the inputs of one program are fetched for one draw. */
+/** Plan for fetching the inputs of one program for one draw. */
 export interface FetchPlan {
   readonly inputCount: number;
   readonly buffers: readonly BufferFetch[];
   readonly constants: readonly ConstantFetch[];
-  /** Positions of the vertex id and instance id among the inputs, or −1. */
+  /** Position of the vertex id among the inputs, or −1. */
   readonly vertexIdInput: number;
   readonly instanceIdInput: number;
 }
@@ -69,7 +69,7 @@ function constantBits(value: number, scalarType: ShaderScalarType): number {
 
 const inputsBySlotByProgram = new WeakMap<IsaProgram, ReadonlyMap<number, number>>();
 
-/** Positions among the inputs of a program, by slot; made once for a program. */
+/** Returns the positions of a program's inputs by slot, computed once per program. */
 function inputsBySlotOf(program: IsaProgram): ReadonlyMap<number, number> {
   const found = inputsBySlotByProgram.get(program);
   if (found !== undefined) return found;
@@ -150,8 +150,8 @@ function planBuffer(
 }
 
 /**
- * Fetches vertices 0 to `count` − 1 into the vertex input pool. The lanes that fill up the last group
- * of four repeat the last vertex.
+ * Fetches vertices 0 to `count` − 1 into the vertex input pool. Unused lanes of the last group of
+ * four repeat the last vertex.
  */
 export function fetchVertices(
   memory: ChipletMemory,
@@ -206,7 +206,7 @@ function repeatLastLane(i32: Int32Array, at: number, plan: FetchPlan, lanes: num
   }
 }
 
-/** Aligned floats, one value per vertex: the common case. */
+/** Fetches aligned floats with one value per vertex, the common case. */
 function fetchFloats(
   f32: Float32Array,
   i32: Int32Array,
@@ -233,7 +233,7 @@ function fetchFloats(
     const second = components[c + 1];
     const third = components[c + 2];
     if (follows(components[c]!, second) && follows(second, third)) {
-      // Three components at once, as positions and normals have.
+      // Fast path for three consecutive components, such as positions and normals.
       for (let v = 0; v < count; v++) {
         const from = start + vertexIds[v]! * stride;
         const to = at + (v >> 2) * groupWords + (v & 3);
@@ -252,7 +252,7 @@ function fetchFloats(
   }
 }
 
-/** Whether a component is behind another one in the buffer and among the inputs. */
+/** Returns whether a component directly follows another in the buffer and among the inputs. */
 function follows(
   before: FetchComponent | undefined,
   component: FetchComponent | undefined,
@@ -265,7 +265,7 @@ function follows(
   );
 }
 
-/** Any component type, alignment and divisor. */
+/** Fetches any component type, alignment and divisor. */
 function fetchGeneral(
   memory: ChipletMemory,
   base: number,
@@ -318,7 +318,10 @@ function readComponent(bytes: DataView, at: number, type: ComponentType): number
   }
 }
 
-/** GL ES 3.0, section 2.1.6.1: unsigned c / (2^b − 1), signed max(c / (2^(b−1) − 1), −1). */
+/**
+ * Normalizes an integer (GL ES 3.0, section 2.1.6.1): unsigned c / (2^b − 1), signed max(c /
+ * (2^(b−1) − 1), −1).
+ */
 export function normalizeComponent(value: number, type: ComponentType): number {
   switch (type) {
     case 'float32':

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { VertexReuse } from './vertex-reuse.ts';
 
 const TRIANGLES = 20;
-/** Often the same ones, and some that are too large for the table. */
+/** Indices that repeat often, and some that exceed the table. */
 const index = fc.oneof(fc.nat(30), fc.nat(200_000));
 
 it('numbers the corners of triangles as it does one by one', () => {

@@ -1,16 +1,17 @@
 /**
- * Finds vertices that a batch has already: the post-transform reuse of one batch segment. A vertex is
- * known by its vertex index and its instance; equal ones get one number, numbers follow first use.
+ * Finds vertices that a batch segment has already, which is post-transform reuse. A vertex is
+ * identified by its vertex index and instance. Equal ones get one number. Numbers follow the order
+ * of first use.
  */
 
 const GOLDEN = 0x9e3779b1;
 const SECOND_PRIME = 0x85ebca6b;
-/** Vertex indices below this are looked up without hashing. */
+/** Vertex indices below this limit are looked up without hashing. */
 const DIRECT_VERTICES = 131_072;
-/** Entries of that table are below this. */
+/** Upper bound of the table's entries. */
 const MAX_ENTRY = 2 ** 30;
 
-/** Numbers the distinct vertices of a segment, in order of first use. */
+/** Numbers the distinct vertices of a segment in order of first use. */
 export class VertexReuse {
   /** Vertex index (gl_VertexID) by number. */
   readonly vertexIds: Uint32Array;
@@ -18,19 +19,19 @@ export class VertexReuse {
   readonly instanceIds: Uint32Array;
   readonly #slotBits: number;
   readonly #slotMask: number;
-  /** Number of the vertex in a slot, valid where the slot's generation is the current one. */
+  /** Number of the vertex in a slot, valid if the slot's generation is the current one. */
   readonly #numbers: Int32Array;
   readonly #generations: Int32Array;
   /**
-   * By vertex index: the number of the vertex, of the instance that used it first, plus the base of its segment. Entries below the
-   * base are those of earlier segments.
+   * Number of the vertex plus the base of its segment, by vertex index, for the instance that used
+   * it first. Entries below the base belong to earlier segments.
    */
   readonly #directEntries = new Int32Array(DIRECT_VERTICES);
   #base = 1;
   #generation = 1;
   #count = 0;
 
-  /** @param capacity Most distinct vertices of a segment. */
+  /** @param capacity Maximum number of distinct vertices per segment. */
   constructor(capacity: number) {
     this.vertexIds = new Uint32Array(capacity);
     this.instanceIds = new Uint32Array(capacity);
@@ -41,12 +42,12 @@ export class VertexReuse {
     this.#generations = new Int32Array(slotCount);
   }
 
-  /** Distinct vertices so far. */
+  /** Number of distinct vertices so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** Forgets all vertices. */
+  /** Removes all vertices. */
   clear(): void {
     this.#base += this.#count;
     if (this.#base > MAX_ENTRY) {
@@ -57,7 +58,10 @@ export class VertexReuse {
     this.#generation++;
   }
 
-  /** Numbers a vertex that the segment does not have: without a look, so that {@link numberOf} does not find it. */
+  /**
+   * Assigns a number to a new vertex without entering it into the table, so {@link numberOf} does
+   * not find it.
+   */
   append(vertexId: number, instanceId: number): number {
     const number = this.#count++;
     this.vertexIds[number] = vertexId;
@@ -65,7 +69,7 @@ export class VertexReuse {
     return number;
   }
 
-  /** The number of a vertex; `count` goes up when it is met for the first time. */
+  /** Returns the number of a vertex. `count` increases at its first use. */
   numberOf(vertexId: number, instanceId: number): number {
     if (vertexId < DIRECT_VERTICES) {
       const number = this.#directEntries[vertexId]! - this.#base;
@@ -79,10 +83,12 @@ export class VertexReuse {
   }
 
   /**
-   * Numbers the corners of the triangles that follow each other in an index array, as {@link numberOf} does for instance 0.
+   * Numbers the corners of consecutive triangles in an index array, as {@link numberOf} does for
+   * instance 0.
    *
-   * @param firstIndex Where the index array's triangle 0 begins. @param ids Triangles `ids[start]` to `ids[end − 1]`.
-   * @param corners Takes the numbers, three a triangle.
+   * @param firstIndex Position of triangle 0 in the index array.
+   * @param ids Triangles `ids[start]` to `ids[end − 1]`.
+   * @param corners Receives the numbers, three per triangle.
    */
   numberTriangles(
     indices: Uint8Array | Uint16Array | Uint32Array,
@@ -97,7 +103,7 @@ export class VertexReuse {
     let to = 0;
     for (let i = start; i < end; i++, to += 3) {
       const at = firstIndex + 3 * ids[i]!;
-      // Past the end of the index buffer is 0, as robust access asks for.
+      // An index past the end of the buffer is 0, as robust access requires.
       const isWhole = at + 2 < length;
       corners[to] = this.#numberOfFirst(isWhole || at < length ? indices[at]! : 0);
       corners[to + 1] = this.#numberOfFirst(isWhole || at + 1 < length ? indices[at + 1]! : 0);
@@ -106,7 +112,10 @@ export class VertexReuse {
     this.instanceIds.fill(0, firstNumber, this.#count);
   }
 
-  /** As {@link numberOf} of instance 0 in a segment that has no other; `instanceIds` is left to the caller. */
+  /**
+   * Returns the number of a vertex of instance 0, in a segment without other instances. The caller
+   * writes `instanceIds`.
+   */
   #numberOfFirst(vertexId: number): number {
     if (vertexId >= DIRECT_VERTICES) return this.#findByHash(vertexId, 0);
     const known = (this.#directEntries[vertexId]! - this.#base) | 0;

@@ -1,9 +1,9 @@
 /**
- * The shaded vertices of one batch segment: what the kernel wrote to the vertex output pool, and the
- * post-transform values that assembly, clipping and set-up need.
+ * Shaded vertices of one batch segment: the kernel's results in the vertex output pool, and the
+ * post-transform values for assembly, clipping and setup.
  *
- * Output j of vertex v is the word `(v >> 2) × 4 × outputCount + 4 j + (v & 3)` of the pool: kernels
- * shade groups of four vertices, one per lane.
+ * Output j of vertex v is the word `(v >> 2) × 4 × outputCount + 4 j + (v & 3)` of the pool.
+ * Kernels shade groups of four vertices, one per lane.
  */
 import type { IsaProgram } from '@tessera/frame';
 import { POINT_SIZE_SLOT, POSITION_SLOT } from '@tessera/frame';
@@ -15,28 +15,31 @@ import type { ViewportTransform } from './viewport-transform.ts';
 
 const HIGHEST_POSITION_WORD = POSITION_SLOT + 3;
 
-/** Vertices by number; all arrays are indexed by it. */
+/** Vertices by number, which indexes all arrays. */
 export class VertexStore {
   readonly #memory: ChipletMemory;
-  /** Which planes the vertex is outside of. */
+  /** Clip code of each vertex. */
   readonly code: Int32Array;
   /**
-   * Window position in 1/256 pixel, y down: whole ones, which decide coverage. These and the arrays below
-   * are undefined where the vertex needs clipping.
+   * Window position in whole units of 1/256 pixel, y down, which decides coverage. This and the
+   * following arrays are undefined for vertices that need clipping.
    */
   readonly windowX: Float64Array;
   readonly windowY: Float64Array;
-  /** The same before rounding: what depth and varyings are interpolated over. */
+  /** Window position before rounding, over which depth and varyings are interpolated. */
   readonly exactX: Float64Array;
   readonly exactY: Float64Array;
   readonly windowZ: Float64Array;
-  /** 1 / clip w. */
+  /** Reciprocal of clip w. */
   readonly reciprocalW: Float64Array;
   readonly #transformGroups: TransformRun;
   #program: IsaProgram | null = null;
-  /** Outputs that each vertex has in the pool. */
+  /** Number of outputs per vertex in the pool. */
   outputCount = 0;
-  /** Index of output word by output slot of the segment's program; −1 for slots that are not written. */
+  /**
+   * Index of the output word by output slot of the segment's program; −1 for slots that are not
+   * written.
+   */
   #wordBySlot = new Int32Array(256).fill(-1);
 
   constructor(memory: ChipletMemory) {
@@ -54,7 +57,7 @@ export class VertexStore {
     this.#transformGroups = instantiateKernel<TransformRun>(generateTransformKernel(memory), wasm);
   }
 
-  /** Takes the layout of a program's outputs. */
+  /** Sets the layout of a program's outputs. */
   setProgram(program: IsaProgram): void {
     if (this.#program === program) return;
     this.#program = program;
@@ -63,25 +66,30 @@ export class VertexStore {
     for (const [word, slot] of program.outputSlots.entries()) this.#wordBySlot[slot] = word;
   }
 
-  /** Position of a slot among the outputs of a vertex, or −1 when the program does not write it. */
+  /**
+   * Returns the position of a slot among a vertex's outputs, or −1 if the program does not write
+   * it.
+   */
   wordOfSlot(slot: number): number {
     return this.#wordBySlot[slot]!;
   }
 
-  /** Index into the memory's 32-bit views of output 0 of a vertex; output j is 4 j further. */
+  /**
+   * Returns the index of a vertex's output 0 in the memory's 32-bit views. Output j is at + 4 j.
+   */
   outputIndex(vertex: number): number {
     return (
       (this.#memory.vertexOutputPtr >> 2) + (vertex >> 2) * 4 * this.outputCount + (vertex & 3)
     );
   }
 
-  /** Output `slot` of a vertex as a float; `missing` when the program does not write it. */
+  /** Returns output `slot` of a vertex as a float; `missing` if the program does not write it. */
   readFloat(vertex: number, slot: number, missing: number): number {
     const word = this.#wordBySlot[slot]!;
     return word < 0 ? missing : this.#memory.f32[this.outputIndex(vertex) + 4 * word]!;
   }
 
-  /** Size of a point in pixels, as the shader wrote it; 1 when it did not. */
+  /** Returns the size of a point in pixels; 1 if the shader did not write it. */
   pointSize(vertex: number): number {
     return this.readFloat(vertex, POINT_SIZE_SLOT, 1);
   }
@@ -90,7 +98,7 @@ export class VertexStore {
   transform(count: number, viewport: ViewportTransform): void {
     const words = this.#wordBySlot;
     if (words[POSITION_SLOT]! < 0 || words[HIGHEST_POSITION_WORD]! < 0) {
-      // A shader that never writes gl_Position leaves it undefined; nothing of it is drawn.
+      // A shader that never writes gl_Position leaves it undefined. Its primitives are not drawn.
       this.code.fill(NOT_FINITE, 0, count);
       return;
     }
@@ -113,7 +121,7 @@ export class VertexStore {
     );
   }
 
-  /** Divides by w and maps to the window; the clip coordinates are inside the guard band. */
+  /** Divides by w and maps to the window. The clip coordinates must be inside the guard band. */
   placeClipped(
     vertex: number,
     x: number,

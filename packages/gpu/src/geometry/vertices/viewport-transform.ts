@@ -1,8 +1,9 @@
 /**
- * From clip coordinates to the screen: perspective division and viewport (GL ES 3.0, section 2.12.1).
+ * Transform from clip coordinates to the screen: perspective division and viewport (GL ES 3.0,
+ * section 2.12.1).
  *
- * Window coordinates here have x to the right and y **down**, in 1/256 pixel, rounded to the nearest;
- * pixel (i, j) is sampled at (256 i + 128, 256 j + 128). Depth is 0 to 1 within the depth range.
+ * Window coordinates have x to the right and y **down**, in 1/256 pixel, rounded to the nearest.
+ * Pixel (i, j) is sampled at (256 i + 128, 256 j + 128). Depth is 0 to 1 within the depth range.
  */
 import type { PipelineState, RectPx } from '@tessera/frame';
 
@@ -10,12 +11,12 @@ import type { PipelineState, RectPx } from '@tessera/frame';
 export const SUBPIXEL = 256;
 
 /**
- * Half the edge of the square, in pixels, that window coordinates are clipped to. It bounds what the
- * edge functions multiply: differences stay below 2^23 subpixels.
+ * Half the edge, in pixels, of the square that window coordinates are clipped to. It bounds the
+ * factors of edge functions: differences stay below 2^23 subpixels.
  */
 export const GUARD_BAND_PX = 16_384;
 
-/** Affine map from device to window coordinates, in subpixels and depth; and its guard band. */
+/** Affine map from device to window coordinates, in subpixels and depth, with its guard band. */
 export interface ViewportTransform {
   readonly scaleX: number;
   readonly offsetX: number;
@@ -23,12 +24,12 @@ export interface ViewportTransform {
   readonly offsetY: number;
   readonly scaleZ: number;
   readonly offsetZ: number;
-  /** Largest |x / w| and |y / w| that is not clipped, at least 1. */
+  /** Largest unclipped |x / w|, at least 1; `guardY` likewise. */
   readonly guardX: number;
   readonly guardY: number;
 }
 
-/** The transform of a draw's viewport and depth range. */
+/** Returns the transform of a draw's viewport and depth range. */
 export function makeViewportTransform(state: PipelineState): ViewportTransform {
   const { viewport, depthRange } = state;
   const [near, far] = depthRange;
@@ -50,7 +51,7 @@ function guard(startPx: number, sizePx: number): number {
   return Math.max(1, (GUARD_BAND_PX - Math.abs(startPx + half)) / half);
 }
 
-/** The intersection of two rectangles; its size is 0 where they do not meet. */
+/** Returns the intersection of two rectangles, of size 0 if they do not meet. */
 export function intersectRects(a: RectPx, b: RectPx): RectPx {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);

@@ -1,31 +1,34 @@
-/** What primitive set-up knows of a draw: derived once from its pipeline state. */
+/** State of a draw that primitive setup reads, derived once from the draw's pipeline state. */
 
 import type { PipelineState, RectPx } from '@tessera/frame';
 import { OUTSIDE_SIDES } from '../geometry/vertices/clip-codes.ts';
 import { intersectRects } from '../geometry/vertices/viewport-transform.ts';
 import { DEPTH_24_MAX } from '../records/depth-24.ts';
 
+/** State of a draw for setup. */
 export interface SetupState {
-  /** Columns and rows, first and last, that polygons may cover: target, scissor and viewport. */
+  /** Columns and rows that polygons may cover: target, scissor and viewport. */
   readonly polygonBounds: PixelBounds;
-  /** The same for lines and points, which may reach over the viewport by their width. */
+  /** Columns and rows that lines and points may cover. Their width may exceed the viewport. */
   readonly wideBounds: PixelBounds;
   readonly cullsFront: boolean;
   readonly cullsBack: boolean;
-  /** Whether front-facing triangles run clockwise on the screen. */
+  /** Whether front-facing triangles are clockwise on the screen. */
   readonly isFrontClockwise: boolean;
-  /** Added to the depth, in stored units, per unit of slope and as a constant. */
+  /**
+   * Polygon offset per unit of slope, in stored depth units; `offsetUnits` is the constant part.
+   */
   readonly offsetFactor: number;
   readonly offsetUnits: number;
-  /** Codes of centres that take points away. */
+  /** Clip codes of a center that drop its point. */
   readonly pointClipCodes: number;
-  /** A whole number. */
+  /** Line width, a whole number. */
   readonly lineWidthPx: number;
   /** Whether pixels of the target have several samples. */
   readonly isMultisampled: boolean;
 }
 
-/** Inclusive; empty where a last one is below its first. */
+/** Inclusive bounds in pixels; empty if a last one is less than its first. */
 export interface PixelBounds {
   readonly x0: number;
   readonly y0: number;
@@ -42,7 +45,11 @@ function boundsOf({ x, y, width, height }: RectPx): PixelBounds {
   };
 }
 
-/** @param target Size of the whole target: set-up must not know of bins. */
+/**
+ * Derives the setup state of a draw.
+ *
+ * @param target Size of the whole target. Setup must not depend on bins.
+ */
 export function makeSetupState(
   state: PipelineState,
   target: { readonly widthPx: number; readonly heightPx: number },
@@ -58,10 +65,10 @@ export function makeSetupState(
     cullsBack: cullMode === 'back' || cullMode === 'front-and-back',
     isFrontClockwise: state.frontFace === 'clockwise',
     offsetFactor: polygonOffset.isEnabled ? polygonOffset.factor : 0,
-    // The smallest step that depth can tell apart is 2^-24 of its range (GL ES 3.0, 3.6.2).
+    // The smallest resolvable difference of depth is 2^-24 of its range (GL ES 3.0, section 3.6.2).
     offsetUnits: polygonOffset.isEnabled ? polygonOffset.units * (DEPTH_24_MAX / 2 ** 24) : 0,
     pointClipCodes: state.pointClip === 'depth' ? ~OUTSIDE_SIDES : -1,
-    // Lines are as wide as the nearest whole number of fragments (GL ES 3.0, 3.5.2).
+    // Lines have the nearest whole number of fragments as width (GL ES 3.0, section 3.5.2).
     lineWidthPx: Math.floor(state.lineWidthPx + 0.5),
     isMultisampled,
   };

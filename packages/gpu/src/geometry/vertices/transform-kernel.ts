@@ -122,6 +122,7 @@ export function generateTransformKernel(memory: ChipletMemory): Uint8Array<Array
   );
 }
 
+/** Emits the transform of one group. One function because the three steps share its locals. */
 function emitGroup(
   fn: FunctionBuilder,
   memory: ChipletMemory,

@@ -1,25 +1,25 @@
 /**
- * Blending and conversion of colours (GL ES 3.0, sections 4.1.7 and 2.1.6): the destination is unpacked to
- * 0…1, factors and equation are computed in single precision, the result is clamped and rounded to
- * nearest, ties to even. NaN counts as 0.
+ * Blending and color conversion (GL ES 3.0, sections 4.1.7 and 2.1.6). The destination is unpacked
+ * to 0…1, factors and equation are computed in single precision, the result is clamped and rounded
+ * to nearest, ties to even. NaN counts as 0.
  */
 import type { BlendChannelState, BlendFactor, BlendState } from '@tessera/frame';
 import { type Expr, f32x4, i32, i32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 
-/** Red, green, blue, alpha of four lanes. */
+/** Red, green, blue and alpha of four lanes. */
 export type Rgba = readonly [Expr, Expr, Expr, Expr];
 
-/** 2^23: adding it rounds 0 ≤ x < 2^22 to an integer in the low bits. */
+/** Addend 2^23, which rounds 0 ≤ x < 2^22 to an integer in the low bits. */
 const ROUNDING = 8388608;
 const ONE_255TH = 1 / 255;
 
-/** `value` within 0…1; NaN gives 0. */
+/** Clamps `value` to 0…1. NaN becomes 0. */
 export function clampToUnit(code: KernelCode, value: Expr): Expr {
   return f32x4.pmin(code.splatF(1), f32x4.pmax(code.splatF(0), value));
 }
 
-/** Channels of four RGBA8 words as 0…1. */
+/** Unpacks the channels of four RGBA8 words to 0…1. */
 export function unpackColor(code: KernelCode, packed: Expr): Rgba {
   const channel = (shift: number): Expr => {
     const shifted = shift === 0 ? packed : i32x4.shrU(packed, i32.const(shift));
@@ -29,7 +29,7 @@ export function unpackColor(code: KernelCode, packed: Expr): Rgba {
   return [channel(0), channel(8), channel(16), channel(24)];
 }
 
-/** RGBA8 words of channels within 0…1; red is the low byte. */
+/** Packs channels within 0…1 to RGBA8 words with red in the low byte. */
 export function packColor(code: KernelCode, [red, green, blue, alpha]: Rgba): Expr {
   const rounded = (value: Expr): Expr =>
     f32x4.add(f32x4.mul(value, code.splatF(255)), code.splatF(ROUNDING));
@@ -37,12 +37,16 @@ export function packColor(code: KernelCode, [red, green, blue, alpha]: Rgba): Ex
     v128.and(i32x4.shl(rounded(value), i32.const(shift)), code.splatI(0xff << shift));
   const redByte = v128.and(rounded(red), code.splatI(0xff));
   const redGreen = v128.or(redByte, byteAt(green, 8));
-  // The shift drops all bits but the byte's.
+  // The shift drops all bits except the byte's.
   const alphaByte = i32x4.shl(rounded(alpha), i32.const(24));
   return v128.or(redGreen, v128.or(byteAt(blue, 16), alphaByte));
 }
 
-/** The blended channels. @param isClamped Whether source, destination, constant and result are within 0…1. */
+/**
+ * Returns the blended channels.
+ *
+ * @param isClamped Whether source, destination, constant and result are within 0…1.
+ */
 export function blendColor(
   code: KernelCode,
   state: BlendState,
@@ -73,7 +77,12 @@ export function blendColor(
   return [channel(0), channel(1), channel(2), channel(3)];
 }
 
-/** @param weightedSource With its factor, as the destination; `min` and `max` take neither. */
+/**
+ * Combines source and destination by the equation.
+ *
+ * @param weightedSource Source times its factor; `weightedDestination` likewise. `min` and `max`
+ *   use neither.
+ */
 function combine(
   equation: BlendChannelState['equation'],
   source: Expr,
@@ -95,7 +104,7 @@ function combine(
   }
 }
 
-/** `value` times its factor. */
+/** Returns `value` times its factor. */
 function weigh(
   code: KernelCode,
   factor: BlendFactor,

@@ -1,8 +1,12 @@
-/** Logical operations on colours (OpenGL 2.1, section 4.1.10). */
+/** Logical operations on colors (OpenGL 2.1, section 4.1.10). */
 import { type Expr, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 
-/** @param operation Results for (1, 1), (1, 0), (0, 1), (0, 0) in bits 0 to 3. */
+/**
+ * Returns the result of a logical operation.
+ *
+ * @param operation Results for (1, 1), (1, 0), (0, 1), (0, 0) in bits 0 to 3.
+ */
 export function combineLogically(
   code: KernelCode,
   operation: number,

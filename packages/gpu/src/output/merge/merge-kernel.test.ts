@@ -94,7 +94,7 @@ const anyOutputValue = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 510 }).map((n) => n / 510) },
   { weight: 1, arbitrary: fc.float() },
 );
-/** Few values, so that all comparisons are met. */
+/** Few values, so that every comparison occurs. */
 const anyDepth = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 0xffffff }));
 const lanesOf = (lane: fc.Arbitrary<number>) => fc.array(lane, { minLength: 4, maxLength: 4 });
 const targetOf = (lane: fc.Arbitrary<number>) =>

@@ -1,14 +1,15 @@
 /**
- * The output merger's kernel: stencil and depth test, blending, write (GL ES 3.0, section 4.1), for a list
- * of quads in order. A module imports `env.memory` and exports `run` ({@link MergeRun}).
+ * Kernel of the output merger for a list of quads in order: stencil and depth test, blending, write
+ * (GL ES 3.0, section 4.1). A module imports `env.memory` and exports `run` ({@link MergeRun}).
  *
- * Targets are quad-tiled: 16 bytes per quad of depth and stencil, colours as target-layout.ts says. The quad of
- * pixel (x, y) has index ((y − binY) >> 1) × quadsPerRow + ((x − binX) >> 1), its lanes are (x, y) (x + 1, y)
- * (x, y + 1) (x + 1, y + 1). A lane of depth is a 24-bit unsigned normalised integer, of stencil 0 to 255.
+ * Targets are quad-tiled: 16 bytes per quad of depth and stencil, colors as in target-layout.ts.
+ * The quad of pixel (x, y) has index ((y − binY) >> 1) × quadsPerRow + ((x − binX) >> 1). Its lanes
+ * are (x, y) (x + 1, y) (x, y + 1) (x + 1, y + 1). A lane of depth is a 24-bit unsigned normalized
+ * integer, a lane of stencil is 0 to 255.
  *
- * With several samples a pixel all of it is done sample by sample: the vectors of a quad's samples follow each other in
- * every target, and the mask of a quad record has their lanes in its upper half. A fragment has one colour for all
- * its samples; it passes if one of them does.
+ * With several samples per pixel, the merger runs sample by sample. The vectors of a quad's samples
+ * are consecutive in every target, and the upper half of a quad record's mask has their lanes. A
+ * fragment has one color for all its samples. It passes if one of them passes.
  */
 import { PRIMITIVE_FLAGS, PRIMITIVE_RECORD, QUAD_RECORD } from '@tessera/shader/codegen';
 import {
@@ -41,7 +42,7 @@ import { combineLogically } from './logic-kernel.ts';
 import type { ColorOutputs, MergeKey } from './merge-key.ts';
 import { emitStencil } from './stencil-kernel.ts';
 
-/** From the counts to 16 bytes for constants. */
+/** Offset of 16 bytes for constants from the counts. */
 const LITERAL_OFFSET = 16;
 
 const PARAMS = [
@@ -65,11 +66,14 @@ type Param = (typeof PARAMS)[number];
 /**
  * Merges `quadCount` quads.
  *
- * @param fragmentOutputPtr f32x4 of output j of quad q at `(q × outputCount + j) × 16`.
- * @param quadDepthPtr i32x4 of 24-bit depths per quad and sample, from the rasteriser.
- * @param countsPtr 32 bytes, of which two i32 are added to: covered fragments that fail here, fragments that pass.
- * @param primitivesPtr Records of the primitives, read only if the stencil state is two-sided: bit 0 of
- *   the i32 at byte 8 is set for a front-facing one.
+ * @param fragmentOutputPtr Address of the fragment outputs: f32x4 of output j of quad q at
+ *   `(q × outputCount + j) × 16`.
+ * @param quadDepthPtr Address of the i32x4 of 24-bit depths per quad and sample, from the
+ *   rasterizer.
+ * @param countsPtr Address of 32 bytes. Two i32 are incremented: covered fragments that fail here,
+ *   fragments that pass.
+ * @param primitivesPtr Address of the primitive records, read only if the stencil state is
+ *   two-sided. Bit 0 of the i32 at byte 8 is set for a front-facing primitive.
  */
 export type MergeRun = (
   quadsPtr: number,
@@ -89,9 +93,9 @@ export type MergeRun = (
 ) => void;
 
 /**
- * The module of `key`.
+ * Returns the module of `key`.
  *
- * @param packed Outputs are those of packed fragments, of one sample a pixel; `null` for those of quads.
+ * @param packed Layout of packed fragments, with one sample per pixel; `null` for outputs of quads.
  */
 export function generateMergeKernel(
   key: MergeKey,
@@ -142,15 +146,15 @@ class MergeEmitter {
   readonly #pass: Local;
   readonly #coveredCount: Local;
   readonly #passCount: Local;
-  /** Lanes that passed in a sample. */
+  /** Lanes that passed in any sample. */
   readonly #anyPass: Local;
   readonly #constants: LoopConstants;
   readonly #packed: PackedOutputs | null;
   readonly #packedPlace: PackedPlace | null;
-  /** Of packed fragments: the quad's first one, in bytes, and the bytes that its lanes take. */
+  /** Offset of the quad's first packed fragment; then the size of its lanes. Both in bytes. */
   readonly #firstOutput: Local;
   readonly #spread: Local;
-  /** The sample that is merged. */
+  /** Index of the sample to merge. */
   #sample = 0;
 
   constructor(
@@ -174,7 +178,7 @@ class MergeEmitter {
     this.#anyPass = fn.local('i32');
   }
 
-  /** Merges the quad that the pointers are at. */
+  /** Emits the merge of the quad at the pointers. */
   emitQuad(code: KernelCode): void {
     const { sampleCount } = this.#key.targets;
     const record = this.#param('quadsPtr');
@@ -214,7 +218,7 @@ class MergeEmitter {
     this.#countPassed(code, get(this.#anyPass));
   }
 
-  /** Finds the fragments of the quad where they are packed. */
+  /** Emits the lookup of a quad's packed fragments. */
   #findPacked(code: KernelCode, mask: Expr): void {
     if (this.#packed === null) return;
     const primitive = i32.load(this.#param('quadsPtr'), { offset: QUAD_RECORD.primitive });
@@ -233,7 +237,10 @@ class MergeEmitter {
     code.add(set(this.#passCount, i32.add(get(this.#passCount), i32.popcnt(lanes))));
   }
 
-  /** Lanes by sample, four bits each: those of the rasteriser, cut down as the state says. */
+  /**
+   * Returns lanes by sample, four bits each: those of the rasterizer, reduced by the multisample
+   * state.
+   */
   #coveredSamples(code: KernelCode, mask: Expr): Expr {
     const { multisample, colorOutputs, targets } = this.#key;
     const covered = i32.shrU(mask, i32.const(SAMPLE_MASK_SHIFT));
@@ -246,7 +253,7 @@ class MergeEmitter {
     const isInteger = targets.targets[0]?.storage === 'integer';
     const alphaOutput = isInteger ? null : (colorOutputs[0]?.[3] ?? null);
     if (!multisample.isAlphaToCoverage || alphaOutput === null) return masked;
-    // A sample is kept where alpha is past the middle of its quarter.
+    // A sample is kept if alpha exceeds the middle of its quarter.
     const alpha = code.keep(this.#fragmentOutput(alphaOutput));
     const kepts = Array.from({ length: MULTISAMPLE_COUNT }, (_, sample) => {
       const border = (sample + 0.5) / MULTISAMPLE_COUNT;
@@ -256,7 +263,11 @@ class MergeEmitter {
     return i32.and(masked, kepts.reduce(i32.or));
   }
 
-  /** Merges the lanes of `#pass` into one sample. @param offset Of the quad in depth and stencil. */
+  /**
+   * Emits the merge of the lanes in `#pass` into one sample.
+   *
+   * @param offset Offset of the quad in depth and stencil.
+   */
   #emitSample(code: KernelCode, quad: Expr, offset: Expr): void {
     const { depthCompare, isDepthWritten, stencil } = this.#key;
     const inSample = { offset: 16 * this.#sample };
@@ -282,7 +293,7 @@ class MergeEmitter {
     else code.add(...write);
   }
 
-  /** Adds the counts of the list to the caller's. */
+  /** Emits the addition of the list's counts to the caller's. */
   emitCounts(code: KernelCode): void {
     const counts = this.#param('countsPtr');
     const failed = i32.sub(get(this.#coveredCount), get(this.#passCount));
@@ -294,7 +305,7 @@ class MergeEmitter {
     );
   }
 
-  /** 24-bit depths of the quad: clamped, rounded to nearest. */
+  /** Returns the 24-bit depths of the quad, clamped and rounded to nearest. */
   #incomingDepth(code: KernelCode): Expr {
     const { depthOutput } = this.#key;
     if (depthOutput === null) {
@@ -358,7 +369,7 @@ class MergeEmitter {
     });
   }
 
-  /** The colour that the program gives; what it does not give is 0, alpha 1. */
+  /** Returns the program's color. Missing channels are 0, missing alpha is 1. */
   #source(code: KernelCode, outputs: ColorOutputs, convert: (value: Expr) => Expr): Rgba {
     const channel = (index: 0 | 1 | 2 | 3): Expr => {
       const output = outputs[index];
@@ -369,7 +380,7 @@ class MergeEmitter {
     return [channel(0), channel(1), channel(2), channel(3)];
   }
 
-  /** RGBA8. */
+  /** Emits the merge into an RGBA8 target. */
   #emitPackedColor(
     code: KernelCode,
     target: ColorTarget,
@@ -406,7 +417,7 @@ class MergeEmitter {
     code.add(v128.store(address, v128.bitselect(written, stored, mask), place));
   }
 
-  /** A vector a channel. */
+  /** Emits the merge into a target with one vector per channel. */
   #emitWideColor(
     code: KernelCode,
     target: ColorTarget,
@@ -433,7 +444,7 @@ class MergeEmitter {
   }
 }
 
-/** Channels that the format has not hold 0, 0, 1 always. */
+/** Returns the color with channels that the format lacks set to 0, 0, 1. */
 function keepChannels(code: KernelCode, { channels }: ColorTarget, color: Rgba): Rgba {
   if (channels === 4) return color;
   return color.map((value, c) =>

@@ -1,4 +1,7 @@
-/** What the output merger's code is specialised by: fixed-function state and the outputs of the program. */
+/**
+ * State that the code of the output merger is specialized for: fixed-function state and the outputs
+ * of the program.
+ */
 import {
   type BlendState,
   type CompareFunction,
@@ -17,34 +20,40 @@ export interface MergeStencil {
   readonly isTwoSided: boolean;
 }
 
-/** Fragment outputs of a colour. */
+/** Fragment outputs of a color's channels. */
 export type ColorOutputs = readonly [number | null, number | null, number | null, number | null];
 
-/** State of one output merger kernel. Equal keys give equal code. */
+/** State of one output-merger kernel. Equal keys give equal code. */
 export interface MergeKey {
-  /** The depth test here, `null` if there is none or it was done before shading. */
+  /** Depth test at this stage; `null` if there is none or it precedes shading. */
   readonly depthCompare: CompareFunction | null;
-  /** Whether fragments that pass write their depth here. */
+  /** Whether fragments that pass write their depth at this stage. */
   readonly isDepthWritten: boolean;
   readonly stencil: MergeStencil | null;
   readonly blend: BlendState | null;
-  /** As in the pipeline state; in place of blending. */
+  /** Logical operation, which replaces blending; see the pipeline state. */
   readonly logicOperation: number | null;
   readonly colorMask: readonly [boolean, boolean, boolean, boolean];
   readonly targets: TargetLayout;
-  /** Of targets with several samples; `null` where coverage is that of the primitive. */
+  /**
+   * Multisample state of targets with several samples; `null` if coverage is that of the primitive.
+   */
   readonly multisample: MultisampleState | null;
-  /** By target: which fragment output is red, green, blue, alpha; `null` where the program writes none. */
+  /**
+   * Fragment outputs of red, green, blue and alpha per target; `null` for channels that the program
+   * does not write.
+   */
   readonly colorOutputs: readonly ColorOutputs[];
-  /** Which fragment output is the depth; `null` if it comes from the rasteriser. */
+  /** Fragment output of the depth; `null` if it comes from the rasterizer. */
   readonly depthOutput: number | null;
 }
 
 /**
- * The key of a draw.
+ * Returns the key of a draw.
  *
- * @param isDepthDoneEarly Whether test and write of depth were done before shading. Stencil must be off then.
- * @param targets Missing: one of RGBA8.
+ * @param isDepthDoneEarly Whether the depth test and write precede shading. Stencil must be off
+ *   then.
+ * @param targets Target layouts; by default one RGBA8 target.
  */
 export function makeMergeKey(
   state: PipelineState,
@@ -81,7 +90,7 @@ export function makeMergeKey(
   };
 }
 
-/** A string that is equal for equal keys. */
+/** Returns a string that is equal for equal keys. */
 export function mergeKeyString(key: MergeKey): string {
   return JSON.stringify([
     key.depthCompare,

@@ -1,6 +1,6 @@
 /**
- * The output merger fragment by fragment, in the words of GL ES 3.0, section 4.1: the definition that the
- * WebAssembly kernel is held to bit by bit.
+ * Output merger for single fragments, straight from GL ES 3.0, section 4.1. It defines the results
+ * that the WebAssembly kernel must match bit by bit.
  */
 
 import type {
@@ -19,26 +19,26 @@ const { fround } = Math;
 
 type RgbaValue = readonly [number, number, number, number];
 
-/** What the targets hold at one pixel. */
+/** Contents of the targets at one pixel. */
 export interface MergedPixel {
-  /** RGBA8, red in the low byte, as int32. */
+  /** RGBA8 as int32, red in the low byte. */
   color: number;
-  /** 24-bit unsigned normalised integer. */
+  /** Depth as a 24-bit unsigned normalized integer. */
   depth: number;
-  /** 0 to 255. */
+  /** Stencil value, 0 to 255. */
   stencil: number;
 }
 
-/** A fragment that arrives at the output merger. */
+/** Fragment that arrives at the output merger. */
 export interface MergedFragment {
   /** Values of the program's outputs in the order of its output slots. */
   readonly outputs: ArrayLike<number>;
-  /** From the rasteriser, as {@link MergedPixel.depth}. */
+  /** Depth from the rasterizer, as {@link MergedPixel.depth}. */
   readonly depth: number;
   readonly isFrontFacing: boolean;
 }
 
-/** Merges one fragment into `pixel`; returns whether it passes all tests. */
+/** Merges one fragment into `pixel`. Returns whether it passes all tests. */
 export function mergeFragment(
   key: MergeKey,
   fragment: MergedFragment,
@@ -114,7 +114,7 @@ function operate(operation: StencilOperation, stored: number, reference: number)
   }
 }
 
-/** 0…1, NaN as 0. */
+/** Clamps to 0…1; NaN becomes 0. */
 function clampToUnit(value: number): number {
   if (value > 0) return Math.min(value, 1);
   return 0;
@@ -132,7 +132,11 @@ function toDepth(value: number): number {
   return roundToEven(fround(clampToUnit(value) * DEPTH_24_MAX));
 }
 
-/** @param operation As in the pipeline state; `null` leaves the source. */
+/**
+ * Combines two values by a logical operation.
+ *
+ * @param operation Logical operation of the pipeline state; `null` returns the source.
+ */
 function combineBits(operation: number | null, source: number, stored: number): number {
   if (operation === null) return source;
   let result = 0;
@@ -163,9 +167,10 @@ function writeColor(key: MergeKey, { outputs }: MergedFragment, stored: number):
 }
 
 /**
- * What a target holds after a fragment that passes: bytes of an 8-bit target, floats or integers of others.
+ * Returns the content of a target after a fragment passes: bytes of an 8-bit target, floats or
+ * integers of others.
  *
- * @param stored Before it.
+ * @param stored Content before the fragment.
  */
 export function mergeColor(
   key: MergeKey,
@@ -198,7 +203,7 @@ export function mergeColor(
   });
 }
 
-/** What the program gives for a target; what it does not give is 0, alpha 1. */
+/** Returns the program's color for a target. Missing channels are 0, missing alpha is 1. */
 function sourceColor(key: MergeKey, targetIndex: number, outputs: ArrayLike<number>): RgbaValue {
   return mapChannels((c) => {
     const output = key.colorOutputs[targetIndex]![c]!;

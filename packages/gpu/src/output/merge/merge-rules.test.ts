@@ -1,4 +1,4 @@
-/** The rules of GL ES 3.0, section 4.1, one by one, on the kernel. */
+/** Rules of GL ES 3.0, section 4.1, one by one, on the kernel. */
 import {
   BLEND_EQUATIONS,
   BLEND_FACTORS,
@@ -31,7 +31,7 @@ interface Case {
   readonly depth?: number;
   readonly mask?: number;
   readonly isFrontFacing?: boolean;
-  /** Stored values. */
+  /** Color stored in the target before the merge. */
   readonly storedColor?: Rgba;
   readonly storedDepth?: number;
   readonly storedStencil?: number;
@@ -39,7 +39,7 @@ interface Case {
   readonly outputs?: readonly number[];
 }
 
-/** Merges one quad, all lanes alike, into quad 0 of a target that holds the same everywhere. */
+/** Merges one quad with equal lanes into quad 0 of a uniform target. */
 function merge(given: Case): MergeResult {
   const { color = [0, 0, 0, 0], storedColor = [0, 0, 0, 0] } = given;
   const fill = (word: number) => new Array<number>(TARGET_QUADS * 4).fill(word);
@@ -65,7 +65,7 @@ function bytesOf(word: number): Rgba {
   return [word & 255, (word >>> 8) & 255, (word >>> 16) & 255, word >>> 24];
 }
 
-describe('conversion of colours', () => {
+describe('conversion of colors', () => {
   it.each([
     [0, 0],
     [1, 255],
@@ -259,7 +259,7 @@ describe('stencil test', () => {
   });
 });
 
-/** Factor in double precision: the table of the specification. */
+/** Returns a factor in double precision, by the specification's table. */
 function factorOf(factor: BlendFactor, s: Rgba, d: Rgba, k: Rgba): Rgba {
   const all = (value: number): Rgba => [value, value, value, value];
   const invert = (rgba: Rgba) => rgba.map((value) => 1 - value) as unknown as Rgba;
@@ -330,7 +330,7 @@ describe('blending', () => {
     expectBlend(replace, { ...replace, source: factor });
   });
 
-  it.each(BLEND_EQUATIONS)('combines by %s, for colour and alpha apart', (equation) => {
+  it.each(BLEND_EQUATIONS)('combines by %s, for color and alpha apart', (equation) => {
     const weighted = { source: 'src-alpha', destination: 'one-minus-dst-color' } as const;
     expectBlend({ equation, ...weighted }, { equation: 'add', ...weighted });
     expectBlend({ equation: 'add', ...weighted }, { equation, ...weighted });

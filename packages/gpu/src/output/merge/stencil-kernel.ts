@@ -5,11 +5,11 @@ import { compareLanes } from '../../kernel/compare-kernel.ts';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 
 /**
- * Tests the covered lanes, updates the stencil values and leaves the lanes that pass stencil and depth
- * in `pass`.
+ * Tests the covered lanes and updates the stencil values. Leaves the lanes that pass stencil and
+ * depth in `pass`.
  *
- * @param pass On entry the covered lanes.
- * @param depthPass Lanes whose depth passes, `null` if all do.
+ * @param pass Covered lanes on entry.
+ * @param depthPass Lanes whose depth passes; `null` if all do.
  */
 export function emitStencil(
   code: KernelCode,
@@ -43,7 +43,7 @@ export function emitStencil(
   code.add(set(pass, allPass));
 }
 
-/** The stored values, 0 to 255, after `operation`. */
+/** Returns the stored values, 0 to 255, after `operation`. */
 function operate(
   code: KernelCode,
   operation: StencilOperation,

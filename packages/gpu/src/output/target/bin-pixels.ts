@@ -1,25 +1,25 @@
-/** From the quad-tiled targets of a bin to rows of pixels, and back. */
+/** Conversion between the quad-tiled targets of a bin and rows of pixels. */
 import { TEXTURE_FORMATS } from '@tessera/frame';
 import type { ColorTarget, TargetLayout } from './target-layout.ts';
 import { decodeTargetTexels, encodeTargetTexels } from './target-texels.ts';
 
 const PLAIN_QUAD_BYTES = 16;
 
-/** Pixels of a bin. */
+/** Size of a bin in pixels, and of its target. */
 export interface BinSize {
-  /** Quads that a row of the target holds, at least half the width. */
+  /** Number of quads in a row of the target, at least half the width. */
   readonly quadsPerRow: number;
-  /** An odd size leaves the right or lower half of its last quads out. */
+  /** Width in pixels. With an odd size, half of the last quads is unused at the right or bottom. */
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
 /**
- * Copies words of pixels, row 0 on top, tightly packed.
+ * Copies words of pixels, tightly packed, row 0 at the top.
  *
  * @param ptr Byte address of the target's first vector, a multiple of 4.
- * @param quadBytes From quad to quad.
- * @param pixels A word a pixel, `wordStride` words apart.
+ * @param quadBytes Distance between quads.
+ * @param pixels Destination of one word per pixel, `wordStride` words apart.
  */
 export function readBinWords(
   memory: WebAssembly.Memory,
@@ -55,7 +55,7 @@ export function readBinWords(
   }
 }
 
-/** The common case: both rows of a quad at once. */
+/** Copies both rows of each quad at once, the common case. */
 function readWholeQuads(
   target: Int32Array,
   quadsPerRow: number,
@@ -75,7 +75,7 @@ function readWholeQuads(
   }
 }
 
-/** The inverse of {@link readBinWords}; samples of a quad that lie outside of the bin keep what they hold. */
+/** Inverse of {@link readBinWords}. Samples of a quad outside of the bin keep their contents. */
 export function writeBinWords(
   memory: WebAssembly.Memory,
   ptr: number,
@@ -95,7 +95,7 @@ export function writeBinWords(
   }
 }
 
-/** The samples of a bin as words of 32 bits, those of a pixel one after another. */
+/** Copies the samples of a bin as 32-bit words. Samples of a pixel are consecutive. */
 export function takeBinWords(
   memory: WebAssembly.Memory,
   ptr: number,
@@ -111,7 +111,7 @@ export function takeBinWords(
   return words;
 }
 
-/** The inverse of {@link takeBinWords}. */
+/** Inverse of {@link takeBinWords}. */
 export function putBinWords(
   memory: WebAssembly.Memory,
   ptr: number,
@@ -126,7 +126,10 @@ export function putBinWords(
   }
 }
 
-/** Texels of a colour target in its format with their samples, row 0 on top, tightly packed. */
+/**
+ * Copies the texels of a color target with their samples, in its format, tightly packed, row 0 at
+ * the top.
+ */
 export function readBinTexels(
   memory: WebAssembly.Memory,
   colorPtr: number,
@@ -150,7 +153,7 @@ export function readBinTexels(
     : encodeTargetTexels(target.format, words);
 }
 
-/** The inverse of {@link readBinTexels}. */
+/** Inverse of {@link readBinTexels}. */
 export function writeBinTexels(
   memory: WebAssembly.Memory,
   colorPtr: number,
@@ -174,7 +177,7 @@ export function writeBinTexels(
   }
 }
 
-/** The first channels of RGBA8. */
+/** Returns the first channels of RGBA8 texels. */
 function takeChannels(rgba: Uint8Array, channels: number): Uint8Array {
   if (channels === 4) return rgba;
   const taken = new Uint8Array((rgba.length / 4) * channels);
@@ -185,7 +188,7 @@ function takeChannels(rgba: Uint8Array, channels: number): Uint8Array {
   return taken;
 }
 
-/** RGBA8 in a buffer of its own: missing channels are 0, 0, 255. */
+/** Returns RGBA8 texels in a new buffer. Missing channels are 0, 0, 255. */
 function spreadChannels(texels: Uint8Array, channels: number): Uint8Array<ArrayBuffer> {
   if (channels === 4) return texels.slice();
   const rgba = new Uint8Array((texels.length / channels) * 4);

@@ -1,6 +1,6 @@
 /**
- * Takes the pixels of finished bins out of chiplet memory. Arrays that come back are used again: memory outside of V8's heap that is
- * made for every bin makes its collector run every few frames.
+ * Copies the pixels of finished bins out of chiplet memory. Returned arrays are reused, because an
+ * allocation outside of V8's heap for every bin makes its collector run every few frames.
  */
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -9,9 +9,10 @@ import { generatePixelRowsKernel, type PixelRowsRun } from './pixel-rows-kernel.
 import type { ColorTarget, TargetLayout } from './target-layout.ts';
 
 const QUAD_BYTES = 16;
-/** Arrays that are kept. */
+/** Maximum number of arrays kept for reuse. */
 const KEPT_ARRAYS = 16;
 
+/** Reads color targets of finished bins. */
 export class BinReader {
   readonly #memory: ChipletMemory;
   readonly #copyRows: PixelRowsRun;
@@ -22,7 +23,10 @@ export class BinReader {
     this.#copyRows = instantiateKernel<PixelRowsRun>(generatePixelRowsKernel(), memory.memory);
   }
 
-  /** Texels of a colour target in its format, row 0 on top, tightly packed; the caller's until it gives them back. */
+  /**
+   * Returns texels of a color target in its format, tightly packed, row 0 at the top. The caller
+   * owns the array until it returns it.
+   */
   readColor(layout: TargetLayout, target: ColorTarget, size: BinSize): Uint8Array {
     const { quadsPerRow, widthPx, heightPx } = size;
     const { memory, binColorPtr, u8, quadCapacity, fragmentOutputPtr } = this.#memory;
@@ -35,7 +39,8 @@ export class BinReader {
     if (!isPlain) return readBinTexels(memory, binColorPtr, layout, target, size);
 
     const texels = this.#takeArray(widthPx * heightPx * 4);
-    // The outputs of fragments were merged: their memory takes a strip of rows at a time.
+    // The fragment outputs are merged already, so their memory can hold one strip of rows at a
+    // time.
     const quadRowBytes = widthPx * 8;
     const stripRows = Math.floor((quadCapacity * QUAD_BYTES) / quadRowBytes);
     if (stripRows === 0) return readBinTexels(memory, binColorPtr, layout, target, size);
@@ -51,7 +56,7 @@ export class BinReader {
     return texels;
   }
 
-  /** Takes an array that {@link readColor} gave and nobody looks at any more. */
+  /** Accepts an array from {@link readColor} for reuse. The caller must not use it afterwards. */
   giveBack(texels: Uint8Array): void {
     const isWhole = texels.byteLength === texels.buffer.byteLength;
     if (isWhole && texels.length > 0 && this.#kept.length < KEPT_ARRAYS) this.#kept.push(texels);

@@ -1,4 +1,4 @@
-/** Clears: what the targets of a bin hold before the first draw of a pass. */
+/** Clears the targets of a bin before the first draw of a pass. */
 
 import type { PassClear } from '@tessera/frame';
 import { DEPTH_24_MAX } from '../../records/depth-24.ts';
@@ -6,19 +6,22 @@ import { encodeSrgb } from './srgb-transfer.ts';
 import { type ColorTarget, storageBytes, type TargetLayout } from './target-layout.ts';
 import { clearTexel } from './target-texels.ts';
 
-/** Words that cleared depth and stencil consist of. */
+/** Words of cleared depth and stencil. */
 export interface ClearWords {
-  /** 24-bit unsigned normalised integer. */
+  /** Depth as a 24-bit unsigned normalized integer. */
   readonly depth: number;
   readonly stencil: number;
 }
 
-/** Values of a clear as the targets hold them: clamped to 0…1, rounded to nearest, NaN as 0. */
+/**
+ * Returns the values of a clear as targets store them: clamped to 0…1, rounded to nearest, NaN as
+ * 0.
+ */
 export function clearWords(clear: PassClear): ClearWords {
   return { depth: toUnorm(clear.depth, DEPTH_24_MAX), stencil: clear.stencil & 0xff };
 }
 
-/** The words of a cleared quad of all colour targets. */
+/** Returns the words of a cleared quad of all color targets. */
 export function clearQuad({ targets, quadBytes }: TargetLayout, clear: PassClear): Int32Array {
   const quad = new Int32Array(quadBytes / 4);
   targets.forEach((target, t) => {
@@ -33,7 +36,7 @@ export function clearQuad({ targets, quadBytes }: TargetLayout, clear: PassClear
   return quad;
 }
 
-/** A word for each vector that the target takes of a quad. */
+/** Returns one word per vector that the target uses for a quad. */
 function clearVectors(target: ColorTarget, color: readonly number[]): Int32Array {
   const { storage, channels } = target;
   if (storageBytes(storage) !== 16) return clearTexel(target, color);
@@ -64,7 +67,7 @@ export function fillTarget(
   new Int32Array(memory.buffer, ptr, quadCount * 4).fill(word);
 }
 
-/** Fills the colour targets of `quadCount` quads, all quads alike. */
+/** Fills the color targets of `quadCount` quads with equal quads. */
 export function fillColors(
   memory: WebAssembly.Memory,
   ptr: number,
@@ -78,7 +81,7 @@ export function fillColors(
     return;
   }
   words.set(quad);
-  // Doubles what is filled.
+  // Each step doubles the filled part.
   for (let filled = quad.length; filled < words.length; filled *= 2) {
     words.copyWithin(filled, 0, Math.min(filled, words.length - filled));
   }

@@ -1,10 +1,11 @@
 /**
- * Rounding of floats to what a float target holds, as vector code and as numbers, which agree bit by bit.
+ * Rounding of floats to the formats of float targets, as vector code and as numbers, which agree
+ * bit by bit.
  *
- *   half       10 bits of mantissa, nearest even, overflow to infinity
- *   unsigned   floats without sign of 6 or 5 bits of mantissa, nearest even, the largest finite at overflow;
- *              negative numbers become 0
- *   unorm      multiples of 1 ÷ (2^n − 1)
+ * - half: 10 bits of mantissa, nearest even, overflow to infinity
+ * - unsigned: unsigned floats with 6 or 5 bits of mantissa, nearest even, overflow to the largest
+ *   finite number; negative numbers become 0
+ * - unorm: multiples of 1 ÷ (2^n − 1)
  */
 import type { TextureFormat } from '@tessera/frame';
 import { type Expr, f32x4, i32, i32x4, v128 } from '@tessera/shader/wasm';
@@ -34,7 +35,7 @@ function roundingOf(format: TextureFormat, channel: number): Rounding {
 }
 
 const INFINITY_BITS = 0x7f800000;
-/** Of halves and unsigned floats. */
+/** Smallest exponent of halves and unsigned floats. */
 const MIN_EXPONENT = -14;
 const MAX_EXPONENT = 15;
 
@@ -70,7 +71,12 @@ export function emitRounding(
   }
 }
 
-/** @param magnitude Not negative. @param overflowBits What finite numbers past the range become. */
+/**
+ * Rounds to a float with a short mantissa.
+ *
+ * @param magnitude Magnitude, not negative.
+ * @param overflowBits Result for finite numbers beyond the range.
+ */
 function emitShortFloat(
   code: KernelCode,
   magnitude: Expr,
@@ -83,7 +89,7 @@ function emitShortFloat(
   const half = code.splatI(2 ** (dropped - 1) - 1);
   const kept = code.splatI(-(2 ** dropped));
   const normal = code.keep(v128.and(i32x4.add(i32x4.add(bits, half), odd), kept));
-  // Of denormal numbers the step is fixed: it is that of floats next to `magic`.
+  // Denormal numbers have a fixed step: that of floats next to `magic`.
   const magic = code.splatF(denormalMagic(mantissaBits));
   const denormal = f32x4.sub(f32x4.add(bits, magic), magic);
   const isDenormal = f32x4.lt(bits, code.splatF(2 ** MIN_EXPONENT));
@@ -94,7 +100,7 @@ function emitShortFloat(
   return code.keep(v128.bitselect(bits, limited, isSpecial));
 }
 
-/** The same for a number. */
+/** Rounds one number to the format. */
 export function roundChannel(format: TextureFormat, channel: number, value: number): number {
   const rounding = roundingOf(format, channel);
   switch (rounding.kind) {
@@ -126,7 +132,7 @@ function largestFinite(mantissaBits: number): number {
   return (2 - 2 ** -mantissaBits) * 2 ** MAX_EXPONENT;
 }
 
-/** A power of two whose floats have the step of the smallest numbers. */
+/** Returns a power of two whose floats have the step of the smallest numbers. */
 function denormalMagic(mantissaBits: number): number {
   return 2 ** (MIN_EXPONENT - mantissaBits + 23);
 }

@@ -1,6 +1,6 @@
 /**
- * The kernel that makes rows of pixels of quads: WebAssembly SIMD, two quads at once. A module imports `env.memory` and
- * exports `run` ({@link PixelRowsRun}).
+ * Kernel that converts quads to rows of pixels: WebAssembly SIMD, two quads at a time. A module
+ * imports `env.memory` and exports `run` ({@link PixelRowsRun}).
  */
 import {
   brIf,
@@ -17,15 +17,17 @@ import {
 import { encodeKernel } from '../../kernel/encode-kernel.ts';
 
 const QUAD_BYTES = 16;
-/** The upper and the lower rows of two quads: pixels of 4 bytes. */
+/** Shuffle for the upper rows of two quads with pixels of 4 bytes; the lower rows follow. */
 const UPPER_ROWS = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23] as const;
 const LOWER_ROWS = UPPER_ROWS.map((byte) => byte + 8);
 
 /**
- * Copies `quadRows` rows of `quadColumns` quads, 32 bits a pixel and quads `QUAD_BYTES` apart, as rows of pixels.
+ * Copies `quadRows` rows of `quadColumns` quads, 32 bits per pixel and `QUAD_BYTES` apart, as rows
+ * of pixels.
  *
- * @param fromPtr First quad. @param fromRowBytes From a row of quads to the next.
- * @param toPtr Tightly packed rows of 2 × `quadColumns` pixels.
+ * @param fromPtr Address of the first quad.
+ * @param fromRowBytes Distance between rows of quads.
+ * @param toPtr Address of tightly packed rows of 2 × `quadColumns` pixels.
  */
 export type PixelRowsRun = (
   fromPtr: number,
@@ -35,7 +37,7 @@ export type PixelRowsRun = (
   toPtr: number,
 ) => void;
 
-/** The module: all of its parameters are positive. */
+/** Returns the module. All of its parameters must be positive. */
 export function generatePixelRowsKernel(): Uint8Array<ArrayBuffer> {
   return encodeKernel('copyPixelRows', ['i32', 'i32', 'i32', 'i32', 'i32'], [], (fn) => {
     const [fromPtr, fromRowBytes, quadColumns, quadRows, toPtr] = [0, 1, 2, 3, 4].map((i) =>

@@ -1,12 +1,13 @@
 /**
- * The sRGB transfer function both ways, as vector code and as numbers, which agree bit by bit. Powers are by Newton's
- * iteration: x^(5/12) is the root of y^12 = x^5 and b^2.4 that of y^5 = b^12. Encoding is within 0.501 of an 8-bit step,
- * so that every 8-bit value is decoded and encoded to itself.
+ * sRGB transfer function in both directions, as vector code and as numbers, which agree bit by bit.
+ * Powers use Newton's iteration: x^(5/12) is the root of y^12 = x^5 and b^2.4 that of y^5 = b^12.
+ * Encoding is accurate to 0.501 of an 8-bit step, so every 8-bit value survives decoding and
+ * encoding.
  */
 import { type Expr, f32x4, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 
-/** Arithmetic on vectors or on numbers that round to single precision. */
+/** Arithmetic on vectors, or on numbers rounded to single precision. */
 interface Arithmetic<V> {
   readonly constant: (value: number) => V;
   readonly keep: (value: V) => V;
@@ -14,7 +15,7 @@ interface Arithmetic<V> {
   readonly mul: (a: V, b: V) => V;
   readonly div: (a: V, b: V) => V;
   readonly sqrt: (a: V) => V;
-  /** a if x ≤ limit, else b. */
+  /** Selects a if x ≤ limit, otherwise b. */
   readonly upTo: (x: V, limit: number, a: V, b: V) => V;
 }
 
@@ -41,7 +42,7 @@ const numbers: Arithmetic<number> = {
   upTo: (x, limit, a, b) => (x <= fround(limit) ? a : b),
 };
 
-/** 0…1 of linear light to 0…1. */
+/** Encodes linear light, 0…1, to 0…1. */
 function encode<V>({ constant, keep, add, mul, div, sqrt, upTo }: Arithmetic<V>, linear: V): V {
   const x = keep(linear);
   const root2 = keep(sqrt(x));
@@ -65,7 +66,7 @@ function encode<V>({ constant, keep, add, mul, div, sqrt, upTo }: Arithmetic<V>,
   return keep(upTo(x, 0.0031308, mul(x, constant(12.92)), curved));
 }
 
-/** 0…1 to 0…1 of linear light. */
+/** Decodes 0…1 to linear light, 0…1. */
 function decode<V>({ constant, keep, add, mul, div, sqrt, upTo }: Arithmetic<V>, encoded: V): V {
   const v = keep(encoded);
   const b = keep(mul(add(v, constant(0.055)), constant(1 / 1.055)));
@@ -81,9 +82,13 @@ function decode<V>({ constant, keep, add, mul, div, sqrt, upTo }: Arithmetic<V>,
   return keep(upTo(v, 0.04045, mul(v, constant(1 / 12.92)), y));
 }
 
+/** Emits the encoding of four lanes of linear light. */
 export const emitSrgbEncoding = (code: KernelCode, linear: Expr): Expr =>
   encode(vectors(code), linear);
+/** Emits the decoding of four lanes to linear light. */
 export const emitSrgbDecoding = (code: KernelCode, encoded: Expr): Expr =>
   decode(vectors(code), encoded);
+/** Encodes linear light, 0…1, to 0…1. */
 export const encodeSrgb = (linear: number): number => encode(numbers, fround(linear));
+/** Decodes 0…1 to linear light. */
 export const decodeSrgb = (encoded: number): number => decode(numbers, fround(encoded));

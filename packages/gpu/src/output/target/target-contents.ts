@@ -1,4 +1,7 @@
-/** Contents of targets that go on from pass to pass: from rows of pixels to the quad-tiled targets of a bin, and back. */
+/**
+ * Contents of targets that persist between passes: converts rows of pixels to the quad-tiled
+ * targets of a bin, and back.
+ */
 
 import {
   type BufferResource,
@@ -14,11 +17,11 @@ import type { TargetLayout } from './target-layout.ts';
 const STENCIL_SHIFT = 24;
 
 /**
- * Takes a bin's share of what the pass loads.
+ * Loads a bin's part of the target's contents.
  *
- * @param quadsPerRow Quads that a row of the bin's targets holds.
- * @param targetWidthPx Pixels in a row of the whole target, as the buffers hold it.
- * @throws {Error} If a buffer does not hold the whole target.
+ * @param quadsPerRow Number of quads in a row of the bin's targets.
+ * @param targetWidthPx Width of the whole target, as stored in the buffers.
+ * @throws {Error} If a buffer is smaller than the target.
  */
 export function loadTarget(
   memory: ChipletMemory,
@@ -52,7 +55,9 @@ export function loadTarget(
   }
 }
 
-/** Depth and stencil of a bin, a little-endian word a sample, row by row from the top. */
+/**
+ * Returns depth and stencil of a bin: one little-endian word per sample, row by row from the top.
+ */
 export function readDepthStencil(
   { memory, binDepthPtr, binStencilPtr }: ChipletMemory,
   quadsPerRow: number,
@@ -62,13 +67,13 @@ export function readDepthStencil(
   const size: BinSize = { quadsPerRow, widthPx: width, heightPx: height };
   const words = takeBinWords(memory, binDepthPtr, size, sampleCount);
   const stencil = takeBinWords(memory, binStencilPtr, size, sampleCount);
-  // Depth leaves the high byte of its word free.
+  // Depth leaves the high byte of its word unused.
   for (let at = 0; at < words.length; at++)
     words[at] = words[at]! | (stencil[at]! << STENCIL_SHIFT);
   return new Uint8Array(words.buffer);
 }
 
-/** The pixels of a rectangle, in a buffer of their own. */
+/** Returns the pixels of a rectangle in a new buffer. */
 function takeRows(
   buffer: BufferResource | undefined,
   targetWidthPx: number,

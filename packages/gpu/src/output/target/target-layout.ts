@@ -1,37 +1,40 @@
 /**
- * Colour targets of a pass in the memory of a bin: quad after quad, within a quad sample after sample of its pixels,
- * within a sample target after target. A target of
- * 8-bit channels takes a vector a quad, RGBA8 with red in the low byte of each lane; any other takes four, a channel
- * each, of floats that are already rounded to the format, or of integers.
+ * Layout of a pass's color targets in the memory of a bin: quad after quad, in a quad sample after
+ * sample, in a sample target after target. A target of 8-bit channels uses one vector per quad,
+ * RGBA8 with red in the low byte of each lane. Any other target uses four vectors, one per channel,
+ * of integers or of floats rounded to the format.
  */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 
-/** How a target's channels are held and computed with. */
+/** Representation of a target's channels in memory and in arithmetic. */
 export type TargetStorage = 'unorm8' | 'srgb8' | 'float' | 'integer';
 
+/** Color target of a pass in the memory of a bin. */
 export interface ColorTarget {
   readonly format: TextureFormat;
   readonly storage: TargetStorage;
-  /** Channels of the format; the others hold 0, 0, 1. */
+  /** Number of channels of the format. The others hold 0, 0, 1. */
   readonly channels: number;
-  /** From the start of the quad's sample. */
+  /** Offset from the start of the quad's sample. */
   readonly offsetBytes: number;
 }
 
+/** Color targets of a pass in the memory of a bin. */
 export interface TargetLayout {
-  /** By number of the target; `null` is one that is not there. */
+  /** Targets by index; `null` for a missing one. */
   readonly targets: readonly (ColorTarget | null)[];
-  /** Bytes of a quad, of one sample a pixel. */
+  /** Size of a quad with one sample per pixel. */
   readonly quadBytes: number;
-  /** Of a pixel: 1, or {@link MULTISAMPLE_COUNT}. */
+  /** Samples per pixel: 1 or {@link MULTISAMPLE_COUNT}. */
   readonly sampleCount: number;
 }
 
-/** What a pass draws into unless it says otherwise. */
+/** Default target formats of a pass. */
 export const PLAIN_FORMATS: readonly TextureFormat[] = ['rgba8unorm'];
 
 const VECTOR_BYTES = 16;
 
+/** Returns the layout of targets with the given formats. */
 export function layOutTargets(
   formats: readonly (TextureFormat | null)[],
   sampleCount = 1,
@@ -47,7 +50,7 @@ export function layOutTargets(
   return { targets, quadBytes, sampleCount };
 }
 
-/** Bytes of a quad. */
+/** Returns the size of a quad. */
 export function storageBytes(storage: TargetStorage): number {
   return storage === 'unorm8' || storage === 'srgb8' ? VECTOR_BYTES : 4 * VECTOR_BYTES;
 }
@@ -65,12 +68,12 @@ function storageOf(format: TextureFormat): TargetStorage {
   }
 }
 
-/** Whether fragments' colours are confined to 0…1 as they come, NaN to 0. */
+/** Returns whether incoming fragment colors are clamped to 0…1, NaN to 0. */
 export function isColorClamped(target: ColorTarget): boolean {
   return target.storage !== 'integer' && isClamped(target);
 }
 
-/** Whether colours are confined to 0…1 before and after blending. */
+/** Returns whether colors are clamped to 0…1 before and after blending. */
 export function isClamped({ storage, format }: ColorTarget): boolean {
   return storage !== 'float' || format === 'rgb10a2unorm';
 }

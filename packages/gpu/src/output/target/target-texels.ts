@@ -1,4 +1,7 @@
-/** Texels of targets between the bytes of their format and what a bin's memory holds; see target-layout.ts. */
+/**
+ * Conversion of target texels between the bytes of their format and the memory of a bin; see
+ * target-layout.ts.
+ */
 import { TEXTURE_FORMATS, type TextureFormat } from '@tessera/frame';
 import { decodeTexels } from '../../texture/layout/decode-texels.ts';
 import { roundChannel } from './float-rounding.ts';
@@ -6,7 +9,10 @@ import type { ColorTarget } from './target-layout.ts';
 
 const { fround } = Math;
 
-/** The channels of a cleared pixel as a target holds them: bits of 32. An 8-bit target takes all from the first. */
+/**
+ * Returns the channels of a cleared pixel as the target stores them, 32 bits each. An 8-bit target
+ * takes all of them from the first.
+ */
 export function clearTexel(target: ColorTarget, color: readonly number[]): Int32Array {
   const { storage, format, channels } = target;
   const held = color.map((value, c) => (c < channels ? value : c === 3 ? 1 : 0));
@@ -19,12 +25,12 @@ export function clearTexel(target: ColorTarget, color: readonly number[]): Int32
   return new Int32Array(floats.buffer);
 }
 
-/** The low 32 bits of a whole number. */
+/** Returns the low 32 bits of an integer. */
 function toInteger(value: number): number {
   return Number.isFinite(value) ? Math.trunc(value) | 0 : 0;
 }
 
-/** Channels of texels as a wide target holds them, four words a texel. */
+/** Decodes texels to a wide target's representation, four words per texel. */
 export function decodeTargetTexels(format: TextureFormat, bytes: Uint8Array): Int32Array {
   if (format === 'rgb10a2unorm') {
     const words = decodeTexels('rgb10a2uint', bytes);
@@ -49,7 +55,7 @@ function bitsOf(floats: Float32Array<ArrayBuffer>): Int32Array {
   return new Int32Array(floats.buffer);
 }
 
-/** The bytes of texels that a wide target holds, four words each. */
+/** Encodes texels of a wide target, four words each, to the bytes of their format. */
 export function encodeTargetTexels(format: TextureFormat, held: Int32Array): Uint8Array {
   const { channels, bytesPerTexel, kind } = TEXTURE_FORMATS[format];
   const count = held.length / 4;
@@ -92,7 +98,7 @@ function packTens([red, green, blue, alpha]: ArrayLike<number> & Iterable<number
   return (red! & 0x3ff) | ((green! & 0x3ff) << 10) | ((blue! & 0x3ff) << 20) | (alpha! << 30);
 }
 
-/** 11, 11 and 10 bits; the floats are rounded to that already. */
+/** Packs 11, 11 and 10 bits of floats that are rounded to these sizes. */
 function packUnsignedFloats(channels: Float32Array): number {
   const halves = new Uint16Array(Float16Array.from(channels).buffer);
   return (halves[0]! >>> 4) | ((halves[1]! >>> 4) << 11) | ((halves[2]! >>> 5) << 22);

@@ -68,7 +68,7 @@ describe('rows of a bin', () => {
     return isTarget && kind !== 'depth';
   });
 
-  /** Texels that every format holds as they are: finite floats, codes of all integers. */
+  /** Texels that every format represents exactly: finite floats, codes of all integers. */
   function makeTexels(format: TextureFormat, count: number): Uint8Array {
     const { bytesPerTexel } = TEXTURE_FORMATS[format];
     const bytes = new Uint8Array(count * bytesPerTexel);

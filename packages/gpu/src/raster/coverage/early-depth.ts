@@ -1,10 +1,13 @@
-/** When the depth test of a draw takes place. */
+/** Choice of the stage at which a draw's depth test takes place. */
 import type { DepthState, MultisampleState } from '@tessera/frame';
 
-/** Not at all, before shading in tile traversal, or after it in the output merger. */
+/**
+ * Stage of the depth test: none, before shading in tile traversal, or after it in the output
+ * merger.
+ */
 export type DepthStage = 'none' | 'early' | 'late';
 
-/** Whether samples may be dropped after shading. */
+/** Returns whether samples may be dropped after shading. */
 export function cutsCoverage(multisample: MultisampleState | undefined): boolean {
   return (
     multisample !== undefined && (multisample.isAlphaToCoverage || multisample.sampleMask !== 15)
@@ -12,8 +15,8 @@ export function cutsCoverage(multisample: MultisampleState | undefined): boolean
 }
 
 /**
- * Chooses the stage: before shading, unless the shader or the stencil test may still drop the
- * fragment or change its depth.
+ * Returns the stage of the depth test: before shading, unless the shader or the stencil test may
+ * still drop the fragment or change its depth.
  */
 export function chooseDepthStage(
   depth: DepthState,

@@ -1,7 +1,7 @@
 /**
- * The kernel of rect-coverage.ts for triangles with one sample a pixel, which says the same: a record is tested against a rectangle by
- * its edges, and sample by sample, four of them at once, where few are in question. A module imports `env.memory` and exports `run`
- * ({@link RectCoverageRun}).
+ * Kernel of rect-coverage.ts for triangles with one sample per pixel, with the same results. It
+ * tests a record against a rectangle by its edges. Where few samples remain, it tests each of them,
+ * four at a time. A module imports `env.memory` and exports `run` ({@link RectCoverageRun}).
  */
 import {
   block,
@@ -38,11 +38,13 @@ import {
 import { EXACT_SAMPLES } from './rect-coverage.ts';
 
 /**
- * Tests records against a rectangle, bounds inclusive.
+ * Tests records against a rectangle with inclusive bounds.
  *
- * @param record Number of the first one. @param count At least 1.
- * @param flagsPtr Where a byte a record goes: 1 if it may cover a sample of the rectangle.
- * @returns The flag of the last one.
+ * @param record Index of the first record.
+ * @param count Number of records, at least 1.
+ * @param flagsPtr Address of one byte per record: 1 if the record may cover a sample of the
+ *   rectangle.
+ * @returns Flag of the last record.
  */
 export type RectCoverageRun = (
   record: number,
@@ -59,18 +61,18 @@ type Param = (typeof PARAMS)[number];
 
 const EDGES = 3;
 /**
- * An edge this far inside is inside at all of up to 64 samples, since slopes are below 2^23: less is enough to know, and fits an
- * int32.
+ * Distance by which an edge contains all of up to 64 samples, because slopes are below 2^23. Larger
+ * values are clamped to it to fit an int32.
  */
 const FAR_INSIDE = 2 ** 29;
 const LANES = 4;
-/** Added to an integer below 2^31 in size it leaves the integer in the low word of the double. */
+/** Addend that moves an integer below 2^31 in magnitude to the low word of a double. */
 const TO_INTEGER = 1.5 * 2 ** 52;
-/** Low words of the lanes of two vectors of doubles. */
+/** Shuffle for the low words of two double vectors. */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
-/** The module for a chiplet's memory. */
+/** Returns the module for a chiplet's memory. */
 export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
   return encodeKernel(
     'testRects',
@@ -108,7 +110,7 @@ export function generateRectCoverageKernel(memory: ChipletMemory): Uint8Array<Ar
   );
 }
 
-/** Vector constants in locals: V8 makes them anew, out of scalars, wherever they stand. */
+/** Keeps vector constants in locals, because V8 rebuilds them from scalars at each use. */
 function keepConstants(code: KernelCode) {
   const doubles = (value: number) => code.keep(f64x2.const([value, value]));
   const integers = (values: readonly [number, number, number, number]) =>
@@ -129,7 +131,10 @@ function splatWord(k: number): number[] {
   return Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
 }
 
-/** Sets `flag` to 1 if the record may cover a sample. */
+/**
+ * Emits the test of one record, which sets `flag` to 1 if it may cover a sample. One function
+ * because both steps share its locals.
+ */
 function emitTest(
   fn: FunctionBuilder,
   record: Expr,
@@ -150,7 +155,7 @@ function emitTest(
   const spanY = code.keep(i32.sub(y1, y0));
   code.add(brIf(decided, i32.ltS(i32.or(spanX, spanY), i32.const(0))));
 
-  // 1. Edges that have the whole rectangle outside, in two pairs.
+  // 1. Reject records with the whole rectangle outside an edge, in two pairs.
   const [firstX, firstY, widthX, widthY] = [x0, y0, spanX, spanY].map((value) =>
     code.keep(f64x2.splat(f64.convertI32S(value))),
   ) as [Expr, Expr, Expr, Expr];
@@ -168,12 +173,13 @@ function emitTest(
     const rise = (slope: Expr, width: Expr) => f64x2.pmax(constants.zero, f64x2.mul(slope, width));
     const highest = f64x2.add(f64x2.add(corner, rise(slopeX, widthX)), rise(slopeY, widthY));
     const isOutside = i64x2.bitmask(highest);
-    // There is no fourth edge.
+    // A triangle has no fourth edge.
     code.add(brIf(decided, pair === 0 ? isOutside : i32.and(isOutside, i32.const(1))));
     return f64x2.add(f64x2.pmin(constants.farInside, corner), constants.toInteger);
   });
 
-  // 2. Samples, where there are few. Spans are compared first: their product may not fit.
+  // 2. Test the samples if there are few. Spans are compared first, because their product may
+  //    overflow.
   code.add(set(flag, i32.const(1)));
   const limit = i32.const(EXACT_SAMPLES);
   const samples = i32.mul(i32.add(spanX, i32.const(1)), i32.add(spanY, i32.const(1)));
@@ -195,7 +201,7 @@ function emitTest(
     const stepX = code.keep(i32x4.shl(twice, i32.const(1)));
     return { row, at: fn.local('v128'), stepX, stepY: lane(b) };
   });
-  // What is right of a lane in its row; negative outside.
+  // Number of columns right of a lane; negative outside the row.
   const lastColumn = code.keep(i32x4.splat(spanX));
   const columns = fn.local('v128');
   const left = fn.local('i32');
@@ -207,7 +213,7 @@ function emitTest(
       set(left, spanX),
       ...vectors.map(({ at, row }) => set(at, get(row))),
       loop((next) => [
-        // A lane is out where an edge, or what is left of the row, is negative.
+        // A lane is outside if an edge or the rest of its row is negative.
         brIf(
           decided,
           i32.ne(

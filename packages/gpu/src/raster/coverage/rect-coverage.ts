@@ -1,5 +1,5 @@
 /**
- * Tests of a raster record against a rectangle of pixels, as binners need them: conservative for large
+ * Tests of raster records against rectangles of pixels, for binners: conservative for large
  * rectangles, exact for small ones.
  */
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -16,13 +16,13 @@ import {
   RECORD_I32,
 } from '../../records/raster-record.ts';
 
-/** Rectangles of up to this many samples are tested sample by sample. */
+/** Maximum number of samples for which a rectangle is tested sample by sample. */
 export const EXACT_SAMPLES = 64;
 const MAX_EDGES = 4;
 
 /**
- * Whether the record may cover a sample of the rectangle (bounds inclusive). `false` is always right;
- * `true` is exact when the part of the record's box in the rectangle has at most 64 samples.
+ * Returns whether the record may cover a sample of the rectangle, bounds inclusive. `false` is
+ * always right. `true` is exact if the record's box has at most 64 samples in the rectangle.
  */
 export function mayCoverRect(
   memory: ChipletMemory,
@@ -57,7 +57,7 @@ export function mayCoverRect(
   for (let k = 0; k < edgeCount; k++) {
     const a = i32[at + EDGE_A + k]!;
     const b = i32[at + EDGE_B + k]!;
-    // The edge at the corner that is furthest inside.
+    // Value of the edge at the corner furthest inside.
     const x = a > 0 ? x1 : x0;
     const y = b > 0 ? y1 : y0;
     if (f64[atF64 + EDGE_C + k]! + a * x + b * y < 0) return false;
@@ -65,7 +65,7 @@ export function mayCoverRect(
   return true;
 }
 
-/** Edge values at the first pixel of a box and their slopes, of the record under test. */
+/** Edge values at the first pixel of a box, and slopes, of the record under test. */
 const corners = new Float64Array(MAX_EDGES);
 const slopesX = new Float64Array(MAX_EDGES);
 const slopesY = new Float64Array(MAX_EDGES);

@@ -7,7 +7,7 @@ const WIDTH = 150;
 const HEIGHT = 70;
 const harness = new RasterHarness(WIDTH, HEIGHT);
 
-/** Points on the samples and between them, inside, around and far outside of the target. */
+/** Points on samples and between them, inside, around and far outside of the target. */
 const coordinate = (sizePx: number) =>
   fc.oneof(
     fc.integer({ min: -40 * 256, max: (sizePx + 40) * 256 }),

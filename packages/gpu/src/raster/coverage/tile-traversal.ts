@@ -1,23 +1,23 @@
 /**
- * Tile traversal: finds the quads of primitives inside a fine bin and puts them into the quad list of the
- * chiplet memory. The kernel in traversal-kernel.ts does the work.
+ * Tile traversal: finds the quads of primitives inside a fine bin and writes them to the quad list
+ * of the chiplet memory, using the kernel in traversal-kernel.ts.
  *
- * Quads are aligned to even pixels of the target; lane 0 is (x, y), 1 (x + 1, y), 2 (x, y + 1),
- * 3 (x + 1, y + 1). A fine bin's primitives come in order; the order of quads within a primitive is of no
- * consequence, since a primitive covers a sample once.
+ * Quads are aligned to even pixels of the target. Lane 0 is (x, y), 1 (x + 1, y), 2 (x, y + 1), 3
+ * (x + 1, y + 1). Primitives of a fine bin keep their order. The order of quads within a primitive
+ * does not matter, because a primitive covers a sample once.
  */
 import type { RectPx } from '@tessera/frame';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { TRAVERSAL_COUNTS, type TraversalRun } from './traversal-kernel.ts';
 
-/** The quad list of a coarse bin, and its counts. */
+/** Quad list of a coarse bin, with its counts. */
 export class TileTraversal {
   readonly #memory: ChipletMemory;
   readonly #countsAt: number;
   #binX = 0;
   #binY = 0;
   #quadsPerRow = 0;
-  /** Fragments that were listed and shaded before the list was last emptied. */
+  /** Number of fragments listed and shaded before the list was last emptied. */
   #fragmentsListedBefore = 0;
 
   constructor(memory: ChipletMemory) {
@@ -25,32 +25,37 @@ export class TileTraversal {
     this.#countsAt = memory.traversalCountsPtr >> 2;
   }
 
-  /** Quads in the list, from the start of the quad pool. */
+  /** Number of quads in the list, from the start of the quad pool. */
   get quadCount(): number {
     return this.#memory.i32[this.#countsAt + TRAVERSAL_COUNTS.quadCount]!;
   }
 
-  /** Fragments of the quads in the list. */
+  /** Number of fragments of the quads in the list. */
   get listedFragments(): number {
     return this.#memory.i32[this.#countsAt + TRAVERSAL_COUNTS.listedFragments]!;
   }
 
-  /** Quads with a covered sample since the bin began. */
+  /** Number of quads with a covered sample since the bin began. */
   get quadsCovered(): number {
     return this.#memory.i32[this.#countsAt + TRAVERSAL_COUNTS.quadsCovered]! >>> 0;
   }
 
-  /** Covered samples since the bin began. */
+  /** Number of covered samples since the bin began. */
   get fragmentsCovered(): number {
     return this.#memory.i32[this.#countsAt + TRAVERSAL_COUNTS.fragmentsCovered]! >>> 0;
   }
 
-  /** Covered samples that failed the early depth test since the bin began. */
+  /** Number of covered samples that failed the early depth test since the bin began. */
   get fragmentsEarlyKilled(): number {
     return this.fragmentsCovered - this.#fragmentsListedBefore - this.listedFragments;
   }
 
-  /** @param binX Left column of the coarse bin, even. @param quadsPerRow Quads in a row of its target. */
+  /**
+   * Starts a coarse bin.
+   *
+   * @param binX Left column of the coarse bin, even.
+   * @param quadsPerRow Number of quads in a row of its target.
+   */
   beginBin(binX: number, binY: number, quadsPerRow: number): void {
     this.#binX = binX;
     this.#binY = binY;
@@ -68,11 +73,11 @@ export class TileTraversal {
   }
 
   /**
-   * Appends the quads of entries `first` to `end` − 1 of the fine bin's entries, all of one draw, to the
-   * list, until it may have no room for the next entry.
+   * Appends the quads of entries `first` to `end` − 1 of the fine bin, all of one draw, to the
+   * list. Stops if the list may have no room for the next entry.
    *
-   * @param rect The fine bin, at most 64 pixels each way.
-   * @returns The entry to go on with once the list was emptied; `end` when all are done.
+   * @param rect Fine bin, at most 64 pixels in each direction.
+   * @returns Index of the entry to continue with after the list is emptied; `end` if all are done.
    */
   traverse(kernel: TraversalRun, first: number, end: number, rect: RectPx): number {
     const { fineBinEntriesPtr, quadCapacity } = this.#memory;
@@ -94,10 +99,10 @@ export class TileTraversal {
   }
 }
 
-/** Lanes in a mask. */
+/** Number of lanes by mask. */
 const LANE_COUNT = Uint8Array.of(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
 
-/** Lanes in a quad's mask. */
+/** Returns the number of lanes in a quad's mask. */
 export function laneCount(mask: number): number {
   return LANE_COUNT[mask & 15]!;
 }

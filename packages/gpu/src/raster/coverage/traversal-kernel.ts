@@ -1,17 +1,18 @@
 /**
- * The kernel of tile traversal and early depth: WebAssembly SIMD, one lane per sample of a quad. A module
- * imports `env.memory` and exports `run` ({@link TraversalRun}); the addresses of the chiplet's pools are
- * constants in its code.
+ * Kernel of tile traversal and early depth: WebAssembly SIMD, one lane per sample of a quad. A
+ * module imports `env.memory` and exports `run` ({@link TraversalRun}). The addresses of the
+ * chiplet's pools are constants in its code.
  *
- * After the Larrabee recursion (Abrash, "Rasterization on Larrabee"): edges that leave the primitive's box in
- * the fine bin outside end the walk, edges that have it wholly inside are forgotten; small boxes are walked
- * quad by quad, larger ones by tiles of 8×8 pixels that the edges may reject.
+ * The walk follows the Larrabee recursion (Abrash, "Rasterization on Larrabee"). An edge with the
+ * primitive's box in the fine bin outside ends the walk. An edge with the whole box inside is
+ * dropped. Small boxes are walked quad by quad, larger ones by tiles of 8×8 pixels that the edges
+ * may reject.
  *
- * The depth of a fragment is computed here and nowhere else, in doubles: (c + dx X) + dy Y from the origin
- * of the raster record, clamped, rounded to the nearest. So the early test, the late test and every
- * chiplet see the same number.
+ * The depth of a fragment is computed here and nowhere else, in doubles: (c + dx X) + dy Y from the
+ * origin of the raster record, clamped, rounded to the nearest. The early test, the late test and
+ * every chiplet therefore use the same number.
  *
- * Longer than other files, and one file, since all of it is one function, whose parts share its locals.
+ * One file because all of it generates one function, whose parts share locals.
  */
 
 import type { CompareFunction } from '@tessera/frame';
@@ -64,17 +65,21 @@ import {
 import { MULTISAMPLE_COUNT, SAMPLE_X, SAMPLE_Y } from '../../records/sample-positions.ts';
 import type { DepthStage } from './early-depth.ts';
 
-/** What the code is specialised by. */
+/** State that the code is specialized for. */
 export interface TraversalKey {
   readonly depthStage: DepthStage;
-  /** Of the early test; no other stage looks at them. */
+  /** Comparison of the early test; other stages ignore it. */
   readonly depthCompare: CompareFunction;
   readonly isDepthWritten: boolean;
-  /** Edges of the draw's primitives: 0 for points, 3 for triangles, 4 for lines and for points with several samples. */
+  /**
+   * Number of edges of the draw's primitives: 0 for points, 3 for triangles, 4 for lines and for
+   * points with several samples.
+   */
   readonly edgeCount: 0 | 3 | 4;
   /**
-   * Whether pixels have several samples. Then a lane of a quad is covered if one of its samples is; the samples are in
-   * the mask's upper half, sample s of the lanes in bits 16 + 4 s and up, and each has a vector of depths.
+   * Whether pixels have several samples. If so, a lane of a quad is covered if one of its samples
+   * is. Samples are in the mask's upper half, sample s of the lanes from bit 16 + 4 s, and each has
+   * a vector of depths.
    */
   readonly isMultisampled: boolean;
 }
@@ -82,11 +87,12 @@ export interface TraversalKey {
 /**
  * Walks raster records inside a rectangle and appends their quads to the quad list.
  *
- * @param entriesPtr int32 numbers of raster records, `entryCount` of them, in order.
- * @param left Bounds of the rectangle, inclusive, at most 64 pixels each way.
- * @param quadLimit Stops before a record when the list has more quads than this.
- * @param binX Left column of the coarse bin, even; `binY` its top row.
- * @returns How many records were walked.
+ * @param entriesPtr Address of the int32 indices of `entryCount` raster records, in order.
+ * @param left Left bound of the rectangle. Bounds are inclusive, at most 64 pixels in each
+ *   direction.
+ * @param quadLimit Number of quads in the list above which the walk stops before a record.
+ * @param binX Left column of the coarse bin, even; `binY` is its top row.
+ * @returns Number of records walked.
  */
 export type TraversalRun = (
   entriesPtr: number,
@@ -115,7 +121,7 @@ const PARAMS = [
 ] as const;
 type Param = (typeof PARAMS)[number];
 
-/** Offsets, in 32-bit words, of the counts at `traversalCountsPtr`, which the kernel adds to. */
+/** Offsets, in 32-bit words, of the counts at `traversalCountsPtr`, which the kernel increments. */
 export const TRAVERSAL_COUNTS = {
   /** Quads in the list. */
   quadCount: 0,
@@ -127,16 +133,16 @@ export const TRAVERSAL_COUNTS = {
 type CountName = keyof typeof TRAVERSAL_COUNTS;
 const COUNT_NAMES = Object.keys(TRAVERSAL_COUNTS) as CountName[];
 
-/** Boxes larger than this in a direction are walked by tiles. */
+/** Box width or height above which a box is walked by tiles, in pixels. */
 const WHOLE_BOX_PX = 16;
 const TILE_PX = 8;
 const ALL_LANES = 0b1111;
-/** Low words of the lanes of two vectors of doubles. */
+/** Shuffle for the low words of two double vectors. */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 const LOW_HALF_TWICE = [0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7] as const;
 const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
-/** The module of `key` for a chiplet's memory. */
+/** Returns the module of `key` for a chiplet's memory. */
 export function generateTraversalKernel(
   memory: ChipletMemory,
   key: TraversalKey,
@@ -151,18 +157,21 @@ export function generateTraversalKernel(
   );
 }
 
-/** The variables of one edge: value at the first pixel of the walk, slopes, and vectors of them. */
+/** Locals of one edge: value at the first pixel of the walk, slopes, and vectors of them. */
 interface EdgeLocals {
   readonly e: Local;
   readonly a: Local;
   readonly b: Local;
-  /** e at the four lanes of the first quad. */
+  /** Edge value at the four lanes of the first quad. */
   readonly start: Local;
   readonly stepX: Local;
   readonly stepY: Local;
   readonly row: Local;
   readonly quad: Local;
-  /** By sample: its value less that of the sample which is furthest inside; none with one sample a pixel. */
+  /**
+   * Edge value per sample minus that of the sample furthest inside; empty with one sample per
+   * pixel.
+   */
   readonly falls: readonly Local[];
 }
 
@@ -208,7 +217,7 @@ class TraversalEmitter {
     return get(this.#i32(name));
   }
 
-  /** The function: a loop over the records. */
+  /** Emits the function, a loop over the records. */
   emit(): Stmt[] {
     const { traversalCountsPtr } = this.#memory;
     const countsAt = (name: CountName) => traversalCountsPtr + 4 * TRAVERSAL_COUNTS[name];
@@ -237,7 +246,7 @@ class TraversalEmitter {
     ];
   }
 
-  /** Vector constants in locals: V8 makes them anew, out of scalars, wherever they stand. */
+  /** Keeps vector constants in locals, because V8 rebuilds them from scalars at each use. */
   #emitConstants(): Stmt[] {
     const constants: Readonly<Record<string, Expr>> = {
       laneBits: i32x4.const([1, 2, 4, 8]),
@@ -253,7 +262,10 @@ class TraversalEmitter {
     return Object.entries(constants).map(([name, value]) => set(this.#v128(name), value));
   }
 
-  /** One record; leaves through `walked`. */
+  /**
+   * Emits the walk of one record. Leaves through `walked`. One function because the five steps share
+   * its locals.
+   */
   #emitRecord(walked: ReturnType<typeof createLabel>): readonly Stmt[] {
     const code = new KernelCode(this.#fn);
     const v = (name: string) => this.#v(name);
@@ -268,7 +280,7 @@ class TraversalEmitter {
     );
     const field = (word: number) => i32.load(v('record'), { offset: 4 * word });
 
-    // 1. The box inside the rectangle, and the even pixel that the walk starts from.
+    // 1. The box inside the rectangle, and the even pixel where the walk starts.
     assign('x0', maxS(code, this.#param('left'), field(BOX_X0)));
     assign('y0', maxS(code, this.#param('top'), field(BOX_Y0)));
     assign('x1', minS(code, this.#param('right'), field(BOX_X1)));
@@ -279,7 +291,8 @@ class TraversalEmitter {
     assign('spanX', i32.sub(v('x1'), v('x0')));
     assign('spanY', i32.sub(v('y1'), v('y0')));
 
-    // 2. The edges that cross the box. Exact in doubles; those that cross fit an int32.
+    // 2. The edges that cross the box. Values are exact in doubles, and those of crossing edges fit
+    //    an int32.
     if (this.#key.isMultisampled) {
       for (let k = 0; k < this.#edges.length; k++) this.#emitEdge(code, k, walked);
       for (const edge of this.#edges) this.#emitEdgeVectors(code, edge);
@@ -327,7 +340,7 @@ class TraversalEmitter {
       ]),
     );
 
-    // 5. Whether it covered anything.
+    // 5. The flag of covered primitives.
     const source = i32.add(i32.const(this.#memory.coveredFlagsPtr), field(SOURCE_PRIMITIVE));
     code.add(
       ifThen(i32.ne(get(this.#counts.fragmentsCovered), v('coveredBefore')), [
@@ -365,8 +378,8 @@ class TraversalEmitter {
   }
 
   /**
-   * The edges of a record with one sample a pixel, all at once, in two pairs: their values at the start of the walk and their slopes,
-   * 0 where an edge contains the box.
+   * Emits all edges of a record with one sample per pixel, in two pairs: their values at the start
+   * of the walk, and their slopes, which are 0 if an edge contains the box.
    */
   #emitAllEdges(code: KernelCode, walked: ReturnType<typeof createLabel>): void {
     const v = (name: string) => this.#v(name);
@@ -397,7 +410,8 @@ class TraversalEmitter {
       // A triangle has no fourth edge.
       const isAlone = pair === 1 && this.#edges.length === 3;
       code.add(brIf(walked, isAlone ? i32.and(isOutside, i32.const(1)) : isOutside));
-      // Of an integer plus 1.5 × 2^52 the low word is the integer, if it fits: those of edges that cross do.
+      // The low word of an integer plus 1.5 × 2^52 is the integer, if it fits. It does for crossing
+      // edges.
       const whole = code.keep(f64x2.add(corner, vector('toSignedInteger')));
       const crosses = code.keep(f64x2.lt(extreme(f64x2.pmin), vector('zero')));
       return { whole, crosses };
@@ -445,7 +459,7 @@ class TraversalEmitter {
     );
   }
 
-  /** Whether the box is so large that it is walked by tiles. */
+  /** Returns whether the box is so large that it is walked by tiles. */
   #isTiled(): Expr {
     return i32.or(
       i32.geS(this.#v('spanX'), i32.const(WHOLE_BOX_PX)),
@@ -453,7 +467,10 @@ class TraversalEmitter {
     );
   }
 
-  /** The rest of an edge with several samples a pixel: it contains the box where all samples are inside. */
+  /**
+   * Emits the remainder of an edge with several samples per pixel. It contains the box if all
+   * samples are inside.
+   */
   #emitSampledEdge(
     code: KernelCode,
     { e, a, b, falls }: EdgeLocals,
@@ -482,7 +499,7 @@ class TraversalEmitter {
     );
   }
 
-  /** By sample, what it has more than the centre for slopes per pixel. */
+  /** Returns the rise of each sample above the center, for slopes per pixel. */
   #sampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): Expr[] {
     const x = code.keep(slopeX);
     const y = code.keep(slopeY);
@@ -493,7 +510,7 @@ class TraversalEmitter {
     );
   }
 
-  /** Depths of samples, less that of the centre. */
+  /** Emits the depths of samples minus the center's. */
   #emitSampleRises(code: KernelCode, slopeX: Expr, slopeY: Expr): void {
     for (const [sample, rise] of this.#sampleRises(code, slopeX, slopeY).entries()) {
       code.add(set(this.#v128(`sampleRise${sample}`), f64x2.splat(rise)));
@@ -514,7 +531,7 @@ class TraversalEmitter {
     );
   }
 
-  /** The quads of the tile at (tileX, tileY), cut at the box. */
+  /** Emits the quads of the tile at (tileX, tileY), clipped to the box. */
   #emitTile(): readonly Stmt[] {
     const v = (name: string) => this.#v(name);
     const code = new KernelCode(this.#fn);
@@ -551,7 +568,7 @@ class TraversalEmitter {
         tiled.add(set(row, i32x4.add(get(start), i32x4.splat(rise))));
       }
     });
-    // A walk that is one tile begins where the edges' vectors do.
+    // A walk of a single tile starts at the position of the edges' vectors.
     const atStart = this.#edges.map(({ start, row }) => set(row, get(start)));
     code.add(ifThen(v('isTiled'), inTile, atStart));
     if (this.#key.depthStage !== 'none') this.#emitTileDepth(code);
@@ -573,7 +590,7 @@ class TraversalEmitter {
     for (const { quad, row } of this.#edges) code.add(set(quad, get(row)));
     code.add(set(this.#i32('qx'), v('firstX')));
     if (this.#key.depthStage !== 'none') this.#emitRowDepth(code);
-    // Rows of the quads outside of the box.
+    // Rows of quads, clipped to the box.
     code.add(
       set(
         this.#i32('rowLanes'),
@@ -595,12 +612,12 @@ class TraversalEmitter {
     return code.statements;
   }
 
-  /** Coverage of one quad, depth, and its place in the list. */
+  /** Emits coverage, depth and list entry of one quad. */
   #emitQuad(): readonly Stmt[] {
     if (this.#key.isMultisampled) return this.#emitSampledQuad();
     const v = (name: string) => this.#v(name);
     const code = new KernelCode(this.#fn);
-    // A lane is outside where any edge is negative.
+    // A lane is outside if any edge is negative.
     const outside =
       this.#edges.length === 0
         ? i32.const(0)
@@ -630,8 +647,9 @@ class TraversalEmitter {
   }
 
   /**
-   * Early depth and the list without a branch, for quads that are not covered too: of a small triangle's box about every second
-   * one is not, which no processor foresees. Such a quad leaves depth as it is, and its record is overwritten by the next one.
+   * Emits early depth and the list entry without a branch, also for uncovered quads. In a small
+   * triangle's box about every second quad is uncovered, which branch prediction cannot foresee.
+   * Such a quad leaves depth unchanged, and the next quad overwrites its record.
    */
   #emitTestedQuad(code: KernelCode, mask: Expr): void {
     this.#count(code, 'quadsCovered', i32.ne(mask, i32.const(0)));
@@ -642,7 +660,7 @@ class TraversalEmitter {
     this.#count(code, 'quadCount', i32.ne(passed, i32.const(0)));
   }
 
-  /** The same with several samples a pixel. */
+  /** Emits a quad with several samples per pixel. */
   #emitSampledQuad(): readonly Stmt[] {
     const v = (name: string) => this.#v(name);
     const code = new KernelCode(this.#fn);
@@ -692,7 +710,11 @@ class TraversalEmitter {
     code.add(set(this.#counts[name], i32.add(get(this.#counts[name]), more)));
   }
 
-  /** @returns The place of the record, from the start of the list. */
+  /**
+   * Emits the record of a quad.
+   *
+   * @returns Offset of the record from the start of the list.
+   */
   #emitQuadRecord(code: KernelCode, stored: Expr): Expr {
     const { quadsPtr } = this.#memory;
     const { quadCount } = this.#counts;
@@ -706,7 +728,11 @@ class TraversalEmitter {
     return record;
   }
 
-  /** @param stored The mask as the quad record has it. */
+  /**
+   * Emits the entry of a quad in the list.
+   *
+   * @param stored Mask in the form of the quad record.
+   */
   #emitListed(code: KernelCode, mask: Expr, stored = mask): void {
     const { quadDepthsPtr } = this.#memory;
     const record = this.#emitQuadRecord(code, stored);
@@ -723,7 +749,7 @@ class TraversalEmitter {
     this.#count(code, 'quadCount', i32.const(1));
   }
 
-  /** Tests the lanes in `mask`, writes the depth of those that pass, gives their mask. */
+  /** Tests the lanes in `mask` and writes the depth of those that pass. Returns their mask. */
   #emitDepthTest(code: KernelCode, mask: Expr, sample: number | null = null): Expr {
     const { depthCompare, isDepthWritten } = this.#key;
     const address = this.#v('depthAddress');
@@ -739,7 +765,7 @@ class TraversalEmitter {
     return i32x4.bitmask(pass);
   }
 
-  /** What the depths of a tile begin with. All numbers of pixels are exact in doubles. */
+  /** Emits the start values of a tile's depths. Pixel coordinates are exact in doubles. */
   #emitTileDepth(code: KernelCode): void {
     const v = (name: string) => this.#v(name);
     const firstX = f64.convertI32S(i32.sub(v('firstX'), v('originX')));
@@ -762,7 +788,7 @@ class TraversalEmitter {
     return i32.const(this.#key.isMultisampled ? 6 : 4);
   }
 
-  /** What the depths of a row of quads have in common. */
+  /** Emits the common part of the depths in a row of quads. */
   #emitRowDepth(code: KernelCode): void {
     const rows = code.keep(f64x2.mul(get(this.#v128('depthDy')), get(this.#v128('depthY'))));
     code.add(
@@ -775,7 +801,7 @@ class TraversalEmitter {
     }
   }
 
-  /** Goes on to the next row of quads. */
+  /** Advances to the next row of quads. */
   #advanceRowDepth(): Stmt[] {
     const { depthStage } = this.#key;
     if (depthStage === 'none') return [];
@@ -788,7 +814,7 @@ class TraversalEmitter {
     ];
   }
 
-  /** Goes on to the next quad of the row. */
+  /** Advances to the next quad of the row. */
   #advanceDepth(): Stmt[] {
     const { depthStage, isMultisampled } = this.#key;
     if (depthStage === 'none') return [];
@@ -801,7 +827,9 @@ class TraversalEmitter {
     ];
   }
 
-  /** Stored depth of the four lanes of the quad at (qx, qy), of a sample where there are several. */
+  /**
+   * Returns the stored depth of the four lanes of the quad at (qx, qy), or of one sample of each.
+   */
   #quadDepth(code: KernelCode, sample: number | null = null): Expr {
     const vector = (name: string) => get(this.#v128(name));
     const along = code.keep(
@@ -811,14 +839,14 @@ class TraversalEmitter {
       const centre = f64x2.add(along, vector(across));
       const z = sample === null ? centre : f64x2.add(centre, vector(`sampleRise${sample}`));
       const clamped = f64x2.pmin(vector('depthMax'), f64x2.pmax(vector('zero'), z));
-      // Of a number from 0 to 2^32 plus 2^52, the low half is the nearest integer.
+      // The low half of a number from 0 to 2^32 plus 2^52 is the nearest integer.
       return f64x2.add(clamped, vector('toInteger'));
     };
     return i8x16.shuffle(rowDepth('upperDepth'), rowDepth('lowerDepth'), LOW_WORDS);
   }
 }
 
-/** Word `k` in all four. */
+/** Returns the shuffle that copies word `k` to all four words. */
 function splatWord(k: number): number[] {
   return Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
 }

@@ -24,7 +24,10 @@ const evenly = (min: number, max: number) =>
     .map((step) => Math.floor(min + ((max - min) * step) / 2 ** 20));
 const cornersWithin = (min: number, max: number) =>
   fc.array(fc.tuple(evenly(min, max), evenly(min, max)), { minLength: 3, maxLength: 3 });
-/** In 1/256 pixel: of a few pixels, of many, and as large as the guard band lets them be. */
+/**
+ * Corners in 1/256 pixel: triangles of a few pixels, of many, and as large as the guard band
+ * permits.
+ */
 const corners = fc.oneof(
   cornersWithin(100 * 256, 109 * 256),
   cornersWithin(0, 300 * 256),

@@ -1,4 +1,7 @@
-/** Tests of triangles' raster records against rectangles of pixels, by the kernel: see rect-coverage.ts, which says the same of all records. */
+/**
+ * Tests of triangles' raster records against rectangles of pixels by the kernel. rect-coverage.ts
+ * defines the results and handles all records.
+ */
 import { instantiateKernel } from '../../kernel/instantiate-kernel.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { generateRectCoverageKernel, type RectCoverageRun } from './rect-coverage-kernel.ts';
@@ -6,9 +9,9 @@ import { generateRectCoverageKernel, type RectCoverageRun } from './rect-coverag
 const LEAST = -(2 ** 31);
 const MOST = 2 ** 31 - 1;
 
-/** Of records with three edges and one sample a pixel. */
+/** Tests of records with three edges and one sample per pixel. */
 export class TriangleCoverage {
-  /** By record, whether it may cover a sample at all: of those that {@link testBoxes} was told of. */
+  /** Whether a record may cover any sample, by record, after {@link testBoxes}. */
   readonly covers: Uint8Array;
   readonly #flagsPtr: number;
   readonly #test: RectCoverageRun;
@@ -22,12 +25,15 @@ export class TriangleCoverage {
     );
   }
 
-  /** Tests `count` records, from `record` on, within their boxes. */
+  /** Tests `count` records, starting at `record`, within their boxes. */
   testBoxes(record: number, count: number): void {
     if (count > 0) this.#test(record, count, LEAST, LEAST, MOST, MOST, this.#flagsPtr + record);
   }
 
-  /** Whether a record may cover a sample of a rectangle, bounds inclusive; as `mayCoverRect`. */
+  /**
+   * Returns whether a record may cover a sample of a rectangle, bounds inclusive, as `mayCoverRect`
+   * does.
+   */
   mayCoverRect(record: number, left: number, top: number, right: number, bottom: number): boolean {
     return this.#test(record, 1, left, top, right, bottom, this.#flagsPtr + record) === 1;
   }

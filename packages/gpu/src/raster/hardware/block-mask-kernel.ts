@@ -1,6 +1,7 @@
 /**
- * Code of the entry walk for levels 6 and 7 of a block of 4×4 pixels: its tiles of 2×2 pixels, then their pixels, as bits of masks
- * (bit 4 row + column). A vector is a row, and edges are gone through; a pixel is outside where the sign of one of them says so.
+ * Code of the entry walk for levels 6 and 7 of a 4×4 block: its 2×2 tiles, then their pixels, as
+ * bits of masks (bit 4 row + column). A vector is a row. Edges are processed in a loop. The sign of
+ * an edge value marks a pixel as outside.
  */
 import { type Expr, i8x16, i16x8, i32, i32x4, ifThen, select, v128 } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
@@ -15,15 +16,16 @@ import type { TraversalSwitches } from './seven-level-traversal.ts';
 
 const ROWS = 4;
 const FULL_MASK = 0xffff;
-/** Times the bits of a row: all rows. */
+/** Factor that repeats the bits of a row in all rows. */
 const COLUMNS = 0x1111;
-/** The upper left pixel of each tile of 2×2 pixels, and its other pixels from there. */
+/** Upper left pixel of each 2×2 tile. The other pixels of a tile are offsets from it. */
 const TILE_CORNERS = 0x0505;
 const TILE_PIXELS = 0x0033;
 
 /**
- * Emits the test of the block at variables `x`, `y`, whose edges at the first pixel are in the vector `edges`. It adds to `passed6`,
- * `passed7` and `lastLevelBlocks` and leaves the covered samples in `mask`.
+ * Emits the test of the block at variables `x`, `y`, with the edges at its first pixel in the
+ * vector `edges`. Adds to `passed6`, `passed7` and `lastLevelBlocks`, and leaves the covered
+ * samples in `mask`.
  */
 export class BlockMasks {
   readonly #switches: TraversalSwitches;
@@ -36,7 +38,7 @@ export class BlockMasks {
 
   emit(code: KernelCode): void {
     const v = (name: WalkScalar) => this.#at.get(name);
-    // Edges that some sample of the block is outside of.
+    // Edges that have a sample of the block outside.
     const crossing = code.keep(
       i32x4.bitmask(i32x4.add(this.#at.vector('edges'), this.#at.vector('fall'))),
     );
@@ -65,7 +67,7 @@ export class BlockMasks {
     );
   }
 
-  /** A block that is not whole. */
+  /** Emits the test of a partially covered block. */
   #emitPixels(code: KernelCode): void {
     const v = (name: WalkScalar) => this.#at.get(name);
     // 1. Box and rectangle.
@@ -98,7 +100,7 @@ export class BlockMasks {
     const passing = insideOf('outside');
     const covered = hasSlack ? insideOf('uncovered') : passing;
 
-    // 3. Tiles: a nibble each has the edges that it is outside of.
+    // 3. Tiles: each nibble has the edges that the tile is outside of.
     const first = code.keep(i32x4.add(this.#at.vector('edges'), this.#at.vector('rise')));
     const right = code.keep(i32x4.shl(this.#at.vector('stepX'), i32.const(1)));
     const down = code.keep(i32x4.shl(this.#at.vector('stepY'), i32.const(1)));
@@ -109,7 +111,7 @@ export class BlockMasks {
     const any = code.keep(
       i32.and(i32.or(pairs, i32.shrU(pairs, i32.const(2))), i32.const(COLUMNS)),
     );
-    // From nibbles to the tiles' corners: bits 0, 4, 8 and 12 to 0, 2, 8 and 10.
+    // Moves nibbles to the corners of tiles: bits 0, 4, 8 and 12 to 0, 2, 8 and 10.
     const corners = i32.or(
       i32.and(any, i32.const(0x0101)),
       i32.and(i32.shrU(any, i32.const(2)), i32.const(0x0404)),
@@ -130,7 +132,7 @@ export class BlockMasks {
     );
   }
 
-  /** Adds the signs of edge `k` at the pixels to those of the edges before. */
+  /** Adds the signs of edge `k` at the pixels to those of the previous edges. */
   #emitEdge(code: KernelCode, k: Quarter, hasSlack: boolean): void {
     const start = i32x4.add(splatLane(this.#at.vector('edges'), k), this.#at.vector(`along${k}`));
     const add = (name: 'outside' | 'uncovered', row: Quarter, value: Expr) => {
@@ -146,7 +148,7 @@ export class BlockMasks {
     }
   }
 
-  /** Pixels of the block inside bounds that are inclusive. */
+  /** Returns the pixels of the block inside inclusive bounds. */
   #boundsMask(code: KernelCode, left: Expr, top: Expr, right: Expr, bottom: Expr): Expr {
     const upTo4 = (value: Expr) => {
       const kept = code.keep(value);
@@ -168,7 +170,7 @@ export class BlockMasks {
   }
 }
 
-/** Signs of the lanes of four vectors, 16 bits: narrowing keeps them. */
+/** Returns the signs of the lanes of four vectors as 16 bits. Narrowing keeps signs. */
 function signsOf(vector: (index: Quarter) => Expr): Expr {
   return i8x16.bitmask(
     i8x16.narrowI16x8S(
@@ -178,7 +180,7 @@ function signsOf(vector: (index: Quarter) => Expr): Expr {
   );
 }
 
-/** All pixels of the tiles of 2×2 that have one of these. */
+/** Returns all pixels of the 2×2 tiles that contain a pixel of the mask. */
 function tilesOf(code: KernelCode, mask: Expr): Expr {
   const moved = (bits: Expr, up: number, shift: number) =>
     i32.or(

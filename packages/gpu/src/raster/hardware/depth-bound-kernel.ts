@@ -1,4 +1,7 @@
-/** Code of the entry walk for hierarchical depth, which says what hierarchical-depth.ts says: the same operations in the same order. */
+/**
+ * Code of the entry walk for hierarchical depth. It performs the operations of
+ * hierarchical-depth.ts in the same order.
+ */
 
 import { type Expr, f64, get, i32, ifThen, type Local, select, set } from '@tessera/shader/wasm';
 import type { KernelCode } from '../../kernel/kernel-code.ts';
@@ -9,7 +12,7 @@ import { DEPTH_C, DEPTH_DX, DEPTH_DY, ORIGIN_X, ORIGIN_Y } from '../../records/r
 import type { WalkVariables } from './entry-walk-variables.ts';
 import { SPAN_PX } from './hierarchical-depth.ts';
 
-/** Emits the test of blocks of pixels with one sample. */
+/** Emits the test of blocks with one sample per pixel. */
 export class BoundTest {
   readonly #memory: ChipletMemory;
   readonly #at: WalkVariables;
@@ -36,13 +39,13 @@ export class BoundTest {
     this.#kill = fn.local('i32');
   }
 
-  /** Once a primitive. */
+  /** Emits the parameters of the depth plane, once per primitive. */
   emitPlane(code: KernelCode, record: Expr): void {
     const span = f64.const(SPAN_PX);
     const zero = f64.const(0);
     const dx = get(this.#dx);
     const dy = get(this.#dy);
-    // No sample is off its pixel's centre; an endless slope still makes the reach no number.
+    // Every sample is at its pixel's center. An infinite slope still makes the reach NaN.
     const reach = f64.mul(zero, f64.add(f64.abs(dx), f64.abs(dy)));
     const extent = (least: (a: Expr, b: Expr) => Expr) =>
       f64.mul(span, f64.add(least(dx, zero), least(dy, zero)));
@@ -60,7 +63,11 @@ export class BoundTest {
     );
   }
 
-  /** 1 if the block at x, y is dropped; takes its depth into the bound. */
+  /**
+   * Emits the test of the block at x, y. Updates the bound by its depth.
+   *
+   * @returns 1 if the block is dropped.
+   */
   emit(code: KernelCode, x: Expr, y: Expr, isWhole: Expr): Expr {
     const use = this.#at.param('depthUse');
     const isUse = (name: keyof typeof DEPTH_USES) => i32.eq(use, i32.const(DEPTH_USES[name]));
@@ -81,7 +88,8 @@ export class BoundTest {
             f64.mul(get(this.#dy), distance(y, this.#originY)),
           ),
         );
-        // Comparisons with NaN are false: such a block is neither dropped nor taken into the bound.
+        // Comparisons with NaN are false, so such a block is neither dropped nor used for the
+        // bound.
         const nearest = f64.min(f64.add(z, get(this.#down)), f64.const(DEPTH_24_MAX));
         const highest = test.keep(f64.add(f64.add(z, get(this.#up)), f64.const(1)));
         const isLower = i32.and(i32.and(isWhole, isUse('test')), f64.lt(highest, bound));

@@ -15,19 +15,20 @@ import type { KernelCode } from '../../kernel/kernel-code.ts';
 import { EDGE_A, EDGE_B, EDGE_C, EDGE_COUNT } from '../../records/raster-record.ts';
 import { BLOCK_LOG2, QUARTERS, splatLane, type WalkVariables } from './entry-walk-variables.ts';
 
-/** |a| + |b| of the steepest edges: twice that, over 128 + 64 pixels, is below 2^29. */
+/** Upper bound of |a| + |b| for the kernel. Twice this, over 128 + 64 pixels, is below 2^29. */
 const MAX_SLOPES = 2 ** 20;
 const MAX_EDGE = 2 ** 30;
-/** Added to an integer below 2^31 in size it leaves the integer in the low word of the double. */
+/** Addend that moves an integer below 2^31 in magnitude to the low word of a double. */
 const TO_INTEGER = 1.5 * 2 ** 52;
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 const HIGH_HALF_TWICE = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
 /**
- * The edges at the fine bin's corner, and how they change.
+ * Emits the edge values at the fine bin's corner and their steps.
  *
- * @param isCorner Whether tiles are tested at their corners, half a pixel further inside than samples are.
- * @param steep Left to, with an entry that is too steep.
+ * @param isCorner Whether tiles are tested at their corners, half a pixel further inside than
+ *   samples.
+ * @param steep Label for entries whose edges are too steep.
  */
 export function emitEdges(
   code: KernelCode,
@@ -76,7 +77,7 @@ export function emitEdges(
       i32x4.shl(i32x4.add(i32x4.maxS(a, zero), i32x4.maxS(b, zero)), i32.const(1)),
     ),
   );
-  // From a block's first pixel, as far inside as its tests go, to its least sample.
+  // Distance from a block's first pixel, at its most lenient test, to its least sample.
   const fall = i32x4.mul(
     i32x4.add(i32x4.minS(a, zero), i32x4.minS(b, zero)),
     code.splatI(2 * ((1 << BLOCK_LOG2) - 1)),
@@ -84,13 +85,14 @@ export function emitEdges(
   code.add(at.setVector('fall', isCorner ? i32x4.sub(fall, size) : fall));
   const isRight = code.keep(i32x4.const([0, -1, 0, -1]));
   const isBelow = code.keep(i32x4.const([0, 0, -1, -1]));
-  // By edge, for pixels of a block: what it adds along a row and from row to row, and how far tests of tiles are off.
+  // Per edge, for the pixels of a block: steps along a row and between rows, and the offset of tile
+  // tests.
   for (const k of QUARTERS) {
     code.add(
       at.setVector(`along${k}`, i32x4.mul(splatLane(at.vector('stepX'), k), at.vector('lanes'))),
       at.setVector(`down${k}`, splatLane(at.vector('stepY'), k)),
     );
-    // By sub-tile: what each pixel of its size adds on the way to its pixel furthest inside.
+    // Per sub-tile: the rise of each pixel of its size towards its pixel furthest inside.
     const right = v128.and(splatLane(at.vector('stepX'), k), isRight);
     const below = v128.and(at.vector(`down${k}`), isBelow);
     code.add(

@@ -1,11 +1,14 @@
 /**
- * The kernel of entry-walk.ts for pixels of one sample: WebAssembly SIMD, one lane per edge. Says of the entries of a fine bin what
- * seven-level-traversal.ts, hierarchical-depth.ts and the order of packing say of them one by one. A module imports `env.memory` and
+ * Kernel of entry-walk.ts for one sample per pixel: WebAssembly SIMD, one lane per edge. For the
+ * entries of a fine bin, its results equal those of seven-level-traversal.ts, hierarchical-depth.ts
+ * and the packing order, which process entries one by one. A module imports `env.memory` and
  * exports `run` (EntryWalkRun in entry-walk-variables.ts).
  *
- * Edges are doubled, so that half a pixel is whole, and count from the fine bin's corner: as 32-bit integers, held to ±2^30, which
- * changes no sign, since all tests together move them by less (entry-edges-kernel.ts). Tiles are numbered by their first block along the
- * recursion (Z-order), and the sub-tiles of one are tested together, a lane each.
+ * Edge values are doubled, so that half a pixel is a whole number, and relative to the fine bin's
+ * corner. They are 32-bit integers clamped to ±2^30. Clamping changes no sign, because all tests
+ * together move a value by less (entry-edges-kernel.ts). Tiles are numbered by their first block in
+ * Z-order, the order of the recursion. The four sub-tiles of a tile are tested together, one per
+ * lane.
  */
 
 import { LEVEL_COUNT, POSITION_BITS } from '@tessera/chip/records';
@@ -53,12 +56,16 @@ import {
 import { QuadOrder } from './quad-order-kernel.ts';
 import type { TraversalSwitches } from './seven-level-traversal.ts';
 
-/** Bits of the count of passing tiles of a size, in a 64-bit word of five. */
+/** Width of one counter of passing tiles in a 64-bit word of five counters, in bits. */
 const SIZE_BITS = 12;
-/** Sizes of tiles above blocks: 4 × 2^n pixels. */
+/** Number of tile sizes above blocks: 4 × 2^n pixels. */
 const TILE_SIZES = 5;
 
-/** The module for a chiplet's memory. @param switches Of the rasterizer. */
+/**
+ * Returns the module for a chiplet's memory.
+ *
+ * @param switches Switches of the rasterizer.
+ */
 export function generateEntryWalkKernel(
   memory: ChipletMemory,
   switches: TraversalSwitches,
@@ -94,7 +101,7 @@ class WalkEmitter {
     this.#quads = new QuadOrder(memory, this.#at);
   }
 
-  /** The function: a loop over the entries. */
+  /** Emits the function, a loop over the entries. */
   emit(): Stmt[] {
     const { entryWalkPtr } = this.#memory;
     const blocksPtr = entryWalkPtr + ENTRY_WALK.blocks;
@@ -157,7 +164,7 @@ class WalkEmitter {
       ),
     );
     this.#emitCounts(code);
-    // The entry's own words.
+    // Words of the entry itself.
     const blockBytes = i32.sub(this.#at.get('blockAt'), this.#at.get('firstBlock'));
     code.add(
       i32.store(this.#at.get('entryAt'), this.#at.get('steps')),
@@ -166,7 +173,7 @@ class WalkEmitter {
       }),
       this.#at.add('entryAt', ENTRY_WALK.entryBytes),
     );
-    // Each quad of the entry is in one of its blocks.
+    // Each quad of the entry belongs to one of its blocks.
     const quads = code.keep(i32.sub(this.#at.get('quad'), this.#at.get('firstOfEntry')));
     const packed = code.keep(i32.shrU(this.#at.get('packed'), i32.const(2)));
     code.add(
@@ -176,7 +183,7 @@ class WalkEmitter {
     return code.statements;
   }
 
-  /** The primitive's box, its entry level, and the tiles of that level that meet the box. */
+  /** Emits the primitive's box, its entry level, and the walk of that level's tiles in the box. */
   #emitWalk(code: KernelCode, record: Expr, walked: Label): void {
     const v = (name: WalkScalar) => this.#at.get(name);
     const cut = (
@@ -200,7 +207,7 @@ class WalkEmitter {
     code.add(brIf(walked, i32.ltS(i32.or(spanX, spanY), i32.const(0))));
     this.#bound.emitPlane(code, record);
 
-    // 1. The entry level: log2 of its tiles' size is at least 1.
+    // 1. The entry level. The log2 of its tile size is at least 1.
     const span = i32.or(i32.or(spanX, spanY), i32.const(1));
     const entryLog2 = code.keep(
       this.#switches.entersAtBoxLevel
@@ -235,8 +242,9 @@ class WalkEmitter {
   }
 
   /**
-   * Tiles and blocks of the tile that the primitive enters at. Of tiles that were divided, the sub-tiles that pass and are still to come
-   * are bits of `pending`: four a size, so that the lowest one is next in the order of the recursion.
+   * Emits the walk of the tile at which the primitive enters. For divided tiles, `pending` has a
+   * bit per passing sub-tile not yet visited, four per size. The lowest bit is the next one in the
+   * order of the recursion.
    */
   #walkTile(): Stmt[] {
     const v = (name: WalkScalar) => this.#at.get(name);
@@ -269,7 +277,7 @@ class WalkEmitter {
             }),
           ),
         );
-        // The low bits of a tile's place are those of a sub-tile's.
+        // The low bits of a tile's place number its sub-tile.
         const first = code.branch((inner) => {
           const bit = inner.keep(i32.ctz(v('pending')));
           const low = inner.keep(i32.shl(i32.shrU(bit, i32.const(2)), one));
@@ -292,7 +300,7 @@ class WalkEmitter {
     ];
   }
 
-  /** Tests the four sub-tiles of the tile at x, y, a lane each. */
+  /** Emits the test of the four sub-tiles of the tile at x, y, one per lane. */
   #divideTile(code: KernelCode): void {
     const v = (name: WalkScalar) => this.#at.get(name);
     const size = code.keep(i32.shl(i32.const(1 << (BLOCK_LOG2 - 1)), v('sizeLog2')));
@@ -310,7 +318,7 @@ class WalkEmitter {
         splatLane(this.#at.vector('edges'), k),
         i32x4.sub(i32x4.mul(this.#at.vector(`subTiles${k}`), sizes), this.#at.vector(`rise${k}`)),
       );
-    // Signs: where a sub-tile is outside of an edge or of the bounds.
+    // Signs that mark a sub-tile as outside of an edge or of the bounds.
     const outside = [
       highest(0),
       highest(1),
@@ -340,7 +348,7 @@ class WalkEmitter {
     );
   }
 
-  /** Levels 6 and 7 of the block at x, y; writes it if it has a covered sample. */
+  /** Emits levels 6 and 7 of the block at x, y. Writes the block if it has a covered sample. */
   #emitBlock(code: KernelCode, next: Label): void {
     const { entryWalkPtr } = this.#memory;
     const v = (name: WalkScalar) => this.#at.get(name);
@@ -381,7 +389,7 @@ class WalkEmitter {
       ifThen(
         passed,
         [0x0033, 0x00cc, 0x3300, 0xcc00].flatMap((lanes, quad) => [
-          // The number is kept if the quad is there, else the next one takes its place.
+          // The number stays if the quad exists. Otherwise the next one overwrites it.
           i32.store(
             v('packed'),
             i32.load(i32.shl(maskAt, i32.const(2)), {
@@ -398,7 +406,10 @@ class WalkEmitter {
     );
   }
 
-  /** `steps`: cycles of the slowest level; and adds to the sub-tiles that levels 1 to 5 handed on. */
+  /**
+   * Emits `steps`, the cycles of the slowest level, and adds to the sub-tiles passed by levels 1 to
+   * 5.
+   */
   #emitCounts(code: KernelCode): void {
     const { entryWalkPtr } = this.#memory;
     const raise = (to: KernelCode, value: Expr) => {
@@ -415,7 +426,7 @@ class WalkEmitter {
         raise(inner, count);
       }
     });
-    // Level 7 takes a block in a cycle; where a primitive enters there, no tiles are taken before.
+    // Level 7 takes one block per cycle. If a primitive enters there, no tiles precede it.
     code.add(this.#at.set('steps', i32.const(1)));
     raise(code, this.#at.get('lastLevelBlocks'));
     raise(
@@ -426,7 +437,7 @@ class WalkEmitter {
   }
 }
 
-/** Bits 0, 2, 4, 6 and 8, moved together. */
+/** Returns bits 0, 2, 4, 6 and 8, moved together. */
 function evenBits(code: KernelCode, bits: Expr): Expr {
   const fold = (value: Expr, shift: number, mask: number) => {
     const kept = code.keep(value);

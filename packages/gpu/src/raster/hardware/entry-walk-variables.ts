@@ -1,4 +1,4 @@
-/** Parameters and variables of the kernel of the entry walk, which the parts of its code share by name. */
+/** Parameters and variables of the entry-walk kernel, which the parts of its code share by name. */
 import {
   type Expr,
   type FunctionBuilder,
@@ -12,16 +12,21 @@ import {
 import { FINE_BIN_BLOCKS } from '../../records/entry-walk-layout.ts';
 
 /**
- * Walks entries of a fine bin, all of one draw, and writes what it finds to the chiplet's memory (entry-walk-layout.ts).
+ * Walks entries of a fine bin, all of one draw, and writes the results to the chiplet's memory
+ * (entry-walk-layout.ts).
  *
- * @param entriesPtr int32 numbers of raster records. @param entryCount At most ENTRY_WALK.maxEntries.
- * @param left Bounds of the fine bin, inclusive.
- * @param firstQuad Where the entries' quads begin in the quad list; they are brought into the order of packing.
- * @param endQuad Where they end.
- * @param depthUse See DEPTH_USES. @param hasDepths 1 if quads have depths beside them.
- * @param boundsX Left column of the coarse bin. @param boundsPerRow Blocks in a row of it.
- * @returns How many entries were walked: it stops before one that blocks may have no room for, or whose edges are too steep; or one
- *   of ENTRY_WALK.failures.
+ * @param entriesPtr Address of the int32 indices of raster records.
+ * @param entryCount Number of entries, at most ENTRY_WALK.maxEntries.
+ * @param left Left bound of the fine bin; bounds are inclusive.
+ * @param firstQuad Index of the entries' first quad in the quad list. The quads are sorted into
+ *   packing order.
+ * @param endQuad Index after their last quad.
+ * @param depthUse See DEPTH_USES.
+ * @param hasDepths 1 if quads have depths beside them.
+ * @param boundsX Left column of the coarse bin.
+ * @param boundsPerRow Number of blocks in a row of the coarse bin.
+ * @returns Number of entries walked, or one of ENTRY_WALK.failures. The walk stops before an entry
+ *   whose blocks may not fit or whose edges are too steep.
  */
 export type EntryWalkRun = (
   entriesPtr: number,
@@ -40,6 +45,7 @@ export type EntryWalkRun = (
   boundsPerRow: number,
 ) => number;
 
+/** Parameters of the kernel, in order. */
 export const ENTRY_WALK_PARAMS = [
   'entriesPtr',
   'entryCount',
@@ -56,12 +62,13 @@ export const ENTRY_WALK_PARAMS = [
   'boundsY',
   'boundsPerRow',
 ] as const;
+/** Name of a parameter. */
 export type EntryWalkParam = (typeof ENTRY_WALK_PARAMS)[number];
 
-/** log2 of the pixels of a block's edge. */
+/** Log2 of a block's edge in pixels. */
 export const BLOCK_LOG2 = 2;
 
-/** Variables of 32 bits, those that several parts use. */
+/** 32-bit variables that several parts share. */
 export type WalkScalar =
   | 'index'
   /** Edges of the primitive, and its box in the fine bin. */
@@ -70,66 +77,79 @@ export type WalkScalar =
   | 'y0'
   | 'x1'
   | 'y1'
-  /** The quad to go on with, and the entry's first. */
+  /** Next quad, and the entry's first quad. */
   | 'quad'
   | 'firstOfEntry'
-  /** Bytes of the entry's numbers of quads in the order of packing. */
+  /** Size of the entry's quad numbers in packing order, in bytes. */
   | 'packed'
-  /** Where the next block and the next entry are written; where the entry's first block is. */
+  /** Write positions of the next block and the next entry; position of the entry's first block. */
   | 'blockAt'
   | 'entryAt'
   | 'firstBlock'
-  /** Tiles of the entry level, their size and the one in hand; 1 if level 6 tests tiles of blocks. */
+  /**
+   * Tiles of the entry level, their size and the current one; 1 if level 6 tests tiles of blocks.
+   */
   | 'entryTiles'
   | 'tileLog2'
   | 'tileStep'
   | 'tileX'
   | 'tileY'
   | 'isLevel6'
-  /** The tile in hand: number of its first block in the entry tile, log2 of its size in blocks, its first pixel. */
+  /**
+   * Current tile: number of its first block in the entry tile, log2 of its size in blocks, its
+   * first pixel.
+   */
   | 'place'
   | 'sizeLog2'
-  /** Sub-tiles that pass and are still to come. */
+  /** Passing sub-tiles that are not visited yet. */
   | 'pending'
   | 'x'
   | 'y'
-  /** Covered samples of the block in hand. */
+  /** Covered samples of the current block. */
   | 'mask'
-  /** Of the entry: blocks that level 7 takes, cycles of the slowest level. */
+  /** Totals of the entry: blocks that level 7 takes, cycles of the slowest level. */
   | 'lastLevelBlocks'
   | 'steps'
-  /** Of the call: sub-tiles that levels 6 and 7 hand on, covered samples. */
+  /** Totals of the call: sub-tiles that levels 6 and 7 pass, covered samples. */
   | 'passed6'
   | 'passed7'
   | 'fragments'
   | 'sorted'
   | 'at';
 
-/** Numbers of edges, or of rows of a block. */
+/** Indices of edges, or of rows of a block. */
 export const QUARTERS = [0, 1, 2, 3] as const;
+/** Index of an edge, or of a row of a block. */
 export type Quarter = (typeof QUARTERS)[number];
-/** Vectors: with a lane an edge, but for `lanes` (0 to 3), and by row or by edge. */
+/** Vectors with one lane per edge, except `lanes` (0 to 3) and those by row or by edge. */
 export type WalkVector =
   | 'lanes'
-  /** At the fine bin's corner, and what a pixel more adds. */
+  /** Value at the fine bin's corner, and step per pixel. */
   | 'start'
   | 'stepX'
   | 'stepY'
-  /** From a tile's first pixel to that furthest inside, for each pixel of its size less one; to a block's least sample. */
+  /**
+   * Rise from a tile's first pixel to that furthest inside, per pixel of its size minus one; fall
+   * to a block's least sample.
+   */
   | 'rise'
   | 'fall'
-  /** At the first pixel of the tile in hand. */
+  /** Value at the first pixel of the current tile. */
   | 'edges'
-  /** Signs of what its sub-tiles are outside of. */
+  /** Signs of the edges that its sub-tiles are outside of. */
   | 'outside'
-  /** By row of the block in hand: signs of edges that have a pixel outside of them, as tiles and as samples are tested. */
+  /**
+   * Signs of edges with a pixel outside, by row of the current block, as tiles and as samples are
+   * tested.
+   */
   | `${'outside' | 'uncovered'}${Quarter}`
-  /** By edge. */
+  /** Values by edge. */
   | `${'along' | 'down' | 'slack' | 'subTiles' | 'rise'}${Quarter}`;
 
 /** First column and row, last column and row. */
 export type Bounds = readonly [Expr, Expr, Expr, Expr];
 
+/** Locals of the kernel by name. */
 export class WalkVariables {
   readonly fn: FunctionBuilder;
   readonly #scalars = new Map<WalkScalar, Local>();
@@ -143,7 +163,7 @@ export class WalkVariables {
     return get(this.fn.param(ENTRY_WALK_PARAMS.indexOf(name)));
   }
 
-  /** Of the fine bin. */
+  /** Bounds of the fine bin. */
   get rectangle(): Bounds {
     return [this.param('left'), this.param('top'), this.param('right'), this.param('bottom')];
   }
@@ -182,7 +202,7 @@ export class WalkVariables {
   }
 }
 
-/** Number of the block, in a fine bin, of the pixel x, y from its corner. */
+/** Returns the block number, within a fine bin, of the pixel x, y relative to its corner. */
 export function blockOf(x: Expr, y: Expr): Expr {
   return i32.add(
     i32.mul(i32.shrS(y, i32.const(BLOCK_LOG2)), i32.const(FINE_BIN_BLOCKS)),
@@ -190,7 +210,7 @@ export function blockOf(x: Expr, y: Expr): Expr {
   );
 }
 
-/** Lane `k` in all four. */
+/** Copies lane `k` to all four lanes. */
 export function splatLane(vector: Expr, k: Quarter): Expr {
   const bytes = Array.from({ length: 16 }, (_, byte) => 4 * k + (byte & 3));
   return i8x16.shuffle(vector, vector, bytes);

@@ -42,12 +42,14 @@ const USES: readonly HierarchicalDepthUse[] = ['test', 'test-only', 'raise', 'ke
 
 interface Primitive {
   readonly points: readonly Point[];
-  /** Depth at the origin, per pixel in x, in y. */
+  /** Depth at the origin, per pixel in x, per pixel in y. */
   readonly plane: readonly [number, number, number];
 }
 
 const near = fc.integer({ min: -20 * 256, max: 120 * 256 });
-/** Triangles of a few pixels, any triangles, and those whose edges are too steep for the kernel. */
+/**
+ * Triangles of a few pixels, arbitrary triangles, and those with edges too steep for the kernel.
+ */
 const points = fc.oneof(
   fc
     .tuple(
@@ -78,13 +80,13 @@ const primitives: fc.Arbitrary<Primitive[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Puts the primitives that set-up takes into records and into the entries of every fine bin. */
+/** Writes the primitives that setup accepts to records and to the entries of every fine bin. */
 function fillRecords(list: readonly Primitive[]): number {
   const { i32, f64, rasterRecordsPtr, fineBinEntriesPtr } = memory;
   const atI32 = rasterRecordsPtr >> 2;
   const atF64 = rasterRecordsPtr >> 3;
   let count = 0;
-  // Set-up writes record 0; the first primitive is set up last.
+  // Setup writes record 0, so the first primitive is set up last.
   for (const { points, plane } of [...list].reverse()) {
     if (harness.setUp(points) !== SET_UP) continue;
     const record = count++;
@@ -104,7 +106,7 @@ function readRing(ring: RecordRing): number[] {
   return [...ring.words.subarray(0, ring.end * ring.stride)];
 }
 
-/** What both walks, one with the kernel, say of the primitives; quads after them. */
+/** Returns the results of both walks, with and without the kernel, and the quads afterwards. */
 function walkTwice(list: readonly Primitive[], use: HierarchicalDepthUse, number: number) {
   const spec = SPECS[number % SPECS.length]!;
   const { i32, quadsPtr, quadDepthsPtr, binDepthPtr } = memory;

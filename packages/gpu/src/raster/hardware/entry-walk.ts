@@ -1,8 +1,10 @@
 /**
- * What tile traversal, hierarchical depth and warp packing of the simulated chip are given of the entries of a fine bin: the walk of
- * each primitive through the seven levels, its blocks with raster and depth masks, and its quads in the order in which they are packed
- * into warps. A kernel (entry-walk-kernel.ts) does it for pixels of one sample and edges that are not too steep for it, the code here
- * for all others; they say the same.
+ * Input of the simulated chip's tile traversal, hierarchical depth and warp packing for the entries
+ * of a fine bin. It has each primitive's walk through the seven levels, its blocks with raster and
+ * depth masks, and its quads in warp-packing order.
+ *
+ * The kernel (entry-walk-kernel.ts) handles one sample per pixel and edges that are not too steep
+ * for it. The code here handles everything else. Both give the same results.
  */
 
 import {
@@ -32,41 +34,42 @@ import {
   type TraversalSwitches,
 } from './seven-level-traversal.ts';
 
-/** Words of a quad record, and of the depths beside it. */
+/** Size of a quad record, and of the depths beside it, in words. */
 const QUAD_WORDS = 4;
 const BIN_BLOCKS = FINE_BIN_BLOCKS * FINE_BIN_BLOCKS;
 
-/** Of the draw whose entries are walked. */
+/** Properties of the draw whose entries are walked. */
 export interface WalkedDraw {
-  /** In the table of draws. */
+  /** Index of the draw in the table of draws. */
   readonly number: number;
   readonly hierarchicalDepth: HierarchicalDepthUse;
   /** Whether its quads have depths beside them. */
   readonly hasDepths: boolean;
 }
 
+/** Walks entries and records them. */
 export class EntryWalk {
-  /** Sub-tiles that each level of tile traversal handed on in the run, by level − 1. */
+  /** Number of sub-tiles that each level of tile traversal passed in the run, by level − 1. */
   readonly subTilesPassed = new Float64Array(LEVEL_COUNT);
-  /** Samples in the recorded masks. */
+  /** Number of samples in the recorded masks. */
   fragmentsCovered = 0;
   readonly #memory: ChipletMemory;
   readonly #log: BinLog;
   readonly #traversal: SevenLevelTraversal;
   readonly #hierarchicalDepth: HierarchicalDepth | null;
   readonly #run: EntryWalkRun | null;
-  /** Depth masks of the blocks of the fine bin that is recorded. */
+  /** Depth masks of the blocks in the current fine bin. */
   readonly #depthMasks = new Int32Array(BIN_BLOCKS);
-  /** By block of the fine bin and quad: where in the quad list it is. */
+  /** Position in the quad list, by block of the fine bin and quad. */
   readonly #quadNumbers = new Int32Array(4 * BIN_BLOCKS);
-  /** Quads of a primitive in the order of packing, and copies of their records. */
+  /** Quads of a primitive in packing order, and copies of their records. */
   readonly #packed = new Int32Array(4 * BIN_BLOCKS);
   readonly #quadCopies = new Int32Array(4 * BIN_BLOCKS * QUAD_WORDS * MULTISAMPLE_COUNT);
   #isMultisampled = false;
 
   /**
-   * @param log Where blocks and entries are written.
-   * @param isNaive Entries are walked without the kernel: for tests.
+   * @param log Log that receives blocks and entries.
+   * @param isNaive Whether entries are walked without the kernel, for tests.
    */
   constructor(memory: ChipletMemory, spec: ChipletSpec, log: BinLog, isNaive = false) {
     this.#memory = memory;
@@ -83,7 +86,11 @@ export class EntryWalk {
       : instantiateKernel(generateEntryWalkKernel(memory, switches), memory.memory);
   }
 
-  /** Starts a run. @param clearDepth Stored depth of the target's samples. */
+  /**
+   * Starts a run.
+   *
+   * @param clearDepth Stored depth of the target's samples.
+   */
   begin(rect: RectPx, clearDepth: number, isMultisampled: boolean): void {
     this.subTilesPassed.fill(0);
     this.fragmentsCovered = 0;
@@ -94,7 +101,8 @@ export class EntryWalk {
   /**
    * Records the walk of entries `first` to `end` − 1 of a fine bin, all of one draw.
    *
-   * @param firstQuad Where their quads begin in the quad list. @param endQuad Where they end.
+   * @param firstQuad Index of their first quad in the quad list.
+   * @param endQuad Index after their last quad.
    */
   walk(
     draw: WalkedDraw,
@@ -117,7 +125,11 @@ export class EntryWalk {
     }
   }
 
-  /** By the kernel. @returns How many entries it walked. */
+  /**
+   * Walks entries with the kernel.
+   *
+   * @returns Number of entries walked.
+   */
   #walkAll(
     run: EntryWalkRun,
     { number, hierarchicalDepth, hasDepths }: WalkedDraw,
@@ -157,12 +169,12 @@ export class EntryWalk {
       this.subTilesPassed[level]! += i32[at + (ENTRY_WALK.subTiles >> 2) + level]!;
     }
     this.fragmentsCovered += i32[at + (ENTRY_WALK.fragments >> 2)]!;
-    this.#takeDown(walked);
+    this.#copyResults(walked);
     return walked;
   }
 
-  /** Writes what the kernel left of `entryCount` entries into the log. */
-  #takeDown(entryCount: number): void {
+  /** Copies the kernel's results for `entryCount` entries to the log. */
+  #copyResults(entryCount: number): void {
     const { i32, entryWalkPtr } = this.#memory;
     const { entries, blocks } = this.#log;
     let entry = (entryWalkPtr + ENTRY_WALK.entries) >> 2;
@@ -186,7 +198,11 @@ export class EntryWalk {
     }
   }
 
-  /** As the kernel, for one entry. @returns The quad to go on with. */
+  /**
+   * Walks one entry without the kernel.
+   *
+   * @returns Index of the next quad.
+   */
   #walkOne(
     draw: WalkedDraw,
     entry: number,
@@ -217,7 +233,11 @@ export class EntryWalk {
     return quad;
   }
 
-  /** Collects the masks of a primitive's quads from `quad` on; returns the first quad of another one. */
+  /**
+   * Adds the blocks of a primitive to the log.
+   *
+   * @returns Number of quads of the list in the blocks. Their packing order is left in `#packed`.
+   */
   #gatherDepthMasks(
     primitive: number,
     binX: number,
@@ -274,7 +294,7 @@ export class EntryWalk {
     return packed;
   }
 
-  /** Brings quads `first` to `first + count − 1` of the list into the order of packing. */
+  /** Sorts quads `first` to `first + count − 1` of the list into packing order. */
   #sortQuads(first: number, count: number, hasDepths: boolean): void {
     const packed = this.#packed;
     let sorted = 0;
@@ -287,7 +307,7 @@ export class EntryWalk {
       const isSampled = pool === quadDepthsPtr && this.#isMultisampled;
       const words = isSampled ? QUAD_WORDS * MULTISAMPLE_COUNT : QUAD_WORDS;
       const from = (pool >> 2) + words * first;
-      // Mostly a few quads, which loops move sooner than a view and a call.
+      // Usually there are few quads. Loops move these faster than a view and a call.
       for (let word = words * sorted; word < words * count; word++)
         copies[word] = i32[from + word]!;
       for (let quad = sorted; quad < count; quad++) {
@@ -303,7 +323,7 @@ function disagreement(x: number, y: number, covered: number, passed: number): Er
   return new Error(`entry walk: block ${x}, ${y}: masks ${covered}, ${passed} do not agree`);
 }
 
-/** Cycles that the slowest level needs: one per tile, level 7 one per block. */
+/** Returns the cycles of the slowest level: one per tile, and one per block for level 7. */
 function slowestLevel(traversal: SevenLevelTraversal): number {
   let most = traversal.blocksAtLastLevel;
   for (let level = 0; level < LEVEL_COUNT - 1; level++) {

@@ -1,9 +1,9 @@
 /**
- * Hierarchical depth: for each block of 4×4 samples an upper bound of what is stored there, kept from the
- * planes of primitives that cover the whole block. A block that lies behind its bound fails the test `less`
- * or `less-equal` at every sample and need not be tested.
+ * Hierarchical depth: an upper bound of the stored depth for each block of 4×4 samples, maintained
+ * from the planes of primitives that cover the whole block. A block behind its bound fails the
+ * tests `less` and `less-equal` at every sample and needs no test.
  *
- * Bounds stay one step above the plane, since stored depth is rounded.
+ * Bounds stay one step above the plane, because stored depth is rounded.
  */
 
 import type { RectPx } from '@tessera/frame';
@@ -20,32 +20,34 @@ import {
 } from '../../records/raster-record.ts';
 import { SAMPLE_REACH_SUBPIXELS } from '../../records/sample-positions.ts';
 
-/** Between the outermost samples of a block. */
+/** Distance between the outermost samples of a block, in pixels. */
 export const SPAN_PX = 3;
 
 /**
- * `test`: early depth test `less` or `less-equal` that writes; `test-only`: one that does not write; `raise`:
- * stored depth may grow; `keep`: it may not.
+ * Use of a draw. `test`: its early depth test is `less` or `less-equal` and writes. `test-only`:
+ * such a test that does not write. `raise`: stored depth may increase. `keep`: stored depth may not
+ * increase.
  */
 export type HierarchicalDepthUse = 'test' | 'test-only' | 'keep' | 'raise';
 
+/** Depth bounds of the blocks of a coarse bin. */
 export class HierarchicalDepth {
   readonly #memory: ChipletMemory;
-  /** By block of the bin, in the chiplet's memory: a kernel takes part. */
+  /** Bounds by block of the bin, in the chiplet's memory, because a kernel also updates them. */
   readonly #bounds: Float64Array;
-  /** Of the coarse bin: left column, top row, blocks in a row. */
+  /** Left column of the coarse bin; then its top row and the number of blocks in a row. */
   binX = 0;
   binY = 0;
   blocksPerRow = 0;
   #use: HierarchicalDepthUse = 'keep';
-  /** How far from the centre of its pixel a sample is at most. */
+  /** Largest distance of a sample from the center of its pixel. */
   #reachPx = 0;
   #originX = 0;
   #originY = 0;
   #c = 0.5;
   #dx = 0.5;
   #dy = 0.5;
-  /** Least and greatest change of depth inside a block. */
+  /** Smallest change of depth inside a block; `up` is the largest. */
   #down = 0.5;
   #up = 0.5;
 
@@ -55,7 +57,12 @@ export class HierarchicalDepth {
     this.#bounds = new Float64Array(bytes.buffer, depthBoundsPtr, binQuadCapacity);
   }
 
-  /** Starts a bin. @param clearDepth As stored. @param isMultisampled Whether pixels have several samples. */
+  /**
+   * Starts a bin.
+   *
+   * @param clearDepth Stored depth of the clear.
+   * @param isMultisampled Whether pixels have several samples.
+   */
   begin({ x, y, width, height }: RectPx, clearDepth: number, isMultisampled = false): void {
     this.#reachPx = isMultisampled ? SAMPLE_REACH_SUBPIXELS / 256 : 0;
     this.binX = x;
@@ -65,7 +72,7 @@ export class HierarchicalDepth {
     this.#bounds.fill(clearDepth, 0, count);
   }
 
-  /** The blocks that follow belong to this raster record. */
+  /** Selects the raster record of the following blocks. */
   beginRecord(record: number, use: HierarchicalDepthUse): void {
     const { i32, f64, rasterRecordsPtr } = this.#memory;
     this.#use = use;
@@ -82,7 +89,11 @@ export class HierarchicalDepth {
     this.#up = SPAN_PX * (Math.max(this.#dx, 0) + Math.max(this.#dy, 0)) + reach;
   }
 
-  /** Whether the block is dropped; takes its depth into the bound. @param isWhole Whether all its samples are covered. */
+  /**
+   * Returns whether the block is dropped, and updates its bound.
+   *
+   * @param isWhole Whether all its samples are covered.
+   */
   testBlock(x: number, y: number, isWhole: boolean): boolean {
     if (this.#use === 'keep') return false;
     const at = ((y - this.binY) >> 2) * this.blocksPerRow + ((x - this.binX) >> 2);
@@ -92,7 +103,7 @@ export class HierarchicalDepth {
     }
     const bound = this.#bounds[at]!;
     const z = this.#c + this.#dx * (x - this.#originX) + this.#dy * (y - this.#originY);
-    // Comparisons with NaN are false: such a block is neither dropped nor taken into the bound.
+    // Comparisons with NaN are false, so such a block is neither dropped nor used for the bound.
     if (Math.min(z + this.#down, DEPTH_24_MAX) >= bound + 1) return true;
     if (this.#use === 'test-only') return false;
     const highest = z + this.#up + 1;

@@ -1,4 +1,7 @@
-/** Code of the entry walk for the quads of a primitive: where they are in its blocks, and their order. */
+/**
+ * Code of the entry walk for the quads of a primitive: their positions in its blocks, and their
+ * order.
+ */
 import { QUAD_RECORD } from '@tessera/shader/codegen';
 import {
   block,
@@ -17,6 +20,7 @@ import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { ENTRY_WALK } from '../../records/entry-walk-layout.ts';
 import { blockOf, type WalkScalar, type WalkVariables } from './entry-walk-variables.ts';
 
+/** Emits the code that sorts the quads of a primitive. */
 export class QuadOrder {
   readonly #memory: ChipletMemory;
   readonly #at: WalkVariables;
@@ -26,7 +30,7 @@ export class QuadOrder {
     this.#at = variables;
   }
 
-  /** Masks and numbers, by block, of the primitive's quads from `quad` on. */
+  /** Emits the collection of masks and numbers, by block, of the primitive's quads from `quad`. */
   gather(primitiveNumber: Expr): Stmt[] {
     const { entryWalkPtr, quadsPtr } = this.#memory;
     const code = new KernelCode(this.#at.fn);
@@ -70,7 +74,7 @@ export class QuadOrder {
     return code.statements;
   }
 
-  /** Brings the entry's quads, and the depths beside them, into the order of packing. */
+  /** Emits the sort of the entry's quads, and of the depths beside them, into packing order. */
   sort(count: Expr, packedPtr: Expr): Stmt[] {
     const { entryWalkPtr, quadsPtr, quadDepthsPtr } = this.#memory;
     const v = (name: WalkScalar) => this.#at.get(name);

@@ -21,7 +21,7 @@ const ALL_SWITCHES: readonly TraversalSwitches[] = [true, false].flatMap((hasBox
   ),
 );
 
-/** How often each pixel is covered by the blocks of the last walk. */
+/** Adds to each pixel how often the blocks of the last walk cover it. */
 function readCoverage(traversal: SevenLevelTraversal, into: Uint8Array): void {
   for (let block = 0; block < traversal.blockCount; block++) {
     const at = block * BLOCK_WORDS;
@@ -47,7 +47,7 @@ function cover(points: readonly Point[], switches: TraversalSwitches, binPx: num
 
 const coordinate = fc.integer({ min: -40 * 256, max: (SIZE_PX + 40) * 256 });
 const anyPoint = fc.tuple(coordinate, coordinate);
-/** Small triangles near one place, and any triangles. */
+/** Small triangles near one place, and arbitrary triangles. */
 const triangle = fc.oneof(
   fc.tuple(anyPoint, anyPoint, anyPoint),
   fc
@@ -116,7 +116,8 @@ describe('seven-level traversal', () => {
   });
 
   it('takes a full tile of 128 pixels through all seven levels', () => {
-    // The triangle holds the tile (0, 0) to (127, 127): each level passes all sub-tiles, 4^l of them.
+    // The triangle contains the tile (0, 0) to (127, 127). Each level passes all sub-tiles, 4^l of
+    // them.
     harness.setUp([
       [-10_000, -10_000],
       [100_000, -10_000],

@@ -1,11 +1,13 @@
 /**
- * What the rasterizer's hardware does with one primitive (spec: Rasterizer): the Larrabee recursion unrolled
- * into seven levels. Level l takes tiles of 2^(8 − l) pixels and tests their four sub-tiles: 128 → 64 is
- * level 1, 2 → 1 is level 7. Here the levels are walked and counted; the module in tile-traversal-module.ts
- * gives them time. Level 5 hands on blocks of 4×4 pixels, levels 6 and 7 make their masks.
+ * Walk of one primitive through the rasterizer's hardware: the Larrabee recursion (Abrash,
+ * "Rasterization on Larrabee") unrolled into seven levels. Level l takes tiles of 2^(8 − l) pixels
+ * and tests their four sub-tiles: 128 → 64 is level 1, 2 → 1 is level 7. This file walks and counts
+ * the levels. The module in tile-traversal-module.ts gives them time. Level 5 passes blocks of 4×4
+ * pixels, whose masks levels 6 and 7 compute.
  *
- * Coverage is that of the traversal kernel, whatever the switches: a sub-tile is dropped only when none of its
- * samples can be covered, and every sample is tested in the end. Edge values are doubles and exact.
+ * Coverage equals that of the traversal kernel, whatever the switches. A sub-tile is dropped only
+ * if none of its samples can be covered, and every sample is tested in the end. Edge values are
+ * doubles and exact.
  */
 
 import { countBits, LEVEL_COUNT } from '@tessera/chip/records';
@@ -31,47 +33,56 @@ import {
 
 const MAX_EDGES = 4;
 const EDGE_WORDS = 6;
-/** The level whose sub-tiles are blocks of 4×4 pixels. */
+/** Level whose sub-tiles are blocks of 4×4 pixels. */
 const BLOCK_LEVEL = 5;
+/** Edge of a block, in pixels. */
 export const BLOCK_PX = 4;
 const FULL_MASK = 0xffff;
-/** Tiles of 2×2 pixels of a block, by column and row. */
+/** Masks of the 2×2 tiles of a block, by column and row. */
 const TILE_00 = 0x0033;
 const TILE_10 = 0x00cc;
 const TILE_01 = 0x3300;
 const TILE_11 = 0xcc00;
 const ALL_TILES = FULL_MASK;
 const MAX_INT32 = 0x7fff_ffff;
-/** A pixel of each tile. */
+/** Mask with one pixel of each tile. */
 const TILE_CORNERS = 0x0505;
-/** Times the bits of a row: all rows. */
+/** Factor that repeats the bits of a row in all rows. */
 const COLUMNS = 0x1111;
-/** Words of a block: x, y, mask (bit 4 row + column), and 1 where all samples of all its pixels are covered. */
+/**
+ * Size of a block in words: x, y, mask (bit 4 row + column), and 1 if all samples of all its pixels
+ * are covered.
+ */
 export const BLOCK_WORDS = 4;
 
-/** Where a tile is tested against an edge: at its geometric corners or at its outermost sample points. */
+/**
+ * Point at which a tile is tested against an edge: a geometric corner or an outermost sample point.
+ */
 export type TilePoint = 'corner' | 'centre';
 
-/** Switches of the rasterizer; none changes a covered sample. */
+/** Switches of the rasterizer. None changes a covered sample. */
 export interface TraversalSwitches {
-  /** Tiles are tested against the primitive's bounding box too. */
+  /** Whether tiles are also tested against the primitive's bounding box. */
   readonly hasBoxTest: boolean;
-  /** Primitives enter at the level whose tiles are as large as their box, not at level 1. */
+  /** Whether primitives enter at the level whose tiles match their box, not at level 1. */
   readonly entersAtBoxLevel: boolean;
   readonly tilePoint: TilePoint;
 }
 
 /** Walks one primitive at a time. */
 export class SevenLevelTraversal {
-  /** Of the last walk, by level − 1: tiles that the level took, sub-tiles that it handed on. */
+  /** Number of tiles per level in the last walk, by level − 1. */
   readonly tilesTaken = new Int32Array(LEVEL_COUNT);
   readonly subTilesPassed = new Int32Array(LEVEL_COUNT);
-  /** Of the sub-tiles handed on, those that meet the bounding box. */
+  /** Number of passed sub-tiles that intersect the bounding box. */
   readonly subTilesInBox = new Int32Array(LEVEL_COUNT);
-  /** Blocks with a covered sample of the last walk, BLOCK_WORDS words each. */
+  /** Blocks with a covered sample in the last walk, BLOCK_WORDS words each. */
   blocks = new Int32Array(BLOCK_WORDS * 1024);
   blockCount = 0;
-  /** Blocks of the last walk that reached level 7, which takes all 2×2 tiles of a block in a cycle. */
+  /**
+   * Number of blocks in the last walk that reached level 7, which takes all 2×2 tiles of a block in
+   * a cycle.
+   */
   blocksAtLastLevel = 0;
 
   private readonly i32: Int32Array;
@@ -80,16 +91,19 @@ export class SevenLevelTraversal {
   private readonly recordsF64: number;
   private readonly hasBoxTest: boolean;
   private readonly entersAtBoxLevel: boolean;
-  /** How far the tested corner is from the outermost sample: 0 or half a pixel. */
+  /** Distance of the tested corner from the outermost sample: 0 or half a pixel. */
   private readonly reach: number;
   // The primitive.
   /**
-   * By edge: slopes a and b; constant at the corner of a pixel that is furthest inside; what a tile's size less one
-   * adds to that; how far the pixel's corner is from its sample; constant of the least sample of a block. Edges that a
-   * primitive does not have are zeros.
+   * Edges, EDGE_WORDS each: slopes a and b; constant at the pixel corner furthest inside; its rise
+   * per pixel of a tile's size minus one; distance from pixel corner to sample; constant of a
+   * block's least sample. Missing edges are zeros.
    */
   private readonly edges = new Float64Array(EDGE_WORDS * MAX_EDGES);
-  /** By edge and sample: how much less it has than the sample furthest inside. Zeros with one sample a pixel. */
+  /**
+   * Value of each sample minus that of the sample furthest inside, by edge and sample. Zeros with
+   * one sample per pixel.
+   */
   private readonly falls = new Float64Array(MULTISAMPLE_COUNT * MAX_EDGES);
   private isMultisampled = false;
   private edgeCount = 0;
@@ -113,10 +127,11 @@ export class SevenLevelTraversal {
   }
 
   /**
-   * Walks raster record `record` inside a rectangle of pixels, bounds inclusive. Blocks come in the order of
-   * the recursion: upper left, upper right, lower left, lower right sub-tile.
+   * Walks raster record `record` inside a rectangle of pixels with inclusive bounds. Blocks are in
+   * recursion order: upper left, upper right, lower left, lower right sub-tile.
    *
-   * @param isMultisampled Whether pixels have several samples; one that has a covered sample is covered.
+   * @param isMultisampled Whether pixels have several samples. A pixel with a covered sample is
+   *   covered.
    */
   walk(
     record: number,
@@ -195,7 +210,11 @@ export class SevenLevelTraversal {
     }
   }
 
-  /** Whether a sample is inside of all edges. @param at0 Edges at the sample furthest inside each. */
+  /**
+   * Returns whether a sample is inside all edges.
+   *
+   * @param at0 Edge 0 at the sample furthest inside it; likewise the others.
+   */
   private hasSample(at0: number, at1: number, at2: number, at3: number): boolean {
     const { falls } = this;
     for (let sample = 0; sample < MULTISAMPLE_COUNT; sample++) {
@@ -209,7 +228,7 @@ export class SevenLevelTraversal {
     return false;
   }
 
-  /** Takes a tile into a level above 6: tests its sub-tiles and takes those that pass into the next. */
+  /** Takes a tile at a level above 6: tests its sub-tiles and passes them to the next level. */
   private descend(x: number, y: number, level: number): void {
     this.tilesTaken[level - 1]!++;
     const half = 2 ** (7 - level);
@@ -222,12 +241,12 @@ export class SevenLevelTraversal {
     }
   }
 
-  /** Whether a sub-tile goes on; counts it. */
+  /** Returns whether a sub-tile passes, and counts it. */
   private passes(x: number, y: number, size: number, level: number): boolean {
     const last = size - 1;
     const isInBox =
       x <= this.boxX1 && y <= this.boxY1 && x + last >= this.boxX0 && y + last >= this.boxY0;
-    // The box lies inside the rectangle.
+    // The box is inside the rectangle.
     if (!isInBox && (this.hasBoxTest || !this.meetsRectangle(x, y, last))) return false;
     const { edges } = this;
     if (edges[2]! + edges[0]! * x + edges[1]! * y + edges[3]! * last < 0) return false;
@@ -248,7 +267,7 @@ export class SevenLevelTraversal {
     return x <= this.right && y <= this.bottom && x + last >= this.left && y + last >= this.top;
   }
 
-  /** Levels 6 and 7 of a block; `entry` is 7 where the primitive enters there. */
+  /** Runs levels 6 and 7 of a block. `entry` is 7 if the primitive enters there. */
   private testBlock(x: number, y: number, entry: number): void {
     const crossing = this.findCrossingEdges(x, y);
     const last = BLOCK_PX - 1;
@@ -270,7 +289,10 @@ export class SevenLevelTraversal {
     this.testPixels(x, y, entry < LEVEL_COUNT, crossing);
   }
 
-  /** Edges, as bits, that some sample of the block is outside of. Inside of the others, all its tiles and pixels pass. */
+  /**
+   * Returns the edges, as bits, that have a sample of the block outside. All tiles and pixels pass
+   * the other edges.
+   */
   private findCrossingEdges(x: number, y: number): number {
     const { edges, edgeCount } = this;
     let crossing = 0;
@@ -281,14 +303,17 @@ export class SevenLevelTraversal {
     return crossing;
   }
 
-  /** Levels 6 and 7 of a block that is not whole: its tiles of 2×2 pixels, then their pixels, as bits of masks. */
+  /**
+   * Runs levels 6 and 7 of a partially covered block: its 2×2 tiles, then their pixels, as bits of
+   * masks.
+   */
   private testPixels(x: number, y: number, isLevel6: boolean, crossing: number): void {
     const { edges } = this;
     const inBox = blockMask(x, y, this.boxX0, this.boxY0, this.boxX1, this.boxY1);
     const inRectangle = this.hasBoxTest
       ? inBox
       : blockMask(x, y, this.left, this.top, this.right, this.bottom);
-    // 1. The pixels that pass the edges, those that are covered, and level 6's tiles.
+    // 1. The pixels that pass the edges, the covered ones, and the tiles of level 6.
     let passing = FULL_MASK;
     let covered = FULL_MASK;
     let tilesPassing = ALL_TILES;
@@ -300,7 +325,8 @@ export class SevenLevelTraversal {
       const slack = edges[edge + 4]!;
       const e = edges[edge + 2]! + a * x + b * y;
       const most = e + edges[edge + 3]!;
-      // Twice the edge is whole with one sample a pixel; the block's values mostly fit 32 bits, and signs need no branch.
+      // With one sample per pixel, twice the edge value is an integer. A block's values usually fit
+      // 32 bits, and signs need no branch.
       const start = (2 * e) | 0;
       const slope = Math.abs(a) + Math.abs(b);
       if (start === 2 * e && Math.abs(start) + 8 * slope < MAX_INT32) {
@@ -321,7 +347,7 @@ export class SevenLevelTraversal {
       if (most + 2 * b < 0) tilesPassing &= ~TILE_01;
       if (most + 2 * a + 2 * b < 0) tilesPassing &= ~TILE_11;
     }
-    // 2. Tiles: those that meet the box count apart.
+    // 2. Tiles. Those that intersect the box are counted separately.
     const tilesInBox = tilesOf(inBox);
     const tiles = tilesPassing & (isLevel6 ? tilesOf(inRectangle) : tilesInBox);
     const tileCount = countBits(tiles & TILE_CORNERS);
@@ -342,7 +368,7 @@ export class SevenLevelTraversal {
     if (mask !== 0) this.emit(x, y, mask, mask === FULL_MASK && !this.isMultisampled);
   }
 
-  /** Those of a block's pixels, as bits, that have a covered sample. */
+  /** Returns the pixels of a block, as bits, that have a covered sample. */
   private findCovered(x: number, y: number, pixels: number): number {
     const { edges } = this;
     const insideAt = (edge: number, px: number, py: number): number =>
@@ -377,7 +403,7 @@ export class SevenLevelTraversal {
   }
 }
 
-/** Pixels, as bits, of the block at x, y inside bounds that are inclusive. */
+/** Returns the pixels, as bits, of the block at x, y inside inclusive bounds. */
 function blockMask(
   x: number,
   y: number,
@@ -389,13 +415,13 @@ function blockMask(
   return (COLUMNS * spanBits(left - x, right - x)) & rowBits(top - y, bottom - y);
 }
 
-/** Bits `first` to `last` of four. */
+/** Returns bits `first` to `last` of four. */
 function spanBits(first: number, last: number): number {
   if (first > 3 || last < 0) return 0;
   return (15 << (first > 0 ? first : 0)) & (15 >> (last < 3 ? 3 - last : 0));
 }
 
-/** Rows `first` to `last` of a block. */
+/** Returns rows `first` to `last` of a block. */
 function rowBits(first: number, last: number): number {
   if (first > 3 || last < 0) return 0;
   return (
@@ -404,7 +430,10 @@ function rowBits(first: number, last: number): number {
   );
 }
 
-/** Pixels of a block at which an edge is not negative: `start` at the first, `a` more a column and `b` a row, all of 32 bits. */
+/**
+ * Returns the pixels of a block at which an edge is not negative. The edge is `start` at the first
+ * pixel and rises by `a` per column and `b` per row, all in 32 bits.
+ */
 function insideOf(start: number, a: number, b: number): number {
   const across = a | 0;
   const down = b | 0;
@@ -421,7 +450,7 @@ function insideOf(start: number, a: number, b: number): number {
   return outside ^ FULL_MASK;
 }
 
-/** The same of tiles. */
+/** Returns the tiles at which an edge is not negative, with the same parameters. */
 function tilesInsideOf(start: number, a: number, b: number): number {
   const at00 = start | 0;
   const at10 = (at00 + (a | 0)) | 0;
@@ -435,7 +464,7 @@ function tilesInsideOf(start: number, a: number, b: number): number {
   return outside ^ ALL_TILES;
 }
 
-/** All pixels of the tiles of 2×2 that have one of these. */
+/** Returns all pixels of the 2×2 tiles that contain a pixel of the mask. */
 function tilesOf(mask: number): number {
   const across = mask | ((mask & 0x5555) << 1) | ((mask & 0xaaaa) >> 1);
   return across | ((across & 0x0f0f) << BLOCK_PX) | ((across & 0xf0f0) >> BLOCK_PX);

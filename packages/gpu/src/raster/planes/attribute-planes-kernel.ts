@@ -1,6 +1,6 @@
 /**
- * Attribute set-up of triangles for kernels: what `writeTrianglePlanes` of attribute-planes.ts says, operation by operation. Two planes at
- * a time, one in each lane of a vector of doubles.
+ * Code of attribute setup for kernels. It performs the operations of `writeTrianglePlanes` in
+ * attribute-planes.ts in the same order, for two planes at a time, one per lane of a double vector.
  */
 import { PRIMITIVE_RECORD } from '@tessera/shader/codegen';
 import {
@@ -23,19 +23,28 @@ import type { KernelCode } from '../../kernel/kernel-code.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
 import { emitSum, lanesX, lanesY, type TriangleBasisCode } from './triangle-basis-kernel.ts';
 
-/** Of two pairs of floats, each in the low half of a vector: firsts, then seconds. */
+/**
+ * Shuffle that interleaves two pairs of floats, each in the low half of a vector: firsts, then
+ * seconds.
+ */
 const INTERLEAVED_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23] as const;
-/** c and dx of two planes and both dy: each plane, its last word 0. */
+/**
+ * Shuffle that builds the first plane from c and dx of two planes and both dy. Its last word is 0.
+ */
 const FIRST_PLANE = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 24, 25, 26, 27] as const;
 const SECOND_PLANE = [8, 9, 10, 11, 12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 27] as const;
 
 /**
- * Writes 1 / w, then the varyings, to a primitive record.
+ * Emits code that writes 1 / w, then the varyings, to a primitive record. One function because the
+ * loop over the varyings shares the basis kept in its locals.
  *
- * @param inputs Of the fragment program: where their offsets begin, as `writeDrawSetup` leaves them, and how many there are.
- * @param record Its address, and the bytes from the outputs of four vertices to those of the next four.
- * @param numbers Of the corners. @param reciprocals 1 / w there.
- * @param from From the first corner to the origin.
+ * @param inputs Address of the fragment inputs' offsets, as `writeDrawSetup` writes them, and their
+ *   number.
+ * @param record Address of the record, and the distance between the outputs of consecutive groups
+ *   of four vertices.
+ * @param numbers Vertex indices of the corners.
+ * @param reciprocals 1 / w at the corners.
+ * @param from Distance from the first corner to the origin.
  */
 export function emitTrianglePlanes(
   code: KernelCode,
@@ -85,10 +94,10 @@ export function emitTrianglePlanes(
   ];
   const step = code.branch((body) => {
     const offset = body.keep(i32.load(get(input)));
-    // Behind the last input there is one that is none, so that it makes no pair.
+    // The input after the last is none, so it forms no pair.
     const next = body.keep(i32.load(get(input), { offset: 4 }));
     const constant = body.branch((held) => {
-      // Bit 0 is also set where there is none, whose offset is below 0.
+      // Bit 0 is also set for a missing input, whose offset is negative.
       const place = i32.add(outputs[2], i32.and(offset, i32.const(~1)));
       const zero = i32x4.const([0, 0, 0, 0]);
       held.add(
@@ -127,14 +136,19 @@ export function emitTrianglePlanes(
   );
 }
 
-/** In both lanes: weights of the second and third corner at the origin, and how they change per pixel. */
+/**
+ * Weights of the second and third corner at the origin and their gradients per pixel, equal in both
+ * lanes.
+ */
 interface PlaneBasis {
   readonly weights: readonly [Expr, Expr];
   readonly x: readonly [Expr, Expr];
   readonly y: readonly [Expr, Expr];
 }
 
-/** Floats (c, dx, dy, 0) of the planes in both lanes that have `a0` at the first corner. */
+/**
+ * Emits the floats (c, dx, dy, 0) of the planes in both lanes, with value `a0` at the first corner.
+ */
 function emitPlanes(
   code: KernelCode,
   a0: Expr,
@@ -152,7 +166,11 @@ function emitPlanes(
   return [i8x16.shuffle(heads, dy, FIRST_PLANE), i8x16.shuffle(heads, dy, SECOND_PLANE)];
 }
 
-/** The planes of two varyings divided by w. @param values By corner. */
+/**
+ * Emits the planes of two varyings divided by w.
+ *
+ * @param values Values by corner.
+ */
 function emitPlanePair(
   code: KernelCode,
   [v0, v1, v2]: readonly Expr[],

@@ -1,13 +1,15 @@
 /**
- * Attribute set-up: the planes that fragment kernels evaluate, `(c + dx X) + dy Y` with X, Y in pixels
- * from the origin of the raster record. Computed in doubles over the window positions that
- * the basis of the primitive chose, and stored as floats.
+ * Attribute setup: the planes that fragment kernels evaluate, `(c + dx X) + dy Y` with X, Y in
+ * pixels from the origin of the raster record. They are computed in doubles over the window
+ * positions chosen by the basis of the primitive, and stored as floats.
  *
  * Primitive record of a draw with n varying components, 64 + 16 n bytes:
  *
  * | byte | |
  * | --- | --- |
- * | 0 | f32 x, y of the origin (a pixel centre), i32 flags (bit 0 front facing, bit 1 point), f32 target height |
+ * | 0 | f32 x, y of the origin (a pixel center) |
+ * | 8 | i32 flags: bit 0 front-facing, bit 1 point |
+ * | 12 | f32 target height |
  * | 16 | plane c, dx, dy, 0 of 1 / w |
  * | 32 | plane of window depth, 0 to 1 |
  * | 48 | points: left, top, 1 / size, 0 |
@@ -35,19 +37,24 @@ import type { TriangleBasis } from './triangle-basis.ts';
 
 const HEAD_WORDS = PRIMITIVE_RECORD.varyings >> 2;
 
-/** Where the inputs of a fragment program come from. */
+/** Sources of a fragment program's inputs. */
 export interface AttributeLayout {
-  /** Bytes of a primitive record. */
+  /** Size of a primitive record, in bytes. */
   readonly recordBytes: number;
-  /** Per fragment input: 4 × the vertex output word it is read from, or −1 where none is written. */
+  /**
+   * Per fragment input: 4 × its vertex output word, or −1 if the vertex stage does not write it.
+   */
   readonly vertexWords: Int32Array;
-  /** Per fragment input: 1 where it is flat. */
+  /** Per fragment input: 1 if flat, otherwise 0. */
   readonly isFlat: Uint8Array;
 }
 
 const layoutByProgram = new WeakMap<ShaderProgram, AttributeLayout>();
 
-/** Matches the inputs of the fragment stage with the outputs of the vertex stage; once for a program. */
+/**
+ * Matches the inputs of the fragment stage with the outputs of the vertex stage; called once per
+ * program.
+ */
 export function attributeLayoutOf(program: ShaderProgram): AttributeLayout {
   const layout = layoutByProgram.get(program) ?? makeAttributeLayout(program);
   layoutByProgram.set(program, layout);
@@ -91,9 +98,9 @@ function writeHead(
  * Writes the primitive record of a triangle.
  *
  * @param at Index of the record in the memory's 32-bit views.
- * @param record Raster record of the same triangle, with its depth plane.
- * @param basis Set to the same triangle.
- * @param provoking Vertex that flat varyings are taken from.
+ * @param record Raster record of the triangle, with its depth plane.
+ * @param basis Basis of the triangle.
+ * @param provoking Vertex that provides flat varyings.
  */
 export function writeTrianglePlanes(
   memory: ChipletMemory,
@@ -154,9 +161,9 @@ export function writeTrianglePlanes(
 }
 
 /**
- * Writes the primitive record of a line: everything varies along v0→v1 only (GL ES 3.0, 3.5.1).
+ * Writes the primitive record of a line. Values vary along v0→v1 only (GL ES 3.0, section 3.5.1).
  *
- * @param basis Set to the same line.
+ * @param basis Basis of the line.
  */
 export function writeLinePlanes(
   memory: ChipletMemory,
@@ -205,7 +212,7 @@ export function writeLinePlanes(
   }
 }
 
-/** Writes the primitive record of a point: every varying is constant. */
+/** Writes the primitive record of a point. Every varying is constant. */
 export function writePointPlanes(
   memory: ChipletMemory,
   vertices: VertexStore,

@@ -1,6 +1,6 @@
 /**
- * Depth set-up: the plane of window depth in the raster record, which the early and the late depth test
- * and gl_FragCoord.z all come from. The visibility phase tests no depth and goes without.
+ * Depth setup: the plane of window depth in the raster record. The early depth test, the late depth
+ * test and gl_FragCoord.z all use it. The visibility phase tests no depth and does not compute it.
  */
 
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
@@ -40,7 +40,9 @@ export function writeTriangleDepth(
   writePlane(memory, record, z0 + offset, dzdx, dzdy, basis.x0, basis.y0);
 }
 
-/** Writes the depth plane of a line: depth varies along it only (GL ES 3.0, section 3.5.1). */
+/**
+ * Writes the depth plane of a line. Depth varies along the line only (GL ES 3.0, section 3.5.1).
+ */
 export function writeLineDepth(
   memory: ChipletMemory,
   { windowZ }: VertexStore,
@@ -54,7 +56,9 @@ export function writeLineDepth(
   writePlane(memory, record, z0, dz * dx, dz * dy, x0, y0);
 }
 
-/** Writes the plane through `z0` at (x0, y0) as its value at the record's origin and its gradient. */
+/**
+ * Writes the plane through `z0` at (x0, y0) as its value at the record's origin and its gradient.
+ */
 function writePlane(
   memory: ChipletMemory,
   record: number,

@@ -1,25 +1,25 @@
 /**
- * How far along a line v0→v1 a window position is, 0 at v0 and 1 at v1 (GL ES 3.0, section 3.5.1): what the
- * planes of depth, 1 / w and varyings of a line are made from.
+ * Position along a line v0→v1 as a function of the window position: 0 at v0, 1 at v1 (GL ES 3.0,
+ * section 3.5.1). The planes of depth, 1 / w and varyings of a line derive from it.
  *
- * As with triangles (triangle-basis.ts), over the ends before rounding to 1/256 pixel. Lines that are
- * shorter than a pixel keep the rounded ends: rounding could turn them around.
+ * As for triangles (triangle-basis.ts), it is based on the ends before rounding to 1/256 pixel.
+ * Lines shorter than a pixel use the rounded ends, because rounding could reverse their direction.
  */
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 
-/** One pixel, in subpixels². */
+/** Square of one pixel, in subpixels². */
 const MIN_SQUARED_LENGTH = 256 * 256;
 
-/** The share of the line's far end. Made to be set again. */
+/** Weight of the line's second end. One instance is reused for many lines. */
 export class LineBasis {
-  /** Where the line starts, in pixels. */
+  /** Start of the line, in pixels. */
   x0 = 0.5;
   y0 = 0.5;
   /** Gradient per pixel. */
   dx = 0.5;
   dy = 0.5;
 
-  /** Takes a line whose rounded ends differ. */
+  /** Sets the basis to a line whose rounded ends differ. */
   set({ exactX, exactY, windowX, windowY }: VertexStore, v0: number, v1: number): void {
     if (!this.#take(exactX, exactY, v0, v1, MIN_SQUARED_LENGTH)) {
       this.#take(windowX, windowY, v0, v1, 0);

@@ -1,6 +1,6 @@
 /**
- * The basis of a triangle for kernels: what TriangleBasis of triangle-basis.ts says, operation by operation. Points are vectors of doubles,
- * x in lane 0 and y in lane 1.
+ * Code of a triangle's basis for kernels. It performs the operations of TriangleBasis in
+ * triangle-basis.ts in the same order. Points are double vectors with x in lane 0 and y in lane 1.
  */
 import {
   type Expr,
@@ -16,19 +16,21 @@ import {
 import type { KernelCode } from '../../kernel/kernel-code.ts';
 import { MIN_HEIGHT_SUBPIXELS } from './triangle-basis.ts';
 
-/** Where it starts, in pixels, and the weights of the second and third corner per pixel. */
+/**
+ * Start of the basis in pixels, and gradients of the second and third corner's weights per pixel.
+ */
 export interface TriangleBasisCode {
   readonly start: Expr;
   readonly first: Expr;
   readonly second: Expr;
 }
 
-/** The x of two points. */
+/** Returns the x of two points. */
 export function lanesX(a: Expr, b: Expr): Expr {
   return i8x16.shuffle(a, b, [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
 }
 
-/** The y of two points. */
+/** Returns the y of two points. */
 export function lanesY(a: Expr, b: Expr): Expr {
   return i8x16.shuffle(a, b, [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31]);
 }
@@ -37,23 +39,26 @@ function swapLanes(point: Expr): Expr {
   return i8x16.shuffle(point, point, [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]);
 }
 
-/** x + y. */
+/** Returns x + y of a point. */
 export function emitSum(code: KernelCode, point: Expr): Expr {
   const kept = code.keep(point);
   return f64.add(f64x2.extractLane(kept, 0), f64x2.extractLane(kept, 1));
 }
 
-/** Twice the area between two sides from one corner. */
+/** Returns twice the area between two sides from one corner. */
 export function emitArea(code: KernelCode, first: Expr, second: Expr): Expr {
   const products = code.keep(f64x2.mul(first, swapLanes(code.keep(second))));
   return f64.sub(f64x2.extractLane(products, 0), f64x2.extractLane(products, 1));
 }
 
 /**
- * Computes the basis of a triangle: over exact corners, or over rounded ones where samples may lie too far outside.
+ * Emits the basis of a triangle: over exact corners, or over rounded ones if samples may be too far
+ * outside.
  *
- * @param exact Corners before rounding. @param reciprocals 1 / w at the corners.
- * @param roundedArea Twice the area of the rounded ones. @param signs 1 and −1.
+ * @param exact Corners before rounding.
+ * @param reciprocals 1 / w at the corners.
+ * @param roundedArea Twice the area of the rounded triangle.
+ * @param signs The vector 1, −1.
  */
 export function emitTriangleBasis(
   code: KernelCode,
@@ -116,7 +121,7 @@ export function emitTriangleBasis(
   };
 }
 
-/** The greater of two doubles that are numbers: without the cases that `f64.max` has for zeros and what is no number. */
+/** Returns the larger of two doubles, without the special cases of `f64.max` for zeros and NaN. */
 function greater(code: KernelCode, a: Expr, b: Expr): Expr {
   return pick(code, a, b, f64x2.pmax);
 }

@@ -10,13 +10,13 @@ const vertices = new VertexStore(
 );
 
 interface Corner {
-  /** In subpixels. */
+  /** Horizontal position in subpixels. */
   readonly x: number;
   readonly y: number;
   readonly w: number;
 }
 
-/** The basis of a triangle, or `null` when its rounded corners span no area. */
+/** Returns the basis of a triangle, or `null` if its rounded corners span no area. */
 function basisOf(corners: readonly Corner[]): TriangleBasis | null {
   for (const [vertex, { x, y, w }] of corners.entries()) {
     vertices.exactX[vertex] = x;
@@ -35,7 +35,7 @@ function basisOf(corners: readonly Corner[]): TriangleBasis | null {
   return basis;
 }
 
-/** Weights of the three corners at a position in subpixels. */
+/** Returns the weights of the three corners at a position in subpixels. */
 function weightsAt(basis: TriangleBasis, x: number, y: number): readonly number[] {
   const fromX = x / 256 - basis.x0;
   const fromY = y / 256 - basis.y0;
@@ -52,7 +52,7 @@ function expectUnitWeights(basis: TriangleBasis, x: number, y: number, corner: n
 
 const coordinate = fc.double({ min: -4096, max: 4096, noNaN: true });
 const corner = fc.record({ x: coordinate, y: coordinate, w: fc.constantFrom(0.01, 0.5, 1, 1000) });
-/** A thin triangle: its third corner is near the middle of the others. */
+/** Thin triangles whose third corner is near the middle of the others. */
 const sliver = fc
   .tuple(corner, corner, fc.double({ min: -20, max: 20, noNaN: true }))
   .map(([a, b, off]) => [a, b, { x: (a.x + b.x) / 2 + off, y: (a.y + b.y) / 2 - off, w: 1 }]);
@@ -86,7 +86,7 @@ describe('TriangleBasis', () => {
       fc.property(triangle, (corners) => {
         const basis = basisOf(corners);
         if (basis === null) return;
-        // Weights are extreme at the rounded corners: all that is covered lies between these.
+        // Weights are extreme at the rounded corners. All covered samples are between these.
         for (let i = 0; i < 3; i++) {
           const weights = weightsAt(basis, vertices.windowX[i]!, vertices.windowY[i]!);
           for (const weight of weights) {

@@ -1,35 +1,41 @@
 /**
- * The barycentric weights of a triangle as functions of the window position: what the planes of depth,
- * 1 / w and varyings are made from.
+ * Barycentric weights of a triangle as functions of the window position. The planes of depth, 1 / w
+ * and varyings derive from them.
  *
- * Coverage is decided over corners rounded to 1/256 pixel, which makes it exact. Values are interpolated
- * over the corners as they were before, so that a vertex keeps its value where the transform put it; with
- * rounded corners every value would be off by what its plane rises in up to half a subpixel.
+ * Coverage is decided over corners rounded to 1/256 pixel, which makes it exact. Values are
+ * interpolated over the corners before rounding, so a vertex keeps its value where the transform
+ * placed it. With rounded corners, every value would be wrong by the rise of its plane over up to
+ * half a subpixel.
  *
- * A covered sample can therefore lie outside the triangle of the weights, by half a subpixel along each
- * axis. For a sliver that is many times its width. Slivers, and triangles whose 1 / w could come near 0
- * that way, have the weights of their rounded corners, inside of which all covered samples are.
+ * A covered sample may therefore be outside the triangle of the weights, by half a subpixel along
+ * each axis. For a sliver that is many times its width. Slivers, and triangles whose 1 / w could
+ * come near 0 that way, use the weights of their rounded corners. All covered samples are inside
+ * these.
  */
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 
 /**
- * How many times its edges, in subpixels by |x| + |y|, the doubled area of a triangle must be, in
- * subpixels², to be no sliver. A covered sample's weights are then within 1/4 of 0…1.
+ * Threshold for slivers: a triangle whose doubled area in subpixels² is less than this times its
+ * edges' |x| + |y| in subpixels is a sliver. Otherwise, a covered sample's weights are within 1/4
+ * of 0…1.
  */
 export const MIN_HEIGHT_SUBPIXELS = 2;
 
-/** Weights of a triangle's second and third corner; the first has the rest to 1. Made to be set again. */
+/**
+ * Weights of a triangle's second and third corner. The first corner has the rest to 1. One instance
+ * is reused for many triangles.
+ */
 export class TriangleBasis {
   /** Position of the first corner, where both weights are 0, in pixels. */
   x0 = 0.5;
   y0 = 0.5;
-  /** Gradients of the weights of the second and the third corner, per pixel. */
+  /** Gradients per pixel of the second and the third corner's weights. */
   dx1 = 0.5;
   dy1 = 0.5;
   dx2 = 0.5;
   dy2 = 0.5;
 
-  /** Takes a triangle whose rounded corners span an area. */
+  /** Sets the basis to a triangle whose rounded corners span an area. */
   set(vertices: VertexStore, v0: number, v1: number, v2: number): void {
     const { exactX, exactY, windowX, windowY } = vertices;
     if (!this.#take(vertices, exactX, exactY, true, v0, v1, v2)) {
@@ -37,7 +43,10 @@ export class TriangleBasis {
     }
   }
 
-  /** Takes corners from the given positions; where `isChecked`, only if samples may lie outside of them. */
+  /**
+   * Uses corners at the given positions. If `isChecked`, rejects them when samples may be too far
+   * outside.
+   */
   #take(
     { reciprocalW }: VertexStore,
     x: Float64Array,
@@ -62,7 +71,7 @@ export class TriangleBasis {
         Math.abs(ex2 - ex1) + Math.abs(ey2 - ey1),
       );
       if (!(size > 0 && size >= MIN_HEIGHT_SUBPIXELS * longest)) return false;
-      // Half a subpixel along each axis may take at most half of the least 1 / w away.
+      // Half a subpixel along each axis may remove at most half of the smallest 1 / w.
       const r0 = reciprocalW[v0]!;
       const r1 = reciprocalW[v1]!;
       const r2 = reciprocalW[v2]!;

@@ -1,10 +1,11 @@
 /**
- * Set-up of lines without antialiasing (GL ES 3.0, section 3.5): a parallelogram whose ends are
- * vertical for a line that runs more in x than in y, and horizontal for the others, so that a line of
- * width w covers w samples in each column (row) it crosses.
+ * Setup of lines without antialiasing (GL ES 3.0, section 3.5). A line is a parallelogram. Its ends
+ * are vertical if it extends more in x than in y, otherwise horizontal. A line of width w thus
+ * covers w samples in each column (row) that it crosses.
  *
- * The start of the line is inclusive and its end is not, whichever way it runs: the segments of a strip
- * meet without a gap and without a sample drawn twice. Of its long sides exactly one is inclusive.
+ * The start of the line is inclusive and its end is not, in either direction. Segments of a strip
+ * therefore meet without a gap and without a sample drawn twice. Exactly one of the two long sides
+ * is inclusive.
  */
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -20,8 +21,8 @@ import type { SetupState } from '../setup-state.ts';
 import { isTopLeftEdge, writeBox, writeEdge } from './triangle-setup.ts';
 
 /**
- * Sets up the line v0→v1 as raster record `record`, but for its depth plane (depth-plane.ts). A line without
- * length has no area.
+ * Sets up the line v0→v1 as raster record `record`, without its depth plane (depth-plane.ts). A
+ * line of length 0 has no area.
  */
 export function setupLine(
   memory: ChipletMemory,
@@ -40,7 +41,7 @@ export function setupLine(
   const dy = y1 - y0;
   if (dx === 0 && dy === 0) return ZERO_AREA;
 
-  // The corners, clockwise from one end of the start: start a→b is one long side, c→d the other.
+  // Corners, clockwise from one end of the start. One long side is start a→b, the other c→d.
   const isMostlyHorizontal = Math.abs(dx) >= Math.abs(dy);
   const half = Math.floor(state.lineWidthPx * 128 + 0.5);
   const halfX = isMostlyHorizontal ? 0 : half;
@@ -56,7 +57,7 @@ export function setupLine(
     state.isMultisampled,
   );
   if (!hasSample) return NO_SAMPLE;
-  // A side is moved to the left of the line's direction (on the screen, y down) for a clockwise walk.
+  // A side left of the line's direction (on the screen, y down) comes first in a clockwise walk.
   const isUpperFirst = isMostlyHorizontal ? dx > 0 : dy < 0;
   const sx = isUpperFirst ? -halfX : halfX;
   const sy = isUpperFirst ? -halfY : halfY;

@@ -1,4 +1,4 @@
-/** Set-up of points (GL ES 3.0, section 3.4): a square of the point's size around its centre. */
+/** Setup of points (GL ES 3.0, section 3.4): a square of the point's size around its center. */
 
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -36,7 +36,7 @@ export function setupPoint(
   if (!writeBox(memory, record, left, top, right - 1, bottom - 1, wideBounds, many)) {
     return NO_SAMPLE;
   }
-  // A box of whole pixels says nothing of their samples.
+  // A box of whole pixels does not tell which of their samples are covered.
   if (many) {
     writeEdge(memory, record, 0, left, top, right, top, true, many);
     writeEdge(memory, record, 1, right, top, right, bottom, false, many);

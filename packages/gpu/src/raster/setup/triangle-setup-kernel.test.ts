@@ -43,7 +43,10 @@ const { exports } = new WebAssembly.Instance(
 const setUpByKernel = exports.run as TriangleSetupRun;
 
 const OUTPUTS = 3;
-/** A varying, one that is not written, a flat one, two varyings that are set up together, and one that is left over. */
+/**
+ * Layout with a varying, an input that is not written, a flat one, two varyings set up together,
+ * and a leftover one.
+ */
 const LAYOUT: AttributeLayout = {
   recordBytes: 64 + 16 * 6,
   vertexWords: Int32Array.of(4, -1, 8, 4, 0, 4),
@@ -52,7 +55,7 @@ const LAYOUT: AttributeLayout = {
 const VERTICES = [2, 5, 3] as const;
 const HEIGHT_PX = 300;
 
-/** Doubles of a range, evenly: `fc.double` draws most of its numbers near 0. */
+/** Evenly distributed doubles of a range. `fc.double` prefers numbers near 0. */
 const evenly = (min: number, max: number) =>
   fc.integer({ min: 0, max: 2 ** 30 }).map((step) => min + ((max - min) * step) / 2 ** 30);
 const corner = fc.record({
@@ -62,10 +65,13 @@ const corner = fc.record({
   w: evenly(0.01, 10),
   varying: evenly(-1000, 1000),
 });
-/** The third corner near the line through the others, as often as not: slivers have another basis. */
+/**
+ * Triangles whose third corner is often near the line through the others: slivers have another
+ * basis.
+ */
 const triangle = fc.tuple(corner, corner, corner, fc.option(evenly(-1, 2)));
 
-/** Of the triangle that is set up. */
+/** Index of the triangle that is set up. */
 const PRIMITIVE = 7;
 const SOURCE = 70;
 const SLOT = 3;
@@ -168,7 +174,9 @@ it('writes what set-up, basis and planes say, to the bit', () => {
 });
 
 describe('the triangles of a segment', () => {
-  /** Corners of triangles in a row: each pixel square (4 k, 0) has one of its halves. */
+  /**
+   * Places a corner of triangles in a row. Each pixel square (4 k, 0) contains one of its halves.
+   */
   const place = (vertex: number, x: number, y: number, code = 0) => {
     vertices.windowX[vertex] = 256 * x;
     vertices.windowY[vertex] = 256 * y;

@@ -1,11 +1,13 @@
 /**
- * The kernel of triangle set-up: what triangle-setup.ts, triangle-basis.ts, depth-plane.ts and attribute-planes.ts say, operation by
- * operation, so that results are equal to the bit, for targets of one sample a pixel. It takes the triangles of a segment one after
- * another, up to one that needs clipping. A module imports `env.memory` and exports `run` ({@link TriangleSetupRun}); the addresses
- * of the chiplet's pools are constants in its code.
+ * Kernel of triangle setup for targets with one sample per pixel. It performs the operations of
+ * triangle-setup.ts, triangle-basis.ts, depth-plane.ts and attribute-planes.ts in the same order,
+ * so results are equal to the bit. It processes the triangles of a segment in order and stops at
+ * one that needs clipping. A module imports `env.memory` and exports `run`
+ * ({@link TriangleSetupRun}). The addresses of the chiplet's pools are constants in its code.
  *
- * Numbers of the corners are at `cornersPtr`; what became of primitive k is written to byte k at `outcomesPtr`. What it knows of the
- * draw is written beforehand ({@link writeDrawSetup}) at `triangleSetupPtr`:
+ * Vertex indices of the corners are at `cornersPtr`. The outcome of primitive k is written to byte
+ * k at `outcomesPtr`. {@link writeDrawSetup} writes the parameters of the draw to
+ * `triangleSetupPtr` beforehand:
  *
  * | byte | |
  * | --- | --- |
@@ -13,7 +15,9 @@
  * | 16 | i32 culls front, culls back, front is clockwise, number of fragment inputs |
  * | 32 | f64 factor and units of the polygon offset |
  * | 48 | f32 height of the target |
- * | 64 | by fragment input, i32: offset of the vertex output in bytes, bit 0 set where it is flat; −1 where there is none |
+ * | 64 | per fragment input, i32: byte offset of the vertex output, bit 0 set if flat; −1 if none |
+ *
+ * One file because all of it generates one function, whose parts share locals.
  */
 import { PRIMITIVE_FLAGS } from '@tessera/shader/codegen';
 import {
@@ -75,35 +79,40 @@ import {
 } from '../planes/triangle-basis-kernel.ts';
 import type { SetupState } from '../setup-state.ts';
 
-/** Added to an integer below 2^31 in size it leaves the integer in the low word of the double. */
+/** Addend that moves an integer below 2^31 in magnitude to the low word of a double. */
 const TO_INTEGER = 1.5 * 2 ** 52;
-/** Halves of a vector, for shuffles. */
+/** Shuffle for the low half of a vector. */
 const LOW_HALF = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15] as const;
 const LOW_OF_SECOND = [16, 17, 18, 19, 20, 21, 22, 23] as const;
 const HIGH_OF_SECOND = [24, 25, 26, 27, 28, 29, 30, 31] as const;
-/** Low words of the lanes of two vectors of doubles. */
+/** Shuffle for the low words of two double vectors. */
 const LOW_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27] as const;
-/** A float, two floats of another vector, and its last word, which is 0. */
+/** Shuffle of one float, two floats of another vector, and its last word, which is 0. */
 const FLOAT_PLANE = [0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 28, 29, 30, 31] as const;
 
-/** What is written beside edges and box. */
+/** Writes no planes besides edges and box. */
 export const PLANES_NONE = 0;
+/** Writes the depth plane. */
 export const PLANES_DEPTH = 1;
+/** Writes the depth plane and the planes of all varyings. */
 export const PLANES_ALL = 2;
 
 /**
- * Sets up the triangles of a segment, until one needs clipping or records run out. Flat varyings come from a triangle's third
- * corner.
+ * Sets up the triangles of a segment, until one needs clipping or records run out. Flat varyings
+ * come from a triangle's third corner.
  *
- * @param first Number of the first one in the segment. @param end Behind the last one.
- * @param record Where the raster records go; each gets `source`, counted from that of the first triangle, and `drawSlot`.
- * @param recordLimit No triangle is taken from this record on.
+ * @param first Index of the first triangle in the segment.
+ * @param end Index after the last triangle.
+ * @param record Index of the first raster record to write. Each record stores `drawSlot` and its
+ *   source index.
+ * @param source Source index of the first triangle.
+ * @param recordLimit Index of the first record that must not be written.
  * @param planes One of the constants above.
- * @param primitivePtr Where the primitive records go, with all planes, `primitiveBytes` each, the first being the draw's
- *   number `primitive`.
- * @param groupBytes From the outputs of four vertices to those of the next four.
- * @returns The triangle to go on with.
+ * @param primitivePtr Address of the primitive records with all planes, `primitiveBytes` each.
+ * @param primitive Number of the first of these records within the draw.
+ * @param groupBytes Distance between the outputs of consecutive groups of four vertices.
+ * @returns Index of the first triangle not set up.
  */
 export type TriangleSetupRun = (
   first: number,
@@ -142,10 +151,10 @@ const OFFSET_FACTOR = 32;
 const OFFSET_UNITS = 40;
 const TARGET_HEIGHT = 48;
 const INPUTS = 64;
-/** Behind the offsets of the inputs. */
+/** Offset that ends the list of inputs. */
 const NO_INPUT = -1;
 
-/** Tells the kernel of a draw. */
+/** Writes the parameters of a draw for the kernel. */
 export function writeDrawSetup(
   { i32: words, f64: doubles, f32: floats, triangleSetupPtr }: ChipletMemory,
   { polygonBounds, cullsFront, cullsBack, isFrontClockwise, offsetFactor, offsetUnits }: SetupState,
@@ -167,7 +176,7 @@ export function writeDrawSetup(
   words[at + (INPUTS >> 2) + vertexWords.length] = NO_INPUT;
 }
 
-/** The module for a chiplet's memory. */
+/** Returns the module for a chiplet's memory. */
 export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<ArrayBuffer> {
   return encodeKernel(
     'setUpTriangles',
@@ -183,9 +192,9 @@ export function generateTriangleSetupKernel(memory: ChipletMemory): Uint8Array<A
 class TriangleSetupEmitter {
   readonly #memory: ChipletMemory;
   readonly #fn: FunctionBuilder;
-  /** What comes before the loop. */
+  /** Code before the loop. */
   readonly #prologue: KernelCode;
-  /** The code of one triangle. */
+  /** Code of one triangle. */
   readonly #code: KernelCode;
   readonly #constants = new Map<string, Expr>();
   readonly #decided = createLabel('triangle decided');
@@ -201,7 +210,7 @@ class TriangleSetupEmitter {
     this.#recordAddress = fn.local('i32');
   }
 
-  /** The function: a loop over the triangles. */
+  /** Emits the function, a loop over the triangles. */
   emit(): void {
     const fn = this.#fn;
     const { rasterRecordsPtr, outcomesPtr } = this.#memory;
@@ -250,9 +259,10 @@ class TriangleSetupEmitter {
   }
 
   /**
-   * Looks where the corners lie; leaves through `done` at a triangle that needs clipping.
+   * Emits the test of the corners' clip codes. Leaves through `done` at a triangle that needs
+   * clipping.
    *
-   * @returns Numbers of the corners.
+   * @returns Vertex indices of the corners.
    */
   #emitCodes(code: KernelCode, done: Label): readonly [Expr, Expr, Expr] {
     const { cornersPtr, vertexCodePtr } = this.#memory;
@@ -274,7 +284,7 @@ class TriangleSetupEmitter {
     return vertices;
   }
 
-  /** One triangle. Vectors of doubles have x in lane 0 and y in lane 1. */
+  /** Emits the setup of one triangle. Vectors of doubles have x in lane 0 and y in lane 1. */
   #emitTriangle(numbers: readonly [Expr, Expr, Expr]): void {
     const code = this.#code;
     const memory = this.#memory;
@@ -298,7 +308,7 @@ class TriangleSetupEmitter {
     // 2. Box.
     const origin = this.#emitBox(corners);
 
-    // 3. Edges, clockwise: a triangle that is not has its last corners changed.
+    // 3. Edges, clockwise. A counterclockwise triangle has its last two corners swapped.
     const turns = code.keep(i32x4.splat(i32.sub(isClockwise, i32.const(1))));
     const q1 = code.keep(v128.bitselect(p2, p1, turns));
     const q2 = code.keep(v128.bitselect(p1, p2, turns));
@@ -339,7 +349,7 @@ class TriangleSetupEmitter {
     );
   }
 
-  /** A constant that is made once: V8 makes it anew, out of scalars, wherever it stands. */
+  /** Keeps a constant in a local, because V8 rebuilds it from scalars at each use. */
   #doubles(x: number, y: number): Expr {
     const key = `${x} ${y}`;
     const made = this.#constants.get(key) ?? this.#prologue.keep(f64x2.const([x, y]));
@@ -367,11 +377,15 @@ class TriangleSetupEmitter {
     this.#code.add(ifThen(condition, [set(this.#outcome, i32.const(result)), br(this.#decided)]));
   }
 
-  /** @returns The origin, as int32 in lanes 0 and 1. */
+  /**
+   * Emits the box.
+   *
+   * @returns The origin, as int32 in lanes 0 and 1.
+   */
   #emitBox([p0, p1, p2]: readonly [Expr, Expr, Expr]): Expr {
     const code = this.#code;
     const state = i32.const(this.#memory.triangleSetupPtr);
-    // Bounds of the first row and column, and of the last: nothing bounds a lane by the other kind.
+    // Bounds of the first row and column, and of the last. The other kind never bounds a lane.
     const bounds = this.#prologue.keep(v128.load(state));
     const anyLow = i32x4.const([0, 0, -(2 ** 31), -(2 ** 31)]);
     const anyHigh = i32x4.const([2 ** 31 - 1, 2 ** 31 - 1, 0, 0]);
@@ -399,16 +413,16 @@ class TriangleSetupEmitter {
     return origin;
   }
 
-  /** Integers of doubles that have no fractions, in the low words of the lanes. */
+  /** Converts doubles without fractions to integers in the low words of the lanes. */
   #integers(doubles: Expr): Expr {
     return f64x2.add(doubles, this.#doubles(TO_INTEGER, TO_INTEGER));
   }
 
-  /** The edges p0 q1 and q1 q2, then q2 p0. */
+  /** Emits the edges p0 q1 and q1 q2, then q2 p0. */
   #emitEdges(p0: Expr, q1: Expr, q2: Expr): void {
     const code = this.#code;
     const first = this.#emitEdgePair([p0, q1], [q1, q2]);
-    // Beside the third edge is one without length.
+    // The third edge is paired with one of length 0.
     const second = this.#emitEdgePair([q2, p0], [p0, p0]);
     const slopes = (one: Expr, other: Expr, word: number) =>
       code.add(
@@ -422,7 +436,11 @@ class TriangleSetupEmitter {
     slopes(first.b, second.b, EDGE_B);
   }
 
-  /** Two edges, one in each lane. @returns a and b as integers in the low words of the lanes. */
+  /**
+   * Emits two edges, one per lane.
+   *
+   * @returns Coefficients a and b as integers in the low words of the lanes.
+   */
   #emitEdgePair(from: readonly [Expr, Expr], to: readonly [Expr, Expr]) {
     const code = this.#code;
     const fromX = code.keep(lanesX(...from));
@@ -444,7 +462,11 @@ class TriangleSetupEmitter {
     return { c: code.keep(c), a: code.keep(this.#integers(a)), b: code.keep(this.#integers(b)) };
   }
 
-  /** @returns The plane that the raster record has: c in both lanes; dx and dy. */
+  /**
+   * Emits the depth plane.
+   *
+   * @returns The plane of the raster record: c in both lanes, then dx and dy.
+   */
   #emitDepth(
     [windowZ0, windowZ1, windowZ2]: readonly [Expr, Expr, Expr],
     { first, second }: TriangleBasisCode,

@@ -1,12 +1,13 @@
 /**
- * Triangle set-up: edge functions in fixed point after Pineda, "A Parallel Algorithm for Polygon
- * Rasterization" (SIGGRAPH 1988), facing, culling, box.
+ * Triangle setup: facing, culling, box, and edge functions in fixed point after Pineda, "A Parallel
+ * Algorithm for Polygon Rasterization" (SIGGRAPH 1988).
  *
- * Coordinates are integers in 1/256 pixel, x to the right and y down. Edges are walked clockwise on the
- * screen, so the inside of every edge is positive. Products of differences stay below 2^48: doubles
- * hold them exactly.
+ * Coordinates are integers in 1/256 pixel, x to the right and y down. Edges run clockwise on the
+ * screen, so the inside of every edge is positive. Products of differences stay below 2^48, so
+ * doubles are exact.
  *
- * Set-up sees the primitive and its draw, never the bin: what it computes is the same on every chiplet.
+ * Setup sees the primitive and its draw, never the bin. Its results are therefore equal on every
+ * chiplet.
  */
 import type { VertexStore } from '../../geometry/vertices/vertex-store.ts';
 import type { ChipletMemory } from '../../memory/chiplet-memory.ts';
@@ -32,12 +33,18 @@ import {
 import { greatestSampleRise, SAMPLE_REACH_SUBPIXELS } from '../../records/sample-positions.ts';
 import type { PixelBounds, SetupState } from '../setup-state.ts';
 
-/** Whether a triangle with this doubled area (positive: clockwise on the screen) faces the viewer. */
+/**
+ * Returns whether a triangle with this doubled area (positive: clockwise on the screen) is
+ * front-facing.
+ */
 export function isFrontFacing(doubledArea: number, isFrontClockwise: boolean): boolean {
   return isFrontClockwise ? doubledArea > 0 : doubledArea < 0;
 }
 
-/** Twice the signed area of three vertices, in 1/65536 pixel²; positive: clockwise on the screen. */
+/**
+ * Returns twice the signed area of three vertices, in 1/65536 pixel². Positive means clockwise on
+ * the screen.
+ */
 export function doubledArea(vertices: VertexStore, v0: number, v1: number, v2: number): number {
   const { windowX, windowY } = vertices;
   const x0 = windowX[v0]!;
@@ -46,8 +53,8 @@ export function doubledArea(vertices: VertexStore, v0: number, v1: number, v2: n
 }
 
 /**
- * Writes edge `k` of a raster record: the directed edge (ax, ay)→(bx, by), inside to its right on the
- * screen.
+ * Writes edge `k` of a raster record: the directed edge (ax, ay)→(bx, by), inside to its right on
+ * the screen.
  *
  * @param isInclusive Whether samples exactly on the edge belong to the primitive.
  * @param isMultisampled Whether pixels have several samples.
@@ -76,21 +83,23 @@ export function writeEdge(
 }
 
 /**
- * Whether a sample exactly on the directed edge a→b belongs to the triangle (the top-left rule).
+ * Returns whether a sample exactly on the directed edge a→b belongs to the triangle (the top-left
+ * rule).
  *
- * Two triangles that share an edge walk it in opposite directions, and exactly one of the two
- * directions is top or left: a sample on a shared edge is drawn once, never twice and never not.
+ * Two triangles that share an edge walk it in opposite directions. Exactly one direction is top or
+ * left, so a sample on a shared edge is drawn exactly once.
  */
 export function isTopLeftEdge(ax: number, ay: number, bx: number, by: number): boolean {
   return by < ay || (by === ay && bx > ax);
 }
 
 /**
- * Writes the box of the samples within a rectangle in subpixels, cut at `bounds`, and the origin in
- * its middle. Samples on the low edges count as inside, on the high edges too.
+ * Writes the box of the samples in a rectangle given in subpixels, clipped to `bounds`, and the
+ * origin in its middle. Samples on the low and high edges count as inside.
  *
- * @param isMultisampled Whether pixels have several samples; then all pixels with one in the rectangle are in the box.
- * @returns Whether it holds a sample.
+ * @param isMultisampled Whether pixels have several samples. If so, the box has all pixels with a
+ *   sample in the rectangle.
+ * @returns Whether the box contains a sample.
  */
 export function writeBox(
   memory: ChipletMemory,
@@ -121,8 +130,9 @@ export function writeBox(
 }
 
 /**
- * Sets up triangle (v0, v1, v2) as raster record `record`; the record is only whole when the result
- * is SET_UP, and without its depth plane even then (depth-plane.ts). Zero area is decided before facing: a triangle without area has none.
+ * Sets up triangle (v0, v1, v2) as raster record `record`. The record is complete only if the
+ * result is SET_UP, except for its depth plane (depth-plane.ts). The test for zero area precedes
+ * the test for facing, which needs an area.
  */
 export function setupTriangle(
   memory: ChipletMemory,

@@ -1,4 +1,4 @@
-/** One shader through the whole compiler by itself, with all that it is on the way; for looking at it. */
+/** Compiles one shader by itself and keeps every intermediate form, for inspection. */
 import type { IsaProgram } from '@tessera/frame';
 import { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
 import type { IrProgram } from './ir/ir.ts';
@@ -9,30 +9,37 @@ import { lowerShader } from './lower/lower-shader.ts';
 import type { InterfaceVariable } from './lower/stage-interface.ts';
 import type { Diagnostic } from './tree/checked-tree.ts';
 
-/** One form of a stage in IR and in ISA. */
+/** Code of one stage as IR and as ISA. */
 export interface StageCode {
   readonly ir: IrProgram;
   readonly isa: IsaProgram;
 }
 
-/** A name and where its first number is: a word `c`, texture slot `t`, input `i` or output `o`. */
+/**
+ * Name of an interface variable with its first number: constant word, texture slot, input slot or
+ * output slot.
+ */
 export interface StageName {
   readonly kind: 'uniform' | 'sampler' | 'input' | 'output';
   readonly name: string;
   readonly first: number;
 }
 
+/** Result of compiling one shader, with its intermediate forms. */
 export interface CompiledStage {
   readonly diagnostics: readonly Diagnostic[];
-  /** `null` if the shader has errors. */
+  /** Code of the whole shader; `null` if it has errors. */
   readonly code: StageCode | null;
-  /** What of a vertex shader decides where primitives are; `null` for others and with errors. */
+  /**
+   * Slice of a vertex shader that computes the position; `null` for fragment shaders and after
+   * errors.
+   */
   readonly positionOnly: StageCode | null;
-  /** What the numbers in the code stand for. In a linked program they may be others. */
+  /** Names behind the numbers in the code. A linked program may number them differently. */
   readonly names: readonly StageName[];
 }
 
-/** Compiles the source of one shader, not linked with another: every varying counts as read. */
+/** Compiles one shader without linking. All varyings count as used. */
 export function compileStage(source: string, options: CheckShaderOptions): CompiledStage {
   const checked = checkShader(source, options);
   const { diagnostics } = checked;

@@ -1,5 +1,8 @@
 /**
- * The compiler as one flow: GLSL → checked syntax tree → IR → linked and optimised IR → ISA.
+ * The compiler as one flow: GLSL → checked syntax tree → IR → linked and optimized IR → ISA.
+ *
+ * The flow ends at ISA. The kernel library of `packages/gpu` (`shading/kernel-library.ts`) has
+ * WebAssembly generated from it, because that depends on texture formats and memory.
  */
 import { type ProgramSource, RenderError, type ShaderProgram, sha256Hex } from '@tessera/frame';
 import { type CheckShaderOptions, checkShader } from './glsl/check-shader.ts';
@@ -9,15 +12,19 @@ import { linkProgram } from './link/link-program.ts';
 import type { CheckedShader, Diagnostic } from './tree/checked-tree.ts';
 import { formatDiagnostics } from './tree/diagnostics.ts';
 
+/** Options of {@link compileProgram}. */
 export interface CompileOptions extends Omit<CheckShaderOptions, 'stage'> {
-  /** Locations that the program asks for by name; they are checked, slots are found by name. */
+  /**
+   * Locations that the program requests by attribute name. They are only checked; slots are found
+   * by name.
+   */
   readonly attributeLocations?: Readonly<Record<string, number>>;
 }
 
 /**
  * Compiles and links `source`.
  *
- * @throws {RenderError} SHADER_COMPILE_FAILED with the log of both stages, each line such as
+ * @throws {RenderError} SHADER_COMPILE_FAILED with the log of both stages, in lines such as
  *   `vertex shader: ERROR: 0:12: 'foo' : undeclared identifier`, or with the lines of the linker,
  *   `link: ERROR: …`.
  */
@@ -53,7 +60,7 @@ function failOnErrors(log: readonly string[]): void {
   if (log.length > 0) throw new RenderError('SHADER_COMPILE_FAILED', log.join('\n'));
 }
 
-/** The errors among `diagnostics`, a line each, after `source`. */
+/** Returns the errors among `diagnostics`, one line each, prefixed with `source`. */
 function logLines(source: string, diagnostics: readonly Diagnostic[]): string[] {
   return formatDiagnostics(diagnostics.filter(({ severity }) => severity === 'error'))
     .split('\n')
@@ -61,7 +68,10 @@ function logLines(source: string, diagnostics: readonly Diagnostic[]): string[] 
     .map((line) => `${source}: ${line}`);
 }
 
-/** Over the text of the program with the lengths of its arrays, then their words, low byte first. */
+/**
+ * Hashes the program as JSON with lengths in place of arrays, followed by the words of the arrays,
+ * little-endian.
+ */
 function hashProgram(program: Omit<ShaderProgram, 'sha256'>): string {
   const arrays: Uint32Array[] = [];
   const text = JSON.stringify(program, (_key, value: unknown) => {

@@ -1,6 +1,7 @@
 /**
- * Short sources that would make a careless compiler run for ever, fill its stack or its memory. Each ends
- * soon: with a program, or refused. The time limit of the test is what catches the first kind.
+ * Short sources that would make a careless compiler run forever or exhaust its stack or memory.
+ * Each must finish soon, compiled or rejected. The time limit of the test catches endless
+ * compilation.
  */
 import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ const HEAD =
 const repeat = (count: number, text: (k: number) => string): string =>
   Array.from({ length: count }, (_, k) => text(k)).join('');
 
-/** The log if `source` is refused, else an empty text. */
+/** Returns the log if `source` is rejected, else an empty text. */
 function refusalOf(source: string): string {
   try {
     compileProgram({ vertexSource: VERTEX, fragmentSource: HEAD + source });

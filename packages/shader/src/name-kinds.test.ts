@@ -1,6 +1,6 @@
 /**
- * Names of one kind in the places of another: each shader is compiled or refused with a log. Anything else that the
- * compiler throws is a bug of the compiler and would end the program that called it.
+ * Uses names of one kind in the places of another. Each shader must compile or be rejected with a
+ * log. Any other exception is a bug of the compiler and would terminate the program that called it.
  */
 import { RenderError } from '@tessera/frame';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const NAMES = [
   ...['main', 'sin', 'texture', 'gl_Position', 'gl_FragCoord', 'gl_DepthRange', 'vec4', 'unknown'],
 ];
 
-/** Places of a name `N` in a body; those with `@` are at global scope. */
+/** Places of a name `N` in a body; places with `@` are at global scope. */
 const PLACES = [
   ...[
     'N;',
@@ -122,7 +122,7 @@ const PLACES = [
   ],
 ];
 
-/** What is neither a program nor a refusal. */
+/** Returns an exception other than a rejection, as text. */
 function findBug(compile: () => unknown): string | null {
   try {
     compile();
@@ -144,7 +144,7 @@ describe('a name in the place of another kind of name', () => {
     expect(bugs).toEqual([]);
   });
 
-  /** One swap in this many is tried, each time the same ones. */
+  /** Stride through all swaps; each run tries the same ones. */
   const STRIDE = 53;
 
   it.each(VALID_SHADERS)('$title: words in the place of others', ({ source, ...options }) => {

@@ -1,6 +1,6 @@
 /**
- * The GLSL front end: source in, checked syntax tree out. One pass reads tokens from the preprocessor,
- * parses and checks them; what needs the whole shader is checked at the end.
+ * The GLSL front end: turns source into a checked syntax tree. One pass reads tokens from the
+ * preprocessor, parses and checks them. Rules that need the whole shader are checked at the end.
  */
 
 import type { CheckedShader, FunctionSymbol, ShaderStage } from '../tree/checked-tree.ts';
@@ -32,37 +32,37 @@ import {
 } from './parse/qualifiers.ts';
 import { Preprocessor } from './preprocess/preprocessor.ts';
 
+/** Stage, language and limits that a shader is checked for. */
 export interface CheckShaderOptions {
   readonly stage: ShaderStage;
   /** Version of a source without `#version`: 100, or 110 for programs of desktop OpenGL. */
   readonly defaultVersion?: 100 | 110;
-  /** Versions that `#version` may name; all four when left out. */
+  /** Versions that `#version` may name; all four by default. */
   readonly allowedVersions?: readonly GlslVersion[];
-  /** Extensions on offer; all that the front end knows when left out. */
+  /** Available extensions; all that the front end knows by default. */
   readonly extensions?: readonly string[];
   /** Values of the `gl_Max…` constants that differ from the defaults. */
   readonly limits?: Partial<ShaderLimits>;
-  /** Whether loops and indices follow appendix A of GLSL ES 1.00, as in WebGL 1. */
+  /** Whether loops and indices must follow appendix A of GLSL ES 1.00, as in WebGL 1. */
   readonly restrictLoops?: boolean;
   /**
-   * Whether the further rules of WebGL hold: reserved name prefixes, structs nested four deep at most, no
-   * backslash in GLSL ES 1.00, no void or array in commas and choices.
+   * Whether the additional rules of WebGL apply: reserved name prefixes, structs nested at most
+   * four deep, no backslash in GLSL ES 1.00, no void or array in comma and conditional expressions.
    */
   readonly isWebGl?: boolean;
-  /** 1024 when left out. */
+  /** Maximum length of an identifier in characters; 1,024 by default. */
   readonly maxIdentifierLength?: number;
-  /** What `gl_MaxDrawBuffers` is in GLSL ES 1.00 without its extension: 1 when left out. */
-  readonly toldDrawBuffers?: number;
+  /** Value of `gl_MaxDrawBuffers` in GLSL ES 1.00 without its extension; 1 by default. */
+  readonly maxDrawBuffersWithoutExtension?: number;
 }
 
 const ALL_VERSIONS: readonly GlslVersion[] = [100, 110, 120, 300];
 
 /**
- * Checks one shader. Whatever is wrong with the source is in `diagnostics`; a tree whose diagnostics
- * have an error is not fit for lowering.
+ * Checks one shader. All errors are in `diagnostics`; a tree with errors must not be lowered.
  *
- * `globals` has the members of uniform blocks without instance name as variables of their own, and an
- * instance name as one variable of struct type (or array of it); both name their block.
+ * `globals` contains the members of uniform blocks without an instance name as separate variables.
+ * An instance name is one variable of struct type, or an array of it. Both refer to their block.
  */
 export function checkShader(source: string, options: CheckShaderOptions): CheckedShader {
   const log = new DiagnosticLog();
@@ -74,7 +74,7 @@ export function checkShader(source: string, options: CheckShaderOptions): Checke
       extensions: options.extensions,
       isWebGl: options.isWebGl ?? false,
       maxIdentifierLength: options.maxIdentifierLength ?? MAX_IDENTIFIER_LENGTH,
-      toldDrawBuffers: options.toldDrawBuffers ?? 1,
+      maxDrawBuffersWithoutExtension: options.maxDrawBuffersWithoutExtension ?? 1,
     },
     log,
   );
@@ -114,7 +114,7 @@ function parseTranslationUnit(context: CheckContext): void {
       context.scope.popTo(1);
       context.currentFunction = null;
       context.skipConstruct();
-      // A brace that nothing opened would stop the next construct at once.
+      // An unmatched brace would stop the next construct at once.
       if (context.is('}')) context.advance();
     }
   }
@@ -155,11 +155,11 @@ function parseExternalDeclaration(context: CheckContext): void {
     const { position, precision, isInvariant } = qualifiers;
     if (isInvariant) context.error(position, 'invariant', 'no variable is qualified');
     checkEmptyDeclaration(context, specifier);
-    // A declaration of no variable still has its qualifiers checked.
+    // The qualifiers of a declaration without variables are still checked.
     if (precision !== null) resolvePrecision(context, position, specifier.type, precision);
     return;
   }
-  // `float, a;` declares nothing and then `a`, by the grammar.
+  // By the grammar, `float, a;` declares nothing and then `a`.
   const isEmptyFirst = context.accept(',');
   const name = context.expectIdentifier();
   if (context.is('(') && !isEmptyFirst) {
@@ -179,12 +179,12 @@ function isInvariantRedeclaration(context: CheckContext, qualifiers: Qualifiers)
   );
 }
 
-/** Checks what only the whole shader shows. Returns the functions for lowering. */
+/** Checks the rules that need the whole shader. Returns the functions for lowering. */
 function checkWholeShader(context: CheckContext): FunctionSymbol[] {
   const reached = checkCallGraph(context);
   if (findMain(context) === undefined) context.error(context.token, 'main', 'missing main()');
   checkFragmentOutputs(context);
-  settleUnsizedArrays(context);
+  resolveUnsizedArrays(context);
   return reached.map((entry) => entry.symbol);
 }
 
@@ -220,8 +220,8 @@ function checkFragmentOutputs(context: CheckContext): void {
   }
 }
 
-/** Arrays without length are as long as the largest index asks for. */
-function settleUnsizedArrays(context: CheckContext): void {
+/** Gives arrays without a length the length that their largest index requires. */
+function resolveUnsizedArrays(context: CheckContext): void {
   const isUnsized = (variable: Variable): boolean =>
     variable.type.kind === 'array' && variable.type.length === 0;
   for (const node of context.unsizedNodes) {

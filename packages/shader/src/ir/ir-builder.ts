@@ -1,6 +1,6 @@
 /**
- * Makes IR: numbers values, keeps the regions that are open, folds and simplifies operators as they are
- * emitted. Constants are collected and stand at the head of the finished body, one node for each.
+ * Builds IR: numbers values, tracks open regions, folds and simplifies operators as they are
+ * emitted. Constants are collected at the head of the finished body, one node each.
  */
 
 import {
@@ -17,6 +17,7 @@ import {
 import { bitsOfFloat, floatOfBits } from './scalar-operators.ts';
 import { simplifyOperator } from './simplify-operator.ts';
 
+/** Builder of one IR program. */
 export class IrBuilder {
   readonly variables: IrType[];
   readonly arrays: { readonly type: IrType; readonly length: number }[];
@@ -28,19 +29,23 @@ export class IrBuilder {
   };
   /** Constant and operator nodes by the value they define. */
   readonly #definitions: (IrNode | undefined)[];
-  /** For each value, how many nodes were emitted before the one that defines it. */
+  /** Number of nodes emitted before the one that defines the value, by value. */
   readonly #order: (number | undefined)[];
   #emittedCount = 0;
   #region: IrNode[] = [];
   #valueCount: number;
   #labelCount: number;
 
-  /** @param base A program that is being rewritten: its values, variables, arrays keep their numbers. */
+  /**
+   * @param base Program that is being rewritten. Its values, variables and arrays keep their
+   *   numbers.
+   */
   constructor(base?: IrProgram) {
     this.variables = [...(base?.variables ?? [])];
     this.arrays = [...(base?.arrays ?? [])];
     this.#valueCount = base?.valueCount ?? 0;
-    // At their length from the start: an engine keeps a list that is written far past its end as a slow map.
+    // Allocated at full length: JavaScript engines turn an array written far past its end into a
+    // slow map.
     this.#definitions = new Array<IrNode | undefined>(this.#valueCount);
     this.#order = new Array<number | undefined>(this.#valueCount);
     this.#labelCount = base === undefined ? 0 : highestLabel(base.body) + 1;
@@ -62,7 +67,7 @@ export class IrBuilder {
     return this.#labelCount++;
   }
 
-  /** Appends `node` to the open region; after a jump nothing is reached, so nothing is appended. */
+  /** Appends `node` to the open region. Code after a jump is unreachable, so it is dropped. */
   emit(node: IrNode): void {
     const region = this.#region;
     const lastKind = region.length === 0 ? undefined : region[region.length - 1]!.kind;
@@ -90,17 +95,17 @@ export class IrBuilder {
     region.push(node);
   }
 
-  /** How many nodes were emitted so far, in all regions. */
+  /** Number of nodes emitted so far, in all regions. */
   get emittedCount(): number {
     return this.#emittedCount;
   }
 
-  /** The {@link emittedCount} at which `value` was defined; −1 for constants. */
+  /** Returns the {@link emittedCount} at which `value` was defined; −1 for constants. */
   orderOf(value: IrValue): number {
     return this.#order[value.id] ?? -1;
   }
 
-  /** The nodes that `build` emits, as a region of their own. */
+  /** Returns the nodes that `build` emits as a separate region. */
   buildRegion(build: () => void): IrRegion {
     const outer = this.#region;
     const inner: IrNode[] = [];
@@ -110,12 +115,12 @@ export class IrBuilder {
     return inner;
   }
 
-  /** The constant or operator node that defines `value`, if it is one of those. */
+  /** Returns the constant or operator node that defines `value`, if any. */
   definitionOf(value: IrValue): IrNode | undefined {
     return this.#definitions[value.id];
   }
 
-  /** The 32 bits of `value` if it is a constant, else null. */
+  /** Returns the 32 bits of `value` if it is a constant, else null. */
   constantBits(value: IrValue): number | null {
     const node = this.#definitions[value.id];
     return node?.kind === 'constant' ? node.bits : null;
@@ -132,7 +137,7 @@ export class IrBuilder {
     return result;
   }
 
-  /** The float constant nearest to `value`. */
+  /** Returns the float constant nearest to `value`. */
   float(value: number): IrValue {
     return this.constant('f32', bitsOfFloat(Math.fround(value)));
   }
@@ -145,25 +150,25 @@ export class IrBuilder {
     return this.constant('bool', value ? -1 : 0);
   }
 
-  /** The constant as a number of its type; null if `value` is none. */
+  /** Returns the constant `value` as a number of its type; null if it is not constant. */
   constantNumber(value: IrValue): number | null {
     const bits = this.constantBits(value);
     return bits === null ? null : value.type === 'f32' ? floatOfBits(bits) : bits;
   }
 
-  /** `op` of `operands`: an existing value where that is equal bit for bit, else a new node. */
+  /** Returns `op` of `operands`: an existing value if one is equal bit for bit, else a new node. */
   operator(op: IrOperator, ...operands: IrValue[]): IrValue {
     return simplifyOperator(this, op, operands) ?? this.emitOperator(op, operands);
   }
 
-  /** A node for `op` of `operands`, as given. */
+  /** Emits a node for `op` of `operands` without simplification. */
   emitOperator(op: IrOperator, operands: readonly IrValue[]): IrValue {
     const result = this.newValue(IR_OPERATORS[op].result);
     this.emit({ kind: 'operator', op, result, operands });
     return result;
   }
 
-  /** `condition ? a : b`, by the type of the two. */
+  /** Returns `condition ? a : b` with the operator for their type. */
   select(condition: IrValue, a: IrValue, b: IrValue): IrValue {
     const op = a.type === 'f32' ? 'selectF' : a.type === 'i32' ? 'selectI' : 'selectB';
     return this.operator(op, condition, a, b);
@@ -195,7 +200,7 @@ export class IrBuilder {
     this.emit({ kind: 'writeArray', array, index, value });
   }
 
-  /** An `if` whose arms are what the two functions emit. */
+  /** Emits an `if` with the nodes that the two functions emit as its branches. */
   if(condition: IrValue, emitThen: () => void, emitElse: () => void = () => {}): void {
     const thenRegion = this.buildRegion(emitThen);
     const elseRegion = this.buildRegion(emitElse);
@@ -212,7 +217,7 @@ export class IrBuilder {
     this.emit({ kind: 'loop', label, body: this.buildRegion(() => emitBody(label)) });
   }
 
-  /** The program of all that was emitted. */
+  /** Returns the program of everything emitted. */
   finish(stage: IrProgram['stage']): IrProgram {
     return {
       stage,

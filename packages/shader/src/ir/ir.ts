@@ -1,35 +1,37 @@
 /**
- * The compiler's intermediate form: scalar values in single assignment inside structured control flow.
+ * The compiler's intermediate form: scalar values in single assignment inside structured control
+ * flow.
  *
- * Every value is one 32-bit scalar of one invocation; vectors, matrices and structs are taken apart by
- * `lower/`. A value is defined once and used only where its definition dominates; the passes take and give
- * programs that use it only in its own region and those inside (`validate-ir.ts`). What changes over time
- * lives in variables (`readVariable`, `writeVariable`), which the passes promote to values where they
- * can, and in arrays (private memory, dynamically indexed). Functions are inlined by `lower/`.
+ * Every value is one 32-bit scalar of one invocation; `lower/` splits vectors, matrices and
+ * structs. A value is defined once and used only where its definition dominates. The passes accept
+ * and return programs that use a value only in its own region and the regions inside
+ * (`validate-ir.ts`). Mutable state is in variables (`readVariable`, `writeVariable`), which the
+ * passes promote to values if possible, and in arrays (private memory, dynamically indexed).
+ * `lower/` inlines functions.
  *
- * Control flow is structured as in WebAssembly: `block` and `loop` are targets, `exit` leaves a target
- * (goes on after it), `continue` goes to the head of a loop. Invocations of a warp that take different
- * ways are masked; a `return` is an `exit` of the block around the inlined body.
+ * Control flow is structured as in WebAssembly: `block` and `loop` are targets, `exit` leaves a
+ * target (continues after it), `continue` jumps to the head of a loop. Divergent invocations of a
+ * warp are masked. A `return` is an `exit` of the block around the inlined body.
  */
 
-/** `bool` values are 0 or −1 (all bits set) in a register. */
+/** Type of a value. A `bool` is 0 or −1 (all bits set) in a register. */
 export type IrType = 'f32' | 'i32' | 'bool';
 
 /** Operators without side effects: operand types and result type. */
 export const IR_OPERATORS = {
-  // IEEE 754 single precision, round to nearest even; denormals kept
+  // IEEE 754 single precision, round to nearest even, denormals kept.
   fadd: { operands: ['f32', 'f32'], result: 'f32' },
   fsub: { operands: ['f32', 'f32'], result: 'f32' },
   fmul: { operands: ['f32', 'f32'], result: 'f32' },
   fdiv: { operands: ['f32', 'f32'], result: 'f32' },
-  /** a × b + c with two roundings. Only the passes make it, from fmul and fadd. */
+  /** a × b + c with two roundings. Only the passes create it, from fmul and fadd. */
   fmad: { operands: ['f32', 'f32', 'f32'], result: 'f32' },
   fneg: { operands: ['f32'], result: 'f32' },
   fabs: { operands: ['f32'], result: 'f32' },
   ffloor: { operands: ['f32'], result: 'f32' },
   fceil: { operands: ['f32'], result: 'f32' },
   ftrunc: { operands: ['f32'], result: 'f32' },
-  /** To the nearest integer, ties to even. */
+  /** Rounds to the nearest integer, ties to even. */
   fnearest: { operands: ['f32'], result: 'f32' },
   fsqrt: { operands: ['f32'], result: 'f32' },
   /** b < a ? b : a. A NaN in `a` or `b` gives `a`. */
@@ -38,7 +40,7 @@ export const IR_OPERATORS = {
   fmax: { operands: ['f32', 'f32'], result: 'f32' },
   /** 1 / sqrt(a), as two correctly rounded steps. */
   frsq: { operands: ['f32'], result: 'f32' },
-  /** Polynomials with a stated bound; the same operation order in every executor. */
+  /** Polynomials with a stated error bound and the same operation order in every executor. */
   fexp2: { operands: ['f32'], result: 'f32' },
   flog2: { operands: ['f32'], result: 'f32' },
   fsin: { operands: ['f32'], result: 'f32' },
@@ -47,11 +49,12 @@ export const IR_OPERATORS = {
   fne: { operands: ['f32', 'f32'], result: 'bool' },
   flt: { operands: ['f32', 'f32'], result: 'bool' },
   fle: { operands: ['f32', 'f32'], result: 'bool' },
-  // 32-bit integers, wrapping. Signed and unsigned share what does not depend on the sign.
+  // 32-bit integers, wrapping. Operations that do not depend on the sign are shared by signed and
+  // unsigned.
   iadd: { operands: ['i32', 'i32'], result: 'i32' },
   isub: { operands: ['i32', 'i32'], result: 'i32' },
   imul: { operands: ['i32', 'i32'], result: 'i32' },
-  /** Towards zero; x / 0 = −1 for both signs, −2^31 / −1 = −2^31. */
+  /** Rounds toward zero; x / 0 = −1 for both signs, −2^31 / −1 = −2^31. */
   idiv: { operands: ['i32', 'i32'], result: 'i32' },
   /** x − (x / y) × y; x % 0 = x. */
   irem: { operands: ['i32', 'i32'], result: 'i32' },
@@ -66,7 +69,7 @@ export const IR_OPERATORS = {
   ior: { operands: ['i32', 'i32'], result: 'i32' },
   ixor: { operands: ['i32', 'i32'], result: 'i32' },
   inot: { operands: ['i32'], result: 'i32' },
-  /** The amount is taken modulo 32. */
+  /** The shift amount is taken modulo 32. */
   ishl: { operands: ['i32', 'i32'], result: 'i32' },
   ishr: { operands: ['i32', 'i32'], result: 'i32' },
   ushr: { operands: ['i32', 'i32'], result: 'i32' },
@@ -76,12 +79,12 @@ export const IR_OPERATORS = {
   ile: { operands: ['i32', 'i32'], result: 'bool' },
   ult: { operands: ['i32', 'i32'], result: 'bool' },
   ule: { operands: ['i32', 'i32'], result: 'bool' },
-  // conversions: float to integer truncates and saturates, NaN gives 0
+  // Conversions: float to integer truncates and saturates; NaN gives 0.
   f2i: { operands: ['f32'], result: 'i32' },
   f2u: { operands: ['f32'], result: 'i32' },
   i2f: { operands: ['i32'], result: 'f32' },
   u2f: { operands: ['i32'], result: 'f32' },
-  /** Same bits. A NaN becomes the canonical 7fc00000 in `f32AsI32`. */
+  /** Same bits. `f32AsI32` turns a NaN into the canonical 7fc00000. */
   f32AsI32: { operands: ['f32'], result: 'i32' },
   i32AsF32: { operands: ['i32'], result: 'f32' },
   /** 0 / −1 to 0 / −1 as an integer, and back by ≠ 0. */
@@ -94,19 +97,21 @@ export const IR_OPERATORS = {
   selectF: { operands: ['bool', 'f32', 'f32'], result: 'f32' },
   selectI: { operands: ['bool', 'i32', 'i32'], result: 'i32' },
   selectB: { operands: ['bool', 'bool', 'bool'], result: 'bool' },
-  // within the 2×2 quad: value at the right (upper) pixel minus value at the left (lower) one, window y up
+  // Difference within the 2×2 quad: value at the right (upper) pixel minus value at the left
+  // (lower) one, window y up.
   fddx: { operands: ['f32'], result: 'f32' },
   fddy: { operands: ['f32'], result: 'f32' },
 } as const satisfies Record<string, { operands: readonly IrType[]; result: IrType }>;
-// GLSL `uint` values are `i32` too: operators whose result depends on the sign come in two forms.
+// GLSL `uint` values are `i32`, too. Operators whose result depends on the sign come in two forms.
+/** Name of an operator. */
 export type IrOperator = keyof typeof IR_OPERATORS;
 
-/** What a shader reads besides its inputs; `float` unless said otherwise. */
+/** Values that a shader reads besides its inputs. */
 export const BUILTIN_INPUTS = {
   vertexId: 'i32',
   instanceId: 'i32',
   'fragCoord.x': 'f32',
-  /** Window y up: target height − row − 0.5. */
+  /** Window y upwards: target height − row − 0.5. */
   'fragCoord.y': 'f32',
   'fragCoord.z': 'f32',
   /** 1 / clip w. */
@@ -115,26 +120,29 @@ export const BUILTIN_INPUTS = {
   'pointCoord.x': 'f32',
   'pointCoord.y': 'f32',
 } as const satisfies Record<string, IrType>;
+/** Name of a built-in input. */
 export type BuiltinInput = keyof typeof BUILTIN_INPUTS;
 
 /**
- * Texture operations. Operands after the coordinates: bias, level, or the derivatives
- * d/dx s t (r), d/dy s t (r); a shadow lookup has its reference value last. Coordinates are
- * already divided for projective forms. `fetch` takes integer texel coordinates and a level.
+ * Texture operations. Operands after the coordinates: bias, level, or the derivatives d/dx s t (r),
+ * d/dy s t (r); a shadow lookup has its reference value last. Coordinates of projective forms are
+ * already divided. `fetch` takes integer texel coordinates and a level.
  */
 export const TEXTURE_OPERATIONS = ['implicit', 'bias', 'lod', 'grad', 'fetch'] as const;
+/** Kind of a texture lookup. */
 export type TextureOperation = (typeof TEXTURE_OPERATIONS)[number];
 
-/** A value: its number is its identity within the program. */
+/** Value, identified by its number within the program. */
 export interface IrValue {
   readonly id: number;
   readonly type: IrType;
 }
 
+/** Node of a program. */
 export type IrNode =
   | {
       readonly kind: 'constant';
-      readonly result: IrValue /** The 32 bits, as an int32. */;
+      readonly result: IrValue /* The 32 bits, as an int32. */;
       readonly bits: number;
     }
   | {
@@ -143,16 +151,19 @@ export type IrNode =
       readonly result: IrValue;
       readonly operands: readonly IrValue[];
     }
-  /** Word `word + index` of the constant bank; a missing index is 0, one outside `wordCount` reads 0. */
+  /**
+   * Word `word + index` of the constant bank. A missing index is 0; an index outside `wordCount`
+   * reads 0.
+   */
   | {
       readonly kind: 'uniform';
       readonly result: IrValue;
       readonly word: number;
       readonly index: IrValue | null;
-      /** Words of the array that an index may reach, from `word`; 1 without index. */
+      /** Number of words, from `word`, that an index may reach; 1 without an index. */
       readonly wordCount: number;
     }
-  /** A vertex attribute slot or a varying component (already divided by w). */
+  /** Vertex attribute slot or varying component, the latter already divided by w. */
   | {
       readonly kind: 'input';
       readonly result: IrValue;
@@ -178,16 +189,19 @@ export type IrNode =
     }
   | {
       readonly kind: 'texture';
-      /** Red, green, blue, alpha (a shadow lookup gives the comparison in the first). */
+      /** Red, green, blue, alpha; a shadow lookup returns the comparison in the first. */
       readonly results: readonly [IrValue, IrValue, IrValue, IrValue];
       readonly operation: TextureOperation;
       readonly textureSlot: number;
-      /** Always a static slot: `lower/` turns a dynamic index of a sampler array into a chain of `if`s. */
+      /**
+       * Coordinates and further operands. The slot is static because `lower/` turns a dynamic index
+       * into a sampler array into a chain of `if`s.
+       */
       readonly operands: readonly IrValue[];
       readonly dimension: '2d' | 'cube' | '3d' | '2d-array';
       readonly isShadow: boolean;
     }
-  /** Width, height (and depth) of a level, as i32. */
+  /** Width, height and depth of a level, as i32. */
   | {
       readonly kind: 'textureSize';
       readonly results: readonly [IrValue, IrValue, IrValue];
@@ -201,24 +215,25 @@ export type IrNode =
       readonly else: IrRegion;
     }
   | { readonly kind: 'block'; readonly label: number; readonly body: IrRegion }
-  /** Goes round until an `exit`: the end of `body` goes back to its head, as `continue` does. */
+  /** Repeats until an `exit`. The end of `body` jumps to its head, like `continue`. */
   | { readonly kind: 'loop'; readonly label: number; readonly body: IrRegion }
   | { readonly kind: 'exit'; readonly label: number }
   | { readonly kind: 'continue'; readonly label: number }
-  /** The invocation writes no fragment; it goes on only as a helper for derivatives. */
+  /** Discards the fragment; the invocation continues only as a helper for derivatives. */
   | { readonly kind: 'discard' };
 
+/** Nodes in order of execution. */
 export type IrRegion = readonly IrNode[];
 
-/** A stage as one body, all functions inlined. Variables and arrays start as 0. */
+/** Stage as one body with all functions inlined. Variables and arrays are initially 0. */
 export interface IrProgram {
   readonly stage: 'vertex' | 'fragment';
-  /** Whether products keep the order that the source gives them, because an output is `invariant`. */
+  /** Whether products keep the order of the source, because an output is `invariant`. */
   readonly isOrdered?: boolean;
   readonly body: IrRegion;
   /** Types of the variables, by number. */
   readonly variables: readonly IrType[];
   readonly arrays: readonly { readonly type: IrType; readonly length: number }[];
-  /** Values are numbered 0 to valueCount − 1. */
+  /** Number of values; they are numbered 0 to valueCount − 1. */
   readonly valueCount: number;
 }

@@ -1,9 +1,9 @@
-/** A readable listing of IR, one node a line, regions indented. */
+/** Readable listing of IR, one node per line, regions indented. */
 
 import type { IrNode, IrProgram, IrRegion, IrValue } from './ir.ts';
 import { floatOfBits } from './scalar-operators.ts';
 
-/** The listing of `program`, ending in a newline. */
+/** Returns the listing of `program`, with a newline at the end. */
 export function printIr(program: IrProgram): string {
   const lines = [`${program.stage} values=${program.valueCount}`];
   program.variables.forEach((type, k) => {

@@ -1,10 +1,10 @@
-/** Walking IR regions: what a node uses, defines and contains. */
+/** Traversal of IR regions: operands, results and inner regions of nodes. */
 import type { IrNode, IrRegion, IrValue } from './ir.ts';
 
 const NO_VALUES: readonly IrValue[] = [];
 const NO_REGIONS: readonly IrRegion[] = [];
 
-/** The values that `node` reads itself, not those that regions in it read. */
+/** Returns the values that `node` itself reads, without those that its regions read. */
 export function operandsOf(node: IrNode): readonly IrValue[] {
   switch (node.kind) {
     case 'operator':
@@ -28,7 +28,7 @@ export function operandsOf(node: IrNode): readonly IrValue[] {
   }
 }
 
-/** The values that `node` defines. */
+/** Returns the values that `node` defines. */
 export function resultsOf(node: IrNode): readonly IrValue[] {
   switch (node.kind) {
     case 'constant':
@@ -47,7 +47,7 @@ export function resultsOf(node: IrNode): readonly IrValue[] {
   }
 }
 
-/** The regions inside `node`. */
+/** Returns the regions inside `node`. */
 export function regionsOf(node: IrNode): readonly IrRegion[] {
   switch (node.kind) {
     case 'if':
@@ -60,7 +60,7 @@ export function regionsOf(node: IrNode): readonly IrRegion[] {
   }
 }
 
-/** Calls `visit` for every node of `region` and of the regions in it, in order. */
+/** Calls `visit` for every node of `region` and of the regions inside it, in order. */
 export function forEachNode(region: IrRegion, visit: (node: IrNode) => void): void {
   for (const node of region) {
     visit(node);
@@ -69,8 +69,9 @@ export function forEachNode(region: IrRegion, visit: (node: IrNode) => void): vo
 }
 
 /**
- * `region` with every node of it and of the regions in it replaced, in order; null drops a node. `rewrite`
- * is not given `if`, `block` and `loop`: they stay, around their rewritten regions.
+ * Returns `region` with every node of it and its inner regions replaced, in order; null drops a
+ * node. `rewrite` does not receive `if`, `block` and `loop`: they are kept around their rewritten
+ * regions.
  */
 export function rewriteNodes(region: IrRegion, rewrite: (node: IrNode) => IrNode | null): IrRegion {
   const rewriteNode = (node: IrNode): IrNode | null => {
@@ -91,7 +92,9 @@ export function rewriteNodes(region: IrRegion, rewrite: (node: IrNode) => IrNode
   return region.map(rewriteNode).filter((node) => node !== null);
 }
 
-/** `node` with its operands replaced, itself if none changes; inner regions are kept as they are. */
+/**
+ * Returns `node` with its operands replaced, or `node` itself if none changes. Inner regions stay.
+ */
 export function withOperands(node: IrNode, replace: (value: IrValue) => IrValue): IrNode {
   switch (node.kind) {
     case 'operator':
@@ -128,7 +131,7 @@ export function withOperands(node: IrNode, replace: (value: IrValue) => IrValue)
   }
 }
 
-/** `values` themselves if `replace` changes none. */
+/** Returns `values` itself if `replace` changes none. */
 function replaceAll(
   values: readonly IrValue[],
   replace: (value: IrValue) => IrValue,
@@ -152,14 +155,14 @@ export function neverFallsThrough(region: IrRegion): boolean {
 }
 
 /**
- * Whether `node` only computes: it may run where its result is not needed, or not run where it is not.
- * Reading a variable or an array is pure, but bound to its place between the writes.
+ * Whether `node` has no side effects, so that it may run when its result is not needed. Reads of
+ * variables and arrays are pure but must stay between the same writes.
  */
 export function isPure(node: IrNode): boolean {
   return resultsOf(node).length > 0;
 }
 
-/** What running a region may change and where it may jump, inner regions included. */
+/** Side effects and jump targets of a region, including its inner regions. */
 export interface RegionEffects {
   readonly writtenVariables: ReadonlySet<number>;
   readonly writtenArrays: ReadonlySet<number>;
@@ -169,7 +172,7 @@ export interface RegionEffects {
 
 const effectsByRegion = new WeakMap<IrRegion, RegionEffects>();
 
-/** The effects of `region`; remembered by identity, as regions do not change. */
+/** Returns the effects of `region`, cached by identity because regions are immutable. */
 export function effectsOf(region: IrRegion): RegionEffects {
   const known = effectsByRegion.get(region);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bitsOfFloat, floatOfBits, SCALAR_OPERATORS as S } from './scalar-operators.ts';
 
-/** Distance of neighbouring single-precision values at `value`. */
+/** Distance between adjacent single-precision values at `value`. */
 function ulp(value: number): number {
   const magnitude = Math.max(Math.abs(value), 2 ** -126);
   return 2 ** (Math.floor(Math.log2(magnitude)) - 23);

@@ -1,10 +1,11 @@
 /**
  * The arithmetic of the shader machine: each IR operator as a function on JavaScript numbers.
  *
- * This is the definition. Floats are numbers that single precision holds, each step rounded by
- * `Math.fround`; integers are int32; truth values are 0 or −1. Division and square root in double
- * precision rounded once to single are correctly rounded, since 53 ≥ 2 × 24 + 2. NaN has no payload
- * here: executors may differ in NaN bits, and make them canonical where they become visible.
+ * This is the definition. Floats are numbers that single precision can represent, each step rounded
+ * by `Math.fround`; integers are int32; truth values are 0 or −1. Division and square root in
+ * double precision, rounded once to single, are correctly rounded because 53 ≥ 2 × 24 + 2. NaN has
+ * no payload here. Executors may differ in NaN bits and make them canonical where they become
+ * visible.
  */
 import type { IrOperator } from './ir.ts';
 import {
@@ -17,20 +18,22 @@ import {
 
 const { fround } = Math;
 
-/** The bits of every NaN that leaves a shader. */
+/** Bits of every NaN that leaves a shader. */
 export const CANONICAL_NAN_BITS = 0x7fc00000;
 
 const floatView = new Float32Array(1);
 const intView = new Int32Array(floatView.buffer);
 
-/** The 32 bits of a single-precision value as int32; a NaN gives {@link CANONICAL_NAN_BITS}. */
+/**
+ * Returns the 32 bits of a single-precision value as int32; {@link CANONICAL_NAN_BITS} for a NaN.
+ */
 export function bitsOfFloat(value: number): number {
   if (Number.isNaN(value)) return CANONICAL_NAN_BITS;
   floatView[0] = value;
   return intView[0]!;
 }
 
-/** The single-precision value of 32 bits. */
+/** Returns the single-precision value of 32 bits. */
 export function floatOfBits(bits: number): number {
   intView[0] = bits;
   return floatView[0]!;
@@ -38,7 +41,10 @@ export function floatOfBits(bits: number): number {
 
 const truth = (condition: boolean): number => (condition ? -1 : 0);
 
-/** b < a ? b : a. Not `Math.min`, which orders −0 before 0 and gives NaN for every NaN. */
+/**
+ * b < a ? b : a. `Math.min` differs: it orders −0 before 0 and returns NaN if either operand is
+ * NaN.
+ */
 function partialMin(a: number, b: number): number {
   if (b < a) return b;
   return a;
@@ -56,7 +62,7 @@ function roundToEven(a: number): number {
   const fraction = a - below;
   if (fraction < 0.5) return below === 0 && a < 0 ? -0 : below;
   if (fraction > 0.5) return below === -1 ? -0 : below + 1;
-  if (Number.isNaN(fraction)) return a; // NaN, and infinity minus infinity
+  if (Number.isNaN(fraction)) return a; // NaN, or infinity minus infinity
   const even = below % 2 === 0 ? below : below + 1;
   return even === 0 && a < 0 ? -0 : even;
 }
@@ -95,12 +101,10 @@ const scalarSteps: ArithmeticSteps<number> = {
   keep: (a) => a,
 };
 
-/** An operator that needs no other lane: all but the derivatives. */
+/** Operator that needs no other lane: all except the derivatives. */
 export type ScalarOperator = Exclude<IrOperator, 'fddx' | 'fddy'>;
 
-/**
- * The value of each operator. Arguments are as the operand types of `IR_OPERATORS` say; so is the result.
- */
+/** Value of each operator. Arguments and results have the types in `IR_OPERATORS`. */
 export const SCALAR_OPERATORS = {
   fadd: (a, b) => fround(a + b),
   fsub: (a, b) => fround(a - b),
@@ -129,7 +133,7 @@ export const SCALAR_OPERATORS = {
   isub: (a, b) => (a - b) | 0,
   imul: (a, b) => Math.imul(a, b),
   idiv: (a, b) => (b === 0 ? -1 : (a / b) | 0),
-  // Not a % b: JavaScript gives −0 there.
+  // JavaScript's a % b may be −0.
   irem: (a, b) => (b === 0 ? a : (a % b) | 0),
   udiv: (a, b) => (b === 0 ? -1 : ((a >>> 0) / (b >>> 0)) | 0),
   urem: (a, b) => (b === 0 ? a : ((a >>> 0) % (b >>> 0)) | 0),
@@ -168,7 +172,7 @@ export const SCALAR_OPERATORS = {
   selectB: (condition, a, b) => (condition !== 0 ? a : b),
 } as const satisfies Record<ScalarOperator, (a: number, b: number, c: number) => number>;
 
-/** The value of `op` for operands of its types, for callers that know the operator only at run time. */
+/** Returns the value of `op`, for callers that know the operator only at run time. */
 export function evaluateScalarOperator(op: ScalarOperator, operands: readonly number[]): number {
   const operator: (...values: number[]) => number = SCALAR_OPERATORS[op];
   return operator(...operands);

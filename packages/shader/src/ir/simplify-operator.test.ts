@@ -3,14 +3,16 @@ import { evaluateIr } from '../testing/evaluate-ir.ts';
 import { IR_OPERATORS, type IrOperator, type IrType, type IrValue } from './ir.ts';
 import { IrBuilder } from './ir-builder.ts';
 
-/** Bits that a wrong rule would show with: signs of zero, NaN, infinities, denormals, powers of two. */
+/**
+ * Bits that would expose a wrong rule: signs of zero, NaN, infinities, denormals, powers of two.
+ */
 const SPECIAL: Readonly<Record<IrType, readonly number[]>> = {
   f32: [0, -0x80000000, 0x3f800000, -0x40800000, 0x40000000, 0x7f800000, 0x7fc00000, 1, 0x40490fdb],
   i32: [0, 1, -1, 2, 7, 0x40000000, -0x80000000, 31],
   bool: [0, -1],
 };
 
-/** How an operand is given: as a constant, an input, or an input behind another operator. */
+/** Form of an operand: a constant, an input, or an input behind another operator. */
 const FORMS: Readonly<Record<IrType, readonly (IrOperator | 'constant' | 'input')[]>> = {
   f32: ['constant', 'input', 'fneg', 'fabs', 'ffloor', 'i2f'],
   i32: ['constant', 'input', 'ineg', 'inot', 'boolAsI32', 'f32AsI32'],
@@ -24,7 +26,7 @@ function makeOperand(
   bits: number,
 ): IrValue {
   if (form === 'constant') return builder.constant(type, bits);
-  // The input's slot is the bits that it reads.
+  // The slot of the input is the bits that it reads.
   const input = (inputType: IrType): IrValue => {
     const result = builder.newValue(inputType === 'bool' ? 'i32' : inputType);
     builder.emit({ kind: 'input', result, slot: bits, isFlat: true });
@@ -52,7 +54,7 @@ function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
 }
 
 const OPERATORS = (Object.keys(IR_OPERATORS) as IrOperator[]).filter(
-  // Derivatives need a quad; fmad is made last and has no rules.
+  // Derivatives need a quad; fmad is created last and has no rules.
   (op) => op !== 'fddx' && op !== 'fddy' && op !== 'fmad',
 );
 

@@ -1,15 +1,19 @@
 /**
  * Constant folding and identities of single operators.
  *
- * Every rule keeps all 32 bits of the result for all operands, the sign of zero, infinities and
- * denormals included; only which NaN it is may change. So `x × 0`, `x + 0` and `x − x` stay.
+ * Every rule preserves all 32 bits of the result for all operands, including the sign of zero,
+ * infinities and denormals; only the payload of a NaN may change. Therefore `x × 0`, `x + 0` and
+ * `x − x` are not simplified.
  */
 
 import { IR_OPERATORS, type IrOperator, type IrType, type IrValue } from './ir.ts';
 import type { IrBuilder } from './ir-builder.ts';
 import { bitsOfFloat, evaluateScalarOperator, floatOfBits } from './scalar-operators.ts';
 
-/** A value equal to `op` of `operands` that needs no such node, or null. It may emit other operators. */
+/**
+ * Returns a value equal to `op` of `operands` that needs no such node, or null. May emit other
+ * operators.
+ */
 export function simplifyOperator(
   builder: IrBuilder,
   op: IrOperator,
@@ -35,7 +39,8 @@ function foldConstants(
   operands: readonly IrValue[],
 ): IrValue | null {
   if (op === 'fddx' || op === 'fddy') {
-    // Equal in all four pixels, so the difference is +0; infinity minus itself is not.
+    // The value is the same in all four pixels, so the difference is +0; infinity minus itself is
+    // not.
     const value = builder.constantNumber(operands[0]!);
     return value !== null && Number.isFinite(value) ? builder.float(0) : null;
   }
@@ -50,7 +55,7 @@ function foldConstants(
   return builder.constant(type, type === 'f32' ? bitsOfFloat(result) : result);
 }
 
-/** The operand of `value` if that is made by the one-operand operator `op`. */
+/** Returns the operand of `value` if the unary operator `op` produced it. */
 function operandOf(builder: IrBuilder, value: IrValue, op: IrOperator): IrValue | null {
   const node = builder.definitionOf(value);
   return node?.kind === 'operator' && node.op === op ? node.operands[0]! : null;
@@ -117,7 +122,7 @@ function simplifyFloat(builder: IrBuilder, op: IrOperator, a: IrValue, b: IrValu
     }
     case 'feq':
     case 'fne':
-      // A truth value that took the way over 1.0 and 0.0.
+      // Truth value that was converted to 1.0 or 0.0 and back.
       return bitsB === 0 || bitsB === ONE_BITS
         ? truthOfSelect(
             builder,
@@ -130,14 +135,20 @@ function simplifyFloat(builder: IrBuilder, op: IrOperator, a: IrValue, b: IrValu
   }
 }
 
-/** 1 / `value` where that is a power of two in the normal range, so that dividing is multiplying. */
+/**
+ * Returns 1 / `value` if `value` is a power of two in the normal range, so that division equals
+ * multiplication.
+ */
 function exactReciprocal(value: number): number | null {
   const bits = bitsOfFloat(value);
   const exponent = (bits >>> 23) & 0xff;
   return (bits & 0x7fffff) === 0 && exponent >= 1 && exponent <= 253 ? 1 / value : null;
 }
 
-/** For `value` = c ? k1 : k2 with constants: c, not c, or a constant, by what `test` says of k1 and k2. */
+/**
+ * Simplifies a test of `value` = c ? k1 : k2 with constants. The result is c, not c, or a constant,
+ * depending on `test` of k1 and k2.
+ */
 function truthOfSelect(
   builder: IrBuilder,
   value: IrValue,
@@ -234,13 +245,13 @@ function simplifyInteger(
   }
 }
 
-/** log2 of a power of two, as an unsigned number; else null. */
+/** Returns log2 of a power of two, read as unsigned; else null. */
 function exactLog2(bits: number): number | null {
   const isPower = bits !== 0 && (bits & (bits - 1)) === 0;
   return isPower ? 31 - Math.clz32(bits) : null;
 }
 
-/** (x op k1) op k2 → x op (k1 op k2), exact for wrapping integers; constants go to the right. */
+/** (x op k1) op k2 → x op (k1 op k2), exact for wrapping integers. Constants move to the right. */
 function mergeConstants(
   builder: IrBuilder,
   op: IrOperator,
@@ -282,7 +293,7 @@ function simplifyBoolean(
   }
 }
 
-/** Comparisons by the one that is true exactly when they are false. `<` of floats has none: NaN. */
+/** Comparisons with their exact negation. Ordered float comparisons have none because of NaN. */
 const INVERSES: Partial<Record<IrOperator, { op: IrOperator; isSwapped: boolean }>> = {
   feq: { op: 'fne', isSwapped: false },
   fne: { op: 'feq', isSwapped: false },
@@ -325,7 +336,7 @@ function simplifySelect(
     if (whenTrue === 0 && whenFalse !== null) return builder.operator('bnot', condition);
     if (whenFalse === 0) return builder.operator('band', condition, a);
   }
-  // c ? (c ? x : y) : z, as if-conversion leaves them.
+  // c ? (c ? x : y) : z, as if-conversion leaves it.
   const innerA = builder.definitionOf(a);
   if (innerA?.kind === 'operator' && innerA.op === op && innerA.operands[0]!.id === condition.id) {
     return builder.operator(op, condition, innerA.operands[1]!, b);

@@ -1,18 +1,19 @@
 /**
  * exp2, log2, sine and cosine as sequences of exactly rounded single-precision steps.
  *
- * Each is written once, over an abstract machine ({@link ArithmeticSteps}); the scalar reference and the
- * code generator give the steps their meaning, so the order of operations cannot differ between them.
- * Coefficients: minimax polynomials by Remez exchange in double precision, rounded to single; evaluated
- * in Estrin's order, which has the shorter dependency chain.
+ * Each is written once for an abstract machine ({@link ArithmeticSteps}). The scalar reference and
+ * the code generator implement the steps, so the order of operations cannot differ between them.
+ * Coefficients are minimax polynomials by Remez exchange in double precision, rounded to single.
+ * They are evaluated in Estrin's order, which has the shorter dependency chain.
  *
  * Bounds, measured over all exponents: exp2 2 ulp; log2 4 ulp; sine and cosine 2^-20 absolute for
- * |x| ≤ 20000. Beyond that the range reduction loses its bits, the result only stays within ±1.
+ * |x| ≤ 20000. For larger arguments the range reduction loses its bits; the result only stays
+ * within ±1.
  */
 
-/** The machine of the steps: `T` is a 32-bit value, a float or an integer or a truth value (0 / −1). */
+/** Machine of the steps. `T` is a 32-bit value: a float, an integer or a truth value (0 / −1). */
 export interface ArithmeticSteps<T> {
-  /** The single-precision constant nearest to `value`. */
+  /** Returns the single-precision constant nearest to `value`. */
   float(value: number): T;
   int(value: number): T;
   add(a: T, b: T): T;
@@ -26,7 +27,7 @@ export interface ArithmeticSteps<T> {
   isLess(a: T, b: T): T;
   isEqual(a: T, b: T): T;
   select(condition: T, a: T, b: T): T;
-  /** Same 32 bits, read as an integer. */
+  /** Returns the same 32 bits as an integer. */
   asInt(a: T): T;
   asFloat(a: T): T;
   intAdd(a: T, b: T): T;
@@ -34,14 +35,14 @@ export interface ArithmeticSteps<T> {
   and(a: T, b: T): T;
   isIntEqual(a: T, b: T): T;
   shiftLeft(a: T, amount: number): T;
-  /** Arithmetic. */
+  /** Shifts arithmetically. */
   shiftRight(a: T, amount: number): T;
   intToFloat(a: T): T;
-  /** Makes a value that is used more than once; every other value is used once. */
+  /** Materializes a value that is used more than once; every other value is used once. */
   keep(a: T): T;
 }
 
-/** 1.5 × 2^23: adding it rounds |x| < 2^22 to an integer, ties to even, in the low bits. */
+/** 1.5 × 2^23. Adding it rounds |x| < 2^22 to an integer, ties to even, in the low bits. */
 const ROUNDING = 12582912;
 const ROUNDING_BITS = 0x4b400000;
 
@@ -51,12 +52,12 @@ const EXP2 = [
 ] as const;
 
 /**
- * 2^x = 2^n × (1 + f q(f)), n the nearest integer, |f| ≤ 1/2. The scale is two factors, so that results
- * above the range become infinite. Results below 2^-126 are 0: a denormal costs x86 cores a hundred cycles,
- * and pow(0, y) comes here in every second lighting formula.
+ * 2^x = 2^n × (1 + f q(f)), where n is the nearest integer and |f| ≤ 1/2. The scale is applied as
+ * two factors, so that results above the range become infinite. Results below 2^-126 are 0, because
+ * a denormal costs x86 cores a hundred cycles and every second lighting formula computes pow(0, y).
  */
 export function exp2Steps<T>(m: ArithmeticSteps<T>, x: T): T {
-  // The variable is the first operand: NaN passes.
+  // The variable is the first operand, so that NaN passes through.
   const kept = m.keep(x);
   const clamped = m.keep(m.min(m.max(kept, m.float(-126)), m.float(130)));
   const shifted = m.keep(m.add(clamped, m.float(ROUNDING)));
@@ -88,7 +89,8 @@ const SQRT_HALF_BITS = 0x3f3504f3;
 const SMALLEST_NORMAL = 2 ** -126;
 
 /**
- * log2 x = e + t p(t), t = m − 1, m in [√½, √2). 0 gives −∞, negatives NaN, denormals are scaled first.
+ * log2 x = e + t p(t), t = m − 1, m in [√½, √2). 0 gives −∞, negatives give NaN, denormals are
+ * scaled first.
  */
 export function log2Steps<T>(m: ArithmeticSteps<T>, x: T): T {
   const kept = m.keep(x);
@@ -105,28 +107,30 @@ export function log2Steps<T>(m: ArithmeticSteps<T>, x: T): T {
   const p = m.add(m.mul(p48, t4), p03);
   const exponent = m.intToFloat(m.intAdd(e, m.and(isTiny, m.int(-23))));
   const result = m.add(exponent, m.mul(t, p));
-  // Special arguments: +∞ gives itself, 0 gives −∞, what is left (negative, NaN) gives NaN.
+  // Special arguments: +∞ gives itself, 0 gives −∞, negative values and NaN give NaN.
   const isPositive = m.isLess(m.float(0), kept);
   const zeroOrNone = m.select(m.isEqual(kept, m.float(0)), m.float(-Infinity), m.float(Number.NaN));
   const positive = m.select(m.isLess(kept, m.float(Infinity)), result, kept);
   return m.select(isPositive, positive, zeroOrNone);
 }
 
-/** π/2 in three parts; the first two have 10 bits, so their products with |k| < 2^14 are exact. */
+/** π/2 in three parts. The first two have 10 bits, so their products with |k| < 2^14 are exact. */
 const HALF_PI = [1.5703125, 0.00048351287841796875, 3.1391647326017846e-7] as const;
 const TWO_OVER_PI = 2 / Math.PI;
 const SIN = [-0.16666655242443085, 0.00833216030150652, -0.00019515250460244715] as const;
 const COS = [0.04166664555668831, -0.001388736767694354, 0.000024438415493932553] as const;
 
+/** Returns sin x. */
 export function sinSteps<T>(m: ArithmeticSteps<T>, x: T): T {
   return sineOfQuadrant(m, x, 0);
 }
 
+/** Returns cos x. */
 export function cosSteps<T>(m: ArithmeticSteps<T>, x: T): T {
   return sineOfQuadrant(m, x, 1);
 }
 
-/** sin(x + quarterTurns × π/2), by x = k π/2 + r, |r| ≤ π/4. Infinite x gives NaN. */
+/** Returns sin(x + quarterTurns × π/2), with x = k π/2 + r, |r| ≤ π/4. Infinite x gives NaN. */
 function sineOfQuadrant<T>(m: ArithmeticSteps<T>, x: T, quarterTurns: 0 | 1): T {
   const kept = m.keep(x);
   const shifted = m.keep(m.add(m.mul(kept, m.float(TWO_OVER_PI)), m.float(ROUNDING)));
@@ -134,7 +138,8 @@ function sineOfQuadrant<T>(m: ArithmeticSteps<T>, x: T, quarterTurns: 0 | 1): T 
   const high = m.sub(kept, m.mul(k, m.float(HALF_PI[0])));
   const middle = m.sub(high, m.mul(k, m.float(HALF_PI[1])));
   const low = m.sub(middle, m.mul(k, m.float(HALF_PI[2])));
-  // Huge arguments leave any remainder: the bound, a little above π/4, keeps the results within ±1.
+  // Huge arguments may leave any remainder. The bound, slightly above π/4, keeps the results within
+  // ±1.
   const r = m.keep(m.min(m.max(low, m.float(-0.79)), m.float(0.79)));
   const r2 = m.keep(m.mul(r, r));
   const r4 = m.keep(m.mul(r2, r2));

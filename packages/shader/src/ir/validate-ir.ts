@@ -1,14 +1,15 @@
-/** The rules of IR, checked: for tests after each pass. */
+/** Validation of IR, for tests after each pass. */
 
 import type { IrValue } from './ir.ts';
 import { BUILTIN_INPUTS, IR_OPERATORS, type IrNode, type IrProgram, type IrRegion } from './ir.ts';
 import { operandsOf, resultsOf } from './regions.ts';
 
 /**
- * Checks that each value is defined once, before its uses and in a region around them, that types match
- * and that labels, variables and arrays exist.
+ * Checks that each value is defined once, before its uses and in an enclosing region, that types
+ * match, and that labels, variables and arrays exist.
  *
- * @throws {Error} With the first broken rule; that is a bug of the pass that made the program.
+ * @throws {Error} With the first violated rule, which is a bug of the pass that produced the
+ *   program.
  */
 export function validateIr(program: IrProgram): void {
   new IrValidator(program).run();
@@ -68,7 +69,7 @@ class IrValidator {
     for (const id of own) this.#inScope.delete(id);
   }
 
-  /** Checks what the rules of the node's own kind ask for. */
+  /** Checks the rules specific to the node's kind. */
   #checkKind(node: IrNode): void {
     switch (node.kind) {
       case 'operator': {

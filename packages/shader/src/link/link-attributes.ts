@@ -1,17 +1,18 @@
-/** Attribute locations: those that the source gives, then the first free ones in order of declaration. */
+/** Attribute locations: explicit ones first, then the first free ones in order of declaration. */
 import type { AttributeInfo } from '@tessera/frame';
 import { type InterfaceVariable, locationSizes } from '../lower/stage-interface.ts';
 import { baseOf } from '../operations/type-layout.ts';
 
 const SLOTS_PER_LOCATION = 4;
 
+/** Vertex attributes of a program and the renumbering of their slots. */
 export interface LinkedAttributes {
   readonly attributes: readonly AttributeInfo[];
-  /** Final slots by the slots of the stage alone. */
+  /** Final slots by the slots of the unlinked stage. */
   readonly slotMap: ReadonlyMap<number, number>;
 }
 
-/** Gives the attributes of which a slot is in `usedSlots` their locations. */
+/** Assigns locations to the attributes with a slot in `usedSlots`. */
 export function linkAttributes(
   inputs: readonly InterfaceVariable[],
   usedSlots: ReadonlySet<number>,

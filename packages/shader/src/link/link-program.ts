@@ -1,6 +1,7 @@
 /**
- * Two checked shaders to one program: IR of the stages with final numbers, and the reflection. The
- * fragment stage goes first, since what it reads decides what the vertex stage must compute.
+ * Links two checked shaders into a program: IR of the stages with final numbers, and the
+ * reflection. The fragment stage comes first because the inputs it reads decide what the vertex
+ * stage must compute.
  */
 import { type ShaderProgram, VARYING_SLOT } from '@tessera/frame';
 import type { IrProgram } from '../ir/ir.ts';
@@ -13,7 +14,7 @@ import { linkSamplers, linkUniforms, type NumberMap } from './link-uniforms.ts';
 import { linkVaryings } from './link-varyings.ts';
 import { findInterfaceUse, remapInterface } from './remap-interface.ts';
 
-/** A `ShaderProgram` with its stages still in IR. */
+/** `ShaderProgram` with its stages still in IR. */
 export interface LinkedProgram
   extends Omit<ShaderProgram, 'sha256' | 'vertex' | 'positionOnly' | 'fragment'> {
   readonly vertex: IrProgram;
@@ -21,9 +22,9 @@ export interface LinkedProgram
   readonly fragment: IrProgram;
 }
 
-/** Links two shaders that passed the checks of each and of both together. */
+/** Links two shaders that passed their own checks and the checks of the pair. */
 export function linkProgram(vertex: CheckedShader, fragment: CheckedShader): LinkedProgram {
-  // 1. Each stage alone; the vertex stage keeps only the varyings that are read.
+  // 1. Each stage alone; the vertex stage keeps only the varyings that the fragment stage reads.
   const loweredFragment = lowerShader(fragment);
   const loweredVertex = lowerShader(vertex);
   const fragmentIr = optimize(loweredFragment.program);
@@ -40,7 +41,7 @@ export function linkProgram(vertex: CheckedShader, fragment: CheckedShader): Lin
   );
   const vertexUse = findInterfaceUse(vertexIr);
 
-  // 2. What both share.
+  // 2. Uniforms, samplers and attributes.
   const interfaces = [loweredVertex.interface, loweredFragment.interface];
   const uses = [vertexUse, fragmentUse];
   const { uniforms, constantWords, wordMaps } = linkUniforms(

@@ -1,29 +1,31 @@
 /**
- * Uniforms and samplers: a name has the same words or slots in both stages. A variable of which anything
- * is used keeps its whole layout, so that computed indices reach what they should; reflection lists the
- * parts that are used.
+ * Uniforms and samplers: a name has the same words or slots in both stages. A variable with any
+ * used part keeps its whole layout, so that computed indices stay valid. Reflection lists only the
+ * used parts.
  */
 import type { SamplerInfo, UniformInfo } from '@tessera/frame';
 import type { InterfaceVariable } from '../lower/stage-interface.ts';
 import { baseOf, componentCount, leavesOf, samplerCount } from '../operations/type-layout.ts';
 import type { GlslType } from '../tree/types.ts';
 
-/** The variables of a stage and which of their words or slots the stage uses. */
+/** Variables of a stage, and the words or slots that the stage uses. */
 export interface StageUse {
   readonly variables: readonly InterfaceVariable[];
   readonly used: ReadonlySet<number>;
 }
 
-/** Maps the words or slots of a stage alone to final ones. */
+/** Final numbers by the words or slots of an unlinked stage. */
 export type NumberMap = ReadonlyMap<number, number>;
 
+/** Uniforms of a program and the renumbering of their words. */
 export interface LinkedUniforms {
   readonly uniforms: readonly UniformInfo[];
   readonly constantWords: number;
-  /** In the order of the stages. */
+  /** Renumbering per stage, in the order of the stages. */
   readonly wordMaps: readonly NumberMap[];
 }
 
+/** Places the uniforms that any stage uses in one constant bank. */
 export function linkUniforms(stages: readonly StageUse[]): LinkedUniforms {
   const { placed, count, maps } = placeVariables(stages, componentCount);
   const uniforms = placed.flatMap(({ name, type, first, isUsed, initialValue }) =>
@@ -39,12 +41,14 @@ export function linkUniforms(stages: readonly StageUse[]): LinkedUniforms {
   return { uniforms, constantWords: count, wordMaps: maps };
 }
 
+/** Samplers of a program and the renumbering of their slots. */
 export interface LinkedSamplers {
   readonly samplers: readonly SamplerInfo[];
-  /** In the order of the stages. */
+  /** Renumbering per stage, in the order of the stages. */
   readonly slotMaps: readonly NumberMap[];
 }
 
+/** Places the samplers that any stage uses in consecutive texture slots. */
 export function linkSamplers(stages: readonly StageUse[]): LinkedSamplers {
   const { placed, maps } = placeVariables(stages, samplerCount);
   const samplers = placed.flatMap(({ name, type, first, isUsed }) =>
@@ -59,13 +63,13 @@ interface PlacedVariable {
   readonly name: string;
   readonly type: GlslType;
   readonly first: number;
-  /** By scalar or sampler of the variable: whether a stage uses it. */
+  /** Whether any stage uses the scalar or sampler, per scalar or sampler of the variable. */
   readonly isUsed: readonly boolean[];
-  /** From the first stage that gives one. */
+  /** Initial value from the first stage that declares one. */
   readonly initialValue: readonly number[] | null;
 }
 
-/** Places each variable that a stage uses once, one behind the other. */
+/** Places each variable that any stage uses once, consecutively. */
 function placeVariables(stages: readonly StageUse[], sizeOf: (type: GlslType) => number) {
   const placed: PlacedVariable[] = [];
   const maps = stages.map(() => new Map<number, number>());

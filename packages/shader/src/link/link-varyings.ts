@@ -1,22 +1,28 @@
 /**
- * Varyings: each scalar that the fragment stage reads and the vertex stage has gets a component, in the
- * order of the fragment stage's declarations. What is not read is neither computed nor interpolated.
+ * Varyings: each scalar that the fragment stage reads and the vertex stage declares gets a
+ * component, in the order of the fragment stage's declarations. Unread scalars are neither computed
+ * nor interpolated.
  */
 import { VARYING_SLOT, type VaryingInfo } from '@tessera/frame';
 import type { InterfaceVariable } from '../lower/stage-interface.ts';
 import { componentCount } from '../operations/type-layout.ts';
 
+/** Varyings of a program and the renumbering of their slots. */
 export interface LinkedVaryings {
   readonly varyings: readonly VaryingInfo[];
-  /** Scalar components over all varyings. */
+  /** Number of scalar components of all varyings. */
   readonly count: number;
-  /** Components by the input slots of the fragment stage alone. */
+  /** Components by the input slots of the unlinked fragment stage. */
   readonly inputMap: ReadonlyMap<number, number>;
-  /** Final output slots by the varying output slots of the vertex stage alone. */
+  /** Final output slots by the varying output slots of the unlinked vertex stage. */
   readonly outputMap: ReadonlyMap<number, number>;
 }
 
-/** Pairs the stages by name and scalar; `usedInputs` are the slots that the fragment stage reads. */
+/**
+ * Pairs the stages by name and scalar.
+ *
+ * @param usedInputs Input slots that the fragment stage reads.
+ */
 export function linkVaryings(
   outputs: readonly InterfaceVariable[],
   inputs: readonly InterfaceVariable[],

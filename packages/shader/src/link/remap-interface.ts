@@ -1,18 +1,18 @@
-/** Gives the uniforms, samplers, inputs and outputs of a program their final numbers. */
+/** Renumbers uniforms, samplers, inputs and outputs of a program to their final numbers. */
 import type { IrNode, IrProgram } from '../ir/ir.ts';
 import { forEachNode, rewriteNodes } from '../ir/regions.ts';
 
-/** The final number of each; `undefined` stays as it is. */
+/** Final numbers by kind; numbers of an `undefined` kind stay. */
 export interface InterfaceMap {
   readonly word?: (word: number) => number;
   readonly textureSlot?: (slot: number) => number;
-  /** Null: nothing gives the input its value; it reads 0. */
+  /** Final input slot; null if nothing provides the input, which then reads 0. */
   readonly input?: (slot: number) => number | null;
-  /** Null: nothing reads the output; it is dropped. */
+  /** Final output slot; null if nothing reads the output, which is then dropped. */
   readonly output?: (slot: number) => number | null;
 }
 
-/** `program` with the numbers of `map`. */
+/** Returns `program` with the numbers of `map`. */
 export function remapInterface(program: IrProgram, map: InterfaceMap): IrProgram {
   const rewriteNode = (node: IrNode): IrNode | null => {
     switch (node.kind) {
@@ -41,14 +41,14 @@ export function remapInterface(program: IrProgram, map: InterfaceMap): IrProgram
   return { ...program, body: rewriteNodes(program.body, rewriteNode) };
 }
 
-/** What a program reads, by its current numbers. */
+/** Numbers that a program reads, by kind. */
 export interface InterfaceUse {
   readonly words: ReadonlySet<number>;
   readonly textureSlots: ReadonlySet<number>;
   readonly inputs: ReadonlySet<number>;
 }
 
-/** All that `program` may read; a computed index reaches all of its range. */
+/** Returns everything that `program` may read. A computed index may read its whole range. */
 export function findInterfaceUse(program: IrProgram): InterfaceUse {
   const words = new Set<number>();
   const textureSlots = new Set<number>();

@@ -1,4 +1,4 @@
-/** Calls of built-in functions, by name. */
+/** Lowering of calls of built-in functions. */
 
 import type { IrValue } from '../ir/ir.ts';
 import { BUILTIN_FUNCTIONS } from '../operations/builtins/builtin-table.ts';
@@ -12,13 +12,14 @@ import { readPlace, wholePlace, writePlace } from './place.ts';
 
 type Call = Expression & { kind: 'builtinCall' };
 
+/** Lowers a call of a built-in function; returns the scalars of its result. */
 export function lowerBuiltinCall(lowering: Lowering, call: Call): readonly IrValue[] {
   const { name } = call;
   if (isTextureFunction(name)) return lowerTextureCall(lowering, call);
   if (name === 'modf') return lowerModf(lowering, call);
   if (name === 'ftransform') return lowerFtransform(lowering);
   const operands = call.arguments.map((argument) => lowering.lowerTyped(argument));
-  // As in all OpenGL implementations: noise is zero.
+  // Noise is zero, as in all OpenGL implementations.
   if (/^noise[1-4]$/.test(name)) {
     return new Array(componentCount(call.type)).fill(lowering.builder.float(0));
   }
@@ -27,7 +28,10 @@ export function lowerBuiltinCall(lowering: Lowering, call: Call): readonly IrVal
   return builtin(lowering.builder, operands, call.type);
 }
 
-/** The fraction, with the sign of the argument; the whole part goes to the second argument. */
+/**
+ * Returns the fraction, with the sign of the argument. The integral part is stored in the second
+ * argument.
+ */
 function lowerModf(lowering: Lowering, call: Call): readonly IrValue[] {
   const { builder } = lowering;
   const { values } = lowering.lowerTyped(call.arguments[0]!);
@@ -42,7 +46,9 @@ function lowerModf(lowering: Lowering, call: Call): readonly IrValue[] {
   });
 }
 
-/** gl_ModelViewProjectionMatrix × gl_Vertex, in the order of operations of that expression. */
+/**
+ * Returns gl_ModelViewProjectionMatrix × gl_Vertex, with the operation order of that expression.
+ */
 function lowerFtransform(lowering: Lowering): readonly IrValue[] {
   const { builder } = lowering;
   const matrixType = { kind: 'matrix', columns: 4, rows: 4 } as const;

@@ -1,4 +1,4 @@
-/** Calls of the shader's functions, inlined, and the samplers that go with arguments. */
+/** Inlining of the shader's functions. */
 
 import type { IrValue } from '../ir/ir.ts';
 import { irTypeOf, samplerCount, scalarBases } from '../operations/type-layout.ts';
@@ -10,8 +10,8 @@ import { type Place, readPlace, wholePlace, writePlace } from './place.ts';
 import { countReturns } from './scan-symbols.ts';
 
 /**
- * Inlines `callee`: arguments are evaluated from left to right and copied in; after the body, out
- * arguments are copied back from left to right. So two arguments may name the same variable.
+ * Inlines `callee`. Arguments are evaluated and copied in from left to right. After the body, out
+ * arguments are copied back from left to right. Two arguments may therefore name the same variable.
  */
 export function lowerCall(
   lowering: Lowering,
@@ -68,7 +68,8 @@ function inlineBody(lowering: Lowering, callee: FunctionSymbol): readonly IrValu
   const endsInOnlyReturn = body.statements.at(-1)?.kind === 'return' && countReturns(body) === 1;
   let result: readonly IrValue[];
   if (endsInOnlyReturn || countReturns(body) === 0) {
-    // Falling off the end of a function with a value is undefined; it gives zeros.
+    // A function with a value that reaches its end without a return has an undefined value; it
+    // returns zeros.
     const values = endsInOnlyReturn ? [] : lowering.zeros(callee.returnType);
     const target: ReturnTarget = { label: null, variables: [], values };
     lowering.returnTarget = target;

@@ -1,4 +1,4 @@
-/** Expressions: what they compute, the places they name, and the effects they have on the way. */
+/** Lowering of expressions: their values and side effects. */
 
 import type { IrValue } from '../ir/ir.ts';
 import { lowerConstructor } from '../operations/lower-constructor.ts';
@@ -83,13 +83,16 @@ function lowerIncrement(
     values: [base === 'float' ? builder.float(1) : builder.int(1)],
   } as const;
   const operator = expression.operator === '++' ? '+' : '-';
-  // Componentwise also for matrices: a matrix plus a scalar.
+  // A matrix plus a scalar is componentwise, too.
   const after = lowerBinary(builder, operator, { type, values: before }, one);
   writePlace(builder, place, after);
   return expression.isPrefix ? after : before;
 }
 
-/** A binary operator; `&&` and `||` skip a right side with effects where the left one decides. */
+/**
+ * Lowers a binary operator. `&&` and `||` skip a right operand with side effects if the left one
+ * decides.
+ */
 function lowerLazily(
   lowering: Lowering,
   expression: Expression & { kind: 'binary' },

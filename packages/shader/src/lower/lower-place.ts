@@ -6,7 +6,10 @@ import type { GlslType } from '../tree/types.ts';
 import type { Lowering } from './lowering.ts';
 import { type Place, readPlace, wholePlace } from './place.ts';
 
-/** The part of a variable that `expression` names, its indices evaluated; null if it is a mere value. */
+/**
+ * Returns the part of a variable that `expression` names, with its indices evaluated; null for a
+ * plain value.
+ */
 export function lowerPlace(lowering: Lowering, expression: Expression): Place | null {
   switch (expression.kind) {
     case 'variable':
@@ -49,7 +52,7 @@ function indexPlace(
   const constant = expression.index.constant?.[0];
   const stride = componentCount(element);
   if (constant !== undefined) {
-    // The front end refuses constant indices outside; this keeps the place inside in any case.
+    // The front end rejects constant indices out of range. Clamping guarantees it here.
     const inside = Math.min(Math.max(constant, 0), count - 1);
     if (object.swizzle !== null) return { ...object, type, swizzle: [object.swizzle[inside]!] };
     return { ...object, type, offset: object.offset + inside * stride };
@@ -58,7 +61,7 @@ function indexPlace(
   if (object.swizzle === null) {
     return { ...object, type, computed: [...object.computed, { index, element, count }] };
   }
-  // A computed index into a swizzle: the component it picks is computed, too.
+  // A computed index into a swizzle also computes the component that it selects.
   const { builder } = lowering;
   let picked = builder.int(object.swizzle[0]!);
   object.swizzle.forEach((component, k) => {
@@ -71,7 +74,7 @@ function indexPlace(
   return { ...object, type, swizzle: null, computed };
 }
 
-/** A field, swizzle or element of a value that is no variable. */
+/** Returns a field, swizzle or element of a value that is not a variable. */
 export function lowerValuePart(lowering: Lowering, expression: Expression): readonly IrValue[] {
   const { builder } = lowering;
   const count = componentCount(expression.type);
@@ -98,7 +101,7 @@ export function lowerValuePart(lowering: Lowering, expression: Expression): read
   }
 }
 
-/** The place that an assignment or an out argument writes. */
+/** Returns the place that an assignment or an out argument writes. */
 export function lowerTarget(lowering: Lowering, expression: Expression): Place {
   const place = lowerPlace(lowering, expression);
   if (place === null) throw new Error(`${expression.kind} is no l-value`);

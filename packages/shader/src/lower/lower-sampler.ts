@@ -1,9 +1,9 @@
-/** Samplers that expressions name, as texture slots. */
+/** Texture slots of the samplers that expressions name. */
 import { elementsOf, samplerCount } from '../operations/type-layout.ts';
 import type { Expression } from '../tree/checked-tree.ts';
 import type { Lowering, SamplerPlace } from './lowering.ts';
 
-/** The samplers that `expression` names. */
+/** Returns the samplers that `expression` names. */
 export function lowerSampler(lowering: Lowering, expression: Expression): SamplerPlace {
   switch (expression.kind) {
     case 'variable': {

@@ -14,7 +14,10 @@ function compile(source: string): IrProgram {
   return optimize(lowerShader(checked).program, validateIr);
 }
 
-/** Float outputs by slot for a fragment at (10.5, 20.5), depth 0.25, with input component k = k + 1. */
+/**
+ * Returns float outputs by slot for a fragment at (10.5, 20.5), depth 0.25, with input component k
+ * = k + 1.
+ */
 function run(source: string) {
   const { outputs, isDiscarded } = evaluateIr(compile(source), {
     input: (slot) => bitsOfFloat(slot + 1),

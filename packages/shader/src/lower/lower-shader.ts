@@ -1,6 +1,6 @@
 /**
- * From the checked syntax tree to IR: one body, all functions inlined, everything taken apart into
- * scalars. The result is plain, not fast: `ir/passes` makes it so.
+ * Lowers the checked syntax tree to IR: one body with all functions inlined and all values split
+ * into scalars. The result is simple, not fast; the passes in `ir/passes` optimize it.
  */
 import { POSITION_SLOT } from '@tessera/frame';
 import type { IrProgram } from '../ir/ir.ts';
@@ -14,14 +14,15 @@ import { readPlace, wholePlace, writePlace } from './place.ts';
 import { scanSymbols } from './scan-symbols.ts';
 import { InterfaceCollector, type StageInterface, type SymbolBinding } from './stage-interface.ts';
 
+/** IR of a stage with its interface. */
 export interface LoweredShader {
   readonly program: IrProgram;
   readonly interface: StageInterface;
 }
 
 /**
- * Lowers `shader`, which has no errors. Slots and words are those of `interface`; the outputs that the
- * fixed functions read have their final slots.
+ * Lowers `shader`, which must have no errors. Slots and words are those of `interface`; outputs
+ * that fixed-function units read have their final slots.
  */
 export function lowerShader(shader: CheckedShader): LoweredShader {
   const facts = scanSymbols(shader);
@@ -32,7 +33,7 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   });
   const { builder } = lowering;
 
-  // 1. The homes of all globals, initial values in order of declaration.
+  // 1. Storage of all globals, and initial values in order of declaration.
   for (const symbol of lowering.builtins.values()) {
     bindSymbol(lowering, symbol, collector.bind(symbol));
   }
@@ -41,13 +42,13 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
   }
   lowering.placeConstantArrays();
   for (const { variable, initializer } of shader.globals) {
-    // Uniforms and constants have their values from outside and from their symbols.
+    // Values of uniforms come from outside, values of constants from their symbols.
     if (initializer === null || variable.storage !== 'global') continue;
     const place = wholePlace(lowering.storageOf(variable));
     writePlace(builder, place, lowering.lowerExpression(initializer));
   }
 
-  // 2. The body of main, then the outputs with what it left in their variables.
+  // 2. The body of main, then the outputs with the final values of their variables.
   const main = shader.functions.at(-1);
   if (main === undefined) throw new Error('a checked shader has a main function');
   lowerCall(lowering, main, []);
@@ -62,7 +63,8 @@ export function lowerShader(shader: CheckedShader): LoweredShader {
     shader.stage === 'vertex' &&
     !lowering.outputs.some(({ slots }) => slots[0] === POSITION_SLOT)
   ) {
-    // A vertex without position is at the origin with w = 0: no primitive of it is seen.
+    // A vertex without a position is at the origin with w = 0, which makes its primitives
+    // invisible.
     for (let slot = 0; slot < 4; slot++) {
       builder.emit({ kind: 'output', slot, value: builder.float(0) });
     }
@@ -99,7 +101,7 @@ function bindSymbol(
       const { slots } = binding;
       const isDepth = symbol.name === 'gl_FragDepth' || symbol.name === 'gl_FragDepthEXT';
       if (isDepth) {
-        // Ways through the shader that do not write it keep the depth of the primitive.
+        // Paths through the shader that do not write it keep the depth of the primitive.
         writePlace(builder, place, [builder.builtinInput('fragCoord.z')]);
       }
       const isWritten = lowering.facts.written.has(symbol);

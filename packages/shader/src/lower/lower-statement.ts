@@ -1,4 +1,4 @@
-/** Statements: declarations, and control flow as blocks, loops and exits. */
+/** Lowering of statements: declarations, and control flow as blocks, loops and exits. */
 
 import type { IrValue } from '../ir/ir.ts';
 import type { Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
@@ -14,7 +14,7 @@ export function lowerStatement(lowering: Lowering, statement: Statement): void {
       for (const inner of statement.statements) lowering.lowerStatement(inner);
       break;
     case 'declaration':
-      // Constants are known by their symbol.
+      // Constants are found by their symbol.
       if (statement.variable.constant !== null) break;
       lowering.bindOrDeclare(statement.variable, initialValues(lowering, statement));
       break;
@@ -48,7 +48,8 @@ export function lowerStatement(lowering: Lowering, statement: Statement): void {
       break;
     case 'discard':
       builder.emit({ kind: 'discard' });
-      // What goes on as a helper leaves its loops: their end may depend on what it no longer does.
+      // A helper invocation leaves its loops, because their conditions may depend on code that it
+      // skips.
       if (lowering.outermostLoop !== null) {
         builder.emit({ kind: 'exit', label: lowering.outermostLoop });
       }
@@ -60,7 +61,7 @@ function initialValues(
   lowering: Lowering,
   { variable, initializer }: StatementOf<'declaration'>,
 ): readonly IrValue[] {
-  // Without initialiser the value is undefined; zeros make it the same on every machine.
+  // A variable without an initializer is undefined; zeros make it the same on every machine.
   if (initializer === null) return lowering.zeros(variable.type);
   return lowering.lowerExpression(initializer);
 }
@@ -80,7 +81,7 @@ function lowerIf(lowering: Lowering, statement: StatementOf<'if'>): void {
   }
 }
 
-/** Runs `emitBody` with the jumps of a loop that `label` names, its body in a block for `continue`. */
+/** Lowers the body of the loop `label` with its jump targets, in a block that `continue` exits. */
 function inLoop(lowering: Lowering, label: number, body: Statement): void {
   const { jumps, outermostLoop, builder } = lowering;
   lowering.outermostLoop ??= label;
@@ -132,8 +133,8 @@ function lowerDo(lowering: Lowering, statement: StatementOf<'do'>): void {
 }
 
 /**
- * A block with an `if` for each group of labels. Where a group does not end in a jump, a variable says
- * whether control is inside already.
+ * Lowers a switch to a block with an `if` for each group of labels. A variable records whether
+ * control has entered an earlier group that does not end in a jump.
  */
 function lowerSwitch(lowering: Lowering, statement: StatementOf<'switch'>): void {
   const { builder, jumps } = lowering;
@@ -157,7 +158,7 @@ function lowerSwitch(lowering: Lowering, statement: StatementOf<'switch'>): void
       const runs = builder.operator('bor', builder.readVariable(isInside), enters);
       builder.if(runs, () => {
         for (const inner of statements) {
-          // Other groups may name the variable too, in arms of their own: it needs a home.
+          // Other groups may use the variable, too, in branches of their own, so it needs storage.
           if (inner.kind === 'declaration' && inner.variable.constant === null) {
             lowering.declare(inner.variable, initialValues(lowering, inner));
           } else {

@@ -5,7 +5,9 @@ import { printIr } from '../ir/print-ir.ts';
 import { validateIr } from '../ir/validate-ir.ts';
 import { lowerShader } from './lower-shader.ts';
 
-/** The listing of a fragment shader with coordinates p = inputs i0 … i3, without its head. */
+/**
+ * Returns the listing of a fragment shader with coordinates p = inputs i0 … i3, without its head.
+ */
 function listing(
   body: string,
   options: { version?: string; stage?: 'vertex' | 'fragment' } = {},
@@ -32,7 +34,7 @@ function listing(
     .map((line) => line.trim());
 }
 
-/** The texture nodes, operands by what defines them. */
+/** Returns the texture nodes, with each operand replaced by its definition. */
 function lookups(...args: Parameters<typeof listing>): string[] {
   const lines = listing(...args);
   const definitions = new Map(

@@ -1,10 +1,10 @@
 /**
- * Texture lookups of all versions, by the parts of their names: `texture2DProjLod`, `textureGradOffset`,
- * `shadow2D`, `texelFetch`.
+ * Texture lookups of all versions, recognized by the parts of their names: `texture2DProjLod`,
+ * `textureGradOffset`, `shadow2D`, `texelFetch`.
  *
- * Operands of a lookup are coordinates; a bias, a level or derivatives; the reference of a shadow lookup; offsets
- * in texels, as integers. One-dimensional textures are 2D ones read in the middle; rectangle coordinates are divided
- * by the size.
+ * A lookup has these operands in order: coordinates; a bias, a level or derivatives; the reference
+ * value of a shadow lookup; offsets in integer texels. A one-dimensional texture is a 2D one
+ * sampled in the middle. Coordinates of rectangle textures are divided by the size.
  */
 
 import type { IrNode, IrValue, TextureOperation } from '../ir/ir.ts';
@@ -25,6 +25,7 @@ export function isTextureFunction(name: string): boolean {
   return LOOKUP_NAME.test(name) || ['textureSize', 'texelFetch', 'texelFetchOffset'].includes(name);
 }
 
+/** Lowers a call of a texture function; returns the scalars of its result. */
 export function lowerTextureCall(lowering: Lowering, call: Call): readonly IrValue[] {
   const [samplerArgument, ...rest] = call.arguments;
   const sampler = lowerSampler(lowering, samplerArgument!);
@@ -43,7 +44,7 @@ interface Lookup {
   readonly sampler: SamplerPlace;
   readonly type: SamplerType;
   readonly call: Call;
-  /** The arguments after the sampler. */
+  /** Arguments after the sampler. */
   readonly operands: readonly (readonly IrValue[])[];
 }
 
@@ -66,7 +67,7 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
   const [, isProjective, form, hasOffset] = LOOKUP_NAME.exec(call.name)!;
   const [point, ...others] = operands as [readonly IrValue[], ...(readonly IrValue[])[]];
 
-  // 1. The arguments that follow the coordinates.
+  // 1. The arguments after the coordinates.
   const explicit = form === 'Lod' ? others.slice(0, 1) : form === 'Grad' ? others.slice(0, 2) : [];
   const afterForm = others.slice(explicit.length);
   const offset = hasOffset === undefined ? null : afterForm[0]!;
@@ -78,7 +79,7 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
   const project = (value: IrValue): IrValue =>
     divisor === null ? value : builder.operator('fdiv', value, divisor);
   let coordinates = point.slice(0, count).map(project);
-  // A reference follows the coordinates, but is never the second component.
+  // The reference value follows the coordinates, but is never the second component.
   const reference = type.isShadow ? [project(point[Math.max(count, 2)]!)] : [];
   if (type.dimension === '2d-rect') {
     const size = sizeOf(lookup, builder.int(0));
@@ -87,7 +88,7 @@ function lowerLookup(lookup: Lookup): readonly IrValue[] {
     );
   }
 
-  // 3. The operation. Vertices have no neighbours, so their implicit level is 0.
+  // 3. The operation. Vertices have no neighbors, so their implicit level is 0.
   const offsets = offset === null ? [] : [...offset];
   if (type.dimension === '1d') {
     coordinates.push(builder.float(0.5));
@@ -133,7 +134,7 @@ function emitTexture(
   const { builder } = lowering;
   const dimension: TextureNode['dimension'] =
     type.dimension === '1d' || type.dimension === '2d-rect' ? '2d' : type.dimension;
-  // Texels of integer textures come as they are.
+  // Integer textures return their texels as integers.
   const texel = type.base === 'float' ? 'f32' : 'i32';
   const results = chooseSlot(lowering, sampler, [texel, texel, texel, texel], (textureSlot) => {
     const values = [
@@ -156,13 +157,16 @@ function emitTexture(
   });
   if (!type.isShadow) return results;
   const compared = results[0]!;
-  // Desktop shadow lookups give a luminance.
+  // Shadow lookups of desktop GLSL return a luminance.
   return resultType.kind === 'scalar'
     ? [compared]
     : [compared, compared, compared, builder.float(1)];
 }
 
-/** Emits for the slot that `sampler` names; for a computed one, in a chain of `if`s over all slots. */
+/**
+ * Emits code for the slot that `sampler` names. For a computed slot it emits a chain of `if`s over
+ * all slots.
+ */
 function chooseSlot(
   lowering: Lowering,
   sampler: SamplerPlace,

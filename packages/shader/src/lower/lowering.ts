@@ -1,4 +1,4 @@
-/** The state of lowering one shader: where its variables live, and where its jumps go. */
+/** State of lowering one shader: storage of its variables and targets of its jumps. */
 import { RenderError } from '@tessera/frame';
 import type { IrType, IrValue } from '../ir/ir.ts';
 import { IrBuilder } from '../ir/ir-builder.ts';
@@ -9,11 +9,11 @@ import type { GlslType } from '../tree/types.ts';
 import { type Storage, type VariableStorage, wholePlace, writePlace } from './place.ts';
 import type { SymbolFacts } from './scan-symbols.ts';
 
-/** A sampler, or an array or struct with samplers, as a range of texture slots. */
+/** Range of texture slots of a sampler, or of an array or struct with samplers. */
 export interface SamplerPlace {
   readonly firstSlot: number;
   readonly type: GlslType;
-  /** Each adds `index` × `stride` slots; `index` is less than `count`. */
+  /** Computed indices: each adds `index` × `stride` slots, with `index` < `count`. */
   readonly computed: readonly {
     readonly index: IrValue;
     readonly stride: number;
@@ -21,32 +21,36 @@ export interface SamplerPlace {
   }[];
 }
 
-/** Where `return` goes and what takes its value. */
+/** Target of `return` and destination of its value. */
 export interface ReturnTarget {
-  /** Null where the only `return` is the last statement. */
+  /** Null if the only `return` is the last statement. */
   readonly label: number | null;
   /** Variables for the scalars of the value; unused without a label. */
   readonly variables: readonly number[];
-  /** The value of a `return` without label. */
+  /** Value of a `return` without a label. */
   values: readonly IrValue[];
 }
 
-/** What `break` and `continue` leave. `continueLabel` is null in a switch outside of loops. */
+/** Targets of `break` and `continue`. `continueLabel` is null in a switch outside of loops. */
 export interface JumpTargets {
   readonly breakLabel: number;
   readonly continueLabel: number | null;
 }
 
-/** Constant arrays up to this many scalars are chosen from by selects, larger ones copied to memory. */
+/**
+ * Size limit in scalars for constant arrays that are indexed by selects. Larger ones are copied to
+ * memory.
+ */
 const MAX_SELECTED_CONSTANTS = 16;
 
 /**
- * Nodes and calls of one shader, its functions inlined. Sources whose functions call each other twice, level
- * upon level, would otherwise have no end. The largest material of three.js takes a fortieth.
+ * Maximum number of nodes and calls of one shader with its functions inlined. It bounds sources
+ * whose functions call each other twice, level after level. The largest material of three.js takes
+ * a fortieth of it.
  */
 const MAX_STEPS = 1 << 18;
 
-/** Statements and expressions inside each other, those of inlined functions too. */
+/** Maximum nesting of statements and expressions, including those of inlined functions. */
 const MAX_DEPTH = 1000;
 
 /** Lowers one kind of node; calls {@link Lowering} for the nodes inside it. */
@@ -56,26 +60,26 @@ export interface LoweringRules {
   readonly statement: (lowering: Lowering, statement: Statement) => void;
 }
 
-/** The state of lowering one shader, and the way from a node to the nodes inside it. */
+/** State of lowering one shader. Dispatches nested nodes to the rules. */
 export class Lowering {
   readonly builder = new IrBuilder();
   readonly stage: CheckedShader['stage'];
   readonly facts: SymbolFacts;
   /**
-   * Where variables live. A function that is inlined again declares its variables again; there is no
-   * recursion, so the latest entry is the right one.
+   * Storage by variable. A function that is inlined again declares its variables again. The latest
+   * entry is valid because there is no recursion.
    */
   readonly storage = new Map<VariableSymbol, VariableStorage>();
   readonly samplers = new Map<VariableSymbol, SamplerPlace>();
   jumps: JumpTargets | null = null;
   returnTarget: ReturnTarget | null = null;
-  /** The loop that is not inside another one, functions inlined; null outside of loops. */
+  /** Label of the outermost enclosing loop, functions inlined; null outside of loops. */
   outermostLoop: number | null = null;
   /** The `gl_` variables that the shader uses, by name. */
   readonly builtins: Map<string, VariableSymbol>;
-  /** Targets that `gl_FragColor` goes to. */
+  /** Number of render targets that `gl_FragColor` writes to. */
   readonly colorTargetCount: number;
-  /** Variables that are outputs, with the slot of each scalar; null for one that is not put out. */
+  /** Output variables with the slot of each scalar; null for a scalar that is dropped. */
   readonly outputs: {
     readonly symbol: VariableSymbol;
     readonly slots: readonly (number | null)[];
@@ -85,7 +89,11 @@ export class Lowering {
   #callCount = 0;
   #depth = 0;
 
-  /** @param bind Gives a `gl_` variable that the source does not name, but a function needs, its storage. */
+  /**
+   * @param rules Lowering of expressions and statements by kind.
+   * @param bind Allocates a `gl_` variable that a built-in function needs although the source does
+   *   not name it.
+   */
   constructor(
     shader: CheckedShader,
     facts: SymbolFacts,
@@ -110,14 +118,22 @@ export class Lowering {
     this.checkLength();
   }
 
-  /** @throws {RenderError} SHADER_COMPILE_FAILED if the shader has become too long. */
+  /**
+   * Checks the number of steps so far.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED if the shader has become too long.
+   */
   checkLength(): void {
     if (this.builder.emittedCount + this.#callCount > MAX_STEPS) {
       this.#refuse(`longer than ${MAX_STEPS} steps`);
     }
   }
 
-  /** Evaluates `expression`; returns its scalars. */
+  /**
+   * Evaluates `expression`; returns its scalars.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED if it is nested too deeply.
+   */
   lowerExpression(expression: Expression): readonly IrValue[] {
     if (expression.constant !== null) return this.constants(expression.type, expression.constant);
     this.#enter();
@@ -136,7 +152,11 @@ export class Lowering {
     return this.lowerExpression(expression)[0]!;
   }
 
-  /** @throws {RenderError} SHADER_COMPILE_FAILED if the shader is too long or nested too deeply. */
+  /**
+   * Lowers a statement.
+   *
+   * @throws {RenderError} SHADER_COMPILE_FAILED if the shader is too long or nested too deeply.
+   */
   lowerStatement(statement: Statement): void {
     this.checkLength();
     this.#enter();
@@ -153,7 +173,7 @@ export class Lowering {
     throw new RenderError('SHADER_COMPILE_FAILED', message);
   }
 
-  /** Where the `gl_` variable `name` lives, for functions that read it by themselves. */
+  /** Returns the storage of the `gl_` variable `name`, for functions that read it implicitly. */
   builtinStorage(name: string, type: GlslType): VariableStorage {
     let symbol = this.builtins.get(name);
     if (symbol === undefined) {
@@ -164,7 +184,7 @@ export class Lowering {
     return this.storageOf(symbol);
   }
 
-  /** The constants of `values`, scalars of `type` in order. */
+  /** Returns the constants `values`, the scalars of `type` in order. */
   constants(type: GlslType, values: readonly number[]): IrValue[] {
     return scalarBases(type).map((base, k) => {
       const value = values[k]!;
@@ -183,7 +203,7 @@ export class Lowering {
     return entry;
   }
 
-  /** Where `symbol` lives. */
+  /** Returns the storage of `symbol`. */
   storageOf(symbol: VariableSymbol): VariableStorage {
     const known = this.storage.get(symbol);
     if (known !== undefined) return known;
@@ -194,7 +214,7 @@ export class Lowering {
     });
   }
 
-  /** Makes storage that can be written. */
+  /** Allocates writable storage. */
   allocate(symbol: VariableSymbol): VariableStorage {
     const bases = scalarBases(symbol.type);
     if (!this.facts.computedIndex.has(symbol)) {
@@ -209,7 +229,7 @@ export class Lowering {
     return this.setStorage(symbol, { kind: 'arrays', arrays });
   }
 
-  /** Puts constant arrays that are indexed by computed values into memory, for the whole program. */
+  /** Copies constant arrays with computed indices to memory, once for the whole program. */
   placeConstantArrays(): void {
     for (const symbol of this.facts.computedIndex) {
       if (symbol.constant === null || symbol.constant.length <= MAX_SELECTED_CONSTANTS) continue;
@@ -222,7 +242,7 @@ export class Lowering {
     writePlace(this.builder, wholePlace(this.allocate(symbol)), values);
   }
 
-  /** Declares a variable; one that is never written again is just its values. */
+  /** Declares a variable. If it is never written again, it is represented by its values. */
   bindOrDeclare(symbol: VariableSymbol, values: readonly IrValue[]): void {
     const isFixed = !this.facts.written.has(symbol) && !this.facts.computedIndex.has(symbol);
     if (isFixed) this.setStorage(symbol, { kind: 'values', values });

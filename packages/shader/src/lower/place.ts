@@ -1,6 +1,6 @@
 /**
- * Places: where the scalars of a variable live, and how a part of it is read and written, with constant
- * and computed indices on the way.
+ * Places: storage of the scalars of a variable, and reads and writes of its parts with constant and
+ * computed indices.
  */
 
 import type { BuiltinInput, IrType, IrValue } from '../ir/ir.ts';
@@ -8,49 +8,51 @@ import type { IrBuilder } from '../ir/ir-builder.ts';
 import { componentCount, irTypeOf, scalarBases } from '../operations/type-layout.ts';
 import type { GlslType, ScalarBase } from '../tree/types.ts';
 
-/** Where the scalars of one variable live. */
+/** Storage of the scalars of one variable. */
 export type Storage =
-  /** An IR variable for each scalar. */
+  /** One IR variable per scalar. */
   | { readonly kind: 'variables'; readonly variables: readonly number[] }
-  /** An IR array for each type of scalar, for variables that are indexed by computed values. */
+  /** One IR array per scalar type, for variables with computed indices. */
   | { readonly kind: 'arrays'; readonly arrays: Readonly<Partial<Record<IrType, number>>> }
   /** Words of the constant bank from `firstWord`. */
   | { readonly kind: 'uniform'; readonly firstWord: number }
-  /** Input slots from `firstSlot`, four for each location of a vertex attribute. */
+  /** Input slots, four for each location of a vertex attribute. */
   | { readonly kind: 'input'; readonly slots: readonly number[]; readonly isFlat: boolean }
   | { readonly kind: 'builtinInput'; readonly names: readonly BuiltinInput[] }
   /** Values that never change. */
   | { readonly kind: 'values'; readonly values: readonly IrValue[] };
 
+/** Storage of a variable with its type and the base types of its scalars. */
 export interface VariableStorage {
   readonly storage: Storage;
   readonly type: GlslType;
   readonly bases: readonly ScalarBase[];
 }
 
-/** An index that is computed: it adds `index` × the size of `element` to the place. */
+/** Computed index; it adds `index` × the size of `element` to the place. */
 interface ComputedIndex {
   readonly index: IrValue;
   readonly element: GlslType;
   readonly count: number;
 }
 
-/** A part of a variable. */
+/** Part of a variable. */
 export interface Place {
   readonly root: VariableStorage;
-  /** First scalar of the part, with all computed indices 0. */
+  /** Number of the first scalar of the part if all computed indices are 0. */
   readonly offset: number;
   readonly computed: readonly ComputedIndex[];
   readonly type: GlslType;
-  /** For a swizzle: the scalars it picks, from `offset`; else null. */
+  /** Scalars that a swizzle selects, counted from `offset`; null without a swizzle. */
   readonly swizzle: readonly number[] | null;
 }
 
+/** Returns the place of a whole variable. */
 export function wholePlace(root: VariableStorage): Place {
   return { root, offset: 0, computed: [], type: root.type, swizzle: null };
 }
 
-/** The scalars of `place`, read now. */
+/** Reads the scalars of `place`. */
 export function readPlace(builder: IrBuilder, place: Place): IrValue[] {
   return componentsOf(place).map((component) => readComponent(builder, place, component));
 }
@@ -106,7 +108,10 @@ function readUniform(
 
 const ordinalsByBases = new WeakMap<readonly ScalarBase[], Int32Array>();
 
-/** For each scalar, how many of its IR type come before it: its place in the array of that type. */
+/**
+ * Returns for each scalar the number of earlier scalars of its IR type, which is its index in the
+ * array of that type.
+ */
 function ordinalsOf(bases: readonly ScalarBase[]): Int32Array {
   let ordinals = ordinalsByBases.get(bases);
   if (ordinals === undefined) {
@@ -121,7 +126,7 @@ function ordinalsOf(bases: readonly ScalarBase[]): Int32Array {
   return ordinals;
 }
 
-/** The element of the IR array that holds `component`. */
+/** Returns the IR array and the index that hold `component`. */
 function arrayElement(
   builder: IrBuilder,
   place: Place,
@@ -138,7 +143,7 @@ function arrayElement(
   return { array: arrays[type]!, index };
 }
 
-/** Reads by choosing among all scalars that computed indices may reach. */
+/** Reads by selecting among all scalars that computed indices may reach. */
 function readSelected(
   builder: IrBuilder,
   root: VariableStorage,
@@ -193,7 +198,9 @@ function writeComponent(builder: IrBuilder, place: Place, component: number, val
   }
 }
 
-/** Writes each scalar that computed indices may reach, where `condition` is and the indices match. */
+/**
+ * Writes each scalar that computed indices may reach if `condition` holds and the indices match.
+ */
 function writeSelected(
   builder: IrBuilder,
   variables: readonly number[],

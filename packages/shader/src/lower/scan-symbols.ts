@@ -1,8 +1,11 @@
-/** Facts about variables that lowering needs before it starts, from one walk over the syntax tree. */
+/**
+ * Facts about variables that lowering needs in advance, collected by one walk over the syntax tree.
+ */
 import type { CheckedShader, Expression, Statement, VariableSymbol } from '../tree/checked-tree.ts';
 
+/** Facts about the variables of a shader. */
 export interface SymbolFacts {
-  /** Variables with an array somewhere in them that a computed value indexes. */
+  /** Variables with computed indices into them or into arrays inside them. */
   readonly computedIndex: ReadonlySet<VariableSymbol>;
   /** Variables that are written after their declaration. */
   readonly written: ReadonlySet<VariableSymbol>;
@@ -10,7 +13,7 @@ export interface SymbolFacts {
   readonly writtenTargets: ReadonlySet<number>;
 }
 
-/** Gathers the facts over all that `shader` may run. */
+/** Collects the facts over all code that `shader` may run. */
 export function scanSymbols(shader: CheckedShader): SymbolFacts {
   const computedIndex = new Set<VariableSymbol>();
   const written = new Set<VariableSymbol>();
@@ -61,7 +64,7 @@ export function scanSymbols(shader: CheckedShader): SymbolFacts {
   return { computedIndex, written, writtenTargets };
 }
 
-/** The variable that `expression` is a part of, or null if it is no part of a variable. */
+/** Returns the variable that `expression` is a part of, or null. */
 export function rootOf(expression: Expression): VariableSymbol | null {
   switch (expression.kind) {
     case 'variable':
@@ -75,7 +78,7 @@ export function rootOf(expression: Expression): VariableSymbol | null {
   }
 }
 
-/** Which elements of an array variable a write to `target`, a part of it, may change. */
+/** Returns the elements of an array variable that a write to `target`, a part of it, may change. */
 function elementsWritten(target: Expression): readonly number[] {
   if (target.kind === 'field' || target.kind === 'swizzle' || target.kind === 'index') {
     const isElement = target.kind === 'index' && target.object.kind === 'variable';
@@ -87,7 +90,7 @@ function elementsWritten(target: Expression): readonly number[] {
   return type.kind === 'array' ? Array.from({ length: type.length }, (_, k) => k) : [];
 }
 
-/** The expressions directly inside `expression`, in order of evaluation. */
+/** Returns the direct subexpressions of `expression` in order of evaluation. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'literal':
@@ -161,7 +164,7 @@ function forEachPart(
   }
 }
 
-/** How many `return` statements `statement` holds. */
+/** Returns the number of `return` statements in `statement`. */
 export function countReturns(statement: Statement): number {
   if (statement.kind === 'return') return 1;
   let count = 0;
@@ -175,7 +178,10 @@ export function countReturns(statement: Statement): number {
   return count;
 }
 
-/** Whether evaluating `expression` may change a variable or take long, so that it must not run early. */
+/**
+ * Whether evaluating `expression` may change a variable or take long, so that it must not run
+ * speculatively.
+ */
 export function hasSideEffects(expression: Expression): boolean {
   if (expression.constant !== null) return false;
   const { kind } = expression;

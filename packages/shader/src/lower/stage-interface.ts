@@ -1,6 +1,6 @@
 /**
- * What a stage shares with the outside: uniforms, samplers, inputs and outputs, by name. Numbers here are
- * those of one stage alone; `link/` gives the final ones.
+ * Interface of a stage by name: uniforms, samplers, inputs and outputs. Numbers are those of the
+ * unlinked stage; `link/` assigns the final ones.
  */
 import { FRAGMENT_DEPTH_SLOT, POINT_SIZE_SLOT, POSITION_SLOT, VARYING_SLOT } from '@tessera/frame';
 import type { BuiltinInput } from '../ir/ir.ts';
@@ -8,33 +8,44 @@ import { componentCount, elementsOf, samplerCount } from '../operations/type-lay
 import type { CheckedShader, ConstantValue, VariableSymbol } from '../tree/checked-tree.ts';
 import type { GlslType } from '../tree/types.ts';
 
+/** Variable of the interface of a stage. */
 export interface InterfaceVariable {
   readonly name: string;
   readonly type: GlslType;
   /** First word, texture slot, input slot or output slot. */
   readonly first: number;
   readonly isFlat: boolean;
-  /** From `layout(location = …)`, else null. */
+  /** Location from `layout(location = …)`, else null. */
   readonly location: number | null;
-  /** What a uniform of GLSL 1.20 holds until it is set, else null. */
+  /** Initial value of a uniform of GLSL 1.20, else null. */
   readonly initialValue: ConstantValue | null;
 }
 
+/** Interface variables of a stage, by kind. */
 export interface StageInterface {
   readonly uniforms: readonly InterfaceVariable[];
   readonly samplers: readonly InterfaceVariable[];
-  /** Vertex: attributes, location by location, four slots each. Fragment: varyings, densely. */
+  /**
+   * Vertex stage: attributes by location, four slots each. Fragment stage: varyings, densely
+   * packed.
+   */
   readonly inputs: readonly InterfaceVariable[];
-  /** Vertex: varyings, densely from `VARYING_SLOT`. Fragment: not listed; the slots are final. */
+  /**
+   * Vertex stage: varyings, densely packed from `VARYING_SLOT`. Fragment stage: empty, because its
+   * output slots are final.
+   */
   readonly varyingOutputs: readonly InterfaceVariable[];
 }
 
-/** How the symbols of the stage are stored. */
+/** Storage of a symbol of the interface. */
 export type SymbolBinding =
   | { readonly kind: 'uniform'; readonly firstWord: number; readonly firstSampler: number }
   | { readonly kind: 'input'; readonly slots: readonly number[]; readonly isFlat: boolean }
   | { readonly kind: 'builtinInput'; readonly names: readonly BuiltinInput[] }
-  /** Kept in variables, written to `slots` at the end; null where a scalar is dropped. */
+  /**
+   * Output: kept in variables and written to `slots` at the end; `slots` is null if nothing reads
+   * it.
+   */
   | { readonly kind: 'output'; readonly slots: readonly number[] | null };
 
 const BUILTIN_INPUT_NAMES: Readonly<Record<string, readonly BuiltinInput[]>> = {
@@ -53,7 +64,7 @@ const DROPPED_OUTPUTS: ReadonlySet<string> = new Set([
   'gl_BackSecondaryColor',
 ]);
 
-/** Desktop varyings that have other names in the vertex stage; two-sided colours are off. */
+/** Desktop varyings with another name in the fragment stage. Two-sided colors are off. */
 const VERTEX_VARYING_NAMES: Readonly<Record<string, string>> = {
   gl_FrontColor: 'gl_Color',
   gl_FrontSecondaryColor: 'gl_SecondaryColor',
@@ -63,7 +74,7 @@ const VERTEX_VARYING_NAMES: Readonly<Record<string, string>> = {
 const FRAGMENT_VARYINGS: ReadonlySet<string> = new Set(Object.values(VERTEX_VARYING_NAMES));
 const VERTEX_ATTRIBUTE = /^gl_(Vertex|Normal|Color|SecondaryColor|FogCoord|MultiTexCoord\d)$/;
 
-/** Makes the interface of `shader` and says how each of its symbols is bound. */
+/** Builds the interface of a stage and the binding of each of its symbols. */
 export class InterfaceCollector {
   readonly #stage: CheckedShader['stage'];
   readonly #uniforms: InterfaceVariable[] = [];
@@ -90,9 +101,9 @@ export class InterfaceCollector {
   }
 
   /**
-   * The binding of a global or built-in symbol; null for one that is private to the shader.
+   * Returns the binding of a global or built-in symbol; null for one that is private to the shader.
    *
-   * @param initialValue What the source initialises a uniform with.
+   * @param initialValue Initializer of a uniform in the source.
    */
   bind(symbol: VariableSymbol, initialValue: ConstantValue | null = null): SymbolBinding | null {
     switch (symbol.storage) {
@@ -115,7 +126,8 @@ export class InterfaceCollector {
 
   #bindUniform(symbol: VariableSymbol, initialValue: ConstantValue | null): SymbolBinding {
     const { type, block } = symbol;
-    // A block instance is a struct named after its block; members without instance stand alone.
+    // A block instance is a struct named after its block; members of a block without an instance
+    // are separate variables.
     const isInstance = block !== null && block.instanceName === symbol.name;
     const name =
       block === null ? symbol.name : isInstance ? block.name : `${block.name}.${symbol.name}`;
@@ -168,7 +180,7 @@ export class InterfaceCollector {
     return { kind: 'output', slots: consecutive(first, count) };
   }
 
-  /** A colour output of the fragment stage: target = location, four slots each. */
+  /** Binds a color output of the fragment stage: target = location, four slots each. */
   #bindTarget(symbol: VariableSymbol): SymbolBinding {
     const firstTarget = symbol.location ?? this.#nextTarget;
     const sizes = locationSizes(symbol.type);
@@ -206,7 +218,10 @@ export class InterfaceCollector {
   }
 }
 
-/** Components of each location that `type` takes: columns of matrices, elements of arrays. */
+/**
+ * Returns the number of components of each location that `type` occupies: columns of matrices,
+ * elements of arrays.
+ */
 export function locationSizes(type: GlslType): number[] {
   switch (type.kind) {
     case 'matrix':

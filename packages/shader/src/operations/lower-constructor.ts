@@ -1,4 +1,4 @@
-/** Constructors and conversions: `type(arguments…)`. */
+/** Lowering of constructors and conversions: `type(arguments…)`. */
 
 import type { IrValue } from '../ir/ir.ts';
 import type { IrBuilder } from '../ir/ir-builder.ts';
@@ -6,7 +6,7 @@ import type { GlslType, ScalarBase } from '../tree/types.ts';
 import type { TypedValues } from './lower-operators.ts';
 import { baseOf, scalarBases } from './type-layout.ts';
 
-/** `value`, a scalar of base `from`, as base `to`. */
+/** Converts `value`, a scalar of base `from`, to base `to`. */
 export function convertScalar(
   builder: IrBuilder,
   value: IrValue,
@@ -29,7 +29,7 @@ export function convertScalar(
   }
 }
 
-/** The scalars of `type(…)`. */
+/** Returns the scalars of `type(…)`. */
 export function lowerConstructor(
   builder: IrBuilder,
   type: GlslType,
@@ -85,7 +85,7 @@ function convertAll(
   operands: readonly TypedValues[],
 ): IrValue[] {
   return operands.flatMap(({ type, values }) => {
-    // Struct and array operands have no conversion; the front end lets none in.
+    // The front end admits no struct or array that would need a conversion.
     const from =
       type.kind === 'struct' || type.kind === 'array' ? scalarBases(type)[0]! : baseOf(type);
     return values.map((value) => convertScalar(builder, value, from, base));

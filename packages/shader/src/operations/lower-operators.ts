@@ -1,4 +1,4 @@
-/** Unary and binary operators on scalars, vectors, matrices and aggregates. */
+/** Lowering of unary and binary operators on scalars, vectors, matrices and aggregates. */
 
 import type { IrOperator, IrValue } from '../ir/ir.ts';
 import type { IrBuilder } from '../ir/ir-builder.ts';
@@ -6,12 +6,13 @@ import type { BinaryOperator, UnaryOperator } from '../tree/checked-tree.ts';
 import type { GlslType, ScalarBase } from '../tree/types.ts';
 import { baseOf, scalarBases } from './type-layout.ts';
 
-/** An expression's value: its type and scalars. */
+/** Type and scalars of a value. */
 export interface TypedValues {
   readonly type: GlslType;
   readonly values: readonly IrValue[];
 }
 
+/** Returns the scalars of `operator operand`. */
 export function lowerUnary(
   builder: IrBuilder,
   operator: UnaryOperator,
@@ -33,7 +34,7 @@ export function lowerUnary(
   return operand.values.map((value) => (chosen === null ? value : builder.operator(chosen, value)));
 }
 
-/** Componentwise operators by base of the (left) operand; comparisons are below. */
+/** Componentwise operators by base of the left operand, without comparisons. */
 const ARITHMETIC: Readonly<
   Partial<Record<BinaryOperator, Partial<Record<ScalarBase, IrOperator>>>>
 > = {
@@ -59,6 +60,7 @@ const ORDER: Readonly<Partial<Record<ScalarBase, { less: IrOperator; lessOrEqual
     uint: { less: 'ult', lessOrEqual: 'ule' },
   };
 
+/** Returns the scalars of `left operator right`. */
 export function lowerBinary(
   builder: IrBuilder,
   operator: BinaryOperator,
@@ -85,7 +87,7 @@ export function lowerBinary(
   return zip(left.values, right.values, (a, b) => builder.operator(op, a, b));
 }
 
-/** Combines scalars in pairs; a single one goes with each of the other side. */
+/** Combines scalars pairwise; a single scalar is paired with each scalar of the other side. */
 export function zip(
   left: readonly IrValue[],
   right: readonly IrValue[],
@@ -97,7 +99,7 @@ export function zip(
   );
 }
 
-/** An order comparison of two scalars. */
+/** Returns the ordered comparison of two scalars. */
 export function compare(
   builder: IrBuilder,
   operator: '<' | '>' | '<=' | '>=',
@@ -112,7 +114,7 @@ export function compare(
     : builder.operator(op, b, a);
 }
 
-/** Equality of two scalars. */
+/** Returns the equality of two scalars. */
 export function equalScalars(
   builder: IrBuilder,
   base: ScalarBase,
@@ -129,7 +131,7 @@ function allEqual(builder: IrBuilder, left: TypedValues, right: TypedValues): Ir
     .reduce((all, one) => builder.operator('band', all, one), builder.bool(true));
 }
 
-/** Σ aᵢ bᵢ, summed from the left. */
+/** Returns Σ aᵢ bᵢ, summed from the left. */
 export function dotProduct(
   builder: IrBuilder,
   a: readonly IrValue[],

@@ -1,12 +1,12 @@
 /**
- * How a GLSL type is taken apart into scalars: vectors by component, matrices by column, arrays and
- * structs in order. Samplers hold no scalar; they are counted apart, in the same order.
+ * Decomposition of GLSL types into scalars: vectors by component, matrices by column, arrays and
+ * structs in order. Samplers contain no scalars; they are counted separately in the same order.
  */
 
 import type { IrType } from '../ir/ir.ts';
 import type { GlslType, ScalarBase } from '../tree/types.ts';
 
-/** How many scalars a value of `type` has. */
+/** Returns the number of scalars in a value of `type`. */
 export function componentCount(type: GlslType): number {
   switch (type.kind) {
     case 'void':
@@ -25,7 +25,7 @@ export function componentCount(type: GlslType): number {
   }
 }
 
-/** How many samplers `type` holds. */
+/** Returns the number of samplers in `type`. */
 export function samplerCount(type: GlslType): number {
   switch (type.kind) {
     case 'sampler':
@@ -39,7 +39,7 @@ export function samplerCount(type: GlslType): number {
   }
 }
 
-/** The base of each scalar of `type`, in order. */
+/** Returns the base of each scalar of `type`, in order. */
 export function scalarBases(type: GlslType): ScalarBase[] {
   switch (type.kind) {
     case 'void':
@@ -60,7 +60,11 @@ export function scalarBases(type: GlslType): ScalarBase[] {
   }
 }
 
-/** The base of the scalars of a scalar, vector or matrix type. */
+/**
+ * Returns the base of the scalars of a scalar, vector or matrix type.
+ *
+ * @throws {Error} For other types.
+ */
 export function baseOf(type: GlslType): ScalarBase {
   switch (type.kind) {
     case 'scalar':
@@ -73,12 +77,15 @@ export function baseOf(type: GlslType): ScalarBase {
   }
 }
 
-/** The IR type that holds a scalar of `base`. */
+/** Returns the IR type for a scalar of `base`. */
 export function irTypeOf(base: ScalarBase): IrType {
   return base === 'float' ? 'f32' : base === 'bool' ? 'bool' : 'i32';
 }
 
-/** What indexing `type` gives: its elements, columns or components, and how many there are. */
+/**
+ * Returns the type and number of the elements, columns or components that an index into `type`
+ * selects.
+ */
 export function elementsOf(type: GlslType): { readonly element: GlslType; readonly count: number } {
   switch (type.kind) {
     case 'array':
@@ -95,16 +102,16 @@ export function elementsOf(type: GlslType): { readonly element: GlslType; readon
   }
 }
 
-/** A scalar, vector, matrix, or array of these, inside a declared variable. */
+/** Scalar, vector, matrix, or array of these, inside a declared variable. */
 export interface TypeLeaf {
-  /** As OpenGL reflects it: `a`, `b[0]` for an array, `c.d`, `e[1].f`. */
+  /** Name in OpenGL's reflection: `a`, `b[0]` for an array, `c.d`, `e[1].f`. */
   readonly name: string;
   readonly type: GlslType;
   readonly firstComponent: number;
   readonly firstSampler: number;
 }
 
-/** The leaves of `type` under `name`, in order. Arrays of basic types are one leaf. */
+/** Returns the leaves of `type` under `name`, in order. An array of a basic type is one leaf. */
 export function leavesOf(name: string, type: GlslType): TypeLeaf[] {
   const leaves: TypeLeaf[] = [];
   let component = 0;

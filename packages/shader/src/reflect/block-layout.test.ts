@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkShader } from '../glsl/check-shader.ts';
 import { layoutBlock } from './block-layout.ts';
 
-/** Path, offset, strides of array and matrix of each member of the block `B`. */
+/** Returns path, offset, array stride and matrix stride of each member of block `B`. */
 function layout(block: string, structs = '') {
   const source = `#version 300 es
 precision highp float; ${structs} ${block} out vec4 color; void main() { color = vec4(1); }`;

@@ -1,15 +1,16 @@
 /**
- * Where the members of a uniform block lie in a buffer: the rules of `std140` (GLSL ES 3.00, section 4.3.8.3; OpenGL
- * ES 3.0, section 2.12.6.4). Blocks with layout `shared` and `packed` are laid out the same way, which both allow.
+ * Layout of uniform blocks in buffers: the rules of `std140` (GLSL ES 3.00, section 4.3.8.3; OpenGL
+ * ES 3.0, section 2.12.6.4). Blocks with layout `shared` or `packed` get the same layout, which
+ * both permit.
  */
 
 import { baseOf, componentCount } from '../operations/type-layout.ts';
 import type { UniformBlock } from '../tree/checked-tree.ts';
 import type { GlslType, ScalarBase } from '../tree/types.ts';
 
-/** A scalar, vector, matrix, or array of these in a block. */
+/** Scalar, vector, matrix, or array of these in a block. */
 export interface BlockMember {
-  /** Behind the name of the block or its instance: `.a`, `.b[0]` for an array, `.c[1].d`. */
+  /** Path behind the name of the block or its instance: `.a`, `.b[0]` for an array, `.c[1].d`. */
   readonly path: string;
   readonly scalarType: ScalarBase;
   readonly rows: number;
@@ -17,20 +18,24 @@ export interface BlockMember {
   readonly arrayLength: number;
   readonly isArray: boolean;
   readonly offsetBytes: number;
-  /** From element to element; 0 for what is no array. */
+  /** Distance between array elements; 0 if the member is not an array. */
   readonly arrayStrideBytes: number;
-  /** From column to column, from row to row of matrices with rows in one piece; 0 for what is no matrix. */
+  /**
+   * Distance between columns, or between rows of a row-major matrix; 0 if the member is not a
+   * matrix.
+   */
   readonly matrixStrideBytes: number;
   readonly isRowMajor: boolean;
 }
 
+/** Layout of a uniform block. */
 export interface BlockLayout {
   readonly name: string;
-  /** `null` for a block that is no array of blocks. */
+  /** Number of blocks in an array of blocks; `null` for a single block. */
   readonly arrayLength: number | null;
-  /** Whether OpenGL names members with the block in front. */
+  /** Whether OpenGL prefixes the names of members with the name of the block. */
   readonly hasInstanceName: boolean;
-  /** To the end of the last member. */
+  /** Offset of the end of the last member. */
   readonly sizeBytes: number;
   readonly members: readonly BlockMember[];
 }
@@ -38,6 +43,7 @@ export interface BlockLayout {
 const SCALAR_BYTES = 4;
 const VECTOR_BYTES = 16;
 
+/** Returns the std140 layout of `block`. */
 export function layoutBlock(block: UniformBlock): BlockLayout {
   const members: BlockMember[] = [];
   let end = 0;
@@ -53,7 +59,7 @@ export function layoutBlock(block: UniformBlock): BlockLayout {
   };
 }
 
-/** Lists the leaves of a part that starts at `start`; gives where it ends. */
+/** Appends the leaves of a part that starts at byte `start`; returns the offset of its end. */
 function place(
   path: string,
   type: GlslType,
@@ -95,7 +101,7 @@ function place(
   return start + (isArray ? size * type.length : sizeOf(element, isRowMajor));
 }
 
-/** Bytes of a scalar, vector or matrix. */
+/** Returns the size of a scalar, vector or matrix in bytes. */
 function sizeOf(type: GlslType, isRowMajor: boolean): number {
   if (type.kind !== 'matrix') return componentCount(type) * SCALAR_BYTES;
   return (isRowMajor ? type.rows : type.columns) * VECTOR_BYTES;

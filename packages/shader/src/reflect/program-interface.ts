@@ -1,6 +1,7 @@
 /**
- * What OpenGL says of a linked program: attributes, uniforms, blocks and outputs that a shader uses anywhere, whether
- * or not the compiler finds that nothing comes of them (static use, GLSL ES 3.00 section 2.12.6 of OpenGL ES 3.0).
+ * Interface of a linked program as OpenGL reports it: attributes, uniforms, blocks and outputs that
+ * a shader uses statically, even where the compiler finds them without effect (OpenGL ES 3.0,
+ * section 2.12.6).
  */
 
 import { locationSizes } from '../lower/stage-interface.ts';
@@ -10,20 +11,22 @@ import { collectUsedVariables } from '../tree/tree-visit.ts';
 import type { GlslType, ScalarBase } from '../tree/types.ts';
 import { type BlockLayout, layoutBlock } from './block-layout.ts';
 
-/** A scalar, vector or matrix, or an array of these. */
+/** Shape of a scalar, vector or matrix, or of an array of these. */
 interface ValueShape {
   readonly scalarType: ScalarBase;
-  /** Components of a vector, rows of a matrix. */
+  /** Number of components of a vector, or of rows of a matrix. */
   readonly rows: number;
   readonly columns: number;
   readonly arrayLength: number;
   readonly isArray: boolean;
 }
 
+/** Uniform or output of a program. */
 export interface InterfaceValue extends ValueShape {
   readonly name: string;
 }
 
+/** Sampler uniform of a program. */
 export interface InterfaceSampler {
   readonly name: string;
   readonly dimension: '2d' | 'cube' | '3d' | '2d-array';
@@ -32,31 +35,37 @@ export interface InterfaceSampler {
   readonly arrayLength: number;
 }
 
+/** Vertex attribute of a program. */
 export interface InterfaceAttribute {
   readonly name: string;
   readonly scalarType: ScalarBase;
   readonly componentCount: number;
   readonly locationCount: number;
-  /** From `layout(location = …)`, else `null`. */
+  /** Location from `layout(location = …)`; `null` without one. */
   readonly location: number | null;
 }
 
+/** Interface variables of a linked program, by kind. */
 export interface ProgramInterface {
   readonly attributes: readonly InterfaceAttribute[];
-  /** Numbers of vertices and instances that the vertex stage reads, by their names. */
+  /** Names of `gl_VertexID` and `gl_InstanceID` if the vertex stage reads them. */
   readonly builtInAttributes: readonly string[];
-  /** Of the default block. */
+  /** Uniforms of the default block. */
   readonly uniforms: readonly InterfaceValue[];
   readonly samplers: readonly InterfaceSampler[];
-  /** With the stages that read something of them. */
+  /** Uniform blocks with the stages that read any of their members. */
   readonly blocks: readonly (BlockLayout & { readonly readers: readonly ShaderStage[] })[];
-  /** Of the vertex stage, `gl_Position` and `gl_PointSize` too if they are written. */
+  /** Outputs of the vertex stage, including `gl_Position` and `gl_PointSize` if written. */
   readonly vertexOutputs: readonly InterfaceValue[];
-  /** Of the fragment stage, with the number of the first colour buffer. */
+  /** Outputs of the fragment stage with the index of their first color buffer. */
   readonly fragmentOutputs: readonly (InterfaceValue & { readonly location: number })[];
 }
 
-/** @param vertex Checked without errors, as `fragment`, and both fit each other. */
+/**
+ * Lists the interface of a program.
+ *
+ * @param vertex Shader without errors that links with `fragment`.
+ */
 export function describeInterface(
   vertex: CheckedShader,
   fragment: CheckedShader,
@@ -81,7 +90,7 @@ export function describeInterface(
         else samplers.push(sampler);
       }
     }
-    // Those of the state, which are of structure types.
+    // Built-in uniforms, which have structure types.
     for (const symbol of shader.builtins) {
       if (symbol.name !== 'gl_DepthRange' || seen.has(symbol.name)) continue;
       seen.add(symbol.name);

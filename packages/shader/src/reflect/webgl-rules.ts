@@ -1,6 +1,7 @@
 /**
- * The rules by which WebGL narrows GLSL ES, as options of the front end (WebGL 1.0, section 4; WebGL 2.0, section 4.3),
- * and the two steps of the API: a shader is checked when it is compiled, a program when it is linked.
+ * Restrictions of WebGL on GLSL ES as options of the front end (WebGL 1.0, section 4; WebGL 2.0,
+ * section 4.3), and the two steps of the API: a shader is checked when compiled, a program when
+ * linked.
  */
 import { type CheckShaderOptions, checkShader } from '../glsl/check-shader.ts';
 import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from '../glsl/language/limits.ts';
@@ -9,10 +10,12 @@ import type { CheckedShader, ShaderStage } from '../tree/checked-tree.ts';
 import { formatDiagnostics } from '../tree/diagnostics.ts';
 import { describeInterface, type ProgramInterface } from './program-interface.ts';
 
+/** Major version of a WebGL context. */
 export type WebGlVersion = 1 | 2;
 
 const RULES: Readonly<Record<WebGlVersion, Omit<CheckShaderOptions, 'stage' | 'extensions'>>> = {
-  // Appendix A of GLSL ES 1.00 is law, for shaders of that language in a WebGL 2 context as well.
+  // Appendix A of GLSL ES 1.00 is mandatory, also for shaders of that language in a WebGL 2
+  // context.
   1: {
     defaultVersion: 100,
     allowedVersions: [100],
@@ -25,18 +28,25 @@ const RULES: Readonly<Record<WebGlVersion, Omit<CheckShaderOptions, 'stage' | 'e
     allowedVersions: [100, 300],
     isWebGl: true,
     restrictLoops: true,
-    toldDrawBuffers: DEFAULT_SHADER_LIMITS.maxDrawBuffers,
+    maxDrawBuffersWithoutExtension: DEFAULT_SHADER_LIMITS.maxDrawBuffers,
   },
 };
 
+/** Properties of the context that a shader is compiled in. */
 export interface WebGlShaderOptions {
   readonly version: WebGlVersion;
-  /** Names as GLSL has them, such as `GL_OES_standard_derivatives`, of those that the context has enabled. */
+  /**
+   * GLSL names of the extensions that the context has enabled, such as
+   * `GL_OES_standard_derivatives`.
+   */
   readonly extensions: readonly string[];
   readonly limits?: Partial<ShaderLimits>;
 }
 
-/** Checks a shader as `compileShader` does; one whose diagnostics have an error cannot be linked. */
+/**
+ * Checks a shader as `compileShader` does. A shader with errors in its diagnostics cannot be
+ * linked.
+ */
 export function checkWebGlShader(
   source: string,
   stage: ShaderStage,
@@ -50,13 +60,16 @@ export function checkWebGlShader(
   });
 }
 
+/** Properties of the context and program that two shaders are linked in. */
 export interface WebGlLinkOptions {
-  /** Locations that `bindAttribLocation` gave. */
+  /** Locations set by `bindAttribLocation`, by attribute name. */
   readonly attributeLocations?: Readonly<Record<string, number>>;
   readonly limits?: Partial<ShaderLimits>;
 }
 
-/** Links two shaders without errors as `linkProgram` does. `interface` is `null` where that fails. */
+/**
+ * Links two shaders without errors as `linkProgram` does. `interface` is `null` if linking fails.
+ */
 export function linkWebGlShaders(
   vertex: CheckedShader,
   fragment: CheckedShader,

@@ -1,46 +1,54 @@
 /**
- * The checked syntax tree: what the front end gives after parsing and semantic checks. Names are
- * resolved to symbols, every expression has its type, implicit conversions (GLSL 1.20 int → float) are
- * explicit `construct` nodes, overloads are chosen, constant expressions carry their value.
+ * The checked syntax tree: the result of parsing and semantic checks. Names are resolved to
+ * symbols, every expression has its type, implicit conversions (GLSL 1.20 int → float) are explicit
+ * `construct` nodes, overloads are resolved, constant expressions carry their value.
  */
 import type { GlslType, Precision, StructField } from './types.ts';
 
+/** Programmable stage of the pipeline. */
 export type ShaderStage = 'vertex' | 'fragment';
 
-/** Where a construct starts: string number and line as `#line` left them, column in the source line, from 1. */
+/**
+ * Start of a construct: string number and line as set by `#line`, and the column in the source
+ * line, from 1.
+ */
 export interface SourcePosition {
   readonly source: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** One complaint, printed as `ERROR: 0:12: 'foo' : undeclared identifier`. */
+/** One error or warning, printed as `ERROR: 0:12: 'foo' : undeclared identifier`. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   readonly position: SourcePosition;
-  /** The token or name it is about. */
+  /** Token or name that the message is about. */
   readonly token: string;
   readonly message: string;
 }
 
+/** Kind of storage of a variable. */
 export type StorageClass =
   | 'local'
   | 'global'
-  /** `const` with a value known at compile time; `constant` is set. */
+  /** `const` variable with a value known at compile time; `constant` is set. */
   | 'constant'
   | 'parameter'
   | 'uniform'
-  /** Vertex attribute or fragment varying in. */
+  /** Vertex attribute, or varying read by a fragment shader. */
   | 'input'
-  /** Vertex varying out or fragment output. */
+  /** Varying written by a vertex shader, or fragment output. */
   | 'output'
-  /** A `gl_` variable of the language. */
+  /** `gl_` variable of the language. */
   | 'builtin';
 
-/** Components in order: vectors by component, matrices by column, aggregates flattened. Booleans are 0 or 1. */
+/**
+ * Scalars in order: vectors by component, matrices by column, aggregates flattened. Booleans are 0
+ * or 1.
+ */
 export type ConstantValue = readonly number[];
 
-/** A declared variable; identity is the object. */
+/** Declared variable, identified by object identity. */
 export interface VariableSymbol {
   readonly name: string;
   readonly type: GlslType;
@@ -51,16 +59,16 @@ export interface VariableSymbol {
   readonly isFlat: boolean;
   readonly isCentroid: boolean;
   readonly isInvariant: boolean;
-  /** From `layout(location = …)`, else null. */
+  /** Location from `layout(location = …)`, else null. */
   readonly location: number | null;
   /** Direction of a parameter, else null. */
   readonly direction: 'in' | 'out' | 'inout' | null;
   readonly isReadOnly: boolean;
-  /** The uniform block this member belongs to, else null. */
+  /** Uniform block that contains this member, else null. */
   readonly block: UniformBlock | null;
 }
 
-/** A uniform block of GLSL ES 3.00. Members are `VariableSymbol`s that name it in `block`. */
+/** Uniform block of GLSL ES 3.00. Its members are `VariableSymbol`s that name it in `block`. */
 export interface UniformBlock {
   readonly name: string;
   readonly instanceName: string | null;
@@ -69,7 +77,7 @@ export interface UniformBlock {
   readonly members: readonly (StructField & { readonly isRowMajor: boolean })[];
 }
 
-/** A function with a body. `body` is filled when the definition has been read. */
+/** Function of the shader. `body` is set when its definition has been parsed. */
 export interface FunctionSymbol {
   readonly name: string;
   readonly returnType: GlslType;
@@ -78,7 +86,9 @@ export interface FunctionSymbol {
   body: BlockStatement | null;
 }
 
+/** Unary operator other than `++` and `--`. */
 export type UnaryOperator = '+' | '-' | '!' | '~';
+/** Binary operator other than assignments and the comma. */
 export type BinaryOperator =
   | '+'
   | '-'
@@ -103,15 +113,19 @@ export type BinaryOperator =
 interface ExpressionBase {
   readonly type: GlslType;
   readonly position: SourcePosition;
-  /** Set where the expression is constant and its value is known. */
+  /** Value of a constant expression if it is known at compile time, else null. */
   readonly constant: ConstantValue | null;
 }
 
+/** Expression with its type. */
 export type Expression = ExpressionBase &
   (
     | { readonly kind: 'literal' }
     | { readonly kind: 'variable'; readonly variable: VariableSymbol }
-    /** `object.field` of a struct, or a member of a uniform block instance (`object` of struct type). */
+    /**
+     * `object.field` of a struct, or a member of a uniform block instance (`object` of struct
+     * type).
+     */
     | { readonly kind: 'field'; readonly object: Expression; readonly fieldIndex: number }
     | {
         readonly kind: 'swizzle';
@@ -127,14 +141,20 @@ export type Expression = ExpressionBase &
         readonly isPrefix: boolean;
         readonly target: Expression;
       }
-    /** Componentwise, or linear algebra for `*` with matrices; scalars combine with each component. */
+    /**
+     * Componentwise operation, or linear algebra for `*` with matrices. Scalars combine with each
+     * component.
+     */
     | {
         readonly kind: 'binary';
         readonly operator: BinaryOperator;
         readonly left: Expression;
         readonly right: Expression;
       }
-    /** `=` when `operator` is null, else `operator=`. The value is that of the target afterwards. */
+    /**
+     * `=` if `operator` is null, else `operator=`. The value is that of the target after the
+     * assignment.
+     */
     | {
         readonly kind: 'assign';
         readonly operator: BinaryOperator | null;
@@ -153,21 +173,29 @@ export type Expression = ExpressionBase &
         readonly function: FunctionSymbol;
         readonly arguments: readonly Expression[];
       }
-    /** A built-in function by name, such as `texture2DLod` or `smoothstep`; arguments as written. */
+    /**
+     * Call of a built-in function such as `texture2DLod` or `smoothstep`, with its arguments as
+     * written.
+     */
     | {
         readonly kind: 'builtinCall';
         readonly name: string;
         readonly arguments: readonly Expression[];
       }
-    /** `type(arguments…)`: scalar, vector, matrix, struct and array constructors and conversions. */
+    /**
+     * `type(arguments…)`: constructors and conversions of scalars, vectors, matrices, structs and
+     * arrays.
+     */
     | { readonly kind: 'construct'; readonly arguments: readonly Expression[] }
   );
 
+/** Statements in braces. */
 export interface BlockStatement {
   readonly kind: 'block';
   readonly statements: readonly Statement[];
 }
 
+/** Statement of a function body. */
 export type Statement =
   | BlockStatement
   | {
@@ -185,7 +213,7 @@ export type Statement =
   | {
       readonly kind: 'for';
       readonly initializer: Statement | null;
-      /** A condition may declare a variable; then `conditionVariable` is it and `condition` its initialiser. */
+      /** Variable that the condition declares; `condition` is then its initializer. */
       readonly conditionVariable: VariableSymbol | null;
       readonly condition: Expression | null;
       readonly update: Expression | null;
@@ -201,7 +229,7 @@ export type Statement =
   | {
       readonly kind: 'switch';
       readonly selector: Expression;
-      /** In order; `value` is null for `default`. Control falls through to the next. */
+      /** Cases in order; `value` is null for `default`. Control falls through to the next case. */
       readonly cases: readonly {
         readonly value: number | null;
         readonly statements: readonly Statement[];
@@ -212,22 +240,22 @@ export type Statement =
   | { readonly kind: 'continue' }
   | { readonly kind: 'discard' };
 
-/** One shader, checked. Only a shader without errors is lowered. */
+/** One checked shader. Only shaders without errors are lowered. */
 export interface CheckedShader {
   readonly stage: ShaderStage;
-  /** 100, 110, 120 or 300. */
+  /** Language version. */
   readonly version: 100 | 110 | 120 | 300;
-  /** Targets that `gl_FragColor` goes to, from the first on. */
+  /** Number of render targets that `gl_FragColor` writes to, from the first. */
   readonly colorTargetCount: number;
-  /** In order of declaration, all that the source declares at global scope, also unused ones. */
+  /** All variables declared at global scope, including unused ones, in order of declaration. */
   readonly globals: readonly {
     readonly variable: VariableSymbol;
     readonly initializer: Expression | null;
   }[];
   readonly blocks: readonly UniformBlock[];
-  /** The `gl_` variables the source uses, one symbol each. */
+  /** The `gl_` variables that the source uses, one symbol each. */
   readonly builtins: readonly VariableSymbol[];
-  /** All functions with a body that `main` reaches, callees before callers; `main` is the last. */
+  /** Functions with a body that `main` reaches, callees before callers; `main` is last. */
   readonly functions: readonly FunctionSymbol[];
   readonly diagnostics: readonly Diagnostic[];
 }

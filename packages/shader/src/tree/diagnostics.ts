@@ -1,20 +1,24 @@
-/** Where the front end collects what it has to say about a source. */
+/** Collection of the errors and warnings that the front end reports for a source. */
 import type { Diagnostic, SourcePosition } from './checked-tree.ts';
 
-/** Errors after which checking of a source ends; a reader has long stopped by then. */
+/** Number of errors after which the check stops. */
 const MAX_ERRORS = 100;
 
-/** Ends the check of one source; thrown and caught inside the front end only. */
+/** Aborts the check of one source. Thrown and caught inside the front end only. */
 export class CheckAborted extends Error {
   override readonly name = 'CheckAborted';
 }
 
-/** The diagnostics of one source, in the order in which they were found. */
+/** Diagnostics of one source in the order of discovery. */
 export class DiagnosticLog {
   readonly entries: Diagnostic[] = [];
   errorCount = 0;
 
-  /** @throws {CheckAborted} When there are too many errors to go on. */
+  /**
+   * Reports an error.
+   *
+   * @throws {CheckAborted} If this is error number {@link MAX_ERRORS}.
+   */
   error(position: SourcePosition, token: string, message: string): void {
     this.#add('error', position, token, message);
     this.errorCount++;
@@ -25,7 +29,11 @@ export class DiagnosticLog {
     this.#add('warning', position, token, message);
   }
 
-  /** Reports an error after which nothing sensible can follow, such as an expansion without end. */
+  /**
+   * Reports an error that makes continuing pointless, such as an endless macro expansion.
+   *
+   * @throws {CheckAborted} Always.
+   */
   abort(position: SourcePosition, token: string, message: string): never {
     this.#add('error', position, token, message);
     this.errorCount++;
@@ -39,15 +47,15 @@ export class DiagnosticLog {
     message: string,
   ): void {
     const { source, line, column } = position;
-    // A name of a megabyte would make a message of a megabyte.
+    // A token of a megabyte would make a message of a megabyte.
     const shownToken = token.length > 80 ? `${token.slice(0, 80)}…` : token;
     this.entries.push({ severity, position: { source, line, column }, token: shownToken, message });
   }
 }
 
 /**
- * Returns the text that `getShaderInfoLog` shows, one line each:
- * `ERROR: 0:12: 'foo' : undeclared identifier`. Empty when there is nothing to say.
+ * Returns the text that `getShaderInfoLog` shows, one line per diagnostic:
+ * `ERROR: 0:12: 'foo' : undeclared identifier`.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return diagnostics

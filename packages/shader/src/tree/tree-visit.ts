@@ -1,7 +1,7 @@
-/** Walks over the checked syntax tree, and what a shader uses by that walk. */
+/** Traversal of the checked syntax tree, and the variables that a shader uses. */
 import type { CheckedShader, Expression, Statement, VariableSymbol } from './checked-tree.ts';
 
-/** Calls `visit` for each expression directly inside `node`, in the order of writing. */
+/** Calls `visit` for each direct subexpression of `node`, in source order. */
 export function visitParts(node: Expression, visit: (part: Expression) => void): void {
   switch (node.kind) {
     case 'literal':
@@ -42,7 +42,7 @@ export function visitParts(node: Expression, visit: (part: Expression) => void):
   }
 }
 
-/** Calls `visit` for each expression that stands directly in `statement` or a statement inside it. */
+/** Calls `visit` for each outermost expression in `statement` and the statements inside it. */
 export function visitStatement(statement: Statement, visit: (node: Expression) => void): void {
   const visitIfAny = (node: Expression | null): void => {
     if (node !== null) visit(node);
@@ -89,7 +89,7 @@ export function visitStatement(statement: Statement, visit: (node: Expression) =
   }
 }
 
-/** The variables that stand anywhere in the functions `main` reaches or in global initial values. */
+/** Returns the variables used in functions that `main` reaches or in initializers of globals. */
 export function collectUsedVariables(shader: CheckedShader): ReadonlySet<VariableSymbol> {
   const used = new Set<VariableSymbol>();
   const visit = (node: Expression): void => {

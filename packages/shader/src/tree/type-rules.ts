@@ -1,22 +1,28 @@
 /**
- * The types as objects that exist once each, so that two types are the same if and only if they are the
- * same object. A struct type is made by its declaration; an array type by element and length.
+ * Types as unique objects: two types are equal if and only if they are the same object. A
+ * declaration creates a struct type; element type and length identify an array type.
  */
 import type { GlslType, ScalarBase } from './types.ts';
 
+/** Number of components of a vector. */
 export type VectorSize = 2 | 3 | 4;
 type SamplerType = Extract<GlslType, { kind: 'sampler' }>;
 type StructType = Extract<GlslType, { kind: 'struct' }>;
 
 const scalar = (base: ScalarBase): GlslType => ({ kind: 'scalar', base });
 
+/** Type `void`. */
 export const VOID: GlslType = { kind: 'void' };
+/** Type `float`. */
 export const FLOAT = scalar('float');
+/** Type `int`. */
 export const INT = scalar('int');
+/** Type `uint`. */
 export const UINT = scalar('uint');
+/** Type `bool`. */
 export const BOOL = scalar('bool');
 
-/** The type of an expression that was complained about already; it agrees with everything. */
+/** Type of an expression with an error that is already reported. Checks accept it everywhere. */
 export const ERROR_TYPE: StructType = { kind: 'struct', name: '<error>', fields: [] };
 
 const SCALARS: Record<ScalarBase, GlslType> = { float: FLOAT, int: INT, uint: UINT, bool: BOOL };
@@ -77,30 +83,31 @@ export const TYPES_BY_NAME: ReadonlyMap<string, GlslType> = (() => {
 
 const NAMES = new Map<GlslType, string>();
 for (const [name, type] of TYPES_BY_NAME) {
-  // The shorter name of a square matrix comes second and stays.
+  // The shorter name of a square matrix is set below and replaces this one.
   NAMES.set(type, name);
 }
 for (const size of SIZES) NAMES.set(MATRICES.get(`${size}x${size}`)!, `mat${size}`);
 
-/** The type that keyword `name` stands for. */
+/** Returns the type of keyword `name`. */
 export function typeNamed(name: string): GlslType {
   const type = TYPES_BY_NAME.get(name);
   if (type === undefined) throw new Error(`there is no type ${name}`);
   return type;
 }
 
-/** A vector type, or the scalar type for size 1. */
+/** Returns a vector type, or the scalar type for size 1. */
 export function vectorType(base: ScalarBase, size: number): GlslType {
   return size === 1 ? SCALARS[base] : VECTORS.get(base + size)!;
 }
 
+/** Returns the matrix type `matCxR`; both counts are 2 to 4. */
 export function matrixType(columns: number, rows: number): GlslType {
   return MATRICES.get(`${columns}x${rows}`)!;
 }
 
 const arrayTypes = new WeakMap<GlslType, Map<number, GlslType>>();
 
-/** The array type of `length` elements; 0 while the length is not known. */
+/** Returns the array type of `length` elements; length 0 stands for an unknown length. */
 export function arrayType(element: GlslType, length: number): GlslType {
   let byLength = arrayTypes.get(element);
   if (byLength === undefined) {
@@ -115,14 +122,14 @@ export function arrayType(element: GlslType, length: number): GlslType {
   return type;
 }
 
-/** The name of a type as it is written in the language. */
+/** Returns the name of a type in the language. */
 export function typeName(type: GlslType): string {
   if (type.kind === 'array') return `${typeName(type.element)}[${type.length || ''}]`;
   if (type.kind === 'struct') return type.name === '' ? 'struct' : type.name;
   return NAMES.get(type)!;
 }
 
-/** The scalar that a scalar, vector or matrix is made of, else null. */
+/** Returns the scalar type of the components of a scalar, vector or matrix, else null. */
 export function baseOf(type: GlslType): ScalarBase | null {
   switch (type.kind) {
     case 'scalar':
@@ -135,12 +142,14 @@ export function baseOf(type: GlslType): ScalarBase | null {
   }
 }
 
-/** Whether it is a scalar, vector or matrix. */
+/** Whether `type` is a scalar, vector or matrix. */
 export function isNumericShape(type: GlslType): boolean {
   return type.kind === 'scalar' || type.kind === 'vector' || type.kind === 'matrix';
 }
 
-/** Scalars in a value of the type; aggregates flattened. Samplers count as 1. */
+/**
+ * Returns the number of scalars in a value of the type, aggregates flattened. Samplers count as 1.
+ */
 export function componentCount(type: GlslType): number {
   switch (type.kind) {
     case 'void':
@@ -162,7 +171,7 @@ export function componentCount(type: GlslType): number {
   }
 }
 
-/** Whether `type` is, or has anywhere inside, a type for which `test` holds. */
+/** Whether `test` holds for `type` or any type inside it. */
 export function containsType(type: GlslType, test: (part: GlslType) => boolean): boolean {
   if (test(type)) return true;
   if (type.kind === 'array') return containsType(type.element, test);
@@ -170,29 +179,31 @@ export function containsType(type: GlslType, test: (part: GlslType) => boolean):
   return false;
 }
 
+/** Whether `type` is a sampler or contains one. */
 export function containsSampler(type: GlslType): boolean {
   return containsType(type, (part) => part.kind === 'sampler');
 }
 
+/** Whether `type` is an array or contains one. */
 export function containsArray(type: GlslType): boolean {
   return containsType(type, (part) => part.kind === 'array');
 }
 
-/** The type of the same shape with another scalar inside. */
+/** Returns the type of the same shape with components of type `base`. */
 export function withBase(type: GlslType, base: ScalarBase): GlslType {
   if (type.kind === 'scalar') return SCALARS[base];
   if (type.kind === 'vector') return vectorType(base, type.size);
   return type;
 }
 
-/** Whether GLSL 1.20 converts `from` to `to` without being asked: int to float, same size. */
+/** Whether GLSL 1.20 converts `from` to `to` implicitly: int to float of the same size. */
 export function isImplicitlyConvertible(from: GlslType, to: GlslType): boolean {
   if (from.kind === 'scalar') return to === FLOAT && from.base === 'int';
   if (from.kind !== 'vector' || to.kind !== 'vector') return false;
   return from.base === 'int' && to.base === 'float' && from.size === to.size;
 }
 
-/** Whether two types of different shaders are the same: structs by name and members. */
+/** Whether types of two shaders are equal; structs are compared by name and members. */
 export function areTypesAlike(a: GlslType, b: GlslType): boolean {
   if (a === b) return true;
   if (a.kind === 'array' && b.kind === 'array') {

@@ -1,12 +1,13 @@
-/** Types of GLSL (GLSL ES 3.00 section 4.1, GLSL 1.20 section 4.1). */
+/** Component types of GLSL (GLSL ES 3.00 section 4.1, GLSL 1.20 section 4.1). */
 
 export type ScalarBase = 'float' | 'int' | 'uint' | 'bool';
 
+/** Type of a GLSL variable or expression. */
 export type GlslType =
   | { readonly kind: 'void' }
   | { readonly kind: 'scalar'; readonly base: ScalarBase }
   | { readonly kind: 'vector'; readonly base: ScalarBase; readonly size: 2 | 3 | 4 }
-  /** Always of floats; `columns` × `rows` as in `matCxR`. */
+  /** Matrix of floats; `columns` × `rows` as in `matCxR`. */
   | { readonly kind: 'matrix'; readonly columns: 2 | 3 | 4; readonly rows: 2 | 3 | 4 }
   | {
       readonly kind: 'sampler';
@@ -15,13 +16,15 @@ export type GlslType =
       readonly isShadow: boolean;
     }
   | { readonly kind: 'struct'; readonly name: string; readonly fields: readonly StructField[] }
-  /** `length` 0 while a declaration has not given it yet (GLSL 1.20 unsized arrays). */
+  /** Array; `length` is 0 while no declaration has set it (GLSL 1.20 unsized arrays). */
   | { readonly kind: 'array'; readonly element: GlslType; readonly length: number };
 
+/** Member of a struct or uniform block. */
 export interface StructField {
   readonly name: string;
   readonly type: GlslType;
   readonly precision: Precision | null;
 }
 
+/** Precision qualifier. */
 export type Precision = 'lowp' | 'mediump' | 'highp';

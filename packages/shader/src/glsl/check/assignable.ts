@@ -1,10 +1,13 @@
-/** Which expressions can be written to (GLSL ES 3.00 section 5.8). */
+/** L-values (GLSL ES 3.00 section 5.8). */
 
 import type { Expression, VariableSymbol } from '../../tree/checked-tree.ts';
 import { containsSampler, ERROR_TYPE } from '../../tree/type-rules.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** The variable that `expression` is, or is a part of; null if it is not part of a variable. */
+/**
+ * Returns the variable that `expression` names or is a part of; null if it is not part of a
+ * variable.
+ */
 export function rootVariable(expression: Expression): VariableSymbol | null {
   let node = expression;
   for (;;) {
@@ -22,7 +25,11 @@ export function rootVariable(expression: Expression): VariableSymbol | null {
   }
 }
 
-/** Complains unless `target` can be written to. */
+/**
+ * Reports an error unless `target` can be written to.
+ *
+ * @param action Operator to name in the message if `target` is not part of a variable.
+ */
 export function checkAssignable(context: CheckContext, target: Expression, action: string): void {
   if (target.type === ERROR_TYPE) return;
   const fault = findFault(context, target);

@@ -1,13 +1,13 @@
-/** Which function calls which: recursion, calls without a body, order for the next stage. */
+/** Call graph of a shader: recursion, calls of functions without a body, order of the functions. */
 import type { CheckContext } from './check-context.ts';
 import type { FunctionEntry } from './symbol-scope.ts';
 
-/** Calls from `main` inwards; every level of calls is a level of inlining. */
+/** Maximum depth of calls from `main`. Every level of calls is a level of inlining. */
 const MAX_CALL_DEPTH = 256;
 
 /**
- * Reports recursion and functions that are called but have no body. Returns the functions that `main`
- * reaches, callees before callers, so that `main` is the last; empty without `main`.
+ * Reports recursion and calls of functions without a body. Returns the functions that `main`
+ * reaches, callees before callers, with `main` last; empty without `main`.
  */
 export function checkCallGraph(context: CheckContext): FunctionEntry[] {
   const finished = new Set<FunctionEntry>();
@@ -43,7 +43,7 @@ export function checkCallGraph(context: CheckContext): FunctionEntry[] {
   return reached;
 }
 
-/** The function that a program starts with, or undefined. */
+/** Returns the definition of `main`, if there is one. */
 export function findMain(context: CheckContext): FunctionEntry | undefined {
   return context.functions.find((entry) => entry.symbol.name === 'main' && entry.isDefined);
 }

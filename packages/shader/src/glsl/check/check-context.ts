@@ -1,6 +1,6 @@
 /**
- * What the parts of the checking parser share: the current token, the scopes, the language version, and
- * what the shader has declared so far.
+ * State that the parts of the checking parser share: the current token, the scopes, the language
+ * version, and the declarations of the shader so far.
  */
 
 import type {
@@ -31,24 +31,25 @@ import {
   type Variable,
 } from './symbol-scope.ts';
 
-/** Thrown where the text cannot be parsed on; caught where parsing can start again. */
+/** Thrown on a syntax error, caught where parsing can resume. */
 export class SyntaxFailure extends Error {
   override readonly name = 'SyntaxFailure';
 }
 
+/** Stage and restrictions of one check. */
 export interface ContextOptions {
   readonly stage: ShaderStage;
   readonly limits: ShaderLimits;
-  /** Whether the loop and index rules of appendix A of GLSL ES 1.00 hold. */
+  /** Whether the loop and index rules of appendix A of GLSL ES 1.00 apply. */
   readonly restrictLoops: boolean;
-  /** Whether names that WebGL reserves are refused. */
+  /** Whether names that WebGL reserves are rejected. */
   readonly isWebGl: boolean;
 }
 
-/** A variable node whose array type may still change; see {@link CheckContext.unsizedNodes}. */
+/** Variable node whose array type may still change; see {@link CheckContext.unsizedNodes}. */
 type UnsizedNode = Expression & { kind: 'variable' };
 
-/** The state of one check. */
+/** State of one check. */
 export class CheckContext {
   readonly stage: ShaderStage;
   readonly limits: ShaderLimits;
@@ -60,21 +61,24 @@ export class CheckContext {
   readonly globals: { variable: Variable; initializer: Expression | null }[] = [];
   readonly blocks: UniformBlock[] = [];
   readonly builtins = new Map<string, Variable>();
-  /** Those that stand in an expression; others are only redeclared. */
+  /** Names of built-in variables used in expressions; others are only redeclared. */
   readonly usedBuiltIns = new Set<string>();
   /** All functions of the source in order of declaration. */
   readonly functions: FunctionEntry[] = [];
-  /** Uses of arrays that got their length later. */
+  /** Uses of arrays whose length was not yet known. */
   readonly unsizedNodes: UnsizedNode[] = [];
 
   currentFunction: FunctionEntry | null = null;
-  /** Whether the current function may be left by `break`, `continue`. */
+  /** Number of enclosing loops in the current function; `break` and `continue` need one. */
   loopDepth = 0;
   switchDepth = 0;
-  /** Loop counters of the loops around, for appendix A. */
+  /** Counters of the enclosing loops, for appendix A. */
   readonly loopCounters: Variable[] = [];
 
-  /** An operand read before it was clear that an expression stands here; taken by the next operand. */
+  /**
+   * Operand that was parsed before it was clear that an expression starts here. The next operand
+   * consumes it.
+   */
   pendingOperand: ExpressionNode | null = null;
 
   token: Token;
@@ -103,7 +107,7 @@ export class CheckContext {
     return this.preprocessor.version;
   }
 
-  /** Whether appendix A holds, which GLSL ES 1.00 alone has. */
+  /** Whether appendix A applies; only GLSL ES 1.00 has it. */
   get restrictLoops(): boolean {
     return this.#restrictLoops && this.version === 100;
   }
@@ -116,7 +120,7 @@ export class CheckContext {
     return this.version === 120;
   }
 
-  /** Whether arrays are values: they can be assigned, compared, constructed and returned. */
+  /** Whether arrays are values: assignable, comparable, constructible and returnable. */
   get hasArrayValues(): boolean {
     return this.version === 120 || this.version === 300;
   }
@@ -125,8 +129,6 @@ export class CheckContext {
     const behavior = this.preprocessor.extensionBehaviors.get(name);
     return behavior !== undefined && behavior !== 'disable';
   }
-
-  // ---- tokens ----
 
   #fetch(): Token {
     const token = this.preprocessor.next();
@@ -160,7 +162,7 @@ export class CheckContext {
     return this.#keywords;
   }
 
-  /** Steps to the next token and returns the one left behind. */
+  /** Advances to the next token and returns the previous one. */
   advance(): Token {
     const token = this.token;
     this.token = this.#lookahead ?? this.#fetch();
@@ -168,44 +170,59 @@ export class CheckContext {
     return token;
   }
 
-  /** The token after the current one. */
+  /** Returns the token after the current one. */
   peek(): Token {
     this.#lookahead ??= this.#fetch();
     return this.#lookahead;
   }
 
-  /** Whether the current token is `text`; no string or name can be mistaken for one. */
+  /** Whether the current token is the keyword or punctuator `text`. */
   is(text: string): boolean {
     return this.token.text === text && this.token.kind !== 'identifier';
   }
 
-  /** Steps over `text` if it stands here. */
+  /** Skips `text` if it is the current token; returns whether it was. */
   accept(text: string): boolean {
     if (!this.is(text)) return false;
     this.advance();
     return true;
   }
 
-  /** @throws {SyntaxFailure} If `text` does not stand here. */
+  /**
+   * Skips `text` and returns its token.
+   *
+   * @throws {SyntaxFailure} If the current token is not `text`.
+   */
   expect(text: string): Token {
     if (!this.is(text)) this.failSyntax();
     return this.advance();
   }
 
-  /** @throws {SyntaxFailure} If no identifier stands here. */
+  /**
+   * Skips an identifier and returns its token.
+   *
+   * @throws {SyntaxFailure} If the current token is no identifier.
+   */
   expectIdentifier(): Token {
     if (this.token.kind !== 'identifier') this.failSyntax();
     return this.advance();
   }
 
-  /** Reports the current token as unexpected. */
+  /**
+   * Reports the current token as unexpected.
+   *
+   * @throws {SyntaxFailure} Always.
+   */
   failSyntax(): never {
     const text = this.token.kind === 'end' ? 'end of file' : this.token.text;
     this.log.error(this.token, text, 'syntax error');
     throw new SyntaxFailure(text);
   }
 
-  /** Steps over the rest of a construct that could not be parsed: through `;` or a closing brace. */
+  /**
+   * Skips the rest of a construct that could not be parsed, up to and including `;` or its closing
+   * brace.
+   */
   skipConstruct(): void {
     let depth = 0;
     while (this.token.kind !== 'end') {
@@ -224,7 +241,9 @@ export class CheckContext {
     }
   }
 
-  /** Runs `parse` one level deeper; the depth of a source is bounded so that the stack is too. */
+  /**
+   * Runs `parse` one level deeper. The nesting of a source is limited, which also limits the stack.
+   */
   nested<T>(parse: () => T): T {
     this.enter();
     const result = parse();
@@ -247,18 +266,16 @@ export class CheckContext {
     return this.#nesting;
   }
 
-  /** Goes back to an earlier depth, after a syntax failure. */
+  /** Restores an earlier nesting after a syntax error. */
   restoreNesting(nesting: number): void {
     this.#nesting = nesting;
   }
-
-  // ---- names ----
 
   error(position: SourcePosition, token: string, message: string): void {
     this.log.error(position, token, message);
   }
 
-  /** The type that the current token starts a type name with, keyword or struct name; else null. */
+  /** Returns the type whose keyword or struct name is the current token, else null. */
   typeHere(): GlslType | null {
     const { kind, text } = this.token;
     if (kind === 'keyword') return TYPES_BY_NAME.get(text) ?? null;
@@ -267,7 +284,7 @@ export class CheckContext {
     return entry?.kind === 'type' ? entry.type : null;
   }
 
-  /** Complains about a name that the source must not declare. */
+  /** Reports a name that the source must not declare. */
   checkDeclarableName(name: Token): void {
     const { text } = name;
     if (text.startsWith('gl_')) {
@@ -281,14 +298,17 @@ export class CheckContext {
     }
   }
 
-  /** What the language itself calls `name` in this shader, extensions that are off left out. */
+  /**
+   * Returns the built-in variable `name` of this shader; null if there is none or its extension is
+   * off.
+   */
   findBuiltInVariable(name: string): BuiltInVariable | null {
     this.#builtInVariables ??= builtInVariables(
       this.version,
       this.stage,
       this.limits,
       this.isExtensionOn('GL_EXT_draw_buffers'),
-      this.preprocessor.toldDrawBuffers,
+      this.preprocessor.maxDrawBuffersWithoutExtension,
     );
     const found = this.#builtInVariables.get(name);
     if (found === undefined) return null;
@@ -303,13 +323,13 @@ export class CheckContext {
       : all;
   }
 
-  /** The symbol of a built-in variable that an expression has. */
+  /** Returns the symbol of a built-in variable used in an expression. */
   useBuiltInVariable(builtIn: BuiltInVariable): Variable {
     this.usedBuiltIns.add(builtIn.name);
     return this.builtInSymbol(builtIn);
   }
 
-  /** The symbol of a built-in variable; made when it is first spoken of. */
+  /** Returns the symbol of a built-in variable; creates it on first use. */
   builtInSymbol(builtIn: BuiltInVariable): Variable {
     let variable = this.builtins.get(builtIn.name);
     if (variable === undefined) {

@@ -1,4 +1,4 @@
-/** Indices: the range of constant ones, and arrays that only constants may index. */
+/** Indices: range of constant ones, and arrays that only constants may index. */
 import { componentCount, containsSampler, INT, typeName, UINT } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
 import { MAX_VARIABLE_COMPONENTS } from '../language/limits.ts';
@@ -8,7 +8,7 @@ import { elementType, errorNode, indexNode, isErrorNode } from './expression-nod
 import { checkRestrictedIndex } from './loop-restrictions.ts';
 import type { ExpressionNode, Variable } from './symbol-scope.ts';
 
-/** `object[index]`. */
+/** Checks `object[index]` and returns its node. */
 export function checkIndex(
   context: CheckContext,
   bracket: Token,
@@ -69,7 +69,7 @@ function unsizedLimit(context: CheckContext, object: ExpressionNode): number {
   return isTexCoord ? context.limits.maxTextureCoords : MAX_VARIABLE_COMPONENTS / 16;
 }
 
-/** Some arrays may only be indexed by constants. */
+/** Reports an index that must be constant but is not. */
 function checkIndexConstancy(
   context: CheckContext,
   bracket: Token,
@@ -86,7 +86,8 @@ function checkIndexConstancy(
         return;
       }
     }
-    // In GLSL ES 1.00 several targets are an extension's, and counters of loops may choose among them.
+    // GL_EXT_draw_buffers adds further targets to GLSL ES 1.00, and loop counters may select among
+    // them.
     const isOneTarget = context.version !== 100 || !context.isExtensionOn('GL_EXT_draw_buffers');
     const isOutputArray =
       context.stage === 'fragment' &&

@@ -1,4 +1,4 @@
-/** Operators: types of operands and result, and the node that results. */
+/** Operators: types of operands and result, and the resulting node. */
 import type { BinaryOperator, UnaryOperator } from '../../tree/checked-tree.ts';
 import {
   BOOL,
@@ -25,7 +25,7 @@ import {
 } from './expression-nodes.ts';
 import type { ExpressionNode } from './symbol-scope.ts';
 
-/** The comma operator: evaluates `left`, gives `right`. */
+/** Checks `left, right` and returns its node. */
 export function checkComma(
   context: CheckContext,
   operator: Token,
@@ -39,9 +39,9 @@ export function checkComma(
     right,
     type: right.type,
     position: positionOf(operator),
-    // With a constant the effects of the left side would be lost.
+    // A constant node would drop the side effects of the left operand.
     constant: context.version === 300 || left.constant === null ? null : right.constant,
-    // In GLSL ES 3.00 the operator takes the result out of the constant expressions.
+    // In GLSL ES 3.00 the result of a comma operator is no constant expression.
     isConstantExpression:
       context.version !== 300 && left.isConstantExpression && right.isConstantExpression,
     depth: depthAbove(context, operator, left, right),
@@ -63,7 +63,7 @@ function checkCommaOperands(
   }
 }
 
-/** `target = value`, or with a binary operator. */
+/** Checks `target = value`, or a compound assignment, and returns its node. */
 export function checkAssignment(
   context: CheckContext,
   token: Token,
@@ -107,7 +107,7 @@ export function checkAssignment(
   };
 }
 
-/** `condition ? first : second`. */
+/** Checks `condition ? first : second` and returns its node. */
 export function checkConditional(
   context: CheckContext,
   token: Token,
@@ -161,7 +161,7 @@ export function checkConditional(
   };
 }
 
-/** A binary operator other than the comma and assignments. */
+/** Checks a binary operator other than the comma and assignments, and returns its node. */
 export function checkBinary(
   context: CheckContext,
   token: Token,
@@ -184,7 +184,7 @@ export function checkBinary(
   return binaryNode(context, token, operator, type, a, b);
 }
 
-/** `+`, `-`, `!` or `~`. */
+/** Checks `+`, `-`, `!` or `~` and returns its node. */
 export function checkUnary(
   context: CheckContext,
   token: Token,
@@ -205,7 +205,7 @@ export function checkUnary(
   return unaryNode(context, token, operator, operand);
 }
 
-/** `++` or `--`, before or behind its operand. */
+/** Checks `++` or `--`, as a prefix or postfix, and returns its node. */
 export function checkIncrement(
   context: CheckContext,
   token: Token,

@@ -1,4 +1,4 @@
-/** What follows a dot: fields of structures, components of vectors, the method of arrays. */
+/** Selections after a dot: fields of structures, components of vectors, the method of arrays. */
 import { INT, typeName } from '../../tree/type-rules.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import type { CheckContext } from './check-context.ts';
@@ -15,7 +15,7 @@ import type { ExpressionNode } from './symbol-scope.ts';
 
 const COMPONENT_SETS: readonly string[] = ['xyzw', 'rgba', 'stpq'];
 
-/** `object.name`. */
+/** Checks `object.name` and returns its node. */
 export function checkSelection(
   context: CheckContext,
   dot: Token,
@@ -42,7 +42,7 @@ export function checkSelection(
   return errorNode(name);
 }
 
-/** Component numbers of a selection such as `xzy`, or null if it is none. */
+/** Returns the component numbers of a selection such as `xzy`, or null if it is invalid. */
 function swizzleComponents(text: string, size: number): number[] | null {
   if (text.length > 4) return null;
   const set = COMPONENT_SETS.find((names) => names.includes(text[0]!));
@@ -56,7 +56,10 @@ function swizzleComponents(text: string, size: number): number[] | null {
   return components;
 }
 
-/** `array.length()`: a constant, unless the array is made by an expression that may have effects. */
+/**
+ * Checks `array.length()`. The result is constant unless the expression of the array may have side
+ * effects.
+ */
 export function checkLengthMethod(
   context: CheckContext,
   object: ExpressionNode,
@@ -87,7 +90,7 @@ export function checkLengthMethod(
   };
 }
 
-/** Whether evaluating `node` has no effect: a constant, or a variable or a part of one. */
+/** Whether `node` has no side effects: it is constant, or a variable or part of one. */
 function isPlain(node: ExpressionNode): boolean {
   if (node.constant !== null) return true;
   switch (node.kind) {

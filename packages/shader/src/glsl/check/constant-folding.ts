@@ -1,7 +1,7 @@
 /**
- * Values of constant expressions. Floats are rounded to 32 bits after each step, integers wrap. What IEEE 754 fixes
- * is worked out here; `sin` and its like are asked of their instructions, so that they have the bits of a running
- * shader.
+ * Values of constant expressions. Floats are rounded to 32 bits after each step, integers wrap.
+ * Operations that IEEE 754 defines are computed here. Functions such as `sin` are evaluated by
+ * their instructions, so that they have the same bits as in a running shader.
  */
 import { evaluateBuiltin } from '../../operations/builtins/evaluate-builtin.ts';
 import type { BinaryOperator, ConstantValue, UnaryOperator } from '../../tree/checked-tree.ts';
@@ -20,7 +20,7 @@ export function convertScalar(value: number, from: ScalarBase, to: ScalarBase): 
       return fround(value);
     case 'int':
       if (from !== 'float') return value | 0;
-      // Out of range is undefined in the language; the running shader saturates.
+      // The language leaves values out of range undefined; a running shader saturates.
       if (Number.isNaN(value)) return 0;
       return Math.max(-0x8000_0000, Math.min(0x7fff_ffff, Math.trunc(value)));
     case 'uint':
@@ -30,7 +30,7 @@ export function convertScalar(value: number, from: ScalarBase, to: ScalarBase): 
   }
 }
 
-/** The value of a unary operator. */
+/** Returns the value of a unary operator. */
 export function foldUnary(
   operator: UnaryOperator,
   type: GlslType,
@@ -50,7 +50,7 @@ export function foldUnary(
   }
 }
 
-/** The value of a binary operator, or null where the language leaves it undefined. */
+/** Returns the value of a binary operator, or null if the language leaves it undefined. */
 export function foldBinary(
   operator: BinaryOperator,
   leftType: GlslType,
@@ -146,7 +146,7 @@ function foldInteger(
   }
 }
 
-/** Products are summed from the first to the last, each step rounded. */
+/** Multiplies matrices or vectors. Products are summed from first to last, each step rounded. */
 function multiplyMatrices(
   leftType: GlslType,
   left: ConstantValue,
@@ -171,7 +171,7 @@ function multiplyMatrices(
   return result;
 }
 
-/** The value of a constructor of a scalar, vector or matrix. */
+/** Returns the value of a constructor, or null if an argument is not constant. */
 export function foldConstructor(
   type: GlslType,
   args: readonly { readonly type: GlslType; readonly constant: ConstantValue | null }[],
@@ -231,7 +231,7 @@ function dot(a: ConstantValue, b: ConstantValue): number {
   return sum;
 }
 
-/** Functions of one scalar at a time; arguments of one component serve all. */
+/** Functions that work on one component at a time; arguments of one component apply to all. */
 const COMPONENTWISE: Readonly<Record<string, (...values: number[]) => number>> = {
   radians: (degrees) => multiply(degrees!, fround(Math.PI / 180)),
   degrees: (radians) => multiply(radians!, fround(180 / Math.PI)),
@@ -245,7 +245,7 @@ const COMPONENTWISE: Readonly<Record<string, (...values: number[]) => number>> =
   roundEven: roundToEven,
   fract: (x) => subtract(x!, Math.floor(x!)),
   mod: (x, y) => subtract(x!, multiply(y!, Math.floor(fround(x! / y!)))),
-  // Written out, as Math.min and Math.max take NaN differently from the running shader.
+  // Comparisons because Math.min and Math.max treat NaN differently from a running shader.
   min: (x, y) => (y! < x! ? y! : x!),
   max: (x, y) => (x! < y! ? y! : x!),
   clamp: (x, low, high) => {
@@ -273,7 +273,8 @@ function roundToEven(value: number | undefined): number {
 }
 
 /**
- * The value of a built-in function with constant arguments, or null if it has none before the shader runs.
+ * Returns the value of a built-in function with constant arguments, or null if it has none at
+ * compile time.
  */
 export function foldBuiltInCall(
   name: string,

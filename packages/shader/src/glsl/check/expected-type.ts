@@ -1,4 +1,4 @@
-/** Checks that an expression has the type that its place requires. */
+/** Checks that an expression has the type that its context requires. */
 import { BOOL, ERROR_TYPE, typeName, VOID } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
 import type { Token } from '../preprocess/lexer.ts';
@@ -6,14 +6,14 @@ import type { CheckContext } from './check-context.ts';
 import { convertTo, isErrorNode } from './expression-nodes.ts';
 import type { ExpressionNode } from './symbol-scope.ts';
 
-/** A condition of `if`, `while`, `for`: reports anything but a bool. */
+/** Reports a condition of `if`, `while` or `for` that is not a bool. */
 export function checkCondition(context: CheckContext, node: ExpressionNode): void {
   if (!isErrorNode(node) && node.type !== BOOL) {
     context.error(node.position, typeName(node.type), 'boolean expression expected');
   }
 }
 
-/** `node` as the initial value of a variable of `type`; null after a complaint. */
+/** Converts `node` to the initial value of a variable of `type`; returns null after an error. */
 export function convertInitializer(
   context: CheckContext,
   position: Token,

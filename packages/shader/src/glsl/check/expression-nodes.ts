@@ -1,4 +1,7 @@
-/** Makes expression nodes: their types follow from the parts, constants are folded, depth is bounded. */
+/**
+ * Constructors of expression nodes. They derive the type from the parts, fold constants, and limit
+ * the depth.
+ */
 
 import type {
   BinaryOperator,
@@ -21,14 +24,17 @@ import type { CheckContext } from './check-context.ts';
 import { foldBinary, foldConstructor, foldUnary } from './constant-folding.ts';
 import type { ExpressionNode, Variable } from './symbol-scope.ts';
 
-/** Larger constants are not folded: copies of copies would fill the memory. */
+/** Largest constant that is folded, in scalars. Copies of larger ones could fill the memory. */
 const MAX_FOLDED_COMPONENTS = 4096;
 
-/** The position without the rest of the token, which would be kept alive by the tree. */
+/**
+ * Returns the position without the rest of the token, which the tree would otherwise keep alive.
+ */
 export function positionOf(token: SourcePosition): SourcePosition {
   return { source: token.source, line: token.line, column: token.column };
 }
 
+/** Returns a node with the constant `value`. */
 export function literalNode(
   position: SourcePosition,
   type: GlslType,
@@ -44,7 +50,7 @@ export function literalNode(
   };
 }
 
-/** Stands for an expression that was complained about. */
+/** Returns the node for an expression whose error is already reported. */
 export function errorNode(position: SourcePosition): ExpressionNode {
   return {
     kind: 'literal',
@@ -56,10 +62,12 @@ export function errorNode(position: SourcePosition): ExpressionNode {
   };
 }
 
+/** Whether an error in `node` is already reported. */
 export function isErrorNode(node: ExpressionNode): boolean {
   return node.type === ERROR_TYPE;
 }
 
+/** Returns a use of `variable`. */
 export function variableNode(position: SourcePosition, variable: Variable): ExpressionNode {
   return {
     kind: 'variable',
@@ -72,7 +80,7 @@ export function variableNode(position: SourcePosition, variable: Variable): Expr
   };
 }
 
-/** One more than the deepest of `parts`; refuses an expression that is too deep. */
+/** Returns the depth of a node over `parts`. Aborts the check if the expression is too deep. */
 export function depthAbove(
   context: CheckContext,
   position: SourcePosition,
@@ -86,6 +94,7 @@ export function depthAbove(
   return depth + 1;
 }
 
+/** Returns a constructor call, folded if all arguments are constant. */
 export function constructNode(
   context: CheckContext,
   position: SourcePosition,
@@ -105,7 +114,10 @@ export function constructNode(
   };
 }
 
-/** `node` as a value of `type`, converted where GLSL 1.20 does so by itself; null if it is none. */
+/**
+ * Returns `node` as a value of `type`, with the implicit conversions of GLSL 1.20; null if there is
+ * none.
+ */
 export function convertTo(
   context: CheckContext,
   node: ExpressionNode,
@@ -116,6 +128,7 @@ export function convertTo(
   return constructNode(context, node.position, type, [node]);
 }
 
+/** Returns a unary operation, folded if its operand is constant. */
 export function unaryNode(
   context: CheckContext,
   position: SourcePosition,
@@ -135,6 +148,7 @@ export function unaryNode(
   };
 }
 
+/** Returns a binary operation of result type `type`, folded if both operands are constant. */
 export function binaryNode(
   context: CheckContext,
   position: SourcePosition,
@@ -159,6 +173,7 @@ export function binaryNode(
   };
 }
 
+/** Returns the components `components` of a vector. */
 export function swizzleNode(
   context: CheckContext,
   position: SourcePosition,
@@ -178,6 +193,7 @@ export function swizzleNode(
   };
 }
 
+/** Returns the field with number `fieldIndex` of a struct. */
 export function fieldNode(
   context: CheckContext,
   position: SourcePosition,
@@ -205,7 +221,7 @@ export function fieldNode(
   };
 }
 
-/** The element type of an array, matrix or vector; null for other types. */
+/** Returns the element type of an array, matrix or vector; null for other types. */
 export function elementType(type: GlslType): GlslType | null {
   switch (type.kind) {
     case 'array':
@@ -219,6 +235,7 @@ export function elementType(type: GlslType): GlslType | null {
   }
 }
 
+/** Returns the element `index` of an array, matrix or vector. */
 export function indexNode(
   context: CheckContext,
   position: SourcePosition,
@@ -245,8 +262,8 @@ export function indexNode(
 }
 
 /**
- * Makes two operands of GLSL 1.20 agree: where one is of floats and the other of ints, the ints become
- * floats of the same shape.
+ * Applies the implicit conversion of GLSL 1.20 to two operands: if one is of floats and the other
+ * of ints, the ints become floats of the same shape.
  */
 export function balanceOperands(
   context: CheckContext,

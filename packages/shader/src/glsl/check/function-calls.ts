@@ -1,4 +1,7 @@
-/** Calls of functions and constructors: which overload, which arguments (GLSL ES 3.00 section 5.4, 6.1). */
+/**
+ * Calls of functions and constructors: overload resolution and arguments (GLSL ES 3.00 sections 5.4
+ * and 6.1).
+ */
 
 import {
   arrayType,
@@ -28,7 +31,7 @@ import type { ExpressionNode, FunctionEntry } from './symbol-scope.ts';
 
 type Candidate = { readonly parameterTypes: readonly GlslType[] };
 
-/** A call of the function called `name`, user's or built in. */
+/** Returns the call of a user's or built-in function named `name`. */
 export function callNode(
   context: CheckContext,
   name: Token,
@@ -73,7 +76,7 @@ function findExact<T extends Candidate>(
   return null;
 }
 
-/** The candidate that converts the fewest arguments; the first of several such. */
+/** Returns the first candidate among those that convert the fewest arguments. */
 function findByConversion<T extends Candidate>(
   candidates: readonly T[],
   args: readonly ExpressionNode[],
@@ -159,7 +162,10 @@ function builtInCall(
   };
 }
 
-/** Texel offsets are constant and small; `texture…Offset` has no other argument of type ivec at its place. */
+/**
+ * Checks that a texel offset is constant and in range. `texture…Offset` has no other argument of
+ * type ivec there.
+ */
 function checkTexelOffset(
   context: CheckContext,
   name: Token,
@@ -180,7 +186,10 @@ function checkTexelOffset(
   }
 }
 
-/** `type(args…)`. An array type without length takes it from the arguments. */
+/**
+ * Returns the constructor call `type(args…)`. An array type without a length takes it from the
+ * arguments.
+ */
 export function constructorCall(
   context: CheckContext,
   position: Token,

@@ -1,6 +1,6 @@
 /**
- * Appendix A of GLSL ES 1.00, which WebGL 1 makes law: the number of rounds of a loop and, in fragment
- * shaders, all indices are known to the compiler.
+ * Appendix A of GLSL ES 1.00, mandatory in WebGL 1: the compiler knows the number of iterations of
+ * a loop and, in fragment shaders, the value of all indices.
  */
 
 import type { Expression, SourcePosition, Statement } from '../../tree/checked-tree.ts';
@@ -65,7 +65,7 @@ function isCounterUpdate(update: ExpressionNode | null, counter: Variable): bool
   );
 }
 
-/** Whether it is made of constants and of counters of the loops around. */
+/** Whether `node` consists of constants and of counters of the enclosing loops. */
 export function isConstantIndexExpression(
   node: Expression,
   counters: readonly Variable[],
@@ -108,7 +108,7 @@ export function checkRestrictedIndex(
   }
 }
 
-/** Reports statements of a loop's body that change the loop counter. */
+/** Reports statements in the body of a loop that modify its counter. */
 export function checkRestrictedBody(
   context: CheckContext,
   body: Statement,

@@ -10,7 +10,7 @@ const INTEGER = /^(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)([uU]?)$/;
 const FLOATING =
   /^(?:[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)([fF]?)$/;
 
-/** The literal that a number token is. */
+/** Returns the literal of a number token. */
 export function parseNumber(context: CheckContext, token: Token): ExpressionNode {
   const { text } = token;
   const integer = INTEGER.exec(text);

@@ -1,4 +1,4 @@
-/** Names and what they stand for, from the innermost block outwards (GLSL ES 3.00 section 4.2). */
+/** Names and their declarations, from the innermost block outwards (GLSL ES 3.00 section 4.2). */
 import type {
   Expression,
   FunctionSymbol,
@@ -9,39 +9,43 @@ import type { GlslType, Precision } from '../../tree/types.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A variable while its shader is being checked. */
+/** Variable while its shader is being checked. */
 export interface Variable extends Mutable<VariableSymbol> {
-  /** Whether it may stand in a constant expression, even where its value is not folded. */
+  /** Whether it is a constant expression, even if its value is not folded. */
   isConstantExpression: boolean;
-  /** The largest constant index used on an array without length; -1 before the first. */
+  /** Largest constant index used on an array without a length; -1 before the first. */
   largestIndex: number;
 }
 
-/** An expression while its shader is being checked. */
+/** Expression while its shader is being checked. */
 export type ExpressionNode = Expression & {
   readonly isConstantExpression: boolean;
-  /** Nodes from here to the farthest leaf. */
+  /** Number of nodes on the longest path to a leaf. */
   readonly depth: number;
 };
 
-/** A function while its shader is being checked. */
+/** Function while its shader is being checked. */
 export interface FunctionEntry {
   readonly symbol: Mutable<FunctionSymbol>;
-  /** Types of the parameters, for the choice among overloads. */
+  /** Types of the parameters, for overload resolution. */
   readonly parameterTypes: readonly GlslType[];
   isDefined: boolean;
   hasPrototype: boolean;
-  /** Whether a `return` stands anywhere in the body. */
+  /** Whether the body contains a `return`. */
   hasReturn: boolean;
-  /** Functions its body calls, with the place of the first call. */
+  /** Functions that its body calls, with the position of the first call. */
   readonly callees: Map<FunctionEntry, SourcePosition>;
 }
 
+/** Declaration behind a name. */
 export type ScopeEntry =
   | { readonly kind: 'variable'; readonly variable: Variable }
   | { readonly kind: 'functions'; readonly overloads: FunctionEntry[] }
   | { readonly kind: 'type'; readonly type: GlslType }
-  /** Name of a uniform block: taken in its scope, but no expression has it (GLSL ES 3.00, section 4.3.7). */
+  /**
+   * Name of a uniform block. It is taken in its scope, but no expression may use it (GLSL ES 3.00,
+   * section 4.3.7).
+   */
   | { readonly kind: 'block' };
 
 interface Level {
@@ -49,7 +53,7 @@ interface Level {
   readonly precisions: Map<string, Precision>;
 }
 
-/** A stack of blocks; level 0 is the global scope of the shader. */
+/** Stack of blocks; level 0 is the global scope of the shader. */
 export class SymbolScope {
   readonly #levels: Level[] = [{ entries: new Map(), precisions: new Map() }];
 
@@ -65,7 +69,7 @@ export class SymbolScope {
     this.#levels.pop();
   }
 
-  /** Blocks open now, the global scope included. */
+  /** Number of open blocks, including the global scope. */
   get depth(): number {
     return this.#levels.length;
   }
@@ -83,7 +87,7 @@ export class SymbolScope {
     return undefined;
   }
 
-  /** The entry of the innermost block only. */
+  /** Returns the entry of the innermost block only. */
   findHere(name: string): ScopeEntry | undefined {
     return this.#levels.at(-1)!.entries.get(name);
   }
@@ -100,7 +104,7 @@ export class SymbolScope {
     this.#levels[0]!.entries.set(name, entry);
   }
 
-  /** The default precision of the type called `typeName`, from `precision …;` statements. */
+  /** Returns the default precision of the type `typeName`, set by `precision …;` statements. */
   defaultPrecision(typeName: string): Precision | null {
     for (let i = this.#levels.length - 1; i >= 0; i--) {
       const precision = this.#levels[i]!.precisions.get(typeName);

@@ -1,9 +1,9 @@
 /**
- * The built-in functions (chapter 8 of GLSL ES 1.00, GLSL ES 3.00, GLSL 1.10 and 1.20) as a table of
+ * Built-in functions (chapter 8 of GLSL ES 1.00, GLSL ES 3.00, GLSL 1.10 and 1.20) as a table of
  * signatures in the notation of the specifications.
  *
- * A name such as `genType` stands for several types; all such names of one signature take their n-th
- * member together. `[float]` at the end is the bias, which only fragment shaders may give.
+ * A name such as `genType` stands for several types. All such names of one signature take their
+ * n-th member together. `[float]` at the end is the bias, which only fragment shaders may pass.
  */
 import type { ShaderStage } from '../../tree/checked-tree.ts';
 import { TYPES_BY_NAME } from '../../tree/type-rules.ts';
@@ -17,7 +17,7 @@ interface FunctionGroup {
   readonly extension?: ExtensionName;
   /** Whether calls with constant arguments are constant expressions. */
   readonly isConstant: boolean;
-  /** One signature a line. */
+  /** Signatures, one per line. */
   readonly signatures: string;
 }
 
@@ -421,7 +421,7 @@ function parseSignature(line: string): ParsedSignature {
   };
 }
 
-/** One signature for each member of the generic names in `signature`. */
+/** Returns one signature for each member of the generic names in `signature`. */
 function expandSignature(signature: ParsedSignature, group: FunctionGroup): BuiltInSignature[] {
   const names = [signature.returnType, ...signature.parameters];
   const memberCount = Math.max(1, ...names.map((name) => GENERICS[name]?.length ?? 1));
@@ -476,7 +476,7 @@ function buildTable(
 
 const tables = new Map<string, ReadonlyMap<string, readonly BuiltInSignature[]>>();
 
-/** The built-in functions of a version and stage, by name; those of extensions included. */
+/** Returns the built-in functions of a version and stage by name, including those of extensions. */
 export function builtInFunctions(
   version: GlslVersion,
   stage: ShaderStage,

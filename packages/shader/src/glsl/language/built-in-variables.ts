@@ -1,6 +1,6 @@
 /**
- * The built-in variables, constants and uniform state (chapter 7 of GLSL ES 1.00 and 3.00, GLSL 1.10 and
- * 1.20) as tables: one line each, `[readonly|constant] [precision] type name[length]`.
+ * Built-in variables, constants and uniform state (chapter 7 of GLSL ES 1.00 and 3.00, GLSL 1.10
+ * and 1.20) as tables: one per line, `[readonly|constant] [precision] type name[length]`.
  */
 import type { ShaderStage } from '../../tree/checked-tree.ts';
 import { arrayType, TYPES_BY_NAME, typeNamed } from '../../tree/type-rules.ts';
@@ -8,7 +8,7 @@ import type { GlslType, Precision, StructField } from '../../tree/types.ts';
 import type { ExtensionName, GlslVersion } from './extensions.ts';
 import type { ShaderLimits } from './limits.ts';
 
-/** A built-in name before a shader uses it. */
+/** Built-in variable before a shader uses it. */
 export interface BuiltInVariable {
   readonly name: string;
   readonly type: GlslType;
@@ -233,7 +233,7 @@ const GROUPS: readonly VariableGroup[] = [
   },
 ];
 
-/** Values of the `gl_Max…` constants. */
+/** Returns the values of the `gl_Max…` constants. */
 function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> {
   return {
     gl_MaxVertexAttribs: limits.maxVertexAttribs,
@@ -241,7 +241,7 @@ function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> 
     gl_MaxVertexUniformComponents: limits.maxVertexUniformVectors * 4,
     gl_MaxVaryingVectors: limits.maxVaryingVectors,
     gl_MaxVaryingFloats: limits.maxVaryingVectors * 4,
-    // One vector of the vertex outputs is gl_Position.
+    // One of the vertex output vectors is gl_Position.
     gl_MaxVertexOutputVectors: limits.maxVaryingVectors + 1,
     gl_MaxFragmentInputVectors: limits.maxVaryingVectors,
     gl_MaxVertexTextureImageUnits: limits.maxVertexTextureImageUnits,
@@ -259,7 +259,7 @@ function constantValues(limits: ShaderLimits): Readonly<Record<string, number>> 
   };
 }
 
-/** The struct types that are declared before the source begins. */
+/** Returns the struct types that the language itself declares. */
 export function builtInStructs(version: GlslVersion): readonly GlslType[] {
   return version === 100 || version === 300 ? [DEPTH_RANGE] : DESKTOP_STRUCTS;
 }
@@ -296,19 +296,20 @@ function toPrecision(text: string | undefined): Precision | null {
 const tables = new Map<string, ReadonlyMap<string, BuiltInVariable>>();
 
 /**
- * The built-in variables of a version and stage, by name; those of extensions included.
+ * Returns the built-in variables of a version and stage by name, including those of extensions.
  *
- * @param hasDrawBuffers Whether a GLSL ES 1.00 shader may write more than one colour.
- * @param toldDrawBuffers What `gl_MaxDrawBuffers` is where it may not.
+ * @param hasDrawBuffers Whether a GLSL ES 1.00 shader may write more than one color.
+ * @param maxDrawBuffersWithoutExtension Value of `gl_MaxDrawBuffers` if it may not.
  */
 export function builtInVariables(
   version: GlslVersion,
   stage: ShaderStage,
   limits: ShaderLimits,
   hasDrawBuffers: boolean,
-  toldDrawBuffers: number,
+  maxDrawBuffersWithoutExtension: number,
 ): ReadonlyMap<string, BuiltInVariable> {
-  const told = version === 100 && !hasDrawBuffers ? toldDrawBuffers : limits.maxDrawBuffers;
+  const told =
+    version === 100 && !hasDrawBuffers ? maxDrawBuffersWithoutExtension : limits.maxDrawBuffers;
   const key = `${version} ${stage} ${hasDrawBuffers} ${told} ${Object.values(limits).join()}`;
   let table = tables.get(key);
   if (table === undefined) {

@@ -1,8 +1,12 @@
-/** The extensions that `#extension` knows, by language version. */
+/** Versions of the language, and the extensions that `#extension` accepts in each. */
 import type { ShaderStage } from '../../tree/checked-tree.ts';
 
+/**
+ * Language version as `#version` names it: 100 and 300 for GLSL ES, 110 and 120 for desktop GLSL.
+ */
 export type GlslVersion = 100 | 110 | 120 | 300;
 
+/** Behavior in an `#extension` directive. */
 export type ExtensionBehavior = 'require' | 'enable' | 'warn' | 'disable';
 
 interface ExtensionEntry {
@@ -13,7 +17,7 @@ interface ExtensionEntry {
 const BOTH: readonly ShaderStage[] = ['vertex', 'fragment'];
 const DESKTOP: readonly GlslVersion[] = [110, 120];
 
-/** Every known extension. Being unavailable in a version is the same as being unknown. */
+/** Every known extension. An extension that is unavailable in a version counts as unknown. */
 export const EXTENSIONS = {
   GL_OES_standard_derivatives: { versions: [100], stages: BOTH },
   GL_EXT_shader_texture_lod: { versions: [100], stages: BOTH },
@@ -24,14 +28,21 @@ export const EXTENSIONS = {
   GL_ARB_draw_buffers: { versions: DESKTOP, stages: BOTH },
   GL_ARB_fragment_program_shadow: { versions: DESKTOP, stages: BOTH },
   GL_ARB_shading_language_100: { versions: DESKTOP, stages: BOTH },
-  /** Ours: `flat` before a varying, which fixed functions with flat shading are generated with. */
+  /**
+   * Extension of Tessera: `flat` before a varying, used by the shaders generated for flat shading
+   * in fixed-function OpenGL.
+   */
   GL_TESSERA_flat_varying: { versions: DESKTOP, stages: BOTH },
   GL_3DL_array_objects: { versions: DESKTOP, stages: BOTH },
 } as const satisfies Record<string, ExtensionEntry>;
 
+/** Name of a known extension. */
 export type ExtensionName = keyof typeof EXTENSIONS;
 
-/** Names of the extensions that a shader of `version` can turn on, narrowed to `allowed` if given. */
+/**
+ * Returns the names of the extensions that a shader of `version` can enable, restricted to
+ * `allowed` if given.
+ */
 export function availableExtensions(
   version: GlslVersion,
   allowed: readonly string[] | undefined,

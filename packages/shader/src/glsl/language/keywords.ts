@@ -1,6 +1,6 @@
 /**
- * Keywords and reserved words by language version (section 3.6 of GLSL ES 1.00 and 3.00, GLSL 1.10 and
- * 1.20).
+ * Keywords and reserved words by language version (section 3.6 of GLSL ES 1.00 and 3.00, GLSL 1.10
+ * and 1.20).
  */
 import type { GlslVersion } from './extensions.ts';
 
@@ -64,6 +64,7 @@ const RESERVED: Record<GlslVersion, readonly string[]> = {
   ],
 };
 
+/** Keyword or reserved word. */
 export interface Keyword {
   readonly text: string;
   readonly isReserved: boolean;
@@ -89,8 +90,8 @@ function buildTable(
 const tables = new Map<string, ReadonlyMap<string, Keyword>>();
 
 /**
- * The keywords of a version, by text. With `GL_ARB_texture_rectangle` on, two reserved words become
- * types; with `GL_TESSERA_flat_varying` on, `flat` is a qualifier.
+ * Returns the keywords of a version by text. `GL_ARB_texture_rectangle` turns two reserved words
+ * into types; `GL_TESSERA_flat_varying` makes `flat` a qualifier.
  */
 export function keywordTable(
   version: GlslVersion,

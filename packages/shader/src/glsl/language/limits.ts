@@ -1,11 +1,11 @@
-/** The implementation limits that shaders see as `gl_Max…` constants and that linking holds them to. */
+/** Implementation limits that shaders see as `gl_Max…` constants and that linking enforces. */
 
 export interface ShaderLimits {
   readonly maxVertexAttribs: number;
-  /** Uniforms of the default block, in vectors of four components. */
+  /** Number of four-component vectors for uniforms of the default block. */
   readonly maxVertexUniformVectors: number;
   readonly maxFragmentUniformVectors: number;
-  /** Varyings, in vectors of four components. */
+  /** Number of four-component vectors for varyings. */
   readonly maxVaryingVectors: number;
   readonly maxVertexTextureImageUnits: number;
   readonly maxTextureImageUnits: number;
@@ -13,14 +13,18 @@ export interface ShaderLimits {
   readonly maxDrawBuffers: number;
   readonly minProgramTexelOffset: number;
   readonly maxProgramTexelOffset: number;
-  /** Fixed-function state of desktop OpenGL. */
+  /**
+   * Number of lights of the fixed-function state of desktop OpenGL; the next three are of it, too.
+   */
   readonly maxLights: number;
   readonly maxClipPlanes: number;
   readonly maxTextureUnits: number;
   readonly maxTextureCoords: number;
 }
 
-/** Generous figures of current desktop hardware; all are at least what the specifications demand. */
+/**
+ * Generous values of current desktop hardware. All are at least the minimums of the specifications.
+ */
 export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxVertexAttribs: 16,
   maxVertexUniformVectors: 1024,
@@ -38,12 +42,13 @@ export const DEFAULT_SHADER_LIMITS: ShaderLimits = Object.freeze({
   maxTextureCoords: 8,
 });
 
-/** Nesting of brackets, expressions and statements; deeper sources are refused. */
+/** Maximum nesting of brackets, expressions and statements. */
 export const MAX_NESTING = 256;
-/** Structs inside structs; WebGL allows four. */
+/** Maximum nesting of structs inside structs. */
 export const MAX_STRUCT_NESTING = 8;
+/** Maximum nesting of structs in WebGL. */
 export const MAX_WEBGL_STRUCT_NESTING = 4;
-/** Characters of a name, unless a caller has less. */
+/** Maximum length of a name in characters, unless a caller sets less. */
 export const MAX_IDENTIFIER_LENGTH = 1024;
-/** Scalars in one variable. */
+/** Maximum number of scalars in one variable. */
 export const MAX_VARIABLE_COMPONENTS = 1 << 16;

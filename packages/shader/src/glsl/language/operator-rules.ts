@@ -1,4 +1,4 @@
-/** The types that operators take and give (GLSL ES 3.00 section 5.9, 1.00 section 5.9). */
+/** Operand and result types of operators (section 5.9 of GLSL ES 3.00 and 1.00). */
 import type { BinaryOperator } from '../../tree/checked-tree.ts';
 import {
   BOOL,
@@ -12,7 +12,7 @@ import {
 import type { GlslType } from '../../tree/types.ts';
 import type { GlslVersion } from './extensions.ts';
 
-/** By operator, how strongly it binds; the larger binds first. */
+/** Precedence by operator; the larger one binds first. */
 export const BINARY_PRECEDENCES: ReadonlyMap<string, number> = new Map([
   ['||', 1],
   ['^^', 2],
@@ -35,7 +35,7 @@ export const BINARY_PRECEDENCES: ReadonlyMap<string, number> = new Map([
   ['%', 11],
 ]);
 
-/** Assignment operators, with the operator they combine; null for `=`. */
+/** Assignment operators with the operator they combine; null for `=`. */
 export const ASSIGNMENT_OPERATORS: ReadonlyMap<string, BinaryOperator | null> = new Map<
   string,
   BinaryOperator | null
@@ -53,16 +53,17 @@ export const ASSIGNMENT_OPERATORS: ReadonlyMap<string, BinaryOperator | null> = 
   ['^=', '^'],
 ]);
 
-/** Operators that the versions before GLSL ES 3.00 reserve. */
+/** Operators that versions before GLSL ES 3.00 reserve. */
 const INTEGER_OPERATORS: ReadonlySet<string> = new Set(['%', '<<', '>>', '&', '|', '^', '~']);
 
+/** Whether `version` reserves `operator`. */
 export function isOperatorReserved(operator: string, version: GlslVersion): boolean {
   return version !== 300 && INTEGER_OPERATORS.has(operator);
 }
 
 /**
- * The type of `left operator right`, or null if the operator does not take these types. Implicit
- * conversions have been made before.
+ * Returns the type of `left operator right`, or null if the operator does not accept these types.
+ * Implicit conversions are already applied.
  */
 export function binaryOperatorType(
   operator: BinaryOperator,
@@ -116,7 +117,9 @@ function shiftType(left: GlslType, right: GlslType): GlslType | null {
     : null;
 }
 
-/** For operands of the same base: equal shapes, or a scalar with anything. */
+/**
+ * Returns the result type for operands of the same base: equal shapes, or a scalar with any shape.
+ */
 function componentwiseType(left: GlslType, right: GlslType): GlslType | null {
   if (left === right) return left;
   if (left.kind === 'scalar') return right;

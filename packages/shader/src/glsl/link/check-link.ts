@@ -1,4 +1,4 @@
-/** Whether a vertex and a fragment shader make a program (GLSL ES 3.00 section 9.2, 1.00 section 4.3.5). */
+/** Checks of a pair of shaders (GLSL ES 3.00 section 9.2, 1.00 section 4.3.5). */
 import type {
   CheckedShader,
   Diagnostic,
@@ -11,17 +11,17 @@ import type { GlslType } from '../../tree/types.ts';
 import { DEFAULT_SHADER_LIMITS, type ShaderLimits } from '../language/limits.ts';
 import { fitsIntoVectors } from './variable-packing.ts';
 
-/** A variable or member with what counts when declarations are compared. */
+/** Properties of a variable or member that must agree between shaders. */
 type Qualified = Pick<VariableSymbol, 'type' | 'precision'>;
 type Report = (position: SourcePosition, token: string, message: string) => void;
 
 const NOWHERE: SourcePosition = { source: 0, line: 0, column: 0 };
 
 /**
- * Returns what keeps two checked shaders from being linked; empty if nothing does.
+ * Returns the errors that prevent two checked shaders from being linked.
  *
- * @param attributeLocations Locations bound from outside, by attribute name; a `layout(location)` in the
- *   shader has precedence.
+ * @param options.attributeLocations Locations bound by the API, by attribute name. A
+ *   `layout(location)` in the shader takes precedence.
  */
 export function checkLink(
   vertex: CheckedShader,
@@ -29,7 +29,7 @@ export function checkLink(
   options: {
     readonly limits?: Partial<ShaderLimits>;
     readonly attributeLocations?: Readonly<Record<string, number>>;
-    /** Whether attributes may not share a location in any version. */
+    /** Whether attributes must not share a location in any version. */
     readonly isWebGl?: boolean;
   } = {},
 ): Diagnostic[] {
@@ -60,7 +60,10 @@ export function checkLink(
   return diagnostics;
 }
 
-/** Shaders link within one language: GLSL ES 1.00, GLSL ES 3.00, or desktop GLSL. */
+/**
+ * Returns the language of a shader. Only shaders of one language link: GLSL ES 1.00, GLSL ES 3.00,
+ * or desktop GLSL.
+ */
 function languageOf(shader: CheckedShader): string {
   return shader.version === 100 || shader.version === 300 ? `es ${shader.version}` : 'desktop';
 }
@@ -110,7 +113,10 @@ function checkVaryings(
   }
 }
 
-/** GLSL ES 1.00: the fragment's copies are invariant only if what they are made of is. */
+/**
+ * GLSL ES 1.00: built-in inputs of the fragment shader may be invariant only if the outputs they
+ * derive from are.
+ */
 function checkBuiltInInvariance(
   vertex: CheckedShader,
   fragment: CheckedShader,
@@ -138,7 +144,8 @@ function checkUniforms(vertex: CheckedShader, fragment: CheckedShader, report: R
     if (inFragment === undefined) continue;
     const { position } = inFragment;
     if (inVertex.block?.name !== inFragment.block?.name) {
-      // Instance names are local to a shader; member names of blocks without one are not.
+      // Instance names are local to a shader; member names of blocks without an instance name are
+      // not.
       const areInstances = [inVertex, inFragment].every(
         (variable) => variable.block?.instanceName === name,
       );
@@ -183,10 +190,11 @@ function checkBlocks(vertex: CheckedShader, fragment: CheckedShader, report: Rep
           arePrecisionsAlike(member, counterpart)
         );
       });
-    // `shared` is laid out as `std140` is, which WebGL has where nothing is said.
+    // `shared`, the default in WebGL, has the same layout as `std140`.
     const isPackedAlike = (block.layout === 'packed') === (other.layout === 'packed');
     const areAlike = areMembersAlike && isPackedAlike && block.arrayLength === other.arrayLength;
-    // One with and one without instance name make different names of the members.
+    // Members of a block without an instance name are global names; those of a block with one are
+    // not.
     const haveSameNaming = (block.instanceName === null) === (other.instanceName === null);
     if (!areAlike || !haveSameNaming) {
       report(NOWHERE, block.name, 'the uniform block differs between shaders');
@@ -240,7 +248,10 @@ function checkSamplerCounts(
   }
 }
 
-/** Attributes take one location for each column; GLSL ES 3.00 and WebGL forbid that two share one. */
+/**
+ * Checks locations of attributes, one per column. GLSL ES 3.00 and WebGL forbid two attributes to
+ * share one.
+ */
 function checkAttributes(
   vertex: CheckedShader,
   uses: ReadonlySet<VariableSymbol>,
@@ -275,7 +286,7 @@ function checkAttributes(
   placeFloating(floating, owners, report);
 }
 
-/** Finds room for the attributes without location, the largest first. */
+/** Finds locations for the attributes without one, largest first. */
 function placeFloating(
   attributes: readonly VariableSymbol[],
   owners: (string | undefined)[],

@@ -1,6 +1,6 @@
 /**
- * Packs varyings or uniforms into vectors of four components by the algorithm of GLSL ES 1.00 appendix A,
- * section 7: what it can pack, every implementation has to accept.
+ * Packs varyings or uniforms into four-component vectors by the algorithm of GLSL ES 1.00, appendix
+ * A, section 7. Every implementation has to accept what this algorithm can pack.
  */
 import { typeName } from '../../tree/type-rules.ts';
 import type { GlslType } from '../../tree/types.ts';
@@ -10,7 +10,7 @@ interface PackedShape {
   readonly columns: number;
 }
 
-/** Rows and columns of each member of a type; samplers take no room. */
+/** Returns rows and columns of each member of a type; samplers take no space. */
 function shapesOf(type: GlslType): PackedShape[] {
   switch (type.kind) {
     case 'void':
@@ -21,7 +21,7 @@ function shapesOf(type: GlslType): PackedShape[] {
     case 'vector':
       return [{ rows: 1, columns: type.size }];
     case 'matrix': {
-      // A mat2 takes whole rows, so that its columns stand below each other.
+      // A mat2 takes whole rows, so that its columns are below each other.
       const columns = typeName(type) === 'mat2' ? 4 : type.rows;
       return [{ rows: type.columns, columns }];
     }
@@ -43,13 +43,13 @@ export function fitsIntoVectors(types: readonly GlslType[], maxVectors: number):
   const rowsOf = (list: readonly PackedShape[]): number =>
     list.reduce((sum, shape) => sum + shape.rows, 0);
 
-  // 1. Four and three columns wide: from the top, whole rows.
+  // 1. Four and three columns wide: whole rows from the top.
   const fourRows = rowsOf(ofWidth(4));
   const threeRows = rowsOf(ofWidth(3));
   const twoTop = fourRows + threeRows;
   if (twoTop > maxVectors) return false;
 
-  // 2. Two wide: the left half from above, the right half from below.
+  // 2. Two wide: the left half from the top, the right half from the bottom.
   const freeRows = maxVectors - twoTop;
   let leftRows = 0;
   let rightRows = 0;
@@ -59,7 +59,7 @@ export function fitsIntoVectors(types: readonly GlslType[], maxVectors: number):
     else return false;
   }
 
-  // 3. One wide: each into the column with the least room that still holds it.
+  // 3. One wide: each in the column with the least sufficient space.
   const room = [
     freeRows - leftRows,
     freeRows - leftRows,

@@ -1,4 +1,4 @@
-/** Declarations of variables, precisions, invariance, and uniform blocks (GLSL ES 3.00 chapter 4). */
+/** Parses declarations of variables, invariance and uniform blocks (GLSL ES 3.00 chapter 4). */
 
 import type { Expression, StorageClass, UniformBlock } from '../../tree/checked-tree.ts';
 import {
@@ -33,7 +33,7 @@ import {
 /** Receives each declared variable in order, with its initial value. */
 export type DeclarationSink = (variable: Variable, initializer: Expression | null) => void;
 
-/** `a, b[2] = …, c;` behind qualifiers and type; `first` is the first name, already read. */
+/** Parses `a, b[2] = …, c;` after qualifiers and type; `first` is the first name, already read. */
 export function parseDeclarators(
   context: CheckContext,
   qualifiers: Qualifiers,
@@ -71,7 +71,7 @@ function parseDeclarator(
     type = arrayType(type.element, nodeType.length);
   }
   const initializer = convertInitializer(context, equals, node, type);
-  // The name is known only behind its initial value: `int x = x;` speaks of an outer x.
+  // The name is declared after its initializer: in `int x = x;` the value is an outer x.
   const variable = declareVariable(context, name, type, qualifiers, storage);
   checkInitializer(context, equals, variable, type, node);
   if (initializer !== null && qualifiers.isConst && storage !== 'uniform') {
@@ -104,15 +104,15 @@ function checkInitializer(
   }
   if (storage !== 'global' || variable.isReadOnly) return;
   if (!context.isEs || node.isConstantExpression) return;
-  // GLSL ES 1.00 asks for constants too, but shaders with uniforms and globals here are accepted
-  // everywhere, so they only get a warning.
+  // GLSL ES 1.00 requires constants, too. All implementations accept uniforms and globals here, so
+  // these only cause a warning.
   const isTolerated = context.version === 100 && !dependsOnInputs(node);
   const message = 'global variable initializers must be constant expressions';
   if (isTolerated) context.log.warning(equals, '=', message);
   else context.error(equals, '=', message);
 }
 
-/** Whether a value needs more than constants, globals and uniforms. */
+/** Whether a value depends on more than constants, globals and uniforms. */
 function dependsOnInputs(node: Expression): boolean {
   switch (node.kind) {
     case 'literal':
@@ -140,7 +140,7 @@ function dependsOnInputs(node: Expression): boolean {
   }
 }
 
-/** `a, b;` behind a lone `invariant`. */
+/** Parses `a, b;` after a lone `invariant`. */
 export function parseInvariantNames(context: CheckContext, qualifiers: Qualifiers): void {
   if (!context.scope.isGlobal) {
     context.error(qualifiers.position, 'invariant', 'only allowed at global scope');
@@ -173,9 +173,7 @@ function canBeInvariant(context: CheckContext, variable: Variable): boolean {
   return !variable.isReadOnly || (context.version !== 300 && readable.includes(variable.name));
 }
 
-// ---- uniform blocks ----
-
-/** Default layouts set by `layout(…) uniform;`, kept per check. */
+/** Default layouts set by `layout(…) uniform;`, per check. */
 const defaultLayouts = new WeakMap<
   CheckContext,
   { block: BlockLayout; matrix: 'row_major' | 'column_major' }
@@ -193,7 +191,7 @@ function defaultsOf(context: CheckContext): {
   return defaults;
 }
 
-/** `layout(std140) uniform;` */
+/** Applies `layout(std140) uniform;`. */
 export function setDefaultLayout(context: CheckContext, qualifiers: Qualifiers): void {
   const defaults = defaultsOf(context);
   if (qualifiers.location !== null) {
@@ -203,7 +201,7 @@ export function setDefaultLayout(context: CheckContext, qualifiers: Qualifiers):
   defaults.matrix = qualifiers.matrixLayout ?? defaults.matrix;
 }
 
-/** `Name { members } instance[n];` behind `uniform`. */
+/** Parses `Name { members } instance[n];` after `uniform`. */
 export function parseUniformBlock(
   context: CheckContext,
   qualifiers: Qualifiers,

@@ -31,7 +31,7 @@ import { MAX_VARIABLE_COMPONENTS } from '../language/limits.ts';
 import { ASSIGNMENT_OPERATORS, BINARY_PRECEDENCES } from '../language/operator-rules.ts';
 import type { Token } from '../preprocess/lexer.ts';
 
-/** `expression`: assignments separated by commas. */
+/** Parses `expression`: assignments separated by commas. */
 export function parseExpression(context: CheckContext): ExpressionNode {
   let left = parseAssignment(context);
   while (context.is(',')) {
@@ -42,7 +42,7 @@ export function parseExpression(context: CheckContext): ExpressionNode {
   return left;
 }
 
-/** `assignment_expression`. */
+/** Parses `assignment_expression`. */
 export function parseAssignment(context: CheckContext): ExpressionNode {
   context.enter();
   const target = parseConditional(context);
@@ -82,7 +82,7 @@ function parseBinary(context: CheckContext, lowest: number): ExpressionNode {
   }
 }
 
-/** An expression of which the first operand has been read already. */
+/** Parses an expression whose first operand is already parsed. */
 export function parseExpressionAfter(context: CheckContext, first: ExpressionNode): ExpressionNode {
   context.pendingOperand = first;
   return parseExpression(context);
@@ -174,7 +174,7 @@ function parseName(context: CheckContext): ExpressionNode {
   return nameNode(context, name);
 }
 
-/** A variable by name, the user's or one of the language. */
+/** Returns the use of a variable of the source or of the language. */
 function nameNode(context: CheckContext, name: Token): ExpressionNode {
   const entry = context.scope.find(name.text);
   if (entry?.kind === 'variable') return variableUse(context, name, entry.variable);
@@ -196,7 +196,7 @@ function variableUse(context: CheckContext, name: Token, variable: Variable): Ex
   return node;
 }
 
-/** `(a, b, …)`, also `()` and `(void)`. */
+/** Parses `(a, b, …)`, `()` or `(void)`. */
 function parseArguments(context: CheckContext): ExpressionNode[] {
   context.expect('(');
   if (context.accept(')')) return [];
@@ -221,7 +221,7 @@ function parseConstructor(context: CheckContext): ExpressionNode {
   return parseConstructorOf(context, token, parseArraySuffix(context, element));
 }
 
-/** The arguments of a constructor whose type has just been read. */
+/** Parses the arguments of a constructor whose type was just parsed. */
 export function parseConstructorOf(
   context: CheckContext,
   position: Token,
@@ -235,7 +235,7 @@ export function parseConstructorOf(
   return constructorCall(context, position, type, args);
 }
 
-/** `element` with a `[size]` or `[]` that may follow. */
+/** Parses an optional `[size]` or `[]` after `element`; returns the resulting type. */
 export function parseArraySuffix(context: CheckContext, element: GlslType): GlslType {
   if (!context.is('[')) return element;
   const bracket = context.advance();
@@ -262,7 +262,7 @@ export function parseArraySuffix(context: CheckContext, element: GlslType): Glsl
   return arrayType(element, length);
 }
 
-/** A constant array length of at least 1; -1 after an error. */
+/** Parses a constant array length of at least 1; returns -1 after an error. */
 function parseArrayLength(context: CheckContext): number {
   const position = context.token;
   const size = parseConditionalOnly(context);
@@ -280,15 +280,13 @@ function parseArrayLength(context: CheckContext): number {
   return length;
 }
 
-/** `constant_expression` of the grammar: no assignment, no comma. */
+/** Parses `constant_expression` of the grammar: no assignment, no comma. */
 export function parseConditionalOnly(context: CheckContext): ExpressionNode {
   context.enter();
   const node = parseConditional(context);
   context.leave();
   return node;
 }
-
-// ---- parts of values ----
 
 function parseIndex(context: CheckContext, object: ExpressionNode): ExpressionNode {
   const bracket = context.advance();
@@ -301,7 +299,7 @@ function parseIndex(context: CheckContext, object: ExpressionNode): ExpressionNo
 
 function parseSelection(context: CheckContext, object: ExpressionNode): ExpressionNode {
   const dot = context.advance();
-  // A field may have the name of nothing that is declared; keywords are refused.
+  // Any identifier is a valid field name here; keywords are rejected.
   const name = context.expectIdentifier();
   if (context.is('(')) {
     return checkLengthMethod(context, object, name, parseArguments(context));

@@ -1,4 +1,4 @@
-/** Function prototypes and definitions (GLSL ES 3.00 section 6.1). */
+/** Parses function prototypes and definitions (GLSL ES 3.00 section 6.1). */
 
 import type { BlockStatement } from '../../tree/checked-tree.ts';
 import {
@@ -18,12 +18,12 @@ import { enterVariable, makeVariable } from './variable-declarations.ts';
 
 interface Parameter {
   readonly variable: Variable;
-  /** Null for a parameter without name. */
+  /** Null for a parameter without a name. */
   readonly name: Token | null;
 }
 
 /**
- * Parses a prototype or a definition, from the opening parenthesis on.
+ * Parses a prototype or a definition from the opening parenthesis.
  *
  * @param parseBody Parser of the body; a parameter because statements may contain prototypes.
  */
@@ -59,7 +59,8 @@ export function parseFunction(
   for (const parameter of parameters) {
     if (parameter.name !== null) enterVariable(context, parameter.name, parameter.variable);
   }
-  // In GLSL ES 1.00 the body is a scope inside that of the parameters; later, and in WebGL, it is the same.
+  // In GLSL ES 1.00 the body is a scope inside that of the parameters; in later versions and in
+  // WebGL both are one.
   const isScopeInside = context.version === 100 && !context.isWebGl;
   if (isScopeInside) context.scope.push();
   entry.symbol.body = parseBody(context);
@@ -230,7 +231,10 @@ function checkMain(
   if (specifier.type !== VOID) context.error(name, 'main', 'function must return void');
 }
 
-/** GLSL ES 3.00 keeps all names of built-in functions, GLSL ES 1.00 only their forms. */
+/**
+ * Reports a redefinition of a built-in function. GLSL ES 3.00 reserves all its names, GLSL ES 1.00
+ * only its signatures.
+ */
 function checkBuiltInName(context: CheckContext, name: Token, entry: FunctionEntry): void {
   if (!context.isEs) return;
   const builtIns = context.findBuiltInFunctions(name.text);

@@ -21,14 +21,14 @@ import { checkEmptyDeclaration, isTypeHere, parseTypeSpecifier } from './parse-t
 import { isQualifierHere, parsePrecisionStatement, parseQualifiers } from './qualifiers.ts';
 import { declareVariable } from './variable-declarations.ts';
 
-/** A function's body; its parameters are in the current scope, which is the body's too. */
+/** Parses the body of a function in the current scope, which contains its parameters. */
 export function parseBody(context: CheckContext): BlockStatement {
   context.loopDepth = 0;
   context.switchDepth = 0;
   return parseBlock(context);
 }
 
-/** `{ … }` in the current scope. */
+/** Parses `{ … }` in the current scope. */
 function parseBlock(context: CheckContext): BlockStatement {
   context.expect('{');
   context.enter();
@@ -42,7 +42,7 @@ function parseBlock(context: CheckContext): BlockStatement {
   return { kind: 'block', statements };
 }
 
-/** Parses one statement; after a syntax error goes on with the next one. */
+/** Parses one statement; after a syntax error it resumes at the next one. */
 function parseRecovering(context: CheckContext, into: Statement[]): void {
   const { nesting } = context;
   const { depth } = context.scope;
@@ -56,7 +56,7 @@ function parseRecovering(context: CheckContext, into: Statement[]): void {
   }
 }
 
-/** A statement that is the whole body of an `if` or `do`, in a scope of its own. */
+/** Parses the statement that is the whole body of an `if` or `do`, in a scope of its own. */
 function parseScoped(context: CheckContext): Statement {
   context.scope.push();
   const statement = parseSingle(context);
@@ -157,7 +157,7 @@ function parseLocalDeclaration(context: CheckContext, into: Statement[]): void {
     return;
   }
   if (context.is('(') && qualifiers.isEmpty) {
-    // `float[2](…)…;` is an expression after all.
+    // `float[2](…)…;` is an expression.
     const first = parseConstructorOf(context, specifier.position, specifier.type);
     into.push({ kind: 'expression', expression: parseExpressionAfter(context, first) });
     context.expect(';');
@@ -191,7 +191,7 @@ interface Condition {
   readonly expression: ExpressionNode;
 }
 
-/** An expression, or `type name = value`. */
+/** Parses an expression, or `type name = value`. */
 function parseCondition(context: CheckContext): Condition {
   if (!isDeclarationHere(context)) {
     const expression = parseExpression(context);
@@ -334,7 +334,7 @@ function parseSwitch(context: CheckContext): Statement {
   return { kind: 'switch', selector, cases };
 }
 
-/** `case value:` or `default:`; returns the value, null for default. */
+/** Parses `case value:` or `default:`; returns the value, null for default. */
 function parseLabel(
   context: CheckContext,
   selector: ExpressionNode,

@@ -1,4 +1,4 @@
-/** Type specifiers and struct definitions (GLSL ES 3.00 section 4.1). */
+/** Parses type specifiers and struct definitions (GLSL ES 3.00 section 4.1). */
 
 import { componentCount, ERROR_TYPE, typeName, VOID } from '../../tree/type-rules.ts';
 import type { GlslType, StructField } from '../../tree/types.ts';
@@ -12,18 +12,21 @@ import type { Token } from '../preprocess/lexer.ts';
 import { parseArraySuffix } from './parse-expression.ts';
 import { isQualifierHere, parseQualifiers, resolvePrecision } from './qualifiers.ts';
 
+/** Type as written in a declaration. */
 export interface TypeSpecifier {
   readonly type: GlslType;
   readonly position: Token;
   readonly definesStruct: boolean;
 }
 
-/** Whether a type specifier stands here. */
+/** Whether the current token starts a type specifier. */
 export function isTypeHere(context: CheckContext): boolean {
   return context.is('struct') || context.typeHere() !== null;
 }
 
-/** `int;` declares nothing and is allowed, but its type has to be whole. */
+/**
+ * Checks `int;`, which declares nothing and is allowed unless the type is an array without a size.
+ */
 export function checkEmptyDeclaration(
   context: CheckContext,
   { type, position }: TypeSpecifier,
@@ -33,7 +36,11 @@ export function checkEmptyDeclaration(
   }
 }
 
-/** Parses a type, with `[…]` where the version has it. @throws {SyntaxFailure} If there is none. */
+/**
+ * Parses a type, with `[…]` in versions that allow it.
+ *
+ * @throws {SyntaxFailure} If there is none.
+ */
 export function parseTypeSpecifier(context: CheckContext): TypeSpecifier {
   const position = context.token;
   const definesStruct = context.is('struct');
@@ -94,7 +101,7 @@ function declareStruct(context: CheckContext, name: Token, type: GlslType): void
   context.scope.declare(name.text, { kind: 'type', type });
 }
 
-/** Parses `type a, b[2];` and returns how deeply structs are nested in it. */
+/** Parses `type a, b[2];`; returns the nesting depth of structs in the type. */
 function parseMember(context: CheckContext, fields: StructField[]): number {
   if (isQualifierHere(context)) {
     const token = context.token;

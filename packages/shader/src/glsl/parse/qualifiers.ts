@@ -1,4 +1,7 @@
-/** Qualifiers before a type: which, in what order, where (section 4.3 to 4.7 of GLSL ES 3.00). */
+/**
+ * Parses qualifiers before a type and checks their combination, order and place (sections 4.3 to
+ * 4.7 of GLSL ES 3.00).
+ */
 
 import type { SourcePosition } from '../../tree/checked-tree.ts';
 import { TYPES_BY_NAME, typeName } from '../../tree/type-rules.ts';
@@ -7,11 +10,14 @@ import type { CheckContext } from '../check/check-context.ts';
 import { positionOf } from '../check/expression-nodes.ts';
 import type { Token } from '../preprocess/lexer.ts';
 
+/** Storage qualifier other than `const`. */
 export type StorageQualifier = 'attribute' | 'varying' | 'uniform' | 'in' | 'out' | 'inout';
+/** Memory layout of a uniform block. */
 export type BlockLayout = 'shared' | 'packed' | 'std140';
 
+/** Qualifiers of one declaration. */
 export interface Qualifiers {
-  /** Where the first one stands, or the type if there is none. */
+  /** Position of the first qualifier, or of the type if there is none. */
   readonly position: SourcePosition;
   readonly isEmpty: boolean;
   readonly isConst: boolean;
@@ -28,7 +34,7 @@ export interface Qualifiers {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Place of each qualifier in the order that versions before GLSL ES 3.10 ask for. */
+/** Rank of each qualifier in the order required before GLSL ES 3.10. */
 const RANKS: Readonly<Record<string, number>> = {
   invariant: 0,
   smooth: 1,
@@ -47,12 +53,12 @@ const RANKS: Readonly<Record<string, number>> = {
   highp: 5,
 };
 
-/** Whether a qualifier stands here. */
+/** Whether the current token is a qualifier. */
 export function isQualifierHere(context: CheckContext): boolean {
   return context.token.kind === 'keyword' && RANKS[context.token.text] !== undefined;
 }
 
-/** Parses the qualifiers that stand here, none included. */
+/** Parses any number of qualifiers, possibly none. */
 export function parseQualifiers(context: CheckContext): Qualifiers {
   const qualifiers: Mutable<Qualifiers> = {
     position: positionOf(context.token),
@@ -173,7 +179,10 @@ function parseLayout(context: CheckContext, qualifiers: Mutable<Qualifiers>): vo
   context.expect(')');
 }
 
-/** The name under which a default precision for `type` is kept, or null if it has no precision. */
+/**
+ * Returns the type name under which a default precision for `type` is stored, or null if it has no
+ * precision.
+ */
 export function precisionTypeName(type: GlslType): string | null {
   switch (type.kind) {
     case 'scalar':
@@ -191,7 +200,10 @@ export function precisionTypeName(type: GlslType): string | null {
   }
 }
 
-/** The precision of a declaration: the one given or the default. Reports where GLSL ES has neither. */
+/**
+ * Returns the explicit precision of a declaration or the default one. Reports if GLSL ES has
+ * neither.
+ */
 export function resolvePrecision(
   context: CheckContext,
   position: SourcePosition,
@@ -213,7 +225,7 @@ export function resolvePrecision(
   return precision;
 }
 
-/** `precision mediump float;` */
+/** Parses `precision mediump float;`. */
 export function parsePrecisionStatement(context: CheckContext): void {
   context.expect('precision');
   const precision = context.advance();

@@ -1,4 +1,4 @@
-/** What a variable may be, by storage, stage and version (GLSL ES 3.00 section 4.3, 1.00 section 4.3). */
+/** Rules for variables by storage, stage and version (section 4.3 of GLSL ES 3.00 and 1.00). */
 
 import type { SourcePosition, StorageClass } from '../../tree/checked-tree.ts';
 import {
@@ -17,7 +17,7 @@ import type { ExpressionNode, Variable } from '../check/symbol-scope.ts';
 import type { Token } from '../preprocess/lexer.ts';
 import { type Qualifiers, resolvePrecision } from './qualifiers.ts';
 
-/** Makes a variable without declaring it. */
+/** Creates a variable without declaring it. */
 export function makeVariable(
   name: string,
   type: GlslType,
@@ -43,7 +43,9 @@ export function makeVariable(
   };
 }
 
-/** Storage of a global or local declaration; reports qualifiers that make no sense there. */
+/**
+ * Returns the storage of a global or local declaration; reports qualifiers that are invalid there.
+ */
 export function storageOf(context: CheckContext, qualifiers: Qualifiers): StorageClass {
   const { storage } = qualifiers;
   const isGlobal = context.scope.isGlobal;
@@ -80,7 +82,7 @@ export function storageOf(context: CheckContext, qualifiers: Qualifiers): Storag
   }
 }
 
-/** Checks everything about a declared variable but its initial value. Returns the symbol. */
+/** Checks everything about a declared variable except its initial value. Returns the symbol. */
 export function declareVariable(
   context: CheckContext,
   name: Token,
@@ -105,13 +107,16 @@ export function declareVariable(
   return variable;
 }
 
-/** GLSL ES 1.00 has invariance on both sides of a varying, later versions where it is written. */
+/**
+ * Whether variables of `storage` can be invariant. GLSL ES 1.00 allows it on both sides of a
+ * varying, later versions only in the vertex shader.
+ */
 function canBeInvariant(context: CheckContext, storage: StorageClass): boolean {
   if (context.stage === 'vertex') return storage === 'output';
   return storage === 'input' && context.version === 100;
 }
 
-/** Puts a variable into the innermost scope, unless its name is taken. */
+/** Declares a variable in the innermost scope; reports a redefinition. */
 export function enterVariable(context: CheckContext, name: Token, variable: Variable): void {
   if (redeclareBuiltIn(context, name, variable)) return;
   context.checkDeclarableName(name);
@@ -124,7 +129,9 @@ export function enterVariable(context: CheckContext, name: Token, variable: Vari
   context.scope.declare(name.text, { kind: 'variable', variable });
 }
 
-/** Whether `variable` is an earlier array without length, declared again with one (GLSL 1.10, 1.20). */
+/**
+ * Whether `variable` redeclares an earlier array without a length and sets it (GLSL 1.10, 1.20).
+ */
 function giveLength(context: CheckContext, earlier: Variable, variable: Variable): boolean {
   if (context.isEs || earlier.type.kind !== 'array' || variable.type.kind !== 'array') return false;
   if (earlier.type.length !== 0 || earlier.type.element !== variable.type.element) return false;
@@ -138,7 +145,7 @@ function giveLength(context: CheckContext, earlier: Variable, variable: Variable
   return true;
 }
 
-/** GLSL 1.10 and 1.20 let a shader declare `gl_TexCoord` again to give its size. */
+/** Handles a redeclaration of `gl_TexCoord` with a size, which GLSL 1.10 and 1.20 allow. */
 function redeclareBuiltIn(context: CheckContext, name: Token, variable: Variable): boolean {
   if (name.text !== 'gl_TexCoord' || context.isEs || !context.scope.isGlobal) return false;
   const builtIn = context.findBuiltInVariable(name.text);
@@ -180,7 +187,7 @@ function checkType(
   }
 }
 
-/** The rules for what passes between shaders and from outside. */
+/** Checks the rules for vertex inputs, varyings, fragment outputs and uniforms. */
 function checkInterface(
   context: CheckContext,
   name: Token,
@@ -271,7 +278,7 @@ function checkVarying(
   }
 }
 
-/** Makes a `const` variable of its initial value, which has to be constant. */
+/** Sets the value of a `const` variable to its initializer, which has to be constant. */
 export function giveConstantValue(
   context: CheckContext,
   name: Token,

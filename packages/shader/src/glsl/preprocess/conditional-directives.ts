@@ -12,20 +12,20 @@ import type { MacroTable } from './macro-table.ts';
 
 interface ConditionalGroup {
   readonly position: SourcePosition;
-  /** Whether one of its branches was read already. */
+  /** Whether one of its branches has been read. */
   wasTaken: boolean;
   hasElse: boolean;
 }
 
 const MAX_CONDITIONAL_NESTING = 1024;
-/** What conditions depend on besides the macros. */
+/** Properties of the source, besides its macros, that conditions depend on. */
 export interface ConditionOptions {
-  /** Whether a macro may not produce `defined`. */
+  /** Whether `defined` produced by a macro is an error. */
   readonly isWebGl: boolean;
   readonly isEs: () => boolean;
 }
 
-/** Skips the text that conditional directives exclude. */
+/** Handles conditional directives and skips the text that they exclude. */
 export class ConditionalDirectives {
   readonly #lexer: Lexer;
   readonly #line: DirectiveLine;
@@ -51,7 +51,7 @@ export class ConditionalDirectives {
     this.#options = options;
   }
 
-  /** Position of the innermost conditional that is not closed; null outside of all. */
+  /** Position of the innermost open conditional; null outside of all. */
   get openPosition(): SourcePosition | null {
     return this.#groups.at(-1)?.position ?? null;
   }
@@ -69,7 +69,9 @@ export class ConditionalDirectives {
     if (!isTrue) this.#skipGroup();
   }
 
-  /** Reached from text that is read: the branches that follow are skipped. */
+  /**
+   * Handles `#elif` and `#else` after a branch that was read. The remaining branches are skipped.
+   */
   continue(directive: Token): void {
     const group = this.#groups.at(-1);
     if (group === undefined) {
@@ -93,7 +95,7 @@ export class ConditionalDirectives {
     this.#line.refuseRest('endif');
   }
 
-  /** Skips lines until the innermost group has a branch to read or ends. */
+  /** Skips lines until a branch of the innermost group is to be read or the group ends. */
   #skipGroup(): void {
     const group = this.#groups.at(-1)!;
     let depth = 0;
@@ -157,7 +159,7 @@ export class ConditionalDirectives {
     const end = this.#line.endOfLine(directive);
     try {
       const resolved = this.#expander.expandLine(this.#replaceDefined(tokens, end), end);
-      // Outside WebGL a macro whose body says `defined` is as good as one that stands in the line.
+      // Outside WebGL, `defined` may also come from the body of a macro.
       const final = this.#options.isWebGl ? resolved : this.#replaceDefined(resolved, end);
       return evaluateConditionalExpression(final, end, !this.#options.isEs()) !== 0;
     } catch (error) {

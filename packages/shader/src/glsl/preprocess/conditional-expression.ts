@@ -1,10 +1,11 @@
 /**
- * Value of the expression of `#if` and `#elif` (GLSL ES 3.00 section 3.4): integers of 32 bits, the C
- * operators. Operands that `&&` and `||` skip are parsed but not judged.
+ * Evaluates the expressions of `#if` and `#elif` (GLSL ES 3.00 section 3.4) with 32-bit integers
+ * and the operators of C. Operands that `&&` and `||` skip are parsed but their errors do not
+ * count.
  */
 import type { Token } from './lexer.ts';
 
-/** What is wrong with an expression, and at which token. */
+/** Error in an expression, with the offending token. */
 export class ConditionalExpressionError extends Error {
   override readonly name = 'ConditionalExpressionError';
   readonly token: Token;
@@ -40,9 +41,9 @@ const MAX_NESTING = 256;
 /**
  * Evaluates `tokens`, in which macros and `defined` are already replaced.
  *
- * @param end A token that stands for the end of the line.
- * @param areUndefinedNamesZero Whether a name that is left counts as 0 (desktop) or is an error (ES).
- * @throws {ConditionalExpressionError} If it is not an expression, or its value is not defined.
+ * @param end Token that stands for the end of the line.
+ * @param areUndefinedNamesZero Whether an undefined name counts as 0 (desktop) or is an error (ES).
+ * @throws {ConditionalExpressionError} If the tokens are no expression or its value is undefined.
  */
 export function evaluateConditionalExpression(
   tokens: readonly Token[],
@@ -52,7 +53,10 @@ export function evaluateConditionalExpression(
   return evaluateExpressions(tokens, end, 1, areUndefinedNamesZero)[0]!;
 }
 
-/** Evaluates one or more expressions behind each other, each as long as it can be; `#line` has up to two. */
+/**
+ * Evaluates up to `maxCount` consecutive expressions, each as long as possible. `#line` has up to
+ * two.
+ */
 export function evaluateExpressions(
   tokens: readonly Token[],
   end: Token,

@@ -1,7 +1,7 @@
 import type { DiagnosticLog } from '../../tree/diagnostics.ts';
 import type { Lexer, Token } from './lexer.ts';
 
-/** The rest of the line of a directive, behind its name. */
+/** Remaining tokens of a directive's line, after its name. */
 export class DirectiveLine {
   readonly #lexer: Lexer;
   readonly #log: DiagnosticLog;

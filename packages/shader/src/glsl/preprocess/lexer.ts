@@ -1,37 +1,38 @@
 /**
- * Cuts GLSL source into preprocessing tokens (GLSL ES 3.00 sections 3.2 to 3.4).
+ * Splits GLSL source into preprocessing tokens (GLSL ES 3.00 sections 3.2 to 3.4).
  *
- * Works on char codes and makes one token at a time, so that a group that the preprocessor skips and a
- * source that is refused early cost next to nothing. Comments are white space; a backslash before the
- * end of a line joins it with the next one.
+ * Works on character codes and produces one token at a time. Groups that the preprocessor skips,
+ * and sources that are rejected early, therefore cost next to nothing. Comments are white space. A
+ * backslash at the end of a line joins it with the next one.
  */
 import type { HideSet } from './macro-expansion.ts';
 
+/** Kind of a token. */
 export type TokenKind =
   | 'identifier'
-  /** A name that this language version uses as a keyword, the names of types included. */
+  /** Keyword of the language version, including the names of types. */
   | 'keyword'
-  /** A name that this language version keeps for the future. */
+  /** Word that the language version reserves for future use. */
   | 'reserved'
-  /** Anything that starts like a number; whether it is one is found out when its value is needed. */
+  /** Text that starts like a number. Its value is checked when it is needed. */
   | 'number'
   | 'punctuator'
-  /** A character that is not in the character set of the language. */
+  /** Character outside the character set of the language. */
   | 'invalid'
   | 'end';
 
-/** A token. Being a {@link SourcePosition} too, it says where it stands. */
+/** Token with its {@link SourcePosition}. */
 export interface Token {
   kind: TokenKind;
   text: string;
   source: number;
   line: number;
   column: number;
-  /** Whether only white space stands before it on its line. */
+  /** Whether only white space precedes it on its line. */
   readonly startsLine: boolean;
-  /** Whether white space stands before it; two macro definitions are compared with it. */
+  /** Whether white space precedes it; macro definitions are compared with it. */
   readonly hasSpaceBefore: boolean;
-  /** The macros that may not be expanded in this token any more. */
+  /** Macros that must not be expanded in this token again. */
   hideSet: HideSet | null;
 }
 
@@ -60,7 +61,7 @@ const CHARACTER_CLASSES = (() => {
   return classes;
 })();
 
-/** By first character, the punctuators that start with it, longest first. */
+/** Punctuators by first character code, longest first. */
 const PUNCTUATORS: readonly (readonly string[])[] = (() => {
   const all =
     '<<= >>= ++ -- << >> <= >= == != && || ^^ *= /= %= += -= &= ^= |= ## ( ) [ ] { } . , ; : ? + - * / % ~ ! < > & ^ | = #';
@@ -73,9 +74,9 @@ function classOf(code: number): number {
   return code < 128 ? CHARACTER_CLASSES[code]! : CLASS_OTHER;
 }
 
-/** Reads the tokens of one source, first to last. */
+/** Reads the tokens of one source from start to end. */
 export class Lexer {
-  /** The `#line` source string number and the line of the next token. */
+  /** Source string number of the next token, as set by `#line`. */
   source = 0;
   line = 1;
   readonly #text: string;
@@ -83,13 +84,15 @@ export class Lexer {
   #lineStart = 0;
   #startsLine = true;
   #hasSpaceBefore = false;
-  /** Offsets in the joined text at which a line was joined with the next, ascending. */
+  /** Offsets in the joined text at which lines were joined, ascending. */
   readonly #joins: readonly number[];
   #joinIndex = 0;
-  /** Where a comment that nothing closes starts, else null. */
+  /** Start of an unterminated comment, else null. */
   unterminatedComment: { source: number; line: number; column: number } | null = null;
 
-  /** @param joinsLines Whether a backslash at the end of a line joins it with the next one outside comments, too. */
+  /**
+   * @param joinsLines Whether a backslash at the end of a line also joins lines outside comments.
+   */
   constructor(text: string, joinsLines = true) {
     if (joinsLines && text.includes('\\')) {
       const { joined, joins } = joinContinuedLines(text);
@@ -101,13 +104,13 @@ export class Lexer {
     }
   }
 
-  /** The next token; of kind `end` for ever when the text is used up. */
+  /** Returns the next token; after the last one, a token of kind `end` each time. */
   next(): Token {
     this.#skipSpace(true);
     return this.#read();
   }
 
-  /** The next token of the current line, or null at its end. */
+  /** Returns the next token of the current line, or null at its end. */
   nextInLine(): Token | null {
     this.#skipSpace(false);
     const offset = this.#offset;
@@ -116,7 +119,7 @@ export class Lexer {
     return this.#read();
   }
 
-  /** Skips the rest of the line, comments and their line ends included. */
+  /** Skips the rest of the line, including comments that continue on later lines. */
   skipLine(): void {
     const text = this.#text;
     while (this.#offset < text.length) {
@@ -195,7 +198,10 @@ export class Lexer {
     return offset;
   }
 
-  /** Letters, digits, dots, and a sign after an exponent's `e`. In `0x1e+1` the sign is an operator. */
+  /**
+   * Skips letters, digits, dots, and a sign after an exponent's `e`. In `0x1e+1` the sign is an
+   * operator.
+   */
   #skipNumber(from: number): number {
     const text = this.#text;
     const second = from < text.length ? text.charCodeAt(from) | 32 : 0;
@@ -277,7 +283,7 @@ export class Lexer {
     this.#offset = end < 0 ? text.length : end + 2;
   }
 
-  /** Counts a line end; carriage return and newline in either order are one. */
+  /** Counts a line end. Carriage return and newline in either order count as one. */
   #passNewline(offset: number, code: number): void {
     this.#passJoins(offset);
     const other = this.#text.charCodeAt(offset + 1);

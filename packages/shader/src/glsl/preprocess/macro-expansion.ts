@@ -1,33 +1,37 @@
 /**
- * Macro expansion after Dave Prosser's algorithm, the one behind the C standard: every token carries
- * the set of macros that it came from and that must not be expanded in it again.
+ * Macro expansion by Dave Prosser's algorithm, on which the C standard is based. Every token
+ * carries the set of macros that it came from and that must not be expanded in it again.
  *
- * The work is bounded: each token that an expansion makes is paid from a budget, dearer the deeper it is
- * nested, so that a macro bomb is refused after a fraction of a second instead of filling the memory.
+ * The work is bounded. Each token that an expansion produces is charged to a budget, at a higher
+ * price the deeper it is nested. A macro bomb is therefore rejected within a fraction of a second
+ * and does not fill the memory.
  */
 import type { DiagnosticLog } from '../../tree/diagnostics.ts';
 import type { Token } from './lexer.ts';
 
-/** A list of macros, newest first. */
+/** Linked list of macros, newest first. */
 export interface HideSet {
   readonly macro: Macro;
   readonly rest: HideSet | null;
   readonly size: number;
 }
 
+/** Definition of a macro. */
 export interface Macro {
   readonly name: string;
-  /** Null for an object-like macro. */
+  /** Parameter names; null for an object-like macro. */
   readonly parameters: readonly string[] | null;
   readonly body: readonly Token[];
   readonly isPredefined: boolean;
-  /** Gives the text of a macro that depends on where it stands, such as `__LINE__`. */
+  /**
+   * Returns the text of a macro that depends on its position, such as `__LINE__`; null for others.
+   */
   readonly textAt: ((token: Token) => string) | null;
 }
 
-/** Units of work for all expansions of one source. */
+/** Work units for all expansions of one source. */
 const EXPANSION_BUDGET = 3_000_000;
-/** Macro calls inside the arguments of macro calls. */
+/** Maximum nesting of macro calls inside the arguments of macro calls. */
 const MAX_ARGUMENT_NESTING = 64;
 
 /** Reads tokens from `readSource` and expands the macros of `macros` in them. */
@@ -35,7 +39,7 @@ export class MacroExpander {
   readonly #macros: ReadonlyMap<string, Macro>;
   readonly #log: DiagnosticLog;
   readonly #readSource: () => Token;
-  /** Tokens that were made by an expansion or read too early; the next one is the last. */
+  /** Tokens produced by an expansion or read ahead; the last one is next. */
   readonly #pending: Token[] = [];
   #budget = EXPANSION_BUDGET;
 
@@ -45,7 +49,7 @@ export class MacroExpander {
     this.#log = log;
   }
 
-  /** The next token after expansion. */
+  /** Returns the next token after expansion. */
   next(): Token {
     return this.#nextExpanded(this.#pending, this.#readSource, 0);
   }
@@ -98,7 +102,7 @@ export class MacroExpander {
     const collected = this.#collectArguments(pending, readMore, name);
     if (collected === null) return;
     const { args, close } = collected;
-    // `f()` is a call without arguments, or one with an empty argument where one is wanted.
+    // `f()` is a call without arguments, or with one empty argument if the macro has one parameter.
     if (parameters.length === 0 && args.length === 1 && args[0]!.length === 0) args.pop();
     if (args.length !== parameters.length) {
       const fault = args.length < parameters.length ? 'not enough' : 'too many';

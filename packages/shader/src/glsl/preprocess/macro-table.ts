@@ -1,11 +1,11 @@
-/** Macros of a source: the predefined ones, `#define` and `#undef`. */
+/** Macros of a source: predefined ones, `#define` and `#undef`. */
 import type { DiagnosticLog } from '../../tree/diagnostics.ts';
 import type { GlslVersion } from '../language/extensions.ts';
 import type { DirectiveLine } from './directive-line.ts';
 import type { Token } from './lexer.ts';
 import type { Macro } from './macro-expansion.ts';
 
-/** The macros that are defined at the current place of a source. */
+/** Macros defined at the current place of a source. */
 export class MacroTable {
   readonly #line: DirectiveLine;
   readonly #log: DiagnosticLog;
@@ -25,12 +25,14 @@ export class MacroTable {
     return this.#macros;
   }
 
-  /** Removes a macro of an extension that is not on offer. */
+  /** Removes the macro of an extension that is not available. */
   remove(name: string): void {
     this.#macros.delete(name);
   }
 
-  /** Removes all macros and defines those of a version, and one for each extension on offer. */
+  /**
+   * Replaces all macros by the predefined ones of a version and one for each available extension.
+   */
   definePredefined(version: GlslVersion, extensions: Iterable<string>): void {
     this.#version = version;
     this.#macros.clear();
@@ -48,7 +50,7 @@ export class MacroTable {
     this.#macros.set(name, { name, parameters: null, body: [], isPredefined: true, textAt });
   }
 
-  /** The name after `#define` and `#undef`, or null if it may not be touched. */
+  /** Returns the name after `#define` or `#undef`, or null after an error. */
   #readMacroName(directive: Token): Token | null {
     const name = this.#line.next();
     if (name === null || name.kind !== 'identifier') {
@@ -76,7 +78,8 @@ export class MacroTable {
     this.#checkLength(name);
     for (const token of tokens) {
       this.#checkLength(token);
-      // GLSL ES 3.00 has the backslash among its characters; it does harm where the macro is used.
+      // The character set of GLSL ES 3.00 includes the backslash; it is an error only where the
+      // macro is expanded.
       const isKnown = token.kind !== 'invalid' || (token.text === '\\' && this.#version === 300);
       if (!isKnown) this.#log.error(token, token.text, 'invalid character');
     }
@@ -100,7 +103,7 @@ export class MacroTable {
     this.#macros.set(name.text, macro);
   }
 
-  /** Takes `(a, b)` off the front of `tokens`. */
+  /** Removes `(a, b)` from the front of `tokens` and returns the names; null after an error. */
   #readParameters(name: Token, tokens: Token[]): string[] | null {
     const parameters: string[] = [];
     let index = 1;

@@ -10,7 +10,7 @@ function preprocess(source: string): { text: string; positions: string[]; errors
     extensions: undefined,
     isWebGl: false,
     maxIdentifierLength: 256,
-    toldDrawBuffers: 1,
+    maxDrawBuffersWithoutExtension: 1,
   } as const;
   const preprocessor = new Preprocessor(source, options, log);
   const tokens = [];

@@ -1,6 +1,6 @@
 /**
- * The GLSL preprocessor (GLSL ES 3.00 section 3.4), on tokens: directives are obeyed, macros expanded,
- * positions kept. What comes out is what the parser reads.
+ * The GLSL preprocessor (GLSL ES 3.00 section 3.4). It works on tokens: it executes directives,
+ * expands macros and keeps positions. The parser reads its output.
  */
 import type { DiagnosticLog } from '../../tree/diagnostics.ts';
 import {
@@ -15,34 +15,40 @@ import { Lexer, type Token } from './lexer.ts';
 import { MacroExpander } from './macro-expansion.ts';
 import { MacroTable } from './macro-table.ts';
 
+/** Languages and extensions that a source may use. */
 export interface PreprocessorOptions {
   readonly defaultVersion: 100 | 110;
   /** Versions that `#version` may name. */
   readonly allowedVersions: readonly GlslVersion[];
-  /** Names of the extensions on offer; all that are known when left out. */
+  /** Names of the available extensions; all known ones if undefined. */
   readonly extensions: readonly string[] | undefined;
-  /** Whether there is no backslash where there is GLSL ES 1.00 alone, and none makes `defined` by a macro. */
+  /**
+   * Whether a macro must not produce `defined`, and a backslash is invalid if only GLSL ES 1.00 is
+   * allowed.
+   */
   readonly isWebGl: boolean;
   readonly maxIdentifierLength: number;
-  /** What `gl_MaxDrawBuffers` is in GLSL ES 1.00 without its extension, unless the source says so. */
-  readonly toldDrawBuffers: number;
+  /**
+   * Value of `gl_MaxDrawBuffers` in GLSL ES 1.00 without its extension, unless a pragma sets it.
+   */
+  readonly maxDrawBuffersWithoutExtension: number;
 }
 
 const OFFERED_EXTENSIONS = /^tessera_extensions \( ((?:\w+ )*)\)$/;
 const DRAW_BUFFERS = /^tessera_draw_buffers \( ([1-8]) \)$/;
 const COLOR_TARGETS = /^tessera_color_targets \( ([1-8]) \)$/;
 
-/** Gives the tokens of one source after preprocessing. */
+/** Produces the preprocessed tokens of one source. */
 export class Preprocessor {
   version: GlslVersion;
-  /** Extensions by the behaviour that the source asked for. */
+  /** Extensions with the behavior that the source requested. */
   readonly extensionBehaviors = new Map<string, ExtensionBehavior>();
-  /** Whether `#pragma STDGL invariant(all)` stands in the source. */
+  /** Whether the source contains `#pragma STDGL invariant(all)`. */
   isInvariantAll = false;
-  /** Targets that `gl_FragColor` goes to. */
+  /** Number of render targets that `gl_FragColor` writes to. */
   colorTargetCount = 1;
-  /** What `gl_MaxDrawBuffers` is in GLSL ES 1.00 without its extension. */
-  toldDrawBuffers: number;
+  /** Value of `gl_MaxDrawBuffers` in GLSL ES 1.00 without its extension. */
+  maxDrawBuffersWithoutExtension: number;
   readonly #lexer: Lexer;
   readonly #log: DiagnosticLog;
   readonly #options: PreprocessorOptions;
@@ -61,7 +67,7 @@ export class Preprocessor {
     this.#log = log;
     this.#options = options;
     this.version = options.defaultVersion;
-    this.toldDrawBuffers = options.toldDrawBuffers;
+    this.maxDrawBuffersWithoutExtension = options.maxDrawBuffersWithoutExtension;
     this.#line = new DirectiveLine(this.#lexer, log);
     this.#macros = new MacroTable(this.#line, log, (token) => this.#checkLength(token));
     this.#expander = new MacroExpander(this.#macros.byName, () => this.#readSource(), log);
@@ -76,7 +82,7 @@ export class Preprocessor {
     this.#definePredefined();
   }
 
-  /** The next token after preprocessing; of kind `end` at the end. */
+  /** Returns the next token after preprocessing; its kind is `end` at the end. */
   next(): Token {
     for (;;) {
       const token = this.#expander.next();
@@ -94,8 +100,6 @@ export class Preprocessor {
       this.#log.error(token, token.text, 'identifier is too long');
     }
   }
-
-  // ---- directives ----
 
   #readSource(): Token {
     for (;;) {
@@ -123,7 +127,10 @@ export class Preprocessor {
     if (comment !== null) this.#log.error(comment, '/*', 'unterminated comment');
   }
 
-  /** Obeys one directive; afterwards the lexer stands behind a line, and behind what `#if` skips. */
+  /**
+   * Executes one directive. Afterwards the lexer is at the end of a line, after any text that `#if`
+   * skips.
+   */
   #readDirective(hash: Token): void {
     const name = this.#lexer.nextInLine();
     if (name === null) return;
@@ -195,12 +202,12 @@ export class Preprocessor {
       .map((token) => token.text)
       .join(' ');
     if (text === 'STDGL invariant ( all )') this.isInvariantAll = true;
-    // Ours: whoever draws into several targets says so.
+    // Extension of Tessera: sets the number of render targets of a draw.
     const targets = COLOR_TARGETS.exec(text);
     if (targets !== null) this.colorTargetCount = Number(targets[1]);
-    // Ours: a context leaves what it said of itself in the source that it passes on.
+    // Extension of Tessera: a context records its own limit in the source that it forwards.
     const told = DRAW_BUFFERS.exec(text);
-    if (told !== null) this.toldDrawBuffers = Number(told[1]);
+    if (told !== null) this.maxDrawBuffersWithoutExtension = Number(told[1]);
     const offered = OFFERED_EXTENSIONS.exec(text);
     if (offered === null) return;
     const names = offered[1]!.split(' ');
@@ -287,8 +294,8 @@ export class Preprocessor {
       this.#log.error(directive, '#line', 'invalid line directive');
       return;
     }
-    // The line end of the directive counts one line. Up to GLSL 1.40 the number is that of the
-    // directive's own line; in GLSL ES it is that of the line that follows.
+    // The line end of the directive adds one line. Up to GLSL 1.40 the number is that of the
+    // directive's own line; in GLSL ES it is that of the next line.
     this.#lexer.line = this.#isEs() ? numbers[0]! - 1 : numbers[0]!;
     if (numbers.length === 2) this.#lexer.source = numbers[1]!;
   }

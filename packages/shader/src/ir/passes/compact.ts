@@ -1,8 +1,8 @@
-/** Numbers values, variables, arrays and labels anew, without gaps, in order of appearance. */
+/** Renumbers values, variables, arrays and labels without gaps, in order of appearance. */
 import type { IrNode, IrProgram, IrRegion, IrType, IrValue } from '../ir.ts';
 import { withOperands } from '../regions.ts';
 
-/** `program` with dense numbers; variables and arrays that nothing names are gone. */
+/** Returns `program` with dense numbers, without unused variables and arrays. */
 export function compact(program: IrProgram): IrProgram {
   const values: (IrValue | undefined)[] = new Array(program.valueCount);
   let valueCount = 0;

@@ -1,7 +1,7 @@
 /**
- * Replaces small `if`s without side effects by running both arms and selecting: what each arm computes
- * moves in front, each variable that an arm writes gets a select. The invocations of a warp that take
- * different ways run both arms in any case.
+ * Replaces small `if`s without side effects by running both branches and selecting. The
+ * computations of both branches move in front; each variable that a branch writes gets a select. A
+ * divergent warp runs both branches in any case.
  */
 
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
@@ -9,10 +9,13 @@ import { IrBuilder } from '../ir-builder.ts';
 import { isPure } from '../regions.ts';
 import { costOfRegion } from './operator-cost.ts';
 
-/** Most that both arms together may cost. */
+/** Maximum cost of both branches together. */
 const MAX_COST = 20;
 
-/** `program` with small `if`s converted, innermost first; `program` itself if there are none. */
+/**
+ * Returns `program` with small `if`s converted, innermost first; `program` itself if there are
+ * none.
+ */
 export function convertIfs(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
   const hasConverted = convertRegion(builder, program.body);
@@ -64,7 +67,9 @@ function isCheap(arms: Arms): boolean {
   return costOfRegion(arms.then) + costOfRegion(arms.else) <= MAX_COST;
 }
 
-/** Whether `region` only computes and writes variables, each once and not read after. */
+/**
+ * Whether `region` only computes and writes variables, each at most once and not read afterwards.
+ */
 function isConvertible(region: IrRegion): boolean {
   const written = new Set<number>();
   return region.every((node) => {
@@ -74,7 +79,7 @@ function isConvertible(region: IrRegion): boolean {
       return isFirst;
     }
     if (node.kind === 'readVariable') return !written.has(node.variable);
-    // Lookups are dear, and with an implicit level they look at the neighbours.
+    // Lookups are expensive, and with an implicit level they depend on the neighbors.
     return isPure(node) && node.kind !== 'texture';
   });
 }
@@ -90,7 +95,7 @@ function emitBoth(builder: IrBuilder, condition: IrValue, arms: Arms): void {
   for (const { variable, value } of selected) builder.writeVariable(variable, value);
 }
 
-/** Emits what `region` computes; returns the values it writes to variables. */
+/** Emits the computations of `region`; returns the values it writes to variables. */
 function emitValues(builder: IrBuilder, region: IrRegion): Map<number, IrValue> {
   const writes = new Map<number, IrValue>();
   for (const node of region as readonly IrNode[]) {

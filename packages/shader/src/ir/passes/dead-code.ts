@@ -1,15 +1,15 @@
 /**
- * Removes what no output needs: values without use, writes to variables that are overwritten or never
- * read, writes to arrays that are never read, and regions left without effect.
+ * Removes code that no output needs: unused values, writes to variables that are overwritten or
+ * never read, writes to arrays that are never read, and regions left without effect.
  *
- * Goes backwards, with the variables that are still read later. A loop is walked until the variables
- * live at its head no longer grow. A loop without any effect is removed: it is taken to end,
- * unless nothing leaves it.
+ * The walk runs backwards and tracks the variables that are read later. The body of a loop is
+ * walked until the variables live at its head stop growing. A loop without any effect is removed on
+ * the assumption that it terminates, unless it has no exit.
  */
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { forEachNode, operandsOf } from '../regions.ts';
 
-/** `program` without dead code. */
+/** Returns `program` without dead code. */
 export function removeDeadCode(program: IrProgram): IrProgram {
   const readArrays = new Set<number>();
   forEachNode(program.body, (node) => {
@@ -19,19 +19,19 @@ export function removeDeadCode(program: IrProgram): IrProgram {
   return { ...program, body: walk.region(program.body, new Set()).region };
 }
 
-/** Rounds over the body of a loop after which liveness is taken to be as large as it can be. */
+/** Iterations over a loop body after which all variables it reads are assumed live. */
 const MAX_LOOP_ROUNDS = 6;
 
 interface Walked {
   readonly region: IrRegion;
-  /** Variables that are read from the start of the region on. */
+  /** Variables live at the start of the region. */
   readonly live: Set<number>;
 }
 
 class LivenessWalk {
   readonly #readArrays: ReadonlySet<number>;
   readonly #isNeeded: Uint8Array;
-  /** Variables live where an `exit` or a `continue` of a label goes. */
+  /** Variables live at the target of an `exit` or `continue`, by label. */
   readonly #liveAtExit = new Map<number, ReadonlySet<number>>();
   readonly #liveAtContinue = new Map<number, ReadonlySet<number>>();
 
@@ -71,7 +71,7 @@ class LivenessWalk {
           continue;
         }
         case 'loop': {
-          // A variable that only the loop itself reads does not keep it.
+          // A variable that only the loop itself reads does not keep it alive.
           if (!hasEffect(node.body, node.label, live) && canBeLeft(node.body)) continue;
           const body = this.#loop(node, live);
           live = body.live;
@@ -111,7 +111,8 @@ class LivenessWalk {
     this.#liveAtExit.set(node.label, liveAfter);
     let liveAtHead: ReadonlySet<number> = new Set();
     for (let round = 1; ; round++) {
-      // Chains such as `a = b; b = c; …` grow by one a round: then all that the body reads is live.
+      // Chains such as `a = b; b = c; …` grow by one per iteration, so all that the body reads is
+      // assumed live.
       if (round === MAX_LOOP_ROUNDS) liveAtHead = union(liveAtHead, variablesReadIn(node.body));
       this.#liveAtContinue.set(node.label, liveAtHead);
       const body = this.region(node.body, liveAtHead);
@@ -123,8 +124,8 @@ class LivenessWalk {
 }
 
 /**
- * Whether `region`, the body of `label`, does more than compute, jump to the end or head of `label`, and
- * write variables that are not in `live`.
+ * Whether `region`, the body of `label`, does more than compute, jump to the end or head of
+ * `label`, and write variables that are not in `live`.
  */
 function hasEffect(region: IrRegion, label: number, live: ReadonlySet<number>): boolean {
   const own = new Set([label]);
@@ -152,7 +153,7 @@ function hasEffect(region: IrRegion, label: number, live: ReadonlySet<number>): 
   return found;
 }
 
-/** Whether an exit in `region`, the body of a loop, goes to its end or further out. */
+/** Whether an exit in `region`, the body of a loop, leaves the loop. */
 function canBeLeft(region: IrRegion): boolean {
   const inner = new Set<number>();
   let found = false;

@@ -1,8 +1,14 @@
-/** Joins a multiplication that only one addition uses with it: `fmad` rounds twice, so it is equal. */
+/**
+ * Merges a multiplication that is used by one addition only into it. `fmad` rounds twice, so the
+ * result is equal.
+ */
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { forEachNode, operandsOf } from '../regions.ts';
 
-/** `program` with pairs of fmul and fadd joined; the fmul nodes are left to dead code removal. */
+/**
+ * Returns `program` with pairs of fmul and fadd merged. The fmul nodes are left for dead code
+ * removal.
+ */
 export function formMads(program: IrProgram): IrProgram {
   const useCounts = new Uint32Array(program.valueCount);
   const products = new Map<number, IrNode & { kind: 'operator' }>();

@@ -5,7 +5,7 @@ import { printIr } from '../print-ir.ts';
 import { validateIr } from '../validate-ir.ts';
 import { optimize } from './optimize.ts';
 
-/** The multiplications of a fragment or vertex shader that puts `value` out, as they are printed. */
+/** Returns the printed multiplications of a fragment or vertex shader that outputs `value`. */
 function products(value: string, head = '', stage: 'vertex' | 'fragment' = 'fragment'): string[] {
   const [output, type] =
     stage === 'vertex' ? ['gl_Position', 'attribute'] : ['gl_FragColor', 'varying'];
@@ -46,7 +46,7 @@ describe('gatherConstants', () => {
     const constant = products(value, head, stage)
       .find((line) => /= 3/.test(line))!
       .split(' ')[0]!;
-    // The constant is in the second product: of two values, one is the first product.
+    // The constant is in the second product; one operand of each pair is the first product.
     const [first] = lines;
     expect(first).not.toContain(constant);
   });

@@ -1,14 +1,15 @@
 /**
- * Moves constants to the start of products: (a × b) × c → (a × c) × b, as Mesa's compiler does, so that pictures agree
- * with its last bit. This rounds otherwise, so it is for fragment shaders alone, whose results no other program has to
- * repeat; GLSL leaves the order of such a product open unless a result is `invariant`.
+ * Moves constants to the start of products: (a × b) × c → (a × c) × b. Mesa's compiler does the
+ * same, so images agree with it to the last bit. The rounding changes, so the pass applies only to
+ * fragment shaders, whose results no other program has to reproduce. GLSL leaves the order of such
+ * a product open unless a result is `invariant`.
  */
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
 import { forEachNode, operandsOf } from '../regions.ts';
 
 type Product = IrNode & { kind: 'operator' };
 
-/** `program` with constants moved; itself where none is behind a product that nothing else uses. */
+/** Returns `program` with constants moved; itself if there is none to move. */
 export function gatherConstants(program: IrProgram): IrProgram {
   const constants = new Set<number>();
   const products = new Map<number, Product>();
@@ -21,7 +22,7 @@ export function gatherConstants(program: IrProgram): IrProgram {
   let valueCount = program.valueCount;
   let hasMoved = false;
 
-  /** Nodes in place of `node`. */
+  /** Returns the nodes that replace `node`. */
   const move = (node: Product): readonly Product[] => {
     const at = node.operands.findIndex(({ id }) => constants.has(id));
     if (at < 0) return [node];
@@ -37,7 +38,7 @@ export function gatherConstants(program: IrProgram): IrProgram {
     };
     const moved: Product = { ...node, operands: [scaled.result, b] };
     products.set(moved.result.id, moved);
-    // What is scaled may be a product itself.
+    // The scaled operand may be a product itself.
     return [...move(scaled), moved];
   };
   const rewriteNode = (node: IrNode): readonly IrNode[] => {

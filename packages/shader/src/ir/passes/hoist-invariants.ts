@@ -1,14 +1,17 @@
 /**
- * Moves what a loop computes anew in each trip with the same result in front of the loop. All operators
- * are free of traps, so they may run even where no trip would have reached them; lookups move only from
- * places that each trip passes, since they are dear.
+ * Moves loop-invariant computations in front of the loop. No operator can trap, so an operator may
+ * run even if no iteration would have reached it. Lookups are expensive, so they move only from
+ * places that each iteration passes.
  */
 
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
 import { effectsOf, operandsOf, regionsOf, resultsOf } from '../regions.ts';
 
-/** `program` with invariant nodes moved out of loops, as far out as they may; itself if it has no loop. */
+/**
+ * Returns `program` with invariant nodes moved out of loops as far as possible; itself if it has no
+ * loop.
+ */
 export function hoistInvariants(program: IrProgram): IrProgram {
   if (!hasLoop(program.body)) return program;
   const builder = new IrBuilder(program);
@@ -34,7 +37,7 @@ function hoistRegion(builder: IrBuilder, region: IrRegion): void {
         builder.emit({ ...node, body: builder.buildRegion(() => hoistRegion(builder, node.body)) });
         break;
       case 'loop': {
-        // Inner loops first: what leaves them may leave this one too.
+        // Inner loops come first: nodes that leave them may leave this one, too.
         const inner = builder.buildRegion(() => hoistRegion(builder, node.body));
         const split = new LoopSplit(inner);
         const body = split.region(inner, true);
@@ -48,7 +51,7 @@ function hoistRegion(builder: IrBuilder, region: IrRegion): void {
   }
 }
 
-/** Splits a loop body into what moves in front and what stays. */
+/** Splits a loop body into the nodes that move in front and those that stay. */
 class LoopSplit {
   readonly moved: IrNode[] = [];
   readonly #effects: ReturnType<typeof effectsOf>;
@@ -59,7 +62,11 @@ class LoopSplit {
     this.#effects = effectsOf(body);
   }
 
-  /** What stays of `region`. @param isAlways Whether each trip passes the region. */
+  /**
+   * Returns the nodes of `region` that stay.
+   *
+   * @param isAlways Whether each iteration passes the region.
+   */
   region(region: IrRegion, isAlways: boolean): IrRegion {
     const kept: IrNode[] = [];
     let passesHere = isAlways;
@@ -95,7 +102,7 @@ class LoopSplit {
     if (operandsOf(node).some(({ id }) => this.#staying.has(id))) return false;
     switch (node.kind) {
       case 'operator':
-        // Derivatives look at the neighbours that run with this one.
+        // Derivatives depend on the neighbors that run with this invocation.
         return node.op !== 'fddx' && node.op !== 'fddy';
       case 'constant':
       case 'uniform':

@@ -1,6 +1,6 @@
 /**
- * What a node costs, in issue slots of the shader core, roughly: enough to weigh branches against
- * running both arms, and a copy of a loop body against its jumps.
+ * Approximate cost of nodes in issue slots of the shader core. It suffices to compare a branch with
+ * running both sides, and copies of a loop body with its jumps.
  */
 import type { IrNode, IrOperator, IrRegion } from '../ir.ts';
 import { regionsOf } from '../regions.ts';
@@ -20,7 +20,7 @@ const OPERATOR_COSTS: Partial<Record<IrOperator, number>> = {
   urem: 12,
 };
 
-/** The cost of `node` itself, without the regions in it. */
+/** Returns the cost of `node` itself, without the regions inside it. */
 export function costOf(node: IrNode): number {
   switch (node.kind) {
     case 'constant':
@@ -44,7 +44,7 @@ export function costOf(node: IrNode): number {
   }
 }
 
-/** The cost of all nodes of `region`, each once. */
+/** Returns the cost of all nodes of `region`, each counted once. */
 export function costOfRegion(region: IrRegion): number {
   let cost = 0;
   for (const node of region) {

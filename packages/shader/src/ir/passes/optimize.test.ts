@@ -19,7 +19,9 @@ const INPUTS = [
 ] as const;
 const CONSTANTS = [0x3f800000, 3, -1, 0, 0x7f800000, -0x80000000];
 
-/** Outputs for each of a few invocations, by slot; slots that are not written are missing. */
+/**
+ * Returns outputs by slot for each of a few invocations; slots that are not written are missing.
+ */
 function run(ir: IrProgram): string[] {
   return INPUTS.map((inputs) => {
     const { outputs, isDiscarded } = evaluateIr(ir, {

@@ -1,4 +1,4 @@
-/** The order of the passes. */
+/** Order of the passes. */
 import type { IrProgram } from '../ir.ts';
 import { compact } from './compact.ts';
 import { convertIfs } from './convert-ifs.ts';
@@ -11,28 +11,31 @@ import { scalarizeArrays } from './scalarize-arrays.ts';
 import { structureExits } from './structure-exits.ts';
 import { unrollLoops } from './unroll-loops.ts';
 
-/** A rewriting of the whole program that keeps all outputs bit for bit, but for `gatherConstants`. */
+/**
+ * Rewrites a whole program. All outputs stay the same bit for bit, except after `gatherConstants`.
+ */
 export type IrPass = (program: IrProgram) => IrProgram;
 
-/** First in each round: what is known is used, what is not needed goes. */
+/** Passes that start each round: they propagate known values and remove dead code. */
 const CLEANING_PASSES: readonly IrPass[] = [propagate, structureExits, removeDeadCode];
 
 /**
- * Passes that open new ways for the cleaning ones. Each returns the program it was given when it found
- * nothing to do, and then there is no further round.
+ * Passes that create work for the cleaning ones. Each returns the program it received if it found
+ * nothing to do; if all do, there is no further round.
  */
 const OPENING_PASSES: readonly IrPass[] = [unrollLoops, scalarizeArrays, convertIfs];
 
-/** Once, at the end, behind the hoisting of invariants. */
+/** Passes that run once at the end, after the hoisting of invariants. */
 const FINAL_PASSES: readonly IrPass[] = [formMads, removeDeadCode, compact];
 
-/** Most rounds; nested loops and calls need one for each level or two. */
+/** Maximum number of rounds; nested loops and calls need about one per level or two. */
 const MAX_ROUNDS = 6;
 
 /**
- * The optimised form of `program`. No pass reassociates or contracts a vertex shader or one with an invariant output,
- * so each output that is computed has the same 32 bits as without, whatever else the program computes (NaN payloads
- * apart). In other fragment shaders constants of products are multiplied first.
+ * Returns the optimized form of `program`. No pass reassociates or contracts a vertex shader or one
+ * with an invariant output. Each of its outputs keeps its 32 bits, whatever else the program
+ * computes, apart from NaN payloads. In other fragment shaders, constants in products are
+ * multiplied first.
  *
  * @param afterPass Called with each intermediate program; tests validate there.
  */
@@ -42,14 +45,14 @@ export function optimize(program: IrProgram, afterPass: AfterPass = () => {}): I
   return finish(runner);
 }
 
-/** As {@link optimize}, for a program that is optimised but for outputs that were taken out of it. */
+/** Optimizes a program that was optimized before some of its outputs were removed. */
 export function optimizeAgain(program: IrProgram, afterPass: AfterPass = () => {}): IrProgram {
   const runner = new PassRunner(program, afterPass);
   runner.run([removeDeadCode]);
   return finish(runner);
 }
 
-/** All that follows the first cleaning. */
+/** Runs everything after the first cleaning. */
 function finish(runner: PassRunner): IrProgram {
   for (let round = 1; round < MAX_ROUNDS; round++) {
     let hasOpened = false;
@@ -70,7 +73,7 @@ type AfterPass = (program: IrProgram, pass: IrPass) => void;
 
 class PassRunner {
   current: IrProgram;
-  /** Whether products stay as they are: those of vertex shaders decide positions. */
+  /** Whether products keep their order. Those of vertex shaders determine positions. */
   readonly isOrdered: boolean;
   readonly #afterPass: AfterPass;
 
@@ -80,7 +83,7 @@ class PassRunner {
     this.#afterPass = afterPass;
   }
 
-  /** Runs `passes`; returns whether one gave another program. */
+  /** Runs `passes`; returns whether one of them changed the program. */
   run(passes: readonly IrPass[]): boolean {
     const before = this.current;
     for (const pass of passes) {

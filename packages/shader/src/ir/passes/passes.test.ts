@@ -1,4 +1,7 @@
-/** What single passes do to programs made for them; that they keep all bits is in optimize.test.ts. */
+/**
+ * Tests of single passes on programs built for them. optimize.test.ts tests that they preserve all
+ * bits.
+ */
 import { describe, expect, it } from 'vitest';
 import type { IrNode, IrProgram, IrValue } from '../ir.ts';
 import { IrBuilder } from '../ir-builder.ts';
@@ -23,7 +26,7 @@ function input(builder: IrBuilder, slot: number): IrValue {
 const output = (builder: IrBuilder, slot: number, value: IrValue): void =>
   builder.emit({ kind: 'output', slot, value });
 
-/** A program whose body `build` emits, with two float inputs. */
+/** Returns a program with the body that `build` emits and two float inputs. */
 function program(build: (builder: IrBuilder, x: IrValue, y: IrValue) => void): IrProgram {
   const builder = new IrBuilder();
   build(builder, input(builder, 0), input(builder, 1));
@@ -32,7 +35,7 @@ function program(build: (builder: IrBuilder, x: IrValue, y: IrValue) => void): I
   return made;
 }
 
-/** The listing without its head. */
+/** Returns the listing without its head. */
 function lines(made: IrProgram): string[] {
   validateIr(made);
   return printIr(made)

@@ -1,11 +1,11 @@
 /**
- * One walk in order of dominance that folds constants, simplifies operators, reuses equal values (value
- * numbering, scoped by region), forwards what was written to a variable to the reads it reaches, and
- * drops arms and nodes that are never reached.
+ * One walk in order of dominance. It folds constants, simplifies operators, reuses equal values
+ * (value numbering, scoped by region), forwards written variables to the reads they reach, and
+ * drops unreachable branches and nodes.
  *
- * A variable has a known value from a write, or from the first read, up to where control that wrote it
- * otherwise joins. Known values that are defined inside an arm or loop are forgotten at its end, since
- * values are visible only in their region.
+ * A variable has a known value from a write, or from its first read, until it joins control flow
+ * that wrote it differently. Known values that are defined inside a branch or loop are dropped at
+ * its end, because values are visible only in their region.
  */
 
 import {
@@ -22,7 +22,7 @@ import { simplifyOperator } from '../simplify-operator.ts';
 import { ScopedList } from './scoped-list.ts';
 import { ScopedMap } from './scoped-map.ts';
 
-/** `program` after the walk; values keep their meaning bit for bit. */
+/** Returns `program` after the walk; values keep their meaning bit for bit. */
 export function propagate(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
   const walk = new PropagateWalk(builder, program.valueCount);
@@ -31,7 +31,7 @@ export function propagate(program: IrProgram): IrProgram {
   return builder.finish(program.stage);
 }
 
-/** What variables hold at the places that jump to the end of a block or loop. */
+/** Values of variables at the jumps to the end of a block or loop. */
 interface JumpTarget {
   readonly written: ReadonlySet<number>;
   readonly snapshots: (readonly (IrValue | undefined)[])[];
@@ -39,13 +39,16 @@ interface JumpTarget {
 
 class PropagateWalk {
   readonly #builder: IrBuilder;
-  /** What stands for a value of the program that is rewritten. */
+  /** Replacements by value of the program that is being rewritten. */
   readonly #replacement: (IrValue | undefined)[];
-  /** Truth values that are decided by the arm we are in. */
+  /** Truth values that the current branch decides. */
   readonly #decided = new ScopedList<IrValue>();
   readonly #known = new ScopedList<IrValue>();
   readonly #equal = new ScopedMap<string | number, readonly IrValue[]>();
-  /** Counts writes to arrays, so that a read is only equal to one with the same contents. */
+  /**
+   * Version of each array, incremented by writes, so that two reads are equal only if the contents
+   * are.
+   */
   readonly #arrayVersion: number[] = [];
   #versionCount = 0;
   readonly #targets = new Map<number, JumpTarget>();
@@ -55,14 +58,17 @@ class PropagateWalk {
     this.#replacement = new Array<IrValue | undefined>(valueCount);
   }
 
-  /** Makes it known that variables start as 0. */
+  /** Records that variables start as 0. */
   start(): void {
     this.#builder.variables.forEach((type, variable) => {
       this.#known.set(variable, this.#builder.constant(type, 0));
     });
   }
 
-  /** Walks `region`; its nodes go to the builder's open region. Returns whether its end is reached. */
+  /**
+   * Walks `region` and emits its nodes to the builder's open region. Returns whether its end is
+   * reachable.
+   */
   region(region: IrRegion): boolean {
     for (const node of region) {
       if (!this.#node(node)) return false;
@@ -79,7 +85,7 @@ class PropagateWalk {
     if (from.id !== to.id) this.#replacement[from.id] = to;
   }
 
-  /** Emits `node`, or uses the results of an equal one that is visible here. */
+  /** Emits `node`, or uses the results of an equal node that is visible here. */
   #emitOnce(key: string | number, node: IrNode): void {
     const results = resultsOf(node);
     const equal = this.#equal.get(key);
@@ -221,7 +227,10 @@ class PropagateWalk {
     return thenArm.isEndReached || elseArm.isEndReached;
   }
 
-  /** Walks an arm; what it learns is taken back, but for the values its variables end with. */
+  /**
+   * Walks a branch. Afterwards everything it learned is undone, except the final values of its
+   * variables.
+   */
   #arm(region: IrRegion, condition: IrValue, truth: boolean) {
     const start = this.#builder.emittedCount;
     const marks = this.#mark();
@@ -263,18 +272,18 @@ class PropagateWalk {
       return target.snapshots.map((values) => this.#outside(values[k], start));
     });
     this.#forgetArrays([node.body]);
-    // A loop that is empty has no end.
+    // An empty block has no effect; an empty loop never ends.
     if (body.length > 0 || node.kind === 'loop') this.#builder.emit({ ...node, body });
     return target.snapshots.length > 0;
   }
 
-  /** Notes what the variables hold that `label`'s body writes, at a jump to its end. */
+  /** Records the values of the variables that `label`'s body writes, at a jump to its end. */
   #snapshot(label: number): void {
     const target = this.#targets.get(label)!;
     target.snapshots.push([...target.written].map((variable) => this.#known.get(variable)));
   }
 
-  /** Where control joins: a variable is known if it holds the same on all ways. */
+  /** Joins control flow: a variable is known if it has the same value on all paths. */
   #join(
     variables: readonly number[],
     valuesOf: (variable: number) => readonly (IrValue | undefined)[],
@@ -295,7 +304,10 @@ class PropagateWalk {
     }
   }
 
-  /** `value` if it was defined before `start` nodes were emitted: then it is visible outside. */
+  /**
+   * Returns `value` if it was defined before `start` nodes were emitted, because then it is visible
+   * outside.
+   */
   #outside(value: IrValue | undefined, start: number): IrValue | undefined {
     if (value === undefined) return undefined;
     return this.#builder.orderOf(value) < start ? value : undefined;
@@ -329,7 +341,10 @@ const COMMUTATIVE: ReadonlySet<string> = new Set([
   'bxor',
 ]);
 
-/** Whether the operands may change places; not fmin and fmax, which tell NaN and zeros by position. */
+/**
+ * Whether the operands may be exchanged. For fmin and fmax they may not, because NaN and zeros
+ * depend on position.
+ */
 function isCommutative(op: string): boolean {
   return COMMUTATIVE.has(op);
 }
@@ -337,10 +352,13 @@ function isCommutative(op: string): boolean {
 const OPERATOR_NUMBERS: ReadonlyMap<string, number> = new Map(
   Object.keys(IR_OPERATORS).map((op, number) => [op, number]),
 );
-/** Values that a key has room for: with 7 bits for the operator, two of them fit 53 bits. */
+/**
+ * Number of values that a numeric key can distinguish: with 7 bits for the operator, two of them
+ * fit into 53 bits.
+ */
 const KEY_VALUES = 2 ** 23;
 
-/** The same for the same operator of the same values: a number where that is large enough. */
+/** Returns a key that is equal for the same operator of the same values; a number if it fits. */
 function operatorKey(op: IrOperator, operands: readonly IrValue[]): string | number {
   const a = operands[0]!.id;
   const b = operands.length > 1 ? operands[1]!.id : 0;

@@ -1,8 +1,11 @@
-/** Turns arrays that are only indexed by constants, as after unrolling, into variables. */
+/** Turns arrays that are indexed only by constants, such as after unrolling, into variables. */
 import type { IrNode, IrProgram, IrType } from '../ir.ts';
 import { forEachNode, rewriteNodes } from '../regions.ts';
 
-/** `program` with such arrays replaced; an element outside the array follows the rules of array nodes. */
+/**
+ * Returns `program` with such arrays replaced. Elements outside the array follow the rules of array
+ * nodes.
+ */
 export function scalarizeArrays(program: IrProgram): IrProgram {
   if (program.arrays.length === 0) return program;
   const constants = new Map<number, number>();

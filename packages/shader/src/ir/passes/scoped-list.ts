@@ -1,4 +1,7 @@
-/** As `ScopedMap`, for small numbers as keys: a list whose changes can be taken back to an earlier point. */
+/**
+ * List indexed by small numbers whose changes can be undone to an earlier point; otherwise like
+ * `ScopedMap`.
+ */
 export class ScopedList<V> {
   readonly #values: (V | undefined)[] = [];
   readonly #changedKeys: number[] = [];
@@ -11,19 +14,19 @@ export class ScopedList<V> {
   /** Sets `key`, a natural number; `undefined` removes it. */
   set(key: number, value: V | undefined): void {
     const values = this.#values;
-    // Without gaps the list stays one that the engine reads fast.
+    // JavaScript engines access a list without gaps faster.
     while (values.length <= key) values.push(undefined);
     this.#changedKeys.push(key);
     this.#valuesBefore.push(values[key]);
     values[key] = value;
   }
 
-  /** A point to {@link rewind} to. */
+  /** Returns a point to {@link rewind} to. */
   mark(): number {
     return this.#changedKeys.length;
   }
 
-  /** Takes back all changes since `mark`. */
+  /** Undoes all changes since `mark`. */
   rewind(mark: number): void {
     while (this.#changedKeys.length > mark) {
       this.#values[this.#changedKeys.pop()!] = this.#valuesBefore.pop();

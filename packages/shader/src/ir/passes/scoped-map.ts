@@ -1,4 +1,4 @@
-/** A map whose changes can be taken back to an earlier point, as regions are left. */
+/** Map whose changes can be undone to an earlier point, at the end of a region. */
 export class ScopedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #log: { readonly key: K; readonly before: V | undefined }[] = [];
@@ -13,12 +13,12 @@ export class ScopedMap<K, V> {
     this.#put(key, value);
   }
 
-  /** A point to {@link rewind} to. */
+  /** Returns a point to {@link rewind} to. */
   mark(): number {
     return this.#log.length;
   }
 
-  /** Takes back all changes since `mark`. */
+  /** Undoes all changes since `mark`. */
   rewind(mark: number): void {
     while (this.#log.length > mark) {
       const { key, before } = this.#log.pop()!;

@@ -1,23 +1,24 @@
 /**
- * Turns jumps into nesting where that costs no copy: `if (c) { A; exit L } B`, where the end of B leads
- * to the end of L too, becomes `if (c) { A } else { B }`. A block that nothing exits any more is opened.
- * This is how the early returns of inlined functions and the cases of a switch lose their jumps.
+ * Turns jumps into nesting if that needs no copies: `if (c) { A; exit L } B`, where the end of B
+ * also leads to the end of L, becomes `if (c) { A } else { B }`. A block without exits is
+ * dissolved. Early returns of inlined functions and the cases of a switch lose their jumps this
+ * way.
  */
 import type { IrNode, IrProgram, IrRegion } from '../ir.ts';
 import { effectsOf, forEachNode, neverFallsThrough } from '../regions.ts';
 
 /**
- * Deepest nesting that jumps are turned into. A thousand early returns in a row would nest a thousand deep,
- * and later passes are recursive.
+ * Deepest nesting that jumps are turned into. A thousand consecutive early returns would nest a
+ * thousand deep, and later passes are recursive.
  */
 const MAX_DEPTH = 128;
 
-/** `program` with fewer exits and blocks, the same nodes otherwise. */
+/** Returns `program` with fewer exits and blocks, otherwise the same nodes. */
 export function structureExits(program: IrProgram): IrProgram {
   return { ...program, body: structureRegion(program.body, new Set(), 0) };
 }
 
-/** Jumps that are the same as reaching the end: `exit` labels, and `~label` for `continue`. */
+/** Jumps that are equivalent to reaching the end: `exit` labels, and `~label` for `continue`. */
 type Tail = ReadonlySet<number>;
 const NO_TAIL: Tail = new Set();
 
@@ -25,7 +26,7 @@ function jumpKey(node: IrNode & { kind: 'exit' | 'continue' }): number {
   return node.kind === 'exit' ? node.label : ~node.label;
 }
 
-/** @param depth Regions around `region`. */
+/** @param depth Number of regions around `region`. */
 function structureRegion(region: IrRegion, tail: Tail, depth: number): IrRegion {
   const result: IrNode[] = [];
   for (let k = 0; k < region.length; k++) {
@@ -45,7 +46,8 @@ function structureRegion(region: IrRegion, tail: Tail, depth: number): IrRegion 
             then: thenEnds ? node.then : continueWith(node.then, rest),
             else: elseEnds ? node.else : continueWith(node.else, rest),
           };
-          // If both arms end, the rest is never reached; if one does, the other one takes it.
+          // If both branches end in jumps, the rest is unreachable. If one does, the other one
+          // receives the rest.
           result.push(structureIf(moved, tail, depth + 1));
           return result;
         }
@@ -74,7 +76,7 @@ function structureRegion(region: IrRegion, tail: Tail, depth: number): IrRegion 
   return result;
 }
 
-/** A loop that never goes round again is a block. */
+/** Returns a block in place of a loop that never repeats. */
 function asBlockIfOnce(node: IrNode): IrNode {
   if (node.kind !== 'loop' || !neverFallsThrough(node.body)) return node;
   return continuesTo(node.body, node.label) ? node : { ...node, kind: 'block' };
@@ -100,7 +102,7 @@ function continueWith(arm: IrRegion, rest: IrRegion): IrRegion {
   return neverFallsThrough(arm) ? arm : [...arm, ...rest];
 }
 
-/** Whether all ways through `region` end in jumps that `tail` makes needless. */
+/** Whether all paths through `region` end in jumps that `tail` makes redundant. */
 function endsInTail(region: IrRegion, tail: Tail): boolean {
   const last = region.at(-1);
   if (last?.kind === 'exit' || last?.kind === 'continue') return tail.has(jumpKey(last));

@@ -1,7 +1,7 @@
 /**
- * Unrolls loops whose trips are known: a guard decides on a variable that starts as a constant and that
- * the body changes once per trip by an operation with constants. Each trip is a copy of the body; the
- * walk of `propagate` then sees the variable as a constant in each.
+ * Unrolls loops with a known number of iterations: a guard tests a variable that starts as a
+ * constant and that the body changes once per iteration by an operation with constants. Each
+ * iteration is a copy of the body. In each, `propagate` then treats the variable as a constant.
  */
 
 import type { IrNode, IrProgram, IrRegion, IrValue } from '../ir.ts';
@@ -11,17 +11,19 @@ import { evaluateScalarOperator } from '../scalar-operators.ts';
 import { costOfRegion } from './operator-cost.ts';
 import { ScopedMap } from './scoped-map.ts';
 
-/** Loops of up to this many trips are unrolled … */
+/** Maximum number of iterations of an unrolled loop. */
 const MAX_TRIPS = 64;
-/** … if all copies together cost at most this, */
+/** Maximum cost of all copies together. */
 const MAX_COST = 400;
-/** or, for at most 8 trips, this. */
+/** Maximum cost of all copies for at most {@link FEW_TRIPS} iterations. */
 const MAX_COST_FEW_TRIPS = 1600;
 const FEW_TRIPS = 8;
-/** Operators between a loop's counter and its condition or next value; further ones are not looked for. */
+/** Maximum number of operators between a loop's counter and its condition or next value. */
 const MAX_CHAIN = 32;
 
-/** `program` with short loops unrolled, innermost first; `program` itself if there are none. */
+/**
+ * Returns `program` with short loops unrolled, innermost first; `program` itself if there are none.
+ */
 export function unrollLoops(program: IrProgram): IrProgram {
   const builder = new IrBuilder(program);
   // Variables start as 0.
@@ -45,7 +47,7 @@ class UnrollWalk {
     this.#builder = builder;
   }
 
-  /** Emits `region`; afterwards `known` is as before. */
+  /** Emits `region`; afterwards `known` is restored. */
   region(region: IrRegion, known: Known): void {
     const outside = known.mark();
     for (const node of region) {
@@ -100,7 +102,7 @@ class UnrollWalk {
     this.hasUnrolled = true;
     const label = this.#builder.newLabel();
     const body = this.#builder.buildRegion(() => {
-      // One more copy than trips: the guard of the last one leaves the loop.
+      // One copy more than iterations: the guard of the last one leaves the loop.
       for (let trip = 0; trip <= trips; trip++) {
         copyRegion(this.#builder, loop.body, new Map([[loop.label, label]]), new Map());
       }
@@ -109,7 +111,10 @@ class UnrollWalk {
     this.#builder.emit({ kind: 'block', label, body });
   }
 
-  /** Whole trips before `guard` leaves the loop, if known and worth the copies; else null. */
+  /**
+   * Returns the number of complete iterations before `guard` leaves the loop; null if it is unknown
+   * or too large to unroll.
+   */
   #countTrips(
     loop: IrNode & { kind: 'loop' },
     guard: IrNode & { kind: 'if' },
@@ -136,7 +141,10 @@ class UnrollWalk {
     return null;
   }
 
-  /** The variable that the loop counts with, and how to compute with it; null if there is none. */
+  /**
+   * Returns the variable that the loop counts with, and functions to compute with it; null if there
+   * is none.
+   */
   #counterOf(loop: IrNode & { kind: 'loop' }, condition: IrValue) {
     const definitions = new Map<number, IrNode>();
     for (const node of loop.body) {
@@ -154,7 +162,7 @@ class UnrollWalk {
     collect(condition);
     const [variable] = variables;
     if (variables.size !== 1 || variable === undefined || seen.size > MAX_CHAIN) return null;
-    // One write, last in its effect, and every read before it.
+    // The variable is written once, and that write follows every read.
     const writeIndex = loop.body.findIndex(
       (node) => node.kind === 'writeVariable' && node.variable === variable,
     );
@@ -202,7 +210,10 @@ class UnrollWalk {
   }
 }
 
-/** For `if (c) exit` and its opposite: which truth of `c` leaves the loop; null for another `if`. */
+/**
+ * Returns the value of `c` for which `if (c) exit`, or its opposite, leaves the loop; null for
+ * another `if`.
+ */
 function exitArm(guard: IrNode & { kind: 'if' }, label: number): boolean | null {
   const isExit = (region: IrRegion): boolean => {
     const last = region.at(-1);
@@ -226,7 +237,7 @@ function forget(known: Known, ...regions: readonly IrRegion[]): void {
   }
 }
 
-/** Emits a copy of `region` with values and labels of its own. */
+/** Emits a copy of `region` with new values and labels. */
 function copyRegion(
   builder: IrBuilder,
   region: IrRegion,

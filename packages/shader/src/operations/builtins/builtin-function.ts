@@ -1,4 +1,4 @@
-/** How a built-in function is lowered. */
+/** Lowering of built-in functions whose arguments are values. */
 
 import type { IrValue } from '../../ir/ir.ts';
 import type { IrBuilder } from '../../ir/ir-builder.ts';
@@ -13,7 +13,10 @@ export type BuiltinFunction = (
   type: GlslType,
 ) => readonly IrValue[];
 
-/** A function of scalars for each component; single scalars go with every component. */
+/**
+ * Returns a function that applies `emit` to each component; single scalars are paired with every
+ * component.
+ */
 export function componentwise(
   emit: (builder: IrBuilder, ...scalars: IrValue[]) => IrValue,
 ): BuiltinFunction {
@@ -28,7 +31,7 @@ export function componentwise(
   };
 }
 
-/** A componentwise function that differs by the base of its first argument. */
+/** Returns a function that differs by the base type of its first argument. */
 export function byBase(
   forms: Readonly<Partial<Record<'float' | 'int' | 'uint' | 'bool', BuiltinFunction>>>,
 ): BuiltinFunction {
@@ -40,7 +43,7 @@ export function byBase(
   };
 }
 
-/** c₀ + x (c₁ + x (c₂ + …)): Horner's order. */
+/** Returns c₀ + x (c₁ + x (c₂ + …)), evaluated by Horner's method. */
 export function polynomial(
   builder: IrBuilder,
   x: IrValue,

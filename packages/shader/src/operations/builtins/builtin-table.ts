@@ -1,4 +1,4 @@
-/** Built-in functions that are values of their arguments alone, by name. */
+/** Built-in functions without side effects. */
 import type { BuiltinFunction } from './builtin-function.ts';
 import { COMMON_FUNCTIONS } from './common-functions.ts';
 import { EXPONENTIAL_FUNCTIONS } from './exponential-functions.ts';
@@ -7,6 +7,7 @@ import { MATRIX_FUNCTIONS } from './matrix-functions.ts';
 import { PACKING_FUNCTIONS } from './packing-functions.ts';
 import { TRIGONOMETRIC_FUNCTIONS } from './trigonometric-functions.ts';
 
+/** Built-in functions whose result depends on their arguments alone, by name. */
 export const BUILTIN_FUNCTIONS: ReadonlyMap<string, BuiltinFunction> = new Map(
   Object.entries({
     ...COMMON_FUNCTIONS,

@@ -1,4 +1,4 @@
-/** Common functions (GLSL ES 3.00, 8.3), and packing and unpacking of floats (8.4). */
+/** Common functions (GLSL ES 3.00, 8.3), and reinterpretation of floats and integers. */
 
 import type { IrValue } from '../../ir/ir.ts';
 import type { IrBuilder } from '../../ir/ir-builder.ts';
@@ -16,7 +16,7 @@ const intSign = (builder: IrBuilder, x: IrValue): IrValue =>
 const intAbs = (builder: IrBuilder, x: IrValue): IrValue =>
   builder.operator('imax', x, builder.operator('ineg', x));
 
-/** min(max(x, low), high), by the operators of a base. */
+/** Returns min(max(x, low), high) with the operators of a base type. */
 const clampWith = (min: 'fmin' | 'imin' | 'umin', max: 'fmax' | 'imax' | 'umax') =>
   componentwise((builder, x, low, high) =>
     builder.operator(min, builder.operator(max, x!, low!), high!),
@@ -30,7 +30,7 @@ const modulo = (builder: IrBuilder, x: IrValue, y: IrValue): IrValue => {
   return builder.operator('fsub', x, builder.operator('fmul', y, quotient));
 };
 
-/** x (1 − a) + y a */
+/** Returns x (1 − a) + y a. */
 const mixFloat = (builder: IrBuilder, x: IrValue, y: IrValue, a: IrValue): IrValue => {
   const rest = builder.operator('fsub', builder.float(1), a);
   return builder.operator(
@@ -51,7 +51,7 @@ const mix: BuiltinFunction = (builder, operands, type) => {
 const step = (builder: IrBuilder, edge: IrValue, x: IrValue): IrValue =>
   builder.select(builder.operator('flt', x, edge), builder.float(0), builder.float(1));
 
-/** t² (3 − 2 t), t = (x − a) / (b − a) held in [0, 1]. */
+/** Returns t² (3 − 2 t) with t = (x − a) / (b − a), clamped to [0, 1]. */
 const smoothstep = (builder: IrBuilder, a: IrValue, b: IrValue, x: IrValue): IrValue => {
   const ratio = builder.operator(
     'fdiv',
@@ -71,7 +71,7 @@ const smoothstep = (builder: IrBuilder, a: IrValue, b: IrValue, x: IrValue): IrV
 const isInfinite = (builder: IrBuilder, x: IrValue): IrValue =>
   builder.operator('feq', builder.operator('fabs', x), builder.float(Number.POSITIVE_INFINITY));
 
-/** Common functions by name. `modf` is not here: it writes an argument. */
+/** Common functions by name. `modf` is absent because it writes an argument. */
 export const COMMON_FUNCTIONS: Readonly<Record<string, BuiltinFunction>> = {
   abs: byBase({
     float: componentwise((b, x) => b.operator('fabs', x!)),

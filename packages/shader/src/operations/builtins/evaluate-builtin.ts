@@ -1,4 +1,4 @@
-/** The value of a built-in function of constants: what its instructions give, since the builder works them out. */
+/** Evaluation of built-in functions with constant arguments, by folding their instructions. */
 
 import type { IrValue } from '../../ir/ir.ts';
 import { IrBuilder } from '../../ir/ir-builder.ts';
@@ -7,7 +7,9 @@ import { baseOf } from '../../tree/type-rules.ts';
 import type { GlslType, ScalarBase } from '../../tree/types.ts';
 import { BUILTIN_FUNCTIONS } from './builtin-table.ts';
 
-/** `null` for a function that asks for more than values. */
+/**
+ * Returns the value of a built-in function; `null` if it depends on more than constant arguments.
+ */
 export function evaluateBuiltin(
   name: string,
   returnType: GlslType,

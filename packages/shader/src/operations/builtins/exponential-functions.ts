@@ -1,13 +1,13 @@
 /**
- * Exponential functions (GLSL ES 3.00, 8.2) and hyperbolic functions, on the machine's exp2, log2 and
- * square root. Bounds are measured against double precision and held by tests.
+ * Exponential functions (GLSL ES 3.00, 8.2) and hyperbolic functions, based on the machine's exp2,
+ * log2 and square root. Error bounds are measured against double precision and enforced by tests.
  */
 
 import type { IrValue } from '../../ir/ir.ts';
 import type { IrBuilder } from '../../ir/ir-builder.ts';
 import { type BuiltinFunction, componentwise, polynomial } from './builtin-function.ts';
 
-/** e^x = 2^(x log2 e); the product is rounded, so the error is about |x| / 2 + 2 ulp. */
+/** e^x = 2^(x log2 e). The product is rounded, so the error is about |x| / 2 + 2 ulp. */
 function exp(builder: IrBuilder, x: IrValue): IrValue {
   return builder.operator('fexp2', builder.operator('fmul', x, builder.float(Math.LOG2E)));
 }
@@ -17,14 +17,16 @@ function log(builder: IrBuilder, x: IrValue): IrValue {
   return builder.operator('fmul', builder.operator('flog2', x), builder.float(Math.LN2));
 }
 
-/** x^y = 2^(y log2 x), NaN for negative x. The error grows with |y log2 x|, to 2^-17 relative. */
+/**
+ * x^y = 2^(y log2 x), NaN for negative x. The error grows with |y log2 x|, up to 2^-17 relative.
+ */
 function pow(builder: IrBuilder, x: IrValue, y: IrValue): IrValue {
   return builder.operator('fexp2', builder.operator('fmul', y, builder.operator('flog2', x)));
 }
 
 /**
- * ln(1 + y) for y ≥ 0, also for small y: the rounding of 1 + y is made up for by the factor
- * y / ((1 + y) − 1). Within 6 ulp.
+ * ln(1 + y) for y ≥ 0, also for small y. The factor y / ((1 + y) − 1) compensates the rounding of 1
+ * + y. Within 6 ulp.
  */
 function logOfOnePlus(builder: IrBuilder, y: IrValue): IrValue {
   const one = builder.float(1);
@@ -37,7 +39,7 @@ function logOfOnePlus(builder: IrBuilder, y: IrValue): IrValue {
   return builder.select(isTiny, y, builder.select(isHuge, log(builder, y), corrected));
 }
 
-/** `magnitude` with the sign of `x`. */
+/** Returns `magnitude` with the sign of `x`. */
 export function withSignOf(builder: IrBuilder, magnitude: IrValue, x: IrValue): IrValue {
   const isNegative = builder.operator('flt', x, builder.float(0));
   return builder.select(isNegative, builder.operator('fneg', magnitude), magnitude);
@@ -45,7 +47,7 @@ export function withSignOf(builder: IrBuilder, magnitude: IrValue, x: IrValue): 
 
 const square = (builder: IrBuilder, x: IrValue): IrValue => builder.operator('fmul', x, x);
 
-/** x + x³ p(x²), an odd polynomial that starts with x. */
+/** Returns x + x³ p(x²), an odd polynomial whose first coefficient is 1. */
 export function oddPolynomial(
   builder: IrBuilder,
   x: IrValue,
@@ -56,10 +58,13 @@ export function oddPolynomial(
   return builder.operator('fadd', builder.operator('fmul', rest, x), x);
 }
 
-/** Minimax for sinh x = x + x³ p(x²), |x| ≤ 1: relative error 2^-25. */
+/** Minimax coefficients of sinh x = x + x³ p(x²) for |x| ≤ 1: relative error 2^-25. */
 const SINH = [0.1666671633720398, 0.008330283686518669, 0.00020372193830553442] as const;
 
-/** Half the sum or difference of e^x and e^−x for x ≥ 0, as e^(x/2) (e^(x/2) / 2): no early overflow. */
+/**
+ * Half the sum or difference of e^x and e^−x for x ≥ 0. Computed as e^(x/2) (e^(x/2) / 2), it does
+ * not overflow early.
+ */
 function halfExponentials(builder: IrBuilder, x: IrValue, op: 'fadd' | 'fsub'): IrValue {
   const half = builder.float(0.5);
   const root = exp(builder, builder.operator('fmul', x, half));
@@ -79,13 +84,13 @@ function cosh(builder: IrBuilder, x: IrValue): IrValue {
   return halfExponentials(builder, builder.operator('fabs', x), 'fadd');
 }
 
-/** Minimax for tanh x = x + x³ p(x²), |x| ≤ 0.625: relative error 2^-27. */
+/** Minimax coefficients of tanh x = x + x³ p(x²) for |x| ≤ 0.625: relative error 2^-27. */
 const TANH = [
   -0.3333328068256378, 0.13331441581249237, -0.05373971536755562, 0.02063908241689205,
   -0.0057049826718866825,
 ] as const;
 
-/** The polynomial, or 1 − 2 / (e^2|x| + 1), which is 1 where the exponential overflows. */
+/** The polynomial, or 1 − 2 / (e^2|x| + 1), which is 1 when the exponential overflows. */
 function tanh(builder: IrBuilder, x: IrValue): IrValue {
   const magnitude = builder.operator('fabs', x);
   const [one, two] = [builder.float(1), builder.float(2)];
@@ -96,7 +101,7 @@ function tanh(builder: IrBuilder, x: IrValue): IrValue {
   return builder.select(isSmall, oddPolynomial(builder, x, TANH), large);
 }
 
-/** ln(1 + a + a² / (1 + √(a² + 1))), a = |x|; ln a + ln 2 where a² is near overflow. */
+/** ln(1 + a + a² / (1 + √(a² + 1))) with a = |x|; ln a + ln 2 if a² is near overflow. */
 function asinh(builder: IrBuilder, x: IrValue): IrValue {
   const a = builder.operator('fabs', x);
   const one = builder.float(1);
@@ -109,7 +114,7 @@ function asinh(builder: IrBuilder, x: IrValue): IrValue {
   return withSignOf(builder, builder.select(isLarge, large, small), x);
 }
 
-/** ln(1 + t + √(2 t + t²)), t = x − 1; NaN below 1; ln x + ln 2 where t² is near overflow. */
+/** ln(1 + t + √(2 t + t²)) with t = x − 1; NaN below 1; ln x + ln 2 if t² is near overflow. */
 function acosh(builder: IrBuilder, x: IrValue): IrValue {
   const t = builder.operator('fsub', x, builder.float(1));
   const twice = builder.operator('fmul', builder.float(2), t);
@@ -122,7 +127,7 @@ function acosh(builder: IrBuilder, x: IrValue): IrValue {
   return builder.select(isInside, value, builder.float(Number.NaN));
 }
 
-/** ½ ln(1 + 2 a / (1 − a)), a = |x|; NaN above 1. */
+/** ½ ln(1 + 2 a / (1 − a)) with a = |x|; NaN above 1. */
 function atanh(builder: IrBuilder, x: IrValue): IrValue {
   const a = builder.operator('fabs', x);
   const twice = builder.operator('fmul', builder.float(2), a);

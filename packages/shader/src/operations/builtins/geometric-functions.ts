@@ -49,7 +49,7 @@ const reflect: BuiltinFunction = (builder, operands) => {
   return subtract(builder, incident, scale(builder, n, twice));
 };
 
-/** η I − (η (N·I) + √k) N with k = 1 − η² (1 − (N·I)²); zero where k < 0. */
+/** η I − (η (N·I) + √k) N with k = 1 − η² (1 − (N·I)²); zero if k < 0. */
 const refract: BuiltinFunction = (builder, operands) => {
   const [incident, n, [eta]] = operands.map(({ values }) => values) as [Vector, Vector, Vector];
   const one = builder.float(1);

@@ -1,10 +1,12 @@
-/** Built-in functions of numbers against double precision, over ranges and at the edges. */
+/**
+ * Compares built-in functions of numbers with double precision, over ranges and at special values.
+ */
 import { describe, expect, it } from 'vitest';
 import { runVertex } from '../../testing/run-vertex.ts';
 
 const { fround } = Math;
 
-/** Values of a GLSL function of x for each of `arguments`, run four at a time. */
+/** Returns the values of a GLSL function of x for each of `args`, four per run. */
 function evaluate(call: string, args: readonly number[]): number[] {
   const results: number[] = [];
   for (let k = 0; k < args.length; k += 4) {
@@ -17,7 +19,7 @@ function evaluate(call: string, args: readonly number[]): number[] {
   return results.slice(0, args.length);
 }
 
-/** Distance between neighbouring single-precision values at `x`. */
+/** Distance between adjacent single-precision values at `x`. */
 function ulpAt(x: number): number {
   const exponent = Math.floor(Math.log2(Math.max(Math.abs(x), 2 ** -126)));
   return 2 ** (exponent - 23);
@@ -69,7 +71,7 @@ const BOUNDS: readonly Bound[] = [
   { call: 'atanh(x)', reference: Math.atanh, args: samples(-0.98, 0.98), ulp: 8 },
 ];
 
-/** Special arguments: exact results, NaN included. */
+/** Special arguments with exact results, including NaN. */
 const INFINITE = Number.POSITIVE_INFINITY;
 const EXACT: readonly (readonly [string, number, number])[] = [
   ['exp2(x)', -1000, 0],

@@ -1,17 +1,19 @@
-/** Matrix functions (GLSL ES 3.00, 8.6). Matrices are lists of scalars, column by column. */
+/** Matrix functions (GLSL ES 3.00, 8.6). A matrix is a list of scalars in column-major order. */
 
 import type { IrValue } from '../../ir/ir.ts';
 import type { IrBuilder } from '../../ir/ir-builder.ts';
 import { zip } from '../lower-operators.ts';
 import type { BuiltinFunction } from './builtin-function.ts';
 
-/** A square matrix without the given rows and columns: where the rest of its scalars are. */
+/** Rows and columns of a square submatrix. */
 interface Minor {
   readonly rows: readonly number[];
   readonly columns: readonly number[];
 }
 
-/** The determinant of `minor` of a matrix with `size` rows, developed along its first column. */
+/**
+ * Returns the determinant of `minor` of a matrix with `size` rows, expanded along its first column.
+ */
 function determinantOf(
   builder: IrBuilder,
   matrix: readonly IrValue[],
@@ -39,7 +41,10 @@ const determinant: BuiltinFunction = (builder, [operand]) => {
   return [determinantOf(builder, operand!.values, size, { rows: all, columns: all })];
 };
 
-/** The transposed matrix of cofactors over the determinant. A singular matrix gives no finite result. */
+/**
+ * The transposed matrix of cofactors divided by the determinant. A singular matrix has no finite
+ * result.
+ */
 const inverse: BuiltinFunction = (builder, [operand]) => {
   const matrix = operand!.values;
   const size = Math.sqrt(matrix.length);
@@ -70,7 +75,7 @@ const transpose: BuiltinFunction = (_builder, [operand]) => {
   });
 };
 
-/** Column × row: element (column c, row r) is a[r] × b[c]. */
+/** Column × row: the element in column c and row r is a[r] × b[c]. */
 const outerProduct: BuiltinFunction = (builder, [a, b]) =>
   b!.values.flatMap((y) => a!.values.map((x) => builder.operator('fmul', x, y)));
 

@@ -1,4 +1,6 @@
-/** Packing of two floats into a uint and back (GLSL ES 3.00, 8.4). The first one is in the low half. */
+/**
+ * Packing of two floats into a uint and back (GLSL ES 3.00, 8.4). The first one is in the low half.
+ */
 
 import type { IrValue } from '../../ir/ir.ts';
 import type { IrBuilder } from '../../ir/ir-builder.ts';
@@ -26,7 +28,7 @@ const unpackWith =
     return [fromHalf(builder, low), fromHalf(builder, high)];
   };
 
-/** round(clamp(x, low, 1) × scale) as an integer. */
+/** Returns round(clamp(x, low, 1) × scale) as an integer. */
 const quantize =
   (low: number, scale: number) =>
   (builder: IrBuilder, x: IrValue): IrValue => {
@@ -48,8 +50,9 @@ const fromUnorm = (builder: IrBuilder, half: IrValue): IrValue =>
   builder.operator('fdiv', builder.operator('i2f', half), builder.float(65535));
 
 /**
- * The half-precision bits nearest to `x`, ties to even. Halves below 2^-14 are multiples of 2^-24: adding
- * 1/2, whose last bit is 2^-24, lets the adder round. Others are rounded by adding to the dropped bits.
+ * Returns the half-precision bits nearest to `x`, ties to even. Halves below 2^-14 are multiples of
+ * 2^-24, the last bit of 1/2; adding 1/2 lets the adder round. Other values are rounded by adding
+ * to the dropped bits.
  */
 const toFloat16 = (builder: IrBuilder, x: IrValue): IrValue => {
   const bits = builder.operator('f32AsI32', x);
@@ -58,7 +61,7 @@ const toFloat16 = (builder: IrBuilder, x: IrValue): IrValue => {
   const magnitude = builder.operator('iand', bits, int(0x7fffffff));
 
   const isOdd = builder.operator('iand', builder.operator('ushr', magnitude, int(13)), int(1));
-  // 0xfff − (112 << 23): rounds to nearest and moves the exponent's bias from 127 to 15.
+  // 0xfff − (112 << 23) rounds to nearest and changes the exponent's bias from 127 to 15.
   const rounded = builder.operator(
     'iadd',
     builder.operator('iadd', magnitude, int(0xfff - (112 << 23))),
@@ -74,7 +77,7 @@ const toFloat16 = (builder: IrBuilder, x: IrValue): IrValue => {
     builder.operator('f32AsI32', half),
   );
 
-  // 65520 and above round to infinity; NaN stays one.
+  // 65520 and above round to infinity; NaN stays NaN.
   const isNan = builder.operator('ilt', int(0x7f800000), magnitude);
   const large = builder.select(isNan, int(0x7e00), int(0x7c00));
   const isSmall = builder.operator('ilt', magnitude, int(113 << 23));
@@ -83,7 +86,9 @@ const toFloat16 = (builder: IrBuilder, x: IrValue): IrValue => {
   return builder.operator('ior', sign, builder.select(isLarge, large, finite));
 };
 
-/** The value of half-precision bits: exact. Scaling by 2^112 also makes halves below 2^-14 right. */
+/**
+ * Returns the exact value of half-precision bits. Scaling by 2^112 also handles halves below 2^-14.
+ */
 const fromFloat16 = (builder: IrBuilder, half: IrValue): IrValue => {
   const int = (value: number): IrValue => builder.int(value);
   const magnitude = builder.operator('iand', half, int(0x7fff));

@@ -1,6 +1,7 @@
 /**
- * Angle functions (GLSL ES 3.00, 8.1). Inverse functions are minimax polynomials, found by Remez exchange
- * in multiple precision and rounded to single; bounds are held by tests against double precision.
+ * Angle functions (GLSL ES 3.00, 8.1). Inverse functions are minimax polynomials, computed by Remez
+ * exchange in multiple precision and rounded to single. Tests enforce the error bounds against
+ * double precision.
  */
 
 import type { IrValue } from '../../ir/ir.ts';
@@ -8,19 +9,19 @@ import type { IrBuilder } from '../../ir/ir-builder.ts';
 import { type BuiltinFunction, componentwise } from './builtin-function.ts';
 import { oddPolynomial, withSignOf } from './exponential-functions.ts';
 
-/** asin x = x + x³ p(x²), |x| ≤ ½: relative error 2^-27. */
+/** Coefficients of asin x = x + x³ p(x²) for |x| ≤ ½: relative error 2^-27. */
 const ASIN = [
   0.16666752099990845, 0.07495297491550446, 0.04547037556767464, 0.02417951449751854,
   0.04216630756855011,
 ] as const;
 
-/** atan x = x + x³ p(x²), |x| ≤ 1: relative error 2^-25. */
+/** Coefficients of atan x = x + x³ p(x²) for |x| ≤ 1: relative error 2^-25. */
 const ATAN = [
   -0.33333152532577515, 0.19993773102760315, -0.14211055636405945, 0.10666003823280334,
   -0.07552212476730347, 0.04321183264255524, -0.01636790856719017, 0.0029206869658082724,
 ] as const;
 
-/** For ½ < a ≤ 1: asin √((1 − a) / 2), which is half of acos a. NaN for a above 1. */
+/** Returns asin √((1 − a) / 2), which is half of acos a, for ½ < a ≤ 1. NaN for a above 1. */
 function halfArcCosine(builder: IrBuilder, a: IrValue): IrValue {
   const rest = builder.operator('fsub', builder.float(1), a);
   const root = builder.operator('fsqrt', builder.operator('fmul', rest, builder.float(0.5)));
@@ -30,7 +31,7 @@ function halfArcCosine(builder: IrBuilder, a: IrValue): IrValue {
 const double = (builder: IrBuilder, x: IrValue): IrValue =>
   builder.operator('fmul', builder.float(2), x);
 
-/** Within 3 ulp. */
+/** Arc sine, within 3 ulp. */
 function asin(builder: IrBuilder, x: IrValue): IrValue {
   const a = builder.operator('fabs', x);
   const twice = double(builder, halfArcCosine(builder, a));
@@ -39,7 +40,7 @@ function asin(builder: IrBuilder, x: IrValue): IrValue {
   return builder.select(isInner, oddPolynomial(builder, x, ASIN), withSignOf(builder, outer, x));
 }
 
-/** Within 3 ulp, in absolute terms 2^-22 near x = −1. */
+/** Arc cosine, within 3 ulp; absolute error 2^-22 near x = −1. */
 function acos(builder: IrBuilder, x: IrValue): IrValue {
   const a = builder.operator('fabs', x);
   const outer = double(builder, halfArcCosine(builder, a));
@@ -54,14 +55,17 @@ function acos(builder: IrBuilder, x: IrValue): IrValue {
   return builder.select(isInner, inner, builder.select(isNegative, reflected, outer));
 }
 
-/** atan of `numerator` / `denominator`, both at least 0, in [0, π/2]; within 4 ulp. 0 / 0 gives 0. */
+/**
+ * Returns atan of `numerator` / `denominator`, both at least 0, in [0, π/2]; within 4 ulp. 0 / 0
+ * gives 0.
+ */
 function atanOfRatio(builder: IrBuilder, numerator: IrValue, denominator: IrValue): IrValue {
   const isSteep = builder.operator('flt', denominator, numerator);
   const small = builder.select(isSteep, denominator, numerator);
   const large = builder.select(isSteep, numerator, denominator);
   const isZero = builder.operator('feq', large, builder.float(0));
   const ratio = builder.operator('fdiv', small, builder.select(isZero, builder.float(1), large));
-  // Infinity over infinity: the diagonal.
+  // Infinity over infinity is the diagonal.
   const isDiagonal = builder.operator('feq', small, large);
   const bounded = builder.select(
     isDiagonal,
@@ -78,7 +82,7 @@ function atan(builder: IrBuilder, x: IrValue): IrValue {
   return withSignOf(builder, angle, x);
 }
 
-/** The angle of the vector (x, y), in (−π, π]. */
+/** Returns the angle of the vector (x, y) in (−π, π]. */
 function atan2(builder: IrBuilder, y: IrValue, x: IrValue): IrValue {
   const angle = atanOfRatio(builder, builder.operator('fabs', y), builder.operator('fabs', x));
   const isLeft = builder.operator('flt', x, builder.float(0));

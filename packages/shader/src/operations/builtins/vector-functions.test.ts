@@ -1,4 +1,6 @@
-/** Built-in functions of vectors and matrices, packing, and functions that write arguments. */
+/**
+ * Tests built-in functions of vectors and matrices, packing, and functions that write arguments.
+ */
 import { describe, expect, it } from 'vitest';
 import { runVertex } from '../../testing/run-vertex.ts';
 

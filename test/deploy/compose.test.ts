@@ -83,7 +83,7 @@ describe('compose files', () => {
 
     it('connects to the paths at which the services listen', () => {
       const crosslinkPath = /const CROSSLINK_PATH = '([^']+)'/.exec(
-        readText('services/visibility-chiplet/src/main.ts'),
+        readText('services/visibility-chiplet/src/crosslink-endpoint.ts'),
       )?.[1];
       const paths: Readonly<Record<string, string | undefined>> = {
         TESSERA_COORDINATOR_URL: CHIPLET_ENDPOINT_PATH,

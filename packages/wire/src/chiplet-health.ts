@@ -1,24 +1,45 @@
-/** How a chiplet's health check learns whether the coordinator counts on the chiplet. */
+/** Health check of a chiplet process, which asks the coordinator. */
 import { hostname } from 'node:os';
-
-export { readChipletAccess } from './environment/chiplet-access.ts';
+import { type ChipletAccessVariables, readChipletAccess } from './environment/chiplet-access.ts';
 
 /** Path of the WebSocket on which chiplets register with the coordinator. */
 export const CHIPLET_ENDPOINT_PATH = '/chiplets';
 const ANSWER_WITHIN_MS = 3000;
 
-/** Name of a chiplet process, unique on the network. */
+/** Returns the name of this process, which is unique on the network. */
 export function processInstance(): string {
   return `${hostname()}/${process.pid}`;
 }
 
 /**
- * Whether a chiplet process of this host is registered and ready.
+ * Checks whether a chiplet of this host is registered and ready. Sets the exit status to 0 if it is,
+ * otherwise to 1 and prints why.
  *
- * @param coordinatorUrl The WebSocket address that the chiplet registers at.
- * @param role What the chiplet is registered as.
- * @param secret Shown to the coordinator; `null` for none.
- * @throws {Error} If the coordinator cannot be asked.
+ * @param service Name of the service in messages.
+ */
+export async function runHealthcheck(
+  service: string,
+  role: 'visibility' | 'worker',
+  config: ChipletAccessVariables & { readonly TESSERA_COORDINATOR_URL: string },
+): Promise<void> {
+  let problem: string | null = null;
+  try {
+    const secret = readChipletAccess(config);
+    const isReady = await isChipletReady(config.TESSERA_COORDINATOR_URL, role, secret);
+    if (!isReady) problem = 'not ready';
+  } catch (error) {
+    problem = (error as Error).message;
+  }
+  if (problem !== null) process.stderr.write(`${service}: ${problem}\n`);
+  process.exitCode = problem === null ? 0 : 1;
+}
+
+/**
+ * Returns whether a chiplet process of this host is registered and ready.
+ *
+ * @param coordinatorUrl WebSocket address that the chiplet registers at.
+ * @param secret Secret sent to the coordinator; `null` for none.
+ * @throws {Error} If the coordinator does not respond with a list of chiplets.
  */
 export async function isChipletReady(
   coordinatorUrl: string,
@@ -30,7 +51,7 @@ export async function isChipletReady(
     secret === null ? {} : { Authorization: `Bearer ${secret}` };
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const response = await fetch(url, { headers, signal });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${url} responded with status ${response.status}`);
   const { chiplets } = (await response.json()) as {
     chiplets: { role: string; instance: string; isReady: boolean }[];
   };

@@ -1,14 +1,5 @@
-/** Health check of a chiplet worker's container: exit status 0 when the coordinator counts on it. */
-import { isChipletReady, readChipletAccess } from '@tessera/wire/chiplet-health';
+/** Health check of a worker's container. */
+import { runHealthcheck } from '@tessera/wire/chiplet-health';
 import { readConfig } from './config.ts';
 
-const config = readConfig(process.env);
-try {
-  const secret = readChipletAccess(config);
-  const isReady = await isChipletReady(config.TESSERA_COORDINATOR_URL, 'worker', secret);
-  if (!isReady) process.stderr.write('chiplet-worker: not ready\n');
-  process.exitCode = isReady ? 0 : 1;
-} catch (error) {
-  process.stderr.write(`chiplet-worker: ${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
+await runHealthcheck('chiplet-worker', 'worker', readConfig(process.env));

@@ -7,12 +7,12 @@ import {
   runOwned,
   watchEventLoop,
 } from '@tessera/wire';
-import { EnvironmentError } from '@tessera/wire/environment';
+import { exitAtStart, readOrExit } from '@tessera/wire/environment';
 import { pino } from 'pino';
 import { ChipletRegistry } from './chiplets/chiplet-registry.ts';
 import { ComputePool } from './compute/compute-pool.ts';
-import { type Access, readAccess } from './config/access.ts';
-import { type Config, frameLimits, readConfig } from './config/config.ts';
+import { readAccess } from './config/access.ts';
+import { frameLimits, readConfig } from './config/config.ts';
 import { FrameQueue } from './frames/frame-queue.ts';
 import { FrameStore } from './frames/frame-store.ts';
 import { ResultRepair } from './frames/result-repair.ts';
@@ -43,30 +43,22 @@ const FORGET_OLD_EVERY_MS = 600_000;
 /** Time for the last answers to leave after the frames ended. */
 const EXIT_GRACE_MS = 3000;
 
-function readConfigOrExit(): { config: Config; access: Access } {
-  try {
-    const read = readConfig(process.env);
-    return { config: read, access: readAccess(read) };
-  } catch (error) {
-    if (!(error instanceof EnvironmentError)) throw error;
-    process.stderr.write(`coordinator: ${error.message}\n`);
-    process.exit(2);
-  }
-}
-
+/** Opens the data folder. Exits if another process uses it or its journal is damaged. */
 function openDataFolderOrExit(path: string): DataFolder {
   try {
     return openDataFolder(path);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    process.stderr.write(`coordinator: ${error.message}\n`);
-    process.exit(2);
+    return exitAtStart('coordinator', error.message);
   }
 }
 
 applyCollectorSettings();
 const endGarbageBound = boundGarbage();
-const { config, access } = readConfigOrExit();
+const { config, access } = readOrExit('coordinator', () => {
+  const read = readConfig(process.env);
+  return { config: read, access: readAccess(read) };
+});
 const log = pino({ name: 'coordinator', level: config.TESSERA_LOG_LEVEL });
 const stopping = new AbortController();
 
@@ -200,8 +192,7 @@ try {
   const { code, message } = error as NodeJS.ErrnoException;
   const place = `${config.TESSERA_HOST}:${config.TESSERA_PORT}`;
   const reason = code === 'EADDRINUSE' ? 'is in use; set TESSERA_PORT to another' : message;
-  process.stderr.write(`coordinator: ${place} ${reason}\n`);
-  process.exit(2);
+  exitAtStart('coordinator', `${place} ${reason}`);
 }
 
 // Opening a large journal may have taken long, so not before.

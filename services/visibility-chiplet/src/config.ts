@@ -1,26 +1,20 @@
-/** Configuration of the visibility chiplet, from its environment variables. */
+/** Configuration of the visibility chiplet, read from its environment variables. */
 import { CHIPLET_PRESETS } from '@tessera/gpu/presets';
 import {
-  CHIPLET_SECRET_FILE_VARIABLE,
-  CHIPLET_SECRET_VARIABLE,
-  CHIPLET_SILENT_VARIABLE,
-  COORDINATOR_URL_VARIABLE,
+  CHIPLET_SERVICE_VARIABLES,
   type EnvironmentTable,
   type EnvironmentValues,
-  HEARTBEAT_VARIABLE,
   INSECURE_CHIPLETS_VARIABLE,
-  LOG_LEVEL_VARIABLE,
-  RENDER_NICENESS_VARIABLE,
-  RESOURCE_CACHE_VARIABLE,
   readEnvironment,
-  TLS_CA_VARIABLE,
+  specVariable,
   TLS_CERT_VARIABLE,
   TLS_KEY_VARIABLE,
-  WATCHDOG_VARIABLE,
 } from '@tessera/wire/environment';
 
+/** All variables, in the order of docs/configuration.md. */
 export const ENVIRONMENT = {
-  TESSERA_COORDINATOR_URL: COORDINATOR_URL_VARIABLE,
+  ...CHIPLET_SERVICE_VARIABLES,
+  TESSERA_SPEC: specVariable(Object.keys(CHIPLET_PRESETS), CHIPLET_PRESETS.default.name),
   TESSERA_CROSSLINK_HOST: {
     kind: 'text',
     default: '127.0.0.1',
@@ -39,29 +33,19 @@ export const ENVIRONMENT = {
     schemes: ['ws:', 'wss:'],
     meaning: 'address at which workers reach the crosslink; by default derived from host and port',
   },
-  TESSERA_SPEC: {
-    kind: 'choice',
-    default: CHIPLET_PRESETS.default.name,
-    allowed: Object.keys(CHIPLET_PRESETS),
-    meaning: 'preset of the simulated chiplet; the same for all chiplets of a service',
-  },
-  TESSERA_CHIPLET_SECRET: CHIPLET_SECRET_VARIABLE,
-  TESSERA_CHIPLET_SECRET_FILE: CHIPLET_SECRET_FILE_VARIABLE,
   TESSERA_INSECURE_CHIPLETS: INSECURE_CHIPLETS_VARIABLE,
-  TESSERA_TLS_CA: TLS_CA_VARIABLE,
   TESSERA_TLS_CERT: TLS_CERT_VARIABLE,
   TESSERA_TLS_KEY: TLS_KEY_VARIABLE,
-  TESSERA_LOG_LEVEL: LOG_LEVEL_VARIABLE,
-  TESSERA_WATCHDOG_MS: WATCHDOG_VARIABLE,
-  TESSERA_RESOURCE_CACHE_BYTES: RESOURCE_CACHE_VARIABLE,
-  TESSERA_RENDER_NICENESS: RENDER_NICENESS_VARIABLE,
-  TESSERA_HEARTBEAT_MS: HEARTBEAT_VARIABLE,
-  TESSERA_SILENT_MS: CHIPLET_SILENT_VARIABLE,
 } as const satisfies EnvironmentTable;
 
+/** Values of the visibility chiplet's variables. */
 export type Config = EnvironmentValues<typeof ENVIRONMENT>;
 
-/** @throws {EnvironmentError} If a variable has a wrong value. */
+/**
+ * Reads the configuration, usually from `process.env`.
+ *
+ * @throws {EnvironmentError} If a variable is invalid.
+ */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   return readEnvironment(ENVIRONMENT, variables);
 }

@@ -1,4 +1,7 @@
-/** Babylon.js: standard materials with uniform blocks, two lights, fog, an emissive texture made by code. */
+/**
+ * Babylon.js: standard materials with uniform blocks, two lights, fog, and a procedural emissive
+ * texture.
+ */
 import { ArcRotateCamera } from '@babylonjs/core/Cameras/arcRotateCamera.js';
 import { Engine } from '@babylonjs/core/Engines/engine.js';
 import { DirectionalLight } from '@babylonjs/core/Lights/directionalLight.js';
@@ -10,6 +13,7 @@ import { Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { MeshBuilder } from '@babylonjs/core/Meshes/meshBuilder.js';
 import { Scene } from '@babylonjs/core/scene.js';
 
+/** Caption of the page that shows this program. */
 export const title = 'Babylon.js scene';
 
 /** @param {{ gl: WebGL2RenderingContext }} page */

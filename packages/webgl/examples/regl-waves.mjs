@@ -1,8 +1,12 @@
-/** regl on WebGL 1: a wavy sheet drawn with elements into a framebuffer, then onto the screen with a lens. */
+/**
+ * regl on WebGL 1: a wavy sheet drawn with elements into a framebuffer, then drawn to the screen
+ * through a lens.
+ */
 import createRegl from 'regl';
 
+/** Caption of the page that shows this program. */
 export const title = 'regl: waves through a lens';
-/** The context that this program wants; `webgl2` where an example does not say it. */
+/** Kind of context that this program needs; examples without this export use `webgl2`. */
 export const contextName = 'webgl';
 
 const EDGE = 40;

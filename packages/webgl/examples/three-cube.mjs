@@ -1,6 +1,7 @@
-/** three.js: a turning cube with a chequered texture, unlit. */
+/** three.js: a rotating cube with a checkered texture, unlit. */
 import * as THREE from 'three';
 
+/** Caption of the page that shows this program. */
 export const title = 'three.js cube';
 
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
@@ -22,7 +23,7 @@ export function main({ canvas, gl }) {
   };
 }
 
-/** A color for each of the six faces. */
+/** Gives each of the six faces its own color. */
 function paintFaces(geometry) {
   const faceColors = [0xff7043, 0xffca28, 0x66bb6a, 0x29b6f6, 0xab47bc, 0xffffff];
   const colors = new Float32Array(geometry.attributes.position.count * 3);

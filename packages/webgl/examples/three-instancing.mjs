@@ -1,6 +1,10 @@
-/** three.js: a field of 600 instanced stones with a color each, and an instanced ring of cones, under two lights. */
+/**
+ * three.js: a field of 600 instanced stones in individual colors and an instanced ring of cones,
+ * under two lights.
+ */
 import * as THREE from 'three';
 
+/** Caption of the page that shows this program. */
 export const title = 'three.js instancing';
 
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */

@@ -1,9 +1,13 @@
-/** three.js: spikes in a target of four samples a pixel, resolved and seen through an EffectComposer; smooth edges. */
+/**
+ * three.js: spikes drawn to a target with four samples per pixel, resolved and displayed through an
+ * EffectComposer.
+ */
 import * as THREE from 'three';
 import { EffectComposer } from 'three/addons/postprocessing/EffectComposer.js';
 import { OutputPass } from 'three/addons/postprocessing/OutputPass.js';
 import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 
+/** Caption of the page that shows this program. */
 export const title = 'three.js multisampling';
 
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */

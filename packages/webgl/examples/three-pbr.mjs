@@ -1,7 +1,11 @@
-/** three.js: physically based materials, metal to plastic, lit by an environment alone (PMREM of a room). */
+/**
+ * three.js: physically based materials from metal to plastic, lit only by an environment (PMREM of
+ * a room).
+ */
 import * as THREE from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 
+/** Caption of the page that shows this program. */
 export const title = 'three.js physically based, with environment';
 
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
@@ -53,7 +57,7 @@ export function main({ canvas, gl }) {
   };
 }
 
-/** Roughness in green, and normals of round dents. */
+/** Makes a roughness map (green channel) and a normal map of round dents. */
 function makeDentedSurface(edge) {
   const roughness = new Uint8Array(edge * edge * 4).fill(255);
   const normal = new Uint8Array(edge * edge * 4).fill(255);

@@ -1,6 +1,10 @@
-/** three.js: Phong materials under a sun and a lamp that both cast shadows; textures, a bump map, a glass pane. */
+/**
+ * three.js: Phong materials under a sun and a lamp that both cast shadows, with textures, a bump
+ * map and a glass pane.
+ */
 import * as THREE from 'three';
 
+/** Caption of the page that shows this program. */
 export const title = 'three.js Phong with shadow maps';
 
 /** @param {{ canvas: object, gl: WebGL2RenderingContext }} page */
@@ -83,7 +87,7 @@ function makeLamp() {
   return lamp;
 }
 
-/** Courses of bricks with joints: a color and a height. */
+/** Paints courses of bricks with joints, as a color map and a height map. */
 function makeBricks(edge) {
   const color = new Uint8Array(edge * edge * 4).fill(255);
   const height = new Uint8Array(edge * edge * 4).fill(255);

@@ -1,4 +1,7 @@
-/** three.js: an EffectComposer with a scene in half floats, a bloom, a vignette of our own, and the output pass. */
+/**
+ * three.js: an EffectComposer with a half-float scene, bloom, a custom vignette pass, and the
+ * output pass.
+ */
 import * as THREE from 'three';
 import { EffectComposer } from 'three/addons/postprocessing/EffectComposer.js';
 import { OutputPass } from 'three/addons/postprocessing/OutputPass.js';
@@ -6,6 +9,7 @@ import { RenderPass } from 'three/addons/postprocessing/RenderPass.js';
 import { ShaderPass } from 'three/addons/postprocessing/ShaderPass.js';
 import { UnrealBloomPass } from 'three/addons/postprocessing/UnrealBloomPass.js';
 
+/** Caption of the page that shows this program. */
 export const title = 'three.js post-processing';
 
 const VIGNETTE = {

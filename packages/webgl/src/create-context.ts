@@ -9,8 +9,8 @@ import type { ContextObject } from './context/call-table.ts';
 import { type ContextAttributes, ContextCore } from './context/context-core.ts';
 import { ContextLoss } from './context/context-loss.ts';
 import type { DrawnFrame } from './frames/frame-source.ts';
+import { InProcessSource } from './frames/in-process-source.ts';
 import { type ServedFrame, ServiceSource } from './frames/service-source.ts';
-import { InProcessSource } from './in-process/in-process-source.ts';
 import {
   checkContextOptions,
   checkDrawingBufferSize,

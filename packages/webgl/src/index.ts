@@ -12,6 +12,7 @@ export {
 export type { DrawnFrame } from './frames/frame-source.ts';
 export type { ServiceOptions } from './frames/service-renderer.ts';
 export type { ServedFrame } from './frames/service-source.ts';
+export type { SimulatedGpuChoice } from './frames/simulated-gpu-choice.ts';
 export { WebGLFramebuffer } from './objects/webgl-framebuffer.ts';
 export {
   WebGLBuffer,
@@ -34,5 +35,4 @@ export type {
   CreateContextOptions,
   CreateServiceContextOptions,
 } from './options/create-context-options.ts';
-export type { SimulatedGpuChoice } from './options/simulated-gpu-choice.ts';
 export { WebGL2RenderingContext, WebGLRenderingContext } from './rendering-context.ts';

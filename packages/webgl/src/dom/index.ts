@@ -1,4 +1,4 @@
-/** `@tessera/webgl/dom`: the little of a page that programs of WebGL want beside their context. */
+/** `@tessera/webgl/dom`: the part of a web page that WebGL programs need besides their context. */
 
 export { isPixelSource, type PixelSource, type Pixels } from '../pixels/pixels.ts';
 export { Context2d } from './canvas-2d/context-2d.ts';

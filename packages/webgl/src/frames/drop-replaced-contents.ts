@@ -1,6 +1,7 @@
 /**
- * Leaves out what a frame gives for textures that its passes clear, image by image, before anything reads them: shadow maps,
- * say, which hold what the frame before drew. It need not be sent, and no pixel depends on it.
+ * Omission of texture contents that the passes of a frame clear, image by image, before reading
+ * them. Shadow maps are an example: they contain the draws of the previous frame. The contents need
+ * not be sent, and no pixel depends on them.
  */
 import {
   type Frame,
@@ -10,13 +11,17 @@ import {
   type TextureResource,
 } from '@tessera/frame';
 
-/** The images of a texture that are replaced so far, and whether something was read before. */
+/** Images of a texture that are replaced so far, and whether any content was read before. */
 interface Watched {
   readonly imageCount: number;
   readonly replaced: Set<string>;
   isRead: boolean;
 }
 
+/**
+ * Returns the frame without the contents of textures that it replaces completely before reading
+ * them.
+ */
 export function dropReplacedContents(frame: Frame): Frame {
   const watched = new Map<number, Watched>();
   for (const [index, texture] of frame.textures.entries()) {
@@ -43,7 +48,7 @@ export function dropReplacedContents(frame: Frame): Frame {
 }
 
 function watchPass(pass: Pass, watched: ReadonlyMap<number, Watched>): void {
-  // Targets are cleared before the draws, which may sample other images of them.
+  // Targets are cleared before the draws, which can sample other images of the same texture.
   const { target, loads = [], copies = [] } = pass;
   const replace = (image: TextureImage | null, isLoaded: boolean) => {
     const one = image === null ? undefined : watched.get(image.textureIndex);
@@ -64,7 +69,7 @@ function watchPass(pass: Pass, watched: ReadonlyMap<number, Watched>): void {
   for (const { textures } of pass.draws) {
     for (const { textureIndex } of Object.values(textures)) read(textureIndex);
   }
-  // A copy may leave texels around it.
+  // A copy can leave the texels around it unchanged.
   for (const { into } of copies) read(into.textureIndex);
 }
 

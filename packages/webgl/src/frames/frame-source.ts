@@ -1,22 +1,23 @@
-/** Where a context's frames come from: whoever renders what it recorded. */
+/** Renderer of a context's frames, in this process or in a service. */
 import type { Image, Report } from '@tessera/frame';
 import type { GlContext } from '@tessera/gl';
 import type { FrameAccount } from '@tessera/multi-chiplet';
 import type { ServedFrame } from './service-source.ts';
 
-/** A frame of a context, rendered. */
+/** Rendered frame of a context. */
 export interface DrawnFrame {
-  /** What is in the drawing buffer, top row first. */
+  /** Contents of the drawing buffer, top row first. */
   readonly image: Image;
-  /** `null` where nothing was drawn for the frame, or in more parts than one report takes. */
+  /** Report; `null` if the frame has no draws, or more parts than one report can have. */
   readonly report: Report | null;
-  /** `null` with `timing: functional`. */
+  /** Timeline; `null` with `timing: functional`. */
   readonly timeline: FrameAccount['timeline'];
 }
 
+/** Renderer of the frames that a context records. */
 export interface FrameSource {
-  /** Ends the frame that was recorded, which nobody wants to see. */
+  /** Ends the recorded frame without showing it. */
   skipFrame(gl: GlContext): void;
-  /** Ends the frame that was recorded. A service gives a promise of what it is. */
+  /** Ends the recorded frame and renders it. A service returns a promise. */
   finishFrame(gl: GlContext): DrawnFrame | Promise<ServedFrame>;
 }

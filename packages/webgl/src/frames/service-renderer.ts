@@ -1,40 +1,47 @@
 /**
- * Frames rendered by a running service. A frame is posted in the native form with its buffers, textures and sources named by
- * hash; those that the service does not have yet are put there first, so that a frame like the last one is a few kilobytes.
+ * Client that renders frames on a running service. It posts a frame in the native form, which
+ * refers to buffers, textures and sources by hash. Only resources that the service does not have
+ * are uploaded, so a frame similar to the previous one takes a few kilobytes.
  */
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Report, TesseraClient, TesseraError } from '@tessera/client';
 import { type Frame, type HashParts, RenderError, toReferencingNativeJson } from '@tessera/frame';
 
+/** Connection to a running service. */
 export interface ServiceOptions {
-  /** Such as `http://127.0.0.1:8080`. */
+  /** Address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Of a service that asks for one. */
+  /** Access token, if the service requires one. */
   readonly token?: string | undefined;
-  /** Chiplets, policy, timing and so on, as `POST /v1/frames` takes them. */
+  /** Chiplets, policy, timing and the other parameters of `POST /v1/frames`. */
   readonly parameters?: ServiceParameters | undefined;
 }
 
+/** Query parameters of `POST /v1/frames` that a context can set. */
 export type ServiceParameters = Omit<
   NonNullable<CallOptions<'postFrame'>['parameters']>,
   'width' | 'height' | 'camera' | 'time' | 'frame'
 >;
 
-/** What came back. */
+/** Result of a frame. */
 export interface ServiceFrame {
   readonly id: string;
-  /** The screen; its alpha is dropped. */
+  /** Image of the screen without alpha. */
   readonly png: Uint8Array;
   readonly report: Report;
-  /** Bytes of bodies that were sent: the frame, and what was put for it. */
+  /** Number of body bytes sent: for the frame, and for its resources. */
   readonly sentBytes: { readonly frame: number; readonly resources: number };
 }
 
-/** Puts and posts after it that a frame gets; a store that drops what was just put is too small for it. */
+/**
+ * Maximum number of posts of a frame. If it is reached, the store evicts resources faster than they
+ * are uploaded.
+ */
 const MAX_POSTS = 4;
 /** Seconds that one request waits for the frame. */
 const WAIT_SECONDS = 60;
 
+/** Renders frames on one service. */
 export class ServiceRenderer {
   readonly #client: TesseraClient;
   readonly #parameters: ServiceParameters;
@@ -45,7 +52,12 @@ export class ServiceRenderer {
     this.#parameters = parameters;
   }
 
-  /** @throws {TesseraError} What the service refuses. @throws {RenderError} What became of a frame that failed. */
+  /**
+   * Renders a frame.
+   *
+   * @throws {TesseraError} If the service rejects the frame.
+   * @throws {RenderError} If rendering failed.
+   */
   async render(frame: Frame): Promise<ServiceFrame> {
     const { json, contents } = toReferencingNativeJson(frame, hashParts, this.#hashes);
     const sentBytes = { frame: 0, resources: 0 };
@@ -72,27 +84,28 @@ export class ServiceRenderer {
     if (posted.status === 202) await this.#follow(id);
     const parameters = { id };
     const { value: report } = await this.#client.call('getFrameReport', { parameters });
-    if (report === null) throw new Error(`frame ${id}: no report`);
+    if (report === null) throw new Error(`frame ${id}: the service returned no report`);
     const image = await this.#client.call('getFrameImage', { parameters });
-    if (image.status !== 200) throw new Error(`frame ${id}: no picture`);
+    if (image.status !== 200) throw new Error(`frame ${id}: the service returned no image`);
     return { id, png: image.value, report, sentBytes };
   }
 
-  /** Waits for the end of a frame that takes long. @throws {RenderError} If it failed. */
+  /** Waits until a frame is finished. @throws {RenderError} If it failed. */
   async #follow(id: string): Promise<void> {
     for (;;) {
-      // The stream ends with the frame, or with the connection.
+      // The event stream ends with the frame or with the connection.
       for await (const _event of this.#client.events('watchFrame', { parameters: { id } }));
       const { value } = await this.#client.call('getFrame', { parameters: { id } });
       if (value.status === 'done') return;
       if (value.status === 'failed' || value.status === 'cancelled') {
-        const { code, message } = value.error ?? { code: 'INTERNAL', message: 'without a reason' };
-        throw new RenderError(code as RenderError['code'], message); // the service has the same codes
+        const { code, message } = value.error ?? { code: 'INTERNAL', message: 'no reason given' };
+        // The service uses the same error codes.
+        throw new RenderError(code as RenderError['code'], message);
       }
     }
   }
 
-  /** Gives the bytes that were sent. */
+  /** Uploads the missing resources and returns the number of bytes sent. */
   async #put(
     missing: readonly string[],
     contents: ReadonlyMap<string, Uint8Array>,
@@ -100,7 +113,8 @@ export class ServiceRenderer {
     let bytes = 0;
     for (const sha256 of missing) {
       const content = contents.get(sha256);
-      if (content === undefined) throw new Error(`the frame names no ${sha256}`);
+      if (content === undefined)
+        throw new Error(`the service requested ${sha256}, which the frame does not reference`);
       const body = { mediaType: 'application/octet-stream' as const, value: content };
       await this.#client.call('putResource', { parameters: { sha256 }, body });
       bytes += content.length;

@@ -1,4 +1,7 @@
-/** Frames of a context that a service renders. What the program must know at once is rendered in this process, to the same pixels. */
+/**
+ * Frames rendered by a service. Results that the program needs at once are rendered in this
+ * process, with identical pixels.
+ */
 import type { Image, Report } from '@tessera/frame';
 import type { GlContext } from '@tessera/gl';
 import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
@@ -6,18 +9,19 @@ import { ImageDecoder } from '@tessera/scenes/images';
 import { dropReplacedContents } from './drop-replaced-contents.ts';
 import { type ServiceFrame, type ServiceOptions, ServiceRenderer } from './service-renderer.ts';
 
-/** A frame that a service rendered. */
+/** Frame rendered by a service. */
 export interface ServedFrame extends Pick<ServiceFrame, 'id' | 'png' | 'sentBytes'> {
-  /** The drawing buffer, top row first; opaque. */
+  /** Contents of the drawing buffer, top row first, opaque. */
   readonly image: Image;
   readonly report: Report;
 }
 
-/** Bytes that decoding a picture may take. */
+/** Maximum number of bytes for decoding an image. */
 const MAX_DECODE_BYTES = 2 ** 30;
 
+/** Context's frames, rendered by a service. */
 export class ServiceSource {
-  /** Renders what the program asks to know. */
+  /** Renders the results that the program reads synchronously. */
   readonly gpu = new FrameInParts(new LocalGpu());
   readonly #renderer: ServiceRenderer;
 
@@ -31,9 +35,10 @@ export class ServiceSource {
   }
 
   /**
-   * Ends the frame that was recorded.
+   * Ends the recorded frame and renders it.
    *
-   * @throws {TesseraError} What the service refuses. @throws {RenderError} What became of a frame that failed.
+   * @throws {TesseraError} If the service rejects the frame.
+   * @throws {RenderError} If rendering failed.
    */
   async finishFrame(gl: GlContext): Promise<ServedFrame> {
     const frame = dropReplacedContents(gl.takeFrame());
@@ -45,7 +50,8 @@ export class ServiceSource {
       maxDecodeBytes: MAX_DECODE_BYTES,
     });
     const image = decoder.decode(`frame ${id}`, png);
-    // The types of the service's document and of the frame package say the same.
+    // The types of the service's OpenAPI document and of the frame package describe the same
+    // report.
     return { id, png, sentBytes, image, report: report as unknown as Report };
   }
 }

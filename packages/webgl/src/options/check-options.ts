@@ -1,6 +1,6 @@
 /**
- * Options of callers, checked when a context or a GPU is made: every option there is has a check here, and any other
- * name is refused. Messages say which option, its value, and what would be right.
+ * Validation of options when a context or a GPU is created. Every option has a check, and unknown
+ * names are rejected. Messages name the option, its value and the accepted values.
  */
 import { MAX_COARSE_BINS, TIMINGS, VISIBILITY_SHADERS } from '@tessera/frame';
 import { requireChipletSpec } from '@tessera/gpu';
@@ -14,72 +14,27 @@ import {
 } from '@tessera/multi-chiplet';
 import type { ContextAttributes } from '../context/context-core.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
+import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
 import { LIMITS } from '../interface/limits.ts';
 import type {
   CreateContextOptions,
   CreateServiceContextOptions,
 } from './create-context-options.ts';
-import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
+import {
+  type Check,
+  type ChecksOf,
+  callback,
+  flag,
+  formatValue,
+  integer,
+  objectOf,
+  text,
+  wordOf,
+} from './option-checks.ts';
 
 const POWER_PREFERENCES = ['default', 'high-performance', 'low-power'] as const;
-/** Most chiplets of a simulated GPU, as for a service. */
+/** Maximum number of chiplets of a simulated GPU, as in a service. */
 const MAX_CHIPLETS = 1024;
-
-/** Throws unless the value is allowed. @param at Place of the value, such as `gpu.timing`. */
-type Check = (value: unknown, at: string) => void;
-type ChecksOf<Options> = { readonly [Name in keyof Required<Options>]: Check };
-
-const flag: Check = (value, at) => {
-  if (typeof value !== 'boolean') throw new TypeError(`${at}: ${show(value)} is not true or false`);
-};
-
-const callback: Check = (value, at) => {
-  if (typeof value !== 'function') throw new TypeError(`${at}: ${show(value)} is no function`);
-};
-
-const text: Check = (value, at) => {
-  if (typeof value !== 'string') throw new TypeError(`${at}: ${show(value)} is no text`);
-};
-
-function wordOf(words: readonly string[]): Check {
-  return (value, at) => {
-    if (words.some((word) => word === value)) return;
-    throw new RangeError(`${at}: ${show(value)} is none of ${words.join(', ')}`);
-  };
-}
-
-function integer(min: number, max: number): Check {
-  return (value, at) => {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max)
-      return;
-    throw new RangeError(`${at}: ${show(value)} is not an integer from ${min} to ${max}`);
-  };
-}
-
-/** An object with some of these fields, or all of `required`, and no others. */
-function objectOf(
-  checks: Readonly<Record<string, Check>>,
-  required: readonly string[] = [],
-): Check {
-  return (value, at) => {
-    if (typeof value !== 'object' || value === null) {
-      throw new TypeError(`${at === '' ? 'options' : at}: ${show(value)} is no object of options`);
-    }
-    const inside = (name: string) => (at === '' ? name : `${at}.${name}`);
-    for (const [name, field] of Object.entries(value)) {
-      if (!Object.hasOwn(checks, name)) {
-        const known = Object.keys(checks).join(', ');
-        throw new TypeError(`${inside(name)}: there is no such option; there are ${known}`);
-      }
-      if (field !== undefined) checks[name]!(field, inside(name));
-    }
-    for (const name of required) {
-      if ((value as Record<string, unknown>)[name] === undefined) {
-        throw new TypeError(`${inside(name)}: missing`);
-      }
-    }
-  };
-}
 
 const bins = integer(1, MAX_COARSE_BINS);
 const GRID_FIELDS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -98,9 +53,10 @@ const gridWish: Check = (value, at) => {
 
 const spec: Check = (value, at) => {
   try {
-    requireChipletSpec(value as Parameters<typeof requireChipletSpec>[0]); // it looks for itself
+    // `requireChipletSpec` checks the type itself.
+    requireChipletSpec(value as Parameters<typeof requireChipletSpec>[0]);
   } catch (error) {
-    const { message } = error as RangeError; // as it documents
+    const { message } = error as RangeError; // Documented by `requireChipletSpec`.
     throw new RangeError(message.startsWith('spec:') ? `gpu.${message}` : `${at}.${message}`);
   }
 };
@@ -152,9 +108,10 @@ const CONTEXT_FIELDS = {
 const SERVICE_FIELDS = {
   url: text,
   token: text,
-  // The service checks them when a frame is posted.
+  // The service checks the parameters when a frame is posted.
   parameters: (value, at) => {
-    if (typeof value !== 'object') throw new TypeError(`${at}: ${show(value)} is no object`);
+    if (typeof value !== 'object')
+      throw new TypeError(`${at}: ${formatValue(value)} is not an object`);
   },
 } satisfies ChecksOf<ServiceOptions>;
 
@@ -164,29 +121,33 @@ const SERVICE_CONTEXT_FIELDS = {
   service: objectOf(SERVICE_FIELDS, ['url']),
 } satisfies ChecksOf<CreateServiceContextOptions>;
 
-/** @throws {TypeError | RangeError} Naming the option and what would be right. */
+/**
+ * Checks the options of a context that renders in this process. @throws {TypeError | RangeError}
+ * Naming the option and the accepted values.
+ */
 export const checkContextOptions: (options: object) => void = rename(objectOf(CONTEXT_FIELDS), '');
 
-/** As {@link checkContextOptions}, for a context whose frames a service renders. */
+/**
+ * Checks the options of a context whose frames are rendered by a service. @throws {TypeError |
+ * RangeError} Naming the option and the accepted values.
+ */
 export const checkServiceContextOptions: (options: object) => void = rename(
   objectOf(SERVICE_CONTEXT_FIELDS, ['service']),
   '',
 );
 
-/** As {@link checkContextOptions}, for a simulated GPU. */
-export const checkGpuChoice: (choice: object) => void = rename(objectOf(GPU_FIELDS), 'gpu');
-
-/** @throws {RangeError} For a size that no drawing buffer has. */
+/** Checks the size of a drawing buffer. @throws {RangeError} If an edge is not in 1 to 8192. */
 export function checkDrawingBufferSize(width: unknown, height: unknown): void {
   integer(1, LIMITS.textureEdgePx)(width, 'width');
   integer(1, LIMITS.textureEdgePx)(height, 'height');
 }
 
 /**
- * Returns the attributes of WebGL among what a program gives `getContext`, as WebIDL converts a dictionary: other names
- * are left out, and all but one attribute become `true` or `false`.
+ * Returns WebGL's attributes among the second argument of `getContext`, converted as WebIDL
+ * converts a dictionary. Other names are omitted, and all attributes except the power preference
+ * become booleans.
  *
- * @throws {TypeError} For a power preference that there is not.
+ * @throws {TypeError} If the power preference is unknown.
  */
 export function readContextAttributes(given: object): Partial<ContextAttributes> {
   const attributes: Record<string, unknown> = {};
@@ -194,11 +155,11 @@ export function readContextAttributes(given: object): Partial<ContextAttributes>
     const value = (given as Record<string, unknown>)[name];
     if (value === undefined) continue;
     if (name !== 'powerPreference') attributes[name] = Boolean(value);
-    else if (POWER_PREFERENCES.some((one) => one === String(value)))
+    else if (POWER_PREFERENCES.some((preference) => preference === String(value)))
       attributes[name] = String(value);
     else
       throw new TypeError(
-        `powerPreference: ${show(value)} is none of ${POWER_PREFERENCES.join(', ')}`,
+        `powerPreference: ${formatValue(value)} is not one of ${POWER_PREFERENCES.join(', ')}`,
       );
   }
   return attributes;
@@ -206,10 +167,4 @@ export function readContextAttributes(given: object): Partial<ContextAttributes>
 
 function rename(check: Check, at: string): (options: object) => void {
   return (options) => check(options, at);
-}
-
-/** A value as messages show it. */
-function show(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`;
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

@@ -3,7 +3,7 @@ import type { ReportFailure } from '../compiler/guard-compiler.ts';
 import type { ContextAttributes } from '../context/context-core.ts';
 import type { WebGlErrorRecord } from '../context/context-errors.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
-import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
+import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
 
 /** WebGL's context attributes, the options of headless-gl, and the simulated GPU. */
 export interface CreateContextOptions extends Partial<ContextAttributes> {

@@ -1,6 +1,7 @@
 /**
- * Texels between the program's memory and tightly packed rows: layouts of `pixelStorei`, rows turned over, colors
- * multiplied with alpha (WebGL 1.0, section 5.14.8; WebGL 2.0, section 3.7.6).
+ * Conversion between the layout of texels in the program's memory and tightly packed rows:
+ * `pixelStorei` layouts, flipped rows, premultiplied colors (WebGL 1.0, section 5.14.8; WebGL 2.0,
+ * section 3.7.6).
  */
 import { GL } from '../interface/constants.ts';
 import type { PixelLayout } from './pixel-storage.ts';
@@ -45,31 +46,33 @@ const PACKED_BYTES: ReadonlyMap<number, number> = new Map<number, number>([
   [GL.FLOAT_32_UNSIGNED_INT_24_8_REV, 8],
 ]);
 
-/** Bytes of a texel in memory. Format and type go together. */
+/** Returns the size of a texel in bytes. Format and type must match. */
 export function texelBytes(format: number, type: number): number {
   return PACKED_BYTES.get(type) ?? COMPONENT_COUNTS.get(format)! * COMPONENT_BYTES.get(type)!;
 }
 
-/** Components of a format; `undefined` for one that is none. */
+/** Returns the number of components of a format, or `undefined` for an unknown format. */
 export function componentCountOf(format: number): number | undefined {
   return format === GL.DEPTH_STENCIL ? 2 : COMPONENT_COUNTS.get(format);
 }
 
+/** Size of a box of texels. */
 export interface PixelBox {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly depthPx: number;
 }
 
-/** Where rows of a box lie in memory. */
+/** Layout of a box of texels in memory, in bytes. */
 export interface PixelPlaces {
   readonly startBytes: number;
   readonly rowBytes: number;
   readonly sliceBytes: number;
-  /** That the box needs, from the first byte of the memory. */
+  /** Number of bytes that the memory must have. */
   readonly neededBytes: number;
 }
 
+/** Computes the layout of a box of texels in memory. */
 export function placePixels(
   layout: PixelLayout,
   { widthPx, heightPx, depthPx }: PixelBox,
@@ -89,9 +92,9 @@ export function placePixels(
 }
 
 /**
- * The box tightly packed; the memory itself where it is that already.
+ * Returns the box tightly packed, or the memory itself if it is tight already.
  *
- * @param isFlipped Whether the first row in memory is the last of the box.
+ * @param isFlipped Whether to reverse the order of the rows.
  */
 export function tightenPixels(
   bytes: Uint8Array,
@@ -119,7 +122,10 @@ export function tightenPixels(
   return tight;
 }
 
-/** Copies of tightly packed texels with colors multiplied with alpha; the same texels where there is no alpha. */
+/**
+ * Returns a copy of tightly packed texels with colors multiplied by alpha, or the texels themselves
+ * if the format has no alpha.
+ */
 export function premultiplyPixels(tight: Uint8Array, format: number, type: number): Uint8Array {
   const colors =
     format === GL.RGBA || format === GL.SRGB_ALPHA_EXT ? 3 : format === GL.LUMINANCE_ALPHA ? 1 : 0;

@@ -1,22 +1,25 @@
-/** Pictures of a page as texels: canvas, image, bitmap, `ImageData` (WebGL 1.0, section 5.14.8). */
+/**
+ * Conversion of page images to texels: canvas, image, bitmap, `ImageData` (WebGL 1.0, section
+ * 5.14.8).
+ */
 
 import { GL } from '../interface/constants.ts';
 import { isPixelSource, requireReadable } from './pixels.ts';
 
-/** A picture: RGBA of 8 bits, from the top row. */
+/** RGBA image with 8 bits per channel, top row first. */
 export interface SourcePixels {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rgba: Uint8Array | Uint8ClampedArray;
   readonly isPremultiplied: boolean;
-  /** Whether rows and colors are taken as they are, whatever `pixelStorei` says. */
+  /** Whether rows and colors are used unchanged, ignoring `pixelStorei`. */
   readonly isReadyToUpload?: boolean;
 }
 
 /**
- * The picture of what `texImage2D` is given, `null` where it holds none.
+ * Returns the pixels of an argument of `texImage2D`, or `null` if it has none yet.
  *
- * @throws {TypeError} If it is no picture.
+ * @throws {TypeError} If the argument is not an image.
  * @throws {DOMException} SecurityError if it is of another origin.
  */
 export function takeSource(caller: string, source: unknown): SourcePixels | null {
@@ -32,16 +35,21 @@ export function takeSource(caller: string, source: unknown): SourcePixels | null
     const isBytes = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
     if (typeof width === 'number' && typeof height === 'number' && isBytes) {
       if (data.length < width * height * 4) {
-        throw new TypeError(`${caller}: ${data.length} bytes of a picture of ${width}×${height}`);
+        throw new TypeError(
+          `${caller}: an image of ${width}×${height} needs ${width * height * 4} bytes, but has ${data.length}`,
+        );
       }
       return { widthPx: width, heightPx: height, rgba: data, isPremultiplied: false };
     }
   }
-  throw new TypeError(`${caller}: the argument is no picture`);
+  throw new TypeError(`${caller}: the argument is not an image`);
 }
 
-/** Types that pictures can become (WebGL 2.0, section 3.7.6); of those, integers are of 8 bits. */
-const PICTURE_TYPES: readonly number[] = [
+/**
+ * Types to which images can be converted (WebGL 2.0, section 3.7.6). Integer formats need
+ * UNSIGNED_BYTE.
+ */
+const IMAGE_TYPES: readonly number[] = [
   GL.UNSIGNED_BYTE,
   GL.UNSIGNED_SHORT_5_6_5,
   GL.UNSIGNED_SHORT_4_4_4_4,
@@ -53,29 +61,32 @@ const PICTURE_TYPES: readonly number[] = [
   GL.HALF_FLOAT_OES,
 ];
 
-/** Whether a picture can be uploaded with a format and type that go together. */
+/** Returns whether an image can be uploaded with a matching pair of format and type. */
 export function isImageType(format: number, type: number): boolean {
-  return PICTURE_TYPES.includes(type) && (format !== GL.RGBA_INTEGER || type === GL.UNSIGNED_BYTE);
+  return IMAGE_TYPES.includes(type) && (format !== GL.RGBA_INTEGER || type === GL.UNSIGNED_BYTE);
 }
 
-/** The part of a picture that an upload takes, counted from its top row, or from its bottom row if it is turned over. */
+/**
+ * Part of an image that an upload reads. y counts from the top row, or from the bottom row if the
+ * image is flipped.
+ */
 export interface SourceBox {
   readonly x: number;
   readonly y: number;
   readonly widthPx: number;
   readonly heightPx: number;
   readonly depthPx: number;
-  /** Rows from slice to slice. */
+  /** Number of image rows from one slice to the next. */
   readonly sliceRows: number;
 }
 
-/** Whether all of the box lies on the picture. */
+/** Returns whether the box is inside the image. */
 export function isBoxInside({ widthPx, heightPx }: SourcePixels, box: SourceBox): boolean {
   const lastRow = box.y + (box.depthPx - 1) * box.sliceRows + box.heightPx;
   return box.x + box.widthPx <= widthPx && lastRow <= heightPx;
 }
 
-/** Channels of a source that a format takes: red, green, blue, alpha are 0 to 3. */
+/** Source channels of each format; red, green, blue and alpha are 0 to 3. */
 const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonly number[]>([
   [GL.RED, [0]],
   [GL.RED_INTEGER, [0]],
@@ -92,16 +103,17 @@ const CHANNELS: ReadonlyMap<number, readonly number[]> = new Map<number, readonl
   [GL.SRGB_ALPHA_EXT, [0, 1, 2, 3]],
 ]);
 
-/** Texels of a format, tightly packed, and the type they have then. */
+/** Tightly packed texels and their type. */
 export interface PackedSource {
   readonly bytes: Uint8Array;
   readonly type: number;
 }
 
 /**
- * Texels of a part of a picture, from the row that is uploaded first. Alpha and rows are as `pixelStorei` wants them.
+ * Packs a part of an image, first uploaded row first, with alpha and row order as `pixelStorei`
+ * requests.
  *
- * @param type Packed floating-point types become floats, which uploads convert.
+ * @param type Upload type. Packed float types are packed as floats, which uploads convert.
  */
 export function packSource(
   source: SourcePixels,
@@ -135,7 +147,7 @@ export function packSource(
   }
 }
 
-/** A copy of the rows of a box. @param isFlipped Whether the picture is turned over before the box is cut. */
+/** Copies the rows of a box. @param isFlipped Whether to flip the image before the box is cut. */
 function cutRows(
   { widthPx, heightPx: rowCount, rgba }: SourcePixels,
   box: SourceBox,
@@ -180,7 +192,9 @@ function pick(
   return new Uint8Array(result.buffer);
 }
 
-/** Words of 16 bits: each channel loses the bits that `divisors` says. */
+/**
+ * Packs texels into 16-bit words. Each channel is divided by its divisor and shifted into place.
+ */
 function packWords(
   rgba: Uint8ClampedArray,
   divisors: readonly number[],

@@ -1,36 +1,40 @@
-/** Pixels as elements of a page hold them, and where the texture calls of WebGL take them from. */
+/** Images of page elements, and the interface from which WebGL's texture calls read them. */
 
-/** A picture: 4 bytes a pixel, from the top row. */
+/** Image with 4 bytes per pixel, top row first. */
 export interface Pixels {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly rgba: Uint8ClampedArray;
-  /** Whether colors are multiplied with alpha already. */
+  /** Whether colors are already multiplied by alpha. */
   readonly isPremultiplied: boolean;
-  /** Whether the page may show it and not read it: it, or something drawn over it, is of another origin (HTML: not origin-clean). */
+  /**
+   * Whether the page can show but not read the image, because it contains pixels of another origin
+   * (HTML: not origin-clean).
+   */
   readonly isForeign?: boolean;
 }
 
 /**
- * Something a page draws or uploads. The canvas, the image, the bitmap and `ImageData` of this folder all are
- * one, so that a WebGL context asks one question of whatever `texImage2D` was given.
+ * Object whose pixels a page can draw or upload. Canvases, images, bitmaps and `ImageData`
+ * implement it, so a WebGL context treats every argument of `texImage2D` alike.
  */
 export interface PixelSource {
   readonly width: number;
   readonly height: number;
-  /** Whether texture calls take its rows and colors as they are, whatever `pixelStorei` says. */
+  /** Whether texture calls use rows and colors unchanged and ignore `pixelStorei`. */
   readonly isReadyToUpload?: boolean;
-  /** What is to be uploaded or drawn now; `null` where there is nothing (an image that is not loaded). */
+  /** Returns the current pixels, or `null` if there are none (an image that is not loaded). */
   takePixels(): Pixels | null;
 }
 
-/** @throws {DOMException} SecurityError if the pixels are not the page's to read. */
+/** Checks that the page can read the pixels. @throws {DOMException} SecurityError if it cannot. */
 export function requireReadable(caller: string, { isForeign }: Pick<Pixels, 'isForeign'>): void {
   if (isForeign === true) {
-    throw new DOMException(`${caller}: the picture is of another origin`, 'SecurityError');
+    throw new DOMException(`${caller}: the image is of another origin`, 'SecurityError');
   }
 }
 
+/** Returns whether a value implements {@link PixelSource}. */
 export function isPixelSource(value: unknown): value is PixelSource {
   return (
     typeof value === 'object' &&
@@ -39,7 +43,10 @@ export function isPixelSource(value: unknown): value is PixelSource {
   );
 }
 
-/** Divides colors by alpha; a transparent pixel is black. Gives `pixels` itself when there is nothing to do. */
+/**
+ * Divides colors by alpha; transparent pixels become black. Returns `pixels` itself if alpha is
+ * already straight.
+ */
 export function withStraightAlpha(pixels: Pixels): Pixels {
   if (!pixels.isPremultiplied) return pixels;
   const rgba = new Uint8ClampedArray(pixels.rgba);
@@ -53,7 +60,7 @@ export function withStraightAlpha(pixels: Pixels): Pixels {
   return { ...pixels, rgba, isPremultiplied: false };
 }
 
-/** Multiplies colors with alpha. Gives `pixels` itself when there is nothing to do. */
+/** Multiplies colors by alpha. Returns `pixels` itself if they are already multiplied. */
 export function withPremultipliedAlpha(pixels: Pixels): Pixels {
   if (pixels.isPremultiplied) return pixels;
   const rgba = new Uint8ClampedArray(pixels.rgba);
@@ -67,7 +74,7 @@ export function withPremultipliedAlpha(pixels: Pixels): Pixels {
   return { ...pixels, rgba, isPremultiplied: true };
 }
 
-/** The rectangle at (x, y); what lies outside of the picture is transparent black. */
+/** Crops a rectangle at (x, y). Pixels outside the image become transparent black. */
 export function cropPixels(
   pixels: Pixels,
   x: number,
@@ -87,7 +94,7 @@ export function cropPixels(
   return { ...pixels, widthPx, heightPx, rgba };
 }
 
-/** The picture upside down. */
+/** Flips an image vertically. */
 export function flipPixels(pixels: Pixels): Pixels {
   const rowBytes = pixels.widthPx * 4;
   const rgba = new Uint8ClampedArray(pixels.rgba.length);

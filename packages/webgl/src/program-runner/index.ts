@@ -1,4 +1,4 @@
-/** `@tessera/webgl/program-runner`: users' programs, run over a context. */
+/** `@tessera/webgl/program-runner`: runs WebGL programs of users on a context of this package. */
 export {
   type ProgramBackEnd,
   type ProgramFrame,

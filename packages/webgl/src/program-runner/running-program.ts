@@ -1,7 +1,8 @@
 /**
- * A WebGL program as users write them, run in this process over a context of ours: a module that exports `main({ canvas, gl })`
- * and gives back a function to draw a frame, or a page's script that takes a canvas from the document and draws in
- * `requestAnimationFrame`. Time goes by frame: 1/60 s each, so that a program gives the same frames each time it is run.
+ * WebGL program of a user, running in this process on a simulated GPU. A program is a module that
+ * exports `main({ canvas, gl })` and returns a function that draws a frame. It can also be a page
+ * script that takes a canvas from the document and draws in `requestAnimationFrame`. Time advances
+ * by 1/60 s per frame, so a program produces the same frames in every run.
  */
 import { pathToFileURL } from 'node:url';
 import { type Image, RenderError, type Report } from '@tessera/frame';
@@ -17,43 +18,44 @@ import {
 import type { DrawnFrame } from '../frames/frame-source.ts';
 import type { ServiceOptions } from '../frames/service-renderer.ts';
 import type { ServedFrame } from '../frames/service-source.ts';
+import type { SimulatedGpuChoice } from '../frames/simulated-gpu-choice.ts';
 import { fitDrawingBuffer } from '../interface/limits.ts';
-import type { SimulatedGpuChoice } from '../options/simulated-gpu-choice.ts';
 import { WebGL2RenderingContext, WebGLRenderingContext } from '../rendering-context.ts';
 
 const FRAME_MS = 1000 / 60;
 
-/** Libraries ask whether a context is one of these. */
+/** Classes that libraries use to identify a context. */
 const CONTEXT_CLASSES = { WebGLRenderingContext, WebGL2RenderingContext };
 
 type ContextName = 'webgl' | 'webgl2';
 
-/** Who renders the frames. */
+/** Renderer of the program's frames. */
 export type ProgramBackEnd =
   | { readonly kind: 'in-process'; readonly gpu?: SimulatedGpuChoice }
   | { readonly kind: 'service'; readonly service: ServiceOptions };
 
+/** Program to run, size of its canvas, and renderer of its frames. */
 export interface ProgramOptions {
-  /** Of the module. */
+  /** Path of the program's module. */
   readonly path: string;
   readonly widthPx: number;
   readonly heightPx: number;
   readonly backEnd: ProgramBackEnd;
 }
 
-/** A frame of a program. */
+/** Rendered frame of a program. */
 export interface ProgramFrame {
-  /** The canvas, top row first. */
+  /** Image of the canvas, top row first. */
   readonly image: Image;
   readonly png: Uint8Array;
   readonly report: Report;
-  /** What was sent to the service; null in this process. */
+  /** Number of bytes sent to the service; null if the frame was rendered in this process. */
   readonly sentBytes: ServedFrame['sentBytes'] | null;
 }
 
-/** What a module may export; all of it may be missing. */
+/** Exports of a program's module, all optional. */
 interface ProgramModule {
-  /** `webgl2` where it is missing. */
+  /** Kind of the context; `webgl2` by default. */
   readonly contextName?: ContextName;
   readonly main?: (page: {
     readonly canvas: CanvasElement;
@@ -61,10 +63,10 @@ interface ProgramModule {
   }) => DrawFrame | undefined | Promise<DrawFrame | undefined>;
 }
 
-/** @param frameIndex Counted from 0. */
+/** Draws a frame. @param frameIndex Index of the frame, from 0. */
 type DrawFrame = (frameIndex: number) => unknown;
 
-/** Callbacks of `requestAnimationFrame`, called when a frame is wanted. */
+/** Callbacks of `requestAnimationFrame`, called when the next frame is drawn. */
 class RequestedFrames {
   #callbacks = new Map<number, (timeMs: number) => void>();
   #lastId = 0;
@@ -78,7 +80,7 @@ class RequestedFrames {
     this.#callbacks.delete(id);
   };
 
-  /** Calls what was asked for; what they ask for is of the next frame. */
+  /** Calls all requested callbacks. New requests belong to the next frame. */
   run(timeMs: number): void {
     const callbacks = this.#callbacks;
     this.#callbacks = new Map();
@@ -86,34 +88,35 @@ class RequestedFrames {
   }
 }
 
-/** Timers that a program sets; when it is over they keep the process alive no longer. */
+/** Timers that a program sets. After the program ends they no longer keep the process alive. */
 class ProgramTimers {
   readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #before = { setTimeout, setInterval };
+  readonly #original = { setTimeout, setInterval };
 
   constructor() {
-    const { setTimeout: after, setInterval: every } = this.#before;
-    const note = (timer: NodeJS.Timeout) => {
+    const { setTimeout: after, setInterval: every } = this.#original;
+    const track = (timer: NodeJS.Timeout) => {
       this.#timers.add(timer);
       return timer;
     };
     Object.assign(globalThis, {
-      setTimeout: (...args: Parameters<typeof setTimeout>) => note(after(...args)),
-      setInterval: (...args: Parameters<typeof setInterval>) => note(every(...args)),
+      setTimeout: (...args: Parameters<typeof setTimeout>) => track(after(...args)),
+      setInterval: (...args: Parameters<typeof setInterval>) => track(every(...args)),
     });
   }
 
   end(): void {
-    Object.assign(globalThis, this.#before);
+    Object.assign(globalThis, this.#original);
     for (const timer of this.#timers) timer.unref();
   }
 }
 
-/** A context with frames, of either back end. */
+/** Context with frames, of either renderer. */
 interface FramedContext extends CanvasContext {
   frame(): DrawnFrame | Promise<ServedFrame>;
 }
 
+/** WebGL program that draws frame by frame. */
 export class RunningProgram {
   readonly #context: FramedContext;
   readonly #draw: DrawFrame;
@@ -126,9 +129,11 @@ export class RunningProgram {
   }
 
   /**
-   * Gives the process a window and a canvas, and starts the program in it. One program at a time.
+   * Creates a window and a canvas in this process and starts the program. Only one program can run
+   * at a time.
    *
-   * @throws {RenderError} REQUEST_INVALID if it asks for no context. And what the program throws.
+   * @throws {RenderError} REQUEST_INVALID if the program creates no context. Errors of the program
+   *   are passed through.
    */
   static async start(options: ProgramOptions): Promise<RunningProgram> {
     const { widthPx, heightPx } = options;
@@ -139,11 +144,11 @@ export class RunningProgram {
       return context;
     };
     const window = { createContext: makeContext, innerWidth: widthPx, innerHeight: heightPx };
-    const takeWindow = installWindow(window);
+    const uninstallWindow = installWindow(window);
     const timers = new ProgramTimers();
     const removeWindow = () => {
       timers.end();
-      takeWindow();
+      uninstallWindow();
     };
     try {
       const frames = new RequestedFrames();
@@ -160,7 +165,7 @@ export class RunningProgram {
       const module = (await import(pathToFileURL(options.path).href)) as ProgramModule;
       const draw = module.main === undefined ? undefined : await startMain(module, canvas);
       if (context === null) {
-        const message = `${options.path}: exports no main and asks no canvas for a WebGL context`;
+        const message = `${options.path}: the module neither exports main nor creates a WebGL context`;
         throw new RenderError('REQUEST_INVALID', message);
       }
       const run: DrawFrame = (index) => frames.run(index * FRAME_MS);
@@ -171,24 +176,27 @@ export class RunningProgram {
     }
   }
 
-  /** Lets the program draw; the frames are to be drawn in order, from 0. */
+  /** Lets the program draw a frame. Frames must be drawn in order, starting with 0. */
   async drawFrame(frameIndex: number): Promise<void> {
     await this.#draw(frameIndex);
   }
 
-  /** What was drawn since the last one, rendered. @throws {RenderError} LIMIT_EXCEEDED if that is too much for one report. */
+  /**
+   * Renders everything that was drawn since the last frame. @throws {RenderError} LIMIT_EXCEEDED if
+   * it is too much for one report.
+   */
   async takeFrame(): Promise<ProgramFrame> {
     const frame = await this.#context.frame();
     const { image, report } = frame;
     if (report === null) {
-      const message = 'a frame that draws nothing, or so much that it gets no report';
+      const message = 'the frame has no draws, or more parts than one report can have';
       throw new RenderError('LIMIT_EXCEEDED', message);
     }
     if ('png' in frame) return { image, report, png: frame.png, sentBytes: frame.sentBytes };
     return { image, report, png: await encodePng(image), sentBytes: null };
   }
 
-  /** Takes the window away again. */
+  /** Removes the window from the process. */
   close(): void {
     this.#removeWindow();
   }
@@ -211,6 +219,6 @@ function createFor(
 function startMain(module: ProgramModule, canvas: CanvasElement) {
   const name = module.contextName ?? 'webgl2';
   const gl = canvas.getContext(name, { antialias: false, stencil: true }) as CanvasContext | null;
-  if (gl === null) throw new Error(`the canvas gives no context of ${name}`);
+  if (gl === null) throw new Error(`the canvas cannot create a ${name} context`);
   return module.main!({ canvas, gl });
 }

@@ -1,21 +1,21 @@
-/** Contexts for tests, with what programs need again and again. */
+/** Small contexts and programs for tests. */
 import { createContext, type TesseraContext, type TesseraContext2 } from '../create-context.ts';
 
 const SIZE_PX = 8;
 
-/** WebGL 1, 8×8. */
+/** Creates a WebGL 1 context of 8×8 pixels. */
 export function makeContext(attributes: object = {}): TesseraContext {
   return createContext(SIZE_PX, SIZE_PX, attributes)!;
 }
 
-/** WebGL 2, 8×8. */
+/** Creates a WebGL 2 context of 8×8 pixels. */
 export function makeContext2(attributes: object = {}): TesseraContext2 {
   return createContext(SIZE_PX, SIZE_PX, { ...attributes, createWebGL2Context: true })!;
 }
 
 type Context = TesseraContext | TesseraContext2;
 
-/** A program of the sources, linked; attribute `position` is number 0. */
+/** Links a program whose attribute `position` has location 0. */
 export function linkProgram(
   gl: Context,
   vertexSource: string,
@@ -36,13 +36,18 @@ export function linkProgram(
   return program;
 }
 
+/** Vertex shader that passes `position` through. */
 export const POSITION_SOURCE = `attribute vec2 position;
 void main() { gl_Position = vec4(position, 0.0, 1.0); }`;
+/** Fragment shader that writes the uniform `color`. */
 export const COLOR_SOURCE = `precision mediump float;
 uniform vec4 color;
 void main() { gl_FragColor = color; }`;
 
-/** Makes a program current that draws in the color of the uniform `color`, and a square over all as its vertices. */
+/**
+ * Uses a program that draws in the color of the uniform `color`, with the vertices of a square that
+ * covers the drawing buffer.
+ */
 export function useColorProgram(gl: Context): WebGLProgram {
   const program = linkProgram(gl, POSITION_SOURCE, COLOR_SOURCE);
   gl.useProgram(program);
@@ -53,7 +58,7 @@ export function useColorProgram(gl: Context): WebGLProgram {
   return program;
 }
 
-/** Red, green, blue, alpha of a pixel, counted from the lower left. */
+/** Returns red, green, blue and alpha of a pixel, counted from the lower left. */
 export function readPixel(gl: Context, x = 0, y = 0): number[] {
   const pixel = new Uint8Array(4);
   gl.readPixels(x, y, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);

@@ -29,7 +29,7 @@ function uploadPart(gl: TesseraContext2, width: number, height: number): void {
   gl.texImage2D(TEXTURE_2D, 0, RGBA, width, height, 0, RGBA, UNSIGNED_BYTE, image);
 }
 
-describe('a part of a image', () => {
+describe('a part of an image', () => {
   it.each([
     [0, 0, false, RED],
     [1, 0, false, GREEN],

@@ -1,13 +1,14 @@
 /**
- * The current path of a 2D canvas: straight lines, rectangles and arcs, in pixels of the canvas with y down. What is
- * inside is told by the nonzero winding rule, and arcs are polygons.
+ * Current path of a 2D canvas: lines, rectangles and arcs, in canvas pixels with y down. The
+ * nonzero winding rule decides which points are inside. Arcs are approximated by polygons.
  */
 
 const FULL_TURN = 2 * Math.PI;
 
-/** Corners one after the other, x before y. */
+/** Corners of a contour, x before y. */
 type Contour = number[];
 
+/** Path of a 2D canvas. */
 export class CanvasPath {
   #contours: Contour[] = [];
 
@@ -29,13 +30,13 @@ export class CanvasPath {
     else last.push(x, y);
   }
 
-  /** What comes next begins where the contour began. */
+  /** Closes the contour. The next segment starts at its first point. */
   close(): void {
     const last = this.#contours.at(-1);
     if (last !== undefined && last.length > 2) this.moveTo(last[0]!, last[1]!);
   }
 
-  /** The smallest rectangle around the path. */
+  /** Returns the bounding rectangle of the path. */
   bounds(): { left: number; top: number; right: number; bottom: number } {
     const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
     for (const contour of this.#contours) {
@@ -49,7 +50,7 @@ export class CanvasPath {
     return bounds;
   }
 
-  /** Whether the contours, each closed, wind around the point. */
+  /** Returns whether a point is inside the path, with each contour closed. */
   contains(x: number, y: number): boolean {
     let winding = 0;
     for (const contour of this.#contours) {
@@ -67,9 +68,9 @@ export class CanvasPath {
 }
 
 /**
- * Points of an arc around the origin, radius 1, from its start to its end.
+ * Returns points of an arc of radius 1 around the origin, from start to end.
  *
- * @param radiusPx Of what is drawn; larger arcs have more points.
+ * @param radiusPx Radius at which the arc is drawn. Larger arcs get more points.
  */
 export function arcPoints(
   start: number,

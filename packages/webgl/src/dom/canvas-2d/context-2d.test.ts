@@ -15,7 +15,7 @@ const pixel = (context: Context2d, x: number, y: number): number[] => [
   ...context.getImageData(x, y, 1, 1).data,
 ];
 
-/** Rows of a image: `#` where something was drawn. */
+/** Rows of an image: `#` where something was drawn. */
 function rowsOf(context: Context2d, width: number, height: number): string[] {
   const { data } = context.getImageData(0, 0, width, height);
   return Array.from({ length: height }, (_, y) =>
@@ -75,7 +75,7 @@ describe('Context2d', () => {
     expect(pixel(context, 0, 0)).toEqual([0, 0, 255, 255]);
   });
 
-  it('turns a image over by a negative scale', () => {
+  it('turns an image over by a negative scale', () => {
     const source = make2d(1, 2);
     source.fillStyle = 'red';
     source.fillRect(0, 0, 1, 1);

@@ -1,10 +1,11 @@
 /**
- * The 2D context of a canvas, as far as programs of WebGL draw their textures with it: filled and cleared
- * rectangles and paths of lines and arcs, pictures, pixels, text in one font (pixel-font.ts). Edges are not smoothed.
- * Strokes, curves, gradients and transforms other than scale and translation are missing, so a program that calls them
- * is told by the usual `TypeError`.
+ * 2D context of a canvas, with the calls that WebGL programs use to draw textures: filled and
+ * cleared rectangles, paths of lines and arcs, images, pixels, and text in one font
+ * (pixel-font.ts). Edges are not antialiased. Strokes, curves, gradients and transforms other than
+ * scale and translation are missing; calling them throws the usual `TypeError`.
  *
- * Pixels are kept with straight alpha, so what was put is what is got.
+ * Pixels are stored with straight alpha, so `getImageData` returns exactly what `putImageData`
+ * wrote.
  */
 
 import {
@@ -26,7 +27,7 @@ import {
   TEXT_BASELINES,
 } from './pixel-font.ts';
 
-/** Canvas of a 2D context. Programs resize it by its properties. */
+/** Canvas of a 2D context. Programs resize it through its properties. */
 interface ResizableCanvas extends PixelSource {
   width: number;
   height: number;
@@ -64,12 +65,13 @@ const INITIAL_STATE: State2d = {
   textBaseline: 'alphabetic',
 };
 
+/** 2D rendering context of a canvas. */
 export class Context2d {
   readonly canvas: ResizableCanvas;
   #rgba: Uint8ClampedArray;
   #widthPx: number;
   #heightPx: number;
-  /** Whether a picture of another origin was drawn. */
+  /** Whether an image of another origin was drawn. */
   #isForeign = false;
   #state: State2d = { ...INITIAL_STATE };
   readonly #saved: State2d[] = [];
@@ -82,7 +84,7 @@ export class Context2d {
     this.#rgba = new Uint8ClampedArray(this.#widthPx * this.#heightPx * 4);
   }
 
-  /** Gives the canvas another size: everything is transparent black and state as at the start. */
+  /** Resizes the canvas, clears it to transparent black and resets the state. */
   reset(widthPx: number, heightPx: number): void {
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
@@ -224,7 +226,7 @@ export class Context2d {
     end: number,
     isCounterClockwise = false,
   ): void {
-    if (radius < 0) throw new DOMException(`arc: radius ${radius}`, 'IndexSizeError');
+    if (radius < 0) throw new DOMException(`arc: radius ${radius} is negative`, 'IndexSizeError');
     const { scaleX, scaleY } = this.#state;
     const radiusPx = radius * Math.max(Math.abs(scaleX), Math.abs(scaleY));
     for (const [cosine, sine] of arcPoints(start, end, isCounterClockwise, radiusPx)) {
@@ -232,7 +234,7 @@ export class Context2d {
     }
   }
 
-  /** Fills the pixels whose centres lie inside of the path. */
+  /** Fills all pixels whose centers are inside the path. */
   fill(): void {
     if (this.#path.isEmpty) return;
     const [red, green, blue, alpha] = this.#state.fill;
@@ -286,9 +288,13 @@ export class Context2d {
     });
   }
 
-  /** `drawImage(source, x, y)`, with a size, or with a rectangle of the source before both. */
+  /**
+   * `drawImage(source, x, y)`, optionally with a size, or with a source rectangle before position
+   * and size.
+   */
   drawImage(source: PixelSource, ...numbers: readonly number[]): void {
-    if (!isPixelSource(source)) throw new TypeError('drawImage: not a canvas, image or bitmap');
+    if (!isPixelSource(source))
+      throw new TypeError('drawImage: the source is not a canvas, image or bitmap');
     const taken = source.takePixels();
     if (taken === null) return;
     this.#isForeign ||= taken.isForeign === true;
@@ -320,7 +326,9 @@ export class Context2d {
     });
   }
 
-  /** Calls `paint` for each pixel whose centre lies in a rectangle, after scale and translation. */
+  /**
+   * Calls `paint` for each pixel whose center is inside a rectangle, after scale and translation.
+   */
   #cover(
     x: number,
     y: number,
@@ -359,7 +367,9 @@ export class Context2d {
     rgba[at + 3] = sum;
   }
 
-  /** Calls `copy` for the part of each row of `image`, put at (x, y), that lies on the canvas. */
+  /**
+   * Calls `copy` for the part of each row of `image`, placed at (x, y), that is inside the canvas.
+   */
   #copyRows(
     x: number,
     y: number,

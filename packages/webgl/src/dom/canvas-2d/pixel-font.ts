@@ -1,11 +1,12 @@
 /**
- * The one font that a canvas has here: letters of 5×7 cells, as on displays of that size, for the printable characters
- * of ASCII. A canvas asked for any font writes with it, in the size that was asked for.
+ * The only font of 2D canvases: letters of 5×7 cells for the printable ASCII characters. A canvas
+ * uses it for every requested font, at the requested size.
  *
- * A cell is a tenth of the font's size; a letter advances by six cells and stands on the baseline with its seventh.
+ * A cell is one tenth of the font size. A letter advances by six cells, and its seventh row is on
+ * the baseline.
  */
 
-/** Seven bits a column, the lowest on top; five columns a letter, from the space on. */
+/** Seven bits per column, lowest bit on top; five columns per letter, starting with the space. */
 const COLUMNS = `
 0000000000 00005f0000 0007000700 147f147f14 242a7f2a12 2313086462 3649552250 0005030000
 001c224100 0041221c00 082a1c2a08 08083e0808 0050300000 0808080808 0060600000 2010080402
@@ -25,15 +26,15 @@ const COLUMNS = `
 
 const CELLS_PER_EM = 10;
 const CELLS_PER_LETTER = 6;
-/** From the top of capitals to the baseline. */
+/** Height of a capital letter, in cells. */
 const LETTER_CELLS = 7;
 const FIRST_CODE = 32;
-/** What stands for characters that the font has not: a question mark. */
+/** Character that replaces missing ones: the question mark. */
 const UNKNOWN_CODE = 63;
 
 const PX_BY_UNIT: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, em: 16, rem: 16 };
 
-/** From the top of capitals to a line of text, in cells. */
+/** Distance from the top of capitals to the text's vertical position, in cells. */
 const TOP_CELLS: Readonly<Record<string, number>> = {
   top: 0,
   hanging: 0,
@@ -42,7 +43,7 @@ const TOP_CELLS: Readonly<Record<string, number>> = {
   ideographic: LETTER_CELLS + 2,
   bottom: LETTER_CELLS + 2,
 };
-/** What of a text's width lies before its place. */
+/** Share of the text's width to the left of its horizontal position. */
 const SHARE_BEFORE: Readonly<Record<string, number>> = {
   left: 0,
   start: 0,
@@ -51,26 +52,36 @@ const SHARE_BEFORE: Readonly<Record<string, number>> = {
   end: 1,
 };
 
+/** Supported values of `textBaseline`. */
 export const TEXT_BASELINES = Object.keys(TOP_CELLS);
+/** Supported values of `textAlign`. */
 export const TEXT_ALIGNMENTS = Object.keys(SHARE_BEFORE);
 
-/** Size of a font in pixels, by its first length (`bold 20pt Arial`); `null` for what names none. */
+/**
+ * Returns the font size in pixels, from the first length of a CSS font (`bold 20pt Arial`). Returns
+ * `null` if there is none.
+ */
 export function parseFontSizePx(font: string): number | null {
   const match = /(\d+(?:\.\d+)?|\.\d+)(px|pt|rem|em)(?![a-z])/i.exec(font);
   return match === null ? null : Number(match[1]) * PX_BY_UNIT[match[2]!.toLowerCase()]!;
 }
 
+/** Size and alignment of a text. */
 export interface TextStyle {
   readonly fontSizePx: number;
   readonly textAlign: string;
   readonly textBaseline: string;
 }
 
+/** Returns the width of a text in pixels. */
 export function measureTextPx(text: string, fontSizePx: number): number {
   return (text.length * CELLS_PER_LETTER * fontSizePx) / CELLS_PER_EM;
 }
 
-/** Calls `fill` for the rectangles that make up a text at (x, y). @param maxWidthPx A longer text is made narrower. */
+/**
+ * Calls `fill` for each rectangle of a text at (x, y). @param maxWidthPx Maximum width; longer text
+ * is condensed.
+ */
 export function layText(
   text: string,
   x: number,

@@ -1,4 +1,4 @@
-/** `<canvas>`: one context for its life, of WebGL or 2D; a new size empties it. */
+/** `<canvas>` with one context for its lifetime, WebGL or 2D. Setting a new size clears it. */
 import { readContextAttributes } from '../../options/check-options.ts';
 import {
   type PixelSource,
@@ -12,12 +12,12 @@ import { readDrawingBuffer } from '../images/read-drawing-buffer.ts';
 import type { Document } from './document.ts';
 import { Element } from './element.ts';
 
-/** What a canvas asks of a context that draws on it. */
+/** Members of a context that its canvas uses. */
 export interface CanvasContext {
   canvas: unknown;
   readonly drawingBufferWidth: number;
   readonly drawingBufferHeight: number;
-  /** Gives the drawing buffer another size, empty. */
+  /** Resizes and clears the drawing buffer. */
   resize?(width: number, height: number): void;
 }
 
@@ -32,6 +32,7 @@ const KIND_BY_NAME: Readonly<Record<string, Drawn['kind']>> = {
   webgl2: 'webgl2',
 };
 
+/** `<canvas>` element. */
 export class CanvasElement extends Element implements PixelSource {
   #widthPx = 300;
   #heightPx = 150;
@@ -76,7 +77,10 @@ export class CanvasElement extends Element implements PixelSource {
     return { ...super.getBoundingClientRect(), width, height };
   }
 
-  /** The same context each time; `null` for a kind this canvas does not have. */
+  /**
+   * Returns the canvas's context, the same on every call. Returns `null` for a kind that the canvas
+   * cannot have.
+   */
   getContext(name: string, attributes?: object | null): Context2d | CanvasContext | null {
     const kind = KIND_BY_NAME[name];
     if (kind === undefined) return null;
@@ -84,7 +88,7 @@ export class CanvasElement extends Element implements PixelSource {
     return this.#drawn?.kind === kind ? this.#drawn.context : null;
   }
 
-  /** Makes this the canvas of a context that was made without one, which gives it its size. */
+  /** Makes this the canvas of an existing context and adopts the context's size. */
   attachContext(kind: 'webgl' | 'webgl2', context: CanvasContext): void {
     context.canvas = this;
     this.#widthPx = context.drawingBufferWidth;
@@ -101,7 +105,7 @@ export class CanvasElement extends Element implements PixelSource {
     return { widthPx, heightPx, rgba, isPremultiplied: false };
   }
 
-  /** The canvas as PNG, whatever type is asked for, which the standard allows. */
+  /** Encodes the canvas as PNG for every requested type, as the standard permits. */
   toDataURL(): string {
     return `data:image/png;base64,${Buffer.from(this.#encode()).toString('base64')}`;
   }
@@ -128,7 +132,7 @@ export class CanvasElement extends Element implements PixelSource {
 
   #resize(widthPx: number, heightPx: number): void {
     const isSame = widthPx === this.#widthPx && heightPx === this.#heightPx;
-    // A 2D canvas is emptied by the size that it has; a drawing buffer is only made anew for another one.
+    // Setting the same size clears a 2D canvas but not a drawing buffer.
     if (isSame && this.#drawn?.kind !== '2d') return;
     this.#widthPx = widthPx;
     this.#heightPx = heightPx;
@@ -137,7 +141,7 @@ export class CanvasElement extends Element implements PixelSource {
   }
 }
 
-/** A length of CSS in pixels, `null` if it is given in nothing or something else. */
+/** Returns a CSS length in pixels, or `null` if it is missing or has another unit. */
 function readLengthPx(length: unknown): number | null {
   const found = /^\s*(\d+(?:\.\d+)?)px\s*$/.exec(String(length ?? ''));
   return found === null ? null : Math.round(Number(found[1]));

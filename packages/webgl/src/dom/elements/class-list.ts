@@ -1,10 +1,11 @@
-/** `element.classList`: the words of an element's class, each once. */
+/** `element.classList`: the class names of an element, each once. */
 
-/** Where the words are kept: the element's attribute, which programs change directly too. */
+/** Owner of the class attribute, which programs also change directly. */
 interface HasClassName {
   className: string;
 }
 
+/** Class names of one element. */
 export class ClassList {
   readonly #element: HasClassName;
 
@@ -34,7 +35,10 @@ export class ClassList {
     this.#write(left);
   }
 
-  /** Adds the name or takes it off, as `force` says, or in turn; gives whether it is there now. */
+  /**
+   * Adds or removes a name as `force` says, or toggles it. Returns whether the name is present
+   * afterwards.
+   */
   toggle(name: string, force = !this.contains(name)): boolean {
     if (force) this.add(name);
     else this.remove(name);

@@ -1,4 +1,4 @@
-/** A page's tree and what makes elements of it. */
+/** Document of a page: the tree and the factory of its elements. */
 import { readFile } from 'node:fs/promises';
 import { type CanvasContext, CanvasElement } from './canvas-element.ts';
 import { Element, TextNode } from './element.ts';
@@ -7,30 +7,43 @@ import { createInProcessContext } from './in-process-context.ts';
 import { ScriptElement } from './script-element.ts';
 import { VideoElement } from './video-element.ts';
 
-/** Makes the context of a canvas; `null` if it cannot be had, as on a machine without a GPU. */
+/**
+ * Creates the context of a canvas. Returns `null` if no context is available, as on a machine
+ * without a GPU.
+ */
 export type CreateCanvasContext = (
   kind: 'webgl' | 'webgl2',
   canvas: CanvasElement,
   attributes: object,
 ) => CanvasContext | null;
 
+/** Options of {@link Document}. */
 export interface DocumentOptions {
-  /** By default contexts that render in this process. */
+  /** Context factory; contexts that render in this process by default. */
   readonly createContext?: CreateCanvasContext;
-  /** The bytes at an address. By default data addresses, files, and `fetch` for what the network has. */
+  /**
+   * Returns the bytes at an address. By default it reads data addresses and files, and fetches
+   * network addresses.
+   */
   readonly fetchBytes?: (address: string) => Promise<Uint8Array>;
-  /** Whether an address is of the page's own origin, so that its pixels may be read. By default all are. */
+  /**
+   * Returns whether an address has the page's own origin, so that its pixels can be read. By
+   * default all addresses have.
+   */
   readonly isOwnAddress?: (address: string) => boolean;
-  /** Called for each script that is put on the page, at once. By default scripts are not run. */
+  /**
+   * Called synchronously for each script that is added to the page. By default scripts are not run.
+   */
   readonly runScript?: (script: ScriptElement) => void;
 }
 
+/** Document of a page. */
 export class Document extends EventTarget {
   readonly nodeType = 9;
   readonly documentElement: Element;
   readonly head: Element;
   readonly body: Element;
-  /** Owned by who loads the page; a page that nobody loads is complete. */
+  /** Loading state, set by the loader of the page. Without a loader the page is complete. */
   readyState: 'loading' | 'interactive' | 'complete' = 'complete';
   readonly hidden = false;
   readonly visibilityState = 'visible';
@@ -93,7 +106,7 @@ export class Document extends EventTarget {
     return this.documentElement.querySelectorAll(selector);
   }
 
-  /** What has come to hang on the page; called by the element it was appended to. */
+  /** Runs the scripts of an element that was added to the page. */
   noteConnected(element: Element): void {
     for (const each of [element, ...element.getElementsByTagName('script')]) {
       if (each instanceof ScriptElement && !each.isInert) this.#runScript(each);

@@ -1,18 +1,20 @@
 /**
- * Nodes of a page: a tree with attributes and text, and nothing that lays it out or draws it. What programs do to
- * a page beside their canvas (captions, consoles of tests, scripts) has to work, not to show.
+ * Nodes of a page: a tree with attributes and text, without layout or display. Everything that
+ * programs do to a page around their canvas (captions, test consoles, scripts) must work, but is
+ * not shown.
  */
 import { ClassList } from './class-list.ts';
 import type { Document } from './document.ts';
 import { formatMarkup, parseMarkup } from './markup.ts';
 
-/** Calls `on…` of a target and those who listen, in this order. */
+/** Calls the target's `on…` handler, then its listeners. */
 export function fireEvent(target: EventTarget, event: Event): void {
   const handler = (target as unknown as Record<string, unknown>)[`on${event.type}`];
   if (typeof handler === 'function') handler.call(target, event);
   target.dispatchEvent(event);
 }
 
+/** Text node of a page. */
 export class TextNode extends EventTarget {
   readonly nodeType = 3;
   readonly nodeName = '#text';
@@ -41,13 +43,14 @@ export class TextNode extends EventTarget {
   }
 }
 
-/** What stands in the tree. */
+/** Node of the page's tree. */
 export type PageNode = Element | TextNode;
 
+/** Element of a page. */
 export class Element extends EventTarget {
   readonly nodeType = 1;
   readonly ownerDocument: Document;
-  /** Lower case, as pages write it. */
+  /** Name in lower case. */
   readonly localName: string;
   readonly childNodes: PageNode[] = [];
   readonly style: Record<string, unknown> = {};
@@ -122,7 +125,7 @@ export class Element extends EventTarget {
     return this.parentNode;
   }
 
-  /** Whether the element hangs on the page. */
+  /** Whether the element belongs to the page's tree. */
   get isConnected(): boolean {
     const root = this.ownerDocument.documentElement;
     for (let node: Element | null = this; node !== null; node = node.parentNode) {
@@ -153,7 +156,11 @@ export class Element extends EventTarget {
   insertBefore<T extends PageNode>(child: T, before: PageNode | null | undefined): T {
     if (child.parentNode !== null) child.parentNode.removeChild(child);
     const at = before ? this.childNodes.indexOf(before) : this.childNodes.length;
-    if (at < 0) throw new DOMException('insertBefore: no child of this node', 'NotFoundError');
+    if (at < 0)
+      throw new DOMException(
+        'insertBefore: the reference node is not a child of this node',
+        'NotFoundError',
+      );
     this.childNodes.splice(at, 0, child);
     child.parentNode = this;
     if (child instanceof Element && this.isConnected) this.ownerDocument.noteConnected(child);
@@ -167,7 +174,8 @@ export class Element extends EventTarget {
 
   removeChild<T extends PageNode>(child: T): T {
     const at = this.childNodes.indexOf(child);
-    if (at < 0) throw new DOMException('removeChild: no child of this node', 'NotFoundError');
+    if (at < 0)
+      throw new DOMException('removeChild: the node is not a child of this node', 'NotFoundError');
     this.childNodes.splice(at, 1);
     child.parentNode = null;
     return child;
@@ -204,13 +212,13 @@ export class Element extends EventTarget {
     this.textContent = text;
   }
 
-  /** Elements below, in the order of the page; `*` for all. */
+  /** Returns descendants by name, in document order; `*` selects all. */
   getElementsByTagName(name: string): Element[] {
     const wanted = name.toLowerCase();
     return this.#listBelow().filter((each) => wanted === '*' || each.localName === wanted);
   }
 
-  /** The first element below that a selector of one step names: `tag`, `#id` or `.class`. */
+  /** Returns the first descendant that a simple selector matches: `tag`, `#id` or `.class`. */
   querySelector(selector: string): Element | null {
     return this.querySelectorAll(selector)[0] ?? null;
   }
@@ -224,7 +232,7 @@ export class Element extends EventTarget {
     return this.getElementsByTagName(selector);
   }
 
-  /** Elements have no place on a screen: all of them begin at the page's corner. */
+  /** Returns an empty rectangle at the page's corner, because elements have no layout. */
   getBoundingClientRect(): {
     x: number;
     y: number;
@@ -236,7 +244,10 @@ export class Element extends EventTarget {
     return { x: 0, y: 0, left: 0, top: 0, width: 0, height: 0 };
   }
 
-  /** A copy that hangs nowhere: attributes, and with `isDeep` what is below. What a canvas shows is not copied. */
+  /**
+   * Copies the element and its attributes, and its descendants if `isDeep`. The content of a canvas
+   * is not copied.
+   */
   cloneNode(isDeep = false): Element {
     const copy = this.ownerDocument.createElement(this.localName);
     for (const [name, value] of this.#attributes) copy.setAttribute(name, value);

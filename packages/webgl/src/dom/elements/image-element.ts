@@ -1,17 +1,21 @@
-/** `<img>` and `new Image()`: PNG, JPEG and simple SVG from data addresses, files and whatever the document can fetch. */
+/**
+ * `<img>` and `new Image()`: PNG, JPEG and simple SVG images from data addresses, files and every
+ * address that the document can fetch.
+ */
 import type { PixelSource, Pixels } from '../../pixels/pixels.ts';
 import { decodePixels } from '../images/decode-pixels.ts';
 import { drawSvg, isSvg } from '../images/svg-image.ts';
 import type { Document } from './document.ts';
 import { Element, fireEvent } from './element.ts';
 
+/** `<img>` element. */
 export class ImageElement extends Element implements PixelSource {
   crossOrigin: string | null = null;
   onload: ((event: Event) => void) | null = null;
   onerror: ((event: Event) => void) | null = null;
   #address = '';
   #pixels: Pixels | null = null;
-  /** Of a picture of shapes, which is drawn in the size that the element has. */
+  /** SVG source, which is drawn at the size of the element; `null` for other images. */
   #shapes: Uint8Array | null = null;
   #loading: Promise<void> = Promise.resolve();
   #error: unknown = null;
@@ -26,7 +30,7 @@ export class ImageElement extends Element implements PixelSource {
     return this.#address;
   }
 
-  /** Starts to load; `load` or `error` is fired later, never during the assignment. */
+  /** Starts loading. `load` or `error` fires later, never during the assignment. */
   set src(address: string) {
     this.#address = String(address);
     this.#isComplete = false;
@@ -77,7 +81,7 @@ export class ImageElement extends Element implements PixelSource {
     return { ...pixels, ...drawSvg(this.#shapes, { widthPx, heightPx }) };
   }
 
-  /** Settles when the image can be drawn. Rejects if it cannot. */
+  /** Resolves when the image can be drawn; rejects if it cannot. */
   async decode(): Promise<void> {
     await this.#loading;
     if (this.#error !== null) {
@@ -100,7 +104,7 @@ export class ImageElement extends Element implements PixelSource {
       const bytes = await fetchBytes(address);
       if (isSvg(bytes)) shapes = bytes;
       pixels = shapes === null ? decodePixels(address.slice(0, 80), bytes) : drawSvg(shapes);
-      // Whoever serves an image that is asked for with `crossOrigin` lets pages read it.
+      // A server that sends an image requested with `crossOrigin` permits pages to read it.
       const isOwn = /^(data|blob):/.test(address) || isOwnAddress(address);
       if (this.crossOrigin === null && !isOwn) {
         pixels = { ...pixels, isForeign: true };
@@ -108,7 +112,7 @@ export class ImageElement extends Element implements PixelSource {
     } catch (caught) {
       error = caught;
     }
-    if (count !== this.#loadCount) return; // another address was set meanwhile
+    if (count !== this.#loadCount) return; // Another address was set in the meantime.
     this.#pixels = pixels;
     this.#shapes = shapes;
     this.#error = error;

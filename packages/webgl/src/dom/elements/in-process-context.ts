@@ -1,10 +1,13 @@
-/** Contexts of canvases whose document was told of none: rendered in this process. */
+/** Default context factory of documents: contexts that render in this process. */
 
 import { createContext } from '../../create-context.ts';
 import { fitDrawingBuffer } from '../../interface/limits.ts';
 import type { CanvasContext, CanvasElement } from './canvas-element.ts';
 
-/** A drawing buffer is as large as its canvas, as far as one can be. */
+/**
+ * Creates a context whose drawing buffer has the canvas's size, within the limits of a drawing
+ * buffer.
+ */
 export function createInProcessContext(
   kind: 'webgl' | 'webgl2',
   { width, height }: CanvasElement,

@@ -1,6 +1,6 @@
 /**
- * Markup of a piece of a page, both ways: the tree that `innerHTML` is given, and the markup of a tree. Names of
- * elements nest as they are written; an end tag without its beginning is passed over.
+ * Parser and formatter of markup, for `innerHTML`. Elements nest as written; an end tag without a
+ * start tag is ignored.
  */
 import type { Document } from './document.ts';
 import type { Element, PageNode } from './element.ts';
@@ -20,7 +20,7 @@ const CHARACTER_BY_ENTITY: Readonly<Record<string, string>> = {
   '&nbsp;': '\u00a0',
 };
 
-/** Nodes of a piece of markup; none of them hangs on a page yet, and scripts among them are not run. */
+/** Parses markup into nodes that do not belong to a page yet. Scripts among them are not run. */
 export function parseMarkup(document: Document, markup: string): PageNode[] {
   const root = document.createElement('template');
   let parent = root;
@@ -33,7 +33,7 @@ export function parseMarkup(document: Document, markup: string): PageNode[] {
   for (let match = pattern.exec(markup); match !== null; match = pattern.exec(markup)) {
     addText(match.index);
     at = pattern.lastIndex;
-    if (match[2] === undefined) continue; // a comment
+    if (match[2] === undefined) continue; // A comment.
     const name = match[2].toLowerCase();
     if (match[1] === '/') {
       parent = closeElement(parent, name);
@@ -58,7 +58,7 @@ export function parseMarkup(document: Document, markup: string): PageNode[] {
   return nodes;
 }
 
-/** Where text after an end tag goes: into what holds the nearest element of its name. */
+/** Returns the parent of the nearest open element with the name of an end tag. */
 function closeElement(from: Element, name: string): Element {
   for (let at: Element | null = from; at?.parentNode; at = at.parentNode) {
     if (at.localName === name) return at.parentNode;
@@ -66,7 +66,7 @@ function closeElement(from: Element, name: string): Element {
   return from;
 }
 
-/** The markup of nodes, which `parseMarkup` reads again. */
+/** Formats nodes as markup that `parseMarkup` can read. */
 export function formatMarkup(nodes: readonly PageNode[]): string {
   return nodes.map(formatNode).join('');
 }

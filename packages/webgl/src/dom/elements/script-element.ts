@@ -1,9 +1,13 @@
-/** `<script>`: text that the document's owner runs, or that a program reads its shaders from. */
+/**
+ * `<script>`: code that the page's loader runs, or text such as shader sources that a program
+ * reads.
+ */
 import type { Document } from './document.ts';
 import { Element } from './element.ts';
 
+/** `<script>` element. */
 export class ScriptElement extends Element {
-  /** Of a script that came as the markup of another element: it is never run. */
+  /** Whether the script was created by `innerHTML` and therefore never runs. */
   isInert = false;
 
   constructor(document: Document) {
@@ -26,7 +30,10 @@ export class ScriptElement extends Element {
     this.setAttribute('type', type);
   }
 
-  /** HTML's type string of a script: `type`, or `language`, which came before it; empty without either. */
+  /**
+   * Type string of the script as HTML defines it: `type`, else the older `language`, else an empty
+   * string.
+   */
   get blockType(): string {
     const language = this.getAttribute('language') ?? '';
     return this.getAttribute('type') ?? (language === '' ? '' : `text/${language}`);

@@ -1,6 +1,6 @@
 /**
- * `<video>`: there is no decoder here, so no type can be played, and what is set as its source ends in an error, as
- * in a browser that does not know the format. Programs that ask first go another way.
+ * `<video>` without a decoder. It can play no type, and setting a source fires `error`, as in a
+ * browser that does not support the format.
  */
 
 import type { PixelSource } from '../../pixels/pixels.ts';
@@ -10,6 +10,7 @@ import { Element, fireEvent } from './element.ts';
 const SOURCE_NOT_SUPPORTED = 4;
 const [NETWORK_EMPTY, NETWORK_NO_SOURCE] = [0, 3];
 
+/** `<video>` element. */
 export class VideoElement extends Element implements PixelSource {
   readonly videoWidth = 0;
   readonly videoHeight = 0;
@@ -54,19 +55,19 @@ export class VideoElement extends Element implements PixelSource {
     return Number.parseInt(this.getAttribute('height') ?? '', 10) || 0;
   }
 
-  /** `''`: none can be. */
+  /** Returns `''`, because no type can be played. */
   canPlayType(_type: string): string {
     return '';
   }
 
-  /** Fires `error` later. */
+  /** Fires `error` asynchronously. */
   load(): void {
-    this.error = { code: SOURCE_NOT_SUPPORTED, message: `${this.src}: videos are not decoded` };
+    this.error = { code: SOURCE_NOT_SUPPORTED, message: `${this.src}: videos are not supported` };
     setTimeout(() => fireEvent(this, new Event('error')), 0);
   }
 
   async play(): Promise<void> {
-    throw new DOMException(`${this.src}: videos are not decoded`, 'NotSupportedError');
+    throw new DOMException(`${this.src}: videos are not supported`, 'NotSupportedError');
   }
 
   pause(): void {}

@@ -1,9 +1,12 @@
-/** Colors of CSS as canvases take them: `#rgb`, `#rrggbb`, both with alpha, `rgb()`, `rgba()`, basic names. */
+/**
+ * CSS colors that canvases accept: `#rgb`, `#rrggbb`, both with alpha, `rgb()`, `rgba()` and basic
+ * names.
+ */
 
-/** Red, green, blue and alpha, 0 to 255, colors not multiplied with alpha. */
+/** Red, green, blue and alpha, 0 to 255, with straight alpha. */
 export type CssColor = readonly [number, number, number, number];
 
-/** The 16 names of HTML 4 and those that programs of WebGL draw with beside them. */
+/** The 16 color names of HTML 4, and further names that WebGL programs use. */
 const HEX_BY_NAME: Readonly<Record<string, string>> = {
   aqua: '#00ffff',
   black: '#000000',
@@ -35,7 +38,7 @@ const HEX_BY_NAME: Readonly<Record<string, string>> = {
   yellow: '#ffff00',
 };
 
-/** The color that `text` names; `null` if it names none, which a canvas ignores. */
+/** Parses a CSS color. Returns `null` for unknown colors, which a canvas ignores. */
 export function parseCssColor(text: string): CssColor | null {
   const lower = text.trim().toLowerCase();
   const hex = HEX_BY_NAME[lower] ?? lower;

@@ -9,7 +9,11 @@ const LIMITS = {
   maxDecodeBytes: 2048 * 1024 * 1024,
 };
 
-/** @throws {RenderError} If the bytes are no PNG or JPEG, damaged, or too large. */
+/**
+ * Decodes an image file and applies its EXIF orientation.
+ *
+ * @throws {RenderError} If the file is neither PNG nor JPEG, or is damaged or too large.
+ */
 export function decodePixels(name: string, bytes: Uint8Array): Pixels {
   const { widthPx, heightPx, rgba } = new ImageDecoder(LIMITS).decode(name, bytes);
   const { buffer, byteOffset, length } = rgba;

@@ -1,15 +1,18 @@
-/** A canvas as PNG with its alpha, at once, as `toDataURL` must (the service's encoder drops alpha). */
+/**
+ * Synchronous PNG encoder with alpha, for `toDataURL`. The frame encoder of Tessera is asynchronous
+ * and drops alpha.
+ */
 import { crc32, deflateSync } from 'node:zlib';
 import type { Pixels } from '../../pixels/pixels.ts';
 
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const COLOR_TYPE_RGBA = 6;
 
-/** @param pixels With straight alpha. */
+/** Encodes pixels as PNG. @param pixels Pixels with straight alpha. */
 export function encodeCanvasPng(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const { widthPx, heightPx, rgba } = pixels;
   const rowBytes = widthPx * 4;
-  // Each row begins with the number of its filter: 0, none.
+  // Each row starts with its filter type; 0 is no filter.
   const rows = new Uint8Array((rowBytes + 1) * heightPx);
   for (let row = 0; row < heightPx; row++) {
     rows.set(rgba.subarray(row * rowBytes, (row + 1) * rowBytes), row * (rowBytes + 1) + 1);

@@ -1,6 +1,6 @@
 /**
- * How a photograph was held: the tag Orientation of EXIF in a JPEG (EXIF 2.3, section 4.6.4; TIFF 6.0, section 2),
- * which pages turn pictures by before anyone sees them.
+ * EXIF orientation of JPEG photographs (EXIF 2.3, section 4.6.4; TIFF 6.0, section 2). Pages show
+ * such images upright.
  */
 import type { Pixels } from '../../pixels/pixels.ts';
 
@@ -8,7 +8,7 @@ const [JPEG_START, SEGMENT_EXIF, SEGMENT_SCAN] = [0xffd8, 0xffe1, 0xffda];
 const ORIENTATION_TAG = 0x0112;
 const UPRIGHT = 1;
 
-/** 1 to 8; 1, as it is, for all that says nothing of it. */
+/** Returns the orientation, 1 to 8. Images without one have orientation 1, upright. */
 export function readOrientation(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 4 || view.getUint16(0) !== JPEG_START) return UPRIGHT;
@@ -18,7 +18,7 @@ export function readOrientation(bytes: Uint8Array): number {
     const length = view.getUint16(at + 2);
     const end = Math.min(at + 2 + length, view.byteLength);
     if (marker === SEGMENT_EXIF) {
-      const start = at + 10; // after `Exif` and two zeros
+      const start = at + 10; // The TIFF data follows `Exif` and two zero bytes.
       const isExif = start < end && view.getUint32(at + 4) === 0x45786966;
       const found = isExif
         ? readTag(new DataView(view.buffer, view.byteOffset + start, end - start))
@@ -30,7 +30,7 @@ export function readOrientation(bytes: Uint8Array): number {
   return UPRIGHT;
 }
 
-/** The tag in the first directory of a TIFF, `null` if it is not there. */
+/** Returns the orientation tag of the first directory of a TIFF, or `null`. */
 function readTag(tiff: DataView): number | null {
   if (tiff.byteLength < 8) return null;
   const isLittle = tiff.getUint16(0) === 0x4949;
@@ -47,7 +47,7 @@ function readTag(tiff: DataView): number | null {
   return null;
 }
 
-/** The picture upright. Gives `pixels` itself when there is nothing to do. */
+/** Rotates and mirrors an image upright. Returns `pixels` itself if they are upright. */
 export function turnUpright(pixels: Pixels, orientation: number): Pixels {
   if (orientation === UPRIGHT) return pixels;
   const { widthPx, heightPx } = pixels;

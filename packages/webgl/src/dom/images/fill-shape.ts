@@ -1,22 +1,29 @@
 /**
- * Filled shapes with soft edges: how much of each pixel lies inside, exact along a row and of four lines of each
- * pixel's height.
+ * Filled shapes with antialiased edges. The coverage of a pixel is the mean of four scan lines,
+ * each of them exact in x.
  */
 
-/** Corners one after another, x and y in pixels from the top left; the last is joined to the first. */
+/**
+ * Polygon as x and y of each corner, in pixels from the top left. The last corner connects to the
+ * first.
+ */
 export type Outline = readonly number[];
 
+/** Rule that decides which points are inside overlapping outlines. */
 export type FillRule = 'nonzero' | 'evenodd';
 
 const LINES_PER_PIXEL = 4;
 
 interface Crossing {
   readonly x: number;
-  /** +1 where the outline goes down, −1 where it goes up. */
+  /** +1 if the outline crosses the line downwards, −1 if upwards. */
   readonly direction: number;
 }
 
-/** Calls `paint` for each pixel of a picture that the outlines cover. @param paint `coverage` above 0, to 1. */
+/**
+ * Calls `paint` for each pixel that the outlines cover. @param paint Receives a `coverage` greater
+ * than 0, up to 1.
+ */
 export function fillShape(
   outlines: readonly Outline[],
   rule: FillRule,
@@ -53,7 +60,7 @@ function crossingsAt(outlines: readonly Outline[], y: number): Crossing[] {
   return crossings.sort((a, b) => a.x - b.x);
 }
 
-/** Adds what each pixel of a line has of the spans that are inside. */
+/** Adds the coverage of a scan line's interior spans to each pixel. */
 function addSpans(crossings: readonly Crossing[], rule: FillRule, coverages: Float64Array): void {
   let winding = 0;
   for (let i = 0; i + 1 < crossings.length; i++) {

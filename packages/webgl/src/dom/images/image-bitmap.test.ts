@@ -35,7 +35,7 @@ describe('createImageBitmap', () => {
     expect(wide).toEqual([...RED, ...RED, ...GREEN, ...GREEN]);
     const mixed = await bytesOf(0, 0, 2, 1, { resizeWidth: 1 });
     expect(mixed).toEqual([128, 128, 0, 255]);
-    await expect(bytesOf({ resizeWidth: 0 })).rejects.toThrow(/size of 0/);
+    await expect(bytesOf({ resizeWidth: 0 })).rejects.toThrow(/must not be 0/);
   });
 
   it('refuses what is no image', async () => {

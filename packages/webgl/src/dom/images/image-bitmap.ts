@@ -1,4 +1,7 @@
-/** `ImageBitmap` and `createImageBitmap`: pixels ready to be uploaded, turned and multiplied as asked. */
+/**
+ * `ImageBitmap` and `createImageBitmap`: pixels ready for upload, with the requested orientation
+ * and alpha.
+ */
 
 import {
   cropPixels,
@@ -12,17 +15,19 @@ import {
 import { decodePixels } from './decode-pixels.ts';
 import { resizePixels } from './sample-pixels.ts';
 
+/** Options of `createImageBitmap`. */
 export interface BitmapOptions {
   readonly imageOrientation?: 'none' | 'from-image' | 'flipY';
   readonly premultiplyAlpha?: 'none' | 'premultiply' | 'default';
-  /** Has no effect: colors are not converted. */
+  /** Ignored, because colors are not converted. */
   readonly colorSpaceConversion?: 'none' | 'default';
-  /** In pixels; one alone keeps the shape. */
+  /** Size in pixels. If only one edge is set, the aspect ratio is kept. */
   readonly resizeWidth?: number;
   readonly resizeHeight?: number;
   readonly resizeQuality?: 'pixelated' | 'low' | 'medium' | 'high';
 }
 
+/** Immutable image that texture uploads use without conversion. */
 export class ImageBitmap implements PixelSource {
   readonly isReadyToUpload = true;
   #pixels: Pixels | null;
@@ -48,7 +53,7 @@ export class ImageBitmap implements PixelSource {
   }
 }
 
-/** @param rest Either options, or x, y, width, height and options. */
+/** Creates a bitmap. @param rest Options, or x, y, width, height and options. */
 export async function createImageBitmap(
   source: Blob | PixelSource,
   ...rest: readonly (number | BitmapOptions | undefined)[]
@@ -56,27 +61,33 @@ export async function createImageBitmap(
   const options = (rest.length >= 4 ? rest[4] : rest[0]) as BitmapOptions | undefined;
   const whole = await pixelsOf(source);
   const part = rest.length >= 4 ? cutRectangle(whole, rest as readonly number[]) : whole;
-  const sized = resizeAsAsked(part, options ?? {});
+  const sized = resizeBitmap(part, options ?? {});
   const turned = options?.imageOrientation === 'flipY' ? flipPixels(sized) : sized;
   const isStraight = options?.premultiplyAlpha === 'none';
   const ready = isStraight ? withStraightAlpha(turned) : withPremultipliedAlpha(turned);
   return new ImageBitmap({ ...ready, rgba: new Uint8ClampedArray(ready.rgba) });
 }
 
-/** A negative size is that of a rectangle to the left of x, or above y. @throws {RangeError} If it is empty. */
+/**
+ * Crops a rectangle. A negative width or height extends it to the left of x or above y. @throws
+ * {RangeError} If it is empty.
+ */
 function cutRectangle(whole: Pixels, rectangle: readonly number[]): Pixels {
   const [x, y, width, height] = rectangle.map(Math.trunc) as [number, number, number, number];
   if (width === 0 || height === 0) {
-    throw new RangeError(`createImageBitmap: a rectangle of ${width}×${height}`);
+    throw new RangeError(`createImageBitmap: the source rectangle of ${width}×${height} is empty`);
   }
   const [left, top] = [Math.min(x, x + width), Math.min(y, y + height)];
   return cropPixels(whole, left, top, Math.abs(width), Math.abs(height));
 }
 
-function resizeAsAsked(pixels: Pixels, options: BitmapOptions): Pixels {
+function resizeBitmap(pixels: Pixels, options: BitmapOptions): Pixels {
   const { resizeWidth, resizeHeight, resizeQuality } = options;
   if (resizeWidth === 0 || resizeHeight === 0) {
-    throw new DOMException('createImageBitmap: a size of 0', 'InvalidStateError');
+    throw new DOMException(
+      'createImageBitmap: resizeWidth and resizeHeight must not be 0',
+      'InvalidStateError',
+    );
   }
   const widthPx =
     resizeWidth ?? Math.ceil((pixels.widthPx * (resizeHeight ?? 0)) / pixels.heightPx);
@@ -97,6 +108,6 @@ async function pixelsOf(source: Blob | PixelSource): Promise<Pixels> {
     }
   }
   const pixels = isPixelSource(source) ? source.takePixels() : null;
-  if (pixels === null) throw new DOMException('createImageBitmap: nothing to take pixels from');
+  if (pixels === null) throw new DOMException('createImageBitmap: the source has no pixels');
   return pixels;
 }

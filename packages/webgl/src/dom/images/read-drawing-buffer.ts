@@ -1,7 +1,11 @@
-/** Takes a picture of a WebGL canvas through its public calls, leaving the context's state as it was. */
+/**
+ * Reads the image of a WebGL canvas through its public calls and restores the context's state
+ * afterwards.
+ */
 import type { Pixels } from '../../pixels/pixels.ts';
 import { flipPixels } from '../../pixels/pixels.ts';
 
+/** Returns the pixels of a context's drawing buffer. */
 export function readDrawingBuffer(gl: WebGLRenderingContext | WebGL2RenderingContext): Pixels {
   const [widthPx, heightPx] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
   const attributes = gl.getContextAttributes();
@@ -18,7 +22,9 @@ export function readDrawingBuffer(gl: WebGLRenderingContext | WebGL2RenderingCon
   });
 }
 
-/** Binds the drawing buffer and has its rows packed tightly. @returns What undoes it. */
+/**
+ * Binds the drawing buffer and selects tight packing. @returns Function that restores the state.
+ */
 function prepareRead(gl: WebGLRenderingContext): () => void {
   const framebuffer: WebGLFramebuffer | null = gl.getParameter(gl.FRAMEBUFFER_BINDING);
   const restore = setPacking(gl, [gl.PACK_ALIGNMENT]);
@@ -29,7 +35,7 @@ function prepareRead(gl: WebGLRenderingContext): () => void {
   };
 }
 
-/** WebGL 2 reads into buffers too, from a framebuffer of its own, and may read none of its colors. */
+/** Also unbinds the pack buffer and selects the back buffer, which exist only in WebGL 2. */
 function prepareRead2(gl: WebGL2RenderingContext): () => void {
   const framebuffer: WebGLFramebuffer | null = gl.getParameter(gl.READ_FRAMEBUFFER_BINDING);
   const packed: WebGLBuffer | null = gl.getParameter(gl.PIXEL_PACK_BUFFER_BINDING);
@@ -52,7 +58,7 @@ function prepareRead2(gl: WebGL2RenderingContext): () => void {
   };
 }
 
-/** Nothing is skipped, and rows begin at multiples of four bytes, which is each. */
+/** Selects tight packing. Rows start at multiples of 4 bytes, which every RGBA row does. */
 function setPacking(
   gl: WebGLRenderingContext | WebGL2RenderingContext,
   parameters: readonly number[],

@@ -1,10 +1,11 @@
-/** Pictures in other sizes: the color at any place of one, and all of one made larger or smaller. */
+/** Sampling and resizing of images. */
 import { type Pixels, withStraightAlpha } from '../../pixels/pixels.ts';
 
 /**
- * The color at (u, v), in pixels from the top left: of the nearest pixel, or mixed of the four around it.
+ * Returns the color at (u, v), in pixels from the top left: the nearest pixel, or a blend of the
+ * four around it.
  *
- * @param image With straight alpha.
+ * @param image Image with straight alpha.
  */
 export function samplePixels(
   image: Pixels,
@@ -40,7 +41,10 @@ export function samplePixels(
   out[3] = alpha;
 }
 
-/** A picture in another size, with straight alpha. @param isSmooth Whether neighbouring pixels are mixed. */
+/**
+ * Resizes an image; the result has straight alpha. @param isSmooth Whether to interpolate between
+ * pixels.
+ */
 export function resizePixels(
   pixels: Pixels,
   widthPx: number,

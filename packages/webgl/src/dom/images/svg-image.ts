@@ -1,6 +1,7 @@
 /**
- * Pictures in SVG, as far as they are filled shapes: rectangles, circles, ellipses, polygons and paths in one color
- * each. What asks for more (strokes, gradients, text, transforms, styles) is refused as a whole, never half drawn.
+ * SVG images that consist of filled shapes: rectangles, circles, ellipses, polygons and paths in
+ * one color each. An image with anything else (strokes, gradients, text, transforms, styles) is
+ * rejected as a whole, never drawn in part.
  */
 
 import type { Pixels } from '../../pixels/pixels.ts';
@@ -57,27 +58,30 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   },
 };
 
+/** Returns whether a file is an SVG image, by its first 2,048 bytes. */
 export function isSvg(bytes: Uint8Array): boolean {
   const start = new TextDecoder().decode(bytes.subarray(0, 2048));
   return /^\s*</.test(start) && /<svg[\s>]/.test(start);
 }
 
 /**
- * @param size In which it is drawn; missing: its own.
- * @throws {Error} If the picture has anything that is not drawn.
+ * Draws an SVG image.
+ *
+ * @param size Size to draw at; the image's own size by default.
+ * @throws {Error} If the image contains anything that is not supported.
  */
 export function drawSvg(
   bytes: Uint8Array,
   size?: { readonly widthPx: number; readonly heightPx: number },
 ): Pixels {
   const [root, ...elements] = listElements(new TextDecoder().decode(bytes));
-  if (root?.name !== 'svg') throw new Error('the picture does not begin with svg');
+  if (root?.name !== 'svg') throw new Error('the root element is not svg');
   const box = listNumbers(root.attributes.get('viewBox') ?? '');
   const [boxX, boxY, boxWidth, boxHeight] = box.length === 4 ? box : [];
   const ownWidthPx = edgeOf(root.attributes, 'width', boxWidth ?? DEFAULT_WIDTH_PX);
   const ownHeightPx = edgeOf(root.attributes, 'height', boxHeight ?? DEFAULT_HEIGHT_PX);
   const { widthPx, heightPx } = size ?? { widthPx: ownWidthPx, heightPx: ownHeightPx };
-  // A box is made as large as it fits, in the middle; a picture without one is stretched.
+  // A view box is fitted and centered; an image without one is stretched.
   const fit = boxWidth ? Math.min(widthPx / boxWidth, heightPx / boxHeight!) : null;
   const [scaleX, scaleY] = [fit ?? widthPx / ownWidthPx, fit ?? heightPx / ownHeightPx];
   const offsetX = fit === null ? 0 : (widthPx - boxWidth! * fit) / 2 - boxX! * fit;
@@ -85,12 +89,12 @@ export function drawSvg(
   const rgba = new Uint8ClampedArray(widthPx * heightPx * 4);
   for (const { name, attributes } of elements) {
     if (['g', 'title', 'desc', 'metadata', 'defs'].includes(name)) {
-      refuseOthers(name, attributes, ['id', 'class']);
+      rejectOthers(name, attributes, ['id', 'class']);
       continue;
     }
     const shape = SHAPES[name];
-    if (shape === undefined) throw new Error(`${name} is not drawn`);
-    refuseOthers(name, attributes, [...shape.attributes, ...PAINT_ATTRIBUTES]);
+    if (shape === undefined) throw new Error(`SVG element ${name} is not supported`);
+    rejectOthers(name, attributes, [...shape.attributes, ...PAINT_ATTRIBUTES]);
     const outlines = shape
       .outline(attributes)
       .map((outline) =>
@@ -111,7 +115,7 @@ function listElements(
 ): { readonly name: string; readonly attributes: Attributes }[] {
   const elements: { name: string; attributes: Attributes }[] = [];
   for (const [, name, list] of markup.matchAll(TAG)) {
-    if (name === undefined) continue; // a comment
+    if (name === undefined) continue; // A comment.
     const attributes = new Map<string, string>();
     for (const [, key, double, single] of list!.matchAll(ATTRIBUTE)) {
       attributes.set(key!, double ?? single ?? '');
@@ -121,39 +125,40 @@ function listElements(
   return elements;
 }
 
-function refuseOthers(name: string, attributes: Attributes, known: readonly string[]): void {
+function rejectOthers(name: string, attributes: Attributes, known: readonly string[]): void {
   for (const key of attributes.keys()) {
-    if (!known.includes(key)) throw new Error(`${key} of ${name} is not drawn`);
+    if (!known.includes(key)) throw new Error(`SVG attribute ${key} of ${name} is not supported`);
   }
 }
 
 function lengthOf(attributes: Attributes, name: string): number {
   const text = attributes.get(name) ?? '0';
   const match = /^\s*([-+]?[\d.]+(?:e[-+]?\d+)?)(?:px)?\s*$/i.exec(text);
-  if (match === null) throw new Error(`a length of ${text} is not drawn`);
+  if (match === null) throw new Error(`SVG length ${text} is not supported`);
   return Number(match[1]);
 }
 
 function edgeOf(attributes: Attributes, name: string, initial: number): number {
   const isGiven = attributes.has(name) && !attributes.get(name)!.trim().endsWith('%');
   const edgePx = Math.round(isGiven ? lengthOf(attributes, name) : initial);
-  if (!(edgePx > 0 && edgePx <= MAX_EDGE_PX)) throw new Error(`${name} ${edgePx}`);
+  if (!(edgePx > 0 && edgePx <= MAX_EDGE_PX))
+    throw new Error(`SVG ${name} ${edgePx} is not in 1..${MAX_EDGE_PX}`);
   return edgePx;
 }
 
-/** Red, green, blue and alpha, 0 to 255; `null` for what is not filled. */
+/** Returns red, green, blue and alpha, 0 to 255, or `null` if the shape is not filled. */
 function colorOf(attributes: Attributes): readonly number[] | null {
   const fill = attributes.get('fill') ?? 'black';
   if (fill === 'none') return null;
   const color = parseCssColor(fill);
-  if (color === null) throw new Error(`fill ${fill} is not drawn`);
+  if (color === null) throw new Error(`SVG fill ${fill} is not supported`);
   const opacity = ['fill-opacity', 'opacity']
     .map((name) => Number(attributes.get(name) ?? 1))
     .reduce((product, value) => product * Math.min(Math.max(value, 0), 1), 1);
   return [color[0], color[1], color[2], color[3] * opacity];
 }
 
-/** Puts a color over a pixel. */
+/** Blends a color over a pixel. */
 function blend(
   rgba: Uint8ClampedArray,
   at: number,

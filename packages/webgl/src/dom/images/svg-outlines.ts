@@ -1,4 +1,4 @@
-/** Shapes of SVG as outlines of straight lines (SVG 1.1, chapters 8 and 9): curves become sixteen of them each. */
+/** Conversion of SVG shapes to polygons (SVG 1.1, chapters 8 and 9). A curve becomes 16 lines. */
 import type { Outline } from './fill-shape.ts';
 
 const LINES_PER_CURVE = 16;
@@ -6,13 +6,15 @@ const LINES_PER_ELLIPSE = 64;
 
 const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
 const SEGMENT = /([a-z])([^a-z]*(?:e[-+]?\d[^a-z]*)*)/gi;
-/** Numbers that each command of a path takes. */
+/** Number of arguments of each path command. */
 const NUMBERS_OF: Readonly<Record<string, number>> = { m: 2, l: 2, h: 1, v: 1, c: 6, q: 4, z: 0 };
 
+/** Returns all numbers in an attribute value. */
 export function listNumbers(text: string): number[] {
   return (text.match(NUMBER) ?? []).map(Number);
 }
 
+/** Converts an ellipse to a polygon of 64 lines. */
 export function outlineEllipse(x: number, y: number, radiusX: number, radiusY: number): Outline {
   const corners: number[] = [];
   for (let i = 0; i < LINES_PER_ELLIPSE; i++) {
@@ -23,9 +25,9 @@ export function outlineEllipse(x: number, y: number, radiusX: number, radiusY: n
 }
 
 /**
- * Outlines of a path of lines and Bézier curves.
+ * Converts a path of lines and Bézier curves.
  *
- * @throws {Error} For commands that are not among these: arcs, and curves that go on smoothly.
+ * @throws {Error} For other commands: arcs and smooth curves.
  */
 export function outlinePath(commands: string): Outline[] {
   const outlines: number[][] = [];
@@ -44,7 +46,7 @@ export function outlinePath(commands: string): Outline[] {
   for (const [, letter, rest] of commands.matchAll(SEGMENT)) {
     const kind = letter!.toLowerCase();
     const count = NUMBERS_OF[kind];
-    if (count === undefined) throw new Error(`paths with ${letter} are not drawn`);
+    if (count === undefined) throw new Error(`SVG path command ${letter} is not supported`);
     const isRelative = letter === kind;
     if (kind === 'z') {
       [x, y] = [startX, startY];
@@ -67,12 +69,15 @@ export function outlinePath(commands: string): Outline[] {
   return outlines;
 }
 
-/** Places on a Bézier curve of three or four points, the first of which is where the path is. */
+/**
+ * Returns points on a Bézier curve with three or four control points, the first of which is the
+ * current point.
+ */
 function splitCurve(points: readonly number[]): [number, number][] {
   return Array.from({ length: LINES_PER_CURVE }, (_, i) => {
     const share = (i + 1) / LINES_PER_CURVE;
     let rest = [...points];
-    // De Casteljau: means of neighbours until one point is left.
+    // De Casteljau: interpolates neighboring points until one is left.
     while (rest.length > 2) {
       rest = rest.slice(2).map((value, at) => rest[at]! + (value - rest[at]!) * share);
     }

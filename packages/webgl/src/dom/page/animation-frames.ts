@@ -1,7 +1,11 @@
-/** `requestAnimationFrame` without a screen: callbacks run about 60 times a second, all of a frame at one time. */
+/**
+ * `requestAnimationFrame` without a screen: about 60 times a second, all callbacks of a frame run
+ * together.
+ */
 
 const FRAME_MS = 1000 / 60;
 
+/** Animation frame callbacks of one page. */
 export class AnimationFrames {
   #callbacks = new Map<number, (timeMs: number) => void>();
   #lastId = 0;
@@ -10,7 +14,8 @@ export class AnimationFrames {
   readonly #endFrame: () => void;
 
   /**
-   * @param reportError Told of what a callback throws; those after it run all the same.
+   * @param reportError Receives an error thrown by a callback. Later callbacks of the frame still
+   *   run.
    * @param endFrame Called after the callbacks of a frame.
    */
   constructor(reportError: (error: unknown) => void, endFrame: () => void) {
@@ -28,7 +33,7 @@ export class AnimationFrames {
     this.#callbacks.delete(id);
   }
 
-  /** Drops what was asked for, so that nothing keeps the process alive. */
+  /** Cancels all callbacks, so that the timer does not keep the process alive. */
   stop(): void {
     this.#callbacks.clear();
     if (this.#timer !== null) clearTimeout(this.#timer);

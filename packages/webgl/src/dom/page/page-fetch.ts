@@ -1,14 +1,14 @@
-/** `fetch`, `Request` and `ProgressEvent` of a page: what loaders of libraries fetch files with. */
+/** `fetch`, `Request` and `ProgressEvent` of a page, which loaders of libraries use. */
 import type { Document } from '../elements/document.ts';
 
 const OF_NETWORK = /^(https?|data|blob):/;
 
-/** An event of something that is being loaded (XMLHttpRequest, section 6). Node has none. */
+/** Progress event (XMLHttpRequest standard, section 6), which Node does not have. */
 export class ProgressEvent extends Event {
   readonly lengthComputable: boolean;
-  /** In bytes. */
+  /** Number of bytes loaded. */
   readonly loaded: number;
-  /** In bytes; 0 where it is not known. */
+  /** Total number of bytes; 0 if unknown. */
   readonly total: number;
 
   constructor(type: string, options: ProgressEventInit = {}) {
@@ -19,20 +19,23 @@ export class ProgressEvent extends Event {
   }
 }
 
-/** Node's `Request` takes absolute URLs alone; those of a page may be relative, or paths. */
+/**
+ * `fetch` and `Request` that accept relative addresses and paths. Node's `Request` accepts only
+ * absolute URLs.
+ */
 export interface PageFetch {
   readonly fetch: typeof fetch;
   readonly Request: typeof Request;
 }
 
 /**
- * Makes `fetch` and `Request` that find files of the page too, as the document finds images.
+ * Creates `fetch` and `Request` that also find files of the page, as the document finds images.
  *
- * @param pageAddress What the `url` of a request with a relative address begins with.
+ * @param pageAddress Base of the `url` of a request with a relative address.
  */
 export function makePageFetch(document: Document, pageAddress: URL): PageFetch {
   const fetchAbsolute = globalThis.fetch;
-  /** Addresses as the program gave them: the document says what they are relative to. */
+  /** Addresses as the program specified them. The document resolves them. */
   const addresses = new WeakMap<Request, string>();
 
   class PageRequest extends Request {
@@ -44,7 +47,7 @@ export function makePageFetch(document: Document, pageAddress: URL): PageFetch {
 
     override clone(): Request {
       const cloned = super.clone();
-      addresses.set(cloned, addresses.get(this)!); // set by the constructor
+      addresses.set(cloned, addresses.get(this)!); // Set by the constructor.
       return cloned;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * What programs of the web find beside their document. `createWindow` gives the names as an object, for a
- * program with globals of its own (a test page); `installWindow` puts them on `globalThis`, for a library that is
- * imported.
+ * Global names that web programs use besides the document. `createWindow` returns them as an
+ * object, for programs with their own globals (test pages). `installWindow` defines them on
+ * `globalThis`, for imported libraries.
  */
 
 import { CanvasElement } from '../elements/canvas-element.ts';
@@ -14,30 +14,38 @@ import { ImageData } from '../images/image-data.ts';
 import { AnimationFrames } from './animation-frames.ts';
 import { makePageFetch, ProgressEvent } from './page-fetch.ts';
 
+/** Options of a window. */
 export interface WindowOptions extends DocumentOptions {
   /** Address of the page. */
   readonly address?: string;
   readonly innerWidth?: number;
   readonly innerHeight?: number;
-  /** Told of errors in callbacks of frames; by default they are thrown on, which ends the process. */
+  /**
+   * Receives errors of animation frame callbacks. By default they are rethrown, which ends the
+   * process.
+   */
   readonly reportError?: (error: unknown) => void;
-  /** Called after the callbacks of each frame, when a browser shows what canvases hold. By default nobody looks. */
+  /**
+   * Called after the callbacks of each frame, when a browser would display the canvases. Does
+   * nothing by default.
+   */
   readonly showCanvases?: () => void;
 }
 
-/** The names of a page's global object that this package gives; a program may add its own. */
+/** Global names of a page. A program can add its own. */
 export interface PageWindow {
   readonly document: Document;
   readonly location: URL;
   readonly [name: string]: unknown;
 }
 
+/** Creates the global names of a page as an object. */
 export function createWindow(options: WindowOptions = {}): PageWindow {
   const names = makeNames(options, () => names);
   return names;
 }
 
-/** @param self What a program takes for the window: where its messages come from. */
+/** @param self Object that the program sees as its window, used as source of its messages. */
 function makeNames(options: WindowOptions, self: () => object): PageWindow {
   const document = new Document(options);
   const frames = new AnimationFrames(
@@ -91,8 +99,8 @@ function makeNames(options: WindowOptions, self: () => object): PageWindow {
 }
 
 /**
- * Puts the names of a window on `globalThis`, `self` and `window` among them, over those that Node has itself
- * (`navigator`). Gives a function that takes them away again.
+ * Defines the names of a window on `globalThis`, including `self` and `window`, and overrides
+ * Node's own (`navigator`). Returns a function that restores the previous state.
  */
 export function installWindow(options: WindowOptions = {}): () => void {
   const made = makeNames(options, () => globalThis);
@@ -110,7 +118,9 @@ export function installWindow(options: WindowOptions = {}): () => void {
   };
 }
 
-/** `new Image(width?, height?)` has no argument for the document it belongs to. */
+/**
+ * Returns the class behind `new Image(width?, height?)`, which has no argument for its document.
+ */
 function imageClassOf(document: Document): unknown {
   return class Image extends ImageElement {
     constructor(width?: number, height?: number) {
@@ -121,7 +131,7 @@ function imageClassOf(document: Document): unknown {
   };
 }
 
-/** A window that posts to itself; the message comes once what runs now has ended. */
+/** Delivers a message to the window itself, after the running code has returned. */
 function postMessage(events: EventTarget, self: object, message: unknown): void {
   const event = new MessageEvent('message', { data: structuredClone(message) });
   Object.defineProperty(event, 'source', { value: self });

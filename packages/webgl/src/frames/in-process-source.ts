@@ -1,18 +1,18 @@
-/** Frames rendered in this process. Each ends with the image on the screen and one report for all of its parts. */
+/**
+ * Frames rendered in this process. Each frame results in the image on the screen and one report for
+ * all of its parts.
+ */
 import type { GlContext } from '@tessera/gl';
 import { FrameInParts, LocalGpu } from '@tessera/local-gpu';
-import { dropReplacedContents } from '../frames/drop-replaced-contents.ts';
-import type { DrawnFrame, FrameSource } from '../frames/frame-source.ts';
-import { checkGpuChoice } from '../options/check-options.ts';
-import type { SimulatedGpuChoice } from '../options/simulated-gpu-choice.ts';
+import { dropReplacedContents } from './drop-replaced-contents.ts';
+import type { DrawnFrame, FrameSource } from './frame-source.ts';
+import type { SimulatedGpuChoice } from './simulated-gpu-choice.ts';
 
 /** A context's frames, rendered by a simulated GPU in this process. */
 export class InProcessSource implements FrameSource {
   readonly gpu: FrameInParts;
 
-  /** @throws {TypeError | RangeError} Naming an unknown option, or a value that is out of its range. */
   constructor(choice: SimulatedGpuChoice = {}) {
-    checkGpuChoice(choice);
     const { chipletCount, spec, ...options } = choice;
     this.gpu = new FrameInParts(new LocalGpu({ chipletCount, spec }), options);
   }
@@ -25,7 +25,7 @@ export class InProcessSource implements FrameSource {
   finishFrame(gl: GlContext): DrawnFrame {
     const { image, drawnTextures } = this.gpu.render(dropReplacedContents(gl.takeFrame()));
     gl.settleFrame(drawnTextures);
-    if (image === null) throw new Error('a frame that draws nothing to the screen');
+    if (image === null) throw new Error('the frame rendered no image for the screen');
     const account = this.gpu.finish(image);
     return { image, report: account?.report ?? null, timeline: account?.timeline ?? null };
   }

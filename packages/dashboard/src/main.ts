@@ -2,8 +2,6 @@
 import { type ConnectionState, LiveService } from './api/live-service.ts';
 import { SIGNED_OUT_EVENT } from './api/requests.ts';
 import { getSession, signOut } from './api/session.ts';
-import { element } from './dom.ts';
-import { type Page, problemBox, showingProblems } from './page.ts';
 import { comparePage } from './pages/compare-page.ts';
 import { countersPage } from './pages/counters-page.ts';
 import { framePage } from './pages/frame-page.ts';
@@ -12,9 +10,11 @@ import { sequencePage } from './pages/sequence-page.ts';
 import { sequencesPage } from './pages/sequences-page.ts';
 import { studiesPage } from './pages/studies-page.ts';
 import { studyPage } from './pages/study-page.ts';
-import { parseRoute, type Route } from './routes.ts';
-import { showSignIn } from './sign-in.ts';
-import { startTheme } from './theme.ts';
+import { element } from './ui/dom.ts';
+import { type Page, problemBox, showingProblems } from './ui/page.ts';
+import { parseRoute, type Route } from './ui/routes.ts';
+import { showSignIn } from './ui/sign-in.ts';
+import { startTheme } from './ui/theme.ts';
 
 const main = requireElement('main');
 const announcer = requireElement('#announcer');

@@ -1,10 +1,10 @@
 /** «Render again with …»: the same model with other options, then both side by side. */
 import { postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
-import { element } from '../dom.ts';
-import { type PageContext, showingProblems } from '../page.ts';
 import { optionFields } from '../post/option-fields.ts';
-import { compareHref } from '../routes.ts';
+import { element } from '../ui/dom.ts';
+import { type PageContext, showingProblems } from '../ui/page.ts';
+import { compareHref } from '../ui/routes.ts';
 
 const FIRST_OPTIONS = ['policy', 'chiplets', 'bins', 'timing', 'visibility', 'spec'];
 

@@ -1,9 +1,9 @@
 /** The counters of a frame by unit, with their meaning: over all chiplets, and of each. */
 import type { CounterEntry, Report } from '../api/types.ts';
-import { chipletMark } from '../chiplet-mark.ts';
-import { element, replace } from '../dom.ts';
-import { formatNumber } from '../format.ts';
-import { scrollingTable } from '../page.ts';
+import { chipletMark } from '../ui/chiplet-mark.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatNumber } from '../ui/format.ts';
+import { scrollingTable } from '../ui/page.ts';
 import { countOf, totalOf } from './report-figures.ts';
 
 export function counterTable(report: Report, catalogue: readonly CounterEntry[]): HTMLElement {

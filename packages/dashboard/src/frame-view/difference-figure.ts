@@ -1,8 +1,8 @@
 /** The difference of two frames' pictures as a picture of its own. */
 import type { FrameStatus } from '../api/types.ts';
-import { element } from '../dom.ts';
-import { formatNumber, formatShare } from '../format.ts';
-import { comparePictures } from './picture-difference.ts';
+import { element } from '../ui/dom.ts';
+import { formatNumber, formatShare } from '../ui/format.ts';
+import { comparePictures } from './image-difference.ts';
 
 export async function differenceFigure(a: FrameStatus, b: FrameStatus): Promise<HTMLElement> {
   const [first, second] = await Promise.all([readPixels(a), readPixels(b)]);

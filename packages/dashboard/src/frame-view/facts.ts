@@ -1,6 +1,6 @@
 /** Figures as tiles. */
-import { element } from '../dom.ts';
-import { formatBytes, formatNumber, formatShare } from '../format.ts';
+import { element } from '../ui/dom.ts';
+import { formatBytes, formatNumber, formatShare } from '../ui/format.ts';
 import type { Fact } from './report-figures.ts';
 
 export function factTiles(facts: readonly Fact[]): HTMLElement {

@@ -1,8 +1,8 @@
 /** A frame while it is rendered: how far it is, and who finished which bin. */
 import { frameOfBin } from '../api/live-service.ts';
 import type { FinishedBin, FrameStatus } from '../api/types.ts';
-import { chipletColor, cssColor, textColorOn } from '../colors.ts';
-import { element, replace } from '../dom.ts';
+import { chipletColor, cssColor, textColorOn } from '../ui/colors.ts';
+import { element, replace } from '../ui/dom.ts';
 
 const PHASE_TEXTS: Readonly<Record<FrameStatus['progress']['phase'], string>> = {
   waiting: 'waits in the queue',

@@ -2,9 +2,15 @@
  * A Gantt chart in simulated cycles, of one frame, of several on one axis, or of a sequence, whose frames have a
  * colour each: what each chiplet did when, and what went over the link. It is zoomed and walked through by mouse and by keyboard; what is pointed at is told below.
  */
-import { chipletColor, cssColor, FRAME_COLOR_COUNT, frameColor, textColorOn } from '../colors.ts';
-import { element, replace, svgElement } from '../dom.ts';
-import { formatNumber } from '../format.ts';
+import {
+  chipletColor,
+  cssColor,
+  FRAME_COLOR_COUNT,
+  frameColor,
+  textColorOn,
+} from '../ui/colors.ts';
+import { element, replace, svgElement } from '../ui/dom.ts';
+import { formatNumber } from '../ui/format.ts';
 import {
   axisTicks,
   cycleToPx,

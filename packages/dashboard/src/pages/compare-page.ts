@@ -1,8 +1,6 @@
 /** Two frames side by side: pictures and their difference, both on one time axis, figures and counters that differ. */
 import { getJson } from '../api/requests.ts';
 import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
-import { element, replace } from '../dom.ts';
-import { formatChange, formatNumber, shortId } from '../format.ts';
 import { againForm } from '../frame-view/again-form.ts';
 import { differenceFigure } from '../frame-view/difference-figure.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
@@ -10,6 +8,8 @@ import { renderProgress } from '../frame-view/render-progress.ts';
 import { flattenReport, totalOf } from '../frame-view/report-figures.ts';
 import { ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatChange, formatNumber, shortId } from '../ui/format.ts';
 import {
   type PageContext,
   problemBox,
@@ -17,8 +17,8 @@ import {
   section,
   showingProblems,
   tableHead,
-} from '../page.ts';
-import { frameHref } from '../routes.ts';
+} from '../ui/page.ts';
+import { frameHref } from '../ui/routes.ts';
 
 type Figure = string | number | boolean | null;
 

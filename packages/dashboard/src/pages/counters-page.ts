@@ -1,8 +1,8 @@
 /** What every counter counts, and where to read on. */
 import { getJson } from '../api/requests.ts';
 import type { CounterEntry } from '../api/types.ts';
-import { element, replace } from '../dom.ts';
-import { type PageContext, section } from '../page.ts';
+import { element, replace } from '../ui/dom.ts';
+import { type PageContext, section } from '../ui/page.ts';
 
 const LINKS: readonly (readonly [href: string, text: string, meaning: string])[] = [
   ['/docs', 'Documentation of the interface', 'every route, to be tried out'],

@@ -1,18 +1,18 @@
 /** One frame: progress while it is rendered; then picture and bins, Gantt chart, figures, counters, downloads. */
 import { getJson, sendDelete } from '../api/requests.ts';
 import type { CounterEntry, FrameStatus, Report, Timeline } from '../api/types.ts';
-import { element, replace } from '../dom.ts';
-import { formatDuration, formatMoment, formatNumber, shortId } from '../format.ts';
 import { againForm } from '../frame-view/again-form.ts';
 import { costOf, keyBins } from '../frame-view/bin-figures.ts';
 import { counterTable } from '../frame-view/counter-table.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import { followFrame } from '../frame-view/follow-frame.ts';
-import { pictureWithBins } from '../frame-view/picture-with-bins.ts';
+import { pictureWithBins } from '../frame-view/image-with-bins.ts';
 import { renderProgress } from '../frame-view/render-progress.ts';
 import { keyFigures } from '../frame-view/report-figures.ts';
 import { type GanttChart, ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline } from '../gantt/timeline-rows.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatDuration, formatMoment, formatNumber, shortId } from '../ui/format.ts';
 import {
   type PageContext,
   problemBox,
@@ -20,8 +20,8 @@ import {
   section,
   showingProblems,
   tableHead,
-} from '../page.ts';
-import { compareHref } from '../routes.ts';
+} from '../ui/page.ts';
+import { compareHref } from '../ui/routes.ts';
 
 export async function framePage(context: PageContext, id: string): Promise<void> {
   const { root, live, signal, announce } = context;

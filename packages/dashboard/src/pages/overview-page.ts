@@ -1,13 +1,13 @@
 /** The first page: post a model, see what every chiplet does, find frames. */
 
 import type { FrameStatus } from '../api/types.ts';
-import { chipletTable } from '../chiplet-table.ts';
-import { element } from '../dom.ts';
-import { type FrameListView, frameList } from '../frame-list.ts';
-import { type PageContext, section } from '../page.ts';
+import { chipletTable } from '../overview/chiplet-table.ts';
+import { type FrameListView, frameList } from '../overview/frame-list.ts';
 import { postPanel } from '../post/post-panel.ts';
 import { POSTED_ENDINGS } from '../post/posted-files.ts';
-import { frameHref } from '../routes.ts';
+import { element } from '../ui/dom.ts';
+import { type PageContext, section } from '../ui/page.ts';
+import { frameHref } from '../ui/routes.ts';
 
 const FIRST_OPTIONS = [
   'width',

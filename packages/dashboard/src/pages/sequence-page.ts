@@ -1,16 +1,22 @@
 /** One sequence: progress; then its Gantt chart with the overlap of frames, throughput, latencies, downloads. */
 import { getJson, sendDelete } from '../api/requests.ts';
 import type { Timeline } from '../api/types.ts';
-import { element, replace } from '../dom.ts';
-import { formatMoment, formatNumber, formatShare, shortId } from '../format.ts';
 import { factTiles } from '../frame-view/facts.ts';
 import { ganttChart } from '../gantt/gantt-chart.ts';
 import { readTimeline, type TimelineRows } from '../gantt/timeline-rows.ts';
-import { type PageContext, problemBox, scrollingTable, section, showingProblems } from '../page.ts';
-import { frameHref } from '../routes.ts';
 import { measureOverlap } from '../sequence/frame-overlap.ts';
 import { chipletShareTable, frameTable, sequenceFacts } from '../sequence/sequence-figures.ts';
 import { frameIdOf, type SequenceReport, type SequenceStatus } from '../sequence/sequence-types.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatMoment, formatNumber, formatShare, shortId } from '../ui/format.ts';
+import {
+  type PageContext,
+  problemBox,
+  scrollingTable,
+  section,
+  showingProblems,
+} from '../ui/page.ts';
+import { frameHref } from '../ui/routes.ts';
 
 const ASK_AGAIN_MS = 700;
 

@@ -1,13 +1,13 @@
 /** All sequences, and how to make another: of a model over time, of a capture, of frames that were rendered. */
 import { getJson } from '../api/requests.ts';
-import { element, replace } from '../dom.ts';
-import { formatMoment } from '../format.ts';
-import { type PageContext, section, showingProblems } from '../page.ts';
 import { postPanel } from '../post/post-panel.ts';
 import { MOVING_ENDINGS } from '../post/posted-files.ts';
-import { sequenceHref } from '../routes.ts';
 import { framesForm } from '../sequence/frames-form.ts';
 import type { SequenceStatus } from '../sequence/sequence-types.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatMoment } from '../ui/format.ts';
+import { type PageContext, section, showingProblems } from '../ui/page.ts';
+import { sequenceHref } from '../ui/routes.ts';
 
 const FIRST_OPTIONS = [
   'frames',

@@ -1,11 +1,11 @@
 /** All studies, and a form for another. */
 import { getJson } from '../api/requests.ts';
-import { element, replace } from '../dom.ts';
-import { formatMoment, shortId } from '../format.ts';
-import { type PageContext, section, showingProblems } from '../page.ts';
-import { studyHref } from '../routes.ts';
 import { studyForm } from '../study/study-form.ts';
 import type { StudyStatus } from '../study/study-types.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatMoment, shortId } from '../ui/format.ts';
+import { type PageContext, section, showingProblems } from '../ui/page.ts';
+import { studyHref } from '../ui/routes.ts';
 
 export async function studiesPage(context: PageContext): Promise<void> {
   const { root, live, signal } = context;

@@ -1,7 +1,10 @@
 /** One study: progress with the time left, plot, table, CSV. */
 import { getJson, sendDelete } from '../api/requests.ts';
-import { element, replace } from '../dom.ts';
-import { formatDuration, formatNumber, shortId } from '../format.ts';
+import { linePlot, lineSample } from '../study/line-plot.ts';
+import { makeSeries, PLOTTED, type PlottedFigure } from '../study/study-series.ts';
+import type { Study, StudyRow } from '../study/study-types.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatDuration, formatNumber, shortId } from '../ui/format.ts';
 import {
   type PageContext,
   problemBox,
@@ -9,10 +12,7 @@ import {
   section,
   showingProblems,
   tableHead,
-} from '../page.ts';
-import { linePlot, lineSample } from '../study/line-plot.ts';
-import { makeSeries, PLOTTED, type PlottedFigure } from '../study/study-series.ts';
-import type { Study, StudyRow } from '../study/study-types.ts';
+} from '../ui/page.ts';
 
 const COLUMNS = [
   'policy',

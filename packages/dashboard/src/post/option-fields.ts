@@ -2,7 +2,7 @@
 
 import { getPresets } from '../api/presets.ts';
 import { getJson } from '../api/requests.ts';
-import { element } from '../dom.ts';
+import { element } from '../ui/dom.ts';
 
 interface ParameterSchema {
   readonly type?: string;

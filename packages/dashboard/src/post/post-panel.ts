@@ -1,7 +1,7 @@
 /** Where models and captures are dropped or chosen, with the options that they are rendered with. */
-import { element, replace } from '../dom.ts';
-import { formatShare } from '../format.ts';
-import { type PageContext, problemBox, problemOfError, showingProblems } from '../page.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatShare } from '../ui/format.ts';
+import { type PageContext, problemBox, problemOfError, showingProblems } from '../ui/page.ts';
 import { type OptionFields, optionFields } from './option-fields.ts';
 import { type ChosenFile, fromFileList, makePostings, readDrop } from './posted-files.ts';
 import { sendPosting } from './send-posting.ts';

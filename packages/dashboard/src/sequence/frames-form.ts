@@ -1,12 +1,12 @@
 /** A sequence of frames that were rendered: nothing is rendered again, only their overlap is worked out. */
 import { getJson, postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
-import { checkBoxes } from '../check-boxes.ts';
-import { element } from '../dom.ts';
-import { shortId } from '../format.ts';
-import { type PageContext, showingProblems } from '../page.ts';
 import { optionFields } from '../post/option-fields.ts';
-import { sequenceHref } from '../routes.ts';
+import { checkBoxes } from '../ui/check-boxes.ts';
+import { element } from '../ui/dom.ts';
+import { shortId } from '../ui/format.ts';
+import { type PageContext, showingProblems } from '../ui/page.ts';
+import { sequenceHref } from '../ui/routes.ts';
 import type { SequenceStatus } from './sequence-types.ts';
 
 const LISTED_FRAMES = 50;

@@ -1,10 +1,11 @@
 /** Figures of a sequence's report: those that are shown first, and its tables. */
-import { chipletMark } from '../chiplet-mark.ts';
-import { element } from '../dom.ts';
-import { formatNumber, formatShare } from '../format.ts';
+
 import type { Fact } from '../frame-view/report-figures.ts';
-import { tableHead } from '../page.ts';
-import { frameHref } from '../routes.ts';
+import { chipletMark } from '../ui/chiplet-mark.ts';
+import { element } from '../ui/dom.ts';
+import { formatNumber, formatShare } from '../ui/format.ts';
+import { tableHead } from '../ui/page.ts';
+import { frameHref } from '../ui/routes.ts';
 import type { SequenceReport } from './sequence-types.ts';
 
 /** What is shown of a sequence first; without what there is no figure of. */

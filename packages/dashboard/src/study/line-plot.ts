@@ -1,8 +1,8 @@
 /** A plot of lines over numbers of chiplets, as SVG; lines differ in colour, mark and dash. */
 
-import { svgElement } from '../dom.ts';
-import { formatCompact, formatNumber } from '../format.ts';
 import { roundStep } from '../gantt/gantt-layout.ts';
+import { svgElement } from '../ui/dom.ts';
+import { formatCompact, formatNumber } from '../ui/format.ts';
 import type { Series } from './study-series.ts';
 
 const WIDTH = 640;

@@ -2,11 +2,11 @@
 import { getPresets } from '../api/presets.ts';
 import { getJson, postJson } from '../api/requests.ts';
 import type { FrameStatus } from '../api/types.ts';
-import { checkBoxes } from '../check-boxes.ts';
-import { element } from '../dom.ts';
-import { shortId } from '../format.ts';
-import { type PageContext, showingProblems } from '../page.ts';
-import { studyHref } from '../routes.ts';
+import { checkBoxes } from '../ui/check-boxes.ts';
+import { element } from '../ui/dom.ts';
+import { shortId } from '../ui/format.ts';
+import { type PageContext, showingProblems } from '../ui/page.ts';
+import { studyHref } from '../ui/routes.ts';
 import { parseNumberList } from './number-list.ts';
 import type { StudyStatus } from './study-types.ts';
 

@@ -3,7 +3,7 @@
  * scripts cannot read and that pictures, downloads and the stream of events are asked for with; the token itself is
  * kept nowhere.
  */
-import { signIn } from './api/session.ts';
+import { signIn } from '../api/session.ts';
 import { element } from './dom.ts';
 import { problemBox, problemOfError } from './page.ts';
 

@@ -1,11 +1,11 @@
 /** The queue and what every chiplet does now. */
-import type { ChipletStatus } from './api/types.ts';
-import { chipletMark } from './chiplet-mark.ts';
+import type { ChipletStatus } from '../api/types.ts';
+import { chipletMark } from '../ui/chiplet-mark.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatCompact, formatNumber, shortId } from '../ui/format.ts';
+import { type PageContext, scrollingTable, tableHead } from '../ui/page.ts';
+import { frameHref } from '../ui/routes.ts';
 import { describeChipletState } from './chiplet-state.ts';
-import { element, replace } from './dom.ts';
-import { formatCompact, formatNumber, shortId } from './format.ts';
-import { type PageContext, scrollingTable, tableHead } from './page.ts';
-import { frameHref } from './routes.ts';
 
 export function chipletTable({ live, signal }: PageContext): HTMLElement {
   const queue = element('p', { class: 'queue' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparePictures } from './picture-difference.ts';
+import { comparePictures } from './image-difference.ts';
 
 const picture = (...values: number[]) => new Uint8ClampedArray(values);
 

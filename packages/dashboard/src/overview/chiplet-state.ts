@@ -1,5 +1,5 @@
 /** What a chiplet is at, in words. */
-import type { ChipletStatus } from './api/types.ts';
+import type { ChipletStatus } from '../api/types.ts';
 
 const MODE_TEXTS: Readonly<Record<ChipletStatus['mode'], string>> = {
   idle: 'idle',

@@ -1,7 +1,7 @@
 /** What pages have in common. */
-import type { LiveService } from './api/live-service.ts';
-import { isAbort, ProblemError } from './api/requests.ts';
-import type { Problem } from './api/types.ts';
+import type { LiveService } from '../api/live-service.ts';
+import { isAbort, ProblemError } from '../api/requests.ts';
+import type { Problem } from '../api/types.ts';
 import { element } from './dom.ts';
 
 export interface PageContext {

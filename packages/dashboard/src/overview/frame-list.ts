@@ -1,11 +1,11 @@
 /** The list of frames: pictures, search, pages, cancel and forget; kept up to date by events. */
-import { frameOfBin } from './api/live-service.ts';
-import { getJson, sendDelete } from './api/requests.ts';
-import { FRAME_STATUSES, type FrameList, type FrameStatus } from './api/types.ts';
-import { element, replace } from './dom.ts';
-import { formatMoment, shortId } from './format.ts';
-import { type PageContext, showingProblems } from './page.ts';
-import { frameHref } from './routes.ts';
+import { frameOfBin } from '../api/live-service.ts';
+import { getJson, sendDelete } from '../api/requests.ts';
+import { FRAME_STATUSES, type FrameList, type FrameStatus } from '../api/types.ts';
+import { element, replace } from '../ui/dom.ts';
+import { formatMoment, shortId } from '../ui/format.ts';
+import { type PageContext, showingProblems } from '../ui/page.ts';
+import { frameHref } from '../ui/routes.ts';
 
 const PAGE_FRAMES = 20;
 const SEARCH_AFTER_MS = 250;

@@ -1,9 +1,9 @@
 /** A picture with its coarse bins drawn over it, coloured by owner or by cost; each can be pointed at. */
 import type { FrameStatus, Report } from '../api/types.ts';
-import { chipletMark } from '../chiplet-mark.ts';
-import { chipletColor, costColor, cssColor, type Rgb } from '../colors.ts';
-import { element, replace, svgElement } from '../dom.ts';
-import { formatCompact, formatNumber } from '../format.ts';
+import { chipletMark } from '../ui/chiplet-mark.ts';
+import { chipletColor, costColor, cssColor, type Rgb } from '../ui/colors.ts';
+import { element, replace, svgElement } from '../ui/dom.ts';
+import { formatCompact, formatNumber } from '../ui/format.ts';
 import { type Bin, costOf, type KeyedBin, keyBins, neighbour, screenPass } from './bin-figures.ts';
 
 const COLORINGS = { none: 'hidden', owner: 'by owner', cost: 'by cost' } as const;
